@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * alloc.c: counted memory.
+ *
+ *     [ size : 8 | unused : 8 ][ the block that the caller sees ... ]
+ *
+ * The count is claimed before the block is asked for and given back when that fails, so the sum over
+ * all threads never passes the limit. Relaxed order suffices: the count guards no other memory.
+ */
+#include "base/alloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/context.h"
+
+typedef struct header {
+    size_t size;
+    size_t unused; /* keeps the block aligned to 16 */
+} header;
+
+_Static_assert(sizeof(header) == 16, "blocks must stay aligned to 16 bytes");
+
+static bool claim(cflr_context *context, size_t size) {
+    uint64_t before = atomic_fetch_add_explicit(&context->memory, size, memory_order_relaxed);
+    uint64_t now = before + size;
+    if (now > context->memory_limit) {
+        atomic_fetch_sub_explicit(&context->memory, size, memory_order_relaxed);
+        atomic_store_explicit(&context->limit_hit, true, memory_order_relaxed);
+        return false;
+    }
+    uint64_t peak = atomic_load_explicit(&context->memory_peak, memory_order_relaxed);
+    while (now > peak && !atomic_compare_exchange_weak_explicit(&context->memory_peak, &peak, now,
+                                                                memory_order_relaxed,
+                                                                memory_order_relaxed)) {
+    }
+    return true;
+}
+
+static void give_back(cflr_context *context, size_t size) {
+    atomic_fetch_sub_explicit(&context->memory, size, memory_order_relaxed);
+}
+
+static void *allocate(cflr_context *context, size_t size, bool zero) {
+    if (size > SIZE_MAX / 2) return NULL;
+    size_t whole = size + sizeof(header);
+    if (!claim(context, whole)) return NULL;
+    header *block;
+    if (zero && context->default_allocator) {
+        block = calloc(1, whole);
+    } else {
+        block = context->allocator.allocate(context->allocator.user, whole);
+        if (block && zero) memset(block, 0, whole);
+    }
+    if (!block) {
+        give_back(context, whole);
+        return NULL;
+    }
+    block->size = whole;
+    return block + 1;
+}
+
+void *cflri_alloc(cflr_context *context, size_t size) { return allocate(context, size, false); }
+
+void *cflri_alloc_zero(cflr_context *context, size_t size) { return allocate(context, size, true); }
+
+void *cflri_alloc_array(cflr_context *context, size_t count, size_t size) {
+    if (size && count > SIZE_MAX / 2 / size) return NULL;
+    return allocate(context, count * size, false);
+}
+
+void *cflri_alloc_array_zero(cflr_context *context, size_t count, size_t size) {
+    if (size && count > SIZE_MAX / 2 / size) return NULL;
+    return allocate(context, count * size, true);
+}
+
+void *cflri_realloc(cflr_context *context, void *block, size_t size) {
+    if (!block) return cflri_alloc(context, size);
+    if (size > SIZE_MAX / 2) return NULL;
+    header *old = (header *)block - 1;
+    size_t before = old->size;
+    size_t whole = size + sizeof(header);
+    if (whole > before && !claim(context, whole - before)) return NULL;
+    header *moved = context->allocator.reallocate(context->allocator.user, old, whole);
+    if (!moved) {
+        if (whole > before) give_back(context, whole - before);
+        return NULL;
+    }
+    if (whole < before) give_back(context, before - whole);
+    moved->size = whole;
+    return moved + 1;
+}
+
+void cflri_free(cflr_context *context, void *block) {
+    if (!block) return;
+    header *head = (header *)block - 1;
+    give_back(context, head->size);
+    context->allocator.release(context->allocator.user, head);
+}
+
+char *cflri_copy_text(cflr_context *context, const char *text, size_t length) {
+    char *copy = cflri_alloc(context, length + 1);
+    if (!copy) return NULL;
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    return copy;
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * arena.c: bump allocation in chunks.
+ */
+#include "base/arena.h"
+
+#include <string.h>
+
+enum { FIRST_CHUNK = 4096, LARGEST_CHUNK = 1 << 22, ALIGNMENT = 16 };
+
+struct cflri_chunk {
+    struct cflri_chunk *next;
+    size_t unused; /* keeps the payload aligned */
+};
+
+_Static_assert(sizeof(struct cflri_chunk) % ALIGNMENT == 0, "payload must start aligned");
+
+void cflri_arena_init(cflri_arena *arena, cflr_context *context) {
+    *arena = (cflri_arena){.context = context, .next_size = FIRST_CHUNK};
+}
+
+static bool add_chunk(cflri_arena *arena, size_t size) {
+    size_t payload = arena->next_size > size ? arena->next_size : size;
+    struct cflri_chunk *chunk = cflri_alloc(arena->context, sizeof *chunk + payload);
+    if (!chunk) return false;
+    chunk->next = arena->chunk;
+    arena->chunk = chunk;
+    arena->free = (char *)(chunk + 1);
+    arena->end = arena->free + payload;
+    if (arena->next_size < LARGEST_CHUNK) arena->next_size *= 2;
+    return true;
+}
+
+void *cflri_arena_alloc(cflri_arena *arena, size_t size) {
+    if (size > SIZE_MAX / 2) return NULL;
+    size = (size + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
+    if ((size_t)(arena->end - arena->free) < size || !arena->free) {
+        if (!add_chunk(arena, size)) return NULL;
+    }
+    void *block = arena->free;
+    arena->free += size;
+    return block;
+}
+
+void *cflri_arena_alloc_zero(cflri_arena *arena, size_t size) {
+    void *block = cflri_arena_alloc(arena, size);
+    if (block) memset(block, 0, size);
+    return block;
+}
+
+char *cflri_arena_copy_text(cflri_arena *arena, const char *text, size_t length) {
+    char *copy = cflri_arena_alloc(arena, length + 1);
+    if (!copy) return NULL;
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    return copy;
+}
+
+void cflri_arena_reset(cflri_arena *arena) {
+    for (struct cflri_chunk *chunk = arena->chunk; chunk;) {
+        struct cflri_chunk *next = chunk->next;
+        cflri_free(arena->context, chunk);
+        chunk = next;
+    }
+    cflri_arena_init(arena, arena->context);
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * context.c: making a context, and the checks of long loops.
+ *
+ * The memory limit bounds the process, not only our blocks: what the process already occupies when
+ * the context is made (code, libraries, the caller's own data) is taken off the limit first.
+ */
+#include "base/context.h"
+
+#include <omp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { REPORT_EVERY_MS = 100 };
+
+static void *libc_allocate(void *user, size_t size) {
+    (void)user;
+    return malloc(size);
+}
+
+static void *libc_reallocate(void *user, void *block, size_t size) {
+    (void)user;
+    return realloc(block, size);
+}
+
+static void libc_release(void *user, void *block) {
+    (void)user;
+    free(block);
+}
+
+double cflri_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* Bytes that the process occupies in memory; 0 where the system does not tell. */
+static uint64_t resident_bytes(void) {
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (!file) return 0;
+    unsigned long long size = 0, resident = 0;
+    int fields = fscanf(file, "%llu %llu", &size, &resident);
+    fclose(file);
+    return fields == 2 ? resident * (uint64_t)sysconf(_SC_PAGESIZE) : 0;
+}
+
+void cflr_context_opts_init(cflr_context_opts *opts) {
+    *opts = (cflr_context_opts){.struct_size = sizeof *opts, .log_level = CFLR_LOG_WARNING};
+}
+
+cflr_status cflr_context_new(const cflr_context_opts *opts, cflr_context **context,
+                             cflr_error *error) {
+    *context = NULL;
+    cflr_context_opts chosen;
+    cflr_context_opts_init(&chosen);
+    if (opts) {
+        if (opts->struct_size == 0 || opts->struct_size > sizeof chosen) {
+            return cflri_fail(error, CFLR_ARGUMENT, NULL,
+                              "context options were not filled by cflr_context_opts_init");
+        }
+        memcpy(&chosen, opts, opts->struct_size);
+    }
+    if (chosen.threads < 0 || chosen.time_limit < 0) {
+        return cflri_fail(error, CFLR_ARGUMENT, NULL, "threads and limits cannot be negative");
+    }
+    cflr_allocator allocator = {NULL, libc_allocate, libc_reallocate, libc_release};
+    if (chosen.allocator) allocator = *chosen.allocator;
+    cflr_context *made = allocator.allocate(allocator.user, sizeof *made);
+    if (!made) return cflri_fail(error, CFLR_NO_MEMORY, NULL, "out of memory for a context");
+    memset(made, 0, sizeof *made);
+    made->opts = chosen;
+    made->allocator = allocator;
+    made->default_allocator = !chosen.allocator;
+    made->threads = chosen.threads ? chosen.threads : omp_get_num_procs();
+    made->start = cflri_now();
+    made->memory_limit = UINT64_MAX;
+    if (chosen.memory_limit) {
+        uint64_t occupied = resident_bytes();
+        made->memory_limit = chosen.memory_limit > occupied ? chosen.memory_limit - occupied : 0;
+    }
+    *context = made;
+    return CFLR_OK;
+}
+
+void cflr_context_free(cflr_context *context) {
+    if (!context) return;
+    cflr_allocator allocator = context->allocator;
+    allocator.release(allocator.user, context);
+}
+
+void cflr_context_cancel(cflr_context *context) {
+    atomic_store_explicit(&context->cancelled, true, memory_order_relaxed);
+}
+
+uint64_t cflr_context_memory(const cflr_context *context) {
+    return atomic_load_explicit(&context->memory, memory_order_relaxed);
+}
+
+uint64_t cflr_context_memory_peak(const cflr_context *context) {
+    return atomic_load_explicit(&context->memory_peak, memory_order_relaxed);
+}
+
+int cflr_context_threads(const cflr_context *context) { return context->threads; }
+
+uint64_t cflri_memory_left(const cflr_context *context) {
+    uint64_t used = cflr_context_memory(context);
+    return used < context->memory_limit ? context->memory_limit - used : 0;
+}
+
+cflr_status cflri_interrupted(const cflr_context *context) {
+    if (atomic_load_explicit(&context->cancelled, memory_order_relaxed)) return CFLR_CANCELLED;
+    if (atomic_load_explicit(&context->out_of_time, memory_order_relaxed)) return CFLR_LIMIT;
+    return CFLR_OK;
+}
+
+cflr_status cflri_tick(cflr_context *context, const char *phase, uint64_t done, uint64_t total) {
+    double seconds = cflri_now() - context->start;
+    if (context->opts.time_limit > 0 && seconds > context->opts.time_limit) {
+        atomic_store_explicit(&context->out_of_time, true, memory_order_relaxed);
+    }
+    int64_t now = (int64_t)(seconds * 1000);
+    if (context->opts.progress && now >= atomic_load_explicit(&context->next_report,
+                                                              memory_order_relaxed)) {
+        atomic_store_explicit(&context->next_report, now + REPORT_EVERY_MS, memory_order_relaxed);
+        cflr_progress progress = {.phase = phase,
+                                  .done = done,
+                                  .total = total,
+                                  .memory = cflr_context_memory(context),
+                                  .seconds = seconds};
+        if (!context->opts.progress(context->opts.user, &progress)) cflr_context_cancel(context);
+    }
+    return cflri_interrupted(context);
+}
+
+cflr_status cflri_fail_interrupted(cflr_context *context, cflr_status st, cflr_error *error) {
+    if (st == CFLR_CANCELLED) return cflri_fail(error, st, NULL, "interrupted");
+    return cflri_fail(error, st, NULL, "time limit of %g seconds reached",
+                      context->opts.time_limit);
+}
+
+void cflri_log(cflr_context *context, cflr_log_level level, const char *format, ...) {
+    if (!context->opts.log || level > context->opts.log_level) return;
+    char message[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+#pragma omp critical(cflri_log)
+    context->opts.log(context->opts.user, level, message);
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * context.h (internal): what a context holds, and the checks that long loops make.
+ */
+#ifndef CFLRI_CONTEXT_H
+#define CFLRI_CONTEXT_H
+
+#include <stdatomic.h>
+
+#include "base/alloc.h"
+
+struct cflr_context {
+    cflr_context_opts opts;
+    cflr_allocator allocator;
+    bool default_allocator; /* then zeroed blocks come from calloc: no page is touched */
+    int threads;
+    double start; /* monotonic seconds */
+    uint64_t memory_limit; /* what cflri_alloc may hand out, UINT64_MAX for no limit */
+    _Atomic uint64_t memory;
+    _Atomic uint64_t memory_peak;
+    atomic_bool limit_hit; /* an allocation was refused by memory_limit */
+    atomic_bool cancelled;
+    atomic_bool out_of_time;
+    _Atomic int64_t next_report; /* milliseconds since start when progress is due again */
+};
+
+double cflri_now(void); /* monotonic seconds */
+
+/* CFLR_OK, or CFLR_CANCELLED, or CFLR_LIMIT when time is over. Cheap (reads two flags); any thread.
+ * It does not look at the clock: cflri_tick does. */
+cflr_status cflri_interrupted(const cflr_context *context);
+
+/* To be called every few milliseconds of work by one thread of a long loop: looks at the clock,
+ * calls the progress callback when it is due, and returns what cflri_interrupted would. */
+cflr_status cflri_tick(cflr_context *context, const char *phase, uint64_t done, uint64_t total);
+
+/* Describes why a loop stopped: `st` is CFLR_CANCELLED or CFLR_LIMIT from one of the two above. */
+cflr_status cflri_fail_interrupted(cflr_context *context, cflr_status st, cflr_error *error);
+
+/* Formats and hands over one message; nothing happens above the context's level. */
+void cflri_log(cflr_context *context, cflr_log_level level, const char *format, ...)
+    CFLRI_PRINTF(3, 4);
+
+/* Bytes that may still be handed out. */
+uint64_t cflri_memory_left(const cflr_context *context);
+
+#endif

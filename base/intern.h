@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * intern.h: strings and their numbers, given in order of first appearance. The only user of uthash.
+ *
+ * String 0 is always "". Texts live in one arena and keep their address.
+ */
+#ifndef CFLRI_INTERN_H
+#define CFLRI_INTERN_H
+
+#include "base/arena.h"
+#include "base/vec.h"
+
+#define CFLRI_NO_STRING UINT32_MAX
+
+typedef struct cflri_strings {
+    cflr_context *context;
+    cflri_arena arena;
+    CFLRI_VEC(const char *) text;
+    struct cflri_string_entry *table;
+} cflri_strings;
+
+cflr_status cflri_strings_init(cflri_strings *strings, cflr_context *context, cflr_error *error);
+void cflri_strings_free(cflri_strings *strings);
+
+/* The number of the string with these bytes (no NUL inside), made when it is new. */
+cflr_status cflri_intern(cflri_strings *strings, const char *text, size_t length, uint32_t *id,
+                         cflr_error *error);
+
+/* CFLRI_NO_STRING when it is not there. Safe for many readers at once. */
+uint32_t cflri_strings_find(const cflri_strings *strings, const char *text, size_t length);
+
+static inline const char *cflri_string(const cflri_strings *strings, uint32_t id) {
+    return strings->text.at[id];
+}
+
+#endif

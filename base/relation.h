@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * relation.h: a frozen set of pairs, by rows that exist only where they hold something.
+ *
+ *     row:      2        5     9          distinct sources, ascending
+ *     start:    0        3     4     6    where each row begins in target; one more at the end
+ *     target:   1 4 7    2     0 9        ascending inside a row
+ *
+ * The doubly compressed form costs what its pairs cost: a graph with tens of thousands of labels and
+ * millions of vertices needs no (label x vertex) array. A row is found by binary search.
+ */
+#ifndef CFLRI_RELATION_H
+#define CFLRI_RELATION_H
+
+#include "base/alloc.h"
+
+typedef struct cflri_relation {
+    uint32_t n_rows;
+    uint64_t n_pairs;
+    uint32_t *row;    /* n_rows */
+    uint64_t *start;  /* n_rows + 1; NULL when empty */
+    uint32_t *target; /* n_pairs */
+} cflri_relation;
+
+/* A pair packed so that integer order is (source, target) order. */
+static inline uint64_t cflri_pair(uint32_t source, uint32_t target) {
+    return (uint64_t)source << 32 | target;
+}
+
+/* Sorts `n` packed pairs in place (radix; `scratch` holds n more, or NULL to allocate it). */
+cflr_status cflri_sort_pairs(cflr_context *context, uint64_t *pairs, uint64_t n, uint64_t *scratch,
+                             cflr_error *error);
+
+/* Builds from packed pairs in any order, duplicates allowed; `pairs` is sorted in place. */
+cflr_status cflri_relation_build(cflr_context *context, uint64_t *pairs, uint64_t n,
+                                 cflri_relation *relation, cflr_error *error);
+
+/* The pairs read backwards. O(pairs). */
+cflr_status cflri_relation_reverse(cflr_context *context, const cflri_relation *relation,
+                                   cflri_relation *reversed, cflr_error *error);
+
+void cflri_relation_free(cflr_context *context, cflri_relation *relation);
+
+/* The targets of `source`: NULL and 0 when there are none. */
+const uint32_t *cflri_relation_row(const cflri_relation *relation, uint32_t source,
+                                   uint64_t *count);
+
+bool cflri_relation_has(const cflri_relation *relation, uint32_t source, uint32_t target);
+
+/* Every invariant of the picture above, ids below n_vertices. */
+bool cflri_relation_valid(const cflri_relation *relation, uint32_t n_vertices);
+
+#endif

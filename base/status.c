@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * status.c: names and texts of statuses, and the making of errors.
+ */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/context.h"
+#include "cflr/version.h"
+
+const char *cflr_version(void) { return CFLR_VERSION; }
+
+const char *cflr_status_name(cflr_status status) {
+    switch (status) {
+#define CASE(name, number, exit_code, text)                                                        \
+    case CFLR_##name:                                                                              \
+        return #name;
+        CFLR_STATUS_LIST(CASE)
+#undef CASE
+    }
+    return "UNKNOWN";
+}
+
+const char *cflr_status_text(cflr_status status) {
+    switch (status) {
+#define CASE(name, number, exit_code, text)                                                        \
+    case CFLR_##name:                                                                              \
+        return text;
+        CFLR_STATUS_LIST(CASE)
+#undef CASE
+    }
+    return "unknown status";
+}
+
+int cflr_status_exit_code(cflr_status status) {
+    switch (status) {
+#define CASE(name, number, exit_code, text)                                                        \
+    case CFLR_##name:                                                                              \
+        return exit_code;
+        CFLR_STATUS_LIST(CASE)
+#undef CASE
+    }
+    return 70;
+}
+
+static cflr_status fill(cflr_error *error, cflr_status code, const char *subject, uint32_t line,
+                        uint32_t column, const char *format, va_list arguments) {
+    if (!error) return code;
+    *error = (cflr_error){.code = code, .line = line, .column = column};
+    if (subject) snprintf(error->subject, sizeof error->subject, "%s", subject);
+    vsnprintf(error->message, sizeof error->message, format, arguments);
+    return code;
+}
+
+cflr_status cflri_fail_at(cflr_error *error, cflr_status code, const char *subject, uint32_t line,
+                          uint32_t column, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    fill(error, code, subject, line, column, format, arguments);
+    va_end(arguments);
+    return code;
+}
+
+cflr_status cflri_fail(cflr_error *error, cflr_status code, const char *subject,
+                       const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    fill(error, code, subject, 0, 0, format, arguments);
+    va_end(arguments);
+    return code;
+}
+
+cflr_status cflri_fail_errno(cflr_error *error, const char *subject, int errno_value,
+                             const char *what) {
+    cflr_status code = CFLR_IO;
+    if (errno_value == ENOSPC || errno_value == EDQUOT) code = CFLR_NO_SPACE;
+    if (errno_value == ENOMEM) code = CFLR_NO_MEMORY;
+    char reason[128] = "unknown reason";
+    /* the XSI form returns int, the GNU form a string; strerrordesc_np is not everywhere */
+    const char *text = strerror(errno_value);
+    if (text) snprintf(reason, sizeof reason, "%s", text);
+    cflri_fail(error, code, subject, "%s: %s", what, reason);
+    if (error) error->system_error = errno_value;
+    return code;
+}
+
+cflr_status cflri_fail_memory(cflr_context *context, cflr_error *error) {
+    if (atomic_load_explicit(&context->limit_hit, memory_order_relaxed)) {
+        return cflri_fail(error, CFLR_LIMIT, NULL, "memory limit of %llu bytes reached",
+                          (unsigned long long)context->opts.memory_limit);
+    }
+    return cflri_fail(error, CFLR_NO_MEMORY, NULL, "out of memory with %llu bytes in use",
+                      (unsigned long long)cflr_context_memory(context));
+}

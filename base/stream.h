@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * stream.h: whole files in and out of memory, packed or not.
+ *
+ * Reading maps a plain file; "-", pipes and packed files (.gz, .xz, .zst, recognised by their first
+ * bytes) are read into memory. Writing goes to a temporary file beside the target, which replaces
+ * the target only when everything arrived: a reader never sees half a file.
+ */
+#ifndef CFLRI_STREAM_H
+#define CFLRI_STREAM_H
+
+#include "base/error.h"
+
+typedef struct cflri_input {
+    cflr_context *context;
+    const char *data; /* not NUL-terminated */
+    size_t size;
+    bool mapped;
+    void *block;
+} cflri_input;
+
+cflr_status cflri_input_open(cflr_context *context, const char *path, cflri_input *input,
+                             cflr_error *error);
+void cflri_input_close(cflri_input *input);
+
+/* A buffered writer. Errors stick: check the result of cflri_output_close only. */
+typedef struct cflri_output cflri_output;
+
+/* path "-": standard output. A path that ends in .zst is compressed. */
+cflr_status cflri_output_open(cflr_context *context, const char *path, cflri_output **output,
+                              cflr_error *error);
+void cflri_output_write(cflri_output *output, const void *data, size_t size);
+void cflri_output_text(cflri_output *output, const char *text);
+void cflri_output_printf(cflri_output *output, const char *format, ...) CFLRI_PRINTF(2, 3);
+void cflri_output_u64(cflri_output *output, uint64_t number); /* decimal, fast */
+void cflri_output_json(cflri_output *output, const char *text); /* quoted and escaped */
+
+/* Flushes, renames and frees; the first error of the whole life is returned. */
+cflr_status cflri_output_close(cflri_output *output, cflr_error *error);
+
+/* Gives up: the temporary file is removed. NULL is a no-op. */
+void cflri_output_abandon(cflri_output *output);
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * vec.h: a growable array of any type, in one page of macros.
+ *
+ *     CFLRI_VEC(uint32_t) ids = {0};
+ *     if (!cflri_vec_push(context, &ids, 7)) return cflri_fail_memory(context, error);
+ *     for (size_t i = 0; i < ids.n; i++) use(ids.at[i]);
+ *     cflri_vec_free(context, &ids);
+ *
+ * Growth doubles. Zero bytes are a valid empty vector. Elements move when it grows.
+ */
+#ifndef CFLRI_VEC_H
+#define CFLRI_VEC_H
+
+#include "base/alloc.h"
+
+#define CFLRI_VEC(type)                                                                            \
+    struct {                                                                                       \
+        type *at;                                                                                  \
+        size_t n, capacity;                                                                        \
+    }
+
+/* Makes room for `extra` more elements; false when memory is refused. */
+#define cflri_vec_reserve(context, v, extra)                                                       \
+    ((v)->capacity - (v)->n >= (size_t)(extra) ||                                                  \
+     cflri_vec_grow((context), (void **)&(v)->at, &(v)->capacity, (v)->n, (size_t)(extra),         \
+                    sizeof *(v)->at))
+
+/* Appends; false when memory is refused. */
+#define cflri_vec_push(context, v, ...)                                                            \
+    (cflri_vec_reserve((context), (v), 1) && ((v)->at[(v)->n++] = (__VA_ARGS__), true))
+
+#define cflri_vec_free(context, v)                                                                 \
+    (cflri_free((context), (v)->at), (v)->at = NULL, (v)->n = 0, (v)->capacity = 0)
+
+bool cflri_vec_grow(cflr_context *context, void **at, size_t *capacity, size_t n, size_t extra,
+                    size_t element_size);
+
+#endif

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * compiled.h: a grammar in normal form, indexes still symbolic.
+ *
+ * After expansion every rule is one of
+ *
+ *     A ::=            epsilon        A plain
+ *     A ::= B          unary
+ *     A ::= B C        binary
+ *     ~X ::= X         converse       one for each ~X that some rule reads; X read backwards
+ *
+ * and carries at most one index variable, shared by all its indexed symbols. A variable that occurs
+ * once (T[i] ::= B[i] C[j]) is projected away first by an auxiliary plain symbol (Cany ::= C[j]), so
+ * that instantiating costs (rules x indexes), never indexes squared.
+ */
+#ifndef CFLRI_COMPILED_H
+#define CFLRI_COMPILED_H
+
+#include "base/intern.h"
+#include "base/vec.h"
+#include "cflr/grammar.h"
+
+typedef enum cflri_symbol_kind {
+    CFLRI_TERMINAL,
+    CFLRI_NONTERMINAL,
+    CFLRI_AUXILIARY, /* made by expansion or normal form; its name starts with '%' */
+} cflri_symbol_kind;
+
+#define CFLRI_NO_SYMBOL UINT32_MAX
+
+typedef struct cflri_symbol {
+    const char *name; /* "V", "~a", "%3" */
+    cflri_symbol_kind kind;
+    bool indexed;
+    uint32_t converse_of; /* for "~x": the symbol x; CFLRI_NO_SYMBOL otherwise */
+    uint32_t line, column; /* first appearance, 0 for auxiliaries */
+} cflri_symbol;
+
+/* How a symbol of a rule uses its index. */
+typedef enum cflri_index_use {
+    CFLRI_INDEX_NONE, /* plain symbol */
+    CFLRI_INDEX_VARIABLE, /* the rule's one variable */
+} cflri_index_use;
+
+typedef struct cflri_rule {
+    uint32_t left;
+    uint32_t right[2];
+    uint8_t n_right;   /* 0, 1, 2 */
+    bool is_converse;  /* ~X ::= X: n_right is 1, right[0] is X, pairs are swapped */
+    bool projects;     /* left is plain, right[0] indexed: union over all indexes */
+    uint8_t left_use;  /* cflri_index_use */
+    uint8_t right_use[2];
+    uint32_t origin; /* number of the user's rule, for messages, statistics and witnesses */
+} cflri_rule;
+
+/* A rule as the user wrote it. */
+typedef struct cflri_origin {
+    uint32_t line, column;
+    const char *text; /* one alternative or the whole rule, white space folded */
+} cflri_origin;
+
+struct cflri_ast; /* rules as read, for the stages before the normal form: grammar/ast.h */
+
+struct cflr_grammar {
+    cflr_context *context;
+    cflri_arena arena; /* all texts and arrays below */
+    char *subject;
+    uint32_t n_symbols;
+    cflri_symbol *symbol;
+    uint32_t n_rules;
+    cflri_rule *rule;
+    uint32_t n_origins;
+    cflri_origin *origin;
+    uint32_t start;
+    CFLRI_VEC(cflr_diagnostic) diagnostics;
+    CFLRI_VEC(struct cflri_answer { const char *question; uint32_t symbol; }) answers;
+    struct cflri_ast *ast;
+};
+
+/* The symbol with this name, or CFLRI_NO_SYMBOL. O(symbols). */
+uint32_t cflri_grammar_find(const cflr_grammar *grammar, const char *name);
+
+#endif

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * ground.h: a compiled grammar instantiated for the indexes that a graph holds, with the
+ * right-hand-side indexes that the solvers read. This is the whole interface between grammars and
+ * solvers, on the CPU and elsewhere.
+ *
+ * A ground symbol is a (symbol, index) pair. Instances are made lazily: a fix-point over the rules
+ * keeps an instance only when some pair of it could exist (terminals: the graph has such edges;
+ * nonterminals: some rule has all its right side). O(rules x indexes).
+ *
+ *     by_unary    B -> { A : A ::= B }
+ *     by_converse B -> { A : A ::= B backwards }
+ *     by_left     B -> { (C, A) : A ::= B C }     sorted by C
+ *     by_right    C -> { (B, A) : A ::= B C }     sorted by B
+ *     by_pair     (B, C) -> { A : A ::= B C }     hash of B * n_symbols + C
+ */
+#ifndef CFLRI_GROUND_H
+#define CFLRI_GROUND_H
+
+#include "base/graph.h"
+#include "grammar/compiled.h"
+
+typedef struct cflri_ground_symbol {
+    uint32_t symbol; /* of the grammar */
+    uint32_t index;  /* string id in the graph's table; 0 for a plain symbol */
+    uint32_t label;  /* the graph's label when this is a terminal that it has; else CFLR_NO_LABEL */
+    uint32_t converse_of; /* ground symbol whose pairs this one holds backwards, or CFLRI_NO_SYMBOL */
+} cflri_ground_symbol;
+
+typedef struct cflri_ground_rule {
+    uint32_t left;
+    uint32_t right[2]; /* right[1] is CFLRI_NO_SYMBOL for unary and converse rules */
+    uint32_t rule;     /* of the compiled grammar */
+} cflri_ground_rule;
+
+/* One entry of a right-hand-side index: with `partner` on the other side, `left` follows. */
+typedef struct cflri_join {
+    uint32_t partner;
+    uint32_t left;
+    uint32_t rule; /* ground rule number */
+} cflri_join;
+
+typedef struct cflri_join_index {
+    uint32_t *start; /* n_symbols + 1 */
+    cflri_join *join;
+} cflri_join_index;
+
+typedef struct cflri_ground {
+    cflr_context *context;
+    const cflr_grammar *grammar;
+    const cflr_graph *graph;
+    uint32_t n_symbols;
+    cflri_ground_symbol *symbol; /* ascending by (symbol, order of the index in the graph) */
+    uint32_t n_rules;
+    cflri_ground_rule *rule;
+    uint32_t n_epsilon;
+    uint32_t *epsilon; /* ground symbols A with A ::= eps */
+    cflri_join_index by_unary;    /* partner unused */
+    cflri_join_index by_converse; /* partner unused */
+    cflri_join_index by_left;
+    cflri_join_index by_right;
+    struct cflri_pair_table *by_pair;
+    bool *needs_out; /* n_symbols: some rule has it as right partner, so rows by source are read */
+    bool *needs_in;  /* n_symbols: some rule has it as left partner, so rows by target are read */
+} cflri_ground;
+
+/* `graph` tells which labels and indexes there are. Both must outlive *ground. */
+cflr_status cflri_ground_new(const cflr_grammar *grammar, const cflr_graph *graph,
+                             cflri_ground **ground, cflr_error *error);
+void cflri_ground_free(cflri_ground *ground);
+
+/* The left sides A of A ::= B C: *count of them. O(1). */
+const cflri_join *cflri_ground_pair(const cflri_ground *ground, uint32_t left, uint32_t right,
+                                    uint32_t *count);
+
+#endif

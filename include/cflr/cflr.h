@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * cflr.h: the whole engine in one include, in the order of the story: make a context, get a graph,
+ * get a grammar, solve, ask. Extraction from C source is apart (cflr/extract.h, library
+ * cflr_frontend), because it needs libclang.
+ */
+#ifndef CFLR_CFLR_H
+#define CFLR_CFLR_H
+
+#include "cflr/context.h"
+#include "cflr/grammar.h"
+#include "cflr/graph.h"
+#include "cflr/result.h"
+#include "cflr/solve.h"
+#include "cflr/status.h"
+#include "cflr/version.h"
+
+#endif

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * grammar.h: context-free grammars over labels.
+ *
+ * A grammar is read from text, expanded (EBNF, converses), checked and brought to a normal form with
+ * at most two symbols on the right of a rule; each normal rule knows the user's rule that it came
+ * from. Indexed symbols stay symbolic: they are instantiated when a graph says which indexes there
+ * are. A grammar is frozen: many solvers may share it.
+ *
+ *     # value flow through memory                 `#` starts a comment
+ *     %start    Alias                             what the grammar is for (default: first rule)
+ *     %terminal a d f[i]                          optional: checks the spelling of labels
+ *     %answer   alias Alias                       which symbol answers `cflr query alias`
+ *     Alias  ::= ~Flow (~d Alias d)? Flow         ~x is x read backwards
+ *     Flow   ::= (a Alias?)* | eps                | ? * + ( ) as usual
+ *     G[i]   ::= ~f[i] Alias                      [i] stands for every index that the graph holds
+ */
+#ifndef CFLR_GRAMMAR_H
+#define CFLR_GRAMMAR_H
+
+#include "cflr/context.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct cflr_grammar cflr_grammar;
+
+/* X(name, number, command-line word, text) */
+#define CFLR_GRAMMAR_FORMAT_LIST(X)                                                                \
+    X(AUTO, 0, "auto", "by content")                                                               \
+    X(CFLR, 1, "cflr", "A ::= b c | ~d e[i]")                                                      \
+    X(POCR, 2, "pocr", "left, right1, right2 with tabs; _i is the index; Count: section")          \
+    X(GRACFL, 3, "gracfl", "left right1 right2; all labels expanded; also Graspan's -a")           \
+    X(SVF, 4, "svf", "Start:, Terminal:, Productions: with ->")                                    \
+    X(CFPQ, 5, "cfpq", "S -> a S b")
+
+typedef enum cflr_grammar_format {
+#define CFLR_GRAMMAR_FORMAT_ENUM(name, number, word, text) CFLR_GRAMMAR_##name = number,
+    CFLR_GRAMMAR_FORMAT_LIST(CFLR_GRAMMAR_FORMAT_ENUM)
+#undef CFLR_GRAMMAR_FORMAT_ENUM
+} cflr_grammar_format;
+
+CFLR_API cflr_status cflr_grammar_format_parse(const char *word, cflr_grammar_format *format,
+                                               cflr_error *error);
+
+/* Reads a grammar. `text` has `length` bytes and may hold any byte; `subject` names it in messages.
+ * Errors carry line and column; warnings are kept with the grammar. */
+CFLR_API cflr_status cflr_grammar_parse(cflr_context *context, const char *text, size_t length,
+                                        const char *subject, cflr_grammar_format format,
+                                        cflr_grammar **grammar, cflr_error *error);
+
+/* Reads a grammar from a file ("-": standard input; .gz, .xz, .zst unpacked). A `path` that is no
+ * file but the name of a shipped grammar ("pointer-fs") gives that grammar. */
+CFLR_API cflr_status cflr_grammar_load(cflr_context *context, const char *path,
+                                       cflr_grammar_format format, cflr_grammar **grammar,
+                                       cflr_error *error);
+
+CFLR_API void cflr_grammar_free(cflr_grammar *grammar);
+
+/* Names of the shipped grammars: NULL past the last one; and the text of one, NULL for no such. */
+CFLR_API const char *cflr_grammar_shipped(size_t i);
+CFLR_API const char *cflr_grammar_shipped_text(const char *name);
+
+/* ---- warnings ---- */
+
+typedef struct cflr_diagnostic {
+    uint32_t line; /* from 1; 0 when the whole grammar is meant */
+    uint32_t column;
+    char message[224]; /* "'M' cannot be reached from the start symbol 'V'" */
+} cflr_diagnostic;
+
+CFLR_API size_t cflr_grammar_diagnostics(const cflr_grammar *grammar);
+CFLR_API const cflr_diagnostic *cflr_grammar_diagnostic(const cflr_grammar *grammar, size_t i);
+
+/* ---- looking inside ---- */
+
+/* X(name, number, command-line word, text) */
+#define CFLR_GRAMMAR_STAGE_LIST(X)                                                                 \
+    X(RULES, 0, "rules", "the rules as read")                                                      \
+    X(EXPANDED, 1, "expanded", "without ( ) | ? * +")                                              \
+    X(NORMAL, 2, "normal", "at most two symbols on the right, with the line each came from")       \
+    X(INDEX, 3, "index", "the right-hand-side indexes that the solvers use")                       \
+    X(GROUND, 4, "ground", "normal form with indexes instantiated for a graph")
+
+typedef enum cflr_grammar_stage {
+#define CFLR_GRAMMAR_STAGE_ENUM(name, number, word, text) CFLR_STAGE_##name = number,
+    CFLR_GRAMMAR_STAGE_LIST(CFLR_GRAMMAR_STAGE_ENUM)
+#undef CFLR_GRAMMAR_STAGE_ENUM
+} cflr_grammar_stage;
+
+CFLR_API cflr_status cflr_grammar_stage_parse(const char *word, cflr_grammar_stage *stage,
+                                              cflr_error *error);
+
+/* Text of a stage in the syntax of this page; *text is freed with cflr_text_free. `graph` is needed
+ * by GROUND only (NULL otherwise). */
+struct cflr_graph;
+CFLR_API cflr_status cflr_grammar_show(const cflr_grammar *grammar, cflr_grammar_stage stage,
+                                       const struct cflr_graph *graph, char **text,
+                                       cflr_error *error);
+
+/* The same rules in another tool's format. POCR, GRACFL, SVF, CFPQ. `graph` is needed by formats
+ * that have no indexes (GRACFL, CFPQ) when the grammar has. */
+CFLR_API cflr_status cflr_grammar_export(const cflr_grammar *grammar, cflr_grammar_format format,
+                                         const struct cflr_graph *graph, char **text,
+                                         cflr_error *error);
+
+CFLR_API void cflr_text_free(cflr_context *context, char *text);
+
+typedef struct cflr_grammar_stats {
+    uint32_t terminals;
+    uint32_t nonterminals;
+    uint32_t auxiliaries; /* made by expansion and normal form */
+    uint32_t user_rules;
+    uint32_t epsilon_rules; /* of the normal form, from here on */
+    uint32_t unary_rules;
+    uint32_t binary_rules;
+    uint32_t converse_rules; /* ~X ::= X read backwards */
+    uint32_t indexed_symbols;
+} cflr_grammar_stats;
+
+CFLR_API void cflr_grammar_get_stats(const cflr_grammar *grammar, cflr_grammar_stats *stats);
+
+/* The start symbol's name, and the symbol that `%answer QUESTION` names ("" when it names none). */
+CFLR_API const char *cflr_grammar_start(const cflr_grammar *grammar);
+CFLR_API const char *cflr_grammar_answer(const cflr_grammar *grammar, const char *question);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * graph.h: labelled directed graphs.
+ *
+ * A graph has vertices 0 .. n-1 and a set of edges (source, target, label): no edge is there twice.
+ * A label is a name and, for an indexed label such as `f[8]`, an index; both are strings, and each
+ * (name, index) pair is one label number. Vertices may carry where they come from in C source.
+ * A builder collects edges in any order and is consumed by freezing; the frozen graph never changes
+ * and may be read by many threads.
+ */
+#ifndef CFLR_GRAPH_H
+#define CFLR_GRAPH_H
+
+#include "cflr/context.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct cflr_graph cflr_graph;
+typedef struct cflr_graph_builder cflr_graph_builder;
+
+#define CFLR_NO_VERTEX UINT32_MAX
+#define CFLR_NO_LABEL UINT32_MAX
+#define CFLR_MAX_VERTICES (UINT32_MAX - 1)
+
+/* What a vertex stands for. Numbers are part of the .cflg format: append only. */
+#define CFLR_VERTEX_KIND_LIST(X)                                                                   \
+    X(OTHER, 0, "other")           /* a vertex of a graph that did not come from C */              \
+    X(VARIABLE, 1, "variable")     /* the content of a variable */                                 \
+    X(PARAMETER, 2, "parameter")   /* the content of a parameter */                                \
+    X(RETURN, 3, "return")         /* what a function returns */                                   \
+    X(FUNCTION, 4, "function")     /* a function as an object */                                   \
+    X(ADDRESS, 5, "address")       /* the value &x, or a reference to an allocation or function */ \
+    X(DEREFERENCE, 6, "dereference")   /* what a pointer points to: *p, p[i], p->f */              \
+    X(FIELD, 7, "field")           /* the value &p->f */                                           \
+    X(ALLOCATION, 8, "allocation") /* a heap object, by its site */                                \
+    X(STRING, 9, "string")         /* a string literal as an object */                             \
+    X(TEMPORARY, 10, "temporary")  /* the value of an expression that has no name of its own */    \
+    X(NULL_VALUE, 11, "null")      /* the null pointer at one place */                             \
+    X(UNKNOWN, 12, "unknown")      /* whatever code outside the program may know or make */
+
+typedef enum cflr_vertex_kind {
+#define CFLR_VERTEX_KIND_ENUM(name, number, text) CFLR_VERTEX_##name = number,
+    CFLR_VERTEX_KIND_LIST(CFLR_VERTEX_KIND_ENUM)
+#undef CFLR_VERTEX_KIND_ENUM
+} cflr_vertex_kind;
+
+/* Where a vertex comes from. Strings are "" when unknown, numbers 0; line and column count from 1.
+ * When read from a graph the strings live as long as the graph; when handed to a builder they are
+ * copied (NULL reads as ""). */
+typedef struct cflr_vertex_info {
+    cflr_vertex_kind kind;
+    uint32_t line;
+    uint32_t column;
+    const char *name;     /* as in the source: "p", "*p", "s->next", "malloc()" */
+    const char *type;     /* the C type of what the vertex holds: "char *" */
+    const char *function; /* enclosing function, "" at file scope */
+    const char *file;
+    const char *context; /* call string of a clone, "" for the original */
+} cflr_vertex_info;
+
+/* Text for a kind, and NULL for a number outside the list. Static storage. */
+CFLR_API const char *cflr_vertex_kind_name(cflr_vertex_kind kind);
+
+typedef enum cflr_direction { CFLR_OUT = 0, CFLR_IN = 1 } cflr_direction;
+
+/* ---- building ---- */
+
+CFLR_API cflr_status cflr_graph_builder_new(cflr_context *context, cflr_graph_builder **builder,
+                                            cflr_error *error);
+CFLR_API void cflr_graph_builder_free(cflr_graph_builder *builder);
+
+/* The number of a label, the same for the same name and index. index: NULL for a plain label.
+ * A name that starts with '~' is refused: add the edge the other way round instead. */
+CFLR_API cflr_status cflr_graph_builder_label(cflr_graph_builder *builder, const char *name,
+                                              const char *index, uint32_t *label,
+                                              cflr_error *error);
+
+/* Adds one vertex with its source; numbers are given in order from 0. */
+CFLR_API cflr_status cflr_graph_builder_vertex(cflr_graph_builder *builder,
+                                               const cflr_vertex_info *info, uint32_t *vertex,
+                                               cflr_error *error);
+
+/* Adds an edge; vertices up to the larger end come into being. Duplicates are dropped on freezing. */
+CFLR_API cflr_status cflr_graph_builder_edge(cflr_graph_builder *builder, uint32_t source,
+                                             uint32_t target, uint32_t label, cflr_error *error);
+
+/* Records that `vertex` is spelled `name` (or by its own name, NULL) at file:line; this is what
+ * lets "file.c:42:p" name a variable that is declared elsewhere. */
+CFLR_API cflr_status cflr_graph_builder_mention(cflr_graph_builder *builder, uint32_t vertex,
+                                                const char *file, uint32_t line, const char *name,
+                                                cflr_error *error);
+
+/* Makes the frozen graph and frees the builder, on failure too. *graph is owned by the caller.
+ * O(E) time, sorting by radix. */
+CFLR_API cflr_status cflr_graph_builder_freeze(cflr_graph_builder *builder, cflr_graph **graph,
+                                               cflr_error *error);
+
+/* ---- reading ---- */
+
+CFLR_API void cflr_graph_free(cflr_graph *graph);
+CFLR_API uint32_t cflr_graph_vertices(const cflr_graph *graph);
+CFLR_API uint32_t cflr_graph_labels(const cflr_graph *graph);
+CFLR_API uint64_t cflr_graph_edges(const cflr_graph *graph);
+
+/* Name and index ("" when plain) of a label; edges that carry it. label < cflr_graph_labels. */
+CFLR_API const char *cflr_graph_label_name(const cflr_graph *graph, uint32_t label);
+CFLR_API const char *cflr_graph_label_index(const cflr_graph *graph, uint32_t label);
+CFLR_API uint64_t cflr_graph_label_edges(const cflr_graph *graph, uint32_t label);
+
+/* The label's number, or CFLR_NO_LABEL. */
+CFLR_API uint32_t cflr_graph_find_label(const cflr_graph *graph, const char *name,
+                                        const char *index);
+
+/* The neighbours of `vertex` along `label`: ascending ids, *count of them, owned by the graph.
+ * O(log rows of the label). */
+CFLR_API const uint32_t *cflr_graph_row(const cflr_graph *graph, uint32_t label,
+                                        cflr_direction direction, uint32_t vertex,
+                                        uint64_t *count);
+
+/* Walks the non-empty rows of a label in ascending order of their vertex: start with *cursor = 0;
+ * returns NULL at the end. */
+CFLR_API const uint32_t *cflr_graph_next_row(const cflr_graph *graph, uint32_t label,
+                                             cflr_direction direction, uint64_t *cursor,
+                                             uint32_t *vertex, uint64_t *count);
+
+/* Does the graph know where its vertices come from? */
+CFLR_API bool cflr_graph_has_sources(const cflr_graph *graph);
+
+/* Fills *info for vertex < cflr_graph_vertices; a graph without sources gives kind OTHER and, when
+ * it was read from a file with names, the name. */
+CFLR_API void cflr_graph_vertex(const cflr_graph *graph, uint32_t vertex, cflr_vertex_info *info);
+
+/* Vertices that `spec` names: "file.c:line:name", "function::name", a plain name, or a number.
+ * `file.c` matches a path that ends in it at a '/' boundary. At most `capacity` ids are written in
+ * ascending order; *count is how many there are. Clones of one vertex (contexts) are all listed.
+ * CFLR_NOT_FOUND with the nearest candidates in the message when nothing matches; CFLR_AMBIGUOUS when
+ * the matches are different things (not clones of one), with *count and the ids filled in. */
+CFLR_API cflr_status cflr_graph_find(const cflr_graph *graph, const char *spec, uint32_t *vertices,
+                                     size_t capacity, size_t *count, cflr_error *error);
+
+/* Every invariant of the frozen form, in O(V + E). Loading a file already does this. */
+CFLR_API cflr_status cflr_graph_validate(const cflr_graph *graph, cflr_error *error);
+
+/* ---- files ---- */
+
+/* X(name, number, command-line word, text) */
+#define CFLR_GRAPH_FORMAT_LIST(X)                                                                  \
+    X(AUTO, 0, "auto", "by content when reading, by file name when writing")                       \
+    X(TSV, 1, "tsv", "source, target, label[index]; names or numbers")                             \
+    X(CFLG, 2, "cflg", "binary: checksummed, compressed, with source locations")                   \
+    X(POCR, 3, "pocr", "source, target, label, index; converses end in bar")                       \
+    X(GRACFL, 4, "gracfl", "source target label with white space; -a or abar is a converse")       \
+    X(CFPQ, 5, "cfpq", "source label target, or source target label")                              \
+    X(SOUFFLE, 6, "souffle", "a directory with one .facts file for each label")                    \
+    X(MTX, 7, "mtx", "Matrix Market coordinate; label e")                                          \
+    X(DIMACS, 8, "dimacs", "DIMACS arcs; label e")                                                 \
+    X(NDJSON, 9, "ndjson", "one JSON object a line; written only")                                 \
+    X(DOT, 10, "dot", "Graphviz; written only")                                                    \
+    X(SQLITE, 11, "sqlite", "SQLite database; written only")
+
+typedef enum cflr_graph_format {
+#define CFLR_GRAPH_FORMAT_ENUM(name, number, word, text) CFLR_GRAPH_##name = number,
+    CFLR_GRAPH_FORMAT_LIST(CFLR_GRAPH_FORMAT_ENUM)
+#undef CFLR_GRAPH_FORMAT_ENUM
+} cflr_graph_format;
+
+/* *format for its command-line word; CFLR_ARGUMENT when there is none. */
+CFLR_API cflr_status cflr_graph_format_parse(const char *word, cflr_graph_format *format,
+                                             cflr_error *error);
+
+/* Reads a graph from a file ("-": standard input); .gz, .xz and .zst are unpacked as they are read.
+ * The loaded graph is validated. A result file (.cflr) gives the graph that was solved. */
+CFLR_API cflr_status cflr_graph_load(cflr_context *context, const char *path,
+                                     cflr_graph_format format, cflr_graph **graph,
+                                     cflr_error *error);
+
+/* Writes a graph ("-": standard output). A file appears whole or not at all. Output is sorted and a
+ * function of the graph only. A name that ends in .zst is compressed. */
+CFLR_API cflr_status cflr_graph_save(const cflr_graph *graph, const char *path,
+                                     cflr_graph_format format, cflr_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

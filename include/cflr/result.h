@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * result.h: what a closure holds, and the questions that it answers.
+ *
+ * A result has one relation for each symbol instance of the grammar that holds a pair: terminals of
+ * the graph, converses, nonterminals and auxiliaries, each with its name and index. Rows and
+ * relations are sorted; numbers of relations are the same for every model and thread count.
+ */
+#ifndef CFLR_RESULT_H
+#define CFLR_RESULT_H
+
+#include "cflr/solve.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum cflr_symbol_kind {
+    CFLR_SYMBOL_TERMINAL = 0,
+    CFLR_SYMBOL_NONTERMINAL = 1,
+    CFLR_SYMBOL_AUXILIARY = 2, /* made by the normal form; its name starts with '%' */
+} cflr_symbol_kind;
+
+/* One symbol by name, all its indexes together. Strings live as long as the result. */
+typedef struct cflr_result_label {
+    const char *name; /* "V", "~a" */
+    cflr_symbol_kind kind;
+    uint32_t indexes; /* instances that hold a pair; 1 for a plain symbol */
+    uint64_t pairs;   /* distinct (source, target, index) */
+    uint64_t rows;    /* distinct (source, index) */
+} cflr_result_label;
+
+typedef struct cflr_result_stats {
+    cflr_model model;
+    int threads;
+    bool complete;
+    double seconds_solve; /* from the compiled grammar to the sorted result */
+    uint64_t pairs;       /* of all labels, auxiliaries and input edges included */
+    uint64_t peak_bytes;  /* of the context's accounting */
+    uint64_t rounds;      /* iterations or barriers, by the model */
+    uint64_t derivations; /* rule applications tried */
+} cflr_result_stats;
+
+CFLR_API void cflr_result_free(cflr_result *result);
+CFLR_API const cflr_graph *cflr_result_graph(const cflr_result *result);
+CFLR_API bool cflr_result_complete(const cflr_result *result);
+CFLR_API void cflr_result_get_stats(const cflr_result *result, cflr_result_stats *stats);
+
+/* Symbols by name, in the order of the grammar. */
+CFLR_API uint32_t cflr_result_labels(const cflr_result *result);
+CFLR_API void cflr_result_get_label(const cflr_result *result, uint32_t label,
+                                    cflr_result_label *info);
+/* CFLR_NO_LABEL when the result has no such symbol. */
+CFLR_API uint32_t cflr_result_find_label(const cflr_result *result, const char *name);
+
+/* Index strings of a label's instances: i < info.indexes; "" for a plain symbol. */
+CFLR_API const char *cflr_result_label_index(const cflr_result *result, uint32_t label, uint32_t i);
+
+/* The row of `vertex` in instance i of a label: ascending ids owned by the result. O(log rows). */
+CFLR_API const uint32_t *cflr_result_row(const cflr_result *result, uint32_t label, uint32_t i,
+                                         uint32_t vertex, uint64_t *count);
+
+/* Walks the non-empty rows of an instance as cflr_graph_next_row does. */
+CFLR_API const uint32_t *cflr_result_next_row(const cflr_result *result, uint32_t label, uint32_t i,
+                                              uint64_t *cursor, uint32_t *vertex, uint64_t *count);
+
+/* Is (source, target) in some instance of the label? O(indexes * log). */
+CFLR_API bool cflr_result_has(const cflr_result *result, uint32_t label, uint32_t source,
+                              uint32_t target);
+
+/* The symbol that answers `question` ("alias", "points-to"): %answer of the grammar; "" if none. */
+CFLR_API const char *cflr_result_answer(const cflr_result *result, const char *question);
+
+/* ---- questions about vertices; a set of start vertices, because a name may have clones ---- */
+
+typedef struct cflr_vertex_list {
+    uint32_t *vertices; /* ascending, no duplicates; freed with cflr_vertex_list_free */
+    size_t count;
+} cflr_vertex_list;
+
+/* Targets of any of the `n` sources along a label (all instances). For `alias` and `points-to` pass
+ * the label that cflr_result_answer names. */
+CFLR_API cflr_status cflr_result_targets(const cflr_result *result, uint32_t label,
+                                         const uint32_t *sources, size_t n,
+                                         cflr_vertex_list *targets, cflr_error *error);
+CFLR_API void cflr_vertex_list_free(cflr_context *context, cflr_vertex_list *list);
+
+/* ---- files ---- */
+
+/* Writes the result with its graph as one .cflr file: checksummed, compressed, the same bytes for
+ * the same closure. A file appears whole or not at all. */
+CFLR_API cflr_status cflr_result_save(const cflr_result *result, const char *path,
+                                      cflr_error *error);
+
+/* Reads it back, validated; cflr_result_free also frees the graph that came with it. */
+CFLR_API cflr_status cflr_result_load(cflr_context *context, const char *path,
+                                      cflr_result **result, cflr_error *error);
+
+/* Writes the pairs of the labels in `labels` (n of them; NULL: the start symbol) as TSV, NDJSON,
+ * DOT, SQLite or Soufflé facts, sorted, with names and places where the graph has them. */
+CFLR_API cflr_status cflr_result_export(const cflr_result *result, const uint32_t *labels, size_t n,
+                                        const char *path, cflr_graph_format format,
+                                        cflr_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * solve.h: closing a graph under a grammar.
+ *
+ * The result is the least set of pairs with: A(v,v) for every vertex v when A ::= eps; A(u,v) when
+ * A ::= B and B(u,v); A(u,w) when A ::= B C, B(u,v) and C(v,w); ~A(v,u) when A(u,v). It is the same
+ * for every model and thread count.
+ */
+#ifndef CFLR_SOLVE_H
+#define CFLR_SOLVE_H
+
+#include "cflr/grammar.h"
+#include "cflr/graph.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct cflr_result cflr_result;
+
+/* X(name, number, command-line word, text) */
+#define CFLR_MODEL_LIST(X)                                                                         \
+    X(AUTO, 0, "auto", "the fastest for this input and thread count")                              \
+    X(NAIVE, 1, "naive", "reference: apply every rule to everything until nothing changes")        \
+    X(VERTEX, 2, "vertex", "vertex-centric, old and new edges apart")                              \
+    X(VERTEX_INDEXED, 3, "vertex-indexed", "the same with a list for each label")                  \
+    X(EDGE, 4, "edge", "edge-centric worklist")                                                    \
+    X(EDGE_INDEXED, 5, "edge-indexed", "the same with a list for each label")                      \
+    X(PARALLEL, 6, "parallel", "edge-centric on 3D worklists, all threads")
+
+typedef enum cflr_model {
+#define CFLR_MODEL_ENUM(name, number, word, text) CFLR_MODEL_##name = number,
+    CFLR_MODEL_LIST(CFLR_MODEL_ENUM)
+#undef CFLR_MODEL_ENUM
+} cflr_model;
+
+CFLR_API const char *cflr_model_name(cflr_model model);
+CFLR_API cflr_status cflr_model_parse(const char *word, cflr_model *model, cflr_error *error);
+
+/* Fill with cflr_solve_opts_init, then change what you need. Threads, memory, time, progress and
+ * cancellation come from the context of the graph. */
+typedef struct cflr_solve_opts {
+    uint32_t struct_size;
+    cflr_model model;
+} cflr_solve_opts;
+
+CFLR_API void cflr_solve_opts_init(cflr_solve_opts *opts);
+
+/* Closes `graph` under `grammar`. On CFLR_LIMIT and CFLR_CANCELLED *result holds the pairs found so
+ * far (each one is derivable) and cflr_result_complete says false; on any other failure *result is
+ * NULL. The result keeps no pointer to the grammar; it refers to `graph`, which must outlive it
+ * (a result that was loaded from a file owns its graph). */
+CFLR_API cflr_status cflr_solve(const cflr_graph *graph,       /* frozen, not owned */
+                                const cflr_grammar *grammar,   /* not owned */
+                                const cflr_solve_opts *opts,   /* NULL: defaults */
+                                cflr_result **result,          /* out: owned by the caller */
+                                cflr_error *error);
+
+/* How a result was checked. */
+typedef struct cflr_verify_report {
+    bool by_reference;       /* compared pair by pair with the reference solver */
+    uint64_t pairs_checked;  /* pairs compared, or sampled */
+    uint64_t joins_checked;  /* sampled: rule applications whose conclusion was looked up */
+    uint64_t missing;        /* derivable pairs that the result lacks */
+    uint64_t underivable;    /* pairs of the result that nothing derives */
+    char first_failure[224]; /* "" when there is none */
+} cflr_verify_report;
+
+/* Checks a result against its graph and grammar: pair by pair with the reference solver when the
+ * problem is small, otherwise on samples: every rule applied to sampled pairs must give pairs of the
+ * result (closure), and sampled pairs must have a derivation (derivability). CFLR_OK when the check
+ * ran, whatever it found. `samples` 0 picks a default. An incomplete result is only checked for
+ * derivability. */
+CFLR_API cflr_status cflr_verify(const cflr_graph *graph, const cflr_grammar *grammar,
+                                 const cflr_result *result, uint64_t samples,
+                                 cflr_verify_report *report, cflr_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

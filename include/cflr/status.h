@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * status.h: what every fallible call returns, and where the detail goes.
+ *
+ * A call returns CFLR_OK or one code of the list below. The numbers are stable: a code is never
+ * renumbered, new ones are appended. The detail (which file, line, column, what was expected) is
+ * written into a cflr_error of the caller at the place where the fact is known. The library never
+ * prints, exits or aborts.
+ */
+#ifndef CFLR_STATUS_H
+#define CFLR_STATUS_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define CFLR_API __attribute__((visibility("default")))
+#else
+#define CFLR_API
+#endif
+
+/* X(name, number, exit code of the cflr command, text) */
+#define CFLR_STATUS_LIST(X)                                                                        \
+    X(OK, 0, 0, "success")                                                                         \
+    X(ARGUMENT, 1, 2, "invalid argument")                                                          \
+    X(NOT_FOUND, 2, 2, "no such name")                                                             \
+    X(AMBIGUOUS, 3, 2, "ambiguous name")                                                           \
+    X(IO, 10, 3, "cannot read or write")                                                           \
+    X(SYNTAX, 11, 3, "malformed text")                                                             \
+    X(FORMAT, 12, 3, "malformed or damaged file")                                                  \
+    X(UNSUPPORTED, 13, 3, "not supported")                                                         \
+    X(LIMIT, 20, 4, "time or memory limit reached, partial result kept")                           \
+    X(NO_MEMORY, 30, 5, "out of memory")                                                           \
+    X(NO_SPACE, 31, 5, "no space left on device")                                                  \
+    X(UNAVAILABLE, 40, 6, "backend unavailable")                                                   \
+    X(INTERNAL, 70, 70, "internal error")                                                          \
+    X(CANCELLED, 130, 130, "interrupted, partial result kept")
+
+typedef enum cflr_status {
+#define CFLR_STATUS_ENUM(name, number, exit_code, text) CFLR_##name = number,
+    CFLR_STATUS_LIST(CFLR_STATUS_ENUM)
+#undef CFLR_STATUS_ENUM
+} cflr_status;
+
+/* Detail of one failure. A plain struct: copy it, keep it on the stack, nothing to free.
+ * `line` and `column` count from 1; 0 means unknown. `subject` is what was being read (a path, a
+ * grammar's name), empty when nothing was. */
+typedef struct cflr_error {
+    cflr_status code;
+    int system_error; /* errno of the failed system call, or 0 */
+    uint32_t line;
+    uint32_t column;
+    char subject[256];
+    char message[256];
+} cflr_error;
+
+/* "NO_MEMORY" for CFLR_NO_MEMORY; "UNKNOWN" for a number outside the list. Static storage. */
+CFLR_API const char *cflr_status_name(cflr_status status);
+
+/* One short phrase for people. Static storage. */
+CFLR_API const char *cflr_status_text(cflr_status status);
+
+/* The exit code that the cflr command uses for `status`; embedders may use the same. */
+CFLR_API int cflr_status_exit_code(cflr_status status);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
