@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * facts.h: what one translation unit says about values, in a form that links.
+ *
+ * A node stands for a value or for the content of a place. Nodes are either roots, which are named
+ * (a variable, a function, an allocation site), or derived from another node by one step:
+ *
+ *     x             variable       content of x
+ *     &x            address(x)     pointer to x                     x  --alloc-->  &x  --d-->  x
+ *     *p            deref(p)       content of what p points to      p  --d-->  *p
+ *     &p->m         field(p, n)    pointer, n bytes further         p  --f[n]-->  &p->m
+ *     slot k of f   slot(f, k)     pointer to parameter k, result   f  --s[k]-->  slot
+ *
+ * Derived nodes are shared: the same step from the same node is the same node, so `p->m` is one node
+ * wherever it is written. Three identities keep the graph small, and are exact:
+ * deref(address(x)) = x, address(deref(p)) = p, field(p, 0) = p. A parameter is the content of its
+ * function's slot: deref(slot(address(f), k)) = parameter(f, k).
+ *
+ * The only explicit facts are assignments (a value flows from node to node). All other edges follow
+ * from the derived nodes. Roots carry a key that is equal in two units exactly when they are the
+ * same thing: the external name, or the place (file, offset) of the declaration or site. So linking
+ * is: merge roots by key, redo the steps, merge the assignments; a header's inline function that
+ * fifty units contain becomes one.
+ *
+ * A unit cannot know whether a callee without a body has one elsewhere. So a call to it states both
+ * readings, and linking keeps one: arguments and result tagged with the call (the body is found), and
+ * the effects of its summary tagged `summary` (it is not). With neither body nor summary the
+ * arguments meet in one UNKNOWN node of that function.
+ *
+ * Not thread-safe: each unit has its own facts.
+ */
+#ifndef CFLRI_FACTS_H
+#define CFLRI_FACTS_H
+
+#include "base/intern.h"
+#include "base/vec.h"
+#include "cflr/extract.h"
+
+typedef uint32_t cflri_node;
+#define CFLRI_NO_NODE UINT32_MAX
+
+/* What a node holds decides which flows are kept (link.c). */
+typedef enum cflri_carrier {
+    CFLRI_CARRIES_POINTER, /* a pointer, or a record or array that is not split further */
+    CFLRI_CARRIES_INTEGER, /* an integer as wide as a pointer: kept only where a pointer may pass */
+    CFLRI_CARRIES_OBJECT,  /* a place without a value of its own: a record, an array, a function */
+} cflri_carrier;
+
+/* Where and what, for reports. Strings are ids of the facts' table; 0 is "". */
+typedef struct cflri_place {
+    uint32_t file; /* absolute, normalised path */
+    uint32_t line;
+    uint32_t column;
+    uint32_t offset; /* bytes from the start of the file: part of keys */
+} cflri_place;
+
+typedef struct cflri_node_record {
+    cflr_vertex_kind kind;
+    cflri_carrier carrier;
+    cflri_node base;    /* derived nodes: what the step is taken from */
+    uint32_t step;      /* FIELD: byte offset; SLOT: see below */
+    uint32_t key;       /* roots: string id of the link key */
+    uint32_t function;  /* facts' function that owns it (0: none, file scope) */
+    uint32_t name;      /* spelling: the first one met */
+    uint32_t type;      /* canonical C type of the content */
+    cflri_place place;
+} cflri_node_record;
+
+/* Slots other than parameters 0, 1, 2, ... */
+#define CFLRI_SLOT_RETURN 0xffffffu  /* "ret": the result */
+#define CFLRI_SLOT_VARARGS 0xfffffeu /* "...": all variable arguments together */
+
+/* A function that the unit defines, declares or calls. Number 0 is reserved for file scope. */
+typedef struct cflri_function {
+    uint32_t key;  /* as for roots */
+    uint32_t name; /* spelling */
+    cflri_node object; /* the function as an object; address(object) is its value */
+    bool defined;  /* has a body in this unit */
+    bool variadic;
+    bool external; /* external linkage */
+    uint32_t n_parameters;
+    cflri_place place;
+} cflri_function;
+
+/* A call: the edges that carry its arguments and result name it, so that cloning can redirect them
+ * and brackets can be numbered. */
+typedef struct cflri_call {
+    uint32_t caller; /* function, 0 at file scope */
+    uint32_t callee; /* function; 0 for a call through a value */
+    cflri_place place;
+} cflri_call;
+
+typedef enum cflri_flow {
+    CFLRI_FLOW_ASSIGN,   /* a */
+    CFLRI_FLOW_ARGUMENT, /* a, or call[i] with brackets */
+    CFLRI_FLOW_RESULT,   /* a, or ret[i] with brackets */
+    CFLRI_FLOW_NULL,     /* null: from a NULL_VALUE node */
+} cflri_flow;
+
+typedef struct cflri_assign {
+    cflri_node from;
+    cflri_node to;
+    uint32_t call; /* ARGUMENT, RESULT of a direct call, and summary facts: its number; else NO_CALL */
+    cflri_flow flow;
+    bool summary; /* holds only if the callee turns out to have no body in the program (link.c) */
+} cflri_assign;
+#define CFLRI_NO_CALL UINT32_MAX
+
+typedef struct cflri_facts_mention {
+    cflri_node node;
+    uint32_t file;
+    uint32_t line;
+    uint32_t name;
+} cflri_facts_mention;
+
+/* Something that was approximated or not understood: counted by text, with its first place. */
+typedef struct cflri_facts_note {
+    cflr_note_kind kind;
+    uint32_t text;
+    uint64_t count;
+    cflri_place first;
+} cflri_facts_note;
+
+typedef struct cflri_facts {
+    cflr_context *context;
+    cflr_fields fields;
+    cflri_strings strings;
+    CFLRI_VEC(cflri_node_record) nodes;
+    CFLRI_VEC(cflri_function) functions; /* [0] is file scope */
+    CFLRI_VEC(cflri_call) calls;
+    CFLRI_VEC(cflri_assign) assigns; /* duplicates possible */
+    CFLRI_VEC(cflri_facts_mention) mentions;
+    CFLRI_VEC(cflri_facts_note) notes;
+    struct cflri_step_table *steps; /* (kind, base, step) -> node */
+    struct cflri_key_table *keys;   /* key -> root node or function */
+    uint64_t indirect_calls;
+    cflr_status status; /* sticky: the first failed allocation; makers return CFLRI_NO_NODE then */
+} cflri_facts;
+
+cflr_status cflri_facts_init(cflri_facts *facts, cflr_context *context, cflr_fields fields,
+                             cflr_error *error);
+void cflri_facts_free(cflri_facts *facts);
+
+/* Interns a string; sticky on failure (returns 0). */
+uint32_t cflri_facts_string(cflri_facts *facts, const char *text);
+
+/* The root with this key, made on first use from `record` (kind, carrier, function, name, type and
+ * place are used). A later call with the same key returns the same node; a definition's place
+ * replaces a mere declaration's when `definition` is true. */
+cflri_node cflri_facts_root(cflri_facts *facts, const char *key, const cflri_node_record *record,
+                            bool definition);
+
+/* Steps. CFLRI_NO_NODE in gives CFLRI_NO_NODE out, so that callers need not check each step.
+ * `carrier` says what the new node holds; the type and spelling of its first maker stay. */
+cflri_node cflri_facts_address(cflri_facts *facts, cflri_node of);
+cflri_node cflri_facts_deref(cflri_facts *facts, cflri_node pointer, cflri_carrier carrier);
+/* With CFLR_FIELDS_INSENSITIVE, or offset 0, this is `pointer` itself. */
+cflri_node cflri_facts_field(cflri_facts *facts, cflri_node pointer, uint32_t offset);
+cflri_node cflri_facts_slot(cflri_facts *facts, cflri_node function_value, uint32_t slot);
+
+/* The function with this key; makes its object on first use. */
+uint32_t cflri_facts_function(cflri_facts *facts, const char *key, const char *name,
+                              const cflri_place *place);
+/* Content of parameter k (k may be CFLRI_SLOT_VARARGS) or of the result. */
+cflri_node cflri_facts_parameter(cflri_facts *facts, uint32_t function, uint32_t k);
+cflri_node cflri_facts_return(cflri_facts *facts, uint32_t function);
+
+/* Gives a node its spelling, type, place, when it has none yet or the new place is earlier. */
+void cflri_facts_describe(cflri_facts *facts, cflri_node node, const char *name, const char *type,
+                          const cflri_place *place);
+
+/* A value flows. NO_NODE at either end, or from == to, is ignored. */
+void cflri_facts_assign(cflri_facts *facts, cflri_node from, cflri_node to);
+void cflri_facts_flow(cflri_facts *facts, const cflri_assign *assign);
+
+uint32_t cflri_facts_call(cflri_facts *facts, const cflri_call *call);
+
+void cflri_facts_mention_at(cflri_facts *facts, cflri_node node, const cflri_place *place,
+                            const char *name);
+void cflri_facts_note_at(cflri_facts *facts, cflr_note_kind kind, const cflri_place *place,
+                         const char *text);
+
+#endif

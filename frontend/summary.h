@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * summary.h: what functions outside the program do with pointers.
+ *
+ * Summaries are data (frontend/summaries/<family>.txt): one line a function, effects in the order of
+ * reading, all of them flow-insensitive facts about one call. They are instantiated at each call, so
+ * two calls of malloc give two objects, and are dropped by linking when the program turns out to
+ * define the function. A function whose address is taken gets its summary once more on its own
+ * parameters and result, for the calls that reach it through a pointer.
+ *
+ *     strchr    ret = arg0
+ *     malloc    ret = new
+ *     realloc   ret = arg0; ret = new; copy ret arg0
+ *     memcpy    copy arg0 arg1; ret = arg0
+ *     strtol    *arg1 = arg0
+ *     getenv    ret = static
+ *     qsort     call arg3(arg0, arg0)
+ *     free      none
+ *
+ * docs/summaries.md has the whole language.
+ */
+#ifndef CFLRI_SUMMARY_H
+#define CFLRI_SUMMARY_H
+
+#include "frontend/facts.h"
+
+typedef struct cflri_summaries cflri_summaries;
+
+/* Reads the shipped summaries. Shared by all threads once made. */
+cflr_status cflri_summaries_new(cflr_context *context, cflri_summaries **summaries,
+                                cflr_error *error);
+void cflri_summaries_free(cflri_summaries *summaries);
+
+bool cflri_summaries_have(const cflri_summaries *summaries, const char *function);
+
+/* One call whose callee has no body in the unit. Nodes are values; arguments beyond the declared
+ * parameters are there too. */
+typedef struct cflri_external_call {
+    uint32_t call;        /* number in facts->calls: place and caller */
+    const char *function; /* spelling of the callee */
+    const cflri_node *arguments; /* value of each; CFLRI_NO_NODE for one that carries no pointer */
+    uint32_t n_arguments;
+    cflri_node result; /* where the result goes; CFLRI_NO_NODE when unused or no pointer */
+    /* Copies what one argument points to into what another points to, by their static types, which
+     * only the walker knows; facts it states are tagged like the summary's own. NULL: the pointers
+     * are made to alias, which is sound and coarser. */
+    void (*copy)(void *user, uint32_t to_argument, uint32_t from_argument);
+    void *user;
+} cflri_external_call;
+
+/* States the effects of the function's summary as facts tagged with the call and `summary`. Returns
+ * false, and does nothing, when there is no summary. Failures are sticky in the facts. */
+bool cflri_summary_apply(const cflri_summaries *summaries, cflri_facts *facts,
+                         const cflri_external_call *call);
+
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * unit.h: one translation unit, from command line to facts.
+ *
+ *     compdb.c   which units there are, their cleaned flags, without duplicates
+ *     unit.c     parse with libclang, classify diagnostics
+ *     walk.c     declarations and statements, in order of the source   -> facts
+ *     expr.c ... one construct family each, called by walk.c
+ *     summary.c  calls to functions that the program does not define
+ *     link.c     facts of all units -> one program
+ *     clone.c    contexts
+ *     emit.c     program -> label graph
+ *     extract.c  the public entry
+ */
+#ifndef CFLRI_UNIT_H
+#define CFLRI_UNIT_H
+
+#include <clang-c/Index.h>
+
+#include "frontend/facts.h"
+#include "frontend/summary.h"
+
+/* One unit to read. Strings belong to the list that made it. */
+typedef struct cflri_unit {
+    const char *path;      /* absolute main file */
+    const char *directory; /* of the command */
+    const char *const *arguments; /* cleaned: what libclang gets, argv[0] first */
+    int n_arguments;
+} cflri_unit;
+
+typedef enum cflri_unit_state {
+    CFLRI_UNIT_READ,
+    CFLRI_UNIT_DEGRADED, /* read, with errors */
+    CFLRI_UNIT_LOST,     /* nothing was read */
+} cflri_unit_state;
+
+typedef struct cflri_unit_outcome {
+    cflri_unit_state state;
+    uint32_t errors;
+    uint64_t lines;          /* of the main file */
+    char first_error[256];   /* text of the first error */
+    char error_file[256];
+    uint32_t error_line;
+} cflri_unit_outcome;
+
+/* Parses the unit and fills `facts` (already initialised). CFLR_OK also when the unit is lost: then
+ * *outcome says why. Uses a CXIndex of its own: units may be read in parallel. */
+cflr_status cflri_unit_read(cflr_context *context, const cflri_unit *unit,
+                            const cflri_summaries *summaries, cflri_facts *facts,
+                            cflri_unit_outcome *outcome, cflr_error *error);
+
+/* Walks a parsed unit. Every function body, initialiser and declaration of the main file and its
+ * headers becomes facts. Depth of the source is bounded by the walker, not by the stack. */
+cflr_status cflri_walk_unit(CXTranslationUnit unit, const cflri_summaries *summaries,
+                            cflri_facts *facts, cflr_error *error);
+
+#endif
