@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * model.h: what a CFL solver gets and gives. One solver a file; the table is in models.c.
+ *
+ * A solver closes `n_vertices` vertices under a ground grammar. It starts from the pairs that the
+ * graph holds (problem->input), the reflexive pairs of epsilon rules, and works until nothing new
+ * follows. It hands over one relation for each ground symbol. When it is stopped (limit, cancel) it
+ * hands over what it has: every pair derivable, the set perhaps not closed.
+ */
+#ifndef CFLRI_MODEL_H
+#define CFLRI_MODEL_H
+
+#include "base/relation.h"
+#include "cflr/solve.h"
+#include "grammar/ground.h"
+
+typedef struct cflri_problem {
+    cflr_context *context;
+    uint32_t n_vertices;
+    const cflri_ground *ground;
+    const cflri_relation *const *input; /* n_symbols; NULL for a symbol without input edges */
+    int threads;                        /* at most this many */
+} cflri_problem;
+
+typedef struct cflri_closure {
+    uint32_t n_symbols;
+    cflri_relation *relation; /* n_symbols; owned */
+    uint64_t rounds;
+    uint64_t derivations; /* conclusions of rules looked up, new or not */
+} cflri_closure;
+
+typedef struct cflri_solver {
+    cflr_model model;
+    /* CFLR_OK, or CFLR_LIMIT / CFLR_CANCELLED with *closure filled as far as it came, or an error
+     * with *closure empty. */
+    cflr_status (*solve)(const cflri_problem *problem, cflri_closure *closure, cflr_error *error);
+} cflri_solver;
+
+/* NULL for AUTO and numbers outside the list. */
+const cflri_solver *cflri_solver_find(cflr_model model);
+
+void cflri_closure_free(cflr_context *context, cflri_closure *closure);
+
+#endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * result.h (internal): a closure with the names that it needs once graph and grammar are apart.
+ *
+ *     label (by name)    "V"            "f"                     "%1" ...
+ *     instances          [V]            [f[0], f[8], f[16]]     consecutive
+ *     relation           one for each instance that holds a pair, rows by source
+ */
+#ifndef CFLRI_RESULT_H
+#define CFLRI_RESULT_H
+
+#include "base/graph.h"
+#include "cflr/result.h"
+#include "engine/closure/model.h"
+
+typedef struct cflri_result_label {
+    uint32_t name; /* string of the result's table */
+    cflr_symbol_kind kind;
+    uint32_t first_instance;
+    uint32_t n_instances; /* those that hold a pair */
+    uint64_t pairs;
+    uint64_t rows;
+} cflri_result_label;
+
+typedef struct cflri_answer_name {
+    uint32_t question; /* strings of the result's table */
+    uint32_t symbol;
+} cflri_answer_name;
+
+struct cflr_result {
+    cflr_context *context;
+    const cflr_graph *graph;
+    cflr_graph *owned_graph; /* when it came from a file */
+    cflri_strings strings;
+    uint32_t n_labels;
+    cflri_result_label *label;
+    uint32_t n_instances;
+    uint32_t *instance_index; /* string of the result's table, 0 for plain */
+    cflri_relation *instance;
+    uint32_t start; /* label of the start symbol, or CFLR_NO_LABEL */
+    uint32_t n_answers;
+    cflri_answer_name *answer;
+    cflr_result_stats stats;
+};
+
+#endif
