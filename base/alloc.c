@@ -4,8 +4,9 @@
  *
  *     [ size : 8 | unused : 8 ][ the block that the caller sees ... ]
  *
- * The count is claimed before the block is asked for and given back when that fails, so the sum over
- * all threads never passes the limit. Relaxed order suffices: the count guards no other memory.
+ * The count is claimed before the block is asked for and given back when that fails, so the sum
+ * over all threads never passes the limit. Relaxed order suffices: the count guards no other
+ * memory.
  */
 #include "base/alloc.h"
 
@@ -23,18 +24,20 @@ _Static_assert(sizeof(header) == 16, "blocks must stay aligned to 16 bytes");
 
 static bool claim(cflr_context *context, size_t size) {
     uint64_t before = atomic_fetch_add_explicit(&context->memory, size, memory_order_relaxed);
-    uint64_t now = before + size;
-    if (now > context->memory_limit) {
-        atomic_fetch_sub_explicit(&context->memory, size, memory_order_relaxed);
-        atomic_store_explicit(&context->limit_hit, true, memory_order_relaxed);
-        return false;
-    }
+    if (before + size <= context->memory_limit) return true;
+    atomic_fetch_sub_explicit(&context->memory, size, memory_order_relaxed);
+    atomic_store_explicit(&context->limit_hit, true, memory_order_relaxed);
+    return false;
+}
+
+/* After a claim that the allocator honoured: a request that fails is no peak. */
+static void note_peak(cflr_context *context) {
+    uint64_t now = atomic_load_explicit(&context->memory, memory_order_relaxed);
     uint64_t peak = atomic_load_explicit(&context->memory_peak, memory_order_relaxed);
-    while (now > peak && !atomic_compare_exchange_weak_explicit(&context->memory_peak, &peak, now,
-                                                                memory_order_relaxed,
-                                                                memory_order_relaxed)) {
+    while (now > peak &&
+           !atomic_compare_exchange_weak_explicit(&context->memory_peak, &peak, now,
+                                                  memory_order_relaxed, memory_order_relaxed)) {
     }
-    return true;
 }
 
 static void give_back(cflr_context *context, size_t size) {
@@ -56,13 +59,18 @@ static void *allocate(cflr_context *context, size_t size, bool zero) {
         give_back(context, whole);
         return NULL;
     }
+    note_peak(context);
     block->size = whole;
     return block + 1;
 }
 
-void *cflri_alloc(cflr_context *context, size_t size) { return allocate(context, size, false); }
+void *cflri_alloc(cflr_context *context, size_t size) {
+    return allocate(context, size, false);
+}
 
-void *cflri_alloc_zero(cflr_context *context, size_t size) { return allocate(context, size, true); }
+void *cflri_alloc_zero(cflr_context *context, size_t size) {
+    return allocate(context, size, true);
+}
 
 void *cflri_alloc_array(cflr_context *context, size_t count, size_t size) {
     if (size && count > SIZE_MAX / 2 / size) return NULL;
@@ -87,6 +95,7 @@ void *cflri_realloc(cflr_context *context, void *block, size_t size) {
         return NULL;
     }
     if (whole < before) give_back(context, before - whole);
+    if (whole > before) note_peak(context);
     moved->size = whole;
     return moved + 1;
 }

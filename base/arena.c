@@ -31,15 +31,22 @@ static bool add_chunk(cflri_arena *arena, size_t size) {
     return true;
 }
 
-void *cflri_arena_alloc(cflri_arena *arena, size_t size) {
+/* `size` bytes that start at a multiple of `alignment`. */
+static void *bump(cflri_arena *arena, size_t size, size_t alignment) {
     if (size > SIZE_MAX / 2) return NULL;
-    size = (size + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
-    if ((size_t)(arena->end - arena->free) < size || !arena->free) {
+    size_t skip = (size_t)(-(uintptr_t)arena->free & (alignment - 1));
+    size_t left = arena->chunk ? (size_t)(arena->end - arena->free) : 0;
+    if (!arena->chunk || left < skip || left - skip < size) {
         if (!add_chunk(arena, size)) return NULL;
+        skip = 0;
     }
-    void *block = arena->free;
-    arena->free += size;
+    char *block = arena->free + skip;
+    arena->free = block + size;
     return block;
+}
+
+void *cflri_arena_alloc(cflri_arena *arena, size_t size) {
+    return bump(arena, size, ALIGNMENT);
 }
 
 void *cflri_arena_alloc_zero(cflri_arena *arena, size_t size) {
@@ -49,7 +56,7 @@ void *cflri_arena_alloc_zero(cflri_arena *arena, size_t size) {
 }
 
 char *cflri_arena_copy_text(cflri_arena *arena, const char *text, size_t length) {
-    char *copy = cflri_arena_alloc(arena, length + 1);
+    char *copy = bump(arena, length + 1, 1);
     if (!copy) return NULL;
     memcpy(copy, text, length);
     copy[length] = '\0';

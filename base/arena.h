@@ -2,10 +2,10 @@
  *
  * arena.h: memory of one phase, freed at once.
  *
- *     [chunk: next | size | ....used....^ ....free.... ]  ->  [chunk]  ->  NULL
+ *     [chunk: next | ....used....^ ....free.... ]  ->  [chunk]  ->  NULL
  *
- * Allocation bumps a pointer; a chunk doubles in size up to a bound. Blocks are aligned to 16 bytes.
- * An arena belongs to one thread.
+ * Allocation bumps a pointer; a chunk doubles in size up to a bound. Blocks are aligned to 16
+ * bytes, copied texts are not and lie back to back. An arena belongs to one thread.
  */
 #ifndef CFLRI_ARENA_H
 #define CFLRI_ARENA_H

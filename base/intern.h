@@ -20,9 +20,11 @@ typedef struct cflri_strings {
 } cflri_strings;
 
 cflr_status cflri_strings_init(cflri_strings *strings, cflr_context *context, cflr_error *error);
+/* A zeroed struct may be freed, and a freed one again. */
 void cflri_strings_free(cflri_strings *strings);
 
-/* The number of the string with these bytes (no NUL inside), made when it is new. */
+/* The number of the string with these bytes (no NUL inside: an assert), made when it is new. When
+ * memory is refused the table is as before. O(length). */
 cflr_status cflri_intern(cflri_strings *strings, const char *text, size_t length, uint32_t *id,
                          cflr_error *error);
 

@@ -14,26 +14,27 @@
 
 #include "base/alloc.h"
 
-#define CFLRI_VEC(type)                                                                            \
-    struct {                                                                                       \
-        type *at;                                                                                  \
-        size_t n, capacity;                                                                        \
+#define CFLRI_VEC(type)     \
+    struct {                \
+        type *at;           \
+        size_t n, capacity; \
     }
 
 /* Makes room for `extra` more elements; false when memory is refused. */
-#define cflri_vec_reserve(context, v, extra)                                                       \
-    ((v)->capacity - (v)->n >= (size_t)(extra) ||                                                  \
-     cflri_vec_grow((context), (void **)&(v)->at, &(v)->capacity, (v)->n, (size_t)(extra),         \
+#define cflri_vec_reserve(context, v, extra)                                      \
+    ((v)->capacity - (v)->n >= (size_t)(extra) ||                                 \
+     cflri_vec_grow((context), &(v)->at, &(v)->capacity, (v)->n, (size_t)(extra), \
                     sizeof *(v)->at))
 
 /* Appends; false when memory is refused. */
-#define cflri_vec_push(context, v, ...)                                                            \
+#define cflri_vec_push(context, v, ...) \
     (cflri_vec_reserve((context), (v), 1) && ((v)->at[(v)->n++] = (__VA_ARGS__), true))
 
-#define cflri_vec_free(context, v)                                                                 \
+#define cflri_vec_free(context, v) \
     (cflri_free((context), (v)->at), (v)->at = NULL, (v)->n = 0, (v)->capacity = 0)
 
-bool cflri_vec_grow(cflr_context *context, void **at, size_t *capacity, size_t n, size_t extra,
+/* `at` is the address of the pointer to the elements, of whatever type. */
+bool cflri_vec_grow(cflr_context *context, void *at, size_t *capacity, size_t n, size_t extra,
                     size_t element_size);
 
 #endif
