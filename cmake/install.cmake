@@ -1,3 +1,34 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Installed files: headers, libraries, command, pkg-config files, CMake package.
+# What is installed: headers, libraries, the command, pkg-config files and a CMake package.
+# A static libcflr carries its private libraries in Libs.private and in the package's dependencies.
+include(CMakePackageConfigHelpers)
+
+set(cflr_libraries cflr)
+if(CFLR_FRONTEND)
+  list(APPEND cflr_libraries cflr_frontend)
+endif()
+install(TARGETS ${cflr_libraries} EXPORT cflrTargets
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(DIRECTORY include/cflr ${PROJECT_BINARY_DIR}/include/cflr
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+install(DIRECTORY grammars/ DESTINATION ${CMAKE_INSTALL_DATADIR}/cflr/grammars
+  FILES_MATCHING PATTERN "*.cfg")
+if(CFLR_CLI)
+  install(TARGETS cflr_command DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+
+install(EXPORT cflrTargets NAMESPACE cflr:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/cflr)
+configure_package_config_file(cmake/cflrConfig.cmake.in ${PROJECT_BINARY_DIR}/cflrConfig.cmake
+  INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/cflr)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/cflrConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/cflrConfig.cmake ${PROJECT_BINARY_DIR}/cflrConfigVersion.cmake
+              cmake/FindLibClang19.cmake
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/cflr)
+
+foreach(library ${cflr_libraries})
+  configure_file(cmake/${library}.pc.in ${PROJECT_BINARY_DIR}/${library}.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/${library}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endforeach()
