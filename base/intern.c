@@ -24,6 +24,7 @@
 #define uthash_free(block, size) cflri_free(context, (block))
 #define uthash_nonfatal_oom(entry) (refused = true)
 #include <uthash.h>
+#define XXH_INLINE_ALL
 #include <xxhash.h>
 
 enum { LONGEST_STRING = 1 << 30 }; /* uthash keeps lengths in 32 bits */

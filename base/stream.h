@@ -19,6 +19,8 @@ typedef struct cflri_input {
     void *block;
 } cflri_input;
 
+/* An empty file is fine; a directory is CFLR_IO, damaged packing CFLR_FORMAT. May be interrupted.
+ * Always leaves *input in a state that may be closed, closing twice included. */
 cflr_status cflri_input_open(cflr_context *context, const char *path, cflri_input *input,
                              cflr_error *error);
 void cflri_input_close(cflri_input *input);
@@ -26,19 +28,21 @@ void cflri_input_close(cflri_input *input);
 /* A buffered writer. Errors stick: check the result of cflri_output_close only. */
 typedef struct cflri_output cflri_output;
 
-/* path "-": standard output. A path that ends in .zst is compressed. */
+/* path "-": standard output. A path that ends in .zst is compressed. A device or pipe is written
+ * directly. Writing is never interrupted by cancellation or time: partial results must get out. */
 cflr_status cflri_output_open(cflr_context *context, const char *path, cflri_output **output,
                               cflr_error *error);
 void cflri_output_write(cflri_output *output, const void *data, size_t size);
 void cflri_output_text(cflri_output *output, const char *text);
 void cflri_output_printf(cflri_output *output, const char *format, ...) CFLRI_PRINTF(2, 3);
 void cflri_output_u64(cflri_output *output, uint64_t number); /* decimal, fast */
-void cflri_output_json(cflri_output *output, const char *text); /* quoted and escaped */
+/* Quoted and escaped as RFC 8259 wants; bytes that are not UTF-8 become U+FFFD. */
+void cflri_output_json(cflri_output *output, const char *text);
 
 /* Flushes, renames and frees; the first error of the whole life is returned. */
 cflr_status cflri_output_close(cflri_output *output, cflr_error *error);
 
-/* Gives up: the temporary file is removed. NULL is a no-op. */
+/* Gives up: the temporary file is removed, the target stays as it was. NULL is a no-op. */
 void cflri_output_abandon(cflri_output *output);
 
 #endif

@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * output.c: the buffered writer.
+ *
+ *     write, text, u64 ... -> buffer -> [ zstd frame ] -> file descriptor
+ *
+ *     "-"                       descriptor 1, left open
+ *     a device, pipe, socket    written as it is
+ *     anything else             "<path>.tmp.<pid>", synced, then renamed over the target; a target
+ *                               that is a symbolic link stays one, and keeps its permissions
+ *
+ * The first failure is kept and everything after it is dropped, so a writer of a format needs no
+ * checks of its own; closing tells. Writing goes on after a cancellation or a time limit: that is
+ * how a partial result gets out.
+ */
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/codec.h"
+#include "base/stream.h"
+
+enum { BUFFER = 1 << 17, LONGEST_U64 = 20, TRIES = 100 };
+
+struct cflri_output {
+    cflr_context *context;
+    cflr_status st; /* the first failure, described by `error` */
+    cflr_error error;
+    int fd;
+    bool standard;
+    bool temporary; /* `temp` exists and becomes `path` */
+    cflri_packer *packer;
+    char *path;
+    char *temp;
+    size_t used;
+    char buffer[BUFFER];
+};
+
+static void fail_errno(cflri_output *output, const char *what) {
+    if (output->st != CFLR_OK) return;
+    output->st = cflri_fail_errno(&output->error, output->path, errno, what);
+}
+
+/* ---- opening ---- */
+
+static bool ends_with(const char *text, const char *end) {
+    size_t n = strlen(text), m = strlen(end);
+    return n >= m && strcmp(text + n - m, end) == 0;
+}
+
+/* Makes a file of a fresh name beside the target. A name may be taken by another writer of this
+ * process, or left over by a killed one that had the same number. */
+static void create_temporary(cflri_output *output, mode_t mode) {
+    size_t size = strlen(output->path) + 64;
+    output->temp = cflri_alloc(output->context, size);
+    if (!output->temp) {
+        output->st = cflri_fail_memory(output->context, &output->error);
+        return;
+    }
+    snprintf(output->temp, size, "%s.tmp.%ld", output->path, (long)getpid());
+    for (int i = 1;; i++) {
+        output->fd = open(output->temp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (output->fd >= 0 || errno != EEXIST || i == TRIES) break;
+        snprintf(output->temp, size, "%s.tmp.%ld.%d", output->path, (long)getpid(), i);
+    }
+    if (output->fd < 0) {
+        fail_errno(output, "cannot create");
+        return;
+    }
+    output->temporary = true;
+    if (mode) (void)fchmod(output->fd, mode); /* a file of another owner: ours is as good */
+}
+
+/* The target's own name when it is a symbolic link to something that exists. */
+static void resolve(cflri_output *output) {
+    char real[PATH_MAX];
+    struct stat about;
+    if (lstat(output->path, &about) != 0 || !S_ISLNK(about.st_mode)) return;
+    if (!realpath(output->path, real)) return;
+    char *copy = cflri_copy_text(output->context, real, strlen(real));
+    if (!copy) {
+        output->st = cflri_fail_memory(output->context, &output->error);
+        return;
+    }
+    cflri_free(output->context, output->path);
+    output->path = copy;
+}
+
+static void open_path(cflri_output *output) {
+    struct stat about;
+    if (stat(output->path, &about) != 0) {
+        create_temporary(output, 0);
+    } else if (S_ISREG(about.st_mode)) {
+        resolve(output);
+        if (output->st == CFLR_OK) create_temporary(output, about.st_mode & 07777);
+    } else {
+        output->fd = open(output->path, O_WRONLY | O_CLOEXEC);
+        if (output->fd < 0) fail_errno(output, "cannot write");
+    }
+}
+
+static void open_target(cflri_output *output, const char *path) {
+    output->standard = strcmp(path, "-") == 0;
+    const char *name = output->standard ? "standard output" : path;
+    output->path = cflri_copy_text(output->context, name, strlen(name));
+    if (!output->path) {
+        output->st = cflri_fail_memory(output->context, &output->error);
+    } else if (output->standard) {
+        output->fd = STDOUT_FILENO;
+    } else {
+        open_path(output);
+    }
+    if (output->st == CFLR_OK && !output->standard && ends_with(path, ".zst")) {
+        output->st = cflri_packer_new(output->context, UINT64_MAX, &output->packer, &output->error);
+    }
+}
+
+cflr_status cflri_output_open(cflr_context *context, const char *path, cflri_output **output,
+                              cflr_error *error) {
+    *output = NULL;
+    cflri_output *made = cflri_alloc_zero(context, sizeof *made);
+    if (!made) return cflri_fail_memory(context, error);
+    made->context = context;
+    made->fd = -1;
+    open_target(made, path);
+    if (made->st != CFLR_OK) {
+        cflr_status st = made->st;
+        if (error) *error = made->error;
+        cflri_output_abandon(made);
+        return st;
+    }
+    *output = made;
+    return CFLR_OK;
+}
+
+/* ---- writing ---- */
+
+static void write_fully(void *user, const void *data, size_t size) {
+    cflri_output *output = user;
+    const char *at = data;
+    while (size && output->st == CFLR_OK) {
+        ssize_t n = write(output->fd, at, size);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) {
+            fail_errno(output, "cannot write");
+            return;
+        }
+        at += n;
+        size -= (size_t)n;
+    }
+}
+
+/* Hands bytes to the packer or the file, past the buffer. */
+static void pass_on(cflri_output *output, const void *data, size_t size, bool last) {
+    if (output->st != CFLR_OK) return;
+    if (!output->packer) {
+        write_fully(output, data, size);
+        return;
+    }
+    cflr_error error;
+    cflr_status st =
+        cflri_packer_write(output->packer, data, size, last, write_fully, output, &error);
+    if (st != CFLR_OK && output->st == CFLR_OK) {
+        output->st = st;
+        output->error = error;
+    }
+}
+
+static void flush(cflri_output *output, bool last) {
+    pass_on(output, output->buffer, output->used, last);
+    output->used = 0;
+}
+
+void cflri_output_write(cflri_output *output, const void *data, size_t size) {
+    if (!size) return;
+    if (size > BUFFER - output->used) flush(output, false);
+    if (size >= BUFFER) {
+        pass_on(output, data, size, false);
+        return;
+    }
+    memcpy(output->buffer + output->used, data, size);
+    output->used += size;
+}
+
+void cflri_output_text(cflri_output *output, const char *text) {
+    cflri_output_write(output, text, strlen(text));
+}
+
+void cflri_output_printf(cflri_output *output, const char *format, ...) {
+    char small[512];
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(small, sizeof small, format, arguments);
+    va_end(arguments);
+    assert(length >= 0);
+    if ((size_t)length < sizeof small) {
+        cflri_output_write(output, small, (size_t)length);
+        return;
+    }
+    char *large = cflri_alloc(output->context, (size_t)length + 1);
+    if (!large) {
+        if (output->st == CFLR_OK) {
+            output->st = cflri_fail_memory(output->context, &output->error);
+        }
+        return;
+    }
+    va_start(arguments, format);
+    vsnprintf(large, (size_t)length + 1, format, arguments);
+    va_end(arguments);
+    cflri_output_write(output, large, (size_t)length);
+    cflri_free(output->context, large);
+}
+
+void cflri_output_u64(cflri_output *output, uint64_t number) {
+    char digits[LONGEST_U64];
+    size_t at = sizeof digits;
+    do {
+        digits[--at] = (char)('0' + number % 10);
+        number /= 10;
+    } while (number);
+    cflri_output_write(output, digits + at, sizeof digits - at);
+}
+
+/* ---- JSON ---- */
+
+static bool is_continuation(unsigned char byte) {
+    return (byte & 0xc0) == 0x80;
+}
+
+/* Bytes of the well-formed UTF-8 sequence at `s` (RFC 3629: shortest form, no surrogates, nothing
+ * above 10FFFF), or 0. The NUL at the end stops every look-ahead. */
+static size_t utf8_length(const unsigned char *s) {
+    if (s[0] < 0x80) return 1;
+    if (s[0] < 0xc2 || s[0] > 0xf4 || !is_continuation(s[1])) return 0;
+    if (s[0] < 0xe0) return 2;
+    if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f)) return 0;
+    if ((s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f)) return 0;
+    if (!is_continuation(s[2])) return 0;
+    if (s[0] < 0xf0) return 3;
+    return is_continuation(s[3]) ? 4 : 0;
+}
+
+/* The letter after the backslash in the short escapes of RFC 8259, or 0. */
+static char short_escape(unsigned char c) {
+    switch (c) {
+        case '"':
+        case '\\':
+            return (char)c;
+        case '\b':
+            return 'b';
+        case '\f':
+            return 'f';
+        case '\n':
+            return 'n';
+        case '\r':
+            return 'r';
+        case '\t':
+            return 't';
+        default:
+            return 0;
+    }
+}
+
+static void write_escaped(cflri_output *output, unsigned char c) {
+    static const char hex[] = "0123456789abcdef";
+    char letter = short_escape(c);
+    if (letter) {
+        cflri_output_write(output, (char[]){'\\', letter}, 2);
+    } else {
+        cflri_output_write(output, (char[]){'\\', 'u', '0', '0', hex[c >> 4], hex[c & 15]}, 6);
+    }
+}
+
+void cflri_output_json(cflri_output *output, const char *text) {
+    static const char replacement[] = "\xef\xbf\xbd"; /* U+FFFD */
+    const unsigned char *s = (const unsigned char *)text;
+    cflri_output_write(output, "\"", 1);
+    while (*s) {
+        const unsigned char *run = s;
+        size_t n = 0;
+        while (*s >= 0x20 && !short_escape(*s) && (n = utf8_length(s)) > 0) s += n;
+        cflri_output_write(output, run, (size_t)(s - run));
+        if (!*s) break;
+        if (*s < 0x80) {
+            write_escaped(output, *s);
+            s++;
+        } else {
+            cflri_output_write(output, replacement, sizeof replacement - 1);
+            s++;
+        }
+    }
+    cflri_output_write(output, "\"", 1);
+}
+
+/* ---- closing ---- */
+
+static void close_descriptor(cflri_output *output) {
+    if (output->fd < 0 || output->standard) return;
+    if (output->temporary && output->st == CFLR_OK && fsync(output->fd) != 0) {
+        fail_errno(output, "cannot write");
+    }
+    if (close(output->fd) != 0) fail_errno(output, "cannot write"); /* NFS reports here */
+    output->fd = -1;
+}
+
+/* Puts the finished file in its place, or removes what there is of it. */
+static void settle(cflri_output *output) {
+    if (!output->temporary) return;
+    if (output->st == CFLR_OK && rename(output->temp, output->path) != 0) {
+        fail_errno(output, "cannot replace");
+    }
+    if (output->st != CFLR_OK) unlink(output->temp);
+}
+
+static void release(cflri_output *output) {
+    cflr_context *context = output->context;
+    cflri_packer_free(output->packer);
+    cflri_free(context, output->path);
+    cflri_free(context, output->temp);
+    cflri_free(context, output);
+}
+
+cflr_status cflri_output_close(cflri_output *output, cflr_error *error) {
+    flush(output, true);
+    close_descriptor(output);
+    settle(output);
+    cflr_status st = output->st;
+    if (st != CFLR_OK && error) *error = output->error;
+    release(output);
+    return st;
+}
+
+void cflri_output_abandon(cflri_output *output) {
+    if (!output) return;
+    if (output->st == CFLR_OK) output->st = CFLR_CANCELLED; /* so that nothing is put in place */
+    close_descriptor(output);
+    settle(output);
+    release(output);
+}
