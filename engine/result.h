@@ -43,4 +43,22 @@ struct cflr_result {
     cflr_result_stats stats;
 };
 
+/* The input relation of each ground symbol (NULL without edges): n_symbols pointers into `graph`.
+ * *input is freed with cflri_free. */
+cflr_status cflri_problem_inputs(const cflr_graph *graph, const cflri_ground *ground,
+                                 const cflri_relation ***input, cflr_error *error);
+
+/* Makes a result of a closure, whose relations move into it. Statistics of the run are left to the
+ * caller. The graph is that of the problem's ground grammar. */
+cflr_status cflri_result_new(const cflri_problem *problem, cflri_closure *closure,
+                             cflr_result **result, cflr_error *error);
+
+/* The instance of (name, index), or NULL when it holds nothing. */
+const cflri_relation *cflri_result_instance(const cflr_result *result, const char *name,
+                                            const char *index);
+
+/* Every invariant of the picture above. */
+cflr_status cflri_result_validate(const cflr_result *result, const char *subject,
+                                  cflr_error *error);
+
 #endif

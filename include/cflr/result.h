@@ -53,6 +53,9 @@ CFLR_API void cflr_result_get_label(const cflr_result *result, uint32_t label,
 /* CFLR_NO_LABEL when the result has no such symbol. */
 CFLR_API uint32_t cflr_result_find_label(const cflr_result *result, const char *name);
 
+/* The grammar's start symbol, or CFLR_NO_LABEL. */
+CFLR_API uint32_t cflr_result_start(const cflr_result *result);
+
 /* Index strings of a label's instances: i < info.indexes; "" for a plain symbol. */
 CFLR_API const char *cflr_result_label_index(const cflr_result *result, uint32_t label, uint32_t i);
 

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * dispatch.c: which backend and which model close a problem, and why.
+ *
+ * AUTO takes the edge-centric models, the fastest of the family on every graph measured
+ * (docs/design/models.md): in parallel when there are threads and enough edges to share among them.
+ */
+#include <stdio.h>
+
+#include "base/context.h"
+#include "engine/backend.h"
+
+/* Below this many input edges a barrier costs more than a thread saves. */
+enum { EDGES_WORTH_A_THREAD = 2000 };
+
+static bool cpu_accepts(const cflri_problem *problem, cflr_model model, const char **why) {
+    (void)problem;
+    if (cflri_solver_find(model)) return true;
+    *why = "no solver of that model";
+    return false;
+}
+
+static cflr_status cpu_solve(const cflri_problem *problem, cflr_model model, cflri_closure *closure,
+                             cflr_error *error) {
+    return cflri_solver_find(model)->solve(problem, closure, error);
+}
+
+static const cflri_backend backends[] = {
+    {"cpu", cpu_accepts, cpu_solve},
+};
+
+static uint64_t input_edges(const cflri_problem *problem) {
+    uint64_t edges = 0;
+    for (uint32_t s = 0; s < problem->ground->n_symbols; s++) {
+        if (problem->input[s]) edges += problem->input[s]->n_pairs;
+    }
+    return edges;
+}
+
+static void choose_model(const cflri_problem *problem, cflri_choice *choice) {
+    uint64_t edges = input_edges(problem);
+    bool shared = problem->threads > 1 && edges / EDGES_WORTH_A_THREAD >= 1;
+    choice->model = shared ? CFLR_MODEL_PARALLEL : CFLR_MODEL_EDGE_INDEXED;
+    snprintf(choice->reason, sizeof choice->reason, "%s: %llu input edges, %d thread%s",
+             cflr_model_name(choice->model), (unsigned long long)edges, problem->threads,
+             problem->threads == 1 ? "" : "s");
+}
+
+cflr_status cflri_dispatch(const cflri_problem *problem, cflr_model wanted, cflri_choice *choice,
+                           cflr_error *error) {
+    *choice = (cflri_choice){.model = wanted};
+    if (wanted == CFLR_MODEL_AUTO) {
+        choose_model(problem, choice);
+    } else {
+        snprintf(choice->reason, sizeof choice->reason, "%s: as asked", cflr_model_name(wanted));
+    }
+    const char *why = "no backend";
+    for (size_t i = 0; i < sizeof backends / sizeof *backends; i++) {
+        if (backends[i].accepts(problem, choice->model, &why)) {
+            choice->backend = &backends[i];
+            return CFLR_OK;
+        }
+    }
+    return cflri_fail(error, CFLR_UNAVAILABLE, NULL, "nothing here can run model '%s': %s",
+                      cflr_model_name(choice->model), why);
+}

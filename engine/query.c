@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * query.c: the targets of a set of vertices along a label.
+ *
+ * All rows of all instances are appended, then sorted and made unique: O(k log k) for k targets
+ * found, whatever the size of the closure.
+ */
+#include <stdlib.h>
+
+#include "base/vec.h"
+#include "engine/result.h"
+
+typedef CFLRI_VEC(uint32_t) id_vec;
+
+static int compare_ids(const void *a, const void *b) {
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static bool append_row(cflr_context *context, id_vec *found, const cflri_relation *relation,
+                       uint32_t source) {
+    uint64_t count;
+    const uint32_t *row = cflri_relation_row(relation, source, &count);
+    if (count == 0) return true;
+    if (!cflri_vec_reserve(context, found, count)) return false;
+    for (uint64_t i = 0; i < count; i++) found->at[found->n++] = row[i];
+    return true;
+}
+
+static size_t sort_unique(uint32_t *ids, size_t n) {
+    if (n == 0) return 0;
+    qsort(ids, n, sizeof *ids, compare_ids);
+    size_t kept = 1;
+    for (size_t i = 1; i < n; i++) {
+        if (ids[i] != ids[kept - 1]) ids[kept++] = ids[i];
+    }
+    return kept;
+}
+
+cflr_status cflr_result_targets(const cflr_result *result, uint32_t label, const uint32_t *sources,
+                                size_t n, cflr_vertex_list *targets, cflr_error *error) {
+    cflr_context *context = result->context;
+    *targets = (cflr_vertex_list){0};
+    if (label >= result->n_labels) {
+        return cflri_fail(error, CFLR_ARGUMENT, NULL, "the result has no label number %u", label);
+    }
+    id_vec found = {0};
+    const cflri_result_label *record = &result->label[label];
+    for (uint32_t i = 0; i < record->n_instances; i++) {
+        const cflri_relation *relation = &result->instance[record->first_instance + i];
+        for (size_t s = 0; s < n; s++) {
+            if (append_row(context, &found, relation, sources[s])) continue;
+            cflri_vec_free(context, &found);
+            return cflri_fail_memory(context, error);
+        }
+    }
+    targets->count = sort_unique(found.at, found.n);
+    targets->vertices = found.at;
+    return CFLR_OK;
+}
+
+void cflr_vertex_list_free(cflr_context *context, cflr_vertex_list *list) {
+    cflri_free(context, list->vertices);
+    *list = (cflr_vertex_list){0};
+}

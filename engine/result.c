@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * result.c: making a result from a closure, and reading it.
+ */
+#include "engine/result.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/context.h"
+
+void cflr_result_free(cflr_result *result) {
+    if (!result) return;
+    cflr_context *context = result->context;
+    for (uint32_t i = 0; i < result->n_instances; i++) {
+        cflri_relation_free(context, &result->instance[i]);
+    }
+    cflri_free(context, result->instance);
+    cflri_free(context, result->instance_index);
+    cflri_free(context, result->label);
+    cflri_free(context, result->answer);
+    cflri_strings_free(&result->strings);
+    cflr_graph_free(result->owned_graph);
+    cflri_free(context, result);
+}
+
+/* ---- making ---- */
+
+static cflr_status intern(cflr_result *result, const char *text, uint32_t *id, cflr_error *error) {
+    return cflri_intern(&result->strings, text, strlen(text), id, error);
+}
+
+static cflr_symbol_kind kind_of(const cflri_symbol *symbol) {
+    switch (symbol->kind) {
+        case CFLRI_TERMINAL:
+            return CFLR_SYMBOL_TERMINAL;
+        case CFLRI_NONTERMINAL:
+            return CFLR_SYMBOL_NONTERMINAL;
+        case CFLRI_AUXILIARY:
+            break;
+    }
+    return CFLR_SYMBOL_AUXILIARY;
+}
+
+static cflr_status make_arrays(cflr_result *result, const cflri_ground *ground, cflr_error *error) {
+    cflr_context *context = result->context;
+    uint32_t n_symbols = ground->grammar->n_symbols;
+    result->label = cflri_alloc_array_zero(context, n_symbols + 1, sizeof *result->label);
+    result->instance =
+        cflri_alloc_array_zero(context, ground->n_symbols + 1, sizeof *result->instance);
+    result->instance_index =
+        cflri_alloc_array_zero(context, ground->n_symbols + 1, sizeof *result->instance_index);
+    if (!result->label || !result->instance || !result->instance_index) {
+        return cflri_fail_memory(context, error);
+    }
+    return CFLR_OK;
+}
+
+/* Moves the relations of one grammar symbol, which are consecutive from *ground_symbol on. */
+static cflr_status move_symbol(cflr_result *result, const cflri_ground *ground,
+                               cflri_closure *closure, uint32_t symbol, uint32_t *ground_symbol,
+                               cflr_error *error) {
+    cflr_status st = CFLR_OK;
+    const cflri_symbol *grammar_symbol = &ground->grammar->symbol[symbol];
+    cflri_result_label *label = &result->label[symbol];
+    CFLR_TRY(intern(result, grammar_symbol->name, &label->name, error));
+    label->kind = kind_of(grammar_symbol);
+    label->first_instance = result->n_instances;
+    for (; *ground_symbol < ground->n_symbols && ground->symbol[*ground_symbol].symbol == symbol;
+         ++*ground_symbol) {
+        cflri_relation *relation = &closure->relation[*ground_symbol];
+        if (relation->n_pairs == 0) continue;
+        const char *index =
+            cflri_string(&ground->graph->strings, ground->symbol[*ground_symbol].index);
+        uint32_t at = result->n_instances;
+        CFLR_TRY(intern(result, index, &result->instance_index[at], error));
+        result->instance[at] = *relation;
+        *relation = (cflri_relation){0};
+        result->n_instances++;
+        label->n_instances++;
+        label->pairs += result->instance[at].n_pairs;
+        label->rows += result->instance[at].n_rows;
+    }
+    result->stats.pairs += label->pairs;
+out:
+    return st;
+}
+
+static cflr_status copy_answers(cflr_result *result, const cflr_grammar *grammar,
+                                cflr_error *error) {
+    cflr_status st = CFLR_OK;
+    result->answer =
+        cflri_alloc_array_zero(result->context, grammar->answers.n + 1, sizeof *result->answer);
+    if (!result->answer) return cflri_fail_memory(result->context, error);
+    for (size_t i = 0; i < grammar->answers.n; i++) {
+        cflri_answer_name *answer = &result->answer[i];
+        uint32_t symbol = grammar->answers.at[i].symbol;
+        CFLR_TRY(intern(result, grammar->answers.at[i].question, &answer->question, error));
+        CFLR_TRY(intern(result, grammar->symbol[symbol].name, &answer->symbol, error));
+        result->n_answers++;
+    }
+out:
+    return st;
+}
+
+cflr_status cflri_result_new(const cflri_problem *problem, cflri_closure *closure,
+                             cflr_result **result, cflr_error *error) {
+    cflr_context *context = problem->context;
+    const cflri_ground *ground = problem->ground;
+    cflr_status st = CFLR_OK;
+    assert(closure->n_symbols == ground->n_symbols);
+    *result = NULL;
+    cflr_result *made = cflri_alloc_zero(context, sizeof *made);
+    if (!made) return cflri_fail_memory(context, error);
+    made->context = context;
+    made->graph = ground->graph;
+    CFLR_TRY(cflri_strings_init(&made->strings, context, error));
+    CFLR_TRY(make_arrays(made, ground, error));
+    uint32_t ground_symbol = 0;
+    for (uint32_t symbol = 0; symbol < ground->grammar->n_symbols; symbol++) {
+        CFLR_TRY(move_symbol(made, ground, closure, symbol, &ground_symbol, error));
+        made->n_labels++;
+    }
+    assert(ground_symbol == ground->n_symbols);
+    CFLR_TRY(copy_answers(made, ground->grammar, error));
+    made->start = ground->grammar->start;
+    made->stats.rounds = closure->rounds;
+    made->stats.derivations = closure->derivations;
+    *result = made;
+    made = NULL;
+out:
+    cflr_result_free(made);
+    return st;
+}
+
+/* ---- reading ---- */
+
+const cflr_graph *cflr_result_graph(const cflr_result *result) {
+    return result->graph;
+}
+
+bool cflr_result_complete(const cflr_result *result) {
+    return result->stats.complete;
+}
+
+void cflr_result_get_stats(const cflr_result *result, cflr_result_stats *stats) {
+    *stats = result->stats;
+}
+
+uint32_t cflr_result_labels(const cflr_result *result) {
+    return result->n_labels;
+}
+
+void cflr_result_get_label(const cflr_result *result, uint32_t label, cflr_result_label *info) {
+    assert(label < result->n_labels);
+    const cflri_result_label *record = &result->label[label];
+    *info = (cflr_result_label){.name = cflri_string(&result->strings, record->name),
+                                .kind = record->kind,
+                                .indexes = record->n_instances,
+                                .pairs = record->pairs,
+                                .rows = record->rows};
+}
+
+uint32_t cflr_result_find_label(const cflr_result *result, const char *name) {
+    uint32_t id = cflri_strings_find(&result->strings, name, strlen(name));
+    if (id == CFLRI_NO_STRING) return CFLR_NO_LABEL;
+    for (uint32_t label = 0; label < result->n_labels; label++) {
+        if (result->label[label].name == id) return label;
+    }
+    return CFLR_NO_LABEL;
+}
+
+uint32_t cflr_result_start(const cflr_result *result) {
+    return result->start;
+}
+
+/* The number of instance i of a label among all instances. */
+static uint32_t instance_of(const cflr_result *result, uint32_t label, uint32_t i) {
+    assert(label < result->n_labels && i < result->label[label].n_instances);
+    return result->label[label].first_instance + i;
+}
+
+const char *cflr_result_label_index(const cflr_result *result, uint32_t label, uint32_t i) {
+    return cflri_string(&result->strings, result->instance_index[instance_of(result, label, i)]);
+}
+
+const uint32_t *cflr_result_row(const cflr_result *result, uint32_t label, uint32_t i,
+                                uint32_t vertex, uint64_t *count) {
+    return cflri_relation_row(&result->instance[instance_of(result, label, i)], vertex, count);
+}
+
+const uint32_t *cflr_result_next_row(const cflr_result *result, uint32_t label, uint32_t i,
+                                     uint64_t *cursor, uint32_t *vertex, uint64_t *count) {
+    const cflri_relation *relation = &result->instance[instance_of(result, label, i)];
+    if (*cursor >= relation->n_rows) return NULL;
+    uint64_t at = (*cursor)++;
+    *vertex = relation->row[at];
+    *count = relation->start[at + 1] - relation->start[at];
+    return relation->target + relation->start[at];
+}
+
+bool cflr_result_has(const cflr_result *result, uint32_t label, uint32_t source, uint32_t target) {
+    assert(label < result->n_labels);
+    const cflri_result_label *record = &result->label[label];
+    for (uint32_t i = 0; i < record->n_instances; i++) {
+        const cflri_relation *relation = &result->instance[record->first_instance + i];
+        if (cflri_relation_has(relation, source, target)) return true;
+    }
+    return false;
+}
+
+const cflri_relation *cflri_result_instance(const cflr_result *result, const char *name,
+                                            const char *index) {
+    uint32_t label = cflr_result_find_label(result, name);
+    uint32_t id = cflri_strings_find(&result->strings, index, strlen(index));
+    if (label == CFLR_NO_LABEL || id == CFLRI_NO_STRING) return NULL;
+    const cflri_result_label *record = &result->label[label];
+    for (uint32_t i = 0; i < record->n_instances; i++) {
+        uint32_t at = record->first_instance + i;
+        if (result->instance_index[at] == id) return &result->instance[at];
+    }
+    return NULL;
+}
+
+const char *cflr_result_answer(const cflr_result *result, const char *question) {
+    for (uint32_t i = 0; i < result->n_answers; i++) {
+        const cflri_answer_name *answer = &result->answer[i];
+        if (strcmp(cflri_string(&result->strings, answer->question), question) == 0) {
+            return cflri_string(&result->strings, answer->symbol);
+        }
+    }
+    return "";
+}
+
+/* ---- checking ---- */
+
+static bool string_exists(const cflr_result *result, uint32_t id) {
+    return id < result->strings.text.n;
+}
+
+static bool label_valid(const cflr_result *result, uint32_t at, uint32_t *next_instance) {
+    const cflri_result_label *label = &result->label[at];
+    if (!string_exists(result, label->name) || label->kind > CFLR_SYMBOL_AUXILIARY) return false;
+    if (label->first_instance != *next_instance) return false;
+    if (label->n_instances > result->n_instances - *next_instance) return false;
+    uint64_t pairs = 0, rows = 0;
+    for (uint32_t i = 0; i < label->n_instances; i++) {
+        const cflri_relation *relation = &result->instance[label->first_instance + i];
+        if (relation->n_pairs == 0) return false;
+        pairs += relation->n_pairs;
+        rows += relation->n_rows;
+    }
+    *next_instance += label->n_instances;
+    return label->pairs == pairs && label->rows == rows;
+}
+
+cflr_status cflri_result_validate(const cflr_result *result, const char *subject,
+                                  cflr_error *error) {
+    uint32_t next_instance = 0;
+    for (uint32_t i = 0; i < result->n_labels; i++) {
+        if (label_valid(result, i, &next_instance)) continue;
+        return cflri_fail(error, CFLR_FORMAT, subject, "symbol %u of the result is damaged", i);
+    }
+    bool counted = next_instance == result->n_instances &&
+                   (result->start < result->n_labels || result->start == CFLR_NO_LABEL);
+    if (!counted)
+        return cflri_fail(error, CFLR_FORMAT, subject, "the result's symbols do not add up");
+    for (uint32_t i = 0; i < result->n_instances; i++) {
+        if (string_exists(result, result->instance_index[i]) &&
+            cflri_relation_valid(&result->instance[i], result->graph->n_vertices)) {
+            continue;
+        }
+        return cflri_fail(error, CFLR_FORMAT, subject, "relation %u of the result is damaged", i);
+    }
+    for (uint32_t i = 0; i < result->n_answers; i++) {
+        if (string_exists(result, result->answer[i].question) &&
+            string_exists(result, result->answer[i].symbol)) {
+            continue;
+        }
+        return cflri_fail(error, CFLR_FORMAT, subject, "answer %u of the result is damaged", i);
+    }
+    return CFLR_OK;
+}
