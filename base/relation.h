@@ -6,8 +6,8 @@
  *     start:    0        3     4     6    where each row begins in target; one more at the end
  *     target:   1 4 7    2     0 9        ascending inside a row
  *
- * The doubly compressed form costs what its pairs cost: a graph with tens of thousands of labels and
- * millions of vertices needs no (label x vertex) array. A row is found by binary search.
+ * The doubly compressed form costs what its pairs cost: a graph with tens of thousands of labels
+ * and millions of vertices needs no (label x vertex) array. A row is found by binary search.
  */
 #ifndef CFLRI_RELATION_H
 #define CFLRI_RELATION_H
@@ -31,14 +31,20 @@ static inline uint64_t cflri_pair(uint32_t source, uint32_t target) {
 cflr_status cflri_sort_pairs(cflr_context *context, uint64_t *pairs, uint64_t n, uint64_t *scratch,
                              cflr_error *error);
 
-/* Builds from packed pairs in any order, duplicates allowed; `pairs` is sorted in place. */
+/* Builds from packed pairs in any order, duplicates allowed; `pairs` is sorted in place. A relation
+ * that could not be built is empty. O(pairs). */
 cflr_status cflri_relation_build(cflr_context *context, uint64_t *pairs, uint64_t n,
                                  cflri_relation *relation, cflr_error *error);
 
-/* The pairs read backwards. O(pairs). */
+/* The same from pairs that ascend already, duplicates allowed: no copy, no scratch. */
+cflr_status cflri_relation_build_sorted(cflr_context *context, const uint64_t *pairs, uint64_t n,
+                                        cflri_relation *relation, cflr_error *error);
+
+/* The pairs read backwards; `relation` must be valid. O(pairs), whatever the ids. */
 cflr_status cflri_relation_reverse(cflr_context *context, const cflri_relation *relation,
                                    cflri_relation *reversed, cflr_error *error);
 
+/* Leaves it empty; zero bytes are an empty relation. */
 void cflri_relation_free(cflr_context *context, cflri_relation *relation);
 
 /* The targets of `source`: NULL and 0 when there are none. */
@@ -47,7 +53,8 @@ const uint32_t *cflri_relation_row(const cflri_relation *relation, uint32_t sour
 
 bool cflri_relation_has(const cflri_relation *relation, uint32_t source, uint32_t target);
 
-/* Every invariant of the picture above, ids below n_vertices. */
+/* Every invariant of the picture above, ids below n_vertices. Reads only what the counts allow, so
+ * the arrays may hold anything. */
 bool cflri_relation_valid(const cflri_relation *relation, uint32_t n_vertices);
 
 #endif

@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * relation.c: making and reading frozen sets of pairs.
+ *
+ * Sorting is a radix sort from the least significant digit, with digits cut to fit. One pass finds
+ * which bits differ between any two pairs (and whether there is anything to sort); only these bits
+ * are covered by digits, as few as the width allows and all of equal width. Vertices below a
+ * million take 20 bits a half, which is two digits of 10 bits: four passes in place of eight.
+ *
+ *     varying   0000 0000 0001 1111 1111 | 0000 0000 1111 1111 1111
+ *     digits                [ 2  ][  1 ]                [    0    ]
+ *
+ * A pass counts nothing: all histograms are made by one reading before the first pass. Few pairs
+ * are sorted by insertion, with no memory at all.
+ *
+ * Reversing needs no full sort, because rows come in ascending order: a stable sort by target alone
+ * leaves the sources of every target ascending. Where targets are dense this is a counting sort
+ * into an array with one counter a vertex; where they are not, the radix sort above on the upper
+ * half. Counting is faster while its counters stay in the cache (measured: to half a million
+ * targets), and needs no packed copy of the pairs, so it is also taken when that copy would be
+ * large beside them.
+ *
+ * Sorting and reversing are O(pairs); finding a row O(log rows), O(1) when all vertices have rows.
+ */
+#include "base/relation.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum {
+    FEW = 48,         /* pairs that insertion sorts faster */
+    SMALL = 1 << 15,  /* pairs that are better off with narrow digits */
+    NARROW_DIGIT = 8, /* bits */
+    WIDE_DIGIT = 11,  /* bits */
+    MOST_DIGITS = 8,  /* 64 bits in narrow digits */
+    CACHED = 1 << 19, /* counters that stay in the cache */
+};
+
+/* ---- sorting ---- */
+
+typedef struct digit {
+    unsigned shift;
+    unsigned bits;
+} digit;
+
+typedef struct plan {
+    unsigned n;
+    digit digit[MOST_DIGITS];
+} plan;
+
+/* Covers the bits of `varying` that lie in the half that begins at bit `base`. */
+static void plan_half(plan *p, uint64_t varying, unsigned base, unsigned widest) {
+    uint32_t bits = (uint32_t)(varying >> base);
+    if (!bits) return;
+    unsigned low = (unsigned)__builtin_ctz(bits);
+    unsigned width = 32 - (unsigned)__builtin_clz(bits) - low;
+    unsigned count = (width + widest - 1) / widest;
+    unsigned each = (width + count - 1) / count;
+    for (unsigned i = 0; i < count; i++) {
+        assert(p->n < MOST_DIGITS);
+        p->digit[p->n++] = (digit){base + low + i * each, each};
+    }
+}
+
+static inline size_t digit_of(uint64_t pair, digit d) {
+    return (pair >> d.shift) & (((size_t)1 << d.bits) - 1);
+}
+
+/* The bits in which some two pairs differ; *sorted tells whether they ascend already. */
+static uint64_t varying_bits(const uint64_t *pairs, uint64_t n, bool *sorted) {
+    uint64_t varying = 0;
+    bool ascends = true;
+    for (uint64_t i = 1; i < n; i++) {
+        varying |= pairs[i] ^ pairs[0];
+        ascends &= pairs[i - 1] <= pairs[i];
+    }
+    *sorted = ascends;
+    return varying;
+}
+
+static void sort_few(uint64_t *pairs, uint64_t n) {
+    for (uint64_t i = 1; i < n; i++) {
+        uint64_t pair = pairs[i];
+        uint64_t at = i;
+        for (; at > 0 && pairs[at - 1] > pair; at--) pairs[at] = pairs[at - 1];
+        pairs[at] = pair;
+    }
+}
+
+/* count[digit][value]: how many pairs have it. */
+static void count_digits(const plan *p, const uint64_t *pairs, uint64_t n, uint64_t *count,
+                         size_t stride) {
+    for (uint64_t i = 0; i < n; i++) {
+        for (unsigned d = 0; d < p->n; d++) count[d * stride + digit_of(pairs[i], p->digit[d])]++;
+    }
+}
+
+/* One pass: from -> to, stable. `count` becomes the place of the next pair of each value. */
+static void scatter(const uint64_t *from, uint64_t *to, uint64_t n, digit d, uint64_t *count) {
+    uint64_t at = 0;
+    for (size_t value = 0; value < (size_t)1 << d.bits; value++) {
+        uint64_t here = count[value];
+        count[value] = at;
+        at += here;
+    }
+    for (uint64_t i = 0; i < n; i++) to[count[digit_of(from[i], d)]++] = from[i];
+}
+
+/* Sorts by the bits of `varying` only, stable in the others. */
+static cflr_status sort_digits(cflr_context *context, uint64_t *pairs, uint64_t n,
+                               uint64_t *scratch, uint64_t varying, cflr_error *error) {
+    plan p = {0};
+    unsigned widest = n < SMALL ? NARROW_DIGIT : WIDE_DIGIT;
+    plan_half(&p, varying, 0, widest);
+    plan_half(&p, varying, 32, widest);
+    size_t stride = (size_t)1 << widest;
+    uint64_t *own = scratch ? NULL : cflri_alloc_array(context, n, sizeof *own);
+    uint64_t *count = cflri_alloc_array_zero(context, p.n * stride, sizeof *count);
+    if ((!scratch && !own) || !count) {
+        cflri_free(context, own);
+        cflri_free(context, count);
+        return cflri_fail_memory(context, error);
+    }
+    count_digits(&p, pairs, n, count, stride);
+    uint64_t *from = pairs, *to = scratch ? scratch : own;
+    for (unsigned d = 0; d < p.n; d++) {
+        scatter(from, to, n, p.digit[d], count + d * stride);
+        uint64_t *swap = from;
+        from = to;
+        to = swap;
+    }
+    if (from != pairs) memcpy(pairs, from, n * sizeof *pairs);
+    cflri_free(context, own);
+    cflri_free(context, count);
+    return CFLR_OK;
+}
+
+cflr_status cflri_sort_pairs(cflr_context *context, uint64_t *pairs, uint64_t n, uint64_t *scratch,
+                             cflr_error *error) {
+    if (n <= FEW) {
+        sort_few(pairs, n);
+        return CFLR_OK;
+    }
+    bool sorted;
+    uint64_t varying = varying_bits(pairs, n, &sorted);
+    return sorted ? CFLR_OK : sort_digits(context, pairs, n, scratch, varying, error);
+}
+
+/* ---- building ---- */
+
+static uint32_t source_of(uint64_t pair) {
+    return (uint32_t)(pair >> 32);
+}
+
+static uint32_t target_of(uint64_t pair) {
+    return (uint32_t)pair;
+}
+
+/* Room for the counts in `relation`; on failure the relation is empty. */
+static cflr_status allocate(cflr_context *context, cflri_relation *relation, cflr_error *error) {
+    relation->row = cflri_alloc_array(context, relation->n_rows, sizeof *relation->row);
+    relation->start =
+        cflri_alloc_array(context, (size_t)relation->n_rows + 1, sizeof *relation->start);
+    relation->target = cflri_alloc_array(context, relation->n_pairs, sizeof *relation->target);
+    if (relation->row && relation->start && relation->target) return CFLR_OK;
+    cflri_relation_free(context, relation);
+    return cflri_fail_memory(context, error);
+}
+
+/* Distinct sources and distinct pairs of sorted pairs. */
+static void count_sorted(const uint64_t *pairs, uint64_t n, cflri_relation *relation) {
+    for (uint64_t i = 0; i < n; i++) {
+        relation->n_pairs += i == 0 || pairs[i] != pairs[i - 1];
+        relation->n_rows += i == 0 || source_of(pairs[i]) != source_of(pairs[i - 1]);
+    }
+}
+
+static void fill_sorted(const uint64_t *pairs, uint64_t n, cflri_relation *relation) {
+    uint32_t row = 0;
+    uint64_t at = 0;
+    for (uint64_t i = 0; i < n; i++) {
+        if (i > 0 && pairs[i] == pairs[i - 1]) continue;
+        if (i == 0 || source_of(pairs[i]) != source_of(pairs[i - 1])) {
+            relation->row[row] = source_of(pairs[i]);
+            relation->start[row++] = at;
+        }
+        relation->target[at++] = target_of(pairs[i]);
+    }
+    relation->start[row] = at;
+    assert(row == relation->n_rows && at == relation->n_pairs);
+}
+
+cflr_status cflri_relation_build_sorted(cflr_context *context, const uint64_t *pairs, uint64_t n,
+                                        cflri_relation *relation, cflr_error *error) {
+    *relation = (cflri_relation){0};
+    if (!n) return CFLR_OK;
+    count_sorted(pairs, n, relation);
+    cflr_status st = allocate(context, relation, error);
+    if (st == CFLR_OK) fill_sorted(pairs, n, relation);
+    return st;
+}
+
+cflr_status cflri_relation_build(cflr_context *context, uint64_t *pairs, uint64_t n,
+                                 cflri_relation *relation, cflr_error *error) {
+    *relation = (cflri_relation){0};
+    cflr_status st = cflri_sort_pairs(context, pairs, n, NULL, error);
+    if (st != CFLR_OK) return st;
+    return cflri_relation_build_sorted(context, pairs, n, relation, error);
+}
+
+void cflri_relation_free(cflr_context *context, cflri_relation *relation) {
+    cflri_free(context, relation->row);
+    cflri_free(context, relation->start);
+    cflri_free(context, relation->target);
+    *relation = (cflri_relation){0};
+}
+
+/* ---- reversing ---- */
+
+static uint32_t largest_target(const cflri_relation *relation) {
+    uint32_t largest = 0;
+    for (uint64_t i = 0; i < relation->n_pairs; i++) {
+        if (relation->target[i] > largest) largest = relation->target[i];
+    }
+    return largest;
+}
+
+/* Turns `count` (sources of each vertex below n) into rows and places: count[v] becomes where the
+ * row of v begins. */
+static void place_rows(uint64_t *count, uint64_t n, cflri_relation *reversed) {
+    uint32_t row = 0;
+    uint64_t at = 0;
+    for (uint64_t v = 0; v < n; v++) {
+        uint64_t here = count[v];
+        count[v] = at;
+        if (!here) continue;
+        reversed->row[row] = (uint32_t)v;
+        reversed->start[row++] = at;
+        at += here;
+    }
+    reversed->start[row] = at;
+    assert(row == reversed->n_rows && at == reversed->n_pairs);
+}
+
+static cflr_status reverse_dense(cflr_context *context, const cflri_relation *relation,
+                                 uint64_t universe, cflri_relation *reversed, cflr_error *error) {
+    uint64_t *count = cflri_alloc_array_zero(context, universe, sizeof *count);
+    if (!count) return cflri_fail_memory(context, error);
+    for (uint64_t i = 0; i < relation->n_pairs; i++) {
+        reversed->n_rows += count[relation->target[i]]++ == 0;
+    }
+    reversed->n_pairs = relation->n_pairs;
+    cflr_status st = allocate(context, reversed, error);
+    if (st == CFLR_OK) {
+        place_rows(count, universe, reversed);
+        for (uint32_t r = 0; r < relation->n_rows; r++) {
+            for (uint64_t i = relation->start[r]; i < relation->start[r + 1]; i++) {
+                reversed->target[count[relation->target[i]]++] = relation->row[r];
+            }
+        }
+    }
+    cflri_free(context, count);
+    return st;
+}
+
+static cflr_status reverse_sparse(cflr_context *context, const cflri_relation *relation,
+                                  cflri_relation *reversed, cflr_error *error) {
+    uint64_t *pairs = cflri_alloc_array(context, relation->n_pairs, sizeof *pairs);
+    if (!pairs) return cflri_fail_memory(context, error);
+    for (uint32_t r = 0; r < relation->n_rows; r++) {
+        for (uint64_t i = relation->start[r]; i < relation->start[r + 1]; i++) {
+            pairs[i] = cflri_pair(relation->target[i], relation->row[r]);
+        }
+    }
+    cflr_status st = CFLR_OK;
+    bool sorted;
+    uint64_t varying = varying_bits(pairs, relation->n_pairs, &sorted) >> 32 << 32;
+    if (relation->n_pairs <= FEW) {
+        sort_few(pairs, relation->n_pairs);
+    } else if (!sorted) {
+        st = sort_digits(context, pairs, relation->n_pairs, NULL, varying, error);
+    }
+    if (st == CFLR_OK) {
+        st = cflri_relation_build_sorted(context, pairs, relation->n_pairs, reversed, error);
+    }
+    cflri_free(context, pairs);
+    return st;
+}
+
+cflr_status cflri_relation_reverse(cflr_context *context, const cflri_relation *relation,
+                                   cflri_relation *reversed, cflr_error *error) {
+    *reversed = (cflri_relation){0};
+    if (!relation->n_pairs) return CFLR_OK;
+    uint64_t universe = (uint64_t)largest_target(relation) + 1;
+    uint64_t n = relation->n_pairs;
+    if (universe <= n / 8 || (universe <= CACHED && universe / 2 <= n)) {
+        return reverse_dense(context, relation, universe, reversed, error);
+    }
+    return reverse_sparse(context, relation, reversed, error);
+}
+
+/* ---- reading ---- */
+
+/* The first of the ascending `ids` that is not below `id`, or n. */
+static uint64_t lower_bound(const uint32_t *ids, uint64_t n, uint32_t id) {
+    if (!n) return 0;
+    const uint32_t *base = ids;
+    for (uint64_t length = n; length > 1;) {
+        uint64_t half = length / 2;
+        base = base[half - 1] < id ? base + half : base;
+        length -= half;
+    }
+    return (uint64_t)(base - ids) + (*base < id);
+}
+
+/* The number of the row of `source`, or n_rows. Rows are distinct and ascend, so row[i] >= i: the
+ * row of `source` is not past place `source`, and there it is when every vertex has one. */
+static uint32_t find_row(const cflri_relation *relation, uint32_t source) {
+    uint32_t n = relation->n_rows;
+    if (source < n) {
+        if (relation->row[source] == source) return source;
+        n = source;
+    }
+    uint32_t at = (uint32_t)lower_bound(relation->row, n, source);
+    return at < n && relation->row[at] == source ? at : relation->n_rows;
+}
+
+const uint32_t *cflri_relation_row(const cflri_relation *relation, uint32_t source,
+                                   uint64_t *count) {
+    uint32_t at = find_row(relation, source);
+    if (at == relation->n_rows) {
+        *count = 0;
+        return NULL;
+    }
+    *count = relation->start[at + 1] - relation->start[at];
+    return relation->target + relation->start[at];
+}
+
+bool cflri_relation_has(const cflri_relation *relation, uint32_t source, uint32_t target) {
+    uint64_t count;
+    const uint32_t *row = cflri_relation_row(relation, source, &count);
+    uint64_t at = lower_bound(row, count, target);
+    return at < count && row[at] == target;
+}
+
+/* ---- checking ---- */
+
+static bool ascends_below(const uint32_t *ids, uint64_t n, uint32_t bound) {
+    for (uint64_t i = 1; i < n; i++) {
+        if (ids[i - 1] >= ids[i]) return false;
+    }
+    return n == 0 || ids[n - 1] < bound;
+}
+
+static bool starts_valid(const cflri_relation *relation) {
+    for (uint32_t r = 0; r < relation->n_rows; r++) {
+        if (relation->start[r] >= relation->start[r + 1]) return false;
+    }
+    return relation->start[0] == 0 && relation->start[relation->n_rows] == relation->n_pairs;
+}
+
+bool cflri_relation_valid(const cflri_relation *relation, uint32_t n_vertices) {
+    if (!relation->n_rows) return relation->n_pairs == 0;
+    if (!relation->row || !relation->start || !relation->target) return false;
+    if (!ascends_below(relation->row, relation->n_rows, n_vertices)) return false;
+    if (!starts_valid(relation)) return false;
+    for (uint32_t r = 0; r < relation->n_rows; r++) {
+        uint64_t from = relation->start[r];
+        if (!ascends_below(relation->target + from, relation->start[r + 1] - from, n_vertices)) {
+            return false;
+        }
+    }
+    return true;
+}
