@@ -11,8 +11,8 @@
  *     &p->m         field(p, n)    pointer, n bytes further         p  --f[n]-->  &p->m
  *     slot k of f   slot(f, k)     pointer to parameter k, result   f  --s[k]-->  slot
  *
- * Derived nodes are shared: the same step from the same node is the same node, so `p->m` is one node
- * wherever it is written. Three identities keep the graph small, and are exact:
+ * Derived nodes are shared: the same step from the same node is the same node, so `p->m` is one
+ * node wherever it is written. Three identities keep the graph small, and are exact:
  * deref(address(x)) = x, address(deref(p)) = p, field(p, 0) = p. A parameter is the content of its
  * function's slot: deref(slot(address(f), k)) = parameter(f, k).
  *
@@ -23,8 +23,8 @@
  * fifty units contain becomes one.
  *
  * A unit cannot know whether a callee without a body has one elsewhere. So a call to it states both
- * readings, and linking keeps one: arguments and result tagged with the call (the body is found), and
- * the effects of its summary tagged `summary` (it is not). With neither body nor summary the
+ * readings, and linking keeps one: arguments and result tagged with the call (the body is found),
+ * and the effects of its summary tagged `summary` (it is not). With neither body nor summary the
  * arguments meet in one UNKNOWN node of that function.
  *
  * Not thread-safe: each unit has its own facts.
@@ -54,16 +54,28 @@ typedef struct cflri_place {
     uint32_t offset; /* bytes from the start of the file: part of keys */
 } cflri_place;
 
+/* How a node came to be. A parameter or result is a DEREF of its function's slot. */
+typedef enum cflri_how {
+    CFLRI_ROOT,
+    CFLRI_ADDRESS,
+    CFLRI_DEREF,
+    CFLRI_FIELD,
+    CFLRI_SLOT,
+} cflri_how;
+
 typedef struct cflri_node_record {
-    cflr_vertex_kind kind;
+    cflr_vertex_kind kind; /* a slot's is ADDRESS */
     cflri_carrier carrier;
-    cflri_node base;    /* derived nodes: what the step is taken from */
-    uint32_t step;      /* FIELD: byte offset; SLOT: see below */
-    uint32_t key;       /* roots: string id of the link key */
-    uint32_t function;  /* facts' function that owns it (0: none, file scope) */
-    uint32_t name;      /* spelling: the first one met */
-    uint32_t type;      /* canonical C type of the content */
+    cflri_node base;   /* derived nodes: what the step is taken from */
+    uint32_t step;     /* FIELD: byte offset; SLOT: see below; a FUNCTION root: its number */
+    uint32_t key;      /* roots: string id of the link key */
+    uint32_t function; /* facts' function that owns it (0: none, file scope); derived: the base's */
+    uint32_t name;     /* spelling: the first one met */
+    uint32_t type;     /* canonical C type of the content */
     cflri_place place;
+    cflri_how how; /* set by the makers; the record given to cflri_facts_root need not */
+    bool single;   /* roots inside a function: one for all contexts of it (a static variable) */
+    bool defined;  /* roots: `place` is a definition's; set by cflri_facts_root */
 } cflri_node_record;
 
 /* Slots other than parameters 0, 1, 2, ... */
@@ -72,10 +84,10 @@ typedef struct cflri_node_record {
 
 /* A function that the unit defines, declares or calls. Number 0 is reserved for file scope. */
 typedef struct cflri_function {
-    uint32_t key;  /* as for roots */
-    uint32_t name; /* spelling */
+    uint32_t key;      /* as for roots */
+    uint32_t name;     /* spelling */
     cflri_node object; /* the function as an object; address(object) is its value */
-    bool defined;  /* has a body in this unit */
+    bool defined;      /* has a body in this unit */
     bool variadic;
     bool external; /* external linkage */
     uint32_t n_parameters;
@@ -100,7 +112,8 @@ typedef enum cflri_flow {
 typedef struct cflri_assign {
     cflri_node from;
     cflri_node to;
-    uint32_t call; /* ARGUMENT, RESULT of a direct call, and summary facts: its number; else NO_CALL */
+    uint32_t
+        call; /* ARGUMENT, RESULT of a direct call, and summary facts: its number; else NO_CALL */
     cflri_flow flow;
     bool summary; /* holds only if the callee turns out to have no body in the program (link.c) */
 } cflri_assign;
@@ -131,8 +144,8 @@ typedef struct cflri_facts {
     CFLRI_VEC(cflri_assign) assigns; /* duplicates possible */
     CFLRI_VEC(cflri_facts_mention) mentions;
     CFLRI_VEC(cflri_facts_note) notes;
-    struct cflri_step_table *steps; /* (kind, base, step) -> node */
-    struct cflri_key_table *keys;   /* key -> root node or function */
+    struct cflri_triples *steps; /* (how, base, step) -> node */
+    struct cflri_triples *keys;  /* (what, string, detail) -> root node, function or note */
     uint64_t indirect_calls;
     cflr_status status; /* sticky: the first failed allocation; makers return CFLRI_NO_NODE then */
 } cflri_facts;
@@ -151,14 +164,17 @@ cflri_node cflri_facts_root(cflri_facts *facts, const char *key, const cflri_nod
                             bool definition);
 
 /* Steps. CFLRI_NO_NODE in gives CFLRI_NO_NODE out, so that callers need not check each step.
- * `carrier` says what the new node holds; the type and spelling of its first maker stay. */
+ * `carrier` says what the new node holds (the strongest of all makers: POINTER, OBJECT, INTEGER);
+ * the type and spelling of its first maker stay. */
 cflri_node cflri_facts_address(cflri_facts *facts, cflri_node of);
 cflri_node cflri_facts_deref(cflri_facts *facts, cflri_node pointer, cflri_carrier carrier);
 /* With CFLR_FIELDS_INSENSITIVE, or offset 0, this is `pointer` itself. */
 cflri_node cflri_facts_field(cflri_facts *facts, cflri_node pointer, uint32_t offset);
 cflri_node cflri_facts_slot(cflri_facts *facts, cflri_node function_value, uint32_t slot);
 
-/* The function with this key; makes its object on first use. */
+/* The function with this key; makes its object on first use. The caller sets defined, external,
+ * variadic, n_parameters, and at a definition `place`, in facts->functions (linking gives the
+ * object its function's place). `place` may be NULL. Returns 0 on failure. */
 uint32_t cflri_facts_function(cflri_facts *facts, const char *key, const char *name,
                               const cflri_place *place);
 /* Content of parameter k (k may be CFLRI_SLOT_VARARGS) or of the result. */

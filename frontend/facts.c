@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * facts.c: the makers of facts.
+ *
+ * Idea: a node is its construction. A root is found by its key, a derived node by (how, base,
+ * step), so asking twice gives the same node; and the three identities of facts.h are applied when
+ * a node is asked for, so no two nodes of one table stand for the same place:
+ *
+ *     address(x)     is  p        when x was made as deref(p)
+ *     deref(p)       is  x        when p was made as address(x)
+ *     field(p, 0)    is  p
+ *
+ * A parameter is deref(slot(address(f), k)) and nothing else: whoever reaches the slot of f by any
+ * way gets the parameter node itself.
+ *
+ * Invariants: the base of a node has a smaller number (bases exist before what is derived from
+ * them), so one ascending pass may redo all steps; a derived node belongs to the function of its
+ * base, except the slots of a known function, which belong to that function.
+ *
+ * Failure is sticky: the first refused allocation sets facts->status, and every later maker returns
+ * NO_NODE, which all makers pass through. So a walker has one check, at its end.
+ */
+#include "frontend/facts.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "frontend/facts_table.h"
+
+/* First number of a key in facts->keys. */
+enum { KEY_ROOT, KEY_FUNCTION, KEY_NOTE };
+
+static void fail(cflri_facts *facts, cflr_status st) {
+    if (facts->status == CFLR_OK) facts->status = st;
+}
+
+static void fail_memory(cflri_facts *facts) {
+    fail(facts, cflri_fail_memory(facts->context, NULL));
+}
+
+cflr_status cflri_facts_init(cflri_facts *facts, cflr_context *context, cflr_fields fields,
+                             cflr_error *error) {
+    cflr_status st = CFLR_OK;
+    memset(facts, 0, sizeof *facts);
+    facts->context = context;
+    facts->fields = fields;
+    CFLR_TRY(cflri_strings_init(&facts->strings, context, error));
+    facts->steps = cflri_triples_new(context);
+    facts->keys = cflri_triples_new(context);
+    const cflri_function file_scope = {.object = CFLRI_NO_NODE};
+    if (!facts->steps || !facts->keys || !cflri_vec_push(context, &facts->functions, file_scope))
+        st = cflri_fail_memory(context, error);
+out:
+    if (st != CFLR_OK) cflri_facts_free(facts);
+    return st;
+}
+
+void cflri_facts_free(cflri_facts *facts) {
+    if (!facts->context) return;
+    cflri_vec_free(facts->context, &facts->nodes);
+    cflri_vec_free(facts->context, &facts->functions);
+    cflri_vec_free(facts->context, &facts->calls);
+    cflri_vec_free(facts->context, &facts->assigns);
+    cflri_vec_free(facts->context, &facts->mentions);
+    cflri_vec_free(facts->context, &facts->notes);
+    cflri_triples_free(facts->steps);
+    cflri_triples_free(facts->keys);
+    cflri_strings_free(&facts->strings);
+    memset(facts, 0, sizeof *facts);
+}
+
+uint32_t cflri_facts_string(cflri_facts *facts, const char *text) {
+    if (!text || !*text || facts->status != CFLR_OK) return 0;
+    uint32_t id = 0;
+    fail(facts, cflri_intern(&facts->strings, text, strlen(text), &id, NULL));
+    return facts->status == CFLR_OK ? id : 0;
+}
+
+/* ---- nodes ---- */
+
+static cflri_node add_node(cflri_facts *facts, const cflri_node_record *record,
+                           cflri_triples *index, cflri_triple key) {
+    if (facts->status != CFLR_OK) return CFLRI_NO_NODE;
+    if (facts->nodes.n >= CFLRI_NO_NODE) {
+        fail(facts, CFLR_LIMIT);
+        return CFLRI_NO_NODE;
+    }
+    cflri_node node = (cflri_node)facts->nodes.n;
+    if (!cflri_vec_reserve(facts->context, &facts->nodes, 1) ||
+        !cflri_triples_add(index, key, node)) {
+        fail_memory(facts);
+        return CFLRI_NO_NODE;
+    }
+    facts->nodes.at[facts->nodes.n++] = *record;
+    return node;
+}
+
+static bool stronger(cflri_carrier a, cflri_carrier b) {
+    static const int strength[] = {
+        [CFLRI_CARRIES_INTEGER] = 0, [CFLRI_CARRIES_OBJECT] = 1, [CFLRI_CARRIES_POINTER] = 2};
+    return strength[a] > strength[b];
+}
+
+cflri_node cflri_facts_root(cflri_facts *facts, const char *key, const cflri_node_record *record,
+                            bool definition) {
+    assert(key && *key);
+    uint32_t id = cflri_facts_string(facts, key);
+    if (facts->status != CFLR_OK) return CFLRI_NO_NODE;
+    const cflri_triple at = {KEY_ROOT, id, 0};
+    cflri_node node = cflri_triples_find(facts->keys, at);
+    if (node != CFLRI_NO_VALUE) {
+        cflri_node_record *known = &facts->nodes.at[node];
+        if (definition && !known->defined) {
+            known->place = record->place;
+            known->defined = true;
+        }
+        if (stronger(record->carrier, known->carrier)) known->carrier = record->carrier;
+        return node;
+    }
+    cflri_node_record made = *record;
+    made.how = CFLRI_ROOT;
+    made.base = CFLRI_NO_NODE;
+    made.key = id;
+    made.defined = definition;
+    return add_node(facts, &made, facts->keys, at);
+}
+
+/* The node `made` describes, found by its step or made now. */
+static cflri_node derive(cflri_facts *facts, const cflri_node_record *made) {
+    const cflri_triple at = {(uint32_t)made->how, made->base, made->step};
+    cflri_node node = cflri_triples_find(facts->steps, at);
+    if (node == CFLRI_NO_VALUE) return add_node(facts, made, facts->steps, at);
+    cflri_node_record *known = &facts->nodes.at[node];
+    if (stronger(made->carrier, known->carrier)) known->carrier = made->carrier;
+    return node;
+}
+
+static bool usable(const cflri_facts *facts, cflri_node node) {
+    if (node == CFLRI_NO_NODE || facts->status != CFLR_OK) return false;
+    assert(node < facts->nodes.n);
+    return true;
+}
+
+cflri_node cflri_facts_address(cflri_facts *facts, cflri_node of) {
+    if (!usable(facts, of)) return CFLRI_NO_NODE;
+    const cflri_node_record *base = &facts->nodes.at[of];
+    if (base->how == CFLRI_DEREF) return base->base;
+    const cflri_node_record made = {.kind = CFLR_VERTEX_ADDRESS,
+                                    .carrier = CFLRI_CARRIES_POINTER,
+                                    .base = of,
+                                    .how = CFLRI_ADDRESS,
+                                    .function = base->function};
+    return derive(facts, &made);
+}
+
+/* Is this slot one of a known function's own? */
+static bool own_slot(const cflri_facts *facts, const cflri_node_record *slot) {
+    if (slot->how != CFLRI_SLOT) return false;
+    const cflri_node_record *value = &facts->nodes.at[slot->base];
+    return value->how == CFLRI_ADDRESS && facts->nodes.at[value->base].kind == CFLR_VERTEX_FUNCTION;
+}
+
+cflri_node cflri_facts_deref(cflri_facts *facts, cflri_node pointer, cflri_carrier carrier) {
+    if (!usable(facts, pointer)) return CFLRI_NO_NODE;
+    const cflri_node_record *base = &facts->nodes.at[pointer];
+    if (base->how == CFLRI_ADDRESS) return base->base;
+    cflri_node_record made = {.kind = CFLR_VERTEX_DEREFERENCE,
+                              .carrier = carrier,
+                              .base = pointer,
+                              .how = CFLRI_DEREF,
+                              .function = base->function};
+    if (own_slot(facts, base))
+        made.kind = base->step == CFLRI_SLOT_RETURN ? CFLR_VERTEX_RETURN : CFLR_VERTEX_PARAMETER;
+    return derive(facts, &made);
+}
+
+cflri_node cflri_facts_field(cflri_facts *facts, cflri_node pointer, uint32_t offset) {
+    if (!usable(facts, pointer)) return CFLRI_NO_NODE;
+    if (offset == 0 || facts->fields == CFLR_FIELDS_INSENSITIVE) return pointer;
+    const cflri_node_record made = {.kind = CFLR_VERTEX_FIELD,
+                                    .carrier = CFLRI_CARRIES_POINTER,
+                                    .base = pointer,
+                                    .step = offset,
+                                    .how = CFLRI_FIELD,
+                                    .function = facts->nodes.at[pointer].function};
+    return derive(facts, &made);
+}
+
+cflri_node cflri_facts_slot(cflri_facts *facts, cflri_node function_value, uint32_t slot) {
+    if (!usable(facts, function_value)) return CFLRI_NO_NODE;
+    const cflri_node_record *value = &facts->nodes.at[function_value];
+    cflri_node_record made = {.kind = CFLR_VERTEX_ADDRESS,
+                              .carrier = CFLRI_CARRIES_POINTER,
+                              .base = function_value,
+                              .step = slot,
+                              .how = CFLRI_SLOT,
+                              .function = value->function};
+    if (own_slot(facts, &made)) made.function = facts->nodes.at[value->base].step;
+    return derive(facts, &made);
+}
+
+/* ---- functions ---- */
+
+uint32_t cflri_facts_function(cflri_facts *facts, const char *key, const char *name,
+                              const cflri_place *place) {
+    uint32_t id = cflri_facts_string(facts, key);
+    if (facts->status != CFLR_OK) return 0;
+    const cflri_triple at = {KEY_FUNCTION, id, 0};
+    uint32_t known = cflri_triples_find(facts->keys, at);
+    if (known != CFLRI_NO_VALUE) return known;
+
+    cflri_function made = {.key = id, .name = cflri_facts_string(facts, name)};
+    if (place) made.place = *place;
+    const cflri_node_record object = {.kind = CFLR_VERTEX_FUNCTION,
+                                      .carrier = CFLRI_CARRIES_OBJECT,
+                                      .step = (uint32_t)facts->functions.n,
+                                      .name = made.name,
+                                      .place = made.place};
+    made.object = cflri_facts_root(facts, key, &object, false);
+    if (made.object == CFLRI_NO_NODE) return 0;
+    uint32_t number = (uint32_t)facts->functions.n;
+    if (!cflri_vec_push(facts->context, &facts->functions, made) ||
+        !cflri_triples_add(facts->keys, at, number)) {
+        fail_memory(facts);
+        return 0;
+    }
+    return number;
+}
+
+cflri_node cflri_facts_parameter(cflri_facts *facts, uint32_t function, uint32_t k) {
+    assert(function < facts->functions.n);
+    cflri_node value = cflri_facts_address(facts, facts->functions.at[function].object);
+    return cflri_facts_deref(facts, cflri_facts_slot(facts, value, k), CFLRI_CARRIES_POINTER);
+}
+
+cflri_node cflri_facts_return(cflri_facts *facts, uint32_t function) {
+    return cflri_facts_parameter(facts, function, CFLRI_SLOT_RETURN);
+}
+
+/* ---- what is known about them ---- */
+
+static bool earlier(const cflri_place *a, const cflri_place *b) {
+    return b->line == 0 || (a->file == b->file && a->offset < b->offset);
+}
+
+void cflri_facts_describe(cflri_facts *facts, cflri_node node, const char *name, const char *type,
+                          const cflri_place *place) {
+    if (!usable(facts, node)) return;
+    uint32_t name_id = cflri_facts_string(facts, name);
+    uint32_t type_id = cflri_facts_string(facts, type);
+    cflri_node_record *record = &facts->nodes.at[node];
+    bool better = place && place->line && !record->defined && earlier(place, &record->place);
+    if (better) record->place = *place;
+    if (name_id && (better || !record->name)) record->name = name_id;
+    if (type_id && (better || !record->type)) record->type = type_id;
+}
+
+void cflri_facts_assign(cflri_facts *facts, cflri_node from, cflri_node to) {
+    const cflri_assign assign = {.from = from, .to = to, .call = CFLRI_NO_CALL};
+    cflri_facts_flow(facts, &assign);
+}
+
+void cflri_facts_flow(cflri_facts *facts, const cflri_assign *assign) {
+    if (!usable(facts, assign->from) || !usable(facts, assign->to)) return;
+    if (assign->from == assign->to) return;
+    assert(assign->call == CFLRI_NO_CALL || assign->call < facts->calls.n);
+    if (!cflri_vec_push(facts->context, &facts->assigns, *assign)) fail_memory(facts);
+}
+
+uint32_t cflri_facts_call(cflri_facts *facts, const cflri_call *call) {
+    assert(call->caller < facts->functions.n && call->callee < facts->functions.n);
+    if (facts->status != CFLR_OK) return CFLRI_NO_CALL;
+    uint32_t number = (uint32_t)facts->calls.n;
+    if (cflri_vec_push(facts->context, &facts->calls, *call)) return number;
+    fail_memory(facts);
+    return CFLRI_NO_CALL;
+}
+
+void cflri_facts_mention_at(cflri_facts *facts, cflri_node node, const cflri_place *place,
+                            const char *name) {
+    if (!usable(facts, node)) return;
+    const cflri_facts_mention mention = {node, place->file, place->line,
+                                         cflri_facts_string(facts, name)};
+    if (!cflri_vec_push(facts->context, &facts->mentions, mention)) fail_memory(facts);
+}
+
+void cflri_facts_note_at(cflri_facts *facts, cflr_note_kind kind, const cflri_place *place,
+                         const char *text) {
+    uint32_t id = cflri_facts_string(facts, text);
+    if (facts->status != CFLR_OK) return;
+    const cflri_triple at = {KEY_NOTE, id, (uint32_t)kind};
+    uint32_t known = cflri_triples_find(facts->keys, at);
+    if (known != CFLRI_NO_VALUE) {
+        facts->notes.at[known].count++;
+        return;
+    }
+    cflri_facts_note note = {.kind = kind, .text = id, .count = 1};
+    if (place) note.first = *place;
+    if (!cflri_vec_push(facts->context, &facts->notes, note) ||
+        !cflri_triples_add(facts->keys, at, (uint32_t)facts->notes.n - 1))
+        fail_memory(facts);
+}
