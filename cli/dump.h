@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * dump.h: the option tables as lines, from which shell completion is made.
+ */
+#ifndef CFLR_CLI_DUMP_H
+#define CFLR_CLI_DUMP_H
+
+#include <stdio.h>
+
+/* One line an option: command, long name, short name or '-', "flag" or "value", help; tabs between.
+ * A command itself is a line with the long name '.'. */
+void dump_options(FILE *file);
+
+#endif

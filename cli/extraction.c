@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * extraction.c: options, run and report of the front end. Without the front end in this build the
+ * commands exist and say so.
+ */
+#include "cli/extraction.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static char *database, *fields, *calls, *contexts, *clone_limit;
+
+struct poptOption extraction_table[] = {
+    {"database", 'p', POPT_ARG_STRING, &database, 0, "directory of compile_commands.json", "DIR"},
+    {"fields", '\0', POPT_ARG_STRING, &fields, 0, "sensitive (default) or insensitive", "LEVEL"},
+    {"calls", '\0', POPT_ARG_STRING, &calls, 0,
+     "assign (default), or brackets: call[i] and ret[i] edges", "HOW"},
+    {"context", '\0', POPT_ARG_STRING, &contexts, 0,
+     "none (default), or clone: a copy of a function for each call path", "LEVEL"},
+    {"clone-limit", '\0', POPT_ARG_STRING, &clone_limit, 0, "most vertices that cloning may make",
+     "N"},
+    POPT_TABLEEND};
+
+bool fields_insensitive(void) {
+    return fields && strcmp(fields, "insensitive") == 0;
+}
+
+/* Is `word` one of the two? NULL counts as the first. */
+static bool one_of(const char *word, const char *first, const char *second) {
+    return !word || strcmp(word, first) == 0 || strcmp(word, second) == 0;
+}
+
+int extraction_check(const cli_arguments *arguments) {
+    uint64_t limit;
+    if (!one_of(fields, "sensitive", "insensitive")) {
+        return usage_error("--fields %s: there are sensitive and insensitive", fields);
+    }
+    if (!one_of(calls, "assign", "brackets")) {
+        return usage_error("--calls %s: there are assign and brackets", calls);
+    }
+    if (!one_of(contexts, "none", "clone")) {
+        return usage_error("--context %s: there are none and clone", contexts);
+    }
+    if (clone_limit && (!parse_size(clone_limit, &limit) || limit == 0)) {
+        return usage_error("--clone-limit %s: not a number of vertices", clone_limit);
+    }
+    if (!database && arguments->n_operands == 0) {
+        return usage_error("nothing to read: give -p DIR, or C files");
+    }
+    if (database && arguments->n_flags) {
+        return usage_error("flags after -- go with files, not with -p");
+    }
+    return 0;
+}
+
+#if CFLR_WITH_FRONTEND
+
+enum { NOTES_SHOWN = 5 };
+
+static void print_note(const cflr_note *note) {
+    static const char *const words[] = {"lost", "errors in", "no model of", "assumed", "limit"};
+    char place[300] = "", times[32] = "";
+    if (note->file[0]) {
+        snprintf(place, sizeof place, "%s:%" PRIu32 ": ", note->file, note->line);
+    }
+    if (note->count > 1) snprintf(times, sizeof times, " (%" PRIu64 " times)", note->count);
+    remark("%s%s: %s%s", place, words[note->kind], note->text, times);
+}
+
+static void print_notes(const cflr_extract_report *report) {
+    size_t shown_of_kind[5] = {0}, left = 0;
+    const cflr_note *note;
+    for (size_t i = 0; (note = cflr_extract_note(report, i)); i++) {
+        bool show = common.verbose || note->kind == CFLR_NOTE_LOST ||
+                    shown_of_kind[note->kind]++ < NOTES_SHOWN;
+        if (show)
+            print_note(note);
+        else
+            left++;
+    }
+    if (left) remark("%zu more notes: -v shows them", left);
+}
+
+int extraction_run(const cli_arguments *arguments, cflr_graph **graph,
+                   cflr_extract_report **report) {
+    cflr_extract_opts opts;
+    cflr_error error;
+    cflr_extract_opts_init(&opts);
+    opts.database = database;
+    opts.files = arguments->operand;
+    opts.n_files = (size_t)arguments->n_operands;
+    opts.flags = arguments->flag;
+    opts.n_flags = (size_t)arguments->n_flags;
+    if (fields_insensitive()) opts.fields = CFLR_FIELDS_INSENSITIVE;
+    if (calls && strcmp(calls, "brackets") == 0) opts.calls = CFLR_CALLS_BRACKETS;
+    if (contexts && strcmp(contexts, "clone") == 0) opts.context = CFLR_CONTEXT_CLONE;
+    if (clone_limit) parse_size(clone_limit, &opts.clone_limit);
+    cflr_status st = cflr_extract(session(), &opts, graph, report, &error);
+    if (*report) print_notes(*report);
+    return st == CFLR_OK ? 0 : fail(&error);
+}
+
+typedef struct count_row {
+    const char *key;
+    uint64_t value;
+} count_row;
+
+enum { COUNT_ROWS = 15 };
+
+static void count_rows(const cflr_extract_report *report, count_row rows[COUNT_ROWS]) {
+    cflr_extract_counts c;
+    cflr_extract_get_counts(report, &c);
+    const count_row filled[COUNT_ROWS] = {{"units", c.units},
+                                          {"units_lost", c.units_lost},
+                                          {"units_degraded", c.units_degraded},
+                                          {"duplicate_entries", c.duplicates},
+                                          {"other_languages", c.other_languages},
+                                          {"lines", c.lines},
+                                          {"functions", c.functions},
+                                          {"pointers", c.pointers},
+                                          {"calls_direct", c.calls_direct},
+                                          {"calls_indirect", c.calls_indirect},
+                                          {"calls_unmodelled", c.calls_unmodelled},
+                                          {"assumptions", c.assumptions},
+                                          {"clones", c.clones},
+                                          {"clone_limit_hit", c.clone_limit_hit},
+                                          {NULL, 0}};
+    memcpy(rows, filled, sizeof filled);
+}
+
+void extraction_json(const cflr_extract_report *report, json_t *object) {
+    count_row rows[COUNT_ROWS];
+    count_rows(report, rows);
+    for (size_t i = 0; rows[i].key; i++) {
+        json_object_set_new(object, rows[i].key, json_integer((json_int_t)rows[i].value));
+    }
+    json_t *notes = json_array();
+    static const char *const kinds[] = {"lost", "degraded", "unmodelled", "assumed", "limit"};
+    const cflr_note *note;
+    for (size_t i = 0; (note = cflr_extract_note(report, i)); i++) {
+        json_array_append_new(
+            notes, json_pack("{s:s, s:s, s:I, s:s, s:I}", "kind", kinds[note->kind], "text",
+                             note->text, "count", (json_int_t)note->count, "file", note->file,
+                             "line", (json_int_t)note->line));
+    }
+    json_object_set_new(object, "notes", notes);
+}
+
+void extraction_text(const cflr_extract_report *report, FILE *file) {
+    count_row rows[COUNT_ROWS];
+    count_rows(report, rows);
+    for (size_t i = 0; rows[i].key; i++) {
+        bool always = i == 0 || (i >= 5 && i <= 9);
+        if (!always && rows[i].value == 0) continue;
+        char words[32];
+        snprintf(words, sizeof words, "%s", rows[i].key);
+        for (char *c = words; *c; c++) *c = *c == '_' ? ' ' : *c;
+        fprintf(file, "%-24s %14" PRIu64 "\n", words, rows[i].value);
+    }
+}
+
+#else
+
+int extraction_run(const cli_arguments *arguments, cflr_graph **graph,
+                   cflr_extract_report **report) {
+    (void)arguments;
+    *graph = NULL;
+    *report = NULL;
+    complain("this cflr was built without the C front end (libclang 19 or newer)");
+    return cflr_status_exit_code(CFLR_UNAVAILABLE);
+}
+
+void extraction_json(const cflr_extract_report *report, json_t *object) {
+    (void)report;
+    (void)object;
+}
+
+void extraction_text(const cflr_extract_report *report, FILE *file) {
+    (void)report;
+    (void)file;
+}
+
+void cflr_extract_report_free(cflr_extract_report *report) {
+    (void)report;
+}
+
+#endif

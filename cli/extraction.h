@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * extraction.h: what `cflr extract` and `cflr analyze` share: the options of the front end, running
+ * it, and its report.
+ */
+#ifndef CFLR_CLI_EXTRACTION_H
+#define CFLR_CLI_EXTRACTION_H
+
+#include "cflr/extract.h"
+#include "cli/cli.h"
+
+extern struct poptOption extraction_table[];
+
+#define EXTRACTION_OPTIONS \
+    { NULL, '\0', POPT_ARG_INCLUDE_TABLE, extraction_table, 0, "What to read:", NULL }
+
+/* --fields insensitive was given. */
+bool fields_insensitive(void);
+
+/* Checks the options; 0, or the exit code after a message. */
+int extraction_check(const cli_arguments *arguments);
+
+/* Runs the front end; 0, or the exit code after a message. The notes are printed to standard error:
+ * all with -v, otherwise the most important. */
+int extraction_run(const cli_arguments *arguments, cflr_graph **graph,
+                   cflr_extract_report **report);
+
+/* Counts of the report as JSON members of `object`, or as lines of text. */
+void extraction_json(const cflr_extract_report *report, json_t *object);
+void extraction_text(const cflr_extract_report *report, FILE *file);
+
+#endif

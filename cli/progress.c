@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * progress.c: a line that rewrites itself on a terminal; elsewhere one line a minute.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+
+enum { QUIET_FIRST_SECONDS = 1, LINE_EVERY_SECONDS = 60 };
+
+static bool line_shown;
+
+static bool on_terminal(void) {
+    return isatty(STDERR_FILENO) && !getenv("CI");
+}
+
+void clear_progress(void) {
+    if (!line_shown) return;
+    fputs("\r\033[K", stderr);
+    line_shown = false;
+}
+
+static void print(const cflr_progress *progress) {
+    double gigabytes = (double)progress->memory / 1e9;
+    fprintf(stderr, "%s %" PRIu64, progress->phase, progress->done);
+    if (progress->total) fprintf(stderr, "/%" PRIu64, progress->total);
+    fprintf(stderr, "  %.0f s  %.2f GB", progress->seconds, gigabytes);
+}
+
+bool show_progress(void *user, const cflr_progress *progress) {
+    (void)user;
+    static double last_line;
+    if (on_terminal()) {
+        if (progress->seconds < QUIET_FIRST_SECONDS) return true;
+        fputs("\r\033[K", stderr);
+        print(progress);
+        fflush(stderr);
+        line_shown = true;
+    } else if (progress->seconds - last_line >= LINE_EVERY_SECONDS) {
+        last_line = progress->seconds;
+        fputs("cflr: ", stderr);
+        print(progress);
+        fputc('\n', stderr);
+    }
+    return true;
+}
