@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Runs every snippet of README.md (or of the files given) and compares what it prints.
+
+A block that starts with ```console holds commands and their output:
+
+    $ cflr query analysis.cflr 'alias p q'      run by sh, in a fresh directory
+    yes                                         must be printed, stdout and stderr together
+    ...                                         any number of lines
+
+A block that starts with ```c file=NAME or ```text file=NAME is written to NAME first; blocks follow
+each other in one directory. A block that starts with ```sh is shown to people only and must be one of
+NOT_RUN below: building and installing are tested elsewhere.
+
+    run.py BUILD_DIR SOURCE_DIR FILE.md...
+"""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+NOT_RUN = ("scripts/demo", "scripts/test", "cmake --install", "bench/")
+
+
+def blocks(path):
+    """Yields (line, info string, body) of each fenced block."""
+    info, start, body = None, 0, []
+    with open(path, encoding="utf-8") as file:
+        for number, line in enumerate(file, 1):
+            fence = re.match(r"^```(.*)$", line.rstrip("\n"))
+            if fence and info is None:
+                info, start, body = fence.group(1).strip(), number, []
+            elif fence:
+                yield start, info, "".join(body)
+                info = None
+            elif info is not None:
+                body.append(line)
+
+
+def commands(body):
+    """Splits a console block into (command, expected lines); '\\' continues a command."""
+    found = []
+    for line in body.splitlines():
+        if line.startswith("$ "):
+            found.append([line[2:], []])
+        elif found and found[-1][0].endswith("\\") and not found[-1][1]:
+            found[-1][0] = found[-1][0] + "\n" + line
+        elif found:
+            found[-1][1].append(line.rstrip())
+    return found
+
+
+def matches(expected, printed):
+    """Do the printed lines fit, '...' standing for any number of lines?"""
+    pattern = ""
+    for line in expected:
+        pattern += r"(?:.*\n)*?" if line.strip() == "..." else re.escape(line) + "\n"
+    return re.fullmatch(pattern, "".join(line.rstrip() + "\n" for line in printed)) is not None
+
+
+def run_block(body, directory, environment):
+    failures = []
+    for command, expected in commands(body):
+        done = subprocess.run(["sh", "-c", command], cwd=directory, env=environment, text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=300,
+                              check=False)
+        if not matches(expected, done.stdout.splitlines()):
+            failures.append(f"$ {command}\nexpected:\n" + "\n".join(expected) +
+                            "\nprinted:\n" + done.stdout)
+    return failures
+
+
+def main():
+    build, source, files = sys.argv[1], sys.argv[2], sys.argv[3:]
+    environment = dict(os.environ, PATH=os.path.join(build, "cli") + ":" + os.environ["PATH"],
+                       CFLR_BUILD=build, CFLR_SOURCE=source, NO_COLOR="1", LC_ALL="C.UTF-8")
+    ran, failures = 0, []
+    for path in files:
+        with tempfile.TemporaryDirectory() as directory:
+            for line, info, body in blocks(path):
+                named = re.search(r"file=(\S+)", info)
+                if named:
+                    with open(os.path.join(directory, named.group(1)), "w",
+                              encoding="utf-8") as file:
+                        file.write(body)
+                elif info == "console":
+                    ran += 1
+                    failures += [f"{path}:{line}: {text}"
+                                 for text in run_block(body, directory, environment)]
+                elif info == "sh" and not any(word in body for word in NOT_RUN):
+                    failures.append(f"{path}:{line}: a sh block that nothing runs")
+    print("\n".join(failures))
+    print(f"{ran} blocks run, {len(failures)} failures")
+    return 1 if failures or ran == 0 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
