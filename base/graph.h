@@ -12,15 +12,10 @@
 #define CFLRI_GRAPH_H
 
 #include "base/intern.h"
+#include "base/label_table.h"
 #include "base/relation.h"
 #include "base/vec.h"
 #include "cflr/graph.h"
-
-/* Labels in order of first use; (name, index) are string ids, index 0 ("") for a plain label. */
-typedef struct cflri_label {
-    uint32_t name;
-    uint32_t index;
-} cflri_label;
 
 /* String ids in the graph's table. 32 bytes, written to .cflg as it is. */
 typedef struct cflri_source {
@@ -46,13 +41,41 @@ struct cflr_graph {
     uint32_t n_vertices;
     uint32_t n_labels;
     uint64_t n_edges;
-    cflri_label *label;
+    cflri_label *label; /* in order of first use */
+    cflri_label_table label_table;
     cflri_relation *out;
     cflri_relation *in;
     cflri_strings strings;
     cflri_source *source; /* n_vertices, or NULL */
+    bool has_sources;     /* some record tells more than a name */
     uint64_t n_mentions;
     cflri_mention *mention; /* sorted, no duplicates; may be NULL */
 };
+
+/* For a reader that fills a graph itself, beside the builder: an empty graph (strings made, all
+ * else zero), to be filled with n_vertices, n_labels, label, out, strings, source and mention; then
+ * cflri_graph_complete makes what follows from these: in, n_edges, label_table, has_sources. What
+ * was filled may come from a foreign file: what completing relies on is checked (CFLR_FORMAT), the
+ * rest is left to cflr_graph_validate. The graph is the caller's to free in every case. */
+cflr_status cflri_graph_new(cflr_context *context, cflr_graph **graph, cflr_error *error);
+cflr_status cflri_graph_complete(cflr_graph *graph, cflr_error *error);
+
+/* Sorts by (file, line, name, vertex) and drops duplicates; *n becomes how many are left. */
+cflr_status cflri_mentions_sort(cflr_context *context, cflri_mention *mentions, uint64_t *n,
+                                cflr_error *error);
+
+/* The order above: negative, 0 or positive as for strcmp. */
+int cflri_mention_compare(const cflri_mention *a, const cflri_mention *b);
+
+/* The mentions of a line: *count of them from the result on. O(log mentions). */
+const cflri_mention *cflri_mentions_of_line(const cflr_graph *graph, uint32_t file, uint32_t line,
+                                            uint64_t *count);
+
+/* May a label, and an index, be called this? Neither may hold white space, control bytes or
+ * brackets
+ * (`f[8]` is name and index); a name is not empty and does not begin with '~' (a converse). NULL
+ * when it may; otherwise what is wrong, to be put behind the name in a message. */
+const char *cflri_label_name_fault(const char *name);
+const char *cflri_label_index_fault(const char *index);
 
 #endif
