@@ -9,9 +9,10 @@
  *     A ::= B C        binary
  *     ~X ::= X         converse       one for each ~X that some rule reads; X read backwards
  *
- * and carries at most one index variable, shared by all its indexed symbols. A variable that occurs
- * once (T[i] ::= B[i] C[j]) is projected away first by an auxiliary plain symbol (Cany ::= C[j]), so
- * that instantiating costs (rules x indexes), never indexes squared.
+ * and carries at most one index variable, shared by all its symbols with a variable. A variable
+ * that occurs once (T[i] ::= B[i] C[j]) is projected away first by an auxiliary plain symbol (Cany
+ * ::= C[j]), so that instantiating costs (rules x indexes), never indexes squared. A symbol may
+ * also carry a constant index (f["8"]): such rules are ground already.
  */
 #ifndef CFLRI_COMPILED_H
 #define CFLRI_COMPILED_H
@@ -33,24 +34,29 @@ typedef struct cflri_symbol {
     cflri_symbol_kind kind;
     bool indexed;
     uint32_t converse_of; /* for "~x": the symbol x; CFLRI_NO_SYMBOL otherwise */
-    uint32_t line, column; /* first appearance, 0 for auxiliaries */
+    /* Defined as (...)* or (...)+ and expanded into A ::= A (...): edges of this name in a graph
+     * would be extended too, which the author did not write, so grounding refuses them. */
+    bool closed;
+    uint32_t line, column; /* first appearance; of an auxiliary: the expression it stands for */
 } cflri_symbol;
 
 /* How a symbol of a rule uses its index. */
 typedef enum cflri_index_use {
-    CFLRI_INDEX_NONE, /* plain symbol */
+    CFLRI_INDEX_NONE,     /* plain symbol */
     CFLRI_INDEX_VARIABLE, /* the rule's one variable */
+    CFLRI_INDEX_CONSTANT, /* one fixed index, such as "8" */
 } cflri_index_use;
 
 typedef struct cflri_rule {
     uint32_t left;
     uint32_t right[2];
-    uint8_t n_right;   /* 0, 1, 2 */
-    bool is_converse;  /* ~X ::= X: n_right is 1, right[0] is X, pairs are swapped */
-    bool projects;     /* left is plain, right[0] indexed: union over all indexes */
-    uint8_t left_use;  /* cflri_index_use */
+    uint8_t n_right;  /* 0, 1, 2 */
+    bool is_converse; /* ~X ::= X: n_right is 1, right[0] is X, pairs are swapped */
+    bool projects;    /* left is plain, right[0] indexed: union over all indexes */
+    uint8_t left_use; /* cflri_index_use */
     uint8_t right_use[2];
-    uint32_t origin; /* number of the user's rule, for messages, statistics and witnesses */
+    uint32_t constant[3]; /* of left, right[0], right[1]: number in the grammar's constants, or 0 */
+    uint32_t origin;      /* number of the user's rule, for messages, statistics and witnesses */
 } cflri_rule;
 
 /* A rule as the user wrote it. */
@@ -71,9 +77,15 @@ struct cflr_grammar {
     cflri_rule *rule;
     uint32_t n_origins;
     cflri_origin *origin;
+    uint32_t n_constants;
+    const char **constant; /* by number; constant 0 is "" and stands for none */
     uint32_t start;
     CFLRI_VEC(cflr_diagnostic) diagnostics;
-    CFLRI_VEC(struct cflri_answer { const char *question; uint32_t symbol; }) answers;
+    CFLRI_VEC(struct cflri_answer {
+        const char *question;
+        uint32_t symbol;
+    })
+    answers;
     struct cflri_ast *ast;
 };
 

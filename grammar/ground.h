@@ -22,9 +22,15 @@
 
 typedef struct cflri_ground_symbol {
     uint32_t symbol; /* of the grammar */
-    uint32_t index;  /* string id in the graph's table; 0 for a plain symbol */
-    uint32_t label;  /* the graph's label when this is a terminal that it has; else CFLR_NO_LABEL */
-    uint32_t converse_of; /* ground symbol whose pairs this one holds backwards, or CFLRI_NO_SYMBOL */
+    /* String id in the graph's table, 0 for a plain symbol; at or above the table's size it is a
+     * constant index that the graph does not know: cflri_ground_index_text gives the text of both.
+     */
+    uint32_t index;
+    /* The graph's label with these edges, else CFLR_NO_LABEL. Nonterminals may have one too: its
+     * edges are pairs of the symbol from the start. */
+    uint32_t label;
+    uint32_t
+        converse_of; /* ground symbol whose pairs this one holds backwards, or CFLRI_NO_SYMBOL */
 } cflri_ground_symbol;
 
 typedef struct cflri_ground_rule {
@@ -45,6 +51,8 @@ typedef struct cflri_join_index {
     cflri_join *join;
 } cflri_join_index;
 
+struct cflri_pair_table; /* ground_index.c */
+
 typedef struct cflri_ground {
     cflr_context *context;
     const cflr_grammar *grammar;
@@ -54,7 +62,7 @@ typedef struct cflri_ground {
     uint32_t n_rules;
     cflri_ground_rule *rule;
     uint32_t n_epsilon;
-    uint32_t *epsilon; /* ground symbols A with A ::= eps */
+    uint32_t *epsilon;            /* ground symbols A with A ::= eps */
     cflri_join_index by_unary;    /* partner unused */
     cflri_join_index by_converse; /* partner unused */
     cflri_join_index by_left;
@@ -68,6 +76,12 @@ typedef struct cflri_ground {
 cflr_status cflri_ground_new(const cflr_grammar *grammar, const cflr_graph *graph,
                              cflri_ground **ground, cflr_error *error);
 void cflri_ground_free(cflri_ground *ground);
+
+/* Text of a ground symbol's index, "" for a plain one. Lives as long as graph and grammar. */
+const char *cflri_ground_index_text(const cflri_ground *ground, uint32_t symbol);
+
+/* The number of a ground symbol, or CFLRI_NO_SYMBOL when it has no instance. O(log symbols). */
+uint32_t cflri_ground_find(const cflri_ground *ground, uint32_t symbol, uint32_t index);
 
 /* The left sides A of A ::= B C: *count of them. O(1). */
 const cflri_join *cflri_ground_pair(const cflri_ground *ground, uint32_t left, uint32_t right,

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * text.c: appending, quoting, and the classes of characters that symbols are made of.
+ */
+#include "grammar/text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+void cflri_text_init(cflri_text *text, cflr_context *context) {
+    *text = (cflri_text){.context = context};
+}
+
+void cflri_text_drop(cflri_text *text) {
+    cflri_vec_free(text->context, &text->bytes);
+}
+
+void cflri_text_bytes(cflri_text *text, const char *added, size_t length) {
+    if (text->failed) return;
+    if (!cflri_vec_reserve(text->context, &text->bytes, length + 1)) {
+        text->failed = true;
+        return;
+    }
+    memcpy(text->bytes.at + text->bytes.n, added, length);
+    text->bytes.n += length;
+}
+
+void cflri_text_add(cflri_text *text, const char *added) {
+    cflri_text_bytes(text, added, strlen(added));
+}
+
+void cflri_text_printf(cflri_text *text, const char *format, ...) {
+    if (text->failed) return;
+    va_list arguments, again;
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    if (length < 0 || !cflri_vec_reserve(text->context, &text->bytes, (size_t)length + 1)) {
+        text->failed = true;
+    } else {
+        vsnprintf(text->bytes.at + text->bytes.n, (size_t)length + 1, format, again);
+        text->bytes.n += (size_t)length;
+    }
+    va_end(again);
+}
+
+cflr_status cflri_text_take(cflri_text *text, char **taken, cflr_error *error) {
+    cflri_text_bytes(text, "", 1);
+    if (text->failed) {
+        cflri_text_drop(text);
+        return cflri_fail_memory(text->context, error);
+    }
+    *taken = text->bytes.at;
+    cflri_text_init(text, text->context);
+    return CFLR_OK;
+}
+
+cflr_status cflri_text_keep(cflri_text *text, cflri_arena *arena, const char **kept,
+                            cflr_error *error) {
+    char *copy = NULL;
+    if (!text->failed) {
+        copy = cflri_arena_copy_text(arena, text->bytes.n ? text->bytes.at : "", text->bytes.n);
+    }
+    if (!copy) return cflri_fail_memory(text->context, error);
+    text->bytes.n = 0;
+    *kept = copy;
+    return CFLR_OK;
+}
+
+/* ---- characters ---- */
+
+static bool continues(unsigned char byte) {
+    return (byte & 0xC0) == 0x80;
+}
+
+size_t cflri_utf8_length(const char *bytes, size_t size) {
+    const unsigned char *b = (const unsigned char *)bytes;
+    if (!size) return 0;
+    if (b[0] < 0x80) return 1;
+    size_t length = b[0] >= 0xF0 ? 4 : b[0] >= 0xE0 ? 3 : 2;
+    if (b[0] < 0xC2 || b[0] > 0xF4 || size < length) return 0;
+    for (size_t i = 1; i < length; i++) {
+        if (!continues(b[i])) return 0;
+    }
+    bool overlong = (b[0] == 0xE0 && b[1] < 0xA0) || (b[0] == 0xF0 && b[1] < 0x90);
+    bool outside = (b[0] == 0xED && b[1] >= 0xA0) || (b[0] == 0xF4 && b[1] >= 0x90);
+    return overlong || outside ? 0 : length;
+}
+
+bool cflri_symbol_begins(char byte) {
+    unsigned char b = (unsigned char)byte;
+    return (b >= 'a' && b <= 'z') || (b >= 'A' && b <= 'Z') || (b >= '0' && b <= '9') || b == '_' ||
+           b == '$' || b == '@' || b >= 0x80;
+}
+
+bool cflri_symbol_goes_on(char byte) {
+    return cflri_symbol_begins(byte) || byte == '-' || byte == '.' || byte == '\'';
+}
+
+/* "%12": the names of auxiliaries read back as they are. */
+static bool is_auxiliary_name(const char *name) {
+    return name[0] == '%' && name[1] && strspn(name + 1, "0123456789") == strlen(name + 1);
+}
+
+static bool is_plain_name(const char *name) {
+    if (is_auxiliary_name(name)) return true;
+    if (!cflri_symbol_begins(name[0])) return false;
+    if (!strcmp(name, "eps") || !strcmp(name, "\xCE\xB5")) return false;
+    for (const char *c = name + 1; *c; c++) {
+        if (!cflri_symbol_goes_on(*c) || (*c == '-' && c[1] == '>')) return false;
+    }
+    return true;
+}
+
+void cflri_text_quoted(cflri_text *text, const char *bytes) {
+    cflri_text_add(text, "\"");
+    for (const char *c = bytes; *c; c++) {
+        if (*c == '"' || *c == '\\') cflri_text_add(text, "\\");
+        cflri_text_bytes(text, c, 1);
+    }
+    cflri_text_add(text, "\"");
+}
+
+void cflri_text_symbol(cflri_text *text, const char *name) {
+    if (name[0] == '~') {
+        cflri_text_add(text, "~");
+        name++;
+    }
+    if (is_plain_name(name)) {
+        cflri_text_add(text, name);
+    } else {
+        cflri_text_quoted(text, name);
+    }
+}
