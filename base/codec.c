@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * codec.c: zstd frames and checksums.
+ * codec.c: zstd frames.
  *
  * A frame holds blocks of at most 128 KiB, each of at least 4 bytes, so no honest frame declares
  * more than 128 KiB for every 4 packed bytes: a cheap bound that refuses absurd sizes before any
@@ -10,8 +10,6 @@
 
 #include <assert.h>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 /* For the _advanced constructors, which take an allocator. */
 #define ZSTD_STATIC_LINKING_ONLY
 #include <zstd.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * codec.h: packing and unpacking bytes: zstd both ways, gzip and xz to read, XXH3 checksums.
+ * codec.h: packing and unpacking bytes: zstd both ways, gzip and xz to read.
  *
  * The packing libraries take their memory from our allocator, so that a packed file cannot pass the
  * context's limit. No size that a packed file declares is believed before it was checked.
@@ -55,10 +55,5 @@ bool cflri_zstd_frame_is(const void *packed, size_t packed_size, uint64_t plain_
 /* Unpacks one frame that passed cflri_zstd_frame_is into `plain`, which has plain_size bytes. */
 cflr_status cflri_zstd_unpack(cflr_context *context, const void *packed, size_t packed_size,
                               void *plain, size_t plain_size, cflr_error *error);
-
-/* ---- checksums ---- */
-
-/* XXH3, 64 bits. */
-uint64_t cflri_checksum(const void *data, size_t size);
 
 #endif

@@ -2,10 +2,19 @@
  *
  * container.h: the file form of .cflg and .cflr: named sections, each packed and checksummed.
  *
- *     "CFLR" version | section: tag, packed size, plain size, XXH3 of the packed bytes | ... | "END "
+ *     "CFLR" version  | section | section | ... | "END "
  *
- * Little endian. A section's payload is one zstd frame. Unknown tags are skipped, so that a newer
- * minor writer can be read. Every size is checked against what is there before it is believed.
+ *     section:   tag       4 bytes
+ *                0         4
+ *                packed    8     bytes of payload
+ *                plain     8     bytes that they unpack to
+ *                checksum  8     XXH3 of the payload and then of the 24 bytes above
+ *                payload   one zstd frame
+ *
+ * Little endian. "END " has no payload and is the last: what is missing or behind it is damage.
+ * Unknown tags are skipped, so that a newer minor writer can be read. Every size is checked against
+ * what is there before it is believed; the checksum covers everything but the first 8 bytes, which
+ * have one valid value, so no damaged byte goes unnoticed.
  */
 #ifndef CFLRI_CONTAINER_H
 #define CFLRI_CONTAINER_H
@@ -20,7 +29,9 @@ typedef struct cflri_section {
     uint64_t offset; /* in the file, for messages */
 } cflri_section;
 
-/* Writes the header; then one call a section; then cflri_container_end. */
+/* Writes the header; then one call a section; then cflri_container_end. A section needs memory for
+ * its packed form; when that is refused it is packed twice instead, once to measure and once to
+ * write, so that a result can be kept at the memory limit. The bytes are the same. */
 void cflri_container_begin(cflri_output *output);
 cflr_status cflri_container_section(cflr_context *context, cflri_output *output, const char *tag,
                                     const void *data, size_t size, cflr_error *error);
@@ -29,8 +40,9 @@ void cflri_container_end(cflri_output *output);
 /* Is this the beginning of a container? */
 bool cflri_container_is(const char *data, size_t size);
 
-/* Lists the sections of a container in memory after checking header, sizes and checksums.
- * *sections is freed with cflri_free. */
+/* Lists the sections of a container in memory after checking header, sizes and checksums; they
+ * point into `data`. *sections is freed with cflri_free; it may be NULL when there is none.
+ * CFLR_FORMAT for damage, CFLR_UNSUPPORTED for another version. */
 cflr_status cflri_container_open(cflr_context *context, const char *data, size_t size,
                                  const char *subject, cflri_section **sections, size_t *count,
                                  cflr_error *error);
