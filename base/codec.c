@@ -102,7 +102,3 @@ cflr_status cflri_zstd_unpack(cflr_context *context, const void *packed, size_t 
     }
     return CFLR_OK;
 }
-
-uint64_t cflri_checksum(const void *data, size_t size) {
-    return XXH3_64bits(data, size);
-}
