@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { REPORT_EVERY_MS = 100 };
+enum { REPORT_EVERY_MS = 100, MOST_THREADS = 1024 };
 
 static void *libc_allocate(void *user, size_t size) {
     (void)user;
@@ -64,8 +64,11 @@ cflr_status cflr_context_new(const cflr_context_opts *opts, cflr_context **conte
         }
         memcpy(&chosen, opts, opts->struct_size);
     }
-    if (chosen.threads < 0 || chosen.time_limit < 0) {
-        return cflri_fail(error, CFLR_ARGUMENT, NULL, "threads and limits cannot be negative");
+    if (!(chosen.time_limit >= 0)) {
+        return cflri_fail(error, CFLR_ARGUMENT, NULL, "a time limit cannot be negative");
+    }
+    if (chosen.threads < 0 || chosen.threads > MOST_THREADS) {
+        return cflri_fail(error, CFLR_ARGUMENT, NULL, "threads must be 0 to %d", MOST_THREADS);
     }
     cflr_allocator allocator = {NULL, libc_allocate, libc_reallocate, libc_release};
     if (chosen.allocator) allocator = *chosen.allocator;
@@ -104,7 +107,9 @@ uint64_t cflr_context_memory_peak(const cflr_context *context) {
     return atomic_load_explicit(&context->memory_peak, memory_order_relaxed);
 }
 
-int cflr_context_threads(const cflr_context *context) { return context->threads; }
+int cflr_context_threads(const cflr_context *context) {
+    return context->threads;
+}
 
 uint64_t cflri_memory_left(const cflr_context *context) {
     uint64_t used = cflr_context_memory(context);
@@ -123,8 +128,8 @@ cflr_status cflri_tick(cflr_context *context, const char *phase, uint64_t done, 
         atomic_store_explicit(&context->out_of_time, true, memory_order_relaxed);
     }
     int64_t now = (int64_t)(seconds * 1000);
-    if (context->opts.progress && now >= atomic_load_explicit(&context->next_report,
-                                                              memory_order_relaxed)) {
+    if (context->opts.progress &&
+        now >= atomic_load_explicit(&context->next_report, memory_order_relaxed)) {
         atomic_store_explicit(&context->next_report, now + REPORT_EVERY_MS, memory_order_relaxed);
         cflr_progress progress = {.phase = phase,
                                   .done = done,

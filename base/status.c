@@ -10,12 +10,14 @@
 #include "base/context.h"
 #include "cflr/version.h"
 
-const char *cflr_version(void) { return CFLR_VERSION; }
+const char *cflr_version(void) {
+    return CFLR_VERSION;
+}
 
 const char *cflr_status_name(cflr_status status) {
     switch (status) {
-#define CASE(name, number, exit_code, text)                                                        \
-    case CFLR_##name:                                                                              \
+#define CASE(name, number, exit_code, text) \
+    case CFLR_##name:                       \
         return #name;
         CFLR_STATUS_LIST(CASE)
 #undef CASE
@@ -25,8 +27,8 @@ const char *cflr_status_name(cflr_status status) {
 
 const char *cflr_status_text(cflr_status status) {
     switch (status) {
-#define CASE(name, number, exit_code, text)                                                        \
-    case CFLR_##name:                                                                              \
+#define CASE(name, number, exit_code, text) \
+    case CFLR_##name:                       \
         return text;
         CFLR_STATUS_LIST(CASE)
 #undef CASE
@@ -36,8 +38,8 @@ const char *cflr_status_text(cflr_status status) {
 
 int cflr_status_exit_code(cflr_status status) {
     switch (status) {
-#define CASE(name, number, exit_code, text)                                                        \
-    case CFLR_##name:                                                                              \
+#define CASE(name, number, exit_code, text) \
+    case CFLR_##name:                       \
         return exit_code;
         CFLR_STATUS_LIST(CASE)
 #undef CASE
@@ -45,29 +47,30 @@ int cflr_status_exit_code(cflr_status status) {
     return 70;
 }
 
-static cflr_status fill(cflr_error *error, cflr_status code, const char *subject, uint32_t line,
-                        uint32_t column, const char *format, va_list arguments) {
-    if (!error) return code;
-    *error = (cflr_error){.code = code, .line = line, .column = column};
-    if (subject) snprintf(error->subject, sizeof error->subject, "%s", subject);
-    vsnprintf(error->message, sizeof error->message, format, arguments);
-    return code;
+/* The texts may lie in *error itself: they are read before it is written. */
+static void fill(cflr_error *error, cflr_error place, const char *subject, const char *format,
+                 va_list arguments) {
+    if (!error) return;
+    if (subject) snprintf(place.subject, sizeof place.subject, "%s", subject);
+    vsnprintf(place.message, sizeof place.message, format, arguments);
+    *error = place;
 }
 
 cflr_status cflri_fail_at(cflr_error *error, cflr_status code, const char *subject, uint32_t line,
                           uint32_t column, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    fill(error, code, subject, line, column, format, arguments);
+    fill(error, (cflr_error){.code = code, .line = line, .column = column}, subject, format,
+         arguments);
     va_end(arguments);
     return code;
 }
 
-cflr_status cflri_fail(cflr_error *error, cflr_status code, const char *subject,
-                       const char *format, ...) {
+cflr_status cflri_fail(cflr_error *error, cflr_status code, const char *subject, const char *format,
+                       ...) {
     va_list arguments;
     va_start(arguments, format);
-    fill(error, code, subject, 0, 0, format, arguments);
+    fill(error, (cflr_error){.code = code}, subject, format, arguments);
     va_end(arguments);
     return code;
 }
@@ -77,11 +80,7 @@ cflr_status cflri_fail_errno(cflr_error *error, const char *subject, int errno_v
     cflr_status code = CFLR_IO;
     if (errno_value == ENOSPC || errno_value == EDQUOT) code = CFLR_NO_SPACE;
     if (errno_value == ENOMEM) code = CFLR_NO_MEMORY;
-    char reason[128] = "unknown reason";
-    /* the XSI form returns int, the GNU form a string; strerrordesc_np is not everywhere */
-    const char *text = strerror(errno_value);
-    if (text) snprintf(reason, sizeof reason, "%s", text);
-    cflri_fail(error, code, subject, "%s: %s", what, reason);
+    cflri_fail(error, code, subject, "%s: %s", what, strerror(errno_value));
     if (error) error->system_error = errno_value;
     return code;
 }
