@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * summary.c: finding the summary of a function and stating its effects for one call.
+ *
+ * A value of the language becomes a node by starting at its base and taking its steps:
+ *
+ *     (*arg3)->ai_addr     argument 3 --deref--> * --field 24--> --deref--> content of the member
+ *
+ * and an effect becomes one assignment between two such nodes. What has no node (an argument that
+ * is no pointer or was not passed, a result that nobody uses) ends the effect silently; so
+ * `malloc(n);` makes no object.
+ *
+ * Objects have keys that are equal in two units exactly when they are the same object:
+ *
+ *     new       new:<key of the caller>:<file>@<offset>:<function>:<ordinal>
+ *     static    static:<name>, the function's own name where none is written
+ *     cell      cell:<name>
+ *     global    <name>: the key of the external variable itself
+ *
+ * The caller is part of the first because a macro may define many functions at one place.
+ *
+ * O(effects) a call after one hash of the name; the parsed summaries are never written again.
+ */
+#include "frontend/summary.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "frontend/summary_language.h"
+
+/* One application: everything that values depend on. */
+typedef struct application {
+    const cflri_summaries *summaries;
+    cflri_facts *facts;
+    const cflri_external_call *call;
+    uint32_t repeated; /* the argument that `argN...` stands for now */
+} application;
+
+/* ---- life ---- */
+
+typedef cflr_status parser(cflri_summaries *, const char *, const char *, cflr_error *);
+
+static cflr_status parse_all(cflri_summaries *summaries, const cflri_embedded *texts, parser *parse,
+                             cflr_error *error) {
+    cflr_status st = CFLR_OK;
+    for (; texts->name; texts++) {
+        char subject[128];
+        snprintf(subject, sizeof subject, "%s.txt", texts->name);
+        CFLR_TRY(parse(summaries, subject, texts->text, error));
+    }
+out:
+    return st;
+}
+
+cflr_status cflri_summaries_read(cflr_context *context, const cflri_embedded *texts,
+                                 cflri_summaries **summaries, cflr_error *error) {
+    cflr_status st = CFLR_OK;
+    *summaries = NULL;
+    cflri_summaries *s = cflri_alloc_zero(context, sizeof *s);
+    if (!s) return cflri_fail_memory(context, error);
+    s->context = context;
+    CFLR_TRY(cflri_strings_init(&s->strings, context, error));
+    CFLR_TRY(parse_all(s, texts, cflri_summary_parse_members, error));
+    CFLR_TRY(parse_all(s, texts, cflri_summary_parse_functions, error));
+    *summaries = s;
+    s = NULL;
+out:
+    cflri_summaries_free(s);
+    return st;
+}
+
+cflr_status cflri_summaries_new(cflr_context *context, cflri_summaries **summaries,
+                                cflr_error *error) {
+    return cflri_summaries_read(context, cflri_summary_texts, summaries, error);
+}
+
+void cflri_summaries_free(cflri_summaries *summaries) {
+    if (!summaries) return;
+    cflr_context *context = summaries->context;
+    cflri_vec_free(context, &summaries->arguments);
+    cflri_vec_free(context, &summaries->effects);
+    cflri_vec_free(context, &summaries->prefixes);
+    cflri_vec_free(context, &summaries->names);
+    cflri_strings_free(&summaries->strings);
+    cflri_free(context, summaries);
+}
+
+static const cflri_summary_name *find_prefix(const cflri_summaries *summaries,
+                                             const char *function) {
+    for (size_t i = 0; i < summaries->prefixes.n; i++) {
+        uint32_t id = summaries->prefixes.at[i];
+        const char *prefix = cflri_string(&summaries->strings, id);
+        if (strncmp(function, prefix, strlen(prefix)) == 0) return &summaries->names.at[id];
+    }
+    return NULL;
+}
+
+/* NULL when the function has no summary. */
+static const cflri_summary_name *find(const cflri_summaries *summaries, const char *function) {
+    uint32_t id = cflri_strings_find(&summaries->strings, function, strlen(function));
+    if (id < summaries->names.n && summaries->names.at[id].is_function) {
+        return &summaries->names.at[id];
+    }
+    return find_prefix(summaries, function);
+}
+
+bool cflri_summaries_have(const cflri_summaries *summaries, const char *function) {
+    return find(summaries, function) != NULL;
+}
+
+/* ---- objects ---- */
+
+static void out_of_memory(cflri_facts *facts) {
+    if (facts->status == CFLR_OK) facts->status = cflri_fail_memory(facts->context, NULL);
+}
+
+static cflri_node new_object(const application *a, uint32_t ordinal) {
+    cflri_facts *facts = a->facts;
+    const cflri_call *site = &facts->calls.at[a->call->call];
+    const char *caller = cflri_string(&facts->strings, facts->functions.at[site->caller].key);
+    const char *file = cflri_string(&facts->strings, site->place.file);
+    const char *function = a->call->function;
+    size_t size = strlen(caller) + strlen(file) + 2 * strlen(function) + 64;
+    char *text = cflri_alloc(facts->context, size);
+    if (!text) {
+        out_of_memory(facts);
+        return CFLRI_NO_NODE;
+    }
+    char *name = text +
+                 snprintf(text, size, "new:%s:%s@%u:%s:%u", caller, file, site->place.offset,
+                          function, ordinal) +
+                 1;
+    snprintf(name, size - (size_t)(name - text), "%s()", function);
+    cflri_node_record record = {
+        .kind = CFLR_VERTEX_ALLOCATION,
+        .carrier = CFLRI_CARRIES_POINTER,
+        .function = site->caller,
+        .name = cflri_facts_string(facts, name),
+        .place = site->place,
+    };
+    cflri_node object = cflri_facts_root(facts, text, &record, true);
+    cflri_free(facts->context, text);
+    return object;
+}
+
+/* An object or variable of the library: "static:tm", "cell:environ", or with no prefix a variable
+ * that programs see. */
+static cflri_node shared_root(const application *a, const char *prefix, uint32_t name) {
+    cflri_facts *facts = a->facts;
+    const char *own = name ? cflri_string(&a->summaries->strings, name) : a->call->function;
+    size_t size = strlen(prefix) + strlen(own) + 1;
+    char *key = cflri_alloc(facts->context, size);
+    if (!key) {
+        out_of_memory(facts);
+        return CFLRI_NO_NODE;
+    }
+    snprintf(key, size, "%s%s", prefix, own);
+    cflri_node_record record = {
+        .kind = CFLR_VERTEX_VARIABLE,
+        .carrier = CFLRI_CARRIES_POINTER,
+        .name = cflri_facts_string(facts, key),
+    };
+    cflri_node root = cflri_facts_root(facts, key, &record, false);
+    cflri_free(facts->context, key);
+    return root;
+}
+
+/* ---- values ---- */
+
+static cflri_node argument(const application *a, uint32_t k) {
+    return k < a->call->n_arguments ? a->call->arguments[k] : CFLRI_NO_NODE;
+}
+
+static cflri_node base_node(const application *a, const cflri_summary_value *value) {
+    switch (value->base) {
+        case CFLRI_SUMMARY_ARGUMENT:
+            return argument(a, value->number);
+        case CFLRI_SUMMARY_REST:
+            return argument(a, a->repeated);
+        case CFLRI_SUMMARY_RESULT:
+            return a->call->result;
+        case CFLRI_SUMMARY_NEW:
+            return cflri_facts_address(a->facts, new_object(a, value->number));
+        case CFLRI_SUMMARY_STATIC:
+            return cflri_facts_address(a->facts, shared_root(a, "static:", value->number));
+        case CFLRI_SUMMARY_CELL:
+            return shared_root(a, "cell:", value->number);
+        case CFLRI_SUMMARY_GLOBAL:
+            return shared_root(a, "", value->number);
+        case CFLRI_SUMMARY_NOTHING:
+            break;
+    }
+    return CFLRI_NO_NODE;
+}
+
+static cflri_node evaluate(const application *a, const cflri_summary_value *value) {
+    cflri_node node = base_node(a, value);
+    for (uint32_t i = 0; i < value->n_steps; i++) {
+        node = value->step[i] == CFLRI_SUMMARY_DEREF
+                   ? cflri_facts_deref(a->facts, node, CFLRI_CARRIES_POINTER)
+                   : cflri_facts_field(a->facts, node, value->step[i]);
+    }
+    return node;
+}
+
+/* ---- effects ---- */
+
+static void flow(const application *a, cflri_node from, cflri_node to) {
+    cflri_assign assign = {
+        .from = from,
+        .to = to,
+        .call = a->call->call,
+        .flow = CFLRI_FLOW_ASSIGN,
+        .summary = true,
+    };
+    cflri_facts_flow(a->facts, &assign);
+}
+
+static cflri_node content_of_slot(const application *a, cflri_node function, uint32_t slot) {
+    return cflri_facts_deref(a->facts, cflri_facts_slot(a->facts, function, slot),
+                             CFLRI_CARRIES_POINTER);
+}
+
+static void apply_call(const application *a, const cflri_summary_effect *effect) {
+    cflri_node function = evaluate(a, &effect->source);
+    if (function == CFLRI_NO_NODE) return;
+    const cflri_summary_value *arguments = a->summaries->arguments.at + effect->first_argument;
+    for (uint32_t k = 0; k < effect->n_arguments; k++) {
+        cflri_node value = evaluate(a, &arguments[k]);
+        if (value != CFLRI_NO_NODE) flow(a, value, content_of_slot(a, function, k));
+    }
+    if (!effect->has_target) return;
+    cflri_node target = evaluate(a, &effect->target);
+    if (target == CFLRI_NO_NODE) return;
+    flow(a, content_of_slot(a, function, CFLRI_SLOT_RETURN), target);
+}
+
+static void apply_copy(const application *a, const cflri_summary_effect *effect) {
+    cflri_node to = evaluate(a, &effect->target);
+    cflri_node from = evaluate(a, &effect->source);
+    if (to == CFLRI_NO_NODE || from == CFLRI_NO_NODE) return;
+    if (a->call->copy) {
+        a->call->copy(a->call->user, effect->target.number, effect->source.number);
+    } else {
+        flow(a, from, to);
+    }
+}
+
+static void apply_effect(const application *a, const cflri_summary_effect *effect) {
+    if (effect->verb == CFLRI_SUMMARY_CALL) {
+        apply_call(a, effect);
+    } else if (effect->verb == CFLRI_SUMMARY_COPY) {
+        apply_copy(a, effect);
+    } else {
+        cflri_node target = evaluate(a, &effect->target);
+        if (target != CFLRI_NO_NODE) flow(a, evaluate(a, &effect->source), target);
+    }
+}
+
+bool cflri_summary_apply(const cflri_summaries *summaries, cflri_facts *facts,
+                         const cflri_external_call *call) {
+    const cflri_summary_name *name = find(summaries, call->function);
+    if (!name) return false;
+    if (facts->status != CFLR_OK) return true;
+    assert(call->call < facts->calls.n);
+    application a = {.summaries = summaries, .facts = facts, .call = call};
+    for (uint32_t i = 0; i < name->n_effects; i++) {
+        const cflri_summary_effect *effect = &summaries->effects.at[name->first_effect + i];
+        if (effect->repeat_from == CFLRI_SUMMARY_ONCE) {
+            apply_effect(&a, effect);
+            continue;
+        }
+        for (a.repeated = effect->repeat_from; a.repeated < call->n_arguments; a.repeated++) {
+            apply_effect(&a, effect);
+        }
+    }
+    return true;
+}

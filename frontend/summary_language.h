@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * summary_language.h: summaries as they are kept after reading (docs/summaries.md has the text
+ * form).
+ *
+ *     tsearch: *arg1 = new; **arg1 = arg0; ret = *arg1; call arg2(arg0, **arg1)
+ *
+ *     names      "tsearch" -> effects 0..3          number of the string -> what it names
+ *     effects    0  ASSIGN  target arg1 D       source new
+ *                1  ASSIGN  target arg1 D D     source arg0          D: what it points to
+ *                2  ASSIGN  target ret          source arg1 D
+ *                3  CALL    source arg2         arguments 0..1
+ *     arguments  0  arg0
+ *                1  arg1 D D
+ *
+ * Functions that are listed in one entry share their effects: what depends on the function or the
+ * call (the object that `static` or `new` stands for) is decided when a summary is applied. Nothing
+ * changes after reading, so all threads share it.
+ */
+#ifndef CFLRI_SUMMARY_LANGUAGE_H
+#define CFLRI_SUMMARY_LANGUAGE_H
+
+#include "base/embedded.h"
+#include "frontend/summary.h"
+
+enum {
+    CFLRI_SUMMARY_MOST_STEPS = 6,      /* of one value: `**x->m` has four */
+    CFLRI_SUMMARY_MOST_ARGUMENTS = 64, /* argument numbers, and arguments of one `call` */
+};
+
+typedef enum cflri_summary_base {
+    CFLRI_SUMMARY_ARGUMENT, /* argN */
+    CFLRI_SUMMARY_REST,     /* argN...: the argument for which the effect is being repeated */
+    CFLRI_SUMMARY_RESULT,   /* ret */
+    CFLRI_SUMMARY_NEW,      /* address of an object of this call */
+    CFLRI_SUMMARY_STATIC,   /* address of an object of the library */
+    CFLRI_SUMMARY_CELL,     /* content of a hidden variable of the library */
+    CFLRI_SUMMARY_GLOBAL,   /* content of a variable that programs see: environ, optarg */
+    CFLRI_SUMMARY_NOTHING,  /* _: an argument that is no pointer */
+} cflri_summary_base;
+
+/* A step that goes to what the value points to; every other step adds an offset in bytes. */
+#define CFLRI_SUMMARY_DEREF UINT32_MAX
+
+typedef struct cflri_summary_value {
+    cflri_summary_base base;
+    uint32_t number; /* ARGUMENT, REST: which; NEW: ordinal in its entry; STATIC, CELL, GLOBAL:
+                        name, 0 for the function's own */
+    uint32_t n_steps;
+    uint32_t step[CFLRI_SUMMARY_MOST_STEPS];
+} cflri_summary_value;
+
+typedef enum cflri_summary_verb {
+    CFLRI_SUMMARY_ASSIGN, /* target = source */
+    CFLRI_SUMMARY_CALL,   /* [target =] call source(arguments) */
+    CFLRI_SUMMARY_COPY,   /* copy target source, both plain arguments */
+} cflri_summary_verb;
+
+#define CFLRI_SUMMARY_ONCE UINT32_MAX
+
+typedef struct cflri_summary_effect {
+    cflri_summary_verb verb;
+    bool has_target;
+    uint32_t repeat_from; /* with `argN...`: once for each argument from N on; else ONCE */
+    cflri_summary_value target;
+    cflri_summary_value source;
+    uint32_t first_argument; /* CALL: in cflri_summaries.arguments */
+    uint32_t n_arguments;
+} cflri_summary_effect;
+
+typedef struct cflri_summary_name {
+    bool is_function;
+    bool is_prefix; /* of functions: `__builtin_ia32_*` */
+    bool is_member;
+    uint32_t first_effect; /* functions and prefixes */
+    uint32_t n_effects;
+    uint32_t offset; /* members */
+} cflri_summary_name;
+
+struct cflri_summaries {
+    cflr_context *context;
+    cflri_strings strings;
+    CFLRI_VEC(cflri_summary_name) names; /* by string number */
+    CFLRI_VEC(uint32_t) prefixes;        /* string numbers; few: they are tried one by one */
+    CFLRI_VEC(cflri_summary_effect) effects;
+    CFLRI_VEC(cflri_summary_value) arguments;
+};
+
+/* Reads the given texts (ended by a NULL name) instead of the shipped ones. CFLR_SYNTAX with file,
+ * line and column for the first mistake; *summaries is NULL then. */
+cflr_status cflri_summaries_read(cflr_context *context, const cflri_embedded *texts,
+                                 cflri_summaries **summaries, cflr_error *error);
+
+/* Adds the members, then the functions of one text; all members must be there before functions are
+ * read. `subject` names the text in messages. On failure the summaries may only be freed. */
+cflr_status cflri_summary_parse_members(cflri_summaries *summaries, const char *subject,
+                                        const char *text, cflr_error *error);
+cflr_status cflri_summary_parse_functions(cflri_summaries *summaries, const char *subject,
+                                          const char *text, cflr_error *error);
+
+#endif

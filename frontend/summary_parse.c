@@ -1,0 +1,478 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * summary_parse.c: the text form of summaries, read by recursive descent, one entry at a time.
+ *
+ *     entry     = names ":" effects | "member" name offset
+ *     names     = name [ "*" ] { name [ "*" ] }
+ *     effects   = "none" | effect { ";" effect }
+ *     effect    = place "=" ( value | call ) | call | "copy" argument argument
+ *     call      = "call" value "(" [ argument { "," argument } ] ")"
+ *     value     = { "*" } primary { "->" member }          `*` binds weaker than `->`, as in C
+ *     primary   = "argN" | "argN..." | "ret" | "new" | "static" [ ":" name ] | "cell:" name
+ *               | "global:" name | "(" value ")"
+ *
+ * An entry is a line and the indented lines below it; `#` starts a comment. So an entry is cut out
+ * before it is read, and no mistake in it can swallow the next one. Messages carry the line and the
+ * column where the reader stood, counted only then. Depth is bounded by CFLRI_SUMMARY_MOST_STEPS.
+ */
+#include <assert.h>
+#include <limits.h>
+#include <string.h>
+
+#include "frontend/summary_language.h"
+
+typedef struct reader {
+    cflri_summaries *summaries;
+    const char *subject;
+    const char *text; /* all of it */
+    const char *at;
+    const char *end;               /* of the entry */
+    uint32_t n_new;                /* objects made so far by this entry */
+    CFLRI_VEC(uint32_t) functions; /* that this entry is for */
+    cflr_error *error;
+} reader;
+
+/* A run of letters, digits and underscores. */
+typedef struct word {
+    const char *at;
+    size_t length;
+} word;
+
+static uint32_t line_of(const reader *r, const char *place) {
+    uint32_t line = 1;
+    for (const char *at = r->text; at < place; at++) line += *at == '\n';
+    return line;
+}
+
+static uint32_t column_of(const reader *r, const char *place) {
+    const char *start = place;
+    while (start > r->text && start[-1] != '\n') start--;
+    return (uint32_t)(place - start) + 1;
+}
+
+#define FAIL_AT(reader, place, ...)                                                            \
+    cflri_fail_at((reader)->error, CFLR_SYNTAX, (reader)->subject, line_of((reader), (place)), \
+                  column_of((reader), (place)), __VA_ARGS__)
+
+/* ---- words ---- */
+
+static bool is_word_byte(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/* Blanks, ends of lines inside the entry, and comments. */
+static void skip_blanks(reader *r) {
+    while (r->at < r->end && strchr(" \t\r\n#", *r->at)) {
+        const char *newline = memchr(r->at, '\n', (size_t)(r->end - r->at));
+        if (*r->at == '#')
+            r->at = newline ? newline : r->end;
+        else
+            r->at++;
+    }
+}
+
+/* Consumes `text` when it stands next. */
+static bool take(reader *r, const char *text) {
+    skip_blanks(r);
+    size_t length = strlen(text);
+    if ((size_t)(r->end - r->at) < length || memcmp(r->at, text, length) != 0) return false;
+    r->at += length;
+    return true;
+}
+
+/* Length 0 when no word stands next. */
+static word take_word(reader *r) {
+    skip_blanks(r);
+    word w = {.at = r->at};
+    while (r->at < r->end && is_word_byte(*r->at)) r->at++;
+    w.length = (size_t)(r->at - w.at);
+    return w;
+}
+
+static bool is(word w, const char *text) {
+    return strlen(text) == w.length && memcmp(w.at, text, w.length) == 0;
+}
+
+static word peek_word(reader *r) {
+    const char *at = r->at;
+    word w = take_word(r);
+    r->at = at;
+    return w;
+}
+
+/* What stands where something else was expected, for messages: a word, a sign or the end. */
+static cflr_status fail_expected(reader *r, const char *expected) {
+    word w = peek_word(r);
+    skip_blanks(r);
+    if (r->at == r->end)
+        return FAIL_AT(r, r->at, "expected %s before the end of the entry", expected);
+    if (!w.length) w = (word){r->at, 1};
+    return FAIL_AT(r, r->at, "expected %s, found '%.*s'", expected,
+                   (int)(w.length < 60 ? w.length : 60), w.at);
+}
+
+static cflr_status expect(reader *r, const char *text, const char *expected) {
+    return take(r, text) ? CFLR_OK : fail_expected(r, expected);
+}
+
+/* Decimal, below `limit`. */
+static bool parse_number(const char *at, size_t length, uint32_t limit, uint32_t *number) {
+    if (length == 0 || length > 9) return false;
+    *number = 0;
+    for (size_t i = 0; i < length; i++) {
+        if (at[i] < '0' || at[i] > '9') return false;
+        *number = *number * 10 + (uint32_t)(at[i] - '0');
+    }
+    return *number < limit;
+}
+
+/* ---- names ---- */
+
+/* The string's number, with room in the table of names. */
+static cflr_status intern(reader *r, word w, uint32_t *id) {
+    cflr_status st = CFLR_OK;
+    cflri_summaries *s = r->summaries;
+    CFLR_TRY(cflri_intern(&s->strings, w.at, w.length, id, r->error));
+    while (s->names.n < s->strings.text.n) {
+        if (!cflri_vec_push(s->context, &s->names, (cflri_summary_name){0})) {
+            return cflri_fail_memory(s->context, r->error);
+        }
+    }
+out:
+    return st;
+}
+
+static cflr_status parse_name(reader *r, const char *expected, uint32_t *id) {
+    word w = take_word(r);
+    if (!w.length) return fail_expected(r, expected);
+    return intern(r, w, id);
+}
+
+/* ---- values ---- */
+
+static cflr_status add_step(reader *r, cflri_summary_value *value, uint32_t step) {
+    if (value->n_steps == CFLRI_SUMMARY_MOST_STEPS) {
+        return FAIL_AT(r, r->at, "more than %d steps in one value", CFLRI_SUMMARY_MOST_STEPS);
+    }
+    value->step[value->n_steps++] = step;
+    return CFLR_OK;
+}
+
+/* `argN` and `argN...` */
+static cflr_status parse_argument_word(reader *r, word w, cflri_summary_value *value) {
+    if (!parse_number(w.at + 3, w.length - 3, CFLRI_SUMMARY_MOST_ARGUMENTS, &value->number)) {
+        return FAIL_AT(r, w.at, "'%.*s': an argument is arg0 to arg%d",
+                       (int)(w.length < 60 ? w.length : 60), w.at,
+                       CFLRI_SUMMARY_MOST_ARGUMENTS - 1);
+    }
+    value->base = take(r, "...") ? CFLRI_SUMMARY_REST : CFLRI_SUMMARY_ARGUMENT;
+    return CFLR_OK;
+}
+
+/* `static`, `static:name`, `cell:name`, `global:name` */
+static cflr_status parse_named(reader *r, cflri_summary_base base, cflri_summary_value *value) {
+    value->base = base;
+    value->number = 0;
+    if (!take(r, ":")) {
+        return base == CFLRI_SUMMARY_STATIC ? CFLR_OK : fail_expected(r, "':' and a name");
+    }
+    return parse_name(r, "a name", &value->number);
+}
+
+static cflr_status parse_word_value(reader *r, cflri_summary_value *value) {
+    word w = take_word(r);
+    if (is(w, "ret")) {
+        value->base = CFLRI_SUMMARY_RESULT;
+    } else if (is(w, "new")) {
+        value->base = CFLRI_SUMMARY_NEW;
+        value->number = r->n_new++;
+    } else if (is(w, "static")) {
+        return parse_named(r, CFLRI_SUMMARY_STATIC, value);
+    } else if (is(w, "cell")) {
+        return parse_named(r, CFLRI_SUMMARY_CELL, value);
+    } else if (is(w, "global")) {
+        return parse_named(r, CFLRI_SUMMARY_GLOBAL, value);
+    } else if (w.length > 3 && memcmp(w.at, "arg", 3) == 0) {
+        return parse_argument_word(r, w, value);
+    } else {
+        r->at = w.at;
+        return fail_expected(r, "a value (argN, ret, new, static, cell:NAME, global:NAME)");
+    }
+    return CFLR_OK;
+}
+
+static cflr_status parse_member(reader *r, cflri_summary_value *value) {
+    cflr_status st = CFLR_OK;
+    skip_blanks(r);
+    const char *place = r->at;
+    uint32_t id;
+    CFLR_TRY(parse_name(r, "a member", &id));
+    const cflri_summary_name *name = &r->summaries->names.at[id];
+    if (!name->is_member) {
+        return FAIL_AT(r, place, "there is no entry 'member %.40s OFFSET'",
+                       cflri_string(&r->summaries->strings, id));
+    }
+    CFLR_TRY(add_step(r, value, name->offset));
+    CFLR_TRY(add_step(r, value, CFLRI_SUMMARY_DEREF));
+out:
+    return st;
+}
+
+static cflr_status parse_value(reader *r, cflri_summary_value *value, uint32_t depth) {
+    cflr_status st = CFLR_OK;
+    uint32_t stars = 0;
+    while (take(r, "*")) stars++;
+    if (take(r, "(")) {
+        if (depth == CFLRI_SUMMARY_MOST_STEPS) return FAIL_AT(r, r->at, "too many parentheses");
+        CFLR_TRY(parse_value(r, value, depth + 1));
+        CFLR_TRY(expect(r, ")", "')'"));
+    } else {
+        CFLR_TRY(parse_word_value(r, value));
+    }
+    while (take(r, "->")) CFLR_TRY(parse_member(r, value));
+    for (uint32_t i = 0; i < stars; i++) CFLR_TRY(add_step(r, value, CFLRI_SUMMARY_DEREF));
+out:
+    return st;
+}
+
+/* Notes in the effect that the value makes it repeat. */
+static cflr_status parse_value_of(reader *r, cflri_summary_effect *effect,
+                                  cflri_summary_value *value) {
+    *value = (cflri_summary_value){0};
+    skip_blanks(r);
+    const char *place = r->at;
+    cflr_status st = parse_value(r, value, 0);
+    if (st != CFLR_OK || value->base != CFLRI_SUMMARY_REST) return st;
+    if (effect->repeat_from != CFLRI_SUMMARY_ONCE && effect->repeat_from != value->number) {
+        return FAIL_AT(r, place, "an effect repeats for one 'argN...' only");
+    }
+    effect->repeat_from = value->number;
+    return CFLR_OK;
+}
+
+/* Something can be stored in ret, a cell, a global and whatever a pointer points to. */
+static bool is_place(const cflri_summary_value *value) {
+    return value->n_steps > 0 || value->base == CFLRI_SUMMARY_RESULT ||
+           value->base == CFLRI_SUMMARY_CELL || value->base == CFLRI_SUMMARY_GLOBAL;
+}
+
+/* ---- effects ---- */
+
+static cflr_status parse_call_argument(reader *r, cflri_summary_effect *effect) {
+    cflr_status st = CFLR_OK;
+    cflri_summaries *s = r->summaries;
+    cflri_summary_value value = {.base = CFLRI_SUMMARY_NOTHING};
+    if (effect->n_arguments == CFLRI_SUMMARY_MOST_ARGUMENTS) {
+        return FAIL_AT(r, r->at, "more than %d arguments", CFLRI_SUMMARY_MOST_ARGUMENTS);
+    }
+    if (is(peek_word(r), "_")) {
+        take_word(r);
+    } else {
+        CFLR_TRY(parse_value_of(r, effect, &value));
+    }
+    if (!cflri_vec_push(s->context, &s->arguments, value)) {
+        return cflri_fail_memory(s->context, r->error);
+    }
+    effect->n_arguments++;
+out:
+    return st;
+}
+
+/* After the word `call`. */
+static cflr_status parse_call(reader *r, cflri_summary_effect *effect) {
+    cflr_status st = CFLR_OK;
+    effect->verb = CFLRI_SUMMARY_CALL;
+    effect->first_argument = (uint32_t)r->summaries->arguments.n;
+    CFLR_TRY(parse_value_of(r, effect, &effect->source));
+    CFLR_TRY(expect(r, "(", "'(' and the arguments of the call"));
+    if (take(r, ")")) return CFLR_OK;
+    do CFLR_TRY(parse_call_argument(r, effect));
+    while (take(r, ","));
+    CFLR_TRY(expect(r, ")", "',' or ')'"));
+out:
+    return st;
+}
+
+static cflr_status parse_copy_argument(reader *r, cflri_summary_effect *effect,
+                                       cflri_summary_value *value) {
+    skip_blanks(r);
+    const char *place = r->at;
+    cflr_status st = parse_value_of(r, effect, value);
+    if (st != CFLR_OK) return st;
+    if (value->base != CFLRI_SUMMARY_ARGUMENT || value->n_steps > 0) {
+        return FAIL_AT(r, place, "copy takes two arguments: copy argTO argFROM");
+    }
+    return CFLR_OK;
+}
+
+static cflr_status parse_assignment(reader *r, cflri_summary_effect *effect) {
+    cflr_status st = CFLR_OK;
+    skip_blanks(r);
+    const char *place = r->at;
+    effect->verb = CFLRI_SUMMARY_ASSIGN;
+    effect->has_target = true;
+    CFLR_TRY(parse_value_of(r, effect, &effect->target));
+    if (!is_place(&effect->target)) {
+        return FAIL_AT(r, place,
+                       "nothing can be stored here: only in ret, cell:NAME, global:NAME "
+                       "and behind a pointer");
+    }
+    CFLR_TRY(expect(r, "=", "'='"));
+    if (is(peek_word(r), "call")) {
+        take_word(r);
+        return parse_call(r, effect);
+    }
+    CFLR_TRY(parse_value_of(r, effect, &effect->source));
+out:
+    return st;
+}
+
+static cflr_status parse_effect(reader *r) {
+    cflr_status st = CFLR_OK;
+    cflri_summaries *s = r->summaries;
+    cflri_summary_effect effect = {.repeat_from = CFLRI_SUMMARY_ONCE};
+    word verb = peek_word(r);
+    if (is(verb, "call")) {
+        take_word(r);
+        CFLR_TRY(parse_call(r, &effect));
+    } else if (is(verb, "copy")) {
+        take_word(r);
+        effect.verb = CFLRI_SUMMARY_COPY;
+        CFLR_TRY(parse_copy_argument(r, &effect, &effect.target));
+        CFLR_TRY(parse_copy_argument(r, &effect, &effect.source));
+    } else {
+        CFLR_TRY(parse_assignment(r, &effect));
+    }
+    if (!cflri_vec_push(s->context, &s->effects, effect)) {
+        return cflri_fail_memory(s->context, r->error);
+    }
+out:
+    return st;
+}
+
+static cflr_status parse_effects(reader *r) {
+    cflr_status st = CFLR_OK;
+    if (is(peek_word(r), "none")) {
+        take_word(r);
+    } else {
+        do CFLR_TRY(parse_effect(r));
+        while (take(r, ";"));
+    }
+    skip_blanks(r);
+    if (r->at < r->end) st = fail_expected(r, "';' or the end of the entry");
+out:
+    return st;
+}
+
+/* ---- entries ---- */
+
+/* After the word `member`. */
+static cflr_status parse_member_entry(reader *r) {
+    cflr_status st = CFLR_OK;
+    skip_blanks(r);
+    const char *place = r->at;
+    uint32_t id, offset;
+    CFLR_TRY(parse_name(r, "the name of a member", &id));
+    word number = take_word(r);
+    if (!parse_number(number.at, number.length, INT_MAX, &offset)) {
+        r->at = number.at;
+        return fail_expected(r, "an offset in bytes");
+    }
+    cflri_summary_name *name = &r->summaries->names.at[id];
+    if (name->is_member) {
+        return FAIL_AT(r, place, "member '%.60s' is there already",
+                       cflri_string(&r->summaries->strings, id));
+    }
+    name->is_member = true;
+    name->offset = offset;
+    skip_blanks(r);
+    if (r->at < r->end) st = fail_expected(r, "the end of the entry");
+out:
+    return st;
+}
+
+/* One of the names in front of the colon. How many effects they have is known later. */
+static cflr_status parse_function_name(reader *r) {
+    cflr_status st = CFLR_OK;
+    cflri_summaries *s = r->summaries;
+    skip_blanks(r);
+    const char *place = r->at;
+    uint32_t id;
+    CFLR_TRY(parse_name(r, "the name of a function", &id));
+    cflri_summary_name *name = &s->names.at[id];
+    if (name->is_function || name->is_prefix) {
+        return FAIL_AT(r, place, "'%.60s' has a summary already", cflri_string(&s->strings, id));
+    }
+    name->is_prefix = r->at < r->end && *r->at == '*';
+    name->is_function = !name->is_prefix;
+    if (name->is_prefix) r->at++;
+    if (!cflri_vec_push(s->context, &r->functions, id) ||
+        (name->is_prefix && !cflri_vec_push(s->context, &s->prefixes, id))) {
+        return cflri_fail_memory(s->context, r->error);
+    }
+out:
+    return st;
+}
+
+static cflr_status parse_function_entry(reader *r) {
+    cflr_status st = CFLR_OK;
+    cflri_summaries *s = r->summaries;
+    size_t first = s->effects.n;
+    r->functions.n = 0;
+    do CFLR_TRY(parse_function_name(r));
+    while (!take(r, ":"));
+    CFLR_TRY(parse_effects(r));
+    for (size_t i = 0; i < r->functions.n; i++) {
+        cflri_summary_name *name = &s->names.at[r->functions.at[i]];
+        name->first_effect = (uint32_t)first;
+        name->n_effects = (uint32_t)(s->effects.n - first);
+    }
+out:
+    return st;
+}
+
+/* Where the entry at `at` ends: at the end of a line that no indented line follows. */
+static const char *end_of_entry(const char *at) {
+    do at += strcspn(at, "\n");
+    while (*at && (at[1] == ' ' || at[1] == '\t') && *at++);
+    return at;
+}
+
+/* Members are read before functions, so that an entry may use those of any text. */
+
+static cflr_status parse_entry(reader *r, bool members) {
+    skip_blanks(r);
+    if (r->at == r->end) return CFLR_OK;
+    bool is_member = is(peek_word(r), "member");
+    if (is_member != members) return CFLR_OK;
+    if (!is_member) return parse_function_entry(r);
+    take_word(r);
+    return parse_member_entry(r);
+}
+
+static cflr_status parse(reader *r, bool members) {
+    cflr_status st = CFLR_OK;
+    for (const char *text = r->text; *text; text = r->end + (*r->end == '\n')) {
+        r->at = text;
+        r->end = end_of_entry(text);
+        r->n_new = 0;
+        CFLR_TRY(parse_entry(r, members));
+    }
+out:
+    cflri_vec_free(r->summaries->context, &r->functions);
+    return st;
+}
+
+cflr_status cflri_summary_parse_members(cflri_summaries *summaries, const char *subject,
+                                        const char *text, cflr_error *error) {
+    assert(summaries && text);
+    reader r = {.summaries = summaries, .subject = subject, .text = text, .error = error};
+    return parse(&r, true);
+}
+
+cflr_status cflri_summary_parse_functions(cflri_summaries *summaries, const char *subject,
+                                          const char *text, cflr_error *error) {
+    assert(summaries && text);
+    reader r = {.summaries = summaries, .subject = subject, .text = text, .error = error};
+    return parse(&r, false);
+}
