@@ -14,16 +14,83 @@
 
 typedef struct cflri_format {
     cflr_graph_format format;
-    /* How sure is this format that `data` is its own, 0 (no) to 100? Looks at the first lines only. */
+    const char *const *endings; /* of file names to be written in it, ended by NULL */
+    /* How sure is this format that `data` is its own, 0 (no) to 100? Looks at the first lines only.
+     */
     int (*recognise)(const char *data, size_t size);
     /* NULL: cannot be read. */
     cflr_status (*read)(cflr_context *context, const char *data, size_t size, const char *subject,
                         cflr_graph **graph, cflr_error *error);
     /* NULL: cannot be written. */
     cflr_status (*write)(const cflr_graph *graph, cflri_output *output, cflr_error *error);
+    /* In place of the two above where a path is no stream of bytes: a directory, a database. */
+    cflr_status (*read_path)(cflr_context *context, const char *path, cflr_graph **graph,
+                             cflr_error *error);
+    cflr_status (*write_path)(const cflr_graph *graph, const char *path, cflr_error *error);
 } cflri_format;
 
-/* Sections of a graph inside a container (used by .cflg and .cflr alike). */
+extern const cflri_format cflri_format_tsv;
+extern const cflri_format cflri_format_cflg;
+extern const cflri_format cflri_format_pocr;
+extern const cflri_format cflri_format_gracfl;
+extern const cflri_format cflri_format_cfpq;
+extern const cflri_format cflri_format_souffle;
+extern const cflri_format cflri_format_mtx;
+extern const cflri_format cflri_format_dimacs;
+extern const cflri_format cflri_format_ndjson;
+extern const cflri_format cflri_format_dot;
+extern const cflri_format cflri_format_sqlite;
+
+/* The command-line word of a format. */
+const char *cflri_format_word(cflr_graph_format format);
+
+/* The format of the text or container in memory, CFLR_GRAPH_AUTO when none fits. */
+cflr_graph_format cflri_format_of(const char *data, size_t size);
+
+/* What cflr_graph_load does once the bytes are there; AUTO is allowed. */
+cflr_status cflri_graph_read(cflr_context *context, const char *data, size_t size,
+                             const char *subject, cflr_graph_format format, cflr_graph **graph,
+                             cflr_error *error);
+
+/* For formats that say how many vertices there are: isolated ones at the end have no edge to tell.
+ * No effect on a graph whose vertices have names. */
+void cflri_graph_raise_vertices(cflr_graph *graph, uint64_t n_vertices);
+
+/* ---- walking what is to be written ---- */
+
+/* All edges by (label name, index, source, target); texts are compared as bytes.
+ *
+ *     CFLR_TRY(cflri_walk_begin(&walk, graph, error));
+ *     while (cflri_walk_next(&walk)) use(walk.label, walk.source, walk.target);
+ *     cflri_walk_end(&walk);
+ */
+typedef struct cflri_walk {
+    const cflr_graph *graph;
+    uint32_t *order; /* labels in the order of the walk */
+    uint32_t at;     /* the current one */
+    uint32_t row;
+    uint64_t pair; /* the next one of the current label */
+    uint32_t label, source, target;
+} cflri_walk;
+
+cflr_status cflri_walk_begin(cflri_walk *walk, const cflr_graph *graph, cflr_error *error);
+bool cflri_walk_next(cflri_walk *walk);
+void cflri_walk_end(cflri_walk *walk); /* a zeroed walk may be ended, an ended one again */
+
+/* CFLR_UNSUPPORTED when more than one label has edges: `word` is a format without labels. */
+cflr_status cflri_only_label(const cflr_graph *graph, const char *word, cflr_error *error);
+
+/* Name and index ("" when plain) of a label. */
+static inline const char *cflri_label_name(const cflr_graph *graph, uint32_t label) {
+    return cflri_string(&graph->strings, graph->label[label].name);
+}
+
+static inline const char *cflri_label_index(const cflr_graph *graph, uint32_t label) {
+    return cflri_string(&graph->strings, graph->label[label].index);
+}
+
+/* ---- sections of a graph inside a container (used by .cflg and .cflr alike) ---- */
+
 struct cflri_section;
 cflr_status cflri_graph_write_sections(const cflr_graph *graph, cflri_output *output,
                                        cflr_error *error);

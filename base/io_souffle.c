@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * io_souffle.c: a directory of facts, as Soufflé reads and writes them.
+ *
+ *     facts/a.facts             0 <TAB> 1          edges 0 -a-> 1
+ *     facts/f.facts             1 <TAB> 4 <TAB> 8  edges 1 -f[8]-> 4
+ *
+ * The name of a file is the label; other files of the directory are left alone. Fields are
+ * separated by single tabs and may hold blanks. Vertices are numbers when all are, in all files;
+ * otherwise names in the order in which they appear, files by name. A file that is there but empty
+ * has no edges.
+ *
+ * A directory is written under a temporary name beside the target and moved into place when it is
+ * whole. A directory that is there already is replaced when it holds nothing but .facts files: what
+ * is not ours is never removed.
+ */
+#include <assert.h>
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/context.h"
+#include "base/io_edges.h"
+
+static const char ending[] = ".facts";
+
+enum { TRIES = 100 };
+
+/* ---- names of files ---- */
+
+typedef struct listing {
+    cflri_arena arena;
+    CFLRI_VEC(const char *) names; /* of .facts files, sorted */
+    bool others;                   /* something else is there */
+} listing;
+
+static bool is_facts(const char *name) {
+    size_t length = strlen(name), n = sizeof ending - 1;
+    return length > n && strcmp(name + length - n, ending) == 0;
+}
+
+static int by_name(const void *a, const void *b) {
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static cflr_status list_entry(listing *found, cflr_context *context, const char *name,
+                              cflr_error *error) {
+    if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0) return CFLR_OK;
+    if (!is_facts(name)) {
+        found->others = true;
+        return CFLR_OK;
+    }
+    const char *copy = cflri_arena_copy_text(&found->arena, name, strlen(name));
+    if (!copy || !cflri_vec_push(context, &found->names, copy)) {
+        return cflri_fail_memory(context, error);
+    }
+    return CFLR_OK;
+}
+
+/* Lists a directory; *found is to be freed in every case. */
+static cflr_status list(cflr_context *context, const char *path, listing *found,
+                        cflr_error *error) {
+    cflr_status st = CFLR_OK;
+    *found = (listing){0};
+    cflri_arena_init(&found->arena, context);
+    DIR *directory = opendir(path);
+    if (!directory) return cflri_fail_errno(error, path, errno, "cannot read the directory");
+    while (st == CFLR_OK) {
+        errno = 0;
+        const struct dirent *entry = readdir(directory);
+        if (!entry && errno) st = cflri_fail_errno(error, path, errno, "cannot read the directory");
+        if (!entry) break;
+        st = list_entry(found, context, entry->d_name, error);
+    }
+    closedir(directory);
+    if (found->names.n) {
+        qsort(found->names.at, found->names.n, sizeof *found->names.at, by_name);
+    }
+    return st;
+}
+
+static void free_listing(cflr_context *context, listing *found) {
+    cflri_vec_free(context, &found->names);
+    cflri_arena_reset(&found->arena);
+}
+
+/* "directory/name" in a new block, or NULL. */
+static char *join(cflr_context *context, const char *directory, const char *name) {
+    size_t size = strlen(directory) + strlen(name) + 2;
+    char *path = cflri_alloc(context, size);
+    if (path) snprintf(path, size, "%s/%s", directory, name);
+    return path;
+}
+
+/* ---- reading ---- */
+
+static const char *decode(cflri_field label, cflri_field index, cflri_label_text *text) {
+    *text = (cflri_label_text){.name = label, .index = index};
+    return NULL;
+}
+
+static const cflri_edge_format one_file = {
+    .format = CFLR_GRAPH_SOUFFLE, .index_column = true, .decode = decode};
+
+static cflr_status read_lines(cflri_edge_reader *reader, cflri_field text, cflri_field label,
+                              const char *subject, cflr_error *error) {
+    cflri_scan scan;
+    cflri_line_kind kind;
+    cflr_status st = CFLR_OK;
+    cflri_scan_init(&scan, text.at, text.size, subject, error);
+    scan.tabs_only = true;
+    for (;;) {
+        CFLR_TRY(cflri_scan_line(&scan, &kind));
+        if (kind == CFLRI_LINE_END) break;
+        if (scan.n < 2 || scan.n > 3) {
+            return cflri_scan_fail_field(&scan, scan.n < 2 ? scan.n : 3,
+                                         "source, target and perhaps an index expected, with tabs");
+        }
+        cflri_field index = scan.n == 3 ? scan.field[2] : (cflri_field){"", 0};
+        CFLR_TRY(cflri_edge_reader_add(reader, &scan, (cflri_edge_columns){0, 1, 2}, label, index));
+    }
+out:
+    return st;
+}
+
+/* The label that a file name stands for. */
+static cflr_status check_file_name(const char *name, const char *path, cflr_error *error) {
+    char label[NAME_MAX + 1];
+    snprintf(label, sizeof label, "%.*s", (int)(strlen(name) - strlen(ending)), name);
+    const char *fault = cflri_label_name_fault(label);
+    if (!fault) return CFLR_OK;
+    return cflri_fail(error, CFLR_FORMAT, path, "its name is to be that of a label, but %s", fault);
+}
+
+/* One .facts file. The texts of labels must outlive the reader: those of indexes point into the
+ * file, so the table of labels starts anew with each file. */
+static cflr_status read_facts(cflri_edge_reader *reader, const char *directory, const char *name,
+                              cflr_error *error) {
+    cflri_input input = {0};
+    cflr_context *context = reader->context;
+    char *path = join(context, directory, name);
+    if (!path) return cflri_fail_memory(context, error);
+    cflri_field label = {name, strlen(name) - strlen(ending)};
+    cflr_status st = check_file_name(name, path, error);
+    if (st == CFLR_OK) st = cflri_input_open(context, path, &input, error);
+    if (st == CFLR_OK) {
+        cflri_field text = {input.size ? input.data : "", input.size};
+        st = read_lines(reader, text, label, path, error);
+    }
+    cflri_edge_reader_forget_labels(reader);
+    cflri_input_close(&input);
+    cflri_free(context, path);
+    return st;
+}
+
+static cflr_status read_all(cflri_edge_reader *reader, cflr_context *context, bool names,
+                            const char *path, const listing *found, cflr_error *error) {
+    cflr_status st = cflri_edge_reader_begin(reader, context, &one_file, names, error);
+    for (size_t i = 0; i < found->names.n && st == CFLR_OK; i++) {
+        st = read_facts(reader, path, found->names.at[i], error);
+    }
+    return st;
+}
+
+static cflr_status read_souffle(cflr_context *context, const char *path, cflr_graph **graph,
+                                cflr_error *error) {
+    listing found;
+    cflri_edge_reader reader = {0};
+    cflr_status st = list(context, path, &found, error);
+    if (st == CFLR_OK && !found.names.n) {
+        st = cflri_fail(error, CFLR_FORMAT, path, "the directory holds no .facts files");
+    }
+    if (st == CFLR_OK) st = read_all(&reader, context, false, path, &found, error);
+    if (reader.names_wanted) st = read_all(&reader, context, true, path, &found, error);
+    if (st == CFLR_OK) st = cflri_edge_reader_finish(&reader, path, graph, error);
+    cflri_edge_reader_free(&reader);
+    free_listing(context, &found);
+    return st;
+}
+
+/* ---- writing ---- */
+
+static cflr_status check_label(const cflr_graph *graph, uint32_t label, cflr_error *error) {
+    const char *name = cflri_label_name(graph, label);
+    if (name[0] != '.' && !strchr(name, '/') && strlen(name) + sizeof ending <= NAME_MAX) {
+        return CFLR_OK;
+    }
+    return cflri_fail(error, CFLR_UNSUPPORTED, NULL,
+                      "label '%.60s' cannot be the name of a .facts file", name);
+}
+
+/* Opens the file of a label. */
+static cflr_status open_facts(const cflr_graph *graph, const char *directory, uint32_t label,
+                              cflri_output **output, cflr_error *error) {
+    char name[NAME_MAX + 1];
+    cflr_status st = check_label(graph, label, error);
+    if (st != CFLR_OK) return st;
+    snprintf(name, sizeof name, "%s%s", cflri_label_name(graph, label), ending);
+    char *path = join(graph->context, directory, name);
+    if (!path) return cflri_fail_memory(graph->context, error);
+    st = cflri_output_open(graph->context, path, output, error);
+    cflri_free(graph->context, path);
+    return st;
+}
+
+static void write_fact(const cflr_graph *graph, cflri_output *output, const cflri_walk *walk) {
+    const char *index = cflri_label_index(graph, walk->label);
+    cflri_output_u64(output, walk->source);
+    cflri_output_write(output, "\t", 1);
+    cflri_output_u64(output, walk->target);
+    if (*index) {
+        cflri_output_write(output, "\t", 1);
+        cflri_output_text(output, index);
+    }
+    cflri_output_write(output, "\n", 1);
+}
+
+static cflr_status write_files(const cflr_graph *graph, const char *directory, cflr_error *error) {
+    cflri_walk walk;
+    cflri_output *output = NULL;
+    uint32_t name = CFLRI_NO_STRING;
+    cflr_status st = CFLR_OK;
+    CFLR_TRY(cflri_walk_begin(&walk, graph, error));
+    while (cflri_walk_next(&walk)) {
+        if (graph->label[walk.label].name != name) {
+            cflri_output *full = output;
+            output = NULL;
+            if (full) CFLR_TRY(cflri_output_close(full, error));
+            CFLR_TRY(open_facts(graph, directory, walk.label, &output, error));
+            name = graph->label[walk.label].name;
+        }
+        write_fact(graph, output, &walk);
+    }
+    if (output) {
+        cflri_output *full = output;
+        output = NULL;
+        st = cflri_output_close(full, error);
+    }
+out:
+    cflri_output_abandon(output);
+    cflri_walk_end(&walk);
+    return st;
+}
+
+/* Removes a directory of .facts files. Errors do not matter: what is left is a temporary name. */
+static void remove_directory(cflr_context *context, const char *path) {
+    listing found;
+    if (list(context, path, &found, NULL) == CFLR_OK) {
+        for (size_t i = 0; i < found.names.n; i++) {
+            char *file = join(context, path, found.names.at[i]);
+            if (file) unlink(file);
+            cflri_free(context, file);
+        }
+    }
+    free_listing(context, &found);
+    rmdir(path);
+}
+
+/* Is there nothing at `path`, or a directory that may be replaced? */
+static cflr_status check_target(cflr_context *context, const char *path, bool *there,
+                                cflr_error *error) {
+    struct stat about;
+    *there = lstat(path, &about) == 0;
+    if (!*there) return CFLR_OK;
+    if (!S_ISDIR(about.st_mode)) {
+        return cflri_fail(error, CFLR_IO, path, "there is something else than a directory");
+    }
+    listing found;
+    cflr_status st = list(context, path, &found, error);
+    if (st == CFLR_OK && found.others) {
+        st = cflri_fail(error, CFLR_IO, path,
+                        "not replaced: the directory holds more than .facts files");
+    }
+    free_listing(context, &found);
+    return st;
+}
+
+/* Moves the finished directory to `path`; an old one steps aside first and is removed after. */
+static cflr_status put_in_place(cflr_context *context, const char *made, const char *path,
+                                bool there, cflr_error *error) {
+    char *aside = NULL;
+    cflr_status st = CFLR_OK;
+    if (there) {
+        size_t size = strlen(made) + sizeof ".old";
+        aside = cflri_alloc(context, size);
+        if (!aside) return cflri_fail_memory(context, error);
+        snprintf(aside, size, "%s.old", made);
+        if (rename(path, aside) != 0) st = cflri_fail_errno(error, path, errno, "cannot replace");
+    }
+    if (st == CFLR_OK && rename(made, path) != 0) {
+        st = cflri_fail_errno(error, path, errno, "cannot create");
+        if (there && rename(aside, path) != 0) {
+            st = cflri_fail_errno(error, aside, errno, "the old directory is left here");
+        }
+    } else if (st == CFLR_OK && there) {
+        remove_directory(context, aside);
+    }
+    cflri_free(context, aside);
+    return st;
+}
+
+/* Makes a directory of a fresh name beside `path`. A name may be left over by a killed process that
+ * had the same number. */
+static cflr_status make_temporary(cflr_context *context, const char *path, char **made,
+                                  cflr_error *error) {
+    size_t size = strlen(path) + 64;
+    *made = cflri_alloc(context, size);
+    if (!*made) return cflri_fail_memory(context, error);
+    for (int i = 0; i < TRIES; i++) {
+        snprintf(*made, size, "%s.tmp.%ld.%d", path, (long)getpid(), i);
+        if (mkdir(*made, 0777) == 0) return CFLR_OK;
+        if (errno != EEXIST) break;
+    }
+    cflr_status st = cflri_fail_errno(error, path, errno, "cannot create");
+    cflri_free(context, *made);
+    *made = NULL;
+    return st;
+}
+
+static cflr_status write_directory(const cflr_graph *graph, const char *path, cflr_error *error) {
+    cflr_context *context = graph->context;
+    char *made = NULL;
+    bool there;
+    cflr_status st = CFLR_OK;
+    CFLR_TRY(check_target(context, path, &there, error));
+    CFLR_TRY(make_temporary(context, path, &made, error));
+    CFLR_TRY(write_files(graph, made, error));
+    CFLR_TRY(put_in_place(context, made, path, there, error));
+out:
+    if (made && st != CFLR_OK) remove_directory(context, made);
+    cflri_free(context, made);
+    return st;
+}
+
+static cflr_status write_souffle(const cflr_graph *graph, const char *path, cflr_error *error) {
+    size_t length = strlen(path);
+    if (!graph->n_edges) {
+        return cflri_fail(error, CFLR_UNSUPPORTED, NULL, "a graph without edges has no facts");
+    }
+    while (length > 1 && path[length - 1] == '/') length--;
+    char *plain = cflri_copy_text(graph->context, path, length);
+    if (!plain) return cflri_fail_memory(graph->context, error);
+    cflr_status st = write_directory(graph, plain, error);
+    cflri_free(graph->context, plain);
+    return st;
+}
+
+static const char *const endings[] = {".facts", "/", NULL};
+
+const cflri_format cflri_format_souffle = {
+    .format = CFLR_GRAPH_SOUFFLE,
+    .endings = endings,
+    .read_path = read_souffle,
+    .write_path = write_souffle,
+};
