@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Relations against a simple oracle: qsort, drop neighbours that are equal, search from the front.
+ */
+#include "base/relation.h"
+#include "tests/support/fail_alloc.h"
+#include "tests/support/support.h"
+
+static int compare_pairs(const void *left, const void *right) {
+    uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+    return (a > b) - (a < b);
+}
+
+typedef struct oracle {
+    uint64_t *pairs; /* ascending, distinct */
+    uint64_t n;
+} oracle;
+
+static oracle oracle_of(const uint64_t *pairs, uint64_t n) {
+    oracle o = {malloc((n + 1) * sizeof *pairs), 0};
+    if (n) memcpy(o.pairs, pairs, n * sizeof *pairs);
+    qsort(o.pairs, n, sizeof *pairs, compare_pairs);
+    for (uint64_t i = 0; i < n; i++) {
+        if (i == 0 || o.pairs[i] != o.pairs[o.n - 1]) o.pairs[o.n++] = o.pairs[i];
+    }
+    return o;
+}
+
+/* The relation holds the oracle's pairs in order, and is valid for vertices below `bound`. */
+static void must_equal(const cflri_relation *relation, const oracle *o, uint32_t bound) {
+    cr_assert(cflri_relation_valid(relation, bound));
+    cr_assert_eq(relation->n_pairs, o->n);
+    uint64_t at = 0;
+    for (uint32_t r = 0; r < relation->n_rows; r++) {
+        for (uint64_t i = relation->start[r]; i < relation->start[r + 1]; i++, at++) {
+            cr_assert_eq(cflri_pair(relation->row[r], relation->target[i]), o->pairs[at]);
+        }
+    }
+    cr_assert_eq(at, o->n);
+}
+
+static void must_equal_reversed(const cflri_relation *relation, const oracle *o, uint32_t bound) {
+    oracle backwards = {malloc((o->n + 1) * sizeof *o->pairs), o->n};
+    for (uint64_t i = 0; i < o->n; i++) {
+        backwards.pairs[i] = cflri_pair((uint32_t)o->pairs[i], (uint32_t)(o->pairs[i] >> 32));
+    }
+    qsort(backwards.pairs, backwards.n, sizeof *backwards.pairs, compare_pairs);
+    must_equal(relation, &backwards, bound);
+    free(backwards.pairs);
+}
+
+static bool oracle_has(const oracle *o, uint32_t source, uint32_t target) {
+    for (uint64_t i = 0; i < o->n; i++) {
+        if (o->pairs[i] == cflri_pair(source, target)) return true;
+    }
+    return false;
+}
+
+static void must_answer(const cflri_relation *relation, const oracle *o, uint32_t bound) {
+    for (uint32_t s = 0; s < bound; s++) {
+        uint64_t count = 99, expected = 0;
+        for (uint64_t i = 0; i < o->n; i++) expected += o->pairs[i] >> 32 == s;
+        const uint32_t *row = cflri_relation_row(relation, s, &count);
+        cr_assert_eq(count, expected);
+        cr_assert_eq(row == NULL, expected == 0);
+        for (uint32_t t = 0; t < bound; t++) {
+            cr_assert_eq(cflri_relation_has(relation, s, t), oracle_has(o, s, t));
+        }
+    }
+}
+
+/* n random pairs below `bound`, ids multiplied by `stride` so that they are thin. */
+static uint64_t *random_pairs(uint64_t *state, uint64_t n, uint32_t bound, uint32_t stride) {
+    uint64_t *pairs = malloc((n + 1) * sizeof *pairs);
+    for (uint64_t i = 0; i < n; i++) {
+        uint32_t source = test_random_below(state, bound) * stride;
+        uint32_t target = test_random_below(state, bound) * stride;
+        pairs[i] = cflri_pair(source, target);
+    }
+    return pairs;
+}
+
+static void check_random(cflr_context *context, uint64_t *pairs, uint64_t n, uint32_t bound) {
+    cflr_error error;
+    cflri_relation relation, reversed, twice;
+    oracle o = oracle_of(pairs, n);
+    MUST(cflri_relation_build(context, pairs, n, &relation, &error));
+    must_equal(&relation, &o, bound);
+    MUST(cflri_relation_reverse(context, &relation, &reversed, &error));
+    must_equal_reversed(&reversed, &o, bound);
+    MUST(cflri_relation_reverse(context, &reversed, &twice, &error));
+    must_equal(&twice, &o, bound);
+    if (bound < 60) must_answer(&relation, &o, bound);
+    cflri_relation_free(context, &relation);
+    cflri_relation_free(context, &reversed);
+    cflri_relation_free(context, &twice);
+    free(o.pairs);
+}
+
+Test(relation, small_random_against_oracle) {
+    cflr_context *context = test_context();
+    uint64_t state = 3;
+    for (unsigned round = 0; round < 600; round++) {
+        uint32_t bound = 1 + test_random_below(&state, 40);
+        uint64_t n = test_random_below(&state, 200);
+        uint64_t *pairs = random_pairs(&state, n, bound, 1);
+        check_random(context, pairs, n, bound);
+        free(pairs);
+    }
+    test_context_end(context);
+}
+
+/* Around every threshold of sorting and reversing: few, narrow and wide digits, dense and thin ids.
+ */
+Test(relation, sizes_and_strides_against_oracle) {
+    static const uint64_t sizes[] = {0, 1, 2, 47, 48, 49, 50, 300, 32767, 32768, 32769, 100000};
+    static const struct {
+        uint32_t bound, stride;
+    } shapes[] = {{1, 1},     {2, 0x7fffffff}, {255, 1},       {256, 256},       {257, 65537},
+                  {2049, 99}, {70000, 1},      {70000, 61331}, {4294967294u, 1}, {600000, 7158}};
+    cflr_context *context = test_context();
+    uint64_t state = 4;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        for (size_t j = 0; j < sizeof shapes / sizeof *shapes; j++) {
+            uint64_t *pairs = random_pairs(&state, sizes[i], shapes[j].bound, shapes[j].stride);
+            check_random(context, pairs, sizes[i], UINT32_MAX);
+            free(pairs);
+        }
+    }
+    test_context_end(context);
+}
+
+Test(relation, sorts_a_million_pairs) {
+    enum { MANY = 1500000 };
+    static const uint64_t masks[] = {UINT64_MAX, UINT64_C(0x000fffff000fffff),
+                                     UINT64_C(0xff00000000000001), UINT64_C(0x0000000100000000)};
+    cflr_context *context = test_context();
+    cflr_error error;
+    uint64_t state = 5;
+    uint64_t *pairs = malloc(MANY * sizeof *pairs), *copy = malloc(MANY * sizeof *copy);
+    uint64_t *scratch = malloc(MANY * sizeof *scratch);
+    for (size_t m = 0; m < sizeof masks / sizeof *masks; m++) {
+        for (size_t i = 0; i < MANY; i++) copy[i] = pairs[i] = test_random(&state) & masks[m];
+        qsort(copy, MANY, sizeof *copy, compare_pairs);
+        MUST(cflri_sort_pairs(context, pairs, MANY, m % 2 ? scratch : NULL, &error));
+        cr_assert_eq(memcmp(pairs, copy, MANY * sizeof *pairs), 0, "mask %zu", m);
+        MUST(cflri_sort_pairs(context, pairs, MANY, NULL, &error));
+        cr_assert_eq(memcmp(pairs, copy, MANY * sizeof *pairs), 0, "sorted already");
+    }
+    free(pairs);
+    free(copy);
+    free(scratch);
+    test_context_end(context);
+}
+
+/* Sorted pairs are left alone: no memory is asked for. */
+Test(relation, sorted_pairs_need_no_scratch) {
+    fail_alloc f = {.fail_at = 2, .fail_on = true};
+    cflr_allocator allocator = fail_alloc_allocator(&f);
+    cflr_context_opts opts;
+    cflr_context *context;
+    cflr_error error;
+    cflr_context_opts_init(&opts);
+    opts.allocator = &allocator;
+    MUST(cflr_context_new(&opts, &context, &error));
+    static uint64_t pairs[5000];
+    for (uint64_t i = 0; i < 5000; i++) pairs[i] = i * i;
+    MUST(cflri_sort_pairs(context, pairs, 5000, NULL, &error));
+    for (uint64_t i = 0; i < 30; i++) pairs[i] = 30 - i;
+    MUST(cflri_sort_pairs(context, pairs, 30, NULL, &error));
+    for (uint64_t i = 0; i < 30; i++) cr_assert_eq(pairs[i], i + 1);
+    test_context_end(context);
+}
+
+Test(relation, empty) {
+    cflr_context *context = test_context();
+    cflr_error error;
+    cflri_relation relation, reversed;
+    uint64_t count;
+    MUST(cflri_relation_build(context, NULL, 0, &relation, &error));
+    MUST(cflri_relation_reverse(context, &relation, &reversed, &error));
+    cr_assert(cflri_relation_valid(&relation, 0));
+    cr_assert(cflri_relation_valid(&reversed, 0));
+    cr_assert_null(cflri_relation_row(&relation, 0, &count));
+    cr_assert_eq(count, 0);
+    cr_assert_not(cflri_relation_has(&relation, 0, 0));
+    cflri_relation_free(context, &relation);
+    cflri_relation_free(context, &relation);
+    test_context_end(context);
+}
+
+Test(relation, validity) {
+    uint32_t row[] = {2, 5, 9}, target[] = {1, 4, 7, 2, 0, 9};
+    uint64_t start[] = {0, 3, 4, 6};
+    const cflri_relation good = {3, 6, row, start, target};
+    cr_assert(cflri_relation_valid(&good, 10));
+    cr_assert_not(cflri_relation_valid(&good, 9));
+    cflri_relation bad = good;
+    bad.n_pairs = 5;
+    cr_assert_not(cflri_relation_valid(&bad, 10));
+    bad = (cflri_relation){0, 6, row, start, target};
+    cr_assert_not(cflri_relation_valid(&bad, 10));
+    bad = (cflri_relation){3, 6, NULL, start, target};
+    cr_assert_not(cflri_relation_valid(&bad, 10));
+    for (unsigned i = 0; i < 3; i++) {
+        uint32_t keep = row[i];
+        row[i] = i ? row[i - 1] : row[1];
+        cr_assert_not(cflri_relation_valid(&good, 10), "row %u", i);
+        row[i] = keep;
+    }
+    for (unsigned i = 0; i < 4; i++) {
+        static const uint64_t wrong[] = {1, 0, 3, UINT64_MAX};
+        uint64_t keep = start[i];
+        for (unsigned j = 0; j < 4; j++) {
+            if (wrong[j] == keep) continue;
+            start[i] = wrong[j];
+            cr_assert_not(cflri_relation_valid(&good, 10), "start %u", i);
+        }
+        start[i] = keep;
+    }
+    for (unsigned i = 0; i < 6; i++) {
+        uint32_t keep = target[i];
+        target[i] = 10;
+        cr_assert_not(cflri_relation_valid(&good, 10), "target %u", i);
+        target[i] = keep;
+    }
+    target[1] = 1;
+    cr_assert_not(cflri_relation_valid(&good, 10), "twice in a row");
+    target[1] = 4;
+    cr_assert(cflri_relation_valid(&good, 10));
+}
+
+static cflr_status build_and_reverse(cflr_context *context, void *user, cflr_error *error) {
+    uint32_t stride = *(const uint32_t *)user;
+    uint64_t state = 6;
+    cflri_relation relation = {0}, reversed = {0};
+    uint64_t *pairs = random_pairs(&state, 2000, 300, stride);
+    cflr_status st = cflri_relation_build(context, pairs, 2000, &relation, error);
+    if (st == CFLR_OK) st = cflri_relation_reverse(context, &relation, &reversed, error);
+    cflri_relation_free(context, &relation);
+    cflri_relation_free(context, &reversed);
+    free(pairs);
+    return st;
+}
+
+Test(relation, allocation_failures) {
+    uint32_t strides[] = {1, 100000};
+    for (int i = 0; i < 2; i++) fail_alloc_sweep(build_and_reverse, &strides[i]);
+}
