@@ -8,13 +8,13 @@ function(cflr_target name)
     -Wall -Wextra -Wshadow -Wpedantic -Wstrict-aliasing=2 -Wvla -Wundef -Wwrite-strings
     -Wpointer-arith -Wstrict-prototypes -Wmissing-prototypes -Wconversion -Wno-sign-conversion
     $<$<BOOL:${CFLR_WERROR}>:-Werror>)
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
   get_target_property(type ${name} TYPE)
   if(type MATCHES "LIBRARY")
     target_include_directories(${name}
       PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
              $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
-             $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
-      PRIVATE ${PROJECT_SOURCE_DIR})
+             $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
     set_target_properties(${name} PROPERTIES VERSION ${PROJECT_VERSION}
       SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
     if(type STREQUAL "SHARED_LIBRARY")
