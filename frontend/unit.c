@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * unit.c: one unit through libclang.
+ *
+ * What can go wrong is told apart by what it costs the user:
+ *
+ *     lost       no file, no permission, flags that clang refuses: nothing was read
+ *     degraded   an error with a place (missing header, bad syntax): some code may be missing
+ *     read       everything else; an error without a place is about a flag that gcc knows and clang
+ *                does not, and the parse is the same with and without it
+ *
+ * A parse runs in a thread of its own with a large stack, because visiting the tree recurses as
+ * deep as the source nests, and the threads of OpenMP have whatever the environment gave them.
+ */
+#include "frontend/unit.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/context.h"
+
+/* Only touched pages count: the parse of ordinary code uses less than one percent. */
+#define STACK_BYTES ((size_t)256 << 20)
+
+typedef struct job {
+    const cflri_unit *unit;
+    const cflri_summaries *summaries;
+    cflri_facts *facts;
+    cflri_unit_outcome *outcome;
+    cflr_error *error;
+    cflr_status status;
+} job;
+
+static void lose(cflri_unit_outcome *outcome, const char *format, ...) CFLRI_PRINTF(2, 3);
+
+static void lose(cflri_unit_outcome *outcome, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    outcome->state = CFLRI_UNIT_LOST;
+    outcome->errors++;
+    vsnprintf(outcome->first_error, sizeof outcome->first_error, format, arguments);
+    va_end(arguments);
+}
+
+/* Copies a string of libclang and gives it back. */
+static void take_text(CXString text, char *buffer, size_t size) {
+    const char *chars = clang_getCString(text);
+    snprintf(buffer, size, "%s", chars ? chars : "");
+    clang_disposeString(text);
+}
+
+static void note_error(cflri_unit_outcome *outcome, CXDiagnostic diagnostic) {
+    CXFile file = NULL;
+    unsigned line = 0;
+    clang_getExpansionLocation(clang_getDiagnosticLocation(diagnostic), &file, &line, NULL, NULL);
+    if (!file && line == 0) return; /* about a flag */
+    outcome->state = CFLRI_UNIT_DEGRADED;
+    if (outcome->errors++ > 0) return;
+    outcome->error_line = file ? line : 0;
+    if (file) take_text(clang_getFileName(file), outcome->error_file, sizeof outcome->error_file);
+    take_text(clang_getDiagnosticSpelling(diagnostic), outcome->first_error,
+              sizeof outcome->first_error);
+}
+
+static void classify_diagnostics(CXTranslationUnit parsed, cflri_unit_outcome *outcome) {
+    unsigned n = clang_getNumDiagnostics(parsed);
+    for (unsigned i = 0; i < n; i++) {
+        CXDiagnostic diagnostic = clang_getDiagnostic(parsed, i);
+        if (clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error)
+            note_error(outcome, diagnostic);
+        clang_disposeDiagnostic(diagnostic);
+    }
+}
+
+static uint64_t count_lines(CXTranslationUnit parsed, const char *path) {
+    size_t size = 0;
+    CXFile file = clang_getFile(parsed, path);
+    const char *text = file ? clang_getFileContents(parsed, file, &size) : NULL;
+    if (!text || size == 0) return 0;
+    uint64_t lines = text[size - 1] == '\n' ? 0 : 1;
+    const char *end = text + size;
+    for (const char *at = text; (at = memchr(at, '\n', (size_t)(end - at))); at++) lines++;
+    return lines;
+}
+
+static const char *refusal(enum CXErrorCode code) {
+    if (code == CXError_Crashed) return "the parser crashed on it";
+    return "the parser refused its flags or its content";
+}
+
+static cflr_status parse_and_walk(const job *work, CXIndex index) {
+    const cflri_unit *unit = work->unit;
+    CXTranslationUnit parsed = NULL;
+    enum CXErrorCode code =
+        clang_parseTranslationUnit2FullArgv(index, NULL, unit->arguments, unit->n_arguments, NULL,
+                                            0, CXTranslationUnit_KeepGoing, &parsed);
+    if (code != CXError_Success || !parsed) {
+        lose(work->outcome, "%s", refusal(code));
+        return CFLR_OK;
+    }
+    classify_diagnostics(parsed, work->outcome);
+    work->outcome->lines = count_lines(parsed, unit->path);
+    cflr_status st = cflri_walk_unit(parsed, work->summaries, work->facts, work->error);
+    clang_disposeTranslationUnit(parsed);
+    return st;
+}
+
+static void *run_job(void *user) {
+    job *work = user;
+    CXIndex index = clang_createIndex(0, 0);
+    if (!index) {
+        work->status =
+            cflri_fail(work->error, CFLR_NO_MEMORY, work->unit->path, "libclang could not start");
+        return NULL;
+    }
+    work->status = parse_and_walk(work, index);
+    clang_disposeIndex(index);
+    return NULL;
+}
+
+/* Without a thread to be had the job runs here: less room, same result. */
+static void run_with_large_stack(job *work) {
+    pthread_attr_t attributes;
+    if (pthread_attr_init(&attributes) != 0) {
+        run_job(work);
+        return;
+    }
+    pthread_t thread;
+    bool started = pthread_attr_setstacksize(&attributes, STACK_BYTES) == 0 &&
+                   pthread_create(&thread, &attributes, run_job, work) == 0;
+    pthread_attr_destroy(&attributes);
+    if (started)
+        pthread_join(thread, NULL);
+    else
+        run_job(work);
+}
+
+cflr_status cflri_unit_read(cflr_context *context, const cflri_unit *unit,
+                            const cflri_summaries *summaries, cflri_facts *facts,
+                            cflri_unit_outcome *outcome, cflr_error *error) {
+    assert(facts->context == context && facts->status == CFLR_OK);
+    (void)context;
+    memset(outcome, 0, sizeof *outcome);
+    if (access(unit->path, R_OK) != 0) {
+        lose(outcome, "%s", strerror(errno));
+        return CFLR_OK;
+    }
+    job work = {unit, summaries, facts, outcome, error, CFLR_OK};
+    run_with_large_stack(&work);
+    return work.status;
+}
