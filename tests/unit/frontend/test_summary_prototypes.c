@@ -1,0 +1,454 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * test_summary_prototypes.c: summaries against the declarations in this system's headers.
+ *
+ * The headers are an oracle that knows nothing of the summaries. Every value of an effect is walked
+ * through the types of the declaration:
+ *
+ *     an argument is one that the function has; only pointers are followed; members lie inside
+ *     their record; a value goes where its type fits (same pointee, or void or char on one side);
+ *     a called value is a function with so many parameters.
+ *
+ * And the other way round: a function that returns a pointer, takes a pointer to a pointer, or
+ * takes a function must have an effect on it, or is named below with the reason why not; and every
+ * declared function that has to do with pointers must have a summary.
+ */
+#include <clang-c/Index.h>
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "summary_support.h"
+
+static const char *const headers[] = {
+    "aio.h",
+    "aliases.h",
+    "alloca.h",
+    "argp.h",
+    "argz.h",
+    "arpa/inet.h",
+    "arpa/nameser.h",
+    "assert.h",
+    "complex.h",
+    "ctype.h",
+    "dirent.h",
+    "dlfcn.h",
+    "envz.h",
+    "err.h",
+    "errno.h",
+    "error.h",
+    "execinfo.h",
+    "fcntl.h",
+    "fenv.h",
+    "fmtmsg.h",
+    "fnmatch.h",
+    "fstab.h",
+    "fts.h",
+    "ftw.h",
+    "getopt.h",
+    "glob.h",
+    "grp.h",
+    "gshadow.h",
+    "iconv.h",
+    "ifaddrs.h",
+    "inttypes.h",
+    "langinfo.h",
+    "libgen.h",
+    "libintl.h",
+    "link.h",
+    "locale.h",
+    "malloc.h",
+    "math.h",
+    "mcheck.h",
+    "mntent.h",
+    "monetary.h",
+    "mqueue.h",
+    "net/if.h",
+    "netdb.h",
+    "netinet/ether.h",
+    "netinet/in.h",
+    "nl_types.h",
+    "obstack.h",
+    "poll.h",
+    "printf.h",
+    "pthread.h",
+    "pty.h",
+    "pwd.h",
+    "regex.h",
+    "resolv.h",
+    "sched.h",
+    "search.h",
+    "semaphore.h",
+    "setjmp.h",
+    "sgtty.h",
+    "shadow.h",
+    "signal.h",
+    "spawn.h",
+    "stdio_ext.h",
+    "stdlib.h",
+    "string.h",
+    "strings.h",
+    "sys/acct.h",
+    "sys/auxv.h",
+    "sys/epoll.h",
+    "sys/eventfd.h",
+    "sys/fanotify.h",
+    "sys/file.h",
+    "sys/fsuid.h",
+    "sys/inotify.h",
+    "sys/io.h",
+    "sys/ioctl.h",
+    "sys/ipc.h",
+    "sys/klog.h",
+    "sys/mman.h",
+    "sys/mount.h",
+    "sys/msg.h",
+    "sys/personality.h",
+    "sys/prctl.h",
+    "sys/ptrace.h",
+    "sys/quota.h",
+    "sys/random.h",
+    "sys/reboot.h",
+    "sys/resource.h",
+    "sys/select.h",
+    "sys/sem.h",
+    "sys/sendfile.h",
+    "sys/shm.h",
+    "sys/signalfd.h",
+    "sys/socket.h",
+    "sys/stat.h",
+    "sys/statfs.h",
+    "sys/statvfs.h",
+    "sys/swap.h",
+    "sys/sysinfo.h",
+    "sys/time.h",
+    "sys/timerfd.h",
+    "sys/times.h",
+    "sys/timex.h",
+    "sys/uio.h",
+    "sys/utsname.h",
+    "sys/vfs.h",
+    "sys/wait.h",
+    "sys/xattr.h",
+    "syslog.h",
+    "termios.h",
+    "threads.h",
+    "time.h",
+    "ttyent.h",
+    "uchar.h",
+    "ucontext.h",
+    "ulimit.h",
+    "unistd.h",
+    "utime.h",
+    "utmp.h",
+    "utmpx.h",
+    "wchar.h",
+    "wctype.h",
+    "wordexp.h",
+};
+
+/* What the shape of a declaration suggests and the function does not do. */
+static const struct {
+    const char *function;
+    const char *why;
+} innocent[] = {
+    {"argz_delete", "the vector stays in its block"},
+    {"__argz_delete", "the vector stays in its block"},
+    {"envz_remove", "the vector stays in its block"},
+    {"envz_strip", "the vector stays in its block"},
+    {"iconv", "pointers move on inside their buffers"},
+    {"mbsrtowcs", "the source moves on inside its string"},
+    {"mbsnrtowcs", "the source moves on inside its string"},
+    {"wcsrtombs", "the source moves on inside its string"},
+    {"wcsnrtombs", "the source moves on inside its string"},
+    {"ns_name_skip", "the pointer moves on inside the message"},
+    {"ns_name_rollback", "entries are only taken away"},
+    {"ns_name_pack", "the last argument only ends the vector"},
+    {"ns_name_compress", "the last argument only ends the vector"},
+    {"dn_comp", "the last argument only ends the vector"},
+    {"strsep", "the pointer moves on inside its string"},
+    {"getsubopt", "the first pointer moves on inside its string"},
+    {"argp_parse", "argv is put in another order"},
+    {"__argp_parse", "argv is put in another order"},
+    {"alphasort", "only compares"},
+    {"alphasort64", "only compares"},
+    {"versionsort", "only compares"},
+    {"versionsort64", "only compares"},
+    {"tdelete", "the new root is a node that was there"},
+    {"_obstack_begin", "the freeing function is kept, not called"},
+    {"_obstack_begin_1", "the freeing function is kept, not called"},
+    {NULL, NULL},
+};
+
+/* Declared in those headers, and nothing that programs call. */
+static const char *const ignored_prefixes[] = {
+    "la_",      "ns_sprintrr", "__tg_",        "__bswap",  "__nss_", "__res_",
+    "__fp_",    "__p_",        "__sym_",       "__dn_",    "__loc_", "__b64_",
+    "__put",    "__hostalias", "__frexp",      "__lgamma", "__modf", "__nan",
+    "__remquo", "__sincos",    "__getpayload", NULL};
+
+/* ---- types ---- */
+
+/* kind CXType_Invalid: nothing is known, everything fits. */
+static const CXType unknown_type = {.kind = CXType_Invalid};
+
+static CXType canonical(CXType type) {
+    return clang_getUnqualifiedType(clang_getCanonicalType(type));
+}
+
+static bool is_pointer(CXType type) {
+    return type.kind == CXType_Pointer;
+}
+
+static bool is_function(CXType type) {
+    return type.kind == CXType_FunctionProto || type.kind == CXType_FunctionNoProto;
+}
+
+/* void, char and unknown types stand for anything. */
+static bool is_loose(CXType type) {
+    return type.kind == CXType_Invalid || type.kind == CXType_Void || type.kind == CXType_Char_S ||
+           type.kind == CXType_UChar;
+}
+
+/* Can a value of this type be a pointer, or hold one? */
+static bool may_carry(CXType type) {
+    return is_pointer(type) || is_loose(type) || type.kind == CXType_Record ||
+           (clang_Type_getSizeOf(type) == (long long)sizeof(void *) && type.kind != CXType_Double);
+}
+
+static bool fits(CXType to, CXType from) {
+    if (is_loose(to) || is_loose(from)) return true;
+    if (!may_carry(to) || !may_carry(from)) return false;
+    if (!is_pointer(to) || !is_pointer(from)) return true;
+    CXType a = canonical(clang_getPointeeType(to)), b = canonical(clang_getPointeeType(from));
+    if (is_pointer(a) && is_pointer(b)) return fits(a, b);
+    return is_loose(a) || is_loose(b) || clang_equalTypes(a, b);
+}
+
+static CXType argument_type(CXType function, uint32_t k) {
+    int n = clang_getNumArgTypes(function);
+    return (int)k < n ? canonical(clang_getArgType(function, k)) : unknown_type;
+}
+
+/* ---- one function ---- */
+
+typedef struct checker {
+    const cflri_summaries *summaries;
+    const char *name;
+    CXType function;
+    unsigned declared, modelled, problems;
+    unsigned touched; /* bit k: argument k is stored through, called or copied into */
+    unsigned called;  /* bit k: argument k, or what it points to, is called */
+    bool returns;
+} checker;
+
+static void problem(checker *c, const char *what) {
+    cr_expect(false, "%s: %s", c->name, what);
+    c->problems++;
+}
+
+static CXType base_type(checker *c, const cflri_summary_value *value) {
+    switch (value->base) {
+        case CFLRI_SUMMARY_ARGUMENT:
+            if ((int)value->number >= clang_getNumArgTypes(c->function) &&
+                !clang_isFunctionTypeVariadic(c->function)) {
+                problem(c, "names an argument that the function does not have");
+            }
+            return argument_type(c->function, value->number);
+        case CFLRI_SUMMARY_REST:
+            if (!clang_isFunctionTypeVariadic(c->function) ||
+                clang_getNumArgTypes(c->function) != (int)value->number) {
+                problem(c, "argN... is not where its variable arguments begin");
+            }
+            return unknown_type;
+        case CFLRI_SUMMARY_RESULT:
+            return canonical(clang_getResultType(c->function));
+        default:
+            return unknown_type;
+    }
+}
+
+static CXType value_type(checker *c, const cflri_summary_value *value) {
+    CXType type = base_type(c, value);
+    uint32_t offset = 0;
+    for (uint32_t i = 0; i < value->n_steps; i++) {
+        if (value->step[i] != CFLRI_SUMMARY_DEREF) {
+            offset = value->step[i];
+            continue;
+        }
+        if (type.kind != CXType_Invalid && !is_pointer(type)) problem(c, "follows no pointer");
+        CXType to = is_pointer(type) ? canonical(clang_getPointeeType(type)) : unknown_type;
+        long long size = clang_Type_getSizeOf(to);
+        bool member = i > 0 && value->step[i - 1] != CFLRI_SUMMARY_DEREF;
+        if (member && offset > 0 && size > 1 && (long long)offset >= size) {
+            problem(c, "a member lies outside of its record");
+        }
+        /* The content of a record is one of its members. */
+        type = member || to.kind == CXType_Record || is_loose(to) ? unknown_type : to;
+    }
+    return type;
+}
+
+static void touch(checker *c, const cflri_summary_value *value) {
+    if (value->base == CFLRI_SUMMARY_ARGUMENT && value->number < 32)
+        c->touched |= 1u << value->number;
+    if (value->base == CFLRI_SUMMARY_RESULT && value->n_steps == 0) c->returns = true;
+}
+
+static void check_call(checker *c, const cflri_summary_effect *effect) {
+    CXType type = value_type(c, &effect->source);
+    if (effect->source.base == CFLRI_SUMMARY_ARGUMENT && effect->source.number < 32) {
+        c->called |= 1u << effect->source.number;
+    }
+    if (is_pointer(type)) type = canonical(clang_getPointeeType(type));
+    if (type.kind == CXType_Invalid || type.kind == CXType_Void)
+        type = unknown_type;
+    else if (!is_function(type))
+        problem(c, "calls what is no function");
+    bool known = type.kind == CXType_FunctionProto;
+    int n = known ? clang_getNumArgTypes(type) : 0;
+    /* makecontext takes a function without arguments and calls it with some. */
+    if (n > 0 && n != (int)effect->n_arguments) {
+        problem(c, "calls with another number of arguments");
+    }
+    const cflri_summary_value *arguments = c->summaries->arguments.at + effect->first_argument;
+    for (uint32_t k = 0; k < effect->n_arguments; k++) {
+        CXType parameter = known ? argument_type(type, k) : unknown_type;
+        if (arguments[k].base == CFLRI_SUMMARY_NOTHING) {
+            if (is_pointer(parameter)) problem(c, "passes nothing where a pointer is expected");
+        } else if (!fits(parameter, value_type(c, &arguments[k]))) {
+            problem(c, "passes an argument of another type");
+        }
+    }
+    if (effect->has_target) {
+        touch(c, &effect->target);
+        CXType result = known ? canonical(clang_getResultType(type)) : unknown_type;
+        if (!fits(value_type(c, &effect->target), result)) problem(c, "result of another type");
+    }
+}
+
+static void check_effect(checker *c, const cflri_summary_effect *effect) {
+    if (effect->verb == CFLRI_SUMMARY_CALL) {
+        check_call(c, effect);
+        return;
+    }
+    touch(c, &effect->target);
+    CXType to = value_type(c, &effect->target), from = value_type(c, &effect->source);
+    if (!fits(to, from)) problem(c, "a value goes where its type does not fit");
+}
+
+static bool is_innocent(const char *name) {
+    for (size_t i = 0; innocent[i].function; i++) {
+        if (strcmp(innocent[i].function, name) == 0) return true;
+    }
+    return false;
+}
+
+/* What the declaration suggests must be in the summary. */
+static void check_completeness(checker *c) {
+    if (is_pointer(canonical(clang_getResultType(c->function))) && !c->returns) {
+        problem(c, "returns a pointer from nowhere");
+    }
+    for (int k = 0; k < clang_getNumArgTypes(c->function) && k < 32; k++) {
+        CXType type = argument_type(c->function, (uint32_t)k);
+        if (!is_pointer(type)) continue;
+        CXType pointee = clang_getCanonicalType(clang_getPointeeType(type));
+        bool out = is_pointer(pointee) && !clang_isConstQualifiedType(pointee) &&
+                   !is_function(canonical(clang_getPointeeType(pointee)));
+        if (out && !(c->touched & 1u << k))
+            problem(c, "stores nothing through a pointer to a pointer");
+        if (is_function(canonical(pointee)) && !(c->called & 1u << k)) {
+            problem(c, "does not call a function it is given");
+        }
+    }
+}
+
+/* ---- all functions ---- */
+
+static bool has_pointers(CXType function) {
+    if (is_pointer(canonical(clang_getResultType(function)))) return true;
+    for (int k = 0; k < clang_getNumArgTypes(function); k++) {
+        if (is_pointer(argument_type(function, (uint32_t)k))) return true;
+    }
+    return false;
+}
+
+static bool is_ignored(const char *name) {
+    for (size_t i = 0; ignored_prefixes[i]; i++) {
+        if (strncmp(name, ignored_prefixes[i], strlen(ignored_prefixes[i])) == 0) return true;
+    }
+    return strstr(name, "f32") || strstr(name, "f64"); /* lgammaf32_r and the like: numbers */
+}
+
+static void check_function(checker *c, CXCursor cursor) {
+    c->function = canonical(clang_getCursorType(cursor));
+    c->touched = c->called = 0;
+    c->returns = false;
+    c->declared++;
+    uint32_t id = cflri_strings_find(&c->summaries->strings, c->name, strlen(c->name));
+    if (id >= c->summaries->names.n || !c->summaries->names.at[id].is_function) {
+        if (has_pointers(c->function) && !is_ignored(c->name)) problem(c, "has no summary");
+        return;
+    }
+    c->modelled++;
+    const cflri_summary_name *name = &c->summaries->names.at[id];
+    for (uint32_t i = 0; i < name->n_effects; i++) {
+        check_effect(c, &c->summaries->effects.at[name->first_effect + i]);
+    }
+    if (!is_innocent(c->name)) check_completeness(c);
+}
+
+static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientData data) {
+    (void)parent;
+    if (clang_getCursorKind(cursor) != CXCursor_FunctionDecl) return CXChildVisit_Continue;
+    /* once for each function: its first declaration */
+    if (!clang_equalCursors(cursor, clang_getCanonicalCursor(cursor))) return CXChildVisit_Continue;
+    checker *c = data;
+    CXString spelling = clang_getCursorSpelling(cursor);
+    c->name = clang_getCString(spelling);
+    check_function(c, cursor);
+    clang_disposeString(spelling);
+    return CXChildVisit_Continue;
+}
+
+static CXTranslationUnit parse_headers(CXIndex index) {
+    static char source[16384] = "#define _GNU_SOURCE\n#include <stdio.h>\n";
+    size_t used = strlen(source);
+    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++) {
+        used += (size_t)snprintf(source + used, sizeof source - used,
+                                 "#if __has_include(<%s>)\n#include <%s>\n#endif\n", headers[i],
+                                 headers[i]);
+        cr_assert_lt(used, sizeof source);
+    }
+    struct CXUnsavedFile file = {"headers.c", source, used};
+    const char *const arguments[] = {"-std=gnu11", "-w"};
+    CXTranslationUnit unit = clang_parseTranslationUnit(index, "headers.c", arguments, 2, &file, 1,
+                                                        CXTranslationUnit_None);
+    cr_assert(unit, "libclang could not parse the headers");
+    return unit;
+}
+
+Test(summary_prototypes, agree_with_the_headers, .timeout = 120) {
+    cflr_context *context;
+    cflri_summaries *summaries;
+    cr_assert_eq(cflr_context_new(NULL, &context, NULL), CFLR_OK);
+    cr_assert_eq(cflri_summaries_new(context, &summaries, NULL), CFLR_OK);
+    CXIndex index = clang_createIndex(0, 0);
+    CXTranslationUnit unit = parse_headers(index);
+    for (unsigned i = 0; i < clang_getNumDiagnostics(unit); i++) {
+        CXDiagnostic diagnostic = clang_getDiagnostic(unit, i);
+        cr_expect_lt(clang_getDiagnosticSeverity(diagnostic), CXDiagnostic_Error,
+                     "the headers do not parse");
+        clang_disposeDiagnostic(diagnostic);
+    }
+    checker c = {.summaries = summaries};
+    clang_visitChildren(clang_getTranslationUnitCursor(unit), visit, &c);
+    cr_expect_eq(c.problems, 0);
+    cr_expect_gt(c.modelled, 1700, "%u of %u declared functions have a summary", c.modelled,
+                 c.declared);
+    clang_disposeTranslationUnit(unit);
+    clang_disposeIndex(index);
+    cflri_summaries_free(summaries);
+    cr_expect_eq(cflr_context_memory(context), 0);
+    cflr_context_free(context);
+}

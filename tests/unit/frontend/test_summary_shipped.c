@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * test_summary_shipped.c: the shipped summaries as a whole.
+ *
+ * Each function's flows are compared with tests/c/summaries/expected.txt, which is read by people:
+ * after a change, run with CFLR_UPDATE=1 and look at the difference. Offsets of members are
+ * compared with what the compiler says of this system's headers.
+ */
+#include <aio.h>
+#include <aliases.h>
+#include <argp.h>
+#include <arpa/nameser.h>
+#include <criterion/criterion.h>
+#include <dlfcn.h>
+#include <fstab.h>
+#include <fts.h>
+#include <glob.h>
+#include <grp.h>
+#include <gshadow.h>
+#include <ifaddrs.h>
+#include <locale.h>
+#include <mntent.h>
+#include <net/if.h>
+#include <netdb.h>
+#include <obstack.h>
+#include <pwd.h>
+#include <regex.h>
+#include <search.h>
+#include <shadow.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <ttyent.h>
+#include <wordexp.h>
+
+#include "summary_support.h"
+
+#define EXPECTED CFLR_SOURCE_DIR "/tests/c/summaries/expected.txt"
+
+typedef struct shipped {
+    cflr_context *context;
+    cflri_summaries *summaries;
+} shipped;
+
+static shipped open_shipped(void) {
+    shipped s;
+    cflr_error error = {0};
+    cr_assert_eq(cflr_context_new(NULL, &s.context, NULL), CFLR_OK);
+    cflr_status st = cflri_summaries_new(s.context, &s.summaries, &error);
+    cr_assert_eq(st, CFLR_OK, "%s:%u:%u: %s", error.subject, error.line, error.column,
+                 error.message);
+    return s;
+}
+
+static void close_shipped(shipped *s) {
+    cflri_summaries_free(s->summaries);
+    cr_expect_eq(cflr_context_memory(s->context), 0);
+    cflr_context_free(s->context);
+}
+
+/* ---- the flows of every function ---- */
+
+static int by_text(const void *a, const void *b) {
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Names of all functions, sorted; *n of them. Prefixes end in '*'. */
+static char **all_names(const cflri_summaries *summaries, size_t *n) {
+    char **names = calloc(summaries->names.n, sizeof *names);
+    cr_assert(names);
+    *n = 0;
+    for (size_t id = 0; id < summaries->names.n; id++) {
+        const cflri_summary_name *name = &summaries->names.at[id];
+        if (!name->is_function && !name->is_prefix) continue;
+        const char *text = cflri_string(&summaries->strings, (uint32_t)id);
+        size_t size = strlen(text) + 2;
+        names[*n] = malloc(size);
+        cr_assert(names[*n]);
+        snprintf(names[(*n)++], size, "%s%s", text, name->is_prefix ? "*" : "");
+    }
+    qsort(names, *n, sizeof *names, by_text);
+    return names;
+}
+
+static void free_names(char **names, size_t n) {
+    for (size_t i = 0; i < n; i++) free(names[i]);
+    free(names);
+}
+
+static void write_all(const cflri_summaries *summaries, FILE *out) {
+    size_t n;
+    char **names = all_names(summaries, &n);
+    for (size_t i = 0; i < n; i++) {
+        char effects[4096], function[128];
+        snprintf(function, sizeof function, "%.*s", (int)strcspn(names[i], "*"), names[i]);
+        write_effects(summaries, function, effects, sizeof effects);
+        fprintf(out, "%s: %s\n", names[i], effects);
+    }
+    free_names(names, n);
+}
+
+static char *read_file(const char *path) {
+    FILE *file = fopen(path, "r");
+    if (!file) return calloc(1, 1);
+    char *text = NULL;
+    size_t size = 0;
+    if (getdelim(&text, &size, '\0', file) < 0) text[0] = '\0';
+    fclose(file);
+    return text;
+}
+
+static void expect_same_lines(const char *got, const char *expected) {
+    for (unsigned line = 1; *got || *expected; line++) {
+        size_t a = strcspn(got, "\n"), b = strcspn(expected, "\n");
+        cr_assert(a == b && memcmp(got, expected, a) == 0,
+                  "expected.txt:%u:\n  expected: %.*s\n  got:      %.*s\n"
+                  "(CFLR_UPDATE=1 writes the file anew; review the difference)",
+                  line, (int)b, expected, (int)a, got);
+        got += a + (got[a] == '\n');
+        expected += b + (expected[b] == '\n');
+    }
+}
+
+Test(summary_shipped, flows_of_every_function, .timeout = 120) {
+    shipped s = open_shipped();
+    char *got = NULL;
+    size_t size = 0;
+    FILE *memory = open_memstream(&got, &size);
+    write_all(s.summaries, memory);
+    fclose(memory);
+    if (getenv("CFLR_UPDATE")) {
+        FILE *file = fopen(EXPECTED, "w");
+        cr_assert(file);
+        fputs(got, file);
+        fclose(file);
+    }
+    char *expected = read_file(EXPECTED);
+    expect_same_lines(got, expected);
+    free(expected);
+    free(got);
+    close_shipped(&s);
+}
+
+/* ---- the set of them ---- */
+
+Test(summary_shipped, covers_the_c_library) {
+    shipped s = open_shipped();
+    size_t n;
+    char **names = all_names(s.summaries, &n);
+    free_names(names, n);
+    cr_expect_geq(n, 2900);
+    const char *samples[] = {"malloc",
+                             "strtok_r",
+                             "pthread_create",
+                             "getaddrinfo",
+                             "qsort",
+                             "__memcpy_chk",
+                             "__builtin_expect",
+                             "__sync_fetch_and_add_8",
+                             "__builtin_ia32_pshufd",
+                             "printf",
+                             "__isoc99_sscanf"};
+    for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
+        cr_expect(cflri_summaries_have(s.summaries, samples[i]), "%s", samples[i]);
+    }
+    cr_expect_not(cflri_summaries_have(s.summaries, "main"));
+    cr_expect_not(cflri_summaries_have(s.summaries, "my_function"));
+    close_shipped(&s);
+}
+
+/* A prefix must not decide for a function that has its own entry, nor hide another prefix. */
+Test(summary_shipped, prefixes_are_apart) {
+    shipped s = open_shipped();
+    for (size_t i = 0; i < s.summaries->prefixes.n; i++) {
+        const char *a = cflri_string(&s.summaries->strings, s.summaries->prefixes.at[i]);
+        cr_expect(strncmp(a, "__", 2) == 0, "%s*: only reserved names may match by prefix", a);
+        for (size_t j = 0; j < s.summaries->prefixes.n; j++) {
+            const char *b = cflri_string(&s.summaries->strings, s.summaries->prefixes.at[j]);
+            cr_expect(i == j || strncmp(a, b, strlen(a)) != 0, "%s* hides %s*", a, b);
+        }
+    }
+    close_shipped(&s);
+}
+
+/* ---- layouts ---- */
+
+static const struct {
+    const char *name;
+    size_t offset;
+} members[] = {
+    {"aio_sigevent_notify_function", offsetof(struct aiocb, aio_sigevent.sigev_notify_function)},
+    {"aio_sigevent_value", offsetof(struct aiocb, aio_sigevent.sigev_value)},
+    {"ai_addr", offsetof(struct addrinfo, ai_addr)},
+    {"ai_canonname", offsetof(struct addrinfo, ai_canonname)},
+    {"ai_next", offsetof(struct addrinfo, ai_next)},
+    {"alias_members", offsetof(struct aliasent, alias_members)},
+    {"alias_name", offsetof(struct aliasent, alias_name)},
+    {"ar_result", offsetof(struct gaicb, ar_result)},
+    {"argp_input", offsetof(struct argp_state, input)},
+    {"argp_parser", offsetof(struct argp, parser)},
+    {"currency_symbol", offsetof(struct lconv, currency_symbol)},
+    {"decimal_point", offsetof(struct lconv, decimal_point)},
+    {"dli_fbase", offsetof(Dl_info, dli_fbase)},
+    {"dli_fname", offsetof(Dl_info, dli_fname)},
+    {"dli_saddr", offsetof(Dl_info, dli_saddr)},
+    {"dli_sname", offsetof(Dl_info, dli_sname)},
+    {"epoll_data", offsetof(struct epoll_event, data)},
+    {"fs_file", offsetof(struct fstab, fs_file)},
+    {"fs_mntops", offsetof(struct fstab, fs_mntops)},
+    {"fs_spec", offsetof(struct fstab, fs_spec)},
+    {"fs_type", offsetof(struct fstab, fs_type)},
+    {"fs_vfstype", offsetof(struct fstab, fs_vfstype)},
+    {"fts_accpath", offsetof(FTSENT, fts_accpath)},
+    {"fts_link", offsetof(FTSENT, fts_link)},
+    {"fts_parent", offsetof(FTSENT, fts_parent)},
+    {"fts_path", offsetof(FTSENT, fts_path)},
+    {"fts_statp", offsetof(FTSENT, fts_statp)},
+    {"gl_pathv", offsetof(glob_t, gl_pathv)},
+    {"gr_mem", offsetof(struct group, gr_mem)},
+    {"gr_name", offsetof(struct group, gr_name)},
+    {"gr_passwd", offsetof(struct group, gr_passwd)},
+    {"grouping", offsetof(struct lconv, grouping)},
+    {"h_addr_list", offsetof(struct hostent, h_addr_list)},
+    {"h_aliases", offsetof(struct hostent, h_aliases)},
+    {"h_name", offsetof(struct hostent, h_name)},
+    {"if_name", offsetof(struct if_nameindex, if_name)},
+    {"ifa_addr", offsetof(struct ifaddrs, ifa_addr)},
+    {"ifa_data", offsetof(struct ifaddrs, ifa_data)},
+    {"ifa_ifu", offsetof(struct ifaddrs, ifa_ifu)},
+    {"ifa_name", offsetof(struct ifaddrs, ifa_name)},
+    {"ifa_netmask", offsetof(struct ifaddrs, ifa_netmask)},
+    {"ifa_next", offsetof(struct ifaddrs, ifa_next)},
+    {"int_curr_symbol", offsetof(struct lconv, int_curr_symbol)},
+    {"mnt_dir", offsetof(struct mntent, mnt_dir)},
+    {"mnt_fsname", offsetof(struct mntent, mnt_fsname)},
+    {"mnt_opts", offsetof(struct mntent, mnt_opts)},
+    {"mnt_type", offsetof(struct mntent, mnt_type)},
+    {"mon_decimal_point", offsetof(struct lconv, mon_decimal_point)},
+    {"mon_grouping", offsetof(struct lconv, mon_grouping)},
+    {"mon_thousands_sep", offsetof(struct lconv, mon_thousands_sep)},
+    {"msg_control", offsetof(struct msghdr, msg_control)},
+    {"n_aliases", offsetof(struct netent, n_aliases)},
+    {"n_name", offsetof(struct netent, n_name)},
+    {"negative_sign", offsetof(struct lconv, negative_sign)},
+    {"ns_eom", offsetof(ns_msg, _eom)},
+    {"ns_position", offsetof(ns_msg, _msg_ptr)},
+    {"ns_rdata", offsetof(ns_rr, rdata)},
+    {"ns_sections", offsetof(ns_msg, _sections)},
+    {"ns_start", offsetof(ns_msg, _msg)},
+    {"obstack_chunk", offsetof(struct obstack, chunk)},
+    {"obstack_chunk_limit", offsetof(struct obstack, chunk_limit)},
+    {"obstack_chunkfun", offsetof(struct obstack, chunkfun)},
+    {"obstack_extra", offsetof(struct obstack, extra_arg)},
+    {"obstack_freefun", offsetof(struct obstack, freefun)},
+    {"obstack_next_free", offsetof(struct obstack, next_free)},
+    {"obstack_object_base", offsetof(struct obstack, object_base)},
+    {"p_aliases", offsetof(struct protoent, p_aliases)},
+    {"p_name", offsetof(struct protoent, p_name)},
+    {"positive_sign", offsetof(struct lconv, positive_sign)},
+    {"pw_dir", offsetof(struct passwd, pw_dir)},
+    {"pw_gecos", offsetof(struct passwd, pw_gecos)},
+    {"pw_name", offsetof(struct passwd, pw_name)},
+    {"pw_passwd", offsetof(struct passwd, pw_passwd)},
+    {"pw_shell", offsetof(struct passwd, pw_shell)},
+    {"q_back", offsetof(struct qelem, q_back)},
+    {"q_forw", offsetof(struct qelem, q_forw)},
+    {"r_aliases", offsetof(struct rpcent, r_aliases)},
+    {"r_name", offsetof(struct rpcent, r_name)},
+    {"re_end", offsetof(struct re_registers, end)},
+    {"re_start", offsetof(struct re_registers, start)},
+    {"s_aliases", offsetof(struct servent, s_aliases)},
+    {"s_name", offsetof(struct servent, s_name)},
+    {"s_proto", offsetof(struct servent, s_proto)},
+    {"sa_handler", offsetof(struct sigaction, sa_handler)},
+    {"sg_adm", offsetof(struct sgrp, sg_adm)},
+    {"sg_mem", offsetof(struct sgrp, sg_mem)},
+    {"sg_namp", offsetof(struct sgrp, sg_namp)},
+    {"sg_passwd", offsetof(struct sgrp, sg_passwd)},
+    {"si_ptr", offsetof(siginfo_t, si_ptr)},
+    {"sigev_notify_function", offsetof(struct sigevent, sigev_notify_function)},
+    {"sigev_value", offsetof(struct sigevent, sigev_value)},
+    {"sp_namp", offsetof(struct spwd, sp_namp)},
+    {"sp_pwdp", offsetof(struct spwd, sp_pwdp)},
+    {"ss_sp", offsetof(stack_t, ss_sp)},
+    {"thousands_sep", offsetof(struct lconv, thousands_sep)},
+    {"tm_zone", offsetof(struct tm, tm_zone)},
+    {"ty_comment", offsetof(struct ttyent, ty_comment)},
+    {"ty_getty", offsetof(struct ttyent, ty_getty)},
+    {"ty_name", offsetof(struct ttyent, ty_name)},
+    {"ty_type", offsetof(struct ttyent, ty_type)},
+    {"ty_window", offsetof(struct ttyent, ty_window)},
+    {"we_wordv", offsetof(wordexp_t, we_wordv)},
+};
+
+Test(summary_shipped, members_lie_where_the_compiler_puts_them) {
+    shipped s = open_shipped();
+    const size_t n = sizeof members / sizeof *members;
+    size_t declared = 0;
+    for (size_t id = 0; id < s.summaries->names.n; id++) {
+        declared += s.summaries->names.at[id].is_member;
+    }
+    cr_expect_eq(declared, n, "%zu members are declared, %zu are checked here", declared, n);
+    for (size_t i = 0; i < n && sizeof(void *) == 8; i++) {
+        uint32_t id =
+            cflri_strings_find(&s.summaries->strings, members[i].name, strlen(members[i].name));
+        cr_assert(id != CFLRI_NO_STRING && s.summaries->names.at[id].is_member, "no member %s",
+                  members[i].name);
+        cr_expect_eq(s.summaries->names.at[id].offset, members[i].offset, "%s is at %zu",
+                     members[i].name, members[i].offset);
+    }
+    close_shipped(&s);
+}
