@@ -9,6 +9,7 @@
 #include "base/codec.h"
 
 #include <assert.h>
+#include <string.h>
 
 /* For the _advanced constructors, which take an allocator. */
 #define ZSTD_STATIC_LINKING_ONLY
@@ -84,6 +85,10 @@ cflr_status cflri_packer_write(cflri_packer *packer, const void *data, size_t si
 }
 
 bool cflri_zstd_frame_is(const void *packed, size_t packed_size, uint64_t plain_size) {
+    uint32_t magic; /* a frame to be skipped also has a size */
+    if (packed_size < sizeof magic) return false;
+    memcpy(&magic, packed, sizeof magic);
+    if (magic != ZSTD_MAGICNUMBER) return false;
     if (ZSTD_getFrameContentSize(packed, packed_size) != plain_size) return false;
     if (ZSTD_findFrameCompressedSize(packed, packed_size) != packed_size) return false;
     return plain_size / LARGEST_BLOCK <= packed_size / SMALLEST_BLOCK;

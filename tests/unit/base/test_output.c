@@ -382,16 +382,35 @@ static cflr_status write_all(cflr_context *context, void *user, cflr_error *erro
     cflri_output *output;
     cflr_status st = cflri_output_open(context, user, &output, error);
     if (st != CFLR_OK) return st;
-    for (int i = 0; i < 30000; i++) cflri_output_printf(output, "%d:%0600d\n", i, i % 10);
+    for (int i = 0; i < 2000; i++) cflri_output_printf(output, "%d:%0600d\n", i, i % 10);
     return cflri_output_close(output, error);
 }
 
 Test(output, allocation_failures) {
     test_dir dir = test_dir_begin();
     char path[512];
-    fail_alloc_sweep_step(write_all, (void *)(uintptr_t) "/dev/null", 500);
+    fail_alloc_sweep_step(write_all, (void *)(uintptr_t) "/dev/null", 150);
     test_write_file(test_path(&dir, "file.zst", path), "old", 3);
-    fail_alloc_sweep_step(write_all, path, 700);
+    fail_alloc_sweep_step(write_all, path, 200);
     cr_assert_eq(files_in(dir.path), 1);
+    test_dir_end(&dir);
+}
+
+/* Every single allocation of opening, a little writing and closing. */
+static cflr_status write_little(cflr_context *context, void *user, cflr_error *error) {
+    cflri_output *output;
+    cflr_status st = cflri_output_open(context, user, &output, error);
+    if (st != CFLR_OK) return st;
+    cflri_output_printf(output, "%0700d", 1);
+    return cflri_output_close(output, error);
+}
+
+Test(output, allocation_failures_one_by_one) {
+    test_dir dir = test_dir_begin();
+    char path[512], link[512];
+    test_write_file(test_path(&dir, "file.zst", path), "old", 3);
+    cr_assert_eq(symlink("file.zst", test_path(&dir, "link.zst", link)), 0);
+    cr_assert_gt(fail_alloc_sweep(write_little, link), 6);
+    cr_assert_eq(files_in(dir.path), 2);
     test_dir_end(&dir);
 }
