@@ -26,14 +26,9 @@ import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-# family: (file in DIR/family, our grammar, grammar without converses)
-FAMILIES = {
-    "aa": ("{}.peg.xz", "aa", "aa-explicit"),
-    "vf": ("{}.vfg.xz", "vf", "vf"),
-    "cspa": ("{}.g.xz", "cspa", "cspa-explicit"),
-    "pt": ("{}.peg.xz", "pt", "pt"),
-    "tc": ("{}.facts.xz", "tc", "tc"),
-}
+# family: file in DIR/family; its grammar is grammars/<family>.cfg, the same for all programs
+FAMILIES = {"aa": "{}.peg.xz", "vf": "{}.vfg.xz", "cspa": "{}.g.xz", "pt": "{}.peg.xz",
+            "tc": "{}.facts.xz"}
 CASES = ("aa-gzip aa-crafty aa-psql aa-janet aa-i3 vf-bzip2 vf-gzip pt-psql pt-i3 cspa-psql "
          "tc-fe_sphere tc-SF.cedge").split()
 PEER_MODES = {"serial fw": ("serial", "fw", 1), "serial bi": ("serial", "bi", 1),
@@ -41,11 +36,10 @@ PEER_MODES = {"serial fw": ("serial", "fw", 1), "serial bi": ("serial", "bi", 1)
 
 
 def prepare(options, case, directory):
-    """Writes the case's graph as <case>.tsv and gives (graph, grammar, explicit grammar)."""
+    """Writes the case's graph as <case>.tsv and gives (graph, grammar)."""
     family, name = case.split("-", 1)
-    pattern, grammar, explicit = FAMILIES[family]
     folder = "aa" if family == "pt" else family
-    source = os.path.join(options.data, folder, pattern.format(name))
+    source = os.path.join(options.data, folder, FAMILIES[family].format(name))
     plain = os.path.join(directory, case + ".peg")
     with lzma.open(source, "rt") as packed, open(plain, "w", encoding="ascii") as out:
         touched = set()
@@ -65,15 +59,14 @@ def prepare(options, case, directory):
     graph = os.path.join(directory, case + ".tsv")
     subprocess.run([options.cflr, "convert", plain, graph], check=True)
     os.unlink(plain)
-    return (graph, os.path.join(HERE, "grammars", grammar + ".cfg"),
-            os.path.join(HERE, "grammars", explicit + ".cfg"))
+    return graph, os.path.join(HERE, "grammars", family + ".cfg")
 
 
-def prepare_gracfl(options, graph, explicit):
+def prepare_gracfl(options, graph, grammar):
     """GraCFL's inputs: expanded labels, converse edges spelled out."""
     stem = graph[:-len(".tsv")]
     subprocess.run([options.cflr, "convert", graph, stem + ".gracfl", "--to", "gracfl"], check=True)
-    text = subprocess.run([options.cflr, "grammar", "show", explicit, "--to", "gracfl", "--graph",
+    text = subprocess.run([options.cflr, "grammar", "show", grammar, "--to", "gracfl", "--graph",
                            graph], check=True, stdout=subprocess.PIPE, text=True).stdout
     with open(stem + ".grammar", "w", encoding="ascii") as out:
         out.write(text)
@@ -130,14 +123,14 @@ def run_gracfl(options, inputs, mode, directory):
 
 def measure_case(options, case, directory):
     """{program: [samples]}; a program that fails once is not asked again."""
-    graph, grammar, explicit = prepare(options, case, directory)
+    graph, grammar = prepare(options, case, directory)
     programs = {}
     for model in options.models.split(","):
         for threads in ((1, 2) if model == "parallel" else (1,)):
             programs[f"cflr {model} -j{threads}"] = (
                 lambda m=model, t=threads: run_ours(options, graph, grammar, m, t))
     if options.gracfl:
-        inputs = prepare_gracfl(options, graph, explicit)
+        inputs = prepare_gracfl(options, graph, grammar)
         for mode in PEER_MODES:
             programs[f"gracfl {mode}"] = (
                 lambda m=mode: run_gracfl(options, inputs, m, directory))
