@@ -22,7 +22,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/context.h"
+#include "frontend/compdb_flags.h"
 
 /* Only touched pages count: the parse of ordinary code uses less than one percent. */
 #define STACK_BYTES ((size_t)256 << 20)

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * compdb.c: from a build to its units.
+ *
+ *     database --scan--> entries --words--> command --clean--> unit   \
+ *                                                                      sort, drop equals
+ *     files ------------------------------------clean--> unit          /
+ *
+ * Two entries are one unit when main file, working directory and kept flags are equal. What tells
+ * them apart in a build (-o, -fPIC, warnings, dependency files) is gone by then.
+ */
+#include "frontend/compdb.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/context.h"
+#include "base/stream.h"
+#include "frontend/compdb_flags.h"
+#include "frontend/compdb_json.h"
+
+#define DATABASE_NAME "compile_commands.json"
+
+typedef struct lister {
+    cflr_context *context;
+    const cflri_units_request *request;
+    cflri_units *units;
+    const char *current; /* working directory of the process */
+    cflr_error *error;
+} lister;
+
+static cflr_status no_memory(const lister *l) {
+    return cflri_fail_memory(l->context, l->error);
+}
+
+/* ---- one unit ---- */
+
+/* Appended to every command. Errors of newer C that older code has (an undeclared function, a
+ * pointer for an integer) do not change the tree, so they must not hide the errors that do.
+ * Fortified headers would replace memcpy and its kin by wrappers. */
+static const char *const appended[] = {
+    "-w",
+    "-ferror-limit=0",
+    "-Qunused-arguments",
+    "-U_FORTIFY_SOURCE",
+    "-Wno-error=implicit-int",
+    "-Wno-error=implicit-function-declaration",
+    "-Wno-error=int-conversion",
+    "-Wno-error=incompatible-pointer-types",
+    "-Wno-error=incompatible-function-pointer-types",
+    "-Wno-error=return-type",
+    "-Wno-error=return-mismatch",
+};
+
+/* clang reads a target off names like aarch64-linux-gnu-gcc; other names might switch its mode. */
+static const char *program_name(const char *driver) {
+    bool cross = strstr(driver, "-gcc") || strstr(driver, "-clang") || strstr(driver, "-cc");
+    return cross ? driver : "clang";
+}
+
+static bool push(const lister *l, cflri_words *words, const char *word) {
+    return cflri_vec_push(l->context, words, word);
+}
+
+/* Without -x, clang must be told only about headers, which it would precompile. */
+static const char *language_of(const cflri_command *command, const char *path) {
+    if (command->language) return command->language;
+    size_t length = strlen(path);
+    return length > 2 && strcmp(path + length - 2, ".h") == 0 ? "c" : NULL;
+}
+
+static bool build_arguments(const lister *l, const cflri_command *command, const cflri_unit *unit,
+                            cflri_words *words) {
+    const char *language = language_of(command, unit->path);
+    bool good = push(l, words, program_name(command->driver));
+    for (size_t i = 0; i < command->flags.n; i++)
+        good = good && push(l, words, command->flags.at[i]);
+    for (size_t i = 0; i < sizeof appended / sizeof *appended; i++)
+        good = good && push(l, words, appended[i]);
+    if (language) good = good && push(l, words, "-x") && push(l, words, language);
+    return good && push(l, words, "-working-directory") && push(l, words, unit->directory) &&
+           push(l, words, unit->path);
+}
+
+static cflr_status add_unit(const lister *l, const cflri_command *command, cflri_unit unit) {
+    cflr_status st = CFLR_OK;
+    cflri_words words = {0};
+    if (!build_arguments(l, command, &unit, &words)) CFLR_TRY(no_memory(l));
+    const char **copy = cflri_arena_alloc(&l->units->arena, words.n * sizeof *copy);
+    if (!copy) CFLR_TRY(no_memory(l));
+    memcpy(copy, words.at, words.n * sizeof *copy);
+    unit.arguments = copy;
+    unit.n_arguments = (int)words.n;
+    if (!cflri_vec_push(l->context, &l->units->list, unit)) st = no_memory(l);
+out:
+    cflri_vec_free(l->context, &words);
+    return st;
+}
+
+/* Cleans `words` (driver first) and adds the unit, unless it is not C. */
+static cflr_status add_command(const lister *l, const cflri_words *words, const char *directory,
+                               const char *file) {
+    cflr_status st = CFLR_OK;
+    cflri_command command = {0};
+    cflri_unit unit = {.directory = directory,
+                       .path = cflri_path_absolute(&l->units->arena, directory, file)};
+    if (!unit.path || !cflri_command_clean(&l->units->arena, words, &command))
+        CFLR_TRY(no_memory(l));
+    if (cflri_command_is_c(&command, unit.path))
+        st = add_unit(l, &command, unit);
+    else
+        l->units->other_languages++;
+out:
+    cflri_vec_free(l->context, &command.flags);
+    return st;
+}
+
+/* ---- from a database ---- */
+
+static cflr_status entry_words(const lister *l, const cflri_compdb_entry *entry,
+                               const char *subject, cflri_words *words) {
+    bool complete = true;
+    if (entry->words) {
+        for (size_t i = 0; i < entry->n_words; i++)
+            if (!push(l, words, entry->words[i])) return no_memory(l);
+        return CFLR_OK;
+    }
+    if (!cflri_words_split(&l->units->arena, entry->command, strlen(entry->command), words,
+                           &complete))
+        return no_memory(l);
+    if (complete) return CFLR_OK;
+    return cflri_fail_at(l->error, CFLR_FORMAT, subject, entry->line, entry->column,
+                         "a quote in \"command\" does not end");
+}
+
+static cflr_status add_entry(const lister *l, const cflri_compdb_entry *entry, const char *subject,
+                             const char *database_directory) {
+    cflr_status st = CFLR_OK;
+    cflri_arena *arena = &l->units->arena;
+    cflri_words raw = {0}, words = {0};
+    const char *directory = cflri_path_absolute(arena, database_directory, entry->directory);
+    if (!directory) CFLR_TRY(no_memory(l));
+    CFLR_TRY(entry_words(l, entry, subject, &raw));
+    CFLR_TRY(cflri_words_expand(arena, directory, &raw, &words, l->error));
+    for (size_t i = 0; i < l->request->n_flags; i++)
+        if (!push(l, &words, l->request->flags[i])) CFLR_TRY(no_memory(l));
+    CFLR_TRY(add_command(l, &words, directory, entry->file));
+out:
+    cflri_vec_free(l->context, &raw);
+    cflri_vec_free(l->context, &words);
+    return st;
+}
+
+static cflr_status no_database(const lister *l, const char *path) {
+    return cflri_fail(l->error, CFLR_IO, path,
+                      "no compilation database here; `bear -- make` writes one, and so does "
+                      "`cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON`");
+}
+
+/* The file itself for a directory or a file. */
+static cflr_status database_path(const lister *l, const char **path) {
+    struct stat info;
+    const char *given = l->request->database;
+    if (stat(given, &info) != 0) return no_database(l, given);
+    const char *tail = S_ISDIR(info.st_mode) ? "/" DATABASE_NAME : "";
+    size_t length = strlen(given) + strlen(tail);
+    char *whole = cflri_arena_alloc(&l->units->arena, length + 1);
+    if (!whole) return no_memory(l);
+    snprintf(whole, length + 1, "%s%s", given, tail);
+    *path = cflri_path_absolute(&l->units->arena, l->current, whole);
+    if (!*path) return no_memory(l);
+    return access(*path, F_OK) == 0 ? CFLR_OK : no_database(l, given);
+}
+
+static const char *directory_of(cflri_arena *arena, const char *path) {
+    size_t length = (size_t)(cflri_path_base(path) - path);
+    return cflri_arena_copy_text(arena, path, length);
+}
+
+static cflr_status list_database(const lister *l) {
+    cflr_status st = CFLR_OK;
+    cflri_input input = {0};
+    cflri_compdb_entries entries = {0};
+    const char *path = NULL;
+    CFLR_TRY(database_path(l, &path));
+    CFLR_TRY(cflri_input_open(l->context, path, &input, l->error));
+    CFLR_TRY(
+        cflri_compdb_parse(&l->units->arena, input.data, input.size, path, &entries, l->error));
+    const char *directory = directory_of(&l->units->arena, path);
+    if (!directory) CFLR_TRY(no_memory(l));
+    for (size_t i = 0; i < entries.n; i++) CFLR_TRY(add_entry(l, &entries.at[i], path, directory));
+    if (l->units->list.n == 0)
+        st = cflri_fail(l->error, CFLR_FORMAT, path,
+                        "the database has no C unit (%zu entries, %u of other languages)",
+                        entries.n, l->units->other_languages);
+out:
+    cflri_vec_free(l->context, &entries);
+    cflri_input_close(&input);
+    return st;
+}
+
+/* ---- from files ---- */
+
+static cflr_status list_files(const lister *l) {
+    cflr_status st = CFLR_OK;
+    cflri_words words = {0};
+    bool good = push(l, &words, "clang");
+    for (size_t i = 0; i < l->request->n_flags; i++)
+        good = good && push(l, &words, l->request->flags[i]);
+    if (!good) CFLR_TRY(no_memory(l));
+    for (size_t i = 0; i < l->request->n_files; i++)
+        CFLR_TRY(add_command(l, &words, l->current, l->request->files[i]));
+    if (l->units->list.n == 0)
+        st = cflri_fail(l->error, CFLR_ARGUMENT, l->request->files[0],
+                        "not a C file (-x c after -- makes it one)");
+out:
+    cflri_vec_free(l->context, &words);
+    return st;
+}
+
+/* ---- the list as a whole ---- */
+
+static int compare_units(const void *x, const void *y) {
+    const cflri_unit *a = x, *b = y;
+    int order = strcmp(a->path, b->path);
+    for (int i = 0; order == 0 && i < a->n_arguments && i < b->n_arguments; i++)
+        order = strcmp(a->arguments[i], b->arguments[i]);
+    return order ? order : (a->n_arguments > b->n_arguments) - (a->n_arguments < b->n_arguments);
+}
+
+static void sort_and_drop_equals(cflri_units *units) {
+    if (units->list.n == 0) return;
+    qsort(units->list.at, units->list.n, sizeof *units->list.at, compare_units);
+    size_t kept = 1;
+    for (size_t i = 1; i < units->list.n; i++) {
+        if (compare_units(&units->list.at[i], &units->list.at[kept - 1]) == 0)
+            units->duplicates++;
+        else
+            units->list.at[kept++] = units->list.at[i];
+    }
+    units->list.n = kept;
+}
+
+static int compare_path(const void *path, const void *unit) {
+    return strcmp(path, ((const cflri_unit *)unit)->path);
+}
+
+/* Keeps the units whose main file is one of the request's. */
+static cflr_status restrict_to_files(const lister *l) {
+    cflri_units *units = l->units;
+    cflr_status st = CFLR_OK;
+    bool *wanted = cflri_alloc_array_zero(l->context, units->list.n, sizeof *wanted);
+    if (!wanted) return no_memory(l);
+    for (size_t i = 0; i < l->request->n_files; i++) {
+        const char *path = cflri_path_absolute(&units->arena, l->current, l->request->files[i]);
+        if (!path) CFLR_TRY(no_memory(l));
+        cflri_unit *found =
+            bsearch(path, units->list.at, units->list.n, sizeof *units->list.at, compare_path);
+        if (!found)
+            CFLR_TRY(cflri_fail(l->error, CFLR_NOT_FOUND, l->request->files[i],
+                                "this file is not in the compilation database"));
+        size_t first = (size_t)(found - units->list.at), last = first;
+        while (first > 0 && compare_path(path, &units->list.at[first - 1]) == 0) first--;
+        while (last < units->list.n && compare_path(path, &units->list.at[last]) == 0)
+            wanted[last++] = true;
+        while (first < last) wanted[first++] = true;
+    }
+    size_t kept = 0;
+    for (size_t i = 0; i < units->list.n; i++)
+        if (wanted[i]) units->list.at[kept++] = units->list.at[i];
+    units->list.n = kept;
+out:
+    cflri_free(l->context, wanted);
+    return st;
+}
+
+static cflr_status current_directory(lister *l) {
+    char path[PATH_MAX];
+    if (!getcwd(path, sizeof path))
+        return cflri_fail_errno(l->error, ".", errno, "cannot name the working directory");
+    l->current = cflri_arena_copy_text(&l->units->arena, path, strlen(path));
+    return l->current ? CFLR_OK : no_memory(l);
+}
+
+cflr_status cflri_units_list(cflr_context *context, const cflri_units_request *request,
+                             cflri_units *units, cflr_error *error) {
+    cflr_status st = CFLR_OK;
+    lister l = {.context = context, .request = request, .units = units, .error = error};
+    memset(units, 0, sizeof *units);
+    cflri_arena_init(&units->arena, context);
+    CFLR_TRY(current_directory(&l));
+    CFLR_TRY(request->database ? list_database(&l) : list_files(&l));
+    sort_and_drop_equals(units);
+    if (request->database && request->n_files > 0) CFLR_TRY(restrict_to_files(&l));
+out:
+    if (st != CFLR_OK) cflri_units_free(units);
+    return st;
+}
+
+void cflri_units_free(cflri_units *units) {
+    cflr_context *context = units->arena.context;
+    if (!context) return;
+    cflri_vec_free(context, &units->list);
+    cflri_arena_reset(&units->arena);
+    memset(units, 0, sizeof *units);
+}

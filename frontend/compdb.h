@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * compdb.h: which units there are to read.
+ *
+ * From a compilation database or a list of files comes a list of units: absolute main files,
+ * cleaned flags, sorted by path and flags (so that the order in which a build ran does not show),
+ * each once.
+ */
+#ifndef CFLRI_COMPDB_H
+#define CFLRI_COMPDB_H
+
+#include "frontend/unit.h"
+
+typedef struct cflri_units {
+    cflri_arena arena;
+    CFLRI_VEC(cflri_unit) list;
+    uint32_t duplicates;      /* entries dropped: same file, same flags that matter */
+    uint32_t other_languages; /* entries dropped: C++, assembler, ... */
+} cflri_units;
+
+/* What to list: as in cflr_extract_opts. */
+typedef struct cflri_units_request {
+    const char *database; /* directory with compile_commands.json, or the file itself; or NULL */
+    const char *const *files;
+    size_t n_files;
+    const char *const *flags; /* with a database: added to each entry's own */
+    size_t n_flags;
+} cflri_units_request;
+
+/* CFLR_IO: no database (the message says how to make one); CFLR_FORMAT with line and column:
+ * damaged, or without any C; CFLR_NOT_FOUND: a file that is asked for is not in it. On failure
+ * *units is empty. Files are not opened here, except response files. */
+cflr_status cflri_units_list(cflr_context *context, const cflri_units_request *request,
+                             cflri_units *units, cflr_error *error);
+void cflri_units_free(cflri_units *units);
+
+#endif

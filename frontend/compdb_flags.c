@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * compdb_flags.c: which compiler flags matter.
+ *
+ * One table, first match wins. A flag that is not in it is dropped, so that what gcc adds next year
+ * does no harm; the `separate` column matters for dropped flags too, because their argument would
+ * otherwise be taken for an input file. Flags that begin with -f and -m are too many to list:
+ * of -f those are kept that change types, keywords or macros, of -m all are (word size, vector
+ * types). clang answers an unknown one with an error that has no place, which unit.c does not
+ * count.
+ */
+#include "frontend/compdb_flags.h"
+
+#include <string.h>
+
+typedef enum match {
+    EXACT,
+    PREFIX,
+} match;
+
+typedef enum action {
+    DROP,
+    KEEP,
+} action;
+
+typedef struct rule {
+    const char *text;
+    match match;
+    action action;
+    bool separate; /* written alone, the next word is its argument */
+} rule;
+
+static const rule rules[] = {
+    /* macros and headers */
+    {"-D", PREFIX, KEEP, true},
+    {"-U", PREFIX, KEEP, true},
+    {"-I", PREFIX, KEEP, true},
+    {"-isystem", PREFIX, KEEP, true},
+    {"-iquote", PREFIX, KEEP, true},
+    {"-idirafter", PREFIX, KEEP, true},
+    {"-include-pch", EXACT, DROP, true},
+    {"-include", PREFIX, KEEP, true},
+    {"-imacros", PREFIX, KEEP, true},
+    {"-iprefix", PREFIX, KEEP, true},
+    {"-iwithprefixbefore", PREFIX, KEEP, true},
+    {"-iwithprefix", PREFIX, KEEP, true},
+    {"-isysroot", PREFIX, KEEP, true},
+    {"--sysroot=", PREFIX, KEEP, false},
+    {"--sysroot", EXACT, KEEP, true},
+    {"-nostdinc", EXACT, KEEP, false},
+    {"-nostdlibinc", EXACT, KEEP, false},
+    {"-undef", EXACT, KEEP, false},
+    {"-pthread", EXACT, KEEP, false},
+    /* language and target */
+    {"-ansi", EXACT, KEEP, false},
+    {"-std=c++", PREFIX, DROP, false},
+    {"-std=gnu++", PREFIX, DROP, false},
+    {"-std=", PREFIX, KEEP, false},
+    {"--target=", PREFIX, KEEP, false},
+    {"-target", EXACT, KEEP, true},
+    {"-O", PREFIX, KEEP, false}, /* __OPTIMIZE__ and its kin */
+    {"-mllvm", EXACT, DROP, true},
+    {"-m", PREFIX, KEEP, false},
+    {"-fshort-enums", EXACT, KEEP, false},
+    {"-fno-short-enums", EXACT, KEEP, false},
+    {"-fshort-wchar", EXACT, KEEP, false},
+    {"-fsigned-char", EXACT, KEEP, false},
+    {"-funsigned-char", EXACT, KEEP, false},
+    {"-fms-extensions", EXACT, KEEP, false},
+    {"-fplan9-extensions", EXACT, KEEP, false},
+    {"-fgnu89-inline", EXACT, KEEP, false},
+    {"-ffreestanding", EXACT, KEEP, false},
+    {"-fhosted", EXACT, KEEP, false},
+    {"-fno-builtin", PREFIX, KEEP, false},
+    {"-fopenmp", EXACT, KEEP, false},
+    {"-fblocks", EXACT, KEEP, false},
+    {"-fpack-struct", PREFIX, KEEP, false},
+    {"-fasm", EXACT, KEEP, false},
+    {"-fno-asm", EXACT, KEEP, false},
+    {"-fdollars-in-identifiers", EXACT, KEEP, false},
+    {"-ffast-math", EXACT, KEEP, false},
+    /* dropped with the word that follows */
+    {"-o", EXACT, DROP, true},
+    {"-MF", EXACT, DROP, true},
+    {"-MT", EXACT, DROP, true},
+    {"-MQ", EXACT, DROP, true},
+    {"-MJ", EXACT, DROP, true},
+    {"-L", EXACT, DROP, true},
+    {"-l", EXACT, DROP, true},
+    {"-u", EXACT, DROP, true},
+    {"-z", EXACT, DROP, true},
+    {"-T", EXACT, DROP, true},
+    {"-e", EXACT, DROP, true},
+    {"-B", EXACT, DROP, true},
+    {"-G", EXACT, DROP, true},
+    {"-A", EXACT, DROP, true},
+    {"-Xlinker", EXACT, DROP, true},
+    {"-Xassembler", EXACT, DROP, true},
+    {"-Xclang", EXACT, DROP, true},
+    {"-Xanalyzer", EXACT, DROP, true},
+    {"-aux-info", EXACT, DROP, true},
+    {"--param", EXACT, DROP, true},
+    {"-wrapper", EXACT, DROP, true},
+    {"-specs", EXACT, DROP, true},
+    {"-dumpbase", EXACT, DROP, true},
+    {"-dumpbase-ext", EXACT, DROP, true},
+    {"-dumpdir", EXACT, DROP, true},
+    {"-framework", EXACT, DROP, true},
+    {"-arch", EXACT, DROP, true},
+    {"-plugin", EXACT, DROP, true},
+    {"-imultilib", EXACT, DROP, true},
+    {"-serialize-diagnostics", EXACT, DROP, true},
+    {"--serialize-diagnostics", EXACT, DROP, true},
+    {"-index-store-path", EXACT, DROP, true},
+    {"-install_name", EXACT, DROP, true},
+};
+
+static const rule *find_rule(const char *word) {
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        const rule *r = &rules[i];
+        bool same = r->match == EXACT ? strcmp(word, r->text) == 0
+                                      : strncmp(word, r->text, strlen(r->text)) == 0;
+        if (same) return r;
+    }
+    return NULL;
+}
+
+static bool is_one_of(const char *word, const char *const *list) {
+    for (; *list; list++)
+        if (strcmp(word, *list) == 0) return true;
+    return false;
+}
+
+/* ---- the compiler ---- */
+
+size_t cflri_command_driver(const cflri_words *words) {
+    static const char *const wrappers[] = {"ccache",  "distcc",   "sccache", "icecc",
+                                           "gomacc",  "nice",     "time",    "env",
+                                           "libtool", "colorgcc", "goma",    NULL};
+    size_t i = 0;
+    while (i < words->n && is_one_of(cflri_path_base(words->at[i]), wrappers)) {
+        i++;
+        /* the wrapper's own options and settings */
+        while (i < words->n && (words->at[i][0] == '-' || strchr(words->at[i], '='))) i++;
+    }
+    return i;
+}
+
+/* ---- flags ---- */
+
+typedef struct cleaner {
+    cflri_arena *arena;
+    const cflri_words *words;
+    size_t at;
+    cflri_command *command;
+} cleaner;
+
+static bool keep(cleaner *c, const char *word) {
+    return cflri_vec_push(c->arena->context, &c->command->flags, word);
+}
+
+/* -Wp,-DA,-MD,x: options for the preprocessor, of which macros count. */
+static bool preprocessor_options(cleaner *c, const char *list) {
+    while (*list) {
+        size_t length = strcspn(list, ",");
+        if (length > 2 && list[0] == '-' && (list[1] == 'D' || list[1] == 'U')) {
+            const char *word = cflri_arena_copy_text(c->arena, list, length);
+            if (!word || !keep(c, word)) return false;
+        }
+        list += length + (list[length] == ',');
+    }
+    return true;
+}
+
+/* -x LANGUAGE: of several, the last one before the end counts. */
+static void language(cleaner *c, const char *word) {
+    c->command->language = word;
+    if (strcmp(word, "none") == 0) c->command->language = NULL;
+}
+
+static bool clean_word(cleaner *c) {
+    const char *word = c->words->at[c->at];
+    const char *next = c->at + 1 < c->words->n ? c->words->at[c->at + 1] : NULL;
+    if (word[0] != '-' || !word[1]) return true; /* an input */
+    if (strncmp(word, "-Wp,", 4) == 0) return preprocessor_options(c, word + 4);
+    if (strncmp(word, "-x", 2) == 0) {
+        if (word[2])
+            language(c, word + 2);
+        else if (next)
+            language(c, c->words->at[++c->at]);
+        return true;
+    }
+    const rule *r = find_rule(word);
+    if (!r) return true;
+    bool with_next = r->separate && strcmp(word, r->text) == 0;
+    if (with_next) c->at++;
+    if (r->action == DROP || (with_next && !next)) return true;
+    return keep(c, word) && (!with_next || keep(c, next));
+}
+
+bool cflri_command_clean(cflri_arena *arena, const cflri_words *words, cflri_command *command) {
+    cleaner c = {.arena = arena, .words = words, .command = command};
+    memset(command, 0, sizeof *command);
+    c.at = cflri_command_driver(words);
+    command->driver = c.at < words->n ? cflri_path_base(words->at[c.at]) : "cc";
+    for (c.at++; c.at < words->n; c.at++) {
+        if (strcmp(words->at[c.at], "--") == 0) break; /* inputs only from here */
+        if (!clean_word(&c)) return false;
+    }
+    return true;
+}
+
+bool cflri_command_is_c(const cflri_command *command, const char *path) {
+    static const char *const c_languages[] = {"c", "c-header", "cpp-output", NULL};
+    static const char *const c_extensions[] = {"c", "h", "i", NULL};
+    if (command->language) return is_one_of(command->language, c_languages);
+    const char *dot = strrchr(cflri_path_base(path), '.');
+    return dot && is_one_of(dot + 1, c_extensions) && !strstr(command->driver, "++");
+}
+
+bool cflri_flag_is_machine(const char *flag) {
+    return flag[0] == '-' && (flag[1] == 'm' || flag[1] == 'f' || flag[1] == 'O' ||
+                              strncmp(flag, "-std=", 5) == 0 || strncmp(flag, "--target=", 9) == 0);
+}
