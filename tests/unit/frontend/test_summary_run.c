@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * test_summary_run.c: runs tests/c/summaries/ and checks what the C library really does.
+ *
+ * The same lines are questions to the analysis (test_summary_flow.c): so what the summaries claim
+ * is held against what can be observed.
+ */
+#include <criterion/criterion.h>
+
+#include "tests/c/summaries/expect.h"
+
+static unsigned checks;
+
+void expect_true(bool holds, const char *what, const char *file, int line) {
+    checks++;
+    cr_expect(holds, "%s:%d: %s", file, line, what);
+}
+
+void run_strings(void);
+void run_memory(void);
+void run_library(void);
+void run_system(void);
+
+Test(summary_run, strings) {
+    run_strings();
+    cr_expect_gt(checks, 40);
+}
+
+Test(summary_run, memory) {
+    run_memory();
+    cr_expect_gt(checks, 20);
+}
+
+Test(summary_run, library) {
+    run_library();
+    cr_expect_gt(checks, 30);
+}
+
+Test(summary_run, system) {
+    run_system();
+    cr_expect_gt(checks, 40);
+}
