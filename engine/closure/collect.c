@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * collect.c: from the rows of partitions to the relations of a closure.
+ *
+ *     count   rows and pairs of each symbol                          one walk over the rows
+ *     lay     row numbers and starts, vertices ascending             one walk over the directories
+ *     fill    each row's items, sorted, into its place               the same walk, on all threads
+ *     mirror  ~X from X;  fixed symbols from the graph's relations
+ *
+ * A row is sorted by setting bits and reading them back: one bit a vertex, and over it one bit for
+ * each word that is not zero, so that the cost is O(items + vertices / 4096). A short row, or one
+ * that is short beside that second term, is sorted by comparing or by radix.
+ */
+#include "engine/closure/collect.h"
+
+#include <assert.h>
+#include <omp.h>
+#include <string.h>
+
+#include "base/context.h"
+
+enum { FEW = 24, VERTICES_A_TURN = 256 };
+
+typedef struct sorter {
+    cflr_context *context;
+    uint64_t *bits;    /* all zero between rows */
+    uint64_t *summary; /* bit w: bits[w] is not zero */
+    size_t n_summary;
+    CFLRI_VEC(uint64_t) wide; /* for radix */
+} sorter;
+
+static bool sorter_init(sorter *s, cflr_context *context, uint32_t n_vertices) {
+    size_t words = (size_t)n_vertices / 64 + 1;
+    *s = (sorter){.context = context, .n_summary = words / 64 + 1};
+    s->bits = cflri_alloc_array_zero(context, words, sizeof *s->bits);
+    s->summary = cflri_alloc_array_zero(context, s->n_summary, sizeof *s->summary);
+    return s->bits && s->summary;
+}
+
+static void sorter_free(sorter *s) {
+    cflri_free(s->context, s->bits);
+    cflri_free(s->context, s->summary);
+    cflri_vec_free(s->context, &s->wide);
+}
+
+static void sort_few(const uint32_t *items, uint32_t n, uint32_t *to) {
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t id = items[i], at = i;
+        for (; at > 0 && to[at - 1] > id; at--) to[at] = to[at - 1];
+        to[at] = id;
+    }
+}
+
+static void sort_by_bits(sorter *s, const uint32_t *items, uint32_t n, uint32_t *to) {
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t word = items[i] / 64;
+        s->bits[word] |= (uint64_t)1 << (items[i] % 64);
+        s->summary[word / 64] |= (uint64_t)1 << (word % 64);
+    }
+    for (size_t k = 0; k < s->n_summary; k++) {
+        for (uint64_t some = s->summary[k]; some; some &= some - 1) {
+            size_t word = k * 64 + (size_t)__builtin_ctzll(some);
+            for (uint64_t left = s->bits[word]; left; left &= left - 1) {
+                *to++ = (uint32_t)(word * 64 + (size_t)__builtin_ctzll(left));
+            }
+            s->bits[word] = 0;
+        }
+        s->summary[k] = 0;
+    }
+}
+
+static cflr_status sort_by_radix(sorter *s, const uint32_t *items, uint32_t n, uint32_t *to) {
+    s->wide.n = 0;
+    if (!cflri_vec_reserve(s->context, &s->wide, n)) return CFLR_NO_MEMORY;
+    for (uint32_t i = 0; i < n; i++) s->wide.at[i] = items[i];
+    cflr_status st = cflri_sort_pairs(s->context, s->wide.at, n, NULL, NULL);
+    for (uint32_t i = 0; st == CFLR_OK && i < n; i++) to[i] = (uint32_t)s->wide.at[i];
+    return st;
+}
+
+static cflr_status sort_row(sorter *s, const cflri_row *row, uint32_t *to) {
+    const uint32_t *items = cflri_row_items(row);
+    if (row->count <= FEW) {
+        sort_few(items, row->count, to);
+    } else if (row->count >= s->n_summary / 8) {
+        sort_by_bits(s, items, row->count, to);
+    } else {
+        return sort_by_radix(s, items, row->count, to);
+    }
+    return CFLR_OK;
+}
+
+/* ---- the walks ---- */
+
+typedef struct collector {
+    const cflri_team *team;
+    const cflri_worker *workers;
+    cflri_relation *relation;
+    uint32_t *laid; /* rows laid so far, of each symbol */
+} collector;
+
+static void count(collector *c) {
+    const cflri_plan *plan = &c->team->plan;
+    for (uint32_t p = 0; p < c->team->parts; p++) {
+        const cflri_partition *part = &c->workers[p].part;
+        for (uint32_t r = 0; r < part->rows.n; r++) {
+            const cflri_row *row = cflri_partition_row(part, r);
+            if (row->shape == CFLRI_ROW_BORROWED || !row->count) continue;
+            c->relation[row->label].n_rows++;
+            c->relation[row->label].n_pairs += row->count;
+        }
+    }
+    uint32_t n = c->team->problem->n_vertices;
+    for (uint32_t s = 0; s < plan->n_symbols; s++) {
+        cflri_relation *relation = &c->relation[s];
+        if (!plan->nullable[s] || plan->mirror[s] != CFLRI_NO_SYMBOL) continue;
+        relation->n_pairs += n - relation->n_rows; /* one pair for each row that was not made */
+        relation->n_rows = n;
+    }
+}
+
+/* Room for one relation of the counts in it; it is empty when memory is refused. */
+static bool allocate(cflr_context *context, cflri_relation *r) {
+    r->row = cflri_alloc_array(context, r->n_rows, sizeof *r->row);
+    r->start = cflri_alloc_array(context, (size_t)r->n_rows + 1, sizeof *r->start);
+    r->target = cflri_alloc_array(context, r->n_pairs, sizeof *r->target);
+    if (r->row && r->start && r->target) return true;
+    cflri_relation_free(context, r);
+    return false;
+}
+
+/* `partial`: a relation that does not fit is left out, by being empty. */
+static bool allocate_all(const collector *c, bool partial) {
+    for (uint32_t s = 0; s < c->team->plan.n_symbols; s++) {
+        cflri_relation *relation = &c->relation[s];
+        if (!relation->n_rows) continue;
+        if (!allocate(c->team->problem->context, relation) && !partial) return false;
+    }
+    return true;
+}
+
+/* Has the row pairs for a relation that was laid out? */
+static bool wanted(const collector *c, const cflri_row *row) {
+    return row->shape != CFLRI_ROW_BORROWED && row->count && c->relation[row->label].n_rows;
+}
+
+/* A nullable symbol has a row at every vertex, made or not. */
+static void lay_nullable(cflri_relation *relation) {
+    for (uint32_t v = 0; v < relation->n_rows; v++) {
+        relation->row[v] = v;
+        relation->start[v + 1] = 1;
+    }
+}
+
+/* Writes the lengths of rows into `start`, one place ahead. */
+static void lay_rows(collector *c) {
+    const cflri_plan *plan = &c->team->plan;
+    for (uint32_t p = 0; p < c->team->parts; p++) {
+        const cflri_partition *part = &c->workers[p].part;
+        for (uint32_t v = 0; v < part->n_own; v++) {
+            const cflri_entry *entry;
+            for (uint32_t at = 0; (entry = cflri_directory_next(&part->out[v], &at));) {
+                const cflri_row *row = cflri_partition_row(part, entry->id);
+                if (!wanted(c, row)) continue;
+                cflri_relation *relation = &c->relation[row->label];
+                uint32_t r = plan->nullable[row->label] ? row->vertex : c->laid[row->label]++;
+                relation->row[r] = row->vertex;
+                relation->start[r + 1] = row->count;
+            }
+        }
+    }
+}
+
+static void lay(collector *c) {
+    const cflri_plan *plan = &c->team->plan;
+    for (uint32_t s = 0; s < plan->n_symbols; s++) {
+        if (plan->nullable[s] && c->relation[s].n_rows) lay_nullable(&c->relation[s]);
+    }
+    lay_rows(c);
+    for (uint32_t s = 0; s < plan->n_symbols; s++) {
+        cflri_relation *relation = &c->relation[s];
+        if (!relation->n_rows) continue;
+        relation->start[0] = 0;
+        for (uint32_t r = 0; r < relation->n_rows; r++) {
+            relation->start[r + 1] += relation->start[r];
+        }
+        assert(relation->start[relation->n_rows] == relation->n_pairs);
+        if (!plan->nullable[s]) continue;
+        for (uint32_t v = 0; v < relation->n_rows; v++) relation->target[relation->start[v]] = v;
+    }
+}
+
+static cflr_status fill_vertex(const collector *c, sorter *s, const cflri_partition *part,
+                               uint32_t v) {
+    const cflri_entry *entry;
+    for (uint32_t at = 0; (entry = cflri_directory_next(&part->out[v], &at));) {
+        const cflri_row *row = cflri_partition_row(part, entry->id);
+        if (!wanted(c, row)) continue;
+        const cflri_relation *relation = &c->relation[row->label];
+        uint64_t n;
+        const uint32_t *place = cflri_relation_row(relation, row->vertex, &n);
+        assert(place && n == row->count);
+        cflr_status st = sort_row(s, row, relation->target + (place - relation->target));
+        if (st != CFLR_OK) return st;
+    }
+    return CFLR_OK;
+}
+
+static bool fill_part(const collector *c, const cflri_partition *part, int threads) {
+    int failures = 0;
+#pragma omp parallel num_threads(threads) reduction(+ : failures)
+    {
+        sorter s;
+        if (!sorter_init(&s, part->context, c->team->problem->n_vertices)) failures++;
+#pragma omp for schedule(dynamic, VERTICES_A_TURN)
+        for (uint32_t v = 0; v < part->n_own; v++) {
+            if (!failures && fill_vertex(c, &s, part, v) != CFLR_OK) failures++;
+        }
+        sorter_free(&s);
+    }
+    return !failures;
+}
+
+static bool fill(const collector *c, int threads) {
+    for (uint32_t p = 0; p < c->team->parts; p++) {
+        if (!fill_part(c, &c->workers[p].part, threads)) return false;
+    }
+    return true;
+}
+
+static bool copy_relation(cflr_context *context, const cflri_relation *from, cflri_relation *to) {
+    *to = (cflri_relation){.n_rows = from->n_rows, .n_pairs = from->n_pairs};
+    if (!from->n_rows) return true;
+    if (!allocate(context, to)) return false;
+    memcpy(to->row, from->row, from->n_rows * sizeof *to->row);
+    memcpy(to->start, from->start, ((size_t)from->n_rows + 1) * sizeof *to->start);
+    memcpy(to->target, from->target, from->n_pairs * sizeof *to->target);
+    return true;
+}
+
+/* What has no rows here: fixed symbols, then mirrored ones. */
+static bool derive_others(const collector *c, bool partial) {
+    const cflri_problem *problem = c->team->problem;
+    const cflri_plan *plan = &c->team->plan;
+    for (uint32_t s = 0; s < plan->n_symbols; s++) {
+        if (!plan->fixed[s] || !problem->input[s]) continue;
+        bool copied = copy_relation(problem->context, problem->input[s], &c->relation[s]);
+        if (!copied && !partial) return false;
+    }
+    for (uint32_t s = 0; s < plan->n_symbols; s++) {
+        if (plan->mirror[s] == CFLRI_NO_SYMBOL) continue;
+        const cflri_relation *from = &c->relation[plan->mirror[s]];
+        cflr_status st = cflri_relation_reverse(problem->context, from, &c->relation[s], NULL);
+        if (st != CFLR_OK && !partial) return false;
+    }
+    return true;
+}
+
+/* False when memory was refused; what *closure then holds is to be freed or is empty. */
+static bool build(const cflri_team *team, const cflri_worker *workers, int threads, bool partial,
+                  cflri_closure *closure) {
+    cflr_context *context = team->problem->context;
+    size_t room = (size_t)team->plan.n_symbols + 1;
+    collector c = {.team = team, .workers = workers};
+    closure->n_symbols = team->plan.n_symbols;
+    closure->relation = cflri_alloc_array_zero(context, room, sizeof *closure->relation);
+    c.laid = cflri_alloc_array_zero(context, room, sizeof *c.laid);
+    c.relation = closure->relation;
+    bool built = c.relation && c.laid;
+    if (built) {
+        count(&c);
+        built = allocate_all(&c, partial);
+    }
+    if (built) {
+        lay(&c);
+        built = fill(&c, threads) && derive_others(&c, partial);
+    }
+    cflri_free(context, c.laid);
+    for (uint32_t p = 0; p < team->parts; p++) {
+        closure->rounds = workers[p].rounds > closure->rounds ? workers[p].rounds : closure->rounds;
+        closure->derivations += workers[p].derivations;
+    }
+    return built;
+}
+
+/* Why the workers ended, told in *error. */
+static cflr_status reason(const cflri_team *team, const cflri_worker *workers, cflr_error *error) {
+    cflr_context *context = team->problem->context;
+    for (uint32_t p = 0; p < team->parts; p++) {
+        switch (workers[p].end) {
+            case CFLRI_END_NONE:
+                continue;
+            case CFLRI_END_REFUSED:
+                return cflri_fail_memory(context, error);
+            case CFLRI_END_FULL:
+                return cflri_fail(error, CFLR_LIMIT, NULL,
+                                  "memory limit reached: the result would not fit any more");
+            case CFLRI_END_CANCELLED:
+                return cflri_fail_interrupted(context, CFLR_CANCELLED, error);
+            case CFLRI_END_TIME:
+                return cflri_fail_interrupted(context, CFLR_LIMIT, error);
+        }
+    }
+    return CFLR_OK;
+}
+
+cflr_status cflri_collect(cflri_team *team, cflri_worker *workers, int threads,
+                          cflri_closure *closure, cflr_error *error) {
+    cflr_context *context = team->problem->context;
+    *closure = (cflri_closure){0};
+    cflr_status ended = reason(team, workers, error);
+    if (ended != CFLR_OK && ended != CFLR_LIMIT && ended != CFLR_CANCELLED) return ended;
+    cflri_team_end_solving(team);
+    for (uint32_t p = 0; p < team->parts; p++) cflri_partition_end_solving(&workers[p].part);
+    if (build(team, workers, threads, ended != CFLR_OK, closure)) return ended;
+    cflri_closure_free(context, closure);
+    if (ended == CFLR_OK) return cflri_fail_memory(context, error);
+    /* nothing at all fits: a closure of empty relations is a partial result too */
+    closure->n_symbols = team->plan.n_symbols;
+    closure->relation =
+        cflri_alloc_array_zero(context, (size_t)closure->n_symbols + 1, sizeof *closure->relation);
+    if (closure->relation) return ended;
+    cflri_closure_free(context, closure);
+    return cflri_fail(error, CFLR_NO_MEMORY, NULL, "no memory is left for a partial result");
+}

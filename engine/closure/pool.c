@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * pool.c: blocks in classes of sizes.
+ */
+#include "engine/closure/pool.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* In front of a large block. */
+typedef struct cflri_large {
+    struct cflri_large *next, *previous;
+} cflri_large;
+
+_Static_assert(sizeof(cflri_large) == 16, "large blocks must stay aligned to 16 bytes");
+
+void cflri_pool_init(cflri_pool *pool, cflr_context *context) {
+    *pool = (cflri_pool){.context = context};
+    cflri_arena_init(&pool->arena, context);
+}
+
+void cflri_pool_free(cflri_pool *pool) {
+    if (!pool->context) return;
+    for (cflri_large *block = pool->large; block;) {
+        cflri_large *next = block->next;
+        cflri_free(pool->context, block);
+        block = next;
+    }
+    cflri_arena_reset(&pool->arena);
+    cflri_pool_init(pool, pool->context);
+}
+
+uint32_t cflri_pool_class(size_t bytes) {
+    uint32_t class = 0;
+    while (cflri_pool_bytes(class) < bytes) class ++;
+    assert(class < CFLRI_POOL_CLASSES);
+    return class;
+}
+
+static void *take_small(cflri_pool *pool, uint32_t class) {
+    void *block = pool->spare[class];
+    if (block) {
+        memcpy(&pool->spare[class], block, sizeof block);
+        return block;
+    }
+    block = cflri_arena_alloc(&pool->arena, cflri_pool_bytes(class));
+    if (block) pool->bytes += cflri_pool_bytes(class);
+    return block;
+}
+
+void *cflri_pool_take(cflri_pool *pool, uint32_t class) {
+    assert(class < CFLRI_POOL_CLASSES);
+    if (class < CFLRI_POOL_SMALL_CLASSES) return take_small(pool, class);
+    size_t bytes = sizeof(cflri_large) + cflri_pool_bytes(class);
+    cflri_large *block = cflri_alloc(pool->context, bytes);
+    if (!block) return NULL;
+    *block = (cflri_large){.next = pool->large};
+    if (pool->large) pool->large->previous = block;
+    pool->large = block;
+    pool->bytes += bytes;
+    return block + 1;
+}
+
+void cflri_pool_put(cflri_pool *pool, void *block, uint32_t class) {
+    if (class < CFLRI_POOL_SMALL_CLASSES) {
+        memcpy(block, &pool->spare[class], sizeof block);
+        pool->spare[class] = block;
+        return;
+    }
+    cflri_large *large = (cflri_large *)block - 1;
+    if (large->next) large->next->previous = large->previous;
+    if (large->previous) {
+        large->previous->next = large->next;
+    } else {
+        pool->large = large->next;
+    }
+    pool->bytes -= sizeof *large + cflri_pool_bytes(class);
+    cflri_free(pool->context, large);
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * worker.h: the edge-centric step on one partition: settle pending pairs, join them.
+ *
+ * A row is taken from the queue with its pending pairs X(u, v1..vn), which are settled together:
+ *
+ *     settle   they become visible: the row's settled part covers them, u enters the lists of
+ * v1..vn at u     conclusions of the copy, swap, behind and mirror-ahead moves (plan.h) at v
+ * conclusions of the ahead and mirror-behind moves, for each v
+ *
+ * Joins read settled pairs only. So each pair of joining pairs meets exactly once, when the later
+ * of the two is settled; old is never joined with old, and no round is needed for that. Conclusions
+ * with the same source go to its row in one call, which is what makes the look-up cheap.
+ *
+ * With several partitions the moves at u belong to the owner of u, those at v to the owner of v.
+ * The owner of u, where the pair has its home and was found new, sends it to the owner of v by
+ * `next`: known to be new, not to be checked again. A conclusion whose source lives elsewhere goes
+ * by `possible` to its home, unchecked. Nothing else crosses.
+ */
+#ifndef CFLRI_WORKER_H
+#define CFLRI_WORKER_H
+
+#include "engine/closure/partition.h"
+#include "engine/exchange.h"
+
+enum { CFLRI_SLICE = 2048 /* pairs of one row that are settled at a time */ };
+
+/* What all workers of one solve share; read only while they work. */
+typedef struct cflri_team {
+    const cflri_problem *problem;
+    cflri_plan plan;
+    uint32_t parts;
+    uint16_t *owner;     /* of each vertex; NULL when there is one partition */
+    cflri_exchange next; /* unused with one partition */
+    cflri_exchange possible;
+    uint64_t fixed_bytes; /* that the relations will need whatever is derived */
+    bool mirrors;         /* is there a mirrored symbol? */
+} cflri_team;
+
+/* A partner at the vertex of a join. */
+typedef struct cflri_hit {
+    uint32_t left;
+    uint32_t id; /* row or list */
+    cflri_side side;
+} cflri_hit;
+
+/* Why a worker ended its work before there was nothing left to do. */
+typedef enum cflri_end {
+    CFLRI_END_NONE,
+    CFLRI_END_REFUSED, /* an allocation failed, by the limit or by the system */
+    CFLRI_END_FULL,    /* what is left of the memory limit is needed for the result */
+    CFLRI_END_CANCELLED,
+    CFLRI_END_TIME,
+} cflri_end;
+
+typedef struct cflri_worker {
+    cflri_team *team;
+    uint32_t self;
+    cflri_partition part;
+    CFLRI_VEC(cflri_hit) hits;
+    cflri_row *last; /* row of the last conclusion */
+    uint32_t slice[CFLRI_SLICE];
+    uint32_t local[CFLRI_SLICE]; /* the part of a slice whose targets live here */
+    uint64_t derivations;
+    uint64_t work;     /* conclusions and visits, for deciding when to look up from it */
+    uint64_t check_at; /* `work` at which `check` is due */
+    cflri_end (*check)(struct cflri_worker *worker); /* looks at clock and limits */
+    cflri_end end;
+    uint64_t rounds; /* slices, or turns of a parallel solve */
+} cflri_worker;
+
+/* The plan and, for several parts, owners and mailboxes. Vertices are dealt out in ranges of about
+ * the same number of input edges; range p is bounds[p] .. bounds[p+1]. */
+cflr_status cflri_team_init(cflri_team *team, const cflri_problem *problem, uint32_t parts,
+                            uint32_t *bounds, cflr_error *error);
+void cflri_team_free(cflri_team *team);
+/* Frees the mailboxes and the owners. */
+void cflri_team_end_solving(cflri_team *team);
+
+cflr_status cflri_worker_init(cflri_worker *worker, cflri_team *team, uint32_t self,
+                              const uint32_t *bounds, cflr_error *error);
+void cflri_worker_free(cflri_worker *worker);
+
+/* Fills rows, lists and queue from the graph. False when work ended (see `end`), here and below. */
+bool cflri_worker_load(cflri_worker *worker);
+
+/* Settles a slice of the first row of the queue and joins it; *idle when the queue was empty. */
+bool cflri_worker_step(cflri_worker *worker, bool *idle);
+
+/* Pairs of another home that are known to be new: settles them at their targets and joins. */
+bool cflri_worker_receive_next(cflri_worker *worker, const cflri_run *run);
+
+/* Conclusions of others whose home is here. */
+bool cflri_worker_receive_possible(cflri_worker *worker, const cflri_run *run);
+
+/* What cflri_interrupted or cflri_tick returned, as an end. */
+cflri_end cflri_end_of(cflr_status status);
+
+/* True when the memory left (and what the end of solving frees) would no longer hold the result.
+ * `copies`, `rows` and `freed` (bytes) are sums over all partitions. */
+bool cflri_team_short_of_memory(const cflri_team *team, uint64_t copies, uint64_t rows,
+                                uint64_t freed);
+
+#endif
