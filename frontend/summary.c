@@ -12,12 +12,13 @@
  *
  * Objects have keys that are equal in two units exactly when they are the same object:
  *
- *     new       new:<key of the caller>:<file>@<offset>:<function>:<ordinal>
+ *     new       new:<key of the caller>:<file>@<offset>:<function>:<which call>:<which new>
  *     static    static:<name>, the function's own name where none is written
  *     cell      cell:<name>
  *     global    <name>: the key of the external variable itself
  *
- * The caller is part of the first because a macro may define many functions at one place.
+ * The caller is part of the first because a macro may define many functions at one place; which
+ * call, because a macro may call a function twice, and all of its text has the place of its use.
  *
  * O(effects) a call after one hash of the name; the parsed summaries are never written again.
  */
@@ -115,6 +116,21 @@ static void out_of_memory(cflri_facts *facts) {
     if (facts->status == CFLR_OK) facts->status = cflri_fail_memory(facts->context, NULL);
 }
 
+/* How many calls of the same function the same place had before: they follow each other. */
+static uint32_t earlier_calls_here(const cflri_facts *facts, uint32_t number) {
+    const cflri_call *site = &facts->calls.at[number];
+    uint32_t n = 0;
+    for (uint32_t i = number; i-- > 0;) {
+        const cflri_call *call = &facts->calls.at[i];
+        if (call->caller != site->caller || call->place.file != site->place.file ||
+            call->place.offset != site->place.offset) {
+            break;
+        }
+        n += call->callee == site->callee;
+    }
+    return n;
+}
+
 static cflri_node new_object(const application *a, uint32_t ordinal) {
     cflri_facts *facts = a->facts;
     const cflri_call *site = &facts->calls.at[a->call->call];
@@ -127,10 +143,9 @@ static cflri_node new_object(const application *a, uint32_t ordinal) {
         out_of_memory(facts);
         return CFLRI_NO_NODE;
     }
-    char *name = text +
-                 snprintf(text, size, "new:%s:%s@%u:%s:%u", caller, file, site->place.offset,
-                          function, ordinal) +
-                 1;
+    int length = snprintf(text, size, "new:%s:%s@%u:%s:%u:%u", caller, file, site->place.offset,
+                          function, earlier_calls_here(facts, a->call->call), ordinal);
+    char *name = text + length + 1;
     snprintf(name, size - (size_t)(name - text), "%s()", function);
     cflri_node_record record = {
         .kind = CFLR_VERTEX_ALLOCATION,

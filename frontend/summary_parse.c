@@ -8,6 +8,7 @@
  *     effect    = place "=" ( value | call ) | call | "copy" argument argument
  *     call      = "call" value "(" [ argument { "," argument } ] ")"
  *     value     = { "*" } primary { "->" member }          `*` binds weaker than `->`, as in C
+ *               | "&" primary "->" member { "->" member }
  *     primary   = "argN" | "argN..." | "ret" | "new" | "static" [ ":" name ] | "cell:" name
  *               | "global:" name | "(" value ")"
  *
@@ -221,7 +222,8 @@ out:
 static cflr_status parse_value(reader *r, cflri_summary_value *value, uint32_t depth) {
     cflr_status st = CFLR_OK;
     uint32_t stars = 0;
-    while (take(r, "*")) stars++;
+    bool address = take(r, "&");
+    while (!address && take(r, "*")) stars++;
     if (take(r, "(")) {
         if (depth == CFLRI_SUMMARY_MOST_STEPS) return FAIL_AT(r, r->at, "too many parentheses");
         CFLR_TRY(parse_value(r, value, depth + 1));
@@ -231,6 +233,9 @@ static cflr_status parse_value(reader *r, cflri_summary_value *value, uint32_t d
     }
     while (take(r, "->")) CFLR_TRY(parse_member(r, value));
     for (uint32_t i = 0; i < stars; i++) CFLR_TRY(add_step(r, value, CFLRI_SUMMARY_DEREF));
+    if (!address) return CFLR_OK;
+    if (value->n_steps == 0) return fail_expected(r, "'->' and a member after '&'");
+    value->n_steps--; /* the last step went from the member's address to its content */
 out:
     return st;
 }
@@ -252,8 +257,9 @@ static cflr_status parse_value_of(reader *r, cflri_summary_effect *effect,
 
 /* Something can be stored in ret, a cell, a global and whatever a pointer points to. */
 static bool is_place(const cflri_summary_value *value) {
-    return value->n_steps > 0 || value->base == CFLRI_SUMMARY_RESULT ||
-           value->base == CFLRI_SUMMARY_CELL || value->base == CFLRI_SUMMARY_GLOBAL;
+    if (value->n_steps > 0) return value->step[value->n_steps - 1] == CFLRI_SUMMARY_DEREF;
+    return value->base == CFLRI_SUMMARY_RESULT || value->base == CFLRI_SUMMARY_CELL ||
+           value->base == CFLRI_SUMMARY_GLOBAL;
 }
 
 /* ---- effects ---- */

@@ -124,6 +124,21 @@ static void queues(void) {
     POINTS_TO(b, first);
 }
 
+static void tables(void) {
+    static char name[] = "name";
+    static int data;
+    hcreate(4);
+    ENTRY entry = {name, &data};
+    ENTRY *a = hsearch(entry, ENTER);
+    ENTRY *b = hsearch((ENTRY){name, NULL}, FIND);
+    SAME(a, b);
+    char *c = a->key;
+    void *d = b->data;
+    POINTS_TO(c, name);
+    POINTS_TO(d, data);
+    hdestroy();
+}
+
 /* ---- the environment and options ---- */
 
 static void environment(void) {
@@ -169,6 +184,25 @@ static void leaving(void) {
 }
 
 /* ---- streams ---- */
+
+static void *cookie_seen;
+
+static ssize_t read_cookie(void *cookie, char *buffer, size_t size) {
+    cookie_seen = cookie;
+    if (size) buffer[0] = 'x';
+    return 0;
+}
+
+static void cookies(void) {
+    static int state;
+    cookie_io_functions_t functions = {.read = read_cookie};
+    FILE *stream = fopencookie(&state, "r", functions);
+    FRESH(stream);
+    getc(stream);
+    void *a = cookie_seen;
+    POINTS_TO(a, state);
+    fclose(stream);
+}
 
 static void streams(void) {
     char buffer[32] = "line\nmore\n", space[16];
@@ -234,9 +268,11 @@ void run_library(void) {
     trees();
     growing_tables();
     queues();
+    tables();
     environment();
     options();
     leaving();
+    cookies();
     streams();
     paths();
 }

@@ -42,6 +42,10 @@ static const struct {
     {"member m 8\nmember n 4\nf: ret = arg0->m->n", "ret = *(*(arg0+8)+4)"},
     {"member m 8\nf: static->m = arg0", "*(&static:f+8) = arg0"},
     {"f: ret = ((arg0))", "ret = arg0"},
+    {"member m 8\nf: ret = &arg0->m", "ret = (arg0+8)"},
+    {"member m 8\nmember n 4\nf: ret = &(*arg0)->m->n", "ret = (*(*arg0+8)+4)"},
+    {"member m 8\nf: call arg0(&arg1->m)", "*arg0:0 = (arg1+8)"},
+    {"member z 0\nf: ret = &arg0->z", "ret = arg0"},
     {"f: call arg0()", "none"},
     {"f: call arg1(arg0)", "*arg1:0 = arg0"},
     {"f: call arg0(_, arg1, *arg2)", "*arg0:1 = arg1; *arg0:2 = *arg2"},
@@ -186,8 +190,8 @@ Test(summary, copies_go_to_the_callback_or_make_the_pointers_alias) {
 static const char *object_key(fixture *f, const cflri_summaries *summaries, const char *function,
                               const char *caller, uint32_t line) {
     f->caller = cflri_facts_function(&f->facts, caller, caller, NULL);
-    cflri_external_call call = fixture_external(f, function);
-    call.call = fixture_call(f, line);
+    cflri_external_call call = {
+        .call = fixture_call(f, line), .function = function, .result = f->result};
     size_t first = f->facts.assigns.n;
     cr_assert(cflri_summary_apply(summaries, &f->facts, &call));
     cr_assert_eq(f->facts.assigns.n, first + 1);
@@ -211,14 +215,31 @@ Test(summary, new_objects_differ_by_place_caller_function_and_ordinal) {
     cr_expect_str_neq(object_key(&f, summaries, "malloc", "a", 8), key, "another place");
     cr_expect_str_neq(object_key(&f, summaries, "malloc", "b", 7), key, "another caller");
     cr_expect_str_neq(object_key(&f, summaries, "calloc", "a", 7), key, "another function");
-    cr_expect_eq(object_key(&f, summaries, "malloc", "a", 7), key, "the same call");
+    const char *first = object_key(&f, summaries, "malloc", "a", 9);
+    const char *second = object_key(&f, summaries, "malloc", "a", 9);
+    cr_expect_str_neq(first, second, "a macro calls it twice");
 
     /* Another unit that has numbered its strings, functions and calls differently. */
     for (uint32_t i = 0; i < 5; i++) fixture_call(&other, i);
     object_key(&other, summaries, "calloc", "z", 99);
     cr_expect_str_eq(object_key(&other, summaries, "malloc", "a", 7), key, "the same in each unit");
+    object_key(&other, summaries, "calloc", "z", 99);
+    cr_expect_str_eq(object_key(&other, summaries, "malloc", "a", 9), first);
+    cr_expect_str_eq(object_key(&other, summaries, "malloc", "a", 9), second);
     cflri_summaries_free(summaries);
     fixture_close(&other);
+    fixture_close(&f);
+}
+
+Test(summary, one_call_has_one_object_however_often_it_is_applied) {
+    fixture f;
+    fixture_open(&f, CFLR_FIELDS_SENSITIVE);
+    cflri_summaries *summaries = read_text(f.context, "malloc: ret = new");
+    cflri_external_call call = fixture_external(&f, "malloc");
+    cr_assert(cflri_summary_apply(summaries, &f.facts, &call));
+    cr_assert(cflri_summary_apply(summaries, &f.facts, &call));
+    cr_expect_eq(f.facts.assigns.at[0].from, f.facts.assigns.at[1].from);
+    cflri_summaries_free(summaries);
     fixture_close(&f);
 }
 
@@ -296,6 +317,9 @@ static const struct {
     {"f: call arg0(arg1", 1, 18, "',' or ')'"},
     {"f: call arg0(arg1,)", 1, 19, "expected a value"},
     {"f: call _(arg1)", 1, 9, "found '_'"},
+    {"f: ret = &arg0", 1, 15, "'->' and a member after '&'"},
+    {"member m 8\nf: &arg0->m = arg1", 2, 4, "nothing can be stored here"},
+    {"f: ret = &*arg0", 1, 11, "expected a value"},
     {"f: copy arg0", 1, 13, "expected a value"},
     {"f: copy ret arg0", 1, 9, "copy takes two arguments"},
     {"f: copy arg0 *arg1", 1, 14, "copy takes two arguments"},

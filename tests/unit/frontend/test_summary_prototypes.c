@@ -268,6 +268,14 @@ static CXType base_type(checker *c, const cflri_summary_value *value) {
     }
 }
 
+/* What a value of this type points to. The value of an argument that is a record is its address. */
+static CXType pointed_type(checker *c, CXType type, bool is_argument) {
+    if (is_pointer(type)) return canonical(clang_getPointeeType(type));
+    if (type.kind == CXType_Record && is_argument) return type;
+    if (type.kind != CXType_Invalid) problem(c, "follows no pointer");
+    return unknown_type;
+}
+
 static CXType value_type(checker *c, const cflri_summary_value *value) {
     CXType type = base_type(c, value);
     uint32_t offset = 0;
@@ -276,8 +284,8 @@ static CXType value_type(checker *c, const cflri_summary_value *value) {
             offset = value->step[i];
             continue;
         }
-        if (type.kind != CXType_Invalid && !is_pointer(type)) problem(c, "follows no pointer");
-        CXType to = is_pointer(type) ? canonical(clang_getPointeeType(type)) : unknown_type;
+        CXType to =
+            pointed_type(c, type, i == 0 || (i == 1 && value->step[0] != CFLRI_SUMMARY_DEREF));
         long long size = clang_Type_getSizeOf(to);
         bool member = i > 0 && value->step[i - 1] != CFLRI_SUMMARY_DEREF;
         if (member && offset > 0 && size > 1 && (long long)offset >= size) {
