@@ -32,7 +32,8 @@ FAMILIES = {"aa": "{}.peg.xz", "vf": "{}.vfg.xz", "cspa": "{}.g.xz", "pt": "{}.p
 CASES = ("aa-gzip aa-crafty aa-psql aa-janet aa-i3 vf-bzip2 vf-gzip pt-psql pt-i3 cspa-psql "
          "tc-fe_sphere tc-SF.cedge").split()
 PEER_MODES = {"serial fw": ("serial", "fw", 1), "serial bi": ("serial", "bi", 1),
-              "parallel fw": ("parallel", "fw", 2), "parallel bi": ("parallel", "bi", 2)}
+              "serial bw": ("serial", "bw", 1), "parallel fw": ("parallel", "fw", 2),
+              "parallel bi": ("parallel", "bi", 2), "parallel bw": ("parallel", "bw", 2)}
 
 
 def prepare(options, case, directory):
