@@ -2,20 +2,21 @@
  *
  * summary.h: what functions outside the program do with pointers.
  *
- * Summaries are data (frontend/summaries/<family>.txt): one line a function, effects in the order of
- * reading, all of them flow-insensitive facts about one call. They are instantiated at each call, so
- * two calls of malloc give two objects, and are dropped by linking when the program turns out to
- * define the function. A function whose address is taken gets its summary once more on its own
- * parameters and result, for the calls that reach it through a pointer.
+ * Summaries are data (frontend/summaries/<family>.txt): one line a function, effects in the order
+ * of reading, all of them flow-insensitive facts about one call. They are instantiated at each
+ * call, so two calls of malloc give two objects, and are dropped by linking when the program turns
+ * out to define the function. A function whose address is taken gets its summary once more on its
+ * own parameters and result, for the calls that reach it through a pointer.
  *
- *     strchr    ret = arg0
- *     malloc    ret = new
- *     realloc   ret = arg0; ret = new; copy ret arg0
- *     memcpy    copy arg0 arg1; ret = arg0
- *     strtol    *arg1 = arg0
- *     getenv    ret = static
- *     qsort     call arg3(arg0, arg0)
- *     free      none
+ *     strchr: ret = arg0
+ *     malloc: ret = new
+ *     realloc: ret = arg0; ret = new
+ *     memcpy: copy arg0 arg1; ret = arg0
+ *     strtol: *arg1 = arg0
+ *     getcwd: ret = arg0; ret = new
+ *     strtok: cell:strtok = arg0; ret = cell:strtok
+ *     qsort: call arg3(arg0, arg0)
+ *     free: none
  *
  * docs/summaries.md has the whole language.
  */
@@ -36,8 +37,8 @@ bool cflri_summaries_have(const cflri_summaries *summaries, const char *function
 /* One call whose callee has no body in the unit. Nodes are values; arguments beyond the declared
  * parameters are there too. */
 typedef struct cflri_external_call {
-    uint32_t call;        /* number in facts->calls: place and caller */
-    const char *function; /* spelling of the callee */
+    uint32_t call;               /* number in facts->calls: place and caller */
+    const char *function;        /* spelling of the callee */
     const cflri_node *arguments; /* value of each; CFLRI_NO_NODE for one that carries no pointer */
     uint32_t n_arguments;
     cflri_node result; /* where the result goes; CFLRI_NO_NODE when unused or no pointer */
