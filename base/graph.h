@@ -67,7 +67,7 @@ cflr_status cflri_mentions_sort(cflr_context *context, cflri_mention *mentions, 
 /* The order above: negative, 0 or positive as for strcmp. */
 int cflri_mention_compare(const cflri_mention *a, const cflri_mention *b);
 
-/* The mentions of a line: *count of them from the result on. O(log mentions). */
+/* The mentions of a line: *count of them from the result on, NULL for none. O(log mentions). */
 const cflri_mention *cflri_mentions_of_line(const cflr_graph *graph, uint32_t file, uint32_t line,
                                             uint64_t *count);
 

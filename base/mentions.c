@@ -106,5 +106,5 @@ const cflri_mention *cflri_mentions_of_line(const cflr_graph *graph, uint32_t fi
                                             uint64_t *count) {
     uint64_t first = first_from(graph, file, line);
     *count = first_from(graph, file, (uint64_t)line + 1) - first;
-    return graph->mention + first;
+    return *count ? graph->mention + first : NULL;
 }
