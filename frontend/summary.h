@@ -37,9 +37,11 @@ bool cflri_summaries_have(const cflri_summaries *summaries, const char *function
 /* One call whose callee has no body in the unit. Nodes are values; arguments beyond the declared
  * parameters are there too. */
 typedef struct cflri_external_call {
-    uint32_t call;               /* number in facts->calls: place and caller */
-    const char *function;        /* spelling of the callee */
-    const cflri_node *arguments; /* value of each; CFLRI_NO_NODE for one that carries no pointer */
+    uint32_t call;        /* number in facts->calls: place and caller */
+    const char *function; /* spelling of the callee */
+    /* The value of each; of a record or union that is passed, its address. CFLRI_NO_NODE for one
+     * that carries no pointer. */
+    const cflri_node *arguments;
     uint32_t n_arguments;
     cflri_node result; /* where the result goes; CFLRI_NO_NODE when unused or no pointer */
     /* Copies what one argument points to into what another points to, by their static types, which
