@@ -25,20 +25,20 @@ typedef struct cflr_graph_builder cflr_graph_builder;
 #define CFLR_MAX_VERTICES (UINT32_MAX - 1)
 
 /* What a vertex stands for. Numbers are part of the .cflg format: append only. */
-#define CFLR_VERTEX_KIND_LIST(X)                                                                   \
-    X(OTHER, 0, "other")           /* a vertex of a graph that did not come from C */              \
-    X(VARIABLE, 1, "variable")     /* the content of a variable */                                 \
-    X(PARAMETER, 2, "parameter")   /* the content of a parameter */                                \
-    X(RETURN, 3, "return")         /* what a function returns */                                   \
-    X(FUNCTION, 4, "function")     /* a function as an object */                                   \
-    X(ADDRESS, 5, "address")       /* the value &x, or a reference to an allocation or function */ \
-    X(DEREFERENCE, 6, "dereference")   /* what a pointer points to: *p, p[i], p->f */              \
-    X(FIELD, 7, "field")           /* the value &p->f */                                           \
-    X(ALLOCATION, 8, "allocation") /* a heap object, by its site */                                \
-    X(STRING, 9, "string")         /* a string literal as an object */                             \
-    X(TEMPORARY, 10, "temporary")  /* the value of an expression that has no name of its own */    \
-    X(NULL_VALUE, 11, "null")      /* the null pointer at one place */                             \
-    X(UNKNOWN, 12, "unknown")      /* whatever code outside the program may know or make */
+#define CFLR_VERTEX_KIND_LIST(X)                                                                  \
+    X(OTHER, 0, "other")         /* a vertex of a graph that did not come from C */               \
+    X(VARIABLE, 1, "variable")   /* the content of a variable */                                  \
+    X(PARAMETER, 2, "parameter") /* the content of a parameter */                                 \
+    X(RETURN, 3, "return")       /* what a function returns */                                    \
+    X(FUNCTION, 4, "function")   /* a function as an object */                                    \
+    X(ADDRESS, 5, "address")     /* the value &x, or a reference to an allocation or function */  \
+    X(DEREFERENCE, 6, "dereference") /* what a pointer points to: *p, p[i], p->f */               \
+    X(FIELD, 7, "field")             /* the value &p->f */                                        \
+    X(ALLOCATION, 8, "allocation")   /* a heap object, by its site */                             \
+    X(STRING, 9, "string")           /* a string literal as an object */                          \
+    X(TEMPORARY, 10, "temporary")    /* the value of an expression that has no name of its own */ \
+    X(NULL_VALUE, 11, "null")        /* the null pointer at one place */                          \
+    X(UNKNOWN, 12, "unknown")        /* whatever code outside the program may know or make */
 
 typedef enum cflr_vertex_kind {
 #define CFLR_VERTEX_KIND_ENUM(name, number, text) CFLR_VERTEX_##name = number,
@@ -72,17 +72,19 @@ CFLR_API cflr_status cflr_graph_builder_new(cflr_context *context, cflr_graph_bu
 CFLR_API void cflr_graph_builder_free(cflr_graph_builder *builder);
 
 /* The number of a label, the same for the same name and index. index: NULL for a plain label.
- * A name that starts with '~' is refused: add the edge the other way round instead. */
+ * Neither may hold white space, control characters or brackets, and a name may not be empty. A name
+ * that starts with '~' is refused: add the edge the other way round instead. */
 CFLR_API cflr_status cflr_graph_builder_label(cflr_graph_builder *builder, const char *name,
                                               const char *index, uint32_t *label,
                                               cflr_error *error);
 
-/* Adds one vertex with its source; numbers are given in order from 0. */
+/* Adds one vertex with its source; numbers are given in order from 0, behind the vertices that
+ * edges brought into being. */
 CFLR_API cflr_status cflr_graph_builder_vertex(cflr_graph_builder *builder,
                                                const cflr_vertex_info *info, uint32_t *vertex,
                                                cflr_error *error);
 
-/* Adds an edge; vertices up to the larger end come into being. Duplicates are dropped on freezing. */
+/* Adds an edge; vertices up to the larger end come into being. Freezing drops duplicates. */
 CFLR_API cflr_status cflr_graph_builder_edge(cflr_graph_builder *builder, uint32_t source,
                                              uint32_t target, uint32_t label, cflr_error *error);
 
@@ -116,8 +118,7 @@ CFLR_API uint32_t cflr_graph_find_label(const cflr_graph *graph, const char *nam
 /* The neighbours of `vertex` along `label`: ascending ids, *count of them, owned by the graph.
  * O(log rows of the label). */
 CFLR_API const uint32_t *cflr_graph_row(const cflr_graph *graph, uint32_t label,
-                                        cflr_direction direction, uint32_t vertex,
-                                        uint64_t *count);
+                                        cflr_direction direction, uint32_t vertex, uint64_t *count);
 
 /* Walks the non-empty rows of a label in ascending order of their vertex: start with *cursor = 0;
  * returns NULL at the end. */
@@ -133,10 +134,12 @@ CFLR_API bool cflr_graph_has_sources(const cflr_graph *graph);
 CFLR_API void cflr_graph_vertex(const cflr_graph *graph, uint32_t vertex, cflr_vertex_info *info);
 
 /* Vertices that `spec` names: "file.c:line:name", "function::name", a plain name, or a number.
- * `file.c` matches a path that ends in it at a '/' boundary. At most `capacity` ids are written in
- * ascending order; *count is how many there are. Clones of one vertex (contexts) are all listed.
- * CFLR_NOT_FOUND with the nearest candidates in the message when nothing matches; CFLR_AMBIGUOUS when
- * the matches are different things (not clones of one), with *count and the ids filled in. */
+ * `file.c` matches a path that ends in it at a '/' boundary; white space in names does not count. A
+ * spec that is the whole name of a vertex means that vertex, whatever it looks like; only a number
+ * is a number first where the graph has sources. At most `capacity` ids are written in ascending
+ * order; *count is how many there are. Clones of one vertex (contexts) are all listed.
+ * CFLR_NOT_FOUND with the nearest candidates in the message when nothing matches; CFLR_AMBIGUOUS
+ * when the matches are different things (not clones of one), with *count and the ids filled in. */
 CFLR_API cflr_status cflr_graph_find(const cflr_graph *graph, const char *spec, uint32_t *vertices,
                                      size_t capacity, size_t *count, cflr_error *error);
 
@@ -146,18 +149,18 @@ CFLR_API cflr_status cflr_graph_validate(const cflr_graph *graph, cflr_error *er
 /* ---- files ---- */
 
 /* X(name, number, command-line word, text) */
-#define CFLR_GRAPH_FORMAT_LIST(X)                                                                  \
-    X(AUTO, 0, "auto", "by content when reading, by file name when writing")                       \
-    X(TSV, 1, "tsv", "source, target, label[index]; names or numbers")                             \
-    X(CFLG, 2, "cflg", "binary: checksummed, compressed, with source locations")                   \
-    X(POCR, 3, "pocr", "source, target, label, index; converses end in bar")                       \
-    X(GRACFL, 4, "gracfl", "source target label with white space; -a or abar is a converse")       \
-    X(CFPQ, 5, "cfpq", "source label target, or source target label")                              \
-    X(SOUFFLE, 6, "souffle", "a directory with one .facts file for each label")                    \
-    X(MTX, 7, "mtx", "Matrix Market coordinate; label e")                                          \
-    X(DIMACS, 8, "dimacs", "DIMACS arcs; label e")                                                 \
-    X(NDJSON, 9, "ndjson", "one JSON object a line; written only")                                 \
-    X(DOT, 10, "dot", "Graphviz; written only")                                                    \
+#define CFLR_GRAPH_FORMAT_LIST(X)                                                            \
+    X(AUTO, 0, "auto", "by content when reading, by file name when writing")                 \
+    X(TSV, 1, "tsv", "source, target, label[index]; names or numbers")                       \
+    X(CFLG, 2, "cflg", "binary: checksummed, compressed, with source locations")             \
+    X(POCR, 3, "pocr", "source, target, label, index; converses end in bar")                 \
+    X(GRACFL, 4, "gracfl", "source target label with white space; -a or abar is a converse") \
+    X(CFPQ, 5, "cfpq", "source label target, or source target label")                        \
+    X(SOUFFLE, 6, "souffle", "a directory with one .facts file for each label")              \
+    X(MTX, 7, "mtx", "Matrix Market coordinate; label e")                                    \
+    X(DIMACS, 8, "dimacs", "DIMACS arcs; label e")                                           \
+    X(NDJSON, 9, "ndjson", "one JSON object a line; written only")                           \
+    X(DOT, 10, "dot", "Graphviz; written only")                                              \
     X(SQLITE, 11, "sqlite", "SQLite database; written only")
 
 typedef enum cflr_graph_format {

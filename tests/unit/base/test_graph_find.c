@@ -288,6 +288,36 @@ Test(graph_find, messages_of_extremes) {
     test_context_end(context);
 }
 
+/* Anything may be asked; answers are ids of the graph, or a message. */
+Test(graph_find, random_specs) {
+    static const char alphabet[] = "::::pushlist.c/main0123456789 *->[]+();\t";
+    cflr_context *context = test_context();
+    cflr_error error;
+    cflr_graph *graph = make_program(context, &error);
+    uint64_t state = 14;
+    unsigned found = 0;
+    for (unsigned round = 0; round < 20000; round++) {
+        char spec[24];
+        uint32_t ids[VERTICES], n = test_random_below(&state, sizeof spec);
+        size_t count;
+        for (uint32_t i = 0; i < n; i++) {
+            spec[i] = alphabet[test_random_below(&state, sizeof alphabet - 1)];
+        }
+        spec[n] = '\0';
+        memset(&error, 0, sizeof error);
+        cflr_status st = cflr_graph_find(graph, spec, ids, VERTICES, &count, &error);
+        cr_assert(st == CFLR_OK || st == CFLR_NOT_FOUND || st == CFLR_AMBIGUOUS, "'%s'", spec);
+        cr_assert_eq(st == CFLR_NOT_FOUND, count == 0);
+        cr_assert_eq(st == CFLR_OK, error.message[0] == '\0');
+        cr_assert_leq(count, VERTICES);
+        for (size_t i = 0; i < count; i++) cr_assert_lt(ids[i], VERTICES);
+        found += count > 0;
+    }
+    cr_assert_gt(found, 100);
+    cflr_graph_free(graph);
+    test_context_end(context);
+}
+
 static cflr_status build_and_find(cflr_context *context, void *user, cflr_error *error) {
     size_t count;
     cflr_graph *graph = make_program(context, error);
