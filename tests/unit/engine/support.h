@@ -6,6 +6,7 @@
 #define TEST_ENGINE_SUPPORT_H
 
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "cflr/cflr.h"
