@@ -14,7 +14,7 @@ struct cflr_context {
     cflr_allocator allocator;
     bool default_allocator; /* then zeroed blocks come from calloc: no page is touched */
     int threads;
-    double start; /* monotonic seconds */
+    double start;          /* monotonic seconds */
     uint64_t memory_limit; /* what cflri_alloc may hand out, UINT64_MAX for no limit */
     _Atomic uint64_t memory;
     _Atomic uint64_t memory_peak;

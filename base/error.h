@@ -18,25 +18,26 @@
 #include "cflr/context.h"
 
 /* The one macro of control flow: needs `cflr_status st` and a label `out`. */
-#define CFLR_TRY(expression)                                                                       \
-    do {                                                                                           \
-        st = (expression);                                                                         \
-        if (st != CFLR_OK) goto out;                                                               \
+#define CFLR_TRY(expression)         \
+    do {                             \
+        st = (expression);           \
+        if (st != CFLR_OK) goto out; \
     } while (0)
 
-#define CFLRI_PRINTF(format_at, arguments_at)                                                      \
+#define CFLRI_PRINTF(format_at, arguments_at) \
     __attribute__((format(printf, format_at, arguments_at)))
 
-/* Fills *error (which may be NULL) and returns `code`. `subject` may be NULL; line and column 0 when
- * unknown. Never allocates. */
+/* Fills *error (which may be NULL) and returns `code`. `subject` may be NULL; line and column 0
+ * when unknown. Never allocates. */
 cflr_status cflri_fail_at(cflr_error *error, cflr_status code, const char *subject, uint32_t line,
                           uint32_t column, const char *format, ...) CFLRI_PRINTF(6, 7);
 
 /* The same without a place. */
-cflr_status cflri_fail(cflr_error *error, cflr_status code, const char *subject,
-                       const char *format, ...) CFLRI_PRINTF(4, 5);
+cflr_status cflri_fail(cflr_error *error, cflr_status code, const char *subject, const char *format,
+                       ...) CFLRI_PRINTF(4, 5);
 
-/* For a failed system call: appends strerror(errno_value), and maps ENOSPC, ENOMEM to their codes. */
+/* For a failed system call: appends strerror(errno_value), and maps ENOSPC, ENOMEM to their codes.
+ */
 cflr_status cflri_fail_errno(cflr_error *error, const char *subject, int errno_value,
                              const char *what);
 
