@@ -23,20 +23,20 @@ extern "C" {
 #endif
 
 /* X(name, number, exit code of the cflr command, text) */
-#define CFLR_STATUS_LIST(X)                                                                        \
-    X(OK, 0, 0, "success")                                                                         \
-    X(ARGUMENT, 1, 2, "invalid argument")                                                          \
-    X(NOT_FOUND, 2, 2, "no such name")                                                             \
-    X(AMBIGUOUS, 3, 2, "ambiguous name")                                                           \
-    X(IO, 10, 3, "cannot read or write")                                                           \
-    X(SYNTAX, 11, 3, "malformed text")                                                             \
-    X(FORMAT, 12, 3, "malformed or damaged file")                                                  \
-    X(UNSUPPORTED, 13, 3, "not supported")                                                         \
-    X(LIMIT, 20, 4, "time or memory limit reached, partial result kept")                           \
-    X(NO_MEMORY, 30, 5, "out of memory")                                                           \
-    X(NO_SPACE, 31, 5, "no space left on device")                                                  \
-    X(UNAVAILABLE, 40, 6, "backend unavailable")                                                   \
-    X(INTERNAL, 70, 70, "internal error")                                                          \
+#define CFLR_STATUS_LIST(X)                                              \
+    X(OK, 0, 0, "success")                                               \
+    X(ARGUMENT, 1, 2, "invalid argument")                                \
+    X(NOT_FOUND, 2, 2, "no such name")                                   \
+    X(AMBIGUOUS, 3, 2, "ambiguous name")                                 \
+    X(IO, 10, 3, "cannot read or write")                                 \
+    X(SYNTAX, 11, 3, "malformed text")                                   \
+    X(FORMAT, 12, 3, "malformed or damaged file")                        \
+    X(UNSUPPORTED, 13, 3, "not supported")                               \
+    X(LIMIT, 20, 4, "time or memory limit reached, partial result kept") \
+    X(NO_MEMORY, 30, 5, "out of memory")                                 \
+    X(NO_SPACE, 31, 5, "no space left on device")                        \
+    X(UNAVAILABLE, 40, 6, "backend unavailable")                         \
+    X(INTERNAL, 70, 70, "internal error")                                \
     X(CANCELLED, 130, 130, "interrupted, partial result kept")
 
 typedef enum cflr_status {
