@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * assign.c: one value flows into one place.
+ *
+ *     scalar           every node of the value to every content node of the place
+ *     record, array    the value is an address: what it points to is copied leaf by leaf
+ *
+ *     a = b;    struct { char *s; struct { int *p, *q; } in; }      b.s     -> a.s
+ *                                                                   b.in.p  -> a.in.p
+ *                                                                   b.in.q  -> a.in.q
+ *
+ * A type that is too large to be split makes the two addresses flow into each other instead: then
+ * all that is read through one is found through the other, which is sound and coarser.
+ */
+#include "frontend/walk.h"
+
+const cflri_tag cflri_plain_flow = {.call = CFLRI_NO_CALL, .flow = CFLRI_FLOW_ASSIGN};
+
+static void flow(cflri_walk *w, const cflri_tag *tag, cflri_node from, cflri_node to) {
+    cflri_assign assign = {
+        .from = from, .to = to, .call = tag->call, .flow = tag->flow, .summary = tag->summary};
+    if (tag->flow == CFLRI_FLOW_ASSIGN && cflri_is_null(w, from)) assign.flow = CFLRI_FLOW_NULL;
+    cflri_facts_flow(w->facts, &assign);
+}
+
+void cflri_flow_value(cflri_walk *w, const cflri_tag *tag, const cflri_value *from, cflri_node to) {
+    if (to == CFLRI_NO_NODE) return;
+    for (uint32_t i = 0; i < from->n; i++) flow(w, tag, from->at[i], to);
+}
+
+static cflri_node follow(cflri_walk *w, cflri_node pointer, const cflri_leaf *leaf) {
+    for (uint32_t i = 0; i < leaf->n_steps; i++)
+        pointer = cflri_facts_field(w->facts, pointer, w->types.steps.at[leaf->first_step + i]);
+    return cflri_facts_deref(w->facts, pointer, leaf->carrier);
+}
+
+static void copy_leaves(cflri_walk *w, const cflri_tag *tag, cflri_node from, cflri_node to,
+                        const cflri_leaves *leaves) {
+    for (uint32_t i = 0; i < leaves->n; i++) {
+        const cflri_leaf leaf = w->types.leaves.at[leaves->first + i];
+        flow(w, tag, follow(w, from, &leaf), follow(w, to, &leaf));
+    }
+}
+
+static void alias(cflri_walk *w, const cflri_tag *tag, cflri_node from, cflri_node to) {
+    flow(w, tag, from, to);
+    flow(w, tag, to, from);
+}
+
+static void note_large(cflri_walk *w, CXType type) {
+    CXCursor declaration = clang_getTypeDeclaration(cflri_type_element(type));
+    cflri_place place = cflri_place_of(&w->names, declaration);
+    cflri_facts_note_at(w->facts, CFLR_NOTE_ASSUMED, &place,
+                        "record too large to copy by members: copies are taken as the same object");
+}
+
+void cflri_copy_content(cflri_walk *w, const cflri_tag *tag, const cflri_value *from,
+                        const cflri_value *to, CXType type) {
+    cflri_leaves leaves = cflri_type_leaves(&w->types, type);
+    if (leaves.too_many) note_large(w, type);
+    for (uint32_t i = 0; i < from->n; i++) {
+        for (uint32_t j = 0; j < to->n; j++) {
+            if (cflri_is_null(w, from->at[i]) || cflri_is_null(w, to->at[j])) continue;
+            if (leaves.too_many)
+                alias(w, tag, from->at[i], to->at[j]);
+            else
+                copy_leaves(w, tag, from->at[i], to->at[j], &leaves);
+        }
+    }
+}
+
+void cflri_flow_into(cflri_walk *w, const cflri_tag *tag, const cflri_value *from,
+                     const cflri_lvalue *to) {
+    if (from->n == 0 || to->class == CFLRI_TYPE_NONE) return;
+    if (to->class == CFLRI_TYPE_RECORD || to->class == CFLRI_TYPE_ARRAY) {
+        const cflri_value addresses = cflri_place_address(w, to);
+        cflri_copy_content(w, tag, from, &addresses, to->type);
+        return;
+    }
+    const cflri_value contents = cflri_place_content(w, to);
+    for (uint32_t i = 0; i < contents.n; i++) cflri_flow_value(w, tag, from, contents.at[i]);
+}

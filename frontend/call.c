@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * call.c: calls.
+ *
+ *     f(a, b)      argument k to parameter k of f, result of f to a temporary, all tagged with the
+ *                  call, so that linking can drop them and cloning can redirect them
+ *     (*fp)(a, b)  a to the content of slot 0 of the value of fp, the result from its slot `ret`:
+ *                  whatever functions reach fp are found by the closure
+ *
+ * A record is passed field by field into the record that the slot points to, and returned the same
+ * way. Arguments beyond the declared parameters of a variadic function all flow to its one
+ * parameter for them.
+ *
+ * A callee without a body in the unit gets both readings (facts.h): the flows above in case another
+ * unit has the body, and the effects of its summary in case none has. How a summary copies memory
+ * depends on what the arguments point to before they became void *: the more telling of the two
+ * types is taken, and two different records are made to alias.
+ */
+#include "frontend/walk.h"
+
+#include <string.h>
+
+enum { MOST_ARGUMENTS = 64 }; /* of a call to a function with a summary; the rest is ignored */
+
+static const char *text_of(const cflri_walk *w, uint32_t string) {
+    return cflri_string(&w->facts->strings, string);
+}
+
+/* The function that is called by its name, however it is dressed: f, (*f), (&f), (cast)f. */
+static uint32_t called_function(cflri_walk *w, uint32_t callee) {
+    for (;;) {
+        callee = cflri_expr_bare(w, callee);
+        enum CXCursorKind kind = cflri_tree_kind(&w->tree, callee);
+        CXCursor cursor = cflri_tree_cursor(&w->tree, callee);
+        if (kind == CXCursor_DeclRefExpr) {
+            CXCursor to = clang_getCursorReferenced(cursor);
+            return to.kind == CXCursor_FunctionDecl ? cflri_decl_of(&w->names, to)
+                                                    : CFLRI_NO_NUMBER;
+        }
+        if (kind != CXCursor_UnaryOperator) return CFLRI_NO_NUMBER;
+        enum CXUnaryOperatorKind operator= clang_getCursorUnaryOperatorKind(cursor);
+        if (operator!= CXUnaryOperator_Deref && operator!= CXUnaryOperator_AddrOf)
+            return CFLRI_NO_NUMBER;
+        callee = cflri_tree_first(&w->tree, callee);
+        if (callee == CFLRI_NO_CHILD) return CFLRI_NO_NUMBER;
+    }
+}
+
+/* ---- copies of summaries ---- */
+
+typedef struct external {
+    cflri_walk *w;
+    cflri_tag tag;
+    uint32_t n;
+    uint32_t e[MOST_ARGUMENTS];
+    cflri_value values[MOST_ARGUMENTS];
+} external;
+
+typedef enum telling {
+    ANYTHING,   /* void, or no pointer at all before it was cast */
+    CHARACTERS, /* bytes: as likely text as memory of any kind */
+    NO_POINTER, /* numbers */
+    POINTERS,   /* pointers, or integers that may be some */
+    RECORDS,
+} telling;
+
+/* What an argument points to, before casts. */
+static CXType pointee(const cflri_walk *w, uint32_t e) {
+    CXType type = cflri_type_plain(cflri_expr_type(w, cflri_expr_bare(w, e)));
+    if (type.kind == CXType_Pointer) return cflri_type_element(clang_getPointeeType(type));
+    CXType element = cflri_type_element(type);
+    if (clang_equalTypes(element, type)) element.kind = CXType_Void; /* no array either */
+    return element;
+}
+
+static telling tells(cflri_walk *w, CXType type) {
+    switch (type.kind) {
+        case CXType_Void:
+        case CXType_Invalid:
+            return ANYTHING;
+        case CXType_Char_U:
+        case CXType_Char_S:
+        case CXType_UChar:
+        case CXType_SChar:
+            return CHARACTERS;
+        case CXType_Record:
+            return cflri_type_carries(&w->types, type) ? RECORDS : NO_POINTER;
+        default:
+            return cflri_type_carries(&w->types, type) ? POINTERS : NO_POINTER;
+    }
+}
+
+static void make_alias(const external *x, uint32_t to, uint32_t from) {
+    for (uint32_t i = 0; i < x->values[to].n; i++)
+        cflri_flow_value(x->w, &x->tag, &x->values[from], x->values[to].at[i]);
+    for (uint32_t i = 0; i < x->values[from].n; i++)
+        cflri_flow_value(x->w, &x->tag, &x->values[to], x->values[from].at[i]);
+}
+
+/* One content node to the other: all there is without fields, or in an array of pointers. */
+static void copy_one_content(const external *x, uint32_t to, uint32_t from) {
+    const cflri_value sources = cflri_content_of(x->w, &x->values[from], CFLRI_CARRIES_POINTER);
+    const cflri_value targets = cflri_content_of(x->w, &x->values[to], CFLRI_CARRIES_POINTER);
+    for (uint32_t i = 0; i < targets.n; i++)
+        cflri_flow_value(x->w, &x->tag, &sources, targets.at[i]);
+}
+
+typedef enum copying {
+    NO_COPY,
+    ONE_CONTENT,
+    AS_TARGET, /* by the members of the target's type */
+    AS_SOURCE,
+    ALIAS,
+} copying;
+
+static copying how_to_copy(telling to, telling from, bool same_type, bool fields) {
+    telling more = to > from ? to : from;
+    telling less = to > from ? from : to;
+    if (more == NO_POINTER) return NO_COPY;
+    if (!fields) return ONE_CONTENT;
+    if (more == RECORDS) {
+        if (less == POINTERS || (less == RECORDS && !same_type)) return ALIAS;
+        return to == RECORDS ? AS_TARGET : AS_SOURCE;
+    }
+    if (more == POINTERS) return ONE_CONTENT;
+    return less == CHARACTERS ? ONE_CONTENT : ALIAS;
+}
+
+/* The callback of summaries: `copy argN argM`. */
+static void copy_argument(void *user, uint32_t to, uint32_t from) {
+    external *x = user;
+    cflri_walk *w = x->w;
+    if (to >= x->n || from >= x->n) return;
+    CXType to_type = pointee(w, x->e[to]);
+    CXType from_type = pointee(w, x->e[from]);
+    bool same =
+        clang_equalTypes(clang_getUnqualifiedType(to_type), clang_getUnqualifiedType(from_type));
+    switch (how_to_copy(tells(w, to_type), tells(w, from_type), same,
+                        w->facts->fields == CFLR_FIELDS_SENSITIVE)) {
+        case NO_COPY:
+            break;
+        case ONE_CONTENT:
+            copy_one_content(x, to, from);
+            break;
+        case AS_TARGET:
+            cflri_copy_content(w, &x->tag, &x->values[from], &x->values[to], to_type);
+            break;
+        case AS_SOURCE:
+            cflri_copy_content(w, &x->tag, &x->values[from], &x->values[to], from_type);
+            break;
+        case ALIAS:
+            make_alias(x, to, from);
+            break;
+    }
+}
+
+/* ---- arguments ---- */
+
+/* One argument of a direct or indirect call, into the slot that `pointer` is. */
+static void pass(cflri_walk *w, const cflri_tag *tag, uint32_t e, const cflri_value *value,
+                 cflri_node pointer) {
+    cflri_lvalue slot = {.class = cflri_expr_class(w, e),
+                         .addressed = true,
+                         .nodes = cflri_one_value(pointer),
+                         .type = cflri_type_plain(cflri_expr_type(w, e))};
+    cflri_flow_into(w, tag, value, &slot);
+}
+
+static cflri_value argument_value(cflri_walk *w, uint32_t e) {
+    if (cflri_expr_class(w, e) != CFLRI_TYPE_NONE) return cflri_expr_value(w, e);
+    cflri_expr_effects(w, e);
+    return cflri_no_value();
+}
+
+/* A null among the values of a tagged flow goes through a temporary: the edge out of a null is a
+ * null edge, and the edge into a parameter is the call's. */
+static cflri_value without_nulls(cflri_walk *w, uint32_t e, const cflri_value *value) {
+    for (uint32_t i = 0; i < value->n; i++) {
+        if (!cflri_is_null(w, value->at[i])) continue;
+        cflri_node carried = cflri_temporary(w, e, "!argument", CFLRI_CARRIES_POINTER);
+        cflri_flow_value(w, &cflri_plain_flow, value, carried);
+        return cflri_one_value(carried);
+    }
+    return *value;
+}
+
+static uint32_t slot_of(uint32_t k, bool variadic, uint32_t n_parameters) {
+    return variadic && k >= n_parameters ? CFLRI_SLOT_VARARGS : k;
+}
+
+/* ---- results ---- */
+
+/* The temporary that takes the result, and its value; nothing when the result holds no pointer. */
+static cflri_value result_of_call(cflri_walk *w, uint32_t e, uint32_t function,
+                                  const cflri_tag *tag, cflri_node *taken) {
+    cflri_facts *facts = w->facts;
+    cflri_type_class class = cflri_expr_class(w, e);
+    *taken = CFLRI_NO_NODE;
+    if (class == CFLRI_TYPE_NONE) return cflri_no_value();
+    CXType type = cflri_type_plain(cflri_expr_type(w, e));
+    cflri_carrier carrier =
+        class == CFLRI_TYPE_POINTER ? CFLRI_CARRIES_POINTER : cflri_type_carrier(&w->types, type);
+    cflri_node result = cflri_temporary(w, e, "!call", carrier);
+    if (class == CFLRI_TYPE_RECORD) {
+        const cflri_value to = cflri_one_value(cflri_facts_address(facts, result));
+        cflri_node object = facts->functions.at[function].object;
+        const cflri_value from = cflri_one_value(
+            cflri_facts_slot(facts, cflri_facts_address(facts, object), CFLRI_SLOT_RETURN));
+        cflri_copy_content(w, tag, &from, &to, type);
+        return to;
+    }
+    const cflri_value from = cflri_one_value(cflri_facts_return(facts, function));
+    cflri_flow_value(w, tag, &from, result);
+    *taken = result;
+    return cflri_one_value(result);
+}
+
+/* ---- direct calls ---- */
+
+static void apply_summary(cflri_walk *w, const char *name, uint32_t call, external *x,
+                          cflri_node result) {
+    cflri_node arguments[MOST_ARGUMENTS];
+    for (uint32_t k = 0; k < x->n; k++) {
+        x->values[k] = cflri_single(w, x->e[k], &x->values[k]);
+        bool record = cflri_expr_class(w, x->e[k]) == CFLRI_TYPE_RECORD;
+        arguments[k] = x->values[k].n && !record ? x->values[k].at[0] : CFLRI_NO_NODE;
+    }
+    const cflri_external_call external_call = {.call = call,
+                                               .function = name,
+                                               .arguments = arguments,
+                                               .n_arguments = x->n,
+                                               .result = result,
+                                               .copy = copy_argument,
+                                               .user = x};
+    x->tag = (cflri_tag){.call = call, .flow = CFLRI_FLOW_ASSIGN, .summary = true};
+    cflri_summary_apply(w->summaries, w->facts, &external_call);
+}
+
+/* Evaluates the arguments and passes them; remembers them in *x when it is not NULL. */
+static void pass_all(cflri_walk *w, uint32_t first, uint32_t function, const cflri_decl *decl,
+                     uint32_t call, external *x) {
+    const cflri_tag tag = {.call = call, .flow = CFLRI_FLOW_ARGUMENT};
+    cflri_facts *facts = w->facts;
+    uint32_t n_parameters = facts->functions.at[function].n_parameters;
+    cflri_node address = cflri_facts_address(facts, facts->functions.at[function].object);
+    uint32_t k = 0;
+    for (uint32_t e = first; e != CFLRI_NO_CHILD; e = cflri_tree_next(&w->tree, e), k++) {
+        cflri_value value = argument_value(w, e);
+        if (value.n > 0) value = without_nulls(w, e, &value);
+        if (x && k < MOST_ARGUMENTS) {
+            x->e[k] = e;
+            x->values[k] = value;
+            x->n = k + 1;
+        }
+        if (value.n == 0) continue;
+        uint32_t slot = slot_of(k, decl->variadic, n_parameters);
+        pass(w, &tag, e, &value, cflri_facts_slot(facts, address, slot));
+    }
+}
+
+static cflri_value direct_call(cflri_walk *w, uint32_t e, uint32_t number, bool used) {
+    const cflri_decl decl = w->names.decls.at[number];
+    const char *name = text_of(w, decl.name);
+    uint32_t function = cflri_decl_function(&w->names, number);
+    cflri_place place = cflri_place_of(&w->names, cflri_tree_cursor(&w->tree, e));
+    const cflri_call call = {w->names.function, function, place};
+    uint32_t at = cflri_facts_call(w->facts, &call);
+    if (w->facts->status != CFLR_OK) return cflri_no_value();
+    cflri_function_used(w, number);
+
+    bool summarised = !decl.has_body && cflri_summaries_have(w->summaries, name);
+    external *x = NULL;
+    if (summarised) {
+        x = cflri_alloc_zero(w->context, sizeof *x);
+        if (!x) {
+            w->facts->status = cflri_fail_memory(w->context, NULL);
+            return cflri_no_value();
+        }
+        x->w = w;
+    }
+    uint32_t first = cflri_tree_next(&w->tree, cflri_tree_first(&w->tree, e));
+    pass_all(w, first, function, &decl, at, x);
+    const cflri_tag tag = {.call = at, .flow = CFLRI_FLOW_RESULT};
+    cflri_node taken = CFLRI_NO_NODE;
+    cflri_value result = cflri_no_value();
+    if (used) result = result_of_call(w, e, function, &tag, &taken);
+    if (summarised && w->facts->status == CFLR_OK) apply_summary(w, name, at, x, taken);
+    cflri_free(w->context, x);
+    return result;
+}
+
+/* ---- calls through a value ---- */
+
+static CXType function_type(cflri_walk *w, uint32_t callee) {
+    CXType type = cflri_type_plain(cflri_expr_type(w, callee));
+    if (type.kind == CXType_Pointer || type.kind == CXType_BlockPointer)
+        type = cflri_type_plain(clang_getPointeeType(type));
+    return type;
+}
+
+static void pass_through(cflri_walk *w, uint32_t e, const cflri_value *value,
+                         const cflri_value *functions, uint32_t slot) {
+    for (uint32_t i = 0; i < functions->n; i++) {
+        if (cflri_is_null(w, functions->at[i])) continue;
+        cflri_node pointer = cflri_facts_slot(w->facts, functions->at[i], slot);
+        pass(w, &cflri_plain_flow, e, value, pointer);
+    }
+}
+
+static cflri_value result_through(cflri_walk *w, uint32_t e, const cflri_value *functions) {
+    cflri_lvalue slot = {.class = cflri_expr_class(w, e),
+                         .addressed = true,
+                         .type = cflri_type_plain(cflri_expr_type(w, e))};
+    if (slot.class == CFLRI_TYPE_NONE) return cflri_no_value();
+    for (uint32_t i = 0; i < functions->n; i++) {
+        if (cflri_is_null(w, functions->at[i])) continue;
+        cflri_node pointer = cflri_facts_slot(w->facts, functions->at[i], CFLRI_SLOT_RETURN);
+        if (pointer != CFLRI_NO_NODE) slot.nodes.at[slot.nodes.n++] = pointer;
+    }
+    cflri_value value = cflri_place_value(w, &slot);
+    if (slot.class != CFLRI_TYPE_RECORD) cflri_describe(w, e, "", &value);
+    return value;
+}
+
+static cflri_value indirect_call(cflri_walk *w, uint32_t e, bool used) {
+    uint32_t callee = cflri_tree_first(&w->tree, e);
+    CXType type = function_type(w, callee);
+    bool variadic = type.kind == CXType_FunctionProto && clang_isFunctionTypeVariadic(type);
+    int declared = clang_getNumArgTypes(type);
+    uint32_t n_parameters = declared > 0 ? (uint32_t)declared : 0;
+    w->facts->indirect_calls++;
+    const cflri_value functions = cflri_expr_value(w, callee);
+    uint32_t k = 0;
+    for (uint32_t a = cflri_tree_next(&w->tree, callee); a != CFLRI_NO_CHILD;
+         a = cflri_tree_next(&w->tree, a), k++) {
+        const cflri_value value = argument_value(w, a);
+        if (value.n > 0) pass_through(w, a, &value, &functions, slot_of(k, variadic, n_parameters));
+    }
+    return used ? result_through(w, e, &functions) : cflri_no_value();
+}
+
+cflri_value cflri_call_value(cflri_walk *w, uint32_t e, bool used) {
+    uint32_t callee = cflri_tree_first(&w->tree, e);
+    if (callee == CFLRI_NO_CHILD) return cflri_no_value();
+    uint32_t number = called_function(w, callee);
+    if (number == CFLRI_NO_NUMBER) return indirect_call(w, e, used);
+    cflri_value value;
+    const char *name = text_of(w, w->names.decls.at[number].name);
+    if (cflri_builtin_value(w, name, e, used, &value)) return value;
+    return direct_call(w, e, number, used);
+}
+
+/* ---- functions as values ---- */
+
+/* Calls that reach a library function through a pointer find its summary stated once, on its own
+ * parameters and result. */
+static void state_summary(cflri_walk *w, const cflri_decl *decl, uint32_t function) {
+    cflri_facts *facts = w->facts;
+    cflri_node arguments[MOST_ARGUMENTS];
+    uint32_t n = facts->functions.at[function].n_parameters;
+    if (n > MOST_ARGUMENTS) n = MOST_ARGUMENTS;
+    for (uint32_t k = 0; k < n; k++) {
+        CXType type = clang_getArgType(decl->type, k);
+        bool carries = cflri_type_classify(&w->types, type) == CFLRI_TYPE_POINTER ||
+                       cflri_type_classify(&w->types, type) == CFLRI_TYPE_INTEGER;
+        arguments[k] = carries ? cflri_facts_parameter(facts, function, k) : CFLRI_NO_NODE;
+    }
+    CXType result = clang_getResultType(decl->type);
+    cflri_type_class class = cflri_type_classify(&w->types, result);
+    bool returns = class == CFLRI_TYPE_POINTER || class == CFLRI_TYPE_INTEGER;
+    const cflri_call self = {function, function, facts->functions.at[function].place};
+    const cflri_external_call call = {
+        .call = cflri_facts_call(facts, &self),
+        .function = text_of(w, decl->name),
+        .arguments = arguments,
+        .n_arguments = n,
+        .result = returns ? cflri_facts_return(facts, function) : CFLRI_NO_NODE};
+    if (facts->status == CFLR_OK) cflri_summary_apply(w->summaries, facts, &call);
+}
+
+cflri_value cflri_function_value(cflri_walk *w, uint32_t decl) {
+    cflri_decl d = w->names.decls.at[decl];
+    uint32_t function = cflri_decl_function(&w->names, decl);
+    if (w->facts->status != CFLR_OK) return cflri_no_value();
+    cflri_function_used(w, decl);
+    if (!d.address_stated && !d.has_body && cflri_summaries_have(w->summaries, text_of(w, d.name)))
+        state_summary(w, &d, function);
+    w->names.decls.at[decl].address_stated = true;
+    return cflri_one_value(cflri_facts_address(w->facts, w->facts->functions.at[function].object));
+}

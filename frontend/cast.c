@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * cast.c: conversions, written or implied.
+ *
+ * A pointer keeps its value through every conversion that keeps its width: to another pointer, to
+ * an integer and back. The constant 0 made a pointer is a null pointer, one root for each place, so
+ * that a finding can say where the null came from; other constants point to nothing.
+ */
+#include "frontend/walk.h"
+
+cflri_value cflri_null_value(cflri_walk *w, uint32_t e) {
+    const cflri_node_record record = {.kind = CFLR_VERTEX_NULL_VALUE,
+                                      .carrier = CFLRI_CARRIES_POINTER,
+                                      .name = cflri_facts_string(w->facts, "NULL"),
+                                      .type = cflri_type_text(&w->names, cflri_expr_type(w, e))};
+    return cflri_one_value(
+        cflri_site_node(&w->names, cflri_tree_cursor(&w->tree, e), "!null", &record));
+}
+
+/* A literal, perhaps converted: `0`, `(void *)0`, `'\0'`. */
+static bool is_literal(const cflri_walk *w, uint32_t e) {
+    enum CXCursorKind kind = cflri_tree_kind(&w->tree, cflri_expr_bare(w, e));
+    return kind == CXCursor_IntegerLiteral || kind == CXCursor_CharacterLiteral;
+}
+
+static cflri_value literal_pointer(cflri_walk *w, uint32_t e, uint32_t operand) {
+    long long constant = 1;
+    if (!cflri_expr_constant(w, cflri_expr_bare(w, operand), &constant) || constant != 0)
+        return cflri_no_value();
+    return cflri_null_value(w, e);
+}
+
+static bool is_integer(CXType type) {
+    return type.kind >= CXType_Char_U && type.kind <= CXType_Int128;
+}
+
+/* `(union u)x`: an object whose member is x. */
+static cflri_value made_union(cflri_walk *w, uint32_t e, uint32_t operand) {
+    const cflri_value value = cflri_expr_value(w, operand);
+    cflri_node object = cflri_temporary(w, e, "!union", CFLRI_CARRIES_OBJECT);
+    if (object == CFLRI_NO_NODE) return cflri_no_value();
+    const cflri_lvalue place = {.class = cflri_expr_class(w, operand),
+                                .nodes = cflri_one_value(object),
+                                .type = cflri_type_plain(cflri_expr_type(w, operand))};
+    cflri_flow_into(w, &cflri_plain_flow, &value, &place);
+    return cflri_one_value(cflri_facts_address(w->facts, object));
+}
+
+static cflri_value narrowed(cflri_walk *w, uint32_t e, uint32_t operand) {
+    CXType type = cflri_type_plain(cflri_expr_type(w, e));
+    if (is_integer(type) && cflri_expr_class(w, operand) == CFLRI_TYPE_POINTER)
+        cflri_assumed(w, e, "pointer converted to a narrower integer: its value is lost");
+    cflri_expr_effects(w, operand);
+    return cflri_no_value();
+}
+
+cflri_value cflri_cast_value(cflri_walk *w, uint32_t e, uint32_t operand) {
+    switch (cflri_expr_class(w, e)) {
+        case CFLRI_TYPE_NONE:
+            return narrowed(w, e, operand);
+        case CFLRI_TYPE_POINTER:
+            return is_literal(w, operand) ? literal_pointer(w, e, operand)
+                                          : cflri_expr_value(w, operand);
+        case CFLRI_TYPE_RECORD:
+            return cflri_expr_class(w, operand) == CFLRI_TYPE_RECORD ? cflri_expr_value(w, operand)
+                                                                     : made_union(w, e, operand);
+        default:
+            return cflri_expr_value(w, operand);
+    }
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * cursors.h: a hash table from cursors of libclang to numbers.
+ *
+ * Open addressing with linear probing, at most two thirds full; entries are never removed. Equality
+ * is libclang's: two declarations of one thing are two cursors.
+ */
+#ifndef CFLRI_CURSORS_H
+#define CFLRI_CURSORS_H
+
+#include <clang-c/Index.h>
+
+#include "base/alloc.h"
+
+#define CFLRI_NO_NUMBER UINT32_MAX
+
+/* Zero bytes are an empty table. */
+typedef struct cflri_cursors {
+    struct cflri_cursor_entry *at;
+    size_t n, capacity; /* capacity: 0 or a power of two */
+} cflri_cursors;
+
+/* CFLRI_NO_NUMBER when it is not there. */
+uint32_t cflri_cursors_find(const cflri_cursors *table, CXCursor cursor);
+
+/* Adds a cursor that is not there; false when memory is refused. */
+bool cflri_cursors_add(cflr_context *context, cflri_cursors *table, CXCursor cursor,
+                       uint32_t number);
+
+void cflri_cursors_free(cflr_context *context, cflri_cursors *table);
+
+#endif

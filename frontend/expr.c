@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * expr.c: which construct an expression is, and who answers for it.
+ *
+ * An lvalue that is read is a place whose value is asked for: libclang shows the conversion as an
+ * unnamed expression around it, so the conversion itself has nothing to do. What cannot hold a
+ * pointer makes no nodes: only its effects are stated.
+ *
+ * Trap: libclang gives a parameter `T a[n]`, all its uses, and sums and conditionals made of them,
+ * the type that was written. So the type of an expression tells only the class of its value, in
+ * which arrays and functions count as pointers; whether a place is an array is asked of the place.
+ */
+#include "frontend/walk.h"
+
+#include <assert.h>
+
+CXType cflri_expr_type(const cflri_walk *w, uint32_t e) {
+    return clang_getCursorType(cflri_tree_cursor(&w->tree, e));
+}
+
+cflri_type_class cflri_expr_class(cflri_walk *w, uint32_t e) {
+    cflri_type_class class = cflri_type_classify(&w->types, cflri_expr_type(w, e));
+    bool decays = class == CFLRI_TYPE_ARRAY || class == CFLRI_TYPE_FUNCTION;
+    return decays ? CFLRI_TYPE_POINTER : class;
+}
+
+/* The one child of a conversion or parenthesis; NO_CHILD for all else. A cast may show the types it
+ * mentions first. */
+static uint32_t converted(const cflri_walk *w, uint32_t e) {
+    switch (cflri_tree_kind(&w->tree, e)) {
+        case CXCursor_ParenExpr:
+        case CXCursor_CStyleCastExpr:
+            return cflri_tree_last(&w->tree, e);
+        case CXCursor_UnexposedExpr: {
+            uint32_t first = cflri_tree_first(&w->tree, e);
+            if (first == CFLRI_NO_CHILD || cflri_tree_next(&w->tree, first) != CFLRI_NO_CHILD)
+                return CFLRI_NO_CHILD;
+            return clang_isExpression(cflri_tree_kind(&w->tree, first)) ? first : CFLRI_NO_CHILD;
+        }
+        default:
+            return CFLRI_NO_CHILD;
+    }
+}
+
+uint32_t cflri_expr_bare(const cflri_walk *w, uint32_t e) {
+    for (;;) {
+        uint32_t inner = converted(w, e);
+        if (inner == CFLRI_NO_CHILD) return e;
+        e = inner;
+    }
+}
+
+uint32_t cflri_expr_unwrapped(const cflri_walk *w, uint32_t e) {
+    while (cflri_tree_kind(&w->tree, e) == CXCursor_ParenExpr) {
+        uint32_t inner = cflri_tree_last(&w->tree, e);
+        if (inner == CFLRI_NO_CHILD) break;
+        e = inner;
+    }
+    return e;
+}
+
+bool cflri_expr_constant(const cflri_walk *w, uint32_t e, long long *value) {
+    CXEvalResult result = clang_Cursor_Evaluate(cflri_tree_cursor(&w->tree, e));
+    if (!result) return false;
+    bool known = clang_EvalResult_getKind(result) == CXEval_Int;
+    if (known) *value = clang_EvalResult_getAsLongLong(result);
+    clang_EvalResult_dispose(result);
+    return known;
+}
+
+void cflri_assumed(cflri_walk *w, uint32_t e, const char *text) {
+    cflri_place place = cflri_place_of(&w->names, cflri_tree_cursor(&w->tree, e));
+    cflri_facts_note_at(w->facts, CFLR_NOTE_ASSUMED, &place, text);
+}
+
+/* Goes one level deeper; false at the bound, where a note is left. */
+static bool enter(cflri_walk *w, uint32_t e) {
+    if (w->depth >= CFLRI_MOST_NESTED) {
+        cflri_assumed(w, e, "expression nested too deeply: not read");
+        return false;
+    }
+    w->depth++;
+    return true;
+}
+
+static void leave(cflri_walk *w) {
+    assert(w->depth > 0);
+    w->depth--;
+}
+
+/* ---- names ---- */
+
+/* The declaration that a reference goes to; NULL when it can have no node. */
+static const cflri_decl *referenced(cflri_walk *w, uint32_t e, uint32_t *number) {
+    CXCursor to = clang_getCursorReferenced(cflri_tree_cursor(&w->tree, e));
+    *number = cflri_decl_of(&w->names, to);
+    if (*number == CFLRI_NO_NUMBER) return NULL;
+    const cflri_decl *decl = &w->names.decls.at[*number];
+    return decl->kind == CFLRI_DECL_OTHER ? NULL : decl;
+}
+
+static cflri_lvalue name_place(cflri_walk *w, uint32_t e) {
+    uint32_t number;
+    const cflri_decl *decl = referenced(w, e, &number);
+    if (!decl) return (cflri_lvalue){.class = CFLRI_TYPE_NONE};
+    cflri_lvalue place = {.class = decl->class, .type = decl->type};
+    if (decl->kind == CFLRI_DECL_FUNCTION) {
+        place.addressed = true;
+        place.nodes = cflri_function_value(w, number);
+    } else {
+        place.nodes = cflri_one_value(cflri_decl_content(&w->names, number));
+    }
+    return place;
+}
+
+static cflri_value name_value(cflri_walk *w, uint32_t e) {
+    uint32_t number;
+    const cflri_decl *decl = referenced(w, e, &number);
+    if (!decl || decl->class == CFLRI_TYPE_NONE) return cflri_no_value();
+    bool pointer = decl->class == CFLRI_TYPE_POINTER || decl->class == CFLRI_TYPE_ARRAY ||
+                   decl->class == CFLRI_TYPE_FUNCTION;
+    cflri_lvalue place = name_place(w, e);
+    cflri_value value = cflri_place_value(w, &place);
+    if (pointer) cflri_mention(w, e, &value);
+    return value;
+}
+
+/* A pointer that is only looked at is mentioned all the same. */
+static void name_effects(cflri_walk *w, uint32_t e) {
+    uint32_t number;
+    const cflri_decl *decl = referenced(w, e, &number);
+    if (decl && decl->class == CFLRI_TYPE_POINTER) name_value(w, e);
+}
+
+/* ---- dispatch ---- */
+
+void cflri_expr_effects_within(cflri_walk *w, uint32_t e) {
+    for (uint32_t c = cflri_tree_first(&w->tree, e); c != CFLRI_NO_CHILD;
+         c = cflri_tree_next(&w->tree, c))
+        cflri_expr_effects(w, c);
+}
+
+/* An expression that is none of the known ones may be any of its parts. */
+static cflri_value any_part(cflri_walk *w, uint32_t e) {
+    cflri_value value = cflri_no_value();
+    if (cflri_tree_first(&w->tree, e) == CFLRI_NO_CHILD) return value;
+    cflri_assumed(w, e, "unknown expression: taken as any of its parts");
+    for (uint32_t c = cflri_tree_first(&w->tree, e); c != CFLRI_NO_CHILD;
+         c = cflri_tree_next(&w->tree, c)) {
+        const cflri_value part = cflri_expr_value(w, c);
+        value = cflri_join(w, e, &value, &part);
+    }
+    return value;
+}
+
+static cflri_value statement_value(cflri_walk *w, uint32_t e, bool used) {
+    uint32_t compound = cflri_tree_first(&w->tree, e);
+    return compound == CFLRI_NO_CHILD ? cflri_no_value() : cflri_stmt_value(w, compound, used);
+}
+
+/* The arm whose type is the expression's: the others were not chosen, or convert to it. */
+static cflri_value generic_value(cflri_walk *w, uint32_t e) {
+    CXType type = cflri_type_plain(cflri_expr_type(w, e));
+    cflri_value value = cflri_no_value();
+    uint32_t arm = cflri_tree_first(&w->tree, e); /* not evaluated: only its type counts */
+    if (arm == CFLRI_NO_CHILD) return value;
+    for (arm = cflri_tree_next(&w->tree, arm); arm != CFLRI_NO_CHILD;
+         arm = cflri_tree_next(&w->tree, arm)) {
+        if (!clang_equalTypes(cflri_type_plain(cflri_expr_type(w, arm)), type)) continue;
+        const cflri_value part = cflri_expr_value(w, arm);
+        value = cflri_join(w, e, &value, &part);
+    }
+    return value;
+}
+
+static cflri_value value_of_kind(cflri_walk *w, uint32_t e) {
+    uint32_t last;
+    cflri_lvalue place;
+    switch (cflri_tree_kind(&w->tree, e)) {
+        case CXCursor_DeclRefExpr:
+            return name_value(w, e);
+        case CXCursor_MemberRefExpr:
+            return cflri_member_value(w, e);
+        case CXCursor_ArraySubscriptExpr:
+            return cflri_subscript_value(w, e);
+        case CXCursor_CompoundLiteralExpr:
+        case CXCursor_StringLiteral:
+            place = cflri_expr_place(w, e);
+            return cflri_place_value(w, &place);
+        case CXCursor_CallExpr:
+            return cflri_call_value(w, e, true);
+        case CXCursor_UnaryOperator:
+            return cflri_unary_value(w, e);
+        case CXCursor_BinaryOperator:
+        case CXCursor_CompoundAssignOperator:
+            return cflri_binary_value(w, e, true);
+        case CXCursor_ConditionalOperator:
+            return cflri_conditional_value(w, e, true);
+        case CXCursor_ParenExpr:
+        case CXCursor_InitListExpr: /* braces around a scalar */
+            last = cflri_tree_last(&w->tree, e);
+            return last == CFLRI_NO_CHILD ? cflri_no_value() : cflri_expr_value(w, last);
+        case CXCursor_CStyleCastExpr:
+            last = cflri_tree_last(&w->tree, e);
+            return last == CFLRI_NO_CHILD ? cflri_no_value() : cflri_cast_value(w, e, last);
+        case CXCursor_UnexposedExpr:
+            return cflri_unnamed_value(w, e);
+        case CXCursor_StmtExpr:
+            return statement_value(w, e, true);
+        case CXCursor_GenericSelectionExpr:
+            return generic_value(w, e);
+        case CXCursor_CXXNullPtrLiteralExpr: /* C23 */
+        case CXCursor_GNUNullExpr:
+            return cflri_null_value(w, e);
+        case CXCursor_UnaryExpr: /* sizeof, alignof */
+        case CXCursor_IntegerLiteral:
+        case CXCursor_FloatingLiteral:
+        case CXCursor_ImaginaryLiteral:
+        case CXCursor_CharacterLiteral:
+        case CXCursor_AddrLabelExpr:
+            return cflri_no_value();
+        default:
+            return any_part(w, e);
+    }
+}
+
+cflri_value cflri_expr_value(cflri_walk *w, uint32_t e) {
+    if (!enter(w, e)) return cflri_no_value();
+    cflri_value value = value_of_kind(w, e);
+    leave(w);
+    return value;
+}
+
+static cflri_lvalue place_of_kind(cflri_walk *w, uint32_t e) {
+    switch (cflri_tree_kind(&w->tree, e)) {
+        case CXCursor_DeclRefExpr:
+            return name_place(w, e);
+        case CXCursor_MemberRefExpr:
+            return cflri_member_place(w, e);
+        case CXCursor_ArraySubscriptExpr:
+            return cflri_subscript_place(w, e);
+        case CXCursor_CompoundLiteralExpr:
+            return cflri_compound_literal_place(w, e);
+        case CXCursor_StringLiteral:
+            return cflri_string_place(w, e);
+        case CXCursor_UnaryOperator:
+            if (clang_getCursorUnaryOperatorKind(cflri_tree_cursor(&w->tree, e)) ==
+                CXUnaryOperator_Deref)
+                return cflri_deref_place(w, e);
+            break;
+        default:
+            break;
+    }
+    /* A record that no place holds (the result of a call), or an lvalue under an unnamed node. */
+    uint32_t inner = converted(w, e);
+    cflri_type_class class = cflri_type_classify(&w->types, cflri_expr_type(w, e));
+    if (inner != CFLRI_NO_CHILD && class != CFLRI_TYPE_RECORD) return cflri_expr_place(w, inner);
+    return (cflri_lvalue){.class = class,
+                          .addressed = true,
+                          .nodes = cflri_expr_value(w, e),
+                          .type = cflri_type_plain(cflri_expr_type(w, e))};
+}
+
+cflri_lvalue cflri_expr_place(cflri_walk *w, uint32_t e) {
+    e = cflri_expr_unwrapped(w, e);
+    if (!enter(w, e)) return (cflri_lvalue){.class = CFLRI_TYPE_NONE};
+    cflri_lvalue place = place_of_kind(w, e);
+    leave(w);
+    return place;
+}
+
+/* Pointers that are read without use are still mentioned, so their values are asked for. */
+static void access_effects(cflri_walk *w, uint32_t e) {
+    if (cflri_expr_class(w, e) == CFLRI_TYPE_POINTER)
+        cflri_expr_value(w, e);
+    else
+        cflri_expr_effects_within(w, e);
+}
+
+static void effects_of_kind(cflri_walk *w, uint32_t e) {
+    switch (cflri_tree_kind(&w->tree, e)) {
+        case CXCursor_DeclRefExpr:
+            name_effects(w, e);
+            break;
+        case CXCursor_MemberRefExpr:
+        case CXCursor_ArraySubscriptExpr:
+            access_effects(w, e);
+            break;
+        case CXCursor_UnaryOperator:
+            if (clang_getCursorUnaryOperatorKind(cflri_tree_cursor(&w->tree, e)) ==
+                CXUnaryOperator_Deref)
+                access_effects(w, e);
+            else
+                cflri_expr_effects_within(w, e);
+            break;
+        case CXCursor_BinaryOperator:
+        case CXCursor_CompoundAssignOperator:
+            cflri_binary_value(w, e, false);
+            break;
+        case CXCursor_ConditionalOperator:
+            cflri_conditional_value(w, e, false);
+            break;
+        case CXCursor_CallExpr:
+            cflri_call_value(w, e, false);
+            break;
+        case CXCursor_StmtExpr:
+            statement_value(w, e, false);
+            break;
+        case CXCursor_CompoundLiteralExpr:
+            cflri_expr_place(w, e);
+            break;
+        case CXCursor_GenericSelectionExpr:
+            generic_value(w, e);
+            break;
+        case CXCursor_UnexposedExpr:
+            cflri_unnamed_effects(w, e);
+            break;
+        default:
+            cflri_expr_effects_within(w, e);
+            break;
+    }
+}
+
+void cflri_expr_effects(cflri_walk *w, uint32_t e) {
+    if (!enter(w, e)) return;
+    effects_of_kind(w, e);
+    leave(w);
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * member.c: members and elements.
+ *
+ *     p->m     field(value of p, offset of m)          s.m    the same: the value of s is &s
+ *     a[i]     value of a: an array is one element
+ *
+ * libclang shows the implicit step through an anonymous record sometimes and sometimes not; the
+ * offset of a member is taken from the innermost named record, so such a step adds nothing.
+ */
+#include "frontend/walk.h"
+
+#include <assert.h>
+
+/* ---- members ---- */
+
+static uint32_t field_of(cflri_walk *w, uint32_t e) {
+    CXCursor to = clang_getCursorReferenced(cflri_tree_cursor(&w->tree, e));
+    return to.kind == CXCursor_FieldDecl ? cflri_type_field(&w->types, to) : CFLRI_NO_NUMBER;
+}
+
+static cflri_value step_to(cflri_walk *w, const cflri_value *base, const cflri_field *field) {
+    return cflri_field_of(w, base, field->anonymous ? 0 : field->offset);
+}
+
+cflri_lvalue cflri_member_place(cflri_walk *w, uint32_t e) {
+    uint32_t base = cflri_tree_first(&w->tree, e);
+    uint32_t number = field_of(w, e);
+    if (base == CFLRI_NO_CHILD || number == CFLRI_NO_NUMBER) {
+        cflri_expr_effects_within(w, e);
+        return (cflri_lvalue){.class = CFLRI_TYPE_NONE};
+    }
+    const cflri_value pointers = cflri_expr_value(w, base);
+    const cflri_field field = w->types.fields.at[number];
+    cflri_lvalue place = {.class = field.class,
+                          .addressed = true,
+                          .nodes = step_to(w, &pointers, &field),
+                          .type = field.type};
+    if (!field.anonymous && field.offset > 0) cflri_describe(w, e, "&", &place.nodes);
+    return place;
+}
+
+cflri_value cflri_member_value(cflri_walk *w, uint32_t e) {
+    uint32_t number = field_of(w, e);
+    if (number == CFLRI_NO_NUMBER || w->types.fields.at[number].class == CFLRI_TYPE_NONE) {
+        cflri_expr_effects_within(w, e);
+        return cflri_no_value();
+    }
+    cflri_lvalue place = cflri_member_place(w, e);
+    cflri_value value = cflri_place_value(w, &place);
+    if (place.class == CFLRI_TYPE_POINTER || place.class == CFLRI_TYPE_ARRAY)
+        cflri_mention(w, e, &value);
+    if (place.class == CFLRI_TYPE_INTEGER) cflri_describe(w, e, "", &value);
+    return value;
+}
+
+/* ---- elements ---- */
+
+/* `((char *)0)[i]` is how old code makes a pointer of an integer. */
+static cflri_value element_pointer(cflri_walk *w, uint32_t e) {
+    uint32_t left = cflri_tree_first(&w->tree, e);
+    uint32_t right = left == CFLRI_NO_CHILD ? left : cflri_tree_next(&w->tree, left);
+    if (right == CFLRI_NO_CHILD) {
+        cflri_expr_effects_within(w, e);
+        return cflri_no_value();
+    }
+    bool swapped = cflri_expr_class(w, left) != CFLRI_TYPE_POINTER;
+    uint32_t base = swapped ? right : left;
+    uint32_t index = swapped ? left : right;
+    const cflri_value pointers = cflri_expr_value(w, base);
+    bool from_null = pointers.n == 1 && cflri_is_null(w, pointers.at[0]);
+    if (from_null) return cflri_expr_value(w, index);
+    cflri_expr_effects(w, index);
+    return pointers;
+}
+
+cflri_lvalue cflri_subscript_place(cflri_walk *w, uint32_t e) {
+    cflri_lvalue place = {.addressed = true, .type = cflri_type_plain(cflri_expr_type(w, e))};
+    place.class = cflri_type_classify(&w->types, place.type);
+    place.nodes = element_pointer(w, e);
+    return place;
+}
+
+cflri_value cflri_subscript_value(cflri_walk *w, uint32_t e) {
+    if (cflri_expr_class(w, e) == CFLRI_TYPE_NONE) {
+        cflri_expr_effects_within(w, e);
+        return cflri_no_value();
+    }
+    cflri_lvalue place = cflri_subscript_place(w, e);
+    cflri_value value = cflri_place_value(w, &place);
+    if (place.class == CFLRI_TYPE_POINTER) cflri_mention(w, e, &value);
+    if (place.class == CFLRI_TYPE_INTEGER) cflri_describe(w, e, "", &value);
+    return value;
+}
+
+/* ---- offsetof ---- */
+
+/* An unnamed integer expression that names members is offsetof. */
+bool cflri_is_offsetof(const cflri_walk *w, uint32_t e) {
+    e = cflri_expr_bare(w, e);
+    uint32_t first = cflri_tree_first(&w->tree, e);
+    return cflri_tree_kind(&w->tree, e) == CXCursor_UnexposedExpr && first != CFLRI_NO_CHILD &&
+           cflri_tree_kind(&w->tree, first) == CXCursor_MemberRef;
+}
+
+cflri_value cflri_offsetof_steps(cflri_walk *w, const cflri_value *base, uint32_t e) {
+    assert(cflri_is_offsetof(w, e));
+    cflri_value at = *base;
+    e = cflri_expr_bare(w, e);
+    for (uint32_t c = cflri_tree_first(&w->tree, e); c != CFLRI_NO_CHILD;
+         c = cflri_tree_next(&w->tree, c)) {
+        if (cflri_tree_kind(&w->tree, c) != CXCursor_MemberRef) continue;
+        uint32_t number = field_of(w, c);
+        if (number != CFLRI_NO_NUMBER) at = step_to(w, &at, &w->types.fields.at[number]);
+    }
+    return at;
+}

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * names.c: declarations and sites as keyed nodes.
+ *
+ * Idea: libclang hands out cursors; two cursors of one variable (a declaration and its definition)
+ * are found to be one thing by their key. The table of cursors only saves the work of making the
+ * key again.
+ *
+ * Traps: a parameter that is written as an array or function is a pointer, but neither it nor its
+ * references say so; a static function is keyed by its definition, because a header may declare one
+ * for each file that includes it; the type of a variadic-looking `f()` says that it is variadic.
+ */
+#include "frontend/names.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+void cflri_names_init(cflri_names *names, cflr_context *context, cflri_facts *facts,
+                      cflri_types *types) {
+    memset(names, 0, sizeof *names);
+    names->context = context;
+    names->facts = facts;
+    names->types = types;
+}
+
+void cflri_names_free(cflri_names *names) {
+    if (!names->context) return;
+    cflri_cursors_free(names->context, &names->known);
+    cflri_vec_free(names->context, &names->decls);
+    cflri_vec_free(names->context, &names->files);
+    cflri_vec_free(names->context, &names->uses);
+    cflri_vec_free(names->context, &names->text);
+}
+
+static void refuse(cflri_names *names) {
+    if (names->facts->status == CFLR_OK)
+        names->facts->status = cflri_fail_memory(names->context, NULL);
+}
+
+static const char *string(const cflri_names *names, uint32_t id) {
+    return cflri_string(&names->facts->strings, id);
+}
+
+uint32_t cflri_take_string(cflri_names *names, CXString text) {
+    uint32_t id = cflri_facts_string(names->facts, clang_getCString(text));
+    clang_disposeString(text);
+    return id;
+}
+
+uint32_t cflri_type_text(cflri_names *names, CXType type) {
+    return cflri_take_string(names, clang_getTypeSpelling(clang_getCanonicalType(type)));
+}
+
+/* ---- places ---- */
+
+/* The name that the compiler opened it by, made absolute; symbolic links stay. */
+static uint32_t path_of(cflri_names *names, CXFile file) {
+    CXString real = clang_File_tryGetRealPathName(file);
+    const char *text = clang_getCString(real);
+    if (text && *text) return cflri_take_string(names, real);
+    clang_disposeString(real);
+    return cflri_take_string(names, clang_getFileName(file));
+}
+
+static uint32_t file_path(cflri_names *names, CXFile file) {
+    if (!file) return 0;
+    for (size_t i = names->files.n; i-- > 0;) {
+        if (names->files.at[i].file != file) continue;
+        cflri_file *last = &names->files.at[names->files.n - 1];
+        cflri_file found = names->files.at[i];
+        names->files.at[i] = *last; /* the next question is most likely about the same file */
+        *last = found;
+        return found.path;
+    }
+    const cflri_file made = {file, path_of(names, file)};
+    if (!cflri_vec_push(names->context, &names->files, made)) refuse(names);
+    return made.path;
+}
+
+cflri_place cflri_place_of(cflri_names *names, CXCursor cursor) {
+    cflri_place place = {0};
+    CXFile file = NULL;
+    clang_getExpansionLocation(clang_getCursorLocation(cursor), &file, &place.line, &place.column,
+                               &place.offset);
+    place.file = file_path(names, file);
+    return place;
+}
+
+/* ---- keys ---- */
+
+/* path@offset:owner:name, without what is 0. In names->text. */
+static bool write_key(cflri_names *names, const cflri_place *place, uint32_t owner,
+                      const char *name) {
+    const char *path = string(names, place->file);
+    const char *function = owner ? string(names, names->facts->functions.at[owner].name) : "";
+    size_t size = strlen(path) + strlen(function) + strlen(name) + 40;
+    names->text.n = 0;
+    if (!cflri_vec_reserve(names->context, &names->text, size)) {
+        refuse(names);
+        return false;
+    }
+    snprintf(names->text.at, size, "%s@%u:%s%s%s", path, place->offset, function, owner ? ":" : "",
+             name);
+    return true;
+}
+
+/* How often the key in names->text was given out before. */
+static uint32_t count_use(cflri_names *names) {
+    uint32_t id = cflri_facts_string(names->facts, names->text.at);
+    if (id >= names->uses.n) {
+        size_t extra = id + 1 - names->uses.n;
+        if (!cflri_vec_reserve(names->context, &names->uses, extra)) {
+            refuse(names);
+            return 0;
+        }
+        memset(names->uses.at + names->uses.n, 0, extra * sizeof *names->uses.at);
+        names->uses.n = id + 1;
+    }
+    return names->uses.at[id]++;
+}
+
+/* A key in names->text that nothing else has; false on failure. */
+static bool write_unique_key(cflri_names *names, const cflri_place *place, uint32_t owner,
+                             const char *name) {
+    if (!write_key(names, place, owner, name)) return false;
+    uint32_t ordinal = count_use(names);
+    if (ordinal == 0) return true;
+    size_t length = strlen(names->text.at);
+    if (!cflri_vec_reserve(names->context, &names->text, length + 16)) {
+        refuse(names);
+        return false;
+    }
+    snprintf(names->text.at + length, 16, "#%u", ordinal);
+    return true;
+}
+
+/* The linker's name in names->text. */
+static bool write_external_key(cflri_names *names, const cflri_decl *decl) {
+    CXString mangled = clang_Cursor_getMangling(decl->cursor);
+    const char *text = clang_getCString(mangled);
+    const char *name = string(names, decl->name);
+    if (!text || !*text) text = name;
+    if (*text == '\1') text++; /* marks an asm label */
+    if (*text == '_' && strcmp(text + 1, name) == 0)
+        text = name; /* systems that prefix all names */
+    size_t size = strlen(text) + 1;
+    names->text.n = 0;
+    bool room = cflri_vec_reserve(names->context, &names->text, size);
+    if (room)
+        memcpy(names->text.at, text, size);
+    else
+        refuse(names);
+    clang_disposeString(mangled);
+    return room;
+}
+
+/* ---- declarations ---- */
+
+static bool is_variadic(CXType type) {
+    return type.kind == CXType_FunctionProto && clang_isFunctionTypeVariadic(type);
+}
+
+static void describe_decl(cflri_names *names, cflri_decl *decl) {
+    decl->type = cflri_type_plain(clang_getCursorType(decl->cursor));
+    decl->class = cflri_type_classify(names->types, decl->type);
+    decl->name = cflri_take_string(names, clang_getCursorSpelling(decl->cursor));
+    if (decl->cursor.kind == CXCursor_VarDecl) {
+        decl->kind = CFLRI_DECL_VARIABLE;
+    } else if (decl->cursor.kind == CXCursor_FunctionDecl) {
+        decl->kind = CFLRI_DECL_FUNCTION;
+        decl->class = CFLRI_TYPE_FUNCTION;
+        decl->has_body = !clang_Cursor_isNull(clang_getCursorDefinition(decl->cursor));
+        decl->variadic = is_variadic(decl->type);
+    }
+}
+
+static uint32_t add_decl(cflri_names *names, const cflri_decl *decl) {
+    uint32_t number = (uint32_t)names->decls.n;
+    if (cflri_vec_push(names->context, &names->decls, *decl) &&
+        cflri_cursors_add(names->context, &names->known, decl->cursor, number))
+        return number;
+    refuse(names);
+    return CFLRI_NO_NUMBER;
+}
+
+uint32_t cflri_decl_of(cflri_names *names, CXCursor referenced) {
+    uint32_t number = cflri_cursors_find(&names->known, referenced);
+    if (number != CFLRI_NO_NUMBER) return number;
+    if (clang_Cursor_isNull(referenced) || names->facts->status != CFLR_OK) return CFLRI_NO_NUMBER;
+    cflri_decl decl = {.cursor = referenced, .content = CFLRI_NO_NODE};
+    describe_decl(names, &decl);
+    return add_decl(names, &decl);
+}
+
+void cflri_decl_parameter(cflri_names *names, CXCursor cursor, uint32_t position, CXType adjusted) {
+    cflri_decl decl = {.cursor = cursor, .content = CFLRI_NO_NODE};
+    describe_decl(names, &decl);
+    decl.kind = CFLRI_DECL_PARAMETER;
+    decl.function = names->function;
+    decl.position = position;
+    if (decl.class == CFLRI_TYPE_ARRAY || decl.class == CFLRI_TYPE_FUNCTION) {
+        decl.class = CFLRI_TYPE_POINTER;
+        if (adjusted.kind != CXType_Invalid) decl.type = cflri_type_plain(adjusted);
+    }
+    if (cflri_cursors_find(&names->known, cursor) == CFLRI_NO_NUMBER) add_decl(names, &decl);
+}
+
+static cflri_carrier carrier_of(cflri_names *names, const cflri_decl *decl) {
+    return decl->class == CFLRI_TYPE_POINTER ? CFLRI_CARRIES_POINTER
+                                             : cflri_type_carrier(names->types, decl->type);
+}
+
+static cflri_node parameter_content(cflri_names *names, const cflri_decl *decl) {
+    cflri_facts *facts = names->facts;
+    cflri_node slot = cflri_facts_slot(
+        facts, cflri_facts_address(facts, facts->functions.at[decl->function].object),
+        decl->position);
+    cflri_node content = cflri_facts_deref(facts, slot, carrier_of(names, decl));
+    cflri_place place = cflri_place_of(names, decl->cursor);
+    uint32_t type = cflri_type_text(names, decl->type);
+    cflri_facts_describe(facts, content, string(names, decl->name), string(names, type), &place);
+    return content;
+}
+
+/* Is this declaration where the variable is made? `int g;` at file scope is. */
+static bool makes_variable(CXCursor cursor) {
+    return clang_isCursorDefinition(cursor) || clang_Cursor_getStorageClass(cursor) != CX_SC_Extern;
+}
+
+/* A variable that is seen only in its own unit, or only in its function. */
+static bool write_variable_key(cflri_names *names, const cflri_decl *decl,
+                               cflri_node_record *record) {
+    enum CXLinkageKind linkage = clang_getCursorLinkage(decl->cursor);
+    if (linkage == CXLinkage_External || linkage == CXLinkage_UniqueExternal)
+        return write_external_key(names, decl);
+    if (linkage == CXLinkage_Internal) {
+        CXCursor first = clang_getCanonicalCursor(decl->cursor);
+        cflri_place place = cflri_place_of(names, first);
+        return write_key(names, &place, 0, string(names, decl->name));
+    }
+    record->function = names->function;
+    record->single = clang_Cursor_getStorageClass(decl->cursor) == CX_SC_Static;
+    return write_unique_key(names, &record->place, names->function, string(names, decl->name));
+}
+
+static cflri_node variable_content(cflri_names *names, const cflri_decl *decl) {
+    cflri_node_record record = {.kind = CFLR_VERTEX_VARIABLE,
+                                .carrier = carrier_of(names, decl),
+                                .name = decl->name,
+                                .type = cflri_type_text(names, decl->type),
+                                .place = cflri_place_of(names, decl->cursor)};
+    if (!write_variable_key(names, decl, &record)) return CFLRI_NO_NODE;
+    return cflri_facts_root(names->facts, names->text.at, &record, makes_variable(decl->cursor));
+}
+
+cflri_node cflri_decl_content(cflri_names *names, uint32_t decl) {
+    const cflri_decl d = names->decls.at[decl];
+    if (d.content != CFLRI_NO_NODE || names->facts->status != CFLR_OK) return d.content;
+    assert(d.kind == CFLRI_DECL_VARIABLE || d.kind == CFLRI_DECL_PARAMETER);
+    cflri_node content =
+        d.kind == CFLRI_DECL_PARAMETER ? parameter_content(names, &d) : variable_content(names, &d);
+    names->decls.at[decl].content = content;
+    return content;
+}
+
+uint32_t cflri_decl_function(cflri_names *names, uint32_t decl) {
+    cflri_facts *facts = names->facts;
+    const cflri_decl d = names->decls.at[decl];
+    assert(d.kind == CFLRI_DECL_FUNCTION);
+    if (d.function != 0 || facts->status != CFLR_OK) return d.function;
+    CXCursor definition = clang_getCursorDefinition(d.cursor);
+    cflri_place place = cflri_place_of(names, d.has_body ? definition : d.cursor);
+    bool external = clang_getCursorLinkage(d.cursor) != CXLinkage_Internal;
+    bool written = external ? write_external_key(names, &d)
+                            : write_key(names, &place, 0, string(names, d.name));
+    if (!written) return 0;
+    uint32_t number = cflri_facts_function(facts, names->text.at, string(names, d.name), &place);
+    if (number == 0) return 0;
+    cflri_function *function = &facts->functions.at[number];
+    function->external = external;
+    function->variadic |= d.variadic;
+    int n = clang_Cursor_getNumArguments(d.has_body ? definition : d.cursor);
+    if (n > 0 && function->n_parameters < (uint32_t)n) function->n_parameters = (uint32_t)n;
+    names->decls.at[decl].function = number;
+    return number;
+}
+
+/* ---- sites ---- */
+
+cflri_node cflri_site_node(cflri_names *names, CXCursor site, const char *what,
+                           const cflri_node_record *record) {
+    cflri_node_record made = *record;
+    made.place = cflri_place_of(names, site);
+    made.function = names->function;
+    if (!write_unique_key(names, &made.place, names->function, what)) return CFLRI_NO_NODE;
+    return cflri_facts_root(names->facts, names->text.at, &made, true);
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * names.h: from declarations and places of libclang to nodes of the facts.
+ *
+ * What has a name of its own gets a key that is the same in every unit that sees the same thing:
+ *
+ *     external function or variable       name           (the linker's: after asm labels)
+ *     static function, static variable    path@offset:name
+ *     local variable                      path@offset:function:name
+ *     site (literal, call, null, ...)     path@offset:function:!what
+ *
+ * where offset is the byte at which the declaration or expression starts in the source, outside
+ * macros. So all that one macro call expands to shares one offset: further keys that would be equal
+ * get `#1`, `#2`, ... in the order of the source. Statics are never known by a name alone, which
+ * many files share, nor by the identifiers that libclang makes (USR), which collide.
+ *
+ * Nodes are made when they are asked for: a variable that never meets a pointer has none.
+ */
+#ifndef CFLRI_NAMES_H
+#define CFLRI_NAMES_H
+
+#include <clang-c/Index.h>
+
+#include "base/vec.h"
+#include "frontend/cursors.h"
+#include "frontend/facts.h"
+#include "frontend/types.h"
+
+typedef enum cflri_decl_kind {
+    CFLRI_DECL_OTHER, /* an enumerator, a parameter of a mere prototype: never a node */
+    CFLRI_DECL_VARIABLE,
+    CFLRI_DECL_PARAMETER,
+    CFLRI_DECL_FUNCTION,
+} cflri_decl_kind;
+
+typedef struct cflri_decl {
+    CXCursor cursor;
+    CXType type; /* canonical; of a parameter: as written, even where it decays */
+    cflri_decl_kind kind;
+    cflri_type_class class; /* of a parameter: after decay */
+    uint32_t name;          /* string of the facts */
+    uint32_t function;   /* facts' function; FUNCTION: 0 until made; PARAMETER, VARIABLE: owner */
+    uint32_t position;   /* PARAMETER */
+    cflri_node content;  /* VARIABLE, PARAMETER: CFLRI_NO_NODE until made */
+    bool has_body;       /* FUNCTION: in this unit */
+    bool variadic;       /* FUNCTION */
+    bool address_stated; /* FUNCTION: what its address being taken entails is stated */
+    bool used;           /* FUNCTION: something refers to it */
+} cflri_decl;
+
+typedef struct cflri_file {
+    CXFile file;
+    uint32_t path;
+} cflri_file;
+
+typedef struct cflri_names {
+    cflr_context *context;
+    cflri_facts *facts;
+    cflri_types *types;
+    uint32_t function; /* facts' function that is being walked; 0: file scope */
+    cflri_cursors known;
+    CFLRI_VEC(cflri_decl) decls;
+    CFLRI_VEC(cflri_file) files;
+    CFLRI_VEC(uint32_t) uses; /* by string: how often the key was given out */
+    CFLRI_VEC(char) text;     /* scratch */
+} cflri_names;
+
+void cflri_names_init(cflri_names *names, cflr_context *context, cflri_facts *facts,
+                      cflri_types *types);
+void cflri_names_free(cflri_names *names);
+
+/* Where the cursor's place is seen by the user: outside macros. */
+cflri_place cflri_place_of(cflri_names *names, CXCursor cursor);
+
+/* The declaration that a reference goes to; valid for reading until the next call.
+ * CFLRI_NO_NUMBER for a null cursor or when memory is refused. */
+uint32_t cflri_decl_of(cflri_names *names, CXCursor referenced);
+
+/* Says which parameter of the current function this declaration is, and what type it has after
+ * decay. */
+void cflri_decl_parameter(cflri_names *names, CXCursor cursor, uint32_t position, CXType adjusted);
+
+/* Content of a variable or parameter, made and described on first use. */
+cflri_node cflri_decl_content(cflri_names *names, uint32_t decl);
+
+/* Facts' number of a function, made on first use; 0 on failure. */
+uint32_t cflri_decl_function(cflri_names *names, uint32_t decl);
+
+/* A root of its own for this cursor, to be called once for each site: `what` is a word that tells
+ * its kinds apart. The record's name, type and carrier are used; place and function are set here.
+ */
+cflri_node cflri_site_node(cflri_names *names, CXCursor site, const char *what,
+                           const cflri_node_record *record);
+
+/* Strings of the facts; taken from libclang's and given back. */
+uint32_t cflri_take_string(cflri_names *names, CXString text);
+uint32_t cflri_type_text(cflri_names *names, CXType type);
+
+#endif

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * operator.c: unary and binary operators, assignment and the conditional.
+ *
+ * Arithmetic on a pointer stays inside its object, and an array is one element here, so p + i, p -
+ * i and p++ have the value of p. The one exception with a known distance is offsetof: adding it is
+ * the step to that member. Sums, masks and shifts of integers pass on whatever pointers their
+ * operands may hide. A difference of two pointers is a plain number, and so is the result of a
+ * comparison.
+ *
+ * Generated code has sums and commas of many thousand operands: they lean to the left, so the left
+ * spine is walked down first and then evaluated from its end, without recursion. Conditionals lean
+ * to the right and are a loop, too.
+ */
+#include "frontend/walk.h"
+
+static CXCursor cursor_of(const cflri_walk *w, uint32_t e) {
+    return cflri_tree_cursor(&w->tree, e);
+}
+
+/* ---- unary ---- */
+
+cflri_lvalue cflri_deref_place(cflri_walk *w, uint32_t e) {
+    uint32_t operand = cflri_tree_first(&w->tree, e);
+    cflri_lvalue place = {.addressed = true, .type = cflri_type_plain(cflri_expr_type(w, e))};
+    place.class = cflri_type_classify(&w->types, place.type);
+    if (operand != CFLRI_NO_CHILD) place.nodes = cflri_expr_value(w, operand);
+    return place;
+}
+
+static cflri_value deref_value(cflri_walk *w, uint32_t e) {
+    if (cflri_expr_class(w, e) == CFLRI_TYPE_NONE) {
+        cflri_expr_effects_within(w, e);
+        return cflri_no_value();
+    }
+    cflri_lvalue place = cflri_deref_place(w, e);
+    cflri_value value = cflri_place_value(w, &place);
+    if (place.class == CFLRI_TYPE_POINTER) cflri_mention(w, e, &value);
+    if (place.class == CFLRI_TYPE_INTEGER) cflri_describe(w, e, "", &value);
+    return value;
+}
+
+static cflri_value address_value(cflri_walk *w, uint32_t e, uint32_t operand) {
+    cflri_lvalue place = cflri_expr_place(w, operand);
+    cflri_value value = cflri_place_address(w, &place);
+    cflri_mention(w, e, &value);
+    return value;
+}
+
+/* `p++` and `++p` change p within its object: its value is that of p. */
+static cflri_value stepped_value(cflri_walk *w, uint32_t e, uint32_t operand) {
+    if (cflri_expr_class(w, e) != CFLRI_TYPE_NONE) return cflri_expr_value(w, operand);
+    cflri_expr_effects(w, operand);
+    return cflri_no_value();
+}
+
+cflri_value cflri_unary_value(cflri_walk *w, uint32_t e) {
+    uint32_t operand = cflri_tree_first(&w->tree, e);
+    if (operand == CFLRI_NO_CHILD) return cflri_no_value();
+    switch (clang_getCursorUnaryOperatorKind(cursor_of(w, e))) {
+        case CXUnaryOperator_Deref:
+            return deref_value(w, e);
+        case CXUnaryOperator_AddrOf:
+            return address_value(w, e, operand);
+        case CXUnaryOperator_LNot:
+            cflri_expr_effects(w, operand);
+            return cflri_no_value();
+        default: /* ++ -- + - ~ __extension__ __real __imag */
+            return stepped_value(w, e, operand);
+    }
+}
+
+/* ---- assignment ---- */
+
+static cflri_value assign_value(cflri_walk *w, uint32_t e) {
+    uint32_t left = cflri_tree_first(&w->tree, e);
+    uint32_t right = cflri_tree_next(&w->tree, left);
+    if (cflri_expr_class(w, left) == CFLRI_TYPE_NONE) {
+        cflri_expr_effects(w, left);
+        cflri_expr_effects(w, right);
+        return cflri_no_value();
+    }
+    cflri_lvalue place = cflri_expr_place(w, left);
+    cflri_value value = cflri_expr_value(w, right);
+    if (place.class == CFLRI_TYPE_POINTER) {
+        cflri_value content = cflri_place_content(w, &place);
+        cflri_mention(w, left, &content);
+    }
+    cflri_flow_into(w, &cflri_plain_flow, &value, &place);
+    return value;
+}
+
+/* `p += n` leaves p in its object, unless n is an offsetof; integers take in both sides. */
+static cflri_value compound_assign_value(cflri_walk *w, uint32_t e) {
+    uint32_t left = cflri_tree_first(&w->tree, e);
+    uint32_t right = cflri_tree_next(&w->tree, left);
+    cflri_type_class class = cflri_expr_class(w, left);
+    if (class == CFLRI_TYPE_NONE) {
+        cflri_expr_effects(w, left);
+        cflri_expr_effects(w, right);
+        return cflri_no_value();
+    }
+    cflri_lvalue place = cflri_expr_place(w, left);
+    cflri_value value = cflri_place_value(w, &place);
+    if (class == CFLRI_TYPE_POINTER) cflri_mention(w, left, &value);
+    if (class == CFLRI_TYPE_INTEGER) {
+        const cflri_value added = cflri_expr_value(w, right);
+        cflri_flow_into(w, &cflri_plain_flow, &added, &place);
+    } else if (cflri_is_offsetof(w, right)) {
+        const cflri_value moved = cflri_offsetof_steps(w, &value, right);
+        cflri_flow_into(w, &cflri_plain_flow, &moved, &place);
+    } else {
+        cflri_expr_effects(w, right);
+    }
+    return value;
+}
+
+/* ---- binary ---- */
+
+typedef enum operands {
+    NEITHER, /* comparisons, logic, remainders, differences of pointers */
+    RIGHT,   /* comma */
+    LEFT,    /* shifts, quotients */
+    BOTH,    /* sums, masks and products of integers */
+    POINTER, /* a pointer and a distance */
+} operands;
+
+static bool both_pointers(cflri_walk *w, uint32_t e) {
+    uint32_t left = cflri_tree_first(&w->tree, e);
+    uint32_t right = cflri_tree_next(&w->tree, left);
+    return cflri_expr_class(w, left) == CFLRI_TYPE_POINTER &&
+           cflri_expr_class(w, right) == CFLRI_TYPE_POINTER;
+}
+
+/* Which operands the value comes from. */
+static operands sources(cflri_walk *w, uint32_t e) {
+    enum CXBinaryOperatorKind kind = clang_getCursorBinaryOperatorKind(cursor_of(w, e));
+    if (kind == CXBinaryOperator_Comma) return RIGHT;
+    cflri_type_class class = cflri_expr_class(w, e);
+    if (class == CFLRI_TYPE_NONE) return NEITHER;
+    switch (kind) {
+        case CXBinaryOperator_Add:
+            return class == CFLRI_TYPE_POINTER ? POINTER : BOTH;
+        case CXBinaryOperator_Sub:
+            if (class == CFLRI_TYPE_POINTER) return POINTER;
+            return both_pointers(w, e) ? NEITHER : BOTH;
+        case CXBinaryOperator_Mul:
+        case CXBinaryOperator_And:
+        case CXBinaryOperator_Or:
+        case CXBinaryOperator_Xor:
+            return BOTH;
+        case CXBinaryOperator_Div:
+        case CXBinaryOperator_Shl:
+        case CXBinaryOperator_Shr:
+            return LEFT;
+        default:
+            return NEITHER;
+    }
+}
+
+static bool only_nulls(const cflri_walk *w, const cflri_value *value) {
+    for (uint32_t i = 0; i < value->n; i++)
+        if (!cflri_is_null(w, value->at[i])) return false;
+    return true;
+}
+
+/* p + i, where `left` is the value of whichever stands left. An integer added to a null pointer is
+ * a pointer made from it. */
+static cflri_value moved_value(cflri_walk *w, uint32_t e, const cflri_value *left, uint32_t right) {
+    uint32_t first = cflri_tree_first(&w->tree, e);
+    bool subtracted = clang_getCursorBinaryOperatorKind(cursor_of(w, e)) == CXBinaryOperator_Sub;
+    if (cflri_expr_class(w, first) != CFLRI_TYPE_POINTER) {
+        const cflri_value pointer = cflri_expr_value(w, right);
+        if (cflri_is_offsetof(w, first)) return cflri_offsetof_steps(w, &pointer, first);
+        return only_nulls(w, &pointer) ? *left : pointer;
+    }
+    if (cflri_is_offsetof(w, right)) {
+        if (!subtracted) return cflri_offsetof_steps(w, left, right);
+        cflri_assumed(w, e, "a member's offset is subtracted from a pointer: taken as the pointer");
+        return *left;
+    }
+    if (only_nulls(w, left)) return cflri_expr_value(w, right);
+    cflri_expr_effects(w, right);
+    return *left;
+}
+
+/* One operator, given the value of its left operand. */
+static cflri_value combine(cflri_walk *w, uint32_t e, const cflri_value *left, operands from,
+                           bool used) {
+    uint32_t right = cflri_tree_next(&w->tree, cflri_tree_first(&w->tree, e));
+    if (!used || from == NEITHER || from == LEFT) {
+        cflri_expr_effects(w, right);
+        return from == LEFT ? *left : cflri_no_value();
+    }
+    if (from == POINTER) return moved_value(w, e, left, right);
+    const cflri_value value = cflri_expr_value(w, right);
+    return from == RIGHT ? value : cflri_join(w, e, left, &value);
+}
+
+static bool has_spine(const cflri_walk *w, uint32_t e) {
+    if (cflri_tree_kind(&w->tree, e) != CXCursor_BinaryOperator) return false;
+    return clang_getCursorBinaryOperatorKind(cursor_of(w, e)) != CXBinaryOperator_Assign &&
+           cflri_tree_count(&w->tree, e) == 2;
+}
+
+/* The spine is kept in w->spine as (expression, its value is used) pairs, above what callers have
+ * there. */
+static cflri_value spine_value(cflri_walk *w, uint32_t e, bool used) {
+    size_t base = w->spine.n;
+    while (has_spine(w, e)) {
+        const cflri_spine_entry entry = {e, sources(w, e), used};
+        if (!cflri_vec_push(w->context, &w->spine, entry)) {
+            if (w->facts->status == CFLR_OK) w->facts->status = cflri_fail_memory(w->context, NULL);
+            break;
+        }
+        used = used && entry.sources != NEITHER && entry.sources != RIGHT;
+        e = cflri_expr_unwrapped(w, cflri_tree_first(&w->tree, e));
+    }
+    cflri_value value = cflri_no_value();
+    if (used)
+        value = cflri_expr_value(w, e);
+    else
+        cflri_expr_effects(w, e);
+    while (w->spine.n > base) {
+        const cflri_spine_entry entry = w->spine.at[--w->spine.n];
+        value = combine(w, entry.e, &value, (operands)entry.sources, entry.used);
+    }
+    return value;
+}
+
+cflri_value cflri_binary_value(cflri_walk *w, uint32_t e, bool used) {
+    if (cflri_tree_count(&w->tree, e) != 2) { /* an operand did not parse */
+        cflri_expr_effects_within(w, e);
+        return cflri_no_value();
+    }
+    if (cflri_tree_kind(&w->tree, e) == CXCursor_CompoundAssignOperator)
+        return compound_assign_value(w, e);
+    if (clang_getCursorBinaryOperatorKind(cursor_of(w, e)) == CXBinaryOperator_Assign)
+        return assign_value(w, e);
+    return spine_value(w, e, used);
+}
+
+/* ---- conditional ---- */
+
+/* `c ? a : d ? b : ...`: the last arm again and again. */
+cflri_value cflri_conditional_value(cflri_walk *w, uint32_t e, bool used) {
+    cflri_value value = cflri_no_value();
+    used = used && cflri_expr_class(w, e) != CFLRI_TYPE_NONE;
+    for (uint32_t at = e;;) {
+        if (cflri_tree_kind(&w->tree, at) != CXCursor_ConditionalOperator ||
+            cflri_tree_count(&w->tree, at) != 3) {
+            if (!used) {
+                cflri_expr_effects(w, at);
+                return value;
+            }
+            const cflri_value last = cflri_expr_value(w, at);
+            return cflri_join(w, e, &value, &last);
+        }
+        uint32_t condition = cflri_tree_first(&w->tree, at);
+        uint32_t then = cflri_tree_next(&w->tree, condition);
+        cflri_expr_effects(w, condition);
+        if (used) {
+            const cflri_value arm = cflri_expr_value(w, then);
+            value = cflri_join(w, e, &value, &arm);
+        } else {
+            cflri_expr_effects(w, then);
+        }
+        at = cflri_expr_unwrapped(w, cflri_tree_next(&w->tree, then));
+    }
+}

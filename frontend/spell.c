@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * spell.c: expressions as text, so that users can ask for `file.c:42:p->next`.
+ *
+ * The text is a normal form, not the source: no casts, no macros, no needless parentheses, one way
+ * to write each access:
+ *
+ *     (*p).m, ((T *)p)->m     p->m            (&s)->m      s.m
+ *     malloc(n * 4)           malloc()        a[0x10]      a[16]
+ *
+ * It is cut off where it is long or deep. Written straight into the caller's buffer; O(length).
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "frontend/walk.h"
+
+enum { MOST_DEEP = 24 };
+
+typedef struct speller {
+    cflri_walk *w;
+    char *text;
+    size_t n;
+    bool full;
+} speller;
+
+static void spell(speller *s, uint32_t e, int depth);
+
+static CXCursor cursor_of(const speller *s, uint32_t e) {
+    return cflri_tree_cursor(&s->w->tree, e);
+}
+
+static void put(speller *s, const char *text) {
+    static const char ellipsis[] = "...";
+    size_t length = strlen(text);
+    size_t room = CFLRI_SPELLING_SIZE - sizeof ellipsis - s->n;
+    if (s->full) return;
+    if (length > room) {
+        s->full = true;
+        memcpy(s->text + s->n, text, room);
+        memcpy(s->text + s->n + room, ellipsis, sizeof ellipsis);
+        return;
+    }
+    memcpy(s->text + s->n, text, length + 1);
+    s->n += length;
+}
+
+static void put_string(speller *s, CXString string) {
+    const char *text = clang_getCString(string);
+    put(s, text && *text ? text : "...");
+    clang_disposeString(string);
+}
+
+static void put_constant(speller *s, uint32_t e) {
+    long long value = 0;
+    char text[32] = "...";
+    if (cflri_expr_constant(s->w, e, &value)) snprintf(text, sizeof text, "%lld", value);
+    put(s, text);
+}
+
+/* Operands of operators get parentheses unless they are names or accesses. */
+static void spell_operand(speller *s, uint32_t e, int depth) {
+    enum CXCursorKind kind = cflri_tree_kind(&s->w->tree, cflri_expr_bare(s->w, e));
+    bool compound = kind == CXCursor_BinaryOperator || kind == CXCursor_ConditionalOperator ||
+                    kind == CXCursor_CompoundAssignOperator || kind == CXCursor_UnaryOperator;
+    if (compound) put(s, "(");
+    spell(s, e, depth);
+    if (compound) put(s, ")");
+}
+
+static enum CXUnaryOperatorKind unary_of(const speller *s, uint32_t e) {
+    if (cflri_tree_kind(&s->w->tree, e) != CXCursor_UnaryOperator) return CXUnaryOperator_Invalid;
+    return clang_getCursorUnaryOperatorKind(cursor_of(s, e));
+}
+
+/* The member of an anonymous record, which the source does not name. */
+static bool is_anonymous_step(const speller *s, uint32_t e) {
+    if (cflri_tree_kind(&s->w->tree, e) != CXCursor_MemberRefExpr) return false;
+    CXCursor to = clang_getCursorReferenced(cursor_of(s, e));
+    if (to.kind != CXCursor_FieldDecl) return false;
+    uint32_t field = cflri_type_field(&s->w->types, to);
+    return field != CFLRI_NO_NUMBER && s->w->types.fields.at[field].anonymous;
+}
+
+static void spell_member(speller *s, uint32_t e, int depth) {
+    uint32_t base = cflri_tree_first(&s->w->tree, e);
+    if (base == CFLRI_NO_CHILD) {
+        put_string(s, clang_getCursorSpelling(cursor_of(s, e)));
+        return;
+    }
+    while (is_anonymous_step(s, base)) base = cflri_tree_first(&s->w->tree, base);
+    bool arrow = cflri_expr_class(s->w, base) != CFLRI_TYPE_RECORD;
+    uint32_t bare = cflri_expr_bare(s->w, base);
+    enum CXUnaryOperatorKind kind = unary_of(s, bare);
+    if (kind == (arrow ? CXUnaryOperator_AddrOf : CXUnaryOperator_Deref)) {
+        arrow = !arrow;
+        bare = cflri_tree_first(&s->w->tree, bare);
+    }
+    spell_operand(s, bare, depth);
+    put(s, arrow ? "->" : ".");
+    put_string(s, clang_getCursorSpelling(cursor_of(s, e)));
+}
+
+static void spell_unary(speller *s, uint32_t e, int depth) {
+    enum CXUnaryOperatorKind kind = unary_of(s, e);
+    uint32_t operand = cflri_tree_first(&s->w->tree, e);
+    bool after = kind == CXUnaryOperator_PostInc || kind == CXUnaryOperator_PostDec;
+    bool nested = kind == CXUnaryOperator_Deref &&
+                  unary_of(s, cflri_expr_bare(s->w, operand)) == CXUnaryOperator_Deref;
+    if (!after && kind != CXUnaryOperator_Extension)
+        put_string(s, clang_getUnaryOperatorKindSpelling(kind));
+    if (nested)
+        spell(s, operand, depth);
+    else
+        spell_operand(s, operand, depth);
+    if (after) put_string(s, clang_getUnaryOperatorKindSpelling(kind));
+}
+
+static void spell_binary(speller *s, uint32_t e, int depth) {
+    uint32_t left = cflri_tree_first(&s->w->tree, e);
+    spell(s, left, depth);
+    put(s, " ");
+    put_string(
+        s, clang_getBinaryOperatorKindSpelling(clang_getCursorBinaryOperatorKind(cursor_of(s, e))));
+    put(s, " ");
+    spell_operand(s, cflri_tree_next(&s->w->tree, left), depth);
+}
+
+static void spell_conditional(speller *s, uint32_t e, int depth) {
+    uint32_t condition = cflri_tree_first(&s->w->tree, e);
+    uint32_t then = cflri_tree_next(&s->w->tree, condition);
+    spell(s, condition, depth);
+    put(s, " ? ");
+    spell(s, then, depth);
+    put(s, " : ");
+    spell(s, cflri_tree_next(&s->w->tree, then), depth);
+}
+
+static void spell_compound_literal(speller *s, uint32_t e) {
+    put(s, "(");
+    put_string(s, clang_getTypeSpelling(cflri_expr_type(s->w, e)));
+    put(s, "){...}");
+}
+
+static void spell_subscript(speller *s, uint32_t e, int depth) {
+    uint32_t base = cflri_tree_first(&s->w->tree, e);
+    spell_operand(s, base, depth);
+    put(s, "[");
+    spell(s, cflri_tree_next(&s->w->tree, base), depth);
+    put(s, "]");
+}
+
+static void spell_kind(speller *s, uint32_t e, int depth) {
+    switch (cflri_tree_kind(&s->w->tree, e)) {
+        case CXCursor_DeclRefExpr:
+        case CXCursor_StringLiteral:
+            put_string(s, clang_getCursorSpelling(cursor_of(s, e)));
+            break;
+        case CXCursor_MemberRefExpr:
+            spell_member(s, e, depth);
+            break;
+        case CXCursor_ArraySubscriptExpr:
+            spell_subscript(s, e, depth);
+            break;
+        case CXCursor_CallExpr:
+            spell_operand(s, cflri_tree_first(&s->w->tree, e), depth);
+            put(s, "()");
+            break;
+        case CXCursor_UnaryOperator:
+            spell_unary(s, e, depth);
+            break;
+        case CXCursor_BinaryOperator:
+        case CXCursor_CompoundAssignOperator:
+            spell_binary(s, e, depth);
+            break;
+        case CXCursor_ConditionalOperator:
+            spell_conditional(s, e, depth);
+            break;
+        case CXCursor_CompoundLiteralExpr:
+            spell_compound_literal(s, e);
+            break;
+        case CXCursor_IntegerLiteral:
+        case CXCursor_CharacterLiteral:
+            put_constant(s, e);
+            break;
+        default:
+            put(s, "...");
+            break;
+    }
+}
+
+/* Operators with the number of operands that they need; others did not parse. */
+static bool is_whole(const speller *s, uint32_t e) {
+    uint32_t n = cflri_tree_count(&s->w->tree, e);
+    switch (cflri_tree_kind(&s->w->tree, e)) {
+        case CXCursor_CallExpr:
+        case CXCursor_UnaryOperator:
+            return n >= 1;
+        case CXCursor_BinaryOperator:
+        case CXCursor_CompoundAssignOperator:
+        case CXCursor_ArraySubscriptExpr:
+            return n == 2;
+        case CXCursor_ConditionalOperator:
+            return n == 3;
+        default:
+            return true;
+    }
+}
+
+static void spell(speller *s, uint32_t e, int depth) {
+    e = cflri_expr_bare(s->w, e);
+    if (depth >= MOST_DEEP || !is_whole(s, e))
+        put(s, "...");
+    else if (!s->full)
+        spell_kind(s, e, depth + 1);
+}
+
+void cflri_spell(cflri_walk *w, uint32_t e, char buffer[CFLRI_SPELLING_SIZE]) {
+    speller s = {.w = w, .text = buffer};
+    buffer[0] = '\0';
+    spell(&s, e, 0);
+}
+
+/* ---- mentions ---- */
+
+void cflri_describe(cflri_walk *w, uint32_t e, const char *prefix, const cflri_value *value) {
+    char text[CFLRI_SPELLING_SIZE];
+    char name[CFLRI_SPELLING_SIZE + 2];
+    for (uint32_t i = 0; i < value->n; i++) {
+        const cflri_node_record *record = &w->facts->nodes.at[value->at[i]];
+        if (record->name || record->how == CFLRI_ROOT || record->how == CFLRI_ADDRESS) continue;
+        cflri_place place = cflri_place_of(&w->names, cflri_tree_cursor(&w->tree, e));
+        cflri_spell(w, e, text);
+        snprintf(name, sizeof name, "%s%s", prefix, text);
+        uint32_t type = *prefix ? 0 : cflri_type_text(&w->names, cflri_expr_type(w, e));
+        cflri_facts_describe(w->facts, value->at[i], name, cflri_string(&w->facts->strings, type),
+                             &place);
+    }
+}
+
+/* Was it just mentioned? Remembers it. */
+static bool repeated(cflri_walk *w, const cflri_mention_key *key) {
+    uint32_t hash = (key->node * 31 + key->line) * 31 + key->name;
+    cflri_mention_key *slot = &w->recent[hash % CFLRI_RECENT_MENTIONS];
+    bool same = slot->node == key->node && slot->line == key->line && slot->name == key->name;
+    *slot = *key;
+    return same;
+}
+
+void cflri_mention(cflri_walk *w, uint32_t e, const cflri_value *value) {
+    if (value->n == 0 || w->facts->status != CFLR_OK) return;
+    char text[CFLRI_SPELLING_SIZE];
+    cflri_place place = cflri_place_of(&w->names, cflri_tree_cursor(&w->tree, e));
+    cflri_spell(w, e, text);
+    uint32_t name = cflri_facts_string(w->facts, text);
+    for (uint32_t i = 0; i < value->n; i++) {
+        const cflri_node_record *record = &w->facts->nodes.at[value->at[i]];
+        if (!record->name && record->how == CFLRI_DEREF) {
+            uint32_t type = cflri_type_text(&w->names, cflri_expr_type(w, e));
+            cflri_facts_describe(w->facts, value->at[i], text,
+                                 cflri_string(&w->facts->strings, type), &place);
+        }
+        const cflri_mention_key key = {value->at[i], place.line, name};
+        if (!repeated(w, &key)) cflri_facts_mention_at(w->facts, value->at[i], &place, text);
+    }
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * stmt.c: statements.
+ *
+ * The analysis has no order of execution: a statement is the effects of its expressions, whatever
+ * controls it. So statements are taken from a stack, parts in the order of the source, and neither
+ * deep nesting nor a chain of ten thousand else-ifs recurses. The stack is shared with the
+ * statement expressions inside; each walk works above what it found there.
+ */
+#include "frontend/walk.h"
+
+static void refuse(cflri_walk *w) {
+    if (w->facts->status == CFLR_OK) w->facts->status = cflri_fail_memory(w->context, NULL);
+}
+
+/* Pushes the children so that the first one is taken first. */
+static void push_children(cflri_walk *w, uint32_t parent) {
+    uint32_t n = cflri_tree_count(&w->tree, parent);
+    if (!cflri_vec_reserve(w->context, &w->statements, n)) {
+        refuse(w);
+        return;
+    }
+    size_t end = w->statements.n + n;
+    uint32_t child = cflri_tree_first(&w->tree, parent);
+    for (uint32_t i = 1; i <= n; i++, child = cflri_tree_next(&w->tree, child))
+        w->statements.at[end - i] = child;
+    w->statements.n = end;
+}
+
+/* ---- declarations ---- */
+
+/* The part of a declaration that initialises: the other expressions are sizes of arrays. */
+static uint32_t initialiser_of(const cflri_walk *w, uint32_t declaration) {
+    CXCursor cursor = clang_Cursor_getVarDeclInitializer(cflri_tree_cursor(&w->tree, declaration));
+    if (clang_Cursor_isNull(cursor)) return CFLRI_NO_CHILD;
+    uint32_t last = cflri_tree_last(&w->tree, declaration);
+    bool found =
+        last != CFLRI_NO_CHILD && clang_equalCursors(cflri_tree_cursor(&w->tree, last), cursor);
+    return found ? last : CFLRI_NO_CHILD;
+}
+
+/* Sizes of variable arrays are evaluated; operands of typeof look the same and have no effect worth
+ * telling apart. */
+static void sizes(cflri_walk *w, uint32_t declaration, const cflri_decl *decl,
+                  uint32_t initialiser) {
+    if (decl->type.kind != CXType_VariableArray) return;
+    for (uint32_t c = cflri_tree_first(&w->tree, declaration); c != CFLRI_NO_CHILD;
+         c = cflri_tree_next(&w->tree, c)) {
+        if (c != initialiser && clang_isExpression(cflri_tree_kind(&w->tree, c)))
+            cflri_expr_effects(w, c);
+    }
+}
+
+void cflri_variable(cflri_walk *w, uint32_t declaration) {
+    uint32_t number = cflri_decl_of(&w->names, cflri_tree_cursor(&w->tree, declaration));
+    if (number == CFLRI_NO_NUMBER) return;
+    const cflri_decl decl = w->names.decls.at[number];
+    uint32_t initialiser = initialiser_of(w, declaration);
+    sizes(w, declaration, &decl, initialiser);
+    if (!cflri_type_carries(&w->types, decl.type)) {
+        if (initialiser != CFLRI_NO_CHILD) cflri_expr_effects(w, initialiser);
+        return;
+    }
+    const cflri_lvalue place = {.class = decl.class,
+                                .nodes = cflri_one_value(cflri_decl_content(&w->names, number)),
+                                .type = decl.type};
+    if (initialiser != CFLRI_NO_CHILD) cflri_init_place(w, &place, initialiser);
+}
+
+/* ---- statements ---- */
+
+static void return_stmt(cflri_walk *w, uint32_t statement) {
+    uint32_t e = cflri_tree_first(&w->tree, statement);
+    if (e == CFLRI_NO_CHILD) return;
+    if (w->names.function == 0 || cflri_expr_class(w, e) == CFLRI_TYPE_NONE) {
+        cflri_expr_effects(w, e);
+        return;
+    }
+    cflri_facts *facts = w->facts;
+    const cflri_value value = cflri_expr_value(w, e);
+    cflri_node object = facts->functions.at[w->names.function].object;
+    const cflri_lvalue result = {.class = cflri_expr_class(w, e),
+                                 .addressed = true,
+                                 .nodes = cflri_one_value(cflri_facts_slot(
+                                     facts, cflri_facts_address(facts, object), CFLRI_SLOT_RETURN)),
+                                 .type = w->result_type};
+    cflri_flow_into(w, &cflri_plain_flow, &value, &result);
+}
+
+static void take(cflri_walk *w, uint32_t at) {
+    enum CXCursorKind kind = cflri_tree_kind(&w->tree, at);
+    if (clang_isExpression(kind)) {
+        cflri_expr_effects(w, at);
+        return;
+    }
+    switch (kind) {
+        case CXCursor_VarDecl:
+            cflri_variable(w, at);
+            break;
+        case CXCursor_ReturnStmt:
+            return_stmt(w, at);
+            break;
+        case CXCursor_GCCAsmStmt:
+        case CXCursor_MSAsmStmt:
+            cflri_asm_stmt(w, at);
+            break;
+        default:
+            push_children(w, at);
+            break;
+    }
+}
+
+static void drain(cflri_walk *w, size_t base) {
+    while (w->statements.n > base && w->facts->status == CFLR_OK)
+        take(w, w->statements.at[--w->statements.n]);
+    w->statements.n = base;
+}
+
+void cflri_stmt(cflri_walk *w, uint32_t statement) {
+    size_t base = w->statements.n;
+    if (!cflri_vec_push(w->context, &w->statements, statement)) {
+        refuse(w);
+        return;
+    }
+    drain(w, base);
+}
+
+/* Under labels and attributes. */
+static uint32_t labelled(const cflri_walk *w, uint32_t at) {
+    while (cflri_tree_kind(&w->tree, at) == CXCursor_LabelStmt ||
+           cflri_tree_kind(&w->tree, at) == CXCursor_UnexposedStmt) {
+        uint32_t inner = cflri_tree_last(&w->tree, at);
+        if (inner == CFLRI_NO_CHILD) break;
+        at = inner;
+    }
+    return at;
+}
+
+cflri_value cflri_stmt_value(cflri_walk *w, uint32_t compound, bool used) {
+    size_t base = w->statements.n;
+    push_children(w, compound);
+    if (w->statements.n == base) return cflri_no_value();
+    uint32_t last = labelled(w, w->statements.at[base]);
+    if (!used || !clang_isExpression(cflri_tree_kind(&w->tree, last))) {
+        drain(w, base);
+        return cflri_no_value();
+    }
+    drain(w, base + 1); /* the first to be pushed is the last statement */
+    w->statements.n = base;
+    return w->facts->status == CFLR_OK ? cflri_expr_value(w, last) : cflri_no_value();
+}

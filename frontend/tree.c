@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * tree.c: one sweep of libclang's visitor into a flat tree.
+ *
+ * The visitor calls back in preorder with the cursor and its parent. The path from the root to the
+ * last node that may have children is kept open; the parent of the next cursor is on that path,
+ * because whatever lies beneath it is finished. O(nodes), and every node leaves the path once.
+ */
+#include "frontend/tree.h"
+
+#include <string.h>
+
+typedef struct sweep {
+    cflr_context *context;
+    cflri_tree *tree;
+    bool refused;
+} sweep;
+
+static bool kept(enum CXCursorKind kind) {
+    return clang_isExpression(kind) || clang_isStatement(kind) || kind == CXCursor_VarDecl ||
+           kind == CXCursor_MemberRef;
+}
+
+/* Does evaluating it evaluate its children? UnaryExpr is sizeof and its kin. */
+static bool entered(enum CXCursorKind kind) {
+    return kind != CXCursor_UnaryExpr && kind != CXCursor_MemberRef;
+}
+
+static void append(cflri_tree *tree, uint32_t node) {
+    cflri_tree_open *parent = &tree->open.at[tree->open.n - 1];
+    if (parent->last == CFLRI_NO_CHILD)
+        tree->nodes.at[parent->node].first = node;
+    else
+        tree->nodes.at[parent->last].next = node;
+    parent->last = node;
+}
+
+static bool push(sweep *s, CXCursor cursor) {
+    const cflri_tree_node made = {cursor, CFLRI_NO_CHILD, CFLRI_NO_CHILD};
+    const cflri_tree_open open = {(uint32_t)s->tree->nodes.n, CFLRI_NO_CHILD};
+    s->refused = !cflri_vec_push(s->context, &s->tree->nodes, made) ||
+                 !cflri_vec_push(s->context, &s->tree->open, open);
+    return !s->refused;
+}
+
+static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientData user) {
+    sweep *s = user;
+    cflri_tree *tree = s->tree;
+    if (!kept(cursor.kind)) return CXChildVisit_Continue;
+    while (tree->open.n > 1 &&
+           !clang_equalCursors(tree->nodes.at[tree->open.at[tree->open.n - 1].node].cursor, parent))
+        tree->open.n--;
+    append(tree, (uint32_t)tree->nodes.n);
+    if (!push(s, cursor)) return CXChildVisit_Break;
+    return entered(cursor.kind) ? CXChildVisit_Recurse : CXChildVisit_Continue;
+}
+
+bool cflri_tree_read(cflr_context *context, cflri_tree *tree, CXCursor root) {
+    sweep s = {context, tree, false};
+    tree->nodes.n = 0;
+    tree->open.n = 0;
+    if (!push(&s, root)) return false;
+    clang_visitChildren(root, visit, &s);
+    return !s.refused;
+}
+
+void cflri_tree_free(cflr_context *context, cflri_tree *tree) {
+    cflri_vec_free(context, &tree->nodes);
+    cflri_vec_free(context, &tree->open);
+}
+
+uint32_t cflri_tree_child(const cflri_tree *tree, uint32_t node, uint32_t k) {
+    uint32_t child = cflri_tree_first(tree, node);
+    while (k-- > 0 && child != CFLRI_NO_CHILD) child = cflri_tree_next(tree, child);
+    return child;
+}
+
+uint32_t cflri_tree_last(const cflri_tree *tree, uint32_t node) {
+    uint32_t last = CFLRI_NO_CHILD;
+    for (uint32_t c = cflri_tree_first(tree, node); c != CFLRI_NO_CHILD;
+         c = cflri_tree_next(tree, c))
+        last = c;
+    return last;
+}
+
+uint32_t cflri_tree_count(const cflri_tree *tree, uint32_t node) {
+    uint32_t n = 0;
+    for (uint32_t c = cflri_tree_first(tree, node); c != CFLRI_NO_CHILD;
+         c = cflri_tree_next(tree, c))
+        n++;
+    return n;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * tree.h: one declaration of libclang as a flat tree that may be read in any order.
+ *
+ * libclang shows a tree only by visiting it. Visiting once, in one sweep, and keeping what matters
+ * is several times cheaper than asking for the children of each expression, and it never recurses
+ * here however deep the source nests.
+ *
+ *     int *f(int *p) { return p ? p : &g; }
+ *
+ *     0 FunctionDecl f      first 1
+ *     1   CompoundStmt      first 2
+ *     2     ReturnStmt      first 3
+ *     3       Conditional   first 4
+ *     4         p           next 5       5 p  next 6       6 unary & ...
+ *
+ * Kept are statements, expressions, variables and the members that designators name. Left out are
+ * types, records, parameters, attributes, and the operand of sizeof, which is not evaluated.
+ */
+#ifndef CFLRI_TREE_H
+#define CFLRI_TREE_H
+
+#include <clang-c/Index.h>
+
+#include "base/vec.h"
+
+/* No child, no sibling: the root is nobody's child. */
+#define CFLRI_NO_CHILD 0u
+
+typedef struct cflri_tree_node {
+    CXCursor cursor;
+    uint32_t first; /* child */
+    uint32_t next;  /* sibling */
+} cflri_tree_node;
+
+typedef struct cflri_tree_open {
+    uint32_t node;
+    uint32_t last; /* child seen last */
+} cflri_tree_open;
+
+/* Zero bytes are an empty tree. */
+typedef struct cflri_tree {
+    CFLRI_VEC(cflri_tree_node) nodes;
+    CFLRI_VEC(cflri_tree_open) open; /* while reading: the path from the root */
+} cflri_tree;
+
+/* Replaces the tree by the one under `root`; false when memory is refused. */
+bool cflri_tree_read(cflr_context *context, cflri_tree *tree, CXCursor root);
+void cflri_tree_free(cflr_context *context, cflri_tree *tree);
+
+static inline CXCursor cflri_tree_cursor(const cflri_tree *tree, uint32_t node) {
+    return tree->nodes.at[node].cursor;
+}
+
+static inline enum CXCursorKind cflri_tree_kind(const cflri_tree *tree, uint32_t node) {
+    return tree->nodes.at[node].cursor.kind;
+}
+
+static inline uint32_t cflri_tree_first(const cflri_tree *tree, uint32_t node) {
+    return tree->nodes.at[node].first;
+}
+
+static inline uint32_t cflri_tree_next(const cflri_tree *tree, uint32_t node) {
+    return tree->nodes.at[node].next;
+}
+
+/* CFLRI_NO_CHILD when there are fewer than k + 1 children. */
+uint32_t cflri_tree_child(const cflri_tree *tree, uint32_t node, uint32_t k);
+uint32_t cflri_tree_last(const cflri_tree *tree, uint32_t node);
+uint32_t cflri_tree_count(const cflri_tree *tree, uint32_t node);
+
+#endif

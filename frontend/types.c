@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * types.c: classes, fields and leaves of C types, each record worked out once.
+ *
+ * A record is known by its declaration: its fields are listed when it is first asked for, its
+ * leaves when something copies it. The leaves of a record are those of its fields, each with the
+ * field's offset in front; offset 0 adds no step, and neither does an anonymous record, whose
+ * fields are measured from the named record around it. Members of a union start at 0 and so fall
+ * together.
+ *
+ * The size of the list is the number of pointers in the type (arrays count once), which can grow
+ * exponentially with the nesting of types; from MOST_LEAVES on the type is not split.
+ *
+ * Traps: libclang tells the offset of a member of an anonymous record relative to that record
+ * (clang_Cursor_getOffsetOfField) and relative to the outer one (clang_Type_getOffsetOf); and
+ * canonical types still differ by qualifiers.
+ */
+#include "frontend/types.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum {
+    MOST_LEAVES = 1024,
+    MOST_NESTING = 400,  /* records inside records, by value */
+    NARROWEST_BITS = 32, /* a bit-field this wide may hold a squeezed pointer */
+};
+
+void cflri_types_init(cflri_types *types, cflr_context *context, cflr_fields sensitivity,
+                      CXTranslationUnit unit) {
+    memset(types, 0, sizeof *types);
+    types->context = context;
+    types->sensitivity = sensitivity;
+    CXTargetInfo target = clang_getTranslationUnitTargetInfo(unit);
+    types->pointer_size = clang_TargetInfo_getPointerWidth(target) / 8;
+    clang_TargetInfo_dispose(target);
+    if (types->pointer_size <= 0) types->pointer_size = 8;
+}
+
+void cflri_types_free(cflri_types *types) {
+    if (!types->context) return;
+    cflri_cursors_free(types->context, &types->known);
+    cflri_vec_free(types->context, &types->fields);
+    cflri_vec_free(types->context, &types->records);
+    cflri_vec_free(types->context, &types->leaves);
+    cflri_vec_free(types->context, &types->steps);
+}
+
+/* ---- classes ---- */
+
+CXType cflri_type_plain(CXType type) {
+    CXType plain = clang_getCanonicalType(type);
+    while (plain.kind == CXType_Atomic)
+        plain = clang_getCanonicalType(clang_Type_getValueType(plain));
+    return plain;
+}
+
+cflri_type_class cflri_type_classify(const cflri_types *types, CXType type) {
+    CXType plain = cflri_type_plain(type);
+    switch (plain.kind) {
+        case CXType_Pointer:
+        case CXType_BlockPointer:
+        case CXType_NullPtr:
+            return CFLRI_TYPE_POINTER;
+        case CXType_Record:
+            return CFLRI_TYPE_RECORD;
+        case CXType_ConstantArray:
+        case CXType_IncompleteArray:
+        case CXType_VariableArray:
+        case CXType_DependentSizedArray:
+            return CFLRI_TYPE_ARRAY;
+        case CXType_FunctionProto:
+        case CXType_FunctionNoProto:
+            return CFLRI_TYPE_FUNCTION;
+        case CXType_UInt:
+        case CXType_Int:
+        case CXType_ULong:
+        case CXType_Long:
+        case CXType_ULongLong:
+        case CXType_LongLong:
+        case CXType_UInt128:
+        case CXType_Int128:
+            return clang_Type_getSizeOf(plain) >= types->pointer_size ? CFLRI_TYPE_INTEGER
+                                                                      : CFLRI_TYPE_NONE;
+        default:
+            return CFLRI_TYPE_NONE;
+    }
+}
+
+static bool is_array(CXType type) {
+    return type.kind == CXType_ConstantArray || type.kind == CXType_IncompleteArray ||
+           type.kind == CXType_VariableArray || type.kind == CXType_DependentSizedArray;
+}
+
+CXType cflri_type_element(CXType type) {
+    CXType element = cflri_type_plain(type);
+    while (is_array(element)) element = cflri_type_plain(clang_getArrayElementType(element));
+    return element;
+}
+
+/* ---- fields ---- */
+
+static CXCursor enclosing_named_record(CXCursor record) {
+    while (clang_Cursor_isAnonymousRecordDecl(record)) {
+        CXCursor parent = clang_getCursorSemanticParent(record);
+        if (parent.kind != CXCursor_StructDecl && parent.kind != CXCursor_UnionDecl) break;
+        record = parent;
+    }
+    return record;
+}
+
+static bool has_name(CXCursor cursor) {
+    CXString name = clang_getCursorSpelling(cursor);
+    const char *text = clang_getCString(name);
+    bool named = text && *text;
+    clang_disposeString(name);
+    return named;
+}
+
+/* In bytes; 0 when libclang does not know (an error in the record). */
+static uint32_t offset_of(CXCursor field) {
+    CXCursor record = clang_getCursorSemanticParent(field);
+    CXCursor named = enclosing_named_record(record);
+    long long bits;
+    if (clang_equalCursors(record, named)) {
+        bits = clang_Cursor_getOffsetOfField(field);
+    } else {
+        CXString name = clang_getCursorSpelling(field);
+        bits = clang_Type_getOffsetOf(clang_getCursorType(named), clang_getCString(name));
+        clang_disposeString(name);
+    }
+    if (bits < 0 || bits / 8 >= UINT32_MAX) return 0;
+    return (uint32_t)(bits / 8);
+}
+
+/* Spelling of an unnamed field of record type may be the record's, so the record is asked. */
+static bool is_anonymous_record(CXType type) {
+    return type.kind == CXType_Record &&
+           clang_Cursor_isAnonymousRecordDecl(clang_getTypeDeclaration(type));
+}
+
+static cflri_field describe_field(const cflri_types *types, CXCursor cursor) {
+    cflri_field field = {.cursor = cursor, .type = cflri_type_plain(clang_getCursorType(cursor))};
+    field.class = cflri_type_classify(types, field.type);
+    field.anonymous = is_anonymous_record(field.type);
+    if (!field.anonymous) field.offset = offset_of(cursor);
+    if (clang_Cursor_isBitField(cursor)) {
+        if (clang_getFieldDeclBitWidth(cursor) < NARROWEST_BITS) field.class = CFLRI_TYPE_NONE;
+        field.unnamed_bits = !has_name(cursor);
+    }
+    return field;
+}
+
+typedef struct listing {
+    cflri_types *types;
+    uint32_t record;
+    uint32_t n;
+} listing;
+
+static enum CXVisitorResult list_field(CXCursor cursor, CXClientData user) {
+    listing *l = user;
+    cflri_types *types = l->types;
+    cflri_field field = describe_field(types, cursor);
+    field.record = l->record;
+    field.position = l->n;
+    uint32_t number = (uint32_t)types->fields.n;
+    if (!cflri_vec_push(types->context, &types->fields, field) ||
+        !cflri_cursors_add(types->context, &types->known, cursor, number)) {
+        types->refused = true;
+        return CXVisit_Break;
+    }
+    l->n++;
+    return CXVisit_Continue;
+}
+
+uint32_t cflri_type_record(cflri_types *types, CXType type) {
+    CXType plain = cflri_type_plain(type);
+    assert(plain.kind == CXType_Record);
+    CXCursor cursor = clang_getTypeDeclaration(plain);
+    uint32_t number = cflri_cursors_find(&types->known, cursor);
+    if (number != CFLRI_NO_NUMBER || types->refused) return number;
+    number = (uint32_t)types->records.n;
+    const cflri_record made = {.cursor = cursor,
+                               .first_field = (uint32_t)types->fields.n,
+                               .is_union = cursor.kind == CXCursor_UnionDecl};
+    if (!cflri_vec_push(types->context, &types->records, made) ||
+        !cflri_cursors_add(types->context, &types->known, cursor, number)) {
+        types->refused = true;
+        return CFLRI_NO_NUMBER;
+    }
+    listing l = {types, number, 0};
+    clang_Type_visitFields(plain, list_field, &l);
+    types->records.at[number].n_fields = l.n;
+    return number;
+}
+
+uint32_t cflri_type_field(cflri_types *types, CXCursor field) {
+    uint32_t number = cflri_cursors_find(&types->known, field);
+    if (number != CFLRI_NO_NUMBER) return number;
+    CXType record = clang_getCursorType(clang_getCursorSemanticParent(field));
+    if (cflri_type_plain(record).kind != CXType_Record) return CFLRI_NO_NUMBER;
+    cflri_type_record(types, record);
+    return cflri_cursors_find(&types->known, field);
+}
+
+/* ---- leaves ---- */
+
+static int compare_steps(const cflri_types *types, const cflri_leaf *a, const cflri_leaf *b) {
+    uint32_t shared = a->n_steps < b->n_steps ? a->n_steps : b->n_steps;
+    for (uint32_t i = 0; i < shared; i++) {
+        uint32_t x = types->steps.at[a->first_step + i];
+        uint32_t y = types->steps.at[b->first_step + i];
+        if (x != y) return x < y ? -1 : 1;
+    }
+    return a->n_steps < b->n_steps ? -1 : a->n_steps > b->n_steps;
+}
+
+/* Inserts into the sorted range that starts at `first` and ends the vector. Fields come in order of
+ * their offset, so the place is nearly always the end. */
+static void insert_leaf(cflri_types *types, uint32_t first, cflri_leaf leaf) {
+    size_t at = types->leaves.n;
+    int order = 1;
+    while (at > first) {
+        order = compare_steps(types, &leaf, &types->leaves.at[at - 1]);
+        if (order >= 0) break;
+        at--;
+    }
+    if (at > first && order == 0) {
+        cflri_leaf *same = &types->leaves.at[at - 1];
+        if (leaf.carrier == CFLRI_CARRIES_POINTER) same->carrier = leaf.carrier;
+        return;
+    }
+    if (!cflri_vec_reserve(types->context, &types->leaves, 1)) {
+        types->refused = true;
+        return;
+    }
+    cflri_leaf *place = types->leaves.at + at;
+    memmove(place + 1, place, (types->leaves.n - at) * sizeof *place);
+    *place = leaf;
+    types->leaves.n++;
+}
+
+/* Adds the leaf that is `inner` (NULL: nothing) steps beyond `offset`. */
+static void add_leaf(cflri_types *types, uint32_t first, uint32_t offset, const cflri_leaf *inner,
+                     cflri_carrier carrier) {
+    cflri_leaf leaf = {.first_step = (uint32_t)types->steps.n, .carrier = carrier};
+    uint32_t n_inner = inner ? inner->n_steps : 0;
+    uint32_t from = inner ? inner->first_step : 0;
+    if (types->sensitivity == CFLR_FIELDS_INSENSITIVE) {
+        offset = 0;
+        n_inner = 0;
+    }
+    if (!cflri_vec_reserve(types->context, &types->steps, n_inner + 1)) {
+        types->refused = true;
+        return;
+    }
+    if (offset) types->steps.at[types->steps.n++] = offset;
+    for (uint32_t i = 0; i < n_inner; i++)
+        types->steps.at[types->steps.n++] = types->steps.at[from + i];
+    leaf.n_steps = (uint32_t)types->steps.n - leaf.first_step;
+    insert_leaf(types, first, leaf);
+}
+
+static cflri_leaves record_leaves(cflri_types *types, uint32_t record, int depth);
+
+/* Leaves of the field's record or of its array's records, worked out before they are listed. */
+static cflri_leaves inner_leaves(cflri_types *types, uint32_t field, int depth) {
+    CXType element = cflri_type_element(types->fields.at[field].type);
+    if (element.kind != CXType_Record) return (cflri_leaves){0};
+    uint32_t record = cflri_type_record(types, element);
+    if (record == CFLRI_NO_NUMBER) return (cflri_leaves){0};
+    return record_leaves(types, record, depth + 1);
+}
+
+static cflri_type_class scalar_class(const cflri_types *types, const cflri_field *field) {
+    if (field->class != CFLRI_TYPE_ARRAY) return field->class;
+    return cflri_type_classify(types, cflri_type_element(field->type));
+}
+
+static bool holds_value(const cflri_types *types, uint32_t field) {
+    cflri_type_class class = scalar_class(types, &types->fields.at[field]);
+    return class == CFLRI_TYPE_POINTER || class == CFLRI_TYPE_INTEGER;
+}
+
+static void add_field_leaves(cflri_types *types, uint32_t first, uint32_t field) {
+    const cflri_field f = types->fields.at[field];
+    cflri_type_class class = scalar_class(types, &f);
+    if (class == CFLRI_TYPE_POINTER || class == CFLRI_TYPE_INTEGER) {
+        add_leaf(types, first, f.offset, NULL,
+                 class == CFLRI_TYPE_POINTER ? CFLRI_CARRIES_POINTER : CFLRI_CARRIES_INTEGER);
+        return;
+    }
+    cflri_leaves inner = inner_leaves(types, field, 0);
+    for (uint32_t i = 0; i < inner.n; i++) {
+        const cflri_leaf leaf = types->leaves.at[inner.first + i];
+        add_leaf(types, first, f.anonymous ? 0 : f.offset, &leaf, leaf.carrier);
+    }
+}
+
+static cflri_leaves record_leaves(cflri_types *types, uint32_t record, int depth) {
+    const cflri_record r = types->records.at[record];
+    if (r.leaves_known) return r.leaves;
+    cflri_leaves leaves = {.too_many = depth > MOST_NESTING};
+    uint64_t expected = 0;
+    for (uint32_t i = 0; i < r.n_fields && !leaves.too_many; i++) {
+        cflri_leaves inner = inner_leaves(types, r.first_field + i, depth);
+        expected += inner.n + holds_value(types, r.first_field + i);
+        leaves.too_many = inner.too_many || expected > MOST_LEAVES;
+    }
+    leaves.first = (uint32_t)types->leaves.n;
+    for (uint32_t i = 0; i < r.n_fields && !leaves.too_many; i++)
+        add_field_leaves(types, leaves.first, r.first_field + i);
+    leaves.n = (uint32_t)types->leaves.n - leaves.first;
+    types->records.at[record].leaves = leaves;
+    types->records.at[record].leaves_known = true;
+    return leaves;
+}
+
+/* The one leaf, without steps, of all arrays of pointers or of integers. */
+static cflri_leaves scalar_leaf(cflri_types *types, cflri_leaves *shared, cflri_carrier carrier) {
+    if (shared->n == 0) {
+        shared->first = (uint32_t)types->leaves.n;
+        add_leaf(types, shared->first, 0, NULL, carrier);
+        shared->n = (uint32_t)types->leaves.n - shared->first;
+    }
+    return *shared;
+}
+
+cflri_leaves cflri_type_leaves(cflri_types *types, CXType type) {
+    CXType element = cflri_type_element(type);
+    if (element.kind == CXType_Record) {
+        uint32_t record = cflri_type_record(types, element);
+        return record == CFLRI_NO_NUMBER ? (cflri_leaves){0} : record_leaves(types, record, 0);
+    }
+    cflri_type_class class = cflri_type_classify(types, element);
+    if (class == CFLRI_TYPE_POINTER)
+        return scalar_leaf(types, &types->pointer_leaf, CFLRI_CARRIES_POINTER);
+    if (class == CFLRI_TYPE_INTEGER)
+        return scalar_leaf(types, &types->integer_leaf, CFLRI_CARRIES_INTEGER);
+    return (cflri_leaves){0};
+}
+
+cflri_carrier cflri_type_carrier(cflri_types *types, CXType type) {
+    CXType element = cflri_type_element(type);
+    switch (cflri_type_classify(types, element)) {
+        case CFLRI_TYPE_POINTER:
+            return CFLRI_CARRIES_POINTER;
+        case CFLRI_TYPE_INTEGER:
+            return CFLRI_CARRIES_INTEGER;
+        case CFLRI_TYPE_RECORD:
+            break;
+        default:
+            return CFLRI_CARRIES_OBJECT;
+    }
+    cflri_leaves leaves = cflri_type_leaves(types, element);
+    if (leaves.too_many) return CFLRI_CARRIES_POINTER;
+    bool at_start = leaves.n > 0 && types->leaves.at[leaves.first].n_steps == 0;
+    return at_start && types->leaves.at[leaves.first].carrier == CFLRI_CARRIES_POINTER
+               ? CFLRI_CARRIES_POINTER
+               : CFLRI_CARRIES_OBJECT;
+}
+
+bool cflri_type_carries(cflri_types *types, CXType type) {
+    cflri_leaves leaves;
+    switch (cflri_type_classify(types, type)) {
+        case CFLRI_TYPE_POINTER:
+        case CFLRI_TYPE_INTEGER:
+            return true;
+        case CFLRI_TYPE_RECORD:
+        case CFLRI_TYPE_ARRAY:
+            leaves = cflri_type_leaves(types, type);
+            return leaves.n > 0 || leaves.too_many;
+        default:
+            return false;
+    }
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * types.h: what a C type means for the flow of pointers.
+ *
+ * Every type is one of six classes; and a record or array is the list of its leaves: the places
+ * inside it where a pointer may live, each as the steps that lead there. Copying a record copies
+ * its leaves.
+ *
+ *     struct d { int n; struct { char *a, *b; } in[4]; union { void *u; long v; }; };
+ *
+ *     leaves     [8]      in.a     (`in` is 8 bytes in, `a` 0 bytes into that: steps of 0 are none)
+ *                [8 8]    in.b
+ *                [72]     u and v together
+ *
+ * One step is one named record level: members of anonymous records count as members of the record
+ * around them, so that `&d->in` and then `->b` takes the same two steps as `d->in.b`.
+ */
+#ifndef CFLRI_TYPES_H
+#define CFLRI_TYPES_H
+
+#include <clang-c/Index.h>
+
+#include "base/vec.h"
+#include "frontend/cursors.h"
+#include "frontend/facts.h"
+
+typedef enum cflri_type_class {
+    CFLRI_TYPE_NONE,    /* cannot hold a pointer: void, small integers, floating point, vectors */
+    CFLRI_TYPE_INTEGER, /* as wide as a pointer */
+    CFLRI_TYPE_POINTER,
+    CFLRI_TYPE_RECORD,
+    CFLRI_TYPE_ARRAY,
+    CFLRI_TYPE_FUNCTION,
+} cflri_type_class;
+
+typedef struct cflri_leaf {
+    uint32_t first_step; /* in cflri_types.steps */
+    uint32_t n_steps;
+    cflri_carrier carrier;
+} cflri_leaf;
+
+/* A range of cflri_types.leaves. */
+typedef struct cflri_leaves {
+    uint32_t first;
+    uint32_t n;
+    bool too_many; /* the type is too large to be split: copies must make addresses alias */
+} cflri_leaves;
+
+typedef struct cflri_field {
+    CXCursor cursor;
+    CXType type; /* canonical */
+    cflri_type_class class;
+    uint32_t record;   /* the record that lists it */
+    uint32_t position; /* among that record's fields */
+    uint32_t offset;   /* bytes from the start of the innermost named record around it */
+    bool anonymous;    /* an unnamed record whose members count as the outer record's */
+    bool unnamed_bits; /* an unnamed bit-field: padding that initialisers skip */
+} cflri_field;
+
+typedef struct cflri_record {
+    CXCursor cursor;
+    uint32_t first_field; /* in cflri_types.fields */
+    uint32_t n_fields;
+    bool is_union;
+    bool leaves_known;
+    cflri_leaves leaves;
+} cflri_record;
+
+typedef struct cflri_types {
+    cflr_context *context;
+    cflr_fields sensitivity;
+    int pointer_size;    /* bytes */
+    cflri_cursors known; /* FieldDecl -> fields, record declaration -> records */
+    CFLRI_VEC(cflri_field) fields;
+    CFLRI_VEC(cflri_record) records;
+    CFLRI_VEC(cflri_leaf) leaves;
+    CFLRI_VEC(uint32_t) steps;
+    cflri_leaves pointer_leaf; /* of arrays of pointers; n == 0: not made yet */
+    cflri_leaves integer_leaf;
+    bool refused; /* an allocation failed: what is asked for then is empty */
+} cflri_types;
+
+/* Zero bytes are a valid argument of free. */
+void cflri_types_init(cflri_types *types, cflr_context *context, cflr_fields sensitivity,
+                      CXTranslationUnit unit);
+void cflri_types_free(cflri_types *types);
+
+/* The canonical type without _Atomic. */
+CXType cflri_type_plain(CXType type);
+
+/* Class of any type. */
+cflri_type_class cflri_type_classify(const cflri_types *types, CXType type);
+
+/* Element of an array of any number of dimensions; any other type is itself. Canonical. */
+CXType cflri_type_element(CXType type);
+
+/* What the content of a place of this type holds: an array is as its element, a record as what lies
+ * at its start. */
+cflri_carrier cflri_type_carrier(cflri_types *types, CXType type);
+
+/* Does a place of this type hold a pointer, or an integer that is as wide, anywhere? */
+bool cflri_type_carries(cflri_types *types, CXType type);
+
+/* Leaves of a record, or of the elements of an array; n == 0 for all else. Sorted, no two alike.
+ * Valid until the next call for a new type: indexes stay, pointers may not. */
+cflri_leaves cflri_type_leaves(cflri_types *types, CXType type);
+
+/* The record of a RECORD type, UINT32_MAX when memory was refused. */
+uint32_t cflri_type_record(cflri_types *types, CXType type);
+
+/* The field of a FieldDecl, UINT32_MAX when there is none (a unit with errors). */
+uint32_t cflri_type_field(cflri_types *types, CXCursor field);
+
+#endif

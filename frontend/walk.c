@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * walk.c: the declarations of a unit in order of the source.
+ *
+ * Each function body and each variable with file scope becomes a flat tree (tree.h) of its own, is
+ * walked, and is forgotten. Declarations alone say nothing: functions and variables get their nodes
+ * when something uses them.
+ *
+ * Functions with a body in system headers (there can be thousands: vector intrinsics) are put off
+ * until something in the unit refers to them; that may bring in more of them, so they are a queue.
+ */
+#include "frontend/walk.h"
+
+#include <string.h>
+
+#include "base/context.h"
+#include "frontend/unit.h"
+
+static void refuse(cflri_walk *w) {
+    if (w->facts->status == CFLR_OK) w->facts->status = cflri_fail_memory(w->context, NULL);
+}
+
+static bool in_system_header(CXCursor cursor) {
+    return clang_Location_isInSystemHeader(clang_getCursorLocation(cursor));
+}
+
+void cflri_function_used(cflri_walk *w, uint32_t decl) {
+    cflri_decl *d = &w->names.decls.at[decl];
+    if (d->used) return;
+    d->used = true;
+    if (!d->has_body) return;
+    CXCursor definition = clang_getCursorDefinition(d->cursor);
+    if (!in_system_header(definition)) return; /* walked in its turn */
+    if (cflri_cursors_find(&w->queued, definition) != CFLRI_NO_NUMBER) return;
+    if (!cflri_cursors_add(w->context, &w->queued, definition, 0) ||
+        !cflri_vec_push(w->context, &w->pending, definition))
+        refuse(w);
+}
+
+/* ---- functions ---- */
+
+static void bind_parameters(cflri_walk *w, CXCursor cursor) {
+    CXType type = cflri_type_plain(clang_getCursorType(cursor));
+    int n = clang_Cursor_getNumArguments(cursor);
+    for (int k = 0; k < n; k++) {
+        CXCursor parameter = clang_Cursor_getArgument(cursor, (unsigned)k);
+        cflri_decl_parameter(&w->names, parameter, (uint32_t)k,
+                             clang_getArgType(type, (unsigned)k));
+        uint32_t decl = cflri_decl_of(&w->names, parameter);
+        if (decl != CFLRI_NO_NUMBER && w->names.decls.at[decl].class == CFLRI_TYPE_POINTER)
+            cflri_decl_content(&w->names, decl);
+    }
+}
+
+static void describe_slot(cflri_walk *w, uint32_t slot, const char *name, CXType type) {
+    cflri_node content = cflri_facts_parameter(w->facts, w->names.function, slot);
+    uint32_t text = type.kind == CXType_Invalid ? 0 : cflri_type_text(&w->names, type);
+    cflri_facts_describe(w->facts, content, name, cflri_string(&w->facts->strings, text),
+                         &w->facts->functions.at[w->names.function].place);
+}
+
+static void describe_function(cflri_walk *w, CXCursor cursor) {
+    cflri_function *function = &w->facts->functions.at[w->names.function];
+    function->defined = true;
+    function->place = cflri_place_of(&w->names, cursor);
+    w->result_type = cflri_type_plain(clang_getCursorResultType(cursor));
+    if (cflri_type_classify(&w->types, w->result_type) == CFLRI_TYPE_POINTER)
+        describe_slot(w, CFLRI_SLOT_RETURN, "return", w->result_type);
+    if (function->variadic)
+        describe_slot(w, CFLRI_SLOT_VARARGS, "...", (CXType){.kind = CXType_Invalid});
+}
+
+static void walk_function(cflri_walk *w, CXCursor cursor) {
+    uint32_t decl = cflri_decl_of(&w->names, cursor);
+    if (decl == CFLRI_NO_NUMBER) return;
+    uint32_t function = cflri_decl_function(&w->names, decl);
+    if (w->facts->status != CFLR_OK) return;
+    if (!cflri_tree_read(w->context, &w->tree, cursor)) {
+        refuse(w);
+        return;
+    }
+    w->names.function = function;
+    describe_function(w, cursor);
+    bind_parameters(w, cursor);
+    for (uint32_t c = cflri_tree_first(&w->tree, 0); c != CFLRI_NO_CHILD;
+         c = cflri_tree_next(&w->tree, c)) {
+        if (cflri_tree_kind(&w->tree, c) == CXCursor_CompoundStmt) cflri_stmt(w, c);
+    }
+    w->names.function = 0;
+}
+
+/* ---- other declarations ---- */
+
+/* A mere `extern` declaration waits until the variable is used. */
+static void walk_variable(cflri_walk *w, CXCursor cursor) {
+    bool declared_only =
+        clang_Cursor_getStorageClass(cursor) == CX_SC_Extern && !clang_isCursorDefinition(cursor);
+    if (declared_only) return;
+    if (!cflri_tree_read(w->context, &w->tree, cursor))
+        refuse(w);
+    else
+        cflri_variable(w, 0);
+}
+
+static void note_assembly(cflri_walk *w, CXCursor cursor) {
+    CXToken *token = clang_getToken(w->unit, clang_getCursorLocation(cursor));
+    if (!token) return;
+    CXString string = clang_getTokenSpelling(w->unit, *token);
+    const char *text = clang_getCString(string);
+    if (text && strstr(text, "asm")) {
+        cflri_place place = cflri_place_of(&w->names, cursor);
+        cflri_facts_note_at(w->facts, CFLR_NOTE_ASSUMED, &place,
+                            "assembly outside functions: not read");
+    }
+    clang_disposeString(string);
+    clang_disposeTokens(w->unit, token, 1);
+}
+
+static void walk_declaration(cflri_walk *w, CXCursor cursor) {
+    switch (cursor.kind) {
+        case CXCursor_FunctionDecl:
+            if (clang_isCursorDefinition(cursor) && !in_system_header(cursor))
+                walk_function(w, cursor);
+            break;
+        case CXCursor_VarDecl:
+            walk_variable(w, cursor);
+            break;
+        case CXCursor_UnexposedDecl:
+            note_assembly(w, cursor);
+            break;
+        default:
+            break;
+    }
+}
+
+static bool may_go_on(cflri_walk *w) {
+    if (w->types.refused) refuse(w);
+    if (w->facts->status == CFLR_OK) w->facts->status = cflri_interrupted(w->context);
+    return w->facts->status == CFLR_OK;
+}
+
+static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientData user) {
+    (void)parent;
+    cflri_walk *w = user;
+    walk_declaration(w, cursor);
+    return may_go_on(w) ? CXChildVisit_Continue : CXChildVisit_Break;
+}
+
+/* ---- the unit ---- */
+
+static void release(cflri_walk *w) {
+    cflri_types_free(&w->types);
+    cflri_names_free(&w->names);
+    cflri_tree_free(w->context, &w->tree);
+    cflri_vec_free(w->context, &w->statements);
+    cflri_vec_free(w->context, &w->spine);
+    cflri_vec_free(w->context, &w->frames);
+    cflri_vec_free(w->context, &w->pending);
+    cflri_cursors_free(w->context, &w->queued);
+}
+
+static cflr_status describe_failure(cflri_walk *w, cflr_error *error) {
+    cflr_status st = w->facts->status;
+    if (st == CFLR_OK) return CFLR_OK;
+    if (cflri_interrupted(w->context) == st) return cflri_fail_interrupted(w->context, st, error);
+    return cflri_fail_memory(w->context, error);
+}
+
+cflr_status cflri_walk_unit(CXTranslationUnit unit, const cflri_summaries *summaries,
+                            cflri_facts *facts, cflr_error *error) {
+    cflri_walk *w = cflri_alloc_zero(facts->context, sizeof *w);
+    if (!w) return cflri_fail_memory(facts->context, error);
+    w->context = facts->context;
+    w->unit = unit;
+    w->summaries = summaries;
+    w->facts = facts;
+    cflri_types_init(&w->types, w->context, facts->fields, unit);
+    cflri_names_init(&w->names, w->context, facts, &w->types);
+    clang_visitChildren(clang_getTranslationUnitCursor(unit), visit, w);
+    for (size_t i = 0; i < w->pending.n && may_go_on(w); i++) walk_function(w, w->pending.at[i]);
+    may_go_on(w);
+    cflr_status st = describe_failure(w, error);
+    release(w);
+    cflri_free(facts->context, w);
+    return st;
+}

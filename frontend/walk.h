@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * walk.h: what the files that turn C constructs into facts share.
+ *
+ *     walk.c       a unit: its declarations, functions in turn
+ *     stmt.c       statements, without recursion
+ *     expr.c       which construct an expression is
+ *     unnamed.c    expressions that libclang does not name: implicit casts, a ?: b, va_arg, atomics
+ *     operator.c   unary and binary operators, conditionals
+ *     member.c     s.m, p->m, a[i]
+ *     cast.c       conversions, null pointers
+ *     literal.c    strings, compound literals
+ *     call.c       calls: direct, through values, to functions outside the unit
+ *     builtin.c    what compilers treat specially under a function's name
+ *     assign.c     one value into one place; records leaf by leaf
+ *     init.c       initialisers
+ *     asm.c        inline assembly
+ *     value.c      small sets of nodes
+ *     spell.c      expressions as text
+ *
+ * Three questions can be asked of an expression, and each is asked once, because asking also states
+ * what its parts do:
+ *
+ *     value     the nodes that its value may come from. The value of a record or array is its
+ *               address; so `.` and `->` are the same step, and passing a record passes its address
+ *               to whoever copies it.
+ *     place     of an lvalue: the nodes that are its content, or the pointers to it
+ *     effects   nothing, when its value is not used
+ *
+ * The depth of recursion is bounded (CFLRI_MOST_NESTED); chains that real code makes long (sums,
+ * commas, else-if, statements in sequence) are loops.
+ */
+#ifndef CFLRI_WALK_H
+#define CFLRI_WALK_H
+
+#include <clang-c/Index.h>
+
+#include "frontend/facts.h"
+#include "frontend/names.h"
+#include "frontend/summary.h"
+#include "frontend/tree.h"
+#include "frontend/types.h"
+
+enum {
+    CFLRI_VALUE_MOST = 6,    /* nodes of a value; more are joined in a temporary */
+    CFLRI_MOST_NESTED = 3000 /* expressions inside expressions */
+};
+
+typedef struct cflri_value {
+    uint32_t n;
+    cflri_node at[CFLRI_VALUE_MOST];
+} cflri_value;
+
+typedef struct cflri_lvalue {
+    cflri_type_class class; /* of the content, after decay of parameters */
+    bool addressed;         /* nodes are pointers to the place; else they are its content */
+    cflri_value nodes;
+    CXType type; /* of the content */
+} cflri_lvalue;
+
+typedef struct cflri_mention_key {
+    cflri_node node;
+    uint32_t line;
+    uint32_t name;
+} cflri_mention_key;
+
+enum { CFLRI_RECENT_MENTIONS = 64 };
+
+/* An operator whose left operand is being evaluated (operator.c). */
+typedef struct cflri_spine_entry {
+    uint32_t e;
+    uint8_t sources;
+    bool used;
+} cflri_spine_entry;
+
+/* A record or array that is being initialised, and where in it (init.c). */
+typedef struct cflri_init_frame {
+    CXType type;
+    cflri_value address;
+    uint32_t record;
+    bool is_record;
+    bool is_union;
+    uint64_t index; /* the current subobject */
+    uint64_t n;     /* full when index reaches it */
+} cflri_init_frame;
+
+typedef struct cflri_walk {
+    cflr_context *context;
+    CXTranslationUnit unit;
+    const cflri_summaries *summaries;
+    cflri_facts *facts;
+    cflri_types types;
+    cflri_names names;
+    cflri_tree tree;    /* the declaration that is being walked */
+    CXType result_type; /* of the function that is being walked */
+    uint32_t depth;
+    CFLRI_VEC(uint32_t) statements; /* to be walked, the next one last */
+    CFLRI_VEC(cflri_spine_entry) spine;
+    CFLRI_VEC(cflri_init_frame) frames;
+    CFLRI_VEC(CXCursor) pending;                     /* functions of system headers that are used */
+    cflri_cursors queued;                            /* they, to be queued once */
+    cflri_mention_key recent[CFLRI_RECENT_MENTIONS]; /* not to mention a thing twice a line */
+} cflri_walk;
+
+/* ---- expr.c ---- */
+cflri_value cflri_expr_value(cflri_walk *w, uint32_t e);
+cflri_lvalue cflri_expr_place(cflri_walk *w, uint32_t e);
+void cflri_expr_effects(cflri_walk *w, uint32_t e);
+/* Effects of all children. */
+void cflri_expr_effects_within(cflri_walk *w, uint32_t e);
+/* Class of the value: arrays and functions decay to pointers. */
+cflri_type_class cflri_expr_class(cflri_walk *w, uint32_t e);
+CXType cflri_expr_type(const cflri_walk *w, uint32_t e);
+/* Without parentheses, conversions and casts. */
+uint32_t cflri_expr_bare(const cflri_walk *w, uint32_t e);
+/* Without parentheses. */
+uint32_t cflri_expr_unwrapped(const cflri_walk *w, uint32_t e);
+/* An integer constant; false when it is none. */
+bool cflri_expr_constant(const cflri_walk *w, uint32_t e, long long *value);
+
+/* ---- one family each ---- */
+cflri_value cflri_unnamed_value(cflri_walk *w, uint32_t e);
+void cflri_unnamed_effects(cflri_walk *w, uint32_t e);
+cflri_value cflri_unary_value(cflri_walk *w, uint32_t e);
+cflri_lvalue cflri_deref_place(cflri_walk *w, uint32_t e);
+cflri_value cflri_binary_value(cflri_walk *w, uint32_t e, bool used);
+cflri_value cflri_conditional_value(cflri_walk *w, uint32_t e, bool used);
+cflri_lvalue cflri_member_place(cflri_walk *w, uint32_t e);
+cflri_value cflri_member_value(cflri_walk *w, uint32_t e);
+cflri_lvalue cflri_subscript_place(cflri_walk *w, uint32_t e);
+cflri_value cflri_subscript_value(cflri_walk *w, uint32_t e);
+/* Offset of the member that offsetof names, as steps; false when `e` is no offsetof. */
+bool cflri_is_offsetof(const cflri_walk *w, uint32_t e);
+cflri_value cflri_offsetof_steps(cflri_walk *w, const cflri_value *base, uint32_t e);
+/* A conversion of the value of `operand` to the type of `e`. */
+cflri_value cflri_cast_value(cflri_walk *w, uint32_t e, uint32_t operand);
+cflri_value cflri_null_value(cflri_walk *w, uint32_t e);
+cflri_lvalue cflri_string_place(cflri_walk *w, uint32_t e);
+cflri_lvalue cflri_compound_literal_place(cflri_walk *w, uint32_t e);
+cflri_value cflri_call_value(cflri_walk *w, uint32_t e, bool used);
+/* The address of a function is used as a value. */
+cflri_value cflri_function_value(cflri_walk *w, uint32_t decl);
+void cflri_asm_stmt(cflri_walk *w, uint32_t statement);
+
+/* ---- builtin.c ---- */
+/* True, with its value, when the function is one of those that are no calls. */
+bool cflri_builtin_value(cflri_walk *w, const char *name, uint32_t e, bool used,
+                         cflri_value *value);
+/* The value of va_arg, whose operand is `list`. */
+cflri_value cflri_va_arg_value(cflri_walk *w, uint32_t e, uint32_t list);
+
+/* ---- assign.c ---- */
+/* How flows are tagged; cflri_plain_flow for an ordinary assignment. */
+typedef struct cflri_tag {
+    uint32_t call;
+    cflri_flow flow;
+    bool summary;
+} cflri_tag;
+extern const cflri_tag cflri_plain_flow;
+
+/* One value into one content node, as a null where it is one. */
+void cflri_flow_value(cflri_walk *w, const cflri_tag *tag, const cflri_value *from, cflri_node to);
+/* A value into a place, field by field when it is a record or array. */
+void cflri_flow_into(cflri_walk *w, const cflri_tag *tag, const cflri_value *from,
+                     const cflri_lvalue *to);
+/* What `from` points to into what `to` points to; both of type `type`. */
+void cflri_copy_content(cflri_walk *w, const cflri_tag *tag, const cflri_value *from,
+                        const cflri_value *to, CXType type);
+
+/* ---- init.c ---- */
+void cflri_init_place(cflri_walk *w, const cflri_lvalue *place, uint32_t initialiser);
+
+/* ---- stmt.c ---- */
+void cflri_stmt(cflri_walk *w, uint32_t statement);
+/* A compound statement whose last expression is its value. */
+cflri_value cflri_stmt_value(cflri_walk *w, uint32_t compound, bool used);
+/* A variable's declaration with its initialiser. */
+void cflri_variable(cflri_walk *w, uint32_t declaration);
+
+/* ---- walk.c ---- */
+/* A function is used: if it has a body that was put off, it will be walked. */
+void cflri_function_used(cflri_walk *w, uint32_t decl);
+
+/* ---- value.c ---- */
+cflri_value cflri_no_value(void);
+cflri_value cflri_one_value(cflri_node node); /* none for CFLRI_NO_NODE */
+/* Both; `e` gives the place of the temporary that too many are joined in. */
+cflri_value cflri_join(cflri_walk *w, uint32_t e, const cflri_value *a, const cflri_value *b);
+/* At most one node: several are joined in a temporary. */
+cflri_value cflri_single(cflri_walk *w, uint32_t e, const cflri_value *value);
+cflri_value cflri_field_of(cflri_walk *w, const cflri_value *pointers, uint32_t offset);
+cflri_value cflri_content_of(cflri_walk *w, const cflri_value *pointers, cflri_carrier carrier);
+cflri_value cflri_place_address(cflri_walk *w, const cflri_lvalue *place);
+cflri_value cflri_place_content(cflri_walk *w, const cflri_lvalue *place);
+/* Value of an lvalue that is read: content, or the address of what decays or is a record. */
+cflri_value cflri_place_value(cflri_walk *w, const cflri_lvalue *place);
+/* A temporary for the value of `e`, named by its text. */
+cflri_node cflri_temporary(cflri_walk *w, uint32_t e, const char *what, cflri_carrier carrier);
+bool cflri_is_null(const cflri_walk *w, cflri_node node);
+
+/* ---- spell.c ---- */
+enum { CFLRI_SPELLING_SIZE = 128 };
+/* The text of an expression without casts and needless parentheses, cut off with "..." where it is
+ * long. Always terminated. */
+void cflri_spell(cflri_walk *w, uint32_t e, char buffer[CFLRI_SPELLING_SIZE]);
+/* Says that `e` is written here and means these nodes, and names those that have no name yet. */
+void cflri_mention(cflri_walk *w, uint32_t e, const cflri_value *value);
+/* Names nodes that have no name yet: `prefix` and the text of `e`. */
+void cflri_describe(cflri_walk *w, uint32_t e, const char *prefix, const cflri_value *value);
+
+/* ---- notes ---- */
+void cflri_assumed(cflri_walk *w, uint32_t e, const char *text);
+
+#endif
