@@ -154,7 +154,9 @@ static cflr_status read_lines(cflr_context *context, cflri_scan *scan, mtx *matr
         entries += sized;
         sized = true;
     }
-    if (!sized || entries != matrix->entries) {
+    if (!sized) {
+        st = cflri_scan_fail(scan, CFLR_SYNTAX, NULL, "rows, columns and entries expected");
+    } else if (entries != matrix->entries) {
         st = cflri_scan_fail(scan, CFLR_SYNTAX, NULL, "%llu entries are promised, here are %llu",
                              (unsigned long long)matrix->entries, (unsigned long long)entries);
     }

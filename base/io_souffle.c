@@ -247,17 +247,16 @@ out:
     return st;
 }
 
-/* Removes a directory of .facts files. Errors do not matter: what is left is a temporary name. */
-static void remove_directory(cflr_context *context, const char *path) {
-    listing found;
-    if (list(context, path, &found, NULL) == CFLR_OK) {
-        for (size_t i = 0; i < found.names.n; i++) {
-            char *file = join(context, path, found.names.at[i]);
-            if (file) unlink(file);
-            cflri_free(context, file);
-        }
+/* Removes a directory of .facts files, without memory of ours: this also cleans up when there is
+ * none. Errors do not matter: what is left has a temporary name. */
+static void remove_directory(const char *path) {
+    DIR *directory = opendir(path);
+    if (!directory) return;
+    const struct dirent *entry;
+    while ((entry = readdir(directory)) != NULL) {
+        if (is_facts(entry->d_name)) unlinkat(dirfd(directory), entry->d_name, 0);
     }
-    free_listing(context, &found);
+    closedir(directory);
     rmdir(path);
 }
 
@@ -298,7 +297,7 @@ static cflr_status put_in_place(cflr_context *context, const char *made, const c
             st = cflri_fail_errno(error, aside, errno, "the old directory is left here");
         }
     } else if (st == CFLR_OK && there) {
-        remove_directory(context, aside);
+        remove_directory(aside);
     }
     cflri_free(context, aside);
     return st;
@@ -332,7 +331,7 @@ static cflr_status write_directory(const cflr_graph *graph, const char *path, cf
     CFLR_TRY(write_files(graph, made, error));
     CFLR_TRY(put_in_place(context, made, path, there, error));
 out:
-    if (made && st != CFLR_OK) remove_directory(context, made);
+    if (made && st != CFLR_OK) remove_directory(made);
     cflri_free(context, made);
     return st;
 }

@@ -127,7 +127,7 @@ static cflr_status fail_at(const cflri_scan *scan, cflr_status code, const char 
     char message[sizeof((cflr_error *)0)->message];
     vsnprintf(message, sizeof message, format, arguments);
     if (!at) at = line_end(scan);
-    uint64_t column = (uint64_t)(at - scan->line_start) + 1;
+    uint64_t column = scan->line ? (uint64_t)(at - scan->line_start) + 1 : 0;
     return cflri_fail_at(scan->error, code, scan->subject, clamp(scan->line), clamp(column), "%s",
                          message);
 }
@@ -163,21 +163,30 @@ bool cflri_field_is_digits(cflri_field field) {
     return field.size > 0;
 }
 
-cflri_number_kind cflri_field_number(cflri_field field, uint64_t most, uint64_t *number) {
-    uint64_t value = 0;
-    size_t i = 0;
-    for (; i < field.size && is_digit(field.at[i]); i++) {
-        uint64_t digit = (uint64_t)(field.at[i] - '0');
-        if (value > (most - digit) / 10 || digit > most) break;
-        value = value * 10 + digit;
-    }
-    if (field.size && i == field.size) {
-        *number = value;
-        return CFLRI_NUMBER;
-    }
+/* What a field is that holds no number up to the bound. */
+static cflri_number_kind other_kind(cflri_field field) {
     bool sign = field.size && (field.at[0] == '-' || field.at[0] == '+');
     cflri_field digits = {field.at + sign, field.size - sign};
     return cflri_field_is_digits(digits) ? CFLRI_NUMBER_REFUSED : CFLRI_NUMBER_NONE;
+}
+
+cflri_number_kind cflri_field_number(cflri_field field, uint64_t most, uint64_t *number) {
+    enum { SAFE_DIGITS = 19 }; /* 10^19 < 2^64 */
+    uint64_t value = 0;
+    while (field.size > SAFE_DIGITS && *field.at == '0') {
+        field.at++;
+        field.size--;
+    }
+    if (!field.size || field.size > SAFE_DIGITS + 1) return other_kind(field);
+    for (size_t i = 0; i < field.size; i++) {
+        unsigned digit = (unsigned)(unsigned char)field.at[i] - '0';
+        if (digit > 9) return other_kind(field);
+        if (i == SAFE_DIGITS && value > (UINT64_MAX - digit) / 10) return CFLRI_NUMBER_REFUSED;
+        value = value * 10 + digit;
+    }
+    if (value > most) return CFLRI_NUMBER_REFUSED;
+    *number = value;
+    return CFLRI_NUMBER;
 }
 
 /* Skips digits; how many there were. */
