@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * fuzz_graph.c: hostile graph files.
+ *
+ * The first byte of the input picks what the rest is:
+ *
+ *     a text or container for one reader, or for the one that is chosen by content
+ *     a .facts file of a directory
+ *     sections of a container: tag number, two bytes of length, bytes. They are packed and
+ *       checksummed here, because no fuzzer finds a checksum
+ *     a packed file (.gz, .xz, .zst)
+ *
+ * A graph that can be read is written in every format: writers may refuse it and nothing else. It
+ * is also written as TSV and read back, which must give the same number of vertices and edges.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/codec.h"
+#include "base/container.h"
+#include "base/io.h"
+
+int LLVMFuzzerInitialize(int *argc, char ***argv);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static cflr_context *context;
+static char directory[64];
+
+static void remove_files(void) {
+    char path[128];
+    snprintf(path, sizeof path, "%s/f.facts", directory);
+    unlink(path);
+    snprintf(path, sizeof path, "%s/g.tsv", directory);
+    unlink(path);
+    rmdir(directory);
+}
+
+int LLVMFuzzerInitialize(int *argc, char ***argv) {
+    cflr_context_opts opts;
+    (void)argc;
+    (void)argv;
+    cflr_context_opts_init(&opts);
+    opts.memory_limit = UINT64_C(1) << 30;
+    if (cflr_context_new(&opts, &context, NULL) != CFLR_OK) abort();
+    const char *root = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp";
+    snprintf(directory, sizeof directory, "%s/cflr-fuzz-XXXXXX", root);
+    if (!mkdtemp(directory)) abort();
+    return atexit(remove_files);
+}
+
+static void must(bool holds) {
+    if (!holds) abort();
+}
+
+/* What was read is written, and read back from our own text. */
+static void write_all(const cflr_graph *graph) {
+    static const cflr_graph_format formats[] = {
+        CFLR_GRAPH_CFLG, CFLR_GRAPH_POCR,   CFLR_GRAPH_GRACFL, CFLR_GRAPH_CFPQ,
+        CFLR_GRAPH_MTX,  CFLR_GRAPH_DIMACS, CFLR_GRAPH_NDJSON, CFLR_GRAPH_DOT};
+    char path[128];
+    cflr_graph *again;
+    if (graph->source && graph->n_vertices > 10000) return;
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
+        cflr_status st = cflr_graph_save(graph, "/dev/null", formats[i], NULL);
+        must(st == CFLR_OK || st == CFLR_UNSUPPORTED);
+    }
+    snprintf(path, sizeof path, "%s/g.tsv", directory);
+    FILE *file = fopen(path, "a"); /* a file that is there is replaced: less to create */
+    if (file) fclose(file);
+    must(cflr_graph_save(graph, path, CFLR_GRAPH_TSV, NULL) == CFLR_OK);
+    must(cflr_graph_load(context, path, CFLR_GRAPH_AUTO, &again, NULL) == CFLR_OK);
+    must(again->n_edges == graph->n_edges && again->n_vertices == graph->n_vertices);
+    cflr_graph_free(again);
+}
+
+static void read_bytes(const uint8_t *data, size_t size, cflr_graph_format format) {
+    cflr_graph *graph;
+    cflr_error error = {0};
+    cflr_status st =
+        cflri_graph_read(context, (const char *)data, size, "input", format, &graph, &error);
+    must((st == CFLR_OK) == (graph != NULL) && error.code == st);
+    if (graph) write_all(graph);
+    cflr_graph_free(graph);
+}
+
+static void read_facts(const uint8_t *data, size_t size) {
+    char path[128];
+    cflr_graph *graph;
+    snprintf(path, sizeof path, "%s/f.facts", directory);
+    FILE *file = fopen(path, "wb");
+    if (!file) return;
+    must(fwrite(data, 1, size, file) == size);
+    fclose(file);
+    if (cflr_graph_load(context, directory, CFLR_GRAPH_SOUFFLE, &graph, NULL) == CFLR_OK) {
+        write_all(graph);
+    }
+    cflr_graph_free(graph);
+}
+
+/* ---- sections ---- */
+
+enum { MOST_SECTIONS = 16 };
+
+typedef struct bytes {
+    char *at;
+    size_t size;
+} bytes;
+
+static void collect(void *user, const void *data, size_t size) {
+    bytes *b = user;
+    b->at = realloc(b->at, b->size + size);
+    must(b->at != NULL);
+    memcpy(b->at + b->size, data, size);
+    b->size += size;
+}
+
+static cflri_section make_section(const char *tag, const uint8_t *data, size_t size) {
+    cflri_packer *packer;
+    bytes packed = {0};
+    must(cflri_packer_new(context, size, &packer, NULL) == CFLR_OK);
+    must(cflri_packer_write(packer, data, size, true, collect, &packed, NULL) == CFLR_OK);
+    cflri_packer_free(packer);
+    cflri_section section = {.packed = packed.at, .packed_size = packed.size, .size = size};
+    memcpy(section.tag, tag, sizeof section.tag);
+    return section;
+}
+
+static void read_sections(const uint8_t *data, size_t size) {
+    static const char *const tags[] = {"GMET", "GSTR", "GLAB", "GREL", "GSRC", "GMEN"};
+    cflri_section sections[MOST_SECTIONS];
+    cflr_graph *graph;
+    size_t n = 0;
+    while (size >= 3 && n < MOST_SECTIONS) {
+        const char *tag = tags[data[0] % 6];
+        size_t length = data[1] | (size_t)data[2] << 8;
+        data += 3;
+        size -= 3;
+        if (length > size) length = size;
+        sections[n++] = make_section(tag, data, length);
+        data += length;
+        size -= length;
+    }
+    if (cflri_graph_read_sections(context, sections, n, "input", &graph, NULL) == CFLR_OK &&
+        cflr_graph_validate(graph, NULL) == CFLR_OK) {
+        write_all(graph);
+    }
+    cflr_graph_free(graph);
+    for (size_t i = 0; i < n; i++) free((void *)(uintptr_t)sections[i].packed);
+}
+
+static void unpack(const uint8_t *data, size_t size) {
+    cflri_bytes plain = {0};
+    if (cflri_packing_of((const char *)data, size) == CFLRI_PACKING_NONE) return;
+    if (cflri_unpack(context, (const char *)data, size, "input", &plain, NULL) == CFLR_OK) {
+        cflri_free(context, plain.data);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    if (!size) return 0;
+    unsigned what = data[0] % 12;
+    data++;
+    size--;
+    switch (what) {
+        case 9:
+            read_facts(data, size);
+            break;
+        case 10:
+            read_sections(data, size);
+            break;
+        case 11:
+            unpack(data, size);
+            break;
+        default:
+            read_bytes(data, size, (cflr_graph_format)what);
+            break;
+    }
+    must(cflr_context_memory(context) == 0);
+    return 0;
+}
