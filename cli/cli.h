@@ -3,8 +3,9 @@
  * cli.h: what the commands of `cflr` share. This room alone prints; it uses the public headers
  * only.
  *
- * A command is one file cmd_<name>.c with one option table; help, man page synopsis and completion
- * follow from the table. Results go to standard output or -o, everything else to standard error.
+ * A command is one file cmd_<name>.c with one option table; help and completion follow from the
+ * table, and the man page is checked against it. Results go to standard output or -o, everything
+ * else to standard error.
  */
 #ifndef CFLR_CLI_H
 #define CFLR_CLI_H
@@ -17,27 +18,47 @@
 #include "cflr/cflr.h"
 
 /* Exit codes that are not a status; the others are cflr_status_exit_code. */
-enum { EXIT_YES = 0, EXIT_NO = 1, EXIT_USAGE = 2, EXIT_INTERNAL = 70 };
+enum { EXIT_YES = 0, EXIT_NO = 1, EXIT_USAGE = 2, EXIT_INTERRUPTED = 130 };
 
-/* ---- options that every command has (options.c) ---- */
+/* ---- options (options.c) ---- */
+
+/* Rows of an option table. A value is text, checked by the command, and the last one given counts;
+ * it lives as long as the program. A help text that ends in "one of: WORD WORD" tells completion
+ * which words there are. */
+#define OPTION_VALUE(name, letter, variable, help, what) \
+    { name, letter, POPT_ARG_STRING, variable, OPTION_TAKEN, help, what }
+#define OPTION_LIST(name, letter, variable, help, what) \
+    { name, letter, POPT_ARG_ARGV, variable, 0, help, what }
+#define OPTION_FLAG(name, letter, variable, help) \
+    { name, letter, POPT_ARG_NONE, variable, 0, help, NULL }
+#define OPTION_TABLE(table, title) \
+    { NULL, '\0', POPT_ARG_INCLUDE_TABLE, table, 0, title, NULL }
+/* popt hands control back after each value, so that its text can be kept. */
+enum { OPTION_TAKEN = 1 };
+
+/* For help texts made from the lists of the public headers. */
+#define OPTION_WORD(name, number, word, text) " " word
+#define GRAMMAR_FORMAT_HELP "one of:" CFLR_GRAMMAR_FORMAT_LIST(OPTION_WORD)
+#define MODEL_HELP "one of:" CFLR_MODEL_LIST(OPTION_WORD)
+#define GRAPH_READ_HELP "one of: auto tsv cflg pocr gracfl cfpq souffle mtx dimacs"
+#define GRAPH_WRITE_HELP "one of: tsv cflg pocr gracfl cfpq souffle mtx dimacs ndjson dot sqlite"
 
 typedef struct common_options {
-    int threads;
+    char *threads;
     char *memory;
     char *time;
     char *format;
     char *output;
     int quiet;
     int verbose;
+    int help;
 } common_options;
 
 extern common_options common;
 extern struct poptOption common_table[];
 
 /* The last entries of every command's table. */
-#define COMMON_OPTIONS                                                              \
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, common_table, 0, "Common options:", NULL}, \
-        POPT_AUTOHELP POPT_TABLEEND
+#define COMMON_OPTIONS OPTION_TABLE(common_table, "Common options:"), POPT_TABLEEND
 
 /* ---- commands ---- */
 
@@ -62,6 +83,9 @@ extern const command command_analyze, command_convert, command_extract, command_
     command_info, command_query, command_solve;
 extern const command *const commands[];
 
+/* Reads the options of a command and runs it. argv[0] is not looked at. */
+int run_command(const command *chosen, int argc, const char **argv);
+
 /* ---- the run (session.c) ---- */
 
 /* Makes the context from the common options. Called by each command once its own options are
@@ -71,8 +95,16 @@ cflr_context *session(void);
 void session_end(void);
 bool wants_json(void);
 
+/* SIGINT and SIGTERM ask the engine to stop; a second one kills. Has one come? */
+bool interrupted(void);
+/* Does a signal also end a read that waits? Only while nothing is being written. */
+void interrupt_reads(bool yes);
+
+/* ---- results (printing.c) ---- */
+
 /* "-" unless -o was given. */
 const char *output_path(void);
+bool output_is_standard(void);
 /* What -o named has been written: what follows goes to standard output. */
 void forget_output(void);
 /* Standard output, or the file of -o; closed by finish_output, which returns the exit code to use:
@@ -80,7 +112,7 @@ void forget_output(void);
 FILE *open_output(void);
 int finish_output(FILE *file, int code);
 
-/* Prints the object to the output with sorted keys kept as made, and frees it. */
+/* Prints the object to the output, its keys in the order they were made, and frees it. */
 int print_json(json_t *object, int code);
 
 /* ---- messages (message.c): always to standard error ---- */
@@ -91,6 +123,7 @@ void remark(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Prints the error with its place, for text input also the line and a caret; returns its exit code.
  */
 int fail(const cflr_error *error);
+int fail_memory(void);
 /* "cflr: ..." and a hint at --help; returns EXIT_USAGE. */
 int usage_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The candidate nearest to `word` if one is near enough to be meant, else NULL. */
@@ -98,19 +131,36 @@ const char *nearest(const char *word, const char *const *candidates, size_t n);
 
 /* ---- progress (progress.c) ---- */
 
+/* Is standard error a terminal that can move its cursor? */
+bool on_terminal(void);
 bool show_progress(void *user, const cflr_progress *progress);
 void clear_progress(void);
 
 /* ---- text (text.c) ---- */
 
+/* "8" up to `most`; false when it is no whole number or too large. */
+bool parse_count(const char *text, uint64_t most, uint64_t *count);
 /* "16G", "512M", "1.5G", "4096"; false when it is no size. */
 bool parse_size(const char *text, uint64_t *bytes);
 /* "90", "90s", "10m", "2h"; false when it is no duration. */
 bool parse_duration(const char *text, double *seconds);
-/* "file.c:12:5 name" for a vertex, or its number when nothing is known. `buffer` has `size` bytes.
- */
-const char *vertex_text(const cflr_graph *graph, uint32_t vertex, char *buffer, size_t size);
+/* "file.c:12:5: p (variable, in main)" for a vertex, or its number when nothing is known. */
+void print_vertex(FILE *file, const cflr_graph *graph, uint32_t vertex);
+
+/* ---- JSON (json.c) ---- */
+
+/* From here on an allocation of the JSON library that fails ends the program with exit code 5; what
+ * was written before stays. */
+void json_begin(void);
+/* Like json_object_set_new and json_string, for text that may hold any bytes: those that are not
+ * UTF-8 become U+FFFD. */
+void json_set(json_t *object, const char *key, json_t *value);
+void json_set_text(json_t *object, const char *key, const char *text);
+void json_set_count(json_t *object, const char *key, uint64_t count);
+/* The vertex object of docs/json.md. */
 json_t *vertex_json(const cflr_graph *graph, uint32_t vertex);
+/* The labels object of docs/json.md: each symbol of a result with its pairs and rows. */
+json_t *symbols_json(const cflr_result *result);
 
 /* ---- shared steps of commands (steps.c) ---- */
 
@@ -126,6 +176,8 @@ void loading_free(cli_loading *loading);
 void print_diagnostics(const cflr_grammar *grammar, const char *subject);
 /* The solve object of docs/json.md. */
 json_t *solve_json(const cli_loading *loading);
+/* The relation that answers "alias" or "points-to"; CFLR_NO_LABEL when the grammar names none. */
+uint32_t answering_label(const cflr_result *result, const char *question);
 double seconds_now(void);
 
 #endif

@@ -8,219 +8,158 @@
 #include <string.h>
 
 #include "cli/extraction.h"
+#include "cli/findings.h"
 
-static char *grammar_path, *model_name;
-static int show = 0;
+static char *grammar_path, *model_name, *show;
 
 static struct poptOption table[] = {
-    {"grammar", 'g', POPT_ARG_STRING, &grammar_path, 0,
-     "grammar (default: pointer-fs, or pointer with --fields insensitive)", "GRAMMAR"},
-    {"model", '\0', POPT_ARG_STRING, &model_name, 0,
-     "auto, naive, vertex, vertex-indexed, edge, edge-indexed or parallel", "MODEL"},
-    {"show", '\0', POPT_ARG_INT, &show, 0, "print N of the aliases found", "N"},
-    EXTRACTION_OPTIONS,
-    COMMON_OPTIONS};
+    OPTION_VALUE("grammar", 'g', &grammar_path,
+                 "grammar (default: pointer-fs, or pointer with --fields insensitive)", "GRAMMAR"),
+    OPTION_VALUE("model", '\0', &model_name, "how to solve, " MODEL_HELP, "MODEL"),
+    OPTION_VALUE("show", '\0', &show, "print N of the aliases between functions", "N"),
+    EXTRACTION_OPTIONS, COMMON_OPTIONS};
 
-/* What the summary adds to the counts of extraction. */
-typedef struct findings {
-    uint64_t alias_pairs; /* unordered, of different vertices */
-    uint64_t unresolved;  /* function values called for which no function was found */
-    bool has_alias, has_points_to;
-} findings;
+enum { MOST_SHOWN = 1000000 };
 
-static uint32_t label_of(const cflr_result *result, const char *question) {
-    const char *name = cflr_result_answer(result, question);
-    return name[0] ? cflr_result_find_label(result, name) : CFLR_NO_LABEL;
-}
+/* One analysis, step by step. */
+typedef struct analysis {
+    cli_loading loading;
+    cflr_extract_report *report;
+    const char *grammar; /* path or name */
+    const char *path;    /* of the result file */
+    cflr_solve_opts solve;
+    findings found;
+    shown_alias *alias; /* of --show */
+    size_t n_aliases, most_aliases;
+} analysis;
 
-static uint64_t count_alias_pairs(const cflr_result *result, uint32_t label) {
-    cflr_result_label info;
-    cflr_result_get_label(result, label, &info);
-    uint64_t ordered = 0, cursor = 0, count;
-    uint32_t vertex;
-    const uint32_t *row;
-    for (uint32_t i = 0; i < info.indexes; i++, cursor = 0) {
-        while ((row = cflr_result_next_row(result, label, i, &cursor, &vertex, &count))) {
-            for (uint64_t k = 0; k < count; k++) ordered += row[k] > vertex;
-        }
+/* ---- the summary ---- */
+
+static json_t *aliases_json(const analysis *a) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < a->n_aliases; i++) {
+        json_t *pair = json_array();
+        json_array_append_new(pair, vertex_json(a->loading.graph, a->alias[i].first));
+        json_array_append_new(pair, vertex_json(a->loading.graph, a->alias[i].second));
+        json_array_append_new(list, pair);
     }
-    return ordered;
+    return list;
 }
 
-static cflr_vertex_kind kind_of(const cflr_graph *graph, uint32_t vertex) {
+static int print_json_summary(const analysis *a) {
+    json_t *object = solve_json(&a->loading), *extraction = json_object();
+    extraction_json(a->report, extraction);
+    json_set_count(object, "vertices", cflr_graph_vertices(a->loading.graph));
+    json_set_count(object, "edges", cflr_graph_edges(a->loading.graph));
+    if (a->found.has_alias) json_set_count(object, "alias_pairs", a->found.alias_pairs);
+    if (a->found.has_points_to) json_set_count(object, "unresolved_calls", a->found.unresolved);
+    if (show) json_set(object, "aliases", aliases_json(a));
+    json_set_text(object, "result", a->path);
+    json_set(object, "extraction", extraction);
+    return print_json(object, 0);
+}
+
+static void print_place(FILE *file, const cflr_graph *graph, uint32_t vertex) {
     cflr_vertex_info info;
     cflr_graph_vertex(graph, vertex, &info);
-    return info.kind;
+    fprintf(file, "%s:%u:%u: %s", info.file, info.line, info.column, info.name);
 }
 
-static bool points_to_function(const cflr_result *result, uint32_t label, uint32_t vertex) {
-    cflr_result_label info;
-    cflr_result_get_label(result, label, &info);
-    for (uint32_t i = 0; i < info.indexes; i++) {
-        uint64_t count;
-        const uint32_t *row = cflr_result_row(result, label, i, vertex, &count);
-        for (uint64_t k = 0; k < count; k++) {
-            if (kind_of(cflr_result_graph(result), row[k]) == CFLR_VERTEX_FUNCTION) return true;
-        }
-    }
-    return false;
-}
-
-static int compare_ids(const void *a, const void *b) {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
-/* Vertices with a slot edge are called as functions; those that are no function's own address and
- * point to no function are unresolved. A vertex with several slots counts once. */
-static uint64_t count_unresolved(const cflr_result *result, uint32_t points_to) {
-    const cflr_graph *graph = cflr_result_graph(result);
-    uint32_t *called = NULL, vertex;
-    size_t n = 0, capacity = 0, unresolved = 0;
-    for (uint32_t label = 0; label < cflr_graph_labels(graph); label++) {
-        if (strcmp(cflr_graph_label_name(graph, label), "s") != 0) continue;
-        uint64_t cursor = 0, count;
-        while (cflr_graph_next_row(graph, label, CFLR_OUT, &cursor, &vertex, &count)) {
-            cflr_vertex_kind kind = kind_of(graph, vertex);
-            if (kind == CFLR_VERTEX_ADDRESS || kind == CFLR_VERTEX_UNKNOWN) continue;
-            if (n == capacity) {
-                capacity = capacity ? 2 * capacity : 256;
-                uint32_t *grown = realloc(called, capacity * sizeof *called);
-                if (!grown) break;
-                called = grown;
-            }
-            called[n++] = vertex;
-        }
-    }
-    if (n) qsort(called, n, sizeof *called, compare_ids);
-    for (size_t i = 0; i < n; i++) {
-        if (i && called[i] == called[i - 1]) continue;
-        unresolved += !points_to_function(result, points_to, called[i]);
-    }
-    free(called);
-    return unresolved;
-}
-
-static findings find(const cflr_result *result) {
-    findings f = {0};
-    uint32_t alias = label_of(result, "alias"), points_to = label_of(result, "points-to");
-    f.has_alias = alias != CFLR_NO_LABEL;
-    f.has_points_to = points_to != CFLR_NO_LABEL;
-    if (f.has_alias) f.alias_pairs = count_alias_pairs(result, alias);
-    if (f.has_points_to) f.unresolved = count_unresolved(result, points_to);
-    return f;
-}
-
-/* A pointer that a reader of the source would name. */
-static bool worth_showing(const cflr_vertex_info *info) {
-    bool named = info->kind == CFLR_VERTEX_VARIABLE || info->kind == CFLR_VERTEX_PARAMETER ||
-                 info->kind == CFLR_VERTEX_DEREFERENCE;
-    return named && info->line && info->name[0] && strchr(info->type, '*');
-}
-
-/* Prints aliases between different functions, at most one for each pair of functions and one for
- * each first vertex, so that a few lines show many places. */
-static void show_aliases(const cflr_result *result, FILE *file) {
-    const cflr_graph *graph = cflr_result_graph(result);
-    uint32_t label = label_of(result, "alias"), vertex;
-    if (label == CFLR_NO_LABEL) return;
-    uint64_t cursor = 0, count;
-    int shown = 0;
-    const uint32_t *row;
-    char last_function[128] = "";
-    while (shown < show &&
-           (row = cflr_result_next_row(result, label, 0, &cursor, &vertex, &count))) {
-        cflr_vertex_info a, b;
-        cflr_graph_vertex(graph, vertex, &a);
-        if (!worth_showing(&a) || strcmp(a.function, last_function) == 0) continue;
-        for (uint64_t k = 0; k < count; k++) {
-            cflr_graph_vertex(graph, row[k], &b);
-            if (row[k] <= vertex || !worth_showing(&b) || strcmp(a.function, b.function) == 0) {
-                continue;
-            }
-            fprintf(file, "%s:%u:%u: %s may alias %s:%u:%u: %s\n", a.file, a.line, a.column, a.name,
-                    b.file, b.line, b.column, b.name);
-            snprintf(last_function, sizeof last_function, "%s", a.function);
-            shown++;
-            break;
-        }
-    }
-}
-
-static int print_summary(const cli_loading *l, const cflr_extract_report *report,
-                         const char *path) {
-    findings f = find(l->result);
+static int print_text_summary(const analysis *a) {
+    const cflr_graph *graph = a->loading.graph;
     cflr_result_stats stats;
-    cflr_result_get_stats(l->result, &stats);
-    if (wants_json()) {
-        json_t *object = solve_json(l), *extraction = json_object();
-        extraction_json(report, extraction);
-        json_object_set_new(object, "vertices", json_integer(cflr_graph_vertices(l->graph)));
-        json_object_set_new(object, "edges", json_integer((json_int_t)cflr_graph_edges(l->graph)));
-        json_object_set_new(object, "alias_pairs", json_integer((json_int_t)f.alias_pairs));
-        json_object_set_new(object, "unresolved_calls", json_integer((json_int_t)f.unresolved));
-        json_object_set_new(object, "result", json_string(path));
-        json_object_set_new(object, "extraction", extraction);
-        return print_json(object, 0);
+    cflr_result_get_stats(a->loading.result, &stats);
+    FILE *file = open_output();
+    extraction_text(a->report, file);
+    fprintf(file, "%-24s %14" PRIu32 "\n", "vertices", cflr_graph_vertices(graph));
+    fprintf(file, "%-24s %14" PRIu64 "\n", "edges", cflr_graph_edges(graph));
+    if (a->found.has_alias)
+        fprintf(file, "%-24s %14" PRIu64 "\n", "alias pairs", a->found.alias_pairs);
+    if (a->found.has_points_to)
+        fprintf(file, "%-24s %14" PRIu64 "\n", "unresolved calls", a->found.unresolved);
+    fprintf(file, "%-24s %14" PRIu64 "%s\n", "pairs in all", stats.pairs,
+            stats.complete ? "" : "  (incomplete: stopped early)");
+    fprintf(file, "%-24s %14s\n", "result", a->path);
+    for (size_t i = 0; i < a->n_aliases; i++) {
+        print_place(file, graph, a->alias[i].first);
+        fputs(" may alias ", file);
+        print_place(file, graph, a->alias[i].second);
+        fputc('\n', file);
     }
-    extraction_text(report, stdout);
-    printf("%-24s %14" PRIu32 "\n%-24s %14" PRIu64 "\n", "vertices", cflr_graph_vertices(l->graph),
-           "edges", cflr_graph_edges(l->graph));
-    if (f.has_alias) printf("%-24s %14" PRIu64 "\n", "alias pairs", f.alias_pairs);
-    if (f.has_points_to) printf("%-24s %14" PRIu64 "\n", "unresolved calls", f.unresolved);
-    printf("%-24s %14" PRIu64 "%s\n", "pairs in all", stats.pairs,
-           stats.complete ? "" : "  (incomplete: a limit was hit)");
-    printf("%-24s %14s\n", "result", path);
-    if (show > 0) show_aliases(l->result, stdout);
-    return finish_output(stdout, 0);
+    return finish_output(file, 0);
 }
 
-static int analyze(const cli_arguments *arguments, cli_loading *l, cflr_extract_report **report,
-                   const cflr_solve_opts *opts) {
+static int summarize(analysis *a) {
+    const cflr_result *result = a->loading.result;
+    if (!findings_make(result, &a->found)) return cflr_status_exit_code(CFLR_NO_MEMORY);
+    a->alias = calloc(a->most_aliases + 1, sizeof *a->alias);
+    if (!a->alias) return fail_memory();
+    a->n_aliases = findings_aliases(result, a->alias, a->most_aliases);
+    forget_output(); /* the result is written; the summary goes to standard output */
+    return wants_json() ? print_json_summary(a) : print_text_summary(a);
+}
+
+/* ---- the steps ---- */
+
+static int close_graph(analysis *a) {
     cflr_error error;
-    char path[4096];
-    snprintf(path, sizeof path, "%s", common.output ? common.output : "analysis.cflr");
-    double begin = seconds_now();
-    if (cflr_grammar_load(session(), grammar_path, CFLR_GRAMMAR_AUTO, &l->grammar, &error) !=
-        CFLR_OK) {
-        return fail(&error);
-    }
-    print_diagnostics(l->grammar, grammar_path);
-    int code = extraction_run(arguments, &l->graph, report);
-    if (code) return code;
-    l->seconds_load = seconds_now() - begin;
-    cflr_status st = cflr_solve(l->graph, l->grammar, opts, &l->result, &error);
+    cli_loading *l = &a->loading;
+    int code = 0;
+    cflr_status st = cflr_solve(l->graph, l->grammar, &a->solve, &l->result, &error);
     if (st != CFLR_OK) code = fail(&error);
     if (!l->result) return code;
-    begin = seconds_now();
-    if (cflr_result_save(l->result, path, &error) != CFLR_OK) return fail(&error);
+    double begin = seconds_now();
+    if (cflr_result_save(l->result, a->path, &error) != CFLR_OK) return fail(&error);
     l->seconds_write = seconds_now() - begin;
-    forget_output(); /* the result is written; the summary goes to standard output */
-    int printed = print_summary(l, *report, path);
+    int printed = summarize(a);
     return printed ? printed : code;
 }
 
-static int run(const cli_arguments *arguments) {
-    cli_loading l = {0};
-    cflr_extract_report *report = NULL;
+static int analyze(const cli_arguments *arguments, analysis *a) {
     cflr_error error;
-    cflr_solve_opts opts;
-    cflr_solve_opts_init(&opts);
-    if (model_name && cflr_model_parse(model_name, &opts.model, &error) != CFLR_OK) {
+    cli_loading *l = &a->loading;
+    double begin = seconds_now();
+    if (cflr_grammar_load(session(), a->grammar, CFLR_GRAMMAR_AUTO, &l->grammar, &error) !=
+        CFLR_OK) {
         return fail(&error);
     }
-    if (common.output && strcmp(common.output, "-") == 0) {
+    print_diagnostics(l->grammar, a->grammar);
+    int code = extraction_run(arguments, &l->graph, &a->report);
+    l->seconds_load = seconds_now() - begin;
+    return code ? code : close_graph(a);
+}
+
+/* 0, or the exit code after a message. */
+static int read_choices(analysis *a) {
+    cflr_error error;
+    uint64_t most = 0;
+    cflr_solve_opts_init(&a->solve);
+    if (model_name && cflr_model_parse(model_name, &a->solve.model, &error) != CFLR_OK) {
+        return fail(&error);
+    }
+    if (show && !parse_count(show, MOST_SHOWN, &most)) {
+        return usage_error("--show %s: a number of aliases up to %d", show, MOST_SHOWN);
+    }
+    a->most_aliases = (size_t)most;
+    if (common.output && output_is_standard()) {
         return usage_error("the result of analyze is a file: -o NAME.cflr");
     }
-    int code = extraction_check(arguments);
+    a->path = common.output ? common.output : "analysis.cflr";
+    a->grammar = grammar_path;
+    if (!a->grammar) a->grammar = fields_insensitive() ? "pointer" : "pointer-fs";
+    return 0;
+}
+
+static int run(const cli_arguments *arguments) {
+    analysis a = {0};
+    int code = read_choices(&a);
+    if (!code) code = extraction_check(arguments);
     if (!code) code = session_begin();
     if (code) return code;
-    char *chosen = grammar_path;
-    static char sensitive[] = "pointer-fs", insensitive[] = "pointer";
-    if (!chosen) grammar_path = fields_insensitive() ? insensitive : sensitive;
-    code = analyze(arguments, &l, &report, &opts);
-    cflr_extract_report_free(report);
-    loading_free(&l);
+    code = analyze(arguments, &a);
+    free(a.alias);
+    cflr_extract_report_free(a.report);
+    loading_free(&a.loading);
     return code;
 }
 

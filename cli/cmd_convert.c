@@ -2,31 +2,49 @@
  *
  * cmd_convert.c: `cflr convert IN OUT`: one graph format to another.
  */
+#include <string.h>
+
 #include "cli/cli.h"
 
 static char *from, *to;
 
 static struct poptOption table[] = {
-    {"graph-format", '\0', POPT_ARG_STRING, &from, 0,
-     "format of IN: auto, tsv, cflg, pocr, gracfl, cfpq, souffle, mtx or dimacs", "FORMAT"},
-    {"to", '\0', POPT_ARG_STRING, &to, 0,
-     "format of OUT (default: by its name): tsv, cflg, pocr, gracfl, cfpq, souffle, mtx, dimacs, "
-     "ndjson, dot or sqlite",
-     "FORMAT"},
+    OPTION_VALUE("graph-format", '\0', &from, "format of IN, " GRAPH_READ_HELP, "FORMAT"),
+    OPTION_VALUE("to", '\0', &to, "format of OUT (default: by its name), " GRAPH_WRITE_HELP,
+                 "FORMAT"),
     COMMON_OPTIONS};
+
+static int print_report(const cflr_graph *graph, const char *in, const char *out) {
+    json_t *object = json_object();
+    json_set_text(object, "input", in);
+    json_set_text(object, "output", out);
+    json_set_count(object, "vertices", cflr_graph_vertices(graph));
+    json_set_count(object, "edges", cflr_graph_edges(graph));
+    json_set_count(object, "labels", cflr_graph_labels(graph));
+    return print_json(object, 0);
+}
 
 static int run(const cli_arguments *arguments) {
     cflr_error error;
     cflr_graph *graph = NULL;
     cflr_graph_format in = CFLR_GRAPH_AUTO, out = CFLR_GRAPH_AUTO;
+    const char *source = arguments->operand[0], *target = arguments->operand[1];
+    bool to_standard = strcmp(target, "-") == 0;
     if (from && cflr_graph_format_parse(from, &in, &error) != CFLR_OK) return fail(&error);
     if (to && cflr_graph_format_parse(to, &out, &error) != CFLR_OK) return fail(&error);
     if (common.output) return usage_error("convert writes to its second operand, not to -o");
+    if (wants_json() && to_standard) {
+        return usage_error("--format json: standard output is taken by the graph");
+    }
     int code = session_begin();
     if (code) return code;
-    cflr_status st = cflr_graph_load(session(), arguments->operand[0], in, &graph, &error);
-    if (st == CFLR_OK) st = cflr_graph_save(graph, arguments->operand[1], out, &error);
-    code = st == CFLR_OK ? 0 : fail(&error);
+    cflr_status st = cflr_graph_load(session(), source, in, &graph, &error);
+    if (to_standard) clear_progress();
+    if (st == CFLR_OK) st = cflr_graph_save(graph, target, out, &error);
+    if (st != CFLR_OK)
+        code = fail(&error);
+    else if (wants_json())
+        code = print_report(graph, source, target);
     cflr_graph_free(graph);
     return code;
 }

@@ -7,33 +7,48 @@
 static char *to;
 
 static struct poptOption table[] = {
-    {"to", '\0', POPT_ARG_STRING, &to, 0,
-     "graph format (default: by the name of -o; tsv on standard output)", "FORMAT"},
-    EXTRACTION_OPTIONS,
-    COMMON_OPTIONS};
+    OPTION_VALUE(
+        "to", '\0', &to,
+        "graph format (default: by the name of -o; tsv on standard output), " GRAPH_WRITE_HELP,
+        "FORMAT"),
+    EXTRACTION_OPTIONS, COMMON_OPTIONS};
+
+/* The graph takes the output; then the report goes to standard output as JSON, or to standard error
+ * as text. */
+static int write_graph(const cflr_graph *graph, const cflr_extract_report *report,
+                       cflr_graph_format format) {
+    cflr_error error;
+    bool standard = output_is_standard();
+    if (standard) clear_progress();
+    if (cflr_graph_save(graph, output_path(), format, &error) != CFLR_OK) return fail(&error);
+    if (standard) return 0;
+    forget_output();
+    if (wants_json()) {
+        json_t *object = json_object();
+        extraction_json(report, object);
+        return print_json(object, 0);
+    }
+    clear_progress();
+    if (!common.quiet) extraction_text(report, stderr);
+    return 0;
+}
 
 static int run(const cli_arguments *arguments) {
     cflr_error error;
     cflr_graph *graph = NULL;
     cflr_extract_report *report = NULL;
-    cflr_graph_format format = common.output ? CFLR_GRAPH_AUTO : CFLR_GRAPH_TSV;
+    cflr_graph_format format = output_is_standard() ? CFLR_GRAPH_TSV : CFLR_GRAPH_AUTO;
     if (to && cflr_graph_format_parse(to, &format, &error) != CFLR_OK) return fail(&error);
+    if (wants_json() && output_is_standard()) {
+        return usage_error("--format json needs -o: standard output is taken by the graph");
+    }
     int code = extraction_check(arguments);
     if (!code) code = session_begin();
     if (code) return code;
     code = extraction_run(arguments, &graph, &report);
     if (graph) {
-        if (cflr_graph_save(graph, output_path(), format, &error) != CFLR_OK)
-            code = fail(&error);
-        else if (common.output && !wants_json() && !common.quiet)
-            extraction_text(report, stderr);
-    }
-    if (graph && wants_json() && common.output) {
-        json_t *object = json_object();
-        extraction_json(report, object);
-        forget_output(); /* the graph is written; the report goes to standard output */
-        int printed = print_json(object, 0);
-        if (!code) code = printed;
+        int written = write_graph(graph, report, format);
+        if (!code) code = written;
     }
     cflr_extract_report_free(report);
     cflr_graph_free(graph);

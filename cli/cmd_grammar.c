@@ -10,26 +10,48 @@
 static char *grammar_format, *graph_format, *graph_path, *stage_name, *to;
 
 static struct poptOption table[] = {
-    {"grammar-format", '\0', POPT_ARG_STRING, &grammar_format, 0,
-     "auto, cflr, pocr, gracfl, svf or cfpq", "FORMAT"},
-    {"stage", '\0', POPT_ARG_STRING, &stage_name, 0,
-     "show: rules, expanded, normal (default), index or ground", "STAGE"},
-    {"to", '\0', POPT_ARG_STRING, &to, 0,
-     "show: the rules in another tool's format: pocr, gracfl, svf or cfpq", "FORMAT"},
-    {"graph", '\0', POPT_ARG_STRING, &graph_path, 0,
-     "show: the graph whose indexes are meant (--stage ground, --to gracfl)", "GRAPH"},
-    {"graph-format", '\0', POPT_ARG_STRING, &graph_format, 0,
-     "auto, tsv, cflg, pocr, gracfl, cfpq, souffle, mtx or dimacs", "FORMAT"},
+    OPTION_VALUE("grammar-format", '\0', &grammar_format, "format of GRAMMAR, " GRAMMAR_FORMAT_HELP,
+                 "FORMAT"),
+    OPTION_VALUE(
+        "stage", '\0', &stage_name,
+        "show: what to show (default: normal), one of:" CFLR_GRAMMAR_STAGE_LIST(OPTION_WORD),
+        "STAGE"),
+    OPTION_VALUE("to", '\0', &to,
+                 "show: the rules in another tool's format, one of: pocr gracfl svf cfpq",
+                 "FORMAT"),
+    OPTION_VALUE("graph", '\0', &graph_path,
+                 "show: the graph whose indexes are meant (--stage ground, --to gracfl)", "GRAPH"),
+    OPTION_VALUE("graph-format", '\0', &graph_format, "show: format of --graph, " GRAPH_READ_HELP,
+                 "FORMAT"),
     COMMON_OPTIONS};
+
+/* The options as values. */
+typedef struct choices {
+    cflr_grammar_format from, to;
+    cflr_graph_format of_graph;
+    cflr_grammar_stage stage;
+} choices;
+
+static cflr_status read_choices(choices *c, cflr_error *error) {
+    cflr_status st = CFLR_OK;
+    *c = (choices){.stage = CFLR_STAGE_NORMAL};
+    if (grammar_format) st = cflr_grammar_format_parse(grammar_format, &c->from, error);
+    if (st == CFLR_OK && to) st = cflr_grammar_format_parse(to, &c->to, error);
+    if (st == CFLR_OK && stage_name) st = cflr_grammar_stage_parse(stage_name, &c->stage, error);
+    if (st == CFLR_OK && graph_format) {
+        st = cflr_graph_format_parse(graph_format, &c->of_graph, error);
+    }
+    return st;
+}
 
 static json_t *diagnostics_json(const cflr_grammar *grammar) {
     json_t *list = json_array();
     for (size_t i = 0; i < cflr_grammar_diagnostics(grammar); i++) {
         const cflr_diagnostic *d = cflr_grammar_diagnostic(grammar, i);
         json_t *object = json_object();
-        json_object_set_new(object, "line", json_integer(d->line));
-        json_object_set_new(object, "column", json_integer(d->column));
-        json_object_set_new(object, "message", json_string(d->message));
+        json_set_count(object, "line", d->line);
+        json_set_count(object, "column", d->column);
+        json_set_text(object, "message", d->message);
         json_array_append_new(list, object);
     }
     return list;
@@ -40,48 +62,43 @@ static int check(const cflr_grammar *grammar, const char *path) {
     int code = n ? EXIT_NO : EXIT_YES;
     if (wants_json()) {
         json_t *object = json_object();
-        json_object_set_new(object, "start", json_string(cflr_grammar_start(grammar)));
-        json_object_set_new(object, "warnings", diagnostics_json(grammar));
+        json_set_text(object, "start", cflr_grammar_start(grammar));
+        json_set(object, "warnings", diagnostics_json(grammar));
         return print_json(object, code);
     }
     FILE *file = open_output();
     for (size_t i = 0; file && i < n; i++) {
         const cflr_diagnostic *d = cflr_grammar_diagnostic(grammar, i);
-        fprintf(file, "%s:%" PRIu32 ":%" PRIu32 ": %s\n", path, d->line, d->column, d->message);
+        fputs(path, file);
+        if (d->line) fprintf(file, ":%" PRIu32 ":%" PRIu32, d->line, d->column);
+        fprintf(file, ": %s\n", d->message);
     }
     if (file && !n) fprintf(file, "%s: no warnings\n", path);
     return finish_output(file, code);
 }
 
-static int show(const cflr_grammar *grammar) {
+static int print_text(const char *text) {
+    if (wants_json()) {
+        json_t *object = json_object();
+        json_set_text(object, "text", text);
+        return print_json(object, 0);
+    }
+    FILE *file = open_output();
+    if (file) fputs(text, file);
+    return finish_output(file, 0);
+}
+
+static int show(const cflr_grammar *grammar, const choices *c) {
     cflr_error error;
-    cflr_grammar_stage stage = CFLR_STAGE_NORMAL;
-    cflr_grammar_format format = CFLR_GRAMMAR_AUTO;
-    cflr_graph_format of_graph = CFLR_GRAPH_AUTO;
     cflr_graph *graph = NULL;
     char *text = NULL;
     cflr_status st = CFLR_OK;
-    if (stage_name) st = cflr_grammar_stage_parse(stage_name, &stage, &error);
-    if (st == CFLR_OK && to) st = cflr_grammar_format_parse(to, &format, &error);
-    if (st == CFLR_OK && graph_format)
-        st = cflr_graph_format_parse(graph_format, &of_graph, &error);
-    if (st == CFLR_OK && graph_path) {
-        st = cflr_graph_load(session(), graph_path, of_graph, &graph, &error);
-    }
+    if (graph_path) st = cflr_graph_load(session(), graph_path, c->of_graph, &graph, &error);
     if (st == CFLR_OK && to)
-        st = cflr_grammar_export(grammar, format, graph, &text, &error);
+        st = cflr_grammar_export(grammar, c->to, graph, &text, &error);
     else if (st == CFLR_OK)
-        st = cflr_grammar_show(grammar, stage, graph, &text, &error);
-    int code = 0;
-    if (st != CFLR_OK) {
-        code = fail(&error);
-    } else if (wants_json()) {
-        code = print_json(json_pack("{s:s}", "text", text), 0);
-    } else {
-        FILE *file = open_output();
-        if (file) fputs(text, file);
-        code = finish_output(file, 0);
-    }
+        st = cflr_grammar_show(grammar, c->stage, graph, &text, &error);
+    int code = st == CFLR_OK ? print_text(text) : fail(&error);
     cflr_text_free(session(), text);
     cflr_graph_free(graph);
     return code;
@@ -105,10 +122,8 @@ static int stats(const cflr_grammar *grammar) {
     size_t n = sizeof rows / sizeof *rows;
     if (wants_json()) {
         json_t *object = json_object();
-        json_object_set_new(object, "start", json_string(cflr_grammar_start(grammar)));
-        for (size_t i = 0; i < n; i++) {
-            json_object_set_new(object, rows[i].key, json_integer(rows[i].value));
-        }
+        json_set_text(object, "start", cflr_grammar_start(grammar));
+        for (size_t i = 0; i < n; i++) json_set_count(object, rows[i].key, rows[i].value);
         return print_json(object, 0);
     }
     FILE *file = open_output();
@@ -119,45 +134,75 @@ static int stats(const cflr_grammar *grammar) {
     return finish_output(file, 0);
 }
 
+/* The first line of a shipped grammar that says what it is: past licence lines and signs of
+ * comment. */
+static size_t summary_of(const char **text) {
+    const char *at = *text;
+    for (;;) {
+        at += strspn(at, "# \t");
+        size_t length = strcspn(at, "\n");
+        bool passes = length == 0 || strncmp(at, "SPDX", 4) == 0;
+        if (!passes || !at[length]) {
+            *text = at;
+            return length;
+        }
+        at += length + 1;
+    }
+}
+
 static int list(void) {
     json_t *names = json_array();
     FILE *file = wants_json() ? NULL : open_output();
     for (size_t i = 0; cflr_grammar_shipped(i); i++) {
         const char *name = cflr_grammar_shipped(i);
         const char *text = cflr_grammar_shipped_text(name);
-        while (*text == '#' || *text == ' ') text++;
-        json_array_append_new(names, json_string(name));
-        if (file) fprintf(file, "%-14s %.*s\n", name, (int)strcspn(text, "\n"), text);
+        int length = (int)summary_of(&text);
+        char summary[256];
+        snprintf(summary, sizeof summary, "%.*s", length, text);
+        json_t *object = json_object();
+        json_set_text(object, "name", name);
+        json_set_text(object, "summary", summary);
+        json_array_append_new(names, object);
+        if (file) fprintf(file, "%-14s %s\n", name, summary);
     }
     if (wants_json()) return print_json(names, 0);
     json_decref(names);
     return finish_output(file, 0);
 }
 
-static int run(const cli_arguments *arguments) {
-    const char *verb = arguments->operand[0], *path = arguments->operand[1];
+/* 0, or the exit code after a message. */
+static int check_usage(const char *verb, const char *path) {
     static const char *const verbs[] = {"check", "show", "stats", "list"};
-    bool listing = strcmp(verb, "list") == 0;
-    bool known = false;
+    bool known = false, showing = strcmp(verb, "show") == 0, listing = strcmp(verb, "list") == 0;
     for (size_t i = 0; i < 4; i++) known |= strcmp(verb, verbs[i]) == 0;
     if (!known) return usage_error("no `grammar %s`; there are check, show, stats and list", verb);
     if (!listing && !path) return usage_error("grammar %s needs a grammar", verb);
     if (listing && path) return usage_error("grammar list: unexpected '%s'", path);
+    if (!showing && (stage_name || to || graph_path || graph_format)) {
+        return usage_error("--stage, --to, --graph and --graph-format go with grammar show");
+    }
+    if (stage_name && to) return usage_error("--stage or --to, not both");
+    if (graph_format && !graph_path) return usage_error("--graph-format goes with --graph");
+    return 0;
+}
+
+static int run(const cli_arguments *arguments) {
+    const char *verb = arguments->operand[0], *path = arguments->operand[1];
     cflr_error error;
     cflr_grammar *grammar = NULL;
-    cflr_grammar_format format = CFLR_GRAMMAR_AUTO;
-    if (grammar_format && cflr_grammar_format_parse(grammar_format, &format, &error) != CFLR_OK) {
-        return fail(&error);
-    }
-    int code = session_begin();
-    if (code || listing) return code ? code : list();
-    if (cflr_grammar_load(session(), path, format, &grammar, &error) != CFLR_OK) {
+    choices c;
+    int code = check_usage(verb, path);
+    if (code) return code;
+    if (read_choices(&c, &error) != CFLR_OK) return fail(&error);
+    code = session_begin();
+    if (code || !path) return code ? code : list();
+    if (cflr_grammar_load(session(), path, c.from, &grammar, &error) != CFLR_OK) {
         return fail(&error);
     }
     if (strcmp(verb, "check") == 0)
         code = check(grammar, path);
     else if (strcmp(verb, "show") == 0)
-        code = show(grammar);
+        code = show(grammar, &c);
     else
         code = stats(grammar);
     cflr_grammar_free(grammar);

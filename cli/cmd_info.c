@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * cmd_info.c: `cflr info FILE`: vertices, edges and labels of a graph or result file.
+ * cmd_info.c: `cflr info FILE`: vertices, edges and labels of a graph; of a result file also the
+ * symbols of its closure.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -12,10 +13,15 @@ static char *from;
 static int by_index;
 
 static struct poptOption table[] = {
-    {"graph-format", '\0', POPT_ARG_STRING, &from, 0,
-     "auto, tsv, cflg, pocr, gracfl, cfpq, souffle, mtx or dimacs", "FORMAT"},
-    {"by-index", '\0', POPT_ARG_NONE, &by_index, 0, "a line for each index of a label", NULL},
-    COMMON_OPTIONS};
+    OPTION_VALUE("graph-format", '\0', &from, "format of FILE, " GRAPH_READ_HELP, "FORMAT"),
+    OPTION_FLAG("by-index", '\0', &by_index, "a line for each index of a label"), COMMON_OPTIONS};
+
+/* What a file held: `result` is NULL for a graph, and owns `graph` otherwise. */
+typedef struct contents {
+    cflr_result *result;
+    cflr_graph *own_graph;
+    const cflr_graph *graph;
+} contents;
 
 typedef struct row {
     const char *name, *index;
@@ -54,64 +60,103 @@ static row *collect_rows(const cflr_graph *graph, size_t *n) {
     return rows;
 }
 
-/* "a", "f[8]", or "f[]" for all indexes of f together. */
-static void row_name(const row *r, char *buffer, size_t size) {
-    if (!r->index[0])
-        snprintf(buffer, size, "%s", r->name);
+/* "a", "f[8]", or "f[]" for all indexes of f together; freed by the caller, NULL: out of memory. */
+static char *row_name(const row *r) {
+    const char *index = by_index ? r->index : "";
+    size_t size = strlen(r->name) + strlen(index) + 3;
+    char *name = malloc(size);
+    if (!name) return NULL;
+    if (r->index[0])
+        snprintf(name, size, "%s[%s]", r->name, index);
     else
-        snprintf(buffer, size, "%s[%s]", r->name, by_index ? r->index : "");
+        snprintf(name, size, "%s", r->name);
+    return name;
 }
 
-static int print_text_info(const cflr_graph *graph, const row *rows, size_t n) {
+static void print_symbols(const cflr_result *result, FILE *file) {
+    const char *title = cflr_result_complete(result) ? "closure" : "closure (partial)";
+    fprintf(file, "%-24s %14s %14s\n", title, "pairs", "rows");
+    for (uint32_t i = 0; i < cflr_result_labels(result); i++) {
+        cflr_result_label label;
+        cflr_result_get_label(result, i, &label);
+        fprintf(file, "  %-22s %14" PRIu64 " %14" PRIu64 "\n", label.name, label.pairs, label.rows);
+    }
+}
+
+static int print_text_info(const contents *held, const row *rows, size_t n) {
     FILE *file = open_output();
     if (!file) return finish_output(file, 0);
     fprintf(file, "%-24s %14" PRIu32 "\n%-24s %14" PRIu64 "\n%-24s %14s\n", "vertices",
-            cflr_graph_vertices(graph), "edges", cflr_graph_edges(graph), "sources",
-            cflr_graph_has_sources(graph) ? "yes" : "no");
+            cflr_graph_vertices(held->graph), "edges", cflr_graph_edges(held->graph), "sources",
+            cflr_graph_has_sources(held->graph) ? "yes" : "no");
     for (size_t i = 0; i < n; i++) {
-        char name[256];
-        row_name(&rows[i], name, sizeof name);
-        fprintf(file, "  %-22s %14" PRIu64, name, rows[i].edges);
+        char *name = row_name(&rows[i]);
+        fprintf(file, "  %-22s %14" PRIu64, name ? name : rows[i].name, rows[i].edges);
         if (rows[i].indexes > 1) fprintf(file, "  %" PRIu32 " indexes", rows[i].indexes);
         fputc('\n', file);
+        free(name);
     }
+    if (held->result) print_symbols(held->result, file);
     return finish_output(file, 0);
 }
 
-static int print_json_info(const cflr_graph *graph, const row *rows, size_t n) {
+static int print_json_info(const contents *held, const row *rows, size_t n) {
     json_t *object = json_object(), *labels = json_object();
-    json_object_set_new(object, "vertices", json_integer(cflr_graph_vertices(graph)));
-    json_object_set_new(object, "edges", json_integer((json_int_t)cflr_graph_edges(graph)));
-    json_object_set_new(object, "sources", json_boolean(cflr_graph_has_sources(graph)));
+    json_set_count(object, "vertices", cflr_graph_vertices(held->graph));
+    json_set_count(object, "edges", cflr_graph_edges(held->graph));
+    json_set(object, "sources", json_boolean(cflr_graph_has_sources(held->graph)));
     for (size_t i = 0; i < n; i++) {
-        char name[256];
-        row_name(&rows[i], name, sizeof name);
-        json_object_set_new(labels, name, json_integer((json_int_t)rows[i].edges));
+        char *name = row_name(&rows[i]);
+        json_set_count(labels, name ? name : rows[i].name, rows[i].edges);
+        free(name);
     }
-    json_object_set_new(object, "labels", labels);
+    json_set(object, "labels", labels);
+    if (held->result) {
+        json_t *closure = json_object();
+        json_set(closure, "complete", json_boolean(cflr_result_complete(held->result)));
+        json_set(closure, "labels", symbols_json(held->result));
+        json_set(object, "closure", closure);
+    }
     return print_json(object, 0);
+}
+
+static bool is_result_name(const char *path) {
+    size_t n = strlen(path);
+    return n > 5 && strcmp(path + n - 5, ".cflr") == 0;
+}
+
+static cflr_status load(const char *path, cflr_graph_format format, contents *held,
+                        cflr_error *error) {
+    cflr_status st;
+    if (format == CFLR_GRAPH_AUTO && is_result_name(path)) {
+        st = cflr_result_load(session(), path, &held->result, error);
+        if (st == CFLR_OK) held->graph = cflr_result_graph(held->result);
+    } else {
+        st = cflr_graph_load(session(), path, format, &held->own_graph, error);
+        held->graph = held->own_graph;
+    }
+    return st;
 }
 
 static int run(const cli_arguments *arguments) {
     cflr_error error;
-    cflr_graph *graph = NULL;
+    contents held = {0};
     cflr_graph_format format = CFLR_GRAPH_AUTO;
     if (from && cflr_graph_format_parse(from, &format, &error) != CFLR_OK) return fail(&error);
     int code = session_begin();
     if (code) return code;
-    if (cflr_graph_load(session(), arguments->operand[0], format, &graph, &error) != CFLR_OK) {
-        return fail(&error);
-    }
+    if (load(arguments->operand[0], format, &held, &error) != CFLR_OK) return fail(&error);
     size_t n;
-    row *rows = collect_rows(graph, &n);
+    row *rows = collect_rows(held.graph, &n);
     if (!rows)
-        code = cflr_status_exit_code(CFLR_NO_MEMORY);
+        code = fail_memory();
     else if (wants_json())
-        code = print_json_info(graph, rows, n);
+        code = print_json_info(&held, rows, n);
     else
-        code = print_text_info(graph, rows, n);
+        code = print_text_info(&held, rows, n);
     free(rows);
-    cflr_graph_free(graph);
+    cflr_result_free(held.result);
+    cflr_graph_free(held.own_graph);
     return code;
 }
 

@@ -9,7 +9,11 @@
  *
  * P is "file.c:line:name", "function::name" or a vertex number. A name that has clones (contexts)
  * stands for all of them. "-" reads questions from standard input, one a line.
+ *
+ * A question that cannot be answered does not keep the others from being asked; its exit code wins
+ * over yes and no.
  */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +21,7 @@
 
 static struct poptOption table[] = {COMMON_OPTIONS};
 
-enum { MAX_WORDS = 4, MAX_VERTICES = 4096 };
+enum { MAX_WORDS = 4, CANDIDATES_SHOWN = 20 };
 
 typedef struct question {
     char *text; /* owns the words */
@@ -25,8 +29,9 @@ typedef struct question {
     int n_words;
 } question;
 
+/* The vertices that a name stands for. */
 typedef struct place_set {
-    uint32_t vertex[MAX_VERTICES];
+    uint32_t *vertex;
     size_t n;
 } place_set;
 
@@ -36,101 +41,136 @@ typedef struct asking {
     const cflr_graph *graph;
     FILE *file;
     json_t *answers; /* NULL for text */
+    bool headings;   /* text: "# QUESTION" before each answer */
     bool any_no;
+    int failure; /* exit code of the first question that could not be answered */
 } asking;
 
-/* Cuts at white space; "double quotes" keep it together. False when there are too many words. */
-static bool cut_words(const char *text, question *q) {
+/* ---- reading a question ---- */
+
+/* Cuts at white space; "double quotes" keep it together. 0, or the exit code after a message. */
+static int cut_words(const char *text, question *q) {
     q->text = strdup(text);
     q->n_words = 0;
-    if (!q->text) return false;
+    if (!q->text) return fail_memory();
     for (char *at = q->text; *(at += strspn(at, " \t\r\n"));) {
-        if (q->n_words == MAX_WORDS) return false;
+        if (q->n_words == MAX_WORDS) return usage_error("'%s': too many words", text);
         bool quoted = *at == '"';
-        q->word[q->n_words++] = at += quoted;
+        at += quoted;
+        q->word[q->n_words++] = at;
         at += strcspn(at, quoted ? "\"" : " \t\r\n");
         if (*at) *at++ = '\0';
     }
-    return true;
+    return 0;
 }
 
+static void print_candidates(const asking *a, const place_set *set, size_t known) {
+    clear_progress();
+    for (size_t i = 0; i < known && i < CANDIDATES_SHOWN; i++) {
+        fprintf(stderr, "      %u: ", set->vertex[i]);
+        print_vertex(stderr, a->graph, set->vertex[i]);
+        fputc('\n', stderr);
+    }
+    if (set->n > CANDIDATES_SHOWN) {
+        fprintf(stderr, "      and %zu more\n", set->n - CANDIDATES_SHOWN);
+    }
+}
+
+/* The vertices named `spec`, however many; set->vertex is freed by the caller. 0, or the exit code
+ * after a message. */
 static int find(const asking *a, const char *spec, place_set *set) {
     cflr_error error;
-    cflr_status st = cflr_graph_find(a->graph, spec, set->vertex, MAX_VERTICES, &set->n, &error);
-    if (set->n > MAX_VERTICES) set->n = MAX_VERTICES;
+    cflr_status st = CFLR_OK;
+    size_t capacity = 64;
+    *set = (place_set){0};
+    do {
+        if (set->n > capacity) capacity = set->n;
+        uint32_t *grown = realloc(set->vertex, capacity * sizeof *grown);
+        if (!grown) return fail_memory();
+        set->vertex = grown;
+        st = cflr_graph_find(a->graph, spec, set->vertex, capacity, &set->n, &error);
+    } while (set->n > capacity);
     if (st == CFLR_OK) return 0;
     int code = fail(&error);
-    for (size_t i = 0; st == CFLR_AMBIGUOUS && i < set->n && i < 20; i++) {
-        char buffer[512];
-        fprintf(stderr, "      %u: %s\n", set->vertex[i],
-                vertex_text(a->graph, set->vertex[i], buffer, sizeof buffer));
-    }
+    if (st == CFLR_AMBIGUOUS) print_candidates(a, set, set->n);
     return code;
 }
 
-static int answer_label(const asking *a, const char *what, uint32_t *label) {
-    const char *name = cflr_result_answer(a->result, what);
-    *label = name[0] ? cflr_result_find_label(a->result, name) : CFLR_NO_LABEL;
+static int find_answering(const asking *a, const char *what, uint32_t *label) {
+    *label = answering_label(a->result, what);
     if (*label != CFLR_NO_LABEL) return 0;
     complain("the grammar of this result does not answer '%s' (it has no `%%answer %s`)", what,
              what);
     return EXIT_USAGE;
 }
 
+/* ---- answering ---- */
+
+static void begin_answer(const asking *a, const char *text) {
+    if (a->headings && !a->answers) fprintf(a->file, "# %s\n", text);
+}
+
+static void add_answer(asking *a, const char *text, json_t *answer) {
+    json_t *object = json_object();
+    json_set_text(object, "question", text);
+    json_set(object, "answer", answer);
+    json_array_append_new(a->answers, object);
+}
+
 static void say_yes_or_no(asking *a, const char *text, bool yes) {
     if (!yes) a->any_no = true;
-    if (!a->answers) {
+    begin_answer(a, text);
+    if (a->answers)
+        add_answer(a, text, json_boolean(yes));
+    else
         fprintf(a->file, "%s\n", yes ? "yes" : "no");
-        return;
-    }
-    json_t *object = json_object();
-    json_object_set_new(object, "question", json_string(text));
-    json_object_set_new(object, "answer", json_boolean(yes));
-    json_array_append_new(a->answers, object);
 }
 
 static void say_list(asking *a, const char *text, const cflr_vertex_list *list) {
     if (list->count == 0) a->any_no = true;
+    begin_answer(a, text);
     json_t *vertices = a->answers ? json_array() : NULL;
     for (size_t i = 0; i < list->count; i++) {
-        char buffer[1024];
         uint32_t v = list->vertices[i];
-        if (vertices)
+        if (vertices) {
             json_array_append_new(vertices, vertex_json(a->graph, v));
-        else
-            fprintf(a->file, "%s\n", vertex_text(a->graph, v, buffer, sizeof buffer));
+        } else {
+            print_vertex(a->file, a->graph, v);
+            fputc('\n', a->file);
+        }
     }
-    if (!vertices) return;
-    json_t *object = json_object();
-    json_object_set_new(object, "question", json_string(text));
-    json_object_set_new(object, "answer", vertices);
-    json_array_append_new(a->answers, object);
+    if (vertices) add_answer(a, text, vertices);
+}
+
+static bool any_pair(const asking *a, uint32_t label, const place_set *from, const place_set *to) {
+    for (size_t i = 0; i < from->n; i++) {
+        for (size_t k = 0; k < to->n; k++) {
+            if (cflr_result_has(a->result, label, from->vertex[i], to->vertex[k])) return true;
+        }
+    }
+    return false;
 }
 
 static int ask_pair(asking *a, const char *text, uint32_t label, const char *from, const char *to) {
-    static place_set sources, targets;
+    place_set sources, targets = {0};
     int code = find(a, from, &sources);
     if (!code) code = find(a, to, &targets);
-    if (code) return code;
-    bool yes = false;
-    for (size_t i = 0; !yes && i < sources.n; i++) {
-        for (size_t k = 0; !yes && k < targets.n; k++) {
-            yes = cflr_result_has(a->result, label, sources.vertex[i], targets.vertex[k]);
-        }
-    }
-    say_yes_or_no(a, text, yes);
-    return 0;
+    if (!code) say_yes_or_no(a, text, any_pair(a, label, &sources, &targets));
+    free(sources.vertex);
+    free(targets.vertex);
+    return code;
 }
 
-static int ask_list(asking *a, const char *text, const char *what, const char *spec) {
-    static place_set sources;
+static int ask_alias(asking *a, const char *text, const question *q) {
     uint32_t label;
-    int code = answer_label(a, what, &label);
-    if (!code) code = find(a, spec, &sources);
-    if (code) return code;
+    int code = find_answering(a, "alias", &label);
+    return code ? code : ask_pair(a, text, label, q->word[1], q->word[2]);
+}
+
+static int ask_targets(asking *a, const char *text, uint32_t label, const place_set *sources) {
     cflr_vertex_list list;
     cflr_error error;
-    if (cflr_result_targets(a->result, label, sources.vertex, sources.n, &list, &error) !=
+    if (cflr_result_targets(a->result, label, sources->vertex, sources->n, &list, &error) !=
         CFLR_OK) {
         return fail(&error);
     }
@@ -139,61 +179,88 @@ static int ask_list(asking *a, const char *text, const char *what, const char *s
     return 0;
 }
 
-static int ask_reaches(asking *a, const char *text, const question *q) {
-    uint32_t label = cflr_result_find_label(a->result, q->word[2]);
-    if (label == CFLR_NO_LABEL) {
-        complain("the result has no relation '%s'", q->word[2]);
-        return EXIT_USAGE;
-    }
-    return ask_pair(a, text, label, q->word[1], q->word[3]);
+static int ask_list(asking *a, const char *text, const char *what, const char *spec) {
+    place_set sources = {0};
+    uint32_t label;
+    int code = find_answering(a, what, &label);
+    if (!code) code = find(a, spec, &sources);
+    if (!code) code = ask_targets(a, text, label, &sources);
+    free(sources.vertex);
+    return code;
 }
 
-static int ask(asking *a, const char *text) {
-    question q;
-    int code = EXIT_USAGE;
-    uint32_t label;
-    if (!cut_words(text, &q)) {
-        complain("'%s': too many words for a question", text);
-    } else if (q.n_words == 0) {
-        code = 0;
-    } else if (q.n_words == 3 && strcmp(q.word[0], "alias") == 0) {
-        code = answer_label(a, "alias", &label);
-        if (!code) code = ask_pair(a, text, label, q.word[1], q.word[2]);
-    } else if (q.n_words == 2 && strcmp(q.word[0], "aliases") == 0) {
-        code = ask_list(a, text, "alias", q.word[1]);
-    } else if (q.n_words == 2 && strcmp(q.word[0], "points-to") == 0) {
-        code = ask_list(a, text, "points-to", q.word[1]);
-    } else if (q.n_words == 4 && strcmp(q.word[0], "reaches") == 0) {
-        code = ask_reaches(a, text, &q);
+static int ask_reaches(asking *a, const char *text, const question *q) {
+    uint32_t label = cflr_result_find_label(a->result, q->word[2]);
+    if (label != CFLR_NO_LABEL) return ask_pair(a, text, label, q->word[1], q->word[3]);
+    complain("the result has no relation '%s'", q->word[2]);
+    return EXIT_USAGE;
+}
+
+static int refuse_question(const char *text, const question *q) {
+    static const char *const verbs[] = {"alias", "aliases", "points-to", "reaches"};
+    const char *meant = nearest(q->word[0], verbs, 4);
+    if (meant && strcmp(meant, q->word[0]) != 0) {
+        complain("'%s' is no question; did you mean '%s'?", text, meant);
     } else {
         complain(
             "'%s' is no question: ask `alias P Q`, `aliases P`, `points-to P` or "
             "`reaches A LABEL B`",
             text);
     }
-    free(q.text);
-    return code;
+    return EXIT_USAGE;
 }
 
-static int ask_lines(asking *a) {
+static int answer(asking *a, const char *text, const question *q) {
+    if (q->n_words == 0) return 0;
+    if (q->n_words == 3 && strcmp(q->word[0], "alias") == 0) return ask_alias(a, text, q);
+    if (q->n_words == 4 && strcmp(q->word[0], "reaches") == 0) return ask_reaches(a, text, q);
+    if (q->n_words == 2 && strcmp(q->word[0], "aliases") == 0) {
+        return ask_list(a, text, "alias", q->word[1]);
+    }
+    if (q->n_words == 2 && strcmp(q->word[0], "points-to") == 0) {
+        return ask_list(a, text, "points-to", q->word[1]);
+    }
+    return refuse_question(text, q);
+}
+
+static void ask(asking *a, const char *text) {
+    question q;
+    int code = cut_words(text, &q);
+    if (!code) code = answer(a, text, &q);
+    if (!a->failure) a->failure = code;
+    free(q.text);
+}
+
+/* A reader that waits for one answer before it asks the next gets each answer at once. */
+static void ask_lines(asking *a) {
     char *line = NULL;
     size_t capacity = 0;
-    int code = 0;
-    while (!code && getline(&line, &capacity, stdin) >= 0) {
+    while (!interrupted()) {
+        interrupt_reads(true);
+        ssize_t length = getline(&line, &capacity, stdin);
+        interrupt_reads(false);
+        if (length < 0) break;
         line[strcspn(line, "\r\n")] = '\0';
-        if (line[0] != '#') code = ask(a, line);
+        if (line[0] != '#') ask(a, line);
+        if (a->file) fflush(a->file);
     }
+    if (interrupted())
+        a->failure = EXIT_INTERRUPTED;
+    else if (ferror(stdin) && !a->failure)
+        a->failure = cflr_status_exit_code(CFLR_IO);
     free(line);
-    return code;
 }
 
 static int ask_all(asking *a, const cli_arguments *arguments) {
-    int code = 0;
-    for (int i = 1; !code && i < arguments->n_operands; i++) {
+    for (int i = 1; i < arguments->n_operands; i++) {
         const char *text = arguments->operand[i];
-        code = strcmp(text, "-") == 0 ? ask_lines(a) : ask(a, text);
+        if (strcmp(text, "-") == 0)
+            ask_lines(a);
+        else
+            ask(a, text);
     }
-    return code;
+    if (a->failure) return a->failure;
+    return a->any_no ? EXIT_NO : EXIT_YES;
 }
 
 static int run(const cli_arguments *arguments) {
@@ -201,23 +268,24 @@ static int run(const cli_arguments *arguments) {
     cflr_result *result = NULL;
     int code = session_begin();
     if (code) return code;
-    if (cflr_result_load(session(), arguments->operand[0], &result, &error) != CFLR_OK) {
-        return fail(&error);
-    }
+    const char *path = arguments->operand[0], *first = arguments->operand[1];
+    if (cflr_result_load(session(), path, &result, &error) != CFLR_OK) return fail(&error);
     if (!cflr_result_complete(result)) {
-        remark("warning: %s is a partial result: a 'no' may be a 'yes'", arguments->operand[0]);
+        remark("warning: %s is a partial result: a 'no' may be a 'yes'", path);
     }
-    asking a = {.result = result, .graph = cflr_result_graph(result)};
+    asking a = {.result = result,
+                .graph = cflr_result_graph(result),
+                .headings = arguments->n_operands > 2 || strcmp(first, "-") == 0};
     if (wants_json())
         a.answers = json_array();
     else
         a.file = open_output();
-    if (!a.answers && !a.file) {
-        code = cflr_status_exit_code(CFLR_IO);
-    } else {
+    if (a.answers) {
         code = ask_all(&a, arguments);
-        int done = code ? code : a.any_no ? EXIT_NO : EXIT_YES;
-        code = a.answers ? print_json(a.answers, done) : finish_output(a.file, done);
+        code = print_json(a.answers, code);
+    } else {
+        code = a.file ? ask_all(&a, arguments) : 0;
+        code = finish_output(a.file, code);
     }
     cflr_result_free(result);
     return code;

@@ -13,44 +13,70 @@ static char **labels;
 static int verify;
 
 static struct poptOption table[] = {
-    {"grammar", 'g', POPT_ARG_STRING, &grammar_path, 0,
-     "grammar file, or the name of a shipped one (`cflr grammar list`)", "GRAMMAR"},
-    {"grammar-format", '\0', POPT_ARG_STRING, &grammar_format, 0,
-     "auto, cflr, pocr, gracfl, svf or cfpq", "FORMAT"},
-    {"graph-format", '\0', POPT_ARG_STRING, &graph_format, 0,
-     "auto, tsv, cflg, pocr, gracfl, cfpq, souffle, mtx or dimacs", "FORMAT"},
-    {"model", '\0', POPT_ARG_STRING, &model_name, 0,
-     "auto, naive, vertex, vertex-indexed, edge, edge-indexed or parallel", "MODEL"},
-    {"verify", '\0', POPT_ARG_NONE, &verify, 0, "check the result; exit 1 when it is wrong", NULL},
-    {"pairs", '\0', POPT_ARG_STRING, &pairs_format, 0,
-     "write the pairs of the start symbol, or of --label, as tsv, ndjson, dot, sqlite or souffle",
-     "FORMAT"},
-    {"label", '\0', POPT_ARG_ARGV, &labels, 0, "with --pairs: this symbol (may be repeated)",
-     "SYMBOL"},
+    OPTION_VALUE("grammar", 'g', &grammar_path,
+                 "grammar file, or the name of a shipped one (`cflr grammar list`)", "GRAMMAR"),
+    OPTION_VALUE("grammar-format", '\0', &grammar_format, "format of GRAMMAR, " GRAMMAR_FORMAT_HELP,
+                 "FORMAT"),
+    OPTION_VALUE("graph-format", '\0', &graph_format, "format of GRAPH, " GRAPH_READ_HELP,
+                 "FORMAT"),
+    OPTION_VALUE("model", '\0', &model_name, "how to solve, " MODEL_HELP, "MODEL"),
+    OPTION_FLAG("verify", '\0', &verify, "check the result; exit 1 when it is wrong"),
+    OPTION_VALUE("pairs", '\0', &pairs_format,
+                 "write the pairs of the start symbol, or of --label, " GRAPH_WRITE_HELP, "FORMAT"),
+    OPTION_LIST("label", '\0', &labels, "with --pairs: this symbol (may be repeated)", "SYMBOL"),
     COMMON_OPTIONS};
 
-static cflr_status load(const char *path, cli_loading *l, cflr_error *error) {
-    cflr_grammar_format of_grammar = CFLR_GRAMMAR_AUTO;
-    cflr_graph_format of_graph = CFLR_GRAPH_AUTO;
+/* The options as values. */
+typedef struct choices {
+    cflr_grammar_format grammar;
+    cflr_graph_format graph, pairs;
+    cflr_solve_opts solve;
+} choices;
+
+static cflr_status read_choices(choices *c, cflr_error *error) {
     cflr_status st = CFLR_OK;
+    *c = (choices){0};
+    cflr_solve_opts_init(&c->solve);
+    if (grammar_format) st = cflr_grammar_format_parse(grammar_format, &c->grammar, error);
+    if (st == CFLR_OK && graph_format) st = cflr_graph_format_parse(graph_format, &c->graph, error);
+    if (st == CFLR_OK && pairs_format) st = cflr_graph_format_parse(pairs_format, &c->pairs, error);
+    if (st == CFLR_OK && model_name) st = cflr_model_parse(model_name, &c->solve.model, error);
+    return st;
+}
+
+static cflr_status load(const char *path, const choices *c, cli_loading *l, cflr_error *error) {
     double begin = seconds_now();
-    if (grammar_format) st = cflr_grammar_format_parse(grammar_format, &of_grammar, error);
-    if (st == CFLR_OK && graph_format) st = cflr_graph_format_parse(graph_format, &of_graph, error);
+    cflr_status st = cflr_grammar_load(session(), grammar_path, c->grammar, &l->grammar, error);
     if (st == CFLR_OK) {
-        st = cflr_grammar_load(session(), grammar_path, of_grammar, &l->grammar, error);
+        print_diagnostics(l->grammar, grammar_path);
+        st = cflr_graph_load(session(), path, c->graph, &l->graph, error);
     }
-    if (st == CFLR_OK) st = cflr_graph_load(session(), path, of_graph, &l->graph, error);
     l->seconds_load = seconds_now() - begin;
     return st;
 }
 
-/* 0, EXIT_NO when the result is wrong, or a failure. */
-static int check(const cli_loading *l) {
+/* ---- checking ---- */
+
+static json_t *verify_json(const cflr_verify_report *report) {
+    json_t *object = json_object();
+    json_set(object, "by_reference", json_boolean(report->by_reference));
+    json_set_count(object, "pairs_checked", report->pairs_checked);
+    json_set_count(object, "joins_checked", report->joins_checked);
+    json_set_count(object, "missing", report->missing);
+    json_set_count(object, "underivable", report->underivable);
+    json_set_text(object, "first_failure", report->first_failure);
+    return object;
+}
+
+/* 0, EXIT_NO when the result is wrong, or a failure. *checked is owned by the caller, NULL on
+ * failure. */
+static int check(const cli_loading *l, json_t **checked) {
     cflr_verify_report report;
     cflr_error error;
     if (cflr_verify(l->graph, l->grammar, l->result, 0, &report, &error) != CFLR_OK) {
         return fail(&error);
     }
+    *checked = verify_json(&report);
     remark("verified %" PRIu64 " pairs %s: %" PRIu64 " missing, %" PRIu64 " not derivable",
            report.pairs_checked, report.by_reference ? "against the reference" : "on samples",
            report.missing, report.underivable);
@@ -59,100 +85,118 @@ static int check(const cli_loading *l) {
     return EXIT_NO;
 }
 
-static cflr_status find_labels(const cflr_result *result, uint32_t **found, size_t *n,
-                               cflr_error *error) {
+/* ---- writing ---- */
+
+/* Numbers of the symbols of --label; *found is freed by the caller. 0, or the exit code after a
+ * message. */
+static int find_labels(const cflr_result *result, uint32_t **found, size_t *n) {
     *n = 0;
     *found = NULL;
-    if (!labels) return CFLR_OK;
-    size_t count = 0;
-    while (labels[count]) count++;
-    *found = calloc(count + 1, sizeof **found);
-    if (!*found) {
-        *error = (cflr_error){.code = CFLR_NO_MEMORY, .message = "out of memory"};
-        return CFLR_NO_MEMORY;
-    }
-    for (size_t i = 0; i < count; i++) {
+    if (!labels) return 0;
+    while (labels[*n]) ++*n;
+    *found = calloc(*n + 1, sizeof **found);
+    if (!*found) return fail_memory();
+    for (size_t i = 0; i < *n; i++) {
         (*found)[i] = cflr_result_find_label(result, labels[i]);
         if ((*found)[i] != CFLR_NO_LABEL) continue;
-        *error = (cflr_error){.code = CFLR_NOT_FOUND};
-        snprintf(error->message, sizeof error->message,
-                 "--label %.100s: the grammar has no such symbol", labels[i]);
-        return CFLR_NOT_FOUND;
+        complain("--label %s: the result has no such symbol", labels[i]);
+        return EXIT_USAGE;
     }
-    *n = count;
-    return CFLR_OK;
+    return 0;
 }
 
-static int write_pairs(const cli_loading *l) {
+static int write_pairs(const cli_loading *l, cflr_graph_format format) {
     cflr_error error;
-    cflr_graph_format format;
-    uint32_t *found = NULL;
+    uint32_t *found;
     size_t n;
-    cflr_status st = cflr_graph_format_parse(pairs_format, &format, &error);
-    if (st == CFLR_OK) st = find_labels(l->result, &found, &n, &error);
-    if (st == CFLR_OK) {
-        st = cflr_result_export(l->result, found, n, output_path(), format, &error);
-    }
+    int code = find_labels(l->result, &found, &n);
+    if (!code && cflr_result_export(l->result, found, n, output_path(), format, &error) != CFLR_OK)
+        code = fail(&error);
     free(found);
-    return st == CFLR_OK ? 0 : fail(&error);
+    return code;
 }
 
-static int print_text(const cli_loading *l) {
-    printf("%-24s %14s %14s\n", "symbol", "pairs", "rows");
+static int write_result(const cli_loading *l) {
+    cflr_error error;
+    if (cflr_result_save(l->result, output_path(), &error) == CFLR_OK) return 0;
+    return fail(&error);
+}
+
+static int print_counts(const cli_loading *l) {
+    FILE *file = open_output();
+    fprintf(file, "%-24s %14s %14s\n", "symbol", "pairs", "rows");
     for (uint32_t i = 0; i < cflr_result_labels(l->result); i++) {
         cflr_result_label label;
         cflr_result_get_label(l->result, i, &label);
-        printf("%-24s %14" PRIu64 " %14" PRIu64 "\n", label.name, label.pairs, label.rows);
+        fprintf(file, "%-24s %14" PRIu64 " %14" PRIu64 "\n", label.name, label.pairs, label.rows);
     }
     cflr_result_stats stats;
     cflr_result_get_stats(l->result, &stats);
-    printf("%-24s %14" PRIu64 "%s\n", "all", stats.pairs,
-           stats.complete ? "" : "  (incomplete: a limit was hit)");
-    return finish_output(stdout, 0);
+    fprintf(file, "%-24s %14" PRIu64 "%s\n", "all", stats.pairs,
+            stats.complete ? "" : "  (incomplete: stopped early)");
+    return finish_output(file, 0);
 }
 
-/* Writes what was asked for; `code` says how the solving went. */
-static int write_results(cli_loading *l, int code) {
+/* Do the pairs, or the result (`-o -`), go to standard output? */
+static bool standard_output_is_taken(void) {
+    return output_is_standard() && (pairs_format || common.output);
+}
+
+/* Writes what was asked for, then the counts where there is room. checked: NULL for none. */
+static int write_all(cli_loading *l, const choices *c, json_t *checked) {
+    bool taken = standard_output_is_taken();
     int written = 0;
     double begin = seconds_now();
-    if (pairs_format) {
-        written = write_pairs(l);
-    } else if (common.output) {
-        cflr_error error;
-        if (cflr_result_save(l->result, common.output, &error) != CFLR_OK) written = fail(&error);
-    }
+    if (taken) clear_progress();
+    if (pairs_format)
+        written = write_pairs(l, c->pairs);
+    else if (common.output)
+        written = write_result(l);
     l->seconds_write = seconds_now() - begin;
-    if (written) return written;
-    if (pairs_format && !common.output) return code; /* standard output holds the pairs */
+    if (written || taken) return written;
     forget_output(); /* from here on: the counts, on standard output */
-    if (wants_json())
-        written = print_json(solve_json(l), 0);
-    else
-        written = print_text(l);
-    return written ? written : code;
+    if (!wants_json()) return print_counts(l);
+    json_t *object = solve_json(l);
+    if (checked) json_set(object, "verify", json_incref(checked));
+    return print_json(object, 0);
+}
+
+/* ---- the command ---- */
+
+static int check_usage(void) {
+    if (!grammar_path) return usage_error("solve needs -g GRAMMAR");
+    if (labels && !pairs_format) return usage_error("--label goes with --pairs");
+    if (standard_output_is_taken() && wants_json()) {
+        return usage_error("--format json: standard output is taken; name a file with -o");
+    }
+    return 0;
+}
+
+static int solve(const char *path, const choices *c, cli_loading *l) {
+    cflr_error error;
+    json_t *checked = NULL;
+    int code = 0, verdict = 0;
+    cflr_status st = load(path, c, l, &error);
+    if (st == CFLR_OK) st = cflr_solve(l->graph, l->grammar, &c->solve, &l->result, &error);
+    if (st != CFLR_OK) code = fail(&error);
+    if (!l->result) return code;
+    if (verify && !interrupted()) verdict = check(l, &checked);
+    int written = write_all(l, c, checked);
+    json_decref(checked);
+    if (written) return written;
+    return code ? code : verdict;
 }
 
 static int run(const cli_arguments *arguments) {
     cli_loading l = {0};
     cflr_error error;
-    cflr_solve_opts opts;
-    cflr_solve_opts_init(&opts);
-    if (!grammar_path) return usage_error("solve needs -g GRAMMAR");
-    if (labels && !pairs_format) return usage_error("--label goes with --pairs");
-    if (model_name && cflr_model_parse(model_name, &opts.model, &error) != CFLR_OK) {
-        return fail(&error);
-    }
-    int code = session_begin();
+    choices c;
+    int code = check_usage();
     if (code) return code;
-    cflr_status st = load(arguments->operand[0], &l, &error);
-    if (l.grammar) print_diagnostics(l.grammar, grammar_path);
-    if (st == CFLR_OK) st = cflr_solve(l.graph, l.grammar, &opts, &l.result, &error);
-    if (st != CFLR_OK) code = fail(&error);
-    if (l.result) {
-        int checked = verify ? check(&l) : 0;
-        code = write_results(&l, code);
-        if (!code) code = checked;
-    }
+    if (read_choices(&c, &error) != CFLR_OK) return fail(&error);
+    code = session_begin();
+    if (code) return code;
+    code = solve(arguments->operand[0], &c, &l);
     loading_free(&l);
     return code;
 }

@@ -6,16 +6,16 @@
 
 #include "cli/cli.h"
 
+/* Tables include tables one level deep. */
 static void dump_table(FILE *file, const char *name, const struct poptOption *table) {
-    for (const struct poptOption *o = table; o->longName || o->shortName || o->arg; o++) {
-        int kind = o->argInfo & POPT_ARG_MASK;
-        if (kind == POPT_ARG_INCLUDE_TABLE) {
-            if (o->arg != poptHelpOptions) dump_table(file, name, o->arg);
+    for (const struct poptOption *row = table; row->longName || row->shortName || row->arg; row++) {
+        if ((row->argInfo & POPT_ARG_MASK) == POPT_ARG_INCLUDE_TABLE) {
+            dump_table(file, name, row->arg);
             continue;
         }
-        fprintf(file, "%s\t%s\t%c\t%s\t%s\n", name, o->longName ? o->longName : "-",
-                o->shortName ? o->shortName : '-', kind == POPT_ARG_NONE ? "flag" : "value",
-                o->descrip ? o->descrip : "");
+        fprintf(file, "%s\t%s\t%c\t%s\t%s\n", name, row->longName,
+                row->shortName ? row->shortName : '-', row->argDescrip ? row->argDescrip : "-",
+                row->descrip);
     }
 }
 

@@ -7,8 +7,8 @@
 
 #include <stdio.h>
 
-/* One line an option: command, long name, short name or '-', "flag" or "value", help; tabs between.
- * A command itself is a line with the long name '.'. */
+/* One line an option: command, long name, short name or '-', name of the value or '-' for a flag,
+ * help; tabs between. A command itself is a line with the long name '.'. */
 void dump_options(FILE *file);
 
 #endif

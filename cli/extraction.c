@@ -11,14 +11,20 @@
 static char *database, *fields, *calls, *contexts, *clone_limit;
 
 struct poptOption extraction_table[] = {
-    {"database", 'p', POPT_ARG_STRING, &database, 0, "directory of compile_commands.json", "DIR"},
-    {"fields", '\0', POPT_ARG_STRING, &fields, 0, "sensitive (default) or insensitive", "LEVEL"},
-    {"calls", '\0', POPT_ARG_STRING, &calls, 0,
-     "assign (default), or brackets: call[i] and ret[i] edges", "HOW"},
-    {"context", '\0', POPT_ARG_STRING, &contexts, 0,
-     "none (default), or clone: a copy of a function for each call path", "LEVEL"},
-    {"clone-limit", '\0', POPT_ARG_STRING, &clone_limit, 0, "most vertices that cloning may make",
-     "N"},
+    OPTION_VALUE("database", 'p', &database, "directory of compile_commands.json", "DIR"),
+    OPTION_VALUE("fields", '\0', &fields,
+                 "members apart, or as their whole object (default: sensitive), one of: sensitive "
+                 "insensitive",
+                 "LEVEL"),
+    OPTION_VALUE("calls", '\0', &calls,
+                 "passing a value as an assignment, or as call[i] and ret[i] (default: assign), "
+                 "one of: assign brackets",
+                 "HOW"),
+    OPTION_VALUE("context", '\0', &contexts,
+                 "one copy of a function, or one for each call path (default: none), one of: none "
+                 "clone",
+                 "LEVEL"),
+    OPTION_VALUE("clone-limit", '\0', &clone_limit, "most vertices that cloning may make", "N"),
     POPT_TABLEEND};
 
 bool fields_insensitive(void) {
@@ -32,6 +38,7 @@ static bool one_of(const char *word, const char *first, const char *second) {
 
 int extraction_check(const cli_arguments *arguments) {
     uint64_t limit;
+    bool cloning = contexts && strcmp(contexts, "clone") == 0;
     if (!one_of(fields, "sensitive", "insensitive")) {
         return usage_error("--fields %s: there are sensitive and insensitive", fields);
     }
@@ -41,9 +48,10 @@ int extraction_check(const cli_arguments *arguments) {
     if (!one_of(contexts, "none", "clone")) {
         return usage_error("--context %s: there are none and clone", contexts);
     }
-    if (clone_limit && (!parse_size(clone_limit, &limit) || limit == 0)) {
+    if (clone_limit && (!parse_count(clone_limit, UINT32_MAX, &limit) || limit == 0)) {
         return usage_error("--clone-limit %s: not a number of vertices", clone_limit);
     }
+    if (clone_limit && !cloning) return usage_error("--clone-limit goes with --context clone");
     if (!database && arguments->n_operands == 0) {
         return usage_error("nothing to read: give -p DIR, or C files");
     }
@@ -94,7 +102,7 @@ int extraction_run(const cli_arguments *arguments, cflr_graph **graph,
     if (fields_insensitive()) opts.fields = CFLR_FIELDS_INSENSITIVE;
     if (calls && strcmp(calls, "brackets") == 0) opts.calls = CFLR_CALLS_BRACKETS;
     if (contexts && strcmp(contexts, "clone") == 0) opts.context = CFLR_CONTEXT_CLONE;
-    if (clone_limit) parse_size(clone_limit, &opts.clone_limit);
+    if (clone_limit) parse_count(clone_limit, UINT32_MAX, &opts.clone_limit);
     cflr_status st = cflr_extract(session(), &opts, graph, report, &error);
     if (*report) print_notes(*report);
     return st == CFLR_OK ? 0 : fail(&error);
@@ -128,22 +136,29 @@ static void count_rows(const cflr_extract_report *report, count_row rows[COUNT_R
     memcpy(rows, filled, sizeof filled);
 }
 
+static json_t *note_json(const cflr_note *note) {
+    static const char *const kinds[] = {"lost", "degraded", "unmodelled", "assumed", "limit"};
+    json_t *object = json_object();
+    json_set_text(object, "kind", kinds[note->kind]);
+    json_set_text(object, "text", note->text);
+    json_set_count(object, "count", note->count);
+    json_set_text(object, "file", note->file);
+    json_set_count(object, "line", note->line);
+    return object;
+}
+
 void extraction_json(const cflr_extract_report *report, json_t *object) {
     count_row rows[COUNT_ROWS];
     count_rows(report, rows);
     for (size_t i = 0; rows[i].key; i++) {
-        json_object_set_new(object, rows[i].key, json_integer((json_int_t)rows[i].value));
+        json_set_count(object, rows[i].key, rows[i].value);
     }
     json_t *notes = json_array();
-    static const char *const kinds[] = {"lost", "degraded", "unmodelled", "assumed", "limit"};
     const cflr_note *note;
     for (size_t i = 0; (note = cflr_extract_note(report, i)); i++) {
-        json_array_append_new(
-            notes, json_pack("{s:s, s:s, s:I, s:s, s:I}", "kind", kinds[note->kind], "text",
-                             note->text, "count", (json_int_t)note->count, "file", note->file,
-                             "line", (json_int_t)note->line));
+        json_array_append_new(notes, note_json(note));
     }
-    json_object_set_new(object, "notes", notes);
+    json_set(object, "notes", notes);
 }
 
 void extraction_text(const cflr_extract_report *report, FILE *file) {

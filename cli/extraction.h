@@ -11,8 +11,7 @@
 
 extern struct poptOption extraction_table[];
 
-#define EXTRACTION_OPTIONS \
-    { NULL, '\0', POPT_ARG_INCLUDE_TABLE, extraction_table, 0, "What to read:", NULL }
+#define EXTRACTION_OPTIONS OPTION_TABLE(extraction_table, "What to read:")
 
 /* --fields insensitive was given. */
 bool fields_insensitive(void);

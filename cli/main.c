@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * main.c: finds the command, reads its options, runs it.
+ * main.c: finds the command and hands it the rest of the line.
  */
-#include <stdlib.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/cli.h"
 #include "cli/dump.h"
@@ -12,7 +14,9 @@ const command *const commands[] = {
     &command_analyze, &command_extract, &command_solve, &command_query,
     &command_grammar, &command_convert, &command_info,  NULL};
 
-static void print_help(FILE *file) {
+enum { N_COMMANDS = sizeof commands / sizeof *commands - 1 };
+
+static int print_help(FILE *file, int code) {
     fputs(
         "cflr: alias, points-to and data-flow answers by CFL-reachability\n\n"
         "usage: cflr COMMAND [OPTIONS] ...\n\n",
@@ -25,18 +29,24 @@ static void print_help(FILE *file) {
         "exit: 0 done or yes, 1 no, 2 usage, 3 input, 4 limit hit with a partial result kept,\n"
         "      5 out of memory or disk, 6 not available here, 70 internal error, 130 interrupted\n",
         file);
+    return finish_output(file, code);
 }
 
 static int print_version(const char *how) {
     if (strcmp(how, "json") == 0) {
-        printf("{\"cflr\": \"%s\", \"frontend\": %s, \"file_format\": %d, \"compiler\": \"%s\"}\n",
-               cflr_version(), CFLR_WITH_FRONTEND ? "true" : "false", CFLR_FILE_FORMAT,
-               __VERSION__);
-    } else {
-        printf("cflr %s%s\n", cflr_version(),
-               CFLR_WITH_FRONTEND ? "" : " (without the C front end)");
+        json_t *object = json_object();
+        json_set_text(object, "cflr", cflr_version());
+        json_set(object, "frontend", json_boolean(CFLR_WITH_FRONTEND));
+        json_set_count(object, "file_format", CFLR_FILE_FORMAT);
+        json_set_count(object, "file_format_oldest", CFLR_FILE_FORMAT_OLDEST);
+        json_set_text(object, "compiler", __VERSION__);
+        return print_json(object, 0);
     }
-    return 0;
+    if (strcmp(how, "text") != 0) {
+        return usage_error("--version=%s: there are text and json", how);
+    }
+    printf("cflr %s%s\n", cflr_version(), CFLR_WITH_FRONTEND ? "" : " (without the C front end)");
+    return finish_output(stdout, 0);
 }
 
 static const command *find_command(const char *name) {
@@ -47,71 +57,40 @@ static const command *find_command(const char *name) {
 }
 
 static int unknown_command(const char *name) {
-    const char *names[16];
-    size_t n = 0;
-    while (commands[n]) {
-        names[n] = commands[n]->name;
-        n++;
-    }
-    const char *meant = nearest(name, names, n);
+    const char *names[N_COMMANDS];
+    for (size_t i = 0; i < N_COMMANDS; i++) names[i] = commands[i]->name;
+    if (name[0] == '-') return usage_error("no option %s here: the command comes first", name);
+    const char *meant = nearest(name, names, N_COMMANDS);
     if (meant) return usage_error("no command '%s'; did you mean '%s'?", name, meant);
-    return usage_error("no command '%s'; `cflr help` lists them", name);
+    return usage_error("no command '%s'", name);
 }
 
-/* popt swallows "--": what follows it is cut off first. */
-static int split_flags(const command *chosen, int argc, const char **argv, cli_arguments *found) {
-    for (int i = 1; chosen->takes_flags && i < argc; i++) {
-        if (strcmp(argv[i], "--") != 0) continue;
-        found->flag = argv + i + 1;
-        found->n_flags = argc - i - 1;
-        return i;
-    }
-    return argc;
+static int help(const char *about) {
+    if (!about) return print_help(stdout, 0);
+    const command *chosen = find_command(about);
+    const char *line[] = {"cflr", "--help", NULL};
+    return chosen ? run_command(chosen, 2, line) : unknown_command(about);
 }
 
-static int run_command(const command *chosen, int argc, const char **argv) {
-    cli_arguments found = {0};
-    argc = split_flags(chosen, argc, argv, &found);
-    poptContext options = poptGetContext("cflr", argc, argv, chosen->options, 0);
-    if (!options) return usage_error("out of memory for options");
-    char usage[160];
-    snprintf(usage, sizeof usage, "%s [OPTIONS] %s", chosen->name, chosen->operands);
-    poptSetOtherOptionHelp(options, usage);
-    int code = 0;
-    int seen = poptGetNextOpt(options);
-    if (seen < -1) {
-        code = usage_error("%s: %s", poptBadOption(options, 0), poptStrerror(seen));
-    } else {
-        found.operand = poptGetArgs(options);
-        while (found.operand && found.operand[found.n_operands]) found.n_operands++;
-        if (found.n_operands < chosen->min_operands) {
-            code = usage_error("%s needs %s", chosen->name, chosen->operands);
-        } else if (chosen->max_operands >= 0 && found.n_operands > chosen->max_operands) {
-            code = usage_error("%s: unexpected '%s'", chosen->name,
-                               found.operand[chosen->max_operands]);
-        } else {
-            code = chosen->run(&found);
-        }
-    }
-    session_end();
-    poptFreeContext(options);
-    return code;
+/* A closed standard descriptor must not become the number of a file that is opened later. Writing
+ * to what is put in its place fails, as it should. */
+static void hold_standard_descriptors(void) {
+    int held;
+    do held = open("/dev/null", O_RDONLY);
+    while (held >= 0 && held <= STDERR_FILENO);
+    if (held >= 0) close(held);
 }
 
 int main(int argc, char **argv) {
-    const char *name = argc > 1 ? argv[1] : "help";
-    if (argc < 2) {
-        print_help(stderr);
-        return EXIT_USAGE;
-    }
-    if (strcmp(name, "help") == 0 || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {
-        print_help(stdout);
-        return finish_output(stdout, 0);
-    }
-    if (strncmp(name, "--version", 9) == 0) {
-        print_version(name[9] == '=' ? name + 10 : "text");
-        return finish_output(stdout, 0);
-    }
+    const char *name = argc > 1 ? argv[1] : NULL;
+    hold_standard_descriptors();
+    signal(SIGPIPE, SIG_IGN); /* a closed pipe is an output error, not a death */
+    json_begin();
+    if (!name) return print_help(stderr, EXIT_USAGE);
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) return help(NULL);
+    if (strcmp(name, "help") == 0) return help(argv[2]);
+    if (strcmp(name, "--version") == 0) return print_version("text");
+    if (strncmp(name, "--version=", 10) == 0) return print_version(name + 10);
     if (strcmp(name, "--dump-options") == 0) {
         dump_options(stdout);
         return finish_output(stdout, 0);

@@ -6,23 +6,35 @@
  *         3 | %strat V
  *           |  ^
  */
+#include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 #include "cli/cli.h"
 
+enum { LONGEST_LINE = 200 };
+
 static bool use_color(void) {
     const char *no = getenv("NO_COLOR");
-    return isatty(STDERR_FILENO) && (!no || !no[0]);
+    return on_terminal() && (!no || !no[0]);
+}
+
+/* Text from a hostile file or command line must not steer the terminal. */
+static void disarm(char *text) {
+    for (; *text; text++) {
+        bool control = (unsigned char)*text < ' ' || *text == 0x7f;
+        if (control && *text != '\n' && *text != '\t') *text = '?';
+    }
 }
 
 static void say(const char *format, va_list arguments) {
+    char text[2048];
+    vsnprintf(text, sizeof text, format, arguments);
+    disarm(text);
     clear_progress();
-    fputs(use_color() ? "\033[1mcflr:\033[0m " : "cflr: ", stderr);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
+    fprintf(stderr, use_color() ? "\033[1mcflr:\033[0m %s\n" : "cflr: %s\n", text);
 }
 
 void complain(const char *format, ...) {
@@ -49,48 +61,61 @@ int usage_error(const char *format, ...) {
     return EXIT_USAGE;
 }
 
+/* Reads line `number` into `line`; false when there is none, or it is long or no text. */
+static bool read_line(FILE *file, uint32_t number, char line[LONGEST_LINE]) {
+    int c = 0;
+    for (uint32_t at = 1; at < number && c != EOF;) {
+        c = getc_unlocked(file);
+        at += c == '\n';
+    }
+    if (c == EOF || !fgets(line, LONGEST_LINE, file)) return false;
+    size_t length = strcspn(line, "\r\n");
+    if (length == LONGEST_LINE - 1) return false;
+    line[length] = '\0';
+    for (const char *at = line; *at; at++) {
+        if (((unsigned char)*at < ' ' && *at != '\t') || *at == 0x7f) return false;
+    }
+    return true;
+}
+
 /* Shows line `number` of a plain text file with a caret under the column; nothing when the file
- * cannot be read again (standard input, packed files) or holds other bytes than text. */
+ * cannot be read again (standard input, pipes, packed files). Columns count bytes. */
 static void show_line(const char *path, uint32_t number, uint32_t column) {
-    FILE *file = strcmp(path, "-") == 0 ? NULL : fopen(path, "r");
+    struct stat about;
+    char line[LONGEST_LINE];
+    if (stat(path, &about) != 0 || !S_ISREG(about.st_mode)) return;
+    FILE *file = fopen(path, "r");
     if (!file) return;
-    char *line = NULL;
-    size_t capacity = 0;
-    ssize_t length = -1;
-    for (uint32_t i = 0; i < number; i++) {
-        length = getline(&line, &capacity, file);
-        if (length < 0) break;
-    }
-    fclose(file);
-    bool printable = length >= 0 && length < 200;
-    for (ssize_t i = 0; printable && i < length; i++) {
-        unsigned char c = (unsigned char)line[i];
-        printable = c >= ' ' || c == '\t' || c == '\n' || c == '\r';
-    }
-    if (printable) {
-        line[strcspn(line, "\r\n")] = '\0';
+    if (read_line(file, number, line)) {
         fprintf(stderr, "%5u | %s\n      | ", number, line);
         for (uint32_t i = 1; i < column && line[i - 1]; i++) {
-            fputc(line[i - 1] == '\t' ? '\t' : ' ', stderr);
+            bool continues = ((unsigned char)line[i - 1] & 0xc0) == 0x80; /* of a UTF-8 sequence */
+            if (!continues) fputc(line[i - 1] == '\t' ? '\t' : ' ', stderr);
         }
-        if (column) fputc('^', stderr);
-        fputc('\n', stderr);
+        fputs(column ? "^\n" : "\n", stderr);
     }
-    free(line);
+    fclose(file);
 }
 
 int fail(const cflr_error *error) {
+    const char *subject = strcmp(error->subject, "-") == 0 ? "(standard stream)" : error->subject;
+    if (error->system_error == EPIPE) return cflr_status_exit_code(error->code);
     if (!error->subject[0]) {
         complain("%s", error->message);
     } else if (!error->line) {
-        complain("%s: %s", error->subject, error->message);
+        complain("%s: %s", subject, error->message);
     } else if (!error->column) {
-        complain("%s:%u: %s", error->subject, error->line, error->message);
+        complain("%s:%u: %s", subject, error->line, error->message);
     } else {
-        complain("%s:%u:%u: %s", error->subject, error->line, error->column, error->message);
+        complain("%s:%u:%u: %s", subject, error->line, error->column, error->message);
     }
     if (error->line) show_line(error->subject, error->line, error->column);
     return cflr_status_exit_code(error->code);
+}
+
+int fail_memory(void) {
+    complain("out of memory");
+    return cflr_status_exit_code(CFLR_NO_MEMORY);
 }
 
 /* Edit distance between two short words, rows of the usual table one after the other. */

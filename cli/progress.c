@@ -4,6 +4,7 @@
  */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
@@ -12,8 +13,10 @@ enum { QUIET_FIRST_SECONDS = 1, LINE_EVERY_SECONDS = 60 };
 
 static bool line_shown;
 
-static bool on_terminal(void) {
-    return isatty(STDERR_FILENO) && !getenv("CI");
+bool on_terminal(void) {
+    const char *terminal = getenv("TERM");
+    bool dumb = !terminal || strcmp(terminal, "dumb") == 0;
+    return isatty(STDERR_FILENO) && !dumb && !getenv("CI");
 }
 
 void clear_progress(void) {

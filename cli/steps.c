@@ -29,35 +29,27 @@ void print_diagnostics(const cflr_grammar *grammar, const char *subject) {
     }
 }
 
-static json_t *labels_json(const cflr_result *result) {
-    json_t *labels = json_object();
-    for (uint32_t i = 0; i < cflr_result_labels(result); i++) {
-        cflr_result_label label;
-        cflr_result_get_label(result, i, &label);
-        json_t *object = json_object();
-        json_object_set_new(object, "pairs", json_integer((json_int_t)label.pairs));
-        json_object_set_new(object, "rows", json_integer((json_int_t)label.rows));
-        json_object_set_new(labels, label.name, object);
-    }
-    return labels;
+uint32_t answering_label(const cflr_result *result, const char *question) {
+    const char *name = cflr_result_answer(result, question);
+    return name[0] ? cflr_result_find_label(result, name) : CFLR_NO_LABEL;
 }
 
 json_t *solve_json(const cli_loading *loading) {
     cflr_result_stats stats;
     cflr_result_get_stats(loading->result, &stats);
     json_t *seconds = json_object();
-    json_object_set_new(seconds, "load", json_real(loading->seconds_load));
-    json_object_set_new(seconds, "solve", json_real(stats.seconds_solve));
-    json_object_set_new(seconds, "write", json_real(loading->seconds_write));
+    json_set(seconds, "load", json_real(loading->seconds_load));
+    json_set(seconds, "solve", json_real(stats.seconds_solve));
+    json_set(seconds, "write", json_real(loading->seconds_write));
     json_t *object = json_object();
-    json_object_set_new(object, "complete", json_boolean(stats.complete));
-    json_object_set_new(object, "model", json_string(cflr_model_name(stats.model)));
-    json_object_set_new(object, "threads", json_integer(stats.threads));
-    json_object_set_new(object, "pairs", json_integer((json_int_t)stats.pairs));
-    json_object_set_new(object, "rounds", json_integer((json_int_t)stats.rounds));
-    json_object_set_new(object, "derivations", json_integer((json_int_t)stats.derivations));
-    json_object_set_new(object, "peak_bytes", json_integer((json_int_t)stats.peak_bytes));
-    json_object_set_new(object, "seconds", seconds);
-    json_object_set_new(object, "labels", labels_json(loading->result));
+    json_set(object, "complete", json_boolean(stats.complete));
+    json_set_text(object, "model", cflr_model_name(stats.model));
+    json_set_count(object, "threads", (uint64_t)stats.threads);
+    json_set_count(object, "pairs", stats.pairs);
+    json_set_count(object, "rounds", stats.rounds);
+    json_set_count(object, "derivations", stats.derivations);
+    json_set_count(object, "peak_bytes", stats.peak_bytes);
+    json_set(object, "seconds", seconds);
+    json_set(object, "labels", symbols_json(loading->result));
     return object;
 }

@@ -9,17 +9,29 @@
 
 #include "cli/cli.h"
 
+bool parse_count(const char *text, uint64_t most, uint64_t *count) {
+    uint64_t value = 0;
+    if (!*text) return false;
+    for (; *text; text++) {
+        uint64_t digit = (uint64_t)(unsigned char)*text - '0';
+        if (digit > 9 || digit > most || value > (most - digit) / 10) return false;
+        value = 10 * value + digit;
+    }
+    *count = value;
+    return true;
+}
+
 /* A non-negative decimal number followed by at most one unit letter of `units`. */
 static bool parse_scaled(const char *text, const char *units, const double *scales, double *value) {
-    if (!(text[0] >= '0' && text[0] <= '9')) return false;
+    size_t length = strspn(text, "0123456789.");
+    if (length == 0 || text[0] == '.') return false;
     char *end;
-    double number = strtod(text, &end);
-    if (!isfinite(number)) return false;
-    *value = number;
+    *value = strtod(text, &end);
+    if (end != text + length || !isfinite(*value)) return false;
     if (*end == '\0') return true;
     const char *unit = strchr(units, *end);
     if (!unit || end[1] != '\0') return false;
-    *value = number * scales[unit - units];
+    *value *= scales[unit - units];
     return true;
 }
 
@@ -36,41 +48,18 @@ bool parse_duration(const char *text, double *seconds) {
     return parse_scaled(text, "smh", scales, seconds);
 }
 
-const char *vertex_text(const cflr_graph *graph, uint32_t vertex, char *buffer, size_t size) {
+void print_vertex(FILE *file, const cflr_graph *graph, uint32_t vertex) {
     cflr_vertex_info info;
     cflr_graph_vertex(graph, vertex, &info);
-    if (!info.file[0]) {
-        if (info.name[0])
-            snprintf(buffer, size, "%s", info.name);
-        else
-            snprintf(buffer, size, "%" PRIu32, vertex);
-        return buffer;
+    if (!info.file[0] && !info.name[0]) {
+        fprintf(file, "%" PRIu32, vertex);
+        return;
     }
-    const char *in = info.function[0] ? ", in " : "", *at = info.context[0] ? " @ " : "";
-    snprintf(buffer, size, "%s:%u:%u: %s (%s%s%s%s%s)", info.file, info.line, info.column,
-             info.name[0] ? info.name : "?", cflr_vertex_kind_name(info.kind), in, info.function,
-             at, info.context);
-    return buffer;
-}
-
-static void set_text(json_t *object, const char *key, const char *text) {
-    if (text[0]) json_object_set_new(object, key, json_string(text));
-}
-
-json_t *vertex_json(const cflr_graph *graph, uint32_t vertex) {
-    cflr_vertex_info info;
-    cflr_graph_vertex(graph, vertex, &info);
-    json_t *object = json_object();
-    json_object_set_new(object, "vertex", json_integer(vertex));
-    set_text(object, "name", info.name);
-    if (info.file[0]) {
-        json_object_set_new(object, "kind", json_string(cflr_vertex_kind_name(info.kind)));
-        set_text(object, "file", info.file);
-        json_object_set_new(object, "line", json_integer(info.line));
-        json_object_set_new(object, "column", json_integer(info.column));
-        set_text(object, "function", info.function);
-        set_text(object, "type", info.type);
-        set_text(object, "context", info.context);
-    }
-    return object;
+    if (info.file[0]) fprintf(file, "%s:%u:%u: ", info.file, info.line, info.column);
+    fputs(info.name[0] ? info.name : "?", file);
+    if (!info.file[0]) return;
+    fprintf(file, " (%s", cflr_vertex_kind_name(info.kind));
+    if (info.function[0]) fprintf(file, ", in %s", info.function);
+    if (info.context[0]) fprintf(file, " @ %s", info.context);
+    fputc(')', file);
 }

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * findings.c: reads the summary of an analysis off its result.
+ */
+#include "cli/findings.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t count_alias_pairs(const cflr_result *result, uint32_t label) {
+    cflr_result_label info;
+    cflr_result_get_label(result, label, &info);
+    uint64_t pairs = 0, count;
+    uint32_t vertex;
+    const uint32_t *row;
+    for (uint32_t i = 0; i < info.indexes; i++) {
+        uint64_t cursor = 0;
+        while ((row = cflr_result_next_row(result, label, i, &cursor, &vertex, &count))) {
+            for (uint64_t k = 0; k < count; k++) pairs += row[k] > vertex;
+        }
+    }
+    return pairs;
+}
+
+/* ---- calls through function values ---- */
+
+static cflr_vertex_kind kind_of(const cflr_graph *graph, uint32_t vertex) {
+    cflr_vertex_info info;
+    cflr_graph_vertex(graph, vertex, &info);
+    return info.kind;
+}
+
+static bool points_to_function(const cflr_result *result, uint32_t label, uint32_t vertex) {
+    cflr_result_label info;
+    cflr_result_get_label(result, label, &info);
+    for (uint32_t i = 0; i < info.indexes; i++) {
+        uint64_t count;
+        const uint32_t *row = cflr_result_row(result, label, i, vertex, &count);
+        for (uint64_t k = 0; k < count; k++) {
+            if (kind_of(cflr_result_graph(result), row[k]) == CFLR_VERTEX_FUNCTION) return true;
+        }
+    }
+    return false;
+}
+
+/* A vertex with a slot edge is called as a function. A function's own address needs no resolving,
+ * and what unknown code calls is not ours to resolve. */
+static void mark_called(const cflr_graph *graph, uint32_t label, bool *called) {
+    uint64_t cursor = 0, count;
+    uint32_t vertex;
+    while (cflr_graph_next_row(graph, label, CFLR_OUT, &cursor, &vertex, &count)) {
+        cflr_vertex_kind kind = kind_of(graph, vertex);
+        if (kind != CFLR_VERTEX_ADDRESS && kind != CFLR_VERTEX_UNKNOWN) called[vertex] = true;
+    }
+}
+
+static bool count_unresolved(const cflr_result *result, uint32_t points_to, uint64_t *unresolved) {
+    const cflr_graph *graph = cflr_result_graph(result);
+    uint32_t n = cflr_graph_vertices(graph);
+    bool *called = calloc((size_t)n + 1, sizeof *called);
+    if (!called) return false;
+    for (uint32_t label = 0; label < cflr_graph_labels(graph); label++) {
+        bool is_slot = strcmp(cflr_graph_label_name(graph, label), "s") == 0;
+        if (is_slot) mark_called(graph, label, called);
+    }
+    for (uint32_t v = 0; v < n; v++) {
+        *unresolved += called[v] && !points_to_function(result, points_to, v);
+    }
+    free(called);
+    return true;
+}
+
+bool findings_make(const cflr_result *result, findings *found) {
+    uint32_t alias = answering_label(result, "alias");
+    uint32_t points_to = answering_label(result, "points-to");
+    *found = (findings){.has_alias = alias != CFLR_NO_LABEL,
+                        .has_points_to = points_to != CFLR_NO_LABEL};
+    if (found->has_alias) found->alias_pairs = count_alias_pairs(result, alias);
+    if (!found->has_points_to || count_unresolved(result, points_to, &found->unresolved)) {
+        return true;
+    }
+    fail_memory();
+    return false;
+}
+
+/* ---- aliases to look at ---- */
+
+/* A pointer that a reader of the source would name. */
+static bool worth_showing(const cflr_vertex_info *info) {
+    bool named = info->kind == CFLR_VERTEX_VARIABLE || info->kind == CFLR_VERTEX_PARAMETER ||
+                 info->kind == CFLR_VERTEX_DEREFERENCE;
+    return named && info->line && info->name[0] && strchr(info->type, '*');
+}
+
+/* The first vertex of `row` past `vertex` that is worth showing beside `a`; CFLR_NO_VERTEX. */
+static uint32_t partner(const cflr_graph *graph, uint32_t vertex, const cflr_vertex_info *a,
+                        const uint32_t *row, uint64_t count) {
+    for (uint64_t k = 0; k < count; k++) {
+        cflr_vertex_info b;
+        if (row[k] <= vertex) continue;
+        cflr_graph_vertex(graph, row[k], &b);
+        if (worth_showing(&b) && strcmp(a->function, b.function) != 0) return row[k];
+    }
+    return CFLR_NO_VERTEX;
+}
+
+size_t findings_aliases(const cflr_result *result, shown_alias *aliases, size_t most) {
+    const cflr_graph *graph = cflr_result_graph(result);
+    uint32_t label = answering_label(result, "alias"), vertex;
+    cflr_result_label info = {0};
+    if (label != CFLR_NO_LABEL) cflr_result_get_label(result, label, &info);
+    if (info.indexes == 0) return 0;
+    uint64_t cursor = 0, count;
+    const uint32_t *row;
+    const char *last_function = "";
+    size_t n = 0;
+    while (n < most && (row = cflr_result_next_row(result, label, 0, &cursor, &vertex, &count))) {
+        cflr_vertex_info a;
+        cflr_graph_vertex(graph, vertex, &a);
+        if (!worth_showing(&a) || strcmp(a.function, last_function) == 0) continue;
+        uint32_t other = partner(graph, vertex, &a, row, count);
+        if (other == CFLR_NO_VERTEX) continue;
+        aliases[n++] = (shown_alias){vertex, other};
+        last_function = a.function;
+    }
+    return n;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * findings.h: what the summary of `cflr analyze` reads off a result: how many pointers alias, which
+ * calls found no function, and a few aliases to look at.
+ */
+#ifndef CFLR_CLI_FINDINGS_H
+#define CFLR_CLI_FINDINGS_H
+
+#include "cli/cli.h"
+
+typedef struct findings {
+    bool has_alias, has_points_to; /* does the grammar answer the question? */
+    uint64_t alias_pairs;          /* unordered, of different vertices */
+    uint64_t unresolved;           /* function values called for which no function was found */
+} findings;
+
+/* False when out of memory, after a message. */
+bool findings_make(const cflr_result *result, findings *found);
+
+/* Two names of one address, in different functions. */
+typedef struct shown_alias {
+    uint32_t first, second;
+} shown_alias;
+
+/* Up to `most` aliases between different functions, in the order of their vertices; the functions
+ * of first vertices differ from one to the next, so that a few lines show many places. Returns how
+ * many were written. */
+size_t findings_aliases(const cflr_result *result, shown_alias *aliases, size_t most);
+
+#endif
