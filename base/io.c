@@ -143,13 +143,17 @@ static cflr_status read_directory(cflr_context *context, const char *path, cflr_
     return st == CFLR_OK ? cflr_graph_validate(*graph, error) : st;
 }
 
+static const char *subject_of(const char *path) {
+    return strcmp(path, "-") == 0 ? "standard input" : path;
+}
+
 static cflr_status read_file(cflr_context *context, const char *path, cflr_graph_format format,
                              cflr_graph **graph, cflr_error *error) {
     cflri_input input;
-    const char *subject = strcmp(path, "-") == 0 ? "standard input" : path;
     cflr_status st = cflri_input_open(context, path, &input, error);
     if (st == CFLR_OK) {
-        st = cflri_graph_read(context, input.data, input.size, subject, format, graph, error);
+        st = cflri_graph_read(context, input.data, input.size, subject_of(path), format, graph,
+                              error);
     }
     cflri_input_close(&input);
     return st;
@@ -167,7 +171,7 @@ cflr_status cflr_graph_load(cflr_context *context, const char *path, cflr_graph_
         cflr_graph_free(*graph);
         *graph = NULL;
         if (error && !error->subject[0]) {
-            snprintf(error->subject, sizeof error->subject, "%s", path);
+            snprintf(error->subject, sizeof error->subject, "%s", subject_of(path));
         }
     }
     return st;

@@ -136,19 +136,31 @@ static cflr_status find_label(cflri_edge_reader *reader, const cflri_scan *scan,
 
 /* ---- vertices ---- */
 
+/* Tells the builder a name that it has not seen. */
+static cflr_status add_name(cflri_edge_reader *reader, cflri_field field, uint32_t expected,
+                            cflr_error *error) {
+    uint32_t vertex;
+    reader->name.n = 0;
+    if (!cflri_vec_reserve(reader->context, &reader->name, field.size + 1)) {
+        return cflri_fail_memory(reader->context, error);
+    }
+    memcpy(reader->name.at, field.at, field.size);
+    reader->name.at[field.size] = '\0';
+    cflr_vertex_info info = {.name = reader->name.at};
+    cflr_status st = cflr_graph_builder_vertex(reader->builder, &info, &vertex, error);
+    assert(st != CFLR_OK || vertex == expected);
+    (void)expected;
+    return st;
+}
+
 static cflr_status named_vertex(cflri_edge_reader *reader, cflri_field field, uint32_t *vertex,
                                 cflr_error *error) {
-    size_t known = reader->strings.text.n;
-    uint32_t id;
-    cflr_status st = cflri_intern(&reader->strings, field.at, field.size, &id, error);
-    if (st != CFLR_OK) return st;
-    assert(id > 0); /* the empty string is no vertex */
-    *vertex = id - 1;
-    if (id < known) return CFLR_OK;
-    cflr_vertex_info info = {.name = cflri_string(&reader->strings, id)};
-    st = cflr_graph_builder_vertex(reader->builder, &info, vertex, error);
-    assert(st != CFLR_OK || *vertex == id - 1);
-    return st;
+    bool is_new;
+    assert(field.size);
+    if (!cflri_name_find(reader->context, &reader->name_table, field, vertex, &is_new)) {
+        return cflri_fail_memory(reader->context, error);
+    }
+    return is_new ? add_name(reader, field, *vertex, error) : CFLR_OK;
 }
 
 static cflr_status find_vertex(cflri_edge_reader *reader, const cflri_scan *scan, unsigned i,
@@ -185,17 +197,14 @@ cflr_status cflri_edge_reader_begin(cflri_edge_reader *reader, cflr_context *con
                                   .names = names,
                                   .highest = CFLR_MAX_VERTICES - 1,
                                   .directive_seen = directive_seen};
-    if (names) {
-        cflr_status st = cflri_strings_init(&reader->strings, context, error);
-        if (st != CFLR_OK) return st;
-    }
     return cflr_graph_builder_new(context, &reader->builder, error);
 }
 
 void cflri_edge_reader_free(cflri_edge_reader *reader) {
     if (!reader->context) return;
     cflr_graph_builder_free(reader->builder);
-    cflri_strings_free(&reader->strings);
+    cflri_name_table_free(reader->context, &reader->name_table);
+    cflri_vec_free(reader->context, &reader->name);
     cflri_free(reader->context, reader->labels.slot);
     *reader = (cflri_edge_reader){0};
 }
@@ -229,7 +238,7 @@ void cflri_edge_reader_forget_labels(cflri_edge_reader *reader) {
 
 cflr_status cflri_edge_reader_finish(cflri_edge_reader *reader, const char *subject,
                                      cflr_graph **graph, cflr_error *error) {
-    uint64_t named = reader->names ? reader->strings.text.n - 1 : 0;
+    uint64_t named = reader->name_table.names.n;
     if (reader->names && reader->vertices > named) {
         return cflri_fail(
             error, CFLR_SYNTAX, subject,

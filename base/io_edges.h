@@ -100,20 +100,36 @@ typedef struct cflri_spelling_table {
 cflri_spelling *cflri_spelling_find(const cflri_spelling_table *table, cflri_field label,
                                     cflri_field index);
 
+/* ---- names of vertices ---- */
+
+/* Names and their numbers from 0, in order of first appearance. Fields point into the text that is
+ * read, so a name costs no copy: 16 bytes and 16 to 32 for its slot. */
+typedef struct cflri_name_table {
+    CFLRI_VEC(cflri_field) names;
+    uint64_t *slot;  /* upper half: of the hash; lower half: number + 1, 0 for a free slot */
+    size_t capacity; /* power of two, at most half of it in use */
+} cflri_name_table;
+
+/* The number of a name; *is_new when it was not there before. False when memory is refused. */
+bool cflri_name_find(cflr_context *context, cflri_name_table *table, cflri_field name,
+                     uint32_t *number, bool *is_new);
+void cflri_name_table_free(cflr_context *context, cflri_name_table *table);
+
 /* ---- a graph in the making ---- */
 
 typedef struct cflri_edge_reader {
     cflr_context *context;
     const cflri_edge_format *format;
     cflr_graph_builder *builder;
-    bool names;          /* vertices are named: string i + 1 of `strings` is vertex i */
+    bool names;          /* vertices are named */
     bool names_wanted;   /* a name came where numbers were expected: begin again with names */
     bool index_seen;     /* some line had an index column */
     bool directive_seen; /* some comment was a directive */
     uint64_t lines;      /* with an edge */
     uint64_t vertices;   /* asked for by a directive or a header; 0 for none */
     uint32_t highest;    /* number that a vertex may have */
-    cflri_strings strings;
+    cflri_name_table name_table; /* when `names`: number i is vertex i */
+    CFLRI_VEC(char) name;        /* a name with a NUL behind it */
     cflri_spelling_table labels;
     cflri_spelling *last; /* of the last edge, or NULL */
     unsigned place;       /* field of the label, for messages */

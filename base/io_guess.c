@@ -69,7 +69,7 @@ static bool holds(const cflri_spelling_table *table, cflri_field label) {
 /* The marks of one label, in the company of the others. */
 static unsigned marks_of(const cflri_spelling_table *table, cflri_field label) {
     unsigned marks = 0;
-    cflri_field stem = label, number;
+    cflri_field stem = label, number = {"", 0};
     assert(label.size);
     if (label.at[0] == '~' && label.size > 1) marks |= MARK_OURS;
     if (label.at[label.size - 1] == ']' && memchr(label.at, '[', label.size)) marks |= MARK_OURS;

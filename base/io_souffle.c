@@ -137,48 +137,64 @@ static cflr_status check_file_name(const char *name, const char *path, cflr_erro
     return cflri_fail(error, CFLR_FORMAT, path, "its name is to be that of a label, but %s", fault);
 }
 
-/* One .facts file. The texts of labels must outlive the reader: those of indexes point into the
- * file, so the table of labels starts anew with each file. */
+/* One .facts file. Names of vertices point into *input, which stays open. The label is that of the
+ * file, so the table of labels starts anew with each. */
 static cflr_status read_facts(cflri_edge_reader *reader, const char *directory, const char *name,
-                              cflr_error *error) {
-    cflri_input input = {0};
+                              cflri_input *input, cflr_error *error) {
     cflr_context *context = reader->context;
     char *path = join(context, directory, name);
     if (!path) return cflri_fail_memory(context, error);
     cflri_field label = {name, strlen(name) - strlen(ending)};
     cflr_status st = check_file_name(name, path, error);
-    if (st == CFLR_OK) st = cflri_input_open(context, path, &input, error);
+    if (st == CFLR_OK) st = cflri_input_open(context, path, input, error);
     if (st == CFLR_OK) {
-        cflri_field text = {input.size ? input.data : "", input.size};
+        cflri_field text = {input->size ? input->data : "", input->size};
         st = read_lines(reader, text, label, path, error);
     }
     cflri_edge_reader_forget_labels(reader);
-    cflri_input_close(&input);
     cflri_free(context, path);
     return st;
 }
 
-static cflr_status read_all(cflri_edge_reader *reader, cflr_context *context, bool names,
-                            const char *path, const listing *found, cflr_error *error) {
-    cflr_status st = cflri_edge_reader_begin(reader, context, &one_file, names, error);
-    for (size_t i = 0; i < found->names.n && st == CFLR_OK; i++) {
-        st = read_facts(reader, path, found->names.at[i], error);
+static void close_inputs(cflr_context *context, cflri_input *inputs, size_t n) {
+    for (size_t i = 0; inputs && i < n; i++) cflri_input_close(&inputs[i]);
+    cflri_free(context, inputs);
+}
+
+/* Reads all files; with names when numbers will not do. */
+static cflr_status read_all(cflri_edge_reader *reader, cflr_context *context, const char *path,
+                            const listing *found, cflri_input *inputs, cflr_error *error) {
+    for (int names = 0;; names++) {
+        cflr_status st = cflri_edge_reader_begin(reader, context, &one_file, names, error);
+        for (size_t i = 0; i < found->names.n && st == CFLR_OK; i++) {
+            cflri_input_close(&inputs[i]); /* of the time before */
+            st = read_facts(reader, path, found->names.at[i], &inputs[i], error);
+        }
+        if (!reader->names_wanted) return st;
     }
-    return st;
 }
 
 static cflr_status read_souffle(cflr_context *context, const char *path, cflr_graph **graph,
                                 cflr_error *error) {
     listing found;
     cflri_edge_reader reader = {0};
-    cflr_status st = list(context, path, &found, error);
-    if (st == CFLR_OK && !found.names.n) {
+    cflri_input *inputs = NULL;
+    cflr_status st = CFLR_OK;
+    CFLR_TRY(list(context, path, &found, error));
+    if (!found.names.n) {
         st = cflri_fail(error, CFLR_FORMAT, path, "the directory holds no .facts files");
+        goto out;
     }
-    if (st == CFLR_OK) st = read_all(&reader, context, false, path, &found, error);
-    if (reader.names_wanted) st = read_all(&reader, context, true, path, &found, error);
-    if (st == CFLR_OK) st = cflri_edge_reader_finish(&reader, path, graph, error);
+    inputs = cflri_alloc_array_zero(context, found.names.n, sizeof *inputs);
+    if (!inputs) {
+        st = cflri_fail_memory(context, error);
+        goto out;
+    }
+    CFLR_TRY(read_all(&reader, context, path, &found, inputs, error));
+    st = cflri_edge_reader_finish(&reader, path, graph, error);
+out:
     cflri_edge_reader_free(&reader);
+    close_inputs(context, inputs, found.names.n);
     free_listing(context, &found);
     return st;
 }
