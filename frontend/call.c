@@ -222,8 +222,7 @@ static void apply_summary(cflri_walk *w, const char *name, uint32_t call, extern
     cflri_node arguments[MOST_ARGUMENTS];
     for (uint32_t k = 0; k < x->n; k++) {
         x->values[k] = cflri_single(w, x->e[k], &x->values[k]);
-        bool record = cflri_expr_class(w, x->e[k]) == CFLRI_TYPE_RECORD;
-        arguments[k] = x->values[k].n && !record ? x->values[k].at[0] : CFLRI_NO_NODE;
+        arguments[k] = x->values[k].n ? x->values[k].at[0] : CFLRI_NO_NODE;
     }
     const cflri_external_call external_call = {.call = call,
                                                .function = name,
@@ -328,7 +327,9 @@ static cflri_value indirect_call(cflri_walk *w, uint32_t e, bool used) {
     bool variadic = type.kind == CXType_FunctionProto && clang_isFunctionTypeVariadic(type);
     int declared = clang_getNumArgTypes(type);
     uint32_t n_parameters = declared > 0 ? (uint32_t)declared : 0;
-    w->facts->indirect_calls++;
+    const cflri_call call = {.caller = w->names.function,
+                             .place = cflri_place_of(&w->names, cflri_tree_cursor(&w->tree, e))};
+    cflri_facts_call(w->facts, &call);
     const cflri_value functions = cflri_expr_value(w, callee);
     uint32_t k = 0;
     for (uint32_t a = cflri_tree_next(&w->tree, callee); a != CFLRI_NO_CHILD;

@@ -18,10 +18,14 @@ CXType cflri_expr_type(const cflri_walk *w, uint32_t e) {
     return clang_getCursorType(cflri_tree_cursor(&w->tree, e));
 }
 
+/* Asked of one expression by all that are around it: remembered in the tree, plus 1. */
 cflri_type_class cflri_expr_class(cflri_walk *w, uint32_t e) {
+    uint8_t *memo = &w->tree.nodes.at[e].memo;
+    if (*memo) return (cflri_type_class)(*memo - 1);
     cflri_type_class class = cflri_type_classify(&w->types, cflri_expr_type(w, e));
-    bool decays = class == CFLRI_TYPE_ARRAY || class == CFLRI_TYPE_FUNCTION;
-    return decays ? CFLRI_TYPE_POINTER : class;
+    if (class == CFLRI_TYPE_ARRAY || class == CFLRI_TYPE_FUNCTION) class = CFLRI_TYPE_POINTER;
+    *memo = (uint8_t)(class + 1);
+    return class;
 }
 
 /* The one child of a conversion or parenthesis; NO_CHILD for all else. A cast may show the types it

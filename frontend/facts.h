@@ -112,8 +112,7 @@ typedef enum cflri_flow {
 typedef struct cflri_assign {
     cflri_node from;
     cflri_node to;
-    uint32_t
-        call; /* ARGUMENT, RESULT of a direct call, and summary facts: its number; else NO_CALL */
+    uint32_t call; /* of ARGUMENT and RESULT of a direct call, and of summary facts; else NO_CALL */
     cflri_flow flow;
     bool summary; /* holds only if the callee turns out to have no body in the program (link.c) */
 } cflri_assign;
@@ -146,7 +145,6 @@ typedef struct cflri_facts {
     CFLRI_VEC(cflri_facts_note) notes;
     struct cflri_triples *steps; /* (how, base, step) -> node */
     struct cflri_triples *keys;  /* (what, string, detail) -> root node, function or note */
-    uint64_t indirect_calls;
     cflr_status status; /* sticky: the first failed allocation; makers return CFLRI_NO_NODE then */
 } cflri_facts;
 
@@ -193,7 +191,8 @@ uint32_t cflri_facts_call(cflri_facts *facts, const cflri_call *call);
 
 void cflri_facts_mention_at(cflri_facts *facts, cflri_node node, const cflri_place *place,
                             const char *name);
-void cflri_facts_note_at(cflri_facts *facts, cflr_note_kind kind, const cflri_place *place,
-                         const char *text);
+/* `place` may be NULL. Returns the note's number in facts->notes, UINT32_MAX on failure. */
+uint32_t cflri_facts_note_at(cflri_facts *facts, cflr_note_kind kind, const cflri_place *place,
+                             const char *text);
 
 #endif

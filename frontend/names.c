@@ -22,6 +22,7 @@ void cflri_names_init(cflri_names *names, cflr_context *context, cflri_facts *fa
     names->context = context;
     names->facts = facts;
     names->types = types;
+    names->placed = clang_getNullCursor();
 }
 
 void cflri_names_free(cflri_names *names) {
@@ -49,7 +50,14 @@ uint32_t cflri_take_string(cflri_names *names, CXString text) {
 }
 
 uint32_t cflri_type_text(cflri_names *names, CXType type) {
-    return cflri_take_string(names, clang_getTypeSpelling(clang_getCanonicalType(type)));
+    CXType canonical = clang_getCanonicalType(type);
+    size_t hash = (uintptr_t)canonical.data[0] >> 4; /* any number will do */
+    cflri_type_spelling *recent = &names->recent[hash % CFLRI_RECENT_TYPES];
+    if (recent->text == 0 || !clang_equalTypes(recent->type, canonical)) {
+        recent->type = canonical;
+        recent->text = cflri_take_string(names, clang_getTypeSpelling(canonical));
+    }
+    return recent->text;
 }
 
 /* ---- places ---- */
@@ -79,11 +87,14 @@ static uint32_t file_path(cflri_names *names, CXFile file) {
 }
 
 cflri_place cflri_place_of(cflri_names *names, CXCursor cursor) {
+    if (memcmp(&cursor, &names->placed, sizeof cursor) == 0) return names->place;
     cflri_place place = {0};
     CXFile file = NULL;
     clang_getExpansionLocation(clang_getCursorLocation(cursor), &file, &place.line, &place.column,
                                &place.offset);
     place.file = file_path(names, file);
+    names->placed = cursor;
+    names->place = place;
     return place;
 }
 

@@ -53,6 +53,14 @@ typedef struct cflri_file {
     uint32_t path;
 } cflri_file;
 
+/* Spelling of a type that was asked for lately. */
+typedef struct cflri_type_spelling {
+    CXType type;
+    uint32_t text; /* 0: free */
+} cflri_type_spelling;
+
+enum { CFLRI_RECENT_TYPES = 128 };
+
 typedef struct cflri_names {
     cflr_context *context;
     cflri_facts *facts;
@@ -63,6 +71,9 @@ typedef struct cflri_names {
     CFLRI_VEC(cflri_file) files;
     CFLRI_VEC(uint32_t) uses; /* by string: how often the key was given out */
     CFLRI_VEC(char) text;     /* scratch */
+    cflri_type_spelling recent[CFLRI_RECENT_TYPES];
+    CXCursor placed; /* whose place was asked for last, and that place */
+    cflri_place place;
 } cflri_names;
 
 void cflri_names_init(cflri_names *names, cflr_context *context, cflri_facts *facts,

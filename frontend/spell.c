@@ -73,19 +73,45 @@ static enum CXUnaryOperatorKind unary_of(const speller *s, uint32_t e) {
     return clang_getCursorUnaryOperatorKind(cursor_of(s, e));
 }
 
+/* NULL when libclang does not know the member. */
+static cflri_field *field_of(const speller *s, uint32_t e) {
+    CXCursor to = clang_getCursorReferenced(cursor_of(s, e));
+    if (to.kind != CXCursor_FieldDecl) return NULL;
+    uint32_t field = cflri_type_field(&s->w->types, to);
+    return field == CFLRI_NO_NUMBER ? NULL : &s->w->types.fields.at[field];
+}
+
 /* The member of an anonymous record, which the source does not name. */
 static bool is_anonymous_step(const speller *s, uint32_t e) {
     if (cflri_tree_kind(&s->w->tree, e) != CXCursor_MemberRefExpr) return false;
-    CXCursor to = clang_getCursorReferenced(cursor_of(s, e));
-    if (to.kind != CXCursor_FieldDecl) return false;
-    uint32_t field = cflri_type_field(&s->w->types, to);
-    return field != CFLRI_NO_NUMBER && s->w->types.fields.at[field].anonymous;
+    const cflri_field *field = field_of(s, e);
+    return field && field->anonymous;
+}
+
+/* Names of fields and declarations are fetched once. */
+static void put_member_name(speller *s, uint32_t e) {
+    cflri_field *field = field_of(s, e);
+    if (!field) {
+        put_string(s, clang_getCursorSpelling(cursor_of(s, e)));
+        return;
+    }
+    if (field->name == 0)
+        field->name = cflri_take_string(&s->w->names, clang_getCursorSpelling(field->cursor));
+    put(s, cflri_string(&s->w->facts->strings, field->name));
+}
+
+static void put_name(speller *s, uint32_t e) {
+    uint32_t decl = cflri_decl_of(&s->w->names, clang_getCursorReferenced(cursor_of(s, e)));
+    if (decl == CFLRI_NO_NUMBER)
+        put_string(s, clang_getCursorSpelling(cursor_of(s, e)));
+    else
+        put(s, cflri_string(&s->w->facts->strings, s->w->names.decls.at[decl].name));
 }
 
 static void spell_member(speller *s, uint32_t e, int depth) {
     uint32_t base = cflri_tree_first(&s->w->tree, e);
     if (base == CFLRI_NO_CHILD) {
-        put_string(s, clang_getCursorSpelling(cursor_of(s, e)));
+        put_member_name(s, e);
         return;
     }
     while (is_anonymous_step(s, base)) base = cflri_tree_first(&s->w->tree, base);
@@ -98,7 +124,7 @@ static void spell_member(speller *s, uint32_t e, int depth) {
     }
     spell_operand(s, bare, depth);
     put(s, arrow ? "->" : ".");
-    put_string(s, clang_getCursorSpelling(cursor_of(s, e)));
+    put_member_name(s, e);
 }
 
 static void spell_unary(speller *s, uint32_t e, int depth) {
@@ -153,6 +179,8 @@ static void spell_subscript(speller *s, uint32_t e, int depth) {
 static void spell_kind(speller *s, uint32_t e, int depth) {
     switch (cflri_tree_kind(&s->w->tree, e)) {
         case CXCursor_DeclRefExpr:
+            put_name(s, e);
+            break;
         case CXCursor_StringLiteral:
             put_string(s, clang_getCursorSpelling(cursor_of(s, e)));
             break;
@@ -247,20 +275,32 @@ static bool repeated(cflri_walk *w, const cflri_mention_key *key) {
     return same;
 }
 
+/* Most mentions are plain names, which the declaration knows. */
+static uint32_t spelling_of(cflri_walk *w, uint32_t e) {
+    char text[CFLRI_SPELLING_SIZE];
+    if (cflri_tree_kind(&w->tree, e) == CXCursor_DeclRefExpr) {
+        CXCursor to = clang_getCursorReferenced(cflri_tree_cursor(&w->tree, e));
+        uint32_t decl = cflri_decl_of(&w->names, to);
+        if (decl != CFLRI_NO_NUMBER) return w->names.decls.at[decl].name;
+    }
+    cflri_spell(w, e, text);
+    return cflri_facts_string(w->facts, text);
+}
+
 void cflri_mention(cflri_walk *w, uint32_t e, const cflri_value *value) {
     if (value->n == 0 || w->facts->status != CFLR_OK) return;
-    char text[CFLRI_SPELLING_SIZE];
+    cflri_facts *facts = w->facts;
     cflri_place place = cflri_place_of(&w->names, cflri_tree_cursor(&w->tree, e));
-    cflri_spell(w, e, text);
-    uint32_t name = cflri_facts_string(w->facts, text);
+    uint32_t name = spelling_of(w, e);
+    const char *text = cflri_string(&facts->strings, name);
     for (uint32_t i = 0; i < value->n; i++) {
-        const cflri_node_record *record = &w->facts->nodes.at[value->at[i]];
+        const cflri_node_record *record = &facts->nodes.at[value->at[i]];
         if (!record->name && record->how == CFLRI_DEREF) {
             uint32_t type = cflri_type_text(&w->names, cflri_expr_type(w, e));
-            cflri_facts_describe(w->facts, value->at[i], text,
-                                 cflri_string(&w->facts->strings, type), &place);
+            cflri_facts_describe(facts, value->at[i], text, cflri_string(&facts->strings, type),
+                                 &place);
         }
         const cflri_mention_key key = {value->at[i], place.line, name};
-        if (!repeated(w, &key)) cflri_facts_mention_at(w->facts, value->at[i], &place, text);
+        if (!repeated(w, &key)) cflri_facts_mention_at(facts, value->at[i], &place, text);
     }
 }

@@ -5,6 +5,9 @@
  * The visitor calls back in preorder with the cursor and its parent. The path from the root to the
  * last node that may have children is kept open; the parent of the next cursor is on that path,
  * because whatever lies beneath it is finished. O(nodes), and every node leaves the path once.
+ *
+ * The sweep is a good part of the work of the front end: names and literals, more than half of all
+ * nodes, are not put on the path, and equal cursors are recognised by their bytes first.
  */
 #include "frontend/tree.h"
 
@@ -21,9 +24,29 @@ static bool kept(enum CXCursorKind kind) {
            kind == CXCursor_MemberRef;
 }
 
-/* Does evaluating it evaluate its children? UnaryExpr is sizeof and its kin. */
+/* Does evaluating it evaluate children? Not names and literals, nor sizeof and its kin (UnaryExpr).
+ */
 static bool entered(enum CXCursorKind kind) {
-    return kind != CXCursor_UnaryExpr && kind != CXCursor_MemberRef;
+    switch (kind) {
+        case CXCursor_UnaryExpr:
+        case CXCursor_MemberRef:
+        case CXCursor_DeclRefExpr:
+        case CXCursor_IntegerLiteral:
+        case CXCursor_CharacterLiteral:
+        case CXCursor_FloatingLiteral:
+        case CXCursor_StringLiteral:
+        case CXCursor_NullStmt:
+        case CXCursor_BreakStmt:
+        case CXCursor_ContinueStmt:
+            return false;
+        default:
+            return true;
+    }
+}
+
+static bool equal(const CXCursor *a, const CXCursor *b) {
+    return a->kind == b->kind &&
+           (memcmp(a->data, b->data, sizeof a->data) == 0 || clang_equalCursors(*a, *b));
 }
 
 static void append(cflri_tree *tree, uint32_t node) {
@@ -35,11 +58,11 @@ static void append(cflri_tree *tree, uint32_t node) {
     parent->last = node;
 }
 
-static bool push(sweep *s, CXCursor cursor) {
-    const cflri_tree_node made = {cursor, CFLRI_NO_CHILD, CFLRI_NO_CHILD};
-    const cflri_tree_open open = {(uint32_t)s->tree->nodes.n, CFLRI_NO_CHILD};
+static bool push(sweep *s, CXCursor cursor, bool open) {
+    const cflri_tree_node made = {.cursor = cursor};
+    const cflri_tree_open opened = {(uint32_t)s->tree->nodes.n, CFLRI_NO_CHILD};
     s->refused = !cflri_vec_push(s->context, &s->tree->nodes, made) ||
-                 !cflri_vec_push(s->context, &s->tree->open, open);
+                 (open && !cflri_vec_push(s->context, &s->tree->open, opened));
     return !s->refused;
 }
 
@@ -48,18 +71,19 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientD
     cflri_tree *tree = s->tree;
     if (!kept(cursor.kind)) return CXChildVisit_Continue;
     while (tree->open.n > 1 &&
-           !clang_equalCursors(tree->nodes.at[tree->open.at[tree->open.n - 1].node].cursor, parent))
+           !equal(&tree->nodes.at[tree->open.at[tree->open.n - 1].node].cursor, &parent))
         tree->open.n--;
     append(tree, (uint32_t)tree->nodes.n);
-    if (!push(s, cursor)) return CXChildVisit_Break;
-    return entered(cursor.kind) ? CXChildVisit_Recurse : CXChildVisit_Continue;
+    bool enter = entered(cursor.kind);
+    if (!push(s, cursor, enter)) return CXChildVisit_Break;
+    return enter ? CXChildVisit_Recurse : CXChildVisit_Continue;
 }
 
 bool cflri_tree_read(cflr_context *context, cflri_tree *tree, CXCursor root) {
     sweep s = {context, tree, false};
     tree->nodes.n = 0;
     tree->open.n = 0;
-    if (!push(&s, root)) return false;
+    if (!push(&s, root, true)) return false;
     clang_visitChildren(root, visit, &s);
     return !s.refused;
 }

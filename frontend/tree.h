@@ -31,6 +31,7 @@ typedef struct cflri_tree_node {
     CXCursor cursor;
     uint32_t first; /* child */
     uint32_t next;  /* sibling */
+    uint8_t memo;   /* for the reader of the tree; 0 at first */
 } cflri_tree_node;
 
 typedef struct cflri_tree_open {

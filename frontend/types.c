@@ -55,7 +55,14 @@ CXType cflri_type_plain(CXType type) {
     return plain;
 }
 
-cflri_type_class cflri_type_classify(const cflri_types *types, CXType type) {
+/* Asking for a size lays the type out each time; there are few kinds of integers. */
+static bool is_wide(cflri_types *types, CXType integer) {
+    uint8_t *known = &types->wide[integer.kind];
+    if (*known == 0) *known = clang_Type_getSizeOf(integer) >= types->pointer_size ? 1 : 2;
+    return *known == 1;
+}
+
+cflri_type_class cflri_type_classify(cflri_types *types, CXType type) {
     CXType plain = cflri_type_plain(type);
     switch (plain.kind) {
         case CXType_Pointer:
@@ -80,8 +87,7 @@ cflri_type_class cflri_type_classify(const cflri_types *types, CXType type) {
         case CXType_LongLong:
         case CXType_UInt128:
         case CXType_Int128:
-            return clang_Type_getSizeOf(plain) >= types->pointer_size ? CFLRI_TYPE_INTEGER
-                                                                      : CFLRI_TYPE_NONE;
+            return is_wide(types, plain) ? CFLRI_TYPE_INTEGER : CFLRI_TYPE_NONE;
         default:
             return CFLRI_TYPE_NONE;
     }
@@ -139,7 +145,7 @@ static bool is_anonymous_record(CXType type) {
            clang_Cursor_isAnonymousRecordDecl(clang_getTypeDeclaration(type));
 }
 
-static cflri_field describe_field(const cflri_types *types, CXCursor cursor) {
+static cflri_field describe_field(cflri_types *types, CXCursor cursor) {
     cflri_field field = {.cursor = cursor, .type = cflri_type_plain(clang_getCursorType(cursor))};
     field.class = cflri_type_classify(types, field.type);
     field.anonymous = is_anonymous_record(field.type);
@@ -272,12 +278,12 @@ static cflri_leaves inner_leaves(cflri_types *types, uint32_t field, int depth) 
     return record_leaves(types, record, depth + 1);
 }
 
-static cflri_type_class scalar_class(const cflri_types *types, const cflri_field *field) {
+static cflri_type_class scalar_class(cflri_types *types, const cflri_field *field) {
     if (field->class != CFLRI_TYPE_ARRAY) return field->class;
     return cflri_type_classify(types, cflri_type_element(field->type));
 }
 
-static bool holds_value(const cflri_types *types, uint32_t field) {
+static bool holds_value(cflri_types *types, uint32_t field) {
     cflri_type_class class = scalar_class(types, &types->fields.at[field]);
     return class == CFLRI_TYPE_POINTER || class == CFLRI_TYPE_INTEGER;
 }

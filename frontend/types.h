@@ -33,6 +33,8 @@ typedef enum cflri_type_class {
     CFLRI_TYPE_FUNCTION,
 } cflri_type_class;
 
+enum { CFLRI_INTEGER_KINDS = CXType_Int128 + 1 };
+
 typedef struct cflri_leaf {
     uint32_t first_step; /* in cflri_types.steps */
     uint32_t n_steps;
@@ -53,6 +55,7 @@ typedef struct cflri_field {
     uint32_t record;   /* the record that lists it */
     uint32_t position; /* among that record's fields */
     uint32_t offset;   /* bytes from the start of the innermost named record around it */
+    uint32_t name;     /* for the user of the types: a string of its own; 0 at first */
     bool anonymous;    /* an unnamed record whose members count as the outer record's */
     bool unnamed_bits; /* an unnamed bit-field: padding that initialisers skip */
 } cflri_field;
@@ -69,8 +72,9 @@ typedef struct cflri_record {
 typedef struct cflri_types {
     cflr_context *context;
     cflr_fields sensitivity;
-    int pointer_size;    /* bytes */
-    cflri_cursors known; /* FieldDecl -> fields, record declaration -> records */
+    long long pointer_size;            /* bytes */
+    uint8_t wide[CFLRI_INTEGER_KINDS]; /* by kind of integer: 1 as wide as a pointer, 2 not */
+    cflri_cursors known;               /* FieldDecl -> fields, record declaration -> records */
     CFLRI_VEC(cflri_field) fields;
     CFLRI_VEC(cflri_record) records;
     CFLRI_VEC(cflri_leaf) leaves;
@@ -89,7 +93,7 @@ void cflri_types_free(cflri_types *types);
 CXType cflri_type_plain(CXType type);
 
 /* Class of any type. */
-cflri_type_class cflri_type_classify(const cflri_types *types, CXType type);
+cflri_type_class cflri_type_classify(cflri_types *types, CXType type);
 
 /* Element of an array of any number of dimensions; any other type is itself. Canonical. */
 CXType cflri_type_element(CXType type);

@@ -64,6 +64,7 @@ static bool is_va_list(CXType type) {
 static bool is_va_arg(const cflri_walk *w, uint32_t e, uint32_t operand) {
     CXType type = cflri_expr_type(w, e);
     CXType list = cflri_expr_type(w, operand);
+    if (clang_equalTypes(type, list)) return false; /* a mere read, as nearly all are */
     return is_va_list(list) && !is_va_list(type);
 }
 
