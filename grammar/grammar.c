@@ -20,6 +20,14 @@ static read_fn *reader_of(cflr_grammar_format format) {
     switch (format) {
         case CFLR_GRAMMAR_CFLR:
             return cflri_parse_cflr;
+        case CFLR_GRAMMAR_POCR:
+            return cflri_parse_pocr;
+        case CFLR_GRAMMAR_GRACFL:
+            return cflri_parse_gracfl;
+        case CFLR_GRAMMAR_SVF:
+            return cflri_parse_svf;
+        case CFLR_GRAMMAR_CFPQ:
+            return cflri_parse_cfpq;
         default:
             return NULL;
     }
@@ -33,7 +41,7 @@ cflr_status cflr_grammar_parse(cflr_context *context, const char *text, size_t l
     if (!context || (!text && length)) {
         return cflri_fail(error, CFLR_ARGUMENT, subject, "a grammar needs a context and a text");
     }
-    if (format == CFLR_GRAMMAR_AUTO) format = CFLR_GRAMMAR_CFLR;
+    if (format == CFLR_GRAMMAR_AUTO) format = cflri_grammar_detect(text ? text : "", length);
     read_fn *read = reader_of(format);
     if (!read) return cflri_fail(error, CFLR_ARGUMENT, subject, "no such grammar format");
     cflr_grammar *made = cflri_alloc_zero(context, sizeof *made);

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * import.h: how the grammars of other tools spell symbols, for their readers.
+ *
+ * Everything about an occurrence is in its word: `f_i` is indexed by the rule's variable i, `f_12`
+ * by the constant 12, `fbar_i` and `-f` are read backwards. What a suffix means depends on the tool
+ * and on the other words of the grammar (a nonterminal `Abar` with rules of its own is no
+ * converse), so a reader looks at all left sides first.
+ */
+#ifndef CFLRI_IMPORT_H
+#define CFLRI_IMPORT_H
+
+#include "grammar/ast.h"
+
+typedef struct cflri_word {
+    const char *at; /* in the text, not NUL-terminated */
+    size_t length;
+    cflri_place place;
+} cflri_word;
+
+/* The conventions of one tool. */
+typedef struct cflri_spelling {
+    const char *converse_suffix; /* "bar", "_r", or NULL */
+    bool minus_is_converse;      /* -a */
+    bool variable_suffix;        /* f_i */
+    bool constant_suffix;        /* f_12 */
+} cflri_spelling;
+
+/* What the first look at a grammar found. */
+typedef struct cflri_names_seen {
+    cflri_strings left;  /* words that are left sides, as written */
+    cflri_strings plain; /* words without a number behind a '_' */
+} cflri_names_seen;
+
+cflr_status cflri_names_seen_init(cflri_names_seen *seen, cflr_context *context, cflr_error *error);
+void cflri_names_seen_free(cflri_names_seen *seen);
+cflr_status cflri_names_seen_add(cflri_names_seen *seen, const cflri_word *word, bool left,
+                                 cflr_error *error);
+
+typedef struct cflri_importer {
+    struct cflri_ast *ast;
+    cflri_spelling spelling;
+    cflri_names_seen seen;
+    cflri_rule_builder builder;
+    cflr_error *error;
+} cflri_importer;
+
+/* The word as the left side of the builder's rule. */
+cflr_status cflri_import_left(cflri_importer *importer, const cflri_word *word);
+
+/* The word as a leaf of the builder's rule, under a CONVERSE node where it is one. */
+cflr_status cflri_import_node(cflri_importer *importer, const cflri_word *word, cflri_node **node);
+
+/* The word as a start symbol. */
+cflr_status cflri_import_start(cflri_importer *importer, const cflri_word *word);
+
+/* Is the word one of the spellings of the empty path? */
+bool cflri_word_is_epsilon(const cflri_word *word);
+bool cflri_word_is(const cflri_word *word, const char *text);
+
+/* ---- lines ---- */
+
+enum { CFLRI_LINE_WORDS = 64 };
+
+typedef struct cflri_lines {
+    const char *text, *end;
+    uint32_t number; /* of the line that was read last, from 1 */
+    const char *subject;
+    cflri_word word[CFLRI_LINE_WORDS];
+    uint32_t n_words;
+} cflri_lines;
+
+void cflri_lines_init(cflri_lines *lines, const char *text, size_t length, const char *subject);
+
+/* The words of the next line, `#` comments left out; *more is false at the end. Fails on bytes that
+ * no text has and on lines of too many words. */
+cflr_status cflri_lines_next(cflri_lines *lines, bool *more, cflr_error *error);
+
+#endif
