@@ -24,7 +24,8 @@
 #include "frontend/summary.h"
 
 enum {
-    CFLRI_SUMMARY_MOST_STEPS = 6,      /* of one value: `**x->m` has four */
+    CFLRI_SUMMARY_MOST_STEPS = 8,      /* of one value: `**x->m` has four */
+    CFLRI_SUMMARY_MOST_NESTED = 3,     /* offsets of a member inside members */
     CFLRI_SUMMARY_MOST_ARGUMENTS = 64, /* argument numbers, and arguments of one `call` */
 };
 
@@ -74,7 +75,8 @@ typedef struct cflri_summary_name {
     bool is_member;
     uint32_t first_effect; /* functions and prefixes */
     uint32_t n_effects;
-    uint32_t offset; /* members */
+    uint32_t n_offsets; /* members: from the record inwards, as C nests them */
+    uint32_t offset[CFLRI_SUMMARY_MOST_NESTED];
 } cflri_summary_name;
 
 struct cflri_summaries {

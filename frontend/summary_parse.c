@@ -2,7 +2,7 @@
  *
  * summary_parse.c: the text form of summaries, read by recursive descent, one entry at a time.
  *
- *     entry     = names ":" effects | "member" name offset
+ *     entry     = names ":" effects | "member" name offset { "." offset }
  *     names     = name [ "*" ] { name [ "*" ] }
  *     effects   = "none" | effect { ";" effect }
  *     effect    = place "=" ( value | call ) | call | "copy" argument argument
@@ -213,7 +213,7 @@ static cflr_status parse_member(reader *r, cflri_summary_value *value) {
         return FAIL_AT(r, place, "there is no entry 'member %.40s OFFSET'",
                        cflri_string(&r->summaries->strings, id));
     }
-    CFLR_TRY(add_step(r, value, name->offset));
+    for (uint32_t i = 0; i < name->n_offsets; i++) CFLR_TRY(add_step(r, value, name->offset[i]));
     CFLR_TRY(add_step(r, value, CFLRI_SUMMARY_DEREF));
 out:
     return st;
@@ -372,25 +372,34 @@ out:
 
 /* ---- entries ---- */
 
+static cflr_status parse_offset(reader *r, cflri_summary_name *name) {
+    word number = take_word(r);
+    if (name->n_offsets == CFLRI_SUMMARY_MOST_NESTED) {
+        return FAIL_AT(r, number.at, "more than %d offsets", CFLRI_SUMMARY_MOST_NESTED);
+    }
+    if (!parse_number(number.at, number.length, INT_MAX, &name->offset[name->n_offsets])) {
+        r->at = number.at;
+        return fail_expected(r, "an offset in bytes");
+    }
+    name->n_offsets++;
+    return CFLR_OK;
+}
+
 /* After the word `member`. */
 static cflr_status parse_member_entry(reader *r) {
     cflr_status st = CFLR_OK;
     skip_blanks(r);
     const char *place = r->at;
-    uint32_t id, offset;
+    uint32_t id;
     CFLR_TRY(parse_name(r, "the name of a member", &id));
-    word number = take_word(r);
-    if (!parse_number(number.at, number.length, INT_MAX, &offset)) {
-        r->at = number.at;
-        return fail_expected(r, "an offset in bytes");
-    }
     cflri_summary_name *name = &r->summaries->names.at[id];
     if (name->is_member) {
         return FAIL_AT(r, place, "member '%.60s' is there already",
                        cflri_string(&r->summaries->strings, id));
     }
     name->is_member = true;
-    name->offset = offset;
+    do CFLR_TRY(parse_offset(r, name));
+    while (take(r, "."));
     skip_blanks(r);
     if (r->at < r->end) st = fail_expected(r, "the end of the entry");
 out:

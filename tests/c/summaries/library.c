@@ -56,9 +56,9 @@ static void sorting(void) {
     int extra = 0;
     qsort(items, 2, sizeof *items, compare);
     const item *a = compared;
-    int *b = compared->value;
+    int *b = compared->value, *again = compared->value;
     POINTS_TO(a, items);
-    SAME(b, compared->value);
+    SAME(b, again);
     qsort_r(items, 2, sizeof *items, compare_with, &extra);
     const void *c = passed;
     POINTS_TO(c, extra);

@@ -281,7 +281,7 @@ static CXType value_type(checker *c, const cflri_summary_value *value) {
     uint32_t offset = 0;
     for (uint32_t i = 0; i < value->n_steps; i++) {
         if (value->step[i] != CFLRI_SUMMARY_DEREF) {
-            offset = value->step[i];
+            offset += value->step[i];
             continue;
         }
         CXType to =
@@ -292,6 +292,7 @@ static CXType value_type(checker *c, const cflri_summary_value *value) {
             problem(c, "a member lies outside of its record");
         }
         /* The content of a record is one of its members. */
+        offset = 0;
         type = member || to.kind == CXType_Record || is_loose(to) ? unknown_type : to;
     }
     return type;
