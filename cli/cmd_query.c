@@ -251,6 +251,17 @@ static void ask_lines(asking *a) {
     free(line);
 }
 
+static bool is_blank(const char *text) {
+    return text[strspn(text, " \t\r\n")] == '\0';
+}
+
+static int check_usage(const cli_arguments *arguments) {
+    for (int i = 1; i < arguments->n_operands; i++) {
+        if (is_blank(arguments->operand[i])) return usage_error("an empty question");
+    }
+    return 0;
+}
+
 static int ask_all(asking *a, const cli_arguments *arguments) {
     for (int i = 1; i < arguments->n_operands; i++) {
         const char *text = arguments->operand[i];
@@ -266,7 +277,8 @@ static int ask_all(asking *a, const cli_arguments *arguments) {
 static int run(const cli_arguments *arguments) {
     cflr_error error;
     cflr_result *result = NULL;
-    int code = session_begin();
+    int code = check_usage(arguments);
+    if (!code) code = session_begin();
     if (code) return code;
     const char *path = arguments->operand[0], *first = arguments->operand[1];
     if (cflr_result_load(session(), path, &result, &error) != CFLR_OK) return fail(&error);

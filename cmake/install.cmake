@@ -17,6 +17,8 @@ install(DIRECTORY grammars/ DESTINATION ${CMAKE_INSTALL_DATADIR}/cflr/grammars
   FILES_MATCHING PATTERN "*.cfg")
 if(CFLR_CLI)
   install(TARGETS cflr_command DESTINATION ${CMAKE_INSTALL_BINDIR})
+  include(manual)
+  include(completion)
 endif()
 
 install(EXPORT cflrTargets NAMESPACE cflr:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/cflr)

@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# Man pages, where scdoc is found: docs/man/<page>.<section>.scd, in which @common@ and @extraction@
+# stand for the options that several commands share.
+find_program(SCDOC scdoc)
+if(NOT SCDOC)
+  message(STATUS "scdoc is not there: no man pages")
+  return()
+endif()
+
+set(sources ${PROJECT_SOURCE_DIR}/docs/man)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
+  ${sources}/common.scd ${sources}/extraction.scd)
+file(READ ${sources}/common.scd common)
+file(READ ${sources}/extraction.scd extraction)
+set(version ${PROJECT_VERSION})
+file(GLOB pages CONFIGURE_DEPENDS ${sources}/cflr*.scd)
+set(outputs "")
+foreach(page ${pages})
+  get_filename_component(name ${page} NAME_WLE) # cflr-solve.1
+  string(REGEX REPLACE ".*\\." "" section ${name})
+  set(text ${PROJECT_BINARY_DIR}/man/${name}.scd)
+  set(output ${PROJECT_BINARY_DIR}/man/${name})
+  configure_file(${page} ${text} @ONLY)
+  add_custom_command(OUTPUT ${output}
+    COMMAND sh -c "\"$0\" <\"$1\" >\"$2\"" ${SCDOC} ${text} ${output}
+    DEPENDS ${text} COMMENT "Man page ${name}" VERBATIM)
+  install(FILES ${output} DESTINATION ${CMAKE_INSTALL_MANDIR}/man${section})
+  list(APPEND outputs ${output})
+endforeach()
+add_custom_target(manual ALL DEPENDS ${outputs})

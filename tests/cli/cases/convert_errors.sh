@@ -1,0 +1,5 @@
+show cflr convert path.tsv out.unknown
+show cflr convert broken.tsv out.cflg
+ls out* 2>/dev/null
+show cflr convert path.tsv out.cflg --to nothing
+show cflr convert path.tsv - --graph-format dot

@@ -1,0 +1,1 @@
+cflr convert fields.tsv fields.cflg --format json

@@ -1,0 +1,4 @@
+show cflr grammar check closure.cfg
+show cflr grammar check warned.cfg
+show cflr grammar check broken.cfg
+show cflr grammar check nowhere.cfg

@@ -1,0 +1,1 @@
+cflr grammar check - <warned.cfg

@@ -1,0 +1,1 @@
+cflr grammar stats fields.cfg && cflr grammar stats fields.cfg --format json

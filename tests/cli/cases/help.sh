@@ -1,0 +1,1 @@
+cflr --help && cflr help query && cflr solve --help

@@ -1,0 +1,1 @@
+cflr solve -g broken.cfg path.tsv

@@ -1,0 +1,1 @@
+cflr solve -g closure.cfg broken.tsv

@@ -1,0 +1,17 @@
+# On a terminal messages have colour and long work shows progress; not with NO_COLOR, TERM=dumb, -q,
+# and never in a file.
+command -v script >/dev/null || { echo "SKIP: no script(1)" >&2; exit 77; }
+chain 20000 >long.tsv
+look() { # what it prints on a terminal, its escape sequences by name
+    script -qec "$1" /dev/null </dev/null | tr -d '\r' |
+        sed 's/\x1b\[1m/<bold>/g; s/\x1b\[0m/<plain>/g; s/\x1b\[K/<erase>/g' >seen
+    grep -o -e '<bold>cflr:<plain>' -e '<erase>solve' seen | sort | uniq -c | sed 's/[0-9][0-9]*/N/'
+    echo "--"
+}
+export TERM=xterm
+look 'cflr info nowhere'
+look 'NO_COLOR=1 cflr info nowhere'
+look 'TERM=dumb cflr info nowhere'
+look 'cflr solve -g closure.cfg long.tsv --time 2 >/dev/null'
+look 'CI=1 cflr solve -g closure.cfg long.tsv --time 2 >/dev/null'
+look 'cflr solve -q -g closure.cfg long.tsv --time 2 >/dev/null'

@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Compares docs/json.md with what the command prints, key by key.
+
+For each section of the page some lines are run. Every key that is printed must be in the section's
+table; every key of the table must be printed by each line, or by one of them if it is marked
+`sometimes`.
+
+    json_keys.py CFLR SOURCES_GRAPH JSON.md HAS_FRONTEND
+"""
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+SOLVE = "solve -g pointer.cfg sources.cflg --format json"
+RUNS = {
+    "solve": [SOLVE, SOLVE + " --verify -q"],
+    "query": ["query r.cflr 'points-to pick::arg' 'aliases second::q' --format json",
+              "query r.cflr 'alias 0 1' --format json"],
+    "info": ["info r.cflr --format json", "info fields.tsv --format json"],
+    "convert": ["convert path.tsv out.cflg --format json"],
+    "grammar check": ["grammar check warned.cfg --format json",
+                      "grammar check closure.cfg --format json"],
+    "grammar show": ["grammar show closure.cfg --format json"],
+    "grammar stats": ["grammar stats closure.cfg --format json"],
+    "grammar list": ["grammar list --format json"],
+    "--version=json": ["--version=json"],
+}
+FRONTEND_RUNS = {
+    "extract": ["extract program.c -o out.cflg --format json -q"],
+    "analyze": ["analyze program.c other.c --show 5 --format json -q"],
+}
+NAMED = {"labels"}  # objects whose keys are names, unless they are plain numbers
+
+
+def paths(value, at=""):
+    """All key paths of a JSON value that lead to a member of an object or to a list."""
+    if isinstance(value, list):
+        for member in value:
+            yield from paths(member, at + "[]")
+    elif isinstance(value, dict):
+        named = at.split(".")[-1] in NAMED
+        for key, member in value.items():
+            path = (at + "." if at else "") + ("*" if named else key)
+            if not isinstance(member, dict):
+                yield path
+            yield from paths(member, path)
+
+
+def sections(page):
+    """{section: {key path: is it always there}}"""
+    tables, title = {}, None
+    for line in page:
+        heading = re.match(r"## (.*)", line)
+        row = re.match(r"\| `([^`]+)` \| (sometimes)? *\|", line)
+        if heading:
+            title = heading.group(1).strip()
+            tables[title] = {}
+        elif row:
+            tables[title][row.group(1)] = not row.group(2)
+    return tables
+
+
+def complete(tables):
+    """Writes out the references between sections."""
+    vertex = {path.split("[].answer[].")[1]: False for path in tables["query"]
+              if path.startswith("[].answer[].")}
+    table = tables["analyze"]
+    for path, always in tables["solve"].items():
+        if not path.startswith("verify."):
+            table[path] = always
+    for path, always in tables["extract"].items():
+        table["extraction." + path] = always
+    for path in vertex:
+        table["aliases[][]." + path] = False
+    del table["extraction"], table["aliases[][]"]
+
+
+def compare(title, table, lines, cflr):
+    faults, seen = [], set()
+    for line in lines:
+        run = subprocess.run(f'"{cflr}" {line}', shell=True, capture_output=True, text=True,
+                             check=False)
+        try:
+            printed = set(paths(json.loads(run.stdout)))
+        except json.JSONDecodeError as error:
+            faults.append(f"{line}: exit code {run.returncode}, no JSON ({error})\n{run.stderr}")
+            continue
+        seen |= printed
+        faults += [f"{line}: '{key}' is printed and not in section '{title}'"
+                   for key in sorted(printed - set(table))]
+        faults += [f"{line}: '{key}' of section '{title}' is not printed"
+                   for key, always in table.items() if always and key not in printed]
+    faults += [f"no line prints '{key}' of section '{title}'" for key in table if key not in seen]
+    return faults
+
+
+def main():
+    cflr, sources_graph, page, frontend = sys.argv[1:5]
+    with open(page, encoding="utf-8") as file:
+        tables = sections(file)
+    complete(tables)
+    runs = dict(RUNS)
+    if frontend == "1":
+        runs.update(FRONTEND_RUNS)
+    data = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data")
+    faults = [f"section '{title}' has no line to run" for title in tables
+              if title not in RUNS and title not in FRONTEND_RUNS]
+    with tempfile.TemporaryDirectory() as work:
+        os.chdir(shutil.copytree(data, os.path.join(work, "in")))
+        subprocess.run([sources_graph, "sources.cflg"], check=True)
+        subprocess.run([cflr, "solve", "-q", "-g", "pointer.cfg", "sources.cflg", "-o", "r.cflr"],
+                       check=True, stdout=subprocess.DEVNULL)
+        for title, lines in runs.items():
+            faults += compare(title, tables.get(title, {}), lines, cflr)
+        os.chdir("/")
+    print("\n".join(faults) or f"{sum(map(len, tables.values()))} keys")
+    sys.exit(bool(faults))
+
+
+main()

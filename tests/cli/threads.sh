@@ -1,0 +1,80 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# What every command prints and writes is the same, byte for byte, with 1, 2 and 8 threads. In JSON,
+# times, memory and the sharing out of work are masked (functions.sh).
+#
+#     threads.sh CFLR HAS_FRONTEND
+set -u
+cflr=$1
+frontend=$2
+here=$(cd "$(dirname "$0")" && pwd)
+. "$here/functions.sh"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+n=0
+
+# A graph with cycles, branches, indexes and chains, from a small generator of numbers.
+graph() {
+    awk 'BEGIN {
+        for (i = 0; i < 600; i++) {
+            x = (x * 1103515245 + 12345) % 2147483648; u = int(x / 65536) % 200
+            x = (x * 1103515245 + 12345) % 2147483648; v = int(x / 65536) % 200
+            if (i % 3) printf "%d\t%d\ta\n", u, v; else printf "%d\t%d\tf[%d]\n", u, v, i % 7
+        }
+    }'
+}
+
+# same NAME COMMAND...: runs the command in three fresh directories with -j1, -j2 and -j8
+same() {
+    name=$1
+    shift
+    n=$((n + 1))
+    for j in 1 2 8; do
+        mkdir -p "$work/$name/$j"
+        cp -R "$work/in/." "$work/$name/$j"
+        (cd "$work/$name/$j" && "$cflr" "$@" -j$j >stdout.raw 2>stderr.raw; echo $? >exit
+            mask <stdout.raw >stdout; mask <stderr.raw >stderr; rm stdout.raw stderr.raw)
+        diff -r "$work/$name/1" "$work/$name/$j" || { echo "$name: -j$j differs"; failed=1; }
+    done
+    # a usage error would be the same too, and say nothing
+    [ "$(cat "$work/$name/1/exit")" -lt 2 ] || {
+        echo "$name: exit code $(cat "$work/$name/1/exit")"
+        cat "$work/$name/1/stderr"
+        failed=1
+    }
+}
+
+cp -R "$here/data" "$work/in"
+graph >"$work/in/graph.tsv"
+printf 'S ::= a | f[i] S ~f[i] | S S\n' >"$work/in/mixed.cfg"
+(cd "$work/in" && "$cflr" solve -q -g mixed.cfg graph.tsv -o done.cflr >/dev/null) || exit 1
+
+for model in auto naive vertex vertex-indexed edge edge-indexed parallel; do
+    same "solve-$model" solve -g mixed.cfg graph.tsv --model $model -o result.cflr
+done
+same solve-json solve -g mixed.cfg graph.tsv --format json --verify
+same solve-pairs solve -g mixed.cfg graph.tsv --pairs tsv
+same solve-ndjson solve -g mixed.cfg graph.tsv --pairs ndjson -o pairs.ndjson
+same solve-sqlite solve -g mixed.cfg graph.tsv --pairs sqlite -o pairs.db
+same query query done.cflr 'reaches 1 S 2' 'reaches 5 a 7'
+same query-json query done.cflr --format json 'reaches 1 S 2'
+same grammar-check grammar check mixed.cfg
+same grammar-stats grammar stats mixed.cfg --format json
+same grammar-show grammar show mixed.cfg --stage ground --graph graph.tsv
+same grammar-list grammar list
+for format in tsv cflg pocr gracfl souffle ndjson dot sqlite; do
+    same "convert-$format" convert graph.tsv "out.$format" --to $format
+done
+same info info graph.tsv --by-index
+same info-json info done.cflr --format json
+if [ "$frontend" = 1 ]; then
+    same extract extract program.c -o program.cflg
+    same extract-text extract program.c other.c
+    same extract-json extract program.c -o program.cflg --format json
+    same analyze analyze program.c other.c --show 20
+    same analyze-json analyze program.c --format json -o a.cflr
+fi
+echo "$n commands"
+exit $failed
