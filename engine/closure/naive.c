@@ -123,7 +123,7 @@ out:
 static cflr_status start(reference *ref) {
     const cflri_problem *problem = ref->problem;
     cflr_status st = CFLR_OK;
-    bool grew;
+    bool grew = false;
     for (uint32_t s = 0; s < problem->ground->n_symbols; s++) {
         const cflri_relation *input = problem->input[s];
         for (uint32_t r = 0; input && r < input->n_rows; r++) {
