@@ -56,7 +56,7 @@ Test(io_write, texts) {
         cflr_graph_format format;
         const char *graph, *text;
     } cases[] = {
-        {CFLR_GRAPH_TSV, "2 1 b\n1 0 b\n0 1 f[10]\n0 1 f[9]\n5 0 ~a\n# vertices 9",
+        {CFLR_GRAPH_TSV, "2 1 b\n1 0 b\n0 1 f[9]\n0 1 f[10]\n5 0 ~a\n# vertices 9",
          "# vertices 9\n0\t5\ta\n1\t0\tb\n2\t1\tb\n0\t1\tf[10]\n0\t1\tf[9]\n"},
         {CFLR_GRAPH_TSV, "", "# vertices 0\n"},
         {CFLR_GRAPH_TSV, "0 1\n", "# vertices 2\n0\t1\te\n"},
@@ -130,6 +130,33 @@ Test(io_write, places) {
     cr_expect_str_eq(text, "# vertices 3\n0\t1\td\n2\t0\tf[8]\n");
     free(text);
     cflr_graph_free(graph);
+    test_context_end(context);
+}
+
+/* Names that two vertices share, that are no words, or that would be comments are not written. */
+Test(io_write, names_that_would_not_come_back) {
+    static const char *const names[][2] = {
+        {"p", "p"}, {"p", ""}, {"p", "two words"}, {"#p", "q"}, {"p", "a\nb"}};
+    cflr_context *context = test_context();
+    cflr_error error = {0};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        cflr_graph_builder *builder;
+        cflr_graph *graph;
+        uint32_t vertex, a;
+        size_t size;
+        MUST(cflr_graph_builder_new(context, &builder, &error));
+        MUST(cflr_graph_builder_label(builder, "a", NULL, &a, &error));
+        for (size_t v = 0; v < 2; v++) {
+            cflr_vertex_info info = {.name = names[i][v]};
+            MUST(cflr_graph_builder_vertex(builder, &info, &vertex, &error));
+        }
+        MUST(cflr_graph_builder_edge(builder, 0, 1, a, &error));
+        MUST(cflr_graph_builder_freeze(builder, &graph, &error));
+        char *text = written(graph, CFLR_GRAPH_TSV, &size);
+        cr_expect_str_eq(text, "# vertices 2\n0\t1\ta\n", "case %zu: %s", i, text);
+        free(text);
+        cflr_graph_free(graph);
+    }
     test_context_end(context);
 }
 
