@@ -9,7 +9,7 @@
 
 #include "cli/cli.h"
 
-enum { QUIET_FIRST_SECONDS = 1, LINE_EVERY_SECONDS = 60 };
+static const double quiet_first_seconds = 1, line_every_seconds = 60;
 
 static bool line_shown;
 
@@ -36,12 +36,12 @@ bool show_progress(void *user, const cflr_progress *progress) {
     (void)user;
     static double last_line;
     if (on_terminal()) {
-        if (progress->seconds < QUIET_FIRST_SECONDS) return true;
+        if (progress->seconds < quiet_first_seconds) return true;
         fputs("\r\033[K", stderr);
         print(progress);
         fflush(stderr);
         line_shown = true;
-    } else if (progress->seconds - last_line >= LINE_EVERY_SECONDS) {
+    } else if (progress->seconds - last_line >= line_every_seconds) {
         last_line = progress->seconds;
         fputs("cflr: ", stderr);
         print(progress);

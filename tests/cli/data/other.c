@@ -1,0 +1,4 @@
+/* The other unit of program.c. */
+int *identity(int *argument) {
+    return argument;
+}

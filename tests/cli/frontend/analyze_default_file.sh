@@ -1,0 +1,1 @@
+cflr analyze -q program.c other.c >/dev/null && cflr info analysis.cflr --format json | grep '"complete"'
