@@ -101,6 +101,14 @@ static bool stronger(cflri_carrier a, cflri_carrier b) {
     return strength[a] > strength[b];
 }
 
+/* A definition says more than the declarations before it: its place, its complete type. */
+static void take_definition(cflri_node_record *known, const cflri_node_record *definition) {
+    known->place = definition->place;
+    known->defined = true;
+    if (definition->name) known->name = definition->name;
+    if (definition->type) known->type = definition->type;
+}
+
 cflri_node cflri_facts_root(cflri_facts *facts, const char *key, const cflri_node_record *record,
                             bool definition) {
     assert(key && *key);
@@ -110,10 +118,8 @@ cflri_node cflri_facts_root(cflri_facts *facts, const char *key, const cflri_nod
     cflri_node node = cflri_triples_find(facts->keys, at);
     if (node != CFLRI_NO_VALUE) {
         cflri_node_record *known = &facts->nodes.at[node];
-        if (definition && !known->defined) {
-            known->place = record->place;
-            known->defined = true;
-        }
+        if (definition && !known->defined) take_definition(known, record);
+        known->single |= record->single;
         if (stronger(record->carrier, known->carrier)) known->carrier = record->carrier;
         return node;
     }
@@ -284,19 +290,22 @@ void cflri_facts_mention_at(cflri_facts *facts, cflri_node node, const cflri_pla
     if (!cflri_vec_push(facts->context, &facts->mentions, mention)) fail_memory(facts);
 }
 
-void cflri_facts_note_at(cflri_facts *facts, cflr_note_kind kind, const cflri_place *place,
-                         const char *text) {
+uint32_t cflri_facts_note_at(cflri_facts *facts, cflr_note_kind kind, const cflri_place *place,
+                             const char *text) {
     uint32_t id = cflri_facts_string(facts, text);
-    if (facts->status != CFLR_OK) return;
+    if (facts->status != CFLR_OK) return CFLRI_NO_VALUE;
     const cflri_triple at = {KEY_NOTE, id, (uint32_t)kind};
-    uint32_t known = cflri_triples_find(facts->keys, at);
-    if (known != CFLRI_NO_VALUE) {
-        facts->notes.at[known].count++;
-        return;
+    uint32_t number = cflri_triples_find(facts->keys, at);
+    if (number != CFLRI_NO_VALUE) {
+        facts->notes.at[number].count++;
+        return number;
     }
     cflri_facts_note note = {.kind = kind, .text = id, .count = 1};
     if (place) note.first = *place;
-    if (!cflri_vec_push(facts->context, &facts->notes, note) ||
-        !cflri_triples_add(facts->keys, at, (uint32_t)facts->notes.n - 1))
-        fail_memory(facts);
+    number = (uint32_t)facts->notes.n;
+    if (cflri_vec_push(facts->context, &facts->notes, note) &&
+        cflri_triples_add(facts->keys, at, number))
+        return number;
+    fail_memory(facts);
+    return CFLRI_NO_VALUE;
 }

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * close.c: what only the whole program can tell.
+ *
+ * 1. Bodies. A direct call states what happens if the callee has a body, and what its summary says
+ * if not. Now it is known which:
+ *
+ *        body here    keep arguments and result, drop the summary's facts
+ *        summary      the other way round
+ *        unknown      arguments flow to the node U of that function, U flows to results. U stands
+ * for all that the function holds or reaches: emission gives it an edge to itself under every
+ * label.
+ *
+ * 2. Integers that no pointer passes through are dropped: integers.c.
+ *
+ * 3. Nodes. Kept are the ends of kept assignments, pointers that the source mentions or defines (so
+ *    that questions about them find them), and the bases of kept nodes. A function's slots need the
+ *    function's address only when that address flows somewhere.
+ *
+ * Everything is linear in the program.
+ */
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "frontend/facts_table.h"
+#include "frontend/integers.h"
+#include "frontend/link.h"
+
+static cflr_status no_memory(const cflri_program *program, cflr_error *error) {
+    return cflri_fail_memory(program->context, error);
+}
+
+static const cflri_node_record *record(const cflri_program *program, cflri_node node) {
+    return &program->facts.nodes.at[node];
+}
+
+/* The function that this node is the address of; 0 for any other node. */
+static uint32_t function_valued(const cflri_program *program, cflri_node node) {
+    const cflri_node_record *value = record(program, node);
+    if (value->how != CFLRI_ADDRESS) return 0;
+    const cflri_node_record *object = record(program, value->base);
+    return object->kind == CFLR_VERTEX_FUNCTION ? object->step : 0;
+}
+
+uint32_t cflri_program_slot_owner(const cflri_program *program, cflri_node node) {
+    const cflri_node_record *slot = record(program, node);
+    return slot->how == CFLRI_SLOT ? function_valued(program, slot->base) : 0;
+}
+
+cflri_node cflri_program_anchor(const cflri_program *program, cflri_node node) {
+    const cflri_node_record *at = record(program, node);
+    while (at->how != CFLRI_ROOT && record(program, at->base)->function == at->function) {
+        node = at->base;
+        at = record(program, node);
+    }
+    return node;
+}
+
+static bool is_direct(const cflri_assign *assign) {
+    return assign->call != CFLRI_NO_CALL &&
+           (assign->flow == CFLRI_FLOW_ARGUMENT || assign->flow == CFLRI_FLOW_RESULT);
+}
+
+static bool under_slot(const cflri_program *program, cflri_node node) {
+    return cflri_program_slot_owner(program, cflri_program_anchor(program, node)) != 0;
+}
+
+uint32_t cflri_program_owner(const cflri_program *program, const cflri_assign *assign) {
+    if (assign->call != CFLRI_NO_CALL) return program->facts.calls.at[assign->call].caller;
+    uint32_t from = record(program, assign->from)->function;
+    uint32_t to = record(program, assign->to)->function;
+    if (from == to || to == 0) return from;
+    if (from == 0) return to;
+    return under_slot(program, assign->from) && !under_slot(program, assign->to) ? to : from;
+}
+
+/* ---- 1. bodies ---- */
+
+static cflr_status make_roles(cflri_program *program, cflr_error *error) {
+    const cflri_facts *facts = &program->facts;
+    size_t n = facts->functions.n;
+    program->role = cflri_alloc_array_zero(program->context, n, sizeof *program->role);
+    if (!program->role) return no_memory(program, error);
+    for (size_t f = 0; f < n; f++) {
+        cflri_role *role = &program->role[f];
+        const cflri_function *function = &facts->functions.at[f];
+        const char *name = cflri_string(&facts->strings, function->name);
+        *role = (cflri_role){CFLRI_BODY_UNKNOWN, false, false, CFLRI_NO_NODE, CFLRI_NO_NODE};
+        if (f == 0 || function->defined)
+            role->body = CFLRI_BODY_HERE;
+        else if (cflri_summaries_have(program->summaries, name))
+            role->body = CFLRI_BODY_SUMMARY;
+        if (f == 0) continue;
+        const cflri_triple step = {CFLRI_ADDRESS, function->object, 0};
+        uint32_t value = cflri_triples_find(facts->steps, step);
+        if (value != CFLRI_NO_VALUE) role->value = value;
+    }
+    return CFLR_OK;
+}
+
+static cflri_node unknown_of(cflri_program *program, uint32_t f) {
+    cflri_role *role = &program->role[f];
+    if (role->unknown != CFLRI_NO_NODE) return role->unknown;
+    const cflri_function *function = &program->facts.functions.at[f];
+    const char *function_key = cflri_string(&program->facts.strings, function->key);
+    size_t size = strlen(function_key) + sizeof "unknown:";
+    char *key = cflri_alloc(program->context, size);
+    if (!key) {
+        program->facts.status = no_memory(program, NULL);
+        return CFLRI_NO_NODE;
+    }
+    snprintf(key, size, "unknown:%s", function_key);
+    const cflri_node_record unknown = {.kind = CFLR_VERTEX_UNKNOWN,
+                                       .carrier = CFLRI_CARRIES_POINTER,
+                                       .name = function->name,
+                                       .place = function->place};
+    role->unknown = cflri_facts_root(&program->facts, key, &unknown, true);
+    cflri_free(program->context, key);
+    return role->unknown;
+}
+
+/* Decides about one assignment; false drops it. */
+static bool settle(cflri_program *program, cflri_assign *assign) {
+    if (assign->call == CFLRI_NO_CALL) return true;
+    uint32_t callee = program->facts.calls.at[assign->call].callee;
+    if (callee == 0) return true;
+    cflri_body body = program->role[callee].body;
+    if (assign->summary) return body != CFLRI_BODY_HERE;
+    if (!is_direct(assign)) return true;
+    if (body != CFLRI_BODY_UNKNOWN) return body == CFLRI_BODY_HERE;
+    if (assign->flow == CFLRI_FLOW_ARGUMENT)
+        assign->to = unknown_of(program, callee);
+    else
+        assign->from = unknown_of(program, callee);
+    assign->flow = CFLRI_FLOW_ASSIGN;
+    return assign->from != CFLRI_NO_NODE && assign->to != CFLRI_NO_NODE;
+}
+
+/* A summary's facts about a function's own parameters wait for someone who calls it by value. */
+static bool waits(const cflri_program *program, const cflri_assign *assign) {
+    if (!assign->summary) return false;
+    const cflri_call *call = &program->facts.calls.at[assign->call];
+    return call->callee != 0 && call->caller == call->callee &&
+           !program->role[call->callee].entered;
+}
+
+static void settle_assigns(cflri_program *program) {
+    size_t kept = 0;
+    for (size_t i = 0; i < program->facts.assigns.n; i++) {
+        cflri_assign assign = program->facts.assigns.at[i];
+        if (settle(program, &assign)) program->facts.assigns.at[kept++] = assign;
+    }
+    program->facts.assigns.n = kept;
+}
+
+static void drop_waiting(cflri_program *program) {
+    size_t kept = 0;
+    for (size_t i = 0; i < program->facts.assigns.n; i++) {
+        const cflri_assign *assign = &program->facts.assigns.at[i];
+        if (!waits(program, assign)) program->facts.assigns.at[kept++] = *assign;
+    }
+    program->facts.assigns.n = kept;
+}
+
+static void mark_value(cflri_program *program, cflri_node node) {
+    uint32_t f = function_valued(program, node);
+    if (f != 0) program->role[f].valued = true;
+}
+
+static void mark_entered(cflri_program *program, const cflri_assign *assign, cflri_node end) {
+    uint32_t function = record(program, end)->function;
+    if (function == 0) return;
+    if (is_direct(assign) && function == program->facts.calls.at[assign->call].callee) return;
+    if (cflri_program_owner(program, assign) != function) program->role[function].entered = true;
+}
+
+/* Who is called other than by name. */
+static void mark_entries(cflri_program *program) {
+    for (size_t i = 0; i < program->facts.assigns.n; i++) {
+        const cflri_assign *assign = &program->facts.assigns.at[i];
+        mark_value(program, assign->from);
+        mark_value(program, assign->to);
+        mark_entered(program, assign, assign->from);
+        mark_entered(program, assign, assign->to);
+    }
+    for (cflri_node n = 0; n < program->facts.nodes.n; n++) {
+        const cflri_node_record *node = record(program, n);
+        if (node->how != CFLRI_ROOT && cflri_program_slot_owner(program, n) == 0)
+            mark_value(program, node->base);
+    }
+    size_t n_functions = program->facts.functions.n;
+    for (uint32_t f = 1; f < n_functions; f++) {
+        cflri_role *role = &program->role[f];
+        role->entered |= role->valued;
+        if (role->valued && role->body == CFLRI_BODY_UNKNOWN) unknown_of(program, f);
+    }
+}
+
+/* ---- calls ---- */
+
+static void note_unmodelled(cflri_program *program, const cflri_call *call) {
+    const cflri_function *callee = &program->facts.functions.at[call->callee];
+    cflri_facts_note_at(&program->facts, CFLR_NOTE_UNMODELLED, &call->place,
+                        cflri_string(&program->facts.strings, callee->name));
+}
+
+static void count_calls(cflri_program *program) {
+    for (size_t i = 0; i < program->facts.calls.n; i++) {
+        const cflri_call *call = &program->facts.calls.at[i];
+        cflri_body body = program->role[call->callee].body;
+        /* the carrier of a summary on its own parameters is no call */
+        if (call->caller == call->callee && body != CFLRI_BODY_HERE) continue;
+        if (call->callee == 0) {
+            program->calls_indirect++;
+            continue;
+        }
+        program->calls_direct++;
+        if (body != CFLRI_BODY_UNKNOWN) continue;
+        program->calls_unmodelled++;
+        note_unmodelled(program, call);
+    }
+}
+
+/* ---- 3. nodes ---- */
+
+/* Is this a pointer that someone may ask about, even if nothing flows through it? */
+static bool is_defined_pointer(const cflri_program *program, const cflri_node_record *node) {
+    if (node->carrier != CFLRI_CARRIES_POINTER || !node->name) return false;
+    if (node->kind == CFLR_VERTEX_VARIABLE) return node->defined;
+    return node->kind == CFLR_VERTEX_PARAMETER &&
+           program->facts.functions.at[node->function].defined;
+}
+
+static void keep_used(cflri_program *program) {
+    const cflri_facts *facts = &program->facts;
+    for (size_t i = 0; i < facts->assigns.n; i++) {
+        program->kept[facts->assigns.at[i].from] = true;
+        program->kept[facts->assigns.at[i].to] = true;
+    }
+    for (cflri_node n = 0; n < facts->nodes.n; n++)
+        if (is_defined_pointer(program, record(program, n))) program->kept[n] = true;
+    for (size_t i = 0; i < facts->mentions.n; i++) {
+        cflri_node node = facts->mentions.at[i].node;
+        if (record(program, node)->carrier == CFLRI_CARRIES_POINTER) program->kept[node] = true;
+    }
+    for (size_t f = 0; f < facts->functions.n; f++) {
+        const cflri_role *role = &program->role[f];
+        if (role->valued && role->value != CFLRI_NO_NODE) program->kept[role->value] = true;
+        if (role->valued && role->unknown != CFLRI_NO_NODE) program->kept[role->unknown] = true;
+    }
+}
+
+static void keep_bases(cflri_program *program) {
+    for (size_t i = program->facts.nodes.n; i-- > 0;) {
+        const cflri_node_record *node = record(program, (cflri_node)i);
+        if (!program->kept[i] || node->how == CFLRI_ROOT) continue;
+        uint32_t owner = cflri_program_slot_owner(program, (cflri_node)i);
+        if (owner == 0 || program->role[owner].valued) program->kept[node->base] = true;
+    }
+}
+
+cflr_status cflri_program_close(cflri_program *program, cflr_error *error) {
+    cflr_status st = CFLR_OK;
+    assert(!program->kept);
+    cflri_program_end_adding(program);
+    CFLR_TRY(make_roles(program, error));
+    settle_assigns(program);
+    mark_entries(program);
+    drop_waiting(program);
+    count_calls(program);
+    if (program->facts.status != CFLR_OK) CFLR_TRY(no_memory(program, error));
+    CFLR_TRY(cflri_drop_idle_integers(program, error));
+    program->kept = cflri_alloc_array_zero(program->context, program->facts.nodes.n, sizeof(bool));
+    if (!program->kept) CFLR_TRY(no_memory(program, error));
+    keep_used(program);
+    keep_bases(program);
+out:
+    return st;
+}

@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * emit.c: vertices and edges.
+ *
+ * Vertices come instance by instance, in each the kept nodes of its function in their order; so the
+ * number of a vertex is the first number of its instance plus the node's number in the function.
+ *
+ *     instance:   0 file scope      1 main        2 f          3 f (main.c:4:3)
+ *     vertex:     0 1 2 3 4 5       6 7 8 9       10 11 12     13 14 15
+ *
+ * A derived node gives the edges of its step, an assignment one edge in each instance of the
+ * function that it is a statement of. Slots of a function's own address exist once for all
+ * instances, so the s[k] edges go to the base instance only: who calls through a value gets that
+ * one.
+ *
+ * An unknown node U may hold and reach anything it was given: U has an edge to itself under every
+ * label. Time is linear in the result.
+ */
+#include "frontend/emit.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/context.h"
+#include "frontend/facts_table.h"
+#include "frontend/sites.h"
+
+enum { NAME_BYTES = 96 }; /* of a spelling that is made here */
+
+typedef struct emitter {
+    const cflri_contexts *contexts;
+    cflri_program *program;
+    const cflri_facts *facts;
+    cflr_context *context;
+    cflr_graph_builder *builder;
+    bool brackets;
+    uint32_t a, d, alloc, null; /* labels */
+    cflri_triples *indexed;     /* (how, step, 0) -> label of f[n] and s[k] */
+    CFLRI_VEC(uint32_t) fields; /* the labels of `indexed` */
+    CFLRI_VEC(uint32_t) slots;
+    cflri_groups assigns;  /* by owner */
+    cflri_groups mentions; /* by owner */
+    uint32_t *name;        /* by node: spelling, also where the source has none */
+    cflr_error *error;
+} emitter;
+
+static cflr_status no_memory(const emitter *e) {
+    return cflri_fail_memory(e->context, e->error);
+}
+
+static const char *text(const emitter *e, uint32_t string) {
+    return cflri_string(&e->facts->strings, string);
+}
+
+static const cflri_node_record *record(const emitter *e, cflri_node node) {
+    return &e->facts->nodes.at[node];
+}
+
+/* ---- labels ---- */
+
+static cflr_status plain_label(emitter *e, const char *name, uint32_t *label) {
+    return cflr_graph_builder_label(e->builder, name, NULL, label, e->error);
+}
+
+static void slot_text(uint32_t slot, char *buffer, size_t size) {
+    if (slot == CFLRI_SLOT_RETURN)
+        snprintf(buffer, size, "ret");
+    else if (slot == CFLRI_SLOT_VARARGS)
+        snprintf(buffer, size, "...");
+    else
+        snprintf(buffer, size, "%" PRIu32, slot);
+}
+
+/* The label of a FIELD or SLOT step. Offsets before the pointer (container_of) are negative. */
+static cflr_status step_label(emitter *e, cflri_how how, uint32_t step, uint32_t *label) {
+    const cflri_triple key = {(uint32_t)how, step, 0};
+    char index[16];
+    *label = cflri_triples_find(e->indexed, key);
+    if (*label != CFLRI_NO_VALUE) return CFLR_OK;
+    if (how == CFLRI_SLOT)
+        slot_text(step, index, sizeof index);
+    else
+        snprintf(index, sizeof index, "%" PRId32, (int32_t)step);
+    cflr_status st =
+        cflr_graph_builder_label(e->builder, how == CFLRI_SLOT ? "s" : "f", index, label, e->error);
+    if (st != CFLR_OK) return st;
+    bool good = cflri_triples_add(e->indexed, key, *label) &&
+                (how == CFLRI_SLOT ? cflri_vec_push(e->context, &e->slots, *label)
+                                   : cflri_vec_push(e->context, &e->fields, *label));
+    return good ? CFLR_OK : no_memory(e);
+}
+
+/* ---- spellings ---- */
+
+/* How a step reads when the source never spells it. */
+static void spell(const emitter *e, cflri_node n, char *buffer, size_t size) {
+    const cflri_node_record *node = record(e, n);
+    const char *base = node->how == CFLRI_ROOT ? "" : text(e, e->name[node->base]);
+    char slot[16];
+    switch (node->how) {
+        case CFLRI_ROOT:
+            buffer[0] = '\0';
+            break;
+        case CFLRI_ADDRESS:
+            snprintf(buffer, size, "&%s", base);
+            break;
+        case CFLRI_DEREF:
+            snprintf(buffer, size, base[0] == '&' ? "%s" : "*%s", base + (base[0] == '&'));
+            break;
+        case CFLRI_FIELD:
+            snprintf(buffer, size, "%s+%" PRId32, base, (int32_t)node->step);
+            break;
+        case CFLRI_SLOT:
+            slot_text(node->step, slot, sizeof slot);
+            snprintf(buffer, size, "&%s(%s)", base + (base[0] == '&'), slot);
+            break;
+    }
+}
+
+static cflr_status make_names(emitter *e) {
+    cflri_facts *facts = &e->program->facts;
+    e->name = cflri_alloc_array(e->context, facts->nodes.n, sizeof *e->name);
+    if (!e->name) return no_memory(e);
+    for (cflri_node n = 0; n < facts->nodes.n; n++) {
+        char buffer[NAME_BYTES];
+        e->name[n] = record(e, n)->name;
+        if (e->name[n] != 0) continue;
+        spell(e, n, buffer, sizeof buffer);
+        e->name[n] = cflri_facts_string(facts, buffer);
+    }
+    return facts->status == CFLR_OK ? CFLR_OK : no_memory(e);
+}
+
+/* ---- vertices ---- */
+
+/* The place of a step that has none is that of what it is taken from. */
+static const cflri_place *place_of(const emitter *e, cflri_node n) {
+    const cflri_node_record *node = record(e, n);
+    while (node->place.line == 0 && node->how != CFLRI_ROOT) node = record(e, node->base);
+    return &node->place;
+}
+
+static bool holds_pointer(const cflri_node_record *node) {
+    if (node->carrier != CFLRI_CARRIES_POINTER) return false;
+    switch (node->kind) {
+        case CFLR_VERTEX_VARIABLE:
+        case CFLR_VERTEX_PARAMETER:
+        case CFLR_VERTEX_RETURN:
+        case CFLR_VERTEX_DEREFERENCE:
+        case CFLR_VERTEX_TEMPORARY:
+            return true;
+        default:
+            return false;
+    }
+}
+
+static cflr_status emit_vertices(emitter *e, uint32_t i, uint64_t *pointers) {
+    const cflri_instance *instance = &e->contexts->instances.at[i];
+    const cflri_groups *nodes = &e->contexts->nodes;
+    uint32_t f = instance->function;
+    for (uint32_t j = nodes->start[f]; j < nodes->start[f + 1]; j++) {
+        cflri_node n = nodes->item[j];
+        const cflri_node_record *node = record(e, n);
+        const cflri_place *place = place_of(e, n);
+        const cflr_vertex_info info = {
+            .kind = node->kind,
+            .line = place->line,
+            .column = place->column,
+            .name = text(e, e->name[n]),
+            .type = text(e, node->type),
+            .function = text(e, e->facts->functions.at[node->function].name),
+            .file = text(e, place->file),
+            .context = text(e, instance->context)};
+        uint32_t vertex;
+        cflr_status st = cflr_graph_builder_vertex(e->builder, &info, &vertex, e->error);
+        if (st != CFLR_OK) return st;
+        assert(vertex == cflri_contexts_vertex(e->contexts, i, n));
+        *pointers += holds_pointer(node);
+    }
+    return CFLR_OK;
+}
+
+/* ---- edges ---- */
+
+static cflr_status edge(const emitter *e, uint32_t source, uint32_t target, uint32_t label) {
+    return cflr_graph_builder_edge(e->builder, source, target, label, e->error);
+}
+
+static cflr_status emit_step(emitter *e, uint32_t i, cflri_node n) {
+    cflr_status st = CFLR_OK;
+    const cflri_node_record *node = record(e, n);
+    if (node->how == CFLRI_ROOT || !e->program->kept[node->base]) return CFLR_OK;
+    if (cflri_program_slot_owner(e->program, n) != 0 && !e->contexts->instances.at[i].base)
+        return CFLR_OK;
+    uint32_t to = cflri_contexts_vertex(e->contexts, i, n), label = e->d;
+    uint32_t from = cflri_contexts_vertex(e->contexts, i, node->base);
+    if (node->how == CFLRI_ADDRESS) {
+        CFLR_TRY(edge(e, from, to, e->alloc));
+        return edge(e, to, from, e->d);
+    }
+    if (node->how != CFLRI_DEREF) CFLR_TRY(step_label(e, node->how, node->step, &label));
+    st = edge(e, from, to, label);
+out:
+    return st;
+}
+
+static cflr_status flow_label(const emitter *e, const cflri_assign *assign, uint32_t *label) {
+    bool direct = assign->call != CFLRI_NO_CALL;
+    bool in = assign->flow == CFLRI_FLOW_ARGUMENT, out = assign->flow == CFLRI_FLOW_RESULT;
+    *label = assign->flow == CFLRI_FLOW_NULL ? e->null : e->a;
+    if (!e->brackets || !direct || (!in && !out)) return CFLR_OK;
+    return cflr_graph_builder_label(e->builder, in ? "call" : "ret",
+                                    text(e, e->program->site[assign->call]), label, e->error);
+}
+
+/* An assignment as one instance of its owner states it. */
+static cflr_status emit_assign(const emitter *e, uint32_t i, const cflri_assign *assign) {
+    const cflri_contexts *contexts = e->contexts;
+    uint32_t from_in = i, to_in = i, label;
+    bool argument = assign->flow == CFLRI_FLOW_ARGUMENT, result = assign->flow == CFLRI_FLOW_RESULT;
+    if (assign->call != CFLRI_NO_CALL && (argument || result)) {
+        const cflri_instance *instance = &contexts->instances.at[i];
+        uint32_t target =
+            contexts->targets.at[instance->first_target + contexts->ordinal[assign->call]];
+        assert(target != CFLRI_NO_INSTANCE);
+        *(argument ? &to_in : &from_in) = target;
+    }
+    cflr_status st = flow_label(e, assign, &label);
+    if (st != CFLR_OK) return st;
+    return edge(e, cflri_contexts_vertex(contexts, from_in, assign->from),
+                cflri_contexts_vertex(contexts, to_in, assign->to), label);
+}
+
+static cflr_status emit_edges(emitter *e, uint32_t i) {
+    cflr_status st = CFLR_OK;
+    const cflri_groups *nodes = &e->contexts->nodes;
+    uint32_t f = e->contexts->instances.at[i].function;
+    for (uint32_t j = nodes->start[f]; j < nodes->start[f + 1]; j++)
+        CFLR_TRY(emit_step(e, i, nodes->item[j]));
+    for (uint32_t j = e->assigns.start[f]; j < e->assigns.start[f + 1]; j++)
+        CFLR_TRY(emit_assign(e, i, &e->facts->assigns.at[e->assigns.item[j]]));
+out:
+    return st;
+}
+
+static cflr_status emit_mentions(const emitter *e, uint32_t i) {
+    cflr_status st = CFLR_OK;
+    uint32_t f = e->contexts->instances.at[i].function;
+    for (uint32_t j = e->mentions.start[f]; j < e->mentions.start[f + 1]; j++) {
+        const cflri_facts_mention *mention = &e->facts->mentions.at[e->mentions.item[j]];
+        CFLR_TRY(cflr_graph_builder_mention(
+            e->builder, cflri_contexts_vertex(e->contexts, i, mention->node),
+            text(e, mention->file), mention->line, mention->name ? text(e, mention->name) : NULL,
+            e->error));
+    }
+out:
+    return st;
+}
+
+/* ---- what is unknown ---- */
+
+/* Its value, when there is one, has all its slots in the unknown node too. */
+static cflr_status emit_unknown(const emitter *e, const cflri_role *role) {
+    cflr_status st = CFLR_OK;
+    if (role->unknown == CFLRI_NO_NODE || !e->program->kept[role->unknown]) return CFLR_OK;
+    uint32_t unknown = cflri_contexts_vertex(e->contexts, 0, role->unknown);
+    bool valued = role->valued && role->value != CFLRI_NO_NODE;
+    uint32_t value = valued ? cflri_contexts_vertex(e->contexts, 0, role->value) : unknown;
+    CFLR_TRY(edge(e, unknown, unknown, e->a));
+    CFLR_TRY(edge(e, unknown, unknown, e->d));
+    CFLR_TRY(edge(e, unknown, unknown, e->alloc));
+    for (size_t i = 0; i < e->fields.n; i++) CFLR_TRY(edge(e, unknown, unknown, e->fields.at[i]));
+    for (size_t i = 0; i < e->slots.n; i++) {
+        CFLR_TRY(edge(e, unknown, unknown, e->slots.at[i]));
+        if (valued) CFLR_TRY(edge(e, value, unknown, e->slots.at[i]));
+    }
+out:
+    return st;
+}
+
+/* ---- the whole ---- */
+
+/* Groups assignments and mentions by the function whose instances repeat them. */
+static cflr_status group_statements(emitter *e) {
+    cflr_status st = CFLR_OK;
+    const cflri_facts *facts = e->facts;
+    size_t n = facts->assigns.n > facts->mentions.n ? facts->assigns.n : facts->mentions.n;
+    uint32_t *owner = cflri_alloc_array(e->context, n, sizeof *owner);
+    if (!owner) CFLR_TRY(no_memory(e));
+    for (size_t i = 0; i < facts->assigns.n; i++)
+        owner[i] = cflri_program_owner(e->program, &facts->assigns.at[i]);
+    CFLR_TRY(cflri_group(e->context, owner, facts->assigns.n, facts->functions.n, &e->assigns,
+                         e->error));
+    for (size_t i = 0; i < facts->mentions.n; i++) {
+        cflri_node node = facts->mentions.at[i].node;
+        owner[i] = e->program->kept[node] ? e->contexts->owner[node] : UINT32_MAX;
+    }
+    st = cflri_group(e->context, owner, facts->mentions.n, facts->functions.n, &e->mentions,
+                     e->error);
+out:
+    cflri_free(e->context, owner);
+    return st;
+}
+
+static cflr_status prepare(emitter *e) {
+    cflr_status st = CFLR_OK;
+    e->indexed = cflri_triples_new(e->context);
+    if (!e->indexed) CFLR_TRY(no_memory(e));
+    CFLR_TRY(cflr_graph_builder_new(e->context, &e->builder, e->error));
+    CFLR_TRY(plain_label(e, "a", &e->a));
+    CFLR_TRY(plain_label(e, "d", &e->d));
+    CFLR_TRY(plain_label(e, "alloc", &e->alloc));
+    CFLR_TRY(plain_label(e, "null", &e->null));
+    if (e->brackets) CFLR_TRY(cflri_program_name_sites(e->program, e->error));
+    CFLR_TRY(make_names(e));
+    CFLR_TRY(group_statements(e));
+out:
+    return st;
+}
+
+static cflr_status emit_all(emitter *e, uint64_t *pointers) {
+    cflr_status st = CFLR_OK;
+    uint32_t n = (uint32_t)e->contexts->instances.n;
+    for (uint32_t i = 0; i < n; i++) CFLR_TRY(emit_vertices(e, i, pointers));
+    for (uint32_t i = 0; i < n; i++) {
+        CFLR_TRY(emit_edges(e, i));
+        CFLR_TRY(emit_mentions(e, i));
+        if (i % 1024 == 0) st = cflri_interrupted(e->context);
+        if (st != CFLR_OK) CFLR_TRY(cflri_fail_interrupted(e->context, st, e->error));
+    }
+    for (size_t f = 1; f < e->facts->functions.n; f++)
+        CFLR_TRY(emit_unknown(e, &e->program->role[f]));
+out:
+    return st;
+}
+
+static void free_groups(const emitter *e, cflri_groups *groups) {
+    cflri_free(e->context, groups->start);
+    cflri_free(e->context, groups->item);
+}
+
+cflr_status cflri_emit(const cflri_contexts *contexts, cflr_calls calls, cflr_graph **graph,
+                       uint64_t *pointers, cflr_error *error) {
+    cflr_status st = CFLR_OK;
+    emitter e = {.contexts = contexts,
+                 .program = contexts->program,
+                 .facts = &contexts->program->facts,
+                 .context = contexts->program->context,
+                 .brackets = calls == CFLR_CALLS_BRACKETS,
+                 .error = error};
+    *pointers = 0;
+    CFLR_TRY(prepare(&e));
+    CFLR_TRY(emit_all(&e, pointers));
+out:
+    cflri_triples_free(e.indexed);
+    cflri_vec_free(e.context, &e.fields);
+    cflri_vec_free(e.context, &e.slots);
+    cflri_free(e.context, e.name);
+    free_groups(&e, &e.assigns);
+    free_groups(&e, &e.mentions);
+    if (st == CFLR_OK)
+        st = cflr_graph_builder_freeze(e.builder, graph, error);
+    else
+        cflr_graph_builder_free(e.builder);
+    return st;
+}

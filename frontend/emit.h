@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * emit.h: from a program and its contexts to a label graph (docs/labels.md).
+ */
+#ifndef CFLRI_EMIT_H
+#define CFLRI_EMIT_H
+
+#include "cflr/graph.h"
+#include "frontend/clone.h"
+
+/* *pointers: vertices that hold a pointer. */
+cflr_status cflri_emit(const cflri_contexts *contexts, cflr_calls calls, cflr_graph **graph,
+                       uint64_t *pointers, cflr_error *error);
+
+#endif

@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * link.c: merging the facts of units.
+ *
+ * A unit is replayed into the program: its strings are interned, its functions and roots are found
+ * by key, its derived nodes by redoing their step on the mapped base. Bases come before what is
+ * derived from them, so one ascending pass maps everything:
+ *
+ *     unit node:      0 root x     1 address(0)     2 root p     3 deref(2)
+ *     map:              17              18              4             5
+ *     program node:   17 root x    18 address(17)    4 root p     5 deref(4)
+ *
+ * A function in a header arrives once from every unit that includes it. Its nodes merge by key; its
+ * assignments and mentions are sets; its calls are told apart by caller, callee, place, and their
+ * ordinal among the calls at that place (one macro may expand to several).
+ *
+ * An external function that several units define, at different places, keeps all its bodies: sound
+ * whichever of them a linker would take. The program says so in a note.
+ *
+ * Every unit costs time in its own size.
+ */
+#include "frontend/link.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "frontend/facts_table.h"
+
+/* One unit on its way into the program: its numbers -> the program's. */
+typedef struct mapping {
+    cflri_program *program;
+    cflri_facts *to;
+    const cflri_facts *from;
+    uint32_t *string;
+    uint32_t *function;
+    cflri_node *node;
+    uint32_t *call;
+} mapping;
+
+cflr_status cflri_program_init(cflri_program *program, cflr_context *context, cflr_fields fields,
+                               const cflri_summaries *summaries, cflr_error *error) {
+    memset(program, 0, sizeof *program);
+    program->context = context;
+    program->summaries = summaries;
+    cflr_status st = cflri_facts_init(&program->facts, context, fields, error);
+    if (st != CFLR_OK) return st;
+    struct cflri_triples **tables[] = {&program->flows, &program->bodies,  &program->places,
+                                       &program->sites, &program->spelled, &program->mentions};
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        *tables[i] = cflri_triples_new(context);
+        if (!*tables[i]) return cflri_fail_memory(context, error);
+    }
+    return CFLR_OK;
+}
+
+void cflri_program_end_adding(cflri_program *program) {
+    struct cflri_triples **tables[] = {&program->flows, &program->bodies,  &program->places,
+                                       &program->sites, &program->spelled, &program->mentions};
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        cflri_triples_free(*tables[i]);
+        *tables[i] = NULL;
+    }
+    cflri_vec_free(program->context, &program->call_unit);
+}
+
+void cflri_program_free(cflri_program *program) {
+    if (!program->context) return;
+    cflri_program_end_adding(program);
+    cflri_facts_free(&program->facts);
+    cflri_free(program->context, program->role);
+    cflri_free(program->context, program->kept);
+    cflri_free(program->context, program->site);
+    memset(program, 0, sizeof *program);
+}
+
+static void fail_memory(cflri_facts *facts) {
+    if (facts->status == CFLR_OK) facts->status = cflri_fail_memory(facts->context, NULL);
+}
+
+/* True when the key is new; it is there afterwards. */
+static bool first_time(cflri_facts *to, cflri_triples *table, cflri_triple key) {
+    if (cflri_triples_find(table, key) != CFLRI_NO_VALUE) return false;
+    if (!cflri_triples_add(table, key, 0)) fail_memory(to);
+    return true;
+}
+
+/* A number for each distinct key, from 0. */
+static uint32_t number_of(cflri_facts *to, cflri_triples *table, cflri_triple key, uint32_t *n) {
+    uint32_t known = cflri_triples_find(table, key);
+    if (known != CFLRI_NO_VALUE) return known;
+    if (!cflri_triples_add(table, key, *n)) fail_memory(to);
+    return (*n)++;
+}
+
+/* ---- strings, functions, nodes ---- */
+
+static void map_strings(const mapping *m) {
+    for (size_t i = 0; i < m->from->strings.text.n; i++)
+        m->string[i] = cflri_facts_string(m->to, cflri_string(&m->from->strings, (uint32_t)i));
+}
+
+static cflri_place map_place(const mapping *m, cflri_place place) {
+    place.file = m->string[place.file];
+    return place;
+}
+
+static void note_second_body(const mapping *m, const cflri_function *function,
+                             const cflri_place *place) {
+    char text[200];
+    snprintf(text, sizeof text, "%.150s is defined more than once: all bodies are taken",
+             cflri_string(&m->to->strings, function->name));
+    cflri_facts_note_at(m->to, CFLR_NOTE_ASSUMED, place, text);
+}
+
+static void merge_body(const mapping *m, uint32_t number, const cflri_function *from) {
+    cflri_function *to = &m->to->functions.at[number];
+    cflri_place place = map_place(m, from->place);
+    const cflri_triple body = {number, place.file, place.offset};
+    bool is_new = first_time(m->to, m->program->bodies, body);
+    if (to->defined) {
+        if (is_new && to->external) note_second_body(m, to, &place);
+        return;
+    }
+    to->defined = true;
+    to->place = place;
+    to->n_parameters = from->n_parameters;
+    to->variadic = from->variadic;
+    m->to->nodes.at[to->object].place = place;
+    m->to->nodes.at[to->object].defined = true;
+}
+
+static void map_functions(const mapping *m) {
+    m->function[0] = 0;
+    for (size_t i = 1; i < m->from->functions.n && m->to->status == CFLR_OK; i++) {
+        const cflri_function *from = &m->from->functions.at[i];
+        cflri_place place = map_place(m, from->place);
+        uint32_t number = cflri_facts_function(m->to, cflri_string(&m->from->strings, from->key),
+                                               cflri_string(&m->from->strings, from->name), &place);
+        m->function[i] = number;
+        if (m->to->status != CFLR_OK) return;
+        cflri_function *to = &m->to->functions.at[number];
+        to->external |= from->external;
+        to->variadic |= from->variadic;
+        if (!to->defined && to->n_parameters < from->n_parameters)
+            to->n_parameters = from->n_parameters;
+        if (from->defined) merge_body(m, number, from);
+    }
+}
+
+static cflri_node_record map_record(const mapping *m, const cflri_node_record *from) {
+    cflri_node_record to = *from;
+    to.function = m->function[from->function];
+    to.name = m->string[from->name];
+    to.type = m->string[from->type];
+    to.place = map_place(m, from->place);
+    return to;
+}
+
+static cflri_node map_root(const mapping *m, const cflri_node_record *from) {
+    if (from->kind == CFLR_VERTEX_FUNCTION)
+        return m->to->functions.at[m->function[from->step]].object;
+    const cflri_node_record record = map_record(m, from);
+    return cflri_facts_root(m->to, cflri_string(&m->from->strings, from->key), &record,
+                            from->defined);
+}
+
+static cflri_node map_step(const mapping *m, const cflri_node_record *from) {
+    assert(from->how != CFLRI_ROOT);
+    cflri_node base = m->node[from->base];
+    switch (from->how) {
+        case CFLRI_ADDRESS:
+            return cflri_facts_address(m->to, base);
+        case CFLRI_DEREF:
+            return cflri_facts_deref(m->to, base, from->carrier);
+        case CFLRI_FIELD:
+            return cflri_facts_field(m->to, base, from->step);
+        case CFLRI_SLOT:
+            return cflri_facts_slot(m->to, base, from->step);
+        case CFLRI_ROOT:
+            break;
+    }
+    return CFLRI_NO_NODE;
+}
+
+/* Texts of the first unit that has them stay. */
+static void describe(const mapping *m, cflri_node node, const cflri_node_record *from) {
+    if (node == CFLRI_NO_NODE) return;
+    cflri_node_record *to = &m->to->nodes.at[node];
+    if (!to->name) to->name = m->string[from->name];
+    if (!to->type) to->type = m->string[from->type];
+    if (!to->place.line) to->place = map_place(m, from->place);
+}
+
+static void map_nodes(const mapping *m) {
+    for (size_t i = 0; i < m->from->nodes.n; i++) {
+        const cflri_node_record *from = &m->from->nodes.at[i];
+        assert(from->how == CFLRI_ROOT || from->base < i);
+        m->node[i] = from->how == CFLRI_ROOT ? map_root(m, from) : map_step(m, from);
+        describe(m, m->node[i], from);
+    }
+}
+
+/* ---- calls, assignments, mentions, notes ---- */
+
+/* The call at this place that this unit has not used yet: the next ordinal is a call of its own. */
+static uint32_t map_call(const mapping *m, const cflri_call *from) {
+    cflri_program *program = m->program;
+    const cflri_call call = {m->function[from->caller], m->function[from->callee],
+                             map_place(m, from->place)};
+    uint32_t place =
+        number_of(m->to, program->places, (cflri_triple){call.caller, call.callee, call.place.file},
+                  &program->n_places);
+    for (uint32_t ordinal = 0;; ordinal++) {
+        const cflri_triple site = {place, call.place.offset, ordinal};
+        uint32_t known = cflri_triples_find(program->sites, site);
+        if (known == CFLRI_NO_VALUE) {
+            known = cflri_facts_call(m->to, &call);
+            if (known == CFLRI_NO_CALL) return known;
+            if (!cflri_triples_add(program->sites, site, known) ||
+                !cflri_vec_push(program->context, &program->call_unit, 0))
+                fail_memory(m->to);
+            if (m->to->status != CFLR_OK) return CFLRI_NO_CALL;
+        } else if (program->call_unit.at[known] == program->n_units) {
+            continue;
+        }
+        program->call_unit.at[known] = program->n_units;
+        return known;
+    }
+}
+
+static void map_calls(const mapping *m) {
+    for (size_t i = 0; i < m->from->calls.n && m->to->status == CFLR_OK; i++)
+        m->call[i] = map_call(m, &m->from->calls.at[i]);
+}
+
+static void map_assigns(const mapping *m) {
+    for (size_t i = 0; i < m->from->assigns.n && m->to->status == CFLR_OK; i++) {
+        cflri_assign assign = m->from->assigns.at[i];
+        assign.from = m->node[assign.from];
+        assign.to = m->node[assign.to];
+        if (assign.call != CFLRI_NO_CALL) assign.call = m->call[assign.call];
+        assert(assign.call == CFLRI_NO_CALL || assign.call < UINT32_MAX >> 3);
+        uint32_t code = (assign.call + 1) << 3 | (uint32_t)assign.flow << 1 | assign.summary;
+        if (first_time(m->to, m->program->flows, (cflri_triple){assign.from, assign.to, code}))
+            cflri_facts_flow(m->to, &assign);
+    }
+}
+
+static void map_mentions(const mapping *m) {
+    cflri_program *program = m->program;
+    for (size_t i = 0; i < m->from->mentions.n && m->to->status == CFLR_OK; i++) {
+        const cflri_facts_mention *from = &m->from->mentions.at[i];
+        const cflri_facts_mention to = {m->node[from->node], m->string[from->file], from->line,
+                                        m->string[from->name]};
+        uint32_t spelled = number_of(m->to, program->spelled, (cflri_triple){to.file, to.name, 0},
+                                     &program->n_spelled);
+        if (!first_time(m->to, program->mentions, (cflri_triple){to.node, spelled, to.line}))
+            continue;
+        if (!cflri_vec_push(program->context, &m->to->mentions, to)) fail_memory(m->to);
+    }
+}
+
+static void map_notes(const mapping *m) {
+    for (size_t i = 0; i < m->from->notes.n; i++) {
+        const cflri_facts_note *from = &m->from->notes.at[i];
+        cflri_place first = map_place(m, from->first);
+        uint32_t note = cflri_facts_note_at(m->to, from->kind, &first,
+                                            cflri_string(&m->from->strings, from->text));
+        if (note != CFLRI_NO_VALUE) m->to->notes.at[note].count += from->count - 1;
+    }
+}
+
+/* ---- the whole ---- */
+
+static cflr_status check(const cflri_facts *facts, cflr_error *error) {
+    if (facts->status == CFLR_OK) return CFLR_OK;
+    if (facts->nodes.n >= CFLRI_NO_NODE)
+        return cflri_fail(error, CFLR_LIMIT, NULL, "the program has too many values");
+    return cflri_fail_memory(facts->context, error);
+}
+
+static bool make_maps(mapping *m, cflr_context *context) {
+    m->string = cflri_alloc_array(context, m->from->strings.text.n, sizeof *m->string);
+    m->function = cflri_alloc_array(context, m->from->functions.n, sizeof *m->function);
+    m->node = cflri_alloc_array(context, m->from->nodes.n, sizeof *m->node);
+    m->call = cflri_alloc_array(context, m->from->calls.n, sizeof *m->call);
+    return m->string && m->function && m->node && m->call;
+}
+
+cflr_status cflri_program_add(cflri_program *program, const cflri_facts *unit, cflr_error *error) {
+    cflr_status st = CFLR_OK;
+    cflr_context *context = program->context;
+    mapping m = {.program = program, .to = &program->facts, .from = unit};
+    assert(!program->kept && "a closed program takes no more units");
+    if (!make_maps(&m, context)) CFLR_TRY(cflri_fail_memory(context, error));
+    program->n_units++;
+    map_strings(&m);
+    map_functions(&m);
+    if (m.to->status == CFLR_OK) map_nodes(&m);
+    if (m.to->status == CFLR_OK) map_calls(&m);
+    if (m.to->status == CFLR_OK) map_assigns(&m);
+    if (m.to->status == CFLR_OK) map_mentions(&m);
+    if (m.to->status == CFLR_OK) map_notes(&m);
+    st = check(m.to, error);
+out:
+    cflri_free(context, m.string);
+    cflri_free(context, m.function);
+    cflri_free(context, m.node);
+    cflri_free(context, m.call);
+    return st;
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * link.h: units become one program.
+ *
+ *     cflri_program_init
+ *     cflri_program_add      for each unit, in the order of the list      link.c
+ *     cflri_program_close    once: what is true of the whole program      close.c
+ *     cflri_contexts_make    copies of functions                          clone.h
+ *     cflri_emit             vertices and edges                           emit.h
+ *
+ * Numbers of nodes, functions and calls are given in order of first appearance, so they depend on
+ * the units and their order only.
+ */
+#ifndef CFLRI_LINK_H
+#define CFLRI_LINK_H
+
+#include "frontend/facts.h"
+#include "frontend/summary.h"
+
+typedef enum cflri_body {
+    CFLRI_BODY_HERE,    /* the program defines it */
+    CFLRI_BODY_SUMMARY, /* it does not, but a summary says what it does */
+    CFLRI_BODY_UNKNOWN, /* neither: it may do anything with what it gets */
+} cflri_body;
+
+/* What closing finds out about a function. */
+typedef struct cflri_role {
+    cflri_body body;
+    bool valued;        /* its address flows somewhere: it can be called through a value */
+    bool entered;       /* called other than by a direct call (valued, or by a summary: qsort) */
+    cflri_node value;   /* address of the function; CFLRI_NO_NODE when nobody asked for it */
+    cflri_node unknown; /* BODY_UNKNOWN: what it holds; CFLRI_NO_NODE when it is not used */
+} cflri_role;
+
+typedef struct cflri_program {
+    cflr_context *context;
+    const cflri_summaries *summaries;
+    cflri_facts facts;
+    /* while adding */
+    uint32_t n_units;
+    struct cflri_triples *flows;    /* (from, to, call and kind) -> 0: assigns seen */
+    struct cflri_triples *bodies;   /* (function, file, offset) -> 0: definitions seen */
+    struct cflri_triples *places;   /* (caller, callee, file) -> number of its own */
+    struct cflri_triples *sites;    /* (that number, offset, ordinal) -> call */
+    struct cflri_triples *spelled;  /* (file, name, 0) -> number of its own */
+    struct cflri_triples *mentions; /* (node, that number, line) -> 0: mentions seen */
+    uint32_t n_places, n_spelled;
+    CFLRI_VEC(uint32_t) call_unit; /* number of the last unit that has the call */
+    /* after closing */
+    cflri_role *role; /* by function */
+    bool *kept;       /* by node; assigns then touch kept nodes only */
+    uint32_t calls_direct, calls_indirect, calls_unmodelled;
+    uint32_t *site; /* by call: its name, see sites.h; NULL until cflri_program_name_sites */
+} cflri_program;
+
+/* `summaries` must outlive the program. Free it also when this fails. */
+cflr_status cflri_program_init(cflri_program *program, cflr_context *context, cflr_fields fields,
+                               const cflri_summaries *summaries, cflr_error *error);
+void cflri_program_free(cflri_program *program);
+
+/* Merges the facts of one unit. O(unit). */
+cflr_status cflri_program_add(cflri_program *program, const cflri_facts *unit, cflr_error *error);
+
+/* Decides between bodies and summaries, gives functions without either their unknown node, drops
+ * integers that no pointer passes through and nodes that nothing touches. O(program). */
+cflr_status cflri_program_close(cflri_program *program, cflr_error *error);
+
+/* For closing: frees what only adding needs. */
+void cflri_program_end_adding(cflri_program *program);
+
+/* ---- questions about a program ---- */
+
+/* The function whose slot this node is, by the function's own address; 0 for any other node. */
+uint32_t cflri_program_slot_owner(const cflri_program *program, cflri_node node);
+
+/* The node under which a derived node sits inside its function: a root, or a slot of the function.
+ */
+cflri_node cflri_program_anchor(const cflri_program *program, cflri_node node);
+
+/* The function that an assignment is a statement of; 0: of none. */
+uint32_t cflri_program_owner(const cflri_program *program, const cflri_assign *assign);
+
+#endif
