@@ -218,32 +218,42 @@ static cflr_status write_stream(const cflr_graph *graph, const char *path,
     return st;
 }
 
-static cflr_status write_path(const cflr_graph *graph, const char *path, const cflri_format *format,
-                              cflr_error *error) {
+/* What the name tells about writing to it in this format. */
+static cflr_status choose_writer(const char *path, cflr_graph_format format,
+                                 const cflri_format **entry, cflr_error *error) {
+    bool by_name = format == CFLR_GRAPH_AUTO;
+    *entry = by_name ? format_of_path(path) : find_format(format);
+    if (!*entry && !by_name) return fail_format(format, path, error);
+    if (!*entry) {
+        return cflri_fail(error, CFLR_ARGUMENT, path,
+                          "the name does not end like that of a graph format: name the format");
+    }
+    if (!(*entry)->write_path) return CFLR_OK;
+    const char *word = cflri_format_word((*entry)->format);
     if (strcmp(path, "-") == 0) {
         return cflri_fail(error, CFLR_ARGUMENT, "standard output",
-                          "format %s needs a file name to write to",
-                          cflri_format_word(format->format));
+                          "format %s needs a file name to write to", word);
     }
     if (is_packed(path)) {
-        return cflri_fail(error, CFLR_ARGUMENT, path, "format %s is not written packed",
-                          cflri_format_word(format->format));
+        return cflri_fail(error, CFLR_ARGUMENT, path, "format %s is not written packed", word);
     }
-    return format->write_path(graph, path, error);
+    return CFLR_OK;
+}
+
+cflr_status cflr_graph_check_target(const char *path, cflr_graph_format format, cflr_error *error) {
+    assert(path);
+    const cflri_format *entry;
+    return choose_writer(path, format, &entry, error);
 }
 
 cflr_status cflr_graph_save(const cflr_graph *graph, const char *path, cflr_graph_format format,
                             cflr_error *error) {
     assert(graph && path);
-    const cflri_format *entry =
-        format == CFLR_GRAPH_AUTO ? format_of_path(path) : find_format(format);
-    if (!entry && format != CFLR_GRAPH_AUTO) return fail_format(format, path, error);
-    if (!entry) {
-        return cflri_fail(error, CFLR_ARGUMENT, path,
-                          "the name does not end like that of a graph format: name the format");
-    }
-    cflr_status st = entry->write_path ? write_path(graph, path, entry, error)
-                                       : write_stream(graph, path, entry, error);
+    const cflri_format *entry;
+    cflr_status st = choose_writer(path, format, &entry, error);
+    if (st != CFLR_OK) return st;
+    st = entry->write_path ? entry->write_path(graph, path, error)
+                           : write_stream(graph, path, entry, error);
     if (st != CFLR_OK && error && !error->subject[0]) {
         snprintf(error->subject, sizeof error->subject, "%s", path);
     }

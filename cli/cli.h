@@ -105,6 +105,11 @@ void interrupt_reads(bool yes);
 /* "-" unless -o was given. */
 const char *output_path(void);
 bool output_is_standard(void);
+/* A file that is written at the end of long work is looked at before: 0 when `path` can be written,
+ * as far as its name and directory tell, or the exit code after a message. */
+int check_writable(const char *path);
+/* The same for a graph. */
+int check_graph_target(const char *path, cflr_graph_format format);
 /* What -o named has been written: what follows goes to standard output. */
 void forget_output(void);
 /* Standard output, or the file of -o; closed by finish_output, which returns the exit code to use:

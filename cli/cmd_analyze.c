@@ -154,6 +154,7 @@ static int run(const cli_arguments *arguments) {
     analysis a = {0};
     int code = read_choices(&a);
     if (!code) code = extraction_check(arguments);
+    if (!code) code = check_writable(a.path);
     if (!code) code = session_begin();
     if (code) return code;
     code = analyze(arguments, &a);

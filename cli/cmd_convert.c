@@ -36,7 +36,8 @@ static int run(const cli_arguments *arguments) {
     if (wants_json() && to_standard) {
         return usage_error("--format json: standard output is taken by the graph");
     }
-    int code = session_begin();
+    int code = check_graph_target(target, out);
+    if (!code) code = session_begin();
     if (code) return code;
     cflr_status st = cflr_graph_load(session(), source, in, &graph, &error);
     if (to_standard) clear_progress();

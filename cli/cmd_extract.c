@@ -43,6 +43,7 @@ static int run(const cli_arguments *arguments) {
         return usage_error("--format json needs -o: standard output is taken by the graph");
     }
     int code = extraction_check(arguments);
+    if (!code) code = check_graph_target(output_path(), format);
     if (!code) code = session_begin();
     if (code) return code;
     code = extraction_run(arguments, &graph, &report);

@@ -194,7 +194,9 @@ static int run(const cli_arguments *arguments) {
     int code = check_usage();
     if (code) return code;
     if (read_choices(&c, &error) != CFLR_OK) return fail(&error);
-    code = session_begin();
+    code =
+        pairs_format ? check_graph_target(output_path(), c.pairs) : check_writable(output_path());
+    if (!code) code = session_begin();
     if (code) return code;
     code = solve(arguments->operand[0], &c, &l);
     loading_free(&l);

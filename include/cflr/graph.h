@@ -184,6 +184,11 @@ CFLR_API cflr_status cflr_graph_load(cflr_context *context, const char *path,
 CFLR_API cflr_status cflr_graph_save(const cflr_graph *graph, const char *path,
                                      cflr_graph_format format, cflr_error *error);
 
+/* Could a graph be saved so, as far as path and format tell? CFLR_ARGUMENT with the reason if not.
+ * Lets a long run fail before it begins. */
+CFLR_API cflr_status cflr_graph_check_target(const char *path, cflr_graph_format format,
+                                             cflr_error *error);
+
 #ifdef __cplusplus
 }
 #endif
