@@ -14,7 +14,8 @@
  * A callee without a body in the unit gets both readings (facts.h): the flows above in case another
  * unit has the body, and the effects of its summary in case none has. How a summary copies memory
  * depends on what the arguments point to before they became void *: the more telling of the two
- * types is taken, and two different records are made to alias.
+ * types is taken. Between two different records, or none at all, the first content is copied and
+ * the pointers are made to alias, which does not find all.
  */
 #include "frontend/walk.h"
 
@@ -113,6 +114,7 @@ typedef enum copying {
     ALIAS,
 } copying;
 
+/* Bytes are text far more often than they are pointers. */
 static copying how_to_copy(telling to, telling from, bool same_type, bool fields) {
     telling more = to > from ? to : from;
     telling less = to > from ? from : to;
@@ -149,6 +151,7 @@ static void copy_argument(void *user, uint32_t to, uint32_t from) {
             cflri_copy_content(w, &x->tag, &x->values[from], &x->values[to], from_type);
             break;
         case ALIAS:
+            copy_one_content(x, to, from);
             make_alias(x, to, from);
             break;
     }

@@ -240,7 +240,7 @@ static cflri_lvalue place_of_kind(cflri_walk *w, uint32_t e) {
         case CXCursor_DeclRefExpr:
             return name_place(w, e);
         case CXCursor_MemberRefExpr:
-            return cflri_member_place(w, e);
+            return cflri_member_place(w, e, false);
         case CXCursor_ArraySubscriptExpr:
             return cflri_subscript_place(w, e);
         case CXCursor_CompoundLiteralExpr:
@@ -281,6 +281,12 @@ static void access_effects(cflri_walk *w, uint32_t e) {
         cflri_expr_effects_within(w, e);
 }
 
+static bool is_access(const cflri_walk *w, uint32_t e) {
+    enum CXUnaryOperatorKind kind =
+        clang_getCursorUnaryOperatorKind(cflri_tree_cursor(&w->tree, e));
+    return kind == CXUnaryOperator_Deref || kind == CXUnaryOperator_AddrOf;
+}
+
 static void effects_of_kind(cflri_walk *w, uint32_t e) {
     switch (cflri_tree_kind(&w->tree, e)) {
         case CXCursor_DeclRefExpr:
@@ -291,8 +297,7 @@ static void effects_of_kind(cflri_walk *w, uint32_t e) {
             access_effects(w, e);
             break;
         case CXCursor_UnaryOperator:
-            if (clang_getCursorUnaryOperatorKind(cflri_tree_cursor(&w->tree, e)) ==
-                CXUnaryOperator_Deref)
+            if (is_access(w, e))
                 access_effects(w, e);
             else
                 cflri_expr_effects_within(w, e);

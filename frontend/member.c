@@ -10,11 +10,9 @@
  */
 #include "frontend/walk.h"
 
-#include <assert.h>
-
 /* ---- members ---- */
 
-static uint32_t field_of(cflri_walk *w, uint32_t e) {
+uint32_t cflri_member_field(cflri_walk *w, uint32_t e) {
     CXCursor to = clang_getCursorReferenced(cflri_tree_cursor(&w->tree, e));
     return to.kind == CXCursor_FieldDecl ? cflri_type_field(&w->types, to) : CFLRI_NO_NUMBER;
 }
@@ -23,15 +21,27 @@ static cflri_value step_to(cflri_walk *w, const cflri_value *base, const cflri_f
     return cflri_field_of(w, base, field->anonymous ? 0 : field->offset);
 }
 
-cflri_lvalue cflri_member_place(cflri_walk *w, uint32_t e) {
+/* The pointer to the record: where an address is taken inside a record inside a record, the address
+ * of the inner record is taken on the way. */
+static cflri_value base_value(cflri_walk *w, uint32_t base, bool taken) {
+    uint32_t inner = cflri_expr_unwrapped(w, base);
+    bool nested = cflri_tree_kind(&w->tree, inner) == CXCursor_MemberRefExpr &&
+                  cflri_expr_class(w, inner) == CFLRI_TYPE_RECORD;
+    if (!taken || !nested) return cflri_expr_value(w, base);
+    cflri_lvalue place = cflri_member_place(w, inner, true);
+    return cflri_place_address(w, &place);
+}
+
+cflri_lvalue cflri_member_place(cflri_walk *w, uint32_t e, bool taken) {
     uint32_t base = cflri_tree_first(&w->tree, e);
-    uint32_t number = field_of(w, e);
+    uint32_t number = cflri_member_field(w, e);
     if (base == CFLRI_NO_CHILD || number == CFLRI_NO_NUMBER) {
         cflri_expr_effects_within(w, e);
         return (cflri_lvalue){.class = CFLRI_TYPE_NONE};
     }
-    const cflri_value pointers = cflri_expr_value(w, base);
+    const cflri_value pointers = base_value(w, base, taken);
     const cflri_field field = w->types.fields.at[number];
+    if (taken) cflri_container_state(w, number, &pointers);
     cflri_lvalue place = {.class = field.class,
                           .addressed = true,
                           .nodes = step_to(w, &pointers, &field),
@@ -41,12 +51,13 @@ cflri_lvalue cflri_member_place(cflri_walk *w, uint32_t e) {
 }
 
 cflri_value cflri_member_value(cflri_walk *w, uint32_t e) {
-    uint32_t number = field_of(w, e);
+    uint32_t number = cflri_member_field(w, e);
     if (number == CFLRI_NO_NUMBER || w->types.fields.at[number].class == CFLRI_TYPE_NONE) {
         cflri_expr_effects_within(w, e);
         return cflri_no_value();
     }
-    cflri_lvalue place = cflri_member_place(w, e);
+    bool decays = w->types.fields.at[number].class == CFLRI_TYPE_ARRAY;
+    cflri_lvalue place = cflri_member_place(w, e, decays);
     cflri_value value = cflri_place_value(w, &place);
     if (place.class == CFLRI_TYPE_POINTER || place.class == CFLRI_TYPE_ARRAY)
         cflri_mention(w, e, &value);
@@ -91,27 +102,4 @@ cflri_value cflri_subscript_value(cflri_walk *w, uint32_t e) {
     if (place.class == CFLRI_TYPE_POINTER) cflri_mention(w, e, &value);
     if (place.class == CFLRI_TYPE_INTEGER) cflri_describe(w, e, "", &value);
     return value;
-}
-
-/* ---- offsetof ---- */
-
-/* An unnamed integer expression that names members is offsetof. */
-bool cflri_is_offsetof(const cflri_walk *w, uint32_t e) {
-    e = cflri_expr_bare(w, e);
-    uint32_t first = cflri_tree_first(&w->tree, e);
-    return cflri_tree_kind(&w->tree, e) == CXCursor_UnexposedExpr && first != CFLRI_NO_CHILD &&
-           cflri_tree_kind(&w->tree, first) == CXCursor_MemberRef;
-}
-
-cflri_value cflri_offsetof_steps(cflri_walk *w, const cflri_value *base, uint32_t e) {
-    assert(cflri_is_offsetof(w, e));
-    cflri_value at = *base;
-    e = cflri_expr_bare(w, e);
-    for (uint32_t c = cflri_tree_first(&w->tree, e); c != CFLRI_NO_CHILD;
-         c = cflri_tree_next(&w->tree, c)) {
-        if (cflri_tree_kind(&w->tree, c) != CXCursor_MemberRef) continue;
-        uint32_t number = field_of(w, c);
-        if (number != CFLRI_NO_NUMBER) at = step_to(w, &at, &w->types.fields.at[number]);
-    }
-    return at;
 }

@@ -307,3 +307,11 @@ cflri_node cflri_site_node(cflri_names *names, CXCursor site, const char *what,
     if (!write_unique_key(names, &made.place, names->function, what)) return CFLRI_NO_NODE;
     return cflri_facts_root(names->facts, names->text.at, &made, true);
 }
+
+cflri_node cflri_container_node(cflri_names *names, uint32_t offset,
+                                const cflri_node_record *record) {
+    char what[32];
+    snprintf(what, sizeof what, "!container+%u", offset);
+    if (!write_key(names, &record->place, 0, what)) return CFLRI_NO_NODE;
+    return cflri_facts_root(names->facts, names->text.at, record, true);
+}

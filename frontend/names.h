@@ -103,6 +103,11 @@ uint32_t cflri_decl_function(cflri_names *names, uint32_t decl);
 cflri_node cflri_site_node(cflri_names *names, CXCursor site, const char *what,
                            const cflri_node_record *record);
 
+/* The root that stands for all records of the type declared at record->place whose member at that
+ * offset had its address taken: one in all units. */
+cflri_node cflri_container_node(cflri_names *names, uint32_t offset,
+                                const cflri_node_record *record);
+
 /* Strings of the facts; taken from libclang's and given back. */
 uint32_t cflri_take_string(cflri_names *names, CXString text);
 uint32_t cflri_type_text(cflri_names *names, CXType type);

@@ -41,7 +41,10 @@ static cflri_value deref_value(cflri_walk *w, uint32_t e) {
 }
 
 static cflri_value address_value(cflri_walk *w, uint32_t e, uint32_t operand) {
-    cflri_lvalue place = cflri_expr_place(w, operand);
+    uint32_t inner = cflri_expr_unwrapped(w, operand);
+    cflri_lvalue place = cflri_tree_kind(&w->tree, inner) == CXCursor_MemberRefExpr
+                             ? cflri_member_place(w, inner, true)
+                             : cflri_expr_place(w, inner);
     cflri_value value = cflri_place_address(w, &place);
     cflri_mention(w, e, &value);
     return value;
@@ -107,7 +110,10 @@ static cflri_value compound_assign_value(cflri_walk *w, uint32_t e) {
         const cflri_value added = cflri_expr_value(w, right);
         cflri_flow_into(w, &cflri_plain_flow, &added, &place);
     } else if (cflri_is_offsetof(w, right)) {
-        const cflri_value moved = cflri_offsetof_steps(w, &value, right);
+        bool back =
+            clang_getCursorBinaryOperatorKind(cursor_of(w, e)) == CXBinaryOperator_SubAssign;
+        const cflri_value moved =
+            back ? cflri_offset_back(w, &value, right) : cflri_offset_forward(w, &value, right);
         cflri_flow_into(w, &cflri_plain_flow, &moved, &place);
     } else {
         cflri_expr_effects(w, right);
@@ -132,6 +138,14 @@ static bool both_pointers(cflri_walk *w, uint32_t e) {
            cflri_expr_class(w, right) == CFLRI_TYPE_POINTER;
 }
 
+/* `p - (char *)0` is how old code makes an integer of a pointer. */
+static bool from_null(const cflri_walk *w, uint32_t e) {
+    long long value = 1;
+    uint32_t right = cflri_expr_bare(w, cflri_tree_last(&w->tree, e));
+    return cflri_tree_kind(&w->tree, right) == CXCursor_IntegerLiteral &&
+           cflri_expr_constant(w, right, &value) && value == 0;
+}
+
 /* Which operands the value comes from. */
 static operands sources(cflri_walk *w, uint32_t e) {
     enum CXBinaryOperatorKind kind = clang_getCursorBinaryOperatorKind(cursor_of(w, e));
@@ -143,7 +157,8 @@ static operands sources(cflri_walk *w, uint32_t e) {
             return class == CFLRI_TYPE_POINTER ? POINTER : BOTH;
         case CXBinaryOperator_Sub:
             if (class == CFLRI_TYPE_POINTER) return POINTER;
-            return both_pointers(w, e) ? NEITHER : BOTH;
+            if (both_pointers(w, e)) return from_null(w, e) ? LEFT : NEITHER;
+            return BOTH;
         case CXBinaryOperator_Mul:
         case CXBinaryOperator_And:
         case CXBinaryOperator_Or:
@@ -171,14 +186,12 @@ static cflri_value moved_value(cflri_walk *w, uint32_t e, const cflri_value *lef
     bool subtracted = clang_getCursorBinaryOperatorKind(cursor_of(w, e)) == CXBinaryOperator_Sub;
     if (cflri_expr_class(w, first) != CFLRI_TYPE_POINTER) {
         const cflri_value pointer = cflri_expr_value(w, right);
-        if (cflri_is_offsetof(w, first)) return cflri_offsetof_steps(w, &pointer, first);
+        if (cflri_is_offsetof(w, first)) return cflri_offset_forward(w, &pointer, first);
         return only_nulls(w, &pointer) ? *left : pointer;
     }
-    if (cflri_is_offsetof(w, right)) {
-        if (!subtracted) return cflri_offsetof_steps(w, left, right);
-        cflri_assumed(w, e, "a member's offset is subtracted from a pointer: taken as the pointer");
-        return *left;
-    }
+    if (cflri_is_offsetof(w, right))
+        return subtracted ? cflri_offset_back(w, left, right)
+                          : cflri_offset_forward(w, left, right);
     if (only_nulls(w, left)) return cflri_expr_value(w, right);
     cflri_expr_effects(w, right);
     return *left;

@@ -81,23 +81,26 @@ static cflri_field *field_of(const speller *s, uint32_t e) {
     return field == CFLRI_NO_NUMBER ? NULL : &s->w->types.fields.at[field];
 }
 
-/* The member of an anonymous record, which the source does not name. */
-static bool is_anonymous_step(const speller *s, uint32_t e) {
-    if (cflri_tree_kind(&s->w->tree, e) != CXCursor_MemberRefExpr) return false;
-    const cflri_field *field = field_of(s, e);
-    return field && field->anonymous;
-}
-
 /* Names of fields and declarations are fetched once. */
-static void put_member_name(speller *s, uint32_t e) {
-    cflri_field *field = field_of(s, e);
-    if (!field) {
-        put_string(s, clang_getCursorSpelling(cursor_of(s, e)));
-        return;
-    }
+static uint32_t field_name(speller *s, cflri_field *field) {
     if (field->name == 0)
         field->name = cflri_take_string(&s->w->names, clang_getCursorSpelling(field->cursor));
-    put(s, cflri_string(&s->w->facts->strings, field->name));
+    return field->name;
+}
+
+/* The step into an anonymous record, which the source does not write. */
+static bool is_anonymous_step(speller *s, uint32_t e) {
+    if (cflri_tree_kind(&s->w->tree, e) != CXCursor_MemberRefExpr) return false;
+    cflri_field *field = field_of(s, e);
+    return field && (field->anonymous || field_name(s, field) == 0);
+}
+
+static void put_member_name(speller *s, uint32_t e) {
+    cflri_field *field = field_of(s, e);
+    if (field)
+        put(s, cflri_string(&s->w->facts->strings, field_name(s, field)));
+    else
+        put_string(s, clang_getCursorSpelling(cursor_of(s, e)));
 }
 
 static void put_name(speller *s, uint32_t e) {
@@ -169,10 +172,12 @@ static void spell_compound_literal(speller *s, uint32_t e) {
 }
 
 static void spell_subscript(speller *s, uint32_t e, int depth) {
-    uint32_t base = cflri_tree_first(&s->w->tree, e);
-    spell_operand(s, base, depth);
+    uint32_t left = cflri_tree_first(&s->w->tree, e);
+    uint32_t right = cflri_tree_next(&s->w->tree, left);
+    bool swapped = cflri_expr_class(s->w, left) != CFLRI_TYPE_POINTER; /* 1[p] */
+    spell_operand(s, swapped ? right : left, depth);
     put(s, "[");
-    spell(s, cflri_tree_next(&s->w->tree, base), depth);
+    spell(s, swapped ? left : right, depth);
     put(s, "]");
 }
 

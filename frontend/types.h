@@ -52,12 +52,13 @@ typedef struct cflri_field {
     CXCursor cursor;
     CXType type; /* canonical */
     cflri_type_class class;
-    uint32_t record;   /* the record that lists it */
-    uint32_t position; /* among that record's fields */
-    uint32_t offset;   /* bytes from the start of the innermost named record around it */
-    uint32_t name;     /* for the user of the types: a string of its own; 0 at first */
-    bool anonymous;    /* an unnamed record whose members count as the outer record's */
-    bool unnamed_bits; /* an unnamed bit-field: padding that initialisers skip */
+    uint32_t record;    /* the record that lists it */
+    uint32_t position;  /* among that record's fields */
+    uint32_t offset;    /* bytes from the start of the innermost named record around it */
+    uint32_t container; /* for container.c: 0 at first */
+    uint32_t name;      /* for the user of the types: a string of its own; 0 at first */
+    bool anonymous;     /* an unnamed record whose members count as the outer record's */
+    bool unnamed_bits;  /* an unnamed bit-field: padding that initialisers skip */
 } cflri_field;
 
 typedef struct cflri_record {

@@ -74,7 +74,8 @@ static bool same_expression(const cflri_walk *w, uint32_t a, uint32_t b) {
 
 static unnamed_kind kind_of(cflri_walk *w, uint32_t e) {
     uint32_t first = cflri_tree_first(&w->tree, e);
-    if (first == CFLRI_NO_CHILD || cflri_is_offsetof(w, e)) return NOTHING;
+    if (first == CFLRI_NO_CHILD || cflri_tree_kind(&w->tree, first) == CXCursor_MemberRef)
+        return NOTHING;
     uint32_t second = cflri_tree_next(&w->tree, first);
     if (second == CFLRI_NO_CHILD) return is_va_arg(w, e, first) ? VA_ARG : IMPLICIT_CAST;
     uint32_t n = cflri_tree_count(&w->tree, e);

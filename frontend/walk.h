@@ -8,6 +8,7 @@
  *     unnamed.c    expressions that libclang does not name: implicit casts, a ?: b, va_arg, atomics
  *     operator.c   unary and binary operators, conditionals
  *     member.c     s.m, p->m, a[i]
+ *     container.c  offsetof, and from a member back to its record
  *     cast.c       conversions, null pointers
  *     literal.c    strings, compound literals
  *     call.c       calls: direct, through values, to functions outside the unit
@@ -125,13 +126,13 @@ cflri_value cflri_unary_value(cflri_walk *w, uint32_t e);
 cflri_lvalue cflri_deref_place(cflri_walk *w, uint32_t e);
 cflri_value cflri_binary_value(cflri_walk *w, uint32_t e, bool used);
 cflri_value cflri_conditional_value(cflri_walk *w, uint32_t e, bool used);
-cflri_lvalue cflri_member_place(cflri_walk *w, uint32_t e);
+/* `taken`: its address is wanted, not its content. */
+cflri_lvalue cflri_member_place(cflri_walk *w, uint32_t e, bool taken);
+/* The field that a reference to a member goes to; CFLRI_NO_NUMBER in erroneous code. */
+uint32_t cflri_member_field(cflri_walk *w, uint32_t e);
 cflri_value cflri_member_value(cflri_walk *w, uint32_t e);
 cflri_lvalue cflri_subscript_place(cflri_walk *w, uint32_t e);
 cflri_value cflri_subscript_value(cflri_walk *w, uint32_t e);
-/* Offset of the member that offsetof names, as steps; false when `e` is no offsetof. */
-bool cflri_is_offsetof(const cflri_walk *w, uint32_t e);
-cflri_value cflri_offsetof_steps(cflri_walk *w, const cflri_value *base, uint32_t e);
 /* A conversion of the value of `operand` to the type of `e`. */
 cflri_value cflri_cast_value(cflri_walk *w, uint32_t e, uint32_t operand);
 cflri_value cflri_null_value(cflri_walk *w, uint32_t e);
@@ -141,6 +142,14 @@ cflri_value cflri_call_value(cflri_walk *w, uint32_t e, bool used);
 /* The address of a function is used as a value. */
 cflri_value cflri_function_value(cflri_walk *w, uint32_t decl);
 void cflri_asm_stmt(cflri_walk *w, uint32_t statement);
+
+/* ---- container.c ---- */
+bool cflri_is_offsetof(cflri_walk *w, uint32_t e);
+/* A pointer plus, or minus, the offset of a member. */
+cflri_value cflri_offset_forward(cflri_walk *w, const cflri_value *base, uint32_t offset);
+cflri_value cflri_offset_back(cflri_walk *w, const cflri_value *member, uint32_t offset);
+/* The address of this field of *record is taken. */
+void cflri_container_state(cflri_walk *w, uint32_t field, const cflri_value *record);
 
 /* ---- builtin.c ---- */
 /* True, with its value, when the function is one of those that are no calls. */

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * container.c: offsets of members as numbers, and the way back from a member to its record.
+ *
+ *     (char *)s + offsetof(struct s, m)                       &s->m
+ *     (struct s *)((char *)p - offsetof(struct s, m))         the record that *p is the member m of
+ *
+ * The second is how linked lists and objects of C libraries are built (container_of). Graph steps
+ * go from a record to its members only. So each member m of a record type has one node that stands
+ * for "any record whose member m had its address taken": where the source takes the address of a
+ * member, the pointer to the record flows there, and where it goes back, the value is that node.
+ *
+ *     list_add(&a->link)         a -> [struct s.link]  <- b         list_add(&b->link)
+ *     c = container_of(p)        [struct s.link] -> c
+ *
+ * That is sound as long as members are reached as members of their record, and it keeps types and
+ * members apart, but not the records of one type. At offset 0 record and member have one address,
+ * and without fields everywhere: then the value is simply p. Nodes that nobody goes back from are
+ * dropped when the program is closed.
+ */
+#include "frontend/walk.h"
+
+#include <stdio.h>
+
+/* ---- offsets ---- */
+
+enum { MOST_STEPS = 16 };
+
+/* The fields of an offset, from the outermost record inwards. */
+typedef struct path {
+    uint32_t n;
+    uint32_t field[MOST_STEPS];
+} path;
+
+static void add_step(cflri_walk *w, path *p, uint32_t e) {
+    uint32_t field = cflri_member_field(w, e);
+    if (field != CFLRI_NO_NUMBER && !w->types.fields.at[field].anonymous && p->n < MOST_STEPS)
+        p->field[p->n++] = field;
+}
+
+/* offsetof as the compiler knows it: an unnamed expression that names the members. */
+static bool builtin_path(cflri_walk *w, uint32_t e, path *p) {
+    uint32_t first = cflri_tree_first(&w->tree, e);
+    if (cflri_tree_kind(&w->tree, e) != CXCursor_UnexposedExpr || first == CFLRI_NO_CHILD ||
+        cflri_tree_kind(&w->tree, first) != CXCursor_MemberRef)
+        return false;
+    for (uint32_t c = first; c != CFLRI_NO_CHILD; c = cflri_tree_next(&w->tree, c))
+        if (cflri_tree_kind(&w->tree, c) == CXCursor_MemberRef) add_step(w, p, c);
+    return true;
+}
+
+static bool is_zero(const cflri_walk *w, uint32_t e) {
+    long long value = 1;
+    e = cflri_expr_bare(w, e);
+    return cflri_tree_kind(&w->tree, e) == CXCursor_IntegerLiteral &&
+           cflri_expr_constant(w, e, &value) && value == 0;
+}
+
+/* offsetof as old headers write it: (size_t)&((struct s *)0)->m */
+static bool written_path(cflri_walk *w, uint32_t e, path *p) {
+    if (cflri_tree_kind(&w->tree, e) != CXCursor_UnaryOperator ||
+        clang_getCursorUnaryOperatorKind(cflri_tree_cursor(&w->tree, e)) != CXUnaryOperator_AddrOf)
+        return false;
+    uint32_t at = cflri_expr_bare(w, cflri_tree_first(&w->tree, e));
+    path inwards = {0};
+    while (cflri_tree_kind(&w->tree, at) == CXCursor_MemberRefExpr &&
+           cflri_tree_first(&w->tree, at) != CFLRI_NO_CHILD) {
+        add_step(w, &inwards, at);
+        at = cflri_expr_bare(w, cflri_tree_first(&w->tree, at));
+    }
+    if (inwards.n == 0 || !is_zero(w, at)) return false;
+    while (inwards.n > 0) p->field[p->n++] = inwards.field[--inwards.n];
+    return true;
+}
+
+static bool read_path(cflri_walk *w, uint32_t e, path *p) {
+    e = cflri_expr_bare(w, e);
+    p->n = 0;
+    return builtin_path(w, e, p) || written_path(w, e, p);
+}
+
+bool cflri_is_offsetof(cflri_walk *w, uint32_t e) {
+    path p;
+    return read_path(w, e, &p);
+}
+
+cflri_value cflri_offset_forward(cflri_walk *w, const cflri_value *base, uint32_t offset) {
+    path p;
+    cflri_value at = *base;
+    if (!read_path(w, offset, &p)) return at;
+    for (uint32_t i = 0; i < p.n; i++)
+        at = cflri_field_of(w, &at, w->types.fields.at[p.field[i]].offset);
+    return at;
+}
+
+/* ---- containers ---- */
+
+static bool leads_away(const cflri_walk *w, const cflri_field *field) {
+    return !field->anonymous && field->offset > 0 && w->facts->fields == CFLR_FIELDS_SENSITIVE;
+}
+
+static uint32_t member_name(cflri_walk *w, const cflri_field *field) {
+    CXString name = clang_getCursorSpelling(field->cursor);
+    CXCursor record = w->types.records.at[field->record].cursor;
+    const char *type =
+        cflri_string(&w->facts->strings, cflri_type_text(&w->names, clang_getCursorType(record)));
+    char text[CFLRI_SPELLING_SIZE];
+    snprintf(text, sizeof text, "[%.90s.%.30s]", type, clang_getCString(name));
+    clang_disposeString(name);
+    return cflri_facts_string(w->facts, text);
+}
+
+/* The node of all records whose member this is; made on first use. */
+static cflri_node container_of(cflri_walk *w, uint32_t number) {
+    cflri_field *field = &w->types.fields.at[number];
+    if (field->container) return field->container - 1;
+    CXCursor record = w->types.records.at[field->record].cursor;
+    const cflri_node_record made = {.kind = CFLR_VERTEX_TEMPORARY,
+                                    .carrier = CFLRI_CARRIES_POINTER,
+                                    .name = member_name(w, field),
+                                    .place = cflri_place_of(&w->names, record)};
+    cflri_node node = cflri_container_node(&w->names, field->offset, &made);
+    if (node != CFLRI_NO_NODE) field->container = node + 1;
+    return node;
+}
+
+void cflri_container_state(cflri_walk *w, uint32_t number, const cflri_value *record) {
+    if (record->n > 0 && leads_away(w, &w->types.fields.at[number]))
+        cflri_flow_value(w, &cflri_plain_flow, record, container_of(w, number));
+}
+
+cflri_value cflri_offset_back(cflri_walk *w, const cflri_value *member, uint32_t offset) {
+    path p;
+    if (!read_path(w, offset, &p)) return *member;
+    for (uint32_t i = 0; i < p.n; i++) {
+        if (leads_away(w, &w->types.fields.at[p.field[i]]))
+            return cflri_one_value(container_of(w, p.field[0]));
+    }
+    return *member;
+}

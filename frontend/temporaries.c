@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * temporaries.c: temporaries that nobody reads.
+ *
+ * A unit cannot know whether another one goes back from a member to its record, so it states for
+ * each member whose address is taken where such a way back would lead. In most programs few of them
+ * are used. One pass marks what is read, a second one drops the rest; a temporary that only an idle
+ * one reads stays, which costs little and changes nothing.
+ */
+#include "frontend/temporaries.h"
+
+static void mark_read(const cflri_facts *facts, bool *read) {
+    for (size_t i = 0; i < facts->assigns.n; i++) read[facts->assigns.at[i].from] = true;
+    for (size_t i = 0; i < facts->mentions.n; i++) read[facts->mentions.at[i].node] = true;
+    for (size_t i = 0; i < facts->nodes.n; i++)
+        if (facts->nodes.at[i].how != CFLRI_ROOT) read[facts->nodes.at[i].base] = true;
+}
+
+cflr_status cflri_drop_idle_temporaries(cflri_program *program, cflr_error *error) {
+    cflri_facts *facts = &program->facts;
+    bool *read = cflri_alloc_array_zero(program->context, facts->nodes.n, sizeof *read);
+    if (!read) return cflri_fail_memory(program->context, error);
+    mark_read(facts, read);
+    size_t kept = 0;
+    for (size_t i = 0; i < facts->assigns.n; i++) {
+        const cflri_assign assign = facts->assigns.at[i];
+        bool temporary = facts->nodes.at[assign.to].kind == CFLR_VERTEX_TEMPORARY;
+        if (!temporary || read[assign.to]) facts->assigns.at[kept++] = assign;
+    }
+    facts->assigns.n = kept;
+    cflri_free(program->context, read);
+    return CFLR_OK;
+}

@@ -1,0 +1,59 @@
+/* Assignments of every kind: copies, &, *, chains, ++ and compound ones. */
+#include "check.h"
+
+static int x, y;
+
+static void copies(void) {
+    int *p = &x;
+    int *q;
+    int *r = &y;
+    q = p;
+    SAME(p, q);
+    APART(p, r);
+    INTO(q, x);
+    INTO(r, y);
+}
+
+static void through_pointers(void) {
+    int *p = &x;
+    int *s = &y;
+    int **pp = &p;
+    int **qq;
+    int *r = *pp;
+    SAME(r, p);
+    qq = pp;
+    *qq = s;
+    SAME(p, s);
+    SAME(*pp, s);
+    APART(pp, s);
+}
+
+static void chains(void) {
+    int *a, *b, *c;
+    a = b = c = &x;
+    SAME(a, c);
+    int **d = &a;
+    *(d = &b) = &y;
+    SAME(b, *d);
+}
+
+static void stepped(void) {
+    int v[4];
+    int *p = v;
+    int *q = p++;
+    int *r = --p;
+    int *s = p;
+    p += 2;
+    p -= 1;
+    SAME(q, r);
+    SAME(q, s);
+    BLURRED(p, q);
+}
+
+int main(void) {
+    copies();
+    through_pointers();
+    chains();
+    stepped();
+    return CHECKED;
+}
