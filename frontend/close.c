@@ -11,7 +11,8 @@
  * for all that the function holds or reaches: emission gives it an edge to itself under every
  * label.
  *
- * 2. Integers that no pointer passes through are dropped: integers.c.
+ * 2. Integers that no pointer passes through are dropped: integers.c; and so are temporaries that
+ *    nobody reads: temporaries.c.
  *
  * 3. Nodes. Kept are the ends of kept assignments, pointers that the source mentions or defines (so
  *    that questions about them find them), and the bases of kept nodes. A function's slots need the
@@ -26,6 +27,7 @@
 #include "frontend/facts_table.h"
 #include "frontend/integers.h"
 #include "frontend/link.h"
+#include "frontend/temporaries.h"
 
 static cflr_status no_memory(const cflri_program *program, cflr_error *error) {
     return cflri_fail_memory(program->context, error);
@@ -271,6 +273,7 @@ cflr_status cflri_program_close(cflri_program *program, cflr_error *error) {
     count_calls(program);
     if (program->facts.status != CFLR_OK) CFLR_TRY(no_memory(program, error));
     CFLR_TRY(cflri_drop_idle_integers(program, error));
+    CFLR_TRY(cflri_drop_idle_temporaries(program, error));
     program->kept = cflri_alloc_array_zero(program->context, program->facts.nodes.n, sizeof(bool));
     if (!program->kept) CFLR_TRY(no_memory(program, error));
     keep_used(program);

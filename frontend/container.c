@@ -125,8 +125,12 @@ static cflri_node container_of(cflri_walk *w, uint32_t number) {
 }
 
 void cflri_container_state(cflri_walk *w, uint32_t number, const cflri_value *record) {
-    if (record->n > 0 && leads_away(w, &w->types.fields.at[number]))
-        cflri_flow_value(w, &cflri_plain_flow, record, container_of(w, number));
+    if (!leads_away(w, &w->types.fields.at[number])) return;
+    for (uint32_t i = 0; i < record->n; i++) {
+        if (cflri_is_null(w, record->at[i])) continue; /* offsetof, written out */
+        const cflri_value one = cflri_one_value(record->at[i]);
+        cflri_flow_value(w, &cflri_plain_flow, &one, container_of(w, number));
+    }
 }
 
 cflri_value cflri_offset_back(cflri_walk *w, const cflri_value *member, uint32_t offset) {

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * extract.c: the public entry: from a request to a graph and a report.
+ *
+ *     list of units ── read, in parallel ──> facts ── link, in order ──> program ──> contexts ──>
+ * graph
+ *
+ * Threads take the next unit as they become free. Facts wait until those of all earlier units are
+ * linked, so the program does not depend on who was fast; the one who finishes the unit that the
+ * others wait for links all that are ready. Reading is nine tenths of the time and more, so that
+ * one linker at a time costs nothing.
+ */
+#include "cflr/extract.h"
+
+#include <string.h>
+
+#include "base/context.h"
+#include "frontend/compdb.h"
+#include "frontend/emit.h"
+#include "frontend/report.h"
+
+void cflr_extract_opts_init(cflr_extract_opts *opts) {
+    *opts = (cflr_extract_opts){.struct_size = sizeof *opts};
+}
+
+/* ---- reading and linking ---- */
+
+/* One unit on its way. */
+typedef struct passage {
+    cflri_facts facts;
+    cflri_unit_outcome outcome;
+    bool begun; /* facts must be freed */
+    bool ready;
+} passage;
+
+typedef struct extraction {
+    cflr_context *context;
+    const cflri_units *units;
+    const cflri_summaries *summaries;
+    cflr_fields fields;
+    passage *passages; /* one a unit */
+    size_t linked;     /* units 0 .. linked-1 are part of the program */
+    cflri_program program;
+    cflr_extract_report *report;
+    cflr_status status; /* first failure; guarded like all below by the critical section */
+    cflr_error error;
+} extraction;
+
+/* Reads unit i; nobody else touches its passage until it is ready. */
+static cflr_status read_unit(extraction *x, size_t i, cflr_error *error) {
+    passage *p = &x->passages[i];
+    cflr_status st = cflri_facts_init(&p->facts, x->context, x->fields, error);
+    p->begun = true;
+    if (st != CFLR_OK) return st;
+    return cflri_unit_read(x->context, &x->units->list.at[i], x->summaries, &p->facts, &p->outcome,
+                           error);
+}
+
+static void end_passage(passage *p) {
+    if (p->begun) cflri_facts_free(&p->facts);
+    p->begun = false;
+}
+
+static cflr_status note_outcome(extraction *x, size_t i, cflr_error *error) {
+    const cflri_unit_outcome *outcome = &x->passages[i].outcome;
+    cflr_extract_counts *counts = &x->report->counts;
+    counts->lines += outcome->lines;
+    if (outcome->state == CFLRI_UNIT_READ) return CFLR_OK;
+    bool lost = outcome->state == CFLRI_UNIT_LOST;
+    counts->units_lost += lost;
+    counts->units_degraded += !lost;
+    cflr_note note = {.kind = lost ? CFLR_NOTE_LOST : CFLR_NOTE_DEGRADED,
+                      .count = outcome->errors,
+                      .file = outcome->error_file,
+                      .line = outcome->error_line,
+                      .text = outcome->first_error};
+    if (!note.file[0]) note.file = x->units->list.at[i].path;
+    return cflri_report_note(x->report, &note, error);
+}
+
+/* Links every unit that is ready and has no unread one before it. */
+static cflr_status link_ready(extraction *x) {
+    cflr_status st = CFLR_OK;
+    for (; x->linked < x->units->list.n && x->passages[x->linked].ready; x->linked++) {
+        passage *p = &x->passages[x->linked];
+        CFLR_TRY(cflri_program_add(&x->program, &p->facts, &x->error));
+        CFLR_TRY(note_outcome(x, x->linked, &x->error));
+        end_passage(p);
+    }
+    st = cflri_tick(x->context, "extract", x->linked, x->units->list.n);
+    if (st != CFLR_OK) cflri_fail_interrupted(x->context, st, &x->error);
+out:
+    return st;
+}
+
+static bool failed(extraction *x) {
+    cflr_status st;
+#pragma omp critical(cflri_extract)
+    st = x->status;
+    return st != CFLR_OK;
+}
+
+static void read_and_link(extraction *x) {
+    size_t n = x->units->list.n;
+    int threads = x->context->threads < (int)n ? x->context->threads : (int)n;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
+    for (size_t i = 0; i < n; i++) {
+        cflr_error error;
+        if (failed(x)) continue;
+        cflr_status st = read_unit(x, i, &error);
+#pragma omp critical(cflri_extract)
+        {
+            if (x->status == CFLR_OK && st != CFLR_OK) {
+                x->status = st;
+                x->error = error;
+            } else if (x->status == CFLR_OK) {
+                x->passages[i].ready = true;
+                x->status = link_ready(x);
+            }
+        }
+    }
+}
+
+/* ---- the report ---- */
+
+static cflr_status report_program(extraction *x, cflr_error *error) {
+    cflr_extract_counts *counts = &x->report->counts;
+    const cflri_facts *facts = &x->program.facts;
+    counts->calls_direct = x->program.calls_direct;
+    counts->calls_indirect = x->program.calls_indirect;
+    counts->calls_unmodelled = x->program.calls_unmodelled;
+    for (size_t f = 1; f < facts->functions.n; f++)
+        counts->functions += facts->functions.at[f].defined;
+    for (size_t i = 0; i < facts->notes.n; i++) {
+        const cflri_facts_note *from = &facts->notes.at[i];
+        cflr_note note = {.kind = from->kind,
+                          .count = from->count,
+                          .file = cflri_string(&facts->strings, from->first.file),
+                          .line = from->first.line,
+                          .text = cflri_string(&facts->strings, from->text)};
+        if (note.kind == CFLR_NOTE_ASSUMED) counts->assumptions += (uint32_t)note.count;
+        cflr_status st = cflri_report_note(x->report, &note, error);
+        if (st != CFLR_OK) return st;
+    }
+    return CFLR_OK;
+}
+
+static cflr_status report_contexts(extraction *x, const cflri_contexts *contexts,
+                                   cflr_error *error) {
+    x->report->counts.clones = contexts->copies;
+    x->report->counts.clone_limit_hit = contexts->limited > 0;
+    if (contexts->limited == 0) return CFLR_OK;
+    cflr_note note = {.kind = CFLR_NOTE_LIMIT,
+                      .count = contexts->limited,
+                      .file = "",
+                      .text = "calls share one body with others: the clone limit was reached"};
+    return cflri_report_note(x->report, &note, error);
+}
+
+/* ---- the entry ---- */
+
+static cflr_status read_opts(const cflr_extract_opts *opts, cflr_extract_opts *chosen,
+                             cflr_error *error) {
+    cflr_extract_opts_init(chosen);
+    if (!opts || opts->struct_size == 0 || opts->struct_size > sizeof *chosen) {
+        return cflri_fail(error, CFLR_ARGUMENT, NULL,
+                          "extraction options were not filled by cflr_extract_opts_init");
+    }
+    memcpy(chosen, opts, opts->struct_size);
+    if (!chosen->database && chosen->n_files == 0) {
+        return cflri_fail(error, CFLR_ARGUMENT, NULL, "nothing to read: no database and no files");
+    }
+    if (chosen->clone_limit == 0) chosen->clone_limit = CFLRI_CLONE_LIMIT;
+    return CFLR_OK;
+}
+
+static cflr_status make_graph(extraction *x, const cflr_extract_opts *opts, cflr_graph **graph,
+                              cflr_error *error) {
+    cflr_status st = CFLR_OK;
+    cflri_contexts contexts = {0};
+    uint64_t pointers = 0;
+    CFLR_TRY(cflri_program_close(&x->program, error));
+    CFLR_TRY(report_program(x, error));
+    st = cflri_contexts_make(&contexts, &x->program, opts->context, opts->clone_limit, error);
+    if (st == CFLR_OK) st = report_contexts(x, &contexts, error);
+    if (st == CFLR_OK) st = cflri_emit(&contexts, opts->calls, graph, &pointers, error);
+    x->report->counts.pointers = (uint32_t)pointers;
+    cflri_contexts_free(&contexts);
+out:
+    return st;
+}
+
+static cflr_status extract(extraction *x, const cflr_extract_opts *opts, cflr_graph **graph,
+                           cflr_error *error) {
+    size_t n = x->units->list.n;
+    cflr_extract_counts *counts = &x->report->counts;
+    cflr_status st = CFLR_OK;
+    counts->units = (uint32_t)n;
+    counts->duplicates = x->units->duplicates;
+    counts->other_languages = x->units->other_languages;
+    x->passages = cflri_alloc_array_zero(x->context, n, sizeof *x->passages);
+    if (!x->passages) return cflri_fail_memory(x->context, error);
+    CFLR_TRY(cflri_program_init(&x->program, x->context, opts->fields, x->summaries, error));
+    read_and_link(x);
+    if (x->status != CFLR_OK) {
+        if (error) *error = x->error;
+        st = x->status;
+        goto out;
+    }
+    if (counts->units_lost == n) {
+        const cflr_note *first = cflr_extract_note(x->report, 0);
+        st = cflri_fail_at(error, CFLR_IO, first->file, first->line, 0, "%.200s", first->text);
+        goto out;
+    }
+    CFLR_TRY(make_graph(x, opts, graph, error));
+out:
+    for (size_t i = 0; i < n; i++) end_passage(&x->passages[i]);
+    cflri_free(x->context, x->passages);
+    cflri_program_free(&x->program);
+    return st;
+}
+
+cflr_status cflr_extract(cflr_context *context, const cflr_extract_opts *opts, cflr_graph **graph,
+                         cflr_extract_report **report, cflr_error *error) {
+    cflr_extract_opts chosen;
+    cflri_units units = {0};
+    cflri_summaries *summaries = NULL;
+    cflr_extract_report *made = NULL;
+    cflr_status st = CFLR_OK;
+    *graph = NULL;
+    if (report) *report = NULL;
+    CFLR_TRY(read_opts(opts, &chosen, error));
+    CFLR_TRY(cflri_report_new(context, &made, error));
+    cflri_units_request request = {.database = chosen.database,
+                                   .files = chosen.files,
+                                   .n_files = chosen.n_files,
+                                   .flags = chosen.flags,
+                                   .n_flags = chosen.n_flags};
+    CFLR_TRY(cflri_units_list(context, &request, &units, error));
+    CFLR_TRY(cflri_summaries_new(context, &summaries, error));
+    extraction x = {.context = context,
+                    .units = &units,
+                    .summaries = summaries,
+                    .fields = chosen.fields,
+                    .report = made};
+    st = extract(&x, &chosen, graph, error);
+out:
+    cflri_summaries_free(summaries);
+    cflri_units_free(&units);
+    if (made) cflri_report_finish(made);
+    if (report)
+        *report = made;
+    else
+        cflr_extract_report_free(made);
+    return st;
+}

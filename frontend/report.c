@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * report.c: counts and notes of an extraction.
+ */
+#include "frontend/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+cflr_status cflri_report_new(cflr_context *context, cflr_extract_report **report,
+                             cflr_error *error) {
+    *report = cflri_alloc_zero(context, sizeof **report);
+    if (!*report) return cflri_fail_memory(context, error);
+    (*report)->context = context;
+    cflri_arena_init(&(*report)->arena, context);
+    return CFLR_OK;
+}
+
+void cflr_extract_report_free(cflr_extract_report *report) {
+    if (!report) return;
+    cflr_context *context = report->context;
+    cflri_vec_free(context, &report->notes);
+    cflri_arena_reset(&report->arena);
+    cflri_free(context, report);
+}
+
+cflr_status cflri_report_note(cflr_extract_report *report, const cflr_note *note,
+                              cflr_error *error) {
+    cflr_note kept = *note;
+    kept.file = cflri_arena_copy_text(&report->arena, note->file, strlen(note->file));
+    kept.text = cflri_arena_copy_text(&report->arena, note->text, strlen(note->text));
+    if (!kept.file || !kept.text || !cflri_vec_push(report->context, &report->notes, kept)) {
+        return cflri_fail_memory(report->context, error);
+    }
+    return CFLR_OK;
+}
+
+static int compare_notes(const void *a, const void *b) {
+    const cflr_note *x = a, *y = b;
+    if (x->kind != y->kind) return x->kind < y->kind ? -1 : 1;
+    if (x->count != y->count) return x->count > y->count ? -1 : 1;
+    int order = strcmp(x->file, y->file);
+    if (order) return order;
+    if (x->line != y->line) return x->line < y->line ? -1 : 1;
+    return strcmp(x->text, y->text);
+}
+
+void cflri_report_finish(cflr_extract_report *report) {
+    if (report->notes.n) {
+        qsort(report->notes.at, report->notes.n, sizeof *report->notes.at, compare_notes);
+    }
+}
+
+void cflr_extract_get_counts(const cflr_extract_report *report, cflr_extract_counts *counts) {
+    *counts = report->counts;
+}
+
+const cflr_note *cflr_extract_note(const cflr_extract_report *report, size_t i) {
+    return i < report->notes.n ? &report->notes.at[i] : NULL;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * report.h: what happened during an extraction: counts and notes.
+ */
+#ifndef CFLRI_REPORT_H
+#define CFLRI_REPORT_H
+
+#include "base/arena.h"
+#include "base/vec.h"
+#include "cflr/extract.h"
+
+struct cflr_extract_report {
+    cflr_context *context;
+    cflri_arena arena; /* texts of the notes */
+    cflr_extract_counts counts;
+    CFLRI_VEC(cflr_note) notes; /* sorted by cflri_report_finish */
+};
+
+cflr_status cflri_report_new(cflr_context *context, cflr_extract_report **report,
+                             cflr_error *error);
+
+/* Adds a note; its texts are copied. */
+cflr_status cflri_report_note(cflr_extract_report *report, const cflr_note *note,
+                              cflr_error *error);
+
+/* Sorts the notes: by kind, then the most frequent first, then by place and text. */
+void cflri_report_finish(cflr_extract_report *report);
+
+#endif
