@@ -5,6 +5,7 @@
  * All rows of all instances are appended, then sorted and made unique: O(k log k) for k targets
  * found, whatever the size of the closure.
  */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/vec.h"
@@ -40,6 +41,7 @@ static size_t sort_unique(uint32_t *ids, size_t n) {
 cflr_status cflr_result_targets(const cflr_result *result, uint32_t label, const uint32_t *sources,
                                 size_t n, cflr_vertex_list *targets, cflr_error *error) {
     cflr_context *context = result->context;
+    assert(targets && (sources || n == 0));
     *targets = (cflr_vertex_list){0};
     if (label >= result->n_labels) {
         return cflri_fail(error, CFLR_ARGUMENT, NULL, "the result has no label number %u", label);

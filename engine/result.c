@@ -18,6 +18,7 @@ void cflr_result_free(cflr_result *result) {
     cflri_free(context, result->instance);
     cflri_free(context, result->instance_index);
     cflri_free(context, result->label);
+    cflri_free(context, result->label_of_name);
     cflri_free(context, result->answer);
     cflri_strings_free(&result->strings);
     cflr_graph_free(result->owned_graph);
@@ -44,44 +45,34 @@ static cflr_symbol_kind kind_of(const cflri_symbol *symbol) {
 
 static cflr_status make_arrays(cflr_result *result, const cflri_ground *ground, cflr_error *error) {
     cflr_context *context = result->context;
-    uint32_t n_symbols = ground->grammar->n_symbols;
-    result->label = cflri_alloc_array_zero(context, n_symbols + 1, sizeof *result->label);
-    result->instance =
-        cflri_alloc_array_zero(context, ground->n_symbols + 1, sizeof *result->instance);
+    uint32_t n_symbols = ground->n_symbols;
+    result->label =
+        cflri_alloc_array_zero(context, ground->grammar->n_symbols, sizeof *result->label);
+    result->instance = cflri_alloc_array_zero(context, n_symbols, sizeof *result->instance);
     result->instance_index =
-        cflri_alloc_array_zero(context, ground->n_symbols + 1, sizeof *result->instance_index);
+        cflri_alloc_array_zero(context, n_symbols, sizeof *result->instance_index);
     if (!result->label || !result->instance || !result->instance_index) {
         return cflri_fail_memory(context, error);
     }
     return CFLR_OK;
 }
 
-/* Moves the relations of one grammar symbol, which are consecutive from *ground_symbol on. */
-static cflr_status move_symbol(cflr_result *result, const cflri_ground *ground,
-                               cflri_closure *closure, uint32_t symbol, uint32_t *ground_symbol,
-                               cflr_error *error) {
+/* Names of one grammar symbol and of its instances, which are consecutive from *ground_symbol on.
+ */
+static cflr_status name_symbol(cflr_result *result, const cflri_ground *ground, uint32_t symbol,
+                               uint32_t *ground_symbol, cflr_error *error) {
     cflr_status st = CFLR_OK;
     const cflri_symbol *grammar_symbol = &ground->grammar->symbol[symbol];
     cflri_result_label *label = &result->label[symbol];
     CFLR_TRY(intern(result, grammar_symbol->name, &label->name, error));
     label->kind = kind_of(grammar_symbol);
-    label->first_instance = result->n_instances;
+    label->first_instance = *ground_symbol;
     for (; *ground_symbol < ground->n_symbols && ground->symbol[*ground_symbol].symbol == symbol;
          ++*ground_symbol) {
-        cflri_relation *relation = &closure->relation[*ground_symbol];
-        if (relation->n_pairs == 0) continue;
-        const char *index =
-            cflri_string(&ground->graph->strings, ground->symbol[*ground_symbol].index);
-        uint32_t at = result->n_instances;
-        CFLR_TRY(intern(result, index, &result->instance_index[at], error));
-        result->instance[at] = *relation;
-        *relation = (cflri_relation){0};
-        result->n_instances++;
+        const char *index = cflri_ground_index_text(ground, *ground_symbol);
+        CFLR_TRY(intern(result, index, &result->instance_index[*ground_symbol], error));
         label->n_instances++;
-        label->pairs += result->instance[at].n_pairs;
-        label->rows += result->instance[at].n_rows;
     }
-    result->stats.pairs += label->pairs;
 out:
     return st;
 }
@@ -90,7 +81,7 @@ static cflr_status copy_answers(cflr_result *result, const cflr_grammar *grammar
                                 cflr_error *error) {
     cflr_status st = CFLR_OK;
     result->answer =
-        cflri_alloc_array_zero(result->context, grammar->answers.n + 1, sizeof *result->answer);
+        cflri_alloc_array_zero(result->context, grammar->answers.n, sizeof *result->answer);
     if (!result->answer) return cflri_fail_memory(result->context, error);
     for (size_t i = 0; i < grammar->answers.n; i++) {
         cflri_answer_name *answer = &result->answer[i];
@@ -103,34 +94,77 @@ out:
     return st;
 }
 
-cflr_status cflri_result_new(const cflri_problem *problem, cflri_closure *closure,
-                             cflr_result **result, cflr_error *error) {
-    cflr_context *context = problem->context;
-    const cflri_ground *ground = problem->ground;
+static cflr_status name_all(cflr_result *result, const cflri_ground *ground, cflr_error *error) {
     cflr_status st = CFLR_OK;
-    assert(closure->n_symbols == ground->n_symbols);
+    uint32_t ground_symbol = 0;
+    CFLR_TRY(cflri_strings_init(&result->strings, result->context, error));
+    CFLR_TRY(make_arrays(result, ground, error));
+    for (uint32_t symbol = 0; symbol < ground->grammar->n_symbols; symbol++) {
+        CFLR_TRY(name_symbol(result, ground, symbol, &ground_symbol, error));
+        result->n_labels++;
+    }
+    assert(ground_symbol == ground->n_symbols); /* symbols ascend by those of the grammar */
+    CFLR_TRY(copy_answers(result, ground->grammar, error));
+    CFLR_TRY(cflri_result_index_names(result, NULL, error));
+out:
+    return st;
+}
+
+cflr_status cflri_result_new(const cflri_problem *problem, cflr_result **result,
+                             cflr_error *error) {
+    cflr_context *context = problem->context;
     *result = NULL;
     cflr_result *made = cflri_alloc_zero(context, sizeof *made);
     if (!made) return cflri_fail_memory(context, error);
     made->context = context;
-    made->graph = ground->graph;
-    CFLR_TRY(cflri_strings_init(&made->strings, context, error));
-    CFLR_TRY(make_arrays(made, ground, error));
-    uint32_t ground_symbol = 0;
-    for (uint32_t symbol = 0; symbol < ground->grammar->n_symbols; symbol++) {
-        CFLR_TRY(move_symbol(made, ground, closure, symbol, &ground_symbol, error));
-        made->n_labels++;
+    made->graph = problem->ground->graph;
+    made->start = problem->ground->grammar->start;
+    cflr_status st = name_all(made, problem->ground, error);
+    if (st == CFLR_OK) {
+        *result = made;
+    } else {
+        cflr_result_free(made);
     }
-    assert(ground_symbol == ground->n_symbols);
-    CFLR_TRY(copy_answers(made, ground->grammar, error));
-    made->start = ground->grammar->start;
-    made->stats.rounds = closure->rounds;
-    made->stats.derivations = closure->derivations;
-    *result = made;
-    made = NULL;
-out:
-    cflr_result_free(made);
     return st;
+}
+
+void cflri_result_fill(cflr_result *result, const cflri_problem *problem, cflri_closure *closure) {
+    assert(result->n_instances == 0);
+    assert(!closure->relation || closure->n_symbols == problem->ground->n_symbols);
+    for (uint32_t i = 0; i < result->n_labels; i++) {
+        cflri_result_label *label = &result->label[i];
+        uint32_t from = label->first_instance, to = from + label->n_instances;
+        label->first_instance = result->n_instances;
+        for (uint32_t s = from; s < to && closure->relation; s++) {
+            cflri_relation *relation = &closure->relation[s];
+            if (relation->n_pairs == 0) continue;
+            label->pairs += relation->n_pairs;
+            label->rows += relation->n_rows;
+            result->instance_index[result->n_instances] = result->instance_index[s];
+            result->instance[result->n_instances++] = *relation;
+            *relation = (cflri_relation){0};
+        }
+        label->n_instances = result->n_instances - label->first_instance;
+        result->stats.pairs += label->pairs;
+    }
+    result->stats.rounds = closure->rounds;
+    result->stats.derivations = closure->derivations;
+}
+
+cflr_status cflri_result_index_names(cflr_result *result, const char *subject, cflr_error *error) {
+    size_t n = result->strings.text.n;
+    result->label_of_name = cflri_alloc_array(result->context, n, sizeof *result->label_of_name);
+    if (!result->label_of_name) return cflri_fail_memory(result->context, error);
+    for (size_t i = 0; i < n; i++) result->label_of_name[i] = CFLR_NO_LABEL;
+    for (uint32_t i = 0; i < result->n_labels; i++) {
+        uint32_t name = result->label[i].name;
+        if (name >= n) {
+            return cflri_fail(error, CFLR_FORMAT, subject, "symbol %u of the result has no name",
+                              i);
+        }
+        if (result->label_of_name[name] == CFLR_NO_LABEL) result->label_of_name[name] = i;
+    }
+    return CFLR_OK;
 }
 
 /* ---- reading ---- */
@@ -163,11 +197,7 @@ void cflr_result_get_label(const cflr_result *result, uint32_t label, cflr_resul
 
 uint32_t cflr_result_find_label(const cflr_result *result, const char *name) {
     uint32_t id = cflri_strings_find(&result->strings, name, strlen(name));
-    if (id == CFLRI_NO_STRING) return CFLR_NO_LABEL;
-    for (uint32_t label = 0; label < result->n_labels; label++) {
-        if (result->label[label].name == id) return label;
-    }
-    return CFLR_NO_LABEL;
+    return id == CFLRI_NO_STRING ? CFLR_NO_LABEL : result->label_of_name[id];
 }
 
 uint32_t cflr_result_start(const cflr_result *result) {
@@ -209,19 +239,6 @@ bool cflr_result_has(const cflr_result *result, uint32_t label, uint32_t source,
     return false;
 }
 
-const cflri_relation *cflri_result_instance(const cflr_result *result, const char *name,
-                                            const char *index) {
-    uint32_t label = cflr_result_find_label(result, name);
-    uint32_t id = cflri_strings_find(&result->strings, index, strlen(index));
-    if (label == CFLR_NO_LABEL || id == CFLRI_NO_STRING) return NULL;
-    const cflri_result_label *record = &result->label[label];
-    for (uint32_t i = 0; i < record->n_instances; i++) {
-        uint32_t at = record->first_instance + i;
-        if (result->instance_index[at] == id) return &result->instance[at];
-    }
-    return NULL;
-}
-
 const char *cflr_result_answer(const cflr_result *result, const char *question) {
     for (uint32_t i = 0; i < result->n_answers; i++) {
         const cflri_answer_name *answer = &result->answer[i];
@@ -238,39 +255,61 @@ static bool string_exists(const cflr_result *result, uint32_t id) {
     return id < result->strings.text.n;
 }
 
-static bool label_valid(const cflr_result *result, uint32_t at, uint32_t *next_instance) {
+/* A plain symbol has one instance, without an index; string 0 is "". */
+static bool index_valid(const cflr_result *result, const cflri_result_label *label, uint32_t id) {
+    return string_exists(result, id) && (id != 0 || label->n_instances == 1);
+}
+
+/* `last` remembers, for each string, the last label (plus one) that had an instance with it. */
+static bool instances_valid(const cflr_result *result, uint32_t at, uint32_t *last) {
     const cflri_result_label *label = &result->label[at];
-    if (!string_exists(result, label->name) || label->kind > CFLR_SYMBOL_AUXILIARY) return false;
-    if (label->first_instance != *next_instance) return false;
-    if (label->n_instances > result->n_instances - *next_instance) return false;
     uint64_t pairs = 0, rows = 0;
     for (uint32_t i = 0; i < label->n_instances; i++) {
         const cflri_relation *relation = &result->instance[label->first_instance + i];
-        if (relation->n_pairs == 0) return false;
+        uint32_t index = result->instance_index[label->first_instance + i];
+        if (relation->n_pairs == 0 || !index_valid(result, label, index)) return false;
+        if (last[index] == at + 1) return false; /* two instances with one index */
+        if (!cflri_relation_valid(relation, result->graph->n_vertices)) return false;
+        last[index] = at + 1;
         pairs += relation->n_pairs;
         rows += relation->n_rows;
     }
-    *next_instance += label->n_instances;
     return label->pairs == pairs && label->rows == rows;
+}
+
+static bool label_valid(const cflr_result *result, uint32_t at, uint32_t *next_instance,
+                        uint32_t *last) {
+    const cflri_result_label *label = &result->label[at];
+    if (label->kind > CFLR_SYMBOL_AUXILIARY) return false;
+    if (label->name == 0 || !string_exists(result, label->name)) return false;
+    if (result->label_of_name[label->name] != at) return false; /* two symbols with one name */
+    if (label->first_instance != *next_instance) return false;
+    if (label->n_instances > result->n_instances - *next_instance) return false;
+    *next_instance += label->n_instances;
+    return instances_valid(result, at, last);
+}
+
+static cflr_status labels_valid(const cflr_result *result, uint32_t *last, const char *subject,
+                                cflr_error *error) {
+    uint32_t next_instance = 0;
+    for (uint32_t i = 0; i < result->n_labels; i++) {
+        if (label_valid(result, i, &next_instance, last)) continue;
+        return cflri_fail(error, CFLR_FORMAT, subject, "symbol %u of the result is damaged", i);
+    }
+    if (next_instance == result->n_instances) return CFLR_OK;
+    return cflri_fail(error, CFLR_FORMAT, subject, "the result's symbols do not add up");
 }
 
 cflr_status cflri_result_validate(const cflr_result *result, const char *subject,
                                   cflr_error *error) {
-    uint32_t next_instance = 0;
-    for (uint32_t i = 0; i < result->n_labels; i++) {
-        if (label_valid(result, i, &next_instance)) continue;
-        return cflri_fail(error, CFLR_FORMAT, subject, "symbol %u of the result is damaged", i);
-    }
-    bool counted = next_instance == result->n_instances &&
-                   (result->start < result->n_labels || result->start == CFLR_NO_LABEL);
-    if (!counted)
-        return cflri_fail(error, CFLR_FORMAT, subject, "the result's symbols do not add up");
-    for (uint32_t i = 0; i < result->n_instances; i++) {
-        if (string_exists(result, result->instance_index[i]) &&
-            cflri_relation_valid(&result->instance[i], result->graph->n_vertices)) {
-            continue;
-        }
-        return cflri_fail(error, CFLR_FORMAT, subject, "relation %u of the result is damaged", i);
+    size_t n_strings = result->strings.text.n;
+    uint32_t *last = cflri_alloc_array_zero(result->context, n_strings, sizeof *last);
+    if (!last) return cflri_fail_memory(result->context, error);
+    cflr_status st = labels_valid(result, last, subject, error);
+    cflri_free(result->context, last);
+    if (st != CFLR_OK) return st;
+    if (result->start >= result->n_labels && result->start != CFLR_NO_LABEL) {
+        return cflri_fail(error, CFLR_FORMAT, subject, "the result's start symbol is missing");
     }
     for (uint32_t i = 0; i < result->n_answers; i++) {
         if (string_exists(result, result->answer[i].question) &&

@@ -5,6 +5,9 @@
  *     label (by name)    "V"            "f"                     "%1" ...
  *     instances          [V]            [f[0], f[8], f[16]]     consecutive
  *     relation           one for each instance that holds a pair, rows by source
+ *
+ * A result is made in two steps: all that needs memory before solving, and then the relations of
+ * the closure moved in, which cannot fail. So what a solver had at the memory limit is kept.
  */
 #ifndef CFLRI_RESULT_H
 #define CFLRI_RESULT_H
@@ -34,6 +37,7 @@ struct cflr_result {
     cflri_strings strings;
     uint32_t n_labels;
     cflri_result_label *label;
+    uint32_t *label_of_name; /* string -> label, or CFLR_NO_LABEL; one for each string */
     uint32_t n_instances;
     uint32_t *instance_index; /* string of the result's table, 0 for plain */
     cflri_relation *instance;
@@ -48,16 +52,20 @@ struct cflr_result {
 cflr_status cflri_problem_inputs(const cflr_graph *graph, const cflri_ground *ground,
                                  const cflri_relation ***input, cflr_error *error);
 
-/* Makes a result of a closure, whose relations move into it. Statistics of the run are left to the
- * caller. The graph is that of the problem's ground grammar. */
-cflr_status cflri_result_new(const cflri_problem *problem, cflri_closure *closure,
-                             cflr_result **result, cflr_error *error);
+/* Names and room for the closure of a problem: until it is filled, the result is only good for
+ * cflr_result_free. Its graph is that of the problem's ground grammar. */
+cflr_status cflri_result_new(const cflri_problem *problem, cflr_result **result, cflr_error *error);
 
-/* The instance of (name, index), or NULL when it holds nothing. */
-const cflri_relation *cflri_result_instance(const cflr_result *result, const char *name,
-                                            const char *index);
+/* Moves the relations of the closure of the same problem (none: all empty) into the result.
+ * Statistics of the run are left to the caller, except what the closure knows. */
+void cflri_result_fill(cflr_result *result, const cflri_problem *problem, cflri_closure *closure);
 
-/* Every invariant of the picture above. */
+/* For a reader that fills a result itself: makes label_of_name once names are in place. Of labels
+ * with one name the first one has it, which cflri_result_validate then notices. CFLR_FORMAT when a
+ * name is no string. */
+cflr_status cflri_result_index_names(cflr_result *result, const char *subject, cflr_error *error);
+
+/* Every invariant of the picture above. O(pairs); 4 bytes a string of memory. */
 cflr_status cflri_result_validate(const cflr_result *result, const char *subject,
                                   cflr_error *error);
 

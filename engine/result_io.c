@@ -6,15 +6,25 @@
  *
  *     RMET   one record: counts, start label, complete or not
  *     RSTR   strings: each with its NUL, in order of their numbers
- *     RLAB   one record a label: name, kind, first instance, number of instances
- *     RINS   one record an instance: index, rows, pairs
+ *     RLAB   one record a label: name, kind, number of instances, which follow each other
+ *     RINS   one record an instance: pairs, rows, index
  *     RANS   one record an answer: question, symbol
- *     RREL   pieces of relations: instance, rows, pairs, then row[], length[], target[]
+ *     RREL   pieces of relations: instance, rows, pairs, then row[], length[], difference[]
  *
- * Nothing in it depends on how the closure was computed: the same closure gives the same bytes. A
- * large relation is cut into pieces at row boundaries, so that packing needs little memory. Targets
- * are stored as differences inside their row: small numbers, which zstd packs well.
+ * Nothing in it depends on how the closure was computed: the same closure gives the same bytes.
+ * Relations are cut into pieces of one size, if need be within a row, which then goes on in the
+ * next piece; so neither side needs memory for more than a piece. Targets are stored as differences
+ * inside their row: small numbers, which zstd packs well.
+ *
+ *     row 3: 5 6 9    row 7: 2 ... 90 | 91 ...        row         3 7 | 7
+ *     `---- one piece ----------------'               length      3 k | m
+ *                                                     difference  5 1 3 2 ... | 91 ...
+ *
+ * Reading believes no count: room for relations is only made for as many numbers as the pieces
+ * hold, and cflri_result_validate looks at everything once more.
  */
+#include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/container.h"
@@ -22,7 +32,7 @@
 #include "base/io.h"
 #include "engine/result.h"
 
-enum { PIECE_WORDS = 1 << 22 }; /* 16 MiB of payload, unless one row is longer */
+enum { PIECE_WORDS = 1 << 18, ROW_WORDS = 2 }; /* 1 MiB a piece */
 
 typedef struct meta_record {
     uint32_t n_labels;
@@ -36,7 +46,6 @@ typedef struct meta_record {
 typedef struct label_record {
     uint32_t name;
     uint32_t kind;
-    uint32_t first_instance;
     uint32_t n_instances;
 } label_record;
 
@@ -53,7 +62,7 @@ typedef struct piece_header {
 } piece_header;
 
 _Static_assert(sizeof(meta_record) == 24, "written as it is");
-_Static_assert(sizeof(label_record) == 16, "written as it is");
+_Static_assert(sizeof(label_record) == 12, "written as it is");
 _Static_assert(sizeof(instance_record) == 16, "written as it is");
 _Static_assert(sizeof(piece_header) == 16, "written as it is");
 
@@ -62,6 +71,7 @@ _Static_assert(sizeof(piece_header) == 16, "written as it is");
 typedef struct writer {
     cflr_context *context;
     cflri_output *output;
+    char *piece;
     cflr_error *error;
 } writer;
 
@@ -96,10 +106,8 @@ static cflr_status write_tables(writer *w, const cflr_result *result) {
     }
     for (uint32_t i = 0; i < result->n_labels; i++) {
         const cflri_result_label *label = &result->label[i];
-        labels[i] = (label_record){.name = label->name,
-                                   .kind = (uint32_t)label->kind,
-                                   .first_instance = label->first_instance,
-                                   .n_instances = label->n_instances};
+        labels[i] = (label_record){
+            .name = label->name, .kind = (uint32_t)label->kind, .n_instances = label->n_instances};
     }
     for (uint32_t i = 0; i < result->n_instances; i++) {
         instances[i] = (instance_record){.n_pairs = result->instance[i].n_pairs,
@@ -115,85 +123,117 @@ out:
     return st;
 }
 
-/* The number of rows from `first` on that fit one piece: at least one. */
-static uint32_t rows_of_piece(const cflri_relation *relation, uint32_t first) {
-    uint32_t end = first + 1;
-    while (end < relation->n_rows &&
-           relation->start[end + 1] - relation->start[first] + 2 * (end + 1 - first) <=
-               PIECE_WORDS) {
-        end++;
-    }
-    return end - first;
+/* A place in a relation: the next pair to be written, and its row. */
+typedef struct place {
+    uint32_t row;
+    uint64_t pair;
+} place;
+
+static uint64_t smaller(uint64_t a, uint64_t b) {
+    return a < b ? a : b;
 }
 
+/* How far a piece that begins at `from` reaches; *n_rows counts its rows, cut ones too. */
+static place end_of_piece(const cflri_relation *relation, place from, uint32_t *n_rows) {
+    uint64_t room = PIECE_WORDS;
+    place at = from;
+    *n_rows = 0;
+    while (at.row < relation->n_rows && room > ROW_WORDS) {
+        uint64_t end = relation->start[at.row + 1];
+        uint64_t taken = smaller(end - at.pair, room - ROW_WORDS);
+        room -= ROW_WORDS + taken;
+        at.pair += taken;
+        ++*n_rows;
+        if (at.pair < end) break;
+        at.row++;
+    }
+    assert(at.pair > from.pair);
+    return at;
+}
+
+/* Writes the pairs up to the end of a piece, which is where the next one begins. */
 static cflr_status write_piece(writer *w, uint32_t instance, const cflri_relation *relation,
-                               uint32_t first, uint32_t n_rows) {
-    uint64_t n_pairs = relation->start[first + n_rows] - relation->start[first];
-    size_t size = sizeof(piece_header) + (2 * (size_t)n_rows + n_pairs) * sizeof(uint32_t);
-    char *block = cflri_alloc(w->context, size);
-    if (!block) return cflri_fail_memory(w->context, w->error);
-    piece_header header = {.instance = instance, .n_rows = n_rows, .n_pairs = n_pairs};
-    memcpy(block, &header, sizeof header);
-    uint32_t *row = (uint32_t *)(void *)(block + sizeof header);
-    uint32_t *length = row + n_rows, *target = length + n_rows;
+                               place *at) {
+    uint32_t n_rows;
+    place end = end_of_piece(relation, *at, &n_rows);
+    piece_header header = {instance, n_rows, end.pair - at->pair};
+    memcpy(w->piece, &header, sizeof header);
+    uint32_t *row = (uint32_t *)(void *)(w->piece + sizeof header);
+    uint32_t *length = row + n_rows, *difference = length + n_rows;
+    uint64_t pair = at->pair;
     for (uint32_t r = 0; r < n_rows; r++) {
-        uint64_t begin = relation->start[first + r], end = relation->start[first + r + 1];
-        row[r] = relation->row[first + r];
-        length[r] = (uint32_t)(end - begin);
+        uint64_t row_end = smaller(relation->start[at->row + r + 1], end.pair);
         uint32_t before = 0;
-        for (uint64_t i = begin; i < end; i++) {
-            *target++ = relation->target[i] - before;
-            before = relation->target[i];
+        row[r] = relation->row[at->row + r];
+        length[r] = (uint32_t)(row_end - pair);
+        for (; pair < row_end; pair++) {
+            *difference++ = relation->target[pair] - before;
+            before = relation->target[pair];
         }
     }
-    cflr_status st = write_section(w, "RREL", block, size);
-    cflri_free(w->context, block);
-    return st;
+    *at = end;
+    return write_section(w, "RREL", w->piece, (size_t)((char *)difference - w->piece));
 }
 
+/* Neither a cancellation nor the end of time stops writing: they are why there is a partial result
+ * to be kept. */
 static cflr_status write_relations(writer *w, const cflr_result *result) {
     cflr_status st = CFLR_OK;
+    uint64_t written = 0;
+    w->piece = cflri_alloc(w->context, sizeof(piece_header) + PIECE_WORDS * sizeof(uint32_t));
+    if (!w->piece) return cflri_fail_memory(w->context, w->error);
     for (uint32_t i = 0; i < result->n_instances; i++) {
         const cflri_relation *relation = &result->instance[i];
-        for (uint32_t first = 0; first < relation->n_rows;) {
-            uint32_t n_rows = rows_of_piece(relation, first);
-            CFLR_TRY(write_piece(w, i, relation, first, n_rows));
-            first += n_rows;
-            st = cflri_tick(w->context, "write", i, result->n_instances);
-            if (st == CFLR_CANCELLED) {
-                cflri_fail_interrupted(w->context, st, w->error);
-                goto out;
-            }
-            st = CFLR_OK; /* a time limit that has passed must not lose the result */
+        for (place at = {0, 0}; at.row < relation->n_rows;) {
+            CFLR_TRY(write_piece(w, i, relation, &at));
+            cflri_tick(w->context, "write", written + at.pair, result->stats.pairs);
         }
+        written += relation->n_pairs;
     }
 out:
+    cflri_free(w->context, w->piece);
     return st;
 }
 
-cflr_status cflr_result_save(const cflr_result *result, const char *path, cflr_error *error) {
-    writer w = {.context = result->context, .error = error};
+/* A failure that names nothing is told of the file. */
+static cflr_status name_file(cflr_status st, const char *path, cflr_error *error) {
+    if (st != CFLR_OK && error && !error->subject[0]) {
+        snprintf(error->subject, sizeof error->subject, "%s", path);
+    }
+    return st;
+}
+
+static cflr_status write_result(writer *w, const cflr_result *result) {
     cflr_status st = CFLR_OK;
-    CFLR_TRY(cflri_output_open(w.context, path, &w.output, error));
-    cflri_container_begin(w.output);
-    CFLR_TRY(cflri_graph_write_sections(result->graph, w.output, error));
     meta_record meta = {.n_labels = result->n_labels,
                         .n_instances = result->n_instances,
                         .n_strings = (uint32_t)result->strings.text.n,
                         .n_answers = result->n_answers,
                         .start = result->start,
                         .complete = result->stats.complete};
-    CFLR_TRY(write_section(&w, "RMET", &meta, sizeof meta));
-    CFLR_TRY(write_strings(&w, &result->strings));
-    CFLR_TRY(write_tables(&w, result));
-    CFLR_TRY(write_relations(&w, result));
-    cflri_container_end(w.output);
+    cflri_container_begin(w->output);
+    CFLR_TRY(cflri_graph_write_sections(result->graph, w->output, w->error));
+    CFLR_TRY(write_section(w, "RMET", &meta, sizeof meta));
+    CFLR_TRY(write_strings(w, &result->strings));
+    CFLR_TRY(write_tables(w, result));
+    CFLR_TRY(write_relations(w, result));
+    cflri_container_end(w->output);
 out:
-    if (st != CFLR_OK) {
+    return st;
+}
+
+cflr_status cflr_result_save(const cflr_result *result, const char *path, cflr_error *error) {
+    assert(result && path);
+    writer w = {.context = result->context, .error = error};
+    cflr_status st = cflri_output_open(w.context, path, &w.output, error);
+    if (st != CFLR_OK) return name_file(st, path, error);
+    st = write_result(&w, result);
+    if (st == CFLR_OK) {
+        st = cflri_output_close(w.output, error);
+    } else {
         cflri_output_abandon(w.output);
-        return st;
     }
-    return cflri_output_close(w.output, error);
+    return name_file(st, path, error);
 }
 
 /* ---- reading ---- */
@@ -252,24 +292,33 @@ out:
     return st;
 }
 
-static cflr_status read_labels(const reader *r, cflr_result *result, uint32_t n_labels) {
+/* Labels say how many instances they have; which ones follows, and so is known to be consistent. */
+static cflr_status read_labels(const reader *r, cflr_result *result, const meta_record *meta) {
     void *data = NULL;
     size_t size;
+    uint32_t next = 0;
     cflr_status st = CFLR_OK;
-    CFLR_TRY(read_section(r, "RLAB", n_labels, sizeof(label_record), &data, &size));
-    result->label = cflri_alloc_array_zero(r->context, (size_t)n_labels + 1, sizeof *result->label);
+    CFLR_TRY(read_section(r, "RLAB", meta->n_labels, sizeof(label_record), &data, &size));
+    result->label = cflri_alloc_array_zero(r->context, meta->n_labels, sizeof *result->label);
     if (!result->label) {
         st = cflri_fail_memory(r->context, r->error);
         goto out;
     }
     const label_record *records = data;
-    for (uint32_t i = 0; i < n_labels; i++) {
+    for (uint32_t i = 0; i < meta->n_labels; i++) {
+        if (records[i].n_instances > meta->n_instances - next ||
+            records[i].kind > CFLR_SYMBOL_AUXILIARY) {
+            st = damaged(r, "a symbol is wrong");
+            goto out;
+        }
         result->label[i] = (cflri_result_label){.name = records[i].name,
                                                 .kind = (cflr_symbol_kind)records[i].kind,
-                                                .first_instance = records[i].first_instance,
+                                                .first_instance = next,
                                                 .n_instances = records[i].n_instances};
+        next += records[i].n_instances;
     }
-    result->n_labels = n_labels;
+    result->n_labels = meta->n_labels;
+    if (next != meta->n_instances) st = damaged(r, "the symbols do not add up");
 out:
     cflri_free(r->context, data);
     return st;
@@ -306,15 +355,18 @@ static cflr_status read_instances(const reader *r, cflr_result *result, uint32_t
     CFLR_TRY(read_section(r, "RINS", n_instances, sizeof(instance_record), &data, &size));
     *records = data;
     result->instance_index =
-        cflri_alloc_array_zero(r->context, (size_t)n_instances + 1, sizeof *result->instance_index);
-    result->instance =
-        cflri_alloc_array_zero(r->context, (size_t)n_instances + 1, sizeof *result->instance);
+        cflri_alloc_array_zero(r->context, n_instances, sizeof *result->instance_index);
+    result->instance = cflri_alloc_array_zero(r->context, n_instances, sizeof *result->instance);
     if (!result->instance || !result->instance_index) {
         st = cflri_fail_memory(r->context, r->error);
         goto out;
     }
     for (uint32_t i = 0; i < n_instances; i++) {
         const instance_record *record = &(*records)[i];
+        if (record->n_rows == 0 || record->n_rows > record->n_pairs) {
+            st = damaged(r, "a relation is empty");
+            goto out;
+        }
         if (record->n_pairs > words || record->n_rows > words - record->n_pairs) {
             st = damaged(r, "more pairs are promised than the file holds");
             goto out;
@@ -328,21 +380,36 @@ out:
     return st;
 }
 
-/* Appends one piece to its relation; `record` says how far it may grow. */
+/* One row of a piece: `length` targets behind the row that the relation ends with when that is the
+ * same, else a new row. */
+static void append_row(cflri_relation *relation, uint32_t row, uint32_t length,
+                       const uint32_t *difference) {
+    uint32_t target = 0;
+    for (uint32_t k = 0; k < length; k++) {
+        target += difference[k];
+        relation->target[relation->n_pairs++] = target;
+    }
+    bool goes_on = relation->n_rows && relation->row[relation->n_rows - 1] == row;
+    if (!goes_on) relation->row[relation->n_rows++] = row;
+    relation->start[relation->n_rows] = relation->n_pairs;
+}
+
+/* Appends one piece to its relation; `records` say how far each may grow. */
 static cflr_status append_piece(const reader *r, const void *data, size_t size, cflr_result *result,
                                 const instance_record *records) {
     piece_header header;
     if (size < sizeof header) return damaged(r, "a piece of a relation is too short");
     memcpy(&header, data, sizeof header);
-    size_t words = (size - sizeof header) / sizeof(uint32_t);
-    if (header.instance >= result->n_instances || header.n_pairs > words ||
-        words != 2 * (uint64_t)header.n_rows + header.n_pairs) {
+    size -= sizeof header;
+    uint64_t words = size / sizeof(uint32_t);
+    if (size % sizeof(uint32_t) || header.n_pairs > words ||
+        words - header.n_pairs != ROW_WORDS * (uint64_t)header.n_rows) {
         return damaged(r, "a piece of a relation has the wrong size");
     }
+    if (header.instance >= result->n_instances) return damaged(r, "a piece of no relation");
     cflri_relation *relation = &result->instance[header.instance];
     const instance_record *limit = &records[header.instance];
-    if (header.n_rows > limit->n_rows - relation->n_rows ||
-        header.n_pairs > limit->n_pairs - relation->n_pairs) {
+    if (header.n_pairs > limit->n_pairs - relation->n_pairs) {
         return damaged(r, "a relation is longer than promised");
     }
     const uint32_t *row = (const uint32_t *)(const void *)((const char *)data + sizeof header);
@@ -350,40 +417,46 @@ static cflr_status append_piece(const reader *r, const void *data, size_t size, 
     uint64_t left = header.n_pairs;
     for (uint32_t i = 0; i < header.n_rows; i++) {
         if (length[i] > left) return damaged(r, "a row is longer than its piece");
-        left -= length[i];
-        relation->row[relation->n_rows] = row[i];
-        uint32_t target = 0;
-        for (uint32_t k = 0; k < length[i]; k++) {
-            target += *difference++;
-            relation->target[relation->n_pairs++] = target;
+        if (relation->n_rows == limit->n_rows && row[i] != relation->row[limit->n_rows - 1]) {
+            return damaged(r, "a relation has more rows than promised");
         }
-        relation->start[++relation->n_rows] = relation->n_pairs;
+        append_row(relation, row[i], length[i], difference);
+        difference += length[i];
+        left -= length[i];
     }
     return left == 0 ? CFLR_OK : damaged(r, "a piece has pairs outside its rows");
 }
 
-static cflr_status read_relations(const reader *r, cflr_result *result,
-                                  const instance_record *records) {
+static cflr_status append_pieces(const reader *r, cflr_result *result,
+                                 const instance_record *records) {
     cflr_status st = CFLR_OK;
     void *data = NULL;
-    for (size_t i = 0; i < r->n_sections; i++) {
+    for (size_t i = 0; i < r->n_sections && st == CFLR_OK; i++) {
         if (strcmp(r->sections[i].tag, "RREL") != 0) continue;
         CFLR_TRY(cflri_container_unpack(r->context, &r->sections[i], r->subject, &data, r->error));
         CFLR_TRY(append_piece(r, data, (size_t)r->sections[i].size, result, records));
         cflri_free(r->context, data);
         data = NULL;
+        st = cflri_tick(r->context, "load", i, r->n_sections);
+        if (st != CFLR_OK) cflri_fail_interrupted(r->context, st, r->error);
     }
+out:
+    cflri_free(r->context, data);
+    return st;
+}
+
+static cflr_status read_relations(const reader *r, cflr_result *result,
+                                  const instance_record *records) {
+    cflr_status st = append_pieces(r, result, records);
+    if (st != CFLR_OK) return st;
     for (uint32_t i = 0; i < result->n_instances; i++) {
         const cflri_relation *relation = &result->instance[i];
         if (relation->n_rows == records[i].n_rows && relation->n_pairs == records[i].n_pairs) {
             continue;
         }
-        st = damaged(r, "a relation is shorter than promised");
-        break;
+        return damaged(r, "a relation is shorter than promised");
     }
-out:
-    cflri_free(r->context, data);
-    return st;
+    return CFLR_OK;
 }
 
 static cflr_status read_answers(const reader *r, cflr_result *result, uint32_t n_answers) {
@@ -401,26 +474,33 @@ static void add_up(cflr_result *result) {
     for (uint32_t i = 0; i < result->n_labels; i++) {
         cflri_result_label *label = &result->label[i];
         for (uint32_t k = 0; k < label->n_instances; k++) {
-            uint64_t at = (uint64_t)label->first_instance + k;
-            if (at >= result->n_instances) return; /* validation will say so */
-            label->pairs += result->instance[at].n_pairs;
-            label->rows += result->instance[at].n_rows;
+            const cflri_relation *relation = &result->instance[label->first_instance + k];
+            label->pairs += relation->n_pairs;
+            label->rows += relation->n_rows;
         }
         result->stats.pairs += label->pairs;
     }
 }
 
+static cflr_status read_meta(const reader *r, meta_record *meta) {
+    void *data = NULL;
+    size_t size;
+    cflr_status st = read_section(r, "RMET", 1, sizeof *meta, &data, &size);
+    if (st != CFLR_OK) return st;
+    memcpy(meta, data, sizeof *meta);
+    cflri_free(r->context, data);
+    return meta->complete <= 1 ? CFLR_OK : damaged(r, "it is neither complete nor incomplete");
+}
+
 static cflr_status read_result(const reader *r, cflr_result *result) {
     cflr_status st = CFLR_OK;
-    void *data = NULL;
     instance_record *records = NULL;
-    size_t size;
-    CFLR_TRY(read_section(r, "RMET", 1, sizeof(meta_record), &data, &size));
     meta_record meta;
-    memcpy(&meta, data, sizeof meta);
+    CFLR_TRY(read_meta(r, &meta));
     CFLR_TRY(cflri_strings_init(&result->strings, r->context, r->error));
     CFLR_TRY(read_strings(r, result, meta.n_strings));
-    CFLR_TRY(read_labels(r, result, meta.n_labels));
+    CFLR_TRY(read_labels(r, result, &meta));
+    CFLR_TRY(cflri_result_index_names(result, r->subject, r->error));
     CFLR_TRY(read_instances(r, result, meta.n_instances, &records));
     CFLR_TRY(read_answers(r, result, meta.n_answers));
     CFLR_TRY(read_relations(r, result, records));
@@ -429,34 +509,42 @@ static cflr_status read_result(const reader *r, cflr_result *result) {
     add_up(result);
     CFLR_TRY(cflri_result_validate(result, r->subject, r->error));
 out:
-    cflri_free(r->context, data);
     cflri_free(r->context, records);
+    return st;
+}
+
+static cflr_status read_container(reader *r, const cflri_input *input, cflr_result *result) {
+    cflr_status st = CFLR_OK;
+    cflri_section *sections = NULL;
+    CFLR_TRY(cflri_container_open(r->context, input->data, input->size, r->subject, &sections,
+                                  &r->n_sections, r->error));
+    r->sections = sections;
+    CFLR_TRY(cflri_graph_read_sections(r->context, sections, r->n_sections, r->subject,
+                                       &result->owned_graph, r->error));
+    CFLR_TRY(cflr_graph_validate(result->owned_graph, r->error));
+    result->graph = result->owned_graph;
+    CFLR_TRY(read_result(r, result));
+out:
+    cflri_free(r->context, sections);
     return st;
 }
 
 cflr_status cflr_result_load(cflr_context *context, const char *path, cflr_result **result,
                              cflr_error *error) {
-    cflr_status st = CFLR_OK;
-    cflri_input input = {0};
-    cflri_section *sections = NULL;
+    assert(context && path && result);
+    cflri_input input;
     reader r = {.context = context, .subject = path, .error = error};
     *result = NULL;
     cflr_result *made = cflri_alloc_zero(context, sizeof *made);
-    if (!made) return cflri_fail_memory(context, error);
+    if (!made) return name_file(cflri_fail_memory(context, error), path, error);
     made->context = context;
-    CFLR_TRY(cflri_input_open(context, path, &input, error));
-    CFLR_TRY(cflri_container_open(context, input.data, input.size, path, &sections, &r.n_sections,
-                                  error));
-    r.sections = sections;
-    CFLR_TRY(cflri_graph_read_sections(context, sections, r.n_sections, path, &made->owned_graph,
-                                       error));
-    made->graph = made->owned_graph;
-    CFLR_TRY(read_result(&r, made));
-    *result = made;
-    made = NULL;
-out:
-    cflr_result_free(made);
-    cflri_free(context, sections);
+    cflr_status st = cflri_input_open(context, path, &input, error);
+    if (st == CFLR_OK) st = read_container(&r, &input, made);
     cflri_input_close(&input);
-    return st;
+    if (st == CFLR_OK) {
+        *result = made;
+    } else {
+        cflr_result_free(made);
+    }
+    return name_file(st, path, error);
 }

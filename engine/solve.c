@@ -3,6 +3,11 @@
  * solve.c: the public entry: graph and grammar in, result out.
  *
  *     grammar x graph -> ground grammar -> problem -> backend -> closure -> result
+ *
+ * A solver works until memory ends, and what it found is to be written all the same. So the result
+ * is made before it starts, but for the relations (result.h), and where there is a limit some
+ * memory is held back from it: what cflr_result_save takes, which is a piece of a relation, its
+ * packed form, the packer's own tables, and once all names of the graph.
  */
 #include "cflr/solve.h"
 
@@ -58,7 +63,7 @@ static cflr_status read_opts(const cflr_solve_opts *opts, cflr_solve_opts *chose
 
 cflr_status cflri_problem_inputs(const cflr_graph *graph, const cflri_ground *ground,
                                  const cflri_relation ***input, cflr_error *error) {
-    *input = cflri_alloc_array_zero(graph->context, ground->n_symbols + 1, sizeof **input);
+    *input = cflri_alloc_array_zero(graph->context, ground->n_symbols, sizeof **input);
     if (!*input) return cflri_fail_memory(graph->context, error);
     for (uint32_t s = 0; s < ground->n_symbols; s++) {
         uint32_t label = ground->symbol[s].label;
@@ -67,22 +72,56 @@ cflr_status cflri_problem_inputs(const cflr_graph *graph, const cflri_ground *gr
     return CFLR_OK;
 }
 
+/* Bytes that saving a result of this graph takes, of which at most a quarter of what is left is
+ * held back: a solver under a tight limit is to find something, too. */
+static size_t bytes_to_save(const cflr_graph *graph) {
+    enum { PACKING = 8 << 20 };
+    size_t names = 0;
+    for (size_t i = 0; i < graph->strings.text.n; i++) {
+        names += strlen(cflri_string(&graph->strings, (uint32_t)i)) + 1;
+    }
+    uint64_t left = cflri_memory_left(graph->context);
+    return PACKING + names < left / 4 ? PACKING + names : (size_t)(left / 4);
+}
+
+/* NULL without a limit, or when nothing is left to be held. */
+static void *hold_back(const cflr_graph *graph) {
+    cflr_context *context = graph->context;
+    if (context->memory_limit == UINT64_MAX) return NULL;
+    return cflri_alloc(context, bytes_to_save(graph));
+}
+
+/* The closure of the problem moved into `result`, as far as the solver came. */
+static cflr_status run(const cflri_problem *problem, const cflri_choice *choice,
+                       cflr_result *result, cflr_error *error) {
+    cflri_closure closure = {0};
+    void *held = hold_back(result->graph);
+    cflr_status st = choice->backend->solve(problem, choice->model, &closure, error);
+    cflri_free(problem->context, held);
+    if (st == CFLR_OK || st == CFLR_LIMIT || st == CFLR_CANCELLED) {
+        cflri_result_fill(result, problem, &closure);
+        result->stats.model = choice->model;
+        result->stats.threads = choice->model == CFLR_MODEL_PARALLEL ? problem->threads : 1;
+        result->stats.complete = st == CFLR_OK;
+    }
+    cflri_closure_free(problem->context, &closure);
+    return st;
+}
+
 cflr_status cflr_solve(const cflr_graph *graph, const cflr_grammar *grammar,
                        const cflr_solve_opts *opts, cflr_result **result, cflr_error *error) {
     cflr_context *context = graph->context;
     cflri_ground *ground = NULL;
     const cflri_relation **input = NULL;
-    cflri_closure closure = {0};
+    cflr_result *made = NULL;
     double begin = cflri_now();
     cflr_status st = CFLR_OK;
-    cflr_status stopped = CFLR_OK;
     *result = NULL;
 
     cflr_solve_opts chosen;
     CFLR_TRY(read_opts(opts, &chosen, error));
     CFLR_TRY(cflri_ground_new(grammar, graph, &ground, error));
     CFLR_TRY(cflri_problem_inputs(graph, ground, &input, error));
-
     cflri_problem problem = {.context = context,
                              .n_vertices = graph->n_vertices,
                              .ground = ground,
@@ -91,22 +130,17 @@ cflr_status cflr_solve(const cflr_graph *graph, const cflr_grammar *grammar,
     cflri_choice choice;
     CFLR_TRY(cflri_dispatch(&problem, chosen.model, &choice, error));
     cflri_log(context, CFLR_LOG_INFO, "model %s", choice.reason);
+    CFLR_TRY(cflri_result_new(&problem, &made, error));
 
-    stopped = choice.backend->solve(&problem, choice.model, &closure, error);
-    if (stopped != CFLR_OK && stopped != CFLR_LIMIT && stopped != CFLR_CANCELLED) {
-        st = stopped;
-        goto out;
+    st = run(&problem, &choice, made, error);
+    if (st == CFLR_OK || st == CFLR_LIMIT || st == CFLR_CANCELLED) {
+        made->stats.seconds_solve = cflri_now() - begin;
+        made->stats.peak_bytes = cflr_context_memory_peak(context);
+        *result = made;
+        made = NULL;
     }
-    CFLR_TRY(cflri_result_new(&problem, &closure, result, error));
-    cflr_result_stats *stats = &(*result)->stats;
-    stats->model = choice.model;
-    stats->threads = choice.model == CFLR_MODEL_PARALLEL ? problem.threads : 1;
-    stats->complete = stopped == CFLR_OK;
-    stats->seconds_solve = cflri_now() - begin;
-    stats->peak_bytes = cflr_context_memory_peak(context);
-    st = stopped;
 out:
-    cflri_closure_free(context, &closure);
+    cflr_result_free(made);
     cflri_free(context, (void *)input);
     cflri_ground_free(ground);
     return st;

@@ -10,7 +10,9 @@
  *   derivability   the sampled pair must have a derivation from the input (derive.c)
  *
  * Sampling the left partner of each join suffices: every pair of partners has a left one. Cost:
- * samples x (partners, bounded) x log rows.
+ * samples x (partners, bounded) x log rows. Graph and result may come from different files, so
+ * symbols meet by their names and indexes; a relation that the grammar has no symbol for is wrong
+ * as a whole.
  */
 #include <assert.h>
 #include <inttypes.h>
@@ -32,7 +34,9 @@ typedef struct checker {
     cflr_context *context;
     const cflri_ground *ground;
     const cflr_graph *graph;
-    const cflri_relation **have; /* ground symbol -> relation of the result; empty, never NULL */
+    const cflri_relation **have;  /* ground symbol -> relation of the result; empty, never NULL */
+    const cflri_relation **input; /* ground symbol -> edges of the graph, or NULL */
+    uint64_t *first;              /* ground symbol -> pairs of those before it; n_symbols + 1 */
     cflr_verify_report *report;
 } checker;
 
@@ -40,15 +44,22 @@ static const cflri_relation empty_relation;
 
 /* ---- words for the first failure ---- */
 
-static void note_failure(const checker *c, const char *what, uint32_t symbol, uint32_t source,
-                         uint32_t target) {
+static void describe_failure(const checker *c, const char *what, const char *name,
+                             const char *index, const uint32_t pair[2]) {
     char *text = c->report->first_failure;
     if (text[0]) return;
-    const cflri_ground_symbol *ground = &c->ground->symbol[symbol];
-    const char *name = c->ground->grammar->symbol[ground->symbol].name;
-    const char *index = cflri_string(&c->graph->strings, ground->index);
     snprintf(text, sizeof c->report->first_failure, "%s: %.80s%s%.40s%s(%" PRIu32 ", %" PRIu32 ")",
-             what, name, index[0] ? "[" : "", index, index[0] ? "]" : "", source, target);
+             what, name, index[0] ? "[" : "", index, index[0] ? "]" : "", pair[0], pair[1]);
+}
+
+static const char *name_of(const checker *c, uint32_t symbol) {
+    return c->ground->grammar->symbol[c->ground->symbol[symbol].symbol].name;
+}
+
+static void note_failure(const checker *c, const char *what, uint32_t symbol, uint32_t source,
+                         uint32_t target) {
+    const uint32_t pair[2] = {source, target};
+    describe_failure(c, what, name_of(c, symbol), cflri_ground_index_text(c->ground, symbol), pair);
 }
 
 static void expect(const checker *c, uint32_t symbol, uint32_t source, uint32_t target) {
@@ -60,33 +71,36 @@ static void expect(const checker *c, uint32_t symbol, uint32_t source, uint32_t 
 
 /* ---- by reference ---- */
 
-static void count_missing(const checker *c, uint32_t symbol, const cflri_relation *from,
-                          const cflri_relation *in, bool missing) {
-    for (uint32_t r = 0; r < from->n_rows; r++) {
-        for (uint64_t i = from->start[r]; i < from->start[r + 1]; i++) {
-            if (missing) c->report->pairs_checked++;
-            if (cflri_relation_has(in, from->row[r], from->target[i])) continue;
-            *(missing ? &c->report->missing : &c->report->underivable) += 1;
-            note_failure(c, missing ? "missing" : "not derivable", symbol, from->row[r],
-                         from->target[i]);
+/* Counts the pairs of `of` that `in` lacks, and notes them. */
+static uint64_t count_lacking(const checker *c, uint32_t symbol, const cflri_relation *of,
+                              const cflri_relation *in, const char *what) {
+    uint64_t lacking = 0;
+    for (uint32_t r = 0; r < of->n_rows; r++) {
+        for (uint64_t i = of->start[r]; i < of->start[r + 1]; i++) {
+            if (cflri_relation_has(in, of->row[r], of->target[i])) continue;
+            note_failure(c, what, symbol, of->row[r], of->target[i]);
+            lacking++;
         }
     }
+    return lacking;
 }
 
-static cflr_status check_by_reference(const checker *c, const cflri_relation *const *input,
-                                      bool complete, cflr_error *error) {
+static cflr_status check_by_reference(const checker *c, bool complete, cflr_error *error) {
     cflri_problem problem = {.context = c->context,
                              .n_vertices = c->graph->n_vertices,
                              .ground = c->ground,
-                             .input = input,
+                             .input = c->input,
                              .threads = 1};
     cflri_closure closure = {0};
     cflr_status st = CFLR_OK;
     CFLR_TRY(cflri_solver_find(CFLR_MODEL_NAIVE)->solve(&problem, &closure, error));
     c->report->by_reference = true;
     for (uint32_t s = 0; s < c->ground->n_symbols; s++) {
-        if (complete) count_missing(c, s, &closure.relation[s], c->have[s], true);
-        count_missing(c, s, c->have[s], &closure.relation[s], false);
+        const cflri_relation *right = &closure.relation[s], *have = c->have[s];
+        uint64_t missing = complete ? count_lacking(c, s, right, have, "missing") : 0;
+        c->report->missing += missing;
+        c->report->underivable += count_lacking(c, s, have, right, "not derivable");
+        c->report->pairs_checked += have->n_pairs + missing;
     }
 out:
     cflri_closure_free(c->context, &closure);
@@ -107,20 +121,28 @@ typedef struct sampled_pair {
     uint32_t symbol, source, target;
 } sampled_pair;
 
-/* The pair with this number, counting through all relations of the result. */
-static sampled_pair pair_number(const checker *c, uint64_t number) {
-    uint32_t s = 0;
-    while (number >= c->have[s]->n_pairs) number -= c->have[s++]->n_pairs;
-    const cflri_relation *relation = c->have[s];
-    uint32_t low = 0, high = relation->n_rows;
+/* The place i < n with start[i] <= number < start[i + 1]; `start` ascends. */
+static uint32_t place_of(const uint64_t *start, uint32_t n, uint64_t number) {
+    uint32_t low = 0, high = n;
     while (high - low > 1) {
         uint32_t middle = low + (high - low) / 2;
-        if (relation->start[middle] <= number)
+        if (start[middle] <= number) {
             low = middle;
-        else
+        } else {
             high = middle;
+        }
     }
-    return (sampled_pair){s, relation->row[low], relation->target[number]};
+    assert(start[low] <= number && number < start[low + 1]);
+    return low;
+}
+
+/* The pair with this number, counting through all relations of the result. */
+static sampled_pair pair_number(const checker *c, uint64_t number) {
+    uint32_t symbol = place_of(c->first, c->ground->n_symbols, number);
+    const cflri_relation *relation = c->have[symbol];
+    uint64_t at = number - c->first[symbol];
+    uint32_t row = place_of(relation->start, relation->n_rows, at);
+    return (sampled_pair){symbol, relation->row[row], relation->target[at]};
 }
 
 /* B(u,v): for every A ::= B C and a spread of the pairs C(v,w), A(u,w) must be there. */
@@ -146,69 +168,148 @@ static void expect_conclusions(const checker *c, sampled_pair b) {
     expect_joins(c, b);
 }
 
-/* The axioms: input edges and epsilon rules, sampled too. */
-static void expect_axioms(const checker *c, const cflri_relation *const *input, uint64_t samples,
-                          uint64_t *random) {
+/* Input edges, about `samples` of each symbol. */
+static void expect_inputs(const checker *c, uint64_t samples) {
     for (uint32_t s = 0; s < c->ground->n_symbols; s++) {
-        if (!input[s] || input[s]->n_pairs == 0) continue;
-        uint64_t step = input[s]->n_pairs / samples + 1;
-        for (uint32_t r = 0; r < input[s]->n_rows; r++) {
-            uint64_t first = (input[s]->start[r] + step - 1) / step * step;
-            for (uint64_t i = first; i < input[s]->start[r + 1]; i += step) {
-                expect(c, s, input[s]->row[r], input[s]->target[i]);
+        const cflri_relation *input = c->input[s];
+        if (!input || input->n_pairs == 0) continue;
+        uint64_t step = input->n_pairs / samples + 1;
+        for (uint32_t r = 0; r < input->n_rows; r++) {
+            uint64_t first = (input->start[r] + step - 1) / step * step;
+            for (uint64_t i = first; i < input->start[r + 1]; i += step) {
+                expect(c, s, input->row[r], input->target[i]);
             }
         }
     }
-    if (c->graph->n_vertices == 0) return;
+}
+
+/* Reflexive pairs of epsilon rules, at most `samples` of each symbol. */
+static void expect_reflexive(const checker *c, uint64_t samples, uint64_t *random) {
+    uint32_t n = c->graph->n_vertices;
     for (uint32_t e = 0; e < c->ground->n_epsilon; e++) {
-        for (uint64_t i = 0; i < samples; i++) {
-            uint32_t v = (uint32_t)(next_random(random) % c->graph->n_vertices);
+        for (uint64_t i = 0; i < samples && i < n; i++) {
+            uint32_t v = samples < n ? (uint32_t)(next_random(random) % n) : (uint32_t)i;
             expect(c, c->ground->epsilon[e], v, v);
         }
     }
 }
 
-static cflr_status check_samples(const checker *c, const cflri_relation *const *input,
-                                 uint64_t samples, bool complete, cflr_error *error) {
-    uint64_t total = 0, random = 20;
-    cflr_status st = CFLR_OK;
-    for (uint32_t s = 0; s < c->ground->n_symbols; s++) total += c->have[s]->n_pairs;
-    if (complete) expect_axioms(c, input, samples, &random);
-    for (uint64_t i = 0; i < samples && total > 0; i++) {
-        sampled_pair pair = pair_number(c, next_random(&random) % total);
-        c->report->pairs_checked++;
-        if (complete) expect_conclusions(c, pair);
-        bool derivable;
-        cflri_goal goal = {pair.symbol, pair.source, pair.target};
-        CFLR_TRY(cflri_derive(c->context, c->ground, c->have, input, goal, &derivable, error));
-        if (!derivable) {
-            c->report->underivable++;
-            note_failure(c, "not derivable", pair.symbol, pair.source, pair.target);
-        }
+static cflr_status check_pair(const checker *c, cflri_deriver *deriver, sampled_pair pair,
+                              bool complete, cflr_error *error) {
+    bool derivable;
+    cflri_goal goal = {pair.symbol, pair.source, pair.target};
+    c->report->pairs_checked++;
+    if (complete) expect_conclusions(c, pair);
+    cflr_status st = cflri_derive(deriver, goal, &derivable, error);
+    if (st == CFLR_OK && !derivable) {
+        c->report->underivable++;
+        note_failure(c, "not derivable", pair.symbol, pair.source, pair.target);
+    }
+    return st;
+}
+
+/* What is there to derive from. A result that is incomplete may lack whole relations, because no
+ * memory was left for them; what was derived from these is not wrong. */
+static cflr_status make_deriver(const checker *c, bool complete, cflri_deriver **deriver,
+                                cflr_error *error) {
+    uint32_t n_symbols = c->ground->n_symbols;
+    const cflri_relation **known = cflri_alloc_array(c->context, n_symbols, sizeof *known);
+    *deriver = NULL;
+    if (!known) return cflri_fail_memory(c->context, error);
+    for (uint32_t s = 0; s < n_symbols; s++) {
+        known[s] = complete || c->have[s]->n_pairs ? c->have[s] : NULL;
+    }
+    cflr_status st = cflri_deriver_new(c->context, c->ground, known, c->input, deriver, error);
+    cflri_free(c->context, (void *)known);
+    return st;
+}
+
+static cflr_status check_samples(const checker *c, uint64_t samples, bool complete,
+                                 cflr_error *error) {
+    uint64_t total = c->first[c->ground->n_symbols], random = 20;
+    cflri_deriver *deriver;
+    cflr_status st = make_deriver(c, complete, &deriver, error);
+    if (st == CFLR_OK && complete) {
+        expect_inputs(c, samples);
+        expect_reflexive(c, samples, &random);
+    }
+    for (uint64_t i = 0; st == CFLR_OK && i < samples && total > 0; i++) {
+        CFLR_TRY(
+            check_pair(c, deriver, pair_number(c, next_random(&random) % total), complete, error));
         st = cflri_tick(c->context, "verify", i, samples);
-        if (st != CFLR_OK) {
-            cflri_fail_interrupted(c->context, st, error);
-            goto out;
-        }
+        if (st != CFLR_OK) cflri_fail_interrupted(c->context, st, error);
     }
 out:
+    cflri_deriver_free(deriver);
     return st;
 }
 
 /* ---- the entry ---- */
 
-/* Finds the relation of each ground symbol by name and index. */
-static cflr_status find_relations(checker *c, const cflr_result *result, cflr_error *error) {
-    c->have = cflri_alloc_array_zero(c->context, (size_t)c->ground->n_symbols + 1, sizeof *c->have);
-    if (!c->have) return cflri_fail_memory(c->context, error);
-    for (uint32_t s = 0; s < c->ground->n_symbols; s++) {
-        const cflri_ground_symbol *symbol = &c->ground->symbol[s];
-        const char *name = c->ground->grammar->symbol[symbol->symbol].name;
-        const char *index = cflri_string(&c->graph->strings, symbol->index);
-        const cflri_relation *relation = cflri_result_instance(result, name, index);
-        c->have[s] = relation ? relation : &empty_relation;
+/* Gives each ground symbol its relation. Instances of one symbol are found by their index through
+ * `slot`, which has a place for each string of the result and is all zero before and after; places
+ * of instances that found their symbol become zero. What is left belongs to no symbol. */
+static void match_symbol(checker *c, const cflr_result *result, uint32_t *slot, uint32_t *at) {
+    const cflri_ground *ground = c->ground;
+    uint32_t symbol = ground->symbol[*at].symbol;
+    uint32_t label = cflr_result_find_label(result, ground->grammar->symbol[symbol].name);
+    const cflri_result_label *record = label == CFLR_NO_LABEL ? NULL : &result->label[label];
+    for (uint32_t i = 0; record && i < record->n_instances; i++) {
+        slot[result->instance_index[record->first_instance + i]] = record->first_instance + i + 1;
     }
-    return CFLR_OK;
+    for (; *at < ground->n_symbols && ground->symbol[*at].symbol == symbol; ++*at) {
+        const char *index = cflri_ground_index_text(ground, *at);
+        uint32_t id = cflri_strings_find(&result->strings, index, strlen(index));
+        uint32_t instance = id == CFLRI_NO_STRING ? 0 : slot[id];
+        if (instance) c->have[*at] = &result->instance[instance - 1];
+    }
+    for (uint32_t i = 0; record && i < record->n_instances; i++) {
+        slot[result->instance_index[record->first_instance + i]] = 0;
+    }
+}
+
+/* Pairs of a relation that no symbol of the grammar has: nothing derives them. */
+static void refuse_instance(const checker *c, const cflr_result *result, uint32_t label,
+                            uint32_t instance) {
+    const cflri_relation *relation = &result->instance[instance];
+    const uint32_t pair[2] = {relation->row[0], relation->target[0]};
+    c->report->underivable += relation->n_pairs;
+    describe_failure(c, "not derivable", cflri_string(&result->strings, result->label[label].name),
+                     cflri_string(&result->strings, result->instance_index[instance]), pair);
+}
+
+static void refuse_strangers(const checker *c, const cflr_result *result, bool *claimed) {
+    for (uint32_t s = 0; s < c->ground->n_symbols; s++) {
+        if (c->have[s] != &empty_relation) claimed[c->have[s] - result->instance] = true;
+    }
+    for (uint32_t label = 0; label < result->n_labels; label++) {
+        const cflri_result_label *record = &result->label[label];
+        for (uint32_t i = 0; i < record->n_instances; i++) {
+            uint32_t instance = record->first_instance + i;
+            if (!claimed[instance]) refuse_instance(c, result, label, instance);
+        }
+    }
+}
+
+/* O(symbols + instances + strings of the result). */
+static cflr_status find_relations(checker *c, const cflr_result *result, cflr_error *error) {
+    uint32_t n_symbols = c->ground->n_symbols;
+    uint32_t *slot = cflri_alloc_array_zero(c->context, result->strings.text.n, sizeof *slot);
+    bool *claimed = cflri_alloc_array_zero(c->context, result->n_instances, sizeof *claimed);
+    c->have = cflri_alloc_array(c->context, n_symbols, sizeof *c->have);
+    c->first = cflri_alloc_array(c->context, (size_t)n_symbols + 1, sizeof *c->first);
+    bool made = slot && claimed && c->have && c->first;
+    if (made) {
+        for (uint32_t s = 0; s < n_symbols; s++) c->have[s] = &empty_relation;
+        for (uint32_t s = 0; s < n_symbols;) match_symbol(c, result, slot, &s);
+        refuse_strangers(c, result, claimed);
+        c->first[0] = 0;
+        for (uint32_t s = 0; s < n_symbols; s++)
+            c->first[s + 1] = c->first[s] + c->have[s]->n_pairs;
+    }
+    cflri_free(c->context, slot);
+    cflri_free(c->context, claimed);
+    return made ? CFLR_OK : cflri_fail_memory(c->context, error);
 }
 
 cflr_status cflr_verify(const cflr_graph *graph, const cflr_grammar *grammar,
@@ -217,7 +318,6 @@ cflr_status cflr_verify(const cflr_graph *graph, const cflr_grammar *grammar,
     cflr_context *context = graph->context;
     checker c = {.context = context, .graph = graph, .report = report};
     cflri_ground *ground = NULL;
-    const cflri_relation **input = NULL;
     cflr_status st = CFLR_OK;
     *report = (cflr_verify_report){0};
     if (result->graph->n_vertices != graph->n_vertices) {
@@ -225,19 +325,19 @@ cflr_status cflr_verify(const cflr_graph *graph, const cflr_grammar *grammar,
     }
     CFLR_TRY(cflri_ground_new(grammar, graph, &ground, error));
     c.ground = ground;
-    CFLR_TRY(cflri_problem_inputs(graph, ground, &input, error));
+    CFLR_TRY(cflri_problem_inputs(graph, ground, &c.input, error));
     CFLR_TRY(find_relations(&c, result, error));
     bool small = graph->n_vertices <= REFERENCE_VERTICES && result->stats.pairs <= REFERENCE_PAIRS;
     bool complete = result->stats.complete;
     if (small && samples == 0) {
-        CFLR_TRY(check_by_reference(&c, input, complete, error));
+        CFLR_TRY(check_by_reference(&c, complete, error));
     } else {
-        uint64_t wanted = samples ? samples : DEFAULT_SAMPLES;
-        CFLR_TRY(check_samples(&c, input, wanted, complete, error));
+        CFLR_TRY(check_samples(&c, samples ? samples : DEFAULT_SAMPLES, complete, error));
     }
 out:
     cflri_free(context, (void *)c.have);
-    cflri_free(context, (void *)input);
+    cflri_free(context, (void *)c.input);
+    cflri_free(context, c.first);
     cflri_ground_free(ground);
     return st;
 }

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * test_result.c: reading, saving, loading and exporting results.
+ * Reading, saving, loading and exporting results; files that are damaged, and files that are whole
+ * but lie.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
-
+#include "base/container.h"
+#include "engine/result.h"
 #include "support.h"
 
 static const char dyck_graph[] = "0 1 call[a]; 1 2 e; 2 3 ret[a]; 2 4 ret[b]; 3 5 e; 6 1 call[b]";
@@ -21,11 +20,15 @@ static void dyck_world(world *w, cflr_model model) {
     world_solve(w, model);
 }
 
+/* ---- reading ---- */
+
 Test(result, names_counts_and_rows) {
     world w;
     dyck_world(&w, CFLR_MODEL_EDGE_INDEXED);
-    uint32_t s = cflr_result_find_label(w.result, "S");
+    uint32_t s = label_of(w.result, "S");
     cr_assert_eq(cflr_result_start(w.result), s);
+    cr_assert_eq(cflr_result_find_label(w.result, "call[a]"), CFLR_NO_LABEL);
+    cr_assert_eq(cflr_result_find_label(w.result, "a"), CFLR_NO_LABEL, "an index is no symbol");
     cr_assert_str_eq(cflr_result_answer(w.result, "flows"), "S");
     cr_assert_str_eq(cflr_result_answer(w.result, "alias"), "");
     /* S: 1-2, 3-5, 0-3 (matched by a), 0-5, 6-4 (matched by b) */
@@ -37,8 +40,10 @@ Test(result, names_counts_and_rows) {
     const uint32_t *row = cflr_result_row(w.result, s, 0, 0, &count);
     cr_assert_eq(count, 2);
     cr_assert(row[0] == 3 && row[1] == 5);
+    cr_assert_null(cflr_result_row(w.result, s, 0, UINT32_MAX, &count));
+    cr_assert_eq(count, 0);
 
-    uint32_t o = cflr_result_find_label(w.result, "O");
+    uint32_t o = label_of(w.result, "O");
     cflr_result_label info;
     cflr_result_get_label(w.result, o, &info);
     cr_assert_eq(info.indexes, 2);
@@ -46,9 +51,8 @@ Test(result, names_counts_and_rows) {
     for (uint32_t i = 0; i < info.indexes; i++) {
         const char *index = cflr_result_label_index(w.result, o, i);
         uint32_t from = strcmp(index, "a") == 0 ? 0 : 6;
-        row = cflr_result_row(w.result, o, i, from, &count);
-        cr_assert_eq(count, 2, "O[%s] of %u has %llu targets", index, from,
-                     (unsigned long long)count);
+        cflr_result_row(w.result, o, i, from, &count);
+        cr_assert_eq(count, 2, "O[%s] of %u has %" PRIu64 " targets", index, from, count);
     }
     cr_assert(cflr_result_complete(w.result));
     world_end(&w);
@@ -57,7 +61,7 @@ Test(result, names_counts_and_rows) {
 Test(result, rows_walk_in_order) {
     world w;
     dyck_world(&w, CFLR_MODEL_EDGE);
-    uint32_t s = cflr_result_find_label(w.result, "S"), vertex, last = 0;
+    uint32_t s = label_of(w.result, "S"), vertex, last = 0;
     uint64_t cursor = 0, count, pairs = 0;
     const uint32_t *row;
     while ((row = cflr_result_next_row(w.result, s, 0, &cursor, &vertex, &count))) {
@@ -73,113 +77,355 @@ Test(result, rows_walk_in_order) {
 Test(result, targets_of_several_sources) {
     world w;
     dyck_world(&w, CFLR_MODEL_VERTEX_INDEXED);
-    uint32_t sources[] = {0, 6, 3};
+    uint32_t sources[] = {0, 6, 3, 0, 77};
     cflr_vertex_list list;
     cflr_error error;
-    uint32_t s = cflr_result_find_label(w.result, "S");
-    cr_assert_eq(cflr_result_targets(w.result, s, sources, 3, &list, &error), CFLR_OK);
+    MUST(cflr_result_targets(w.result, label_of(w.result, "S"), sources, 5, &list, &error));
     cr_assert_eq(list.count, 3);
     cr_assert(list.vertices[0] == 3 && list.vertices[1] == 4 && list.vertices[2] == 5);
     cflr_vertex_list_free(w.context, &list);
-    cr_assert_eq(cflr_result_targets(w.result, 999, sources, 3, &list, &error), CFLR_ARGUMENT);
+    MUST(cflr_result_targets(w.result, label_of(w.result, "O"), sources, 2, &list, &error));
+    cr_assert_eq(list.count, 2, "all indexes together");
+    cr_assert(list.vertices[0] == 1 && list.vertices[1] == 2);
+    cflr_vertex_list_free(w.context, &list);
+    MUST(cflr_result_targets(w.result, label_of(w.result, "S"), NULL, 0, &list, &error));
+    cr_assert_eq(list.count, 0);
+    cflr_vertex_list_free(w.context, &list);
+    MUST_FAIL(cflr_result_targets(w.result, 999, sources, 3, &list, &error), CFLR_ARGUMENT);
     world_end(&w);
 }
 
-static void read_all(const char *path, char **data, size_t *size) {
-    FILE *file = fopen(path, "rb");
-    cr_assert_not_null(file, "%s", path);
-    *data = malloc(1 << 20);
-    *size = fread(*data, 1, 1 << 20, file);
-    fclose(file);
+/* ---- saving and loading ---- */
+
+static void must_be_same_file(const char *a, const char *b) {
+    size_t n, m;
+    char *x = test_read_file(a, &n), *y = test_read_file(b, &m);
+    cr_assert(n == m && memcmp(x, y, n) == 0, "%s and %s differ", a, b);
+    free(x);
+    free(y);
 }
 
 Test(result, saved_and_loaded_is_the_same) {
-    char path[64], again[64];
-    snprintf(path, sizeof path, "/tmp/cflr-test-%d.cflr", (int)getpid());
-    snprintf(again, sizeof again, "/tmp/cflr-test-%d-again.cflr", (int)getpid());
+    test_dir dir = test_dir_begin();
+    char path[512], again[512];
+    cflr_error error;
     world w;
     dyck_world(&w, CFLR_MODEL_PARALLEL);
-    cflr_error error = {0};
+    test_path(&dir, "a.cflr", path);
+    test_path(&dir, "b.cflr", again);
     cflr_result *loaded;
-    cr_assert_eq(cflr_result_save(w.result, path, &error), CFLR_OK, "%s", error.message);
-    cr_assert_eq(cflr_result_load(w.context, path, &loaded, &error), CFLR_OK, "%s", error.message);
-    cr_assert_eq(pairs_of(loaded, "S"), 5);
-    cr_assert_eq(pairs_of(loaded, "O"), pairs_of(w.result, "O"));
+    MUST(cflr_result_save(w.result, path, &error));
+    MUST(cflr_result_load(w.context, path, &loaded, &error));
+    must_be_equal(w.result, loaded, "loaded");
     cr_assert(cflr_result_complete(loaded));
+    cr_assert_eq(cflr_result_start(loaded), cflr_result_start(w.result));
     cr_assert_str_eq(cflr_result_answer(loaded, "flows"), "S");
     cr_assert_eq(cflr_graph_edges(cflr_result_graph(loaded)), 6);
-    cr_assert_eq(cflr_result_save(loaded, again, &error), CFLR_OK);
-    char *a, *b;
-    size_t n, m;
-    read_all(path, &a, &n);
-    read_all(again, &b, &m);
-    cr_assert(n == m && memcmp(a, b, n) == 0, "saving again gives other bytes");
+    MUST(cflr_result_save(loaded, again, &error));
+    must_be_same_file(path, again);
 
     /* a graph can be read from a result file; a result not from a graph file */
     cflr_graph *graph;
-    cr_assert_eq(cflr_graph_load(w.context, path, CFLR_GRAPH_AUTO, &graph, &error), CFLR_OK, "%s",
-                 error.message);
-    cr_assert_eq(cflr_graph_edges(graph), 6);
-    cr_assert_eq(cflr_graph_save(graph, again, CFLR_GRAPH_CFLG, &error), CFLR_OK);
     cflr_result *none;
-    cr_assert_eq(cflr_result_load(w.context, again, &none, &error), CFLR_FORMAT);
+    MUST(cflr_graph_load(w.context, path, CFLR_GRAPH_AUTO, &graph, &error));
+    cr_assert_eq(cflr_graph_edges(graph), 6);
+    MUST(cflr_graph_save(graph, again, CFLR_GRAPH_CFLG, &error));
+    MUST_FAIL(cflr_result_load(w.context, again, &none, &error), CFLR_FORMAT);
     cr_assert_null(none);
+    MUST_FAIL(cflr_result_load(w.context, "/no/such/file.cflr", &none, &error), CFLR_IO);
     cflr_graph_free(graph);
     cflr_result_free(loaded);
-    free(a);
-    free(b);
-    unlink(path);
-    unlink(again);
+    test_dir_end(&dir);
     world_end(&w);
+}
+
+/* Byte-identical files for every model and thread count. */
+Test(result, files_do_not_depend_on_the_model) {
+    test_dir dir = test_dir_begin();
+    char first[512], path[512];
+    cflr_error error;
+    test_path(&dir, "first.cflr", first);
+    test_path(&dir, "other.cflr", path);
+    for (size_t m = 0; m < TEST_MODELS; m++) {
+        for (int threads = 1; threads <= 3; threads++) {
+            world w;
+            world_begin(&w, threads);
+            world_graph(&w, dyck_graph);
+            world_grammar(&w, dyck_rules);
+            world_solve(&w, test_models[m]);
+            bool is_first = m == 0 && threads == 1;
+            MUST(cflr_result_save(w.result, is_first ? first : path, &error));
+            if (!is_first) must_be_same_file(first, path);
+            world_end(&w);
+        }
+    }
+    test_dir_end(&dir);
+}
+
+/* A result of several pieces, one of them cut within a row: P has 1 row of 500,000 targets, and
+ * rows behind it. */
+Test(result, pieces_are_put_together) {
+    enum { FAN = 500000 };
+    test_dir dir = test_dir_begin();
+    char path[512], again[512];
+    cflr_error error;
+    cflr_graph_builder *builder;
+    cflr_result *loaded;
+    world w;
+    uint32_t e;
+    world_begin(&w, 1);
+    MUST(cflr_graph_builder_new(w.context, &builder, &error));
+    MUST(cflr_graph_builder_label(builder, "e", NULL, &e, &error));
+    for (uint32_t v = 1; v <= FAN; v++) {
+        MUST(cflr_graph_builder_edge(builder, 0, v, e, &error));
+        if (v % 3 == 0) MUST(cflr_graph_builder_edge(builder, v, v / 2, e, &error));
+    }
+    MUST(cflr_graph_builder_freeze(builder, &w.graph, &error));
+    world_grammar(&w, "P ::= e\n");
+    world_solve(&w, CFLR_MODEL_EDGE_INDEXED);
+    test_path(&dir, "a.cflr", path);
+    test_path(&dir, "b.cflr", again);
+    MUST(cflr_result_save(w.result, path, &error));
+    MUST(cflr_result_load(w.context, path, &loaded, &error));
+    must_be_equal(w.result, loaded, "pieces");
+    MUST(cflr_result_save(loaded, again, &error));
+    must_be_same_file(path, again);
+    cflr_result_free(loaded);
+    world_end(&w);
+    test_dir_end(&dir);
 }
 
 Test(result, every_damaged_byte_is_refused) {
-    char path[64];
-    snprintf(path, sizeof path, "/tmp/cflr-test-%d.cflr", (int)getpid());
+    test_dir dir = test_dir_begin();
+    char path[512];
+    size_t size;
+    cflr_error error;
+    cflr_result *result;
     world w;
     dyck_world(&w, CFLR_MODEL_EDGE);
-    cflr_error error;
-    cr_assert_eq(cflr_result_save(w.result, path, &error), CFLR_OK);
-    char *data;
-    size_t size;
-    read_all(path, &data, &size);
-    size_t accepted = 0;
+    test_path(&dir, "a.cflr", path);
+    MUST(cflr_result_save(w.result, path, &error));
+    char *data = test_read_file(path, &size);
     for (size_t i = 0; i < size; i++) {
         data[i] ^= 0x41;
-        FILE *file = fopen(path, "wb");
-        fwrite(data, 1, size, file);
-        fclose(file);
+        test_write_file(path, data, size);
         data[i] ^= 0x41;
-        cflr_result *result;
+        memset(&error, 0, sizeof error);
         cflr_status st = cflr_result_load(w.context, path, &result, &error);
-        accepted += st == CFLR_OK;
-        cr_assert(st == CFLR_OK || error.message[0], "byte %zu: no message", i);
-        cflr_result_free(result);
+        cr_assert(st == CFLR_FORMAT || st == CFLR_UNSUPPORTED, "byte %zu: %s", i,
+                  cflr_status_name(st));
+        cr_assert(error.message[0] && error.subject[0], "byte %zu: no message", i);
+        cr_assert_null(result);
     }
-    cr_assert_eq(accepted, 0, "%zu of %zu damaged files were read", accepted, size);
-    for (size_t length = 0; length < size; length += 7) {
-        FILE *file = fopen(path, "wb");
-        fwrite(data, 1, length, file);
-        fclose(file);
-        cflr_result *result;
-        cr_assert_neq(cflr_result_load(w.context, path, &result, &error), CFLR_OK);
+    for (size_t length = 0; length < size; length += 3) {
+        test_write_file(path, data, length);
+        MUST_FAIL(cflr_result_load(w.context, path, &result, &error), CFLR_FORMAT);
     }
     free(data);
-    unlink(path);
+    test_dir_end(&dir);
     world_end(&w);
 }
 
+/* ---- files that are whole but lie ---- */
+
+typedef struct section_copy {
+    char tag[5];
+    unsigned char *data;
+    size_t size;
+} section_copy;
+
+typedef struct forgery {
+    section_copy section[32];
+    size_t n;
+    char path[512];
+    cflr_context *context;
+} forgery;
+
+/* All sections of the file, unpacked. */
+static void forgery_begin(forgery *f, cflr_context *context, const char *path) {
+    cflri_section *sections;
+    cflr_error error;
+    size_t size;
+    char *data = test_read_file(path, &size);
+    f->context = context;
+    MUST(cflri_container_open(context, data, size, path, &sections, &f->n, &error));
+    cr_assert_leq(f->n, 32);
+    for (size_t i = 0; i < f->n; i++) {
+        void *plain;
+        memcpy(f->section[i].tag, sections[i].tag, sizeof sections[i].tag);
+        f->section[i].size = sections[i].size;
+        MUST(cflri_container_unpack(context, &sections[i], path, &plain, &error));
+        f->section[i].data = plain;
+    }
+    cflri_free(context, sections);
+    free(data);
+}
+
+static void forgery_end(forgery *f) {
+    for (size_t i = 0; i < f->n; i++) cflri_free(f->context, f->section[i].data);
+}
+
+static section_copy *forgery_find(forgery *f, const char *tag) {
+    for (size_t i = 0; i < f->n; i++) {
+        if (strcmp(f->section[i].tag, tag) == 0) return &f->section[i];
+    }
+    cr_assert_fail("no section %s", tag);
+    return NULL;
+}
+
+/* Writes the sections with right checksums, without `left_out`, and loads what it wrote. */
+static cflr_status forgery_load(const forgery *f, const char *left_out, cflr_error *error) {
+    cflri_output *output;
+    cflr_result *result;
+    cr_assert_eq(cflri_output_open(f->context, f->path, &output, error), CFLR_OK);
+    cflri_container_begin(output);
+    for (size_t i = 0; i < f->n; i++) {
+        const section_copy *s = &f->section[i];
+        if (left_out && strcmp(s->tag, left_out) == 0) continue;
+        cr_assert_eq(cflri_container_section(f->context, output, s->tag, s->data, s->size, error),
+                     CFLR_OK);
+    }
+    cflri_container_end(output);
+    cr_assert_eq(cflri_output_close(output, error), CFLR_OK);
+    cflr_status st = cflr_result_load(f->context, f->path, &result, error);
+    cr_assert((st == CFLR_OK) == (result != NULL));
+    if (result) {
+        cr_assert_eq(cflri_result_validate(result, "again", error), CFLR_OK, "%s", error->message);
+    }
+    cflr_result_free(result);
+    return st;
+}
+
+static void forge_dyck(forgery *f, world *w, const test_dir *dir) {
+    cflr_error error;
+    dyck_world(w, CFLR_MODEL_EDGE_INDEXED);
+    test_path(dir, "forged.cflr", f->path);
+    MUST(cflr_result_save(w->result, f->path, &error));
+    forgery_begin(f, w->context, f->path);
+}
+
+/* Every byte of every section of the result, set to other values under right checksums: the file is
+ * refused, or what was read has all invariants. */
+Test(result, forged_bytes_never_break_an_invariant) {
+    static const unsigned char values[] = {0x00, 0x02, 0xff};
+    test_dir dir = test_dir_begin();
+    forgery f;
+    world w;
+    forge_dyck(&f, &w, &dir);
+    size_t refused = 0, tried = 0;
+    for (size_t i = 0; i < f.n; i++) {
+        section_copy *s = &f.section[i];
+        for (size_t at = 0; s->tag[0] == 'R' && at < s->size; at++) {
+            unsigned char kept = s->data[at];
+            for (size_t k = 0; k < sizeof values; k++) {
+                cflr_error error = {0};
+                s->data[at] = values[k];
+                cflr_status st = forgery_load(&f, NULL, &error);
+                cr_assert(st == CFLR_OK || (st == CFLR_FORMAT && error.message[0]),
+                          "%s byte %zu: %s", s->tag, at, cflr_status_name(st));
+                refused += st != CFLR_OK;
+                tried++;
+            }
+            s->data[at] = kept;
+        }
+    }
+    cr_assert_gt(tried, 500);
+    cr_assert_gt(refused, tried / 4, "%zu of %zu", refused, tried);
+    forgery_end(&f);
+    test_dir_end(&dir);
+    world_end(&w);
+}
+
+static uint32_t *words_of(forgery *f, const char *tag) {
+    return (uint32_t *)(void *)forgery_find(f, tag)->data;
+}
+
+/* Puts `value` at a place and sees that it is refused. */
+#define MUST_REFUSE(place, value)                               \
+    do {                                                        \
+        uint32_t kept_ = (place);                               \
+        (place) = (value);                                      \
+        MUST_FAIL(forgery_load(&f, NULL, &error), CFLR_FORMAT); \
+        (place) = kept_;                                        \
+        cr_assert_eq(forgery_load(&f, NULL, &error), CFLR_OK);  \
+    } while (0)
+
+Test(result, lies_are_refused) {
+    test_dir dir = test_dir_begin();
+    cflr_error error;
+    forgery f;
+    world w;
+    forge_dyck(&f, &w, &dir);
+    uint32_t *meta = words_of(&f, "RMET"), *labels = words_of(&f, "RLAB");
+    uint32_t *instances = words_of(&f, "RINS"), *answers = words_of(&f, "RANS");
+    uint32_t *piece = words_of(&f, "RREL");
+    /* counts: labels, instances, strings, answers; then the start symbol, complete */
+    for (int i = 0; i < 4; i++) {
+        MUST_REFUSE(meta[i], 0);
+        MUST_REFUSE(meta[i], meta[i] + 1);
+        MUST_REFUSE(meta[i], UINT32_MAX);
+    }
+    MUST_REFUSE(meta[4], meta[0]);
+    MUST_REFUSE(meta[5], 2);
+    /* a label: name, kind, instances */
+    MUST_REFUSE(labels[0], 0);
+    MUST_REFUSE(labels[0], labels[3]);
+    MUST_REFUSE(labels[0], UINT32_MAX);
+    MUST_REFUSE(labels[1], 3);
+    MUST_REFUSE(labels[2], labels[2] + 1);
+    MUST_REFUSE(labels[2], UINT32_MAX);
+    /* an instance: pairs (64 bits), rows, index */
+    MUST_REFUSE(instances[0], 0);
+    MUST_REFUSE(instances[0], instances[0] + 1);
+    MUST_REFUSE(instances[1], UINT32_MAX);
+    MUST_REFUSE(instances[2], 0);
+    MUST_REFUSE(instances[2], UINT32_MAX);
+    MUST_REFUSE(instances[3], UINT32_MAX);
+    MUST_REFUSE(answers[0], UINT32_MAX);
+    MUST_REFUSE(answers[1], UINT32_MAX);
+    /* a piece: instance, rows, pairs (64 bits), row[] ... */
+    MUST_REFUSE(piece[0], meta[1]);
+    MUST_REFUSE(piece[0], 1);
+    MUST_REFUSE(piece[1], UINT32_MAX);
+    MUST_REFUSE(piece[2], 0);
+    MUST_REFUSE(piece[3], UINT32_MAX);
+    MUST_REFUSE(piece[4], UINT32_MAX);
+    MUST_REFUSE(piece[4 + piece[1]], 0);
+    MUST_REFUSE(piece[4 + 2 * piece[1]], UINT32_MAX);
+    forgery_end(&f);
+    test_dir_end(&dir);
+    world_end(&w);
+}
+
+Test(result, missing_sections_are_refused) {
+    static const char *const tags[] = {"RMET", "RSTR", "RLAB", "RINS", "RANS",
+                                       "RREL", "GMET", "GSTR", "GLAB", "GREL"};
+    test_dir dir = test_dir_begin();
+    cflr_error error;
+    forgery f;
+    world w;
+    forge_dyck(&f, &w, &dir);
+    for (size_t i = 0; i < sizeof tags / sizeof *tags; i++) {
+        MUST_FAIL(forgery_load(&f, tags[i], &error), CFLR_FORMAT);
+        cr_assert_str_not_empty(error.subject);
+    }
+    forgery_end(&f);
+    test_dir_end(&dir);
+    world_end(&w);
+}
+
+/* ---- exporting ---- */
+
 Test(result, export_writes_the_pairs) {
-    char path[64];
-    snprintf(path, sizeof path, "/tmp/cflr-test-%d.tsv", (int)getpid());
+    test_dir dir = test_dir_begin();
+    char path[512];
+    cflr_error error;
+    cflr_graph *graph;
     world w;
     dyck_world(&w, CFLR_MODEL_EDGE_INDEXED);
-    cflr_error error = {0};
-    cr_assert_eq(cflr_result_export(w.result, NULL, 0, path, CFLR_GRAPH_TSV, &error), CFLR_OK, "%s",
-                 error.message);
-    cflr_graph *graph;
-    cr_assert_eq(cflr_graph_load(w.context, path, CFLR_GRAPH_TSV, &graph, &error), CFLR_OK, "%s",
-                 error.message);
+    test_path(&dir, "pairs.tsv", path);
+    MUST(cflr_result_export(w.result, NULL, 0, path, CFLR_GRAPH_TSV, &error));
+    MUST(cflr_graph_load(w.context, path, CFLR_GRAPH_TSV, &graph, &error));
     cr_assert_eq(cflr_graph_edges(graph), 5);
     uint32_t s = cflr_graph_find_label(graph, "S", NULL);
     uint64_t count;
@@ -187,10 +433,72 @@ Test(result, export_writes_the_pairs) {
     cr_assert(count == 2 && row[0] == 3 && row[1] == 5);
     cflr_graph_free(graph);
     uint32_t twice[] = {0, 0}, wrong[] = {77};
-    cr_assert_eq(cflr_result_export(w.result, twice, 2, path, CFLR_GRAPH_TSV, &error),
-                 CFLR_ARGUMENT);
-    cr_assert_eq(cflr_result_export(w.result, wrong, 1, path, CFLR_GRAPH_TSV, &error),
-                 CFLR_ARGUMENT);
-    unlink(path);
+    MUST_FAIL(cflr_result_export(w.result, twice, 2, path, CFLR_GRAPH_TSV, &error), CFLR_ARGUMENT);
+    MUST_FAIL(cflr_result_export(w.result, wrong, 1, path, CFLR_GRAPH_TSV, &error), CFLR_ARGUMENT);
+    test_dir_end(&dir);
+    world_end(&w);
+}
+
+/* Indexed symbols, names that the graph does not know, in a format that is read back whole. */
+Test(result, export_keeps_indexes) {
+    test_dir dir = test_dir_begin();
+    char path[512];
+    cflr_error error;
+    cflr_graph *graph;
+    world w;
+    dyck_world(&w, CFLR_MODEL_EDGE_INDEXED);
+    test_path(&dir, "pairs.cflg", path);
+    uint32_t labels[] = {label_of(w.result, "O"), label_of(w.result, "call")};
+    MUST(cflr_result_export(w.result, labels, 2, path, CFLR_GRAPH_AUTO, &error));
+    MUST(cflr_graph_load(w.context, path, CFLR_GRAPH_CFLG, &graph, &error));
+    cr_assert_eq(cflr_graph_edges(graph), 6);
+    uint32_t label = cflr_graph_find_label(graph, "O", "b");
+    cr_assert_neq(label, CFLR_NO_LABEL);
+    uint64_t count;
+    const uint32_t *row = cflr_graph_row(graph, label, CFLR_OUT, 6, &count);
+    cr_assert(count == 2 && row[0] == 1 && row[1] == 2);
+    cflr_graph_free(graph);
+    test_dir_end(&dir);
+    world_end(&w);
+}
+
+/* What a format cannot hold is refused before anything is written. */
+Test(result, export_refuses_names_that_a_format_cannot_hold) {
+    test_dir dir = test_dir_begin();
+    char path[512];
+    cflr_error error;
+    world w;
+    world_begin(&w, 1);
+    world_graph(&w, "0 1 e; 1 2 e");
+    world_grammar(&w, "%start P\nP ::= ~e \"two words\"\n\"two words\" ::= e\n");
+    world_solve(&w, CFLR_MODEL_EDGE_INDEXED);
+    uint32_t converse = label_of(w.result, "~e"), words = label_of(w.result, "two words");
+    test_path(&dir, "pairs.cflg", path);
+    MUST_FAIL(cflr_result_export(w.result, &converse, 1, path, CFLR_GRAPH_AUTO, &error),
+              CFLR_UNSUPPORTED);
+    MUST_FAIL(cflr_result_export(w.result, &converse, 1, path, CFLR_GRAPH_CFLG, &error),
+              CFLR_UNSUPPORTED);
+    MUST_FAIL(cflr_result_export(w.result, &words, 1, path, CFLR_GRAPH_TSV, &error),
+              CFLR_UNSUPPORTED);
+    cr_assert_eq(access(path, F_OK), -1);
+    test_path(&dir, "pairs.ndjson", path);
+    MUST(cflr_result_export(w.result, &words, 1, path, CFLR_GRAPH_AUTO, &error));
+    test_path(&dir, "pairs.tsv", path);
+    MUST(cflr_result_export(w.result, &converse, 1, path, CFLR_GRAPH_AUTO, &error));
+    cflr_graph *graph;
+    uint64_t count;
+    MUST(cflr_graph_load(w.context, path, CFLR_GRAPH_AUTO, &graph, &error));
+    cflr_graph_row(graph, cflr_graph_find_label(graph, "e", NULL), CFLR_OUT, 0, &count);
+    cr_assert_eq(count, 1, "a converse that is read again is the edge itself");
+    cflr_graph_free(graph);
+
+    /* the result itself holds any name */
+    cflr_result *loaded;
+    test_path(&dir, "any.cflr", path);
+    MUST(cflr_result_save(w.result, path, &error));
+    MUST(cflr_result_load(w.context, path, &loaded, &error));
+    must_be_equal(w.result, loaded, "odd names");
+    cflr_result_free(loaded);
+    test_dir_end(&dir);
     world_end(&w);
 }

@@ -1,44 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * test_solve.c: the public entry: options, limits, cancellation, partial results.
+ * The public entry: options, limits, cancellation, partial results.
  */
-#include <stdio.h>
-
+#include "engine/result.h"
 #include "support.h"
 
-static void chain_world(world *w, const cflr_context_opts *opts, uint32_t n) {
-    cflr_error error = {0};
-    cflr_graph_builder *builder;
-    uint32_t e;
-    memset(w, 0, sizeof *w);
-    cr_assert_eq(cflr_context_new(opts, &w->context, &error), CFLR_OK);
-    cr_assert_eq(cflr_graph_builder_new(w->context, &builder, &error), CFLR_OK);
-    cr_assert_eq(cflr_graph_builder_label(builder, "e", NULL, &e, &error), CFLR_OK);
-    for (uint32_t v = 0; v + 1 < n; v++) {
-        cr_assert_eq(cflr_graph_builder_edge(builder, v, v + 1, e, &error), CFLR_OK);
-    }
-    cr_assert_eq(cflr_graph_builder_freeze(builder, &w->graph, &error), CFLR_OK);
-    world_grammar(w, "P ::= e | P e\n");
-}
-
-static const cflr_model models[] = {CFLR_MODEL_NAIVE,          CFLR_MODEL_VERTEX,
-                                    CFLR_MODEL_VERTEX_INDEXED, CFLR_MODEL_EDGE,
-                                    CFLR_MODEL_EDGE_INDEXED,   CFLR_MODEL_PARALLEL};
-enum { N_MODELS = sizeof models / sizeof *models };
-
 Test(solve, every_model_closes_a_chain) {
-    for (size_t m = 0; m < N_MODELS; m++) {
+    for (size_t m = 0; m < TEST_MODELS; m++) {
         for (int threads = 1; threads <= 3; threads++) {
-            cflr_context_opts opts;
-            cflr_context_opts_init(&opts);
-            opts.threads = threads;
             world w;
-            chain_world(&w, &opts, 40);
-            world_solve(&w, models[m]);
-            cr_assert_eq(pairs_of(w.result, "P"), 40 * 39 / 2, "%s", cflr_model_name(models[m]));
+            world_begin(&w, threads);
+            world_chain(&w, 40);
+            world_solve(&w, test_models[m]);
+            cr_assert_eq(pairs_of(w.result, "P"), 40 * 39 / 2, "%s",
+                         cflr_model_name(test_models[m]));
             cflr_result_stats stats;
             cflr_result_get_stats(w.result, &stats);
-            cr_assert_eq(stats.model, models[m]);
+            cr_assert_eq(stats.model, test_models[m]);
             cr_assert(stats.complete);
             cr_assert_eq(stats.pairs, 40 * 39 / 2 + 39);
             world_end(&w);
@@ -46,96 +24,128 @@ Test(solve, every_model_closes_a_chain) {
     }
 }
 
-/* The limit counts the whole process, so it is set from what the process has. */
-static uint64_t resident_bytes(void) {
-    FILE *statm = fopen("/proc/self/statm", "r");
-    unsigned long long size = 0, resident = 0;
-    cr_assert_eq(fscanf(statm, "%llu %llu", &size, &resident), 2);
-    fclose(statm);
-    return resident * 4096;
+/* ---- partial results ---- */
+
+/* Some pairs of P, all of them derivable: P(u,v) has u < v. */
+static void must_be_partial(const world *w, uint64_t full, const char *what) {
+    cr_assert_not_null(w->result, "%s lost everything", what);
+    cr_assert_not(cflr_result_complete(w->result));
+    uint32_t p = label_of(w->result, "P"), vertex;
+    uint64_t pairs = pairs_of(w->result, "P"), cursor = 0, count;
+    cr_assert(pairs < full, "%s: %" PRIu64 " of %" PRIu64 " pairs", what, pairs, full);
+    const uint32_t *row;
+    if (!pairs) return;
+    while ((row = cflr_result_next_row(w->result, p, 0, &cursor, &vertex, &count))) {
+        for (uint64_t k = 0; k < count; k++) cr_assert_gt(row[k], vertex);
+    }
 }
 
-/* At the memory limit each model stops with pairs that are all derivable, and says so. */
+/* Saved in the context that is at its limit, loaded in a fresh one. */
+static void must_be_saved(const world *w, const test_dir *dir, const char *what) {
+    char path[512];
+    cflr_error error;
+    cflr_result *loaded;
+    test_path(dir, "partial.cflr", path);
+    cflr_status st = cflr_result_save(w->result, path, &error);
+    cr_assert_eq(st, CFLR_OK, "%s: %s", what, error.message);
+    cflr_context *fresh = test_context();
+    MUST(cflr_result_load(fresh, path, &loaded, &error));
+    cr_assert_not(cflr_result_complete(loaded));
+    must_be_equal(w->result, loaded, what);
+    cflr_result_free(loaded);
+    test_context_end(fresh);
+}
+
+/* Whatever the limit, what is there when memory ends is kept and can be saved. */
 Test(solve, memory_limit_keeps_a_partial_result) {
-    for (size_t m = 1; m < N_MODELS; m++) {
-        cflr_context_opts opts;
-        cflr_error error = {0};
-        cflr_context_opts_init(&opts);
-        opts.threads = 2;
-        opts.memory_limit = resident_bytes() + (24 << 20);
-        uint64_t full = 3000ull * 2999 / 2;
-        world l;
-        chain_world(&l, &opts, 3000);
-        cflr_solve_opts solve;
-        cflr_solve_opts_init(&solve);
-        solve.model = models[m];
-        cflr_status st = cflr_solve(l.graph, l.grammar, &solve, &l.result, &error);
-        cr_assert_eq(st, CFLR_LIMIT, "%s: status %d", cflr_model_name(models[m]), (int)st);
-        cr_assert_not_null(l.result, "%s lost everything", cflr_model_name(models[m]));
-        cr_assert_not(cflr_result_complete(l.result));
-        cr_assert_leq(cflr_context_memory_peak(l.context), opts.memory_limit);
-        uint32_t p = cflr_result_find_label(l.result, "P"), vertex;
-        cflr_result_label info;
-        cflr_result_get_label(l.result, p, &info);
-        cr_assert(info.pairs > 0 && info.pairs < full, "%s: %llu of %llu pairs",
-                  cflr_model_name(models[m]), (unsigned long long)info.pairs,
-                  (unsigned long long)full);
-        uint64_t cursor = 0, count;
-        const uint32_t *row;
-        while ((row = cflr_result_next_row(l.result, p, 0, &cursor, &vertex, &count))) {
-            for (uint64_t k = 0; k < count; k++) cr_assert_gt(row[k], vertex);
+    static const uint64_t limits[] = {12 << 20, 16 << 20, 24 << 20};
+    uint64_t full = UINT64_C(4000) * 3999 / 2;
+    test_dir dir = test_dir_begin();
+    for (size_t m = 0; m < TEST_MODELS; m++) {
+        for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+            const char *what = cflr_model_name(test_models[m]);
+            if (test_models[m] == CFLR_MODEL_NAIVE && i > 0) continue; /* slow */
+            world w;
+            cflr_error error = {0};
+            world_begin(&w, 2);
+            w.context->opts.memory_limit = w.context->memory_limit = limits[i];
+            world_chain(&w, 4000);
+            cflr_status st = world_try(&w, test_models[m], &error);
+            cr_assert_eq(st, CFLR_LIMIT, "%s: %s %s", what, cflr_status_name(st), error.message);
+            cr_assert_eq(error.code, CFLR_LIMIT);
+            must_be_partial(&w, full, what);
+            must_be_saved(&w, &dir, what);
+            cr_assert_leq(cflr_context_memory_peak(w.context), limits[i]);
+            world_end(&w);
         }
-        world_end(&l);
+    }
+    test_dir_end(&dir);
+}
+
+/* A limit that leaves no room at all ends cleanly, with a result or without. */
+Test(solve, tiny_memory_limits_end_cleanly) {
+    for (size_t m = 0; m < TEST_MODELS; m++) {
+        for (uint64_t room = 0; room < 60000; room += 1777) {
+            world w;
+            cflr_error error = {0};
+            world_begin(&w, 2);
+            world_chain(&w, 300);
+            w.context->memory_limit = cflr_context_memory(w.context) + room;
+            cflr_status st = world_try(&w, test_models[m], &error);
+            if (st != CFLR_OK) cr_assert_eq(st, CFLR_LIMIT, "%s", error.message);
+            if (st != CFLR_OK && w.result) must_be_partial(&w, 300 * 299 / 2, "tiny");
+            world_end(&w);
+        }
     }
 }
 
 Test(solve, time_limit_and_cancel_stop_early) {
-    for (size_t m = 0; m < N_MODELS; m++) {
-        cflr_context_opts opts;
-        cflr_context_opts_init(&opts);
-        opts.threads = 2;
-        opts.time_limit = 1e-9;
+    test_dir dir = test_dir_begin();
+    for (size_t m = 0; m < TEST_MODELS; m++) {
+        const char *what = cflr_model_name(test_models[m]);
         world w;
-        chain_world(&w, &opts, 4000);
-        cflr_solve_opts solve;
-        cflr_solve_opts_init(&solve);
-        solve.model = models[m];
         cflr_error error = {0};
-        cr_assert_eq(cflr_solve(w.graph, w.grammar, &solve, &w.result, &error), CFLR_LIMIT, "%s",
-                     cflr_model_name(models[m]));
-        cr_assert_not_null(w.result);
-        cr_assert_not(cflr_result_complete(w.result));
-        cflr_result_free(w.result);
+        world_begin(&w, 2);
+        world_chain(&w, 4000);
+        w.context->opts.time_limit = 1e-9;
+        cr_assert_eq(world_try(&w, test_models[m], &error), CFLR_LIMIT, "%s", what);
+        must_be_partial(&w, UINT64_C(4000) * 3999 / 2, what);
+        must_be_saved(&w, &dir, what);
+        world_forget_result(&w);
+        w.context->opts.time_limit = 0;
+        w.context->out_of_time = false;
         cflr_context_cancel(w.context);
-        cr_assert_eq(cflr_solve(w.graph, w.grammar, &solve, &w.result, &error), CFLR_CANCELLED,
-                     "%s", cflr_model_name(models[m]));
-        cr_assert_not(cflr_result_complete(w.result));
+        cr_assert_eq(world_try(&w, test_models[m], &error), CFLR_CANCELLED, "%s", what);
+        if (w.result) must_be_saved(&w, &dir, what);
+        world_end(&w);
+    }
+    test_dir_end(&dir);
+}
+
+static bool stop_at_second(void *user, const cflr_progress *progress) {
+    int *calls = user;
+    if (strcmp(progress->phase, "solve") == 0) ++*calls;
+    return *calls < 2;
+}
+
+Test(solve, progress_can_cancel) {
+    for (size_t m = 0; m < TEST_MODELS; m++) {
+        int calls = 0;
+        world w;
+        cflr_error error;
+        world_begin(&w, 1);
+        world_chain(&w, 9000);
+        w.context->opts.progress = stop_at_second;
+        w.context->opts.user = &calls;
+        cr_assert_eq(world_try(&w, test_models[m], &error), CFLR_CANCELLED, "%s",
+                     cflr_model_name(test_models[m]));
+        cr_assert_eq(calls, 2);
+        must_be_partial(&w, UINT64_C(9000) * 8999 / 2, "cancelled");
         world_end(&w);
     }
 }
 
-static bool stop_after_some(void *user, const cflr_progress *progress) {
-    int *calls = user;
-    cr_assert_str_eq(progress->phase, "solve");
-    return ++*calls < 2;
-}
-
-Test(solve, progress_can_cancel) {
-    int calls = 0;
-    cflr_context_opts opts;
-    cflr_context_opts_init(&opts);
-    opts.threads = 1;
-    opts.progress = stop_after_some;
-    opts.user = &calls;
-    world w;
-    chain_world(&w, &opts, 9000);
-    cflr_solve_opts solve;
-    cflr_solve_opts_init(&solve);
-    solve.model = CFLR_MODEL_EDGE_INDEXED;
-    cr_assert_eq(cflr_solve(w.graph, w.grammar, &solve, &w.result, NULL), CFLR_CANCELLED);
-    cr_assert_eq(calls, 2);
-    world_end(&w);
-}
+/* ---- options ---- */
 
 Test(solve, wrong_options_are_refused) {
     world w;
@@ -144,44 +154,77 @@ Test(solve, wrong_options_are_refused) {
     world_grammar(&w, "P ::= e\n");
     cflr_error error;
     cflr_solve_opts opts = {0};
-    cr_assert_eq(cflr_solve(w.graph, w.grammar, &opts, &w.result, &error), CFLR_ARGUMENT);
+    MUST_FAIL(cflr_solve(w.graph, w.grammar, &opts, &w.result, &error), CFLR_ARGUMENT);
+    opts.struct_size = sizeof opts + 1;
+    MUST_FAIL(cflr_solve(w.graph, w.grammar, &opts, &w.result, &error), CFLR_ARGUMENT);
     cflr_solve_opts_init(&opts);
     opts.model = (cflr_model)99;
-    cr_assert_eq(cflr_solve(w.graph, w.grammar, &opts, &w.result, &error), CFLR_ARGUMENT);
+    MUST_FAIL(cflr_solve(w.graph, w.grammar, &opts, &w.result, &error), CFLR_ARGUMENT);
     cr_assert_null(w.result);
-    cflr_model model;
-    cr_assert_eq(cflr_model_parse("edge-indexed", &model, &error), CFLR_OK);
-    cr_assert_eq(model, CFLR_MODEL_EDGE_INDEXED);
-    cr_assert_eq(cflr_model_parse("edge_indexed", &model, &error), CFLR_ARGUMENT);
+    MUST(cflr_solve(w.graph, w.grammar, NULL, &w.result, &error));
     world_end(&w);
+}
+
+Test(solve, models_have_words) {
+    cflr_model model;
+    cflr_error error;
+    for (size_t m = 0; m < TEST_MODELS; m++) {
+        MUST(cflr_model_parse(cflr_model_name(test_models[m]), &model, &error));
+        cr_assert_eq(model, test_models[m]);
+    }
+    MUST_FAIL(cflr_model_parse("edge_indexed", &model, &error), CFLR_ARGUMENT);
+    cr_assert(strstr(error.message, "edge-indexed"));
+    cr_assert_null(cflr_model_name((cflr_model)99));
 }
 
 Test(solve, auto_picks_by_threads) {
     for (int threads = 1; threads <= 2; threads++) {
-        cflr_context_opts opts;
-        cflr_context_opts_init(&opts);
-        opts.threads = threads;
         world w;
-        chain_world(&w, &opts, 2500);
+        world_begin(&w, threads);
+        world_chain(&w, 2500);
         world_solve(&w, CFLR_MODEL_AUTO);
         cflr_result_stats stats;
         cflr_result_get_stats(w.result, &stats);
         cr_assert_eq(stats.model, threads == 1 ? CFLR_MODEL_EDGE_INDEXED : CFLR_MODEL_PARALLEL);
         cr_assert_eq(stats.threads, threads);
+        cr_assert_eq(pairs_of(w.result, "P"), 2500 * 2499 / 2);
         world_end(&w);
     }
 }
 
 Test(solve, nothing_in_nothing_out) {
-    for (size_t m = 0; m < N_MODELS; m++) {
+    for (size_t m = 0; m < TEST_MODELS; m++) {
         world w;
         world_begin(&w, 2);
         world_graph(&w, "");
         world_grammar(&w, "P ::= e | eps\n");
-        world_solve(&w, models[m]);
+        world_solve(&w, test_models[m]);
         cflr_result_stats stats;
         cflr_result_get_stats(w.result, &stats);
         cr_assert_eq(stats.pairs, 0);
+        cr_assert(stats.complete);
+        world_end(&w);
+    }
+}
+
+/* An index that only the grammar knows has no string in the graph. */
+Test(solve, constant_index_unknown_to_the_graph) {
+    for (size_t m = 0; m < TEST_MODELS; m++) {
+        world w;
+        cflr_error error;
+        cflr_verify_report report;
+        world_begin(&w, 2);
+        world_graph(&w, "0 1 e; 1 2 f[x]");
+        world_grammar(&w, "%start P\nP ::= A[\"only\"] f[\"x\"]\nA[\"only\"] ::= e\n");
+        world_solve(&w, test_models[m]);
+        uint32_t a = label_of(w.result, "A");
+        cr_assert_str_eq(cflr_result_label_index(w.result, a, 0), "only");
+        cr_assert(cflr_result_has(w.result, label_of(w.result, "P"), 0, 2));
+        for (uint64_t samples = 0; samples <= 50; samples += 50) {
+            MUST(cflr_verify(w.graph, w.grammar, w.result, samples, &report, &error));
+            cr_assert(report.pairs_checked && !report.missing && !report.underivable, "%s",
+                      report.first_failure);
+        }
         world_end(&w);
     }
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * test_verify.c: verification accepts what is right and notices what is wrong: a pair taken away, a
- * pair put in, false pairs that support each other.
+ * Verification accepts what is right and notices what is wrong: a pair taken away, a pair put in,
+ * false pairs that support each other, symbols of another grammar; and it does so for problems with
+ * tens of thousands of rules.
  */
-#include "support.h"
-
+#include "engine/derive.h"
 #include "engine/result.h"
+#include "support.h"
 
 static const char edges[] = "0 1 e; 1 2 e; 2 3 e; 3 4 e; 4 2 e; 5 6 e; 6 5 e";
 static const char rules[] = "P ::= e | P e | ~Q\nQ ::= ~P\n";
@@ -108,5 +109,142 @@ Test(verify, refuses_circular_support) {
     }
     cflr_verify_report report = verify(&w, 300);
     cr_assert_gt(report.underivable, 0, "circular support was accepted");
+    world_end(&w);
+}
+
+/* Pairs of a symbol that the grammar lacks have no derivation. */
+Test(verify, refuses_symbols_of_another_grammar) {
+    world w;
+    solved_world(&w);
+    cflr_grammar_free(w.grammar);
+    w.grammar = NULL;
+    world_grammar(&w, "R ::= e\n");
+    uint64_t strangers = 0;
+    for (uint32_t l = 0; l < cflr_result_labels(w.result); l++) {
+        cflr_result_label info;
+        cflr_result_get_label(w.result, l, &info);
+        if (strcmp(info.name, "e") != 0) strangers += info.pairs;
+    }
+    cr_assert_gt(strangers, 0);
+    for (uint64_t samples = 0; samples <= 100; samples += 100) {
+        cflr_verify_report report = verify(&w, samples);
+        cr_assert_eq(report.underivable, strangers);
+        cr_assert_gt(report.missing, 0); /* R */
+        cr_assert_str_not_empty(report.first_failure);
+    }
+    world_end(&w);
+}
+
+Test(verify, another_graph_is_refused) {
+    world w;
+    solved_world(&w);
+    cflr_graph *kept = w.graph;
+    cflr_verify_report report;
+    cflr_error error;
+    world_graph(&w, "0 1 e");
+    MUST_FAIL(cflr_verify(w.graph, w.grammar, w.result, 0, &report, &error), CFLR_ARGUMENT);
+    cflr_graph_free(w.graph);
+    w.graph = kept;
+    world_end(&w);
+}
+
+/* What is incomplete is only checked for derivability: it may lack pairs, and whole relations, from
+ * which others were derived. */
+Test(verify, partial_results_may_lack_pairs) {
+    world w;
+    solved_world(&w);
+    cflri_relation *q = relation_of(&w, "Q"), *p = relation_of(&w, "P");
+    cflri_relation kept = *q;
+    w.result->stats.complete = false;
+    take_pair(p, p->start[1] - 1); /* P(0,4), from which nothing follows but by Q */
+    *q = (cflri_relation){0};
+    for (uint64_t samples = 0; samples <= 200; samples += 200) {
+        cflr_verify_report report = verify(&w, samples);
+        cr_assert_gt(report.pairs_checked, 0);
+        cr_assert_eq(report.missing, 0, "%s", report.first_failure);
+        cr_assert_eq(report.underivable, 0, "%s", report.first_failure);
+    }
+    p->target[0] = 0; /* P(0,0) in place of P(0,1) */
+    cr_assert_eq(verify(&w, 0).underivable, 1);
+    *q = kept;
+    cr_assert_gt(verify(&w, 500).underivable, 0);
+    world_end(&w);
+}
+
+/* P(0, n-1) has one derivation, of n-1 edges in a row: the search has to go that deep, and through
+ * all that leads up to it when there is none. */
+Test(verify, proves_deep_derivations) {
+    enum { VERTICES = 1501 };
+    world w;
+    cflr_error error;
+    cflri_ground *ground;
+    cflri_deriver *deriver;
+    const cflri_relation **input, *have[2];
+    bool derivable;
+    world_begin(&w, 1);
+    world_chain(&w, VERTICES);
+    world_solve(&w, CFLR_MODEL_EDGE_INDEXED);
+    MUST(cflri_ground_new(w.grammar, w.graph, &ground, &error));
+    MUST(cflri_problem_inputs(w.graph, ground, &input, &error));
+    cr_assert_eq(ground->n_symbols, 2);
+    uint32_t p = input[0] ? 1 : 0;
+    have[p] = relation_of(&w, "P");
+    have[1 - p] = relation_of(&w, "e");
+    MUST(cflri_deriver_new(w.context, ground, have, input, &deriver, &error));
+    MUST(cflri_derive(deriver, (cflri_goal){p, 0, VERTICES - 1}, &derivable, &error));
+    cr_assert(derivable);
+    MUST(cflri_derive(deriver, (cflri_goal){p, 7, 7}, &derivable, &error));
+    cr_assert_not(derivable);
+    MUST(cflri_derive(deriver, (cflri_goal){p, VERTICES - 1, 0}, &derivable, &error));
+    cr_assert_not(derivable);
+
+    /* without the first edge nothing supports the pairs of vertex 0, though they support each other
+     */
+    cflri_relation cut = *input[1 - p];
+    const cflri_relation *cut_input[2] = {NULL, NULL};
+    cut.row++;
+    cut.start++;
+    cut.n_rows--;
+    cut_input[1 - p] = &cut;
+    cflri_deriver_free(deriver);
+    MUST(cflri_deriver_new(w.context, ground, have, cut_input, &deriver, &error));
+    MUST(cflri_derive(deriver, (cflri_goal){p, 0, 1000}, &derivable, &error));
+    cr_assert_not(derivable);
+    MUST(cflri_derive(deriver, (cflri_goal){p, 1, 1000}, &derivable, &error));
+    cr_assert(derivable);
+    cflri_deriver_free(deriver);
+    cflri_free(w.context, (void *)input);
+    cflri_ground_free(ground);
+    world_end(&w);
+}
+
+/* u --c[i]--> m --d[i]--> v for tens of thousands of i: V has as many rules, u and m as many rows.
+ */
+Test(verify, many_indexes_are_cheap) {
+    enum { INDEXES = 30000, HUBS = 4 };
+    world w;
+    cflr_error error;
+    cflr_graph_builder *builder;
+    world_begin(&w, 1);
+    MUST(cflr_graph_builder_new(w.context, &builder, &error));
+    for (uint32_t i = 0; i < INDEXES; i++) {
+        char index[16];
+        uint32_t c, d, hub = i % HUBS;
+        snprintf(index, sizeof index, "%u", i);
+        MUST(cflr_graph_builder_label(builder, "c", index, &c, &error));
+        MUST(cflr_graph_builder_label(builder, "d", index, &d, &error));
+        MUST(cflr_graph_builder_edge(builder, hub, HUBS + i, c, &error));
+        MUST(cflr_graph_builder_edge(builder, HUBS + i, hub + 1, d, &error));
+    }
+    MUST(cflr_graph_builder_freeze(builder, &w.graph, &error));
+    world_grammar(&w, "V ::= C[i] d[i] | V V\nC[i] ::= c[i]\n");
+    world_solve(&w, CFLR_MODEL_EDGE_INDEXED);
+    cr_assert_eq(pairs_of(w.result, "V"), HUBS * (HUBS + 1) / 2);
+    cr_assert_eq(pairs_of(w.result, "C"), INDEXES);
+    double begin = cflri_now();
+    cflr_verify_report report = verify(&w, 20000);
+    cr_assert_lt(cflri_now() - begin, 30, "rules are tried one by one");
+    cr_assert_eq(report.pairs_checked, 20000);
+    cr_assert_eq(report.missing + report.underivable, 0, "%s", report.first_failure);
     world_end(&w);
 }
