@@ -66,7 +66,7 @@ int extraction_check(const cli_arguments *arguments) {
 enum { NOTES_SHOWN = 5 };
 
 static void print_note(const cflr_note *note) {
-    static const char *const words[] = {"lost", "errors in", "no model of", "assumed", "limit"};
+    static const char *const words[] = {"lost", "error", "no model of", "assumed", "limit"};
     char place[300] = "", times[32] = "";
     if (note->line)
         snprintf(place, sizeof place, "%s:%" PRIu32 ": ", note->file, note->line);

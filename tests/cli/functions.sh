@@ -7,6 +7,11 @@ mask() {
     sed -E 's/("(load|solve|write|peak_bytes|rounds|derivations|threads)": )[0-9.e+-]+/\10/'
 }
 
+# Places in source are printed with whole paths: those of the working directory become short.
+short_paths() {
+    sed "s|$(pwd -P)/||g"
+}
+
 # show COMMAND...: runs it and prints its exit code, for cases of several commands
 show() {
     "$@"

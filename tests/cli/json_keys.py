@@ -31,8 +31,9 @@ RUNS = {
     "--version=json": ["--version=json"],
 }
 FRONTEND_RUNS = {
-    "extract": ["extract program.c -o out.cflg --format json -q"],
-    "analyze": ["analyze program.c other.c --show 5 --format json -q"],
+    "extract": ["extract program.c lost.c -o out.cflg --format json -q"],
+    "analyze": ["analyze program.c other.c --format json -q",
+                "analyze program.c lost.c --context clone --show 99 --format json -q"],
 }
 NAMED = {"labels"}  # objects whose keys are names, unless they are plain numbers
 

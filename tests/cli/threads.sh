@@ -18,24 +18,26 @@ n=0
 # A graph with cycles, branches, indexes and chains, from a small generator of numbers.
 graph() {
     awk 'BEGIN {
-        for (i = 0; i < 600; i++) {
-            x = (x * 1103515245 + 12345) % 2147483648; u = int(x / 65536) % 200
-            x = (x * 1103515245 + 12345) % 2147483648; v = int(x / 65536) % 200
+        for (i = 0; i < 150; i++) {
+            x = (x * 1103515245 + 12345) % 2147483648; u = int(x / 65536) % 60
+            x = (x * 1103515245 + 12345) % 2147483648; v = int(x / 65536) % 60
             if (i % 3) printf "%d\t%d\ta\n", u, v; else printf "%d\t%d\tf[%d]\n", u, v, i % 7
         }
     }'
 }
 
-# same NAME COMMAND...: runs the command in three fresh directories with -j1, -j2 and -j8
+# same NAME COMMAND...: runs the command with -j1, -j2 and -j8, each in a fresh directory of the same
+# path
 same() {
     name=$1
     shift
     n=$((n + 1))
+    mkdir "$work/$name"
     for j in 1 2 8; do
-        mkdir -p "$work/$name/$j"
-        cp -R "$work/in/." "$work/$name/$j"
-        (cd "$work/$name/$j" && "$cflr" "$@" -j$j >stdout.raw 2>stderr.raw; echo $? >exit
+        cp -R "$work/in" "$work/run"
+        (cd "$work/run" && "$cflr" "$@" -j$j >stdout.raw 2>stderr.raw; echo $? >exit
             mask <stdout.raw >stdout; mask <stderr.raw >stderr; rm stdout.raw stderr.raw)
+        mv "$work/run" "$work/$name/$j"
         diff -r "$work/$name/1" "$work/$name/$j" || { echo "$name: -j$j differs"; failed=1; }
     done
     # a usage error would be the same too, and say nothing

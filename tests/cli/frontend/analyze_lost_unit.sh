@@ -4,4 +4,4 @@ echo "exit $?"
 grep -e '"units' -e '"complete"' summary
 grep -c -e nowhere.c messages
 show cflr analyze nowhere.c -o none.cflr 2>/dev/null
-ls none.cflr 2>/dev/null
+[ ! -e none.cflr ]

@@ -9,4 +9,4 @@ cflr extract -q flagged.c -o plain.cflg && cflr extract -q flagged.c -o flagged.
 cflr solve -q -g pointer-fs plain.cflg -o plain.cflr >/dev/null || exit
 show cflr query plain.cflr 'points-to flagged.c:3:p' 2>/dev/null
 cflr solve -q -g pointer-fs flagged.cflg -o flagged.cflr >/dev/null || exit
-show cflr query flagged.cflr 'points-to flagged.c:3:p'
+cflr query flagged.cflr 'points-to flagged.c:3:p' | short_paths
