@@ -29,8 +29,12 @@ void cflri_flow_value(cflri_walk *w, const cflri_tag *tag, const cflri_value *fr
 }
 
 static cflri_node follow(cflri_walk *w, cflri_node pointer, const cflri_leaf *leaf) {
-    for (uint32_t i = 0; i < leaf->n_steps; i++)
-        pointer = cflri_facts_field(w->facts, pointer, w->types.steps.at[leaf->first_step + i]);
+    for (uint32_t i = 0; i < leaf->n_steps; i++) {
+        uint32_t at = leaf->first_step + i;
+        cflri_node field = cflri_facts_field(w->facts, pointer, w->types.steps.at[at]);
+        cflri_describe_field(w, pointer, w->types.step_fields.at[at], field);
+        pointer = field;
+    }
     return cflri_facts_deref(w->facts, pointer, leaf->carrier);
 }
 

@@ -66,6 +66,15 @@ static const cflri_field *field_at(const cflri_walk *w, const cflri_init_frame *
     return &w->types.fields.at[first + frame->index];
 }
 
+static cflri_value field_address(cflri_walk *w, const cflri_value *object,
+                                 const cflri_field *field) {
+    uint32_t number = w->types.records.at[field->record].first_field + field->position;
+    const cflri_value address = cflri_field_of(w, object, field->offset);
+    for (uint32_t i = 0; i < address.n; i++)
+        cflri_describe_field(w, object->at[i], number, address.at[i]);
+    return address;
+}
+
 /* The current subobject of a frame that is not full. */
 static cflri_lvalue current_of(cflri_walk *w, const cflri_init_frame *frame) {
     if (!frame->is_record) {
@@ -77,7 +86,7 @@ static cflri_lvalue current_of(cflri_walk *w, const cflri_init_frame *frame) {
     if (!cflri_type_carries(&w->types, field.type))
         address = cflri_no_value(); /* nothing will be put there: make no node for it */
     else if (!field.anonymous)
-        address = cflri_field_of(w, &frame->address, field.offset);
+        address = field_address(w, &frame->address, &field);
     cflri_lvalue place = place_at(w, &address, field.type);
     place.class = field.class; /* narrow bit-fields hold nothing */
     return place;

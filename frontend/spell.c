@@ -82,9 +82,9 @@ static cflri_field *field_of(const speller *s, uint32_t e) {
 }
 
 /* Names of fields and declarations are fetched once. */
-static uint32_t field_name(speller *s, cflri_field *field) {
+static uint32_t field_name(cflri_walk *w, cflri_field *field) {
     if (field->name == 0)
-        field->name = cflri_take_string(&s->w->names, clang_getCursorSpelling(field->cursor));
+        field->name = cflri_take_string(&w->names, clang_getCursorSpelling(field->cursor));
     return field->name;
 }
 
@@ -92,13 +92,13 @@ static uint32_t field_name(speller *s, cflri_field *field) {
 static bool is_anonymous_step(speller *s, uint32_t e) {
     if (cflri_tree_kind(&s->w->tree, e) != CXCursor_MemberRefExpr) return false;
     cflri_field *field = field_of(s, e);
-    return field && (field->anonymous || field_name(s, field) == 0);
+    return field && (field->anonymous || field_name(s->w, field) == 0);
 }
 
 static void put_member_name(speller *s, uint32_t e) {
     cflri_field *field = field_of(s, e);
     if (field)
-        put(s, cflri_string(&s->w->facts->strings, field_name(s, field)));
+        put(s, cflri_string(&s->w->facts->strings, field_name(s->w, field)));
     else
         put_string(s, clang_getCursorSpelling(cursor_of(s, e)));
 }
@@ -212,6 +212,9 @@ static void spell_kind(speller *s, uint32_t e, int depth) {
         case CXCursor_CompoundLiteralExpr:
             spell_compound_literal(s, e);
             break;
+        case CXCursor_StmtExpr:
+            put(s, "({...})");
+            break;
         case CXCursor_IntegerLiteral:
         case CXCursor_CharacterLiteral:
             put_constant(s, e);
@@ -269,6 +272,33 @@ void cflri_describe(cflri_walk *w, uint32_t e, const char *prefix, const cflri_v
         cflri_facts_describe(w->facts, value->at[i], name, cflri_string(&w->facts->strings, type),
                              &place);
     }
+}
+
+/* What stands before a member of the record at this address: "s.", "p->"; "" when that has no name.
+ */
+static void spell_record(const cflri_walk *w, cflri_node address, char text[CFLRI_SPELLING_SIZE]) {
+    const cflri_facts *facts = w->facts;
+    const cflri_node_record *record = &facts->nodes.at[address];
+    bool of_root = record->how == CFLRI_ADDRESS;
+    if (of_root) record = &facts->nodes.at[record->base];
+    const char *name = cflri_string(&facts->strings, record->name);
+    bool of_member = !of_root && *name == '&';
+    bool compound = strchr("*(", *name) != NULL;
+    const char *format = of_root || of_member ? "%s." : compound ? "(%s)->" : "%s->";
+    text[0] = '\0';
+    if (*name) snprintf(text, CFLRI_SPELLING_SIZE, format, name + of_member);
+}
+
+void cflri_describe_field(cflri_walk *w, cflri_node record, uint32_t field, cflri_node address) {
+    if (address == CFLRI_NO_NODE || w->facts->nodes.at[address].name) return;
+    if (w->facts->nodes.at[address].how != CFLRI_FIELD) return;
+    char base[CFLRI_SPELLING_SIZE];
+    char name[2 * CFLRI_SPELLING_SIZE];
+    spell_record(w, record, base);
+    uint32_t member = field_name(w, &w->types.fields.at[field]);
+    if (!*base || member == 0) return;
+    snprintf(name, sizeof name, "&%s%.100s", base, cflri_string(&w->facts->strings, member));
+    cflri_facts_describe(w->facts, address, name, NULL, NULL);
 }
 
 /* Was it just mentioned? Remembers it. */

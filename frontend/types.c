@@ -44,6 +44,7 @@ void cflri_types_free(cflri_types *types) {
     cflri_vec_free(types->context, &types->records);
     cflri_vec_free(types->context, &types->leaves);
     cflri_vec_free(types->context, &types->steps);
+    cflri_vec_free(types->context, &types->step_fields);
 }
 
 /* ---- classes ---- */
@@ -246,23 +247,27 @@ static void insert_leaf(cflri_types *types, uint32_t first, cflri_leaf leaf) {
     types->leaves.n++;
 }
 
-/* Adds the leaf that is `inner` (NULL: nothing) steps beyond `offset`. */
-static void add_leaf(cflri_types *types, uint32_t first, uint32_t offset, const cflri_leaf *inner,
-                     cflri_carrier carrier) {
-    cflri_leaf leaf = {.first_step = (uint32_t)types->steps.n, .carrier = carrier};
-    uint32_t n_inner = inner ? inner->n_steps : 0;
-    uint32_t from = inner ? inner->first_step : 0;
-    if (types->sensitivity == CFLR_FIELDS_INSENSITIVE) {
-        offset = 0;
-        n_inner = 0;
-    }
-    if (!cflri_vec_reserve(types->context, &types->steps, n_inner + 1)) {
+static void add_step(cflri_types *types, uint32_t offset, uint32_t field) {
+    types->steps.at[types->steps.n++] = offset;
+    types->step_fields.at[types->step_fields.n++] = field;
+}
+
+/* Adds the leaf that lies `inner` beyond the field; without a field, that has no steps. */
+static void add_leaf(cflri_types *types, uint32_t first, uint32_t field, const cflri_leaf *inner) {
+    cflri_leaf leaf = {.first_step = (uint32_t)types->steps.n, .carrier = inner->carrier};
+    bool split = types->sensitivity == CFLR_FIELDS_SENSITIVE;
+    if (!cflri_vec_reserve(types->context, &types->steps, inner->n_steps + 1) ||
+        !cflri_vec_reserve(types->context, &types->step_fields, inner->n_steps + 1)) {
         types->refused = true;
         return;
     }
-    if (offset) types->steps.at[types->steps.n++] = offset;
-    for (uint32_t i = 0; i < n_inner; i++)
-        types->steps.at[types->steps.n++] = types->steps.at[from + i];
+    if (split && field != CFLRI_NO_NUMBER) {
+        const cflri_field *f = &types->fields.at[field];
+        if (!f->anonymous && f->offset > 0) add_step(types, f->offset, field);
+    }
+    for (uint32_t i = 0; split && i < inner->n_steps; i++)
+        add_step(types, types->steps.at[inner->first_step + i],
+                 types->step_fields.at[inner->first_step + i]);
     leaf.n_steps = (uint32_t)types->steps.n - leaf.first_step;
     insert_leaf(types, first, leaf);
 }
@@ -289,17 +294,17 @@ static bool holds_value(cflri_types *types, uint32_t field) {
 }
 
 static void add_field_leaves(cflri_types *types, uint32_t first, uint32_t field) {
-    const cflri_field f = types->fields.at[field];
-    cflri_type_class class = scalar_class(types, &f);
+    cflri_type_class class = scalar_class(types, &types->fields.at[field]);
     if (class == CFLRI_TYPE_POINTER || class == CFLRI_TYPE_INTEGER) {
-        add_leaf(types, first, f.offset, NULL,
-                 class == CFLRI_TYPE_POINTER ? CFLRI_CARRIES_POINTER : CFLRI_CARRIES_INTEGER);
+        const cflri_leaf value = {.carrier = class == CFLRI_TYPE_POINTER ? CFLRI_CARRIES_POINTER
+                                                                         : CFLRI_CARRIES_INTEGER};
+        add_leaf(types, first, field, &value);
         return;
     }
     cflri_leaves inner = inner_leaves(types, field, 0);
     for (uint32_t i = 0; i < inner.n; i++) {
         const cflri_leaf leaf = types->leaves.at[inner.first + i];
-        add_leaf(types, first, f.anonymous ? 0 : f.offset, &leaf, leaf.carrier);
+        add_leaf(types, first, field, &leaf);
     }
 }
 
@@ -325,8 +330,9 @@ static cflri_leaves record_leaves(cflri_types *types, uint32_t record, int depth
 /* The one leaf, without steps, of all arrays of pointers or of integers. */
 static cflri_leaves scalar_leaf(cflri_types *types, cflri_leaves *shared, cflri_carrier carrier) {
     if (shared->n == 0) {
+        const cflri_leaf value = {.carrier = carrier};
         shared->first = (uint32_t)types->leaves.n;
-        add_leaf(types, shared->first, 0, NULL, carrier);
+        add_leaf(types, shared->first, CFLRI_NO_NUMBER, &value);
         shared->n = (uint32_t)types->leaves.n - shared->first;
     }
     return *shared;

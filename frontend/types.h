@@ -36,7 +36,7 @@ typedef enum cflri_type_class {
 enum { CFLRI_INTEGER_KINDS = CXType_Int128 + 1 };
 
 typedef struct cflri_leaf {
-    uint32_t first_step; /* in cflri_types.steps */
+    uint32_t first_step; /* in cflri_types.steps and .step_fields */
     uint32_t n_steps;
     cflri_carrier carrier;
 } cflri_leaf;
@@ -80,7 +80,8 @@ typedef struct cflri_types {
     CFLRI_VEC(cflri_record) records;
     CFLRI_VEC(cflri_leaf) leaves;
     CFLRI_VEC(uint32_t) steps;
-    cflri_leaves pointer_leaf; /* of arrays of pointers; n == 0: not made yet */
+    CFLRI_VEC(uint32_t) step_fields; /* the field that each step goes to */
+    cflri_leaves pointer_leaf;       /* of arrays of pointers; n == 0: not made yet */
     cflri_leaves integer_leaf;
     bool refused; /* an allocation failed: what is asked for then is empty */
 } cflri_types;

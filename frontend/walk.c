@@ -53,10 +53,15 @@ static void bind_parameters(cflri_walk *w, CXCursor cursor) {
 }
 
 static void describe_slot(cflri_walk *w, uint32_t slot, const char *name, CXType type) {
-    cflri_node content = cflri_facts_parameter(w->facts, w->names.function, slot);
+    cflri_facts *facts = w->facts;
+    cflri_node object = facts->functions.at[w->names.function].object;
+    cflri_node pointer = cflri_facts_slot(facts, cflri_facts_address(facts, object), slot);
+    cflri_carrier carrier =
+        type.kind == CXType_Invalid ? CFLRI_CARRIES_POINTER : cflri_type_carrier(&w->types, type);
+    cflri_node content = cflri_facts_deref(facts, pointer, carrier);
     uint32_t text = type.kind == CXType_Invalid ? 0 : cflri_type_text(&w->names, type);
-    cflri_facts_describe(w->facts, content, name, cflri_string(&w->facts->strings, text),
-                         &w->facts->functions.at[w->names.function].place);
+    cflri_facts_describe(facts, content, name, cflri_string(&facts->strings, text),
+                         &facts->functions.at[w->names.function].place);
 }
 
 static void describe_function(cflri_walk *w, CXCursor cursor) {
@@ -64,7 +69,7 @@ static void describe_function(cflri_walk *w, CXCursor cursor) {
     function->defined = true;
     function->place = cflri_place_of(&w->names, cursor);
     w->result_type = cflri_type_plain(clang_getCursorResultType(cursor));
-    if (cflri_type_classify(&w->types, w->result_type) == CFLRI_TYPE_POINTER)
+    if (cflri_type_carrier(&w->types, w->result_type) != CFLRI_CARRIES_OBJECT)
         describe_slot(w, CFLRI_SLOT_RETURN, "return", w->result_type);
     if (function->variadic)
         describe_slot(w, CFLRI_SLOT_VARARGS, "...", (CXType){.kind = CXType_Invalid});

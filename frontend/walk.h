@@ -217,6 +217,9 @@ void cflri_mention(cflri_walk *w, uint32_t e, const cflri_value *value);
 /* Names nodes that have no name yet: `prefix` and the text of `e`. */
 void cflri_describe(cflri_walk *w, uint32_t e, const char *prefix, const cflri_value *value);
 
+/* Names the address of a field, which no expression spells, after the record that it is in. */
+void cflri_describe_field(cflri_walk *w, cflri_node record, uint32_t field, cflri_node address);
+
 /* ---- notes ---- */
 void cflri_assumed(cflri_walk *w, uint32_t e, const char *text);
 

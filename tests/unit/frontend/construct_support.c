@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * construct_support.c: the construct files of tests/c/ as graphs, and graphs as text.
+ */
+#include "construct_support.h"
+
+#include <criterion/criterion.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int compare_paths(const void *a, const void *b) {
+    return strcmp(a, b);
+}
+
+void construct_list(construct_files *files) {
+    static const char folder[] = CFLR_SOURCE_DIR "/tests/c";
+    DIR *d = opendir(folder);
+    cr_assert(d, "%s cannot be read", folder);
+    files->n = 0;
+    for (struct dirent *entry; (entry = readdir(d));) {
+        size_t length = strlen(entry->d_name);
+        if (length < 3 || strcmp(entry->d_name + length - 2, ".c") != 0) continue;
+        cr_assert_lt(files->n, CONSTRUCT_MOST_FILES);
+        snprintf(files->path[files->n++], CONSTRUCT_PATH, "%s/%s", folder, entry->d_name);
+    }
+    closedir(d);
+    cr_assert_gt(files->n, 0);
+    qsort(files->path, files->n, sizeof *files->path, compare_paths);
+}
+
+cflr_graph *construct_graph(cflr_context *context, const char *path, cflr_fields fields) {
+    static const char *const flags[] = {"-std=gnu11", "-w", "-fms-extensions"};
+    cflr_extract_opts opts;
+    cflr_error error = {0};
+    cflr_graph *graph = NULL;
+    cflr_extract_opts_init(&opts);
+    opts.files = &path;
+    opts.n_files = 1;
+    opts.flags = flags;
+    opts.n_flags = sizeof flags / sizeof *flags;
+    opts.fields = fields;
+    cflr_status st = cflr_extract(context, &opts, &graph, NULL, &error);
+    cr_assert_eq(st, CFLR_OK, "%s: %s", path, error.message);
+    return graph;
+}
+
+/* ---- graphs as text ---- */
+
+typedef struct text {
+    char *at;
+    size_t n, capacity;
+} text;
+
+static void append(text *t, const char *string) {
+    size_t length = strlen(string);
+    if (t->n + length + 1 > t->capacity) {
+        t->capacity = 2 * (t->n + length + 1);
+        t->at = realloc(t->at, t->capacity);
+        cr_assert(t->at);
+    }
+    memcpy(t->at + t->n, string, length + 1);
+    t->n += length;
+}
+
+static bool has_own_name(cflr_vertex_kind kind) {
+    return kind != CFLR_VERTEX_TEMPORARY && kind != CFLR_VERTEX_ALLOCATION &&
+           kind != CFLR_VERTEX_NULL_VALUE && kind != CFLR_VERTEX_UNKNOWN;
+}
+
+static void vertex_text(const cflr_graph *graph, uint32_t vertex, char *buffer, size_t size) {
+    cflr_vertex_info info;
+    cflr_graph_vertex(graph, vertex, &info);
+    const char *colons = *info.function ? "::" : "";
+    if (has_own_name(info.kind))
+        snprintf(buffer, size, "%s%s%s", info.function, colons, info.name);
+    else if (strncmp(info.file, CFLR_SOURCE_DIR, strlen(CFLR_SOURCE_DIR)) == 0)
+        snprintf(buffer, size, "%s%s%s(%s)@%u", info.function, colons,
+                 cflr_vertex_kind_name(info.kind), info.name, info.line);
+    else /* a line of a system header is not ours to expect */
+        snprintf(buffer, size, "%s%s%s(%s)", info.function, colons,
+                 cflr_vertex_kind_name(info.kind), info.name);
+}
+
+static char **vertex_texts(const cflr_graph *graph) {
+    uint32_t n = cflr_graph_vertices(graph);
+    char **texts = calloc(n + 1, sizeof *texts);
+    bool *shared = calloc(n + 1, sizeof *shared);
+    char buffer[600];
+    cr_assert(texts && shared);
+    for (uint32_t v = 0; v < n; v++) {
+        vertex_text(graph, v, buffer, sizeof buffer);
+        texts[v] = strdup(buffer);
+        for (uint32_t u = 0; u < v; u++)
+            if (strcmp(texts[u], texts[v]) == 0) shared[u] = shared[v] = true;
+    }
+    for (uint32_t v = 0; v < n; v++) {
+        if (!shared[v]) continue;
+        cflr_vertex_info info;
+        cflr_graph_vertex(graph, v, &info);
+        snprintf(buffer, sizeof buffer, "%s@%u:%u", texts[v], info.line, info.column);
+        free(texts[v]);
+        texts[v] = strdup(buffer);
+    }
+    free(shared);
+    return texts;
+}
+
+static int compare_lines(const void *a, const void *b) {
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static char *sorted_lines(char **lines, size_t n) {
+    text all = {0};
+    append(&all, "");
+    qsort(lines, n, sizeof *lines, compare_lines);
+    for (size_t i = 0; i < n; i++) {
+        append(&all, lines[i]);
+        append(&all, "\n");
+        free(lines[i]);
+    }
+    free(lines);
+    return all.at;
+}
+
+char *construct_edges(const cflr_graph *graph) {
+    char **name = vertex_texts(graph);
+    char **lines = calloc(cflr_graph_edges(graph) + 1, sizeof *lines);
+    size_t n = 0;
+    cr_assert(lines);
+    for (uint32_t label = 0; label < cflr_graph_labels(graph); label++) {
+        const char *index = cflr_graph_label_index(graph, label);
+        uint64_t cursor = 0, count;
+        uint32_t source;
+        const uint32_t *row;
+        while ((row = cflr_graph_next_row(graph, label, CFLR_OUT, &cursor, &source, &count))) {
+            for (uint64_t i = 0; i < count; i++) {
+                char line[1400];
+                snprintf(line, sizeof line, "%s -%s%s%s%s-> %s", name[source],
+                         cflr_graph_label_name(graph, label), *index ? "[" : "", index,
+                         *index ? "]" : "", name[row[i]]);
+                lines[n++] = strdup(line);
+            }
+        }
+    }
+    for (uint32_t v = 0; v < cflr_graph_vertices(graph); v++) free(name[v]);
+    free(name);
+    return sorted_lines(lines, n);
+}
+
+/* ---- files ---- */
+
+char *construct_read(const char *path) {
+    FILE *file = fopen(path, "rb");
+    if (!file) return NULL;
+    text all = {0};
+    char buffer[4096];
+    append(&all, "");
+    for (size_t n; (n = fread(buffer, 1, sizeof buffer - 1, file)) > 0;) {
+        buffer[n] = '\0';
+        append(&all, buffer);
+    }
+    fclose(file);
+    return all.at;
+}
+
+char *construct_sibling(const char *path, const char *ending, char buffer[CONSTRUCT_PATH]) {
+    size_t stem = strlen(path) - strlen(".c");
+    snprintf(buffer, CONSTRUCT_PATH, "%.*s%s", (int)stem, path, ending);
+    return buffer;
+}

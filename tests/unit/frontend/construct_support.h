@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * construct_support.h: the construct files of tests/c/ as graphs, and graphs as text.
+ *
+ * Text is one line an edge, sorted: `main::p -a-> main::q`. A vertex is its function and name; what
+ * has no name of its own says what it is and where: `main::null(NULL)@12`; and so does a vertex
+ * whose text is another one's, too: `main::p@14:9`.
+ */
+#ifndef CONSTRUCT_SUPPORT_H
+#define CONSTRUCT_SUPPORT_H
+
+#include "cflr/cflr.h"
+#include "cflr/extract.h"
+
+enum { CONSTRUCT_MOST_FILES = 200, CONSTRUCT_PATH = 512 };
+
+typedef struct construct_files {
+    size_t n;
+    char path[CONSTRUCT_MOST_FILES][CONSTRUCT_PATH]; /* absolute, sorted */
+} construct_files;
+
+/* tests/c/NAME.c, without subfolders. Fails the test when there are none. */
+void construct_list(construct_files *files);
+
+/* The graph of one file with gnu11. Fails the test when it cannot be had. */
+cflr_graph *construct_graph(cflr_context *context, const char *path, cflr_fields fields);
+
+/* All edges as text; freed with free. */
+char *construct_edges(const cflr_graph *graph);
+
+/* A whole file, or NULL; freed with free. */
+char *construct_read(const char *path);
+
+/* `path` with another ending: "x.c" -> "x.expected". Returns `buffer`. */
+char *construct_sibling(const char *path, const char *ending, char buffer[CONSTRUCT_PATH]);
+
+#endif

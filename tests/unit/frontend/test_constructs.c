@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * test_constructs.c: the C constructs of tests/c/, each three ways.
+ *
+ *     edges      the graph of NAME.c is, edge for edge, NAME.expected
+ *     meaning    the checks in NAME.c (tests/c/check.h) are questions to the closed graph
+ *     run        the same checks hold when NAME.c is compiled and run
+ *
+ * So an expectation that is wrong about C fails in `run`, one that the analysis does not meet in
+ * `meaning`, and any change of the graph shows in `edges`. CFLR_UPDATE=1 writes the expected files
+ * anew; each is to be read before it is kept. A file whose first line says "not run" is left out of
+ * `run`.
+ */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "construct_support.h"
+
+static cflr_context *open_context(void) {
+    cflr_context *context;
+    cflr_error error = {0};
+    cr_assert_eq(cflr_context_new(NULL, &context, &error), CFLR_OK, "%s", error.message);
+    return context;
+}
+
+static const char *base_name(const char *path) {
+    return strrchr(path, '/') + 1;
+}
+
+/* ---- edges ---- */
+
+static char *edges_of(cflr_context *context, const char *path, cflr_fields fields) {
+    cflr_graph *graph = construct_graph(context, path, fields);
+    char *edges = construct_edges(graph);
+    cflr_graph_free(graph);
+    return edges;
+}
+
+/* Both levels of fields as one text; a level that says the same is not repeated. */
+static char *both_levels(cflr_context *context, const char *path) {
+    char *fields = edges_of(context, path, CFLR_FIELDS_SENSITIVE);
+    char *none = edges_of(context, path, CFLR_FIELDS_INSENSITIVE);
+    size_t size = strlen(fields) + strlen(none) + 64;
+    char *both = malloc(size);
+    cr_assert(both);
+    if (strcmp(fields, none) == 0)
+        snprintf(both, size, "with and without fields:\n%s", fields);
+    else
+        snprintf(both, size, "with fields:\n%s\nwithout fields:\n%s", fields, none);
+    free(fields);
+    free(none);
+    return both;
+}
+
+static void write_text(const char *path, const char *text) {
+    FILE *file = fopen(path, "wb");
+    cr_assert(file, "%s cannot be written", path);
+    fputs(text, file);
+    cr_assert_eq(fclose(file), 0);
+}
+
+/* The first line that differs tells enough to find the rest. */
+static void expect_text(const char *path, const char *found, const char *expected) {
+    unsigned line = 1;
+    size_t i = 0;
+    size_t start = 0;
+    for (; found[i] && found[i] == expected[i]; i++) {
+        if (found[i] != '\n') continue;
+        line++;
+        start = i + 1;
+    }
+    cr_expect(found[i] == expected[i], "%s: line %u is\n  %.*s\nand should be\n  %.*s", path, line,
+              (int)strcspn(found + start, "\n"), found + start,
+              (int)strcspn(expected + start, "\n"), expected + start);
+}
+
+Test(constructs, edges) {
+    construct_files *files = malloc(sizeof *files);
+    cflr_context *context = open_context();
+    construct_list(files);
+    for (size_t i = 0; i < files->n; i++) {
+        char path[CONSTRUCT_PATH];
+        construct_sibling(files->path[i], ".expected", path);
+        char *found = both_levels(context, files->path[i]);
+        if (getenv("CFLR_UPDATE")) write_text(path, found);
+        char *expected = construct_read(path);
+        cr_expect(expected, "%s is missing", path);
+        if (expected) expect_text(base_name(path), found, expected);
+        free(expected);
+        free(found);
+    }
+    cflr_context_free(context);
+    free(files);
+}
+
+/* ---- meaning ---- */
+
+typedef struct question {
+    char what[16];
+    char first[128];
+    char second[128];
+    unsigned line;
+} question;
+
+/* "SAME(p, f(a, b).m)": the comma that is not inside parentheses or brackets. */
+static bool read_question(const char *text, unsigned line, question *q) {
+    static const char *const kinds[] = {"SAME", "INTO", "APART", "BLURRED", "MISSED"};
+    text += strspn(text, " ");
+    size_t length = strcspn(text, "(");
+    bool known = false;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        known |= strlen(kinds[i]) == length && strncmp(text, kinds[i], length) == 0;
+    if (!known || text[length] != '(') return false;
+    const char *first = text + length + 1;
+    const char *comma = NULL;
+    int depth = 0;
+    const char *end = first;
+    for (; *end && !(*end == ')' && depth == 0); end++) {
+        if (strchr("([", *end)) depth++;
+        if (strchr(")]", *end)) depth--;
+        if (*end == ',' && depth == 0) comma = end;
+    }
+    cr_assert(comma && *end == ')', "line %u: %s", line, text);
+    snprintf(q->what, sizeof q->what, "%.*s", (int)length, text);
+    snprintf(q->first, sizeof q->first, "%.*s", (int)(comma - first), first);
+    comma += 1 + strspn(comma + 1, " ");
+    snprintf(q->second, sizeof q->second, "%.*s", (int)(end - comma), comma);
+    q->line = line;
+    return true;
+}
+
+enum { MOST_VERTICES = 64 };
+
+typedef struct vertices {
+    size_t n;
+    uint32_t at[MOST_VERTICES];
+} vertices;
+
+/* What an expression at a line means; several vertices when it has several sources. */
+static void find(const cflr_graph *graph, const char *file, unsigned line, const char *name,
+                 vertices *found) {
+    char spec[400];
+    cflr_error error = {0};
+    snprintf(spec, sizeof spec, "%s:%u:%s", file, line, name);
+    cflr_status st = cflr_graph_find(graph, spec, found->at, MOST_VERTICES, &found->n, &error);
+    cr_expect(st == CFLR_OK || st == CFLR_AMBIGUOUS, "%s: %s", spec, error.message);
+    if (st != CFLR_OK && st != CFLR_AMBIGUOUS) found->n = 0;
+}
+
+static bool may_alias(const cflr_result *result, const vertices *a, const vertices *b) {
+    uint32_t label = cflr_result_find_label(result, cflr_result_answer(result, "alias"));
+    for (size_t i = 0; i < a->n; i++)
+        for (size_t j = 0; j < b->n; j++)
+            if (a->at[i] == b->at[j] || cflr_result_has(result, label, a->at[i], b->at[j]))
+                return true;
+    return false;
+}
+
+static bool may_point_to(cflr_context *context, const cflr_result *result, const vertices *pointers,
+                         const char *name) {
+    uint32_t label = cflr_result_find_label(result, cflr_result_answer(result, "points-to"));
+    cflr_vertex_list objects = {0};
+    cflr_error error = {0};
+    cflr_status st =
+        cflr_result_targets(result, label, pointers->at, pointers->n, &objects, &error);
+    cr_assert_eq(st, CFLR_OK, "%s", error.message);
+    bool found = false;
+    for (size_t i = 0; i < objects.count; i++) {
+        cflr_vertex_info info;
+        cflr_graph_vertex(cflr_result_graph(result), objects.vertices[i], &info);
+        found |= strcmp(info.name, name) == 0;
+    }
+    cflr_vertex_list_free(context, &objects);
+    return found;
+}
+
+static void ask(cflr_context *context, const cflr_result *result, const char *file,
+                const question *q) {
+    const cflr_graph *graph = cflr_result_graph(result);
+    vertices first, second;
+    find(graph, file, q->line, q->first, &first);
+    if (strcmp(q->what, "INTO") == 0) {
+        cr_expect(may_point_to(context, result, &first, q->second), "%s:%u: %s should point to %s",
+                  file, q->line, q->first, q->second);
+        return;
+    }
+    find(graph, file, q->line, q->second, &second);
+    bool alias = may_alias(result, &first, &second);
+    bool expected = strcmp(q->what, "SAME") == 0 || strcmp(q->what, "BLURRED") == 0;
+    cr_expect_eq(alias, expected, "%s:%u: %s(%s, %s)", file, q->line, q->what, q->first, q->second);
+}
+
+static unsigned ask_all(cflr_context *context, const cflr_result *result, const char *path) {
+    char *source = construct_read(path);
+    unsigned asked = 0;
+    unsigned line = 1;
+    cr_assert(source);
+    for (char *at = source; *at; line++) {
+        size_t length = strcspn(at, "\n");
+        bool last = at[length] == '\0';
+        question q;
+        at[length] = '\0';
+        if (read_question(at, line, &q)) {
+            ask(context, result, base_name(path), &q);
+            asked++;
+        }
+        if (last) break;
+        at += length + 1;
+    }
+    free(source);
+    return asked;
+}
+
+Test(constructs, meaning, .timeout = 300) {
+    construct_files *files = malloc(sizeof *files);
+    cflr_context *context = open_context();
+    cflr_grammar *grammar;
+    cflr_error error = {0};
+    unsigned asked = 0;
+    construct_list(files);
+    cflr_status st = cflr_grammar_load(context, "pointer-fs", CFLR_GRAMMAR_AUTO, &grammar, &error);
+    cr_assert_eq(st, CFLR_OK, "%s", error.message);
+    for (size_t i = 0; i < files->n; i++) {
+        cflr_result *result;
+        cflr_graph *graph = construct_graph(context, files->path[i], CFLR_FIELDS_SENSITIVE);
+        st = cflr_solve(graph, grammar, NULL, &result, &error);
+        cr_assert_eq(st, CFLR_OK, "%s: %s", files->path[i], error.message);
+        asked += ask_all(context, result, files->path[i]);
+        cflr_result_free(result);
+        cflr_graph_free(graph);
+    }
+    cr_expect_gt(asked, 100);
+    cflr_grammar_free(grammar);
+    cflr_context_free(context);
+    free(files);
+}
+
+/* ---- run ---- */
+
+static bool is_run(const char *path) {
+    char *source = construct_read(path);
+    cr_assert(source);
+    source[strcspn(source, "\n")] = '\0';
+    bool run = strstr(source, "not run") == NULL;
+    free(source);
+    return run;
+}
+
+Test(constructs, run, .timeout = 300) {
+    if (system("cc --version >/dev/null 2>&1") != 0) cr_skip_test("no C compiler to run them with");
+    construct_files *files = malloc(sizeof *files);
+    char program[] = "/tmp/cflr-construct-XXXXXX";
+    int fd = mkstemp(program);
+    cr_assert_geq(fd, 0);
+    close(fd);
+    construct_list(files);
+    for (size_t i = 0; i < files->n; i++) {
+        char command[2 * CONSTRUCT_PATH];
+        if (!is_run(files->path[i])) continue;
+        snprintf(command, sizeof command,
+                 "cc -std=gnu11 -w -fms-extensions -DCHECK_RUN -o %s %s -lm", program,
+                 files->path[i]);
+        bool compiles = system(command) == 0;
+        cr_expect(compiles, "%s does not compile", files->path[i]);
+        if (!compiles) continue;
+        cr_expect_eq(system(program), 0, "%s: a check fails when run", base_name(files->path[i]));
+    }
+    unlink(program);
+    free(files);
+}
+
+/* ---- documentation ---- */
+
+Test(constructs, documented) {
+    char *table = construct_read(CFLR_SOURCE_DIR "/docs/constructs.md");
+    construct_files *files = malloc(sizeof *files);
+    cr_assert(table, "docs/constructs.md is missing");
+    construct_list(files);
+    for (size_t i = 0; i < files->n; i++)
+        cr_expect(strstr(table, base_name(files->path[i])), "docs/constructs.md does not name %s",
+                  base_name(files->path[i]));
+    free(files);
+    free(table);
+}
