@@ -4,6 +4,7 @@
 
 There is no normal form here: the right side of a rule is evaluated as an expression over relations
 (composition, union, inverse, closure), for every value of its index variables, until nothing changes.
+A variable that occurs inside a repeated part only is chosen anew in each round.
 
     closure.py GRAPH.tsv GRAMMAR.cfg            prints expected.tsv: every pair of every nonterminal
     closure.py --check DIR...                   compares DIR/expected.tsv with what it should be
@@ -158,22 +159,32 @@ class Closure:
             return name, None
         return name, binding[index[1]] if index[0] == "var" else index[1]
 
-    def value(self, node, binding):
+    def rounds(self, body, binding, outer):
+        """One round of a repetition: its own variables take every value."""
+        own = sorted(variables(body, set()) - outer)
+        return set().union(*(self.value(body, {**binding, **dict(zip(own, values))}, outer)
+                             for values in itertools.product(self.indexes, repeat=len(own))))
+
+    def value(self, node, binding, outer):
+        """The pairs of an expression; `outer` are the variables that occur around it."""
         kind = node[0]
         if kind == "symbol":
             return self.relation.get(self.key(node[1], node[2], binding), set())
         if kind == "alt":
-            return set().union(*(self.value(part, binding) for part in node[1]))
+            return set().union(*(self.value(part, binding, outer) for part in node[1]))
         if kind == "concat":
             result = self.identity
-            for part in node[1]:
-                result = compose(result, self.value(part, binding))
+            for i, part in enumerate(node[1]):
+                around = outer.union(*(variables(other, set())
+                                       for other in node[1][:i] + node[1][i + 1:]))
+                result = compose(result, self.value(part, binding, around))
             return result
-        inner = self.value(node[1], binding)
         if kind == "inverse":
-            return {(target, source) for source, target in inner}
+            return {(target, source)
+                    for source, target in self.value(node[1], binding, outer)}
         if kind == "?":
-            return inner | self.identity
+            return self.value(node[1], binding, outer) | self.identity
+        inner = self.rounds(node[1], binding, outer)
         closed = set(inner)
         while True:
             more = closed | compose(closed, inner)
@@ -182,19 +193,26 @@ class Closure:
             closed = more
         return closed | self.identity if kind == "*" else closed
 
+    def apply(self, left, index, alternative):
+        outer = variables(("symbol", left, index), set())
+        names = sorted(variables(alternative, set(outer)))
+        changed = False
+        for values in itertools.product(self.indexes, repeat=len(names)):
+            binding = dict(zip(names, values))
+            pairs = self.value(alternative, binding, outer)
+            known = self.relation.setdefault(self.key(left, index, binding), set())
+            if not pairs <= known:
+                known |= pairs
+                changed = True
+        return changed
+
     def run(self):
         changed = True
         while changed:
             changed = False
             for left, index, body in self.rules:
-                names = sorted(variables(body, variables(("symbol", left, index), set())))
-                for values in itertools.product(self.indexes, repeat=len(names)):
-                    binding = dict(zip(names, values))
-                    pairs = self.value(body, binding)
-                    known = self.relation.setdefault(self.key(left, index, binding), set())
-                    if not pairs <= known:
-                        known |= pairs
-                        changed = True
+                for alternative in body[1]:
+                    changed |= self.apply(left, index, alternative)
 
 
 def read_graph(path):
