@@ -101,11 +101,11 @@ typedef struct collector {
 
 static void count(collector *c) {
     const cflri_plan *plan = &c->team->plan;
-    for (uint32_t p = 0; p < c->team->parts; p++) {
+    for (uint32_t p = 0; p < c->team->deal.parts; p++) {
         const cflri_partition *part = &c->workers[p].part;
         for (uint32_t r = 0; r < part->rows.n; r++) {
             const cflri_row *row = cflri_partition_row(part, r);
-            if (row->shape == CFLRI_ROW_BORROWED || !row->count) continue;
+            if (cflri_row_fixed(row) || !row->count) continue;
             c->relation[row->label].n_rows++;
             c->relation[row->label].n_pairs += row->count;
         }
@@ -141,7 +141,7 @@ static bool allocate_all(const collector *c, bool partial) {
 
 /* Has the row pairs for a relation that was laid out? */
 static bool wanted(const collector *c, const cflri_row *row) {
-    return row->shape != CFLRI_ROW_BORROWED && row->count && c->relation[row->label].n_rows;
+    return !cflri_row_fixed(row) && row->count && c->relation[row->label].n_rows;
 }
 
 /* A nullable symbol has a row at every vertex, made or not. */
@@ -152,21 +152,23 @@ static void lay_nullable(cflri_relation *relation) {
     }
 }
 
+static const cflri_partition *owner_of(const collector *c, uint32_t vertex) {
+    return &c->workers[cflri_owner(c->team->deal, vertex)].part;
+}
+
 /* Writes the lengths of rows into `start`, one place ahead. */
-static void lay_rows(collector *c) {
+static void lay_rows(const collector *c) {
     const cflri_plan *plan = &c->team->plan;
-    for (uint32_t p = 0; p < c->team->parts; p++) {
-        const cflri_partition *part = &c->workers[p].part;
-        for (uint32_t v = 0; v < part->n_own; v++) {
-            const cflri_entry *entry;
-            for (uint32_t at = 0; (entry = cflri_directory_next(&part->out[v], &at));) {
-                const cflri_row *row = cflri_partition_row(part, entry->id);
-                if (!wanted(c, row)) continue;
-                cflri_relation *relation = &c->relation[row->label];
-                uint32_t r = plan->nullable[row->label] ? row->vertex : c->laid[row->label]++;
-                relation->row[r] = row->vertex;
-                relation->start[r + 1] = row->count;
-            }
+    for (uint32_t v = 0; v < c->team->problem->n_vertices; v++) {
+        const cflri_partition *part = owner_of(c, v);
+        const cflri_entry *entry;
+        for (uint32_t at = 0; (entry = cflri_directory_next(&c->team->out[v], &at));) {
+            const cflri_row *row = cflri_partition_row(part, entry->id);
+            if (!wanted(c, row)) continue;
+            cflri_relation *relation = &c->relation[row->label];
+            uint32_t r = plan->nullable[row->label] ? v : c->laid[row->label]++;
+            relation->row[r] = v;
+            relation->start[r + 1] = row->count;
         }
     }
 }
@@ -190,15 +192,15 @@ static void lay(collector *c) {
     }
 }
 
-static cflr_status fill_vertex(const collector *c, sorter *s, const cflri_partition *part,
-                               uint32_t v) {
+static cflr_status fill_vertex(const collector *c, sorter *s, uint32_t v) {
+    const cflri_partition *part = owner_of(c, v);
     const cflri_entry *entry;
-    for (uint32_t at = 0; (entry = cflri_directory_next(&part->out[v], &at));) {
+    for (uint32_t at = 0; (entry = cflri_directory_next(&c->team->out[v], &at));) {
         const cflri_row *row = cflri_partition_row(part, entry->id);
         if (!wanted(c, row)) continue;
         const cflri_relation *relation = &c->relation[row->label];
         uint64_t n;
-        const uint32_t *place = cflri_relation_row(relation, row->vertex, &n);
+        const uint32_t *place = cflri_relation_row(relation, v, &n);
         assert(place && n == row->count);
         cflr_status st = sort_row(s, row, relation->target + (place - relation->target));
         if (st != CFLR_OK) return st;
@@ -206,26 +208,21 @@ static cflr_status fill_vertex(const collector *c, sorter *s, const cflri_partit
     return CFLR_OK;
 }
 
-static bool fill_part(const collector *c, const cflri_partition *part, int threads) {
+/* False when memory was refused. */
+static bool fill(const collector *c, int threads) {
+    const cflri_problem *problem = c->team->problem;
     int failures = 0;
 #pragma omp parallel num_threads(threads) reduction(+ : failures)
     {
         sorter s;
-        if (!sorter_init(&s, part->context, c->team->problem->n_vertices)) failures++;
+        if (!sorter_init(&s, problem->context, problem->n_vertices)) failures++;
 #pragma omp for schedule(dynamic, VERTICES_A_TURN)
-        for (uint32_t v = 0; v < part->n_own; v++) {
-            if (!failures && fill_vertex(c, &s, part, v) != CFLR_OK) failures++;
+        for (uint32_t v = 0; v < problem->n_vertices; v++) {
+            if (!failures && fill_vertex(c, &s, v) != CFLR_OK) failures++;
         }
         sorter_free(&s);
     }
     return !failures;
-}
-
-static bool fill(const collector *c, int threads) {
-    for (uint32_t p = 0; p < c->team->parts; p++) {
-        if (!fill_part(c, &c->workers[p].part, threads)) return false;
-    }
-    return true;
 }
 
 static bool copy_relation(cflr_context *context, const cflri_relation *from, cflri_relation *to) {
@@ -276,7 +273,7 @@ static bool build(const cflri_team *team, const cflri_worker *workers, int threa
         built = fill(&c, threads) && derive_others(&c, partial);
     }
     cflri_free(context, c.laid);
-    for (uint32_t p = 0; p < team->parts; p++) {
+    for (uint32_t p = 0; p < team->deal.parts; p++) {
         closure->rounds = workers[p].rounds > closure->rounds ? workers[p].rounds : closure->rounds;
         closure->derivations += workers[p].derivations;
     }
@@ -286,7 +283,7 @@ static bool build(const cflri_team *team, const cflri_worker *workers, int threa
 /* Why the workers ended, told in *error. */
 static cflr_status reason(const cflri_team *team, const cflri_worker *workers, cflr_error *error) {
     cflr_context *context = team->problem->context;
-    for (uint32_t p = 0; p < team->parts; p++) {
+    for (uint32_t p = 0; p < team->deal.parts; p++) {
         switch (workers[p].end) {
             case CFLRI_END_NONE:
                 continue;
@@ -311,7 +308,7 @@ cflr_status cflri_collect(cflri_team *team, cflri_worker *workers, int threads,
     cflr_status ended = reason(team, workers, error);
     if (ended != CFLR_OK && ended != CFLR_LIMIT && ended != CFLR_CANCELLED) return ended;
     cflri_team_end_solving(team);
-    for (uint32_t p = 0; p < team->parts; p++) cflri_partition_end_solving(&workers[p].part);
+    for (uint32_t p = 0; p < team->deal.parts; p++) cflri_partition_end_solving(&workers[p].part);
     if (build(team, workers, threads, ended != CFLR_OK, closure)) return ended;
     cflri_closure_free(context, closure);
     if (ended == CFLR_OK) return cflri_fail_memory(context, error);

@@ -8,7 +8,7 @@
 #include "engine/closure/worker.h"
 
 /* Ends a solve: frees what only solving needed and builds one relation a symbol from the rows of
- * the workers, whose ranges of vertices ascend. `threads` share the sorting of rows. Returns what
+ * the workers. `threads` share the sorting of rows. Returns what
  * the solve shall return: CFLR_OK, or why the workers stopped, described in *error. When they
  * stopped at a limit and not even the relations fit into memory, those that do not fit are empty.
  */

@@ -36,13 +36,12 @@ cflr_status cflri_solve_edge_indexed(const cflri_problem *problem, cflri_closure
                                      cflr_error *error) {
     cflr_context *context = problem->context;
     cflri_team team = {0};
-    uint32_t bounds[2];
     cflr_status st = CFLR_OK;
     *closure = (cflri_closure){0};
     cflri_worker *worker = cflri_alloc_zero(context, sizeof *worker);
     if (!worker) return cflri_fail_memory(context, error);
-    CFLR_TRY(cflri_team_init(&team, problem, 1, bounds, error));
-    CFLR_TRY(cflri_worker_init(worker, &team, 0, bounds, error));
+    CFLR_TRY(cflri_team_init(&team, problem, 1, error));
+    cflri_worker_init(worker, &team, 0);
     work(worker);
     st = cflri_collect(&team, worker, 1, closure, error);
 out:

@@ -6,7 +6,11 @@
 
 static const cflri_solver solvers[] = {
     {CFLR_MODEL_NAIVE, cflri_solve_naive},
+    {CFLR_MODEL_VERTEX, cflri_solve_vertex},
+    {CFLR_MODEL_VERTEX_INDEXED, cflri_solve_vertex_indexed},
+    {CFLR_MODEL_EDGE, cflri_solve_edge},
     {CFLR_MODEL_EDGE_INDEXED, cflri_solve_edge_indexed},
+    {CFLR_MODEL_PARALLEL, cflri_solve_parallel},
 };
 
 const cflri_solver *cflri_solver_find(cflr_model model) {

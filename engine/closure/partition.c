@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * partition.c: rows, lists and the queue of a range of vertices.
+ * partition.c: rows, lists and the queue of a share of the vertices.
  */
 #include "engine/closure/partition.h"
 
@@ -11,24 +11,26 @@ enum {
     CHUNK = 1 << CFLRI_CHUNK_LOG2,
     SEARCHED = 16, /* entries of a directory that is searched from end to end */
     FIRST_TABLE = 64,
+    BLOCKS_A_PART = 32,
 };
 
 #define NO_LABEL UINT32_MAX
 
-cflr_status cflri_partition_init(cflri_partition *part, const cflri_problem *problem,
-                                 const cflri_plan *plan, uint32_t first, uint32_t n_own,
-                                 cflr_error *error) {
-    cflr_context *context = problem->context;
-    *part = (cflri_partition){.context = context, .plan = plan, .first = first, .n_own = n_own};
-    part->store.n_vertices = problem->n_vertices;
+cflri_deal cflri_deal_out(uint32_t n_vertices, uint32_t parts) {
+    cflri_deal deal = {.parts = parts};
+    uint64_t blocks = (uint64_t)parts * BLOCKS_A_PART;
+    while (deal.shift < 31 && (blocks << (deal.shift + 1)) <= n_vertices) deal.shift++;
+    return deal;
+}
+
+void cflri_partition_init(cflri_partition *part, const cflri_plan *plan, uint32_t n_vertices) {
+    cflr_context *context = plan->context;
+    *part = (cflri_partition){.context = context, .plan = plan, .deal = {.parts = 1}};
+    part->store.n_vertices = n_vertices;
     cflri_pool_init(&part->store.items, context);
     cflri_pool_init(&part->store.sets, context);
     cflri_pool_init(&part->list_items, context);
     cflri_pool_init(&part->directories, context);
-    part->out = cflri_alloc_array_zero(context, (size_t)n_own + 1, sizeof *part->out);
-    part->in = cflri_alloc_array_zero(context, (size_t)n_own + 1, sizeof *part->in);
-    if (part->out && part->in) return CFLR_OK;
-    return cflri_fail_memory(context, error);
 }
 
 static void free_table(cflr_context *context, cflri_table *table) {
@@ -41,8 +43,6 @@ void cflri_partition_end_solving(cflri_partition *part) {
     cflri_pool_free(&part->store.sets);
     cflri_pool_free(&part->list_items);
     free_table(part->context, &part->lists);
-    cflri_free(part->context, part->in);
-    part->in = NULL;
     cflri_vec_free(part->context, &part->queue);
     part->queue_head = 0;
 }
@@ -50,7 +50,6 @@ void cflri_partition_end_solving(cflri_partition *part) {
 uint64_t cflri_partition_solving_bytes(const cflri_partition *part) {
     return part->store.sets.bytes + part->list_items.bytes +
            part->lists.n * (uint64_t)sizeof(cflri_list) +
-           part->n_own * (uint64_t)sizeof(cflri_directory) +
            part->queue.capacity * sizeof *part->queue.at;
 }
 
@@ -60,7 +59,6 @@ void cflri_partition_free(cflri_partition *part) {
     cflri_pool_free(&part->store.items);
     cflri_pool_free(&part->directories);
     free_table(part->context, &part->rows);
-    cflri_free(part->context, part->out);
     *part = (cflri_partition){0};
 }
 
@@ -130,8 +128,8 @@ static bool grow_directory(cflri_pool *pool, cflri_directory *directory) {
     return true;
 }
 
-/* Adds a label that is not there. */
-static bool enter(cflri_pool *pool, cflri_directory *directory, uint32_t label, uint32_t id) {
+bool cflri_directory_enter(cflri_pool *pool, cflri_directory *directory, uint32_t label,
+                           uint32_t id) {
     bool table = directory->capacity > SEARCHED;
     bool full =
         table ? directory->n >= directory->capacity / 4 * 3 : directory->n == directory->capacity;
@@ -158,8 +156,8 @@ static bool reserve_one(cflr_context *context, cflri_table *table, size_t size) 
 
 static cflri_row *new_row(cflri_partition *part, uint32_t label, uint32_t vertex) {
     if (!reserve_one(part->context, &part->rows, sizeof(cflri_row))) return NULL;
-    cflri_directory *directory = &part->out[vertex - part->first];
-    if (!enter(&part->directories, directory, label, part->rows.n)) return NULL;
+    cflri_directory *directory = &part->out[vertex];
+    if (!cflri_directory_enter(&part->directories, directory, label, part->rows.n)) return NULL;
     cflri_row *row = cflri_partition_row(part, part->rows.n++);
     *row = (cflri_row){
         .label = label, .vertex = vertex, .shape = CFLRI_ROW_FEW, .capacity = CFLRI_ROW_INSIDE};
@@ -168,7 +166,7 @@ static cflri_row *new_row(cflri_partition *part, uint32_t label, uint32_t vertex
 
 cflri_row *cflri_partition_make_row(cflri_partition *part, uint32_t label, uint32_t vertex) {
     assert(cflri_partition_owns(part, vertex));
-    const cflri_entry *entry = cflri_directory_find(&part->out[vertex - part->first], label);
+    const cflri_entry *entry = cflri_directory_find(&part->out[vertex], label);
     if (entry) return cflri_partition_row(part, entry->id);
     cflri_row *row = new_row(part, label, vertex);
     if (row && part->plan->nullable[label]) {
@@ -178,14 +176,19 @@ cflri_row *cflri_partition_make_row(cflri_partition *part, uint32_t label, uint3
     return row;
 }
 
-bool cflri_partition_borrow_row(cflri_partition *part, uint32_t label, uint32_t vertex,
-                                const uint32_t *items, uint32_t n) {
+bool cflri_partition_fixed_row(cflri_partition *part, uint32_t label, uint32_t vertex,
+                               const uint32_t *items, uint32_t n) {
     assert(part->plan->fixed[label]);
     cflri_row *row = new_row(part, label, vertex);
     if (!row) return false;
-    row->shape = CFLRI_ROW_BORROWED;
-    row->many.items = (uint32_t *)(uintptr_t)items; /* never written: see the shape */
+    row->capacity = 0;
     row->count = n;
+    if (n <= CFLRI_ROW_INSIDE) {
+        memcpy(row->few, items, n * sizeof *items);
+        return true;
+    }
+    row->shape = CFLRI_ROW_PLAIN;
+    row->many.items = (uint32_t *)(uintptr_t)items; /* never written: see cflri_row_fixed */
     return true;
 }
 
@@ -216,11 +219,11 @@ static bool grow_list(cflri_pool *pool, cflri_list *list) {
 }
 
 static cflri_list *make_list(cflri_partition *part, uint32_t label, uint32_t target) {
-    cflri_directory *directory = &part->in[target - part->first];
+    cflri_directory *directory = &part->in[target];
     const cflri_entry *entry = cflri_directory_find(directory, label);
     if (entry) return cflri_partition_list(part, entry->id);
     if (!reserve_one(part->context, &part->lists, sizeof(cflri_list))) return NULL;
-    if (!enter(&part->directories, directory, label, part->lists.n)) return NULL;
+    if (!cflri_directory_enter(&part->directories, directory, label, part->lists.n)) return NULL;
     cflri_list *list = cflri_partition_list(part, part->lists.n++);
     *list = (cflri_list){.class = CFLRI_LIST_INSIDE};
     return list;
@@ -257,7 +260,5 @@ bool cflri_partition_enqueue(cflri_partition *part, cflri_row *row) {
 
 cflri_row *cflri_partition_dequeue(cflri_partition *part) {
     if (part->queue_head == part->queue.n) return NULL;
-    cflri_row *row = part->queue.at[part->queue_head++];
-    row->queued = false;
-    return row;
+    return part->queue.at[part->queue_head++];
 }

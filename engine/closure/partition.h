@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * partition.h: what is kept for a range of vertices: rows by source, lists by target, and which
- * rows have pairs that are not joined yet.
+ * partition.h: what is kept for a share of the vertices: rows by source, lists by target, and
+ * which rows have pairs that are not joined yet.
  *
- *     vertex:     first                        last-1
- *     out:      [dir][dir][dir] ...                       label -> row (row.h), one directory a
- *     in:       [dir][dir][dir] ...                       label -> list         vertex
+ *     vertex:   0    1    2    3    4    5    6    7    ...
+ *     owner:    0    0    1    1    0    0    1    1           blocks of vertices dealt out in turn
+ *     out:     [dir][dir][dir][dir] ...                        label -> row (row.h), one directory
+ *     in:      [dir][dir][dir][dir] ...                        label -> list         a vertex
  *     queue:    rows with pending pairs, first in first out
  *
  * A directory holds only labels that the vertex has: up to 16 in an array that is searched from end
@@ -52,12 +53,25 @@ typedef struct cflri_table {
 
 enum { CFLRI_CHUNK_LOG2 = 10 };
 
+/* How vertices are dealt out. Neighbours mostly share a block and so an owner; there are many
+ * blocks for each partition, so that the busy parts of a graph spread over all of them. */
+typedef struct cflri_deal {
+    uint32_t parts;
+    uint32_t shift; /* blocks of 2^shift vertices */
+} cflri_deal;
+
+cflri_deal cflri_deal_out(uint32_t n_vertices, uint32_t parts);
+
+static inline uint32_t cflri_owner(cflri_deal deal, uint32_t vertex) {
+    return deal.parts == 1 ? 0 : (vertex >> deal.shift) % deal.parts;
+}
+
 typedef struct cflri_partition {
     cflr_context *context;
     const cflri_plan *plan;
-    uint32_t first; /* vertices first .. first + n_own - 1 */
-    uint32_t n_own;
-    cflri_directory *out; /* n_own */
+    cflri_deal deal;
+    uint32_t self;
+    cflri_directory *out; /* one a vertex; shared, each used by the owner of its vertex only */
     cflri_directory *in;
     cflri_table rows;
     cflri_table lists;
@@ -70,9 +84,8 @@ typedef struct cflri_partition {
     uint64_t copies; /* pairs that relations will hold for these: twice where there is a mirror */
 } cflri_partition;
 
-cflr_status cflri_partition_init(cflri_partition *part, const cflri_problem *problem,
-                                 const cflri_plan *plan, uint32_t first, uint32_t n_own,
-                                 cflr_error *error);
+/* An empty partition without directories, which the caller then sets. */
+void cflri_partition_init(cflri_partition *part, const cflri_plan *plan, uint32_t n_vertices);
 void cflri_partition_free(cflri_partition *part);
 
 /* Frees what only solving needs; rows and their directories stay. */
@@ -81,7 +94,7 @@ void cflri_partition_end_solving(cflri_partition *part);
 uint64_t cflri_partition_solving_bytes(const cflri_partition *part);
 
 static inline bool cflri_partition_owns(const cflri_partition *part, uint32_t vertex) {
-    return vertex - part->first < part->n_own;
+    return cflri_owner(part->deal, vertex) == part->self;
 }
 
 static inline cflri_row *cflri_partition_row(const cflri_partition *part, uint32_t id) {
@@ -101,6 +114,10 @@ static inline const uint32_t *cflri_list_items(const cflri_list *list) {
 /* The entry of `label`, or NULL. */
 const cflri_entry *cflri_directory_find(const cflri_directory *directory, uint32_t label);
 
+/* Adds a label that is not there; false when memory is refused. */
+bool cflri_directory_enter(cflri_pool *pool, cflri_directory *directory, uint32_t label,
+                           uint32_t id);
+
 /* Goes through a directory: the entry at *at or after it, *at moved past it; NULL at the end. */
 const cflri_entry *cflri_directory_next(const cflri_directory *directory, uint32_t *at);
 
@@ -108,9 +125,10 @@ const cflri_entry *cflri_directory_next(const cflri_directory *directory, uint32
  * nullable label holds its vertex, settled. */
 cflri_row *cflri_partition_make_row(cflri_partition *part, uint32_t label, uint32_t vertex);
 
-/* A row of a fixed label: items are those of its relation. False when memory is refused. */
-bool cflri_partition_borrow_row(cflri_partition *part, uint32_t label, uint32_t vertex,
-                                const uint32_t *items, uint32_t n);
+/* A row of a fixed label, whose items stay in its relation unless they are few. False when memory
+ * is refused. */
+bool cflri_partition_fixed_row(cflri_partition *part, uint32_t label, uint32_t vertex,
+                               const uint32_t *items, uint32_t n);
 
 /* Adds targets to a row of this partition and queues it when that gave it something to join. */
 bool cflri_partition_add(cflri_partition *part, cflri_row *row, const uint32_t *targets,
@@ -122,7 +140,8 @@ bool cflri_partition_append(cflri_partition *part, uint32_t label, uint32_t targ
 
 /* Puts a row at the end of the queue, unless it is there. */
 bool cflri_partition_enqueue(cflri_partition *part, cflri_row *row);
-/* Takes the first row of the queue; NULL when it is empty. */
+/* Takes the first row of the queue, which stays marked as queued: whoever works on it clears the
+ * mark when it has nothing pending left. NULL when the queue is empty. */
 cflri_row *cflri_partition_dequeue(cflri_partition *part);
 
 #endif

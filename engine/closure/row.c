@@ -164,7 +164,7 @@ static uint32_t merge_bits(cflri_row *row, const uint32_t *from, uint32_t n) {
 }
 
 bool cflri_row_merge(cflri_row_store *store, cflri_row *row, const uint32_t *from, uint32_t n) {
-    assert(row->shape != CFLRI_ROW_BORROWED);
+    assert(!cflri_row_fixed(row));
     for (;;) {
         uint32_t done;
         if (row->shape == CFLRI_ROW_BITS) {

@@ -24,7 +24,6 @@ typedef enum cflri_row_shape {
     CFLRI_ROW_PLAIN, /* items outside, no set */
     CFLRI_ROW_SLOTS,
     CFLRI_ROW_BITS,
-    CFLRI_ROW_BORROWED, /* items belong to a relation; complete and settled, never added to */
 } cflri_row_shape;
 
 enum { CFLRI_ROW_INSIDE = 4, CFLRI_ROW_COMPARED = 16 };
@@ -34,7 +33,7 @@ typedef struct cflri_row {
     uint32_t vertex;
     uint32_t count;
     uint32_t settled;
-    uint32_t capacity;
+    uint32_t capacity; /* 0: fixed, complete from the start; `settled` is what was joined */
     uint8_t shape;
     uint8_t items_class;
     uint8_t set_class; /* of slots: 2^set_class of them; of bits: the pool's class */
@@ -57,6 +56,11 @@ typedef struct cflri_row_store {
     cflri_pool sets;
     uint32_t n_vertices;
 } cflri_row_store;
+
+/* A fixed row is never added to; its items may belong to somebody else. */
+static inline bool cflri_row_fixed(const cflri_row *row) {
+    return row->capacity == 0;
+}
 
 static inline const uint32_t *cflri_row_items(const cflri_row *row) {
     return row->shape == CFLRI_ROW_FEW ? row->few : row->many.items;

@@ -13,48 +13,6 @@ enum { CHECK_EVERY = 1 << 20, STEPS_LOOKED_UP = 4 };
 
 /* ---- team ---- */
 
-/* Each vertex weighs one and its input edges. */
-static cflr_status weigh(const cflri_problem *problem, uint64_t *weight) {
-    uint32_t n_symbols = problem->ground->n_symbols;
-    for (uint32_t v = 0; v < problem->n_vertices; v++) weight[v] = 1;
-    for (uint32_t s = 0; s < n_symbols; s++) {
-        const cflri_relation *input = problem->input[s];
-        for (uint32_t r = 0; input && r < input->n_rows; r++) {
-            weight[input->row[r]] += input->start[r + 1] - input->start[r];
-            for (uint64_t i = input->start[r]; i < input->start[r + 1]; i++) {
-                weight[input->target[i]]++;
-            }
-        }
-    }
-    return CFLR_OK;
-}
-
-static cflr_status deal_out(cflri_team *team, uint32_t *bounds, cflr_error *error) {
-    const cflri_problem *problem = team->problem;
-    uint32_t n = problem->n_vertices;
-    bounds[0] = 0;
-    bounds[team->parts] = n;
-    if (team->parts == 1) return CFLR_OK;
-    uint64_t *weight = cflri_alloc_array(problem->context, (size_t)n + 1, sizeof *weight);
-    team->owner = cflri_alloc_array(problem->context, (size_t)n + 1, sizeof *team->owner);
-    if (!weight || !team->owner) {
-        cflri_free(problem->context, weight);
-        return cflri_fail_memory(problem->context, error);
-    }
-    weigh(problem, weight);
-    uint64_t total = 0, seen = 0;
-    for (uint32_t v = 0; v < n; v++) total += weight[v];
-    uint32_t part = 0;
-    for (uint32_t v = 0; v < n; v++) {
-        if (seen >= total / team->parts * (part + 1) && part + 1 < team->parts) bounds[++part] = v;
-        team->owner[v] = (uint16_t)part;
-        seen += weight[v];
-    }
-    while (part + 1 < team->parts) bounds[++part] = n;
-    cflri_free(problem->context, weight);
-    return CFLR_OK;
-}
-
 /* Bytes of relations that are there whatever is derived. */
 static uint64_t fixed_bytes(const cflri_team *team) {
     const cflri_problem *problem = team->problem;
@@ -70,13 +28,18 @@ static uint64_t fixed_bytes(const cflri_team *team) {
 }
 
 cflr_status cflri_team_init(cflri_team *team, const cflri_problem *problem, uint32_t parts,
-                            uint32_t *bounds, cflr_error *error) {
+                            cflr_error *error) {
     cflr_context *context = problem->context;
+    size_t room = (size_t)problem->n_vertices + 1;
     cflr_status st = CFLR_OK;
-    assert(parts >= 1 && parts <= UINT16_MAX);
-    *team = (cflri_team){.problem = problem, .parts = parts};
+    *team = (cflri_team){.problem = problem, .deal = cflri_deal_out(problem->n_vertices, parts)};
     CFLR_TRY(cflri_plan_new(problem, &team->plan, error));
-    CFLR_TRY(deal_out(team, bounds, error));
+    team->out = cflri_alloc_array_zero(context, room, sizeof *team->out);
+    team->in = cflri_alloc_array_zero(context, room, sizeof *team->in);
+    if (!team->out || !team->in) {
+        st = cflri_fail_memory(context, error);
+        goto out;
+    }
     if (parts > 1) {
         CFLR_TRY(cflri_exchange_init(&team->next, context, parts, error));
         CFLR_TRY(cflri_exchange_init(&team->possible, context, parts, error));
@@ -93,40 +56,43 @@ out:
 void cflri_team_end_solving(cflri_team *team) {
     cflri_exchange_free(&team->next);
     cflri_exchange_free(&team->possible);
-    cflri_free(team->problem->context, team->owner);
-    team->owner = NULL;
+    cflri_free(team->problem->context, team->in);
+    team->in = NULL;
 }
 
 void cflri_team_free(cflri_team *team) {
     if (!team->problem) return;
     cflri_team_end_solving(team);
+    cflri_free(team->problem->context, team->out);
     if (team->plan.context) cflri_plan_free(&team->plan);
     *team = (cflri_team){0};
 }
 
-bool cflri_team_short_of_memory(const cflri_team *team, uint64_t copies, uint64_t rows,
-                                uint64_t freed) {
+bool cflri_team_short_of_memory(cflri_team *team, uint64_t copies, uint64_t rows, uint64_t freed) {
     const cflri_problem *problem = team->problem;
     if (problem->context->memory_limit == UINT64_MAX) return false;
-    uint64_t vertices = problem->n_vertices;
+    uint64_t vertices = problem->n_vertices, used = cflr_context_memory(problem->context);
     uint64_t need = team->fixed_bytes + copies * sizeof(uint32_t) + rows * 32 + vertices;
     if (team->mirrors) { /* reading a relation backwards needs scratch: base/relation.c */
         uint64_t mirrored = copies / 2 < 8 * vertices ? copies / 2 : 8 * vertices;
         need += mirrored * 2 * sizeof(uint64_t) + vertices * sizeof(uint64_t);
     }
+    if (used > team->used) need += 2 * (used - team->used);
+    team->used = used;
     return need > cflri_memory_left(problem->context) + freed;
 }
 
 /* ---- worker ---- */
 
-cflr_status cflri_worker_init(cflri_worker *worker, cflri_team *team, uint32_t self,
-                              const uint32_t *bounds, cflr_error *error) {
+void cflri_worker_init(cflri_worker *worker, cflri_team *team, uint32_t self) {
     memset(worker, 0, sizeof *worker);
     worker->team = team;
-    worker->self = self;
     worker->check_at = CHECK_EVERY;
-    return cflri_partition_init(&worker->part, team->problem, &team->plan, bounds[self],
-                                bounds[self + 1] - bounds[self], error);
+    cflri_partition_init(&worker->part, &team->plan, team->problem->n_vertices);
+    worker->part.deal = team->deal;
+    worker->part.self = self;
+    worker->part.out = team->out;
+    worker->part.in = team->in;
 }
 
 void cflri_worker_free(cflri_worker *worker) {
@@ -155,22 +121,6 @@ static bool look_up(cflri_worker *worker) {
 
 /* ---- loading ---- */
 
-/* Rows of `input` whose sources live here: from the result to *end. */
-static uint32_t own_rows(const cflri_partition *part, const cflri_relation *input, uint32_t *end) {
-    uint32_t low = 0, high = input->n_rows;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (input->row[middle] < part->first) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    *end = low;
-    while (*end < input->n_rows && cflri_partition_owns(part, input->row[*end])) ++*end;
-    return low;
-}
-
 static bool load_lists(cflri_partition *part, uint32_t symbol, const cflri_relation *input) {
     for (uint32_t r = 0; r < input->n_rows; r++) {
         for (uint64_t i = input->start[r]; i < input->start[r + 1]; i++) {
@@ -186,11 +136,11 @@ static bool load_fixed(cflri_partition *part, uint32_t symbol, const cflri_relat
     const cflri_plan *plan = part->plan;
     if (plan->listed[symbol] && !load_lists(part, symbol, input)) return false;
     if (!plan->read[symbol] && !plan->busy[symbol]) return true;
-    uint32_t end;
-    for (uint32_t r = own_rows(part, input, &end); r < end; r++) {
+    for (uint32_t r = 0; r < input->n_rows; r++) {
         uint64_t at = input->start[r];
         uint32_t n = (uint32_t)(input->start[r + 1] - at);
-        if (!cflri_partition_borrow_row(part, symbol, input->row[r], input->target + at, n)) {
+        if (!cflri_partition_owns(part, input->row[r])) continue;
+        if (!cflri_partition_fixed_row(part, symbol, input->row[r], input->target + at, n)) {
             return false;
         }
         if (!plan->busy[symbol]) continue;
@@ -202,10 +152,10 @@ static bool load_fixed(cflri_partition *part, uint32_t symbol, const cflri_relat
 }
 
 static bool load_derived(cflri_partition *part, uint32_t symbol, const cflri_relation *input) {
-    uint32_t end;
-    for (uint32_t r = own_rows(part, input, &end); r < end; r++) {
+    for (uint32_t r = 0; r < input->n_rows; r++) {
         uint64_t at = input->start[r];
         uint32_t n = (uint32_t)(input->start[r + 1] - at);
+        if (!cflri_partition_owns(part, input->row[r])) continue;
         cflri_row *row = cflri_partition_make_row(part, symbol, input->row[r]);
         if (!row || !cflri_partition_add(part, row, input->target + at, n)) return false;
     }
@@ -241,8 +191,9 @@ static bool conclude(cflri_worker *worker, uint32_t left, uint32_t source, const
     if (worker->work >= worker->check_at && !look_up(worker)) return false;
     if (!cflri_partition_owns(part, source)) {
         cflri_run run = {.label = left, .vertex = source, .n = n, .id = ids};
-        return cflri_exchange_put(&worker->team->possible, worker->team->owner[source],
-                                  worker->self, run) ||
+        worker->sent += n;
+        return cflri_exchange_put(&worker->team->possible, cflri_owner(part->deal, source),
+                                  part->self, run) ||
                refused(worker);
     }
     cflri_row *row = worker->last;
@@ -271,7 +222,7 @@ static span span_of(const cflri_worker *worker, const cflri_hit *hit) {
         return (span){cflri_list_items(list), list->count};
     }
     const cflri_row *row = cflri_partition_row(part, hit->id);
-    uint32_t n = row->shape == CFLRI_ROW_BORROWED ? row->count : row->settled;
+    uint32_t n = cflri_row_fixed(row) ? row->count : row->settled;
     uint32_t skip = part->plan->nullable[row->label];
     return (span){cflri_row_items(row) + skip, n - skip};
 }
@@ -323,10 +274,10 @@ static bool find_partners(cflri_worker *worker, uint32_t symbol, cflri_move move
     worker->hits.n = 0;
     cflri_steps rows = cflri_plan_joins(part->plan, symbol, move, CFLRI_FROM_ROWS);
     cflri_steps lists = cflri_plan_joins(part->plan, symbol, move, CFLRI_FROM_LISTS);
-    if (rows.n && !meet(worker, rows, &part->out[vertex - part->first], CFLRI_FROM_ROWS)) {
+    if (rows.n && !meet(worker, rows, &part->out[vertex], CFLRI_FROM_ROWS)) {
         return false;
     }
-    return !lists.n || meet(worker, lists, &part->in[vertex - part->first], CFLRI_FROM_LISTS);
+    return !lists.n || meet(worker, lists, &part->in[vertex], CFLRI_FROM_LISTS);
 }
 
 static bool has_joins(const cflri_plan *plan, uint32_t symbol, cflri_move move) {
@@ -446,7 +397,8 @@ static bool send_away(cflri_worker *worker, group *g) {
             continue;
         }
         cflri_run run = {.label = g->symbol, .vertex = g->source, .n = 1, .id = &target};
-        if (!cflri_exchange_put(&worker->team->next, worker->team->owner[target], worker->self,
+        worker->sent++;
+        if (!cflri_exchange_put(&worker->team->next, cflri_owner(part->deal, target), part->self,
                                 run)) {
             return refused(worker);
         }
@@ -456,21 +408,35 @@ static bool send_away(cflri_worker *worker, group *g) {
     return true;
 }
 
+/* The row to go on with: the one at hand for as long as joins keep giving it pairs, which then meet
+ * a row that is in the cache; after that the first of the queue. */
+static cflri_row *pending_row(cflri_worker *worker) {
+    cflri_row *row = worker->current;
+    if (row && row->settled < row->count) return row;
+    if (row) row->queued = false;
+    worker->current = cflri_partition_dequeue(&worker->part);
+    return worker->current;
+}
+
+bool cflri_worker_pending(const cflri_worker *worker) {
+    const cflri_row *row = worker->current;
+    return (row && row->settled < row->count) || worker->part.queue_head < worker->part.queue.n;
+}
+
 bool cflri_worker_step(cflri_worker *worker, bool *idle) {
     cflri_partition *part = &worker->part;
-    cflri_row *row = cflri_partition_dequeue(part);
+    cflri_row *row = pending_row(worker);
     *idle = !row;
     if (!row) return true;
     group g = {.symbol = row->label, .source = row->vertex, .target = worker->slice};
     g.n = row->count - row->settled < CFLRI_SLICE ? row->count - row->settled : CFLRI_SLICE;
     memcpy(worker->slice, cflri_row_items(row) + row->settled, g.n * sizeof *worker->slice);
     row->settled += g.n;
-    if (row->settled < row->count && !cflri_partition_enqueue(part, row)) return refused(worker);
     worker->work += g.n;
 
     group there = g;
     bool apart = part->plan->at_target[g.symbol];
-    if (apart && worker->team->parts > 1 && !send_away(worker, &there)) return false;
+    if (apart && part->deal.parts > 1 && !send_away(worker, &there)) return false;
     return (!apart || settle_at_targets(worker, &there)) && copy_and_swap(worker, &g) &&
            behind(worker, &g) && mirror_ahead(worker, &g);
 }

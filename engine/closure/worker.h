@@ -25,15 +25,18 @@
 
 enum { CFLRI_SLICE = 2048 /* pairs of one row that are settled at a time */ };
 
-/* What all workers of one solve share; read only while they work. */
+/* What all workers of one solve share; only read while they work. */
 typedef struct cflri_team {
     const cflri_problem *problem;
     cflri_plan plan;
-    uint32_t parts;
-    uint16_t *owner;     /* of each vertex; NULL when there is one partition */
+    cflri_deal deal;
+    cflri_directory *out; /* of all partitions */
+    cflri_directory *in;
     cflri_exchange next; /* unused with one partition */
     cflri_exchange possible;
     uint64_t fixed_bytes; /* that the relations will need whatever is derived */
+    uint64_t used;        /* memory in use when its limit was looked at last */
+    uint64_t pairs;       /* found by all, as far as they told */
     bool mirrors;         /* is there a mirrored symbol? */
 } cflri_team;
 
@@ -55,30 +58,30 @@ typedef enum cflri_end {
 
 typedef struct cflri_worker {
     cflri_team *team;
-    uint32_t self;
     cflri_partition part;
+    cflri_end (*check)(struct cflri_worker *worker); /* looks at clock and limits */
+    cflri_end end;
     CFLRI_VEC(cflri_hit) hits;
-    cflri_row *last; /* row of the last conclusion */
-    uint32_t slice[CFLRI_SLICE];
-    uint32_t local[CFLRI_SLICE]; /* the part of a slice whose targets live here */
+    cflri_row *current; /* the row that is worked on */
+    cflri_row *last;    /* row of the last conclusion */
+    uint64_t rounds;    /* slices, or turns of a parallel solve */
     uint64_t derivations;
     uint64_t work;     /* conclusions and visits, for deciding when to look up from it */
     uint64_t check_at; /* `work` at which `check` is due */
-    cflri_end (*check)(struct cflri_worker *worker); /* looks at clock and limits */
-    cflri_end end;
-    uint64_t rounds; /* slices, or turns of a parallel solve */
+    uint64_t sent;     /* ids put into mailboxes */
+    uint32_t slice[CFLRI_SLICE];
+    uint32_t local[CFLRI_SLICE]; /* the part of a slice whose targets live here */
 } cflri_worker;
 
-/* The plan and, for several parts, owners and mailboxes. Vertices are dealt out in ranges of about
- * the same number of input edges; range p is bounds[p] .. bounds[p+1]. */
+/* The plan, directories, and mailboxes when there are several parts. */
 cflr_status cflri_team_init(cflri_team *team, const cflri_problem *problem, uint32_t parts,
-                            uint32_t *bounds, cflr_error *error);
+                            cflr_error *error);
 void cflri_team_free(cflri_team *team);
-/* Frees the mailboxes and the owners. */
+/* Frees all but plan and rows' directories. */
 void cflri_team_end_solving(cflri_team *team);
 
-cflr_status cflri_worker_init(cflri_worker *worker, cflri_team *team, uint32_t self,
-                              const uint32_t *bounds, cflr_error *error);
+/* Takes no memory. */
+void cflri_worker_init(cflri_worker *worker, cflri_team *team, uint32_t self);
 void cflri_worker_free(cflri_worker *worker);
 
 /* Fills rows, lists and queue from the graph. False when work ended (see `end`), here and below. */
@@ -86,6 +89,9 @@ bool cflri_worker_load(cflri_worker *worker);
 
 /* Settles a slice of the first row of the queue and joins it; *idle when the queue was empty. */
 bool cflri_worker_step(cflri_worker *worker, bool *idle);
+
+/* Has any row pending pairs? */
+bool cflri_worker_pending(const cflri_worker *worker);
 
 /* Pairs of another home that are known to be new: settles them at their targets and joins. */
 bool cflri_worker_receive_next(cflri_worker *worker, const cflri_run *run);
@@ -96,9 +102,9 @@ bool cflri_worker_receive_possible(cflri_worker *worker, const cflri_run *run);
 /* What cflri_interrupted or cflri_tick returned, as an end. */
 cflri_end cflri_end_of(cflr_status status);
 
-/* True when the memory left (and what the end of solving frees) would no longer hold the result.
- * `copies`, `rows` and `freed` (bytes) are sums over all partitions. */
-bool cflri_team_short_of_memory(const cflri_team *team, uint64_t copies, uint64_t rows,
-                                uint64_t freed);
+/* True when the memory left (and what the end of solving frees) would soon no longer hold the
+ * result: not after twice the growth since the last call. `copies`, `rows` and `freed` (bytes) are
+ * sums over all partitions. */
+bool cflri_team_short_of_memory(cflri_team *team, uint64_t copies, uint64_t rows, uint64_t freed);
 
 #endif
