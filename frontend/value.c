@@ -21,7 +21,7 @@ cflri_value cflri_one_value(cflri_node node) {
 }
 
 bool cflri_is_null(const cflri_walk *w, cflri_node node) {
-    return w->facts->nodes.at[node].kind == CFLR_VERTEX_NULL_VALUE;
+    return node != CFLRI_NO_NODE && w->facts->nodes.at[node].kind == CFLR_VERTEX_NULL_VALUE;
 }
 
 static bool contains(const cflri_value *value, cflri_node node) {
