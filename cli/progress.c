@@ -3,6 +3,7 @@
  * progress.c: a line that rewrites itself on a terminal; elsewhere one line a minute.
  */
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,7 +12,8 @@
 
 static const double quiet_first_seconds = 1, line_every_seconds = 60;
 
-static bool line_shown;
+/* A message may come from any thread, and wipes the line first. */
+static atomic_bool line_shown;
 
 bool on_terminal(void) {
     const char *terminal = getenv("TERM");
@@ -20,9 +22,7 @@ bool on_terminal(void) {
 }
 
 void clear_progress(void) {
-    if (!line_shown) return;
-    fputs("\r\033[K", stderr);
-    line_shown = false;
+    if (atomic_exchange(&line_shown, false)) fputs("\r\033[K", stderr);
 }
 
 static void print(const cflr_progress *progress) {
