@@ -128,13 +128,13 @@ cflr_status cflri_result_new(const cflri_problem *problem, cflr_result **result,
     return st;
 }
 
-void cflri_result_fill(cflr_result *result, const cflri_problem *problem, cflri_closure *closure) {
+void cflri_result_fill(cflr_result *result, cflri_closure *closure) {
     assert(result->n_instances == 0);
-    assert(!closure->relation || closure->n_symbols == problem->ground->n_symbols);
     for (uint32_t i = 0; i < result->n_labels; i++) {
         cflri_result_label *label = &result->label[i];
         uint32_t from = label->first_instance, to = from + label->n_instances;
         label->first_instance = result->n_instances;
+        assert(!closure->relation || to <= closure->n_symbols);
         for (uint32_t s = from; s < to && closure->relation; s++) {
             cflri_relation *relation = &closure->relation[s];
             if (relation->n_pairs == 0) continue;

@@ -56,9 +56,9 @@ cflr_status cflri_problem_inputs(const cflr_graph *graph, const cflri_ground *gr
  * cflr_result_free. Its graph is that of the problem's ground grammar. */
 cflr_status cflri_result_new(const cflri_problem *problem, cflr_result **result, cflr_error *error);
 
-/* Moves the relations of the closure of the same problem (none: all empty) into the result.
+/* Moves the relations of the closure of that problem (none: all empty) into the result.
  * Statistics of the run are left to the caller, except what the closure knows. */
-void cflri_result_fill(cflr_result *result, const cflri_problem *problem, cflri_closure *closure);
+void cflri_result_fill(cflr_result *result, cflri_closure *closure);
 
 /* For a reader that fills a result itself: makes label_of_name once names are in place. Of labels
  * with one name the first one has it, which cflri_result_validate then notices. CFLR_FORMAT when a

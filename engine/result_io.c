@@ -268,7 +268,7 @@ static cflr_status read_section(const reader *r, const char *tag, size_t count, 
 
 static cflr_status read_strings(const reader *r, cflr_result *result, uint32_t n_strings) {
     void *data = NULL;
-    size_t size, n = 0;
+    size_t size = 0, n = 0;
     cflr_status st = CFLR_OK;
     CFLR_TRY(read_section(r, "RSTR", SIZE_MAX, 1, &data, &size));
     const char *text = data;

@@ -99,7 +99,7 @@ static cflr_status run(const cflri_problem *problem, const cflri_choice *choice,
     cflr_status st = choice->backend->solve(problem, choice->model, &closure, error);
     cflri_free(problem->context, held);
     if (st == CFLR_OK || st == CFLR_LIMIT || st == CFLR_CANCELLED) {
-        cflri_result_fill(result, problem, &closure);
+        cflri_result_fill(result, &closure);
         result->stats.model = choice->model;
         result->stats.threads = choice->model == CFLR_MODEL_PARALLEL ? problem->threads : 1;
         result->stats.complete = st == CFLR_OK;
