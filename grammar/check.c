@@ -48,9 +48,9 @@ static size_t distance(const char *a, const char *b) {
 /* "; did you mean 'x'?" in hint, or "": the nearest other symbol that has rules or is declared. */
 static void nearest(const struct cflri_ast *ast, uint32_t symbol, char *hint, size_t size) {
     const char *name = cflri_ast_name(ast, symbol);
-    size_t best = strlen(name) < 4 ? 2 : 3;
+    size_t length = strlen(name), best = length < 2 ? 1 : length < 4 ? 2 : 3;
     hint[0] = '\0';
-    if (strlen(name) > LONGEST_HINT) return;
+    if (length > LONGEST_HINT) return;
     for (uint32_t s = 1; s < ast->symbols.n; s++) {
         const cflri_ast_symbol *other = &ast->symbols.at[s];
         const char *other_name = cflri_ast_name(ast, s);

@@ -4,41 +4,61 @@
  *
  * None of them has converses of nonterminals, so ~X becomes a nonterminal `Xbar` with the rules of
  * X turned round: X ::= B C gives Xbar ::= Cbar Bbar, and so on for what these rules need. The
- * converse of a terminal is a label of its own there, which `cflr convert` writes with the graph.
+ * converse of a terminal is a label of its own there, which `cflr convert` writes with the graph;
+ * so it does for edges that carry a nonterminal's name.
  *
- *     ref    2 * symbol + 1 when read backwards; ~X and X are refs of one symbol
+ *     ref    2 * symbol, + 1 when read backwards: ~X and X are refs of one symbol
  *
  * GraCFL and CFPQ have no index variables either: a grammar with indexes is written ground, for the
  * indexes of a graph. Auxiliaries are called Aux1, Aux2, ...
+ *
+ * Names are written as they are, and nothing in these formats can be quoted. So before a word is
+ * written it is taken apart by the reader of the format, and what does not come back as it was is
+ * refused: a label that happens to be called f_8 is not smuggled into a format that would read an
+ * index. Linear in the rules that are written.
  */
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/context.h"
+#include "grammar/compile.h"
 #include "grammar/ground.h"
-#include "grammar/text.h"
+#include "grammar/import.h"
 
 typedef struct plain_rule {
     uint32_t left; /* refs */
     uint32_t right[2];
     uint32_t n_right;
-    uint32_t rule; /* of the compiled grammar */
+    uint32_t rule; /* of the compiled grammar; NO_RULE when made here */
 } plain_rule;
 
+#define NO_RULE UINT32_MAX
+
 /* What has become of a symbol's rules. */
-enum { NO_RULES, HAS_RULES, NEEDED, IN_THIS_WAVE, TURNED };
+typedef enum turning { NO_RULES, HAS_RULES, NEEDED, IN_THIS_WAVE, TURNED } turning;
 
 typedef struct exporter {
     const cflr_grammar *grammar;
     const cflri_ground *ground; /* NULL: symbols are those of the grammar */
     cflr_grammar_format format;
+    const char *format_word;
+    bool arrow; /* "->" between left and right */
     cflri_text text;
+    cflri_text word;
     CFLRI_VEC(plain_rule) rules;
-    uint8_t *state; /* of each symbol, see below */
+    uint8_t *state; /* turning of each symbol */
     bool any_needed;
-    char auxiliary[16]; /* what stands for the '%' of auxiliaries */
-    bool failed;
+    cflri_spelling spelling;
+    cflri_names_seen seen;
+    cflri_memo owner;   /* a word without its index -> the ref that is spelled so */
+    char auxiliary[32]; /* what stands for the '%' of auxiliaries */
+    cflr_error *error;
 } exporter;
+
+static cflr_status no_memory(const exporter *x) {
+    return cflri_fail_memory(x->grammar->context, x->error);
+}
 
 /* ---- refs ---- */
 
@@ -52,30 +72,38 @@ static uint32_t ref_of(const exporter *x, uint32_t symbol) {
     return of == CFLRI_NO_SYMBOL ? 2 * symbol : 2 * of + 1;
 }
 
+/* The symbol of the grammar that a ref is an instance of. */
+static uint32_t symbol_number(const exporter *x, uint32_t ref) {
+    return x->ground ? x->ground->symbol[ref / 2].symbol : ref / 2;
+}
+
 static const cflri_symbol *symbol_of(const exporter *x, uint32_t ref) {
-    uint32_t symbol = ref / 2;
-    return &x->grammar->symbol[x->ground ? x->ground->symbol[symbol].symbol : symbol];
+    return &x->grammar->symbol[symbol_number(x, ref)];
 }
 
 /* ---- collecting rules ---- */
 
-static void add_rule(exporter *x, plain_rule rule) {
-    if (!cflri_vec_push(x->grammar->context, &x->rules, rule)) x->failed = true;
+static cflr_status add_rule(exporter *x, plain_rule rule) {
+    return cflri_vec_push(x->grammar->context, &x->rules, rule) ? CFLR_OK : no_memory(x);
 }
 
-static void collect_grammar(exporter *x) {
+static cflr_status collect_grammar(exporter *x) {
     for (uint32_t r = 0; r < x->grammar->n_rules; r++) {
         const cflri_rule *rule = &x->grammar->rule[r];
         if (rule->is_converse) continue;
         plain_rule plain = {.left = ref_of(x, rule->left), .n_right = rule->n_right, .rule = r};
-        for (int i = 0; i < rule->n_right; i++) plain.right[i] = ref_of(x, rule->right[i]);
-        add_rule(x, plain);
+        for (uint32_t i = 0; i < rule->n_right; i++) plain.right[i] = ref_of(x, rule->right[i]);
+        cflr_status st = add_rule(x, plain);
+        if (st != CFLR_OK) return st;
     }
+    return CFLR_OK;
 }
 
-static void collect_ground(exporter *x) {
+static cflr_status collect_ground(exporter *x) {
+    cflr_status st = CFLR_OK;
     for (uint32_t e = 0; e < x->ground->n_epsilon; e++) {
-        add_rule(x, (plain_rule){.left = ref_of(x, x->ground->epsilon[e])});
+        plain_rule plain = {.left = ref_of(x, x->ground->epsilon[e]), .rule = NO_RULE};
+        CFLR_TRY(add_rule(x, plain));
     }
     for (uint32_t r = 0; r < x->ground->n_rules; r++) {
         const cflri_ground_rule *rule = &x->ground->rule[r];
@@ -86,8 +114,10 @@ static void collect_ground(exporter *x) {
             plain.right[1] = ref_of(x, rule->right[1]);
             plain.n_right = 2;
         }
-        add_rule(x, plain);
+        CFLR_TRY(add_rule(x, plain));
     }
+out:
+    return st;
 }
 
 /* ---- turning rules round ---- */
@@ -101,6 +131,7 @@ static void need(exporter *x, uint32_t ref) {
 }
 
 static void need_right(exporter *x, size_t first) {
+    x->any_needed = false;
     for (size_t r = first; r < x->rules.n; r++) {
         for (uint32_t i = 0; i < x->rules.at[r].n_right; i++) need(x, x->rules.at[r].right[i]);
     }
@@ -114,56 +145,121 @@ static plain_rule turn(const plain_rule *rule) {
     return turned;
 }
 
+static void change_state(exporter *x, turning from, turning to) {
+    for (uint32_t s = 0; s < n_symbols(x); s++) {
+        if (x->state[s] == from) x->state[s] = (uint8_t)to;
+    }
+}
+
 /* Turns the rules of all needed symbols, which may make others needed, until none is left: one pass
  * over the rules a wave, and as many waves as converses are nested. */
-static void turn_rules(exporter *x) {
+static cflr_status turn_rules(exporter *x) {
     size_t n = x->rules.n;
     need_right(x, 0);
-    while (x->any_needed && !x->failed) {
+    while (x->any_needed) {
         size_t before = x->rules.n;
-        for (uint32_t s = 0; s < n_symbols(x); s++) {
-            if (x->state[s] == NEEDED) x->state[s] = IN_THIS_WAVE;
-        }
-        for (size_t r = 0; r < n && !x->failed; r++) {
+        change_state(x, NEEDED, IN_THIS_WAVE);
+        for (size_t r = 0; r < n; r++) {
             if (x->state[x->rules.at[r].left / 2] != IN_THIS_WAVE) continue;
-            add_rule(x, turn(&x->rules.at[r]));
+            cflr_status st = add_rule(x, turn(&x->rules.at[r]));
+            if (st != CFLR_OK) return st;
         }
-        for (uint32_t s = 0; s < n_symbols(x); s++) {
-            if (x->state[s] == IN_THIS_WAVE) x->state[s] = TURNED;
-        }
-        x->any_needed = false;
+        change_state(x, IN_THIS_WAVE, TURNED);
         need_right(x, before);
     }
+    return CFLR_OK;
 }
 
 /* ---- spelling ---- */
 
-/* The index part of symbol `at` of a rule: "_i", "_12" or nothing. */
-static void write_index(exporter *x, uint32_t ref, const plain_rule *rule, int at) {
-    if (!symbol_of(x, ref)->indexed) return;
-    if (x->ground) {
-        cflri_text_printf(&x->text, "_%s", cflri_ground_index_text(x->ground, ref / 2));
-        return;
-    }
+/* The index of symbol `at` of a rule (0: left): "" for none. */
+static const char *index_text(const exporter *x, const plain_rule *rule, uint32_t ref,
+                              uint32_t at) {
+    if (!symbol_of(x, ref)->indexed) return "";
+    if (x->ground) return cflri_ground_index_text(x->ground, ref / 2);
+    if (!rule) return "i";
     const cflri_rule *from = &x->grammar->rule[rule->rule];
     bool turned = rule->left % 2 == 1;
-    int place = at == 0 || !turned ? at : from->n_right + 1 - at;
-    uint8_t use = place == 0 ? from->left_use : from->right_use[place - 1];
-    if (use == CFLRI_INDEX_CONSTANT) {
-        cflri_text_printf(&x->text, "_%s", x->grammar->constant[from->constant[place]]);
-    } else {
-        cflri_text_add(&x->text, "_i");
-    }
+    uint32_t place = at && turned ? from->n_right + 1u - at : at;
+    uint8_t use = place ? from->right_use[place - 1] : from->left_use;
+    return use == CFLRI_INDEX_CONSTANT ? x->grammar->constant[from->constant[place]] : "i";
 }
 
-static void write_ref(exporter *x, uint32_t ref, const plain_rule *rule, int at) {
+/* Spells the word into x->word; returns the length of its part without index and converse. */
+static size_t spell(exporter *x, uint32_t ref, const char *index) {
     const char *name = symbol_of(x, ref)->name;
-    bool backwards = ref % 2 == 1, trailing = x->format == CFLR_GRAMMAR_CFPQ;
-    if (name[0] == '%') cflri_text_add(&x->text, x->auxiliary);
-    cflri_text_add(&x->text, name[0] == '%' ? name + 1 : name);
-    if (backwards && !trailing) cflri_text_add(&x->text, "bar");
-    write_index(x, ref, rule, at);
-    if (backwards && trailing) cflri_text_add(&x->text, "_r");
+    bool backwards = ref % 2 == 1, trailing = x->spelling.converse_suffix[0] == '_';
+    x->word.bytes.n = 0;
+    if (name[0] == '%') cflri_text_add(&x->word, x->auxiliary);
+    cflri_text_add(&x->word, name[0] == '%' ? name + 1 : name);
+    size_t stem = x->word.bytes.n;
+    if (backwards && !trailing) cflri_text_add(&x->word, x->spelling.converse_suffix);
+    if (*index) cflri_text_printf(&x->word, "_%s", index);
+    if (backwards && trailing) cflri_text_add(&x->word, x->spelling.converse_suffix);
+    return stem;
+}
+
+/* The part of a word that names its ref whatever the index: `fbar` of fbar_8, `load_r` of load_8_r.
+ */
+static cflr_status check_owner(exporter *x, uint32_t ref) {
+    cflr_status st = CFLR_OK;
+    uint32_t *owner, key = 2 * symbol_number(x, ref) + ref % 2;
+    spell(x, ref, "");
+    if (x->word.failed) return no_memory(x);
+    CFLR_TRY(cflri_memo_find(&x->owner, x->word.bytes.at, x->word.bytes.n, &owner, x->error));
+    if (*owner == CFLRI_NO_SYMBOL) *owner = key;
+    if (*owner == key) return CFLR_OK;
+    return cflri_fail(x->error, CFLR_UNSUPPORTED, x->grammar->subject,
+                      "two symbols would be called '%.*s' in %s", (int)x->word.bytes.n,
+                      x->word.bytes.at, x->format_word);
+out:
+    return st;
+}
+
+/* Would the format's reader cut this text into more or less than one word, or take it for
+ * something else? */
+static bool is_no_word(const exporter *x, const cflri_word *word) {
+    static const char *const headings[] = {
+        "Count:", "Production:", "Insert:", "Follow:", "Start:", "Terminal:", "Productions:"};
+    bool digits = true;
+    if (word->at[0] == '#' || cflri_word_is_epsilon(word)) return true;
+    for (size_t i = 0; i < word->length; i++) {
+        char c = word->at[i];
+        if (c == ' ' || (x->arrow && strchr("()|*+?;", c))) return true;
+        if (x->arrow && c == '-' && i + 1 < word->length && word->at[i + 1] == '>') return true;
+        digits &= c >= '0' && c <= '9';
+    }
+    for (size_t i = 0; i < sizeof headings / sizeof *headings; i++) {
+        if (cflri_word_is(word, headings[i])) return true;
+    }
+    return digits && !x->arrow; /* the number of rules */
+}
+
+static bool same_text(const char *at, size_t length, const char *text) {
+    return strlen(text) == length && !memcmp(at, text, length);
+}
+
+/* Spells a ref and sees that it reads back. */
+static cflr_status spell_checked(exporter *x, uint32_t ref, const char *index) {
+    size_t stem = spell(x, ref, index);
+    if (x->word.failed) return no_memory(x);
+    cflri_word word = {.at = x->word.bytes.at, .length = x->word.bytes.n};
+    cflri_parts p = cflri_word_parts(&x->spelling, &x->seen, &word);
+    bool own_rules = x->state[ref / 2] != NO_RULES; /* then Xbar is a name like any other */
+    bool trailing = x->spelling.converse_suffix[0] == '_';
+    size_t name = own_rules && ref % 2 == 1 ? stem + strlen(x->spelling.converse_suffix) : stem;
+    cflri_index_use use = !*index                             ? CFLRI_INDEX_NONE
+                          : !x->ground && !strcmp(index, "i") ? CFLRI_INDEX_VARIABLE
+                                                              : CFLRI_INDEX_CONSTANT;
+    bool turned_index = own_rules && ref % 2 == 1 && trailing && *index; /* X_8_r is no index */
+    bool same = p.converse == (!own_rules && ref % 2 == 1) && p.use == use && p.length == name &&
+                same_text(p.index, p.index_length, index);
+    if (turned_index) same = !p.converse && !p.use && p.length == word.length;
+    if (same && !is_no_word(x, &word)) return CFLR_OK;
+    return cflri_fail(x->error, CFLR_UNSUPPORTED, x->grammar->subject,
+                      "'%.60s' cannot be written in %s: '%.*s' would read as something else",
+                      symbol_of(x, ref)->name, x->format_word,
+                      (int)(word.length > 60 ? 60 : word.length), word.at);
 }
 
 /* Auxiliaries must not be mistaken for the author's symbols. */
@@ -171,55 +267,126 @@ static void choose_auxiliary(exporter *x) {
     snprintf(x->auxiliary, sizeof x->auxiliary, "Aux");
     for (uint32_t s = 0; s < x->grammar->n_symbols; s++) {
         size_t n = strlen(x->auxiliary);
-        bool taken = strncmp(x->grammar->symbol[s].name, x->auxiliary, n) == 0;
-        if (!taken || n + 2 > sizeof x->auxiliary) continue;
+        if (strncmp(x->grammar->symbol[s].name, x->auxiliary, n) != 0) continue;
+        if (n + 2 > sizeof x->auxiliary) return; /* check_owner sees to the rest */
         memmove(x->auxiliary + 1, x->auxiliary, n + 1);
         x->auxiliary[0] = 'X';
+        s = UINT32_MAX; /* once more from the beginning */
     }
 }
 
-static void write_rule(exporter *x, const plain_rule *rule) {
-    bool arrow = x->format == CFLR_GRAMMAR_SVF || x->format == CFLR_GRAMMAR_CFPQ;
-    write_ref(x, rule->left, rule, 0);
-    if (arrow) cflri_text_add(&x->text, " ->");
-    for (uint32_t i = 0; i < rule->n_right; i++) {
-        cflri_text_add(&x->text, arrow ? " " : "\t");
-        write_ref(x, rule->right[i], rule, (int)i + 1);
-    }
-    if (arrow && rule->n_right == 0) cflri_text_add(&x->text, " epsilon");
-    cflri_text_add(&x->text, x->format == CFLR_GRAMMAR_SVF ? ";\n" : "\n");
+/* ---- writing ---- */
+
+static cflr_status look_at(exporter *x, uint32_t ref, const char *index, bool left) {
+    cflr_status st = CFLR_OK;
+    CFLR_TRY(check_owner(x, ref));
+    spell(x, ref, index);
+    if (x->word.failed) return no_memory(x);
+    cflri_word word = {.at = x->word.bytes.at, .length = x->word.bytes.n};
+    CFLR_TRY(cflri_names_seen_add(&x->seen, &word, left, x->error));
+out:
+    return st;
 }
 
-/* Rules of the start symbol first, because CFPQ and others start with the first left side. */
-static void write_rules(exporter *x) {
-    for (int rest = 0; rest < 2; rest++) {
-        for (size_t r = 0; r < x->rules.n; r++) {
-            const plain_rule *rule = &x->rules.at[r];
-            bool of_start = rule->left % 2 == 0 &&
-                            symbol_of(x, rule->left) == &x->grammar->symbol[x->grammar->start];
-            if (of_start != (rest == 0)) continue;
-            write_rule(x, rule);
+static cflr_status look_at_rules(exporter *x) {
+    cflr_status st = CFLR_OK;
+    for (size_t r = 0; r < x->rules.n; r++) {
+        const plain_rule *rule = &x->rules.at[r];
+        CFLR_TRY(look_at(x, rule->left, index_text(x, rule, rule->left, 0), true));
+        for (uint32_t i = 0; i < rule->n_right; i++) {
+            uint32_t ref = rule->right[i];
+            CFLR_TRY(look_at(x, ref, index_text(x, rule, ref, i + 1), false));
         }
     }
+out:
+    return st;
 }
 
-static void write_terminals(exporter *x) {
+static cflr_status write_ref(exporter *x, uint32_t ref, const char *index) {
+    cflr_status st = spell_checked(x, ref, index);
+    if (st == CFLR_OK) cflri_text_bytes(&x->text, x->word.bytes.at, x->word.bytes.n);
+    return st;
+}
+
+static cflr_status write_rule(exporter *x, const plain_rule *rule) {
+    cflr_status st = CFLR_OK;
+    CFLR_TRY(write_ref(x, rule->left, index_text(x, rule, rule->left, 0)));
+    if (x->arrow) cflri_text_add(&x->text, " ->");
+    for (uint32_t i = 0; i < rule->n_right; i++) {
+        uint32_t ref = rule->right[i];
+        cflri_text_add(&x->text, x->arrow ? " " : "\t");
+        CFLR_TRY(write_ref(x, ref, index_text(x, rule, ref, i + 1)));
+    }
+    if (x->arrow && rule->n_right == 0) cflri_text_add(&x->text, " epsilon");
+    cflri_text_add(&x->text, x->format == CFLR_GRAMMAR_SVF ? ";\n" : "\n");
+out:
+    return st;
+}
+
+static bool is_of_start(const exporter *x, const plain_rule *rule) {
+    return rule->left % 2 == 0 && symbol_number(x, rule->left) == x->grammar->start;
+}
+
+/* Rules of the start symbol first, because CFPQ and others start with the first left side. A start
+ * symbol that the graph leaves without rules gets one that says nothing. */
+static cflr_status write_rules(exporter *x) {
+    cflr_status st = CFLR_OK;
+    bool any = false;
+    for (int rest = 0; rest < 2; rest++) {
+        for (size_t r = 0; r < x->rules.n; r++) {
+            bool of_start = is_of_start(x, &x->rules.at[r]);
+            if (of_start != (rest == 0)) continue;
+            any |= of_start;
+            CFLR_TRY(write_rule(x, &x->rules.at[r]));
+        }
+        if (any || rest) continue;
+        const char *name = x->grammar->symbol[x->grammar->start].name;
+        cflri_text_printf(&x->text, "%s%s%s\n", name, x->arrow ? " -> " : "\t", name);
+        any = true;
+    }
+out:
+    return st;
+}
+
+/* The start symbol as the headings name it. */
+static cflr_status write_start(exporter *x) {
+    const cflri_symbol *start = &x->grammar->symbol[x->grammar->start];
+    cflr_status st = write_ref(x, 2 * x->grammar->start, start->indexed ? "i" : "");
+    cflri_text_add(&x->text, "\n");
+    return st;
+}
+
+static cflr_status write_terminals(exporter *x) {
+    cflr_status st = CFLR_OK;
+    const char *between = "";
     for (uint32_t s = 0; s < x->grammar->n_symbols; s++) {
         const cflri_symbol *symbol = &x->grammar->symbol[s];
         if (symbol->kind != CFLRI_TERMINAL || symbol->converse_of != CFLRI_NO_SYMBOL) continue;
-        cflri_text_printf(&x->text, " %s%s", symbol->name, symbol->indexed ? "_i" : "");
+        cflri_text_add(&x->text, between);
+        CFLR_TRY(write_ref(x, 2 * s, symbol->indexed ? "i" : ""));
+        between = " ";
     }
+    cflri_text_add(&x->text, "\n");
+out:
+    return st;
 }
 
-static void write_grammar(exporter *x) {
-    const char *start = x->grammar->symbol[x->grammar->start].name;
+static cflr_status write_grammar(exporter *x) {
+    cflr_status st = CFLR_OK;
     if (x->format == CFLR_GRAMMAR_SVF) {
-        cflri_text_printf(&x->text, "Start:\n%s\nTerminal:\n", start);
-        write_terminals(x);
-        cflri_text_add(&x->text, "\nProductions:\n");
+        cflri_text_add(&x->text, "Start:\n");
+        CFLR_TRY(write_start(x));
+        cflri_text_add(&x->text, "Terminal:\n");
+        CFLR_TRY(write_terminals(x));
+        cflri_text_add(&x->text, "Productions:\n");
     }
-    write_rules(x);
-    if (x->format == CFLR_GRAMMAR_POCR) cflri_text_printf(&x->text, "\nCount:\n%s\n", start);
+    CFLR_TRY(write_rules(x));
+    if (x->format == CFLR_GRAMMAR_POCR) {
+        cflri_text_add(&x->text, "\nCount:\n");
+        CFLR_TRY(write_start(x));
+    }
+out:
+    return st;
 }
 
 /* ---- the entry ---- */
@@ -231,33 +398,53 @@ static bool has_indexes(const cflr_grammar *grammar) {
     return false;
 }
 
-static cflr_status export_rules(exporter *x, char **text, cflr_error *error) {
-    cflr_context *context = x->grammar->context;
+static cflr_status set_up(exporter *x) {
     cflr_status st = CFLR_OK;
-    x->state = cflri_alloc_zero(context, n_symbols(x) + 1);
-    x->failed = !x->state;
-    if (!x->failed && x->ground)
-        collect_ground(x);
-    else if (!x->failed)
-        collect_grammar(x);
-    for (size_t r = 0; r < x->rules.n && !x->failed; r++)
-        x->state[x->rules.at[r].left / 2] = HAS_RULES;
-    if (!x->failed) turn_rules(x);
-    if (x->failed) {
-        st = cflri_fail_memory(context, error);
-    } else {
-        choose_auxiliary(x);
-        write_grammar(x);
-        st = cflri_text_take(&x->text, text, error);
-    }
-    cflri_vec_free(context, &x->rules);
+    cflr_context *context = x->grammar->context;
+    x->spelling = cflri_spelling_of(x->format);
+    x->arrow = x->format == CFLR_GRAMMAR_SVF || x->format == CFLR_GRAMMAR_CFPQ;
+    x->state = cflri_alloc_zero(context, n_symbols(x));
+    if (!x->state) return no_memory(x);
+    cflri_text_init(&x->text, context);
+    cflri_text_init(&x->word, context);
+    CFLR_TRY(cflri_names_seen_init(&x->seen, context, x->error));
+    CFLR_TRY(cflri_memo_init(&x->owner, context, x->error));
+    choose_auxiliary(x);
+out:
+    return st;
+}
+
+static void tear_down(exporter *x) {
+    cflr_context *context = x->grammar->context;
     cflri_free(context, x->state);
+    cflri_vec_free(context, &x->rules);
+    cflri_vec_free(context, &x->text.bytes);
+    cflri_vec_free(context, &x->word.bytes);
+    cflri_names_seen_free(&x->seen);
+    cflri_memo_free(&x->owner);
+}
+
+static cflr_status export_rules(exporter *x, char **text) {
+    cflr_status st = CFLR_OK;
+    CFLR_TRY(set_up(x));
+    CFLR_TRY(x->ground ? collect_ground(x) : collect_grammar(x));
+    for (size_t r = 0; r < x->rules.n; r++) x->state[x->rules.at[r].left / 2] = HAS_RULES;
+    CFLR_TRY(turn_rules(x));
+    CFLR_TRY(look_at_rules(x));
+    CFLR_TRY(write_grammar(x));
+    CFLR_TRY(cflri_text_take(&x->text, text, x->error));
+out:
+    tear_down(x);
     return st;
 }
 
 cflr_status cflr_grammar_export(const cflr_grammar *grammar, cflr_grammar_format format,
                                 const cflr_graph *graph, char **text, cflr_error *error) {
-    exporter x = {.grammar = grammar, .format = format};
+    static const char *const words[] = {
+#define FORMAT_WORD(name, number, word, text) [number] = word,
+        CFLR_GRAMMAR_FORMAT_LIST(FORMAT_WORD)
+#undef FORMAT_WORD
+    };
     cflri_ground *ground = NULL;
     cflr_status st = CFLR_OK;
     *text = NULL;
@@ -265,19 +452,22 @@ cflr_status cflr_grammar_export(const cflr_grammar *grammar, cflr_grammar_format
         return cflri_fail(error, CFLR_ARGUMENT, NULL,
                           "a grammar is written as pocr, gracfl, svf or cfpq");
     }
-    bool expanded = format == CFLR_GRAMMAR_GRACFL || format == CFLR_GRAMMAR_CFPQ;
-    if (expanded && has_indexes(grammar)) {
+    bool instantiates = format == CFLR_GRAMMAR_GRACFL || format == CFLR_GRAMMAR_CFPQ;
+    if (instantiates && has_indexes(grammar)) {
         if (!graph) {
             return cflri_fail(error, CFLR_ARGUMENT, NULL,
-                              "this format has no indexes: a graph must say which there are");
+                              "%s has no index variables: a graph must say which indexes there are",
+                              words[format]);
         }
-        st = cflri_ground_new(grammar, graph, &ground, error);
-        if (st != CFLR_OK) return st;
+        CFLR_TRY(cflri_ground_new(grammar, graph, &ground, error));
     }
-    x.ground = ground;
-    cflri_text_init(&x.text, grammar->context);
-    st = export_rules(&x, text, error);
-    cflri_text_drop(&x.text);
+    exporter x = {.grammar = grammar,
+                  .ground = ground,
+                  .format = format,
+                  .format_word = words[format],
+                  .error = error};
+    CFLR_TRY(export_rules(&x, text));
+out:
     cflri_ground_free(ground);
     return st;
 }

@@ -1,59 +1,59 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * import.c: words of other tools' grammars, taken apart.
+ *
+ *     fbar_i  ->  ~f[i]       load_73_r  ->  ~load["73"]       -a  ->  ~a
+ *
+ * From the outside inwards: '-' in front, "_r" behind, then the index, then "bar". A word that is a
+ * left side is nobody's converse, however it is spelled.
  */
 #include "grammar/import.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* ---- lines ---- */
 
 void cflri_lines_init(cflri_lines *lines, const char *text, size_t length, const char *subject) {
-    *lines = (cflri_lines){.text = text, .end = text + length, .subject = subject};
+    *lines = (cflri_lines){
+        .at = text, .end = text + length, .subject = subject, .number = 1, .column = 1};
+    if (length >= 3 && !memcmp(text, "\xEF\xBB\xBF", 3)) lines->at += 3;
 }
 
 static bool is_blank(char c) {
     return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
 }
 
-static cflr_status add_word(cflri_lines *lines, const char *line, const char *at, size_t length,
-                            cflr_error *error) {
-    uint32_t column = (uint32_t)(at - line) + 1;
-    if (lines->n_words == CFLRI_LINE_WORDS) {
-        return cflri_fail_at(error, CFLR_SYNTAX, lines->subject, lines->number, column,
-                             "more than %d words in a line", CFLRI_LINE_WORDS);
+static void step(cflri_lines *lines) {
+    if (((unsigned char)*lines->at & 0xC0) != 0x80) lines->column++;
+    lines->at++;
+}
+
+cflr_status cflri_lines_word(cflri_lines *lines, cflri_word *word, bool *found, cflr_error *error) {
+    while (lines->at < lines->end && is_blank(*lines->at)) step(lines);
+    *found = lines->at < lines->end && *lines->at != '\n' && *lines->at != '#';
+    if (!*found) return CFLR_OK;
+    *word = (cflri_word){.at = lines->at, .place = {lines->number, lines->column}};
+    while (lines->at < lines->end && *lines->at != '\n' && !is_blank(*lines->at)) {
+        if ((unsigned char)*lines->at < ' ' || *lines->at == 0x7F) {
+            return cflri_fail_at(error, CFLR_SYNTAX, lines->subject, lines->number, lines->column,
+                                 "control character 0x%02X", (unsigned char)*lines->at);
+        }
+        step(lines);
     }
-    lines->word[lines->n_words++] =
-        (cflri_word){.at = at, .length = length, .place = {lines->number, column}};
+    word->length = (size_t)(lines->at - word->at);
     return CFLR_OK;
 }
 
-cflr_status cflri_lines_next(cflri_lines *lines, bool *more, cflr_error *error) {
-    lines->n_words = 0;
-    *more = lines->text < lines->end;
-    if (!*more) return CFLR_OK;
-    lines->number++;
-    const char *line = lines->text;
-    const char *end = memchr(line, '\n', (size_t)(lines->end - line));
-    lines->text = end ? end + 1 : lines->end;
-    if (!end) end = lines->end;
-    for (const char *at = line; at < end;) {
-        if (is_blank(*at)) {
-            at++;
-            continue;
-        }
-        if (*at == '#') break;
-        const char *begin = at;
-        for (; at < end && !is_blank(*at); at++) {
-            if ((unsigned char)*at >= ' ' && *at != 0x7f) continue;
-            return cflri_fail_at(error, CFLR_SYNTAX, lines->subject, lines->number,
-                                 (uint32_t)(at - line) + 1, "a byte that is no text (0x%02x)",
-                                 (unsigned char)*at);
-        }
-        cflr_status st = add_word(lines, line, begin, (size_t)(at - begin), error);
-        if (st != CFLR_OK) return st;
+bool cflri_lines_next(cflri_lines *lines) {
+    const char *end = NULL;
+    if (lines->at < lines->end) {
+        end = memchr(lines->at, '\n', (size_t)(lines->end - lines->at));
     }
-    return CFLR_OK;
+    lines->at = end ? end + 1 : lines->end;
+    lines->number += end != NULL;
+    lines->column = 1;
+    return end && lines->at < lines->end;
 }
 
 /* ---- words ---- */
@@ -111,65 +111,88 @@ cflr_status cflri_names_seen_add(cflri_names_seen *seen, const cflri_word *word,
 
 /* ---- taking a word apart ---- */
 
-typedef struct parts {
-    const char *name;
-    size_t length;
-    cflri_index_use use;
-    const char *index;
-    size_t index_length;
-    bool converse;
-} parts;
+#define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+cflri_spelling cflri_spelling_of(cflr_grammar_format format) {
+    static const cflri_spelling pocr = {.converse_suffix = "bar", .variables = "i"};
+    static const cflri_spelling svf = {
+        .converse_suffix = "bar", .variables = LETTERS, .constant_suffix = true};
+    static const cflri_spelling gracfl = {
+        .converse_suffix = "bar", .minus_is_converse = true, .constant_suffix = true};
+    static const cflri_spelling cfpq = {
+        .converse_suffix = "_r", .variables = "i", .constant_suffix = true};
+    switch (format) {
+        case CFLR_GRAMMAR_POCR:
+            return pocr;
+        case CFLR_GRAMMAR_SVF:
+            return svf;
+        case CFLR_GRAMMAR_GRACFL:
+            return gracfl;
+        case CFLR_GRAMMAR_CFPQ:
+            return cfpq;
+        default:
+            return (cflri_spelling){0};
+    }
+}
 
 static bool seen_in(const cflri_strings *names, const char *at, size_t length) {
     return cflri_strings_find(names, at, length) != CFLRI_NO_STRING;
 }
 
-/* A variable is one small letter behind '_', as in f_i. */
-static void cut_index(const cflri_importer *importer, const cflri_word *word, parts *p) {
-    size_t n = word->length;
-    if (importer->spelling.variable_suffix && n > 2 && word->at[n - 2] == '_' &&
-        word->at[n - 1] >= 'a' && word->at[n - 1] <= 'z') {
+static void cut_index(const cflri_spelling *spelling, const cflri_names_seen *seen,
+                      cflri_parts *p) {
+    size_t n = p->length;
+    if (spelling->variables && n > 2 && p->name[n - 2] == '_' &&
+        strchr(spelling->variables, p->name[n - 1])) {
         p->use = CFLRI_INDEX_VARIABLE;
         p->length = n - 2;
-    } else if (importer->spelling.constant_suffix) {
-        size_t stem = stem_of_constant(word);
-        if (stem == n || seen_in(&importer->seen.plain, word->at, stem)) return;
+    } else if (spelling->constant_suffix) {
+        cflri_word word = {.at = p->name, .length = n};
+        size_t stem = stem_of_constant(&word);
+        if (stem == n || seen_in(&seen->plain, p->name, stem)) return;
         p->use = CFLRI_INDEX_CONSTANT;
         p->length = stem;
     }
     if (p->use == CFLRI_INDEX_NONE) return;
-    p->index = word->at + p->length + 1;
+    p->index = p->name + p->length + 1;
     p->index_length = n - p->length - 1;
 }
 
-static parts take_apart(const cflri_importer *importer, const cflri_word *word) {
-    const char *suffix = importer->spelling.converse_suffix;
-    cflri_word rest = *word;
-    parts p = {0};
-    bool own_rules = seen_in(&importer->seen.left, word->at, word->length);
-    if (importer->spelling.minus_is_converse && !own_rules && rest.length > 1 &&
-        rest.at[0] == '-') {
+static void cut_suffix(const char *suffix, cflri_parts *p) {
+    if (!ends_in(p->name, p->length, suffix)) return;
+    p->converse = true;
+    p->length -= strlen(suffix);
+}
+
+cflri_parts cflri_word_parts(const cflri_spelling *spelling, const cflri_names_seen *seen,
+                             const cflri_word *word) {
+    cflri_parts p = {.name = word->at, .length = word->length, .index = ""};
+    bool own_rules = seen_in(&seen->left, word->at, word->length);
+    const char *suffix = own_rules ? NULL : spelling->converse_suffix;
+    if (spelling->minus_is_converse && !own_rules && p.length > 1 && p.name[0] == '-') {
         p.converse = true;
-        rest.at++;
-        rest.length--;
+        p.name++;
+        p.length--;
     }
-    p.name = rest.at;
-    p.length = rest.length;
-    bool trailing = suffix && !own_rules && suffix[0] == '_';
-    if (trailing && ends_in(p.name, p.length, suffix)) { /* load_73_r */
-        p.converse = true;
-        rest.length = p.length -= strlen(suffix);
-    }
-    cut_index(importer, &rest, &p);
-    bool inner = suffix && !own_rules && suffix[0] != '_';
-    if (inner && ends_in(p.name, p.length, suffix)) { /* fbar_i */
-        p.converse = true;
-        p.length -= strlen(suffix);
-    }
+    if (suffix && suffix[0] == '_') cut_suffix(suffix, &p); /* load_73_r */
+    cut_index(spelling, seen, &p);
+    if (suffix && suffix[0] != '_') cut_suffix(suffix, &p); /* fbar_i */
     return p;
 }
 
-static cflr_status item_of(cflri_importer *importer, const cflri_word *word, const parts *p,
+/* ---- into the tree ---- */
+
+cflr_status cflri_importer_init(cflri_importer *importer, struct cflri_ast *ast,
+                                cflr_grammar_format format, cflr_error *error) {
+    *importer = (cflri_importer){.ast = ast, .spelling = cflri_spelling_of(format), .error = error};
+    return cflri_names_seen_init(&importer->seen, ast->context, error);
+}
+
+void cflri_importer_free(cflri_importer *importer) {
+    cflri_names_seen_free(&importer->seen);
+}
+
+static cflr_status item_of(cflri_importer *importer, const cflri_word *word, const cflri_parts *p,
                            cflri_item *item) {
     cflr_status st = CFLR_OK;
     *item = (cflri_item){.use = (uint8_t)p->use};
@@ -185,12 +208,8 @@ out:
 
 cflr_status cflri_import_left(cflri_importer *importer, const cflri_word *word) {
     cflri_item item;
-    parts p = take_apart(importer, word);
-    if (p.converse) {
-        return cflri_fail_at(importer->error, CFLR_SYNTAX, importer->ast->grammar->subject,
-                             word->place.line, word->place.column,
-                             "a left side cannot be a converse");
-    }
+    cflri_parts p = cflri_word_parts(&importer->spelling, &importer->seen, word);
+    assert(!p.converse); /* it is in seen.left */
     cflr_status st = item_of(importer, word, &p, &item);
     if (st != CFLR_OK) return st;
     return cflri_rule_left(&importer->builder, item, word->place, importer->error);
@@ -198,7 +217,7 @@ cflr_status cflri_import_left(cflri_importer *importer, const cflri_word *word) 
 
 cflr_status cflri_import_node(cflri_importer *importer, const cflri_word *word, cflri_node **node) {
     cflri_item item;
-    parts p = take_apart(importer, word);
+    cflri_parts p = cflri_word_parts(&importer->spelling, &importer->seen, word);
     cflr_status st = CFLR_OK;
     CFLR_TRY(item_of(importer, word, &p, &item));
     CFLR_TRY(cflri_node_symbol(importer->ast, item, word->place, node, importer->error));
@@ -211,12 +230,9 @@ out:
 }
 
 cflr_status cflri_import_start(cflri_importer *importer, const cflri_word *word) {
-    parts p = take_apart(importer, word);
-    uint32_t symbol;
-    cflr_status st = cflri_ast_symbol_add(importer->ast, p.name, p.length, word->place, &symbol,
-                                          importer->error);
-    if (st != CFLR_OK) return st;
-    importer->ast->start = symbol;
-    importer->ast->start_place = word->place;
-    return CFLR_OK;
+    struct cflri_ast *ast = importer->ast;
+    if (ast->start) return CFLR_OK;
+    cflri_parts p = cflri_word_parts(&importer->spelling, &importer->seen, word);
+    ast->start_place = word->place;
+    return cflri_ast_symbol_add(ast, p.name, p.length, word->place, &ast->start, importer->error);
 }

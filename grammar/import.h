@@ -22,7 +22,7 @@ typedef struct cflri_word {
 typedef struct cflri_spelling {
     const char *converse_suffix; /* "bar", "_r", or NULL */
     bool minus_is_converse;      /* -a */
-    bool variable_suffix;        /* f_i */
+    const char *variables;       /* letters that are an index variable behind '_', or NULL */
     bool constant_suffix;        /* f_12 */
 } cflri_spelling;
 
@@ -45,14 +45,34 @@ typedef struct cflri_importer {
     cflr_error *error;
 } cflri_importer;
 
+cflr_status cflri_importer_init(cflri_importer *importer, struct cflri_ast *ast,
+                                cflr_grammar_format format, cflr_error *error);
+void cflri_importer_free(cflri_importer *importer);
+
 /* The word as the left side of the builder's rule. */
 cflr_status cflri_import_left(cflri_importer *importer, const cflri_word *word);
 
 /* The word as a leaf of the builder's rule, under a CONVERSE node where it is one. */
 cflr_status cflri_import_node(cflri_importer *importer, const cflri_word *word, cflri_node **node);
 
-/* The word as a start symbol. */
+/* The word as the start symbol, unless there is one. */
 cflr_status cflri_import_start(cflri_importer *importer, const cflri_word *word);
+
+/* What a word says. */
+typedef struct cflri_parts {
+    const char *name;
+    size_t length;
+    cflri_index_use use;
+    const char *index;
+    size_t index_length;
+    bool converse;
+} cflri_parts;
+
+cflri_parts cflri_word_parts(const cflri_spelling *spelling, const cflri_names_seen *seen,
+                             const cflri_word *word);
+
+/* How a format spells. */
+cflri_spelling cflri_spelling_of(cflr_grammar_format format);
 
 /* Is the word one of the spellings of the empty path? */
 bool cflri_word_is_epsilon(const cflri_word *word);
@@ -60,20 +80,21 @@ bool cflri_word_is(const cflri_word *word, const char *text);
 
 /* ---- lines ---- */
 
-enum { CFLRI_LINE_WORDS = 64 };
-
+/* Cuts a text into words, one after the other. Nothing is copied. */
 typedef struct cflri_lines {
-    const char *text, *end;
-    uint32_t number; /* of the line that was read last, from 1 */
+    const char *at, *end;
     const char *subject;
-    cflri_word word[CFLRI_LINE_WORDS];
-    uint32_t n_words;
+    uint32_t number; /* of the current line, from 1 */
+    uint32_t column; /* of `at`, from 1, in characters */
 } cflri_lines;
 
 void cflri_lines_init(cflri_lines *lines, const char *text, size_t length, const char *subject);
 
-/* The words of the next line, `#` comments left out; *more is false at the end. Fails on bytes that
- * no text has and on lines of too many words. */
-cflr_status cflri_lines_next(cflri_lines *lines, bool *more, cflr_error *error);
+/* The next word of the current line; *found is false at its end and at a comment (`#` at the
+ * beginning of a word). Fails on control characters. */
+cflr_status cflri_lines_word(cflri_lines *lines, cflri_word *word, bool *found, cflr_error *error);
+
+/* Goes to the next line; false at the end of the text. */
+bool cflri_lines_next(cflri_lines *lines);
 
 #endif

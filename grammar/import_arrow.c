@@ -9,16 +9,17 @@
  *           Productions:
  *           V -> (Copy | Gep_i Vbar)* | epsilon;
  *
- * Words are separated by white space and by the signs ( ) | * + ? ; (which need no space around
- * them). A rule ends at ';', at the end of the text, and where `word ->` begins the next one. SVF
- * writes the converse of x as xbar, CFPQ as x_r; both write indexes as _i, CFPQ numbers too.
+ * Words are separated by white space, by `->` and by the signs ( ) | * + ? ; which need no space
+ * around them. A rule ends at ';', at the end of the text, and where `word ->` begins the next one.
+ * SVF writes the converse of x as xbar, CFPQ as x_r; both write indexes as _i and _12. SVF takes a
+ * symbol that begins with a capital for a nonterminal; here, as everywhere, a nonterminal is what
+ * has rules, so the list of terminals says nothing new and is only looked through. CFPQ files may
+ * end with "Count:" and the start symbol.
  */
 #include <string.h>
 
 #include "grammar/import.h"
 #include "grammar/parse.h"
-
-enum { DEEPEST = 100 };
 
 typedef struct arrows {
     cflri_importer importer;
@@ -26,6 +27,7 @@ typedef struct arrows {
     CFLRI_VEC(cflri_word) words; /* the whole text, signs as words of their own */
     size_t at;
     uint32_t depth;
+    cflri_word last; /* stands for the end of the text */
 } arrows;
 
 /* ---- words ---- */
@@ -34,61 +36,83 @@ static bool is_sign(char c) {
     return c && strchr("()|*+?;", c);
 }
 
+static bool is_arrow(const cflri_word *word, size_t at) {
+    return word->length - at >= 2 && word->at[at] == '-' && word->at[at + 1] == '>';
+}
+
+static size_t piece_length(const cflri_word *word, size_t at) {
+    if (is_arrow(word, at)) return 2;
+    if (is_sign(word->at[at])) return 1;
+    size_t end = at + 1;
+    while (end < word->length && !is_sign(word->at[end]) && !is_arrow(word, end)) end++;
+    return end - at;
+}
+
 /* Cuts signs off a word of a line. */
-static bool push_pieces(arrows *a, const cflri_word *word) {
+static cflr_status push_pieces(arrows *a, const cflri_word *word) {
     cflr_context *context = a->importer.ast->context;
-    for (size_t at = 0; at < word->length;) {
-        size_t end = at + 1;
-        if (!is_sign(word->at[at])) {
-            while (end < word->length && !is_sign(word->at[end])) end++;
+    cflri_word piece = {.place = word->place};
+    for (size_t at = 0; at < word->length; at += piece.length) {
+        piece.at = word->at + at;
+        piece.length = piece_length(word, at);
+        if (!cflri_vec_push(context, &a->words, piece)) {
+            return cflri_fail_memory(context, a->importer.error);
         }
-        cflri_word piece = {
-            word->at + at, end - at, {word->place.line, word->place.column + (uint32_t)at}};
-        if (!cflri_vec_push(context, &a->words, piece)) return false;
-        at = end;
+        for (size_t i = 0; i < piece.length; i++) {
+            if (((unsigned char)piece.at[i] & 0xC0) != 0x80) piece.place.column++;
+        }
     }
-    return true;
+    return CFLR_OK;
 }
 
 static cflr_status cut(arrows *a, const char *text, size_t length) {
-    bool more = true;
     cflr_status st = CFLR_OK;
     cflri_lines_init(&a->lines, text, length, a->importer.ast->grammar->subject);
-    while (more) {
-        CFLR_TRY(cflri_lines_next(&a->lines, &more, a->importer.error));
-        for (uint32_t i = 0; i < a->lines.n_words; i++) {
-            if (push_pieces(a, &a->lines.word[i])) continue;
-            st = cflri_fail_memory(a->importer.ast->context, a->importer.error);
-            goto out;
+    do {
+        cflri_word word;
+        bool found = true;
+        while (found) {
+            CFLR_TRY(cflri_lines_word(&a->lines, &word, &found, a->importer.error));
+            if (found) CFLR_TRY(push_pieces(a, &word));
         }
-    }
+    } while (cflri_lines_next(&a->lines));
+    a->last = (cflri_word){.at = "", .length = 0, .place = {a->lines.number, a->lines.column}};
 out:
     return st;
 }
 
-static bool ahead_is(const arrows *a, size_t ahead, const char *text) {
-    return a->at + ahead < a->words.n && cflri_word_is(&a->words.at[a->at + ahead], text);
+/* ---- looking ahead ---- */
+
+static const cflri_word *look(const arrows *a, size_t ahead) {
+    return a->at + ahead < a->words.n ? &a->words.at[a->at + ahead] : &a->last;
+}
+
+static bool at_text_end(const arrows *a) {
+    return a->at >= a->words.n;
+}
+
+static bool is(const arrows *a, const char *text) {
+    return cflri_word_is(look(a, 0), text);
+}
+
+static bool at_rule(const arrows *a) {
+    return cflri_word_is(look(a, 1), "->");
 }
 
 static cflr_status expected(const arrows *a, const char *what) {
-    cflri_place place = {a->lines.number, 0};
-    cflri_word none = {"the end of the text", 19, place};
-    const cflri_word *word = a->at < a->words.n ? &a->words.at[a->at] : &none;
-    return cflri_fail_at(a->importer.error, CFLR_SYNTAX, a->importer.ast->grammar->subject,
-                         word->place.line, word->place.column, "expected %s, not '%.*s'", what,
-                         (int)(word->length < 60 ? word->length : 60), word->at);
+    const cflri_word *word = look(a, 0);
+    int length = word->length > 60 ? 60 : (int)word->length;
+    return cflri_fail_at(a->importer.error, CFLR_SYNTAX, a->lines.subject, word->place.line,
+                         word->place.column, "expected %s, found %s%.*s%s", what,
+                         length ? "'" : "the end of the text", length, word->at, length ? "'" : "");
 }
 
 /* ---- expressions ---- */
 
-static bool at_rule(const arrows *a) {
-    return ahead_is(a, 1, "->");
-}
-
 /* Does a sequence end here? */
-static bool at_end(const arrows *a) {
-    return a->at >= a->words.n || at_rule(a) || ahead_is(a, 0, ";") || ahead_is(a, 0, ")") ||
-           ahead_is(a, 0, "|");
+static bool at_sequence_end(const arrows *a) {
+    return at_text_end(a) || at_rule(a) || is(a, ";") || is(a, ")") || is(a, "|") ||
+           is(a, "Count:");
 }
 
 static cflr_status make(arrows *a, cflri_node_kind kind, cflri_node *first, cflri_place place,
@@ -98,70 +122,67 @@ static cflr_status make(arrows *a, cflri_node_kind kind, cflri_node *first, cflr
 
 static cflr_status read_alternatives(arrows *a, cflri_node **node);
 
-static cflr_status read_atom(arrows *a, cflri_node **node) {
-    const cflri_word *word = &a->words.at[a->at];
-    cflr_status st = CFLR_OK;
-    if (ahead_is(a, 0, "(")) {
-        if (++a->depth > DEEPEST) return expected(a, "fewer than 100 open parentheses");
-        a->at++;
-        CFLR_TRY(read_alternatives(a, node));
-        if (!ahead_is(a, 0, ")")) return expected(a, "')'");
-        a->depth--;
-        a->at++;
-    } else if (is_sign(word->at[0]) || ahead_is(a, 0, "->")) {
-        return expected(a, "a symbol");
-    } else {
-        a->at++;
-        if (cflri_word_is_epsilon(word)) return make(a, CFLRI_NODE_EMPTY, NULL, word->place, node);
-        CFLR_TRY(cflri_import_node(&a->importer, word, node));
+static cflr_status read_group(arrows *a, cflri_node **node) {
+    cflri_place place = look(a, 0)->place;
+    if (++a->depth > CFLRI_MAX_DEPTH) {
+        return cflri_fail_at(a->importer.error, CFLR_UNSUPPORTED, a->lines.subject, place.line,
+                             place.column, "parentheses nested more than %d deep", CFLRI_MAX_DEPTH);
     }
-out:
-    return st;
+    a->at++;
+    cflr_status st = read_alternatives(a, node);
+    if (st != CFLR_OK) return st;
+    if (!is(a, ")")) return expected(a, "')'");
+    a->depth--;
+    a->at++;
+    return CFLR_OK;
+}
+
+static cflr_status read_atom(arrows *a, cflri_node **node) {
+    const cflri_word *word = look(a, 0);
+    if (is(a, "(")) return read_group(a, node);
+    if (is_sign(word->at[0]) || is(a, "->")) return expected(a, "a symbol");
+    a->at++;
+    if (cflri_word_is_epsilon(word)) return make(a, CFLRI_NODE_EMPTY, NULL, word->place, node);
+    return cflri_import_node(&a->importer, word, node);
 }
 
 static cflr_status read_factor(arrows *a, cflri_node **node) {
     cflr_status st = CFLR_OK;
     CFLR_TRY(read_atom(a, node));
-    for (;;) {
-        cflri_node_kind kind = ahead_is(a, 0, "*")   ? CFLRI_NODE_STAR
-                               : ahead_is(a, 0, "+") ? CFLRI_NODE_PLUS
-                               : ahead_is(a, 0, "?") ? CFLRI_NODE_OPTION
-                                                     : CFLRI_NODE_EMPTY;
+    for (;; a->at++) {
+        cflri_node_kind kind = is(a, "*")   ? CFLRI_NODE_STAR
+                               : is(a, "+") ? CFLRI_NODE_PLUS
+                               : is(a, "?") ? CFLRI_NODE_OPTION
+                                            : CFLRI_NODE_EMPTY;
         if (kind == CFLRI_NODE_EMPTY) break;
-        CFLR_TRY(make(a, kind, *node, a->words.at[a->at].place, node));
-        a->at++;
+        CFLR_TRY(make(a, kind, *node, look(a, 0)->place, node));
     }
 out:
     return st;
 }
 
-static cflri_place place_here(const arrows *a) {
-    if (a->at < a->words.n) return a->words.at[a->at].place;
-    return (cflri_place){a->lines.number, 0};
-}
-
 static cflr_status read_sequence(arrows *a, cflri_node **node) {
     cflr_status st = CFLR_OK;
-    cflri_node *first = NULL, **last = &first;
-    cflri_place place = place_here(a);
-    while (!at_end(a)) {
-        CFLR_TRY(read_factor(a, last));
-        last = &(*last)->next;
+    cflri_node *first = NULL, **next = &first;
+    cflri_place place = a->words.at[a->at - 1].place; /* an empty one stays on its line */
+    if (!at_sequence_end(a)) place = look(a, 0)->place;
+    while (!at_sequence_end(a)) {
+        CFLR_TRY(read_factor(a, next));
+        next = &(*next)->next;
     }
-    CFLR_TRY(make(a, first ? CFLRI_NODE_CONCAT : CFLRI_NODE_EMPTY, first, place, node));
+    CFLR_TRY(make(a, CFLRI_NODE_CONCAT, first, place, node));
 out:
     return st;
 }
 
 static cflr_status read_alternatives(arrows *a, cflri_node **node) {
     cflr_status st = CFLR_OK;
-    cflri_node *first = NULL, **last = &first;
-    cflri_place place = place_here(a);
-    for (bool more = true; more;) {
-        CFLR_TRY(read_sequence(a, last));
-        last = &(*last)->next;
-        more = ahead_is(a, 0, "|");
-        if (more) a->at++;
+    cflri_node *first = NULL, **next = &first;
+    cflri_place place = look(a, 0)->place;
+    for (;; a->at++) {
+        CFLR_TRY(read_sequence(a, next));
+        next = &(*next)->next;
+        if (!is(a, "|")) break;
     }
     CFLR_TRY(make(a, CFLRI_NODE_ALT, first, place, node));
 out:
@@ -173,42 +194,51 @@ out:
 static cflr_status read_rule(arrows *a) {
     cflr_status st = CFLR_OK;
     cflri_node *body;
-    if (!at_rule(a)) return expected(a, "a rule, `symbol -> ...`");
+    const cflri_word *left = look(a, 0);
+    if (!at_rule(a) || is_sign(left->at[0])) return expected(a, "a rule such as 'A -> b c'");
     cflri_rule_begin(&a->importer.builder, a->importer.ast);
-    CFLR_TRY(cflri_import_left(&a->importer, &a->words.at[a->at]));
+    CFLR_TRY(cflri_import_left(&a->importer, left));
     a->at += 2;
+    a->depth = 0;
     CFLR_TRY(read_alternatives(a, &body));
     CFLR_TRY(cflri_rule_end(&a->importer.builder, body, a->importer.error));
-    if (a->at < a->words.n && !at_rule(a)) {
-        if (!ahead_is(a, 0, ";")) return expected(a, "the end of the rule");
-        a->at++;
-    }
+    if (is(a, ")")) return expected(a, "'|', ';' or a new rule");
 out:
+    return st;
+}
+
+/* The symbols behind "Count:"; the first is the start symbol. */
+static cflr_status read_count(arrows *a) {
+    a->at++;
+    if (at_text_end(a)) return expected(a, "the symbol that is counted");
+    cflr_status st = cflri_import_start(&a->importer, look(a, 0));
+    a->at = a->words.n;
     return st;
 }
 
 static cflr_status read_rules(arrows *a) {
     cflr_status st = CFLR_OK;
-    while (st == CFLR_OK && a->at < a->words.n) {
-        if (ahead_is(a, 0, ";"))
+    while (!at_text_end(a)) {
+        if (is(a, ";")) {
             a->at++;
-        else if (ahead_is(a, 0, "Count:"))
-            a->at = a->words.n; /* what follows is counted, no rule */
-        else
-            st = read_rule(a);
+        } else {
+            CFLR_TRY(is(a, "Count:") ? read_count(a) : read_rule(a));
+        }
     }
+out:
     return st;
 }
 
 static cflr_status read_sections(arrows *a) {
     cflr_status st = CFLR_OK;
-    if (!ahead_is(a, 0, "Start:")) return expected(a, "'Start:'");
+    if (!is(a, "Start:")) return expected(a, "'Start:'");
     a->at++;
-    if (a->at >= a->words.n) return expected(a, "the start symbol");
-    CFLR_TRY(cflri_import_start(&a->importer, &a->words.at[a->at++]));
-    if (!ahead_is(a, 0, "Terminal:")) return expected(a, "'Terminal:'");
-    while (a->at < a->words.n && !ahead_is(a, 0, "Productions:")) a->at++;
-    if (a->at >= a->words.n) return expected(a, "'Productions:'");
+    if (at_text_end(a) || is(a, "Terminal:")) return expected(a, "the start symbol");
+    CFLR_TRY(cflri_import_start(&a->importer, look(a, 0)));
+    a->at++;
+    if (!is(a, "Terminal:")) return expected(a, "'Terminal:'");
+    while (!at_text_end(a) && !is(a, "Productions:")) a->at++;
+    if (at_text_end(a)) return expected(a, "'Productions:'");
     a->at++;
     CFLR_TRY(read_rules(a));
 out:
@@ -216,38 +246,37 @@ out:
 }
 
 static cflr_status look_at_words(arrows *a) {
-    for (size_t i = 0; i < a->words.n; i++) {
-        const cflri_word *word = &a->words.at[i];
-        bool left = i + 1 < a->words.n && cflri_word_is(&a->words.at[i + 1], "->");
-        cflr_status st = cflri_names_seen_add(&a->importer.seen, word, left, a->importer.error);
+    for (a->at = 0; !at_text_end(a); a->at++) {
+        const cflri_word *word = look(a, 0);
+        if (is_sign(word->at[0]) || is(a, "->")) continue;
+        cflr_status st =
+            cflri_names_seen_add(&a->importer.seen, word, at_rule(a), a->importer.error);
         if (st != CFLR_OK) return st;
     }
+    a->at = 0;
     return CFLR_OK;
 }
 
 static cflr_status read_arrows(const char *text, size_t length, struct cflri_ast *ast,
-                               cflri_spelling spelling, bool sections, cflr_error *error) {
-    arrows a = {.importer = {.ast = ast, .spelling = spelling, .error = error}};
+                               cflr_grammar_format format, cflr_error *error) {
+    arrows a = {.at = 0};
     cflr_status st = CFLR_OK;
-    CFLR_TRY(cflri_names_seen_init(&a.importer.seen, ast->context, error));
+    CFLR_TRY(cflri_importer_init(&a.importer, ast, format, error));
     CFLR_TRY(cut(&a, text, length));
     CFLR_TRY(look_at_words(&a));
-    CFLR_TRY(sections ? read_sections(&a) : read_rules(&a));
+    CFLR_TRY(format == CFLR_GRAMMAR_SVF ? read_sections(&a) : read_rules(&a));
 out:
     cflri_vec_free(ast->context, &a.words);
-    cflri_names_seen_free(&a.importer.seen);
+    cflri_importer_free(&a.importer);
     return st;
 }
 
 cflr_status cflri_parse_svf(const char *text, size_t length, struct cflri_ast *ast,
                             cflr_error *error) {
-    cflri_spelling spelling = {.converse_suffix = "bar", .variable_suffix = true};
-    return read_arrows(text, length, ast, spelling, true, error);
+    return read_arrows(text, length, ast, CFLR_GRAMMAR_SVF, error);
 }
 
 cflr_status cflri_parse_cfpq(const char *text, size_t length, struct cflri_ast *ast,
                              cflr_error *error) {
-    cflri_spelling spelling = {
-        .converse_suffix = "_r", .variable_suffix = true, .constant_suffix = true};
-    return read_arrows(text, length, ast, spelling, false, error);
+    return read_arrows(text, length, ast, CFLR_GRAMMAR_CFPQ, error);
 }

@@ -27,6 +27,8 @@
 
 enum { LONGEST_NAME = 4096 };
 
+#define NO_CONVERSE_RULES "a converse has no rules of its own: write 'x ::= ~(...)' to define it"
+
 typedef struct parser {
     cflr_context *context;
     struct cflri_ast *ast;
@@ -202,8 +204,7 @@ static cflr_status parse_factor(parser *p, cflri_node **node) {
     bool converse = false;
     for (; is(p, CFLRI_TOKEN_TILDE); p->at++) converse = !converse;
     if (tilde != look(p, 0) && at_rule(p)) {
-        return fault(p, tilde,
-                     "a converse has no rules of its own: write 'x ::= ~(...)' to define it");
+        return fault(p, tilde, NO_CONVERSE_RULES);
     }
     CFLR_TRY(parse_atom(p, node));
     if (converse) {
@@ -431,6 +432,10 @@ static cflr_status parse_all(parser *p) {
             case CFLRI_TOKEN_QUOTED:
                 CFLR_TRY(parse_rule(p));
                 break;
+            case CFLRI_TOKEN_TILDE:
+                return fault(p, look(p, 0), NO_CONVERSE_RULES);
+            case CFLRI_TOKEN_EPS:
+                return fault(p, look(p, 0), "the empty path has no rules");
             default:
                 return expected(p, "a rule such as 'A ::= b c', or a directive");
         }

@@ -8,26 +8,46 @@
  *     index      what the solvers look up                    by left  B: C -> A
  *     ground     indexes of a graph filled in                FV["8"] ::= ~f["8"] V  # 5:1
  *
- * The comment is the line and column of the author's rule. Auxiliaries are %1, %2, ...; each is
- * introduced by the expression that it stands for.
+ * The comment is the line and column of the author's alternative, or for an auxiliary (%1, %2, ...)
+ * of the expression that it stands for. All stages but `index` read back as grammars of the same
+ * meaning.
  */
+#include <stdlib.h>
+
 #include "base/context.h"
 #include "grammar/ast.h"
 #include "grammar/ground.h"
 #include "grammar/text.h"
 
-/* ---- stages of the tree ---- */
+/* ---- directives ---- */
+
+static void show_terminals(cflri_text *text, const struct cflri_ast *ast) {
+    if (!ast->has_terminals) return;
+    cflri_text_add(text, "%terminal");
+    for (uint32_t s = 1; s < ast->symbols.n; s++) {
+        if (!ast->symbols.at[s].declared_at.line) continue;
+        cflri_text_add(text, " ");
+        cflri_text_symbol(text, cflri_ast_name(ast, s));
+        if (ast->symbols.at[s].shape == CFLRI_SHAPE_INDEXED) cflri_text_add(text, "[i]");
+    }
+    cflri_text_add(text, "\n");
+}
 
 static void show_directives(cflri_text *text, const cflr_grammar *grammar) {
     cflri_text_add(text, "%start ");
     cflri_text_symbol(text, grammar->symbol[grammar->start].name);
     cflri_text_add(text, "\n");
+    show_terminals(text, grammar->ast);
     for (size_t i = 0; i < grammar->answers.n; i++) {
-        cflri_text_printf(text, "%%answer %s ", grammar->answers.at[i].question);
+        cflri_text_add(text, "%answer ");
+        cflri_text_symbol(text, grammar->answers.at[i].question);
+        cflri_text_add(text, " ");
         cflri_text_symbol(text, grammar->symbol[grammar->answers.at[i].symbol].name);
         cflri_text_add(text, "\n");
     }
 }
+
+/* ---- stages of the tree ---- */
 
 static void show_rules(cflri_text *text, const cflr_grammar *grammar) {
     const struct cflri_ast *ast = grammar->ast;
@@ -48,9 +68,15 @@ static void show_item(cflri_text *text, const cflr_grammar *grammar, const cflri
     cflri_text_index(text, grammar->ast, rule, item->use, item->index);
 }
 
-static void show_place(cflri_text *text, const cflr_grammar *grammar, uint32_t origin) {
+/* Where a rule of `left` comes from: the author's alternative, or for an auxiliary the expression
+ * inside of it that it stands for. */
+static void show_place(cflri_text *text, const cflr_grammar *grammar, uint32_t left,
+                       uint32_t origin) {
+    const cflri_symbol *symbol = &grammar->symbol[left];
     const cflri_origin *from = &grammar->origin[origin];
-    cflri_text_printf(text, "  # %u:%u\n", from->line, from->column);
+    bool made = symbol->kind == CFLRI_AUXILIARY;
+    cflri_text_printf(text, "  # %u:%u\n", made ? symbol->line : from->line,
+                      made ? symbol->column : from->column);
 }
 
 static void show_expanded(cflri_text *text, const cflr_grammar *grammar) {
@@ -66,7 +92,7 @@ static void show_expanded(cflri_text *text, const cflr_grammar *grammar) {
             show_item(text, grammar, rule, &flat->item[i]);
         }
         if (flat->n == 0) cflri_text_add(text, " eps");
-        show_place(text, grammar, flat->origin);
+        show_place(text, grammar, flat->left.symbol, flat->origin);
     }
 }
 
@@ -99,43 +125,69 @@ static void show_normal(cflri_text *text, const cflr_grammar *grammar) {
             show_symbol(text, grammar, rule, i);
         }
         if (rule->n_right == 0) cflri_text_add(text, " eps");
-        show_place(text, grammar, rule->origin);
+        show_place(text, grammar, rule->left, rule->origin);
     }
 }
 
 /* ---- what the solvers look up ---- */
 
-/* The rules that symbol `s` takes part in at place `at` (1 left partner or only one, 2 right). */
-static void show_uses(cflri_text *text, const cflr_grammar *grammar, uint32_t s, int at,
-                      int n_right, const char *heading) {
-    bool any = false;
-    for (uint32_t r = 0; r < grammar->n_rules; r++) {
-        const cflri_rule *rule = &grammar->rule[r];
-        if (rule->n_right != n_right || rule->right[at - 1] != s) continue;
-        if (!any) {
-            cflri_text_printf(text, "%s ", heading);
-            show_symbol(text, grammar, rule, at);
-            cflri_text_add(text, ":");
-        }
-        any = true;
-        cflri_text_add(text, "  ");
-        if (n_right == 2) {
-            show_symbol(text, grammar, rule, 3 - at);
-            cflri_text_add(text, " -> ");
-        } else {
-            cflri_text_add(text, rule->is_converse ? "backwards -> " : "-> ");
-        }
-        show_symbol(text, grammar, rule, 0);
-    }
-    if (any) cflri_text_add(text, "\n");
+/* A place on the right side of a rule. */
+typedef struct use {
+    uint32_t symbol;
+    uint32_t kind; /* 0: only symbol; 1: left partner; 2: right partner */
+    uint32_t rule;
+} use;
+
+static int by_symbol(const void *a, const void *b) {
+    const use *x = a, *y = b;
+    if (x->symbol != y->symbol) return x->symbol < y->symbol ? -1 : 1;
+    if (x->kind != y->kind) return x->kind < y->kind ? -1 : 1;
+    return x->rule < y->rule ? -1 : x->rule > y->rule;
 }
 
-static void show_index(cflri_text *text, const cflr_grammar *grammar) {
-    for (uint32_t s = 0; s < grammar->n_symbols; s++) {
-        show_uses(text, grammar, s, 1, 1, "unary   ");
-        show_uses(text, grammar, s, 1, 2, "by left ");
-        show_uses(text, grammar, s, 2, 2, "by right");
+static size_t collect_uses(const cflr_grammar *grammar, use *uses) {
+    size_t n = 0;
+    for (uint32_t r = 0; r < grammar->n_rules; r++) {
+        const cflri_rule *rule = &grammar->rule[r];
+        for (uint32_t i = 0; i < rule->n_right; i++) {
+            uses[n++] = (use){rule->right[i], rule->n_right == 2 ? i + 1 : 0, r};
+        }
     }
+    return n;
+}
+
+static void show_use(cflri_text *text, const cflr_grammar *grammar, const use *u) {
+    const cflri_rule *rule = &grammar->rule[u->rule];
+    cflri_text_add(text, "  ");
+    if (u->kind) {
+        show_symbol(text, grammar, rule, u->kind == 1 ? 2 : 1);
+        cflri_text_add(text, " ");
+    } else if (rule->is_converse) {
+        cflri_text_add(text, "backwards ");
+    }
+    cflri_text_add(text, "-> ");
+    show_symbol(text, grammar, rule, 0);
+}
+
+static cflr_status show_index(cflri_text *text, const cflr_grammar *grammar, cflr_error *error) {
+    static const char *const headings[] = {"unary   ", "by left ", "by right"};
+    cflr_context *context = grammar->context;
+    use *uses = cflri_alloc_array(context, 2 * (size_t)grammar->n_rules, sizeof *uses);
+    if (!uses) return cflri_fail_memory(context, error);
+    size_t n = collect_uses(grammar, uses);
+    if (n) qsort(uses, n, sizeof *uses, by_symbol);
+    for (size_t i = 0; i < n; i++) {
+        const use *u = &uses[i];
+        if (!i || uses[i - 1].symbol != u->symbol || uses[i - 1].kind != u->kind) {
+            cflri_text_printf(text, "%s%s ", i ? "\n" : "", headings[u->kind]);
+            cflri_text_symbol(text, grammar->symbol[u->symbol].name);
+            cflri_text_add(text, ":");
+        }
+        show_use(text, grammar, u);
+    }
+    if (n) cflri_text_add(text, "\n");
+    cflri_free(context, uses);
+    return CFLR_OK;
 }
 
 /* ---- with the indexes of a graph ---- */
@@ -166,7 +218,7 @@ static void show_ground_rules(cflri_text *text, const cflri_ground *ground) {
             cflri_text_add(text, " ");
             show_ground_symbol(text, ground, rule->right[1]);
         }
-        show_place(text, ground->grammar, origin->origin);
+        show_place(text, ground->grammar, origin->left, origin->origin);
     }
 }
 
@@ -203,7 +255,7 @@ cflr_status cflr_grammar_show(const cflr_grammar *grammar, cflr_grammar_stage st
             show_normal(&shown, grammar);
             break;
         case CFLR_STAGE_INDEX:
-            show_index(&shown, grammar);
+            st = show_index(&shown, grammar, error);
             break;
         case CFLR_STAGE_GROUND:
             st = show_ground(&shown, grammar, graph, error);

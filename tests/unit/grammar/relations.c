@@ -6,7 +6,9 @@
 
 /* ---- operations ---- */
 
-static relation pair(uint32_t u, uint32_t v) { return UINT64_C(1) << (8 * u + v); }
+static relation pair(uint32_t u, uint32_t v) {
+    return UINT64_C(1) << (8 * u + v);
+}
 
 relation relation_identity(uint32_t n_vertices) {
     relation r = 0;
@@ -102,7 +104,9 @@ const char *closure_difference(const closure *a, const closure *b) {
     return text ? text : difference_one_way(b, a);
 }
 
-static int by_text(const void *a, const void *b) { return strcmp(*(char **)a, *(char **)b); }
+static int by_text(const void *a, const void *b) {
+    return strcmp(*(char **)a, *(char **)b);
+}
 
 char *closure_text(const closure *c) {
     char **lines = malloc(sizeof *lines * (64 * (size_t)c->n + 1));
@@ -178,9 +182,9 @@ typedef struct tree_closure {
     const struct cflri_ast *ast;
     relation identity;
     uint32_t n_indexes;
-    const char *index[MOST_INDEXES];               /* 0: no label has it; variables may take it */
-    relation of[MOST_SYMBOLS][MOST_INDEXES + 1];   /* [n_indexes]: plain */
-    uint32_t value[CFLRI_MAX_VARIABLES];           /* of the variables of the current rule */
+    const char *index[MOST_INDEXES];             /* 0: no label has it; variables may take it */
+    relation of[MOST_SYMBOLS][MOST_INDEXES + 1]; /* [n_indexes]: plain */
+    uint32_t value[CFLRI_MAX_VARIABLES];         /* of the variables of the current rule */
     const cflri_ast_rule *rule;
 } tree_closure;
 

@@ -7,8 +7,8 @@
  *     by_rules   every ground rule on every pair of relations, until nothing changes: says what the
  *                compiled grammar means
  *     by_tree    the author's expressions evaluated as they stand, operators as operations on
- *                relations, for every value of their variables: says what the author means. It looks
- *                at neither the expansion nor the normal form nor ground rules
+ *                relations, for every value of their variables: says what the author means. It
+ * looks at neither the expansion nor the normal form nor ground rules
  */
 #ifndef TEST_GRAMMAR_RELATIONS_H
 #define TEST_GRAMMAR_RELATIONS_H

@@ -2,100 +2,14 @@
  *
  * test_meaning.c: what a compiled grammar means is what its author wrote.
  *
- * Random grammars with every operator, variables, constants and converses are closed twice on random
- * graphs (relations.h): by their ground rules, and by their expressions as they stand.
+ * Random grammars with every operator, variables, constants and converses are closed twice on
+ * random graphs (relations.h): by their ground rules, and by their expressions as they stand.
  */
 #include <criterion/criterion.h>
 
-#include "tests/unit/grammar/relations.h"
+#include "tests/unit/grammar/random_grammar.h"
 
-enum { GRAMMARS = 12000 };
-
-typedef struct writer {
-    uint64_t *random;
-    char text[4096];
-    size_t n;
-    const char *variable; /* that the expression may use */
-} writer;
-
-static void put(writer *w, const char *text) {
-    cr_assert_lt(w->n + strlen(text), sizeof w->text);
-    w->n += (size_t)sprintf(w->text + w->n, "%s", text);
-}
-
-static uint32_t pick(writer *w, uint32_t n) { return test_random_below(w->random, n); }
-
-static void put_index(writer *w) {
-    static const char *const index[] = {"[i]", "[i]", "[i]", "[j]", "[\"1\"]", "[2]"};
-    put(w, index[pick(w, 6)]);
-}
-
-static void put_leaf(writer *w) {
-    static const char *const plain[] = {"a", "b", "A", "B", "C", "a", "b"};
-    static const char *const indexed[] = {"f", "g", "P", "Q"};
-    if (pick(w, 5) == 0) put(w, "~");
-    if (pick(w, 3)) {
-        put(w, plain[pick(w, 7)]);
-    } else {
-        put(w, indexed[pick(w, 4)]);
-        put_index(w);
-    }
-}
-
-static void put_expression(writer *w, uint32_t depth) {
-    static const char *const signs[] = {"?", "*", "+"};
-    uint32_t kind = depth ? pick(w, 8) : 0;
-    if (kind < 2) {
-        put_leaf(w);
-    } else if (kind < 5) {
-        uint32_t n = 1 + pick(w, 4);
-        for (uint32_t i = 0; i < n; i++) {
-            put(w, i ? " " : "");
-            put_expression(w, depth - 1);
-        }
-    } else {
-        put(w, pick(w, 6) ? "(" : "~(");
-        uint32_t n = 1 + pick(w, 3);
-        for (uint32_t i = 0; i < n; i++) {
-            put(w, i ? " | " : "");
-            put_expression(w, depth - 1);
-        }
-        put(w, ")");
-        if (kind > 5) put(w, signs[pick(w, 3)]);
-    }
-}
-
-static void put_grammar(writer *w) {
-    static const char *const left[] = {"A",      "B",         "C",      "P[i]",
-                                       "Q[i]",   "P[\"1\"]",  "A",      "P[i]"};
-    uint32_t n = 2 + pick(w, 5);
-    w->n = 0;
-    for (uint32_t r = 0; r < n; r++) {
-        const char *name = left[pick(w, 8)];
-        bool open = strstr(name, "[i]") != NULL; /* must be bound on the right */
-        put(w, name);
-        put(w, open ? pick(w, 2) ? " ::= f[i] " : " ::= ~P[i] (" : " ::= ");
-        bool closes = w->text[w->n - 1] == '(';
-        put_expression(w, 1 + pick(w, 3));
-        if (closes) put(w, ") ");
-        if (!open && pick(w, 4) == 0) put(w, " | eps");
-        put(w, pick(w, 2) ? "\n" : ";\n");
-    }
-}
-
-static cflr_graph *random_graph(cflr_context *context, uint64_t *random) {
-    static const char *const labels[] = {"a", "b", "a", "b", "f[1]", "f[2]", "g[1]", "g[x]", "A"};
-    char text[512];
-    uint32_t n = test_random_below(random, 12), vertices = 1 + test_random_below(random, 8);
-    size_t at = 0;
-    text[0] = '\0';
-    for (uint32_t i = 0; i < n; i++) {
-        at += (size_t)sprintf(text + at, "%u %u %s;", test_random_below(random, vertices),
-                              test_random_below(random, vertices),
-                              labels[test_random_below(random, 9)]);
-    }
-    return graph_of(context, text);
-}
+enum { GRAMMARS = 8000 };
 
 static bool uses_closed_label(const cflr_grammar *grammar) {
     uint32_t a = cflri_grammar_find(grammar, "A");
@@ -106,16 +20,16 @@ Test(meaning, random_grammars) {
     cflr_context *context = test_context();
     uint64_t random = 20260721;
     uint32_t refused = 0, compared = 0, pairs = 0;
-    static writer w;
+    static random_grammar w;
     static closure rules, tree;
     w.random = &random;
     for (uint32_t k = 0; k < GRAMMARS; k++) {
         cflr_grammar *grammar = NULL;
         cflr_error error = {0};
-        put_grammar(&w);
-        cflr_status st = cflr_grammar_parse(context, w.text, w.n, "random", CFLR_GRAMMAR_CFLR,
-                                            &grammar, &error);
-        cflr_graph *graph = random_graph(context, &random);
+        random_grammar_write(&w);
+        cflr_status st =
+            cflr_grammar_parse(context, w.text, w.n, "random", CFLR_GRAMMAR_CFLR, &grammar, &error);
+        cflr_graph *graph = random_graph(context, &random, true);
         if (st != CFLR_OK) {
             cr_assert(st == CFLR_UNSUPPORTED || st == CFLR_SYNTAX, "%s\n%s", error.message, w.text);
             cr_assert(error.line && error.column, "%s\n%s", error.message, w.text);
