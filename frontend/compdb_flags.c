@@ -31,7 +31,8 @@ typedef struct rule {
 } rule;
 
 static const rule rules[] = {
-    /* macros and headers */
+    /* macros and headers; -DPIC comes with the second compile of a file for a shared library */
+    {"-DPIC", EXACT, DROP, false},
     {"-D", PREFIX, KEEP, true},
     {"-U", PREFIX, KEEP, true},
     {"-I", PREFIX, KEEP, true},
