@@ -9,7 +9,11 @@
  *     POINTS_TO(p, x)    p points into the variable x
  *     SAME(p, q)         p and q are equal
  *     FRESH(p)           p points to an object that was made by a call, and to no variable
+ *     KNOWN(p)           p points to something
  *     APART(p, q)        p and q differ, always: the analysis must not mix them up either
+ *
+ *     WILL_POINT_TO(p, x)   p points into x, but only after this program has ended or elsewhere:
+ *                           analysed, not run
  *
  * Arguments are names of variables, one line a check.
  */
@@ -31,6 +35,9 @@ static inline bool expect_inside(const void *p, const void *object, size_t size)
     expect_true(expect_inside((p), &(x), sizeof(x)), #p " points to " #x, __FILE__, __LINE__)
 #define SAME(p, q) expect_true((p) == (q), #p " is " #q, __FILE__, __LINE__)
 #define FRESH(p) expect_true((p) != NULL, #p " is fresh", __FILE__, __LINE__)
+#define KNOWN(p) expect_true((p) != NULL, #p " is known", __FILE__, __LINE__)
+#define WILL_POINT_TO(p, x) \
+    expect_true((p) != (const void *)&(x), #p " is not " #x " yet", __FILE__, __LINE__)
 #define APART(p, q) expect_true((p) != (q), #p " is not " #q, __FILE__, __LINE__)
 
 #endif

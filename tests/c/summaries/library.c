@@ -49,6 +49,22 @@ static int compare_with(const void *a, const void *b, void *user) {
     return compare(a, b);
 }
 
+static const void *searched, *sought;
+
+static int search(const void *a, const void *b) {
+    searched = a;
+    sought = b;
+    const item *x = a, *y = b;
+    return (x->key > y->key) - (x->key < y->key);
+}
+
+static const void *found_in;
+
+static int find(const void *a, const void *b) {
+    found_in = b;
+    return search(a, b);
+}
+
 static void sorting(void) {
     static item items[2];
     items[0] = (item){2, &two};
@@ -63,12 +79,16 @@ static void sorting(void) {
     const void *c = passed;
     POINTS_TO(c, extra);
     item key = {1, NULL};
-    item *d = bsearch(&key, items, 2, sizeof *items, compare);
+    item *d = bsearch(&key, items, 2, sizeof *items, search);
     POINTS_TO(d, items);
     size_t n = 2;
-    item *e = lfind(&key, items, &n, sizeof *items, compare);
+    item *e = lfind(&key, items, &n, sizeof *items, find);
     POINTS_TO(e, items);
     SAME(d, e);
+    const void *f = searched, *g = sought, *h = found_in;
+    POINTS_TO(f, key);
+    POINTS_TO(g, items);
+    POINTS_TO(h, items);
 }
 
 static const int *visited;
@@ -79,14 +99,16 @@ static int compare_ints(const void *a, const void *b) {
     return (*x > *y) - (*x < *y);
 }
 
-static void walked(const void *node, VISIT which, int depth) {
+static const int *walked_to, *freed;
+
+static void walk(const void *node, VISIT which, int depth) {
     (void)which;
     (void)depth;
-    visited = *(const int *const *)node;
+    walked_to = *(const int *const *)node;
 }
 
-static void nothing(void *key) {
-    (void)key;
+static void forget(void *key) {
+    freed = key;
 }
 
 static void trees(void) {
@@ -98,10 +120,14 @@ static void trees(void) {
     FRESH(a);
     int *c = *b;
     POINTS_TO(c, key);
-    twalk(root, walked);
     const int *d = visited;
-    POINTS_TO(d, key);
-    tdestroy(root, nothing);
+    POINTS_TO(d, same);
+    twalk(root, walk);
+    const int *e = walked_to;
+    POINTS_TO(e, key);
+    tdestroy(root, forget);
+    const int *f = freed;
+    POINTS_TO(f, key);
 }
 
 static void growing_tables(void) {
@@ -115,13 +141,18 @@ static void growing_tables(void) {
 }
 
 static void queues(void) {
-    static struct qelem first, second;
+    static struct qelem first, second, third;
     insque(&first, NULL);
+    insque(&third, &first);
     insque(&second, &first);
     struct qelem *a = first.q_forw;
     struct qelem *b = second.q_back;
+    struct qelem *c = second.q_forw;
+    struct qelem *d = third.q_back;
     POINTS_TO(a, second);
     POINTS_TO(b, first);
+    POINTS_TO(c, third);
+    POINTS_TO(d, second);
 }
 
 static void tables(void) {
@@ -148,6 +179,8 @@ static void environment(void) {
     POINTS_TO(a, setting);
     char *b = secure_getenv("CFLR_EXPECT");
     SAME(a, b);
+    char *c = getenv("PATH");
+    KNOWN(c);
     unsetenv("CFLR_EXPECT");
 }
 
@@ -178,30 +211,50 @@ static void leave(int status, void *user) {
 static void leaving(void) {
     static int state;
     on_exit(leave, &state);
-    leave(0, &state);
     void *a = left;
-    POINTS_TO(a, state);
+    WILL_POINT_TO(a, state);
 }
 
 /* ---- streams ---- */
 
-static void *cookie_seen;
+static void *cookie_read, *cookie_closed, *cookie_written;
+static const char *written;
+static char *reading;
 
 static ssize_t read_cookie(void *cookie, char *buffer, size_t size) {
-    cookie_seen = cookie;
-    if (size) buffer[0] = 'x';
+    cookie_read = cookie;
+    reading = buffer;
+    return size ? 0 : -1;
+}
+
+static ssize_t write_cookie(void *cookie, const char *buffer, size_t size) {
+    cookie_written = cookie;
+    written = buffer;
+    return (ssize_t)size;
+}
+
+static int close_cookie(void *cookie) {
+    cookie_closed = cookie;
     return 0;
 }
 
 static void cookies(void) {
     static int state;
-    cookie_io_functions_t functions = {.read = read_cookie};
-    FILE *stream = fopencookie(&state, "r", functions);
+    cookie_io_functions_t functions = {
+        .read = read_cookie, .write = write_cookie, .close = close_cookie};
+    FILE *stream = fopencookie(&state, "r+", functions);
     FRESH(stream);
     getc(stream);
-    void *a = cookie_seen;
-    POINTS_TO(a, state);
+    rewind(stream);
+    putc('x', stream);
     fclose(stream);
+    void *a = cookie_read, *b = cookie_written, *c = cookie_closed;
+    const char *d = written, *e = reading;
+    POINTS_TO(a, state);
+    POINTS_TO(b, state);
+    POINTS_TO(c, state);
+    KNOWN(d);
+    KNOWN(e);
 }
 
 static void streams(void) {
@@ -220,6 +273,7 @@ static void streams(void) {
     char *text = NULL;
     size_t length = 0;
     FILE *writer = open_memstream(&text, &length);
+    FRESH(writer);
     fputs("x", writer);
     fclose(writer);
     FRESH(text);

@@ -61,6 +61,13 @@ static void growing(void) {
     POINTS_TO(c, one);
     FRESH(again);
     free(again);
+    int *d = realloc(NULL, 4);
+    int *e = reallocarray(NULL, 1, 4);
+    FRESH(d);
+    FRESH(e);
+    APART(d, e);
+    free(d);
+    free(e);
 }
 
 static void moving(void) {
@@ -101,11 +108,15 @@ static void blocks_of_pointers(void) {
 static void pages(void) {
     char *a = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     char *b = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    FRESH(a);
     APART(a, b);
     char *c = mremap(a, 4096, 4096, 0);
     SAME(c, a);
-    munmap(b, 4096);
-    munmap(c, 4096);
+    char *d = mremap(c, 4096, 4096, MREMAP_MAYMOVE | MREMAP_FIXED, b);
+    SAME(d, b);
+    char *e = mmap(d, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+    SAME(e, d);
+    munmap(e, 4096);
 }
 
 void run_memory(void);

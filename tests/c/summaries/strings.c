@@ -109,6 +109,9 @@ static void naming(void) {
     char *d = strsignal(1);
     char *e = strerror(1);
     APART(d, e);
+    KNOWN(b);
+    KNOWN(d);
+    KNOWN(e);
 }
 
 static void vectors(void) {

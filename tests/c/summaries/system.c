@@ -51,8 +51,10 @@ static void *leaving_thread(void *argument) {
     pthread_exit(argument);
 }
 
+static void *last_seen;
+
 static void destroyed(void *value) {
-    received = value;
+    last_seen = value;
 }
 
 static void threads(void) {
@@ -72,12 +74,20 @@ static void threads(void) {
     pthread_setspecific(key, &one);
     void *b = pthread_getspecific(key);
     POINTS_TO(b, one);
+    void *c = last_seen;
+    WILL_POINT_TO(c, one);
     pthread_key_delete(key);
 }
 
+static void *received_by_c11, *last_seen_by_c11;
+
 static int c11_thread(void *argument) {
-    received = argument;
+    received_by_c11 = argument;
     return 0;
+}
+
+static void destroyed_by_c11(void *value) {
+    last_seen_by_c11 = value;
 }
 
 static void c11_threads(void) {
@@ -85,19 +95,22 @@ static void c11_threads(void) {
     thrd_t id;
     if (thrd_create(&id, c11_thread, &argument) != thrd_success) return;
     thrd_join(id, NULL);
-    void *a = received;
+    void *a = received_by_c11;
     POINTS_TO(a, argument);
     tss_t key;
-    tss_create(&key, NULL);
+    tss_create(&key, destroyed_by_c11);
     tss_set(key, &stored);
     void *b = tss_get(key);
     POINTS_TO(b, stored);
+    void *c = last_seen_by_c11;
+    WILL_POINT_TO(c, stored);
     tss_delete(key);
 }
 
 /* ---- signals and contexts ---- */
 
 static siginfo_t *information;
+static void *interrupted, *queued;
 
 static void simple_handler(int number) {
     (void)number;
@@ -105,8 +118,9 @@ static void simple_handler(int number) {
 
 static void handler(int number, siginfo_t *info, void *context) {
     (void)number;
-    (void)context;
+    interrupted = context;
     information = info;
+    queued = info->si_ptr;
 }
 
 typedef void handler_function(int);
@@ -124,11 +138,13 @@ static void signals(void) {
     void (*b)(int, siginfo_t *, void *) = old.sa_sigaction;
     void (*c)(int, siginfo_t *, void *) = handler;
     SAME(b, c);
-    raise(SIGUSR1);
+    static int payload;
+    sigqueue(getpid(), SIGUSR1, (union sigval){.sival_ptr = &payload});
     siginfo_t *d = information;
-    raise(SIGUSR1);
-    siginfo_t *e = information;
-    SAME(d, e);
+    void *e = interrupted, *f = queued;
+    KNOWN(d);
+    KNOWN(e);
+    POINTS_TO(f, payload);
     signal(SIGUSR1, SIG_DFL);
 }
 
@@ -170,7 +186,8 @@ static void times(void) {
     struct tm *c = gmtime_r(&now, &broken);
     POINTS_TO(c, broken);
     APART(a, c);
-    const char *zone = broken.tm_zone;
+    const char *zone = broken.tm_zone, *global_zone = a->tm_zone;
+    KNOWN(global_zone);
     struct tm other;
     const char *zone_again = gmtime_r(&now, &other)->tm_zone;
     SAME(zone, zone_again);
@@ -192,10 +209,25 @@ static void locales(void) {
     struct lconv *b = localeconv();
     char *c = b->decimal_point;
     SAME(a, c);
+    KNOWN(c);
+    char *thousands = b->thousands_sep, *grouping = b->grouping, *currency = b->currency_symbol;
+    char *international = b->int_curr_symbol, *point = b->mon_decimal_point;
+    char *separator = b->mon_thousands_sep, *groups = b->mon_grouping;
+    char *plus = b->positive_sign, *minus = b->negative_sign;
+    KNOWN(thousands);
+    KNOWN(grouping);
+    KNOWN(currency);
+    KNOWN(international);
+    KNOWN(point);
+    KNOWN(separator);
+    KNOWN(groups);
+    KNOWN(plus);
+    KNOWN(minus);
     const unsigned short **d = __ctype_b_loc();
     const unsigned short *e = *d;
     const unsigned short *f = *__ctype_b_loc();
     SAME(e, f);
+    KNOWN(e);
     char text[] = "message";
     char *g = gettext(text);
     POINTS_TO(g, text);
@@ -204,15 +236,20 @@ static void locales(void) {
     char many[] = "messages";
     char *i = ngettext(text, many, 2);
     POINTS_TO(i, many);
+    char *single = ngettext(text, many, 1);
+    POINTS_TO(single, text);
     char *j = setlocale(LC_ALL, NULL);
     char *k = nl_langinfo(CODESET);
     APART(j, k);
+    KNOWN(j);
+    KNOWN(k);
     int *l = &errno;
     int *m = &errno;
     SAME(l, m);
     locale_t n = newlocale(LC_ALL_MASK, "C", NULL);
     locale_t o = duplocale(n); /* the C locale is not copied */
     SAME(n, o);
+    KNOWN(n);
     freelocale(n);
     freelocale(o);
 }
@@ -221,6 +258,7 @@ static void converting(void) {
     char in[] = "abc", out[8], *from = in, *to = out;
     size_t left = 3, room = sizeof out;
     iconv_t converter = iconv_open("UTF-8", "ASCII");
+    FRESH(converter);
     iconv(converter, &from, &left, &to, &room);
     POINTS_TO(from, in);
     POINTS_TO(to, out);
@@ -239,9 +277,16 @@ static int walk(const char *path, const struct stat *status, int kind) {
     return 1;
 }
 
+static const struct dirent *filtered, **compared;
+
 static int all(const struct dirent *entry) {
-    (void)entry;
+    filtered = entry;
     return 1;
+}
+
+static int in_order(const struct dirent **a, const struct dirent **b) {
+    compared = a;
+    return alphasort(a, b);
 }
 
 static void directories(void) {
@@ -255,16 +300,20 @@ static void directories(void) {
     closedir(root);
     closedir(again);
     struct dirent **list = NULL;
-    int n = scandir("/", &list, all, alphasort);
-    if (n < 1) return;
+    int n = scandir("/", &list, all, in_order);
+    if (n < 2) return;
     FRESH(list);
     struct dirent *c = list[0];
     FRESH(c);
+    const struct dirent *filtered_last = filtered, **compared_last = compared;
+    FRESH(filtered_last);
+    FRESH(compared_last);
     for (int i = 0; i < n; i++) free(list[i]);
     free(list);
     ftw("/", walk, 1);
     const char *d = walked_path, *e = walked_path;
     SAME(d, e);
+    KNOWN(d);
     char here[4096];
     char *f = getcwd(here, sizeof here);
     POINTS_TO(f, here);
@@ -288,8 +337,9 @@ static void patterns(void) {
     }
     wordexp_t words;
     if (wordexp("a b", &words, WRDE_NOCMD) == 0) {
-        char *c = words.we_wordv[0];
+        char *c = words.we_wordv[0], **d = words.we_wordv;
         FRESH(c);
+        FRESH(d);
         wordfree(&words);
     }
 }
@@ -300,21 +350,36 @@ static void users(void) {
     struct passwd *a = getpwuid(0);
     struct passwd *b = getpwuid(0);
     SAME(a, b);
+    if (!a) return;
+    char *name_of_root = a->pw_name, *passwd_of_root = a->pw_passwd, *gecos = a->pw_gecos;
+    char *home = a->pw_dir, *shell = a->pw_shell;
+    KNOWN(name_of_root);
+    KNOWN(passwd_of_root);
+    KNOWN(gecos);
+    KNOWN(home);
+    KNOWN(shell);
     struct passwd entry, *result = NULL;
     char space[1024];
     if (getpwuid_r(0, &entry, space, sizeof space, &result) == 0 && result) {
-        char *name = entry.pw_name;
+        char *name = entry.pw_name, *passwd = entry.pw_passwd, *real = entry.pw_gecos;
+        char *at = entry.pw_dir, *starts = entry.pw_shell;
         POINTS_TO(result, entry);
         POINTS_TO(name, space);
+        POINTS_TO(passwd, space);
+        POINTS_TO(real, space);
+        POINTS_TO(at, space);
+        POINTS_TO(starts, space);
         struct passwd *c = getpwuid(0);
         APART(c, result);
     }
     struct group group, *found = NULL;
     char names[1024];
     if (getgrgid_r(0, &group, names, sizeof names, &found) == 0 && found) {
-        char *name = group.gr_name;
+        char *name = group.gr_name, *passwd = group.gr_passwd, **members = group.gr_mem;
         POINTS_TO(found, group);
         POINTS_TO(name, names);
+        POINTS_TO(passwd, names);
+        POINTS_TO(members, names);
     }
 }
 
@@ -326,11 +391,16 @@ static void network(void) {
     char *b = inet_ntoa(address);
     char *c = inet_ntoa(address);
     SAME(b, c);
-    struct addrinfo hints = {.ai_flags = AI_NUMERICHOST, .ai_family = AF_INET}, *list = NULL;
+    struct addrinfo hints = {.ai_flags = AI_NUMERICHOST | AI_CANONNAME, .ai_family = AF_INET};
+    struct addrinfo *list = NULL;
     if (getaddrinfo("127.0.0.1", NULL, &hints, &list) == 0) {
         struct sockaddr *d = list->ai_addr;
+        char *e = list->ai_canonname;
+        struct addrinfo *f = list->ai_next;
         FRESH(list);
         FRESH(d);
+        FRESH(e);
+        if (f) FRESH(f);
         freeaddrinfo(list);
     }
     struct ifaddrs *interfaces = NULL;
