@@ -149,6 +149,10 @@ bool parse_count(const char *text, uint64_t most, uint64_t *count);
 bool parse_size(const char *text, uint64_t *bytes);
 /* "90", "90s", "10m", "2h"; false when it is no duration. */
 bool parse_duration(const char *text, double *seconds);
+/* A path as people want to read it: without the working directory, when it lies below that. JSON
+ * and files keep whole paths. */
+const char *short_path(const char *path);
+
 /* "file.c:12:5: p (variable, in main)" for a vertex, or its number when nothing is known. */
 void print_vertex(FILE *file, const cflr_graph *graph, uint32_t vertex);
 

@@ -62,7 +62,7 @@ static int print_json_summary(const analysis *a) {
 static void print_place(FILE *file, const cflr_graph *graph, uint32_t vertex) {
     cflr_vertex_info info;
     cflr_graph_vertex(graph, vertex, &info);
-    fprintf(file, "%s:%u:%u: %s", info.file, info.line, info.column, info.name);
+    fprintf(file, "%s:%u:%u: %s", short_path(info.file), info.line, info.column, info.name);
 }
 
 static int print_text_summary(const analysis *a) {

@@ -69,9 +69,9 @@ static void print_note(const cflr_note *note) {
     static const char *const words[] = {"lost", "error", "no model of", "assumed", "limit"};
     char place[300] = "", times[32] = "";
     if (note->line)
-        snprintf(place, sizeof place, "%s:%" PRIu32 ": ", note->file, note->line);
+        snprintf(place, sizeof place, "%s:%" PRIu32 ": ", short_path(note->file), note->line);
     else if (note->file[0])
-        snprintf(place, sizeof place, "%s: ", note->file);
+        snprintf(place, sizeof place, "%s: ", short_path(note->file));
     if (note->count > 1) snprintf(times, sizeof times, " (%" PRIu64 " times)", note->count);
     remark("%s%s: %s%s", place, words[note->kind], note->text, times);
 }

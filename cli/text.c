@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/cli.h"
 
@@ -48,6 +49,14 @@ bool parse_duration(const char *text, double *seconds) {
     return parse_scaled(text, "smh", scales, seconds);
 }
 
+const char *short_path(const char *path) {
+    static char here[4096];
+    if (!here[0] && !getcwd(here, sizeof here)) return path;
+    size_t n = strlen(here);
+    bool inside = strncmp(path, here, n) == 0 && path[n] == '/' && path[n + 1];
+    return inside ? path + n + 1 : path;
+}
+
 void print_vertex(FILE *file, const cflr_graph *graph, uint32_t vertex) {
     cflr_vertex_info info;
     cflr_graph_vertex(graph, vertex, &info);
@@ -55,7 +64,9 @@ void print_vertex(FILE *file, const cflr_graph *graph, uint32_t vertex) {
         fprintf(file, "%" PRIu32, vertex);
         return;
     }
-    if (info.file[0]) fprintf(file, "%s:%u:%u: ", info.file, info.line, info.column);
+    if (info.file[0]) {
+        fprintf(file, "%s:%u:%u: ", short_path(info.file), info.line, info.column);
+    }
     fputs(info.name[0] ? info.name : "?", file);
     if (!info.file[0]) return;
     fprintf(file, " (%s", cflr_vertex_kind_name(info.kind));

@@ -12,7 +12,7 @@ A block that starts with ```c file=NAME or ```text file=NAME is written to NAME 
 each other in one directory. A block that starts with ```sh is shown to people only and must be one of
 NOT_RUN below: building and installing are tested elsewhere.
 
-    run.py BUILD_DIR SOURCE_DIR FILE.md...
+    run.py BUILD_DIR FILE.md...
 """
 import os
 import re
@@ -71,11 +71,20 @@ def run_block(body, directory, environment):
     return failures
 
 
+def install(build, prefix):
+    """Installs the build, as a reader of the snippets has done, and gives the environment for it."""
+    subprocess.run(["cmake", "--install", build, "--prefix", prefix], check=True,
+                   stdout=subprocess.DEVNULL)
+    packages = [root for root, _, names in os.walk(prefix) if "cflr.pc" in names]
+    return dict(os.environ, PATH=os.path.join(prefix, "bin") + ":" + os.environ["PATH"],
+                PKG_CONFIG_PATH=packages[0], NO_COLOR="1", LC_ALL="C.UTF-8")
+
+
 def main():
-    build, source, files = sys.argv[1], sys.argv[2], sys.argv[3:]
-    environment = dict(os.environ, PATH=os.path.join(build, "cli") + ":" + os.environ["PATH"],
-                       CFLR_BUILD=build, CFLR_SOURCE=source, NO_COLOR="1", LC_ALL="C.UTF-8")
+    build, files = sys.argv[1], sys.argv[2:]
     ran, failures = 0, []
+    prefix = tempfile.TemporaryDirectory()
+    environment = install(build, prefix.name)
     for path in files:
         with tempfile.TemporaryDirectory() as directory:
             for line, info, body in blocks(path):
@@ -90,6 +99,7 @@ def main():
                                  for text in run_block(body, directory, environment)]
                 elif info == "sh" and not any(word in body for word in NOT_RUN):
                     failures.append(f"{path}:{line}: a sh block that nothing runs")
+    prefix.cleanup()
     print("\n".join(failures))
     print(f"{ran} blocks run, {len(failures)} failures")
     return 1 if failures or ran == 0 else 0
