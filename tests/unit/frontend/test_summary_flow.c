@@ -191,14 +191,14 @@ static void check(cflr_fields fields, cflr_contexts contexts, bool apart) {
     finish(&a);
 }
 
-Test(summary_flow, field_sensitive, .timeout = 300) {
+Test(summary_flow, field_sensitive) {
     check(CFLR_FIELDS_SENSITIVE, CFLR_CONTEXT_NONE, true);
 }
 
-Test(summary_flow, field_insensitive, .timeout = 300) {
+Test(summary_flow, field_insensitive) {
     check(CFLR_FIELDS_INSENSITIVE, CFLR_CONTEXT_NONE, false);
 }
 
-Test(summary_flow, cloned, .timeout = 300) {
+Test(summary_flow, cloned) {
     check(CFLR_FIELDS_SENSITIVE, CFLR_CONTEXT_CLONE, true);
 }

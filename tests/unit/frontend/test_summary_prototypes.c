@@ -437,7 +437,7 @@ static CXTranslationUnit parse_headers(CXIndex index) {
     return unit;
 }
 
-Test(summary_prototypes, agree_with_the_headers, .timeout = 120) {
+Test(summary_prototypes, agree_with_the_headers) {
     cflr_context *context;
     cflri_summaries *summaries;
     cr_assert_eq(cflr_context_new(NULL, &context, NULL), CFLR_OK);

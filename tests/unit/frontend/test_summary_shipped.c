@@ -126,7 +126,7 @@ static void expect_same_lines(const char *got, const char *expected) {
     }
 }
 
-Test(summary_shipped, flows_of_every_function, .timeout = 120) {
+Test(summary_shipped, flows_of_every_function) {
     shipped s = open_shipped();
     char *got = NULL;
     size_t size = 0;
