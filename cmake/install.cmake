@@ -30,6 +30,8 @@ install(FILES ${PROJECT_BINARY_DIR}/cflrConfig.cmake ${PROJECT_BINARY_DIR}/cflrC
               cmake/FindLibClang19.cmake
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/cflr)
 
+# Relative to the file itself, so that `cmake --install --prefix` and moved trees work.
+file(RELATIVE_PATH cflr_prefix_from_pc /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 foreach(library ${cflr_libraries})
   configure_file(cmake/${library}.pc.in ${PROJECT_BINARY_DIR}/${library}.pc @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/${library}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
