@@ -122,21 +122,35 @@ static cflri_node unknown_of(cflri_program *program, uint32_t f) {
     return role->unknown;
 }
 
+/* A parameter or result of a function with neither body nor summary is what that function holds. */
+static cflri_node real_end(cflri_program *program, cflri_node end) {
+    uint32_t f = cflri_program_slot_owner(program, cflri_program_anchor(program, end));
+    bool unknown = f != 0 && program->role[f].body == CFLRI_BODY_UNKNOWN;
+    return unknown ? unknown_of(program, f) : end;
+}
+
+static cflri_body callee_body(const cflri_program *program, const cflri_assign *assign) {
+    return program->role[program->facts.calls.at[assign->call].callee].body;
+}
+
+/* Does the assignment hold, now that it is known which functions have bodies? */
+static bool holds(const cflri_program *program, const cflri_assign *assign) {
+    if (assign->call == CFLRI_NO_CALL) return true;
+    cflri_body body = callee_body(program, assign);
+    if (assign->summary) return body != CFLRI_BODY_HERE;
+    return body != CFLRI_BODY_SUMMARY || !is_direct(assign);
+}
+
 /* Decides about one assignment; false drops it. */
 static bool settle(cflri_program *program, cflri_assign *assign) {
-    if (assign->call == CFLRI_NO_CALL) return true;
-    uint32_t callee = program->facts.calls.at[assign->call].callee;
-    if (callee == 0) return true;
-    cflri_body body = program->role[callee].body;
-    if (assign->summary) return body != CFLRI_BODY_HERE;
-    if (!is_direct(assign)) return true;
-    if (body != CFLRI_BODY_UNKNOWN) return body == CFLRI_BODY_HERE;
-    if (assign->flow == CFLRI_FLOW_ARGUMENT)
-        assign->to = unknown_of(program, callee);
-    else
-        assign->from = unknown_of(program, callee);
-    assign->flow = CFLRI_FLOW_ASSIGN;
-    return assign->from != CFLRI_NO_NODE && assign->to != CFLRI_NO_NODE;
+    if (!holds(program, assign)) return false;
+    cflri_node from = real_end(program, assign->from), to = real_end(program, assign->to);
+    if (from == to || from == CFLRI_NO_NODE || to == CFLRI_NO_NODE) return false;
+    if (is_direct(assign) && callee_body(program, assign) != CFLRI_BODY_HERE)
+        assign->flow = CFLRI_FLOW_ASSIGN;
+    assign->from = from;
+    assign->to = to;
+    return true;
 }
 
 /* A summary's facts about a function's own parameters wait for someone who calls it by value. */
@@ -253,13 +267,18 @@ static void keep_used(cflri_program *program) {
     }
 }
 
+/* A parameter of a function that nobody calls by value stands alone, without slot. */
+static bool needs_base(const cflri_program *program, cflri_node n) {
+    const cflri_node_record *node = record(program, n);
+    if (node->how == CFLRI_ROOT) return false;
+    uint32_t owner = cflri_program_slot_owner(program, node->how == CFLRI_DEREF ? node->base : n);
+    return owner == 0 || program->role[owner].valued;
+}
+
 static void keep_bases(cflri_program *program) {
-    for (size_t i = program->facts.nodes.n; i-- > 0;) {
-        const cflri_node_record *node = record(program, (cflri_node)i);
-        if (!program->kept[i] || node->how == CFLRI_ROOT) continue;
-        uint32_t owner = cflri_program_slot_owner(program, (cflri_node)i);
-        if (owner == 0 || program->role[owner].valued) program->kept[node->base] = true;
-    }
+    for (size_t i = program->facts.nodes.n; i-- > 0;)
+        if (program->kept[i] && needs_base(program, (cflri_node)i))
+            program->kept[record(program, (cflri_node)i)->base] = true;
 }
 
 cflr_status cflri_program_close(cflri_program *program, cflr_error *error) {

@@ -1,0 +1,2 @@
+char *p, a[0x7fffffffffffffff][9];
+void f(void) { p = a[1]; }

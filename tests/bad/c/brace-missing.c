@@ -1,0 +1,3 @@
+int *p, x;
+void f(void) {
+    p = &x;

@@ -1,0 +1,4 @@
+int x;
+int *f(void) {
+    return x(&x);
+}

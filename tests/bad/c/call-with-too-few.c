@@ -1,0 +1,5 @@
+int *g(int *, int *);
+int x;
+int *f(void) {
+    return g(&x);
+}

@@ -1,0 +1,5 @@
+int *p, x;
+void f(void) {
+    case 1:
+    p = &x;
+}

@@ -1,0 +1,3 @@
+int *p, x;
+#if 1
+void f(void) { p = &x; }

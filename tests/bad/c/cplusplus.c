@@ -1,0 +1,2 @@
+class widget { public: int *p; };
+int *f(widget &w) { return w.p; }

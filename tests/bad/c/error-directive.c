@@ -1,0 +1,3 @@
+int *p, x;
+#error configure first
+void f(void) { p = &x; }

@@ -1,0 +1,3 @@
+#include "includes-itself.c"
+int *p, x;
+void f(void) { p = &x; }

@@ -1,0 +1,4 @@
+struct s;
+int *f(struct s *p) {
+    return p->q;
+}

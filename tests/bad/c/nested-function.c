@@ -1,0 +1,5 @@
+int x;
+void f(void) {
+    int *g(void) { return &x; }
+    g();
+}

@@ -1,0 +1,2 @@
+int *p, x;
+void f(void) { p = &x; }

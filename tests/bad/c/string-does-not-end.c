@@ -1,0 +1,3 @@
+char *s = "abc;
+int *p, x;
+void f(void) { p = &x; }

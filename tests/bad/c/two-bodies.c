@@ -1,0 +1,3 @@
+int x, y;
+int *f(void) { return &x; }
+int *f(void) { return &y; }

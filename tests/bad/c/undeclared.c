@@ -1,0 +1,4 @@
+int *p;
+void f(void) {
+    p = &nobody;
+}

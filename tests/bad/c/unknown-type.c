@@ -1,0 +1,3 @@
+widget *p;
+int *q, x;
+void f(void) { q = &x; }

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * extract_support.c: small projects in a temporary folder.
+ */
+#include "extract_support.h"
+
+#include <criterion/criterion.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "construct_support.h"
+
+void project_begin(project *p) {
+    cflr_error error = {0};
+    memset(p, 0, sizeof *p);
+    snprintf(p->folder, sizeof p->folder, "/tmp/cflr-project-XXXXXX");
+    cr_assert(mkdtemp(p->folder) != NULL);
+    cr_assert_eq(cflr_context_new(NULL, &p->context, &error), CFLR_OK, "%s", error.message);
+}
+
+static int remove_entry(const char *path, const struct stat *info, int kind, struct FTW *at) {
+    (void)info, (void)kind, (void)at;
+    return remove(path);
+}
+
+static void forget(project *p) {
+    cflr_graph_free(p->graph);
+    cflr_extract_report_free(p->report);
+    free(p->edges);
+    p->graph = NULL;
+    p->report = NULL;
+    p->edges = NULL;
+}
+
+void project_end(project *p) {
+    forget(p);
+    cr_expect_eq(cflr_context_memory(p->context), 0);
+    cflr_context_free(p->context);
+    for (size_t i = 0; i < p->n_sources; i++) free((char *)p->source[i]);
+    nftw(p->folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+char *project_path(const project *p, const char *path, char buffer[PROJECT_PATH * 2]) {
+    snprintf(buffer, PROJECT_PATH * 2, "%s/%s", p->folder, path);
+    return buffer;
+}
+
+void project_write(project *p, const char *path, const char *text) {
+    char whole[PROJECT_PATH * 2];
+    project_path(p, path, whole);
+    for (char *slash = whole + strlen(p->folder) + 1; (slash = strchr(slash, '/')); slash++) {
+        *slash = '\0';
+        mkdir(whole, 0777);
+        *slash = '/';
+    }
+    FILE *file = fopen(whole, "w");
+    cr_assert(file != NULL, "%s", whole);
+    fputs(text, file);
+    cr_assert_eq(fclose(file), 0);
+    cr_assert_lt(p->n_files, PROJECT_MOST_FILES);
+    snprintf(p->file[p->n_files++], PROJECT_PATH, "%s", path);
+    if (strcmp(path + strlen(path) - 2, ".c") == 0) p->source[p->n_sources++] = strdup(whole);
+}
+
+void project_try(project *p, const cflr_extract_opts *opts) {
+    cflr_extract_opts chosen;
+    cflr_extract_opts_init(&chosen);
+    if (opts) chosen = *opts;
+    if (!chosen.database && chosen.n_files == 0) {
+        chosen.files = p->source;
+        chosen.n_files = p->n_sources;
+    }
+    forget(p);
+    memset(&p->error, 0, sizeof p->error);
+    memset(&p->counts, 0, sizeof p->counts);
+    p->status = cflr_extract(p->context, &chosen, &p->graph, &p->report, &p->error);
+    if (p->report) cflr_extract_get_counts(p->report, &p->counts);
+    if (p->graph) p->edges = construct_edges(p->graph);
+}
+
+void project_extract(project *p, const cflr_extract_opts *opts) {
+    project_try(p, opts);
+    cr_assert_eq(p->status, CFLR_OK, "%s: %s", p->error.subject, p->error.message);
+    cr_assert(p->graph && p->report);
+}
+
+bool project_has_edge(const project *p, const char *edge) {
+    size_t length = strlen(edge);
+    for (const char *at = p->edges; (at = strstr(at, edge)); at++) {
+        bool begins = at == p->edges || at[-1] == '\n';
+        if (begins && (at[length] == '\n' || at[length] == '\0')) return true;
+    }
+    return false;
+}
+
+unsigned project_named(const project *p, const char *name) {
+    unsigned n = 0;
+    for (uint32_t v = 0; v < cflr_graph_vertices(p->graph); v++) {
+        cflr_vertex_info info;
+        cflr_graph_vertex(p->graph, v, &info);
+        n += strcmp(info.name, name) == 0;
+    }
+    return n;
+}
+
+const cflr_note *project_note(const project *p, cflr_note_kind kind, const char *part) {
+    const cflr_note *note;
+    for (size_t i = 0; (note = cflr_extract_note(p->report, i)); i++)
+        if (note->kind == kind && strstr(note->text, part)) return note;
+    return NULL;
+}
