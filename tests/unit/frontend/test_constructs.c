@@ -214,7 +214,7 @@ static unsigned ask_all(cflr_context *context, const cflr_result *result, const 
     return asked;
 }
 
-Test(constructs, meaning, .timeout = 300) {
+Test(constructs, meaning) {
     construct_files *files = malloc(sizeof *files);
     cflr_context *context = open_context();
     cflr_grammar *grammar;
@@ -249,7 +249,7 @@ static bool is_run(const char *path) {
     return run;
 }
 
-Test(constructs, run, .timeout = 300) {
+Test(constructs, run) {
     if (system("cc --version >/dev/null 2>&1") != 0) cr_skip_test("no C compiler to run them with");
     construct_files *files = malloc(sizeof *files);
     char program[] = "/tmp/cflr-construct-XXXXXX";

@@ -317,7 +317,7 @@ static void analyse(const char *path, FILE *output) {
     cflr_context_free(context);
 }
 
-Test(init_random, like_the_compiler, .timeout = 600) {
+Test(init_random, like_the_compiler) {
     if (system("cc --version >/dev/null 2>&1") != 0) cr_skip_test("no C compiler to compare with");
     for (uint64_t seed = 1; seed <= 3; seed++) {
         char path[] = "/tmp/cflr-init-XXXXXX.c";

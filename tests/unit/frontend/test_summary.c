@@ -352,7 +352,8 @@ Test(summary, mistakes_are_told_with_their_place) {
     cr_assert_eq(cflr_context_new(NULL, &context, NULL), CFLR_OK);
     for (size_t i = 0; mistakes[i].text; i++) {
         const cflri_embedded texts[] = {{"test", mistakes[i].text}, {NULL, NULL}};
-        cflri_summaries *summaries = (cflri_summaries *)&texts;
+        void *something = context; /* must not be left in place */
+        cflri_summaries *summaries = something;
         cflr_error error = {0};
         cflr_status st = cflri_summaries_read(context, texts, &summaries, &error);
         cr_expect_eq(st, CFLR_SYNTAX, "%s", mistakes[i].text);

@@ -128,7 +128,7 @@ static void write_chain(FILE *file, const chain *c) {
 /* libclang otherwise parses in a thread of its own, of 8 MB, and dies there. */
 static void parse_on_the_large_stack(void) { setenv("LIBCLANG_NOTHREADS", "1", 1); }
 
-Test(walk, long_and_deep, .timeout = 300) {
+Test(walk, long_and_deep) {
     parse_on_the_large_stack();
     for (size_t i = 0; i < sizeof chains / sizeof *chains; i++) {
         const chain *c = &chains[i];
@@ -203,7 +203,7 @@ Test(walk, code_with_errors) {
 }
 
 /* Every prefix of a file is broken in another way. */
-Test(walk, cut_off_anywhere, .timeout = 300) {
+Test(walk, cut_off_anywhere) {
     char *source = construct_read(CFLR_SOURCE_DIR "/tests/c/init.c");
     cr_assert(source);
     size_t length = strlen(source);
@@ -240,7 +240,7 @@ out:
     return st;
 }
 
-Test(walk, no_memory, .timeout = 600) {
+Test(walk, no_memory) {
     static const char *const files[] = {"call_record", "init",   "variadic", "container",
                                         "atomic",      "string", "heap",     "memory_copy"};
     CXIndex index = clang_createIndex(0, 0);
