@@ -35,7 +35,7 @@
 enum {
     FEW = 8,              /* choices that a sequence is multiplied out to */
     MOST = 4096,          /* choices where an auxiliary is impossible */
-    MOST_CELLS = 1 << 22, /* symbols of one rule after multiplying out */
+    MOST_CELLS = 1 << 22, /* and symbols of one rule there */
 };
 
 typedef struct cell {
@@ -360,7 +360,7 @@ static cflr_status expand_concat(expander *x, const cflri_node *node, mode m, ch
         uint64_t product = (uint64_t)heads.n * tails.n;
         if (product > FEW && tails.n > 1 && can_be_auxiliary(&tails, shared)) {
             CFLR_TRY(group_auxiliary(x, child, m.flip, shared, &tails));
-        } else if (product > MOST || x->cells > MOST_CELLS) {
+        } else if (product > MOST || (product > FEW && x->cells > MOST_CELLS)) {
             return refuse(x, child->place, "too many choices that share an index; split the rule");
         }
         CFLR_TRY(multiply(x, &heads, &tails));

@@ -228,6 +228,7 @@ out:
 typedef struct named {
     uint32_t name; /* string id in the graph */
     uint32_t symbol;
+    bool told; /* that some of its edges are not used */
 } named;
 
 static int by_name(const void *a, const void *b) {
@@ -235,14 +236,23 @@ static int by_name(const void *a, const void *b) {
     return x->name < y->name ? -1 : x->name > y->name;
 }
 
-static cflr_status seed_label(grounder *g, uint32_t label, uint32_t symbol) {
-    const cflri_symbol *s = &g->grammar->symbol[symbol];
+/* Edges with an index for a symbol without one, or the other way round: told once a symbol. */
+static void tell_unused(grounder *g, uint32_t index, named *found) {
+    const char *name = g->grammar->symbol[found->symbol].name;
+    if (!found->told) {
+        cflri_log(g->context, CFLR_LOG_WARNING,
+                  "edges '%s%s%s%s' are not used: the grammar has '%s' %s an index", name,
+                  index ? "[" : "", cflri_string(&g->graph->strings, index), index ? "]" : "", name,
+                  index ? "without" : "with");
+    }
+    found->told = true;
+}
+
+static cflr_status seed_label(grounder *g, uint32_t label, named *found) {
+    const cflri_symbol *s = &g->grammar->symbol[found->symbol];
     uint32_t index = g->graph->label[label].index, number;
     if (s->indexed != (index != 0)) {
-        cflri_log(g->context, CFLR_LOG_WARNING,
-                  "edges '%s%s%s%s' are not used: the grammar has '%s' %s an index", s->name,
-                  index ? "[" : "", cflri_string(&g->graph->strings, index), index ? "]" : "",
-                  s->name, index ? "without" : "with");
+        tell_unused(g, index, found);
         return CFLR_OK;
     }
     if (s->closed) {
@@ -251,7 +261,7 @@ static cflr_status seed_label(grounder *g, uint32_t label, uint32_t symbol) {
                              "repetition: name it in %%terminal",
                              s->name);
     }
-    cflr_status st = make_instance(g, symbol, index, &number);
+    cflr_status st = make_instance(g, found->symbol, index, &number);
     if (st == CFLR_OK) g->instances.at[number].symbol.label = label;
     return st;
 }
@@ -267,14 +277,14 @@ static cflr_status seed_labels(grounder *g) {
         const cflri_symbol *symbol = &grammar->symbol[s];
         if (symbol->kind == CFLRI_AUXILIARY || symbol->converse_of != CFLRI_NO_SYMBOL) continue;
         uint32_t id = cflri_strings_find(&g->graph->strings, symbol->name, strlen(symbol->name));
-        if (id != CFLRI_NO_STRING) names[n++] = (named){id, s};
+        if (id != CFLRI_NO_STRING) names[n++] = (named){id, s, false};
     }
     if (n) qsort(names, n, sizeof *names, by_name);
     for (uint32_t l = 0; n && l < g->graph->n_labels; l++) {
         named key = {.name = g->graph->label[l].name};
-        const named *found = bsearch(&key, names, n, sizeof *names, by_name);
+        named *found = bsearch(&key, names, n, sizeof *names, by_name);
         if (!found || !g->graph->out[l].n_pairs) continue;
-        CFLR_TRY(seed_label(g, l, found->symbol));
+        CFLR_TRY(seed_label(g, l, found));
     }
 out:
     cflri_free(g->context, names);

@@ -10,7 +10,7 @@
  *           V -> (Copy | Gep_i Vbar)* | epsilon;
  *
  * Words are separated by white space, by `->` and by the signs ( ) | * + ? ; which need no space
- * around them. A rule ends at ';', at the end of the text, and where `word ->` begins the next one.
+ * around them. A rule ends at ';', at the end of the text, and where a line begins with `word ->`.
  * SVF writes the converse of x as xbar, CFPQ as x_r; both write indexes as _i and _12. SVF takes a
  * symbol that begins with a capital for a nonterminal; here, as everywhere, a nonterminal is what
  * has rules, so the list of terminals says nothing new and is only looked through. CFPQ files may
@@ -75,8 +75,8 @@ static cflr_status cut(arrows *a, const char *text, size_t length) {
             CFLR_TRY(cflri_lines_word(&a->lines, &word, &found, a->importer.error));
             if (found) CFLR_TRY(push_pieces(a, &word));
         }
+        a->last = (cflri_word){.at = "", .place = {a->lines.number, a->lines.column}};
     } while (cflri_lines_next(&a->lines));
-    a->last = (cflri_word){.at = "", .length = 0, .place = {a->lines.number, a->lines.column}};
 out:
     return st;
 }
@@ -95,8 +95,13 @@ static bool is(const arrows *a, const char *text) {
     return cflri_word_is(look(a, 0), text);
 }
 
+/* Does a rule begin here? It must begin its line, or stand behind ';' or a heading. */
 static bool at_rule(const arrows *a) {
-    return cflri_word_is(look(a, 1), "->");
+    if (!cflri_word_is(look(a, 1), "->")) return false;
+    if (a->at == 0) return true;
+    const cflri_word *before = &a->words.at[a->at - 1];
+    return before->place.line != look(a, 0)->place.line || cflri_word_is(before, ";") ||
+           cflri_word_is(before, "Productions:");
 }
 
 static cflr_status expected(const arrows *a, const char *what) {

@@ -47,6 +47,23 @@ static void show_directives(cflri_text *text, const cflr_grammar *grammar) {
     }
 }
 
+/* ---- symbols without rules ---- */
+
+/* A nonterminal whose rules are all gone (A ::= A, or nothing that the graph could have) keeps one
+ * that says nothing: the text must not turn it into a label. */
+static void show_ruleless(cflri_text *text, const cflr_grammar *grammar, const bool *has_rules) {
+    for (uint32_t s = 0; s < grammar->n_symbols; s++) {
+        const cflri_symbol *symbol = &grammar->symbol[s];
+        bool own = symbol->kind == CFLRI_NONTERMINAL && symbol->converse_of == CFLRI_NO_SYMBOL;
+        if (!own || has_rules[s]) continue;
+        const char *index = symbol->indexed ? "[i]" : "";
+        cflri_text_symbol(text, symbol->name);
+        cflri_text_printf(text, "%s ::= ", index);
+        cflri_text_symbol(text, symbol->name);
+        cflri_text_printf(text, "%s  # %u:%u\n", index, symbol->line, symbol->column);
+    }
+}
+
 /* ---- stages of the tree ---- */
 
 static void show_rules(cflri_text *text, const cflr_grammar *grammar) {
@@ -113,11 +130,12 @@ static void show_symbol(cflri_text *text, const cflr_grammar *grammar, const cfl
     }
 }
 
-static void show_normal(cflri_text *text, const cflr_grammar *grammar) {
+static void show_normal(cflri_text *text, const cflr_grammar *grammar, bool *has_rules) {
     show_directives(text, grammar);
     for (uint32_t r = 0; r < grammar->n_rules; r++) {
         const cflri_rule *rule = &grammar->rule[r];
         if (rule->is_converse) continue; /* `~X` says it already */
+        has_rules[rule->left] = true;
         show_symbol(text, grammar, rule, 0);
         cflri_text_add(text, " ::=");
         for (int i = 1; i <= rule->n_right; i++) {
@@ -127,6 +145,7 @@ static void show_normal(cflri_text *text, const cflr_grammar *grammar) {
         if (rule->n_right == 0) cflri_text_add(text, " eps");
         show_place(text, grammar, rule->left, rule->origin);
     }
+    show_ruleless(text, grammar, has_rules);
 }
 
 /* ---- what the solvers look up ---- */
@@ -201,9 +220,10 @@ static void show_ground_symbol(cflri_text *text, const cflri_ground *ground, uin
     cflri_text_add(text, "]");
 }
 
-static void show_ground_rules(cflri_text *text, const cflri_ground *ground) {
+static void show_ground_rules(cflri_text *text, const cflri_ground *ground, bool *has_rules) {
     show_directives(text, ground->grammar);
     for (uint32_t e = 0; e < ground->n_epsilon; e++) {
+        has_rules[ground->symbol[ground->epsilon[e]].symbol] = true;
         show_ground_symbol(text, ground, ground->epsilon[e]);
         cflri_text_add(text, " ::= eps\n");
     }
@@ -211,6 +231,7 @@ static void show_ground_rules(cflri_text *text, const cflri_ground *ground) {
         const cflri_ground_rule *rule = &ground->rule[r];
         const cflri_rule *origin = &ground->grammar->rule[rule->rule];
         if (origin->is_converse) continue;
+        has_rules[origin->left] = true;
         show_ground_symbol(text, ground, rule->left);
         cflri_text_add(text, " ::= ");
         show_ground_symbol(text, ground, rule->right[0]);
@@ -220,10 +241,11 @@ static void show_ground_rules(cflri_text *text, const cflri_ground *ground) {
         }
         show_place(text, ground->grammar, origin->left, origin->origin);
     }
+    show_ruleless(text, ground->grammar, has_rules);
 }
 
 static cflr_status show_ground(cflri_text *text, const cflr_grammar *grammar,
-                               const cflr_graph *graph, cflr_error *error) {
+                               const cflr_graph *graph, bool *has_rules, cflr_error *error) {
     if (!graph) {
         return cflri_fail(error, CFLR_ARGUMENT, NULL,
                           "the ground stage needs a graph, whose indexes are filled in");
@@ -231,7 +253,7 @@ static cflr_status show_ground(cflri_text *text, const cflr_grammar *grammar,
     cflri_ground *ground;
     cflr_status st = cflri_ground_new(grammar, graph, &ground, error);
     if (st != CFLR_OK) return st;
-    show_ground_rules(text, ground);
+    show_ground_rules(text, ground, has_rules);
     cflri_ground_free(ground);
     return CFLR_OK;
 }
@@ -243,6 +265,8 @@ cflr_status cflr_grammar_show(const cflr_grammar *grammar, cflr_grammar_stage st
     cflri_text shown;
     cflr_status st = CFLR_OK;
     *text = NULL;
+    bool *has_rules = cflri_alloc_zero(grammar->context, grammar->n_symbols * sizeof *has_rules);
+    if (!has_rules) return cflri_fail_memory(grammar->context, error);
     cflri_text_init(&shown, grammar->context);
     switch (stage) {
         case CFLR_STAGE_RULES:
@@ -252,17 +276,18 @@ cflr_status cflr_grammar_show(const cflr_grammar *grammar, cflr_grammar_stage st
             show_expanded(&shown, grammar);
             break;
         case CFLR_STAGE_NORMAL:
-            show_normal(&shown, grammar);
+            show_normal(&shown, grammar, has_rules);
             break;
         case CFLR_STAGE_INDEX:
             st = show_index(&shown, grammar, error);
             break;
         case CFLR_STAGE_GROUND:
-            st = show_ground(&shown, grammar, graph, error);
+            st = show_ground(&shown, grammar, graph, has_rules, error);
             break;
         default:
             st = cflri_fail(error, CFLR_ARGUMENT, NULL, "no stage has number %d", (int)stage);
     }
+    cflri_free(grammar->context, has_rules);
     if (st == CFLR_OK) return cflri_text_take(&shown, text, error);
     cflri_text_drop(&shown);
     return st;
