@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * test_link.c: several units as one program: what is one thing, what is not, which body holds.
+ */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "extract_support.h"
+
+static project p;
+
+static void setup(void) {
+    project_begin(&p);
+}
+static void teardown(void) {
+    project_end(&p);
+}
+
+TestSuite(link, .init = setup, .fini = teardown);
+
+static void expect_edge(const char *edge) {
+    cr_expect(project_has_edge(&p, edge), "no %s in\n%s", edge, p.edges);
+}
+
+static void expect_no_edge(const char *edge) {
+    cr_expect_not(project_has_edge(&p, edge), "%s in\n%s", edge, p.edges);
+}
+
+/* Vertices of a kind. */
+static unsigned of_kind(cflr_vertex_kind kind) {
+    unsigned n = 0;
+    for (uint32_t v = 0; v < cflr_graph_vertices(p.graph); v++) {
+        cflr_vertex_info info;
+        cflr_graph_vertex(p.graph, v, &info);
+        n += info.kind == kind;
+    }
+    return n;
+}
+
+Test(link, an_external_variable_is_one) {
+    project_write(&p, "a.c", "int x; int *shared = &x; int *get(void) { return shared; }");
+    project_write(&p, "b.c", "extern int *shared; void set(int *v) { shared = v; }");
+    project_extract(&p, NULL);
+    cr_expect_eq(project_named(&p, "shared"), 1);
+    expect_edge("set::v -a-> shared");
+    expect_edge("shared -a-> get::return");
+    expect_edge("&x -a-> shared");
+}
+
+Test(link, tentative_definitions_are_one) {
+    project_write(&p, "a.c", "int *g; void f(int *v) { g = v; }");
+    project_write(&p, "b.c", "int *g; int *h(void) { return g; }");
+    project_extract(&p, NULL);
+    cr_expect_eq(project_named(&p, "g"), 1);
+    expect_edge("f::v -a-> g");
+    expect_edge("g -a-> h::return");
+}
+
+Test(link, a_call_finds_its_body_in_another_unit) {
+    project_write(&p, "a.c", "int *pick(int *); int x; int *r; void f(void) { r = pick(&x); }");
+    project_write(&p, "b.c", "int *pick(int *given) { return given; }");
+    for (int order = 0; order < 2; order++) {
+        cflr_extract_opts opts;
+        cflr_extract_opts_init(&opts);
+        opts.files = (const char *const[]){p.source[order], p.source[!order]};
+        opts.n_files = 2;
+        project_extract(&p, &opts);
+        expect_edge("&x -a-> pick::given");
+        expect_edge("pick::return -a-> f::temporary(pick())");
+        expect_edge("f::temporary(pick()) -a-> r");
+        cr_expect_eq(of_kind(CFLR_VERTEX_UNKNOWN), 0);
+        cr_expect_eq(p.counts.calls_unmodelled, 0);
+        cr_expect_eq(p.counts.calls_direct, 1);
+    }
+}
+
+/* Same file name, same offsets, same names; different folders. */
+Test(link, statics_of_two_files_are_two) {
+    static const char text[] =
+        "static int *cache; static void put(int *v) { cache = v; }\n"
+        "static int own; void NAME(void) { put(&own); }";
+    char a[200], b[200];
+    strcpy(a, text);
+    strcpy(b, text);
+    memcpy(strstr(a, "NAME"), "at_a", 4);
+    memcpy(strstr(b, "NAME"), "at_b", 4);
+    project_write(&p, "a/util.c", a);
+    project_write(&p, "b/util.c", b);
+    project_extract(&p, NULL);
+    cr_expect_eq(project_named(&p, "cache"), 2);
+    cr_expect_eq(project_named(&p, "own"), 2);
+    cr_expect_eq(project_named(&p, "v"), 2);
+    cr_expect_eq(p.counts.functions, 4);
+    cr_expect_eq(cflr_extract_note(p.report, 0), NULL);
+}
+
+Test(link, a_body_in_a_header_is_one) {
+    project_write(&p, "h.h",
+                  "static inline int *keep(int *v) { static int *kept; kept = v; return kept; }\n"
+                  "static inline int *twice(int *v) { return keep(keep(v)); }\n");
+    project_write(&p, "a.c", "#include \"h.h\"\nint x; int *f(void) { return twice(&x); }");
+    project_extract(&p, NULL);
+    uint32_t one_vertices = cflr_graph_vertices(p.graph);
+    cr_expect_eq(p.counts.calls_direct, 3);
+    project_write(&p, "b.c", "#include \"h.h\"\nint y; int *g(void) { return twice(&y); }");
+    project_write(&p, "c.c", "#include \"h.h\"\n");
+    project_extract(&p, NULL);
+    cr_expect_eq(p.counts.functions, 4);
+    cr_expect_eq(p.counts.calls_direct, 4, "%u", p.counts.calls_direct);
+    cr_expect_eq(project_named(&p, "kept"), 1);
+    cr_expect_leq(cflr_graph_vertices(p.graph), one_vertices + 5, "%u and %u", one_vertices,
+                  cflr_graph_vertices(p.graph));
+    cr_expect_eq(cflr_extract_note(p.report, 0), NULL, "the same body is not defined twice");
+}
+
+Test(link, two_bodies_of_one_name_are_both_taken) {
+    project_write(&p, "a.c", "int *pick(int *v, int *w) { return v; }");
+    project_write(&p, "b.c", "int *pick(int *a, int *b) { return b; }");
+    project_write(&p, "c.c",
+                  "int *pick(int *, int *); int x, y;\n"
+                  "int *f(void) { return pick(&x, &y); }");
+    project_extract(&p, NULL);
+    expect_edge("&x -a-> pick::v");
+    expect_edge("&y -a-> pick::w");
+    expect_edge("pick::v -a-> pick::return");
+    expect_edge("pick::w -a-> pick::return");
+    const cflr_note *note = project_note(&p, CFLR_NOTE_ASSUMED, "pick is defined more than once");
+    cr_assert(note != NULL);
+    cr_expect_eq(note->count, 1);
+    cr_expect(strstr(note->file, "/b.c") != NULL, "%s", note->file);
+}
+
+/* strchr has a summary; a program that defines it does not use it. */
+Test(link, a_body_wins_over_a_summary) {
+    project_write(&p, "a.c",
+                  "char *strchr(const char *, int); char *r;\n"
+                  "void f(char *s) { r = strchr(s, 1); }");
+    project_extract(&p, NULL);
+    cr_expect_eq(of_kind(CFLR_VERTEX_UNKNOWN), 0);
+    expect_edge("f::s -a-> f::temporary(strchr())");
+    project_write(&p, "b.c",
+                  "static char other; char *strchr(const char *s, int c)\n"
+                  "{ return &other; }");
+    project_extract(&p, NULL);
+    expect_no_edge("f::s -a-> f::temporary(strchr())");
+    expect_edge("strchr::return -a-> f::temporary(strchr())");
+    expect_edge("f::s -a-> strchr::s");
+    expect_edge("&other -a-> strchr::return");
+}
+
+Test(link, a_function_nobody_knows_is_unknown) {
+    project_write(&p, "a.c",
+                  "int *mystery(int *); int x; int *r;\n"
+                  "void f(void) { r = mystery(&x); mystery(&x); }");
+    project_extract(&p, NULL);
+    cr_expect_eq(of_kind(CFLR_VERTEX_UNKNOWN), 1);
+    cr_expect_eq(p.counts.calls_unmodelled, 2);
+    const cflr_note *note = project_note(&p, CFLR_NOTE_UNMODELLED, "mystery");
+    cr_assert(note != NULL);
+    cr_expect_eq(note->count, 2);
+    cr_expect_eq(note->line, 2);
+    project_write(&p, "b.c", "int *mystery(int *v) { return v; }");
+    project_extract(&p, NULL);
+    cr_expect_eq(of_kind(CFLR_VERTEX_UNKNOWN), 0);
+    cr_expect_eq(p.counts.calls_unmodelled, 0);
+}
+
+/* A function that nobody knows, as a value: every slot of it is unknown. */
+Test(link, an_unknown_function_has_unknown_slots) {
+    project_write(&p, "a.c",
+                  "int *mystery(int *); int x; int *r;\n"
+                  "void f(int on) { int *(*h)(int *) = mystery; r = h(&x); }");
+    project_extract(&p, NULL);
+    unsigned edges = 0;
+    for (const char *at = p.edges; (at = strstr(at, "&mystery -s[")); at++) edges++;
+    cr_expect_eq(edges, 2, "slots 0 and ret:\n%s", p.edges);
+}
+
+/* Known at the call although written as an expression. */
+Test(link, an_expression_of_unknown_functions) {
+    project_write(&p, "a.c",
+                  "int *one(int *), *two(int *); int x; int *r;\n"
+                  "void f(int on) { r = (on ? one : two)(&x); }");
+    project_extract(&p, NULL);
+    cr_expect_eq(of_kind(CFLR_VERTEX_UNKNOWN), 2);
+    unsigned in = 0;
+    for (const char *at = p.edges; (at = strstr(at, "&x -a-> unknown(")); at++) in++;
+    cr_expect_eq(in, 2, "%s", p.edges);
+}
+
+Test(link, calls_at_one_place_are_told_apart) {
+    project_write(&p, "h.h",
+                  "void g(int *);\n#define BOTH(a, b) g(a), g(b)\n"
+                  "static inline void f(int *v, int *w) { BOTH(v, w); }\n");
+    project_write(&p, "a.c", "#include \"h.h\"\nvoid a(int *v) { f(v, v); }");
+    project_write(&p, "b.c", "#include \"h.h\"\nvoid g(int *v) {}\nvoid b(int *v) { f(v, v); }");
+    project_extract(&p, NULL);
+    cr_expect_eq(p.counts.calls_direct, 4, "%u", p.counts.calls_direct);
+    cflr_extract_opts opts;
+    cflr_extract_opts_init(&opts);
+    opts.calls = CFLR_CALLS_BRACKETS;
+    project_extract(&p, &opts);
+    expect_edge("f::v -call[h.h:3:40]-> g::v");
+    expect_edge("f::w -call[h.h:3:40#2]-> g::v");
+}
+
+Test(link, integers_are_kept_where_a_pointer_passes) {
+    project_write(&p, "a.c",
+                  "typedef unsigned long word; int *r; word total, other;\n"
+                  "word through(word n) { word m = n + 8; return m; }\n"
+                  "void f(int *v) { r = (int *)through((word)v); }\n"
+                  "word add(word n) { word k = n; return k; }\n"
+                  "void g(void) { total = add(3); other = total; }\n");
+    project_extract(&p, NULL);
+    expect_edge("f::v -a-> through::n");
+    expect_edge("through::n -a-> through::m");
+    cr_expect_eq(project_named(&p, "k"), 0);
+    cr_expect_eq(project_named(&p, "total"), 0);
+}
+
+/* Memory may hold a pointer that was written as one and is read as an integer. */
+Test(link, integers_in_memory_are_kept) {
+    project_write(&p, "a.c",
+                  "struct s { unsigned long word; };\n"
+                  "void f(struct s *a, struct s *b) { unsigned long w = a->word;\n"
+                  "  b->word = w; }\n");
+    project_extract(&p, NULL);
+    cr_expect_eq(project_named(&p, "w"), 1, "%s", p.edges);
+}
+
+Test(link, pointers_that_are_never_used_can_be_asked_for) {
+    project_write(&p, "a.c", "int *lonely; void f(int *given) { int *local; if (lonely) return; }");
+    project_extract(&p, NULL);
+    cr_expect_eq(project_named(&p, "lonely"), 1);
+    cr_expect_eq(project_named(&p, "given"), 1);
+}
