@@ -101,18 +101,24 @@ static inline void world_end(world *w) {
     test_context_end(w->context);
 }
 
-/* Edges v -> v + 1 for all of n vertices, closed by P ::= e | P e to n(n-1)/2 pairs. */
-static inline void world_chain(world *w, uint32_t n) {
+/* Chains of `length` vertices each, n vertices in all; P ::= e | P e closes one to
+ * length * (length - 1) / 2 pairs. */
+static inline void world_chains(world *w, uint32_t n, uint32_t length) {
     cflr_error error;
     cflr_graph_builder *builder;
     uint32_t e;
     MUST(cflr_graph_builder_new(w->context, &builder, &error));
     MUST(cflr_graph_builder_label(builder, "e", NULL, &e, &error));
     for (uint32_t v = 0; v + 1 < n; v++) {
+        if ((v + 1) % length == 0) continue;
         MUST(cflr_graph_builder_edge(builder, v, v + 1, e, &error));
     }
     MUST(cflr_graph_builder_freeze(builder, &w->graph, &error));
     world_grammar(w, "P ::= e | P e\n");
+}
+
+static inline void world_chain(world *w, uint32_t n) {
+    world_chains(w, n, n);
 }
 
 static inline uint32_t label_of(const cflr_result *result, const char *name) {
