@@ -255,14 +255,15 @@ def main():
         sys.stdout.write(expected(sys.argv[1], sys.argv[2]))
         return 0
     wrong = 0
-    for case in sys.argv[2:]:
+    cases = [path for path in sys.argv[2:] if os.path.isdir(path)]
+    for case in cases:
         with open(os.path.join(case, "expected.tsv"), encoding="utf-8") as file:
             if file.read() != expected(os.path.join(case, "graph.tsv"),
                                        os.path.join(case, "grammar.cfg")):
                 print(f"{case}: expected.tsv is not what the oracle says")
                 wrong += 1
-    print(f"{len(sys.argv) - 2} cases, {wrong} wrong")
-    return 1 if wrong or len(sys.argv) == 2 else 0
+    print(f"{len(cases)} cases, {wrong} wrong")
+    return 1 if wrong or not cases else 0
 
 
 if __name__ == "__main__":
