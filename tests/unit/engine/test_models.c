@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Every model and every number of threads gives the closure of the reference solver: on thousands
+ * of random grammars and graphs, pair by pair. (The reference itself is held against tests/cases,
+ * whose answers were made by another program: test_cases.c.)
+ *
+ * A grammar is random text: some nonterminals, one of them indexed, each with a few alternatives of
+ * up to three symbols, plain or read backwards; so there are unary rules, rules that start or end
+ * in the same symbol, epsilon, converses of terminals and of nonterminals, and indexes that are
+ * matched or projected. A graph is a handful of random edges. Some graphs spread their vertices
+ * over a wide range of ids, or have many edges on few vertices, so that rows take every shape.
+ */
+#include <stdarg.h>
+
+#include "support.h"
+
+enum { PAIRS = 2000, TEXT = 4096 };
+
+static const int thread_counts[] = {1, 2, 3, 8};
+
+typedef struct dice {
+    uint64_t state;
+} dice;
+
+static uint32_t roll(dice *d, uint32_t sides) {
+    d->state = d->state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (uint32_t)((d->state >> 33) % sides);
+}
+
+typedef struct text {
+    size_t n;
+    char at[TEXT];
+} text;
+
+static void append(text *t, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    t->n += (size_t)vsnprintf(t->at + t->n, TEXT - t->n, format, arguments);
+    va_end(arguments);
+    cr_assert_lt(t->n, (size_t)TEXT);
+}
+
+static void random_plain(dice *d, text *t) {
+    static const char *const symbols[] = {"a", "b", "c", "A", "B", "C", "D"};
+    append(t, "%s%s ", roll(d, 4) ? "" : "~", symbols[roll(d, 7)]);
+}
+
+static void random_indexed(dice *d, text *t) {
+    static const char *const symbols[] = {"f", "g", "G"};
+    append(t, "%s%s[i] ", roll(d, 3) ? "" : "~", symbols[roll(d, 3)]);
+}
+
+/* A right side; `indexed`: it must name the index of its left side. */
+static void random_alternative(dice *d, text *t, bool indexed) {
+    uint32_t symbols = 1 + roll(d, 3);
+    if (!indexed && !roll(d, 6)) {
+        append(t, "eps ");
+        return;
+    }
+    uint32_t index_at = indexed || !roll(d, 4) ? roll(d, symbols) : symbols;
+    for (uint32_t s = 0; s < symbols; s++) {
+        if (s == index_at || (index_at < symbols && !roll(d, 3))) {
+            random_indexed(d, t);
+        } else {
+            random_plain(d, t);
+        }
+    }
+}
+
+static void random_grammar(dice *d, text *t) {
+    static const char *const lefts[] = {"A", "B", "C", "D", "G[i]"};
+    t->n = 0;
+    append(t, "%%start A\nA ::= a\nB ::= b\nC ::= c\nD ::= A\nG[i] ::= f[i]\n");
+    for (uint32_t left = 0; left < 5; left++) {
+        uint32_t alternatives = roll(d, 4);
+        for (uint32_t i = 0; i < alternatives; i++) {
+            append(t, "%s ::= ", lefts[left]);
+            random_alternative(d, t, left == 4);
+            append(t, "\n");
+        }
+    }
+}
+
+static void random_edges(dice *d, text *t) {
+    static const char *const plain[] = {"a", "b", "c"};
+    static const char *const indexed[] = {"f", "g"};
+    uint32_t n = 1 + roll(d, roll(d, 8) ? 9 : 40);
+    uint32_t edges = roll(d, 3 * n + 4);
+    uint32_t step = roll(d, 50) ? 1 : 2600 / n; /* wide: rows of hash slots in place of bits */
+    t->n = 0;
+    append(t, "%u %u a", (n - 1) * step, 0);
+    for (uint32_t e = 0; e < edges && t->n < TEXT - 64; e++) {
+        uint32_t source = roll(d, n) * step, target = roll(d, n) * step;
+        if (roll(d, 3)) {
+            append(t, "; %u %u %s", source, target, plain[roll(d, 3)]);
+        } else {
+            append(t, "; %u %u %s[%u]", source, target, indexed[roll(d, 2)], roll(d, 4));
+        }
+    }
+}
+
+static void solve_and_compare(world *w, const cflr_result *reference, cflr_model model, int threads,
+                              uint64_t seed) {
+    char what[128];
+    snprintf(what, sizeof what, "seed %" PRIu64 ", %s, %d threads", seed, cflr_model_name(model),
+             threads);
+    w->context->threads = threads;
+    world_solve(w, model);
+    must_be_equal(reference, w->result, what);
+    world_forget_result(w);
+}
+
+static void compare_all(world *w, uint64_t seed) {
+    world_solve(w, CFLR_MODEL_NAIVE);
+    cflr_result *reference = w->result;
+    w->result = NULL;
+    for (size_t m = 1; m < TEST_MODELS; m++) {
+        solve_and_compare(w, reference, test_models[m], 1, seed);
+    }
+    for (size_t t = 1; t < sizeof thread_counts / sizeof *thread_counts; t++) {
+        solve_and_compare(w, reference, CFLR_MODEL_PARALLEL, thread_counts[t], seed);
+    }
+    cflr_result_free(reference);
+}
+
+/* A pair is made from its seed alone, so a failure names all that is needed to see it again. */
+static void try_pair(uint64_t seed) {
+    dice d = {seed * UINT64_C(0x9e3779b97f4a7c15) + 1};
+    text grammar, edges;
+    world w;
+    world_begin(&w, 1);
+    random_grammar(&d, &grammar);
+    random_edges(&d, &edges);
+    world_grammar(&w, grammar.at);
+    world_graph(&w, edges.at);
+    compare_all(&w, seed);
+    world_end(&w);
+}
+
+static void try_pairs(uint64_t from, uint64_t to) {
+    for (uint64_t seed = from; seed < to; seed++) try_pair(seed);
+}
+
+Test(models, random_pairs_first_quarter) {
+    try_pairs(0, PAIRS / 4);
+}
+
+Test(models, random_pairs_second_quarter) {
+    try_pairs(PAIRS / 4, PAIRS / 2);
+}
+
+Test(models, random_pairs_third_quarter) {
+    try_pairs(PAIRS / 2, PAIRS * 3 / 4);
+}
+
+Test(models, random_pairs_last_quarter) {
+    try_pairs(PAIRS * 3 / 4, PAIRS);
+}
+
+/* Long rows on a few thousand vertices: lists grow through all classes of blocks, sets from
+ * comparing to slots to bits, and slices of one row are many. */
+Test(models, long_rows) {
+    dice d = {7};
+    cflr_error error;
+    cflr_graph_builder *builder;
+    world w;
+    world_begin(&w, 1);
+    MUST(cflr_graph_builder_new(w.context, &builder, &error));
+    uint32_t e, f;
+    MUST(cflr_graph_builder_label(builder, "e", NULL, &e, &error));
+    MUST(cflr_graph_builder_label(builder, "f", NULL, &f, &error));
+    enum { CHAIN = 60, LEAVES = 2600 };
+    for (uint32_t v = 0; v < CHAIN; v++) {
+        MUST(cflr_graph_builder_edge(builder, v, (v + 1 + roll(&d, 2)) % CHAIN, e, &error));
+    }
+    for (uint32_t v = 0; v < LEAVES; v++) {
+        MUST(cflr_graph_builder_edge(builder, roll(&d, CHAIN), CHAIN + v, f, &error));
+    }
+    MUST(cflr_graph_builder_freeze(builder, &w.graph, &error));
+    world_grammar(&w, "P ::= P P | e\nQ ::= P f\nR ::= ~f f\nS ::= f ~Q\n");
+    compare_all(&w, 0);
+    world_end(&w);
+}
+
+/* Tens of thousands of labels at a vertex, each joined by one rule only: with an index, directories
+ * and joins must cost what the edges cost. (Without one, every pair of labels is asked about.) */
+Test(models, very_many_labels) {
+    enum { INDEXES = 20000 };
+    cflr_error error;
+    cflr_graph_builder *builder;
+    world w;
+    world_begin(&w, 1);
+    MUST(cflr_graph_builder_new(w.context, &builder, &error));
+    uint32_t a;
+    MUST(cflr_graph_builder_label(builder, "a", NULL, &a, &error));
+    MUST(cflr_graph_builder_edge(builder, 1, 2, a, &error));
+    MUST(cflr_graph_builder_edge(builder, 2, 3, a, &error));
+    for (uint32_t i = 0; i < INDEXES; i++) {
+        char index[16];
+        uint32_t call, ret;
+        snprintf(index, sizeof index, "%u", i);
+        MUST(cflr_graph_builder_label(builder, "call", index, &call, &error));
+        MUST(cflr_graph_builder_label(builder, "ret", index, &ret, &error));
+        MUST(cflr_graph_builder_edge(builder, 0, 1, call, &error));
+        MUST(cflr_graph_builder_edge(builder, 3, 4 + i % 7, ret, &error));
+    }
+    MUST(cflr_graph_builder_freeze(builder, &w.graph, &error));
+    world_grammar(&w, "A ::= A A | C[i] ret[i] | a\nC[i] ::= call[i] A\n");
+    static const cflr_model indexed[] = {CFLR_MODEL_VERTEX_INDEXED, CFLR_MODEL_EDGE_INDEXED,
+                                         CFLR_MODEL_PARALLEL};
+    for (size_t m = 0; m < sizeof indexed / sizeof *indexed; m++) {
+        for (int threads = 1; threads <= 3; threads++) {
+            w.context->threads = threads;
+            world_solve(&w, indexed[m]);
+            /* 1-2, 2-3, 1-3, and from 0 to the seven targets of ret */
+            cr_assert_eq(pairs_of(w.result, "A"), 10, "%s", cflr_model_name(indexed[m]));
+            cr_assert_eq(pairs_of(w.result, "C"), 2 * INDEXES);
+            world_forget_result(&w);
+        }
+    }
+    cr_assert_lt(cflr_context_memory_peak(w.context), UINT64_C(100) << 20);
+    world_end(&w);
+}
