@@ -220,6 +220,9 @@ bool cflri_command_is_c(const cflri_command *command, const char *path) {
 }
 
 bool cflri_flag_is_machine(const char *flag) {
-    return flag[0] == '-' && (flag[1] == 'm' || flag[1] == 'f' || flag[1] == 'O' ||
-                              strncmp(flag, "-std=", 5) == 0 || strncmp(flag, "--target=", 9) == 0);
+    static const char *const prefixes[] = {"-m", "-f", "-O", "-std=", "--target=", NULL};
+    if (strncmp(flag, "-ferror-limit", 13) == 0) return false;
+    for (const char *const *prefix = prefixes; *prefix; prefix++)
+        if (strncmp(flag, *prefix, strlen(*prefix)) == 0) return true;
+    return false;
 }

@@ -93,13 +93,48 @@ static const char *refusal(enum CXErrorCode code) {
     return "the parser refused its flags or its content";
 }
 
+/* NULL when clang refuses. */
+static CXTranslationUnit parse(CXIndex index, const char *const *arguments, int n,
+                               enum CXErrorCode *code) {
+    CXTranslationUnit parsed = NULL;
+    *code = clang_parseTranslationUnit2FullArgv(index, NULL, arguments, n, NULL, 0,
+                                                CXTranslationUnit_KeepGoing, &parsed);
+    return *code == CXError_Success ? parsed : NULL;
+}
+
+/* A processor, dialect or target that this clang has not heard of makes it refuse the whole
+ * command; without them the tree is almost the same. */
+static cflr_status parse_plainly(const job *work, CXIndex index, CXTranslationUnit *parsed) {
+    const cflri_unit *unit = work->unit;
+    cflr_context *context = work->facts->context;
+    enum CXErrorCode code;
+    const char **plain = cflri_alloc_array(context, (size_t)unit->n_arguments, sizeof *plain);
+    if (!plain) return cflri_fail_memory(context, work->error);
+    int n = 0;
+    plain[n++] = "clang";
+    for (int i = 1; i < unit->n_arguments; i++) {
+        if (strcmp(unit->arguments[i], "-target") == 0)
+            i++;
+        else if (!cflri_flag_is_machine(unit->arguments[i]))
+            plain[n++] = unit->arguments[i];
+    }
+    *parsed = parse(index, plain, n, &code);
+    cflri_free(context, plain);
+    if (!*parsed) return CFLR_OK;
+    lose(work->outcome, "the parser refused some flags; read without -m, -f, -O, -std and target");
+    work->outcome->state = CFLRI_UNIT_DEGRADED;
+    return CFLR_OK;
+}
+
 static cflr_status parse_and_walk(const job *work, CXIndex index) {
     const cflri_unit *unit = work->unit;
-    CXTranslationUnit parsed = NULL;
-    enum CXErrorCode code =
-        clang_parseTranslationUnit2FullArgv(index, NULL, unit->arguments, unit->n_arguments, NULL,
-                                            0, CXTranslationUnit_KeepGoing, &parsed);
-    if (code != CXError_Success || !parsed) {
+    enum CXErrorCode code;
+    CXTranslationUnit parsed = parse(index, unit->arguments, unit->n_arguments, &code);
+    if (!parsed && code != CXError_Crashed) {
+        cflr_status refused = parse_plainly(work, index, &parsed);
+        if (refused != CFLR_OK) return refused;
+    }
+    if (!parsed) {
         lose(work->outcome, "%s", refusal(code));
         return CFLR_OK;
     }

@@ -1,0 +1,453 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * test_compdb.c: from databases and command lines to units.
+ */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "extract_support.h"
+#include "frontend/compdb.h"
+#include "frontend/compdb_flags.h"
+#include "frontend/compdb_json.h"
+#include "tests/support/fail_alloc.h"
+
+#define BAD_DATABASES CFLR_SOURCE_DIR "/tests/bad/compdb"
+
+static project p;
+static cflri_units units;
+static cflr_error error;
+
+static void setup(void) {
+    project_begin(&p);
+    memset(&units, 0, sizeof units);
+}
+static void teardown(void) {
+    cflri_units_free(&units);
+    project_end(&p);
+}
+
+TestSuite(compdb, .init = setup, .fini = teardown);
+
+static cflr_status list_with(const char *database, const char *const *files, size_t n_files,
+                             const char *const *flags, size_t n_flags) {
+    const cflri_units_request request = {database, files, n_files, flags, n_flags};
+    cflri_units_free(&units);
+    memset(&error, 0, sizeof error);
+    return cflri_units_list(p.context, &request, &units, &error);
+}
+
+/* Writes the database and lists it. %s in the text is the project's folder. */
+static cflr_status list(const char *text) {
+    char whole[8000];
+    size_t at = 0;
+    for (const char *c = text; *c; c++) {
+        if (c[0] == '%' && c[1] == 's') {
+            at += (size_t)snprintf(whole + at, sizeof whole - at, "%s", p.folder);
+            c++;
+        } else {
+            whole[at++] = *c;
+        }
+        cr_assert_lt(at, sizeof whole - 1);
+    }
+    whole[at] = '\0';
+    project_write(&p, "compile_commands.json", whole);
+    return list_with(p.folder, NULL, 0, NULL, 0);
+}
+
+/* The arguments of unit i between the program and what is always appended, as one text. */
+static const char *flags_of(size_t i) {
+    static char text[2000];
+    const cflri_unit *unit = &units.list.at[i];
+    size_t at = 0;
+    text[0] = '\0';
+    for (int a = 1; a < unit->n_arguments && strcmp(unit->arguments[a], "-w") != 0; a++)
+        at += (size_t)snprintf(text + at, sizeof text - at, "%s%s", at ? " " : "",
+                               unit->arguments[a]);
+    return text;
+}
+
+static bool has_argument(size_t i, const char *argument) {
+    const cflri_unit *unit = &units.list.at[i];
+    for (int a = 0; a < unit->n_arguments; a++)
+        if (strcmp(unit->arguments[a], argument) == 0) return true;
+    return false;
+}
+
+/* ---- words and paths ---- */
+
+Test(compdb, shell_words) {
+    static const struct {
+        const char *text, *words;
+        bool complete;
+    } rows[] = {
+        {"", "", true},
+        {"  a  b\tc\n", "a|b|c|", true},
+        {"'a b' c", "a b|c|", true},
+        {"\"a b\"c", "a bc|", true},
+        {"-DA=\\\"x\\\"", "-DA=\"x\"|", true},
+        {"'-DA=\"x y\"'", "-DA=\"x y\"|", true},
+        {"\"a\\\"b\" \"a\\b\"", "a\"b|a\\b|", true},
+        {"a\\ b", "a b|", true},
+        {"''", "|", true},
+        {"a''b", "ab|", true},
+        {"a\\\nb", "ab|", true},
+        {"'a b", "a b|", false},
+        {"\"a", "a|", false},
+        {"a\\", "a\\|", true},
+        {"'a\\'b", "a\\b|", true},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        cflri_arena arena;
+        cflri_words words = {0};
+        bool complete;
+        char found[200] = "";
+        cflri_arena_init(&arena, p.context);
+        cr_assert(cflri_words_split(&arena, rows[i].text, strlen(rows[i].text), &words, &complete));
+        for (size_t w = 0; w < words.n; w++) strcat(strcat(found, words.at[w]), "|");
+        cr_expect_str_eq(found, rows[i].words, "%s", rows[i].text);
+        cr_expect_eq(complete, rows[i].complete, "%s", rows[i].text);
+        cflri_vec_free(p.context, &words);
+        cflri_arena_reset(&arena);
+    }
+}
+
+Test(compdb, paths) {
+    static const char *const rows[][3] = {
+        {"/a/b", "c.c", "/a/b/c.c"},
+        {"/a/b", "/c.c", "/c.c"},
+        {"/a/b", "../c.c", "/a/c.c"},
+        {"/a/b", "./c.c", "/a/b/c.c"},
+        {"/a//b/", "c.c", "/a/b/c.c"},
+        {"/", "../../c.c", "/c.c"},
+        {"/a", "..", "/"},
+        {"/a", ".", "/a"},
+        {"/a", "b/../../x/y", "/x/y"},
+        {"/a", "..c", "/a/..c"},
+        {"/a", "", "/a"},
+        {"/a", "...", "/a/..."},
+    };
+    cflri_arena arena;
+    cflri_arena_init(&arena, p.context);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        cr_expect_str_eq(cflri_path_absolute(&arena, rows[i][0], rows[i][1]), rows[i][2]);
+    cflri_arena_reset(&arena);
+}
+
+/* ---- flags ---- */
+
+/* What a command keeps. */
+Test(compdb, flags) {
+    static const char *const rows[][2] = {
+        {"cc -c a.c -o a.o", ""},
+        {"cc -DA -D B=1 -UC -U D -Ix -I y", "-DA -D B=1 -UC -U D -Ix -I y"},
+        {"cc -isystem x -isystemx -iquote y -idirafter z",
+         "-isystem x -isystemx -iquote y -idirafter z"},
+        {"cc -include x.h -imacros y.h -include-pch z.pch", "-include x.h -imacros y.h"},
+        {"cc -MD -MF a.d -MT a.o -MQ b.o -MMD -MP -MJ x", ""},
+        {"cc -Werror -Wall -Wno-x -pedantic -w -g -ggdb3 -pipe -save-temps", ""},
+        {"cc -Wp,-MD,a.d -Wp,-DA=1,-DB -Wl,-z,now", "-DA=1 -DB"},
+        {"cc -fplugin=x.so -fplugin-arg-x-y=z -fno-lifetime-dse -fanalyzer", ""},
+        {"cc -fPIC -fpic -fPIE -DPIC -fno-pie", ""},
+        {"cc -funsigned-char -fshort-enums -ffreestanding",
+         "-funsigned-char -fshort-enums -ffreestanding"},
+        {"cc -m32 -march=native -mllvm -x -msse2", "-m32 -march=native -msse2"},
+        {"cc -std=gnu99 -std=gnu++17 -ansi -O2", "-std=gnu99 -ansi -O2"},
+        {"cc --param max=1 -Xlinker -y -Xclang -z -L lib -lfoo -l m", ""},
+        {"cc --sysroot=/x --sysroot /y -nostdinc -pthread",
+         "--sysroot=/x --sysroot /y -nostdinc -pthread"},
+        {"cc -target x86_64-linux --target=arm", "-target x86_64-linux --target=arm"},
+        {"cc -o", ""},
+        {"cc -D", ""},
+        {"cc -DA -- -DB", "-DA"},
+        {"ccache gcc -DA", "-DA"},
+        {"distcc ccache /usr/bin/gcc-12 -DA", "-DA"},
+        {"env CCACHE_DIR=/x LANG=C gcc -DA", "-DA"},
+        {"/bin/libtool --tag=CC --mode=compile gcc -DA -DPIC", "-DA"},
+        {"ccache", ""},
+        {"", ""},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        cflri_arena arena;
+        cflri_words words = {0};
+        cflri_command command;
+        bool complete;
+        char found[400] = "";
+        cflri_arena_init(&arena, p.context);
+        cr_assert(cflri_words_split(&arena, rows[i][0], strlen(rows[i][0]), &words, &complete));
+        cr_assert(cflri_command_clean(&arena, &words, &command));
+        for (size_t w = 0; w < command.flags.n; w++)
+            strcat(strcat(found, w ? " " : ""), command.flags.at[w]);
+        cr_expect_str_eq(found, rows[i][1], "%s: %s", rows[i][0], found);
+        cflri_vec_free(p.context, &words);
+        cflri_vec_free(p.context, &command.flags);
+        cflri_arena_reset(&arena);
+    }
+}
+
+Test(compdb, languages) {
+    static const struct {
+        const char *command, *path;
+        bool c;
+    } rows[] = {
+        {"cc", "a.c", true},
+        {"cc", "a.h", true},
+        {"cc", "a.i", true},
+        {"cc", "a.cc", false},
+        {"cc", "a.C", false},
+        {"cc", "a.S", false},
+        {"cc", "a.m", false},
+        {"cc", "c", false},
+        {"cc", "a.d/c", false},
+        {"g++", "a.c", false},
+        {"clang++-19", "a.c", false},
+        {"g++ -x c", "a.c", true},
+        {"cc -x c++", "a.c", false},
+        {"cc -xc", "a.inc", true},
+        {"cc -x c++ -x none", "a.c", true},
+        {"cc -x assembler-with-cpp", "a.c", false},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        cflri_arena arena;
+        cflri_words words = {0};
+        cflri_command command;
+        bool complete;
+        cflri_arena_init(&arena, p.context);
+        cr_assert(
+            cflri_words_split(&arena, rows[i].command, strlen(rows[i].command), &words, &complete));
+        cr_assert(cflri_command_clean(&arena, &words, &command));
+        cr_expect_eq(cflri_command_is_c(&command, rows[i].path), rows[i].c, "%s %s",
+                     rows[i].command, rows[i].path);
+        cflri_vec_free(p.context, &words);
+        cflri_vec_free(p.context, &command.flags);
+        cflri_arena_reset(&arena);
+    }
+}
+
+/* ---- databases ---- */
+
+Test(compdb, entries) {
+    cr_assert_eq(
+        list("[{\"directory\": \"%s\", \"file\": \"src/a.c\", \"output\": \"a.o\",\n"
+             "  \"command\": \"gcc -DX=\\\\\\\"y\\\\\\\" -c src/a.c -o a.o\"},\n"
+             " {\"directory\": \"%s/src\", \"file\": \"../b.c\", \"extra\": {\"a\": [1, {}]},\n"
+             "  \"arguments\": [\"gcc\", \"-DZ=\\u00e9\\ud83d\\ude00 x\", \"b.c\"]},\n"
+             " {\"directory\": \".\", \"file\": \"c.c\", \"command\": \"cc c.c\"}, ]\n"),
+        CFLR_OK, "%s", error.message);
+    cr_assert_eq(units.list.n, 3);
+    char path[PROJECT_PATH * 2];
+    cr_expect_str_eq(units.list.at[0].path, project_path(&p, "b.c", path));
+    cr_expect_str_eq(units.list.at[1].path, project_path(&p, "c.c", path));
+    cr_expect_str_eq(units.list.at[1].directory, p.folder, "relative to the database");
+    cr_expect_str_eq(units.list.at[2].path, project_path(&p, "src/a.c", path));
+    cr_expect_str_eq(flags_of(0), "-DZ=\xc3\xa9\xf0\x9f\x98\x80 x");
+    cr_expect_str_eq(flags_of(2), "-DX=\"y\"");
+    for (size_t i = 0; i < 3; i++) {
+        const cflri_unit *unit = &units.list.at[i];
+        cr_expect_str_eq(unit->arguments[0], "clang");
+        cr_expect_str_eq(unit->arguments[unit->n_arguments - 1], unit->path);
+        cr_expect(has_argument(i, "-U_FORTIFY_SOURCE"));
+        cr_expect(has_argument(i, unit->directory));
+    }
+}
+
+Test(compdb, duplicates) {
+    cr_assert_eq(
+        list("[{\"directory\": \"%s\", \"file\": \"a.c\", \"command\": \"cc -DA -c a.c -o 1.o\"},"
+             "{\"directory\": \"%s\", \"file\": \"./a.c\", \"command\": \"gcc -fPIC -DA -c a.c -o "
+             "2.o\"},"
+             "{\"directory\": \"%s\", \"file\": \"a.c\", \"command\": \"cc -DB -c a.c\"},"
+             "{\"directory\": \"%s\", \"file\": \"b.cc\", \"command\": \"c++ -c b.cc\"},"
+             "{\"directory\": \"%s\", \"file\": \"c.s\", \"command\": \"cc -c c.s\"},"
+             "{\"directory\": \"%s\", \"file\": \"a.c\", \"command\": \"ccache cc -Wall -DA "
+             "a.c\"}]"),
+        CFLR_OK, "%s", error.message);
+    cr_expect_eq(units.list.n, 2);
+    cr_expect_eq(units.duplicates, 2);
+    cr_expect_eq(units.other_languages, 2);
+    cr_expect_str_eq(flags_of(0), "-DA");
+    cr_expect_str_eq(flags_of(1), "-DB");
+}
+
+/* The order in which a build ran does not show. */
+Test(compdb, order_does_not_matter) {
+    static const char *const entry[] = {
+        "{\"directory\": \"%s\", \"file\": \"a.c\", \"command\": \"cc -fPIC -DA a.c\"}",
+        "{\"directory\": \"%s\", \"file\": \"b.c\", \"command\": \"cc b.c\"}",
+        "{\"directory\": \"%s\", \"file\": \"a.c\", \"command\": \"cc -DB a.c\"}"};
+    static const int order[][3] = {{0, 1, 2}, {2, 1, 0}, {1, 2, 0}};
+    char first[3000] = "";
+    for (int o = 0; o < 3; o++) {
+        char text[1000], found[3000] = "";
+        snprintf(text, sizeof text, "[%s,%s,%s]", entry[order[o][0]], entry[order[o][1]],
+                 entry[order[o][2]]);
+        cr_assert_eq(list(text), CFLR_OK);
+        for (size_t i = 0; i < units.list.n; i++) {
+            strcat(strcat(found, units.list.at[i].path), " ");
+            strcat(strcat(found, flags_of(i)), "\n");
+        }
+        if (o == 0) strcpy(first, found);
+        cr_expect_str_eq(found, first);
+    }
+}
+
+Test(compdb, response_files) {
+    project_write(&p, "flags.rsp", "-DA \"-DB=1 2\"\n@more.rsp\n");
+    project_write(&p, "more.rsp", "-DC");
+    project_write(&p, "loop.rsp", "-DL @loop.rsp @loop.rsp");
+    cr_assert_eq(
+        list("[{\"directory\": \"%s\", \"file\": \"a.c\",\n"
+             "  \"command\": \"ccache gcc @flags.rsp -DD @missing.rsp -c a.c\"},\n"
+             " {\"directory\": \"%s\", \"file\": \"b.c\", \"command\": \"gcc @loop.rsp b.c\"}]"),
+        CFLR_OK, "%s", error.message);
+    cr_assert_eq(units.list.n, 2);
+    cr_expect_str_eq(flags_of(0), "-DA -DB=1 2 -DC -DD");
+    cr_expect_eq(strncmp(flags_of(1), "-DL -DL", 7), 0, "a loop ends");
+}
+
+Test(compdb, cross_compilers_name_their_target) {
+    cr_assert_eq(list("[{\"directory\": \"%s\", \"file\": \"a.c\",\n"
+                      "  \"command\": \"/opt/bin/aarch64-linux-gnu-gcc-12 -c a.c\"}]"),
+                 CFLR_OK);
+    cr_expect_str_eq(units.list.at[0].arguments[0], "aarch64-linux-gnu-gcc-12");
+}
+
+Test(compdb, the_file_itself_may_be_named) {
+    char path[PROJECT_PATH * 2];
+    project_write(&p, "other-name.json",
+                  "[{\"directory\": \"/x\", \"file\": \"a.c\", \"command\": \"cc a.c\"}]");
+    cr_assert_eq(list_with(project_path(&p, "other-name.json", path), NULL, 0, NULL, 0), CFLR_OK);
+    cr_expect_eq(units.list.n, 1);
+}
+
+Test(compdb, no_database_says_how_to_make_one) {
+    char path[PROJECT_PATH * 2];
+    const char *const places[] = {p.folder, project_path(&p, "nowhere", path)};
+    for (int i = 0; i < 2; i++) {
+        cr_expect_eq(list_with(places[i], NULL, 0, NULL, 0), CFLR_IO);
+        cr_expect(strstr(error.message, "bear -- make"), "%s", error.message);
+        cr_expect(strstr(error.message, "CMAKE_EXPORT_COMPILE_COMMANDS"), "%s", error.message);
+        cr_expect_str_eq(error.subject, places[i]);
+    }
+}
+
+Test(compdb, restricted_to_files) {
+    char a[PROJECT_PATH * 2], none[PROJECT_PATH * 2];
+    cr_assert_eq(list("[{\"directory\": \"%s\", \"file\": \"a.c\", \"command\": \"cc -DA a.c\"},"
+                      "{\"directory\": \"%s\", \"file\": \"a.c\", \"command\": \"cc -DB a.c\"},"
+                      "{\"directory\": \"%s\", \"file\": \"b.c\", \"command\": \"cc b.c\"}]"),
+                 CFLR_OK);
+    project_path(&p, "x/../a.c", a);
+    project_path(&p, "c.c", none);
+    cr_expect_eq(list_with(p.folder, (const char *const[]){a}, 1, NULL, 0), CFLR_OK);
+    cr_expect_eq(units.list.n, 2, "both configurations");
+    cr_expect_eq(list_with(p.folder, (const char *const[]){a, none}, 2, NULL, 0), CFLR_NOT_FOUND);
+    cr_expect_str_eq(error.subject, none);
+    cr_expect_eq(units.list.n, 0);
+}
+
+Test(compdb, files_without_database) {
+    const char *const files[] = {"/x/a.c", "/x/b.cc", "/x/a.c", "/x/h.h"};
+    const char *const flags[] = {"-DA", "-Werror", "-Ix"};
+    cr_assert_eq(list_with(NULL, files, 4, flags, 3), CFLR_OK);
+    cr_expect_eq(units.list.n, 2);
+    cr_expect_eq(units.duplicates, 1);
+    cr_expect_eq(units.other_languages, 1);
+    cr_expect_str_eq(flags_of(0), "-DA -Ix");
+    cr_expect(has_argument(1, "c"), "a header is read as C, not precompiled");
+    cr_expect_eq(list_with(NULL, files + 1, 1, NULL, 0), CFLR_ARGUMENT);
+}
+
+Test(compdb, flags_are_added_to_a_database) {
+    const char *const flags[] = {"-DEXTRA"};
+    cr_assert_eq(list("[{\"directory\": \"/x\", \"file\": \"a.c\", \"command\": \"cc -DA a.c\"}]"),
+                 CFLR_OK);
+    cr_assert_eq(list_with(p.folder, NULL, 0, flags, 1), CFLR_OK);
+    cr_expect_str_eq(flags_of(0), "-DA -DEXTRA");
+}
+
+/* ---- damage ---- */
+
+Test(compdb, corpus) {
+    char line[512];
+    unsigned cases = 0;
+    FILE *table = fopen(BAD_DATABASES "/EXPECTED", "r");
+    cr_assert(table != NULL);
+    while (fgets(line, sizeof line, table)) {
+        char file[100], status[20], part[100] = "", path[400];
+        unsigned at_line, at_column;
+        if (line[0] == '#') continue;
+        cr_assert_geq(sscanf(line, "%99[^\t]\t%19[^\t]\t%u\t%u\t%99[^\n]", file, status, &at_line,
+                             &at_column, part),
+                      4, "%s", line);
+        snprintf(path, sizeof path, BAD_DATABASES "/%s", file);
+        cflr_status st = list_with(path, NULL, 0, NULL, 0);
+        cr_expect_str_eq(cflr_status_name(st), status, "%s: %s", file, error.message);
+        cr_expect(error.line == at_line && error.column == at_column, "%s:%u:%u: %s", file,
+                  error.line, error.column, error.message);
+        cr_expect(strstr(error.message, part), "%s: '%s' is not in '%s'", file, part,
+                  error.message);
+        cr_expect(strstr(error.subject, file), "%s: subject '%s'", file, error.subject);
+        cases++;
+    }
+    fclose(table);
+    cr_assert_geq(cases, 25);
+}
+
+static const char good[] =
+    "[{\"directory\": \"/x\", \"file\": \"a.c\", \"command\": \"cc '-DA=\\\"\\u0041\\\"' a.c\"},\n"
+    " {\"directory\": \"/y\", \"file\": \"b.c\", \"n\": [1.5e3, null, {\"k\": [[]]}], "
+    "\"arguments\": "
+    "[\"cc\", \"-DB\"]}]\n";
+
+static void parse_bytes(const char *data, size_t size) {
+    cflri_arena arena;
+    cflri_compdb_entries entries = {0};
+    cflri_arena_init(&arena, p.context);
+    cflr_error why = {0};
+    cflr_status st = cflri_compdb_parse(&arena, data, size, "x", &entries, &why);
+    cr_assert(st == CFLR_OK || (st == CFLR_FORMAT && why.line > 0 && why.column > 0));
+    cflri_vec_free(p.context, &entries);
+    cflri_arena_reset(&arena);
+}
+
+/* Every length and every change of one byte: an answer, no crash, no leak. */
+Test(compdb, every_byte_damaged) {
+    size_t size = sizeof good - 1;
+    for (size_t n = 0; n <= size; n++) {
+        char *copy = malloc(n + 1);
+        memcpy(copy, good, n);
+        parse_bytes(copy, n);
+        free(copy);
+    }
+    for (size_t i = 0; i < size; i++) {
+        for (int byte = 0; byte < 256; byte++) {
+            char *copy = malloc(size);
+            memcpy(copy, good, size);
+            copy[i] = (char)byte;
+            parse_bytes(copy, size);
+            free(copy);
+        }
+    }
+}
+
+/* ---- no memory ---- */
+
+static cflr_status list_folder(cflr_context *context, void *user, cflr_error *why) {
+    const cflri_units_request request = {.database = user};
+    cflri_units listed;
+    cflr_status st = cflri_units_list(context, &request, &listed, why);
+    cflri_units_free(&listed);
+    return st;
+}
+
+Test(compdb, every_allocation_may_fail) {
+    project_write(&p, "flags.rsp", "-DA -DB");
+    cr_assert_eq(
+        list("[{\"directory\": \"%s\", \"file\": \"a.c\", \"command\": \"cc @flags.rsp -Wp,-DX "
+             "a.c\"},"
+             "{\"directory\": \"%s\", \"file\": \"b.c\", \"arguments\": [\"cc\", \"b.c\"]}]"),
+        CFLR_OK);
+    cr_expect_gt(fail_alloc_sweep(list_folder, p.folder), 10);
+}
