@@ -2,8 +2,7 @@
  *
  * extract.c: the public entry: from a request to a graph and a report.
  *
- *     list of units ── read, in parallel ──> facts ── link, in order ──> program ──> contexts ──>
- * graph
+ *     units --read, in parallel--> facts --link, in order--> program --> contexts --> graph
  *
  * Threads take the next unit as they become free. Facts wait until those of all earlier units are
  * linked, so the program does not depend on who was fast; the one who finishes the unit that the
@@ -12,6 +11,7 @@
  */
 #include "cflr/extract.h"
 
+#include <omp.h>
 #include <string.h>
 
 #include "base/context.h"
@@ -87,10 +87,16 @@ static cflr_status link_ready(extraction *x) {
         CFLR_TRY(note_outcome(x, x->linked, &x->error));
         end_passage(p);
     }
-    st = cflri_tick(x->context, "extract", x->linked, x->units->list.n);
-    if (st != CFLR_OK) cflri_fail_interrupted(x->context, st, &x->error);
 out:
     return st;
+}
+
+/* The thread that called the library reports progress, because the callback may expect it. */
+static cflr_status report_progress(extraction *x) {
+    cflr_status st = omp_get_thread_num() == 0
+                         ? cflri_tick(x->context, "extract", x->linked, x->units->list.n)
+                         : cflri_interrupted(x->context);
+    return st == CFLR_OK ? st : cflri_fail_interrupted(x->context, st, &x->error);
 }
 
 static bool failed(extraction *x) {
@@ -116,6 +122,7 @@ static void read_and_link(extraction *x) {
             } else if (x->status == CFLR_OK) {
                 x->passages[i].ready = true;
                 x->status = link_ready(x);
+                if (x->status == CFLR_OK) x->status = report_progress(x);
             }
         }
     }
@@ -169,6 +176,13 @@ static cflr_status read_opts(const cflr_extract_opts *opts, cflr_extract_opts *c
     memcpy(chosen, opts, opts->struct_size);
     if (!chosen->database && chosen->n_files == 0) {
         return cflri_fail(error, CFLR_ARGUMENT, NULL, "nothing to read: no database and no files");
+    }
+    if ((chosen->n_files > 0 && !chosen->files) || (chosen->n_flags > 0 && !chosen->flags)) {
+        return cflri_fail(error, CFLR_ARGUMENT, NULL, "files or flags are counted but not given");
+    }
+    if (chosen->fields > CFLR_FIELDS_INSENSITIVE || chosen->calls > CFLR_CALLS_BRACKETS ||
+        chosen->context > CFLR_CONTEXT_CLONE) {
+        return cflri_fail(error, CFLR_ARGUMENT, NULL, "unknown kind of fields, calls or contexts");
     }
     if (chosen->clone_limit == 0) chosen->clone_limit = CFLRI_CLONE_LIMIT;
     return CFLR_OK;

@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * test_extract.c: the public entry: counts, notes, failures, the same bytes for any thread count.
+ */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "construct_support.h"
+#include "extract_support.h"
+#include "tests/support/fail_alloc.h"
+
+static project p;
+
+static void setup(void) {
+    project_begin(&p);
+}
+static void teardown(void) {
+    project_end(&p);
+}
+
+TestSuite(extract, .init = setup, .fini = teardown);
+
+/* Units of different sizes that call each other, share a header and a few names. */
+static void write_units(int n) {
+    project_write(
+        &p, "common.h",
+        "struct item { int *value; struct item *next; int *(*get)(struct item *); };\n"
+        "static inline int *first(struct item *i) { return i->next->value; }\n"
+        "extern struct item *all; void add(struct item *); int *unknown_to_all(int *);\n");
+    for (int u = 0; u < n; u++) {
+        char name[40], text[6000];
+        int at = snprintf(text, sizeof text,
+                          "#include \"common.h\"\n"
+                          "static int own; static struct item item;\n"
+                          "static int *get(struct item *i) { return first(i); }\n"
+                          "struct item *make_%d(struct item *from) {\n"
+                          "  item.value = &own; item.get = get; item.next = from; add(&item);\n"
+                          "  unknown_to_all(item.value); return &item; }\n",
+                          u);
+        for (int k = 0; k < u % 7 * 3; k++)
+            at += snprintf(text + at, sizeof text - (size_t)at,
+                           "int *f%d_%d(struct item *i) { struct item *make_%d(struct item *);\n"
+                           "  return make_%d(i)->get(i); }\n",
+                           u, k, (u + 1) % n, (u + 1) % n);
+        snprintf(name, sizeof name, "u%d/unit.c", u);
+        project_write(&p, name, text);
+    }
+    project_write(&p, "all.c",
+                  "#include \"common.h\"\nstruct item *all;\n"
+                  "void add(struct item *i) { i->next = all; all = i; }\n");
+}
+
+static void save(const char *path, cflr_graph_format format) {
+    cflr_error error = {0};
+    cr_assert_eq(cflr_graph_save(p.graph, path, format, &error), CFLR_OK, "%s", error.message);
+}
+
+static void append_notes(char *text, size_t size) {
+    const cflr_note *note;
+    size_t at = strlen(text);
+    for (size_t i = 0; (note = cflr_extract_note(p.report, i)); i++)
+        at += (size_t)snprintf(text + at, size - at, "%d %lu %s:%u %s\n", (int)note->kind,
+                               (unsigned long)note->count, note->file, note->line, note->text);
+}
+
+/* Graph file and notes of one extraction with `threads`. */
+static char *everything(const cflr_extract_opts *opts, int threads) {
+    cflr_context_opts context_opts;
+    cflr_context_opts_init(&context_opts);
+    context_opts.threads = threads;
+    cflr_context *context = p.context;
+    cr_assert_eq(cflr_context_new(&context_opts, &p.context, NULL), CFLR_OK);
+    project_extract(&p, opts);
+    char path[PROJECT_PATH * 2], notes[4000] = "";
+    save(project_path(&p, "graph.ndjson", path), CFLR_GRAPH_NDJSON);
+    char *graph = construct_read(path);
+    append_notes(notes, sizeof notes);
+    size_t size = strlen(graph) + strlen(notes) + 1;
+    graph = realloc(graph, size);
+    strcat(graph, notes);
+    cflr_context *used = p.context;
+    project_try(&p, &(cflr_extract_opts){0}); /* frees what belongs to the context */
+    cr_assert_eq(p.status, CFLR_ARGUMENT);
+    p.context = context;
+    cflr_context_free(used);
+    return graph;
+}
+
+Test(extract, the_same_bytes_for_any_thread_count) {
+    write_units(14);
+    cflr_extract_opts opts;
+    for (int mode = 0; mode < 4; mode++) {
+        cflr_extract_opts_init(&opts);
+        opts.context = mode & 1 ? CFLR_CONTEXT_CLONE : CFLR_CONTEXT_NONE;
+        opts.calls = mode & 2 ? CFLR_CALLS_BRACKETS : CFLR_CALLS_ASSIGN;
+        opts.clone_limit = 5000;
+        opts.files = p.source;
+        opts.n_files = p.n_sources;
+        char *one = everything(&opts, 1);
+        cr_assert_gt(strlen(one), 10000);
+        for (int threads = 2; threads <= 8; threads *= 2) {
+            char *more = everything(&opts, threads);
+            cr_expect_eq(strcmp(one, more), 0, "mode %d, %d threads", mode, threads);
+            free(more);
+        }
+        free(one);
+    }
+}
+
+Test(extract, counts) {
+    project_write(&p, "a.c",
+                  "int *mystery(int *);\nint *(*held)(int *);\nint x;\n"
+                  "static int *same(int *v) { return v; }\n"
+                  "int *f(void) { held(&x); mystery(&x); return same(&x); }\n");
+    project_write(&p, "b.c", "int *g(int *v) { return v; }\n");
+    project_extract(&p, NULL);
+    cr_expect_eq(p.counts.units, 2);
+    cr_expect_eq(p.counts.units_lost, 0);
+    cr_expect_eq(p.counts.units_degraded, 0);
+    cr_expect_eq(p.counts.lines, 6);
+    cr_expect_eq(p.counts.functions, 3);
+    cr_expect_eq(p.counts.calls_direct, 2);
+    cr_expect_eq(p.counts.calls_indirect, 1);
+    cr_expect_eq(p.counts.calls_unmodelled, 1);
+    cr_expect_gt(p.counts.pointers, 4);
+    cr_expect_lt(p.counts.pointers, cflr_graph_vertices(p.graph));
+}
+
+Test(extract, vertices_say_where_they_come_from) {
+    project_write(&p, "a.c",
+                  "struct s { int *m; };\n"
+                  "int *f(struct s *p) {\n"
+                  "    int *q = p->m;\n"
+                  "    return q;\n"
+                  "}\n");
+    project_extract(&p, NULL);
+    static const char *const specs[] = {"a.c:3:q", "f::q",    "a.c:2:p",
+                                        "f::p",    "a.c:4:q", "a.c:3:p->m"};
+    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+        uint32_t v;
+        size_t n;
+        cflr_error error = {0};
+        cflr_vertex_info info;
+        cr_assert_eq(cflr_graph_find(p.graph, specs[i], &v, 1, &n, &error), CFLR_OK, "%s: %s",
+                     specs[i], error.message);
+        cflr_graph_vertex(p.graph, v, &info);
+        cr_expect(strstr(info.file, "/a.c") != NULL);
+        cr_expect_str_eq(info.function, "f");
+        cr_expect_neq(info.line, 0);
+        cr_expect_neq(info.column, 0);
+    }
+}
+
+/* A unit that cannot be read is reported and stops nothing. */
+Test(extract, a_lost_unit_stops_nothing) {
+    project_write(&p, "a.c", "int x; int *f(void) { return &x; }\n");
+    project_write(&p, "b.c", "#include \"nowhere.h\"\n");
+    project_write(&p, "c.c", "int y;\n");
+    char path[PROJECT_PATH * 2];
+    remove(project_path(&p, "c.c", path));
+    project_extract(&p, NULL);
+    cr_expect_eq(p.counts.units, 3);
+    cr_expect_eq(p.counts.units_lost, 1);
+    cr_expect_eq(p.counts.units_degraded, 1);
+    const cflr_note *first = cflr_extract_note(p.report, 0);
+    const cflr_note *second = cflr_extract_note(p.report, 1);
+    cr_assert(first && second);
+    cr_expect_eq(first->kind, CFLR_NOTE_LOST);
+    cr_expect_str_eq(first->file, path);
+    cr_expect_eq(second->kind, CFLR_NOTE_DEGRADED);
+    cr_expect_eq(second->line, 1);
+    cr_expect(strstr(second->text, "nowhere.h") != NULL);
+}
+
+Test(extract, nothing_read_is_an_error) {
+    char path[PROJECT_PATH * 2];
+    project_write(&p, "a.c", "");
+    remove(project_path(&p, "a.c", path));
+    project_try(&p, NULL);
+    cr_expect_eq(p.status, CFLR_IO);
+    cr_expect_str_eq(p.error.subject, path);
+    cr_expect_eq(p.graph, NULL);
+    cr_assert(p.report != NULL, "the report is there nevertheless");
+    cr_expect_eq(p.counts.units_lost, 1);
+}
+
+Test(extract, an_empty_unit_is_a_graph) {
+    project_write(&p, "a.c", "");
+    project_extract(&p, NULL);
+    cr_expect_eq(cflr_graph_vertices(p.graph), 0);
+    cr_expect_eq(cflr_graph_edges(p.graph), 0);
+}
+
+Test(extract, arguments) {
+    cflr_extract_opts opts;
+    cflr_graph *graph;
+    cflr_error error = {0};
+    cflr_extract_opts_init(&opts);
+    cr_expect_eq(cflr_extract(p.context, &opts, &graph, NULL, &error), CFLR_ARGUMENT);
+    cr_expect_eq(graph, NULL);
+    opts.struct_size = 0;
+    cr_expect_eq(cflr_extract(p.context, &opts, &graph, NULL, &error), CFLR_ARGUMENT);
+    cflr_extract_opts_init(&opts);
+    opts.files = (const char *const[]){"x.c"};
+    opts.n_files = 1;
+    opts.context = (cflr_contexts)7;
+    cr_expect_eq(cflr_extract(p.context, &opts, &graph, NULL, &error), CFLR_ARGUMENT);
+    cflr_extract_opts_init(&opts);
+    opts.files = NULL;
+    opts.n_files = 3;
+    cr_expect_eq(cflr_extract(p.context, &opts, &graph, NULL, &error), CFLR_ARGUMENT);
+    cr_expect_eq(cflr_extract(p.context, NULL, &graph, NULL, &error), CFLR_ARGUMENT);
+}
+
+Test(extract, from_a_database) {
+    char text[1000];
+    project_write(&p, "src/a.c", "#include \"h.h\"\nint *f(void) { return NAME; }\n");
+    project_write(&p, "include/h.h", "extern int *first, *second;\n");
+    snprintf(text, sizeof text,
+             "[{\"directory\": \"%s/src\", \"file\": \"a.c\", \"command\": \"cc -DNAME=first "
+             "-I../include a.c\"},"
+             "{\"directory\": \"%s/src\", \"file\": \"a.c\", \"command\": \"cc -DNAME=second "
+             "-I../include a.c\"},"
+             "{\"directory\": \"%s/src\", \"file\": \"a.c\", \"command\": \"cc -O -g -DNAME=second "
+             "-I../include a.c -fPIC\"}]",
+             p.folder, p.folder, p.folder);
+    project_write(&p, "compile_commands.json", text);
+    cflr_extract_opts opts;
+    cflr_extract_opts_init(&opts);
+    opts.database = p.folder;
+    project_extract(&p, &opts);
+    cr_expect_eq(p.counts.units, 3, "-O is a difference that a program may see");
+    cr_expect_eq(p.counts.units_degraded, 0);
+    cr_expect_eq(p.counts.functions, 1, "one place, one function");
+    cr_expect(project_has_edge(&p, "first -a-> f::return"));
+    cr_expect(project_has_edge(&p, "second -a-> f::return"));
+}
+
+/* ---- stopping ---- */
+
+static bool refuse(void *user, const cflr_progress *progress) {
+    (*(int *)user)++;
+    cr_assert_str_eq(progress->phase, "extract");
+    cr_assert_leq(progress->done, progress->total);
+    return false;
+}
+
+Test(extract, cancelled_by_progress) {
+    int calls = 0;
+    write_units(6);
+    cflr_context_opts opts;
+    cflr_context_opts_init(&opts);
+    opts.user = &calls;
+    opts.progress = refuse;
+    opts.threads = 2;
+    cflr_context *context = p.context;
+    cr_assert_eq(cflr_context_new(&opts, &p.context, NULL), CFLR_OK);
+    project_try(&p, NULL);
+    cr_expect_eq(p.status, CFLR_CANCELLED, "%s", p.error.message);
+    cr_expect_eq(p.graph, NULL);
+    cr_expect_geq(calls, 1);
+    cflr_extract_report_free(p.report);
+    p.report = NULL;
+    cr_expect_eq(cflr_context_memory(p.context), 0);
+    cflr_context_free(p.context);
+    p.context = context;
+}
+
+Test(extract, out_of_time) {
+    write_units(6);
+    cflr_context_opts opts;
+    cflr_context_opts_init(&opts);
+    opts.time_limit = 1e-6;
+    cflr_context *context = p.context;
+    cr_assert_eq(cflr_context_new(&opts, &p.context, NULL), CFLR_OK);
+    project_try(&p, NULL);
+    cr_expect_eq(p.status, CFLR_LIMIT, "%s", p.error.message);
+    cflr_extract_report_free(p.report);
+    p.report = NULL;
+    cflr_context_free(p.context);
+    p.context = context;
+}
+
+/* ---- no memory ---- */
+
+static cflr_status extract_units(cflr_context *context, void *user, cflr_error *error) {
+    cflr_graph *graph = NULL;
+    cflr_extract_report *report = NULL;
+    cflr_status st = cflr_extract(context, user, &graph, &report, error);
+    cflr_graph_free(graph);
+    cflr_extract_report_free(report);
+    return st;
+}
+
+/* Every step-th allocation; parsing dominates, so not all. */
+Test(extract, allocations_may_fail) {
+    project_write(&p, "a.c",
+                  "int *g(int *); int *mystery(int *); int x;\n"
+                  "int *f(int *v) { int **w = &v; *w = mystery(&x); return g(*w); }\n"
+                  "int *(*held)(int *) = g;\n");
+    cflr_extract_opts opts;
+    cflr_extract_opts_init(&opts);
+    opts.files = p.source;
+    opts.n_files = p.n_sources;
+    opts.context = CFLR_CONTEXT_CLONE;
+    opts.calls = CFLR_CALLS_BRACKETS;
+    cr_expect_gt(fail_alloc_sweep_step(extract_units, &opts, 23), 100);
+}
