@@ -60,7 +60,7 @@ typedef struct cflri_ground {
     uint32_t n_symbols;
     cflri_ground_symbol *symbol; /* ascending by (symbol, order of the index in the graph) */
     uint32_t n_rules;
-    cflri_ground_rule *rule;
+    cflri_ground_rule *rule; /* ascending by (left, right) */
     uint32_t n_epsilon;
     uint32_t *epsilon;            /* ground symbols A with A ::= eps */
     cflri_join_index by_unary;    /* partner unused */

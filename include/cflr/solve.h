@@ -47,8 +47,8 @@ typedef struct cflr_solve_opts {
 CFLR_API void cflr_solve_opts_init(cflr_solve_opts *opts);
 
 /* Closes `graph` under `grammar`. On CFLR_LIMIT and CFLR_CANCELLED *result holds the pairs found so
- * far (each one is derivable) and cflr_result_complete says false; on any other failure *result is
- * NULL. The result keeps no pointer to the grammar; it refers to `graph`, which must outlive it
+ * far (each one is derivable) and cflr_result_complete says false, unless it stopped before the
+ * solver began: then, and on any other failure, *result is NULL. The result keeps no pointer to the grammar; it refers to `graph`, which must outlive it
  * (a result that was loaded from a file owns its graph). */
 CFLR_API cflr_status cflr_solve(const cflr_graph *graph,       /* frozen, not owned */
                                 const cflr_grammar *grammar,   /* not owned */

@@ -58,8 +58,8 @@ static void must_be_saved(const world *w, const test_dir *dir, const char *what)
 
 /* Whatever the limit, what is there when memory ends is kept and can be saved. */
 Test(solve, memory_limit_keeps_a_partial_result) {
-    static const uint64_t limits[] = {12 << 20, 16 << 20, 24 << 20};
-    uint64_t full = UINT64_C(4000) * 3999 / 2;
+    static const uint64_t limits[] = {16 << 20, 20 << 20, 28 << 20};
+    uint64_t full = UINT64_C(400) * 150 * 149 / 2;
     test_dir dir = test_dir_begin();
     for (size_t m = 0; m < TEST_MODELS; m++) {
         for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
@@ -69,7 +69,7 @@ Test(solve, memory_limit_keeps_a_partial_result) {
             cflr_error error = {0};
             world_begin(&w, 2);
             w.context->opts.memory_limit = w.context->memory_limit = limits[i];
-            world_chain(&w, 4000);
+            world_chains(&w, 60000, 150);
             cflr_status st = world_try(&w, test_models[m], &error);
             cr_assert_eq(st, CFLR_LIMIT, "%s: %s %s", what, cflr_status_name(st), error.message);
             cr_assert_eq(error.code, CFLR_LIMIT);
