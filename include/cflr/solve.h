@@ -19,13 +19,13 @@ extern "C" {
 typedef struct cflr_result cflr_result;
 
 /* X(name, number, command-line word, text) */
-#define CFLR_MODEL_LIST(X)                                                                         \
-    X(AUTO, 0, "auto", "the fastest for this input and thread count")                              \
-    X(NAIVE, 1, "naive", "reference: apply every rule to everything until nothing changes")        \
-    X(VERTEX, 2, "vertex", "vertex-centric, old and new edges apart")                              \
-    X(VERTEX_INDEXED, 3, "vertex-indexed", "the same with a list for each label")                  \
-    X(EDGE, 4, "edge", "edge-centric worklist")                                                    \
-    X(EDGE_INDEXED, 5, "edge-indexed", "the same with a list for each label")                      \
+#define CFLR_MODEL_LIST(X)                                                                  \
+    X(AUTO, 0, "auto", "the fastest for this input and thread count")                       \
+    X(NAIVE, 1, "naive", "reference: apply every rule to everything until nothing changes") \
+    X(VERTEX, 2, "vertex", "vertex-centric, old and new edges apart")                       \
+    X(VERTEX_INDEXED, 3, "vertex-indexed", "the same with a list for each label")           \
+    X(EDGE, 4, "edge", "edge-centric worklist")                                             \
+    X(EDGE_INDEXED, 5, "edge-indexed", "the same with a list for each label")               \
     X(PARALLEL, 6, "parallel", "edge-centric on 3D worklists, all threads")
 
 typedef enum cflr_model {
@@ -48,12 +48,13 @@ CFLR_API void cflr_solve_opts_init(cflr_solve_opts *opts);
 
 /* Closes `graph` under `grammar`. On CFLR_LIMIT and CFLR_CANCELLED *result holds the pairs found so
  * far (each one is derivable) and cflr_result_complete says false, unless it stopped before the
- * solver began: then, and on any other failure, *result is NULL. The result keeps no pointer to the grammar; it refers to `graph`, which must outlive it
- * (a result that was loaded from a file owns its graph). */
-CFLR_API cflr_status cflr_solve(const cflr_graph *graph,       /* frozen, not owned */
-                                const cflr_grammar *grammar,   /* not owned */
-                                const cflr_solve_opts *opts,   /* NULL: defaults */
-                                cflr_result **result,          /* out: owned by the caller */
+ * solver began: then, and on any other failure, *result is NULL. The result keeps no pointer to the
+ * grammar; it refers to `graph`, which must outlive it (a result that was loaded from a file owns
+ * its graph). */
+CFLR_API cflr_status cflr_solve(const cflr_graph *graph,     /* frozen, not owned */
+                                const cflr_grammar *grammar, /* not owned */
+                                const cflr_solve_opts *opts, /* NULL: defaults */
+                                cflr_result **result,        /* out: owned by the caller */
                                 cflr_error *error);
 
 /* How a result was checked. */
@@ -67,10 +68,10 @@ typedef struct cflr_verify_report {
 } cflr_verify_report;
 
 /* Checks a result against its graph and grammar: pair by pair with the reference solver when the
- * problem is small, otherwise on samples: every rule applied to sampled pairs must give pairs of the
- * result (closure), and sampled pairs must have a derivation (derivability). CFLR_OK when the check
- * ran, whatever it found. `samples` 0 picks a default. An incomplete result is only checked for
- * derivability. */
+ * problem is small, otherwise on samples: every rule applied to sampled pairs must give pairs of
+ * the result (closure), and sampled pairs must have a derivation (derivability). CFLR_OK when the
+ * check ran, whatever it found. `samples` 0 picks a default. An incomplete result is only checked
+ * for derivability. */
 CFLR_API cflr_status cflr_verify(const cflr_graph *graph, const cflr_grammar *grammar,
                                  const cflr_result *result, uint64_t samples,
                                  cflr_verify_report *report, cflr_error *error);
