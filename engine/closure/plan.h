@@ -69,7 +69,7 @@ typedef struct cflri_plan {
 } cflri_plan;
 
 enum {
-    CFLRI_SLOT_COPY = CFLRI_MOVES * CFLRI_SIDES,
+    CFLRI_SLOT_COPY = (int)CFLRI_MOVES * (int)CFLRI_SIDES,
     CFLRI_SLOT_SWAP,
     CFLRI_SLOTS,
 };
@@ -84,7 +84,7 @@ static inline cflri_steps cflri_plan_slot(const cflri_plan *plan, uint32_t symbo
 
 static inline cflri_steps cflri_plan_joins(const cflri_plan *plan, uint32_t symbol, cflri_move move,
                                            cflri_side side) {
-    return cflri_plan_slot(plan, symbol, (uint32_t)(move * CFLRI_SIDES + side));
+    return cflri_plan_slot(plan, symbol, (uint32_t)move * CFLRI_SIDES + (uint32_t)side);
 }
 
 static inline uint32_t cflri_step_partner(uint64_t step) {

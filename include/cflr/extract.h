@@ -43,10 +43,10 @@ typedef enum cflr_contexts {
  * or files. With a database, `files` restricts it to these paths. */
 typedef struct cflr_extract_opts {
     uint32_t struct_size;
-    const char *database;      /* directory of compile_commands.json, or NULL */
-    const char *const *files;  /* C files; with no database each is parsed with `flags` */
+    const char *database;     /* directory of compile_commands.json, or NULL */
+    const char *const *files; /* C files; with no database each is parsed with `flags` */
     size_t n_files;
-    const char *const *flags;  /* compiler flags */
+    const char *const *flags; /* compiler flags */
     size_t n_flags;
     cflr_fields fields;
     cflr_calls calls;
@@ -75,7 +75,7 @@ typedef struct cflr_extract_counts {
     uint32_t functions; /* with a body */
     uint32_t pointers;  /* vertices that hold a pointer */
     uint32_t calls_direct;
-    uint32_t calls_indirect; /* through a function value: resolved by the closure */
+    uint32_t calls_indirect;   /* through a function value: resolved by the closure */
     uint32_t calls_unmodelled; /* to a function without body or summary */
     uint32_t assumptions;      /* places where something was approximated; see the list */
     uint64_t clones;           /* function copies made for contexts */

@@ -2,10 +2,10 @@
  *
  * grammar.h: context-free grammars over labels.
  *
- * A grammar is read from text, expanded (EBNF, converses), checked and brought to a normal form with
- * at most two symbols on the right of a rule; each normal rule knows the user's rule that it came
- * from. Indexed symbols stay symbolic: they are instantiated when a graph says which indexes there
- * are. A grammar is frozen: many solvers may share it.
+ * A grammar is read from text, expanded (EBNF, converses), checked and brought to a normal form
+ * with at most two symbols on the right of a rule; each normal rule knows the user's rule that it
+ * came from. Indexed symbols stay symbolic: they are instantiated when a graph says which indexes
+ * there are. A grammar is frozen: many solvers may share it.
  *
  *     # value flow through memory                 `#` starts a comment
  *     %start    Alias                             what the grammar is for (default: first rule)
@@ -27,12 +27,12 @@ extern "C" {
 typedef struct cflr_grammar cflr_grammar;
 
 /* X(name, number, command-line word, text) */
-#define CFLR_GRAMMAR_FORMAT_LIST(X)                                                                \
-    X(AUTO, 0, "auto", "by content")                                                               \
-    X(CFLR, 1, "cflr", "A ::= b c | ~d e[i]")                                                      \
-    X(POCR, 2, "pocr", "left, right1, right2 with tabs; _i is the index; Count: section")          \
-    X(GRACFL, 3, "gracfl", "left right1 right2; all labels expanded; also Graspan's -a")           \
-    X(SVF, 4, "svf", "Start:, Terminal:, Productions: with ->")                                    \
+#define CFLR_GRAMMAR_FORMAT_LIST(X)                                                       \
+    X(AUTO, 0, "auto", "by content")                                                      \
+    X(CFLR, 1, "cflr", "A ::= b c | ~d e[i]")                                             \
+    X(POCR, 2, "pocr", "left, right1, right2 with tabs; _i is the index; Count: section") \
+    X(GRACFL, 3, "gracfl", "left right1 right2; all labels expanded; also Graspan's -a")  \
+    X(SVF, 4, "svf", "Start:, Terminal:, Productions: with ->")                           \
     X(CFPQ, 5, "cfpq", "S -> a S b")
 
 typedef enum cflr_grammar_format {
@@ -76,11 +76,11 @@ CFLR_API const cflr_diagnostic *cflr_grammar_diagnostic(const cflr_grammar *gram
 /* ---- looking inside ---- */
 
 /* X(name, number, command-line word, text) */
-#define CFLR_GRAMMAR_STAGE_LIST(X)                                                                 \
-    X(RULES, 0, "rules", "the rules as read")                                                      \
-    X(EXPANDED, 1, "expanded", "without ( ) | ? * +")                                              \
-    X(NORMAL, 2, "normal", "at most two symbols on the right, with the line each came from")       \
-    X(INDEX, 3, "index", "the right-hand-side indexes that the solvers use")                       \
+#define CFLR_GRAMMAR_STAGE_LIST(X)                                                           \
+    X(RULES, 0, "rules", "the rules as read")                                                \
+    X(EXPANDED, 1, "expanded", "without ( ) | ? * +")                                        \
+    X(NORMAL, 2, "normal", "at most two symbols on the right, with the line each came from") \
+    X(INDEX, 3, "index", "the right-hand-side indexes that the solvers use")                 \
     X(GROUND, 4, "ground", "normal form with indexes instantiated for a graph")
 
 typedef enum cflr_grammar_stage {

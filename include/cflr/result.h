@@ -96,8 +96,8 @@ CFLR_API cflr_status cflr_result_save(const cflr_result *result, const char *pat
                                       cflr_error *error);
 
 /* Reads it back, validated; cflr_result_free also frees the graph that came with it. */
-CFLR_API cflr_status cflr_result_load(cflr_context *context, const char *path,
-                                      cflr_result **result, cflr_error *error);
+CFLR_API cflr_status cflr_result_load(cflr_context *context, const char *path, cflr_result **result,
+                                      cflr_error *error);
 
 /* Writes the pairs of the labels in `labels` (n of them; NULL: the start symbol) as TSV, NDJSON,
  * DOT, SQLite or Soufflé facts, sorted, with names and places where the graph has them. */

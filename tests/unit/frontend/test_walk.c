@@ -126,7 +126,9 @@ static void write_chain(FILE *file, const chain *c) {
 }
 
 /* libclang otherwise parses in a thread of its own, of 8 MB, and dies there. */
-static void parse_on_the_large_stack(void) { setenv("LIBCLANG_NOTHREADS", "1", 1); }
+static void parse_on_the_large_stack(void) {
+    setenv("LIBCLANG_NOTHREADS", "1", 1);
+}
 
 Test(walk, long_and_deep) {
     parse_on_the_large_stack();
