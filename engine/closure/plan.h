@@ -44,8 +44,8 @@ typedef enum cflri_move {
 typedef enum cflri_side {
     CFLRI_FROM_ROWS = 0,
     CFLRI_FROM_LISTS = 1,
-    CFLRI_SIDES = 2,
 } cflri_side;
+#define CFLRI_SIDES 2 /* no enumerator: it is multiplied with moves */
 
 /* Consecutive entries of one table, ascending. */
 typedef struct cflri_steps {
@@ -69,7 +69,7 @@ typedef struct cflri_plan {
 } cflri_plan;
 
 enum {
-    CFLRI_SLOT_COPY = (int)CFLRI_MOVES * (int)CFLRI_SIDES,
+    CFLRI_SLOT_COPY = CFLRI_MOVES * CFLRI_SIDES,
     CFLRI_SLOT_SWAP,
     CFLRI_SLOTS,
 };
