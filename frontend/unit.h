@@ -22,8 +22,8 @@
 
 /* One unit to read. Strings belong to the list that made it. */
 typedef struct cflri_unit {
-    const char *path;      /* absolute main file */
-    const char *directory; /* of the command */
+    const char *path;             /* absolute main file */
+    const char *directory;        /* of the command */
     const char *const *arguments; /* cleaned: what libclang gets, argv[0] first */
     int n_arguments;
 } cflri_unit;
@@ -37,8 +37,8 @@ typedef enum cflri_unit_state {
 typedef struct cflri_unit_outcome {
     cflri_unit_state state;
     uint32_t errors;
-    uint64_t lines;          /* of the main file */
-    char first_error[256];   /* text of the first error */
+    uint64_t lines;        /* of the main file */
+    char first_error[256]; /* text of the first error */
     char error_file[256];
     uint32_t error_line;
 } cflri_unit_outcome;

@@ -98,7 +98,8 @@ cflr_status cflri_check_tree(struct cflri_ast *ast, cflr_error *error) {
     for (uint32_t s = 1; s < ast->symbols.n; s++) {
         const cflri_ast_symbol *symbol = &ast->symbols.at[s];
         if (symbol->n_rules || !symbol->on_right) continue;
-        if (cflri_ast_name(ast, s)[0] == '%') {
+        const char *name = cflri_ast_name(ast, s);
+        if (cflri_is_auxiliary_name(name, strlen(name))) {
             return fail_symbol(ast, s, symbol->place, "is an auxiliary and has no rule", error);
         }
         if (!ast->has_terminals || symbol->declared_at.line) continue;

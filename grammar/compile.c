@@ -77,8 +77,9 @@ static cflr_status plain_symbol(cflri_compile *compile, uint32_t symbol, uint32_
     cflri_ast_symbol *entry = &compile->ast->symbols.at[symbol];
     if (entry->compiled == CFLRI_NO_SYMBOL) {
         const char *name = cflri_ast_name(compile->ast, symbol);
+        bool is_auxiliary = cflri_is_auxiliary_name(name, strlen(name));
         cflri_symbol made = {.name = name,
-                             .kind = name[0] == '%'   ? CFLRI_AUXILIARY
+                             .kind = is_auxiliary     ? CFLRI_AUXILIARY
                                      : entry->n_rules ? CFLRI_NONTERMINAL
                                                       : CFLRI_TERMINAL,
                              .indexed = entry->shape == CFLRI_SHAPE_INDEXED,

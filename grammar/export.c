@@ -188,10 +188,11 @@ static const char *index_text(const exporter *x, const plain_rule *rule, uint32_
 /* Spells the word into x->word; returns the length of its part without index and converse. */
 static size_t spell(exporter *x, uint32_t ref, const char *index) {
     const char *name = symbol_of(x, ref)->name;
+    bool made = symbol_of(x, ref)->kind == CFLRI_AUXILIARY;
     bool backwards = ref % 2 == 1, trailing = x->spelling.converse_suffix[0] == '_';
     x->word.bytes.n = 0;
-    if (name[0] == '%') cflri_text_add(&x->word, x->auxiliary);
-    cflri_text_add(&x->word, name[0] == '%' ? name + 1 : name);
+    if (made) cflri_text_add(&x->word, x->auxiliary);
+    cflri_text_add(&x->word, made ? name + 1 : name); /* 12 of %12 */
     size_t stem = x->word.bytes.n;
     if (backwards && !trailing) cflri_text_add(&x->word, x->spelling.converse_suffix);
     if (*index) cflri_text_printf(&x->word, "_%s", index);
@@ -225,7 +226,8 @@ static bool is_no_word(const exporter *x, const cflri_word *word) {
     if (word->at[0] == '#' || cflri_word_is_epsilon(word)) return true;
     for (size_t i = 0; i < word->length; i++) {
         char c = word->at[i];
-        if (c == ' ' || (x->arrow && strchr("()|*+?;", c))) return true;
+        if (c == ' ' || (c == ',' && x->format == CFLR_GRAMMAR_POCR)) return true;
+        if (x->arrow && strchr("()|*+?;", c)) return true;
         if (x->arrow && c == '-' && i + 1 < word->length && word->at[i + 1] == '>') return true;
         digits &= c >= '0' && c <= '9';
     }
@@ -233,6 +235,12 @@ static bool is_no_word(const exporter *x, const cflri_word *word) {
         if (cflri_word_is(word, headings[i])) return true;
     }
     return digits && !x->arrow; /* the number of rules */
+}
+
+static cflr_status refuse_word(const exporter *x, const char *name, const cflri_word *word) {
+    return cflri_fail(x->error, CFLR_UNSUPPORTED, x->grammar->subject,
+                      "'%.60s' cannot be written in %s: '%.*s' would read as something else", name,
+                      x->format_word, (int)(word->length > 60 ? 60 : word->length), word->at);
 }
 
 static bool same_text(const char *at, size_t length, const char *text) {
@@ -256,10 +264,7 @@ static cflr_status spell_checked(exporter *x, uint32_t ref, const char *index) {
                 same_text(p.index, p.index_length, index);
     if (turned_index) same = !p.converse && !p.use && p.length == word.length;
     if (same && !is_no_word(x, &word)) return CFLR_OK;
-    return cflri_fail(x->error, CFLR_UNSUPPORTED, x->grammar->subject,
-                      "'%.60s' cannot be written in %s: '%.*s' would read as something else",
-                      symbol_of(x, ref)->name, x->format_word,
-                      (int)(word.length > 60 ? 60 : word.length), word.at);
+    return refuse_word(x, symbol_of(x, ref)->name, &word);
 }
 
 /* Auxiliaries must not be mistaken for the author's symbols. */
@@ -327,8 +332,19 @@ static bool is_of_start(const exporter *x, const plain_rule *rule) {
     return rule->left % 2 == 0 && symbol_number(x, rule->left) == x->grammar->start;
 }
 
-/* Rules of the start symbol first, because CFPQ and others start with the first left side. A start
- * symbol that the graph leaves without rules gets one that says nothing. */
+/* A start symbol that the graph leaves without rules gets one that says nothing. */
+static cflr_status write_empty_start(exporter *x) {
+    const char *name = x->grammar->symbol[x->grammar->start].name;
+    cflri_word word = {.at = name, .length = strlen(name)};
+    cflri_parts p = cflri_word_parts(&x->spelling, &x->seen, &word);
+    bool whole = p.length == word.length && !p.converse;
+    if (!whole || is_no_word(x, &word)) return refuse_word(x, name, &word);
+    cflri_text_printf(&x->text, "%s%s%s%s", name, x->arrow ? " -> " : "\t", name,
+                      x->format == CFLR_GRAMMAR_SVF ? ";\n" : "\n");
+    return CFLR_OK;
+}
+
+/* Rules of the start symbol first, because CFPQ and others start with the first left side. */
 static cflr_status write_rules(exporter *x) {
     cflr_status st = CFLR_OK;
     bool any = false;
@@ -339,10 +355,7 @@ static cflr_status write_rules(exporter *x) {
             any |= of_start;
             CFLR_TRY(write_rule(x, &x->rules.at[r]));
         }
-        if (any || rest) continue;
-        const char *name = x->grammar->symbol[x->grammar->start].name;
-        cflri_text_printf(&x->text, "%s%s%s\n", name, x->arrow ? " -> " : "\t", name);
-        any = true;
+        if (!any && !rest) CFLR_TRY(write_empty_start(x));
     }
 out:
     return st;

@@ -196,6 +196,11 @@ static cflr_status item_of(cflri_importer *importer, const cflri_word *word, con
                            cflri_item *item) {
     cflr_status st = CFLR_OK;
     *item = (cflri_item){.use = (uint8_t)p->use};
+    if (cflri_is_auxiliary_name(p->name, p->length)) {
+        return cflri_fail_at(importer->error, CFLR_SYNTAX, importer->ast->grammar->subject,
+                             word->place.line, word->place.column,
+                             "names such as %%1 are kept for auxiliaries");
+    }
     CFLR_TRY(cflri_ast_symbol_add(importer->ast, p->name, p->length, word->place, &item->symbol,
                                   importer->error));
     if (p->use != CFLRI_INDEX_NONE) {

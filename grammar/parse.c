@@ -100,8 +100,8 @@ static cflr_status token_name(parser *p, const cflri_token *token, const char **
         if ((*name)[i] == '\\') i++;
         p->name[n++] = (*name)[i];
     }
-    if (n && p->name[0] == '%') {
-        return fault(p, token, "names that begin with '%' are kept for auxiliaries");
+    if (cflri_is_auxiliary_name(p->name, n)) {
+        return fault(p, token, "names such as %1 are kept for auxiliaries");
     }
     *name = p->name;
     *length = n;

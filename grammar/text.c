@@ -99,13 +99,16 @@ bool cflri_symbol_goes_on(char byte) {
     return cflri_symbol_begins(byte) || byte == '-' || byte == '.' || byte == '\'';
 }
 
-/* "%12": the names of auxiliaries read back as they are. */
-static bool is_auxiliary_name(const char *name) {
-    return name[0] == '%' && name[1] && strspn(name + 1, "0123456789") == strlen(name + 1);
+bool cflri_is_auxiliary_name(const char *name, size_t length) {
+    if (length < 2 || name[0] != '%') return false;
+    for (size_t i = 1; i < length; i++) {
+        if (name[i] < '0' || name[i] > '9') return false;
+    }
+    return true;
 }
 
 static bool is_plain_name(const char *name) {
-    if (is_auxiliary_name(name)) return true;
+    if (cflri_is_auxiliary_name(name, strlen(name))) return true;
     if (!cflri_symbol_begins(name[0])) return false;
     if (!strcmp(name, "eps") || !strcmp(name, "\xCE\xB5")) return false;
     for (const char *c = name + 1; *c; c++) {

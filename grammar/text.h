@@ -26,6 +26,9 @@ void cflri_text_printf(cflri_text *text, const char *format, ...) CFLRI_PRINTF(2
  * symbol. A leading '~' is the converse sign and stays outside the quotes. */
 void cflri_text_symbol(cflri_text *text, const char *name);
 
+/* "%12": only auxiliaries are called so. */
+bool cflri_is_auxiliary_name(const char *name, size_t length);
+
 /* A quoted string: "..." with \" and \\. */
 void cflri_text_quoted(cflri_text *text, const char *bytes);
 

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The parallel model under load, for ThreadSanitizer: a plain program, because Criterion cannot run
+ * under it. Each problem is solved with 1 to 8 threads and must give as many pairs of every symbol
+ * as the sequential model; then with memory that runs out, and with a cancellation that comes from
+ * another thread while it works.
+ *
+ *     cmake -DCMAKE_C_COMPILER=clang -DCFLR_SANITIZE=thread ...
+ *     TSAN_OPTIONS="ignore_noninstrumented_modules=1" tests/stress_parallel
+ *
+ * (clang's OpenMP runtime explains its barriers to ThreadSanitizer; gcc's does not.)
+ */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/context.h"
+#include "cflr/cflr.h"
+
+#define NEED(condition, ...)                                \
+    do {                                                    \
+        if (!(condition)) {                                 \
+            fprintf(stderr, "%s:%d: ", __FILE__, __LINE__); \
+            fprintf(stderr, __VA_ARGS__);                   \
+            fputc('\n', stderr);                            \
+            exit(1);                                        \
+        }                                                   \
+    } while (0)
+
+static const char alias[] =
+    "%start V\n"
+    "V ::= ~A V | V A | F[i] f[i] | M | eps\n"
+    "F[i] ::= ~f[i] V\n"
+    "M ::= ~d V d\n"
+    "A ::= A A | a M | a | eps\n";
+static const char reach[] = "P ::= P P | a | ~d P d\n";
+
+static const char *const grammars[] = {alias, reach};
+
+typedef struct world {
+    cflr_context *context;
+    cflr_graph *graph;
+    cflr_grammar *grammar;
+} world;
+
+static uint32_t roll(uint64_t *state, uint32_t bound) {
+    *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (uint32_t)((*state >> 33) % bound);
+}
+
+static void make_graph(world *w, uint32_t n, uint32_t edges) {
+    cflr_error error;
+    cflr_graph_builder *builder;
+    uint32_t label[4];
+    uint64_t state = n;
+    cflr_status st = cflr_graph_builder_new(w->context, &builder, &error);
+    NEED(st == CFLR_OK, "%s", error.message);
+    static const char *const names[] = {"a", "d", "f", "f"}, *const indexes[] = {0, 0, "0", "8"};
+    for (int i = 0; i < 4; i++) {
+        st = cflr_graph_builder_label(builder, names[i], indexes[i], &label[i], &error);
+        NEED(st == CFLR_OK, "%s", error.message);
+    }
+    for (uint32_t e = 0; e < edges; e++) {
+        uint32_t source = roll(&state, n), near = source + 1 + roll(&state, 9);
+        uint32_t target = roll(&state, 4) ? near % n : roll(&state, n);
+        st = cflr_graph_builder_edge(builder, source, target, label[roll(&state, 4)], &error);
+        NEED(st == CFLR_OK, "%s", error.message);
+    }
+    st = cflr_graph_builder_freeze(builder, &w->graph, &error);
+    NEED(st == CFLR_OK, "%s", error.message);
+}
+
+/* Counts, however often the same graph is made, are the same. */
+static world begin(const char *rules, uint32_t n, uint32_t edges, int threads) {
+    world w = {0};
+    cflr_error error;
+    cflr_context_opts opts;
+    cflr_context_opts_init(&opts);
+    opts.threads = threads;
+    NEED(cflr_context_new(&opts, &w.context, &error) == CFLR_OK, "%s", error.message);
+    make_graph(&w, n, edges);
+    cflr_status st = cflr_grammar_parse(w.context, rules, strlen(rules), "rules", CFLR_GRAMMAR_CFLR,
+                                        &w.grammar, &error);
+    NEED(st == CFLR_OK, "%s", error.message);
+    return w;
+}
+
+static void end(world *w) {
+    cflr_grammar_free(w->grammar);
+    cflr_graph_free(w->graph);
+    NEED(cflr_context_memory(w->context) == 0, "memory leaks");
+    cflr_context_free(w->context);
+}
+
+static cflr_status solve(const world *w, cflr_model model, cflr_result **result) {
+    cflr_error error;
+    cflr_solve_opts opts;
+    cflr_solve_opts_init(&opts);
+    opts.model = model;
+    return cflr_solve(w->graph, w->grammar, &opts, result, &error);
+}
+
+static uint64_t count(const cflr_result *result) {
+    uint64_t sum = 0;
+    for (uint32_t l = 0; l < cflr_result_labels(result); l++) {
+        cflr_result_label info;
+        cflr_result_get_label(result, l, &info);
+        sum = sum * 31 + info.pairs * 7 + info.rows;
+    }
+    return sum;
+}
+
+static void all_threads(const char *rules, uint32_t n, uint32_t edges) {
+    cflr_result *result;
+    world w = begin(rules, n, edges, 1);
+    NEED(solve(&w, CFLR_MODEL_EDGE_INDEXED, &result) == CFLR_OK, "edge-indexed");
+    uint64_t expected = count(result);
+    cflr_result_free(result);
+    end(&w);
+    for (int threads = 1; threads <= 8; threads++) {
+        w = begin(rules, n, edges, threads);
+        NEED(solve(&w, CFLR_MODEL_PARALLEL, &result) == CFLR_OK, "%d threads", threads);
+        NEED(count(result) == expected, "%d threads give another closure", threads);
+        cflr_result_free(result);
+        end(&w);
+    }
+}
+
+/* From no room at all to enough, in steps: some worker is refused memory while others work. */
+static void short_of_memory(const char *rules, uint32_t n, uint32_t edges) {
+    int partial = 0, whole = 0;
+    for (uint64_t room = 1024; room < UINT64_C(1) << 32 && !whole; room += room / 2) {
+        world w = begin(rules, n, edges, 4);
+        cflr_result *result = NULL;
+        w.context->memory_limit = cflr_context_memory(w.context) + room;
+        cflr_status st = solve(&w, CFLR_MODEL_PARALLEL, &result);
+        NEED(st == CFLR_OK || st == CFLR_LIMIT || st == CFLR_NO_MEMORY, "status %d", (int)st);
+        NEED(!result || cflr_result_complete(result) == (st == CFLR_OK), "what is complete?");
+        partial += st == CFLR_LIMIT && result;
+        whole += st == CFLR_OK;
+        cflr_result_free(result);
+        end(&w);
+    }
+    NEED(partial > 3 && whole == 1, "%d partial results, %d whole", partial, whole);
+}
+
+static void *cancel_soon(void *user) {
+    struct timespec pause = {.tv_nsec = 20 * 1000 * 1000};
+    nanosleep(&pause, NULL);
+    cflr_context_cancel(user);
+    return NULL;
+}
+
+static void cancelled(const char *rules, uint32_t n, uint32_t edges) {
+    world w = begin(rules, n, edges, 4);
+    cflr_result *result = NULL;
+    pthread_t thread;
+    NEED(pthread_create(&thread, NULL, cancel_soon, w.context) == 0, "no thread");
+    cflr_status st = solve(&w, CFLR_MODEL_PARALLEL, &result);
+    pthread_join(thread, NULL);
+    NEED(st == CFLR_OK || st == CFLR_CANCELLED, "status %d", (int)st);
+    NEED(result && cflr_result_complete(result) == (st == CFLR_OK), "no partial result");
+    cflr_result_free(result);
+    end(&w);
+}
+
+int main(void) {
+    for (size_t g = 0; g < sizeof grammars / sizeof *grammars; g++) {
+        all_threads(grammars[g], 40, 100);
+        all_threads(grammars[g], 600, 1500);
+        all_threads(grammars[g], 3000, 4500);
+        short_of_memory(grammars[g], 600, 1500);
+        cancelled(grammars[g], 5000, 20000);
+    }
+    puts("stress: the parallel model holds");
+    return 0;
+}
