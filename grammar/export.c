@@ -338,7 +338,12 @@ static cflr_status write_empty_start(exporter *x) {
     cflri_word word = {.at = name, .length = strlen(name)};
     cflri_parts p = cflri_word_parts(&x->spelling, &x->seen, &word);
     bool whole = p.length == word.length && !p.converse;
-    if (!whole || is_no_word(x, &word)) return refuse_word(x, name, &word);
+    uint32_t *owner;
+    cflr_status st = cflri_memo_find(&x->owner, word.at, word.length, &owner, x->error);
+    if (st != CFLR_OK) return st;
+    if (!whole || *owner != CFLRI_NO_SYMBOL || is_no_word(x, &word)) {
+        return refuse_word(x, name, &word);
+    }
     cflri_text_printf(&x->text, "%s%s%s%s", name, x->arrow ? " -> " : "\t", name,
                       x->format == CFLR_GRAMMAR_SVF ? ";\n" : "\n");
     return CFLR_OK;
