@@ -310,3 +310,29 @@ Test(extract, allocations_may_fail) {
     opts.calls = CFLR_CALLS_BRACKETS;
     cr_expect_gt(fail_alloc_sweep_step(extract_units, &opts, 23), 100);
 }
+
+/* ---- documentation ---- */
+
+/* The text between a line "```KIND" and the next "```", in place. */
+static char *block(char *text, const char *kind) {
+    char fence[32];
+    snprintf(fence, sizeof fence, "\n```%s\n", kind);
+    char *begin = strstr(text, fence);
+    cr_assert(begin != NULL, "no block %s", kind);
+    begin += strlen(fence);
+    char *end = strstr(begin, "\n```");
+    cr_assert(end != NULL);
+    end[1] = '\0';
+    return begin;
+}
+
+Test(extract, example_of_the_documentation) {
+    char *code = construct_read(CFLR_SOURCE_DIR "/docs/labels.md");
+    char *edges = construct_read(CFLR_SOURCE_DIR "/docs/labels.md");
+    cr_assert(code && edges);
+    project_write(&p, "list.c", block(code, "c"));
+    project_extract(&p, NULL);
+    cr_expect_str_eq(p.edges, block(edges, "edges"), "%s", p.edges);
+    free(code);
+    free(edges);
+}
