@@ -6,6 +6,9 @@
 #include <string.h>
 
 #include "extract_support.h"
+#include "frontend/compdb.h"
+#include "frontend/emit.h"
+#include "tests/support/fail_alloc.h"
 
 static project p;
 
@@ -233,4 +236,69 @@ Test(link, pointers_that_are_never_used_can_be_asked_for) {
     project_extract(&p, NULL);
     cr_expect_eq(project_named(&p, "lonely"), 1);
     cr_expect_eq(project_named(&p, "given"), 1);
+}
+
+/* ---- no memory ---- */
+
+typedef struct linking {
+    const cflri_summaries *summaries;
+    cflri_facts facts[2];
+    cflr_contexts contexts;
+    cflr_calls calls;
+} linking;
+
+/* From the facts of two units to a graph; the facts themselves live elsewhere. */
+static cflr_status link_facts(cflr_context *context, void *user, cflr_error *error) {
+    const linking *l = user;
+    cflri_program program = {0};
+    cflri_contexts contexts = {0};
+    cflr_graph *graph = NULL;
+    uint64_t pointers;
+    cflr_status st =
+        cflri_program_init(&program, context, CFLR_FIELDS_SENSITIVE, l->summaries, error);
+    for (int i = 0; i < 2 && st == CFLR_OK; i++)
+        st = cflri_program_add(&program, &l->facts[i], error);
+    if (st == CFLR_OK) st = cflri_program_close(&program, error);
+    if (st == CFLR_OK) st = cflri_contexts_make(&contexts, &program, l->contexts, 0, error);
+    if (st == CFLR_OK) st = cflri_emit(&contexts, l->calls, &graph, &pointers, error);
+    cflr_graph_free(graph);
+    cflri_contexts_free(&contexts);
+    cflri_program_free(&program);
+    return st;
+}
+
+Test(link, every_allocation_may_fail) {
+    project_write(&p, "a.c",
+                  "int *g(int *); int *mystery(int *); int x; struct s { int *a, *b; };\n"
+                  "int *f(struct s *v) { v->b = mystery(&x); return g(g(v->a)); }\n"
+                  "int *(*held)(int *) = g; unsigned long n(int *v)\n"
+                  "{ return (unsigned long)v; }\n");
+    project_write(&p, "b.c",
+                  "int *g(int *v) { static int *kept; kept = v ? v : g(v); return 0; }\n"
+                  "char *s = \"text\"; int *h(void) { return g(0); }\n");
+    const cflri_units_request request = {.files = p.source, .n_files = p.n_sources};
+    cflri_units units;
+    cflri_summaries *summaries;
+    linking l = {0};
+    cflr_error error = {0};
+    cr_assert_eq(cflri_units_list(p.context, &request, &units, &error), CFLR_OK);
+    cr_assert_eq(cflri_summaries_new(p.context, &summaries, &error), CFLR_OK);
+    l.summaries = summaries;
+    for (size_t i = 0; i < 2; i++) {
+        cflri_unit_outcome outcome;
+        cr_assert_eq(cflri_facts_init(&l.facts[i], p.context, CFLR_FIELDS_SENSITIVE, &error),
+                     CFLR_OK);
+        cr_assert_eq(
+            cflri_unit_read(p.context, &units.list.at[i], summaries, &l.facts[i], &outcome, &error),
+            CFLR_OK);
+        cr_assert_eq(outcome.state, CFLRI_UNIT_READ, "%s", outcome.first_error);
+    }
+    for (int mode = 0; mode < 2; mode++) {
+        l.contexts = mode ? CFLR_CONTEXT_CLONE : CFLR_CONTEXT_NONE;
+        l.calls = mode ? CFLR_CALLS_BRACKETS : CFLR_CALLS_ASSIGN;
+        cr_expect_gt(fail_alloc_sweep(link_facts, &l), 100);
+    }
+    for (size_t i = 0; i < 2; i++) cflri_facts_free(&l.facts[i]);
+    cflri_summaries_free(summaries);
+    cflri_units_free(&units);
 }
