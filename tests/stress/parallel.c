@@ -170,9 +170,9 @@ int main(void) {
     for (size_t g = 0; g < sizeof grammars / sizeof *grammars; g++) {
         all_threads(grammars[g], 40, 100);
         all_threads(grammars[g], 600, 1500);
-        all_threads(grammars[g], 3000, 4500);
+        all_threads(grammars[g], 1500, 1900);
         short_of_memory(grammars[g], 600, 1500);
-        cancelled(grammars[g], 5000, 20000);
+        cancelled(grammars[g], 3000, 6000);
     }
     puts("stress: the parallel model holds");
     return 0;
