@@ -31,6 +31,11 @@ void construct_list(construct_files *files) {
 }
 
 cflr_graph *construct_graph(cflr_context *context, const char *path, cflr_fields fields) {
+    return construct_graph_with(context, path, fields, CFLR_CONTEXT_NONE);
+}
+
+cflr_graph *construct_graph_with(cflr_context *context, const char *path, cflr_fields fields,
+                                 cflr_contexts contexts) {
     static const char *const flags[] = {"-std=gnu11", "-w", "-fms-extensions"};
     cflr_extract_opts opts;
     cflr_error error = {0};
@@ -41,6 +46,7 @@ cflr_graph *construct_graph(cflr_context *context, const char *path, cflr_fields
     opts.flags = flags;
     opts.n_flags = sizeof flags / sizeof *flags;
     opts.fields = fields;
+    opts.context = contexts;
     cflr_status st = cflr_extract(context, &opts, &graph, NULL, &error);
     cr_assert_eq(st, CFLR_OK, "%s: %s", path, error.message);
     return graph;

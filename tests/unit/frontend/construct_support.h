@@ -24,6 +24,8 @@ void construct_list(construct_files *files);
 
 /* The graph of one file with gnu11. Fails the test when it cannot be had. */
 cflr_graph *construct_graph(cflr_context *context, const char *path, cflr_fields fields);
+cflr_graph *construct_graph_with(cflr_context *context, const char *path, cflr_fields fields,
+                                 cflr_contexts contexts);
 
 /* All edges as text; freed with free. */
 char *construct_edges(const cflr_graph *graph);
