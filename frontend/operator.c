@@ -221,7 +221,7 @@ static bool has_spine(const cflri_walk *w, uint32_t e) {
 static cflri_value spine_value(cflri_walk *w, uint32_t e, bool used) {
     size_t base = w->spine.n;
     while (has_spine(w, e)) {
-        const cflri_spine_entry entry = {e, sources(w, e), used};
+        const cflri_spine_entry entry = {e, (uint8_t)sources(w, e), used};
         if (!cflri_vec_push(w->context, &w->spine, entry)) {
             if (w->facts->status == CFLR_OK) w->facts->status = cflri_fail_memory(w->context, NULL);
             break;

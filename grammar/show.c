@@ -13,6 +13,7 @@
  * meaning.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/context.h"
 #include "grammar/ast.h"
@@ -49,13 +50,20 @@ static void show_directives(cflri_text *text, const cflr_grammar *grammar) {
 
 /* ---- symbols without rules ---- */
 
+/* Did the author name the symbol, and give it rules? (An auxiliary may be one that was shown
+ * before.) */
+static bool is_named(const cflr_grammar *grammar, const cflri_symbol *symbol) {
+    if (symbol->kind == CFLRI_TERMINAL || symbol->converse_of != CFLRI_NO_SYMBOL) return false;
+    return cflri_strings_find(&grammar->ast->names, symbol->name, strlen(symbol->name)) !=
+           CFLRI_NO_STRING;
+}
+
 /* A nonterminal whose rules are all gone (A ::= A, or nothing that the graph could have) keeps one
  * that says nothing: the text must not turn it into a label. */
 static void show_ruleless(cflri_text *text, const cflr_grammar *grammar, const bool *has_rules) {
     for (uint32_t s = 0; s < grammar->n_symbols; s++) {
         const cflri_symbol *symbol = &grammar->symbol[s];
-        bool own = symbol->kind == CFLRI_NONTERMINAL && symbol->converse_of == CFLRI_NO_SYMBOL;
-        if (!own || has_rules[s]) continue;
+        if (has_rules[s] || !is_named(grammar, symbol)) continue;
         const char *index = symbol->indexed ? "[i]" : "";
         cflri_text_symbol(text, symbol->name);
         cflri_text_printf(text, "%s ::= ", index);

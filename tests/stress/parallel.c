@@ -5,10 +5,9 @@
  * as the sequential model; then with memory that runs out, and with a cancellation that comes from
  * another thread while it works.
  *
- *     cmake -DCMAKE_C_COMPILER=clang -DCFLR_SANITIZE=thread ...
- *     TSAN_OPTIONS="ignore_noninstrumented_modules=1" tests/stress_parallel
+ *     scripts/test tsan
  *
- * (clang's OpenMP runtime explains its barriers to ThreadSanitizer; gcc's does not.)
+ * (clang's OpenMP runtime explains its barriers to ThreadSanitizer through archer; gcc's cannot.)
  */
 #include <pthread.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@ chain 20000 >long.tsv
 look() { # what it prints on a terminal, its escape sequences by name
     script -qec "$1" /dev/null </dev/null | tr -d '\r' |
         sed 's/\x1b\[1m/<bold>/g; s/\x1b\[0m/<plain>/g; s/\x1b\[K/<erase>/g' >seen
-    grep -o -e '<bold>cflr:<plain>' -e '<erase>solve' seen | sort | uniq -c | sed 's/[0-9][0-9]*/N/'
+    grep -o -e '<bold>cflr:<plain>' -e '<erase>solve' seen | sort | uniq -c | sed 's/^ *[0-9]*/N/'
     echo "--"
 }
 export TERM=xterm

@@ -108,8 +108,8 @@ static const char *const statements[] = {
     "if ($i) $L = $P; else $L = $P;",
     "for (int i_ = 0; i_ < 2; i_++) $L = $P;",
     "switch ($i) { case 0: $L = $P; break; default: $f_m = $M; }",
-    "{ struct s t_ = {.a = $P, .n = $M, .in = {$P, $P}, .list = {$P, $P}, .b = $P, .u = $P}; $R = "
-    "t_; }",
+    "{ struct s t_ = {.a = $P, .in = {$P, $P}, .list = {$P, $P}, .b = $P, .u = $P}; $R = t_; }",
+    "{ struct s t_ = {.n = $M, .a = $P}; $R = t_; }",
     "{ int *t_[2] = {$P, $P}; $L = t_[$i]; }",
     "$F($P, $M);",
     "put(&$L, $P);",

@@ -37,7 +37,7 @@ typedef struct analysis {
 /* ---- making it ---- */
 
 static void analyse(analysis *a, cflr_fields fields, cflr_contexts contexts) {
-    const char *flags[] = {"-std=gnu11", "-D_GNU_SOURCE", "-I" CFLR_SOURCE_DIR};
+    const char *flags[] = {"-std=gnu11", "-D_GNU_SOURCE", ("-I" CFLR_SOURCE_DIR)};
     cflr_error error = {0};
     cflr_extract_report *report = NULL;
     memset(a, 0, sizeof *a);
