@@ -26,6 +26,7 @@
  * With one thread there is one partition and no mailbox: the work of edge_indexed.c.
  */
 #include <omp.h>
+#include <pthread.h>
 
 #include "base/context.h"
 #include "engine/closure/collect.h"
@@ -53,8 +54,8 @@ typedef struct crew {
     cflri_worker *worker; /* one a partition */
     cflri_box *inbox;     /* parts * parts: [p * parts + from] is what p took from `from` */
     report *report;
-    uint64_t pairs; /* of all, when the last turn ended; like `done` written between barriers */
-    bool done;
+    pthread_barrier_t barrier;
+    bool done; /* written between barriers */
 } crew;
 
 /* ---- looking up from work ---- */
@@ -149,22 +150,31 @@ static void begin(crew *c, uint32_t p) {
     if (worker->end == CFLRI_END_NONE) cflri_worker_load(worker);
 }
 
-/* OpenMP may give fewer threads than there are partitions; then some work for several. */
-static void work(crew *c) {
+/* The partitions of one thread of the team. OpenMP may give fewer threads than there are partitions;
+ * then some work for several. */
+static void work_share(crew *c, uint32_t thread, uint32_t threads) {
     uint32_t parts = c->team.deal.parts;
-#pragma omp parallel num_threads((int)parts)
+    for (uint32_t p = thread; p < parts; p += threads) begin(c, p);
+    do {
+        for (uint32_t p = thread; p < parts; p += threads) phase1(c, &c->worker[p]);
+        pthread_barrier_wait(&c->barrier);
+        for (uint32_t p = thread; p < parts; p += threads) phase2(c, &c->worker[p]);
+        if (pthread_barrier_wait(&c->barrier) == PTHREAD_BARRIER_SERIAL_THREAD) sum_up(c);
+        pthread_barrier_wait(&c->barrier);
+    } while (!c->done);
+}
+
+/* The barrier is the system's, which sleeps. OpenMP's spins before: where other programs want the
+ * processors, a thread that waits then holds up the one it waits for. */
+static void work(crew *c) {
+#pragma omp parallel num_threads((int)c->team.deal.parts)
     {
-#pragma omp for schedule(static, 1)
-        for (uint32_t p = 0; p < parts; p++) begin(c, p);
-        do {
-#pragma omp for schedule(static, 1)
-            for (uint32_t p = 0; p < parts; p++) phase1(c, &c->worker[p]);
-#pragma omp for schedule(static, 1)
-            for (uint32_t p = 0; p < parts; p++) phase2(c, &c->worker[p]);
+        uint32_t threads = (uint32_t)omp_get_num_threads();
 #pragma omp single
-            sum_up(c);
-        } while (!c->done);
+        pthread_barrier_init(&c->barrier, NULL, threads);
+        work_share(c, (uint32_t)omp_get_thread_num(), threads);
     }
+    pthread_barrier_destroy(&c->barrier);
 }
 
 /* ---- the solve ---- */
