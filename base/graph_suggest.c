@@ -16,8 +16,9 @@
 #include <string.h>
 
 #include "base/graph_find.h"
+#include "base/letters.h"
 
-enum { CANDIDATES = 5, EDITS = 2, LONGEST_ALIKE = 64, TEXT = 40, ENDING = 24 };
+enum { CANDIDATES = 5, EDITS = 2, TEXT = 40, ENDING = 24 };
 
 /* ---- a message that grows by whole pieces ---- */
 
@@ -115,30 +116,6 @@ cflr_status cflri_fail_ambiguous(const cflri_finder *finder, cflr_error *error) 
 
 /* ---- nothing found: spelled alike ---- */
 
-static char lower(char c) {
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
-/* Edits between the two, EDITS + 1 for more than EDITS. Rows of the usual table; a row without a
- * small number ends it. */
-static unsigned edits(const char *a, size_t a_n, cflri_piece b) {
-    unsigned char row[LONGEST_ALIKE + 1];
-    for (size_t j = 0; j <= b.n; j++) row[j] = (unsigned char)j;
-    for (size_t i = 1; i <= a_n; i++) {
-        unsigned diagonal = row[0], least = (unsigned)i;
-        row[0] = (unsigned char)i;
-        for (size_t j = 1; j <= b.n; j++) {
-            unsigned changed = diagonal + (lower(a[i - 1]) != lower(b.at[j - 1]));
-            unsigned lost = 1u + (row[j] < row[j - 1] ? row[j] : row[j - 1]);
-            diagonal = row[j];
-            row[j] = (unsigned char)(changed < lost ? changed : lost);
-            if (row[j] < least) least = row[j];
-        }
-        if (least > EDITS) return EDITS + 1;
-    }
-    return row[b.n] <= EDITS ? row[b.n] : EDITS + 1;
-}
-
 /* The part of a path that people spell. */
 static const char *base_name(const char *path) {
     const char *slash = strrchr(path, '/');
@@ -150,11 +127,9 @@ static unsigned distance(const cflri_finder *finder, uint32_t id, uint8_t use, c
     const char *text = string(finder, id);
     if (use == CFLRI_USED_AS_FILE) text = base_name(text);
     size_t n = strlen(text);
-    size_t apart = n > wanted.n ? n - wanted.n : wanted.n - n;
     /* two edits turn any two short names into each other */
     unsigned most = wanted.n > 5 ? EDITS : 1;
-    if (!n || n > LONGEST_ALIKE || wanted.n > LONGEST_ALIKE || apart > most) return EDITS + 1;
-    unsigned d = edits(text, n, wanted);
+    unsigned d = n ? cflri_edits(text, n, wanted.at, wanted.n, most) : most + 1;
     return d <= most ? d : EDITS + 1;
 }
 

@@ -53,14 +53,6 @@ cflr_graph_format cflri_edges_guess(const char *data, size_t size);
 /* Is each of the first lines `number label number`, with labels that are no numbers? */
 bool cflri_edges_middle_label(cflri_field text);
 
-/* ---- parts of labels ---- */
-
-/* Cuts the text `end` off; false when the field is no longer than that or does not end so. */
-bool cflri_field_cut(cflri_field *field, const char *end);
-
-/* Cuts "_" and digits off into *number; false when there is no such end or nothing before it. */
-bool cflri_field_cut_number(cflri_field *field, cflri_field *number);
-
 /* ---- writing ---- */
 
 /* How a writer spells labels. */

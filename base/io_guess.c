@@ -46,22 +46,6 @@ static const cflri_field no_field = {"", 0};
 
 /* ---- labels ---- */
 
-bool cflri_field_cut(cflri_field *field, const char *end) {
-    size_t n = strlen(end);
-    if (field->size <= n || memcmp(field->at + field->size - n, end, n) != 0) return false;
-    field->size -= n;
-    return true;
-}
-
-bool cflri_field_cut_number(cflri_field *field, cflri_field *number) {
-    size_t at = field->size;
-    while (at && field->at[at - 1] >= '0' && field->at[at - 1] <= '9') at--;
-    if (at == field->size || at < 2 || field->at[at - 1] != '_') return false;
-    *number = (cflri_field){field->at + at, field->size - at};
-    field->size = at - 1;
-    return true;
-}
-
 static bool holds(const cflri_spelling_table *table, cflri_field label) {
     return cflri_spelling_find(table, label, no_field)->used;
 }

@@ -25,6 +25,7 @@
 #include <unistd.h>
 
 #include "base/codec.h"
+#include "base/letters.h"
 #include "base/stream.h"
 
 enum { BUFFER = 1 << 17, LONGEST_U64 = 20, TRIES = 100 };
@@ -230,23 +231,6 @@ void cflri_output_u64(cflri_output *output, uint64_t number) {
 
 /* ---- JSON ---- */
 
-static bool is_continuation(unsigned char byte) {
-    return (byte & 0xc0) == 0x80;
-}
-
-/* Bytes of the well-formed UTF-8 sequence at `s` (RFC 3629: shortest form, no surrogates, nothing
- * above 10FFFF), or 0. The NUL at the end stops every look-ahead. */
-static size_t utf8_length(const unsigned char *s) {
-    if (s[0] < 0x80) return 1;
-    if (s[0] < 0xc2 || s[0] > 0xf4 || !is_continuation(s[1])) return 0;
-    if (s[0] < 0xe0) return 2;
-    if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f)) return 0;
-    if ((s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f)) return 0;
-    if (!is_continuation(s[2])) return 0;
-    if (s[0] < 0xf0) return 3;
-    return is_continuation(s[3]) ? 4 : 0;
-}
-
 /* The letter after the backslash in the short escapes of RFC 8259, or 0. */
 static char short_escape(unsigned char c) {
     switch (c) {
@@ -285,7 +269,8 @@ void cflri_output_json(cflri_output *output, const char *text) {
     while (*s) {
         const unsigned char *run = s;
         size_t n = 0;
-        while (*s >= 0x20 && !short_escape(*s) && (n = utf8_length(s)) > 0) s += n;
+        while (*s >= 0x20 && !short_escape(*s) && (n = cflri_utf8_length((const char *)s, 4)) > 0)
+            s += n;
         cflri_output_write(output, run, (size_t)(s - run));
         if (!*s) break;
         if (*s < 0x80) {

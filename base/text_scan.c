@@ -218,3 +218,19 @@ bool cflri_field_is_real(cflri_field field) {
 bool cflri_field_is(cflri_field field, const char *text) {
     return field.size == strlen(text) && memcmp(field.at, text, field.size) == 0;
 }
+
+bool cflri_field_cut(cflri_field *field, const char *end) {
+    size_t n = strlen(end);
+    if (field->size <= n || memcmp(field->at + field->size - n, end, n) != 0) return false;
+    field->size -= n;
+    return true;
+}
+
+bool cflri_field_cut_number(cflri_field *field, cflri_field *number) {
+    size_t at = field->size;
+    while (at && field->at[at - 1] >= '0' && field->at[at - 1] <= '9') at--;
+    if (at == field->size || at < 2 || field->at[at - 1] != '_') return false;
+    *number = (cflri_field){field->at + at, field->size - at};
+    field->size = at - 1;
+    return true;
+}

@@ -69,6 +69,12 @@ bool cflri_field_is_real(cflri_field field);
 bool cflri_field_is(cflri_field field, const char *text);
 bool cflri_field_is_digits(cflri_field field);
 
+/* Cuts the text `end` off; false when the field is no longer than that or does not end so. */
+bool cflri_field_cut(cflri_field *field, const char *end);
+
+/* Cuts "_" and digits off into *number; false when there is no such end or nothing before it. */
+bool cflri_field_cut_number(cflri_field *field, cflri_field *number);
+
 /* For "%.*s" in messages: never more than a short piece. */
 #define CFLRI_SHOW(field) (int)((field).size < 60 ? (field).size : 60), (field).at
 

@@ -8,6 +8,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/letters.h"
+
 cflr_status cflri_ast_new(cflr_grammar *grammar, struct cflri_ast **ast, cflr_error *error) {
     cflr_status st = CFLR_OK;
     cflr_context *context = grammar->context;

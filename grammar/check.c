@@ -21,51 +21,34 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/letters.h"
 #include "grammar/compile.h"
 
-enum { MOST_DIAGNOSTICS = 1000, LONGEST_HINT = 64 };
+enum { MOST_DIAGNOSTICS = 1000 };
 
 /* ---- errors ---- */
-
-/* Levenshtein's distance of two short names. */
-static size_t distance(const char *a, const char *b) {
-    size_t row[LONGEST_HINT + 1];
-    size_t n = strlen(b);
-    for (size_t j = 0; j <= n; j++) row[j] = j;
-    for (size_t i = 1; a[i - 1]; i++) {
-        size_t corner = row[0];
-        row[0] = i;
-        for (size_t j = 1; j <= n; j++) {
-            size_t replace = corner + (a[i - 1] != b[j - 1]);
-            size_t change = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
-            corner = row[j];
-            row[j] = replace < change ? replace : change;
-        }
-    }
-    return row[n];
-}
 
 /* "; did you mean 'x'?" in hint, or "": the nearest other symbol that has rules or is declared. */
 static void nearest(const struct cflri_ast *ast, uint32_t symbol, char *hint, size_t size) {
     const char *name = cflri_ast_name(ast, symbol);
-    size_t length = strlen(name), best = length < 2 ? 1 : length < 4 ? 2 : 3;
+    size_t length = strlen(name);
+    unsigned most = length < 2 ? 0 : length < 4 ? 1 : 2; /* more turn any name into any other */
     hint[0] = '\0';
-    if (length > LONGEST_HINT) return;
     for (uint32_t s = 1; s < ast->symbols.n; s++) {
         const cflri_ast_symbol *other = &ast->symbols.at[s];
         const char *other_name = cflri_ast_name(ast, s);
         if (s == symbol || (!other->n_rules && !other->declared_at.line)) continue;
-        if (strlen(other_name) > LONGEST_HINT) continue;
-        size_t d = distance(name, other_name);
-        if (d >= best) continue;
-        best = d;
+        unsigned d = cflri_edits(name, length, other_name, strlen(other_name), most);
+        if (d > most) continue;
         snprintf(hint, size, "; did you mean '%s'?", other_name);
+        if (!d) return;
+        most = d - 1;
     }
 }
 
 static cflr_status fail_symbol(const struct cflri_ast *ast, uint32_t symbol, cflri_place place,
                                const char *message, cflr_error *error) {
-    char hint[LONGEST_HINT + 24];
+    char hint[CFLRI_LONGEST_ALIKE + 24];
     nearest(ast, symbol, hint, sizeof hint);
     return cflri_fail_at(error, CFLR_SYNTAX, ast->grammar->subject, place.line, place.column,
                          "'%.60s' %s%s", cflri_ast_name(ast, symbol), message, hint);

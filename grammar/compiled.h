@@ -10,9 +10,12 @@
  *     ~X ::= X         converse       one for each ~X that some rule reads; X read backwards
  *
  * and carries at most one index variable, shared by all its symbols with a variable. A variable
- * that occurs once (T[i] ::= B[i] C[j]) is projected away first by an auxiliary plain symbol (Cany
- * ::= C[j]), so that instantiating costs (rules x indexes), never indexes squared. A symbol may
- * also carry a constant index (f["8"]): such rules are ground already.
+ * that occurs once is projected away first, by an auxiliary plain symbol:
+ *
+ *     T[i] ::= B[i] C[j]              T[i] ::= B[i] %1        %1 ::= C[j]
+ *
+ * so that instantiating costs (rules x indexes), never indexes squared. A symbol may also carry a
+ * constant index (f["8"]): such rules are ground already.
  */
 #ifndef CFLRI_COMPILED_H
 #define CFLRI_COMPILED_H
@@ -88,8 +91,5 @@ struct cflr_grammar {
     answers;
     struct cflri_ast *ast;
 };
-
-/* The symbol with this name, or CFLRI_NO_SYMBOL. O(symbols). */
-uint32_t cflri_grammar_find(const cflr_grammar *grammar, const char *name);
 
 #endif

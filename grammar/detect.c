@@ -11,7 +11,7 @@
  *     or a word that ends in _i                                POCR
  *     any word                                                 GraCFL and Graspan: plain columns
  *     nothing                                                  ours (which says that there is no
- * rule)
+ *                                                              rule)
  *
  * Comments do not count, except for "::=", so that a grammar of ours may begin with any comment.
  */

@@ -35,8 +35,14 @@ typedef struct plain_rule {
 
 #define NO_RULE UINT32_MAX
 
-/* What has become of a symbol's rules. */
-typedef enum turning { NO_RULES, HAS_RULES, NEEDED, IN_THIS_WAVE, TURNED } turning;
+/* What has become of a symbol's rules: turned ones are in the queue of turn_rules. */
+typedef enum turning { NO_RULES, HAS_RULES, TURNED } turning;
+
+/* What a symbol has behind it in a rule. */
+typedef struct index_shown {
+    cflri_index_use use;
+    const char *text; /* "" for none */
+} index_shown;
 
 typedef struct exporter {
     const cflr_grammar *grammar;
@@ -47,8 +53,9 @@ typedef struct exporter {
     cflri_text text;
     cflri_text word;
     CFLRI_VEC(plain_rule) rules;
-    uint8_t *state; /* turning of each symbol */
-    bool any_needed;
+    uint8_t *state;   /* turning of each symbol */
+    uint32_t *turned; /* symbols whose rules are turned, as they were met */
+    uint32_t n_turned;
     cflri_spelling spelling;
     cflri_names_seen seen;
     cflri_memo owner;   /* a word without its index -> the ref that is spelled so */
@@ -122,18 +129,33 @@ out:
 
 /* ---- turning rules round ---- */
 
-/* Notes that a backwards ref of a symbol with rules is used. */
-static void need(exporter *x, uint32_t ref) {
-    uint8_t *state = &x->state[ref / 2];
-    if (ref % 2 == 0 || *state != HAS_RULES) return;
-    *state = NEEDED;
-    x->any_needed = true;
+/* Rules by the symbol on the left: those of s are list[start[s]] to list[start[s + 1] - 1]. */
+typedef struct rules_by_left {
+    size_t *start; /* n_symbols + 1 */
+    size_t *list;
+} rules_by_left;
+
+static cflr_status sort_by_left(const exporter *x, rules_by_left *by) {
+    cflr_context *context = x->grammar->context;
+    uint32_t n = n_symbols(x);
+    by->start = cflri_alloc_array_zero(context, (size_t)n + 1, sizeof *by->start);
+    by->list = cflri_alloc_array(context, x->rules.n, sizeof *by->list);
+    if (!by->start || !by->list) return no_memory(x);
+    for (size_t r = 0; r < x->rules.n; r++) by->start[x->rules.at[r].left / 2]++;
+    for (uint32_t s = 0; s < n; s++) by->start[s + 1] += by->start[s]; /* where s ends */
+    for (size_t r = x->rules.n; r-- > 0;) { /* from behind, until it is where s starts */
+        by->list[--by->start[x->rules.at[r].left / 2]] = r;
+    }
+    return CFLR_OK;
 }
 
-static void need_right(exporter *x, size_t first) {
-    x->any_needed = false;
-    for (size_t r = first; r < x->rules.n; r++) {
-        for (uint32_t i = 0; i < x->rules.at[r].n_right; i++) need(x, x->rules.at[r].right[i]);
+/* Queues the symbols with rules that a rule reads backwards. */
+static void need_right(exporter *x, const plain_rule *rule) {
+    for (uint32_t i = 0; i < rule->n_right; i++) {
+        uint32_t symbol = rule->right[i] / 2;
+        if (rule->right[i] % 2 == 0 || x->state[symbol] != HAS_RULES) continue;
+        x->state[symbol] = TURNED;
+        x->turned[x->n_turned++] = symbol;
     }
 }
 
@@ -145,44 +167,53 @@ static plain_rule turn(const plain_rule *rule) {
     return turned;
 }
 
-static void change_state(exporter *x, turning from, turning to) {
-    for (uint32_t s = 0; s < n_symbols(x); s++) {
-        if (x->state[s] == from) x->state[s] = (uint8_t)to;
-    }
-}
-
-/* Turns the rules of all needed symbols, which may make others needed, until none is left: one pass
- * over the rules a wave, and as many waves as converses are nested. */
+/* Turns the rules of all needed symbols, which may make others needed, until none is left. Each
+ * symbol is queued once, so each rule is turned once at most. */
 static cflr_status turn_rules(exporter *x) {
-    size_t n = x->rules.n;
-    need_right(x, 0);
-    while (x->any_needed) {
-        size_t before = x->rules.n;
-        change_state(x, NEEDED, IN_THIS_WAVE);
-        for (size_t r = 0; r < n; r++) {
-            if (x->state[x->rules.at[r].left / 2] != IN_THIS_WAVE) continue;
-            cflr_status st = add_rule(x, turn(&x->rules.at[r]));
-            if (st != CFLR_OK) return st;
+    cflr_status st = CFLR_OK;
+    rules_by_left by = {0};
+    CFLR_TRY(sort_by_left(x, &by));
+    for (size_t r = 0; r < x->rules.n; r++) need_right(x, &x->rules.at[r]);
+    for (uint32_t i = 0; i < x->n_turned; i++) {
+        uint32_t symbol = x->turned[i];
+        for (size_t k = by.start[symbol]; k < by.start[symbol + 1]; k++) {
+            plain_rule turned = turn(&x->rules.at[by.list[k]]);
+            CFLR_TRY(add_rule(x, turned));
+            need_right(x, &turned);
         }
-        change_state(x, IN_THIS_WAVE, TURNED);
-        need_right(x, before);
     }
-    return CFLR_OK;
+    assert(x->n_turned <= n_symbols(x));
+out:
+    cflri_free(x->grammar->context, by.start);
+    cflri_free(x->grammar->context, by.list);
+    return st;
 }
 
 /* ---- spelling ---- */
 
-/* The index of symbol `at` of a rule (0: left): "" for none. */
-static const char *index_text(const exporter *x, const plain_rule *rule, uint32_t ref,
-                              uint32_t at) {
-    if (!symbol_of(x, ref)->indexed) return "";
-    if (x->ground) return cflri_ground_index_text(x->ground, ref / 2);
-    if (!rule) return "i";
+static const index_shown no_index = {CFLRI_INDEX_NONE, ""};
+static const index_shown variable_index = {CFLRI_INDEX_VARIABLE, "i"};
+
+/* The index of symbol `at` of a rule (0: left). */
+static index_shown index_in_rule(const exporter *x, const plain_rule *rule, uint32_t ref,
+                                 uint32_t at) {
+    if (!symbol_of(x, ref)->indexed) return no_index;
+    if (x->ground) {
+        const char *text = cflri_ground_index_text(x->ground, ref / 2);
+        return (index_shown){CFLRI_INDEX_CONSTANT, text};
+    }
     const cflri_rule *from = &x->grammar->rule[rule->rule];
     bool turned = rule->left % 2 == 1;
     uint32_t place = at && turned ? from->n_right + 1u - at : at;
     uint8_t use = place ? from->right_use[place - 1] : from->left_use;
-    return use == CFLRI_INDEX_CONSTANT ? x->grammar->constant[from->constant[place]] : "i";
+    assert(use != CFLRI_INDEX_NONE);
+    if (use == CFLRI_INDEX_VARIABLE) return variable_index;
+    return (index_shown){CFLRI_INDEX_CONSTANT, x->grammar->constant[from->constant[place]]};
+}
+
+/* The index of a symbol that stands in no rule: in a list of symbols. */
+static index_shown index_in_list(const cflri_symbol *symbol) {
+    return symbol->indexed ? variable_index : no_index;
 }
 
 /* Spells the word into x->word; returns the length of its part without index and converse. */
@@ -200,8 +231,7 @@ static size_t spell(exporter *x, uint32_t ref, const char *index) {
     return stem;
 }
 
-/* The part of a word that names its ref whatever the index: `fbar` of fbar_8, `load_r` of load_8_r.
- */
+/* What names a ref whatever its index, `fbar` of fbar_8 or `load_r` of load_8_r, names no other. */
 static cflr_status check_owner(exporter *x, uint32_t ref) {
     cflr_status st = CFLR_OK;
     uint32_t *owner, key = 2 * symbol_number(x, ref) + ref % 2;
@@ -243,26 +273,19 @@ static cflr_status refuse_word(const exporter *x, const char *name, const cflri_
                       x->format_word, (int)(word->length > 60 ? 60 : word->length), word->at);
 }
 
-static bool same_text(const char *at, size_t length, const char *text) {
-    return strlen(text) == length && !memcmp(at, text, length);
-}
-
 /* Spells a ref and sees that it reads back. */
-static cflr_status spell_checked(exporter *x, uint32_t ref, const char *index) {
-    size_t stem = spell(x, ref, index);
+static cflr_status spell_checked(exporter *x, uint32_t ref, index_shown index) {
+    size_t stem = spell(x, ref, index.text);
     if (x->word.failed) return no_memory(x);
     cflri_word word = {.at = x->word.bytes.at, .length = x->word.bytes.n};
     cflri_parts p = cflri_word_parts(&x->spelling, &x->seen, &word);
     bool own_rules = x->state[ref / 2] != NO_RULES; /* then Xbar is a name like any other */
     bool trailing = x->spelling.converse_suffix[0] == '_';
     size_t name = own_rules && ref % 2 == 1 ? stem + strlen(x->spelling.converse_suffix) : stem;
-    cflri_index_use use = !*index                             ? CFLRI_INDEX_NONE
-                          : !x->ground && !strcmp(index, "i") ? CFLRI_INDEX_VARIABLE
-                                                              : CFLRI_INDEX_CONSTANT;
-    bool turned_index = own_rules && ref % 2 == 1 && trailing && *index; /* X_8_r is no index */
-    bool same = p.converse == (!own_rules && ref % 2 == 1) && p.use == use && p.length == name &&
-                same_text(p.index, p.index_length, index);
-    if (turned_index) same = !p.converse && !p.use && p.length == word.length;
+    bool turned_index = own_rules && ref % 2 == 1 && trailing && index.use; /* X_8_r is no index */
+    bool same = p.converse == (!own_rules && ref % 2 == 1) && p.use == index.use &&
+                p.name.size == name && cflri_field_is(p.index, index.text);
+    if (turned_index) same = !p.converse && !p.use && p.name.size == word.length;
     if (same && !is_no_word(x, &word)) return CFLR_OK;
     return refuse_word(x, symbol_of(x, ref)->name, &word);
 }
@@ -282,10 +305,10 @@ static void choose_auxiliary(exporter *x) {
 
 /* ---- writing ---- */
 
-static cflr_status look_at(exporter *x, uint32_t ref, const char *index, bool left) {
+static cflr_status look_at(exporter *x, uint32_t ref, index_shown index, bool left) {
     cflr_status st = CFLR_OK;
     CFLR_TRY(check_owner(x, ref));
-    spell(x, ref, index);
+    spell(x, ref, index.text);
     if (x->word.failed) return no_memory(x);
     cflri_word word = {.at = x->word.bytes.at, .length = x->word.bytes.n};
     CFLR_TRY(cflri_names_seen_add(&x->seen, &word, left, x->error));
@@ -297,17 +320,17 @@ static cflr_status look_at_rules(exporter *x) {
     cflr_status st = CFLR_OK;
     for (size_t r = 0; r < x->rules.n; r++) {
         const plain_rule *rule = &x->rules.at[r];
-        CFLR_TRY(look_at(x, rule->left, index_text(x, rule, rule->left, 0), true));
+        CFLR_TRY(look_at(x, rule->left, index_in_rule(x, rule, rule->left, 0), true));
         for (uint32_t i = 0; i < rule->n_right; i++) {
             uint32_t ref = rule->right[i];
-            CFLR_TRY(look_at(x, ref, index_text(x, rule, ref, i + 1), false));
+            CFLR_TRY(look_at(x, ref, index_in_rule(x, rule, ref, i + 1), false));
         }
     }
 out:
     return st;
 }
 
-static cflr_status write_ref(exporter *x, uint32_t ref, const char *index) {
+static cflr_status write_ref(exporter *x, uint32_t ref, index_shown index) {
     cflr_status st = spell_checked(x, ref, index);
     if (st == CFLR_OK) cflri_text_bytes(&x->text, x->word.bytes.at, x->word.bytes.n);
     return st;
@@ -315,12 +338,12 @@ static cflr_status write_ref(exporter *x, uint32_t ref, const char *index) {
 
 static cflr_status write_rule(exporter *x, const plain_rule *rule) {
     cflr_status st = CFLR_OK;
-    CFLR_TRY(write_ref(x, rule->left, index_text(x, rule, rule->left, 0)));
+    CFLR_TRY(write_ref(x, rule->left, index_in_rule(x, rule, rule->left, 0)));
     if (x->arrow) cflri_text_add(&x->text, " ->");
     for (uint32_t i = 0; i < rule->n_right; i++) {
         uint32_t ref = rule->right[i];
         cflri_text_add(&x->text, x->arrow ? " " : "\t");
-        CFLR_TRY(write_ref(x, ref, index_text(x, rule, ref, i + 1)));
+        CFLR_TRY(write_ref(x, ref, index_in_rule(x, rule, ref, i + 1)));
     }
     if (x->arrow && rule->n_right == 0) cflri_text_add(&x->text, " epsilon");
     cflri_text_add(&x->text, x->format == CFLR_GRAMMAR_SVF ? ";\n" : "\n");
@@ -332,21 +355,30 @@ static bool is_of_start(const exporter *x, const plain_rule *rule) {
     return rule->left % 2 == 0 && symbol_number(x, rule->left) == x->grammar->start;
 }
 
-/* A start symbol that the graph leaves without rules gets one that says nothing. */
+/* A start symbol that is left without rules gets one that says nothing. */
 static cflr_status write_empty_start(exporter *x) {
-    const char *name = x->grammar->symbol[x->grammar->start].name;
-    cflri_word word = {.at = name, .length = strlen(name)};
-    cflri_parts p = cflri_word_parts(&x->spelling, &x->seen, &word);
-    bool whole = p.length == word.length && !p.converse;
+    const cflri_symbol *start = &x->grammar->symbol[x->grammar->start];
+    index_shown index = x->ground ? no_index : index_in_list(start);
+    size_t length = strlen(start->name);
     uint32_t *owner;
-    cflr_status st = cflri_memo_find(&x->owner, word.at, word.length, &owner, x->error);
-    if (st != CFLR_OK) return st;
-    if (!whole || *owner != CFLRI_NO_SYMBOL || is_no_word(x, &word)) {
-        return refuse_word(x, name, &word);
+    cflr_status st = CFLR_OK;
+    CFLR_TRY(cflri_memo_find(&x->owner, start->name, length, &owner, x->error));
+    /* in a ground grammar a plain S would make S_8 plain too */
+    bool own = *owner == 2 * x->grammar->start && !(x->ground && start->indexed);
+    x->word.bytes.n = 0;
+    cflri_text_add(&x->word, start->name);
+    if (index.use) cflri_text_printf(&x->word, "_%s", index.text);
+    if (x->word.failed) return no_memory(x);
+    cflri_word word = {.at = x->word.bytes.at, .length = x->word.bytes.n};
+    cflri_parts p = cflri_word_parts(&x->spelling, &x->seen, &word);
+    bool whole = p.name.size == length && p.use == index.use && !p.converse;
+    if (!whole || (*owner != CFLRI_NO_SYMBOL && !own) || is_no_word(x, &word)) {
+        return refuse_word(x, start->name, &word);
     }
-    cflri_text_printf(&x->text, "%s%s%s%s", name, x->arrow ? " -> " : "\t", name,
-                      x->format == CFLR_GRAMMAR_SVF ? ";\n" : "\n");
-    return CFLR_OK;
+    cflri_text_printf(&x->text, "%.*s%s%.*s%s", (int)word.length, word.at, x->arrow ? " -> " : "\t",
+                      (int)word.length, word.at, x->format == CFLR_GRAMMAR_SVF ? ";\n" : "\n");
+out:
+    return st;
 }
 
 /* Rules of the start symbol first, because CFPQ and others start with the first left side. */
@@ -369,7 +401,7 @@ out:
 /* The start symbol as the headings name it. */
 static cflr_status write_start(exporter *x) {
     const cflri_symbol *start = &x->grammar->symbol[x->grammar->start];
-    cflr_status st = write_ref(x, 2 * x->grammar->start, start->indexed ? "i" : "");
+    cflr_status st = write_ref(x, 2 * x->grammar->start, index_in_list(start));
     cflri_text_add(&x->text, "\n");
     return st;
 }
@@ -381,7 +413,7 @@ static cflr_status write_terminals(exporter *x) {
         const cflri_symbol *symbol = &x->grammar->symbol[s];
         if (symbol->kind != CFLRI_TERMINAL || symbol->converse_of != CFLRI_NO_SYMBOL) continue;
         cflri_text_add(&x->text, between);
-        CFLR_TRY(write_ref(x, 2 * s, symbol->indexed ? "i" : ""));
+        CFLR_TRY(write_ref(x, 2 * s, index_in_list(symbol)));
         between = " ";
     }
     cflri_text_add(&x->text, "\n");
@@ -422,7 +454,8 @@ static cflr_status set_up(exporter *x) {
     x->spelling = cflri_spelling_of(x->format);
     x->arrow = x->format == CFLR_GRAMMAR_SVF || x->format == CFLR_GRAMMAR_CFPQ;
     x->state = cflri_alloc_zero(context, n_symbols(x));
-    if (!x->state) return no_memory(x);
+    x->turned = cflri_alloc_array(context, n_symbols(x), sizeof *x->turned);
+    if (!x->state || !x->turned) return no_memory(x);
     cflri_text_init(&x->text, context);
     cflri_text_init(&x->word, context);
     CFLR_TRY(cflri_names_seen_init(&x->seen, context, x->error));
@@ -435,6 +468,7 @@ out:
 static void tear_down(exporter *x) {
     cflr_context *context = x->grammar->context;
     cflri_free(context, x->state);
+    cflri_free(context, x->turned);
     cflri_vec_free(context, &x->rules);
     cflri_vec_free(context, &x->text.bytes);
     cflri_vec_free(context, &x->word.bytes);

@@ -110,13 +110,6 @@ const char *cflr_grammar_answer(const cflr_grammar *grammar, const char *questio
     return "";
 }
 
-uint32_t cflri_grammar_find(const cflr_grammar *grammar, const char *name) {
-    for (uint32_t s = 0; s < grammar->n_symbols; s++) {
-        if (!strcmp(grammar->symbol[s].name, name)) return s;
-    }
-    return CFLRI_NO_SYMBOL;
-}
-
 void cflr_grammar_get_stats(const cflr_grammar *grammar, cflr_grammar_stats *stats) {
     *stats = (cflr_grammar_stats){.user_rules = grammar->n_origins};
     for (uint32_t s = 0; s < grammar->n_symbols; s++) {
@@ -138,43 +131,32 @@ void cflr_grammar_get_stats(const cflr_grammar *grammar, cflr_grammar_stats *sta
 
 /* ---- words of the command line ---- */
 
+#define LIST_WORD(name, number, known, text) " " known
+
 cflr_status cflr_grammar_format_parse(const char *word, cflr_grammar_format *format,
                                       cflr_error *error) {
-    static const struct {
-        const char *word;
-        cflr_grammar_format format;
-    } words[] = {
-#define FORMAT_WORD(name, number, word, text) {word, CFLR_GRAMMAR_##name},
-        CFLR_GRAMMAR_FORMAT_LIST(FORMAT_WORD)
-#undef FORMAT_WORD
-    };
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (strcmp(word, words[i].word) != 0) continue;
-        *format = words[i].format;
-        return CFLR_OK;
+#define TRY_WORD(name, number, known, text) \
+    if (strcmp(word, known) == 0) {         \
+        *format = CFLR_GRAMMAR_##name;      \
+        return CFLR_OK;                     \
     }
-    return cflri_fail(error, CFLR_ARGUMENT, NULL,
-                      "no grammar format '%.40s'; there are auto, cflr, pocr, gracfl, svf, cfpq",
-                      word);
+    CFLR_GRAMMAR_FORMAT_LIST(TRY_WORD)
+#undef TRY_WORD
+    return cflri_fail(error, CFLR_ARGUMENT, NULL, "no grammar format '%.40s'; there are:%s", word,
+                      "" CFLR_GRAMMAR_FORMAT_LIST(LIST_WORD));
 }
 
 cflr_status cflr_grammar_stage_parse(const char *word, cflr_grammar_stage *stage,
                                      cflr_error *error) {
-    static const struct {
-        const char *word;
-        cflr_grammar_stage stage;
-    } words[] = {
-#define STAGE_WORD(name, number, word, text) {word, CFLR_STAGE_##name},
-        CFLR_GRAMMAR_STAGE_LIST(STAGE_WORD)
-#undef STAGE_WORD
-    };
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (strcmp(word, words[i].word) != 0) continue;
-        *stage = words[i].stage;
-        return CFLR_OK;
+#define TRY_WORD(name, number, known, text) \
+    if (strcmp(word, known) == 0) {         \
+        *stage = CFLR_STAGE_##name;         \
+        return CFLR_OK;                     \
     }
-    return cflri_fail(error, CFLR_ARGUMENT, NULL,
-                      "no stage '%.40s'; there are rules, expanded, normal, index, ground", word);
+    CFLR_GRAMMAR_STAGE_LIST(TRY_WORD)
+#undef TRY_WORD
+    return cflri_fail(error, CFLR_ARGUMENT, NULL, "no stage '%.40s'; there are:%s", word,
+                      "" CFLR_GRAMMAR_STAGE_LIST(LIST_WORD));
 }
 
 void cflr_text_free(cflr_context *context, char *text) {

@@ -492,19 +492,3 @@ const char *cflri_ground_index_text(const cflri_ground *ground, uint32_t symbol)
     if (index < known) return cflri_string(&ground->graph->strings, index);
     return ground->grammar->constant[index - known];
 }
-
-uint32_t cflri_ground_find(const cflri_ground *ground, uint32_t symbol, uint32_t index) {
-    uint32_t low = 0, high = ground->n_symbols;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        const cflri_ground_symbol *s = &ground->symbol[middle];
-        if (s->symbol < symbol || (s->symbol == symbol && s->index < index)) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    bool found = low < ground->n_symbols && ground->symbol[low].symbol == symbol &&
-                 ground->symbol[low].index == index;
-    return found ? low : CFLRI_NO_SYMBOL;
-}

@@ -22,15 +22,14 @@
 
 typedef struct cflri_ground_symbol {
     uint32_t symbol; /* of the grammar */
-    /* String id in the graph's table, 0 for a plain symbol; at or above the table's size it is a
-     * constant index that the graph does not know: cflri_ground_index_text gives the text of both.
-     */
+    /* String id in the graph's table, 0 for a plain symbol; at or above the table's size a constant
+     * index that the graph does not know. cflri_ground_index_text gives the text of both. */
     uint32_t index;
     /* The graph's label with these edges, else CFLR_NO_LABEL. Nonterminals may have one too: its
      * edges are pairs of the symbol from the start. */
     uint32_t label;
-    uint32_t
-        converse_of; /* ground symbol whose pairs this one holds backwards, or CFLRI_NO_SYMBOL */
+    /* Ground symbol whose pairs this one holds backwards, or CFLRI_NO_SYMBOL. */
+    uint32_t converse_of;
 } cflri_ground_symbol;
 
 typedef struct cflri_ground_rule {
@@ -68,8 +67,6 @@ typedef struct cflri_ground {
     cflri_join_index by_left;
     cflri_join_index by_right;
     struct cflri_pair_table *by_pair;
-    bool *needs_out; /* n_symbols: some rule has it as right partner, so rows by source are read */
-    bool *needs_in;  /* n_symbols: some rule has it as left partner, so rows by target are read */
 } cflri_ground;
 
 /* `graph` tells which labels and indexes there are. Both must outlive *ground. */
@@ -79,9 +76,6 @@ void cflri_ground_free(cflri_ground *ground);
 
 /* Text of a ground symbol's index, "" for a plain one. Lives as long as graph and grammar. */
 const char *cflri_ground_index_text(const cflri_ground *ground, uint32_t symbol);
-
-/* The number of a ground symbol, or CFLRI_NO_SYMBOL when it has no instance. O(log symbols). */
-uint32_t cflri_ground_find(const cflri_ground *ground, uint32_t symbol, uint32_t index);
 
 /* The left sides A of A ::= B C: *count of them. O(1). */
 const cflri_join *cflri_ground_pair(const cflri_ground *ground, uint32_t left, uint32_t right,

@@ -125,18 +125,6 @@ const cflri_join *cflri_ground_pair(const cflri_ground *ground, uint32_t left, u
 
 /* ---- all ---- */
 
-static cflr_status build_needs(cflri_ground *ground, cflr_error *error) {
-    cflr_context *context = ground->context;
-    ground->needs_out = cflri_alloc_zero(context, ground->n_symbols * sizeof(bool));
-    ground->needs_in = cflri_alloc_zero(context, ground->n_symbols * sizeof(bool));
-    if (!ground->needs_out || !ground->needs_in) return cflri_fail_memory(context, error);
-    for (uint32_t s = 0; s < ground->n_symbols; s++) {
-        ground->needs_in[s] = ground->by_left.start[s] != ground->by_left.start[s + 1];
-        ground->needs_out[s] = ground->by_right.start[s] != ground->by_right.start[s + 1];
-    }
-    return CFLR_OK;
-}
-
 cflr_status cflri_ground_build_indexes(cflri_ground *ground, cflr_error *error) {
     cflr_status st = CFLR_OK;
     CFLR_TRY(build_index(ground, UNARY, &ground->by_unary, error));
@@ -144,7 +132,6 @@ cflr_status cflri_ground_build_indexes(cflri_ground *ground, cflr_error *error) 
     CFLR_TRY(build_index(ground, LEFT, &ground->by_left, error));
     CFLR_TRY(build_index(ground, RIGHT, &ground->by_right, error));
     CFLR_TRY(build_pairs(ground, error));
-    CFLR_TRY(build_needs(ground, error));
 out:
     return st;
 }
@@ -162,6 +149,4 @@ void cflri_ground_free_indexes(cflri_ground *ground) {
     free_index(context, &ground->by_right);
     if (ground->by_pair) cflri_free(context, ground->by_pair->slot);
     cflri_free(context, ground->by_pair);
-    cflri_free(context, ground->needs_out);
-    cflri_free(context, ground->needs_in);
 }

@@ -70,19 +70,6 @@ bool cflri_word_is_epsilon(const cflri_word *word) {
     return false;
 }
 
-/* Length of the word without `_` and digits at its end; its whole length when it has none. */
-static size_t stem_of_constant(const cflri_word *word) {
-    size_t stem = word->length;
-    while (stem > 0 && word->at[stem - 1] >= '0' && word->at[stem - 1] <= '9') stem--;
-    bool numbered = stem < word->length && stem >= 2 && word->at[stem - 1] == '_';
-    return numbered ? stem - 1 : word->length;
-}
-
-static bool ends_in(const char *at, size_t length, const char *suffix) {
-    size_t n = strlen(suffix);
-    return length > n && memcmp(at + length - n, suffix, n) == 0;
-}
-
 /* ---- the first look ---- */
 
 cflr_status cflri_names_seen_init(cflri_names_seen *seen, cflr_context *context,
@@ -101,9 +88,10 @@ void cflri_names_seen_free(cflri_names_seen *seen) {
 cflr_status cflri_names_seen_add(cflri_names_seen *seen, const cflri_word *word, bool left,
                                  cflr_error *error) {
     uint32_t id;
+    cflri_field stem = {word->at, word->length}, number;
     cflr_status st = CFLR_OK;
     if (left) st = cflri_intern(&seen->left, word->at, word->length, &id, error);
-    if (st == CFLR_OK && stem_of_constant(word) == word->length) {
+    if (st == CFLR_OK && !cflri_field_cut_number(&stem, &number)) {
         st = cflri_intern(&seen->plain, word->at, word->length, &id, error);
     }
     return st;
@@ -135,48 +123,41 @@ cflri_spelling cflri_spelling_of(cflr_grammar_format format) {
     }
 }
 
-static bool seen_in(const cflri_strings *names, const char *at, size_t length) {
-    return cflri_strings_find(names, at, length) != CFLRI_NO_STRING;
+static bool seen_in(const cflri_strings *names, cflri_field name) {
+    return cflri_strings_find(names, name.at, name.size) != CFLRI_NO_STRING;
 }
 
 static void cut_index(const cflri_spelling *spelling, const cflri_names_seen *seen,
                       cflri_parts *p) {
-    size_t n = p->length;
-    if (spelling->variables && n > 2 && p->name[n - 2] == '_' &&
-        strchr(spelling->variables, p->name[n - 1])) {
+    cflri_field stem = p->name, number;
+    size_t n = p->name.size;
+    if (spelling->variables && n > 2 && p->name.at[n - 2] == '_' &&
+        strchr(spelling->variables, p->name.at[n - 1])) {
         p->use = CFLRI_INDEX_VARIABLE;
-        p->length = n - 2;
-    } else if (spelling->constant_suffix) {
-        cflri_word word = {.at = p->name, .length = n};
-        size_t stem = stem_of_constant(&word);
-        if (stem == n || seen_in(&seen->plain, p->name, stem)) return;
+        p->index = (cflri_field){p->name.at + n - 1, 1};
+        p->name.size = n - 2;
+    } else if (spelling->constant_suffix && cflri_field_cut_number(&stem, &number) &&
+               !seen_in(&seen->plain, stem)) {
         p->use = CFLRI_INDEX_CONSTANT;
-        p->length = stem;
+        p->index = number;
+        p->name = stem;
     }
-    if (p->use == CFLRI_INDEX_NONE) return;
-    p->index = p->name + p->length + 1;
-    p->index_length = n - p->length - 1;
-}
-
-static void cut_suffix(const char *suffix, cflri_parts *p) {
-    if (!ends_in(p->name, p->length, suffix)) return;
-    p->converse = true;
-    p->length -= strlen(suffix);
 }
 
 cflri_parts cflri_word_parts(const cflri_spelling *spelling, const cflri_names_seen *seen,
                              const cflri_word *word) {
-    cflri_parts p = {.name = word->at, .length = word->length, .index = ""};
-    bool own_rules = seen_in(&seen->left, word->at, word->length);
+    cflri_parts p = {.name = {word->at, word->length}, .index = {"", 0}};
+    bool own_rules = seen_in(&seen->left, p.name);
     const char *suffix = own_rules ? NULL : spelling->converse_suffix;
-    if (spelling->minus_is_converse && !own_rules && p.length > 1 && p.name[0] == '-') {
+    if (spelling->minus_is_converse && !own_rules && p.name.size > 1 && p.name.at[0] == '-') {
         p.converse = true;
-        p.name++;
-        p.length--;
+        p.name.at++;
+        p.name.size--;
     }
-    if (suffix && suffix[0] == '_') cut_suffix(suffix, &p); /* load_73_r */
+    bool behind = suffix && suffix[0] == '_';
+    if (behind && cflri_field_cut(&p.name, suffix)) p.converse = true; /* load_73_r */
     cut_index(spelling, seen, &p);
-    if (suffix && suffix[0] != '_') cut_suffix(suffix, &p); /* fbar_i */
+    if (suffix && !behind && cflri_field_cut(&p.name, suffix)) p.converse = true; /* fbar_i */
     return p;
 }
 
@@ -196,15 +177,15 @@ static cflr_status item_of(cflri_importer *importer, const cflri_word *word, con
                            cflri_item *item) {
     cflr_status st = CFLR_OK;
     *item = (cflri_item){.use = (uint8_t)p->use};
-    if (cflri_is_auxiliary_name(p->name, p->length)) {
+    if (cflri_is_auxiliary_name(p->name.at, p->name.size)) {
         return cflri_fail_at(importer->error, CFLR_SYNTAX, importer->ast->grammar->subject,
                              word->place.line, word->place.column,
                              "names such as %%1 are kept for auxiliaries");
     }
-    CFLR_TRY(cflri_ast_symbol_add(importer->ast, p->name, p->length, word->place, &item->symbol,
-                                  importer->error));
+    CFLR_TRY(cflri_ast_symbol_add(importer->ast, p->name.at, p->name.size, word->place,
+                                  &item->symbol, importer->error));
     if (p->use != CFLRI_INDEX_NONE) {
-        CFLR_TRY(cflri_rule_index(&importer->builder, p->use, p->index, p->index_length,
+        CFLR_TRY(cflri_rule_index(&importer->builder, p->use, p->index.at, p->index.size,
                                   word->place, &item->index, importer->error));
     }
 out:
@@ -237,7 +218,21 @@ out:
 cflr_status cflri_import_start(cflri_importer *importer, const cflri_word *word) {
     struct cflri_ast *ast = importer->ast;
     if (ast->start) return CFLR_OK;
+    cflr_status st = CFLR_OK;
+    cflri_field whole = {word->at, word->length};
     cflri_parts p = cflri_word_parts(&importer->spelling, &importer->seen, word);
+    if (p.converse || p.use == CFLRI_INDEX_CONSTANT) {
+        return cflri_fail_at(importer->error, CFLR_SYNTAX, ast->grammar->subject, word->place.line,
+                             word->place.column, "'%.*s' is %s of '%.*s', and no start symbol",
+                             CFLRI_SHOW(whole), p.converse ? "the converse" : "one index",
+                             CFLRI_SHOW(p.name));
+    }
     ast->start_place = word->place;
-    return cflri_ast_symbol_add(ast, p.name, p.length, word->place, &ast->start, importer->error);
+    CFLR_TRY(cflri_ast_symbol_add(ast, p.name.at, p.name.size, word->place, &ast->start,
+                                  importer->error));
+    if (p.use == CFLRI_INDEX_VARIABLE) {
+        CFLR_TRY(cflri_ast_shape(ast, ast->start, true, word->place, importer->error));
+    }
+out:
+    return st;
 }

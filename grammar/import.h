@@ -10,6 +10,7 @@
 #ifndef CFLRI_IMPORT_H
 #define CFLRI_IMPORT_H
 
+#include "base/text_scan.h"
 #include "grammar/ast.h"
 
 typedef struct cflri_word {
@@ -55,16 +56,15 @@ cflr_status cflri_import_left(cflri_importer *importer, const cflri_word *word);
 /* The word as a leaf of the builder's rule, under a CONVERSE node where it is one. */
 cflr_status cflri_import_node(cflri_importer *importer, const cflri_word *word, cflri_node **node);
 
-/* The word as the start symbol, unless there is one. */
+/* The word as the start symbol, unless there is one. Behind a symbol of indexes, a variable means
+ * all of them; a converse and a fixed index are not what a symbol's own pairs are, and refused. */
 cflr_status cflri_import_start(cflri_importer *importer, const cflri_word *word);
 
 /* What a word says. */
 typedef struct cflri_parts {
-    const char *name;
-    size_t length;
+    cflri_field name;
+    cflri_field index; /* size 0 for none */
     cflri_index_use use;
-    const char *index;
-    size_t index_length;
     bool converse;
 } cflri_parts;
 

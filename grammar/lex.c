@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+#include "base/letters.h"
 #include "grammar/text.h"
 
 typedef struct lexer {

@@ -3,12 +3,13 @@
  * parse.c: from tokens to the tree, by recursive descent.
  *
  *     grammar      = { directive | rule | ";" }
- *     directive    = "%start" symbol [index]
- *                  | "%terminal" { symbol [index] }
- *                  | "%answer" word symbol              each ends at ';' or at the end of its line
+ *     directive    = "%start" symbol                    each ends at ';' or at the end of its line
+ *                  | "%terminal" symbol [index] { symbol [index] }
+ *                  | "%answer" question symbol
  *     rule         = symbol [index] "::=" alternatives  ends at ';', at the end of the text, at a
- *                                                       directive, or where a line begins a new
- * rule alternatives = sequence { "|" sequence } sequence     = { factor } none: the empty path
+ *                                                       directive, or where a line begins a rule
+ *     alternatives = sequence { "|" sequence }
+ *     sequence     = { factor }                         none: the empty path
  *     factor       = { "~" } atom { "?" | "*" | "+" }
  *     atom         = symbol [index] | "eps" | "(" alternatives ")"
  *     index        = "[" variable "]" | "[" constant "]"
@@ -319,18 +320,22 @@ static bool goes_on(const parser *p) {
 }
 
 static cflr_status directive_symbol(parser *p, const char *what, uint32_t *symbol) {
-    cflr_status st = CFLR_OK;
-    cflri_place place = place_of(look(p, 0));
-    cflri_item item;
     if (!goes_on(p) || !is_name(look(p, 0))) return expected(p, what);
-    CFLR_TRY(parse_name(p, symbol));
-    if (is(p, CFLRI_TOKEN_INDEX_OPEN) && goes_on(p)) {
-        cflri_rule_begin(&p->builder, p->ast);
-        CFLR_TRY(parse_index(p, &item));
-        CFLR_TRY(cflri_ast_shape(p->ast, *symbol, true, place, p->error));
-    }
-out:
-    return st;
+    return parse_name(p, symbol);
+}
+
+static bool index_follows(const parser *p) {
+    return is(p, CFLRI_TOKEN_INDEX_OPEN) && goes_on(p);
+}
+
+/* The symbol of %start or %answer, which stands for its pairs of all indexes. */
+static cflr_status whole_symbol(parser *p, const char *what, uint32_t *symbol) {
+    cflr_status st = directive_symbol(p, what, symbol);
+    if (st != CFLR_OK || !index_follows(p)) return st;
+    const cflri_token *open = look(p, 0);
+    return cflri_fail_at(p->error, CFLR_SYNTAX, p->subject, open->line, open->column,
+                         "'%.60s' takes no index here: it stands for all of them",
+                         cflri_ast_name(p->ast, *symbol));
 }
 
 static cflr_status parse_start(parser *p, const cflri_token *directive) {
@@ -341,21 +346,24 @@ static cflr_status parse_start(parser *p, const cflri_token *directive) {
                              ast->start_place.column);
     }
     ast->start_place = place_of(look(p, 0));
-    return directive_symbol(p, "the start symbol", &ast->start);
+    return whole_symbol(p, "the start symbol", &ast->start);
 }
 
-/* A plain name in %terminal says that the label has no index, and is checked like any other use. */
+/* Whether a label has an index here is checked like any other use of it. */
 static cflr_status parse_terminals(parser *p) {
     cflr_status st = CFLR_OK;
     p->ast->has_terminals = true;
     do {
         cflri_place place = place_of(look(p, 0));
         uint32_t symbol;
-        size_t before = p->at;
         CFLR_TRY(directive_symbol(p, "a label", &symbol));
-        if (p->at == before + 1) {
-            CFLR_TRY(cflri_ast_shape(p->ast, symbol, false, place, p->error));
+        bool indexed = index_follows(p);
+        if (indexed) {
+            cflri_item item;
+            cflri_rule_begin(&p->builder, p->ast);
+            CFLR_TRY(parse_index(p, &item));
         }
+        CFLR_TRY(cflri_ast_shape(p->ast, symbol, indexed, place, p->error));
         cflri_place *declared = &p->ast->symbols.at[symbol].declared_at;
         if (!declared->line) *declared = place;
     } while (goes_on(p));
@@ -382,7 +390,7 @@ static cflr_status parse_answer(parser *p) {
     }
     p->at++;
     answer.place = place_of(look(p, 0));
-    CFLR_TRY(directive_symbol(p, "the symbol that answers", &answer.symbol));
+    CFLR_TRY(whole_symbol(p, "the symbol that answers", &answer.symbol));
     if (!cflri_vec_push(p->context, &p->ast->answers, answer)) {
         CFLR_TRY(cflri_fail_memory(p->context, p->error));
     }

@@ -71,24 +71,6 @@ cflr_status cflri_text_keep(cflri_text *text, cflri_arena *arena, const char **k
 
 /* ---- characters ---- */
 
-static bool continues(unsigned char byte) {
-    return (byte & 0xC0) == 0x80;
-}
-
-size_t cflri_utf8_length(const char *bytes, size_t size) {
-    const unsigned char *b = (const unsigned char *)bytes;
-    if (!size) return 0;
-    if (b[0] < 0x80) return 1;
-    size_t length = b[0] >= 0xF0 ? 4 : b[0] >= 0xE0 ? 3 : 2;
-    if (b[0] < 0xC2 || b[0] > 0xF4 || size < length) return 0;
-    for (size_t i = 1; i < length; i++) {
-        if (!continues(b[i])) return 0;
-    }
-    bool overlong = (b[0] == 0xE0 && b[1] < 0xA0) || (b[0] == 0xF0 && b[1] < 0x90);
-    bool outside = (b[0] == 0xED && b[1] >= 0xA0) || (b[0] == 0xF4 && b[1] >= 0x90);
-    return overlong || outside ? 0 : length;
-}
-
 bool cflri_symbol_begins(char byte) {
     unsigned char b = (unsigned char)byte;
     return (b >= 'a' && b <= 'z') || (b >= 'A' && b <= 'Z') || (b >= '0' && b <= '9') || b == '_' ||

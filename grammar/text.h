@@ -42,9 +42,6 @@ cflr_status cflri_text_keep(cflri_text *text, cflri_arena *arena, const char **k
 
 /* ---- characters ---- */
 
-/* Bytes of the UTF-8 character at `bytes` (1 to 4), or 0 when it is not one. */
-size_t cflri_utf8_length(const char *bytes, size_t size);
-
 /* May this byte begin a plain symbol, and may it go on in one? Bytes of UTF-8 sequences may. */
 bool cflri_symbol_begins(char byte);
 bool cflri_symbol_goes_on(char byte);

@@ -70,6 +70,13 @@ cflr_grammar *grammar_of(cflr_context *context, const char *text) {
     return grammar_in(context, text, CFLR_GRAMMAR_CFLR);
 }
 
+uint32_t symbol_named(const cflr_grammar *grammar, const char *name) {
+    for (uint32_t s = 0; s < grammar->n_symbols; s++) {
+        if (!strcmp(grammar->symbol[s].name, name)) return s;
+    }
+    return CFLRI_NO_SYMBOL;
+}
+
 /* ---- results ---- */
 
 static void closure_add(closure *c, const char *name, const char *index, relation pairs) {

@@ -7,8 +7,8 @@
  *     by_rules   every ground rule on every pair of relations, until nothing changes: says what the
  *                compiled grammar means
  *     by_tree    the author's expressions evaluated as they stand, operators as operations on
- *                relations, for every value of their variables: says what the author means. It
- * looks at neither the expansion nor the normal form nor ground rules
+ *                relations, for every value of their variables: says what the author means, and
+ *                looks at neither the expansion nor the normal form nor ground rules
  */
 #ifndef TEST_GRAMMAR_RELATIONS_H
 #define TEST_GRAMMAR_RELATIONS_H
@@ -34,6 +34,9 @@ cflr_graph *graph_of(cflr_context *context, const char *edges);
 /* Must parse. */
 cflr_grammar *grammar_of(cflr_context *context, const char *text);
 cflr_grammar *grammar_in(cflr_context *context, const char *text, cflr_grammar_format format);
+
+/* The symbol with this name, or CFLRI_NO_SYMBOL. */
+uint32_t symbol_named(const cflr_grammar *grammar, const char *name);
 
 /* ---- closures ---- */
 

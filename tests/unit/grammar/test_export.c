@@ -15,7 +15,7 @@ enum { FORMATS = 4 };
 static void keep_common(closure *c, const cflr_grammar *other) {
     uint32_t n = 0;
     for (uint32_t i = 0; i < c->n; i++) {
-        uint32_t s = cflri_grammar_find(other, c->at[i].name);
+        uint32_t s = symbol_named(other, c->at[i].name);
         bool known = s != CFLRI_NO_SYMBOL && other->symbol[s].kind == CFLRI_NONTERMINAL;
         if (known) c->at[n++] = c->at[i];
     }
@@ -57,6 +57,8 @@ Test(export, texts) {
          "S -> T_r a\nT -> Aux1_5 store_5\nAux1_5 -> load_5 a\nT_r -> store_5_r Aux1_5_r\n"
          "Aux1_5_r -> a_r load_5_r\n"},
         {CFLR_GRAMMAR_GRACFL, "S ::= f[i] b", "0 1 f[5]", "S\tS\nAux1\tf_5\n"},
+        {CFLR_GRAMMAR_SVF, "P[i] ::= P[i]\nA ::= P[j] b", NULL,
+         "Start:\nP_i\nTerminal:\nb\nProductions:\nP_i -> P_i;\nAux1 -> P_i;\nA -> Aux1 b;\n"},
     };
     cflr_context *context = test_context();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -96,6 +98,10 @@ Test(export, refused) {
         {CFLR_GRAMMAR_GRACFL, "A ::= f_8", CFLR_UNSUPPORTED, "'f_8'"},
         {CFLR_GRAMMAR_GRACFL, "A ::= \"-a\"", CFLR_UNSUPPORTED, "'-a'"},
         {CFLR_GRAMMAR_SVF, "A ::= f_x", CFLR_UNSUPPORTED, "'f_x'"},
+        {CFLR_GRAMMAR_SVF, "P ::= e f[\"i\"]", CFLR_UNSUPPORTED, "'f_i'"},
+        {CFLR_GRAMMAR_SVF, "P ::= e f[\"j\"]", CFLR_UNSUPPORTED, "'f_j'"},
+        {CFLR_GRAMMAR_POCR, "P ::= e f[\"i\"]", CFLR_UNSUPPORTED, "'f_i'"},
+        {CFLR_GRAMMAR_POCR, "P ::= ~Q e\nQ ::= f[\"i\"] g[j]", CFLR_UNSUPPORTED, "'f_i'"},
         {CFLR_GRAMMAR_SVF, "A ::= \"a(b\"", CFLR_UNSUPPORTED, "'a(b'"},
         {CFLR_GRAMMAR_SVF, "A ::= \"a->b\"", CFLR_UNSUPPORTED, "'a->b'"},
         {CFLR_GRAMMAR_CFPQ, "A ::= load_r", CFLR_UNSUPPORTED, "'load_r'"},
@@ -129,6 +135,27 @@ Test(export, names_of_auxiliaries) {
     cflr_text_free(context, text);
     cflr_graph_free(graph);
     cflr_grammar_free(grammar);
+    test_context_end(context);
+}
+
+/* ~X0 needs ~X1, that needs ~X2, and so on: each symbol costs its own rules, not all rules. */
+Test(export, a_long_chain_of_converses, .timeout = 60) {
+    enum { LINKS = 60000, LINE = 32 };
+    cflr_context *context = test_context();
+    cflr_error error = {0};
+    char *source = malloc(LINKS * LINE), *text;
+    size_t n = (size_t)sprintf(source, "S ::= ~X0 a\n");
+    for (int i = 0; i < LINKS; i++) n += (size_t)sprintf(source + n, "X%d ::= X%d b\n", i, i + 1);
+    sprintf(source + n, "X%d ::= b\n", LINKS);
+    cflr_grammar *grammar = grammar_of(context, source);
+    MUST(cflr_grammar_export(grammar, CFLR_GRAMMAR_POCR, NULL, &text, &error));
+    size_t lines = 0;
+    for (const char *at = text; (at = strchr(at, '\n')); at++) lines++;
+    cr_expect_eq(lines, 1 + 2 * (LINKS + 1) + 3); /* Count: */
+    cr_expect(strstr(text, "\nX59999bar\tbbar\tX60000bar\n"));
+    cflr_text_free(context, text);
+    cflr_grammar_free(grammar);
+    free(source);
     test_context_end(context);
 }
 

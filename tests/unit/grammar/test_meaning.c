@@ -12,7 +12,7 @@
 enum { GRAMMARS = 8000 };
 
 static bool uses_closed_label(const cflr_grammar *grammar) {
-    uint32_t a = cflri_grammar_find(grammar, "A");
+    uint32_t a = symbol_named(grammar, "A");
     return a != CFLRI_NO_SYMBOL && grammar->symbol[a].closed;
 }
 

@@ -86,7 +86,7 @@ Test(parse, directives) {
         {"%terminal f[x] A\nA ::= f[y]", "%start A\n%terminal f[i] A\nA ::= f[y]\n"},
         {"%answer points-to A\n%answer \"who is it\" b\nA ::= b",
          "%start A\n%answer points-to A\n%answer \"who is it\" b\nA ::= b\n"},
-        {"%start A[i]\nA[i] ::= f[i]", "%start A\nA[i] ::= f[i]\n"},
+        {"%start A\n%answer all A\nA[i] ::= f[i]", "%start A\n%answer all A\nA[i] ::= f[i]\n"},
     };
     cflr_context *context = test_context();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -162,6 +162,9 @@ Test(parse, faults_have_places) {
         {"A ::= b %start A", CFLR_SYNTAX, 1, 9, "directive must begin its line"},
         {"%start\nA ::= b", CFLR_SYNTAX, 2, 1, "expected the start symbol"},
         {"%start A B\nA ::= b", CFLR_SYNTAX, 1, 10, "end of the line"},
+        {"%start A[i]\nA[i] ::= f[i]", CFLR_SYNTAX, 1, 9, "'A' takes no index here"},
+        {"%start St [\"o\"]\nSt[\"o\"] ::= a", CFLR_SYNTAX, 1, 11, "'St' takes no index here"},
+        {"%answer alias A[8]\nA[8] ::= f", CFLR_SYNTAX, 1, 16, "'A' takes no index here"},
         {"%start A\n%start B\nA ::= b\nB ::= c", CFLR_SYNTAX, 2, 1, "second %start; the first is"},
         {"%start Aa\nAb ::= b", CFLR_SYNTAX, 1, 8,
          "'Aa' is the start symbol and has no rule; did "
@@ -265,7 +268,10 @@ Test(parse, words_of_the_command_line) {
     MUST(cflr_grammar_format_parse("auto", &format, &error));
     cr_expect_eq(format, CFLR_GRAMMAR_AUTO);
     MUST_FAIL(cflr_grammar_format_parse("yacc", &format, &error), CFLR_ARGUMENT);
+    cr_expect_str_eq(error.message,
+                     "no grammar format 'yacc'; there are: auto cflr pocr gracfl svf cfpq");
     MUST(cflr_grammar_stage_parse("ground", &stage, &error));
     cr_expect_eq(stage, CFLR_STAGE_GROUND);
     MUST_FAIL(cflr_grammar_stage_parse("", &stage, &error), CFLR_ARGUMENT);
+    cr_expect_str_eq(error.message, "no stage ''; there are: rules expanded normal index ground");
 }

@@ -67,6 +67,38 @@ Test(show, texts) {
     test_context_end(context);
 }
 
+/* A symbol whose only rule says nothing keeps it, or it would come back as a label: the author's,
+ * and an auxiliary that the author names, as in a stage that was shown before. */
+Test(show, symbols_without_rules) {
+    static const struct {
+        const char *source, *shown;
+    } cases[] = {
+        {"A ::= B c\nB ::= B", "%start A\nA ::= B c  # 1:7\nB ::= B  # 1:7\n"},
+        {"A ::= %1 c\n%1 ::= %1", "%start A\nA ::= %1 c  # 1:7\n%1 ::= %1  # 1:7\n"},
+    };
+    cflr_context *context = test_context();
+    cflr_graph *graph = graph_of(context, "0 1 c");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        cflr_error error = {0};
+        char *text, *again;
+        cflr_grammar *grammar = grammar_of(context, cases[i].source);
+        MUST(cflr_grammar_show(grammar, CFLR_STAGE_NORMAL, NULL, &text, &error));
+        cr_expect_str_eq(text, cases[i].shown, "%s", text);
+        cflr_grammar *read = grammar_of(context, text);
+        MUST(cflr_grammar_show(read, CFLR_STAGE_NORMAL, NULL, &again, &error));
+        cr_expect_eq(read->n_symbols, grammar->n_symbols, "%s", again);
+        cflr_text_free(context, again);
+        MUST(cflr_grammar_show(read, CFLR_STAGE_GROUND, graph, &again, &error));
+        cflr_grammar_free(grammar_of(context, again));
+        cflr_text_free(context, again);
+        cflr_text_free(context, text);
+        cflr_grammar_free(read);
+        cflr_grammar_free(grammar);
+    }
+    cflr_graph_free(graph);
+    test_context_end(context);
+}
+
 static void check_stage(const cflr_grammar *grammar, const cflr_graph *graph,
                         cflr_grammar_stage stage, const closure *expected, const char *source) {
     static closure read;

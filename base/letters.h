@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * letters.h: what names are made of: characters of UTF-8, and how far apart two names are.
+ */
+#ifndef CFLRI_LETTERS_H
+#define CFLRI_LETTERS_H
+
+#include <stddef.h>
+
+/* Bytes (1 to 4) of the well-formed UTF-8 sequence at `bytes` (RFC 3629: shortest form, no
+ * surrogates, nothing above 10FFFF), or 0. Looks at nothing behind `size` bytes or a NUL. */
+size_t cflri_utf8_length(const char *bytes, size_t size);
+
+/* Names longer than this many bytes are like no other. */
+enum { CFLRI_LONGEST_ALIKE = 64 };
+
+/* Letters to add, to drop or to change so that one name becomes the other (case is no change), or
+ * `most` + 1 for more than `most`. The names need no NUL. */
+unsigned cflri_edits(const char *a, size_t a_size, const char *b, size_t b_size, unsigned most);
+
+#endif
