@@ -22,11 +22,16 @@ typedef struct header {
 
 _Static_assert(sizeof(header) == 16, "blocks must stay aligned to 16 bytes");
 
+/* Who refused memory last, which is what an error is going to tell. */
+static void note_refusal(cflr_context *context, bool by_limit) {
+    atomic_store_explicit(&context->limit_hit, by_limit, memory_order_relaxed);
+}
+
 static bool claim(cflr_context *context, size_t size) {
     uint64_t before = atomic_fetch_add_explicit(&context->memory, size, memory_order_relaxed);
     if (before + size <= context->memory_limit) return true;
     atomic_fetch_sub_explicit(&context->memory, size, memory_order_relaxed);
-    atomic_store_explicit(&context->limit_hit, true, memory_order_relaxed);
+    note_refusal(context, true);
     return false;
 }
 
@@ -57,6 +62,7 @@ static void *allocate(cflr_context *context, size_t size, bool zero) {
     }
     if (!block) {
         give_back(context, whole);
+        note_refusal(context, false);
         return NULL;
     }
     note_peak(context);
@@ -92,6 +98,7 @@ void *cflri_realloc(cflr_context *context, void *block, size_t size) {
     header *moved = context->allocator.reallocate(context->allocator.user, old, whole);
     if (!moved) {
         if (whole > before) give_back(context, whole - before);
+        note_refusal(context, false);
         return NULL;
     }
     if (whole < before) give_back(context, before - whole);

@@ -15,7 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { REPORT_EVERY_MS = 100, MOST_THREADS = 1024 };
+/* EDGES_A_THREAD: a partition of fewer is closed before the threads are there. */
+enum { REPORT_EVERY_MS = 100, MOST_THREADS = 1024, EDGES_A_THREAD = 8192 };
 
 static void *libc_allocate(void *user, size_t size) {
     (void)user;
@@ -78,8 +79,9 @@ cflr_status cflr_context_new(const cflr_context_opts *opts, cflr_context **conte
     made->opts = chosen;
     made->allocator = allocator;
     made->default_allocator = !chosen.allocator;
+    made->share = EDGES_A_THREAD;
     made->threads = chosen.threads ? chosen.threads : omp_get_num_procs();
-    made->start = cflri_now();
+    made->start = made->clock_start = cflri_now();
     made->memory_limit = UINT64_MAX;
     if (chosen.memory_limit) {
         uint64_t occupied = resident_bytes();
@@ -123,8 +125,8 @@ cflr_status cflri_interrupted(const cflr_context *context) {
 }
 
 cflr_status cflri_tick(cflr_context *context, const char *phase, uint64_t done, uint64_t total) {
-    double seconds = cflri_now() - context->start;
-    if (context->opts.time_limit > 0 && seconds > context->opts.time_limit) {
+    double clock = cflri_now(), seconds = clock - context->start;
+    if (context->opts.time_limit > 0 && clock - context->clock_start > context->opts.time_limit) {
         atomic_store_explicit(&context->out_of_time, true, memory_order_relaxed);
     }
     int64_t now = (int64_t)(seconds * 1000);
@@ -139,6 +141,21 @@ cflr_status cflri_tick(cflr_context *context, const char *phase, uint64_t done, 
         if (!context->opts.progress(context->opts.user, &progress)) cflr_context_cancel(context);
     }
     return cflri_interrupted(context);
+}
+
+cflri_clock cflri_clock_anew(cflr_context *context) {
+    cflri_clock before = {
+        context->clock_start,
+        atomic_load_explicit(&context->out_of_time, memory_order_relaxed),
+    };
+    context->clock_start = cflri_now();
+    atomic_store_explicit(&context->out_of_time, false, memory_order_relaxed);
+    return before;
+}
+
+void cflri_clock_back(cflr_context *context, cflri_clock clock) {
+    context->clock_start = clock.start;
+    atomic_store_explicit(&context->out_of_time, clock.out_of_time, memory_order_relaxed);
 }
 
 cflr_status cflri_fail_interrupted(cflr_context *context, cflr_status st, cflr_error *error) {

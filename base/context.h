@@ -14,11 +14,13 @@ struct cflr_context {
     cflr_allocator allocator;
     bool default_allocator; /* then zeroed blocks come from calloc: no page is touched */
     int threads;
-    double start;          /* monotonic seconds */
+    uint64_t share; /* input edges that are worth a thread; tests lower it to have many threads */
+    double start;   /* monotonic seconds */
+    double clock_start;    /* what the time limit counts from; `start` but for cflri_clock_anew */
     uint64_t memory_limit; /* what cflri_alloc may hand out, UINT64_MAX for no limit */
     _Atomic uint64_t memory;
     _Atomic uint64_t memory_peak;
-    atomic_bool limit_hit; /* an allocation was refused by memory_limit */
+    atomic_bool limit_hit; /* the last allocation that failed was refused by memory_limit */
     atomic_bool cancelled;
     atomic_bool out_of_time;
     _Atomic int64_t next_report; /* milliseconds since start when progress is due again */
@@ -33,6 +35,16 @@ cflr_status cflri_interrupted(const cflr_context *context);
 /* To be called every few milliseconds of work by one thread of a long loop: looks at the clock,
  * calls the progress callback when it is due, and returns what cflri_interrupted would. */
 cflr_status cflri_tick(cflr_context *context, const char *phase, uint64_t done, uint64_t total);
+
+/* Lets the time limit count from now, also when it was reached already, until the clock is put back.
+ * For a call that is to check what a limit cut short; while no other call of the context runs. */
+typedef struct cflri_clock {
+    double start;
+    bool out_of_time;
+} cflri_clock;
+
+cflri_clock cflri_clock_anew(cflr_context *context);
+void cflri_clock_back(cflr_context *context, cflri_clock clock);
 
 /* Describes why a loop stopped: `st` is CFLR_CANCELLED or CFLR_LIMIT from one of the two above. */
 cflr_status cflri_fail_interrupted(cflr_context *context, cflr_status st, cflr_error *error);

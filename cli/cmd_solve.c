@@ -64,6 +64,7 @@ static json_t *verify_json(const cflr_verify_report *report) {
     json_set_count(object, "joins_checked", report->joins_checked);
     json_set_count(object, "missing", report->missing);
     json_set_count(object, "underivable", report->underivable);
+    json_set_count(object, "unsettled", report->unsettled);
     json_set_text(object, "first_failure", report->first_failure);
     return object;
 }
@@ -74,12 +75,14 @@ static int check(const cli_loading *l, json_t **checked) {
     cflr_verify_report report;
     cflr_error error;
     if (cflr_verify(l->graph, l->grammar, l->result, 0, &report, &error) != CFLR_OK) {
-        return fail(&error);
+        complain("the result could not be verified: %s", error.message);
+        return cflr_status_exit_code(error.code);
     }
     *checked = verify_json(&report);
-    remark("verified %" PRIu64 " pairs %s: %" PRIu64 " missing, %" PRIu64 " not derivable",
+    remark("verified %" PRIu64 " pairs %s: %" PRIu64 " missing, %" PRIu64 " not derivable, %" PRIu64
+           " unsettled",
            report.pairs_checked, report.by_reference ? "against the reference" : "on samples",
-           report.missing, report.underivable);
+           report.missing, report.underivable, report.unsettled);
     if (report.missing + report.underivable == 0) return 0;
     complain("the result is wrong: %s", report.first_failure);
     return EXIT_NO;

@@ -3,18 +3,30 @@
  * derive.c: a bounded search for a derivation.
  *
  * Going back from the goal, each fact is asked for the rule applications that could conclude it
- * from pairs of the closure; their premises become facts to explain in turn. Then truth runs
- * forward: a fact is proven when it is an input edge or an epsilon pair, or when one of its steps
- * has all its premises proven. Running forward is what refuses circular support: two false pairs
- * that justify each other are never proven.
+ * from pairs of the closure; their premises become facts to explain in turn. Truth runs forward as
+ * soon as there is any: a fact is proven when it is an input edge or an epsilon pair (an axiom), or
+ * when one of its steps has all its premises proven; the search ends when the goal is. Running
+ * forward is what refuses circular support: two false pairs that justify each other are never
+ * proven.
  *
- *      goal A(u,w)                     facts   0: A(u,w)   1: B(u,v)   2: C(v,w) ...
- *       |-- B(u,v) C(v,w)              steps   0 <- 1 2
- *       `-- B(u,x) C(x,w)                      0 <- 3 4
+ *     goal A(u,w)                     facts   0: A(u,w)   1: B(u,v)   2: C(v,w) ...
+ *      |-- B(u,v) C(v,w)              steps   0 <- 1 2
+ *      `-- B(u,x) C(x,w)                      0 <- 3 4
+ *
+ * Most true pairs have a derivation that grows by one edge at a time, however deep it is, and a
+ * fact may have thousands of middles v of which any leads there. So a fact is explained in three
+ * turns, and the newest fact comes first:
+ *
+ *     near   middles one input edge away from u or from w: few, found without reading the
+ *            closure's rows, and all there are when B or C has no rules
+ *     half   middles in the row of B at u with which one premise is known to be true
+ *     far    all middles in that row, when the others have led to no proof
  *
  * The search grows in rings: a small bound first, which almost every true pair satisfies, then
- * larger ones. A bound cuts the facts and the steps that one rule gives one fact; when it cut
- * something, not finding a proof shows nothing.
+ * larger ones. A bound cuts the facts, the steps that one rule gives one fact, and the look-ups
+ * (one for each middle or rule that is tried, whatever comes of it); the caller's allowance of
+ * look-ups cuts the whole. When something was cut, not finding a proof shows nothing. What was
+ * proven on the way, one bit a pair, stays proven for the searches that come after.
  *
  * A symbol may be the left side of tens of thousands of rules, one for each field say, while few
  * symbols have pairs that begin at u. So the rules to try for A(u,w) are found from whichever are
@@ -32,34 +44,63 @@
 #include "base/context.h"
 #include "base/vec.h"
 
-enum { SMALLEST_BOUND = 64, LARGEST_BOUND = 1 << 15, NEXT_RING = 8, NO_FACT = -1 };
+enum {
+    SMALLEST_BOUND = 64,
+    LARGEST_BOUND = 1 << 15,
+    NEXT_RING = 8,
+    LOOKUPS_OF_FACT = 32, /* of a ring, for each fact that its bound allows */
+    STEPS_OF_FACT = 8,    /* likewise */
+    UNARY_RULES = 16,     /* of a premise, whose edges are near middles */
+    NO_FACT = -1,
+    NO_LINK = -1,
+};
+
+#define NO_PAIR UINT64_MAX
+
+typedef enum turn { TURN_NEAR, TURN_HALF, TURN_FAR, TURN_OVER } turn;
 
 typedef struct fact {
     cflri_goal goal;
     bool proven;
+    turn next;    /* how it is to be explained next */
+    int32_t uses; /* the latest premise that it is, a link; NO_LINK: none */
 } fact;
 
+/* Premise i of step s is link 2 * s + i; those of one fact are chained. */
 typedef struct step {
     int32_t conclusion;
-    int32_t premise[2]; /* facts; NO_FACT where the rule has fewer */
+    int32_t waiting;      /* premises that are not proven */
+    int32_t next_link[2]; /* another premise that is the same fact */
 } step;
+
+/* A fact to explain while the fact that asks for it is not proven. */
+typedef struct task {
+    int32_t fact;
+    int32_t asked_by;
+} task;
 
 struct cflri_deriver {
     cflr_context *context;
     const cflri_ground *ground;
-    const cflri_relation **have; /* unknown_pairs in place of NULL */
+    const cflri_relation *const *have;
     const cflri_relation *const *input;
     /* about the problem */
     uint32_t *first_rule; /* ground symbol -> its first rule as left side; n_symbols + 1 */
-    bool *is_open;        /* n_symbols: some rule with it as left side reads unknown pairs */
+    bool *is_open;        /* n_symbols: it may have pairs that follow from unknown ones */
     bool *is_epsilon;     /* n_symbols */
     uint64_t *first;      /* n_vertices + 1, into present */
     uint32_t *present;
-    /* of one search */
+    uint64_t *first_pair; /* n_symbols: pairs of the symbols before it */
+    /* of all searches */
+    uint64_t *known_true; /* one bit for each pair of `have` */
+    /* of one ring */
     size_t bound; /* most facts */
     size_t steps_of_one;
+    uint64_t lookups; /* still allowed */
     CFLRI_VEC(fact) facts;
     CFLRI_VEC(step) steps;
+    CFLRI_VEC(task) tasks;     /* a stack */
+    CFLRI_VEC(int32_t) proven; /* facts whose uses do not know it yet */
     int32_t *table; /* open addressing over facts, 4 slots for each that the bound allows */
     size_t mask;
     bool cut;  /* a bound left something out */
@@ -67,10 +108,11 @@ struct cflri_deriver {
     bool no_memory;
 };
 
-/* Stands for pairs that are unknown: as it is empty, no step is made from it. */
-static const cflri_relation unknown_pairs;
-
 /* ---- the problem ---- */
+
+static bool has_rules(const cflri_deriver *d, uint32_t symbol) {
+    return d->first_rule[symbol] < d->first_rule[symbol + 1] || d->is_epsilon[symbol];
+}
 
 static void index_rules(cflri_deriver *d) {
     const cflri_ground *ground = d->ground;
@@ -82,13 +124,28 @@ static void index_rules(cflri_deriver *d) {
     d->first_rule[ground->n_symbols] = rule;
     assert(rule == ground->n_rules); /* rules ascend by their left side */
     for (uint32_t e = 0; e < ground->n_epsilon; e++) d->is_epsilon[ground->epsilon[e]] = true;
-    for (uint32_t r = 0; r < ground->n_rules; r++) {
-        const cflri_ground_rule *read = &ground->rule[r];
-        bool known =
-            d->have[read->right[0]] != &unknown_pairs &&
-            (read->right[1] == CFLRI_NO_SYMBOL || d->have[read->right[1]] != &unknown_pairs);
+}
+
+/* Of a symbol that has rules not all pairs are known, so whatever reads it is open. */
+static void open_rules(cflri_deriver *d) {
+    for (uint32_t r = 0; r < d->ground->n_rules; r++) {
+        const cflri_ground_rule *read = &d->ground->rule[r];
+        bool known = !has_rules(d, read->right[0]) &&
+                     (read->right[1] == CFLRI_NO_SYMBOL || !has_rules(d, read->right[1]));
         if (!known) d->is_open[read->left] = true;
     }
+}
+
+static cflr_status number_pairs(cflri_deriver *d, cflr_error *error) {
+    uint64_t pairs = 0;
+    d->first_pair = cflri_alloc_array(d->context, d->ground->n_symbols, sizeof *d->first_pair);
+    if (!d->first_pair) return cflri_fail_memory(d->context, error);
+    for (uint32_t s = 0; s < d->ground->n_symbols; s++) {
+        d->first_pair[s] = pairs;
+        pairs += d->have[s]->n_pairs;
+    }
+    d->known_true = cflri_alloc_array_zero(d->context, pairs / 64 + 1, sizeof *d->known_true);
+    return d->known_true ? CFLR_OK : cflri_fail_memory(d->context, error);
 }
 
 /* Fills `present` by counting: first[v + 1] counts the rows of v, then is where they end. */
@@ -115,9 +172,10 @@ static cflr_status index_rows(cflri_deriver *d, cflr_error *error) {
     return CFLR_OK;
 }
 
-cflr_status cflri_deriver_new(cflr_context *context, const cflri_ground *ground,
-                              const cflri_relation *const *have, const cflri_relation *const *input,
+cflr_status cflri_deriver_new(const cflri_ground *ground, const cflri_relation *const *have,
+                              const cflri_relation *const *input, bool complete,
                               cflri_deriver **deriver, cflr_error *error) {
+    cflr_context *context = ground->context;
     cflr_status st = CFLR_OK;
     size_t room = (size_t)ground->n_symbols + 1;
     *deriver = NULL;
@@ -125,19 +183,18 @@ cflr_status cflri_deriver_new(cflr_context *context, const cflri_ground *ground,
     if (!made) return cflri_fail_memory(context, error);
     made->context = context;
     made->ground = ground;
+    made->have = have;
     made->input = input;
-    made->have = cflri_alloc_array(context, room, sizeof *made->have);
     made->first_rule = cflri_alloc_array(context, room, sizeof *made->first_rule);
     made->is_open = cflri_alloc_array_zero(context, room, sizeof *made->is_open);
     made->is_epsilon = cflri_alloc_array_zero(context, room, sizeof *made->is_epsilon);
-    if (!made->have || !made->first_rule || !made->is_open || !made->is_epsilon) {
+    if (!made->first_rule || !made->is_open || !made->is_epsilon) {
         st = cflri_fail_memory(context, error);
         goto out;
     }
-    for (uint32_t s = 0; s < ground->n_symbols; s++) {
-        made->have[s] = have[s] ? have[s] : &unknown_pairs;
-    }
     index_rules(made);
+    if (!complete) open_rules(made);
+    CFLR_TRY(number_pairs(made, error));
     CFLR_TRY(index_rows(made, error));
     *deriver = made;
     made = NULL;
@@ -149,14 +206,17 @@ out:
 void cflri_deriver_free(cflri_deriver *deriver) {
     if (!deriver) return;
     cflr_context *context = deriver->context;
-    cflri_free(context, (void *)deriver->have);
     cflri_free(context, deriver->first_rule);
     cflri_free(context, deriver->is_open);
     cflri_free(context, deriver->is_epsilon);
     cflri_free(context, deriver->first);
     cflri_free(context, deriver->present);
+    cflri_free(context, deriver->first_pair);
+    cflri_free(context, deriver->known_true);
     cflri_vec_free(context, &deriver->facts);
     cflri_vec_free(context, &deriver->steps);
+    cflri_vec_free(context, &deriver->tasks);
+    cflri_vec_free(context, &deriver->proven);
     cflri_free(context, deriver->table);
     cflri_free(context, deriver);
 }
@@ -183,7 +243,7 @@ static int32_t fact_number(cflri_deriver *d, cflri_goal goal) {
         d->cut = true;
         return NO_FACT;
     }
-    if (!cflri_vec_push(d->context, &d->facts, (fact){.goal = goal})) {
+    if (!cflri_vec_push(d->context, &d->facts, (fact){.goal = goal, .uses = NO_LINK})) {
         d->no_memory = true;
         return NO_FACT;
     }
@@ -191,56 +251,210 @@ static int32_t fact_number(cflri_deriver *d, cflri_goal goal) {
     return d->table[at];
 }
 
-static void add_step(cflri_deriver *d, int32_t conclusion, const cflri_goal *premises, int n) {
-    step made = {conclusion, {NO_FACT, NO_FACT}};
-    for (int i = 0; i < n; i++) {
-        made.premise[i] = fact_number(d, premises[i]);
-        if (made.premise[i] == NO_FACT) return;
-    }
-    if (!cflri_vec_push(d->context, &d->steps, made)) d->no_memory = true;
-}
-
-/* ---- going back ---- */
-
 static bool is_axiom(const cflri_deriver *d, cflri_goal goal) {
     const cflri_relation *input = d->input[goal.symbol];
     if (input && cflri_relation_has(input, goal.source, goal.target)) return true;
     return goal.source == goal.target && d->is_epsilon[goal.symbol];
 }
 
-/* A(u,w) by A ::= B C: one step for each middle vertex, up to the bound. */
-static void explain_binary(cflri_deriver *d, int32_t conclusion, const cflri_ground_rule *rule) {
-    cflri_goal goal = d->facts.at[conclusion].goal;
+/* The number of a pair among all pairs of `have`, NO_PAIR when it is not there. */
+static uint64_t pair_number(const cflri_deriver *d, cflri_goal goal) {
+    const cflri_relation *have = d->have[goal.symbol];
     uint64_t count;
-    const uint32_t *row = cflri_relation_row(d->have[rule->right[0]], goal.source, &count);
-    size_t found = 0;
-    for (uint64_t i = 0; i < count; i++) {
-        if (!cflri_relation_has(d->have[rule->right[1]], row[i], goal.target)) continue;
-        if (found++ == d->steps_of_one) {
-            d->cut = true;
-            return;
+    const uint32_t *row = cflri_relation_row(have, goal.source, &count);
+    uint64_t low = 0, high = count;
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        if (row[middle] < goal.target) {
+            low = middle + 1;
+        } else {
+            high = middle;
         }
-        cflri_goal premises[2] = {{rule->right[0], goal.source, row[i]},
-                                  {rule->right[1], row[i], goal.target}};
-        add_step(d, conclusion, premises, 2);
     }
+    if (low == count || row[low] != goal.target) return NO_PAIR;
+    return d->first_pair[goal.symbol] + (uint64_t)(row - have->target) + low;
+}
+
+/* What is known of a premise before the search goes there. */
+typedef enum standing { ABSENT, PRESENT, TRUE } standing;
+
+static standing standing_of(const cflri_deriver *d, cflri_goal goal) {
+    uint64_t number = pair_number(d, goal);
+    if (number != NO_PAIR && (d->known_true[number / 64] >> number % 64 & 1)) return TRUE;
+    if (is_axiom(d, goal)) return TRUE;
+    return number == NO_PAIR ? ABSENT : PRESENT;
+}
+
+/* Takes one look-up; false, and the search is cut, when none is left. */
+static bool look_up(cflri_deriver *d) {
+    if (d->lookups == 0) {
+        d->cut = true;
+        return false;
+    }
+    d->lookups--;
+    return true;
+}
+
+static void mark_proven(cflri_deriver *d, int32_t number) {
+    if (d->facts.at[number].proven) return;
+    uint64_t pair = pair_number(d, d->facts.at[number].goal);
+    if (pair != NO_PAIR) d->known_true[pair / 64] |= (uint64_t)1 << pair % 64;
+    d->facts.at[number].proven = true;
+    if (!cflri_vec_push(d->context, &d->proven, number)) d->no_memory = true;
+}
+
+/* Truth forward: each step is told once of each of its premises. O(premises told). */
+static void tell_uses(cflri_deriver *d) {
+    while (d->proven.n > 0) {
+        int32_t link = d->facts.at[d->proven.at[--d->proven.n]].uses;
+        while (link != NO_LINK) {
+            step *use = &d->steps.at[link / 2];
+            assert(use->waiting > 0);
+            if (--use->waiting == 0) mark_proven(d, use->conclusion);
+            link = use->next_link[link % 2];
+        }
+    }
+}
+
+static void ask(cflri_deriver *d, int32_t number, int32_t asked_by) {
+    if (d->facts.at[number].next == TURN_OVER) return;
+    if (!cflri_vec_push(d->context, &d->tasks, (task){number, asked_by})) d->no_memory = true;
+}
+
+/* Adds a step that waits for the `n` facts of `open`, which are not proven, and asks for them. */
+static void wait_for(cflri_deriver *d, int32_t conclusion, const int32_t *open, int n) {
+    step made = {conclusion, n, {NO_LINK, NO_LINK}};
+    int32_t number = (int32_t)d->steps.n;
+    if (d->steps.n >= STEPS_OF_FACT * d->bound) {
+        d->cut = true;
+        return;
+    }
+    for (int i = 0; i < n; i++) made.next_link[i] = d->facts.at[open[i]].uses;
+    if (n == 2 && open[0] == open[1]) made.next_link[1] = 2 * number;
+    if (!cflri_vec_push(d->context, &d->steps, made)) {
+        d->no_memory = true;
+        return;
+    }
+    for (int i = 0; i < n; i++) d->facts.at[open[i]].uses = 2 * number + i;
+    for (int i = 0; i < n; i++) ask(d, open[i], conclusion);
+}
+
+/* The conclusion from `n` premises, unless one of them is absent, or is the conclusion itself, or
+ * more than `most_open` are not known to be true. False when there is no such step. */
+static bool add_step(cflri_deriver *d, int32_t conclusion, const cflri_goal *premises, int n,
+                     int most_open) {
+    standing stands[2];
+    int32_t open[2];
+    int n_open = 0, n_present = 0;
+    for (int i = 0; i < n; i++) {
+        if (same(premises[i], d->facts.at[conclusion].goal)) return false;
+        stands[i] = standing_of(d, premises[i]);
+        if (stands[i] == ABSENT) return false;
+        n_present += stands[i] == PRESENT;
+    }
+    if (n_present > most_open) return false;
+    for (int i = 0; i < n; i++) {
+        if (stands[i] == TRUE) continue;
+        open[n_open] = fact_number(d, premises[i]);
+        if (open[n_open] == NO_FACT) return true;
+        n_open += !d->facts.at[open[n_open]].proven;
+    }
+    if (n_open == 0) {
+        mark_proven(d, conclusion);
+    } else {
+        wait_for(d, conclusion, open, n_open);
+    }
+    return true;
+}
+
+/* ---- going back ---- */
+
+/* A fact, and the rule A ::= B C that is to conclude it. */
+typedef struct joint {
+    int32_t conclusion;
+    cflri_goal goal;
+    uint32_t left, right; /* B, C */
+    int most_open;
+    size_t found; /* steps */
+} joint;
+
+/* Tries one middle vertex; false when that was the last one that a bound allows. */
+static bool try_middle(cflri_deriver *d, joint *j, uint32_t middle) {
+    cflri_goal premises[2] = {{j->left, j->goal.source, middle},
+                              {j->right, middle, j->goal.target}};
+    if (!look_up(d)) return false;
+    if (!add_step(d, j->conclusion, premises, 2, j->most_open)) return true;
+    if (++j->found < d->steps_of_one) return true;
+    d->cut = true;
+    return false;
+}
+
+static void try_middles(cflri_deriver *d, joint *j, const uint32_t *middles, uint64_t n) {
+    for (uint64_t i = 0; i < n && !d->facts.at[j->conclusion].proven; i++) {
+        if (!try_middle(d, j, middles[i])) return;
+    }
+}
+
+/* The input edges of a symbol that leave `vertex`, or those that enter it. */
+static const uint32_t *edges_at(const cflri_deriver *d, uint32_t symbol, uint32_t vertex,
+                                bool entering, uint64_t *count) {
+    const cflr_graph *graph = d->ground->graph;
+    uint32_t label = d->ground->symbol[symbol].label;
+    *count = 0;
+    if (label == CFLR_NO_LABEL) return NULL;
+    return cflri_relation_row(entering ? &graph->in[label] : &graph->out[label], vertex, count);
+}
+
+/* Middles by one edge of `premise`, B or C, or by one of a symbol X with B ::= X. */
+static void try_edges(cflri_deriver *d, joint *j, uint32_t premise, bool entering) {
+    uint32_t vertex = entering ? j->goal.target : j->goal.source;
+    uint32_t from = d->first_rule[premise], to = d->first_rule[premise + 1];
+    uint64_t count;
+    const uint32_t *row = edges_at(d, premise, vertex, entering, &count);
+    try_middles(d, j, row, count);
+    if (d->is_epsilon[premise]) try_middle(d, j, vertex);
+    if (to - from > UNARY_RULES) return;
+    for (uint32_t r = from; r < to; r++) {
+        const cflri_ground_rule *rule = &d->ground->rule[r];
+        if (rule->right[1] != CFLRI_NO_SYMBOL) continue;
+        /* X backwards, when it is a converse rule: its edges lie the other way round */
+        bool turned = d->ground->grammar->rule[rule->rule].is_converse;
+        row = edges_at(d, rule->right[0], vertex, entering != turned, &count);
+        try_middles(d, j, row, count);
+    }
+}
+
+/* The pairs of a symbol without rules are its edges: these are all middles then. */
+static void explain_near(cflri_deriver *d, joint *j) {
+    uint64_t leaving = UINT64_MAX, entering = UINT64_MAX;
+    if (!has_rules(d, j->left)) edges_at(d, j->left, j->goal.source, false, &leaving);
+    if (!has_rules(d, j->right)) edges_at(d, j->right, j->goal.target, true, &entering);
+    if (leaving <= entering) try_edges(d, j, j->left, false);
+    if (entering <= leaving) try_edges(d, j, j->right, true);
+}
+
+static void explain_far(cflri_deriver *d, joint *j) {
+    uint64_t count;
+    const uint32_t *row = cflri_relation_row(d->have[j->left], j->goal.source, &count);
+    if (has_rules(d, j->left) && has_rules(d, j->right)) try_middles(d, j, row, count);
 }
 
 /* A(u,w) from one premise: B(u,w) by A ::= B, or X(w,u) where A holds X backwards. */
 static void explain_unary(cflri_deriver *d, int32_t conclusion, cflri_goal premise) {
-    if (cflri_relation_has(d->have[premise.symbol], premise.source, premise.target)) {
-        add_step(d, conclusion, &premise, 1);
-    }
+    if (look_up(d)) add_step(d, conclusion, &premise, 1, 1);
 }
 
-static void explain_by_rule(cflri_deriver *d, int32_t conclusion, const cflri_ground_rule *rule) {
+static void explain_by_rule(cflri_deriver *d, int32_t conclusion, const cflri_ground_rule *rule,
+                            turn now) {
     cflri_goal goal = d->facts.at[conclusion].goal;
     assert(rule->left == goal.symbol);
     if (rule->right[1] != CFLRI_NO_SYMBOL) {
-        explain_binary(d, conclusion, rule);
-    } else if (d->ground->grammar->rule[rule->rule].is_converse) {
+        joint j = {conclusion, goal, rule->right[0], rule->right[1], now == TURN_HALF ? 1 : 2, 0};
+        if (now == TURN_NEAR) explain_near(d, &j);
+        if (now != TURN_NEAR) explain_far(d, &j);
+    } else if (now == TURN_NEAR && d->ground->grammar->rule[rule->rule].is_converse) {
         explain_unary(d, conclusion, (cflri_goal){rule->right[0], goal.target, goal.source});
-    } else {
+    } else if (now == TURN_NEAR) {
         explain_unary(d, conclusion, (cflri_goal){rule->right[0], goal.source, goal.target});
     }
 }
@@ -262,67 +476,70 @@ static uint32_t find_rules(const cflri_ground *ground, uint32_t from, uint32_t t
 
 /* Tries the rules in [from, to) that begin with a symbol that has a row at the goal's source, and
  * the converse rule, whose premise begins elsewhere. */
-static void explain_by_rows(cflri_deriver *d, int32_t conclusion, uint32_t from, uint32_t to) {
+static void explain_by_rows(cflri_deriver *d, int32_t conclusion, uint32_t from, uint32_t to,
+                            turn now) {
     const cflri_ground *ground = d->ground;
     cflri_goal goal = d->facts.at[conclusion].goal;
     uint32_t converse = ground->symbol[goal.symbol].converse_of;
-    if (converse != CFLRI_NO_SYMBOL) {
+    if (converse != CFLRI_NO_SYMBOL && now == TURN_NEAR) {
         explain_unary(d, conclusion, (cflri_goal){converse, goal.target, goal.source});
     }
     for (uint64_t i = d->first[goal.source]; i < d->first[goal.source + 1]; i++) {
         uint32_t symbol = d->present[i];
+        if (d->facts.at[conclusion].proven || !look_up(d)) return;
         for (uint32_t r = find_rules(ground, from, to, symbol);
              r < to && ground->rule[r].right[0] == symbol; r++) {
             if (ground->grammar->rule[ground->rule[r].rule].is_converse) continue;
-            explain_by_rule(d, conclusion, &ground->rule[r]);
+            explain_by_rule(d, conclusion, &ground->rule[r], now);
         }
     }
 }
 
-static void explain(cflri_deriver *d, int32_t conclusion) {
+static void explain_turn(cflri_deriver *d, int32_t conclusion, turn now) {
     cflri_goal goal = d->facts.at[conclusion].goal;
-    if (is_axiom(d, goal)) {
-        d->facts.at[conclusion].proven = true;
-        return;
-    }
     if (d->is_open[goal.symbol]) d->open = true;
     uint32_t from = d->first_rule[goal.symbol], to = d->first_rule[goal.symbol + 1];
     if (to - from > d->first[goal.source + 1] - d->first[goal.source]) {
-        explain_by_rows(d, conclusion, from, to);
+        explain_by_rows(d, conclusion, from, to, now);
         return;
     }
-    for (uint32_t r = from; r < to; r++) explain_by_rule(d, conclusion, &d->ground->rule[r]);
-}
-
-/* ---- going forward ---- */
-
-static bool premise_proven(const cflri_deriver *d, int32_t premise) {
-    return premise == NO_FACT || d->facts.at[premise].proven;
-}
-
-/* Truth forward until nothing changes; steps point back mostly, so few passes are needed. */
-static void prove(cflri_deriver *d) {
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (size_t i = d->steps.n; i-- > 0;) {
-            const step *candidate = &d->steps.at[i];
-            fact *conclusion = &d->facts.at[candidate->conclusion];
-            if (conclusion->proven) continue;
-            if (!premise_proven(d, candidate->premise[0])) continue;
-            if (!premise_proven(d, candidate->premise[1])) continue;
-            conclusion->proven = changed = true;
-        }
+    for (uint32_t r = from; r < to && !d->facts.at[conclusion].proven; r++) {
+        if (look_up(d)) explain_by_rule(d, conclusion, &d->ground->rule[r], now);
     }
+}
+
+/* The premises that were found first are explained first. */
+static void turn_round(task *from, task *to) {
+    while (from + 1 < to) {
+        task kept = *from;
+        *from++ = *--to;
+        *to = kept;
+    }
+}
+
+/* The next turn of a fact; it is asked for again below its premises, for the turn after that. */
+static void explain(cflri_deriver *d, task asked) {
+    fact *conclusion = &d->facts.at[asked.fact];
+    turn now = conclusion->next;
+    if (conclusion->proven || now == TURN_OVER) return;
+    if (asked.asked_by != NO_FACT && d->facts.at[asked.asked_by].proven) return;
+    conclusion->next = (turn)(now + 1);
+    ask(d, asked.fact, asked.asked_by);
+    size_t before = d->tasks.n;
+    explain_turn(d, asked.fact, now);
+    turn_round(d->tasks.at + before, d->tasks.at + d->tasks.n);
+    tell_uses(d);
 }
 
 /* ---- rings ---- */
 
-static bool begin(cflri_deriver *d, size_t bound) {
+static bool begin(cflri_deriver *d, size_t bound, uint64_t lookups) {
     size_t slots = 4 * bound;
     assert((slots & (slots - 1)) == 0);
     d->bound = bound;
     d->steps_of_one = bound / 16;
-    d->facts.n = d->steps.n = 0;
+    d->lookups = lookups;
+    d->facts.n = d->steps.n = d->tasks.n = d->proven.n = 0;
     d->cut = d->open = d->no_memory = false;
     if (!d->table || d->mask + 1 < slots) {
         cflri_free(d->context, d->table);
@@ -334,27 +551,39 @@ static bool begin(cflri_deriver *d, size_t bound) {
     return true;
 }
 
-/* One ring: facts from the goal back, then truth forward. */
-static cflr_status search(cflri_deriver *d, cflri_goal goal, size_t bound, cflr_error *error) {
-    if (!begin(d, bound)) return cflri_fail_memory(d->context, error);
-    fact_number(d, goal);
-    for (size_t i = 0; i < d->facts.n && !d->no_memory; i++) explain(d, (int32_t)i);
+/* One ring, from the goal back until it is proven, nothing is left to explain, or a bound is met.
+ * *allowance is what is left of it. */
+static cflr_status search(cflri_deriver *d, cflri_goal goal, size_t bound, uint64_t *allowance,
+                          cflr_error *error) {
+    uint64_t lookups = LOOKUPS_OF_FACT * (uint64_t)bound;
+    if (lookups > *allowance) lookups = *allowance;
+    if (!begin(d, bound, lookups)) return cflri_fail_memory(d->context, error);
+    int32_t number = fact_number(d, goal);
+    if (number != NO_FACT) ask(d, number, NO_FACT);
+    while (!d->no_memory && d->tasks.n > 0 && !d->facts.at[number].proven && d->lookups > 0) {
+        explain(d, d->tasks.at[--d->tasks.n]);
+    }
     if (d->no_memory) return cflri_fail_memory(d->context, error);
-    prove(d);
+    if (d->tasks.n > 0) d->cut = true;
+    *allowance -= lookups - d->lookups;
     return CFLR_OK;
 }
 
-cflr_status cflri_derive(cflri_deriver *deriver, cflri_goal goal, bool *derivable,
-                         cflr_error *error) {
+cflr_status cflri_derive(cflri_deriver *deriver, cflri_goal goal, uint64_t *allowance,
+                         cflri_verdict *verdict, cflr_error *error) {
     assert(goal.symbol < deriver->ground->n_symbols);
     assert(goal.source < deriver->ground->graph->n_vertices);
-    *derivable = false;
+    *verdict = CFLRI_DERIVABLE;
+    if (standing_of(deriver, goal) == TRUE) return CFLR_OK;
+    *verdict = CFLRI_UNSETTLED;
     for (size_t bound = SMALLEST_BOUND; bound <= LARGEST_BOUND; bound *= NEXT_RING) {
-        cflr_status st = search(deriver, goal, bound, error);
+        cflr_status st = search(deriver, goal, bound, allowance, error);
         if (st != CFLR_OK) return st;
-        *derivable = deriver->facts.at[0].proven || deriver->open;
-        if (*derivable || !deriver->cut) return CFLR_OK;
-        *derivable = deriver->steps.n > 0; /* the benefit of the doubt */
+        if (deriver->facts.at[0].proven) *verdict = CFLRI_DERIVABLE;
+        if (!deriver->facts.at[0].proven && !deriver->cut && !deriver->open) {
+            *verdict = CFLRI_UNDERIVABLE;
+        }
+        if (*verdict != CFLRI_UNSETTLED || !deriver->cut) return CFLR_OK;
     }
     return CFLR_OK;
 }

@@ -14,22 +14,27 @@ typedef struct cflri_goal {
     uint32_t target;
 } cflri_goal;
 
+typedef enum cflri_verdict {
+    CFLRI_DERIVABLE,   /* a derivation was found */
+    CFLRI_UNDERIVABLE, /* it was shown that there is none */
+    CFLRI_UNSETTLED,   /* the search met a bound, or a symbol of unknown pairs */
+} cflri_verdict;
+
 typedef struct cflri_deriver cflri_deriver;
 
-/* Prepares questions about one closure. `have` holds the pairs that a derivation may pass through,
- * one relation a ground symbol, vertices below those of the ground grammar's graph; NULL for a
- * symbol whose pairs nobody knows. `input` holds the edges of the graph, NULL where there are none.
- * All must outlive the deriver, which takes 4 bytes for each row of `have` and 8 for each vertex.
- */
-cflr_status cflri_deriver_new(cflr_context *context, const cflri_ground *ground,
-                              const cflri_relation *const *have, const cflri_relation *const *input,
+/* Prepares questions about one closure. `have` holds its pairs, one relation a ground symbol, never
+ * NULL, vertices below those of the ground grammar's graph; `complete` says whether that is all
+ * there are (when not, a pair that may follow from others is never called underivable). `input`
+ * holds the edges of the graph, NULL where there are none. All must outlive the deriver, which
+ * takes 4 bytes for each row of `have`, 8 for each vertex and one bit for each pair. */
+cflr_status cflri_deriver_new(const cflri_ground *ground, const cflri_relation *const *have,
+                              const cflri_relation *const *input, bool complete,
                               cflri_deriver **deriver, cflr_error *error);
 void cflri_deriver_free(cflri_deriver *deriver); /* NULL is a no-op */
 
-/* *derivable is false only when it was shown that there is no derivation; a search that grows past
- * its bound gives the benefit of the doubt when the goal has at least one last step, and so does
- * one that meets a symbol of unknown pairs. */
-cflr_status cflri_derive(cflri_deriver *deriver, cflri_goal goal, bool *derivable,
-                         cflr_error *error);
+/* *allowance: the most look-ups (about 0.1 microseconds each) that the search may take; becomes what
+ * is left of it. The verdict depends on nothing else, so it can be repeated. */
+cflr_status cflri_derive(cflri_deriver *deriver, cflri_goal goal, uint64_t *allowance,
+                         cflri_verdict *verdict, cflr_error *error);
 
 #endif

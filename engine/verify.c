@@ -9,10 +9,17 @@
  *                  conclusion must be in the result
  *   derivability   the sampled pair must have a derivation from the input (derive.c)
  *
- * Sampling the left partner of each join suffices: every pair of partners has a left one. Cost:
- * samples x (partners, bounded) x log rows. Graph and result may come from different files, so
- * symbols meet by their names and indexes; a relation that the grammar has no symbol for is wrong
- * as a whole.
+ * Sampling the left partner of each join suffices: every pair of partners has a left one.
+ *
+ * Cost: samples x (joins of a symbol x PARTNERS + LOOKUPS) look-ups at most. A search for a
+ * derivation that takes few look-ups leaves the rest to those that come after it; a pair that was
+ * neither proven nor refuted within its share is counted as unsettled.
+ *
+ * Graph and result may come from different files, so symbols meet by their names and indexes; a
+ * relation that the grammar has no symbol for is wrong as a whole.
+ *
+ * The time limit of the context counts anew for a verification: a result that the limit cut short
+ * can still be checked.
  */
 #include <assert.h>
 #include <inttypes.h>
@@ -26,6 +33,7 @@
 enum {
     DEFAULT_SAMPLES = 2000,
     PARTNERS = 256,            /* of one sampled pair and rule */
+    LOOKUPS = 1 << 15,         /* of the search for one derivation, on average */
     REFERENCE_VERTICES = 3000, /* the reference solver is for problems below these sizes */
     REFERENCE_PAIRS = 2000000,
 };
@@ -194,48 +202,36 @@ static void expect_reflexive(const checker *c, uint64_t samples, uint64_t *rando
     }
 }
 
-static cflr_status check_pair(const checker *c, cflri_deriver *deriver, sampled_pair pair,
-                              bool complete, cflr_error *error) {
-    bool derivable;
+static cflr_status check_derivation(const checker *c, cflri_deriver *deriver, sampled_pair pair,
+                                    uint64_t *allowance, cflr_error *error) {
+    cflri_verdict verdict;
     cflri_goal goal = {pair.symbol, pair.source, pair.target};
-    c->report->pairs_checked++;
-    if (complete) expect_conclusions(c, pair);
-    cflr_status st = cflri_derive(deriver, goal, &derivable, error);
-    if (st == CFLR_OK && !derivable) {
+    cflr_status st = cflri_derive(deriver, goal, allowance, &verdict, error);
+    if (st != CFLR_OK) return st;
+    if (verdict == CFLRI_UNSETTLED) c->report->unsettled++;
+    if (verdict == CFLRI_UNDERIVABLE) {
         c->report->underivable++;
         note_failure(c, "not derivable", pair.symbol, pair.source, pair.target);
     }
-    return st;
-}
-
-/* What is there to derive from. A result that is incomplete may lack whole relations, because no
- * memory was left for them; what was derived from these is not wrong. */
-static cflr_status make_deriver(const checker *c, bool complete, cflri_deriver **deriver,
-                                cflr_error *error) {
-    uint32_t n_symbols = c->ground->n_symbols;
-    const cflri_relation **known = cflri_alloc_array(c->context, n_symbols, sizeof *known);
-    *deriver = NULL;
-    if (!known) return cflri_fail_memory(c->context, error);
-    for (uint32_t s = 0; s < n_symbols; s++) {
-        known[s] = complete || c->have[s]->n_pairs ? c->have[s] : NULL;
-    }
-    cflr_status st = cflri_deriver_new(c->context, c->ground, known, c->input, deriver, error);
-    cflri_free(c->context, (void *)known);
-    return st;
+    return CFLR_OK;
 }
 
 static cflr_status check_samples(const checker *c, uint64_t samples, bool complete,
                                  cflr_error *error) {
-    uint64_t total = c->first[c->ground->n_symbols], random = 20;
+    uint64_t total = c->first[c->ground->n_symbols], random = 20, left_over = 0;
     cflri_deriver *deriver;
-    cflr_status st = make_deriver(c, complete, &deriver, error);
+    cflr_status st = cflri_deriver_new(c->ground, c->have, c->input, complete, &deriver, error);
     if (st == CFLR_OK && complete) {
         expect_inputs(c, samples);
         expect_reflexive(c, samples, &random);
     }
     for (uint64_t i = 0; st == CFLR_OK && i < samples && total > 0; i++) {
-        CFLR_TRY(
-            check_pair(c, deriver, pair_number(c, next_random(&random) % total), complete, error));
+        sampled_pair pair = pair_number(c, next_random(&random) % total);
+        uint64_t share = left_over / (samples - i), allowance = LOOKUPS + share;
+        c->report->pairs_checked++;
+        if (complete) expect_conclusions(c, pair);
+        CFLR_TRY(check_derivation(c, deriver, pair, &allowance, error));
+        left_over += allowance - share;
         st = cflri_tick(c->context, "verify", i, samples);
         if (st != CFLR_OK) cflri_fail_interrupted(c->context, st, error);
     }
@@ -312,32 +308,41 @@ static cflr_status find_relations(checker *c, const cflr_result *result, cflr_er
     return made ? CFLR_OK : cflri_fail_memory(c->context, error);
 }
 
+static cflr_status check(checker *c, const cflr_grammar *grammar, const cflr_result *result,
+                         uint64_t samples, cflr_error *error) {
+    cflri_ground *ground = NULL;
+    cflr_status st = CFLR_OK;
+    CFLR_TRY(cflri_ground_new(grammar, c->graph, &ground, error));
+    c->ground = ground;
+    CFLR_TRY(cflri_problem_inputs(c->graph, ground, &c->input, error));
+    CFLR_TRY(find_relations(c, result, error));
+    bool small =
+        c->graph->n_vertices <= REFERENCE_VERTICES && result->stats.pairs <= REFERENCE_PAIRS;
+    bool complete = result->stats.complete;
+    if (small && samples == 0) {
+        CFLR_TRY(check_by_reference(c, complete, error));
+    } else {
+        CFLR_TRY(check_samples(c, samples ? samples : DEFAULT_SAMPLES, complete, error));
+    }
+out:
+    cflri_free(c->context, (void *)c->have);
+    cflri_free(c->context, (void *)c->input);
+    cflri_free(c->context, c->first);
+    cflri_ground_free(ground);
+    return st;
+}
+
 cflr_status cflr_verify(const cflr_graph *graph, const cflr_grammar *grammar,
                         const cflr_result *result, uint64_t samples, cflr_verify_report *report,
                         cflr_error *error) {
     cflr_context *context = graph->context;
     checker c = {.context = context, .graph = graph, .report = report};
-    cflri_ground *ground = NULL;
-    cflr_status st = CFLR_OK;
     *report = (cflr_verify_report){0};
     if (result->graph->n_vertices != graph->n_vertices) {
         return cflri_fail(error, CFLR_ARGUMENT, NULL, "the result is of another graph");
     }
-    CFLR_TRY(cflri_ground_new(grammar, graph, &ground, error));
-    c.ground = ground;
-    CFLR_TRY(cflri_problem_inputs(graph, ground, &c.input, error));
-    CFLR_TRY(find_relations(&c, result, error));
-    bool small = graph->n_vertices <= REFERENCE_VERTICES && result->stats.pairs <= REFERENCE_PAIRS;
-    bool complete = result->stats.complete;
-    if (small && samples == 0) {
-        CFLR_TRY(check_by_reference(&c, complete, error));
-    } else {
-        CFLR_TRY(check_samples(&c, samples ? samples : DEFAULT_SAMPLES, complete, error));
-    }
-out:
-    cflri_free(context, (void *)c.have);
-    cflri_free(context, (void *)c.input);
-    cflri_free(context, c.first);
-    cflri_ground_free(ground);
+    cflri_clock clock = cflri_clock_anew(context);
+    cflr_status st = check(&c, grammar, result, samples, error);
+    cflri_clock_back(context, clock);
     return st;
 }

@@ -37,10 +37,18 @@ typedef enum cflr_log_level {
     CFLR_LOG_DEBUG = 2,
 } cflr_log_level;
 
-/* A report of work in progress. `total` is 0 when nobody can know it (a closure). */
+/* A report of work in progress. `total` is 0 when nobody can know it (a closure).
+ *
+ *     phase       units
+ *     "extract"   translation units
+ *     "load"      bytes of a text, pieces or labels of a binary file, edges being sorted
+ *     "solve"     pairs found; while the reference solver checks a result, too
+ *     "verify"    samples
+ *     "write"     pairs
+ */
 typedef struct cflr_progress {
-    const char *phase; /* "extract", "load", "solve", "write"; static storage */
-    uint64_t done;     /* units of the phase: translation units, bytes, edges */
+    const char *phase; /* one of those below; static storage */
+    uint64_t done;     /* in units of the phase; a phase may begin again with other units */
     uint64_t total;
     uint64_t memory; /* bytes in use now */
     double seconds;  /* since the context was made */
@@ -51,7 +59,7 @@ typedef struct cflr_context_opts {
     uint32_t struct_size;
     int threads;           /* at most 1024; 0: all processors that the process may use */
     uint64_t memory_limit; /* bytes; 0: none. At the limit a solver stops with what it has */
-    double time_limit;     /* seconds; 0: none. Counted from cflr_context_new */
+    double time_limit;     /* seconds; 0: none. Counted from cflr_context_new, see below */
     const cflr_allocator *allocator; /* NULL: malloc. Copied */
     cflr_log_level log_level;        /* messages above it are not formatted at all */
     void *user;                      /* handed to the two callbacks */
@@ -61,6 +69,10 @@ typedef struct cflr_context_opts {
     bool (*progress)(void *user, const cflr_progress *progress);
 } cflr_context_opts;
 
+/* Limits belong to the context, not to one call. Once the time is over, every later long call of the
+ * context stops with CFLR_LIMIT too; only cflr_result_save and cflr_result_export still write what
+ * there is, and cflr_verify counts the time anew. Memory that is freed may be used again: a call
+ * after one that met the memory limit fails only when it meets the limit itself. */
 CFLR_API void cflr_context_opts_init(cflr_context_opts *opts);
 
 /* opts: NULL for the defaults. *context is owned by the caller, NULL on error. */

@@ -30,6 +30,7 @@ typedef struct cflr_result_label {
     uint64_t rows;    /* distinct (source, index) */
 } cflr_result_label;
 
+/* Of a result that was loaded only `complete` and `pairs` are known: its model is AUTO, the rest 0. */
 typedef struct cflr_result_stats {
     cflr_model model;
     int threads;

@@ -64,14 +64,25 @@ typedef struct cflr_verify_report {
     uint64_t joins_checked;  /* sampled: rule applications whose conclusion was looked up */
     uint64_t missing;        /* derivable pairs that the result lacks */
     uint64_t underivable;    /* pairs of the result that nothing derives */
+    uint64_t unsettled;      /* sampled pairs whose derivation was neither found nor ruled out */
     char first_failure[224]; /* "" when there is none */
 } cflr_verify_report;
 
-/* Checks a result against its graph and grammar: pair by pair with the reference solver when the
- * problem is small, otherwise on samples: every rule applied to sampled pairs must give pairs of
- * the result (closure), and sampled pairs must have a derivation (derivability). CFLR_OK when the
- * check ran, whatever it found. `samples` 0 picks a default. An incomplete result is only checked
- * for derivability. */
+/* Checks a result against its graph and grammar. CFLR_OK when the check ran, whatever it found.
+ *
+ *   small problem, `samples` 0   pair by pair with the reference solver
+ *   otherwise                    on samples: every rule applied to sampled pairs must give pairs of
+ *                                the result (closure), and sampled pairs must have a derivation
+ *                                (derivability)
+ *
+ * `samples` 0 is 2,000 where a problem is not small (3,000 vertices and 2,000,000 pairs at most);
+ * any other number asks for so many samples, however small the problem. The search for a derivation
+ * is bounded: a sampled pair that it could not settle is counted as such, which says nothing
+ * against it.
+ *
+ * An incomplete result is only checked for derivability, and on samples a pair of it is unsettled
+ * when its derivation may go through pairs that the result lacks. The context's time limit counts
+ * anew from this call, so that a result which the limit cut short can be checked. */
 CFLR_API cflr_status cflr_verify(const cflr_graph *graph, const cflr_grammar *grammar,
                                  const cflr_result *result, uint64_t samples,
                                  cflr_verify_report *report, cflr_error *error);

@@ -82,6 +82,34 @@ Test(solve, memory_limit_keeps_a_partial_result) {
     test_dir_end(&dir);
 }
 
+static void *refuse(void *user, size_t size) {
+    (void)user;
+    (void)size;
+    return NULL;
+}
+
+/* A memory limit is forgotten when memory is there again; what the system refuses later is not
+ * blamed on it. */
+Test(solve, after_a_memory_limit) {
+    world w;
+    cflr_error error = {0};
+    world_begin(&w, 1);
+    world_chain(&w, 1500);
+    uint64_t before = cflr_context_memory(w.context);
+    w.context->opts.memory_limit = w.context->memory_limit = before + (1 << 20);
+    cr_assert_eq(world_try(&w, CFLR_MODEL_EDGE_INDEXED, &error), CFLR_LIMIT);
+    world_forget_result(&w);
+    cr_assert_eq(cflr_context_memory(w.context), before);
+    w.context->opts.memory_limit = w.context->memory_limit = UINT64_C(1) << 30;
+    cr_assert_eq(world_try(&w, CFLR_MODEL_EDGE_INDEXED, &error), CFLR_OK, "%s", error.message);
+    world_forget_result(&w);
+    w.context->default_allocator = false;
+    w.context->allocator.allocate = refuse;
+    cr_assert_eq(world_try(&w, CFLR_MODEL_EDGE_INDEXED, &error), CFLR_NO_MEMORY);
+    cr_assert_null(w.result);
+    world_end(&w);
+}
+
 /* A limit that leaves no room at all ends cleanly, with a result or without. */
 Test(solve, tiny_memory_limits_end_cleanly) {
     for (size_t m = 0; m < TEST_MODELS; m++) {

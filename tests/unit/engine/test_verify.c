@@ -172,8 +172,22 @@ Test(verify, partial_results_may_lack_pairs) {
     cr_assert_eq(verify(&w, 0).underivable, 1);
     *q = kept;
     cr_assert_eq(verify(&w, 0).underivable, 1);
+    /* without the reference nobody knows that Q was left out nowhere; but edges are known */
+    cflr_verify_report report = verify(&w, 500);
+    cr_assert_eq(report.underivable, 0);
+    cr_assert_gt(report.unsettled, 0);
+    relation_of(&w, "e")->target[0] = 3;
     cr_assert_gt(verify(&w, 500).underivable, 0);
     world_end(&w);
+}
+
+static cflri_verdict verdict_of(cflri_deriver *deriver, cflri_goal goal) {
+    cflri_verdict verdict;
+    cflr_error error;
+    uint64_t allowance = 1 << 20;
+    MUST(cflri_derive(deriver, goal, &allowance, &verdict, &error));
+    cr_assert_leq(allowance, 1 << 20);
+    return verdict;
 }
 
 /* P(0, n-1) has one derivation, of n-1 edges in a row: the search has to go that deep, and through
@@ -185,7 +199,6 @@ Test(verify, proves_deep_derivations) {
     cflri_ground *ground;
     cflri_deriver *deriver;
     const cflri_relation **input, *have[2];
-    bool derivable;
     world_begin(&w, 1);
     world_chain(&w, VERTICES);
     world_solve(&w, CFLR_MODEL_EDGE_INDEXED);
@@ -195,13 +208,10 @@ Test(verify, proves_deep_derivations) {
     uint32_t p = input[0] ? 1 : 0;
     have[p] = relation_of(&w, "P");
     have[1 - p] = relation_of(&w, "e");
-    MUST(cflri_deriver_new(w.context, ground, have, input, &deriver, &error));
-    MUST(cflri_derive(deriver, (cflri_goal){p, 0, VERTICES - 1}, &derivable, &error));
-    cr_assert(derivable);
-    MUST(cflri_derive(deriver, (cflri_goal){p, 7, 7}, &derivable, &error));
-    cr_assert_not(derivable);
-    MUST(cflri_derive(deriver, (cflri_goal){p, VERTICES - 1, 0}, &derivable, &error));
-    cr_assert_not(derivable);
+    MUST(cflri_deriver_new(ground, have, input, true, &deriver, &error));
+    cr_assert_eq(verdict_of(deriver, (cflri_goal){p, 0, VERTICES - 1}), CFLRI_DERIVABLE);
+    cr_assert_eq(verdict_of(deriver, (cflri_goal){p, 7, 7}), CFLRI_UNDERIVABLE);
+    cr_assert_eq(verdict_of(deriver, (cflri_goal){p, VERTICES - 1, 0}), CFLRI_UNDERIVABLE);
 
     /* without the first edge nothing supports the pairs of vertex 0, though they support each other
      */
@@ -212,11 +222,9 @@ Test(verify, proves_deep_derivations) {
     cut.n_rows--;
     cut_input[1 - p] = &cut;
     cflri_deriver_free(deriver);
-    MUST(cflri_deriver_new(w.context, ground, have, cut_input, &deriver, &error));
-    MUST(cflri_derive(deriver, (cflri_goal){p, 0, 1000}, &derivable, &error));
-    cr_assert_not(derivable);
-    MUST(cflri_derive(deriver, (cflri_goal){p, 1, 1000}, &derivable, &error));
-    cr_assert(derivable);
+    MUST(cflri_deriver_new(ground, have, cut_input, true, &deriver, &error));
+    cr_assert_eq(verdict_of(deriver, (cflri_goal){p, 0, 1000}), CFLRI_UNDERIVABLE);
+    cr_assert_eq(verdict_of(deriver, (cflri_goal){p, 1, 1000}), CFLRI_DERIVABLE);
     cflri_deriver_free(deriver);
     cflri_free(w.context, (void *)input);
     cflri_ground_free(ground);
@@ -251,5 +259,89 @@ Test(verify, many_indexes_are_cheap) {
     cr_assert_lt(cflri_now() - begin, 30, "rules are tried one by one");
     cr_assert_eq(report.pairs_checked, 20000);
     cr_assert_eq(report.missing + report.underivable, 0, "%s", report.first_failure);
+    world_end(&w);
+}
+
+/* Chains whose pairs have as many last steps as they are long, each pair proven through other pairs
+ * only: nearly all are settled, soon. Numbers are mixed, so that no
+ * order of them leads the search. */
+Test(verify, many_middles_are_cheap) {
+    static const char *const grammars[] = {"P ::= e | P P\n", "P ::= e | P e\n", "P ::= e | e P\n",
+                                           "P ::= Q | P P\nQ ::= R R | e\nR ::= e\n"};
+    enum { CHAINS = 60, LENGTH = 200, VERTICES = CHAINS * LENGTH, MIX = 7919 };
+    for (size_t g = 0; g < sizeof grammars / sizeof *grammars; g++) {
+        world w;
+        cflr_error error;
+        cflr_graph_builder *builder;
+        uint32_t e;
+        world_begin(&w, 1);
+        MUST(cflr_graph_builder_new(w.context, &builder, &error));
+        MUST(cflr_graph_builder_label(builder, "e", NULL, &e, &error));
+        for (uint64_t v = 0; v + 1 < VERTICES; v++) {
+            if ((v + 1) % LENGTH == 0) continue;
+            uint32_t from = (uint32_t)(v * MIX % VERTICES), to = (from + MIX) % VERTICES;
+            MUST(cflr_graph_builder_edge(builder, from, to, e, &error));
+        }
+        MUST(cflr_graph_builder_freeze(builder, &w.graph, &error));
+        world_grammar(&w, grammars[g]);
+        world_solve(&w, CFLR_MODEL_EDGE_INDEXED);
+        cr_assert_eq(pairs_of(w.result, "P"), CHAINS * LENGTH * (LENGTH - 1) / 2);
+        double begin = cflri_now();
+        cflr_verify_report report = verify(&w, 2000);
+        double seconds = cflri_now() - begin;
+        cr_assert_lt(seconds, 20, "%s: %g s", grammars[g], seconds);
+        cr_assert_eq(report.missing + report.underivable, 0, "%s", report.first_failure);
+        cr_assert_lt(report.unsettled, 20, "%s: %" PRIu64 " unsettled", grammars[g],
+                     report.unsettled);
+        world_end(&w);
+    }
+}
+
+/* A derivation longer than any bound: the sample is unsettled, and neither proven nor refuted. */
+Test(verify, what_is_not_settled_is_counted) {
+    world w;
+    world_begin(&w, 1);
+    world_grammar(&w, "R ::= s | R e\n");
+    cflr_error error;
+    cflr_graph_builder *builder;
+    uint32_t e, s;
+    MUST(cflr_graph_builder_new(w.context, &builder, &error));
+    MUST(cflr_graph_builder_label(builder, "e", NULL, &e, &error));
+    MUST(cflr_graph_builder_label(builder, "s", NULL, &s, &error));
+    MUST(cflr_graph_builder_edge(builder, 0, 1, s, &error));
+    for (uint32_t v = 1; v < 400000; v++) {
+        MUST(cflr_graph_builder_edge(builder, v, v + 1, e, &error));
+    }
+    MUST(cflr_graph_builder_freeze(builder, &w.graph, &error));
+    world_solve(&w, CFLR_MODEL_EDGE_INDEXED);
+    cflr_verify_report report = verify(&w, 100);
+    cr_assert_gt(report.unsettled, 10);
+    cr_assert_lt(report.unsettled, 100);
+    cr_assert_eq(report.missing + report.underivable, 0, "%s", report.first_failure);
+    world_end(&w);
+}
+
+/* The time limit counts anew for a verification, so what it cut short is checked; a cancellation
+ * stays. */
+Test(verify, has_its_own_clock) {
+    world w;
+    cflr_error error;
+    cflr_verify_report report;
+    world_begin(&w, 1);
+    world_chain(&w, 4000);
+    w.context->opts.time_limit = 1e-9;
+    cr_assert_eq(world_try(&w, CFLR_MODEL_EDGE_INDEXED, &error), CFLR_LIMIT);
+    cr_assert_not_null(w.result);
+    w.context->opts.time_limit = 60;
+    cr_assert(w.context->out_of_time);
+    report = verify(&w, 50);
+    cr_assert_eq(report.underivable, 0, "%s", report.first_failure);
+    cr_assert_gt(report.pairs_checked, 0);
+    cr_assert(w.context->out_of_time, "the limit was lifted");
+    w.context->opts.time_limit = 1e-9;
+    MUST_FAIL(cflr_verify(w.graph, w.grammar, w.result, 50, &report, &error), CFLR_LIMIT);
+    w.context->opts.time_limit = 60;
+    cflr_context_cancel(w.context);
+    MUST_FAIL(cflr_verify(w.graph, w.grammar, w.result, 50, &report, &error), CFLR_CANCELLED);
     world_end(&w);
 }
