@@ -207,6 +207,10 @@ static const cflri_format *format_of_path(const char *path) {
     return NULL;
 }
 
+const cflri_format *cflri_format_to_write(const char *path, cflr_graph_format format) {
+    return format == CFLR_GRAPH_AUTO ? format_of_path(path) : find_format(format);
+}
+
 static cflr_status write_stream(const cflr_graph *graph, const char *path,
                                 const cflri_format *format, cflr_error *error) {
     cflri_output *output = NULL;
@@ -222,7 +226,7 @@ static cflr_status write_stream(const cflr_graph *graph, const char *path,
 static cflr_status choose_writer(const char *path, cflr_graph_format format,
                                  const cflri_format **entry, cflr_error *error) {
     bool by_name = format == CFLR_GRAPH_AUTO;
-    *entry = by_name ? format_of_path(path) : find_format(format);
+    *entry = cflri_format_to_write(path, format);
     if (!*entry && !by_name) return fail_format(format, path, error);
     if (!*entry) {
         return cflri_fail(error, CFLR_ARGUMENT, path,

@@ -44,6 +44,10 @@ extern const cflri_format cflri_format_sqlite;
 /* The command-line word of a format. */
 const char *cflri_format_word(cflr_graph_format format);
 
+/* The format that `path` is written in: the one that is named, or with AUTO the one whose ending the
+ * name has, without `.zst`. NULL when there is none. */
+const cflri_format *cflri_format_to_write(const char *path, cflr_graph_format format);
+
 /* The format of the text or container in memory, CFLR_GRAPH_AUTO when none fits. */
 cflr_graph_format cflri_format_of(const char *data, size_t size);
 

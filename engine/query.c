@@ -3,20 +3,15 @@
  * query.c: the targets of a set of vertices along a label.
  *
  * All rows of all instances are appended, then sorted and made unique: O(k log k) for k targets
- * found, whatever the size of the closure.
+ * found, whatever the size of the closure. One row ascends already. The sort is a heap sort, which
+ * needs no memory: qsort may take as much as its input, past the context's allocator and limit.
  */
 #include <assert.h>
-#include <stdlib.h>
 
 #include "base/vec.h"
 #include "engine/result.h"
 
 typedef CFLRI_VEC(uint32_t) id_vec;
-
-static int compare_ids(const void *a, const void *b) {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
 
 static bool append_row(cflr_context *context, id_vec *found, const cflri_relation *relation,
                        uint32_t source) {
@@ -28,9 +23,37 @@ static bool append_row(cflr_context *context, id_vec *found, const cflri_relatio
     return true;
 }
 
+/* Lets `id` sink from `at` in a heap of n ids, the largest on top. */
+static void sink(uint32_t *heap, size_t n, size_t at, uint32_t id) {
+    for (size_t child = 2 * at + 1; child < n; child = 2 * at + 1) {
+        child += child + 1 < n && heap[child + 1] > heap[child];
+        if (heap[child] <= id) break;
+        heap[at] = heap[child];
+        at = child;
+    }
+    heap[at] = id;
+}
+
+static bool ascend(const uint32_t *ids, size_t n) {
+    for (size_t i = 1; i < n; i++) {
+        if (ids[i - 1] > ids[i]) return false;
+    }
+    return true;
+}
+
+static void sort_ids(uint32_t *ids, size_t n) {
+    if (ascend(ids, n)) return;
+    for (size_t i = n / 2; i-- > 0;) sink(ids, n, i, ids[i]);
+    for (size_t left = n - 1; left > 0; left--) {
+        uint32_t last = ids[left];
+        ids[left] = ids[0];
+        sink(ids, left, 0, last);
+    }
+}
+
 static size_t sort_unique(uint32_t *ids, size_t n) {
     if (n == 0) return 0;
-    qsort(ids, n, sizeof *ids, compare_ids);
+    sort_ids(ids, n);
     size_t kept = 1;
     for (size_t i = 1; i < n; i++) {
         if (ids[i] != ids[kept - 1]) ids[kept++] = ids[i];

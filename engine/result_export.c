@@ -19,47 +19,37 @@
 
 /* ---- what formats cannot hold ---- */
 
-/* Is the file written in this format? */
-static bool written_in(const cflri_format *known, cflr_graph_format format, const char *path) {
-    if (format != CFLR_GRAPH_AUTO) return format == known->format;
-    size_t length = strlen(path);
-    for (const char *const *ending = known->endings; ending && *ending; ending++) {
-        size_t n = strlen(*ending);
-        if (length >= n && strcmp(path + length - n, *ending) == 0) return true;
-    }
-    return false;
-}
-
 /* Symbols of a grammar may have any name, labels of graphs and most files of them may not. */
 static cflr_status check_name(const cflr_result *result, uint32_t label, const char *path,
                               cflr_graph_format format, cflr_error *error) {
     const char *name = cflri_string(&result->strings, result->label[label].name);
+    const cflri_format *known = cflri_format_to_write(path, format);
     bool converse = name[0] == '~';
-    if (converse && written_in(&cflri_format_cflg, format, path)) {
+    if (converse && known == &cflri_format_cflg) {
         return cflri_fail(error, CFLR_UNSUPPORTED, path,
                           "format cflg holds no converses: '%.60s' can be written as '%.60s'", name,
                           name + 1);
     }
     const char *fault = cflri_label_name_fault(name + converse);
-    bool any_name = written_in(&cflri_format_ndjson, format, path) ||
-                    written_in(&cflri_format_dot, format, path) ||
-                    written_in(&cflri_format_sqlite, format, path);
+    bool any_name = known == &cflri_format_ndjson || known == &cflri_format_dot ||
+                    known == &cflri_format_sqlite;
     if (!fault || any_name) return CFLR_OK;
     return cflri_fail(error, CFLR_UNSUPPORTED, path, "the name of symbol '%.60s' %s", name, fault);
 }
 
+/* `asked` has a place for each label of the result, all false. */
 static cflr_status check_labels(const cflr_result *result, const uint32_t *labels, size_t n,
-                                cflr_error *error) {
+                                bool *asked, cflr_error *error) {
     for (size_t i = 0; i < n; i++) {
         if (labels[i] >= result->n_labels) {
             return cflri_fail(error, CFLR_ARGUMENT, NULL, "the result has no label number %u",
                               labels[i]);
         }
-        for (size_t k = 0; k < i; k++) {
-            if (labels[k] != labels[i]) continue;
+        if (asked[labels[i]]) {
             return cflri_fail(error, CFLR_ARGUMENT, NULL, "label number %u is asked for twice",
                               labels[i]);
         }
+        asked[labels[i]] = true;
     }
     return CFLR_OK;
 }
@@ -141,11 +131,13 @@ cflr_status cflr_result_export(const cflr_result *result, const uint32_t *labels
     assert(result && path);
     dresser d = dresser_of(result);
     cflr_status st = CFLR_OK;
+    bool *asked = cflri_alloc_array_zero(result->context, result->n_labels, sizeof *asked);
+    if (!asked) return cflri_fail_memory(result->context, error);
     if (!labels) {
         labels = &result->start;
         n = result->start != CFLR_NO_LABEL;
     }
-    CFLR_TRY(check_labels(result, labels, n, error));
+    CFLR_TRY(check_labels(result, labels, n, asked, error));
     for (size_t i = 0; i < n; i++) {
         CFLR_TRY(check_name(result, labels[i], path, format, error));
         d.n_instances += result->label[labels[i]].n_instances;
@@ -154,6 +146,7 @@ cflr_status cflr_result_export(const cflr_result *result, const uint32_t *labels
     for (size_t i = 0; i < n; i++) add_label(&d, labels[i]);
     CFLR_TRY(cflr_graph_save(&d.graph, path, format, error));
 out:
+    cflri_free(result->context, asked);
     dresser_free(&d);
     return st;
 }

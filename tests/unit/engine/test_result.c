@@ -95,6 +95,36 @@ Test(result, targets_of_several_sources) {
     world_end(&w);
 }
 
+/* Rows that overlap, in no order: every target once, ascending. */
+Test(result, targets_ascend) {
+    enum { LENGTH = 300 };
+    world w;
+    world_begin(&w, 1);
+    world_chains(&w, 4 * LENGTH, LENGTH);
+    world_solve(&w, CFLR_MODEL_EDGE_INDEXED);
+    for (size_t n = 0; n <= 40; n++) {
+        uint32_t sources[40], lowest[4] = {LENGTH, LENGTH, LENGTH, LENGTH};
+        cflr_vertex_list list;
+        cflr_error error;
+        size_t expected = 0;
+        for (size_t i = 0; i < n; i++) {
+            sources[i] = (uint32_t)((i * 7919 + n * 31) % (4 * LENGTH));
+            uint32_t chain = sources[i] / LENGTH, place = sources[i] % LENGTH;
+            if (place < lowest[chain]) lowest[chain] = place;
+        }
+        MUST(cflr_result_targets(w.result, label_of(w.result, "P"), sources, n, &list, &error));
+        for (uint32_t chain = 0; chain < 4; chain++) {
+            for (uint32_t v = lowest[chain] + 1; v < LENGTH; v++) {
+                cr_assert_lt(expected, list.count);
+                cr_assert_eq(list.vertices[expected++], chain * LENGTH + v);
+            }
+        }
+        cr_assert_eq(list.count, expected);
+        cflr_vertex_list_free(w.context, &list);
+    }
+    world_end(&w);
+}
+
 /* ---- saving and loading ---- */
 
 static void must_be_same_file(const char *a, const char *b) {
@@ -481,7 +511,13 @@ Test(result, export_refuses_names_that_a_format_cannot_hold) {
     MUST_FAIL(cflr_result_export(w.result, &words, 1, path, CFLR_GRAPH_TSV, &error),
               CFLR_UNSUPPORTED);
     cr_assert_eq(access(path, F_OK), -1);
+    test_path(&dir, "pairs.cflg.zst", path);
+    MUST_FAIL(cflr_result_export(w.result, &converse, 1, path, CFLR_GRAPH_AUTO, &error),
+              CFLR_UNSUPPORTED);
+    cr_assert_eq(access(path, F_OK), -1);
     test_path(&dir, "pairs.ndjson", path);
+    MUST(cflr_result_export(w.result, &words, 1, path, CFLR_GRAPH_AUTO, &error));
+    test_path(&dir, "pairs.ndjson.zst", path);
     MUST(cflr_result_export(w.result, &words, 1, path, CFLR_GRAPH_AUTO, &error));
     test_path(&dir, "pairs.tsv", path);
     MUST(cflr_result_export(w.result, &converse, 1, path, CFLR_GRAPH_AUTO, &error));
