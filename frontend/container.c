@@ -5,6 +5,8 @@
  *     (char *)s + offsetof(struct s, m)                       &s->m
  *     (struct s *)((char *)p - offsetof(struct s, m))         the record that *p is the member m of
  *
+ * Both also as subscripts, in integers, and with the sign before the offset.
+ *
  * The second is how linked lists and objects of C libraries are built (container_of). Graph steps
  * go from a record to its members only. So each member m of a record type has one node that stands
  * for "any record whose member m had its address taken": where the source takes the address of a
@@ -29,6 +31,7 @@ enum { MOST_STEPS = 16 };
 /* The fields of an offset, from the outermost record inwards. */
 typedef struct path {
     uint32_t n;
+    bool negative;
     uint32_t field[MOST_STEPS];
 } path;
 
@@ -38,15 +41,20 @@ static void add_step(cflri_walk *w, path *p, uint32_t e) {
         p->field[p->n++] = field;
 }
 
+uint32_t cflri_named_member(const cflri_walk *w, uint32_t e) {
+    uint32_t c = cflri_tree_first(&w->tree, e);
+    while (c != CFLRI_NO_CHILD && cflri_tree_kind(&w->tree, c) != CXCursor_MemberRef)
+        c = cflri_tree_next(&w->tree, c);
+    return c;
+}
+
 /* offsetof as the compiler knows it: an unnamed expression that names the members. */
 static bool builtin_path(cflri_walk *w, uint32_t e, path *p) {
-    uint32_t first = cflri_tree_first(&w->tree, e);
-    if (cflri_tree_kind(&w->tree, e) != CXCursor_UnexposedExpr || first == CFLRI_NO_CHILD ||
-        cflri_tree_kind(&w->tree, first) != CXCursor_MemberRef)
-        return false;
+    if (cflri_tree_kind(&w->tree, e) != CXCursor_UnexposedExpr) return false;
+    uint32_t first = cflri_named_member(w, e);
     for (uint32_t c = first; c != CFLRI_NO_CHILD; c = cflri_tree_next(&w->tree, c))
         if (cflri_tree_kind(&w->tree, c) == CXCursor_MemberRef) add_step(w, p, c);
-    return true;
+    return first != CFLRI_NO_CHILD;
 }
 
 static bool is_zero(const cflri_walk *w, uint32_t e) {
@@ -56,8 +64,19 @@ static bool is_zero(const cflri_walk *w, uint32_t e) {
            cflri_expr_constant(w, e, &value) && value == 0;
 }
 
+/* `a - (char *)0` is a as a number. */
+static uint32_t less_null(const cflri_walk *w, uint32_t e) {
+    if (cflri_tree_kind(&w->tree, e) != CXCursor_BinaryOperator ||
+        cflri_tree_count(&w->tree, e) != 2 ||
+        clang_getCursorBinaryOperatorKind(cflri_tree_cursor(&w->tree, e)) != CXBinaryOperator_Sub ||
+        !is_zero(w, cflri_tree_last(&w->tree, e)))
+        return e;
+    return cflri_expr_bare(w, cflri_tree_first(&w->tree, e));
+}
+
 /* offsetof as old headers write it: (size_t)&((struct s *)0)->m */
 static bool written_path(cflri_walk *w, uint32_t e, path *p) {
+    e = less_null(w, e);
     if (cflri_tree_kind(&w->tree, e) != CXCursor_UnaryOperator ||
         clang_getCursorUnaryOperatorKind(cflri_tree_cursor(&w->tree, e)) != CXUnaryOperator_AddrOf)
         return false;
@@ -73,24 +92,24 @@ static bool written_path(cflri_walk *w, uint32_t e, path *p) {
     return true;
 }
 
+static bool is_minus(const cflri_walk *w, uint32_t e) {
+    return cflri_tree_kind(&w->tree, e) == CXCursor_UnaryOperator &&
+           cflri_tree_first(&w->tree, e) != CFLRI_NO_CHILD &&
+           clang_getCursorUnaryOperatorKind(cflri_tree_cursor(&w->tree, e)) ==
+               CXUnaryOperator_Minus;
+}
+
 static bool read_path(cflri_walk *w, uint32_t e, path *p) {
     e = cflri_expr_bare(w, e);
-    p->n = 0;
+    *p = (path){0};
+    for (; is_minus(w, e); p->negative = !p->negative)
+        e = cflri_expr_bare(w, cflri_tree_first(&w->tree, e));
     return builtin_path(w, e, p) || written_path(w, e, p);
 }
 
 bool cflri_is_offsetof(cflri_walk *w, uint32_t e) {
     path p;
     return read_path(w, e, &p);
-}
-
-cflri_value cflri_offset_forward(cflri_walk *w, const cflri_value *base, uint32_t offset) {
-    path p;
-    cflri_value at = *base;
-    if (!read_path(w, offset, &p)) return at;
-    for (uint32_t i = 0; i < p.n; i++)
-        at = cflri_field_of(w, &at, w->types.fields.at[p.field[i]].offset);
-    return at;
 }
 
 /* ---- containers ---- */
@@ -133,12 +152,39 @@ void cflri_container_state(cflri_walk *w, uint32_t number, const cflri_value *re
     }
 }
 
-cflri_value cflri_offset_back(cflri_walk *w, const cflri_value *member, uint32_t offset) {
-    path p;
-    if (!read_path(w, offset, &p)) return *member;
-    for (uint32_t i = 0; i < p.n; i++) {
-        if (leads_away(w, &w->types.fields.at[p.field[i]]))
-            return cflri_one_value(container_of(w, p.field[0]));
+/* ---- pointers that are moved ---- */
+
+static cflri_value forward(cflri_walk *w, const cflri_value *record, const path *p) {
+    cflri_value at = *record;
+    for (uint32_t i = 0; i < p->n; i++) {
+        cflri_container_state(w, p->field[i], &at);
+        at = cflri_field_of(w, &at, w->types.fields.at[p->field[i]].offset);
+    }
+    return at;
+}
+
+/* The outermost record; it begins where a record inside it does that is its member at offset 0. */
+static cflri_value back(cflri_walk *w, const cflri_value *member, const path *p) {
+    for (uint32_t i = 0; i < p->n; i++) {
+        if (leads_away(w, &w->types.fields.at[p->field[i]]))
+            return cflri_one_value(container_of(w, p->field[i]));
     }
     return *member;
+}
+
+cflri_value cflri_offset_moved(cflri_walk *w, const cflri_value *pointer, uint32_t offset,
+                               bool subtracted) {
+    path p;
+    if (!read_path(w, offset, &p)) return *pointer;
+    return p.negative != subtracted ? back(w, pointer, &p) : forward(w, pointer, &p);
+}
+
+void cflri_offset_note(cflri_walk *w, uint32_t e) {
+    path p;
+    if (!read_path(w, e, &p)) return;
+    for (uint32_t i = 0; i < p.n; i++) {
+        if (!leads_away(w, &w->types.fields.at[p.field[i]])) continue;
+        cflri_assumed(w, e, "offset of a member kept as a number: pointers moved by it stay");
+        return;
+    }
 }

@@ -13,6 +13,7 @@
 #include "frontend/walk.h"
 
 #include <assert.h>
+#include <string.h>
 
 CXType cflri_expr_type(const cflri_walk *w, uint32_t e) {
     return clang_getCursorType(cflri_tree_cursor(&w->tree, e));
@@ -162,13 +163,36 @@ static cflri_value statement_value(cflri_walk *w, uint32_t e, bool used) {
     return compound == CFLRI_NO_CHILD ? cflri_no_value() : cflri_stmt_value(w, compound, used);
 }
 
+/* Does the source have a colon before `e`? Asked of the text where it is written, also in a macro.
+ */
+static bool after_colon(const cflri_walk *w, uint32_t e) {
+    CXSourceRange range = clang_getCursorExtent(cflri_tree_cursor(&w->tree, e));
+    CXToken *token = clang_getToken(w->unit, clang_getRangeStart(range));
+    if (!token) return false;
+    CXFile file = NULL;
+    unsigned offset = 0;
+    size_t size = 0;
+    clang_getFileLocation(clang_getTokenLocation(w->unit, *token), &file, NULL, NULL, &offset);
+    clang_disposeTokens(w->unit, token, 1);
+    const char *text = file ? clang_getFileContents(w->unit, file, &size) : NULL;
+    if (!text || offset > size) return false;
+    while (offset > 0 && strchr(" \t\r\n\\", text[offset - 1])) offset--;
+    return offset > 0 && text[offset - 1] == ':';
+}
+
+/* The first arm of _Generic: after the expression that is only asked for its type, and that is not
+ * there when a type is written instead (C2y). */
+static uint32_t first_arm(const cflri_walk *w, uint32_t e) {
+    uint32_t first = cflri_tree_first(&w->tree, e);
+    return first == CFLRI_NO_CHILD || after_colon(w, first) ? first
+                                                            : cflri_tree_next(&w->tree, first);
+}
+
 /* The arm whose type is the expression's: the others were not chosen, or convert to it. */
 static cflri_value generic_value(cflri_walk *w, uint32_t e) {
     CXType type = cflri_type_plain(cflri_expr_type(w, e));
     cflri_value value = cflri_no_value();
-    uint32_t arm = cflri_tree_first(&w->tree, e); /* not evaluated: only its type counts */
-    if (arm == CFLRI_NO_CHILD) return value;
-    for (arm = cflri_tree_next(&w->tree, arm); arm != CFLRI_NO_CHILD;
+    for (uint32_t arm = first_arm(w, e); arm != CFLRI_NO_CHILD;
          arm = cflri_tree_next(&w->tree, arm)) {
         if (!clang_equalTypes(cflri_type_plain(cflri_expr_type(w, arm)), type)) continue;
         const cflri_value part = cflri_expr_value(w, arm);

@@ -3,7 +3,7 @@
  * member.c: members and elements.
  *
  *     p->m     field(value of p, offset of m)          s.m    the same: the value of s is &s
- *     a[i]     value of a: an array is one element
+ *     a[i]     value of a: an array is one element; but for offsetof as index (container.c)
  *
  * libclang shows the implicit step through an anonymous record sometimes and sometimes not; the
  * offset of a member is taken from the innermost named record, so such a step adds nothing.
@@ -81,6 +81,7 @@ static cflri_value element_pointer(cflri_walk *w, uint32_t e) {
     const cflri_value pointers = cflri_expr_value(w, base);
     bool from_null = pointers.n == 1 && cflri_is_null(w, pointers.at[0]);
     if (from_null) return cflri_expr_value(w, index);
+    if (cflri_is_offsetof(w, index)) return cflri_offset_moved(w, &pointers, index, false);
     cflri_expr_effects(w, index);
     return pointers;
 }

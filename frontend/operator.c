@@ -4,9 +4,9 @@
  *
  * Arithmetic on a pointer stays inside its object, and an array is one element here, so p + i, p -
  * i and p++ have the value of p. The one exception with a known distance is offsetof: adding it is
- * the step to that member. Sums, masks and shifts of integers pass on whatever pointers their
- * operands may hide. A difference of two pointers is a plain number, and so is the result of a
- * comparison.
+ * the step to that member, also of a pointer that is cast to an integer. Sums, masks and shifts of
+ * integers pass on whatever pointers their operands may hide. A difference of two pointers is a
+ * plain number, and so is the result of a comparison.
  *
  * Generated code has sums and commas of many thousand operands: they lean to the left, so the left
  * spine is walked down first and then evaluated from its end, without recursion. Conditionals lean
@@ -112,8 +112,7 @@ static cflri_value compound_assign_value(cflri_walk *w, uint32_t e) {
     } else if (cflri_is_offsetof(w, right)) {
         bool back =
             clang_getCursorBinaryOperatorKind(cursor_of(w, e)) == CXBinaryOperator_SubAssign;
-        const cflri_value moved =
-            back ? cflri_offset_back(w, &value, right) : cflri_offset_forward(w, &value, right);
+        const cflri_value moved = cflri_offset_moved(w, &value, right, back);
         cflri_flow_into(w, &cflri_plain_flow, &moved, &place);
     } else {
         cflri_expr_effects(w, right);
@@ -186,15 +185,37 @@ static cflri_value moved_value(cflri_walk *w, uint32_t e, const cflri_value *lef
     bool subtracted = clang_getCursorBinaryOperatorKind(cursor_of(w, e)) == CXBinaryOperator_Sub;
     if (cflri_expr_class(w, first) != CFLRI_TYPE_POINTER) {
         const cflri_value pointer = cflri_expr_value(w, right);
-        if (cflri_is_offsetof(w, first)) return cflri_offset_forward(w, &pointer, first);
+        if (cflri_is_offsetof(w, first)) return cflri_offset_moved(w, &pointer, first, false);
         return only_nulls(w, &pointer) ? *left : pointer;
     }
-    if (cflri_is_offsetof(w, right))
-        return subtracted ? cflri_offset_back(w, left, right)
-                          : cflri_offset_forward(w, left, right);
+    if (cflri_is_offsetof(w, right)) return cflri_offset_moved(w, left, right, subtracted);
     if (only_nulls(w, left)) return cflri_expr_value(w, right);
     cflri_expr_effects(w, right);
     return *left;
+}
+
+static bool is_cast_pointer(cflri_walk *w, uint32_t e) {
+    return cflri_expr_class(w, cflri_expr_bare(w, e)) == CFLRI_TYPE_POINTER;
+}
+
+/* (uintptr_t)p plus or minus the offset of a member. A number that is not seen to be a pointer is
+ * far more often a length, and stays what it is. */
+static bool moved_integer(cflri_walk *w, uint32_t e, const cflri_value *left, cflri_value *value) {
+    enum CXBinaryOperatorKind kind = clang_getCursorBinaryOperatorKind(cursor_of(w, e));
+    uint32_t first = cflri_tree_first(&w->tree, e);
+    uint32_t right = cflri_tree_next(&w->tree, first);
+    bool added = kind == CXBinaryOperator_Add, subtracted = kind == CXBinaryOperator_Sub;
+    if ((added || subtracted) && cflri_is_offsetof(w, right)) {
+        bool known = is_cast_pointer(w, first);
+        if (subtracted && !known) cflri_offset_note(w, right);
+        *value = known ? cflri_offset_moved(w, left, right, subtracted) : *left;
+    } else if (added && cflri_is_offsetof(w, first) && is_cast_pointer(w, right)) {
+        const cflri_value pointer = cflri_expr_value(w, right);
+        *value = cflri_offset_moved(w, &pointer, first, false);
+    } else {
+        return false;
+    }
+    return true;
 }
 
 /* One operator, given the value of its left operand. */
@@ -206,7 +227,9 @@ static cflri_value combine(cflri_walk *w, uint32_t e, const cflri_value *left, o
         return from == LEFT ? *left : cflri_no_value();
     }
     if (from == POINTER) return moved_value(w, e, left, right);
-    const cflri_value value = cflri_expr_value(w, right);
+    cflri_value value;
+    if (from == BOTH && moved_integer(w, e, left, &value)) return value;
+    value = cflri_expr_value(w, right);
     return from == RIGHT ? value : cflri_join(w, e, left, &value);
 }
 
@@ -230,7 +253,8 @@ static cflri_value spine_value(cflri_walk *w, uint32_t e, bool used) {
         e = cflri_expr_unwrapped(w, cflri_tree_first(&w->tree, e));
     }
     cflri_value value = cflri_no_value();
-    if (used)
+    bool summand = w->spine.n > base && cflri_is_offsetof(w, e); /* whoever adds it reads it */
+    if (used && !summand)
         value = cflri_expr_value(w, e);
     else
         cflri_expr_effects(w, e);

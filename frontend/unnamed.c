@@ -4,12 +4,14 @@
  *
  * They are told apart by their children, counting expressions only:
  *
- *     offsetof          names members (MemberRef); and so does a designated item whose object does
- * not matter, of which only the effects are asked implicit cast     one child va_arg            one
- * child, of the type of a va_list that the whole does not have a ?: b            four; the first
- * three are the same expression, shown three times choose_expr       three; the first is no pointer
- *     atomics           two or more; the first is a pointer. Then the order of memory and the
- *                       operands, in an order of clang's own
+ *     offsetof        names members (MemberRef); and so does a designated item whose object does
+ *                     not matter, of which only the effects are asked
+ *     a ?: b          four; the first three are the same expression, shown three times
+ *     va_arg          the last is a va_list, which the whole is not; expressions in the type before
+ *     implicit cast   one child
+ *     atomics         two or more; the first is a pointer. Then the order of memory and the
+ *                     operands, in an order of clang's own
+ *     choose_expr     three; the first is no pointer
  *
  * Which atomic operation it is can be seen in the tokens only, and those lie in a macro where the
  * standard header is used. So the types of the operands say what they are: T is a value that may be
@@ -22,6 +24,7 @@
 
 typedef enum unnamed_kind {
     NOTHING,
+    MEMBERS, /* offsetof, designated item */
     IMPLICIT_CAST,
     VA_ARG,
     ELVIS, /* a ?: b */
@@ -74,12 +77,12 @@ static bool same_expression(const cflri_walk *w, uint32_t a, uint32_t b) {
 
 static unnamed_kind kind_of(cflri_walk *w, uint32_t e) {
     uint32_t first = cflri_tree_first(&w->tree, e);
-    if (first == CFLRI_NO_CHILD || cflri_tree_kind(&w->tree, first) == CXCursor_MemberRef)
-        return NOTHING;
-    uint32_t second = cflri_tree_next(&w->tree, first);
-    if (second == CFLRI_NO_CHILD) return is_va_arg(w, e, first) ? VA_ARG : IMPLICIT_CAST;
+    if (first == CFLRI_NO_CHILD) return NOTHING;
+    if (cflri_named_member(w, e) != CFLRI_NO_CHILD) return MEMBERS;
     uint32_t n = cflri_tree_count(&w->tree, e);
-    if (n == 4 && same_expression(w, first, second)) return ELVIS;
+    if (n == 4 && same_expression(w, first, cflri_tree_next(&w->tree, first))) return ELVIS;
+    if (is_va_arg(w, e, cflri_tree_last(&w->tree, e))) return VA_ARG;
+    if (n == 1) return IMPLICIT_CAST;
     if (cflri_expr_class(w, first) == CFLRI_TYPE_POINTER) return ATOMIC;
     return n == 3 ? CHOOSE : OTHER;
 }
@@ -176,10 +179,13 @@ cflri_value cflri_unnamed_value(cflri_walk *w, uint32_t e) {
     switch (kind_of(w, e)) {
         case NOTHING:
             return cflri_no_value();
+        case MEMBERS:
+            cflri_offset_note(w, e);
+            return cflri_no_value();
         case IMPLICIT_CAST:
             return cflri_cast_value(w, e, first);
         case VA_ARG:
-            return cflri_va_arg_value(w, e, first);
+            return cflri_va_arg_value(w, e, cflri_tree_last(&w->tree, e));
         case ELVIS:
             return elvis_value(w, e);
         case CHOOSE:
@@ -191,9 +197,22 @@ cflri_value cflri_unnamed_value(cflri_walk *w, uint32_t e) {
     }
 }
 
+/* What stands before the members is a type or a constant. */
+static void member_effects(cflri_walk *w, uint32_t e) {
+    for (uint32_t c = cflri_named_member(w, e); c != CFLRI_NO_CHILD;
+         c = cflri_tree_next(&w->tree, c))
+        cflri_expr_effects(w, c);
+}
+
 void cflri_unnamed_effects(cflri_walk *w, uint32_t e) {
     uint32_t first = cflri_tree_first(&w->tree, e);
     switch (kind_of(w, e)) {
+        case MEMBERS:
+            member_effects(w, e);
+            break;
+        case VA_ARG:
+            cflri_expr_effects(w, cflri_tree_last(&w->tree, e));
+            break;
         case ELVIS:
             cflri_expr_effects(w, first);
             cflri_expr_effects(w, cflri_tree_last(&w->tree, e));

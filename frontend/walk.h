@@ -144,10 +144,16 @@ cflri_value cflri_function_value(cflri_walk *w, uint32_t decl);
 void cflri_asm_stmt(cflri_walk *w, uint32_t statement);
 
 /* ---- container.c ---- */
+/* The offset of a member, perhaps with a sign. */
 bool cflri_is_offsetof(cflri_walk *w, uint32_t e);
-/* A pointer plus, or minus, the offset of a member. */
-cflri_value cflri_offset_forward(cflri_walk *w, const cflri_value *base, uint32_t offset);
-cflri_value cflri_offset_back(cflri_walk *w, const cflri_value *member, uint32_t offset);
+/* A pointer plus, or minus (`subtracted`), the offset of a member. */
+cflri_value cflri_offset_moved(cflri_walk *w, const cflri_value *pointer, uint32_t offset,
+                               bool subtracted);
+/* Says so where `e` is an offsetof whose value goes elsewhere than into a sum. */
+void cflri_offset_note(cflri_walk *w, uint32_t e);
+/* The first child of an unnamed expression that names a member: offsetof does, after the expression
+ * in its typeof, and so does a designated item, after its indices. CFLRI_NO_CHILD: none does. */
+uint32_t cflri_named_member(const cflri_walk *w, uint32_t e);
 /* The address of this field of *record is taken. */
 void cflri_container_state(cflri_walk *w, uint32_t field, const cflri_value *record);
 

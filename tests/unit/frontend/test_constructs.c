@@ -284,6 +284,36 @@ Test(constructs, run) {
     free(files);
 }
 
+/* ---- flags ---- */
+
+static char *edges_with_flag(cflr_context *context, const char *path, const char *flag) {
+    cflr_extract_opts opts;
+    cflr_graph *graph;
+    cflr_error error = {0};
+    cflr_extract_opts_init(&opts);
+    opts.files = &path;
+    opts.n_files = 1;
+    opts.flags = &flag;
+    opts.n_flags = 1;
+    cflr_status st = cflr_extract(context, &opts, &graph, NULL, &error);
+    cr_assert_eq(st, CFLR_OK, "%s: %s", path, error.message);
+    char *edges = construct_edges(graph);
+    cflr_graph_free(graph);
+    return edges;
+}
+
+Test(constructs, openmp_changes_nothing) {
+    static const char path[] = CFLR_SOURCE_DIR "/tests/c/openmp.c";
+    cflr_context *context = open_context();
+    char *with = edges_with_flag(context, path, "-fopenmp");
+    char *without = edges_with_flag(context, path, "-DNONE");
+    cr_expect_str_eq(with, without);
+    cr_expect(strstr(with, "&x -a-> loops::q"), "%s", with);
+    free(with);
+    free(without);
+    cflr_context_free(context);
+}
+
 /* ---- documentation ---- */
 
 Test(constructs, documented) {
