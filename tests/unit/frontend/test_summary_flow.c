@@ -2,7 +2,7 @@
  *
  * test_summary_flow.c: asks the analysis what tests/c/summaries/ can observe.
  *
- * The programs are extracted, closed under the pointer grammar, and every check in them becomes a
+ * Each program is extracted, closed under the pointer grammar, and every check in it becomes a
  * question about the variables that it names, at its own line (expect.h says what each check
  * means). test_summary_run.c runs the same lines. With both levels of fields, with and without
  * contexts, the answers must contain what was observed; what must be apart is asked where the
@@ -18,8 +18,11 @@
 
 #define PROGRAMS CFLR_SOURCE_DIR "/tests/c/summaries/"
 
-static const char *const files[] = {PROGRAMS "strings.c", PROGRAMS "memory.c", PROGRAMS "library.c",
-                                    PROGRAMS "system.c"};
+static const char *const files[] = {
+    PROGRAMS "strings.c", PROGRAMS "memory.c",   PROGRAMS "library.c",
+    PROGRAMS "system.c",  PROGRAMS "accounts.c", PROGRAMS "network.c",
+    PROGRAMS "numbers.c", PROGRAMS "text.c",     PROGRAMS "streams.c",
+};
 enum { N_FILES = sizeof files / sizeof *files, MOST_VERTICES = 64 };
 
 typedef struct analysis {
@@ -36,16 +39,17 @@ typedef struct analysis {
 
 /* ---- making it ---- */
 
-static void analyse(analysis *a, cflr_fields fields, cflr_contexts contexts) {
+static void analyse(analysis *a, const char *file, cflr_fields fields, cflr_contexts contexts) {
     const char *flags[] = {"-std=gnu11", "-D_GNU_SOURCE", ("-I" CFLR_SOURCE_DIR)};
     cflr_error error = {0};
     cflr_extract_report *report = NULL;
     memset(a, 0, sizeof *a);
+    a->file = file;
     cr_assert_eq(cflr_context_new(NULL, &a->context, &error), CFLR_OK);
     cflr_extract_opts opts;
     cflr_extract_opts_init(&opts);
-    opts.files = files;
-    opts.n_files = N_FILES;
+    opts.files = &file;
+    opts.n_files = 1;
     opts.flags = flags;
     opts.n_flags = sizeof flags / sizeof *flags;
     opts.fields = fields;
@@ -171,24 +175,23 @@ static void read_line(analysis *a, const char *text) {
 }
 
 static void ask_all(analysis *a) {
-    for (size_t i = 0; i < N_FILES; i++) {
-        FILE *file = fopen(files[i], "r");
-        cr_assert(file, "%s", files[i]);
-        char text[512];
-        a->file = files[i];
-        for (a->line = 1; fgets(text, sizeof text, file); a->line++) read_line(a, text);
-        fclose(file);
-    }
-    cr_expect_gt(a->asked, 200);
+    FILE *file = fopen(a->file, "r");
+    cr_assert(file, "%s", a->file);
+    char text[512];
+    for (a->line = 1; fgets(text, sizeof text, file); a->line++) read_line(a, text);
+    fclose(file);
+    cr_expect_gt(a->asked, 20, "%s: only %u questions", a->file, a->asked);
+    cr_expect_eq(a->wrong, 0, "%s: %u of %u answers are wrong", a->file, a->wrong, a->asked);
 }
 
 static void check(cflr_fields fields, cflr_contexts contexts, bool apart) {
-    analysis a;
-    analyse(&a, fields, contexts);
-    a.apart = apart;
-    ask_all(&a);
-    cr_expect_eq(a.wrong, 0, "%u of %u answers are wrong", a.wrong, a.asked);
-    finish(&a);
+    for (size_t i = 0; i < N_FILES; i++) {
+        analysis a;
+        analyse(&a, files[i], fields, contexts);
+        a.apart = apart;
+        ask_all(&a);
+        finish(&a);
+    }
 }
 
 Test(summary_flow, field_sensitive) {

@@ -20,6 +20,11 @@ void run_strings(void);
 void run_memory(void);
 void run_library(void);
 void run_system(void);
+void run_accounts(void);
+void run_network(void);
+void run_numbers(void);
+void run_text(void);
+void run_streams(void);
 
 Test(summary_run, strings) {
     run_strings();
@@ -39,4 +44,29 @@ Test(summary_run, library) {
 Test(summary_run, system) {
     run_system();
     cr_expect_gt(checks, 40);
+}
+
+Test(summary_run, accounts) {
+    run_accounts();
+    cr_expect_gt(checks, 60);
+}
+
+Test(summary_run, network) {
+    run_network();
+    cr_expect_gt(checks, 60);
+}
+
+Test(summary_run, numbers) {
+    run_numbers();
+    cr_expect_gt(checks, 60);
+}
+
+Test(summary_run, text) {
+    run_text();
+    cr_expect_gt(checks, 60);
+}
+
+Test(summary_run, streams) {
+    run_streams();
+    cr_expect_gt(checks, 30);
 }
