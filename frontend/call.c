@@ -9,7 +9,8 @@
  *
  * A record is passed field by field into the record that the slot points to, and returned the same
  * way. Arguments beyond the declared parameters of a variadic function all flow to its one
- * parameter for them.
+ * parameter for them; in a call through a value they are numbered, because the function need not be
+ * of the type of the value (varargs.c).
  *
  * A callee without a body in the unit gets both readings (facts.h): the flows above in case another
  * unit has the body, and the effects of its summary in case none has. How a summary copies memory
@@ -17,6 +18,7 @@
  * types is taken. Between two different records, or none at all, the first content is copied and
  * the pointers are made to alias, which does not find all.
  */
+#include "frontend/varargs.h"
 #include "frontend/walk.h"
 
 #include <string.h>
@@ -328,8 +330,6 @@ static cflri_value indirect_call(cflri_walk *w, uint32_t e, bool used) {
     uint32_t callee = cflri_tree_first(&w->tree, e);
     CXType type = function_type(w, callee);
     bool variadic = type.kind == CXType_FunctionProto && clang_isFunctionTypeVariadic(type);
-    int declared = clang_getNumArgTypes(type);
-    uint32_t n_parameters = declared > 0 ? (uint32_t)declared : 0;
     const cflri_call call = {.caller = w->names.function,
                              .place = cflri_place_of(&w->names, cflri_tree_cursor(&w->tree, e))};
     cflri_facts_call(w->facts, &call);
@@ -338,7 +338,8 @@ static cflri_value indirect_call(cflri_walk *w, uint32_t e, bool used) {
     for (uint32_t a = cflri_tree_next(&w->tree, callee); a != CFLRI_NO_CHILD;
          a = cflri_tree_next(&w->tree, a), k++) {
         const cflri_value value = argument_value(w, a);
-        if (value.n > 0) pass_through(w, a, &value, &functions, slot_of(k, variadic, n_parameters));
+        if (value.n > 0)
+            pass_through(w, a, &value, &functions, slot_of(k, variadic, CFLRI_NUMBERED_ARGUMENTS));
     }
     return used ? result_through(w, e, &functions) : cflri_no_value();
 }

@@ -28,6 +28,7 @@
 #include "frontend/integers.h"
 #include "frontend/link.h"
 #include "frontend/temporaries.h"
+#include "frontend/varargs.h"
 
 static cflr_status no_memory(const cflri_program *program, cflr_error *error) {
     return cflri_fail_memory(program->context, error);
@@ -288,6 +289,7 @@ cflr_status cflri_program_close(cflri_program *program, cflr_error *error) {
     CFLR_TRY(make_roles(program, error));
     settle_assigns(program);
     mark_entries(program);
+    cflri_join_varargs(program);
     drop_waiting(program);
     count_calls(program);
     if (program->facts.status != CFLR_OK) CFLR_TRY(no_memory(program, error));

@@ -120,6 +120,9 @@ static void merge_body(const mapping *m, uint32_t number, const cflri_function *
     bool is_new = first_time(m->to, m->program->bodies, body);
     if (to->defined) {
         if (is_new && to->external) note_second_body(m, to, &place);
+        if (from->variadic && (!to->variadic || from->n_parameters < to->n_parameters))
+            to->n_parameters = from->n_parameters;
+        to->variadic |= from->variadic;
         return;
     }
     to->defined = true;
@@ -141,9 +144,10 @@ static void map_functions(const mapping *m) {
         if (m->to->status != CFLR_OK) return;
         cflri_function *to = &m->to->functions.at[number];
         to->external |= from->external;
-        to->variadic |= from->variadic;
-        if (!to->defined && to->n_parameters < from->n_parameters)
-            to->n_parameters = from->n_parameters;
+        if (!to->defined) { /* what a body says counts more */
+            to->variadic |= from->variadic;
+            if (to->n_parameters < from->n_parameters) to->n_parameters = from->n_parameters;
+        }
         if (from->defined) merge_body(m, number, from);
     }
 }

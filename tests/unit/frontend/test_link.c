@@ -77,6 +77,50 @@ Test(link, a_call_finds_its_body_in_another_unit) {
     }
 }
 
+/* Extracts the two files written last, in both orders. */
+static void in_both_orders(void (*check)(void)) {
+    for (int order = 0; order < 2; order++) {
+        cflr_extract_opts opts;
+        cflr_extract_opts_init(&opts);
+        opts.files = (const char *const[]){p.source[order], p.source[!order]};
+        opts.n_files = 2;
+        project_extract(&p, &opts);
+        check();
+    }
+}
+
+static void expect_variable_by_number(void) {
+    expect_edge("&x -a-> open::open(1)");
+    expect_edge("open::&open(1) -d-> open::open(1)");
+    expect_edge("open::&open(1) -a-> open::&open(...)");
+    expect_edge("open::&open(...) -d-> open::...");
+    expect_no_edge("open::&open(0) -a-> open::&open(...)");
+}
+
+/* Without a prototype a call numbers the arguments that the body takes as variable ones. */
+Test(link, a_call_without_prototype_meets_variable_arguments) {
+    project_write(&p, "a.c", "int *open(); int x; int *r; void f(void) { r = open(1, &x); }");
+    project_write(&p, "b.c",
+                  "int *open(int n, ...) { __builtin_va_list a; __builtin_va_start(a, n);"
+                  " int *p = __builtin_va_arg(a, int *); return p; }");
+    in_both_orders(expect_variable_by_number);
+}
+
+static void expect_numbered_by_variable(void) {
+    expect_edge("&x -a-> fixed::fixed(...)");
+    expect_edge("fixed::&fixed(...) -d-> fixed::fixed(...)");
+    expect_edge("fixed::&fixed(1) -a-> fixed::&fixed(...)");
+    expect_edge("fixed::&fixed(1) -d-> fixed::p");
+    expect_edge("fixed::p -a-> fixed::return");
+}
+
+Test(link, a_prototype_with_variable_arguments_meets_parameters) {
+    project_write(&p, "a.c",
+                  "int *fixed(int, ...); int x; int *r; void f(void) { r = fixed(1, &x); }");
+    project_write(&p, "b.c", "int *fixed(int n, int *p) { return p; }");
+    in_both_orders(expect_numbered_by_variable);
+}
+
 /* Same file name, same offsets, same names; different folders. */
 Test(link, statics_of_two_files_are_two) {
     static const char text[] =
