@@ -15,8 +15,10 @@
  * A callee without a body in the unit gets both readings (facts.h): the flows above in case another
  * unit has the body, and the effects of its summary in case none has. How a summary copies memory
  * depends on what the arguments point to before they became void *: the more telling of the two
- * types is taken. Between two different records, or none at all, the first content is copied and
- * the pointers are made to alias, which does not find all.
+ * types is taken. Between two different records, or none at all, any member of one may become any
+ * member of the other; and so where more is copied than the member whose address is given:
+ *
+ *     memcpy(&e.p, &v.p, 2 * sizeof e.p)       the members after p too
  */
 #include "frontend/varargs.h"
 #include "frontend/walk.h"
@@ -93,11 +95,91 @@ static telling tells(cflri_walk *w, CXType type) {
     }
 }
 
-static void make_alias(const external *x, uint32_t to, uint32_t from) {
-    for (uint32_t i = 0; i < x->values[to].n; i++)
-        cflri_flow_value(x->w, &x->tag, &x->values[from], x->values[to].at[i]);
-    for (uint32_t i = 0; i < x->values[from].n; i++)
-        cflri_flow_value(x->w, &x->tag, &x->values[to], x->values[from].at[i]);
+/* The pointer to the record around, where these are pointers to members. */
+static cflri_value around(const cflri_walk *w, const cflri_value *pointers) {
+    cflri_value records = *pointers;
+    for (uint32_t i = 0; i < records.n; i++) {
+        const cflri_node_record *node = &w->facts->nodes.at[records.at[i]];
+        for (; node->how == CFLRI_FIELD; node = &w->facts->nodes.at[node->base])
+            records.at[i] = node->base;
+    }
+    return records;
+}
+
+/* The content at any offset of what these point to (facts.h: smeared). */
+static cflri_value any_content(const external *x, uint32_t k, const char *name,
+                               const cflri_value *pointers) {
+    const cflri_node_record record = {.kind = CFLR_VERTEX_UNKNOWN,
+                                      .carrier = CFLRI_CARRIES_POINTER,
+                                      .name = cflri_facts_string(x->w->facts, name),
+                                      .smeared = true};
+    CXCursor site = cflri_tree_cursor(&x->w->tree, x->e[k]);
+    cflri_node root = cflri_site_node(&x->w->names, site, "!copy", &record);
+    cflri_flow_value(x->w, &x->tag, pointers, root);
+    const cflri_value roots = cflri_one_value(root);
+    return cflri_content_of(x->w, &roots, CFLRI_CARRIES_POINTER);
+}
+
+/* Any member to any member. */
+static void copy_all(const external *x, uint32_t to, uint32_t from, bool outside) {
+    cflri_value target = outside ? around(x->w, &x->values[to]) : x->values[to];
+    cflri_value source = outside ? around(x->w, &x->values[from]) : x->values[from];
+    if (target.n == 0 || source.n == 0) return;
+    cflri_assumed(x->w, x->e[to], "memory copied without its type: any member to any member");
+    target = any_content(x, to, "copy", &target);
+    source = any_content(x, from, "copied", &source);
+    for (uint32_t i = 0; i < target.n; i++) cflri_flow_value(x->w, &x->tag, &source, target.at[i]);
+}
+
+/* How much is copied: the arguments after the two that are copied are sizes. */
+static bool fits(const external *x, long long size, bool *known) {
+    bool all_fit = true;
+    *known = true;
+    for (uint32_t k = 2; k < x->n; k++) {
+        long long length = 0;
+        if (!cflri_expr_constant(x->w, x->e[k], &length))
+            *known = false;
+        else
+            all_fit &= length <= size;
+    }
+    return all_fit;
+}
+
+/* Is the argument a member, or the address of one? */
+static bool is_member(const external *x, uint32_t k) {
+    const cflri_walk *w = x->w;
+    uint32_t e = cflri_expr_bare(w, x->e[k]);
+    const cflri_value *value = &x->values[k];
+    if (value->n > 0 && w->facts->nodes.at[value->at[0]].how == CFLRI_FIELD) return true;
+    if (cflri_tree_kind(&w->tree, e) == CXCursor_UnaryOperator) {
+        CXCursor cursor = cflri_tree_cursor(&w->tree, e);
+        if (clang_getCursorUnaryOperatorKind(cursor) != CXUnaryOperator_AddrOf) return false;
+        e = cflri_expr_unwrapped(w, cflri_tree_first(&w->tree, e));
+    }
+    return cflri_tree_kind(&w->tree, e) == CXCursor_MemberRefExpr;
+}
+
+typedef enum reach {
+    INSIDE,         /* of the member, or no member */
+    PERHAPS_BEYOND, /* the length is not known */
+    BEYOND,
+} reach;
+
+/* Does the copy reach beyond the member that the argument is? */
+static reach reach_of(const external *x, uint32_t k) {
+    if (!is_member(x, k)) return INSIDE;
+    CXType type = cflri_type_plain(cflri_expr_type(x->w, cflri_expr_bare(x->w, x->e[k])));
+    bool pointer = type.kind == CXType_Pointer;
+    long long size = clang_Type_getSizeOf(pointer ? clang_getPointeeType(type) : type);
+    bool known;
+    if (!fits(x, size, &known)) return BEYOND;
+    return known || !pointer ? INSIDE : PERHAPS_BEYOND;
+}
+
+static bool reaches_beyond(const external *x, uint32_t to, uint32_t from, telling more) {
+    reach one = reach_of(x, to), other = reach_of(x, from);
+    reach most = one > other ? one : other;
+    return most == BEYOND || (most == PERHAPS_BEYOND && more >= POINTERS);
 }
 
 /* One content node to the other: all there is without fields, or in an array of pointers. */
@@ -113,7 +195,7 @@ typedef enum copying {
     ONE_CONTENT,
     AS_TARGET, /* by the members of the target's type */
     AS_SOURCE,
-    ALIAS,
+    ANY_MEMBER,
 } copying;
 
 /* Bytes are text far more often than they are pointers. */
@@ -123,11 +205,11 @@ static copying how_to_copy(telling to, telling from, bool same_type, bool fields
     if (more == NO_POINTER) return NO_COPY;
     if (!fields) return ONE_CONTENT;
     if (more == RECORDS) {
-        if (less == POINTERS || (less == RECORDS && !same_type)) return ALIAS;
+        if (less == POINTERS || (less == RECORDS && !same_type)) return ANY_MEMBER;
         return to == RECORDS ? AS_TARGET : AS_SOURCE;
     }
     if (more == POINTERS) return ONE_CONTENT;
-    return less == CHARACTERS ? ONE_CONTENT : ALIAS;
+    return less == CHARACTERS ? ONE_CONTENT : ANY_MEMBER;
 }
 
 /* The callback of summaries: `copy argN argM`. */
@@ -139,8 +221,13 @@ static void copy_argument(void *user, uint32_t to, uint32_t from) {
     CXType from_type = pointee(w, x->e[from]);
     bool same =
         clang_equalTypes(clang_getUnqualifiedType(to_type), clang_getUnqualifiedType(from_type));
-    switch (how_to_copy(tells(w, to_type), tells(w, from_type), same,
-                        w->facts->fields == CFLR_FIELDS_SENSITIVE)) {
+    bool fields = w->facts->fields == CFLR_FIELDS_SENSITIVE;
+    telling to_tells = tells(w, to_type), from_tells = tells(w, from_type);
+    if (fields && reaches_beyond(x, to, from, to_tells > from_tells ? to_tells : from_tells)) {
+        copy_all(x, to, from, true);
+        return;
+    }
+    switch (how_to_copy(to_tells, from_tells, same, fields)) {
         case NO_COPY:
             break;
         case ONE_CONTENT:
@@ -152,9 +239,8 @@ static void copy_argument(void *user, uint32_t to, uint32_t from) {
         case AS_SOURCE:
             cflri_copy_content(w, &x->tag, &x->values[from], &x->values[to], from_type);
             break;
-        case ALIAS:
-            copy_one_content(x, to, from);
-            make_alias(x, to, from);
+        case ANY_MEMBER:
+            copy_all(x, to, from, false);
             break;
     }
 }

@@ -46,18 +46,19 @@ static cflri_value made_union(cflri_walk *w, uint32_t e, uint32_t operand) {
     return cflri_one_value(cflri_facts_address(w->facts, object));
 }
 
-static cflri_value narrowed(cflri_walk *w, uint32_t e, uint32_t operand) {
+void cflri_cast_effects(cflri_walk *w, uint32_t e, uint32_t operand) {
     CXType type = cflri_type_plain(cflri_expr_type(w, e));
-    if (is_integer(type) && cflri_expr_class(w, operand) == CFLRI_TYPE_POINTER)
+    bool narrow = is_integer(type) && cflri_expr_class(w, e) == CFLRI_TYPE_NONE;
+    if (narrow && cflri_expr_class(w, cflri_expr_bare(w, operand)) == CFLRI_TYPE_POINTER)
         cflri_assumed(w, e, "pointer converted to a narrower integer: its value is lost");
     cflri_expr_effects(w, operand);
-    return cflri_no_value();
 }
 
 cflri_value cflri_cast_value(cflri_walk *w, uint32_t e, uint32_t operand) {
     switch (cflri_expr_class(w, e)) {
         case CFLRI_TYPE_NONE:
-            return narrowed(w, e, operand);
+            cflri_cast_effects(w, e, operand);
+            return cflri_no_value();
         case CFLRI_TYPE_POINTER:
             return is_literal(w, operand) ? literal_pointer(w, e, operand)
                                           : cflri_expr_value(w, operand);

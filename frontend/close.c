@@ -11,6 +11,9 @@
  * for all that the function holds or reaches: emission gives it an edge to itself under every
  * label.
  *
+ *    A variable that no unit defines is the same: somebody outside may store in it, or call what is
+ *    stored in it, so its address flows to an unknown node of its own.
+ *
  * 2. Integers that no pointer passes through are dropped: integers.c; and so are temporaries that
  *    nobody reads: temporaries.c.
  *
@@ -102,26 +105,54 @@ static cflr_status make_roles(cflri_program *program, cflr_error *error) {
     return CFLR_OK;
 }
 
-static cflri_node unknown_of(cflri_program *program, uint32_t f) {
-    cflri_role *role = &program->role[f];
-    if (role->unknown != CFLRI_NO_NODE) return role->unknown;
-    const cflri_function *function = &program->facts.functions.at[f];
-    const char *function_key = cflri_string(&program->facts.strings, function->key);
-    size_t size = strlen(function_key) + sizeof "unknown:";
+static cflri_node unknown_root(cflri_program *program, uint32_t key_of,
+                               cflri_node_record *unknown) {
+    const char *owner = cflri_string(&program->facts.strings, key_of);
+    size_t size = strlen(owner) + sizeof "unknown:";
     char *key = cflri_alloc(program->context, size);
     if (!key) {
         program->facts.status = no_memory(program, NULL);
         return CFLRI_NO_NODE;
     }
-    snprintf(key, size, "unknown:%s", function_key);
-    const cflri_node_record unknown = {.kind = CFLR_VERTEX_UNKNOWN,
-                                       .carrier = CFLRI_CARRIES_POINTER,
-                                       .name = function->name,
-                                       .place = function->place};
-    role->unknown = cflri_facts_root(&program->facts, key, &unknown, true);
+    snprintf(key, size, "unknown:%s", owner);
+    unknown->kind = CFLR_VERTEX_UNKNOWN;
+    unknown->carrier = CFLRI_CARRIES_POINTER;
+    cflri_node root = cflri_facts_root(&program->facts, key, unknown, true);
     cflri_free(program->context, key);
+    return root;
+}
+
+static cflri_node unknown_of(cflri_program *program, uint32_t f) {
+    cflri_role *role = &program->role[f];
+    if (role->unknown != CFLRI_NO_NODE) return role->unknown;
+    const cflri_function *function = &program->facts.functions.at[f];
+    cflri_node_record unknown = {.name = function->name, .place = function->place};
+    role->unknown = unknown_root(program, function->key, &unknown);
     return role->unknown;
 }
+
+/* ---- variables of the outside ---- */
+
+static void make_foreign(cflri_program *program, cflri_node variable) {
+    cflri_facts *facts = &program->facts;
+    const cflri_node_record from = *record(program, variable);
+    cflri_node_record unknown = {.name = from.name, .place = from.place};
+    cflri_node root = unknown_root(program, from.key, &unknown);
+    cflri_facts_assign(facts, cflri_facts_address(facts, variable), root);
+    cflri_facts_note_at(facts, CFLR_NOTE_ASSUMED, &from.place,
+                        "variable without definition: an unknown object");
+}
+
+static void find_foreign(cflri_program *program) {
+    size_t n = program->facts.nodes.n;
+    for (cflri_node v = 0; v < n; v++) {
+        const cflri_node_record *node = record(program, v);
+        bool outside = node->foreign && !node->defined && node->carrier != CFLRI_CARRIES_INTEGER;
+        if (outside) make_foreign(program, v);
+    }
+}
+
+/* ---- ends of assignments ---- */
 
 /* A parameter or result of a function with neither body nor summary is what that function holds. */
 static cflri_node real_end(cflri_program *program, cflri_node end) {
@@ -288,6 +319,7 @@ cflr_status cflri_program_close(cflri_program *program, cflr_error *error) {
     cflri_program_end_adding(program);
     CFLR_TRY(make_roles(program, error));
     settle_assigns(program);
+    find_foreign(program);
     mark_entries(program);
     cflri_join_varargs(program);
     drop_waiting(program);

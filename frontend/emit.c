@@ -14,7 +14,7 @@
  * one.
  *
  * An unknown node U may hold and reach anything it was given: U has an edge to itself under every
- * label. Time is linear in the result.
+ * label; a smeared one under the labels of members. Time is linear in the result.
  */
 #include "frontend/emit.h"
 
@@ -261,21 +261,40 @@ out:
 
 /* ---- what is unknown ---- */
 
-/* Its value, when there is one, has all its slots in the unknown node too. */
-static cflr_status emit_unknown(const emitter *e, const cflri_role *role) {
+static cflr_status emit_loops(const emitter *e, uint32_t unknown, bool smeared) {
     cflr_status st = CFLR_OK;
-    if (role->unknown == CFLRI_NO_NODE || !e->program->kept[role->unknown]) return CFLR_OK;
-    uint32_t unknown = cflri_contexts_vertex(e->contexts, 0, role->unknown);
-    bool valued = role->valued && role->value != CFLRI_NO_NODE;
-    uint32_t value = valued ? cflri_contexts_vertex(e->contexts, 0, role->value) : unknown;
+    for (size_t i = 0; i < e->fields.n; i++) CFLR_TRY(edge(e, unknown, unknown, e->fields.at[i]));
+    if (smeared) goto out;
     CFLR_TRY(edge(e, unknown, unknown, e->a));
     CFLR_TRY(edge(e, unknown, unknown, e->d));
     CFLR_TRY(edge(e, unknown, unknown, e->alloc));
-    for (size_t i = 0; i < e->fields.n; i++) CFLR_TRY(edge(e, unknown, unknown, e->fields.at[i]));
-    for (size_t i = 0; i < e->slots.n; i++) {
-        CFLR_TRY(edge(e, unknown, unknown, e->slots.at[i]));
-        if (valued) CFLR_TRY(edge(e, value, unknown, e->slots.at[i]));
+    for (size_t i = 0; i < e->slots.n; i++) CFLR_TRY(edge(e, unknown, unknown, e->slots.at[i]));
+out:
+    return st;
+}
+
+static cflr_status emit_unknown(const emitter *e, uint32_t i) {
+    cflr_status st = CFLR_OK;
+    const cflri_groups *nodes = &e->contexts->nodes;
+    uint32_t f = e->contexts->instances.at[i].function;
+    for (uint32_t j = nodes->start[f]; j < nodes->start[f + 1]; j++) {
+        const cflri_node_record *node = record(e, nodes->item[j]);
+        if (node->kind != CFLR_VERTEX_UNKNOWN) continue;
+        CFLR_TRY(
+            emit_loops(e, cflri_contexts_vertex(e->contexts, i, nodes->item[j]), node->smeared));
     }
+out:
+    return st;
+}
+
+/* The value of an unknown function has all its slots in the unknown node too. */
+static cflr_status emit_unknown_value(const emitter *e, const cflri_role *role) {
+    cflr_status st = CFLR_OK;
+    if (role->unknown == CFLRI_NO_NODE || !e->program->kept[role->unknown]) return CFLR_OK;
+    if (!role->valued || role->value == CFLRI_NO_NODE) return CFLR_OK;
+    uint32_t unknown = cflri_contexts_vertex(e->contexts, 0, role->unknown);
+    uint32_t value = cflri_contexts_vertex(e->contexts, 0, role->value);
+    for (size_t i = 0; i < e->slots.n; i++) CFLR_TRY(edge(e, value, unknown, e->slots.at[i]));
 out:
     return st;
 }
@@ -330,8 +349,9 @@ static cflr_status emit_all(emitter *e, uint64_t *pointers) {
         if (i % 1024 == 0) st = cflri_interrupted(e->context);
         if (st != CFLR_OK) CFLR_TRY(cflri_fail_interrupted(e->context, st, e->error));
     }
+    for (uint32_t i = 0; i < n; i++) CFLR_TRY(emit_unknown(e, i));
     for (size_t f = 1; f < e->facts->functions.n; f++)
-        CFLR_TRY(emit_unknown(e, &e->program->role[f]));
+        CFLR_TRY(emit_unknown_value(e, &e->program->role[f]));
 out:
     return st;
 }

@@ -312,6 +312,7 @@ static bool is_access(const cflri_walk *w, uint32_t e) {
 }
 
 static void effects_of_kind(cflri_walk *w, uint32_t e) {
+    uint32_t last;
     switch (cflri_tree_kind(&w->tree, e)) {
         case CXCursor_DeclRefExpr:
             name_effects(w, e);
@@ -344,6 +345,10 @@ static void effects_of_kind(cflri_walk *w, uint32_t e) {
             break;
         case CXCursor_GenericSelectionExpr:
             generic_value(w, e);
+            break;
+        case CXCursor_CStyleCastExpr:
+            last = cflri_tree_last(&w->tree, e);
+            if (last != CFLRI_NO_CHILD) cflri_cast_effects(w, e, last);
             break;
         case CXCursor_UnexposedExpr:
             cflri_unnamed_effects(w, e);

@@ -120,6 +120,7 @@ cflri_node cflri_facts_root(cflri_facts *facts, const char *key, const cflri_nod
         cflri_node_record *known = &facts->nodes.at[node];
         if (definition && !known->defined) take_definition(known, record);
         known->single |= record->single;
+        known->foreign |= record->foreign;
         if (stronger(record->carrier, known->carrier)) known->carrier = record->carrier;
         return node;
     }

@@ -27,6 +27,10 @@
  * and the effects of its summary tagged `summary` (it is not). With neither body nor summary the
  * arguments meet in one UNKNOWN node of that function.
  *
+ * An UNKNOWN node has an edge to itself under every label: what flows into it is held, reached and
+ * given back by it in every way. A smeared one has loops of f[n] only: with p flowing into it, its
+ * deref is the content of *p at any offset, which is how memory of unknown type is copied.
+ *
  * Not thread-safe: each unit has its own facts.
  */
 #ifndef CFLRI_FACTS_H
@@ -75,6 +79,8 @@ typedef struct cflri_node_record {
     cflri_place place;
     cflri_how how; /* set by the makers; the record given to cflri_facts_root need not */
     bool single;   /* roots inside a function: one for all contexts of it (a static variable) */
+    bool smeared;  /* UNKNOWN roots: only their members are unknown: each is the root itself */
+    bool foreign;  /* variables: unknown if nobody defines it (close.c) */
     bool defined;  /* roots: `place` is a definition's; set by cflri_facts_root */
 } cflri_node_record;
 

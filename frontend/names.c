@@ -255,12 +255,24 @@ static bool write_variable_key(cflri_names *names, const cflri_decl *decl,
     return write_unique_key(names, &record->place, names->function, string(names, decl->name));
 }
 
+/* May a variable without definition bring in functions of the outside, and is it worth an unknown
+ * object? The variables of libraries (stdin, environ) hold none, unless they say so. */
+static bool is_foreign(const cflri_names *names, const cflri_decl *decl) {
+    if (clang_getCursorLinkage(decl->cursor) != CXLinkage_External) return false;
+    if (!cflri_type_carries(names->types, decl->type)) return false;
+    if (!clang_Location_isInSystemHeader(clang_getCursorLocation(decl->cursor))) return true;
+    if (decl->type.kind != CXType_Pointer) return false;
+    CXType pointee = cflri_type_plain(clang_getPointeeType(decl->type));
+    return pointee.kind == CXType_FunctionProto || pointee.kind == CXType_FunctionNoProto;
+}
+
 static cflri_node variable_content(cflri_names *names, const cflri_decl *decl) {
     cflri_node_record record = {.kind = CFLR_VERTEX_VARIABLE,
                                 .carrier = carrier_of(names, decl),
                                 .name = decl->name,
                                 .type = cflri_type_text(names, decl->type),
-                                .place = cflri_place_of(names, decl->cursor)};
+                                .place = cflri_place_of(names, decl->cursor),
+                                .foreign = is_foreign(names, decl)};
     if (!write_variable_key(names, decl, &record)) return CFLRI_NO_NODE;
     return cflri_facts_root(names->facts, names->text.at, &record, makes_variable(decl->cursor));
 }

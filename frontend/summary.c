@@ -13,6 +13,7 @@
  * Objects have keys that are equal in two units exactly when they are the same object:
  *
  *     new       new:<key of the caller>:<file>@<offset>:<function>:<which call>:<which new>
+ *     copy      the same with `copy` and `copied`: memory of unknown type, by any offset
  *     static    static:<name>, the function's own name where none is written
  *     cell      cell:<name>
  *     global    <name>: the key of the external variable itself
@@ -131,32 +132,40 @@ static uint32_t earlier_calls_here(const cflri_facts *facts, uint32_t number) {
     return n;
 }
 
-static cflri_node new_object(const application *a, uint32_t ordinal) {
+/* A root that belongs to this call alone. */
+static cflri_node call_root(const application *a, const char *what, uint32_t ordinal,
+                            cflri_node_record *record) {
     cflri_facts *facts = a->facts;
     const cflri_call *site = &facts->calls.at[a->call->call];
     const char *caller = cflri_string(&facts->strings, facts->functions.at[site->caller].key);
     const char *file = cflri_string(&facts->strings, site->place.file);
     const char *function = a->call->function;
-    size_t size = strlen(caller) + strlen(file) + 2 * strlen(function) + 64;
+    size_t size = strlen(what) + strlen(caller) + strlen(file) + 2 * strlen(function) + 64;
     char *text = cflri_alloc(facts->context, size);
     if (!text) {
         out_of_memory(facts);
         return CFLRI_NO_NODE;
     }
-    int length = snprintf(text, size, "new:%s:%s@%u:%s:%u:%u", caller, file, site->place.offset,
-                          function, earlier_calls_here(facts, a->call->call), ordinal);
+    int length =
+        snprintf(text, size, "%s:%s:%s@%u:%s:%u:%u", what, caller, file, site->place.offset,
+                 function, earlier_calls_here(facts, a->call->call), ordinal);
     char *name = text + length + 1;
-    snprintf(name, size - (size_t)(name - text), "%s()", function);
-    cflri_node_record record = {
-        .kind = CFLR_VERTEX_ALLOCATION,
-        .carrier = CFLRI_CARRIES_POINTER,
-        .function = site->caller,
-        .name = cflri_facts_string(facts, name),
-        .place = site->place,
-    };
-    cflri_node object = cflri_facts_root(facts, text, &record, true);
+    if (record->kind == CFLR_VERTEX_ALLOCATION)
+        snprintf(name, size - (size_t)(name - text), "%s()", function);
+    else
+        snprintf(name, size - (size_t)(name - text), "%s", what);
+    record->carrier = CFLRI_CARRIES_POINTER;
+    record->function = site->caller;
+    record->name = cflri_facts_string(facts, name);
+    record->place = site->place;
+    cflri_node root = cflri_facts_root(facts, text, record, true);
     cflri_free(facts->context, text);
-    return object;
+    return root;
+}
+
+static cflri_node new_object(const application *a, uint32_t ordinal) {
+    cflri_node_record record = {.kind = CFLR_VERTEX_ALLOCATION};
+    return call_root(a, "new", ordinal, &record);
 }
 
 /* An object or variable of the library: "static:tm", "cell:environ", or with no prefix a variable
@@ -251,6 +260,16 @@ static void apply_call(const application *a, const cflri_summary_effect *effect)
     flow(a, content_of_slot(a, function, CFLRI_SLOT_RETURN), target);
 }
 
+/* The content at any offset of what an argument points to (facts.h: smeared). */
+static cflri_node any_content(const application *a, const char *what,
+                              const cflri_summary_value *pointer) {
+    cflri_node_record record = {.kind = CFLR_VERTEX_UNKNOWN, .smeared = true};
+    cflri_node root = call_root(a, what, pointer->number, &record);
+    flow(a, evaluate(a, pointer), root);
+    return cflri_facts_deref(a->facts, root, CFLRI_CARRIES_POINTER);
+}
+
+/* Without types to copy by, any member of one may be any member of the other. */
 static void apply_copy(const application *a, const cflri_summary_effect *effect) {
     cflri_node to = evaluate(a, &effect->target);
     cflri_node from = evaluate(a, &effect->source);
@@ -258,7 +277,8 @@ static void apply_copy(const application *a, const cflri_summary_effect *effect)
     if (a->call->copy) {
         a->call->copy(a->call->user, effect->target.number, effect->source.number);
     } else {
-        flow(a, from, to);
+        cflri_node source = any_content(a, "copied", &effect->source);
+        flow(a, source, any_content(a, "copy", &effect->target));
     }
 }
 

@@ -135,6 +135,8 @@ cflri_lvalue cflri_subscript_place(cflri_walk *w, uint32_t e);
 cflri_value cflri_subscript_value(cflri_walk *w, uint32_t e);
 /* A conversion of the value of `operand` to the type of `e`. */
 cflri_value cflri_cast_value(cflri_walk *w, uint32_t e, uint32_t operand);
+/* The same when the value is not used, or cannot be kept. */
+void cflri_cast_effects(cflri_walk *w, uint32_t e, uint32_t operand);
 cflri_value cflri_null_value(cflri_walk *w, uint32_t e);
 cflri_lvalue cflri_string_place(cflri_walk *w, uint32_t e);
 cflri_lvalue cflri_compound_literal_place(cflri_walk *w, uint32_t e);

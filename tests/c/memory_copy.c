@@ -31,8 +31,8 @@ int main(void) {
     memcpy(buffer, &a, sizeof a);
     struct s *view = (struct s *)buffer;
     SAME(view->in.b, a.in.b);
-    copy_bytes(&d, &a, sizeof a); /* there, both are void *: only what lies at offset 0 is seen */
-    MISSED(d.in.a, a.in.a);
+    copy_bytes(&d, &a, sizeof a); /* there, both are void * */
+    SAME(d.in.a, a.in.a);
     int *e[2];
     copy_bytes(e, list, sizeof list);
     SAME(e[1], list[1]);

@@ -180,12 +180,12 @@ static const struct {
     {NULL, NULL},
 };
 
-/* Declared in those headers, and nothing that programs call. */
+/* Declared in those headers, and nothing that programs call; dlsym and dlvsym find anything. */
 static const char *const ignored_prefixes[] = {
     "la_",      "ns_sprintrr", "__tg_",        "__bswap",  "__nss_", "__res_",
     "__fp_",    "__p_",        "__sym_",       "__dn_",    "__loc_", "__b64_",
     "__put",    "__hostalias", "__frexp",      "__lgamma", "__modf", "__nan",
-    "__remquo", "__sincos",    "__getpayload", NULL};
+    "__remquo", "__sincos",    "__getpayload", "dlsym",    "dlvsym", NULL};
 
 /* ---- types ---- */
 
