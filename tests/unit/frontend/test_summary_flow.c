@@ -19,9 +19,9 @@
 #define PROGRAMS CFLR_SOURCE_DIR "/tests/c/summaries/"
 
 static const char *const files[] = {
-    PROGRAMS "strings.c", PROGRAMS "memory.c",   PROGRAMS "library.c",
-    PROGRAMS "system.c",  PROGRAMS "accounts.c", PROGRAMS "network.c",
-    PROGRAMS "numbers.c", PROGRAMS "text.c",     PROGRAMS "streams.c",
+    PROGRAMS "strings.c",  PROGRAMS "memory.c",    PROGRAMS "library.c", PROGRAMS "system.c",
+    PROGRAMS "accounts.c", PROGRAMS "network.c",   PROGRAMS "numbers.c", PROGRAMS "text.c",
+    PROGRAMS "streams.c",  PROGRAMS "processes.c", PROGRAMS "tables.c",
 };
 enum { N_FILES = sizeof files / sizeof *files, MOST_VERTICES = 64 };
 

@@ -25,6 +25,8 @@ void run_network(void);
 void run_numbers(void);
 void run_text(void);
 void run_streams(void);
+void run_processes(void);
+void run_tables(void);
 
 Test(summary_run, strings) {
     run_strings();
@@ -69,4 +71,14 @@ Test(summary_run, text) {
 Test(summary_run, streams) {
     run_streams();
     cr_expect_gt(checks, 30);
+}
+
+Test(summary_run, processes) {
+    run_processes();
+    cr_expect_gt(checks, 30);
+}
+
+Test(summary_run, tables) {
+    run_tables();
+    cr_expect_gt(checks, 20);
 }
