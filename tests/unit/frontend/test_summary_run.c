@@ -27,6 +27,8 @@ void run_text(void);
 void run_streams(void);
 void run_processes(void);
 void run_tables(void);
+void run_files(void);
+void run_objects(void);
 
 Test(summary_run, strings) {
     run_strings();
@@ -81,4 +83,14 @@ Test(summary_run, processes) {
 Test(summary_run, tables) {
     run_tables();
     cr_expect_gt(checks, 20);
+}
+
+Test(summary_run, files) {
+    run_files();
+    cr_expect_gt(checks, 30);
+}
+
+Test(summary_run, objects) {
+    run_objects();
+    cr_expect_gt(checks, 30);
 }
