@@ -29,6 +29,7 @@ void run_processes(void);
 void run_tables(void);
 void run_files(void);
 void run_objects(void);
+void run_builtins(void);
 
 Test(summary_run, strings) {
     run_strings();
@@ -93,4 +94,9 @@ Test(summary_run, files) {
 Test(summary_run, objects) {
     run_objects();
     cr_expect_gt(checks, 30);
+}
+
+Test(summary_run, builtins) {
+    run_builtins();
+    cr_expect_gt(checks, 40);
 }
