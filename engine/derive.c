@@ -26,7 +26,9 @@
  * larger ones. A bound cuts the facts, the steps that one rule gives one fact, and the look-ups
  * (one for each middle or rule that is tried, whatever comes of it); the caller's allowance of
  * look-ups cuts the whole. When something was cut, not finding a proof shows nothing. What was
- * proven on the way, one bit a pair, stays proven for the searches that come after.
+ * proven on the way, one bit a pair, stays proven for the searches that come after; and before all
+ * of them, truth may be carried forward from the input for a while (forward.c), because a search
+ * that meets proven pairs everywhere has a short way.
  *
  * A symbol may be the left side of tens of thousands of rules, one for each field say, while few
  * symbols have pairs that begin at u. So the rules to try for A(u,w) are found from whichever are
@@ -43,6 +45,7 @@
 
 #include "base/context.h"
 #include "base/vec.h"
+#include "engine/forward.h"
 
 enum {
     SMALLEST_BOUND = 64,
@@ -90,7 +93,7 @@ struct cflri_deriver {
     bool *is_epsilon;     /* n_symbols */
     uint64_t *first;      /* n_vertices + 1, into present */
     uint32_t *present;
-    uint64_t *first_pair; /* n_symbols: pairs of the symbols before it */
+    uint64_t *first_pair; /* n_symbols + 1: pairs of the symbols before each */
     /* of all searches */
     uint64_t *known_true; /* one bit for each pair of `have` */
     /* of one ring */
@@ -138,12 +141,14 @@ static void open_rules(cflri_deriver *d) {
 
 static cflr_status number_pairs(cflri_deriver *d, cflr_error *error) {
     uint64_t pairs = 0;
-    d->first_pair = cflri_alloc_array(d->context, d->ground->n_symbols, sizeof *d->first_pair);
+    d->first_pair =
+        cflri_alloc_array(d->context, (size_t)d->ground->n_symbols + 1, sizeof *d->first_pair);
     if (!d->first_pair) return cflri_fail_memory(d->context, error);
     for (uint32_t s = 0; s < d->ground->n_symbols; s++) {
         d->first_pair[s] = pairs;
         pairs += d->have[s]->n_pairs;
     }
+    d->first_pair[d->ground->n_symbols] = pairs;
     d->known_true = cflri_alloc_array_zero(d->context, pairs / 64 + 1, sizeof *d->known_true);
     return d->known_true ? CFLR_OK : cflri_fail_memory(d->context, error);
 }
@@ -259,20 +264,8 @@ static bool is_axiom(const cflri_deriver *d, cflri_goal goal) {
 
 /* The number of a pair among all pairs of `have`, NO_PAIR when it is not there. */
 static uint64_t pair_number(const cflri_deriver *d, cflri_goal goal) {
-    const cflri_relation *have = d->have[goal.symbol];
-    uint64_t count;
-    const uint32_t *row = cflri_relation_row(have, goal.source, &count);
-    uint64_t low = 0, high = count;
-    while (low < high) {
-        uint64_t middle = low + (high - low) / 2;
-        if (row[middle] < goal.target) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    if (low == count || row[low] != goal.target) return NO_PAIR;
-    return d->first_pair[goal.symbol] + (uint64_t)(row - have->target) + low;
+    uint64_t place = cflri_place_of(d->have[goal.symbol], goal.source, goal.target);
+    return place == CFLRI_NO_PLACE ? NO_PAIR : d->first_pair[goal.symbol] + place;
 }
 
 /* What is known of a premise before the search goes there. */
@@ -280,7 +273,7 @@ typedef enum standing { ABSENT, PRESENT, TRUE } standing;
 
 static standing standing_of(const cflri_deriver *d, cflri_goal goal) {
     uint64_t number = pair_number(d, goal);
-    if (number != NO_PAIR && (d->known_true[number / 64] >> number % 64 & 1)) return TRUE;
+    if (number != NO_PAIR && cflri_bit(d->known_true, number)) return TRUE;
     if (is_axiom(d, goal)) return TRUE;
     return number == NO_PAIR ? ABSENT : PRESENT;
 }
@@ -298,7 +291,7 @@ static bool look_up(cflri_deriver *d) {
 static void mark_proven(cflri_deriver *d, int32_t number) {
     if (d->facts.at[number].proven) return;
     uint64_t pair = pair_number(d, d->facts.at[number].goal);
-    if (pair != NO_PAIR) d->known_true[pair / 64] |= (uint64_t)1 << pair % 64;
+    if (pair != NO_PAIR) cflri_set_bit(d->known_true, pair);
     d->facts.at[number].proven = true;
     if (!cflri_vec_push(d->context, &d->proven, number)) d->no_memory = true;
 }
@@ -567,6 +560,11 @@ static cflr_status search(cflri_deriver *d, cflri_goal goal, size_t bound, uint6
     if (d->tasks.n > 0) d->cut = true;
     *allowance -= lookups - d->lookups;
     return CFLR_OK;
+}
+
+cflr_status cflri_derive_ahead(cflri_deriver *deriver, uint64_t lookups, cflr_error *error) {
+    cflri_claims claims = {deriver->ground, deriver->have, deriver->input, deriver->first_pair};
+    return cflri_forward(&claims, lookups, deriver->known_true, error);
 }
 
 cflr_status cflri_derive(cflri_deriver *deriver, cflri_goal goal, uint64_t *allowance,

@@ -11,7 +11,7 @@
  *
  * Sampling the left partner of each join suffices: every pair of partners has a left one.
  *
- * Cost: samples x (joins of a symbol x PARTNERS + LOOKUPS) look-ups at most. A search for a
+ * Cost: samples x (joins of a symbol x PARTNERS + LOOKUPS + LOOKUPS_AHEAD) look-ups at most. A search for a
  * derivation that takes few look-ups leaves the rest to those that come after it; a pair that was
  * neither proven nor refuted within its share is counted as unsettled.
  *
@@ -33,7 +33,8 @@
 enum {
     DEFAULT_SAMPLES = 2000,
     PARTNERS = 256,            /* of one sampled pair and rule */
-    LOOKUPS = 1 << 15,         /* of the search for one derivation, on average */
+    LOOKUPS = 1 << 14,         /* of the search for one derivation, on average */
+    LOOKUPS_AHEAD = 1 << 15,   /* for each sample, before the first search */
     REFERENCE_VERTICES = 3000, /* the reference solver is for problems below these sizes */
     REFERENCE_PAIRS = 2000000,
 };
@@ -221,6 +222,8 @@ static cflr_status check_samples(const checker *c, uint64_t samples, bool comple
     uint64_t total = c->first[c->ground->n_symbols], random = 20, left_over = 0;
     cflri_deriver *deriver;
     cflr_status st = cflri_deriver_new(c->ground, c->have, c->input, complete, &deriver, error);
+    uint64_t ahead = samples < UINT32_MAX ? LOOKUPS_AHEAD * samples : UINT64_MAX;
+    if (st == CFLR_OK) st = cflri_derive_ahead(deriver, ahead, error);
     if (st == CFLR_OK && complete) {
         expect_inputs(c, samples);
         expect_reflexive(c, samples, &random);

@@ -4,6 +4,8 @@
  * false pairs that support each other, symbols of another grammar; and it does so for problems with
  * tens of thousands of rules.
  */
+#include <time.h>
+
 #include "engine/derive.h"
 #include "engine/result.h"
 #include "support.h"
@@ -286,19 +288,21 @@ Test(verify, many_middles_are_cheap) {
         world_grammar(&w, grammars[g]);
         world_solve(&w, CFLR_MODEL_EDGE_INDEXED);
         cr_assert_eq(pairs_of(w.result, "P"), CHAINS * LENGTH * (LENGTH - 1) / 2);
-        double begin = cflri_now();
-        cflr_verify_report report = verify(&w, 2000);
-        double seconds = cflri_now() - begin;
+        clock_t begin = clock();
+        cflr_verify_report report = verify(&w, 300);
+        double seconds = (double)(clock() - begin) / CLOCKS_PER_SEC;
         cr_assert_lt(seconds, 20, "%s: %g s", grammars[g], seconds);
         cr_assert_eq(report.missing + report.underivable, 0, "%s", report.first_failure);
-        cr_assert_lt(report.unsettled, 20, "%s: %" PRIu64 " unsettled", grammars[g],
+        cr_assert_lt(report.unsettled, 10, "%s: %" PRIu64 " unsettled", grammars[g],
                      report.unsettled);
         world_end(&w);
     }
 }
 
-/* A derivation longer than any bound: the sample is unsettled, and neither proven nor refuted. */
+/* Derivations longer than any bound, against the order in which truth is carried forward: such a
+ * sample is unsettled, neither proven nor refuted. */
 Test(verify, what_is_not_settled_is_counted) {
+    enum { LENGTH = 400000 };
     world w;
     world_begin(&w, 1);
     world_grammar(&w, "R ::= s | R e\n");
@@ -308,9 +312,9 @@ Test(verify, what_is_not_settled_is_counted) {
     MUST(cflr_graph_builder_new(w.context, &builder, &error));
     MUST(cflr_graph_builder_label(builder, "e", NULL, &e, &error));
     MUST(cflr_graph_builder_label(builder, "s", NULL, &s, &error));
-    MUST(cflr_graph_builder_edge(builder, 0, 1, s, &error));
-    for (uint32_t v = 1; v < 400000; v++) {
-        MUST(cflr_graph_builder_edge(builder, v, v + 1, e, &error));
+    MUST(cflr_graph_builder_edge(builder, LENGTH, LENGTH - 1, s, &error));
+    for (uint32_t v = LENGTH - 1; v > 0; v--) {
+        MUST(cflr_graph_builder_edge(builder, v, v - 1, e, &error));
     }
     MUST(cflr_graph_builder_freeze(builder, &w.graph, &error));
     world_solve(&w, CFLR_MODEL_EDGE_INDEXED);
