@@ -10,9 +10,6 @@
 #include "base/context.h"
 #include "engine/backend.h"
 
-/* Below this many input edges a barrier costs more than a thread saves. */
-enum { EDGES_WORTH_A_THREAD = 2000 };
-
 static bool cpu_accepts(const cflri_problem *problem, cflr_model model, const char **why) {
     (void)problem;
     if (cflri_solver_find(model)) return true;
@@ -29,17 +26,9 @@ static const cflri_backend backends[] = {
     {"cpu", cpu_accepts, cpu_solve},
 };
 
-static uint64_t input_edges(const cflri_problem *problem) {
-    uint64_t edges = 0;
-    for (uint32_t s = 0; s < problem->ground->n_symbols; s++) {
-        if (problem->input[s]) edges += problem->input[s]->n_pairs;
-    }
-    return edges;
-}
-
 static void choose_model(const cflri_problem *problem, cflri_choice *choice) {
-    uint64_t edges = input_edges(problem);
-    bool shared = problem->threads > 1 && edges / EDGES_WORTH_A_THREAD >= 1;
+    uint64_t edges = cflri_input_edges(problem);
+    bool shared = problem->threads > 1 && edges / problem->context->share > 1;
     choice->model = shared ? CFLR_MODEL_PARALLEL : CFLR_MODEL_EDGE_INDEXED;
     snprintf(choice->reason, sizeof choice->reason, "%s: %llu input edges, %d thread%s",
              cflr_model_name(choice->model), (unsigned long long)edges, problem->threads,

@@ -24,8 +24,11 @@ cflr_status cflri_exchange_init(cflri_exchange *exchange, cflr_context *context,
                                 cflr_error *error) {
     *exchange = (cflri_exchange){.context = context, .parts = parts};
     size_t boxes = (size_t)parts * parts;
-    exchange->box = cflri_alloc_array_zero(context, boxes, sizeof *exchange->box);
-    return exchange->box ? CFLR_OK : cflri_fail_memory(context, error);
+    exchange->block = cflri_alloc_array_zero(context, boxes + 1, CACHE_LINE);
+    if (!exchange->block) return cflri_fail_memory(context, error);
+    uintptr_t past = (uintptr_t)exchange->block % CACHE_LINE;
+    exchange->box = (padded_box *)(void *)(exchange->block + (past ? CACHE_LINE - past : 0));
+    return CFLR_OK;
 }
 
 void cflri_box_free(cflr_context *context, cflri_box *box) {
@@ -39,7 +42,8 @@ void cflri_exchange_free(cflri_exchange *exchange) {
     for (size_t b = 0; b < boxes; b++) {
         cflri_box_free(exchange->context, &exchange->box[b].box);
     }
-    cflri_free(exchange->context, exchange->box);
+    cflri_free(exchange->context, exchange->block);
+    exchange->block = NULL;
     exchange->box = NULL;
 }
 

@@ -31,7 +31,8 @@ typedef struct cflri_box {
 typedef struct cflri_exchange {
     cflr_context *context;
     uint32_t parts;
-    struct cflri_padded_box *box; /* parts * parts */
+    struct cflri_padded_box *box; /* parts * parts, each a cache line; they begin in `block` */
+    char *block;
 } cflri_exchange;
 
 typedef struct cflri_run {

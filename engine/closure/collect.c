@@ -96,26 +96,61 @@ typedef struct collector {
     const cflri_team *team;
     const cflri_worker *workers;
     cflri_relation *relation;
-    uint32_t *laid; /* rows laid so far, of each symbol */
+    uint32_t *laid;  /* rows laid so far, of each symbol */
+    uint32_t bound;  /* rows of vertices below it are kept */
+    uint32_t always; /* symbols that have a row at every vertex */
 } collector;
 
-static void count(collector *c) {
+enum { ROW_BYTES = sizeof(uint32_t) + sizeof(uint64_t) };
+
+static const cflri_partition *owner_of(const collector *c, uint32_t vertex) {
+    return &c->workers[cflri_owner(c->team->deal, vertex)].part;
+}
+
+/* The next row at a vertex that holds pairs of its own, or NULL. */
+static const cflri_row *next_row(const collector *c, uint32_t vertex, uint32_t *at) {
+    const cflri_entry *entry;
+    while ((entry = cflri_directory_next(&c->team->out[vertex], at))) {
+        const cflri_row *row = cflri_partition_row(owner_of(c, vertex), entry->id);
+        if (!cflri_row_fixed(row) && row->count) return row;
+    }
+    return NULL;
+}
+
+/* Of the relations, for the rows of one vertex; about, where they are mirrored. */
+static uint64_t bytes_at(const collector *c, uint32_t vertex) {
+    uint64_t bytes = (uint64_t)c->always * (ROW_BYTES + sizeof(uint32_t));
+    const cflri_row *row;
+    for (uint32_t at = 0; (row = next_row(c, vertex, &at));) {
+        uint64_t one = ROW_BYTES + row->count * sizeof(uint32_t);
+        bytes += one * c->team->plan.copies[row->label];
+    }
+    return bytes;
+}
+
+/* Sets the bound, so that rows below it take `room` bytes at most, and counts these. */
+static void count(collector *c, uint64_t room) {
     const cflri_plan *plan = &c->team->plan;
-    for (uint32_t p = 0; p < c->team->deal.parts; p++) {
-        const cflri_partition *part = &c->workers[p].part;
-        for (uint32_t r = 0; r < part->rows.n; r++) {
-            const cflri_row *row = cflri_partition_row(part, r);
-            if (cflri_row_fixed(row) || !row->count) continue;
+    uint32_t n = c->team->problem->n_vertices, v = 0;
+    for (uint32_t s = 0; s < plan->n_symbols; s++) {
+        c->always += plan->nullable[s] && plan->mirror[s] == CFLRI_NO_SYMBOL;
+    }
+    for (; v < n; v++) {
+        uint64_t bytes = room == UINT64_MAX ? 0 : bytes_at(c, v);
+        if (bytes > room) break;
+        room -= bytes;
+        const cflri_row *row;
+        for (uint32_t at = 0; (row = next_row(c, v, &at));) {
             c->relation[row->label].n_rows++;
             c->relation[row->label].n_pairs += row->count;
         }
     }
-    uint32_t n = c->team->problem->n_vertices;
+    c->bound = v;
     for (uint32_t s = 0; s < plan->n_symbols; s++) {
         cflri_relation *relation = &c->relation[s];
         if (!plan->nullable[s] || plan->mirror[s] != CFLRI_NO_SYMBOL) continue;
-        relation->n_pairs += n - relation->n_rows; /* one pair for each row that was not made */
-        relation->n_rows = n;
+        relation->n_pairs += v - relation->n_rows; /* one pair for each row that was not made */
+        relation->n_rows = v;
     }
 }
 
@@ -129,19 +164,12 @@ static bool allocate(cflr_context *context, cflri_relation *r) {
     return false;
 }
 
-/* `partial`: a relation that does not fit is left out, by being empty. */
-static bool allocate_all(const collector *c, bool partial) {
+static bool allocate_all(const collector *c) {
     for (uint32_t s = 0; s < c->team->plan.n_symbols; s++) {
         cflri_relation *relation = &c->relation[s];
-        if (!relation->n_rows) continue;
-        if (!allocate(c->team->problem->context, relation) && !partial) return false;
+        if (relation->n_rows && !allocate(c->team->problem->context, relation)) return false;
     }
     return true;
-}
-
-/* Has the row pairs for a relation that was laid out? */
-static bool wanted(const collector *c, const cflri_row *row) {
-    return !cflri_row_fixed(row) && row->count && c->relation[row->label].n_rows;
 }
 
 /* A nullable symbol has a row at every vertex, made or not. */
@@ -152,21 +180,13 @@ static void lay_nullable(cflri_relation *relation) {
     }
 }
 
-static const cflri_partition *owner_of(const collector *c, uint32_t vertex) {
-    return &c->workers[cflri_owner(c->team->deal, vertex)].part;
-}
-
 /* Writes the lengths of rows into `start`, one place ahead. */
 static void lay_rows(const collector *c) {
-    const cflri_plan *plan = &c->team->plan;
-    for (uint32_t v = 0; v < c->team->problem->n_vertices; v++) {
-        const cflri_partition *part = owner_of(c, v);
-        const cflri_entry *entry;
-        for (uint32_t at = 0; (entry = cflri_directory_next(&c->team->out[v], &at));) {
-            const cflri_row *row = cflri_partition_row(part, entry->id);
-            if (!wanted(c, row)) continue;
+    for (uint32_t v = 0; v < c->bound; v++) {
+        const cflri_row *row;
+        for (uint32_t at = 0; (row = next_row(c, v, &at));) {
             cflri_relation *relation = &c->relation[row->label];
-            uint32_t r = plan->nullable[row->label] ? v : c->laid[row->label]++;
+            uint32_t r = c->team->plan.nullable[row->label] ? v : c->laid[row->label]++;
             relation->row[r] = v;
             relation->start[r + 1] = row->count;
         }
@@ -193,11 +213,8 @@ static void lay(collector *c) {
 }
 
 static cflr_status fill_vertex(const collector *c, sorter *s, uint32_t v) {
-    const cflri_partition *part = owner_of(c, v);
-    const cflri_entry *entry;
-    for (uint32_t at = 0; (entry = cflri_directory_next(&c->team->out[v], &at));) {
-        const cflri_row *row = cflri_partition_row(part, entry->id);
-        if (!wanted(c, row)) continue;
+    const cflri_row *row;
+    for (uint32_t at = 0; (row = next_row(c, v, &at));) {
         const cflri_relation *relation = &c->relation[row->label];
         uint64_t n;
         const uint32_t *place = cflri_relation_row(relation, v, &n);
@@ -212,12 +229,13 @@ static cflr_status fill_vertex(const collector *c, sorter *s, uint32_t v) {
 static bool fill(const collector *c, int threads) {
     const cflri_problem *problem = c->team->problem;
     int failures = 0;
+    if (!c->bound) return true;
 #pragma omp parallel num_threads(threads) reduction(+ : failures)
     {
         sorter s;
         if (!sorter_init(&s, problem->context, problem->n_vertices)) failures++;
 #pragma omp for schedule(dynamic, VERTICES_A_TURN)
-        for (uint32_t v = 0; v < problem->n_vertices; v++) {
+        for (uint32_t v = 0; v < c->bound; v++) {
             if (!failures && fill_vertex(c, &s, v) != CFLR_OK) failures++;
         }
         sorter_free(&s);
@@ -236,47 +254,43 @@ static bool copy_relation(cflr_context *context, const cflri_relation *from, cfl
 }
 
 /* What has no rows here: fixed symbols, then mirrored ones. */
-static bool derive_others(const collector *c, bool partial) {
+static bool derive_others(const collector *c) {
     const cflri_problem *problem = c->team->problem;
     const cflri_plan *plan = &c->team->plan;
     for (uint32_t s = 0; s < plan->n_symbols; s++) {
         if (!plan->fixed[s] || !problem->input[s]) continue;
-        bool copied = copy_relation(problem->context, problem->input[s], &c->relation[s]);
-        if (!copied && !partial) return false;
+        if (!copy_relation(problem->context, problem->input[s], &c->relation[s])) return false;
     }
     for (uint32_t s = 0; s < plan->n_symbols; s++) {
         if (plan->mirror[s] == CFLRI_NO_SYMBOL) continue;
         const cflri_relation *from = &c->relation[plan->mirror[s]];
         cflr_status st = cflri_relation_reverse(problem->context, from, &c->relation[s], NULL);
-        if (st != CFLR_OK && !partial) return false;
+        if (st != CFLR_OK) return false;
     }
     return true;
 }
 
-/* False when memory was refused; what *closure then holds is to be freed or is empty. */
-static bool build(const cflri_team *team, const cflri_worker *workers, int threads, bool partial,
+/* From as many vertices as `room` bytes hold. False when memory was refused all the same; what
+ * *closure then holds is to be freed. */
+static bool build(const cflri_team *team, const cflri_worker *workers, int threads, uint64_t room,
                   cflri_closure *closure) {
     cflr_context *context = team->problem->context;
-    size_t room = (size_t)team->plan.n_symbols + 1;
+    size_t symbols = (size_t)team->plan.n_symbols + 1;
     collector c = {.team = team, .workers = workers};
-    closure->n_symbols = team->plan.n_symbols;
-    closure->relation = cflri_alloc_array_zero(context, room, sizeof *closure->relation);
-    c.laid = cflri_alloc_array_zero(context, room, sizeof *c.laid);
+    *closure = (cflri_closure){.n_symbols = team->plan.n_symbols};
+    closure->relation = cflri_alloc_array_zero(context, symbols, sizeof *closure->relation);
+    c.laid = cflri_alloc_array_zero(context, symbols, sizeof *c.laid);
     c.relation = closure->relation;
     bool built = c.relation && c.laid;
     if (built) {
-        count(&c);
-        built = allocate_all(&c, partial);
+        count(&c, room);
+        built = allocate_all(&c);
     }
     if (built) {
         lay(&c);
-        built = fill(&c, threads) && derive_others(&c, partial);
+        built = fill(&c, threads) && derive_others(&c);
     }
     cflri_free(context, c.laid);
-    for (uint32_t p = 0; p < team->deal.parts; p++) {
-        closure->rounds = workers[p].rounds > closure->rounds ? workers[p].rounds : closure->rounds;
-        closure->derivations += workers[p].derivations;
-    }
     return built;
 }
 
@@ -301,6 +315,27 @@ static cflr_status reason(const cflri_team *team, const cflri_worker *workers, c
     return CFLR_OK;
 }
 
+/* Room for rows when not all fit: what is left of the memory limit, less what does not depend on
+ * rows, and less than all of them take. */
+static uint64_t room_for_rows(const cflri_team *team, const cflri_worker *workers, int threads) {
+    uint64_t n = team->problem->n_vertices, left = cflri_memory_left(team->problem->context);
+    uint64_t all = 0, fixed = team->fixed_bytes + (uint64_t)threads * (n / 8 + n / 512 + (1 << 16));
+    if (team->mirrors) fixed += n * sizeof(uint64_t); /* to read backwards */
+    for (uint32_t p = 0; p < team->deal.parts; p++) {
+        const cflri_partition *part = &workers[p].part;
+        all += part->copies * sizeof(uint32_t) + part->rows.n * UINT64_C(2) * ROW_BYTES;
+    }
+    if (fixed >= left) return 0;
+    return left - fixed < all ? left - fixed : all;
+}
+
+static void sum_up(const cflri_team *team, const cflri_worker *workers, cflri_closure *closure) {
+    for (uint32_t p = 0; p < team->deal.parts; p++) {
+        closure->rounds = workers[p].rounds > closure->rounds ? workers[p].rounds : closure->rounds;
+        closure->derivations += workers[p].derivations;
+    }
+}
+
 cflr_status cflri_collect(cflri_team *team, cflri_worker *workers, int threads,
                           cflri_closure *closure, cflr_error *error) {
     cflr_context *context = team->problem->context;
@@ -309,14 +344,14 @@ cflr_status cflri_collect(cflri_team *team, cflri_worker *workers, int threads,
     if (ended != CFLR_OK && ended != CFLR_LIMIT && ended != CFLR_CANCELLED) return ended;
     cflri_team_end_solving(team);
     for (uint32_t p = 0; p < team->deal.parts; p++) cflri_partition_end_solving(&workers[p].part);
-    if (build(team, workers, threads, ended != CFLR_OK, closure)) return ended;
-    cflri_closure_free(context, closure);
-    if (ended == CFLR_OK) return cflri_fail_memory(context, error);
-    /* nothing at all fits: a closure of empty relations is a partial result too */
-    closure->n_symbols = team->plan.n_symbols;
-    closure->relation =
-        cflri_alloc_array_zero(context, (size_t)closure->n_symbols + 1, sizeof *closure->relation);
-    if (closure->relation) return ended;
-    cflri_closure_free(context, closure);
-    return cflri_fail(error, CFLR_NO_MEMORY, NULL, "no memory is left for a partial result");
+    uint64_t room = UINT64_MAX; /* first all of it */
+    while (!build(team, workers, threads, room, closure)) {
+        cflri_closure_free(context, closure);
+        if (ended == CFLR_OK) ended = cflri_fail_memory(context, error);
+        if (ended == CFLR_NO_MEMORY) return ended;
+        if (!room) return cflri_closure_empty(team->problem, ended, closure, error);
+        room = room == UINT64_MAX ? room_for_rows(team, workers, threads) : room / 2;
+    }
+    sum_up(team, workers, closure);
+    return ended;
 }

@@ -8,10 +8,9 @@
 #include "engine/closure/worker.h"
 
 /* Ends a solve: frees what only solving needed and builds one relation a symbol from the rows of
- * the workers. `threads` share the sorting of rows. Returns what
- * the solve shall return: CFLR_OK, or why the workers stopped, described in *error. When they
- * stopped at a limit and not even the relations fit into memory, those that do not fit are empty.
- */
+ * the workers; `threads` share the sorting of rows. Returns what the solve shall return: CFLR_OK,
+ * or why the workers stopped, described in *error. Where not all rows fit into what is left of the
+ * memory limit, those of the first vertices are kept, as many as fit, and CFLR_LIMIT is returned. */
 cflr_status cflri_collect(cflri_team *team, cflri_worker *workers, int threads,
                           cflri_closure *closure, cflr_error *error);
 

@@ -16,11 +16,10 @@
 #include "engine/closure/models.h"
 
 static cflri_end check(cflri_worker *worker) {
-    const cflri_partition *part = &worker->part;
-    cflr_status st = cflri_tick(part->context, "solve", part->pairs, 0);
+    cflri_worker_tell(worker);
+    bool full = cflri_team_short_of_memory(worker->team);
+    cflr_status st = cflri_tick(worker->part.context, "solve", worker->team->pairs, 0);
     if (st != CFLR_OK) return cflri_end_of(st);
-    bool full = cflri_team_short_of_memory(worker->team, part->copies, part->rows.n,
-                                           cflri_partition_solving_bytes(part));
     return full ? CFLRI_END_FULL : CFLRI_END_NONE;
 }
 

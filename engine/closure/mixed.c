@@ -13,7 +13,7 @@
 
 #include "base/context.h"
 
-enum { CHECK_EVERY = 1 << 16 };
+enum { CHECK_EVERY = 1 << 16, ROW_BYTES = sizeof(uint32_t) + sizeof(uint64_t) };
 
 cflr_status cflri_mixed_init(cflri_mixed *mixed, const cflri_problem *problem, cflr_error *error) {
     size_t room = (size_t)problem->n_vertices + 1;
@@ -90,19 +90,40 @@ out:
 
 /* ---- collecting ---- */
 
-/* Sorts all lists and counts rows and pairs of each label. */
-static cflr_status sort_and_count(const cflri_problem *problem, cflri_mixed_list *list,
-                                  cflri_relation *relation, cflr_error *error) {
-    for (uint32_t v = 0; v < problem->n_vertices; v++) {
-        cflr_status st = cflri_sort_pairs(problem->context, list[v].at, list[v].n, NULL, error);
-        if (st != CFLR_OK) return st;
-        for (size_t i = 0; i < list[v].n; i++) {
-            uint32_t label = cflri_mixed_label(list[v].at[i]);
-            relation[label].n_pairs++;
-            relation[label].n_rows += !i || cflri_mixed_label(list[v].at[i - 1]) != label;
+static cflr_status sort_lists(const cflri_mixed *mixed, cflr_error *error) {
+    const cflri_problem *problem = mixed->problem;
+    cflr_status st = CFLR_OK;
+    for (uint32_t v = 0; st == CFLR_OK && v < problem->n_vertices; v++) {
+        cflri_mixed_list *list = &mixed->out[v];
+        st = cflri_sort_pairs(problem->context, list->at, list->n, NULL, error);
+    }
+    return st;
+}
+
+static bool begins_row(const cflri_mixed_list *list, size_t i) {
+    return !i || cflri_mixed_label(list->at[i - 1]) != cflri_mixed_label(list->at[i]);
+}
+
+/* Of the relations, for the sorted edges of one vertex. */
+static uint64_t bytes_of(const cflri_mixed_list *list) {
+    uint64_t bytes = list->n * sizeof(uint32_t);
+    for (size_t i = 0; i < list->n; i++) bytes += begins_row(list, i) ? ROW_BYTES : 0;
+    return bytes;
+}
+
+/* Counts the rows of the first vertices, as many as take `room` bytes; returns how many. */
+static uint32_t count(const cflri_mixed *mixed, uint64_t room, cflri_relation *relation) {
+    for (uint32_t v = 0; v < mixed->problem->n_vertices; v++) {
+        const cflri_mixed_list *list = &mixed->out[v];
+        uint64_t bytes = bytes_of(list);
+        if (bytes > room) return v;
+        room -= bytes;
+        for (size_t i = 0; i < list->n; i++) {
+            relation[cflri_mixed_label(list->at[i])].n_pairs++;
+            relation[cflri_mixed_label(list->at[i])].n_rows += begins_row(list, i);
         }
     }
-    return CFLR_OK;
+    return mixed->problem->n_vertices;
 }
 
 static bool allocate(cflr_context *context, cflri_relation *r) {
@@ -110,61 +131,64 @@ static bool allocate(cflr_context *context, cflri_relation *r) {
     r->row = cflri_alloc_array(context, r->n_rows, sizeof *r->row);
     r->start = cflri_alloc_array_zero(context, (size_t)r->n_rows + 1, sizeof *r->start);
     r->target = cflri_alloc_array(context, r->n_pairs, sizeof *r->target);
-    if (r->row && r->start && r->target) {
-        r->n_rows = 0; /* counted again while filling */
-        r->n_pairs = 0;
-        return true;
-    }
-    cflri_relation_free(context, r);
-    return false;
+    r->n_rows = 0; /* counted again while filling */
+    r->n_pairs = 0;
+    return r->row && r->start && r->target;
 }
 
-static void fill(const cflri_problem *problem, const cflri_mixed_list *list,
-                 cflri_relation *relation) {
-    for (uint32_t v = 0; v < problem->n_vertices; v++) {
-        for (size_t i = 0; i < list[v].n; i++) {
-            cflri_relation *r = &relation[cflri_mixed_label(list[v].at[i])];
-            if (!r->row) continue;
-            if (!r->n_rows || r->row[r->n_rows - 1] != v) r->row[r->n_rows++] = v;
-            r->target[r->n_pairs++] = cflri_mixed_vertex(list[v].at[i]);
+static void fill(const cflri_mixed *mixed, uint32_t bound, cflri_relation *relation) {
+    for (uint32_t v = 0; v < bound; v++) {
+        const cflri_mixed_list *list = &mixed->out[v];
+        for (size_t i = 0; i < list->n; i++) {
+            cflri_relation *r = &relation[cflri_mixed_label(list->at[i])];
+            if (begins_row(list, i)) r->row[r->n_rows++] = v;
+            r->target[r->n_pairs++] = cflri_mixed_vertex(list->at[i]);
             r->start[r->n_rows] = r->n_pairs;
         }
     }
 }
 
-cflr_status cflri_mixed_collect(const cflri_problem *problem, cflri_mixed_list *list, bool partial,
-                                cflri_closure *closure, cflr_error *error) {
-    cflr_context *context = problem->context;
-    cflr_status st = CFLR_OK;
-    uint32_t n = problem->ground->n_symbols;
+/* From as many vertices as `room` bytes hold. False when memory was refused all the same; what
+ * *closure then holds is to be freed. */
+static bool build(const cflri_mixed *mixed, uint64_t room, cflri_closure *closure) {
+    cflr_context *context = mixed->problem->context;
+    uint32_t n = mixed->problem->ground->n_symbols;
     *closure = (cflri_closure){.n_symbols = n};
     closure->relation = cflri_alloc_array_zero(context, (size_t)n + 1, sizeof *closure->relation);
-    if (!closure->relation) return cflri_fail_memory(context, error);
-    CFLR_TRY(sort_and_count(problem, list, closure->relation, error));
+    if (!closure->relation) return false;
+    uint32_t bound = count(mixed, room, closure->relation);
     for (uint32_t s = 0; s < n; s++) {
-        if (allocate(context, &closure->relation[s]) || partial) continue;
-        st = cflri_fail_memory(context, error);
-        goto out;
+        if (!allocate(context, &closure->relation[s])) return false;
     }
-    fill(problem, list, closure->relation);
-out:
-    if (st != CFLR_OK) cflri_closure_free(context, closure);
-    return st;
+    fill(mixed, bound, closure->relation);
+    return true;
+}
+
+/* Room for rows when not all fit. */
+static uint64_t room_for_rows(const cflri_mixed *mixed) {
+    uint64_t left = cflri_memory_left(mixed->problem->context);
+    uint64_t all = mixed->pairs * (ROW_BYTES + sizeof(uint32_t));
+    return left < all ? left : all;
 }
 
 cflr_status cflri_mixed_end(cflri_mixed *mixed, cflr_status st, cflri_closure *closure) {
     const cflri_problem *problem = mixed->problem;
     if (st != CFLR_OK && st != CFLR_LIMIT && st != CFLR_CANCELLED) return st;
     free_sets(mixed);
-    bool partial = st != CFLR_OK;
-    /* why a partial result is one was told already */
-    cflr_status collected =
-        cflri_mixed_collect(problem, mixed->out, partial, closure, partial ? NULL : mixed->error);
-    if (collected != CFLR_OK && partial) {
-        return cflri_fail(mixed->error, CFLR_NO_MEMORY, NULL,
-                          "no memory is left for a partial result");
+    cflr_status sorted = sort_lists(mixed, st == CFLR_OK ? mixed->error : NULL);
+    if (sorted != CFLR_OK) {
+        if (st == CFLR_OK) st = sorted;
+        return cflri_closure_empty(problem, st, closure, mixed->error);
+    }
+    uint64_t room = UINT64_MAX; /* first all of it */
+    while (!build(mixed, room, closure)) {
+        cflri_closure_free(problem->context, closure);
+        if (st == CFLR_OK) st = cflri_fail_memory(problem->context, mixed->error);
+        if (st == CFLR_NO_MEMORY) return st;
+        if (!room) return cflri_closure_empty(problem, st, closure, mixed->error);
+        room = room == UINT64_MAX ? room_for_rows(mixed) : room / 2;
     }
     closure->rounds = mixed->rounds;
     closure->derivations = mixed->derivations;
-    return collected != CFLR_OK ? collected : st;
+    return st;
 }

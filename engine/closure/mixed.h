@@ -52,13 +52,9 @@ cflr_status cflri_mixed_check(cflri_mixed *mixed);
 typedef cflr_status (*cflri_add_edge)(void *user, uint32_t label, uint32_t source, uint32_t target);
 cflr_status cflri_each_input(const cflri_problem *problem, cflri_add_edge add, void *user);
 
-/* Relations from lists, which are sorted in place; `list` of vertex v is list[v]. With `partial` a
- * relation that does not fit into memory is left empty. On failure *closure is empty. */
-cflr_status cflri_mixed_collect(const cflri_problem *problem, cflri_mixed_list *list, bool partial,
-                                cflri_closure *closure, cflr_error *error);
-
-/* Ends a solve that came to `st`: sets are freed, lists become relations where there is a whole or
- * partial result. Returns the status of the solve. */
+/* Ends a solve that came to `st`: sets are freed, lists are sorted and become relations where there
+ * is a whole or partial result; of the first vertices only, when not all fit. Returns the status of
+ * the solve. */
 cflr_status cflri_mixed_end(cflri_mixed *mixed, cflr_status st, cflri_closure *closure);
 
 #endif

@@ -22,6 +22,8 @@ typedef struct cflri_problem {
     int threads;                        /* at most this many */
 } cflri_problem;
 
+uint64_t cflri_input_edges(const cflri_problem *problem);
+
 typedef struct cflri_closure {
     uint32_t n_symbols;
     cflri_relation *relation; /* n_symbols; owned */
@@ -40,5 +42,10 @@ typedef struct cflri_solver {
 const cflri_solver *cflri_solver_find(cflr_model model);
 
 void cflri_closure_free(cflr_context *context, cflri_closure *closure);
+
+/* What is left to hand over when no pair fits: relations without any, a partial result too. Returns
+ * `ended`, or CFLR_NO_MEMORY when not even they fit or that was why the solver ended. */
+cflr_status cflri_closure_empty(const cflri_problem *problem, cflr_status ended,
+                                cflri_closure *closure, cflr_error *error);
 
 #endif

@@ -20,10 +20,30 @@ const cflri_solver *cflri_solver_find(cflr_model model) {
     return NULL;
 }
 
+uint64_t cflri_input_edges(const cflri_problem *problem) {
+    uint64_t edges = 0;
+    for (uint32_t s = 0; s < problem->ground->n_symbols; s++) {
+        if (problem->input[s]) edges += problem->input[s]->n_pairs;
+    }
+    return edges;
+}
+
 void cflri_closure_free(cflr_context *context, cflri_closure *closure) {
     for (uint32_t s = 0; closure->relation && s < closure->n_symbols; s++) {
         cflri_relation_free(context, &closure->relation[s]);
     }
     cflri_free(context, closure->relation);
     *closure = (cflri_closure){0};
+}
+
+cflr_status cflri_closure_empty(const cflri_problem *problem, cflr_status ended,
+                                cflri_closure *closure, cflr_error *error) {
+    if (ended == CFLR_NO_MEMORY) return ended;
+    uint32_t n = problem->ground->n_symbols;
+    *closure = (cflri_closure){.n_symbols = n};
+    closure->relation =
+        cflri_alloc_array_zero(problem->context, (size_t)n + 1, sizeof *closure->relation);
+    if (closure->relation) return ended;
+    *closure = (cflri_closure){0};
+    return cflri_fail(error, CFLR_NO_MEMORY, NULL, "no memory is left for a partial result");
 }

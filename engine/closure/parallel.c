@@ -23,7 +23,8 @@
  * once, at the owner of the vertex in the middle, where both are settled. Measurements of both in
  * docs/design/models.md.
  *
- * With one thread there is one partition and no mailbox: the work of edge_indexed.c.
+ * With one thread, or too few edges to share, there is one partition and no mailbox: the work of
+ * edge_indexed.c.
  */
 #include <omp.h>
 #include <pthread.h>
@@ -37,23 +38,10 @@
  * whichever is more: so mail stays small beside the closure, and barriers are few. */
 enum { WORK_A_TURN = 1 << 24, SENT_A_TURN = 1 << 18 };
 
-/* What a partition tells the others at a barrier. */
-typedef struct report {
-    uint64_t pairs;
-    uint64_t copies;
-    uint64_t rows;
-    uint64_t solving_bytes;
-    bool busy;       /* it has rows or edges to join */
-    char unused[31]; /* a cache line of its own */
-} report;
-
-_Static_assert(sizeof(report) == 64, "a report fills a cache line");
-
 typedef struct crew {
     cflri_team team;
     cflri_worker *worker; /* one a partition */
     cflri_box *inbox;     /* parts * parts: [p * parts + from] is what p took from `from` */
-    report *report;
     pthread_barrier_t barrier;
     bool done; /* written between barriers */
 } crew;
@@ -61,11 +49,16 @@ typedef struct crew {
 /* ---- looking up from work ---- */
 
 static cflri_end check_flags(cflri_worker *worker) {
+    cflri_worker_tell(worker);
+    if (worker->team->full) return CFLRI_END_FULL;
     return cflri_end_of(cflri_interrupted(worker->part.context));
 }
 
-/* The first worker also looks at the clock and reports progress. */
-static cflri_end check_clock(cflri_worker *worker) {
+/* The first worker also looks at memory and the clock, and reports progress. */
+static cflri_end check_all(cflri_worker *worker) {
+    cflri_worker_tell(worker);
+    worker->team->full = cflri_team_short_of_memory(worker->team);
+    if (worker->team->full) return CFLRI_END_FULL;
     return cflri_end_of(cflri_tick(worker->part.context, "solve", worker->team->pairs, 0));
 }
 
@@ -114,38 +107,28 @@ static void phase2(crew *c, cflri_worker *worker) {
         cflri_exchange_take(&c->team.next, self, from, &inbox[from]);
         mail |= inbox[from].n > 0;
     }
-    c->report[self] = (report){.pairs = worker->part.pairs,
-                               .copies = worker->part.copies,
-                               .rows = worker->part.rows.n,
-                               .solving_bytes = cflri_partition_solving_bytes(&worker->part),
-                               .busy = mail || cflri_worker_pending(worker)};
+    cflri_worker_tell(worker);
+    c->team.report[self].busy = mail || cflri_worker_pending(worker);
 }
 
 /* Between two barriers, by one thread: are all done, or did one end early? */
 static void sum_up(crew *c) {
-    report sum = {0};
-    bool stop = false;
+    bool stop = false, busy = false;
     for (uint32_t p = 0; p < c->team.deal.parts; p++) {
-        sum.pairs += c->report[p].pairs;
-        sum.copies += c->report[p].copies;
-        sum.rows += c->report[p].rows;
-        sum.solving_bytes += c->report[p].solving_bytes;
-        sum.busy |= c->report[p].busy;
+        busy |= c->team.report[p].busy;
         stop |= c->worker[p].end != CFLRI_END_NONE;
     }
-    c->team.pairs = sum.pairs;
-    if (!stop && sum.busy &&
-        cflri_team_short_of_memory(&c->team, sum.copies, sum.rows, sum.solving_bytes)) {
+    if (!stop && busy && cflri_team_short_of_memory(&c->team)) {
         c->worker[0].end = CFLRI_END_FULL;
         stop = true;
     }
-    c->done = stop || !sum.busy;
+    c->done = stop || !busy;
 }
 
 static void begin(crew *c, uint32_t p) {
     cflri_worker *worker = &c->worker[p];
     cflri_worker_init(worker, &c->team, p);
-    worker->check = p == 0 ? check_clock : check_flags;
+    worker->check = p == 0 ? check_all : check_flags;
     worker->end = worker->check(worker);
     if (worker->end == CFLRI_END_NONE) cflri_worker_load(worker);
 }
@@ -180,10 +163,11 @@ static void work(crew *c) {
 /* ---- the solve ---- */
 
 static uint32_t parts_of(const cflri_problem *problem) {
+    uint64_t parts = cflri_input_edges(problem) / problem->context->share;
     uint32_t most = problem->n_vertices < UINT16_MAX ? problem->n_vertices : UINT16_MAX;
-    uint32_t wanted = problem->threads > 1 ? (uint32_t)problem->threads : 1;
-    if (wanted > most) wanted = most;
-    return wanted ? wanted : 1;
+    if (parts > (uint64_t)problem->threads) parts = (uint64_t)problem->threads;
+    if (parts > most) parts = most;
+    return parts ? (uint32_t)parts : 1;
 }
 
 static cflr_status crew_init(crew *c, const cflri_problem *problem, uint32_t parts,
@@ -191,8 +175,7 @@ static cflr_status crew_init(crew *c, const cflri_problem *problem, uint32_t par
     cflr_context *context = problem->context;
     c->worker = cflri_alloc_array_zero(context, parts, sizeof *c->worker);
     c->inbox = cflri_alloc_array_zero(context, (size_t)parts * parts, sizeof *c->inbox);
-    c->report = cflri_alloc_array_zero(context, parts, sizeof *c->report);
-    if (!c->worker || !c->inbox || !c->report) return cflri_fail_memory(context, error);
+    if (!c->worker || !c->inbox) return cflri_fail_memory(context, error);
     return cflri_team_init(&c->team, problem, parts, error);
 }
 
@@ -219,7 +202,6 @@ out:
     for (uint32_t p = 0; c.worker && p < parts; p++) cflri_worker_free(&c.worker[p]);
     cflri_free(context, c.worker);
     crew_end_solving(&c, context, parts);
-    cflri_free(context, c.report);
     cflri_team_free(&c.team);
     return st;
 }

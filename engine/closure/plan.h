@@ -10,10 +10,10 @@
  *     nullable symbol.
  * Converses. ~X is *mirrored* when its only rule is the converse of X. Its pairs are then never
  *     stored: rows of ~X by source are the lists of X by target, and the other way round, and a
- * pair X(u,v) does the joins of ~X(v,u) beside its own. Fixed symbols. A symbol that no rule
- * derives has all its pairs at the start. Where one side of a rule is fixed, only pairs of the
- * other side look for partners. Directions. Lists by target are kept only where some join reads
- * them.
+ *     pair X(u,v) does the joins of ~X(v,u) beside its own.
+ * Fixed symbols. A symbol that no rule derives has all its pairs at the start. Where one side of a
+ *     rule is fixed, only pairs of the other side look for partners.
+ * Directions. Lists by target are kept only where some join reads them.
  *
  * So a pair X(u,v) of a stored symbol X has these moves, `list(m)` being the partners at m:
  *

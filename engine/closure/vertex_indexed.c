@@ -3,8 +3,8 @@
  * vertex_indexed.c: the vertex-centric model with a list for each label (VCM-IDX of the thesis in
  * the references).
  *
- *     round: for each vertex u, for each label X that it has, for each rule A ::= X C, for each v
- * in list(X, u):  A(u,w) for w in list(C, v)
+ *     round: for each vertex u, for each label X that it has, for each rule A ::= X C,
+ *                for each v in list(X, u):  A(u,w) for w in list(C, v)
  *
  * Old and new are kept apart in every list as in vertex.c: old with new and new with all. The lists
  * of a vertex are found in a directory of the labels that it has (partition.h), so memory is that

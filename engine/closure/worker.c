@@ -36,7 +36,8 @@ cflr_status cflri_team_init(cflri_team *team, const cflri_problem *problem, uint
     CFLR_TRY(cflri_plan_new(problem, &team->plan, error));
     team->out = cflri_alloc_array_zero(context, room, sizeof *team->out);
     team->in = cflri_alloc_array_zero(context, room, sizeof *team->in);
-    if (!team->out || !team->in) {
+    team->report = cflri_alloc_array_zero(context, parts, sizeof *team->report);
+    if (!team->out || !team->in || !team->report) {
         st = cflri_fail_memory(context, error);
         goto out;
     }
@@ -64,22 +65,47 @@ void cflri_team_free(cflri_team *team) {
     if (!team->problem) return;
     cflri_team_end_solving(team);
     cflri_free(team->problem->context, team->out);
+    cflri_free(team->problem->context, team->report);
     if (team->plan.context) cflri_plan_free(&team->plan);
     *team = (cflri_team){0};
 }
 
-bool cflri_team_short_of_memory(cflri_team *team, uint64_t copies, uint64_t rows, uint64_t freed) {
-    const cflri_problem *problem = team->problem;
-    if (problem->context->memory_limit == UINT64_MAX) return false;
-    uint64_t vertices = problem->n_vertices, used = cflr_context_memory(problem->context);
-    uint64_t need = team->fixed_bytes + copies * sizeof(uint32_t) + rows * 32 + vertices;
-    if (team->mirrors) { /* reading a relation backwards needs scratch: base/relation.c */
-        uint64_t mirrored = copies / 2 < 8 * vertices ? copies / 2 : 8 * vertices;
-        need += mirrored * 2 * sizeof(uint64_t) + vertices * sizeof(uint64_t);
+void cflri_worker_tell(cflri_worker *worker) {
+    const cflri_partition *part = &worker->part;
+    cflri_report *report = &worker->team->report[part->self];
+    report->pairs = part->pairs;
+    report->copies = part->copies;
+    report->rows = part->rows.n;
+    report->solving_bytes = cflri_partition_solving_bytes(part);
+}
+
+/* Bytes that reading relations backwards needs beside them: base/relation.c. */
+static uint64_t mirror_bytes(const cflri_team *team, uint64_t copies) {
+    uint64_t vertices = team->problem->n_vertices;
+    if (!team->mirrors) return 0;
+    uint64_t mirrored = copies / 2 < 8 * vertices ? copies / 2 : 8 * vertices;
+    return mirrored * 2 * sizeof(uint64_t) + vertices * sizeof(uint64_t);
+}
+
+bool cflri_team_short_of_memory(cflri_team *team) {
+    cflr_context *context = team->problem->context;
+    uint64_t pairs = 0, copies = 0, rows = 0, freed = 0;
+    for (uint32_t p = 0; p < team->deal.parts; p++) {
+        pairs += team->report[p].pairs;
+        copies += team->report[p].copies;
+        rows += team->report[p].rows;
+        freed += team->report[p].solving_bytes;
     }
+    team->pairs = pairs;
+    if (context->memory_limit == UINT64_MAX) return false;
+    /* a row: its number and start, twice with a mirror, and a place among the sorters' bits */
+    uint64_t need = team->fixed_bytes + copies * sizeof(uint32_t) + rows * 32 +
+                    team->problem->n_vertices * (uint64_t)team->deal.parts / 7;
+    need += mirror_bytes(team, copies);
+    uint64_t used = cflr_context_memory(context);
     if (used > team->used) need += 2 * (used - team->used);
     team->used = used;
-    return need > cflri_memory_left(problem->context) + freed;
+    return need > cflri_memory_left(context) + freed;
 }
 
 /* ---- worker ---- */

@@ -5,8 +5,9 @@
  * A row is taken from the queue with its pending pairs X(u, v1..vn), which are settled together:
  *
  *     settle   they become visible: the row's settled part covers them, u enters the lists of
- * v1..vn at u     conclusions of the copy, swap, behind and mirror-ahead moves (plan.h) at v
- * conclusions of the ahead and mirror-behind moves, for each v
+ *              v1..vn
+ *     at u     conclusions of the copy, swap, behind and mirror-ahead moves (plan.h)
+ *     at v     conclusions of the ahead and mirror-behind moves, for each v
  *
  * Joins read settled pairs only. So each pair of joining pairs meets exactly once, when the later
  * of the two is settled; old is never joined with old, and no round is needed for that. Conclusions
@@ -20,12 +21,24 @@
 #ifndef CFLRI_WORKER_H
 #define CFLRI_WORKER_H
 
+#include <stdatomic.h>
+
 #include "engine/closure/partition.h"
 #include "engine/exchange.h"
 
 enum { CFLRI_SLICE = 2048 /* pairs of one row that are settled at a time */ };
 
-/* What all workers of one solve share; only read while they work. */
+/* What a worker tells the others now and then, and at every barrier; read by any thread. */
+typedef struct cflri_report {
+    _Atomic uint64_t pairs;
+    _Atomic uint64_t copies;
+    _Atomic uint64_t rows;
+    _Atomic uint64_t solving_bytes;
+    atomic_bool busy; /* it has rows or edges to join; told at barriers only */
+} cflri_report;
+
+/* What all workers of one solve share; while they work it is only read, but for reports, `full` and
+ * what the first worker writes (`used`, `pairs`). */
 typedef struct cflri_team {
     const cflri_problem *problem;
     cflri_plan plan;
@@ -34,6 +47,8 @@ typedef struct cflri_team {
     cflri_directory *in;
     cflri_exchange next; /* unused with one partition */
     cflri_exchange possible;
+    cflri_report *report; /* one a partition */
+    atomic_bool full;     /* memory is needed for the result: all shall stop */
     uint64_t fixed_bytes; /* that the relations will need whatever is derived */
     uint64_t used;        /* memory in use when its limit was looked at last */
     uint64_t pairs;       /* found by all, as far as they told */
@@ -102,9 +117,11 @@ bool cflri_worker_receive_possible(cflri_worker *worker, const cflri_run *run);
 /* What cflri_interrupted or cflri_tick returned, as an end. */
 cflri_end cflri_end_of(cflr_status status);
 
-/* True when the memory left (and what the end of solving frees) would soon no longer hold the
- * result: not after twice the growth since the last call. `copies`, `rows` and `freed` (bytes) are
- * sums over all partitions. */
-bool cflri_team_short_of_memory(cflri_team *team, uint64_t copies, uint64_t rows, uint64_t freed);
+/* Fills the worker's report. */
+void cflri_worker_tell(cflri_worker *worker);
+
+/* Sums the reports up. True when the memory left (and what the end of solving frees) would soon no
+ * longer hold the result: not after twice the growth since the last call. By one thread at a time. */
+bool cflri_team_short_of_memory(cflri_team *team);
 
 #endif

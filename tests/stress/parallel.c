@@ -79,6 +79,7 @@ static world begin(const char *rules, uint32_t n, uint32_t edges, int threads) {
     cflr_context_opts_init(&opts);
     opts.threads = threads;
     NEED(cflr_context_new(&opts, &w.context, &error) == CFLR_OK, "%s", error.message);
+    w.context->share = 1; /* small graphs, many threads */
     make_graph(&w, n, edges);
     cflr_status st = cflr_grammar_parse(w.context, rules, strlen(rules), "rules", CFLR_GRAMMAR_CFLR,
                                         &w.grammar, &error);

@@ -29,6 +29,7 @@ static inline void world_begin(world *w, int threads) {
     memset(w, 0, sizeof *w);
     w->context = test_context();
     w->context->threads = threads;
+    w->context->share = 1; /* small graphs, many threads */
 }
 
 /* Reads edges "source target label[index]" separated by ';'. */

@@ -44,6 +44,7 @@ static void stage_begin(stage *s) {
     opts.allocator = &allocator;
     opts.threads = 2;
     MUST(cflr_context_new(&opts, &s->w.context, &error));
+    s->w.context->share = 1;
     world_graph(&s->w, edges);
     world_grammar(&s->w, rules);
     world_solve(&s->w, CFLR_MODEL_NAIVE);
