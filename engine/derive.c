@@ -264,7 +264,7 @@ static bool is_axiom(const cflri_deriver *d, cflri_goal goal) {
 
 /* The number of a pair among all pairs of `have`, NO_PAIR when it is not there. */
 static uint64_t pair_number(const cflri_deriver *d, cflri_goal goal) {
-    uint64_t place = cflri_place_of(d->have[goal.symbol], goal.source, goal.target);
+    uint64_t place = cflri_pair_place(d->have[goal.symbol], goal.source, goal.target);
     return place == CFLRI_NO_PLACE ? NO_PAIR : d->first_pair[goal.symbol] + place;
 }
 

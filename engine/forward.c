@@ -55,7 +55,7 @@ static uint64_t lower_bound(const uint32_t *ids, uint64_t from, uint64_t to, uin
     return from;
 }
 
-uint64_t cflri_place_of(const cflri_relation *relation, uint32_t source, uint32_t target) {
+uint64_t cflri_pair_place(const cflri_relation *relation, uint32_t source, uint32_t target) {
     uint64_t count;
     const uint32_t *row = cflri_relation_row(relation, source, &count);
     uint64_t at = lower_bound(row, 0, count, target);
