@@ -1,27 +1,31 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Finds libclang 19 or newer: target LibClang19::LibClang. Older ones cannot tell `=` from `+`
-# through the C API. Searched by file, because the CMake package of Debian cannot be asked for "19 or
-# newer". -DCFLR_LLVM_DIR=/usr/lib/llvm-22 picks one.
+# Finds libclang 19 or newer: target LibClang19::LibClang, and LibClang19_ROOT, where it is. Older ones
+# cannot tell `=` from `+` through the C API. Searched by file, because the CMake package of Debian
+# cannot be asked for "19 or newer". -DCFLR_LLVM_DIR=/usr/lib/llvm-22 picks one, and no other is taken
+# then; LibClang19_HINT is a root to try before all others. Nothing but CFLR_LLVM_DIR is cached: another
+# one counts in a build directory that has found its own before.
 set(CFLR_LLVM_DIR "" CACHE PATH "root of the LLVM to use, such as /usr/lib/llvm-19")
+set(_versions 19 20 21 22 23)
 set(_roots ${CFLR_LLVM_DIR})
-foreach(version 19 20 21 22 23)
-  list(APPEND _roots /usr/lib/llvm-${version})
-endforeach()
-list(APPEND _roots /usr /usr/local)
-foreach(root ${_roots})
-  if(NOT LibClang19_LIBRARY AND EXISTS ${root}/include/clang-c/Index.h)
-    file(STRINGS ${root}/include/clang-c/Index.h _minor REGEX "define CINDEX_VERSION_MINOR")
-    string(REGEX MATCH "[0-9]+" _minor "${_minor}")
-    # getBinaryOpcode came with 19; the 19 headers say 64 or more and declare it
-    file(STRINGS ${root}/include/clang-c/Index.h _opcode REGEX "clang_Cursor_getBinaryOpcode")
-    find_library(LibClang19_LIBRARY NAMES clang clang-19 clang-20 clang-21 clang-22
-      HINTS ${root}/lib NO_DEFAULT_PATH)
-    if(NOT _opcode)
-      unset(LibClang19_LIBRARY CACHE)
-    elseif(LibClang19_LIBRARY)
-      set(LibClang19_INCLUDE_DIR ${root}/include CACHE PATH "")
-      set(LibClang19_ROOT ${root} CACHE PATH "")
+if(NOT CFLR_LLVM_DIR)
+  list(TRANSFORM _versions PREPEND /usr/lib/llvm- OUTPUT_VARIABLE _roots)
+  list(PREPEND _roots ${LibClang19_HINT})
+  list(APPEND _roots /usr /usr/local)
+endif()
+list(TRANSFORM _versions PREPEND clang- OUTPUT_VARIABLE _names)
+set(LibClang19_LIBRARY LibClang19_LIBRARY-NOTFOUND)
+set(LibClang19_INCLUDE_DIR LibClang19_INCLUDE_DIR-NOTFOUND)
+foreach(_root ${_roots})
+  set(_header ${_root}/include/clang-c/Index.h)
+  if(NOT LibClang19_LIBRARY AND EXISTS ${_header})
+    # the function came with 19
+    file(STRINGS ${_header} _opcode REGEX "clang_Cursor_getBinaryOpcode")
+    if(_opcode)
+      find_library(LibClang19_LIBRARY NAMES clang ${_names} NO_CACHE NO_DEFAULT_PATH
+        PATHS ${_root}/lib ${_root}/lib64 ${_root}/lib/${CMAKE_LIBRARY_ARCHITECTURE})
+      set(LibClang19_INCLUDE_DIR ${_root}/include)
+      set(LibClang19_ROOT ${_root})
     endif()
   endif()
 endforeach()

@@ -1,16 +1,24 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # What is installed: headers, libraries, the command, pkg-config files and a CMake package.
-# A static libcflr carries its private libraries in Libs.private and in the package's dependencies.
+# A static libcflr carries its private libraries in Libs.private and in the package's dependencies. The
+# front end is exported for itself: its targets are read only where libclang is there.
 include(CMakePackageConfigHelpers)
 
+# cflr_install_library(TARGET EXPORT): files, and EXPORT.cmake that defines the target cflr::TARGET
+function(cflr_install_library target export)
+  install(TARGETS ${target} EXPORT ${export}
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(EXPORT ${export} NAMESPACE cflr:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/cflr)
+endfunction()
+
+cflr_install_library(cflr cflrTargets)
 set(cflr_libraries cflr)
 if(CFLR_FRONTEND)
+  cflr_install_library(cflr_frontend cflrFrontendTargets)
   list(APPEND cflr_libraries cflr_frontend)
 endif()
-install(TARGETS ${cflr_libraries} EXPORT cflrTargets
-  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
-  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY include/cflr ${PROJECT_BINARY_DIR}/include/cflr
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 install(DIRECTORY grammars/ DESTINATION ${CMAKE_INSTALL_DATADIR}/cflr/grammars
@@ -21,7 +29,6 @@ if(CFLR_CLI)
   include(completion)
 endif()
 
-install(EXPORT cflrTargets NAMESPACE cflr:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/cflr)
 configure_package_config_file(cmake/cflrConfig.cmake.in ${PROJECT_BINARY_DIR}/cflrConfig.cmake
   INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/cflr)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/cflrConfigVersion.cmake

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# Installs into a fresh prefix and builds an outside program against it twice: with pkg-config and
-# with find_package(cflr). The program solves a small graph and prints what README promises.
+# Installs into a fresh prefix and builds outside programs against it: with pkg-config, and with
+# find_package(cflr) where libclang is found, and where it is not. One solves a small graph, the other
+# reads C.
 #   run.sh BUILD_DIR SOURCE_DIR CC
 set -eu
 build=$1 here=$2/tests/install cc=$3
@@ -26,11 +27,27 @@ export PKG_CONFIG_PATH="$pc"
     $(pkg-config --static --cflags --libs cflr)
 expect "$work/by_pkgconfig" "P has 6 pairs, complete"
 
-cmake -S "$here" -B "$work/build" -G Ninja -DCMAKE_PREFIX_PATH="$work/prefix" \
-    -DCMAKE_C_COMPILER="$cc" >>"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
-cmake --build "$work/build" >>"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
-expect "$work/build/consumer" "P has 6 pairs, complete"
-if [ -e "$work/build/extractor" ]; then
-    expect "$work/build/extractor" "1 unit, p is there"
-fi
-echo "both ways work"
+# consume DIR CMAKE-ARGUMENTS...: configures the outside project; its output is in DIR.log
+consume() {
+    dir=$work/$1
+    shift
+    cmake -S "$here" -B "$dir" -G Ninja -DCMAKE_PREFIX_PATH="$work/prefix" \
+        -DCMAKE_C_COMPILER="$cc" "$@" >"$dir.log" 2>&1
+}
+make() { cmake --build "$work/$1" >>"$work/$1.log" 2>&1 || { cat "$work/$1.log"; exit 1; }; }
+
+consume all -DCOMPONENTS=frontend || { cat "$work/all.log"; exit 1; }
+make all
+expect "$work/all/consumer" "P has 6 pairs, complete"
+expect "$work/all/extractor" "1 unit, p is there"
+
+# cflr::cflr needs no libclang; who asks for the front end is told what is missing
+without=-DCMAKE_DISABLE_FIND_PACKAGE_LibClang19=ON
+consume engine $without || { cat "$work/engine.log"; exit 1; }
+make engine
+expect "$work/engine/consumer" "P has 6 pairs, complete"
+[ ! -e "$work/engine/extractor" ] || fail "a front end without libclang"
+! consume refused $without -DCOMPONENTS=frontend || fail "component frontend without libclang"
+tr -s ' \n' ' ' <"$work/refused.log" | grep -q 'frontend needs libclang 19 or newer' ||
+    { cat "$work/refused.log"; exit 1; }
+echo "every way works"
