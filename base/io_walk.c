@@ -47,14 +47,23 @@ void cflri_walk_end(cflri_walk *walk) {
     *walk = (cflri_walk){0};
 }
 
+/* The edges of labels `a` and `b` do not go into one list. Labels may differ in their index only. */
+static cflr_status fail_labels(const cflr_graph *graph, const char *word, uint32_t a, uint32_t b,
+                               cflr_error *error) {
+    const char *x = cflri_label_index(graph, a), *y = cflri_label_index(graph, b);
+    return cflri_fail(error, CFLR_UNSUPPORTED, NULL,
+                      "format %s has one label, the graph has more: '%.50s%s%.20s%s' and "
+                      "'%.50s%s%.20s%s'",
+                      word, cflri_label_name(graph, a), *x ? "[" : "", x, *x ? "]" : "",
+                      cflri_label_name(graph, b), *y ? "[" : "", y, *y ? "]" : "");
+}
+
 cflr_status cflri_only_label(const cflr_graph *graph, const char *word, cflr_error *error) {
     uint32_t first = CFLR_NO_LABEL;
     for (uint32_t i = 0; i < graph->n_labels; i++) {
         if (!graph->out[i].n_pairs) continue;
         if (first != CFLR_NO_LABEL) {
-            return cflri_fail(error, CFLR_UNSUPPORTED, NULL,
-                              "format %s has one label, the graph has more: '%.60s' and '%.60s'",
-                              word, cflri_label_name(graph, first), cflri_label_name(graph, i));
+            return fail_labels(graph, word, first, i, error);
         }
         first = i;
     }
