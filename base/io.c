@@ -60,6 +60,15 @@ cflr_status cflr_graph_format_parse(const char *word, cflr_graph_format *format,
                       known);
 }
 
+static bool ends_with(const char *text, size_t length, const char *end) {
+    size_t n = strlen(end);
+    return length > n && memcmp(text + length - n, end, n) == 0;
+}
+
+static bool is_packed(const char *path) {
+    return ends_with(path, strlen(path), ".zst");
+}
+
 /* NULL for AUTO and for numbers outside the list. */
 static const cflri_format *find_format(cflr_graph_format format) {
     for (size_t i = 0; i < N_FORMATS; i++) {
@@ -147,14 +156,28 @@ static const char *subject_of(const char *path) {
     return strcmp(path, "-") == 0 ? "standard input" : path;
 }
 
+/* An empty text is a graph without edges; an empty binary file is what is left of one. */
+static bool is_binary_name(const char *path) {
+    size_t length = strlen(path) - (is_packed(path) ? strlen(".zst") : 0);
+    return ends_with(path, length, ".cflg") || ends_with(path, length, ".cflr");
+}
+
+cflr_status cflri_graph_load_bytes(const cflri_input *input, const char *path,
+                                   cflr_graph_format format, cflr_graph **graph,
+                                   cflr_error *error) {
+    *graph = NULL;
+    if (input->size == 0 && is_binary_name(path)) {
+        return cflri_fail(error, CFLR_FORMAT, path, "the file is empty");
+    }
+    return cflri_graph_read(input->context, input->data, input->size, subject_of(path), format,
+                            graph, error);
+}
+
 static cflr_status read_file(cflr_context *context, const char *path, cflr_graph_format format,
                              cflr_graph **graph, cflr_error *error) {
     cflri_input input;
     cflr_status st = cflri_input_open(context, path, &input, error);
-    if (st == CFLR_OK) {
-        st = cflri_graph_read(context, input.data, input.size, subject_of(path), format, graph,
-                              error);
-    }
+    if (st == CFLR_OK) st = cflri_graph_load_bytes(&input, path, format, graph, error);
     cflri_input_close(&input);
     return st;
 }
@@ -183,15 +206,6 @@ void cflri_graph_raise_vertices(cflr_graph *graph, uint64_t n_vertices) {
 }
 
 /* ---- writing ---- */
-
-static bool ends_with(const char *text, size_t length, const char *end) {
-    size_t n = strlen(end);
-    return length > n && memcmp(text + length - n, end, n) == 0;
-}
-
-static bool is_packed(const char *path) {
-    return ends_with(path, strlen(path), ".zst");
-}
 
 /* The format that a file name asks for, or NULL. */
 static const cflri_format *format_of_path(const char *path) {

@@ -56,6 +56,11 @@ cflr_status cflri_graph_read(cflr_context *context, const char *data, size_t siz
                              const char *subject, cflr_graph_format format, cflr_graph **graph,
                              cflr_error *error);
 
+/* The same for a file that was opened, whose name counts too: what is empty and called .cflg is
+ * refused. */
+cflr_status cflri_graph_load_bytes(const cflri_input *input, const char *path,
+                                   cflr_graph_format format, cflr_graph **graph, cflr_error *error);
+
 /* For formats that say how many vertices there are: isolated ones at the end have no edge to tell.
  * No effect on a graph whose vertices have names. */
 void cflri_graph_raise_vertices(cflr_graph *graph, uint64_t n_vertices);

@@ -26,6 +26,7 @@
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/container.h"
 #include "base/context.h"
@@ -529,22 +530,65 @@ out:
     return st;
 }
 
+static cflr_status make_result(reader *r, const cflri_input *input, cflr_result **result) {
+    cflr_result *made = cflri_alloc_zero(r->context, sizeof *made);
+    if (!made) return cflri_fail_memory(r->context, r->error);
+    made->context = r->context;
+    cflr_status st = read_container(r, input, made);
+    if (st == CFLR_OK) {
+        *result = made;
+    } else {
+        cflr_result_free(made);
+    }
+    return st;
+}
+
 cflr_status cflr_result_load(cflr_context *context, const char *path, cflr_result **result,
                              cflr_error *error) {
     assert(context && path && result);
     cflri_input input;
     reader r = {.context = context, .subject = path, .error = error};
     *result = NULL;
-    cflr_result *made = cflri_alloc_zero(context, sizeof *made);
-    if (!made) return name_file(cflri_fail_memory(context, error), path, error);
-    made->context = context;
     cflr_status st = cflri_input_open(context, path, &input, error);
-    if (st == CFLR_OK) st = read_container(&r, &input, made);
+    if (st == CFLR_OK) st = make_result(&r, &input, result);
     cflri_input_close(&input);
-    if (st == CFLR_OK) {
-        *result = made;
-    } else {
-        cflr_result_free(made);
+    return name_file(st, path, error);
+}
+
+/* Does the container hold a result? */
+static cflr_status look_for_result(const reader *r, const cflri_input *input, bool *found) {
+    cflri_section *sections = NULL;
+    size_t n = 0;
+    cflr_status st = cflri_container_open(r->context, input->data, input->size, r->subject,
+                                          &sections, &n, r->error);
+    for (size_t i = 0; st == CFLR_OK && i < n; i++) {
+        if (strcmp(sections[i].tag, "RMET") == 0) *found = true;
     }
+    cflri_free(r->context, sections);
+    return st;
+}
+
+cflr_status cflr_result_or_graph_load(cflr_context *context, const char *path, cflr_result **result,
+                                      cflr_graph **graph, cflr_error *error) {
+    assert(context && path && result && graph);
+    cflri_input input;
+    reader r = {.context = context, .subject = path, .error = error};
+    struct stat about;
+    bool found = false;
+    *result = NULL;
+    *graph = NULL;
+    if (strcmp(path, "-") != 0 && stat(path, &about) == 0 && S_ISDIR(about.st_mode)) {
+        return cflr_graph_load(context, path, CFLR_GRAPH_AUTO, graph, error);
+    }
+    cflr_status st = cflri_input_open(context, path, &input, error);
+    if (st == CFLR_OK && cflri_container_is(input.data, input.size)) {
+        st = look_for_result(&r, &input, &found);
+    }
+    if (st == CFLR_OK && found) {
+        st = make_result(&r, &input, result);
+    } else if (st == CFLR_OK) {
+        st = cflri_graph_load_bytes(&input, path, CFLR_GRAPH_AUTO, graph, error);
+    }
+    cflri_input_close(&input);
     return name_file(st, path, error);
 }

@@ -72,7 +72,7 @@ CFLR_API const uint32_t *cflr_result_next_row(const cflr_result *result, uint32_
 CFLR_API bool cflr_result_has(const cflr_result *result, uint32_t label, uint32_t source,
                               uint32_t target);
 
-/* The symbol that answers `question` ("alias", "points-to"): %answer of the grammar; "" if none. */
+/* The symbol that answers `question` ("alias", "points-to", "flows"): %answer of the grammar; "" if none. */
 CFLR_API const char *cflr_result_answer(const cflr_result *result, const char *question);
 
 /* ---- questions about vertices; a set of start vertices, because a name may have clones ---- */
@@ -99,6 +99,12 @@ CFLR_API cflr_status cflr_result_save(const cflr_result *result, const char *pat
 /* Reads it back, validated; cflr_result_free also frees the graph that came with it. */
 CFLR_API cflr_status cflr_result_load(cflr_context *context, const char *path, cflr_result **result,
                                       cflr_error *error);
+
+/* Reads a file that holds a graph in any format, or a result; its content tells which. Of *result and
+ * *graph one is made, the other is NULL. */
+CFLR_API cflr_status cflr_result_or_graph_load(cflr_context *context, const char *path,
+                                               cflr_result **result, cflr_graph **graph,
+                                               cflr_error *error);
 
 /* Writes the pairs of the labels in `labels` (n of them; NULL: the start symbol) as TSV, NDJSON,
  * DOT, SQLite or Soufflé facts, sorted, with names and places where the graph has them. */
