@@ -110,6 +110,13 @@ const char *cflr_grammar_answer(const cflr_grammar *grammar, const char *questio
     return "";
 }
 
+bool cflr_grammar_has_symbol(const cflr_grammar *grammar, const char *name) {
+    for (uint32_t s = 0; s < grammar->n_symbols; s++) {
+        if (strcmp(grammar->symbol[s].name, name) == 0) return true;
+    }
+    return false;
+}
+
 void cflr_grammar_get_stats(const cflr_grammar *grammar, cflr_grammar_stats *stats) {
     *stats = (cflr_grammar_stats){.user_rules = grammar->n_origins};
     for (uint32_t s = 0; s < grammar->n_symbols; s++) {

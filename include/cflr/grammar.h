@@ -125,6 +125,10 @@ CFLR_API void cflr_grammar_get_stats(const cflr_grammar *grammar, cflr_grammar_s
 CFLR_API const char *cflr_grammar_start(const cflr_grammar *grammar);
 CFLR_API const char *cflr_grammar_answer(const cflr_grammar *grammar, const char *question);
 
+/* Has the grammar a symbol of this name, without index, converse ("~a") or auxiliary included? Those
+ * are the labels of its results. O(symbols). */
+CFLR_API bool cflr_grammar_has_symbol(const cflr_grammar *grammar, const char *name);
+
 #ifdef __cplusplus
 }
 #endif
