@@ -16,6 +16,8 @@
 
 #include <string.h>
 
+#include "cflr/extract.h"
+
 typedef enum match {
     EXACT,
     PREFIX,
@@ -119,6 +121,13 @@ static const rule rules[] = {
     {"--serialize-diagnostics", EXACT, DROP, true},
     {"-index-store-path", EXACT, DROP, true},
     {"-install_name", EXACT, DROP, true},
+    /* dropped, and no news to anybody */
+    {"-W", PREFIX, DROP, false},
+    {"-w", EXACT, DROP, false},
+    {"-g", PREFIX, DROP, false},
+    {"-c", EXACT, DROP, false},
+    {"-M", PREFIX, DROP, false},
+    {"-pipe", EXACT, DROP, false},
 };
 
 static const rule *find_rule(const char *word) {
@@ -215,6 +224,17 @@ bool cflri_command_clean(cflri_arena *arena, const cflri_words *words, cflri_com
         if (!clean_word(&c)) return false;
     }
     return true;
+}
+
+size_t cflr_extract_unknown_flags(const char *const *flags, size_t n_flags, size_t *unknown) {
+    size_t n = 0;
+    for (size_t i = 0; i < n_flags; i++) {
+        const rule *r = flags[i][0] == '-' && flags[i][1] ? find_rule(flags[i]) : NULL;
+        bool language = strncmp(flags[i], "-x", 2) == 0;
+        if (!r && !language) unknown[n++] = i;
+        if (language ? !flags[i][2] : r && r->separate && strcmp(flags[i], r->text) == 0) i++;
+    }
+    return n;
 }
 
 bool cflri_command_is_c(const cflri_command *command, const char *path) {

@@ -56,6 +56,12 @@ typedef struct cflr_extract_opts {
 
 CFLR_API void cflr_extract_opts_init(cflr_extract_opts *opts);
 
+/* Numbers of the flags that extraction does not know and leaves out: slips of the pen, inputs, and
+ * what decides about machine code only. Well-known flags that cannot matter (-Wall, -g, -c) are not
+ * listed. `unknown` has room for n_flags; returns how many there are. */
+CFLR_API size_t cflr_extract_unknown_flags(const char *const *flags, size_t n_flags,
+                                           size_t *unknown);
+
 /* Parses every unit (parallel over units), links them and builds the graph. A unit that cannot be
  * read is counted and reported and does not stop the run, unless none can be read (CFLR_IO). The
  * graph is a function of the input only. *report may be asked for even when the call fails. */
