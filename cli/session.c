@@ -3,19 +3,35 @@
  * session.c: the one context of a run, and the signals that stop it.
  */
 #include <signal.h>
+#include <stdatomic.h>
 #include <string.h>
+#include <time.h>
 
 #include "cli/cli.h"
 
 enum { MOST_THREADS = 1024 };
 
-static cflr_context *context;
-static volatile sig_atomic_t stopped;
+/* One request may come as several signals: `timeout` sends to the child and to its group. */
+static const int64_t repeats_ns = 1000000000;
 
+static cflr_context *context;
+static _Atomic int64_t stopped_at; /* monotonic nanoseconds of the first signal; 0: none came */
+
+static int64_t now_ns(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+/* May run in several threads at once. The signal that is raised here comes when the handler ends. */
 static void on_interrupt(int signal_number) {
-    (void)signal_number;
-    stopped = 1;
-    cflr_context_cancel(context);
+    int64_t now = now_ns(), first = 0;
+    if (atomic_compare_exchange_strong(&stopped_at, &first, now)) {
+        cflr_context_cancel(context);
+    } else if (now - first >= repeats_ns) {
+        signal(signal_number, SIG_DFL);
+        raise(signal_number);
+    }
 }
 
 /* A program that was started with a signal ignored (nohup, `&` in a script) keeps ignoring it. */
@@ -26,16 +42,16 @@ static void catch_signal(int signal_number, int flags) {
 }
 
 static void catch_signals(int flags) {
-    catch_signal(SIGINT, flags | (int)SA_RESETHAND);
-    catch_signal(SIGTERM, flags | (int)SA_RESETHAND);
+    catch_signal(SIGINT, flags);
+    catch_signal(SIGTERM, flags);
 }
 
 bool interrupted(void) {
-    return stopped != 0;
+    return atomic_load(&stopped_at) != 0;
 }
 
 void interrupt_reads(bool yes) {
-    if (!stopped) catch_signals(yes ? 0 : SA_RESTART);
+    if (!interrupted()) catch_signals(yes ? 0 : SA_RESTART);
 }
 
 static void on_log(void *user, cflr_log_level level, const char *message) {
