@@ -95,7 +95,7 @@ cflr_context *session(void);
 void session_end(void);
 bool wants_json(void);
 
-/* SIGINT and SIGTERM ask the engine to stop; a second one kills. Has one come? */
+/* SIGINT and SIGTERM ask the engine to stop; one that comes a second later kills. Has one come? */
 bool interrupted(void);
 /* Does a signal also end a read that waits? Only while nothing is being written. */
 void interrupt_reads(bool yes);
@@ -105,11 +105,6 @@ void interrupt_reads(bool yes);
 /* "-" unless -o was given. */
 const char *output_path(void);
 bool output_is_standard(void);
-/* A file that is written at the end of long work is looked at before: 0 when `path` can be written,
- * as far as its name and directory tell, or the exit code after a message. */
-int check_writable(const char *path);
-/* The same for a graph. */
-int check_graph_target(const char *path, cflr_graph_format format);
 /* What -o named has been written: what follows goes to standard output. */
 void forget_output(void);
 /* Standard output, or the file of -o; closed by finish_output, which returns the exit code to use:
@@ -119,6 +114,14 @@ int finish_output(FILE *file, int code);
 
 /* Prints the object to the output, its keys in the order they were made, and frees it. */
 int print_json(json_t *object, int code);
+
+/* ---- targets of long work (target.c) ---- */
+
+/* 0 when a file of the name `path` can be written, as far as can be told before, or the exit code
+ * after a message. */
+int check_writable(const char *path);
+/* The same for a graph, which may be a directory. */
+int check_graph_target(const char *path, cflr_graph_format format);
 
 /* ---- messages (message.c): always to standard error ---- */
 
@@ -131,6 +134,8 @@ int fail(const cflr_error *error);
 int fail_memory(void);
 /* "cflr: ..." and a hint at --help; returns EXIT_USAGE. */
 int usage_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* What messages call a file that was read: `-` is standard input. */
+const char *input_name(const char *path);
 /* The candidate nearest to `word` if one is near enough to be meant, else NULL. */
 const char *nearest(const char *word, const char *const *candidates, size_t n);
 
@@ -181,11 +186,15 @@ typedef struct cli_loading {
 } cli_loading;
 
 void loading_free(cli_loading *loading);
+/* Reads a grammar; 0, or the exit code after a message. */
+int load_grammar(const char *path, cflr_grammar_format format, cflr_grammar **grammar);
+/* Warns when no label of the graph occurs in the grammar, unless -q. */
+void warn_unused_labels(const cli_loading *loading);
 /* Prints the warnings of a grammar, unless -q. */
-void print_diagnostics(const cflr_grammar *grammar, const char *subject);
+void print_diagnostics(const cflr_grammar *grammar, const char *path);
 /* The solve object of docs/json.md. */
 json_t *solve_json(const cli_loading *loading);
-/* The relation that answers "alias" or "points-to"; CFLR_NO_LABEL when the grammar names none. */
+/* The relation that answers "alias", "points-to" or "flows"; CFLR_NO_LABEL when the grammar names none. */
 uint32_t answering_label(const cflr_result *result, const char *question);
 double seconds_now(void);
 

@@ -116,17 +116,19 @@ static int close_graph(analysis *a) {
 }
 
 static int analyze(const cli_arguments *arguments, analysis *a) {
-    cflr_error error;
     cli_loading *l = &a->loading;
     double begin = seconds_now();
-    if (cflr_grammar_load(session(), a->grammar, CFLR_GRAMMAR_AUTO, &l->grammar, &error) !=
-        CFLR_OK) {
-        return fail(&error);
-    }
+    int code = load_grammar(a->grammar, CFLR_GRAMMAR_AUTO, &l->grammar);
+    if (code) return code;
     print_diagnostics(l->grammar, a->grammar);
-    int code = extraction_run(arguments, &l->graph, &a->report);
+    if (show && !cflr_grammar_answer(l->grammar, "alias")[0]) {
+        remark("warning: --show has nothing to show: the grammar has no `%%answer alias`");
+    }
+    code = extraction_run(arguments, &l->graph, &a->report);
     l->seconds_load = seconds_now() - begin;
-    return code ? code : close_graph(a);
+    if (code) return code;
+    warn_unused_labels(l);
+    return close_graph(a);
 }
 
 /* 0, or the exit code after a message. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * cmd_convert.c: `cflr convert IN OUT`: one graph format to another.
+ * cmd_convert.c: `cflr convert IN OUT`, or `IN -o OUT`: one graph format to another.
  */
 #include <string.h>
 
@@ -29,10 +29,15 @@ static int run(const cli_arguments *arguments) {
     cflr_graph *graph = NULL;
     cflr_graph_format in = CFLR_GRAPH_AUTO, out = CFLR_GRAPH_AUTO;
     const char *source = arguments->operand[0], *target = arguments->operand[1];
+    if (target && common.output) {
+        return usage_error("the output is the second operand or that of -o, not both");
+    }
+    if (!target) target = common.output;
+    if (!target) return usage_error("convert needs IN OUT, or IN -o OUT");
     bool to_standard = strcmp(target, "-") == 0;
     if (from && cflr_graph_format_parse(from, &in, &error) != CFLR_OK) return fail(&error);
     if (to && cflr_graph_format_parse(to, &out, &error) != CFLR_OK) return fail(&error);
-    if (common.output) return usage_error("convert writes to its second operand, not to -o");
+    forget_output(); /* the report goes to standard output */
     if (wants_json() && to_standard) {
         return usage_error("--format json: standard output is taken by the graph");
     }
@@ -51,9 +56,9 @@ static int run(const cli_arguments *arguments) {
 }
 
 const command command_convert = {.name = "convert",
-                                 .operands = "IN OUT",
+                                 .operands = "IN OUT, or IN -o OUT",
                                  .summary = "turn one graph format into another",
                                  .options = table,
-                                 .min_operands = 2,
+                                 .min_operands = 1,
                                  .max_operands = 2,
                                  .run = run};

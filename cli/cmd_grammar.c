@@ -69,11 +69,11 @@ static int check(const cflr_grammar *grammar, const char *path) {
     FILE *file = open_output();
     for (size_t i = 0; file && i < n; i++) {
         const cflr_diagnostic *d = cflr_grammar_diagnostic(grammar, i);
-        fputs(path, file);
+        fputs(input_name(path), file);
         if (d->line) fprintf(file, ":%" PRIu32 ":%" PRIu32, d->line, d->column);
         fprintf(file, ": %s\n", d->message);
     }
-    if (file && !n) fprintf(file, "%s: no warnings\n", path);
+    if (file && !n) fprintf(file, "%s: no warnings\n", input_name(path));
     return finish_output(file, code);
 }
 
@@ -182,6 +182,9 @@ static int check_usage(const char *verb, const char *path) {
         return usage_error("--stage, --to, --graph and --graph-format go with grammar show");
     }
     if (stage_name && to) return usage_error("--stage or --to, not both");
+    if (graph_path && strcmp(graph_path, "-") == 0 && strcmp(path, "-") == 0) {
+        return usage_error("standard input cannot be both the grammar and --graph");
+    }
     if (graph_format && !graph_path) return usage_error("--graph-format goes with --graph");
     return 0;
 }
@@ -196,9 +199,8 @@ static int run(const cli_arguments *arguments) {
     if (read_choices(&c, &error) != CFLR_OK) return fail(&error);
     code = session_begin();
     if (code || !path) return code ? code : list();
-    if (cflr_grammar_load(session(), path, c.from, &grammar, &error) != CFLR_OK) {
-        return fail(&error);
-    }
+    code = load_grammar(path, c.from, &grammar);
+    if (code) return code;
     if (strcmp(verb, "check") == 0)
         code = check(grammar, path);
     else if (strcmp(verb, "show") == 0)

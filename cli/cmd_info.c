@@ -120,21 +120,15 @@ static int print_json_info(const contents *held, const row *rows, size_t n) {
     return print_json(object, 0);
 }
 
-static bool is_result_name(const char *path) {
-    size_t n = strlen(path);
-    return n > 5 && strcmp(path + n - 5, ".cflr") == 0;
-}
-
+/* Content tells a result from a graph, unless a format is forced, which is one of a graph. */
 static cflr_status load(const char *path, cflr_graph_format format, contents *held,
                         cflr_error *error) {
     cflr_status st;
-    if (format == CFLR_GRAPH_AUTO && is_result_name(path)) {
-        st = cflr_result_load(session(), path, &held->result, error);
-        if (st == CFLR_OK) held->graph = cflr_result_graph(held->result);
-    } else {
+    if (format == CFLR_GRAPH_AUTO)
+        st = cflr_result_or_graph_load(session(), path, &held->result, &held->own_graph, error);
+    else
         st = cflr_graph_load(session(), path, format, &held->own_graph, error);
-        held->graph = held->own_graph;
-    }
+    held->graph = held->result ? cflr_result_graph(held->result) : held->own_graph;
     return st;
 }
 

@@ -5,6 +5,7 @@
  *     alias P Q        may P and Q hold the same address?
  *     aliases P        everything that may hold the same address as P
  *     points-to P      the objects that P may point to
+ *     flows A B        may what A holds, a source of the grammar, get to B?
  *     reaches A L B    is the pair (A, B) in relation L?
  *
  * P is "file.c:line:name", "function::name" or a vertex number. A name that has clones (contexts)
@@ -59,6 +60,7 @@ static int cut_words(const char *text, question *q) {
         at += quoted;
         q->word[q->n_words++] = at;
         at += strcspn(at, quoted ? "\"" : " \t\r\n");
+        if (quoted && !*at) return usage_error("'%s': a quote is not closed", text);
         if (*at) *at++ = '\0';
     }
     return 0;
@@ -142,29 +144,56 @@ static void say_list(asking *a, const char *text, const cflr_vertex_list *list) 
     if (vertices) add_answer(a, text, vertices);
 }
 
-static bool any_pair(const asking *a, uint32_t label, const place_set *from, const place_set *to) {
+/* A symbol of the result, or one of its indexes. */
+typedef struct relation {
+    uint32_t label;
+    const char *index; /* NULL: all indexes together */
+} relation;
+
+static bool has_indexed(const asking *a, relation wanted, uint32_t from, uint32_t to) {
+    cflr_result_label info;
+    cflr_result_get_label(a->result, wanted.label, &info);
+    uint64_t count = 0, at = 0;
+    const uint32_t *row = NULL;
+    for (uint32_t i = 0; i < info.indexes && !row; i++) {
+        const char *index = cflr_result_label_index(a->result, wanted.label, i);
+        if (strcmp(index, wanted.index) != 0) continue;
+        row = cflr_result_row(a->result, wanted.label, i, from, &count);
+    }
+    while (row && at < count && row[at] < to) at++;
+    return row && at < count && row[at] == to;
+}
+
+static bool has_pair(const asking *a, relation wanted, uint32_t from, uint32_t to) {
+    if (wanted.index) return has_indexed(a, wanted, from, to);
+    return cflr_result_has(a->result, wanted.label, from, to);
+}
+
+static bool any_pair(const asking *a, relation wanted, const place_set *from, const place_set *to) {
     for (size_t i = 0; i < from->n; i++) {
         for (size_t k = 0; k < to->n; k++) {
-            if (cflr_result_has(a->result, label, from->vertex[i], to->vertex[k])) return true;
+            if (has_pair(a, wanted, from->vertex[i], to->vertex[k])) return true;
         }
     }
     return false;
 }
 
-static int ask_pair(asking *a, const char *text, uint32_t label, const char *from, const char *to) {
+static int ask_pair(asking *a, const char *text, relation wanted, const char *from,
+                    const char *to) {
     place_set sources, targets = {0};
     int code = find(a, from, &sources);
     if (!code) code = find(a, to, &targets);
-    if (!code) say_yes_or_no(a, text, any_pair(a, label, &sources, &targets));
+    if (!code) say_yes_or_no(a, text, any_pair(a, wanted, &sources, &targets));
     free(sources.vertex);
     free(targets.vertex);
     return code;
 }
 
-static int ask_alias(asking *a, const char *text, const question *q) {
-    uint32_t label;
-    int code = find_answering(a, "alias", &label);
-    return code ? code : ask_pair(a, text, label, q->word[1], q->word[2]);
+/* A question of two names that the grammar answers with yes or no: `alias P Q`, `flows A B`. */
+static int ask_answered(asking *a, const char *text, const question *q) {
+    relation wanted = {0};
+    int code = find_answering(a, q->word[0], &wanted.label);
+    return code ? code : ask_pair(a, text, wanted, q->word[1], q->word[2]);
 }
 
 static int ask_targets(asking *a, const char *text, uint32_t label, const place_set *sources) {
@@ -189,22 +218,37 @@ static int ask_list(asking *a, const char *text, const char *what, const char *s
     return code;
 }
 
+/* What "S" or "f[8]" names; the text is cut at the bracket. */
+static relation find_relation(const cflr_result *result, char *text) {
+    relation found = {.label = cflr_result_find_label(result, text)};
+    size_t length = strlen(text);
+    char *bracket = strchr(text, '[');
+    if (found.label != CFLR_NO_LABEL || !bracket || text[length - 1] != ']') return found;
+    text[length - 1] = *bracket = '\0';
+    found.label = cflr_result_find_label(result, text);
+    found.index = bracket + 1;
+    return found;
+}
+
 static int ask_reaches(asking *a, const char *text, const question *q) {
-    uint32_t label = cflr_result_find_label(a->result, q->word[2]);
-    if (label != CFLR_NO_LABEL) return ask_pair(a, text, label, q->word[1], q->word[3]);
+    relation wanted = find_relation(a->result, q->word[2]);
+    if (wanted.label != CFLR_NO_LABEL) return ask_pair(a, text, wanted, q->word[1], q->word[3]);
     complain("the result has no relation '%s'", q->word[2]);
     return EXIT_USAGE;
 }
 
+static const char *const verbs[] = {"alias", "aliases", "points-to", "flows", "reaches"};
+
+enum { N_VERBS = sizeof verbs / sizeof *verbs };
+
 static int refuse_question(const char *text, const question *q) {
-    static const char *const verbs[] = {"alias", "aliases", "points-to", "reaches"};
-    const char *meant = nearest(q->word[0], verbs, 4);
+    const char *meant = nearest(q->word[0], verbs, N_VERBS);
     if (meant && strcmp(meant, q->word[0]) != 0) {
         complain("'%s' is no question; did you mean '%s'?", text, meant);
     } else {
         complain(
-            "'%s' is no question: ask `alias P Q`, `aliases P`, `points-to P` or "
-            "`reaches A LABEL B`",
+            "'%s' is no question: ask `alias P Q`, `aliases P`, `points-to P`, "
+            "`flows A B` or `reaches A LABEL B`",
             text);
     }
     return EXIT_USAGE;
@@ -212,7 +256,8 @@ static int refuse_question(const char *text, const question *q) {
 
 static int answer(asking *a, const char *text, const question *q) {
     if (q->n_words == 0) return 0;
-    if (q->n_words == 3 && strcmp(q->word[0], "alias") == 0) return ask_alias(a, text, q);
+    if (q->n_words == 3 && strcmp(q->word[0], "alias") == 0) return ask_answered(a, text, q);
+    if (q->n_words == 3 && strcmp(q->word[0], "flows") == 0) return ask_answered(a, text, q);
     if (q->n_words == 4 && strcmp(q->word[0], "reaches") == 0) return ask_reaches(a, text, q);
     if (q->n_words == 2 && strcmp(q->word[0], "aliases") == 0) {
         return ask_list(a, text, "alias", q->word[1]);
@@ -235,31 +280,58 @@ static void ask(asking *a, const char *text) {
 static void ask_lines(asking *a) {
     char *line = NULL;
     size_t capacity = 0;
+    int reason = 0;
     while (!interrupted()) {
         interrupt_reads(true);
         ssize_t length = getline(&line, &capacity, stdin);
+        reason = errno;
         interrupt_reads(false);
         if (length < 0) break;
         line[strcspn(line, "\r\n")] = '\0';
         if (line[0] != '#') ask(a, line);
         if (a->file) fflush(a->file);
     }
-    if (interrupted())
-        a->failure = EXIT_INTERRUPTED;
-    else if (ferror(stdin) && !a->failure)
-        a->failure = cflr_status_exit_code(CFLR_IO);
     free(line);
+    if (interrupted()) {
+        a->failure = EXIT_INTERRUPTED;
+    } else if (!feof(stdin)) {
+        complain("standard input: cannot read: %s", strerror(reason));
+        if (!a->failure) a->failure = cflr_status_exit_code(CFLR_IO);
+    }
 }
 
 static bool is_blank(const char *text) {
     return text[strspn(text, " \t\r\n")] == '\0';
 }
 
-static int check_usage(const cli_arguments *arguments) {
-    for (int i = 1; i < arguments->n_operands; i++) {
-        if (is_blank(arguments->operand[i])) return usage_error("an empty question");
+/* `query r.cflr reaches 0 S 1`: words that were to be one question. */
+static bool lacks_quotes(const cli_arguments *arguments) {
+    bool begins = false;
+    for (size_t i = 0; i < N_VERBS; i++) begins |= !strcmp(arguments->operand[1], verbs[i]);
+    for (int i = 2; i < arguments->n_operands; i++) {
+        if (strpbrk(arguments->operand[i], " \t")) return false;
     }
-    return 0;
+    return begins && arguments->n_operands > 2;
+}
+
+static int refuse_words(const cli_arguments *arguments) {
+    char joined[256] = "";
+    size_t n = 0;
+    for (int i = 1; i < arguments->n_operands && n < sizeof joined; i++) {
+        n += (size_t)snprintf(joined + n, sizeof joined - n, "%s%s", i > 1 ? " " : "",
+                              arguments->operand[i]);
+    }
+    return usage_error("a question is one operand: quote it, as '%s'", joined);
+}
+
+static int check_usage(const cli_arguments *arguments) {
+    int from_standard = 0;
+    for (int i = 0; i < arguments->n_operands; i++) {
+        if (i > 0 && is_blank(arguments->operand[i])) return usage_error("an empty question");
+        from_standard += strcmp(arguments->operand[i], "-") == 0;
+    }
+    if (from_standard > 1) return usage_error("standard input can be read once only: one '-'");
+    return lacks_quotes(arguments) ? refuse_words(arguments) : 0;
 }
 
 static int ask_all(asking *a, const cli_arguments *arguments) {
@@ -283,7 +355,7 @@ static int run(const cli_arguments *arguments) {
     const char *path = arguments->operand[0], *first = arguments->operand[1];
     if (cflr_result_load(session(), path, &result, &error) != CFLR_OK) return fail(&error);
     if (!cflr_result_complete(result)) {
-        remark("warning: %s is a partial result: a 'no' may be a 'yes'", path);
+        remark("warning: %s is a partial result: a 'no' may be a 'yes'", input_name(path));
     }
     asking a = {.result = result,
                 .graph = cflr_result_graph(result),
@@ -305,7 +377,7 @@ static int run(const cli_arguments *arguments) {
 
 const command command_query = {.name = "query",
                                .operands = "RESULT QUESTION...",
-                               .summary = "ask a result: alias, aliases, points-to, reaches",
+                               .summary = "ask a result: alias, aliases, points-to, flows, reaches",
                                .options = table,
                                .min_operands = 2,
                                .max_operands = -1,

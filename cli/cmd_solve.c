@@ -44,15 +44,38 @@ static cflr_status read_choices(choices *c, cflr_error *error) {
     return st;
 }
 
-static cflr_status load(const char *path, const choices *c, cli_loading *l, cflr_error *error) {
-    double begin = seconds_now();
-    cflr_status st = cflr_grammar_load(session(), grammar_path, c->grammar, &l->grammar, error);
-    if (st == CFLR_OK) {
-        print_diagnostics(l->grammar, grammar_path);
-        st = cflr_graph_load(session(), path, c->graph, &l->graph, error);
+/* Every --label must be a symbol of the grammar: 0, or the exit code after a message. */
+static int check_labels(const cflr_grammar *grammar) {
+    for (size_t i = 0; labels && labels[i]; i++) {
+        if (cflr_grammar_has_symbol(grammar, labels[i])) continue;
+        char name[64];
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(labels[i], "["), labels[i]);
+        if (strchr(labels[i], '[') && cflr_grammar_has_symbol(grammar, name)) {
+            complain("--label %s: say --label %s, for all its indexes", labels[i], name);
+        } else {
+            complain("--label %s: the grammar has no such symbol", labels[i]);
+        }
+        return EXIT_USAGE;
     }
+    return 0;
+}
+
+/* 0, or the exit code after a message. */
+static int load(const char *path, const choices *c, cli_loading *l) {
+    cflr_error error;
+    double begin = seconds_now();
+    int code = load_grammar(grammar_path, c->grammar, &l->grammar);
+    if (!code) {
+        print_diagnostics(l->grammar, grammar_path);
+        code = check_labels(l->grammar);
+    }
+    if (code) return code;
+    if (cflr_graph_load(session(), path, c->graph, &l->graph, &error) != CFLR_OK) {
+        return fail(&error);
+    }
+    warn_unused_labels(l);
     l->seconds_load = seconds_now() - begin;
-    return st;
+    return 0;
 }
 
 /* ---- checking ---- */
@@ -90,31 +113,25 @@ static int check(const cli_loading *l, json_t **checked) {
 
 /* ---- writing ---- */
 
-/* Numbers of the symbols of --label; *found is freed by the caller. 0, or the exit code after a
- * message. */
-static int find_labels(const cflr_result *result, uint32_t **found, size_t *n) {
+/* Numbers of the symbols of --label, freed by the caller; NULL: out of memory. */
+static uint32_t *find_labels(const cflr_result *result, size_t *n) {
     *n = 0;
-    *found = NULL;
-    if (!labels) return 0;
-    while (labels[*n]) ++*n;
-    *found = calloc(*n + 1, sizeof **found);
-    if (!*found) return fail_memory();
-    for (size_t i = 0; i < *n; i++) {
-        (*found)[i] = cflr_result_find_label(result, labels[i]);
-        if ((*found)[i] != CFLR_NO_LABEL) continue;
-        complain("--label %s: the result has no such symbol", labels[i]);
-        return EXIT_USAGE;
+    while (labels && labels[*n]) ++*n;
+    uint32_t *found = calloc(*n + 1, sizeof *found);
+    for (size_t i = 0; found && i < *n; i++) {
+        found[i] = cflr_result_find_label(result, labels[i]);
     }
-    return 0;
+    return found;
 }
 
 static int write_pairs(const cli_loading *l, cflr_graph_format format) {
     cflr_error error;
-    uint32_t *found;
     size_t n;
-    int code = find_labels(l->result, &found, &n);
-    if (!code && cflr_result_export(l->result, found, n, output_path(), format, &error) != CFLR_OK)
-        code = fail(&error);
+    uint32_t *found = find_labels(l->result, &n);
+    if (!found) return fail_memory();
+    cflr_status st =
+        cflr_result_export(l->result, n ? found : NULL, n, output_path(), format, &error);
+    int code = st == CFLR_OK ? 0 : fail(&error);
     free(found);
     return code;
 }
@@ -166,9 +183,23 @@ static int write_all(cli_loading *l, const choices *c, json_t *checked) {
 
 /* ---- the command ---- */
 
-static int check_usage(void) {
+/* The first --label that was given before, or NULL. */
+static const char *repeated_label(void) {
+    for (size_t i = 0; labels && labels[i]; i++) {
+        for (size_t k = 0; k < i; k++) {
+            if (strcmp(labels[i], labels[k]) == 0) return labels[i];
+        }
+    }
+    return NULL;
+}
+
+static int check_usage(const char *graph_path) {
     if (!grammar_path) return usage_error("solve needs -g GRAMMAR");
     if (labels && !pairs_format) return usage_error("--label goes with --pairs");
+    if (repeated_label()) return usage_error("--label %s is given twice", repeated_label());
+    if (strcmp(grammar_path, "-") == 0 && strcmp(graph_path, "-") == 0) {
+        return usage_error("standard input cannot be both the grammar and the graph");
+    }
     if (standard_output_is_taken() && wants_json()) {
         return usage_error("--format json: standard output is taken; name a file with -o");
     }
@@ -178,9 +209,9 @@ static int check_usage(void) {
 static int solve(const char *path, const choices *c, cli_loading *l) {
     cflr_error error;
     json_t *checked = NULL;
-    int code = 0, verdict = 0;
-    cflr_status st = load(path, c, l, &error);
-    if (st == CFLR_OK) st = cflr_solve(l->graph, l->grammar, &c->solve, &l->result, &error);
+    int verdict = 0, code = load(path, c, l);
+    if (code) return code;
+    cflr_status st = cflr_solve(l->graph, l->grammar, &c->solve, &l->result, &error);
     if (st != CFLR_OK) code = fail(&error);
     if (!l->result) return code;
     if (verify && !interrupted()) verdict = check(l, &checked);
@@ -194,7 +225,7 @@ static int run(const cli_arguments *arguments) {
     cli_loading l = {0};
     cflr_error error;
     choices c;
-    int code = check_usage();
+    int code = check_usage(arguments->operand[0]);
     if (code) return code;
     if (read_choices(&c, &error) != CFLR_OK) return fail(&error);
     code =

@@ -6,6 +6,7 @@
 #include "cli/extraction.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 static char *database, *fields, *calls, *contexts, *clone_limit;
@@ -90,10 +91,31 @@ static void print_notes(const cflr_extract_report *report) {
     if (left) remark("%zu more notes: -v shows them", left);
 }
 
+/* Has a note said so? The only unit is lost, and that is the failure. */
+static bool told(const cflr_extract_report *report, const cflr_error *error) {
+    const cflr_note *note = report ? cflr_extract_note(report, 0) : NULL;
+    return note && note->kind == CFLR_NOTE_LOST && !common.quiet &&
+           strcmp(note->file, error->subject) == 0 && strcmp(note->text, error->message) == 0;
+}
+
+/* Flags that were typed and do nothing may be slips of the pen. */
+static void note_unknown_flags(const cli_arguments *arguments) {
+    size_t *unknown = calloc((size_t)arguments->n_flags + 1, sizeof *unknown);
+    if (!unknown) return;
+    size_t n = cflr_extract_unknown_flags(arguments->flag, (size_t)arguments->n_flags, unknown);
+    for (size_t i = 0; i < n; i++) {
+        const char *flag = arguments->flag[unknown[i]];
+        const char *why = flag[0] == '-' ? "has no effect" : "is no flag; files come before --";
+        remark("warning: after --, '%s' %s", flag, why);
+    }
+    free(unknown);
+}
+
 int extraction_run(const cli_arguments *arguments, cflr_graph **graph,
                    cflr_extract_report **report) {
     cflr_extract_opts opts;
     cflr_error error;
+    note_unknown_flags(arguments);
     cflr_extract_opts_init(&opts);
     opts.database = database;
     opts.files = arguments->operand;
@@ -106,7 +128,8 @@ int extraction_run(const cli_arguments *arguments, cflr_graph **graph,
     if (clone_limit) parse_count(clone_limit, UINT32_MAX, &opts.clone_limit);
     cflr_status st = cflr_extract(session(), &opts, graph, report, &error);
     if (*report) print_notes(*report);
-    return st == CFLR_OK ? 0 : fail(&error);
+    if (st == CFLR_OK) return 0;
+    return st == CFLR_IO && told(*report, &error) ? cflr_status_exit_code(st) : fail(&error);
 }
 
 typedef struct count_row {

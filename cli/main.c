@@ -49,6 +49,10 @@ static int print_version(const char *how) {
     return finish_output(stdout, 0);
 }
 
+static int unexpected(const char *operand) {
+    return usage_error("unexpected '%s'", operand);
+}
+
 static const command *find_command(const char *name) {
     for (size_t i = 0; commands[i]; i++) {
         if (strcmp(commands[i]->name, name) == 0) return commands[i];
@@ -65,20 +69,22 @@ static int unknown_command(const char *name) {
     return usage_error("no command '%s'", name);
 }
 
-static int help(const char *about) {
+static int help(int argc, char **argv) {
+    const char *about = argc > 2 ? argv[2] : NULL;
     if (!about) return print_help(stdout, 0);
+    if (argc > 3) return unexpected(argv[3]);
     const command *chosen = find_command(about);
     const char *line[] = {"cflr", "--help", NULL};
     return chosen ? run_command(chosen, 2, line) : unknown_command(about);
 }
 
-/* A closed standard descriptor must not become the number of a file that is opened later. Writing
- * to what is put in its place fails, as it should. */
+/* A closed standard descriptor must not become the number of a file that is opened later. Reading
+ * from or writing to what is put in its place fails, as it should. */
 static void hold_standard_descriptors(void) {
-    int held;
-    do held = open("/dev/null", O_RDONLY);
-    while (held >= 0 && held <= STDERR_FILENO);
-    if (held >= 0) close(held);
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+        bool closed = fcntl(fd, F_GETFD) < 0;
+        if (closed) (void)open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+    }
 }
 
 int main(int argc, char **argv) {
@@ -87,11 +93,13 @@ int main(int argc, char **argv) {
     signal(SIGPIPE, SIG_IGN); /* a closed pipe is an output error, not a death */
     json_begin();
     if (!name) return print_help(stderr, EXIT_USAGE);
-    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) return help(NULL);
-    if (strcmp(name, "help") == 0) return help(argv[2]);
-    if (strcmp(name, "--version") == 0) return print_version("text");
-    if (strncmp(name, "--version=", 10) == 0) return print_version(name + 10);
+    bool wants_help = !strcmp(name, "help") || !strcmp(name, "--help") || !strcmp(name, "-h");
+    if (wants_help) return help(argc, argv);
+    if (strcmp(name, "--version") == 0 || strncmp(name, "--version=", 10) == 0) {
+        return argc > 2 ? unexpected(argv[2]) : print_version(name[9] ? name + 10 : "text");
+    }
     if (strcmp(name, "--dump-options") == 0) {
+        if (argc > 2) return unexpected(argv[2]);
         dump_options(stdout);
         return finish_output(stdout, 0);
     }

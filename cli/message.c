@@ -97,8 +97,12 @@ static void show_line(const char *path, uint32_t number, uint32_t column) {
     fclose(file);
 }
 
+const char *input_name(const char *path) {
+    return strcmp(path, "-") == 0 ? "standard input" : path;
+}
+
 int fail(const cflr_error *error) {
-    const char *subject = strcmp(error->subject, "-") == 0 ? "(standard stream)" : error->subject;
+    const char *subject = input_name(error->subject);
     if (error->system_error == EPIPE) return cflr_status_exit_code(error->code);
     if (!error->subject[0]) {
         complain("%s", error->message);

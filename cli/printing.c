@@ -3,9 +3,7 @@
  * printing.c: where results go, and noticing when they could not go there.
  */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/cli.h"
 
@@ -22,26 +20,6 @@ bool output_is_standard(void) {
 
 void forget_output(void) {
     common.output = NULL;
-}
-
-int check_writable(const char *path) {
-    if (strcmp(path, "-") == 0) return 0;
-    char *directory = strdup(path);
-    if (!directory) return fail_memory();
-    char *slash = strrchr(directory, '/');
-    if (slash) slash[slash == directory] = '\0';
-    const char *where = access(path, F_OK) == 0 ? path : slash ? directory : ".";
-    int reason = access(where, W_OK) == 0 ? 0 : errno;
-    free(directory);
-    if (!reason) return 0;
-    complain("%s: cannot write: %s", path, strerror(reason));
-    return cflr_status_exit_code(CFLR_IO);
-}
-
-int check_graph_target(const char *path, cflr_graph_format format) {
-    cflr_error error;
-    if (cflr_graph_check_target(path, format, &error) != CFLR_OK) return fail(&error);
-    return check_writable(path);
 }
 
 FILE *open_output(void) {

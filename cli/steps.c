@@ -2,6 +2,7 @@
  *
  * steps.c: what several commands do alike.
  */
+#include <errno.h>
 #include <string.h>
 #include <time.h>
 
@@ -19,13 +20,47 @@ void loading_free(cli_loading *loading) {
     cflr_graph_free(loading->graph);
 }
 
-void print_diagnostics(const cflr_grammar *grammar, const char *subject) {
+/* The shipped grammar that was meant by a name that is no file, or NULL. */
+static const char *meant_grammar(const char *name) {
+    enum { MOST = 32 };
+    const char *names[MOST];
+    size_t n = 0;
+    if (name[strcspn(name, "./")]) return NULL; /* a path */
+    while (n < MOST && (names[n] = cflr_grammar_shipped(n))) n++;
+    return nearest(name, names, n);
+}
+
+int load_grammar(const char *path, cflr_grammar_format format, cflr_grammar **grammar) {
+    cflr_error error;
+    if (cflr_grammar_load(session(), path, format, grammar, &error) == CFLR_OK) return 0;
+    const char *meant = error.system_error == ENOENT ? meant_grammar(path) : NULL;
+    int code = fail(&error);
+    if (meant) complain("did you mean the shipped grammar '%s'?", meant);
+    return code;
+}
+
+void print_diagnostics(const cflr_grammar *grammar, const char *path) {
+    const char *subject = input_name(path);
     for (size_t i = 0; i < cflr_grammar_diagnostics(grammar); i++) {
         const cflr_diagnostic *d = cflr_grammar_diagnostic(grammar, i);
         if (d->line)
             remark("%s:%u:%u: warning: %s", subject, d->line, d->column, d->message);
         else
             remark("%s: warning: %s", subject, d->message);
+    }
+}
+
+void warn_unused_labels(const cli_loading *loading) {
+    const cflr_graph *graph = loading->graph;
+    uint32_t n = cflr_graph_labels(graph);
+    for (uint32_t i = 0; i < n; i++) {
+        if (cflr_grammar_has_symbol(loading->grammar, cflr_graph_label_name(graph, i))) return;
+    }
+    if (n == 0) {
+        remark("warning: the graph has no edges");
+    } else {
+        remark("warning: no label of the graph ('%s'%s) occurs in the grammar",
+               cflr_graph_label_name(graph, 0), n > 1 ? ", ..." : "");
     }
 }
 

@@ -26,6 +26,18 @@ graph() {
     }'
 }
 
+# Enough edges for several partitions of the parallel model, in 4000 components with small closures.
+large_graph() {
+    awk 'BEGIN {
+        for (i = 0; i < 24000; i++) {
+            first = 8 * int(i / 6)
+            x = (x * 1103515245 + 12345) % 2147483648; u = first + int(x / 65536) % 8
+            x = (x * 1103515245 + 12345) % 2147483648; v = first + int(x / 65536) % 8
+            if (i % 3) printf "%d\t%d\ta\n", u, v; else printf "%d\t%d\tf[%d]\n", u, v, i % 7
+        }
+    }'
+}
+
 # same NAME COMMAND...: runs the command with -j1, -j2 and -j8, each in a fresh directory of the same
 # path
 same() {
@@ -50,11 +62,18 @@ same() {
 
 cp -R "$here/data" "$work/in"
 graph >"$work/in/graph.tsv"
+large_graph >"$work/in/large.tsv"
 printf 'S ::= a | f[i] S ~f[i] | S S\n' >"$work/in/mixed.cfg"
 (cd "$work/in" && "$cflr" solve -q -g mixed.cfg graph.tsv -o done.cflr >/dev/null) || exit 1
 
 for model in auto naive vertex vertex-indexed edge edge-indexed parallel; do
     same "solve-$model" solve -g mixed.cfg graph.tsv --model $model -o result.cflr
+done
+edges=$("$cflr" info "$work/in/large.tsv" | awk '$1 == "edges" { print $2 }')
+[ "$edges" -ge 20000 ] || { echo "the large graph has $edges edges"; failed=1; }
+for model in auto edge-indexed parallel; do
+    same "large-$model" solve -g mixed.cfg large.tsv --model $model -o result.cflr
+    same "large-pairs-$model" solve -g mixed.cfg large.tsv --model $model --pairs tsv
 done
 same solve-json solve -g mixed.cfg graph.tsv --format json --verify
 same solve-pairs solve -g mixed.cfg graph.tsv --pairs tsv
