@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * edge.c: the edge-centric worklist without a label index (ECM of the thesis in the references).
+ * edge.c: the edge-centric worklist without a label index (docs/design/models.md).
  *
  *     worklist = the edges of the graph
  *     for each edge X(u,v) of it:
@@ -11,7 +11,7 @@
  *
  * Lists mix all labels, so every neighbour is asked whether some rule joins it: the table by pairs
  * answers in O(1). What a label index saves is the asking (edge_indexed.c). An edge is in the lists
- * from its discovery on, as in the thesis, so a pair of edges that wait together is joined twice.
+ * from its discovery on, so a pair of edges that wait together is joined twice.
  */
 #include "base/context.h"
 #include "engine/closure/mixed.h"

@@ -6,10 +6,10 @@
  *     while some row has pending pairs:
  *         settle them and join them with settled pairs (worker.h); what is new is pending
  *
- * This is the worklist algorithm of Melski and Reps, edge-centric as in the thesis of the
- * references (chapter 4, ECM-IDX), with the worklist kept by rows: what is queued is a row, not an
- * edge, and all its pending edges are worked off together. It is one partition that owns every
- * vertex. O(conclusions) time, where the conclusions are the pairs of joining pairs, each met once.
+ * This is the worklist algorithm of Melski and Reps, edge-centric and with the index of Nodehi Sabet
+ * (docs/design/models.md), the worklist kept by rows: what is queued is a row, not an edge, and all
+ * its pending edges are worked off together. It is one partition that owns every vertex.
+ * O(conclusions) time, where the conclusions are the pairs of joining pairs, each met once.
  */
 #include "base/context.h"
 #include "engine/closure/collect.h"

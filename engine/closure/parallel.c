@@ -2,10 +2,10 @@
  *
  * parallel.c: the edge-centric solver on 3D worklists, all threads.
  *
- * After the thesis of the references, chapter 4: vertices are dealt out to partitions, one thread
- * each; a partition works asynchronously on what it holds and synchronously with the others; edges
- * travel in two matrices of mailboxes (engine/exchange.h), written by one partition each, so that
- * no lock and no atomic operation is met while edges are joined.
+ * After Nodehi Sabet (docs/design/models.md): vertices are dealt out to partitions, one thread each;
+ * a partition works asynchronously on what it holds and synchronously with the others; edges travel
+ * in two matrices of mailboxes (engine/exchange.h), each box written by one partition, so that no lock and
+ * no atomic operation is met while edges are joined.
  *
  *     turn:  phase 1   each p: join what next[p][*] brought, then rows of the own queue, until it
  *                      is empty or the turn has lasted long enough
@@ -16,12 +16,11 @@
  *                      is queued
  *            barrier   the end when no queue holds a row and no box brought an edge
  *
- * One difference to the thesis: there an edge across partitions is looked up twice, in a set of
- * either partition, because either may find it first. Here its home, the partition of its source,
- * is the only place that looks it up, and what `next` brings to the other is known to be new and
- * unique. That halves the sets and the look-ups, and each pair of joining edges still meets exactly
- * once, at the owner of the vertex in the middle, where both are settled. Measurements of both in
- * docs/design/models.md.
+ * One difference: there an edge across partitions is looked up twice, in a set of either partition,
+ * because either may find it first. Here its home, the partition of its source, is the only place
+ * that looks it up, and what `next` brings to the other is known to be new and unique. That halves
+ * the sets and the look-ups, and each pair of joining edges still meets exactly once, at the owner of
+ * the vertex in the middle, where both are settled.
  *
  * With one thread, or too few edges to share, there is one partition and no mailbox: the work of
  * edge_indexed.c.
