@@ -3,8 +3,7 @@
  * io.h: the table of graph formats, one reader and one writer each in io_<format>.c.
  *
  * Readers get the whole unpacked input and feed a builder; they never trust a byte. Writers get a
- * frozen graph. A format is added by one file, one line in the table of io.c, one damaged file in
- * tests/bad and one line in the fuzz target.
+ * frozen graph. CONTRIBUTING.md has the steps that add a format.
  */
 #ifndef CFLRI_IO_H
 #define CFLRI_IO_H
