@@ -8,8 +8,9 @@
 
 DIR holds the public graphs by family (aa/psql.peg.xz, vf/gzip.vfg.xz, cspa/psql.g.xz,
 tc/fe_sphere.facts.xz). Every input of a peer is made from them with `cflr convert` and `cflr grammar
-show --to gracfl`. Runs of all programs are interleaved; the table gives medians of the solvers' own
-time (no reading, no writing), peak memory of the process, and the number of pairs, which must agree.
+show --to gracfl`. Runs of all programs are interleaved; a mode of the peer that takes twice as long
+as its best is run once. The table gives medians of the solvers' own time (no reading, no writing),
+peak memory of the process, and the number of pairs, which must agree.
 Exit code 1 when counts differ, when a run of ours does not finish, or when it takes longer than a
 peer's best with as many threads or fewer.
 """
@@ -145,10 +146,18 @@ def measure_case(options, case, directory):
     samples = {name: [] for name in programs}
     for _ in range(options.runs):
         for name, start in programs.items():
-            if None in samples[name]:
-                continue
-            samples[name].append(start())
+            if None not in samples[name] and not hopeless(name, samples):
+                samples[name].append(start())
     return samples
+
+
+def hopeless(name, samples):
+    """Was this mode of the peer in the first round twice as slow as its best? Then once is enough."""
+    if not name.startswith("gracfl") or not samples[name]:
+        return False
+    firsts = [runs[0]["seconds"] for other, runs in samples.items()
+              if other.startswith("gracfl") and runs and runs[0]]
+    return samples[name][0]["seconds"] > 2 * min(firsts)
 
 
 def summarise(case, samples):
@@ -158,13 +167,13 @@ def summarise(case, samples):
         if None in runs:
             if name.startswith("cflr"):
                 wrong.append(f"{case}: {name} did not finish")
-            rows.append((case, name, None, None, None, None))
+            rows.append((case, name, None, None, None, None, len(runs)))
             continue
         median = {key: statistics.median(r[key] for r in runs) for key in ("seconds", "wall",
                                                                            "peak_mb")}
         counts.update(r["pairs"] for r in runs)
         rows.append((case, name, median["seconds"], median["wall"], median["peak_mb"],
-                     runs[0]["pairs"]))
+                     runs[0]["pairs"], len(runs)))
     if len(counts) > 1:
         wrong.append(f"{case}: counts differ: {sorted(counts)}")
     best = {}
@@ -184,11 +193,11 @@ def summarise(case, samples):
 
 
 def print_rows(rows):
-    for case, name, seconds, wall, peak, pairs in rows:
+    for case, name, seconds, wall, peak, pairs, runs in rows:
         if seconds is None:
             print(f"{case:14} {name:24} {'did not finish':>14}")
         else:
-            print(f"{case:14} {name:24} {seconds:10.3f} {wall:10.3f} {peak:8.0f} {pairs or 0:14d}")
+            print(f"{case:14} {name:24} {seconds:10.3f} {wall:10.3f} {peak:8.0f} {pairs:14d} {runs:4}")
     sys.stdout.flush()
 
 
@@ -207,7 +216,7 @@ def main():
                              check=True).stdout.strip()
     print(f"# {version}, {platform.machine()}, {os.cpu_count()} processors, "
           f"{datetime.date.today()}, median of {options.runs}")
-    print(f"{'case':14} {'program':24} {'solve s':>10} {'wall s':>10} {'peak MB':>8} {'pairs':>14}")
+    print(f"{'case':14} {'program':24} {'solve s':>10} {'wall s':>10} {'peak MB':>8} {'pairs':>14} runs")
     everything, wrong = {}, []
     for case in options.cases.split(","):
         with tempfile.TemporaryDirectory() as directory:
