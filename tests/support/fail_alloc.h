@@ -117,4 +117,44 @@ static inline uint64_t fail_alloc_sweep(fail_alloc_work work, void *user) {
     return fail_alloc_sweep_step(work, user, 1);
 }
 
+/* A call in a context that lives on, with the objects in it. Must release what it makes. */
+typedef cflr_status (*fail_alloc_call)(void *user, cflr_error *error);
+
+/* One run in which the n-th allocation from now on fails, and with `fail_on` all behind it. False
+ * when there was none to fail. */
+static inline bool fail_alloc_try_nth(fail_alloc *f, fail_alloc_call call, void *user, uint64_t n,
+                                      bool fail_on) {
+    cflr_error error = {.code = CFLR_OK};
+    int64_t blocks = f->blocks;
+    uint64_t failed = f->failed;
+    f->fail_on = fail_on;
+    f->fail_at = f->calls + n;
+    cflr_status st = call(user, &error);
+    f->fail_at = 0;
+    cr_assert_eq(f->blocks, blocks, "%" PRId64 " blocks leak when allocation %" PRIu64 " fails",
+                 (int64_t)f->blocks - blocks, n);
+    if (f->failed == failed) {
+        cr_assert_eq(st, CFLR_OK, "nothing failed: %s", error.message);
+        return false;
+    }
+    if (st == CFLR_OK) return true; /* it found another way */
+    cr_assert_eq(st, CFLR_NO_MEMORY, "allocation %" PRIu64 " fails: %s (%s)", n,
+                 cflr_status_name(st), error.message);
+    cr_assert_eq(error.code, CFLR_NO_MEMORY);
+    cr_assert_neq(error.message[0], '\0');
+    return true;
+}
+
+/* The sweep for a call in a context whose allocator is *f. Returns how many allocations it makes,
+ * the last time. */
+static inline uint64_t fail_alloc_sweep_call(fail_alloc *f, fail_alloc_call call, void *user,
+                                             const char *what) {
+    uint64_t n = 1;
+    for (int fail_on = 0; fail_on < 2; fail_on++) {
+        for (n = 1; fail_alloc_try_nth(f, call, user, n, fail_on != 0);) n++;
+        cr_assert_gt(n, 1, "%s allocates nothing", what);
+    }
+    return n - 1;
+}
+
 #endif

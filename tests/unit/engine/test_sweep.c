@@ -3,6 +3,7 @@
  * The n-th allocation fails, for every n, in each public call of the engine: no crash, no leak, a
  * clean status, and nothing that was there before is harmed.
  */
+#include "engine/result.h"
 #include "support.h"
 #include "tests/support/fail_alloc.h"
 
@@ -26,15 +27,45 @@ typedef struct stage {
     char path[512];
 } stage;
 
-static void stage_begin(stage *s) {
-    char edges[4096];
-    size_t used = 0;
-    for (unsigned v = 0; v < 14; v++) {
-        used += (size_t)snprintf(edges + used, sizeof edges - used,
-                                 "%u %u e; %u %u call[%u]; %u %u ret[%u]; %u %u d; ", v, v + 1, v,
-                                 (v * 7) % 14, v % 5, (v * 5) % 14, v, v % 5, v, v % 3);
+/* A vertex with everything that may be known of one. */
+static void add_vertex(cflr_graph_builder *builder, unsigned v) {
+    char name[16], function[16], place[16];
+    cflr_error error;
+    uint32_t vertex;
+    snprintf(name, sizeof name, "x%u", v);
+    snprintf(function, sizeof function, "f%u", v / 4);
+    snprintf(place, sizeof place, "a%u.c", v / 8);
+    cflr_vertex_info info = {CFLR_VERTEX_VARIABLE, v + 1, 3, name, "int *", function, place, ""};
+    if (v % 5 == 4) info.context = "main:7";
+    MUST(cflr_graph_builder_vertex(builder, &info, &vertex, &error));
+    MUST(cflr_graph_builder_mention(builder, vertex, place, v + 20, NULL, &error));
+}
+
+static void add_edge(cflr_graph_builder *builder, unsigned source, unsigned target,
+                     const char *name, const char *index) {
+    cflr_error error;
+    uint32_t label;
+    MUST(cflr_graph_builder_label(builder, name, index, &label, &error));
+    MUST(cflr_graph_builder_edge(builder, source, target, label, &error));
+}
+
+static void make_graph(stage *s) {
+    enum { VERTICES = 15 };
+    cflr_graph_builder *builder;
+    cflr_error error;
+    MUST(cflr_graph_builder_new(s->w.context, &builder, &error));
+    for (unsigned v = 0; v < VERTICES; v++) add_vertex(builder, v);
+    for (unsigned v = 0; v + 1 < VERTICES; v++) {
+        char index[2] = {(char)('0' + v % 5), '\0'};
+        add_edge(builder, v, v + 1, "e", NULL);
+        add_edge(builder, v, (v * 7) % 14, "call", index);
+        add_edge(builder, (v * 5) % 14, v, "ret", index);
+        add_edge(builder, v, v % 3, "d", NULL);
     }
-    cr_assert_lt(used, sizeof edges);
+    MUST(cflr_graph_builder_freeze(builder, &s->w.graph, &error));
+}
+
+static void stage_begin(stage *s) {
     memset(s, 0, sizeof *s);
     s->dir = test_dir_begin();
     cflr_allocator allocator = fail_alloc_allocator(&s->f);
@@ -45,7 +76,7 @@ static void stage_begin(stage *s) {
     opts.threads = 2;
     MUST(cflr_context_new(&opts, &s->w.context, &error));
     s->w.context->share = 1;
-    world_graph(&s->w, edges);
+    make_graph(s);
     world_grammar(&s->w, rules);
     world_solve(&s->w, CFLR_MODEL_NAIVE);
     s->reference = s->w.result;
@@ -66,40 +97,22 @@ static void stage_end(stage *s) {
     test_dir_end(&s->dir);
 }
 
-/* Does its work and releases what it made. `s->f` tells whether something failed. */
+/* Does its work and releases what it made. */
 typedef cflr_status (*operation)(stage *s, cflr_error *error);
 
-/* One run in which the n-th allocation from now on fails, and with `fail_on` all behind it. False
- * when there was none to fail. */
-static bool try_nth(stage *s, operation work, uint64_t n, bool fail_on, const char *what) {
-    cflr_error error = {0};
-    int64_t blocks = s->f.blocks;
-    uint64_t failed = s->f.failed;
-    s->f.fail_on = fail_on;
-    s->f.fail_at = s->f.calls + n;
-    cflr_status st = work(s, &error);
-    s->f.fail_at = 0;
-    cr_assert_eq(s->f.blocks, blocks,
-                 "%s: %" PRId64 " blocks leak when allocation %" PRIu64 " fails", what,
-                 s->f.blocks - blocks, n);
-    if (s->f.failed == failed) {
-        cr_assert_eq(st, CFLR_OK, "%s: %s", what, error.message);
-        return false;
-    }
-    if (st == CFLR_OK) return true; /* it found another way */
-    cr_assert_eq(st, CFLR_NO_MEMORY, "%s, allocation %" PRIu64 ": %s (%s)", what, n,
-                 cflr_status_name(st), error.message);
-    cr_assert_eq(error.code, CFLR_NO_MEMORY);
-    cr_assert_neq(error.message[0], '\0');
-    return true;
+typedef struct bound {
+    stage *s;
+    operation work;
+} bound;
+
+static cflr_status call(void *user, cflr_error *error) {
+    bound *b = user;
+    return b->work(b->s, error);
 }
 
 static void sweep(stage *s, operation work, const char *what) {
-    for (int fail_on = 0; fail_on < 2; fail_on++) {
-        uint64_t n = 1;
-        while (try_nth(s, work, n, fail_on != 0, what)) n++;
-        cr_assert_gt(n, 1, "%s allocates nothing", what);
-    }
+    bound b = {s, work};
+    fail_alloc_sweep_call(&s->f, call, &b, what);
 }
 
 /* ---- solving ---- */
@@ -113,6 +126,23 @@ static cflr_status solve(stage *s, cflr_error *error) {
     }
     world_forget_result(&s->w);
     return st;
+}
+
+/* Without options: the model is chosen. */
+static cflr_status solve_anyhow(stage *s, cflr_error *error) {
+    cflr_status st = cflr_solve(s->w.graph, s->w.grammar, NULL, &s->w.result, error);
+    cr_assert((st == CFLR_OK) == (s->w.result != NULL));
+    if (st == CFLR_OK) must_be_equal(s->reference, s->w.result, "any model");
+    world_forget_result(&s->w);
+    return st;
+}
+
+Test(sweep, solve_anyhow) {
+    stage s;
+    stage_begin(&s);
+    s.w.context->threads = 1; /* the parallel model is swept below */
+    sweep(&s, solve_anyhow, "solve");
+    stage_end(&s);
 }
 
 Test(sweep, solve) {
@@ -149,33 +179,78 @@ static cflr_status load(stage *s, cflr_error *error) {
     return st;
 }
 
+/* The file holds a result or a graph; `s->path` names it. */
+static cflr_status load_either(stage *s, cflr_error *error) {
+    cflr_result *loaded;
+    cflr_graph *graph;
+    cflr_status st = cflr_result_or_graph_load(s->w.context, s->path, &loaded, &graph, error);
+    cr_assert((st == CFLR_OK) == (loaded || graph) && !(loaded && graph));
+    if (loaded) must_be_equal(s->reference, loaded, "loaded");
+    if (graph) cr_assert_eq(cflr_graph_edges(graph), cflr_graph_edges(s->w.graph));
+    cflr_result_free(loaded);
+    cflr_graph_free(graph);
+    return st;
+}
+
+/* The graph of a result's file. */
+static cflr_status load_graph(stage *s, cflr_error *error) {
+    cflr_graph *graph;
+    cflr_status st = cflr_graph_load(s->w.context, s->path, CFLR_GRAPH_AUTO, &graph, error);
+    cr_assert_eq(graph != NULL, st == CFLR_OK);
+    if (graph) cr_assert_eq(cflr_graph_edges(graph), cflr_graph_edges(s->w.graph));
+    cflr_graph_free(graph);
+    return st;
+}
+
 Test(sweep, save_and_load) {
+    cflr_error error;
     stage s;
     stage_begin(&s);
     sweep(&s, save, "save");
     sweep(&s, load, "load");
+    sweep(&s, load_either, "a result");
+    sweep(&s, load_graph, "the graph of a result");
+    test_path(&s.dir, "graph.tsv", s.path);
+    MUST(cflr_graph_save(s.w.graph, s.path, CFLR_GRAPH_TSV, &error));
+    sweep(&s, load_either, "a graph");
     stage_end(&s);
 }
 
+/* Some labels, or with `s->samples` the start symbol. */
 static cflr_status export_pairs(stage *s, cflr_error *error) {
     char path[512];
     uint32_t labels[] = {label_of(s->reference, "S"), label_of(s->reference, "O")};
     test_path(&s->dir, "pairs", path);
-    cflr_status st = cflr_result_export(s->reference, labels, 2, path, s->format, error);
+    cflr_status st = cflr_result_export(s->reference, s->samples ? NULL : labels,
+                                        s->samples ? 0 : 2, path, s->format, error);
     cr_assert_eq(access(path, F_OK) == 0, st == CFLR_OK, "a file appears whole or not at all");
     unlink(path);
     return st;
 }
 
+/* A directory is filled file by file, each of them whole or not at all. */
+static cflr_status export_directory(stage *s, cflr_error *error) {
+    char path[512], command[600];
+    uint32_t label = label_of(s->reference, "S");
+    snprintf(path, sizeof path, "%s/facts", s->dir.path);
+    cflr_status st = cflr_result_export(s->reference, &label, 1, path, CFLR_GRAPH_SOUFFLE, error);
+    if (st == CFLR_OK) cr_assert_eq(access(path, F_OK), 0);
+    snprintf(command, sizeof command, "cd '%s' 2>/dev/null && ls -A | grep -v 'facts$'", path);
+    cr_assert_neq(system(command), 0, "a temporary file is left");
+    return st;
+}
+
 Test(sweep, export) {
-    static const cflr_graph_format formats[] = {CFLR_GRAPH_TSV, CFLR_GRAPH_CFLG, CFLR_GRAPH_NDJSON,
-                                                CFLR_GRAPH_DOT, CFLR_GRAPH_SQLITE};
+    static const cflr_graph_format formats[] = {
+        CFLR_GRAPH_TSV,  CFLR_GRAPH_CFLG,   CFLR_GRAPH_POCR, CFLR_GRAPH_GRACFL,
+        CFLR_GRAPH_CFPQ, CFLR_GRAPH_NDJSON, CFLR_GRAPH_DOT,  CFLR_GRAPH_SQLITE};
     stage s;
     stage_begin(&s);
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
         s.format = formats[i];
-        sweep(&s, export_pairs, "export");
+        for (s.samples = 0; s.samples < 2; s.samples++) sweep(&s, export_pairs, "export");
     }
+    sweep(&s, export_directory, "export to a directory");
     stage_end(&s);
 }
 
@@ -195,6 +270,9 @@ Test(sweep, verify) {
     sweep(&s, check, "by reference");
     s.samples = 10;
     sweep(&s, check, "by samples");
+    s.reference->stats.complete = false; /* then only the pairs that there are get checked */
+    sweep(&s, check, "what is incomplete");
+    s.reference->stats.complete = true;
     stage_end(&s);
 }
 
