@@ -81,19 +81,16 @@ static void check(cflr_context *context, const char *path, const known *k) {
 
 Test(io_data, counts) {
     const char *root = getenv("CFLR_DATA");
-    unsigned found = 0;
     cflr_context *context = test_context();
     for (size_t i = 0; i < sizeof graphs / sizeof graphs[0]; i++) {
         char path[1024];
         snprintf(path, sizeof path, "%s/%s", root ? root : CFLR_SOURCE_DIR "/../shared/data",
                  graphs[i].file);
         if (access(path, R_OK) != 0) {
-            cr_log_warn("SKIPPED: %s is not there; set CFLR_DATA", path);
+            fprintf(stderr, "SKIP: %s is not there; set CFLR_DATA\n", path);
             continue;
         }
         check(context, path, &graphs[i]);
-        found++;
     }
     test_context_end(context);
-    if (!found) cr_log_warn("SKIPPED: none of the real graphs is there");
 }
