@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * test_extract_sweep.c: the n-th allocation of an extraction fails, for every n, while another graph
+ * of the context is in use: no leak, a clean status, a report that can be read, and that graph as it
+ * was. Inputs of all kinds, and every option that changes what is built.
+ */
+#include <criterion/criterion.h>
+#include <stdio.h>
+
+#include "extract_support.h"
+#include "tests/support/fail_alloc.h"
+
+static project p;
+
+static void setup(void) {
+    project_begin(&p);
+}
+static void teardown(void) {
+    project_end(&p);
+}
+
+TestSuite(extract_sweep, .init = setup, .fini = teardown);
+
+typedef struct stage {
+    fail_alloc f;
+    cflr_context *context;
+    cflr_graph *graph; /* made undisturbed */
+    cflr_extract_opts opts;
+} stage;
+
+/* Every note, and the numbers. */
+static void read_report(const cflr_extract_report *report) {
+    cflr_extract_counts counts;
+    const cflr_note *note;
+    cflr_extract_get_counts(report, &counts);
+    cr_assert_leq(counts.units_lost + counts.units_degraded, counts.units);
+    for (size_t i = 0; (note = cflr_extract_note(report, i)); i++) {
+        cr_assert(note->text[0] && strlen(note->file) < 4096);
+    }
+}
+
+static cflr_status extract(void *user, cflr_error *error) {
+    const stage *s = user;
+    cflr_graph *graph;
+    cflr_extract_report *report;
+    cflr_status st = cflr_extract(s->context, &s->opts, &graph, &report, error);
+    cr_assert_eq(graph != NULL, st == CFLR_OK);
+    if (report) read_report(report);
+    if (graph && s->graph) {
+        cr_assert_eq(cflr_graph_vertices(graph), cflr_graph_vertices(s->graph));
+        cr_assert_eq(cflr_graph_edges(graph), cflr_graph_edges(s->graph));
+    }
+    cflr_graph_free(graph);
+    cflr_extract_report_free(report);
+    return st;
+}
+
+static void sweep(const cflr_extract_opts *extract_opts, const char *what) {
+    stage s = {.opts = *extract_opts};
+    cflr_allocator allocator = fail_alloc_allocator(&s.f);
+    cflr_context_opts opts;
+    cflr_error error = {0};
+    cflr_context_opts_init(&opts);
+    opts.allocator = &allocator;
+    opts.threads = 1; /* test_extract.c has a sweep with more */
+    cr_assert_eq(cflr_context_new(&opts, &s.context, &error), CFLR_OK);
+    cflr_status st = cflr_extract(s.context, &s.opts, &s.graph, NULL, &error);
+    cr_assert_eq(st, CFLR_OK, "%s: %s", what, error.message);
+    cr_expect_gt(fail_alloc_sweep_call(&s.f, extract, &s, what), 100);
+    cr_assert_eq(cflr_graph_validate(s.graph, &error), CFLR_OK, "%s", error.message);
+    cflr_graph_free(s.graph);
+    cr_assert_eq(cflr_context_memory(s.context), 0);
+    cflr_context_free(s.context);
+    cr_assert_eq(s.f.blocks, 0);
+}
+
+/* All that notes are about: a call that nobody knows, code with errors, a file that is not there. */
+Test(extract_sweep, notes) {
+    char missing[PROJECT_PATH * 2];
+    cflr_extract_opts opts;
+    project_write(&p, "a.c",
+                  "int *mystery(int *); int x, *y;\n"
+                  "void f(void) { y = mystery(&x); }\nint g( { }\n");
+    const char *files[] = {p.source[0], project_path(&p, "missing.c", missing)};
+    cflr_extract_opts_init(&opts);
+    opts.files = files;
+    opts.n_files = sizeof files / sizeof *files;
+    sweep(&opts, "notes");
+}
+
+/* Functions that call one another and themselves, cloned; 0: as many clones as it takes. */
+static void sweep_clones(uint64_t limit) {
+    cflr_extract_opts opts;
+    project_write(&p, "a.c",
+                  "struct s { int *a, *b; } s;\n"
+                  "int *f(int *v) { return v ? f(v) : s.b; }\n"
+                  "void g(void) { s.a = f(s.b); s.b = f(s.a); }\n");
+    cflr_extract_opts_init(&opts);
+    opts.files = p.source;
+    opts.n_files = p.n_sources;
+    opts.fields = limit ? CFLR_FIELDS_SENSITIVE : CFLR_FIELDS_INSENSITIVE;
+    opts.calls = limit ? CFLR_CALLS_ASSIGN : CFLR_CALLS_BRACKETS;
+    opts.context = CFLR_CONTEXT_CLONE;
+    opts.clone_limit = limit;
+    sweep(&opts, "clones");
+}
+
+Test(extract_sweep, clones_and_brackets) {
+    sweep_clones(0);
+}
+
+Test(extract_sweep, too_many_clones) {
+    sweep_clones(1);
+}
+
+/* A database with a command, arguments, a file of flags, a duplicate, another language and a file
+ * that is not asked for. */
+Test(extract_sweep, database) {
+    static const char *const flags[] = {"-DNAME=first"};
+    char text[1500];
+    cflr_extract_opts opts;
+    project_write(&p, "a.c", "extern int *first, *second;\nint *f(void) { return NAME; }\n");
+    project_write(&p, "b.c", "int *unused;\n");
+    project_write(&p, "flags.rsp", "-DA -I.");
+    snprintf(text, sizeof text,
+             "[{\"directory\": \"%s\", \"file\": \"a.c\", \"command\": \"cc @flags.rsp a.c\"},"
+             "{\"directory\": \"%s\", \"file\": \"a.c\", \"arguments\": [\"cc\", \"-DA\", "
+             "\"-I.\", \"a.c\"]},"
+             "{\"directory\": \"%s\", \"file\": \"b.c\", \"command\": \"cc b.c\"},"
+             "{\"directory\": \"%s\", \"file\": \"c.cpp\", \"command\": \"c++ c.cpp\"}]",
+             p.folder, p.folder, p.folder, p.folder);
+    project_write(&p, "compile_commands.json", text);
+    cflr_extract_opts_init(&opts);
+    opts.database = p.folder;
+    opts.files = p.source;
+    opts.n_files = 1;
+    opts.flags = flags;
+    opts.n_flags = 1;
+    sweep(&opts, "database");
+}
