@@ -53,6 +53,10 @@ static const char *name_fault(const char *name, size_t length) {
         if ((unsigned char)name[i] < 0x20 || name[i] == 0x7F) {
             return "a name cannot hold control characters";
         }
+        /* what nobody sees, and what would be skipped where a text begins with it */
+        if (step == 3 && !memcmp(name + i, "\xEF\xBB\xBF", 3)) {
+            return "a name cannot hold a byte-order mark";
+        }
         i += step;
     }
     return NULL;
