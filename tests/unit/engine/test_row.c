@@ -94,6 +94,15 @@ static void merge_random(bench *b, bool scarce, uint32_t most) {
     must_have_shape(b);
 }
 
+/* What arrived is there: merging some of it again changes nothing, and needs no memory. */
+static void merge_again(bench *b) {
+    uint32_t first = test_random_below(&b->random, b->n) / 2, capacity = b->row.capacity;
+    b->context->memory_limit = 0;
+    cr_assert(cflri_row_merge(&b->store, &b->row, b->arrived + (b->n > 40 ? first : 0), b->n / 2));
+    b->context->memory_limit = UINT64_MAX;
+    cr_assert(b->row.count == b->n && b->row.capacity == capacity);
+}
+
 /* From few vertices, where bits come at once, to many, where slots grow and grow. */
 Test(row, random_merges_against_a_bitmap) {
     static const struct {
@@ -109,6 +118,7 @@ Test(row, random_merges_against_a_bitmap) {
             bench_begin(&b, cases[c].n_vertices, c + 1);
             for (uint32_t m = 0; m < cases[c].merges; m++) {
                 merge_random(&b, scarce && test_random_below(&b.random, 2), cases[c].most);
+                if (b.n) merge_again(&b);
             }
             met |= b.met;
             refused += b.refused;
@@ -139,4 +149,22 @@ Test(row, ends_of_the_vertices) {
         cflri_pool_free(&store.items);
         test_context_end(context);
     }
+}
+
+/* Blocks that a row outgrew serve the rows behind it. */
+Test(row, blocks_are_recycled) {
+    cflr_context *context = test_context();
+    cflri_row_store store = {.n_vertices = UINT32_MAX - 1}; /* slots, whatever the number */
+    uint64_t sets = 0, items = 0;
+    cflri_pool_init(&store.items, context);
+    cflri_pool_init(&store.sets, context);
+    for (uint32_t n = 2048; n >= 32; n /= 4) { /* each fits into what the first one left */
+        cflri_row row = {.capacity = CFLRI_ROW_INSIDE, .shape = CFLRI_ROW_FEW};
+        for (uint32_t id = 0; id < n; id++) cr_assert(cflri_row_merge(&store, &row, &id, 1));
+        if (n == 2048) sets = store.sets.bytes, items = store.items.bytes;
+        if (n == 512) cr_expect(store.sets.bytes == sets && store.items.bytes == items);
+    }
+    cflri_pool_free(&store.sets);
+    cflri_pool_free(&store.items);
+    test_context_end(context);
 }
