@@ -102,8 +102,10 @@ static void must_be_the_closure(const machine *m, int round) {
     cflr_error error;
     MUST(cflri_solver_find(CFLR_MODEL_NAIVE)->solve(&m->problem, &closure, &error));
     for (uint32_t s = 0; s < m->plan.n_symbols; s++) {
-        uint32_t from = m->plan.mirror[s], copies = m->plan.copies[s];
-        if (from != CFLRI_NO_SYMBOL) cr_assert(m->plan.copies[from] == 2 && copies == 1);
+        uint32_t from = m->plan.mirror[s], copies = 1;
+        for (uint32_t k = 0; k < m->plan.n_symbols; k++) copies += m->plan.mirror[k] == s;
+        cr_assert_eq(m->plan.copies[s], copies);
+        cr_assert_leq(copies, from == CFLRI_NO_SYMBOL ? 2 : 1, "one mirror, and none of a mirror");
         for (uint32_t u = 0; u < VERTICES; u++) {
             for (uint32_t v = 0; v < VERTICES; v++) {
                 bool found = from == CFLRI_NO_SYMBOL ? m->pair[s][u][v] : m->pair[from][v][u];
@@ -265,6 +267,6 @@ Test(plan, moves_are_the_rules) {
         made_free(&g);
         test_context_end(context);
     }
-    cr_expect(mirrors > 1000 && nullable > 1000, "%u mirrors, %u nullable", mirrors, nullable);
+    cr_expect(mirrors > 300 && nullable > 1000, "%u mirrors, %u nullable", mirrors, nullable);
     free(m);
 }
