@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 /* EDGES_A_THREAD: a partition of fewer is closed before the threads are there. */
-enum { REPORT_EVERY_MS = 100, MOST_THREADS = 1024, EDGES_A_THREAD = 8192 };
+enum { REPORT_EVERY_MS = 100, MOST_THREADS = 1024, EDGES_A_THREAD = 4096 };
 
 static void *libc_allocate(void *user, size_t size) {
     (void)user;

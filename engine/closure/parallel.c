@@ -4,8 +4,8 @@
  *
  * After Nodehi Sabet (docs/design/models.md): vertices are dealt out to partitions, one thread each;
  * a partition works asynchronously on what it holds and synchronously with the others; edges travel
- * in two matrices of mailboxes (engine/exchange.h), each box written by one partition, so that no lock and
- * no atomic operation is met while edges are joined.
+ * in two matrices of mailboxes (engine/exchange.h), each box written by one partition, so that no
+ * lock and no atomic operation is met while edges are joined.
  *
  *     turn:  phase 1   each p: join what next[p][*] brought, then rows of the own queue, until it
  *                      is empty or the turn has lasted long enough
@@ -32,10 +32,11 @@
 #include "engine/closure/collect.h"
 #include "engine/closure/models.h"
 
-/* A turn ends when a partition has done WORK_A_TURN conclusions and visits, which take tens of
- * milliseconds, or has filled mailboxes with SENT_A_TURN ids or half as many as it holds pairs,
- * whichever is more: so mail stays small beside the closure, and barriers are few. */
-enum { WORK_A_TURN = 1 << 24, SENT_A_TURN = 1 << 18 };
+/* A turn ends when a partition has done WORK_A_TURN conclusions and visits, which take a few
+ * milliseconds (longer, and one waits for mail that the other holds back; shorter, and barriers
+ * count), or has filled mailboxes with SENT_A_TURN ids or half as many as it holds pairs, whichever
+ * is more: so mail stays small beside the closure. */
+enum { WORK_A_TURN = 1 << 20, SENT_A_TURN = 1 << 18 };
 
 typedef struct crew {
     cflri_team team;
