@@ -1,6 +1,7 @@
 # On a terminal messages have colour and long work shows progress; not with NO_COLOR, TERM=dumb, -q,
 # and never in a file.
 command -v script >/dev/null || { echo "SKIP: no script(1)" >&2; exit 77; }
+script -qec true /dev/null >/dev/null 2>&1 </dev/null || { echo "SKIP: no pseudo-terminal" >&2; exit 77; }
 chain 20000 >long.tsv
 look() { # what it prints on a terminal, its escape sequences by name
     script -qec "$1" /dev/null </dev/null | tr -d '\r' |
