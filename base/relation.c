@@ -157,7 +157,8 @@ static uint32_t target_of(uint64_t pair) {
 }
 
 /* Room for the counts in `relation`; on failure the relation is empty. */
-static cflr_status allocate(cflr_context *context, cflri_relation *relation, cflr_error *error) {
+cflr_status cflri_relation_allocate(cflr_context *context, cflri_relation *relation,
+                                    cflr_error *error) {
     relation->row = cflri_alloc_array(context, relation->n_rows, sizeof *relation->row);
     relation->start =
         cflri_alloc_array(context, (size_t)relation->n_rows + 1, sizeof *relation->start);
@@ -195,7 +196,7 @@ cflr_status cflri_relation_build_sorted(cflr_context *context, const uint64_t *p
     *relation = (cflri_relation){0};
     if (!n) return CFLR_OK;
     count_sorted(pairs, n, relation);
-    cflr_status st = allocate(context, relation, error);
+    cflr_status st = cflri_relation_allocate(context, relation, error);
     if (st == CFLR_OK) fill_sorted(pairs, n, relation);
     return st;
 }
@@ -250,7 +251,7 @@ static cflr_status reverse_dense(cflr_context *context, const cflri_relation *re
         reversed->n_rows += count[relation->target[i]]++ == 0;
     }
     reversed->n_pairs = relation->n_pairs;
-    cflr_status st = allocate(context, reversed, error);
+    cflr_status st = cflri_relation_allocate(context, reversed, error);
     if (st == CFLR_OK) {
         place_rows(count, universe, reversed);
         for (uint32_t r = 0; r < relation->n_rows; r++) {

@@ -31,6 +31,11 @@ static inline uint64_t cflri_pair(uint32_t source, uint32_t target) {
 cflr_status cflri_sort_pairs(cflr_context *context, uint64_t *pairs, uint64_t n, uint64_t *scratch,
                              cflr_error *error);
 
+/* Room, not filled, for the n_rows and n_pairs that `relation` says; it is empty when memory is
+ * refused. */
+cflr_status cflri_relation_allocate(cflr_context *context, cflri_relation *relation,
+                                    cflr_error *error);
+
 /* Builds from packed pairs in any order, duplicates allowed; `pairs` is sorted in place. A relation
  * that could not be built is empty. O(pairs). */
 cflr_status cflri_relation_build(cflr_context *context, uint64_t *pairs, uint64_t n,

@@ -336,13 +336,11 @@ static uint64_t relation_words(const reader *r) {
 
 static cflr_status make_relation(const reader *r, const instance_record *record,
                                  cflri_relation *relation) {
-    relation->row = cflri_alloc_array(r->context, record->n_rows, sizeof *relation->row);
-    relation->start =
-        cflri_alloc_array(r->context, (size_t)record->n_rows + 1, sizeof *relation->start);
-    relation->target = cflri_alloc_array(r->context, record->n_pairs, sizeof *relation->target);
-    if (!relation->row || !relation->start || !relation->target) {
-        return cflri_fail_memory(r->context, r->error);
-    }
+    *relation = (cflri_relation){.n_rows = record->n_rows, .n_pairs = record->n_pairs};
+    cflr_status st = cflri_relation_allocate(r->context, relation, r->error);
+    if (st != CFLR_OK) return st;
+    relation->n_rows = 0; /* counted again while pieces come */
+    relation->n_pairs = 0;
     relation->start[0] = 0;
     return CFLR_OK;
 }

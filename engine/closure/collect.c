@@ -154,20 +154,13 @@ static void count(collector *c, uint64_t room) {
     }
 }
 
-/* Room for one relation of the counts in it; it is empty when memory is refused. */
-static bool allocate(cflr_context *context, cflri_relation *r) {
-    r->row = cflri_alloc_array(context, r->n_rows, sizeof *r->row);
-    r->start = cflri_alloc_array(context, (size_t)r->n_rows + 1, sizeof *r->start);
-    r->target = cflri_alloc_array(context, r->n_pairs, sizeof *r->target);
-    if (r->row && r->start && r->target) return true;
-    cflri_relation_free(context, r);
-    return false;
-}
-
 static bool allocate_all(const collector *c) {
     for (uint32_t s = 0; s < c->team->plan.n_symbols; s++) {
         cflri_relation *relation = &c->relation[s];
-        if (relation->n_rows && !allocate(c->team->problem->context, relation)) return false;
+        if (!relation->n_rows) continue;
+        if (cflri_relation_allocate(c->team->problem->context, relation, NULL) != CFLR_OK) {
+            return false;
+        }
     }
     return true;
 }
@@ -246,7 +239,7 @@ static bool fill(const collector *c, int threads) {
 static bool copy_relation(cflr_context *context, const cflri_relation *from, cflri_relation *to) {
     *to = (cflri_relation){.n_rows = from->n_rows, .n_pairs = from->n_pairs};
     if (!from->n_rows) return true;
-    if (!allocate(context, to)) return false;
+    if (cflri_relation_allocate(context, to, NULL) != CFLR_OK) return false;
     memcpy(to->row, from->row, from->n_rows * sizeof *to->row);
     memcpy(to->start, from->start, ((size_t)from->n_rows + 1) * sizeof *to->start);
     memcpy(to->target, from->target, from->n_pairs * sizeof *to->target);

@@ -2,8 +2,8 @@
  *
  * edge_set.h: a flat open-addressing set of packed edges: "seen before?" in one or two probes.
  *
- *     slot:  | . | L7,3 | . | . | L2,9 | L7,5 | ...      (label, target) of one source, 8 bytes
- * each
+ *     slot:  | . | L7,3 | . | . | L2,9 | L7,5 | ...      (label, target) of one
+ *                                                        source, 8 bytes each
  *
  * Linear probing, at most 3/4 full, doubled when fuller. One set a source vertex keeps each set
  * small, and the source out of the key. A zeroed set is empty.

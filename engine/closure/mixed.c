@@ -128,12 +128,11 @@ static uint32_t count(const cflri_mixed *mixed, uint64_t room, cflri_relation *r
 
 static bool allocate(cflr_context *context, cflri_relation *r) {
     if (!r->n_rows) return true;
-    r->row = cflri_alloc_array(context, r->n_rows, sizeof *r->row);
-    r->start = cflri_alloc_array_zero(context, (size_t)r->n_rows + 1, sizeof *r->start);
-    r->target = cflri_alloc_array(context, r->n_pairs, sizeof *r->target);
+    if (cflri_relation_allocate(context, r, NULL) != CFLR_OK) return false;
+    r->start[0] = 0;
     r->n_rows = 0; /* counted again while filling */
     r->n_pairs = 0;
-    return r->row && r->start && r->target;
+    return true;
 }
 
 static void fill(const cflri_mixed *mixed, uint32_t bound, cflri_relation *relation) {
