@@ -12,6 +12,9 @@
 
 #include <stdlib.h>
 #include <string.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include "base/context.h"
 
@@ -112,6 +115,14 @@ void cflri_free(cflr_context *context, void *block) {
     header *head = (header *)block - 1;
     give_back(context, head->size);
     context->allocator.release(context->allocator.user, head);
+}
+
+void cflri_return_pages(const cflr_context *context) {
+#ifdef __GLIBC__
+    if (context->default_allocator) malloc_trim(0);
+#else
+    (void)context;
+#endif
 }
 
 char *cflri_copy_text(cflr_context *context, const char *text, size_t length) {

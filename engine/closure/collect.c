@@ -337,7 +337,8 @@ cflr_status cflri_collect(cflri_team *team, cflri_worker *workers, int threads,
     if (ended != CFLR_OK && ended != CFLR_LIMIT && ended != CFLR_CANCELLED) return ended;
     cflri_team_end_solving(team);
     for (uint32_t p = 0; p < team->deal.parts; p++) cflri_partition_end_solving(&workers[p].part);
-    uint64_t room = UINT64_MAX; /* first all of it */
+    cflri_return_pages(context); /* lists lay between items */
+    uint64_t room = UINT64_MAX;  /* first all of it */
     while (!build(team, workers, threads, room, closure)) {
         cflri_closure_free(context, closure);
         if (ended == CFLR_OK) ended = cflri_fail_memory(context, error);

@@ -1,0 +1,50 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""A process under --memory never has more than that, however its rows grow.
+
+    memory.py CFLR
+
+The closure needs several times the limit. Rows by source and lists by target grow side by side, each in
+blocks that the heap places between those of the others, and the lists are given back before the
+result is made: the pages in between must go back too.
+"""
+import os
+import random
+import subprocess
+import sys
+import tempfile
+
+LIMIT = 1000 << 20
+VERTICES = 14_000
+GRAMMAR = "%start V\nV ::= v | V S\nS ::= e\n"
+
+
+def write_graph(path):
+    pick = random.Random(7)
+    with open(path, "w", encoding="ascii") as out:
+        for vertex in range(VERTICES):
+            out.write(f"{vertex}\t{vertex}\tv\n")
+            for _ in range(2):
+                out.write(f"{vertex}\t{pick.randrange(VERTICES)}\te\n")
+
+
+def main():
+    cflr = os.path.abspath(sys.argv[1])
+    with tempfile.TemporaryDirectory() as work:
+        os.chdir(work)
+        write_graph("graph.tsv")
+        with open("grammar.cfg", "w", encoding="ascii") as out:
+            out.write(GRAMMAR)
+        child = subprocess.Popen([cflr, "solve", "-q", "-g", "grammar.cfg", "graph.tsv", "-j", "2",
+                                  "--memory", str(LIMIT), "-o", "part.cflr"],
+                                 stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        messages = child.stderr.read().decode()
+        _, status, usage = os.wait4(child.pid, 0)
+    code = child.returncode = os.waitstatus_to_exitcode(status)
+    peak = usage.ru_maxrss << 10
+    print(f"exit code {code}, {peak >> 20} MiB of {LIMIT >> 20}\n{messages}", end="")
+    return code != 4 or peak > LIMIT or peak < LIMIT // 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())
