@@ -78,8 +78,8 @@ static cflr_status sort_by_radix(sorter *s, const uint32_t *items, uint32_t n, u
     return st;
 }
 
-static cflr_status sort_row(sorter *s, const cflri_row *row, uint32_t *to) {
-    const uint32_t *items = cflri_row_items(row);
+static cflr_status sort_row(sorter *s, const cflri_hashed_row *row, uint32_t *to) {
+    const uint32_t *items = cflri_hashed_row_items(row);
     if (row->count <= FEW) {
         sort_few(items, row->count, to);
     } else if (row->count >= s->n_summary / 8) {
@@ -108,11 +108,11 @@ static const cflri_partition *owner_of(const collector *c, uint32_t vertex) {
 }
 
 /* The next row at a vertex that holds pairs of its own, or NULL. */
-static const cflri_row *next_row(const collector *c, uint32_t vertex, uint32_t *at) {
+static const cflri_hashed_row *next_row(const collector *c, uint32_t vertex, uint32_t *at) {
     const cflri_entry *entry;
     while ((entry = cflri_directory_next(&c->team->out[vertex], at))) {
-        const cflri_row *row = cflri_partition_row(owner_of(c, vertex), entry->id);
-        if (!cflri_row_fixed(row) && row->count) return row;
+        const cflri_hashed_row *row = cflri_partition_row(owner_of(c, vertex), entry->id);
+        if (!cflri_hashed_row_fixed(row) && row->count) return row;
     }
     return NULL;
 }
@@ -120,7 +120,7 @@ static const cflri_row *next_row(const collector *c, uint32_t vertex, uint32_t *
 /* Of the relations, for the rows of one vertex; about, where they are mirrored. */
 static uint64_t bytes_at(const collector *c, uint32_t vertex) {
     uint64_t bytes = (uint64_t)c->always * (ROW_BYTES + sizeof(uint32_t));
-    const cflri_row *row;
+    const cflri_hashed_row *row;
     for (uint32_t at = 0; (row = next_row(c, vertex, &at));) {
         uint64_t one = ROW_BYTES + row->count * sizeof(uint32_t);
         bytes += one * c->team->plan.copies[row->label];
@@ -139,7 +139,7 @@ static void count(collector *c, uint64_t room) {
         uint64_t bytes = room == UINT64_MAX ? 0 : bytes_at(c, v);
         if (bytes > room) break;
         room -= bytes;
-        const cflri_row *row;
+        const cflri_hashed_row *row;
         for (uint32_t at = 0; (row = next_row(c, v, &at));) {
             c->relation[row->label].n_rows++;
             c->relation[row->label].n_pairs += row->count;
@@ -176,7 +176,7 @@ static void lay_nullable(cflri_relation *relation) {
 /* Writes the lengths of rows into `start`, one place ahead. */
 static void lay_rows(const collector *c) {
     for (uint32_t v = 0; v < c->bound; v++) {
-        const cflri_row *row;
+        const cflri_hashed_row *row;
         for (uint32_t at = 0; (row = next_row(c, v, &at));) {
             cflri_relation *relation = &c->relation[row->label];
             uint32_t r = c->team->plan.nullable[row->label] ? v : c->laid[row->label]++;
@@ -206,7 +206,7 @@ static void lay(collector *c) {
 }
 
 static cflr_status fill_vertex(const collector *c, sorter *s, uint32_t v) {
-    const cflri_row *row;
+    const cflri_hashed_row *row;
     for (uint32_t at = 0; (row = next_row(c, v, &at));) {
         const cflri_relation *relation = &c->relation[row->label];
         uint64_t n;

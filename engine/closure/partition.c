@@ -154,21 +154,23 @@ static bool reserve_one(cflr_context *context, cflri_table *table, size_t size) 
     return true;
 }
 
-static cflri_row *new_row(cflri_partition *part, uint32_t label, uint32_t vertex) {
-    if (!reserve_one(part->context, &part->rows, sizeof(cflri_row))) return NULL;
+static cflri_hashed_row *new_row(cflri_partition *part, uint32_t label, uint32_t vertex) {
+    if (!reserve_one(part->context, &part->rows, sizeof(cflri_hashed_row))) return NULL;
     cflri_directory *directory = &part->out[vertex];
     if (!cflri_directory_enter(&part->directories, directory, label, part->rows.n)) return NULL;
-    cflri_row *row = cflri_partition_row(part, part->rows.n++);
-    *row = (cflri_row){
-        .label = label, .vertex = vertex, .shape = CFLRI_ROW_FEW, .capacity = CFLRI_ROW_INSIDE};
+    cflri_hashed_row *row = cflri_partition_row(part, part->rows.n++);
+    *row = (cflri_hashed_row){.label = label,
+                              .vertex = vertex,
+                              .shape = CFLRI_HASHED_ROW_FEW,
+                              .capacity = CFLRI_HASHED_ROW_INSIDE};
     return row;
 }
 
-cflri_row *cflri_partition_make_row(cflri_partition *part, uint32_t label, uint32_t vertex) {
+cflri_hashed_row *cflri_partition_make_row(cflri_partition *part, uint32_t label, uint32_t vertex) {
     assert(cflri_partition_owns(part, vertex));
     const cflri_entry *entry = cflri_directory_find(&part->out[vertex], label);
     if (entry) return cflri_partition_row(part, entry->id);
-    cflri_row *row = new_row(part, label, vertex);
+    cflri_hashed_row *row = new_row(part, label, vertex);
     if (row && part->plan->nullable[label]) {
         row->few[0] = vertex;
         row->count = row->settled = 1;
@@ -179,23 +181,23 @@ cflri_row *cflri_partition_make_row(cflri_partition *part, uint32_t label, uint3
 bool cflri_partition_fixed_row(cflri_partition *part, uint32_t label, uint32_t vertex,
                                const uint32_t *items, uint32_t n) {
     assert(part->plan->fixed[label]);
-    cflri_row *row = new_row(part, label, vertex);
+    cflri_hashed_row *row = new_row(part, label, vertex);
     if (!row) return false;
     row->capacity = 0;
     row->count = n;
-    if (n <= CFLRI_ROW_INSIDE) {
+    if (n <= CFLRI_HASHED_ROW_INSIDE) {
         memcpy(row->few, items, n * sizeof *items);
         return true;
     }
-    row->shape = CFLRI_ROW_PLAIN;
-    row->many.items = (uint32_t *)(uintptr_t)items; /* never written: see cflri_row_fixed */
+    row->shape = CFLRI_HASHED_ROW_PLAIN;
+    row->many.items = (uint32_t *)(uintptr_t)items; /* never written: see cflri_hashed_row_fixed */
     return true;
 }
 
-bool cflri_partition_add(cflri_partition *part, cflri_row *row, const uint32_t *targets,
+bool cflri_partition_add(cflri_partition *part, cflri_hashed_row *row, const uint32_t *targets,
                          uint32_t n) {
     uint32_t before = row->count;
-    bool whole = cflri_row_merge(&part->store, row, targets, n);
+    bool whole = cflri_hashed_row_merge(&part->store, row, targets, n);
     uint32_t added = row->count - before;
     if (!added) return whole;
     part->pairs += added;
@@ -246,7 +248,7 @@ bool cflri_partition_append(cflri_partition *part, uint32_t label, uint32_t targ
 /* ---- the queue ---- */
 
 /* Rows wait between head and n; the part before head is moved away when it is half of all. */
-bool cflri_partition_enqueue(cflri_partition *part, cflri_row *row) {
+bool cflri_partition_enqueue(cflri_partition *part, cflri_hashed_row *row) {
     if (row->queued) return true;
     if (part->queue_head > part->queue.n / 2 && part->queue.n == part->queue.capacity) {
         part->queue.n -= part->queue_head;
@@ -258,7 +260,7 @@ bool cflri_partition_enqueue(cflri_partition *part, cflri_row *row) {
     return row->queued;
 }
 
-cflri_row *cflri_partition_dequeue(cflri_partition *part) {
+cflri_hashed_row *cflri_partition_dequeue(cflri_partition *part) {
     if (part->queue_head == part->queue.n) return NULL;
     return part->queue.at[part->queue_head++];
 }

@@ -5,7 +5,7 @@
  *
  *     vertex:   0    1    2    3    4    5    6    7    ...
  *     owner:    0    0    1    1    0    0    1    1           blocks of vertices dealt out in turn
- *     out:     [dir][dir][dir][dir] ...                        label -> row (row.h), one directory
+ *     out:     [dir][dir][dir][dir] ...                        label -> hashed row, one directory
  *     in:      [dir][dir][dir][dir] ...                        label -> list         a vertex
  *     queue:    rows with pending pairs, first in first out
  *
@@ -19,8 +19,8 @@
 #define CFLRI_PARTITION_H
 
 #include "base/vec.h"
+#include "engine/closure/hashed_row.h"
 #include "engine/closure/plan.h"
-#include "engine/closure/row.h"
 
 typedef struct cflri_entry {
     uint32_t label;
@@ -75,10 +75,10 @@ typedef struct cflri_partition {
     cflri_directory *in;
     cflri_table rows;
     cflri_table lists;
-    cflri_row_store store;
+    cflri_hashed_row_store store;
     cflri_pool list_items;
     cflri_pool directories;
-    CFLRI_VEC(cflri_row *) queue;
+    CFLRI_VEC(cflri_hashed_row *) queue;
     size_t queue_head;
     uint64_t pairs;  /* in rows, reflexive ones of nullable symbols without a row left out */
     uint64_t copies; /* pairs that relations will hold for these: twice where there is a mirror */
@@ -97,8 +97,9 @@ static inline bool cflri_partition_owns(const cflri_partition *part, uint32_t ve
     return cflri_owner(part->deal, vertex) == part->self;
 }
 
-static inline cflri_row *cflri_partition_row(const cflri_partition *part, uint32_t id) {
-    cflri_row *chunk = (cflri_row *)(void *)part->rows.chunk.at[id >> CFLRI_CHUNK_LOG2];
+static inline cflri_hashed_row *cflri_partition_row(const cflri_partition *part, uint32_t id) {
+    cflri_hashed_row *chunk =
+        (cflri_hashed_row *)(void *)part->rows.chunk.at[id >> CFLRI_CHUNK_LOG2];
     return chunk + (id & (((uint32_t)1 << CFLRI_CHUNK_LOG2) - 1));
 }
 
@@ -123,7 +124,7 @@ const cflri_entry *cflri_directory_next(const cflri_directory *directory, uint32
 
 /* The row of an own vertex, made when there is none; NULL when memory is refused. A new row of a
  * nullable label holds its vertex, settled. */
-cflri_row *cflri_partition_make_row(cflri_partition *part, uint32_t label, uint32_t vertex);
+cflri_hashed_row *cflri_partition_make_row(cflri_partition *part, uint32_t label, uint32_t vertex);
 
 /* A row of a fixed label, whose items stay in its relation unless they are few. False when memory
  * is refused. */
@@ -131,7 +132,7 @@ bool cflri_partition_fixed_row(cflri_partition *part, uint32_t label, uint32_t v
                                const uint32_t *items, uint32_t n);
 
 /* Adds targets to a row of this partition and queues it when that gave it something to join. */
-bool cflri_partition_add(cflri_partition *part, cflri_row *row, const uint32_t *targets,
+bool cflri_partition_add(cflri_partition *part, cflri_hashed_row *row, const uint32_t *targets,
                          uint32_t n);
 
 /* Appends to a list of an own vertex. */
@@ -139,9 +140,9 @@ bool cflri_partition_append(cflri_partition *part, uint32_t label, uint32_t targ
                             uint32_t source);
 
 /* Puts a row at the end of the queue, unless it is there. */
-bool cflri_partition_enqueue(cflri_partition *part, cflri_row *row);
+bool cflri_partition_enqueue(cflri_partition *part, cflri_hashed_row *row);
 /* Takes the first row of the queue, which stays marked as queued: whoever works on it clears the
  * mark when it has nothing pending left. NULL when the queue is empty. */
-cflri_row *cflri_partition_dequeue(cflri_partition *part);
+cflri_hashed_row *cflri_partition_dequeue(cflri_partition *part);
 
 #endif

@@ -182,7 +182,7 @@ static bool load_derived(cflri_partition *part, uint32_t symbol, const cflri_rel
         uint64_t at = input->start[r];
         uint32_t n = (uint32_t)(input->start[r + 1] - at);
         if (!cflri_partition_owns(part, input->row[r])) continue;
-        cflri_row *row = cflri_partition_make_row(part, symbol, input->row[r]);
+        cflri_hashed_row *row = cflri_partition_make_row(part, symbol, input->row[r]);
         if (!row || !cflri_partition_add(part, row, input->target + at, n)) return false;
     }
     return true;
@@ -203,8 +203,8 @@ bool cflri_worker_load(cflri_worker *worker) {
 
 /* ---- conclusions ---- */
 
-static bool within(const uint32_t *ids, const cflri_row *row) {
-    uintptr_t items = (uintptr_t)cflri_row_items(row), at = (uintptr_t)ids;
+static bool within(const uint32_t *ids, const cflri_hashed_row *row) {
+    uintptr_t items = (uintptr_t)cflri_hashed_row_items(row), at = (uintptr_t)ids;
     return at >= items && at < items + row->capacity * sizeof *ids;
 }
 
@@ -222,7 +222,7 @@ static bool conclude(cflri_worker *worker, uint32_t left, uint32_t source, const
                                   part->self, run) ||
                refused(worker);
     }
-    cflri_row *row = worker->last;
+    cflri_hashed_row *row = worker->last;
     if (!row || row->vertex != source || row->label != left) {
         row = cflri_partition_make_row(part, left, source);
         if (!row) return refused(worker);
@@ -247,10 +247,10 @@ static span span_of(const cflri_worker *worker, const cflri_hit *hit) {
         const cflri_list *list = cflri_partition_list(part, hit->id);
         return (span){cflri_list_items(list), list->count};
     }
-    const cflri_row *row = cflri_partition_row(part, hit->id);
-    uint32_t n = cflri_row_fixed(row) ? row->count : row->settled;
+    const cflri_hashed_row *row = cflri_partition_row(part, hit->id);
+    uint32_t n = cflri_hashed_row_fixed(row) ? row->count : row->settled;
     uint32_t skip = part->plan->nullable[row->label];
-    return (span){cflri_row_items(row) + skip, n - skip};
+    return (span){cflri_hashed_row_items(row) + skip, n - skip};
 }
 
 static bool add_hit(cflri_worker *worker, uint64_t step, uint32_t id, cflri_side side) {
@@ -436,8 +436,8 @@ static bool send_away(cflri_worker *worker, group *g) {
 
 /* The row to go on with: the one at hand for as long as joins keep giving it pairs, which then meet
  * a row that is in the cache; after that the first of the queue. */
-static cflri_row *pending_row(cflri_worker *worker) {
-    cflri_row *row = worker->current;
+static cflri_hashed_row *pending_row(cflri_worker *worker) {
+    cflri_hashed_row *row = worker->current;
     if (row && row->settled < row->count) return row;
     if (row) row->queued = false;
     worker->current = cflri_partition_dequeue(&worker->part);
@@ -445,18 +445,18 @@ static cflri_row *pending_row(cflri_worker *worker) {
 }
 
 bool cflri_worker_pending(const cflri_worker *worker) {
-    const cflri_row *row = worker->current;
+    const cflri_hashed_row *row = worker->current;
     return (row && row->settled < row->count) || worker->part.queue_head < worker->part.queue.n;
 }
 
 bool cflri_worker_step(cflri_worker *worker, bool *idle) {
     cflri_partition *part = &worker->part;
-    cflri_row *row = pending_row(worker);
+    cflri_hashed_row *row = pending_row(worker);
     *idle = !row;
     if (!row) return true;
     group g = {.symbol = row->label, .source = row->vertex, .target = worker->slice};
     g.n = row->count - row->settled < CFLRI_SLICE ? row->count - row->settled : CFLRI_SLICE;
-    memcpy(worker->slice, cflri_row_items(row) + row->settled, g.n * sizeof *worker->slice);
+    memcpy(worker->slice, cflri_hashed_row_items(row) + row->settled, g.n * sizeof *worker->slice);
     row->settled += g.n;
     worker->work += g.n;
 
@@ -475,7 +475,7 @@ bool cflri_worker_receive_next(cflri_worker *worker, const cflri_run *run) {
 
 bool cflri_worker_receive_possible(cflri_worker *worker, const cflri_run *run) {
     cflri_partition *part = &worker->part;
-    cflri_row *row = cflri_partition_make_row(part, run->label, run->vertex);
+    cflri_hashed_row *row = cflri_partition_make_row(part, run->label, run->vertex);
     if (!row) return refused(worker);
     worker->work += run->n;
     return cflri_partition_add(part, row, run->id, run->n) || refused(worker);

@@ -77,9 +77,9 @@ typedef struct cflri_worker {
     cflri_end (*check)(struct cflri_worker *worker); /* looks at clock and limits */
     cflri_end end;
     CFLRI_VEC(cflri_hit) hits;
-    cflri_row *current; /* the row that is worked on */
-    cflri_row *last;    /* row of the last conclusion */
-    uint64_t rounds;    /* slices, or turns of a parallel solve */
+    cflri_hashed_row *current; /* the row that is worked on */
+    cflri_hashed_row *last;    /* row of the last conclusion */
+    uint64_t rounds;           /* slices, or turns of a parallel solve */
     uint64_t derivations;
     uint64_t work;     /* conclusions and visits, for deciding when to look up from it */
     uint64_t check_at; /* `work` at which `check` is due */

@@ -95,7 +95,7 @@ typedef struct world {
     bool pair[SYMBOLS][VERTICES][VERTICES];   /* what rows must hold */
     uint32_t listed[SYMBOLS][VERTICES][MANY]; /* what lists must hold, */
     uint32_t n_listed[SYMBOLS][VERTICES];     /* so many */
-    cflri_row *queue[MANY];
+    cflri_hashed_row *queue[MANY];
     size_t head, tail;
 } world;
 
@@ -120,7 +120,7 @@ static world *world_begin(void) {
 /* Adds targets to a row, new or not, and to the picture of what there must be. */
 static void add_random(world *w, uint32_t label, uint32_t vertex, uint64_t *random) {
     bool is_new = !cflri_directory_find(&w->out[vertex], label);
-    cflri_row *row = cflri_partition_make_row(&w->part, label, vertex);
+    cflri_hashed_row *row = cflri_partition_make_row(&w->part, label, vertex);
     cr_assert(row && row->label == label && row->vertex == vertex);
     if (is_new) cr_assert(row->count == (label == NULLABLE) && row->settled == row->count);
     if (label == NULLABLE) w->pair[label][vertex][vertex] = true;
@@ -150,7 +150,7 @@ static void append_random(world *w, uint32_t label, uint32_t target, uint64_t *r
 
 /* First in, first out. */
 static void take_first(world *w) {
-    cflri_row *row = cflri_partition_dequeue(&w->part);
+    cflri_hashed_row *row = cflri_partition_dequeue(&w->part);
     cr_assert_eq(row, w->head < w->tail ? w->queue[w->head % MANY] : NULL);
     if (!row) return;
     w->head++;
@@ -164,11 +164,11 @@ static void must_be_as_pictured(const world *w, bool solving) {
         for (uint32_t v = 0; v < VERTICES; v++) {
             uint32_t expected = 0;
             const cflri_entry *entry = cflri_directory_find(&w->out[v], label);
-            const cflri_row *row = entry ? cflri_partition_row(&w->part, entry->id) : NULL;
+            const cflri_hashed_row *row = entry ? cflri_partition_row(&w->part, entry->id) : NULL;
             for (uint32_t t = 0; t < VERTICES; t++) expected += w->pair[label][v][t];
             cr_assert_eq(row ? row->count : 0, expected);
             for (uint32_t i = 0; i < expected; i++) {
-                cr_assert(w->pair[label][v][cflri_row_items(row)[i]]);
+                cr_assert(w->pair[label][v][cflri_hashed_row_items(row)[i]]);
             }
             if (!solving) continue;
             entry = cflri_directory_find(&w->in[v], label);
@@ -219,10 +219,11 @@ Test(partition, fixed_rows) {
         cr_assert(cflri_partition_fixed_row(&w->part, FIXED, v, items, v));
         const cflri_entry *entry = cflri_directory_find(&w->out[v], FIXED);
         cr_assert_not_null(entry);
-        const cflri_row *row = cflri_partition_row(&w->part, entry->id);
-        cr_assert(cflri_row_fixed(row) && row->count == v && row->settled == 0 && !row->queued);
-        cr_assert_arr_eq(cflri_row_items(row), items, v * sizeof *items);
-        if (v > CFLRI_ROW_INSIDE) cr_assert_eq(cflri_row_items(row), items);
+        const cflri_hashed_row *row = cflri_partition_row(&w->part, entry->id);
+        cr_assert(cflri_hashed_row_fixed(row) && row->count == v && row->settled == 0 &&
+                  !row->queued);
+        cr_assert_arr_eq(cflri_hashed_row_items(row), items, v * sizeof *items);
+        if (v > CFLRI_HASHED_ROW_INSIDE) cr_assert_eq(cflri_hashed_row_items(row), items);
     }
     cr_expect_eq(w->part.pairs, 0, "they were counted by whoever knows the graph");
     cflri_partition_free(&w->part);
@@ -243,7 +244,7 @@ Test(partition, refused_memory) {
     uint32_t refused[3] = {0}, targets[TARGETS];
     for (uint32_t i = 0; i < TARGETS; i++) targets[i] = i * 9;
     for (uint32_t v = 0; v < VERTICES; v++) {
-        cflri_row *row = NULL;
+        cflri_hashed_row *row = NULL;
         bool done = false;
         for (int i = 0; allow(w, i), !(row = cflri_partition_make_row(&w->part, PLAIN, v)); i++) {
             refused[0]++;

@@ -2,7 +2,7 @@
  *
  * test_pool.c: blocks that are out do not overlap, and come back.
  */
-#include "engine/closure/pool.h"
+#include "base/pool.h"
 
 #include "tests/support/support.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * row.h: the targets of one (label, vertex): a list in order of arrival, and a set that answers
- * "is it there?" before anything is added.
+ * hashed_row.h: the targets of one (label, vertex) for solvers that take pairs one by one: a list in
+ * order of arrival, and a set that answers "is it there?" before anything is added.
  *
  *     items:   7  3  9  12 | 5  1             settled: joined already | pending: not yet
  *                          ^settled     ^count
@@ -14,21 +14,21 @@
  * their source meet in a few cache lines. Adding is O(1) amortised. A row costs 4 to 6 bytes an
  * item for the list and 5 to 11 for the slots, or a bit a vertex.
  */
-#ifndef CFLRI_ROW_H
-#define CFLRI_ROW_H
+#ifndef CFLRI_HASHED_ROW_H
+#define CFLRI_HASHED_ROW_H
 
-#include "engine/closure/pool.h"
+#include "base/pool.h"
 
-typedef enum cflri_row_shape {
-    CFLRI_ROW_FEW,   /* items inside the struct */
-    CFLRI_ROW_PLAIN, /* items outside, no set */
-    CFLRI_ROW_SLOTS,
-    CFLRI_ROW_BITS,
-} cflri_row_shape;
+typedef enum cflri_hashed_row_shape {
+    CFLRI_HASHED_ROW_FEW,   /* items inside the struct */
+    CFLRI_HASHED_ROW_PLAIN, /* items outside, no set */
+    CFLRI_HASHED_ROW_SLOTS,
+    CFLRI_HASHED_ROW_BITS,
+} cflri_hashed_row_shape;
 
-enum { CFLRI_ROW_INSIDE = 4, CFLRI_ROW_COMPARED = 16 };
+enum { CFLRI_HASHED_ROW_INSIDE = 4, CFLRI_HASHED_ROW_COMPARED = 16 };
 
-typedef struct cflri_row {
+typedef struct cflri_hashed_row {
     uint32_t label;
     uint32_t vertex;
     uint32_t count;
@@ -39,7 +39,7 @@ typedef struct cflri_row {
     uint8_t set_class; /* of slots: 2^set_class of them; of bits: the pool's class */
     bool queued;
     union {
-        uint32_t few[CFLRI_ROW_INSIDE];
+        uint32_t few[CFLRI_HASHED_ROW_INSIDE];
         struct {
             uint32_t *items;
             union {
@@ -48,26 +48,27 @@ typedef struct cflri_row {
             };
         } many;
     };
-} cflri_row;
+} cflri_hashed_row;
 
 /* Where rows get memory. Sets are apart from items so that they can be dropped first. */
-typedef struct cflri_row_store {
+typedef struct cflri_hashed_row_store {
     cflri_pool items;
     cflri_pool sets;
     uint32_t n_vertices;
-} cflri_row_store;
+} cflri_hashed_row_store;
 
 /* A fixed row is never added to; its items may belong to somebody else. */
-static inline bool cflri_row_fixed(const cflri_row *row) {
+static inline bool cflri_hashed_row_fixed(const cflri_hashed_row *row) {
     return row->capacity == 0;
 }
 
-static inline const uint32_t *cflri_row_items(const cflri_row *row) {
-    return row->shape == CFLRI_ROW_FEW ? row->few : row->many.items;
+static inline const uint32_t *cflri_hashed_row_items(const cflri_hashed_row *row) {
+    return row->shape == CFLRI_HASHED_ROW_FEW ? row->few : row->many.items;
 }
 
 /* Adds what is new of the n distinct ids at `from`, which must not be the row's own items; false
  * when memory is refused, with some of them perhaps added. */
-bool cflri_row_merge(cflri_row_store *store, cflri_row *row, const uint32_t *from, uint32_t n);
+bool cflri_hashed_row_merge(cflri_hashed_row_store *store, cflri_hashed_row *row,
+                            const uint32_t *from, uint32_t n);
 
 #endif

@@ -2,7 +2,7 @@
  *
  * pool.c: blocks in classes of sizes.
  */
-#include "engine/closure/pool.h"
+#include "base/pool.h"
 
 #include <assert.h>
 #include <string.h>

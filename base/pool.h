@@ -15,7 +15,7 @@
 
 #include "base/arena.h"
 
-enum { CFLRI_POOL_CLASSES = 80, CFLRI_POOL_SMALL_CLASSES = 20 /* up to 48 KiB */ };
+enum { CFLRI_POOL_CLASSES = 80, CFLRI_POOL_SMALL_CLASSES = 20 /* up to 24 KiB */ };
 
 typedef struct cflri_pool {
     cflr_context *context;
