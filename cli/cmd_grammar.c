@@ -20,7 +20,8 @@ static struct poptOption table[] = {
                  "show: the rules in another tool's format, one of: pocr gracfl svf cfpq",
                  "FORMAT"),
     OPTION_VALUE("graph", '\0', &graph_path,
-                 "show: the graph whose indexes are meant (--stage ground, --to gracfl)", "GRAPH"),
+                 "show: the graph whose indexes are meant (--stage ground or plan, --to gracfl)",
+                 "GRAPH"),
     OPTION_VALUE("graph-format", '\0', &graph_format, "show: format of --graph, " GRAPH_READ_HELP,
                  "FORMAT"),
     COMMON_OPTIONS};

@@ -7,9 +7,10 @@
  *     normal     at most two symbols on the right            %2 ::= ~Flow %1        # 3:9
  *     index      what the solvers look up                    by left  B: C -> A
  *     ground     indexes of a graph filled in                FV["8"] ::= ~f["8"] V  # 5:1
+ *     plan       equations between rows: equations.h         FV["8"] >= ~f["8"] . V
  *
  * The comment is the line and column of the author's alternative, or for an auxiliary (%1, %2, ...)
- * of the expression that it stands for. All stages but `index` read back as grammars of the same
+ * of the expression that it stands for. All stages but `index` and `plan` read back as grammars of the same
  * meaning.
  */
 #include <stdlib.h>
@@ -17,7 +18,7 @@
 
 #include "base/context.h"
 #include "grammar/ast.h"
-#include "grammar/ground.h"
+#include "grammar/equations.h"
 #include "grammar/text.h"
 
 /* ---- directives ---- */
@@ -252,18 +253,41 @@ static void show_ground_rules(cflri_text *text, const cflri_ground *ground, bool
     show_ruleless(text, ground->grammar, has_rules);
 }
 
+/* The equations that the grammar becomes on a graph with edges of the labels that this one has. */
+static cflr_status show_plan(cflri_text *text, const cflri_ground *ground, cflr_error *error) {
+    cflr_context *context = ground->context;
+    cflri_equations *equations = NULL;
+    bool *has_input = cflri_alloc_array(context, (size_t)ground->n_symbols + 1, sizeof(bool));
+    if (!has_input) return cflri_fail_memory(context, error);
+    for (uint32_t s = 0; s < ground->n_symbols; s++) {
+        has_input[s] = ground->symbol[s].label != CFLR_NO_LABEL;
+    }
+    cflr_status st =
+        cflri_equations_new(ground, has_input, NULL, CFLRI_REWRITE_ALL, &equations, error);
+    if (st == CFLR_OK) cflri_equations_show(text, ground, equations);
+    cflri_equations_free(equations);
+    cflri_free(context, has_input);
+    return st;
+}
+
 static cflr_status show_ground(cflri_text *text, const cflr_grammar *grammar,
-                               const cflr_graph *graph, bool *has_rules, cflr_error *error) {
+                               const cflr_graph *graph, cflr_grammar_stage stage, bool *has_rules,
+                               cflr_error *error) {
     if (!graph) {
         return cflri_fail(error, CFLR_ARGUMENT, NULL,
-                          "the ground stage needs a graph, whose indexes are filled in");
+                          "the %s stage needs a graph, whose indexes are filled in",
+                          stage == CFLR_STAGE_PLAN ? "plan" : "ground");
     }
     cflri_ground *ground;
     cflr_status st = cflri_ground_new(grammar, graph, &ground, error);
     if (st != CFLR_OK) return st;
-    show_ground_rules(text, ground, has_rules);
+    if (stage == CFLR_STAGE_PLAN) {
+        st = show_plan(text, ground, error);
+    } else {
+        show_ground_rules(text, ground, has_rules);
+    }
     cflri_ground_free(ground);
-    return CFLR_OK;
+    return st;
 }
 
 /* ---- the entry ---- */
@@ -290,7 +314,8 @@ cflr_status cflr_grammar_show(const cflr_grammar *grammar, cflr_grammar_stage st
             st = show_index(&shown, grammar, error);
             break;
         case CFLR_STAGE_GROUND:
-            st = show_ground(&shown, grammar, graph, has_rules, error);
+        case CFLR_STAGE_PLAN:
+            st = show_ground(&shown, grammar, graph, stage, has_rules, error);
             break;
         default:
             st = cflri_fail(error, CFLR_ARGUMENT, NULL, "no stage has number %d", (int)stage);

@@ -81,7 +81,8 @@ CFLR_API const cflr_diagnostic *cflr_grammar_diagnostic(const cflr_grammar *gram
     X(EXPANDED, 1, "expanded", "without ( ) | ? * +")                                        \
     X(NORMAL, 2, "normal", "at most two symbols on the right, with the line each came from") \
     X(INDEX, 3, "index", "the right-hand-side indexes that the solvers use")                 \
-    X(GROUND, 4, "ground", "normal form with indexes instantiated for a graph")
+    X(GROUND, 4, "ground", "normal form with indexes instantiated for a graph")              \
+    X(PLAN, 5, "plan", "the equations between rows that the batch model solves for a graph")
 
 typedef enum cflr_grammar_stage {
 #define CFLR_GRAMMAR_STAGE_ENUM(name, number, word, text) CFLR_STAGE_##name = number,
@@ -93,7 +94,7 @@ CFLR_API cflr_status cflr_grammar_stage_parse(const char *word, cflr_grammar_sta
                                               cflr_error *error);
 
 /* Text of a stage in the syntax of this page; *text is freed with cflr_text_free. `graph` is needed
- * by GROUND only (NULL otherwise). */
+ * by GROUND and PLAN only (NULL otherwise). */
 struct cflr_graph;
 CFLR_API cflr_status cflr_grammar_show(const cflr_grammar *grammar, cflr_grammar_stage stage,
                                        const struct cflr_graph *graph, char **text,

@@ -273,5 +273,6 @@ Test(parse, words_of_the_command_line) {
     MUST(cflr_grammar_stage_parse("ground", &stage, &error));
     cr_expect_eq(stage, CFLR_STAGE_GROUND);
     MUST_FAIL(cflr_grammar_stage_parse("", &stage, &error), CFLR_ARGUMENT);
-    cr_expect_str_eq(error.message, "no stage ''; there are: rules expanded normal index ground");
+    cr_expect_str_eq(error.message,
+                     "no stage ''; there are: rules expanded normal index ground plan");
 }
