@@ -21,4 +21,7 @@ cflr_status cflri_solve_edge_indexed(const cflri_problem *problem, cflri_closure
 cflr_status cflri_solve_parallel(const cflri_problem *problem, cflri_closure *closure,
                                  cflr_error *error);
 
+cflr_status cflri_solve_batch(const cflri_problem *problem, cflri_closure *closure,
+                              cflr_error *error);
+
 #endif

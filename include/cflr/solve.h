@@ -26,7 +26,8 @@ typedef struct cflr_result cflr_result;
     X(VERTEX_INDEXED, 3, "vertex-indexed", "the same with a list for each label")           \
     X(EDGE, 4, "edge", "edge-centric worklist")                                             \
     X(EDGE_INDEXED, 5, "edge-indexed", "the same with a list for each label")               \
-    X(PARALLEL, 6, "parallel", "edge-centric on 3D worklists, all threads")
+    X(PARALLEL, 6, "parallel", "edge-centric on 3D worklists, all threads")                 \
+    X(BATCH, 7, "batch", "sets of targets at a time")
 
 typedef enum cflr_model {
 #define CFLR_MODEL_ENUM(name, number, word, text) CFLR_MODEL_##name = number,

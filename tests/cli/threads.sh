@@ -66,12 +66,12 @@ large_graph >"$work/in/large.tsv"
 printf 'S ::= a | f[i] S ~f[i] | S S\n' >"$work/in/mixed.cfg"
 (cd "$work/in" && "$cflr" solve -q -g mixed.cfg graph.tsv -o done.cflr >/dev/null) || exit 1
 
-for model in auto naive vertex vertex-indexed edge edge-indexed parallel; do
+for model in auto naive vertex vertex-indexed edge edge-indexed parallel batch; do
     same "solve-$model" solve -g mixed.cfg graph.tsv --model $model -o result.cflr
 done
 edges=$("$cflr" info "$work/in/large.tsv" | awk '$1 == "edges" { print $2 }')
 [ "$edges" -ge 20000 ] || { echo "the large graph has $edges edges"; failed=1; }
-for model in auto edge-indexed parallel; do
+for model in auto edge-indexed parallel batch; do
     same "large-$model" solve -g mixed.cfg large.tsv --model $model -o result.cflr
     same "large-pairs-$model" solve -g mixed.cfg large.tsv --model $model --pairs tsv
 done

@@ -12,9 +12,9 @@
 #include "cflr/cflr.h"
 #include "tests/support/support.h"
 
-static const cflr_model test_models[] = {CFLR_MODEL_NAIVE,          CFLR_MODEL_VERTEX,
-                                         CFLR_MODEL_VERTEX_INDEXED, CFLR_MODEL_EDGE,
-                                         CFLR_MODEL_EDGE_INDEXED,   CFLR_MODEL_PARALLEL};
+static const cflr_model test_models[] = {
+    CFLR_MODEL_NAIVE,        CFLR_MODEL_VERTEX,   CFLR_MODEL_VERTEX_INDEXED, CFLR_MODEL_EDGE,
+    CFLR_MODEL_EDGE_INDEXED, CFLR_MODEL_PARALLEL, CFLR_MODEL_BATCH};
 enum { TEST_MODELS = sizeof test_models / sizeof *test_models };
 
 /* Graph, grammar and result of one test, in one context. */

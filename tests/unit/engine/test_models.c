@@ -9,9 +9,11 @@
  * in the same symbol, epsilon, converses of terminals and of nonterminals, and indexes that are
  * matched or projected. A graph is a handful of random edges. Some graphs spread their vertices
  * over a wide range of ids, or have many edges on few vertices, so that rows take every shape.
+ * `batch` is tried with every choice of rewritings.
  */
 #include <stdarg.h>
 
+#include "grammar/algebra.h"
 #include "support.h"
 
 enum { PAIRS = 2000, TEXT = 4096 };
@@ -120,6 +122,12 @@ static void compare_all(world *w, uint64_t seed) {
     for (size_t t = 1; t < sizeof thread_counts / sizeof *thread_counts; t++) {
         solve_and_compare(w, reference, CFLR_MODEL_PARALLEL, thread_counts[t], seed);
     }
+    for (unsigned rewritings = 0; rewritings < CFLRI_REWRITE_ALL; rewritings++) {
+        w->context->rewritings = rewritings;
+        w->context->patience = rewritings % 3;
+        solve_and_compare(w, reference, CFLR_MODEL_BATCH, 1, seed);
+    }
+    w->context->rewritings = CFLRI_REWRITE_ALL;
     cflr_result_free(reference);
 }
 

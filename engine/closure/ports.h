@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * ports.h: the input edges at each vertex, all labels together, for those who come with a row and ask
+ * along which edges it goes on.
+ *
+ *     vertex v:   | a -> 4 | a -> 9 | f[8] -> 2 |     and the same for edges that end in v
+ *
+ * A vertex costs what its edges cost, whatever the number of labels. Ports of one label stand
+ * together, labels ascending.
+ */
+#ifndef CFLRI_PORTS_H
+#define CFLRI_PORTS_H
+
+#include "engine/closure/model.h"
+
+typedef struct cflri_port {
+    uint32_t label; /* ground symbol */
+    uint32_t vertex;
+} cflri_port;
+
+/* OUT: edges from the vertex; IN: edges to it. */
+typedef enum cflri_direction { CFLRI_OUT, CFLRI_IN } cflri_direction;
+
+typedef struct cflri_ports {
+    cflr_context *context;
+    uint64_t *start[2]; /* n_vertices + 1 */
+    cflri_port *port[2];
+} cflri_ports;
+
+/* needed[direction][ground symbol]: whether somebody is going to ask. */
+cflr_status cflri_ports_init(cflri_ports *ports, const cflri_problem *problem,
+                             const bool *const needed[2], cflr_error *error);
+void cflri_ports_free(cflri_ports *ports);
+
+typedef struct cflri_port_range {
+    const cflri_port *at;
+    uint32_t n;
+} cflri_port_range;
+
+static inline cflri_port_range cflri_ports_at(const cflri_ports *ports, cflri_direction direction,
+                                              uint32_t vertex) {
+    const uint64_t *start = ports->start[direction] + vertex;
+    return (cflri_port_range){ports->port[direction] + start[0], (uint32_t)(start[1] - start[0])};
+}
+
+/* Those of one label. */
+cflri_port_range cflri_ports_of(cflri_port_range all, uint32_t label);
+
+#endif

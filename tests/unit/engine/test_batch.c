@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * test_batch.c: what small random graphs do not bring about in the batch solver: rows of many blocks,
+ * classes of vertices with common targets, and hubs for them.
+ */
+#include "support.h"
+
+enum { TEXT = 1 << 17 };
+
+typedef struct maker {
+    uint64_t random;
+    size_t n;
+    char text[TEXT];
+} maker;
+
+static void add_edge(maker *m, uint32_t source, uint32_t target, const char *label) {
+    m->n += (size_t)snprintf(m->text + m->n, TEXT - m->n, "%s%u %u %s", m->n ? "; " : "", source,
+                             target, label);
+    cr_assert_lt(m->n, (size_t)TEXT - 64);
+}
+
+/* Pointers, each with a place that it points to; assignments mostly from a few popular ones, so that many
+ * alias; members; `gap` spreads the ids. */
+static void program(maker *m, uint32_t pointers, uint32_t assignments, uint32_t gap) {
+    static const char *const fields[] = {"f[0]", "f[8]", "f[16]"};
+    m->n = 0;
+    for (uint32_t p = 0; p < pointers; p++) add_edge(m, p * gap, (pointers + p) * gap, "d");
+    for (uint32_t i = 0; i < assignments; i++) {
+        uint32_t from =
+            test_random_below(&m->random, test_random_below(&m->random, 3) ? 8 : pointers);
+        uint32_t to = test_random_below(&m->random, 2 * pointers);
+        add_edge(m, from * gap, to * gap, "a");
+    }
+    for (uint32_t i = 0; i < pointers / 8; i++) {
+        uint32_t base = test_random_below(&m->random, pointers);
+        add_edge(m, base * gap, test_random_below(&m->random, pointers) * gap, fields[i % 3]);
+    }
+}
+
+static const char aliases[] =
+    "%start V\nV ::= ~A V | V A | FV[i] f[i] | M | eps\nFV[i] ::= ~f[i] V\nM ::= DV d\n"
+    "DV ::= ~d V\nA ::= A A | a M | a | eps\n";
+/* the same without anything that makes it symmetric or closed at sight */
+static const char one_sided[] =
+    "%start V\nV ::= W d\nW ::= ~d U\nU ::= P | P V P | U a V\nP ::= a | P V a | b\nb ::= ~a P a\n";
+
+static void compare(maker *m, const char *grammar, uint64_t patience, const char *what) {
+    world w;
+    world_begin(&w, 1);
+    world_grammar(&w, grammar);
+    world_graph(&w, m->text);
+    world_solve(&w, CFLR_MODEL_EDGE_INDEXED);
+    cflr_result *reference = w.result;
+    w.result = NULL;
+    w.context->patience = patience;
+    world_solve(&w, CFLR_MODEL_BATCH);
+    must_be_equal(reference, w.result, what);
+    cflr_result_free(reference);
+    world_end(&w);
+}
+
+static void compare_all(const char *grammar, uint32_t pointers, uint32_t gap) {
+    static maker m;
+    for (uint64_t seed = 1; seed <= 6; seed++) {
+        for (uint64_t patience = 0; patience < 3; patience++) {
+            char what[64];
+            snprintf(what, sizeof what, "seed %u, patience %u", (unsigned)seed, (unsigned)patience);
+            m.random = seed;
+            program(&m, pointers, pointers + (uint32_t)seed * 20, gap);
+            compare(&m, grammar, 50 * patience * patience, what);
+        }
+    }
+}
+
+Test(batch, classes_of_aliases) {
+    compare_all(aliases, 120, 1);
+}
+
+Test(batch, classes_spread_over_blocks) {
+    compare_all(aliases, 120, 37);
+}
+
+Test(batch, rules_without_symmetry) {
+    compare_all(one_sided, 60, 1);
+}
+
+/* Wherever memory ends, hubs or no hubs, the solver does, too, with nothing lost or made up. */
+Test(batch, memory_may_end_anywhere) {
+    static maker m = {.random = 3};
+    program(&m, 80, 160, 1);
+    world w;
+    world_begin(&w, 1);
+    world_grammar(&w, aliases);
+    world_graph(&w, m.text);
+    world_solve(&w, CFLR_MODEL_BATCH);
+    cflr_result *reference = w.result;
+    w.result = NULL;
+    w.context->patience = 0;
+    uint32_t limited = 0, partial = 0;
+    for (uint64_t room = 0; room < 3000000; room += 4001 + room / 50) {
+        cflr_error error;
+        w.context->memory_limit = cflr_context_memory(w.context) + room;
+        cflr_status st = world_try(&w, CFLR_MODEL_BATCH, &error);
+        w.context->memory_limit = UINT64_MAX;
+        cr_assert(st == CFLR_OK || st == CFLR_LIMIT, "%s", error.message);
+        limited += st == CFLR_LIMIT;
+        if (!w.result) continue;
+        partial += st == CFLR_LIMIT && pairs_of(w.result, "V") > 0;
+        cr_assert_eq(cflr_result_complete(w.result), st == CFLR_OK);
+        for (uint32_t source = 0; source < 160; source++) {
+            for (uint32_t target = 0; target < 160; target++) {
+                uint32_t v = label_of(w.result, "V"), all = label_of(reference, "V");
+                bool has = cflr_result_has(w.result, v, source, target);
+                cr_assert(!has || cflr_result_has(reference, all, source, target));
+            }
+        }
+        world_forget_result(&w);
+    }
+    cr_expect(limited > 20 && partial > 5, "%u limited, %u partial", limited, partial);
+    cflr_result_free(reference);
+    world_end(&w);
+}
