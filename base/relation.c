@@ -360,6 +360,15 @@ static bool starts_valid(const cflri_relation *relation) {
     return relation->start[0] == 0 && relation->start[relation->n_rows] == relation->n_pairs;
 }
 
+bool cflri_relation_symmetric(const cflri_relation *relation) {
+    for (uint32_t r = 0; r < relation->n_rows; r++) {
+        for (uint64_t i = relation->start[r]; i < relation->start[r + 1]; i++) {
+            if (!cflri_relation_has(relation, relation->target[i], relation->row[r])) return false;
+        }
+    }
+    return true;
+}
+
 bool cflri_relation_valid(const cflri_relation *relation, uint32_t n_vertices) {
     if (!relation->n_rows) return relation->n_pairs == 0;
     if (!relation->row || !relation->start || !relation->target) return false;

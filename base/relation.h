@@ -49,6 +49,9 @@ cflr_status cflri_relation_build_sorted(cflr_context *context, const uint64_t *p
 cflr_status cflri_relation_reverse(cflr_context *context, const cflri_relation *relation,
                                    cflri_relation *reversed, cflr_error *error);
 
+/* Is it the same read backwards? O(pairs log rows), and less when it is not. */
+bool cflri_relation_symmetric(const cflri_relation *relation);
+
 /* Leaves it empty; zero bytes are an empty relation. */
 void cflri_relation_free(cflr_context *context, cflri_relation *relation);
 

@@ -2,8 +2,8 @@
  *
  * algebra.c: from ground rules to sums of products.
  *
- * A set of one product that is read in one place only is an auxiliary: its product is put where it is
- * read. So is, wherever it is read, one whose product is a single factor. The products stay short
+ * A set of one product that names an input and is read in one place only is an auxiliary: its product
+ * is put where it is read. So is, wherever it is read, one whose product is a single factor. The products stay short
  * (LONGEST): one of ten thousand factors would have to be cut again by equations.c.
  *
  *     V ::= FV f   FV ::= ~f V   M ::= DV d   DV ::= ~d V        V ::= ~f V f     M ::= ~d V d
@@ -40,27 +40,28 @@ bool cflri_algebra_add_product(cflri_algebra *algebra, uint32_t set, const cflri
 /* ---- sums ---- */
 
 /* Is the symbol nothing but another one read backwards? `rules` counts its rules. */
-static bool is_mirror(const cflri_ground *ground, const bool *has_input, const uint32_t *rules,
+static bool is_mirror(const cflri_ground *ground, const cflri_input *input, const uint32_t *rules,
                       uint32_t symbol) {
-    return ground->symbol[symbol].converse_of != CFLRI_NO_SYMBOL && !has_input[symbol] &&
+    return ground->symbol[symbol].converse_of != CFLRI_NO_SYMBOL && !input[symbol] &&
            rules[symbol] == 1;
 }
 
-static bool make_sets(cflri_algebra *algebra, const cflri_ground *ground, const bool *has_input,
+static bool make_sets(cflri_algebra *algebra, const cflri_ground *ground, const cflri_input *input,
                       const uint32_t *rules, const bool *nullable) {
     for (uint32_t s = 0; s < ground->n_symbols; s++) {
-        uint32_t input = 0, sum;
+        uint32_t edges = 0, sum;
         algebra->symbol[s] = CFLRI_NO_FACTOR;
-        if (is_mirror(ground, has_input, rules, s) && !nullable[s]) continue;
-        if (has_input[s]) {
-            if (!cflri_algebra_add_set(algebra, CFLRI_SET_INPUT, s, &input)) return false;
-            algebra->symbol[s] = cflri_factor_of(input, false);
+        if (is_mirror(ground, input, rules, s) && !nullable[s]) continue;
+        if (input[s]) {
+            if (!cflri_algebra_add_set(algebra, CFLRI_SET_INPUT, s, &edges)) return false;
+            algebra->set.at[edges].symmetric = input[s] == CFLRI_INPUT_SYMMETRIC;
+            algebra->symbol[s] = cflri_factor_of(edges, false);
             if (!rules[s] && !nullable[s]) continue;
         }
         if (!cflri_algebra_add_set(algebra, CFLRI_SET_SUM, s, &sum)) return false;
         algebra->symbol[s] = cflri_factor_of(sum, false);
-        if (has_input[s] &&
-            !cflri_algebra_add_product(algebra, sum, NULL, cflri_factor_of(input, false), NULL)) {
+        if (input[s] &&
+            !cflri_algebra_add_product(algebra, sum, NULL, cflri_factor_of(edges, false), NULL)) {
             return false;
         }
         if (nullable[s] && !cflri_algebra_add_product(algebra, sum, NULL, CFLRI_NO_FACTOR, NULL)) {
@@ -117,12 +118,22 @@ static bool reads_itself(const cflri_set *set, uint32_t number) {
     return false;
 }
 
-/* The product that stands for an factor, or NULL when the factor stays. */
+static bool names_input(const cflri_algebra *algebra, const cflri_product *product) {
+    for (uint32_t i = 0; i < product->n; i++) {
+        const cflri_set *set = &algebra->set.at[cflri_factor_set(product->factor[i])];
+        if (set->kind == CFLRI_SET_INPUT) return true;
+    }
+    return false;
+}
+
+/* The product that stands for a factor, or NULL when the factor stays. */
 static const cflri_product *stand_in(const cflri_algebra *algebra, const uint32_t *uses,
                                      uint32_t number) {
     const cflri_set *set = &algebra->set.at[number];
     if (set->kind != CFLRI_SET_SUM || set->product.n != 1 || !set->product.at[0].n) return NULL;
-    if (uses[number] > 1 && set->product.at[0].n > 1) return NULL;
+    if (set->product.at[0].n > 1) {
+        if (uses[number] > 1 || !names_input(algebra, &set->product.at[0])) return NULL;
+    }
     return reads_itself(set, number) ? NULL : &set->product.at[0];
 }
 
@@ -177,11 +188,23 @@ static bool inline_all(cflri_algebra *algebra) {
 
 /* ---- all steps ---- */
 
-static bool make(cflri_algebra *algebra, const cflri_ground *ground, const bool *has_input,
+cflri_input *cflri_inputs_of(const cflri_ground *ground) {
+    size_t n = (size_t)ground->n_symbols + 1;
+    cflri_input *input = cflri_alloc_array_zero(ground->context, n, sizeof *input);
+    for (uint32_t s = 0; input && s < ground->n_symbols; s++) {
+        uint32_t label = ground->symbol[s].label;
+        if (label == CFLR_NO_LABEL || !ground->graph->out[label].n_pairs) continue;
+        bool symmetric = cflri_relation_symmetric(&ground->graph->out[label]);
+        input[s] = symmetric ? CFLRI_INPUT_SYMMETRIC : CFLRI_INPUT_EDGES;
+    }
+    return input;
+}
+
+static bool make(cflri_algebra *algebra, const cflri_ground *ground, const cflri_input *input,
                  uint32_t *rules, bool *nullable) {
     for (uint32_t r = 0; r < ground->n_rules; r++) rules[ground->rule[r].left]++;
     for (uint32_t e = 0; e < ground->n_epsilon; e++) nullable[ground->epsilon[e]] = true;
-    if (!make_sets(algebra, ground, has_input, rules, nullable)) return false;
+    if (!make_sets(algebra, ground, input, rules, nullable)) return false;
     if (!make_products(algebra, ground)) return false;
     if (algebra->rewritings & CFLRI_REWRITE_INLINE && !inline_all(algebra)) return false;
     if (algebra->rewritings & CFLRI_REWRITE_STARS && !cflri_algebra_find_stars(algebra)) {
@@ -190,7 +213,7 @@ static bool make(cflri_algebra *algebra, const cflri_ground *ground, const bool 
     return !(algebra->rewritings & CFLRI_REWRITE_MIRRORS) || cflri_algebra_find_mirrors(algebra);
 }
 
-cflr_status cflri_algebra_make(const cflri_ground *ground, const bool *has_input,
+cflr_status cflri_algebra_make(const cflri_ground *ground, const cflri_input *input,
                                unsigned rewritings, cflri_algebra *algebra, cflr_error *error) {
     cflr_context *context = ground->context;
     size_t n = (size_t)ground->n_symbols + 1;
@@ -201,7 +224,7 @@ cflr_status cflri_algebra_make(const cflri_ground *ground, const bool *has_input
     uint32_t *rules = cflri_alloc_array_zero(context, n, sizeof *rules);
     bool *nullable = cflri_alloc_array_zero(context, n, sizeof *nullable);
     bool made =
-        algebra->symbol && rules && nullable && make(algebra, ground, has_input, rules, nullable);
+        algebra->symbol && rules && nullable && make(algebra, ground, input, rules, nullable);
     cflri_free(context, rules);
     cflri_free(context, nullable);
     return made ? CFLR_OK : cflri_fail_memory(context, error);

@@ -9,6 +9,7 @@
  *     input     the edges of the graph that carry the symbol
  *     sum       the union of some products
  *     star      the reflexive and transitive closure of the union of some products
+ *     plus      the transitive closure
  *
  * The normal form of a grammar (at most two symbols on the right) is what pair-by-pair solvers want.
  * Rows want something else: long products, so that what stands between two inputs can be joined in
@@ -53,6 +54,7 @@ typedef enum cflri_set_kind {
     CFLRI_SET_INPUT,
     CFLRI_SET_SUM,
     CFLRI_SET_STAR,
+    CFLRI_SET_PLUS,
 } cflri_set_kind;
 
 typedef struct cflri_set {
@@ -85,9 +87,23 @@ static inline cflri_factor cflri_flip(const cflri_algebra *algebra, cflri_factor
     return algebra->set.at[cflri_factor_set(factor)].symmetric ? factor : factor ^ 1;
 }
 
-/* `has_input` says which ground symbols have edges. All steps; *algebra is freed by the caller,
- * also after a failure. */
-cflr_status cflri_algebra_make(const cflri_ground *ground, const bool *has_input,
+static inline bool cflri_is_closure(cflri_set_kind kind) {
+    return kind == CFLRI_SET_STAR || kind == CFLRI_SET_PLUS;
+}
+
+/* What a ground symbol has in the graph. */
+typedef enum cflri_input {
+    CFLRI_INPUT_NONE,
+    CFLRI_INPUT_EDGES,
+    CFLRI_INPUT_SYMMETRIC, /* edges, the same backwards */
+} cflri_input;
+
+/* The inputs of all ground symbols, as their relations are; freed with cflri_free, NULL when memory
+ * is refused. */
+cflri_input *cflri_inputs_of(const cflri_ground *ground);
+
+/* All steps; *algebra is freed by the caller, also after a failure. */
+cflr_status cflri_algebra_make(const cflri_ground *ground, const cflri_input *input,
                                unsigned rewritings, cflri_algebra *algebra, cflr_error *error);
 void cflri_algebra_free(cflri_algebra *algebra);
 

@@ -3,19 +3,19 @@
  * equations.c: from sums of products to equations between rows.
  *
  * Rows are made on demand: for a set that is wanted, for a set read backwards, or for a sum of what
- * stands behind some first factor. A product is cut behind its first factor, which becomes the edge, and
- * what is left is the row that moves along it:
+ * stands behind some first factor. A product is cut behind its first factor, which becomes the edge,
+ * and what is left is the row that moves along it:
  *
  *     V ::= ~D f' V f D | ~D M D | ~D D             D = star(a, a M), f' = ~f
  *
  *     a star in front is a recursion       V ::= f' V f D | M D | D | ~a V | M ~a V
- *     one equation for each first factor     V >= F.D    V >= M.Q    V >= D    V >= ~a.V
- *                                          F between f' V f       Q ::= D | ~a V
- *     a star behind is rows of its own     D ::= eps | a D | a M D:   D >= eps   D >= a.E   E ::= D | M D
+ *     a set in front is read pair by       V >= F.D    V >= M.Q    V >= D    V >= ~a.V
+ *     pair, once for all that follows      F between f' V f        Q ::= D | ~a V
+ *     a star behind is rows of its own     D >= eps    D >= a.D    D >= a.E    E ::= M D
  *
- * Products that begin with the same factor share one equation, and equal sums share their rows. A set
- * that is no star and is read backwards as a row is turned, pair by pair; a star is written
- * backwards instead, step by step.
+ * An input in front is one equation for each row that there is anyway, and one for the sum of the rest.
+ * Equal sums share their rows. A set that is no closure and is read backwards as a row is turned,
+ * pair by pair; a closure is written backwards instead, step by step.
  */
 #include "grammar/equations.h"
 
@@ -131,7 +131,7 @@ static cflr_status rows_of(lowering *l, cflri_factor factor, uint32_t *rows) {
     *rows = l->rows_of_factor[factor];
     if (*rows != CFLRI_NO_SYMBOL) return CFLR_OK;
     const cflri_set *set = &l->algebra.set.at[cflri_factor_set(factor)];
-    bool back = cflri_factor_back(factor), star = set->kind == CFLRI_SET_STAR;
+    bool back = cflri_factor_back(factor), closure = cflri_is_closure(set->kind);
     CFLR_TRY(new_rows(l, back ? CFLRI_NO_SYMBOL : set->symbol, rows));
     l->rows_of_factor[factor] = *rows;
     if (set->kind == CFLRI_SET_SUM && back) {
@@ -140,15 +140,18 @@ static cflr_status rows_of(lowering *l, cflri_factor factor, uint32_t *rows) {
         return add_equation(l, turn);
     }
     sum what;
-    CFLR_TRY(sum_room(l, set->product.n + 1, &what));
+    CFLR_TRY(sum_room(l, 2 * set->product.n + 1, &what));
     if (set->kind == CFLRI_SET_INPUT) {
         cflri_product none = {0};
         CFLR_TRY(write_product(l, &none, false, factor, &what.product[what.n++]));
     }
-    if (star) what.product[what.n++] = (cflri_product){0};
+    if (set->kind == CFLRI_SET_STAR) what.product[what.n++] = (cflri_product){0};
     for (size_t p = 0; p < set->product.n; p++) {
-        CFLR_TRY(write_product(l, &set->product.at[p], back, star ? factor : CFLRI_NO_FACTOR,
-                               &what.product[what.n++]));
+        const cflri_product *product = &set->product.at[p];
+        if (set->kind != CFLRI_SET_STAR) {
+            CFLR_TRY(write_product(l, product, back, CFLRI_NO_FACTOR, &what.product[what.n++]));
+        }
+        if (closure) CFLR_TRY(write_product(l, product, back, factor, &what.product[what.n++]));
     }
     CFLR_TRY(put_off(l, *rows, what));
 out:
@@ -275,6 +278,28 @@ out:
     return st;
 }
 
+/* R >= input . S for each row S that there is anyway, and one more for the sum of what is left: a
+ * merge more along the edge is cheaper than a copy of S in a row of that sum. */
+static cflr_status emit_edges(lowering *l, cflri_equation edge, const sum *rest) {
+    cflr_status st = CFLR_OK;
+    sum others;
+    CFLR_TRY(sum_room(l, rest->n, &others));
+    for (size_t p = 0; p < rest->n; p++) {
+        if (rest->product[p].n != 1) {
+            others.product[others.n++] = rest->product[p];
+            continue;
+        }
+        CFLR_TRY(rows_of(l, rest->product[p].factor[0], &edge.right));
+        CFLR_TRY(add_equation(l, edge));
+    }
+    if (others.n) {
+        CFLR_TRY(rows_of_sum(l, &others, &edge.right));
+        CFLR_TRY(add_equation(l, edge));
+    }
+out:
+    return st;
+}
+
 /* n products of two factors or more that begin with the same one. */
 static cflr_status emit_group(lowering *l, uint32_t left, const cflri_product *group, size_t n) {
     cflr_status st = CFLR_OK;
@@ -285,8 +310,7 @@ static cflr_status emit_group(lowering *l, uint32_t left, const cflri_product *g
     CFLR_TRY(suffixes(l, group, n, 1, &rest));
     if (input) {
         e.by = input_of(l, first);
-        CFLR_TRY(rows_of_sum(l, &rest, &e.right));
-        return add_equation(l, e);
+        return emit_edges(l, e, &rest);
     }
     back = back && first < l->n_factors;
     CFLR_TRY(sum_room(l, rest.n, &others));
@@ -317,19 +341,27 @@ static bool starts_with_star(const lowering *l, const cflri_product *product) {
            l->opens[cflri_factor_set(product->factor[0])];
 }
 
-/* The whole sum is one star in front of something: that recursion. */
+/* The whole sum is one closure in front of something: that recursion. Behind a step is again the
+ * whole; behind one of a plus also what stands behind the plus. */
 static cflr_status open_star(lowering *l, uint32_t left, sum *s) {
     cflr_status st = CFLR_OK;
     cflri_factor star = s->product[0].factor[0];
-    const cflri_set *set = &l->algebra.set.at[cflri_factor_set(star)];
-    sum opened;
-    CFLR_TRY(sum_room(l, s->n + set->product.n, &opened));
-    for (size_t p = 0; p < s->n; p++) {
-        opened.product[opened.n++] = (cflri_product){s->product[p].n - 1, s->product[p].factor + 1};
+    cflri_set set = l->algebra.set.at[cflri_factor_set(star)];
+    bool back = cflri_factor_back(star), plus = set.kind == CFLRI_SET_PLUS;
+    sum opened, rest;
+    uint32_t behind = 0;
+    CFLR_TRY(suffixes(l, s->product, s->n, 1, &rest));
+    if (plus) CFLR_TRY(rows_of_sum(l, &rest, &behind));
+    CFLR_TRY(sum_room(l, rest.n + 2 * set.product.n, &opened));
+    if (!plus) {
+        memcpy(opened.product, rest.product, rest.n * sizeof *rest.product);
+        opened.n = rest.n;
     }
-    for (size_t p = 0; p < set->product.n; p++) {
-        CFLR_TRY(write_product(l, &set->product.at[p], cflri_factor_back(star), l->n_factors + left,
-                               &opened.product[opened.n++]));
+    for (size_t p = 0; p < set.product.n; p++) {
+        const cflri_product *step = &set.product.at[p];
+        CFLR_TRY(write_product(l, step, back, l->n_factors + left, &opened.product[opened.n++]));
+        if (!plus) continue;
+        CFLR_TRY(write_product(l, step, back, l->n_factors + behind, &opened.product[opened.n++]));
     }
     sort_sum(&opened);
     *s = opened;
@@ -458,7 +490,7 @@ static bool product_opens(const lowering *l, const cflri_product *product) {
     while (rest.n) {
         bool between = is_between(l, &rest);
         uint32_t set = cflri_factor_set(rest.factor[0]), skip = between ? 3 : 1;
-        if (!between && l->algebra.set.at[set].kind == CFLRI_SET_STAR && !l->opens[set]) {
+        if (!between && cflri_is_closure(l->algebra.set.at[set].kind) && !l->opens[set]) {
             return false;
         }
         rest = (cflri_product){rest.n - skip, rest.factor + skip};
@@ -489,7 +521,7 @@ static bool find_opening_stars(lowering *l) {
     for (int depth = 0; done && depth < DEEPEST_STARS; depth++) {
         for (size_t s = 0; done && s < n; s++) {
             const cflri_set *set = &l->algebra.set.at[s];
-            if (set->kind == CFLRI_SET_STAR) done = steps_open(l, set, &next[s]);
+            if (cflri_is_closure(set->kind)) done = steps_open(l, set, &next[s]);
         }
         memcpy(l->opens, next, n * sizeof *next);
     }
@@ -520,7 +552,7 @@ out:
     return st;
 }
 
-cflr_status cflri_equations_new(const cflri_ground *ground, const bool *has_input,
+cflr_status cflri_equations_new(const cflri_ground *ground, const cflri_input *input,
                                 const bool *wanted, unsigned rewritings,
                                 cflri_equations **equations, cflr_error *error) {
     cflr_context *context = ground->context;
@@ -538,7 +570,7 @@ cflr_status cflri_equations_new(const cflri_ground *ground, const bool *has_inpu
         st = cflri_fail_memory(context, error);
         goto out;
     }
-    CFLR_TRY(cflri_algebra_make(ground, has_input, rewritings, &l.algebra, error));
+    CFLR_TRY(cflri_algebra_make(ground, input, rewritings, &l.algebra, error));
     CFLR_TRY(lower(&l, wanted));
     *equations = made;
     made = NULL;

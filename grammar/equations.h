@@ -60,8 +60,8 @@ typedef struct cflri_equations {
     cflri_home *home; /* of each ground symbol */
 } cflri_equations;
 
-/* `wanted` says of which ground symbols all pairs are needed in the end; NULL: of all. */
-cflr_status cflri_equations_new(const cflri_ground *ground, const bool *has_input,
+/* `input` as of cflri_inputs_of; `wanted` says of which ground symbols all pairs are needed in the end; NULL: of all. */
+cflr_status cflri_equations_new(const cflri_ground *ground, const cflri_input *input,
                                 const bool *wanted, unsigned rewritings,
                                 cflri_equations **equations, cflr_error *error);
 void cflri_equations_free(cflri_equations *equations);

@@ -93,7 +93,8 @@ static void first_colours(painter *p) {
         for (uint32_t back = 0; back < 2; back++) {
             cflri_factor factor = cflri_factor_of(s, back);
             bool input = set->kind == CFLRI_SET_INPUT;
-            p->colour[factor] = stir((uint64_t)set->kind, input ? factor + UINT64_C(1) : 0);
+            uint64_t own = cflri_factor_of(s, back && !set->symmetric) + UINT64_C(1);
+            p->colour[factor] = stir((uint64_t)set->kind, input ? own : 0);
         }
     }
 }
@@ -206,6 +207,8 @@ static bool check(cflri_algebra *algebra, const cflri_factor *stands_for, bool *
     *sound = true;
     for (cflri_factor i = 0; *sound && i < 2 * algebra->set.n; i++) {
         if (stands_for[i] == i) continue;
+        const cflri_set *set = &algebra->set.at[cflri_factor_set(i)];
+        if (set->kind == CFLRI_SET_INPUT && set->symmetric && stands_for[i] == (i & ~1u)) continue;
         if (algebra->set.at[cflri_factor_set(i)].kind != algebra->set.at[stands_for[i] / 2].kind ||
             algebra->set.at[cflri_factor_set(i)].kind == CFLRI_SET_INPUT) {
             *sound = false;
@@ -221,7 +224,8 @@ static void rename_factors(cflri_algebra *algebra, const cflri_factor *stands_fo
     for (uint32_t s = 0; s < algebra->set.n; s++) {
         cflri_set *set = &algebra->set.at[s];
         if (cflri_factor_set(stands_for[2 * s]) != s) set->product.n = 0;
-        set->symmetric = stands_for[2 * s] == stands_for[2 * s + 1];
+        if (set->kind != CFLRI_SET_INPUT)
+            set->symmetric = stands_for[2 * s] == stands_for[2 * s + 1];
         for (size_t p = 0; p < set->product.n; p++) {
             for (uint32_t i = 0; i < set->product.at[p].n; i++) {
                 cflri_factor *factor = &set->product.at[p].factor[i];

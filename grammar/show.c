@@ -257,16 +257,12 @@ static void show_ground_rules(cflri_text *text, const cflri_ground *ground, bool
 static cflr_status show_plan(cflri_text *text, const cflri_ground *ground, cflr_error *error) {
     cflr_context *context = ground->context;
     cflri_equations *equations = NULL;
-    bool *has_input = cflri_alloc_array(context, (size_t)ground->n_symbols + 1, sizeof(bool));
-    if (!has_input) return cflri_fail_memory(context, error);
-    for (uint32_t s = 0; s < ground->n_symbols; s++) {
-        has_input[s] = ground->symbol[s].label != CFLR_NO_LABEL;
-    }
-    cflr_status st =
-        cflri_equations_new(ground, has_input, NULL, CFLRI_REWRITE_ALL, &equations, error);
+    cflri_input *input = cflri_inputs_of(ground);
+    if (!input) return cflri_fail_memory(context, error);
+    cflr_status st = cflri_equations_new(ground, input, NULL, CFLRI_REWRITE_ALL, &equations, error);
     if (st == CFLR_OK) cflri_equations_show(text, ground, equations);
     cflri_equations_free(equations);
-    cflri_free(context, has_input);
+    cflri_free(context, input);
     return st;
 }
 

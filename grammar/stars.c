@@ -3,7 +3,7 @@
  * stars.c: linear recursion becomes closure.
  *
  *     X ::= X X | eps | s ...                X = star(s ...)
- *     X ::= X X | s ...                      X ::= s star(s ...) ...
+ *     X ::= X X | s ...,  X ::= s | s X      X = plus(s ...)
  *     X ::= l X ... | X r ... | b ...        X ::= star(l ...) b star(r ...) ...
  *
  * where l, r and b are products, which may name X again, inside or through other sets. (Arden's rule:
@@ -19,7 +19,7 @@
 
 #include "grammar/algebra.h"
 
-enum { LONGEST = 12, MOST_STEPS = 64 };
+enum { LONGEST = 12, MOST_STEPS = 64, MOST_NAMES = 2 };
 
 typedef enum form { BASE, EMPTY, SELF, TWICE, LEFT, RIGHT } form;
 
@@ -60,28 +60,12 @@ static bool add_steps(cflri_algebra *algebra, uint32_t star, const cflri_set *fr
     return true;
 }
 
-/* X ::= X X | ... with eps: the set becomes a star. */
-static bool to_star(cflri_algebra *algebra, uint32_t number) {
+/* X ::= X X | ...: the set becomes a closure. */
+static bool to_closure(cflri_algebra *algebra, uint32_t number, cflri_set_kind kind) {
     cflri_factor self = cflri_factor_of(number, false);
     cflri_set old = take_products(algebra, number);
-    algebra->set.at[number].kind = CFLRI_SET_STAR;
+    algebra->set.at[number].kind = kind;
     bool done = add_steps(algebra, number, &old, self, true, BASE);
-    cflri_vec_free(algebra->context, &old.product);
-    return done;
-}
-
-/* X ::= s star(s). */
-static bool to_plus(cflri_algebra *algebra, uint32_t number) {
-    cflri_factor self = cflri_factor_of(number, false);
-    uint32_t star;
-    if (!cflri_algebra_add_set(algebra, CFLRI_SET_STAR, CFLRI_NO_SYMBOL, &star)) return false;
-    cflri_set old = take_products(algebra, number);
-    bool done = add_steps(algebra, star, &old, self, true, BASE);
-    for (size_t p = 0; done && p < algebra->set.at[star].product.n; p++) {
-        cflri_product step = algebra->set.at[star].product.at[p];
-        done =
-            cflri_algebra_add_product(algebra, number, &step, cflri_factor_of(star, false), NULL);
-    }
     cflri_vec_free(algebra->context, &old.product);
     return done;
 }
@@ -118,14 +102,38 @@ static bool to_sides(cflri_algebra *algebra, uint32_t number, uint32_t n_left, u
     return done;
 }
 
+static bool same_product(const cflri_product *a, const cflri_product *b) {
+    return a->n == b->n && (!a->n || memcmp(a->factor, b->factor, a->n * sizeof *a->factor) == 0);
+}
+
+/* X ::= s | s X, or s | X s, of one s. */
+static bool is_plus(const cflri_set *set, cflri_factor self) {
+    if (set->product.n != 2) return false;
+    for (size_t base = 0; base < 2; base++) {
+        const cflri_product *s = &set->product.at[base], *other = &set->product.at[1 - base];
+        form is = form_of(other, self);
+        if (form_of(s, self) != BASE || (is != LEFT && is != RIGHT)) continue;
+        cflri_product step = is == LEFT ? without_last(other) : without_first(other);
+        if (same_product(s, &step)) return true;
+    }
+    return false;
+}
+
 static bool find_star(cflri_algebra *algebra, uint32_t number) {
     const cflri_set *set = &algebra->set.at[number];
+    cflri_factor self = cflri_factor_of(number, false);
     uint32_t n[RIGHT + 1] = {0};
-    for (size_t p = 0; p < set->product.n; p++) {
-        n[form_of(&set->product.at[p], cflri_factor_of(number, false))]++;
+    for (size_t p = 0; p < set->product.n; p++) n[form_of(&set->product.at[p], self)]++;
+    if (n[TWICE] && n[EMPTY]) return to_closure(algebra, number, CFLRI_SET_STAR);
+    if (n[TWICE] && (n[LEFT] || n[RIGHT])) return true;
+    if (n[TWICE]) return to_closure(algebra, number, CFLRI_SET_PLUS);
+    if (is_plus(set, self)) {
+        cflri_product step = set->product.at[form_of(&set->product.at[0], self) != BASE];
+        algebra->set.at[number].kind = CFLRI_SET_PLUS;
+        algebra->set.at[number].product.at[0] = step;
+        algebra->set.at[number].product.n = 1;
+        return true;
     }
-    if (n[TWICE] && n[EMPTY]) return to_star(algebra, number);
-    if (n[TWICE]) return n[LEFT] || n[RIGHT] || to_plus(algebra, number);
     return !(n[LEFT] || n[RIGHT]) || to_sides(algebra, number, n[LEFT], n[RIGHT]);
 }
 
@@ -189,30 +197,47 @@ static bool distribute(cflri_algebra *algebra, uint32_t number, cflri_product ho
     return true;
 }
 
+/* There it is read by one join, whatever it is a sum of. */
+static bool between_inputs(const cflri_algebra *algebra, const cflri_product *product, uint32_t i) {
+    if (i == 0 || i + 1 == product->n) return false;
+    uint32_t before = cflri_factor_set(product->factor[i - 1]);
+    uint32_t behind = cflri_factor_set(product->factor[i + 1]);
+    return algebra->set.at[before].kind == CFLRI_SET_INPUT &&
+           algebra->set.at[behind].kind == CFLRI_SET_INPUT;
+}
+
 /* The first factor of a product whose sum can be distributed; product->n when there is none. In a star
  * a step that is a set alone is opened, too: a star, or a sum that is not worth rows of its own. */
 static uint32_t factor_to_open(const cflri_algebra *algebra, const fact *facts, uint32_t number,
-                               const cflri_product *product) {
+                               const cflri_product *product, bool only_names) {
     for (uint32_t i = 0; i < product->n; i++) {
         uint32_t other = cflri_factor_set(product->factor[i]);
         const cflri_set *set = &algebra->set.at[other];
         if (other == number || set->kind == CFLRI_SET_INPUT || facts[other].names_itself) continue;
-        bool light = set->kind == CFLRI_SET_STAR || facts[other].longest <= 2;
-        bool step = algebra->set.at[number].kind == CFLRI_SET_STAR && product->n == 1 && light &&
+        if (between_inputs(algebra, product, i)) continue;
+        bool light = cflri_is_closure(set->kind) || facts[other].longest <= 2;
+        cflri_set_kind host = algebra->set.at[number].kind;
+        bool step = cflri_is_closure(host) && product->n == 1 && light &&
+                    (host == CFLRI_SET_STAR || set->kind != CFLRI_SET_STAR) &&
                     set->product.n <= MOST_STEPS;
         bool once = set->kind == CFLRI_SET_SUM && facts[other].uses == 1;
-        if ((step || once) && facts[other].longest + product->n - 1 <= LONGEST) return i;
+        bool names =
+            set->kind == CFLRI_SET_SUM && facts[other].longest <= 1 && set->product.n <= MOST_NAMES;
+        if ((names || (!only_names && (step || once))) &&
+            facts[other].longest + product->n - 1 <= LONGEST)
+            return i;
     }
     return product->n;
 }
 
 /* Sets that are nothing but one another are never done with, hence the bound. */
-static bool open_products(cflri_algebra *algebra, fact *facts, uint32_t number) {
+static bool open_products(cflri_algebra *algebra, fact *facts, uint32_t number, bool only_names) {
     uint32_t steps_left = 4 * MOST_STEPS;
     for (size_t p = 0; p < algebra->set.at[number].product.n;) {
         cflri_set *set = &algebra->set.at[number];
         cflri_product host = set->product.at[p];
-        uint32_t at = steps_left ? factor_to_open(algebra, facts, number, &host) : host.n;
+        uint32_t at =
+            steps_left ? factor_to_open(algebra, facts, number, &host, only_names) : host.n;
         if (at == host.n) {
             p++;
             continue;
@@ -226,11 +251,12 @@ static bool open_products(cflri_algebra *algebra, fact *facts, uint32_t number) 
     return true;
 }
 
-/* Steps that are empty, or the star itself, say nothing. */
+/* Steps that are empty, or the closure itself, say nothing more. */
 static void drop_idle_steps(cflri_set *set, uint32_t number) {
     size_t kept = 0;
     for (size_t p = 0; p < set->product.n; p++) {
         const cflri_product *product = &set->product.at[p];
+        if (!product->n) set->kind = CFLRI_SET_STAR; /* plus of what may be empty */
         if (!product->n) continue;
         if (product->n == 1 && cflri_factor_set(product->factor[0]) == number &&
             !cflri_factor_back(product->factor[0])) {
@@ -241,18 +267,23 @@ static void drop_idle_steps(cflri_set *set, uint32_t number) {
     set->product.n = kept;
 }
 
+/* Names first: where a sum of two names is opened, neither grows in it before. */
+static bool open_all(cflri_algebra *algebra, bool only_names) {
+    fact *facts = look_at_all(algebra);
+    bool done = facts != NULL;
+    for (uint32_t s = 0; done && s < algebra->set.n; s++) {
+        done = open_products(algebra, facts, s, only_names);
+        cflri_set *set = &algebra->set.at[s];
+        if (cflri_is_closure(set->kind)) drop_idle_steps(set, s);
+    }
+    cflri_free(algebra->context, facts);
+    return done;
+}
+
 bool cflri_algebra_find_stars(cflri_algebra *algebra) {
     size_t n = algebra->set.n;
     for (uint32_t s = 0; s < n; s++) {
         if (algebra->set.at[s].kind == CFLRI_SET_SUM && !find_star(algebra, s)) return false;
     }
-    fact *facts = look_at_all(algebra);
-    bool done = facts != NULL;
-    for (uint32_t s = 0; done && s < algebra->set.n; s++) {
-        done = open_products(algebra, facts, s);
-        cflri_set *set = &algebra->set.at[s];
-        if (set->kind == CFLRI_SET_STAR) drop_idle_steps(set, s);
-    }
-    cflri_free(algebra->context, facts);
-    return done;
+    return open_all(algebra, true) && open_all(algebra, false);
 }

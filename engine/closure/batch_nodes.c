@@ -198,18 +198,14 @@ static void free_hubs(cflri_batch *b, uint32_t family) {
 
 cflr_status cflri_batch_init(cflri_batch *b, const cflri_problem *problem, cflr_error *error) {
     cflr_context *context = problem->context;
-    uint32_t symbols = problem->ground->n_symbols;
     cflr_status st = CFLR_OK;
     *b = (cflri_batch){
         .problem = problem, .context = context, .spare_delta = CFLRI_NO_NODE, .error = error};
     cflri_rows_init(&b->rows, context, CFLRI_KERNEL_BEST);
-    bool *has_input = cflri_alloc_array_zero(context, (size_t)symbols + 1, sizeof *has_input);
-    if (!has_input) return cflri_fail_memory(context, error);
-    for (uint32_t s = 0; s < symbols; s++) {
-        has_input[s] = problem->input[s] && problem->input[s]->n_pairs;
-    }
-    CFLR_TRY(cflri_equations_new(problem->ground, has_input, NULL, context->rewritings,
-                                 &b->equations, error));
+    cflri_input *input = cflri_inputs_of(problem->ground);
+    if (!input) return cflri_fail_memory(context, error);
+    CFLR_TRY(cflri_equations_new(problem->ground, input, NULL, context->rewritings, &b->equations,
+                                 error));
     size_t families = number_hubs(b) + (size_t)1;
     if (families == 1 && b->equations->n_rows) {
         st = cflri_fail_memory(context, error);
@@ -229,7 +225,7 @@ cflr_status cflri_batch_init(cflri_batch *b, const cflri_problem *problem, cflr_
     for (uint32_t f = 0; f < b->n_families; f++) b->hubs[f].patience = context->patience;
     CFLR_TRY(make_ports(b));
 out:
-    cflri_free(context, has_input);
+    cflri_free(context, input);
     return st;
 }
 

@@ -247,3 +247,28 @@ Test(relation, allocation_failures) {
     uint32_t strides[] = {1, 100000};
     for (int i = 0; i < 2; i++) fail_alloc_sweep(build_and_reverse, &strides[i]);
 }
+
+#define PAIR(source, target) ((uint64_t)(source) << 32 | (target))
+
+Test(relation, symmetric) {
+    static const struct {
+        uint64_t pairs[4];
+        uint64_t n;
+        bool symmetric;
+    } cases[] = {{{0}, 0, true},
+                 {{PAIR(3, 3)}, 1, true},
+                 {{PAIR(1, 2)}, 1, false},
+                 {{PAIR(1, 2), PAIR(2, 1), PAIR(5, 5)}, 3, true},
+                 {{PAIR(1, 2), PAIR(2, 1), PAIR(0, 5), PAIR(5, 1)}, 4, false}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        cflr_context *context = test_context();
+        cflr_error error;
+        cflri_relation relation;
+        uint64_t pairs[4];
+        memcpy(pairs, cases[c].pairs, sizeof pairs);
+        MUST(cflri_relation_build(context, pairs, cases[c].n, &relation, &error));
+        cr_expect_eq(cflri_relation_symmetric(&relation), cases[c].symmetric, "case %zu", c);
+        cflri_relation_free(context, &relation);
+        test_context_end(context);
+    }
+}
