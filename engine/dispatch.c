@@ -2,8 +2,8 @@
  *
  * dispatch.c: which backend and which model close a problem, and why.
  *
- * AUTO takes the edge-centric models, the fastest of the family on every graph measured
- * (docs/design/models.md): in parallel when there are threads and enough edges to share among them.
+ * AUTO takes the batch model: on no graph measured was another one faster by more than noise, with
+ * two threads neither (docs/design/closure.md), and on most it is several times faster.
  */
 #include <stdio.h>
 
@@ -27,12 +27,9 @@ static const cflri_backend backends[] = {
 };
 
 static void choose_model(const cflri_problem *problem, cflri_choice *choice) {
-    uint64_t edges = cflri_input_edges(problem);
-    bool shared = problem->threads > 1 && edges / problem->context->share > 1;
-    choice->model = shared ? CFLR_MODEL_PARALLEL : CFLR_MODEL_EDGE_INDEXED;
-    snprintf(choice->reason, sizeof choice->reason, "%s: %llu input edges, %d thread%s",
-             cflr_model_name(choice->model), (unsigned long long)edges, problem->threads,
-             problem->threads == 1 ? "" : "s");
+    choice->model = CFLR_MODEL_BATCH;
+    snprintf(choice->reason, sizeof choice->reason, "%s: %llu input edges",
+             cflr_model_name(choice->model), (unsigned long long)cflri_input_edges(problem));
 }
 
 cflr_status cflri_dispatch(const cflri_problem *problem, cflr_model wanted, cflri_choice *choice,
