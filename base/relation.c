@@ -360,6 +360,18 @@ static bool starts_valid(const cflri_relation *relation) {
     return relation->start[0] == 0 && relation->start[relation->n_rows] == relation->n_pairs;
 }
 
+cflr_status cflri_relation_copy(cflr_context *context, const cflri_relation *from,
+                                cflri_relation *to, cflr_error *error) {
+    *to = (cflri_relation){.n_rows = from->n_rows, .n_pairs = from->n_pairs};
+    if (!from->n_rows) return CFLR_OK;
+    cflr_status st = cflri_relation_allocate(context, to, error);
+    if (st != CFLR_OK) return st;
+    memcpy(to->row, from->row, from->n_rows * sizeof *to->row);
+    memcpy(to->start, from->start, ((size_t)from->n_rows + 1) * sizeof *to->start);
+    memcpy(to->target, from->target, from->n_pairs * sizeof *to->target);
+    return CFLR_OK;
+}
+
 bool cflri_relation_symmetric(const cflri_relation *relation) {
     for (uint32_t r = 0; r < relation->n_rows; r++) {
         for (uint64_t i = relation->start[r]; i < relation->start[r + 1]; i++) {

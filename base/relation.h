@@ -45,6 +45,10 @@ cflr_status cflri_relation_build(cflr_context *context, uint64_t *pairs, uint64_
 cflr_status cflri_relation_build_sorted(cflr_context *context, const uint64_t *pairs, uint64_t n,
                                         cflri_relation *relation, cflr_error *error);
 
+/* The same pairs once more; empty when memory is refused. */
+cflr_status cflri_relation_copy(cflr_context *context, const cflri_relation *from,
+                                cflri_relation *to, cflr_error *error);
+
 /* The pairs read backwards; `relation` must be valid. O(pairs), whatever the ids. */
 cflr_status cflri_relation_reverse(cflr_context *context, const cflri_relation *relation,
                                    cflri_relation *reversed, cflr_error *error);

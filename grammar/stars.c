@@ -232,7 +232,7 @@ static uint32_t factor_to_open(const cflri_algebra *algebra, const fact *facts, 
 
 /* Sets that are nothing but one another are never done with, hence the bound. */
 static bool open_products(cflri_algebra *algebra, fact *facts, uint32_t number, bool only_names) {
-    uint32_t steps_left = 4 * MOST_STEPS;
+    size_t steps_left = 4 * (MOST_STEPS + algebra->set.at[number].product.n);
     for (size_t p = 0; p < algebra->set.at[number].product.n;) {
         cflri_set *set = &algebra->set.at[number];
         cflri_product host = set->product.at[p];

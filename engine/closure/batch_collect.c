@@ -69,22 +69,12 @@ static bool build_family(const cflri_batch *b, const order *o, uint32_t family, 
     return true;
 }
 
-static bool copy_relation(cflr_context *context, const cflri_relation *from, cflri_relation *to) {
-    *to = (cflri_relation){.n_rows = from->n_rows, .n_pairs = from->n_pairs};
-    if (!from->n_rows) return true;
-    if (cflri_relation_allocate(context, to, NULL) != CFLR_OK) return false;
-    memcpy(to->row, from->row, from->n_rows * sizeof *to->row);
-    memcpy(to->start, from->start, ((size_t)from->n_rows + 1) * sizeof *to->start);
-    memcpy(to->target, from->target, from->n_pairs * sizeof *to->target);
-    return true;
-}
-
 static bool build_symbol(const cflri_batch *b, const order *o, uint32_t symbol, uint32_t bound,
                          cflri_relation *relation) {
     cflri_home home = b->equations->home[symbol];
     if (home.rows == CFLRI_NO_SYMBOL) {
         const cflri_relation *input = b->problem->input[home.input];
-        if (!home.turned) return copy_relation(b->context, input, relation);
+        if (!home.turned) return cflri_relation_copy(b->context, input, relation, NULL) == CFLR_OK;
         return cflri_relation_reverse(b->context, input, relation, NULL) == CFLR_OK;
     }
     if (!home.turned) return build_family(b, o, home.rows, bound, relation);
@@ -110,6 +100,7 @@ cflr_status cflri_batch_collect(cflri_batch *b, cflri_closure *closure) {
     cflr_status ended = b->end;
     if (ended != CFLR_OK && ended != CFLR_LIMIT && ended != CFLR_CANCELLED) return ended;
     cflri_batch_end_solving(b);
+    cflri_return_pages(b->context); /* lists of sources lay between rows */
     order o;
     uint32_t bound = b->problem->n_vertices;
     bool built = make_order(b, &o);

@@ -236,23 +236,16 @@ static bool fill(const collector *c, int threads) {
     return !failures;
 }
 
-static bool copy_relation(cflr_context *context, const cflri_relation *from, cflri_relation *to) {
-    *to = (cflri_relation){.n_rows = from->n_rows, .n_pairs = from->n_pairs};
-    if (!from->n_rows) return true;
-    if (cflri_relation_allocate(context, to, NULL) != CFLR_OK) return false;
-    memcpy(to->row, from->row, from->n_rows * sizeof *to->row);
-    memcpy(to->start, from->start, ((size_t)from->n_rows + 1) * sizeof *to->start);
-    memcpy(to->target, from->target, from->n_pairs * sizeof *to->target);
-    return true;
-}
-
 /* What has no rows here: fixed symbols, then mirrored ones. */
 static bool derive_others(const collector *c) {
     const cflri_problem *problem = c->team->problem;
     const cflri_plan *plan = &c->team->plan;
     for (uint32_t s = 0; s < plan->n_symbols; s++) {
         if (!plan->fixed[s] || !problem->input[s]) continue;
-        if (!copy_relation(problem->context, problem->input[s], &c->relation[s])) return false;
+        if (cflri_relation_copy(problem->context, problem->input[s], &c->relation[s], NULL) !=
+            CFLR_OK) {
+            return false;
+        }
     }
     for (uint32_t s = 0; s < plan->n_symbols; s++) {
         if (plan->mirror[s] == CFLRI_NO_SYMBOL) continue;
