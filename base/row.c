@@ -6,7 +6,7 @@
  * block, the new bits go in at once; where it has not, the place is noted as a gap; what was new
  * lies in scratch afterwards, already a row of blocks. The second, only when there are gaps, opens
  * them from the back, so that each block moves once. The delta then gets the scratch row in the same
- * way, or takes it as it is when it was empty.
+ * way.
  *
  * Shapes change in one direction only, few to list to blocks. A list becomes blocks when it is full
  * and its ids lie 8 to a block or denser; looked at only when the list would have to grow, which
@@ -14,7 +14,6 @@
  */
 #include "base/row.h"
 
-#include <assert.h>
 #include <string.h>
 
 #include "base/context.h"
@@ -499,10 +498,6 @@ uint64_t cflri_row_hash(const cflri_row *row) {
     }
 #undef STIR
     return hash;
-}
-
-uint64_t cflri_row_bytes(const cflri_row *row) {
-    return row->shape == CFLRI_ROW_FEW ? 0 : cflri_pool_bytes(row->class);
 }
 
 void cflri_row_write(const cflri_row *row, uint32_t *ids) {

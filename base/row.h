@@ -113,8 +113,7 @@ void cflri_row_clear(cflri_rows *rows, cflri_row *row);
 
 bool cflri_row_has(const cflri_row *row, uint32_t id);
 bool cflri_row_equal(const cflri_row *a, const cflri_row *b);
-uint64_t cflri_row_hash(const cflri_row *row);  /* equal rows have equal hashes */
-uint64_t cflri_row_bytes(const cflri_row *row); /* outside the struct */
+uint64_t cflri_row_hash(const cflri_row *row); /* equal rows have equal hashes */
 
 /* Writes the ids, ascending: row->n of them. */
 void cflri_row_write(const cflri_row *row, uint32_t *ids);

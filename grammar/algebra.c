@@ -16,6 +16,14 @@
 
 enum { LONGEST = 12 };
 
+int cflri_product_compare(const void *a, const void *b) {
+    const cflri_product *x = a, *y = b;
+    for (uint32_t i = 0; i < x->n && i < y->n; i++) {
+        if (x->factor[i] != y->factor[i]) return x->factor[i] < y->factor[i] ? -1 : 1;
+    }
+    return (x->n > y->n) - (x->n < y->n);
+}
+
 bool cflri_algebra_add_set(cflri_algebra *algebra, cflri_set_kind kind, uint32_t symbol,
                            uint32_t *set) {
     *set = (uint32_t)algebra->set.n;

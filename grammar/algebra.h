@@ -82,6 +82,9 @@ typedef struct cflri_algebra {
     cflri_factor *symbol; /* of each ground symbol */
 } cflri_algebra;
 
+/* For qsort: factor by factor, a product before those that it begins. */
+int cflri_product_compare(const void *a, const void *b);
+
 /* The factor read the other way. */
 static inline cflri_factor cflri_flip(const cflri_algebra *algebra, cflri_factor factor) {
     return algebra->set.at[cflri_factor_set(factor)].symmetric ? factor : factor ^ 1;

@@ -102,20 +102,12 @@ static cflr_status write_product(lowering *l, const cflri_product *from, bool ba
     return CFLR_OK;
 }
 
-static int compare_products(const void *a, const void *b) {
-    const cflri_product *x = a, *y = b;
-    for (uint32_t i = 0; i < x->n && i < y->n; i++) {
-        if (x->factor[i] != y->factor[i]) return x->factor[i] < y->factor[i] ? -1 : 1;
-    }
-    return (x->n > y->n) - (x->n < y->n);
-}
-
 /* Ascending, each once: the empty product first, then by first factor. */
 static void sort_sum(sum *s) {
     size_t kept = 0;
-    if (s->n) qsort(s->product, s->n, sizeof *s->product, compare_products);
+    if (s->n) qsort(s->product, s->n, sizeof *s->product, cflri_product_compare);
     for (size_t p = 0; p < s->n; p++) {
-        if (kept && compare_products(&s->product[p], &s->product[kept - 1]) == 0) continue;
+        if (kept && cflri_product_compare(&s->product[p], &s->product[kept - 1]) == 0) continue;
         s->product[kept++] = s->product[p];
     }
     s->n = kept;
@@ -186,13 +178,12 @@ out:
     return st;
 }
 
-/* The products from `from` on, as long as they begin like the first, without their first factors. */
-static cflr_status suffixes(lowering *l, const cflri_product *from, size_t n, uint32_t skip,
-                            sum *made) {
+/* The n products without their first factors. */
+static cflr_status suffixes(lowering *l, const cflri_product *from, size_t n, sum *made) {
     cflr_status st = CFLR_OK;
     CFLR_TRY(sum_room(l, n, made));
     for (size_t p = 0; p < n; p++) {
-        made->product[made->n++] = (cflri_product){from[p].n - skip, from[p].factor + skip};
+        made->product[made->n++] = (cflri_product){from[p].n - 1, from[p].factor + 1};
     }
     sort_sum(made);
 out:
@@ -240,8 +231,8 @@ out:
 static int compare_tails(const void *a, const void *b) {
     const cflri_product *x = a, *y = b;
     cflri_product tail_x = {x->n - 3, x->factor + 3}, tail_y = {y->n - 3, y->factor + 3};
-    int order = compare_products(&tail_x, &tail_y);
-    return order ? order : compare_products(a, b);
+    int order = cflri_product_compare(&tail_x, &tail_y);
+    return order ? order : cflri_product_compare(a, b);
 }
 
 /* Products of an input, a set and an input in front, and the same behind: F behind, F ::= in front. */
@@ -255,7 +246,7 @@ static cflr_status emit_betweens(lowering *l, uint32_t left, sum *s) {
         CFLR_TRY(sum_room(l, s->n - p, &fronts));
         for (next = p; next < s->n; next++) {
             cflri_product other = {s->product[next].n - 3, s->product[next].factor + 3};
-            if (compare_products(&tail, &other) != 0) break;
+            if (cflri_product_compare(&tail, &other) != 0) break;
             fronts.product[fronts.n++] = (cflri_product){3, s->product[next].factor};
         }
         sort_sum(&fronts);
@@ -307,7 +298,7 @@ static cflr_status emit_group(lowering *l, uint32_t left, const cflri_product *g
     bool input = kind_of(l, first) == CFLRI_SET_INPUT, back = cflri_factor_back(first);
     sum rest, others;
     cflri_equation e = {.kind = CFLRI_EDGE, .left = left, .by_back = back};
-    CFLR_TRY(suffixes(l, group, n, 1, &rest));
+    CFLR_TRY(suffixes(l, group, n, &rest));
     if (input) {
         e.by = input_of(l, first);
         return emit_edges(l, e, &rest);
@@ -350,7 +341,7 @@ static cflr_status open_star(lowering *l, uint32_t left, sum *s) {
     bool back = cflri_factor_back(star), plus = set.kind == CFLRI_SET_PLUS;
     sum opened, rest;
     uint32_t behind = 0;
-    CFLR_TRY(suffixes(l, s->product, s->n, 1, &rest));
+    CFLR_TRY(suffixes(l, s->product, s->n, &rest));
     if (plus) CFLR_TRY(rows_of_sum(l, &rest, &behind));
     CFLR_TRY(sum_room(l, rest.n + 2 * set.product.n, &opened));
     if (!plus) {

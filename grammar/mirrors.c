@@ -121,21 +121,9 @@ static bool paint_until_settled(painter *p, bool *settled) {
 
 /* ---- comparing ---- */
 
-/* A product with its factors replaced by those that stand for them. */
-typedef struct written {
-    uint32_t n;
-    const cflri_factor *factor;
-} written;
-
-static int compare_written(const void *a, const void *b) {
-    const written *x = a, *y = b;
-    if (x->n != y->n) return x->n < y->n ? -1 : 1;
-    return x->n ? memcmp(x->factor, y->factor, x->n * sizeof *x->factor) : 0;
-}
-
 /* The products of a set in terms of `stands_for`, ascending, each once. Memory is the arena's. */
 static bool write_products(cflri_algebra *algebra, cflri_arena *arena, cflri_factor which,
-                           const cflri_factor *stands_for, written **products, size_t *n) {
+                           const cflri_factor *stands_for, cflri_product **products, size_t *n) {
     const cflri_set *set = &algebra->set.at[cflri_factor_set(which)];
     bool back = cflri_factor_back(which);
     *n = 0;
@@ -150,11 +138,11 @@ static bool write_products(cflri_algebra *algebra, cflri_arena *arena, cflri_fac
                 back ? product->factor[product->n - 1 - i] ^ 1 : product->factor[i];
             factors[i] = stands_for[factor];
         }
-        (*products)[p] = (written){product->n, factors};
+        (*products)[p] = (cflri_product){product->n, factors};
     }
-    if (set->product.n) qsort(*products, set->product.n, sizeof **products, compare_written);
+    if (set->product.n) qsort(*products, set->product.n, sizeof **products, cflri_product_compare);
     for (size_t p = 0; p < set->product.n; p++) {
-        if (*n && compare_written(&(*products)[p], &(*products)[*n - 1]) == 0) continue;
+        if (*n && cflri_product_compare(&(*products)[p], &(*products)[*n - 1]) == 0) continue;
         (*products)[(*n)++] = (*products)[p];
     }
     return true;
@@ -163,14 +151,14 @@ static bool write_products(cflri_algebra *algebra, cflri_arena *arena, cflri_fac
 static bool same_products(cflri_algebra *algebra, cflri_factor a, cflri_factor b,
                           const cflri_factor *stands_for, bool *same) {
     cflri_arena arena;
-    written *of_a = NULL, *of_b = NULL;
+    cflri_product *of_a = NULL, *of_b = NULL;
     size_t n_a = 0, n_b = 0;
     cflri_arena_init(&arena, algebra->context);
     bool done = write_products(algebra, &arena, a, stands_for, &of_a, &n_a) &&
                 write_products(algebra, &arena, b, stands_for, &of_b, &n_b);
     *same = done && n_a == n_b;
     for (size_t p = 0; *same && p < n_a; p++) {
-        *same = compare_written(&of_a[p], &of_b[p]) == 0;
+        *same = cflri_product_compare(&of_a[p], &of_b[p]) == 0;
     }
     cflri_arena_reset(&arena);
     return done;

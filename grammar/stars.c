@@ -102,10 +102,6 @@ static bool to_sides(cflri_algebra *algebra, uint32_t number, uint32_t n_left, u
     return done;
 }
 
-static bool same_product(const cflri_product *a, const cflri_product *b) {
-    return a->n == b->n && (!a->n || memcmp(a->factor, b->factor, a->n * sizeof *a->factor) == 0);
-}
-
 /* X ::= s | s X, or s | X s, of one s. */
 static bool is_plus(const cflri_set *set, cflri_factor self) {
     if (set->product.n != 2) return false;
@@ -114,7 +110,7 @@ static bool is_plus(const cflri_set *set, cflri_factor self) {
         form is = form_of(other, self);
         if (form_of(s, self) != BASE || (is != LEFT && is != RIGHT)) continue;
         cflri_product step = is == LEFT ? without_last(other) : without_first(other);
-        if (same_product(s, &step)) return true;
+        if (cflri_product_compare(s, &step) == 0) return true;
     }
     return false;
 }

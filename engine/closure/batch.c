@@ -16,7 +16,6 @@
  * each id goes once along each edge; and it goes there in blocks of 512. O(sum over equations of
  * edges x blocks of the row) in the worst case that every block arrives alone.
  */
-#include <assert.h>
 #include <string.h>
 
 #include "base/context.h"
@@ -190,14 +189,6 @@ static bool do_turns(cflri_batch *b, const turn *t) {
     return true;
 }
 
-static bool along_ports(cflri_batch *b, uint32_t left, cflri_port_range ports,
-                        const cflri_row *delta) {
-    for (uint32_t p = 0; p < ports.n; p++) {
-        if (!cflri_batch_add_row(b, left, ports.at[p].vertex, delta)) return false;
-    }
-    return true;
-}
-
 /* The first of the equations, which ascend by (by_back, by), that is not before that. */
 static size_t seek_equation(const cflri_batch *b, const uint32_t *list, size_t n, bool back,
                             uint32_t by) {
@@ -249,7 +240,10 @@ static bool meet_ports(cflri_batch *b, const turn *t, const uint32_t *list, size
 
 static bool do_edge(cflri_batch *b, const turn *t, const cflri_equation *e,
                     cflri_port_range ports) {
-    return along_ports(b, e->left, ports, t->delta);
+    for (uint32_t p = 0; p < ports.n; p++) {
+        if (!cflri_batch_add_row(b, e->left, ports.at[p].vertex, t->delta)) return false;
+    }
+    return true;
 }
 
 static bool do_between(cflri_batch *b, const turn *t, const cflri_equation *e,
