@@ -30,8 +30,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/components.h"
 #include "base/context.h"
-#include "frontend/components.h"
 #include "frontend/sites.h"
 
 /* A copy of a whole component: its members' instances follow each other. */
@@ -207,6 +207,7 @@ static cflr_status find_components(cloner *c) {
     const cflri_facts *facts = &c->program->facts;
     uint32_t n = (uint32_t)facts->functions.n;
     cflri_groups edges = {0};
+    uint64_t *start = NULL;
     uint32_t *caller = cflri_alloc_array(c->context, facts->calls.n, sizeof *caller);
     if (!caller) CFLR_TRY(no_memory(c));
     for (size_t i = 0; i < facts->calls.n; i++)
@@ -214,14 +215,18 @@ static cflr_status find_components(cloner *c) {
     CFLR_TRY(cflri_group(c->context, caller, facts->calls.n, n, &edges, c->error));
     for (uint32_t i = 0; i < edges.start[n]; i++)
         edges.item[i] = facts->calls.at[edges.item[i]].callee;
-    const cflri_rows rows = {n, edges.start, edges.item};
-    CFLR_TRY(cflri_components(c->context, &rows, c->component, &c->n_components, c->error));
+    start = cflri_alloc_array(c->context, (size_t)n + 1, sizeof *start);
+    if (!start) CFLR_TRY(no_memory(c));
+    for (uint32_t i = 0; i <= n; i++) start[i] = edges.start[i];
+    const cflri_successors graph = {n, start, edges.item};
+    CFLR_TRY(cflri_components(c->context, &graph, c->component, &c->n_components, c->error));
     CFLR_TRY(cflri_group(c->context, c->component, n, c->n_components, &c->members, c->error));
     for (uint32_t k = 0; k < c->n_components; k++)
         for (uint32_t i = c->members.start[k]; i < c->members.start[k + 1]; i++)
             c->member[c->members.item[i]] = i - c->members.start[k];
 out:
     cflri_free(c->context, caller);
+    cflri_free(c->context, start);
     cflri_free(c->context, edges.start);
     cflri_free(c->context, edges.item);
     return st;

@@ -275,35 +275,3 @@ Test(clone, contexts_are_distinct) {
 }
 
 /* ---- components ---- */
-
-/* By definition: u and v are in one component when each reaches the other. */
-Test(clone, components_against_reachability) {
-    enum { N = 12 };
-    srand(5);
-    for (int round = 0; round < 300; round++) {
-        uint32_t start[N + 1] = {0}, target[N * 3], component[N], count, edges = 0;
-        bool reach[N][N] = {{false}};
-        for (uint32_t v = 0; v < N; v++) {
-            start[v] = edges;
-            for (int i = rand() % 4; i > 0 && edges < N * 3; i--) {
-                target[edges] = (uint32_t)rand() % N;
-                reach[v][target[edges++]] = true;
-            }
-            reach[v][v] = true;
-        }
-        start[N] = edges;
-        for (int k = 0; k < N; k++)
-            for (int i = 0; i < N; i++)
-                for (int j = 0; j < N; j++) reach[i][j] |= reach[i][k] && reach[k][j];
-        const cflri_rows rows = {N, start, target};
-        cr_assert_eq(cflri_components(p.context, &rows, component, &count, NULL), CFLR_OK);
-        for (int i = 0; i < N; i++) {
-            cr_assert_lt(component[i], count);
-            for (int j = 0; j < N; j++) {
-                bool same = reach[i][j] && reach[j][i];
-                cr_assert_eq(component[i] == component[j], same);
-                if (reach[i][j] && !same) cr_assert_gt(component[i], component[j]);
-            }
-        }
-    }
-}

@@ -8,20 +8,20 @@
  *     low[v]    the earliest discovery that v is known to reach inside `open`
  *
  * A vertex that reaches nothing earlier than itself closes a component: everything above it in
- * `open`. Components therefore close in order from the callees up to the callers.
+ * `open`. Components therefore close in order from those reached up to those that reach them.
  */
-#include "frontend/components.h"
+#include "base/components.h"
 
 #include <assert.h>
 
 #define NONE UINT32_MAX
 
 typedef struct tarjan {
-    const cflri_rows *rows;
+    const cflri_successors *graph;
     uint32_t *component;
     uint32_t *order; /* of discovery; NONE: not seen */
     uint32_t *low;
-    uint32_t *edge; /* next successor to look at */
+    uint64_t *edge; /* next successor to look at */
     uint32_t *path;
     uint32_t *open;
     uint32_t n_path, n_open, n_seen, n_components;
@@ -29,7 +29,7 @@ typedef struct tarjan {
 
 static void enter(tarjan *t, uint32_t v) {
     t->order[v] = t->low[v] = t->n_seen++;
-    t->edge[v] = t->rows->start[v];
+    t->edge[v] = t->graph->start[v];
     t->path[t->n_path++] = v;
     t->open[t->n_open++] = v;
 }
@@ -54,12 +54,12 @@ static void search_from(tarjan *t, uint32_t start) {
     enter(t, start);
     while (t->n_path > 0) {
         uint32_t v = t->path[t->n_path - 1];
-        if (t->edge[v] == t->rows->start[v + 1]) {
+        if (t->edge[v] == t->graph->start[v + 1]) {
             leave(t, v);
             continue;
         }
-        uint32_t to = t->rows->target[t->edge[v]++];
-        assert(to < t->rows->n);
+        uint32_t to = t->graph->target[t->edge[v]++];
+        assert(to < t->graph->n);
         if (t->order[to] == NONE)
             enter(t, to);
         else if (t->component[to] == NONE)
@@ -67,19 +67,17 @@ static void search_from(tarjan *t, uint32_t start) {
     }
 }
 
-cflr_status cflri_components(cflr_context *context, const cflri_rows *rows, uint32_t *component,
-                             uint32_t *count, cflr_error *error) {
+cflr_status cflri_components(cflr_context *context, const cflri_successors *graph,
+                             uint32_t *component, uint32_t *count, cflr_error *error) {
     cflr_status st = CFLR_OK;
-    uint32_t n = rows->n;
-    uint32_t *block = cflri_alloc_array(context, n, 5 * sizeof *block);
+    uint32_t n = graph->n;
+    uint64_t *block = cflri_alloc_array(context, n, sizeof *block + 4 * sizeof(uint32_t));
     if (!block) CFLR_TRY(cflri_fail_memory(context, error));
-    tarjan t = {.rows = rows,
-                .component = component,
-                .order = block,
-                .low = block + n,
-                .edge = block + (size_t)2 * n,
-                .path = block + (size_t)3 * n,
-                .open = block + (size_t)4 * n};
+    tarjan t = {
+        .graph = graph, .component = component, .edge = block, .order = (uint32_t *)(block + n)};
+    t.low = t.order + n;
+    t.path = t.low + n;
+    t.open = t.path + n;
     for (uint32_t v = 0; v < n; v++) t.order[v] = component[v] = NONE;
     for (uint32_t v = 0; v < n; v++)
         if (t.order[v] == NONE) search_from(&t, v);
