@@ -104,7 +104,7 @@ static cflr_status complete_relations(cflr_graph *graph, cflr_error *error) {
     for (uint32_t l = 0; l < graph->n_labels; l++) {
         cflr_status st = cflri_tick(graph->context, "load", l, graph->n_labels);
         if (st != CFLR_OK) return cflri_fail_interrupted(graph->context, st, error);
-        if (!cflri_relation_valid(&graph->out[l], graph->n_vertices)) {
+        if (!cflri_relation_valid(&graph->out[l], graph->n_vertices, 0)) {
             return cflri_fail(error, CFLR_FORMAT, NULL, "the edges of label %u are damaged", l);
         }
         st = cflri_relation_reverse(graph->context, &graph->out[l], &graph->in[l], error);
@@ -185,12 +185,11 @@ const uint32_t *cflr_graph_next_row(const cflr_graph *graph, uint32_t label,
                                     cflr_direction direction, uint64_t *cursor, uint32_t *vertex,
                                     uint64_t *count) {
     const cflri_relation *relation = relation_of(graph, label, direction);
-    uint64_t at = *cursor;
-    if (at >= relation->n_rows) return NULL;
-    *cursor = at + 1;
+    if (*cursor >= relation->n_rows) return NULL;
+    uint32_t at = (uint32_t)(*cursor)++;
     *vertex = relation->row[at];
-    *count = relation->start[at + 1] - relation->start[at];
-    return relation->target + relation->start[at];
+    *count = cflri_relation_count(relation, at);
+    return cflri_relation_targets(relation, at);
 }
 
 void cflr_graph_vertex(const cflr_graph *graph, uint32_t vertex, cflr_vertex_info *info) {

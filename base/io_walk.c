@@ -36,7 +36,8 @@ bool cflri_walk_next(cflri_walk *walk) {
         assert(walk->row < out->n_rows);
         walk->label = walk->order[walk->at];
         walk->source = out->row[walk->row];
-        walk->target = out->target[walk->pair++];
+        walk->target = cflri_relation_targets(out, walk->row)[walk->pair - out->start[walk->row]];
+        walk->pair++;
         return true;
     }
     return false;

@@ -212,7 +212,8 @@ cflr_status cflri_relation_build(cflr_context *context, uint64_t *pairs, uint64_
 void cflri_relation_free(cflr_context *context, cflri_relation *relation) {
     cflri_free(context, relation->row);
     cflri_free(context, relation->start);
-    cflri_free(context, relation->target);
+    if (!relation->place) cflri_free(context, relation->target);
+    cflri_free(context, relation->place);
     *relation = (cflri_relation){0};
 }
 
@@ -220,8 +221,9 @@ void cflri_relation_free(cflr_context *context, cflri_relation *relation) {
 
 static uint32_t largest_target(const cflri_relation *relation) {
     uint32_t largest = 0;
-    for (uint64_t i = 0; i < relation->n_pairs; i++) {
-        if (relation->target[i] > largest) largest = relation->target[i];
+    for (uint32_t r = 0; r < relation->n_rows; r++) {
+        uint32_t last = cflri_relation_targets(relation, r)[cflri_relation_count(relation, r) - 1];
+        if (last > largest) largest = last;
     }
     return largest;
 }
@@ -247,16 +249,20 @@ static cflr_status reverse_dense(cflr_context *context, const cflri_relation *re
                                  uint64_t universe, cflri_relation *reversed, cflr_error *error) {
     uint64_t *count = cflri_alloc_array_zero(context, universe, sizeof *count);
     if (!count) return cflri_fail_memory(context, error);
-    for (uint64_t i = 0; i < relation->n_pairs; i++) {
-        reversed->n_rows += count[relation->target[i]]++ == 0;
+    for (uint32_t r = 0; r < relation->n_rows; r++) {
+        const uint32_t *target = cflri_relation_targets(relation, r);
+        uint64_t n = cflri_relation_count(relation, r);
+        for (uint64_t i = 0; i < n; i++) reversed->n_rows += count[target[i]]++ == 0;
     }
     reversed->n_pairs = relation->n_pairs;
     cflr_status st = cflri_relation_allocate(context, reversed, error);
     if (st == CFLR_OK) {
         place_rows(count, universe, reversed);
         for (uint32_t r = 0; r < relation->n_rows; r++) {
-            for (uint64_t i = relation->start[r]; i < relation->start[r + 1]; i++) {
-                reversed->target[count[relation->target[i]]++] = relation->row[r];
+            const uint32_t *target = cflri_relation_targets(relation, r);
+            uint64_t n = cflri_relation_count(relation, r);
+            for (uint64_t i = 0; i < n; i++) {
+                reversed->target[count[target[i]]++] = relation->row[r];
             }
         }
     }
@@ -269,9 +275,9 @@ static cflr_status reverse_sparse(cflr_context *context, const cflri_relation *r
     uint64_t *pairs = cflri_alloc_array(context, relation->n_pairs, sizeof *pairs);
     if (!pairs) return cflri_fail_memory(context, error);
     for (uint32_t r = 0; r < relation->n_rows; r++) {
-        for (uint64_t i = relation->start[r]; i < relation->start[r + 1]; i++) {
-            pairs[i] = cflri_pair(relation->target[i], relation->row[r]);
-        }
+        const uint32_t *target = cflri_relation_targets(relation, r);
+        uint64_t first = relation->start[r], n = cflri_relation_count(relation, r);
+        for (uint64_t i = 0; i < n; i++) pairs[first + i] = cflri_pair(target[i], relation->row[r]);
     }
     cflr_status st = CFLR_OK;
     bool sorted;
@@ -316,7 +322,7 @@ static uint64_t lower_bound(const uint32_t *ids, uint64_t n, uint32_t id) {
 
 /* The number of the row of `source`, or n_rows. Rows are distinct and ascend, so row[i] >= i: the
  * row of `source` is not past place `source`, and there it is when every vertex has one. */
-static uint32_t find_row(const cflri_relation *relation, uint32_t source) {
+uint32_t cflri_relation_find(const cflri_relation *relation, uint32_t source) {
     uint32_t n = relation->n_rows;
     if (source < n) {
         if (relation->row[source] == source) return source;
@@ -328,13 +334,13 @@ static uint32_t find_row(const cflri_relation *relation, uint32_t source) {
 
 const uint32_t *cflri_relation_row(const cflri_relation *relation, uint32_t source,
                                    uint64_t *count) {
-    uint32_t at = find_row(relation, source);
+    uint32_t at = cflri_relation_find(relation, source);
     if (at == relation->n_rows) {
         *count = 0;
         return NULL;
     }
-    *count = relation->start[at + 1] - relation->start[at];
-    return relation->target + relation->start[at];
+    *count = cflri_relation_count(relation, at);
+    return cflri_relation_targets(relation, at);
 }
 
 bool cflri_relation_has(const cflri_relation *relation, uint32_t source, uint32_t target) {
@@ -368,29 +374,45 @@ cflr_status cflri_relation_copy(cflr_context *context, const cflri_relation *fro
     if (st != CFLR_OK) return st;
     memcpy(to->row, from->row, from->n_rows * sizeof *to->row);
     memcpy(to->start, from->start, ((size_t)from->n_rows + 1) * sizeof *to->start);
-    memcpy(to->target, from->target, from->n_pairs * sizeof *to->target);
+    if (!from->place) {
+        memcpy(to->target, from->target, from->n_pairs * sizeof *to->target);
+        return CFLR_OK;
+    }
+    for (uint32_t r = 0; r < from->n_rows; r++) {
+        memcpy(to->target + to->start[r], cflri_relation_targets(from, r),
+               cflri_relation_count(from, r) * sizeof *to->target);
+    }
     return CFLR_OK;
 }
 
 bool cflri_relation_symmetric(const cflri_relation *relation) {
     for (uint32_t r = 0; r < relation->n_rows; r++) {
-        for (uint64_t i = relation->start[r]; i < relation->start[r + 1]; i++) {
-            if (!cflri_relation_has(relation, relation->target[i], relation->row[r])) return false;
+        const uint32_t *target = cflri_relation_targets(relation, r);
+        uint64_t n = cflri_relation_count(relation, r);
+        for (uint64_t i = 0; i < n; i++) {
+            if (!cflri_relation_has(relation, target[i], relation->row[r])) return false;
         }
     }
     return true;
 }
 
-bool cflri_relation_valid(const cflri_relation *relation, uint32_t n_vertices) {
+/* Shared rows lie among the n_targets. */
+static bool places_valid(const cflri_relation *relation, uint64_t n_targets) {
+    for (uint32_t r = 0; relation->place && r < relation->n_rows; r++) {
+        if (relation->place[r] > n_targets) return false;
+        if (cflri_relation_count(relation, r) > n_targets - relation->place[r]) return false;
+    }
+    return true;
+}
+
+bool cflri_relation_valid(const cflri_relation *relation, uint32_t n_vertices, uint64_t n_targets) {
     if (!relation->n_rows) return relation->n_pairs == 0;
     if (!relation->row || !relation->start || !relation->target) return false;
     if (!ascends_below(relation->row, relation->n_rows, n_vertices)) return false;
-    if (!starts_valid(relation)) return false;
+    if (!starts_valid(relation) || !places_valid(relation, n_targets)) return false;
     for (uint32_t r = 0; r < relation->n_rows; r++) {
-        uint64_t from = relation->start[r];
-        if (!ascends_below(relation->target + from, relation->start[r + 1] - from, n_vertices)) {
-            return false;
-        }
+        const uint32_t *target = cflri_relation_targets(relation, r);
+        if (!ascends_below(target, cflri_relation_count(relation, r), n_vertices)) return false;
     }
     return true;
 }

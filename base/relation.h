@@ -3,8 +3,16 @@
  * relation.h: a frozen set of pairs, by rows that exist only where they hold something.
  *
  *     row:      2        5     9          distinct sources, ascending
- *     start:    0        3     4     6    where each row begins in target; one more at the end
+ *     start:    0        3     4     6    how many pairs lie before each row; one more at the end
  *     target:   1 4 7    2     0 9        ascending inside a row
+ *
+ * Pairs are numbered in this order. Rows with the same targets may share them; then `place` says where
+ * the targets of each row begin, and they belong to somebody else, who lives longer:
+ *
+ *     row:      2        5     9
+ *     start:    0        3     4     7
+ *     place:    8        0     8
+ *     target:   2 ... 1 4 7 ...
  *
  * The doubly compressed form costs what its pairs cost: a graph with tens of thousands of labels
  * and millions of vertices needs no (label x vertex) array. A row is found by binary search.
@@ -19,8 +27,18 @@ typedef struct cflri_relation {
     uint64_t n_pairs;
     uint32_t *row;    /* n_rows */
     uint64_t *start;  /* n_rows + 1; NULL when empty */
-    uint32_t *target; /* n_pairs */
+    uint64_t *place;  /* n_rows; NULL: targets are not shared and begin at start[r] */
+    uint32_t *target; /* n_pairs, or whatever `place` points into */
 } cflri_relation;
+
+/* The targets of row r, ascending: start[r + 1] - start[r] of them. */
+static inline const uint32_t *cflri_relation_targets(const cflri_relation *relation, uint32_t r) {
+    return relation->target + (relation->place ? relation->place[r] : relation->start[r]);
+}
+
+static inline uint64_t cflri_relation_count(const cflri_relation *relation, uint32_t r) {
+    return relation->start[r + 1] - relation->start[r];
+}
 
 /* A pair packed so that integer order is (source, target) order. */
 static inline uint64_t cflri_pair(uint32_t source, uint32_t target) {
@@ -45,7 +63,7 @@ cflr_status cflri_relation_build(cflr_context *context, uint64_t *pairs, uint64_
 cflr_status cflri_relation_build_sorted(cflr_context *context, const uint64_t *pairs, uint64_t n,
                                         cflri_relation *relation, cflr_error *error);
 
-/* The same pairs once more; empty when memory is refused. */
+/* The same pairs once more, with targets of its own; empty when memory is refused. */
 cflr_status cflri_relation_copy(cflr_context *context, const cflri_relation *from,
                                 cflri_relation *to, cflr_error *error);
 
@@ -59,14 +77,17 @@ bool cflri_relation_symmetric(const cflri_relation *relation);
 /* Leaves it empty; zero bytes are an empty relation. */
 void cflri_relation_free(cflr_context *context, cflri_relation *relation);
 
+/* The number of the row of `source`, or n_rows. */
+uint32_t cflri_relation_find(const cflri_relation *relation, uint32_t source);
+
 /* The targets of `source`: NULL and 0 when there are none. */
 const uint32_t *cflri_relation_row(const cflri_relation *relation, uint32_t source,
                                    uint64_t *count);
 
 bool cflri_relation_has(const cflri_relation *relation, uint32_t source, uint32_t target);
 
-/* Every invariant of the picture above, ids below n_vertices. Reads only what the counts allow, so
- * the arrays may hold anything. */
-bool cflri_relation_valid(const cflri_relation *relation, uint32_t n_vertices);
+/* Every invariant of the pictures above, ids below n_vertices. Reads only what the counts allow, so
+ * the arrays may hold anything; of shared targets there are n_targets. */
+bool cflri_relation_valid(const cflri_relation *relation, uint32_t n_vertices, uint64_t n_targets);
 
 #endif

@@ -56,19 +56,11 @@ static uint64_t lower_bound(const uint32_t *ids, uint64_t from, uint64_t to, uin
 }
 
 uint64_t cflri_pair_place(const cflri_relation *relation, uint32_t source, uint32_t target) {
-    uint64_t count;
-    const uint32_t *row = cflri_relation_row(relation, source, &count);
-    uint64_t at = lower_bound(row, 0, count, target);
-    if (at == count || row[at] != target) return CFLRI_NO_PLACE;
-    return (uint64_t)(row - relation->target) + at;
-}
-
-/* The number of the row of `source`, n_rows when there is none. Rows ascend: row[i] >= i. */
-static uint32_t row_number(const cflri_relation *relation, uint32_t source) {
-    uint32_t n = relation->n_rows;
-    if (source < n && relation->row[source] == source) return source;
-    uint32_t at = (uint32_t)lower_bound(relation->row, 0, source < n ? source : n, source);
-    return at < n && relation->row[at] == source ? at : n;
+    uint32_t r = cflri_relation_find(relation, source);
+    if (r == relation->n_rows) return CFLRI_NO_PLACE;
+    const uint32_t *row = cflri_relation_targets(relation, r);
+    uint64_t count = cflri_relation_count(relation, r), at = lower_bound(row, 0, count, target);
+    return at == count || row[at] != target ? CFLRI_NO_PLACE : relation->start[r] + at;
 }
 
 /* ---- rules ---- */
@@ -93,12 +85,12 @@ static void prove(sweep *s, uint32_t symbol, uint32_t r, uint64_t place) {
 
 static void conclude(sweep *s, uint32_t symbol, uint32_t source, uint32_t target) {
     const cflri_relation *have = s->claims->have[symbol];
-    uint32_t r = row_number(have, source);
+    uint32_t r = cflri_relation_find(have, source);
     look_up(s);
     if (r == have->n_rows) return;
-    uint64_t end = have->start[r + 1];
-    uint64_t at = lower_bound(have->target, have->start[r], end, target);
-    if (at < end && have->target[at] == target) prove(s, symbol, r, at);
+    const uint32_t *row = cflri_relation_targets(have, r);
+    uint64_t count = cflri_relation_count(have, r), at = lower_bound(row, 0, count, target);
+    if (at < count && row[at] == target) prove(s, symbol, r, have->start[r] + at);
 }
 
 /* A pair B(u,v) whose rules are applied. */
@@ -111,18 +103,21 @@ typedef struct premise {
 static void sweep_join(sweep *s, premise b, const cflri_join *join) {
     const cflri_relation *partner = s->claims->have[join->partner];
     const cflri_relation *left = s->claims->have[join->left];
-    uint32_t row = row_number(partner, b.target);
+    uint32_t row = cflri_relation_find(partner, b.target);
     if (!look_up(s) || row == partner->n_rows) return;
     if (!b.is_new && s->changed[s->first_row[join->partner] + row] + 1 < s->now) return;
-    uint32_t into = row_number(left, b.source);
+    uint32_t into = cflri_relation_find(left, b.source);
     if (into == left->n_rows) return;
-    spend(s, (partner->start[row + 1] - partner->start[row]) / BITS_OF_LOOKUP);
-    uint64_t at = left->start[into], end = left->start[into + 1];
-    for (uint64_t i = partner->start[row]; i < partner->start[row + 1] && at < end; i++) {
-        if (!cflri_bit(s->proven, s->claims->first_pair[join->partner] + i)) continue;
-        at = lower_bound(left->target, at, end, partner->target[i]);
+    const uint32_t *c = cflri_relation_targets(partner, row);
+    const uint32_t *a = cflri_relation_targets(left, into);
+    uint64_t n = cflri_relation_count(partner, row), end = cflri_relation_count(left, into);
+    uint64_t number = s->claims->first_pair[join->partner] + partner->start[row];
+    spend(s, n / BITS_OF_LOOKUP);
+    for (uint64_t i = 0, at = 0; i < n && at < end; i++) {
+        if (!cflri_bit(s->proven, number + i)) continue;
+        at = lower_bound(a, at, end, c[i]);
         if (!look_up(s)) return;
-        if (at < end && left->target[at] == partner->target[i]) prove(s, join->left, into, at);
+        if (at < end && a[at] == c[i]) prove(s, join->left, into, left->start[into] + at);
     }
 }
 
@@ -158,11 +153,13 @@ static cflr_status sweep_symbol(sweep *s, uint32_t symbol, cflr_error *error) {
     for (uint32_t r = 0; r < have->n_rows && s->left > 0; r++) {
         cflr_status st = tick(s, error);
         if (st != CFLR_OK) return st;
-        spend(s, (have->start[r + 1] - have->start[r]) / BITS_OF_LOOKUP);
-        for (uint64_t i = have->start[r]; i < have->start[r + 1] && s->left > 0; i++) {
-            uint64_t number = s->claims->first_pair[symbol] + i;
+        const uint32_t *target = cflri_relation_targets(have, r);
+        uint64_t n = cflri_relation_count(have, r);
+        spend(s, n / BITS_OF_LOOKUP);
+        for (uint64_t i = 0; i < n && s->left > 0; i++) {
+            uint64_t number = s->claims->first_pair[symbol] + have->start[r] + i;
             if (!cflri_bit(s->proven, number)) continue;
-            premise b = {symbol, have->row[r], have->target[i], !cflri_bit(s->joined, number)};
+            premise b = {symbol, have->row[r], target[i], !cflri_bit(s->joined, number)};
             cflri_set_bit(s->joined, number);
             sweep_pair(s, b);
         }

@@ -16,6 +16,7 @@ void cflr_result_free(cflr_result *result) {
         cflri_relation_free(context, &result->instance[i]);
     }
     cflri_free(context, result->instance);
+    cflri_free(context, result->target);
     cflri_free(context, result->instance_index);
     cflri_free(context, result->label);
     cflri_free(context, result->label_of_name);
@@ -147,6 +148,9 @@ void cflri_result_fill(cflr_result *result, cflri_closure *closure) {
         label->n_instances = result->n_instances - label->first_instance;
         result->stats.pairs += label->pairs;
     }
+    result->target = closure->target;
+    result->n_targets = closure->n_targets;
+    closure->target = NULL;
     result->stats.rounds = closure->rounds;
     result->stats.derivations = closure->derivations;
 }
@@ -223,10 +227,10 @@ const uint32_t *cflr_result_next_row(const cflr_result *result, uint32_t label, 
                                      uint64_t *cursor, uint32_t *vertex, uint64_t *count) {
     const cflri_relation *relation = &result->instance[instance_of(result, label, i)];
     if (*cursor >= relation->n_rows) return NULL;
-    uint64_t at = (*cursor)++;
+    uint32_t at = (uint32_t)(*cursor)++;
     *vertex = relation->row[at];
-    *count = relation->start[at + 1] - relation->start[at];
-    return relation->target + relation->start[at];
+    *count = cflri_relation_count(relation, at);
+    return cflri_relation_targets(relation, at);
 }
 
 bool cflr_result_has(const cflr_result *result, uint32_t label, uint32_t source, uint32_t target) {
@@ -269,7 +273,8 @@ static bool instances_valid(const cflr_result *result, uint32_t at, uint32_t *la
         uint32_t index = result->instance_index[label->first_instance + i];
         if (relation->n_pairs == 0 || !index_valid(result, label, index)) return false;
         if (last[index] == at + 1) return false; /* two instances with one index */
-        if (!cflri_relation_valid(relation, result->graph->n_vertices)) return false;
+        uint64_t n_targets = result->n_targets;
+        if (!cflri_relation_valid(relation, result->graph->n_vertices, n_targets)) return false;
         last[index] = at + 1;
         pairs += relation->n_pairs;
         rows += relation->n_rows;

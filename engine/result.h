@@ -41,6 +41,8 @@ struct cflr_result {
     uint32_t n_instances;
     uint32_t *instance_index; /* string of the result's table, 0 for plain */
     cflri_relation *instance;
+    uint32_t *target; /* that instances share */
+    uint64_t n_targets;
     uint32_t start; /* label of the start symbol, or CFLR_NO_LABEL */
     uint32_t n_answers;
     cflri_answer_name *answer;

@@ -164,12 +164,14 @@ static cflr_status write_piece(writer *w, uint32_t instance, const cflri_relatio
     uint64_t pair = at->pair;
     for (uint32_t r = 0; r < n_rows; r++) {
         uint64_t row_end = smaller(relation->start[at->row + r + 1], end.pair);
-        uint32_t before = 0;
-        row[r] = relation->row[at->row + r];
+        uint32_t before = 0, number = at->row + r;
+        const uint32_t *target = cflri_relation_targets(relation, number);
+        row[r] = relation->row[number];
         length[r] = (uint32_t)(row_end - pair);
         for (; pair < row_end; pair++) {
-            *difference++ = relation->target[pair] - before;
-            before = relation->target[pair];
+            uint32_t next = target[pair - relation->start[number]];
+            *difference++ = next - before;
+            before = next;
         }
     }
     *at = end;

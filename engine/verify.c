@@ -85,9 +85,11 @@ static uint64_t count_lacking(const checker *c, uint32_t symbol, const cflri_rel
                               const cflri_relation *in, const char *what) {
     uint64_t lacking = 0;
     for (uint32_t r = 0; r < of->n_rows; r++) {
-        for (uint64_t i = of->start[r]; i < of->start[r + 1]; i++) {
-            if (cflri_relation_has(in, of->row[r], of->target[i])) continue;
-            note_failure(c, what, symbol, of->row[r], of->target[i]);
+        const uint32_t *target = cflri_relation_targets(of, r);
+        uint64_t n = cflri_relation_count(of, r);
+        for (uint64_t i = 0; i < n; i++) {
+            if (cflri_relation_has(in, of->row[r], target[i])) continue;
+            note_failure(c, what, symbol, of->row[r], target[i]);
             lacking++;
         }
     }
@@ -151,7 +153,8 @@ static sampled_pair pair_number(const checker *c, uint64_t number) {
     const cflri_relation *relation = c->have[symbol];
     uint64_t at = number - c->first[symbol];
     uint32_t row = place_of(relation->start, relation->n_rows, at);
-    return (sampled_pair){symbol, relation->row[row], relation->target[at]};
+    uint32_t target = cflri_relation_targets(relation, row)[at - relation->start[row]];
+    return (sampled_pair){symbol, relation->row[row], target};
 }
 
 /* B(u,v): for every A ::= B C and a spread of the pairs C(v,w), A(u,w) must be there. */
@@ -271,7 +274,7 @@ static void match_symbol(checker *c, const cflr_result *result, uint32_t *slot, 
 static void refuse_instance(const checker *c, const cflr_result *result, uint32_t label,
                             uint32_t instance) {
     const cflri_relation *relation = &result->instance[instance];
-    const uint32_t pair[2] = {relation->row[0], relation->target[0]};
+    const uint32_t pair[2] = {relation->row[0], cflri_relation_targets(relation, 0)[0]};
     c->report->underivable += relation->n_pairs;
     describe_failure(c, "not derivable", cflri_string(&result->strings, result->label[label].name),
                      cflri_string(&result->strings, result->instance_index[instance]), pair);

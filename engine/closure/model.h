@@ -27,6 +27,8 @@ uint64_t cflri_input_edges(const cflri_problem *problem);
 typedef struct cflri_closure {
     uint32_t n_symbols;
     cflri_relation *relation; /* n_symbols; owned */
+    uint32_t *target;         /* that relations share; owned */
+    uint64_t n_targets;
     uint64_t rounds;
     uint64_t derivations; /* conclusions of rules looked up, new or not */
 } cflri_closure;

@@ -34,6 +34,7 @@ void cflri_closure_free(cflr_context *context, cflri_closure *closure) {
         cflri_relation_free(context, &closure->relation[s]);
     }
     cflri_free(context, closure->relation);
+    cflri_free(context, closure->target);
     *closure = (cflri_closure){0};
 }
 

@@ -28,7 +28,7 @@ static oracle oracle_of(const uint64_t *pairs, uint64_t n) {
 
 /* The relation holds the oracle's pairs in order, and is valid for vertices below `bound`. */
 static void must_equal(const cflri_relation *relation, const oracle *o, uint32_t bound) {
-    cr_assert(cflri_relation_valid(relation, bound));
+    cr_assert(cflri_relation_valid(relation, bound, 0));
     cr_assert_eq(relation->n_pairs, o->n);
     uint64_t at = 0;
     for (uint32_t r = 0; r < relation->n_rows; r++) {
@@ -179,8 +179,8 @@ Test(relation, empty) {
     uint64_t count;
     MUST(cflri_relation_build(context, NULL, 0, &relation, &error));
     MUST(cflri_relation_reverse(context, &relation, &reversed, &error));
-    cr_assert(cflri_relation_valid(&relation, 0));
-    cr_assert(cflri_relation_valid(&reversed, 0));
+    cr_assert(cflri_relation_valid(&relation, 0, 0));
+    cr_assert(cflri_relation_valid(&reversed, 0, 0));
     cr_assert_null(cflri_relation_row(&relation, 0, &count));
     cr_assert_eq(count, 0);
     cr_assert_not(cflri_relation_has(&relation, 0, 0));
@@ -192,20 +192,20 @@ Test(relation, empty) {
 Test(relation, validity) {
     uint32_t row[] = {2, 5, 9}, target[] = {1, 4, 7, 2, 0, 9};
     uint64_t start[] = {0, 3, 4, 6};
-    const cflri_relation good = {3, 6, row, start, target};
-    cr_assert(cflri_relation_valid(&good, 10));
-    cr_assert_not(cflri_relation_valid(&good, 9));
+    const cflri_relation good = {3, 6, row, start, NULL, target};
+    cr_assert(cflri_relation_valid(&good, 10, 0));
+    cr_assert_not(cflri_relation_valid(&good, 9, 0));
     cflri_relation bad = good;
     bad.n_pairs = 5;
-    cr_assert_not(cflri_relation_valid(&bad, 10));
-    bad = (cflri_relation){0, 6, row, start, target};
-    cr_assert_not(cflri_relation_valid(&bad, 10));
-    bad = (cflri_relation){3, 6, NULL, start, target};
-    cr_assert_not(cflri_relation_valid(&bad, 10));
+    cr_assert_not(cflri_relation_valid(&bad, 10, 0));
+    bad = (cflri_relation){0, 6, row, start, NULL, target};
+    cr_assert_not(cflri_relation_valid(&bad, 10, 0));
+    bad = (cflri_relation){3, 6, NULL, start, NULL, target};
+    cr_assert_not(cflri_relation_valid(&bad, 10, 0));
     for (unsigned i = 0; i < 3; i++) {
         uint32_t keep = row[i];
         row[i] = i ? row[i - 1] : row[1];
-        cr_assert_not(cflri_relation_valid(&good, 10), "row %u", i);
+        cr_assert_not(cflri_relation_valid(&good, 10, 0), "row %u", i);
         row[i] = keep;
     }
     for (unsigned i = 0; i < 4; i++) {
@@ -214,20 +214,20 @@ Test(relation, validity) {
         for (unsigned j = 0; j < 4; j++) {
             if (wrong[j] == keep) continue;
             start[i] = wrong[j];
-            cr_assert_not(cflri_relation_valid(&good, 10), "start %u", i);
+            cr_assert_not(cflri_relation_valid(&good, 10, 0), "start %u", i);
         }
         start[i] = keep;
     }
     for (unsigned i = 0; i < 6; i++) {
         uint32_t keep = target[i];
         target[i] = 10;
-        cr_assert_not(cflri_relation_valid(&good, 10), "target %u", i);
+        cr_assert_not(cflri_relation_valid(&good, 10, 0), "target %u", i);
         target[i] = keep;
     }
     target[1] = 1;
-    cr_assert_not(cflri_relation_valid(&good, 10), "twice in a row");
+    cr_assert_not(cflri_relation_valid(&good, 10, 0), "twice in a row");
     target[1] = 4;
-    cr_assert(cflri_relation_valid(&good, 10));
+    cr_assert(cflri_relation_valid(&good, 10, 0));
 }
 
 static cflr_status build_and_reverse(cflr_context *context, void *user, cflr_error *error) {
@@ -271,4 +271,38 @@ Test(relation, symmetric) {
         cflri_relation_free(context, &relation);
         test_context_end(context);
     }
+}
+
+/* Rows 2 and 9 have the same targets, which belong to somebody else. */
+Test(relation, shared_targets) {
+    cflr_context *context = test_context();
+    uint32_t row[] = {2, 5, 9}, target[] = {0, 6, 1, 4, 7};
+    uint64_t start[] = {0, 3, 5, 8}, place[] = {2, 0, 2};
+    cflri_relation shared = {3, 8, row, start, place, target}, copy, reversed, again;
+    cr_assert(cflri_relation_valid(&shared, 10, 5));
+    cr_assert_not(cflri_relation_valid(&shared, 10, 4));
+    cr_assert_eq(cflri_relation_find(&shared, 9), 2);
+    cr_assert_eq(cflri_relation_find(&shared, 3), 3);
+    cr_assert(cflri_relation_has(&shared, 9, 7) && !cflri_relation_has(&shared, 5, 7));
+    place[1] = UINT64_MAX;
+    cr_assert_not(cflri_relation_valid(&shared, 10, 5));
+    place[1] = 0;
+    cr_assert_eq(cflri_relation_copy(context, &shared, &copy, NULL), CFLR_OK);
+    cr_assert_null(copy.place);
+    cr_assert(cflri_relation_valid(&copy, 10, 0));
+    cr_assert_eq(cflri_relation_reverse(context, &shared, &reversed, NULL), CFLR_OK);
+    cr_assert_eq(cflri_relation_reverse(context, &reversed, &again, NULL), CFLR_OK);
+    for (uint32_t source = 0; source < 10; source++) {
+        for (uint32_t t = 0; t < 10; t++) {
+            bool has = cflri_relation_has(&shared, source, t);
+            cr_assert_eq(has, cflri_relation_has(&copy, source, t));
+            cr_assert_eq(has, cflri_relation_has(&reversed, t, source));
+            cr_assert_eq(has, cflri_relation_has(&again, source, t));
+        }
+    }
+    cr_assert_not(cflri_relation_symmetric(&shared));
+    cflri_relation_free(context, &copy);
+    cflri_relation_free(context, &reversed);
+    cflri_relation_free(context, &again);
+    test_context_end(context);
 }
