@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 /* EDGES_A_THREAD: a partition of fewer is closed before the threads are there. */
-enum { REPORT_EVERY_MS = 100, MOST_THREADS = 1024, EDGES_A_THREAD = 4096, IDLE_MERGES = 1 << 15 };
+enum { REPORT_EVERY_MS = 100, MOST_THREADS = 1024, EDGES_A_THREAD = 4096 };
 
 static void *libc_allocate(void *user, size_t size) {
     (void)user;
@@ -82,7 +82,6 @@ cflr_status cflr_context_new(const cflr_context_opts *opts, cflr_context **conte
     made->default_allocator = !chosen.allocator;
     made->share = EDGES_A_THREAD;
     made->rewritings = UINT_MAX;
-    made->patience = IDLE_MERGES;
     made->threads = chosen.threads ? chosen.threads : omp_get_num_procs();
     made->start = made->clock_start = cflri_now();
     made->memory_limit = UINT64_MAX;

@@ -15,7 +15,6 @@ struct cflr_context {
     bool default_allocator; /* then zeroed blocks come from calloc: no page is touched */
     int threads;
     uint64_t share; /* input edges that are worth a thread; tests lower it to have many threads */
-    uint64_t patience;     /* idle merges before engine/closure/batch_hubs.c acts; tests lower it */
     unsigned rewritings;   /* of grammar/algebra.h; tests leave some out */
     double start;          /* monotonic seconds */
     double clock_start;    /* what the time limit counts from; `start` but for cflri_clock_anew */

@@ -19,6 +19,7 @@
  *                    -> stars      stars.c     linear recursion becomes a closure
  *                    -> mirrors    mirrors.c   sets that are each other read backwards are one set
  *                    -> equations  equations.c
+ *                    -> strata     strata.c    what recurs apart from what can be evaluated once
  *
  * Every step keeps the pairs of every set that stands for a symbol of the grammar.
  */
@@ -70,7 +71,9 @@ typedef enum cflri_rewriting {
     CFLRI_REWRITE_STARS = 1 << 1,
     CFLRI_REWRITE_MIRRORS = 1 << 2,
     CFLRI_REWRITE_BETWEEN = 1 << 3, /* input, set, input in one join */
-    CFLRI_REWRITE_ALL = (1 << 4) - 1,
+    CFLRI_REWRITE_STRATA = 1 << 4,  /* what does not recur is evaluated once, in order */
+    CFLRI_REWRITE_GUARDS = 1 << 5,  /* what recurs is kept where the recursion reads it */
+    CFLRI_REWRITE_ALL = (1 << 6) - 1,
 } cflri_rewriting;
 
 typedef struct cflri_algebra {

@@ -24,6 +24,7 @@
 
 #include "base/context.h"
 #include "grammar/compile.h"
+#include "grammar/strata.h"
 
 enum { DEEPEST_STARS = 3 };
 
@@ -48,7 +49,6 @@ typedef struct lowering {
     uint32_t *rows_of_factor;
     bool *opens;        /* by set: a star that may be opened in front of others */
     uint32_t n_factors; /* those above are rows: n_factors + number */
-    CFLRI_VEC(uint32_t) symbols;
     CFLRI_VEC(pending) todo;
 } lowering;
 
@@ -72,8 +72,10 @@ static cflr_status add_equation(lowering *l, cflri_equation equation) {
 }
 
 static cflr_status new_rows(lowering *l, uint32_t symbol, uint32_t *rows) {
-    *rows = (uint32_t)l->symbols.n;
-    return cflri_vec_push(l->context, &l->symbols, symbol) ? CFLR_OK : out_of_memory(l);
+    cflri_family family = {.symbol = symbol};
+    *rows = (uint32_t)l->equations->family.n;
+    if (!cflri_vec_push(l->context, &l->equations->family, family)) return out_of_memory(l);
+    return CFLR_OK;
 }
 
 static cflr_status put_off(lowering *l, uint32_t rows, sum what) {
@@ -447,33 +449,6 @@ out:
     return st;
 }
 
-#define ORDER(field) \
-    if (x->field != y->field) return x->field < y->field ? -1 : 1
-
-static int compare_equations(const void *a, const void *b) {
-    const cflri_equation *x = a, *y = b;
-    ORDER(kind);
-    ORDER(right);
-    ORDER(by_back);
-    ORDER(by);
-    ORDER(close_back);
-    ORDER(close);
-    ORDER(left);
-    return 0;
-}
-
-/* As equations.h says, each once. */
-static void sort_equations(cflri_equations *equations) {
-    size_t kept = 0;
-    cflri_equation *e = equations->equation.at;
-    if (equations->equation.n) qsort(e, equations->equation.n, sizeof *e, compare_equations);
-    for (size_t i = 0; i < equations->equation.n; i++) {
-        if (kept && compare_equations(&e[i], &e[kept - 1]) == 0) continue;
-        e[kept++] = e[i];
-    }
-    equations->equation.n = kept;
-}
-
 /* Does the product, cut from its front as emit_sum will, open only stars that may be opened? What
  * stands between two inputs is read there and not opened. */
 static bool product_opens(const lowering *l, const cflri_product *product) {
@@ -535,10 +510,6 @@ static cflr_status lower(lowering *l, const bool *wanted) {
         pending now = l->todo.at[t];
         CFLR_TRY(emit_sum(l, now.rows, now.sum));
     }
-    sort_equations(l->equations);
-    l->equations->n_rows = (uint32_t)l->symbols.n;
-    l->equations->symbol = l->symbols.at;
-    l->symbols.at = NULL;
 out:
     return st;
 }
@@ -563,6 +534,7 @@ cflr_status cflri_equations_new(const cflri_ground *ground, const cflri_input *i
     }
     CFLR_TRY(cflri_algebra_make(ground, input, rewritings, &l.algebra, error));
     CFLR_TRY(lower(&l, wanted));
+    CFLR_TRY(cflri_equations_split(made, rewritings, error));
     *equations = made;
     made = NULL;
 out:
@@ -572,7 +544,6 @@ out:
     cflri_arena_reset(&l.arena);
     cflri_free(context, l.rows_of_factor);
     cflri_free(context, l.opens);
-    cflri_vec_free(context, &l.symbols);
     cflri_vec_free(context, &l.todo);
     if (l.algebra.context) cflri_algebra_free(&l.algebra);
     return st;
@@ -582,7 +553,23 @@ void cflri_equations_free(cflri_equations *equations) {
     if (!equations) return;
     cflr_context *context = equations->context;
     cflri_vec_free(context, &equations->equation);
-    cflri_free(context, equations->symbol);
+    cflri_vec_free(context, &equations->family);
+    cflri_vec_free(context, &equations->stratum);
     cflri_free(context, equations->home);
     cflri_free(context, equations);
+}
+
+size_t cflri_equations_seek(const cflri_equations *equations, cflri_stratum stratum,
+                            const cflri_equation *key) {
+    size_t low = stratum.first, high = stratum.end;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const cflri_equation *e = &equations->equation.at[middle];
+        if (e->kind < key->kind || (e->kind == key->kind && e->right < key->right)) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
 }

@@ -12,9 +12,12 @@
  *     PAIR       R(u) has S(v) for each v in Q(u), or, turned, for each v with u in Q(v)
  *     STEP       R(u) has the targets in an input of each v in S(u)
  *     BETWEEN    R(u) has w for u -open-> x, y in S(x), y -close-> w
+ *     GUARDS     R(u) has the guards in S(u)
  *
  * Inputs may be read backwards. So S moves whole along EDGE and PAIR; pairs are looked at one by one
  * only in Q, in TURN, STEP and BETWEEN, which is where a good choice of equations keeps them few.
+ *
+ * Families are put in order, by strata: a stratum reads itself and those before it (strata.h).
  */
 #ifndef CFLRI_EQUATIONS_H
 #define CFLRI_EQUATIONS_H
@@ -30,6 +33,7 @@ typedef enum cflri_equation_kind {
     CFLRI_PAIR,
     CFLRI_STEP,
     CFLRI_BETWEEN,
+    CFLRI_GUARDS,
 } cflri_equation_kind;
 
 typedef struct cflri_equation {
@@ -41,6 +45,7 @@ typedef struct cflri_equation {
     bool by_back;
     uint32_t close; /* BETWEEN: ground symbol */
     bool close_back;
+    uint32_t stratum; /* of `left` */
 } cflri_equation;
 
 /* Where the pairs of a ground symbol are found. */
@@ -50,12 +55,26 @@ typedef struct cflri_home {
     bool turned;    /* read backwards */
 } cflri_home;
 
+/* The rows of one set. */
+typedef struct cflri_family {
+    uint32_t symbol; /* a ground symbol that it stands for, or CFLRI_NO_SYMBOL */
+    uint32_t stratum;
+    bool guarded; /* rows hold only guards: vertices where an equation that reads them goes on */
+} cflri_family;
+
+/* Equations with the families of one stratum on the left, and whether these families need one another
+ * in some other way than by COPY, EDGE and S of PAIR. */
+typedef struct cflri_stratum {
+    bool loops;
+    size_t first, end;
+} cflri_stratum;
+
 typedef struct cflri_equations {
     cflr_context *context;
-    uint32_t n_rows;  /* families of rows, not rows */
-    uint32_t *symbol; /* of each family: a ground symbol that it stands for, or CFLRI_NO_SYMBOL */
-    /* ascending by (kind, right, by_back, by, ...) */
+    CFLRI_VEC(cflri_family) family;
+    /* by stratum, and there ascending by (kind, right, by_back, by, ...) */
     CFLRI_VEC(cflri_equation) equation;
+    CFLRI_VEC(cflri_stratum) stratum;
     uint32_t n_symbols;
     cflri_home *home; /* of each ground symbol */
 } cflri_equations;
@@ -65,6 +84,10 @@ cflr_status cflri_equations_new(const cflri_ground *ground, const cflri_input *i
                                 const bool *wanted, unsigned rewritings,
                                 cflri_equations **equations, cflr_error *error);
 void cflri_equations_free(cflri_equations *equations);
+
+/* The first equation of a stratum that is not before `key` by kind and right. */
+size_t cflri_equations_seek(const cflri_equations *equations, cflri_stratum stratum,
+                            const cflri_equation *key);
 
 /* As text, for people. */
 struct cflri_text;

@@ -7,7 +7,8 @@
  *     V >= M . <1>                       the same along pairs that are found meanwhile
  *     <3> >= ~f["8"] . V . f["8"]        input, row, input in one join
  *
- * Rows of no symbol of the grammar are numbered. `eps` is the diagonal.
+ * Rows of no symbol of the grammar are numbered; V|g holds of the rows of V only guards (strata.h).
+ * `eps` is the diagonal. A line with # begins a stratum.
  */
 #include "base/context.h"
 #include "grammar/equations.h"
@@ -25,12 +26,13 @@ static void show_ground(cflri_text *text, const cflri_ground *ground, uint32_t s
 
 static void show_rows(cflri_text *text, const cflri_ground *ground,
                       const cflri_equations *equations, uint32_t rows, bool back) {
-    uint32_t symbol = equations->symbol[rows];
-    if (symbol != CFLRI_NO_SYMBOL) {
-        show_ground(text, ground, symbol, back);
+    cflri_family family = equations->family.at[rows];
+    if (family.symbol != CFLRI_NO_SYMBOL) {
+        show_ground(text, ground, family.symbol, back);
     } else {
         cflri_text_printf(text, "%s<%u>", back ? "~" : "", rows);
     }
+    if (family.guarded) cflri_text_add(text, "|g");
 }
 
 static void show_equation(cflri_text *text, const cflri_ground *ground, const cflri_equations *all,
@@ -46,6 +48,7 @@ static void show_equation(cflri_text *text, const cflri_ground *ground, const cf
             break;
         case CFLRI_COPY:
         case CFLRI_TURN:
+        case CFLRI_GUARDS:
             show_rows(text, ground, all, e->right, e->kind == CFLRI_TURN);
             break;
         case CFLRI_EDGE:
@@ -75,8 +78,9 @@ static void show_equation(cflri_text *text, const cflri_ground *ground, const cf
 static void show_homes(cflri_text *text, const cflri_ground *ground, const cflri_equations *all) {
     for (uint32_t s = 0; s < all->n_symbols; s++) {
         cflri_home home = all->home[s];
-        bool own = home.rows != CFLRI_NO_SYMBOL && all->symbol[home.rows] == s;
-        uint32_t other = home.rows == CFLRI_NO_SYMBOL ? home.input : all->symbol[home.rows];
+        bool own = home.rows != CFLRI_NO_SYMBOL && all->family.at[home.rows].symbol == s;
+        uint32_t other =
+            home.rows == CFLRI_NO_SYMBOL ? home.input : all->family.at[home.rows].symbol;
         bool converse = home.turned && ground->symbol[s].converse_of == other;
         if (own || other == s || converse) continue;
         show_ground(text, ground, s, false);
@@ -92,8 +96,12 @@ static void show_homes(cflri_text *text, const cflri_ground *ground, const cflri
 
 void cflri_equations_show(cflri_text *text, const cflri_ground *ground,
                           const cflri_equations *equations) {
-    for (size_t e = 0; e < equations->equation.n; e++) {
-        show_equation(text, ground, equations, &equations->equation.at[e]);
+    for (size_t s = 0; s < equations->stratum.n; s++) {
+        cflri_stratum stratum = equations->stratum.at[s];
+        cflri_text_printf(text, "# %zu: %s\n", s + 1, stratum.loops ? "a loop" : "products");
+        for (size_t e = stratum.first; e < stratum.end; e++) {
+            show_equation(text, ground, equations, &equations->equation.at[e]);
+        }
     }
     show_homes(text, ground, equations);
 }

@@ -2,19 +2,17 @@
  *
  * batch.c: the batch solver: sets move, not edges.
  *
- * The grammar is turned into equations between rows (grammar/equations.h), and they are closed by
- * semi-naive evaluation on whole rows:
+ * The grammar is turned into equations between rows (grammar/equations.h), which come in strata; each
+ * stratum is a loop (batch_loop.c) or can be evaluated once (batch_products.c). Here stands what both do
+ * with one row: the equations that look at its ids one by one.
  *
- *     fill the rows that inputs and the diagonal give; those with something new are queued
- *     while a row S(u) is queued:
- *         delta = what is new in S(u)
- *         COPY, EDGE, PAIR from the right     R(t) |= delta     for each t that the equation names
- *         PAIR by S                           R(u) |= S'(v)     for each v of delta, S' whole
- *         TURN, STEP, BETWEEN                 ids of delta one by one
+ *     TURN       R(v) has u for each v in S(u)
+ *     STEP       R(u) has what the edges lead to from S(u)
+ *     BETWEEN    R(u) has the same, for each edge from u that opens
+ *     GUARDS     R(u) has the guards in S(u)
  *
- * `|=` adds to the row and notes what was new in the same pass (base/row.h). A pair is new once, so
- * each id goes once along each edge; and it goes there in blocks of 512. O(sum over equations of
- * edges x blocks of the row) in the worst case that every block arrives alone.
+ * Answers are sets, and most have been asked for before: rows that are equal are one set, and what its
+ * edges lead to is worked out once.
  */
 #include <string.h>
 
@@ -22,19 +20,19 @@
 #include "engine/closure/batch.h"
 #include "engine/closure/models.h"
 
-enum { CHECK_EVERY = 1 << 18 };
-
-static bool refused(cflri_batch *b) {
-    b->end = cflri_fail_memory(b->context, b->error);
-    return false;
-}
+enum { CHECK_EVERY = 1 << 16 };
 
 /* ---- looking up now and then ---- */
 
+bool cflri_batch_refused(cflri_batch *b) {
+    if (b->end == CFLR_OK) b->end = cflri_fail_memory(b->context, b->error);
+    return false;
+}
+
 /* Relations of all rows would take so much. */
 static uint64_t bytes_of_result(const cflri_batch *b) {
-    return b->pairs * sizeof(uint32_t) + (uint64_t)b->node.n * 4 * sizeof(uint64_t) +
-           (uint64_t)b->problem->n_vertices * sizeof(uint64_t);
+    const uint64_t row = sizeof(uint32_t) + 2 * sizeof(uint64_t);
+    return b->sets.ids * sizeof(uint32_t) + b->rows * row;
 }
 
 static bool look_up(cflri_batch *b) {
@@ -42,152 +40,93 @@ static bool look_up(cflri_batch *b) {
     cflr_status st = cflri_tick(b->context, "solve", b->pairs, 0);
     if (st != CFLR_OK) {
         b->end = cflri_fail_interrupted(b->context, st, b->error);
-    } else if (bytes_of_result(b) > cflri_memory_left(b->context)) {
+    } else if (!b->limited && bytes_of_result(b) > cflri_memory_left(b->context)) {
         b->end = cflri_fail(b->error, CFLR_LIMIT, NULL,
                             "memory limit reached: the result would not fit any more");
     }
     return b->end == CFLR_OK;
 }
 
-/* ---- adding ---- */
-
-/* The number of the node's delta; the node is queued. CFLRI_NO_NODE when memory is refused. */
-static uint32_t delta_of(cflri_batch *b, uint32_t number) {
-    uint32_t delta = b->node.at[number].delta;
-    if (delta != CFLRI_NO_NODE) return delta;
-    if (b->spare_delta == CFLRI_NO_NODE) {
-        cflri_delta made = {.next_spare = CFLRI_NO_NODE};
-        if (!cflri_vec_push(b->context, &b->delta, made)) return CFLRI_NO_NODE;
-        b->spare_delta = (uint32_t)b->delta.n - 1;
-    }
-    delta = b->spare_delta;
-    if (!cflri_vec_push(b->context, &b->queue, delta)) return CFLRI_NO_NODE;
-    b->spare_delta = b->delta.at[delta].next_spare;
-    b->delta.at[delta] = (cflri_delta){.node = number, .next_spare = CFLRI_NO_NODE};
-    b->node.at[number].delta = delta;
-    return delta;
+bool cflri_batch_worked(cflri_batch *b, uint64_t work) {
+    b->work += work + b->sets.worked;
+    b->sets.worked = 0;
+    return b->work < b->check_at || look_up(b);
 }
 
-/* After an addition that found nothing new: a node is queued only for something. */
-static void forget_empty(cflri_batch *b, uint32_t number) {
-    uint32_t delta = b->node.at[number].delta;
-    if (b->delta.at[delta].row.n || b->queue.at[b->queue.n - 1] != delta) return;
-    b->queue.n--;
-    b->node.at[number].delta = CFLRI_NO_NODE;
-    b->delta.at[delta].next_spare = b->spare_delta;
-    b->spare_delta = delta;
+/* ---- sets ---- */
+
+cflri_set_number cflri_batch_single(cflri_batch *b, uint32_t family, uint32_t vertex) {
+    if (!b->equations->family.at[family].guarded) return cflri_sets_single(&b->sets, vertex);
+    uint32_t guard = b->guard_of[vertex];
+    return guard == CFLRI_NO_GUARD ? CFLRI_EMPTY_SET : cflri_sets_single(&b->sets, guard);
 }
 
-bool cflri_batch_add_row(cflri_batch *b, uint32_t family, uint32_t vertex, const cflri_row *from) {
-    b->derivations += from->n;
-    b->work += 8 + (from->shape == CFLRI_ROW_BLOCKS ? 4 * from->n_blocks : from->n);
-    if (b->work >= b->check_at && !look_up(b)) return false;
-    uint32_t number = cflri_batch_node(b, family, vertex);
-    if (number == CFLRI_NO_NODE) return refused(b);
-    uint32_t delta = delta_of(b, number);
-    if (delta == CFLRI_NO_NODE) return refused(b);
-    cflri_row *all = &b->node.at[number].all;
-    uint32_t before = all->n;
-    bool added = cflri_row_merge(&b->rows, all, &b->delta.at[delta].row, from);
-    b->pairs += (uint64_t)(all->n - before) * b->copies[family];
-    b->fruitful += all->n != before;
-    forget_empty(b, number);
-    return added || refused(b);
+/* Adds a vertex to the sum that is being made for rows of a family. */
+static void sum_vertex(cflri_batch *b, bool guarded, uint32_t vertex) {
+    uint32_t id = guarded ? b->guard_of[vertex] : vertex;
+    if (!guarded || id != CFLRI_NO_GUARD) cflri_row_sum_add_id(&b->sets.sum, id);
 }
 
-/* The row of the node gets the row of another. */
-static bool add_node(cflri_batch *b, uint32_t family, uint32_t vertex, uint32_t from) {
-    if (from == CFLRI_NO_NODE) return true;
-    if (b->node.at[from].family == family && b->node.at[from].vertex == vertex) return true;
-    if (cflri_batch_node(b, family, vertex) == CFLRI_NO_NODE) return refused(b);
-    return cflri_batch_add_row(b, family, vertex,
-                               &b->node.at[from].all); /* no node moves any more */
+cflri_set_number cflri_batch_guards(cflri_batch *b, cflri_set_number set) {
+    cflri_row row = cflri_sets_row(&b->sets, set);
+    cflri_row_walk walk = cflri_row_begin(&row);
+    uint32_t id;
+    while (cflri_row_next(&walk, &id)) sum_vertex(b, true, id);
+    return cflri_sets_take(&b->sets);
 }
 
-static bool add_ids(cflri_batch *b, uint32_t family, uint32_t vertex, const uint32_t *ids,
-                    uint32_t n) {
-    cflri_row view = {.n = n, .shape = CFLRI_ROW_LIST};
-    view.list = (uint32_t *)(uintptr_t)ids; /* only read */
-    return cflri_batch_add_row(b, family, vertex, &view);
-}
-
-static bool add_id(cflri_batch *b, uint32_t family, uint32_t vertex, uint32_t id) {
-    bool is_new, fresh;
-    b->derivations++;
-    b->work += 8;
-    if (b->work >= b->check_at && !look_up(b)) return false;
-    uint32_t number = cflri_batch_node(b, family, vertex);
-    if (number == CFLRI_NO_NODE) return refused(b);
-    if (!cflri_row_add(&b->rows, &b->node.at[number].all, id, &is_new)) return refused(b);
-    if (!is_new) return true;
-    b->pairs += b->copies[family];
-    uint32_t delta = delta_of(b, number);
-    if (delta == CFLRI_NO_NODE) return refused(b);
-    return cflri_row_add(&b->rows, &b->delta.at[delta].row, id, &fresh) || refused(b);
-}
-
-/* ---- filling ---- */
-
-static bool fill_input(cflri_batch *b, const cflri_equation *e) {
-    const cflri_relation *input = b->problem->input[e->by];
+/* Few edges have the label: look whether the set has where they begin. */
+static void step_by_edges(cflri_batch *b, const cflri_row *row, uint32_t from, bool guarded,
+                          const cflri_relation *input) {
+    bool guards = b->equations->family.at[from].guarded;
     for (uint32_t r = 0; r < input->n_rows; r++) {
-        const uint32_t *target = input->target + input->start[r];
-        uint32_t n = (uint32_t)(input->start[r + 1] - input->start[r]);
-        if (!e->by_back) {
-            if (!add_ids(b, e->left, input->row[r], target, n)) return false;
-            continue;
-        }
-        for (uint32_t i = 0; i < n; i++) {
-            if (!add_id(b, e->left, target[i], input->row[r])) return false;
+        uint32_t id = guards ? b->guard_of[input->row[r]] : input->row[r];
+        if (id == CFLRI_NO_GUARD || !cflri_row_has(row, id)) continue;
+        for (uint64_t i = input->start[r]; i < input->start[r + 1]; i++) {
+            sum_vertex(b, guarded, input->target[i]);
         }
     }
-    return true;
 }
 
-static bool fill(cflri_batch *b) {
-    for (size_t i = 0; i < b->equations->equation.n; i++) {
-        const cflri_equation *e = &b->equations->equation.at[i];
-        if (e->kind == CFLRI_INPUT && !fill_input(b, e)) return false;
-        if (e->kind != CFLRI_DIAGONAL) continue;
-        for (uint32_t v = 0; v < b->problem->n_vertices; v++) {
-            if (!add_id(b, e->left, v, v)) return false;
-        }
+static void step_by_ids(cflri_batch *b, const cflri_row *row, uint32_t from, bool guarded,
+                        uint32_t label, bool back) {
+    cflri_row_walk walk = cflri_row_begin(row);
+    uint32_t id;
+    while (cflri_row_next(&walk, &id)) {
+        uint32_t vertex = cflri_batch_id_vertex(b, from, id);
+        cflri_port_range all = cflri_ports_at(&b->ports, cflri_port_ahead(back), vertex);
+        if (!all.n) continue;
+        cflri_port_range ports = cflri_ports_of(all, label);
+        for (uint32_t p = 0; p < ports.n; p++) sum_vertex(b, guarded, ports.at[p].vertex);
     }
-    return true;
 }
 
-/* ---- equations ---- */
-
-/* A row that is being worked off. */
-typedef struct turn {
-    const cflri_readers *readers;
-    uint32_t vertex;
-    uint32_t node;
-    const cflri_row *delta;
-} turn;
-
-static const cflri_equation *equation_at(const cflri_batch *b, uint32_t number) {
-    return &b->equations->equation.at[number];
-}
-
-static bool do_copies(cflri_batch *b, const turn *t) {
-    for (size_t i = 0; i < t->readers->copy.n; i++) {
-        uint32_t left = equation_at(b, t->readers->copy.at[i])->left;
-        if (!cflri_batch_add_row(b, left, t->vertex, t->delta)) return false;
+cflri_set_number cflri_batch_step(cflri_batch *b, cflri_set_number set, uint32_t from, uint32_t to,
+                                  uint32_t label, bool back) {
+    bool guards = b->equations->family.at[from].guarded;
+    bool guarded = b->equations->family.at[to].guarded;
+    uint32_t edge = label * 8 + back * 4u + guards * 2u + guarded;
+    cflri_cached *known = cflri_cache_at(&b->steps, set, edge);
+    if (known->a == set && known->b == edge) return known->answer;
+    cflri_cache_fit(&b->steps, b->context, b->sets.n_kept);
+    const cflri_relation *input = b->problem->input[label];
+    cflri_row row = cflri_sets_row(&b->sets, set);
+    if (!input) return CFLRI_EMPTY_SET;
+    if (!back && input->n_rows < row.n / 2) {
+        b->work += input->n_rows;
+        step_by_edges(b, &row, from, guarded, input);
+    } else {
+        b->work += row.n;
+        step_by_ids(b, &row, from, guarded, label, back);
     }
-    return true;
+    cflri_set_number answer = cflri_sets_take(&b->sets);
+    if (answer != CFLRI_NO_SET) {
+        *cflri_cache_at(&b->steps, set, edge) = (cflri_cached){set, edge, answer};
+    }
+    return answer;
 }
 
-static bool do_turns(cflri_batch *b, const turn *t) {
-    for (size_t i = 0; i < t->readers->turn.n; i++) {
-        uint32_t left = equation_at(b, t->readers->turn.at[i])->left, id;
-        cflri_row_walk walk = cflri_row_begin(t->delta);
-        while (cflri_row_next(&walk, &id)) {
-            if (!add_id(b, left, id, t->vertex)) return false;
-        }
-    }
-    return true;
-}
+/* ---- equations and ports ---- */
 
 /* The first of the equations, which ascend by (by_back, by), that is not before that. */
 static size_t seek_equation(const cflri_batch *b, const uint32_t *list, size_t n, bool back,
@@ -195,7 +134,7 @@ static size_t seek_equation(const cflri_batch *b, const uint32_t *list, size_t n
     size_t low = 0, high = n;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        const cflri_equation *e = equation_at(b, list[middle]);
+        const cflri_equation *e = cflri_batch_equation(b, list[middle]);
         if (e->by_back < back || (e->by_back == back && e->by < by)) {
             low = middle + 1;
         } else {
@@ -205,22 +144,21 @@ static size_t seek_equation(const cflri_batch *b, const uint32_t *list, size_t n
     return low;
 }
 
-/* Meets the equations of one direction with the ports of the vertex, going through whichever are
- * fewer, and calls `each` for those that have ports. */
-typedef bool (*port_step)(cflri_batch *b, const turn *t, const cflri_equation *e,
-                          cflri_port_range ports);
-
-static bool meet_ports(cflri_batch *b, const turn *t, const uint32_t *list, size_t n, bool back,
-                       port_step each) {
-    cflri_port_range all = cflri_ports_at(&b->ports, cflri_port_behind(back), t->vertex);
-    size_t first = seek_equation(b, list, n, back, 0);
-    size_t end = back ? n : seek_equation(b, list, n, true, 0);
-    if (!all.n || first == end) return true;
+static bool meet(cflri_batch *b, const cflri_port_meeting *m, bool back) {
+    cflri_direction direction = m->ahead ? cflri_port_ahead(back) : cflri_port_behind(back);
+    cflri_port_range all = cflri_ports_at(&b->ports, direction, m->vertex);
+    if (!all.n || cflri_batch_equation(b, m->equation[0])->by_back > back ||
+        cflri_batch_equation(b, m->equation[m->n - 1])->by_back < back) {
+        return true;
+    }
+    size_t first = seek_equation(b, m->equation, m->n, back, 0);
+    size_t end = back ? m->n : seek_equation(b, m->equation, m->n, true, 0);
+    if (first == end) return true;
     if (end - first <= all.n) {
         for (size_t i = first; i < end; i++) {
-            const cflri_equation *e = equation_at(b, list[i]);
+            const cflri_equation *e = cflri_batch_equation(b, m->equation[i]);
             cflri_port_range ports = cflri_ports_of(all, e->by);
-            if (ports.n && !each(b, t, e, ports)) return false;
+            if (ports.n && !m->each(b, m->what, e, ports)) return false;
         }
         return true;
     }
@@ -228,180 +166,183 @@ static bool meet_ports(cflri_batch *b, const turn *t, const uint32_t *list, size
         uint32_t label = all.at[p].label, next = p;
         while (next < all.n && all.at[next].label == label) next++;
         cflri_port_range ports = {all.at + p, next - p};
-        for (size_t i = seek_equation(b, list, n, back, label); i < end; i++) {
-            const cflri_equation *e = equation_at(b, list[i]);
+        for (size_t i = seek_equation(b, m->equation, m->n, back, label); i < end; i++) {
+            const cflri_equation *e = cflri_batch_equation(b, m->equation[i]);
             if (e->by != label) break;
-            if (!each(b, t, e, ports)) return false;
+            if (!m->each(b, m->what, e, ports)) return false;
         }
         p = next;
     }
     return true;
 }
 
-static bool do_edge(cflri_batch *b, const turn *t, const cflri_equation *e,
-                    cflri_port_range ports) {
-    for (uint32_t p = 0; p < ports.n; p++) {
-        if (!cflri_batch_add_row(b, e->left, ports.at[p].vertex, t->delta)) return false;
+bool cflri_batch_meet(cflri_batch *b, const cflri_port_meeting *m) {
+    return !m->n || (meet(b, m, false) && meet(b, m, true));
+}
+
+/* ---- equations that look at ids ---- */
+
+/* A row that has more than before, and who gets what follows. */
+typedef struct growth {
+    const cflri_readers *readers;
+    uint32_t family, vertex;
+    cflri_set_number more;
+    cflri_batch_give give;
+    void *to;
+} growth;
+
+static bool give(cflri_batch *b, const growth *g, uint32_t family, uint32_t vertex,
+                 cflri_set_number more) {
+    if (more == CFLRI_NO_SET) return cflri_batch_refused(b);
+    return more == CFLRI_EMPTY_SET || g->give(b, g->to, family, vertex, more);
+}
+
+static bool do_turns(cflri_batch *b, const growth *g) {
+    for (size_t i = 0; i < g->readers->turn.n; i++) {
+        uint32_t left = cflri_batch_equation(b, g->readers->turn.at[i])->left, id;
+        cflri_set_number single = cflri_batch_single(b, left, g->vertex);
+        cflri_row row = cflri_sets_row(&b->sets, g->more);
+        cflri_row_walk walk = cflri_row_begin(&row);
+        while (cflri_row_next(&walk, &id)) {
+            if (!give(b, g, left, id, single)) return false;
+        }
     }
     return true;
 }
 
-static bool do_between(cflri_batch *b, const turn *t, const cflri_equation *e,
+static bool do_guards(cflri_batch *b, const growth *g) {
+    if (!g->readers->guards.n) return true;
+    cflri_set_number guards = cflri_batch_guards(b, g->more);
+    for (size_t i = 0; i < g->readers->guards.n; i++) {
+        uint32_t left = cflri_batch_equation(b, g->readers->guards.at[i])->left;
+        if (!give(b, g, left, g->vertex, guards)) return false;
+    }
+    return true;
+}
+
+static bool do_steps(cflri_batch *b, const growth *g) {
+    for (size_t i = 0; i < g->readers->step.n; i++) {
+        const cflri_equation *e = cflri_batch_equation(b, g->readers->step.at[i]);
+        cflri_set_number reached =
+            cflri_batch_step(b, g->more, g->family, e->left, e->by, e->by_back);
+        if (!give(b, g, e->left, g->vertex, reached)) return false;
+    }
+    return true;
+}
+
+static bool do_between(cflri_batch *b, void *what, const cflri_equation *e,
                        cflri_port_range opens) {
-    cflri_row_walk walk = cflri_row_begin(t->delta);
-    uint32_t id;
-    while (cflri_row_next(&walk, &id)) {
-        cflri_port_range all = cflri_ports_at(&b->ports, cflri_port_ahead(e->close_back), id);
-        if (!all.n) continue;
-        cflri_port_range closes = cflri_ports_of(all, e->close);
-        for (uint32_t o = 0; closes.n && o < opens.n; o++) {
-            for (uint32_t c = 0; c < closes.n; c++) {
-                if (!add_id(b, e->left, opens.at[o].vertex, closes.at[c].vertex)) return false;
-            }
-        }
+    const growth *g = what;
+    cflri_set_number reached =
+        cflri_batch_step(b, g->more, g->family, e->left, e->close, e->close_back);
+    for (uint32_t o = 0; o < opens.n; o++) {
+        if (!give(b, g, e->left, opens.at[o].vertex, reached)) return false;
     }
     return true;
 }
 
-static bool do_steps(cflri_batch *b, const turn *t) {
-    for (size_t i = 0; i < t->readers->step.n; i++) {
-        const cflri_equation *e = equation_at(b, t->readers->step.at[i]);
-        cflri_row_walk walk = cflri_row_begin(t->delta);
-        uint32_t id;
-        while (cflri_row_next(&walk, &id)) {
-            cflri_port_range all = cflri_ports_at(&b->ports, cflri_port_ahead(e->by_back), id);
-            cflri_port_range ports = cflri_ports_of(all, e->by);
-            for (uint32_t p = 0; p < ports.n; p++) {
-                if (!add_id(b, e->left, t->vertex, ports.at[p].vertex)) return false;
-            }
-        }
+bool cflri_batch_derive(cflri_batch *b, uint32_t family, uint32_t vertex, cflri_set_number more,
+                        cflri_batch_give to_whom, void *to) {
+    const cflri_readers *r = &b->readers[family];
+    growth g = {r, family, vertex, more, to_whom, to};
+    cflri_port_meeting betweens = {r->between.at, r->between.n, false, vertex, do_between, &g};
+    return do_turns(b, &g) && do_guards(b, &g) && do_steps(b, &g) && cflri_batch_meet(b, &betweens);
+}
+
+/* ---- seeds ---- */
+
+/* The rows of an input, or of the vertices of a guarded family. */
+static cflri_set_number set_of_targets(cflri_batch *b, bool guarded, const uint32_t *target,
+                                       uint64_t n) {
+    if (!guarded) return cflri_sets_of(&b->sets, target, (uint32_t)n);
+    for (uint64_t i = 0; i < n; i++) sum_vertex(b, true, target[i]);
+    return cflri_sets_take(&b->sets);
+}
+
+static bool seed_relation(cflri_batch *b, const growth *g, uint32_t left,
+                          const cflri_relation *input) {
+    bool guarded = b->equations->family.at[left].guarded;
+    for (uint32_t r = 0; r < input->n_rows; r++) {
+        uint64_t n = cflri_relation_count(input, r);
+        cflri_set_number set = set_of_targets(b, guarded, cflri_relation_targets(input, r), n);
+        if (!give(b, g, left, input->row[r], set)) return false;
     }
     return true;
 }
 
-/* R(u) |= delta for those that have the vertex in their row of Q, alone or in groups. */
-static bool to_sources(cflri_batch *b, const cflri_equation *e, uint32_t hub, const turn *t) {
-    const cflri_sources *sources = &b->sources[e->by][t->vertex];
-    for (size_t s = 0; s < sources->vertex.n; s++) {
-        uint64_t before = b->fruitful;
-        if (!cflri_batch_add_row(b, e->left, sources->vertex.at[s], t->delta)) return false;
-        b->hubs[e->by].useless += before == b->fruitful;
+static bool seed_input(cflri_batch *b, const growth *g, const cflri_equation *e) {
+    const cflri_relation *input = b->problem->input[e->by];
+    if (!e->by_back) return seed_relation(b, g, e->left, input);
+    cflri_relation turned;
+    if (cflri_relation_reverse(b->context, input, &turned, NULL) != CFLR_OK) {
+        return cflri_batch_refused(b);
     }
-    for (size_t g = 0; g < sources->group.n; g++) {
-        if (!cflri_batch_add_row(b, hub, sources->group.at[g], t->delta)) return false;
+    bool done = seed_relation(b, g, e->left, &turned);
+    cflri_relation_free(b->context, &turned);
+    return done;
+}
+
+static bool seed_diagonal(cflri_batch *b, const growth *g, const cflri_equation *e) {
+    bool guarded = b->equations->family.at[e->left].guarded;
+    uint32_t n = guarded ? b->n_guards : b->problem->n_vertices;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t vertex = guarded ? b->guard[i] : i;
+        if (!give(b, g, e->left, vertex, cflri_batch_single(b, e->left, vertex))) return false;
     }
     return true;
 }
 
-/* R(u) |= delta for each u that goes by Q to the vertex of the delta. */
-static bool do_pairs_right(cflri_batch *b, const turn *t) {
-    for (size_t i = 0; i < t->readers->pair_right.n; i++) {
-        const cflri_equation *e = equation_at(b, t->readers->pair_right.at[i]);
-        if (!e->by_back) {
-            if (!to_sources(b, e, b->hub[t->readers->pair_right.at[i]], t)) return false;
-            continue;
-        }
-        uint32_t by = cflri_batch_find(b, e->by, t->vertex), id;
-        if (by == CFLRI_NO_NODE || !b->node.at[by].all.n) continue;
-        cflri_row copy = {0}; /* R may be Q, and grow */
-        if (!cflri_row_merge(&b->rows, &copy, NULL, &b->node.at[by].all)) return refused(b);
-        cflri_row_walk walk = cflri_row_begin(&copy);
-        bool done = true;
-        while (done && cflri_row_next(&walk, &id))
-            done = cflri_batch_add_row(b, e->left, id, t->delta);
-        cflri_row_clear(&b->rows, &copy);
-        if (!done) return false;
+bool cflri_batch_seeds(cflri_batch *b, cflri_batch_give to_whom, void *to) {
+    growth g = {.give = to_whom, .to = to};
+    for (size_t i = b->stratum.first; i < b->stratum.end; i++) {
+        const cflri_equation *e = cflri_batch_equation(b, (uint32_t)i);
+        if (e->kind == CFLRI_INPUT && !seed_input(b, &g, e)) return false;
+        if (e->kind == CFLRI_DIAGONAL && !seed_diagonal(b, &g, e)) return false;
     }
     return true;
 }
 
-static bool note_sources(cflri_batch *b, const turn *t) {
-    cflri_sources *sources = b->sources[b->node.at[t->node].family];
-    cflri_row_walk walk = cflri_row_begin(t->delta);
-    uint32_t id;
-    while (cflri_row_next(&walk, &id)) {
-        if (!cflri_vec_push(b->context, &sources[id].vertex, t->vertex)) return refused(b);
-    }
-    return true;
-}
+/* ---- all ---- */
 
-/* R(u) |= S(v) for the new pairs (u,v) of Q, or R(v) |= S(u). */
-static bool do_pairs_by(cflri_batch *b, const turn *t) {
-    if (t->readers->sources && !note_sources(b, t)) return false;
-    for (size_t i = 0; i < t->readers->pair_by.n; i++) {
-        const cflri_equation *e = equation_at(b, t->readers->pair_by.at[i]);
-        cflri_row_walk walk = cflri_row_begin(t->delta);
-        uint32_t id;
-        while (cflri_row_next(&walk, &id)) {
-            uint32_t to = e->by_back ? id : t->vertex, from = e->by_back ? t->vertex : id;
-            if (!add_node(b, e->left, to, cflri_batch_find(b, e->right, from))) return false;
-        }
-    }
-    return true;
-}
-
-static bool work_off(cflri_batch *b, const turn *t) {
-    const cflri_readers *r = t->readers;
-    return do_pairs_by(b, t) && do_copies(b, t) && do_turns(b, t) && do_steps(b, t) &&
-           do_pairs_right(b, t) && meet_ports(b, t, r->edge.at, r->edge.n, false, do_edge) &&
-           meet_ports(b, t, r->edge.at, r->edge.n, true, do_edge) &&
-           meet_ports(b, t, r->between.at, r->between.n, false, do_between) &&
-           meet_ports(b, t, r->between.at, r->between.n, true, do_between);
-}
-
-/* The next delta of the queue: its row is moved out, its node may be queued again. */
-static turn take_delta(cflri_batch *b, cflri_row *row) {
-    uint32_t number = b->queue.at[b->queue_head++];
-    if (b->queue_head > (1 << 16) && b->queue_head > b->queue.n / 2) {
-        b->queue.n -= b->queue_head;
-        memmove(b->queue.at, b->queue.at + b->queue_head, b->queue.n * sizeof *b->queue.at);
-        b->queue_head = 0;
-    }
-    cflri_delta *delta = &b->delta.at[number];
-    cflri_node *node = &b->node.at[delta->node];
-    turn t = {&b->readers[node->family], node->vertex, delta->node, row};
-    *row = delta->row;
-    node->delta = CFLRI_NO_NODE;
-    *delta = (cflri_delta){.next_spare = b->spare_delta};
-    b->spare_delta = number;
-    return t;
-}
-
-/* Groups are made when the family's PAIR equations have brought too little. */
-static void regroup_if_due(cflri_batch *b, const turn *t) {
-    for (size_t i = 0; b->end == CFLR_OK && i < t->readers->pair_right.n; i++) {
-        uint32_t family = equation_at(b, t->readers->pair_right.at[i])->by;
-        if (b->hubs[family].useless <= b->hubs[family].patience) continue;
-        if (!cflri_batch_regroup(b, family) && b->end == CFLR_OK) refused(b);
-    }
+/* When memory ends in a loop, what follows from the rows so far may still fit: they are fewer than they
+ * would be. Later ends are for good. */
+static void go_on_with_less(cflri_batch *b) {
+    if (b->end != CFLR_LIMIT || b->limited) return;
+    b->limited = true;
+    b->end = CFLR_OK;
+    b->error = NULL; /* it tells of the first end */
 }
 
 static void solve(cflri_batch *b) {
     b->check_at = CHECK_EVERY;
-    if (!look_up(b) || !fill(b)) return;
-    while (b->end == CFLR_OK && b->queue_head < b->queue.n) {
-        cflri_row row;
-        turn t = take_delta(b, &row);
-        uint32_t family = b->node.at[t.node].family;
-        if (family >= b->equations->n_rows) {
-            cflri_batch_feed_group(b, family, t.vertex, &row);
-        } else if (work_off(b, &t)) {
-            regroup_if_due(b, &t);
+    if (!look_up(b)) return;
+    for (uint32_t s = 0; s < b->equations->stratum.n && b->end == CFLR_OK; s++) {
+        if (!cflri_batch_begin(b, s)) {
+            cflri_batch_refused(b);
+        } else if (b->stratum.loops) {
+            cflri_batch_loop(b);
+        } else {
+            cflri_batch_products(b);
         }
-        cflri_row_clear(&b->rows, &row);
-        b->rounds++;
+        cflri_batch_finish(b);
+        if (b->stratum.loops) go_on_with_less(b);
     }
+    if (b->limited && (b->end == CFLR_OK || b->end == CFLR_NO_MEMORY)) b->end = CFLR_LIMIT;
 }
 
 cflr_status cflri_solve_batch(const cflri_problem *problem, cflri_closure *closure,
                               cflr_error *error) {
     cflri_batch b;
+    cflri_reduced reduced;
     *closure = (cflri_closure){0};
-    cflr_status st = cflri_batch_init(&b, problem, error);
+    cflr_status st = cflri_reduce(problem, &reduced, error);
+    if (st != CFLR_OK) return st;
+    st = cflri_batch_init(&b, &reduced, error);
     if (st == CFLR_OK) {
         solve(&b);
         st = cflri_batch_collect(&b, closure);
     }
     cflri_batch_free(&b);
+    cflri_reduced_free(&reduced);
     return st;
 }

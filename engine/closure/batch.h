@@ -3,121 +3,178 @@
  * batch.h: what the parts of the batch solver share: nodes, and the equations by what they read.
  *
  *     family     the rows of one set (grammar/equations.h)
- *     node       one row of a family: what is settled or waits
- *     delta      what waits of a node that is queued
+ *     node       one row of a family
+ *     value      the set of ids that the row has by now (base/sets.h): one number
+ *     hub        a row that equations do not name: the union of S(v) for the v of one set
  *
- *         nodes    | D(3) | V(3) | D(7) | ...                                  in order of making
- *         dense    D:  . . . 0 . . . 2 ...         vertex -> node, for families that many vertices have
- *         hashed   (FV[8], 5) -> 17                for the others
+ *         nodes:    D(0) D(1) ... D(n-1) | V(0) ... V(n-1) | FV[8](5)  hub(S, 17)  ...
+ *                   families that most vertices have       | extra: found by hashing
+ *
+ * Strata are worked through in order (grammar/strata.h): loops by batch_loop.c, products by
+ * batch_products.c.
  */
 #ifndef CFLRI_BATCH_H
 #define CFLRI_BATCH_H
 
-#include "base/row.h"
+#include "base/sets.h"
 #include "base/vec.h"
 #include "engine/closure/ports.h"
+#include "engine/closure/reduce.h"
 #include "grammar/equations.h"
 
 #define CFLRI_NO_NODE UINT32_MAX
+#define CFLRI_NO_GUARD UINT32_MAX
 
-typedef struct cflri_node {
-    cflri_row all; /* whatever is known of the row */
+/* A node that is not at a place that its family and vertex give. */
+typedef struct cflri_extra {
     uint32_t family;
-    uint32_t vertex;
-    uint32_t delta; /* its number while it is queued, or CFLRI_NO_NODE */
-} cflri_node;
+    uint32_t vertex; /* of a hub: the number of its set */
+    uint32_t next;   /* extra of the family, or CFLRI_NO_NODE */
+} cflri_extra;
 
-/* A node that is queued, and what of its row has not been worked off. */
-typedef struct cflri_delta {
-    cflri_row row;
-    uint32_t node;
-    uint32_t next_spare;
-} cflri_delta;
+typedef CFLRI_VEC(uint32_t) cflri_numbers;
 
-/* Who has the vertex in its row of Q: for PAIR equations that are read from the right. */
-typedef struct cflri_sources {
-    CFLRI_VEC(uint32_t) vertex; /* alone */
-    CFLRI_VEC(uint32_t) group;  /* all members of these groups */
-} cflri_sources;
-
-/* Vertices that had equal rows of Q when they were put together (batch_hubs.c). */
-typedef struct cflri_group {
-    CFLRI_VEC(uint32_t) member;
-} cflri_group;
-
-typedef struct cflri_hubs {
-    CFLRI_VEC(cflri_group) group;
-    uint64_t useless;  /* merges along single pairs that brought nothing, since the last grouping */
-    uint64_t patience; /* how many of them there may be until the next */
-} cflri_hubs;
-
-/* The equations that read one family, by kind; numbers of equations. */
+/* The equations of a stratum that read one family, by kind; numbers of equations. */
 typedef struct cflri_readers {
-    CFLRI_VEC(uint32_t) copy;
-    CFLRI_VEC(uint32_t) turn;
-    CFLRI_VEC(uint32_t) step;
-    CFLRI_VEC(uint32_t) pair_right; /* the family is S */
-    CFLRI_VEC(uint32_t) pair_by;    /* the family is Q */
-    CFLRI_VEC(uint32_t) edge;       /* ascending by (direction of the port, label) */
-    CFLRI_VEC(uint32_t) between;    /* the same, of `open` */
-    bool sources; /* kept, because some PAIR that is not turned goes by this family */
+    cflri_numbers copy, turn, guards, step;
+    cflri_numbers pair_by; /* the family is Q */
+    cflri_numbers edge;    /* ascending by (by_back, by) */
+    cflri_numbers between; /* the same */
+    bool known;            /* among batch->reader */
 } cflri_readers;
 
 typedef struct cflri_batch {
-    const cflri_problem *problem;
+    const cflri_reduced *reduced;
+    const cflri_problem *problem; /* the reduced one */
     cflr_context *context;
     cflri_equations *equations;
-    cflri_readers *readers; /* one a family */
     cflri_ports ports;
-    cflri_rows rows;
-    CFLRI_VEC(cflri_node) node;
-    uint32_t **dense; /* family -> vertex -> node; NULL for hashed families */
-    uint32_t *hashed; /* open addressing, node or CFLRI_NO_NODE */
+    cflri_sets sets;
+    cflri_cache steps; /* (set, edge) -> the set that the edges lead to */
+
+    uint32_t *guard_of; /* vertex -> its number among the guards, or CFLRI_NO_GUARD; NULL: none */
+    uint32_t *guard;    /* number -> vertex */
+    uint32_t n_guards;
+
+    CFLRI_VEC(cflri_set_number) value; /* of each node */
+    uint32_t *place;        /* family -> its place among those with an array, or CFLRI_NO_NODE */
+    cflri_numbers at_place; /* place -> family; by stratum */
+    uint32_t n_placed;      /* nodes with places: places * vertices */
+    CFLRI_VEC(cflri_extra) extra;
+    uint32_t *first_extra; /* of each family, hubs too */
+    uint32_t *hashed;      /* open addressing, extra or CFLRI_NO_NODE */
     uint64_t hash_mask;
-    uint64_t n_hashed;
-    cflri_sources **sources; /* family -> vertex; NULL where nobody reads them */
-    cflri_hubs *hubs;        /* one a family */
-    uint32_t n_families;     /* those of the equations, then one of hubs for each PAIR */
-    uint32_t *hub;           /* equation -> its family of hubs, or CFLRI_NO_SYMBOL */
-    uint32_t *hub_equation;  /* family of hubs, less n_rows -> equation */
-    uint8_t *copies;         /* family -> relations of the result that it ends up in */
-    CFLRI_VEC(cflri_delta) delta;
-    uint32_t spare_delta;      /* one that no node has, or CFLRI_NO_NODE */
-    CFLRI_VEC(uint32_t) queue; /* of deltas */
-    size_t queue_head;
-    uint64_t pairs; /* of the result, so far */
+
+    cflri_stratum stratum;  /* that is worked on */
+    uint32_t number;        /* of that */
+    cflri_readers *readers; /* one a family */
+    cflri_numbers reader;   /* families that the stratum reads */
+
+    uint8_t *copies; /* family -> relations of the result that it ends up in */
+    uint64_t pairs;  /* of the result, so far */
+    uint64_t rows;   /* the same */
     uint64_t derivations;
-    uint64_t fruitful; /* merges that brought something */
     uint64_t rounds;
-    uint64_t check_at;
-    uint64_t work;
+    uint64_t work, check_at;
+    bool limited;    /* memory ended in a loop */
     cflr_status end; /* CFLR_OK while it goes on; the rest is told by `error` */
     cflr_error *error;
 } cflri_batch;
 
-/* Equations by what they read, ports, places for nodes. */
-cflr_status cflri_batch_init(cflri_batch *batch, const cflri_problem *problem, cflr_error *error);
+/* Equations, ports, guards, places for nodes. */
+cflr_status cflri_batch_init(cflri_batch *batch, const cflri_reduced *reduced, cflr_error *error);
 void cflri_batch_free(cflri_batch *batch);
-/* Frees what only solving needs: what is left are rows and their order. */
+/* Frees what only solving needs: what is left are nodes and their values. */
 void cflri_batch_end_solving(cflri_batch *batch);
-/* Frees the rows, too. */
-void cflri_batch_drop_rows(cflri_batch *batch);
+
+/* Equations of a stratum by what they read. False when memory is refused. */
+bool cflri_batch_begin(cflri_batch *batch, uint32_t stratum);
+void cflri_batch_finish(cflri_batch *batch);
+
+/* The rows of a stratum; false when it is time to end (batch->end). */
+bool cflri_batch_loop(cflri_batch *batch);
+bool cflri_batch_products(cflri_batch *batch);
+
+/* Relations from values; as cflri_solver.solve. */
+cflr_status cflri_batch_collect(cflri_batch *batch, cflri_closure *closure);
+
+/* Ends the batch, out of memory; false. */
+bool cflri_batch_refused(cflri_batch *batch);
+/* Looks at progress, cancelling and memory when it is time; false when it is time to end. */
+bool cflri_batch_worked(cflri_batch *batch, uint64_t work);
+
+/* ---- nodes ---- */
 
 /* The node's number; CFLRI_NO_NODE when there is none. */
 uint32_t cflri_batch_find(const cflri_batch *batch, uint32_t family, uint32_t vertex);
 /* The same, made when it is missing; CFLRI_NO_NODE when memory is refused. */
 uint32_t cflri_batch_node(cflri_batch *batch, uint32_t family, uint32_t vertex);
 
-/* The row R(vertex) gets the ids of `from`, which is not that row, and is queued if some are new.
- * False when it is time to end (batch->end). */
-bool cflri_batch_add_row(cflri_batch *batch, uint32_t family, uint32_t vertex,
-                         const cflri_row *from);
+static inline uint32_t cflri_batch_family(const cflri_batch *batch, uint32_t node) {
+    if (node >= batch->n_placed) return batch->extra.at[node - batch->n_placed].family;
+    return batch->at_place.at[node / batch->problem->n_vertices];
+}
 
-/* batch_hubs.c: a delta of a hub goes where it belongs; hubs are made anew for what the family's rows
- * are by now. The latter is false without batch->end when memory is refused. */
-bool cflri_batch_feed_group(cflri_batch *batch, uint32_t hub_family, uint32_t group,
-                            const cflri_row *row);
-bool cflri_batch_regroup(cflri_batch *batch, uint32_t family);
+static inline uint32_t cflri_batch_vertex(const cflri_batch *batch, uint32_t node) {
+    if (node >= batch->n_placed) return batch->extra.at[node - batch->n_placed].vertex;
+    return node % batch->problem->n_vertices;
+}
+
+/* The family of the hubs over rows of a family. */
+static inline uint32_t cflri_batch_hub(const cflri_batch *batch, uint32_t family) {
+    return (uint32_t)batch->equations->family.n + family;
+}
+
+static inline bool cflri_is_hub(const cflri_batch *batch, uint32_t family) {
+    return family >= batch->equations->family.n;
+}
+
+/* Goes through the nodes of a family that have a value; vertices in no order. */
+typedef struct cflri_node_walk {
+    const cflri_batch *batch;
+    uint32_t family;
+    uint32_t vertex; /* next of a family with a place */
+    uint32_t extra;  /* next of another */
+} cflri_node_walk;
+
+cflri_node_walk cflri_batch_nodes(const cflri_batch *batch, uint32_t family);
+bool cflri_batch_next(cflri_node_walk *walk, uint32_t *vertex, cflri_set_number *value);
+
+/* ---- equations ---- */
+
+static inline const cflri_equation *cflri_batch_equation(const cflri_batch *batch, uint32_t e) {
+    return &batch->equations->equation.at[e];
+}
+
+/* Are the rows of the family found, before this stratum? */
+static inline bool cflri_batch_finished(const cflri_batch *batch, uint32_t family) {
+    return batch->equations->family.at[family].stratum < batch->number;
+}
+
+/* The vertex that an id in rows of the family stands for. */
+static inline uint32_t cflri_batch_id_vertex(const cflri_batch *batch, uint32_t family,
+                                             uint32_t id) {
+    return batch->equations->family.at[family].guarded ? batch->guard[id] : id;
+}
+
+/* Single-vertex sets, for rows of the family; empty when it is guarded and the vertex is none. */
+cflri_set_number cflri_batch_single(cflri_batch *batch, uint32_t family, uint32_t vertex);
+
+/* The guards among the vertices of a set. */
+cflri_set_number cflri_batch_guards(cflri_batch *batch, cflri_set_number set);
+
+/* Where edges of one label lead from the ids of a set, which is one of rows of `from`; the answer is for
+ * rows of `to`. */
+cflri_set_number cflri_batch_step(cflri_batch *batch, cflri_set_number set, uint32_t from,
+                                  uint32_t to, uint32_t label, bool back);
+
+/* Tells what a row of `family` at `vertex` that has `more` adds to rows on the left of equations that are
+ * not by COPY, EDGE or PAIR, and what INPUT and DIAGONAL say. */
+typedef bool (*cflri_batch_give)(cflri_batch *batch, void *to, uint32_t family, uint32_t vertex,
+                                 cflri_set_number more);
+bool cflri_batch_seeds(cflri_batch *batch, cflri_batch_give give, void *to);
+bool cflri_batch_derive(cflri_batch *batch, uint32_t family, uint32_t vertex, cflri_set_number more,
+                        cflri_batch_give give, void *to);
 
 /* The port of an edge that leads from a row to the rows it is contained in, and to what it reaches. */
 static inline cflri_direction cflri_port_behind(bool back) {
@@ -127,7 +184,18 @@ static inline cflri_direction cflri_port_ahead(bool back) {
     return back ? CFLRI_IN : CFLRI_OUT;
 }
 
-/* Relations from rows; as cflri_solver.solve. */
-cflr_status cflri_batch_collect(cflri_batch *batch, cflri_closure *closure);
+/* Meets equations that go by inputs, ascending by (by_back, by), with the ports of a vertex, going
+ * through whichever are fewer, and calls `each` for those that have ports. */
+typedef bool (*cflri_port_step)(cflri_batch *batch, void *what, const cflri_equation *e,
+                                cflri_port_range ports);
+typedef struct cflri_port_meeting {
+    const uint32_t *equation;
+    size_t n;
+    bool ahead; /* ports that the edge leads from, not those that it leads to */
+    uint32_t vertex;
+    cflri_port_step each;
+    void *what;
+} cflri_port_meeting;
+bool cflri_batch_meet(cflri_batch *batch, const cflri_port_meeting *meeting);
 
 #endif

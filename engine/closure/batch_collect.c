@@ -2,119 +2,244 @@
  *
  * batch_collect.c: from the rows of a batch to the relations of a closure.
  *
- *     nodes by (family, vertex)  ->  rows of each family, vertices ascending  ->  relations
+ *     nodes of a family, by vertex  ->  places of their sets  ->  relations
  *
- * A symbol whose pairs are those of another read backwards, or the same, gets a relation of its own.
- * Where not all fits the memory limit, rows of the first vertices are kept.
+ * A set is written once, wherever it is the row of a vertex: rows share targets within a relation and
+ * between relations. Sets of one id have their place in a list of all vertices. A symbol whose pairs are
+ * those of another read backwards gets targets of its own. Where not all fits the memory limit, rows of
+ * the first vertices are kept.
  */
 #include <string.h>
 
 #include "base/context.h"
 #include "engine/closure/batch.h"
 
-/* Nodes that hold something, by family and then by vertex. */
-typedef struct order {
-    uint64_t *start; /* n families + 1 */
-    uint64_t *node;  /* packed (vertex, node) */
-} order;
+typedef struct collecting {
+    const cflri_batch *b;
+    uint64_t *place; /* by number of a set: where its targets begin, and one more; 0: nowhere yet */
+    uint32_t bound;  /* vertices of the graph below this */
+    bool *nullable;  /* by family: has the empty word */
+    uint64_t singles_at; /* of the targets; vertex v stands there at place v */
+    cflri_closure *closure;
+    CFLRI_VEC(uint64_t) row; /* (vertex, set) of the family at hand, ascending */
+} collecting;
 
-static bool make_order(const cflri_batch *b, order *o) {
-    uint32_t families = b->n_families;
-    *o = (order){cflri_alloc_array_zero(b->context, (size_t)families + 2, sizeof *o->start),
-                 cflri_alloc_array(b->context, b->node.n + 1, sizeof *o->node)};
-    if (!o->start || !o->node) return false;
-    for (size_t i = 0; i < b->node.n; i++) {
-        if (b->node.at[i].all.n) o->start[b->node.at[i].family + 1]++;
-    }
-    for (uint32_t f = 0; f < families; f++) o->start[f + 1] += o->start[f];
-    for (size_t i = 0; i < b->node.n; i++) {
-        const cflri_node *node = &b->node.at[i];
-        if (node->all.n) o->node[o->start[node->family]++] = cflri_pair(node->vertex, (uint32_t)i);
-    }
-    memmove(o->start + 1, o->start, families * sizeof *o->start);
-    o->start[0] = 0;
-    for (uint32_t f = 0; f < families; f++) {
-        uint64_t n = o->start[f + 1] - o->start[f];
-        if (cflri_sort_pairs(b->context, o->node + o->start[f], n, NULL, NULL) != CFLR_OK) {
-            return false;
+static uint32_t vertex_of(const collecting *c, uint32_t vertex) {
+    return cflri_reduced_vertex(c->b->reduced, vertex);
+}
+
+/* Which families have every pair (v,v) of vertices that were left out. */
+static bool find_nullable(collecting *c) {
+    const cflri_equations *all = c->b->equations;
+    c->nullable = cflri_alloc_array_zero(c->b->context, all->family.n + 1, sizeof *c->nullable);
+    if (!c->nullable || !c->b->reduced->vertex) return c->nullable;
+    for (bool found = true; found;) {
+        found = false;
+        for (size_t i = 0; i < all->equation.n; i++) {
+            const cflri_equation *e = &all->equation.at[i];
+            bool has = e->kind == CFLRI_DIAGONAL;
+            if (e->kind == CFLRI_COPY || e->kind == CFLRI_TURN) has = c->nullable[e->right];
+            if (e->kind == CFLRI_PAIR) has = c->nullable[e->right] && c->nullable[e->by];
+            if (!has || c->nullable[e->left]) continue;
+            found = c->nullable[e->left] = true;
         }
     }
     return true;
 }
 
-static void free_order(const cflri_batch *b, order *o) {
-    cflri_free(b->context, o->start);
-    cflri_free(b->context, o->node);
-}
-
-/* One family, vertices below `bound`. False when memory is refused. */
-static bool build_family(const cflri_batch *b, const order *o, uint32_t family, uint32_t bound,
-                         cflri_relation *relation) {
-    uint64_t first = o->start[family], end = o->start[family + 1], at = 0;
-    while (end > first && o->node[end - 1] >> 32 >= bound) end--;
-    *relation = (cflri_relation){.n_rows = (uint32_t)(end - first)};
-    for (uint64_t i = first; i < end; i++) {
-        relation->n_pairs += b->node.at[(uint32_t)o->node[i]].all.n;
+/* Rows of vertices that were left out. */
+static bool list_untouched(collecting *c) {
+    const cflri_reduced *reduced = c->b->reduced;
+    uint32_t n = reduced->original->n_vertices, next = 0;
+    for (uint32_t v = 0; v < n && v < c->bound; v++) {
+        if (next < reduced->problem.n_vertices && reduced->vertex[next] == v) {
+            next++;
+            continue;
+        }
+        /* the number of a single says a vertex here: CFLRI_NO_SET stands for (v,v) */
+        if (!cflri_vec_push(c->b->context, &c->row, cflri_pair(v, CFLRI_NO_SET))) return false;
     }
-    if (!relation->n_rows) return true;
-    if (cflri_relation_allocate(b->context, relation, NULL) != CFLR_OK) return false;
-    for (uint64_t i = first; i < end; i++) {
-        const cflri_node *node = &b->node.at[(uint32_t)o->node[i]];
-        relation->row[i - first] = node->vertex;
-        relation->start[i - first] = at;
-        cflri_row_write(&node->all, relation->target + at);
-        at += node->all.n;
-    }
-    relation->start[relation->n_rows] = at;
     return true;
 }
 
-static bool build_symbol(const cflri_batch *b, const order *o, uint32_t symbol, uint32_t bound,
-                         cflri_relation *relation) {
+/* The rows of one family. False when memory is refused. */
+static bool list_rows(collecting *c, uint32_t family) {
+    cflr_context *context = c->b->context;
+    cflri_node_walk walk = cflri_batch_nodes(c->b, family);
+    uint32_t vertex;
+    cflri_set_number value;
+    c->row.n = 0;
+    while (cflri_batch_next(&walk, &vertex, &value)) {
+        vertex = vertex_of(c, vertex);
+        if (vertex >= c->bound) continue;
+        if (!cflri_vec_push(context, &c->row, cflri_pair(vertex, value))) return false;
+    }
+    if (c->nullable[family] && c->b->reduced->vertex && !list_untouched(c)) return false;
+    return cflri_sort_pairs(context, c->row.at, c->row.n, NULL, NULL) == CFLR_OK;
+}
+
+static bool is_single(cflri_set_number set) {
+    return set & CFLRI_SINGLE_SET;
+}
+
+/* Gives places to the sets of a family. */
+static void place_family(collecting *c, uint32_t family, bool *singles) {
+    cflri_node_walk walk = cflri_batch_nodes(c->b, family);
+    uint32_t vertex;
+    cflri_set_number value;
+    while (cflri_batch_next(&walk, &vertex, &value)) {
+        if (vertex_of(c, vertex) >= c->bound) continue;
+        if (is_single(value)) {
+            *singles = true;
+        } else if (!c->place[value]) {
+            c->place[value] = 1 + c->closure->n_targets;
+            c->closure->n_targets += cflri_sets_count(&c->b->sets, value);
+        }
+    }
+}
+
+/* The ids of a set, in vertices of the graph. */
+static void write_set(const collecting *c, const cflri_row *row, uint32_t *target) {
+    cflri_row_write(row, target);
+    for (uint32_t i = 0; c->b->reduced->vertex && i < row->n; i++) {
+        target[i] = c->b->reduced->vertex[target[i]];
+    }
+}
+
+/* Targets: the sets, and behind them all vertices if there are sets of one. */
+static bool write_targets(collecting *c) {
+    const cflri_batch *b = c->b;
+    const cflri_sets *sets = &b->sets;
+    bool singles = c->b->reduced->vertex;
+    uint32_t n = b->reduced->original->n_vertices;
+    c->place = cflri_alloc_array_zero(b->context, sets->row.n + 1, sizeof *c->place);
+    if (!c->place) return false;
+    for (uint32_t s = 0; s < b->equations->n_symbols; s++) {
+        uint32_t rows = b->equations->home[s].rows;
+        if (rows != CFLRI_NO_SYMBOL) place_family(c, rows, &singles);
+    }
+    c->singles_at = c->closure->n_targets;
+    if (singles) c->closure->n_targets += n;
+    uint32_t *target = cflri_alloc_array(b->context, c->closure->n_targets + 1, sizeof *target);
+    c->closure->target = target;
+    if (!target) return false;
+    for (size_t i = 0; i < sets->row.n; i++) {
+        if (c->place[i]) write_set(c, &sets->row.at[i], target + c->place[i] - 1);
+    }
+    for (uint32_t v = 0; singles && v < n; v++) target[c->singles_at + v] = v;
+    return true;
+}
+
+/* One family, with shared targets. */
+static bool build_family(collecting *c, uint32_t family, cflri_relation *relation) {
+    cflr_context *context = c->b->context;
+    *relation = (cflri_relation){0};
+    if (!list_rows(c, family)) return false;
+    size_t n = c->row.n;
+    if (!n) return true;
+    relation->n_rows = (uint32_t)n;
+    relation->row = cflri_alloc_array(context, n, sizeof *relation->row);
+    relation->start = cflri_alloc_array(context, n + 1, sizeof *relation->start);
+    relation->place = cflri_alloc_array(context, n, sizeof *relation->place);
+    if (!relation->row || !relation->start || !relation->place) {
+        cflri_relation_free(context, relation);
+        return false;
+    }
+    relation->target = c->closure->target;
+    for (size_t r = 0; r < n; r++) {
+        cflri_set_number set = (uint32_t)c->row.at[r];
+        relation->row[r] = (uint32_t)(c->row.at[r] >> 32);
+        relation->start[r] = relation->n_pairs;
+        if (set == CFLRI_NO_SET) {
+            relation->place[r] = c->singles_at + relation->row[r];
+        } else if (is_single(set)) {
+            relation->place[r] = c->singles_at + vertex_of(c, set & ~CFLRI_SINGLE_SET);
+        } else {
+            relation->place[r] = c->place[set] - 1;
+        }
+        relation->n_pairs += cflri_sets_count(&c->b->sets, set);
+    }
+    relation->start[n] = relation->n_pairs;
+    return true;
+}
+
+static bool build_symbol(collecting *c, uint32_t symbol) {
+    const cflri_batch *b = c->b;
     cflri_home home = b->equations->home[symbol];
+    cflri_relation *relation = &c->closure->relation[symbol], ahead;
     if (home.rows == CFLRI_NO_SYMBOL) {
-        const cflri_relation *input = b->problem->input[home.input];
+        const cflri_relation *input = b->reduced->original->input[home.input];
         if (!home.turned) return cflri_relation_copy(b->context, input, relation, NULL) == CFLR_OK;
         return cflri_relation_reverse(b->context, input, relation, NULL) == CFLR_OK;
     }
-    if (!home.turned) return build_family(b, o, home.rows, bound, relation);
-    cflri_relation ahead;
-    bool built = build_family(b, o, home.rows, bound, &ahead) &&
+    if (!home.turned) return build_family(c, home.rows, relation);
+    bool built = build_family(c, home.rows, &ahead) &&
                  cflri_relation_reverse(b->context, &ahead, relation, NULL) == CFLR_OK;
     cflri_relation_free(b->context, &ahead);
     return built;
 }
 
-static bool build(const cflri_batch *b, const order *o, uint32_t bound, cflri_closure *closure) {
+static bool build(const cflri_batch *b, uint32_t bound, cflri_closure *closure) {
     uint32_t n = b->problem->ground->n_symbols;
+    collecting c = {.b = b, .bound = bound, .closure = closure};
     *closure = (cflri_closure){.n_symbols = n};
     closure->relation = cflri_alloc_array_zero(b->context, (size_t)n + 1, sizeof(cflri_relation));
-    if (!closure->relation) return false;
-    for (uint32_t s = 0; s < n; s++) {
-        if (!build_symbol(b, o, s, bound, &closure->relation[s])) return false;
+    bool built = closure->relation && find_nullable(&c) && write_targets(&c);
+    for (uint32_t s = 0; built && s < n; s++) built = build_symbol(&c, s);
+    cflri_free(b->context, c.place);
+    cflri_free(b->context, c.nullable);
+    cflri_vec_free(b->context, &c.row);
+    return built;
+}
+
+/* What the rows of each vertex take, about: cost[v] gets bytes. A set counts where it comes first, and
+ * each time that it is turned. */
+static void add_costs(const cflri_batch *b, uint32_t symbol, bool *counted, uint64_t *cost) {
+    cflri_home home = b->equations->home[symbol];
+    uint32_t vertex;
+    cflri_set_number value;
+    if (home.rows == CFLRI_NO_SYMBOL) return;
+    cflri_node_walk walk = cflri_batch_nodes(b, home.rows);
+    while (cflri_batch_next(&walk, &vertex, &value)) {
+        uint64_t ids = cflri_sets_count(&b->sets, value);
+        bool first = is_single(value) || !counted[value];
+        if (!is_single(value)) counted[value] = true;
+        cost[cflri_reduced_vertex(b->reduced, vertex)] +=
+            32 + ids * sizeof(uint32_t) * ((first ? 1 : 0) + (home.turned ? 3 : 0));
     }
-    return true;
+}
+
+/* Up to which vertex all rows are likely to fit. */
+static uint32_t bound_that_fits(const cflri_batch *b) {
+    uint32_t n = b->reduced->original->n_vertices, bound = 0;
+    uint64_t *cost = cflri_alloc_array_zero(b->context, (size_t)n + 1, sizeof *cost);
+    bool *counted = cflri_alloc_array_zero(b->context, b->sets.row.n + 1, sizeof *counted);
+    if (cost && counted) {
+        for (uint32_t s = 0; s < b->equations->n_symbols; s++) add_costs(b, s, counted, cost);
+        uint64_t left = cflri_memory_left(b->context) / 10 * 9;
+        for (; bound < n && cost[bound] <= left; bound++) left -= cost[bound];
+    }
+    cflri_free(b->context, cost);
+    cflri_free(b->context, counted);
+    return bound;
 }
 
 cflr_status cflri_batch_collect(cflri_batch *b, cflri_closure *closure) {
     cflr_status ended = b->end;
     if (ended != CFLR_OK && ended != CFLR_LIMIT && ended != CFLR_CANCELLED) return ended;
     cflri_batch_end_solving(b);
-    cflri_return_pages(b->context); /* lists of sources lay between rows */
-    order o;
-    uint32_t bound = b->problem->n_vertices;
-    bool built = make_order(b, &o);
-    while (built && !build(b, &o, bound, closure)) {
+    cflri_return_pages(b->context);
+    bool built = build(b, UINT32_MAX, closure);
+    if (!built && ended == CFLR_OK) ended = cflri_fail_memory(b->context, b->error);
+    for (uint32_t bound = UINT32_MAX; !built && ended != CFLR_NO_MEMORY && bound; bound /= 2) {
         cflri_closure_free(b->context, closure);
-        if (ended == CFLR_OK) ended = cflri_fail_memory(b->context, b->error);
-        built = ended != CFLR_NO_MEMORY && bound;
-        bound /= 2;
+        if (bound == UINT32_MAX) bound = bound_that_fits(b);
+        built = build(b, bound, closure);
     }
-    free_order(b, &o);
     if (!built) {
-        if (ended == CFLR_OK) ended = cflri_fail_memory(b->context, b->error);
-        cflri_batch_drop_rows(b);
-        ended = cflri_closure_empty(b->problem, ended, closure, b->error);
+        cflri_closure_free(b->context, closure);
+        cflri_sets_free(&b->sets);
+        ended = cflri_closure_empty(b->reduced->original, ended, closure, b->error);
     }
     closure->rounds = b->rounds;
     closure->derivations = b->derivations;

@@ -8,30 +8,38 @@
 #include "base/context.h"
 #include "engine/closure/batch.h"
 
-enum { DENSE_FAMILIES = 16, FIRST_HASH = 1024 };
+enum { MOST_PLACES = 32, PLACE_PART = 16, FIRST_HASH = 1024, STEPS = 1 << 10 };
 
 /* ---- equations by what they read ---- */
 
-static bool note(cflri_batch *b, uint32_t e) {
-    const cflri_equation *equation = &b->equations->equation.at[e];
-    cflr_context *context = b->context;
-    if (equation->kind == CFLRI_DIAGONAL || equation->kind == CFLRI_INPUT) return true;
-    cflri_readers *r = &b->readers[equation->right];
+/* The family is read in this stratum. */
+static cflri_readers *reader_of(cflri_batch *b, uint32_t family) {
+    cflri_readers *r = &b->readers[family];
+    if (r->known) return r;
+    r->known = cflri_vec_push(b->context, &b->reader, family);
+    return r->known ? r : NULL;
+}
+
+static bool note_one(cflri_batch *b, uint32_t e) {
+    const cflri_equation *equation = cflri_batch_equation(b, e);
+    bool pair = equation->kind == CFLRI_PAIR;
+    cflri_readers *r = reader_of(b, pair ? equation->by : equation->right);
+    if (!r) return false;
     switch (equation->kind) {
         case CFLRI_COPY:
-            return cflri_vec_push(context, &r->copy, e);
+            return cflri_vec_push(b->context, &r->copy, e);
         case CFLRI_TURN:
-            return cflri_vec_push(context, &r->turn, e);
+            return cflri_vec_push(b->context, &r->turn, e);
+        case CFLRI_GUARDS:
+            return cflri_vec_push(b->context, &r->guards, e);
         case CFLRI_EDGE:
-            return cflri_vec_push(context, &r->edge, e);
+            return cflri_vec_push(b->context, &r->edge, e);
         case CFLRI_STEP:
-            return cflri_vec_push(context, &r->step, e);
+            return cflri_vec_push(b->context, &r->step, e);
         case CFLRI_BETWEEN:
-            return cflri_vec_push(context, &r->between, e);
+            return cflri_vec_push(b->context, &r->between, e);
         case CFLRI_PAIR:
-            b->readers[equation->by].sources |= !equation->by_back;
-            return cflri_vec_push(context, &r->pair_right, e) &&
-                   cflri_vec_push(context, &b->readers[equation->by].pair_by, e);
+            return cflri_vec_push(b->context, &r->pair_by, e);
         case CFLRI_DIAGONAL:
         case CFLRI_INPUT:
             break;
@@ -39,146 +47,256 @@ static bool note(cflri_batch *b, uint32_t e) {
     return true;
 }
 
+/* Does a row that moves whole; in products these are evaluated from the left. */
+static bool moves(cflri_equation_kind kind) {
+    return kind == CFLRI_COPY || kind == CFLRI_EDGE || kind == CFLRI_PAIR;
+}
+
 /* Equations are sorted, so each list comes out sorted as batch.h says. */
 static bool note_all(cflri_batch *b) {
-    for (size_t e = 0; e < b->equations->equation.n; e++) {
-        if (!note(b, (uint32_t)e)) return false;
+    for (size_t e = b->stratum.first; e < b->stratum.end; e++) {
+        cflri_equation_kind kind = cflri_batch_equation(b, (uint32_t)e)->kind;
+        if (kind == CFLRI_DIAGONAL || kind == CFLRI_INPUT) continue;
+        if (!b->stratum.loops && moves(kind)) continue;
+        if (!note_one(b, (uint32_t)e)) return false;
+    }
+    return true;
+}
+
+bool cflri_batch_begin(cflri_batch *b, uint32_t stratum) {
+    b->number = stratum;
+    b->stratum = b->equations->stratum.at[stratum];
+    return note_all(b);
+}
+
+void cflri_batch_finish(cflri_batch *b) {
+    for (size_t i = 0; i < b->reader.n; i++) {
+        cflri_readers *r = &b->readers[b->reader.at[i]];
+        cflri_vec_free(b->context, &r->copy);
+        cflri_vec_free(b->context, &r->turn);
+        cflri_vec_free(b->context, &r->guards);
+        cflri_vec_free(b->context, &r->step);
+        cflri_vec_free(b->context, &r->pair_by);
+        cflri_vec_free(b->context, &r->edge);
+        cflri_vec_free(b->context, &r->between);
+        *r = (cflri_readers){0};
+    }
+    b->reader.n = 0;
+}
+
+/* ---- ports and guards ---- */
+
+typedef struct needs {
+    bool *port[2];  /* by direction and ground symbol: whether somebody is going to ask */
+    bool *guard[2]; /* the same: whether guarded rows are read there */
+} needs;
+
+static void need_ports(const cflri_batch *b, const cflri_equation *e, const needs *n) {
+    bool products = !b->equations->stratum.at[e->stratum].loops;
+    bool guarded = e->right != CFLRI_NO_SYMBOL && b->equations->family.at[e->right].guarded;
+    if (e->kind == CFLRI_EDGE) {
+        n->port[products ? cflri_port_ahead(e->by_back) : cflri_port_behind(e->by_back)][e->by] =
+            true;
+    } else if (e->kind == CFLRI_STEP) {
+        n->port[cflri_port_ahead(e->by_back)][e->by] = true;
+        n->guard[cflri_port_ahead(e->by_back)][e->by] |= guarded;
+    } else if (e->kind == CFLRI_BETWEEN) {
+        n->port[cflri_port_behind(e->by_back)][e->by] = true;
+        n->port[cflri_port_ahead(e->close_back)][e->close] = true;
+        n->guard[cflri_port_ahead(e->close_back)][e->close] |= guarded;
+    }
+}
+
+static void mark_guards(cflri_batch *b, const cflri_relation *input, cflri_direction direction) {
+    if (direction == CFLRI_OUT) {
+        for (uint32_t r = 0; r < input->n_rows; r++) b->guard_of[input->row[r]] = 0;
+    } else {
+        for (uint64_t p = 0; p < input->n_pairs; p++) b->guard_of[input->target[p]] = 0;
+    }
+}
+
+/* Guards are numbered in the order of their vertices, so that neighbours stay neighbours. */
+static bool make_guards(cflri_batch *b, const needs *n) {
+    uint32_t vertices = b->problem->n_vertices;
+    bool any = false;
+    for (size_t f = 0; f < b->equations->family.n; f++) any |= b->equations->family.at[f].guarded;
+    if (!any) return true;
+    b->guard_of = cflri_alloc_array(b->context, (size_t)vertices + 1, sizeof *b->guard_of);
+    if (!b->guard_of) return false;
+    memset(b->guard_of, 0xff, (size_t)vertices * sizeof *b->guard_of);
+    for (uint32_t s = 0; s < b->problem->ground->n_symbols; s++) {
+        if (!b->problem->input[s]) continue;
+        if (n->guard[CFLRI_OUT][s]) mark_guards(b, b->problem->input[s], CFLRI_OUT);
+        if (n->guard[CFLRI_IN][s]) mark_guards(b, b->problem->input[s], CFLRI_IN);
+    }
+    for (uint32_t v = 0; v < vertices; v++) {
+        if (b->guard_of[v] != CFLRI_NO_GUARD) b->guard_of[v] = b->n_guards++;
+    }
+    b->guard = cflri_alloc_array(b->context, (size_t)b->n_guards + 1, sizeof *b->guard);
+    if (!b->guard) return false;
+    for (uint32_t v = 0; v < vertices; v++) {
+        if (b->guard_of[v] != CFLRI_NO_GUARD) b->guard[b->guard_of[v]] = v;
     }
     return true;
 }
 
 static cflr_status make_ports(cflri_batch *b) {
-    uint32_t n = b->problem->ground->n_symbols;
-    bool *needed[2];
-    needed[0] = cflri_alloc_array_zero(b->context, (size_t)n + 1, 2 * sizeof **needed);
-    if (!needed[0]) return cflri_fail_memory(b->context, b->error);
-    needed[1] = needed[0] + n;
+    uint32_t symbols = b->problem->ground->n_symbols;
+    bool *all = cflri_alloc_array_zero(b->context, (size_t)symbols + 1, 4 * sizeof *all);
+    if (!all) return cflri_fail_memory(b->context, b->error);
+    needs n = {{all, all + symbols}, {all + 2 * (size_t)symbols, all + 3 * (size_t)symbols}};
     for (size_t e = 0; e < b->equations->equation.n; e++) {
-        const cflri_equation *equation = &b->equations->equation.at[e];
-        if (equation->kind == CFLRI_EDGE || equation->kind == CFLRI_BETWEEN) {
-            needed[cflri_port_behind(equation->by_back)][equation->by] = true;
-        }
-        if (equation->kind == CFLRI_STEP) {
-            needed[cflri_port_ahead(equation->by_back)][equation->by] = true;
-        }
-        if (equation->kind == CFLRI_BETWEEN) {
-            needed[cflri_port_ahead(equation->close_back)][equation->close] = true;
-        }
+        need_ports(b, &b->equations->equation.at[e], &n);
     }
     cflr_status st = cflri_ports_init(&b->ports, b->problem,
-                                      (const bool *const[2]){needed[0], needed[1]}, b->error);
-    cflri_free(b->context, needed[0]);
+                                      (const bool *const[2]){n.port[0], n.port[1]}, b->error);
+    if (st == CFLR_OK && !make_guards(b, &n)) st = cflri_fail_memory(b->context, b->error);
+    cflri_free(b->context, all);
     return st;
 }
 
 /* ---- places of nodes ---- */
 
-/* Families that most equations fill get an array over the vertices. */
+/* About how many nodes a family is going to have by one equation. */
+static uint64_t likely_nodes(const cflri_batch *b, const cflri_equation *e,
+                             const uint64_t *likely) {
+    const cflri_relation *by = NULL;
+    uint64_t vertices = b->problem->n_vertices;
+    if (e->kind == CFLRI_INPUT || e->kind == CFLRI_EDGE || e->kind == CFLRI_BETWEEN) {
+        by = b->problem->input[e->by];
+        return !by ? 0 : e->by_back ? by->n_pairs : by->n_rows;
+    }
+    if (e->kind == CFLRI_COPY || e->kind == CFLRI_STEP || e->kind == CFLRI_GUARDS) {
+        return likely[e->right];
+    }
+    return vertices;
+}
+
+/* Those of a stratum stand together. */
+static void sort_places(cflri_batch *b) {
+    const cflri_family *family = b->equations->family.at;
+    for (size_t i = 1; i < b->at_place.n; i++) {
+        uint32_t moved = b->at_place.at[i];
+        size_t at = i;
+        for (; at && family[b->at_place.at[at - 1]].stratum > family[moved].stratum; at--) {
+            b->at_place.at[at] = b->at_place.at[at - 1];
+        }
+        b->at_place.at[at] = moved;
+    }
+    for (uint32_t p = 0; p < b->at_place.n; p++) b->place[b->at_place.at[p]] = p;
+}
+
+/* Families that most vertices have get a place for each vertex. */
 static bool make_places(cflri_batch *b) {
-    uint32_t families = b->equations->n_rows; /* hubs are hashed */
-    size_t vertices = b->problem->n_vertices;
-    b->hash_mask = FIRST_HASH - 1;
-    b->hashed = cflri_alloc_array(b->context, FIRST_HASH, sizeof *b->hashed);
-    if (!b->hashed) return false;
-    memset(b->hashed, 0xff, FIRST_HASH * sizeof *b->hashed);
-    uint32_t *filled = cflri_alloc_array_zero(b->context, (size_t)families + 1, sizeof *filled);
-    if (!filled) return false;
+    uint32_t families = (uint32_t)b->equations->family.n;
+    uint64_t vertices = b->problem->n_vertices;
+    uint64_t *likely = cflri_alloc_array_zero(b->context, (size_t)families + 1, sizeof *likely);
+    if (!likely) return false;
     for (size_t e = 0; e < b->equations->equation.n; e++) {
-        filled[b->equations->equation.at[e].left]++;
+        const cflri_equation *equation = cflri_batch_equation(b, (uint32_t)e);
+        likely[equation->left] += likely_nodes(b, equation, likely);
     }
     bool made = true;
-    for (int d = 0; made && d < DENSE_FAMILIES && (uint32_t)d < families; d++) {
+    while (made && families && b->at_place.n < MOST_PLACES &&
+           (b->at_place.n + 1) * vertices < CFLRI_NO_NODE / 2) {
         uint32_t best = 0;
         for (uint32_t f = 1; f < families; f++) {
-            if (filled[f] > filled[best]) best = f;
+            if (likely[f] > likely[best]) best = f;
         }
-        filled[best] = 0;
-        if (b->dense[best]) break;
-        b->dense[best] = cflri_alloc_array(b->context, vertices + 1, sizeof **b->dense);
-        made = b->dense[best] != NULL;
-        if (made) memset(b->dense[best], 0xff, (vertices + 1) * sizeof **b->dense);
+        if (!likely[best] || likely[best] < vertices / PLACE_PART) break;
+        likely[best] = 0;
+        made = cflri_vec_push(b->context, &b->at_place, best);
     }
-    cflri_free(b->context, filled);
-    for (uint32_t f = 0; made && f < families; f++) {
-        if (!b->readers[f].sources) continue;
-        b->sources[f] = cflri_alloc_array_zero(b->context, vertices + 1, sizeof **b->sources);
-        made = b->sources[f] != NULL;
-    }
-    return made;
+    cflri_free(b->context, likely);
+    sort_places(b);
+    b->n_placed = (uint32_t)(b->at_place.n * vertices);
+    if (!made || !cflri_vec_reserve(b->context, &b->value, b->n_placed + (size_t)1)) return false;
+    memset(b->value.at, 0, b->n_placed * sizeof *b->value.at);
+    b->value.n = b->n_placed;
+    b->hash_mask = FIRST_HASH - 1;
+    b->hashed = cflri_alloc_array(b->context, FIRST_HASH, sizeof *b->hashed);
+    if (b->hashed) memset(b->hashed, 0xff, FIRST_HASH * sizeof *b->hashed);
+    return b->hashed != NULL;
 }
+
+/* ---- nodes ---- */
 
 static uint64_t slot_of(const cflri_batch *b, uint32_t family, uint32_t vertex) {
     uint64_t key = cflri_pair(family, vertex) * UINT64_C(0x9E3779B97F4A7C15);
     uint64_t slot = (key ^ key >> 32) & b->hash_mask;
     while (b->hashed[slot] != CFLRI_NO_NODE) {
-        const cflri_node *node = &b->node.at[b->hashed[slot]];
-        if (node->family == family && node->vertex == vertex) break;
+        const cflri_extra *extra = &b->extra.at[b->hashed[slot]];
+        if (extra->family == family && extra->vertex == vertex) break;
         slot = (slot + 1) & b->hash_mask;
     }
     return slot;
 }
 
 static bool grow_hash(cflri_batch *b) {
-    uint32_t *old = b->hashed;
     uint64_t slots = 2 * (b->hash_mask + 1);
     uint32_t *grown = cflri_alloc_array(b->context, (size_t)slots, sizeof *grown);
     if (!grown) return false;
     memset(grown, 0xff, (size_t)slots * sizeof *grown);
+    cflri_free(b->context, b->hashed);
     b->hashed = grown;
     b->hash_mask = slots - 1;
-    for (uint64_t s = 0; s < slots / 2; s++) {
-        if (old[s] == CFLRI_NO_NODE) continue;
-        const cflri_node *node = &b->node.at[old[s]];
-        b->hashed[slot_of(b, node->family, node->vertex)] = old[s];
+    for (uint32_t i = 0; i < b->extra.n; i++) {
+        b->hashed[slot_of(b, b->extra.at[i].family, b->extra.at[i].vertex)] = i;
     }
-    cflri_free(b->context, old);
     return true;
 }
 
+static bool has_place(const cflri_batch *b, uint32_t family) {
+    return !cflri_is_hub(b, family) && b->place[family] != CFLRI_NO_NODE;
+}
+
 uint32_t cflri_batch_find(const cflri_batch *b, uint32_t family, uint32_t vertex) {
-    if (b->dense[family]) return b->dense[family][vertex];
-    return b->hashed[slot_of(b, family, vertex)];
+    if (has_place(b, family)) return b->place[family] * b->problem->n_vertices + vertex;
+    uint32_t extra = b->hashed[slot_of(b, family, vertex)];
+    return extra == CFLRI_NO_NODE ? extra : b->n_placed + extra;
 }
 
 uint32_t cflri_batch_node(cflri_batch *b, uint32_t family, uint32_t vertex) {
     uint32_t found = cflri_batch_find(b, family, vertex);
     if (found != CFLRI_NO_NODE) return found;
-    if (b->node.n == CFLRI_NO_NODE) return CFLRI_NO_NODE;
-    if (!b->dense[family] && 3 * b->n_hashed >= 2 * b->hash_mask && !grow_hash(b)) {
+    uint32_t number = (uint32_t)b->extra.n;
+    if (b->value.n == CFLRI_NO_NODE) return CFLRI_NO_NODE;
+    if (3 * (uint64_t)number >= 2 * b->hash_mask && !grow_hash(b)) return CFLRI_NO_NODE;
+    cflri_extra made = {family, vertex, b->first_extra[family]};
+    if (!cflri_vec_reserve(b->context, &b->value, 1) ||
+        !cflri_vec_push(b->context, &b->extra, made)) {
         return CFLRI_NO_NODE;
     }
-    cflri_node node = {.family = family, .vertex = vertex, .delta = CFLRI_NO_NODE};
-    if (!cflri_vec_push(b->context, &b->node, node)) return CFLRI_NO_NODE;
-    uint32_t number = (uint32_t)b->node.n - 1;
-    if (b->dense[family]) {
-        b->dense[family][vertex] = number;
-    } else {
-        b->hashed[slot_of(b, family, vertex)] = number;
-        b->n_hashed++;
-    }
-    return number;
+    b->value.at[b->value.n++] = CFLRI_EMPTY_SET;
+    b->hashed[slot_of(b, family, vertex)] = number;
+    b->first_extra[family] = number;
+    return b->n_placed + number;
 }
 
-/* ---- hubs ---- */
-
-/* A family of hubs for each PAIR that is not turned. How many families there are then; 0 when memory
- * is refused. */
-static uint32_t number_hubs(cflri_batch *b) {
-    const cflri_equations *all = b->equations;
-    b->hub = cflri_alloc_array(b->context, all->equation.n + 1, sizeof *b->hub);
-    b->hub_equation = cflri_alloc_array(b->context, all->equation.n + 1, sizeof *b->hub_equation);
-    if (!b->hub || !b->hub_equation) return 0;
-    uint32_t hubs = 0;
-    for (uint32_t e = 0; e < all->equation.n; e++) {
-        const cflri_equation *equation = &all->equation.at[e];
-        b->hub[e] = CFLRI_NO_SYMBOL;
-        if (equation->kind != CFLRI_PAIR || equation->by_back) continue;
-        b->hub_equation[hubs] = e;
-        b->hub[e] = all->n_rows + hubs++;
-    }
-    b->n_families = all->n_rows + hubs;
-    return b->n_families;
+cflri_node_walk cflri_batch_nodes(const cflri_batch *b, uint32_t family) {
+    return (cflri_node_walk){b, family, 0, b->first_extra[family]};
 }
+
+bool cflri_batch_next(cflri_node_walk *walk, uint32_t *vertex, cflri_set_number *value) {
+    const cflri_batch *b = walk->batch;
+    if (has_place(b, walk->family)) {
+        uint32_t n = b->problem->n_vertices, first = b->place[walk->family] * n;
+        while (walk->vertex < n && !b->value.at[first + walk->vertex]) walk->vertex++;
+        if (walk->vertex == n) return false;
+        *vertex = walk->vertex++;
+        *value = b->value.at[first + *vertex];
+        return true;
+    }
+    while (walk->extra != CFLRI_NO_NODE) {
+        *vertex = b->extra.at[walk->extra].vertex;
+        *value = b->value.at[b->n_placed + walk->extra];
+        walk->extra = b->extra.at[walk->extra].next;
+        if (*value) return true;
+    }
+    return false;
+}
+
+/* ---- all ---- */
 
 static void count_copies(cflri_batch *b) {
     for (uint32_t s = 0; s < b->equations->n_symbols; s++) {
@@ -187,101 +305,60 @@ static void count_copies(cflri_batch *b) {
     }
 }
 
-static void free_hubs(cflri_batch *b, uint32_t family) {
-    for (size_t g = 0; g < b->hubs[family].group.n; g++) {
-        cflri_vec_free(b->context, &b->hubs[family].group.at[g].member);
-    }
-    cflri_vec_free(b->context, &b->hubs[family].group);
+static bool make_families(cflri_batch *b) {
+    size_t n = b->equations->family.n + 1;
+    b->copies = cflri_alloc_array_zero(b->context, n, sizeof *b->copies);
+    b->readers = cflri_alloc_array_zero(b->context, n, sizeof *b->readers);
+    b->place = cflri_alloc_array(b->context, n, sizeof *b->place);
+    b->first_extra = cflri_alloc_array(b->context, n, 2 * sizeof *b->first_extra);
+    if (!b->copies || !b->readers || !b->place || !b->first_extra) return false;
+    memset(b->place, 0xff, n * sizeof *b->place);
+    memset(b->first_extra, 0xff, n * 2 * sizeof *b->first_extra);
+    count_copies(b);
+    return true;
 }
 
-/* ---- all ---- */
-
-cflr_status cflri_batch_init(cflri_batch *b, const cflri_problem *problem, cflr_error *error) {
+cflr_status cflri_batch_init(cflri_batch *b, const cflri_reduced *reduced, cflr_error *error) {
+    const cflri_problem *problem = &reduced->problem;
     cflr_context *context = problem->context;
     cflr_status st = CFLR_OK;
-    *b = (cflri_batch){
-        .problem = problem, .context = context, .spare_delta = CFLRI_NO_NODE, .error = error};
-    cflri_rows_init(&b->rows, context, CFLRI_KERNEL_BEST);
+    *b = (cflri_batch){.reduced = reduced, .problem = problem, .context = context, .error = error};
     cflri_input *input = cflri_inputs_of(problem->ground);
     if (!input) return cflri_fail_memory(context, error);
     CFLR_TRY(cflri_equations_new(problem->ground, input, NULL, context->rewritings, &b->equations,
                                  error));
-    size_t families = number_hubs(b) + (size_t)1;
-    if (families == 1 && b->equations->n_rows) {
+    if (!cflri_sets_init(&b->sets, context, problem->n_vertices, CFLRI_KERNEL_BEST) ||
+        !cflri_cache_init(&b->steps, context, STEPS) || !make_families(b) || !make_places(b)) {
         st = cflri_fail_memory(context, error);
         goto out;
     }
-    b->hubs = cflri_alloc_array_zero(context, families, sizeof *b->hubs);
-    b->copies = cflri_alloc_array_zero(context, families, sizeof *b->copies);
-    b->readers = cflri_alloc_array_zero(context, families, sizeof *b->readers);
-    b->dense = cflri_alloc_array_zero(context, families, sizeof *b->dense);
-    b->sources = cflri_alloc_array_zero(context, families, sizeof *b->sources);
-    if (!b->hubs || !b->copies || !b->readers || !b->dense || !b->sources || !note_all(b) ||
-        !make_places(b)) {
-        st = cflri_fail_memory(context, error);
-        goto out;
-    }
-    count_copies(b);
-    for (uint32_t f = 0; f < b->n_families; f++) b->hubs[f].patience = context->patience;
     CFLR_TRY(make_ports(b));
 out:
     cflri_free(context, input);
     return st;
 }
 
-static void free_readers(cflr_context *context, cflri_readers *r) {
-    cflri_vec_free(context, &r->copy);
-    cflri_vec_free(context, &r->turn);
-    cflri_vec_free(context, &r->step);
-    cflri_vec_free(context, &r->pair_right);
-    cflri_vec_free(context, &r->pair_by);
-    cflri_vec_free(context, &r->edge);
-    cflri_vec_free(context, &r->between);
-}
-
-static void free_sources(cflri_batch *b, uint32_t family) {
-    for (uint32_t v = 0; b->sources[family] && v < b->problem->n_vertices; v++) {
-        cflri_vec_free(b->context, &b->sources[family][v].vertex);
-        cflri_vec_free(b->context, &b->sources[family][v].group);
-    }
-    cflri_free(b->context, b->sources[family]);
-}
-
 void cflri_batch_end_solving(cflri_batch *b) {
-    for (uint32_t f = 0; f < b->n_families; f++) {
-        if (b->hubs) free_hubs(b, f);
-        if (b->readers) free_readers(b->context, &b->readers[f]);
-        if (b->dense) cflri_free(b->context, b->dense[f]);
-        if (b->sources) free_sources(b, f);
-    }
-    cflri_free(b->context, b->hubs);
-    cflri_free(b->context, b->hub);
-    cflri_free(b->context, b->hub_equation);
-    cflri_free(b->context, b->copies);
+    if (b->readers) cflri_batch_finish(b);
+    cflri_vec_free(b->context, &b->reader);
     cflri_free(b->context, b->readers);
-    cflri_free(b->context, b->dense);
-    cflri_free(b->context, b->sources);
-    cflri_free(b->context, b->hashed);
-    b->hubs = NULL;
-    b->hub = NULL;
-    b->hub_equation = NULL;
-    b->copies = NULL;
-    b->readers = NULL;
-    b->dense = NULL;
-    b->sources = NULL;
-    b->hashed = NULL;
-    cflri_vec_free(b->context, &b->delta);
-    cflri_vec_free(b->context, &b->queue);
+    cflri_free(b->context, b->guard_of);
+    cflri_free(b->context, b->guard);
+    cflri_cache_free(&b->steps, b->context);
     cflri_ports_free(&b->ports);
-}
-
-void cflri_batch_drop_rows(cflri_batch *b) {
-    cflri_vec_free(b->context, &b->node);
-    cflri_rows_free(&b->rows);
+    b->readers = NULL;
+    b->guard_of = b->guard = NULL;
 }
 
 void cflri_batch_free(cflri_batch *b) {
     cflri_batch_end_solving(b);
-    cflri_batch_drop_rows(b);
+    cflri_sets_free(&b->sets);
+    cflri_free(b->context, b->place);
+    cflri_free(b->context, b->first_extra);
+    cflri_free(b->context, b->hashed);
+    cflri_free(b->context, b->copies);
+    cflri_vec_free(b->context, &b->value);
+    cflri_vec_free(b->context, &b->at_place);
+    cflri_vec_free(b->context, &b->extra);
     cflri_equations_free(b->equations);
 }

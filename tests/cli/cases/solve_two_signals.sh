@@ -3,7 +3,7 @@
 chain 20000 >long.tsv
 for pause in 0 0.01 0.02; do
     rm -f part.cflr
-    cflr solve -q -g closure.cfg long.tsv -o part.cflr >counts &
+    cflr solve -q -g closure.cfg long.tsv --model parallel -o part.cflr >counts &
     sleep 2
     kill -TERM $!
     sleep $pause

@@ -124,7 +124,6 @@ static void compare_all(world *w, uint64_t seed) {
     }
     for (unsigned rewritings = 0; rewritings < CFLRI_REWRITE_ALL; rewritings++) {
         w->context->rewritings = rewritings;
-        w->context->patience = rewritings % 3;
         solve_and_compare(w, reference, CFLR_MODEL_BATCH, 1, seed);
     }
     w->context->rewritings = CFLRI_REWRITE_ALL;

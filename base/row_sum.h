@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * row_sum.h: where rows are added up, and taken away.
+ *
+ *     cflri_row_sum_add(&sum, &row);  ...          O(ids), or O(blocks), of the row
+ *     n = cflri_row_sum_count(&sum, &blocks);      O(blocks that were touched)
+ *     cflri_row_sum_take(&sum, pool, &row);        the same, and the ids of a list
+ *
+ * A bitmap of all ids, and one of its blocks that were touched, so that the others are not looked at.
+ * Rows are added in any order; taking the row empties the sum. Blocks go eight 64-bit words at a time:
+ * AVX-512, AVX2 or plain, whatever the processor has.
+ */
+#ifndef CFLRI_ROW_SUM_H
+#define CFLRI_ROW_SUM_H
+
+#include "base/row.h"
+
+/* How blocks are added: the same result from each. */
+typedef enum cflri_row_kernel {
+    CFLRI_KERNEL_BEST, /* that this processor has */
+    CFLRI_KERNEL_PLAIN,
+    CFLRI_KERNEL_AVX2,
+    CFLRI_KERNEL_AVX512,
+} cflri_row_kernel;
+
+typedef struct cflri_row_sum {
+    cflr_context *context;
+    const struct cflri_row_kernels *kernels;
+    cflri_block *block; /* of all ids */
+    uint64_t *touched;  /* a bit a block */
+    uint32_t n_words;   /* of `touched` */
+    uint32_t low, high; /* words of `touched` that may not be zero: low <= word < high */
+} cflri_row_sum;
+
+/* For ids below `universe`; a kernel that the processor lacks becomes the best that it has. False when
+ * memory is refused; the sum may then be freed. */
+bool cflri_row_sum_init(cflri_row_sum *sum, cflr_context *context, uint32_t universe,
+                        cflri_row_kernel kernel);
+void cflri_row_sum_free(cflri_row_sum *sum);
+
+void cflri_row_sum_add(cflri_row_sum *sum, const cflri_row *row);
+void cflri_row_sum_add_id(cflri_row_sum *sum, uint32_t id);
+/* Takes the ids away. */
+void cflri_row_sum_remove(cflri_row_sum *sum, const cflri_row *row);
+
+/* How many ids it has, in how many blocks. */
+uint32_t cflri_row_sum_count(const cflri_row_sum *sum, uint32_t *blocks);
+
+/* Makes the row and empties the sum. False when memory is refused. */
+bool cflri_row_sum_take(cflri_row_sum *sum, cflri_pool *pool, cflri_row *row);
+void cflri_row_sum_clear(cflri_row_sum *sum);
+
+#endif

@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * sets.c: sets of ids, each kept once.
+ */
+#include "base/sets.h"
+
+#include <string.h>
+
+#include "base/context.h"
+
+enum {
+    FIRST_SLOTS = 1 << 10,
+    FIRST_CACHED = 1 << 10,
+    MOST_CACHED = 1 << 20,
+    SHORT = 32, /* two lists of so many ids together are merged at once */
+};
+
+/* ---- answers ---- */
+
+bool cflri_cache_init(cflri_cache *answers, cflr_context *context, uint32_t room) {
+    answers->at = cflri_alloc_array_zero(context, room, sizeof *answers->at);
+    answers->mask = room - 1;
+    return answers->at != NULL;
+}
+
+void cflri_cache_free(cflri_cache *answers, cflr_context *context) {
+    cflri_free(context, answers->at);
+    *answers = (cflri_cache){0};
+}
+
+void cflri_cache_clear(cflri_cache *answers) {
+    memset(answers->at, 0, ((size_t)answers->mask + 1) * sizeof *answers->at);
+}
+
+cflri_cached *cflri_cache_at(const cflri_cache *answers, uint32_t a, uint32_t b) {
+    uint64_t mixed = ((uint64_t)a << 32 | b) * UINT64_C(0x9E3779B97F4A7C15);
+    return &answers->at[(uint32_t)(mixed >> 40) & answers->mask];
+}
+
+void cflri_cache_fit(cflri_cache *cache, cflr_context *context, uint32_t n) {
+    cflri_cache grown;
+    if (cache->mask >= MOST_CACHED - 1 || cache->mask / 4 >= n) return;
+    if (!cflri_cache_init(&grown, context, 4 * (cache->mask + 1))) return;
+    for (uint32_t i = 0; i <= cache->mask; i++) {
+        cflri_cached old = cache->at[i];
+        if (old.a | old.b) *cflri_cache_at(&grown, old.a, old.b) = old;
+    }
+    cflri_cache_free(cache, context);
+    *cache = grown;
+}
+
+/* ---- memory ---- */
+
+bool cflri_sets_init(cflri_sets *sets, cflr_context *context, uint32_t universe,
+                     cflri_row_kernel kernel) {
+    *sets = (cflri_sets){.context = context, .slot_mask = FIRST_SLOTS - 1};
+    cflri_pool_init(&sets->pool, context);
+    sets->slot = cflri_alloc_array_zero(context, FIRST_SLOTS, sizeof *sets->slot);
+    return sets->slot && cflri_row_sum_init(&sets->sum, context, universe, kernel) &&
+           cflri_cache_init(&sets->unions, context, FIRST_CACHED) &&
+           cflri_cache_init(&sets->differences, context, FIRST_CACHED) &&
+           cflri_vec_push(context, &sets->seen, 0) &&
+           cflri_vec_push(context, &sets->row, (cflri_row){0}); /* the empty one */
+}
+
+void cflri_sets_free(cflri_sets *sets) {
+    cflr_context *context = sets->context;
+    if (!context) return;
+    cflri_pool_free(&sets->pool);
+    cflri_row_sum_free(&sets->sum);
+    cflri_vec_free(context, &sets->row);
+    cflri_vec_free(context, &sets->spare);
+    cflri_vec_free(context, &sets->seen);
+    cflri_free(context, sets->slot);
+    cflri_free(context, sets->marked);
+    cflri_cache_free(&sets->unions, context);
+    cflri_cache_free(&sets->differences, context);
+    *sets = (cflri_sets){0};
+}
+
+/* ---- reading ---- */
+
+static bool is_single(cflri_set_number set) {
+    return set & CFLRI_SINGLE_SET;
+}
+
+cflri_row cflri_sets_row(const cflri_sets *sets, cflri_set_number set) {
+    if (is_single(set)) return (cflri_row){.n = 1, .few = {set & ~CFLRI_SINGLE_SET}};
+    return sets->row.at[set];
+}
+
+uint32_t cflri_sets_count(const cflri_sets *sets, cflri_set_number set) {
+    return is_single(set) ? 1 : sets->row.at[set].n;
+}
+
+/* ---- keeping ---- */
+
+static uint32_t slot_for(const cflri_sets *sets, const cflri_row *row, uint64_t hash) {
+    uint32_t slot = (uint32_t)hash & sets->slot_mask;
+    while (sets->slot[slot] && !cflri_row_equal(&sets->row.at[sets->slot[slot]], row)) {
+        slot = (slot + 1) & sets->slot_mask;
+    }
+    return slot;
+}
+
+/* Every kept set into the slots, which are empty. Distinct sets are not compared. */
+static void fill_slots(cflri_sets *sets) {
+    for (size_t i = 1; i < sets->row.n; i++) {
+        if (!sets->row.at[i].n) continue;
+        uint32_t slot = (uint32_t)cflri_row_hash(&sets->row.at[i]) & sets->slot_mask;
+        while (sets->slot[slot]) slot = (slot + 1) & sets->slot_mask;
+        sets->slot[slot] = (uint32_t)i;
+    }
+}
+
+static bool grow_slots(cflri_sets *sets) {
+    if (sets->n_kept < sets->slot_mask / 2) return true;
+    if (sets->slot_mask == UINT32_MAX) return false;
+    uint32_t mask = 2 * sets->slot_mask + 1;
+    uint32_t *slot = cflri_alloc_array_zero(sets->context, (size_t)mask + 1, sizeof *slot);
+    if (!slot) return false;
+    cflri_free(sets->context, sets->slot);
+    sets->slot = slot;
+    sets->slot_mask = mask;
+    fill_slots(sets);
+    cflri_cache_fit(&sets->unions, sets->context, sets->n_kept);
+    cflri_cache_fit(&sets->differences, sets->context, sets->n_kept);
+    return true;
+}
+
+/* A number that no set has. */
+static bool take_number(cflri_sets *sets, uint32_t *number) {
+    if (sets->spare.n) {
+        *number = sets->spare.at[--sets->spare.n];
+        return true;
+    }
+    *number = (uint32_t)sets->row.n;
+    return *number < CFLRI_SINGLE_SET - 1 && cflri_vec_push(sets->context, &sets->seen, 0) &&
+           cflri_vec_push(sets->context, &sets->row, (cflri_row){0});
+}
+
+/* The number of a row that was just made; it is kept, or freed when it was there. */
+static cflri_set_number keep_row(cflri_sets *sets, cflri_row *row) {
+    if (!row->n) return CFLRI_EMPTY_SET;
+    if (row->n == 1 && row->few[0] < CFLRI_SINGLE_SET - 1) return CFLRI_SINGLE_SET | row->few[0];
+    uint64_t hash = cflri_row_hash(row);
+    uint32_t slot = slot_for(sets, row, hash), number = sets->slot[slot];
+    if (number) {
+        cflri_row_free(&sets->pool, row);
+        return number;
+    }
+    if (!grow_slots(sets) || !take_number(sets, &number)) {
+        cflri_row_free(&sets->pool, row);
+        return CFLRI_NO_SET;
+    }
+    sets->slot[slot_for(sets, row, hash)] = number;
+    sets->row.at[number] = *row;
+    sets->n_kept++;
+    sets->bytes += sizeof *row + cflri_row_bytes(row);
+    sets->ids += row->n;
+    return number;
+}
+
+cflri_set_number cflri_sets_of(cflri_sets *sets, const uint32_t *ids, uint32_t n) {
+    cflri_row row;
+    if (!cflri_row_of(&sets->pool, ids, n, &row)) return CFLRI_NO_SET;
+    sets->worked += n;
+    return keep_row(sets, &row);
+}
+
+cflri_set_number cflri_sets_single(cflri_sets *sets, uint32_t id) {
+    return cflri_sets_of(sets, &id, 1);
+}
+
+cflri_set_number cflri_sets_take(cflri_sets *sets) {
+    cflri_row row;
+    if (!cflri_row_sum_take(&sets->sum, &sets->pool, &row)) return CFLRI_NO_SET;
+    sets->worked += row.shape == CFLRI_ROW_BLOCKS ? 4 * (uint64_t)row.n_blocks : row.n;
+    return keep_row(sets, &row);
+}
+
+/* ---- algebra ---- */
+
+static void add(cflri_sets *sets, const cflri_row *row) {
+    sets->worked += row->shape == CFLRI_ROW_BLOCKS ? 4 * (uint64_t)row->n_blocks : row->n;
+    cflri_row_sum_add(&sets->sum, row);
+}
+
+/* Few ids need no sum. */
+static cflri_set_number merge_short(cflri_sets *sets, const cflri_row *a, const cflri_row *b) {
+    uint32_t merged[SHORT], n = 0, i = 0, j = 0;
+    const uint32_t *x = cflri_row_ids(a), *y = cflri_row_ids(b);
+    while (i < a->n && j < b->n) {
+        merged[n++] = x[i] < y[j] ? x[i] : y[j];
+        uint32_t least = merged[n - 1];
+        i += x[i] == least;
+        j += y[j] == least;
+    }
+    while (i < a->n) merged[n++] = x[i++];
+    while (j < b->n) merged[n++] = y[j++];
+    return cflri_sets_of(sets, merged, n);
+}
+
+static cflri_set_number unite(cflri_sets *sets, cflri_set_number a, cflri_set_number b) {
+    cflri_row x = cflri_sets_row(sets, a), y = cflri_sets_row(sets, b);
+    if (x.shape != CFLRI_ROW_BLOCKS && y.shape != CFLRI_ROW_BLOCKS && x.n + y.n <= SHORT) {
+        return merge_short(sets, &x, &y);
+    }
+    if (x.n == 1 && cflri_row_has(&y, x.few[0])) return b;
+    if (y.n == 1 && cflri_row_has(&x, y.few[0])) return a;
+    uint32_t blocks;
+    add(sets, &x);
+    add(sets, &y);
+    uint32_t n = cflri_row_sum_count(&sets->sum, &blocks);
+    if (n > x.n && n > y.n) return cflri_sets_take(sets);
+    cflri_row_sum_clear(&sets->sum);
+    return n == x.n ? a : b;
+}
+
+cflri_set_number cflri_sets_union(cflri_sets *sets, cflri_set_number a, cflri_set_number b) {
+    if (a == b || !b) return a;
+    if (!a) return b;
+    if (a > b) {
+        cflri_set_number swap = a;
+        a = b;
+        b = swap;
+    }
+    cflri_cached *known = cflri_cache_at(&sets->unions, a, b);
+    if (known->a == a && known->b == b) return known->answer;
+    cflri_set_number set = unite(sets, a, b);
+    if (set != CFLRI_NO_SET) {
+        *cflri_cache_at(&sets->unions, a, b) = (cflri_cached){a, b, set};
+    }
+    return set;
+}
+
+/* Each number once, without the empty set; sets of one may stay more than once. */
+static size_t each_once(cflri_sets *sets, cflri_set_number *all, size_t n) {
+    size_t kept = 0;
+    if (!++sets->many) {
+        memset(sets->seen.at, 0, sets->seen.n * sizeof *sets->seen.at);
+        sets->many = 1;
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (!all[i] || (kept && all[i] == all[kept - 1])) continue;
+        if (!is_single(all[i])) {
+            if (sets->seen.at[all[i]] == sets->many) continue;
+            sets->seen.at[all[i]] = sets->many;
+        }
+        all[kept++] = all[i];
+    }
+    return kept;
+}
+
+cflri_set_number cflri_sets_union_all(cflri_sets *sets, cflri_set_number *all, size_t n) {
+    n = each_once(sets, all, n);
+    if (n <= 2)
+        return n < 2 ? (n ? all[0] : CFLRI_EMPTY_SET) : cflri_sets_union(sets, all[0], all[1]);
+    cflri_set_number largest = all[0];
+    uint32_t most = 0, blocks;
+    for (size_t i = 0; i < n; i++) {
+        cflri_row row = cflri_sets_row(sets, all[i]);
+        if (row.n > most) {
+            most = row.n;
+            largest = all[i];
+        }
+        add(sets, &row);
+    }
+    if (cflri_row_sum_count(&sets->sum, &blocks) > most) return cflri_sets_take(sets);
+    cflri_row_sum_clear(&sets->sum);
+    return largest;
+}
+
+cflri_set_number cflri_sets_minus(cflri_sets *sets, cflri_set_number a, cflri_set_number b) {
+    if (a == b) return CFLRI_EMPTY_SET;
+    if (!a || !b) return a;
+    cflri_cached *known = cflri_cache_at(&sets->differences, a, b);
+    if (known->a == a && known->b == b) return known->answer;
+    cflri_row x = cflri_sets_row(sets, a), y = cflri_sets_row(sets, b);
+    add(sets, &x);
+    cflri_row_sum_remove(&sets->sum, &y);
+    cflri_set_number set = cflri_sets_take(sets);
+    if (set != CFLRI_NO_SET) {
+        *cflri_cache_at(&sets->differences, a, b) = (cflri_cached){a, b, set};
+    }
+    return set;
+}
+
+/* ---- sweeping ---- */
+
+bool cflri_sets_begin_sweep(cflri_sets *sets) {
+    sets->marked =
+        cflri_alloc_array_zero(sets->context, sets->row.n / 64 + 1, sizeof *sets->marked);
+    return sets->marked != NULL;
+}
+
+void cflri_sets_keep(cflri_sets *sets, cflri_set_number set) {
+    if (!is_single(set)) sets->marked[set / 64] |= (uint64_t)1 << set % 64;
+}
+
+void cflri_sets_sweep(cflri_sets *sets) {
+    for (uint32_t i = 1; i < sets->row.n; i++) {
+        cflri_row *row = &sets->row.at[i];
+        if (!row->n || sets->marked[i / 64] >> i % 64 & 1) continue;
+        if (!cflri_vec_push(sets->context, &sets->spare, i)) continue; /* it stays */
+        sets->bytes -= sizeof *row + cflri_row_bytes(row);
+        sets->ids -= row->n;
+        sets->n_kept--;
+        cflri_row_free(&sets->pool, row);
+    }
+    cflri_free(sets->context, sets->marked);
+    sets->marked = NULL;
+    memset(sets->slot, 0, ((size_t)sets->slot_mask + 1) * sizeof *sets->slot);
+    fill_slots(sets);
+    cflri_cache_clear(&sets->unions);
+    cflri_cache_clear(&sets->differences);
+}

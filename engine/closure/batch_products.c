@@ -1,0 +1,488 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * batch_products.c: rows that follow from finished ones.
+ *
+ * In a stratum that does not loop, a row is what it holds by itself (DIAGONAL, INPUT, and what is made of
+ * the ids of finished rows) and the union of rows that it contains whole (COPY, EDGE, PAIR). Which these
+ * are is known before any of them is:
+ *
+ *     V(1) ---> V(4) ---> A(4)        an arrow: contains
+ *      ^  \      ^
+ *      |   v     |                    V(1), V(2) contain each other: one row
+ *     V(2)      V(7)                  V(7) contains V(4) and nothing else: the same row
+ *
+ * So nothing is iterated. The graph of what contains what is condensed to its strongly connected
+ * components; these come out with what they contain before them, and each row is one union of finished
+ * ones.
+ *
+ * Where Q is finished with more than one pair at u, R(u) >= Q . S contains a hub (batch.h), one for all u
+ * with the same set Q(u):
+ *
+ *     R(1) --.                  .--> S(5)
+ *     R(2) ---> hub {5 6 9} ------> S(6)
+ *     R(3) --'                  '--> S(9)
+ *
+ * O(edges of that graph + sizes of the sets that are united).
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/components.h"
+#include "base/context.h"
+#include "engine/closure/batch.h"
+
+typedef struct products {
+    cflri_batch *b;
+    /* Nodes of the stratum are numbered here: those with places, then extras made meanwhile. */
+    uint32_t first_placed, n_placed;
+    uint32_t old_extra; /* extras that were there before */
+    uint32_t *base;     /* family of the stratum with a place -> its first node here; or NO_NODE */
+    uint32_t *copied;   /* family -> equations of the stratum that copy it to one without a place */
+    uint32_t *start,
+        *by_left; /* COPY, EDGE and PAIR equations of the stratum by family on the left */
+    cflri_relation
+        *turned; /* family -> its pairs read backwards; of those that a turned PAIR goes by */
+    CFLRI_VEC(uint64_t) begin; /* of each node's targets */
+    cflri_numbers target;      /* nodes here */
+    cflri_numbers part;        /* finished values that the node at hand contains */
+    uint32_t *component;
+    uint32_t n_components;
+    uint32_t *member, *first; /* nodes by component; where each component begins */
+} products;
+
+static bool refused(products *p) {
+    return cflri_batch_refused(p->b);
+}
+
+/* ---- numbers here and in the batch ---- */
+
+static uint32_t n_here(const products *p) {
+    return p->n_placed + (uint32_t)p->b->extra.n - p->old_extra;
+}
+
+static uint32_t here_of(const products *p, uint32_t node) {
+    if (node < p->b->n_placed) return node - p->first_placed;
+    return p->n_placed + node - p->b->n_placed - p->old_extra;
+}
+
+static uint32_t node_at(const products *p, uint32_t here) {
+    if (here < p->n_placed) return p->first_placed + here;
+    return p->b->n_placed + p->old_extra + here - p->n_placed;
+}
+
+/* ---- preparing ---- */
+
+static bool find_places(products *p) {
+    cflri_batch *b = p->b;
+    size_t families = b->equations->family.n;
+    uint32_t n = b->problem->n_vertices;
+    p->old_extra = (uint32_t)b->extra.n;
+    p->base = cflri_alloc_array(b->context, families + 1, sizeof *p->base);
+    p->copied = cflri_alloc_array_zero(b->context, families + 1, sizeof *p->copied);
+    if (!p->base || !p->copied) return refused(p);
+    memset(p->base, 0xff, families * sizeof *p->base);
+    for (uint32_t i = 0; i < b->at_place.n; i++) {
+        uint32_t family = b->at_place.at[i];
+        if (b->equations->family.at[family].stratum != b->number) continue;
+        if (!p->n_placed) p->first_placed = i * n;
+        p->base[family] = p->n_placed;
+        p->n_placed += n;
+    }
+    for (size_t i = b->stratum.first; i < b->stratum.end; i++) {
+        const cflri_equation *e = cflri_batch_equation(b, (uint32_t)i);
+        if (e->kind == CFLRI_COPY) p->copied[e->right] += b->place[e->left] == CFLRI_NO_NODE;
+    }
+    return true;
+}
+
+static bool moves(const cflri_equation *e) {
+    return e->kind == CFLRI_COPY || e->kind == CFLRI_EDGE || e->kind == CFLRI_PAIR;
+}
+
+/* By family; there COPY, EDGE as the meeting with ports wants them, PAIR. */
+static int compare_moves(const void *a, const void *b, void *all) {
+    const cflri_equation *equation = all;
+    uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
+    const cflri_equation *x = &equation[i], *y = &equation[j];
+    if (x->left != y->left) return x->left < y->left ? -1 : 1;
+    if (x->kind != y->kind) return x->kind < y->kind ? -1 : 1;
+    if (x->by_back != y->by_back) return x->by_back - y->by_back;
+    if (x->by != y->by) return x->by < y->by ? -1 : 1;
+    return (i > j) - (i < j);
+}
+
+static bool index_equations(products *p) {
+    cflri_batch *b = p->b;
+    size_t families = b->equations->family.n, n = 0;
+    p->start = cflri_alloc_array_zero(b->context, families + 2, sizeof *p->start);
+    p->by_left =
+        cflri_alloc_array(b->context, b->stratum.end - b->stratum.first + 1, sizeof *p->by_left);
+    if (!p->start || !p->by_left) return refused(p);
+    for (size_t i = b->stratum.first; i < b->stratum.end; i++) {
+        const cflri_equation *e = cflri_batch_equation(b, (uint32_t)i);
+        if (!moves(e)) continue;
+        p->by_left[n++] = (uint32_t)i;
+        p->start[e->left + 1]++;
+    }
+    for (size_t f = 0; f < families; f++) p->start[f + 1] += p->start[f];
+    if (n) qsort_r(p->by_left, n, sizeof *p->by_left, compare_moves, b->equations->equation.at);
+    return true;
+}
+
+/* The family's pairs (u,v), by v. */
+static bool turn(products *p, uint32_t family) {
+    cflri_batch *b = p->b;
+    CFLRI_VEC(uint64_t) pairs = {0};
+    cflri_node_walk walk = cflri_batch_nodes(b, family);
+    uint32_t vertex, id;
+    cflri_set_number value;
+    bool done = true;
+    while (done && cflri_batch_next(&walk, &vertex, &value)) {
+        cflri_row row = cflri_sets_row(&b->sets, value);
+        cflri_row_walk ids = cflri_row_begin(&row);
+        done = cflri_vec_reserve(b->context, &pairs, row.n);
+        while (done && cflri_row_next(&ids, &id)) pairs.at[pairs.n++] = cflri_pair(id, vertex);
+    }
+    cflri_relation *turned = &p->turned[family];
+    done = done && cflri_relation_build(b->context, pairs.at, pairs.n, turned, NULL) == CFLR_OK;
+    cflri_vec_free(b->context, &pairs);
+    return done || refused(p);
+}
+
+static bool turn_all(products *p) {
+    cflri_batch *b = p->b;
+    p->turned = cflri_alloc_array_zero(b->context, b->equations->family.n + 1, sizeof *p->turned);
+    if (!p->turned) return refused(p);
+    for (size_t i = b->stratum.first; i < b->stratum.end; i++) {
+        const cflri_equation *e = cflri_batch_equation(b, (uint32_t)i);
+        if (e->kind != CFLRI_PAIR || !e->by_back || p->turned[e->by].n_pairs) continue;
+        if (!turn(p, e->by)) return false;
+    }
+    return true;
+}
+
+/* ---- what rows hold by themselves ---- */
+
+static bool give(cflri_batch *b, void *to, uint32_t family, uint32_t vertex,
+                 cflri_set_number more) {
+    (void)to;
+    uint32_t node = cflri_batch_node(b, family, vertex);
+    if (node == CFLRI_NO_NODE) return cflri_batch_refused(b);
+    cflri_set_number value = cflri_sets_union(&b->sets, b->value.at[node], more);
+    if (value == CFLRI_NO_SET) return cflri_batch_refused(b);
+    b->value.at[node] = value;
+    b->derivations++;
+    return cflri_batch_worked(b, 4);
+}
+
+static bool fill(products *p) {
+    cflri_batch *b = p->b;
+    if (!cflri_batch_seeds(b, give, p)) return false;
+    for (size_t i = 0; i < b->reader.n; i++) {
+        uint32_t family = b->reader.at[i], vertex;
+        cflri_set_number value;
+        cflri_node_walk walk = cflri_batch_nodes(b, family);
+        while (cflri_batch_next(&walk, &vertex, &value)) {
+            if (!cflri_batch_derive(b, family, vertex, value, give, p)) return false;
+        }
+    }
+    return true;
+}
+
+/* ---- what contains what ---- */
+
+/* Families with places are gone through whole; of the others the nodes are made that contain
+ * something. */
+static bool add_root(products *p, uint32_t family, uint32_t vertex) {
+    return cflri_batch_node(p->b, family, vertex) != CFLRI_NO_NODE || refused(p);
+}
+
+static bool add_edge_roots(products *p, const cflri_equation *e) {
+    const cflri_relation *input = p->b->problem->input[e->by];
+    for (uint64_t i = 0; !e->by_back && i < input->n_rows; i++) {
+        if (!add_root(p, e->left, input->row[i])) return false;
+    }
+    for (uint64_t i = 0; e->by_back && i < input->n_pairs; i++) {
+        if (!add_root(p, e->left, input->target[i])) return false;
+    }
+    return true;
+}
+
+/* A root for each node of the family. */
+static bool add_roots_of(products *p, const cflri_equation *e, uint32_t family) {
+    cflri_node_walk walk = cflri_batch_nodes(p->b, family);
+    uint32_t vertex;
+    cflri_set_number value;
+    while (cflri_batch_next(&walk, &vertex, &value)) {
+        if (!add_root(p, e->left, vertex)) return false;
+    }
+    return true;
+}
+
+static bool add_turned_roots(products *p, const cflri_equation *e) {
+    const cflri_relation *by = &p->turned[e->by];
+    for (uint32_t r = 0; r < by->n_rows; r++) {
+        if (!add_root(p, e->left, by->row[r])) return false;
+    }
+    return true;
+}
+
+static bool add_roots(products *p) {
+    cflri_batch *b = p->b;
+    for (size_t i = b->stratum.first; i < b->stratum.end; i++) {
+        const cflri_equation *e = cflri_batch_equation(b, (uint32_t)i);
+        if (b->place[e->left] != CFLRI_NO_NODE) continue;
+        bool added = true;
+        if (e->kind == CFLRI_EDGE) added = add_edge_roots(p, e);
+        if (e->kind == CFLRI_PAIR) {
+            added = e->by_back ? add_turned_roots(p, e) : add_roots_of(p, e, e->by);
+        }
+        if (e->kind == CFLRI_COPY && cflri_batch_finished(b, e->right)) {
+            added = add_roots_of(p, e, e->right);
+        }
+        if (!added) return false;
+    }
+    return true;
+}
+
+/* The node at hand contains another: a target, or a part when that is finished. */
+static bool contain_node(products *p, uint32_t node, bool finished) {
+    cflri_batch *b = p->b;
+    if (!finished) return cflri_vec_push(b->context, &p->target, here_of(p, node)) || refused(p);
+    cflri_set_number value = b->value.at[node];
+    return !value || cflri_vec_push(b->context, &p->part, value) || refused(p);
+}
+
+static bool contain(products *p, uint32_t family, uint32_t vertex) {
+    if (p->base[family] != CFLRI_NO_NODE) {
+        uint32_t here = p->base[family] + vertex;
+        return cflri_vec_push(p->b->context, &p->target, here) || refused(p);
+    }
+    bool finished = cflri_batch_finished(p->b, family);
+    uint32_t node =
+        finished ? cflri_batch_find(p->b, family, vertex) : cflri_batch_node(p->b, family, vertex);
+    if (node == CFLRI_NO_NODE) return finished || refused(p);
+    return contain_node(p, node, finished);
+}
+
+static bool contain_set(products *p, uint32_t family, cflri_set_number set) {
+    cflri_row row = cflri_sets_row(&p->b->sets, set);
+    cflri_row_walk walk = cflri_row_begin(&row);
+    uint32_t id;
+    while (cflri_row_next(&walk, &id)) {
+        if (!contain(p, family, id)) return false;
+    }
+    return true;
+}
+
+static bool contain_ahead(cflri_batch *b, void *what, const cflri_equation *e,
+                          cflri_port_range ports) {
+    (void)b;
+    for (uint32_t i = 0; i < ports.n; i++) {
+        if (!contain(what, e->right, ports.at[i].vertex)) return false;
+    }
+    return true;
+}
+
+/* A hub that was there before this stratum is finished. */
+static bool contain_hub(products *p, uint32_t family, cflri_set_number set) {
+    cflri_batch *b = p->b;
+    uint32_t node = cflri_batch_node(b, cflri_batch_hub(b, family), set);
+    if (node == CFLRI_NO_NODE) return refused(p);
+    return contain_node(p, node, node < b->n_placed + p->old_extra);
+}
+
+static bool contain_pairs(products *p, const cflri_equation *e, uint32_t vertex) {
+    cflri_batch *b = p->b;
+    if (e->by_back) {
+        uint64_t n;
+        const uint32_t *ids = cflri_relation_row(&p->turned[e->by], vertex, &n);
+        for (uint64_t i = 0; i < n; i++) {
+            if (!contain(p, e->right, ids[i])) return false;
+        }
+        return true;
+    }
+    uint32_t by = cflri_batch_find(b, e->by, vertex);
+    cflri_set_number set = by == CFLRI_NO_NODE ? CFLRI_EMPTY_SET : b->value.at[by];
+    if (cflri_sets_count(&b->sets, set) > 1) return contain_hub(p, e->right, set);
+    return contain_set(p, e->right, set);
+}
+
+/* COPY equations inside the stratum reach where their right side does. */
+static bool follow_copies(products *p, uint32_t family, uint32_t vertex) {
+    cflri_batch *b = p->b;
+    if (!p->copied[family]) return true;
+    const cflri_equation key = {.kind = CFLRI_COPY, .right = family};
+    for (size_t i = cflri_equations_seek(b->equations, b->stratum, &key); i < b->stratum.end; i++) {
+        const cflri_equation *e = cflri_batch_equation(b, (uint32_t)i);
+        if (e->kind != CFLRI_COPY || e->right != family) break;
+        if (!add_root(p, e->left, vertex)) return false;
+    }
+    return true;
+}
+
+/* Writes the targets of one node, and gathers its parts. */
+static bool write_targets(products *p, uint32_t family, uint32_t vertex) {
+    cflri_batch *b = p->b;
+    uint32_t at = p->start[family], end = p->start[family + 1];
+    for (; at < end && cflri_batch_equation(b, p->by_left[at])->kind == CFLRI_COPY; at++) {
+        if (!contain(p, cflri_batch_equation(b, p->by_left[at])->right, vertex)) return false;
+    }
+    uint32_t edges = at;
+    while (at < end && cflri_batch_equation(b, p->by_left[at])->kind == CFLRI_EDGE) at++;
+    cflri_port_meeting meeting = {p->by_left + edges, at - edges, true, vertex, contain_ahead, p};
+    if (!cflri_batch_meet(b, &meeting)) return false;
+    for (; at < end; at++) {
+        if (!contain_pairs(p, cflri_batch_equation(b, p->by_left[at]), vertex)) return false;
+    }
+    return follow_copies(p, family, vertex);
+}
+
+/* The parts become part of what the node holds by itself. */
+static bool add_parts(products *p, uint32_t node) {
+    cflri_batch *b = p->b;
+    if (!p->part.n) return true;
+    if (!cflri_vec_push(b->context, &p->part, b->value.at[node])) return refused(p);
+    cflri_set_number value = cflri_sets_union_all(&b->sets, p->part.at, p->part.n);
+    if (value == CFLRI_NO_SET) return refused(p);
+    b->value.at[node] = value;
+    p->part.n = 0;
+    return true;
+}
+
+static bool write_node(products *p, uint32_t node, uint32_t family, uint32_t vertex) {
+    cflri_batch *b = p->b;
+    size_t before = p->target.n;
+    if (!cflri_vec_push(b->context, &p->begin, before)) return refused(p);
+    bool written = cflri_is_hub(b, family) ? contain_set(p, family - cflri_batch_hub(b, 0), vertex)
+                                           : write_targets(p, family, vertex);
+    return written && add_parts(p, node) && cflri_batch_worked(b, 4 + p->target.n - before);
+}
+
+static bool write_graph(products *p) {
+    cflri_batch *b = p->b;
+    uint32_t n = b->problem->n_vertices;
+    for (uint32_t i = 0; i < p->n_placed; i += n) {
+        uint32_t family = b->at_place.at[(p->first_placed + i) / n];
+        for (uint32_t v = 0; v < n; v++) {
+            if (!write_node(p, p->first_placed + i + v, family, v)) return false;
+        }
+    }
+    for (uint32_t i = p->old_extra; i < b->extra.n; i++) {
+        cflri_extra extra = b->extra.at[i];
+        if (!write_node(p, b->n_placed + i, extra.family, extra.vertex)) return false;
+    }
+    return cflri_vec_push(b->context, &p->begin, p->target.n) || refused(p);
+}
+
+/* ---- evaluation ---- */
+
+static bool condense(products *p) {
+    cflri_batch *b = p->b;
+    uint32_t n = n_here(p);
+    p->component = cflri_alloc_array(b->context, (size_t)n + 1, sizeof *p->component);
+    if (!p->component) return refused(p);
+    const cflri_successors graph = {n, p->begin.at, p->target.at};
+    if (cflri_components(b->context, &graph, p->component, &p->n_components, NULL) != CFLR_OK) {
+        return refused(p);
+    }
+    p->member = cflri_alloc_array(b->context, (size_t)n + 1, sizeof *p->member);
+    p->first = cflri_alloc_array_zero(b->context, (size_t)p->n_components + 2, sizeof *p->first);
+    if (!p->member || !p->first) return refused(p);
+    for (uint32_t i = 0; i < n; i++) p->first[p->component[i] + 2]++;
+    for (uint32_t c = 2; c < p->n_components + 2; c++) p->first[c] += p->first[c - 1];
+    for (uint32_t i = 0; i < n; i++) p->member[p->first[p->component[i] + 1]++] = i;
+    return true;
+}
+
+static bool add_part(products *p, uint32_t here) {
+    cflri_set_number value = p->b->value.at[node_at(p, here)];
+    if (!value || (p->part.n && p->part.at[p->part.n - 1] == value)) return true;
+    return cflri_vec_push(p->b->context, &p->part, value) || refused(p);
+}
+
+/* What members hold by themselves, and the rows outside that they contain. */
+static bool find_parts(products *p, uint32_t component) {
+    for (uint32_t m = p->first[component]; m < p->first[component + 1]; m++) {
+        uint32_t here = p->member[m];
+        if (!add_part(p, here)) return false;
+        for (uint64_t t = p->begin.at[here]; t < p->begin.at[here + 1]; t++) {
+            uint32_t target = p->target.at[t];
+            if (p->component[target] != component && !add_part(p, target)) return false;
+        }
+    }
+    return true;
+}
+
+static void settle(products *p, uint32_t component, cflri_set_number value) {
+    cflri_batch *b = p->b;
+    uint64_t count = cflri_sets_count(&b->sets, value);
+    for (uint32_t m = p->first[component]; m < p->first[component + 1]; m++) {
+        uint32_t node = node_at(p, p->member[m]), family = cflri_batch_family(b, node);
+        b->value.at[node] = value;
+        if (!count || cflri_is_hub(b, family)) continue;
+        b->pairs += count * b->copies[family];
+        b->rows += b->copies[family];
+    }
+}
+
+static bool evaluate_one(products *p, uint32_t component) {
+    cflri_batch *b = p->b;
+    if (!find_parts(p, component)) return false;
+    size_t n = p->part.n;
+    cflri_set_number value = cflri_sets_union_all(&b->sets, p->part.at, n);
+    if (value == CFLRI_NO_SET) return refused(p);
+    p->part.n = 0;
+    settle(p, component, value);
+    b->derivations += n;
+    b->rounds++;
+    return cflri_batch_worked(b, 4 + n);
+}
+
+/* No new set fits: rows that are no more than a finished one are had for nothing. */
+static void evaluate_rest(products *p, uint32_t component) {
+    bool found = true;
+    for (uint32_t c = component; found && c < p->n_components; c++) {
+        p->part.n = 0;
+        found = find_parts(p, c);
+        for (size_t i = 1; found && i < p->part.n; i++) {
+            if (p->part.at[i] != p->part.at[0]) p->part.n = 0;
+        }
+        if (found && p->part.n) settle(p, c, p->part.at[0]);
+    }
+}
+
+static bool evaluate(products *p) {
+    for (uint32_t c = 0; c < p->n_components; c++) {
+        if (evaluate_one(p, c)) continue;
+        if (p->b->end == CFLR_LIMIT) evaluate_rest(p, c);
+        return false;
+    }
+    return true;
+}
+
+static void free_products(products *p) {
+    cflr_context *context = p->b->context;
+    for (size_t f = 0; p->turned && f < p->b->equations->family.n; f++) {
+        cflri_relation_free(context, &p->turned[f]);
+    }
+    cflri_free(context, p->turned);
+    cflri_free(context, p->base);
+    cflri_free(context, p->copied);
+    cflri_free(context, p->start);
+    cflri_free(context, p->by_left);
+    cflri_free(context, p->component);
+    cflri_free(context, p->member);
+    cflri_free(context, p->first);
+    cflri_vec_free(context, &p->begin);
+    cflri_vec_free(context, &p->target);
+    cflri_vec_free(context, &p->part);
+}
+
+bool cflri_batch_products(cflri_batch *b) {
+    products p = {.b = b};
+    bool done = find_places(&p) && index_equations(&p) && turn_all(&p) && fill(&p) &&
+                add_roots(&p) && write_graph(&p) && condense(&p) && evaluate(&p);
+    free_products(&p);
+    return done;
+}

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * test_sets.c: rows of every shape, sums with every kernel and numbered sets, against arrays of flags.
+ */
+#include "base/sets.h"
+
+#include "tests/support/support.h"
+
+enum { SETS = 6, MOST = 6000 };
+
+/* A small universe of numbers, each with its id: close together, apart, or where ids are too large to be
+ * the number of a set of one. */
+typedef struct bench {
+    cflr_context *context;
+    cflri_sets sets;
+    cflri_set_number set[SETS];
+    bool there[SETS][MOST];
+    uint32_t id[MOST];
+    uint32_t n;
+    uint64_t random;
+    uint32_t met; /* shapes, bit by bit */
+    uint32_t refused;
+} bench;
+
+typedef enum spread { TOGETHER, APART, MIXED, LARGE, SPREADS } spread;
+
+static bench *bench_begin(spread how, uint32_t n, cflri_row_kernel kernel, uint64_t seed) {
+    bench *b = calloc(1, sizeof *b);
+    b->context = test_context();
+    b->n = n;
+    b->random = seed;
+    uint32_t id = how == LARGE ? CFLRI_SINGLE_SET - n / 2 : 0;
+    for (uint32_t i = 0; i < n; i++) {
+        bool jump = how == APART || (how == MIXED && i % 200 == 199);
+        id += jump ? 1 + test_random_below(&b->random, 2000) : 1;
+        b->id[i] = id;
+    }
+    cr_assert(cflri_sets_init(&b->sets, b->context, id + 1, kernel));
+    return b;
+}
+
+static void bench_end(bench *b) {
+    cflri_sets_free(&b->sets);
+    test_context_end(b->context);
+    free(b);
+}
+
+static void must_hold(bench *b, int s) {
+    static uint32_t ids[MOST];
+    cflri_row row = cflri_sets_row(&b->sets, b->set[s]);
+    cflri_row_walk walk = cflri_row_begin(&row);
+    uint32_t n = 0, id;
+    cr_assert_leq(row.n, b->n);
+    cr_assert_eq(cflri_sets_count(&b->sets, b->set[s]), row.n);
+    cflri_row_write(&row, ids);
+    for (uint32_t i = 0; i < b->n; i++) {
+        cr_assert_eq(cflri_row_has(&row, b->id[i]), b->there[s][i]);
+        if (!b->there[s][i]) continue;
+        cr_assert_eq(ids[n], b->id[i]);
+        cr_assert(cflri_row_next(&walk, &id) && id == b->id[i]);
+        n++;
+    }
+    cr_assert_eq(row.n, n);
+    cr_assert_not(cflri_row_next(&walk, &id));
+    b->met |= 1u << row.shape;
+}
+
+/* Equal flags and equal numbers are the same. */
+static void compare_all(bench *b) {
+    for (int x = 0; x < SETS; x++) {
+        must_hold(b, x);
+        for (int y = 0; y < SETS; y++) {
+            bool same = memcmp(b->there[x], b->there[y], sizeof b->there[x]) == 0;
+            cr_assert_eq(b->set[x] == b->set[y], same);
+        }
+    }
+}
+
+/* Numbers of the universe by chance, few or many, here or all over. */
+static cflri_set_number some(bench *b, bool *there) {
+    static uint32_t ids[MOST];
+    uint32_t n = 0, part = 1 + test_random_below(&b->random, 40);
+    uint32_t first = test_random_below(&b->random, b->n);
+    uint32_t end = first + test_random_below(&b->random, b->n - first) + 1;
+    if (test_random_below(&b->random, 3)) end = first + 1 + (end - first) / 50;
+    memset(there, 0, MOST * sizeof *there);
+    for (uint32_t i = first; i < end; i++) {
+        if (test_random_below(&b->random, part)) continue;
+        there[i] = true;
+        ids[n++] = b->id[i];
+    }
+    if (n == 1) return cflri_sets_single(&b->sets, ids[0]);
+    return cflri_sets_of(&b->sets, ids, n);
+}
+
+static void step(bench *b, bool scarce) {
+    static bool there[MOST];
+    int to = (int)test_random_below(&b->random, SETS), x = (int)test_random_below(&b->random, SETS);
+    int y = (int)test_random_below(&b->random, SETS);
+    uint32_t what = test_random_below(&b->random, 10);
+    cflri_set_number all[SETS + 1], set;
+    if (scarce) {
+        uint64_t room = test_random_below(&b->random, 3000);
+        b->context->memory_limit = cflr_context_memory(b->context) + room;
+    }
+    memset(there, 0, sizeof there);
+    if (what < 3) {
+        set = some(b, there);
+    } else if (what < 6) {
+        set = cflri_sets_union(&b->sets, b->set[x], b->set[y]);
+        for (uint32_t i = 0; i < b->n; i++) there[i] = b->there[x][i] || b->there[y][i];
+    } else if (what < 9) {
+        set = cflri_sets_minus(&b->sets, b->set[x], b->set[y]);
+        for (uint32_t i = 0; i < b->n; i++) there[i] = b->there[x][i] && !b->there[y][i];
+    } else {
+        memcpy(all, b->set, sizeof b->set);
+        all[SETS] = b->set[x];
+        set = cflri_sets_union_all(&b->sets, all, SETS + 1);
+        for (uint32_t i = 0; i < b->n; i++) {
+            for (int s = 0; s < SETS; s++) there[i] |= b->there[s][i];
+        }
+    }
+    b->context->memory_limit = UINT64_MAX;
+    if (set == CFLRI_NO_SET) {
+        cr_assert(scarce);
+        b->refused++;
+        return;
+    }
+    b->set[to] = set;
+    memcpy(b->there[to], there, sizeof there);
+}
+
+static void sweep(bench *b) {
+    cr_assert(cflri_sets_begin_sweep(&b->sets));
+    for (int s = 0; s < SETS; s++) cflri_sets_keep(&b->sets, b->set[s]);
+    cflri_sets_sweep(&b->sets);
+    cr_assert_leq(b->sets.n_kept, SETS);
+}
+
+Test(sets, random_algebra_against_flags) {
+    static const uint32_t sizes[] = {1, 3, 40, 700, MOST};
+    uint32_t met = 0, refused = 0;
+    for (int kernel = CFLRI_KERNEL_BEST; kernel <= CFLRI_KERNEL_AVX512; kernel++) {
+        for (int how = 0; how < SPREADS; how++) {
+            for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+                bench *b = bench_begin((spread)how, sizes[s], (cflri_row_kernel)kernel,
+                                       (uint64_t)(kernel * 100 + how * 10) + s);
+                for (int i = 0; i < 200; i++) {
+                    step(b, i % 2);
+                    if (i % 20 == 19) compare_all(b);
+                    if (i % 60 == 59) sweep(b);
+                }
+                compare_all(b);
+                met |= b->met;
+                refused += b->refused;
+                bench_end(b);
+            }
+        }
+    }
+    cr_expect_eq(met, 7u, "shapes met: %x", met);
+    cr_expect_gt(refused, 20);
+}
+
+/* Thousands of sets: slots and remembered answers grow, numbers of swept sets are used again. */
+Test(sets, many_sets) {
+    bench *b = bench_begin(MIXED, MOST, CFLRI_KERNEL_BEST, 7);
+    cflri_set_number chain = CFLRI_EMPTY_SET, odd = CFLRI_EMPTY_SET;
+    for (int round = 0; round < 3; round++) {
+        chain = odd = CFLRI_EMPTY_SET;
+        for (uint32_t i = 0; i < MOST; i++) {
+            chain = cflri_sets_union(&b->sets, chain, cflri_sets_single(&b->sets, b->id[i]));
+            if (i % 2) odd = cflri_sets_union(&b->sets, odd, cflri_sets_single(&b->sets, b->id[i]));
+            cr_assert(chain != CFLRI_NO_SET && odd != CFLRI_NO_SET);
+            cr_assert_eq(cflri_sets_union(&b->sets, odd, chain), chain);
+        }
+        cr_assert_eq(cflri_sets_count(&b->sets, cflri_sets_minus(&b->sets, chain, odd)), MOST / 2);
+        b->set[0] = chain;
+        for (int s = 1; s < SETS; s++) b->set[s] = CFLRI_EMPTY_SET;
+        size_t numbers = b->sets.row.n;
+        sweep(b);
+        cr_assert_eq(b->sets.n_kept, 1);
+        cr_assert(round == 0 || numbers < 30000, "%zu", numbers);
+    }
+    cr_assert_eq(cflri_sets_count(&b->sets, chain), MOST);
+    bench_end(b);
+}
