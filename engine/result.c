@@ -5,6 +5,7 @@
 #include "engine/result.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/context.h"
@@ -17,6 +18,7 @@ void cflr_result_free(cflr_result *result) {
     }
     cflri_free(context, result->instance);
     cflri_free(context, result->target);
+    cflri_free(context, result->set_start);
     cflri_free(context, result->instance_index);
     cflri_free(context, result->label);
     cflri_free(context, result->label_of_name);
@@ -264,6 +266,47 @@ static bool index_valid(const cflr_result *result, const cflri_result_label *lab
     return string_exists(result, id) && (id != 0 || label->n_instances == 1);
 }
 
+static bool ascends_below(const uint32_t *ids, uint64_t n, uint32_t bound) {
+    for (uint64_t i = 1; i < n; i++) {
+        if (ids[i - 1] >= ids[i]) return false;
+    }
+    return n > 0 && ids[n - 1] < bound;
+}
+
+/* The sets of a loaded result, once; not with each row that has one. */
+static bool sets_valid(const cflr_result *result) {
+    for (uint32_t s = 0; result->set_start && s < result->n_sets; s++) {
+        uint64_t from = result->set_start[s], to = result->set_start[s + 1];
+        if (from > to || to > result->n_targets) return false;
+        if (!ascends_below(result->target + from, to - from, result->graph->n_vertices))
+            return false;
+    }
+    return true;
+}
+
+static int compare_places(const void *a, const void *b) {
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Rows of a loaded result are sets of it. O(rows log sets). */
+static bool relation_valid(const cflr_result *result, const cflri_relation *relation) {
+    uint32_t n = relation->n_rows;
+    const uint64_t *sets = result->set_start;
+    if (!relation->place || !sets) {
+        return cflri_relation_valid(relation, result->graph->n_vertices, result->n_targets);
+    }
+    if (!ascends_below(relation->row, n, result->graph->n_vertices)) return false;
+    if (relation->start[0] != 0 || relation->start[n] != relation->n_pairs) return false;
+    for (uint32_t r = 0; r < n; r++) {
+        const uint64_t *set =
+            bsearch(&relation->place[r], sets, result->n_sets, sizeof *sets, compare_places);
+        if (!set || relation->start[r + 1] < relation->start[r]) return false;
+        if (set[1] - set[0] != cflri_relation_count(relation, r)) return false;
+    }
+    return true;
+}
+
 /* `last` remembers, for each string, the last label (plus one) that had an instance with it. */
 static bool instances_valid(const cflr_result *result, uint32_t at, uint32_t *last) {
     const cflri_result_label *label = &result->label[at];
@@ -273,8 +316,7 @@ static bool instances_valid(const cflr_result *result, uint32_t at, uint32_t *la
         uint32_t index = result->instance_index[label->first_instance + i];
         if (relation->n_pairs == 0 || !index_valid(result, label, index)) return false;
         if (last[index] == at + 1) return false; /* two instances with one index */
-        uint64_t n_targets = result->n_targets;
-        if (!cflri_relation_valid(relation, result->graph->n_vertices, n_targets)) return false;
+        if (!relation_valid(result, relation)) return false;
         last[index] = at + 1;
         pairs += relation->n_pairs;
         rows += relation->n_rows;
@@ -308,6 +350,9 @@ static cflr_status labels_valid(const cflr_result *result, uint32_t *last, const
 cflr_status cflri_result_validate(const cflr_result *result, const char *subject,
                                   cflr_error *error) {
     size_t n_strings = result->strings.text.n;
+    if (!sets_valid(result)) {
+        return cflri_fail(error, CFLR_FORMAT, subject, "the result's sets of targets are damaged");
+    }
     uint32_t *last = cflri_alloc_array_zero(result->context, n_strings, sizeof *last);
     if (!last) return cflri_fail_memory(result->context, error);
     cflr_status st = labels_valid(result, last, subject, error);

@@ -9,31 +9,43 @@
  *     RLAB   one record a label: name, kind, number of instances, which follow each other
  *     RINS   one record an instance: pairs, rows, index
  *     RANS   one record an answer: question, symbol
- *     RREL   pieces of relations: instance, rows, pairs, then row[], length[], difference[]
+ *     RSET   pieces of the sets of targets that rows have: difference[], then number and length of each
+ *     RROW   pieces of relations: instance, then row[], and the number of the set of each
  *
- * Nothing in it depends on how the closure was computed: the same closure gives the same bytes.
- * Relations are cut into pieces of one size, if need be within a row, which then goes on in the
- * next piece; so neither side needs memory for more than a piece. Targets are stored as differences
- * inside their row: small numbers, which zstd packs well.
+ * Nothing in it depends on how the closure was computed: the same closure gives the same bytes. A set
+ * is written once, however many rows have it, and numbered where it comes first, relations and rows in
+ * their order. Targets are stored as differences inside their set: small numbers, which zstd packs well.
+ * Sets are cut into pieces of one size, if need be in their middle; so neither side needs memory for more
+ * than a piece, and one number a row.
  *
- *     row 3: 5 6 9    row 7: 2 ... 90 | 91 ...        row         3 7 | 7
- *     `---- one piece ----------------'               length      3 k | m
- *                                                     difference  5 1 3 2 ... | 91 ...
+ *     set 0: 5 6 9    set 1: 2 ... 90 | 91 ...        difference      5 1 3 2 ... | 91 ...
+ *     `---- one piece ---------------'                number, length  0 3, 1 k    | 1 m
  *
- * Reading believes no count: room for relations is only made for as many numbers as the pieces
- * hold, and cflri_result_validate looks at everything once more.
+ * Where memory for finding equal sets is refused, each row gets a set of its own: a larger file of
+ * the same pairs.
+ *
+ * Reading believes no count: room is only made for as many numbers as the pieces hold, and
+ * cflri_result_validate looks at everything once more.
  */
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include <xxhash.h>
+
 #include "base/container.h"
 #include "base/context.h"
 #include "base/io.h"
+#include "base/vec.h"
 #include "engine/result.h"
 
-enum { PIECE_WORDS = 1 << 18, ROW_WORDS = 2 }; /* 1 MiB a piece */
+enum {
+    PIECE_WORDS = 1 << 18, /* 1 MiB a piece */
+    HEADER_WORDS = 4,
+    HEAD_WORDS = 2,
+    ROWS_A_PIECE = PIECE_WORDS / 2,
+};
 
 typedef struct meta_record {
     uint32_t n_labels;
@@ -42,6 +54,9 @@ typedef struct meta_record {
     uint32_t n_answers;
     uint32_t start;
     uint32_t complete;
+    uint64_t n_targets; /* in all sets */
+    uint32_t n_sets;
+    uint32_t zero;
 } meta_record;
 
 typedef struct label_record {
@@ -56,23 +71,137 @@ typedef struct instance_record {
     uint32_t index;
 } instance_record;
 
-typedef struct piece_header {
+typedef struct set_header {
+    uint64_t n_targets;
+    uint32_t n_sets;
+    uint32_t zero;
+} set_header;
+
+typedef struct row_header {
     uint32_t instance;
     uint32_t n_rows;
-    uint64_t n_pairs;
-} piece_header;
+} row_header;
 
-_Static_assert(sizeof(meta_record) == 24, "written as it is");
+_Static_assert(sizeof(meta_record) == 40, "written as it is");
 _Static_assert(sizeof(label_record) == 12, "written as it is");
 _Static_assert(sizeof(instance_record) == 16, "written as it is");
-_Static_assert(sizeof(piece_header) == 16, "written as it is");
+_Static_assert(sizeof(set_header) == 16, "written as it is");
+_Static_assert(sizeof(row_header) == 8, "written as it is");
+
+/* ---- numbers of sets ---- */
+
+/* The targets of some row. */
+typedef struct targets {
+    const uint32_t *at;
+    uint64_t n;
+} targets;
+
+/* Open addressing: number of a set, and one more. */
+typedef struct table {
+    uint32_t *slot;
+    uint64_t mask;
+} table;
+
+typedef struct numbering {
+    cflr_context *context;
+    const cflr_result *result;
+    CFLRI_VEC(targets) set;     /* by number */
+    CFLRI_VEC(uint32_t) of_row; /* numbers, instance by instance */
+    table by_content, by_place; /* rows at the same place need not be compared */
+    uint64_t n_sets, n_targets;
+    bool plain; /* each row has a set of its own */
+} numbering;
+
+static targets targets_of(const cflri_relation *relation, uint32_t r) {
+    return (targets){cflri_relation_targets(relation, r), cflri_relation_count(relation, r)};
+}
+
+static uint64_t hash_of(const targets *t, bool content) {
+    return content ? XXH3_64bits(t->at, t->n * sizeof *t->at) : XXH3_64bits(t, sizeof *t);
+}
+
+static bool same(const targets *a, const targets *b, bool content) {
+    if (a->n != b->n) return false;
+    return a->at == b->at || (content && memcmp(a->at, b->at, a->n * sizeof *a->at) == 0);
+}
+
+static uint64_t slot_for(const numbering *m, const table *t, const targets *what, bool content) {
+    uint64_t slot = hash_of(what, content) & t->mask;
+    while (t->slot[slot] && !same(&m->set.at[t->slot[slot] - 1], what, content)) {
+        slot = (slot + 1) & t->mask;
+    }
+    return slot;
+}
+
+/* Room for one more set. */
+static bool grow_table(numbering *m, table *t, bool content) {
+    if (t->slot && 2 * (uint64_t)m->set.n < t->mask) return true;
+    uint64_t slots = t->slot ? 2 * (t->mask + 1) : 1024;
+    uint32_t *grown = cflri_alloc_array_zero(m->context, (size_t)slots, sizeof *grown);
+    if (!grown) return false;
+    cflri_free(m->context, t->slot);
+    *t = (table){grown, slots - 1};
+    for (uint32_t i = 0; i < m->set.n; i++) {
+        uint64_t slot = hash_of(&m->set.at[i], content) & t->mask;
+        while (t->slot[slot]) slot = (slot + 1) & t->mask;
+        t->slot[slot] = i + 1;
+    }
+    return true;
+}
+
+/* The number of a row's set, which may be a new one. False when memory is refused. */
+static bool number_row(numbering *m, const cflri_relation *relation, uint32_t r) {
+    targets t = targets_of(relation, r);
+    if (!grow_table(m, &m->by_content, true) || !grow_table(m, &m->by_place, false)) return false;
+    uint64_t near = slot_for(m, &m->by_place, &t, false);
+    uint32_t number = m->by_place.slot[near];
+    if (!number) {
+        uint64_t slot = slot_for(m, &m->by_content, &t, true);
+        number = m->by_content.slot[slot];
+        if (!number) {
+            if (m->set.n == UINT32_MAX - 1 || !cflri_vec_push(m->context, &m->set, t)) return false;
+            number = (uint32_t)m->set.n;
+            m->by_content.slot[slot] = m->by_place.slot[near] = number;
+            m->n_targets += t.n;
+        }
+    }
+    return cflri_vec_push(m->context, &m->of_row, number - 1);
+}
+
+static void free_numbering(numbering *m) {
+    cflri_vec_free(m->context, &m->set);
+    cflri_vec_free(m->context, &m->of_row);
+    cflri_free(m->context, m->by_content.slot);
+    cflri_free(m->context, m->by_place.slot);
+    m->by_content.slot = m->by_place.slot = NULL;
+}
+
+static void number_sets(numbering *m, const cflr_result *result) {
+    *m = (numbering){.context = result->context, .result = result};
+    for (uint32_t i = 0; i < result->n_instances && !m->plain; i++) {
+        const cflri_relation *relation = &result->instance[i];
+        for (uint32_t r = 0; r < relation->n_rows && !m->plain; r++) {
+            m->plain = !number_row(m, relation, r);
+        }
+    }
+    m->n_sets = m->set.n;
+    if (!m->plain) return;
+    free_numbering(m);
+    m->n_sets = m->n_targets = 0;
+    for (uint32_t i = 0; i < result->n_instances; i++) {
+        m->n_sets += result->instance[i].n_rows;
+        m->n_targets += result->instance[i].n_pairs;
+    }
+}
 
 /* ---- writing ---- */
 
 typedef struct writer {
     cflr_context *context;
     cflri_output *output;
-    char *piece;
+    numbering numbers;
+    uint32_t *piece;
+    uint32_t n_sets, n_targets; /* of the piece of sets at hand */
     cflr_error *error;
 } writer;
 
@@ -124,77 +253,101 @@ out:
     return st;
 }
 
-/* A place in a relation: the next pair to be written, and its row. */
-typedef struct place {
-    uint32_t row;
-    uint64_t pair;
-} place;
-
-static uint64_t smaller(uint64_t a, uint64_t b) {
-    return a < b ? a : b;
+/* While a piece of sets is filled, differences grow from its beginning and numbers and lengths from
+ * its end, the first set last. */
+static uint32_t *head_of(writer *w, uint32_t set) {
+    return w->piece + HEADER_WORDS + PIECE_WORDS - HEAD_WORDS * ((size_t)set + 1);
 }
 
-/* How far a piece that begins at `from` reaches; *n_rows counts its rows, cut ones too. */
-static place end_of_piece(const cflri_relation *relation, place from, uint32_t *n_rows) {
-    uint64_t room = PIECE_WORDS;
-    place at = from;
-    *n_rows = 0;
-    while (at.row < relation->n_rows && room > ROW_WORDS) {
-        uint64_t end = relation->start[at.row + 1];
-        uint64_t taken = smaller(end - at.pair, room - ROW_WORDS);
-        room -= ROW_WORDS + taken;
-        at.pair += taken;
-        ++*n_rows;
-        if (at.pair < end) break;
-        at.row++;
-    }
-    assert(at.pair > from.pair);
-    return at;
-}
-
-/* Writes the pairs up to the end of a piece, which is where the next one begins. */
-static cflr_status write_piece(writer *w, uint32_t instance, const cflri_relation *relation,
-                               place *at) {
-    uint32_t n_rows;
-    place end = end_of_piece(relation, *at, &n_rows);
-    piece_header header = {instance, n_rows, end.pair - at->pair};
+static cflr_status flush_sets(writer *w) {
+    if (!w->n_sets) return CFLR_OK;
+    set_header header = {w->n_targets, w->n_sets, 0};
     memcpy(w->piece, &header, sizeof header);
-    uint32_t *row = (uint32_t *)(void *)(w->piece + sizeof header);
-    uint32_t *length = row + n_rows, *difference = length + n_rows;
-    uint64_t pair = at->pair;
-    for (uint32_t r = 0; r < n_rows; r++) {
-        uint64_t row_end = smaller(relation->start[at->row + r + 1], end.pair);
-        uint32_t before = 0, number = at->row + r;
-        const uint32_t *target = cflri_relation_targets(relation, number);
-        row[r] = relation->row[number];
-        length[r] = (uint32_t)(row_end - pair);
-        for (; pair < row_end; pair++) {
-            uint32_t next = target[pair - relation->start[number]];
-            *difference++ = next - before;
-            before = next;
-        }
+    for (uint32_t i = 0, j = w->n_sets - 1; i < j; i++, j--) {
+        uint32_t kept[HEAD_WORDS];
+        memcpy(kept, head_of(w, i), sizeof kept);
+        memcpy(head_of(w, i), head_of(w, j), sizeof kept);
+        memcpy(head_of(w, j), kept, sizeof kept);
     }
-    *at = end;
-    return write_section(w, "RREL", w->piece, (size_t)((char *)difference - w->piece));
+    uint32_t *heads = w->piece + HEADER_WORDS + w->n_targets;
+    size_t words = (size_t)HEAD_WORDS * w->n_sets;
+    memmove(heads, head_of(w, w->n_sets - 1), words * sizeof *heads);
+    size_t size = (HEADER_WORDS + w->n_targets + words) * sizeof *heads;
+    w->n_sets = w->n_targets = 0;
+    return write_section(w, "RSET", w->piece, size);
+}
+
+/* A set, or as much of it as goes into the piece at hand, and so on. */
+static cflr_status write_set(writer *w, uint32_t number, targets t) {
+    cflr_status st = CFLR_OK;
+    for (uint64_t at = 0; at < t.n;) {
+        uint32_t used = HEAD_WORDS * w->n_sets + w->n_targets, before = 0;
+        if (used + HEAD_WORDS >= PIECE_WORDS) {
+            CFLR_TRY(flush_sets(w));
+            used = 0;
+        }
+        uint64_t room = PIECE_WORDS - HEAD_WORDS - used, n = t.n - at < room ? t.n - at : room;
+        uint32_t *difference = w->piece + HEADER_WORDS + w->n_targets,
+                 *head = head_of(w, w->n_sets);
+        head[0] = number;
+        head[1] = (uint32_t)n;
+        for (uint64_t i = 0; i < n; i++, at++) {
+            difference[i] = t.at[at] - before;
+            before = t.at[at];
+        }
+        w->n_sets++;
+        w->n_targets += (uint32_t)n;
+    }
+out:
+    return st;
 }
 
 /* Neither a cancellation nor the end of time stops writing: they are why there is a partial result
  * to be kept. */
-static cflr_status write_relations(writer *w, const cflr_result *result) {
+static cflr_status write_sets(writer *w, const cflr_result *result) {
     cflr_status st = CFLR_OK;
+    const numbering *m = &w->numbers;
     uint64_t written = 0;
-    w->piece = cflri_alloc(w->context, sizeof(piece_header) + PIECE_WORDS * sizeof(uint32_t));
-    if (!w->piece) return cflri_fail_memory(w->context, w->error);
+    uint32_t number = 0;
+    for (; !m->plain && number < m->set.n; number++) {
+        CFLR_TRY(write_set(w, number, m->set.at[number]));
+        written += m->set.at[number].n;
+        cflri_tick(w->context, "write", written, m->n_targets);
+    }
+    for (uint32_t i = 0; m->plain && i < result->n_instances; i++) {
+        for (uint32_t r = 0; r < result->instance[i].n_rows; r++) {
+            CFLR_TRY(write_set(w, number++, targets_of(&result->instance[i], r)));
+        }
+        cflri_tick(w->context, "write", written += result->instance[i].n_pairs, m->n_targets);
+    }
+    CFLR_TRY(flush_sets(w));
+out:
+    return st;
+}
+
+/* Rows of all instances; `first` counts those of the instances before. */
+static cflr_status write_rows(writer *w, const cflr_result *result) {
+    cflr_status st = CFLR_OK;
+    const numbering *m = &w->numbers;
+    uint64_t first = 0;
     for (uint32_t i = 0; i < result->n_instances; i++) {
         const cflri_relation *relation = &result->instance[i];
-        for (place at = {0, 0}; at.row < relation->n_rows;) {
-            CFLR_TRY(write_piece(w, i, relation, &at));
-            cflri_tick(w->context, "write", written + at.pair, result->stats.pairs);
+        for (uint32_t r = 0, n; r < relation->n_rows; r += n, first += n) {
+            n = relation->n_rows - r < ROWS_A_PIECE ? relation->n_rows - r : ROWS_A_PIECE;
+            row_header header = {i, n};
+            uint32_t *to = w->piece;
+            memcpy(to, &header, sizeof header);
+            to += sizeof header / sizeof *to;
+            memcpy(to, relation->row + r, n * sizeof *to);
+            to += n;
+            for (uint32_t k = 0; k < n; k++) {
+                *to++ = m->plain ? (uint32_t)(first + k) : m->of_row.at[first + k];
+            }
+            size_t size = (size_t)((char *)to - (char *)w->piece);
+            CFLR_TRY(write_section(w, "RROW", w->piece, size));
         }
-        written += relation->n_pairs;
     }
 out:
-    cflri_free(w->context, w->piece);
     return st;
 }
 
@@ -214,14 +367,27 @@ static cflr_status write_result(writer *w, const cflr_result *result) {
                         .n_answers = result->n_answers,
                         .start = result->start,
                         .complete = result->stats.complete};
+    /* before the numbers, which may take what is left */
+    w->piece = cflri_alloc(w->context, (HEADER_WORDS + PIECE_WORDS) * sizeof *w->piece);
+    if (!w->piece) return cflri_fail_memory(w->context, w->error);
+    number_sets(&w->numbers, result);
+    meta.n_sets = (uint32_t)w->numbers.n_sets;
+    meta.n_targets = w->numbers.n_targets;
+    if (w->numbers.n_sets > UINT32_MAX - 1) {
+        st = cflri_fail(w->error, CFLR_LIMIT, NULL, "the result has too many rows for a file");
+        goto out;
+    }
     cflri_container_begin(w->output);
     CFLR_TRY(cflri_graph_write_sections(result->graph, w->output, w->error));
     CFLR_TRY(write_section(w, "RMET", &meta, sizeof meta));
     CFLR_TRY(write_strings(w, &result->strings));
     CFLR_TRY(write_tables(w, result));
-    CFLR_TRY(write_relations(w, result));
+    CFLR_TRY(write_sets(w, result));
+    CFLR_TRY(write_rows(w, result));
     cflri_container_end(w->output);
 out:
+    free_numbering(&w->numbers);
+    cflri_free(w->context, w->piece);
     return st;
 }
 
@@ -327,23 +493,31 @@ out:
     return st;
 }
 
-/* Words of payload that the file really holds: an upper bound for what its counts may claim. */
-static uint64_t relation_words(const reader *r) {
+/* Words of payload that the file really holds under a tag: an upper bound for what its counts may
+ * claim. */
+static uint64_t words_under(const reader *r, const char *tag) {
     uint64_t words = 0;
     for (size_t i = 0; i < r->n_sections; i++) {
-        if (strcmp(r->sections[i].tag, "RREL") == 0) words += r->sections[i].size / 4;
+        if (strcmp(r->sections[i].tag, tag) == 0) words += r->sections[i].size / 4;
     }
     return words;
 }
 
-static cflr_status make_relation(const reader *r, const instance_record *record,
-                                 cflri_relation *relation) {
-    *relation = (cflri_relation){.n_rows = record->n_rows, .n_pairs = record->n_pairs};
-    cflr_status st = cflri_relation_allocate(r->context, relation, r->error);
-    if (st != CFLR_OK) return st;
-    relation->n_rows = 0; /* counted again while pieces come */
-    relation->n_pairs = 0;
+/* Empty so far, with room for what the record says. */
+static cflr_status make_relation(const reader *r, const cflr_result *result,
+                                 const instance_record *record, cflri_relation *relation) {
+    cflr_context *context = r->context;
+    size_t n = record->n_rows;
+    *relation = (cflri_relation){0};
+    relation->row = cflri_alloc_array(context, n, sizeof *relation->row);
+    relation->start = cflri_alloc_array(context, n + 1, sizeof *relation->start);
+    relation->place = cflri_alloc_array(context, n, sizeof *relation->place);
+    if (!relation->row || !relation->start || !relation->place) {
+        cflri_relation_free(context, relation);
+        return cflri_fail_memory(context, r->error);
+    }
     relation->start[0] = 0;
+    relation->target = result->target;
     return CFLR_OK;
 }
 
@@ -352,7 +526,7 @@ static cflr_status read_instances(const reader *r, cflr_result *result, uint32_t
     void *data = NULL;
     size_t size;
     cflr_status st = CFLR_OK;
-    uint64_t words = relation_words(r);
+    uint64_t words = words_under(r, "RROW");
     CFLR_TRY(read_section(r, "RINS", n_instances, sizeof(instance_record), &data, &size));
     *records = data;
     result->instance_index =
@@ -368,74 +542,102 @@ static cflr_status read_instances(const reader *r, cflr_result *result, uint32_t
             st = damaged(r, "a relation is empty");
             goto out;
         }
-        if (record->n_pairs > words || record->n_rows > words - record->n_pairs) {
-            st = damaged(r, "more pairs are promised than the file holds");
+        if (record->n_rows > words / 2) {
+            st = damaged(r, "more rows are promised than the file holds");
             goto out;
         }
-        words -= record->n_pairs + record->n_rows;
+        words -= 2 * (uint64_t)record->n_rows;
         result->instance_index[i] = record->index;
         result->n_instances++;
-        CFLR_TRY(make_relation(r, record, &result->instance[i]));
+        CFLR_TRY(make_relation(r, result, record, &result->instance[i]));
     }
 out:
     return st;
 }
 
-/* One row of a piece: `length` targets behind the row that the relation ends with when that is the
- * same, else a new row. */
-static void append_row(cflri_relation *relation, uint32_t row, uint32_t length,
+/* One set of a piece: targets behind the set that came last when that is the same, else a new one. */
+static void append_set(cflr_result *result, uint32_t number, uint32_t length,
                        const uint32_t *difference) {
     uint32_t target = 0;
     for (uint32_t k = 0; k < length; k++) {
         target += difference[k];
-        relation->target[relation->n_pairs++] = target;
+        result->target[result->n_targets++] = target;
     }
-    bool goes_on = relation->n_rows && relation->row[relation->n_rows - 1] == row;
-    if (!goes_on) relation->row[relation->n_rows++] = row;
-    relation->start[relation->n_rows] = relation->n_pairs;
+    if (number == result->n_sets) result->n_sets++;
+    result->set_start[result->n_sets] = result->n_targets;
 }
 
-/* Appends one piece to its relation; `records` say how far each may grow. */
-static cflr_status append_piece(const reader *r, const void *data, size_t size, cflr_result *result,
-                                const instance_record *records) {
-    piece_header header;
-    if (size < sizeof header) return damaged(r, "a piece of a relation is too short");
-    memcpy(&header, data, sizeof header);
-    size -= sizeof header;
-    uint64_t words = size / sizeof(uint32_t);
-    if (size % sizeof(uint32_t) || header.n_pairs > words ||
-        words - header.n_pairs != ROW_WORDS * (uint64_t)header.n_rows) {
+static cflr_status append_sets(const reader *r, const uint32_t *words, uint64_t n_words,
+                               cflr_result *result, const meta_record *meta) {
+    set_header header;
+    uint64_t head = sizeof header / sizeof *words;
+    if (n_words < head) return damaged(r, "a piece of sets is too short");
+    memcpy(&header, words, sizeof header);
+    n_words -= head;
+    if (header.n_targets > n_words ||
+        n_words - header.n_targets != HEAD_WORDS * (uint64_t)header.n_sets) {
+        return damaged(r, "a piece of sets has the wrong size");
+    }
+    if (header.n_targets > meta->n_targets - result->n_targets) {
+        return damaged(r, "sets are larger than promised");
+    }
+    const uint32_t *difference = words + head, *of_set = difference + header.n_targets;
+    uint64_t left = header.n_targets;
+    for (uint32_t i = 0; i < header.n_sets; i++, of_set += HEAD_WORDS) {
+        uint32_t number = of_set[0], length = of_set[1];
+        bool goes_on = result->n_sets && number == result->n_sets - 1;
+        if (!length || length > left) return damaged(r, "a set has the wrong length");
+        if (!goes_on && (number != result->n_sets || number >= meta->n_sets)) {
+            return damaged(r, "a set has the wrong number");
+        }
+        append_set(result, number, length, difference);
+        difference += length;
+        left -= length;
+    }
+    return left == 0 ? CFLR_OK : damaged(r, "a piece has targets outside its sets");
+}
+
+/* Appends rows to their relation; `records` say how far each may grow. */
+static cflr_status append_rows(const reader *r, const uint32_t *words, uint64_t n_words,
+                               cflr_result *result, const instance_record *records) {
+    row_header header;
+    uint64_t head = sizeof header / sizeof *words;
+    if (n_words < head) return damaged(r, "a piece of a relation is too short");
+    memcpy(&header, words, sizeof header);
+    if (n_words - head != 2 * (uint64_t)header.n_rows) {
         return damaged(r, "a piece of a relation has the wrong size");
     }
     if (header.instance >= result->n_instances) return damaged(r, "a piece of no relation");
     cflri_relation *relation = &result->instance[header.instance];
-    const instance_record *limit = &records[header.instance];
-    if (header.n_pairs > limit->n_pairs - relation->n_pairs) {
-        return damaged(r, "a relation is longer than promised");
+    if (header.n_rows > records[header.instance].n_rows - relation->n_rows) {
+        return damaged(r, "a relation has more rows than promised");
     }
-    const uint32_t *row = (const uint32_t *)(const void *)((const char *)data + sizeof header);
-    const uint32_t *length = row + header.n_rows, *difference = length + header.n_rows;
-    uint64_t left = header.n_pairs;
+    const uint32_t *row = words + head, *set = row + header.n_rows;
     for (uint32_t i = 0; i < header.n_rows; i++) {
-        if (length[i] > left) return damaged(r, "a row is longer than its piece");
-        if (relation->n_rows == limit->n_rows && row[i] != relation->row[limit->n_rows - 1]) {
-            return damaged(r, "a relation has more rows than promised");
-        }
-        append_row(relation, row[i], length[i], difference);
-        difference += length[i];
-        left -= length[i];
+        if (set[i] >= result->n_sets) return damaged(r, "a row has no set");
+        relation->row[relation->n_rows] = row[i];
+        relation->place[relation->n_rows++] = result->set_start[set[i]];
+        relation->n_pairs += result->set_start[set[i] + 1] - result->set_start[set[i]];
+        relation->start[relation->n_rows] = relation->n_pairs;
     }
-    return left == 0 ? CFLR_OK : damaged(r, "a piece has pairs outside its rows");
+    return CFLR_OK;
 }
 
-static cflr_status append_pieces(const reader *r, cflr_result *result,
-                                 const instance_record *records) {
+/* Pieces of one tag: of sets when there are no records. */
+static cflr_status append_pieces(const reader *r, const char *tag, cflr_result *result,
+                                 const meta_record *meta, const instance_record *records) {
     cflr_status st = CFLR_OK;
     void *data = NULL;
     for (size_t i = 0; i < r->n_sections && st == CFLR_OK; i++) {
-        if (strcmp(r->sections[i].tag, "RREL") != 0) continue;
+        if (strcmp(r->sections[i].tag, tag) != 0) continue;
+        uint64_t n_words = r->sections[i].size / sizeof(uint32_t);
         CFLR_TRY(cflri_container_unpack(r->context, &r->sections[i], r->subject, &data, r->error));
-        CFLR_TRY(append_piece(r, data, (size_t)r->sections[i].size, result, records));
+        if (r->sections[i].size % sizeof(uint32_t)) {
+            st = damaged(r, "a piece has a part of a number");
+            goto out;
+        }
+        CFLR_TRY(records ? append_rows(r, data, n_words, result, records)
+                         : append_sets(r, data, n_words, result, meta));
         cflri_free(r->context, data);
         data = NULL;
         st = cflri_tick(r->context, "load", i, r->n_sections);
@@ -446,9 +648,25 @@ out:
     return st;
 }
 
+static cflr_status read_sets(const reader *r, cflr_result *result, const meta_record *meta) {
+    uint64_t words = words_under(r, "RSET");
+    if (meta->n_targets > words || meta->n_sets > (words - meta->n_targets) / HEAD_WORDS) {
+        return damaged(r, "more sets are promised than the file holds");
+    }
+    result->target = cflri_alloc_array(r->context, meta->n_targets, sizeof *result->target);
+    result->set_start =
+        cflri_alloc_array(r->context, (size_t)meta->n_sets + 1, sizeof *result->set_start);
+    if (!result->target || !result->set_start) return cflri_fail_memory(r->context, r->error);
+    result->set_start[0] = 0;
+    cflr_status st = append_pieces(r, "RSET", result, meta, NULL);
+    if (st != CFLR_OK) return st;
+    if (result->n_sets == meta->n_sets && result->n_targets == meta->n_targets) return CFLR_OK;
+    return damaged(r, "sets are fewer than promised");
+}
+
 static cflr_status read_relations(const reader *r, cflr_result *result,
                                   const instance_record *records) {
-    cflr_status st = append_pieces(r, result, records);
+    cflr_status st = append_pieces(r, "RROW", result, NULL, records);
     if (st != CFLR_OK) return st;
     for (uint32_t i = 0; i < result->n_instances; i++) {
         const cflri_relation *relation = &result->instance[i];
@@ -502,6 +720,7 @@ static cflr_status read_result(const reader *r, cflr_result *result) {
     CFLR_TRY(read_strings(r, result, meta.n_strings));
     CFLR_TRY(read_labels(r, result, &meta));
     CFLR_TRY(cflri_result_index_names(result, r->subject, r->error));
+    CFLR_TRY(read_sets(r, result, &meta));
     CFLR_TRY(read_instances(r, result, meta.n_instances, &records));
     CFLR_TRY(read_answers(r, result, meta.n_answers));
     CFLR_TRY(read_relations(r, result, records));

@@ -388,7 +388,7 @@ Test(result, lies_are_refused) {
     forge_dyck(&f, &w, &dir);
     uint32_t *meta = words_of(&f, "RMET"), *labels = words_of(&f, "RLAB");
     uint32_t *instances = words_of(&f, "RINS"), *answers = words_of(&f, "RANS");
-    uint32_t *piece = words_of(&f, "RREL");
+    uint32_t *sets = words_of(&f, "RSET"), *rows = words_of(&f, "RROW");
     /* counts: labels, instances, strings, answers; then the start symbol, complete */
     for (int i = 0; i < 4; i++) {
         MUST_REFUSE(meta[i], 0);
@@ -413,23 +413,36 @@ Test(result, lies_are_refused) {
     MUST_REFUSE(instances[3], UINT32_MAX);
     MUST_REFUSE(answers[0], UINT32_MAX);
     MUST_REFUSE(answers[1], UINT32_MAX);
-    /* a piece: instance, rows, pairs (64 bits), row[] ... */
-    MUST_REFUSE(piece[0], meta[1]);
-    MUST_REFUSE(piece[0], 1);
-    MUST_REFUSE(piece[1], UINT32_MAX);
-    MUST_REFUSE(piece[2], 0);
-    MUST_REFUSE(piece[3], UINT32_MAX);
-    MUST_REFUSE(piece[4], UINT32_MAX);
-    MUST_REFUSE(piece[4 + piece[1]], 0);
-    MUST_REFUSE(piece[4 + 2 * piece[1]], UINT32_MAX);
+    /* targets in sets (64 bits), sets */
+    for (int i = 6; i < 9; i++) {
+        MUST_REFUSE(meta[i], meta[i] + 1);
+        MUST_REFUSE(meta[i], UINT32_MAX);
+    }
+    /* a piece of sets: targets (64 bits), sets, 0, difference[], number and length of each */
+    uint32_t n = sets[2], *difference = sets + 4, *head = difference + sets[0];
+    MUST_REFUSE(sets[0], sets[0] + 1);
+    MUST_REFUSE(sets[1], UINT32_MAX);
+    MUST_REFUSE(sets[2], UINT32_MAX);
+    MUST_REFUSE(head[0], 1);
+    MUST_REFUSE(head[2 * n - 2], n);
+    MUST_REFUSE(head[1], 0);
+    MUST_REFUSE(head[2 * n - 1], UINT32_MAX);
+    MUST_REFUSE(difference[0], UINT32_MAX);
+    /* a piece of rows: instance, rows, row[], set[] */
+    uint32_t *row = rows + 2, *set = row + rows[1];
+    MUST_REFUSE(rows[0], meta[1]);
+    MUST_REFUSE(rows[0], 1);
+    MUST_REFUSE(rows[1], UINT32_MAX);
+    MUST_REFUSE(row[0], UINT32_MAX);
+    MUST_REFUSE(set[0], n);
     forgery_end(&f);
     test_dir_end(&dir);
     world_end(&w);
 }
 
 Test(result, missing_sections_are_refused) {
-    static const char *const tags[] = {"RMET", "RSTR", "RLAB", "RINS", "RANS",
-                                       "RREL", "GMET", "GSTR", "GLAB", "GREL"};
+    static const char *const tags[] = {"RMET", "RSTR", "RLAB", "RINS", "RANS", "RSET",
+                                       "RROW", "GMET", "GSTR", "GLAB", "GREL"};
     test_dir dir = test_dir_begin();
     cflr_error error;
     forgery f;

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "extract_support.h"
-#include "frontend/components.h"
 
 static project p;
 
