@@ -36,6 +36,7 @@ typedef struct cflri_row {
     uint32_t n_blocks; /* of a row of blocks */
     uint8_t shape;
     uint8_t class;  /* of the pool's block that holds the ids, or blocks and keys */
+    bool loose;     /* of a numbered set: an equal one may be there (sets.h) */
     uint32_t *keys; /* blocks only; behind them in one block of the pool */
     union {
         uint32_t few[CFLRI_ROW_INSIDE];

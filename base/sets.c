@@ -12,7 +12,8 @@ enum {
     FIRST_SLOTS = 1 << 10,
     FIRST_CACHED = 1 << 10,
     MOST_CACHED = 1 << 20,
-    SHORT = 32, /* two lists of so many ids together are merged at once */
+    SHORT = 32, /* so many ids in all are merged without a sum */
+    LOOSE = 8,  /* sets of so many ids may be there twice */
 };
 
 /* ---- answers ---- */
@@ -105,8 +106,10 @@ static uint32_t slot_for(const cflri_sets *sets, const cflri_row *row, uint64_t 
 
 /* Every kept set into the slots, which are empty. Distinct sets are not compared. */
 static void fill_slots(cflri_sets *sets) {
+    sets->n_slots = 0;
     for (size_t i = 1; i < sets->row.n; i++) {
-        if (!sets->row.at[i].n) continue;
+        if (!sets->row.at[i].n || sets->row.at[i].loose) continue;
+        sets->n_slots++;
         uint32_t slot = (uint32_t)cflri_row_hash(&sets->row.at[i]) & sets->slot_mask;
         while (sets->slot[slot]) slot = (slot + 1) & sets->slot_mask;
         sets->slot[slot] = (uint32_t)i;
@@ -114,7 +117,7 @@ static void fill_slots(cflri_sets *sets) {
 }
 
 static bool grow_slots(cflri_sets *sets) {
-    if (sets->n_kept < sets->slot_mask / 2) return true;
+    if (sets->n_slots < sets->slot_mask / 2) return true;
     if (sets->slot_mask == UINT32_MAX) return false;
     uint32_t mask = 2 * sets->slot_mask + 1;
     uint32_t *slot = cflri_alloc_array_zero(sets->context, (size_t)mask + 1, sizeof *slot);
@@ -139,10 +142,28 @@ static bool take_number(cflri_sets *sets, uint32_t *number) {
            cflri_vec_push(sets->context, &sets->row, (cflri_row){0});
 }
 
+static void count_row(cflri_sets *sets, const cflri_row *row) {
+    sets->n_kept++;
+    sets->bytes += sizeof *row + cflri_row_bytes(row);
+    sets->ids += row->n;
+}
+
 /* The number of a row that was just made; it is kept, or freed when it was there. */
-static cflri_set_number keep_row(cflri_sets *sets, cflri_row *row) {
+static cflri_set_number keep_row(cflri_sets *sets, cflri_row *row, bool loose) {
+    uint32_t single = row->few[0];
     if (!row->n) return CFLRI_EMPTY_SET;
-    if (row->n == 1 && row->few[0] < CFLRI_SINGLE_SET - 1) return CFLRI_SINGLE_SET | row->few[0];
+    if (row->n == 1 && single < CFLRI_SINGLE_SET - 1) return CFLRI_SINGLE_SET | single;
+    if (loose && row->n <= LOOSE) {
+        cflri_set_number made;
+        if (!take_number(sets, &made)) {
+            cflri_row_free(&sets->pool, row);
+            return CFLRI_NO_SET;
+        }
+        row->loose = true;
+        sets->row.at[made] = *row;
+        count_row(sets, row);
+        return made;
+    }
     uint64_t hash = cflri_row_hash(row);
     uint32_t slot = slot_for(sets, row, hash), number = sets->slot[slot];
     if (number) {
@@ -155,20 +176,24 @@ static cflri_set_number keep_row(cflri_sets *sets, cflri_row *row) {
     }
     sets->slot[slot_for(sets, row, hash)] = number;
     sets->row.at[number] = *row;
-    sets->n_kept++;
-    sets->bytes += sizeof *row + cflri_row_bytes(row);
-    sets->ids += row->n;
+    sets->n_slots++;
+    count_row(sets, row);
     return number;
 }
 
-cflri_set_number cflri_sets_of(cflri_sets *sets, const uint32_t *ids, uint32_t n) {
+static cflri_set_number keep_ids(cflri_sets *sets, const uint32_t *ids, uint32_t n, bool loose) {
     cflri_row row;
     if (!cflri_row_of(&sets->pool, ids, n, &row)) return CFLRI_NO_SET;
     sets->worked += n;
-    return keep_row(sets, &row);
+    return keep_row(sets, &row, loose);
+}
+
+cflri_set_number cflri_sets_of(cflri_sets *sets, const uint32_t *ids, uint32_t n) {
+    return keep_ids(sets, ids, n, false);
 }
 
 cflri_set_number cflri_sets_single(cflri_sets *sets, uint32_t id) {
+    if (id < CFLRI_SINGLE_SET - 1) return CFLRI_SINGLE_SET | id;
     return cflri_sets_of(sets, &id, 1);
 }
 
@@ -176,7 +201,7 @@ cflri_set_number cflri_sets_take(cflri_sets *sets) {
     cflri_row row;
     if (!cflri_row_sum_take(&sets->sum, &sets->pool, &row)) return CFLRI_NO_SET;
     sets->worked += row.shape == CFLRI_ROW_BLOCKS ? 4 * (uint64_t)row.n_blocks : row.n;
-    return keep_row(sets, &row);
+    return keep_row(sets, &row, false);
 }
 
 /* ---- algebra ---- */
@@ -186,26 +211,35 @@ static void add(cflri_sets *sets, const cflri_row *row) {
     cflri_row_sum_add(&sets->sum, row);
 }
 
-/* Few ids need no sum. */
-static cflri_set_number merge_short(cflri_sets *sets, const cflri_row *a, const cflri_row *b) {
-    uint32_t merged[SHORT], n = 0, i = 0, j = 0;
-    const uint32_t *x = cflri_row_ids(a), *y = cflri_row_ids(b);
-    while (i < a->n && j < b->n) {
-        merged[n++] = x[i] < y[j] ? x[i] : y[j];
-        uint32_t least = merged[n - 1];
-        i += x[i] == least;
-        j += y[j] == least;
+/* Few ids need no sum: they are merged into an array. CFLRI_EMPTY_SET: they are too many. */
+static cflri_set_number merge_few(cflri_sets *sets, const cflri_set_number *all, size_t n,
+                                  bool loose) {
+    uint32_t merged[SHORT], used = 0, most = 0;
+    cflri_set_number largest = CFLRI_EMPTY_SET;
+    for (size_t i = 0; i < n; i++) {
+        cflri_row row = cflri_sets_row(sets, all[i]);
+        const uint32_t *ids = row.shape == CFLRI_ROW_BLOCKS ? NULL : cflri_row_ids(&row);
+        if (!ids || row.n > SHORT - used) return CFLRI_EMPTY_SET;
+        if (row.n > most) {
+            most = row.n;
+            largest = all[i];
+        }
+        for (uint32_t k = 0, from = 0; k < row.n; k++) {
+            while (from < used && merged[from] < ids[k]) from++;
+            if (from < used && merged[from] == ids[k]) continue;
+            for (uint32_t to = used++; to > from; to--) merged[to] = merged[to - 1];
+            merged[from] = ids[k];
+        }
     }
-    while (i < a->n) merged[n++] = x[i++];
-    while (j < b->n) merged[n++] = y[j++];
-    return cflri_sets_of(sets, merged, n);
+    sets->worked += used;
+    return used == most ? largest : keep_ids(sets, merged, used, loose);
 }
 
 static cflri_set_number unite(cflri_sets *sets, cflri_set_number a, cflri_set_number b) {
+    const cflri_set_number both[2] = {a, b};
+    cflri_set_number few = merge_few(sets, both, 2, false);
+    if (few) return few;
     cflri_row x = cflri_sets_row(sets, a), y = cflri_sets_row(sets, b);
-    if (x.shape != CFLRI_ROW_BLOCKS && y.shape != CFLRI_ROW_BLOCKS && x.n + y.n <= SHORT) {
-        return merge_short(sets, &x, &y);
-    }
     if (x.n == 1 && cflri_row_has(&y, x.few[0])) return b;
     if (y.n == 1 && cflri_row_has(&x, y.few[0])) return a;
     uint32_t blocks;
@@ -252,11 +286,12 @@ static size_t each_once(cflri_sets *sets, cflri_set_number *all, size_t n) {
     return kept;
 }
 
-cflri_set_number cflri_sets_union_all(cflri_sets *sets, cflri_set_number *all, size_t n) {
+static cflri_set_number unite_all(cflri_sets *sets, cflri_set_number *all, size_t n, bool loose) {
     n = each_once(sets, all, n);
-    if (n <= 2)
-        return n < 2 ? (n ? all[0] : CFLRI_EMPTY_SET) : cflri_sets_union(sets, all[0], all[1]);
-    cflri_set_number largest = all[0];
+    if (n < 2) return n ? all[0] : CFLRI_EMPTY_SET;
+    cflri_set_number largest = merge_few(sets, all, n, loose);
+    if (largest) return largest;
+    if (n == 2) return cflri_sets_union(sets, all[0], all[1]);
     uint32_t most = 0, blocks;
     for (size_t i = 0; i < n; i++) {
         cflri_row row = cflri_sets_row(sets, all[i]);
@@ -269,6 +304,14 @@ cflri_set_number cflri_sets_union_all(cflri_sets *sets, cflri_set_number *all, s
     if (cflri_row_sum_count(&sets->sum, &blocks) > most) return cflri_sets_take(sets);
     cflri_row_sum_clear(&sets->sum);
     return largest;
+}
+
+cflri_set_number cflri_sets_union_all(cflri_sets *sets, cflri_set_number *all, size_t n) {
+    return unite_all(sets, all, n, false);
+}
+
+cflri_set_number cflri_sets_union_loose(cflri_sets *sets, cflri_set_number *all, size_t n) {
+    return unite_all(sets, all, n, true);
 }
 
 cflri_set_number cflri_sets_minus(cflri_sets *sets, cflri_set_number a, cflri_set_number b) {

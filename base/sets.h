@@ -44,6 +44,7 @@ typedef struct cflri_sets {
     uint32_t *slot;            /* open addressing: numbers, or 0 */
     uint32_t slot_mask;
     uint32_t n_kept;
+    uint32_t n_slots;         /* that are taken */
     CFLRI_VEC(uint32_t) seen; /* by number: the last union of many that had it */
     uint32_t many;            /* unions of many so far */
     uint64_t *marked;         /* a bit a number, while a sweep is prepared */
@@ -68,6 +69,9 @@ cflri_set_number cflri_sets_of(cflri_sets *sets, const uint32_t *ids, uint32_t n
 cflri_set_number cflri_sets_union(cflri_sets *sets, cflri_set_number a, cflri_set_number b);
 /* None is CFLRI_NO_SET; keeps each once in `all`, in no order. O(sizes). */
 cflri_set_number cflri_sets_union_all(cflri_sets *sets, cflri_set_number *all, size_t n);
+/* The same; a small result may get a number of its own although an equal set has one. Cheaper where
+ * there are tens of millions that nobody compares. */
+cflri_set_number cflri_sets_union_loose(cflri_sets *sets, cflri_set_number *all, size_t n);
 /* What a has and b has not. */
 cflri_set_number cflri_sets_minus(cflri_sets *sets, cflri_set_number a, cflri_set_number b);
 /* The set that was put together in sets->sum, which is empty afterwards. */

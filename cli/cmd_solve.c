@@ -9,7 +9,7 @@
 #include "cli/cli.h"
 
 static char *grammar_path, *grammar_format, *graph_format, *model_name, *pairs_format;
-static char **labels;
+static char **labels, **only;
 static int verify;
 
 static struct poptOption table[] = {
@@ -23,6 +23,8 @@ static struct poptOption table[] = {
     OPTION_FLAG("verify", '\0', &verify, "check the result; exit 1 when it is wrong"),
     OPTION_VALUE("pairs", '\0', &pairs_format,
                  "write the pairs of the start symbol, or of --label, " GRAPH_WRITE_HELP, "FORMAT"),
+    OPTION_LIST("only", '\0', &only, "compute this symbol and no others (may be repeated)",
+                "SYMBOL"),
     OPTION_LIST("label", '\0', &labels, "with --pairs: this symbol (may be repeated)", "SYMBOL"),
     COMMON_OPTIONS};
 
@@ -37,6 +39,8 @@ static cflr_status read_choices(choices *c, cflr_error *error) {
     cflr_status st = CFLR_OK;
     *c = (choices){0};
     cflr_solve_opts_init(&c->solve);
+    c->solve.only = (const char *const *)only;
+    while (only && only[c->solve.n_only]) c->solve.n_only++;
     if (grammar_format) st = cflr_grammar_format_parse(grammar_format, &c->grammar, error);
     if (st == CFLR_OK && graph_format) st = cflr_graph_format_parse(graph_format, &c->graph, error);
     if (st == CFLR_OK && pairs_format) st = cflr_graph_format_parse(pairs_format, &c->pairs, error);
@@ -44,16 +48,16 @@ static cflr_status read_choices(choices *c, cflr_error *error) {
     return st;
 }
 
-/* Every --label must be a symbol of the grammar: 0, or the exit code after a message. */
-static int check_labels(const cflr_grammar *grammar) {
-    for (size_t i = 0; labels && labels[i]; i++) {
-        if (cflr_grammar_has_symbol(grammar, labels[i])) continue;
+/* Every --label and --only must be a symbol of the grammar: 0, or the exit code after a message. */
+static int check_symbols(const cflr_grammar *grammar, const char *option, char **symbols) {
+    for (size_t i = 0; symbols && symbols[i]; i++) {
+        if (cflr_grammar_has_symbol(grammar, symbols[i])) continue;
         char name[64];
-        snprintf(name, sizeof name, "%.*s", (int)strcspn(labels[i], "["), labels[i]);
-        if (strchr(labels[i], '[') && cflr_grammar_has_symbol(grammar, name)) {
-            complain("--label %s: say --label %s, for all its indexes", labels[i], name);
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(symbols[i], "["), symbols[i]);
+        if (strchr(symbols[i], '[') && cflr_grammar_has_symbol(grammar, name)) {
+            complain("--%s %s: say --%s %s, for all its indexes", option, symbols[i], option, name);
         } else {
-            complain("--label %s: the grammar has no such symbol", labels[i]);
+            complain("--%s %s: the grammar has no such symbol", option, symbols[i]);
         }
         return EXIT_USAGE;
     }
@@ -67,7 +71,8 @@ static int load(const char *path, const choices *c, cli_loading *l) {
     int code = load_grammar(grammar_path, c->grammar, &l->grammar);
     if (!code) {
         print_diagnostics(l->grammar, grammar_path);
-        code = check_labels(l->grammar);
+        code = check_symbols(l->grammar, "label", labels);
+        if (!code) code = check_symbols(l->grammar, "only", only);
     }
     if (code) return code;
     if (cflr_graph_load(session(), path, c->graph, &l->graph, &error) != CFLR_OK) {
@@ -193,9 +198,22 @@ static const char *repeated_label(void) {
     return NULL;
 }
 
+/* The first --label that --only leaves out, or NULL. */
+static const char *label_not_computed(void) {
+    for (size_t i = 0; only && labels && labels[i]; i++) {
+        size_t k = 0;
+        while (only[k] && strcmp(only[k], labels[i]) != 0) k++;
+        if (!only[k]) return labels[i];
+    }
+    return NULL;
+}
+
 static int check_usage(const char *graph_path) {
     if (!grammar_path) return usage_error("solve needs -g GRAMMAR");
     if (labels && !pairs_format) return usage_error("--label goes with --pairs");
+    if (label_not_computed()) {
+        return usage_error("--label %s is not among those of --only", label_not_computed());
+    }
     if (repeated_label()) return usage_error("--label %s is given twice", repeated_label());
     if (strcmp(grammar_path, "-") == 0 && strcmp(graph_path, "-") == 0) {
         return usage_error("standard input cannot be both the grammar and the graph");

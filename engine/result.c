@@ -66,7 +66,7 @@ static cflr_status name_symbol(cflr_result *result, const cflri_ground *ground, 
                                uint32_t *ground_symbol, cflr_error *error) {
     cflr_status st = CFLR_OK;
     const cflri_symbol *grammar_symbol = &ground->grammar->symbol[symbol];
-    cflri_result_label *label = &result->label[symbol];
+    cflri_result_label *label = &result->label[result->n_labels];
     CFLR_TRY(intern(result, grammar_symbol->name, &label->name, error));
     label->kind = kind_of(grammar_symbol);
     label->first_instance = *ground_symbol;
@@ -97,14 +97,33 @@ out:
     return st;
 }
 
-static cflr_status name_all(cflr_result *result, const cflri_ground *ground, cflr_error *error) {
+/* Whether somebody asked for the symbol. */
+static bool is_wanted(const cflri_problem *problem, uint32_t symbol, uint32_t ground_symbol) {
+    const cflri_ground *ground = problem->ground;
+    if (!problem->wanted) return true;
+    return ground_symbol < ground->n_symbols && ground->symbol[ground_symbol].symbol == symbol &&
+           problem->wanted[ground_symbol];
+}
+
+static cflr_status name_all(cflr_result *result, const cflri_problem *problem, cflr_error *error) {
     cflr_status st = CFLR_OK;
+    const cflri_ground *ground = problem->ground;
     uint32_t ground_symbol = 0;
+    result->start = CFLR_NO_LABEL;
+    result->restricted = problem->wanted != NULL;
     CFLR_TRY(cflri_strings_init(&result->strings, result->context, error));
     CFLR_TRY(make_arrays(result, ground, error));
     for (uint32_t symbol = 0; symbol < ground->grammar->n_symbols; symbol++) {
-        CFLR_TRY(name_symbol(result, ground, symbol, &ground_symbol, error));
-        result->n_labels++;
+        if (is_wanted(problem, symbol, ground_symbol)) {
+            CFLR_TRY(name_symbol(result, ground, symbol, &ground_symbol, error));
+            if (symbol == ground->grammar->start) result->start = result->n_labels;
+            result->n_labels++;
+            continue;
+        }
+        while (ground_symbol < ground->n_symbols &&
+               ground->symbol[ground_symbol].symbol == symbol) {
+            ground_symbol++;
+        }
     }
     assert(ground_symbol == ground->n_symbols); /* symbols ascend by those of the grammar */
     CFLR_TRY(copy_answers(result, ground->grammar, error));
@@ -121,8 +140,7 @@ cflr_status cflri_result_new(const cflri_problem *problem, cflr_result **result,
     if (!made) return cflri_fail_memory(context, error);
     made->context = context;
     made->graph = problem->ground->graph;
-    made->start = problem->ground->grammar->start;
-    cflr_status st = name_all(made, problem->ground, error);
+    cflr_status st = name_all(made, problem, error);
     if (st == CFLR_OK) {
         *result = made;
     } else {

@@ -56,7 +56,7 @@ typedef struct meta_record {
     uint32_t complete;
     uint64_t n_targets; /* in all sets */
     uint32_t n_sets;
-    uint32_t zero;
+    uint32_t restricted;
 } meta_record;
 
 typedef struct label_record {
@@ -366,7 +366,8 @@ static cflr_status write_result(writer *w, const cflr_result *result) {
                         .n_strings = (uint32_t)result->strings.text.n,
                         .n_answers = result->n_answers,
                         .start = result->start,
-                        .complete = result->stats.complete};
+                        .complete = result->stats.complete,
+                        .restricted = result->restricted};
     /* before the numbers, which may take what is left */
     w->piece = cflri_alloc(w->context, (HEADER_WORDS + PIECE_WORDS) * sizeof *w->piece);
     if (!w->piece) return cflri_fail_memory(w->context, w->error);
@@ -708,7 +709,9 @@ static cflr_status read_meta(const reader *r, meta_record *meta) {
     if (st != CFLR_OK) return st;
     memcpy(meta, data, sizeof *meta);
     cflri_free(r->context, data);
-    return meta->complete <= 1 ? CFLR_OK : damaged(r, "it is neither complete nor incomplete");
+    return meta->complete <= 1 && meta->restricted <= 1
+               ? CFLR_OK
+               : damaged(r, "it is neither complete nor incomplete");
 }
 
 static cflr_status read_result(const reader *r, cflr_result *result) {
@@ -726,6 +729,7 @@ static cflr_status read_result(const reader *r, cflr_result *result) {
     CFLR_TRY(read_relations(r, result, records));
     result->start = meta.start;
     result->stats.complete = meta.complete != 0;
+    result->restricted = meta.restricted != 0;
     add_up(result);
     CFLR_TRY(cflri_result_validate(result, r->subject, r->error));
 out:

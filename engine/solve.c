@@ -72,6 +72,27 @@ cflr_status cflri_problem_inputs(const cflr_graph *graph, const cflri_ground *gr
     return CFLR_OK;
 }
 
+/* Which ground symbols are asked for: *wanted is NULL for all, else freed with cflri_free. */
+static cflr_status find_wanted(const cflri_ground *ground, const cflr_solve_opts *opts,
+                               bool **wanted, cflr_error *error) {
+    const cflr_grammar *grammar = ground->grammar;
+    *wanted = NULL;
+    if (!opts->only) return CFLR_OK;
+    *wanted = cflri_alloc_array_zero(ground->context, (size_t)ground->n_symbols + 1, 1);
+    if (!*wanted) return cflri_fail_memory(ground->context, error);
+    for (size_t i = 0; i < opts->n_only; i++) {
+        if (!cflr_grammar_has_symbol(grammar, opts->only[i])) {
+            return cflri_fail(error, CFLR_ARGUMENT, opts->only[i],
+                              "the grammar has no such symbol to be computed");
+        }
+        for (uint32_t s = 0; s < ground->n_symbols; s++) {
+            const char *name = grammar->symbol[ground->symbol[s].symbol].name;
+            if (strcmp(name, opts->only[i]) == 0) (*wanted)[s] = true;
+        }
+    }
+    return CFLR_OK;
+}
+
 /* Bytes that saving a result of this graph takes, of which at most a quarter of what is left is
  * held back: a solver under a tight limit is to find something, too. */
 static size_t bytes_to_save(const cflr_graph *graph) {
@@ -113,6 +134,7 @@ cflr_status cflr_solve(const cflr_graph *graph, const cflr_grammar *grammar,
     cflr_context *context = graph->context;
     cflri_ground *ground = NULL;
     const cflri_relation **input = NULL;
+    bool *wanted = NULL;
     cflr_result *made = NULL;
     double begin = cflri_now();
     cflr_status st = CFLR_OK;
@@ -122,10 +144,12 @@ cflr_status cflr_solve(const cflr_graph *graph, const cflr_grammar *grammar,
     CFLR_TRY(read_opts(opts, &chosen, error));
     CFLR_TRY(cflri_ground_new(grammar, graph, &ground, error));
     CFLR_TRY(cflri_problem_inputs(graph, ground, &input, error));
+    CFLR_TRY(find_wanted(ground, &chosen, &wanted, error));
     cflri_problem problem = {.context = context,
                              .n_vertices = graph->n_vertices,
                              .ground = ground,
                              .input = input,
+                             .wanted = wanted,
                              .threads = context->threads};
     cflri_choice choice;
     CFLR_TRY(cflri_dispatch(&problem, chosen.model, &choice, error));
@@ -141,6 +165,7 @@ cflr_status cflr_solve(const cflr_graph *graph, const cflr_grammar *grammar,
     }
 out:
     cflr_result_free(made);
+    cflri_free(context, wanted);
     cflri_free(context, (void *)input);
     cflri_ground_free(ground);
     return st;

@@ -46,6 +46,8 @@ typedef struct checker {
     const cflri_relation **have;  /* ground symbol -> relation of the result; empty, never NULL */
     const cflri_relation **input; /* ground symbol -> edges of the graph, or NULL */
     uint64_t *first;              /* ground symbol -> pairs of those before it; n_symbols + 1 */
+    bool *known;                  /* ground symbol -> whether the result says anything of it */
+    bool knows_all;               /* the symbols of the grammar */
     cflr_verify_report *report;
 } checker;
 
@@ -72,6 +74,7 @@ static void note_failure(const checker *c, const char *what, uint32_t symbol, ui
 }
 
 static void expect(const checker *c, uint32_t symbol, uint32_t source, uint32_t target) {
+    if (!c->known[symbol]) return;
     c->report->joins_checked++;
     if (cflri_relation_has(c->have[symbol], source, target)) return;
     c->report->missing++;
@@ -108,6 +111,7 @@ static cflr_status check_by_reference(const checker *c, bool complete, cflr_erro
     c->report->by_reference = true;
     for (uint32_t s = 0; s < c->ground->n_symbols; s++) {
         const cflri_relation *right = &closure.relation[s], *have = c->have[s];
+        if (!c->known[s]) continue;
         uint64_t missing = complete ? count_lacking(c, s, right, have, "missing") : 0;
         c->report->missing += missing;
         c->report->underivable += count_lacking(c, s, have, right, "not derivable");
@@ -224,7 +228,8 @@ static cflr_status check_samples(const checker *c, uint64_t samples, bool comple
                                  cflr_error *error) {
     uint64_t total = c->first[c->ground->n_symbols], random = 20, left_over = 0;
     cflri_deriver *deriver;
-    cflr_status st = cflri_deriver_new(c->ground, c->have, c->input, complete, &deriver, error);
+    bool all = complete && c->knows_all;
+    cflr_status st = cflri_deriver_new(c->ground, c->have, c->input, all, &deriver, error);
     uint64_t ahead = samples < UINT32_MAX ? LOOKUPS_AHEAD * samples : UINT64_MAX;
     if (st == CFLR_OK) st = cflri_derive_ahead(deriver, ahead, error);
     if (st == CFLR_OK && complete) {
@@ -259,10 +264,13 @@ static void match_symbol(checker *c, const cflr_result *result, uint32_t *slot, 
     for (uint32_t i = 0; record && i < record->n_instances; i++) {
         slot[result->instance_index[record->first_instance + i]] = record->first_instance + i + 1;
     }
+    bool known = record || !result->restricted;
+    c->knows_all &= known;
     for (; *at < ground->n_symbols && ground->symbol[*at].symbol == symbol; ++*at) {
         const char *index = cflri_ground_index_text(ground, *at);
         uint32_t id = cflri_strings_find(&result->strings, index, strlen(index));
         uint32_t instance = id == CFLRI_NO_STRING ? 0 : slot[id];
+        c->known[*at] = known;
         if (instance) c->have[*at] = &result->instance[instance - 1];
     }
     for (uint32_t i = 0; record && i < record->n_instances; i++) {
@@ -300,11 +308,16 @@ static cflr_status find_relations(checker *c, const cflr_result *result, cflr_er
     bool *claimed = cflri_alloc_array_zero(c->context, result->n_instances, sizeof *claimed);
     c->have = cflri_alloc_array(c->context, n_symbols, sizeof *c->have);
     c->first = cflri_alloc_array(c->context, (size_t)n_symbols + 1, sizeof *c->first);
-    bool made = slot && claimed && c->have && c->first;
+    c->known = cflri_alloc_array_zero(c->context, n_symbols, sizeof *c->known);
+    c->knows_all = true;
+    bool made = slot && claimed && c->have && c->first && c->known;
     if (made) {
         for (uint32_t s = 0; s < n_symbols; s++) c->have[s] = &empty_relation;
         for (uint32_t s = 0; s < n_symbols;) match_symbol(c, result, slot, &s);
         refuse_strangers(c, result, claimed);
+        for (uint32_t s = 0; s < n_symbols; s++) { /* edges are known whatever was asked for */
+            if (!c->known[s] && c->input[s]) c->have[s] = c->input[s];
+        }
         c->first[0] = 0;
         for (uint32_t s = 0; s < n_symbols; s++)
             c->first[s + 1] = c->first[s] + c->have[s]->n_pairs;
@@ -332,6 +345,7 @@ static cflr_status check(checker *c, const cflr_grammar *grammar, const cflr_res
     }
 out:
     cflri_free(c->context, (void *)c->have);
+    cflri_free(c->context, c->known);
     cflri_free(c->context, (void *)c->input);
     cflri_free(c->context, c->first);
     cflri_ground_free(ground);

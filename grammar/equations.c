@@ -439,7 +439,8 @@ static cflr_status house_symbol(lowering *l, uint32_t symbol) {
     cflr_status st = CFLR_OK;
     cflri_factor factor = l->algebra.symbol[symbol];
     cflri_home *home = &l->equations->home[symbol];
-    *home = (cflri_home){.rows = CFLRI_NO_SYMBOL, .turned = cflri_factor_back(factor)};
+    home->turned = cflri_factor_back(factor);
+    home->wanted = true;
     if (kind_of(l, factor) == CFLRI_SET_INPUT) {
         home->input = input_of(l, factor);
     } else {
@@ -504,6 +505,7 @@ static cflr_status lower(lowering *l, const bool *wanted) {
     memset(l->rows_of_factor, 0xff, (factors + 1) * sizeof *l->rows_of_factor);
     CFLR_TRY(cflri_memo_init(&l->memo, l->context, l->error));
     for (uint32_t s = 0; s < l->algebra.n_symbols; s++) {
+        l->equations->home[s].rows = CFLRI_NO_SYMBOL;
         if (!wanted || wanted[s]) CFLR_TRY(house_symbol(l, s));
     }
     for (size_t t = 0; t < l->todo.n; t++) {

@@ -53,6 +53,7 @@ typedef struct cflri_home {
     uint32_t rows;  /* CFLRI_NO_SYMBOL: in its input */
     uint32_t input; /* ground symbol; only without rows */
     bool turned;    /* read backwards */
+    bool wanted;    /* without it, the rest says nothing */
 } cflri_home;
 
 /* The rows of one set. */

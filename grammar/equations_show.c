@@ -78,6 +78,7 @@ static void show_equation(cflri_text *text, const cflri_ground *ground, const cf
 static void show_homes(cflri_text *text, const cflri_ground *ground, const cflri_equations *all) {
     for (uint32_t s = 0; s < all->n_symbols; s++) {
         cflri_home home = all->home[s];
+        if (!home.wanted) continue;
         bool own = home.rows != CFLRI_NO_SYMBOL && all->family.at[home.rows].symbol == s;
         uint32_t other =
             home.rows == CFLRI_NO_SYMBOL ? home.input : all->family.at[home.rows].symbol;

@@ -176,7 +176,19 @@ static bool meet(cflri_batch *b, const cflri_port_meeting *m, bool back) {
     return true;
 }
 
+/* One equation is most that many families have. */
+static bool meet_one(cflri_batch *b, const cflri_port_meeting *m) {
+    const cflri_equation *e = cflri_batch_equation(b, m->equation[0]);
+    bool back = e->by_back;
+    cflri_direction direction = m->ahead ? cflri_port_ahead(back) : cflri_port_behind(back);
+    cflri_port_range all = cflri_ports_at(&b->ports, direction, m->vertex);
+    if (!all.n) return true;
+    cflri_port_range ports = cflri_ports_of(all, e->by);
+    return !ports.n || m->each(b, m->what, e, ports);
+}
+
 bool cflri_batch_meet(cflri_batch *b, const cflri_port_meeting *m) {
+    if (m->n == 1) return meet_one(b, m);
     return !m->n || (meet(b, m, false) && meet(b, m, true));
 }
 

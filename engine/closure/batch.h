@@ -169,7 +169,7 @@ cflri_set_number cflri_batch_step(cflri_batch *batch, cflri_set_number set, uint
                                   uint32_t to, uint32_t label, bool back);
 
 /* Tells what a row of `family` at `vertex` that has `more` adds to rows on the left of equations that are
- * not by COPY, EDGE or PAIR, and what INPUT and DIAGONAL say. */
+ * not by COPY, EDGE or PAIR; and what INPUT and DIAGONAL say in a loop. */
 typedef bool (*cflri_batch_give)(cflri_batch *batch, void *to, uint32_t family, uint32_t vertex,
                                  cflri_set_number more);
 bool cflri_batch_seeds(cflri_batch *batch, cflri_batch_give give, void *to);

@@ -167,6 +167,7 @@ static bool build_symbol(collecting *c, uint32_t symbol) {
     const cflri_batch *b = c->b;
     cflri_home home = b->equations->home[symbol];
     cflri_relation *relation = &c->closure->relation[symbol], ahead;
+    if (!home.wanted) return true;
     if (home.rows == CFLRI_NO_SYMBOL) {
         const cflri_relation *input = b->reduced->original->input[home.input];
         if (!home.turned) return cflri_relation_copy(b->context, input, relation, NULL) == CFLR_OK;

@@ -97,6 +97,8 @@ static void need_ports(const cflri_batch *b, const cflri_equation *e, const need
     if (e->kind == CFLRI_EDGE) {
         n->port[products ? cflri_port_ahead(e->by_back) : cflri_port_behind(e->by_back)][e->by] =
             true;
+    } else if (e->kind == CFLRI_INPUT && products) {
+        n->port[cflri_port_ahead(e->by_back)][e->by] = true;
     } else if (e->kind == CFLRI_STEP) {
         n->port[cflri_port_ahead(e->by_back)][e->by] = true;
         n->guard[cflri_port_ahead(e->by_back)][e->by] |= guarded;
@@ -325,8 +327,8 @@ cflr_status cflri_batch_init(cflri_batch *b, const cflri_reduced *reduced, cflr_
     *b = (cflri_batch){.reduced = reduced, .problem = problem, .context = context, .error = error};
     cflri_input *input = cflri_inputs_of(problem->ground);
     if (!input) return cflri_fail_memory(context, error);
-    CFLR_TRY(cflri_equations_new(problem->ground, input, NULL, context->rewritings, &b->equations,
-                                 error));
+    CFLR_TRY(cflri_equations_new(problem->ground, input, problem->wanted, context->rewritings,
+                                 &b->equations, error));
     if (!cflri_sets_init(&b->sets, context, problem->n_vertices, CFLRI_KERNEL_BEST) ||
         !cflri_cache_init(&b->steps, context, STEPS) || !make_families(b) || !make_places(b)) {
         st = cflri_fail_memory(context, error);

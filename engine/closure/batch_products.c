@@ -38,13 +38,14 @@ typedef struct products {
     uint32_t old_extra; /* extras that were there before */
     uint32_t *base;     /* family of the stratum with a place -> its first node here; or NO_NODE */
     uint32_t *copied;   /* family -> equations of the stratum that copy it to one without a place */
-    uint32_t *start,
-        *by_left; /* COPY, EDGE and PAIR equations of the stratum by family on the left */
+    uint32_t *start, *by_left; /* equations that rows are united by, by family on the left */
     cflri_relation
         *turned; /* family -> its pairs read backwards; of those that a turned PAIR goes by */
     CFLRI_VEC(uint64_t) begin; /* of each node's targets */
     cflri_numbers target;      /* nodes here */
-    cflri_numbers part;        /* finished values that the node at hand contains */
+    CFLRI_VEC(uint64_t) parts; /* the same for finished sets that a node contains */
+    cflri_numbers part;
+    cflri_numbers sum; /* what the component at hand contains */
     uint32_t *component;
     uint32_t n_components;
     uint32_t *member, *first; /* nodes by component; where each component begins */
@@ -95,12 +96,14 @@ static bool find_places(products *p) {
     return true;
 }
 
-static bool moves(const cflri_equation *e) {
-    return e->kind == CFLRI_COPY || e->kind == CFLRI_EDGE || e->kind == CFLRI_PAIR;
+/* The others look at ids of finished rows (batch.c). */
+static bool unites(const cflri_equation *e) {
+    return e->kind == CFLRI_DIAGONAL || e->kind == CFLRI_INPUT || e->kind == CFLRI_COPY ||
+           e->kind == CFLRI_EDGE || e->kind == CFLRI_PAIR;
 }
 
-/* By family; there COPY, EDGE as the meeting with ports wants them, PAIR. */
-static int compare_moves(const void *a, const void *b, void *all) {
+/* By family and kind; INPUT and EDGE as the meeting with ports wants them. */
+static int compare_united(const void *a, const void *b, void *all) {
     const cflri_equation *equation = all;
     uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
     const cflri_equation *x = &equation[i], *y = &equation[j];
@@ -120,12 +123,12 @@ static bool index_equations(products *p) {
     if (!p->start || !p->by_left) return refused(p);
     for (size_t i = b->stratum.first; i < b->stratum.end; i++) {
         const cflri_equation *e = cflri_batch_equation(b, (uint32_t)i);
-        if (!moves(e)) continue;
+        if (!unites(e)) continue;
         p->by_left[n++] = (uint32_t)i;
         p->start[e->left + 1]++;
     }
     for (size_t f = 0; f < families; f++) p->start[f + 1] += p->start[f];
-    if (n) qsort_r(p->by_left, n, sizeof *p->by_left, compare_moves, b->equations->equation.at);
+    if (n) qsort_r(p->by_left, n, sizeof *p->by_left, compare_united, b->equations->equation.at);
     return true;
 }
 
@@ -177,7 +180,6 @@ static bool give(cflri_batch *b, void *to, uint32_t family, uint32_t vertex,
 
 static bool fill(products *p) {
     cflri_batch *b = p->b;
-    if (!cflri_batch_seeds(b, give, p)) return false;
     for (size_t i = 0; i < b->reader.n; i++) {
         uint32_t family = b->reader.at[i], vertex;
         cflri_set_number value;
@@ -208,6 +210,13 @@ static bool add_edge_roots(products *p, const cflri_equation *e) {
     return true;
 }
 
+static bool add_diagonal_roots(products *p, const cflri_equation *e) {
+    for (uint32_t v = 0; v < p->b->problem->n_vertices; v++) {
+        if (!add_root(p, e->left, v)) return false;
+    }
+    return true;
+}
+
 /* A root for each node of the family. */
 static bool add_roots_of(products *p, const cflri_equation *e, uint32_t family) {
     cflri_node_walk walk = cflri_batch_nodes(p->b, family);
@@ -233,7 +242,8 @@ static bool add_roots(products *p) {
         const cflri_equation *e = cflri_batch_equation(b, (uint32_t)i);
         if (b->place[e->left] != CFLRI_NO_NODE) continue;
         bool added = true;
-        if (e->kind == CFLRI_EDGE) added = add_edge_roots(p, e);
+        if (e->kind == CFLRI_DIAGONAL) added = add_diagonal_roots(p, e);
+        if (e->kind == CFLRI_EDGE || e->kind == CFLRI_INPUT) added = add_edge_roots(p, e);
         if (e->kind == CFLRI_PAIR) {
             added = e->by_back ? add_turned_roots(p, e) : add_roots_of(p, e, e->by);
         }
@@ -284,6 +294,22 @@ static bool contain_ahead(cflri_batch *b, void *what, const cflri_equation *e,
     return true;
 }
 
+/* The node at hand has a vertex. */
+static bool contain_vertex(products *p, uint32_t family, uint32_t vertex) {
+    cflri_set_number set = cflri_batch_single(p->b, family, vertex);
+    if (set == CFLRI_NO_SET) return refused(p);
+    return !set || cflri_vec_push(p->b->context, &p->part, set) || refused(p);
+}
+
+static bool contain_input(cflri_batch *b, void *what, const cflri_equation *e,
+                          cflri_port_range ports) {
+    (void)b;
+    for (uint32_t i = 0; i < ports.n; i++) {
+        if (!contain_vertex(what, e->left, ports.at[i].vertex)) return false;
+    }
+    return true;
+}
+
 /* A hub that was there before this stratum is finished. */
 static bool contain_hub(products *p, uint32_t family, cflri_set_number set) {
     cflri_batch *b = p->b;
@@ -321,42 +347,44 @@ static bool follow_copies(products *p, uint32_t family, uint32_t vertex) {
     return true;
 }
 
-/* Writes the targets of one node, and gathers its parts. */
+/* The equations of one kind, from *at on, which meet the ports of a vertex. */
+static bool meet_ports(products *p, cflri_equation_kind kind, uint32_t *at, uint32_t end,
+                       uint32_t vertex, cflri_port_step each) {
+    uint32_t first = *at;
+    while (*at < end && cflri_batch_equation(p->b, p->by_left[*at])->kind == kind) ++*at;
+    cflri_port_meeting meeting = {p->by_left + first, *at - first, true, vertex, each, p};
+    return cflri_batch_meet(p->b, &meeting);
+}
+
+/* Writes the targets and parts of one node. */
 static bool write_targets(products *p, uint32_t family, uint32_t vertex) {
     cflri_batch *b = p->b;
     uint32_t at = p->start[family], end = p->start[family + 1];
+    if (at < end && cflri_batch_equation(b, p->by_left[at])->kind == CFLRI_DIAGONAL) {
+        if (!contain_vertex(p, family, vertex)) return false;
+        at++;
+    }
+    if (!meet_ports(p, CFLRI_INPUT, &at, end, vertex, contain_input)) return false;
     for (; at < end && cflri_batch_equation(b, p->by_left[at])->kind == CFLRI_COPY; at++) {
         if (!contain(p, cflri_batch_equation(b, p->by_left[at])->right, vertex)) return false;
     }
-    uint32_t edges = at;
-    while (at < end && cflri_batch_equation(b, p->by_left[at])->kind == CFLRI_EDGE) at++;
-    cflri_port_meeting meeting = {p->by_left + edges, at - edges, true, vertex, contain_ahead, p};
-    if (!cflri_batch_meet(b, &meeting)) return false;
+    if (!meet_ports(p, CFLRI_EDGE, &at, end, vertex, contain_ahead)) return false;
     for (; at < end; at++) {
         if (!contain_pairs(p, cflri_batch_equation(b, p->by_left[at]), vertex)) return false;
     }
     return follow_copies(p, family, vertex);
 }
 
-/* The parts become part of what the node holds by itself. */
-static bool add_parts(products *p, uint32_t node) {
+static bool write_node(products *p, uint32_t family, uint32_t vertex) {
     cflri_batch *b = p->b;
-    if (!p->part.n) return true;
-    if (!cflri_vec_push(b->context, &p->part, b->value.at[node])) return refused(p);
-    cflri_set_number value = cflri_sets_union_all(&b->sets, p->part.at, p->part.n);
-    if (value == CFLRI_NO_SET) return refused(p);
-    b->value.at[node] = value;
-    p->part.n = 0;
-    return true;
-}
-
-static bool write_node(products *p, uint32_t node, uint32_t family, uint32_t vertex) {
-    cflri_batch *b = p->b;
-    size_t before = p->target.n;
-    if (!cflri_vec_push(b->context, &p->begin, before)) return refused(p);
+    size_t before = p->target.n + p->part.n;
+    if (!cflri_vec_push(b->context, &p->begin, p->target.n) ||
+        !cflri_vec_push(b->context, &p->parts, p->part.n)) {
+        return refused(p);
+    }
     bool written = cflri_is_hub(b, family) ? contain_set(p, family - cflri_batch_hub(b, 0), vertex)
                                            : write_targets(p, family, vertex);
-    return written && add_parts(p, node) && cflri_batch_worked(b, 4 + p->target.n - before);
+    return written && cflri_batch_worked(b, 4 + p->target.n + p->part.n - before);
 }
 
 static bool write_graph(products *p) {
@@ -365,14 +393,16 @@ static bool write_graph(products *p) {
     for (uint32_t i = 0; i < p->n_placed; i += n) {
         uint32_t family = b->at_place.at[(p->first_placed + i) / n];
         for (uint32_t v = 0; v < n; v++) {
-            if (!write_node(p, p->first_placed + i + v, family, v)) return false;
+            if (!write_node(p, family, v)) return false;
         }
     }
     for (uint32_t i = p->old_extra; i < b->extra.n; i++) {
         cflri_extra extra = b->extra.at[i];
-        if (!write_node(p, b->n_placed + i, extra.family, extra.vertex)) return false;
+        if (!write_node(p, extra.family, extra.vertex)) return false;
     }
-    return cflri_vec_push(b->context, &p->begin, p->target.n) || refused(p);
+    return (cflri_vec_push(b->context, &p->begin, p->target.n) &&
+            cflri_vec_push(b->context, &p->parts, p->part.n)) ||
+           refused(p);
 }
 
 /* ---- evaluation ---- */
@@ -395,20 +425,23 @@ static bool condense(products *p) {
     return true;
 }
 
-static bool add_part(products *p, uint32_t here) {
-    cflri_set_number value = p->b->value.at[node_at(p, here)];
-    if (!value || (p->part.n && p->part.at[p->part.n - 1] == value)) return true;
-    return cflri_vec_push(p->b->context, &p->part, value) || refused(p);
+static bool add(products *p, cflri_set_number value) {
+    if (!value || (p->sum.n && p->sum.at[p->sum.n - 1] == value)) return true;
+    return cflri_vec_push(p->b->context, &p->sum, value) || refused(p);
 }
 
 /* What members hold by themselves, and the rows outside that they contain. */
 static bool find_parts(products *p, uint32_t component) {
     for (uint32_t m = p->first[component]; m < p->first[component + 1]; m++) {
         uint32_t here = p->member[m];
-        if (!add_part(p, here)) return false;
+        if (!add(p, p->b->value.at[node_at(p, here)])) return false;
+        for (uint64_t i = p->parts.at[here]; i < p->parts.at[here + 1]; i++) {
+            if (!add(p, p->part.at[i])) return false;
+        }
         for (uint64_t t = p->begin.at[here]; t < p->begin.at[here + 1]; t++) {
             uint32_t target = p->target.at[t];
-            if (p->component[target] != component && !add_part(p, target)) return false;
+            if (p->component[target] == component) continue;
+            if (!add(p, p->b->value.at[node_at(p, target)])) return false;
         }
     }
     return true;
@@ -429,10 +462,10 @@ static void settle(products *p, uint32_t component, cflri_set_number value) {
 static bool evaluate_one(products *p, uint32_t component) {
     cflri_batch *b = p->b;
     if (!find_parts(p, component)) return false;
-    size_t n = p->part.n;
-    cflri_set_number value = cflri_sets_union_all(&b->sets, p->part.at, n);
+    size_t n = p->sum.n;
+    cflri_set_number value = cflri_sets_union_loose(&b->sets, p->sum.at, n);
     if (value == CFLRI_NO_SET) return refused(p);
-    p->part.n = 0;
+    p->sum.n = 0;
     settle(p, component, value);
     b->derivations += n;
     b->rounds++;
@@ -443,12 +476,12 @@ static bool evaluate_one(products *p, uint32_t component) {
 static void evaluate_rest(products *p, uint32_t component) {
     bool found = true;
     for (uint32_t c = component; found && c < p->n_components; c++) {
-        p->part.n = 0;
+        p->sum.n = 0;
         found = find_parts(p, c);
-        for (size_t i = 1; found && i < p->part.n; i++) {
-            if (p->part.at[i] != p->part.at[0]) p->part.n = 0;
+        for (size_t i = 1; found && i < p->sum.n; i++) {
+            if (p->sum.at[i] != p->sum.at[0]) p->sum.n = 0;
         }
-        if (found && p->part.n) settle(p, c, p->part.at[0]);
+        if (found && p->sum.n) settle(p, c, p->sum.at[0]);
     }
 }
 
@@ -476,7 +509,9 @@ static void free_products(products *p) {
     cflri_free(context, p->first);
     cflri_vec_free(context, &p->begin);
     cflri_vec_free(context, &p->target);
+    cflri_vec_free(context, &p->parts);
     cflri_vec_free(context, &p->part);
+    cflri_vec_free(context, &p->sum);
 }
 
 bool cflri_batch_products(cflri_batch *b) {

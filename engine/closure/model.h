@@ -19,6 +19,7 @@ typedef struct cflri_problem {
     uint32_t n_vertices;
     const cflri_ground *ground;
     const cflri_relation *const *input; /* n_symbols; NULL for a symbol without input edges */
+    const bool *wanted;                 /* n_symbols: whose relations are asked for; NULL: all */
     int threads;                        /* at most this many */
 } cflri_problem;
 

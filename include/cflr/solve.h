@@ -43,6 +43,10 @@ CFLR_API cflr_status cflr_model_parse(const char *word, cflr_model *model, cflr_
 typedef struct cflr_solve_opts {
     uint32_t struct_size;
     cflr_model model;
+    /* Names of the symbols that are asked for, n_only of them; NULL: all. The result holds these and no
+     * others; the batch model computes no others. */
+    const char *const *only;
+    size_t n_only;
 } cflr_solve_opts;
 
 CFLR_API void cflr_solve_opts_init(cflr_solve_opts *opts);
@@ -80,6 +84,9 @@ typedef struct cflr_verify_report {
  * any other number asks for so many samples, however small the problem. The search for a derivation
  * is bounded: a sampled pair that it could not settle is counted as such, which says nothing
  * against it.
+ *
+ * Of a result of some symbols only (cflr_solve_opts.only) these are checked, and on samples a pair whose
+ * derivation may go through others is unsettled.
  *
  * An incomplete result is only checked for derivability, and on samples a pair of it is unsettled
  * when its derivation may go through pairs that the result lacks. The context's time limit counts

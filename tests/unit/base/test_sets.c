@@ -184,3 +184,26 @@ Test(sets, many_sets) {
     cr_assert_eq(cflri_sets_count(&b->sets, chain), MOST);
     bench_end(b);
 }
+
+/* Small sets that may be there twice: a hundred thousand equal ones, while the others grow in number. */
+Test(sets, loose_sets) {
+    bench *b = bench_begin(TOGETHER, MOST, CFLRI_KERNEL_BEST, 9);
+    cflri_set_number chain = CFLRI_EMPTY_SET, loose = CFLRI_EMPTY_SET;
+    for (uint32_t i = 0; i < 100000; i++) {
+        cflri_set_number three[3];
+        for (uint32_t k = 0; k < 3; k++) three[k] = cflri_sets_single(&b->sets, b->id[7 * k]);
+        loose = cflri_sets_union_loose(&b->sets, three, 3);
+        cr_assert_eq(cflri_sets_count(&b->sets, loose), 3);
+        if (i >= MOST) continue;
+        chain = cflri_sets_union(&b->sets, chain, cflri_sets_single(&b->sets, b->id[i]));
+        cr_assert_eq(cflri_sets_count(&b->sets, chain), i + 1);
+    }
+    cr_assert_eq(cflri_sets_union(&b->sets, loose, chain), chain);
+    cr_assert_eq(cflri_sets_minus(&b->sets, loose, chain), CFLRI_EMPTY_SET);
+    b->set[0] = loose;
+    b->set[1] = chain;
+    for (int s = 2; s < SETS; s++) b->set[s] = CFLRI_EMPTY_SET;
+    sweep(b);
+    cr_assert_eq(b->sets.n_kept, 2);
+    bench_end(b);
+}

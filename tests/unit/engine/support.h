@@ -134,30 +134,34 @@ static inline uint64_t pairs_of(const cflr_result *result, const char *name) {
     return info.pairs;
 }
 
+/* Has label `l` of one result the same instances and pairs as label `m` of the other? */
+static inline void must_be_equal_at(const cflr_result *a, uint32_t l, const cflr_result *b,
+                                    uint32_t m, const char *what) {
+    cflr_result_label x, y;
+    cflr_result_get_label(a, l, &x);
+    cflr_result_get_label(b, m, &y);
+    cr_assert_str_eq(x.name, y.name);
+    cr_assert_eq(x.kind, y.kind);
+    cr_assert(x.indexes == y.indexes && x.pairs == y.pairs && x.rows == y.rows,
+              "%s: %s has %" PRIu64 " pairs, and %" PRIu64, what, x.name, x.pairs, y.pairs);
+    for (uint32_t i = 0; i < x.indexes; i++) {
+        uint64_t at = 0, bt = 0, n, o;
+        uint32_t v, w;
+        const uint32_t *row, *other;
+        cr_assert_str_eq(cflr_result_label_index(a, l, i), cflr_result_label_index(b, m, i));
+        while ((row = cflr_result_next_row(a, l, i, &at, &v, &n))) {
+            other = cflr_result_next_row(b, m, i, &bt, &w, &o);
+            cr_assert(other && v == w && n == o, "%s: %s at %u", what, x.name, v);
+            cr_assert_arr_eq(row, other, n * sizeof *row, "%s: %s at %u", what, x.name, v);
+        }
+        cr_assert_null(cflr_result_next_row(b, m, i, &bt, &w, &o));
+    }
+}
+
 /* The same symbols, instances and pairs? Statistics of the run do not count. */
 static inline void must_be_equal(const cflr_result *a, const cflr_result *b, const char *what) {
     cr_assert_eq(cflr_result_labels(a), cflr_result_labels(b), "%s", what);
-    for (uint32_t l = 0; l < cflr_result_labels(a); l++) {
-        cflr_result_label x, y;
-        cflr_result_get_label(a, l, &x);
-        cflr_result_get_label(b, l, &y);
-        cr_assert_str_eq(x.name, y.name);
-        cr_assert_eq(x.kind, y.kind);
-        cr_assert(x.indexes == y.indexes && x.pairs == y.pairs && x.rows == y.rows,
-                  "%s: %s has %" PRIu64 " pairs, and %" PRIu64, what, x.name, x.pairs, y.pairs);
-        for (uint32_t i = 0; i < x.indexes; i++) {
-            uint64_t at = 0, bt = 0, n, m;
-            uint32_t v, w;
-            const uint32_t *row, *other;
-            cr_assert_str_eq(cflr_result_label_index(a, l, i), cflr_result_label_index(b, l, i));
-            while ((row = cflr_result_next_row(a, l, i, &at, &v, &n))) {
-                other = cflr_result_next_row(b, l, i, &bt, &w, &m);
-                cr_assert(other && v == w && n == m, "%s: %s at %u", what, x.name, v);
-                cr_assert_arr_eq(row, other, n * sizeof *row, "%s: %s at %u", what, x.name, v);
-            }
-            cr_assert_null(cflr_result_next_row(b, l, i, &bt, &w, &m));
-        }
-    }
+    for (uint32_t l = 0; l < cflr_result_labels(a); l++) must_be_equal_at(a, l, b, l, what);
 }
 
 #endif

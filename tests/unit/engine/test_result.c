@@ -414,6 +414,7 @@ Test(result, lies_are_refused) {
     MUST_REFUSE(answers[0], UINT32_MAX);
     MUST_REFUSE(answers[1], UINT32_MAX);
     /* targets in sets (64 bits), sets */
+    MUST_REFUSE(meta[9], 2);
     for (int i = 6; i < 9; i++) {
         MUST_REFUSE(meta[i], meta[i] + 1);
         MUST_REFUSE(meta[i], UINT32_MAX);
