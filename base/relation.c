@@ -27,6 +27,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/ids.h"
+
 enum {
     FEW = 48,         /* pairs that insertion sorts faster */
     SMALL = 1 << 15,  /* pairs that are better off with narrow digits */
@@ -164,6 +166,19 @@ cflr_status cflri_relation_allocate(cflr_context *context, cflri_relation *relat
         cflri_alloc_array(context, (size_t)relation->n_rows + 1, sizeof *relation->start);
     relation->target = cflri_alloc_array(context, relation->n_pairs, sizeof *relation->target);
     if (relation->row && relation->start && relation->target) return CFLR_OK;
+    cflri_relation_free(context, relation);
+    return cflri_fail_memory(context, error);
+}
+
+cflr_status cflri_relation_allocate_shared(cflr_context *context, uint32_t n_rows, uint32_t *target,
+                                           cflri_relation *relation, cflr_error *error) {
+    size_t n = n_rows;
+    *relation = (cflri_relation){.n_rows = n_rows, .target = target};
+    relation->row = cflri_alloc_array(context, n, sizeof *relation->row);
+    relation->start = cflri_alloc_array(context, n + 1, sizeof *relation->start);
+    relation->place = cflri_alloc_array(context, n, sizeof *relation->place);
+    if (relation->row && relation->start && relation->place) return CFLR_OK;
+    relation->target = NULL; /* not its own, even without places */
     cflri_relation_free(context, relation);
     return cflri_fail_memory(context, error);
 }
@@ -308,18 +323,6 @@ cflr_status cflri_relation_reverse(cflr_context *context, const cflri_relation *
 
 /* ---- reading ---- */
 
-/* The first of the ascending `ids` that is not below `id`, or n. */
-static uint64_t lower_bound(const uint32_t *ids, uint64_t n, uint32_t id) {
-    if (!n) return 0;
-    const uint32_t *base = ids;
-    for (uint64_t length = n; length > 1;) {
-        uint64_t half = length / 2;
-        base = base[half - 1] < id ? base + half : base;
-        length -= half;
-    }
-    return (uint64_t)(base - ids) + (*base < id);
-}
-
 /* The number of the row of `source`, or n_rows. Rows are distinct and ascend, so row[i] >= i: the
  * row of `source` is not past place `source`, and there it is when every vertex has one. */
 uint32_t cflri_relation_find(const cflri_relation *relation, uint32_t source) {
@@ -328,7 +331,7 @@ uint32_t cflri_relation_find(const cflri_relation *relation, uint32_t source) {
         if (relation->row[source] == source) return source;
         n = source;
     }
-    uint32_t at = (uint32_t)lower_bound(relation->row, n, source);
+    uint32_t at = (uint32_t)cflri_ids_seek(relation->row, n, source);
     return at < n && relation->row[at] == source ? at : relation->n_rows;
 }
 
@@ -346,18 +349,11 @@ const uint32_t *cflri_relation_row(const cflri_relation *relation, uint32_t sour
 bool cflri_relation_has(const cflri_relation *relation, uint32_t source, uint32_t target) {
     uint64_t count;
     const uint32_t *row = cflri_relation_row(relation, source, &count);
-    uint64_t at = lower_bound(row, count, target);
+    uint64_t at = cflri_ids_seek(row, count, target);
     return at < count && row[at] == target;
 }
 
 /* ---- checking ---- */
-
-static bool ascends_below(const uint32_t *ids, uint64_t n, uint32_t bound) {
-    for (uint64_t i = 1; i < n; i++) {
-        if (ids[i - 1] >= ids[i]) return false;
-    }
-    return n == 0 || ids[n - 1] < bound;
-}
 
 static bool starts_valid(const cflri_relation *relation) {
     for (uint32_t r = 0; r < relation->n_rows; r++) {
@@ -408,11 +404,11 @@ static bool places_valid(const cflri_relation *relation, uint64_t n_targets) {
 bool cflri_relation_valid(const cflri_relation *relation, uint32_t n_vertices, uint64_t n_targets) {
     if (!relation->n_rows) return relation->n_pairs == 0;
     if (!relation->row || !relation->start || !relation->target) return false;
-    if (!ascends_below(relation->row, relation->n_rows, n_vertices)) return false;
+    if (!cflri_ids_ascend(relation->row, relation->n_rows, n_vertices)) return false;
     if (!starts_valid(relation) || !places_valid(relation, n_targets)) return false;
     for (uint32_t r = 0; r < relation->n_rows; r++) {
         const uint32_t *target = cflri_relation_targets(relation, r);
-        if (!ascends_below(target, cflri_relation_count(relation, r), n_vertices)) return false;
+        if (!cflri_ids_ascend(target, cflri_relation_count(relation, r), n_vertices)) return false;
     }
     return true;
 }

@@ -54,6 +54,11 @@ cflr_status cflri_sort_pairs(cflr_context *context, uint64_t *pairs, uint64_t n,
 cflr_status cflri_relation_allocate(cflr_context *context, cflri_relation *relation,
                                     cflr_error *error);
 
+/* Room, not filled, for rows and places of n_rows rows that lie in `target`; empty when memory is
+ * refused. */
+cflr_status cflri_relation_allocate_shared(cflr_context *context, uint32_t n_rows, uint32_t *target,
+                                           cflri_relation *relation, cflr_error *error);
+
 /* Builds from packed pairs in any order, duplicates allowed; `pairs` is sorted in place. A relation
  * that could not be built is empty. O(pairs). */
 cflr_status cflri_relation_build(cflr_context *context, uint64_t *pairs, uint64_t n,

@@ -8,6 +8,8 @@
 
 #include <xxhash.h>
 
+#include "base/ids.h"
+
 enum {
     IDS_A_BLOCK = 8, /* from this density on, blocks */
     BLOCK_BYTES = sizeof(cflri_block) + sizeof(uint32_t),
@@ -67,28 +69,14 @@ void cflri_row_free(cflri_pool *pool, cflri_row *row) {
     *row = (cflri_row){0};
 }
 
-/* The first place whose id is not below `id`. */
-static uint32_t lower_bound(const uint32_t *ids, uint32_t n, uint32_t id) {
-    uint32_t low = 0, high = n;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (ids[middle] < id) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
-}
-
 bool cflri_row_has(const cflri_row *row, uint32_t id) {
     if (row->shape != CFLRI_ROW_BLOCKS) {
         const uint32_t *ids = cflri_row_ids(row);
-        uint32_t at = lower_bound(ids, row->n, id);
+        uint32_t at = (uint32_t)cflri_ids_seek(ids, row->n, id);
         return at < row->n && ids[at] == id;
     }
     uint32_t key = id / CFLRI_BLOCK_IDS, bit = id % CFLRI_BLOCK_IDS;
-    uint32_t at = lower_bound(row->keys, row->n_blocks, key);
+    uint32_t at = (uint32_t)cflri_ids_seek(row->keys, row->n_blocks, key);
     return at < row->n_blocks && row->keys[at] == key &&
            row->blocks[at].word[bit / 64] >> bit % 64 & 1;
 }

@@ -81,17 +81,13 @@ void cflri_sets_free(cflri_sets *sets) {
 
 /* ---- reading ---- */
 
-static bool is_single(cflri_set_number set) {
-    return set & CFLRI_SINGLE_SET;
-}
-
 cflri_row cflri_sets_row(const cflri_sets *sets, cflri_set_number set) {
-    if (is_single(set)) return (cflri_row){.n = 1, .few = {set & ~CFLRI_SINGLE_SET}};
+    if (cflri_set_is_single(set)) return (cflri_row){.n = 1, .few = {set & ~CFLRI_SINGLE_SET}};
     return sets->row.at[set];
 }
 
 uint32_t cflri_sets_count(const cflri_sets *sets, cflri_set_number set) {
-    return is_single(set) ? 1 : sets->row.at[set].n;
+    return cflri_set_is_single(set) ? 1 : sets->row.at[set].n;
 }
 
 /* ---- keeping ---- */
@@ -277,7 +273,7 @@ static size_t each_once(cflri_sets *sets, cflri_set_number *all, size_t n) {
     }
     for (size_t i = 0; i < n; i++) {
         if (!all[i] || (kept && all[i] == all[kept - 1])) continue;
-        if (!is_single(all[i])) {
+        if (!cflri_set_is_single(all[i])) {
             if (sets->seen.at[all[i]] == sets->many) continue;
             sets->seen.at[all[i]] = sets->many;
         }
@@ -338,7 +334,7 @@ bool cflri_sets_begin_sweep(cflri_sets *sets) {
 }
 
 void cflri_sets_keep(cflri_sets *sets, cflri_set_number set) {
-    if (!is_single(set)) sets->marked[set / 64] |= (uint64_t)1 << set % 64;
+    if (!cflri_set_is_single(set)) sets->marked[set / 64] |= (uint64_t)1 << set % 64;
 }
 
 void cflri_sets_sweep(cflri_sets *sets) {

@@ -24,6 +24,10 @@ typedef uint32_t cflri_set_number;
 #define CFLRI_NO_SET UINT32_MAX /* memory was refused */
 #define CFLRI_SINGLE_SET 0x80000000u
 
+static inline bool cflri_set_is_single(cflri_set_number set) {
+    return set & CFLRI_SINGLE_SET;
+}
+
 /* What was worked out of two numbers; newer answers displace older ones. */
 typedef struct cflri_cached {
     uint32_t a, b; /* both 0: none */

@@ -22,6 +22,7 @@
 #include <assert.h>
 
 #include "base/context.h"
+#include "base/ids.h"
 
 enum {
     TICK_EVERY = 1 << 16, /* look-ups */
@@ -42,24 +43,11 @@ typedef struct sweep {
 
 /* ---- places ---- */
 
-/* The first of the ascending ids in [from, to) that is not below `id`. */
-static uint64_t lower_bound(const uint32_t *ids, uint64_t from, uint64_t to, uint32_t id) {
-    while (from < to) {
-        uint64_t middle = from + (to - from) / 2;
-        if (ids[middle] < id) {
-            from = middle + 1;
-        } else {
-            to = middle;
-        }
-    }
-    return from;
-}
-
 uint64_t cflri_pair_place(const cflri_relation *relation, uint32_t source, uint32_t target) {
     uint32_t r = cflri_relation_find(relation, source);
     if (r == relation->n_rows) return CFLRI_NO_PLACE;
     const uint32_t *row = cflri_relation_targets(relation, r);
-    uint64_t count = cflri_relation_count(relation, r), at = lower_bound(row, 0, count, target);
+    uint64_t count = cflri_relation_count(relation, r), at = cflri_ids_seek(row, count, target);
     return at == count || row[at] != target ? CFLRI_NO_PLACE : relation->start[r] + at;
 }
 
@@ -89,7 +77,7 @@ static void conclude(sweep *s, uint32_t symbol, uint32_t source, uint32_t target
     look_up(s);
     if (r == have->n_rows) return;
     const uint32_t *row = cflri_relation_targets(have, r);
-    uint64_t count = cflri_relation_count(have, r), at = lower_bound(row, 0, count, target);
+    uint64_t count = cflri_relation_count(have, r), at = cflri_ids_seek(row, count, target);
     if (at < count && row[at] == target) prove(s, symbol, r, have->start[r] + at);
 }
 
@@ -115,7 +103,7 @@ static void sweep_join(sweep *s, premise b, const cflri_join *join) {
     spend(s, n / BITS_OF_LOOKUP);
     for (uint64_t i = 0, at = 0; i < n && at < end; i++) {
         if (!cflri_bit(s->proven, number + i)) continue;
-        at = lower_bound(a, at, end, c[i]);
+        at += cflri_ids_seek(a + at, end - at, c[i]);
         if (!look_up(s)) return;
         if (at < end && a[at] == c[i]) prove(s, join->left, into, left->start[into] + at);
     }

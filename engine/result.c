@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/context.h"
+#include "base/ids.h"
 
 void cflr_result_free(cflr_result *result) {
     if (!result) return;
@@ -284,20 +285,15 @@ static bool index_valid(const cflr_result *result, const cflri_result_label *lab
     return string_exists(result, id) && (id != 0 || label->n_instances == 1);
 }
 
-static bool ascends_below(const uint32_t *ids, uint64_t n, uint32_t bound) {
-    for (uint64_t i = 1; i < n; i++) {
-        if (ids[i - 1] >= ids[i]) return false;
-    }
-    return n > 0 && ids[n - 1] < bound;
-}
-
 /* The sets of a loaded result, once; not with each row that has one. */
 static bool sets_valid(const cflr_result *result) {
     for (uint32_t s = 0; result->set_start && s < result->n_sets; s++) {
         uint64_t from = result->set_start[s], to = result->set_start[s + 1];
         if (from > to || to > result->n_targets) return false;
-        if (!ascends_below(result->target + from, to - from, result->graph->n_vertices))
+        if (from == to) return false;
+        if (!cflri_ids_ascend(result->target + from, to - from, result->graph->n_vertices)) {
             return false;
+        }
     }
     return true;
 }
@@ -314,7 +310,7 @@ static bool relation_valid(const cflr_result *result, const cflri_relation *rela
     if (!relation->place || !sets) {
         return cflri_relation_valid(relation, result->graph->n_vertices, result->n_targets);
     }
-    if (!ascends_below(relation->row, n, result->graph->n_vertices)) return false;
+    if (!n || !cflri_ids_ascend(relation->row, n, result->graph->n_vertices)) return false;
     if (relation->start[0] != 0 || relation->start[n] != relation->n_pairs) return false;
     for (uint32_t r = 0; r < n; r++) {
         const uint64_t *set =

@@ -507,18 +507,11 @@ static uint64_t words_under(const reader *r, const char *tag) {
 /* Empty so far, with room for what the record says. */
 static cflr_status make_relation(const reader *r, const cflr_result *result,
                                  const instance_record *record, cflri_relation *relation) {
-    cflr_context *context = r->context;
-    size_t n = record->n_rows;
-    *relation = (cflri_relation){0};
-    relation->row = cflri_alloc_array(context, n, sizeof *relation->row);
-    relation->start = cflri_alloc_array(context, n + 1, sizeof *relation->start);
-    relation->place = cflri_alloc_array(context, n, sizeof *relation->place);
-    if (!relation->row || !relation->start || !relation->place) {
-        cflri_relation_free(context, relation);
-        return cflri_fail_memory(context, r->error);
-    }
+    cflr_status st = cflri_relation_allocate_shared(r->context, record->n_rows, result->target,
+                                                    relation, r->error);
+    if (st != CFLR_OK) return st;
+    relation->n_rows = 0; /* counted again while pieces come */
     relation->start[0] = 0;
-    relation->target = result->target;
     return CFLR_OK;
 }
 

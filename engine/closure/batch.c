@@ -14,10 +14,8 @@
  * Answers are sets, and most have been asked for before: rows that are equal are one set, and what its
  * edges lead to is worked out once.
  */
-#include <string.h>
-
-#include "base/context.h"
 #include "engine/closure/batch.h"
+#include "base/context.h"
 #include "engine/closure/models.h"
 
 enum { CHECK_EVERY = 1 << 16 };

@@ -146,6 +146,13 @@ static inline const cflri_equation *cflri_batch_equation(const cflri_batch *batc
     return &batch->equations->equation.at[e];
 }
 
+/* Does the equation unite whole rows, or rows with what is known from the beginning? The others look at
+ * ids. In products the former are evaluated from the left (batch_products.c). */
+static inline bool cflri_batch_unites(cflri_equation_kind kind) {
+    return kind == CFLRI_DIAGONAL || kind == CFLRI_INPUT || kind == CFLRI_COPY ||
+           kind == CFLRI_EDGE || kind == CFLRI_PAIR;
+}
+
 /* Are the rows of the family found, before this stratum? */
 static inline bool cflri_batch_finished(const cflri_batch *batch, uint32_t family) {
     return batch->equations->family.at[family].stratum < batch->number;

@@ -9,8 +9,6 @@
  * those of another read backwards gets targets of its own. Where not all fits the memory limit, rows of
  * the first vertices are kept.
  */
-#include <string.h>
-
 #include "base/context.h"
 #include "engine/closure/batch.h"
 
@@ -78,10 +76,6 @@ static bool list_rows(collecting *c, uint32_t family) {
     return cflri_sort_pairs(context, c->row.at, c->row.n, NULL, NULL) == CFLR_OK;
 }
 
-static bool is_single(cflri_set_number set) {
-    return set & CFLRI_SINGLE_SET;
-}
-
 /* Gives places to the sets of a family. */
 static void place_family(collecting *c, uint32_t family, bool *singles) {
     cflri_node_walk walk = cflri_batch_nodes(c->b, family);
@@ -89,7 +83,7 @@ static void place_family(collecting *c, uint32_t family, bool *singles) {
     cflri_set_number value;
     while (cflri_batch_next(&walk, &vertex, &value)) {
         if (vertex_of(c, vertex) >= c->bound) continue;
-        if (is_single(value)) {
+        if (cflri_set_is_single(value)) {
             *singles = true;
         } else if (!c->place[value]) {
             c->place[value] = 1 + c->closure->n_targets;
@@ -137,22 +131,17 @@ static bool build_family(collecting *c, uint32_t family, cflri_relation *relatio
     if (!list_rows(c, family)) return false;
     size_t n = c->row.n;
     if (!n) return true;
-    relation->n_rows = (uint32_t)n;
-    relation->row = cflri_alloc_array(context, n, sizeof *relation->row);
-    relation->start = cflri_alloc_array(context, n + 1, sizeof *relation->start);
-    relation->place = cflri_alloc_array(context, n, sizeof *relation->place);
-    if (!relation->row || !relation->start || !relation->place) {
-        cflri_relation_free(context, relation);
+    if (cflri_relation_allocate_shared(context, (uint32_t)n, c->closure->target, relation, NULL) !=
+        CFLR_OK) {
         return false;
     }
-    relation->target = c->closure->target;
     for (size_t r = 0; r < n; r++) {
         cflri_set_number set = (uint32_t)c->row.at[r];
         relation->row[r] = (uint32_t)(c->row.at[r] >> 32);
         relation->start[r] = relation->n_pairs;
         if (set == CFLRI_NO_SET) {
             relation->place[r] = c->singles_at + relation->row[r];
-        } else if (is_single(set)) {
+        } else if (cflri_set_is_single(set)) {
             relation->place[r] = c->singles_at + vertex_of(c, set & ~CFLRI_SINGLE_SET);
         } else {
             relation->place[r] = c->place[set] - 1;
@@ -203,8 +192,8 @@ static void add_costs(const cflri_batch *b, uint32_t symbol, bool *counted, uint
     cflri_node_walk walk = cflri_batch_nodes(b, home.rows);
     while (cflri_batch_next(&walk, &vertex, &value)) {
         uint64_t ids = cflri_sets_count(&b->sets, value);
-        bool first = is_single(value) || !counted[value];
-        if (!is_single(value)) counted[value] = true;
+        bool first = cflri_set_is_single(value) || !counted[value];
+        if (!cflri_set_is_single(value)) counted[value] = true;
         cost[cflri_reduced_vertex(b->reduced, vertex)] +=
             32 + ids * sizeof(uint32_t) * ((first ? 1 : 0) + (home.turned ? 3 : 0));
     }

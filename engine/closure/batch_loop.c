@@ -22,9 +22,6 @@
  *
  * Sets that no row has any more are swept from time to time.
  */
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/context.h"
 #include "engine/closure/batch.h"
 

@@ -2,7 +2,6 @@
  *
  * batch_nodes.c: preparing a batch, and finding nodes.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/context.h"
@@ -47,17 +46,12 @@ static bool note_one(cflri_batch *b, uint32_t e) {
     return true;
 }
 
-/* Does a row that moves whole; in products these are evaluated from the left. */
-static bool moves(cflri_equation_kind kind) {
-    return kind == CFLRI_COPY || kind == CFLRI_EDGE || kind == CFLRI_PAIR;
-}
-
 /* Equations are sorted, so each list comes out sorted as batch.h says. */
 static bool note_all(cflri_batch *b) {
     for (size_t e = b->stratum.first; e < b->stratum.end; e++) {
         cflri_equation_kind kind = cflri_batch_equation(b, (uint32_t)e)->kind;
         if (kind == CFLRI_DIAGONAL || kind == CFLRI_INPUT) continue;
-        if (!b->stratum.loops && moves(kind)) continue;
+        if (!b->stratum.loops && cflri_batch_unites(kind)) continue;
         if (!note_one(b, (uint32_t)e)) return false;
     }
     return true;

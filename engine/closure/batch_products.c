@@ -96,12 +96,6 @@ static bool find_places(products *p) {
     return true;
 }
 
-/* The others look at ids of finished rows (batch.c). */
-static bool unites(const cflri_equation *e) {
-    return e->kind == CFLRI_DIAGONAL || e->kind == CFLRI_INPUT || e->kind == CFLRI_COPY ||
-           e->kind == CFLRI_EDGE || e->kind == CFLRI_PAIR;
-}
-
 /* By family and kind; INPUT and EDGE as the meeting with ports wants them. */
 static int compare_united(const void *a, const void *b, void *all) {
     const cflri_equation *equation = all;
@@ -123,7 +117,7 @@ static bool index_equations(products *p) {
     if (!p->start || !p->by_left) return refused(p);
     for (size_t i = b->stratum.first; i < b->stratum.end; i++) {
         const cflri_equation *e = cflri_batch_equation(b, (uint32_t)i);
-        if (!unites(e)) continue;
+        if (!cflri_batch_unites(e->kind)) continue;
         p->by_left[n++] = (uint32_t)i;
         p->start[e->left + 1]++;
     }

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * ids.h: arrays of ascending ids.
+ */
+#ifndef CFLRI_IDS_H
+#define CFLRI_IDS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The first of the ascending ids that is not below `id`, or n. No branch on an id. */
+static inline uint64_t cflri_ids_seek(const uint32_t *ids, uint64_t n, uint32_t id) {
+    if (!n) return 0;
+    const uint32_t *base = ids;
+    for (uint64_t length = n; length > 1;) {
+        uint64_t half = length / 2;
+        base = base[half - 1] < id ? base + half : base;
+        length -= half;
+    }
+    return (uint64_t)(base - ids) + (*base < id);
+}
+
+/* Do they ascend, each once, below `bound`? */
+static inline bool cflri_ids_ascend(const uint32_t *ids, uint64_t n, uint32_t bound) {
+    for (uint64_t i = 1; i < n; i++) {
+        if (ids[i - 1] >= ids[i]) return false;
+    }
+    return n == 0 || ids[n - 1] < bound;
+}
+
+#endif
