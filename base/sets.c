@@ -14,6 +14,9 @@ enum {
     MOST_CACHED = 1 << 20,
     SHORT = 32, /* so many ids in all are merged without a sum */
     LOOSE = 8,  /* sets of so many ids may be there twice */
+    BRANCH_BITS = 6,
+    BRANCH = 4,  /* so many ids of a branch are a part */
+    UNSPLIT = 8, /* so many ids are parts of their own */
 };
 
 /* ---- answers ---- */
@@ -74,6 +77,7 @@ void cflri_sets_free(cflri_sets *sets) {
     cflri_vec_free(context, &sets->seen);
     cflri_free(context, sets->slot);
     cflri_free(context, sets->marked);
+    cflri_vec_free(context, &sets->part);
     cflri_cache_free(&sets->unions, context);
     cflri_cache_free(&sets->differences, context);
     *sets = (cflri_sets){0};
@@ -323,6 +327,47 @@ cflri_set_number cflri_sets_minus(cflri_sets *sets, cflri_set_number a, cflri_se
         *cflri_cache_at(&sets->differences, a, b) = (cflri_cached){a, b, set};
     }
     return set;
+}
+
+/* ---- parts ---- */
+
+/* The branch of an id is id >> this. */
+static uint32_t branching(const cflri_row *row) {
+    cflri_row_walk walk = cflri_row_begin(row);
+    uint32_t first = 0, last = 0;
+    cflri_row_next(&walk, &first);
+    while (cflri_row_next(&walk, &last)) {
+    }
+    uint32_t bit = 31 - (uint32_t)__builtin_clz((first ^ last) | 1);
+    return bit - bit % BRANCH_BITS;
+}
+
+static bool end_branch(cflri_sets *sets, cflri_set_list *parts) {
+    size_t n = sets->part.n, single = n < BRANCH ? n : 0;
+    bool pushed = true;
+    for (size_t i = 0; pushed && i < single; i++) {
+        cflri_set_number set = cflri_sets_single(sets, sets->part.at[i]);
+        pushed = set != CFLRI_NO_SET && cflri_vec_push(sets->context, parts, set);
+    }
+    if (n && !single) {
+        cflri_set_number set = cflri_sets_of(sets, sets->part.at, (uint32_t)n);
+        pushed = set != CFLRI_NO_SET && cflri_vec_push(sets->context, parts, set);
+    }
+    sets->part.n = 0;
+    return pushed;
+}
+
+bool cflri_sets_split(cflri_sets *sets, cflri_set_number set, cflri_set_list *parts) {
+    cflri_row row = cflri_sets_row(sets, set);
+    uint32_t shift = row.n <= UNSPLIT ? 0 : branching(&row), branch = 0, id;
+    cflri_row_walk walk = cflri_row_begin(&row);
+    sets->part.n = 0; /* it may have been left in the middle */
+    while (cflri_row_next(&walk, &id)) {
+        if (id >> shift != branch && !end_branch(sets, parts)) return false;
+        branch = id >> shift;
+        if (!cflri_vec_push(sets->context, &sets->part, id)) return false;
+    }
+    return end_branch(sets, parts);
 }
 
 /* ---- sweeping ---- */

@@ -39,6 +39,8 @@ typedef struct cflri_cache {
     uint32_t mask;
 } cflri_cache;
 
+typedef CFLRI_VEC(cflri_set_number) cflri_set_list;
+
 typedef struct cflri_sets {
     cflr_context *context;
     cflri_pool pool;
@@ -52,6 +54,7 @@ typedef struct cflri_sets {
     CFLRI_VEC(uint32_t) seen; /* by number: the last union of many that had it */
     uint32_t many;            /* unions of many so far */
     uint64_t *marked;         /* a bit a number, while a sweep is prepared */
+    CFLRI_VEC(uint32_t) part; /* scratch: ids */
     cflri_cache unions, differences;
     uint64_t bytes;  /* of the rows */
     uint64_t ids;    /* in them */
@@ -78,6 +81,10 @@ cflri_set_number cflri_sets_union_all(cflri_sets *sets, cflri_set_number *all, s
 cflri_set_number cflri_sets_union_loose(cflri_sets *sets, cflri_set_number *all, size_t n);
 /* What a has and b has not. */
 cflri_set_number cflri_sets_minus(cflri_sets *sets, cflri_set_number a, cflri_set_number b);
+/* Appends parts that make up the set: where its ids differ first, they are told apart by 6 bits, as in a
+ * tree of 64 branches. Branches of few ids come as sets of one; so do all ids of a small set. Sets that
+ * are alike in most places have most parts in common. False when memory is refused. */
+bool cflri_sets_split(cflri_sets *sets, cflri_set_number set, cflri_set_list *parts);
 /* The set that was put together in sets->sum, which is empty afterwards. */
 cflri_set_number cflri_sets_take(cflri_sets *sets);
 

@@ -43,6 +43,13 @@ typedef struct cflri_readers {
     bool known;            /* among batch->reader */
 } cflri_readers;
 
+/* The nodes of one stratum, which are numbered among themselves there: those with places, which stand
+ * together, then extras, which are made meanwhile. */
+typedef struct cflri_span {
+    uint32_t first_placed, n_placed;
+    uint32_t old_extra; /* extras that were there before */
+} cflri_span;
+
 typedef struct cflri_batch {
     const cflri_reduced *reduced;
     const cflri_problem *problem; /* the reduced one */
@@ -67,6 +74,7 @@ typedef struct cflri_batch {
 
     cflri_stratum stratum;  /* that is worked on */
     uint32_t number;        /* of that */
+    cflri_span span;        /* its nodes */
     cflri_readers *readers; /* one a family */
     cflri_numbers reader;   /* families that the stratum reads */
 
@@ -118,6 +126,28 @@ static inline uint32_t cflri_batch_family(const cflri_batch *batch, uint32_t nod
 static inline uint32_t cflri_batch_vertex(const cflri_batch *batch, uint32_t node) {
     if (node >= batch->n_placed) return batch->extra.at[node - batch->n_placed].vertex;
     return node % batch->problem->n_vertices;
+}
+
+/* Numbers among the nodes of the stratum that is worked on, and back. */
+static inline uint32_t cflri_batch_n_here(const cflri_batch *batch) {
+    return batch->span.n_placed + (uint32_t)batch->extra.n - batch->span.old_extra;
+}
+
+static inline uint32_t cflri_batch_here(const cflri_batch *batch, uint32_t node) {
+    const cflri_span *span = &batch->span;
+    if (node < batch->n_placed) return node - span->first_placed;
+    return span->n_placed + node - batch->n_placed - span->old_extra;
+}
+
+static inline uint32_t cflri_batch_there(const cflri_batch *batch, uint32_t here) {
+    const cflri_span *span = &batch->span;
+    if (here < span->n_placed) return span->first_placed + here;
+    return batch->n_placed + span->old_extra + here - span->n_placed;
+}
+
+/* Was the node there before this stratum? */
+static inline bool cflri_batch_is_old(const cflri_batch *batch, uint32_t node) {
+    return node >= batch->n_placed && node - batch->n_placed < batch->span.old_extra;
 }
 
 /* The family of the hubs over rows of a family. */

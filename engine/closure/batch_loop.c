@@ -15,15 +15,17 @@
  *     S(6) ---> hub {5 6 9} ------> R(2)
  *     S(9) --'                '--> R(3)
  *
- * Order of work: by waves. Nodes are ranked so that along static edges what flows comes before what it
- * flows into (reverse postorder); a wave works off waiting nodes by rank, and what waits behind the
- * front is left to the next wave. So a node takes all that one wave brings at once: on alias grammars
- * ten to twenty waves close everything.
+ * Order of work: by waves. Nodes are ranked so that what flows comes before what it flows into
+ * (batch_condense.c); a wave works off waiting nodes by rank, and what waits behind the front is left to
+ * the next wave. So a node takes all that one wave brings at once: on alias grammars ten to twenty waves
+ * close everything. When flows have become many more, a wave begins with condensing: nodes that contain
+ * each other become one.
  *
  * Sets that no row has any more are swept from time to time.
  */
+#include "engine/closure/batch_loop.h"
+
 #include "base/context.h"
-#include "engine/closure/batch.h"
 
 enum {
     DIRECT = 2, /* so many new pairs of Q at once need no hub */
@@ -31,49 +33,17 @@ enum {
     SWEEP_FIRST = 64 << 20,
 };
 
-#define NONE UINT32_MAX
+#define NONE CFLRI_NONE
 
-typedef struct waiting {
-    cflri_set_number set;
-    uint32_t next;
-} waiting;
-
-typedef struct flow {
-    uint32_t to;
-    uint32_t next;
-} flow;
-
-typedef struct queued {
-    uint64_t key; /* wave, rank */
-    uint32_t node;
-} queued;
-
-typedef struct loop {
-    cflri_batch *b;
-    /* by node */
-    CFLRI_VEC(uint32_t) waits; /* first of what waits; NONE: it is not queued */
-    CFLRI_VEC(uint32_t) flows; /* first of its flows */
-    CFLRI_VEC(uint32_t) rank;  /* 0: not ranked */
-    CFLRI_VEC(waiting) waiting;
-    uint32_t spare; /* entry of `waiting` */
-    CFLRI_VEC(flow) flow;
-    CFLRI_VEC(queued) heap;
-    uint32_t wave, front; /* that is worked on, and the rank it is at */
-    bool ranked;
-    cflri_numbers started; /* nodes that wait before there are ranks */
-    cflri_numbers sets;    /* scratch */
-    uint64_t sweep_at;
-} loop;
-
-static bool refused(loop *l) {
+static bool refused(cflri_loop *l) {
     return cflri_batch_refused(l->b);
 }
 
 /* ---- queue ---- */
 
-static bool push_heap(loop *l, uint32_t node) {
-    uint32_t rank = l->rank.at[node];
-    queued made = {(uint64_t)(l->wave + (rank <= l->front)) << 32 | rank, node};
+bool cflri_loop_queue(cflri_loop *l, uint32_t node) {
+    uint32_t rank = l->node.at[node].rank;
+    cflri_queued made = {(uint64_t)(l->wave + (rank <= l->front)) << 32 | rank, node};
     if (!cflri_vec_push(l->b->context, &l->heap, made)) return refused(l);
     size_t at = l->heap.n - 1;
     for (; at && l->heap.at[(at - 1) / 2].key > made.key; at = (at - 1) / 2) {
@@ -83,8 +53,8 @@ static bool push_heap(loop *l, uint32_t node) {
     return true;
 }
 
-static queued pop_heap(loop *l) {
-    queued top = l->heap.at[0], last = l->heap.at[--l->heap.n];
+static cflri_queued pop_heap(cflri_loop *l) {
+    cflri_queued top = l->heap.at[0], last = l->heap.at[--l->heap.n];
     size_t at = 0, n = l->heap.n;
     for (size_t child; (child = 2 * at + 1) < n; at = child) {
         if (child + 1 < n && l->heap.at[child + 1].key < l->heap.at[child].key) child++;
@@ -95,66 +65,67 @@ static queued pop_heap(loop *l) {
     return top;
 }
 
-/* What is kept of a node that has just been made. */
-static bool note_node(loop *l, uint32_t node) {
-    cflr_context *context = l->b->context;
-    while (l->waits.n <= node) {
-        if (!cflri_vec_push(context, &l->waits, NONE) ||
-            !cflri_vec_push(context, &l->flows, NONE) || !cflri_vec_push(context, &l->rank, 0)) {
-            return refused(l);
-        }
+/* ---- nodes and what they wait with ---- */
+
+bool cflri_loop_node(cflri_loop *l, uint32_t family, uint32_t vertex, uint32_t *node) {
+    uint32_t there = cflri_batch_node(l->b, family, vertex);
+    if (there == CFLRI_NO_NODE) return refused(l);
+    uint32_t here = cflri_batch_here(l->b, there);
+    while (l->node.n <= here) {
+        uint32_t n = (uint32_t)l->node.n;
+        cflri_looped made = {.waits = NONE, .flows = NONE, .leader = n, .next = n};
+        if (!cflri_vec_push(l->b->context, &l->node, made)) return refused(l);
     }
+    *node = cflri_loop_leader(l, here);
     return true;
 }
 
-static bool node_of(loop *l, uint32_t family, uint32_t vertex, uint32_t *node) {
-    *node = cflri_batch_node(l->b, family, vertex);
-    if (*node == CFLRI_NO_NODE) return refused(l);
-    return note_node(l, *node);
+bool cflri_loop_know(cflri_loop *l, uint32_t node) {
+    if (l->node.at[node].rank) return true;
+    l->node.at[node].rank = 1;
+    return cflri_vec_push(l->b->context, &l->known, node) || refused(l);
 }
 
-/* The node's row is to have the set. */
-static bool wait(loop *l, uint32_t node, cflri_set_number set) {
-    cflr_context *context = l->b->context;
+bool cflri_loop_wait(cflri_loop *l, uint32_t node, cflri_set_number set) {
     l->b->derivations++;
-    if (!set || l->b->value.at[node] == set) return true;
-    uint32_t first = l->waits.at[node], entry = l->spare;
+    cflri_looped *at = &l->node.at[node];
+    if (!set || at->value == set) return true;
+    uint32_t first = at->waits, entry = l->spare;
     if (first != NONE && l->waiting.at[first].set == set) return true;
     if (entry != NONE) {
         l->spare = l->waiting.at[entry].next;
     } else {
         entry = (uint32_t)l->waiting.n;
-        if (entry == NONE || !cflri_vec_push(context, &l->waiting, (waiting){0})) return refused(l);
+        if (entry == NONE || !cflri_vec_push(l->b->context, &l->waiting, (cflri_waiting){0})) {
+            return refused(l);
+        }
     }
-    l->waiting.at[entry] = (waiting){set, first};
-    l->waits.at[node] = entry;
+    l->waiting.at[entry] = (cflri_waiting){set, first};
+    at->waits = entry;
     if (first != NONE) return true;
-    if (l->ranked) return push_heap(l, node);
-    return cflri_vec_push(context, &l->started, node) || refused(l);
+    return cflri_loop_know(l, node) && (!l->ordered || cflri_loop_queue(l, node));
 }
 
 static bool give(cflri_batch *b, void *to, uint32_t family, uint32_t vertex,
                  cflri_set_number more) {
     (void)b;
-    loop *l = to;
+    cflri_loop *l = to;
     uint32_t node;
-    return node_of(l, family, vertex, &node) && wait(l, node, more);
+    return cflri_loop_node(l, family, vertex, &node) && cflri_loop_wait(l, node, more);
 }
 
-/* ---- flows ---- */
-
 /* The value and all that waits. */
-static cflri_set_number take_waiting(loop *l, uint32_t node) {
+cflri_set_number cflri_loop_take(cflri_loop *l, uint32_t node) {
     cflri_batch *b = l->b;
-    cflri_set_number set = b->value.at[node];
+    cflri_set_number set = l->node.at[node].value;
     l->sets.n = 0;
-    for (uint32_t entry = l->waits.at[node]; entry != NONE;) {
+    for (uint32_t entry = l->node.at[node].waits; entry != NONE;) {
         uint32_t next = l->waiting.at[entry].next;
         if (!cflri_vec_push(b->context, &l->sets, l->waiting.at[entry].set)) return CFLRI_NO_SET;
         l->waiting.at[entry].next = l->spare;
         l->spare = entry;
         entry = next;
-        l->waits.at[node] = next;
+        l->node.at[node].waits = next;
     }
     if (l->sets.n > FOLD) {
         if (!cflri_vec_push(b->context, &l->sets, set)) return CFLRI_NO_SET;
@@ -166,58 +137,124 @@ static cflri_set_number take_waiting(loop *l, uint32_t node) {
     return set;
 }
 
-static bool add_flow(loop *l, uint32_t from, uint32_t to) {
-    flow made = {to, l->flows.at[from]};
+/* ---- flows ---- */
+
+static bool link_flow(cflri_loop *l, uint32_t from, uint32_t to) {
+    cflri_flow made = {to, l->node.at[from].flows};
     if (l->flow.n == NONE || !cflri_vec_push(l->b->context, &l->flow, made)) return refused(l);
-    l->flows.at[from] = (uint32_t)l->flow.n - 1;
-    return wait(l, to, l->b->value.at[from]);
+    l->node.at[from].flows = (uint32_t)l->flow.n - 1;
+    return cflri_loop_know(l, from);
+}
+
+static bool add_flow(cflri_loop *l, uint32_t from, uint32_t to) {
+    if (from == to) return true;
+    return link_flow(l, from, to) && cflri_loop_wait(l, to, l->node.at[from].value);
 }
 
 /* R(to) has S(vertex) from now on. */
-static bool flow_from(loop *l, uint32_t family, uint32_t vertex, uint32_t to) {
+static bool flow_from(cflri_loop *l, uint32_t family, uint32_t vertex, uint32_t to) {
     cflri_batch *b = l->b;
     uint32_t from;
     if (cflri_batch_finished(b, family)) {
         from = cflri_batch_find(b, family, vertex);
-        return from == CFLRI_NO_NODE || wait(l, to, b->value.at[from]);
+        return from == CFLRI_NO_NODE || cflri_loop_wait(l, to, b->value.at[from]);
     }
-    return node_of(l, family, vertex, &from) && add_flow(l, from, to);
+    return cflri_loop_node(l, family, vertex, &from) && add_flow(l, from, to);
 }
 
-/* The hub over S at the ids of a set. It is worked off in a wave behind all that flows into it. */
-static bool hub_of(loop *l, uint32_t family, cflri_set_number set, uint32_t *hub) {
+static bool hub_of(cflri_loop *l, uint32_t family, cflri_set_number set, uint32_t *hub);
+
+/* The value of a hub that was there before this stratum. */
+static bool is_old_hub(const cflri_loop *l, uint32_t family, cflri_set_number set,
+                       cflri_set_number *value) {
+    uint32_t node = cflri_batch_find(l->b, cflri_batch_hub(l->b, family), set);
+    if (node == CFLRI_NO_NODE || !cflri_batch_is_old(l->b, node)) return false;
+    *value = l->b->value.at[node];
+    return true;
+}
+
+/* A node flows into a hub from now on. */
+static bool hub_has(cflri_loop *l, uint32_t hub, uint32_t from) {
+    uint32_t rank = l->node.at[from].rank;
+    if (l->node.at[hub].rank < rank) l->node.at[hub].rank = rank;
+    return link_flow(l, from, hub) &&
+           (cflri_vec_push(l->b->context, &l->sets, l->node.at[from].value) || refused(l));
+}
+
+/* A part of the hub's set: one vertex, or what has a hub of its own. */
+static bool hub_has_part(cflri_loop *l, uint32_t hub, uint32_t family, cflri_set_number part) {
     cflri_batch *b = l->b;
-    *hub = cflri_batch_find(b, cflri_batch_hub(b, family), set);
-    if (*hub != CFLRI_NO_NODE) return note_node(l, *hub);
-    if (!node_of(l, cflri_batch_hub(b, family), set, hub)) return false;
-    cflri_row row = cflri_sets_row(&b->sets, set);
-    cflri_row_walk walk = cflri_row_begin(&row);
-    uint32_t id;
-    while (cflri_row_next(&walk, &id)) {
-        uint32_t from = cflri_batch_find(b, family, id);
-        uint32_t rank = from == CFLRI_NO_NODE || from >= l->rank.n ? 0 : l->rank.at[from];
-        if (l->rank.at[*hub] < rank) l->rank.at[*hub] = rank;
-        if (!flow_from(l, family, id, *hub)) return false;
+    cflri_row row = cflri_sets_row(&b->sets, part);
+    cflri_set_number value = CFLRI_EMPTY_SET;
+    uint32_t from;
+    if (row.n > 1 && !is_old_hub(l, family, part, &value)) {
+        return hub_of(l, family, part, &from) && hub_has(l, hub, from);
     }
-    b->value.at[*hub] = take_waiting(l, *hub);
-    if (b->value.at[*hub] == CFLRI_NO_SET) return refused(l);
-    return cflri_batch_worked(b, row.n);
+    if (row.n == 1 && !cflri_batch_finished(b, family)) {
+        return cflri_loop_node(l, family, row.few[0], &from) && hub_has(l, hub, from);
+    }
+    if (row.n == 1) {
+        from = cflri_batch_find(b, family, row.few[0]);
+        if (from != CFLRI_NO_NODE) value = b->value.at[from];
+    }
+    return cflri_vec_push(b->context, &l->sets, value) || refused(l);
+}
+
+/* The hub over S at the ids of a set has what these have. It is worked off behind them. */
+static bool fill_hub(cflri_loop *l, uint32_t hub, uint32_t family, cflri_set_number set) {
+    cflri_batch *b = l->b;
+    cflri_set_list parts = {0};
+    bool filled =
+        cflri_loop_know(l, hub) && (cflri_sets_split(&b->sets, set, &parts) || refused(l));
+    /* the hubs of the parts first: they use l->sets, too */
+    for (size_t i = 0; filled && i < parts.n; i++) {
+        cflri_set_number part = parts.at[i], value;
+        uint32_t of_part;
+        if (cflri_sets_count(&b->sets, part) == 1) continue;
+        filled = is_old_hub(l, family, part, &value) || hub_of(l, family, part, &of_part);
+    }
+    l->sets.n = 0;
+    for (size_t i = 0; filled && i < parts.n; i++) {
+        filled = hub_has_part(l, hub, family, parts.at[i]);
+    }
+    cflri_set_number value = CFLRI_EMPTY_SET;
+    if (filled) value = cflri_sets_union_all(&b->sets, l->sets.at, l->sets.n);
+    size_t n = parts.n;
+    cflri_vec_free(b->context, &parts);
+    if (value == CFLRI_NO_SET) return refused(l);
+    l->node.at[hub].value = value;
+    return filled && cflri_batch_worked(b, n);
+}
+
+/* The hub over S at the ids of a set of several. Its depth is that of the tree of ids. */
+static bool hub_of(cflri_loop *l, uint32_t family, cflri_set_number set, uint32_t *hub) {
+    uint32_t hubs = cflri_batch_hub(l->b, family);
+    bool known = cflri_batch_find(l->b, hubs, set) != CFLRI_NO_NODE;
+    return cflri_loop_node(l, hubs, set, hub) && (known || fill_hub(l, *hub, family, set));
+}
+
+/* R(to) has S(v) for each v of the set from now on. */
+static bool flow_from_all(cflri_loop *l, uint32_t family, cflri_set_number set, uint32_t to) {
+    cflri_set_number value;
+    uint32_t hub;
+    if (is_old_hub(l, family, set, &value)) return cflri_loop_wait(l, to, value);
+    return hub_of(l, family, set, &hub) && add_flow(l, hub, to);
 }
 
 /* R(u) has S(v) for the new pairs (u,v) of Q; turned, R(v) has S(u). */
-static bool do_pairs(loop *l, const cflri_equation *e, uint32_t vertex, cflri_set_number more) {
-    cflri_batch *b = l->b;
+static bool do_pairs(cflri_loop *l, const cflri_equation *e, uint32_t vertex,
+                     cflri_set_number more) {
     uint32_t node, id;
-    cflri_row row = cflri_sets_row(&b->sets, more);
+    cflri_row row = cflri_sets_row(&l->b->sets, more);
     cflri_row_walk walk = cflri_row_begin(&row);
     if (!e->by_back && row.n > DIRECT) {
-        uint32_t hub;
-        return hub_of(l, e->right, more, &hub) && node_of(l, e->left, vertex, &node) &&
-               add_flow(l, hub, node);
+        return cflri_loop_node(l, e->left, vertex, &node) && flow_from_all(l, e->right, more, node);
     }
     while (cflri_row_next(&walk, &id)) {
         uint32_t to = e->by_back ? id : vertex, from = e->by_back ? vertex : id;
-        if (!node_of(l, e->left, to, &node) || !flow_from(l, e->right, from, node)) return false;
+        if (!cflri_loop_node(l, e->left, to, &node) || !flow_from(l, e->right, from, node)) {
+            return false;
+        }
     }
     return true;
 }
@@ -225,7 +262,7 @@ static bool do_pairs(loop *l, const cflri_equation *e, uint32_t vertex, cflri_se
 /* ---- one node ---- */
 
 typedef struct moving {
-    loop *l;
+    cflri_loop *l;
     cflri_set_number set;
 } moving;
 
@@ -238,7 +275,7 @@ static bool do_edge(cflri_batch *b, void *what, const cflri_equation *e, cflri_p
 }
 
 /* The row moves on whole by COPY and EDGE; what is new in it is looked at. */
-static bool pass_on(loop *l, uint32_t family, uint32_t vertex, cflri_set_number whole,
+static bool pass_on(cflri_loop *l, uint32_t family, uint32_t vertex, cflri_set_number whole,
                     cflri_set_number before) {
     cflri_batch *b = l->b;
     const cflri_readers *r = &b->readers[family];
@@ -258,109 +295,43 @@ static bool pass_on(loop *l, uint32_t family, uint32_t vertex, cflri_set_number 
     return cflri_batch_derive(b, family, vertex, more, give, l);
 }
 
-static bool work_off(loop *l, uint32_t node) {
+bool cflri_loop_grown(cflri_loop *l, uint32_t member, cflri_set_number whole,
+                      cflri_set_number before) {
     cflri_batch *b = l->b;
-    cflri_set_number before = b->value.at[node], whole = take_waiting(l, node);
-    uint32_t family = cflri_batch_family(b, node), vertex = cflri_batch_vertex(b, node);
-    if (whole == CFLRI_NO_SET) return refused(l);
-    if (whole == before) return true;
-    b->value.at[node] = whole;
-    uint64_t more = cflri_sets_count(&b->sets, whole) - cflri_sets_count(&b->sets, before);
-    for (uint32_t f = l->flows.at[node]; f != NONE; f = l->flow.at[f].next) {
-        if (!wait(l, l->flow.at[f].to, whole)) return false;
-    }
+    uint32_t node = cflri_batch_there(b, member), family = cflri_batch_family(b, node);
     if (cflri_is_hub(b, family)) return true;
+    uint64_t more = cflri_sets_count(&b->sets, whole) - cflri_sets_count(&b->sets, before);
     b->pairs += more * b->copies[family];
     b->rows += before ? 0 : b->copies[family];
-    return pass_on(l, family, vertex, whole, before);
+    return pass_on(l, family, cflri_batch_vertex(b, node), whole, before) &&
+           cflri_batch_worked(b, 4);
 }
 
-/* ---- ranks ---- */
-
-/* A node on the path of the search, and those it flows into: from `first` on in the stack of targets. */
-typedef struct visit {
-    uint32_t node;
-    size_t first;
-} visit;
-
-typedef struct ranking {
-    loop *l;
-    CFLRI_VEC(visit) path;
-    cflri_numbers target;
-    uint32_t n_left; /* nodes that were left for good */
-} ranking;
-
-enum { SEEN = 1 };
-
-static bool rank_target(ranking *r, uint32_t family, uint32_t vertex) {
-    uint32_t node;
-    if (!node_of(r->l, family, vertex, &node)) return false;
-    if (r->l->rank.at[node]) return true;
-    return cflri_vec_push(r->l->b->context, &r->target, node) || refused(r->l);
-}
-
-static bool rank_edge(cflri_batch *b, void *what, const cflri_equation *e, cflri_port_range ports) {
-    (void)b;
-    for (uint32_t p = 0; p < ports.n; p++) {
-        if (!rank_target(what, e->left, ports.at[p].vertex)) return false;
+bool cflri_loop_flow(cflri_loop *l, uint32_t node, cflri_set_number whole) {
+    for (uint32_t f = l->node.at[node].flows; f != NONE; f = l->flow.at[f].next) {
+        if (!cflri_loop_wait(l, l->flow.at[f].to, whole)) return false;
     }
     return true;
 }
 
-static bool enter(ranking *r, uint32_t node) {
-    loop *l = r->l;
-    cflri_batch *b = l->b;
-    visit made = {node, r->target.n};
-    uint32_t family = cflri_batch_family(b, node), vertex = cflri_batch_vertex(b, node);
-    l->rank.at[node] = SEEN;
-    if (!cflri_vec_push(b->context, &r->path, made)) return refused(l);
-    if (cflri_is_hub(b, family)) return true;
-    const cflri_readers *readers = &b->readers[family];
-    cflri_port_meeting edges = {readers->edge.at, readers->edge.n, false, vertex, rank_edge, r};
-    for (size_t i = 0; i < readers->copy.n; i++) {
-        if (!rank_target(r, cflri_batch_equation(b, readers->copy.at[i])->left, vertex))
-            return false;
-    }
-    return cflri_batch_meet(b, &edges) && cflri_batch_worked(b, r->target.n - made.first);
-}
-
-/* In the order in which nodes are left, which is the reverse of that in which they are to be worked off. */
-static bool search(ranking *r, uint32_t start) {
-    loop *l = r->l;
-    if (l->rank.at[start]) return true;
-    if (!enter(r, start)) return false;
-    while (r->path.n) {
-        visit *top = &r->path.at[r->path.n - 1];
-        if (top->first < r->target.n) {
-            uint32_t next = r->target.at[--r->target.n];
-            if (!l->rank.at[next] && !enter(r, next)) return false;
-            continue;
-        }
-        l->rank.at[top->node] = SEEN + ++r->n_left;
-        r->path.n--;
-    }
+static bool work_off(cflri_loop *l, uint32_t node) {
+    cflri_set_number before = l->node.at[node].value, whole = cflri_loop_take(l, node);
+    if (whole == CFLRI_NO_SET) return refused(l);
+    if (whole == before) return true;
+    l->node.at[node].value = whole;
+    if (!cflri_loop_flow(l, node, whole)) return false;
+    uint32_t member = node;
+    do {
+        if (!cflri_loop_grown(l, member, whole, before)) return false;
+        member = l->node.at[member].next;
+    } while (member != node);
     return true;
-}
-
-/* Ranks what the nodes flow into that wait now; the last to be left comes first. */
-static bool rank_all(loop *l) {
-    ranking r = {.l = l};
-    bool done = true;
-    for (size_t i = l->started.n; done && i-- > 0;) done = search(&r, l->started.at[i]);
-    for (size_t i = 0; done && i < l->rank.n; i++) {
-        if (l->rank.at[i]) l->rank.at[i] = r.n_left + SEEN + 1 - l->rank.at[i] + 1;
-    }
-    cflri_vec_free(l->b->context, &r.path);
-    cflri_vec_free(l->b->context, &r.target);
-    l->ranked = true;
-    for (size_t i = 0; done && i < l->started.n; i++) done = push_heap(l, l->started.at[i]);
-    return done;
 }
 
 /* ---- all ---- */
 
 /* Rows of finished families, as if they had just been found. */
-static bool deliver(loop *l) {
+static bool deliver(cflri_loop *l) {
     cflri_batch *b = l->b;
     for (size_t i = 0; i < b->reader.n; i++) {
         uint32_t family = b->reader.at[i], vertex;
@@ -376,7 +347,7 @@ static bool deliver(loop *l) {
 }
 
 /* Sets that no row has or waits with are freed. Without memory for it, that is put off. */
-static void sweep(loop *l) {
+static void sweep(cflri_loop *l) {
     cflri_batch *b = l->b;
     if (!cflri_sets_begin_sweep(&b->sets)) return;
     for (size_t i = 0; i < b->value.n; i++) cflri_sets_keep(&b->sets, b->value.at[i]);
@@ -385,8 +356,9 @@ static void sweep(loop *l) {
             cflri_sets_keep(&b->sets, b->extra.at[i].vertex);
         }
     }
-    for (size_t i = 0; i < l->heap.n; i++) {
-        for (uint32_t e = l->waits.at[l->heap.at[i].node]; e != NONE; e = l->waiting.at[e].next) {
+    for (size_t i = 0; i < l->node.n; i++) {
+        cflri_sets_keep(&b->sets, l->node.at[i].value);
+        for (uint32_t e = l->node.at[i].waits; e != NONE; e = l->waiting.at[e].next) {
             cflri_sets_keep(&b->sets, l->waiting.at[e].set);
         }
     }
@@ -394,32 +366,52 @@ static void sweep(loop *l) {
     cflri_sets_sweep(&b->sets);
 }
 
-static bool run(loop *l) {
+/* Between two nodes, what is due from time to time. */
+static bool look_after(cflri_loop *l, uint32_t wave) {
     cflri_batch *b = l->b;
-    while (l->heap.n) {
-        queued next = pop_heap(l);
-        l->wave = (uint32_t)(next.key >> 32);
-        l->front = (uint32_t)next.key;
-        if (!work_off(l, next.node) || !cflri_batch_worked(b, 8)) return false;
-        b->rounds++;
-        if (b->sets.bytes < l->sweep_at) continue;
+    if (wave != l->wave && l->flow.n > l->condense_at) {
+        l->wave = wave;
+        l->front = 0;
+        if (!cflri_loop_condense(l)) return false;
+    }
+    if (b->sets.bytes > l->sweep_at) {
         sweep(l);
         l->sweep_at = 2 * b->sets.bytes < SWEEP_FIRST ? SWEEP_FIRST : 2 * b->sets.bytes;
     }
     return true;
 }
 
+static bool run(cflri_loop *l) {
+    while (l->heap.n) {
+        uint32_t wave = (uint32_t)(l->heap.at[0].key >> 32);
+        if (!look_after(l, wave)) return false;
+        if (!l->heap.n) break;
+        cflri_queued next = pop_heap(l);
+        l->wave = (uint32_t)(next.key >> 32);
+        l->front = (uint32_t)next.key;
+        if (!work_off(l, next.node) || !cflri_batch_worked(l->b, 8)) return false;
+        l->b->rounds++;
+    }
+    return true;
+}
+
+/* Every member has its leader's row. */
+static void write_back(cflri_loop *l) {
+    for (uint32_t i = 0; i < l->node.n; i++) {
+        uint32_t leader = cflri_loop_leader(l, i);
+        l->b->value.at[cflri_batch_there(l->b, i)] = l->node.at[leader].value;
+    }
+}
+
 bool cflri_batch_loop(cflri_batch *b) {
-    loop l = {.b = b, .spare = NONE, .sweep_at = SWEEP_FIRST};
-    bool done = (!b->value.n || note_node(&l, (uint32_t)b->value.n - 1)) &&
-                cflri_batch_seeds(b, give, &l) && deliver(&l) && rank_all(&l) && run(&l);
-    cflri_vec_free(b->context, &l.waits);
-    cflri_vec_free(b->context, &l.flows);
-    cflri_vec_free(b->context, &l.rank);
+    cflri_loop l = {.b = b, .spare = NONE, .sweep_at = SWEEP_FIRST};
+    bool done = cflri_batch_seeds(b, give, &l) && deliver(&l) && cflri_loop_condense(&l) && run(&l);
+    write_back(&l);
+    cflri_vec_free(b->context, &l.node);
     cflri_vec_free(b->context, &l.waiting);
     cflri_vec_free(b->context, &l.flow);
     cflri_vec_free(b->context, &l.heap);
-    cflri_vec_free(b->context, &l.started);
+    cflri_vec_free(b->context, &l.known);
     cflri_vec_free(b->context, &l.sets);
     return done;
 }

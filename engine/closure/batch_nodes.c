@@ -57,9 +57,20 @@ static bool note_all(cflri_batch *b) {
     return true;
 }
 
+static void find_span(cflri_batch *b) {
+    uint32_t n = b->problem->n_vertices;
+    b->span = (cflri_span){.old_extra = (uint32_t)b->extra.n};
+    for (uint32_t i = 0; i < b->at_place.n; i++) {
+        if (b->equations->family.at[b->at_place.at[i]].stratum != b->number) continue;
+        if (!b->span.n_placed) b->span.first_placed = i * n;
+        b->span.n_placed += n;
+    }
+}
+
 bool cflri_batch_begin(cflri_batch *b, uint32_t stratum) {
     b->number = stratum;
     b->stratum = b->equations->stratum.at[stratum];
+    find_span(b);
     return note_all(b);
 }
 

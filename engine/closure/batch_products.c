@@ -33,11 +33,9 @@
 
 typedef struct products {
     cflri_batch *b;
-    /* Nodes of the stratum are numbered here: those with places, then extras made meanwhile. */
-    uint32_t first_placed, n_placed;
-    uint32_t old_extra; /* extras that were there before */
-    uint32_t *base;     /* family of the stratum with a place -> its first node here; or NO_NODE */
-    uint32_t *copied;   /* family -> equations of the stratum that copy it to one without a place */
+    /* Nodes are numbered as in cflri_batch_here. */
+    uint32_t *base;   /* family of the stratum with a place -> its first node here; or NO_NODE */
+    uint32_t *copied; /* family -> equations of the stratum that copy it to one without a place */
     uint32_t *start, *by_left; /* equations that rows are united by, by family on the left */
     cflri_relation
         *turned; /* family -> its pairs read backwards; of those that a turned PAIR goes by */
@@ -45,7 +43,8 @@ typedef struct products {
     cflri_numbers target;      /* nodes here */
     CFLRI_VEC(uint64_t) parts; /* the same for finished sets that a node contains */
     cflri_numbers part;
-    cflri_numbers sum; /* what the component at hand contains */
+    cflri_set_list split; /* parts of a hub's set */
+    cflri_numbers sum;    /* what the component at hand contains */
     uint32_t *component;
     uint32_t n_components;
     uint32_t *member, *first; /* nodes by component; where each component begins */
@@ -55,29 +54,12 @@ static bool refused(products *p) {
     return cflri_batch_refused(p->b);
 }
 
-/* ---- numbers here and in the batch ---- */
-
-static uint32_t n_here(const products *p) {
-    return p->n_placed + (uint32_t)p->b->extra.n - p->old_extra;
-}
-
-static uint32_t here_of(const products *p, uint32_t node) {
-    if (node < p->b->n_placed) return node - p->first_placed;
-    return p->n_placed + node - p->b->n_placed - p->old_extra;
-}
-
-static uint32_t node_at(const products *p, uint32_t here) {
-    if (here < p->n_placed) return p->first_placed + here;
-    return p->b->n_placed + p->old_extra + here - p->n_placed;
-}
-
 /* ---- preparing ---- */
 
 static bool find_places(products *p) {
     cflri_batch *b = p->b;
     size_t families = b->equations->family.n;
     uint32_t n = b->problem->n_vertices;
-    p->old_extra = (uint32_t)b->extra.n;
     p->base = cflri_alloc_array(b->context, families + 1, sizeof *p->base);
     p->copied = cflri_alloc_array_zero(b->context, families + 1, sizeof *p->copied);
     if (!p->base || !p->copied) return refused(p);
@@ -85,9 +67,7 @@ static bool find_places(products *p) {
     for (uint32_t i = 0; i < b->at_place.n; i++) {
         uint32_t family = b->at_place.at[i];
         if (b->equations->family.at[family].stratum != b->number) continue;
-        if (!p->n_placed) p->first_placed = i * n;
-        p->base[family] = p->n_placed;
-        p->n_placed += n;
+        p->base[family] = i * n - b->span.first_placed;
     }
     for (size_t i = b->stratum.first; i < b->stratum.end; i++) {
         const cflri_equation *e = cflri_batch_equation(b, (uint32_t)i);
@@ -252,7 +232,8 @@ static bool add_roots(products *p) {
 /* The node at hand contains another: a target, or a part when that is finished. */
 static bool contain_node(products *p, uint32_t node, bool finished) {
     cflri_batch *b = p->b;
-    if (!finished) return cflri_vec_push(b->context, &p->target, here_of(p, node)) || refused(p);
+    if (!finished)
+        return cflri_vec_push(b->context, &p->target, cflri_batch_here(b, node)) || refused(p);
     cflri_set_number value = b->value.at[node];
     return !value || cflri_vec_push(b->context, &p->part, value) || refused(p);
 }
@@ -269,12 +250,15 @@ static bool contain(products *p, uint32_t family, uint32_t vertex) {
     return contain_node(p, node, finished);
 }
 
-static bool contain_set(products *p, uint32_t family, cflri_set_number set) {
-    cflri_row row = cflri_sets_row(&p->b->sets, set);
-    cflri_row_walk walk = cflri_row_begin(&row);
-    uint32_t id;
-    while (cflri_row_next(&walk, &id)) {
-        if (!contain(p, family, id)) return false;
+static bool contain_all(products *p, uint32_t family, cflri_set_number set);
+
+/* A hub contains what the parts of its set do. */
+static bool contain_parts(products *p, uint32_t family, cflri_set_number set) {
+    cflri_batch *b = p->b;
+    p->split.n = 0;
+    if (!cflri_sets_split(&b->sets, set, &p->split)) return refused(p);
+    for (size_t i = 0; i < p->split.n; i++) {
+        if (!contain_all(p, family, p->split.at[i])) return false;
     }
     return true;
 }
@@ -309,7 +293,14 @@ static bool contain_hub(products *p, uint32_t family, cflri_set_number set) {
     cflri_batch *b = p->b;
     uint32_t node = cflri_batch_node(b, cflri_batch_hub(b, family), set);
     if (node == CFLRI_NO_NODE) return refused(p);
-    return contain_node(p, node, node < b->n_placed + p->old_extra);
+    return contain_node(p, node, cflri_batch_is_old(b, node));
+}
+
+/* S(v) for each v of a set. */
+static bool contain_all(products *p, uint32_t family, cflri_set_number set) {
+    uint32_t n = cflri_sets_count(&p->b->sets, set);
+    if (n > 1) return contain_hub(p, family, set);
+    return !n || contain(p, family, cflri_sets_row(&p->b->sets, set).few[0]);
 }
 
 static bool contain_pairs(products *p, const cflri_equation *e, uint32_t vertex) {
@@ -324,8 +315,7 @@ static bool contain_pairs(products *p, const cflri_equation *e, uint32_t vertex)
     }
     uint32_t by = cflri_batch_find(b, e->by, vertex);
     cflri_set_number set = by == CFLRI_NO_NODE ? CFLRI_EMPTY_SET : b->value.at[by];
-    if (cflri_sets_count(&b->sets, set) > 1) return contain_hub(p, e->right, set);
-    return contain_set(p, e->right, set);
+    return contain_all(p, e->right, set);
 }
 
 /* COPY equations inside the stratum reach where their right side does. */
@@ -376,21 +366,22 @@ static bool write_node(products *p, uint32_t family, uint32_t vertex) {
         !cflri_vec_push(b->context, &p->parts, p->part.n)) {
         return refused(p);
     }
-    bool written = cflri_is_hub(b, family) ? contain_set(p, family - cflri_batch_hub(b, 0), vertex)
-                                           : write_targets(p, family, vertex);
+    bool written = cflri_is_hub(b, family)
+                       ? contain_parts(p, family - cflri_batch_hub(b, 0), vertex)
+                       : write_targets(p, family, vertex);
     return written && cflri_batch_worked(b, 4 + p->target.n + p->part.n - before);
 }
 
 static bool write_graph(products *p) {
     cflri_batch *b = p->b;
     uint32_t n = b->problem->n_vertices;
-    for (uint32_t i = 0; i < p->n_placed; i += n) {
-        uint32_t family = b->at_place.at[(p->first_placed + i) / n];
+    for (uint32_t i = 0; i < b->span.n_placed; i += n) {
+        uint32_t family = b->at_place.at[(b->span.first_placed + i) / n];
         for (uint32_t v = 0; v < n; v++) {
             if (!write_node(p, family, v)) return false;
         }
     }
-    for (uint32_t i = p->old_extra; i < b->extra.n; i++) {
+    for (uint32_t i = b->span.old_extra; i < b->extra.n; i++) {
         cflri_extra extra = b->extra.at[i];
         if (!write_node(p, extra.family, extra.vertex)) return false;
     }
@@ -403,7 +394,7 @@ static bool write_graph(products *p) {
 
 static bool condense(products *p) {
     cflri_batch *b = p->b;
-    uint32_t n = n_here(p);
+    uint32_t n = cflri_batch_n_here(b);
     p->component = cflri_alloc_array(b->context, (size_t)n + 1, sizeof *p->component);
     if (!p->component) return refused(p);
     const cflri_successors graph = {n, p->begin.at, p->target.at};
@@ -428,14 +419,14 @@ static bool add(products *p, cflri_set_number value) {
 static bool find_parts(products *p, uint32_t component) {
     for (uint32_t m = p->first[component]; m < p->first[component + 1]; m++) {
         uint32_t here = p->member[m];
-        if (!add(p, p->b->value.at[node_at(p, here)])) return false;
+        if (!add(p, p->b->value.at[cflri_batch_there(p->b, here)])) return false;
         for (uint64_t i = p->parts.at[here]; i < p->parts.at[here + 1]; i++) {
             if (!add(p, p->part.at[i])) return false;
         }
         for (uint64_t t = p->begin.at[here]; t < p->begin.at[here + 1]; t++) {
             uint32_t target = p->target.at[t];
             if (p->component[target] == component) continue;
-            if (!add(p, p->b->value.at[node_at(p, target)])) return false;
+            if (!add(p, p->b->value.at[cflri_batch_there(p->b, target)])) return false;
         }
     }
     return true;
@@ -445,7 +436,7 @@ static void settle(products *p, uint32_t component, cflri_set_number value) {
     cflri_batch *b = p->b;
     uint64_t count = cflri_sets_count(&b->sets, value);
     for (uint32_t m = p->first[component]; m < p->first[component + 1]; m++) {
-        uint32_t node = node_at(p, p->member[m]), family = cflri_batch_family(b, node);
+        uint32_t node = cflri_batch_there(b, p->member[m]), family = cflri_batch_family(b, node);
         b->value.at[node] = value;
         if (!count || cflri_is_hub(b, family)) continue;
         b->pairs += count * b->copies[family];
@@ -505,6 +496,7 @@ static void free_products(products *p) {
     cflri_vec_free(context, &p->target);
     cflri_vec_free(context, &p->parts);
     cflri_vec_free(context, &p->part);
+    cflri_vec_free(context, &p->split);
     cflri_vec_free(context, &p->sum);
 }
 

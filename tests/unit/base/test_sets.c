@@ -130,6 +130,22 @@ static void step(bench *b, bool scarce) {
     memcpy(b->there[to], there, sizeof there);
 }
 
+/* Parts are smaller than the set, and make it up, each id once. */
+static void must_split(bench *b, cflri_set_number set) {
+    cflri_set_list parts = {0};
+    uint32_t n = cflri_sets_count(&b->sets, set), sum = 0;
+    cr_assert(cflri_sets_split(&b->sets, set, &parts));
+    for (size_t i = 0; i < parts.n; i++) {
+        uint32_t part = cflri_sets_count(&b->sets, parts.at[i]);
+        cr_assert(part >= 1 && (part < n || n == 1));
+        sum += part;
+        if (part > 1) must_split(b, parts.at[i]);
+    }
+    cr_assert_eq(sum, n);
+    cr_assert_eq(cflri_sets_union_all(&b->sets, parts.at, parts.n), set);
+    cflri_vec_free(b->context, &parts);
+}
+
 static void sweep(bench *b) {
     cr_assert(cflri_sets_begin_sweep(&b->sets));
     for (int s = 0; s < SETS; s++) cflri_sets_keep(&b->sets, b->set[s]);
@@ -148,6 +164,7 @@ Test(sets, random_algebra_against_flags) {
                 for (int i = 0; i < 200; i++) {
                     step(b, i % 2);
                     if (i % 20 == 19) compare_all(b);
+                    if (i % 20 == 9) must_split(b, b->set[0]);
                     if (i % 60 == 59) sweep(b);
                 }
                 compare_all(b);
