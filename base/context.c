@@ -81,7 +81,7 @@ cflr_status cflr_context_new(const cflr_context_opts *opts, cflr_context **conte
     made->allocator = allocator;
     made->default_allocator = !chosen.allocator;
     made->share = EDGES_A_THREAD;
-    made->rewritings = UINT_MAX;
+    made->techniques = ~chosen.without;
     made->threads = chosen.threads ? chosen.threads : omp_get_num_procs();
     made->start = made->clock_start = cflri_now();
     made->memory_limit = UINT64_MAX;

@@ -15,7 +15,7 @@ struct cflr_context {
     bool default_allocator; /* then zeroed blocks come from calloc: no page is touched */
     int threads;
     uint64_t share; /* input edges that are worth a thread; tests lower it to have many threads */
-    unsigned rewritings;   /* of grammar/algebra.h; tests leave some out */
+    unsigned techniques;   /* that the batch model uses: numbers of cflr_technique, added up */
     double start;          /* monotonic seconds */
     double clock_start;    /* what the time limit counts from; `start` but for cflri_clock_anew */
     uint64_t memory_limit; /* what cflri_alloc may hand out, UINT64_MAX for no limit */

@@ -40,6 +40,7 @@ enum { OPTION_TAKEN = 1 };
 #define OPTION_WORD(name, number, word, text) " " word
 #define GRAMMAR_FORMAT_HELP "one of:" CFLR_GRAMMAR_FORMAT_LIST(OPTION_WORD)
 #define MODEL_HELP "one of:" CFLR_MODEL_LIST(OPTION_WORD)
+#define TECHNIQUE_HELP "one of:" CFLR_TECHNIQUE_LIST(OPTION_WORD)
 #define GRAPH_READ_HELP "one of: auto tsv cflg pocr gracfl cfpq souffle mtx dimacs"
 #define GRAPH_WRITE_HELP "one of: tsv cflg pocr gracfl cfpq souffle mtx dimacs ndjson dot sqlite"
 
@@ -91,6 +92,8 @@ int run_command(const command *chosen, int argc, const char **argv);
 /* Makes the context from the common options. Called by each command once its own options are
  * checked, so that usage errors come first. */
 int session_begin(void); /* 0, or the exit code after a message */
+/* The same, leaving out the techniques of the words, which end with NULL; NULL: none. */
+int session_begin_without(char *const *words);
 cflr_context *session(void);
 void session_end(void);
 bool wants_json(void);

@@ -8,6 +8,7 @@
 #include "cli/cli.h"
 
 static char *grammar_format, *graph_format, *graph_path, *stage_name, *to;
+static char **without;
 
 static struct poptOption table[] = {
     OPTION_VALUE("grammar-format", '\0', &grammar_format, "format of GRAMMAR, " GRAMMAR_FORMAT_HELP,
@@ -22,6 +23,7 @@ static struct poptOption table[] = {
     OPTION_VALUE("graph", '\0', &graph_path,
                  "show: the graph whose indexes are meant (--stage ground or plan, --to gracfl)",
                  "GRAPH"),
+    OPTION_LIST("without", '\0', &without, "show: a plan without, " TECHNIQUE_HELP, "TECHNIQUE"),
     OPTION_VALUE("graph-format", '\0', &graph_format, "show: format of --graph, " GRAPH_READ_HELP,
                  "FORMAT"),
     COMMON_OPTIONS};
@@ -186,6 +188,9 @@ static int check_usage(const char *verb, const char *path) {
     if (graph_path && strcmp(graph_path, "-") == 0 && strcmp(path, "-") == 0) {
         return usage_error("standard input cannot be both the grammar and --graph");
     }
+    if (without && (!stage_name || strcmp(stage_name, "plan") != 0)) {
+        return usage_error("--without goes with grammar show --stage plan");
+    }
     if (graph_format && !graph_path) return usage_error("--graph-format goes with --graph");
     return 0;
 }
@@ -198,7 +203,7 @@ static int run(const cli_arguments *arguments) {
     int code = check_usage(verb, path);
     if (code) return code;
     if (read_choices(&c, &error) != CFLR_OK) return fail(&error);
-    code = session_begin();
+    code = session_begin_without(without);
     if (code || !path) return code ? code : list();
     code = load_grammar(path, c.from, &grammar);
     if (code) return code;

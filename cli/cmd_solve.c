@@ -9,7 +9,7 @@
 #include "cli/cli.h"
 
 static char *grammar_path, *grammar_format, *graph_format, *model_name, *pairs_format;
-static char **labels, **only;
+static char **labels, **only, **without;
 static int verify;
 
 static struct poptOption table[] = {
@@ -25,6 +25,7 @@ static struct poptOption table[] = {
                  "write the pairs of the start symbol, or of --label, " GRAPH_WRITE_HELP, "FORMAT"),
     OPTION_LIST("only", '\0', &only, "compute this symbol and no others (may be repeated)",
                 "SYMBOL"),
+    OPTION_LIST("without", '\0', &without, "let batch do without, " TECHNIQUE_HELP, "TECHNIQUE"),
     OPTION_LIST("label", '\0', &labels, "with --pairs: this symbol (may be repeated)", "SYMBOL"),
     COMMON_OPTIONS};
 
@@ -248,7 +249,7 @@ static int run(const cli_arguments *arguments) {
     if (read_choices(&c, &error) != CFLR_OK) return fail(&error);
     code =
         pairs_format ? check_graph_target(output_path(), c.pairs) : check_writable(output_path());
-    if (!code) code = session_begin();
+    if (!code) code = session_begin_without(without);
     if (code) return code;
     code = solve(arguments->operand[0], &c, &l);
     loading_free(&l);

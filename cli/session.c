@@ -81,18 +81,27 @@ static int read_limits(cflr_context_opts *opts) {
     return 0;
 }
 
-int session_begin(void) {
+int session_begin_without(char *const *words) {
     cflr_context_opts opts;
+    cflr_error error;
     cflr_context_opts_init(&opts);
     int code = read_limits(&opts);
     if (code) return code;
+    for (; words && *words; words++) {
+        cflr_technique technique;
+        if (cflr_technique_parse(*words, &technique, &error) != CFLR_OK) return fail(&error);
+        opts.without |= technique;
+    }
     opts.log_level = common.verbose ? CFLR_LOG_INFO : CFLR_LOG_WARNING;
     opts.log = on_log;
     if (!common.quiet) opts.progress = show_progress;
-    cflr_error error;
     if (cflr_context_new(&opts, &context, &error) != CFLR_OK) return fail(&error);
     catch_signals(SA_RESTART);
     return 0;
+}
+
+int session_begin(void) {
+    return session_begin_without(NULL);
 }
 
 cflr_context *session(void) {

@@ -214,19 +214,19 @@ static bool make(cflri_algebra *algebra, const cflri_ground *ground, const cflri
     for (uint32_t e = 0; e < ground->n_epsilon; e++) nullable[ground->epsilon[e]] = true;
     if (!make_sets(algebra, ground, input, rules, nullable)) return false;
     if (!make_products(algebra, ground)) return false;
-    if (algebra->rewritings & CFLRI_REWRITE_INLINE && !inline_all(algebra)) return false;
-    if (algebra->rewritings & CFLRI_REWRITE_STARS && !cflri_algebra_find_stars(algebra)) {
+    if (algebra->techniques & CFLR_TECHNIQUE_INLINE && !inline_all(algebra)) return false;
+    if (algebra->techniques & CFLR_TECHNIQUE_STARS && !cflri_algebra_find_stars(algebra)) {
         return false;
     }
-    return !(algebra->rewritings & CFLRI_REWRITE_MIRRORS) || cflri_algebra_find_mirrors(algebra);
+    return !(algebra->techniques & CFLR_TECHNIQUE_MIRRORS) || cflri_algebra_find_mirrors(algebra);
 }
 
 cflr_status cflri_algebra_make(const cflri_ground *ground, const cflri_input *input,
-                               unsigned rewritings, cflri_algebra *algebra, cflr_error *error) {
+                               unsigned techniques, cflri_algebra *algebra, cflr_error *error) {
     cflr_context *context = ground->context;
     size_t n = (size_t)ground->n_symbols + 1;
     *algebra = (cflri_algebra){
-        .context = context, .rewritings = rewritings, .n_symbols = ground->n_symbols};
+        .context = context, .techniques = techniques, .n_symbols = ground->n_symbols};
     cflri_arena_init(&algebra->arena, context);
     algebra->symbol = cflri_alloc_array(context, n, sizeof *algebra->symbol);
     uint32_t *rules = cflri_alloc_array_zero(context, n, sizeof *rules);

@@ -65,21 +65,10 @@ typedef struct cflri_set {
     CFLRI_VEC(cflri_product) product;
 } cflri_set;
 
-/* What may be done to the grammar; each can be left out, to see what it is worth. */
-typedef enum cflri_rewriting {
-    CFLRI_REWRITE_INLINE = 1 << 0,
-    CFLRI_REWRITE_STARS = 1 << 1,
-    CFLRI_REWRITE_MIRRORS = 1 << 2,
-    CFLRI_REWRITE_BETWEEN = 1 << 3, /* input, set, input in one join */
-    CFLRI_REWRITE_STRATA = 1 << 4,  /* what does not recur is evaluated once, in order */
-    CFLRI_REWRITE_GUARDS = 1 << 5,  /* what recurs is kept where the recursion reads it */
-    CFLRI_REWRITE_ALL = (1 << 6) - 1,
-} cflri_rewriting;
-
 typedef struct cflri_algebra {
     cflr_context *context;
-    cflri_arena arena; /* products */
-    unsigned rewritings;
+    cflri_arena arena;   /* products */
+    unsigned techniques; /* of cflr_technique, those that are used */
     CFLRI_VEC(cflri_set) set;
     uint32_t n_symbols;
     cflri_factor *symbol; /* of each ground symbol */
@@ -110,7 +99,7 @@ cflri_input *cflri_inputs_of(const cflri_ground *ground);
 
 /* All steps; *algebra is freed by the caller, also after a failure. */
 cflr_status cflri_algebra_make(const cflri_ground *ground, const cflri_input *input,
-                               unsigned rewritings, cflri_algebra *algebra, cflr_error *error);
+                               unsigned techniques, cflri_algebra *algebra, cflr_error *error);
 void cflri_algebra_free(cflri_algebra *algebra);
 
 /* The steps, for one another. False when memory is refused. */

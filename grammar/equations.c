@@ -210,7 +210,7 @@ out:
 }
 
 static bool is_between(const lowering *l, const cflri_product *product) {
-    return l->algebra.rewritings & CFLRI_REWRITE_BETWEEN && product->n >= 3 &&
+    return l->algebra.techniques & CFLR_TECHNIQUE_BETWEEN && product->n >= 3 &&
            kind_of(l, product->factor[0]) == CFLRI_SET_INPUT &&
            kind_of(l, product->factor[1]) != CFLRI_SET_INPUT &&
            kind_of(l, product->factor[2]) == CFLRI_SET_INPUT;
@@ -517,7 +517,7 @@ out:
 }
 
 cflr_status cflri_equations_new(const cflri_ground *ground, const cflri_input *input,
-                                const bool *wanted, unsigned rewritings,
+                                const bool *wanted, unsigned techniques,
                                 cflri_equations **equations, cflr_error *error) {
     cflr_context *context = ground->context;
     cflr_status st = CFLR_OK;
@@ -534,9 +534,9 @@ cflr_status cflri_equations_new(const cflri_ground *ground, const cflri_input *i
         st = cflri_fail_memory(context, error);
         goto out;
     }
-    CFLR_TRY(cflri_algebra_make(ground, input, rewritings, &l.algebra, error));
+    CFLR_TRY(cflri_algebra_make(ground, input, techniques, &l.algebra, error));
     CFLR_TRY(lower(&l, wanted));
-    CFLR_TRY(cflri_equations_split(made, rewritings, error));
+    CFLR_TRY(cflri_equations_split(made, techniques, error));
     *equations = made;
     made = NULL;
 out:

@@ -153,6 +153,18 @@ cflr_status cflr_grammar_format_parse(const char *word, cflr_grammar_format *for
                       "" CFLR_GRAMMAR_FORMAT_LIST(LIST_WORD));
 }
 
+cflr_status cflr_technique_parse(const char *word, cflr_technique *technique, cflr_error *error) {
+#define TRY_WORD(name, number, known, text) \
+    if (strcmp(word, known) == 0) {         \
+        *technique = CFLR_TECHNIQUE_##name; \
+        return CFLR_OK;                     \
+    }
+    CFLR_TECHNIQUE_LIST(TRY_WORD)
+#undef TRY_WORD
+    return cflri_fail(error, CFLR_ARGUMENT, NULL, "no technique '%.40s'; there are:%s", word,
+                      "" CFLR_TECHNIQUE_LIST(LIST_WORD));
+}
+
 cflr_status cflr_grammar_stage_parse(const char *word, cflr_grammar_stage *stage,
                                      cflr_error *error) {
 #define TRY_WORD(name, number, known, text) \

@@ -259,7 +259,8 @@ static cflr_status show_plan(cflri_text *text, const cflri_ground *ground, cflr_
     cflri_equations *equations = NULL;
     cflri_input *input = cflri_inputs_of(ground);
     if (!input) return cflri_fail_memory(context, error);
-    cflr_status st = cflri_equations_new(ground, input, NULL, CFLRI_REWRITE_ALL, &equations, error);
+    cflr_status st =
+        cflri_equations_new(ground, input, NULL, ground->context->techniques, &equations, error);
     if (st == CFLR_OK) cflri_equations_show(text, ground, equations);
     cflri_equations_free(equations);
     cflri_free(context, input);

@@ -44,7 +44,7 @@ typedef struct splitting {
     cflr_context *context;
     cflr_error *error;
     cflri_equations *all;
-    unsigned rewritings;
+    unsigned techniques;
     uint32_t n_versions;
     uint32_t *first, *by_left; /* equations of each family on the left */
     bool *needed;              /* by version */
@@ -66,7 +66,7 @@ static cflr_status out_of_memory(const splitting *s) {
 /* ---- who needs what ---- */
 
 static version version_of(const splitting *s, uint32_t family, bool guarded) {
-    return 2 * family + (guarded && s->rewritings & CFLRI_REWRITE_GUARDS);
+    return 2 * family + (guarded && s->techniques & CFLR_TECHNIQUE_GUARDS);
 }
 
 /* What one version of the left side needs by one equation: two at most; -1 when that version does not
@@ -226,7 +226,7 @@ static cflr_status find_levels(splitting *s) {
     s->loops = cflri_alloc_array_zero(s->context, (size_t)s->n_components + 1, sizeof *s->loops);
     s->level = cflri_alloc_array_zero(s->context, (size_t)s->n_components + 1, sizeof *s->level);
     if (!s->loops || !s->level || !order_versions(s)) return out_of_memory(s);
-    if (!(s->rewritings & CFLRI_REWRITE_STRATA)) {
+    if (!(s->techniques & CFLR_TECHNIQUE_STRATA)) {
         memset(s->loops, true, s->n_components * sizeof *s->loops);
         for (uint32_t c = 0; c < s->n_components; c++) s->level[c] = 1;
         return CFLR_OK;
@@ -353,11 +353,11 @@ static cflr_status write_equations(splitting *s) {
     return CFLR_OK;
 }
 
-cflr_status cflri_equations_split(cflri_equations *equations, unsigned rewritings,
+cflr_status cflri_equations_split(cflri_equations *equations, unsigned techniques,
                                   cflr_error *error) {
     cflr_context *context = equations->context;
     cflr_status st = CFLR_OK;
-    splitting s = {.context = context, .error = error, .all = equations, .rewritings = rewritings};
+    splitting s = {.context = context, .error = error, .all = equations, .techniques = techniques};
     s.n_versions = 2 * (uint32_t)equations->family.n;
     size_t n = (size_t)s.n_versions + 1;
     s.needed = cflri_alloc_array_zero(context, n, sizeof *s.needed);

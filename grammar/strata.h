@@ -9,7 +9,7 @@
 
 /* Equations of any order and number of times become those of equations.h, by strata. Families that
  * are needed whole and guarded become two, those that nobody needs are left out. */
-cflr_status cflri_equations_split(cflri_equations *equations, unsigned rewritings,
+cflr_status cflri_equations_split(cflri_equations *equations, unsigned techniques,
                                   cflr_error *error);
 
 #endif

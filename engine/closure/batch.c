@@ -59,6 +59,20 @@ cflri_set_number cflri_batch_single(cflri_batch *b, uint32_t family, uint32_t ve
     return guard == CFLRI_NO_GUARD ? CFLRI_EMPTY_SET : cflri_sets_single(&b->sets, guard);
 }
 
+bool cflri_batch_split(cflri_batch *b, cflri_set_number set, cflri_set_list *parts) {
+    if (b->context->techniques & CFLR_TECHNIQUE_SPLIT) {
+        return cflri_sets_split(&b->sets, set, parts);
+    }
+    cflri_row row = cflri_sets_row(&b->sets, set);
+    cflri_row_walk walk = cflri_row_begin(&row);
+    uint32_t id;
+    while (cflri_row_next(&walk, &id)) {
+        cflri_set_number single = cflri_sets_single(&b->sets, id);
+        if (single == CFLRI_NO_SET || !cflri_vec_push(b->context, parts, single)) return false;
+    }
+    return true;
+}
+
 /* Adds a vertex to the sum that is being made for rows of a family. */
 static void sum_vertex(cflri_batch *b, bool guarded, uint32_t vertex) {
     uint32_t id = guarded ? b->guard_of[vertex] : vertex;

@@ -197,6 +197,9 @@ static inline uint32_t cflri_batch_id_vertex(const cflri_batch *batch, uint32_t 
 /* Single-vertex sets, for rows of the family; empty when it is guarded and the vertex is none. */
 cflri_set_number cflri_batch_single(cflri_batch *batch, uint32_t family, uint32_t vertex);
 
+/* Appends the parts of a hub's set: sets of one, and what has a hub of its own. False when memory is refused. */
+bool cflri_batch_split(cflri_batch *batch, cflri_set_number set, cflri_set_list *parts);
+
 /* The guards among the vertices of a set. */
 cflri_set_number cflri_batch_guards(cflri_batch *batch, cflri_set_number set);
 

@@ -134,6 +134,20 @@ static bool write_graph(condensing *c) {
 
 /* ---- merging ---- */
 
+/* Every node stays alone: components of one, in the order of the others. */
+static bool tell_apart(condensing *c) {
+    cflr_context *context = c->l->b->context;
+    uint32_t n = (uint32_t)c->l->known.n;
+    uint32_t *next = cflri_alloc_array_zero(context, (size_t)c->n_components + 2, sizeof *next);
+    if (!next) return refused(c);
+    for (uint32_t i = 0; i < n; i++) next[c->component[i] + 1]++;
+    for (uint32_t i = 0; i < c->n_components; i++) next[i + 1] += next[i];
+    for (uint32_t i = 0; i < n; i++) c->component[i] = next[c->component[i]]++;
+    c->n_components = n;
+    cflri_free(context, next);
+    return true;
+}
+
 static bool find_components(condensing *c) {
     cflr_context *context = c->l->b->context;
     uint32_t n = (uint32_t)c->l->known.n;
@@ -143,6 +157,7 @@ static bool find_components(condensing *c) {
     if (cflri_components(context, &graph, c->component, &c->n_components, NULL) != CFLR_OK) {
         return refused(c);
     }
+    if (!(context->techniques & CFLR_TECHNIQUE_CONDENSE) && !tell_apart(c)) return false;
     c->leader = cflri_alloc_array(context, (size_t)c->n_components + 1, sizeof *c->leader);
     c->size = cflri_alloc_array_zero(context, (size_t)c->n_components + 1, sizeof *c->size);
     c->seen = cflri_alloc_array_zero(context, (size_t)c->n_components + 1, sizeof *c->seen);

@@ -204,8 +204,7 @@ static bool hub_has_part(cflri_loop *l, uint32_t hub, uint32_t family, cflri_set
 static bool fill_hub(cflri_loop *l, uint32_t hub, uint32_t family, cflri_set_number set) {
     cflri_batch *b = l->b;
     cflri_set_list parts = {0};
-    bool filled =
-        cflri_loop_know(l, hub) && (cflri_sets_split(&b->sets, set, &parts) || refused(l));
+    bool filled = cflri_loop_know(l, hub) && (cflri_batch_split(b, set, &parts) || refused(l));
     /* the hubs of the parts first: they use l->sets, too */
     for (size_t i = 0; filled && i < parts.n; i++) {
         cflri_set_number part = parts.at[i], value;

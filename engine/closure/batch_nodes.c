@@ -332,7 +332,7 @@ cflr_status cflri_batch_init(cflri_batch *b, const cflri_reduced *reduced, cflr_
     *b = (cflri_batch){.reduced = reduced, .problem = problem, .context = context, .error = error};
     cflri_input *input = cflri_inputs_of(problem->ground);
     if (!input) return cflri_fail_memory(context, error);
-    CFLR_TRY(cflri_equations_new(problem->ground, input, problem->wanted, context->rewritings,
+    CFLR_TRY(cflri_equations_new(problem->ground, input, problem->wanted, context->techniques,
                                  &b->equations, error));
     if (!cflri_sets_init(&b->sets, context, problem->n_vertices, CFLRI_KERNEL_BEST) ||
         !cflri_cache_init(&b->steps, context, STEPS) || !make_families(b) || !make_places(b)) {

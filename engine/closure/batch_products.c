@@ -256,7 +256,7 @@ static bool contain_all(products *p, uint32_t family, cflri_set_number set);
 static bool contain_parts(products *p, uint32_t family, cflri_set_number set) {
     cflri_batch *b = p->b;
     p->split.n = 0;
-    if (!cflri_sets_split(&b->sets, set, &p->split)) return refused(p);
+    if (!cflri_batch_split(b, set, &p->split)) return refused(p);
     for (size_t i = 0; i < p->split.n; i++) {
         if (!contain_all(p, family, p->split.at[i])) return false;
     }

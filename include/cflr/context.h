@@ -67,6 +67,7 @@ typedef struct cflr_context_opts {
     void (*log)(void *user, cflr_log_level level, const char *message);
     /* Called a few times a second at most, from one thread. Return false to cancel. NULL: none. */
     bool (*progress)(void *user, const cflr_progress *progress);
+    unsigned without; /* numbers of cflr_technique, added up, that the batch model leaves out */
 } cflr_context_opts;
 
 /* Limits belong to the context, not to one call. Once the time is over, every later long call of the

@@ -108,6 +108,28 @@ CFLR_API cflr_status cflr_grammar_export(const cflr_grammar *grammar, cflr_gramm
 
 CFLR_API void cflr_text_free(cflr_context *context, char *text);
 
+/* What the batch model does to be fast; each can be left out (cflr_context_opts.without), to see what it is
+ * worth. Results are the same. X(name, number, command-line word, text) */
+#define CFLR_TECHNIQUE_LIST(X)                                                                \
+    X(INLINE, 1, "inline", "symbols that are read in one place are replaced by their rules")  \
+    X(STARS, 2, "stars", "linear and transitive recursion is a closure of steps")             \
+    X(MIRRORS, 4, "mirrors", "symbols with the same pairs, or these read backwards, are one") \
+    X(BETWEEN, 8, "between", "edge, set, edge are one join")                                  \
+    X(STRATA, 16, "strata", "what does not recur is evaluated once, in order")                \
+    X(GUARDS, 32, "guards", "what recurs is kept only where the recursion looks")             \
+    X(CONDENSE, 64, "condense", "rows that contain each other become one while they recur")   \
+    X(SPLIT, 128, "split", "sets that are alike in most places share what they stand between")
+
+typedef enum cflr_technique {
+#define CFLR_TECHNIQUE_ENUM(name, number, word, text) CFLR_TECHNIQUE_##name = number,
+    CFLR_TECHNIQUE_LIST(CFLR_TECHNIQUE_ENUM)
+#undef CFLR_TECHNIQUE_ENUM
+} cflr_technique;
+
+/* One word of the list, as a number. */
+CFLR_API cflr_status cflr_technique_parse(const char *word, cflr_technique *technique,
+                                          cflr_error *error);
+
 typedef struct cflr_grammar_stats {
     uint32_t terminals;
     uint32_t nonterminals;
