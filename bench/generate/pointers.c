@@ -19,8 +19,8 @@
  *
  * The same holds between modules. An analysis without contexts relates all that a few calls join, so a
  * closure grows with the square of what is joined. Calls to other modules are so rare here that most modules
- * stay for themselves, and a closure grows with the number of vertices: about 500 pairs each under
- * bench/grammars/aa.cfg at any size (aa-psql 770, aa-janet 890, aa-i3 1,840).
+ * stay for themselves, and a closure grows with the number of vertices: 400 to 800 pairs each under
+ * bench/grammars/aa.cfg (aa-psql 770, aa-janet 890, aa-i3 1,840).
  *
  * bench/README.md compares with these three, by whose numbers the weights were set.
  */
