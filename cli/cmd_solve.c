@@ -10,7 +10,7 @@
 
 static char *grammar_path, *grammar_format, *graph_format, *model_name, *pairs_format;
 static char **labels, **only, **without;
-static int verify;
+static int verify, show_stats;
 
 static struct poptOption table[] = {
     OPTION_VALUE("grammar", 'g', &grammar_path,
@@ -21,6 +21,8 @@ static struct poptOption table[] = {
                  "FORMAT"),
     OPTION_VALUE("model", '\0', &model_name, "how to solve, " MODEL_HELP, "MODEL"),
     OPTION_FLAG("verify", '\0', &verify, "check the result; exit 1 when it is wrong"),
+    OPTION_FLAG("stats", '\0', &show_stats,
+                "count and time each rule, and tell what each symbol takes"),
     OPTION_VALUE("pairs", '\0', &pairs_format,
                  "write the pairs of the start symbol, or of --label, " GRAPH_WRITE_HELP, "FORMAT"),
     OPTION_LIST("only", '\0', &only, "compute this symbol and no others (may be repeated)",
@@ -42,6 +44,7 @@ static cflr_status read_choices(choices *c, cflr_error *error) {
     cflr_solve_opts_init(&c->solve);
     c->solve.only = (const char *const *)only;
     while (only && only[c->solve.n_only]) c->solve.n_only++;
+    c->solve.stats = show_stats;
     if (grammar_format) st = cflr_grammar_format_parse(grammar_format, &c->grammar, error);
     if (st == CFLR_OK && graph_format) st = cflr_graph_format_parse(graph_format, &c->graph, error);
     if (st == CFLR_OK && pairs_format) st = cflr_graph_format_parse(pairs_format, &c->pairs, error);
@@ -148,19 +151,80 @@ static int write_result(const cli_loading *l) {
     return fail(&error);
 }
 
+/* One line of the table; `size` is NULL without --stats. */
+static void print_symbol(FILE *file, const cflr_result_label *label, const cflr_result_size *size) {
+    fprintf(file, "%-24s %14" PRIu64 " %14" PRIu64, label->name, label->pairs, label->rows);
+    if (size) fprintf(file, " %14" PRIu64 " %14" PRIu64, size->distinct_rows, size->bytes);
+    fputc('\n', file);
+}
+
+static void print_rules(FILE *file, const cflr_result *result) {
+    if (!cflr_result_rules(result)) return;
+    fprintf(file, "\n%-48s %14s %14s %12s\n", "rule", "tried", "new", "seconds");
+    for (size_t i = 0; i < cflr_result_rules(result); i++) {
+        cflr_result_rule rule;
+        cflr_result_get_rule(result, i, &rule);
+        fprintf(file, "%-48s %14" PRIu64 " %14" PRIu64 " %12.6f\n", rule.text, rule.tried,
+                rule.fresh, rule.seconds);
+    }
+}
+
+/* 0, or the exit code after a message. */
+static int measure(const cflr_result *result, uint32_t label, cflr_result_size *size) {
+    cflr_error error;
+    return cflr_result_measure(result, label, size, &error) == CFLR_OK ? 0 : fail(&error);
+}
+
 static int print_counts(const cli_loading *l) {
+    int code = 0;
     FILE *file = open_output();
-    fprintf(file, "%-24s %14s %14s\n", "symbol", "pairs", "rows");
-    for (uint32_t i = 0; i < cflr_result_labels(l->result); i++) {
+    fprintf(file, "%-24s %14s %14s", "symbol", "pairs", "rows");
+    fprintf(file, show_stats ? " %14s %14s\n" : "\n", "distinct rows", "bytes");
+    for (uint32_t i = 0; !code && i < cflr_result_labels(l->result); i++) {
         cflr_result_label label;
+        cflr_result_size size;
         cflr_result_get_label(l->result, i, &label);
-        fprintf(file, "%-24s %14" PRIu64 " %14" PRIu64 "\n", label.name, label.pairs, label.rows);
+        if (show_stats) code = measure(l->result, i, &size);
+        if (!code) print_symbol(file, &label, show_stats ? &size : NULL);
     }
     cflr_result_stats stats;
     cflr_result_get_stats(l->result, &stats);
     fprintf(file, "%-24s %14" PRIu64 "%s\n", "all", stats.pairs,
             stats.complete ? "" : "  (incomplete: stopped early)");
-    return finish_output(file, 0);
+    if (show_stats) print_rules(file, l->result);
+    return finish_output(file, code);
+}
+
+static json_t *rules_json(const cflr_result *result) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < cflr_result_rules(result); i++) {
+        cflr_result_rule rule;
+        cflr_result_get_rule(result, i, &rule);
+        json_t *object = json_object();
+        json_set_text(object, "rule", rule.text);
+        json_set_count(object, "tried", rule.tried);
+        json_set_count(object, "new", rule.fresh);
+        json_set(object, "seconds", json_real(rule.seconds));
+        json_array_append_new(list, object);
+    }
+    return list;
+}
+
+/* What --stats adds to the counts. 0, or the exit code after a message. */
+static int add_stats(const cflr_result *result, json_t *object) {
+    json_t *symbols = json_object_get(object, "labels");
+    for (uint32_t i = 0; i < cflr_result_labels(result); i++) {
+        cflr_result_label label;
+        cflr_result_size size;
+        cflr_result_get_label(result, i, &label);
+        int code = measure(result, i, &size);
+        if (code) return code;
+        json_t *symbol = json_object_get(symbols, label.name);
+        json_set_count(symbol, "distinct_rows", size.distinct_rows);
+        json_set_count(symbol, "bytes", size.bytes);
+    }
+    json_set(object, "rules", rules_json(result));
+    return 0;
 }
 
 /* Do the pairs, or the result (`-o -`), go to standard output? */
@@ -184,7 +248,8 @@ static int write_all(cli_loading *l, const choices *c, json_t *checked) {
     if (!wants_json()) return print_counts(l);
     json_t *object = solve_json(l);
     if (checked) json_set(object, "verify", json_incref(checked));
-    return print_json(object, 0);
+    written = show_stats ? add_stats(l->result, object) : 0;
+    return print_json(object, written);
 }
 
 /* ---- the command ---- */

@@ -19,6 +19,7 @@ void cflr_result_free(cflr_result *result) {
     }
     cflri_free(context, result->instance);
     cflri_free(context, result->target);
+    cflri_rule_tallies_free(context, result->rule, result->n_rules);
     cflri_free(context, result->set_start);
     cflri_free(context, result->instance_index);
     cflri_free(context, result->label);
@@ -172,6 +173,10 @@ void cflri_result_fill(cflr_result *result, cflri_closure *closure) {
     result->target = closure->target;
     result->n_targets = closure->n_targets;
     closure->target = NULL;
+    result->rule = closure->rule;
+    result->n_rules = closure->n_rules;
+    closure->rule = NULL;
+    closure->n_rules = 0;
     result->stats.rounds = closure->rounds;
     result->stats.derivations = closure->derivations;
 }

@@ -46,6 +46,8 @@ struct cflr_result {
     uint64_t *set_start; /* of a loaded result: where each set of targets begins, and their end */
     uint32_t n_sets;
     bool restricted; /* to some symbols of the grammar: of the others it says nothing */
+    cflri_rule_tally *rule;
+    size_t n_rules;
     uint32_t start;  /* label of the start symbol, or CFLR_NO_LABEL */
     uint32_t n_answers;
     cflri_answer_name *answer;

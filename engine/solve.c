@@ -150,7 +150,8 @@ cflr_status cflr_solve(const cflr_graph *graph, const cflr_grammar *grammar,
                              .ground = ground,
                              .input = input,
                              .wanted = wanted,
-                             .threads = context->threads};
+                             .threads = context->threads,
+                             .stats = chosen.stats};
     cflri_choice choice;
     CFLR_TRY(cflri_dispatch(&problem, chosen.model, &choice, error));
     cflri_log(context, CFLR_LOG_INFO, "model %s", choice.reason);

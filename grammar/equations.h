@@ -94,5 +94,9 @@ size_t cflri_equations_seek(const cflri_equations *equations, cflri_stratum stra
 struct cflri_text;
 void cflri_equations_show(struct cflri_text *text, const cflri_ground *ground,
                           const cflri_equations *equations);
+/* One equation, or the line that begins a stratum; "[i]" in place of indexes, "<>" for rows without a name. */
+void cflri_equation_show_any(struct cflri_text *text, const cflri_ground *ground,
+                             const cflri_equations *equations, size_t equation);
+void cflri_stratum_show(struct cflri_text *text, const cflri_equations *equations, size_t stratum);
 
 #endif

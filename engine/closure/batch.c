@@ -223,7 +223,9 @@ static bool give(cflri_batch *b, const growth *g, uint32_t family, uint32_t vert
 
 static bool do_turns(cflri_batch *b, const growth *g) {
     for (size_t i = 0; i < g->readers->turn.n; i++) {
-        uint32_t left = cflri_batch_equation(b, g->readers->turn.at[i])->left, id;
+        const cflri_equation *e = cflri_batch_equation(b, g->readers->turn.at[i]);
+        uint32_t left = e->left, id;
+        cflri_batch_works_on(b, e);
         cflri_set_number single = cflri_batch_single(b, left, g->vertex);
         cflri_row row = cflri_sets_row(&b->sets, g->more);
         cflri_row_walk walk = cflri_row_begin(&row);
@@ -236,10 +238,12 @@ static bool do_turns(cflri_batch *b, const growth *g) {
 
 static bool do_guards(cflri_batch *b, const growth *g) {
     if (!g->readers->guards.n) return true;
+    cflri_batch_works_on(b, cflri_batch_equation(b, g->readers->guards.at[0]));
     cflri_set_number guards = cflri_batch_guards(b, g->more);
     for (size_t i = 0; i < g->readers->guards.n; i++) {
-        uint32_t left = cflri_batch_equation(b, g->readers->guards.at[i])->left;
-        if (!give(b, g, left, g->vertex, guards)) return false;
+        const cflri_equation *e = cflri_batch_equation(b, g->readers->guards.at[i]);
+        cflri_batch_works_on(b, e);
+        if (!give(b, g, e->left, g->vertex, guards)) return false;
     }
     return true;
 }
@@ -247,6 +251,7 @@ static bool do_guards(cflri_batch *b, const growth *g) {
 static bool do_steps(cflri_batch *b, const growth *g) {
     for (size_t i = 0; i < g->readers->step.n; i++) {
         const cflri_equation *e = cflri_batch_equation(b, g->readers->step.at[i]);
+        cflri_batch_works_on(b, e);
         cflri_set_number reached =
             cflri_batch_step(b, g->more, g->family, e->left, e->by, e->by_back);
         if (!give(b, g, e->left, g->vertex, reached)) return false;
@@ -257,6 +262,7 @@ static bool do_steps(cflri_batch *b, const growth *g) {
 static bool do_between(cflri_batch *b, void *what, const cflri_equation *e,
                        cflri_port_range opens) {
     const growth *g = what;
+    cflri_batch_works_on(b, e);
     cflri_set_number reached =
         cflri_batch_step(b, g->more, g->family, e->left, e->close, e->close_back);
     for (uint32_t o = 0; o < opens.n; o++) {
@@ -320,6 +326,8 @@ bool cflri_batch_seeds(cflri_batch *b, cflri_batch_give to_whom, void *to) {
     growth g = {.give = to_whom, .to = to};
     for (size_t i = b->stratum.first; i < b->stratum.end; i++) {
         const cflri_equation *e = cflri_batch_equation(b, (uint32_t)i);
+        if (e->kind != CFLRI_INPUT && e->kind != CFLRI_DIAGONAL) continue;
+        cflri_batch_works_on(b, e);
         if (e->kind == CFLRI_INPUT && !seed_input(b, &g, e)) return false;
         if (e->kind == CFLRI_DIAGONAL && !seed_diagonal(b, &g, e)) return false;
     }
@@ -354,6 +362,16 @@ static void solve(cflri_batch *b) {
     if (b->limited && (b->end == CFLR_OK || b->end == CFLR_NO_MEMORY)) b->end = CFLR_LIMIT;
 }
 
+static void tell_plan(const cflri_batch *b) {
+    const cflri_equations *all = b->equations;
+    uint32_t loops = 0;
+    for (size_t s = 0; s < all->stratum.n; s++) loops += all->stratum.at[s].loops;
+    cflri_log(
+        b->context, CFLR_LOG_INFO,
+        "plan of %zu equations in %zu strata, %u of them loops; %u vertices, %u of them guards",
+        all->equation.n, all->stratum.n, loops, b->problem->n_vertices, b->n_guards);
+}
+
 cflr_status cflri_solve_batch(const cflri_problem *problem, cflri_closure *closure,
                               cflr_error *error) {
     cflri_batch b;
@@ -363,8 +381,11 @@ cflr_status cflri_solve_batch(const cflri_problem *problem, cflri_closure *closu
     if (st != CFLR_OK) return st;
     st = cflri_batch_init(&b, &reduced, error);
     if (st == CFLR_OK) {
+        tell_plan(&b);
         solve(&b);
+        cflri_batch_works_for_all(&b);
         st = cflri_batch_collect(&b, closure);
+        if (closure->relation) cflri_batch_report(&b, closure);
     }
     cflri_batch_free(&b);
     cflri_reduced_free(&reduced);

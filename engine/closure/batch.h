@@ -34,6 +34,11 @@ typedef struct cflri_extra {
 
 typedef CFLRI_VEC(uint32_t) cflri_numbers;
 
+typedef struct cflri_tally {
+    uint64_t tried, fresh; /* rows offered; those that were not there already */
+    double seconds;
+} cflri_tally;
+
 /* The equations of a stratum that read one family, by kind; numbers of equations. */
 typedef struct cflri_readers {
     cflri_numbers copy, turn, guards, step;
@@ -78,6 +83,10 @@ typedef struct cflri_batch {
     cflri_readers *readers; /* one a family */
     cflri_numbers reader;   /* families that the stratum reads */
 
+    cflri_tally *tally;   /* of each equation, and behind them of each stratum; NULL: nobody asks */
+    uint32_t tallied;     /* what is being worked on */
+    double tallied_since; /* cflri_now */
+
     uint8_t *copies; /* family -> relations of the result that it ends up in */
     uint64_t pairs;  /* of the result, so far */
     uint64_t rows;   /* the same */
@@ -105,6 +114,32 @@ bool cflri_batch_products(cflri_batch *batch);
 
 /* Relations from values; as cflri_solver.solve. */
 cflr_status cflri_batch_collect(cflri_batch *batch, cflri_closure *closure);
+
+/* ---- statistics, when somebody asks for them ---- */
+
+/* Time from now on is spent on that equation; or on what a stratum does for all. */
+void cflri_batch_tally(cflri_batch *batch, uint32_t what);
+
+static inline void cflri_batch_works_on(cflri_batch *batch, const cflri_equation *e) {
+    if (batch->tally) cflri_batch_tally(batch, (uint32_t)(e - batch->equations->equation.at));
+}
+
+static inline void cflri_batch_works_for_all(cflri_batch *batch) {
+    if (batch->tally) {
+        cflri_batch_tally(batch, (uint32_t)batch->equations->equation.n + batch->number);
+    }
+}
+
+/* A row was offered to another one, which did not have it as far as could be seen. */
+static inline void cflri_batch_offered(cflri_batch *batch, bool fresh) {
+    if (!batch->tally) return;
+    batch->tally[batch->tallied].tried++;
+    batch->tally[batch->tallied].fresh += fresh;
+}
+
+/* The tallies as rules of the closure, in the order of the plan; equations that differ only in their indexes
+ * are one. Without memory for it there are none. */
+void cflri_batch_report(cflri_batch *batch, cflri_closure *closure);
 
 /* Ends the batch, out of memory; false. */
 bool cflri_batch_refused(cflri_batch *batch);

@@ -87,11 +87,12 @@ bool cflri_loop_know(cflri_loop *l, uint32_t node) {
 }
 
 bool cflri_loop_wait(cflri_loop *l, uint32_t node, cflri_set_number set) {
-    l->b->derivations++;
     cflri_looped *at = &l->node.at[node];
-    if (!set || at->value == set) return true;
     uint32_t first = at->waits, entry = l->spare;
-    if (first != NONE && l->waiting.at[first].set == set) return true;
+    bool known = !set || at->value == set || (first != NONE && l->waiting.at[first].set == set);
+    l->b->derivations++;
+    cflri_batch_offered(l->b, !known);
+    if (known) return true;
     if (entry != NONE) {
         l->spare = l->waiting.at[entry].next;
     } else {
@@ -244,6 +245,7 @@ static bool flow_from_all(cflri_loop *l, uint32_t family, cflri_set_number set, 
 static bool do_pairs(cflri_loop *l, const cflri_equation *e, uint32_t vertex,
                      cflri_set_number more) {
     uint32_t node, id;
+    cflri_batch_works_on(l->b, e);
     cflri_row row = cflri_sets_row(&l->b->sets, more);
     cflri_row_walk walk = cflri_row_begin(&row);
     if (!e->by_back && row.n > DIRECT) {
@@ -267,6 +269,7 @@ typedef struct moving {
 
 static bool do_edge(cflri_batch *b, void *what, const cflri_equation *e, cflri_port_range ports) {
     const moving *m = what;
+    cflri_batch_works_on(b, e);
     for (uint32_t p = 0; p < ports.n; p++) {
         if (!give(b, m->l, e->left, ports.at[p].vertex, m->set)) return false;
     }
@@ -281,8 +284,9 @@ static bool pass_on(cflri_loop *l, uint32_t family, uint32_t vertex, cflri_set_n
     moving m = {l, whole};
     cflri_port_meeting edges = {r->edge.at, r->edge.n, false, vertex, do_edge, &m};
     for (size_t i = 0; i < r->copy.n; i++) {
-        uint32_t left = cflri_batch_equation(b, r->copy.at[i])->left;
-        if (!give(b, l, left, vertex, whole)) return false;
+        const cflri_equation *e = cflri_batch_equation(b, r->copy.at[i]);
+        cflri_batch_works_on(b, e);
+        if (!give(b, l, e->left, vertex, whole)) return false;
     }
     if (!cflri_batch_meet(b, &edges)) return false;
     if (!(r->turn.n | r->guards.n | r->step.n | r->between.n | r->pair_by.n)) return true;
@@ -314,6 +318,7 @@ bool cflri_loop_flow(cflri_loop *l, uint32_t node, cflri_set_number whole) {
 }
 
 static bool work_off(cflri_loop *l, uint32_t node) {
+    cflri_batch_works_for_all(l->b);
     cflri_set_number before = l->node.at[node].value, whole = cflri_loop_take(l, node);
     if (whole == CFLRI_NO_SET) return refused(l);
     if (whole == before) return true;
@@ -371,6 +376,7 @@ static bool look_after(cflri_loop *l, uint32_t wave) {
     if (wave != l->wave && l->flow.n > l->condense_at) {
         l->wave = wave;
         l->front = 0;
+        cflri_batch_works_for_all(l->b);
         if (!cflri_loop_condense(l)) return false;
     }
     if (b->sets.bytes > l->sweep_at) {

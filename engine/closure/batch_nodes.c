@@ -71,6 +71,7 @@ bool cflri_batch_begin(cflri_batch *b, uint32_t stratum) {
     b->number = stratum;
     b->stratum = b->equations->stratum.at[stratum];
     find_span(b);
+    cflri_batch_works_for_all(b);
     return note_all(b);
 }
 
@@ -340,6 +341,13 @@ cflr_status cflri_batch_init(cflri_batch *b, const cflri_reduced *reduced, cflr_
         goto out;
     }
     CFLR_TRY(make_ports(b));
+    if (problem->stats) {
+        size_t n = b->equations->equation.n + b->equations->stratum.n;
+        b->tally = cflri_alloc_array_zero(context, n + 1, sizeof *b->tally);
+        b->tallied = (uint32_t)b->equations->equation.n; /* the first stratum, if there is one */
+        b->tallied_since = cflri_now();
+        if (!b->tally) st = cflri_fail_memory(context, error);
+    }
 out:
     cflri_free(context, input);
     return st;
@@ -364,6 +372,7 @@ void cflri_batch_free(cflri_batch *b) {
     cflri_free(b->context, b->first_extra);
     cflri_free(b->context, b->hashed);
     cflri_free(b->context, b->copies);
+    cflri_free(b->context, b->tally);
     cflri_vec_free(b->context, &b->value);
     cflri_vec_free(b->context, &b->at_place);
     cflri_vec_free(b->context, &b->extra);

@@ -147,8 +147,9 @@ static bool give(cflri_batch *b, void *to, uint32_t family, uint32_t vertex,
     if (node == CFLRI_NO_NODE) return cflri_batch_refused(b);
     cflri_set_number value = cflri_sets_union(&b->sets, b->value.at[node], more);
     if (value == CFLRI_NO_SET) return cflri_batch_refused(b);
-    b->value.at[node] = value;
     b->derivations++;
+    cflri_batch_offered(b, value != b->value.at[node]);
+    b->value.at[node] = value;
     return cflri_batch_worked(b, 4);
 }
 
@@ -229,19 +230,27 @@ static bool add_roots(products *p) {
     return true;
 }
 
+static bool add_target(products *p, uint32_t here) {
+    cflri_batch_offered(p->b, true);
+    return cflri_vec_push(p->b->context, &p->target, here) || refused(p);
+}
+
+static bool add_part(products *p, cflri_set_number set) {
+    if (set == CFLRI_NO_SET) return refused(p);
+    if (!set) return true;
+    cflri_batch_offered(p->b, true);
+    return cflri_vec_push(p->b->context, &p->part, set) || refused(p);
+}
+
 /* The node at hand contains another: a target, or a part when that is finished. */
 static bool contain_node(products *p, uint32_t node, bool finished) {
-    cflri_batch *b = p->b;
-    if (!finished)
-        return cflri_vec_push(b->context, &p->target, cflri_batch_here(b, node)) || refused(p);
-    cflri_set_number value = b->value.at[node];
-    return !value || cflri_vec_push(b->context, &p->part, value) || refused(p);
+    if (!finished) return add_target(p, cflri_batch_here(p->b, node));
+    return add_part(p, p->b->value.at[node]);
 }
 
 static bool contain(products *p, uint32_t family, uint32_t vertex) {
     if (p->base[family] != CFLRI_NO_NODE) {
-        uint32_t here = p->base[family] + vertex;
-        return cflri_vec_push(p->b->context, &p->target, here) || refused(p);
+        return add_target(p, p->base[family] + vertex);
     }
     bool finished = cflri_batch_finished(p->b, family);
     uint32_t node =
@@ -265,7 +274,7 @@ static bool contain_parts(products *p, uint32_t family, cflri_set_number set) {
 
 static bool contain_ahead(cflri_batch *b, void *what, const cflri_equation *e,
                           cflri_port_range ports) {
-    (void)b;
+    cflri_batch_works_on(b, e);
     for (uint32_t i = 0; i < ports.n; i++) {
         if (!contain(what, e->right, ports.at[i].vertex)) return false;
     }
@@ -274,14 +283,12 @@ static bool contain_ahead(cflri_batch *b, void *what, const cflri_equation *e,
 
 /* The node at hand has a vertex. */
 static bool contain_vertex(products *p, uint32_t family, uint32_t vertex) {
-    cflri_set_number set = cflri_batch_single(p->b, family, vertex);
-    if (set == CFLRI_NO_SET) return refused(p);
-    return !set || cflri_vec_push(p->b->context, &p->part, set) || refused(p);
+    return add_part(p, cflri_batch_single(p->b, family, vertex));
 }
 
 static bool contain_input(cflri_batch *b, void *what, const cflri_equation *e,
                           cflri_port_range ports) {
-    (void)b;
+    cflri_batch_works_on(b, e);
     for (uint32_t i = 0; i < ports.n; i++) {
         if (!contain_vertex(what, e->left, ports.at[i].vertex)) return false;
     }
@@ -305,6 +312,7 @@ static bool contain_all(products *p, uint32_t family, cflri_set_number set) {
 
 static bool contain_pairs(products *p, const cflri_equation *e, uint32_t vertex) {
     cflri_batch *b = p->b;
+    cflri_batch_works_on(b, e);
     if (e->by_back) {
         uint64_t n;
         const uint32_t *ids = cflri_relation_row(&p->turned[e->by], vertex, &n);
@@ -345,12 +353,15 @@ static bool write_targets(products *p, uint32_t family, uint32_t vertex) {
     cflri_batch *b = p->b;
     uint32_t at = p->start[family], end = p->start[family + 1];
     if (at < end && cflri_batch_equation(b, p->by_left[at])->kind == CFLRI_DIAGONAL) {
+        cflri_batch_works_on(b, cflri_batch_equation(b, p->by_left[at]));
         if (!contain_vertex(p, family, vertex)) return false;
         at++;
     }
     if (!meet_ports(p, CFLRI_INPUT, &at, end, vertex, contain_input)) return false;
     for (; at < end && cflri_batch_equation(b, p->by_left[at])->kind == CFLRI_COPY; at++) {
-        if (!contain(p, cflri_batch_equation(b, p->by_left[at])->right, vertex)) return false;
+        const cflri_equation *e = cflri_batch_equation(b, p->by_left[at]);
+        cflri_batch_works_on(b, e);
+        if (!contain(p, e->right, vertex)) return false;
     }
     if (!meet_ports(p, CFLRI_EDGE, &at, end, vertex, contain_ahead)) return false;
     for (; at < end; at++) {
@@ -362,6 +373,7 @@ static bool write_targets(products *p, uint32_t family, uint32_t vertex) {
 static bool write_node(products *p, uint32_t family, uint32_t vertex) {
     cflri_batch *b = p->b;
     size_t before = p->target.n + p->part.n;
+    cflri_batch_works_for_all(b);
     if (!cflri_vec_push(b->context, &p->begin, p->target.n) ||
         !cflri_vec_push(b->context, &p->parts, p->part.n)) {
         return refused(p);
@@ -471,6 +483,7 @@ static void evaluate_rest(products *p, uint32_t component) {
 }
 
 static bool evaluate(products *p) {
+    cflri_batch_works_for_all(p->b);
     for (uint32_t c = 0; c < p->n_components; c++) {
         if (evaluate_one(p, c)) continue;
         if (p->b->end == CFLR_LIMIT) evaluate_rest(p, c);

@@ -21,9 +21,17 @@ typedef struct cflri_problem {
     const cflri_relation *const *input; /* n_symbols; NULL for a symbol without input edges */
     const bool *wanted;                 /* n_symbols: whose relations are asked for; NULL: all */
     int threads;                        /* at most this many */
+    bool stats;                         /* rules are to be tallied */
 } cflri_problem;
 
 uint64_t cflri_input_edges(const cflri_problem *problem);
+
+/* What was done by one rule, or by what a solver has in its place. */
+typedef struct cflri_rule_tally {
+    char *text; /* owned */
+    uint64_t tried, fresh;
+    double seconds;
+} cflri_rule_tally;
 
 typedef struct cflri_closure {
     uint32_t n_symbols;
@@ -31,7 +39,9 @@ typedef struct cflri_closure {
     uint32_t *target;         /* that relations share; owned */
     uint64_t n_targets;
     uint64_t rounds;
-    uint64_t derivations; /* conclusions of rules looked up, new or not */
+    uint64_t derivations;   /* conclusions of rules looked up, new or not */
+    cflri_rule_tally *rule; /* n_rules; owned; none where the solver does not tally */
+    size_t n_rules;
 } cflri_closure;
 
 typedef struct cflri_solver {
@@ -40,6 +50,8 @@ typedef struct cflri_solver {
      * with *closure empty. */
     cflr_status (*solve)(const cflri_problem *problem, cflri_closure *closure, cflr_error *error);
 } cflri_solver;
+
+void cflri_rule_tallies_free(cflr_context *context, cflri_rule_tally *rule, size_t n);
 
 /* NULL for AUTO and numbers outside the list. */
 const cflri_solver *cflri_solver_find(cflr_model model);

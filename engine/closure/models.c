@@ -29,12 +29,18 @@ uint64_t cflri_input_edges(const cflri_problem *problem) {
     return edges;
 }
 
+void cflri_rule_tallies_free(cflr_context *context, cflri_rule_tally *rule, size_t n) {
+    for (size_t i = 0; i < n; i++) cflri_free(context, rule[i].text);
+    cflri_free(context, rule);
+}
+
 void cflri_closure_free(cflr_context *context, cflri_closure *closure) {
     for (uint32_t s = 0; closure->relation && s < closure->n_symbols; s++) {
         cflri_relation_free(context, &closure->relation[s]);
     }
     cflri_free(context, closure->relation);
     cflri_free(context, closure->target);
+    cflri_rule_tallies_free(context, closure->rule, closure->n_rules);
     *closure = (cflri_closure){0};
 }
 

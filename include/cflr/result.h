@@ -54,6 +54,27 @@ CFLR_API void cflr_result_get_label(const cflr_result *result, uint32_t label,
 /* CFLR_NO_LABEL when the result has no such symbol. */
 CFLR_API uint32_t cflr_result_find_label(const cflr_result *result, const char *name);
 
+/* What a label takes. Rows with the same targets are kept once, which labels may share: `bytes` counts
+ * for each of them. O(pairs) where rows differ. */
+typedef struct cflr_result_size {
+    uint64_t distinct_rows; /* different sets of targets */
+    uint64_t bytes;         /* in memory: rows and different targets */
+} cflr_result_size;
+CFLR_API cflr_status cflr_result_measure(const cflr_result *result, uint32_t label,
+                                         cflr_result_size *size, cflr_error *error);
+
+/* What each rule did, when cflr_solve_opts.stats asked for it; in the batch model rules are the equations of
+ * its plan, those that differ only in their indexes together, and behind those of each stratum what it
+ * does for all of them. Strings live as long as the result. */
+typedef struct cflr_result_rule {
+    const char *text; /* "V >= ~a . V" */
+    uint64_t tried;   /* rows that it offered to others */
+    uint64_t fresh;   /* those that were not there already, as far as could be seen */
+    double seconds;
+} cflr_result_rule;
+CFLR_API size_t cflr_result_rules(const cflr_result *result);
+CFLR_API void cflr_result_get_rule(const cflr_result *result, size_t i, cflr_result_rule *rule);
+
 /* The grammar's start symbol, or CFLR_NO_LABEL. */
 CFLR_API uint32_t cflr_result_start(const cflr_result *result);
 

@@ -47,6 +47,8 @@ typedef struct cflr_solve_opts {
      * others; the batch model computes no others. */
     const char *const *only;
     size_t n_only;
+    bool
+        stats; /* count and time each rule (cflr_result_rules); the batch model does, others do not */
 } cflr_solve_opts;
 
 CFLR_API void cflr_solve_opts_init(cflr_solve_opts *opts);

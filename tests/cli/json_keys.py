@@ -18,7 +18,7 @@ import tempfile
 
 SOLVE = "solve -g pointer.cfg sources.cflg --format json"
 RUNS = {
-    "solve": [SOLVE, SOLVE + " --verify -q"],
+    "solve": [SOLVE, SOLVE + " --verify -q", SOLVE + " --stats -q"],
     "query": ["query r.cflr 'points-to pick::arg' 'aliases second::q' --format json",
               "query r.cflr 'alias 0 1' --format json"],
     "info": ["info r.cflr --format json", "info fields.tsv --format json"],
@@ -72,7 +72,7 @@ def complete(tables):
               if path.startswith("[].answer[].")}
     table = tables["analyze"]
     for path, always in tables["solve"].items():
-        if not path.startswith("verify."):
+        if always:
             table[path] = always
     for path, always in tables["extract"].items():
         table["extraction." + path] = always

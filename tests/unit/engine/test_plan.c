@@ -253,7 +253,7 @@ Test(plan, moves_are_the_rules) {
         cflr_context *context = test_context();
         make(&g, context, &random);
         memset(m, 0, sizeof *m);
-        m->problem = (cflri_problem){context, VERTICES, &g.ground, g.input, NULL, 1};
+        m->problem = (cflri_problem){context, VERTICES, &g.ground, g.input, NULL, 1, false};
         MUST(cflri_plan_new(&m->problem, &m->plan, &error));
         must_know_rules(m);
         must_know_moves(m);

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * result_measure.c: what labels of a result take, and what its rules did.
+ *
+ * Rows are compared by a 64-bit hash of their targets. Rows that share targets are looked at once.
+ */
+#define XXH_INLINE_ALL
+#include <stdlib.h>
+#include <xxhash.h>
+
+#include "base/context.h"
+#include "engine/result.h"
+
+typedef CFLRI_VEC(uint64_t) hashes;
+
+/* Where the targets of a row lie, and how many they are. */
+typedef struct extent {
+    const uint32_t *target;
+    uint64_t n;
+} extent;
+
+static int by_target(const void *a, const void *b) {
+    const extent *x = a, *y = b;
+    return (x->target > y->target) - (x->target < y->target);
+}
+
+static int by_value(const void *a, const void *b) {
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Adds up the targets of one instance, each place once, and appends their hashes. */
+static cflr_status measure(cflr_context *context, const cflri_relation *relation, hashes *found,
+                           uint64_t *bytes, cflr_error *error) {
+    uint32_t n = relation->n_rows;
+    extent *rows = cflri_alloc_array(context, (size_t)n + 1, sizeof *rows);
+    if (!rows || !cflri_vec_reserve(context, found, n)) {
+        cflri_free(context, rows);
+        return cflri_fail_memory(context, error);
+    }
+    for (uint32_t r = 0; r < n; r++) {
+        rows[r] = (extent){cflri_relation_targets(relation, r), cflri_relation_count(relation, r)};
+    }
+    if (relation->place) qsort(rows, n, sizeof *rows, by_target);
+    for (uint32_t r = 0; r < n; r++) {
+        if (r && rows[r].target == rows[r - 1].target) continue;
+        size_t size = rows[r].n * sizeof *rows[r].target;
+        found->at[found->n++] = XXH3_64bits(rows[r].target, size);
+        *bytes += size;
+    }
+    *bytes += n * (sizeof *relation->row + sizeof *relation->start +
+                   (relation->place ? sizeof *relation->place : 0));
+    cflri_free(context, rows);
+    return CFLR_OK;
+}
+
+cflr_status cflr_result_measure(const cflr_result *result, uint32_t label, cflr_result_size *size,
+                                cflr_error *error) {
+    cflr_context *context = result->context;
+    const cflri_result_label *of = &result->label[label];
+    hashes found = {0};
+    cflr_status st = CFLR_OK;
+    *size = (cflr_result_size){0};
+    for (uint32_t i = 0; st == CFLR_OK && i < of->n_instances; i++) {
+        const cflri_relation *relation = &result->instance[of->first_instance + i];
+        st = measure(context, relation, &found, &size->bytes, error);
+    }
+    if (found.n) qsort(found.at, found.n, sizeof *found.at, by_value);
+    for (size_t i = 0; i < found.n; i++) {
+        size->distinct_rows += !i || found.at[i] != found.at[i - 1];
+    }
+    cflri_vec_free(context, &found);
+    return st;
+}
+
+size_t cflr_result_rules(const cflr_result *result) {
+    return result->n_rules;
+}
+
+void cflr_result_get_rule(const cflr_result *result, size_t i, cflr_result_rule *rule) {
+    const cflri_rule_tally *tally = &result->rule[i];
+    *rule = (cflr_result_rule){tally->text, tally->tried, tally->fresh, tally->seconds};
+}
