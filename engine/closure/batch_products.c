@@ -11,9 +11,14 @@
  *      |   v     |                    V(1), V(2) contain each other: one row
  *     V(2)      V(7)                  V(7) contains V(4) and nothing else: the same row
  *
- * So nothing is iterated. The graph of what contains what is condensed to its strongly connected
- * components; these come out with what they contain before them, and each row is one union of finished
- * ones.
+ * So nothing is iterated, and nothing of the graph is written down but the path of a search through it:
+ * strongly connected components come out with what they contain before them (Tarjan 1972), and the
+ * row of a component is one union of finished ones, which the search has collected on its way:
+ *
+ *     path      nodes from the start of the search to the current one
+ *     target    what the nodes on the path contain and the search has still to look at
+ *     open      nodes whose component is not closed yet
+ *     sum       finished sets that the nodes on `open` contain, in the same order
  *
  * Where Q is finished with more than one pair at u, R(u) >= Q . S contains a hub (batch.h), one for all u
  * with the same set Q(u):
@@ -27,9 +32,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/components.h"
 #include "base/context.h"
 #include "engine/closure/batch.h"
+
+/* A node on the path. */
+typedef struct visit {
+    uint32_t node;
+    uint32_t low; /* the earliest node on `open` that it is known to reach, by discovery */
+    size_t target, open, sum; /* where its own begin */
+} visit;
 
 typedef struct products {
     cflri_batch *b;
@@ -39,16 +50,16 @@ typedef struct products {
     uint32_t *start, *by_left; /* equations that rows are united by, by family on the left */
     cflri_relation
         *turned; /* family -> its pairs read backwards; of those that a turned PAIR goes by */
-    CFLRI_VEC(uint64_t) begin; /* of each node's targets */
-    cflri_numbers target;      /* nodes here */
-    CFLRI_VEC(uint64_t) parts; /* the same for finished sets that a node contains */
-    cflri_numbers part;
-    cflri_set_list split; /* parts of a hub's set */
-    cflri_numbers sum;    /* what the component at hand contains */
-    uint32_t *component;
-    uint32_t n_components;
-    uint32_t *member, *first; /* nodes by component; where each component begins */
+    cflri_set_list split;      /* parts of a hub's set */
+    CFLRI_VEC(uint32_t) found; /* of each node: when, from 1; 0: not yet; CLOSED */
+    uint32_t n_found;
+    CFLRI_VEC(visit) path;
+    cflri_numbers target, open;
+    cflri_set_list sum;
+    bool full; /* there is no memory for sets that are not there yet */
 } products;
+
+#define CLOSED UINT32_MAX
 
 static bool refused(products *p) {
     return cflri_batch_refused(p->b);
@@ -235,14 +246,21 @@ static bool add_target(products *p, uint32_t here) {
     return cflri_vec_push(p->b->context, &p->target, here) || refused(p);
 }
 
-static bool add_part(products *p, cflri_set_number set) {
-    if (set == CFLRI_NO_SET) return refused(p);
-    if (!set) return true;
-    cflri_batch_offered(p->b, true);
-    return cflri_vec_push(p->b->context, &p->part, set) || refused(p);
+/* A finished set that the node at the end of the path contains. */
+static bool add_set(products *p, cflri_set_number set) {
+    if (!set || !p->path.n) return true;
+    size_t first = p->path.at[p->path.n - 1].sum;
+    if (p->sum.n > first && p->sum.at[p->sum.n - 1] == set) return true;
+    return cflri_vec_push(p->b->context, &p->sum, set) || refused(p);
 }
 
-/* The node at hand contains another: a target, or a part when that is finished. */
+static bool add_part(products *p, cflri_set_number set) {
+    if (set == CFLRI_NO_SET) return refused(p);
+    if (set) cflri_batch_offered(p->b, true);
+    return add_set(p, set);
+}
+
+/* The node at hand contains another, which is finished or not. */
 static bool contain_node(products *p, uint32_t node, bool finished) {
     if (!finished) return add_target(p, cflri_batch_here(p->b, node));
     return add_part(p, p->b->value.at[node]);
@@ -348,7 +366,7 @@ static bool meet_ports(products *p, cflri_equation_kind kind, uint32_t *at, uint
     return cflri_batch_meet(p->b, &meeting);
 }
 
-/* Writes the targets and parts of one node. */
+/* All that a node contains: targets, and sets. */
 static bool write_targets(products *p, uint32_t family, uint32_t vertex) {
     cflri_batch *b = p->b;
     uint32_t at = p->start[family], end = p->start[family + 1];
@@ -370,126 +388,119 @@ static bool write_targets(products *p, uint32_t family, uint32_t vertex) {
     return follow_copies(p, family, vertex);
 }
 
-static bool write_node(products *p, uint32_t family, uint32_t vertex) {
-    cflri_batch *b = p->b;
-    size_t before = p->target.n + p->part.n;
-    cflri_batch_works_for_all(b);
-    if (!cflri_vec_push(b->context, &p->begin, p->target.n) ||
-        !cflri_vec_push(b->context, &p->parts, p->part.n)) {
-        return refused(p);
-    }
-    bool written = cflri_is_hub(b, family)
-                       ? contain_parts(p, family - cflri_batch_hub(b, 0), vertex)
-                       : write_targets(p, family, vertex);
-    return written && cflri_batch_worked(b, 4 + p->target.n + p->part.n - before);
-}
-
-static bool write_graph(products *p) {
-    cflri_batch *b = p->b;
-    uint32_t n = b->problem->n_vertices;
-    for (uint32_t i = 0; i < b->span.n_placed; i += n) {
-        uint32_t family = b->at_place.at[(b->span.first_placed + i) / n];
-        for (uint32_t v = 0; v < n; v++) {
-            if (!write_node(p, family, v)) return false;
-        }
-    }
-    for (uint32_t i = b->span.old_extra; i < b->extra.n; i++) {
-        cflri_extra extra = b->extra.at[i];
-        if (!write_node(p, extra.family, extra.vertex)) return false;
-    }
-    return (cflri_vec_push(b->context, &p->begin, p->target.n) &&
-            cflri_vec_push(b->context, &p->parts, p->part.n)) ||
-           refused(p);
-}
-
 /* ---- evaluation ---- */
 
-static bool condense(products *p) {
+static void settle(products *p, uint32_t here, cflri_set_number value) {
     cflri_batch *b = p->b;
-    uint32_t n = cflri_batch_n_here(b);
-    p->component = cflri_alloc_array(b->context, (size_t)n + 1, sizeof *p->component);
-    if (!p->component) return refused(p);
-    const cflri_successors graph = {n, p->begin.at, p->target.at};
-    if (cflri_components(b->context, &graph, p->component, &p->n_components, NULL) != CFLR_OK) {
+    uint32_t node = cflri_batch_there(b, here), family = cflri_batch_family(b, node);
+    uint64_t count = cflri_sets_count(&b->sets, value);
+    b->value.at[node] = value;
+    p->found.at[here] = CLOSED;
+    if (!count || cflri_is_hub(b, family)) return;
+    b->pairs += count * b->copies[family];
+    b->rows += b->copies[family];
+}
+
+/* The union of sets. When no new set fits, rows that are no more than a finished one are still had for
+ * nothing; the others stay empty. */
+static cflri_set_number unite(products *p, cflri_set_number *sets, size_t n) {
+    cflri_batch *b = p->b;
+    if (!p->full) {
+        cflri_set_number value = cflri_sets_union_loose(&b->sets, sets, n);
+        if (value != CFLRI_NO_SET) return value;
+        refused(p);
+        p->full = true;
+    }
+    for (size_t i = 1; i < n; i++) {
+        if (sets[i] != sets[0]) return CFLRI_EMPTY_SET;
+    }
+    return n ? sets[0] : CFLRI_EMPTY_SET;
+}
+
+/* It may go on for a while after memory has ended, if only that has happened. */
+static bool worked(products *p, uint64_t work) {
+    return (p->full && p->b->end == CFLR_LIMIT) || cflri_batch_worked(p->b, work);
+}
+
+static bool enter(products *p, uint32_t here) {
+    cflri_batch *b = p->b;
+    uint32_t node = cflri_batch_there(b, here), family = cflri_batch_family(b, node);
+    uint32_t vertex = cflri_batch_vertex(b, node);
+    visit made = {here, ++p->n_found, p->target.n, p->open.n, p->sum.n};
+    p->found.at[here] = made.low;
+    if (!cflri_vec_push(b->context, &p->path, made) ||
+        !cflri_vec_push(b->context, &p->open, here)) {
         return refused(p);
     }
-    p->member = cflri_alloc_array(b->context, (size_t)n + 1, sizeof *p->member);
-    p->first = cflri_alloc_array_zero(b->context, (size_t)p->n_components + 2, sizeof *p->first);
-    if (!p->member || !p->first) return refused(p);
-    for (uint32_t i = 0; i < n; i++) p->first[p->component[i] + 2]++;
-    for (uint32_t c = 2; c < p->n_components + 2; c++) p->first[c] += p->first[c - 1];
-    for (uint32_t i = 0; i < n; i++) p->member[p->first[p->component[i] + 1]++] = i;
-    return true;
+    cflri_batch_works_for_all(b);
+    if (!add_set(p, b->value.at[node])) return false;
+    bool entered = cflri_is_hub(b, family)
+                       ? contain_parts(p, family - cflri_batch_hub(b, 0), vertex)
+                       : write_targets(p, family, vertex);
+    return entered && worked(p, 4 + p->target.n - made.target);
 }
 
-static bool add(products *p, cflri_set_number value) {
-    if (!value || (p->sum.n && p->sum.at[p->sum.n - 1] == value)) return true;
-    return cflri_vec_push(p->b->context, &p->sum, value) || refused(p);
+/* All above a node on `open` has its row: it reaches nothing before itself. */
+static bool close_component(products *p, const visit *top) {
+    size_t n = p->sum.n - top->sum;
+    cflri_set_number value = unite(p, p->sum.at + top->sum, n);
+    for (size_t i = top->open; i < p->open.n; i++) settle(p, p->open.at[i], value);
+    p->open.n = top->open;
+    p->sum.n = top->sum;
+    p->b->derivations += n;
+    p->b->rounds++;
+    return add_set(p, value) && worked(p, n);
 }
 
-/* What members hold by themselves, and the rows outside that they contain. */
-static bool find_parts(products *p, uint32_t component) {
-    for (uint32_t m = p->first[component]; m < p->first[component + 1]; m++) {
-        uint32_t here = p->member[m];
-        if (!add(p, p->b->value.at[cflri_batch_there(p->b, here)])) return false;
-        for (uint64_t i = p->parts.at[here]; i < p->parts.at[here + 1]; i++) {
-            if (!add(p, p->part.at[i])) return false;
-        }
-        for (uint64_t t = p->begin.at[here]; t < p->begin.at[here + 1]; t++) {
-            uint32_t target = p->target.at[t];
-            if (p->component[target] == component) continue;
-            if (!add(p, p->b->value.at[cflri_batch_there(p->b, target)])) return false;
-        }
-    }
-    return true;
-}
-
-static void settle(products *p, uint32_t component, cflri_set_number value) {
-    cflri_batch *b = p->b;
-    uint64_t count = cflri_sets_count(&b->sets, value);
-    for (uint32_t m = p->first[component]; m < p->first[component + 1]; m++) {
-        uint32_t node = cflri_batch_there(b, p->member[m]), family = cflri_batch_family(b, node);
-        b->value.at[node] = value;
-        if (!count || cflri_is_hub(b, family)) continue;
-        b->pairs += count * b->copies[family];
-        b->rows += b->copies[family];
-    }
-}
-
-static bool evaluate_one(products *p, uint32_t component) {
-    cflri_batch *b = p->b;
-    if (!find_parts(p, component)) return false;
-    size_t n = p->sum.n;
-    cflri_set_number value = cflri_sets_union_loose(&b->sets, p->sum.at, n);
-    if (value == CFLRI_NO_SET) return refused(p);
-    p->sum.n = 0;
-    settle(p, component, value);
-    b->derivations += n;
-    b->rounds++;
-    return cflri_batch_worked(b, 4 + n);
-}
-
-/* No new set fits: rows that are no more than a finished one are had for nothing. */
-static void evaluate_rest(products *p, uint32_t component) {
-    bool found = true;
-    for (uint32_t c = component; found && c < p->n_components; c++) {
-        p->sum.n = 0;
-        found = find_parts(p, c);
-        for (size_t i = 1; found && i < p->sum.n; i++) {
-            if (p->sum.at[i] != p->sum.at[0]) p->sum.n = 0;
-        }
-        if (found && p->sum.n) settle(p, c, p->sum.at[0]);
-    }
-}
-
-static bool evaluate(products *p) {
+static bool leave(products *p) {
+    visit top = p->path.at[--p->path.n];
     cflri_batch_works_for_all(p->b);
-    for (uint32_t c = 0; c < p->n_components; c++) {
-        if (evaluate_one(p, c)) continue;
-        if (p->b->end == CFLR_LIMIT) evaluate_rest(p, c);
-        return false;
+    if (top.low == p->found.at[top.node]) return close_component(p, &top);
+    visit *above = &p->path.at[p->path.n - 1];
+    if (top.low < above->low) above->low = top.low;
+    return true;
+}
+
+/* Room for nodes that have been made meanwhile. */
+static bool know_all(products *p) {
+    size_t n = cflri_batch_n_here(p->b);
+    if (p->found.n == n) return true;
+    if (!cflri_vec_reserve(p->b->context, &p->found, n - p->found.n)) return refused(p);
+    memset(p->found.at + p->found.n, 0, (n - p->found.n) * sizeof *p->found.at);
+    p->found.n = n;
+    return true;
+}
+
+/* The row of a node and of all that it contains. */
+static bool search(products *p, uint32_t start) {
+    if (!know_all(p)) return false;
+    if (p->found.at[start]) return true;
+    p->sum.n = 0;
+    if (!enter(p, start)) return false;
+    while (p->path.n) {
+        visit *top = &p->path.at[p->path.n - 1];
+        if (p->target.n == top->target) {
+            if (!leave(p)) return false;
+            continue;
+        }
+        uint32_t next = p->target.at[--p->target.n];
+        if (!know_all(p)) return false;
+        uint32_t found = p->found.at[next];
+        if (!found && !enter(p, next)) return false;
+        if (found == CLOSED && !add_set(p, p->b->value.at[cflri_batch_there(p->b, next)])) {
+            return false;
+        }
+        if (found && found < top->low) top->low = found;
     }
     return true;
+}
+
+/* Nodes are made on the way, hubs above all. */
+static bool evaluate(products *p) {
+    for (uint32_t i = 0; i < cflri_batch_n_here(p->b); i++) {
+        if (!search(p, i)) return false;
+    }
+    return p->b->end == CFLR_OK;
 }
 
 static void free_products(products *p) {
@@ -502,13 +513,10 @@ static void free_products(products *p) {
     cflri_free(context, p->copied);
     cflri_free(context, p->start);
     cflri_free(context, p->by_left);
-    cflri_free(context, p->component);
-    cflri_free(context, p->member);
-    cflri_free(context, p->first);
-    cflri_vec_free(context, &p->begin);
+    cflri_vec_free(context, &p->found);
+    cflri_vec_free(context, &p->path);
     cflri_vec_free(context, &p->target);
-    cflri_vec_free(context, &p->parts);
-    cflri_vec_free(context, &p->part);
+    cflri_vec_free(context, &p->open);
     cflri_vec_free(context, &p->split);
     cflri_vec_free(context, &p->sum);
 }
@@ -516,7 +524,7 @@ static void free_products(products *p) {
 bool cflri_batch_products(cflri_batch *b) {
     products p = {.b = b};
     bool done = find_places(&p) && index_equations(&p) && turn_all(&p) && fill(&p) &&
-                add_roots(&p) && write_graph(&p) && condense(&p) && evaluate(&p);
+                add_roots(&p) && evaluate(&p);
     free_products(&p);
     return done;
 }
