@@ -14,6 +14,8 @@
 #include "cflr/solve.h"
 #include "grammar/ground.h"
 
+struct cflri_question; /* engine/question.h */
+
 typedef struct cflri_problem {
     cflr_context *context;
     uint32_t n_vertices;
@@ -21,6 +23,9 @@ typedef struct cflri_problem {
     const cflri_relation *const *input; /* n_symbols; NULL for a symbol without input edges */
     const bool *wanted;                 /* n_symbols: whose relations are asked for; NULL: all */
     int threads;                        /* at most this many */
+    /* The pairs that are asked for; NULL: all. Only the demand model looks at it, and needs one. */
+    const struct cflri_question *question;
+    uint64_t budget; /* of the demand model: steps after which it gives up */
 } cflri_problem;
 
 uint64_t cflri_input_edges(const cflri_problem *problem);
@@ -32,6 +37,7 @@ typedef struct cflri_closure {
     uint64_t n_targets;
     uint64_t rounds;
     uint64_t derivations; /* conclusions of rules looked up, new or not */
+    bool gave_up; /* the budget was too small: nothing is filled, another model is to solve */
 } cflri_closure;
 
 typedef struct cflri_solver {
