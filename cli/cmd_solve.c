@@ -21,11 +21,11 @@ static struct poptOption table[] = {
                  "FORMAT"),
     OPTION_VALUE("model", '\0', &model_name, "how to solve, " MODEL_HELP, "MODEL"),
     OPTION_FLAG("verify", '\0', &verify, "check the result; exit 1 when it is wrong"),
-    OPTION_VALUE("pairs", '\0', &pairs_format,
+    OPTION_VALUE("export", '\0', &pairs_format,
                  "write the pairs of the start symbol, or of --label, " GRAPH_WRITE_HELP, "FORMAT"),
     OPTION_LIST("only", '\0', &only, "compute this symbol and no others (may be repeated)",
                 "SYMBOL"),
-    OPTION_LIST("label", '\0', &labels, "with --pairs: this symbol (may be repeated)", "SYMBOL"),
+    OPTION_LIST("label", '\0', &labels, "with --export: this symbol (may be repeated)", "SYMBOL"),
     COMMON_OPTIONS};
 
 /* The options as values. */
@@ -210,7 +210,7 @@ static const char *label_not_computed(void) {
 
 static int check_usage(const char *graph_path) {
     if (!grammar_path) return usage_error("solve needs -g GRAMMAR");
-    if (labels && !pairs_format) return usage_error("--label goes with --pairs");
+    if (labels && !pairs_format) return usage_error("--label goes with --export");
     if (label_not_computed()) {
         return usage_error("--label %s is not among those of --only", label_not_computed());
     }
