@@ -7,9 +7,10 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/questions.h"
 
 static char *grammar_path, *grammar_format, *graph_format, *model_name, *pairs_format;
-static char **labels, **only;
+static char **labels, **only, **from, **to, *pairs_path;
 static int verify;
 
 static struct poptOption table[] = {
@@ -25,6 +26,10 @@ static struct poptOption table[] = {
                  "write the pairs of the start symbol, or of --label, " GRAPH_WRITE_HELP, "FORMAT"),
     OPTION_LIST("only", '\0', &only, "compute this symbol and no others (may be repeated)",
                 "SYMBOL"),
+    OPTION_LIST("from", '\0', &from, "only pairs from this vertex (may be repeated)", "VERTEX"),
+    OPTION_LIST("to", '\0', &to, "only pairs to this vertex (may be repeated)", "VERTEX"),
+    OPTION_VALUE("pairs", '\0', &pairs_path, "only these pairs: two vertices a line; - for stdin",
+                 "FILE"),
     OPTION_LIST("label", '\0', &labels, "with --export: this symbol (may be repeated)", "SYMBOL"),
     COMMON_OPTIONS};
 
@@ -147,6 +152,17 @@ static int write_result(const cli_loading *l) {
     return fail(&error);
 }
 
+/* The symbol that --pairs asks about. */
+static uint32_t asked_label(const cflr_result *result) {
+    return only ? cflr_result_find_label(result, only[0]) : cflr_result_start(result);
+}
+
+static int print_answers(const cli_loading *l, const questions *q) {
+    FILE *file = open_output();
+    questions_print(q, l->result, asked_label(l->result), file);
+    return finish_output(file, 0);
+}
+
 static int print_counts(const cli_loading *l) {
     FILE *file = open_output();
     fprintf(file, "%-24s %14s %14s\n", "symbol", "pairs", "rows");
@@ -168,7 +184,7 @@ static bool standard_output_is_taken(void) {
 }
 
 /* Writes what was asked for, then the counts where there is room. checked: NULL for none. */
-static int write_all(cli_loading *l, const choices *c, json_t *checked) {
+static int write_all(cli_loading *l, const choices *c, const questions *q, json_t *checked) {
     bool taken = standard_output_is_taken();
     int written = 0;
     double begin = seconds_now();
@@ -180,8 +196,11 @@ static int write_all(cli_loading *l, const choices *c, json_t *checked) {
     l->seconds_write = seconds_now() - begin;
     if (written || taken) return written;
     forget_output(); /* from here on: the counts, on standard output */
-    if (!wants_json()) return print_counts(l);
+    if (!wants_json()) return pairs_path ? print_answers(l, q) : print_counts(l);
     json_t *object = solve_json(l);
+    if (pairs_path) {
+        json_set(object, "answers", questions_json(q, l->result, asked_label(l->result)));
+    }
     if (checked) json_set(object, "verify", json_incref(checked));
     return print_json(object, 0);
 }
@@ -208,6 +227,24 @@ static const char *label_not_computed(void) {
     return NULL;
 }
 
+/* Of --from, --to and --pairs. */
+static int check_questions(const char *graph_path) {
+    bool asked = from || to || pairs_path, standard = pairs_path && strcmp(pairs_path, "-") == 0;
+    if (pairs_path && (from || to)) return usage_error("--pairs goes without --from and --to");
+    if (pairs_path && only && only[1])
+        return usage_error("--pairs asks about one symbol: one --only");
+    if (asked && labels && !only) {
+        return usage_error("a question is about the start symbol, or those of --only: no --label");
+    }
+    if (!asked && model_name && strcmp(model_name, cflr_model_name(CFLR_MODEL_DEMAND)) == 0) {
+        return usage_error("--model demand needs a question: --from, --to or --pairs");
+    }
+    if (standard && (strcmp(grammar_path, "-") == 0 || strcmp(graph_path, "-") == 0)) {
+        return usage_error("standard input cannot be the pairs and something else, too");
+    }
+    return 0;
+}
+
 static int check_usage(const char *graph_path) {
     if (!grammar_path) return usage_error("solve needs -g GRAMMAR");
     if (labels && !pairs_format) return usage_error("--label goes with --export");
@@ -221,19 +258,21 @@ static int check_usage(const char *graph_path) {
     if (standard_output_is_taken() && wants_json()) {
         return usage_error("--format json: standard output is taken; name a file with -o");
     }
-    return 0;
+    return check_questions(graph_path);
 }
 
-static int solve(const char *path, const choices *c, cli_loading *l) {
+static int solve(const char *path, choices *c, questions *q, cli_loading *l) {
     cflr_error error;
     json_t *checked = NULL;
     int verdict = 0, code = load(path, c, l);
+    if (!code) code = questions_read(q, l->graph, from, to, pairs_path);
     if (code) return code;
+    questions_put(q, &c->solve);
     cflr_status st = cflr_solve(l->graph, l->grammar, &c->solve, &l->result, &error);
     if (st != CFLR_OK) code = fail(&error);
     if (!l->result) return code;
     if (verify && !interrupted()) verdict = check(l, &checked);
-    int written = write_all(l, c, checked);
+    int written = write_all(l, c, q, checked);
     json_decref(checked);
     if (written) return written;
     return code ? code : verdict;
@@ -241,6 +280,7 @@ static int solve(const char *path, const choices *c, cli_loading *l) {
 
 static int run(const cli_arguments *arguments) {
     cli_loading l = {0};
+    questions q = {0};
     cflr_error error;
     choices c;
     int code = check_usage(arguments->operand[0]);
@@ -250,7 +290,8 @@ static int run(const cli_arguments *arguments) {
         pairs_format ? check_graph_target(output_path(), c.pairs) : check_writable(output_path());
     if (!code) code = session_begin();
     if (code) return code;
-    code = solve(arguments->operand[0], &c, &l);
+    code = solve(arguments->operand[0], &c, &q, &l);
+    questions_free(&q);
     loading_free(&l);
     return code;
 }
