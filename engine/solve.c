@@ -124,7 +124,7 @@ static void *hold_back(const cflr_graph *graph) {
 /* Steps of the demand model that take no longer than the closure does, as a rule, nor more than part of the
  * memory that is left. */
 static uint64_t demand_budget(const cflri_problem *problem) {
-    enum { STEPS_AN_EDGE = 64, FEWEST = 1 << 20, BYTES_A_STEP = 64 };
+    enum { STEPS_AN_EDGE = 32, FEWEST = 1 << 18, BYTES_A_STEP = 64 };
     uint64_t steps = FEWEST + STEPS_AN_EDGE * cflri_input_edges(problem);
     uint64_t fit = cflri_memory_left(problem->context) / BYTES_A_STEP;
     return steps < fit ? steps : fit;
