@@ -175,8 +175,9 @@ typedef struct name_place {
     uint32_t line, column;
 } name_place;
 
-/* 0, or the exit code after a message, which tells the place. */
-int find_places(const cflr_graph *graph, const char *spec, name_place where, place_set *set);
+/* The finder, for many names, may be NULL. 0, or the exit code after a message, which tells the place. */
+int find_places(const cflr_graph *graph, cflr_finder *finder, const char *spec, name_place where,
+                place_set *set);
 
 /* Cuts in place at white space; "double quotes" keep it together. How many words there are, `most` + 1
  * when there are more, or -1 when a quote is not closed. */

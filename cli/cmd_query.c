@@ -34,6 +34,7 @@ typedef struct question {
 typedef struct asking {
     const cflr_result *result;
     const cflr_graph *graph;
+    cflr_finder *finder; /* while lines are read */
     FILE *file;
     json_t *answers; /* NULL for text */
     bool headings;   /* text: "# QUESTION" before each answer */
@@ -54,7 +55,7 @@ static int cut_question(const char *text, question *q) {
 }
 
 static int find(const asking *a, const char *spec, place_set *set) {
-    return find_places(a->graph, spec, (name_place){"", 0, 0}, set);
+    return find_places(a->graph, a->finder, spec, (name_place){"", 0, 0}, set);
 }
 
 static int find_answering(const asking *a, const char *what, uint32_t *label) {
@@ -256,6 +257,12 @@ static void ask_lines(asking *a) {
     char *line = NULL;
     size_t capacity = 0;
     int reason = 0;
+    cflr_error error;
+    if (cflr_finder_new(a->graph, &a->finder, &error) != CFLR_OK) {
+        int code = fail(&error);
+        if (!a->failure) a->failure = code;
+        return;
+    }
     while (!interrupted()) {
         interrupt_reads(true);
         ssize_t length = getline(&line, &capacity, stdin);
@@ -267,6 +274,8 @@ static void ask_lines(asking *a) {
         if (a->file) fflush(a->file);
     }
     free(line);
+    cflr_finder_free(a->finder);
+    a->finder = NULL;
     if (interrupted()) {
         a->failure = EXIT_INTERRUPTED;
     } else if (!feof(stdin)) {

@@ -35,7 +35,8 @@ static void print_candidates(const cflr_graph *graph, const place_set *set) {
     }
 }
 
-int find_places(const cflr_graph *graph, const char *spec, name_place where, place_set *set) {
+int find_places(const cflr_graph *graph, cflr_finder *finder, const char *spec, name_place where,
+                place_set *set) {
     cflr_error error;
     cflr_status st = CFLR_OK;
     size_t capacity = 64;
@@ -45,7 +46,8 @@ int find_places(const cflr_graph *graph, const char *spec, name_place where, pla
         uint32_t *grown = realloc(set->vertex, capacity * sizeof *grown);
         if (!grown) return fail_memory();
         set->vertex = grown;
-        st = cflr_graph_find(graph, spec, set->vertex, capacity, &set->n, &error);
+        st = finder ? cflr_finder_find(finder, spec, set->vertex, capacity, &set->n, &error)
+                    : cflr_graph_find(graph, spec, set->vertex, capacity, &set->n, &error);
     } while (set->n > capacity);
     if (st == CFLR_OK) return 0;
     snprintf(error.subject, sizeof error.subject, "%s", where.path);

@@ -42,7 +42,7 @@ static int read_names(const cflr_graph *graph, char **names, place_set *all) {
     size_t capacity = 0;
     for (size_t i = 0; names && names[i]; i++) {
         place_set found;
-        int code = find_places(graph, names[i], (name_place){"", 0, 0}, &found);
+        int code = find_places(graph, NULL, names[i], (name_place){"", 0, 0}, &found);
         for (size_t k = 0; !code && k < found.n; k++) {
             if (make_room(&all->vertex, &capacity, all->n, sizeof *all->vertex)) {
                 all->vertex[all->n++] = found.vertex[k];
@@ -57,6 +57,12 @@ static int read_names(const cflr_graph *graph, char **names, place_set *all) {
 }
 
 /* ---- --pairs ---- */
+
+/* Where names are looked up. */
+typedef struct source {
+    const cflr_graph *graph;
+    cflr_finder *finder;
+} source;
 
 static int add_line(questions *q, asked_line line, const place_set *sources,
                     const place_set *targets) {
@@ -82,12 +88,12 @@ static int refuse_line(name_place where, const char *why) {
 }
 
 /* The vertices of both names, and their pairs. */
-static int find_pair(questions *q, const cflr_graph *graph, asked_line line, name_place where) {
+static int find_pair(questions *q, const source *from, asked_line line, name_place where) {
     place_set set[2] = {{0}, {0}};
     int code = 0;
     for (int i = 0; i < 2 && !code; i++) {
         where.column = (uint32_t)(line.name[i] - line.text) + 1;
-        code = find_places(graph, line.name[i], where, &set[i]);
+        code = find_places(from->graph, from->finder, line.name[i], where, &set[i]);
     }
     if (!code) code = add_line(q, line, &set[0], &set[1]);
     free(set[0].vertex);
@@ -95,14 +101,14 @@ static int find_pair(questions *q, const cflr_graph *graph, asked_line line, nam
     return code;
 }
 
-static int read_line(questions *q, const cflr_graph *graph, const char *text, name_place where) {
+static int read_line(questions *q, const source *from, const char *text, name_place where) {
     asked_line line = {.text = strdup(text)};
     if (!line.text) return fail_memory();
     int words = cut_words(line.text, line.name, 2), code = 0;
     if (words < 0) {
         code = refuse_line(where, "a quote is not closed");
     } else if (words == 2) {
-        code = find_pair(q, graph, line, where);
+        code = find_pair(q, from, line, where);
     } else if (words != 0) {
         code = refuse_line(where, "a line is two names of vertices");
     }
@@ -110,7 +116,7 @@ static int read_line(questions *q, const cflr_graph *graph, const char *text, na
     return code;
 }
 
-static int read_lines(questions *q, const cflr_graph *graph, const char *path, FILE *file) {
+static int read_lines(questions *q, const source *from, const char *path, FILE *file) {
     char *line = NULL;
     size_t capacity = 0;
     int code = 0, reason = 0;
@@ -126,7 +132,7 @@ static int read_lines(questions *q, const cflr_graph *graph, const char *path, F
         if (strlen(line) < (size_t)length) {
             code = refuse_line(where, "a NUL byte");
         } else if (line[where.column - 1] != '#') {
-            code = read_line(q, graph, line, where);
+            code = read_line(q, from, line, where);
         }
     }
     free(line);
@@ -143,9 +149,13 @@ static int read_pairs(questions *q, const cflr_graph *graph, const char *path) {
         complain("%s: cannot open: %s", path, strerror(errno));
         return cflr_status_exit_code(CFLR_IO);
     }
+    cflr_error error;
+    source from = {.graph = graph};
     /* a file without pairs asks for none, which is not the same as not asking */
     int code = make_room(&q->pair, &q->pair_capacity, 0, sizeof *q->pair) ? 0 : no_memory();
-    if (!code) code = read_lines(q, graph, path, file);
+    if (!code && cflr_finder_new(graph, &from.finder, &error) != CFLR_OK) code = fail(&error);
+    if (!code) code = read_lines(q, &from, path, file);
+    cflr_finder_free(from.finder);
     if (!standard) fclose(file);
     return code;
 }
