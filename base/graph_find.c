@@ -13,6 +13,12 @@
  *
  * One reading of the strings marks which of them fit as name, file or function; vertices and
  * mentions are then matched by number. O(strings + vertices) a query, one byte a string of memory.
+ *
+ * A finder, for many queries, knows which strings to read and which vertices to match:
+ *
+ *     name:    (hash of the text without white space, string)    ascending
+ *     vertex:  (string that is its name, vertex)                 ascending
+ *     file:    strings that name a file
  */
 #include "base/graph_find.h"
 
@@ -20,6 +26,16 @@
 #include <string.h>
 
 #include "base/context.h"
+
+struct cflr_finder {
+    cflr_context *context;
+    const cflr_graph *graph;
+    uint64_t *name, *vertex;
+    size_t n_names, n_vertices;
+    uint32_t *file;
+    size_t n_files;
+    uint8_t *fits; /* all zero between queries */
+};
 
 /* ---- reading the spec ---- */
 
@@ -116,6 +132,69 @@ static bool same_text(const char *text, cflri_piece piece) {
     return strlen(text) == piece.n && memcmp(text, piece.at, piece.n) == 0;
 }
 
+/* Of the bytes that are no white space (FNV-1a). */
+static uint32_t hash_name(const char *text, size_t n) {
+    uint32_t hash = UINT32_C(2166136261);
+    for (size_t i = 0; i < n; i++) {
+        if (!is_space(text[i])) hash = (hash ^ (unsigned char)text[i]) * UINT32_C(16777619);
+    }
+    return hash;
+}
+
+/* The first of n ascending numbers whose upper half is not below `upper`. */
+static size_t seek_upper(const uint64_t *numbers, size_t n, uint32_t upper) {
+    size_t low = 0, high = n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (numbers[middle] >> 32 < upper) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+static bool mark(cflri_finder *finder, uint32_t string, uint8_t fit) {
+    if (!finder->fits[string] && !cflri_vec_push(finder->graph->context, &finder->marked, string)) {
+        return false;
+    }
+    finder->fits[string] |= fit;
+    return true;
+}
+
+static bool mark_names(cflri_finder *finder) {
+    const cflr_finder *index = finder->index;
+    cflri_piece name = finder->spec.name;
+    uint32_t hash = hash_name(name.at, name.n);
+    for (size_t i = seek_upper(index->name, index->n_names, hash);
+         i < index->n_names && index->name[i] >> 32 == hash; i++) {
+        uint32_t string = (uint32_t)index->name[i];
+        if (!same_name(cflri_string(&finder->graph->strings, string), name)) continue;
+        if (!mark(finder, string, CFLRI_FITS_NAME)) return false;
+    }
+    return true;
+}
+
+/* What mark_strings marks, but for files that no vertex and no mention is in. */
+static bool mark_by_index(cflri_finder *finder) {
+    const cflri_spec *spec = &finder->spec;
+    const cflri_strings *strings = &finder->graph->strings;
+    for (size_t i = 0; i < finder->marked.n; i++) finder->fits[finder->marked.at[i]] = 0;
+    finder->marked.n = 0;
+    if (!mark_names(finder)) return false;
+    if (spec->kind == CFLRI_SPEC_FUNCTION) {
+        uint32_t function = cflri_strings_find(strings, spec->function.at, spec->function.n);
+        return function == CFLRI_NO_STRING || mark(finder, function, CFLRI_FITS_FUNCTION);
+    }
+    for (size_t i = 0; spec->kind == CFLRI_SPEC_LINE && i < finder->index->n_files; i++) {
+        uint32_t file = finder->index->file[i];
+        if (!same_file(cflri_string(strings, file), spec->file)) continue;
+        if (!mark(finder, file, CFLRI_FITS_FILE)) return false;
+    }
+    return true;
+}
+
 static void mark_strings(cflri_finder *finder) {
     const cflri_spec *spec = &finder->spec;
     const cflri_strings *strings = &finder->graph->strings;
@@ -147,8 +226,26 @@ static bool source_fits(const cflri_finder *finder, const cflri_source *s) {
     }
 }
 
+static bool collect_sources_by_index(cflri_finder *finder) {
+    const cflr_finder *index = finder->index;
+    for (size_t m = 0; m < finder->marked.n; m++) {
+        uint32_t name = finder->marked.at[m];
+        if (!(finder->fits[name] & CFLRI_FITS_NAME)) continue;
+        for (size_t i = seek_upper(index->vertex, index->n_vertices, name);
+             i < index->n_vertices && index->vertex[i] >> 32 == name; i++) {
+            uint32_t v = (uint32_t)index->vertex[i];
+            if (source_fits(finder, &finder->graph->source[v]) &&
+                !cflri_vec_push(finder->graph->context, &finder->found, v)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 static bool collect_sources(cflri_finder *finder) {
     const cflr_graph *graph = finder->graph;
+    if (finder->index) return collect_sources_by_index(finder);
     for (uint32_t v = 0; graph->source && v < graph->n_vertices; v++) {
         if (source_fits(finder, &graph->source[v]) &&
             !cflri_vec_push(graph->context, &finder->found, v)) {
@@ -173,6 +270,13 @@ static bool collect_mentions_of(cflri_finder *finder, uint32_t file) {
 
 static bool collect_mentions(cflri_finder *finder) {
     if (finder->spec.number > UINT32_MAX) return true;
+    for (size_t m = 0; finder->index && m < finder->marked.n; m++) {
+        uint32_t file = finder->marked.at[m];
+        if ((finder->fits[file] & CFLRI_FITS_FILE) && !collect_mentions_of(finder, file)) {
+            return false;
+        }
+    }
+    if (finder->index) return true;
     for (uint32_t i = 1; i < finder->graph->strings.text.n; i++) {
         if ((finder->fits[i] & CFLRI_FITS_FILE) && !collect_mentions_of(finder, i)) return false;
     }
@@ -183,6 +287,7 @@ static bool collect_mentions(cflri_finder *finder) {
 static bool collect_spelled(cflri_finder *finder) {
     const cflr_graph *graph = finder->graph;
     if (finder->spec.kind == CFLRI_SPEC_LINE) return true;
+    if (finder->index && !finder->marked.n) return true; /* no string is spelled so */
     for (uint64_t i = 0; i < graph->n_mentions; i++) {
         const cflri_mention *m = &graph->mention[i];
         if (!(finder->fits[m->name] & CFLRI_FITS_NAME)) continue;
@@ -199,7 +304,11 @@ static bool collect_spelled(cflri_finder *finder) {
 /* Looks the spec up as finder->spec.kind says. */
 static cflr_status collect(cflri_finder *finder, cflr_error *error) {
     cflr_context *context = finder->graph->context;
-    mark_strings(finder);
+    if (!finder->index) {
+        mark_strings(finder);
+    } else if (!mark_by_index(finder)) {
+        return cflri_fail_memory(context, error);
+    }
     if (finder->spec.kind == CFLRI_SPEC_LINE && !collect_mentions(finder)) {
         return cflri_fail_memory(context, error);
     }
@@ -257,28 +366,123 @@ static cflr_status sort_found(cflri_finder *finder, cflr_error *error) {
     return CFLR_OK;
 }
 
-cflr_status cflr_graph_find(const cflr_graph *graph, const char *spec, uint32_t *vertices,
-                            size_t capacity, size_t *count, cflr_error *error) {
+/* `fits` and the index are there. */
+static cflr_status find(cflri_finder *finder, const char *spec, uint32_t *vertices, size_t capacity,
+                        size_t *count, cflr_error *error) {
     cflr_status st = CFLR_OK;
-    cflri_finder finder = {.graph = graph};
     *count = 0;
-    finder.spec = (cflri_spec){.kind = CFLRI_SPEC_NAME, .text = trimmed(spec)};
-    finder.spec.name = finder.spec.text;
-    finder.fits = cflri_alloc(graph->context, graph->strings.text.n);
-    if (!finder.fits) return cflri_fail_memory(graph->context, error);
-    CFLR_TRY(collect_all(&finder, error));
-    CFLR_TRY(sort_found(&finder, error));
-    *count = finder.found.n;
-    for (size_t i = 0; i < finder.found.n && i < capacity; i++) {
-        vertices[i] = (uint32_t)finder.found.at[i];
+    finder->spec = (cflri_spec){.kind = CFLRI_SPEC_NAME, .text = trimmed(spec)};
+    finder->spec.name = finder->spec.text;
+    CFLR_TRY(collect_all(finder, error));
+    CFLR_TRY(sort_found(finder, error));
+    *count = finder->found.n;
+    for (size_t i = 0; i < finder->found.n && i < capacity; i++) {
+        vertices[i] = (uint32_t)finder->found.at[i];
     }
-    if (!finder.found.n) {
-        st = cflri_fail_not_found(&finder, error);
-    } else if (!all_one_thing(&finder)) {
-        st = cflri_fail_ambiguous(&finder, error);
+    if (!finder->found.n) {
+        st = cflri_fail_not_found(finder, error);
+    } else if (!all_one_thing(finder)) {
+        st = cflri_fail_ambiguous(finder, error);
     }
 out:
-    cflri_vec_free(graph->context, &finder.found);
+    cflri_vec_free(finder->graph->context, &finder->found);
+    return st;
+}
+
+cflr_status cflr_graph_find(const cflr_graph *graph, const char *spec, uint32_t *vertices,
+                            size_t capacity, size_t *count, cflr_error *error) {
+    cflri_finder finder = {.graph = graph};
+    *count = 0;
+    finder.fits = cflri_alloc(graph->context, graph->strings.text.n);
+    if (!finder.fits) return cflri_fail_memory(graph->context, error);
+    cflr_status st = find(&finder, spec, vertices, capacity, count, error);
     cflri_free(graph->context, finder.fits);
+    return st;
+}
+
+/* ---- many queries ---- */
+
+static cflr_status index_names(cflr_finder *f, cflr_error *error) {
+    const cflri_strings *strings = &f->graph->strings;
+    f->name = cflri_alloc_array(f->context, strings->text.n, sizeof *f->name);
+    if (!f->name) return cflri_fail_memory(f->context, error);
+    for (uint32_t i = 1; i < strings->text.n; i++) {
+        const char *text = cflri_string(strings, i);
+        f->name[f->n_names++] = cflri_pair(hash_name(text, strlen(text)), i);
+    }
+    return cflri_sort_pairs(f->context, f->name, f->n_names, NULL, error);
+}
+
+static cflr_status index_vertices(cflr_finder *f, cflr_error *error) {
+    const cflr_graph *graph = f->graph;
+    f->n_vertices = graph->source ? graph->n_vertices : 0;
+    f->vertex = cflri_alloc_array(f->context, f->n_vertices, sizeof *f->vertex);
+    if (!f->vertex) return cflri_fail_memory(f->context, error);
+    for (uint32_t v = 0; v < f->n_vertices; v++) {
+        f->vertex[v] = cflri_pair(graph->source[v].name, v);
+    }
+    return cflri_sort_pairs(f->context, f->vertex, f->n_vertices, NULL, error);
+}
+
+/* f->fits marks files for a while. */
+static cflr_status index_files(cflr_finder *f, cflr_error *error) {
+    const cflr_graph *graph = f->graph;
+    size_t n = graph->strings.text.n;
+    for (uint32_t v = 0; graph->source && v < graph->n_vertices; v++) {
+        f->fits[graph->source[v].file] = 1;
+    }
+    for (uint64_t i = 0; i < graph->n_mentions; i++) f->fits[graph->mention[i].file] = 1;
+    for (size_t i = 1; i < n; i++) f->n_files += f->fits[i];
+    f->file = cflri_alloc_array(f->context, f->n_files, sizeof *f->file);
+    if (!f->file) return cflri_fail_memory(f->context, error);
+    f->n_files = 0;
+    for (uint32_t i = 1; i < n; i++) {
+        if (f->fits[i]) f->file[f->n_files++] = i;
+    }
+    memset(f->fits, 0, n);
+    return CFLR_OK;
+}
+
+cflr_status cflr_finder_new(const cflr_graph *graph, cflr_finder **finder, cflr_error *error) {
+    cflr_context *context = graph->context;
+    cflr_status st = CFLR_OK;
+    *finder = NULL;
+    cflr_finder *f = cflri_alloc_zero(context, sizeof *f);
+    if (!f) return cflri_fail_memory(context, error);
+    *f = (cflr_finder){.context = context, .graph = graph};
+    f->fits = cflri_alloc_array_zero(context, graph->strings.text.n, sizeof *f->fits);
+    if (!f->fits) {
+        st = cflri_fail_memory(context, error);
+        goto out;
+    }
+    CFLR_TRY(index_names(f, error));
+    CFLR_TRY(index_vertices(f, error));
+    CFLR_TRY(index_files(f, error));
+    *finder = f;
+    f = NULL;
+out:
+    cflr_finder_free(f);
+    return st;
+}
+
+void cflr_finder_free(cflr_finder *finder) {
+    if (!finder) return;
+    cflri_free(finder->context, finder->name);
+    cflri_free(finder->context, finder->vertex);
+    cflri_free(finder->context, finder->file);
+    cflri_free(finder->context, finder->fits);
+    cflri_free(finder->context, finder);
+}
+
+cflr_status cflr_finder_find(cflr_finder *finder, const char *spec, uint32_t *vertices,
+                             size_t capacity, size_t *count, cflr_error *error) {
+    cflri_finder query = {.graph = finder->graph, .index = finder, .fits = finder->fits};
+    cflr_status st = find(&query, spec, vertices, capacity, count, error);
+    if (st == CFLR_OK) {
+        for (size_t i = 0; i < query.marked.n; i++) finder->fits[query.marked.at[i]] = 0;
+    } else { /* explaining may have marked any */
+        memset(finder->fits, 0, finder->graph->strings.text.n);
+    }
+    cflri_vec_free(finder->context, &query.marked);
     return st;
 }

@@ -40,9 +40,11 @@ enum {
 
 typedef struct cflri_finder {
     const cflr_graph *graph;
+    const cflr_finder *index; /* NULL: all strings and vertices are looked at */
     cflri_spec spec;
-    uint8_t *fits;             /* one for each string */
-    CFLRI_VEC(uint64_t) found; /* vertices; sorted and distinct when asked about */
+    uint8_t *fits;              /* one for each string */
+    CFLRI_VEC(uint32_t) marked; /* with an index: the strings that fit */
+    CFLRI_VEC(uint64_t) found;  /* vertices; sorted and distinct when asked about */
 } cflri_finder;
 
 /* Do two vertices stand for one thing in the source (alike in everything but the context)? */

@@ -164,6 +164,28 @@ const char *short_path(const char *path);
 /* "file.c:12:5: p (variable, in main)" for a vertex, or its number when nothing is known. */
 void print_vertex(FILE *file, const cflr_graph *graph, uint32_t vertex);
 
+/* ---- names of vertices (names.c) ---- */
+
+/* The vertices that a name stands for: several when it has clones (contexts). */
+typedef struct place_set {
+    uint32_t *vertex; /* freed by the caller, after a failure too */
+    size_t n;
+} place_set;
+
+/* Where a name was read; an empty path: nowhere that is worth telling. */
+typedef struct name_place {
+    const char *path;
+    uint32_t line, column;
+} name_place;
+
+/* The finder, for many names, may be NULL. 0, or the exit code after a message, which tells the place. */
+int find_places(const cflr_graph *graph, cflr_finder *finder, const char *spec, name_place where,
+                place_set *set);
+
+/* Cuts in place at white space; "double quotes" keep it together. How many words there are, `most` + 1
+ * when there are more, or -1 when a quote is not closed. */
+int cut_words(char *text, char **word, int most);
+
 /* ---- JSON (json.c) ---- */
 
 /* From here on an allocation of the JSON library that fails ends the program with exit code 5; what

@@ -74,7 +74,10 @@ static char *row_name(const row *r) {
 }
 
 static void print_symbols(const cflr_result *result, FILE *file) {
-    const char *title = cflr_result_complete(result) ? "closure" : "closure (partial)";
+    bool all = cflr_result_covers(result, CFLR_NO_VERTEX, CFLR_NO_VERTEX);
+    const char *title = !cflr_result_complete(result) ? "closure (partial)"
+                        : all                         ? "closure"
+                                                      : "closure (as asked for)";
     fprintf(file, "%-24s %14s %14s\n", title, "pairs", "rows");
     for (uint32_t i = 0; i < cflr_result_labels(result); i++) {
         cflr_result_label label;
@@ -114,6 +117,8 @@ static int print_json_info(const contents *held, const row *rows, size_t n) {
     if (held->result) {
         json_t *closure = json_object();
         json_set(closure, "complete", json_boolean(cflr_result_complete(held->result)));
+        bool all = cflr_result_covers(held->result, CFLR_NO_VERTEX, CFLR_NO_VERTEX);
+        json_set(closure, "whole", json_boolean(all));
         json_set(closure, "labels", symbols_json(held->result));
         json_set(object, "closure", closure);
     }

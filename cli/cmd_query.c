@@ -22,7 +22,7 @@
 
 static struct poptOption table[] = {COMMON_OPTIONS};
 
-enum { MAX_WORDS = 4, CANDIDATES_SHOWN = 20 };
+enum { MAX_WORDS = 4 };
 
 typedef struct question {
     char *text; /* owns the words */
@@ -30,16 +30,11 @@ typedef struct question {
     int n_words;
 } question;
 
-/* The vertices that a name stands for. */
-typedef struct place_set {
-    uint32_t *vertex;
-    size_t n;
-} place_set;
-
 /* The answers of one run: JSON is collected, text is printed as it comes. */
 typedef struct asking {
     const cflr_result *result;
     const cflr_graph *graph;
+    cflr_finder *finder; /* while lines are read */
     FILE *file;
     json_t *answers; /* NULL for text */
     bool headings;   /* text: "# QUESTION" before each answer */
@@ -49,53 +44,18 @@ typedef struct asking {
 
 /* ---- reading a question ---- */
 
-/* Cuts at white space; "double quotes" keep it together. 0, or the exit code after a message. */
-static int cut_words(const char *text, question *q) {
+/* 0, or the exit code after a message. */
+static int cut_question(const char *text, question *q) {
     q->text = strdup(text);
     q->n_words = 0;
     if (!q->text) return fail_memory();
-    for (char *at = q->text; *(at += strspn(at, " \t\r\n"));) {
-        if (q->n_words == MAX_WORDS) return usage_error("'%s': too many words", text);
-        bool quoted = *at == '"';
-        at += quoted;
-        q->word[q->n_words++] = at;
-        at += strcspn(at, quoted ? "\"" : " \t\r\n");
-        if (quoted && !*at) return usage_error("'%s': a quote is not closed", text);
-        if (*at) *at++ = '\0';
-    }
-    return 0;
+    q->n_words = cut_words(q->text, q->word, MAX_WORDS);
+    if (q->n_words > MAX_WORDS) return usage_error("'%s': too many words", text);
+    return q->n_words < 0 ? usage_error("'%s': a quote is not closed", text) : 0;
 }
 
-static void print_candidates(const asking *a, const place_set *set, size_t known) {
-    clear_progress();
-    for (size_t i = 0; i < known && i < CANDIDATES_SHOWN; i++) {
-        fprintf(stderr, "      %u: ", set->vertex[i]);
-        print_vertex(stderr, a->graph, set->vertex[i]);
-        fputc('\n', stderr);
-    }
-    if (set->n > CANDIDATES_SHOWN) {
-        fprintf(stderr, "      and %zu more\n", set->n - CANDIDATES_SHOWN);
-    }
-}
-
-/* The vertices named `spec`, however many; set->vertex is freed by the caller. 0, or the exit code
- * after a message. */
 static int find(const asking *a, const char *spec, place_set *set) {
-    cflr_error error;
-    cflr_status st = CFLR_OK;
-    size_t capacity = 64;
-    *set = (place_set){0};
-    do {
-        if (set->n > capacity) capacity = set->n;
-        uint32_t *grown = realloc(set->vertex, capacity * sizeof *grown);
-        if (!grown) return fail_memory();
-        set->vertex = grown;
-        st = cflr_graph_find(a->graph, spec, set->vertex, capacity, &set->n, &error);
-    } while (set->n > capacity);
-    if (st == CFLR_OK) return 0;
-    int code = fail(&error);
-    if (st == CFLR_AMBIGUOUS) print_candidates(a, set, set->n);
-    return code;
+    return find_places(a->graph, a->finder, spec, (name_place){"", 0, 0}, set);
 }
 
 static int find_answering(const asking *a, const char *what, uint32_t *label) {
@@ -169,13 +129,29 @@ static bool has_pair(const asking *a, relation wanted, uint32_t from, uint32_t t
     return cflr_result_has(a->result, wanted.label, from, to);
 }
 
-static bool any_pair(const asking *a, relation wanted, const place_set *from, const place_set *to) {
+/* Is one of the pairs there? *unasked: one is not covered by the result. */
+static bool any_pair(const asking *a, relation wanted, const place_set *from, const place_set *to,
+                     bool *unasked) {
+    *unasked = false;
     for (size_t i = 0; i < from->n; i++) {
         for (size_t k = 0; k < to->n; k++) {
-            if (has_pair(a, wanted, from->vertex[i], to->vertex[k])) return true;
+            uint32_t source = from->vertex[i], target = to->vertex[k];
+            if (has_pair(a, wanted, source, target)) return true;
+            *unasked |= !cflr_result_covers(a->result, source, target);
         }
     }
     return false;
+}
+
+static int answer_pair(asking *a, const char *text, relation wanted, const place_set *from,
+                       const place_set *to) {
+    bool unasked, yes = any_pair(a, wanted, from, to, &unasked);
+    if (yes || !unasked) {
+        say_yes_or_no(a, text, yes);
+        return 0;
+    }
+    complain("'%s': the result answers another question (solve --from, --to or --pairs)", text);
+    return EXIT_USAGE;
 }
 
 static int ask_pair(asking *a, const char *text, relation wanted, const char *from,
@@ -183,7 +159,7 @@ static int ask_pair(asking *a, const char *text, relation wanted, const char *fr
     place_set sources, targets = {0};
     int code = find(a, from, &sources);
     if (!code) code = find(a, to, &targets);
-    if (!code) say_yes_or_no(a, text, any_pair(a, wanted, &sources, &targets));
+    if (!code) code = answer_pair(a, text, wanted, &sources, &targets);
     free(sources.vertex);
     free(targets.vertex);
     return code;
@@ -270,7 +246,7 @@ static int answer(asking *a, const char *text, const question *q) {
 
 static void ask(asking *a, const char *text) {
     question q;
-    int code = cut_words(text, &q);
+    int code = cut_question(text, &q);
     if (!code) code = answer(a, text, &q);
     if (!a->failure) a->failure = code;
     free(q.text);
@@ -281,6 +257,12 @@ static void ask_lines(asking *a) {
     char *line = NULL;
     size_t capacity = 0;
     int reason = 0;
+    cflr_error error;
+    if (cflr_finder_new(a->graph, &a->finder, &error) != CFLR_OK) {
+        int code = fail(&error);
+        if (!a->failure) a->failure = code;
+        return;
+    }
     while (!interrupted()) {
         interrupt_reads(true);
         ssize_t length = getline(&line, &capacity, stdin);
@@ -292,6 +274,8 @@ static void ask_lines(asking *a) {
         if (a->file) fflush(a->file);
     }
     free(line);
+    cflr_finder_free(a->finder);
+    a->finder = NULL;
     if (interrupted()) {
         a->failure = EXIT_INTERRUPTED;
     } else if (!feof(stdin)) {

@@ -7,9 +7,10 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/questions.h"
 
 static char *grammar_path, *grammar_format, *graph_format, *model_name, *pairs_format;
-static char **labels, **only, **without;
+static char **labels, **only, **without, **from, **to, *pairs_path;
 static int verify, show_stats;
 
 static struct poptOption table[] = {
@@ -23,12 +24,16 @@ static struct poptOption table[] = {
     OPTION_FLAG("verify", '\0', &verify, "check the result; exit 1 when it is wrong"),
     OPTION_FLAG("stats", '\0', &show_stats,
                 "count and time each rule, and tell what each symbol takes"),
-    OPTION_VALUE("pairs", '\0', &pairs_format,
+    OPTION_VALUE("export", '\0', &pairs_format,
                  "write the pairs of the start symbol, or of --label, " GRAPH_WRITE_HELP, "FORMAT"),
     OPTION_LIST("only", '\0', &only, "compute this symbol and no others (may be repeated)",
                 "SYMBOL"),
+    OPTION_LIST("from", '\0', &from, "only pairs from this vertex (may be repeated)", "VERTEX"),
+    OPTION_LIST("to", '\0', &to, "only pairs to this vertex (may be repeated)", "VERTEX"),
+    OPTION_VALUE("pairs", '\0', &pairs_path, "only these pairs: two vertices a line; - for stdin",
+                 "FILE"),
     OPTION_LIST("without", '\0', &without, "let batch do without, " TECHNIQUE_HELP, "TECHNIQUE"),
-    OPTION_LIST("label", '\0', &labels, "with --pairs: this symbol (may be repeated)", "SYMBOL"),
+    OPTION_LIST("label", '\0', &labels, "with --export: this symbol (may be repeated)", "SYMBOL"),
     COMMON_OPTIONS};
 
 /* The options as values. */
@@ -175,6 +180,17 @@ static int measure(const cflr_result *result, uint32_t label, cflr_result_size *
     return cflr_result_measure(result, label, size, &error) == CFLR_OK ? 0 : fail(&error);
 }
 
+/* The symbol that --pairs asks about. */
+static uint32_t asked_label(const cflr_result *result) {
+    return only ? cflr_result_find_label(result, only[0]) : cflr_result_start(result);
+}
+
+static int print_answers(const cli_loading *l, const questions *q) {
+    FILE *file = open_output();
+    questions_print(q, l->result, asked_label(l->result), file);
+    return finish_output(file, 0);
+}
+
 static int print_counts(const cli_loading *l) {
     int code = 0;
     FILE *file = open_output();
@@ -233,7 +249,7 @@ static bool standard_output_is_taken(void) {
 }
 
 /* Writes what was asked for, then the counts where there is room. checked: NULL for none. */
-static int write_all(cli_loading *l, const choices *c, json_t *checked) {
+static int write_all(cli_loading *l, const choices *c, const questions *q, json_t *checked) {
     bool taken = standard_output_is_taken();
     int written = 0;
     double begin = seconds_now();
@@ -245,8 +261,11 @@ static int write_all(cli_loading *l, const choices *c, json_t *checked) {
     l->seconds_write = seconds_now() - begin;
     if (written || taken) return written;
     forget_output(); /* from here on: the counts, on standard output */
-    if (!wants_json()) return print_counts(l);
+    if (!wants_json()) return pairs_path ? print_answers(l, q) : print_counts(l);
     json_t *object = solve_json(l);
+    if (pairs_path) {
+        json_set(object, "answers", questions_json(q, l->result, asked_label(l->result)));
+    }
     if (checked) json_set(object, "verify", json_incref(checked));
     written = show_stats ? add_stats(l->result, object) : 0;
     return print_json(object, written);
@@ -274,9 +293,27 @@ static const char *label_not_computed(void) {
     return NULL;
 }
 
+/* Of --from, --to and --pairs. */
+static int check_questions(const char *graph_path) {
+    bool asked = from || to || pairs_path, standard = pairs_path && strcmp(pairs_path, "-") == 0;
+    if (pairs_path && (from || to)) return usage_error("--pairs goes without --from and --to");
+    if (pairs_path && only && only[1])
+        return usage_error("--pairs asks about one symbol: one --only");
+    if (asked && labels && !only) {
+        return usage_error("a question is about the start symbol, or those of --only: no --label");
+    }
+    if (!asked && model_name && strcmp(model_name, cflr_model_name(CFLR_MODEL_DEMAND)) == 0) {
+        return usage_error("--model demand needs a question: --from, --to or --pairs");
+    }
+    if (standard && (strcmp(grammar_path, "-") == 0 || strcmp(graph_path, "-") == 0)) {
+        return usage_error("standard input cannot be the pairs and something else, too");
+    }
+    return 0;
+}
+
 static int check_usage(const char *graph_path) {
     if (!grammar_path) return usage_error("solve needs -g GRAMMAR");
-    if (labels && !pairs_format) return usage_error("--label goes with --pairs");
+    if (labels && !pairs_format) return usage_error("--label goes with --export");
     if (label_not_computed()) {
         return usage_error("--label %s is not among those of --only", label_not_computed());
     }
@@ -287,19 +324,21 @@ static int check_usage(const char *graph_path) {
     if (standard_output_is_taken() && wants_json()) {
         return usage_error("--format json: standard output is taken; name a file with -o");
     }
-    return 0;
+    return check_questions(graph_path);
 }
 
-static int solve(const char *path, const choices *c, cli_loading *l) {
+static int solve(const char *path, choices *c, questions *q, cli_loading *l) {
     cflr_error error;
     json_t *checked = NULL;
     int verdict = 0, code = load(path, c, l);
+    if (!code) code = questions_read(q, l->graph, from, to, pairs_path);
     if (code) return code;
+    questions_put(q, &c->solve);
     cflr_status st = cflr_solve(l->graph, l->grammar, &c->solve, &l->result, &error);
     if (st != CFLR_OK) code = fail(&error);
     if (!l->result) return code;
     if (verify && !interrupted()) verdict = check(l, &checked);
-    int written = write_all(l, c, checked);
+    int written = write_all(l, c, q, checked);
     json_decref(checked);
     if (written) return written;
     return code ? code : verdict;
@@ -307,6 +346,7 @@ static int solve(const char *path, const choices *c, cli_loading *l) {
 
 static int run(const cli_arguments *arguments) {
     cli_loading l = {0};
+    questions q = {0};
     cflr_error error;
     choices c;
     int code = check_usage(arguments->operand[0]);
@@ -316,7 +356,8 @@ static int run(const cli_arguments *arguments) {
         pairs_format ? check_graph_target(output_path(), c.pairs) : check_writable(output_path());
     if (!code) code = session_begin_without(without);
     if (code) return code;
-    code = solve(arguments->operand[0], &c, &l);
+    code = solve(arguments->operand[0], &c, &q, &l);
+    questions_free(&q);
     loading_free(&l);
     return code;
 }

@@ -3,7 +3,8 @@
  * dispatch.c: which backend and which model close a problem, and why.
  *
  * AUTO takes the batch model: on no graph measured was another one faster by more than noise, with
- * two threads neither (docs/design/closure.md), and on most it is several times faster.
+ * two threads neither (docs/design/closure.md), and on most it is several times faster. A question is
+ * asked on demand first (docs/design/demand.md).
  */
 #include <stdio.h>
 
@@ -11,10 +12,10 @@
 #include "engine/backend.h"
 
 static bool cpu_accepts(const cflri_problem *problem, cflr_model model, const char **why) {
-    (void)problem;
-    if (cflri_solver_find(model)) return true;
     *why = "no solver of that model";
-    return false;
+    if (model != CFLR_MODEL_DEMAND) return cflri_solver_find(model) != NULL;
+    *why = "it answers questions, and none is asked";
+    return problem->question != NULL;
 }
 
 static cflr_status cpu_solve(const cflri_problem *problem, cflr_model model, cflri_closure *closure,
@@ -27,7 +28,7 @@ static const cflri_backend backends[] = {
 };
 
 static void choose_model(const cflri_problem *problem, cflri_choice *choice) {
-    choice->model = CFLR_MODEL_BATCH;
+    choice->model = problem->question ? CFLR_MODEL_DEMAND : CFLR_MODEL_BATCH;
     snprintf(choice->reason, sizeof choice->reason, "%s: %llu input edges",
              cflr_model_name(choice->model), (unsigned long long)cflri_input_edges(problem));
 }

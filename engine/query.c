@@ -69,6 +69,12 @@ cflr_status cflr_result_targets(const cflr_result *result, uint32_t label, const
     if (label >= result->n_labels) {
         return cflri_fail(error, CFLR_ARGUMENT, NULL, "the result has no label number %u", label);
     }
+    for (size_t s = 0; s < n; s++) {
+        if (cflr_result_covers(result, sources[s], CFLR_NO_VERTEX)) continue;
+        return cflri_fail(error, CFLR_ARGUMENT, NULL,
+                          "the result answers a question that was not about all from vertex %u",
+                          sources[s]);
+    }
     id_vec found = {0};
     const cflri_result_label *record = &result->label[label];
     for (uint32_t i = 0; i < record->n_instances; i++) {

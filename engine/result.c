@@ -25,6 +25,7 @@ void cflr_result_free(cflr_result *result) {
     cflri_free(context, result->label);
     cflri_free(context, result->label_of_name);
     cflri_free(context, result->answer);
+    cflri_question_free(context, &result->question);
     cflri_strings_free(&result->strings);
     cflr_graph_free(result->owned_graph);
     cflri_free(context, result);
@@ -203,6 +204,10 @@ const cflr_graph *cflr_result_graph(const cflr_result *result) {
     return result->graph;
 }
 
+bool cflr_result_covers(const cflr_result *result, uint32_t source, uint32_t target) {
+    return cflri_question_asks(&result->question, source, target);
+}
+
 bool cflr_result_complete(const cflr_result *result) {
     return result->stats.complete;
 }
@@ -326,6 +331,19 @@ static bool relation_valid(const cflr_result *result, const cflri_relation *rela
     return true;
 }
 
+/* Is every pair of the relation asked for? O(pairs log). */
+static bool relation_asked(const cflr_result *result, const cflri_relation *relation) {
+    if (cflri_question_is_all(&result->question)) return true;
+    for (uint32_t r = 0; r < relation->n_rows; r++) {
+        const uint32_t *target = cflri_relation_targets(relation, r);
+        uint64_t n = cflri_relation_count(relation, r);
+        for (uint64_t i = 0; i < n; i++) {
+            if (!cflri_question_asks(&result->question, relation->row[r], target[i])) return false;
+        }
+    }
+    return true;
+}
+
 /* `last` remembers, for each string, the last label (plus one) that had an instance with it. */
 static bool instances_valid(const cflr_result *result, uint32_t at, uint32_t *last) {
     const cflri_result_label *label = &result->label[at];
@@ -335,7 +353,7 @@ static bool instances_valid(const cflr_result *result, uint32_t at, uint32_t *la
         uint32_t index = result->instance_index[label->first_instance + i];
         if (relation->n_pairs == 0 || !index_valid(result, label, index)) return false;
         if (last[index] == at + 1) return false; /* two instances with one index */
-        if (!relation_valid(result, relation)) return false;
+        if (!relation_valid(result, relation) || !relation_asked(result, relation)) return false;
         last[index] = at + 1;
         pairs += relation->n_pairs;
         rows += relation->n_rows;
@@ -369,6 +387,9 @@ static cflr_status labels_valid(const cflr_result *result, uint32_t *last, const
 cflr_status cflri_result_validate(const cflr_result *result, const char *subject,
                                   cflr_error *error) {
     size_t n_strings = result->strings.text.n;
+    if (!cflri_question_valid(&result->question, result->graph->n_vertices)) {
+        return cflri_fail(error, CFLR_FORMAT, subject, "the result's question is damaged");
+    }
     if (!sets_valid(result)) {
         return cflri_fail(error, CFLR_FORMAT, subject, "the result's sets of targets are damaged");
     }

@@ -15,6 +15,7 @@
 #include "base/graph.h"
 #include "cflr/result.h"
 #include "engine/closure/model.h"
+#include "engine/question.h"
 
 typedef struct cflri_result_label {
     uint32_t name; /* string of the result's table */
@@ -45,10 +46,11 @@ struct cflr_result {
     uint64_t n_targets;
     uint64_t *set_start; /* of a loaded result: where each set of targets begins, and their end */
     uint32_t n_sets;
-    bool restricted; /* to some symbols of the grammar: of the others it says nothing */
+    bool restricted;         /* to some symbols of the grammar: of the others it says nothing */
+    cflri_question question; /* of other pairs it says nothing either */
     cflri_rule_tally *rule;
     size_t n_rules;
-    uint32_t start;  /* label of the start symbol, or CFLR_NO_LABEL */
+    uint32_t start; /* label of the start symbol, or CFLR_NO_LABEL */
     uint32_t n_answers;
     cflri_answer_name *answer;
     cflr_result_stats stats;

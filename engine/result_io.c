@@ -9,6 +9,7 @@
  *     RLAB   one record a label: name, kind, number of instances, which follow each other
  *     RINS   one record an instance: pairs, rows, index
  *     RANS   one record an answer: question, symbol
+ *     RASK   of a result that answers a question: which pairs were asked for
  *     RSET   pieces of the sets of targets that rows have: difference[], then number and length of each
  *     RROW   pieces of relations: instance, then row[], and the number of the set of each
  *
@@ -56,7 +57,7 @@ typedef struct meta_record {
     uint32_t complete;
     uint64_t n_targets; /* in all sets */
     uint32_t n_sets;
-    uint32_t restricted;
+    uint32_t restricted; /* 1: to symbols; 2: to the pairs of a question, too */
 } meta_record;
 
 typedef struct label_record {
@@ -359,6 +360,19 @@ static cflr_status name_file(cflr_status st, const char *path, cflr_error *error
     return st;
 }
 
+static bool is_asked(const cflr_result *result) {
+    return !cflri_question_is_all(&result->question);
+}
+
+static cflr_status write_question(writer *w, const cflri_question *question) {
+    uint32_t *words;
+    size_t n;
+    cflr_status st = cflri_question_pack(w->context, question, &words, &n, w->error);
+    if (st == CFLR_OK) st = write_section(w, "RASK", words, n * sizeof *words);
+    cflri_free(w->context, words);
+    return st;
+}
+
 static cflr_status write_result(writer *w, const cflr_result *result) {
     cflr_status st = CFLR_OK;
     meta_record meta = {.n_labels = result->n_labels,
@@ -367,7 +381,7 @@ static cflr_status write_result(writer *w, const cflr_result *result) {
                         .n_answers = result->n_answers,
                         .start = result->start,
                         .complete = result->stats.complete,
-                        .restricted = result->restricted};
+                        .restricted = is_asked(result) ? 2 : result->restricted};
     /* before the numbers, which may take what is left */
     w->piece = cflri_alloc(w->context, (HEADER_WORDS + PIECE_WORDS) * sizeof *w->piece);
     if (!w->piece) return cflri_fail_memory(w->context, w->error);
@@ -383,6 +397,7 @@ static cflr_status write_result(writer *w, const cflr_result *result) {
     CFLR_TRY(write_section(w, "RMET", &meta, sizeof meta));
     CFLR_TRY(write_strings(w, &result->strings));
     CFLR_TRY(write_tables(w, result));
+    if (is_asked(result)) CFLR_TRY(write_question(w, &result->question));
     CFLR_TRY(write_sets(w, result));
     CFLR_TRY(write_rows(w, result));
     cflri_container_end(w->output);
@@ -682,6 +697,21 @@ static cflr_status read_answers(const reader *r, cflr_result *result, uint32_t n
     return CFLR_OK;
 }
 
+static cflr_status read_question(const reader *r, cflr_result *result) {
+    void *data = NULL;
+    size_t size;
+    cflr_status st = read_section(r, "RASK", SIZE_MAX, 1, &data, &size);
+    if (st != CFLR_OK) return st;
+    if (size % sizeof(uint32_t)) {
+        st = damaged(r, "the question has a part of a number");
+    } else {
+        st = cflri_question_unpack(r->context, data, size / sizeof(uint32_t), &result->question,
+                                   r->error);
+    }
+    cflri_free(r->context, data);
+    return st;
+}
+
 /* Sums that are not stored because they follow. */
 static void add_up(cflr_result *result) {
     for (uint32_t i = 0; i < result->n_labels; i++) {
@@ -702,7 +732,7 @@ static cflr_status read_meta(const reader *r, meta_record *meta) {
     if (st != CFLR_OK) return st;
     memcpy(meta, data, sizeof *meta);
     cflri_free(r->context, data);
-    return meta->complete <= 1 && meta->restricted <= 1
+    return meta->complete <= 1 && meta->restricted <= 2
                ? CFLR_OK
                : damaged(r, "it is neither complete nor incomplete");
 }
@@ -720,6 +750,7 @@ static cflr_status read_result(const reader *r, cflr_result *result) {
     CFLR_TRY(read_instances(r, result, meta.n_instances, &records));
     CFLR_TRY(read_answers(r, result, meta.n_answers));
     CFLR_TRY(read_relations(r, result, records));
+    if (meta.restricted == 2) CFLR_TRY(read_question(r, result));
     result->start = meta.start;
     result->stats.complete = meta.complete != 0;
     result->restricted = meta.restricted != 0;

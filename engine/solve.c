@@ -4,6 +4,9 @@
  *
  *     grammar x graph -> ground grammar -> problem -> backend -> closure -> result
  *
+ * A question goes to the demand model, with a budget. When that is used up, the closure is made by the
+ * batch model and cut to what was asked for.
+ *
  * A solver works until memory ends, and what it found is to be written all the same. So the result
  * is made before it starts, but for the relations (result.h), and where there is a limit some
  * memory is held back from it: what cflr_result_save takes, which is a piece of a relation, its
@@ -15,6 +18,7 @@
 
 #include "base/context.h"
 #include "engine/backend.h"
+#include "engine/question.h"
 #include "engine/result.h"
 
 void cflr_solve_opts_init(cflr_solve_opts *opts) {
@@ -72,14 +76,19 @@ cflr_status cflri_problem_inputs(const cflr_graph *graph, const cflri_ground *gr
     return CFLR_OK;
 }
 
-/* Which ground symbols are asked for: *wanted is NULL for all, else freed with cflri_free. */
+/* Which ground symbols are asked for: *wanted is NULL for all, else freed with cflri_free. A question
+ * without symbols is about the start symbol. */
 static cflr_status find_wanted(const cflri_ground *ground, const cflr_solve_opts *opts,
-                               bool **wanted, cflr_error *error) {
+                               bool question, bool **wanted, cflr_error *error) {
     const cflr_grammar *grammar = ground->grammar;
     *wanted = NULL;
-    if (!opts->only) return CFLR_OK;
+    if (!opts->only && !question) return CFLR_OK;
     *wanted = cflri_alloc_array_zero(ground->context, (size_t)ground->n_symbols + 1, 1);
     if (!*wanted) return cflri_fail_memory(ground->context, error);
+    for (uint32_t s = 0; !opts->only && s < ground->n_symbols; s++) {
+        (*wanted)[s] = ground->symbol[s].symbol == grammar->start;
+    }
+    if (!opts->only) return CFLR_OK;
     for (size_t i = 0; i < opts->n_only; i++) {
         if (!cflr_grammar_has_symbol(grammar, opts->only[i])) {
             return cflri_fail(error, CFLR_ARGUMENT, opts->only[i],
@@ -112,14 +121,49 @@ static void *hold_back(const cflr_graph *graph) {
     return cflri_alloc(context, bytes_to_save(graph));
 }
 
-/* The closure of the problem moved into `result`, as far as the solver came. */
-static cflr_status run(const cflri_problem *problem, const cflri_choice *choice,
-                       cflr_result *result, cflr_error *error) {
+/* Steps of the demand model that take no longer than the closure does, as a rule, nor more than part of the
+ * memory that is left. */
+static uint64_t demand_budget(const cflri_problem *problem) {
+    enum { STEPS_AN_EDGE = 32, FEWEST = 1 << 18, BYTES_A_STEP = 64 };
+    uint64_t steps = FEWEST + STEPS_AN_EDGE * cflri_input_edges(problem);
+    uint64_t fit = cflri_memory_left(problem->context) / BYTES_A_STEP;
+    return steps < fit ? steps : fit;
+}
+
+/* Of a model that knows nothing of the question. */
+static cflr_status cut(const cflri_problem *problem, cflri_closure *closure, cflr_error *error) {
+    cflr_status st = CFLR_OK;
+    for (uint32_t s = 0; s < closure->n_symbols && st == CFLR_OK; s++) {
+        if (problem->wanted && !problem->wanted[s]) continue;
+        st = cflri_question_cut(problem->context, problem->question, &closure->relation[s], error);
+    }
+    return st;
+}
+
+static cflr_status solve_by(const cflri_problem *problem, cflri_choice *choice,
+                            cflri_closure *closure, cflr_error *error) {
+    cflr_status st = choice->backend->solve(problem, choice->model, closure, error);
+    if (!closure->gave_up) return st;
+    choice->model = CFLR_MODEL_BATCH;
+    cflri_log(problem->context, CFLR_LOG_INFO, "more than the closure takes: model %s",
+              cflr_model_name(choice->model));
+    return choice->backend->solve(problem, choice->model, closure, error);
+}
+
+/* The closure of the problem, as far as the solver came, moved into `result`. */
+static cflr_status run(const cflri_problem *problem, cflri_choice *choice, cflr_result *result,
+                       cflr_error *error) {
     cflri_closure closure = {0};
     void *held = hold_back(result->graph);
-    cflr_status st = choice->backend->solve(problem, choice->model, &closure, error);
+    cflr_status st = solve_by(problem, choice, &closure, error);
     cflri_free(problem->context, held);
-    if (st == CFLR_OK || st == CFLR_LIMIT || st == CFLR_CANCELLED) {
+    bool filled = st == CFLR_OK || st == CFLR_LIMIT || st == CFLR_CANCELLED;
+    if (filled && problem->question && choice->model != CFLR_MODEL_DEMAND) {
+        cflr_status cut_status = cut(problem, &closure, error);
+        if (cut_status != CFLR_OK) st = cut_status;
+        filled = cut_status == CFLR_OK;
+    }
+    if (filled) {
         cflri_result_fill(result, &closure);
         result->stats.model = choice->model;
         result->stats.threads = choice->model == CFLR_MODEL_PARALLEL ? problem->threads : 1;
@@ -136,6 +180,7 @@ cflr_status cflr_solve(const cflr_graph *graph, const cflr_grammar *grammar,
     const cflri_relation **input = NULL;
     bool *wanted = NULL;
     cflr_result *made = NULL;
+    cflri_question question = {0};
     double begin = cflri_now();
     cflr_status st = CFLR_OK;
     *result = NULL;
@@ -144,15 +189,20 @@ cflr_status cflr_solve(const cflr_graph *graph, const cflr_grammar *grammar,
     CFLR_TRY(read_opts(opts, &chosen, error));
     CFLR_TRY(cflri_ground_new(grammar, graph, &ground, error));
     CFLR_TRY(cflri_problem_inputs(graph, ground, &input, error));
-    CFLR_TRY(find_wanted(ground, &chosen, &wanted, error));
+    CFLR_TRY(cflri_question_make(context, &chosen, graph->n_vertices, &question, error));
+    bool asked = !cflri_question_is_all(&question);
+    CFLR_TRY(find_wanted(ground, &chosen, asked, &wanted, error));
     cflri_problem problem = {.context = context,
                              .n_vertices = graph->n_vertices,
                              .ground = ground,
                              .input = input,
                              .wanted = wanted,
                              .threads = context->threads,
-                             .stats = chosen.stats};
+                             .stats = chosen.stats,
+                             .question = asked ? &question : NULL,
+                             .budget = UINT64_MAX};
     cflri_choice choice;
+    if (chosen.model == CFLR_MODEL_AUTO) problem.budget = demand_budget(&problem);
     CFLR_TRY(cflri_dispatch(&problem, chosen.model, &choice, error));
     cflri_log(context, CFLR_LOG_INFO, "model %s", choice.reason);
     CFLR_TRY(cflri_result_new(&problem, &made, error));
@@ -161,11 +211,14 @@ cflr_status cflr_solve(const cflr_graph *graph, const cflr_grammar *grammar,
     if (st == CFLR_OK || st == CFLR_LIMIT || st == CFLR_CANCELLED) {
         made->stats.seconds_solve = cflri_now() - begin;
         made->stats.peak_bytes = cflr_context_memory_peak(context);
+        made->question = question;
+        question = (cflri_question){0};
         *result = made;
         made = NULL;
     }
 out:
     cflr_result_free(made);
+    cflri_question_free(context, &question);
     cflri_free(context, wanted);
     cflri_free(context, (void *)input);
     cflri_ground_free(ground);

@@ -15,6 +15,9 @@
  * derivation that takes few look-ups leaves the rest to those that come after it; a pair that was
  * neither proven nor refuted within its share is counted as unsettled.
  *
+ * The answers to a question leave out most of what they follow from, so samples would say little: they are
+ * compared with the whole closure, which the edge-indexed model makes where the problem is not small.
+ *
  * Graph and result may come from different files, so symbols meet by their names and indexes; a
  * relation that the grammar has no symbol for is wrong as a whole.
  *
@@ -43,11 +46,12 @@ typedef struct checker {
     cflr_context *context;
     const cflri_ground *ground;
     const cflr_graph *graph;
-    const cflri_relation **have;  /* ground symbol -> relation of the result; empty, never NULL */
-    const cflri_relation **input; /* ground symbol -> edges of the graph, or NULL */
-    uint64_t *first;              /* ground symbol -> pairs of those before it; n_symbols + 1 */
-    bool *known;                  /* ground symbol -> whether the result says anything of it */
-    bool knows_all;               /* the symbols of the grammar */
+    const cflri_relation **have;    /* ground symbol -> relation of the result; empty, never NULL */
+    const cflri_relation **input;   /* ground symbol -> edges of the graph, or NULL */
+    uint64_t *first;                /* ground symbol -> pairs of those before it; n_symbols + 1 */
+    bool *known;                    /* ground symbol -> whether the result says anything of it */
+    bool knows_all;                 /* the symbols of the grammar */
+    const cflri_question *question; /* the pairs that the result is about */
     cflr_verify_report *report;
 } checker;
 
@@ -83,7 +87,7 @@ static void expect(const checker *c, uint32_t symbol, uint32_t source, uint32_t 
 
 /* ---- by reference ---- */
 
-/* Counts the pairs of `of` that `in` lacks, and notes them. */
+/* Counts the pairs of `of` that `in` lacks though they were asked for, and notes them. */
 static uint64_t count_lacking(const checker *c, uint32_t symbol, const cflri_relation *of,
                               const cflri_relation *in, const char *what) {
     uint64_t lacking = 0;
@@ -92,6 +96,7 @@ static uint64_t count_lacking(const checker *c, uint32_t symbol, const cflri_rel
         uint64_t n = cflri_relation_count(of, r);
         for (uint64_t i = 0; i < n; i++) {
             if (cflri_relation_has(in, of->row[r], target[i])) continue;
+            if (!cflri_question_asks(c->question, of->row[r], target[i])) continue;
             note_failure(c, what, symbol, of->row[r], target[i]);
             lacking++;
         }
@@ -99,7 +104,8 @@ static uint64_t count_lacking(const checker *c, uint32_t symbol, const cflri_rel
     return lacking;
 }
 
-static cflr_status check_by_reference(const checker *c, bool complete, cflr_error *error) {
+static cflr_status check_by_reference(const checker *c, cflr_model reference, bool complete,
+                                      cflr_error *error) {
     cflri_problem problem = {.context = c->context,
                              .n_vertices = c->graph->n_vertices,
                              .ground = c->ground,
@@ -107,7 +113,7 @@ static cflr_status check_by_reference(const checker *c, bool complete, cflr_erro
                              .threads = 1};
     cflri_closure closure = {0};
     cflr_status st = CFLR_OK;
-    CFLR_TRY(cflri_solver_find(CFLR_MODEL_NAIVE)->solve(&problem, &closure, error));
+    CFLR_TRY(cflri_solver_find(reference)->solve(&problem, &closure, error));
     c->report->by_reference = true;
     for (uint32_t s = 0; s < c->ground->n_symbols; s++) {
         const cflri_relation *right = &closure.relation[s], *have = c->have[s];
@@ -337,9 +343,12 @@ static cflr_status check(checker *c, const cflr_grammar *grammar, const cflr_res
     CFLR_TRY(find_relations(c, result, error));
     bool small =
         c->graph->n_vertices <= REFERENCE_VERTICES && result->stats.pairs <= REFERENCE_PAIRS;
-    bool complete = result->stats.complete;
-    if (small && samples == 0) {
-        CFLR_TRY(check_by_reference(c, complete, error));
+    bool complete = result->stats.complete, asked = !cflri_question_is_all(&result->question);
+    c->question = &result->question;
+    if (small && (asked || samples == 0)) {
+        CFLR_TRY(check_by_reference(c, CFLR_MODEL_NAIVE, complete, error));
+    } else if (asked) {
+        CFLR_TRY(check_by_reference(c, CFLR_MODEL_EDGE_INDEXED, complete, error));
     } else {
         CFLR_TRY(check_samples(c, samples ? samples : DEFAULT_SAMPLES, complete, error));
     }

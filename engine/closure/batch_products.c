@@ -417,9 +417,11 @@ static cflri_set_number unite(products *p, cflri_set_number *sets, size_t n) {
     return n ? sets[0] : CFLRI_EMPTY_SET;
 }
 
-/* It may go on for a while after memory has ended, if only that has happened. */
+/* When memory ends, but not time, it goes on with what is had for nothing. */
 static bool worked(products *p, uint64_t work) {
-    return (p->full && p->b->end == CFLR_LIMIT) || cflri_batch_worked(p->b, work);
+    if (!p->full && cflri_batch_worked(p->b, work)) return true;
+    p->full = true;
+    return p->b->end == CFLR_LIMIT && cflri_interrupted(p->b->context) == CFLR_OK;
 }
 
 static bool enter(products *p, uint32_t here) {

@@ -14,6 +14,8 @@
 #include "cflr/solve.h"
 #include "grammar/ground.h"
 
+struct cflri_question; /* engine/question.h */
+
 typedef struct cflri_problem {
     cflr_context *context;
     uint32_t n_vertices;
@@ -22,6 +24,9 @@ typedef struct cflri_problem {
     const bool *wanted;                 /* n_symbols: whose relations are asked for; NULL: all */
     int threads;                        /* at most this many */
     bool stats;                         /* rules are to be tallied */
+    /* The pairs that are asked for; NULL: all. Only the demand model looks at it, and needs one. */
+    const struct cflri_question *question;
+    uint64_t budget; /* of the demand model: steps after which it gives up */
 } cflri_problem;
 
 uint64_t cflri_input_edges(const cflri_problem *problem);
@@ -42,6 +47,7 @@ typedef struct cflri_closure {
     uint64_t derivations;   /* conclusions of rules looked up, new or not */
     cflri_rule_tally *rule; /* n_rules; owned; none where the solver does not tally */
     size_t n_rules;
+    bool gave_up; /* the budget was too small: nothing is filled, another model is to solve */
 } cflri_closure;
 
 typedef struct cflri_solver {

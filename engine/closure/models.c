@@ -12,6 +12,7 @@ static const cflri_solver solvers[] = {
     {CFLR_MODEL_EDGE_INDEXED, cflri_solve_edge_indexed},
     {CFLR_MODEL_PARALLEL, cflri_solve_parallel},
     {CFLR_MODEL_BATCH, cflri_solve_batch},
+    {CFLR_MODEL_DEMAND, cflri_solve_demand},
 };
 
 const cflri_solver *cflri_solver_find(cflr_model model) {

@@ -23,5 +23,7 @@ cflr_status cflri_solve_parallel(const cflri_problem *problem, cflri_closure *cl
 
 cflr_status cflri_solve_batch(const cflri_problem *problem, cflri_closure *closure,
                               cflr_error *error);
+cflr_status cflri_solve_demand(const cflri_problem *problem, cflri_closure *closure,
+                               cflr_error *error);
 
 #endif

@@ -143,6 +143,16 @@ CFLR_API void cflr_graph_vertex(const cflr_graph *graph, uint32_t vertex, cflr_v
 CFLR_API cflr_status cflr_graph_find(const cflr_graph *graph, const char *spec, uint32_t *vertices,
                                      size_t capacity, size_t *count, cflr_error *error);
 
+/* The same for many names: made once in O(strings + vertices), it finds most names in O(log vertices). It
+ * refers to the graph. One thread at a time. */
+typedef struct cflr_finder cflr_finder;
+
+CFLR_API cflr_status cflr_finder_new(const cflr_graph *graph, cflr_finder **finder,
+                                     cflr_error *error);
+CFLR_API void cflr_finder_free(cflr_finder *finder); /* NULL is a no-op */
+CFLR_API cflr_status cflr_finder_find(cflr_finder *finder, const char *spec, uint32_t *vertices,
+                                      size_t capacity, size_t *count, cflr_error *error);
+
 /* Every invariant of the frozen form, in O(V + E). Loading a file already does this. */
 CFLR_API cflr_status cflr_graph_validate(const cflr_graph *graph, cflr_error *error);
 

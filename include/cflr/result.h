@@ -47,6 +47,11 @@ CFLR_API const cflr_graph *cflr_result_graph(const cflr_result *result);
 CFLR_API bool cflr_result_complete(const cflr_result *result);
 CFLR_API void cflr_result_get_stats(const cflr_result *result, cflr_result_stats *stats);
 
+/* Does the result say whether (source, target) is a pair of its symbols? Only one that answers a question
+ * (cflr_solve_opts.from, to, pairs) does not, of pairs that were not asked for: rows, pairs and counts
+ * leave them out, which does not mean that there are none. CFLR_NO_VERTEX: with every vertex. O(log). */
+CFLR_API bool cflr_result_covers(const cflr_result *result, uint32_t source, uint32_t target);
+
 /* Symbols by name, in the order of the grammar. */
 CFLR_API uint32_t cflr_result_labels(const cflr_result *result);
 CFLR_API void cflr_result_get_label(const cflr_result *result, uint32_t label,
@@ -104,7 +109,7 @@ typedef struct cflr_vertex_list {
 } cflr_vertex_list;
 
 /* Targets of any of the `n` sources along a label (all instances). For `alias` and `points-to` pass
- * the label that cflr_result_answer names. */
+ * the label that cflr_result_answer names. CFLR_ARGUMENT when the result does not cover a source. */
 CFLR_API cflr_status cflr_result_targets(const cflr_result *result, uint32_t label,
                                          const uint32_t *sources, size_t n,
                                          cflr_vertex_list *targets, cflr_error *error);

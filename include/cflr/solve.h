@@ -27,7 +27,8 @@ typedef struct cflr_result cflr_result;
     X(EDGE, 4, "edge", "edge-centric worklist")                                             \
     X(EDGE_INDEXED, 5, "edge-indexed", "the same with a list for each label")               \
     X(PARALLEL, 6, "parallel", "edge-centric on 3D worklists, all threads")                 \
-    X(BATCH, 7, "batch", "sets of targets at a time")
+    X(BATCH, 7, "batch", "sets of targets at a time")                                       \
+    X(DEMAND, 8, "demand", "only what a question needs")
 
 typedef enum cflr_model {
 #define CFLR_MODEL_ENUM(name, number, word, text) CFLR_MODEL_##name = number,
@@ -38,6 +39,10 @@ typedef enum cflr_model {
 CFLR_API const char *cflr_model_name(cflr_model model);
 CFLR_API cflr_status cflr_model_parse(const char *word, cflr_model *model, cflr_error *error);
 
+typedef struct cflr_pair {
+    uint32_t source, target;
+} cflr_pair;
+
 /* Fill with cflr_solve_opts_init, then change what you need. Threads, memory, time, progress and
  * cancellation come from the context of the graph. */
 typedef struct cflr_solve_opts {
@@ -47,8 +52,17 @@ typedef struct cflr_solve_opts {
      * others; the batch model computes no others. */
     const char *const *only;
     size_t n_only;
-    bool
-        stats; /* count and time each rule (cflr_result_rules); the batch model does, others do not */
+    /* A question: pairs from these vertices, to these vertices, or (with both) from one of these to one of
+     * those; or these pairs. Lists that are NULL do not restrict. The result then holds the pairs
+     * of the start symbol, or of `only`, that are asked for, and says nothing of others
+     * (cflr_result_covers). AUTO answers a question by demand, unless that turns out to be more work than
+     * the closure, of which the answer is then taken; so do the other models from the beginning. */
+    const uint32_t *from, *to;
+    size_t n_from, n_to;
+    const cflr_pair *pairs;
+    size_t n_pairs;
+    /* Count and time each rule (cflr_result_rules): the batch model does, others do not. */
+    bool stats;
 } cflr_solve_opts;
 
 CFLR_API void cflr_solve_opts_init(cflr_solve_opts *opts);
@@ -66,7 +80,7 @@ CFLR_API cflr_status cflr_solve(const cflr_graph *graph,     /* frozen, not owne
 
 /* How a result was checked. */
 typedef struct cflr_verify_report {
-    bool by_reference;       /* compared pair by pair with the reference solver */
+    bool by_reference;       /* compared pair by pair with the closure of another solver */
     uint64_t pairs_checked;  /* pairs compared, or sampled */
     uint64_t joins_checked;  /* sampled: rule applications whose conclusion was looked up */
     uint64_t missing;        /* derivable pairs that the result lacks */
@@ -89,6 +103,9 @@ typedef struct cflr_verify_report {
  *
  * Of a result of some symbols only (cflr_solve_opts.only) these are checked, and on samples a pair whose
  * derivation may go through others is unsettled.
+ *
+ * The answers to a question are compared pair by pair with the whole closure, by the reference solver
+ * where the problem is small and by the edge-indexed model otherwise, whatever `samples` is.
  *
  * An incomplete result is only checked for derivability, and on samples a pair of it is unsettled
  * when its derivation may go through pairs that the result lacks. The context's time limit counts

@@ -18,7 +18,7 @@ import tempfile
 
 SOLVE = "solve -g pointer.cfg sources.cflg --format json"
 RUNS = {
-    "solve": [SOLVE, SOLVE + " --verify -q", SOLVE + " --stats -q"],
+    "solve": [SOLVE, SOLVE + " --verify -q", SOLVE + " --stats -q", SOLVE + " --pairs pairs.txt"],
     "query": ["query r.cflr 'points-to pick::arg' 'aliases second::q' --format json",
               "query r.cflr 'alias 0 1' --format json"],
     "info": ["info r.cflr --format json", "info fields.tsv --format json"],

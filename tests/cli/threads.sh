@@ -73,12 +73,12 @@ edges=$("$cflr" info "$work/in/large.tsv" | awk '$1 == "edges" { print $2 }')
 [ "$edges" -ge 20000 ] || { echo "the large graph has $edges edges"; failed=1; }
 for model in auto edge-indexed parallel batch; do
     same "large-$model" solve -g mixed.cfg large.tsv --model $model -o result.cflr
-    same "large-pairs-$model" solve -g mixed.cfg large.tsv --model $model --pairs tsv
+    same "large-pairs-$model" solve -g mixed.cfg large.tsv --model $model --export tsv
 done
 same solve-json solve -g mixed.cfg graph.tsv --format json --verify
-same solve-pairs solve -g mixed.cfg graph.tsv --pairs tsv
-same solve-ndjson solve -g mixed.cfg graph.tsv --pairs ndjson -o pairs.ndjson
-same solve-sqlite solve -g mixed.cfg graph.tsv --pairs sqlite -o pairs.db
+same solve-pairs solve -g mixed.cfg graph.tsv --export tsv
+same solve-ndjson solve -g mixed.cfg graph.tsv --export ndjson -o pairs.ndjson
+same solve-sqlite solve -g mixed.cfg graph.tsv --export sqlite -o pairs.db
 same query query done.cflr 'reaches 1 S 2' 'reaches 5 a 7'
 same query-json query done.cflr --format json 'reaches 1 S 2'
 same grammar-check grammar check mixed.cfg

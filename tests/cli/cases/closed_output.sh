@@ -4,4 +4,4 @@ echo "exit $?"
 chain 100000 >long.tsv
 { cflr convert long.tsv -; echo "exit $?" >code; } | head -n 1
 cat code
-{ cflr solve -g closure.cfg path.tsv --pairs tsv <&-; echo "exit $?"; } | tail -n 1
+{ cflr solve -g closure.cfg path.tsv --export tsv <&-; echo "exit $?"; } | tail -n 1

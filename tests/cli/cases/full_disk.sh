@@ -1,7 +1,7 @@
 # Each way to write notices that nothing was written.
 for line in 'help' 'solve --help' '--version' '--version=json' '--dump-options' 'info path.tsv' \
     'info path.tsv --format json' 'solve -g closure.cfg path.tsv' \
-    'solve -g closure.cfg path.tsv --format json' 'solve -g closure.cfg path.tsv --pairs tsv' \
+    'solve -g closure.cfg path.tsv --format json' 'solve -g closure.cfg path.tsv --export tsv' \
     'convert path.tsv -' 'grammar check closure.cfg' 'grammar list --format json'; do
     cflr $line >/dev/full
     echo "exit $?: $line"

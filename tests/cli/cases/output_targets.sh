@@ -2,14 +2,14 @@
 show cflr convert path.tsv facts/
 show cflr convert fields.tsv facts/
 ls facts
-show cflr solve -q -g closure.cfg path.tsv --pairs souffle -o pairs//
+show cflr solve -q -g closure.cfg path.tsv --export souffle -o pairs//
 ls pairs
 # What cannot be written is refused before the work.
 mkdir full
 echo kept >full/other
 for line in 'path.tsv -o full' 'path.tsv -o new/' 'path.tsv -o fields.tsv/x.cflr' \
-    'path.tsv --pairs souffle -o full' 'path.tsv --pairs souffle -o fields.tsv' \
-    'path.tsv --pairs tsv -o full' 'path.tsv --pairs souffle -o no/such'; do
+    'path.tsv --export souffle -o full' 'path.tsv --export souffle -o fields.tsv' \
+    'path.tsv --export tsv -o full' 'path.tsv --export souffle -o no/such'; do
     show cflr solve -g broken.cfg $line
 done
 show cflr solve -g broken.cfg path.tsv -o ''

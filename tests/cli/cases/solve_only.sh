@@ -4,4 +4,4 @@ cflr solve -q -g fields.cfg fields.tsv --only G --only F --model edge -o some.cf
 show cflr query some.cflr 'reaches 0 F 1'
 show cflr query some.cflr 'reaches 0 ~F 1'
 cflr solve -q -g fields.cfg fields.tsv --only G --only F -o again.cflr >/dev/null || exit
-cmp some.cflr again.cflr && cflr solve -g fields.cfg fields.tsv --only F --pairs tsv --label F
+cmp some.cflr again.cflr && cflr solve -g fields.cfg fields.tsv --only F --export tsv --label F

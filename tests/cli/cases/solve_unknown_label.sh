@@ -1,1 +1,1 @@
-cflr solve -g closure.cfg path.tsv --pairs tsv --label S --label nothing
+cflr solve -g closure.cfg path.tsv --export tsv --label S --label nothing

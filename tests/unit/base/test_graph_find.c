@@ -60,13 +60,36 @@ out:
     return graph;
 }
 
+/* A finder, which was asked something else before, gives the same answers. */
+static cflr_status find_both(const cflr_graph *graph, const char *spec, uint32_t *found,
+                             size_t capacity, size_t *count, cflr_error *error) {
+    cflr_finder *finder;
+    cflr_error other = {0}, ignored;
+    uint32_t also[VERTICES];
+    size_t n = 98;
+    cflr_status st = cflr_graph_find(graph, spec, found, capacity, count, error);
+    cr_assert_eq(cflr_finder_new(graph, &finder, &other), CFLR_OK);
+    cflr_finder_find(finder, "push::p->next", also, VERTICES, &n, &ignored);
+    cflr_finder_find(finder, "x.c:1:p", also, VERTICES, &n, &ignored);
+    for (int again = 0; again < 2; again++) {
+        cr_assert_eq(cflr_finder_find(finder, spec, also, VERTICES, &n, &other), st, "'%s'", spec);
+        cr_assert_eq(n, *count, "'%s': %zu and %zu", spec, *count, n);
+        if (st != CFLR_OK) cr_assert_str_eq(other.message, error->message);
+        for (size_t i = 0; i < n && i < capacity && i < VERTICES; i++) {
+            cr_assert_eq(also[i], found[i], "'%s'", spec);
+        }
+    }
+    cflr_finder_free(finder);
+    return st;
+}
+
 /* `expected` lists ids, ended by -1. */
 static void must_find(const cflr_graph *graph, const char *spec, cflr_status expected_st,
                       const int *expected) {
     cflr_error error = {0};
     uint32_t found[VERTICES];
     size_t count = 99, n = 0;
-    cflr_status st = cflr_graph_find(graph, spec, found, VERTICES, &count, &error);
+    cflr_status st = find_both(graph, spec, found, VERTICES, &count, &error);
     cr_assert_eq(st, expected_st, "'%s': %s: %s", spec, cflr_status_name(st), error.message);
     while (expected[n] >= 0) n++;
     cr_assert_eq(count, n, "'%s': %zu found", spec, count);
@@ -158,11 +181,11 @@ Test(graph_find, counts_beyond_the_capacity) {
     cflr_graph *graph = make_program(context, &error);
     uint32_t found[2] = {77, 77};
     size_t count;
-    MUST(cflr_graph_find(graph, "pop::p", found, 1, &count, &error));
+    MUST(find_both(graph, "pop::p", found, 1, &count, &error));
     cr_assert_eq(count, 3);
     cr_assert_eq(found[0], 3);
     cr_assert_eq(found[1], 77);
-    MUST(cflr_graph_find(graph, "pop::p", NULL, 0, &count, &error));
+    MUST(find_both(graph, "pop::p", NULL, 0, &count, &error));
     cr_assert_eq(count, 3);
     cflr_graph_free(graph);
     test_context_end(context);
@@ -197,7 +220,7 @@ Test(graph_find, messages_tell_what_is_near) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         size_t count;
         memset(&error, 0, sizeof error);
-        cr_assert_neq(cflr_graph_find(graph, cases[i].spec, NULL, 0, &count, &error), CFLR_OK);
+        cr_assert_neq(find_both(graph, cases[i].spec, NULL, 0, &count, &error), CFLR_OK);
         cr_assert_str_eq(error.message, cases[i].says);
     }
     cflr_graph_free(graph);
@@ -272,18 +295,18 @@ Test(graph_find, messages_of_extremes) {
     }
     MUST(cflr_graph_builder_freeze(builder, &graph, &error));
     size_t count;
-    MUST_FAIL(cflr_graph_find(graph, "q", NULL, 0, &count, &error), CFLR_AMBIGUOUS);
+    MUST_FAIL(find_both(graph, "q", NULL, 0, &count, &error), CFLR_AMBIGUOUS);
     cr_assert_eq(count, MANY / 2);
     cr_assert_not_null(strstr(error.message, "more"));
-    MUST_FAIL(cflr_graph_find(graph, name, NULL, 0, &count, &error), CFLR_AMBIGUOUS);
+    MUST_FAIL(find_both(graph, name, NULL, 0, &count, &error), CFLR_AMBIGUOUS);
     snprintf(spec, sizeof spec, "%s::%s", name, name);
-    MUST_FAIL(cflr_graph_find(graph, spec, NULL, 0, &count, &error), CFLR_AMBIGUOUS);
+    MUST_FAIL(find_both(graph, spec, NULL, 0, &count, &error), CFLR_AMBIGUOUS);
     snprintf(spec, sizeof spec, "%sx::%s", name, name);
-    MUST_FAIL(cflr_graph_find(graph, spec, NULL, 0, &count, &error), CFLR_NOT_FOUND);
+    MUST_FAIL(find_both(graph, spec, NULL, 0, &count, &error), CFLR_NOT_FOUND);
     snprintf(spec, sizeof spec, "%sx.c:1:%s", name, name);
-    MUST_FAIL(cflr_graph_find(graph, spec, NULL, 0, &count, &error), CFLR_NOT_FOUND);
+    MUST_FAIL(find_both(graph, spec, NULL, 0, &count, &error), CFLR_NOT_FOUND);
     snprintf(spec, sizeof spec, "file01.c:9:%s;;", name);
-    MUST_FAIL(cflr_graph_find(graph, spec, NULL, 0, &count, &error), CFLR_NOT_FOUND);
+    MUST_FAIL(find_both(graph, spec, NULL, 0, &count, &error), CFLR_NOT_FOUND);
     cflr_graph_free(graph);
     test_context_end(context);
 }
@@ -305,7 +328,7 @@ Test(graph_find, random_specs) {
         }
         spec[n] = '\0';
         memset(&error, 0, sizeof error);
-        cflr_status st = cflr_graph_find(graph, spec, ids, VERTICES, &count, &error);
+        cflr_status st = find_both(graph, spec, ids, VERTICES, &count, &error);
         cr_assert(st == CFLR_OK || st == CFLR_NOT_FOUND || st == CFLR_AMBIGUOUS, "'%s'", spec);
         cr_assert_eq(st == CFLR_NOT_FOUND, count == 0);
         cr_assert_eq(st == CFLR_OK, error.message[0] == '\0');
@@ -322,7 +345,12 @@ static cflr_status build_and_find(cflr_context *context, void *user, cflr_error 
     size_t count;
     cflr_graph *graph = make_program(context, error);
     if (!graph) return error->code;
+    cflr_finder *finder = NULL;
     cflr_status st = cflr_graph_find(graph, user, NULL, 0, &count, error);
+    bool known = st == CFLR_OK || st == CFLR_NOT_FOUND || st == CFLR_AMBIGUOUS;
+    if (known) st = cflr_finder_new(graph, &finder, error);
+    if (known && st == CFLR_OK) st = cflr_finder_find(finder, user, NULL, 0, &count, error);
+    cflr_finder_free(finder);
     cflr_graph_free(graph);
     return st == CFLR_NOT_FOUND || st == CFLR_AMBIGUOUS ? CFLR_OK : st;
 }

@@ -253,7 +253,11 @@ Test(plan, moves_are_the_rules) {
         cflr_context *context = test_context();
         make(&g, context, &random);
         memset(m, 0, sizeof *m);
-        m->problem = (cflri_problem){context, VERTICES, &g.ground, g.input, NULL, 1, false};
+        m->problem = (cflri_problem){.context = context,
+                                     .n_vertices = VERTICES,
+                                     .ground = &g.ground,
+                                     .input = g.input,
+                                     .threads = 1};
         MUST(cflri_plan_new(&m->problem, &m->plan, &error));
         must_know_rules(m);
         must_know_moves(m);

@@ -441,6 +441,47 @@ Test(result, lies_are_refused) {
     world_end(&w);
 }
 
+/* What was asked: lists that there are, their lengths, from, to, sources and targets of pairs. */
+Test(result, forged_questions_are_refused) {
+    static const uint32_t from[] = {1, 3}, to[] = {2, 4};
+    static const cflr_pair pairs[] = {{1, 2}, {3, 4}};
+    test_dir dir = test_dir_begin();
+    cflr_error error;
+    cflr_solve_opts opts;
+    world w;
+    dyck_world(&w, CFLR_MODEL_BATCH);
+    for (int by_pairs = 0; by_pairs < 2; by_pairs++) {
+        forgery f;
+        cflr_solve_opts_init(&opts);
+        if (by_pairs) opts.pairs = pairs, opts.n_pairs = 2;
+        if (!by_pairs) opts.from = from, opts.n_from = 2, opts.to = to, opts.n_to = 2;
+        world_forget_result(&w);
+        MUST(cflr_solve(w.graph, w.grammar, &opts, &w.result, &error));
+        test_path(&dir, "forged.cflr", f.path);
+        MUST(cflr_result_save(w.result, f.path, &error));
+        forgery_begin(&f, w.context, f.path);
+        uint32_t *asked = words_of(&f, "RASK"), *meta = words_of(&f, "RMET");
+        MUST_REFUSE(meta[9], 3);
+        MUST_REFUSE(asked[0], 0);
+        MUST_REFUSE(asked[0], asked[0] | (by_pairs ? 1 : 4));
+        MUST_REFUSE(asked[0], 8);
+        for (int i = 1; i < 4; i++) {
+            MUST_REFUSE(asked[i], asked[i] + 1);
+            MUST_REFUSE(asked[i], UINT32_MAX);
+        }
+        for (int i = 4; i < 8; i++) MUST_REFUSE(asked[i], UINT32_MAX);
+        MUST_REFUSE(asked[5], 0); /* does not ascend */
+        MUST_FAIL(forgery_load(&f, "RASK", &error), CFLR_FORMAT);
+        forgery_find(&f, "RASK")->size -= 3;
+        MUST_FAIL(forgery_load(&f, NULL, &error), CFLR_FORMAT);
+        forgery_find(&f, "RASK")->size = 12;
+        MUST_FAIL(forgery_load(&f, NULL, &error), CFLR_FORMAT);
+        forgery_end(&f);
+    }
+    world_end(&w);
+    test_dir_end(&dir);
+}
+
 Test(result, missing_sections_are_refused) {
     static const char *const tags[] = {"RMET", "RSTR", "RLAB", "RINS", "RANS", "RSET",
                                        "RROW", "GMET", "GSTR", "GLAB", "GREL"};

@@ -128,6 +128,57 @@ static cflr_status solve(stage *s, cflr_error *error) {
     return st;
 }
 
+/* The same of some rows; `s->samples` tells which. Saved, loaded and checked, too. */
+static cflr_status answer(stage *s, cflr_error *error) {
+    static const uint32_t vertex[] = {3, 9};
+    static const cflr_pair pairs[] = {{3, 9}, {9, 3}, {0, 5}};
+    cflr_solve_opts opts;
+    cflr_solve_opts_init(&opts);
+    opts.model = s->model;
+    if (s->samples == 0) opts.from = vertex, opts.n_from = 2;
+    if (s->samples == 1) opts.to = vertex, opts.n_to = 2;
+    if (s->samples == 2) opts.pairs = pairs, opts.n_pairs = 3;
+    cflr_result *loaded = NULL;
+    cflr_verify_report report;
+    char path[512];
+    test_path(&s->dir, "answers.cflr", path);
+    cflr_status st = cflr_solve(s->w.graph, s->w.grammar, &opts, &s->w.result, error);
+    cr_assert((st == CFLR_OK) == (s->w.result != NULL));
+    if (st == CFLR_OK) st = cflr_result_save(s->w.result, path, error);
+    if (st == CFLR_OK) st = cflr_result_load(s->w.context, path, &loaded, error);
+    if (st == CFLR_OK) {
+        must_be_equal(s->w.result, loaded, "answers");
+        st = cflr_verify(s->w.graph, s->w.grammar, loaded, 0, &report, error);
+    }
+    if (st == CFLR_OK) {
+        cr_assert(report.pairs_checked && report.missing + report.underivable == 0);
+        uint32_t label = label_of(s->reference, "S");
+        for (uint32_t v = 0; v < 15; v++) {
+            for (uint32_t u = 0; u < 15; u++) {
+                bool known = cflr_result_covers(loaded, v, u);
+                bool right = cflr_result_has(s->reference, label, v, u);
+                cr_assert_eq(cflr_result_has(loaded, 0, v, u), known && right);
+            }
+        }
+    }
+    cflr_result_free(loaded);
+    world_forget_result(&s->w);
+    return st;
+}
+
+Test(sweep, answer) {
+    stage s;
+    stage_begin(&s);
+    s.w.context->threads = 1;
+    for (s.samples = 0; s.samples < 3; s.samples++) {
+        s.model = CFLR_MODEL_AUTO;
+        sweep(&s, answer, "on demand");
+        s.model = CFLR_MODEL_BATCH;
+        sweep(&s, answer, "cut from the closure");
+    }
+    stage_end(&s);
+}
+
 /* Without options: the model is chosen. */
 static cflr_status solve_anyhow(stage *s, cflr_error *error) {
     cflr_status st = cflr_solve(s->w.graph, s->w.grammar, NULL, &s->w.result, error);

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * names.c: from what people write to vertices.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+
+enum { CANDIDATES_SHOWN = 20 };
+
+int cut_words(char *text, char **word, int most) {
+    int n = 0;
+    for (char *at = text; *(at += strspn(at, " \t\r\n"));) {
+        if (n == most) return most + 1;
+        bool quoted = *at == '"';
+        at += quoted;
+        word[n++] = at;
+        at += strcspn(at, quoted ? "\"" : " \t\r\n");
+        if (quoted && !*at) return -1;
+        if (*at) *at++ = '\0';
+    }
+    return n;
+}
+
+static void print_candidates(const cflr_graph *graph, const place_set *set) {
+    clear_progress();
+    for (size_t i = 0; i < set->n && i < CANDIDATES_SHOWN; i++) {
+        fprintf(stderr, "      %u: ", set->vertex[i]);
+        print_vertex(stderr, graph, set->vertex[i]);
+        fputc('\n', stderr);
+    }
+    if (set->n > CANDIDATES_SHOWN) {
+        fprintf(stderr, "      and %zu more\n", set->n - CANDIDATES_SHOWN);
+    }
+}
+
+int find_places(const cflr_graph *graph, cflr_finder *finder, const char *spec, name_place where,
+                place_set *set) {
+    cflr_error error;
+    cflr_status st = CFLR_OK;
+    size_t capacity = 64;
+    *set = (place_set){0};
+    do {
+        if (set->n > capacity) capacity = set->n;
+        uint32_t *grown = realloc(set->vertex, capacity * sizeof *grown);
+        if (!grown) return fail_memory();
+        set->vertex = grown;
+        st = finder ? cflr_finder_find(finder, spec, set->vertex, capacity, &set->n, &error)
+                    : cflr_graph_find(graph, spec, set->vertex, capacity, &set->n, &error);
+    } while (set->n > capacity);
+    if (st == CFLR_OK) return 0;
+    snprintf(error.subject, sizeof error.subject, "%s", where.path);
+    error.line = where.line;
+    error.column = where.column;
+    int code = fail(&error);
+    if (st == CFLR_AMBIGUOUS) print_candidates(graph, set);
+    return code;
+}
