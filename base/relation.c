@@ -225,10 +225,12 @@ cflr_status cflri_relation_build(cflr_context *context, uint64_t *pairs, uint64_
 }
 
 void cflri_relation_free(cflr_context *context, cflri_relation *relation) {
-    cflri_free(context, relation->row);
-    cflri_free(context, relation->start);
-    if (!relation->place) cflri_free(context, relation->target);
-    cflri_free(context, relation->place);
+    if (!relation->borrowed) {
+        cflri_free(context, relation->row);
+        cflri_free(context, relation->start);
+        if (!relation->place) cflri_free(context, relation->target);
+        cflri_free(context, relation->place);
+    }
     *relation = (cflri_relation){0};
 }
 
@@ -362,23 +364,10 @@ static bool starts_valid(const cflri_relation *relation) {
     return relation->start[0] == 0 && relation->start[relation->n_rows] == relation->n_pairs;
 }
 
-cflr_status cflri_relation_copy(cflr_context *context, const cflri_relation *from,
-                                cflri_relation *to, cflr_error *error) {
-    *to = (cflri_relation){.n_rows = from->n_rows, .n_pairs = from->n_pairs};
-    if (!from->n_rows) return CFLR_OK;
-    cflr_status st = cflri_relation_allocate(context, to, error);
-    if (st != CFLR_OK) return st;
-    memcpy(to->row, from->row, from->n_rows * sizeof *to->row);
-    memcpy(to->start, from->start, ((size_t)from->n_rows + 1) * sizeof *to->start);
-    if (!from->place) {
-        memcpy(to->target, from->target, from->n_pairs * sizeof *to->target);
-        return CFLR_OK;
-    }
-    for (uint32_t r = 0; r < from->n_rows; r++) {
-        memcpy(to->target + to->start[r], cflri_relation_targets(from, r),
-               cflri_relation_count(from, r) * sizeof *to->target);
-    }
-    return CFLR_OK;
+cflri_relation cflri_relation_borrow(const cflri_relation *from) {
+    cflri_relation made = *from;
+    made.borrowed = true;
+    return made;
 }
 
 bool cflri_relation_symmetric(const cflri_relation *relation) {

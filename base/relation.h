@@ -29,6 +29,7 @@ typedef struct cflri_relation {
     uint64_t *start;  /* n_rows + 1; NULL when empty */
     uint64_t *place;  /* n_rows; NULL: targets are not shared and begin at start[r] */
     uint32_t *target; /* n_pairs, or whatever `place` points into */
+    bool borrowed;    /* all arrays belong to somebody else, who lives longer */
 } cflri_relation;
 
 /* The targets of row r, ascending: start[r + 1] - start[r] of them. */
@@ -68,9 +69,8 @@ cflr_status cflri_relation_build(cflr_context *context, uint64_t *pairs, uint64_
 cflr_status cflri_relation_build_sorted(cflr_context *context, const uint64_t *pairs, uint64_t n,
                                         cflri_relation *relation, cflr_error *error);
 
-/* The same pairs once more, with targets of its own; empty when memory is refused. */
-cflr_status cflri_relation_copy(cflr_context *context, const cflri_relation *from,
-                                cflri_relation *to, cflr_error *error);
+/* The same pairs once more, in the arrays of the other, which must live longer. */
+cflri_relation cflri_relation_borrow(const cflri_relation *from);
 
 /* The pairs read backwards; `relation` must be valid. O(pairs), whatever the ids. */
 cflr_status cflri_relation_reverse(cflr_context *context, const cflri_relation *relation,

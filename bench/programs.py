@@ -87,11 +87,13 @@ class Ours:
             text = f"{case.start} {sample['pairs_start']}\n".encode()
             return "count:" + hashlib.sha256(text).hexdigest()
         digest = hashlib.sha256()
-        with subprocess.Popen([*self.command(case), "--pairs", "tsv", "-o", "-"],
+        with subprocess.Popen([*self.command(case), "--export", "tsv", "-o", "-"],
                               stdout=subprocess.PIPE) as child:
             for piece in iter(lambda: child.stdout.read(1 << 20), b""):
                 digest.update(piece)
-        return "pairs:" + digest.hexdigest() if child.returncode == 0 else "failed"
+        if child.returncode != 0:
+            raise SystemExit(f"{self.name} on {case.name}: could not write its pairs")
+        return "pairs:" + digest.hexdigest()
 
 
 class GraCFL:

@@ -194,7 +194,12 @@ static inline bool cflri_is_hub(const cflri_batch *batch, uint32_t family) {
     return family >= batch->equations->family.n;
 }
 
-/* Goes through the nodes of a family that have a value; vertices in no order. */
+static inline bool cflri_batch_has_place(const cflri_batch *batch, uint32_t family) {
+    return !cflri_is_hub(batch, family) && batch->place[family] != CFLRI_NO_NODE;
+}
+
+/* Goes through the nodes of a family that have a value; vertices ascend where the family has a place, and
+ * are in no order elsewhere. */
 typedef struct cflri_node_walk {
     const cflri_batch *batch;
     uint32_t family;

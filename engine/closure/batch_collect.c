@@ -60,7 +60,13 @@ static bool list_untouched(collecting *c) {
     return true;
 }
 
-/* The rows of one family. False when memory is refused. */
+/* Does the walk give the rows of a family as they are to come, vertices ascending? */
+static bool is_ordered(const collecting *c, uint32_t family) {
+    bool untouched = c->nullable[family] && c->b->reduced->vertex;
+    return cflri_batch_has_place(c->b, family) && !untouched;
+}
+
+/* The rows of one family, in order. False when memory is refused. */
 static bool list_rows(collecting *c, uint32_t family) {
     cflr_context *context = c->b->context;
     cflri_node_walk walk = cflri_batch_nodes(c->b, family);
@@ -124,29 +130,51 @@ static bool write_targets(collecting *c) {
     return true;
 }
 
+static void write_row(const collecting *c, uint32_t r, uint32_t vertex, cflri_set_number set,
+                      cflri_relation *relation) {
+    relation->row[r] = vertex;
+    relation->start[r] = relation->n_pairs;
+    if (set == CFLRI_NO_SET) {
+        relation->place[r] = c->singles_at + vertex;
+    } else if (cflri_set_is_single(set)) {
+        relation->place[r] = c->singles_at + vertex_of(c, set & ~CFLRI_SINGLE_SET);
+    } else {
+        relation->place[r] = c->place[set] - 1;
+    }
+    relation->n_pairs += cflri_sets_count(&c->b->sets, set);
+}
+
+static uint32_t count_rows(const collecting *c, uint32_t family) {
+    cflri_node_walk walk = cflri_batch_nodes(c->b, family);
+    uint32_t vertex, n = 0;
+    cflri_set_number value;
+    while (cflri_batch_next(&walk, &vertex, &value)) n += vertex_of(c, vertex) < c->bound;
+    return n;
+}
+
 /* One family, with shared targets. */
 static bool build_family(collecting *c, uint32_t family, cflri_relation *relation) {
     cflr_context *context = c->b->context;
+    bool ordered = is_ordered(c, family);
     *relation = (cflri_relation){0};
-    if (!list_rows(c, family)) return false;
-    size_t n = c->row.n;
+    if (!ordered && !list_rows(c, family)) return false;
+    uint32_t n = ordered ? count_rows(c, family) : (uint32_t)c->row.n;
     if (!n) return true;
-    if (cflri_relation_allocate_shared(context, (uint32_t)n, c->closure->target, relation, NULL) !=
-        CFLR_OK) {
+    if (cflri_relation_allocate_shared(context, n, c->closure->target, relation, NULL) != CFLR_OK) {
         return false;
     }
-    for (size_t r = 0; r < n; r++) {
-        cflri_set_number set = (uint32_t)c->row.at[r];
-        relation->row[r] = (uint32_t)(c->row.at[r] >> 32);
-        relation->start[r] = relation->n_pairs;
-        if (set == CFLRI_NO_SET) {
-            relation->place[r] = c->singles_at + relation->row[r];
-        } else if (cflri_set_is_single(set)) {
-            relation->place[r] = c->singles_at + vertex_of(c, set & ~CFLRI_SINGLE_SET);
-        } else {
-            relation->place[r] = c->place[set] - 1;
+    if (ordered) {
+        cflri_node_walk walk = cflri_batch_nodes(c->b, family);
+        uint32_t vertex;
+        cflri_set_number value;
+        for (uint32_t r = 0; r < n && cflri_batch_next(&walk, &vertex, &value); r++) {
+            write_row(c, r, vertex_of(c, vertex), value, relation);
         }
-        relation->n_pairs += cflri_sets_count(&c->b->sets, set);
+    } else {
+        for (uint32_t r = 0; r < n; r++) {
+            uint64_t row = c->row.at[r];
+            write_row(c, r, (uint32_t)(row >> 32), (uint32_t)row, relation);
+        }
     }
     relation->start[n] = relation->n_pairs;
     return true;
@@ -159,7 +187,10 @@ static bool build_symbol(collecting *c, uint32_t symbol) {
     if (!home.wanted) return true;
     if (home.rows == CFLRI_NO_SYMBOL) {
         const cflri_relation *input = b->reduced->original->input[home.input];
-        if (!home.turned) return cflri_relation_copy(b->context, input, relation, NULL) == CFLR_OK;
+        if (!home.turned) {
+            *relation = cflri_relation_borrow(input);
+            return true;
+        }
         return cflri_relation_reverse(b->context, input, relation, NULL) == CFLR_OK;
     }
     if (!home.turned) return build_family(c, home.rows, relation);

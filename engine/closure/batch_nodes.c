@@ -254,12 +254,8 @@ static bool grow_hash(cflri_batch *b) {
     return true;
 }
 
-static bool has_place(const cflri_batch *b, uint32_t family) {
-    return !cflri_is_hub(b, family) && b->place[family] != CFLRI_NO_NODE;
-}
-
 uint32_t cflri_batch_find(const cflri_batch *b, uint32_t family, uint32_t vertex) {
-    if (has_place(b, family)) return b->place[family] * b->problem->n_vertices + vertex;
+    if (cflri_batch_has_place(b, family)) return b->place[family] * b->problem->n_vertices + vertex;
     uint32_t extra = b->hashed[slot_of(b, family, vertex)];
     return extra == CFLRI_NO_NODE ? extra : b->n_placed + extra;
 }
@@ -287,7 +283,7 @@ cflri_node_walk cflri_batch_nodes(const cflri_batch *b, uint32_t family) {
 
 bool cflri_batch_next(cflri_node_walk *walk, uint32_t *vertex, cflri_set_number *value) {
     const cflri_batch *b = walk->batch;
-    if (has_place(b, walk->family)) {
+    if (cflri_batch_has_place(b, walk->family)) {
         uint32_t n = b->problem->n_vertices, first = b->place[walk->family] * n;
         while (walk->vertex < n && !b->value.at[first + walk->vertex]) walk->vertex++;
         if (walk->vertex == n) return false;

@@ -242,10 +242,7 @@ static bool derive_others(const collector *c) {
     const cflri_plan *plan = &c->team->plan;
     for (uint32_t s = 0; s < plan->n_symbols; s++) {
         if (!plan->fixed[s] || !problem->input[s]) continue;
-        if (cflri_relation_copy(problem->context, problem->input[s], &c->relation[s], NULL) !=
-            CFLR_OK) {
-            return false;
-        }
+        c->relation[s] = cflri_relation_borrow(problem->input[s]);
     }
     for (uint32_t s = 0; s < plan->n_symbols; s++) {
         if (plan->mirror[s] == CFLRI_NO_SYMBOL) continue;

@@ -40,8 +40,9 @@ typedef struct cflri_rule_tally {
 
 typedef struct cflri_closure {
     uint32_t n_symbols;
-    cflri_relation *relation; /* n_symbols; owned */
-    uint32_t *target;         /* that relations share; owned */
+    cflri_relation
+        *relation;    /* n_symbols; owned, but some may be borrowed from the problem's input */
+    uint32_t *target; /* that relations share; owned */
     uint64_t n_targets;
     uint64_t rounds;
     uint64_t derivations;   /* conclusions of rules looked up, new or not */

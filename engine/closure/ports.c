@@ -44,11 +44,19 @@ static cflr_status fill(cflri_ports *ports, const cflri_problem *problem, const 
     return CFLR_OK;
 }
 
+static bool any_needed(const cflri_problem *problem, const bool *needed) {
+    for (uint32_t s = 0; s < problem->ground->n_symbols; s++) {
+        if (needed[s] && problem->input[s]) return true;
+    }
+    return false;
+}
+
 cflr_status cflri_ports_init(cflri_ports *ports, const cflri_problem *problem,
                              const bool *const needed[2], cflr_error *error) {
     cflr_status st = CFLR_OK;
     *ports = (cflri_ports){.context = problem->context};
     for (int d = CFLRI_OUT; d <= CFLRI_IN; d++) {
+        if (!any_needed(problem, needed[d])) continue;
         ports->start[d] = cflri_alloc_array_zero(problem->context, (size_t)problem->n_vertices + 2,
                                                  sizeof *ports->start[d]);
         if (!ports->start[d]) {

@@ -23,7 +23,7 @@ typedef enum cflri_direction { CFLRI_OUT, CFLRI_IN } cflri_direction;
 
 typedef struct cflri_ports {
     cflr_context *context;
-    uint64_t *start[2]; /* n_vertices + 1 */
+    uint64_t *start[2]; /* n_vertices + 1; NULL in a direction that nobody needs */
     cflri_port *port[2];
 } cflri_ports;
 
@@ -39,6 +39,7 @@ typedef struct cflri_port_range {
 
 static inline cflri_port_range cflri_ports_at(const cflri_ports *ports, cflri_direction direction,
                                               uint32_t vertex) {
+    if (!ports->start[direction]) return (cflri_port_range){NULL, 0};
     const uint64_t *start = ports->start[direction] + vertex;
     return (cflri_port_range){ports->port[direction] + start[0], (uint32_t)(start[1] - start[0])};
 }
