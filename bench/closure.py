@@ -53,7 +53,7 @@ def read_options():
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--limit", type=float, default=300, help="seconds of a run")
     parser.add_argument("--ablation", action="store_true",
-                        help="the batch model without each of its rewritings, instead of models")
+                        help="the batch model without each of its techniques, instead of models")
     parser.add_argument("--growth", action="store_true", help="a table of costs a pair")
     parser.add_argument("--json")
     parser.add_argument("--table", help="a file for the tables in Markdown")

@@ -17,7 +17,7 @@ import time
 
 LIMIT = "limit"
 CHECKSUM_PAIRS = 20_000_000  # more pairs than these are not written to be summed up
-SWITCHES = "inline stars mirrors between strata guards".split()
+SWITCHES = "inline stars mirrors between strata guards condense split".split()
 
 
 def run(command, limit, cwd=None):
