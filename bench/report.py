@@ -222,7 +222,7 @@ def ablation_table(results):
                                for row in rows[1:]])
     head = [program.rpartition(" -j")[0].partition(" without ")[2]
             for program in programs_of(results)[1:]]
-    return "## Seconds without a rewriting / seconds with all\n\n" + table(["case", *head], lines)
+    return "## Seconds without a technique / seconds with all\n\n" + table(["case", *head], lines)
 
 
 def growth_table(results, prepared):
