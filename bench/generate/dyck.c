@@ -19,7 +19,8 @@
 
 #include "bench/generate/generate.h"
 
-enum { DEPTH = 16, SMALLEST = 8, LARGEST = 128, NEIGHBOURS = 64, NO_JOIN = UINT32_MAX };
+enum { DEPTH = 16, SMALLEST = 8, LARGEST = 128, NEIGHBOURS = 64 };
+#define NO_JOIN UINT32_MAX
 
 typedef struct block {
     uint32_t start, kind;
