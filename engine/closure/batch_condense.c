@@ -17,8 +17,8 @@
  * Members had different rows before. Each of them catches up: what the common row has more is looked at for
  * that member.
  *
- * O(static edges of known nodes + flows). The loop calls it when there are half as many flows again as
- * after the last time, so that all calls together stay within a small factor of the last.
+ * O(static edges of known nodes + flows). The loop calls it when as many flows are new as there were edges
+ * the last time, so that all calls together cost no more than twice the last.
  *
  * Online cycle elimination, as solvers of inclusion constraints have it (Faehndrich et al., PLDI 1998;
  * Hardekopf and Lin, PLDI 2007), on rows of any grammar.
@@ -30,8 +30,6 @@
 #include "engine/closure/batch_loop.h"
 
 #define NONE CFLRI_NONE
-
-enum { PART = 1 }; /* of the edges; when so many are new, it is time again */
 
 /* A member of a merged component that had a row of its own. */
 typedef struct behind {
@@ -178,28 +176,17 @@ static bool note_behind(condensing *c, uint32_t leader) {
     return true;
 }
 
-/* `other` is led by `leader` from now on, which waits with its value and all that it waited with. */
+/* `other` is led by `leader` from now on, which waits with all that the other has and waits with. */
 static bool merge(condensing *c, uint32_t leader, uint32_t other) {
     cflri_loop *l = c->l;
-    if (!cflri_loop_wait(l, leader, l->node.at[other].value)) return false;
+    cflri_set_number all = cflri_loop_take(l, other);
+    if (all == CFLRI_NO_SET) return refused(c);
+    if (!cflri_loop_wait(l, leader, all)) return false;
     cflri_looped *x = &l->node.at[leader], *y = &l->node.at[other];
     uint32_t next = x->next;
     x->next = y->next;
     y->next = next;
     y->leader = leader;
-    for (uint32_t *last = &y->waits;; last = &l->waiting.at[*last].next) {
-        if (*last != NONE) continue;
-        *last = x->waits;
-        x->waits = y->waits;
-        break;
-    }
-    for (uint32_t *last = &y->flows;; last = &l->flow.at[*last].next) {
-        if (*last != NONE) continue;
-        *last = x->flows;
-        x->flows = y->flows;
-        break;
-    }
-    y->waits = y->flows = NONE;
     y->value = CFLRI_EMPTY_SET;
     return true;
 }
@@ -221,21 +208,32 @@ static bool merge_all(condensing *c) {
     return true;
 }
 
-/* Flows between leaders, each once, those of one node side by side. */
+/* The flows of one member become those of its leader: to leaders, each once. */
+static bool keep_member(condensing *c, uint32_t leader, uint32_t member, uint32_t *first) {
+    cflri_loop *l = c->l;
+    for (uint32_t f = l->node.at[member].flows; f != NONE; f = l->flow.at[f].next) {
+        uint32_t to = cflri_loop_leader(l, l->flow.at[f].to);
+        uint32_t *last = &c->seen[l->node.at[to].rank];
+        if (to == leader || *last == leader + 1) continue;
+        *last = leader + 1;
+        cflri_flow kept = {to, *first};
+        *first = (uint32_t)c->flow.n;
+        if (!cflri_vec_push(l->b->context, &c->flow, kept)) return refused(c);
+    }
+    l->node.at[member].flows = NONE;
+    return true;
+}
+
+/* All flows move; those of one node stand side by side afterwards. */
 static bool keep_flows(condensing *c) {
     cflri_loop *l = c->l;
     for (uint32_t i = 0; i < c->n_components; i++) {
-        uint32_t node = c->leader[i], first = NONE;
-        for (uint32_t f = l->node.at[node].flows; f != NONE; f = l->flow.at[f].next) {
-            uint32_t to = cflri_loop_leader(l, l->flow.at[f].to);
-            uint32_t *last = &c->seen[l->node.at[to].rank];
-            if (to == node || *last == node + 1) continue;
-            *last = node + 1;
-            cflri_flow kept = {to, first};
-            first = (uint32_t)c->flow.n;
-            if (!cflri_vec_push(l->b->context, &c->flow, kept)) return refused(c);
-        }
-        l->node.at[node].flows = first;
+        uint32_t leader = c->leader[i], member = leader, first = NONE;
+        do {
+            if (!keep_member(c, leader, member, &first)) return false;
+            member = l->node.at[member].next;
+        } while (member != leader);
+        l->node.at[leader].flows = first;
     }
     cflri_vec_free(l->b->context, &l->flow);
     memcpy(&l->flow, &c->flow, sizeof l->flow);
@@ -289,7 +287,7 @@ bool cflri_loop_condense(cflri_loop *l) {
     forget_members(l);
     bool done = write_graph(&c) && find_components(&c) && merge_all(&c) && keep_flows(&c) &&
                 queue_anew(&c) && settle(&c) && catch_up(&c);
-    l->condense_at = l->flow.n + c.target.n / PART;
+    l->condense_at = l->flow.n + c.target.n;
     cflri_vec_free(context, &c.begin);
     cflri_vec_free(context, &c.target);
     cflri_vec_free(context, &c.behind);
