@@ -192,7 +192,7 @@ Test(relation, empty) {
 Test(relation, validity) {
     uint32_t row[] = {2, 5, 9}, target[] = {1, 4, 7, 2, 0, 9};
     uint64_t start[] = {0, 3, 4, 6};
-    const cflri_relation good = {3, 6, row, start, NULL, target};
+    const cflri_relation good = {3, 6, row, start, NULL, target, false};
     cr_assert(cflri_relation_valid(&good, 10, 0));
     cr_assert_not(cflri_relation_valid(&good, 9, 0));
     cflri_relation bad = good;
