@@ -26,6 +26,7 @@
 #include <string.h>
 
 #include "base/context.h"
+#include "base/ids.h"
 
 struct cflr_finder {
     cflr_context *context;
@@ -141,20 +142,6 @@ static uint32_t hash_name(const char *text, size_t n) {
     return hash;
 }
 
-/* The first of n ascending numbers whose upper half is not below `upper`. */
-static size_t seek_upper(const uint64_t *numbers, size_t n, uint32_t upper) {
-    size_t low = 0, high = n;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (numbers[middle] >> 32 < upper) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
-}
-
 static bool mark(cflri_finder *finder, uint32_t string, uint8_t fit) {
     if (!finder->fits[string] && !cflri_vec_push(finder->graph->context, &finder->marked, string)) {
         return false;
@@ -167,7 +154,7 @@ static bool mark_names(cflri_finder *finder) {
     const cflr_finder *index = finder->index;
     cflri_piece name = finder->spec.name;
     uint32_t hash = hash_name(name.at, name.n);
-    for (size_t i = seek_upper(index->name, index->n_names, hash);
+    for (size_t i = cflri_pairs_seek(index->name, index->n_names, cflri_pair(hash, 0));
          i < index->n_names && index->name[i] >> 32 == hash; i++) {
         uint32_t string = (uint32_t)index->name[i];
         if (!same_name(cflri_string(&finder->graph->strings, string), name)) continue;
@@ -231,7 +218,7 @@ static bool collect_sources_by_index(cflri_finder *finder) {
     for (size_t m = 0; m < finder->marked.n; m++) {
         uint32_t name = finder->marked.at[m];
         if (!(finder->fits[name] & CFLRI_FITS_NAME)) continue;
-        for (size_t i = seek_upper(index->vertex, index->n_vertices, name);
+        for (size_t i = cflri_pairs_seek(index->vertex, index->n_vertices, cflri_pair(name, 0));
              i < index->n_vertices && index->vertex[i] >> 32 == name; i++) {
             uint32_t v = (uint32_t)index->vertex[i];
             if (source_fits(finder, &finder->graph->source[v]) &&

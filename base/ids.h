@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * ids.h: arrays of ascending ids.
+ * ids.h: arrays of ascending ids, or of ascending pairs of them.
  */
 #ifndef CFLRI_IDS_H
 #define CFLRI_IDS_H
@@ -18,6 +18,20 @@ static inline uint64_t cflri_ids_seek(const uint32_t *ids, uint64_t n, uint32_t 
         length -= half;
     }
     return (uint64_t)(base - ids) + (*base < id);
+}
+
+/* The same for packed pairs (cflri_pair). */
+static inline uint64_t cflri_pairs_seek(const uint64_t *pairs, uint64_t n, uint64_t pair) {
+    uint64_t low = 0, high = n;
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        if (pairs[middle] < pair) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
 }
 
 /* Do they ascend, each once, below `bound`? */

@@ -99,16 +99,8 @@ static bool has_id(const uint32_t *ids, size_t n, uint32_t id) {
 }
 
 static bool has_pair(const cflri_question *q, uint64_t pair) {
-    size_t low = 0, high = q->n_pairs;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (q->pair[middle] < pair) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low < q->n_pairs && q->pair[low] == pair;
+    uint64_t at = cflri_pairs_seek(q->pair, q->n_pairs, pair);
+    return at < q->n_pairs && q->pair[at] == pair;
 }
 
 bool cflri_question_asks(const cflri_question *q, uint32_t source, uint32_t target) {

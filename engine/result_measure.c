@@ -24,11 +24,6 @@ static int by_target(const void *a, const void *b) {
     return (x->target > y->target) - (x->target < y->target);
 }
 
-static int by_value(const void *a, const void *b) {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* Adds up the targets of one instance, each place once, and appends their hashes. */
 static cflr_status measure(cflr_context *context, const cflri_relation *relation, hashes *found,
                            uint64_t *bytes, cflr_error *error) {
@@ -65,7 +60,7 @@ cflr_status cflr_result_measure(const cflr_result *result, uint32_t label, cflr_
         const cflri_relation *relation = &result->instance[of->first_instance + i];
         st = measure(context, relation, &found, &size->bytes, error);
     }
-    if (found.n) qsort(found.at, found.n, sizeof *found.at, by_value);
+    if (st == CFLR_OK) st = cflri_sort_pairs(context, found.at, found.n, NULL, error);
     for (size_t i = 0; i < found.n; i++) {
         size->distinct_rows += !i || found.at[i] != found.at[i - 1];
     }

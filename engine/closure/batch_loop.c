@@ -174,63 +174,58 @@ static bool is_old_hub(const cflri_loop *l, uint32_t family, cflri_set_number se
     return true;
 }
 
-/* A node flows into a hub from now on. */
-static bool hub_has(cflri_loop *l, uint32_t hub, uint32_t from) {
+/* A node flows into a hub from now on; its value is one of those that the hub has. */
+static bool hub_has(cflri_loop *l, uint32_t hub, uint32_t from, cflri_set_list *values) {
     uint32_t rank = l->node.at[from].rank;
     if (l->node.at[hub].rank < rank) l->node.at[hub].rank = rank;
     return link_flow(l, from, hub) &&
-           (cflri_vec_push(l->b->context, &l->sets, l->node.at[from].value) || refused(l));
+           (cflri_vec_push(l->b->context, values, l->node.at[from].value) || refused(l));
 }
 
 /* A part of the hub's set: one vertex, or what has a hub of its own. */
-static bool hub_has_part(cflri_loop *l, uint32_t hub, uint32_t family, cflri_set_number part) {
+static bool hub_has_part(cflri_loop *l, uint32_t hub, uint32_t family, cflri_set_number part,
+                         cflri_set_list *values) {
     cflri_batch *b = l->b;
     cflri_row row = cflri_sets_row(&b->sets, part);
     cflri_set_number value = CFLRI_EMPTY_SET;
     uint32_t from;
     if (row.n > 1 && !is_old_hub(l, family, part, &value)) {
-        return hub_of(l, family, part, &from) && hub_has(l, hub, from);
+        return hub_of(l, family, part, &from) && hub_has(l, hub, from, values);
     }
     if (row.n == 1 && !cflri_batch_finished(b, family)) {
-        return cflri_loop_node(l, family, row.few[0], &from) && hub_has(l, hub, from);
+        return cflri_loop_node(l, family, row.few[0], &from) && hub_has(l, hub, from, values);
     }
     if (row.n == 1) {
         from = cflri_batch_find(b, family, row.few[0]);
         if (from != CFLRI_NO_NODE) value = b->value.at[from];
     }
-    return cflri_vec_push(b->context, &l->sets, value) || refused(l);
+    return cflri_vec_push(b->context, values, value) || refused(l);
 }
 
 /* The hub over S at the ids of a set has what these have. It is worked off behind them. */
 static bool fill_hub(cflri_loop *l, uint32_t hub, uint32_t family, cflri_set_number set) {
     cflri_batch *b = l->b;
-    cflri_set_list parts = {0};
+    cflri_set_list parts = {0}, values = {0};
     bool filled = cflri_loop_know(l, hub) && (cflri_batch_split(b, set, &parts) || refused(l));
-    /* the hubs of the parts first: they use l->sets, too */
     for (size_t i = 0; filled && i < parts.n; i++) {
-        cflri_set_number part = parts.at[i], value;
-        uint32_t of_part;
-        if (cflri_sets_count(&b->sets, part) == 1) continue;
-        filled = is_old_hub(l, family, part, &value) || hub_of(l, family, part, &of_part);
+        filled = hub_has_part(l, hub, family, parts.at[i], &values);
     }
-    l->sets.n = 0;
-    for (size_t i = 0; filled && i < parts.n; i++) {
-        filled = hub_has_part(l, hub, family, parts.at[i]);
+    if (filled) {
+        cflri_set_number value = cflri_sets_union_all(&b->sets, values.at, values.n);
+        filled = value != CFLRI_NO_SET || refused(l);
+        if (filled) l->node.at[hub].value = value;
     }
-    cflri_set_number value = CFLRI_EMPTY_SET;
-    if (filled) value = cflri_sets_union_all(&b->sets, l->sets.at, l->sets.n);
     size_t n = parts.n;
     cflri_vec_free(b->context, &parts);
-    if (value == CFLRI_NO_SET) return refused(l);
-    l->node.at[hub].value = value;
+    cflri_vec_free(b->context, &values);
     return filled && cflri_batch_worked(b, n);
 }
 
-/* The hub over S at the ids of a set of several. Its depth is that of the tree of ids. */
+/* The hub over S at the ids of a set of several; one without a rank is new. Its depth is that of the tree
+ * of ids. */
 static bool hub_of(cflri_loop *l, uint32_t family, cflri_set_number set, uint32_t *hub) {
-    uint32_t hubs = cflri_batch_hub(l->b, family);
-    bool known = cflri_batch_find(l->b, hubs, set) != CFLRI_NO_NODE;
-    return cflri_loop_node(l, hubs, set, hub) && (known || fill_hub(l, *hub, family, set));
+    return cflri_loop_node(l, cflri_batch_hub(l->b, family), set, hub) &&
+           (l->node.at[*hub].rank || fill_hub(l, *hub, family, set));
 }
 
 /* R(to) has S(v) for each v of the set from now on. */

@@ -56,7 +56,6 @@ typedef struct products {
     CFLRI_VEC(visit) path;
     cflri_numbers target, open;
     cflri_set_list sum;
-    bool full; /* there is no memory for sets that are not there yet */
 } products;
 
 #define CLOSED UINT32_MAX
@@ -401,15 +400,14 @@ static void settle(products *p, uint32_t here, cflri_set_number value) {
     b->rows += b->copies[family];
 }
 
-/* The union of sets. When no new set fits, rows that are no more than a finished one are still had for
+/* The union of sets. When memory has ended, rows that are no more than a finished one are still had for
  * nothing; the others stay empty. */
 static cflri_set_number unite(products *p, cflri_set_number *sets, size_t n) {
     cflri_batch *b = p->b;
-    if (!p->full) {
+    if (b->end == CFLR_OK) {
         cflri_set_number value = cflri_sets_union_loose(&b->sets, sets, n);
         if (value != CFLRI_NO_SET) return value;
         refused(p);
-        p->full = true;
     }
     for (size_t i = 1; i < n; i++) {
         if (sets[i] != sets[0]) return CFLRI_EMPTY_SET;
@@ -419,8 +417,7 @@ static cflri_set_number unite(products *p, cflri_set_number *sets, size_t n) {
 
 /* When memory ends, but not time, it goes on with what is had for nothing. */
 static bool worked(products *p, uint64_t work) {
-    if (!p->full && cflri_batch_worked(p->b, work)) return true;
-    p->full = true;
+    if (p->b->end == CFLR_OK && cflri_batch_worked(p->b, work)) return true;
     return p->b->end == CFLR_LIMIT && cflri_interrupted(p->b->context) == CFLR_OK;
 }
 

@@ -64,6 +64,17 @@ static inline void world_graph(world *w, const char *edges) {
     MUST(test_graph(w->context, edges, &w->graph, &error));
 }
 
+/* An edge of label[index]. */
+static inline void test_indexed_edge(cflr_graph_builder *builder, const char *label, uint32_t index,
+                                     uint32_t source, uint32_t target) {
+    cflr_error error;
+    char text[16];
+    uint32_t number;
+    snprintf(text, sizeof text, "%u", index);
+    MUST(cflr_graph_builder_label(builder, label, text, &number, &error));
+    MUST(cflr_graph_builder_edge(builder, source, target, number, &error));
+}
+
 static inline cflr_status test_grammar(cflr_context *context, const char *text,
                                        cflr_grammar **grammar, cflr_error *error) {
     return cflr_grammar_parse(context, text, strlen(text), "grammar", CFLR_GRAMMAR_CFLR, grammar,

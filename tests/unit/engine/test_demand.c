@@ -185,13 +185,8 @@ Test(demand, very_many_labels) {
     world_begin(&w, 1);
     MUST(cflr_graph_builder_new(w.context, &builder, &error));
     for (uint32_t i = 0; i < INDEXES; i++) {
-        char index[16];
-        uint32_t call, ret;
-        snprintf(index, sizeof index, "%u", i);
-        MUST(cflr_graph_builder_label(builder, "call", index, &call, &error));
-        MUST(cflr_graph_builder_label(builder, "ret", index, &ret, &error));
-        MUST(cflr_graph_builder_edge(builder, 2 * i, 2 * i + 1, call, &error));
-        MUST(cflr_graph_builder_edge(builder, 2 * i + 1, 2 * i + 2, ret, &error));
+        test_indexed_edge(builder, "call", i, 2 * i, 2 * i + 1);
+        test_indexed_edge(builder, "ret", i, 2 * i + 1, 2 * i + 2);
     }
     MUST(cflr_graph_builder_freeze(builder, &w.graph, &error));
     /* C is called in two places, so it is not put where it is read */

@@ -158,13 +158,8 @@ Test(models, very_many_labels) {
     MUST(cflr_graph_builder_edge(builder, 1, 2, a, &error));
     MUST(cflr_graph_builder_edge(builder, 2, 3, a, &error));
     for (uint32_t i = 0; i < INDEXES; i++) {
-        char index[16];
-        uint32_t call, ret;
-        snprintf(index, sizeof index, "%u", i);
-        MUST(cflr_graph_builder_label(builder, "call", index, &call, &error));
-        MUST(cflr_graph_builder_label(builder, "ret", index, &ret, &error));
-        MUST(cflr_graph_builder_edge(builder, 0, 1, call, &error));
-        MUST(cflr_graph_builder_edge(builder, 3, 4 + i % 7, ret, &error));
+        test_indexed_edge(builder, "call", i, 0, 1);
+        test_indexed_edge(builder, "ret", i, 3, 4 + i % 7);
     }
     MUST(cflr_graph_builder_freeze(builder, &w.graph, &error));
     world_grammar(&w, "A ::= A A | C[i] ret[i] | a\nC[i] ::= call[i] A\n");
