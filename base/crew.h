@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * crew.h: threads that do one thing together, step by step.
+ *
+ *     thread 0   begin ---- part ---|--- part -------|---- part --- end
+ *     thread 1   begin -- part -----|------- part ---|-- part ----- end      |  all wait for all
+ *
+ * Parts that take different times are dealt out in handfuls (cflri_chunks).
+ */
+#ifndef CFLRI_CREW_H
+#define CFLRI_CREW_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct cflri_crew {
+    uint32_t threads;
+    uint32_t patience;     /* looks before a thread that waits sleeps */
+    _Atomic uint32_t here; /* threads that wait */
+    _Atomic uint32_t turn; /* changes when all are here */
+    pthread_mutex_t lock;  /* for those that sleep */
+    pthread_cond_t all_here;
+} cflri_crew;
+
+typedef void cflri_crew_work(void *what, cflri_crew *crew, uint32_t self);
+
+/* Runs work(what, crew, 0), work(what, crew, 1), ... side by side, and returns when all have returned. The
+ * system may give fewer threads than were asked for: crew->threads says. */
+void cflri_crew_run(uint32_t threads, cflri_crew_work *work, void *what);
+
+/* Waits until every thread of the crew is here. What any did before, all see. */
+void cflri_crew_wait(cflri_crew *crew);
+
+/* At the end of what one thread writes all the time, so that it shares no cache line with the next thread's:
+ * two lines, since processors fetch them in pairs. */
+enum { CFLRI_APART = 128 };
+
+/* Numbers 0 .. n-1, dealt out in handfuls to whoever asks. */
+typedef struct cflri_chunks {
+    _Atomic size_t next;
+    size_t n, handful;
+} cflri_chunks;
+
+static inline bool cflri_chunks_next(cflri_chunks *deal, size_t *begin, size_t *end) {
+    size_t first = atomic_load_explicit(&deal->next, memory_order_relaxed);
+    if (first >= deal->n) return false;
+    first = atomic_fetch_add_explicit(&deal->next, deal->handful, memory_order_relaxed);
+    if (first >= deal->n) return false;
+    *begin = first;
+    *end = deal->n - first < deal->handful ? deal->n : first + deal->handful;
+    return true;
+}
+
+#endif
