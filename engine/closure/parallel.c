@@ -25,10 +25,8 @@
  * With one thread, or too few edges to share, there is one partition and no mailbox: the work of
  * edge_indexed.c.
  */
-#include <omp.h>
-#include <pthread.h>
-
 #include "base/context.h"
+#include "base/crew.h"
 #include "engine/closure/collect.h"
 #include "engine/closure/models.h"
 
@@ -38,13 +36,12 @@
  * is more: so mail stays small beside the closure. */
 enum { WORK_A_TURN = 1 << 20, SENT_A_TURN = 1 << 18 };
 
-typedef struct crew {
+typedef struct shop {
     cflri_team team;
     cflri_worker *worker; /* one a partition */
     cflri_box *inbox;     /* parts * parts: [p * parts + from] is what p took from `from` */
-    pthread_barrier_t barrier;
-    bool done; /* written between barriers */
-} crew;
+    bool done;            /* written while all wait */
+} shop;
 
 /* ---- looking up from work ---- */
 
@@ -64,7 +61,7 @@ static cflri_end check_all(cflri_worker *worker) {
 
 /* ---- phases ---- */
 
-static bool work_inbox(crew *c, cflri_worker *worker) {
+static bool work_inbox(shop *c, cflri_worker *worker) {
     cflri_box *inbox = c->inbox + (size_t)worker->part.self * c->team.deal.parts;
     for (uint32_t from = 0; from < c->team.deal.parts; from++) {
         cflri_run run;
@@ -76,7 +73,7 @@ static bool work_inbox(crew *c, cflri_worker *worker) {
     return true;
 }
 
-static void phase1(crew *c, cflri_worker *worker) {
+static void phase1(shop *c, cflri_worker *worker) {
     uint64_t work_until = worker->work + WORK_A_TURN;
     uint64_t half = worker->part.pairs / 2;
     uint64_t sent_until = worker->sent + (half > SENT_A_TURN ? half : SENT_A_TURN);
@@ -87,7 +84,7 @@ static void phase1(crew *c, cflri_worker *worker) {
     }
 }
 
-static bool take_possible(crew *c, cflri_worker *worker, uint32_t from, cflri_box *spare) {
+static bool take_possible(shop *c, cflri_worker *worker, uint32_t from, cflri_box *spare) {
     cflri_run run;
     cflri_exchange_take(&c->team.possible, worker->part.self, from, spare);
     for (size_t at = 0; cflri_box_next(spare, &at, &run);) {
@@ -96,7 +93,7 @@ static bool take_possible(crew *c, cflri_worker *worker, uint32_t from, cflri_bo
     return true;
 }
 
-static void phase2(crew *c, cflri_worker *worker) {
+static void phase2(shop *c, cflri_worker *worker) {
     uint32_t self = worker->part.self, parts = c->team.deal.parts;
     bool mail = false;
     cflri_box *inbox = c->inbox + (size_t)self * parts;
@@ -112,7 +109,7 @@ static void phase2(crew *c, cflri_worker *worker) {
 }
 
 /* Between two barriers, by one thread: are all done, or did one end early? */
-static void sum_up(crew *c) {
+static void sum_up(shop *c) {
     bool stop = false, busy = false;
     for (uint32_t p = 0; p < c->team.deal.parts; p++) {
         busy |= c->team.report[p].busy;
@@ -125,7 +122,7 @@ static void sum_up(crew *c) {
     c->done = stop || !busy;
 }
 
-static void begin(crew *c, uint32_t p) {
+static void begin(shop *c, uint32_t p) {
     cflri_worker *worker = &c->worker[p];
     cflri_worker_init(worker, &c->team, p);
     worker->check = p == 0 ? check_all : check_flags;
@@ -133,31 +130,19 @@ static void begin(crew *c, uint32_t p) {
     if (worker->end == CFLRI_END_NONE) cflri_worker_load(worker);
 }
 
-/* The partitions of one thread of the team. OpenMP may give fewer threads than there are partitions;
- * then some work for several. */
-static void work_share(crew *c, uint32_t thread, uint32_t threads) {
+/* The partitions of one thread. There may be fewer threads than partitions; then some work for several. */
+static void work_share(void *what, cflri_crew *crew, uint32_t thread) {
+    shop *c = what;
     uint32_t parts = c->team.deal.parts;
-    for (uint32_t p = thread; p < parts; p += threads) begin(c, p);
+    for (uint32_t p = thread; p < parts; p += crew->threads) begin(c, p);
     do {
-        for (uint32_t p = thread; p < parts; p += threads) phase1(c, &c->worker[p]);
-        pthread_barrier_wait(&c->barrier);
-        for (uint32_t p = thread; p < parts; p += threads) phase2(c, &c->worker[p]);
-        if (pthread_barrier_wait(&c->barrier) == PTHREAD_BARRIER_SERIAL_THREAD) sum_up(c);
-        pthread_barrier_wait(&c->barrier);
+        for (uint32_t p = thread; p < parts; p += crew->threads) phase1(c, &c->worker[p]);
+        cflri_crew_wait(crew);
+        for (uint32_t p = thread; p < parts; p += crew->threads) phase2(c, &c->worker[p]);
+        cflri_crew_wait(crew);
+        if (!thread) sum_up(c);
+        cflri_crew_wait(crew);
     } while (!c->done);
-}
-
-/* The barrier is the system's, which sleeps. OpenMP's spins before: where other programs want the
- * processors, a thread that waits then holds up the one it waits for. */
-static void work(crew *c) {
-#pragma omp parallel num_threads((int)c->team.deal.parts)
-    {
-        uint32_t threads = (uint32_t)omp_get_num_threads();
-#pragma omp single
-        pthread_barrier_init(&c->barrier, NULL, threads);
-        work_share(c, (uint32_t)omp_get_thread_num(), threads);
-    }
-    pthread_barrier_destroy(&c->barrier);
 }
 
 /* ---- the solve ---- */
@@ -170,7 +155,7 @@ static uint32_t parts_of(const cflri_problem *problem) {
     return parts ? (uint32_t)parts : 1;
 }
 
-static cflr_status crew_init(crew *c, const cflri_problem *problem, uint32_t parts,
+static cflr_status shop_init(shop *c, const cflri_problem *problem, uint32_t parts,
                              cflr_error *error) {
     cflr_context *context = problem->context;
     c->worker = cflri_alloc_array_zero(context, parts, sizeof *c->worker);
@@ -179,7 +164,7 @@ static cflr_status crew_init(crew *c, const cflri_problem *problem, uint32_t par
     return cflri_team_init(&c->team, problem, parts, error);
 }
 
-static void crew_end_solving(crew *c, cflr_context *context, uint32_t parts) {
+static void shop_end_solving(shop *c, cflr_context *context, uint32_t parts) {
     for (size_t b = 0; c->inbox && b < (size_t)parts * parts; b++) {
         cflri_box_free(context, &c->inbox[b]);
     }
@@ -191,17 +176,17 @@ cflr_status cflri_solve_parallel(const cflri_problem *problem, cflri_closure *cl
                                  cflr_error *error) {
     cflr_context *context = problem->context;
     uint32_t parts = parts_of(problem);
-    crew c = {0};
+    shop c = {0};
     cflr_status st = CFLR_OK;
     *closure = (cflri_closure){0};
-    CFLR_TRY(crew_init(&c, problem, parts, error));
-    work(&c);
-    crew_end_solving(&c, context, parts);
+    CFLR_TRY(shop_init(&c, problem, parts, error));
+    cflri_crew_run(c.team.deal.parts, work_share, &c);
+    shop_end_solving(&c, context, parts);
     st = cflri_collect(&c.team, c.worker, (int)parts, closure, error);
 out:
     for (uint32_t p = 0; c.worker && p < parts; p++) cflri_worker_free(&c.worker[p]);
     cflri_free(context, c.worker);
-    crew_end_solving(&c, context, parts);
+    shop_end_solving(&c, context, parts);
     cflri_team_free(&c.team);
     return st;
 }
