@@ -9,7 +9,6 @@
 #include "base/context.h"
 
 enum {
-    FIRST_SLOTS = 1 << 10,
     FIRST_CACHED = 1 << 10,
     MOST_CACHED = 1 << 20,
     SHORT = 32, /* so many ids in all are merged without a sum */
@@ -41,7 +40,7 @@ cflri_cached *cflri_cache_at(const cflri_cache *answers, uint32_t a, uint32_t b)
     return &answers->at[(uint32_t)(mixed >> 40) & answers->mask];
 }
 
-void cflri_cache_fit(cflri_cache *cache, cflr_context *context, uint32_t n) {
+void cflri_cache_fit(cflri_cache *cache, cflr_context *context, uint64_t n) {
     cflri_cache grown;
     if (cache->mask >= MOST_CACHED - 1 || cache->mask / 4 >= n) return;
     if (!cflri_cache_init(&grown, context, 4 * (cache->mask + 1))) return;
@@ -55,97 +54,136 @@ void cflri_cache_fit(cflri_cache *cache, cflr_context *context, uint32_t n) {
 
 /* ---- memory ---- */
 
-bool cflri_sets_init(cflri_sets *sets, cflr_context *context, uint32_t universe,
-                     cflri_row_kernel kernel) {
-    *sets = (cflri_sets){.context = context, .slot_mask = FIRST_SLOTS - 1};
-    cflri_pool_init(&sets->pool, context);
-    sets->slot = cflri_alloc_array_zero(context, FIRST_SLOTS, sizeof *sets->slot);
-    return sets->slot && cflri_row_sum_init(&sets->sum, context, universe, kernel) &&
-           cflri_cache_init(&sets->unions, context, FIRST_CACHED) &&
-           cflri_cache_init(&sets->differences, context, FIRST_CACHED) &&
-           cflri_vec_push(context, &sets->seen, 0) &&
-           cflri_vec_push(context, &sets->row, (cflri_row){0}); /* the empty one */
+static bool init_hand(cflri_set_store *store, uint32_t self, uint32_t universe,
+                      cflri_row_kernel kernel) {
+    cflri_sets *sets = &store->hand[self];
+    *sets = (cflri_sets){.store = store, .context = store->context, .self = self};
+    cflri_pool_init(&sets->pool, store->context);
+    return cflri_row_sum_init(&sets->sum, store->context, universe, kernel) &&
+           cflri_cache_init(&sets->unions, store->context, FIRST_CACHED) &&
+           cflri_cache_init(&sets->differences, store->context, FIRST_CACHED);
 }
 
-void cflri_sets_free(cflri_sets *sets) {
-    cflr_context *context = sets->context;
-    if (!context) return;
+static bool init_hands(cflri_set_store *store, uint32_t hands, uint32_t universe,
+                       cflri_row_kernel kernel) {
+    store->hand = cflri_alloc_array_zero(store->context, hands, sizeof *store->hand);
+    if (!store->hand) return false;
+    while (store->hands < hands) {
+        if (!init_hand(store, store->hands++, universe, kernel)) return false;
+    }
+    return true;
+}
+
+bool cflri_set_store_init(cflri_set_store *store, cflr_context *context, uint32_t universe,
+                          cflri_row_kernel kernel, uint32_t hands) {
+    *store = (cflri_set_store){.context = context};
+    cflri_segments_init(&store->row, context, sizeof(cflri_row));
+    cflri_segments_init(&store->owner, context, sizeof(uint16_t));
+    cflri_shards_init(&store->shards, context);
+    return cflri_segments_reach(&store->row, 1) && /* the empty one */
+           init_hands(store, hands, universe, kernel);
+}
+
+static void free_hand(cflri_sets *sets) {
     cflri_pool_free(&sets->pool);
     cflri_row_sum_free(&sets->sum);
-    cflri_vec_free(context, &sets->row);
-    cflri_vec_free(context, &sets->spare);
-    cflri_vec_free(context, &sets->seen);
-    cflri_free(context, sets->slot);
-    cflri_free(context, sets->marked);
-    cflri_vec_free(context, &sets->part);
-    cflri_cache_free(&sets->unions, context);
-    cflri_cache_free(&sets->differences, context);
-    *sets = (cflri_sets){0};
+    cflri_vec_free(sets->context, &sets->spare);
+    cflri_vec_free(sets->context, &sets->part);
+    cflri_once_free(&sets->once, sets->context);
+    cflri_cache_free(&sets->unions, sets->context);
+    cflri_cache_free(&sets->differences, sets->context);
 }
 
-/* ---- reading ---- */
-
-cflri_row cflri_sets_row(const cflri_sets *sets, cflri_set_number set) {
-    if (cflri_set_is_single(set)) return (cflri_row){.n = 1, .few = {set & ~CFLRI_SINGLE_SET}};
-    return sets->row.at[set];
+void cflri_set_store_free(cflri_set_store *store) {
+    cflr_context *context = store->context;
+    if (!context) return;
+    for (uint32_t i = 0; i < store->hands; i++) free_hand(&store->hand[i]);
+    cflri_free(context, store->hand);
+    cflri_shards_free(&store->shards);
+    cflri_free(context, (void *)store->marked);
+    cflri_segments_free(&store->row);
+    cflri_segments_free(&store->owner);
+    *store = (cflri_set_store){0};
 }
 
-uint32_t cflri_sets_count(const cflri_sets *sets, cflri_set_number set) {
-    return cflri_set_is_single(set) ? 1 : sets->row.at[set].n;
+cflri_set_totals cflri_set_store_totals(const cflri_set_store *store) {
+    cflri_set_totals all = {0};
+    for (uint32_t i = 0; i < store->hands; i++) {
+        const cflri_sets *hand = &store->hand[i];
+        all.kept += hand->more.kept - hand->less.kept;
+        all.bytes += hand->more.bytes - hand->less.bytes;
+        all.ids += hand->more.ids - hand->less.ids;
+    }
+    return all;
 }
 
 /* ---- keeping ---- */
 
-static uint32_t slot_for(const cflri_sets *sets, const cflri_row *row, uint64_t hash) {
-    uint32_t slot = (uint32_t)hash & sets->slot_mask;
-    while (sets->slot[slot] && !cflri_row_equal(&sets->row.at[sets->slot[slot]], row)) {
-        slot = (slot + 1) & sets->slot_mask;
-    }
-    return slot;
-}
-
-/* Every kept set into the slots, which are empty. Distinct sets are not compared. */
-static void fill_slots(cflri_sets *sets) {
-    sets->n_slots = 0;
-    for (size_t i = 1; i < sets->row.n; i++) {
-        if (!sets->row.at[i].n || sets->row.at[i].loose) continue;
-        sets->n_slots++;
-        uint32_t slot = (uint32_t)cflri_row_hash(&sets->row.at[i]) & sets->slot_mask;
-        while (sets->slot[slot]) slot = (slot + 1) & sets->slot_mask;
-        sets->slot[slot] = (uint32_t)i;
-    }
-}
-
-static bool grow_slots(cflri_sets *sets) {
-    if (sets->n_slots < sets->slot_mask / 2) return true;
-    if (sets->slot_mask == UINT32_MAX) return false;
-    uint32_t mask = 2 * sets->slot_mask + 1;
-    uint32_t *slot = cflri_alloc_array_zero(sets->context, (size_t)mask + 1, sizeof *slot);
-    if (!slot) return false;
-    cflri_free(sets->context, sets->slot);
-    sets->slot = slot;
-    sets->slot_mask = mask;
-    fill_slots(sets);
-    cflri_cache_fit(&sets->unions, sets->context, sets->n_kept);
-    cflri_cache_fit(&sets->differences, sets->context, sets->n_kept);
-    return true;
+static cflri_row *row_at(const cflri_sets *sets, uint32_t number) {
+    return cflri_segment_at(&sets->store->row, cflri_row, number);
 }
 
 /* A number that no set has. */
 static bool take_number(cflri_sets *sets, uint32_t *number) {
+    cflri_set_store *store = sets->store;
     if (sets->spare.n) {
         *number = sets->spare.at[--sets->spare.n];
         return true;
     }
-    *number = (uint32_t)sets->row.n;
-    return *number < CFLRI_SINGLE_SET - 1 && cflri_vec_push(sets->context, &sets->seen, 0) &&
-           cflri_vec_push(sets->context, &sets->row, (cflri_row){0});
+    bool fresh = sets->draw.next == sets->draw.end;
+    if (!cflri_draw_number(&store->row, &sets->draw, CFLRI_SINGLE_SET - 1, number)) return false;
+    if (!fresh) return true;
+    uint32_t block = *number / CFLRI_DRAWN;
+    if (!cflri_segments_reach(&store->owner, block + 1)) {
+        sets->draw = (cflri_draw){0};
+        return false;
+    }
+    *cflri_segment_at(&store->owner, uint16_t, block) = (uint16_t)sets->self;
+    return true;
 }
 
-static void count_row(cflri_sets *sets, const cflri_row *row) {
-    sets->n_kept++;
-    sets->bytes += sizeof *row + cflri_row_bytes(row);
-    sets->ids += row->n;
+static void count_row(cflri_set_totals *totals, const cflri_row *row) {
+    totals->kept++;
+    totals->bytes += sizeof *row + cflri_row_bytes(row);
+    totals->ids += row->n;
+}
+
+/* The row gets a number; CFLRI_NO_SET: it is freed. */
+static cflri_set_number number_row(cflri_sets *sets, cflri_row *row) {
+    uint32_t number;
+    if (!take_number(sets, &number)) {
+        cflri_row_free(&sets->pool, row);
+        return CFLRI_NO_SET;
+    }
+    *row_at(sets, number) = *row;
+    count_row(&sets->more, row);
+    cflri_cache_fit(&sets->unions, sets->context, sets->more.kept);
+    cflri_cache_fit(&sets->differences, sets->context, sets->more.kept);
+    return number;
+}
+
+/* The number of an equal set, or 0. */
+static uint32_t find_equal(const cflri_sets *sets, uint32_t shard, const cflri_row *row,
+                           uint32_t tag) {
+    const cflri_shard_table *table = cflri_shard_look(&sets->store->shards, shard);
+    uint32_t number, at = tag;
+    do {
+        number = cflri_shard_next(table, tag, &at);
+    } while (number && !cflri_row_equal(row_at(sets, number), row));
+    return number;
+}
+
+/* Inside the shard. */
+static cflri_set_number add_row(cflri_sets *sets, uint32_t shard, cflri_row *row, uint32_t tag) {
+    cflri_set_store *store = sets->store;
+    uint32_t number = store->shards.shared ? find_equal(sets, shard, row, tag) : 0;
+    if (number || !cflri_shard_reserve(&store->shards, shard)) {
+        cflri_row_free(&sets->pool, row);
+        return number ? number : CFLRI_NO_SET;
+    }
+    number = number_row(sets, row);
+    if (number != CFLRI_NO_SET) cflri_shard_add(&store->shards, shard, tag, number);
+    return number;
 }
 
 /* The number of a row that was just made; it is kept, or freed when it was there. */
@@ -154,30 +192,19 @@ static cflri_set_number keep_row(cflri_sets *sets, cflri_row *row, bool loose) {
     if (!row->n) return CFLRI_EMPTY_SET;
     if (row->n == 1 && single < CFLRI_SINGLE_SET - 1) return CFLRI_SINGLE_SET | single;
     if (loose && row->n <= LOOSE) {
-        cflri_set_number made;
-        if (!take_number(sets, &made)) {
-            cflri_row_free(&sets->pool, row);
-            return CFLRI_NO_SET;
-        }
         row->loose = true;
-        sets->row.at[made] = *row;
-        count_row(sets, row);
-        return made;
+        return number_row(sets, row);
     }
     uint64_t hash = cflri_row_hash(row);
-    uint32_t slot = slot_for(sets, row, hash), number = sets->slot[slot];
+    uint32_t shard = cflri_shard_of(hash), tag = (uint32_t)hash;
+    cflri_set_number number = find_equal(sets, shard, row, tag);
     if (number) {
         cflri_row_free(&sets->pool, row);
         return number;
     }
-    if (!grow_slots(sets) || !take_number(sets, &number)) {
-        cflri_row_free(&sets->pool, row);
-        return CFLRI_NO_SET;
-    }
-    sets->slot[slot_for(sets, row, hash)] = number;
-    sets->row.at[number] = *row;
-    sets->n_slots++;
-    count_row(sets, row);
+    cflri_shard_enter(&sets->store->shards, shard);
+    number = add_row(sets, shard, row, tag);
+    cflri_shard_leave(&sets->store->shards, shard);
     return number;
 }
 
@@ -268,19 +295,13 @@ cflri_set_number cflri_sets_union(cflri_sets *sets, cflri_set_number a, cflri_se
     return set;
 }
 
-/* Each number once, without the empty set; sets of one may stay more than once. */
+/* Each number once, without the empty set. Without memory for it, some more than once. */
 static size_t each_once(cflri_sets *sets, cflri_set_number *all, size_t n) {
     size_t kept = 0;
-    if (!++sets->many) {
-        memset(sets->seen.at, 0, sets->seen.n * sizeof *sets->seen.at);
-        sets->many = 1;
-    }
+    bool once = n > 2 && cflri_once_begin(&sets->once, sets->context, n);
     for (size_t i = 0; i < n; i++) {
         if (!all[i] || (kept && all[i] == all[kept - 1])) continue;
-        if (!cflri_set_is_single(all[i])) {
-            if (sets->seen.at[all[i]] == sets->many) continue;
-            sets->seen.at[all[i]] = sets->many;
-        }
+        if (once && !cflri_once_add(&sets->once, all[i])) continue;
         all[kept++] = all[i];
     }
     return kept;
@@ -372,30 +393,48 @@ bool cflri_sets_split(cflri_sets *sets, cflri_set_number set, cflri_set_list *pa
 
 /* ---- sweeping ---- */
 
-bool cflri_sets_begin_sweep(cflri_sets *sets) {
-    sets->marked =
-        cflri_alloc_array_zero(sets->context, sets->row.n / 64 + 1, sizeof *sets->marked);
-    return sets->marked != NULL;
+bool cflri_sets_begin_sweep(cflri_set_store *store) {
+    store->marked =
+        cflri_alloc_array_zero(store->context, (size_t)store->row.drawn + 1, sizeof *store->marked);
+    store->sweeping = (cflri_chunks){.n = CFLRI_SHARDS, .handful = 1};
+    return store->marked != NULL;
 }
 
-void cflri_sets_keep(cflri_sets *sets, cflri_set_number set) {
-    if (!cflri_set_is_single(set)) sets->marked[set / 64] |= (uint64_t)1 << set % 64;
+static bool is_kept(const void *what, uint32_t number) {
+    const cflri_set_store *store = what;
+    return atomic_load_explicit(&store->marked[number], memory_order_relaxed);
 }
 
+void cflri_sets_keep(cflri_set_store *store, cflri_set_number set) {
+    if (cflri_set_is_single(set) || is_kept(store, set)) return;
+    atomic_store_explicit(&store->marked[set], 1, memory_order_relaxed);
+}
+
+static void sweep_row(cflri_sets *sets, uint32_t number) {
+    cflri_row *row = row_at(sets, number);
+    if (!row->n || is_kept(sets->store, number)) return;
+    if (!cflri_vec_push(sets->context, &sets->spare, number))
+        return; /* it stays, and nobody finds it */
+    count_row(&sets->less, row);
+    cflri_row_free(&sets->pool, row);
+}
+
+/* Rows are freed where they were made: their memory is the hand's. */
 void cflri_sets_sweep(cflri_sets *sets) {
-    for (uint32_t i = 1; i < sets->row.n; i++) {
-        cflri_row *row = &sets->row.at[i];
-        if (!row->n || sets->marked[i / 64] >> i % 64 & 1) continue;
-        if (!cflri_vec_push(sets->context, &sets->spare, i)) continue; /* it stays */
-        sets->bytes -= sizeof *row + cflri_row_bytes(row);
-        sets->ids -= row->n;
-        sets->n_kept--;
-        cflri_row_free(&sets->pool, row);
-    }
-    cflri_free(sets->context, sets->marked);
-    sets->marked = NULL;
-    memset(sets->slot, 0, ((size_t)sets->slot_mask + 1) * sizeof *sets->slot);
-    fill_slots(sets);
+    cflri_set_store *store = sets->store;
     cflri_cache_clear(&sets->unions);
     cflri_cache_clear(&sets->differences);
+    for (size_t first, end; cflri_chunks_next(&store->sweeping, &first, &end);) {
+        cflri_shard_filter(&store->shards, (uint32_t)first, is_kept, store);
+    }
+    uint32_t blocks = store->row.drawn / CFLRI_DRAWN, owned = store->owner.room;
+    for (uint32_t block = 0; block < blocks && block < owned; block++) {
+        if (*cflri_segment_at(&store->owner, uint16_t, block) != sets->self) continue;
+        for (uint32_t i = 0; i < CFLRI_DRAWN; i++) sweep_row(sets, block * CFLRI_DRAWN + i);
+    }
+}
+
+void cflri_sets_end_sweep(cflri_set_store *store) {
+    cflri_free(store->context, (void *)store->marked);
+    store->marked = NULL;
 }

@@ -10,12 +10,23 @@
  * other) is found again by their numbers. Sets of one id are not kept at all: the number says it.
  *
  * After Barbar and Sui, Hash Consed Points-To Sets (SAS 2021). Numbers stay valid until a sweep that
- * did not keep them. One thread at a time.
+ * did not keep them.
+ *
+ * Several threads may make sets of one store, each with a hand of its own:
+ *
+ *     store    rows by number | numbers by rows, in shards
+ *     hand     memory for rows, numbers drawn and not used, answers, a sum, scratch
+ *
+ * A thread that hears of a number in a way that orders memory (a lock, an atomic, a barrier) may read the set.
  */
 #ifndef CFLRI_SETS_H
 #define CFLRI_SETS_H
 
+#include "base/crew.h"
+#include "base/once.h"
 #include "base/row_sum.h"
+#include "base/segments.h"
+#include "base/shards.h"
 #include "base/vec.h"
 
 typedef uint32_t cflri_set_number;
@@ -41,34 +52,57 @@ typedef struct cflri_cache {
 
 typedef CFLRI_VEC(cflri_set_number) cflri_set_list;
 
-typedef struct cflri_sets {
+typedef struct cflri_set_totals {
+    uint64_t kept;  /* sets */
+    uint64_t bytes; /* of their rows */
+    uint64_t ids;   /* in them */
+} cflri_set_totals;
+
+typedef struct cflri_set_store {
     cflr_context *context;
+    cflri_segments row;      /* cflri_row by number; n is 0 where the number is free */
+    cflri_segments owner;    /* by CFLRI_DRAWN numbers, uint16_t: the hand that drew them */
+    cflri_shards shards;     /* numbers by what the rows hold */
+    _Atomic uint8_t *marked; /* by number, while a sweep is prepared */
+    cflri_chunks sweeping;   /* shards */
+    uint32_t hands;
+    struct cflri_sets *hand;
+} cflri_set_store;
+
+/* One thread's hand. */
+typedef struct cflri_sets {
+    cflri_set_store *store;
+    cflr_context *context;
+    uint32_t self;
     cflri_pool pool;
     cflri_row_sum sum;
-    CFLRI_VEC(cflri_row) row;  /* by number; n is 0 where the number is free */
-    CFLRI_VEC(uint32_t) spare; /* free numbers */
-    uint32_t *slot;            /* open addressing: numbers, or 0 */
-    uint32_t slot_mask;
-    uint32_t n_kept;
-    uint32_t n_slots;         /* that are taken */
-    CFLRI_VEC(uint32_t) seen; /* by number: the last union of many that had it */
-    uint32_t many;            /* unions of many so far */
-    uint64_t *marked;         /* a bit a number, while a sweep is prepared */
-    CFLRI_VEC(uint32_t) part; /* scratch: ids */
     cflri_cache unions, differences;
-    uint64_t bytes;  /* of the rows */
-    uint64_t ids;    /* in them */
-    uint64_t worked; /* ids and blocks that were gone through, so far */
+    cflri_draw draw;
+    CFLRI_VEC(uint32_t) spare;   /* free numbers */
+    CFLRI_VEC(uint32_t) part;    /* scratch: ids */
+    cflri_once once;             /* scratch: numbers */
+    cflri_set_totals more, less; /* that it made, and freed */
+    uint64_t worked;             /* ids and blocks that were gone through, so far */
+    char apart[CFLRI_APART];
 } cflri_sets;
 
-/* For ids below `universe`. False when memory is refused; the sets may then be freed. */
-bool cflri_sets_init(cflri_sets *sets, cflr_context *context, uint32_t universe,
-                     cflri_row_kernel kernel);
-void cflri_sets_free(cflri_sets *sets);
+/* For ids below `universe`. False when memory is refused; the store may then be freed. */
+bool cflri_set_store_init(cflri_set_store *store, cflr_context *context, uint32_t universe,
+                          cflri_row_kernel kernel, uint32_t hands);
+void cflri_set_store_free(cflri_set_store *store);
+
+/* What all hands made. While none of them makes or frees any. */
+cflri_set_totals cflri_set_store_totals(const cflri_set_store *store);
 
 /* A view; valid until the set is swept. */
-cflri_row cflri_sets_row(const cflri_sets *sets, cflri_set_number set);
-uint32_t cflri_sets_count(const cflri_sets *sets, cflri_set_number set);
+static inline cflri_row cflri_sets_row(const cflri_sets *sets, cflri_set_number set) {
+    if (cflri_set_is_single(set)) return (cflri_row){.n = 1, .few = {set & ~CFLRI_SINGLE_SET}};
+    return *cflri_segment_at(&sets->store->row, cflri_row, set);
+}
+
+static inline uint32_t cflri_sets_count(const cflri_sets *sets, cflri_set_number set) {
+    return cflri_set_is_single(set) ? 1 : cflri_segment_at(&sets->store->row, cflri_row, set)->n;
+}
 
 /* CFLRI_NO_SET when memory is refused. */
 cflri_set_number cflri_sets_single(cflri_sets *sets, uint32_t id);
@@ -76,8 +110,8 @@ cflri_set_number cflri_sets_of(cflri_sets *sets, const uint32_t *ids, uint32_t n
 cflri_set_number cflri_sets_union(cflri_sets *sets, cflri_set_number a, cflri_set_number b);
 /* None is CFLRI_NO_SET; keeps each once in `all`, in no order. O(sizes). */
 cflri_set_number cflri_sets_union_all(cflri_sets *sets, cflri_set_number *all, size_t n);
-/* The same; a small result may get a number of its own although an equal set has one. Cheaper where
- * there are tens of millions that nobody compares. */
+/* The same; a small result may get a number of its own although an equal set has one, but not where the first
+ * of `all` is equal. Cheaper where there are tens of millions that nobody compares. */
 cflri_set_number cflri_sets_union_loose(cflri_sets *sets, cflri_set_number *all, size_t n);
 /* What a has and b has not. */
 cflri_set_number cflri_sets_minus(cflri_sets *sets, cflri_set_number a, cflri_set_number b);
@@ -88,16 +122,18 @@ bool cflri_sets_split(cflri_sets *sets, cflri_set_number set, cflri_set_list *pa
 /* The set that was put together in sets->sum, which is empty afterwards. */
 cflri_set_number cflri_sets_take(cflri_sets *sets);
 
-/* Frees every set that is not kept in between. The first is false when memory is refused. */
-bool cflri_sets_begin_sweep(cflri_sets *sets);
-void cflri_sets_keep(cflri_sets *sets, cflri_set_number set);
+/* Every set that is not kept is freed. One thread begins, any keep, then each hand sweeps, and one thread
+ * ends; between these steps all threads wait for all. The first is false when memory is refused. */
+bool cflri_sets_begin_sweep(cflri_set_store *store);
+void cflri_sets_keep(cflri_set_store *store, cflri_set_number set);
 void cflri_sets_sweep(cflri_sets *sets);
+void cflri_sets_end_sweep(cflri_set_store *store);
 
 /* Answers of the caller's own, about numbers; forgotten in a sweep when the caller clears them. */
 bool cflri_cache_init(cflri_cache *answers, cflr_context *context, uint32_t room); /* 2^k */
 void cflri_cache_free(cflri_cache *answers, cflr_context *context);
 /* More room when it is small for n answers. To go on without is no failure. */
-void cflri_cache_fit(cflri_cache *cache, cflr_context *context, uint32_t n);
+void cflri_cache_fit(cflri_cache *cache, cflr_context *context, uint64_t n);
 void cflri_cache_clear(cflri_cache *answers);
 cflri_cached *cflri_cache_at(const cflri_cache *answers, uint32_t a, uint32_t b);
 

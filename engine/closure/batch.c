@@ -24,50 +24,56 @@ enum { CHECK_EVERY = 1 << 16 };
 
 bool cflri_batch_refused(cflri_batch *b) {
     if (b->end == CFLR_OK) b->end = cflri_fail_memory(b->context, b->error);
+    atomic_store_explicit(&b->store->ending, true, memory_order_relaxed);
     return false;
 }
 
 /* Relations of all rows would take so much. */
 static uint64_t bytes_of_result(const cflri_batch *b) {
     const uint64_t row = sizeof(uint32_t) + 2 * sizeof(uint64_t);
-    return b->sets.ids * sizeof(uint32_t) + b->rows * row;
+    return cflri_set_store_totals(&b->store->sets).ids * sizeof(uint32_t) + b->rows * row;
 }
 
+/* One thread tells the caller how far it is. How large the result gets is looked at while the others do not
+ * add to it. */
 static bool look_up(cflri_batch *b) {
+    bool alone = !b->store->sets.shards.shared;
     b->check_at = b->work + CHECK_EVERY;
-    cflr_status st = cflri_tick(b->context, "solve", b->pairs, 0);
+    cflr_status st = b->sets->self ? cflri_interrupted(b->context)
+                                   : cflri_tick(b->context, "solve", b->pairs, 0);
     if (st != CFLR_OK) {
         b->end = cflri_fail_interrupted(b->context, st, b->error);
-    } else if (!b->limited && bytes_of_result(b) > cflri_memory_left(b->context)) {
+    } else if (alone && !b->limited && bytes_of_result(b) > cflri_memory_left(b->context)) {
         b->end = cflri_fail(b->error, CFLR_LIMIT, NULL,
                             "memory limit reached: the result would not fit any more");
     }
-    return b->end == CFLR_OK;
+    if (b->end != CFLR_OK) atomic_store_explicit(&b->store->ending, true, memory_order_relaxed);
+    return !atomic_load_explicit(&b->store->ending, memory_order_relaxed);
 }
 
 bool cflri_batch_worked(cflri_batch *b, uint64_t work) {
-    b->work += work + b->sets.worked;
-    b->sets.worked = 0;
+    b->work += work + b->sets->worked;
+    b->sets->worked = 0;
     return b->work < b->check_at || look_up(b);
 }
 
 /* ---- sets ---- */
 
 cflri_set_number cflri_batch_single(cflri_batch *b, uint32_t family, uint32_t vertex) {
-    if (!b->equations->family.at[family].guarded) return cflri_sets_single(&b->sets, vertex);
+    if (!b->equations->family.at[family].guarded) return cflri_sets_single(b->sets, vertex);
     uint32_t guard = b->guard_of[vertex];
-    return guard == CFLRI_NO_GUARD ? CFLRI_EMPTY_SET : cflri_sets_single(&b->sets, guard);
+    return guard == CFLRI_NO_GUARD ? CFLRI_EMPTY_SET : cflri_sets_single(b->sets, guard);
 }
 
 bool cflri_batch_split(cflri_batch *b, cflri_set_number set, cflri_set_list *parts) {
     if (b->context->techniques & CFLR_TECHNIQUE_SPLIT) {
-        return cflri_sets_split(&b->sets, set, parts);
+        return cflri_sets_split(b->sets, set, parts);
     }
-    cflri_row row = cflri_sets_row(&b->sets, set);
+    cflri_row row = cflri_sets_row(b->sets, set);
     cflri_row_walk walk = cflri_row_begin(&row);
     uint32_t id;
     while (cflri_row_next(&walk, &id)) {
-        cflri_set_number single = cflri_sets_single(&b->sets, id);
+        cflri_set_number single = cflri_sets_single(b->sets, id);
         if (single == CFLRI_NO_SET || !cflri_vec_push(b->context, parts, single)) return false;
     }
     return true;
@@ -76,15 +82,15 @@ bool cflri_batch_split(cflri_batch *b, cflri_set_number set, cflri_set_list *par
 /* Adds a vertex to the sum that is being made for rows of a family. */
 static void sum_vertex(cflri_batch *b, bool guarded, uint32_t vertex) {
     uint32_t id = guarded ? b->guard_of[vertex] : vertex;
-    if (!guarded || id != CFLRI_NO_GUARD) cflri_row_sum_add_id(&b->sets.sum, id);
+    if (!guarded || id != CFLRI_NO_GUARD) cflri_row_sum_add_id(&b->sets->sum, id);
 }
 
 cflri_set_number cflri_batch_guards(cflri_batch *b, cflri_set_number set) {
-    cflri_row row = cflri_sets_row(&b->sets, set);
+    cflri_row row = cflri_sets_row(b->sets, set);
     cflri_row_walk walk = cflri_row_begin(&row);
     uint32_t id;
     while (cflri_row_next(&walk, &id)) sum_vertex(b, true, id);
-    return cflri_sets_take(&b->sets);
+    return cflri_sets_take(b->sets);
 }
 
 /* Few edges have the label: look whether the set has where they begin. */
@@ -120,9 +126,9 @@ cflri_set_number cflri_batch_step(cflri_batch *b, cflri_set_number set, uint32_t
     uint32_t edge = label * 8 + back * 4u + guards * 2u + guarded;
     cflri_cached *known = cflri_cache_at(&b->steps, set, edge);
     if (known->a == set && known->b == edge) return known->answer;
-    cflri_cache_fit(&b->steps, b->context, b->sets.n_kept);
+    cflri_cache_fit(&b->steps, b->context, b->sets->more.kept);
     const cflri_relation *input = b->problem->input[label];
-    cflri_row row = cflri_sets_row(&b->sets, set);
+    cflri_row row = cflri_sets_row(b->sets, set);
     if (!input) return CFLRI_EMPTY_SET;
     if (!back && input->n_rows < row.n / 2) {
         b->work += input->n_rows;
@@ -131,7 +137,7 @@ cflri_set_number cflri_batch_step(cflri_batch *b, cflri_set_number set, uint32_t
         b->work += row.n;
         step_by_ids(b, &row, from, guarded, label, back);
     }
-    cflri_set_number answer = cflri_sets_take(&b->sets);
+    cflri_set_number answer = cflri_sets_take(b->sets);
     if (answer != CFLRI_NO_SET) {
         *cflri_cache_at(&b->steps, set, edge) = (cflri_cached){set, edge, answer};
     }
@@ -227,7 +233,7 @@ static bool do_turns(cflri_batch *b, const growth *g) {
         uint32_t left = e->left, id;
         cflri_batch_works_on(b, e);
         cflri_set_number single = cflri_batch_single(b, left, g->vertex);
-        cflri_row row = cflri_sets_row(&b->sets, g->more);
+        cflri_row row = cflri_sets_row(b->sets, g->more);
         cflri_row_walk walk = cflri_row_begin(&row);
         while (cflri_row_next(&walk, &id)) {
             if (!give(b, g, left, id, single)) return false;
@@ -284,9 +290,9 @@ bool cflri_batch_derive(cflri_batch *b, uint32_t family, uint32_t vertex, cflri_
 /* The rows of an input, or of the vertices of a guarded family. */
 static cflri_set_number set_of_targets(cflri_batch *b, bool guarded, const uint32_t *target,
                                        uint64_t n) {
-    if (!guarded) return cflri_sets_of(&b->sets, target, (uint32_t)n);
+    if (!guarded) return cflri_sets_of(b->sets, target, (uint32_t)n);
     for (uint64_t i = 0; i < n; i++) sum_vertex(b, true, target[i]);
-    return cflri_sets_take(&b->sets);
+    return cflri_sets_take(b->sets);
 }
 
 static bool seed_relation(cflri_batch *b, const growth *g, uint32_t left,
@@ -342,6 +348,7 @@ static void go_on_with_less(cflri_batch *b) {
     if (b->end != CFLR_LIMIT || b->limited) return;
     b->limited = true;
     b->end = CFLR_OK;
+    b->store->ending = false;
     b->error = NULL; /* it tells of the first end */
 }
 
@@ -351,13 +358,13 @@ static void solve(cflri_batch *b) {
     for (uint32_t s = 0; s < b->equations->stratum.n && b->end == CFLR_OK; s++) {
         if (!cflri_batch_begin(b, s)) {
             cflri_batch_refused(b);
-        } else if (b->stratum.loops) {
+        } else if (b->by_loop[s]) {
             cflri_batch_loop(b);
         } else {
             cflri_batch_products(b);
         }
         cflri_batch_finish(b);
-        if (b->stratum.loops) go_on_with_less(b);
+        if (b->by_loop[s]) go_on_with_less(b);
     }
     if (b->limited && (b->end == CFLR_OK || b->end == CFLR_NO_MEMORY)) b->end = CFLR_LIMIT;
 }

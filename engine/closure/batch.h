@@ -10,8 +10,8 @@
  *         nodes:    D(0) D(1) ... D(n-1) | V(0) ... V(n-1) | FV[8](5)  hub(S, 17)  ...
  *                   families that most vertices have       | extra: found by hashing
  *
- * Strata are worked through in order (grammar/strata.h): loops by batch_loop.c, products by
- * batch_products.c.
+ * Strata are worked through in order (grammar/strata.h): those that loop by batch_loop.c, the others, which are
+ * products of finished rows, by batch_products.c, or by batch_loop.c where several threads make that faster.
  */
 #ifndef CFLRI_BATCH_H
 #define CFLRI_BATCH_H
@@ -27,10 +27,20 @@
 
 /* A node that is not at a place that its family and vertex give. */
 typedef struct cflri_extra {
-    uint32_t family;
+    uint32_t family; /* CFLRI_NO_NODE: the number is nobody's */
     uint32_t vertex; /* of a hub: the number of its set */
-    uint32_t next;   /* extra of the family, or CFLRI_NO_NODE */
+    uint32_t next;   /* extra of the family; 0: none; hubs are not listed */
 } cflri_extra;
+
+/* What threads find and make together. */
+typedef struct cflri_batch_store {
+    cflri_set_store sets;
+    cflri_segments value; /* cflri_set_number of each node */
+    cflri_segments extra; /* cflri_extra, from 1; its node is batch->n_placed + its number */
+    cflri_shards extras;  /* by family and vertex */
+    _Atomic uint32_t *first_extra; /* of each family */
+    atomic_bool ending;            /* one thread has to end, and so do all */
+} cflri_batch_store;
 
 typedef CFLRI_VEC(uint32_t) cflri_numbers;
 
@@ -52,31 +62,32 @@ typedef struct cflri_readers {
  * together, then extras, which are made meanwhile. */
 typedef struct cflri_span {
     uint32_t first_placed, n_placed;
-    uint32_t old_extra; /* extras that were there before */
+    uint32_t old_extra; /* extras below this were there before */
 } cflri_span;
 
+/* One thread's view of a batch: what stays while a stratum is worked on, the store of all, and what the
+ * thread makes and counts itself. */
 typedef struct cflri_batch {
     const cflri_reduced *reduced;
     const cflri_problem *problem; /* the reduced one */
     cflr_context *context;
     cflri_equations *equations;
     cflri_ports ports;
-    cflri_sets sets;
-    cflri_cache steps; /* (set, edge) -> the set that the edges lead to */
+    uint32_t threads; /* that are worth it */
+    cflri_batch_store *store;
+    cflri_sets *sets;      /* the thread's hand */
+    cflri_cache steps;     /* (set, edge) -> the set that the edges lead to */
+    cflri_draw extra_draw; /* numbers of extras, drawn and not used */
 
     uint32_t *guard_of; /* vertex -> its number among the guards, or CFLRI_NO_GUARD; NULL: none */
     uint32_t *guard;    /* number -> vertex */
     uint32_t n_guards;
 
-    CFLRI_VEC(cflri_set_number) value; /* of each node */
     uint32_t *place;        /* family -> its place among those with an array, or CFLRI_NO_NODE */
     cflri_numbers at_place; /* place -> family; by stratum */
     uint32_t n_placed;      /* nodes with places: places * vertices */
-    CFLRI_VEC(cflri_extra) extra;
-    uint32_t *first_extra; /* of each family, hubs too */
-    uint32_t *hashed;      /* open addressing, extra or CFLRI_NO_NODE */
-    uint64_t hash_mask;
 
+    bool *by_loop;          /* of each stratum: is it worked on by batch_loop.c? */
     cflri_stratum stratum;  /* that is worked on */
     uint32_t number;        /* of that */
     cflri_span span;        /* its nodes */
@@ -104,11 +115,19 @@ void cflri_batch_free(cflri_batch *batch);
 /* Frees what only solving needs: what is left are nodes and their values. */
 void cflri_batch_end_solving(cflri_batch *batch);
 
+/* The view of another thread, from 1 on, with a place for its error; it may be joined, when what it counted
+ * and how it ended is added, even if the first has returned false: memory is refused. */
+bool cflri_batch_view(const cflri_batch *batch, uint32_t self, cflr_error *error,
+                      cflri_batch *view);
+void cflri_batch_join(cflri_batch *batch, cflri_batch *view);
+/* Several threads work with views from now on, or no longer. */
+void cflri_batch_share(cflri_batch *batch, bool shared);
+
 /* Equations of a stratum by what they read. False when memory is refused. */
 bool cflri_batch_begin(cflri_batch *batch, uint32_t stratum);
 void cflri_batch_finish(cflri_batch *batch);
 
-/* The rows of a stratum; false when it is time to end (batch->end). */
+/* The rows of a stratum, any, or one that does not loop; false when it is time to end (batch->end). */
 bool cflri_batch_loop(cflri_batch *batch);
 bool cflri_batch_products(cflri_batch *batch);
 
@@ -150,22 +169,32 @@ bool cflri_batch_worked(cflri_batch *batch, uint64_t work);
 
 /* The node's number; CFLRI_NO_NODE when there is none. */
 uint32_t cflri_batch_find(const cflri_batch *batch, uint32_t family, uint32_t vertex);
-/* The same, made when it is missing; CFLRI_NO_NODE when memory is refused. */
-uint32_t cflri_batch_node(cflri_batch *batch, uint32_t family, uint32_t vertex);
+/* The same, made when it is missing, as `made` tells unless it is NULL; CFLRI_NO_NODE when memory is
+ * refused. */
+uint32_t cflri_batch_node(cflri_batch *batch, uint32_t family, uint32_t vertex, bool *made);
 
+static inline cflri_set_number *cflri_batch_value(const cflri_batch *batch, uint32_t node) {
+    return cflri_segment_at(&batch->store->value, cflri_set_number, node);
+}
+
+static inline const cflri_extra *cflri_batch_extra(const cflri_batch *batch, uint32_t node) {
+    return cflri_segment_at(&batch->store->extra, cflri_extra, node - batch->n_placed);
+}
+
+/* CFLRI_NO_NODE: the number is nobody's. */
 static inline uint32_t cflri_batch_family(const cflri_batch *batch, uint32_t node) {
-    if (node >= batch->n_placed) return batch->extra.at[node - batch->n_placed].family;
+    if (node >= batch->n_placed) return cflri_batch_extra(batch, node)->family;
     return batch->at_place.at[node / batch->problem->n_vertices];
 }
 
 static inline uint32_t cflri_batch_vertex(const cflri_batch *batch, uint32_t node) {
-    if (node >= batch->n_placed) return batch->extra.at[node - batch->n_placed].vertex;
+    if (node >= batch->n_placed) return cflri_batch_extra(batch, node)->vertex;
     return node % batch->problem->n_vertices;
 }
 
 /* Numbers among the nodes of the stratum that is worked on, and back. */
 static inline uint32_t cflri_batch_n_here(const cflri_batch *batch) {
-    return batch->span.n_placed + (uint32_t)batch->extra.n - batch->span.old_extra;
+    return batch->span.n_placed + batch->store->extra.drawn - batch->span.old_extra;
 }
 
 static inline uint32_t cflri_batch_here(const cflri_batch *batch, uint32_t node) {
@@ -204,7 +233,7 @@ typedef struct cflri_node_walk {
     const cflri_batch *batch;
     uint32_t family;
     uint32_t vertex; /* next of a family with a place */
-    uint32_t extra;  /* next of another */
+    uint32_t extra;  /* next of another; 0: none */
 } cflri_node_walk;
 
 cflri_node_walk cflri_batch_nodes(const cflri_batch *batch, uint32_t family);

@@ -22,6 +22,15 @@ typedef struct collecting {
     CFLRI_VEC(uint64_t) row; /* (vertex, set) of the family at hand, ascending */
 } collecting;
 
+/* Sets are written, and relations built, by several threads, each with a copy of `plan`. */
+typedef struct collecting_all {
+    const collecting *plan;
+    cflri_chunks deal; /* sets, or symbols */
+    atomic_bool failed;
+} collecting_all;
+
+enum { SETS = 256 }; /* are dealt out at once */
+
 static uint32_t vertex_of(const collecting *c, uint32_t vertex) {
     return cflri_reduced_vertex(c->b->reduced, vertex);
 }
@@ -93,7 +102,7 @@ static void place_family(collecting *c, uint32_t family, bool *singles) {
             *singles = true;
         } else if (!c->place[value]) {
             c->place[value] = 1 + c->closure->n_targets;
-            c->closure->n_targets += cflri_sets_count(&c->b->sets, value);
+            c->closure->n_targets += cflri_sets_count(c->b->sets, value);
         }
     }
 }
@@ -106,13 +115,27 @@ static void write_set(const collecting *c, const cflri_row *row, uint32_t *targe
     }
 }
 
+/* By one of the threads. */
+static void write_sets(void *what, cflri_crew *crew, uint32_t self) {
+    collecting_all *all = what;
+    const collecting *c = all->plan;
+    (void)crew;
+    (void)self;
+    for (size_t i, end; cflri_chunks_next(&all->deal, &i, &end);) {
+        for (; i < end; i++) {
+            const cflri_row *row = cflri_segment_at(&c->b->store->sets.row, cflri_row, (uint32_t)i);
+            if (c->place[i]) write_set(c, row, c->closure->target + c->place[i] - 1);
+        }
+    }
+}
+
 /* Targets: the sets, and behind them all vertices if there are sets of one. */
 static bool write_targets(collecting *c) {
     const cflri_batch *b = c->b;
-    const cflri_sets *sets = &b->sets;
+    size_t n_sets = b->store->sets.row.drawn;
     bool singles = c->b->reduced->vertex;
     uint32_t n = b->reduced->original->n_vertices;
-    c->place = cflri_alloc_array_zero(b->context, sets->row.n + 1, sizeof *c->place);
+    c->place = cflri_alloc_array_zero(b->context, n_sets + 1, sizeof *c->place);
     if (!c->place) return false;
     for (uint32_t s = 0; s < b->equations->n_symbols; s++) {
         uint32_t rows = b->equations->home[s].rows;
@@ -123,9 +146,8 @@ static bool write_targets(collecting *c) {
     uint32_t *target = cflri_alloc_array(b->context, c->closure->n_targets + 1, sizeof *target);
     c->closure->target = target;
     if (!target) return false;
-    for (size_t i = 0; i < sets->row.n; i++) {
-        if (c->place[i]) write_set(c, &sets->row.at[i], target + c->place[i] - 1);
-    }
+    collecting_all all = {.plan = c, .deal = {.n = n_sets, .handful = SETS}};
+    cflri_crew_run(b->threads, write_sets, &all);
     for (uint32_t v = 0; singles && v < n; v++) target[c->singles_at + v] = v;
     return true;
 }
@@ -141,7 +163,7 @@ static void write_row(const collecting *c, uint32_t r, uint32_t vertex, cflri_se
     } else {
         relation->place[r] = c->place[set] - 1;
     }
-    relation->n_pairs += cflri_sets_count(&c->b->sets, set);
+    relation->n_pairs += cflri_sets_count(c->b->sets, set);
 }
 
 static uint32_t count_rows(const collecting *c, uint32_t family) {
@@ -200,17 +222,29 @@ static bool build_symbol(collecting *c, uint32_t symbol) {
     return built;
 }
 
+/* By one of the threads. */
+static void build_symbols(void *what, cflri_crew *crew, uint32_t self) {
+    collecting_all *all = what;
+    collecting c = *all->plan;
+    (void)crew;
+    (void)self;
+    for (size_t s, end; !all->failed && cflri_chunks_next(&all->deal, &s, &end);) {
+        if (!build_symbol(&c, (uint32_t)s)) all->failed = true;
+    }
+    cflri_vec_free(c.b->context, &c.row);
+}
+
 static bool build(const cflri_batch *b, uint32_t bound, cflri_closure *closure) {
     uint32_t n = b->problem->ground->n_symbols;
     collecting c = {.b = b, .bound = bound, .closure = closure};
     *closure = (cflri_closure){.n_symbols = n};
     closure->relation = cflri_alloc_array_zero(b->context, (size_t)n + 1, sizeof(cflri_relation));
+    collecting_all all = {.plan = &c, .deal = {.n = n, .handful = 1}};
     bool built = closure->relation && find_nullable(&c) && write_targets(&c);
-    for (uint32_t s = 0; built && s < n; s++) built = build_symbol(&c, s);
+    if (built) cflri_crew_run(b->threads, build_symbols, &all);
     cflri_free(b->context, c.place);
     cflri_free(b->context, c.nullable);
-    cflri_vec_free(b->context, &c.row);
-    return built;
+    return built && !all.failed;
 }
 
 /* What the rows of each vertex take, about: cost[v] gets bytes. A set counts where it comes first, and
@@ -222,7 +256,7 @@ static void add_costs(const cflri_batch *b, uint32_t symbol, bool *counted, uint
     if (home.rows == CFLRI_NO_SYMBOL) return;
     cflri_node_walk walk = cflri_batch_nodes(b, home.rows);
     while (cflri_batch_next(&walk, &vertex, &value)) {
-        uint64_t ids = cflri_sets_count(&b->sets, value);
+        uint64_t ids = cflri_sets_count(b->sets, value);
         bool first = cflri_set_is_single(value) || !counted[value];
         if (!cflri_set_is_single(value)) counted[value] = true;
         cost[cflri_reduced_vertex(b->reduced, vertex)] +=
@@ -234,7 +268,8 @@ static void add_costs(const cflri_batch *b, uint32_t symbol, bool *counted, uint
 static uint32_t bound_that_fits(const cflri_batch *b) {
     uint32_t n = b->reduced->original->n_vertices, bound = 0;
     uint64_t *cost = cflri_alloc_array_zero(b->context, (size_t)n + 1, sizeof *cost);
-    bool *counted = cflri_alloc_array_zero(b->context, b->sets.row.n + 1, sizeof *counted);
+    bool *counted =
+        cflri_alloc_array_zero(b->context, b->store->sets.row.drawn + (size_t)1, sizeof *counted);
     if (cost && counted) {
         for (uint32_t s = 0; s < b->equations->n_symbols; s++) add_costs(b, s, counted, cost);
         uint64_t left = cflri_memory_left(b->context) / 10 * 9;
@@ -259,7 +294,7 @@ cflr_status cflri_batch_collect(cflri_batch *b, cflri_closure *closure) {
     }
     if (!built) {
         cflri_closure_free(b->context, closure);
-        cflri_sets_free(&b->sets);
+        cflri_set_store_free(&b->store->sets);
         ended = cflri_closure_empty(b->reduced->original, ended, closure, b->error);
     }
     closure->rounds = b->rounds;

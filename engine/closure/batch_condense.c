@@ -9,10 +9,10 @@
  *       ^                 |
  *       '------ M(9,4) ---'
  *
- * So the strongly connected components of the graph become one node each. Without cycles, a
- * component's place in topological order is its rank: when a node is worked off, all that flows into it in
- * this wave has come. Members keep what they do by themselves: edges are met, and ids are looked at, for
- * each.
+ * So the strongly connected components of the graph become one node each. Without cycles, the length of the
+ * longest path to a component is its rank: nodes of one rank do not flow into each other, and when one is
+ * worked off, all that flows into it in this wave has come. (For one thread, each has a rank of its own.) Members keep what they do by themselves: edges
+ * are met, and ids are looked at, for each.
  *
  * Members had different rows before. Each of them catches up: what the common row has more is looked at for
  * that member.
@@ -20,16 +20,21 @@
  * O(static edges of known nodes + flows). The loop calls it when as many flows are new as there were edges
  * the last time, so that all calls together cost no more than twice the last.
  *
+ * Threads do it together, phase by phase; all wait for all after each, and when one has to end, the phases
+ * that are left do nothing:
+ *
+ *     each     leaders that it knows, and what is met on the way, with what they flow into
+ *     one      components of the graph of all, and their ranks
+ *     each     a share of the components: members merge, flows are kept once, rows catch up
+ *
  * Online cycle elimination, as solvers of inclusion constraints have it (Faehndrich et al., PLDI 1998;
  * Hardekopf and Lin, PLDI 2007), on rows of any grammar.
  */
-#include <string.h>
-
 #include "base/components.h"
 #include "base/context.h"
 #include "engine/closure/batch_loop.h"
 
-#define NONE CFLRI_NONE
+enum { HANDFUL = 256 };
 
 /* A member of a merged component that had a row of its own. */
 typedef struct behind {
@@ -37,50 +42,51 @@ typedef struct behind {
     cflri_set_number before;
 } behind;
 
-typedef struct condensing {
-    cflri_loop *l;
-    /* known leaders, by their place in l->known */
-    CFLRI_VEC(uint64_t) begin; /* of what each flows into */
-    cflri_numbers target;
+/* What all threads share. Nodes of the graph are numbered anew: by thread, then by place in its list. */
+typedef struct cflri_condensing {
+    uint32_t n;
+    uint32_t *node;   /* of each node of the graph */
+    uint64_t *begin;  /* of what it flows into: by flows, */
+    uint64_t *fixed;  /* and by equations */
+    uint32_t *target; /* nodes of the graph */
     uint32_t *component;
     uint32_t n_components;
-    uint32_t *leader, *size; /* of each component */
-    uint32_t *seen;          /* by rank: the last node that flows there, and one more */
-    CFLRI_VEC(behind) behind;
-    CFLRI_VEC(cflri_flow) flow; /* the flows that are left */
-} condensing;
+    uint32_t *first, *member;                          /* nodes of the graph by component */
+    uint32_t *rank;                                    /* of each component */
+    cflri_segments *flow;                              /* the flows that are left */
+    cflri_chunks merging, keeping, settling, queueing; /* components */
+} cflri_condensing;
 
-static bool refused(condensing *c) {
+/* One thread's. */
+typedef struct cflri_condenser {
+    cflri_loop *l;
+    cflri_condensing *all;
+    cflri_numbers known;       /* leaders that it knew before */
+    CFLRI_VEC(uint64_t) begin; /* of each of loop->known, in `target`: twice, as above */
+    cflri_numbers target;      /* nodes of the loop */
+    uint32_t node_at;          /* where its nodes stand in the graph */
+    size_t listed;             /* so many of loop->known do */
+    uint64_t target_at;        /* where what they flow into stands */
+    CFLRI_VEC(behind) behind;
+    cflri_draw draw; /* numbers of flows that are left */
+    uint64_t kept;   /* of them */
+    cflri_once once;
+} condenser;
+
+static bool refused(condenser *c) {
     return cflri_batch_refused(c->l->b);
 }
 
 /* ---- the graph ---- */
 
-/* While the graph is written, a node's rank is its place in l->known, and one more. */
-static void forget_members(cflri_loop *l) {
-    size_t kept = 0;
-    for (size_t i = 0; i < l->known.n; i++) {
-        uint32_t node = l->known.at[i];
-        if (l->node.at[node].leader != node) continue;
-        l->known.at[kept++] = node;
-        l->node.at[node].rank = (uint32_t)kept;
-    }
-    l->known.n = kept;
+static bool flows_into(condenser *c, uint32_t leader) {
+    return cflri_loop_know(c->l, leader) &&
+           (cflri_vec_push(c->l->b->context, &c->target, leader) || refused(c));
 }
 
-static bool flows_into(condensing *c, uint32_t leader) {
-    cflri_loop *l = c->l;
-    cflri_looped *node = &l->node.at[leader];
-    if (!node->rank) {
-        if (!cflri_loop_know(l, leader)) return false;
-        node->rank = (uint32_t)l->known.n;
-    }
-    return cflri_vec_push(l->b->context, &c->target, node->rank - 1) || refused(c);
-}
-
-static bool flows_into_row(condensing *c, uint32_t family, uint32_t vertex) {
+static bool flows_into_row(condenser *c, uint32_t family, uint32_t vertex) {
     uint32_t node;
-    return cflri_loop_node(c->l, family, vertex, &node) && flows_into(c, node);
+    return cflri_loop_node(c->l, family, vertex, &node, NULL) && flows_into(c, node);
 }
 
 static bool flows_ahead(cflri_batch *b, void *what, const cflri_equation *e,
@@ -92,7 +98,7 @@ static bool flows_ahead(cflri_batch *b, void *what, const cflri_equation *e,
     return true;
 }
 
-static bool write_member(condensing *c, uint32_t member) {
+static bool write_member(condenser *c, uint32_t member) {
     cflri_batch *b = c->l->b;
     uint32_t node = cflri_batch_there(b, member), family = cflri_batch_family(b, node);
     if (cflri_is_hub(b, family)) return true;
@@ -106,195 +112,401 @@ static bool write_member(condensing *c, uint32_t member) {
     return cflri_batch_meet(b, &edges);
 }
 
-static bool write_node(condensing *c, uint32_t leader) {
+static bool write_node(condenser *c, uint32_t leader) {
     cflri_loop *l = c->l;
     uint32_t member = leader;
     size_t before = c->target.n;
+    if (!cflri_vec_push(l->b->context, &c->begin, before)) return refused(c);
+    for (uint32_t f = cflri_loop_flows(l, leader); f; f = cflri_loop_flow_at(l, f)->next) {
+        if (!flows_into(c, cflri_loop_leader(l, cflri_loop_flow_at(l, f)->to))) return false;
+    }
     if (!cflri_vec_push(l->b->context, &c->begin, c->target.n)) return refused(c);
     do {
         if (!write_member(c, member)) return false;
-        member = l->node.at[member].next;
+        member = cflri_loop_next(l, member);
     } while (member != leader);
-    for (uint32_t f = l->node.at[leader].flows; f != NONE; f = l->flow.at[f].next) {
-        if (!flows_into(c, cflri_loop_leader(l, l->flow.at[f].to))) return false;
-    }
     return cflri_batch_worked(l->b, 1 + c->target.n - before);
 }
 
-/* Nodes that are met on the way are known from then on. */
-static bool write_graph(condensing *c) {
+/* Nodes that are met on the way are known from then on, and stand at the end of the same list. */
+static bool write_known(condenser *c) {
     cflri_loop *l = c->l;
-    for (size_t i = 0; i < l->known.n; i++) {
-        if (!write_node(c, l->known.at[i])) return false;
+    while (c->begin.n / 2 < l->known.n) {
+        if (!write_node(c, l->known.at[c->begin.n / 2])) return false;
     }
-    return cflri_vec_push(l->b->context, &c->begin, c->target.n) || refused(c);
+    return true;
+}
+
+/* Lists are dealt out anew, since one thread may have most. */
+static void write_graph(condenser *c) {
+    cflri_loop *l = c->l;
+    for (uint32_t i = 0; i < l->all->n; i++) {
+        condenser *whose = l->all->loop[(l->self + i) % l->all->n].condenser;
+        for (size_t at, end; cflri_chunks_next(&whose->l->deal, &at, &end);) {
+            if (!cflri_vec_reserve(l->b->context, &l->known, end - at)) {
+                refused(c);
+                return;
+            }
+            for (; at < end; at++) {
+                uint32_t node = whose->known.at[at];
+                if (!cflri_loop_at(l, node)->leader) l->known.at[l->known.n++] = node;
+            }
+            if (!write_known(c)) return;
+        }
+    }
+}
+
+/* The known leaders become what is dealt out. */
+static void put_up(condenser *c) {
+    cflri_loop *l = c->l;
+    c->known = l->known;
+    l->known = (cflri_numbers){0};
+    l->deal = (cflri_chunks){.n = c->known.n, .handful = HANDFUL};
+}
+
+/* ---- components ---- */
+
+static bool make_room(cflri_condensing *all, const cflri_loop *l) {
+    cflr_context *context = l->b->context;
+    uint64_t nodes = 0, targets = 0;
+    for (uint32_t i = 0; i < l->all->n; i++) {
+        condenser *each = l->all->loop[i].condenser;
+        each->node_at = (uint32_t)nodes;
+        each->target_at = targets;
+        nodes += each->l->known.n;
+        targets += each->target.n;
+    }
+    all->n = (uint32_t)nodes;
+    all->node = cflri_alloc_array(context, nodes + 1, sizeof *all->node);
+    all->begin = cflri_alloc_array(context, nodes + 1, sizeof *all->begin);
+    all->fixed = cflri_alloc_array(context, nodes + 1, sizeof *all->fixed);
+    all->target = cflri_alloc_array(context, targets + 1, sizeof *all->target);
+    all->component = cflri_alloc_array(context, nodes + 1, sizeof *all->component);
+    if (!all->node || !all->begin || !all->fixed || !all->target || !all->component) return false;
+    all->begin[nodes] = targets;
+    return true;
+}
+
+/* By one thread. */
+static void begin_graph(condenser *c) {
+    if (!c->l->self && !make_room(c->all, c->l)) refused(c);
+}
+
+/* While the graph is written, a node's rank is its number there, and one more. */
+static void write_nodes(condenser *c) {
+    cflri_loop *l = c->l;
+    c->listed = l->known.n;
+    for (uint32_t i = 0; i < c->listed; i++) {
+        uint32_t node = l->known.at[i], number = c->node_at + i;
+        c->all->node[number] = node;
+        c->all->begin[number] = c->target_at + c->begin.at[2 * i];
+        c->all->fixed[number] = c->target_at + c->begin.at[2 * i + 1];
+        atomic_store_explicit(&cflri_loop_at(l, node)->rank, number + 1, memory_order_relaxed);
+    }
+}
+
+static void write_targets(condenser *c) {
+    for (size_t i = 0; i < c->target.n; i++) {
+        const cflri_looped *to = cflri_loop_at(c->l, c->target.at[i]);
+        c->all->target[c->target_at + i] =
+            atomic_load_explicit(&to->rank, memory_order_relaxed) - 1;
+    }
+    cflri_vec_free(c->l->b->context, &c->begin);
+}
+
+/* Nodes by component. */
+static bool sort_members(cflri_condensing *all, cflr_context *context) {
+    size_t n = (size_t)all->n + 1; /* there are at most so many components */
+    all->first = cflri_alloc_array_zero(context, n + 2, sizeof *all->first);
+    all->member = cflri_alloc_array(context, n, sizeof *all->member);
+    all->rank = cflri_alloc_array_zero(context, n, sizeof *all->rank);
+    if (!all->first || !all->member || !all->rank) return false;
+    for (uint32_t i = 0; i < all->n; i++) all->first[all->component[i] + 2]++;
+    for (uint32_t i = 2; i <= all->n_components; i++) all->first[i + 1] += all->first[i];
+    for (uint32_t i = 0; i < all->n; i++) all->member[all->first[all->component[i] + 1]++] = i;
+    return true;
+}
+
+/* A component's number is larger than those of what it flows into: for one thread, that is the order. It goes
+ * down one path after the other, which leaves in the caches what comes next. */
+static void rank_in_line(cflri_condensing *all) {
+    for (uint32_t i = 0; i < all->n_components; i++) all->rank[i] = all->n_components - 1 - i;
+}
+
+/* The longest way to each. */
+static void rank_by_level(cflri_condensing *all) {
+    for (uint32_t i = all->n; i-- > 0;) {
+        uint32_t node = all->member[i], component = all->component[node];
+        uint32_t ahead = all->rank[component] + 1;
+        for (uint64_t t = all->begin[node]; t < all->begin[node + 1]; t++) {
+            uint32_t to = all->component[all->target[t]];
+            if (to != component && all->rank[to] < ahead) all->rank[to] = ahead;
+        }
+    }
+}
+
+/* Every node stays alone: components of one, with the ranks of those they were in. */
+static bool tell_apart(cflri_condensing *all, cflr_context *context) {
+    uint32_t *rank = cflri_alloc_array(context, (size_t)all->n + 1, sizeof *rank);
+    if (!rank) return false;
+    for (uint32_t i = 0; i < all->n; i++) {
+        uint32_t node = all->member[i];
+        rank[i] = all->rank[all->component[node]];
+        all->component[node] = i;
+        all->first[i] = i;
+    }
+    all->first[all->n] = all->n;
+    all->n_components = all->n;
+    cflri_free(context, all->rank);
+    all->rank = rank;
+    return true;
+}
+
+static bool find_components(cflri_condensing *all, cflr_context *context, bool alone) {
+    const cflri_successors graph = {all->n, all->begin, all->target};
+    if (cflri_components(context, &graph, all->component, &all->n_components, NULL) != CFLR_OK ||
+        !sort_members(all, context)) {
+        return false;
+    }
+    if (alone) {
+        rank_in_line(all);
+    } else {
+        rank_by_level(all);
+    }
+    return context->techniques & CFLR_TECHNIQUE_CONDENSE || tell_apart(all, context);
+}
+
+/* By one thread. */
+static void end_graph(condenser *c) {
+    cflri_condensing *all = c->all;
+    if (c->l->self) return;
+    if (!find_components(all, c->l->b->context, c->l->all->n == 1)) refused(c);
+    all->merging = all->keeping = all->settling = all->queueing =
+        (cflri_chunks){.n = all->n_components, .handful = HANDFUL};
 }
 
 /* ---- merging ---- */
 
-/* Every node stays alone: components of one, in the order of the others. */
-static bool tell_apart(condensing *c) {
-    cflr_context *context = c->l->b->context;
-    uint32_t n = (uint32_t)c->l->known.n;
-    uint32_t *next = cflri_alloc_array_zero(context, (size_t)c->n_components + 2, sizeof *next);
-    if (!next) return refused(c);
-    for (uint32_t i = 0; i < n; i++) next[c->component[i] + 1]++;
-    for (uint32_t i = 0; i < c->n_components; i++) next[i + 1] += next[i];
-    for (uint32_t i = 0; i < n; i++) c->component[i] = next[c->component[i]]++;
-    c->n_components = n;
-    cflri_free(context, next);
-    return true;
+static uint32_t leader_of(const condenser *c, uint32_t component) {
+    return c->all->node[c->all->member[c->all->first[component]]];
 }
 
-static bool find_components(condensing *c) {
-    cflr_context *context = c->l->b->context;
-    uint32_t n = (uint32_t)c->l->known.n;
-    c->component = cflri_alloc_array(context, (size_t)n + 1, sizeof *c->component);
-    if (!c->component) return refused(c);
-    const cflri_successors graph = {n, c->begin.at, c->target.at};
-    if (cflri_components(context, &graph, c->component, &c->n_components, NULL) != CFLR_OK) {
-        return refused(c);
-    }
-    if (!(context->techniques & CFLR_TECHNIQUE_CONDENSE) && !tell_apart(c)) return false;
-    c->leader = cflri_alloc_array(context, (size_t)c->n_components + 1, sizeof *c->leader);
-    c->size = cflri_alloc_array_zero(context, (size_t)c->n_components + 1, sizeof *c->size);
-    c->seen = cflri_alloc_array_zero(context, (size_t)c->n_components + 1, sizeof *c->seen);
-    if (!c->leader || !c->size || !c->seen) return refused(c);
-    memset(c->leader, 0xff, c->n_components * sizeof *c->leader);
-    return true;
+static uint32_t size_of(const condenser *c, uint32_t component) {
+    return c->all->first[component + 1] - c->all->first[component];
 }
 
 /* Its members may have less than their row is going to be. */
-static bool note_behind(condensing *c, uint32_t leader) {
+static bool note_behind(condenser *c, uint32_t leader) {
     cflri_loop *l = c->l;
     uint32_t member = leader;
     do {
-        behind made = {member, l->node.at[leader].value};
+        behind made = {member, cflri_loop_value(l, leader)};
         if (!cflri_vec_push(l->b->context, &c->behind, made)) return refused(c);
-        member = l->node.at[member].next;
+        member = cflri_loop_next(l, member);
     } while (member != leader);
     return true;
 }
 
-/* `other` is led by `leader` from now on, which waits with all that the other has and waits with. */
-static bool merge(condensing *c, uint32_t leader, uint32_t other) {
+/* `other` and its members are led by `leader` from now on, which waits with all that the other has and waits
+ * with. */
+static bool merge(condenser *c, uint32_t leader, uint32_t other) {
     cflri_loop *l = c->l;
     cflri_set_number all = cflri_loop_take(l, other);
     if (all == CFLRI_NO_SET) return refused(c);
     if (!cflri_loop_wait(l, leader, all)) return false;
-    cflri_looped *x = &l->node.at[leader], *y = &l->node.at[other];
-    uint32_t next = x->next;
-    x->next = y->next;
-    y->next = next;
-    y->leader = leader;
-    y->value = CFLRI_EMPTY_SET;
+    uint32_t member = other;
+    do {
+        cflri_loop_at(l, member)->leader = leader + 1;
+        member = cflri_loop_next(l, member);
+    } while (member != other);
+    uint32_t next = cflri_loop_next(l, leader);
+    cflri_loop_at(l, leader)->next = cflri_loop_next(l, other) + 1;
+    cflri_loop_at(l, other)->next = next + 1;
+    cflri_loop_put(l, other, CFLRI_EMPTY_SET);
     return true;
 }
 
-/* Those of each component that has several. Ranks are final from here on. */
-static bool merge_all(condensing *c) {
-    cflri_loop *l = c->l;
-    for (size_t i = 0; i < l->known.n; i++) c->size[c->component[i]]++;
-    for (size_t i = 0; i < l->known.n; i++) {
-        uint32_t node = l->known.at[i], component = c->component[i];
-        l->node.at[node].rank = c->n_components - component;
-        if (c->size[component] > 1 && !note_behind(c, node)) return false;
-        if (c->leader[component] == NONE) {
-            c->leader[component] = node;
-        } else if (!merge(c, c->leader[component], node)) {
-            return false;
+static bool merge_component(condenser *c, uint32_t component) {
+    uint32_t leader = leader_of(c, component), size = size_of(c, component);
+    for (uint32_t i = 0; i < size; i++) {
+        uint32_t node = c->all->node[c->all->member[c->all->first[component] + i]];
+        atomic_store_explicit(&cflri_loop_at(c->l, node)->rank, c->all->rank[component] + 1,
+                              memory_order_relaxed);
+        if (size > 1 && !note_behind(c, node)) return false;
+        if (i && !merge(c, leader, node)) return false;
+    }
+    return true;
+}
+
+static void merge_all(condenser *c) {
+    for (size_t at, end; cflri_chunks_next(&c->all->merging, &at, &end);) {
+        for (; at < end; at++) {
+            if (!merge_component(c, (uint32_t)at)) return;
         }
     }
+}
+
+/* ---- flows ---- */
+
+/* A flow that is left, in front of those of its leader. */
+static bool keep_flow(condenser *c, uint32_t to, uint32_t *first) {
+    uint32_t number;
+    if (!cflri_draw_number(c->all->flow, &c->draw, UINT32_MAX, &number)) return refused(c);
+    *cflri_segment_at(c->all->flow, cflri_flow, number) = (cflri_flow){to, *first};
+    *first = number;
+    c->kept++;
     return true;
 }
 
-/* The flows of one member become those of its leader: to leaders, each once. */
-static bool keep_member(condensing *c, uint32_t leader, uint32_t member, uint32_t *first) {
-    cflri_loop *l = c->l;
-    for (uint32_t f = l->node.at[member].flows; f != NONE; f = l->flow.at[f].next) {
-        uint32_t to = cflri_loop_leader(l, l->flow.at[f].to);
-        uint32_t *last = &c->seen[l->node.at[to].rank];
-        if (to == leader || *last == leader + 1) continue;
-        *last = leader + 1;
-        cflri_flow kept = {to, *first};
-        *first = (uint32_t)c->flow.n;
-        if (!cflri_vec_push(l->b->context, &c->flow, kept)) return refused(c);
+/* The flows of one member become those of its leader: to other leaders, each once. */
+static bool keep_member(condenser *c, uint32_t component, uint32_t member, uint32_t *first) {
+    for (uint64_t t = c->all->begin[member]; t < c->all->fixed[member]; t++) {
+        uint32_t to = c->all->component[c->all->target[t]];
+        if (to == component || !cflri_once_add(&c->once, to)) continue;
+        if (!keep_flow(c, leader_of(c, to), first)) return false;
     }
-    l->node.at[member].flows = NONE;
+    return true;
+}
+
+static bool keep_component(condenser *c, uint32_t component) {
+    cflri_loop *l = c->l;
+    const uint32_t *member = c->all->member + c->all->first[component];
+    uint32_t first = 0, size = size_of(c, component);
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < size; i++) n += c->all->fixed[member[i]] - c->all->begin[member[i]];
+    if (!n) return true;
+    if (!cflri_once_begin(&c->once, l->b->context, n)) return refused(c);
+    for (uint32_t i = 0; i < size; i++) {
+        if (!keep_member(c, component, member[i], &first)) return false;
+        atomic_store_explicit(&cflri_loop_at(l, c->all->node[member[i]])->flows, 0,
+                              memory_order_relaxed);
+    }
+    atomic_store_explicit(&cflri_loop_at(l, leader_of(c, component))->flows, first,
+                          memory_order_relaxed);
     return true;
 }
 
 /* All flows move; those of one node stand side by side afterwards. */
-static bool keep_flows(condensing *c) {
-    cflri_loop *l = c->l;
-    for (uint32_t i = 0; i < c->n_components; i++) {
-        uint32_t leader = c->leader[i], member = leader, first = NONE;
-        do {
-            if (!keep_member(c, leader, member, &first)) return false;
-            member = l->node.at[member].next;
-        } while (member != leader);
-        l->node.at[leader].flows = first;
+static void keep_flows(condenser *c) {
+    for (size_t at, end; cflri_chunks_next(&c->all->keeping, &at, &end);) {
+        for (; at < end; at++) {
+            if (!keep_component(c, (uint32_t)at)) return;
+        }
     }
-    cflri_vec_free(l->b->context, &l->flow);
-    memcpy(&l->flow, &c->flow, sizeof l->flow);
-    memset(&c->flow, 0, sizeof c->flow);
-    return true;
+}
+
+/* By one thread: the flows that are left are the flows. */
+static void change_flows(condenser *c) {
+    cflri_loops *loops = c->l->all;
+    if (c->l->self) return;
+    loops->condense_at = c->all->begin[c->all->n];
+    for (uint32_t i = 0; i < loops->n; i++) {
+        condenser *each = loops->loop[i].condenser;
+        loops->loop[i].flow_draw = each->draw;
+        loops->loop[i].flows = each->kept;
+        loops->condense_at += each->kept;
+    }
+    cflri_segments_free(loops->flow);
+    loops->flow = c->all->flow;
 }
 
 /* ---- what follows ---- */
 
-static bool queue_anew(condensing *c) {
+/* A merged node gets its common row at once, since its members had different ones. */
+static bool settle(condenser *c, uint32_t leader) {
     cflri_loop *l = c->l;
-    l->heap.n = 0;
-    l->ordered = true;
-    for (uint32_t i = 0; i < c->n_components; i++) {
-        uint32_t node = c->leader[i];
-        if (l->node.at[node].waits == NONE) continue;
-        if (!cflri_loop_queue(l, node)) return false;
-    }
-    return true;
+    cflri_set_number whole = cflri_loop_take(l, leader);
+    if (whole == CFLRI_NO_SET) return refused(c);
+    cflri_loop_put(l, leader, whole);
+    return cflri_loop_flow(l, leader, whole);
 }
 
-/* Merged nodes get their common row at once, since their members had different ones. */
-static bool settle(condensing *c) {
-    cflri_loop *l = c->l;
-    for (uint32_t i = 0; i < c->n_components; i++) {
-        uint32_t node = c->leader[i];
-        if (c->size[i] < 2) continue;
-        cflri_set_number whole = cflri_loop_take(l, node);
-        if (whole == CFLRI_NO_SET) return refused(c);
-        l->node.at[node].value = whole;
-        if (!cflri_loop_flow(l, node, whole)) return false;
+static void settle_all(condenser *c) {
+    for (size_t at, end; cflri_chunks_next(&c->all->settling, &at, &end);) {
+        for (; at < end; at++) {
+            uint32_t component = (uint32_t)at;
+            if (size_of(c, component) > 1 && !settle(c, leader_of(c, component))) return;
+        }
     }
-    return true;
 }
 
-static bool catch_up(condensing *c) {
+/* Members that had less than the common row. Rows of leaders stay as they are meanwhile. */
+static void catch_up(condenser *c) {
     cflri_loop *l = c->l;
     for (size_t i = 0; i < c->behind.n; i++) {
         behind member = c->behind.at[i];
-        cflri_set_number whole = l->node.at[cflri_loop_leader(l, member.member)].value;
+        cflri_set_number whole = cflri_loop_value(l, cflri_loop_leader(l, member.member));
         if (whole == member.before) continue;
-        if (!cflri_loop_grown(l, member.member, whole, member.before)) return false;
+        if (!cflri_loop_grown(l, member.member, whole, member.before)) return;
     }
-    return true;
 }
 
-bool cflri_loop_condense(cflri_loop *l) {
+static bool queue_waiting(cflri_loop *l, uint32_t node) {
+    const cflri_looped *at = cflri_loop_at(l, node);
+    return at->leader || !at->waits || cflri_loop_queue(l, node);
+}
+
+/* Components, and nodes that have been met since the graph was written. */
+static void queue_anew(condenser *c) {
+    cflri_loop *l = c->l;
+    l->heap.n = 0;
+    for (size_t at, end; cflri_chunks_next(&c->all->queueing, &at, &end);) {
+        for (; at < end; at++) {
+            if (!queue_waiting(l, leader_of(c, (uint32_t)at))) return;
+        }
+    }
+    for (size_t i = c->listed; i < l->known.n; i++) {
+        if (!queue_waiting(l, l->known.at[i])) return;
+    }
+}
+
+/* ---- all ---- */
+
+static void begin(cflri_condensing *all, cflri_loops *loops) {
+    loops->condensing = all;
+    loops->ordered = false;
+    all->flow = &loops->flows[loops->flow == &loops->flows[0]];
+    cflri_segments_init(all->flow, loops->flow->context, sizeof(cflri_flow));
+}
+
+static void free_shared(cflri_condensing *all, cflr_context *context) {
+    cflri_free(context, all->node);
+    cflri_free(context, all->begin);
+    cflri_free(context, all->fixed);
+    cflri_free(context, all->target);
+    cflri_free(context, all->component);
+    cflri_free(context, all->first);
+    cflri_free(context, all->member);
+    cflri_free(context, all->rank);
+}
+
+static void free_own(condenser *c, cflr_context *context) {
+    cflri_vec_free(context, &c->known);
+    cflri_vec_free(context, &c->begin);
+    cflri_vec_free(context, &c->target);
+    cflri_vec_free(context, &c->behind);
+    cflri_once_free(&c->once, context);
+}
+
+void cflri_loop_condense(cflri_loop *l) {
+    static void (*const phases[])(condenser *) = {
+        put_up,    write_graph, begin_graph,  write_nodes, write_targets, end_graph,
+        merge_all, keep_flows,  change_flows, settle_all,  catch_up,      queue_anew,
+    };
     cflr_context *context = l->b->context;
-    condensing c = {.l = l};
-    l->ordered = false;
-    forget_members(l);
-    bool done = write_graph(&c) && find_components(&c) && merge_all(&c) && keep_flows(&c) &&
-                queue_anew(&c) && settle(&c) && catch_up(&c);
-    l->condense_at = l->flow.n + c.target.n;
-    cflri_vec_free(context, &c.begin);
-    cflri_vec_free(context, &c.target);
-    cflri_vec_free(context, &c.behind);
-    cflri_vec_free(context, &c.flow);
-    cflri_free(context, c.component);
-    cflri_free(context, c.size);
-    cflri_free(context, c.seen);
-    cflri_free(context, c.leader);
-    return done;
+    cflri_condensing all = {0};
+    condenser c = {.l = l};
+    l->condenser = &c;
+    if (!l->self) begin(&all, l->all);
+    cflri_loop_together(l);
+    c.all = l->all->condensing;
+    for (size_t i = 0; i < sizeof phases / sizeof *phases; i++) {
+        bool ending = atomic_load_explicit(&l->b->store->ending, memory_order_relaxed);
+        if (!ending) phases[i](&c);
+        cflri_loop_together(l);
+    }
+    free_own(&c, context);
+    if (l->self) return;
+    free_shared(&all, context);
+    l->all->ordered = true; /* the others see it with the next step */
 }

@@ -21,6 +21,18 @@
  * close everything. When flows have become many more, a wave begins with condensing: nodes that contain
  * each other become one.
  *
+ * Nodes of one rank do not flow into each other, so threads work off a rank together, step by step:
+ *
+ *     thread 0   take what waits at the least rank from the own queue | work it off, then help others |
+ *     thread 1   the same                                             | ...                           |
+ *
+ * Whoever brings a node the first set that it waits with queues it. A step of few nodes costs two barriers;
+ * alias graphs have a hundred ranks and thousands of nodes in a step.
+ *
+ * Why nothing is lost between threads: who links a flow then reads the value of where it comes from; who
+ * changes a value then reads the flows. In the one order that such reads and writes have, one of both sees the
+ * other's. So it is with a hub: it is found by others before it is filled, and its filler flows it at last.
+ *
  * Sets that no row has any more are swept from time to time.
  */
 #include "engine/closure/batch_loop.h"
@@ -29,11 +41,12 @@
 
 enum {
     DIRECT = 2, /* so many new pairs of Q at once need no hub */
-    FOLD = 4,   /* so many sets are united one by one */
+    FOLD = 5,   /* so many sets are united two by two */
     SWEEP_FIRST = 64 << 20,
+    HANDFUL = 32,   /* nodes of a step are dealt out by so many, or fewer */
+    HANDFULS = 8,   /* so that a thread gets so many */
+    DELIVERED = 64, /* rows of finished families, dealt out the same way */
 };
-
-#define NONE CFLRI_NONE
 
 static bool refused(cflri_loop *l) {
     return cflri_batch_refused(l->b);
@@ -41,70 +54,120 @@ static bool refused(cflri_loop *l) {
 
 /* ---- queue ---- */
 
+/* Nodes of one rank go by their numbers: neighbours have rows and edges in common, and find them in the
+ * caches. */
+static bool is_before(const cflri_queued *a, const cflri_queued *b) {
+    return a->key != b->key ? a->key < b->key : a->node < b->node;
+}
+
 bool cflri_loop_queue(cflri_loop *l, uint32_t node) {
-    uint32_t rank = l->node.at[node].rank;
+    uint32_t rank = atomic_load_explicit(&cflri_loop_at(l, node)->rank, memory_order_relaxed);
     cflri_queued made = {(uint64_t)(l->wave + (rank <= l->front)) << 32 | rank, node};
     if (!cflri_vec_push(l->b->context, &l->heap, made)) return refused(l);
+    cflri_queued *heap = l->heap.at;
     size_t at = l->heap.n - 1;
-    for (; at && l->heap.at[(at - 1) / 2].key > made.key; at = (at - 1) / 2) {
-        l->heap.at[at] = l->heap.at[(at - 1) / 2];
+    for (; at && is_before(&made, &heap[(at - 1) / 2]); at = (at - 1) / 2) {
+        heap[at] = heap[(at - 1) / 2];
     }
-    l->heap.at[at] = made;
+    heap[at] = made;
     return true;
 }
 
 static cflri_queued pop_heap(cflri_loop *l) {
-    cflri_queued top = l->heap.at[0], last = l->heap.at[--l->heap.n];
+    cflri_queued *heap = l->heap.at, top = heap[0], last = heap[--l->heap.n];
     size_t at = 0, n = l->heap.n;
     for (size_t child; (child = 2 * at + 1) < n; at = child) {
-        if (child + 1 < n && l->heap.at[child + 1].key < l->heap.at[child].key) child++;
-        if (l->heap.at[child].key >= last.key) break;
-        l->heap.at[at] = l->heap.at[child];
+        if (child + 1 < n && is_before(&heap[child + 1], &heap[child])) child++;
+        if (!is_before(&heap[child], &last)) break;
+        heap[at] = heap[child];
     }
-    l->heap.at[at] = last;
+    heap[at] = last;
     return top;
+}
+
+/* ---- lists of nodes ---- */
+
+static bool is_shared(const cflri_loop *l) {
+    return l->all->n > 1;
+}
+
+/* Puts an entry, whose link is `next`, in front of a list, and tells what was there. Once it is there, others
+ * may take it. */
+static uint32_t push(const cflri_loop *l, _Atomic uint32_t *list, uint32_t entry, uint32_t *next) {
+    uint32_t first = *next = atomic_load_explicit(list, memory_order_relaxed);
+    if (!is_shared(l)) {
+        atomic_store_explicit(list, entry, memory_order_relaxed);
+        return first;
+    }
+    while (!atomic_compare_exchange_weak(list, &first, entry)) *next = first;
+    return first;
+}
+
+void cflri_loop_put(cflri_loop *l, uint32_t node, cflri_set_number value) {
+    _Atomic cflri_set_number *at = &cflri_loop_at(l, node)->value;
+    if (is_shared(l)) {
+        atomic_store(at, value);
+    } else {
+        atomic_store_explicit(at, value, memory_order_relaxed);
+    }
 }
 
 /* ---- nodes and what they wait with ---- */
 
-bool cflri_loop_node(cflri_loop *l, uint32_t family, uint32_t vertex, uint32_t *node) {
-    uint32_t there = cflri_batch_node(l->b, family, vertex);
+bool cflri_loop_node(cflri_loop *l, uint32_t family, uint32_t vertex, uint32_t *node, bool *made) {
+    uint32_t there = cflri_batch_node(l->b, family, vertex, made);
     if (there == CFLRI_NO_NODE) return refused(l);
     uint32_t here = cflri_batch_here(l->b, there);
-    while (l->node.n <= here) {
-        uint32_t n = (uint32_t)l->node.n;
-        cflri_looped made = {.waits = NONE, .flows = NONE, .leader = n, .next = n};
-        if (!cflri_vec_push(l->b->context, &l->node, made)) return refused(l);
-    }
+    if (!cflri_segments_reach(&l->all->node, here + 1)) return refused(l);
     *node = cflri_loop_leader(l, here);
     return true;
 }
 
-bool cflri_loop_know(cflri_loop *l, uint32_t node) {
-    if (l->node.at[node].rank) return true;
-    l->node.at[node].rank = 1;
+bool cflri_loop_meet(cflri_loop *l, uint32_t node) {
+    _Atomic uint32_t *rank = &cflri_loop_at(l, node)->rank;
+    uint32_t unknown = 0;
+    if (is_shared(l)) {
+        if (!atomic_compare_exchange_strong(rank, &unknown, 1))
+            return true; /* another thread did */
+    } else {
+        atomic_store_explicit(rank, 1, memory_order_relaxed);
+    }
     return cflri_vec_push(l->b->context, &l->known, node) || refused(l);
 }
 
+static cflri_waiting *waiting_at(const cflri_loop *l, uint32_t entry) {
+    return cflri_segment_at(&l->all->waiting, cflri_waiting, entry);
+}
+
+/* A set that the node has, or was the last that was brought to it, is nothing new: rows only grow. */
+static bool is_known(const cflri_looped *at, cflri_set_number set) {
+    return !set || atomic_load_explicit(&at->value, memory_order_relaxed) == set ||
+           atomic_load_explicit(&at->last, memory_order_relaxed) == set;
+}
+
+static bool draw_waiting(cflri_loop *l, uint32_t *entry) {
+    *entry = l->spare;
+    if (!*entry) {
+        return cflri_draw_number(&l->all->waiting, &l->waiting_draw, UINT32_MAX, entry) ||
+               refused(l);
+    }
+    l->spare = waiting_at(l, *entry)->next;
+    return true;
+}
+
 bool cflri_loop_wait(cflri_loop *l, uint32_t node, cflri_set_number set) {
-    cflri_looped *at = &l->node.at[node];
-    uint32_t first = at->waits, entry = l->spare;
-    bool known = !set || at->value == set || (first != NONE && l->waiting.at[first].set == set);
+    cflri_looped *at = cflri_loop_at(l, node);
+    uint32_t entry;
+    bool known = is_known(at, set);
     l->b->derivations++;
     cflri_batch_offered(l->b, !known);
     if (known) return true;
-    if (entry != NONE) {
-        l->spare = l->waiting.at[entry].next;
-    } else {
-        entry = (uint32_t)l->waiting.n;
-        if (entry == NONE || !cflri_vec_push(l->b->context, &l->waiting, (cflri_waiting){0})) {
-            return refused(l);
-        }
-    }
-    l->waiting.at[entry] = (cflri_waiting){set, first};
-    at->waits = entry;
-    if (first != NONE) return true;
-    return cflri_loop_know(l, node) && (!l->ordered || cflri_loop_queue(l, node));
+    if (!draw_waiting(l, &entry)) return false;
+    cflri_waiting *made = waiting_at(l, entry);
+    made->set = set;
+    atomic_store_explicit(&at->last, set, memory_order_relaxed);
+    if (push(l, &at->waits, entry, &made->next)) return true;
+    return cflri_loop_know(l, node) && (!l->all->ordered || cflri_loop_queue(l, node));
 }
 
 static bool give(cflri_batch *b, void *to, uint32_t family, uint32_t vertex,
@@ -112,44 +175,68 @@ static bool give(cflri_batch *b, void *to, uint32_t family, uint32_t vertex,
     (void)b;
     cflri_loop *l = to;
     uint32_t node;
-    return cflri_loop_node(l, family, vertex, &node) && cflri_loop_wait(l, node, more);
+    return cflri_loop_node(l, family, vertex, &node, NULL) && cflri_loop_wait(l, node, more);
 }
 
-/* The value and all that waits. */
-cflri_set_number cflri_loop_take(cflri_loop *l, uint32_t node) {
-    cflri_batch *b = l->b;
-    cflri_set_number set = l->node.at[node].value;
+/* Takes the list. */
+static uint32_t take_waits(const cflri_loop *l, uint32_t node) {
+    _Atomic uint32_t *waits = &cflri_loop_at(l, node)->waits;
+    uint32_t first = atomic_load_explicit(waits, memory_order_relaxed);
+    if (!first) return 0;
+    if (is_shared(l)) return atomic_exchange(waits, 0);
+    atomic_store_explicit(waits, 0, memory_order_relaxed);
+    return first;
+}
+
+/* Lists the value and all that waits. */
+static bool list_sets(cflri_loop *l, uint32_t node) {
+    cflr_context *context = l->b->context;
     l->sets.n = 0;
-    for (uint32_t entry = l->node.at[node].waits; entry != NONE;) {
-        uint32_t next = l->waiting.at[entry].next;
-        if (!cflri_vec_push(b->context, &l->sets, l->waiting.at[entry].set)) return CFLRI_NO_SET;
-        l->waiting.at[entry].next = l->spare;
+    if (!cflri_vec_push(context, &l->sets, cflri_loop_value(l, node))) return false;
+    for (uint32_t entry = take_waits(l, node); entry;) {
+        cflri_waiting *taken = waiting_at(l, entry);
+        uint32_t next = taken->next;
+        if (!cflri_vec_push(context, &l->sets, taken->set)) return false;
+        taken->next = l->spare;
         l->spare = entry;
         entry = next;
-        l->node.at[node].waits = next;
     }
-    if (l->sets.n > FOLD) {
-        if (!cflri_vec_push(b->context, &l->sets, set)) return CFLRI_NO_SET;
-        return cflri_sets_union_all(&b->sets, l->sets.at, l->sets.n);
+    return true;
+}
+
+/* Sets of a stratum that does not loop need not be found again. The value stands first: the union is that
+ * very set when nothing is new, even where an equal one has another number. */
+cflri_set_number cflri_loop_take(cflri_loop *l, uint32_t node) {
+    cflri_sets *sets = l->b->sets;
+    if (!list_sets(l, node)) return CFLRI_NO_SET;
+    cflri_set_number all = l->sets.at[0];
+    if (!l->b->stratum.loops) return cflri_sets_union_loose(sets, l->sets.at, l->sets.n);
+    if (l->sets.n > FOLD) return cflri_sets_union_all(sets, l->sets.at, l->sets.n);
+    for (size_t i = 1; i < l->sets.n && all != CFLRI_NO_SET; i++) {
+        all = cflri_sets_union(sets, all, l->sets.at[i]);
     }
-    for (size_t i = 0; i < l->sets.n && set != CFLRI_NO_SET; i++) {
-        set = cflri_sets_union(&b->sets, set, l->sets.at[i]);
-    }
-    return set;
+    return all;
 }
 
 /* ---- flows ---- */
 
+void cflri_loop_link(cflri_loop *l, uint32_t node, uint32_t flow) {
+    cflri_flow *made = cflri_segment_at(l->all->flow, cflri_flow, flow);
+    push(l, &cflri_loop_at(l, node)->flows, flow, &made->next);
+}
+
 static bool link_flow(cflri_loop *l, uint32_t from, uint32_t to) {
-    cflri_flow made = {to, l->node.at[from].flows};
-    if (l->flow.n == NONE || !cflri_vec_push(l->b->context, &l->flow, made)) return refused(l);
-    l->node.at[from].flows = (uint32_t)l->flow.n - 1;
+    uint32_t flow;
+    if (!cflri_draw_number(l->all->flow, &l->flow_draw, UINT32_MAX, &flow)) return refused(l);
+    cflri_segment_at(l->all->flow, cflri_flow, flow)->to = to;
+    cflri_loop_link(l, from, flow);
+    l->flows++;
     return cflri_loop_know(l, from);
 }
 
 static bool add_flow(cflri_loop *l, uint32_t from, uint32_t to) {
     if (from == to) return true;
-    return link_flow(l, from, to) && cflri_loop_wait(l, to, l->node.at[from].value);
+    return link_flow(l, from, to) && cflri_loop_wait(l, to, cflri_loop_value(l, from));
 }
 
 /* R(to) has S(vertex) from now on. */
@@ -158,9 +245,9 @@ static bool flow_from(cflri_loop *l, uint32_t family, uint32_t vertex, uint32_t 
     uint32_t from;
     if (cflri_batch_finished(b, family)) {
         from = cflri_batch_find(b, family, vertex);
-        return from == CFLRI_NO_NODE || cflri_loop_wait(l, to, b->value.at[from]);
+        return from == CFLRI_NO_NODE || cflri_loop_wait(l, to, *cflri_batch_value(b, from));
     }
-    return cflri_loop_node(l, family, vertex, &from) && add_flow(l, from, to);
+    return cflri_loop_node(l, family, vertex, &from, NULL) && add_flow(l, from, to);
 }
 
 static bool hub_of(cflri_loop *l, uint32_t family, cflri_set_number set, uint32_t *hub);
@@ -170,34 +257,37 @@ static bool is_old_hub(const cflri_loop *l, uint32_t family, cflri_set_number se
                        cflri_set_number *value) {
     uint32_t node = cflri_batch_find(l->b, cflri_batch_hub(l->b, family), set);
     if (node == CFLRI_NO_NODE || !cflri_batch_is_old(l->b, node)) return false;
-    *value = l->b->value.at[node];
+    *value = *cflri_batch_value(l->b, node);
     return true;
 }
 
 /* A node flows into a hub from now on; its value is one of those that the hub has. */
 static bool hub_has(cflri_loop *l, uint32_t hub, uint32_t from, cflri_set_list *values) {
-    uint32_t rank = l->node.at[from].rank;
-    if (l->node.at[hub].rank < rank) l->node.at[hub].rank = rank;
+    uint32_t rank = atomic_load_explicit(&cflri_loop_at(l, from)->rank, memory_order_relaxed);
+    _Atomic uint32_t *own = &cflri_loop_at(l, hub)->rank;
+    if (atomic_load_explicit(own, memory_order_relaxed) < rank) {
+        atomic_store_explicit(own, rank, memory_order_relaxed);
+    }
     return link_flow(l, from, hub) &&
-           (cflri_vec_push(l->b->context, values, l->node.at[from].value) || refused(l));
+           (cflri_vec_push(l->b->context, values, cflri_loop_value(l, from)) || refused(l));
 }
 
 /* A part of the hub's set: one vertex, or what has a hub of its own. */
 static bool hub_has_part(cflri_loop *l, uint32_t hub, uint32_t family, cflri_set_number part,
                          cflri_set_list *values) {
     cflri_batch *b = l->b;
-    cflri_row row = cflri_sets_row(&b->sets, part);
+    cflri_row row = cflri_sets_row(b->sets, part);
     cflri_set_number value = CFLRI_EMPTY_SET;
     uint32_t from;
     if (row.n > 1 && !is_old_hub(l, family, part, &value)) {
         return hub_of(l, family, part, &from) && hub_has(l, hub, from, values);
     }
     if (row.n == 1 && !cflri_batch_finished(b, family)) {
-        return cflri_loop_node(l, family, row.few[0], &from) && hub_has(l, hub, from, values);
+        return cflri_loop_node(l, family, row.few[0], &from, NULL) && hub_has(l, hub, from, values);
     }
     if (row.n == 1) {
         from = cflri_batch_find(b, family, row.few[0]);
-        if (from != CFLRI_NO_NODE) value = b->value.at[from];
+        if (from != CFLRI_NO_NODE) value = *cflri_batch_value(b, from);
     }
     return cflri_vec_push(b->context, values, value) || refused(l);
 }
@@ -211,9 +301,10 @@ static bool fill_hub(cflri_loop *l, uint32_t hub, uint32_t family, cflri_set_num
         filled = hub_has_part(l, hub, family, parts.at[i], &values);
     }
     if (filled) {
-        cflri_set_number value = cflri_sets_union_all(&b->sets, values.at, values.n);
+        cflri_set_number value = cflri_sets_union_all(b->sets, values.at, values.n);
         filled = value != CFLRI_NO_SET || refused(l);
-        if (filled) l->node.at[hub].value = value;
+        if (filled) cflri_loop_put(l, hub, value);
+        filled = filled && cflri_loop_flow(l, hub, value);
     }
     size_t n = parts.n;
     cflri_vec_free(b->context, &parts);
@@ -221,11 +312,11 @@ static bool fill_hub(cflri_loop *l, uint32_t hub, uint32_t family, cflri_set_num
     return filled && cflri_batch_worked(b, n);
 }
 
-/* The hub over S at the ids of a set of several; one without a rank is new. Its depth is that of the tree
- * of ids. */
+/* The hub over S at the ids of a set of several. Its depth is that of the tree of ids. */
 static bool hub_of(cflri_loop *l, uint32_t family, cflri_set_number set, uint32_t *hub) {
-    return cflri_loop_node(l, cflri_batch_hub(l->b, family), set, hub) &&
-           (l->node.at[*hub].rank || fill_hub(l, *hub, family, set));
+    bool made;
+    return cflri_loop_node(l, cflri_batch_hub(l->b, family), set, hub, &made) &&
+           (!made || fill_hub(l, *hub, family, set));
 }
 
 /* R(to) has S(v) for each v of the set from now on. */
@@ -241,14 +332,15 @@ static bool do_pairs(cflri_loop *l, const cflri_equation *e, uint32_t vertex,
                      cflri_set_number more) {
     uint32_t node, id;
     cflri_batch_works_on(l->b, e);
-    cflri_row row = cflri_sets_row(&l->b->sets, more);
+    cflri_row row = cflri_sets_row(l->b->sets, more);
     cflri_row_walk walk = cflri_row_begin(&row);
     if (!e->by_back && row.n > DIRECT) {
-        return cflri_loop_node(l, e->left, vertex, &node) && flow_from_all(l, e->right, more, node);
+        return cflri_loop_node(l, e->left, vertex, &node, NULL) &&
+               flow_from_all(l, e->right, more, node);
     }
     while (cflri_row_next(&walk, &id)) {
         uint32_t to = e->by_back ? id : vertex, from = e->by_back ? vertex : id;
-        if (!cflri_loop_node(l, e->left, to, &node) || !flow_from(l, e->right, from, node)) {
+        if (!cflri_loop_node(l, e->left, to, &node, NULL) || !flow_from(l, e->right, from, node)) {
             return false;
         }
     }
@@ -285,7 +377,7 @@ static bool pass_on(cflri_loop *l, uint32_t family, uint32_t vertex, cflri_set_n
     }
     if (!cflri_batch_meet(b, &edges)) return false;
     if (!(r->turn.n | r->guards.n | r->step.n | r->between.n | r->pair_by.n)) return true;
-    cflri_set_number more = cflri_sets_minus(&b->sets, whole, before);
+    cflri_set_number more = cflri_sets_minus(b->sets, whole, before);
     if (more == CFLRI_NO_SET) return refused(l);
     for (size_t i = 0; i < r->pair_by.n; i++) {
         if (!do_pairs(l, cflri_batch_equation(b, r->pair_by.at[i]), vertex, more)) return false;
@@ -298,7 +390,7 @@ bool cflri_loop_grown(cflri_loop *l, uint32_t member, cflri_set_number whole,
     cflri_batch *b = l->b;
     uint32_t node = cflri_batch_there(b, member), family = cflri_batch_family(b, node);
     if (cflri_is_hub(b, family)) return true;
-    uint64_t more = cflri_sets_count(&b->sets, whole) - cflri_sets_count(&b->sets, before);
+    uint64_t more = cflri_sets_count(b->sets, whole) - cflri_sets_count(b->sets, before);
     b->pairs += more * b->copies[family];
     b->rows += before ? 0 : b->copies[family];
     return pass_on(l, family, cflri_batch_vertex(b, node), whole, before) &&
@@ -306,38 +398,188 @@ bool cflri_loop_grown(cflri_loop *l, uint32_t member, cflri_set_number whole,
 }
 
 bool cflri_loop_flow(cflri_loop *l, uint32_t node, cflri_set_number whole) {
-    for (uint32_t f = l->node.at[node].flows; f != NONE; f = l->flow.at[f].next) {
-        if (!cflri_loop_wait(l, l->flow.at[f].to, whole)) return false;
+    for (uint32_t f = cflri_loop_flows(l, node); f; f = cflri_loop_flow_at(l, f)->next) {
+        if (!cflri_loop_wait(l, cflri_loop_flow_at(l, f)->to, whole)) return false;
     }
     return true;
 }
 
 static bool work_off(cflri_loop *l, uint32_t node) {
     cflri_batch_works_for_all(l->b);
-    cflri_set_number before = l->node.at[node].value, whole = cflri_loop_take(l, node);
+    cflri_set_number before = cflri_loop_value(l, node), whole = cflri_loop_take(l, node);
     if (whole == CFLRI_NO_SET) return refused(l);
     if (whole == before) return true;
-    l->node.at[node].value = whole;
+    cflri_loop_put(l, node, whole);
     if (!cflri_loop_flow(l, node, whole)) return false;
     uint32_t member = node;
     do {
         if (!cflri_loop_grown(l, member, whole, before)) return false;
-        member = l->node.at[member].next;
+        member = cflri_loop_next(l, member);
     } while (member != node);
     return true;
 }
 
+/* ---- sweeping ---- */
+
+/* A thread's share of n things. */
+static uint32_t share_begin(const cflri_loop *l, uint32_t n) {
+    return (uint32_t)((uint64_t)n * l->self / l->all->n);
+}
+
+static uint32_t share_end(const cflri_loop *l, uint32_t n) {
+    return (uint32_t)((uint64_t)n * (l->self + 1) / l->all->n);
+}
+
+/* What the row of a node is, and a hub is over. */
+static void keep_node(const cflri_loop *l, uint32_t node) {
+    cflri_batch *b = l->b;
+    cflri_set_store *sets = &b->store->sets;
+    uint32_t family = cflri_batch_family(b, node);
+    if (family == CFLRI_NO_NODE) return;
+    cflri_sets_keep(sets, *cflri_batch_value(b, node));
+    if (cflri_is_hub(b, family)) cflri_sets_keep(sets, cflri_batch_vertex(b, node));
+}
+
+/* What the row of a node here is, and waits with. The last that was brought may lose its number. */
+static void keep_looped(const cflri_loop *l, uint32_t here) {
+    cflri_looped *at = cflri_loop_at(l, here);
+    cflri_set_store *sets = &l->b->store->sets;
+    atomic_store_explicit(&at->last, CFLRI_EMPTY_SET, memory_order_relaxed);
+    cflri_sets_keep(sets, cflri_loop_value(l, here));
+    for (uint32_t e = atomic_load_explicit(&at->waits, memory_order_relaxed); e;
+         e = waiting_at(l, e)->next) {
+        cflri_sets_keep(sets, waiting_at(l, e)->set);
+    }
+}
+
+static void keep_share(const cflri_loop *l) {
+    uint32_t nodes = l->b->n_placed + l->b->store->extra.drawn;
+    uint32_t looped = cflri_batch_n_here(l->b), room = l->all->node.room;
+    if (looped > room) looped = room; /* the rest has not been met in this stratum */
+    for (uint32_t i = share_begin(l, nodes); i < share_end(l, nodes); i++) keep_node(l, i);
+    for (uint32_t i = share_begin(l, looped); i < share_end(l, looped); i++) keep_looped(l, i);
+}
+
+/* Sets that no row has or waits with are freed, by all threads together. Without memory for it, that is
+ * put off. */
+static void sweep(cflri_loop *l) {
+    cflri_batch_store *store = l->b->store;
+    cflri_loop_together(l);
+    if (!l->self) l->all->sweeps = cflri_sets_begin_sweep(&store->sets);
+    cflri_loop_together(l);
+    if (l->all->sweeps) {
+        keep_share(l);
+        cflri_cache_clear(&l->b->steps);
+        cflri_loop_together(l);
+        cflri_sets_sweep(l->b->sets);
+        cflri_loop_together(l);
+    }
+    if (!l->self) {
+        if (l->all->sweeps) cflri_sets_end_sweep(&store->sets);
+        uint64_t bytes = cflri_set_store_totals(&store->sets).bytes;
+        l->all->sweep_at = 2 * bytes < SWEEP_FIRST ? SWEEP_FIRST : 2 * bytes;
+    }
+    cflri_loop_together(l);
+}
+
+/* ---- steps ---- */
+
+/* What the others are to know of a thread, when they have waited for it. */
+static void report(cflri_loop *l) {
+    l->least = l->heap.n ? l->heap.at[0].key : UINT64_MAX;
+    l->linked = l->flows;
+    l->ended = l->b->end != CFLR_OK;
+}
+
+typedef struct step {
+    uint64_t key; /* UINT64_MAX: there is none */
+    uint64_t flows;
+    bool ended;
+} step;
+
+/* Every thread comes to the same: nothing of it changes between two barriers. */
+static step next_step(const cflri_loop *l) {
+    step s = {UINT64_MAX, 0, false};
+    for (uint32_t i = 0; i < l->all->n; i++) {
+        const cflri_loop *other = &l->all->loop[i];
+        if (other->least < s.key) s.key = other->least;
+        s.flows += other->linked;
+        s.ended |= other->ended;
+    }
+    return s;
+}
+
+/* The nodes that wait at the key in the own queue. */
+static bool gather(cflri_loop *l, uint64_t key) {
+    l->slice.n = 0;
+    bool gathered = true;
+    while (gathered && l->heap.n && l->heap.at[0].key == key) {
+        gathered = cflri_vec_push(l->b->context, &l->slice, pop_heap(l).node) || refused(l);
+    }
+    size_t handful = l->slice.n / ((size_t)l->all->n * HANDFULS);
+    handful = handful > HANDFUL ? HANDFUL : handful ? handful : 1;
+    l->deal = (cflri_chunks){.n = l->slice.n, .handful = handful};
+    l->wave = (uint32_t)(key >> 32);
+    l->front = (uint32_t)key;
+    return gathered;
+}
+
+/* Those of the own slice, then of the others'. */
+static void work_slices(cflri_loop *l) {
+    uint32_t n = l->all->n;
+    for (uint32_t i = 0; i < n; i++) {
+        cflri_loop *whose = &l->all->loop[(l->self + i) % n];
+        for (size_t at, end; cflri_chunks_next(&whose->deal, &at, &end);) {
+            for (; at < end; at++) {
+                if (!work_off(l, whose->slice.at[at]) || !cflri_batch_worked(l->b, 8)) return;
+                l->b->rounds++;
+            }
+        }
+    }
+}
+
+/* Between two steps, what is due from time to time. True: the next step may be another one then. */
+static bool look_after(cflri_loop *l, const step *next) {
+    cflri_loops *all = l->all;
+    cflri_set_totals sets = cflri_set_store_totals(&l->b->store->sets);
+    bool condense = (uint32_t)(next->key >> 32) != l->wave && next->flows > all->condense_at;
+    bool swept = sets.bytes > all->sweep_at;
+    if (condense) {
+        l->wave = (uint32_t)(next->key >> 32);
+        l->front = 0;
+        cflri_batch_works_for_all(l->b);
+        cflri_loop_condense(l);
+    }
+    if (swept) sweep(l);
+    return condense;
+}
+
+static void run(cflri_loop *l) {
+    for (;;) {
+        report(l);
+        cflri_loop_together(l);
+        step next = next_step(l);
+        if (next.ended || next.key == UINT64_MAX) return;
+        if (look_after(l, &next)) continue;
+        bool gathered = gather(l, next.key);
+        cflri_loop_together(l);
+        if (gathered) work_slices(l);
+    }
+}
+
 /* ---- all ---- */
 
-/* Rows of finished families, as if they had just been found. */
+/* Rows of finished families, as if they had just been found; a thread's share of them. */
 static bool deliver(cflri_loop *l) {
     cflri_batch *b = l->b;
+    uint64_t row = 0;
     for (size_t i = 0; i < b->reader.n; i++) {
         uint32_t family = b->reader.at[i], vertex;
         cflri_set_number value;
         if (!cflri_batch_finished(b, family)) continue;
         cflri_node_walk walk = cflri_batch_nodes(b, family);
         while (cflri_batch_next(&walk, &vertex, &value)) {
+            if (row++ / DELIVERED % l->all->n != l->self) continue;
             if (!pass_on(l, family, vertex, value, CFLRI_EMPTY_SET)) return false;
             if (!cflri_batch_worked(b, 8)) return false;
         }
@@ -345,73 +587,84 @@ static bool deliver(cflri_loop *l) {
     return true;
 }
 
-/* Sets that no row has or waits with are freed. Without memory for it, that is put off. */
-static void sweep(cflri_loop *l) {
-    cflri_batch *b = l->b;
-    if (!cflri_sets_begin_sweep(&b->sets)) return;
-    for (size_t i = 0; i < b->value.n; i++) cflri_sets_keep(&b->sets, b->value.at[i]);
-    for (size_t i = 0; i < b->extra.n; i++) {
-        if (cflri_is_hub(b, b->extra.at[i].family)) {
-            cflri_sets_keep(&b->sets, b->extra.at[i].vertex);
-        }
-    }
-    for (size_t i = 0; i < l->node.n; i++) {
-        cflri_sets_keep(&b->sets, l->node.at[i].value);
-        for (uint32_t e = l->node.at[i].waits; e != NONE; e = l->waiting.at[e].next) {
-            cflri_sets_keep(&b->sets, l->waiting.at[e].set);
-        }
-    }
-    cflri_cache_clear(&b->steps);
-    cflri_sets_sweep(&b->sets);
-}
-
-/* Between two nodes, what is due from time to time. */
-static bool look_after(cflri_loop *l, uint32_t wave) {
-    cflri_batch *b = l->b;
-    if (wave != l->wave && l->flow.n > l->condense_at) {
-        l->wave = wave;
-        l->front = 0;
-        cflri_batch_works_for_all(l->b);
-        if (!cflri_loop_condense(l)) return false;
-    }
-    if (b->sets.bytes > l->sweep_at) {
-        sweep(l);
-        l->sweep_at = 2 * b->sets.bytes < SWEEP_FIRST ? SWEEP_FIRST : 2 * b->sets.bytes;
-    }
-    return true;
-}
-
-static bool run(cflri_loop *l) {
-    while (l->heap.n) {
-        uint32_t wave = (uint32_t)(l->heap.at[0].key >> 32);
-        if (!look_after(l, wave)) return false;
-        if (!l->heap.n) break;
-        cflri_queued next = pop_heap(l);
-        l->wave = (uint32_t)(next.key >> 32);
-        l->front = (uint32_t)next.key;
-        if (!work_off(l, next.node) || !cflri_batch_worked(l->b, 8)) return false;
-        l->b->rounds++;
-    }
-    return true;
-}
-
 /* Every member has its leader's row. */
-static void write_back(cflri_loop *l) {
-    for (uint32_t i = 0; i < l->node.n; i++) {
-        uint32_t leader = cflri_loop_leader(l, i);
-        l->b->value.at[cflri_batch_there(l->b, i)] = l->node.at[leader].value;
+static void write_back(const cflri_loop *l) {
+    uint32_t n = cflri_batch_n_here(l->b), room = l->all->node.room;
+    if (n > room) n = room;
+    for (uint32_t i = share_begin(l, n); i < share_end(l, n); i++) {
+        uint32_t node = cflri_batch_there(l->b, i);
+        if (cflri_batch_family(l->b, node) == CFLRI_NO_NODE) continue;
+        *cflri_batch_value(l->b, node) = cflri_loop_value(l, cflri_loop_leader(l, i));
+    }
+}
+
+static void work(void *what, cflri_crew *crew, uint32_t self) {
+    cflri_loops *all = what;
+    cflri_loop *l = &all->loop[self];
+    if (!self) {
+        all->crew = crew;
+        all->n = crew->threads;
+    }
+    cflri_crew_wait(crew);
+    if ((self || cflri_batch_seeds(l->b, give, l)) && l->b->end == CFLR_OK) deliver(l);
+    cflri_loop_together(l);
+    cflri_loop_condense(l);
+    run(l);
+    cflri_loop_together(l);
+    write_back(l);
+}
+
+static void free_loop(cflri_loop *l) {
+    cflr_context *context = l->b->context;
+    cflri_vec_free(context, &l->heap);
+    cflri_vec_free(context, &l->slice);
+    cflri_vec_free(context, &l->known);
+    cflri_vec_free(context, &l->sets);
+}
+
+/* Views for the threads behind the first, whose view is the batch itself. */
+typedef struct other {
+    cflri_batch view;
+    cflr_error error; /* long enough to keep one thread's view apart from the next one's */
+} other;
+
+static bool part(cflri_loops *all, cflri_batch *b, other *others) {
+    bool parted = true;
+    for (uint32_t i = 0; i < b->threads; i++) {
+        all->loop[i] = (cflri_loop){.b = i ? &others[i - 1].view : b, .all = all, .self = i};
+        if (i) parted &= cflri_batch_view(b, i, &others[i - 1].error, &others[i - 1].view);
+    }
+    return parted;
+}
+
+static void join(cflri_loops *all, cflri_batch *b) {
+    for (uint32_t i = 0; i < b->threads; i++) {
+        if (i) cflri_batch_join(b, all->loop[i].b);
+        free_loop(&all->loop[i]);
     }
 }
 
 bool cflri_batch_loop(cflri_batch *b) {
-    cflri_loop l = {.b = b, .spare = NONE, .sweep_at = SWEEP_FIRST};
-    bool done = cflri_batch_seeds(b, give, &l) && deliver(&l) && cflri_loop_condense(&l) && run(&l);
-    write_back(&l);
-    cflri_vec_free(b->context, &l.node);
-    cflri_vec_free(b->context, &l.waiting);
-    cflri_vec_free(b->context, &l.flow);
-    cflri_vec_free(b->context, &l.heap);
-    cflri_vec_free(b->context, &l.known);
-    cflri_vec_free(b->context, &l.sets);
-    return done;
+    cflri_loops all = {.n = b->threads, .sweep_at = SWEEP_FIRST};
+    other *others = cflri_alloc_array_zero(b->context, b->threads, sizeof *others);
+    all.loop = cflri_alloc_array_zero(b->context, b->threads, sizeof *all.loop);
+    cflri_segments_init(&all.node, b->context, sizeof(cflri_looped));
+    cflri_segments_init(&all.waiting, b->context, sizeof(cflri_waiting));
+    all.flow = &all.flows[0];
+    cflri_segments_init(all.flow, b->context, sizeof(cflri_flow));
+    if (!others || !all.loop || !cflri_segments_reach(&all.node, b->span.n_placed)) {
+        cflri_batch_refused(b);
+    } else {
+        cflri_batch_share(b, b->threads > 1);
+        if (part(&all, b, others)) cflri_crew_run(b->threads, work, &all);
+        join(&all, b);
+        cflri_batch_share(b, false);
+    }
+    cflri_segments_free(&all.node);
+    cflri_segments_free(&all.waiting);
+    cflri_segments_free(&all.flows[0]);
+    cflri_segments_free(&all.flows[1]);
+    cflri_free(b->context, all.loop);
+    cflri_free(b->context, others);
+    return b->end == CFLR_OK;
 }

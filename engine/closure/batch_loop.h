@@ -9,21 +9,25 @@
  *     node:      3    7    8    9
  *     leader:    3    3    8    3        value, waiting sets and flows are the leader's
  *     next:      7    9    8    3
+ *
+ * Several threads work nodes off. A node is in the hands of one of them at a time; what others bring to it,
+ * sets and flows, goes in front of its lists by a compare-and-swap. A list of waiting sets is taken
+ * whole. Leaders and rings change only in condensing.
+ *
+ * Numbers of entries begin with 1, so that zero bytes are a node that nothing is known of.
  */
 #ifndef CFLRI_BATCH_LOOP_H
 #define CFLRI_BATCH_LOOP_H
 
 #include "engine/closure/batch.h"
 
-#define CFLRI_NONE UINT32_MAX
-
 typedef struct cflri_looped {
-    cflri_set_number value;
-    uint32_t waits; /* first of the sets that it waits with; CFLRI_NONE: it is not queued */
-    uint32_t flows; /* first of its flows */
-    uint32_t rank;  /* 0: it is not known: it has never waited, and nothing flows from it */
-    uint32_t leader;
-    uint32_t next; /* of the ring */
+    _Atomic cflri_set_number value;
+    _Atomic cflri_set_number last; /* that was brought to it */
+    _Atomic uint32_t waits;        /* first of the sets that it waits with; 0: it is not queued */
+    _Atomic uint32_t flows;        /* first of its flows */
+    _Atomic uint32_t rank; /* 0: it is not known: it has never waited, and nothing flows from it */
+    uint32_t leader, next; /* and one more; 0: the node itself */
 } cflri_looped;
 
 typedef struct cflri_waiting {
@@ -42,29 +46,84 @@ typedef struct cflri_queued {
     uint32_t node;
 } cflri_queued;
 
+/* What all threads of a loop share. */
+typedef struct cflri_loops {
+    cflri_crew *crew;
+    cflri_segments node;    /* cflri_looped */
+    cflri_segments waiting; /* cflri_waiting */
+    cflri_segments *flow;   /* cflri_flow; one of those: */
+    cflri_segments flows[2];
+    struct cflri_loop *loop; /* one a thread */
+    uint32_t n;              /* of them */
+    bool ordered;            /* there are ranks: what waits is queued */
+    uint64_t condense_at;    /* when there are so many flows */
+    uint64_t sweep_at;       /* when sets take so many bytes */
+    struct cflri_condensing *condensing;
+    bool sweeps; /* memory for a sweep was had */
+} cflri_loops;
+
+/* One thread's. */
 typedef struct cflri_loop {
-    cflri_batch *b;
-    CFLRI_VEC(cflri_looped) node;
-    CFLRI_VEC(cflri_waiting) waiting;
-    uint32_t spare; /* entry of `waiting` */
-    CFLRI_VEC(cflri_flow) flow;
+    cflri_batch *b; /* its view */
+    cflri_loops *all;
+    uint32_t self;
+    cflri_draw waiting_draw, flow_draw;
+    uint32_t spare; /* entry of `waiting` that may be used again */
     CFLRI_VEC(cflri_queued) heap;
+    cflri_numbers slice;  /* nodes of the step at hand */
+    cflri_chunks deal;    /* of those */
     uint32_t wave, front; /* that is worked on, and the rank it is at */
-    cflri_numbers known;  /* leaders that have a rank, each once, and some that lead no more */
-    bool ordered;         /* there are ranks */
-    size_t condense_at;   /* when there are so many flows */
-    uint64_t sweep_at;    /* when sets take so many bytes */
-    cflri_numbers sets;   /* scratch */
+    cflri_numbers
+        known;      /* leaders that have a rank, each in the list of one thread, and some that lead
+                             no more */
+    uint64_t flows; /* that it linked, or kept in condensing */
+    struct cflri_condenser *condenser; /* while there is one */
+    cflri_numbers sets;                /* scratch */
+    /* For the others to see between steps. */
+    uint64_t least; /* key of the queue; UINT64_MAX: it is empty */
+    uint64_t linked;
+    bool ended;
+    char apart[CFLRI_APART];
 } cflri_loop;
 
-static inline uint32_t cflri_loop_leader(cflri_loop *loop, uint32_t node) {
-    cflri_looped *at = loop->node.at;
-    while (at[node].leader != node) node = at[node].leader = at[at[node].leader].leader;
-    return node;
+static inline cflri_looped *cflri_loop_at(const cflri_loop *loop, uint32_t node) {
+    return cflri_segment_at(&loop->all->node, cflri_looped, node);
 }
 
-/* The leader of the node of (family, vertex), which is made when it is missing. False: see batch->end. */
-bool cflri_loop_node(cflri_loop *loop, uint32_t family, uint32_t vertex, uint32_t *node);
+static inline uint32_t cflri_loop_leader(const cflri_loop *loop, uint32_t node) {
+    uint32_t leader = cflri_loop_at(loop, node)->leader;
+    return leader ? leader - 1 : node;
+}
+
+static inline uint32_t cflri_loop_next(const cflri_loop *loop, uint32_t node) {
+    uint32_t next = cflri_loop_at(loop, node)->next;
+    return next ? next - 1 : node;
+}
+
+static inline cflri_set_number cflri_loop_value(const cflri_loop *loop, uint32_t node) {
+    return atomic_load(&cflri_loop_at(loop, node)->value);
+}
+
+/* The first flow of a node, and any. */
+static inline uint32_t cflri_loop_flows(const cflri_loop *loop, uint32_t node) {
+    return atomic_load(&cflri_loop_at(loop, node)->flows);
+}
+
+static inline const cflri_flow *cflri_loop_flow_at(const cflri_loop *loop, uint32_t flow) {
+    return cflri_segment_at(loop->all->flow, cflri_flow, flow);
+}
+
+static inline void cflri_loop_together(const cflri_loop *loop) {
+    cflri_crew_wait(loop->all->crew);
+}
+
+/* The node's row is `value` now. */
+void cflri_loop_put(cflri_loop *loop, uint32_t node, cflri_set_number value);
+
+/* The leader of the node of (family, vertex), which is made when it is missing: `made` tells, unless it is
+ * NULL. False: the thread has ended (batch->end). */
+bool cflri_loop_node(cflri_loop *loop, uint32_t family, uint32_t vertex, uint32_t *node,
+                     bool *made);
 
 /* The row of a leader is to have the set. */
 bool cflri_loop_wait(cflri_loop *loop, uint32_t node, cflri_set_number set);
@@ -73,7 +132,11 @@ bool cflri_loop_wait(cflri_loop *loop, uint32_t node, cflri_set_number set);
 cflri_set_number cflri_loop_take(cflri_loop *loop, uint32_t node);
 
 /* Gives a leader a rank if it has none. */
-bool cflri_loop_know(cflri_loop *loop, uint32_t node);
+bool cflri_loop_meet(cflri_loop *loop, uint32_t node);
+static inline bool cflri_loop_know(cflri_loop *loop, uint32_t node) {
+    return atomic_load_explicit(&cflri_loop_at(loop, node)->rank, memory_order_relaxed) ||
+           cflri_loop_meet(loop, node);
+}
 
 /* Queues a leader that has begun to wait. */
 bool cflri_loop_queue(cflri_loop *loop, uint32_t node);
@@ -85,7 +148,11 @@ bool cflri_loop_grown(cflri_loop *loop, uint32_t member, cflri_set_number whole,
 /* The leader's row is `whole` now: so it flows. */
 bool cflri_loop_flow(cflri_loop *loop, uint32_t node, cflri_set_number whole);
 
-/* Merges nodes that contain each other by what is known now, ranks all, and queues anew what waits. */
-bool cflri_loop_condense(cflri_loop *loop);
+/* Puts a flow that has been drawn in front of those of a node. */
+void cflri_loop_link(cflri_loop *loop, uint32_t node, uint32_t flow);
+
+/* By all threads together: merges nodes that contain each other by what is known now, ranks all, and queues
+ * anew what waits. A thread that ends keeps step with the others. */
+void cflri_loop_condense(cflri_loop *loop);
 
 #endif

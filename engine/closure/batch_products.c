@@ -125,7 +125,7 @@ static bool turn(products *p, uint32_t family) {
     cflri_set_number value;
     bool done = true;
     while (done && cflri_batch_next(&walk, &vertex, &value)) {
-        cflri_row row = cflri_sets_row(&b->sets, value);
+        cflri_row row = cflri_sets_row(b->sets, value);
         cflri_row_walk ids = cflri_row_begin(&row);
         done = cflri_vec_reserve(b->context, &pairs, row.n);
         while (done && cflri_row_next(&ids, &id)) pairs.at[pairs.n++] = cflri_pair(id, vertex);
@@ -153,13 +153,13 @@ static bool turn_all(products *p) {
 static bool give(cflri_batch *b, void *to, uint32_t family, uint32_t vertex,
                  cflri_set_number more) {
     (void)to;
-    uint32_t node = cflri_batch_node(b, family, vertex);
+    uint32_t node = cflri_batch_node(b, family, vertex, NULL);
     if (node == CFLRI_NO_NODE) return cflri_batch_refused(b);
-    cflri_set_number value = cflri_sets_union(&b->sets, b->value.at[node], more);
+    cflri_set_number value = cflri_sets_union(b->sets, *cflri_batch_value(b, node), more);
     if (value == CFLRI_NO_SET) return cflri_batch_refused(b);
     b->derivations++;
-    cflri_batch_offered(b, value != b->value.at[node]);
-    b->value.at[node] = value;
+    cflri_batch_offered(b, value != *cflri_batch_value(b, node));
+    *cflri_batch_value(b, node) = value;
     return cflri_batch_worked(b, 4);
 }
 
@@ -181,7 +181,7 @@ static bool fill(products *p) {
 /* Families with places are gone through whole; of the others the nodes are made that contain
  * something. */
 static bool add_root(products *p, uint32_t family, uint32_t vertex) {
-    return cflri_batch_node(p->b, family, vertex) != CFLRI_NO_NODE || refused(p);
+    return cflri_batch_node(p->b, family, vertex, NULL) != CFLRI_NO_NODE || refused(p);
 }
 
 static bool add_edge_roots(products *p, const cflri_equation *e) {
@@ -262,7 +262,7 @@ static bool add_part(products *p, cflri_set_number set) {
 /* The node at hand contains another, which is finished or not. */
 static bool contain_node(products *p, uint32_t node, bool finished) {
     if (!finished) return add_target(p, cflri_batch_here(p->b, node));
-    return add_part(p, p->b->value.at[node]);
+    return add_part(p, *cflri_batch_value(p->b, node));
 }
 
 static bool contain(products *p, uint32_t family, uint32_t vertex) {
@@ -270,8 +270,8 @@ static bool contain(products *p, uint32_t family, uint32_t vertex) {
         return add_target(p, p->base[family] + vertex);
     }
     bool finished = cflri_batch_finished(p->b, family);
-    uint32_t node =
-        finished ? cflri_batch_find(p->b, family, vertex) : cflri_batch_node(p->b, family, vertex);
+    uint32_t node = finished ? cflri_batch_find(p->b, family, vertex)
+                             : cflri_batch_node(p->b, family, vertex, NULL);
     if (node == CFLRI_NO_NODE) return finished || refused(p);
     return contain_node(p, node, finished);
 }
@@ -315,16 +315,16 @@ static bool contain_input(cflri_batch *b, void *what, const cflri_equation *e,
 /* A hub that was there before this stratum is finished. */
 static bool contain_hub(products *p, uint32_t family, cflri_set_number set) {
     cflri_batch *b = p->b;
-    uint32_t node = cflri_batch_node(b, cflri_batch_hub(b, family), set);
+    uint32_t node = cflri_batch_node(b, cflri_batch_hub(b, family), set, NULL);
     if (node == CFLRI_NO_NODE) return refused(p);
     return contain_node(p, node, cflri_batch_is_old(b, node));
 }
 
 /* S(v) for each v of a set. */
 static bool contain_all(products *p, uint32_t family, cflri_set_number set) {
-    uint32_t n = cflri_sets_count(&p->b->sets, set);
+    uint32_t n = cflri_sets_count(p->b->sets, set);
     if (n > 1) return contain_hub(p, family, set);
-    return !n || contain(p, family, cflri_sets_row(&p->b->sets, set).few[0]);
+    return !n || contain(p, family, cflri_sets_row(p->b->sets, set).few[0]);
 }
 
 static bool contain_pairs(products *p, const cflri_equation *e, uint32_t vertex) {
@@ -339,7 +339,7 @@ static bool contain_pairs(products *p, const cflri_equation *e, uint32_t vertex)
         return true;
     }
     uint32_t by = cflri_batch_find(b, e->by, vertex);
-    cflri_set_number set = by == CFLRI_NO_NODE ? CFLRI_EMPTY_SET : b->value.at[by];
+    cflri_set_number set = by == CFLRI_NO_NODE ? CFLRI_EMPTY_SET : *cflri_batch_value(b, by);
     return contain_all(p, e->right, set);
 }
 
@@ -392,8 +392,8 @@ static bool write_targets(products *p, uint32_t family, uint32_t vertex) {
 static void settle(products *p, uint32_t here, cflri_set_number value) {
     cflri_batch *b = p->b;
     uint32_t node = cflri_batch_there(b, here), family = cflri_batch_family(b, node);
-    uint64_t count = cflri_sets_count(&b->sets, value);
-    b->value.at[node] = value;
+    uint64_t count = cflri_sets_count(b->sets, value);
+    *cflri_batch_value(b, node) = value;
     p->found.at[here] = CLOSED;
     if (!count || cflri_is_hub(b, family)) return;
     b->pairs += count * b->copies[family];
@@ -405,7 +405,7 @@ static void settle(products *p, uint32_t here, cflri_set_number value) {
 static cflri_set_number unite(products *p, cflri_set_number *sets, size_t n) {
     cflri_batch *b = p->b;
     if (b->end == CFLR_OK) {
-        cflri_set_number value = cflri_sets_union_loose(&b->sets, sets, n);
+        cflri_set_number value = cflri_sets_union_loose(b->sets, sets, n);
         if (value != CFLRI_NO_SET) return value;
         refused(p);
     }
@@ -432,7 +432,7 @@ static bool enter(products *p, uint32_t here) {
         return refused(p);
     }
     cflri_batch_works_for_all(b);
-    if (!add_set(p, b->value.at[node])) return false;
+    if (!add_set(p, *cflri_batch_value(b, node))) return false;
     bool entered = cflri_is_hub(b, family)
                        ? contain_parts(p, family - cflri_batch_hub(b, 0), vertex)
                        : write_targets(p, family, vertex);
@@ -486,7 +486,8 @@ static bool search(products *p, uint32_t start) {
         if (!know_all(p)) return false;
         uint32_t found = p->found.at[next];
         if (!found && !enter(p, next)) return false;
-        if (found == CLOSED && !add_set(p, p->b->value.at[cflri_batch_there(p->b, next)])) {
+        if (found == CLOSED &&
+            !add_set(p, *cflri_batch_value(p->b, cflri_batch_there(p->b, next)))) {
             return false;
         }
         if (found && found < top->low) top->low = found;
@@ -497,7 +498,8 @@ static bool search(products *p, uint32_t start) {
 /* Nodes are made on the way, hubs above all. */
 static bool evaluate(products *p) {
     for (uint32_t i = 0; i < cflri_batch_n_here(p->b); i++) {
-        if (!search(p, i)) return false;
+        bool nobodys = cflri_batch_family(p->b, cflri_batch_there(p->b, i)) == CFLRI_NO_NODE;
+        if (!nobodys && !search(p, i)) return false;
     }
     return p->b->end == CFLR_OK;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The parallel model under load, for ThreadSanitizer: a plain program, because Criterion cannot run
+ * Models that use threads under load, for ThreadSanitizer: a plain program, because Criterion cannot run
  * under it. Each problem is solved with 1 to 8 threads and must give as many pairs of every symbol
- * as the sequential model; then with memory that runs out, and with a cancellation that comes from
+ * as a sequential model; then with memory that runs out, and with a cancellation that comes from
  * another thread while it works.
  *
  *     scripts/test tsan
@@ -37,6 +37,7 @@ static const char alias[] =
 static const char reach[] = "P ::= P P | a | ~d P d\n";
 
 static const char *const grammars[] = {alias, reach};
+static const cflr_model models[] = {CFLR_MODEL_PARALLEL, CFLR_MODEL_BATCH};
 
 typedef struct world {
     cflr_context *context;
@@ -112,7 +113,7 @@ static uint64_t count(const cflr_result *result) {
     return sum;
 }
 
-static void all_threads(const char *rules, uint32_t n, uint32_t edges) {
+static void all_threads(cflr_model model, const char *rules, uint32_t n, uint32_t edges) {
     cflr_result *result;
     world w = begin(rules, n, edges, 1);
     NEED(solve(&w, CFLR_MODEL_EDGE_INDEXED, &result) == CFLR_OK, "edge-indexed");
@@ -121,7 +122,7 @@ static void all_threads(const char *rules, uint32_t n, uint32_t edges) {
     end(&w);
     for (int threads = 1; threads <= 8; threads++) {
         w = begin(rules, n, edges, threads);
-        NEED(solve(&w, CFLR_MODEL_PARALLEL, &result) == CFLR_OK, "%d threads", threads);
+        NEED(solve(&w, model, &result) == CFLR_OK, "%d threads", threads);
         NEED(count(result) == expected, "%d threads give another closure", threads);
         cflr_result_free(result);
         end(&w);
@@ -129,13 +130,13 @@ static void all_threads(const char *rules, uint32_t n, uint32_t edges) {
 }
 
 /* From no room at all to enough, in steps: some worker is refused memory while others work. */
-static void short_of_memory(const char *rules, uint32_t n, uint32_t edges) {
+static void short_of_memory(cflr_model model, const char *rules, uint32_t n, uint32_t edges) {
     int partial = 0, whole = 0;
     for (uint64_t room = 1024; room < UINT64_C(1) << 32 && !whole; room += room / 2) {
         world w = begin(rules, n, edges, 4);
         cflr_result *result = NULL;
         w.context->memory_limit = cflr_context_memory(w.context) + room;
-        cflr_status st = solve(&w, CFLR_MODEL_PARALLEL, &result);
+        cflr_status st = solve(&w, model, &result);
         NEED(st == CFLR_OK || st == CFLR_LIMIT || st == CFLR_NO_MEMORY, "status %d", (int)st);
         NEED(!result || cflr_result_complete(result) == (st == CFLR_OK), "what is complete?");
         partial += st == CFLR_LIMIT && result;
@@ -153,12 +154,12 @@ static void *cancel_soon(void *user) {
     return NULL;
 }
 
-static void cancelled(const char *rules, uint32_t n, uint32_t edges) {
+static void cancelled(cflr_model model, const char *rules, uint32_t n, uint32_t edges) {
     world w = begin(rules, n, edges, 4);
     cflr_result *result = NULL;
     pthread_t thread;
     NEED(pthread_create(&thread, NULL, cancel_soon, w.context) == 0, "no thread");
-    cflr_status st = solve(&w, CFLR_MODEL_PARALLEL, &result);
+    cflr_status st = solve(&w, model, &result);
     pthread_join(thread, NULL);
     NEED(st == CFLR_OK || st == CFLR_CANCELLED, "status %d", (int)st);
     NEED(result && cflr_result_complete(result) == (st == CFLR_OK), "no partial result");
@@ -166,14 +167,20 @@ static void cancelled(const char *rules, uint32_t n, uint32_t edges) {
     end(&w);
 }
 
+static void try_model(cflr_model model, const char *rules) {
+    all_threads(model, rules, 40, 100);
+    all_threads(model, rules, 600, 1500);
+    all_threads(model, rules, 1500, 1900);
+    short_of_memory(model, rules, 600, 1500);
+    cancelled(model, rules, 3000, 6000);
+}
+
 int main(void) {
-    for (size_t g = 0; g < sizeof grammars / sizeof *grammars; g++) {
-        all_threads(grammars[g], 40, 100);
-        all_threads(grammars[g], 600, 1500);
-        all_threads(grammars[g], 1500, 1900);
-        short_of_memory(grammars[g], 600, 1500);
-        cancelled(grammars[g], 3000, 6000);
+    for (size_t m = 0; m < sizeof models / sizeof *models; m++) {
+        for (size_t g = 0; g < sizeof grammars / sizeof *grammars; g++) {
+            try_model(models[m], grammars[g]);
+        }
     }
-    puts("stress: the parallel model holds");
+    puts("stress: models that use threads hold");
     return 0;
 }

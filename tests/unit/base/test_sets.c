@@ -12,7 +12,8 @@ enum { SETS = 6, MOST = 6000 };
  * the number of a set of one. */
 typedef struct bench {
     cflr_context *context;
-    cflri_sets sets;
+    cflri_set_store store;
+    cflri_sets *sets;
     cflri_set_number set[SETS];
     bool there[SETS][MOST];
     uint32_t id[MOST];
@@ -35,23 +36,24 @@ static bench *bench_begin(spread how, uint32_t n, cflri_row_kernel kernel, uint6
         id += jump ? 1 + test_random_below(&b->random, 2000) : 1;
         b->id[i] = id;
     }
-    cr_assert(cflri_sets_init(&b->sets, b->context, id + 1, kernel));
+    cr_assert(cflri_set_store_init(&b->store, b->context, id + 1, kernel, 1));
+    b->sets = &b->store.hand[0];
     return b;
 }
 
 static void bench_end(bench *b) {
-    cflri_sets_free(&b->sets);
+    cflri_set_store_free(&b->store);
     test_context_end(b->context);
     free(b);
 }
 
 static void must_hold(bench *b, int s) {
     static uint32_t ids[MOST];
-    cflri_row row = cflri_sets_row(&b->sets, b->set[s]);
+    cflri_row row = cflri_sets_row(b->sets, b->set[s]);
     cflri_row_walk walk = cflri_row_begin(&row);
     uint32_t n = 0, id;
     cr_assert_leq(row.n, b->n);
-    cr_assert_eq(cflri_sets_count(&b->sets, b->set[s]), row.n);
+    cr_assert_eq(cflri_sets_count(b->sets, b->set[s]), row.n);
     cflri_row_write(&row, ids);
     for (uint32_t i = 0; i < b->n; i++) {
         cr_assert_eq(cflri_row_has(&row, b->id[i]), b->there[s][i]);
@@ -89,8 +91,8 @@ static cflri_set_number some(bench *b, bool *there) {
         there[i] = true;
         ids[n++] = b->id[i];
     }
-    if (n == 1) return cflri_sets_single(&b->sets, ids[0]);
-    return cflri_sets_of(&b->sets, ids, n);
+    if (n == 1) return cflri_sets_single(b->sets, ids[0]);
+    return cflri_sets_of(b->sets, ids, n);
 }
 
 static void step(bench *b, bool scarce) {
@@ -107,15 +109,15 @@ static void step(bench *b, bool scarce) {
     if (what < 3) {
         set = some(b, there);
     } else if (what < 6) {
-        set = cflri_sets_union(&b->sets, b->set[x], b->set[y]);
+        set = cflri_sets_union(b->sets, b->set[x], b->set[y]);
         for (uint32_t i = 0; i < b->n; i++) there[i] = b->there[x][i] || b->there[y][i];
     } else if (what < 9) {
-        set = cflri_sets_minus(&b->sets, b->set[x], b->set[y]);
+        set = cflri_sets_minus(b->sets, b->set[x], b->set[y]);
         for (uint32_t i = 0; i < b->n; i++) there[i] = b->there[x][i] && !b->there[y][i];
     } else {
         memcpy(all, b->set, sizeof b->set);
         all[SETS] = b->set[x];
-        set = cflri_sets_union_all(&b->sets, all, SETS + 1);
+        set = cflri_sets_union_all(b->sets, all, SETS + 1);
         for (uint32_t i = 0; i < b->n; i++) {
             for (int s = 0; s < SETS; s++) there[i] |= b->there[s][i];
         }
@@ -133,24 +135,25 @@ static void step(bench *b, bool scarce) {
 /* Parts are smaller than the set, and make it up, each id once. */
 static void must_split(bench *b, cflri_set_number set) {
     cflri_set_list parts = {0};
-    uint32_t n = cflri_sets_count(&b->sets, set), sum = 0;
-    cr_assert(cflri_sets_split(&b->sets, set, &parts));
+    uint32_t n = cflri_sets_count(b->sets, set), sum = 0;
+    cr_assert(cflri_sets_split(b->sets, set, &parts));
     for (size_t i = 0; i < parts.n; i++) {
-        uint32_t part = cflri_sets_count(&b->sets, parts.at[i]);
+        uint32_t part = cflri_sets_count(b->sets, parts.at[i]);
         cr_assert(part >= 1 && (part < n || n == 1));
         sum += part;
         if (part > 1) must_split(b, parts.at[i]);
     }
     cr_assert_eq(sum, n);
-    cr_assert_eq(cflri_sets_union_all(&b->sets, parts.at, parts.n), set);
+    cr_assert_eq(cflri_sets_union_all(b->sets, parts.at, parts.n), set);
     cflri_vec_free(b->context, &parts);
 }
 
 static void sweep(bench *b) {
-    cr_assert(cflri_sets_begin_sweep(&b->sets));
-    for (int s = 0; s < SETS; s++) cflri_sets_keep(&b->sets, b->set[s]);
-    cflri_sets_sweep(&b->sets);
-    cr_assert_leq(b->sets.n_kept, SETS);
+    cr_assert(cflri_sets_begin_sweep(&b->store));
+    for (int s = 0; s < SETS; s++) cflri_sets_keep(&b->store, b->set[s]);
+    cflri_sets_sweep(b->sets);
+    cflri_sets_end_sweep(&b->store);
+    cr_assert_leq(cflri_set_store_totals(&b->store).kept, SETS);
 }
 
 Test(sets, random_algebra_against_flags) {
@@ -185,20 +188,20 @@ Test(sets, many_sets) {
     for (int round = 0; round < 3; round++) {
         chain = odd = CFLRI_EMPTY_SET;
         for (uint32_t i = 0; i < MOST; i++) {
-            chain = cflri_sets_union(&b->sets, chain, cflri_sets_single(&b->sets, b->id[i]));
-            if (i % 2) odd = cflri_sets_union(&b->sets, odd, cflri_sets_single(&b->sets, b->id[i]));
+            chain = cflri_sets_union(b->sets, chain, cflri_sets_single(b->sets, b->id[i]));
+            if (i % 2) odd = cflri_sets_union(b->sets, odd, cflri_sets_single(b->sets, b->id[i]));
             cr_assert(chain != CFLRI_NO_SET && odd != CFLRI_NO_SET);
-            cr_assert_eq(cflri_sets_union(&b->sets, odd, chain), chain);
+            cr_assert_eq(cflri_sets_union(b->sets, odd, chain), chain);
         }
-        cr_assert_eq(cflri_sets_count(&b->sets, cflri_sets_minus(&b->sets, chain, odd)), MOST / 2);
+        cr_assert_eq(cflri_sets_count(b->sets, cflri_sets_minus(b->sets, chain, odd)), MOST / 2);
         b->set[0] = chain;
         for (int s = 1; s < SETS; s++) b->set[s] = CFLRI_EMPTY_SET;
-        size_t numbers = b->sets.row.n;
+        uint32_t numbers = b->store.row.drawn;
         sweep(b);
-        cr_assert_eq(b->sets.n_kept, 1);
-        cr_assert(round == 0 || numbers < 30000, "%zu", numbers);
+        cr_assert_eq(cflri_set_store_totals(&b->store).kept, 1);
+        cr_assert(round == 0 || numbers < 30000, "%u", numbers);
     }
-    cr_assert_eq(cflri_sets_count(&b->sets, chain), MOST);
+    cr_assert_eq(cflri_sets_count(b->sets, chain), MOST);
     bench_end(b);
 }
 
@@ -208,19 +211,19 @@ Test(sets, loose_sets) {
     cflri_set_number chain = CFLRI_EMPTY_SET, loose = CFLRI_EMPTY_SET;
     for (uint32_t i = 0; i < 100000; i++) {
         cflri_set_number three[3];
-        for (uint32_t k = 0; k < 3; k++) three[k] = cflri_sets_single(&b->sets, b->id[7 * k]);
-        loose = cflri_sets_union_loose(&b->sets, three, 3);
-        cr_assert_eq(cflri_sets_count(&b->sets, loose), 3);
+        for (uint32_t k = 0; k < 3; k++) three[k] = cflri_sets_single(b->sets, b->id[7 * k]);
+        loose = cflri_sets_union_loose(b->sets, three, 3);
+        cr_assert_eq(cflri_sets_count(b->sets, loose), 3);
         if (i >= MOST) continue;
-        chain = cflri_sets_union(&b->sets, chain, cflri_sets_single(&b->sets, b->id[i]));
-        cr_assert_eq(cflri_sets_count(&b->sets, chain), i + 1);
+        chain = cflri_sets_union(b->sets, chain, cflri_sets_single(b->sets, b->id[i]));
+        cr_assert_eq(cflri_sets_count(b->sets, chain), i + 1);
     }
-    cr_assert_eq(cflri_sets_union(&b->sets, loose, chain), chain);
-    cr_assert_eq(cflri_sets_minus(&b->sets, loose, chain), CFLRI_EMPTY_SET);
+    cr_assert_eq(cflri_sets_union(b->sets, loose, chain), chain);
+    cr_assert_eq(cflri_sets_minus(b->sets, loose, chain), CFLRI_EMPTY_SET);
     b->set[0] = loose;
     b->set[1] = chain;
     for (int s = 2; s < SETS; s++) b->set[s] = CFLRI_EMPTY_SET;
     sweep(b);
-    cr_assert_eq(b->sets.n_kept, 2);
+    cr_assert_eq(cflri_set_store_totals(&b->store).kept, 2);
     bench_end(b);
 }

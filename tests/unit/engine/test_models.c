@@ -4,7 +4,7 @@
  * of random grammars and graphs (random_pairs.h), pair by pair. (The reference itself is held against
  * tests/cases, whose answers were made by another program: test_cases.c.)
  *
- * `batch` is tried with every choice of techniques.
+ * `batch` is tried with every choice of techniques, with one thread and with several.
  */
 #include <limits.h>
 
@@ -20,8 +20,9 @@ enum {
 };
 
 static const int thread_counts[] = {1, 2, 3, 8};
+enum { THREAD_COUNTS = sizeof thread_counts / sizeof *thread_counts };
 
-/* Every choice of techniques for every pair, not a quarter of them. */
+/* Every choice of techniques for every pair, each with every number of threads, not a quarter of them. */
 static bool exhaustive(void) {
     return getenv("CFLR_TEST_EXHAUSTIVE") != NULL;
 }
@@ -44,13 +45,17 @@ static void compare_all(world *w, uint64_t seed) {
     for (size_t m = 1; m < TEST_MODELS; m++) {
         solve_and_compare(w, reference, test_models[m], 1, seed);
     }
-    for (size_t t = 1; t < sizeof thread_counts / sizeof *thread_counts; t++) {
+    for (size_t t = 1; t < THREAD_COUNTS; t++) {
         solve_and_compare(w, reference, CFLR_MODEL_PARALLEL, thread_counts[t], seed);
+        solve_and_compare(w, reference, CFLR_MODEL_BATCH, thread_counts[t], seed);
     }
     for (unsigned without = 1; without < 1 << TECHNIQUES; without++) {
         if (!exhaustive() && without >> ON_GRAMMAR != (without + seed) % FOUR) continue;
         w->context->techniques = ~without;
-        solve_and_compare(w, reference, CFLR_MODEL_BATCH, 1, seed);
+        for (unsigned t = 0; t < THREAD_COUNTS; t++) {
+            if (!exhaustive() && t != (without % 4 ? 0 : without / 4 % THREAD_COUNTS)) continue;
+            solve_and_compare(w, reference, CFLR_MODEL_BATCH, thread_counts[t], seed);
+        }
     }
     w->context->techniques = UINT_MAX;
     cflr_result_free(reference);
