@@ -17,6 +17,7 @@ enum {
     TECHNIQUES = 8,
     ON_GRAMMAR = 6,                        /* the first of them */
     FOUR = 1 << (TECHNIQUES - ON_GRAMMAR), /* choices of the others */
+    SEVERAL = 16,                          /* one choice in so many is tried with several threads */
 };
 
 static const int thread_counts[] = {1, 2, 3, 8};
@@ -50,11 +51,12 @@ static void compare_all(world *w, uint64_t seed) {
         solve_and_compare(w, reference, CFLR_MODEL_BATCH, thread_counts[t], seed);
     }
     for (unsigned without = 1; without < 1 << TECHNIQUES; without++) {
+        bool several = (without + seed) % SEVERAL == 0;
         if (!exhaustive() && without >> ON_GRAMMAR != (without + seed) % FOUR) continue;
         w->context->techniques = ~without;
-        for (unsigned t = 0; t < THREAD_COUNTS; t++) {
-            if (!exhaustive() && t != (without % 4 ? 0 : without / 4 % THREAD_COUNTS)) continue;
-            solve_and_compare(w, reference, CFLR_MODEL_BATCH, thread_counts[t], seed);
+        for (size_t t = 0; t < THREAD_COUNTS; t++) {
+            bool turn = exhaustive() || t == (several ? seed % THREAD_COUNTS : 0);
+            if (turn) solve_and_compare(w, reference, CFLR_MODEL_BATCH, thread_counts[t], seed);
         }
     }
     w->context->techniques = UINT_MAX;
