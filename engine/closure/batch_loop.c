@@ -127,8 +127,8 @@ bool cflri_loop_meet(cflri_loop *l, uint32_t node) {
     _Atomic uint32_t *rank = &cflri_loop_at(l, node)->rank;
     uint32_t unknown = 0;
     if (is_shared(l)) {
-        if (!atomic_compare_exchange_strong(rank, &unknown, 1))
-            return true; /* another thread did */
+        bool first = atomic_compare_exchange_strong(rank, &unknown, 1);
+        if (!first) return true; /* another thread was */
     } else {
         atomic_store_explicit(rank, 1, memory_order_relaxed);
     }

@@ -73,10 +73,8 @@ typedef struct cflri_loop {
     cflri_numbers slice;  /* nodes of the step at hand */
     cflri_chunks deal;    /* of those */
     uint32_t wave, front; /* that is worked on, and the rank it is at */
-    cflri_numbers
-        known;      /* leaders that have a rank, each in the list of one thread, and some that lead
-                             no more */
-    uint64_t flows; /* that it linked, or kept in condensing */
+    cflri_numbers known;  /* those with a rank: each in one thread's list; some lead no more */
+    uint64_t flows;       /* that it linked, or kept in condensing */
     struct cflri_condenser *condenser; /* while there is one */
     cflri_numbers sets;                /* scratch */
     /* For the others to see between steps. */
