@@ -2,9 +2,9 @@
  *
  * dispatch.c: which backend and which model close a problem, and why.
  *
- * AUTO takes the batch model: on no graph measured was another one faster by more than noise, with
- * two threads neither (docs/design/closure.md), and on most it is several times faster. A question is
- * asked on demand first (docs/design/demand.md).
+ * AUTO takes the batch model: on no graph measured was another one faster by more than noise
+ * (docs/design/closure.md), and on most it is several times faster. A question is asked on demand first
+ * (docs/design/demand.md).
  */
 #include <stdio.h>
 

@@ -166,7 +166,7 @@ static cflr_status run(const cflri_problem *problem, cflri_choice *choice, cflr_
     if (filled) {
         cflri_result_fill(result, &closure);
         result->stats.model = choice->model;
-        result->stats.threads = choice->model == CFLR_MODEL_PARALLEL ? problem->threads : 1;
+        result->stats.threads = closure.threads ? closure.threads : 1;
         result->stats.complete = st == CFLR_OK;
     }
     cflri_closure_free(problem->context, &closure);

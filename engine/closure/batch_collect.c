@@ -297,6 +297,7 @@ cflr_status cflri_batch_collect(cflri_batch *b, cflri_closure *closure) {
         cflri_set_store_free(&b->store->sets);
         ended = cflri_closure_empty(b->reduced->original, ended, closure, b->error);
     }
+    closure->threads = (int)b->threads;
     closure->rounds = b->rounds;
     closure->derivations = b->derivations;
     return ended;

@@ -44,6 +44,7 @@ typedef struct cflri_closure {
         *relation;    /* n_symbols; owned, but some may be borrowed from the problem's input */
     uint32_t *target; /* that relations share; owned */
     uint64_t n_targets;
+    int threads; /* that worked on it; 0: one */
     uint64_t rounds;
     uint64_t derivations;   /* conclusions of rules looked up, new or not */
     cflri_rule_tally *rule; /* n_rules; owned; none where the solver does not tally */

@@ -183,6 +183,7 @@ cflr_status cflri_solve_parallel(const cflri_problem *problem, cflri_closure *cl
     cflri_crew_run(c.team.deal.parts, work_share, &c);
     shop_end_solving(&c, context, parts);
     st = cflri_collect(&c.team, c.worker, (int)parts, closure, error);
+    closure->threads = (int)parts;
 out:
     for (uint32_t p = 0; c.worker && p < parts; p++) cflri_worker_free(&c.worker[p]);
     cflri_free(context, c.worker);
