@@ -216,7 +216,7 @@ Test(solve, auto_takes_the_fastest) {
         cflr_result_stats stats;
         cflr_result_get_stats(w.result, &stats);
         cr_assert_eq(stats.model, CFLR_MODEL_BATCH);
-        cr_assert_eq(stats.threads, 1);
+        cr_assert_eq(stats.threads, threads);
         cr_assert_eq(pairs_of(w.result, "P"), 300 * 45);
         world_end(&w);
     }
