@@ -11,8 +11,8 @@
  *
  * So the strongly connected components of the graph become one node each. Without cycles, the length of the
  * longest path to a component is its rank: nodes of one rank do not flow into each other, and when one is
- * worked off, all that flows into it in this wave has come. (For one thread, each has a rank of its own.) Members keep what they do by themselves: edges
- * are met, and ids are looked at, for each.
+ * worked off, all that flows into it in this wave has come. (For one thread, each has a rank of its own.)
+ * Members keep what they do by themselves: edges are met, and ids are looked at, for each.
  *
  * Members had different rows before. Each of them catches up: what the common row has more is looked at for
  * that member.

@@ -262,13 +262,6 @@ static bool make_families(cflri_batch *b) {
     return true;
 }
 
-static uint32_t threads_of(const cflri_problem *problem) {
-    uint64_t worth = cflri_input_edges(problem) / problem->context->share;
-    uint64_t threads = problem->threads < UINT16_MAX ? (uint64_t)problem->threads : UINT16_MAX;
-    if (threads > worth) threads = worth;
-    return threads ? (uint32_t)threads : 1;
-}
-
 static bool make_store(cflri_batch *b) {
     cflri_batch_store *store = b->store = cflri_alloc_zero(b->context, sizeof *b->store);
     if (!store) return false;
@@ -310,7 +303,7 @@ cflr_status cflri_batch_init(cflri_batch *b, const cflri_reduced *reduced, cflr_
     *b = (cflri_batch){.reduced = reduced,
                        .problem = problem,
                        .context = context,
-                       .threads = threads_of(problem),
+                       .threads = cflri_threads_worth(problem),
                        .error = error};
     cflri_input *input = cflri_inputs_of(problem->ground);
     if (!input) return cflri_fail_memory(context, error);

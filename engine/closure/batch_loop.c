@@ -421,6 +421,12 @@ static bool work_off(cflri_loop *l, uint32_t node) {
 
 /* ---- sweeping ---- */
 
+/* Nodes here that may have been met in this stratum. */
+static uint32_t n_looped(const cflri_loop *l) {
+    uint32_t n = cflri_batch_n_here(l->b), room = l->all->node.room;
+    return n < room ? n : room;
+}
+
 /* A thread's share of n things. */
 static uint32_t share_begin(const cflri_loop *l, uint32_t n) {
     return (uint32_t)((uint64_t)n * l->self / l->all->n);
@@ -454,8 +460,7 @@ static void keep_looped(const cflri_loop *l, uint32_t here) {
 
 static void keep_share(const cflri_loop *l) {
     uint32_t nodes = l->b->n_placed + l->b->store->extra.drawn;
-    uint32_t looped = cflri_batch_n_here(l->b), room = l->all->node.room;
-    if (looped > room) looped = room; /* the rest has not been met in this stratum */
+    uint32_t looped = n_looped(l);
     for (uint32_t i = share_begin(l, nodes); i < share_end(l, nodes); i++) keep_node(l, i);
     for (uint32_t i = share_begin(l, looped); i < share_end(l, looped); i++) keep_looped(l, i);
 }
@@ -589,8 +594,7 @@ static bool deliver(cflri_loop *l) {
 
 /* Every member has its leader's row. */
 static void write_back(const cflri_loop *l) {
-    uint32_t n = cflri_batch_n_here(l->b), room = l->all->node.room;
-    if (n > room) n = room;
+    uint32_t n = n_looped(l);
     for (uint32_t i = share_begin(l, n); i < share_end(l, n); i++) {
         uint32_t node = cflri_batch_there(l->b, i);
         if (cflri_batch_family(l->b, node) == CFLRI_NO_NODE) continue;

@@ -31,6 +31,9 @@ typedef struct cflri_problem {
 
 uint64_t cflri_input_edges(const cflri_problem *problem);
 
+/* Threads that the input edges are worth, of those that may be used: at least one. O(symbols). */
+uint32_t cflri_threads_worth(const cflri_problem *problem);
+
 /* What was done by one rule, or by what a solver has in its place. */
 typedef struct cflri_rule_tally {
     char *text; /* owned */

@@ -4,6 +4,8 @@
  */
 #include "engine/closure/models.h"
 
+#include "base/context.h"
+
 static const cflri_solver solvers[] = {
     {CFLR_MODEL_NAIVE, cflri_solve_naive},
     {CFLR_MODEL_VERTEX, cflri_solve_vertex},
@@ -28,6 +30,13 @@ uint64_t cflri_input_edges(const cflri_problem *problem) {
         if (problem->input[s]) edges += problem->input[s]->n_pairs;
     }
     return edges;
+}
+
+uint32_t cflri_threads_worth(const cflri_problem *problem) {
+    uint64_t worth = cflri_input_edges(problem) / problem->context->share;
+    uint64_t threads = problem->threads < UINT16_MAX ? (uint64_t)problem->threads : UINT16_MAX;
+    if (threads > worth) threads = worth;
+    return threads ? (uint32_t)threads : 1;
 }
 
 void cflri_rule_tallies_free(cflr_context *context, cflri_rule_tally *rule, size_t n) {

@@ -148,11 +148,9 @@ static void work_share(void *what, cflri_crew *crew, uint32_t thread) {
 /* ---- the solve ---- */
 
 static uint32_t parts_of(const cflri_problem *problem) {
-    uint64_t parts = cflri_input_edges(problem) / problem->context->share;
-    uint32_t most = problem->n_vertices < UINT16_MAX ? problem->n_vertices : UINT16_MAX;
-    if (parts > (uint64_t)problem->threads) parts = (uint64_t)problem->threads;
-    if (parts > most) parts = most;
-    return parts ? (uint32_t)parts : 1;
+    uint32_t parts = cflri_threads_worth(problem);
+    if (parts > problem->n_vertices) parts = problem->n_vertices;
+    return parts ? parts : 1;
 }
 
 static cflr_status shop_init(shop *c, const cflri_problem *problem, uint32_t parts,
