@@ -358,13 +358,13 @@ static void solve(cflri_batch *b) {
     for (uint32_t s = 0; s < b->equations->stratum.n && b->end == CFLR_OK; s++) {
         if (!cflri_batch_begin(b, s)) {
             cflri_batch_refused(b);
-        } else if (b->by_loop[s]) {
+        } else if (b->stratum.loops) {
             cflri_batch_loop(b);
         } else {
             cflri_batch_products(b);
         }
         cflri_batch_finish(b);
-        if (b->by_loop[s]) go_on_with_less(b);
+        if (b->stratum.loops) go_on_with_less(b);
     }
     if (b->limited && (b->end == CFLR_OK || b->end == CFLR_NO_MEMORY)) b->end = CFLR_LIMIT;
 }

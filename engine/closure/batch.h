@@ -11,7 +11,7 @@
  *                   families that most vertices have       | extra: found by hashing
  *
  * Strata are worked through in order (grammar/strata.h): those that loop by batch_loop.c, the others, which are
- * products of finished rows, by batch_products.c, or by batch_loop.c where several threads make that faster.
+ * products of finished rows, by batch_products.c.
  */
 #ifndef CFLRI_BATCH_H
 #define CFLRI_BATCH_H
@@ -87,7 +87,6 @@ typedef struct cflri_batch {
     cflri_numbers at_place; /* place -> family; by stratum */
     uint32_t n_placed;      /* nodes with places: places * vertices */
 
-    bool *by_loop;          /* of each stratum: is it worked on by batch_loop.c? */
     cflri_stratum stratum;  /* that is worked on */
     uint32_t number;        /* of that */
     cflri_span span;        /* its nodes */
@@ -115,13 +114,16 @@ void cflri_batch_free(cflri_batch *batch);
 /* Frees what only solving needs: what is left are nodes and their values. */
 void cflri_batch_end_solving(cflri_batch *batch);
 
-/* The view of another thread, from 1 on, with a place for its error; it may be joined, when what it counted
- * and how it ended is added, even if the first has returned false: memory is refused. */
-bool cflri_batch_view(const cflri_batch *batch, uint32_t self, cflr_error *error,
-                      cflri_batch *view);
-void cflri_batch_join(cflri_batch *batch, cflri_batch *view);
-/* Several threads work with views from now on, or no longer. */
-void cflri_batch_share(cflri_batch *batch, bool shared);
+/* A view for each thread that the batch has; the first is the batch itself. */
+typedef struct cflri_views {
+    cflri_batch **of;
+    struct cflri_other_view *other;
+} cflri_views;
+
+/* Several threads work with views from now on. False when memory is refused; ending is due even then. */
+bool cflri_views_begin(cflri_batch *batch, cflri_views *views);
+/* What each counted, and how it ended, becomes the batch's. */
+void cflri_views_end(cflri_batch *batch, cflri_views *views);
 
 /* Equations of a stratum by what they read. False when memory is refused. */
 bool cflri_batch_begin(cflri_batch *batch, uint32_t stratum);

@@ -51,7 +51,7 @@ static bool note_all(cflri_batch *b) {
     for (size_t e = b->stratum.first; e < b->stratum.end; e++) {
         cflri_equation_kind kind = cflri_batch_equation(b, (uint32_t)e)->kind;
         if (kind == CFLRI_DIAGONAL || kind == CFLRI_INPUT) continue;
-        if (!b->by_loop[b->number] && cflri_batch_unites(kind)) continue;
+        if (!b->stratum.loops && cflri_batch_unites(kind)) continue;
         if (!note_one(b, (uint32_t)e)) return false;
     }
     return true;
@@ -91,25 +91,6 @@ void cflri_batch_finish(cflri_batch *b) {
     b->reader.n = 0;
 }
 
-/* ---- how strata are worked on ---- */
-
-enum { LOOP_THREADS = 3 };
-
-/* A search for products takes one thread, and is faster than a loop on one; where rows contain others by
- * pairs, few threads make up for that. Without pairs, rows are small and many, and a search is faster than
- * eight threads that send them to each other. */
-static bool choose_ways(cflri_batch *b) {
-    const cflri_equations *all = b->equations;
-    b->by_loop = cflri_alloc_array_zero(b->context, all->stratum.n + 1, sizeof *b->by_loop);
-    if (!b->by_loop) return false;
-    for (size_t i = 0; i < all->equation.n; i++) {
-        const cflri_equation *e = &all->equation.at[i];
-        bool pair = e->kind == CFLRI_PAIR && b->threads >= LOOP_THREADS;
-        b->by_loop[e->stratum] |= pair || all->stratum.at[e->stratum].loops;
-    }
-    return true;
-}
-
 /* ---- ports and guards ---- */
 
 typedef struct needs {
@@ -118,7 +99,7 @@ typedef struct needs {
 } needs;
 
 static void need_ports(const cflri_batch *b, const cflri_equation *e, const needs *n) {
-    bool products = !b->by_loop[e->stratum];
+    bool products = !b->equations->stratum.at[e->stratum].loops;
     bool guarded = e->right != CFLRI_NO_SYMBOL && b->equations->family.at[e->right].guarded;
     if (e->kind == CFLRI_EDGE) {
         n->port[products ? cflri_port_ahead(e->by_back) : cflri_port_behind(e->by_back)][e->by] =
@@ -309,7 +290,7 @@ cflr_status cflri_batch_init(cflri_batch *b, const cflri_reduced *reduced, cflr_
     if (!input) return cflri_fail_memory(context, error);
     CFLR_TRY(cflri_equations_new(problem->ground, input, problem->wanted, context->techniques,
                                  &b->equations, error));
-    if (!make_store(b) || !choose_ways(b) || !make_families(b) || !make_places(b)) {
+    if (!make_store(b) || !make_families(b) || !make_places(b)) {
         st = cflri_fail_memory(context, error);
         goto out;
     }
@@ -338,7 +319,6 @@ void cflri_batch_end_solving(cflri_batch *b) {
 void cflri_batch_free(cflri_batch *b) {
     cflri_batch_end_solving(b);
     free_store(b);
-    cflri_free(b->context, b->by_loop);
     cflri_free(b->context, b->place);
     cflri_free(b->context, b->copies);
     cflri_free(b->context, b->tally);
@@ -348,19 +328,44 @@ void cflri_batch_free(cflri_batch *b) {
 
 /* ---- views ---- */
 
-bool cflri_batch_view(const cflri_batch *b, uint32_t self, cflr_error *error, cflri_batch *view) {
-    *view = *b;
-    view->sets = &b->store->sets.hand[self];
-    view->extra_draw = (cflri_draw){0};
-    view->pairs = view->rows = view->derivations = view->rounds = view->work = 0;
-    view->error = error;
-    view->tally = NULL;
-    bool made =
-        cflri_cache_init(&view->steps, b->context, STEPS) && (!b->tally || make_tallies(view));
-    return made || cflri_batch_refused(view);
+typedef struct cflri_other_view {
+    cflri_batch batch;
+    cflr_error error; /* long enough to keep one thread's view apart from the next one's */
+} other_view;
+
+static bool begin_view(const cflri_batch *b, uint32_t self, other_view *view) {
+    cflri_batch *made = &view->batch;
+    *made = *b;
+    made->sets = &b->store->sets.hand[self];
+    made->extra_draw = (cflri_draw){0};
+    made->pairs = made->rows = made->derivations = made->rounds = made->work = 0;
+    made->error = &view->error;
+    made->tally = NULL;
+    bool begun =
+        cflri_cache_init(&made->steps, b->context, STEPS) && (!b->tally || make_tallies(made));
+    return begun || cflri_batch_refused(made);
 }
 
-void cflri_batch_join(cflri_batch *b, cflri_batch *view) {
+static void share(cflri_batch *b, bool shared) {
+    cflri_shards_share(&b->store->sets.shards, shared);
+    cflri_shards_share(&b->store->extras, shared);
+}
+
+bool cflri_views_begin(cflri_batch *b, cflri_views *views) {
+    uint32_t n = b->threads;
+    views->of = cflri_alloc_array_zero(b->context, n, sizeof(cflri_batch *));
+    views->other = cflri_alloc_array_zero(b->context, n, sizeof *views->other);
+    share(b, n > 1);
+    if (!views->of || !views->other) return cflri_batch_refused(b);
+    bool begun = true;
+    for (uint32_t i = 0; i < n; i++) {
+        views->of[i] = i ? &views->other[i].batch : b;
+        if (i) begun &= begin_view(b, i, &views->other[i]);
+    }
+    return begun;
+}
+
+static void join(cflri_batch *b, cflri_batch *view) {
     b->pairs += view->pairs;
     b->rows += view->rows;
     b->derivations += view->derivations;
@@ -377,7 +382,9 @@ void cflri_batch_join(cflri_batch *b, cflri_batch *view) {
     if (b->error) *b->error = *view->error;
 }
 
-void cflri_batch_share(cflri_batch *b, bool shared) {
-    cflri_shards_share(&b->store->sets.shards, shared);
-    cflri_shards_share(&b->store->extras, shared);
+void cflri_views_end(cflri_batch *b, cflri_views *views) {
+    for (uint32_t i = 1; views->of && views->other && i < b->threads; i++) join(b, views->of[i]);
+    share(b, false);
+    cflri_free(b->context, views->of);
+    cflri_free(b->context, views->other);
 }

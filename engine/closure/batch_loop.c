@@ -626,49 +626,34 @@ static void free_loop(cflri_loop *l) {
     cflri_vec_free(context, &l->sets);
 }
 
-/* Views for the threads behind the first, whose view is the batch itself. */
-typedef struct other {
-    cflri_batch view;
-    cflr_error error; /* long enough to keep one thread's view apart from the next one's */
-} other;
-
-static bool part(cflri_loops *all, cflri_batch *b, other *others) {
-    bool parted = true;
-    for (uint32_t i = 0; i < b->threads; i++) {
-        all->loop[i] = (cflri_loop){.b = i ? &others[i - 1].view : b, .all = all, .self = i};
-        if (i) parted &= cflri_batch_view(b, i, &others[i - 1].error, &others[i - 1].view);
+static bool begin(cflri_loops *all, cflri_batch *b, cflri_views *views) {
+    all->loop = cflri_alloc_array_zero(b->context, b->threads, sizeof *all->loop);
+    if (!all->loop || !cflri_segments_reach(&all->node, b->span.n_placed)) {
+        return cflri_batch_refused(b);
     }
-    return parted;
-}
-
-static void join(cflri_loops *all, cflri_batch *b) {
+    if (!cflri_views_begin(b, views)) return false;
     for (uint32_t i = 0; i < b->threads; i++) {
-        if (i) cflri_batch_join(b, all->loop[i].b);
-        free_loop(&all->loop[i]);
+        all->loop[i] = (cflri_loop){.b = views->of[i], .all = all, .self = i};
     }
+    return true;
 }
 
 bool cflri_batch_loop(cflri_batch *b) {
     cflri_loops all = {.n = b->threads, .sweep_at = SWEEP_FIRST};
-    other *others = cflri_alloc_array_zero(b->context, b->threads, sizeof *others);
-    all.loop = cflri_alloc_array_zero(b->context, b->threads, sizeof *all.loop);
+    cflri_views views = {0};
     cflri_segments_init(&all.node, b->context, sizeof(cflri_looped));
     cflri_segments_init(&all.waiting, b->context, sizeof(cflri_waiting));
     all.flow = &all.flows[0];
     cflri_segments_init(all.flow, b->context, sizeof(cflri_flow));
-    if (!others || !all.loop || !cflri_segments_reach(&all.node, b->span.n_placed)) {
-        cflri_batch_refused(b);
-    } else {
-        cflri_batch_share(b, b->threads > 1);
-        if (part(&all, b, others)) cflri_crew_run(b->threads, work, &all);
-        join(&all, b);
-        cflri_batch_share(b, false);
+    if (begin(&all, b, &views)) {
+        cflri_crew_run(b->threads, work, &all);
+        for (uint32_t i = 0; i < b->threads; i++) free_loop(&all.loop[i]);
     }
+    cflri_views_end(b, &views);
     cflri_segments_free(&all.node);
     cflri_segments_free(&all.waiting);
     cflri_segments_free(&all.flows[0]);
     cflri_segments_free(&all.flows[1]);
     cflri_free(b->context, all.loop);
-    cflri_free(b->context, others);
     return b->end == CFLR_OK;
 }

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * batch_products.h: the parts of evaluating a stratum that does not loop.
+ *
+ *     batch_products.c   what is prepared for all: equations by their left sides, where to begin
+ *     batch_contain.c    what one node contains
+ *     batch_search.c     the search through all nodes, by several threads, and their rows
+ */
+#ifndef CFLRI_BATCH_PRODUCTS_H
+#define CFLRI_BATCH_PRODUCTS_H
+
+#include "base/bag.h"
+#include "engine/closure/batch.h"
+
+/* What threads share. Nodes are numbered as in cflri_batch_here. */
+typedef struct cflri_products {
+    uint32_t *base;   /* family of the stratum with a place -> its first node here; or NO_NODE */
+    uint32_t *copied; /* family -> equations of the stratum that copy it to one without a place */
+    uint32_t *start, *by_left; /* equations that rows are united by, by family on the left */
+    cflri_relation
+        *turned; /* family -> its pairs read backwards; of those that a turned PAIR goes by */
+
+    cflri_segments found; /* _Atomic uint32_t of each node: when it was found (batch_search.c) */
+    cflri_segments owner; /* uint16_t of each block of such numbers: the thread that drew it */
+    _Atomic uint32_t drawn; /* blocks of them */
+    cflri_segments held;    /* cflri_held of each node; with several threads */
+    cflri_segments holding; /* cflri_holding */
+    cflri_chunks root;      /* nodes to begin at */
+    cflri_bag ready;        /* nodes that are not held any more */
+} cflri_products;
+
+/* A node on the path of a search. */
+typedef struct cflri_visit {
+    uint32_t node;
+    uint32_t low; /* the earliest node on `open` that it is known to reach, by discovery */
+    size_t target, open, sum, waits; /* where its own begin */
+} cflri_visit;
+
+/* One thread's search. */
+typedef struct cflri_search {
+    cflri_batch *b; /* its view */
+    cflri_products *all;
+    uint32_t number, end;    /* for nodes that it finds */
+    CFLRI_VEC(cflri_visit) path;
+    cflri_numbers target; /* nodes that those on the path contain and the search has still to look at */
+    cflri_numbers open;   /* nodes whose component is not closed yet */
+    cflri_set_list sum;   /* finished sets that the nodes on `open` contain, in the same order */
+    cflri_numbers waits;  /* nodes that they contain and that others have, in the same order */
+    cflri_set_list split; /* parts of a hub's set */
+    cflri_numbers ready;  /* nodes to go on with */
+    cflri_draw holding;
+    uint32_t spare; /* entry of `holding` that may be used again */
+} cflri_search;
+
+/* Makes the node of (family, vertex), if it is missing. */
+static inline bool cflri_products_add_root(cflri_batch *batch, uint32_t family, uint32_t vertex) {
+    return cflri_batch_node(batch, family, vertex, NULL) != CFLRI_NO_NODE ||
+           cflri_batch_refused(batch);
+}
+
+/* A finished set that the node at the end of the path contains. False when it is time to end, here and below. */
+bool cflri_search_add_set(cflri_search *search, cflri_set_number set);
+
+/* All that a node contains: targets, and sets. */
+bool cflri_search_contained(cflri_search *search, uint32_t family, uint32_t vertex);
+
+/* The rows of all nodes. */
+bool cflri_products_search(cflri_batch *batch, cflri_products *products);
+
+#endif

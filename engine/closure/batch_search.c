@@ -1,0 +1,604 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * batch_search.c: the rows of a stratum of products, those that are contained first.
+ *
+ * Nothing of the graph of what contains what is written down but the path of a search through it: strongly
+ * connected components come out with what they contain before them (Tarjan 1972), and the row of a component
+ * is one union of finished ones, which the search has collected on its way.
+ *
+ *     path:     R(1) -> hub -> S(6)            from the root to the node at hand
+ *     target:   R(4)  | S(9) |                 what is still to look at
+ *     open:     R(1)  | hub  | S(6)            no component of theirs is closed yet
+ *     sum:      {1}   |      | {6} {2 3}       finished sets that they contain
+ *     waits:    R(8)  |      |                 what another thread has
+ *
+ * Several threads search, each from roots of its own. A node is in the hands of the thread that finds it
+ * first. Another thread that meets it before it is closed does not wait: it goes on with the other targets,
+ * and at last puts the node that contains it on hold:
+ *
+ *     R(8), found by another thread:  held { R(1) }       R(1): waits for 1
+ *     R(8) is closed:  R(1) waits for none, and whoever closed R(8) goes on with R(1)
+ *
+ * So it is with a component of several nodes, of which one is waited for and waits for all. When it is not held
+ * any more, its nodes are looked at once more: all that they contain is finished then.
+ *
+ * A cycle through nodes of several threads holds itself, and what contains it. When nobody has anything to do any
+ * more, one thread finds these cycles in the graph of who waits for whom, and each becomes one component, which
+ * waits for others only. Then nothing holds itself.
+ *
+ * Each node is looked at twice at most, O(edges of the graph + sizes of the sets that are united).
+ */
+#include <string.h>
+
+#include "base/components.h"
+#include "base/context.h"
+#include "engine/closure/batch_products.h"
+
+/* A node is found with a number (discovery, from 1, ascending for each thread); 0: not yet. */
+#define CLOSED UINT32_MAX
+#define ON_HOLD (UINT32_MAX - 1)
+
+enum {
+    BLOCK = 1 << 10, /* numbers that a thread draws at once */
+    ROOTS = 256,     /* that are dealt out at once */
+};
+
+/* Who waits for a node. Components are held as a ring of nodes, of which one leads. */
+typedef struct cflri_held {
+    _Atomic uint32_t first;     /* entry; CLOSED: nobody can wait any more */
+    _Atomic uint32_t waits_for; /* of a leader: so many nodes */
+    uint32_t next;              /* in the ring */
+} cflri_held;
+
+typedef struct cflri_holding {
+    uint32_t leader; /* that waits */
+    uint32_t next;
+} cflri_holding;
+
+static bool refused(const cflri_search *s) {
+    return cflri_batch_refused(s->b);
+}
+
+static bool is_shared(const cflri_search *s) {
+    return s->b->store->sets.shards.shared;
+}
+
+/* ---- nodes ---- */
+
+static _Atomic uint32_t *found_at(const cflri_search *s, uint32_t here) {
+    return cflri_segment_at(&s->all->found, _Atomic uint32_t, here);
+}
+
+static cflri_held *held_at(const cflri_search *s, uint32_t here) {
+    return cflri_segment_at(&s->all->held, cflri_held, here);
+}
+
+static cflri_holding *holding_at(const cflri_search *s, uint32_t entry) {
+    return cflri_segment_at(&s->all->holding, cflri_holding, entry);
+}
+
+/* Numbers for nodes to be found with. */
+static bool draw_block(cflri_search *s) {
+    uint32_t block = atomic_fetch_add_explicit(&s->all->drawn, 1, memory_order_relaxed);
+    if (block >= ON_HOLD / BLOCK || !cflri_segments_reach(&s->all->owner, block + 1)) {
+        return refused(s);
+    }
+    *cflri_segment_at(&s->all->owner, uint16_t, block) = (uint16_t)s->b->sets->self;
+    s->number = block * BLOCK + !block;
+    s->end = (block + 1) * BLOCK;
+    return true;
+}
+
+/* Was it this thread that found the node with that number? */
+static bool is_own(const cflri_search *s, uint32_t found) {
+    return found < ON_HOLD &&
+           *cflri_segment_at(&s->all->owner, uint16_t, found / BLOCK) == s->b->sets->self;
+}
+
+/* The node is found, unless it was, as *found tells then. False when memory is refused. */
+static bool find(cflri_search *s, uint32_t here, uint32_t *found) {
+    *found = 0;
+    if (s->number == s->end && !draw_block(s)) return false;
+    if (!is_shared(s)) {
+        atomic_store_explicit(found_at(s, here), s->number, memory_order_relaxed);
+    } else if (!atomic_compare_exchange_strong(found_at(s, here), found, s->number)) {
+        return true;
+    }
+    s->number++;
+    return true;
+}
+
+/* There may be nodes that have been made meanwhile. */
+static uint32_t look(cflri_search *s, uint32_t here, bool *known) {
+    uint32_t n = here + 1;
+    *known = cflri_segments_reach(&s->all->found, n) &&
+             (!is_shared(s) || cflri_segments_reach(&s->all->held, n));
+    if (!*known) return refused(s);
+    return atomic_load_explicit(found_at(s, here), memory_order_acquire);
+}
+
+/* ---- holding ---- */
+
+static bool draw_holding(cflri_search *s, uint32_t *entry) {
+    *entry = s->spare;
+    if (!*entry) {
+        return cflri_draw_number(&s->all->holding, &s->holding, UINT32_MAX, entry) || refused(s);
+    }
+    s->spare = holding_at(s, *entry)->next;
+    return true;
+}
+
+static void free_holding(cflri_search *s, uint32_t entry) {
+    holding_at(s, entry)->next = s->spare;
+    s->spare = entry;
+}
+
+static bool let_go(cflri_search *s, uint32_t here) {
+    uint32_t before = atomic_fetch_sub(&held_at(s, here)->waits_for, 1);
+    return before > 1 || cflri_vec_push(s->b->context, &s->ready, here) || refused(s);
+}
+
+/* The node waits for another one, unless that is closed. */
+static bool wait_for(cflri_search *s, uint32_t here, uint32_t other) {
+    uint32_t entry;
+    if (!draw_holding(s, &entry)) return false;
+    cflri_holding *made = holding_at(s, entry);
+    _Atomic uint32_t *list = &held_at(s, other)->first;
+    uint32_t first = atomic_load(list);
+    do {
+        if (first == CLOSED) {
+            free_holding(s, entry);
+            return let_go(s, here);
+        }
+        *made = (cflri_holding){here, first};
+    } while (!atomic_compare_exchange_weak(list, &first, entry));
+    return true;
+}
+
+/* The nodes on `open` from there on are one component, which the first leads. */
+static void join_ring(const cflri_search *s, size_t open) {
+    for (size_t i = open; i < s->open.n; i++) {
+        uint32_t next = s->open.at[i + 1 < s->open.n ? i + 1 : open];
+        held_at(s, s->open.at[i])->next = next;
+        atomic_store_explicit(found_at(s, s->open.at[i]), ON_HOLD, memory_order_release);
+    }
+}
+
+/* The component on `open` contains what others have. It goes on as soon as all that is closed. */
+static bool hold(cflri_search *s, const cflri_visit *top) {
+    size_t n = s->waits.n - top->waits;
+    atomic_store_explicit(&held_at(s, top->node)->waits_for, (uint32_t)n + 1, memory_order_relaxed);
+    join_ring(s, top->open);
+    for (size_t i = top->waits; i < s->waits.n; i++) {
+        if (!wait_for(s, top->node, s->waits.at[i])) return false;
+    }
+    s->open.n = top->open;
+    s->sum.n = top->sum;
+    s->waits.n = top->waits;
+    if (!let_go(s, top->node)) return false;
+    return !s->path.n || cflri_vec_push(s->b->context, &s->waits, top->node) || refused(s);
+}
+
+/* The node is closed: who waits for it does so no more. */
+static bool release(cflri_search *s, uint32_t here) {
+    if (!is_shared(s)) return true;
+    for (uint32_t entry = atomic_exchange(&held_at(s, here)->first, CLOSED); entry;) {
+        cflri_holding held = *holding_at(s, entry);
+        free_holding(s, entry);
+        if (!let_go(s, held.leader)) return false;
+        entry = held.next;
+    }
+    return true;
+}
+
+/* ---- rows ---- */
+
+static bool settle(cflri_search *s, uint32_t here, cflri_set_number value) {
+    cflri_batch *b = s->b;
+    uint32_t node = cflri_batch_there(b, here), family = cflri_batch_family(b, node);
+    uint64_t count = cflri_sets_count(b->sets, value);
+    *cflri_batch_value(b, node) = value;
+    atomic_store_explicit(found_at(s, here), CLOSED, memory_order_release);
+    if (count && !cflri_is_hub(b, family)) {
+        b->pairs += count * b->copies[family];
+        b->rows += b->copies[family];
+    }
+    return release(s, here);
+}
+
+/* The union of sets. When memory has ended for one thread, rows that are no more than a finished one are still had
+ * for nothing; the others stay empty. CFLRI_NO_SET: it is time to end. */
+static cflri_set_number unite(cflri_search *s, cflri_set_number *sets, size_t n) {
+    cflri_batch *b = s->b;
+    if (b->end == CFLR_OK) {
+        cflri_set_number value = cflri_sets_union_loose(b->sets, sets, n);
+        if (value != CFLRI_NO_SET) return value;
+        refused(s);
+        if (is_shared(s)) return CFLRI_NO_SET;
+    }
+    for (size_t i = 1; i < n; i++) {
+        if (sets[i] != sets[0]) return CFLRI_EMPTY_SET;
+    }
+    return n ? sets[0] : CFLRI_EMPTY_SET;
+}
+
+/* When memory ends, but not time, one thread goes on with what is had for nothing. */
+static bool worked(cflri_search *s, uint64_t work) {
+    if (s->b->end == CFLR_OK && cflri_batch_worked(s->b, work)) return true;
+    return !is_shared(s) && s->b->end == CFLR_LIMIT && cflri_interrupted(s->b->context) == CFLR_OK;
+}
+
+/* ---- the search ---- */
+
+/* A node on `open`, for the end of the path: what it contains. */
+static bool open_node(cflri_search *s, uint32_t here) {
+    cflri_batch *b = s->b;
+    uint32_t node = cflri_batch_there(b, here), family = cflri_batch_family(b, node);
+    size_t targets = s->target.n;
+    if (!cflri_vec_push(b->context, &s->open, here)) return refused(s);
+    cflri_batch_works_for_all(b);
+    return cflri_search_add_set(s, *cflri_batch_value(b, node)) &&
+           cflri_search_contained(s, family, cflri_batch_vertex(b, node)) &&
+           worked(s, 4 + s->target.n - targets);
+}
+
+static bool lengthen(cflri_search *s, uint32_t here, uint32_t low) {
+    cflri_visit made = {here, low, s->target.n, s->open.n, s->sum.n, s->waits.n};
+    return cflri_vec_push(s->b->context, &s->path, made) || refused(s);
+}
+
+/* A node that was just found. */
+static bool enter(cflri_search *s, uint32_t here) {
+    return lengthen(s, here, s->number - 1) && open_node(s, here);
+}
+
+/* All above a node on `open` has its row: it reaches nothing before itself. */
+static bool close_component(cflri_search *s, const cflri_visit *top) {
+    size_t n = s->sum.n - top->sum;
+    cflri_set_number value = unite(s, s->sum.at + top->sum, n);
+    bool settled = value != CFLRI_NO_SET;
+    for (size_t i = top->open; settled && i < s->open.n; i++) {
+        settled = settle(s, s->open.at[i], value);
+    }
+    s->open.n = top->open;
+    s->sum.n = top->sum;
+    s->b->derivations += n;
+    s->b->rounds++;
+    return settled && cflri_search_add_set(s, value) && worked(s, n);
+}
+
+static bool leave(cflri_search *s) {
+    cflri_visit top = s->path.at[--s->path.n];
+    uint32_t found = atomic_load_explicit(found_at(s, top.node), memory_order_relaxed);
+    cflri_batch_works_for_all(s->b);
+    if (top.low == found) {
+        return s->waits.n > top.waits ? hold(s, &top) : close_component(s, &top);
+    }
+    cflri_visit *above = &s->path.at[s->path.n - 1];
+    if (top.low < above->low) above->low = top.low;
+    return true;
+}
+
+static cflri_set_number value_of(const cflri_search *s, uint32_t here) {
+    return *cflri_batch_value(s->b, cflri_batch_there(s->b, here));
+}
+
+/* One more of the nodes that the end of the path contains. */
+static bool look_at(cflri_search *s, uint32_t here) {
+    cflri_visit *top = &s->path.at[s->path.n - 1];
+    bool known;
+    uint32_t found = look(s, here, &known);
+    if (!known) return false;
+    if (!found) {
+        if (!find(s, here, &found)) return false;
+        if (!found) return enter(s, here);
+    }
+    if (found == CLOSED) return cflri_search_add_set(s, value_of(s, here));
+    if (!is_own(s, found)) {
+        return cflri_vec_push(s->b->context, &s->waits, here) || refused(s);
+    }
+    if (found < top->low) top->low = found;
+    return true;
+}
+
+/* The rows of a node that was just found, and of all that it contains and nobody else has. */
+static bool search(cflri_search *s, uint32_t start) {
+    s->sum.n = 0;
+    if (!enter(s, start)) return false;
+    while (s->path.n) {
+        size_t own = s->path.at[s->path.n - 1].target;
+        bool goes_on = s->target.n == own ? leave(s) : look_at(s, s->target.at[--s->target.n]);
+        if (!goes_on) return false;
+    }
+    return true;
+}
+
+static bool search_root(cflri_search *s, uint32_t here) {
+    bool known;
+    if (cflri_batch_family(s->b, cflri_batch_there(s->b, here)) == CFLRI_NO_NODE) return true;
+    uint32_t found = look(s, here, &known);
+    if (!known || (!found && !find(s, here, &found))) return false;
+    return found || search(s, here);
+}
+
+/* ---- one thread ---- */
+
+/* Nodes are made on the way, hubs above all. */
+static bool search_all(cflri_search *s) {
+    for (uint32_t i = 0; i < cflri_batch_n_here(s->b); i++) {
+        if (!search_root(s, i)) return false;
+    }
+    return s->b->end == CFLR_OK;
+}
+
+static void free_search(cflri_search *s) {
+    cflr_context *context = s->b->context;
+    cflri_vec_free(context, &s->path);
+    cflri_vec_free(context, &s->target);
+    cflri_vec_free(context, &s->open);
+    cflri_vec_free(context, &s->sum);
+    cflri_vec_free(context, &s->waits);
+    cflri_vec_free(context, &s->split);
+    cflri_vec_free(context, &s->ready);
+}
+
+/* ---- several threads ---- */
+
+/* A component that is not held any more: what its nodes contain is closed, or one of them. */
+static bool go_on(cflri_search *s, uint32_t leader) {
+    uint32_t here = leader;
+    s->sum.n = 0;
+    if (!lengthen(s, leader, 0)) return false;
+    do {
+        if (!open_node(s, here)) return false;
+        while (s->target.n) {
+            uint32_t target = s->target.at[--s->target.n];
+            uint32_t found = atomic_load_explicit(found_at(s, target), memory_order_acquire);
+            if (found == CLOSED && !cflri_search_add_set(s, value_of(s, target))) return false;
+        }
+        here = held_at(s, here)->next;
+    } while (here != leader);
+    cflri_visit top = s->path.at[--s->path.n];
+    return close_component(s, &top);
+}
+
+/* Half of what is ready goes to those that have nothing to do. */
+static bool share(cflri_search *s) {
+    if (s->ready.n < 2 || !cflri_bag_is_wanted(&s->all->ready)) return true;
+    size_t half = s->ready.n / 2;
+    s->ready.n -= half;
+    return cflri_bag_put(&s->all->ready, s->ready.at + s->ready.n, half) || refused(s);
+}
+
+static bool work_ready(cflri_search *s) {
+    while (s->ready.n) {
+        if (!share(s) || !go_on(s, s->ready.at[--s->ready.n])) return false;
+    }
+    return true;
+}
+
+static bool take(cflri_search *s, bool *over) {
+    uint32_t item[CFLRI_BAG_HANDFUL];
+    size_t n = cflri_bag_take(&s->all->ready, item);
+    *over = !n;
+    for (size_t i = 0; i < n; i++) {
+        if (!cflri_vec_push(s->b->context, &s->ready, item[i])) return refused(s);
+    }
+    return true;
+}
+
+static bool work_shared(cflri_search *s) {
+    for (bool over = false; !over;) {
+        if (!take(s, &over) || !work_ready(s)) return false;
+    }
+    return true;
+}
+
+static bool work(cflri_search *s) {
+    for (size_t at, end; cflri_chunks_next(&s->all->root, &at, &end);) {
+        for (; at < end; at++) {
+            if (!search_root(s, (uint32_t)at) || !work_ready(s)) return false;
+        }
+    }
+    return work_shared(s);
+}
+
+/* ---- cycles that hold themselves ---- */
+
+/* The graph of components on hold: who waits for them. While there is one, waits_for of a leader is its number
+ * there, and one more. */
+typedef struct knot {
+    cflri_search *s;
+    cflri_numbers leader;
+    CFLRI_VEC(uint64_t) start;
+    cflri_numbers target; /* numbers of leaders */
+    uint32_t *component;  /* of a leader's number */
+    uint32_t n_components;
+    uint32_t *first;     /* number of the first leader of a component; UINT32_MAX: there is none yet */
+    uint32_t *waits_for; /* of a component */
+} knot;
+
+static bool is_held(const cflri_search *s, uint32_t here) {
+    return atomic_load_explicit(found_at(s, here), memory_order_relaxed) == ON_HOLD;
+}
+
+static uint32_t number_of(const knot *k, uint32_t leader) {
+    return held_at(k->s, leader)->waits_for - 1;
+}
+
+/* Everyone who waits is in a list. */
+static bool list_leaders(knot *k) {
+    cflri_search *s = k->s;
+    uint32_t n = s->all->held.room;
+    for (int pass = 0; pass < 2; pass++) {
+        for (uint32_t here = 0; here < n; here++) {
+            if (!is_held(s, here)) continue;
+            for (uint32_t e = held_at(s, here)->first; e; e = holding_at(s, e)->next) {
+                uint32_t leader = holding_at(s, e)->leader;
+                _Atomic uint32_t *number = &held_at(s, leader)->waits_for;
+                if (!pass) *number = 0;
+                if (!pass || *number) continue;
+                if (!cflri_vec_push(s->b->context, &k->leader, leader)) return refused(s);
+                *number = (uint32_t)k->leader.n;
+            }
+        }
+    }
+    return true;
+}
+
+static bool list_waiting(knot *k) {
+    cflri_search *s = k->s;
+    cflr_context *context = s->b->context;
+    for (size_t i = 0; i < k->leader.n; i++) {
+        uint32_t leader = k->leader.at[i], here = leader;
+        if (!cflri_vec_push(context, &k->start, k->target.n)) return refused(s);
+        do {
+            for (uint32_t e = held_at(s, here)->first; e; e = holding_at(s, e)->next) {
+                uint32_t number = number_of(k, holding_at(s, e)->leader);
+                if (!cflri_vec_push(context, &k->target, number)) return refused(s);
+            }
+            here = held_at(s, here)->next;
+        } while (here != leader);
+    }
+    return cflri_vec_push(context, &k->start, k->target.n) || refused(s);
+}
+
+static bool find_cycles(knot *k) {
+    cflr_context *context = k->s->b->context;
+    size_t n = k->leader.n + 1;
+    k->component = cflri_alloc_array(context, n, sizeof *k->component);
+    k->first = cflri_alloc_array(context, n, sizeof *k->first);
+    k->waits_for = cflri_alloc_array_zero(context, n, sizeof *k->waits_for);
+    const cflri_successors graph = {(uint32_t)k->leader.n, k->start.at, k->target.at};
+    if (!k->component || !k->first || !k->waits_for ||
+        cflri_components(context, &graph, k->component, &k->n_components, NULL) != CFLR_OK) {
+        return refused(k->s);
+    }
+    memset(k->first, 0xff, n * sizeof *k->first);
+    for (uint32_t i = 0; i < k->leader.n; i++) {
+        uint32_t *first = &k->first[k->component[i]];
+        if (*first == UINT32_MAX) *first = i;
+    }
+    return true;
+}
+
+/* Those who wait for a node of the i-th leader: components, others than its own. */
+static void rename_waiting(const knot *k, uint32_t here, uint32_t i) {
+    cflri_search *s = k->s;
+    uint32_t kept = 0, next;
+    for (uint32_t e = held_at(s, here)->first; e; e = next) {
+        cflri_holding *held = holding_at(s, e);
+        uint32_t component = k->component[number_of(k, held->leader)];
+        next = held->next;
+        if (component == k->component[i]) {
+            free_holding(s, e);
+            continue;
+        }
+        *held = (cflri_holding){k->leader.at[k->first[component]], kept};
+        k->waits_for[component]++;
+        kept = e;
+    }
+    held_at(s, here)->first = kept;
+}
+
+static void rename_all(const knot *k) {
+    for (uint32_t i = 0; i < k->leader.n; i++) {
+        uint32_t leader = k->leader.at[i], here = leader;
+        do {
+            rename_waiting(k, here, i);
+            here = held_at(k->s, here)->next;
+        } while (here != leader);
+    }
+}
+
+/* Leaders of one component become one; two rings that swap what is next are one. */
+static bool merge_leaders(const knot *k) {
+    cflri_search *s = k->s;
+    for (uint32_t i = 0; i < k->leader.n; i++) {
+        uint32_t component = k->component[i], leader = k->leader.at[i];
+        uint32_t first = k->leader.at[k->first[component]];
+        uint32_t next = held_at(s, leader)->next;
+        held_at(s, leader)->waits_for = k->waits_for[component];
+        held_at(s, leader)->next = held_at(s, first)->next;
+        held_at(s, first)->next = next;
+        if (leader != first || k->waits_for[component]) continue;
+        if (!cflri_vec_push(s->b->context, &s->ready, leader)) return refused(s);
+    }
+    return true;
+}
+
+/* By one thread, when nobody has anything to do. */
+static bool untie(cflri_search *s) {
+    cflr_context *context = s->b->context;
+    knot k = {.s = s};
+    bool untied = list_leaders(&k) && list_waiting(&k) && find_cycles(&k);
+    if (untied) {
+        rename_all(&k);
+        untied = merge_leaders(&k);
+    }
+    cflri_vec_free(context, &k.leader);
+    cflri_vec_free(context, &k.start);
+    cflri_vec_free(context, &k.target);
+    cflri_free(context, k.component);
+    cflri_free(context, k.first);
+    cflri_free(context, k.waits_for);
+    return untied;
+}
+
+typedef struct searching {
+    cflri_products *all;
+    cflri_views views;
+} searching;
+
+static void work_together(void *what, cflri_crew *crew, uint32_t self) {
+    searching *w = what;
+    cflri_search s = {.b = w->views.of[self], .all = w->all};
+    cflri_bag *ready = &w->all->ready;
+    if (!self) cflri_bag_init(ready, s.b->context, crew->threads);
+    cflri_crew_wait(crew);
+    if (!work(&s)) cflri_bag_end(ready);
+    cflri_crew_wait(crew);
+    bool ending = atomic_load_explicit(&s.b->store->ending, memory_order_relaxed);
+    if (!self && !ending && untie(&s)) cflri_bag_begin(ready);
+    cflri_crew_wait(crew);
+    if (!ending && !work_ready(&s)) cflri_bag_end(ready);
+    if (!work_shared(&s)) cflri_bag_end(ready);
+    free_search(&s);
+}
+
+/* What is not closed is to be found anew. */
+static void forget(cflri_products *all, uint32_t n) {
+    for (uint32_t i = 0; i < n; i++) {
+        _Atomic uint32_t *found = cflri_segment_at(&all->found, _Atomic uint32_t, i);
+        if (atomic_load_explicit(found, memory_order_relaxed) != CLOSED) {
+            atomic_store_explicit(found, 0, memory_order_relaxed);
+        }
+    }
+    all->drawn = 0;
+}
+
+static void search_together(cflri_batch *b, cflri_products *all) {
+    searching w = {.all = all, .views = {0}};
+    uint32_t n = cflri_batch_n_here(b);
+    all->root = (cflri_chunks){.n = n, .handful = ROOTS};
+    if (cflri_views_begin(b, &w.views)) cflri_crew_run(b->threads, work_together, &w);
+    cflri_views_end(b, &w.views);
+    cflri_bag_free(&all->ready);
+    forget(all, all->found.room);
+}
+
+bool cflri_products_search(cflri_batch *b, cflri_products *all) {
+    cflri_segments_init(&all->found, b->context, sizeof(_Atomic uint32_t));
+    cflri_segments_init(&all->owner, b->context, sizeof(uint16_t));
+    cflri_segments_init(&all->held, b->context, sizeof(cflri_held));
+    cflri_segments_init(&all->holding, b->context, sizeof(cflri_holding));
+    cflri_search s = {.b = b, .all = all};
+    if (b->threads > 1) search_together(b, all);
+    bool done = search_all(&s);
+    free_search(&s);
+    cflri_segments_free(&all->found);
+    cflri_segments_free(&all->owner);
+    cflri_segments_free(&all->held);
+    cflri_segments_free(&all->holding);
+    return done;
+}
