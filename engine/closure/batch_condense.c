@@ -53,6 +53,7 @@ typedef struct cflri_condensing {
     uint32_t n_components;
     uint32_t *first, *member;                          /* nodes of the graph by component */
     uint32_t *rank;                                    /* of each component */
+    uint32_t n_ranks;
     cflri_segments *flow;                              /* the flows that are left */
     cflri_chunks merging, keeping, settling, queueing; /* components */
 } cflri_condensing;
@@ -230,6 +231,7 @@ static bool sort_members(cflri_condensing *all, cflr_context *context) {
 /* A component's number is larger than those of what it flows into: for one thread, that is the order. It goes
  * down one path after the other, which leaves in the caches what comes next. */
 static void rank_in_line(cflri_condensing *all) {
+    all->n_ranks = all->n_components;
     for (uint32_t i = 0; i < all->n_components; i++) all->rank[i] = all->n_components - 1 - i;
 }
 
@@ -238,6 +240,7 @@ static void rank_by_level(cflri_condensing *all) {
     for (uint32_t i = all->n; i-- > 0;) {
         uint32_t node = all->member[i], component = all->component[node];
         uint32_t ahead = all->rank[component] + 1;
+        if (all->n_ranks < ahead) all->n_ranks = ahead;
         for (uint64_t t = all->begin[node]; t < all->begin[node + 1]; t++) {
             uint32_t to = all->component[all->target[t]];
             if (to != component && all->rank[to] < ahead) all->rank[to] = ahead;
@@ -281,6 +284,7 @@ static void end_graph(condenser *c) {
     cflri_condensing *all = c->all;
     if (c->l->self) return;
     if (!find_components(all, c->l->b->context, c->l->all->n == 1)) refused(c);
+    c->l->all->n_ranks = all->n_ranks + 2; /* one for nodes that are met from now on */
     all->merging = all->keeping = all->settling = all->queueing =
         (cflri_chunks){.n = all->n_components, .handful = HANDFUL};
 }
@@ -441,22 +445,25 @@ static void catch_up(condenser *c) {
     }
 }
 
-static bool queue_waiting(cflri_loop *l, uint32_t node) {
+static void queue_waiting(cflri_loop *l, uint32_t node) {
     const cflri_looped *at = cflri_loop_at(l, node);
-    return at->leader || !at->waits || cflri_loop_queue(l, node);
+    if (!at->leader && at->waits) cflri_loop_queue(l, node);
 }
 
 /* Components, and nodes that have been met since the graph was written. */
 static void queue_anew(condenser *c) {
     cflri_loop *l = c->l;
-    l->heap.n = 0;
+    if (!cflri_queue_begin(&l->queue, l->b->context, l->all->n_ranks)) {
+        refused(c);
+        return;
+    }
     for (size_t at, end; cflri_chunks_next(&c->all->queueing, &at, &end);) {
         for (; at < end; at++) {
-            if (!queue_waiting(l, leader_of(c, (uint32_t)at))) return;
+            queue_waiting(l, leader_of(c, (uint32_t)at));
         }
     }
     for (size_t i = c->listed; i < l->known.n; i++) {
-        if (!queue_waiting(l, l->known.at[i])) return;
+        queue_waiting(l, l->known.at[i]);
     }
 }
 

@@ -37,6 +37,8 @@
  */
 #include "engine/closure/batch_loop.h"
 
+#include <stdlib.h>
+
 #include "base/context.h"
 
 enum {
@@ -54,35 +56,20 @@ static bool refused(cflri_loop *l) {
 
 /* ---- queue ---- */
 
-/* Nodes of one rank go by their numbers: neighbours have rows and edges in common, and find them in the
- * caches. */
-static bool is_before(const cflri_queued *a, const cflri_queued *b) {
-    return a->key != b->key ? a->key < b->key : a->node < b->node;
+/* What is behind the front comes with the next wave. */
+void cflri_loop_queue(cflri_loop *l, uint32_t node) {
+    cflri_looped *at = cflri_loop_at(l, node);
+    uint32_t rank = atomic_load_explicit(&at->rank, memory_order_relaxed);
+    cflri_queue_put(&l->queue, l->wave + (rank <= l->front), rank, node, &at->queued);
 }
 
-bool cflri_loop_queue(cflri_loop *l, uint32_t node) {
-    uint32_t rank = atomic_load_explicit(&cflri_loop_at(l, node)->rank, memory_order_relaxed);
-    cflri_queued made = {(uint64_t)(l->wave + (rank <= l->front)) << 32 | rank, node};
-    if (!cflri_vec_push(l->b->context, &l->heap, made)) return refused(l);
-    cflri_queued *heap = l->heap.at;
-    size_t at = l->heap.n - 1;
-    for (; at && is_before(&made, &heap[(at - 1) / 2]); at = (at - 1) / 2) {
-        heap[at] = heap[(at - 1) / 2];
+/* Wave and rank of what comes first. */
+static uint64_t least(cflri_loop *l) {
+    for (uint32_t wave = l->wave; wave < l->wave + 2; wave++) {
+        uint32_t rank = cflri_queue_least(&l->queue, wave);
+        if (rank != CFLRI_NO_RANK) return (uint64_t)wave << 32 | rank;
     }
-    heap[at] = made;
-    return true;
-}
-
-static cflri_queued pop_heap(cflri_loop *l) {
-    cflri_queued *heap = l->heap.at, top = heap[0], last = heap[--l->heap.n];
-    size_t at = 0, n = l->heap.n;
-    for (size_t child; (child = 2 * at + 1) < n; at = child) {
-        if (child + 1 < n && is_before(&heap[child + 1], &heap[child])) child++;
-        if (!is_before(&heap[child], &last)) break;
-        heap[at] = heap[child];
-    }
-    heap[at] = last;
-    return top;
+    return UINT64_MAX;
 }
 
 /* ---- lists of nodes ---- */
@@ -167,7 +154,9 @@ bool cflri_loop_wait(cflri_loop *l, uint32_t node, cflri_set_number set) {
     made->set = set;
     atomic_store_explicit(&at->last, set, memory_order_relaxed);
     if (push(l, &at->waits, entry, &made->next)) return true;
-    return cflri_loop_know(l, node) && (!l->all->ordered || cflri_loop_queue(l, node));
+    if (!cflri_loop_know(l, node)) return false;
+    if (l->all->ordered) cflri_loop_queue(l, node);
+    return true;
 }
 
 static bool give(cflri_batch *b, void *to, uint32_t family, uint32_t vertex,
@@ -491,7 +480,7 @@ static void sweep(cflri_loop *l) {
 
 /* What the others are to know of a thread, when they have waited for it. */
 static void report(cflri_loop *l) {
-    l->least = l->heap.n ? l->heap.at[0].key : UINT64_MAX;
+    l->least = least(l);
     l->linked = l->flows;
     l->ended = l->b->end != CFLR_OK;
 }
@@ -514,19 +503,26 @@ static step next_step(const cflri_loop *l) {
     return s;
 }
 
-/* The nodes that wait at the key in the own queue. */
+static int by_number(const void *a, const void *b) {
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* The nodes that wait at the key in the own queue. Nodes of one rank go by their numbers: neighbours have rows and
+ * edges in common, and find them in the caches. */
 static bool gather(cflri_loop *l, uint64_t key) {
     l->slice.n = 0;
-    bool gathered = true;
-    while (gathered && l->heap.n && l->heap.at[0].key == key) {
-        gathered = cflri_vec_push(l->b->context, &l->slice, pop_heap(l).node) || refused(l);
+    l->wave = (uint32_t)(key >> 32);
+    l->front = (uint32_t)key;
+    for (uint32_t n = cflri_queue_take(&l->queue, l->wave, l->front); n;
+         n = cflri_loop_at(l, n - 1)->queued) {
+        if (!cflri_vec_push(l->b->context, &l->slice, n - 1)) return refused(l);
     }
+    if (l->slice.n > 1) qsort(l->slice.at, l->slice.n, sizeof *l->slice.at, by_number);
     size_t handful = l->slice.n / ((size_t)l->all->n * HANDFULS);
     handful = handful > HANDFUL ? HANDFUL : handful ? handful : 1;
     l->deal = (cflri_chunks){.n = l->slice.n, .handful = handful};
-    l->wave = (uint32_t)(key >> 32);
-    l->front = (uint32_t)key;
-    return gathered;
+    return true;
 }
 
 /* Those of the own slice, then of the others'. */
@@ -620,7 +616,7 @@ static void work(void *what, cflri_crew *crew, uint32_t self) {
 
 static void free_loop(cflri_loop *l) {
     cflr_context *context = l->b->context;
-    cflri_vec_free(context, &l->heap);
+    cflri_queue_free(&l->queue, context);
     cflri_vec_free(context, &l->slice);
     cflri_vec_free(context, &l->known);
     cflri_vec_free(context, &l->sets);

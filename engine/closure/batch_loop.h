@@ -20,6 +20,7 @@
 #define CFLRI_BATCH_LOOP_H
 
 #include "engine/closure/batch.h"
+#include "engine/closure/batch_queue.h"
 
 typedef struct cflri_looped {
     _Atomic cflri_set_number value;
@@ -28,6 +29,7 @@ typedef struct cflri_looped {
     _Atomic uint32_t flows;        /* first of its flows */
     _Atomic uint32_t rank; /* 0: it is not known: it has never waited, and nothing flows from it */
     uint32_t leader, next; /* and one more; 0: the node itself */
+    uint32_t queued;       /* behind it, in the queue that it is in */
 } cflri_looped;
 
 typedef struct cflri_waiting {
@@ -41,11 +43,6 @@ typedef struct cflri_flow {
     uint32_t next;
 } cflri_flow;
 
-typedef struct cflri_queued {
-    uint64_t key; /* wave, rank */
-    uint32_t node;
-} cflri_queued;
-
 /* What all threads of a loop share. */
 typedef struct cflri_loops {
     cflri_crew *crew;
@@ -56,6 +53,7 @@ typedef struct cflri_loops {
     struct cflri_loop *loop; /* one a thread */
     uint32_t n;              /* of them */
     bool ordered;            /* there are ranks: what waits is queued */
+    uint32_t n_ranks;        /* they are below that */
     uint64_t condense_at;    /* when there are so many flows */
     uint64_t sweep_at;       /* when sets take so many bytes */
     struct cflri_condensing *condensing;
@@ -69,7 +67,7 @@ typedef struct cflri_loop {
     uint32_t self;
     cflri_draw waiting_draw, flow_draw;
     uint32_t spare; /* entry of `waiting` that may be used again */
-    CFLRI_VEC(cflri_queued) heap;
+    cflri_queue queue;
     cflri_numbers slice;  /* nodes of the step at hand */
     cflri_chunks deal;    /* of those */
     uint32_t wave, front; /* that is worked on, and the rank it is at */
@@ -78,7 +76,7 @@ typedef struct cflri_loop {
     struct cflri_condenser *condenser; /* while there is one */
     cflri_numbers sets;                /* scratch */
     /* For the others to see between steps. */
-    uint64_t least; /* key of the queue; UINT64_MAX: it is empty */
+    uint64_t least; /* wave and rank of what is queued; UINT64_MAX: nothing is */
     uint64_t linked;
     bool ended;
     char apart[CFLRI_APART];
@@ -137,7 +135,7 @@ static inline bool cflri_loop_know(cflri_loop *loop, uint32_t node) {
 }
 
 /* Queues a leader that has begun to wait. */
-bool cflri_loop_queue(cflri_loop *loop, uint32_t node);
+void cflri_loop_queue(cflri_loop *loop, uint32_t node);
 
 /* A member's row is `whole` now, and was `before`: what follows from that, but by flows. */
 bool cflri_loop_grown(cflri_loop *loop, uint32_t member, cflri_set_number whole,
