@@ -24,15 +24,16 @@
  * that are left do nothing:
  *
  *     each     leaders that it knows, and what is met on the way, with what they flow into
- *     one      components of the graph of all, and their ranks
+ *     each     ranks of what no cycle leads to (batch_order.c)
+ *     one      components of the rest, and their ranks
  *     each     a share of the components: members merge, flows are kept once, rows catch up
  *
  * Online cycle elimination, as solvers of inclusion constraints have it (Faehndrich et al., PLDI 1998;
  * Hardekopf and Lin, PLDI 2007), on rows of any grammar.
  */
-#include "base/components.h"
 #include "base/context.h"
 #include "engine/closure/batch_loop.h"
+#include "engine/closure/batch_order.h"
 
 enum { HANDFUL = 256 };
 
@@ -44,17 +45,11 @@ typedef struct behind {
 
 /* What all threads share. Nodes of the graph are numbered anew: by thread, then by place in its list. */
 typedef struct cflri_condensing {
-    uint32_t n;
-    uint32_t *node;   /* of each node of the graph */
-    uint64_t *begin;  /* of what it flows into: by flows, */
-    uint64_t *fixed;  /* and by equations */
-    uint32_t *target; /* nodes of the graph */
-    uint32_t *component;
-    uint32_t n_components;
-    uint32_t *first, *member;                          /* nodes of the graph by component */
-    uint32_t *rank;                                    /* of each component */
-    uint32_t n_ranks;
-    cflri_segments *flow;                              /* the flows that are left */
+    cflri_order order;    /* of the graph: what each node flows into */
+    bool ready;           /* it is there */
+    uint32_t *node;       /* of each node of the graph */
+    uint64_t *fixed;      /* in order.target, where the flows of each end, and equations begin */
+    cflri_segments *flow; /* the flows that are left */
     cflri_chunks merging, keeping, settling, queueing; /* components */
 } cflri_condensing;
 
@@ -177,15 +172,10 @@ static bool make_room(cflri_condensing *all, const cflri_loop *l) {
         nodes += each->l->known.n;
         targets += each->target.n;
     }
-    all->n = (uint32_t)nodes;
     all->node = cflri_alloc_array(context, nodes + 1, sizeof *all->node);
-    all->begin = cflri_alloc_array(context, nodes + 1, sizeof *all->begin);
     all->fixed = cflri_alloc_array(context, nodes + 1, sizeof *all->fixed);
-    all->target = cflri_alloc_array(context, targets + 1, sizeof *all->target);
-    all->component = cflri_alloc_array(context, nodes + 1, sizeof *all->component);
-    if (!all->node || !all->begin || !all->fixed || !all->target || !all->component) return false;
-    all->begin[nodes] = targets;
-    return true;
+    return cflri_order_begin(&all->order, context, (uint32_t)nodes, targets, l->all->n) &&
+           all->node && all->fixed;
 }
 
 /* By one thread. */
@@ -200,7 +190,7 @@ static void write_nodes(condenser *c) {
     for (uint32_t i = 0; i < c->listed; i++) {
         uint32_t node = l->known.at[i], number = c->node_at + i;
         c->all->node[number] = node;
-        c->all->begin[number] = c->target_at + c->begin.at[2 * i];
+        c->all->order.begin[number] = c->target_at + c->begin.at[2 * i];
         c->all->fixed[number] = c->target_at + c->begin.at[2 * i + 1];
         atomic_store_explicit(&cflri_loop_at(l, node)->rank, number + 1, memory_order_relaxed);
     }
@@ -209,94 +199,46 @@ static void write_nodes(condenser *c) {
 static void write_targets(condenser *c) {
     for (size_t i = 0; i < c->target.n; i++) {
         const cflri_looped *to = cflri_loop_at(c->l, c->target.at[i]);
-        c->all->target[c->target_at + i] =
+        c->all->order.target[c->target_at + i] =
             atomic_load_explicit(&to->rank, memory_order_relaxed) - 1;
     }
     cflri_vec_free(c->l->b->context, &c->begin);
 }
 
-/* Nodes by component. */
-static bool sort_members(cflri_condensing *all, cflr_context *context) {
-    size_t n = (size_t)all->n + 1; /* there are at most so many components */
-    all->first = cflri_alloc_array_zero(context, n + 2, sizeof *all->first);
-    all->member = cflri_alloc_array(context, n, sizeof *all->member);
-    all->rank = cflri_alloc_array_zero(context, n, sizeof *all->rank);
-    if (!all->first || !all->member || !all->rank) return false;
-    for (uint32_t i = 0; i < all->n; i++) all->first[all->component[i] + 2]++;
-    for (uint32_t i = 2; i <= all->n_components; i++) all->first[i + 1] += all->first[i];
-    for (uint32_t i = 0; i < all->n; i++) all->member[all->first[all->component[i] + 1]++] = i;
-    return true;
+/* By one thread: is the graph there? */
+static void check_graph(condenser *c) {
+    const cflri_batch_store *store = c->l->b->store;
+    if (c->l->self) return;
+    c->all->ready = !atomic_load_explicit(&store->ending, memory_order_relaxed);
 }
 
-/* A component's number is larger than those of what it flows into: for one thread, that is the order. It goes
- * down one path after the other, which leaves in the caches what comes next. */
-static void rank_in_line(cflri_condensing *all) {
-    all->n_ranks = all->n_components;
-    for (uint32_t i = 0; i < all->n_components; i++) all->rank[i] = all->n_components - 1 - i;
-}
-
-/* The longest way to each. */
-static void rank_by_level(cflri_condensing *all) {
-    for (uint32_t i = all->n; i-- > 0;) {
-        uint32_t node = all->member[i], component = all->component[node];
-        uint32_t ahead = all->rank[component] + 1;
-        if (all->n_ranks < ahead) all->n_ranks = ahead;
-        for (uint64_t t = all->begin[node]; t < all->begin[node + 1]; t++) {
-            uint32_t to = all->component[all->target[t]];
-            if (to != component && all->rank[to] < ahead) all->rank[to] = ahead;
-        }
-    }
-}
-
-/* Every node stays alone: components of one, with the ranks of those they were in. */
-static bool tell_apart(cflri_condensing *all, cflr_context *context) {
-    uint32_t *rank = cflri_alloc_array(context, (size_t)all->n + 1, sizeof *rank);
-    if (!rank) return false;
-    for (uint32_t i = 0; i < all->n; i++) {
-        uint32_t node = all->member[i];
-        rank[i] = all->rank[all->component[node]];
-        all->component[node] = i;
-        all->first[i] = i;
-    }
-    all->first[all->n] = all->n;
-    all->n_components = all->n;
-    cflri_free(context, all->rank);
-    all->rank = rank;
-    return true;
-}
-
-static bool find_components(cflri_condensing *all, cflr_context *context, bool alone) {
-    const cflri_successors graph = {all->n, all->begin, all->target};
-    if (cflri_components(context, &graph, all->component, &all->n_components, NULL) != CFLR_OK ||
-        !sort_members(all, context)) {
-        return false;
-    }
-    if (alone) {
-        rank_in_line(all);
-    } else {
-        rank_by_level(all);
-    }
-    return context->techniques & CFLR_TECHNIQUE_CONDENSE || tell_apart(all, context);
+/* Threads keep step on the way, so it is all or none of them. */
+static void find_levels(condenser *c) {
+    cflri_loop *l = c->l;
+    if (l->all->n < 2 || !c->all->ready) return;
+    cflri_order_levels(&c->all->order, l->all->crew, l->self, c->node_at,
+                       c->node_at + (uint32_t)c->listed);
 }
 
 /* By one thread. */
 static void end_graph(condenser *c) {
     cflri_condensing *all = c->all;
     if (c->l->self) return;
-    if (!find_components(all, c->l->b->context, c->l->all->n == 1)) refused(c);
-    c->l->all->n_ranks = all->n_ranks + 2; /* one for nodes that are met from now on */
+    bool merges = c->l->b->context->techniques & CFLR_TECHNIQUE_CONDENSE;
+    if (!cflri_order_end(&all->order, merges)) refused(c);
+    c->l->all->n_ranks = all->order.n_ranks + 2; /* one for nodes that are met from now on */
     all->merging = all->keeping = all->settling = all->queueing =
-        (cflri_chunks){.n = all->n_components, .handful = HANDFUL};
+        (cflri_chunks){.n = all->order.n_components, .handful = HANDFUL};
 }
 
 /* ---- merging ---- */
 
 static uint32_t leader_of(const condenser *c, uint32_t component) {
-    return c->all->node[c->all->member[c->all->first[component]]];
+    return c->all->node[c->all->order.member[c->all->order.first[component]]];
 }
 
 static uint32_t size_of(const condenser *c, uint32_t component) {
-    return c->all->first[component + 1] - c->all->first[component];
+    return c->all->order.first[component + 1] - c->all->order.first[component];
 }
 
 /* Its members may have less than their row is going to be. */
@@ -333,8 +275,8 @@ static bool merge(condenser *c, uint32_t leader, uint32_t other) {
 static bool merge_component(condenser *c, uint32_t component) {
     uint32_t leader = leader_of(c, component), size = size_of(c, component);
     for (uint32_t i = 0; i < size; i++) {
-        uint32_t node = c->all->node[c->all->member[c->all->first[component] + i]];
-        atomic_store_explicit(&cflri_loop_at(c->l, node)->rank, c->all->rank[component] + 1,
+        uint32_t node = c->all->node[c->all->order.member[c->all->order.first[component] + i]];
+        atomic_store_explicit(&cflri_loop_at(c->l, node)->rank, c->all->order.rank[component] + 1,
                               memory_order_relaxed);
         if (size > 1 && !note_behind(c, node)) return false;
         if (i && !merge(c, leader, node)) return false;
@@ -364,8 +306,8 @@ static bool keep_flow(condenser *c, uint32_t to, uint32_t *first) {
 
 /* The flows of one member become those of its leader: to other leaders, each once. */
 static bool keep_member(condenser *c, uint32_t component, uint32_t member, uint32_t *first) {
-    for (uint64_t t = c->all->begin[member]; t < c->all->fixed[member]; t++) {
-        uint32_t to = c->all->component[c->all->target[t]];
+    for (uint64_t t = c->all->order.begin[member]; t < c->all->fixed[member]; t++) {
+        uint32_t to = c->all->order.component[c->all->order.target[t]];
         if (to == component || !cflri_once_add(&c->once, to)) continue;
         if (!keep_flow(c, leader_of(c, to), first)) return false;
     }
@@ -374,10 +316,11 @@ static bool keep_member(condenser *c, uint32_t component, uint32_t member, uint3
 
 static bool keep_component(condenser *c, uint32_t component) {
     cflri_loop *l = c->l;
-    const uint32_t *member = c->all->member + c->all->first[component];
+    const uint32_t *member = c->all->order.member + c->all->order.first[component];
     uint32_t first = 0, size = size_of(c, component);
     uint64_t n = 0;
-    for (uint32_t i = 0; i < size; i++) n += c->all->fixed[member[i]] - c->all->begin[member[i]];
+    for (uint32_t i = 0; i < size; i++)
+        n += c->all->fixed[member[i]] - c->all->order.begin[member[i]];
     if (!n) return true;
     if (!cflri_once_begin(&c->once, l->b->context, n)) return refused(c);
     for (uint32_t i = 0; i < size; i++) {
@@ -403,7 +346,7 @@ static void keep_flows(condenser *c) {
 static void change_flows(condenser *c) {
     cflri_loops *loops = c->l->all;
     if (c->l->self) return;
-    loops->condense_at = c->all->begin[c->all->n];
+    loops->condense_at = c->all->order.begin[c->all->order.n];
     for (uint32_t i = 0; i < loops->n; i++) {
         condenser *each = loops->loop[i].condenser;
         loops->loop[i].flow_draw = each->draw;
@@ -478,13 +421,8 @@ static void begin(cflri_condensing *all, cflri_loops *loops) {
 
 static void free_shared(cflri_condensing *all, cflr_context *context) {
     cflri_free(context, all->node);
-    cflri_free(context, all->begin);
     cflri_free(context, all->fixed);
-    cflri_free(context, all->target);
-    cflri_free(context, all->component);
-    cflri_free(context, all->first);
-    cflri_free(context, all->member);
-    cflri_free(context, all->rank);
+    cflri_order_free(&all->order);
 }
 
 static void free_own(condenser *c, cflr_context *context) {
@@ -495,10 +433,18 @@ static void free_own(condenser *c, cflr_context *context) {
     cflri_once_free(&c->once, context);
 }
 
+static void do_phase(condenser *c, void (*phase)(condenser *)) {
+    bool ending = atomic_load_explicit(&c->l->b->store->ending, memory_order_relaxed);
+    if (!ending) phase(c);
+    cflri_loop_together(c->l);
+}
+
 void cflri_loop_condense(cflri_loop *l) {
-    static void (*const phases[])(condenser *) = {
-        put_up,    write_graph, begin_graph,  write_nodes, write_targets, end_graph,
-        merge_all, keep_flows,  change_flows, settle_all,  catch_up,      queue_anew,
+    static void (*const graph[])(condenser *) = {
+        put_up, write_graph, begin_graph, write_nodes, write_targets, check_graph,
+    };
+    static void (*const merging[])(condenser *) = {
+        end_graph, merge_all, keep_flows, change_flows, settle_all, catch_up, queue_anew,
     };
     cflr_context *context = l->b->context;
     cflri_condensing all = {0};
@@ -507,11 +453,10 @@ void cflri_loop_condense(cflri_loop *l) {
     if (!l->self) begin(&all, l->all);
     cflri_loop_together(l);
     c.all = l->all->condensing;
-    for (size_t i = 0; i < sizeof phases / sizeof *phases; i++) {
-        bool ending = atomic_load_explicit(&l->b->store->ending, memory_order_relaxed);
-        if (!ending) phases[i](&c);
-        cflri_loop_together(l);
-    }
+    for (size_t i = 0; i < sizeof graph / sizeof *graph; i++) do_phase(&c, graph[i]);
+    find_levels(&c);
+    cflri_loop_together(l);
+    for (size_t i = 0; i < sizeof merging / sizeof *merging; i++) do_phase(&c, merging[i]);
     free_own(&c, context);
     if (l->self) return;
     free_shared(&all, context);

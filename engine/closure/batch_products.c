@@ -68,8 +68,8 @@ static bool index_equations(products *p) {
     cflri_batch *b = p->b;
     size_t families = b->equations->family.n, n = 0;
     p->all.start = cflri_alloc_array_zero(b->context, families + 2, sizeof *p->all.start);
-    p->all.by_left =
-        cflri_alloc_array(b->context, b->stratum.end - b->stratum.first + 1, sizeof *p->all.by_left);
+    p->all.by_left = cflri_alloc_array(b->context, b->stratum.end - b->stratum.first + 1,
+                                       sizeof *p->all.by_left);
     if (!p->all.start || !p->all.by_left) return refused(p);
     for (size_t i = b->stratum.first; i < b->stratum.end; i++) {
         const cflri_equation *e = cflri_batch_equation(b, (uint32_t)i);
@@ -78,7 +78,9 @@ static bool index_equations(products *p) {
         p->all.start[e->left + 1]++;
     }
     for (size_t f = 0; f < families; f++) p->all.start[f + 1] += p->all.start[f];
-    if (n) qsort_r(p->all.by_left, n, sizeof *p->all.by_left, compare_united, b->equations->equation.at);
+    if (n)
+        qsort_r(p->all.by_left, n, sizeof *p->all.by_left, compare_united,
+                b->equations->equation.at);
     return true;
 }
 
@@ -104,7 +106,8 @@ static bool turn(products *p, uint32_t family) {
 
 static bool turn_all(products *p) {
     cflri_batch *b = p->b;
-    p->all.turned = cflri_alloc_array_zero(b->context, b->equations->family.n + 1, sizeof *p->all.turned);
+    p->all.turned =
+        cflri_alloc_array_zero(b->context, b->equations->family.n + 1, sizeof *p->all.turned);
     if (!p->all.turned) return refused(p);
     for (size_t i = b->stratum.first; i < b->stratum.end; i++) {
         const cflri_equation *e = cflri_batch_equation(b, (uint32_t)i);

@@ -23,37 +23,18 @@
  * any more, its nodes are looked at once more: all that they contain is finished then.
  *
  * A cycle through nodes of several threads holds itself, and what contains it. When nobody has anything to do any
- * more, one thread finds these cycles in the graph of who waits for whom, and each becomes one component, which
- * waits for others only. Then nothing holds itself.
+ * more, these cycles are untied (batch_untie.c): each becomes one component, which waits for others only. Then
+ * nothing holds itself.
  *
  * Each node is looked at twice at most, O(edges of the graph + sizes of the sets that are united).
  */
-#include <string.h>
-
-#include "base/components.h"
 #include "base/context.h"
 #include "engine/closure/batch_products.h"
-
-/* A node is found with a number (discovery, from 1, ascending for each thread); 0: not yet. */
-#define CLOSED UINT32_MAX
-#define ON_HOLD (UINT32_MAX - 1)
 
 enum {
     BLOCK = 1 << 10, /* numbers that a thread draws at once */
     ROOTS = 256,     /* that are dealt out at once */
 };
-
-/* Who waits for a node. Components are held as a ring of nodes, of which one leads. */
-typedef struct cflri_held {
-    _Atomic uint32_t first;     /* entry; CLOSED: nobody can wait any more */
-    _Atomic uint32_t waits_for; /* of a leader: so many nodes */
-    uint32_t next;              /* in the ring */
-} cflri_held;
-
-typedef struct cflri_holding {
-    uint32_t leader; /* that waits */
-    uint32_t next;
-} cflri_holding;
 
 static bool refused(const cflri_search *s) {
     return cflri_batch_refused(s->b);
@@ -65,22 +46,10 @@ static bool is_shared(const cflri_search *s) {
 
 /* ---- nodes ---- */
 
-static _Atomic uint32_t *found_at(const cflri_search *s, uint32_t here) {
-    return cflri_segment_at(&s->all->found, _Atomic uint32_t, here);
-}
-
-static cflri_held *held_at(const cflri_search *s, uint32_t here) {
-    return cflri_segment_at(&s->all->held, cflri_held, here);
-}
-
-static cflri_holding *holding_at(const cflri_search *s, uint32_t entry) {
-    return cflri_segment_at(&s->all->holding, cflri_holding, entry);
-}
-
 /* Numbers for nodes to be found with. */
 static bool draw_block(cflri_search *s) {
     uint32_t block = atomic_fetch_add_explicit(&s->all->drawn, 1, memory_order_relaxed);
-    if (block >= ON_HOLD / BLOCK || !cflri_segments_reach(&s->all->owner, block + 1)) {
+    if (block >= CFLRI_ON_HOLD / BLOCK || !cflri_segments_reach(&s->all->owner, block + 1)) {
         return refused(s);
     }
     *cflri_segment_at(&s->all->owner, uint16_t, block) = (uint16_t)s->b->sets->self;
@@ -91,7 +60,7 @@ static bool draw_block(cflri_search *s) {
 
 /* Was it this thread that found the node with that number? */
 static bool is_own(const cflri_search *s, uint32_t found) {
-    return found < ON_HOLD &&
+    return found < CFLRI_ON_HOLD &&
            *cflri_segment_at(&s->all->owner, uint16_t, found / BLOCK) == s->b->sets->self;
 }
 
@@ -100,8 +69,8 @@ static bool find(cflri_search *s, uint32_t here, uint32_t *found) {
     *found = 0;
     if (s->number == s->end && !draw_block(s)) return false;
     if (!is_shared(s)) {
-        atomic_store_explicit(found_at(s, here), s->number, memory_order_relaxed);
-    } else if (!atomic_compare_exchange_strong(found_at(s, here), found, s->number)) {
+        atomic_store_explicit(cflri_found_at(s, here), s->number, memory_order_relaxed);
+    } else if (!atomic_compare_exchange_strong(cflri_found_at(s, here), found, s->number)) {
         return true;
     }
     s->number++;
@@ -114,7 +83,7 @@ static uint32_t look(cflri_search *s, uint32_t here, bool *known) {
     *known = cflri_segments_reach(&s->all->found, n) &&
              (!is_shared(s) || cflri_segments_reach(&s->all->held, n));
     if (!*known) return refused(s);
-    return atomic_load_explicit(found_at(s, here), memory_order_acquire);
+    return atomic_load_explicit(cflri_found_at(s, here), memory_order_acquire);
 }
 
 /* ---- holding ---- */
@@ -124,17 +93,12 @@ static bool draw_holding(cflri_search *s, uint32_t *entry) {
     if (!*entry) {
         return cflri_draw_number(&s->all->holding, &s->holding, UINT32_MAX, entry) || refused(s);
     }
-    s->spare = holding_at(s, *entry)->next;
+    s->spare = cflri_holding_at(s, *entry)->next;
     return true;
 }
 
-static void free_holding(cflri_search *s, uint32_t entry) {
-    holding_at(s, entry)->next = s->spare;
-    s->spare = entry;
-}
-
 static bool let_go(cflri_search *s, uint32_t here) {
-    uint32_t before = atomic_fetch_sub(&held_at(s, here)->waits_for, 1);
+    uint32_t before = atomic_fetch_sub(&cflri_held_at(s, here)->waits_for, 1);
     return before > 1 || cflri_vec_push(s->b->context, &s->ready, here) || refused(s);
 }
 
@@ -142,12 +106,12 @@ static bool let_go(cflri_search *s, uint32_t here) {
 static bool wait_for(cflri_search *s, uint32_t here, uint32_t other) {
     uint32_t entry;
     if (!draw_holding(s, &entry)) return false;
-    cflri_holding *made = holding_at(s, entry);
-    _Atomic uint32_t *list = &held_at(s, other)->first;
+    cflri_holding *made = cflri_holding_at(s, entry);
+    _Atomic uint32_t *list = &cflri_held_at(s, other)->first;
     uint32_t first = atomic_load(list);
     do {
-        if (first == CLOSED) {
-            free_holding(s, entry);
+        if (first == CFLRI_CLOSED) {
+            cflri_holding_free(s, entry);
             return let_go(s, here);
         }
         *made = (cflri_holding){here, first};
@@ -159,15 +123,17 @@ static bool wait_for(cflri_search *s, uint32_t here, uint32_t other) {
 static void join_ring(const cflri_search *s, size_t open) {
     for (size_t i = open; i < s->open.n; i++) {
         uint32_t next = s->open.at[i + 1 < s->open.n ? i + 1 : open];
-        held_at(s, s->open.at[i])->next = next;
-        atomic_store_explicit(found_at(s, s->open.at[i]), ON_HOLD, memory_order_release);
+        cflri_held_at(s, s->open.at[i])->next = next;
+        atomic_store_explicit(cflri_found_at(s, s->open.at[i]), CFLRI_ON_HOLD,
+                              memory_order_release);
     }
 }
 
 /* The component on `open` contains what others have. It goes on as soon as all that is closed. */
 static bool hold(cflri_search *s, const cflri_visit *top) {
     size_t n = s->waits.n - top->waits;
-    atomic_store_explicit(&held_at(s, top->node)->waits_for, (uint32_t)n + 1, memory_order_relaxed);
+    atomic_store_explicit(&cflri_held_at(s, top->node)->waits_for, (uint32_t)n + 1,
+                          memory_order_relaxed);
     join_ring(s, top->open);
     for (size_t i = top->waits; i < s->waits.n; i++) {
         if (!wait_for(s, top->node, s->waits.at[i])) return false;
@@ -182,9 +148,9 @@ static bool hold(cflri_search *s, const cflri_visit *top) {
 /* The node is closed: who waits for it does so no more. */
 static bool release(cflri_search *s, uint32_t here) {
     if (!is_shared(s)) return true;
-    for (uint32_t entry = atomic_exchange(&held_at(s, here)->first, CLOSED); entry;) {
-        cflri_holding held = *holding_at(s, entry);
-        free_holding(s, entry);
+    for (uint32_t entry = atomic_exchange(&cflri_held_at(s, here)->first, CFLRI_CLOSED); entry;) {
+        cflri_holding held = *cflri_holding_at(s, entry);
+        cflri_holding_free(s, entry);
         if (!let_go(s, held.leader)) return false;
         entry = held.next;
     }
@@ -198,7 +164,7 @@ static bool settle(cflri_search *s, uint32_t here, cflri_set_number value) {
     uint32_t node = cflri_batch_there(b, here), family = cflri_batch_family(b, node);
     uint64_t count = cflri_sets_count(b->sets, value);
     *cflri_batch_value(b, node) = value;
-    atomic_store_explicit(found_at(s, here), CLOSED, memory_order_release);
+    atomic_store_explicit(cflri_found_at(s, here), CFLRI_CLOSED, memory_order_release);
     if (count && !cflri_is_hub(b, family)) {
         b->pairs += count * b->copies[family];
         b->rows += b->copies[family];
@@ -269,7 +235,7 @@ static bool close_component(cflri_search *s, const cflri_visit *top) {
 
 static bool leave(cflri_search *s) {
     cflri_visit top = s->path.at[--s->path.n];
-    uint32_t found = atomic_load_explicit(found_at(s, top.node), memory_order_relaxed);
+    uint32_t found = atomic_load_explicit(cflri_found_at(s, top.node), memory_order_relaxed);
     cflri_batch_works_for_all(s->b);
     if (top.low == found) {
         return s->waits.n > top.waits ? hold(s, &top) : close_component(s, &top);
@@ -293,7 +259,7 @@ static bool look_at(cflri_search *s, uint32_t here) {
         if (!find(s, here, &found)) return false;
         if (!found) return enter(s, here);
     }
-    if (found == CLOSED) return cflri_search_add_set(s, value_of(s, here));
+    if (found == CFLRI_CLOSED) return cflri_search_add_set(s, value_of(s, here));
     if (!is_own(s, found)) {
         return cflri_vec_push(s->b->context, &s->waits, here) || refused(s);
     }
@@ -321,27 +287,6 @@ static bool search_root(cflri_search *s, uint32_t here) {
     return found || search(s, here);
 }
 
-/* ---- one thread ---- */
-
-/* Nodes are made on the way, hubs above all. */
-static bool search_all(cflri_search *s) {
-    for (uint32_t i = 0; i < cflri_batch_n_here(s->b); i++) {
-        if (!search_root(s, i)) return false;
-    }
-    return s->b->end == CFLR_OK;
-}
-
-static void free_search(cflri_search *s) {
-    cflr_context *context = s->b->context;
-    cflri_vec_free(context, &s->path);
-    cflri_vec_free(context, &s->target);
-    cflri_vec_free(context, &s->open);
-    cflri_vec_free(context, &s->sum);
-    cflri_vec_free(context, &s->waits);
-    cflri_vec_free(context, &s->split);
-    cflri_vec_free(context, &s->ready);
-}
-
 /* ---- several threads ---- */
 
 /* A component that is not held any more: what its nodes contain is closed, or one of them. */
@@ -353,10 +298,11 @@ static bool go_on(cflri_search *s, uint32_t leader) {
         if (!open_node(s, here)) return false;
         while (s->target.n) {
             uint32_t target = s->target.at[--s->target.n];
-            uint32_t found = atomic_load_explicit(found_at(s, target), memory_order_acquire);
-            if (found == CLOSED && !cflri_search_add_set(s, value_of(s, target))) return false;
+            uint32_t found = atomic_load_explicit(cflri_found_at(s, target), memory_order_acquire);
+            if (found == CFLRI_CLOSED && !cflri_search_add_set(s, value_of(s, target)))
+                return false;
         }
-        here = held_at(s, here)->next;
+        here = cflri_held_at(s, here)->next;
     } while (here != leader);
     cflri_visit top = s->path.at[--s->path.n];
     return close_component(s, &top);
@@ -403,146 +349,17 @@ static bool work(cflri_search *s) {
     return work_shared(s);
 }
 
-/* ---- cycles that hold themselves ---- */
+/* ---- all threads ---- */
 
-/* The graph of components on hold: who waits for them. While there is one, waits_for of a leader is its number
- * there, and one more. */
-typedef struct knot {
-    cflri_search *s;
-    cflri_numbers leader;
-    CFLRI_VEC(uint64_t) start;
-    cflri_numbers target; /* numbers of leaders */
-    uint32_t *component;  /* of a leader's number */
-    uint32_t n_components;
-    uint32_t *first;     /* number of the first leader of a component; UINT32_MAX: there is none yet */
-    uint32_t *waits_for; /* of a component */
-} knot;
-
-static bool is_held(const cflri_search *s, uint32_t here) {
-    return atomic_load_explicit(found_at(s, here), memory_order_relaxed) == ON_HOLD;
-}
-
-static uint32_t number_of(const knot *k, uint32_t leader) {
-    return held_at(k->s, leader)->waits_for - 1;
-}
-
-/* Everyone who waits is in a list. */
-static bool list_leaders(knot *k) {
-    cflri_search *s = k->s;
-    uint32_t n = s->all->held.room;
-    for (int pass = 0; pass < 2; pass++) {
-        for (uint32_t here = 0; here < n; here++) {
-            if (!is_held(s, here)) continue;
-            for (uint32_t e = held_at(s, here)->first; e; e = holding_at(s, e)->next) {
-                uint32_t leader = holding_at(s, e)->leader;
-                _Atomic uint32_t *number = &held_at(s, leader)->waits_for;
-                if (!pass) *number = 0;
-                if (!pass || *number) continue;
-                if (!cflri_vec_push(s->b->context, &k->leader, leader)) return refused(s);
-                *number = (uint32_t)k->leader.n;
-            }
-        }
-    }
-    return true;
-}
-
-static bool list_waiting(knot *k) {
-    cflri_search *s = k->s;
+static void free_search(cflri_search *s) {
     cflr_context *context = s->b->context;
-    for (size_t i = 0; i < k->leader.n; i++) {
-        uint32_t leader = k->leader.at[i], here = leader;
-        if (!cflri_vec_push(context, &k->start, k->target.n)) return refused(s);
-        do {
-            for (uint32_t e = held_at(s, here)->first; e; e = holding_at(s, e)->next) {
-                uint32_t number = number_of(k, holding_at(s, e)->leader);
-                if (!cflri_vec_push(context, &k->target, number)) return refused(s);
-            }
-            here = held_at(s, here)->next;
-        } while (here != leader);
-    }
-    return cflri_vec_push(context, &k->start, k->target.n) || refused(s);
-}
-
-static bool find_cycles(knot *k) {
-    cflr_context *context = k->s->b->context;
-    size_t n = k->leader.n + 1;
-    k->component = cflri_alloc_array(context, n, sizeof *k->component);
-    k->first = cflri_alloc_array(context, n, sizeof *k->first);
-    k->waits_for = cflri_alloc_array_zero(context, n, sizeof *k->waits_for);
-    const cflri_successors graph = {(uint32_t)k->leader.n, k->start.at, k->target.at};
-    if (!k->component || !k->first || !k->waits_for ||
-        cflri_components(context, &graph, k->component, &k->n_components, NULL) != CFLR_OK) {
-        return refused(k->s);
-    }
-    memset(k->first, 0xff, n * sizeof *k->first);
-    for (uint32_t i = 0; i < k->leader.n; i++) {
-        uint32_t *first = &k->first[k->component[i]];
-        if (*first == UINT32_MAX) *first = i;
-    }
-    return true;
-}
-
-/* Those who wait for a node of the i-th leader: components, others than its own. */
-static void rename_waiting(const knot *k, uint32_t here, uint32_t i) {
-    cflri_search *s = k->s;
-    uint32_t kept = 0, next;
-    for (uint32_t e = held_at(s, here)->first; e; e = next) {
-        cflri_holding *held = holding_at(s, e);
-        uint32_t component = k->component[number_of(k, held->leader)];
-        next = held->next;
-        if (component == k->component[i]) {
-            free_holding(s, e);
-            continue;
-        }
-        *held = (cflri_holding){k->leader.at[k->first[component]], kept};
-        k->waits_for[component]++;
-        kept = e;
-    }
-    held_at(s, here)->first = kept;
-}
-
-static void rename_all(const knot *k) {
-    for (uint32_t i = 0; i < k->leader.n; i++) {
-        uint32_t leader = k->leader.at[i], here = leader;
-        do {
-            rename_waiting(k, here, i);
-            here = held_at(k->s, here)->next;
-        } while (here != leader);
-    }
-}
-
-/* Leaders of one component become one; two rings that swap what is next are one. */
-static bool merge_leaders(const knot *k) {
-    cflri_search *s = k->s;
-    for (uint32_t i = 0; i < k->leader.n; i++) {
-        uint32_t component = k->component[i], leader = k->leader.at[i];
-        uint32_t first = k->leader.at[k->first[component]];
-        uint32_t next = held_at(s, leader)->next;
-        held_at(s, leader)->waits_for = k->waits_for[component];
-        held_at(s, leader)->next = held_at(s, first)->next;
-        held_at(s, first)->next = next;
-        if (leader != first || k->waits_for[component]) continue;
-        if (!cflri_vec_push(s->b->context, &s->ready, leader)) return refused(s);
-    }
-    return true;
-}
-
-/* By one thread, when nobody has anything to do. */
-static bool untie(cflri_search *s) {
-    cflr_context *context = s->b->context;
-    knot k = {.s = s};
-    bool untied = list_leaders(&k) && list_waiting(&k) && find_cycles(&k);
-    if (untied) {
-        rename_all(&k);
-        untied = merge_leaders(&k);
-    }
-    cflri_vec_free(context, &k.leader);
-    cflri_vec_free(context, &k.start);
-    cflri_vec_free(context, &k.target);
-    cflri_free(context, k.component);
-    cflri_free(context, k.first);
-    cflri_free(context, k.waits_for);
-    return untied;
+    cflri_vec_free(context, &s->path);
+    cflri_vec_free(context, &s->target);
+    cflri_vec_free(context, &s->open);
+    cflri_vec_free(context, &s->sum);
+    cflri_vec_free(context, &s->waits);
+    cflri_vec_free(context, &s->split);
+    cflri_vec_free(context, &s->ready);
 }
 
 typedef struct searching {
@@ -558,33 +375,49 @@ static void work_together(void *what, cflri_crew *crew, uint32_t self) {
     cflri_crew_wait(crew);
     if (!work(&s)) cflri_bag_end(ready);
     cflri_crew_wait(crew);
-    bool ending = atomic_load_explicit(&s.b->store->ending, memory_order_relaxed);
-    if (!self && !ending && untie(&s)) cflri_bag_begin(ready);
+    cflri_search_untie(&s, crew, self);
+    if (!self) cflri_bag_begin(ready);
     cflri_crew_wait(crew);
-    if (!ending && !work_ready(&s)) cflri_bag_end(ready);
-    if (!work_shared(&s)) cflri_bag_end(ready);
+    if (!work_ready(&s) || !work_shared(&s)) cflri_bag_end(ready);
     free_search(&s);
 }
 
 /* What is not closed is to be found anew. */
-static void forget(cflri_products *all, uint32_t n) {
-    for (uint32_t i = 0; i < n; i++) {
+static void forget(cflri_products *all) {
+    for (uint32_t i = 0; i < all->found.room; i++) {
         _Atomic uint32_t *found = cflri_segment_at(&all->found, _Atomic uint32_t, i);
-        if (atomic_load_explicit(found, memory_order_relaxed) != CLOSED) {
+        if (atomic_load_explicit(found, memory_order_relaxed) != CFLRI_CLOSED) {
             atomic_store_explicit(found, 0, memory_order_relaxed);
         }
     }
     all->drawn = 0;
 }
 
-static void search_together(cflri_batch *b, cflri_products *all) {
+/* Tells how many nodes are closed, from the first on. */
+static uint32_t search_together(cflri_batch *b, cflri_products *all) {
     searching w = {.all = all, .views = {0}};
     uint32_t n = cflri_batch_n_here(b);
     all->root = (cflri_chunks){.n = n, .handful = ROOTS};
-    if (cflri_views_begin(b, &w.views)) cflri_crew_run(b->threads, work_together, &w);
+    all->knot.part = cflri_alloc_array_zero(b->context, b->threads, sizeof *all->knot.part);
+    if (!all->knot.part) {
+        cflri_batch_refused(b);
+    } else if (cflri_views_begin(b, &w.views)) {
+        cflri_crew_run(b->threads, work_together, &w);
+    }
     cflri_views_end(b, &w.views);
     cflri_bag_free(&all->ready);
-    forget(all, all->found.room);
+    cflri_free(b->context, all->knot.part);
+    if (b->end == CFLR_OK) return n;
+    forget(all);
+    return 0;
+}
+
+/* Nodes are made on the way, hubs above all. */
+static bool search_from(cflri_search *s, uint32_t first) {
+    for (uint32_t i = first; i < cflri_batch_n_here(s->b); i++) {
+        if (!search_root(s, i)) return false;
+    }
+    return s->b->end == CFLR_OK;
 }
 
 bool cflri_products_search(cflri_batch *b, cflri_products *all) {
@@ -592,9 +425,9 @@ bool cflri_products_search(cflri_batch *b, cflri_products *all) {
     cflri_segments_init(&all->owner, b->context, sizeof(uint16_t));
     cflri_segments_init(&all->held, b->context, sizeof(cflri_held));
     cflri_segments_init(&all->holding, b->context, sizeof(cflri_holding));
+    uint32_t closed = b->threads > 1 ? search_together(b, all) : 0;
     cflri_search s = {.b = b, .all = all};
-    if (b->threads > 1) search_together(b, all);
-    bool done = search_all(&s);
+    bool done = search_from(&s, closed);
     free_search(&s);
     cflri_segments_free(&all->found);
     cflri_segments_free(&all->owner);
