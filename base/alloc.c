@@ -15,6 +15,9 @@
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
 
 #include "base/context.h"
 
@@ -115,6 +118,20 @@ void cflri_free(cflr_context *context, void *block) {
     header *head = (header *)block - 1;
     give_back(context, head->size);
     context->allocator.release(context->allocator.user, head);
+}
+
+void cflri_hint_large_pages(const cflr_context *context, void *block, size_t size) {
+#ifdef MADV_HUGEPAGE
+    enum { PAGE = 4096, LARGE_PAGE = 1 << 21 };
+    if (!context->default_allocator || size < LARGE_PAGE) return;
+    uintptr_t begin = ((uintptr_t)block + PAGE - 1) & -(uintptr_t)PAGE;
+    uintptr_t end = ((uintptr_t)block + size) & -(uintptr_t)PAGE;
+    madvise((void *)begin, end - begin, MADV_HUGEPAGE); /* a hint: it may be refused */
+#else
+    (void)context;
+    (void)block;
+    (void)size;
+#endif
 }
 
 void cflri_return_pages(const cflr_context *context) {

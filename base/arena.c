@@ -24,6 +24,7 @@ static bool add_chunk(cflri_arena *arena, size_t size) {
     struct cflri_chunk *chunk = cflri_alloc(arena->context, sizeof *chunk + payload);
     if (!chunk) return false;
     chunk->next = arena->chunk;
+    cflri_hint_large_pages(arena->context, chunk, payload);
     arena->chunk = chunk;
     arena->free = (char *)(chunk + 1);
     arena->end = arena->free + payload;

@@ -25,6 +25,7 @@ static bool add_segment(cflri_segments *s, uint32_t segment) {
     char *made = cflri_alloc_array_zero(s->context, size_of(segment), s->element);
     if (!made) return false;
     s->at[segment] = made;
+    cflri_hint_large_pages(s->context, made, size_of(segment) * s->element);
     uint32_t room = atomic_load_explicit(&s->room, memory_order_relaxed);
     uint32_t more = UINT32_MAX - room < size_of(segment) ? UINT32_MAX - room : size_of(segment);
     atomic_store_explicit(&s->room, room + more, memory_order_release);

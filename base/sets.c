@@ -23,6 +23,7 @@ enum {
 bool cflri_cache_init(cflri_cache *answers, cflr_context *context, uint32_t room) {
     answers->at = cflri_alloc_array_zero(context, room, sizeof *answers->at);
     answers->mask = room - 1;
+    if (answers->at) cflri_hint_large_pages(context, answers->at, room * sizeof *answers->at);
     return answers->at != NULL;
 }
 

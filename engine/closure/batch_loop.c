@@ -37,14 +37,12 @@
  */
 #include "engine/closure/batch_loop.h"
 
-#include <stdlib.h>
-
 #include "base/context.h"
 
 enum {
     DIRECT = 2, /* so many new pairs of Q at once need no hub */
     FOLD = 5,   /* so many sets are united two by two */
-    SWEEP_FIRST = 64 << 20,
+    SWEEP_FIRST = 64 << 20, /* bytes of sets */
     HANDFUL = 32,   /* nodes of a step are dealt out by so many, or fewer */
     HANDFULS = 8,   /* so that a thread gets so many */
     DELIVERED = 64, /* rows of finished families, dealt out the same way */
@@ -454,6 +452,17 @@ static void keep_share(const cflri_loop *l) {
     for (uint32_t i = share_begin(l, looped); i < share_end(l, looped); i++) keep_looped(l, i);
 }
 
+/* Rows that nobody has may take as much as those that somebody has, and as half of all memory in use: what frees
+ * them goes through all nodes. Where memory is short, they may take half of what is left. */
+static uint64_t next_sweep(const cflri_loop *l, uint64_t bytes) {
+    cflr_context *context = l->b->context;
+    uint64_t part = cflr_context_memory(context) / 2, left = cflri_memory_left(context) / 2;
+    uint64_t more = bytes > part ? bytes : part;
+    uint64_t least = bytes / 4 > SWEEP_FIRST / 4 ? bytes / 4 : SWEEP_FIRST / 4;
+    if (more > left) more = left;
+    return bytes + (more > least ? more : least);
+}
+
 /* Sets that no row has or waits with are freed, by all threads together. Without memory for it, that is
  * put off. */
 static void sweep(cflri_loop *l) {
@@ -470,10 +479,18 @@ static void sweep(cflri_loop *l) {
     }
     if (!l->self) {
         if (l->all->sweeps) cflri_sets_end_sweep(&store->sets);
-        uint64_t bytes = cflri_set_store_totals(&store->sets).bytes;
-        l->all->sweep_at = 2 * bytes < SWEEP_FIRST ? SWEEP_FIRST : 2 * bytes;
+        l->all->swept = cflri_set_store_totals(&store->sets).bytes;
+        l->all->sweep_at = next_sweep(l, l->all->swept);
     }
     cflri_loop_together(l);
+}
+
+/* Is it worth a sweep at the end? What comes then takes memory, too. */
+static bool leaves_much(const cflri_loop *l) {
+    cflri_batch_store *store = l->b->store;
+    uint64_t bytes = cflri_set_store_totals(&store->sets).bytes;
+    bool ending = atomic_load_explicit(&store->ending, memory_order_relaxed);
+    return !ending && bytes > SWEEP_FIRST && bytes - bytes / 4 > l->all->swept;
 }
 
 /* ---- steps ---- */
@@ -503,13 +520,7 @@ static step next_step(const cflri_loop *l) {
     return s;
 }
 
-static int by_number(const void *a, const void *b) {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
-/* The nodes that wait at the key in the own queue. Nodes of one rank go by their numbers: neighbours have rows and
- * edges in common, and find them in the caches. */
+/* The nodes that wait at the key in the own queue. */
 static bool gather(cflri_loop *l, uint64_t key) {
     l->slice.n = 0;
     l->wave = (uint32_t)(key >> 32);
@@ -518,7 +529,6 @@ static bool gather(cflri_loop *l, uint64_t key) {
          n = cflri_loop_at(l, n - 1)->queued) {
         if (!cflri_vec_push(l->b->context, &l->slice, n - 1)) return refused(l);
     }
-    if (l->slice.n > 1) qsort(l->slice.at, l->slice.n, sizeof *l->slice.at, by_number);
     size_t handful = l->slice.n / ((size_t)l->all->n * HANDFULS);
     handful = handful > HANDFUL ? HANDFUL : handful ? handful : 1;
     l->deal = (cflri_chunks){.n = l->slice.n, .handful = handful};
@@ -611,6 +621,7 @@ static void work(void *what, cflri_crew *crew, uint32_t self) {
     cflri_loop_condense(l);
     run(l);
     cflri_loop_together(l);
+    if (leaves_much(l)) sweep(l);
     write_back(l);
 }
 

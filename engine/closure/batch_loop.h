@@ -56,6 +56,7 @@ typedef struct cflri_loops {
     uint32_t n_ranks;        /* they are below that */
     uint64_t condense_at;    /* when there are so many flows */
     uint64_t sweep_at;       /* when sets take so many bytes */
+    uint64_t swept;          /* they took so many after the last time */
     struct cflri_condensing *condensing;
     bool sweeps; /* memory for a sweep was had */
 } cflri_loops;
