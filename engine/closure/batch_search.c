@@ -33,7 +33,8 @@
 
 enum {
     BLOCK = 1 << 10, /* numbers that a thread draws at once */
-    ROOTS = 256,     /* that are dealt out at once */
+    HANDFUL = 256,   /* nodes to begin at are dealt out by so many, or fewer */
+    HANDFULS = 64,   /* so that a thread gets so many */
 };
 
 static bool refused(const cflri_search *s) {
@@ -397,7 +398,8 @@ static void forget(cflri_products *all) {
 static uint32_t search_together(cflri_batch *b, cflri_products *all) {
     searching w = {.all = all, .views = {0}};
     uint32_t n = cflri_batch_n_here(b);
-    all->root = (cflri_chunks){.n = n, .handful = ROOTS};
+    size_t handful = n / ((size_t)b->threads * HANDFULS) + 1;
+    all->root = (cflri_chunks){.n = n, .handful = handful < HANDFUL ? handful : HANDFUL};
     all->knot.part = cflri_alloc_array_zero(b->context, b->threads, sizeof *all->knot.part);
     if (!all->knot.part) {
         cflri_batch_refused(b);

@@ -34,9 +34,11 @@ static const char alias[] =
     "F[i] ::= ~f[i] V\n"
     "M ::= ~d V d\n"
     "A ::= A A | a M | a | eps\n";
+/* a product: searched, through cycles of all sizes */
+static const char steps[] = "P ::= P a | P d | P f[i] | a | d\n";
 static const char reach[] = "P ::= P P | a | ~d P d\n";
 
-static const char *const grammars[] = {alias, reach};
+static const char *const grammars[] = {alias, reach, steps};
 static const cflr_model models[] = {CFLR_MODEL_PARALLEL, CFLR_MODEL_BATCH};
 
 typedef struct world {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * test_crew.c: threads that keep step, and what they fill together: segments, shards, sets of one store.
+ * test_crew.c: threads that keep step, and what they fill together: segments, shards, sets of one store, bags.
  */
 #include "base/crew.h"
 
+#include "base/bag.h"
 #include "base/once.h"
 #include "base/segments.h"
 #include "base/sets.h"
@@ -227,4 +228,67 @@ Test(sets, equal_sets_of_several_threads) {
     cflri_set_store_free(&u->store);
     test_context_end(context);
     free(u);
+}
+
+/* ---- a bag ---- */
+
+enum { THINGS = 30000 };
+
+typedef struct handing {
+    cflri_bag bag;
+    cflr_context *context;
+    _Atomic uint32_t done[THINGS];
+    uint32_t end_at; /* whoever does it ends it */
+} handing;
+
+/* A thing makes two more, as in a tree; half of what a thread has goes to those that wait. */
+static void do_things(handing *h, uint32_t *item, size_t n) {
+    CFLRI_VEC(uint32_t) own = {0};
+    for (size_t i = 0; i < n; i++) cr_assert(cflri_vec_push(h->context, &own, item[i]));
+    while (own.n) {
+        uint32_t thing = own.at[--own.n];
+        if (h->done[thing]++ || thing == h->end_at) cflri_bag_end(&h->bag);
+        for (uint32_t made = 2 * thing + 1; made < 2 * thing + 3 && made < THINGS; made++) {
+            cr_assert(cflri_vec_push(h->context, &own, made));
+        }
+        size_t half = own.n / 2;
+        if (!half || !cflri_bag_is_wanted(&h->bag)) continue;
+        own.n -= half;
+        cr_assert(cflri_bag_put(&h->bag, own.at + own.n, half));
+    }
+    cflri_vec_free(h->context, &own);
+}
+
+static void hand_out(void *what, cflri_crew *crew, uint32_t self) {
+    handing *h = what;
+    uint32_t item[CFLRI_BAG_HANDFUL] = {0};
+    if (!self) cflri_bag_init(&h->bag, h->context, crew->threads);
+    cflri_crew_wait(crew);
+    for (size_t n = !self; n || (n = cflri_bag_take(&h->bag, item)); n = 0) do_things(h, item, n);
+}
+
+static uint32_t hand_out_all(uint32_t threads, uint32_t end_at) {
+    static handing h;
+    memset(&h, 0, sizeof h);
+    h.context = test_context();
+    h.end_at = end_at;
+    uint32_t done = 0;
+    cflri_crew_run(threads, hand_out, &h);
+    for (int i = 0; i < THINGS; i++) {
+        cr_assert_leq(h.done[i], 1);
+        done += h.done[i];
+    }
+    cflri_bag_free(&h.bag);
+    test_context_end(h.context);
+    return done;
+}
+
+Test(bag, all_is_done_once) {
+    for (uint32_t threads = 1; threads <= THREADS; threads++) {
+        cr_assert_eq(hand_out_all(threads, THINGS), THINGS, "%u threads", threads);
+    }
+}
+
+Test(bag, one_thread_ends_it_for_all) {
+    for (uint32_t threads = 1; threads <= THREADS; threads++) hand_out_all(threads, 1000);
 }
