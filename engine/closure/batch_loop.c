@@ -140,7 +140,7 @@ static bool draw_waiting(cflri_loop *l, uint32_t *entry) {
     return true;
 }
 
-bool cflri_loop_wait(cflri_loop *l, uint32_t node, cflri_set_number set) {
+static bool bring(cflri_loop *l, uint32_t node, cflri_set_number set) {
     cflri_looped *at = cflri_loop_at(l, node);
     uint32_t entry;
     bool known = is_known(at, set);
@@ -155,6 +155,33 @@ bool cflri_loop_wait(cflri_loop *l, uint32_t node, cflri_set_number set) {
     if (!cflri_loop_know(l, node)) return false;
     if (l->all->ordered) cflri_loop_queue(l, node);
     return true;
+}
+
+/* To write to a node that others write to takes until its cache line has come, and nothing goes on meanwhile. So
+ * it is asked for, and written to when some more have been. */
+bool cflri_loop_wait(cflri_loop *l, uint32_t node, cflri_set_number set) {
+    if (!is_shared(l)) return bring(l, node, set);
+    cflri_brought *at = &l->brought[l->next_brought], oldest = *at;
+    *at = (cflri_brought){node, set};
+    l->next_brought = (l->next_brought + 1) % CFLRI_ON_THE_WAY;
+    __builtin_prefetch(cflri_loop_at(l, node), 1);
+    return !oldest.set || bring(l, oldest.node, oldest.set);
+}
+
+/* All that is on its way. */
+static bool bring_all(cflri_loop *l) {
+    for (uint32_t i = 0; i < CFLRI_ON_THE_WAY; i++) {
+        uint32_t at = (l->next_brought + i) % CFLRI_ON_THE_WAY;
+        cflri_brought brought = l->brought[at];
+        l->brought[at].set = CFLRI_EMPTY_SET;
+        if (brought.set && !bring(l, brought.node, brought.set)) return false;
+    }
+    return true;
+}
+
+void cflri_loop_together(cflri_loop *l) {
+    bring_all(l);
+    cflri_crew_wait(l->all->crew);
 }
 
 static bool give(cflri_batch *b, void *to, uint32_t family, uint32_t vertex,
@@ -497,6 +524,7 @@ static bool leaves_much(const cflri_loop *l) {
 
 /* What the others are to know of a thread, when they have waited for it. */
 static void report(cflri_loop *l) {
+    bring_all(l);
     l->least = least(l);
     l->linked = l->flows;
     l->ended = l->b->end != CFLR_OK;

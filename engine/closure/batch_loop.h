@@ -43,6 +43,14 @@ typedef struct cflri_flow {
     uint32_t next;
 } cflri_flow;
 
+/* A set that is on its way to a node. */
+typedef struct cflri_brought {
+    uint32_t node;
+    cflri_set_number set;
+} cflri_brought;
+
+enum { CFLRI_ON_THE_WAY = 16 };
+
 /* What all threads of a loop share. */
 typedef struct cflri_loops {
     cflri_crew *crew;
@@ -67,7 +75,9 @@ typedef struct cflri_loop {
     cflri_loops *all;
     uint32_t self;
     cflri_draw waiting_draw, flow_draw;
-    uint32_t spare; /* entry of `waiting` that may be used again */
+    uint32_t spare;                          /* entry of `waiting` that may be used again */
+    cflri_brought brought[CFLRI_ON_THE_WAY]; /* the empty set: nothing */
+    uint32_t next_brought;                   /* where the oldest is */
     cflri_queue queue;
     cflri_numbers slice;  /* nodes of the step at hand */
     cflri_chunks deal;    /* of those */
@@ -110,9 +120,8 @@ static inline const cflri_flow *cflri_loop_flow_at(const cflri_loop *loop, uint3
     return cflri_segment_at(loop->all->flow, cflri_flow, flow);
 }
 
-static inline void cflri_loop_together(const cflri_loop *loop) {
-    cflri_crew_wait(loop->all->crew);
-}
+/* All wait for all; what was on its way has come. */
+void cflri_loop_together(cflri_loop *loop);
 
 /* The node's row is `value` now. */
 void cflri_loop_put(cflri_loop *loop, uint32_t node, cflri_set_number value);
@@ -122,7 +131,7 @@ void cflri_loop_put(cflri_loop *loop, uint32_t node, cflri_set_number value);
 bool cflri_loop_node(cflri_loop *loop, uint32_t family, uint32_t vertex, uint32_t *node,
                      bool *made);
 
-/* The row of a leader is to have the set. */
+/* The row of a leader is to have the set, from the next time on that all wait for all. */
 bool cflri_loop_wait(cflri_loop *loop, uint32_t node, cflri_set_number set);
 
 /* The value of a leader and all that it waits with, which it does no more. CFLRI_NO_SET: memory is refused. */

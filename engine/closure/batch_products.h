@@ -52,6 +52,7 @@ typedef struct cflri_products {
     cflri_segments held;    /* cflri_held of each node; with several threads */
     cflri_segments holding; /* cflri_holding */
     cflri_chunks root;      /* nodes to begin at */
+    _Atomic uint64_t left;  /* nodes that were found and are not closed */
     cflri_bag ready;        /* leaders of what is not held any more */
     cflri_knot knot;
 } cflri_products;
@@ -78,6 +79,7 @@ typedef struct cflri_search {
     cflri_numbers ready;  /* leaders of components to go on with */
     cflri_draw holding;
     uint32_t spare; /* entry of `holding` that may be used again */
+    uint64_t left;  /* nodes that it found, less those that it closed */
 } cflri_search;
 
 /* The same for untying. */

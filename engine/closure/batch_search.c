@@ -28,6 +28,8 @@
  *
  * Each node is looked at twice at most, O(edges of the graph + sizes of the sets that are united).
  */
+#include <assert.h>
+
 #include "base/context.h"
 #include "engine/closure/batch_products.h"
 
@@ -75,6 +77,7 @@ static bool find(cflri_search *s, uint32_t here, uint32_t *found) {
         return true;
     }
     s->number++;
+    s->left++;
     return true;
 }
 
@@ -164,6 +167,7 @@ static bool settle(cflri_search *s, uint32_t here, cflri_set_number value) {
     cflri_batch *b = s->b;
     uint32_t node = cflri_batch_there(b, here), family = cflri_batch_family(b, node);
     uint64_t count = cflri_sets_count(b->sets, value);
+    s->left--;
     *cflri_batch_value(b, node) = value;
     atomic_store_explicit(cflri_found_at(s, here), CFLRI_CLOSED, memory_order_release);
     if (count && !cflri_is_hub(b, family)) {
@@ -374,12 +378,15 @@ static void work_together(void *what, cflri_crew *crew, uint32_t self) {
     cflri_bag *ready = &w->all->ready;
     if (!self) cflri_bag_init(ready, s.b->context, crew->threads);
     cflri_crew_wait(crew);
-    if (!work(&s)) cflri_bag_end(ready);
+    bool goes_on = work(&s);
+    if (!goes_on) cflri_bag_end(ready);
     cflri_crew_wait(crew);
     cflri_search_untie(&s, crew, self);
     if (!self) cflri_bag_begin(ready);
     cflri_crew_wait(crew);
-    if (!work_ready(&s) || !work_shared(&s)) cflri_bag_end(ready);
+    goes_on = goes_on && work_ready(&s) && work_shared(&s);
+    if (!goes_on) cflri_bag_end(ready);
+    atomic_fetch_add(&w->all->left, s.left);
     free_search(&s);
 }
 
@@ -409,6 +416,7 @@ static uint32_t search_together(cflri_batch *b, cflri_products *all) {
     cflri_views_end(b, &w.views);
     cflri_bag_free(&all->ready);
     cflri_free(b->context, all->knot.part);
+    assert(all->left == 0 || b->end != CFLR_OK);
     if (b->end == CFLR_OK) return n;
     forget(all);
     return 0;

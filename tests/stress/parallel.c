@@ -131,9 +131,28 @@ static void all_threads(cflr_model model, const char *rules, uint32_t n, uint32_
     }
 }
 
+/* Nothing is made up. */
+static void must_be_part(const cflr_result *part, const cflr_result *whole, uint32_t n) {
+    for (uint32_t l = 0; l < cflr_result_labels(part); l++) {
+        cflr_result_label info;
+        cflr_result_get_label(part, l, &info);
+        uint32_t all = cflr_result_find_label(whole, info.name);
+        uint64_t found = 0;
+        for (uint32_t pair = 0; info.pairs && pair < n * n; pair++) {
+            if (!cflr_result_has(part, l, pair / n, pair % n)) continue;
+            NEED(cflr_result_has(whole, all, pair / n, pair % n), "%s: a pair too many", info.name);
+            found++;
+        }
+        NEED(info.indexes > 1 || found == info.pairs, "%s: not the pairs counted", info.name);
+    }
+}
+
 /* From no room at all to enough, in steps: some worker is refused memory while others work. */
 static void short_of_memory(cflr_model model, const char *rules, uint32_t n, uint32_t edges) {
     int partial = 0, whole = 0;
+    world all = begin(rules, n, edges, 1);
+    cflr_result *reference;
+    NEED(solve(&all, CFLR_MODEL_EDGE_INDEXED, &reference) == CFLR_OK, "edge-indexed");
     for (uint64_t room = 1024; room < UINT64_C(1) << 32 && !whole; room += room / 2) {
         world w = begin(rules, n, edges, 4);
         cflr_result *result = NULL;
@@ -143,9 +162,12 @@ static void short_of_memory(cflr_model model, const char *rules, uint32_t n, uin
         NEED(!result || cflr_result_complete(result) == (st == CFLR_OK), "what is complete?");
         partial += st == CFLR_LIMIT && result;
         whole += st == CFLR_OK;
+        if (result) must_be_part(result, reference, n);
         cflr_result_free(result);
         end(&w);
     }
+    cflr_result_free(reference);
+    end(&all);
     NEED(partial > 3 && whole == 1, "%d partial results, %d whole", partial, whole);
 }
 
