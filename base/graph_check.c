@@ -67,7 +67,7 @@ static cflr_status check_relations(const cflr_graph *graph, uint32_t l, cflr_err
         return cflri_fail(error, CFLR_FORMAT, NULL, "the edges of label %u are damaged", l);
     }
     cflri_relation reversed;
-    cflr_status st = cflri_relation_reverse(graph->context, &graph->out[l], &reversed, error);
+    cflr_status st = cflri_relation_reverse(graph->context, &graph->out[l], 1, &reversed, error);
     if (st != CFLR_OK) return st;
     if (!same_relation(&reversed, &graph->in[l])) {
         st = cflri_fail(error, CFLR_FORMAT, NULL,

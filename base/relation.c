@@ -27,6 +27,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/crew.h"
 #include "base/ids.h"
 
 enum {
@@ -262,29 +263,80 @@ static void place_rows(uint64_t *count, uint64_t n, cflri_relation *reversed) {
     assert(row == reversed->n_rows && at == reversed->n_pairs);
 }
 
-static cflr_status reverse_dense(cflr_context *context, const cflri_relation *relation,
-                                 uint64_t universe, cflri_relation *reversed, cflr_error *error) {
-    uint64_t *count = cflri_alloc_array_zero(context, universe, sizeof *count);
-    if (!count) return cflri_fail_memory(context, error);
+/* What threads that reverse a relation share: each counts and places the sources of targets of its own. */
+typedef struct reversing {
+    cflr_context *context;
+    const cflri_relation *relation;
+    cflri_relation *reversed;
+    uint64_t universe;
+    uint64_t *count;         /* of each target: its sources; then: where the next one goes */
+    _Atomic uint32_t n_rows; /* targets that have any */
+    cflr_error *error;
+    cflr_status st;
+} reversing;
+
+/* The first of n ascending ids that is not below `id`. */
+static uint64_t seek(const uint32_t *ids, uint64_t n, uint64_t id) {
+    uint64_t low = 0, high = n;
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        if (ids[middle] < id) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+/* Counts the sources of targets from `first` on, below `end`; or places them. */
+static void do_sources(reversing *all, uint64_t first, uint64_t end, bool places) {
+    const cflri_relation *relation = all->relation;
+    uint32_t n_rows = 0;
     for (uint32_t r = 0; r < relation->n_rows; r++) {
         const uint32_t *target = cflri_relation_targets(relation, r);
         uint64_t n = cflri_relation_count(relation, r);
-        for (uint64_t i = 0; i < n; i++) reversed->n_rows += count[target[i]]++ == 0;
-    }
-    reversed->n_pairs = relation->n_pairs;
-    cflr_status st = cflri_relation_allocate(context, reversed, error);
-    if (st == CFLR_OK) {
-        place_rows(count, universe, reversed);
-        for (uint32_t r = 0; r < relation->n_rows; r++) {
-            const uint32_t *target = cflri_relation_targets(relation, r);
-            uint64_t n = cflri_relation_count(relation, r);
-            for (uint64_t i = 0; i < n; i++) {
-                reversed->target[count[target[i]]++] = relation->row[r];
-            }
+        for (uint64_t i = first ? seek(target, n, first) : 0; i < n && target[i] < end; i++) {
+            uint64_t at = all->count[target[i]]++;
+            n_rows += !at;
+            if (places) all->reversed->target[at] = relation->row[r];
         }
     }
-    cflri_free(context, count);
-    return st;
+    if (!places) atomic_fetch_add_explicit(&all->n_rows, n_rows, memory_order_relaxed);
+}
+
+static void make_rows(reversing *all) {
+    cflri_relation *reversed = all->reversed;
+    reversed->n_rows = all->n_rows;
+    reversed->n_pairs = all->relation->n_pairs;
+    all->st = cflri_relation_allocate(all->context, reversed, all->error);
+    if (all->st == CFLR_OK) place_rows(all->count, all->universe, reversed);
+}
+
+static void reverse_together(void *what, cflri_crew *crew, uint32_t self) {
+    reversing *all = what;
+    uint64_t first = all->universe * self / crew->threads;
+    uint64_t end = all->universe * (self + 1) / crew->threads;
+    do_sources(all, first, end, false);
+    cflri_crew_wait(crew);
+    if (!self) make_rows(all);
+    cflri_crew_wait(crew);
+    if (all->st == CFLR_OK) do_sources(all, first, end, true);
+}
+
+static cflr_status reverse_dense(cflr_context *context, const cflri_relation *relation,
+                                 uint64_t universe, uint32_t threads, cflri_relation *reversed,
+                                 cflr_error *error) {
+    reversing all = {.context = context,
+                     .relation = relation,
+                     .reversed = reversed,
+                     .universe = universe,
+                     .error = error};
+    all.count = cflri_alloc_array_zero(context, universe, sizeof *all.count);
+    if (!all.count) return cflri_fail_memory(context, error);
+    cflri_crew_run(threads, reverse_together, &all);
+    cflri_free(context, all.count);
+    return all.st;
 }
 
 static cflr_status reverse_sparse(cflr_context *context, const cflri_relation *relation,
@@ -312,13 +364,13 @@ static cflr_status reverse_sparse(cflr_context *context, const cflri_relation *r
 }
 
 cflr_status cflri_relation_reverse(cflr_context *context, const cflri_relation *relation,
-                                   cflri_relation *reversed, cflr_error *error) {
+                                   uint32_t threads, cflri_relation *reversed, cflr_error *error) {
     *reversed = (cflri_relation){0};
     if (!relation->n_pairs) return CFLR_OK;
     uint64_t universe = (uint64_t)largest_target(relation) + 1;
     uint64_t n = relation->n_pairs;
     if (universe <= n / 8 || (universe <= CACHED && universe / 2 <= n)) {
-        return reverse_dense(context, relation, universe, reversed, error);
+        return reverse_dense(context, relation, universe, threads, reversed, error);
     }
     return reverse_sparse(context, relation, reversed, error);
 }

@@ -72,9 +72,10 @@ cflr_status cflri_relation_build_sorted(cflr_context *context, const uint64_t *p
 /* The same pairs once more, in the arrays of the other, which must live longer. */
 cflri_relation cflri_relation_borrow(const cflri_relation *from);
 
-/* The pairs read backwards; `relation` must be valid. O(pairs), whatever the ids. */
+/* The pairs read backwards, by so many threads if they are worth it; `relation` must be valid. O(pairs),
+ * whatever the ids. */
 cflr_status cflri_relation_reverse(cflr_context *context, const cflri_relation *relation,
-                                   cflri_relation *reversed, cflr_error *error);
+                                   uint32_t threads, cflri_relation *reversed, cflr_error *error);
 
 /* Is it the same read backwards? O(pairs log rows), and less when it is not. */
 bool cflri_relation_symmetric(const cflri_relation *relation);

@@ -310,7 +310,7 @@ static bool seed_input(cflri_batch *b, const growth *g, const cflri_equation *e)
     const cflri_relation *input = b->problem->input[e->by];
     if (!e->by_back) return seed_relation(b, g, e->left, input);
     cflri_relation turned;
-    if (cflri_relation_reverse(b->context, input, &turned, NULL) != CFLR_OK) {
+    if (cflri_relation_reverse(b->context, input, 1, &turned, NULL) != CFLR_OK) {
         return cflri_batch_refused(b);
     }
     bool done = seed_relation(b, g, e->left, &turned);

@@ -202,24 +202,26 @@ static bool build_family(collecting *c, uint32_t family, cflri_relation *relatio
     return true;
 }
 
+/* A symbol whose pairs are another's read backwards gets the other's here. */
 static bool build_symbol(collecting *c, uint32_t symbol) {
     const cflri_batch *b = c->b;
     cflri_home home = b->equations->home[symbol];
-    cflri_relation *relation = &c->closure->relation[symbol], ahead;
+    cflri_relation *relation = &c->closure->relation[symbol];
     if (!home.wanted) return true;
-    if (home.rows == CFLRI_NO_SYMBOL) {
-        const cflri_relation *input = b->reduced->original->input[home.input];
-        if (!home.turned) {
-            *relation = cflri_relation_borrow(input);
-            return true;
-        }
-        return cflri_relation_reverse(b->context, input, relation, NULL) == CFLR_OK;
-    }
-    if (!home.turned) return build_family(c, home.rows, relation);
-    bool built = build_family(c, home.rows, &ahead) &&
-                 cflri_relation_reverse(b->context, &ahead, relation, NULL) == CFLR_OK;
+    if (home.rows != CFLRI_NO_SYMBOL) return build_family(c, home.rows, relation);
+    *relation = cflri_relation_borrow(b->reduced->original->input[home.input]);
+    return true;
+}
+
+/* By all threads. */
+static bool turn_symbol(const collecting *c, uint32_t symbol) {
+    const cflri_batch *b = c->b;
+    cflri_home home = b->equations->home[symbol];
+    cflri_relation *relation = &c->closure->relation[symbol], ahead = *relation;
+    if (!home.wanted || !home.turned) return true;
+    bool turned = cflri_relation_reverse(b->context, &ahead, b->threads, relation, NULL) == CFLR_OK;
     cflri_relation_free(b->context, &ahead);
-    return built;
+    return turned;
 }
 
 /* By one of the threads. */
@@ -242,9 +244,11 @@ static bool build(const cflri_batch *b, uint32_t bound, cflri_closure *closure) 
     collecting_all all = {.plan = &c, .deal = {.n = n, .handful = 1}};
     bool built = closure->relation && find_nullable(&c) && write_targets(&c);
     if (built) cflri_crew_run(b->threads, build_symbols, &all);
+    built = built && !all.failed;
+    for (uint32_t s = 0; built && s < n; s++) built = turn_symbol(&c, s);
     cflri_free(b->context, c.place);
     cflri_free(b->context, c.nullable);
-    return built && !all.failed;
+    return built;
 }
 
 /* What the rows of each vertex take, about: cost[v] gets bytes. A set counts where it comes first, and

@@ -247,7 +247,7 @@ static bool derive_others(const collector *c) {
     for (uint32_t s = 0; s < plan->n_symbols; s++) {
         if (plan->mirror[s] == CFLRI_NO_SYMBOL) continue;
         const cflri_relation *from = &c->relation[plan->mirror[s]];
-        cflr_status st = cflri_relation_reverse(problem->context, from, &c->relation[s], NULL);
+        cflr_status st = cflri_relation_reverse(problem->context, from, 1, &c->relation[s], NULL);
         if (st != CFLR_OK) return false;
     }
     return true;

@@ -86,9 +86,9 @@ static void check_random(cflr_context *context, uint64_t *pairs, uint64_t n, uin
     oracle o = oracle_of(pairs, n);
     MUST(cflri_relation_build(context, pairs, n, &relation, &error));
     must_equal(&relation, &o, bound);
-    MUST(cflri_relation_reverse(context, &relation, &reversed, &error));
+    MUST(cflri_relation_reverse(context, &relation, 1 + (uint32_t)(n % 3), &reversed, &error));
     must_equal_reversed(&reversed, &o, bound);
-    MUST(cflri_relation_reverse(context, &reversed, &twice, &error));
+    MUST(cflri_relation_reverse(context, &reversed, 1 + (uint32_t)(n % 4), &twice, &error));
     must_equal(&twice, &o, bound);
     if (bound < 60) must_answer(&relation, &o, bound);
     cflri_relation_free(context, &relation);
@@ -178,7 +178,7 @@ Test(relation, empty) {
     cflri_relation relation, reversed;
     uint64_t count;
     MUST(cflri_relation_build(context, NULL, 0, &relation, &error));
-    MUST(cflri_relation_reverse(context, &relation, &reversed, &error));
+    MUST(cflri_relation_reverse(context, &relation, 1, &reversed, &error));
     cr_assert(cflri_relation_valid(&relation, 0, 0));
     cr_assert(cflri_relation_valid(&reversed, 0, 0));
     cr_assert_null(cflri_relation_row(&relation, 0, &count));
@@ -236,7 +236,7 @@ static cflr_status build_and_reverse(cflr_context *context, void *user, cflr_err
     cflri_relation relation = {0}, reversed = {0};
     uint64_t *pairs = random_pairs(&state, 2000, 300, stride);
     cflr_status st = cflri_relation_build(context, pairs, 2000, &relation, error);
-    if (st == CFLR_OK) st = cflri_relation_reverse(context, &relation, &reversed, error);
+    if (st == CFLR_OK) st = cflri_relation_reverse(context, &relation, 1, &reversed, error);
     cflri_relation_free(context, &relation);
     cflri_relation_free(context, &reversed);
     free(pairs);
@@ -289,8 +289,8 @@ Test(relation, shared_targets) {
     place[1] = 0;
     cflri_relation borrowed = cflri_relation_borrow(&shared);
     cr_assert(cflri_relation_valid(&borrowed, 10, 5));
-    cr_assert_eq(cflri_relation_reverse(context, &shared, &reversed, NULL), CFLR_OK);
-    cr_assert_eq(cflri_relation_reverse(context, &reversed, &again, NULL), CFLR_OK);
+    cr_assert_eq(cflri_relation_reverse(context, &shared, 1, &reversed, NULL), CFLR_OK);
+    cr_assert_eq(cflri_relation_reverse(context, &reversed, 1, &again, NULL), CFLR_OK);
     for (uint32_t source = 0; source < 10; source++) {
         for (uint32_t t = 0; t < 10; t++) {
             bool has = cflri_relation_has(&shared, source, t);
