@@ -4,12 +4,13 @@
  *
  * AUTO takes the batch model: on no graph measured was another one faster by more than noise
  * (docs/design/closure.md), and on most it is several times faster. A question is asked on demand first
- * (docs/design/demand.md).
+ * (docs/design/demand.md), unless it is thousands.
  */
 #include <stdio.h>
 
 #include "base/context.h"
 #include "engine/backend.h"
+#include "engine/question.h"
 
 static bool cpu_accepts(const cflri_problem *problem, cflr_model model, const char **why) {
     *why = "no solver of that model";
@@ -27,8 +28,18 @@ static const cflri_backend backends[] = {
     {"cpu", cpu_accepts, cpu_solve},
 };
 
+/* So many questions that each would have to be answered in fewer steps than nearly all take. */
+static bool is_too_much(const cflri_problem *problem) {
+    enum { FEW_STEPS = 128 };
+    const cflri_question *q = problem->question;
+    size_t n = q->n_pairs;
+    if (!q->pair) n = q->from && (!q->to || q->n_from < q->n_to) ? q->n_from : q->n_to;
+    return n > problem->budget / FEW_STEPS;
+}
+
 static void choose_model(const cflri_problem *problem, cflri_choice *choice) {
-    choice->model = problem->question ? CFLR_MODEL_DEMAND : CFLR_MODEL_BATCH;
+    bool demand = problem->question && !is_too_much(problem);
+    choice->model = demand ? CFLR_MODEL_DEMAND : CFLR_MODEL_BATCH;
     snprintf(choice->reason, sizeof choice->reason, "%s: %llu input edges",
              cflr_model_name(choice->model), (unsigned long long)cflri_input_edges(problem));
 }

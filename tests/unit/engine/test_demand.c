@@ -270,6 +270,34 @@ Test(demand, gives_up_for_the_closure) {
     world_end(&w);
 }
 
+/* So many pairs that the closure is cheaper at sight; the same answers. */
+Test(demand, asks_the_closure_about_thousands) {
+    enum { LENGTH = 2400, ASKED = 12000 };
+    static cflr_pair pairs[ASKED];
+    uint64_t random = 9;
+    cflr_error error;
+    cflr_solve_opts opts;
+    cflr_result_stats stats;
+    world w;
+    world_begin(&w, 1);
+    world_chain(&w, LENGTH);
+    cflr_solve_opts_init(&opts);
+    opts.pairs = pairs;
+    opts.n_pairs = ASKED;
+    for (uint32_t p = 0; p < ASKED; p++) {
+        uint32_t source = test_random_below(&random, LENGTH);
+        pairs[p] = (cflr_pair){source, test_random_below(&random, LENGTH)};
+    }
+    MUST(cflr_solve(w.graph, w.grammar, &opts, &w.result, &error));
+    cflr_result_get_stats(w.result, &stats);
+    cr_assert_eq(stats.model, CFLR_MODEL_BATCH);
+    for (uint32_t p = 0; p < ASKED; p++) {
+        bool ahead = pairs[p].source < pairs[p].target;
+        cr_assert_eq(cflr_result_has(w.result, 0, pairs[p].source, pairs[p].target), ahead);
+    }
+    world_end(&w);
+}
+
 /* ---- ends ---- */
 
 /* What is known when it is stopped is kept, and every pair of it is right. */
