@@ -32,27 +32,37 @@ enum {
 typedef struct cflri_segments {
     cflr_context *context;
     size_t element; /* bytes of one */
-    char *at[CFLRI_SEGMENTS];
-    _Atomic uint32_t room; /* elements below this exist */
+    uintptr_t
+        zero[CFLRI_SEGMENTS]; /* where element 0 would be if it were in the segment; 0: missing */
+    _Atomic uint32_t room;    /* elements below this exist */
     char apart[CFLRI_APART];
     uint32_t drawn;       /* numbers below this were drawn */
-    pthread_mutex_t lock; /* of `at`, `room` and `drawn`, when they change */
+    pthread_mutex_t lock; /* of `zero`, `room` and `drawn`, when they change */
     char apart_too[CFLRI_APART];
 } cflri_segments;
 
 void cflri_segments_init(cflri_segments *segments, cflr_context *context, size_t element);
 void cflri_segments_free(cflri_segments *segments);
 
-/* From now on there are n elements or more. False when memory is refused. */
-bool cflri_segments_reach(cflri_segments *segments, uint32_t n);
+bool cflri_segments_grow(cflri_segments *segments, uint32_t n);
 
-/* `element` is that of init; a constant makes it cheap. */
-static inline void *cflri_segments_at(const cflri_segments *segments, size_t element, uint32_t i) {
+/* From now on there are n elements or more. False when memory is refused. */
+static inline bool cflri_segments_reach(cflri_segments *segments, uint32_t n) {
+    return n <= atomic_load_explicit(&segments->room, memory_order_acquire) ||
+           cflri_segments_grow(segments, n);
+}
+
+/* The segment that an element is in. */
+static inline uint32_t cflri_segment_of(uint32_t i) {
     enum { BEGIN = CFLRI_SEGMENT_FIRST + CFLRI_SEGMENTS_A_SIZE };
     uint64_t place = (uint64_t)i + (1u << BEGIN);
     uint32_t bit = 63 - (uint32_t)__builtin_clzll(place), low = bit - CFLRI_SEGMENTS_A_SIZE;
-    uint32_t segment = (bit - BEGIN) << CFLRI_SEGMENTS_A_SIZE | ((place >> low) & 7);
-    return segments->at[segment] + (place & ((UINT64_C(1) << low) - 1)) * element;
+    return ((bit - BEGIN - 1) << CFLRI_SEGMENTS_A_SIZE) + (uint32_t)(place >> low);
+}
+
+/* `element` is that of init; a constant makes it cheap. */
+static inline void *cflri_segments_at(const cflri_segments *segments, size_t element, uint32_t i) {
+    return (void *)(segments->zero[cflri_segment_of(i)] + i * element);
 }
 
 #define cflri_segment_at(segments, type, i) \
