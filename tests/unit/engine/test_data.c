@@ -12,17 +12,6 @@
 #include "base/stream.h"
 #include "support.h"
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SANITIZED true
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define SANITIZED true
-#endif
-#endif
-#ifndef SANITIZED
-#define SANITIZED false
-#endif
-
 /* ---- the graphs ---- */
 
 static const char aa_rules[] =
@@ -199,7 +188,7 @@ Test(data, small_graphs_on_every_model) {
 }
 
 Test(data, large_graphs) {
-    if (SANITIZED) {
+    if (TEST_SANITIZED) {
         fprintf(stderr, "SKIP: large graphs are for builds without sanitizers\n");
         return;
     }

@@ -12,7 +12,7 @@
 #include "random_pairs.h"
 
 enum {
-    PAIRS = 2000,
+    PAIRS = TEST_SANITIZED ? 500 : 2000,
     MANY_PAIRS = 5000,
     TECHNIQUES = 8,
     ON_GRAMMAR = 6,                        /* the first of them */
