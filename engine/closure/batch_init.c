@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * batch_init.c: preparing a batch: equations by what they read, ports, guards, places of nodes.
+ * batch_init.c: preparing a batch: equations by what they read, ports, guards, places of nodes; views for threads.
  */
 #include <string.h>
 
