@@ -122,8 +122,9 @@ void cflri_free(cflr_context *context, void *block) {
 
 void cflri_hint_large_pages(const cflr_context *context, void *block, size_t size) {
 #ifdef MADV_HUGEPAGE
-    enum { PAGE = 4096, LARGE_PAGE = 1 << 21 };
+    enum { PAGE = 4096, LARGE_PAGE = 1 << 21, WORTH = 256 << 20 };
     if (!context->default_allocator || size < LARGE_PAGE) return;
+    if (cflr_context_memory(context) < WORTH) return;
     uintptr_t begin = ((uintptr_t)block + PAGE - 1) & -(uintptr_t)PAGE;
     uintptr_t end = ((uintptr_t)block + size) & -(uintptr_t)PAGE;
     madvise((void *)begin, end - begin, MADV_HUGEPAGE); /* a hint: it may be refused */

@@ -25,7 +25,8 @@ void cflri_free(cflr_context *context, void *block);
 void cflri_return_pages(const cflr_context *context);
 
 /* The block, which is new, is going to be read over and over, in no order: if it is large, the system may give it
- * large pages, so that finding its pages costs less. */
+ * large pages, so that finding its pages costs less. Not while little memory is in use: then they would only take
+ * more of it. */
 void cflri_hint_large_pages(const cflr_context *context, void *block, size_t size);
 
 /* Copies; length excludes the NUL that is added. */
