@@ -35,7 +35,8 @@ static inline bool cflri_bag_is_wanted(const cflri_bag *bag) {
     return atomic_load_explicit(&bag->waiting, memory_order_relaxed) > 0;
 }
 
-/* Puts n items, one or more. False when memory is refused: nothing is put. What the thread did before, those who take see. */
+/* Puts n items, one or more. False when memory is refused: nothing is put. What the thread did before, those
+ * who take see. */
 bool cflri_bag_put(cflri_bag *bag, const uint32_t *item, size_t n);
 
 /* Takes up to CFLRI_BAG_HANDFUL items; waits for them if need be. 0: it is over, all threads had nothing to

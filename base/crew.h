@@ -38,6 +38,11 @@ void cflri_crew_wait(cflri_crew *crew);
  * two lines, since processors fetch them in pairs. */
 enum { CFLRI_APART = 128 };
 
+/* Where the share of one of the threads of n things begins; it ends where that of the next one begins. */
+static inline uint64_t cflri_share_begin(uint64_t n, uint32_t self, uint32_t threads) {
+    return n * self / threads;
+}
+
 /* Numbers 0 .. n-1, dealt out in handfuls to whoever asks. */
 typedef struct cflri_chunks {
     _Atomic size_t next;

@@ -275,31 +275,21 @@ typedef struct reversing {
     cflr_status st;
 } reversing;
 
-/* The first of n ascending ids that is not below `id`. */
-static uint64_t seek(const uint32_t *ids, uint64_t n, uint64_t id) {
-    uint64_t low = 0, high = n;
-    while (low < high) {
-        uint64_t middle = low + (high - low) / 2;
-        if (ids[middle] < id) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
-}
-
 /* Counts the sources of targets from `first` on, below `end`; or places them. */
-static void do_sources(reversing *all, uint64_t first, uint64_t end, bool places) {
+static void do_sources(reversing *all, uint32_t first, uint64_t end, bool places) {
     const cflri_relation *relation = all->relation;
     uint32_t n_rows = 0;
     for (uint32_t r = 0; r < relation->n_rows; r++) {
         const uint32_t *target = cflri_relation_targets(relation, r);
         uint64_t n = cflri_relation_count(relation, r);
-        for (uint64_t i = first ? seek(target, n, first) : 0; i < n && target[i] < end; i++) {
+        uint64_t i = first ? cflri_ids_seek(target, n, first) : 0;
+        for (; i < n && target[i] < end; i++) {
             uint64_t at = all->count[target[i]]++;
-            n_rows += !at;
-            if (places) all->reversed->target[at] = relation->row[r];
+            if (places) {
+                all->reversed->target[at] = relation->row[r];
+            } else {
+                n_rows += !at;
+            }
         }
     }
     if (!places) atomic_fetch_add_explicit(&all->n_rows, n_rows, memory_order_relaxed);
@@ -315,8 +305,8 @@ static void make_rows(reversing *all) {
 
 static void reverse_together(void *what, cflri_crew *crew, uint32_t self) {
     reversing *all = what;
-    uint64_t first = all->universe * self / crew->threads;
-    uint64_t end = all->universe * (self + 1) / crew->threads;
+    uint32_t first = (uint32_t)cflri_share_begin(all->universe, self, crew->threads);
+    uint64_t end = cflri_share_begin(all->universe, self + 1, crew->threads);
     do_sources(all, first, end, false);
     cflri_crew_wait(crew);
     if (!self) make_rows(all);

@@ -169,7 +169,6 @@ static bool contained_by_row(cflri_search *s, uint32_t family, uint32_t vertex) 
 }
 
 bool cflri_search_contained(cflri_search *s, uint32_t family, uint32_t vertex) {
-    uint32_t first_hub = cflri_batch_hub(s->b, 0);
-    if (family >= first_hub) return contain_parts(s, family - first_hub, vertex);
-    return contained_by_row(s, family, vertex);
+    if (!cflri_is_hub(s->b, family)) return contained_by_row(s, family, vertex);
+    return contain_parts(s, family - cflri_batch_hub(s->b, 0), vertex);
 }

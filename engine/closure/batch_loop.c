@@ -234,16 +234,12 @@ cflri_set_number cflri_loop_take(cflri_loop *l, uint32_t node) {
 
 /* ---- flows ---- */
 
-void cflri_loop_link(cflri_loop *l, uint32_t node, uint32_t flow) {
-    cflri_flow *made = cflri_segment_at(l->all->flow, cflri_flow, flow);
-    push(l, &cflri_loop_at(l, node)->flows, flow, &made->next);
-}
-
 static bool link_flow(cflri_loop *l, uint32_t from, uint32_t to) {
     uint32_t flow;
     if (!cflri_draw_number(l->all->flow, &l->flow_draw, UINT32_MAX, &flow)) return refused(l);
-    cflri_segment_at(l->all->flow, cflri_flow, flow)->to = to;
-    cflri_loop_link(l, from, flow);
+    cflri_flow *made = cflri_segment_at(l->all->flow, cflri_flow, flow);
+    made->to = to;
+    push(l, &cflri_loop_at(l, from)->flows, flow, &made->next);
     l->flows++;
     return cflri_loop_know(l, from);
 }
@@ -443,11 +439,11 @@ static uint32_t n_looped(const cflri_loop *l) {
 
 /* A thread's share of n things. */
 static uint32_t share_begin(const cflri_loop *l, uint32_t n) {
-    return (uint32_t)((uint64_t)n * l->self / l->all->n);
+    return (uint32_t)cflri_share_begin(n, l->self, l->all->n);
 }
 
 static uint32_t share_end(const cflri_loop *l, uint32_t n) {
-    return (uint32_t)((uint64_t)n * (l->self + 1) / l->all->n);
+    return (uint32_t)cflri_share_begin(n, l->self + 1, l->all->n);
 }
 
 /* What the row of a node is, and a hub is over. */

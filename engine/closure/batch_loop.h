@@ -154,9 +154,6 @@ bool cflri_loop_grown(cflri_loop *loop, uint32_t member, cflri_set_number whole,
 /* The leader's row is `whole` now: so it flows. */
 bool cflri_loop_flow(cflri_loop *loop, uint32_t node, cflri_set_number whole);
 
-/* Puts a flow that has been drawn in front of those of a node. */
-void cflri_loop_link(cflri_loop *loop, uint32_t node, uint32_t flow);
-
 /* By all threads together: merges nodes that contain each other by what is known now, ranks all, and queues
  * anew what waits. A thread that ends keeps step with the others. */
 void cflri_loop_condense(cflri_loop *loop);

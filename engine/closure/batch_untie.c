@@ -43,9 +43,10 @@ static bool list_leaders_of(part *p, uint32_t here) {
 }
 
 static void list_leaders(part *p) {
-    uint64_t n = p->s->all->held.room;
-    uint32_t end = (uint32_t)(n * (p->self + 1) / p->threads);
-    for (uint32_t here = (uint32_t)(n * p->self / p->threads); here < end; here++) {
+    uint32_t n = p->s->all->held.room;
+    uint32_t here = (uint32_t)cflri_share_begin(n, p->self, p->threads);
+    uint32_t end = (uint32_t)cflri_share_begin(n, p->self + 1, p->threads);
+    for (; here < end; here++) {
         uint32_t found = atomic_load_explicit(cflri_found_at(p->s, here), memory_order_relaxed);
         if (found == CFLRI_ON_HOLD && !list_leaders_of(p, here)) return;
     }

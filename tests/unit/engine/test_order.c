@@ -44,8 +44,9 @@ static void make_graph(graph *g, uint64_t *random) {
 static void find_levels(void *what, cflri_crew *crew, uint32_t self) {
     cflri_order *order = what;
     order->threads = crew->threads;
-    cflri_order_levels(order, crew, self, order->n * self / crew->threads,
-                       order->n * (self + 1) / crew->threads);
+    uint32_t first = (uint32_t)cflri_share_begin(order->n, self, crew->threads);
+    uint32_t end = (uint32_t)cflri_share_begin(order->n, self + 1, crew->threads);
+    cflri_order_levels(order, crew, self, first, end);
 }
 
 static void order_graph(const graph *g, cflr_context *context, uint32_t threads, bool merges,
