@@ -11,6 +11,8 @@
 enum {
     FIRST_CACHED = 1 << 10,
     MOST_CACHED = 1 << 20,
+    PUT_A_PLACE =
+        8, /* so many answers for each place of a cache make it grow: most are not asked for again */
     SHORT = 32, /* so many ids in all are merged without a sum */
     LOOSE = 8,  /* sets of so many ids may be there twice */
     BRANCH_BITS = 6,
@@ -20,11 +22,15 @@ enum {
 
 /* ---- answers ---- */
 
-bool cflri_cache_init(cflri_cache *answers, cflr_context *context, uint32_t room) {
+static bool make_cache(cflri_cache *answers, cflr_context *context, uint32_t room) {
+    *answers = (cflri_cache){.mask = room - 1};
     answers->at = cflri_alloc_array_zero(context, room, sizeof *answers->at);
-    answers->mask = room - 1;
     if (answers->at) cflri_hint_large_pages(context, answers->at, room * sizeof *answers->at);
     return answers->at != NULL;
+}
+
+bool cflri_cache_init(cflri_cache *answers, cflr_context *context) {
+    return make_cache(answers, context, FIRST_CACHED);
 }
 
 void cflri_cache_free(cflri_cache *answers, cflr_context *context) {
@@ -36,21 +42,33 @@ void cflri_cache_clear(cflri_cache *answers) {
     memset(answers->at, 0, ((size_t)answers->mask + 1) * sizeof *answers->at);
 }
 
-cflri_cached *cflri_cache_at(const cflri_cache *answers, uint32_t a, uint32_t b) {
+static cflri_cached *cached_at(const cflri_cache *answers, uint32_t a, uint32_t b) {
     uint64_t mixed = ((uint64_t)a << 32 | b) * UINT64_C(0x9E3779B97F4A7C15);
     return &answers->at[(uint32_t)(mixed >> 40) & answers->mask];
 }
 
-void cflri_cache_fit(cflri_cache *cache, cflr_context *context, uint64_t n) {
+const uint32_t *cflri_cache_find(const cflri_cache *answers, uint32_t a, uint32_t b) {
+    const cflri_cached *at = cached_at(answers, a, b);
+    return at->a == a && at->b == b ? &at->answer : NULL;
+}
+
+/* Without memory for more room it goes on with less. */
+static void grow(cflri_cache *cache, cflr_context *context) {
     cflri_cache grown;
-    if (cache->mask >= MOST_CACHED - 1 || cache->mask / 4 >= n) return;
-    if (!cflri_cache_init(&grown, context, 4 * (cache->mask + 1))) return;
+    cache->put = 0;
+    if (cache->mask >= MOST_CACHED - 1) return;
+    if (!make_cache(&grown, context, 2 * (cache->mask + 1))) return;
     for (uint32_t i = 0; i <= cache->mask; i++) {
         cflri_cached old = cache->at[i];
-        if (old.a | old.b) *cflri_cache_at(&grown, old.a, old.b) = old;
+        if (old.a | old.b) *cached_at(&grown, old.a, old.b) = old;
     }
     cflri_cache_free(cache, context);
     *cache = grown;
+}
+
+void cflri_cache_put(cflri_cache *answers, cflr_context *context, cflri_cached answer) {
+    if (++answers->put / PUT_A_PLACE > answers->mask) grow(answers, context);
+    *cached_at(answers, answer.a, answer.b) = answer;
 }
 
 /* ---- memory ---- */
@@ -61,8 +79,8 @@ static bool init_hand(cflri_set_store *store, uint32_t self, uint32_t universe,
     *sets = (cflri_sets){.store = store, .context = store->context, .self = self};
     cflri_pool_init(&sets->pool, store->context);
     return cflri_row_sum_init(&sets->sum, store->context, universe, kernel) &&
-           cflri_cache_init(&sets->unions, store->context, FIRST_CACHED) &&
-           cflri_cache_init(&sets->differences, store->context, FIRST_CACHED);
+           cflri_cache_init(&sets->unions, store->context) &&
+           cflri_cache_init(&sets->differences, store->context);
 }
 
 static bool init_hands(cflri_set_store *store, uint32_t hands, uint32_t universe,
@@ -158,8 +176,6 @@ static cflri_set_number number_row(cflri_sets *sets, cflri_row *row) {
     }
     *row_at(sets, number) = *row;
     count_row(&sets->more, row);
-    cflri_cache_fit(&sets->unions, sets->context, sets->more.kept);
-    cflri_cache_fit(&sets->differences, sets->context, sets->more.kept);
     return number;
 }
 
@@ -287,11 +303,11 @@ cflri_set_number cflri_sets_union(cflri_sets *sets, cflri_set_number a, cflri_se
         a = b;
         b = swap;
     }
-    cflri_cached *known = cflri_cache_at(&sets->unions, a, b);
-    if (known->a == a && known->b == b) return known->answer;
+    const uint32_t *known = cflri_cache_find(&sets->unions, a, b);
+    if (known) return *known;
     cflri_set_number set = unite(sets, a, b);
     if (set != CFLRI_NO_SET) {
-        *cflri_cache_at(&sets->unions, a, b) = (cflri_cached){a, b, set};
+        cflri_cache_put(&sets->unions, sets->context, (cflri_cached){a, b, set});
     }
     return set;
 }
@@ -339,14 +355,14 @@ cflri_set_number cflri_sets_union_loose(cflri_sets *sets, cflri_set_number *all,
 cflri_set_number cflri_sets_minus(cflri_sets *sets, cflri_set_number a, cflri_set_number b) {
     if (a == b) return CFLRI_EMPTY_SET;
     if (!a || !b) return a;
-    cflri_cached *known = cflri_cache_at(&sets->differences, a, b);
-    if (known->a == a && known->b == b) return known->answer;
+    const uint32_t *known = cflri_cache_find(&sets->differences, a, b);
+    if (known) return *known;
     cflri_row x = cflri_sets_row(sets, a), y = cflri_sets_row(sets, b);
     add(sets, &x);
     cflri_row_sum_remove(&sets->sum, &y);
     cflri_set_number set = cflri_sets_take(sets);
     if (set != CFLRI_NO_SET) {
-        *cflri_cache_at(&sets->differences, a, b) = (cflri_cached){a, b, set};
+        cflri_cache_put(&sets->differences, sets->context, (cflri_cached){a, b, set});
     }
     return set;
 }

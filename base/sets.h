@@ -39,7 +39,7 @@ static inline bool cflri_set_is_single(cflri_set_number set) {
     return set & CFLRI_SINGLE_SET;
 }
 
-/* What was worked out of two numbers; newer answers displace older ones. */
+/* What was worked out of two numbers, which are not both 0; newer answers displace older ones. */
 typedef struct cflri_cached {
     uint32_t a, b; /* both 0: none */
     uint32_t answer;
@@ -48,6 +48,7 @@ typedef struct cflri_cached {
 typedef struct cflri_cache {
     cflri_cached *at;
     uint32_t mask;
+    uint32_t put; /* since it is as large as it is */
 } cflri_cache;
 
 typedef CFLRI_VEC(cflri_set_number) cflri_set_list;
@@ -130,11 +131,12 @@ void cflri_sets_sweep(cflri_sets *sets);
 void cflri_sets_end_sweep(cflri_set_store *store);
 
 /* Answers of the caller's own, about numbers; forgotten in a sweep when the caller clears them. */
-bool cflri_cache_init(cflri_cache *answers, cflr_context *context, uint32_t room); /* 2^k */
+bool cflri_cache_init(cflri_cache *answers, cflr_context *context);
 void cflri_cache_free(cflri_cache *answers, cflr_context *context);
-/* More room when it is small for n answers. To go on without is no failure. */
-void cflri_cache_fit(cflri_cache *cache, cflr_context *context, uint64_t n);
 void cflri_cache_clear(cflri_cache *answers);
-cflri_cached *cflri_cache_at(const cflri_cache *answers, uint32_t a, uint32_t b);
+/* NULL: there is none. Valid until the next is put. */
+const uint32_t *cflri_cache_find(const cflri_cache *answers, uint32_t a, uint32_t b);
+/* The cache grows with what is put into it, up to a size. */
+void cflri_cache_put(cflri_cache *answers, cflr_context *context, cflri_cached answer);
 
 #endif

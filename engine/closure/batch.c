@@ -124,9 +124,8 @@ cflri_set_number cflri_batch_step(cflri_batch *b, cflri_set_number set, uint32_t
     bool guards = b->equations->family.at[from].guarded;
     bool guarded = b->equations->family.at[to].guarded;
     uint32_t edge = label * 8 + back * 4u + guards * 2u + guarded;
-    cflri_cached *known = cflri_cache_at(&b->steps, set, edge);
-    if (known->a == set && known->b == edge) return known->answer;
-    cflri_cache_fit(&b->steps, b->context, b->sets->more.kept);
+    const uint32_t *known = cflri_cache_find(&b->steps, set, edge);
+    if (known) return *known;
     const cflri_relation *input = b->problem->input[label];
     cflri_row row = cflri_sets_row(b->sets, set);
     if (!input) return CFLRI_EMPTY_SET;
@@ -139,7 +138,7 @@ cflri_set_number cflri_batch_step(cflri_batch *b, cflri_set_number set, uint32_t
     }
     cflri_set_number answer = cflri_sets_take(b->sets);
     if (answer != CFLRI_NO_SET) {
-        *cflri_cache_at(&b->steps, set, edge) = (cflri_cached){set, edge, answer};
+        cflri_cache_put(&b->steps, b->context, (cflri_cached){set, edge, answer});
     }
     return answer;
 }

@@ -7,7 +7,7 @@
 #include "base/context.h"
 #include "engine/closure/batch.h"
 
-enum { MOST_PLACES = 32, PLACE_PART = 16, STEPS = 1 << 10 };
+enum { MOST_PLACES = 32, PLACE_PART = 16 };
 
 /* ---- equations by what they read ---- */
 
@@ -249,7 +249,7 @@ static bool make_store(cflri_batch *b) {
     cflri_segments_init(&store->value, b->context, sizeof(cflri_set_number));
     cflri_segments_init(&store->extra, b->context, sizeof(cflri_extra));
     cflri_shards_init(&store->extras, b->context);
-    bool made = cflri_cache_init(&b->steps, b->context, STEPS) &&
+    bool made = cflri_cache_init(&b->steps, b->context) &&
                 cflri_set_store_init(&store->sets, b->context, b->problem->n_vertices,
                                      CFLRI_KERNEL_BEST, b->threads);
     if (!made || !cflri_segments_reach(&store->extra, 1)) return false;
@@ -341,8 +341,7 @@ static bool begin_view(const cflri_batch *b, uint32_t self, other_view *view) {
     made->pairs = made->rows = made->derivations = made->rounds = made->work = 0;
     made->error = &view->error;
     made->tally = NULL;
-    bool begun =
-        cflri_cache_init(&made->steps, b->context, STEPS) && (!b->tally || make_tallies(made));
+    bool begun = cflri_cache_init(&made->steps, b->context) && (!b->tally || make_tallies(made));
     return begun || cflri_batch_refused(made);
 }
 

@@ -40,12 +40,12 @@
 #include "base/context.h"
 
 enum {
-    DIRECT = 2,             /* so many new pairs of Q at once need no hub */
-    FOLD = 5,               /* so many sets are united two by two */
-    SWEEP_FIRST = 64 << 20, /* bytes of sets */
-    HANDFUL = 32,           /* nodes of a step are dealt out by so many, or fewer */
-    HANDFULS = 8,           /* so that a thread gets so many */
-    DELIVERED = 64,         /* rows of finished families, dealt out the same way */
+    DIRECT = 2,            /* so many new pairs of Q at once need no hub */
+    FOLD = 5,              /* so many sets are united two by two */
+    SWEEP_FIRST = 4 << 20, /* bytes of sets */
+    HANDFUL = 32,          /* nodes of a step are dealt out by so many, or fewer */
+    HANDFULS = 8,          /* so that a thread gets so many */
+    DELIVERED = 64,        /* rows of finished families, dealt out the same way */
 };
 
 static bool refused(cflri_loop *l) {
