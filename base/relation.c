@@ -423,6 +423,14 @@ bool cflri_relation_symmetric(const cflri_relation *relation) {
     return true;
 }
 
+bool cflri_relation_loops(const cflri_relation *relation) {
+    if (relation->n_pairs != relation->n_rows) return false;
+    for (uint32_t r = 0; r < relation->n_rows; r++) {
+        if (*cflri_relation_targets(relation, r) != relation->row[r]) return false;
+    }
+    return true;
+}
+
 /* Shared rows lie among the n_targets. */
 static bool places_valid(const cflri_relation *relation, uint64_t n_targets) {
     for (uint32_t r = 0; relation->place && r < relation->n_rows; r++) {

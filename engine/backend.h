@@ -21,6 +21,7 @@ typedef struct cflri_backend {
 typedef struct cflri_choice {
     const cflri_backend *backend;
     cflr_model model;
+    uint64_t budget; /* for the problem; the batch model follows when it is used up */
     char reason[160];
 } cflri_choice;
 

@@ -2,9 +2,10 @@
  *
  * dispatch.c: which backend and which model close a problem, and why.
  *
- * AUTO takes the batch model: on no graph measured was another one faster by more than noise
- * (docs/design/closure.md), and on most it is several times faster. A question is asked on demand first
- * (docs/design/demand.md), unless it is thousands.
+ * AUTO takes the batch model, which on nearly all graphs is several times faster than the others
+ * (docs/design/closure.md). But what it makes ready before it starts costs more than finding a few thousand
+ * pairs one by one: a small graph is tried pair by pair, with a budget that takes a millisecond or two. A
+ * question is asked on demand first (docs/design/demand.md), unless it is thousands.
  */
 #include <stdio.h>
 
@@ -28,25 +29,46 @@ static const cflri_backend backends[] = {
     {"cpu", cpu_accepts, cpu_solve},
 };
 
+/* Steps of the demand model that take no longer than the closure does, as a rule, nor more than part of the
+ * memory that is left. */
+static uint64_t demand_budget(const cflri_problem *problem) {
+    enum { STEPS_AN_EDGE = 32, FEWEST = 1 << 18, BYTES_A_STEP = 64 };
+    uint64_t steps = FEWEST + STEPS_AN_EDGE * cflri_input_edges(problem);
+    uint64_t fit = cflri_memory_left(problem->context) / BYTES_A_STEP;
+    return steps < fit ? steps : fit;
+}
+
 /* So many questions that each would have to be answered in fewer steps than nearly all take. */
-static bool is_too_much(const cflri_problem *problem) {
+static bool is_too_much(const cflri_problem *problem, uint64_t budget) {
     enum { FEW_STEPS = 128 };
     const cflri_question *q = problem->question;
     size_t n = q->n_pairs;
     if (!q->pair) n = q->from && (!q->to || q->n_from < q->n_to) ? q->n_from : q->n_to;
-    return n > problem->budget / FEW_STEPS;
+    return n > budget / FEW_STEPS;
 }
 
 static void choose_model(const cflri_problem *problem, cflri_choice *choice) {
-    bool demand = problem->question && !is_too_much(problem);
-    choice->model = demand ? CFLR_MODEL_DEMAND : CFLR_MODEL_BATCH;
-    snprintf(choice->reason, sizeof choice->reason, "%s: %llu input edges",
-             cflr_model_name(choice->model), (unsigned long long)cflri_input_edges(problem));
+    enum { FEW_EDGES = 1 << 11, FEW_STEPS = 1 << 16 };
+    uint64_t edges = cflri_input_edges(problem), steps = demand_budget(problem);
+    if (problem->question && !is_too_much(problem, steps)) {
+        choice->model = CFLR_MODEL_DEMAND;
+        choice->budget = steps;
+    } else if (edges <= FEW_EDGES && !problem->stats) {
+        choice->model = CFLR_MODEL_EDGE_INDEXED;
+        choice->budget = FEW_STEPS;
+    } else {
+        choice->model = CFLR_MODEL_BATCH;
+    }
+    int n = snprintf(choice->reason, sizeof choice->reason, "%s: %llu input edges",
+                     cflr_model_name(choice->model), (unsigned long long)edges);
+    if (choice->budget == UINT64_MAX) return;
+    snprintf(choice->reason + n, sizeof choice->reason - (size_t)n, ", for at most %llu steps",
+             (unsigned long long)choice->budget);
 }
 
 cflr_status cflri_dispatch(const cflri_problem *problem, cflr_model wanted, cflri_choice *choice,
                            cflr_error *error) {
-    *choice = (cflri_choice){.model = wanted};
+    *choice = (cflri_choice){.model = wanted, .budget = UINT64_MAX};
     if (wanted == CFLR_MODEL_AUTO) {
         choose_model(problem, choice);
     } else {

@@ -4,8 +4,8 @@
  *
  *     grammar x graph -> ground grammar -> problem -> backend -> closure -> result
  *
- * A question goes to the demand model, with a budget. When that is used up, the closure is made by the
- * batch model and cut to what was asked for.
+ * A model that was tried with a budget (dispatch.c) may give up; then the batch model makes the closure. One
+ * that was made without looking at the question is cut to what was asked for.
  *
  * A solver works until memory ends, and what it found is to be written all the same. So the result
  * is made before it starts, but for the relations (result.h), and where there is a limit some
@@ -121,15 +121,6 @@ static void *hold_back(const cflr_graph *graph) {
     return cflri_alloc(context, bytes_to_save(graph));
 }
 
-/* Steps of the demand model that take no longer than the closure does, as a rule, nor more than part of the
- * memory that is left. */
-static uint64_t demand_budget(const cflri_problem *problem) {
-    enum { STEPS_AN_EDGE = 32, FEWEST = 1 << 18, BYTES_A_STEP = 64 };
-    uint64_t steps = FEWEST + STEPS_AN_EDGE * cflri_input_edges(problem);
-    uint64_t fit = cflri_memory_left(problem->context) / BYTES_A_STEP;
-    return steps < fit ? steps : fit;
-}
-
 /* Of a model that knows nothing of the question. */
 static cflr_status cut(const cflri_problem *problem, cflri_closure *closure, cflr_error *error) {
     cflr_status st = CFLR_OK;
@@ -145,7 +136,7 @@ static cflr_status solve_by(const cflri_problem *problem, cflri_choice *choice,
     cflr_status st = choice->backend->solve(problem, choice->model, closure, error);
     if (!closure->gave_up) return st;
     choice->model = CFLR_MODEL_BATCH;
-    cflri_log(problem->context, CFLR_LOG_INFO, "more than the closure takes: model %s",
+    cflri_log(problem->context, CFLR_LOG_INFO, "it takes too many steps: model %s",
               cflr_model_name(choice->model));
     return choice->backend->solve(problem, choice->model, closure, error);
 }
@@ -199,11 +190,10 @@ cflr_status cflr_solve(const cflr_graph *graph, const cflr_grammar *grammar,
                              .wanted = wanted,
                              .threads = context->threads,
                              .stats = chosen.stats,
-                             .question = asked ? &question : NULL,
-                             .budget = UINT64_MAX};
+                             .question = asked ? &question : NULL};
     cflri_choice choice;
-    if (chosen.model == CFLR_MODEL_AUTO) problem.budget = demand_budget(&problem);
     CFLR_TRY(cflri_dispatch(&problem, chosen.model, &choice, error));
+    problem.budget = choice.budget;
     cflri_log(context, CFLR_LOG_INFO, "model %s", choice.reason);
     CFLR_TRY(cflri_result_new(&problem, &made, error));
 

@@ -62,7 +62,7 @@ static bool make_sets(cflri_algebra *algebra, const cflri_ground *ground, const 
         if (is_mirror(ground, input, rules, s) && !nullable[s]) continue;
         if (input[s]) {
             if (!cflri_algebra_add_set(algebra, CFLRI_SET_INPUT, s, &edges)) return false;
-            algebra->set.at[edges].symmetric = input[s] == CFLRI_INPUT_SYMMETRIC;
+            algebra->set.at[edges].symmetric = input[s] != CFLRI_INPUT_EDGES;
             algebra->symbol[s] = cflri_factor_of(edges, false);
             if (!rules[s] && !nullable[s]) continue;
         }
@@ -202,8 +202,9 @@ cflri_input *cflri_inputs_of(const cflri_ground *ground) {
     for (uint32_t s = 0; input && s < ground->n_symbols; s++) {
         uint32_t label = ground->symbol[s].label;
         if (label == CFLR_NO_LABEL || !ground->graph->out[label].n_pairs) continue;
-        bool symmetric = cflri_relation_symmetric(&ground->graph->out[label]);
-        input[s] = symmetric ? CFLRI_INPUT_SYMMETRIC : CFLRI_INPUT_EDGES;
+        const cflri_relation *edges = &ground->graph->out[label];
+        input[s] = cflri_relation_symmetric(edges) ? CFLRI_INPUT_SYMMETRIC : CFLRI_INPUT_EDGES;
+        if (cflri_relation_loops(edges)) input[s] = CFLRI_INPUT_LOOPS;
     }
     return input;
 }

@@ -91,6 +91,7 @@ typedef enum cflri_input {
     CFLRI_INPUT_NONE,
     CFLRI_INPUT_EDGES,
     CFLRI_INPUT_SYMMETRIC, /* edges, the same backwards */
+    CFLRI_INPUT_LOOPS,     /* edges from vertices to themselves, no others */
 } cflri_input;
 
 /* The inputs of all ground symbols, as their relations are; freed with cflri_free, NULL when memory

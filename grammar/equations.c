@@ -41,6 +41,7 @@ typedef struct pending {
 typedef struct lowering {
     cflr_context *context;
     cflr_error *error;
+    const cflri_input *input;
     cflri_algebra algebra;
     cflri_equations *equations;
     cflri_arena arena; /* sums */
@@ -65,8 +66,15 @@ static uint32_t input_of(const lowering *l, cflri_factor factor) {
     return l->algebra.set.at[cflri_factor_set(factor)].symbol;
 }
 
+/* R(u) has R(u). */
+static bool says_nothing(const lowering *l, const cflri_equation *e) {
+    if (e->left != e->right) return false;
+    bool by_input = e->kind == CFLRI_EDGE || e->kind == CFLRI_STEP;
+    return e->kind == CFLRI_COPY || (by_input && l->input[e->by] == CFLRI_INPUT_LOOPS);
+}
+
 static cflr_status add_equation(lowering *l, cflri_equation equation) {
-    if (equation.kind == CFLRI_COPY && equation.left == equation.right) return CFLR_OK;
+    if (says_nothing(l, &equation)) return CFLR_OK;
     if (!cflri_vec_push(l->context, &l->equations->equation, equation)) return out_of_memory(l);
     return CFLR_OK;
 }
@@ -521,7 +529,7 @@ cflr_status cflri_equations_new(const cflri_ground *ground, const cflri_input *i
                                 cflri_equations **equations, cflr_error *error) {
     cflr_context *context = ground->context;
     cflr_status st = CFLR_OK;
-    lowering l = {.context = context, .error = error};
+    lowering l = {.context = context, .input = input, .error = error};
     cflri_arena_init(&l.arena, context);
     cflri_text_init(&l.text, context);
     cflri_equations *made = cflri_alloc_zero(context, sizeof *made);

@@ -283,6 +283,7 @@ static cflr_status reason(const cflri_team *team, const cflri_worker *workers, c
     for (uint32_t p = 0; p < team->deal.parts; p++) {
         switch (workers[p].end) {
             case CFLRI_END_NONE:
+            case CFLRI_END_BUDGET: /* was not collected */
                 continue;
             case CFLRI_END_REFUSED:
                 return cflri_fail_memory(context, error);

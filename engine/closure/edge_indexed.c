@@ -9,7 +9,8 @@
  * This is the worklist algorithm of Melski and Reps, edge-centric and with the index of Nodehi Sabet
  * (docs/design/models.md), the worklist kept by rows: what is queued is a row, not an edge, and all
  * its pending edges are worked off together. It is one partition that owns every vertex.
- * O(conclusions) time, where the conclusions are the pairs of joining pairs, each met once.
+ * O(conclusions) time, where the conclusions are the pairs of joining pairs, each met once; it gives up after
+ * problem->budget of them.
  */
 #include "base/context.h"
 #include "engine/closure/collect.h"
@@ -20,12 +21,16 @@ static cflri_end check(cflri_worker *worker) {
     bool full = cflri_team_short_of_memory(worker->team);
     cflr_status st = cflri_tick(worker->part.context, "solve", worker->team->pairs, 0);
     if (st != CFLR_OK) return cflri_end_of(st);
-    return full ? CFLRI_END_FULL : CFLRI_END_NONE;
+    if (full) return CFLRI_END_FULL;
+    return worker->work > worker->team->problem->budget ? CFLRI_END_BUDGET : CFLRI_END_NONE;
 }
 
 /* Works the queue off, or ends before (worker->end). */
 static void work(cflri_worker *worker) {
     worker->check = check;
+    if (worker->team->problem->budget < worker->check_at) {
+        worker->check_at = worker->team->problem->budget + 1;
+    }
     worker->end = check(worker);
     if (worker->end != CFLRI_END_NONE || !cflri_worker_load(worker)) return;
     for (bool idle = false; !idle && cflri_worker_step(worker, &idle);) worker->rounds++;
@@ -42,7 +47,8 @@ cflr_status cflri_solve_edge_indexed(const cflri_problem *problem, cflri_closure
     CFLR_TRY(cflri_team_init(&team, problem, 1, error));
     cflri_worker_init(worker, &team, 0);
     work(worker);
-    st = cflri_collect(&team, worker, 1, closure, error);
+    closure->gave_up = worker->end == CFLRI_END_BUDGET;
+    if (!closure->gave_up) st = cflri_collect(&team, worker, 1, closure, error);
 out:
     cflri_worker_free(worker);
     cflri_free(context, worker);

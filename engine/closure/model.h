@@ -26,7 +26,7 @@ typedef struct cflri_problem {
     bool stats;                         /* rules are to be tallied */
     /* The pairs that are asked for; NULL: all. Only the demand model looks at it, and needs one. */
     const struct cflri_question *question;
-    uint64_t budget; /* of the demand model: steps after which it gives up */
+    uint64_t budget; /* of the demand and the edge-indexed model: steps after which they give up */
 } cflri_problem;
 
 uint64_t cflri_input_edges(const cflri_problem *problem);

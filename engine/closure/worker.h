@@ -69,6 +69,7 @@ typedef enum cflri_end {
     CFLRI_END_FULL,    /* what is left of the memory limit is needed for the result */
     CFLRI_END_CANCELLED,
     CFLRI_END_TIME,
+    CFLRI_END_BUDGET, /* another model is to solve */
 } cflri_end;
 
 typedef struct cflri_worker {
