@@ -17,7 +17,7 @@
  * Members had different rows before. Each of them catches up: what the common row has more is looked at for
  * that member.
  *
- * O(static edges of known nodes + flows). The loop calls it when as many flows are new as there were edges
+ * O(static edges of known nodes + flows). The loop calls it when as many flows are new as there were nodes and edges
  * the last time, so that all calls together cost no more than twice the last.
  *
  * Threads do it together, phase by phase; all wait for all after each, and when one has to end, the phases
@@ -346,7 +346,7 @@ static void keep_flows(condenser *c) {
 static void change_flows(condenser *c) {
     cflri_loops *loops = c->l->all;
     if (c->l->self) return;
-    loops->condense_at = c->all->order.begin[c->all->order.n];
+    loops->condense_at = c->all->order.n + c->all->order.begin[c->all->order.n];
     for (uint32_t i = 0; i < loops->n; i++) {
         condenser *each = loops->loop[i].condenser;
         loops->loop[i].flow_draw = each->draw;

@@ -254,12 +254,15 @@ Test(relation, symmetric) {
     static const struct {
         uint64_t pairs[4];
         uint64_t n;
-        bool symmetric;
-    } cases[] = {{{0}, 0, true},
-                 {{PAIR(3, 3)}, 1, true},
-                 {{PAIR(1, 2)}, 1, false},
-                 {{PAIR(1, 2), PAIR(2, 1), PAIR(5, 5)}, 3, true},
-                 {{PAIR(1, 2), PAIR(2, 1), PAIR(0, 5), PAIR(5, 1)}, 4, false}};
+        bool symmetric, loops;
+    } cases[] = {{{0}, 0, true, true},
+                 {{PAIR(3, 3)}, 1, true, true},
+                 {{PAIR(1, 1), PAIR(3, 3)}, 2, true, true},
+                 {{PAIR(1, 2)}, 1, false, false},
+                 {{PAIR(1, 1), PAIR(3, 4)}, 2, false, false},
+                 {{PAIR(1, 1), PAIR(1, 2), PAIR(2, 1)}, 3, true, false},
+                 {{PAIR(1, 2), PAIR(2, 1), PAIR(5, 5)}, 3, true, false},
+                 {{PAIR(1, 2), PAIR(2, 1), PAIR(0, 5), PAIR(5, 1)}, 4, false, false}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         cflr_context *context = test_context();
         cflr_error error;
@@ -268,6 +271,7 @@ Test(relation, symmetric) {
         memcpy(pairs, cases[c].pairs, sizeof pairs);
         MUST(cflri_relation_build(context, pairs, cases[c].n, &relation, &error));
         cr_expect_eq(cflri_relation_symmetric(&relation), cases[c].symmetric, "case %zu", c);
+        cr_expect_eq(cflri_relation_loops(&relation), cases[c].loops, "case %zu", c);
         cflri_relation_free(context, &relation);
         test_context_end(context);
     }

@@ -222,6 +222,34 @@ Test(solve, auto_takes_the_fastest) {
     }
 }
 
+/* Few edges are tried pair by pair, until there are too many pairs, and not where rules are to be tallied. */
+Test(solve, auto_tries_small_graphs_pair_by_pair) {
+    static const struct {
+        uint32_t n, length;
+        bool stats;
+        cflr_model model;
+    } cases[] = {{100, 10, false, CFLR_MODEL_EDGE_INDEXED},
+                 {2000, 10, false, CFLR_MODEL_EDGE_INDEXED},
+                 {2000, 10, true, CFLR_MODEL_BATCH},
+                 {1000, 1000, false, CFLR_MODEL_BATCH}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        world w;
+        cflr_error error;
+        cflr_solve_opts opts;
+        cflr_result_stats stats;
+        uint32_t n = cases[c].n, length = cases[c].length;
+        world_begin(&w, 1);
+        world_chains(&w, n, length);
+        cflr_solve_opts_init(&opts);
+        opts.stats = cases[c].stats;
+        MUST(cflr_solve(w.graph, w.grammar, &opts, &w.result, &error));
+        cflr_result_get_stats(w.result, &stats);
+        cr_assert_eq(stats.model, cases[c].model, "case %zu", c);
+        cr_assert_eq(pairs_of(w.result, "P"), n / length * (length * (length - 1) / 2));
+        world_end(&w);
+    }
+}
+
 Test(solve, nothing_in_nothing_out) {
     for (size_t m = 0; m < TEST_MODELS; m++) {
         world w;
