@@ -401,10 +401,12 @@ static void forget(cflri_products *all) {
     all->drawn = 0;
 }
 
-/* Tells how many nodes are closed, from the first on. */
+/* Tells how many nodes are closed, from the first on. Nodes that are made on the way get numbers behind those, not
+ * what is left of numbers that were drawn before: these may have been gone through already. */
 static uint32_t search_together(cflri_batch *b, cflri_products *all) {
     searching w = {.all = all, .views = {0}};
     uint32_t n = cflri_batch_n_here(b);
+    b->extra_draw = (cflri_draw){0};
     size_t handful = n / ((size_t)b->threads * HANDFULS) + 1;
     all->root = (cflri_chunks){.n = n, .handful = handful < HANDFUL ? handful : HANDFUL};
     all->knot.part = cflri_alloc_array_zero(b->context, b->threads, sizeof *all->knot.part);
