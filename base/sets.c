@@ -103,8 +103,7 @@ bool cflri_set_store_init(cflri_set_store *store, cflr_context *context, uint32_
            init_hands(store, hands, universe, kernel);
 }
 
-static void free_hand(cflri_sets *sets) {
-    cflri_pool_free(&sets->pool);
+static void free_making(cflri_sets *sets) {
     cflri_row_sum_free(&sets->sum);
     cflri_vec_free(sets->context, &sets->spare);
     cflri_vec_free(sets->context, &sets->part);
@@ -113,12 +112,18 @@ static void free_hand(cflri_sets *sets) {
     cflri_cache_free(&sets->differences, sets->context);
 }
 
+void cflri_set_store_end(cflri_set_store *store) {
+    if (!store->context) return;
+    for (uint32_t i = 0; i < store->hands; i++) free_making(&store->hand[i]);
+    cflri_shards_free(&store->shards);
+}
+
 void cflri_set_store_free(cflri_set_store *store) {
     cflr_context *context = store->context;
     if (!context) return;
-    for (uint32_t i = 0; i < store->hands; i++) free_hand(&store->hand[i]);
+    cflri_set_store_end(store);
+    for (uint32_t i = 0; i < store->hands; i++) cflri_pool_free(&store->hand[i].pool);
     cflri_free(context, store->hand);
-    cflri_shards_free(&store->shards);
     cflri_free(context, (void *)store->marked);
     cflri_segments_free(&store->row);
     cflri_segments_free(&store->owner);

@@ -91,6 +91,8 @@ typedef struct cflri_sets {
 bool cflri_set_store_init(cflri_set_store *store, cflr_context *context, uint32_t universe,
                           cflri_row_kernel kernel, uint32_t hands);
 void cflri_set_store_free(cflri_set_store *store);
+/* Frees what only the making of sets needs: they are read from now on, and no more are made. */
+void cflri_set_store_end(cflri_set_store *store);
 
 /* What all hands made. While none of them makes or frees any. */
 cflri_set_totals cflri_set_store_totals(const cflri_set_store *store);

@@ -312,6 +312,10 @@ void cflri_batch_end_solving(cflri_batch *b) {
     cflri_free(b->context, b->guard);
     cflri_cache_free(&b->steps, b->context);
     cflri_ports_free(&b->ports);
+    if (b->store) {
+        cflri_set_store_end(&b->store->sets);
+        cflri_shards_free(&b->store->extras);
+    }
     b->readers = NULL;
     b->guard_of = b->guard = NULL;
 }
