@@ -11,10 +11,9 @@
 enum {
     FIRST_CACHED = 1 << 10,
     MOST_CACHED = 1 << 20,
-    PUT_A_PLACE =
-        8, /* so many answers for each place of a cache make it grow: most are not asked for again */
-    SHORT = 32, /* so many ids in all are merged without a sum */
-    LOOSE = 8,  /* sets of so many ids may be there twice */
+    PUT_A_PLACE = 8, /* answers a place that make a cache grow; few are asked for again */
+    SHORT = 32,      /* so many ids in all are merged without a sum */
+    LOOSE = 8,       /* sets of so many ids may be there twice */
     BRANCH_BITS = 6,
     BRANCH = 4,  /* so many ids of a branch are a part */
     UNSPLIT = 8, /* so many ids are parts of their own */
