@@ -79,7 +79,7 @@ cflr_status cflri_relation_reverse(cflr_context *context, const cflri_relation *
 
 /* Is it the same read backwards? O(pairs log rows), and less when it is not. */
 bool cflri_relation_symmetric(const cflri_relation *relation);
-/* Has it no pairs but of vertices with themselves? The same. */
+/* Has it no pairs but of vertices with themselves? O(rows), and less when it has others. */
 bool cflri_relation_loops(const cflri_relation *relation);
 
 /* Leaves it empty; zero bytes are an empty relation. */

@@ -31,25 +31,25 @@ static const cflri_backend backends[] = {
 
 /* Steps of the demand model that take no longer than the closure does, as a rule, nor more than part of the
  * memory that is left. */
-static uint64_t demand_budget(const cflri_problem *problem) {
+static uint64_t demand_budget(const cflri_problem *problem, uint64_t edges) {
     enum { STEPS_AN_EDGE = 32, FEWEST = 1 << 18, BYTES_A_STEP = 64 };
-    uint64_t steps = FEWEST + STEPS_AN_EDGE * cflri_input_edges(problem);
+    uint64_t steps = FEWEST + STEPS_AN_EDGE * edges;
     uint64_t fit = cflri_memory_left(problem->context) / BYTES_A_STEP;
     return steps < fit ? steps : fit;
 }
 
 /* So many questions that each would have to be answered in fewer steps than nearly all take. */
 static bool is_too_much(const cflri_problem *problem, uint64_t budget) {
-    enum { FEW_STEPS = 128 };
+    enum { STEPS_A_QUESTION = 128 };
     const cflri_question *q = problem->question;
     size_t n = q->n_pairs;
     if (!q->pair) n = q->from && (!q->to || q->n_from < q->n_to) ? q->n_from : q->n_to;
-    return n > budget / FEW_STEPS;
+    return n > budget / STEPS_A_QUESTION;
 }
 
 static void choose_model(const cflri_problem *problem, cflri_choice *choice) {
     enum { FEW_EDGES = 1 << 11, FEW_STEPS = 1 << 16 };
-    uint64_t edges = cflri_input_edges(problem), steps = demand_budget(problem);
+    uint64_t edges = cflri_input_edges(problem), steps = demand_budget(problem, edges);
     if (problem->question && !is_too_much(problem, steps)) {
         choice->model = CFLR_MODEL_DEMAND;
         choice->budget = steps;

@@ -196,15 +196,18 @@ static bool inline_all(cflri_algebra *algebra) {
 
 /* ---- all steps ---- */
 
+static cflri_input input_of(const cflri_relation *edges) {
+    if (!edges->n_pairs) return CFLRI_INPUT_NONE;
+    if (cflri_relation_loops(edges)) return CFLRI_INPUT_LOOPS;
+    return cflri_relation_symmetric(edges) ? CFLRI_INPUT_SYMMETRIC : CFLRI_INPUT_EDGES;
+}
+
 cflri_input *cflri_inputs_of(const cflri_ground *ground) {
     size_t n = (size_t)ground->n_symbols + 1;
     cflri_input *input = cflri_alloc_array_zero(ground->context, n, sizeof *input);
     for (uint32_t s = 0; input && s < ground->n_symbols; s++) {
         uint32_t label = ground->symbol[s].label;
-        if (label == CFLR_NO_LABEL || !ground->graph->out[label].n_pairs) continue;
-        const cflri_relation *edges = &ground->graph->out[label];
-        input[s] = cflri_relation_symmetric(edges) ? CFLRI_INPUT_SYMMETRIC : CFLRI_INPUT_EDGES;
-        if (cflri_relation_loops(edges)) input[s] = CFLRI_INPUT_LOOPS;
+        if (label != CFLR_NO_LABEL) input[s] = input_of(&ground->graph->out[label]);
     }
     return input;
 }

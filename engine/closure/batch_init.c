@@ -258,13 +258,13 @@ static bool make_store(cflri_batch *b) {
     return true;
 }
 
+/* What is left of it when solving has ended. */
 static void free_store(cflri_batch *b) {
     cflri_batch_store *store = b->store;
     if (!store) return;
     cflri_set_store_free(&store->sets);
     cflri_segments_free(&store->value);
     cflri_segments_free(&store->extra);
-    cflri_shards_free(&store->extras);
     cflri_free(b->context, (void *)store->first_extra);
     cflri_free(b->context, store);
 }

@@ -170,7 +170,8 @@ bool cflri_loop_wait(cflri_loop *l, uint32_t node, cflri_set_number set) {
 
 /* All that is on its way. */
 static bool bring_all(cflri_loop *l) {
-    for (uint32_t i = 0; is_shared(l) && i < CFLRI_ON_THE_WAY; i++) {
+    if (!is_shared(l)) return true;
+    for (uint32_t i = 0; i < CFLRI_ON_THE_WAY; i++) {
         uint32_t at = (l->next_brought + i) % CFLRI_ON_THE_WAY;
         cflri_brought brought = l->brought[at];
         l->brought[at].set = CFLRI_EMPTY_SET;

@@ -106,6 +106,14 @@ static inline void world_forget_result(world *w) {
     w->result = NULL;
 }
 
+/* The same, but the result is the caller's. */
+static inline cflr_result *world_closure(world *w, cflr_model model) {
+    world_solve(w, model);
+    cflr_result *closure = w->result;
+    w->result = NULL;
+    return closure;
+}
+
 static inline void world_end(world *w) {
     cflr_result_free(w->result);
     cflr_grammar_free(w->grammar);

@@ -146,9 +146,7 @@ static void try_pairs(uint64_t from, uint64_t to) {
         dice d = {seed + 77};
         world w;
         random_world(&w, seed);
-        world_solve(&w, CFLR_MODEL_NAIVE);
-        cflr_result *closure = w.result;
-        w.result = NULL;
+        cflr_result *closure = world_closure(&w, CFLR_MODEL_NAIVE);
         try_questions(&w, closure, &d, seed);
         cflr_result_free(closure);
         world_end(&w);
@@ -173,6 +171,23 @@ static uint64_t steps_of(const cflr_result *result) {
     cflr_result_stats stats;
     cflr_result_get_stats(result, &stats);
     return stats.derivations;
+}
+
+static cflr_model model_of(const cflr_result *result) {
+    cflr_result_stats stats;
+    cflr_result_get_stats(result, &stats);
+    return stats.model;
+}
+
+/* For questions of more than an `asked` holds. */
+static void ask_pairs(world *w, const cflr_pair *pairs, size_t n, cflr_model model) {
+    cflr_error error;
+    cflr_solve_opts opts;
+    cflr_solve_opts_init(&opts);
+    opts.model = model;
+    opts.pairs = pairs;
+    opts.n_pairs = n;
+    MUST(cflr_solve(w->graph, w->grammar, &opts, &w->result, &error));
 }
 
 /* Tens of thousands of labels cost what the few at the vertices that are met cost: those that open, those
@@ -226,17 +241,11 @@ Test(demand, walks_closures_once) {
 Test(demand, starts_where_fewer_are) {
     enum { LENGTH = 3000 };
     static cflr_pair pairs[LENGTH];
-    cflr_error error;
-    cflr_solve_opts opts;
     world w;
     world_begin(&w, 1);
     world_chain(&w, LENGTH);
-    cflr_solve_opts_init(&opts);
-    opts.model = CFLR_MODEL_DEMAND;
-    opts.pairs = pairs;
-    opts.n_pairs = LENGTH;
     for (uint32_t v = 0; v < LENGTH; v++) pairs[v] = (cflr_pair){v, LENGTH - 1};
-    MUST(cflr_solve(w.graph, w.grammar, &opts, &w.result, &error));
+    ask_pairs(&w, pairs, LENGTH, CFLR_MODEL_DEMAND);
     cr_assert_eq(pairs_of(w.result, "P"), LENGTH - 1);
     cr_assert_lt(steps_of(w.result), 6 * LENGTH);
     world_end(&w);
@@ -248,7 +257,6 @@ Test(demand, gives_up_for_the_closure) {
     static uint32_t every[LENGTH];
     cflr_error error;
     cflr_solve_opts opts;
-    cflr_result_stats stats;
     world w;
     world_begin(&w, 1);
     world_chain(&w, LENGTH);
@@ -257,13 +265,11 @@ Test(demand, gives_up_for_the_closure) {
     opts.from = every;
     opts.n_from = LENGTH;
     MUST(cflr_solve(w.graph, w.grammar, &opts, &w.result, &error));
-    cflr_result_get_stats(w.result, &stats);
-    cr_assert_eq(stats.model, CFLR_MODEL_BATCH);
+    cr_assert_eq(model_of(w.result), CFLR_MODEL_BATCH);
     cflr_result *closure = w.result;
     opts.model = CFLR_MODEL_DEMAND;
     MUST(cflr_solve(w.graph, w.grammar, &opts, &w.result, &error));
-    cflr_result_get_stats(w.result, &stats);
-    cr_assert_eq(stats.model, CFLR_MODEL_DEMAND);
+    cr_assert_eq(model_of(w.result), CFLR_MODEL_DEMAND);
     must_be_equal(closure, w.result, "given up");
     cr_assert_eq(pairs_of(closure, "P"), (uint64_t)LENGTH * (LENGTH - 1) / 2);
     cflr_result_free(closure);
@@ -275,22 +281,15 @@ Test(demand, asks_the_closure_about_thousands) {
     enum { LENGTH = 2400, ASKED = 12000 };
     static cflr_pair pairs[ASKED];
     uint64_t random = 9;
-    cflr_error error;
-    cflr_solve_opts opts;
-    cflr_result_stats stats;
     world w;
     world_begin(&w, 1);
     world_chain(&w, LENGTH);
-    cflr_solve_opts_init(&opts);
-    opts.pairs = pairs;
-    opts.n_pairs = ASKED;
     for (uint32_t p = 0; p < ASKED; p++) {
         uint32_t source = test_random_below(&random, LENGTH);
         pairs[p] = (cflr_pair){source, test_random_below(&random, LENGTH)};
     }
-    MUST(cflr_solve(w.graph, w.grammar, &opts, &w.result, &error));
-    cflr_result_get_stats(w.result, &stats);
-    cr_assert_eq(stats.model, CFLR_MODEL_BATCH);
+    ask_pairs(&w, pairs, ASKED, CFLR_MODEL_AUTO);
+    cr_assert_eq(model_of(w.result), CFLR_MODEL_BATCH);
     for (uint32_t p = 0; p < ASKED; p++) {
         bool ahead = pairs[p].source < pairs[p].target;
         cr_assert_eq(cflr_result_has(w.result, 0, pairs[p].source, pairs[p].target), ahead);

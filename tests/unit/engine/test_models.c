@@ -40,9 +40,7 @@ static void solve_and_compare(world *w, const cflr_result *reference, cflr_model
 }
 
 static void compare_all(world *w, uint64_t seed) {
-    world_solve(w, CFLR_MODEL_NAIVE);
-    cflr_result *reference = w->result;
-    w->result = NULL;
+    cflr_result *reference = world_closure(w, CFLR_MODEL_NAIVE);
     for (size_t m = 1; m < TEST_MODELS; m++) {
         solve_and_compare(w, reference, test_models[m], 1, seed);
     }
