@@ -67,22 +67,42 @@ static void search_from(tarjan *t, uint32_t start) {
     }
 }
 
-cflr_status cflri_components(cflr_context *context, const cflri_successors *graph,
-                             uint32_t *component, uint32_t *count, cflr_error *error) {
+/* `vertex` NULL: all n of them. */
+static cflr_status find(cflr_context *context, const cflri_successors *graph,
+                        const uint32_t *vertex, uint32_t n, uint32_t *component, uint32_t *count,
+                        cflr_error *error) {
     cflr_status st = CFLR_OK;
-    uint32_t n = graph->n;
-    uint64_t *block = cflri_alloc_array(context, n, sizeof *block + 4 * sizeof(uint32_t));
-    if (!block) CFLR_TRY(cflri_fail_memory(context, error));
-    tarjan t = {
-        .graph = graph, .component = component, .edge = block, .order = (uint32_t *)(block + n)};
-    t.low = t.order + n;
-    t.path = t.low + n;
-    t.open = t.path + n;
-    for (uint32_t v = 0; v < n; v++) t.order[v] = component[v] = NONE;
-    for (uint32_t v = 0; v < n; v++)
+    size_t by_vertex = sizeof(uint64_t) + 2 * sizeof(uint32_t), stacks = 2 * sizeof(uint32_t);
+    uint64_t *block = cflri_alloc_array(context, graph->n, by_vertex);
+    uint32_t *stack = cflri_alloc_array(context, n, stacks);
+    if (!block || !stack) CFLR_TRY(cflri_fail_memory(context, error));
+    tarjan t = {.graph = graph, .component = component, .edge = block};
+    t.order = (uint32_t *)(block + graph->n);
+    t.low = t.order + graph->n;
+    t.path = stack;
+    t.open = stack + n;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t v = vertex ? vertex[i] : i;
+        t.order[v] = component[v] = NONE;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t v = vertex ? vertex[i] : i;
         if (t.order[v] == NONE) search_from(&t, v);
+    }
     *count = t.n_components;
 out:
     cflri_free(context, block);
+    cflri_free(context, stack);
     return st;
+}
+
+cflr_status cflri_components(cflr_context *context, const cflri_successors *graph,
+                             uint32_t *component, uint32_t *count, cflr_error *error) {
+    return find(context, graph, NULL, graph->n, component, count, error);
+}
+
+cflr_status cflri_components_of(cflr_context *context, const cflri_successors *graph,
+                                const uint32_t *vertex, uint32_t n, uint32_t *component,
+                                uint32_t *count, cflr_error *error) {
+    return find(context, graph, vertex, n, component, count, error);
 }

@@ -5,7 +5,8 @@
  *     nodes of a family, by vertex  ->  places of their sets  ->  relations
  *
  * A set is written once, wherever it is the row of a vertex: rows share targets within a relation and
- * between relations. Sets of one id have their place in a list of all vertices. A symbol whose pairs are
+ * between relations. Sets stand in the order of their numbers; those of one id have their place in a list of all
+ * vertices. A symbol whose pairs are
  * those of another read backwards gets targets of its own. Where not all fits the memory limit, rows of
  * the first vertices are kept.
  */
@@ -14,18 +15,19 @@
 
 typedef struct collecting {
     const cflri_batch *b;
-    uint64_t *place; /* by number of a set: where its targets begin, and one more; 0: nowhere yet */
-    uint32_t bound;  /* vertices of the graph below this */
-    bool *nullable;  /* by family: has the empty word */
+    _Atomic uint64_t
+        *place;          /* by number of a set: where its targets begin, and one more; 0: nowhere */
+    uint32_t bound;      /* vertices of the graph below this */
+    bool *nullable;      /* by family: has the empty word */
     uint64_t singles_at; /* of the targets; vertex v stands there at place v */
     cflri_closure *closure;
     CFLRI_VEC(uint64_t) row; /* (vertex, set) of the family at hand, ascending */
 } collecting;
 
-/* Sets are written, and relations built, by several threads, each with a copy of `plan`. */
+/* Relations are built by several threads, each with a copy of `plan`. */
 typedef struct collecting_all {
     const collecting *plan;
-    cflri_chunks deal; /* sets, or symbols */
+    cflri_chunks deal; /* symbols */
     atomic_bool failed;
 } collecting_all;
 
@@ -91,20 +93,72 @@ static bool list_rows(collecting *c, uint32_t family) {
     return cflri_sort_pairs(context, c->row.at, c->row.n, NULL, NULL) == CFLR_OK;
 }
 
-/* Gives places to the sets of a family. */
-static void place_family(collecting *c, uint32_t family, bool *singles) {
-    cflri_node_walk walk = cflri_batch_nodes(c->b, family);
-    uint32_t vertex;
-    cflri_set_number value;
-    while (cflri_batch_next(&walk, &vertex, &value)) {
-        if (vertex_of(c, vertex) >= c->bound) continue;
+/* ---- targets ---- */
+
+/* The sets that are rows of a result, by several threads:
+ *
+ *     each     a share of the nodes: marks their sets
+ *     each     a share of the sets: how many targets those that are marked have
+ *     one      room for all
+ *     each     the same share: where each set's targets begin
+ *     each     targets of some sets at a time */
+typedef struct placing {
+    collecting *c;
+    const bool *is_home; /* by family: rows of a symbol */
+    uint64_t *begin;     /* of the targets of each thread's share of the sets; and their end */
+    atomic_bool singles; /* rows of one id */
+    cflri_chunks deal;   /* of sets */
+} placing;
+
+static void mark_sets(placing *p, const cflri_crew *crew, uint32_t self) {
+    const cflri_batch *b = p->c->b;
+    uint64_t nodes = b->n_placed + (uint64_t)b->store->extra.drawn;
+    uint32_t node = (uint32_t)cflri_share_begin(nodes, self, crew->threads);
+    uint32_t end = (uint32_t)cflri_share_begin(nodes, self + 1, crew->threads);
+    for (; node < end; node++) {
+        uint32_t family = cflri_batch_family(b, node);
+        if (family == CFLRI_NO_NODE || cflri_is_hub(b, family) || !p->is_home[family]) continue;
+        if (vertex_of(p->c, cflri_batch_vertex(b, node)) >= p->c->bound) continue;
+        cflri_set_number value = *cflri_batch_value(b, node);
+        if (!value) continue;
         if (cflri_set_is_single(value)) {
-            *singles = true;
-        } else if (!c->place[value]) {
-            c->place[value] = 1 + c->closure->n_targets;
-            c->closure->n_targets += cflri_sets_count(c->b->sets, value);
+            atomic_store_explicit(&p->singles, true, memory_order_relaxed);
+        } else {
+            atomic_store_explicit(&p->c->place[value], 1, memory_order_relaxed);
         }
     }
+}
+
+/* Sets of a thread's share that are marked: each one's place is behind the one before, from `at` on. With `mark`,
+ * they keep their marks. Where the last one ends. */
+static uint64_t place_sets(const placing *p, const cflri_crew *crew, uint32_t self, uint64_t at,
+                           bool mark) {
+    uint32_t n = p->c->b->store->sets.row.drawn;
+    uint32_t set = (uint32_t)cflri_share_begin(n, self, crew->threads);
+    uint32_t end = (uint32_t)cflri_share_begin(n, self + 1, crew->threads);
+    for (; set < end; set++) {
+        if (!atomic_load_explicit(&p->c->place[set], memory_order_relaxed)) continue;
+        if (!mark) atomic_store_explicit(&p->c->place[set], at + 1, memory_order_relaxed);
+        at += cflri_sets_count(p->c->b->sets, set);
+    }
+    return at;
+}
+
+/* By one thread: targets of the sets, and behind them all vertices if there are sets of one. */
+static void make_targets(placing *p, const cflri_crew *crew) {
+    collecting *c = p->c;
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < crew->threads; i++) {
+        uint64_t share = p->begin[i];
+        p->begin[i] = n;
+        n += share;
+    }
+    c->singles_at = n;
+    if (p->singles) n += c->b->reduced->original->n_vertices;
+    c->closure->n_targets = n;
+    uint32_t *target = cflri_alloc_array(c->b->context, n + 1, sizeof *target);
+    if (target) cflri_hint_large_pages(c->b->context, target, (n + 1) * sizeof *target);
+    c->closure->target = target;
 }
 
 /* The ids of a set, in vertices of the graph. */
@@ -115,13 +169,9 @@ static void write_set(const collecting *c, const cflri_row *row, uint32_t *targe
     }
 }
 
-/* By one of the threads. */
-static void write_sets(void *what, cflri_crew *crew, uint32_t self) {
-    collecting_all *all = what;
-    const collecting *c = all->plan;
-    (void)crew;
-    (void)self;
-    for (size_t i, end; cflri_chunks_next(&all->deal, &i, &end);) {
+static void write_sets(placing *p) {
+    const collecting *c = p->c;
+    for (size_t i, end; cflri_chunks_next(&p->deal, &i, &end);) {
         for (; i < end; i++) {
             const cflri_row *row = cflri_segment_at(&c->b->store->sets.row, cflri_row, (uint32_t)i);
             if (c->place[i]) write_set(c, row, c->closure->target + c->place[i] - 1);
@@ -129,28 +179,49 @@ static void write_sets(void *what, cflri_crew *crew, uint32_t self) {
     }
 }
 
-/* Targets: the sets, and behind them all vertices if there are sets of one. */
-static bool write_targets(collecting *c) {
+static void place_all(void *what, cflri_crew *crew, uint32_t self) {
+    placing *p = what;
+    mark_sets(p, crew, self);
+    cflri_crew_wait(crew);
+    p->begin[self] = place_sets(p, crew, self, 0, true);
+    cflri_crew_wait(crew);
+    if (!self) make_targets(p, crew);
+    cflri_crew_wait(crew);
+    if (!p->c->closure->target) return;
+    place_sets(p, crew, self, p->begin[self], false);
+    cflri_crew_wait(crew);
+    write_sets(p);
+}
+
+static bool place_sets_of(collecting *c, bool *is_home, uint64_t *begin) {
     const cflri_batch *b = c->b;
     size_t n_sets = b->store->sets.row.drawn;
-    bool singles = c->b->reduced->vertex;
     uint32_t n = b->reduced->original->n_vertices;
-    c->place = cflri_alloc_array_zero(b->context, n_sets + 1, sizeof *c->place);
-    if (!c->place) return false;
+    placing p = {.c = c, .is_home = is_home, .begin = begin, .singles = b->reduced->vertex != NULL};
+    p.deal = (cflri_chunks){.n = n_sets, .handful = SETS};
     for (uint32_t s = 0; s < b->equations->n_symbols; s++) {
         uint32_t rows = b->equations->home[s].rows;
-        if (rows != CFLRI_NO_SYMBOL) place_family(c, rows, &singles);
+        if (rows != CFLRI_NO_SYMBOL) is_home[rows] = true;
     }
-    c->singles_at = c->closure->n_targets;
-    if (singles) c->closure->n_targets += n;
-    uint32_t *target = cflri_alloc_array(b->context, c->closure->n_targets + 1, sizeof *target);
-    c->closure->target = target;
-    if (!target) return false;
-    collecting_all all = {.plan = c, .deal = {.n = n_sets, .handful = SETS}};
-    cflri_crew_run(b->threads, write_sets, &all);
-    for (uint32_t v = 0; singles && v < n; v++) target[c->singles_at + v] = v;
-    return true;
+    cflri_crew_run(b->threads, place_all, &p);
+    uint32_t *target = c->closure->target;
+    for (uint32_t v = 0; target && p.singles && v < n; v++) target[c->singles_at + v] = v;
+    return target;
 }
+
+static bool write_targets(collecting *c) {
+    const cflri_batch *b = c->b;
+    c->place =
+        cflri_alloc_array_zero(b->context, b->store->sets.row.drawn + (size_t)1, sizeof *c->place);
+    bool *is_home = cflri_alloc_array_zero(b->context, b->equations->family.n + 1, sizeof *is_home);
+    uint64_t *begin = cflri_alloc_array_zero(b->context, b->threads, sizeof *begin);
+    bool written = c->place && is_home && begin && place_sets_of(c, is_home, begin);
+    cflri_free(b->context, is_home);
+    cflri_free(b->context, begin);
+    return written;
+}
+
+/* ---- relations ---- */
 
 static void write_row(const collecting *c, uint32_t r, uint32_t vertex, cflri_set_number set,
                       cflri_relation *relation) {
@@ -246,7 +317,7 @@ static bool build(const cflri_batch *b, uint32_t bound, cflri_closure *closure) 
     if (built) cflri_crew_run(b->threads, build_symbols, &all);
     built = built && !all.failed;
     for (uint32_t s = 0; built && s < n; s++) built = turn_symbol(&c, s);
-    cflri_free(b->context, c.place);
+    cflri_free(b->context, (void *)c.place);
     cflri_free(b->context, c.nullable);
     return built;
 }

@@ -9,9 +9,8 @@
  *       ^                 |
  *       '------ M(9,4) ---'
  *
- * So the strongly connected components of the graph become one node each. Without cycles, the length of the
- * longest path to a component is its rank: nodes of one rank do not flow into each other, and when one is
- * worked off, all that flows into it in this wave has come. (For one thread, each has a rank of its own.)
+ * So the strongly connected components of the graph become one node each. Without cycles they stand in a line, each
+ * before what it flows into (batch_order.c); its place there is its rank.
  * Members keep what they do by themselves: edges are met, and ids are looked at, for each.
  *
  * Members had different rows before. Each of them catches up: what the common row has more is looked at for
@@ -24,8 +23,8 @@
  * that are left do nothing:
  *
  *     each     leaders that it knows, and what is met on the way, with what they flow into
- *     each     ranks of what no cycle leads to (batch_order.c)
- *     one      components of the rest, and their ranks
+ *     each     puts in line what no cycle leads to (batch_order.c)
+ *     one      components of the rest, behind it
  *     each     a share of the components: members merge, flows are kept once, rows catch up
  *
  * Online cycle elimination, as solvers of inclusion constraints have it (Faehndrich et al., PLDI 1998;
@@ -213,20 +212,24 @@ static void check_graph(condenser *c) {
 }
 
 /* Threads keep step on the way, so it is all or none of them. */
-static void find_levels(condenser *c) {
+static void find_line(condenser *c) {
     cflri_loop *l = c->l;
-    if (l->all->n < 2 || !c->all->ready) return;
-    cflri_order_levels(&c->all->order, l->all->crew, l->self, c->node_at,
-                       c->node_at + (uint32_t)c->listed);
+    if (!c->all->ready) return;
+    cflri_order_line(&c->all->order, l->all->crew, l->self, c->node_at,
+                     c->node_at + (uint32_t)c->listed);
 }
 
 /* By one thread. */
 static void end_graph(condenser *c) {
     cflri_condensing *all = c->all;
     if (c->l->self) return;
-    bool merges = c->l->b->context->techniques & CFLR_TECHNIQUE_CONDENSE;
-    if (!cflri_order_end(&all->order, merges)) refused(c);
-    c->l->all->n_ranks = all->order.n_ranks + 2; /* one for nodes that are met from now on */
+    cflri_loops *loops = c->l->all;
+    cflr_context *context = c->l->b->context;
+    bool merges = context->techniques & CFLR_TECHNIQUE_CONDENSE;
+    if (!cflri_order_end(&all->order, merges) ||
+        !cflri_queue_begin(&loops->queue, context, all->order.n_components + 2, loops->n > 1)) {
+        refused(c);
+    }
     all->merging = all->keeping = all->settling = all->queueing =
         (cflri_chunks){.n = all->order.n_components, .handful = HANDFUL};
 }
@@ -276,7 +279,7 @@ static bool merge_component(condenser *c, uint32_t component) {
     uint32_t leader = leader_of(c, component), size = size_of(c, component);
     for (uint32_t i = 0; i < size; i++) {
         uint32_t node = c->all->node[c->all->order.member[c->all->order.first[component] + i]];
-        atomic_store_explicit(&cflri_loop_at(c->l, node)->rank, c->all->order.rank[component] + 1,
+        atomic_store_explicit(&cflri_loop_at(c->l, node)->rank, component + 1,
                               memory_order_relaxed);
         if (size > 1 && !note_behind(c, node)) return false;
         if (i && !merge(c, leader, node)) return false;
@@ -396,10 +399,6 @@ static void queue_waiting(cflri_loop *l, uint32_t node) {
 /* Components, and nodes that have been met since the graph was written. */
 static void queue_anew(condenser *c) {
     cflri_loop *l = c->l;
-    if (!cflri_queue_begin(&l->queue, l->b->context, l->all->n_ranks)) {
-        refused(c);
-        return;
-    }
     for (size_t at, end; cflri_chunks_next(&c->all->queueing, &at, &end);) {
         for (; at < end; at++) {
             queue_waiting(l, leader_of(c, (uint32_t)at));
@@ -436,7 +435,7 @@ static void free_own(condenser *c, cflr_context *context) {
 static void do_phase(condenser *c, void (*phase)(condenser *)) {
     bool ending = atomic_load_explicit(&c->l->b->store->ending, memory_order_relaxed);
     if (!ending) phase(c);
-    cflri_loop_together(c->l);
+    cflri_crew_wait(c->l->all->crew);
 }
 
 void cflri_loop_condense(cflri_loop *l) {
@@ -451,11 +450,11 @@ void cflri_loop_condense(cflri_loop *l) {
     condenser c = {.l = l};
     l->condenser = &c;
     if (!l->self) begin(&all, l->all);
-    cflri_loop_together(l);
+    cflri_crew_wait(l->all->crew);
     c.all = l->all->condensing;
     for (size_t i = 0; i < sizeof graph / sizeof *graph; i++) do_phase(&c, graph[i]);
-    find_levels(&c);
-    cflri_loop_together(l);
+    find_line(&c);
+    cflri_crew_wait(l->all->crew);
     for (size_t i = 0; i < sizeof merging / sizeof *merging; i++) do_phase(&c, merging[i]);
     free_own(&c, context);
     if (l->self) return;

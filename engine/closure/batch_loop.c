@@ -15,23 +15,24 @@
  *     S(6) ---> hub {5 6 9} ------> R(2)
  *     S(9) --'                '--> R(3)
  *
- * Order of work: by waves. Nodes are ranked so that what flows comes before what it flows into
- * (batch_condense.c); a wave works off waiting nodes by rank, and what waits behind the front is left to
- * the next wave. So a node takes all that one wave brings at once: on alias grammars ten to twenty waves
+ * Order of work: by waves. Nodes are ranked so that what flows comes before what it flows into, one path after the
+ * other (batch_condense.c); a wave works off waiting nodes by rank, and what waits behind the front is left to
+ * the next wave. So a node takes all that one wave brings at once: on alias grammars ten to sixty waves
  * close everything. When flows have become many more, a wave begins with condensing: nodes that contain
  * each other become one.
  *
- * Nodes of one rank do not flow into each other, so threads work off a rank together, step by step:
+ * Threads go through a wave side by side, each with a region of the ranks, in parts, then those of others:
  *
- *     thread 0   take what waits at the least rank from the own queue | work it off, then help others |
- *     thread 1   the same                                             | ...                           |
+ *     rank   0 ............................ n
+ *     thread 0  [ok][ok][at >][  ] | 1  [ok][at >][  ][  ]
  *
- * Whoever brings a node the first set that it waits with queues it. A step of few nodes costs two barriers;
- * alias graphs have a hundred ranks and thousands of nodes in a step.
+ * They do not wait for each other before the wave is over. What is brought to a part that has been worked off waits
+ * for the next wave: some nodes are worked off twice, a few in a hundred, since paths mostly stay within a part. In
+ * return each thread finds in its caches what it just wrote. A node is in the hands of the thread that has its rank.
  *
  * Why nothing is lost between threads: who links a flow then reads the value of where it comes from; who
  * changes a value then reads the flows. In the one order that such reads and writes have, one of both sees the
- * other's. So it is with a hub: it is found by others before it is filled, and its filler flows it at last.
+ * other's. So it is with a hub, which is found by others before it is filled.
  *
  * Sets that no row has any more are swept from time to time.
  */
@@ -43,31 +44,13 @@ enum {
     DIRECT = 2,            /* so many new pairs of Q at once need no hub */
     FOLD = 5,              /* so many sets are united two by two */
     SWEEP_FIRST = 4 << 20, /* bytes of sets */
-    HANDFUL = 32,          /* nodes of a step are dealt out by so many, or fewer */
-    HANDFULS = 8,          /* so that a thread gets so many */
+    HANDFUL = 256,         /* ranks are dealt out by so many, or more */
+    HANDFULS = 64,         /* of a region */
     DELIVERED = 64,        /* rows of finished families, dealt out the same way */
 };
 
 static bool refused(cflri_loop *l) {
     return cflri_batch_refused(l->b);
-}
-
-/* ---- queue ---- */
-
-/* What is behind the front comes with the next wave. */
-void cflri_loop_queue(cflri_loop *l, uint32_t node) {
-    cflri_looped *at = cflri_loop_at(l, node);
-    uint32_t rank = atomic_load_explicit(&at->rank, memory_order_relaxed);
-    cflri_queue_put(&l->queue, l->wave + (rank <= l->front), rank, node, &at->queued);
-}
-
-/* Wave and rank of what comes first. */
-static uint64_t least(cflri_loop *l) {
-    for (uint32_t wave = l->wave; wave < l->wave + 2; wave++) {
-        uint32_t rank = cflri_queue_least(&l->queue, wave);
-        if (rank != CFLRI_NO_RANK) return (uint64_t)wave << 32 | rank;
-    }
-    return UINT64_MAX;
 }
 
 /* ---- lists of nodes ---- */
@@ -108,14 +91,30 @@ bool cflri_loop_node(cflri_loop *l, uint32_t family, uint32_t vertex, uint32_t *
     return true;
 }
 
+static uint32_t rank_of(const cflri_looped *at) {
+    return atomic_load_explicit(&at->rank, memory_order_relaxed);
+}
+
+void cflri_loop_queue(cflri_loop *l, uint32_t node) {
+    cflri_looped *at = cflri_loop_at(l, node);
+    cflri_queue_put(&l->all->queue, rank_of(at), node, &at->queued);
+}
+
+/* While a node may be queued its rank stays as it is, until all are ordered anew: it says which thread has the node in
+ * its hands. A new one comes right behind what is worked off. */
+static uint32_t first_rank(const cflri_loop *l) {
+    uint32_t rank = l->at < l->end ? l->at : cflri_loop_region(l, l->self);
+    return rank ? rank : 1;
+}
+
 bool cflri_loop_meet(cflri_loop *l, uint32_t node) {
     _Atomic uint32_t *rank = &cflri_loop_at(l, node)->rank;
-    uint32_t unknown = 0;
+    uint32_t unknown = 0, first = first_rank(l);
     if (is_shared(l)) {
-        bool first = atomic_compare_exchange_strong(rank, &unknown, 1);
-        if (!first) return true; /* another thread was */
+        bool met = atomic_compare_exchange_strong(rank, &unknown, first);
+        if (!met) return true; /* another thread has */
     } else {
-        atomic_store_explicit(rank, 1, memory_order_relaxed);
+        atomic_store_explicit(rank, first, memory_order_relaxed);
     }
     return cflri_vec_push(l->b->context, &l->known, node) || refused(l);
 }
@@ -140,7 +139,7 @@ static bool draw_waiting(cflri_loop *l, uint32_t *entry) {
     return true;
 }
 
-static bool bring(cflri_loop *l, uint32_t node, cflri_set_number set) {
+bool cflri_loop_wait(cflri_loop *l, uint32_t node, cflri_set_number set) {
     cflri_looped *at = cflri_loop_at(l, node);
     uint32_t entry;
     bool known = is_known(at, set);
@@ -157,34 +156,6 @@ static bool bring(cflri_loop *l, uint32_t node, cflri_set_number set) {
     return true;
 }
 
-/* To write to a node that others write to takes until its cache line has come, and nothing goes on meanwhile. So
- * it is asked for, and written to when some more have been. */
-bool cflri_loop_wait(cflri_loop *l, uint32_t node, cflri_set_number set) {
-    if (!is_shared(l)) return bring(l, node, set);
-    cflri_brought *at = &l->brought[l->next_brought], oldest = *at;
-    *at = (cflri_brought){node, set};
-    l->next_brought = (l->next_brought + 1) % CFLRI_ON_THE_WAY;
-    __builtin_prefetch(cflri_loop_at(l, node), 1);
-    return !oldest.set || bring(l, oldest.node, oldest.set);
-}
-
-/* All that is on its way. */
-static bool bring_all(cflri_loop *l) {
-    if (!is_shared(l)) return true;
-    for (uint32_t i = 0; i < CFLRI_ON_THE_WAY; i++) {
-        uint32_t at = (l->next_brought + i) % CFLRI_ON_THE_WAY;
-        cflri_brought brought = l->brought[at];
-        l->brought[at].set = CFLRI_EMPTY_SET;
-        if (brought.set && !bring(l, brought.node, brought.set)) return false;
-    }
-    return true;
-}
-
-void cflri_loop_together(cflri_loop *l) {
-    bring_all(l);
-    cflri_crew_wait(l->all->crew);
-}
-
 static bool give(cflri_batch *b, void *to, uint32_t family, uint32_t vertex,
                  cflri_set_number more) {
     (void)b;
@@ -196,9 +167,8 @@ static bool give(cflri_batch *b, void *to, uint32_t family, uint32_t vertex,
 /* Takes the list. */
 static uint32_t take_waits(const cflri_loop *l, uint32_t node) {
     _Atomic uint32_t *waits = &cflri_loop_at(l, node)->waits;
-    uint32_t first = atomic_load_explicit(waits, memory_order_relaxed);
-    if (!first) return 0;
     if (is_shared(l)) return atomic_exchange(waits, 0);
+    uint32_t first = atomic_load_explicit(waits, memory_order_relaxed);
     atomic_store_explicit(waits, 0, memory_order_relaxed);
     return first;
 }
@@ -272,13 +242,32 @@ static bool is_old_hub(const cflri_loop *l, uint32_t family, cflri_set_number se
     return true;
 }
 
-/* A node flows into a hub from now on; its value is one of those that the hub has. */
-static bool hub_has(cflri_loop *l, uint32_t hub, uint32_t from, cflri_set_list *values) {
-    uint32_t rank = atomic_load_explicit(&cflri_loop_at(l, from)->rank, memory_order_relaxed);
-    _Atomic uint32_t *own = &cflri_loop_at(l, hub)->rank;
-    if (atomic_load_explicit(own, memory_order_relaxed) < rank) {
-        atomic_store_explicit(own, rank, memory_order_relaxed);
+/* Others may find a hub from the moment it is made. Until it is filled it waits with nothing, in one entry: so whoever
+ * brings it more is not the first, and it is not queued, and nobody else works it off. */
+static bool hold_hub(cflri_loop *l, uint32_t hub, uint32_t *entry) {
+    if (!cflri_loop_know(l, hub) || !draw_waiting(l, entry)) return false;
+    cflri_waiting *made = waiting_at(l, *entry);
+    made->set = CFLRI_EMPTY_SET;
+    push(l, &cflri_loop_at(l, hub)->waits, *entry, &made->next);
+    return true;
+}
+
+/* It is filled: if it was brought more meanwhile, it is queued. */
+static void let_hub_go(cflri_loop *l, uint32_t hub, uint32_t entry) {
+    uint32_t only = entry;
+    if (atomic_compare_exchange_strong(&cflri_loop_at(l, hub)->waits, &only, 0)) {
+        waiting_at(l, entry)->next = l->spare;
+        l->spare = entry;
+    } else if (l->all->ordered) {
+        cflri_loop_queue(l, hub);
     }
+}
+
+/* A node flows into a hub from now on, which is worked off behind it; its value is one of those that the hub has. */
+static bool hub_has(cflri_loop *l, uint32_t hub, uint32_t from, cflri_set_list *values) {
+    uint32_t rank = rank_of(cflri_loop_at(l, from));
+    cflri_looped *own = cflri_loop_at(l, hub);
+    if (rank_of(own) < rank) atomic_store_explicit(&own->rank, rank, memory_order_relaxed);
     return link_flow(l, from, hub) &&
            (cflri_vec_push(l->b->context, values, cflri_loop_value(l, from)) || refused(l));
 }
@@ -303,11 +292,12 @@ static bool hub_has_part(cflri_loop *l, uint32_t hub, uint32_t family, cflri_set
     return cflri_vec_push(b->context, values, value) || refused(l);
 }
 
-/* The hub over S at the ids of a set has what these have. It is worked off behind them. */
+/* The hub over S at the ids of a set has what these have. */
 static bool fill_hub(cflri_loop *l, uint32_t hub, uint32_t family, cflri_set_number set) {
     cflri_batch *b = l->b;
     cflri_set_list parts = {0}, values = {0};
-    bool filled = cflri_loop_know(l, hub) && (cflri_batch_split(b, set, &parts) || refused(l));
+    uint32_t entry;
+    bool filled = hold_hub(l, hub, &entry) && (cflri_batch_split(b, set, &parts) || refused(l));
     for (size_t i = 0; filled && i < parts.n; i++) {
         filled = hub_has_part(l, hub, family, parts.at[i], &values);
     }
@@ -316,6 +306,7 @@ static bool fill_hub(cflri_loop *l, uint32_t hub, uint32_t family, cflri_set_num
         filled = value != CFLRI_NO_SET || refused(l);
         if (filled) cflri_loop_put(l, hub, value);
         filled = filled && cflri_loop_flow(l, hub, value);
+        if (filled) let_hub_go(l, hub, entry);
     }
     size_t n = parts.n;
     cflri_vec_free(b->context, &parts);
@@ -491,22 +482,22 @@ static uint64_t next_sweep(const cflri_loop *l, uint64_t bytes) {
  * put off. */
 static void sweep(cflri_loop *l) {
     cflri_batch_store *store = l->b->store;
-    cflri_loop_together(l);
+    cflri_crew_wait(l->all->crew);
     if (!l->self) l->all->sweeps = cflri_sets_begin_sweep(&store->sets);
-    cflri_loop_together(l);
+    cflri_crew_wait(l->all->crew);
     if (l->all->sweeps) {
         keep_share(l);
         cflri_cache_clear(&l->b->steps);
-        cflri_loop_together(l);
+        cflri_crew_wait(l->all->crew);
         cflri_sets_sweep(l->b->sets);
-        cflri_loop_together(l);
+        cflri_crew_wait(l->all->crew);
     }
     if (!l->self) {
         if (l->all->sweeps) cflri_sets_end_sweep(&store->sets);
         l->all->swept = cflri_set_store_totals(&store->sets).bytes;
         l->all->sweep_at = next_sweep(l, l->all->swept);
     }
-    cflri_loop_together(l);
+    cflri_crew_wait(l->all->crew);
 }
 
 /* Is it worth a sweep at the end? What comes then takes memory, too. */
@@ -517,90 +508,119 @@ static bool leaves_much(const cflri_loop *l) {
     return !ending && bytes > SWEEP_FIRST && bytes - bytes / 4 > l->all->swept;
 }
 
-/* ---- steps ---- */
+/* ---- waves ---- */
 
-/* What the others are to know of a thread, when they have waited for it. */
-static void report(cflri_loop *l) {
-    bring_all(l);
-    l->least = least(l);
-    l->linked = l->flows;
-    l->ended = l->b->end != CFLR_OK;
-}
-
-typedef struct step {
-    uint64_t key; /* UINT64_MAX: there is none */
+/* What all threads tell. Every thread comes to the same: what is looked at after a barrier is told anew behind the next
+ * one. */
+typedef struct state {
     uint64_t flows;
-    bool ended;
-} step;
+    bool paused, ended;      /* told before the first barrier of two */
+    bool waits, ended_since; /* before the second */
+} state;
 
-/* Every thread comes to the same: nothing of it changes between two barriers. */
-static step next_step(const cflri_loop *l) {
-    step s = {UINT64_MAX, 0, false};
+static state state_of_all(const cflri_loop *l) {
+    state all = {0};
     for (uint32_t i = 0; i < l->all->n; i++) {
         const cflri_loop *other = &l->all->loop[i];
-        if (other->least < s.key) s.key = other->least;
-        s.flows += other->linked;
-        s.ended |= other->ended;
+        all.flows += other->linked;
+        all.paused |= other->paused;
+        all.waits |= other->waits;
+        all.ended |= other->ended;
+        all.ended_since |= other->ended_since;
     }
-    return s;
+    return all;
 }
 
-/* The nodes that wait at the key in the own queue. */
-static bool gather(cflri_loop *l, uint64_t key) {
-    l->slice.n = 0;
-    l->wave = (uint32_t)(key >> 32);
-    l->front = (uint32_t)key;
-    for (uint32_t n = cflri_queue_take(&l->queue, l->wave, l->front); n;
-         n = cflri_loop_at(l, n - 1)->queued) {
-        if (!cflri_vec_push(l->b->context, &l->slice, n - 1)) return refused(l);
-    }
-    size_t handful = l->slice.n / ((size_t)l->all->n * HANDFULS);
-    handful = handful > HANDFUL ? HANDFUL : handful ? handful : 1;
-    l->deal = (cflri_chunks){.n = l->slice.n, .handful = handful};
-    return true;
+static bool must_sweep(const cflri_loop *l) {
+    return cflri_set_store_totals(&l->b->store->sets).bytes > l->all->sweep_at;
 }
 
-/* Those of the own slice, then of the others'. */
-static void work_slices(cflri_loop *l) {
-    uint32_t n = l->all->n;
-    for (uint32_t i = 0; i < n; i++) {
-        cflri_loop *whose = &l->all->loop[(l->self + i) % n];
-        for (size_t at, end; cflri_chunks_next(&whose->deal, &at, &end);) {
-            for (; at < end; at++) {
-                if (!work_off(l, whose->slice.at[at]) || !cflri_batch_worked(l->b, 8)) return;
-                l->b->rounds++;
-            }
-        }
-    }
+/* The own region is dealt out from its begin. */
+static void begin_wave(cflri_loop *l) {
+    uint32_t begin = cflri_loop_region(l, l->self), end = cflri_loop_region(l, l->self + 1);
+    size_t handful = (end - begin) / HANDFULS;
+    l->deal = (cflri_chunks){.n = end - begin, .handful = handful > HANDFUL ? handful : HANDFUL};
+    l->at = l->end = 0;
+    l->waits = cflri_queue_next(&l->all->queue, begin, end) < end;
 }
 
-/* Between two steps, what is due from time to time. True: the next step may be another one then. */
-static bool look_after(cflri_loop *l, const step *next) {
-    cflri_loops *all = l->all;
-    cflri_set_totals sets = cflri_set_store_totals(&l->b->store->sets);
-    bool condense = (uint32_t)(next->key >> 32) != l->wave && next->flows > all->condense_at;
-    bool swept = sets.bytes > all->sweep_at;
-    if (condense) {
-        l->wave = (uint32_t)(next->key >> 32);
-        l->front = 0;
+/* A thread may make its share of what sets may take until the next sweep, or a little more. */
+static void share_memory(cflri_loop *l) {
+    uint64_t bytes = cflri_set_store_totals(&l->b->store->sets).bytes, at = l->all->sweep_at;
+    uint64_t share = bytes < at ? (at - bytes) / l->all->n : 0, least = SWEEP_FIRST / 4;
+    l->pause_at = l->b->sets->more.bytes + (share > least ? share : least);
+}
+
+/* What is due between two waves, or two parts of one. False: nothing waits any more, or a thread has ended. */
+static bool go_on(cflri_loop *l) {
+    l->linked = l->flows;
+    l->ended = l->b->end != CFLR_OK;
+    cflri_crew_wait(l->all->crew);
+    state all = state_of_all(l);
+    bool condenses = !all.paused && all.flows > l->all->condense_at, sweeps = must_sweep(l);
+    if (all.ended) return false;
+    if (condenses) {
         cflri_batch_works_for_all(l->b);
         cflri_loop_condense(l);
     }
-    if (swept) sweep(l);
-    return condense;
+    if (sweeps) sweep(l);
+    if (!all.paused) begin_wave(l);
+    share_memory(l);
+    if (!l->self) atomic_store_explicit(&l->all->pause, false, memory_order_relaxed);
+    l->ended_since = l->b->end != CFLR_OK;
+    cflri_crew_wait(l->all->crew);
+    state now = state_of_all(l);
+    return !now.ended_since && (all.paused || now.waits);
+}
+
+/* Ranks of the own region, then of the others'. */
+static bool next_ranks(cflri_loop *l) {
+    for (uint32_t i = 0; i < l->all->n; i++) {
+        uint32_t whose = (l->self + i) % l->all->n, begin = cflri_loop_region(l, whose);
+        size_t at, end;
+        if (!cflri_chunks_next(&l->all->loop[whose].deal, &at, &end)) continue;
+        l->at = begin + (uint32_t)at;
+        l->end = begin + (uint32_t)end;
+        return true;
+    }
+    return false;
+}
+
+static bool next_node(cflri_loop *l, uint32_t *node) {
+    while (!l->taken) {
+        l->at = cflri_queue_next(&l->all->queue, l->at, l->end);
+        if (l->at < l->end) {
+            l->taken = cflri_queue_take(&l->all->queue, l->at++);
+        } else if (!next_ranks(l)) {
+            return false;
+        }
+    }
+    *node = l->taken - 1;
+    l->taken = cflri_loop_at(l, *node)->queued;
+    return true;
+}
+
+static bool work_node(cflri_loop *l, uint32_t node) {
+    if (!work_off(l, node) || !cflri_batch_worked(l->b, 8)) return false;
+    l->b->rounds++;
+    if (l->b->sets->more.bytes > l->pause_at) {
+        atomic_store_explicit(&l->all->pause, true, memory_order_relaxed);
+    }
+    return true;
+}
+
+/* What is left of a wave, until there is something to do for all. */
+static void work_wave(cflri_loop *l) {
+    uint32_t node;
+    l->paused = true;
+    while (!atomic_load_explicit(&l->all->pause, memory_order_relaxed)) {
+        l->paused = next_node(l, &node);
+        if (!l->paused || !work_node(l, node)) return;
+    }
 }
 
 static void run(cflri_loop *l) {
-    for (;;) {
-        report(l);
-        cflri_loop_together(l);
-        step next = next_step(l);
-        if (next.ended || next.key == UINT64_MAX) return;
-        if (look_after(l, &next)) continue;
-        bool gathered = gather(l, next.key);
-        cflri_loop_together(l);
-        if (gathered) work_slices(l);
-    }
+    while (go_on(l)) work_wave(l);
 }
 
 /* ---- all ---- */
@@ -642,18 +662,16 @@ static void work(void *what, cflri_crew *crew, uint32_t self) {
     }
     cflri_crew_wait(crew);
     if ((self || cflri_batch_seeds(l->b, give, l)) && l->b->end == CFLR_OK) deliver(l);
-    cflri_loop_together(l);
+    cflri_crew_wait(l->all->crew);
     cflri_loop_condense(l);
     run(l);
-    cflri_loop_together(l);
+    cflri_crew_wait(l->all->crew);
     if (leaves_much(l)) sweep(l);
     write_back(l);
 }
 
 static void free_loop(cflri_loop *l) {
     cflr_context *context = l->b->context;
-    cflri_queue_free(&l->queue, context);
-    cflri_vec_free(context, &l->slice);
     cflri_vec_free(context, &l->known);
     cflri_vec_free(context, &l->sets);
 }
@@ -682,6 +700,7 @@ bool cflri_batch_loop(cflri_batch *b) {
         for (uint32_t i = 0; i < b->threads; i++) free_loop(&all.loop[i]);
     }
     cflri_views_end(b, &views);
+    cflri_queue_free(&all.queue, b->context);
     cflri_segments_free(&all.node);
     cflri_segments_free(&all.waiting);
     cflri_segments_free(&all.flows[0]);

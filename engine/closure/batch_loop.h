@@ -29,7 +29,7 @@ typedef struct cflri_looped {
     _Atomic uint32_t flows;        /* first of its flows */
     _Atomic uint32_t rank; /* 0: it is not known: it has never waited, and nothing flows from it */
     uint32_t leader, next; /* and one more; 0: the node itself */
-    uint32_t queued;       /* behind it, in the queue that it is in */
+    uint32_t queued;       /* behind it, in the queue; and one more */
 } cflri_looped;
 
 typedef struct cflri_waiting {
@@ -43,14 +43,6 @@ typedef struct cflri_flow {
     uint32_t next;
 } cflri_flow;
 
-/* A set that is on its way to a node. */
-typedef struct cflri_brought {
-    uint32_t node;
-    cflri_set_number set;
-} cflri_brought;
-
-enum { CFLRI_ON_THE_WAY = 16 };
-
 /* What all threads of a loop share. */
 typedef struct cflri_loops {
     cflri_crew *crew;
@@ -61,10 +53,11 @@ typedef struct cflri_loops {
     struct cflri_loop *loop; /* one a thread */
     uint32_t n;              /* of them */
     bool ordered;            /* there are ranks: what waits is queued */
-    uint32_t n_ranks;        /* they are below that */
-    uint64_t condense_at;    /* when there are so many flows */
-    uint64_t sweep_at;       /* when sets take so many bytes */
-    uint64_t swept;          /* they took so many after the last time */
+    cflri_queue queue;
+    atomic_bool pause;    /* there is something to do for all together before the wave is over */
+    uint64_t condense_at; /* when there are so many flows */
+    uint64_t sweep_at;    /* when sets take so many bytes */
+    uint64_t swept;       /* they took so many after the last time */
     struct cflri_condensing *condensing;
     bool sweeps; /* memory for a sweep was had */
 } cflri_loops;
@@ -75,21 +68,20 @@ typedef struct cflri_loop {
     cflri_loops *all;
     uint32_t self;
     cflri_draw waiting_draw, flow_draw;
-    uint32_t spare;                          /* entry of `waiting` that may be used again */
-    cflri_brought brought[CFLRI_ON_THE_WAY]; /* the empty set: nothing */
-    uint32_t next_brought;                   /* where the oldest is */
-    cflri_queue queue;
-    cflri_numbers slice;  /* nodes of the step at hand */
-    cflri_chunks deal;    /* of those */
-    uint32_t wave, front; /* that is worked on, and the rank it is at */
-    cflri_numbers known;  /* those with a rank: each in one thread's list; some lead no more */
-    uint64_t flows;       /* that it linked, or kept in condensing */
+    uint32_t spare;      /* entry of `waiting` that may be used again */
+    cflri_chunks deal;   /* of its region of ranks */
+    uint32_t at, end;    /* ranks at hand that are left */
+    uint32_t taken;      /* node that is left of the last of them, and one more; 0: none */
+    cflri_numbers known; /* those with a rank: each in one thread's list; some lead no more */
+    uint64_t flows;      /* that it linked, or kept in condensing */
+    uint64_t pause_at;   /* when it has made so many bytes of sets, all are to pause */
     struct cflri_condenser *condenser; /* while there is one */
     cflri_numbers sets;                /* scratch */
-    /* For the others to see between steps. */
-    uint64_t least; /* wave and rank of what is queued; UINT64_MAX: nothing is */
+    /* For the others to see when all have waited for all. */
     uint64_t linked;
-    bool ended;
+    bool paused; /* it has not come to the end of the wave */
+    bool waits;  /* nodes of its region do */
+    bool ended, ended_since;
     char apart[CFLRI_APART];
 } cflri_loop;
 
@@ -120,8 +112,10 @@ static inline const cflri_flow *cflri_loop_flow_at(const cflri_loop *loop, uint3
     return cflri_segment_at(loop->all->flow, cflri_flow, flow);
 }
 
-/* All wait for all; what was on its way has come. */
-void cflri_loop_together(cflri_loop *loop);
+/* Where the ranks of a thread's region begin; it ends where that of the next one begins. */
+static inline uint32_t cflri_loop_region(const cflri_loop *loop, uint32_t self) {
+    return (uint32_t)cflri_share_begin(loop->all->queue.n_ranks, self, loop->all->n);
+}
 
 /* The node's row is `value` now. */
 void cflri_loop_put(cflri_loop *loop, uint32_t node, cflri_set_number value);
@@ -131,7 +125,7 @@ void cflri_loop_put(cflri_loop *loop, uint32_t node, cflri_set_number value);
 bool cflri_loop_node(cflri_loop *loop, uint32_t family, uint32_t vertex, uint32_t *node,
                      bool *made);
 
-/* The row of a leader is to have the set, from the next time on that all wait for all. */
+/* The row of a leader is to have the set: unless it does already, it waits with it, and is queued. */
 bool cflri_loop_wait(cflri_loop *loop, uint32_t node, cflri_set_number set);
 
 /* The value of a leader and all that it waits with, which it does no more. CFLRI_NO_SET: memory is refused. */

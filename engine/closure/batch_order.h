@@ -5,17 +5,17 @@
 #ifndef CFLRI_BATCH_ORDER_H
 #define CFLRI_BATCH_ORDER_H
 
+#include "base/bag.h"
 #include "base/crew.h"
-#include "base/vec.h"
 
 typedef CFLRI_VEC(uint32_t) cflri_order_nodes;
 
 /* What one of several threads does. */
 typedef struct cflri_order_part {
-    cflri_order_nodes front, next; /* nodes of a level, and of the one behind it */
-    cflri_chunks deal;             /* of `front` */
-    cflri_order_nodes levelled;    /* nodes that it worked off */
-    bool refused;                  /* memory was */
+    cflri_order_nodes ready;   /* nodes that only nodes in line lead to */
+    cflri_order_nodes in_line; /* nodes that it has put in line */
+    cflri_order_nodes rest;    /* those of its share that are not in line */
+    bool refused;              /* memory was */
     char apart[CFLRI_APART];
 } cflri_order_part;
 
@@ -25,16 +25,15 @@ typedef struct cflri_order {
     uint64_t *begin; /* of what a node leads to, in `target`; n + 1 */
     uint32_t *target;
 
-    uint32_t *component; /* of each node */
+    uint32_t *component; /* of each node; they are numbered in order */
     uint32_t n_components;
     uint32_t *first, *member; /* nodes by component; n_components + 1, n */
-    uint32_t *rank;           /* of each component: larger than those of all that lead to it */
-    uint32_t n_ranks;         /* ranks are below that */
 
     uint32_t threads;
     cflri_order_part *part;
-    _Atomic uint32_t *entering; /* of each node: nodes that lead to it and have no level yet */
-    _Atomic uint32_t *level;
+    cflri_bag ready; /* what threads hand to each other */
+    _Atomic uint32_t
+        *entering; /* of each node: edges that lead to it from nodes that are not in line */
 } cflri_order;
 
 /* By one thread: room for the graph, which is filled afterwards. False when memory is refused; the order may
@@ -43,13 +42,13 @@ bool cflri_order_begin(cflri_order *order, cflr_context *context, uint32_t n, ui
                        uint32_t threads);
 void cflri_order_free(cflri_order *order);
 
-/* By all threads of the crew together, if there are several, each with a share of the nodes: ranks of nodes that
- * no cycle leads to. */
-void cflri_order_levels(cflri_order *order, cflri_crew *crew, uint32_t self, uint32_t first,
-                        uint32_t end);
+/* By all threads of the crew together, each with a share of the nodes: those that no cycle leads to are put in
+ * line. What one thread puts there stands together, and each of those nodes before what it leads to. */
+void cflri_order_line(cflri_order *order, cflri_crew *crew, uint32_t self, uint32_t first,
+                      uint32_t end);
 
-/* By one thread: components and ranks. Without `merges`, every node is a component of its own, with the rank
- * of the one it is in. False when memory is refused. */
+/* By one thread: components, those of the nodes in line first; of the others, each before what it leads to.
+ * Without `merges`, every node is a component of its own. False when memory is refused. */
 bool cflri_order_end(cflri_order *order, bool merges);
 
 #endif

@@ -86,6 +86,7 @@ typedef struct cflri_search {
 typedef struct cflri_knot_part {
     cflri_search *s;
     cflri_knot *knot;
+    cflri_crew *crew;
     uint32_t self, threads;
     cflri_numbers leader;
     CFLRI_VEC(uint64_t) start; /* of who waits for it, in `target` */

@@ -1,51 +1,40 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * batch_queue.h: the nodes of a loop that wait, in the order in which they are worked off.
+ * batch_queue.h: the nodes of a loop that wait, by rank.
  *
- *     this wave:   rank  0  1  2  3  4  5  6        next wave:   rank  0  1  2  3  4  5  6
- *     some:              .  .  .  x  .  x  .                           .  x  .  .  .  .  .
- *     first:                      |     '-> node                          '-> node -> node
- *                                 '-> node -> node
+ *     rank    0  1  2  3  4  5  6
+ *     some    .  .  .  x  .  x  .
+ *     first            |     '-> node
+ *                      '-> node -> node
  *
- * A queue for each thread. A node is in one queue at most, so the link to the next one stands at the node.
+ * A node is there once at most, so the link to the next one stands at the node. Several threads may put nodes; the
+ * nodes of one rank are taken by one thread at a time.
  */
 #ifndef CFLRI_BATCH_QUEUE_H
 #define CFLRI_BATCH_QUEUE_H
 
+#include <stdatomic.h>
+
 #include "base/alloc.h"
 
-#define CFLRI_NO_RANK UINT32_MAX
-
 typedef struct cflri_queue {
-    uint32_t n_ranks;   /* there is room for so many */
-    uint32_t *first[2]; /* by parity of the wave: node of each rank, and one more; 0: none */
-    uint64_t *some[2];  /* a bit for each rank that has one */
-    uint32_t low[2];    /* no rank below this has one */
+    uint32_t n_ranks;
+    bool shared;             /* by several threads */
+    _Atomic uint32_t *first; /* node of each rank, and one more; 0: none */
+    _Atomic uint64_t *some;  /* a bit for each rank that may have one */
 } cflri_queue;
 
-/* Empty, with room for so many ranks. False when memory is refused. Zero bytes are a queue without ranks. */
-bool cflri_queue_begin(cflri_queue *queue, cflr_context *context, uint32_t n_ranks);
+/* Empty, with so many ranks. False when memory is refused. Zero bytes are a queue without ranks. */
+bool cflri_queue_begin(cflri_queue *queue, cflr_context *context, uint32_t n_ranks, bool shared);
 void cflri_queue_free(cflri_queue *queue, cflr_context *context);
 
 /* `link` is the node's. */
-static inline void cflri_queue_put(cflri_queue *queue, uint32_t wave, uint32_t rank, uint32_t node,
-                                   uint32_t *link) {
-    uint32_t *first = &queue->first[wave & 1][rank];
-    *link = *first;
-    *first = node + 1;
-    queue->some[wave & 1][rank / 64] |= UINT64_C(1) << rank % 64;
-    if (rank < queue->low[wave & 1]) queue->low[wave & 1] = rank;
-}
+void cflri_queue_put(cflri_queue *queue, uint32_t rank, uint32_t node, uint32_t *link);
 
 /* Empties the rank: the first of its nodes, and one more; 0: there is none. */
-static inline uint32_t cflri_queue_take(cflri_queue *queue, uint32_t wave, uint32_t rank) {
-    uint32_t first = queue->first[wave & 1][rank];
-    queue->first[wave & 1][rank] = 0;
-    queue->some[wave & 1][rank / 64] &= ~(UINT64_C(1) << rank % 64);
-    return first;
-}
+uint32_t cflri_queue_take(cflri_queue *queue, uint32_t rank);
 
-/* The least rank that has nodes; CFLRI_NO_RANK: none has. */
-uint32_t cflri_queue_least(cflri_queue *queue, uint32_t wave);
+/* The least rank from `rank` to before `end` that may have nodes; `end`: none has. */
+uint32_t cflri_queue_next(const cflri_queue *queue, uint32_t rank, uint32_t end);
 
 #endif

@@ -93,7 +93,7 @@ static void make_room(part *p) {
     }
     p->knot->leader = cflri_alloc_array(context, leaders + 1, sizeof(uint32_t));
     p->knot->waits_for = cflri_alloc_array_zero(context, leaders + 1, sizeof(uint32_t));
-    if (!cflri_order_begin(&p->knot->order, context, (uint32_t)leaders, targets, 1) ||
+    if (!cflri_order_begin(&p->knot->order, context, (uint32_t)leaders, targets, p->threads) ||
         !p->knot->leader || !p->knot->waits_for) {
         refused(p);
     }
@@ -106,6 +106,12 @@ static void write_graph(part *p) {
         order->begin[p->leader_at + i] = p->target_at + p->start.at[i];
     }
     for (size_t i = 0; i < p->target.n; i++) order->target[p->target_at + i] = p->target.at[i];
+}
+
+/* Nothing in it ends a thread, and nothing before it since all waited for all, so all of them come here. */
+static void find_line(part *p) {
+    cflri_order_line(&p->knot->order, p->crew, p->self, p->leader_at,
+                     p->leader_at + (uint32_t)p->leader.n);
 }
 
 /* By one thread. */
@@ -179,13 +185,13 @@ static void let_go(part *p) {
 
 void cflri_search_untie(cflri_search *s, cflri_crew *crew, uint32_t self) {
     static void (*const phases[])(part *) = {
-        list_leaders,    number_leaders, list_waiting, make_room, write_graph,
-        find_components, rename_all,     merge_rings,  let_go,
+        list_leaders, number_leaders,  list_waiting, make_room,   write_graph,
+        find_line,    find_components, rename_all,   merge_rings, let_go,
     };
     cflr_context *context = s->b->context;
     cflri_knot *knot = &s->all->knot;
     part *p = &knot->part[self];
-    *p = (part){.s = s, .knot = knot, .self = self, .threads = crew->threads};
+    *p = (part){.s = s, .knot = knot, .crew = crew, .self = self, .threads = crew->threads};
     for (size_t i = 0; i < sizeof phases / sizeof *phases; i++) {
         cflri_crew_wait(crew);
         bool ending = atomic_load_explicit(&s->b->store->ending, memory_order_relaxed);

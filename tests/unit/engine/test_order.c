@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * test_order.c: components and ranks of random graphs, found by one thread and by several; the queue by rank.
+ * test_order.c: components of random graphs in order, found by one thread and by several; the queue by rank.
  */
 #include "engine/closure/batch_order.h"
 
@@ -41,20 +41,31 @@ static void make_graph(graph *g, uint64_t *random) {
     }
 }
 
-static void find_levels(void *what, cflri_crew *crew, uint32_t self) {
-    cflri_order *order = what;
-    order->threads = crew->threads;
-    uint32_t first = (uint32_t)cflri_share_begin(order->n, self, crew->threads);
-    uint32_t end = (uint32_t)cflri_share_begin(order->n, self + 1, crew->threads);
-    cflri_order_levels(order, crew, self, first, end);
+typedef struct ordering {
+    const graph *g;
+    cflr_context *context;
+    cflri_order *order;
+} ordering;
+
+/* The system may give fewer threads than were asked for. */
+static void find_line(void *what, cflri_crew *crew, uint32_t self) {
+    const ordering *o = what;
+    const graph *g = o->g;
+    if (!self) {
+        cr_assert(cflri_order_begin(o->order, o->context, g->n, g->edges, crew->threads));
+        memcpy(o->order->begin, g->begin, (g->n + 1) * sizeof *g->begin);
+        memcpy(o->order->target, g->target, g->edges * sizeof *g->target);
+    }
+    cflri_crew_wait(crew);
+    uint32_t first = (uint32_t)cflri_share_begin(g->n, self, crew->threads);
+    uint32_t end = (uint32_t)cflri_share_begin(g->n, self + 1, crew->threads);
+    cflri_order_line(o->order, crew, self, first, end);
 }
 
 static void order_graph(const graph *g, cflr_context *context, uint32_t threads, bool merges,
                         cflri_order *order) {
-    cr_assert(cflri_order_begin(order, context, g->n, g->edges, threads));
-    memcpy(order->begin, g->begin, (g->n + 1) * sizeof *g->begin);
-    memcpy(order->target, g->target, g->edges * sizeof *g->target);
-    if (threads > 1) cflri_crew_run(threads, find_levels, order);
+    ordering o = {g, context, order};
+    cflri_crew_run(threads, find_line, &o);
     cr_assert(cflri_order_end(order, merges));
 }
 
@@ -64,13 +75,27 @@ static void check_members(const cflri_order *order) {
     cr_assert_eq(order->first[order->n_components], order->n);
     for (uint32_t c = 0; c < order->n_components; c++) {
         cr_assert_lt(order->first[c], order->first[c + 1]);
-        cr_assert_lt(order->rank[c], order->n_ranks);
         for (uint32_t i = order->first[c]; i < order->first[c + 1]; i++) {
             cr_assert_eq(order->component[order->member[i]], c);
             cr_assert(!seen[order->member[i]]);
             seen[order->member[i]] = true;
         }
     }
+}
+
+/* The thread that put a component in line; those that none did stand last. */
+static uint32_t stretch_of(const cflri_order *order, uint32_t component) {
+    uint32_t part = 0, end = 0;
+    while (part < order->threads && component >= (end += (uint32_t)order->part[part].in_line.n)) {
+        part++;
+    }
+    return part;
+}
+
+/* Within a stretch, and to what is not in line, edges lead ahead. */
+static bool is_ahead(const cflri_order *order, uint32_t from, uint32_t to) {
+    uint32_t stretch = stretch_of(order, to);
+    return from < to || (stretch != order->threads && stretch != stretch_of(order, from));
 }
 
 static void check_order(const graph *g, const cflri_order *order, bool merges) {
@@ -80,8 +105,8 @@ static void check_order(const graph *g, const cflri_order *order, bool merges) {
             bool cycle = g->reach[u][v] && g->reach[v][u];
             uint32_t from = order->component[u], to = order->component[v];
             cr_assert_eq(from == to, merges ? cycle : u == v);
-            if (g->reach[u][v] && !cycle) cr_assert_lt(order->rank[from], order->rank[to]);
-            if (cycle) cr_assert_eq(order->rank[from], order->rank[to]);
+            if (g->reach[u][v] && !cycle) cr_assert(is_ahead(order, from, to));
+            if (u != v && cycle) cr_assert_eq(stretch_of(order, from), order->threads);
         }
     }
 }
@@ -102,51 +127,75 @@ Test(order, against_reachability) {
     test_context_end(context);
 }
 
-/* The longest way, when several threads find it: no rank is empty. */
-Test(order, ranks_are_levels) {
-    static graph g;
-    uint64_t random = 11;
-    cflr_context *context = test_context();
-    for (int round = 0; round < 100; round++) {
-        bool some[N] = {false};
-        cflri_order order;
-        make_graph(&g, &random);
-        order_graph(&g, context, 2, true, &order);
-        for (uint32_t c = 0; c < order.n_components; c++) some[order.rank[c]] = true;
-        for (uint32_t r = 0; r < order.n_ranks; r++) cr_assert(some[r]);
-        cflri_order_free(&order);
-    }
-    test_context_end(context);
-}
-
 /* ---- queue ---- */
 
 enum { RANKS = 200, NODES = 500 };
 
-Test(queue, gives_nodes_by_rank_and_wave) {
+Test(queue, gives_nodes_by_rank) {
     cflr_context *context = test_context();
     cflri_queue queue = {0};
     uint64_t random = 3;
     for (uint32_t round = 0; round < 50; round++) {
-        uint32_t link[NODES], rank[NODES], taken = 0, last = 0;
-        cr_assert(cflri_queue_begin(&queue, context, RANKS - round));
+        uint32_t link[NODES], rank[NODES], n_ranks = RANKS - round, end = n_ranks / 2, taken = 0;
+        uint32_t wanted = 0;
+        cr_assert(cflri_queue_begin(&queue, context, n_ranks, round % 2));
         for (uint32_t n = 0; n < NODES; n++) {
-            rank[n] = test_random_below(&random, RANKS - round);
-            cflri_queue_put(&queue, n & 1, rank[n], n, &link[n]);
+            rank[n] = test_random_below(&random, n_ranks);
+            wanted += rank[n] >= 3 && rank[n] < end;
+            cflri_queue_put(&queue, rank[n], n, &link[n]);
         }
-        for (uint32_t at; (at = cflri_queue_least(&queue, 1)) != CFLRI_NO_RANK; last = at) {
-            cr_assert_geq(at, last);
-            for (uint32_t n = cflri_queue_take(&queue, 1, at); n; n = link[n - 1]) {
+        for (uint32_t at = 3; (at = cflri_queue_next(&queue, at, end)) < end; at++) {
+            for (uint32_t n = cflri_queue_take(&queue, at); n; n = link[n - 1], taken++) {
                 cr_assert_eq(rank[n - 1], at);
-                cr_assert_eq((n - 1) & 1, 1);
-                taken++;
+            }
+            cr_assert_eq(cflri_queue_take(&queue, at), 0);
+        }
+        cr_assert_eq(taken, wanted);
+        cr_assert_eq(cflri_queue_next(&queue, 3, end), end);
+        cr_assert_lt(cflri_queue_next(&queue, end, n_ranks), n_ranks);
+    }
+    cflri_queue_free(&queue, context);
+    test_context_end(context);
+}
+
+/* ---- by several threads ---- */
+
+enum { SHARED = 3, TIMES = 20000 };
+
+typedef struct putting {
+    cflri_queue queue;
+    uint32_t link[THREADS * SHARED];
+    _Atomic uint32_t put[THREADS * SHARED], taken[THREADS * SHARED];
+} putting;
+
+/* Each thread puts nodes of its own when they are not there; the first takes what is there. */
+static void put_and_take(void *what, cflri_crew *crew, uint32_t self) {
+    putting *p = what;
+    for (uint32_t i = 0; i < TIMES; i++) {
+        uint32_t node = self * SHARED + i % SHARED;
+        if (p->put[node] == p->taken[node]) {
+            p->put[node]++;
+            cflri_queue_put(&p->queue, node % 2 + 62, node, &p->link[node]);
+        }
+        for (uint32_t at = 0; !self && (at = cflri_queue_next(&p->queue, at, 64)) < 64; at++) {
+            for (uint32_t next, n = cflri_queue_take(&p->queue, at); n; n = next) {
+                next = p->link[n - 1];
+                p->taken[n - 1]++;
             }
         }
-        cr_assert_eq(taken, NODES / 2);
-        cr_assert_neq(cflri_queue_least(&queue, 0), CFLRI_NO_RANK);
     }
-    cr_assert(cflri_queue_begin(&queue, context, RANKS));
-    cr_assert_eq(cflri_queue_least(&queue, 0), CFLRI_NO_RANK);
-    cflri_queue_free(&queue, context);
+    cflri_crew_wait(crew);
+}
+
+Test(queue, loses_nothing_between_threads) {
+    static putting p;
+    cflr_context *context = test_context();
+    cr_assert(cflri_queue_begin(&p.queue, context, 64, true));
+    cflri_crew_run(THREADS, put_and_take, &p);
+    for (uint32_t at = 0; (at = cflri_queue_next(&p.queue, at, 64)) < 64; at++) {
+        for (uint32_t n = cflri_queue_take(&p.queue, at); n; n = p.link[n - 1]) p.taken[n - 1]++;
+    }
+    for (uint32_t n = 0; n < THREADS * SHARED; n++) cr_assert_eq(p.put[n], p.taken[n]);
+    cflri_queue_free(&p.queue, context);
     test_context_end(context);
 }
