@@ -67,10 +67,9 @@ static void search_from(tarjan *t, uint32_t start) {
     }
 }
 
-/* `vertex` NULL: all n of them. */
-static cflr_status find(cflr_context *context, const cflri_successors *graph,
-                        const uint32_t *vertex, uint32_t n, uint32_t *component, uint32_t *count,
-                        cflr_error *error) {
+cflr_status cflri_components_of(cflr_context *context, const cflri_successors *graph,
+                                const uint32_t *vertex, uint32_t n, uint32_t *component,
+                                uint32_t *count, cflr_error *error) {
     cflr_status st = CFLR_OK;
     size_t by_vertex = sizeof(uint64_t) + 2 * sizeof(uint32_t), stacks = 2 * sizeof(uint32_t);
     uint64_t *block = cflri_alloc_array(context, graph->n, by_vertex);
@@ -98,11 +97,5 @@ out:
 
 cflr_status cflri_components(cflr_context *context, const cflri_successors *graph,
                              uint32_t *component, uint32_t *count, cflr_error *error) {
-    return find(context, graph, NULL, graph->n, component, count, error);
-}
-
-cflr_status cflri_components_of(cflr_context *context, const cflri_successors *graph,
-                                const uint32_t *vertex, uint32_t n, uint32_t *component,
-                                uint32_t *count, cflr_error *error) {
-    return find(context, graph, vertex, n, component, count, error);
+    return cflri_components_of(context, graph, NULL, graph->n, component, count, error);
 }

@@ -20,7 +20,7 @@ cflr_status cflri_components(cflr_context *context, const cflri_successors *grap
                              uint32_t *component, uint32_t *count, cflr_error *error);
 
 /* The same for n of its vertices, which have successors among themselves only; component[v] of others stays as it
- * is. O(n + their edges). */
+ * is. NULL: for all n. O(n + their edges). */
 cflr_status cflri_components_of(cflr_context *context, const cflri_successors *graph,
                                 const uint32_t *vertex, uint32_t n, uint32_t *component,
                                 uint32_t *count, cflr_error *error);

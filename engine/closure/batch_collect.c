@@ -6,20 +6,18 @@
  *
  * A set is written once, wherever it is the row of a vertex: rows share targets within a relation and
  * between relations. Sets stand in the order of their numbers; those of one id have their place in a list of all
- * vertices. A symbol whose pairs are
- * those of another read backwards gets targets of its own. Where not all fits the memory limit, rows of
- * the first vertices are kept.
+ * vertices. A symbol whose pairs are those of another read backwards gets targets of its own. Where not all fits
+ * the memory limit, rows of the first vertices are kept.
  */
 #include "base/context.h"
 #include "engine/closure/batch.h"
 
 typedef struct collecting {
     const cflri_batch *b;
-    _Atomic uint64_t
-        *place;          /* by number of a set: where its targets begin, and one more; 0: nowhere */
-    uint32_t bound;      /* vertices of the graph below this */
-    bool *nullable;      /* by family: has the empty word */
-    uint64_t singles_at; /* of the targets; vertex v stands there at place v */
+    _Atomic uint64_t *place; /* by set: where its targets begin, and one more; 0: nowhere */
+    uint32_t bound;          /* vertices of the graph below this */
+    bool *nullable;          /* by family: has the empty word */
+    uint64_t singles_at;     /* of the targets; vertex v stands there at place v */
     cflri_closure *closure;
     CFLRI_VEC(uint64_t) row; /* (vertex, set) of the family at hand, ascending */
 } collecting;

@@ -129,6 +129,12 @@ static bool is_known(const cflri_looped *at, cflri_set_number set) {
            atomic_load_explicit(&at->last, memory_order_relaxed) == set;
 }
 
+/* It may be used again. */
+static void spare_waiting(cflri_loop *l, uint32_t entry) {
+    waiting_at(l, entry)->next = l->spare;
+    l->spare = entry;
+}
+
 static bool draw_waiting(cflri_loop *l, uint32_t *entry) {
     *entry = l->spare;
     if (!*entry) {
@@ -182,8 +188,7 @@ static bool list_sets(cflri_loop *l, uint32_t node) {
         cflri_waiting *taken = waiting_at(l, entry);
         uint32_t next = taken->next;
         if (!cflri_vec_push(context, &l->sets, taken->set)) return false;
-        taken->next = l->spare;
-        l->spare = entry;
+        spare_waiting(l, entry);
         entry = next;
     }
     return true;
@@ -256,8 +261,7 @@ static bool hold_hub(cflri_loop *l, uint32_t hub, uint32_t *entry) {
 static void let_hub_go(cflri_loop *l, uint32_t hub, uint32_t entry) {
     uint32_t only = entry;
     if (atomic_compare_exchange_strong(&cflri_loop_at(l, hub)->waits, &only, 0)) {
-        waiting_at(l, entry)->next = l->spare;
-        l->spare = entry;
+        spare_waiting(l, entry);
     } else if (l->all->ordered) {
         cflri_loop_queue(l, hub);
     }
@@ -662,10 +666,10 @@ static void work(void *what, cflri_crew *crew, uint32_t self) {
     }
     cflri_crew_wait(crew);
     if ((self || cflri_batch_seeds(l->b, give, l)) && l->b->end == CFLR_OK) deliver(l);
-    cflri_crew_wait(l->all->crew);
+    cflri_crew_wait(crew);
     cflri_loop_condense(l);
     run(l);
-    cflri_crew_wait(l->all->crew);
+    cflri_crew_wait(crew);
     if (leaves_much(l)) sweep(l);
     write_back(l);
 }

@@ -81,7 +81,8 @@ typedef struct cflri_loop {
     uint64_t linked;
     bool paused; /* it has not come to the end of the wave */
     bool waits;  /* nodes of its region do */
-    bool ended, ended_since;
+    bool ended;  /* before what is due is done */
+    bool ended_since;
     char apart[CFLRI_APART];
 } cflri_loop;
 

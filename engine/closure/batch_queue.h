@@ -18,7 +18,7 @@
 #include "base/alloc.h"
 
 typedef struct cflri_queue {
-    uint32_t n_ranks;
+    uint32_t n_ranks;        /* ranks are below that */
     bool shared;             /* by several threads */
     _Atomic uint32_t *first; /* node of each rank, and one more; 0: none */
     _Atomic uint64_t *some;  /* a bit for each rank that may have one */
