@@ -55,6 +55,23 @@ static void give_back(cflr_context *context, size_t size) {
     atomic_fetch_sub_explicit(&context->memory, size, memory_order_relaxed);
 }
 
+/* Large blocks are read in no order, mostly: with large pages it costs less to find their pages, and to get them in the
+ * first place. Not while little memory is in use: then they would only take more of it. */
+static void hint_large_pages(const cflr_context *context, void *block, size_t size) {
+#ifdef MADV_HUGEPAGE
+    enum { PAGE = 4096, LARGE_PAGE = 1 << 21, WORTH = 64 << 20 };
+    if (size < LARGE_PAGE || !context->default_allocator) return;
+    if (cflr_context_memory(context) < WORTH) return;
+    uintptr_t begin = ((uintptr_t)block + PAGE - 1) & -(uintptr_t)PAGE;
+    uintptr_t end = ((uintptr_t)block + size) & -(uintptr_t)PAGE;
+    madvise((void *)begin, end - begin, MADV_HUGEPAGE); /* a hint: it may be refused */
+#else
+    (void)context;
+    (void)block;
+    (void)size;
+#endif
+}
+
 static void *allocate(cflr_context *context, size_t size, bool zero) {
     if (size > SIZE_MAX / 2) return NULL;
     size_t whole = size + sizeof(header);
@@ -72,6 +89,7 @@ static void *allocate(cflr_context *context, size_t size, bool zero) {
         return NULL;
     }
     note_peak(context);
+    hint_large_pages(context, block, whole);
     block->size = whole;
     return block + 1;
 }
@@ -109,6 +127,7 @@ void *cflri_realloc(cflr_context *context, void *block, size_t size) {
     }
     if (whole < before) give_back(context, before - whole);
     if (whole > before) note_peak(context);
+    if (whole > before) hint_large_pages(context, moved, whole);
     moved->size = whole;
     return moved + 1;
 }
@@ -118,21 +137,6 @@ void cflri_free(cflr_context *context, void *block) {
     header *head = (header *)block - 1;
     give_back(context, head->size);
     context->allocator.release(context->allocator.user, head);
-}
-
-void cflri_hint_large_pages(const cflr_context *context, void *block, size_t size) {
-#ifdef MADV_HUGEPAGE
-    enum { PAGE = 4096, LARGE_PAGE = 1 << 21, WORTH = 256 << 20 };
-    if (!context->default_allocator || size < LARGE_PAGE) return;
-    if (cflr_context_memory(context) < WORTH) return;
-    uintptr_t begin = ((uintptr_t)block + PAGE - 1) & -(uintptr_t)PAGE;
-    uintptr_t end = ((uintptr_t)block + size) & -(uintptr_t)PAGE;
-    madvise((void *)begin, end - begin, MADV_HUGEPAGE); /* a hint: it may be refused */
-#else
-    (void)context;
-    (void)block;
-    (void)size;
-#endif
 }
 
 void cflri_return_pages(const cflr_context *context) {

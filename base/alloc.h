@@ -24,11 +24,6 @@ void cflri_free(cflr_context *context, void *block);
  * that freed much between blocks that stay, and before one that asks for much. O(heap). */
 void cflri_return_pages(const cflr_context *context);
 
-/* The block, which is new, is going to be read over and over, in no order: if it is large, the system may give it
- * large pages, so that finding its pages costs less. Not while little memory is in use: then they would only take
- * more of it. */
-void cflri_hint_large_pages(const cflr_context *context, void *block, size_t size);
-
 /* Copies; length excludes the NUL that is added. */
 char *cflri_copy_text(cflr_context *context, const char *text, size_t length);
 

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { FIRST_CHUNK = 4096, LARGEST_CHUNK = 1 << 22, ALIGNMENT = 16 };
+enum { FIRST_CHUNK = 4096, LARGEST_CHUNK = 1 << 24, ALIGNMENT = 16 };
 
 struct cflri_chunk {
     struct cflri_chunk *next;
@@ -19,12 +19,16 @@ void cflri_arena_init(cflri_arena *arena, cflr_context *context) {
     *arena = (cflri_arena){.context = context, .next_size = FIRST_CHUNK};
 }
 
+/* A smaller chunk will do when memory is short. */
 static bool add_chunk(cflri_arena *arena, size_t size) {
     size_t payload = arena->next_size > size ? arena->next_size : size;
     struct cflri_chunk *chunk = cflri_alloc(arena->context, sizeof *chunk + payload);
+    while (!chunk && payload > size) {
+        payload = payload / 2 > size ? payload / 2 : size;
+        chunk = cflri_alloc(arena->context, sizeof *chunk + payload);
+    }
     if (!chunk) return false;
     chunk->next = arena->chunk;
-    cflri_hint_large_pages(arena->context, chunk, payload);
     arena->chunk = chunk;
     arena->free = (char *)(chunk + 1);
     arena->end = arena->free + payload;

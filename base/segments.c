@@ -28,7 +28,6 @@ static bool add_segment(cflri_segments *s, uint32_t first) {
     uint32_t segment = cflri_segment_of(first), size = size_of(segment);
     char *made = cflri_alloc_array_zero(s->context, size, s->element);
     if (!made) return false;
-    cflri_hint_large_pages(s->context, made, size * s->element);
     s->zero[segment] = (uintptr_t)made - first * s->element;
     uint32_t more = UINT32_MAX - first < size ? UINT32_MAX - first : size;
     atomic_store_explicit(&s->room, first + more, memory_order_release);

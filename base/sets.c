@@ -24,7 +24,6 @@ enum {
 static bool make_cache(cflri_cache *answers, cflr_context *context, uint32_t room) {
     *answers = (cflri_cache){.mask = room - 1};
     answers->at = cflri_alloc_array_zero(context, room, sizeof *answers->at);
-    if (answers->at) cflri_hint_large_pages(context, answers->at, room * sizeof *answers->at);
     return answers->at != NULL;
 }
 

@@ -40,3 +40,43 @@ Test(components, against_reachability) {
     }
     test_context_end(context);
 }
+
+/* Some vertices, which have successors among themselves only, are as in the whole graph; of others nothing is told. */
+Test(components, of_some) {
+    enum { N = 40, UNTOLD = 12345 };
+    uint64_t random = 7;
+    cflr_context *context = test_context();
+    for (int round = 0; round < 300; round++) {
+        uint64_t start[N + 1] = {0};
+        uint32_t target[N * 4], whole[N], part[N], listed[N], count, edges = 0, n = 0;
+        for (uint32_t v = 0; v < N; v++) { /* even vertices lead to even ones */
+            start[v] = edges;
+            for (uint32_t i = test_random_below(&random, 4); i > 0; i--) {
+                uint32_t to = test_random_below(&random, N);
+                target[edges++] = v % 2 ? to : to / 2 * 2;
+            }
+            part[v] = UNTOLD;
+        }
+        start[N] = edges;
+        for (uint32_t v = N; v-- > 0;) {
+            if (v % 2 == 0) listed[n++] = v;
+        }
+        const cflri_successors graph = {N, start, target};
+        cr_assert_eq(cflri_components(context, &graph, whole, &count, NULL), CFLR_OK);
+        cr_assert_eq(cflri_components_of(context, &graph, listed, n, part, &count, NULL), CFLR_OK);
+        for (uint32_t i = 0; i < N; i++) {
+            if (i % 2) {
+                cr_assert_eq(part[i], UNTOLD);
+                continue;
+            }
+            cr_assert_lt(part[i], count);
+            for (uint32_t j = 0; j < N; j += 2) {
+                cr_assert_eq(part[i] == part[j], whole[i] == whole[j]);
+            }
+            for (uint64_t e = start[i]; e < start[i + 1]; e++) {
+                cr_assert_geq(part[i], part[target[e]]);
+            }
+        }
+    }
+    test_context_end(context);
+}
