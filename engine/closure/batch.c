@@ -294,47 +294,67 @@ static cflri_set_number set_of_targets(cflri_batch *b, bool guarded, const uint3
     return cflri_sets_take(b->sets);
 }
 
-static bool seed_relation(cflri_batch *b, const growth *g, uint32_t left,
+/* One thread's share. */
+typedef struct seeds {
+    growth to;
+    uint32_t self, threads;
+} seeds;
+
+static uint32_t seeds_begin(const seeds *s, uint32_t n) {
+    return (uint32_t)cflri_share_begin(n, s->self, s->threads);
+}
+
+static uint32_t seeds_end(const seeds *s, uint32_t n) {
+    return (uint32_t)cflri_share_begin(n, s->self + 1, s->threads);
+}
+
+static bool seed_relation(cflri_batch *b, const seeds *s, uint32_t left,
                           const cflri_relation *input) {
     bool guarded = b->equations->family.at[left].guarded;
-    for (uint32_t r = 0; r < input->n_rows; r++) {
+    for (uint32_t r = seeds_begin(s, input->n_rows); r < seeds_end(s, input->n_rows); r++) {
         uint64_t n = cflri_relation_count(input, r);
         cflri_set_number set = set_of_targets(b, guarded, cflri_relation_targets(input, r), n);
-        if (!give(b, g, left, input->row[r], set)) return false;
+        if (!give(b, &s->to, left, input->row[r], set)) return false;
     }
     return true;
 }
 
-static bool seed_input(cflri_batch *b, const growth *g, const cflri_equation *e) {
-    const cflri_relation *input = b->problem->input[e->by];
-    if (!e->by_back) return seed_relation(b, g, e->left, input);
+/* Who turns an input has all of its rows. */
+static bool seed_turned(cflri_batch *b, const seeds *s, const cflri_equation *e) {
+    const seeds whole = {s->to, 0, 1};
     cflri_relation turned;
-    if (cflri_relation_reverse(b->context, input, 1, &turned, NULL) != CFLR_OK) {
+    if (cflri_relation_reverse(b->context, b->problem->input[e->by], 1, &turned, NULL) != CFLR_OK) {
         return cflri_batch_refused(b);
     }
-    bool done = seed_relation(b, g, e->left, &turned);
+    bool done = seed_relation(b, &whole, e->left, &turned);
     cflri_relation_free(b->context, &turned);
     return done;
 }
 
-static bool seed_diagonal(cflri_batch *b, const growth *g, const cflri_equation *e) {
+static bool seed_diagonal(cflri_batch *b, const seeds *s, const cflri_equation *e) {
     bool guarded = b->equations->family.at[e->left].guarded;
     uint32_t n = guarded ? b->n_guards : b->problem->n_vertices;
-    for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t i = seeds_begin(s, n); i < seeds_end(s, n); i++) {
         uint32_t vertex = guarded ? b->guard[i] : i;
-        if (!give(b, g, e->left, vertex, cflri_batch_single(b, e->left, vertex))) return false;
+        if (!give(b, &s->to, e->left, vertex, cflri_batch_single(b, e->left, vertex))) return false;
     }
     return true;
 }
 
-bool cflri_batch_seeds(cflri_batch *b, cflri_batch_give to_whom, void *to) {
-    growth g = {.give = to_whom, .to = to};
+static bool seed(cflri_batch *b, const seeds *s, const cflri_equation *e, size_t number) {
+    if (e->kind == CFLRI_DIAGONAL) return seed_diagonal(b, s, e);
+    if (!e->by_back) return seed_relation(b, s, e->left, b->problem->input[e->by]);
+    return number % s->threads != s->self || seed_turned(b, s, e);
+}
+
+bool cflri_batch_seeds(cflri_batch *b, uint32_t self, uint32_t threads, cflri_batch_give to_whom,
+                       void *to) {
+    const seeds s = {{.give = to_whom, .to = to}, self, threads};
     for (size_t i = b->stratum.first; i < b->stratum.end; i++) {
         const cflri_equation *e = cflri_batch_equation(b, (uint32_t)i);
         if (e->kind != CFLRI_INPUT && e->kind != CFLRI_DIAGONAL) continue;
         cflri_batch_works_on(b, e);
-        if (e->kind == CFLRI_INPUT && !seed_input(b, &g, e)) return false;
-        if (e->kind == CFLRI_DIAGONAL && !seed_diagonal(b, &g, e)) return false;
+        if (!seed(b, &s, e, i)) return false;
     }
     return true;
 }

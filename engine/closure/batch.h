@@ -175,8 +175,18 @@ uint32_t cflri_batch_find(const cflri_batch *batch, uint32_t family, uint32_t ve
  * refused. */
 uint32_t cflri_batch_node(cflri_batch *batch, uint32_t family, uint32_t vertex, bool *made);
 
-static inline cflri_set_number *cflri_batch_value(const cflri_batch *batch, uint32_t node) {
-    return cflri_segment_at(&batch->store->value, cflri_set_number, node);
+static inline _Atomic cflri_set_number *cflri_batch_value_at(const cflri_batch *batch,
+                                                             uint32_t node) {
+    return cflri_segment_at(&batch->store->value, _Atomic cflri_set_number, node);
+}
+
+static inline cflri_set_number cflri_batch_value(const cflri_batch *batch, uint32_t node) {
+    return atomic_load_explicit(cflri_batch_value_at(batch, node), memory_order_relaxed);
+}
+
+static inline void cflri_batch_put(const cflri_batch *batch, uint32_t node,
+                                   cflri_set_number value) {
+    atomic_store_explicit(cflri_batch_value_at(batch, node), value, memory_order_relaxed);
 }
 
 static inline const cflri_extra *cflri_batch_extra(const cflri_batch *batch, uint32_t node) {
@@ -280,10 +290,11 @@ cflri_set_number cflri_batch_step(cflri_batch *batch, cflri_set_number set, uint
                                   uint32_t to, uint32_t label, bool back);
 
 /* Tells what a row of `family` at `vertex` that has `more` adds to rows on the left of equations that are
- * not by COPY, EDGE or PAIR; and what INPUT and DIAGONAL say in a loop. */
+ * not by COPY, EDGE or PAIR; and what INPUT and DIAGONAL say in a loop, one thread's share of it. */
 typedef bool (*cflri_batch_give)(cflri_batch *batch, void *to, uint32_t family, uint32_t vertex,
                                  cflri_set_number more);
-bool cflri_batch_seeds(cflri_batch *batch, cflri_batch_give give, void *to);
+bool cflri_batch_seeds(cflri_batch *batch, uint32_t self, uint32_t threads, cflri_batch_give give,
+                       void *to);
 bool cflri_batch_derive(cflri_batch *batch, uint32_t family, uint32_t vertex, cflri_set_number more,
                         cflri_batch_give give, void *to);
 

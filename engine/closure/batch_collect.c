@@ -117,7 +117,7 @@ static void mark_sets(placing *p, const cflri_crew *crew, uint32_t self) {
         uint32_t family = cflri_batch_family(b, node);
         if (family == CFLRI_NO_NODE || cflri_is_hub(b, family) || !p->is_home[family]) continue;
         if (vertex_of(p->c, cflri_batch_vertex(b, node)) >= p->c->bound) continue;
-        cflri_set_number value = *cflri_batch_value(b, node);
+        cflri_set_number value = cflri_batch_value(b, node);
         if (!value) continue;
         if (cflri_set_is_single(value)) {
             atomic_store_explicit(&p->singles, true, memory_order_relaxed);
@@ -155,7 +155,6 @@ static void make_targets(placing *p, const cflri_crew *crew) {
     if (p->singles) n += c->b->reduced->original->n_vertices;
     c->closure->n_targets = n;
     uint32_t *target = cflri_alloc_array(c->b->context, n + 1, sizeof *target);
-    if (target) cflri_hint_large_pages(c->b->context, target, (n + 1) * sizeof *target);
     c->closure->target = target;
 }
 

@@ -63,8 +63,9 @@ typedef struct cflri_condenser {
     size_t listed;             /* so many of loop->known do */
     uint64_t target_at;        /* where what they flow into stands */
     CFLRI_VEC(behind) behind;
-    cflri_draw draw; /* numbers of flows that are left */
-    uint64_t kept;   /* of them */
+    cflri_chunks catching; /* of those */
+    cflri_draw draw;       /* numbers of flows that are left */
+    uint64_t kept;         /* of them */
     cflri_once once;
 } condenser;
 
@@ -240,6 +241,16 @@ static uint32_t leader_of(const condenser *c, uint32_t component) {
     return c->all->node[c->all->order.member[c->all->order.first[component]]];
 }
 
+/* Components are dealt out from the last one on: the largest are among the last ones (batch_order.c), and those who
+ * have nothing to do any more should not have to wait for one of these. */
+static bool next_components(const condenser *c, cflri_chunks *deal, uint32_t *at, uint32_t *end) {
+    size_t from, to;
+    if (!cflri_chunks_next(deal, &from, &to)) return false;
+    *at = c->all->order.n_components - (uint32_t)to;
+    *end = c->all->order.n_components - (uint32_t)from;
+    return true;
+}
+
 static uint32_t size_of(const condenser *c, uint32_t component) {
     return c->all->order.first[component + 1] - c->all->order.first[component];
 }
@@ -288,11 +299,12 @@ static bool merge_component(condenser *c, uint32_t component) {
 }
 
 static void merge_all(condenser *c) {
-    for (size_t at, end; cflri_chunks_next(&c->all->merging, &at, &end);) {
+    for (uint32_t at, end; next_components(c, &c->all->merging, &at, &end);) {
         for (; at < end; at++) {
-            if (!merge_component(c, (uint32_t)at)) return;
+            if (!merge_component(c, at)) return;
         }
     }
+    c->catching = (cflri_chunks){.n = c->behind.n, .handful = HANDFUL};
 }
 
 /* ---- flows ---- */
@@ -338,9 +350,9 @@ static bool keep_component(condenser *c, uint32_t component) {
 
 /* All flows move; those of one node stand side by side afterwards. */
 static void keep_flows(condenser *c) {
-    for (size_t at, end; cflri_chunks_next(&c->all->keeping, &at, &end);) {
+    for (uint32_t at, end; next_components(c, &c->all->keeping, &at, &end);) {
         for (; at < end; at++) {
-            if (!keep_component(c, (uint32_t)at)) return;
+            if (!keep_component(c, at)) return;
         }
     }
 }
@@ -372,28 +384,36 @@ static bool settle(condenser *c, uint32_t leader) {
 }
 
 static void settle_all(condenser *c) {
-    for (size_t at, end; cflri_chunks_next(&c->all->settling, &at, &end);) {
+    for (uint32_t at, end; next_components(c, &c->all->settling, &at, &end);) {
         for (; at < end; at++) {
-            uint32_t component = (uint32_t)at;
-            if (size_of(c, component) > 1 && !settle(c, leader_of(c, component))) return;
+            if (size_of(c, at) > 1 && !settle(c, leader_of(c, at))) return;
         }
     }
 }
 
-/* Members that had less than the common row. Rows of leaders stay as they are meanwhile. */
-static void catch_up(condenser *c) {
+/* A member that may have had less than the common row. Rows of leaders stay as they are meanwhile. */
+static bool catch_up(cflri_loop *l, behind member) {
+    cflri_set_number whole = cflri_loop_value(l, cflri_loop_leader(l, member.member));
+    return whole == member.before || cflri_loop_grown(l, member.member, whole, member.before);
+}
+
+/* One thread may have found most of them. */
+static void catch_up_all(condenser *c) {
     cflri_loop *l = c->l;
-    for (size_t i = 0; i < c->behind.n; i++) {
-        behind member = c->behind.at[i];
-        cflri_set_number whole = cflri_loop_value(l, cflri_loop_leader(l, member.member));
-        if (whole == member.before) continue;
-        if (!cflri_loop_grown(l, member.member, whole, member.before)) return;
+    for (uint32_t i = 0; i < l->all->n; i++) {
+        condenser *whose = l->all->loop[(l->self + i) % l->all->n].condenser;
+        for (size_t at, end; cflri_chunks_next(&whose->catching, &at, &end);) {
+            for (; at < end; at++) {
+                if (!catch_up(l, whose->behind.at[at])) return;
+            }
+        }
     }
 }
 
 static void queue_waiting(cflri_loop *l, uint32_t node) {
-    const cflri_looped *at = cflri_loop_at(l, node);
-    if (!at->leader && at->waits) cflri_loop_queue(l, node);
+    if (!cflri_loop_at(l, node)->leader && cflri_loop_waits(l, node).some) {
+        cflri_loop_queue(l, node);
+    }
 }
 
 /* Components, and nodes that have been met since the graph was written. */
@@ -443,7 +463,7 @@ void cflri_loop_condense(cflri_loop *l) {
         put_up, write_graph, begin_graph, write_nodes, write_targets, check_graph,
     };
     static void (*const merging[])(condenser *) = {
-        end_graph, merge_all, keep_flows, change_flows, settle_all, catch_up, queue_anew,
+        end_graph, merge_all, keep_flows, change_flows, settle_all, catch_up_all, queue_anew,
     };
     cflr_context *context = l->b->context;
     cflri_condensing all = {0};

@@ -44,7 +44,7 @@ static bool add_part(cflri_search *s, cflri_set_number set) {
 /* The node at hand contains another, which is finished or not. */
 static bool contain_node(cflri_search *s, uint32_t node, bool finished) {
     if (!finished) return add_target(s, cflri_batch_here(s->b, node));
-    return add_part(s, *cflri_batch_value(s->b, node));
+    return add_part(s, cflri_batch_value(s->b, node));
 }
 
 static bool contain(cflri_search *s, uint32_t family, uint32_t vertex) {
@@ -121,7 +121,7 @@ static bool contain_pairs(cflri_search *s, const cflri_equation *e, uint32_t ver
         return true;
     }
     uint32_t by = cflri_batch_find(b, e->by, vertex);
-    cflri_set_number set = by == CFLRI_NO_NODE ? CFLRI_EMPTY_SET : *cflri_batch_value(b, by);
+    cflri_set_number set = by == CFLRI_NO_NODE ? CFLRI_EMPTY_SET : cflri_batch_value(b, by);
     return contain_all(s, e->right, set);
 }
 

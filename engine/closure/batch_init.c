@@ -246,7 +246,7 @@ static bool make_families(cflri_batch *b) {
 static bool make_store(cflri_batch *b) {
     cflri_batch_store *store = b->store = cflri_alloc_zero(b->context, sizeof *b->store);
     if (!store) return false;
-    cflri_segments_init(&store->value, b->context, sizeof(cflri_set_number));
+    cflri_segments_init(&store->value, b->context, sizeof(_Atomic cflri_set_number));
     cflri_segments_init(&store->extra, b->context, sizeof(cflri_extra));
     cflri_shards_init(&store->extras, b->context);
     bool made = cflri_cache_init(&b->steps, b->context) &&

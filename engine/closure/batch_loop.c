@@ -100,10 +100,24 @@ void cflri_loop_queue(cflri_loop *l, uint32_t node) {
     cflri_queue_put(&l->all->queue, rank_of(at), node, &at->queued);
 }
 
+/* Ranks from `at` on, before `end`. */
+typedef struct ranks {
+    uint32_t at, end;
+} ranks;
+
+static ranks ranks_of(uint64_t word) {
+    return (ranks){(uint32_t)(word >> 32), (uint32_t)word};
+}
+
+static uint64_t ranks_word(ranks r) {
+    return (uint64_t)r.at << 32 | r.end;
+}
+
 /* While a node may be queued its rank stays as it is, until all are ordered anew: it says which thread has the node in
  * its hands. A new one comes right behind what is worked off. */
 static uint32_t first_rank(const cflri_loop *l) {
-    uint32_t rank = l->at < l->end ? l->at : cflri_loop_region(l, l->self);
+    ranks left = ranks_of(atomic_load_explicit(&l->hand, memory_order_relaxed));
+    uint32_t rank = left.at < left.end ? left.at : cflri_loop_region(l, l->self);
     return rank ? rank : 1;
 }
 
@@ -123,12 +137,6 @@ static cflri_waiting *waiting_at(const cflri_loop *l, uint32_t entry) {
     return cflri_segment_at(&l->all->waiting, cflri_waiting, entry);
 }
 
-/* A set that the node has, or was the last that was brought to it, is nothing new: rows only grow. */
-static bool is_known(const cflri_looped *at, cflri_set_number set) {
-    return !set || atomic_load_explicit(&at->value, memory_order_relaxed) == set ||
-           atomic_load_explicit(&at->last, memory_order_relaxed) == set;
-}
-
 /* It may be used again. */
 static void spare_waiting(cflri_loop *l, uint32_t entry) {
     waiting_at(l, entry)->next = l->spare;
@@ -145,18 +153,46 @@ static bool draw_waiting(cflri_loop *l, uint32_t *entry) {
     return true;
 }
 
-bool cflri_loop_wait(cflri_loop *l, uint32_t node, cflri_set_number set) {
+/* What a node waits with changes from `*word` to `now`, unless it has changed meanwhile, as *word tells then. */
+static bool change_waits(const cflri_loop *l, cflri_looped *at, uint64_t *word, cflri_waits now) {
+    if (is_shared(l)) {
+        return atomic_compare_exchange_weak(&at->waits, word, cflri_waits_word(now));
+    }
+    atomic_store_explicit(&at->waits, cflri_waits_word(now), memory_order_relaxed);
+    return true;
+}
+
+/* A set that the node has, or was the last that was brought to it, is nothing new: rows only grow. */
+static bool is_known(const cflri_looped *at, uint64_t word, cflri_set_number set) {
+    return !set || atomic_load_explicit(&at->value, memory_order_relaxed) == set ||
+           cflri_waits_of(word).last == set;
+}
+
+/* The node waits with the set, too. False when memory is refused; *begun tells whether it waits only now. */
+static bool add_set(cflri_loop *l, uint32_t node, cflri_set_number set, bool *begun) {
     cflri_looped *at = cflri_loop_at(l, node);
-    uint32_t entry;
-    bool known = is_known(at, set);
+    uint64_t word = atomic_load_explicit(&at->waits, memory_order_relaxed);
+    uint32_t entry = 0;
+    cflri_waits before;
+    do {
+        before = cflri_waits_of(word);
+        if (before.some && !entry && !draw_waiting(l, &entry)) return false;
+        if (before.some) *waiting_at(l, entry) = (cflri_waiting){before.last, before.first};
+    } while (!change_waits(l, at, &word, (cflri_waits){set, true, before.some ? entry : 0}));
+    if (entry && !before.some) spare_waiting(l, entry);
+    *begun = !before.some;
+    return true;
+}
+
+bool cflri_loop_wait(cflri_loop *l, uint32_t node, cflri_set_number set) {
+    const cflri_looped *at = cflri_loop_at(l, node);
+    bool known = is_known(at, atomic_load_explicit(&at->waits, memory_order_relaxed), set);
+    bool begun;
     l->b->derivations++;
     cflri_batch_offered(l->b, !known);
     if (known) return true;
-    if (!draw_waiting(l, &entry)) return false;
-    cflri_waiting *made = waiting_at(l, entry);
-    made->set = set;
-    atomic_store_explicit(&at->last, set, memory_order_relaxed);
-    if (push(l, &at->waits, entry, &made->next)) return true;
+    if (!add_set(l, node, set, &begun)) return false;
+    if (!begun) return true;
     if (!cflri_loop_know(l, node)) return false;
     if (l->all->ordered) cflri_loop_queue(l, node);
     return true;
@@ -170,21 +206,24 @@ static bool give(cflri_batch *b, void *to, uint32_t family, uint32_t vertex,
     return cflri_loop_node(l, family, vertex, &node, NULL) && cflri_loop_wait(l, node, more);
 }
 
-/* Takes the list. */
-static uint32_t take_waits(const cflri_loop *l, uint32_t node) {
-    _Atomic uint32_t *waits = &cflri_loop_at(l, node)->waits;
-    if (is_shared(l)) return atomic_exchange(waits, 0);
-    uint32_t first = atomic_load_explicit(waits, memory_order_relaxed);
-    atomic_store_explicit(waits, 0, memory_order_relaxed);
-    return first;
+/* What the node waits with, which it does no more. */
+static cflri_waits take_waits(const cflri_loop *l, uint32_t node) {
+    _Atomic uint64_t *waits = &cflri_loop_at(l, node)->waits;
+    const uint64_t last = UINT64_MAX << 32;
+    if (is_shared(l)) return cflri_waits_of(atomic_fetch_and(waits, last));
+    uint64_t word = atomic_load_explicit(waits, memory_order_relaxed);
+    atomic_store_explicit(waits, word & last, memory_order_relaxed);
+    return cflri_waits_of(word);
 }
 
 /* Lists the value and all that waits. */
 static bool list_sets(cflri_loop *l, uint32_t node) {
     cflr_context *context = l->b->context;
+    cflri_waits waits = take_waits(l, node);
     l->sets.n = 0;
     if (!cflri_vec_push(context, &l->sets, cflri_loop_value(l, node))) return false;
-    for (uint32_t entry = take_waits(l, node); entry;) {
+    if (waits.some && !cflri_vec_push(context, &l->sets, waits.last)) return false;
+    for (uint32_t entry = waits.first; entry;) {
         cflri_waiting *taken = waiting_at(l, entry);
         uint32_t next = taken->next;
         if (!cflri_vec_push(context, &l->sets, taken->set)) return false;
@@ -231,7 +270,7 @@ static bool flow_from(cflri_loop *l, uint32_t family, uint32_t vertex, uint32_t 
     uint32_t from;
     if (cflri_batch_finished(b, family)) {
         from = cflri_batch_find(b, family, vertex);
-        return from == CFLRI_NO_NODE || cflri_loop_wait(l, to, *cflri_batch_value(b, from));
+        return from == CFLRI_NO_NODE || cflri_loop_wait(l, to, cflri_batch_value(b, from));
     }
     return cflri_loop_node(l, family, vertex, &from, NULL) && add_flow(l, from, to);
 }
@@ -243,28 +282,24 @@ static bool is_old_hub(const cflri_loop *l, uint32_t family, cflri_set_number se
                        cflri_set_number *value) {
     uint32_t node = cflri_batch_find(l->b, cflri_batch_hub(l->b, family), set);
     if (node == CFLRI_NO_NODE || !cflri_batch_is_old(l->b, node)) return false;
-    *value = *cflri_batch_value(l->b, node);
+    *value = cflri_batch_value(l->b, node);
     return true;
 }
 
-/* Others may find a hub from the moment it is made. Until it is filled it waits with nothing, in one entry: so whoever
+/* Others may find a hub from the moment it is made. Until it is filled it waits with the empty set: so whoever
  * brings it more is not the first, and it is not queued, and nobody else works it off. */
-static bool hold_hub(cflri_loop *l, uint32_t hub, uint32_t *entry) {
-    if (!cflri_loop_know(l, hub) || !draw_waiting(l, entry)) return false;
-    cflri_waiting *made = waiting_at(l, *entry);
-    made->set = CFLRI_EMPTY_SET;
-    push(l, &cflri_loop_at(l, hub)->waits, *entry, &made->next);
-    return true;
+static const cflri_waits held = {CFLRI_EMPTY_SET, true, 0};
+
+static bool hold_hub(cflri_loop *l, uint32_t hub) {
+    atomic_store(&cflri_loop_at(l, hub)->waits, cflri_waits_word(held));
+    return cflri_loop_know(l, hub);
 }
 
 /* It is filled: if it was brought more meanwhile, it is queued. */
-static void let_hub_go(cflri_loop *l, uint32_t hub, uint32_t entry) {
-    uint32_t only = entry;
-    if (atomic_compare_exchange_strong(&cflri_loop_at(l, hub)->waits, &only, 0)) {
-        spare_waiting(l, entry);
-    } else if (l->all->ordered) {
-        cflri_loop_queue(l, hub);
-    }
+static void let_hub_go(cflri_loop *l, uint32_t hub) {
+    uint64_t word = cflri_waits_word(held);
+    bool alone = atomic_compare_exchange_strong(&cflri_loop_at(l, hub)->waits, &word, 0);
+    if (!alone && l->all->ordered) cflri_loop_queue(l, hub);
 }
 
 /* A node flows into a hub from now on, which is worked off behind it; its value is one of those that the hub has. */
@@ -291,7 +326,7 @@ static bool hub_has_part(cflri_loop *l, uint32_t hub, uint32_t family, cflri_set
     }
     if (row.n == 1) {
         from = cflri_batch_find(b, family, row.few[0]);
-        if (from != CFLRI_NO_NODE) value = *cflri_batch_value(b, from);
+        if (from != CFLRI_NO_NODE) value = cflri_batch_value(b, from);
     }
     return cflri_vec_push(b->context, values, value) || refused(l);
 }
@@ -300,8 +335,7 @@ static bool hub_has_part(cflri_loop *l, uint32_t hub, uint32_t family, cflri_set
 static bool fill_hub(cflri_loop *l, uint32_t hub, uint32_t family, cflri_set_number set) {
     cflri_batch *b = l->b;
     cflri_set_list parts = {0}, values = {0};
-    uint32_t entry;
-    bool filled = hold_hub(l, hub, &entry) && (cflri_batch_split(b, set, &parts) || refused(l));
+    bool filled = hold_hub(l, hub) && (cflri_batch_split(b, set, &parts) || refused(l));
     for (size_t i = 0; filled && i < parts.n; i++) {
         filled = hub_has_part(l, hub, family, parts.at[i], &values);
     }
@@ -310,7 +344,7 @@ static bool fill_hub(cflri_loop *l, uint32_t hub, uint32_t family, cflri_set_num
         filled = value != CFLRI_NO_SET || refused(l);
         if (filled) cflri_loop_put(l, hub, value);
         filled = filled && cflri_loop_flow(l, hub, value);
-        if (filled) let_hub_go(l, hub, entry);
+        if (filled) let_hub_go(l, hub);
     }
     size_t n = parts.n;
     cflri_vec_free(b->context, &parts);
@@ -448,18 +482,21 @@ static void keep_node(const cflri_loop *l, uint32_t node) {
     cflri_set_store *sets = &b->store->sets;
     uint32_t family = cflri_batch_family(b, node);
     if (family == CFLRI_NO_NODE) return;
-    cflri_sets_keep(sets, *cflri_batch_value(b, node));
+    cflri_sets_keep(sets, cflri_batch_value(b, node));
     if (cflri_is_hub(b, family)) cflri_sets_keep(sets, cflri_batch_vertex(b, node));
 }
 
-/* What the row of a node here is, and waits with. The last that was brought may lose its number. */
+/* What the row of a node here is, and waits with. A last set that it does not wait with may lose its number. */
 static void keep_looped(const cflri_loop *l, uint32_t here) {
-    cflri_looped *at = cflri_loop_at(l, here);
     cflri_set_store *sets = &l->b->store->sets;
-    atomic_store_explicit(&at->last, CFLRI_EMPTY_SET, memory_order_relaxed);
+    cflri_waits waits = cflri_loop_waits(l, here);
+    if (!waits.some) {
+        atomic_store_explicit(&cflri_loop_at(l, here)->waits, 0, memory_order_relaxed);
+    } else {
+        cflri_sets_keep(sets, waits.last);
+    }
     cflri_sets_keep(sets, cflri_loop_value(l, here));
-    for (uint32_t e = atomic_load_explicit(&at->waits, memory_order_relaxed); e;
-         e = waiting_at(l, e)->next) {
+    for (uint32_t e = waits.first; e; e = waiting_at(l, e)->next) {
         cflri_sets_keep(sets, waiting_at(l, e)->set);
     }
 }
@@ -544,7 +581,7 @@ static void begin_wave(cflri_loop *l) {
     uint32_t begin = cflri_loop_region(l, l->self), end = cflri_loop_region(l, l->self + 1);
     size_t handful = (end - begin) / HANDFULS;
     l->deal = (cflri_chunks){.n = end - begin, .handful = handful > HANDFUL ? handful : HANDFUL};
-    l->at = l->end = 0;
+    atomic_store_explicit(&l->hand, 0, memory_order_relaxed);
     l->waits = cflri_queue_next(&l->all->queue, begin, end) < end;
 }
 
@@ -577,14 +614,41 @@ static bool go_on(cflri_loop *l) {
     return !now.ended_since && (all.paused || now.waits);
 }
 
-/* Ranks of the own region, then of the others'. */
-static bool next_ranks(cflri_loop *l) {
+static void take_ranks(cflri_loop *l, ranks r) {
+    atomic_store_explicit(&l->hand, ranks_word(r), memory_order_relaxed);
+}
+
+/* What a thread has at hand changes to `now`, unless it has changed meanwhile. */
+static bool change_hand(cflri_loop *whose, uint64_t word, ranks now) {
+    if (is_shared(whose)) {
+        return atomic_compare_exchange_strong(&whose->hand, &word, ranks_word(now));
+    }
+    take_ranks(whose, now);
+    return true;
+}
+
+/* A part of the own region, or of another. */
+static bool next_part(cflri_loop *l) {
     for (uint32_t i = 0; i < l->all->n; i++) {
         uint32_t whose = (l->self + i) % l->all->n, begin = cflri_loop_region(l, whose);
         size_t at, end;
         if (!cflri_chunks_next(&l->all->loop[whose].deal, &at, &end)) continue;
-        l->at = begin + (uint32_t)at;
-        l->end = begin + (uint32_t)end;
+        take_ranks(l, (ranks){begin + (uint32_t)at, begin + (uint32_t)end});
+        return true;
+    }
+    return false;
+}
+
+/* Half of what another thread has at hand: what it would come to last. Nodes that take long stand close together. */
+static bool next_half(cflri_loop *l) {
+    for (uint32_t i = 1; i < l->all->n; i++) {
+        cflri_loop *whose = &l->all->loop[(l->self + i) % l->all->n];
+        uint64_t word = atomic_load_explicit(&whose->hand, memory_order_relaxed);
+        ranks left = ranks_of(word);
+        if (left.at + 1 >= left.end) continue;
+        uint32_t middle = left.at + (left.end - left.at) / 2;
+        if (!change_hand(whose, word, (ranks){left.at, middle})) continue;
+        take_ranks(l, (ranks){middle, left.end});
         return true;
     }
     return false;
@@ -592,10 +656,15 @@ static bool next_ranks(cflri_loop *l) {
 
 static bool next_node(cflri_loop *l, uint32_t *node) {
     while (!l->taken) {
-        l->at = cflri_queue_next(&l->all->queue, l->at, l->end);
-        if (l->at < l->end) {
-            l->taken = cflri_queue_take(&l->all->queue, l->at++);
-        } else if (!next_ranks(l)) {
+        uint64_t word = atomic_load_explicit(&l->hand, memory_order_relaxed);
+        ranks left = ranks_of(word);
+        left.at = cflri_queue_next(&l->all->queue, left.at, left.end);
+        if (left.at < left.end) {
+            ranks rest = {left.at + 1, left.end};
+            if (!change_hand(l, word, rest)) continue;
+            l->taken = cflri_queue_take(&l->all->queue, left.at);
+        } else if (!next_part(l) && !next_half(l)) {
+            take_ranks(l, (ranks){0, 0});
             return false;
         }
     }
@@ -653,7 +722,7 @@ static void write_back(const cflri_loop *l) {
     for (uint32_t i = share_begin(l, n); i < share_end(l, n); i++) {
         uint32_t node = cflri_batch_there(l->b, i);
         if (cflri_batch_family(l->b, node) == CFLRI_NO_NODE) continue;
-        *cflri_batch_value(l->b, node) = cflri_loop_value(l, cflri_loop_leader(l, i));
+        cflri_batch_put(l->b, node, cflri_loop_value(l, cflri_loop_leader(l, i)));
     }
 }
 
@@ -665,7 +734,7 @@ static void work(void *what, cflri_crew *crew, uint32_t self) {
         all->n = crew->threads;
     }
     cflri_crew_wait(crew);
-    if ((self || cflri_batch_seeds(l->b, give, l)) && l->b->end == CFLR_OK) deliver(l);
+    if (cflri_batch_seeds(l->b, self, all->n, give, l)) deliver(l);
     cflri_crew_wait(crew);
     cflri_loop_condense(l);
     run(l);

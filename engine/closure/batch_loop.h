@@ -24,18 +24,34 @@
 
 typedef struct cflri_looped {
     _Atomic cflri_set_number value;
-    _Atomic cflri_set_number last; /* that was brought to it */
-    _Atomic uint32_t waits;        /* first of the sets that it waits with; 0: it is not queued */
-    _Atomic uint32_t flows;        /* first of its flows */
-    _Atomic uint32_t rank; /* 0: it is not known: it has never waited, and nothing flows from it */
-    uint32_t leader, next; /* and one more; 0: the node itself */
-    uint32_t queued;       /* behind it, in the queue; and one more */
+    _Atomic uint32_t flows; /* first of its flows */
+    _Atomic uint64_t waits; /* with what, as cflri_waits_of tells */
+    _Atomic uint32_t rank;  /* 0: it is not known: it has never waited, and nothing flows from it */
+    uint32_t leader, next;  /* and one more; 0: the node itself */
+    uint32_t queued;        /* behind it, in the queue; and one more */
 } cflri_looped;
 
 typedef struct cflri_waiting {
     cflri_set_number set;
     uint32_t next;
 } cflri_waiting;
+
+/* The last set that was brought to a node, and the others that it waits with. Most nodes wait with one set, which takes
+ * no entry. */
+typedef struct cflri_waits {
+    cflri_set_number last;
+    bool some;      /* it waits; else it has had the last one */
+    uint32_t first; /* entry, of the others; 0: there are none */
+} cflri_waits;
+
+static inline cflri_waits cflri_waits_of(uint64_t word) {
+    uint32_t first = (uint32_t)word;
+    return (cflri_waits){(cflri_set_number)(word >> 32), first, first ? first - 1 : 0};
+}
+
+static inline uint64_t cflri_waits_word(cflri_waits waits) {
+    return (uint64_t)waits.last << 32 | (waits.some ? waits.first + UINT64_C(1) : 0);
+}
 
 /* Rows of one node flow into those of another. */
 typedef struct cflri_flow {
@@ -68,13 +84,13 @@ typedef struct cflri_loop {
     cflri_loops *all;
     uint32_t self;
     cflri_draw waiting_draw, flow_draw;
-    uint32_t spare;      /* entry of `waiting` that may be used again */
-    cflri_chunks deal;   /* of its region of ranks */
-    uint32_t at, end;    /* ranks at hand that are left */
-    uint32_t taken;      /* node that is left of the last of them, and one more; 0: none */
-    cflri_numbers known; /* those with a rank: each in one thread's list; some lead no more */
-    uint64_t flows;      /* that it linked, or kept in condensing */
-    uint64_t pause_at;   /* when it has made so many bytes of sets, all are to pause */
+    uint32_t spare;        /* entry of `waiting` that may be used again */
+    cflri_chunks deal;     /* of its region of ranks */
+    _Atomic uint64_t hand; /* ranks at hand that are left: the first, and where they end */
+    uint32_t taken;        /* node that is left of the last of them, and one more; 0: none */
+    cflri_numbers known;   /* those with a rank: each in one thread's list; some lead no more */
+    uint64_t flows;        /* that it linked, or kept in condensing */
+    uint64_t pause_at;     /* when it has made so many bytes of sets, all are to pause */
     struct cflri_condenser *condenser; /* while there is one */
     cflri_numbers sets;                /* scratch */
     /* For the others to see when all have waited for all. */
@@ -98,6 +114,11 @@ static inline uint32_t cflri_loop_leader(const cflri_loop *loop, uint32_t node) 
 static inline uint32_t cflri_loop_next(const cflri_loop *loop, uint32_t node) {
     uint32_t next = cflri_loop_at(loop, node)->next;
     return next ? next - 1 : node;
+}
+
+static inline cflri_waits cflri_loop_waits(const cflri_loop *loop, uint32_t node) {
+    const cflri_looped *at = cflri_loop_at(loop, node);
+    return cflri_waits_of(atomic_load_explicit(&at->waits, memory_order_relaxed));
 }
 
 static inline cflri_set_number cflri_loop_value(const cflri_loop *loop, uint32_t node) {

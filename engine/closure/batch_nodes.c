@@ -102,7 +102,7 @@ bool cflri_batch_next(cflri_node_walk *walk, uint32_t *vertex, cflri_set_number 
         uint32_t n = b->problem->n_vertices, first = b->place[walk->family] * n;
         while (walk->vertex < n) {
             *vertex = walk->vertex++;
-            *value = *cflri_batch_value(b, first + *vertex);
+            *value = cflri_batch_value(b, first + *vertex);
             if (*value) return true;
         }
         return false;
@@ -110,7 +110,7 @@ bool cflri_batch_next(cflri_node_walk *walk, uint32_t *vertex, cflri_set_number 
     while (walk->extra) {
         const cflri_extra *extra = extra_at(b, walk->extra);
         *vertex = extra->vertex;
-        *value = *cflri_batch_value(b, b->n_placed + walk->extra);
+        *value = cflri_batch_value(b, b->n_placed + walk->extra);
         walk->extra = extra->next;
         if (*value) return true;
     }

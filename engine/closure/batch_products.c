@@ -21,10 +21,20 @@
 #include "base/context.h"
 #include "engine/closure/batch_products.h"
 
+enum { DEALT = 64 }; /* rows, to each thread in turn */
+
 typedef struct products {
     cflri_batch *b;
     cflri_products all;
 } products;
+
+/* What one of the threads prepares. */
+typedef struct part {
+    cflri_batch *b; /* its view */
+    const cflri_products *all;
+    uint32_t self, threads;
+    uint64_t rows; /* that it has gone past */
+} part;
 
 static bool refused(const products *p) {
     return cflri_batch_refused(p->b);
@@ -119,27 +129,37 @@ static bool turn_all(products *p) {
 
 /* ---- what rows hold by themselves ---- */
 
+/* Is the next row the thread's? */
+static bool is_own(part *p) {
+    return p->rows++ / DEALT % p->threads == p->self;
+}
+
+/* Others may give to the same node. */
 static bool give(cflri_batch *b, void *to, uint32_t family, uint32_t vertex,
                  cflri_set_number more) {
     (void)to;
     uint32_t node = cflri_batch_node(b, family, vertex, NULL);
     if (node == CFLRI_NO_NODE) return cflri_batch_refused(b);
-    cflri_set_number value = cflri_sets_union(b->sets, *cflri_batch_value(b, node), more);
-    if (value == CFLRI_NO_SET) return cflri_batch_refused(b);
+    _Atomic cflri_set_number *at = cflri_batch_value_at(b, node);
+    cflri_set_number before = atomic_load(at), value;
+    do {
+        value = cflri_sets_union(b->sets, before, more);
+        if (value == CFLRI_NO_SET) return cflri_batch_refused(b);
+    } while (!atomic_compare_exchange_weak(at, &before, value));
     b->derivations++;
-    cflri_batch_offered(b, value != *cflri_batch_value(b, node));
-    *cflri_batch_value(b, node) = value;
+    cflri_batch_offered(b, value != before);
     return cflri_batch_worked(b, 4);
 }
 
-static bool fill(products *p) {
+static bool fill(part *p) {
     cflri_batch *b = p->b;
     for (size_t i = 0; i < b->reader.n; i++) {
         uint32_t family = b->reader.at[i], vertex;
         cflri_set_number value;
+        if (!cflri_batch_finished(b, family)) continue;
         cflri_node_walk walk = cflri_batch_nodes(b, family);
         while (cflri_batch_next(&walk, &vertex, &value)) {
-            if (!cflri_batch_derive(b, family, vertex, value, give, p)) return false;
+            if (is_own(p) && !cflri_batch_derive(b, family, vertex, value, give, p)) return false;
         }
     }
     return true;
@@ -149,48 +169,57 @@ static bool fill(products *p) {
 
 /* Families with places are gone through whole; of the others the nodes are made that contain
  * something. */
-static bool add_root(const products *p, uint32_t family, uint32_t vertex) {
+static bool add_root(const part *p, uint32_t family, uint32_t vertex) {
     return cflri_products_add_root(p->b, family, vertex);
 }
 
-static bool add_edge_roots(products *p, const cflri_equation *e) {
-    const cflri_relation *input = p->b->problem->input[e->by];
-    for (uint64_t i = 0; !e->by_back && i < input->n_rows; i++) {
-        if (!add_root(p, e->left, input->row[i])) return false;
-    }
-    for (uint64_t i = 0; e->by_back && i < input->n_pairs; i++) {
-        if (!add_root(p, e->left, input->target[i])) return false;
+static uint64_t share_begin(const part *p, uint64_t n) {
+    return cflri_share_begin(n, p->self, p->threads);
+}
+
+static uint64_t share_end(const part *p, uint64_t n) {
+    return cflri_share_begin(n, p->self + 1, p->threads);
+}
+
+static bool add_roots_at(const part *p, uint32_t family, const uint32_t *vertex, uint64_t n) {
+    for (uint64_t i = share_begin(p, n); i < share_end(p, n); i++) {
+        if (!add_root(p, family, vertex[i])) return false;
     }
     return true;
 }
 
-static bool add_diagonal_roots(products *p, const cflri_equation *e) {
-    for (uint32_t v = 0; v < p->b->problem->n_vertices; v++) {
-        if (!add_root(p, e->left, v)) return false;
+static bool add_edge_roots(const part *p, const cflri_equation *e) {
+    const cflri_relation *input = p->b->problem->input[e->by];
+    if (!e->by_back) return add_roots_at(p, e->left, input->row, input->n_rows);
+    return add_roots_at(p, e->left, input->target, input->n_pairs);
+}
+
+static bool add_diagonal_roots(const part *p, const cflri_equation *e) {
+    uint64_t n = p->b->problem->n_vertices;
+    for (uint64_t v = share_begin(p, n); v < share_end(p, n); v++) {
+        if (!add_root(p, e->left, (uint32_t)v)) return false;
     }
     return true;
 }
 
 /* A root for each node of the family. */
-static bool add_roots_of(products *p, const cflri_equation *e, uint32_t family) {
+static bool add_roots_of(part *p, const cflri_equation *e, uint32_t family) {
     cflri_node_walk walk = cflri_batch_nodes(p->b, family);
     uint32_t vertex;
     cflri_set_number value;
     while (cflri_batch_next(&walk, &vertex, &value)) {
-        if (!add_root(p, e->left, vertex)) return false;
+        if (is_own(p) && !add_root(p, e->left, vertex)) return false;
     }
     return true;
 }
 
-static bool add_turned_roots(products *p, const cflri_equation *e) {
-    const cflri_relation *by = &p->all.turned[e->by];
-    for (uint32_t r = 0; r < by->n_rows; r++) {
-        if (!add_root(p, e->left, by->row[r])) return false;
-    }
-    return true;
+static bool add_pair_roots(part *p, const cflri_equation *e) {
+    const cflri_relation *turned = &p->all->turned[e->by];
+    if (e->by_back) return add_roots_at(p, e->left, turned->row, turned->n_rows);
+    return add_roots_of(p, e, e->by);
 }
 
-static bool add_roots(products *p) {
+static bool add_roots(part *p) {
     cflri_batch *b = p->b;
     for (size_t i = b->stratum.first; i < b->stratum.end; i++) {
         const cflri_equation *e = cflri_batch_equation(b, (uint32_t)i);
@@ -198,9 +227,7 @@ static bool add_roots(products *p) {
         bool added = true;
         if (e->kind == CFLRI_DIAGONAL) added = add_diagonal_roots(p, e);
         if (e->kind == CFLRI_EDGE || e->kind == CFLRI_INPUT) added = add_edge_roots(p, e);
-        if (e->kind == CFLRI_PAIR) {
-            added = e->by_back ? add_turned_roots(p, e) : add_roots_of(p, e, e->by);
-        }
+        if (e->kind == CFLRI_PAIR) added = add_pair_roots(p, e);
         if (e->kind == CFLRI_COPY && cflri_batch_finished(b, e->right)) {
             added = add_roots_of(p, e, e->right);
         }
@@ -208,6 +235,14 @@ static bool add_roots(products *p) {
     }
     return true;
 }
+
+bool cflri_products_begin(cflri_batch *b, const cflri_products *all, uint32_t self,
+                          uint32_t threads) {
+    part p = {b, all, self, threads, 0};
+    return fill(&p) && add_roots(&p);
+}
+
+/* ---- all ---- */
 
 static void free_products(products *p) {
     cflr_context *context = p->b->context;
@@ -223,8 +258,8 @@ static void free_products(products *p) {
 
 bool cflri_batch_products(cflri_batch *b) {
     products p = {.b = b};
-    bool done = find_places(&p) && index_equations(&p) && turn_all(&p) && fill(&p) &&
-                add_roots(&p) && cflri_products_search(b, &p.all);
+    bool done =
+        find_places(&p) && index_equations(&p) && turn_all(&p) && cflri_products_search(b, &p.all);
     free_products(&p);
     return done;
 }

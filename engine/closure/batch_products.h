@@ -32,6 +32,7 @@ typedef struct cflri_holding {
 
 /* The graph of components on hold: who waits for them. */
 typedef struct cflri_knot {
+    cflri_chunks listing;        /* nodes */
     cflri_order order;           /* nodes are leaders */
     _Atomic uint32_t *waits_for; /* of each component of it */
     uint32_t *leader;
@@ -118,6 +119,10 @@ static inline bool cflri_products_add_root(cflri_batch *batch, uint32_t family, 
     return cflri_batch_node(batch, family, vertex, NULL) != CFLRI_NO_NODE ||
            cflri_batch_refused(batch);
 }
+
+/* What rows hold by themselves, and nodes to begin at: one thread's share of them. False when it is time to end. */
+bool cflri_products_begin(cflri_batch *batch, const cflri_products *products, uint32_t self,
+                          uint32_t threads);
 
 /* A finished set that the node at the end of the path contains. False when it is time to end, here and below. */
 bool cflri_search_add_set(cflri_search *search, cflri_set_number set);

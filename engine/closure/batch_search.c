@@ -168,7 +168,7 @@ static bool settle(cflri_search *s, uint32_t here, cflri_set_number value) {
     uint32_t node = cflri_batch_there(b, here), family = cflri_batch_family(b, node);
     uint64_t count = cflri_sets_count(b->sets, value);
     s->left--;
-    *cflri_batch_value(b, node) = value;
+    cflri_batch_put(b, node, value);
     atomic_store_explicit(cflri_found_at(s, here), CFLRI_CLOSED, memory_order_release);
     if (count && !cflri_is_hub(b, family)) {
         b->pairs += count * b->copies[family];
@@ -208,7 +208,7 @@ static bool open_node(cflri_search *s, uint32_t here) {
     size_t targets = s->target.n;
     if (!cflri_vec_push(b->context, &s->open, here)) return refused(s);
     cflri_batch_works_for_all(b);
-    return cflri_search_add_set(s, *cflri_batch_value(b, node)) &&
+    return cflri_search_add_set(s, cflri_batch_value(b, node)) &&
            cflri_search_contained(s, family, cflri_batch_vertex(b, node)) &&
            worked(s, 4 + s->target.n - targets);
 }
@@ -251,7 +251,7 @@ static bool leave(cflri_search *s) {
 }
 
 static cflri_set_number value_of(const cflri_search *s, uint32_t here) {
-    return *cflri_batch_value(s->b, cflri_batch_there(s->b, here));
+    return cflri_batch_value(s->b, cflri_batch_there(s->b, here));
 }
 
 /* One more of the nodes that the end of the path contains. */
@@ -372,13 +372,26 @@ typedef struct searching {
     cflri_views views;
 } searching;
 
+/* By one thread, when the nodes to begin at are there. */
+static void deal_out(cflri_search *s, const cflri_crew *crew) {
+    uint32_t n = cflri_batch_n_here(s->b);
+    size_t handful = n / ((size_t)crew->threads * HANDFULS) + 1;
+    s->all->root = (cflri_chunks){.n = n, .handful = handful < HANDFUL ? handful : HANDFUL};
+    cflri_bag_init(&s->all->ready, s->b->context, crew->threads);
+}
+
+/* Nodes that are made on the way get numbers behind those to begin at, not what is left of numbers that were drawn
+ * before: these may have been gone through already. */
 static void work_together(void *what, cflri_crew *crew, uint32_t self) {
     searching *w = what;
     cflri_search s = {.b = w->views.of[self], .all = w->all};
     cflri_bag *ready = &w->all->ready;
-    if (!self) cflri_bag_init(ready, s.b->context, crew->threads);
+    bool goes_on = cflri_products_begin(s.b, s.all, self, crew->threads);
+    s.b->extra_draw = (cflri_draw){0};
     cflri_crew_wait(crew);
-    bool goes_on = work(&s);
+    if (!self) deal_out(&s, crew);
+    cflri_crew_wait(crew);
+    goes_on = goes_on && work(&s);
     if (!goes_on) cflri_bag_end(ready);
     cflri_crew_wait(crew);
     cflri_search_untie(&s, crew, self);
@@ -401,14 +414,9 @@ static void forget(cflri_products *all) {
     all->drawn = 0;
 }
 
-/* Tells how many nodes are closed, from the first on. Nodes that are made on the way get numbers behind those, not
- * what is left of numbers that were drawn before: these may have been gone through already. */
+/* Tells how many nodes are closed, from the first on. */
 static uint32_t search_together(cflri_batch *b, cflri_products *all) {
     searching w = {.all = all, .views = {0}};
-    uint32_t n = cflri_batch_n_here(b);
-    b->extra_draw = (cflri_draw){0};
-    size_t handful = n / ((size_t)b->threads * HANDFULS) + 1;
-    all->root = (cflri_chunks){.n = n, .handful = handful < HANDFUL ? handful : HANDFUL};
     all->knot.part = cflri_alloc_array_zero(b->context, b->threads, sizeof *all->knot.part);
     if (!all->knot.part) {
         cflri_batch_refused(b);
@@ -419,7 +427,7 @@ static uint32_t search_together(cflri_batch *b, cflri_products *all) {
     cflri_bag_free(&all->ready);
     cflri_free(b->context, all->knot.part);
     assert(all->left == 0 || b->end != CFLR_OK);
-    if (b->end == CFLR_OK) return n;
+    if (b->end == CFLR_OK) return (uint32_t)all->root.n;
     forget(all);
     return 0;
 }
@@ -437,9 +445,10 @@ bool cflri_products_search(cflri_batch *b, cflri_products *all) {
     cflri_segments_init(&all->owner, b->context, sizeof(uint16_t));
     cflri_segments_init(&all->held, b->context, sizeof(cflri_held));
     cflri_segments_init(&all->holding, b->context, sizeof(cflri_holding));
-    uint32_t closed = b->threads > 1 ? search_together(b, all) : 0;
     cflri_search s = {.b = b, .all = all};
-    bool done = search_from(&s, closed);
+    bool shared = b->threads > 1;
+    uint32_t closed = shared ? search_together(b, all) : 0;
+    bool done = (shared || cflri_products_begin(b, all, 0, 1)) && search_from(&s, closed);
     free_search(&s);
     cflri_segments_free(&all->found);
     cflri_segments_free(&all->owner);

@@ -20,6 +20,8 @@
 
 typedef cflri_knot_part part;
 
+enum { HANDFUL = 1 << 10 }; /* nodes are dealt out by so many */
+
 static bool refused(const part *p) {
     return cflri_batch_refused(p->s->b);
 }
@@ -43,12 +45,12 @@ static bool list_leaders_of(part *p, uint32_t here) {
 }
 
 static void list_leaders(part *p) {
-    uint32_t n = p->s->all->held.room;
-    uint32_t here = (uint32_t)cflri_share_begin(n, p->self, p->threads);
-    uint32_t end = (uint32_t)cflri_share_begin(n, p->self + 1, p->threads);
-    for (; here < end; here++) {
-        uint32_t found = atomic_load_explicit(cflri_found_at(p->s, here), memory_order_relaxed);
-        if (found == CFLRI_ON_HOLD && !list_leaders_of(p, here)) return;
+    for (size_t here, end; cflri_chunks_next(&p->knot->listing, &here, &end);) {
+        for (; here < end; here++) {
+            const _Atomic uint32_t *found = cflri_found_at(p->s, (uint32_t)here);
+            if (atomic_load_explicit(found, memory_order_relaxed) != CFLRI_ON_HOLD) continue;
+            if (!list_leaders_of(p, (uint32_t)here)) return;
+        }
     }
 }
 
@@ -154,10 +156,12 @@ static void rename_all(part *p) {
     }
 }
 
-/* By one thread: two rings that swap what is next are one. */
+/* Two rings that swap what is next are one. */
 static void merge_rings(part *p) {
     const cflri_order *order = &p->knot->order;
-    for (uint32_t c = 0; !p->self && c < order->n_components; c++) {
+    uint32_t c = (uint32_t)cflri_share_begin(order->n_components, p->self, p->threads);
+    uint32_t end = (uint32_t)cflri_share_begin(order->n_components, p->self + 1, p->threads);
+    for (; c < end; c++) {
         cflri_held *first = cflri_held_at(p->s, leader_of(p->knot, c));
         for (uint32_t i = order->first[c] + 1; i < order->first[c + 1]; i++) {
             cflri_held *other = cflri_held_at(p->s, p->knot->leader[order->member[i]]);
@@ -192,6 +196,7 @@ void cflri_search_untie(cflri_search *s, cflri_crew *crew, uint32_t self) {
     cflri_knot *knot = &s->all->knot;
     part *p = &knot->part[self];
     *p = (part){.s = s, .knot = knot, .crew = crew, .self = self, .threads = crew->threads};
+    if (!self) knot->listing = (cflri_chunks){.n = s->all->held.room, .handful = HANDFUL};
     for (size_t i = 0; i < sizeof phases / sizeof *phases; i++) {
         cflri_crew_wait(crew);
         bool ending = atomic_load_explicit(&s->b->store->ending, memory_order_relaxed);
