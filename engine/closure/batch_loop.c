@@ -26,7 +26,8 @@
  *     rank   0 ............................ n
  *     thread 0  [ok][ok][at >][  ] | 1  [ok][at >][  ][  ]
  *
- * They do not wait for each other before the wave is over. What is brought to a part that has been worked off waits
+ * Who finds no part any more takes half of what another thread has at hand. They do not wait for each other before the
+ * wave is over. What is brought to a part that has been worked off waits
  * for the next wave: some nodes are worked off twice, a few in a hundred, since paths mostly stay within a part. In
  * return each thread finds in its caches what it just wrote. A node is in the hands of the thread that has its rank.
  *

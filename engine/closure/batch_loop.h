@@ -11,8 +11,12 @@
  *     next:      7    9    8    3
  *
  * Several threads work nodes off. A node is in the hands of one of them at a time; what others bring to it,
- * sets and flows, goes in front of its lists by a compare-and-swap. A list of waiting sets is taken
+ * sets and flows, goes in front of its lists by a compare-and-swap. What it waits with is taken
  * whole. Leaders and rings change only in condensing.
+ *
+ *     waits:   [ last set that was brought | 0 ]               it waits with nothing
+ *              [ last set | 1 ]                                with that one
+ *              [ last set | 1 + entry ] --> set --> set        with those, too
  *
  * Numbers of entries begin with 1, so that zero bytes are a node that nothing is known of.
  */
