@@ -38,9 +38,13 @@ void cflri_crew_wait(cflri_crew *crew);
  * two lines, since processors fetch them in pairs. */
 enum { CFLRI_APART = 128 };
 
-/* Where the share of one of the threads of n things begins; it ends where that of the next one begins. */
-static inline uint64_t cflri_share_begin(uint64_t n, uint32_t self, uint32_t threads) {
-    return n * self / threads;
+/* The share that one of the threads has of n things: from `begin` on, before `end`. */
+typedef struct cflri_share {
+    uint64_t begin, end;
+} cflri_share;
+
+static inline cflri_share cflri_share_of(uint64_t n, uint32_t self, uint32_t threads) {
+    return (cflri_share){n * self / threads, n * (self + 1) / threads};
 }
 
 /* Numbers 0 .. n-1, dealt out in handfuls to whoever asks. */

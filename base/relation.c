@@ -305,13 +305,12 @@ static void make_rows(reversing *all) {
 
 static void reverse_together(void *what, cflri_crew *crew, uint32_t self) {
     reversing *all = what;
-    uint32_t first = (uint32_t)cflri_share_begin(all->universe, self, crew->threads);
-    uint64_t end = cflri_share_begin(all->universe, self + 1, crew->threads);
-    do_sources(all, first, end, false);
+    cflri_share own = cflri_share_of(all->universe, self, crew->threads);
+    do_sources(all, (uint32_t)own.begin, own.end, false);
     cflri_crew_wait(crew);
     if (!self) make_rows(all);
     cflri_crew_wait(crew);
-    if (all->st == CFLR_OK) do_sources(all, first, end, true);
+    if (all->st == CFLR_OK) do_sources(all, (uint32_t)own.begin, own.end, true);
 }
 
 static cflr_status reverse_dense(cflr_context *context, const cflri_relation *relation,

@@ -300,18 +300,11 @@ typedef struct seeds {
     uint32_t self, threads;
 } seeds;
 
-static uint32_t seeds_begin(const seeds *s, uint32_t n) {
-    return (uint32_t)cflri_share_begin(n, s->self, s->threads);
-}
-
-static uint32_t seeds_end(const seeds *s, uint32_t n) {
-    return (uint32_t)cflri_share_begin(n, s->self + 1, s->threads);
-}
-
 static bool seed_relation(cflri_batch *b, const seeds *s, uint32_t left,
                           const cflri_relation *input) {
     bool guarded = b->equations->family.at[left].guarded;
-    for (uint32_t r = seeds_begin(s, input->n_rows); r < seeds_end(s, input->n_rows); r++) {
+    cflri_share own = cflri_share_of(input->n_rows, s->self, s->threads);
+    for (uint32_t r = (uint32_t)own.begin; r < own.end; r++) {
         uint64_t n = cflri_relation_count(input, r);
         cflri_set_number set = set_of_targets(b, guarded, cflri_relation_targets(input, r), n);
         if (!give(b, &s->to, left, input->row[r], set)) return false;
@@ -334,7 +327,8 @@ static bool seed_turned(cflri_batch *b, const seeds *s, const cflri_equation *e)
 static bool seed_diagonal(cflri_batch *b, const seeds *s, const cflri_equation *e) {
     bool guarded = b->equations->family.at[e->left].guarded;
     uint32_t n = guarded ? b->n_guards : b->problem->n_vertices;
-    for (uint32_t i = seeds_begin(s, n); i < seeds_end(s, n); i++) {
+    cflri_share own = cflri_share_of(n, s->self, s->threads);
+    for (uint32_t i = (uint32_t)own.begin; i < own.end; i++) {
         uint32_t vertex = guarded ? b->guard[i] : i;
         if (!give(b, &s->to, e->left, vertex, cflri_batch_single(b, e->left, vertex))) return false;
     }

@@ -111,9 +111,8 @@ typedef struct placing {
 static void mark_sets(placing *p, const cflri_crew *crew, uint32_t self) {
     const cflri_batch *b = p->c->b;
     uint64_t nodes = b->n_placed + (uint64_t)b->store->extra.drawn;
-    uint32_t node = (uint32_t)cflri_share_begin(nodes, self, crew->threads);
-    uint32_t end = (uint32_t)cflri_share_begin(nodes, self + 1, crew->threads);
-    for (; node < end; node++) {
+    cflri_share own = cflri_share_of(nodes, self, crew->threads);
+    for (uint32_t node = (uint32_t)own.begin; node < own.end; node++) {
         uint32_t family = cflri_batch_family(b, node);
         if (family == CFLRI_NO_NODE || cflri_is_hub(b, family) || !p->is_home[family]) continue;
         if (vertex_of(p->c, cflri_batch_vertex(b, node)) >= p->c->bound) continue;
@@ -132,9 +131,8 @@ static void mark_sets(placing *p, const cflri_crew *crew, uint32_t self) {
 static uint64_t place_sets(const placing *p, const cflri_crew *crew, uint32_t self, uint64_t at,
                            bool mark) {
     uint32_t n = p->c->b->store->sets.row.drawn;
-    uint32_t set = (uint32_t)cflri_share_begin(n, self, crew->threads);
-    uint32_t end = (uint32_t)cflri_share_begin(n, self + 1, crew->threads);
-    for (; set < end; set++) {
+    cflri_share own = cflri_share_of(n, self, crew->threads);
+    for (uint32_t set = (uint32_t)own.begin; set < own.end; set++) {
         if (!atomic_load_explicit(&p->c->place[set], memory_order_relaxed)) continue;
         if (!mark) atomic_store_explicit(&p->c->place[set], at + 1, memory_order_relaxed);
         at += cflri_sets_count(p->c->b->sets, set);

@@ -468,15 +468,6 @@ static uint32_t n_looped(const cflri_loop *l) {
     return n < room ? n : room;
 }
 
-/* A thread's share of n things. */
-static uint32_t share_begin(const cflri_loop *l, uint32_t n) {
-    return (uint32_t)cflri_share_begin(n, l->self, l->all->n);
-}
-
-static uint32_t share_end(const cflri_loop *l, uint32_t n) {
-    return (uint32_t)cflri_share_begin(n, l->self + 1, l->all->n);
-}
-
 /* What the row of a node is, and a hub is over. */
 static void keep_node(const cflri_loop *l, uint32_t node) {
     cflri_batch *b = l->b;
@@ -504,9 +495,10 @@ static void keep_looped(const cflri_loop *l, uint32_t here) {
 
 static void keep_share(const cflri_loop *l) {
     uint32_t nodes = l->b->n_placed + l->b->store->extra.drawn;
-    uint32_t looped = n_looped(l);
-    for (uint32_t i = share_begin(l, nodes); i < share_end(l, nodes); i++) keep_node(l, i);
-    for (uint32_t i = share_begin(l, looped); i < share_end(l, looped); i++) keep_looped(l, i);
+    cflri_share own = cflri_share_of(nodes, l->self, l->all->n);
+    cflri_share looped = cflri_share_of(n_looped(l), l->self, l->all->n);
+    for (uint32_t i = (uint32_t)own.begin; i < own.end; i++) keep_node(l, i);
+    for (uint32_t i = (uint32_t)looped.begin; i < looped.end; i++) keep_looped(l, i);
 }
 
 /* Rows that nobody has may take as much as those that somebody has, and as half of all memory in use: what frees
@@ -719,8 +711,8 @@ static bool deliver(cflri_loop *l) {
 
 /* Every member has its leader's row. */
 static void write_back(const cflri_loop *l) {
-    uint32_t n = n_looped(l);
-    for (uint32_t i = share_begin(l, n); i < share_end(l, n); i++) {
+    cflri_share own = cflri_share_of(n_looped(l), l->self, l->all->n);
+    for (uint32_t i = (uint32_t)own.begin; i < own.end; i++) {
         uint32_t node = cflri_batch_there(l->b, i);
         if (cflri_batch_family(l->b, node) == CFLRI_NO_NODE) continue;
         cflri_batch_put(l->b, node, cflri_loop_value(l, cflri_loop_leader(l, i)));

@@ -140,7 +140,7 @@ static inline const cflri_flow *cflri_loop_flow_at(const cflri_loop *loop, uint3
 
 /* Where the ranks of a thread's region begin; it ends where that of the next one begins. */
 static inline uint32_t cflri_loop_region(const cflri_loop *loop, uint32_t self) {
-    return (uint32_t)cflri_share_begin(loop->all->queue.n_ranks, self, loop->all->n);
+    return (uint32_t)cflri_share_of(loop->all->queue.n_ranks, self, loop->all->n).begin;
 }
 
 /* The node's row is `value` now. */

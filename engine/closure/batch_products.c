@@ -173,16 +173,9 @@ static bool add_root(const part *p, uint32_t family, uint32_t vertex) {
     return cflri_products_add_root(p->b, family, vertex);
 }
 
-static uint64_t share_begin(const part *p, uint64_t n) {
-    return cflri_share_begin(n, p->self, p->threads);
-}
-
-static uint64_t share_end(const part *p, uint64_t n) {
-    return cflri_share_begin(n, p->self + 1, p->threads);
-}
-
 static bool add_roots_at(const part *p, uint32_t family, const uint32_t *vertex, uint64_t n) {
-    for (uint64_t i = share_begin(p, n); i < share_end(p, n); i++) {
+    cflri_share own = cflri_share_of(n, p->self, p->threads);
+    for (uint64_t i = own.begin; i < own.end; i++) {
         if (!add_root(p, family, vertex[i])) return false;
     }
     return true;
@@ -195,8 +188,8 @@ static bool add_edge_roots(const part *p, const cflri_equation *e) {
 }
 
 static bool add_diagonal_roots(const part *p, const cflri_equation *e) {
-    uint64_t n = p->b->problem->n_vertices;
-    for (uint64_t v = share_begin(p, n); v < share_end(p, n); v++) {
+    cflri_share own = cflri_share_of(p->b->problem->n_vertices, p->self, p->threads);
+    for (uint64_t v = own.begin; v < own.end; v++) {
         if (!add_root(p, e->left, (uint32_t)v)) return false;
     }
     return true;

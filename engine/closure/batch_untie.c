@@ -159,9 +159,8 @@ static void rename_all(part *p) {
 /* Two rings that swap what is next are one. */
 static void merge_rings(part *p) {
     const cflri_order *order = &p->knot->order;
-    uint32_t c = (uint32_t)cflri_share_begin(order->n_components, p->self, p->threads);
-    uint32_t end = (uint32_t)cflri_share_begin(order->n_components, p->self + 1, p->threads);
-    for (; c < end; c++) {
+    cflri_share own = cflri_share_of(order->n_components, p->self, p->threads);
+    for (uint32_t c = (uint32_t)own.begin; c < own.end; c++) {
         cflri_held *first = cflri_held_at(p->s, leader_of(p->knot, c));
         for (uint32_t i = order->first[c] + 1; i < order->first[c + 1]; i++) {
             cflri_held *other = cflri_held_at(p->s, p->knot->leader[order->member[i]]);

@@ -57,9 +57,8 @@ static void find_line(void *what, cflri_crew *crew, uint32_t self) {
         memcpy(o->order->target, g->target, g->edges * sizeof *g->target);
     }
     cflri_crew_wait(crew);
-    uint32_t first = (uint32_t)cflri_share_begin(g->n, self, crew->threads);
-    uint32_t end = (uint32_t)cflri_share_begin(g->n, self + 1, crew->threads);
-    cflri_order_line(o->order, crew, self, first, end);
+    cflri_share own = cflri_share_of(g->n, self, crew->threads);
+    cflri_order_line(o->order, crew, self, (uint32_t)own.begin, (uint32_t)own.end);
 }
 
 static void order_graph(const graph *g, cflr_context *context, uint32_t threads, bool merges,
