@@ -126,8 +126,10 @@ void *cflri_realloc(cflr_context *context, void *block, size_t size) {
         return NULL;
     }
     if (whole < before) give_back(context, before - whole);
-    if (whole > before) note_peak(context);
-    if (whole > before) hint_large_pages(context, moved, whole);
+    if (whole > before) {
+        note_peak(context);
+        hint_large_pages(context, moved, whole);
+    }
     moved->size = whole;
     return moved + 1;
 }

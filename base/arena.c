@@ -22,10 +22,9 @@ void cflri_arena_init(cflri_arena *arena, cflr_context *context) {
 /* A smaller chunk will do when memory is short. */
 static bool add_chunk(cflri_arena *arena, size_t size) {
     size_t payload = arena->next_size > size ? arena->next_size : size;
-    struct cflri_chunk *chunk = cflri_alloc(arena->context, sizeof *chunk + payload);
-    while (!chunk && payload > size) {
+    struct cflri_chunk *chunk;
+    while (!(chunk = cflri_alloc(arena->context, sizeof *chunk + payload)) && payload > size) {
         payload = payload / 2 > size ? payload / 2 : size;
-        chunk = cflri_alloc(arena->context, sizeof *chunk + payload);
     }
     if (!chunk) return false;
     chunk->next = arena->chunk;

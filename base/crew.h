@@ -47,6 +47,12 @@ static inline cflri_share cflri_share_of(uint64_t n, uint32_t self, uint32_t thr
     return (cflri_share){n * self / threads, n * (self + 1) / threads};
 }
 
+/* Things of which only the order is known, dealt out by 64 to each thread in turn: is the next one this thread's? *gone
+ * counts those that it has gone past, its own included. */
+static inline bool cflri_is_dealt(uint64_t *gone, uint32_t self, uint32_t threads) {
+    return (*gone)++ / 64 % threads == self;
+}
+
 /* Numbers 0 .. n-1, dealt out in handfuls to whoever asks. */
 typedef struct cflri_chunks {
     _Atomic size_t next;

@@ -152,8 +152,7 @@ static void make_targets(placing *p, const cflri_crew *crew) {
     c->singles_at = n;
     if (p->singles) n += c->b->reduced->original->n_vertices;
     c->closure->n_targets = n;
-    uint32_t *target = cflri_alloc_array(c->b->context, n + 1, sizeof *target);
-    c->closure->target = target;
+    c->closure->target = cflri_alloc_array(c->b->context, n + 1, sizeof(uint32_t));
 }
 
 /* The ids of a set, in vertices of the graph. */
@@ -174,6 +173,14 @@ static void write_sets(placing *p) {
     }
 }
 
+/* A thread's share of the vertices, for rows of one id. */
+static void write_singles(const placing *p, const cflri_crew *crew, uint32_t self) {
+    const collecting *c = p->c;
+    uint32_t n = c->b->reduced->original->n_vertices, *target = c->closure->target + c->singles_at;
+    cflri_share own = cflri_share_of(n, self, crew->threads);
+    for (uint32_t v = (uint32_t)own.begin; v < own.end; v++) target[v] = v;
+}
+
 static void place_all(void *what, cflri_crew *crew, uint32_t self) {
     placing *p = what;
     mark_sets(p, crew, self);
@@ -186,12 +193,12 @@ static void place_all(void *what, cflri_crew *crew, uint32_t self) {
     place_sets(p, crew, self, p->begin[self], false);
     cflri_crew_wait(crew);
     write_sets(p);
+    if (p->singles) write_singles(p, crew, self);
 }
 
 static bool place_sets_of(collecting *c, bool *is_home, uint64_t *begin) {
     const cflri_batch *b = c->b;
     size_t n_sets = b->store->sets.row.drawn;
-    uint32_t n = b->reduced->original->n_vertices;
     placing p = {.c = c, .is_home = is_home, .begin = begin, .singles = b->reduced->vertex != NULL};
     p.deal = (cflri_chunks){.n = n_sets, .handful = SETS};
     for (uint32_t s = 0; s < b->equations->n_symbols; s++) {
@@ -199,9 +206,7 @@ static bool place_sets_of(collecting *c, bool *is_home, uint64_t *begin) {
         if (rows != CFLRI_NO_SYMBOL) is_home[rows] = true;
     }
     cflri_crew_run(b->threads, place_all, &p);
-    uint32_t *target = c->closure->target;
-    for (uint32_t v = 0; target && p.singles && v < n; v++) target[c->singles_at + v] = v;
-    return target;
+    return c->closure->target;
 }
 
 static bool write_targets(collecting *c) {

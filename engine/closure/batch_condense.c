@@ -419,10 +419,8 @@ static void queue_waiting(cflri_loop *l, uint32_t node) {
 /* Components, and nodes that have been met since the graph was written. */
 static void queue_anew(condenser *c) {
     cflri_loop *l = c->l;
-    for (size_t at, end; cflri_chunks_next(&c->all->queueing, &at, &end);) {
-        for (; at < end; at++) {
-            queue_waiting(l, leader_of(c, (uint32_t)at));
-        }
+    for (uint32_t at, end; next_components(c, &c->all->queueing, &at, &end);) {
+        for (; at < end; at++) queue_waiting(l, leader_of(c, at));
     }
     for (size_t i = c->listed; i < l->known.n; i++) {
         queue_waiting(l, l->known.at[i]);

@@ -47,7 +47,6 @@ enum {
     SWEEP_FIRST = 4 << 20, /* bytes of sets */
     HANDFUL = 256,         /* ranks are dealt out by so many, or more */
     HANDFULS = 64,         /* of a region */
-    DELIVERED = 64,        /* rows of finished families, dealt out the same way */
 };
 
 static bool refused(cflri_loop *l) {
@@ -60,16 +59,14 @@ static bool is_shared(const cflri_loop *l) {
     return l->all->n > 1;
 }
 
-/* Puts an entry, whose link is `next`, in front of a list, and tells what was there. Once it is there, others
- * may take it. */
-static uint32_t push(const cflri_loop *l, _Atomic uint32_t *list, uint32_t entry, uint32_t *next) {
+/* Puts an entry, whose link is `next`, in front of a list. Once it is there, others go through it. */
+static void push(const cflri_loop *l, _Atomic uint32_t *list, uint32_t entry, uint32_t *next) {
     uint32_t first = *next = atomic_load_explicit(list, memory_order_relaxed);
     if (!is_shared(l)) {
         atomic_store_explicit(list, entry, memory_order_relaxed);
-        return first;
+        return;
     }
     while (!atomic_compare_exchange_weak(list, &first, entry)) *next = first;
-    return first;
 }
 
 void cflri_loop_put(cflri_loop *l, uint32_t node, cflri_set_number value) {
@@ -111,7 +108,7 @@ static ranks ranks_of(uint64_t word) {
 }
 
 static uint64_t ranks_word(ranks r) {
-    return (uint64_t)r.at << 32 | r.end;
+    return cflri_pair(r.at, r.end);
 }
 
 /* While a node may be queued its rank stays as it is, until all are ordered anew: it says which thread has the node in
@@ -169,10 +166,10 @@ static bool is_known(const cflri_looped *at, uint64_t word, cflri_set_number set
            cflri_waits_of(word).last == set;
 }
 
-/* The node waits with the set, too. False when memory is refused; *begun tells whether it waits only now. */
-static bool add_set(cflri_loop *l, uint32_t node, cflri_set_number set, bool *begun) {
-    cflri_looped *at = cflri_loop_at(l, node);
-    uint64_t word = atomic_load_explicit(&at->waits, memory_order_relaxed);
+/* The node, whose `waits` were `word`, waits with the set, too. False when memory is refused; *begun tells whether it
+ * waits only now. */
+static bool add_set(cflri_loop *l, cflri_looped *at, uint64_t word, cflri_set_number set,
+                    bool *begun) {
     uint32_t entry = 0;
     cflri_waits before;
     do {
@@ -186,13 +183,13 @@ static bool add_set(cflri_loop *l, uint32_t node, cflri_set_number set, bool *be
 }
 
 bool cflri_loop_wait(cflri_loop *l, uint32_t node, cflri_set_number set) {
-    const cflri_looped *at = cflri_loop_at(l, node);
-    bool known = is_known(at, atomic_load_explicit(&at->waits, memory_order_relaxed), set);
-    bool begun;
+    cflri_looped *at = cflri_loop_at(l, node);
+    uint64_t word = atomic_load_explicit(&at->waits, memory_order_relaxed);
+    bool known = is_known(at, word, set), begun;
     l->b->derivations++;
     cflri_batch_offered(l->b, !known);
     if (known) return true;
-    if (!add_set(l, node, set, &begun)) return false;
+    if (!add_set(l, at, word, set, &begun)) return false;
     if (!begun) return true;
     if (!cflri_loop_know(l, node)) return false;
     if (l->all->ordered) cflri_loop_queue(l, node);
@@ -694,14 +691,14 @@ static void run(cflri_loop *l) {
 /* Rows of finished families, as if they had just been found; a thread's share of them. */
 static bool deliver(cflri_loop *l) {
     cflri_batch *b = l->b;
-    uint64_t row = 0;
+    uint64_t rows = 0;
     for (size_t i = 0; i < b->reader.n; i++) {
         uint32_t family = b->reader.at[i], vertex;
         cflri_set_number value;
         if (!cflri_batch_finished(b, family)) continue;
         cflri_node_walk walk = cflri_batch_nodes(b, family);
         while (cflri_batch_next(&walk, &vertex, &value)) {
-            if (row++ / DELIVERED % l->all->n != l->self) continue;
+            if (!cflri_is_dealt(&rows, l->self, l->all->n)) continue;
             if (!pass_on(l, family, vertex, value, CFLRI_EMPTY_SET)) return false;
             if (!cflri_batch_worked(b, 8)) return false;
         }

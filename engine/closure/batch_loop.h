@@ -54,7 +54,7 @@ static inline cflri_waits cflri_waits_of(uint64_t word) {
 }
 
 static inline uint64_t cflri_waits_word(cflri_waits waits) {
-    return (uint64_t)waits.last << 32 | (waits.some ? waits.first + UINT64_C(1) : 0);
+    return cflri_pair(waits.last, waits.some ? waits.first + 1 : 0);
 }
 
 /* Rows of one node flow into those of another. */

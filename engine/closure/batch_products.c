@@ -21,8 +21,6 @@
 #include "base/context.h"
 #include "engine/closure/batch_products.h"
 
-enum { DEALT = 64 }; /* rows, to each thread in turn */
-
 typedef struct products {
     cflri_batch *b;
     cflri_products all;
@@ -131,7 +129,7 @@ static bool turn_all(products *p) {
 
 /* Is the next row the thread's? */
 static bool is_own(part *p) {
-    return p->rows++ / DEALT % p->threads == p->self;
+    return cflri_is_dealt(&p->rows, p->self, p->threads);
 }
 
 /* Others may give to the same node. */
