@@ -9,6 +9,7 @@
 #include "base/crew.h"
 
 #include <omp.h>
+#include <sched.h>
 
 enum { PATIENCE = 2000 };
 
@@ -67,4 +68,11 @@ void cflri_crew_wait(cflri_crew *crew) {
     pthread_mutex_lock(&crew->lock);
     while (!is_over(crew, turn)) pthread_cond_wait(&crew->all_here, &crew->lock);
     pthread_mutex_unlock(&crew->lock);
+}
+
+/* Who has it may have to run first. */
+void cflri_latch_wait(cflri_latch *latch) {
+    do {
+        while (atomic_load_explicit(&latch->taken, memory_order_relaxed)) sched_yield();
+    } while (atomic_exchange_explicit(&latch->taken, true, memory_order_acquire));
 }

@@ -34,6 +34,24 @@ void cflri_crew_run(uint32_t threads, cflri_crew_work *work, void *what);
 /* Waits until every thread of the crew is here. What any did before, all see. */
 void cflri_crew_wait(cflri_crew *crew);
 
+/* What one thread at a time has, for less time than it takes to sleep: who finds it taken looks again and again. Zero bytes
+ * are a latch that nobody has. */
+typedef struct cflri_latch {
+    atomic_bool taken;
+} cflri_latch;
+
+void cflri_latch_wait(cflri_latch *latch);
+
+static inline void cflri_latch_take(cflri_latch *latch) {
+    if (atomic_exchange_explicit(&latch->taken, true, memory_order_acquire)) {
+        cflri_latch_wait(latch);
+    }
+}
+
+static inline void cflri_latch_leave(cflri_latch *latch) {
+    atomic_store_explicit(&latch->taken, false, memory_order_release);
+}
+
 /* At the end of what one thread writes all the time, so that it shares no cache line with the next thread's:
  * two lines, since processors fetch them in pairs. */
 enum { CFLRI_APART = 128 };

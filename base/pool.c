@@ -10,9 +10,11 @@
 /* In front of a large block. */
 typedef struct cflri_large {
     struct cflri_large *next, *previous;
+    cflri_pool *pool; /* whose list it is in */
+    size_t bytes;
 } cflri_large;
 
-_Static_assert(sizeof(cflri_large) == 16, "large blocks must stay aligned to 16 bytes");
+_Static_assert(sizeof(cflri_large) % 16 == 0, "large blocks must stay aligned to 16 bytes");
 
 void cflri_pool_init(cflri_pool *pool, cflr_context *context) {
     *pool = (cflri_pool){.context = context};
@@ -44,36 +46,47 @@ static void *take_small(cflri_pool *pool, uint32_t class) {
         return block;
     }
     block = cflri_arena_alloc(&pool->arena, cflri_pool_bytes(class));
-    if (block) pool->bytes += cflri_pool_bytes(class);
+    if (block) pool->small_bytes += cflri_pool_bytes(class);
     return block;
+}
+
+static void *take_large(cflri_pool *pool, uint32_t class) {
+    size_t bytes = sizeof(cflri_large) + cflri_pool_bytes(class);
+    cflri_large *block = cflri_alloc(pool->context, bytes);
+    if (!block) return NULL;
+    cflri_latch_take(&pool->latch);
+    *block = (cflri_large){pool->large, NULL, pool, bytes};
+    if (pool->large) pool->large->previous = block;
+    pool->large = block;
+    pool->large_bytes += bytes;
+    cflri_latch_leave(&pool->latch);
+    return block + 1;
 }
 
 void *cflri_pool_take(cflri_pool *pool, uint32_t class) {
     assert(class < CFLRI_POOL_CLASSES);
-    if (class < CFLRI_POOL_SMALL_CLASSES) return take_small(pool, class);
-    size_t bytes = sizeof(cflri_large) + cflri_pool_bytes(class);
-    cflri_large *block = cflri_alloc(pool->context, bytes);
-    if (!block) return NULL;
-    *block = (cflri_large){.next = pool->large};
-    if (pool->large) pool->large->previous = block;
-    pool->large = block;
-    pool->bytes += bytes;
-    return block + 1;
+    return class < CFLRI_POOL_SMALL_CLASSES ? take_small(pool, class) : take_large(pool, class);
+}
+
+static void put_large(cflri_large *block) {
+    cflri_pool *pool = block->pool;
+    cflri_latch_take(&pool->latch);
+    if (block->next) block->next->previous = block->previous;
+    if (block->previous) {
+        block->previous->next = block->next;
+    } else {
+        pool->large = block->next;
+    }
+    pool->large_bytes -= block->bytes;
+    cflri_latch_leave(&pool->latch);
+    cflri_free(pool->context, block);
 }
 
 void cflri_pool_put(cflri_pool *pool, void *block, uint32_t class) {
     if (class < CFLRI_POOL_SMALL_CLASSES) {
         memcpy(block, &pool->spare[class], sizeof block);
         pool->spare[class] = block;
-        return;
-    }
-    cflri_large *large = (cflri_large *)block - 1;
-    if (large->next) large->next->previous = large->previous;
-    if (large->previous) {
-        large->previous->next = large->next;
     } else {
-        pool->large = large->next;
+        put_large((cflri_large *)block - 1);
     }
-    pool->bytes -= sizeof *large + cflri_pool_bytes(class);
-    cflri_free(pool->context, large);
 }

@@ -8,12 +8,14 @@
  * Arrays that grow from class to class leave blocks behind that the next small array takes. Small
  * blocks are cut from an arena; large ones come from the allocator one by one and go back to it
  * when they are put back. A block belongs to the pool until it is put back or the pool is freed.
- * One thread at a time.
+ * One thread at a time. A block may be put into another pool than it was taken from, if both are freed
+ * together.
  */
 #ifndef CFLRI_POOL_H
 #define CFLRI_POOL_H
 
 #include "base/arena.h"
+#include "base/crew.h"
 
 enum { CFLRI_POOL_CLASSES = 80, CFLRI_POOL_SMALL_CLASSES = 20 /* up to 24 KiB */ };
 
@@ -21,12 +23,19 @@ typedef struct cflri_pool {
     cflr_context *context;
     cflri_arena arena;
     void *spare[CFLRI_POOL_SMALL_CLASSES]; /* blocks put back; the first word links */
-    struct cflri_large *large;             /* every large block that is out */
-    uint64_t bytes;                        /* taken from the context, about */
+    uint64_t small_bytes;                  /* cut from the arena */
+    struct cflri_large *large;             /* every large block of it that is out */
+    uint64_t large_bytes;                  /* of those */
+    cflri_latch latch;                     /* of both: other threads put large blocks back, too */
 } cflri_pool;
 
 void cflri_pool_init(cflri_pool *pool, cflr_context *context);
 void cflri_pool_free(cflri_pool *pool);
+
+/* What it takes from the context, about, while one thread is at it. */
+static inline uint64_t cflri_pool_taken(const cflri_pool *pool) {
+    return pool->small_bytes + pool->large_bytes;
+}
 
 static inline size_t cflri_pool_bytes(uint32_t class) {
     return (class & 1 ? (size_t)48 : (size_t)32) << (class >> 1);

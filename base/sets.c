@@ -15,8 +15,9 @@ enum {
     SHORT = 32,      /* so many ids in all are merged without a sum */
     LOOSE = 8,       /* sets of so many ids may be there twice */
     BRANCH_BITS = 6,
-    BRANCH = 4,  /* so many ids of a branch are a part */
-    UNSPLIT = 8, /* so many ids are parts of their own */
+    BRANCH = 4,      /* so many ids of a branch are a part */
+    UNSPLIT = 8,     /* so many ids are parts of their own */
+    SWEPT = 1 << 12, /* numbers that a thread sweeps at once */
 };
 
 /* ---- answers ---- */
@@ -95,7 +96,6 @@ bool cflri_set_store_init(cflri_set_store *store, cflr_context *context, uint32_
                           cflri_row_kernel kernel, uint32_t hands) {
     *store = (cflri_set_store){.context = context};
     cflri_segments_init(&store->row, context, sizeof(cflri_row));
-    cflri_segments_init(&store->owner, context, sizeof(uint16_t));
     cflri_shards_init(&store->shards, context);
     return cflri_segments_reach(&store->row, 1) && /* the empty one */
            init_hands(store, hands, universe, kernel);
@@ -124,7 +124,6 @@ void cflri_set_store_free(cflri_set_store *store) {
     cflri_free(context, store->hand);
     cflri_free(context, (void *)store->marked);
     cflri_segments_free(&store->row);
-    cflri_segments_free(&store->owner);
     *store = (cflri_set_store){0};
 }
 
@@ -147,20 +146,10 @@ static cflri_row *row_at(const cflri_sets *sets, uint32_t number) {
 
 /* A number that no set has. */
 static bool take_number(cflri_sets *sets, uint32_t *number) {
-    cflri_set_store *store = sets->store;
-    if (sets->spare.n) {
-        *number = sets->spare.at[--sets->spare.n];
-        return true;
+    if (!sets->spare.n) {
+        return cflri_draw_number(&sets->store->row, &sets->draw, CFLRI_SINGLE_SET - 1, number);
     }
-    bool fresh = sets->draw.next == sets->draw.end;
-    if (!cflri_draw_number(&store->row, &sets->draw, CFLRI_SINGLE_SET - 1, number)) return false;
-    if (!fresh) return true;
-    uint32_t block = *number / CFLRI_DRAWN;
-    if (!cflri_segments_reach(&store->owner, block + 1)) {
-        sets->draw = (cflri_draw){0};
-        return false;
-    }
-    *cflri_segment_at(&store->owner, uint16_t, block) = (uint16_t)sets->self;
+    *number = sets->spare.at[--sets->spare.n];
     return true;
 }
 
@@ -183,26 +172,25 @@ static cflri_set_number number_row(cflri_sets *sets, cflri_row *row) {
 }
 
 /* The number of an equal set, or 0. */
-static uint32_t find_equal(const cflri_sets *sets, uint32_t shard, const cflri_row *row,
-                           uint32_t tag) {
-    const cflri_shard_table *table = cflri_shard_look(&sets->store->shards, shard);
-    uint32_t number, at = tag;
+static uint32_t find_equal(const cflri_sets *sets, cflri_shard_search *search,
+                           const cflri_row *row) {
+    uint32_t number;
     do {
-        number = cflri_shard_next(table, tag, &at);
+        number = cflri_shards_next(search);
     } while (number && !cflri_row_equal(row_at(sets, number), row));
     return number;
 }
 
-/* Inside the shard. */
-static cflri_set_number add_row(cflri_sets *sets, uint32_t shard, cflri_row *row, uint32_t tag) {
+/* Inside the shard: another thread may have added an equal set since none was found. */
+static cflri_set_number add_row(cflri_sets *sets, cflri_shard_search *search, cflri_row *row) {
     cflri_set_store *store = sets->store;
-    uint32_t number = store->shards.shared ? find_equal(sets, shard, row, tag) : 0;
-    if (number || !cflri_shard_reserve(&store->shards, shard)) {
+    uint32_t number = find_equal(sets, search, row);
+    if (number || !cflri_shards_reserve(&store->shards, search)) {
         cflri_row_free(&sets->pool, row);
         return number ? number : CFLRI_NO_SET;
     }
     number = number_row(sets, row);
-    if (number != CFLRI_NO_SET) cflri_shard_add(&store->shards, shard, tag, number);
+    if (number != CFLRI_NO_SET) cflri_shards_add(&store->shards, search, number);
     return number;
 }
 
@@ -215,16 +203,16 @@ static cflri_set_number keep_row(cflri_sets *sets, cflri_row *row, bool loose) {
         row->loose = true;
         return number_row(sets, row);
     }
-    uint64_t hash = cflri_row_hash(row);
-    uint32_t shard = cflri_shard_of(hash), tag = (uint32_t)hash;
-    cflri_set_number number = find_equal(sets, shard, row, tag);
+    cflri_shards *shards = &sets->store->shards;
+    cflri_shard_search search = cflri_shards_look(shards, cflri_row_hash(row));
+    cflri_set_number number = find_equal(sets, &search, row);
     if (number) {
         cflri_row_free(&sets->pool, row);
         return number;
     }
-    cflri_shard_enter(&sets->store->shards, shard);
-    number = add_row(sets, shard, row, tag);
-    cflri_shard_leave(&sets->store->shards, shard);
+    cflri_shards_enter(shards, &search);
+    number = add_row(sets, &search, row);
+    cflri_shards_leave(shards, &search);
     return number;
 }
 
@@ -416,7 +404,8 @@ bool cflri_sets_split(cflri_sets *sets, cflri_set_number set, cflri_set_list *pa
 bool cflri_sets_begin_sweep(cflri_set_store *store) {
     store->marked =
         cflri_alloc_array_zero(store->context, (size_t)store->row.drawn + 1, sizeof *store->marked);
-    store->sweeping = (cflri_chunks){.n = CFLRI_SHARDS, .handful = 1};
+    store->filtering = (cflri_chunks){.n = CFLRI_SHARDS, .handful = 1};
+    store->sweeping = (cflri_chunks){.n = store->row.drawn, .handful = SWEPT};
     return store->marked != NULL;
 }
 
@@ -439,18 +428,17 @@ static void sweep_row(cflri_sets *sets, uint32_t number) {
     cflri_row_free(&sets->pool, row);
 }
 
-/* Rows are freed where they were made: their memory is the hand's. */
+/* What is freed, memory and numbers, is then the hand's that freed it. */
 void cflri_sets_sweep(cflri_sets *sets) {
     cflri_set_store *store = sets->store;
+    size_t at, end;
     cflri_cache_clear(&sets->unions);
     cflri_cache_clear(&sets->differences);
-    for (size_t first, end; cflri_chunks_next(&store->sweeping, &first, &end);) {
-        cflri_shard_filter(&store->shards, (uint32_t)first, is_kept, store);
+    while (cflri_chunks_next(&store->filtering, &at, &end)) {
+        cflri_shards_filter(&store->shards, (uint32_t)at, is_kept, store);
     }
-    uint32_t blocks = store->row.drawn / CFLRI_DRAWN, owned = store->owner.room;
-    for (uint32_t block = 0; block < blocks && block < owned; block++) {
-        if (*cflri_segment_at(&store->owner, uint16_t, block) != sets->self) continue;
-        for (uint32_t i = 0; i < CFLRI_DRAWN; i++) sweep_row(sets, block * CFLRI_DRAWN + i);
+    while (cflri_chunks_next(&store->sweeping, &at, &end)) {
+        for (; at < end; at++) sweep_row(sets, (uint32_t)at);
     }
 }
 

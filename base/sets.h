@@ -62,10 +62,10 @@ typedef struct cflri_set_totals {
 typedef struct cflri_set_store {
     cflr_context *context;
     cflri_segments row;      /* cflri_row by number; n is 0 where the number is free */
-    cflri_segments owner;    /* by CFLRI_DRAWN numbers, uint16_t: the hand that drew them */
     cflri_shards shards;     /* numbers by what the rows hold */
     _Atomic uint8_t *marked; /* by number, while a sweep is prepared */
-    cflri_chunks sweeping;   /* shards */
+    cflri_chunks filtering;  /* shards, in a sweep */
+    cflri_chunks sweeping;   /* numbers */
     uint32_t hands;
     struct cflri_sets *hand;
 } cflri_set_store;

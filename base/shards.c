@@ -8,7 +8,6 @@ enum { FIRST_SLOTS = 16 };
 
 void cflri_shards_init(cflri_shards *shards, cflr_context *context) {
     *shards = (cflri_shards){.context = context};
-    for (uint32_t i = 0; i < CFLRI_SHARDS; i++) pthread_mutex_init(&shards->shard[i].lock, NULL);
 }
 
 static void free_tables(const cflri_shards *shards, cflri_shard_table *table) {
@@ -23,7 +22,6 @@ void cflri_shards_free(cflri_shards *shards) {
     if (!shards->context) return;
     for (uint32_t i = 0; i < CFLRI_SHARDS; i++) {
         free_tables(shards, shards->table[i]);
-        pthread_mutex_destroy(&shards->shard[i].lock);
     }
     shards->context = NULL;
 }
@@ -48,9 +46,9 @@ static void fill_slot(cflri_shard_table *table, uint64_t entry) {
     atomic_store_explicit(&table->slot[at], entry, memory_order_release);
 }
 
-void cflri_shard_add(cflri_shards *shards, uint32_t shard, uint32_t tag, uint32_t number) {
-    fill_slot(shards->table[shard], (uint64_t)tag << 32 | number);
-    shards->shard[shard].taken++;
+void cflri_shards_add(cflri_shards *shards, const cflri_shard_search *search, uint32_t number) {
+    fill_slot(shards->table[search->shard], (uint64_t)search->tag << 32 | number);
+    shards->shard[search->shard].taken++;
 }
 
 static cflri_shard_table *new_table(const cflri_shards *shards, uint64_t slots) {
@@ -62,7 +60,8 @@ static cflri_shard_table *new_table(const cflri_shards *shards, uint64_t slots) 
 }
 
 /* At most three quarters are taken. */
-bool cflri_shard_reserve(cflri_shards *shards, uint32_t shard) {
+bool cflri_shards_reserve(cflri_shards *shards, const cflri_shard_search *search) {
+    uint32_t shard = search->shard;
     cflri_shard_table *old = shards->table[shard];
     uint64_t slots = old ? (uint64_t)old->mask + 1 : 0;
     if (4 * (uint64_t)shards->shard[shard].taken < 3 * slots) return true;
@@ -82,8 +81,8 @@ bool cflri_shard_reserve(cflri_shards *shards, uint32_t shard) {
 
 /* Entries are taken out and put back in the order in which they are met from a free slot on, so that each
  * finds a place that is not behind its old one. */
-void cflri_shard_filter(cflri_shards *shards, uint32_t shard,
-                        bool (*kept)(const void *what, uint32_t number), const void *what) {
+void cflri_shards_filter(cflri_shards *shards, uint32_t shard,
+                         bool (*kept)(const void *what, uint32_t number), const void *what) {
     cflri_shard_table *table = shards->table[shard];
     uint32_t first = 0, taken = 0;
     if (!table) return;

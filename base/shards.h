@@ -4,17 +4,16 @@
  *
  *     hash:    | ... 6 bits: which shard | 32 bits: tag |
  *     shard:   table -> slots  | tag, number |  0  | tag, number | ...      open addressing
- *              lock, to add
+ *              latch, to add
  *
  * Looking takes no lock: numbers are only added while several threads are at it, and a table that became too
- * small stays until they are done. Who finds nothing enters the shard, looks again and adds. What a number
+ * small stays until they are done. Who finds nothing enters the shard, looks on, and adds. What a number
  * stands for is the caller's; the tag spares looking at most of those that differ, and at all of them when a
  * table grows. Numbers are not 0.
  */
 #ifndef CFLRI_SHARDS_H
 #define CFLRI_SHARDS_H
 
-#include <pthread.h>
 #include <stdatomic.h>
 
 #include "base/alloc.h"
@@ -29,7 +28,7 @@ typedef struct cflri_shard_table {
 } cflri_shard_table;
 
 typedef struct cflri_shard {
-    pthread_mutex_t lock;
+    cflri_latch latch;
     uint32_t taken;
     char apart[CFLRI_APART];
 } cflri_shard;
@@ -38,7 +37,7 @@ typedef struct cflri_shards {
     cflr_context *context;
     bool shared; /* by several threads now */
     cflri_shard_table
-        *_Atomic table[CFLRI_SHARDS]; /* apart from the locks, which change all the time */
+        *_Atomic table[CFLRI_SHARDS]; /* apart from the latches, which change all the time */
     cflri_shard shard[CFLRI_SHARDS];
 } cflri_shards;
 
@@ -48,45 +47,56 @@ void cflri_shards_free(cflri_shards *shards);
 /* Several threads are at it from now on, or no longer. */
 void cflri_shards_share(cflri_shards *shards, bool shared);
 
-static inline uint32_t cflri_shard_of(uint64_t hash) {
-    return (hash >> 32) % CFLRI_SHARDS;
+/* Numbers that have the tag of a hash, one after the other. */
+typedef struct cflri_shard_search {
+    const cflri_shard_table *table; /* NULL: the shard is empty */
+    uint32_t shard, tag, at;
+} cflri_shard_search;
+
+static inline cflri_shard_search cflri_shards_look(const cflri_shards *shards, uint64_t hash) {
+    uint32_t shard = (hash >> 32) % CFLRI_SHARDS, tag = (uint32_t)hash;
+    const cflri_shard_table *table =
+        atomic_load_explicit(&shards->table[shard], memory_order_acquire);
+    return (cflri_shard_search){table, shard, tag, tag};
 }
 
-/* The table of a shard, or NULL: it is empty. */
-static inline const cflri_shard_table *cflri_shard_look(const cflri_shards *shards,
-                                                        uint32_t shard) {
-    return atomic_load_explicit(&shards->table[shard], memory_order_acquire);
-}
-
-/* Goes through the numbers that have the tag, from *at on, which begins as the tag; 0: there are no more. */
-static inline uint32_t cflri_shard_next(const cflri_shard_table *table, uint32_t tag,
-                                        uint32_t *at) {
+/* The next one; 0: there are no more. */
+static inline uint32_t cflri_shards_next(cflri_shard_search *search) {
+    const cflri_shard_table *table = search->table;
     while (table) {
         uint64_t entry =
-            atomic_load_explicit(&table->slot[*at & table->mask], memory_order_acquire);
+            atomic_load_explicit(&table->slot[search->at & table->mask], memory_order_acquire);
         if (!entry) return 0;
-        ++*at;
-        if (entry >> 32 == tag) return (uint32_t)entry;
+        search->at++;
+        if (entry >> 32 == search->tag) return (uint32_t)entry;
     }
     return 0;
 }
 
-/* The shard is the thread's own until it leaves. */
-static inline void cflri_shard_enter(cflri_shards *shards, uint32_t shard) {
-    if (shards->shared) pthread_mutex_lock(&shards->shard[shard].lock);
+/* The shard is the thread's own until it leaves. The search, which had come to its end, goes on with what others have
+ * added since; it may begin again. */
+static inline void cflri_shards_enter(cflri_shards *shards, cflri_shard_search *search) {
+    if (!shards->shared) return;
+    cflri_latch_take(&shards->shard[search->shard].latch);
+    const cflri_shard_table *table =
+        atomic_load_explicit(&shards->table[search->shard], memory_order_relaxed);
+    if (table == search->table) return;
+    search->table = table;
+    search->at = search->tag;
 }
 
-static inline void cflri_shard_leave(cflri_shards *shards, uint32_t shard) {
-    if (shards->shared) pthread_mutex_unlock(&shards->shard[shard].lock);
+static inline void cflri_shards_leave(cflri_shards *shards, const cflri_shard_search *search) {
+    if (!shards->shared) return;
+    cflri_latch_leave(&shards->shard[search->shard].latch);
 }
 
 /* Inside: makes room for one more. False when memory is refused. */
-bool cflri_shard_reserve(cflri_shards *shards, uint32_t shard);
-/* Inside: takes that room. */
-void cflri_shard_add(cflri_shards *shards, uint32_t shard, uint32_t tag, uint32_t number);
+bool cflri_shards_reserve(cflri_shards *shards, const cflri_shard_search *search);
+/* Inside: takes that room, under the tag of the search. */
+void cflri_shards_add(cflri_shards *shards, const cflri_shard_search *search, uint32_t number);
 
-/* Takes out the numbers that are not to be kept, while nobody else is at the shard. O(slots). */
-void cflri_shard_filter(cflri_shards *shards, uint32_t shard,
-                        bool (*kept)(const void *what, uint32_t number), const void *what);
+/* Takes the numbers that are not to be kept out of a shard, while nobody else is at it. O(slots). */
+void cflri_shards_filter(cflri_shards *shards, uint32_t shard,
+                         bool (*kept)(const void *what, uint32_t number), const void *what);
 
 #endif

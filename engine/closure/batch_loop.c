@@ -45,7 +45,7 @@ enum {
     DIRECT = 2,            /* so many new pairs of Q at once need no hub */
     FOLD = 5,              /* so many sets are united two by two */
     SWEEP_FIRST = 4 << 20, /* bytes of sets */
-    HANDFUL = 256,         /* ranks are dealt out by so many, or more */
+    HANDFUL = 32,          /* groups of ranks are dealt out by so many, or more */
     HANDFULS = 64,         /* of a region */
 };
 
@@ -98,24 +98,25 @@ void cflri_loop_queue(cflri_loop *l, uint32_t node) {
     cflri_queue_put(&l->all->queue, rank_of(at), node, &at->queued);
 }
 
-/* Ranks from `at` on, before `end`. */
-typedef struct ranks {
+/* Groups of ranks from `at` on, before `end`. */
+typedef struct groups {
     uint32_t at, end;
-} ranks;
+} groups;
 
-static ranks ranks_of(uint64_t word) {
-    return (ranks){(uint32_t)(word >> 32), (uint32_t)word};
+static groups groups_of(uint64_t word) {
+    return (groups){(uint32_t)(word >> 32), (uint32_t)word};
 }
 
-static uint64_t ranks_word(ranks r) {
-    return cflri_pair(r.at, r.end);
+static uint64_t groups_word(groups g) {
+    return cflri_pair(g.at, g.end);
 }
 
 /* While a node may be queued its rank stays as it is, until all are ordered anew: it says which thread has the node in
  * its hands. A new one comes right behind what is worked off. */
 static uint32_t first_rank(const cflri_loop *l) {
-    ranks left = ranks_of(atomic_load_explicit(&l->hand, memory_order_relaxed));
-    uint32_t rank = left.at < left.end ? left.at : cflri_loop_region(l, l->self);
+    groups left = groups_of(atomic_load_explicit(&l->hand, memory_order_relaxed));
+    uint32_t group = left.at < left.end ? left.at : cflri_loop_region(l, l->self);
+    uint32_t rank = l->rank < l->rank_end ? l->rank : group * CFLRI_QUEUE_GROUP;
     return rank ? rank : 1;
 }
 
@@ -604,16 +605,16 @@ static bool go_on(cflri_loop *l) {
     return !now.ended_since && (all.paused || now.waits);
 }
 
-static void take_ranks(cflri_loop *l, ranks r) {
-    atomic_store_explicit(&l->hand, ranks_word(r), memory_order_relaxed);
+static void take_groups(cflri_loop *l, groups g) {
+    atomic_store_explicit(&l->hand, groups_word(g), memory_order_relaxed);
 }
 
 /* What a thread has at hand changes to `now`, unless it has changed meanwhile. */
-static bool change_hand(cflri_loop *whose, uint64_t word, ranks now) {
+static bool change_hand(cflri_loop *whose, uint64_t word, groups now) {
     if (is_shared(whose)) {
-        return atomic_compare_exchange_strong(&whose->hand, &word, ranks_word(now));
+        return atomic_compare_exchange_strong(&whose->hand, &word, groups_word(now));
     }
-    take_ranks(whose, now);
+    take_groups(whose, now);
     return true;
 }
 
@@ -623,7 +624,7 @@ static bool next_part(cflri_loop *l) {
         uint32_t whose = (l->self + i) % l->all->n, begin = cflri_loop_region(l, whose);
         size_t at, end;
         if (!cflri_chunks_next(&l->all->loop[whose].deal, &at, &end)) continue;
-        take_ranks(l, (ranks){begin + (uint32_t)at, begin + (uint32_t)end});
+        take_groups(l, (groups){begin + (uint32_t)at, begin + (uint32_t)end});
         return true;
     }
     return false;
@@ -634,27 +635,38 @@ static bool next_half(cflri_loop *l) {
     for (uint32_t i = 1; i < l->all->n; i++) {
         cflri_loop *whose = &l->all->loop[(l->self + i) % l->all->n];
         uint64_t word = atomic_load_explicit(&whose->hand, memory_order_relaxed);
-        ranks left = ranks_of(word);
+        groups left = groups_of(word);
         if (left.at + 1 >= left.end) continue;
         uint32_t middle = left.at + (left.end - left.at) / 2;
-        if (!change_hand(whose, word, (ranks){left.at, middle})) continue;
-        take_ranks(l, (ranks){middle, left.end});
+        if (!change_hand(whose, word, (groups){left.at, middle})) continue;
+        take_groups(l, (groups){middle, left.end});
         return true;
     }
     return false;
 }
 
+/* Goes through the next group of ranks at hand where something waits. False when there is none. */
+static bool next_group(cflri_loop *l) {
+    uint64_t word;
+    groups left;
+    do {
+        word = atomic_load_explicit(&l->hand, memory_order_relaxed);
+        left = groups_of(word);
+        left.at = cflri_queue_next(&l->all->queue, left.at, left.end);
+        if (left.at >= left.end) return false;
+    } while (!change_hand(l, word, (groups){left.at + 1, left.end}));
+    cflri_queue_open(&l->all->queue, left.at);
+    l->rank = left.at * CFLRI_QUEUE_GROUP;
+    l->rank_end = l->rank + CFLRI_QUEUE_GROUP;
+    return true;
+}
+
 static bool next_node(cflri_loop *l, uint32_t *node) {
     while (!l->taken) {
-        uint64_t word = atomic_load_explicit(&l->hand, memory_order_relaxed);
-        ranks left = ranks_of(word);
-        left.at = cflri_queue_next(&l->all->queue, left.at, left.end);
-        if (left.at < left.end) {
-            ranks rest = {left.at + 1, left.end};
-            if (!change_hand(l, word, rest)) continue;
-            l->taken = cflri_queue_take(&l->all->queue, left.at);
-        } else if (!next_part(l) && !next_half(l)) {
-            take_ranks(l, (ranks){0, 0});
+        if (l->rank < l->rank_end) {
+            l->taken = cflri_queue_take(&l->all->queue, l->rank++);
+        } else if (!next_group(l) && !next_part(l) && !next_half(l)) {
+            take_groups(l, (groups){0, 0});
             return false;
         }
     }

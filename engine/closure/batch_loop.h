@@ -88,13 +88,14 @@ typedef struct cflri_loop {
     cflri_loops *all;
     uint32_t self;
     cflri_draw waiting_draw, flow_draw;
-    uint32_t spare;        /* entry of `waiting` that may be used again */
-    cflri_chunks deal;     /* of its region of ranks */
-    _Atomic uint64_t hand; /* ranks at hand that are left: the first, and where they end */
-    uint32_t taken;        /* node that is left of the last of them, and one more; 0: none */
-    cflri_numbers known;   /* those with a rank: each in one thread's list; some lead no more */
-    uint64_t flows;        /* that it linked, or kept in condensing */
-    uint64_t pause_at;     /* when it has made so many bytes of sets, all are to pause */
+    uint32_t spare;          /* entry of `waiting` that may be used again */
+    cflri_chunks deal;       /* of the groups of ranks in its region */
+    _Atomic uint64_t hand;   /* groups at hand that are left: the first, and where they end */
+    uint32_t rank, rank_end; /* what is left of the last group */
+    uint32_t taken;          /* node that is left of the last rank, and one more; 0: none */
+    cflri_numbers known;     /* those with a rank: each in one thread's list; some lead no more */
+    uint64_t flows;          /* that it linked, or kept in condensing */
+    uint64_t pause_at;       /* when it has made so many bytes of sets, all are to pause */
     struct cflri_condenser *condenser; /* while there is one */
     cflri_numbers sets;                /* scratch */
     /* For the others to see when all have waited for all. */
@@ -138,9 +139,9 @@ static inline const cflri_flow *cflri_loop_flow_at(const cflri_loop *loop, uint3
     return cflri_segment_at(loop->all->flow, cflri_flow, flow);
 }
 
-/* Where the ranks of a thread's region begin; it ends where that of the next one begins. */
+/* The group of ranks where a thread's region begins; it ends where that of the next one begins. */
 static inline uint32_t cflri_loop_region(const cflri_loop *loop, uint32_t self) {
-    return (uint32_t)cflri_share_of(loop->all->queue.n_ranks, self, loop->all->n).begin;
+    return (uint32_t)cflri_share_of(loop->all->queue.n_groups, self, loop->all->n).begin;
 }
 
 /* The node's row is `value` now. */

@@ -9,20 +9,20 @@
 #include "base/context.h"
 #include "engine/closure/batch.h"
 
-static uint64_t hash_of(uint32_t family, uint32_t vertex) {
-    uint64_t key = cflri_pair(family, vertex) * UINT64_C(0x9E3779B97F4A7C15);
-    return key ^ key >> 32;
-}
-
 static cflri_extra *extra_at(const cflri_batch *b, uint32_t extra) {
     return cflri_segment_at(&b->store->extra, cflri_extra, extra);
 }
 
+static cflri_shard_search look(const cflri_batch *b, uint32_t family, uint32_t vertex) {
+    uint64_t key = cflri_pair(family, vertex) * UINT64_C(0x9E3779B97F4A7C15);
+    return cflri_shards_look(&b->store->extras, key ^ key >> 32);
+}
+
 /* The extra, or 0. */
-static uint32_t find_extra(const cflri_batch *b, uint64_t hash, uint32_t family, uint32_t vertex) {
-    const cflri_shard_table *table = cflri_shard_look(&b->store->extras, cflri_shard_of(hash));
-    uint32_t tag = (uint32_t)hash, at = tag, number;
-    while ((number = cflri_shard_next(table, tag, &at))) {
+static uint32_t find_extra(const cflri_batch *b, cflri_shard_search *search, uint32_t family,
+                           uint32_t vertex) {
+    uint32_t number;
+    while ((number = cflri_shards_next(search))) {
         const cflri_extra *extra = extra_at(b, number);
         if (extra->family == family && extra->vertex == vertex) break;
     }
@@ -50,24 +50,24 @@ static void list_extra(cflri_batch *b, uint32_t number) {
 }
 
 /* Inside the shard. 0: memory is refused. */
-static uint32_t make_extra(cflri_batch *b, uint64_t hash, uint32_t family, uint32_t vertex) {
-    uint32_t number, shard = cflri_shard_of(hash);
-    if (!cflri_shard_reserve(&b->store->extras, shard) || !draw_extra(b, &number)) return 0;
+static uint32_t make_extra(cflri_batch *b, const cflri_shard_search *search, uint32_t family,
+                           uint32_t vertex) {
+    uint32_t number;
+    if (!cflri_shards_reserve(&b->store->extras, search) || !draw_extra(b, &number)) return 0;
     *extra_at(b, number) = (cflri_extra){family, vertex, 0};
     if (!cflri_is_hub(b, family)) list_extra(b, number);
-    cflri_shard_add(&b->store->extras, shard, (uint32_t)hash, number);
+    cflri_shards_add(&b->store->extras, search, number);
     return number;
 }
 
 /* Another thread may have made it since it was not found. */
-static uint32_t find_or_make(cflri_batch *b, uint64_t hash, uint32_t family, uint32_t vertex,
-                             bool *made) {
-    uint32_t shard = cflri_shard_of(hash);
-    cflri_shard_enter(&b->store->extras, shard);
-    uint32_t extra = b->store->extras.shared ? find_extra(b, hash, family, vertex) : 0;
+static uint32_t find_or_make(cflri_batch *b, cflri_shard_search *search, uint32_t family,
+                             uint32_t vertex, bool *made) {
+    cflri_shards_enter(&b->store->extras, search);
+    uint32_t extra = find_extra(b, search, family, vertex);
     *made = !extra;
-    if (!extra) extra = make_extra(b, hash, family, vertex);
-    cflri_shard_leave(&b->store->extras, shard);
+    if (!extra) extra = make_extra(b, search, family, vertex);
+    cflri_shards_leave(&b->store->extras, search);
     return extra;
 }
 
@@ -77,16 +77,21 @@ static uint32_t placed(const cflri_batch *b, uint32_t family, uint32_t vertex) {
 
 uint32_t cflri_batch_find(const cflri_batch *b, uint32_t family, uint32_t vertex) {
     if (cflri_batch_has_place(b, family)) return placed(b, family, vertex);
-    uint32_t extra = find_extra(b, hash_of(family, vertex), family, vertex);
+    cflri_shard_search search = look(b, family, vertex);
+    uint32_t extra = find_extra(b, &search, family, vertex);
     return extra ? b->n_placed + extra : CFLRI_NO_NODE;
 }
 
 uint32_t cflri_batch_node(cflri_batch *b, uint32_t family, uint32_t vertex, bool *made) {
     bool is_made = false;
-    uint32_t node = cflri_batch_find(b, family, vertex);
-    if (node == CFLRI_NO_NODE) {
-        uint32_t extra = find_or_make(b, hash_of(family, vertex), family, vertex, &is_made);
-        if (extra) node = b->n_placed + extra;
+    uint32_t node;
+    if (cflri_batch_has_place(b, family)) {
+        node = placed(b, family, vertex);
+    } else {
+        cflri_shard_search search = look(b, family, vertex);
+        uint32_t extra = find_extra(b, &search, family, vertex);
+        if (!extra) extra = find_or_make(b, &search, family, vertex, &is_made);
+        node = extra ? b->n_placed + extra : CFLRI_NO_NODE;
     }
     if (made) *made = is_made;
     return node;

@@ -14,7 +14,9 @@
 #include "engine/closure/batch.h"
 #include "engine/closure/batch_order.h"
 
-/* A node is found with a number (discovery, from 1, ascending for each thread); 0: not yet. */
+/* A node is found with a number (discovery, from 1, ascending for each thread); 0: not yet. With CFLRI_WAITED_FOR, who
+ * closes it has to look at who waits for it; the two that follow have that bit. */
+#define CFLRI_WAITED_FOR 0x80000000u
 #define CFLRI_CLOSED UINT32_MAX
 #define CFLRI_ON_HOLD (UINT32_MAX - 1)
 

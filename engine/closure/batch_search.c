@@ -52,7 +52,7 @@ static bool is_shared(const cflri_search *s) {
 /* Numbers for nodes to be found with. */
 static bool draw_block(cflri_search *s) {
     uint32_t block = atomic_fetch_add_explicit(&s->all->drawn, 1, memory_order_relaxed);
-    if (block >= CFLRI_ON_HOLD / BLOCK || !cflri_segments_reach(&s->all->owner, block + 1)) {
+    if (block >= CFLRI_WAITED_FOR / BLOCK || !cflri_segments_reach(&s->all->owner, block + 1)) {
         return refused(s);
     }
     *cflri_segment_at(&s->all->owner, uint16_t, block) = (uint16_t)s->b->sets->self;
@@ -61,10 +61,16 @@ static bool draw_block(cflri_search *s) {
     return true;
 }
 
-/* Was it this thread that found the node with that number? */
+/* When a node that is not on hold or closed was found. */
+static uint32_t number_of(uint32_t found) {
+    return found & ~CFLRI_WAITED_FOR;
+}
+
+/* Was it this thread that found the node, which is not closed? */
 static bool is_own(const cflri_search *s, uint32_t found) {
-    return found < CFLRI_ON_HOLD &&
-           *cflri_segment_at(&s->all->owner, uint16_t, found / BLOCK) == s->b->sets->self;
+    uint32_t block = number_of(found) / BLOCK;
+    return found != CFLRI_ON_HOLD &&
+           *cflri_segment_at(&s->all->owner, uint16_t, block) == s->b->sets->self;
 }
 
 /* The node is found, unless it was, as *found tells then. False when memory is refused. */
@@ -108,7 +114,8 @@ static bool let_go(cflri_search *s, uint32_t here) {
 
 /* The node waits for another one, unless that is closed. */
 static bool wait_for(cflri_search *s, uint32_t here, uint32_t other) {
-    uint32_t entry;
+    uint32_t entry, found = atomic_fetch_or(cflri_found_at(s, other), CFLRI_WAITED_FOR);
+    if (found == CFLRI_CLOSED) return let_go(s, here);
     if (!draw_holding(s, &entry)) return false;
     cflri_holding *made = cflri_holding_at(s, entry);
     _Atomic uint32_t *list = &cflri_held_at(s, other)->first;
@@ -151,7 +158,6 @@ static bool hold(cflri_search *s, const cflri_visit *top) {
 
 /* The node is closed: who waits for it does so no more. */
 static bool release(cflri_search *s, uint32_t here) {
-    if (!is_shared(s)) return true;
     for (uint32_t entry = atomic_exchange(&cflri_held_at(s, here)->first, CFLRI_CLOSED); entry;) {
         cflri_holding held = *cflri_holding_at(s, entry);
         cflri_holding_free(s, entry);
@@ -159,6 +165,16 @@ static bool release(cflri_search *s, uint32_t here) {
         entry = held.next;
     }
     return true;
+}
+
+/* Others may read the row from now on. */
+static bool close_node(cflri_search *s, uint32_t here) {
+    _Atomic uint32_t *found = cflri_found_at(s, here);
+    if (!is_shared(s)) {
+        atomic_store_explicit(found, CFLRI_CLOSED, memory_order_relaxed);
+        return true;
+    }
+    return !(atomic_exchange(found, CFLRI_CLOSED) & CFLRI_WAITED_FOR) || release(s, here);
 }
 
 /* ---- rows ---- */
@@ -169,12 +185,11 @@ static bool settle(cflri_search *s, uint32_t here, cflri_set_number value) {
     uint64_t count = cflri_sets_count(b->sets, value);
     s->left--;
     cflri_batch_put(b, node, value);
-    atomic_store_explicit(cflri_found_at(s, here), CFLRI_CLOSED, memory_order_release);
     if (count && !cflri_is_hub(b, family)) {
         b->pairs += count * b->copies[family];
         b->rows += b->copies[family];
     }
-    return release(s, here);
+    return close_node(s, here);
 }
 
 /* The union of sets. When memory has ended for one thread, rows that are no more than a finished one are still had
@@ -242,7 +257,7 @@ static bool leave(cflri_search *s) {
     cflri_visit top = s->path.at[--s->path.n];
     uint32_t found = atomic_load_explicit(cflri_found_at(s, top.node), memory_order_relaxed);
     cflri_batch_works_for_all(s->b);
-    if (top.low == found) {
+    if (top.low == number_of(found)) {
         return s->waits.n > top.waits ? hold(s, &top) : close_component(s, &top);
     }
     cflri_visit *above = &s->path.at[s->path.n - 1];
@@ -268,7 +283,7 @@ static bool look_at(cflri_search *s, uint32_t here) {
     if (!is_own(s, found)) {
         return cflri_vec_push(s->b->context, &s->waits, here) || refused(s);
     }
-    if (found < top->low) top->low = found;
+    if (number_of(found) < top->low) top->low = number_of(found);
     return true;
 }
 

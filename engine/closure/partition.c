@@ -48,7 +48,7 @@ void cflri_partition_end_solving(cflri_partition *part) {
 }
 
 uint64_t cflri_partition_solving_bytes(const cflri_partition *part) {
-    return part->store.sets.bytes + part->list_items.bytes +
+    return cflri_pool_taken(&part->store.sets) + cflri_pool_taken(&part->list_items) +
            part->lists.n * (uint64_t)sizeof(cflri_list) +
            part->queue.capacity * sizeof *part->queue.at;
 }

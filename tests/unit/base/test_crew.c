@@ -121,6 +121,18 @@ static bool is_even(const void *what, uint32_t number) {
     return number % 2 == 0;
 }
 
+static uint64_t hash_of(uint32_t n, uint32_t tags) {
+    return (uint64_t)(n % 3) << 32 | n % tags * 64;
+}
+
+static uint32_t find_number(cflri_shard_search *search, uint32_t n) {
+    uint32_t found;
+    do {
+        found = cflri_shards_next(search);
+    } while (found && found != n);
+    return found;
+}
+
 /* Tags that collide on purpose: what was added is found, and after filtering, what was kept. */
 Test(shards, found_again) {
     enum { NUMBERS = 5000, TAGS = 700 };
@@ -128,21 +140,54 @@ Test(shards, found_again) {
     cflri_shards shards;
     cflri_shards_init(&shards, context);
     for (uint32_t n = 1; n <= NUMBERS; n++) {
-        cr_assert(cflri_shard_reserve(&shards, n % 3));
-        cflri_shard_add(&shards, n % 3, n % TAGS * 64, n);
+        cflri_shard_search search = cflri_shards_look(&shards, hash_of(n, TAGS));
+        cr_assert(cflri_shards_reserve(&shards, &search));
+        cflri_shards_add(&shards, &search, n);
     }
     for (int round = 0; round < 2; round++) {
         for (uint32_t n = 1; n <= NUMBERS; n++) {
-            const cflri_shard_table *table = cflri_shard_look(&shards, n % 3);
-            uint32_t tag = n % TAGS * 64, at = tag, found;
-            do {
-                found = cflri_shard_next(table, tag, &at);
-            } while (found && found != n);
-            cr_assert_eq(found, round && n % 2 ? 0 : n);
+            cflri_shard_search search = cflri_shards_look(&shards, hash_of(n, TAGS));
+            cr_assert_eq(find_number(&search, n), round && n % 2 ? 0 : n);
         }
-        for (uint32_t s = 0; s < 4; s++) cflri_shard_filter(&shards, s, is_even, NULL);
+        for (uint32_t s = 0; s < 4; s++) cflri_shards_filter(&shards, s, is_even, NULL);
     }
     cflri_shards_free(&shards);
+    test_context_end(context);
+}
+
+typedef struct adding {
+    cflri_shards shards;
+    _Atomic uint32_t added;
+} adding;
+
+enum { SHARED_NUMBERS = 20000, SHARED_TAGS = 3000 };
+
+/* Numbers that differ have the same tag, and each comes from every thread. */
+static void add_numbers(void *what, cflri_crew *crew, uint32_t self) {
+    adding *a = what;
+    (void)crew;
+    for (uint32_t i = 0; i < SHARED_NUMBERS; i++) {
+        uint32_t n = 1 + (i + self % 2) % SHARED_NUMBERS;
+        cflri_shard_search search = cflri_shards_look(&a->shards, hash_of(n, SHARED_TAGS));
+        if (find_number(&search, n)) continue;
+        cflri_shards_enter(&a->shards, &search);
+        if (!find_number(&search, n) && cflri_shards_reserve(&a->shards, &search)) {
+            cflri_shards_add(&a->shards, &search, n);
+            a->added++;
+        }
+        cflri_shards_leave(&a->shards, &search);
+    }
+}
+
+Test(shards, added_once_by_several_threads) {
+    cflr_context *context = test_context();
+    adding a = {0};
+    cflri_shards_init(&a.shards, context);
+    cflri_shards_share(&a.shards, true);
+    cflri_crew_run(4, add_numbers, &a);
+    cflri_shards_share(&a.shards, false);
+    cr_assert_eq(a.added, SHARED_NUMBERS);
+    cflri_shards_free(&a.shards);
     test_context_end(context);
 }
 

@@ -79,31 +79,57 @@ Test(pool, blocks_come_back) {
     cflri_pool pool;
     cflri_pool_init(&pool, context);
     for (uint32_t class = 0; class < CLASSES; class ++) {
-        uint64_t bare = cflr_context_memory(context), counted = pool.bytes;
+        uint64_t bare = cflr_context_memory(context), counted = cflri_pool_taken(&pool);
         void *first = cflri_pool_take(&pool, class), *second = cflri_pool_take(&pool, class);
         uint64_t used = cflr_context_memory(context);
         cr_assert(first && second && first != second);
-        cr_expect_geq(pool.bytes, counted + 2 * cflri_pool_bytes(class));
+        cr_expect_geq(cflri_pool_taken(&pool), counted + 2 * cflri_pool_bytes(class));
         cflri_pool_put(&pool, first, class);
         cflri_pool_put(&pool, second, class);
         if (class >= CFLRI_POOL_SMALL_CLASSES) {
             cr_expect_eq(cflr_context_memory(context), bare, "class %u", class);
-            cr_expect_eq(pool.bytes, counted);
+            cr_expect_eq(cflri_pool_taken(&pool), counted);
             continue;
         }
-        uint64_t once = pool.bytes;
+        uint64_t once = cflri_pool_taken(&pool);
         void *again[] = {cflri_pool_take(&pool, class), cflri_pool_take(&pool, class)};
         cr_expect((again[0] == first && again[1] == second) ||
                   (again[0] == second && again[1] == first));
         cr_expect_eq(cflr_context_memory(context), used);
-        cr_expect_eq(pool.bytes, once);
+        cr_expect_eq(cflri_pool_taken(&pool), once);
     }
     cflri_pool_free(&pool);
-    cr_expect_eq(pool.bytes, 0);
+    cr_expect_eq(cflri_pool_taken(&pool), 0);
     cr_expect_eq(cflr_context_memory(context), 0);
     void *block = cflri_pool_take(&pool, 0); /* a freed pool is an empty one */
     cr_assert_not_null(block);
     cflri_pool_free(&pool);
+    test_context_end(context);
+}
+
+/* What one pool gave, another may take. */
+Test(pool, blocks_change_pools) {
+    cflr_context *context = test_context();
+    cflri_pool from, to;
+    cflri_pool_init(&from, context);
+    cflri_pool_init(&to, context);
+    for (uint32_t class = 0; class < CLASSES; class ++) {
+        bool large = class >= CFLRI_POOL_SMALL_CLASSES;
+        uint64_t before = cflri_pool_taken(&from);
+        void *kept = cflri_pool_take(&from, class), *block = cflri_pool_take(&from, class);
+        cr_assert(kept && block);
+        uint64_t bare = cflr_context_memory(context), taken = cflri_pool_taken(&from);
+        cflri_pool_put(&to, block, class);
+        if (large) {
+            cr_expect_lt(cflr_context_memory(context), bare);
+            cr_expect_eq(cflri_pool_taken(&from) - before, taken - cflri_pool_taken(&from));
+        } else {
+            cr_expect_eq(cflri_pool_take(&to, class), block);
+        }
+    }
+    cr_expect_eq(cflri_pool_taken(&to), 0);
+    cflri_pool_free(&from);
+    cflri_pool_free(&to);
     test_context_end(context);
 }
 

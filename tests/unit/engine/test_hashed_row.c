@@ -165,9 +165,9 @@ Test(hashed_row, blocks_are_recycled) {
     cflri_pool_init(&store.items, context);
     cflri_pool_init(&store.sets, context);
     fill_row(&store, 2048);
-    uint64_t sets = store.sets.bytes, items = store.items.bytes;
+    uint64_t sets = cflri_pool_taken(&store.sets), items = cflri_pool_taken(&store.items);
     fill_row(&store, 512);
-    cr_expect(store.sets.bytes == sets && store.items.bytes == items);
+    cr_expect(cflri_pool_taken(&store.sets) == sets && cflri_pool_taken(&store.items) == items);
     cflri_pool_free(&store.sets);
     cflri_pool_free(&store.items);
     test_context_end(context);

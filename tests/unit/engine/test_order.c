@@ -128,30 +128,35 @@ Test(order, against_reachability) {
 
 /* ---- queue ---- */
 
-enum { RANKS = 200, NODES = 500 };
+enum { RANKS = 2000, NODES = 600 };
 
 Test(queue, gives_nodes_by_rank) {
     cflr_context *context = test_context();
     cflri_queue queue = {0};
     uint64_t random = 3;
     for (uint32_t round = 0; round < 50; round++) {
-        uint32_t link[NODES], rank[NODES], n_ranks = RANKS - round, end = n_ranks / 2, taken = 0;
-        uint32_t wanted = 0;
+        uint32_t link[NODES], rank[NODES], n_ranks = RANKS - 9 * round, taken = 0, wanted = 0;
+        uint32_t begin = 3, end = n_ranks / CFLRI_QUEUE_GROUP / 2;
         cr_assert(cflri_queue_begin(&queue, context, n_ranks, round % 2));
         for (uint32_t n = 0; n < NODES; n++) {
             rank[n] = test_random_below(&random, n_ranks);
-            wanted += rank[n] >= 3 && rank[n] < end;
+            uint32_t group = rank[n] / CFLRI_QUEUE_GROUP;
+            wanted += group >= begin && group < end;
             cflri_queue_put(&queue, rank[n], n, &link[n]);
         }
-        for (uint32_t at = 3; (at = cflri_queue_next(&queue, at, end)) < end; at++) {
-            for (uint32_t n = cflri_queue_take(&queue, at); n; n = link[n - 1], taken++) {
-                cr_assert_eq(rank[n - 1], at);
+        for (uint32_t at = begin; (at = cflri_queue_next(&queue, at, end)) < end; at++) {
+            cflri_queue_open(&queue, at);
+            for (uint32_t i = 0; i < CFLRI_QUEUE_GROUP; i++) {
+                uint32_t from = at * CFLRI_QUEUE_GROUP + i;
+                for (uint32_t n = cflri_queue_take(&queue, from); n; n = link[n - 1], taken++) {
+                    cr_assert_eq(rank[n - 1], from);
+                }
+                cr_assert_eq(cflri_queue_take(&queue, from), 0);
             }
-            cr_assert_eq(cflri_queue_take(&queue, at), 0);
         }
         cr_assert_eq(taken, wanted);
-        cr_assert_eq(cflri_queue_next(&queue, 3, end), end);
-        cr_assert_lt(cflri_queue_next(&queue, end, n_ranks), n_ranks);
+        cr_assert_eq(cflri_queue_next(&queue, begin, end), end);
+        cr_assert_lt(cflri_queue_next(&queue, end, queue.n_groups), queue.n_groups);
     }
     cflri_queue_free(&queue, context);
     test_context_end(context);
@@ -159,7 +164,7 @@ Test(queue, gives_nodes_by_rank) {
 
 /* ---- by several threads ---- */
 
-enum { SHARED = 3, TIMES = 20000 };
+enum { SHARED = 3, TIMES = 20000, SHARED_GROUPS = 65 };
 
 typedef struct putting {
     cflri_queue queue;
@@ -167,21 +172,35 @@ typedef struct putting {
     _Atomic uint32_t put[THREADS * SHARED], taken[THREADS * SHARED];
 } putting;
 
-/* Each thread puts nodes of its own when they are not there; the first takes what is there. */
+static void take_group(putting *p, uint32_t group) {
+    cflri_queue_open(&p->queue, group);
+    for (uint32_t i = 0; i < CFLRI_QUEUE_GROUP; i++) {
+        uint32_t next, node = cflri_queue_take(&p->queue, group * CFLRI_QUEUE_GROUP + i);
+        for (; node; node = next) {
+            next = p->link[node - 1];
+            p->taken[node - 1]++;
+        }
+    }
+}
+
+static void take_all(putting *p) {
+    uint32_t end = p->queue.n_groups;
+    for (uint32_t at = 0; (at = cflri_queue_next(&p->queue, at, end)) < end; at++) {
+        take_group(p, at);
+    }
+}
+
+/* Each thread puts nodes of its own when they are not there, into the first two groups and the last two; the first takes
+ * what is there. */
 static void put_and_take(void *what, cflri_crew *crew, uint32_t self) {
     putting *p = what;
     for (uint32_t i = 0; i < TIMES; i++) {
-        uint32_t node = self * SHARED + i % SHARED;
+        uint32_t node = self * SHARED + i % SHARED, group = node / 2 % 2 + node % 2 * 63;
         if (p->put[node] == p->taken[node]) {
             p->put[node]++;
-            cflri_queue_put(&p->queue, node % 2 + 62, node, &p->link[node]);
+            cflri_queue_put(&p->queue, group * CFLRI_QUEUE_GROUP + node % 3, node, &p->link[node]);
         }
-        for (uint32_t at = 0; !self && (at = cflri_queue_next(&p->queue, at, 64)) < 64; at++) {
-            for (uint32_t next, n = cflri_queue_take(&p->queue, at); n; n = next) {
-                next = p->link[n - 1];
-                p->taken[n - 1]++;
-            }
-        }
+        if (!self) take_all(p);
     }
     cflri_crew_wait(crew);
 }
@@ -189,11 +208,9 @@ static void put_and_take(void *what, cflri_crew *crew, uint32_t self) {
 Test(queue, loses_nothing_between_threads) {
     static putting p;
     cflr_context *context = test_context();
-    cr_assert(cflri_queue_begin(&p.queue, context, 64, true));
+    cr_assert(cflri_queue_begin(&p.queue, context, SHARED_GROUPS * CFLRI_QUEUE_GROUP - 1, true));
     cflri_crew_run(THREADS, put_and_take, &p);
-    for (uint32_t at = 0; (at = cflri_queue_next(&p.queue, at, 64)) < 64; at++) {
-        for (uint32_t n = cflri_queue_take(&p.queue, at); n; n = p.link[n - 1]) p.taken[n - 1]++;
-    }
+    take_all(&p);
     for (uint32_t n = 0; n < THREADS * SHARED; n++) cr_assert_eq(p.put[n], p.taken[n]);
     cflri_queue_free(&p.queue, context);
     test_context_end(context);
