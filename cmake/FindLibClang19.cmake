@@ -1,16 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Finds libclang 19 or newer: target LibClang19::LibClang, and LibClang19_ROOT, where it is. Older ones
+# Finds libclang 19 or newer: target LibClang19::LibClang, LibClang19_LIBRARY, LibClang19_INCLUDE_DIR. Older ones
 # cannot tell `=` from `+` through the C API. Searched by file, because the CMake package of Debian
 # cannot be asked for "19 or newer". -DCFLR_LLVM_DIR=/usr/lib/llvm-22 picks one, and no other is taken
-# then; LibClang19_HINT is a root to try before all others. Nothing but CFLR_LLVM_DIR is cached: another
-# one counts in a build directory that has found its own before.
+# then. Nothing but CFLR_LLVM_DIR is cached: another one counts in a build directory that has found its
+# own before.
 set(CFLR_LLVM_DIR "" CACHE PATH "root of the LLVM to use, such as /usr/lib/llvm-19")
 set(_versions 19 20 21 22 23)
 set(_roots ${CFLR_LLVM_DIR})
 if(NOT CFLR_LLVM_DIR)
   list(TRANSFORM _versions PREPEND /usr/lib/llvm- OUTPUT_VARIABLE _roots)
-  list(PREPEND _roots ${LibClang19_HINT})
   list(APPEND _roots /usr /usr/local)
 endif()
 list(TRANSFORM _versions PREPEND clang- OUTPUT_VARIABLE _names)
@@ -25,7 +24,6 @@ foreach(_root ${_roots})
       find_library(LibClang19_LIBRARY NAMES clang ${_names} NO_CACHE NO_DEFAULT_PATH
         PATHS ${_root}/lib ${_root}/lib64 ${_root}/lib/${CMAKE_LIBRARY_ARCHITECTURE})
       set(LibClang19_INCLUDE_DIR ${_root}/include)
-      set(LibClang19_ROOT ${_root})
     endif()
   endif()
 endforeach()

@@ -2,7 +2,7 @@
 #
 # What is installed: headers, libraries, the command, pkg-config files and a CMake package.
 # A static libcflr carries its private libraries in Libs.private and in the package's dependencies. The
-# front end is exported for itself: its targets are read only where libclang is there.
+# front end is exported for itself: not every cflr has one.
 include(CMakePackageConfigHelpers)
 
 # cflr_install_library(TARGET EXPORT): files, and EXPORT.cmake that defines the target cflr::TARGET
@@ -36,7 +36,6 @@ configure_package_config_file(cmake/cflrConfig.cmake.in ${PROJECT_BINARY_DIR}/cf
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/cflrConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/cflrConfig.cmake ${PROJECT_BINARY_DIR}/cflrConfigVersion.cmake
-              cmake/FindLibClang19.cmake
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/cflr)
 
 # Relative to the file itself, so that `cmake --install --prefix` and moved trees work.

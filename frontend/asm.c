@@ -107,16 +107,16 @@ static asm_text read_constraints(cflri_walk *w, uint32_t statement) {
     asm_reader reader = {.text = &text};
     CXToken *tokens = NULL;
     unsigned n = 0;
-    clang_tokenize(w->unit, clang_getCursorExtent(cursor), &tokens, &n);
+    cflri_clang_tokenize(w->unit, cflri_clang_getCursorExtent(cursor), &tokens, &n);
     for (unsigned i = 0; i < n && text.readable; i++) {
-        CXString string = clang_getTokenSpelling(w->unit, tokens[i]);
-        const char *spelling = clang_getCString(string);
+        CXString string = cflri_clang_getTokenSpelling(w->unit, tokens[i]);
+        const char *spelling = cflri_clang_getCString(string);
         if (i == 0) text.readable = begins_assembly(spelling);
-        if (clang_getTokenKind(tokens[i]) != CXToken_Comment) read_token(&reader, spelling);
-        clang_disposeString(string);
+        if (cflri_clang_getTokenKind(tokens[i]) != CXToken_Comment) read_token(&reader, spelling);
+        cflri_clang_disposeString(string);
     }
     if (n == 0) text.readable = false;
-    clang_disposeTokens(w->unit, tokens, n);
+    cflri_clang_disposeTokens(w->unit, tokens, n);
     return text;
 }
 
@@ -131,7 +131,7 @@ static bool is_place(const cflri_walk *w, uint32_t e) {
         case CXCursor_ArraySubscriptExpr:
             return true;
         case CXCursor_UnaryOperator:
-            return clang_getCursorUnaryOperatorKind(cflri_tree_cursor(&w->tree, e)) ==
+            return cflri_clang_getCursorUnaryOperatorKind(cflri_tree_cursor(&w->tree, e)) ==
                    CXUnaryOperator_Deref;
         default:
             return false;
@@ -140,7 +140,7 @@ static bool is_place(const cflri_walk *w, uint32_t e) {
 
 static bool is_operand(const cflri_walk *w, uint32_t child) {
     enum CXCursorKind kind = cflri_tree_kind(&w->tree, child);
-    return clang_isExpression(kind) && kind != CXCursor_AddrLabelExpr;
+    return cflri_clang_isExpression(kind) && kind != CXCursor_AddrLabelExpr;
 }
 
 /* The operand's value or place, asked for once. */

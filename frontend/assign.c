@@ -52,7 +52,7 @@ static void alias(cflri_walk *w, const cflri_tag *tag, cflri_node from, cflri_no
 }
 
 static void note_large(cflri_walk *w, CXType type) {
-    CXCursor declaration = clang_getTypeDeclaration(cflri_type_element(type));
+    CXCursor declaration = cflri_clang_getTypeDeclaration(cflri_type_element(type));
     cflri_place place = cflri_place_of(&w->names, declaration);
     cflri_facts_note_at(w->facts, CFLR_NOTE_ASSUMED, &place,
                         "record too large to copy by members: copies are taken as the same object");

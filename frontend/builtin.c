@@ -31,7 +31,7 @@ static uint32_t argument(const cflri_walk *w, uint32_t e, uint32_t k) {
 static bool is_plain_pointer(const cflri_walk *w, uint32_t list) {
     CXType type = cflri_type_plain(cflri_expr_type(w, list));
     return type.kind == CXType_Pointer &&
-           cflri_type_plain(clang_getPointeeType(type)).kind != CXType_Record;
+           cflri_type_plain(cflri_clang_getPointeeType(type)).kind != CXType_Record;
 }
 
 /* Where the pointer to the arguments is kept. */

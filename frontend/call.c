@@ -38,12 +38,12 @@ static uint32_t called_function(cflri_walk *w, uint32_t callee) {
         enum CXCursorKind kind = cflri_tree_kind(&w->tree, callee);
         CXCursor cursor = cflri_tree_cursor(&w->tree, callee);
         if (kind == CXCursor_DeclRefExpr) {
-            CXCursor to = clang_getCursorReferenced(cursor);
+            CXCursor to = cflri_clang_getCursorReferenced(cursor);
             return to.kind == CXCursor_FunctionDecl ? cflri_decl_of(&w->names, to)
                                                     : CFLRI_NO_NUMBER;
         }
         if (kind != CXCursor_UnaryOperator) return CFLRI_NO_NUMBER;
-        enum CXUnaryOperatorKind operator= clang_getCursorUnaryOperatorKind(cursor);
+        enum CXUnaryOperatorKind operator= cflri_clang_getCursorUnaryOperatorKind(cursor);
         if (operator!= CXUnaryOperator_Deref && operator!= CXUnaryOperator_AddrOf)
             return CFLRI_NO_NUMBER;
         callee = cflri_tree_first(&w->tree, callee);
@@ -72,9 +72,9 @@ typedef enum telling {
 /* What an argument points to, before casts. */
 static CXType pointee(const cflri_walk *w, uint32_t e) {
     CXType type = cflri_type_plain(cflri_expr_type(w, cflri_expr_bare(w, e)));
-    if (type.kind == CXType_Pointer) return cflri_type_element(clang_getPointeeType(type));
+    if (type.kind == CXType_Pointer) return cflri_type_element(cflri_clang_getPointeeType(type));
     CXType element = cflri_type_element(type);
-    if (clang_equalTypes(element, type)) element.kind = CXType_Void; /* no array either */
+    if (cflri_clang_equalTypes(element, type)) element.kind = CXType_Void; /* no array either */
     return element;
 }
 
@@ -153,7 +153,7 @@ static bool is_member(const external *x, uint32_t k) {
     if (value->n > 0 && w->facts->nodes.at[value->at[0]].how == CFLRI_FIELD) return true;
     if (cflri_tree_kind(&w->tree, e) == CXCursor_UnaryOperator) {
         CXCursor cursor = cflri_tree_cursor(&w->tree, e);
-        if (clang_getCursorUnaryOperatorKind(cursor) != CXUnaryOperator_AddrOf) return false;
+        if (cflri_clang_getCursorUnaryOperatorKind(cursor) != CXUnaryOperator_AddrOf) return false;
         e = cflri_expr_unwrapped(w, cflri_tree_first(&w->tree, e));
     }
     return cflri_tree_kind(&w->tree, e) == CXCursor_MemberRefExpr;
@@ -170,7 +170,7 @@ static reach reach_of(const external *x, uint32_t k) {
     if (!is_member(x, k)) return INSIDE;
     CXType type = cflri_type_plain(cflri_expr_type(x->w, cflri_expr_bare(x->w, x->e[k])));
     bool pointer = type.kind == CXType_Pointer;
-    long long size = clang_Type_getSizeOf(pointer ? clang_getPointeeType(type) : type);
+    long long size = cflri_clang_Type_getSizeOf(pointer ? cflri_clang_getPointeeType(type) : type);
     bool known;
     if (!fits(x, size, &known)) return BEYOND;
     return known || !pointer ? INSIDE : PERHAPS_BEYOND;
@@ -219,8 +219,8 @@ static void copy_argument(void *user, uint32_t to, uint32_t from) {
     if (to >= x->n || from >= x->n) return;
     CXType to_type = pointee(w, x->e[to]);
     CXType from_type = pointee(w, x->e[from]);
-    bool same =
-        clang_equalTypes(clang_getUnqualifiedType(to_type), clang_getUnqualifiedType(from_type));
+    bool same = cflri_clang_equalTypes(cflri_clang_getUnqualifiedType(to_type),
+                                       cflri_clang_getUnqualifiedType(from_type));
     bool fields = w->facts->fields == CFLR_FIELDS_SENSITIVE;
     telling to_tells = tells(w, to_type), from_tells = tells(w, from_type);
     if (fields && reaches_beyond(x, to, from, to_tells > from_tells ? to_tells : from_tells)) {
@@ -384,7 +384,7 @@ static cflri_value direct_call(cflri_walk *w, uint32_t e, uint32_t number, bool 
 static CXType function_type(cflri_walk *w, uint32_t callee) {
     CXType type = cflri_type_plain(cflri_expr_type(w, callee));
     if (type.kind == CXType_Pointer || type.kind == CXType_BlockPointer)
-        type = cflri_type_plain(clang_getPointeeType(type));
+        type = cflri_type_plain(cflri_clang_getPointeeType(type));
     return type;
 }
 
@@ -415,7 +415,7 @@ static cflri_value result_through(cflri_walk *w, uint32_t e, const cflri_value *
 static cflri_value indirect_call(cflri_walk *w, uint32_t e, bool used) {
     uint32_t callee = cflri_tree_first(&w->tree, e);
     CXType type = function_type(w, callee);
-    bool variadic = type.kind == CXType_FunctionProto && clang_isFunctionTypeVariadic(type);
+    bool variadic = type.kind == CXType_FunctionProto && cflri_clang_isFunctionTypeVariadic(type);
     const cflri_call call = {.caller = w->names.function,
                              .place = cflri_place_of(&w->names, cflri_tree_cursor(&w->tree, e))};
     cflri_facts_call(w->facts, &call);
@@ -451,12 +451,12 @@ static void state_summary(cflri_walk *w, const cflri_decl *decl, uint32_t functi
     uint32_t n = facts->functions.at[function].n_parameters;
     if (n > MOST_ARGUMENTS) n = MOST_ARGUMENTS;
     for (uint32_t k = 0; k < n; k++) {
-        CXType type = clang_getArgType(decl->type, k);
+        CXType type = cflri_clang_getArgType(decl->type, k);
         bool carries = cflri_type_classify(&w->types, type) == CFLRI_TYPE_POINTER ||
                        cflri_type_classify(&w->types, type) == CFLRI_TYPE_INTEGER;
         arguments[k] = carries ? cflri_facts_parameter(facts, function, k) : CFLRI_NO_NODE;
     }
-    CXType result = clang_getResultType(decl->type);
+    CXType result = cflri_clang_getResultType(decl->type);
     cflri_type_class class = cflri_type_classify(&w->types, result);
     bool returns = class == CFLRI_TYPE_POINTER || class == CFLRI_TYPE_INTEGER;
     const cflri_call self = {function, function, facts->functions.at[function].place};

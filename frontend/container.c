@@ -68,7 +68,8 @@ static bool is_zero(const cflri_walk *w, uint32_t e) {
 static uint32_t less_null(const cflri_walk *w, uint32_t e) {
     if (cflri_tree_kind(&w->tree, e) != CXCursor_BinaryOperator ||
         cflri_tree_count(&w->tree, e) != 2 ||
-        clang_getCursorBinaryOperatorKind(cflri_tree_cursor(&w->tree, e)) != CXBinaryOperator_Sub ||
+        cflri_clang_getCursorBinaryOperatorKind(cflri_tree_cursor(&w->tree, e)) !=
+            CXBinaryOperator_Sub ||
         !is_zero(w, cflri_tree_last(&w->tree, e)))
         return e;
     return cflri_expr_bare(w, cflri_tree_first(&w->tree, e));
@@ -78,7 +79,8 @@ static uint32_t less_null(const cflri_walk *w, uint32_t e) {
 static bool written_path(cflri_walk *w, uint32_t e, path *p) {
     e = less_null(w, e);
     if (cflri_tree_kind(&w->tree, e) != CXCursor_UnaryOperator ||
-        clang_getCursorUnaryOperatorKind(cflri_tree_cursor(&w->tree, e)) != CXUnaryOperator_AddrOf)
+        cflri_clang_getCursorUnaryOperatorKind(cflri_tree_cursor(&w->tree, e)) !=
+            CXUnaryOperator_AddrOf)
         return false;
     uint32_t at = cflri_expr_bare(w, cflri_tree_first(&w->tree, e));
     path inwards = {0};
@@ -95,7 +97,7 @@ static bool written_path(cflri_walk *w, uint32_t e, path *p) {
 static bool is_minus(const cflri_walk *w, uint32_t e) {
     return cflri_tree_kind(&w->tree, e) == CXCursor_UnaryOperator &&
            cflri_tree_first(&w->tree, e) != CFLRI_NO_CHILD &&
-           clang_getCursorUnaryOperatorKind(cflri_tree_cursor(&w->tree, e)) ==
+           cflri_clang_getCursorUnaryOperatorKind(cflri_tree_cursor(&w->tree, e)) ==
                CXUnaryOperator_Minus;
 }
 
@@ -119,13 +121,13 @@ static bool leads_away(const cflri_walk *w, const cflri_field *field) {
 }
 
 static uint32_t member_name(cflri_walk *w, const cflri_field *field) {
-    CXString name = clang_getCursorSpelling(field->cursor);
+    CXString name = cflri_clang_getCursorSpelling(field->cursor);
     CXCursor record = w->types.records.at[field->record].cursor;
-    const char *type =
-        cflri_string(&w->facts->strings, cflri_type_text(&w->names, clang_getCursorType(record)));
+    const char *type = cflri_string(&w->facts->strings,
+                                    cflri_type_text(&w->names, cflri_clang_getCursorType(record)));
     char text[CFLRI_SPELLING_SIZE];
-    snprintf(text, sizeof text, "[%.90s.%.30s]", type, clang_getCString(name));
-    clang_disposeString(name);
+    snprintf(text, sizeof text, "[%.90s.%.30s]", type, cflri_clang_getCString(name));
+    cflri_clang_disposeString(name);
     return cflri_facts_string(w->facts, text);
 }
 

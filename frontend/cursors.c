@@ -14,7 +14,7 @@ typedef struct cflri_cursor_entry {
 
 /* libclang's hash is made of addresses: spread it (Knuth's multiplication). */
 static uint32_t hash_of(CXCursor cursor) {
-    uint32_t hash = clang_hashCursor(cursor) * UINT32_C(2654435761);
+    uint32_t hash = cflri_clang_hashCursor(cursor) * UINT32_C(2654435761);
     return hash ^ (hash >> 15);
 }
 
@@ -25,7 +25,7 @@ static cflri_cursor_entry *locate(const cflri_cursors *table, CXCursor cursor, u
     for (;; i = (i + 1) & mask) {
         cflri_cursor_entry *entry = &table->at[i];
         if (entry->number == CFLRI_NO_NUMBER) return entry;
-        if (entry->hash == hash && clang_equalCursors(entry->cursor, cursor)) return entry;
+        if (entry->hash == hash && cflri_clang_equalCursors(entry->cursor, cursor)) return entry;
     }
 }
 

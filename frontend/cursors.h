@@ -8,9 +8,8 @@
 #ifndef CFLRI_CURSORS_H
 #define CFLRI_CURSORS_H
 
-#include <clang-c/Index.h>
-
 #include "base/alloc.h"
+#include "frontend/clang.h"
 
 #define CFLRI_NO_NUMBER UINT32_MAX
 

@@ -16,7 +16,7 @@
 #include <string.h>
 
 CXType cflri_expr_type(const cflri_walk *w, uint32_t e) {
-    return clang_getCursorType(cflri_tree_cursor(&w->tree, e));
+    return cflri_clang_getCursorType(cflri_tree_cursor(&w->tree, e));
 }
 
 /* Asked of one expression by all that are around it: remembered in the tree, plus 1. */
@@ -40,7 +40,8 @@ static uint32_t converted(const cflri_walk *w, uint32_t e) {
             uint32_t first = cflri_tree_first(&w->tree, e);
             if (first == CFLRI_NO_CHILD || cflri_tree_next(&w->tree, first) != CFLRI_NO_CHILD)
                 return CFLRI_NO_CHILD;
-            return clang_isExpression(cflri_tree_kind(&w->tree, first)) ? first : CFLRI_NO_CHILD;
+            return cflri_clang_isExpression(cflri_tree_kind(&w->tree, first)) ? first
+                                                                              : CFLRI_NO_CHILD;
         }
         default:
             return CFLRI_NO_CHILD;
@@ -65,11 +66,11 @@ uint32_t cflri_expr_unwrapped(const cflri_walk *w, uint32_t e) {
 }
 
 bool cflri_expr_constant(const cflri_walk *w, uint32_t e, long long *value) {
-    CXEvalResult result = clang_Cursor_Evaluate(cflri_tree_cursor(&w->tree, e));
+    CXEvalResult result = cflri_clang_Cursor_Evaluate(cflri_tree_cursor(&w->tree, e));
     if (!result) return false;
-    bool known = clang_EvalResult_getKind(result) == CXEval_Int;
-    if (known) *value = clang_EvalResult_getAsLongLong(result);
-    clang_EvalResult_dispose(result);
+    bool known = cflri_clang_EvalResult_getKind(result) == CXEval_Int;
+    if (known) *value = cflri_clang_EvalResult_getAsLongLong(result);
+    cflri_clang_EvalResult_dispose(result);
     return known;
 }
 
@@ -97,7 +98,7 @@ static void leave(cflri_walk *w) {
 
 /* The declaration that a reference goes to; NULL when it can have no node. */
 static const cflri_decl *referenced(cflri_walk *w, uint32_t e, uint32_t *number) {
-    CXCursor to = clang_getCursorReferenced(cflri_tree_cursor(&w->tree, e));
+    CXCursor to = cflri_clang_getCursorReferenced(cflri_tree_cursor(&w->tree, e));
     *number = cflri_decl_of(&w->names, to);
     if (*number == CFLRI_NO_NUMBER) return NULL;
     const cflri_decl *decl = &w->names.decls.at[*number];
@@ -166,15 +167,16 @@ static cflri_value statement_value(cflri_walk *w, uint32_t e, bool used) {
 /* Does the source have a colon before `e`? Asked of the text where it is written, also in a macro.
  */
 static bool after_colon(const cflri_walk *w, uint32_t e) {
-    CXSourceRange range = clang_getCursorExtent(cflri_tree_cursor(&w->tree, e));
-    CXToken *token = clang_getToken(w->unit, clang_getRangeStart(range));
+    CXSourceRange range = cflri_clang_getCursorExtent(cflri_tree_cursor(&w->tree, e));
+    CXToken *token = cflri_clang_getToken(w->unit, cflri_clang_getRangeStart(range));
     if (!token) return false;
     CXFile file = NULL;
     unsigned offset = 0;
     size_t size = 0;
-    clang_getFileLocation(clang_getTokenLocation(w->unit, *token), &file, NULL, NULL, &offset);
-    clang_disposeTokens(w->unit, token, 1);
-    const char *text = file ? clang_getFileContents(w->unit, file, &size) : NULL;
+    cflri_clang_getFileLocation(cflri_clang_getTokenLocation(w->unit, *token), &file, NULL, NULL,
+                                &offset);
+    cflri_clang_disposeTokens(w->unit, token, 1);
+    const char *text = file ? cflri_clang_getFileContents(w->unit, file, &size) : NULL;
     if (!text || offset > size) return false;
     while (offset > 0 && strchr(" \t\r\n\\", text[offset - 1])) offset--;
     return offset > 0 && text[offset - 1] == ':';
@@ -194,7 +196,7 @@ static cflri_value generic_value(cflri_walk *w, uint32_t e) {
     cflri_value value = cflri_no_value();
     for (uint32_t arm = first_arm(w, e); arm != CFLRI_NO_CHILD;
          arm = cflri_tree_next(&w->tree, arm)) {
-        if (!clang_equalTypes(cflri_type_plain(cflri_expr_type(w, arm)), type)) continue;
+        if (!cflri_clang_equalTypes(cflri_type_plain(cflri_expr_type(w, arm)), type)) continue;
         const cflri_value part = cflri_expr_value(w, arm);
         value = cflri_join(w, e, &value, &part);
     }
@@ -272,7 +274,7 @@ static cflri_lvalue place_of_kind(cflri_walk *w, uint32_t e) {
         case CXCursor_StringLiteral:
             return cflri_string_place(w, e);
         case CXCursor_UnaryOperator:
-            if (clang_getCursorUnaryOperatorKind(cflri_tree_cursor(&w->tree, e)) ==
+            if (cflri_clang_getCursorUnaryOperatorKind(cflri_tree_cursor(&w->tree, e)) ==
                 CXUnaryOperator_Deref)
                 return cflri_deref_place(w, e);
             break;
@@ -307,7 +309,7 @@ static void access_effects(cflri_walk *w, uint32_t e) {
 
 static bool is_access(const cflri_walk *w, uint32_t e) {
     enum CXUnaryOperatorKind kind =
-        clang_getCursorUnaryOperatorKind(cflri_tree_cursor(&w->tree, e));
+        cflri_clang_getCursorUnaryOperatorKind(cflri_tree_cursor(&w->tree, e));
     return kind == CXUnaryOperator_Deref || kind == CXUnaryOperator_AddrOf;
 }
 

@@ -55,7 +55,7 @@ static cflri_init_frame frame_of(cflri_walk *w, const cflri_lvalue *object) {
         frame.n = w->types.records.at[record].n_fields;
         if (frame.is_union && frame.n > 1) frame.n = 1;
     } else {
-        long long n = clang_getArraySize(object->type);
+        long long n = cflri_clang_getArraySize(object->type);
         frame.n = n >= 0 ? (uint64_t)n : UINT64_MAX; /* of unknown size: as long as it needs */
     }
     return frame;
@@ -78,7 +78,7 @@ static cflri_value field_address(cflri_walk *w, const cflri_value *object,
 /* The current subobject of a frame that is not full. */
 static cflri_lvalue current_of(cflri_walk *w, const cflri_init_frame *frame) {
     if (!frame->is_record) {
-        CXType element = clang_getArrayElementType(frame->type);
+        CXType element = cflri_clang_getArrayElementType(frame->type);
         return place_at(w, &frame->address, element);
     }
     const cflri_field field = *field_at(w, frame);
@@ -127,9 +127,9 @@ static bool fits_whole(cflri_walk *w, const cflri_lvalue *object, uint32_t e) {
     if (cflri_tree_kind(&w->tree, e) == CXCursor_InitListExpr) return true;
     CXType type = cflri_type_plain(cflri_expr_type(w, e));
     if (object->class == CFLRI_TYPE_RECORD)
-        return clang_equalTypes(clang_getUnqualifiedType(type),
-                                clang_getUnqualifiedType(object->type));
-    CXType element = cflri_type_plain(clang_getArrayElementType(object->type));
+        return cflri_clang_equalTypes(cflri_clang_getUnqualifiedType(type),
+                                      cflri_clang_getUnqualifiedType(object->type));
+    CXType element = cflri_type_plain(cflri_clang_getArrayElementType(object->type));
     bool characters = element.kind <= CXType_Int && element.kind >= CXType_Char_U;
     return (kind == CXCursor_StringLiteral && characters) || kind == CXCursor_CompoundLiteralExpr;
 }
@@ -167,7 +167,7 @@ static bool is_designated(const cflri_walk *w, uint32_t item) {
 }
 
 static void designate_member(cflri_walk *w, uint32_t member) {
-    CXCursor to = clang_getCursorReferenced(cursor_of(w, member));
+    CXCursor to = cflri_clang_getCursorReferenced(cursor_of(w, member));
     uint32_t number =
         to.kind == CXCursor_FieldDecl ? cflri_type_field(&w->types, to) : CFLRI_NO_NUMBER;
     if (number == CFLRI_NO_NUMBER) return;
@@ -180,20 +180,20 @@ static void designate_member(cflri_walk *w, uint32_t member) {
 
 /* `[1 ... 2]` or `[1][2]`: both are two expressions; what stands between them tells. */
 static bool is_range(const cflri_walk *w, uint32_t low, uint32_t high) {
-    CXSourceRange between =
-        clang_getRange(clang_getRangeEnd(clang_getCursorExtent(cursor_of(w, low))),
-                       clang_getRangeStart(clang_getCursorExtent(cursor_of(w, high))));
+    CXSourceRange between = cflri_clang_getRange(
+        cflri_clang_getRangeEnd(cflri_clang_getCursorExtent(cursor_of(w, low))),
+        cflri_clang_getRangeStart(cflri_clang_getCursorExtent(cursor_of(w, high))));
     CXToken *tokens = NULL;
     unsigned n = 0;
     bool found = false;
-    clang_tokenize(w->unit, between, &tokens, &n);
+    cflri_clang_tokenize(w->unit, between, &tokens, &n);
     for (unsigned i = 0; i < n && !found; i++) {
-        CXString text = clang_getTokenSpelling(w->unit, tokens[i]);
-        const char *chars = clang_getCString(text);
+        CXString text = cflri_clang_getTokenSpelling(w->unit, tokens[i]);
+        const char *chars = cflri_clang_getCString(text);
         found = chars && chars[0] == '.' && chars[1] == '.';
-        clang_disposeString(text);
+        cflri_clang_disposeString(text);
     }
-    clang_disposeTokens(w->unit, tokens, n);
+    cflri_clang_disposeTokens(w->unit, tokens, n);
     return found;
 }
 

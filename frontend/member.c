@@ -13,7 +13,7 @@
 /* ---- members ---- */
 
 uint32_t cflri_member_field(cflri_walk *w, uint32_t e) {
-    CXCursor to = clang_getCursorReferenced(cflri_tree_cursor(&w->tree, e));
+    CXCursor to = cflri_clang_getCursorReferenced(cflri_tree_cursor(&w->tree, e));
     return to.kind == CXCursor_FieldDecl ? cflri_type_field(&w->types, to) : CFLRI_NO_NUMBER;
 }
 

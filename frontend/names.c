@@ -22,7 +22,7 @@ void cflri_names_init(cflri_names *names, cflr_context *context, cflri_facts *fa
     names->context = context;
     names->facts = facts;
     names->types = types;
-    names->placed = clang_getNullCursor();
+    names->placed = cflri_clang_getNullCursor();
 }
 
 void cflri_names_free(cflri_names *names) {
@@ -44,18 +44,18 @@ static const char *string(const cflri_names *names, uint32_t id) {
 }
 
 uint32_t cflri_take_string(cflri_names *names, CXString text) {
-    uint32_t id = cflri_facts_string(names->facts, clang_getCString(text));
-    clang_disposeString(text);
+    uint32_t id = cflri_facts_string(names->facts, cflri_clang_getCString(text));
+    cflri_clang_disposeString(text);
     return id;
 }
 
 uint32_t cflri_type_text(cflri_names *names, CXType type) {
-    CXType canonical = clang_getCanonicalType(type);
+    CXType canonical = cflri_clang_getCanonicalType(type);
     size_t hash = (uintptr_t)canonical.data[0] >> 4; /* any number will do */
     cflri_type_spelling *recent = &names->recent[hash % CFLRI_RECENT_TYPES];
-    if (recent->text == 0 || !clang_equalTypes(recent->type, canonical)) {
+    if (recent->text == 0 || !cflri_clang_equalTypes(recent->type, canonical)) {
         recent->type = canonical;
-        recent->text = cflri_take_string(names, clang_getTypeSpelling(canonical));
+        recent->text = cflri_take_string(names, cflri_clang_getTypeSpelling(canonical));
     }
     return recent->text;
 }
@@ -64,11 +64,11 @@ uint32_t cflri_type_text(cflri_names *names, CXType type) {
 
 /* The name that the compiler opened it by, made absolute; symbolic links stay. */
 static uint32_t path_of(cflri_names *names, CXFile file) {
-    CXString real = clang_File_tryGetRealPathName(file);
-    const char *text = clang_getCString(real);
+    CXString real = cflri_clang_File_tryGetRealPathName(file);
+    const char *text = cflri_clang_getCString(real);
     if (text && *text) return cflri_take_string(names, real);
-    clang_disposeString(real);
-    return cflri_take_string(names, clang_getFileName(file));
+    cflri_clang_disposeString(real);
+    return cflri_take_string(names, cflri_clang_getFileName(file));
 }
 
 static uint32_t file_path(cflri_names *names, CXFile file) {
@@ -90,8 +90,8 @@ cflri_place cflri_place_of(cflri_names *names, CXCursor cursor) {
     if (memcmp(&cursor, &names->placed, sizeof cursor) == 0) return names->place;
     cflri_place place = {0};
     CXFile file = NULL;
-    clang_getExpansionLocation(clang_getCursorLocation(cursor), &file, &place.line, &place.column,
-                               &place.offset);
+    cflri_clang_getExpansionLocation(cflri_clang_getCursorLocation(cursor), &file, &place.line,
+                                     &place.column, &place.offset);
     place.file = file_path(names, file);
     names->placed = cursor;
     names->place = place;
@@ -148,8 +148,8 @@ static bool write_unique_key(cflri_names *names, const cflri_place *place, uint3
 
 /* The linker's name in names->text. */
 static bool write_external_key(cflri_names *names, const cflri_decl *decl) {
-    CXString mangled = clang_Cursor_getMangling(decl->cursor);
-    const char *text = clang_getCString(mangled);
+    CXString mangled = cflri_clang_Cursor_getMangling(decl->cursor);
+    const char *text = cflri_clang_getCString(mangled);
     const char *name = string(names, decl->name);
     if (!text || !*text) text = name;
     if (*text == '\1') text++; /* marks an asm label */
@@ -162,26 +162,26 @@ static bool write_external_key(cflri_names *names, const cflri_decl *decl) {
         memcpy(names->text.at, text, size);
     else
         refuse(names);
-    clang_disposeString(mangled);
+    cflri_clang_disposeString(mangled);
     return room;
 }
 
 /* ---- declarations ---- */
 
 static bool is_variadic(CXType type) {
-    return type.kind == CXType_FunctionProto && clang_isFunctionTypeVariadic(type);
+    return type.kind == CXType_FunctionProto && cflri_clang_isFunctionTypeVariadic(type);
 }
 
 static void describe_decl(cflri_names *names, cflri_decl *decl) {
-    decl->type = cflri_type_plain(clang_getCursorType(decl->cursor));
+    decl->type = cflri_type_plain(cflri_clang_getCursorType(decl->cursor));
     decl->class = cflri_type_classify(names->types, decl->type);
-    decl->name = cflri_take_string(names, clang_getCursorSpelling(decl->cursor));
+    decl->name = cflri_take_string(names, cflri_clang_getCursorSpelling(decl->cursor));
     if (decl->cursor.kind == CXCursor_VarDecl) {
         decl->kind = CFLRI_DECL_VARIABLE;
     } else if (decl->cursor.kind == CXCursor_FunctionDecl) {
         decl->kind = CFLRI_DECL_FUNCTION;
         decl->class = CFLRI_TYPE_FUNCTION;
-        decl->has_body = !clang_Cursor_isNull(clang_getCursorDefinition(decl->cursor));
+        decl->has_body = !cflri_clang_Cursor_isNull(cflri_clang_getCursorDefinition(decl->cursor));
         decl->variadic = is_variadic(decl->type);
     }
 }
@@ -198,7 +198,8 @@ static uint32_t add_decl(cflri_names *names, const cflri_decl *decl) {
 uint32_t cflri_decl_of(cflri_names *names, CXCursor referenced) {
     uint32_t number = cflri_cursors_find(&names->known, referenced);
     if (number != CFLRI_NO_NUMBER) return number;
-    if (clang_Cursor_isNull(referenced) || names->facts->status != CFLR_OK) return CFLRI_NO_NUMBER;
+    if (cflri_clang_Cursor_isNull(referenced) || names->facts->status != CFLR_OK)
+        return CFLRI_NO_NUMBER;
     cflri_decl decl = {.cursor = referenced, .content = CFLRI_NO_NODE};
     describe_decl(names, &decl);
     return add_decl(names, &decl);
@@ -236,33 +237,35 @@ static cflri_node parameter_content(cflri_names *names, const cflri_decl *decl) 
 
 /* Is this declaration where the variable is made? `int g;` at file scope is. */
 static bool makes_variable(CXCursor cursor) {
-    return clang_isCursorDefinition(cursor) || clang_Cursor_getStorageClass(cursor) != CX_SC_Extern;
+    return cflri_clang_isCursorDefinition(cursor) ||
+           cflri_clang_Cursor_getStorageClass(cursor) != CX_SC_Extern;
 }
 
 /* A variable that is seen only in its own unit, or only in its function. */
 static bool write_variable_key(cflri_names *names, const cflri_decl *decl,
                                cflri_node_record *record) {
-    enum CXLinkageKind linkage = clang_getCursorLinkage(decl->cursor);
+    enum CXLinkageKind linkage = cflri_clang_getCursorLinkage(decl->cursor);
     if (linkage == CXLinkage_External || linkage == CXLinkage_UniqueExternal)
         return write_external_key(names, decl);
     if (linkage == CXLinkage_Internal) {
-        CXCursor first = clang_getCanonicalCursor(decl->cursor);
+        CXCursor first = cflri_clang_getCanonicalCursor(decl->cursor);
         cflri_place place = cflri_place_of(names, first);
         return write_key(names, &place, 0, string(names, decl->name));
     }
     record->function = names->function;
-    record->single = clang_Cursor_getStorageClass(decl->cursor) == CX_SC_Static;
+    record->single = cflri_clang_Cursor_getStorageClass(decl->cursor) == CX_SC_Static;
     return write_unique_key(names, &record->place, names->function, string(names, decl->name));
 }
 
 /* May a variable without definition bring in functions of the outside, and is it worth an unknown
  * object? The variables of libraries (stdin, environ) hold none, unless they say so. */
 static bool is_foreign(const cflri_names *names, const cflri_decl *decl) {
-    if (clang_getCursorLinkage(decl->cursor) != CXLinkage_External) return false;
+    if (cflri_clang_getCursorLinkage(decl->cursor) != CXLinkage_External) return false;
     if (!cflri_type_carries(names->types, decl->type)) return false;
-    if (!clang_Location_isInSystemHeader(clang_getCursorLocation(decl->cursor))) return true;
+    if (!cflri_clang_Location_isInSystemHeader(cflri_clang_getCursorLocation(decl->cursor)))
+        return true;
     if (decl->type.kind != CXType_Pointer) return false;
-    CXType pointee = cflri_type_plain(clang_getPointeeType(decl->type));
+    CXType pointee = cflri_type_plain(cflri_clang_getPointeeType(decl->type));
     return pointee.kind == CXType_FunctionProto || pointee.kind == CXType_FunctionNoProto;
 }
 
@@ -292,9 +295,9 @@ uint32_t cflri_decl_function(cflri_names *names, uint32_t decl) {
     const cflri_decl d = names->decls.at[decl];
     assert(d.kind == CFLRI_DECL_FUNCTION);
     if (d.function != 0 || facts->status != CFLR_OK) return d.function;
-    CXCursor definition = clang_getCursorDefinition(d.cursor);
+    CXCursor definition = cflri_clang_getCursorDefinition(d.cursor);
     cflri_place place = cflri_place_of(names, d.has_body ? definition : d.cursor);
-    bool external = clang_getCursorLinkage(d.cursor) != CXLinkage_Internal;
+    bool external = cflri_clang_getCursorLinkage(d.cursor) != CXLinkage_Internal;
     bool written = external ? write_external_key(names, &d)
                             : write_key(names, &place, 0, string(names, d.name));
     if (!written) return 0;
@@ -303,7 +306,7 @@ uint32_t cflri_decl_function(cflri_names *names, uint32_t decl) {
     cflri_function *function = &facts->functions.at[number];
     function->external = external;
     function->variadic |= d.variadic;
-    int n = clang_Cursor_getNumArguments(d.has_body ? definition : d.cursor);
+    int n = cflri_clang_Cursor_getNumArguments(d.has_body ? definition : d.cursor);
     if (n > 0 && function->n_parameters < (uint32_t)n) function->n_parameters = (uint32_t)n;
     names->decls.at[decl].function = number;
     return number;

@@ -19,9 +19,8 @@
 #ifndef CFLRI_NAMES_H
 #define CFLRI_NAMES_H
 
-#include <clang-c/Index.h>
-
 #include "base/vec.h"
+#include "frontend/clang.h"
 #include "frontend/cursors.h"
 #include "frontend/facts.h"
 #include "frontend/types.h"

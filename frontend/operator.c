@@ -60,7 +60,7 @@ static cflri_value stepped_value(cflri_walk *w, uint32_t e, uint32_t operand) {
 cflri_value cflri_unary_value(cflri_walk *w, uint32_t e) {
     uint32_t operand = cflri_tree_first(&w->tree, e);
     if (operand == CFLRI_NO_CHILD) return cflri_no_value();
-    switch (clang_getCursorUnaryOperatorKind(cursor_of(w, e))) {
+    switch (cflri_clang_getCursorUnaryOperatorKind(cursor_of(w, e))) {
         case CXUnaryOperator_Deref:
             return deref_value(w, e);
         case CXUnaryOperator_AddrOf:
@@ -111,7 +111,7 @@ static cflri_value compound_assign_value(cflri_walk *w, uint32_t e) {
         cflri_flow_into(w, &cflri_plain_flow, &added, &place);
     } else if (cflri_is_offsetof(w, right)) {
         bool back =
-            clang_getCursorBinaryOperatorKind(cursor_of(w, e)) == CXBinaryOperator_SubAssign;
+            cflri_clang_getCursorBinaryOperatorKind(cursor_of(w, e)) == CXBinaryOperator_SubAssign;
         const cflri_value moved = cflri_offset_moved(w, &value, right, back);
         cflri_flow_into(w, &cflri_plain_flow, &moved, &place);
     } else {
@@ -147,7 +147,7 @@ static bool from_null(const cflri_walk *w, uint32_t e) {
 
 /* Which operands the value comes from. */
 static operands sources(cflri_walk *w, uint32_t e) {
-    enum CXBinaryOperatorKind kind = clang_getCursorBinaryOperatorKind(cursor_of(w, e));
+    enum CXBinaryOperatorKind kind = cflri_clang_getCursorBinaryOperatorKind(cursor_of(w, e));
     if (kind == CXBinaryOperator_Comma) return RIGHT;
     cflri_type_class class = cflri_expr_class(w, e);
     if (class == CFLRI_TYPE_NONE) return NEITHER;
@@ -182,7 +182,8 @@ static bool only_nulls(const cflri_walk *w, const cflri_value *value) {
  * a pointer made from it. */
 static cflri_value moved_value(cflri_walk *w, uint32_t e, const cflri_value *left, uint32_t right) {
     uint32_t first = cflri_tree_first(&w->tree, e);
-    bool subtracted = clang_getCursorBinaryOperatorKind(cursor_of(w, e)) == CXBinaryOperator_Sub;
+    bool subtracted =
+        cflri_clang_getCursorBinaryOperatorKind(cursor_of(w, e)) == CXBinaryOperator_Sub;
     if (cflri_expr_class(w, first) != CFLRI_TYPE_POINTER) {
         const cflri_value pointer = cflri_expr_value(w, right);
         if (cflri_is_offsetof(w, first)) return cflri_offset_moved(w, &pointer, first, false);
@@ -201,7 +202,7 @@ static bool is_cast_pointer(cflri_walk *w, uint32_t e) {
 /* (uintptr_t)p plus or minus the offset of a member. A number that is not seen to be a pointer is
  * far more often a length, and stays what it is. */
 static bool moved_integer(cflri_walk *w, uint32_t e, const cflri_value *left, cflri_value *value) {
-    enum CXBinaryOperatorKind kind = clang_getCursorBinaryOperatorKind(cursor_of(w, e));
+    enum CXBinaryOperatorKind kind = cflri_clang_getCursorBinaryOperatorKind(cursor_of(w, e));
     uint32_t first = cflri_tree_first(&w->tree, e);
     uint32_t right = cflri_tree_next(&w->tree, first);
     bool added = kind == CXBinaryOperator_Add, subtracted = kind == CXBinaryOperator_Sub;
@@ -235,7 +236,7 @@ static cflri_value combine(cflri_walk *w, uint32_t e, const cflri_value *left, o
 
 static bool has_spine(const cflri_walk *w, uint32_t e) {
     if (cflri_tree_kind(&w->tree, e) != CXCursor_BinaryOperator) return false;
-    return clang_getCursorBinaryOperatorKind(cursor_of(w, e)) != CXBinaryOperator_Assign &&
+    return cflri_clang_getCursorBinaryOperatorKind(cursor_of(w, e)) != CXBinaryOperator_Assign &&
            cflri_tree_count(&w->tree, e) == 2;
 }
 
@@ -272,7 +273,7 @@ cflri_value cflri_binary_value(cflri_walk *w, uint32_t e, bool used) {
     }
     if (cflri_tree_kind(&w->tree, e) == CXCursor_CompoundAssignOperator)
         return compound_assign_value(w, e);
-    if (clang_getCursorBinaryOperatorKind(cursor_of(w, e)) == CXBinaryOperator_Assign)
+    if (cflri_clang_getCursorBinaryOperatorKind(cursor_of(w, e)) == CXBinaryOperator_Assign)
         return assign_value(w, e);
     return spine_value(w, e, used);
 }

@@ -46,9 +46,9 @@ static void put(speller *s, const char *text) {
 }
 
 static void put_string(speller *s, CXString string) {
-    const char *text = clang_getCString(string);
+    const char *text = cflri_clang_getCString(string);
     put(s, text && *text ? text : "...");
-    clang_disposeString(string);
+    cflri_clang_disposeString(string);
 }
 
 static void put_constant(speller *s, uint32_t e) {
@@ -70,12 +70,12 @@ static void spell_operand(speller *s, uint32_t e, int depth) {
 
 static enum CXUnaryOperatorKind unary_of(const speller *s, uint32_t e) {
     if (cflri_tree_kind(&s->w->tree, e) != CXCursor_UnaryOperator) return CXUnaryOperator_Invalid;
-    return clang_getCursorUnaryOperatorKind(cursor_of(s, e));
+    return cflri_clang_getCursorUnaryOperatorKind(cursor_of(s, e));
 }
 
 /* NULL when libclang does not know the member. */
 static cflri_field *field_of(const speller *s, uint32_t e) {
-    CXCursor to = clang_getCursorReferenced(cursor_of(s, e));
+    CXCursor to = cflri_clang_getCursorReferenced(cursor_of(s, e));
     if (to.kind != CXCursor_FieldDecl) return NULL;
     uint32_t field = cflri_type_field(&s->w->types, to);
     return field == CFLRI_NO_NUMBER ? NULL : &s->w->types.fields.at[field];
@@ -84,7 +84,7 @@ static cflri_field *field_of(const speller *s, uint32_t e) {
 /* Names of fields and declarations are fetched once. */
 static uint32_t field_name(cflri_walk *w, cflri_field *field) {
     if (field->name == 0)
-        field->name = cflri_take_string(&w->names, clang_getCursorSpelling(field->cursor));
+        field->name = cflri_take_string(&w->names, cflri_clang_getCursorSpelling(field->cursor));
     return field->name;
 }
 
@@ -100,13 +100,13 @@ static void put_member_name(speller *s, uint32_t e) {
     if (field)
         put(s, cflri_string(&s->w->facts->strings, field_name(s->w, field)));
     else
-        put_string(s, clang_getCursorSpelling(cursor_of(s, e)));
+        put_string(s, cflri_clang_getCursorSpelling(cursor_of(s, e)));
 }
 
 static void put_name(speller *s, uint32_t e) {
-    uint32_t decl = cflri_decl_of(&s->w->names, clang_getCursorReferenced(cursor_of(s, e)));
+    uint32_t decl = cflri_decl_of(&s->w->names, cflri_clang_getCursorReferenced(cursor_of(s, e)));
     if (decl == CFLRI_NO_NUMBER)
-        put_string(s, clang_getCursorSpelling(cursor_of(s, e)));
+        put_string(s, cflri_clang_getCursorSpelling(cursor_of(s, e)));
     else
         put(s, cflri_string(&s->w->facts->strings, s->w->names.decls.at[decl].name));
 }
@@ -137,20 +137,20 @@ static void spell_unary(speller *s, uint32_t e, int depth) {
     bool nested = kind == CXUnaryOperator_Deref &&
                   unary_of(s, cflri_expr_bare(s->w, operand)) == CXUnaryOperator_Deref;
     if (!after && kind != CXUnaryOperator_Extension)
-        put_string(s, clang_getUnaryOperatorKindSpelling(kind));
+        put_string(s, cflri_clang_getUnaryOperatorKindSpelling(kind));
     if (nested)
         spell(s, operand, depth);
     else
         spell_operand(s, operand, depth);
-    if (after) put_string(s, clang_getUnaryOperatorKindSpelling(kind));
+    if (after) put_string(s, cflri_clang_getUnaryOperatorKindSpelling(kind));
 }
 
 static void spell_binary(speller *s, uint32_t e, int depth) {
     uint32_t left = cflri_tree_first(&s->w->tree, e);
     spell(s, left, depth);
     put(s, " ");
-    put_string(
-        s, clang_getBinaryOperatorKindSpelling(clang_getCursorBinaryOperatorKind(cursor_of(s, e))));
+    put_string(s, cflri_clang_getBinaryOperatorKindSpelling(
+                      cflri_clang_getCursorBinaryOperatorKind(cursor_of(s, e))));
     put(s, " ");
     spell_operand(s, cflri_tree_next(&s->w->tree, left), depth);
 }
@@ -167,7 +167,7 @@ static void spell_conditional(speller *s, uint32_t e, int depth) {
 
 static void spell_compound_literal(speller *s, uint32_t e) {
     put(s, "(");
-    put_string(s, clang_getTypeSpelling(cflri_expr_type(s->w, e)));
+    put_string(s, cflri_clang_getTypeSpelling(cflri_expr_type(s->w, e)));
     put(s, "){...}");
 }
 
@@ -187,7 +187,7 @@ static void spell_kind(speller *s, uint32_t e, int depth) {
             put_name(s, e);
             break;
         case CXCursor_StringLiteral:
-            put_string(s, clang_getCursorSpelling(cursor_of(s, e)));
+            put_string(s, cflri_clang_getCursorSpelling(cursor_of(s, e)));
             break;
         case CXCursor_MemberRefExpr:
             spell_member(s, e, depth);
@@ -314,7 +314,7 @@ static bool repeated(cflri_walk *w, const cflri_mention_key *key) {
 static uint32_t spelling_of(cflri_walk *w, uint32_t e) {
     char text[CFLRI_SPELLING_SIZE];
     if (cflri_tree_kind(&w->tree, e) == CXCursor_DeclRefExpr) {
-        CXCursor to = clang_getCursorReferenced(cflri_tree_cursor(&w->tree, e));
+        CXCursor to = cflri_clang_getCursorReferenced(cflri_tree_cursor(&w->tree, e));
         uint32_t decl = cflri_decl_of(&w->names, to);
         if (decl != CFLRI_NO_NUMBER) return w->names.decls.at[decl].name;
     }

@@ -31,11 +31,12 @@ static void push_children(cflri_walk *w, uint32_t parent) {
 
 /* The part of a declaration that initialises: the other expressions are sizes of arrays. */
 static uint32_t initialiser_of(const cflri_walk *w, uint32_t declaration) {
-    CXCursor cursor = clang_Cursor_getVarDeclInitializer(cflri_tree_cursor(&w->tree, declaration));
-    if (clang_Cursor_isNull(cursor)) return CFLRI_NO_CHILD;
+    CXCursor cursor =
+        cflri_clang_Cursor_getVarDeclInitializer(cflri_tree_cursor(&w->tree, declaration));
+    if (cflri_clang_Cursor_isNull(cursor)) return CFLRI_NO_CHILD;
     uint32_t last = cflri_tree_last(&w->tree, declaration);
-    bool found =
-        last != CFLRI_NO_CHILD && clang_equalCursors(cflri_tree_cursor(&w->tree, last), cursor);
+    bool found = last != CFLRI_NO_CHILD &&
+                 cflri_clang_equalCursors(cflri_tree_cursor(&w->tree, last), cursor);
     return found ? last : CFLRI_NO_CHILD;
 }
 
@@ -46,7 +47,7 @@ static void sizes(cflri_walk *w, uint32_t declaration, const cflri_decl *decl,
     if (decl->type.kind != CXType_VariableArray) return;
     for (uint32_t c = cflri_tree_first(&w->tree, declaration); c != CFLRI_NO_CHILD;
          c = cflri_tree_next(&w->tree, c)) {
-        if (c != initialiser && clang_isExpression(cflri_tree_kind(&w->tree, c)))
+        if (c != initialiser && cflri_clang_isExpression(cflri_tree_kind(&w->tree, c)))
             cflri_expr_effects(w, c);
     }
 }
@@ -89,7 +90,7 @@ static void return_stmt(cflri_walk *w, uint32_t statement) {
 
 static void take(cflri_walk *w, uint32_t at) {
     enum CXCursorKind kind = cflri_tree_kind(&w->tree, at);
-    if (clang_isExpression(kind)) {
+    if (cflri_clang_isExpression(kind)) {
         cflri_expr_effects(w, at);
         return;
     }
@@ -141,7 +142,7 @@ cflri_value cflri_stmt_value(cflri_walk *w, uint32_t compound, bool used) {
     push_children(w, compound);
     if (w->statements.n == base) return cflri_no_value();
     uint32_t last = labelled(w, w->statements.at[base]);
-    if (!used || !clang_isExpression(cflri_tree_kind(&w->tree, last))) {
+    if (!used || !cflri_clang_isExpression(cflri_tree_kind(&w->tree, last))) {
         drain(w, base);
         return cflri_no_value();
     }

@@ -20,8 +20,8 @@ typedef struct sweep {
 } sweep;
 
 static bool kept(enum CXCursorKind kind) {
-    return clang_isExpression(kind) || clang_isStatement(kind) || kind == CXCursor_VarDecl ||
-           kind == CXCursor_MemberRef;
+    return cflri_clang_isExpression(kind) || cflri_clang_isStatement(kind) ||
+           kind == CXCursor_VarDecl || kind == CXCursor_MemberRef;
 }
 
 /* Does evaluating it evaluate children? Not names and literals, nor sizeof and its kin (UnaryExpr).
@@ -46,7 +46,7 @@ static bool entered(enum CXCursorKind kind) {
 
 static bool equal(const CXCursor *a, const CXCursor *b) {
     return a->kind == b->kind &&
-           (memcmp(a->data, b->data, sizeof a->data) == 0 || clang_equalCursors(*a, *b));
+           (memcmp(a->data, b->data, sizeof a->data) == 0 || cflri_clang_equalCursors(*a, *b));
 }
 
 static void append(cflri_tree *tree, uint32_t node) {
@@ -84,7 +84,7 @@ bool cflri_tree_read(cflr_context *context, cflri_tree *tree, CXCursor root) {
     tree->nodes.n = 0;
     tree->open.n = 0;
     if (!push(&s, root, true)) return false;
-    clang_visitChildren(root, visit, &s);
+    cflri_clang_visitChildren(root, visit, &s);
     return !s.refused;
 }
 

@@ -20,9 +20,8 @@
 #ifndef CFLRI_TREE_H
 #define CFLRI_TREE_H
 
-#include <clang-c/Index.h>
-
 #include "base/vec.h"
+#include "frontend/clang.h"
 
 /* No child, no sibling: the root is nobody's child. */
 #define CFLRI_NO_CHILD 0u

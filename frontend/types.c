@@ -12,7 +12,7 @@
  * exponentially with the nesting of types; from MOST_LEAVES on the type is not split.
  *
  * Traps: libclang tells the offset of a member of an anonymous record relative to that record
- * (clang_Cursor_getOffsetOfField) and relative to the outer one (clang_Type_getOffsetOf); and
+ * (cflri_clang_Cursor_getOffsetOfField) and relative to the outer one (cflri_clang_Type_getOffsetOf); and
  * canonical types still differ by qualifiers.
  */
 #include "frontend/types.h"
@@ -31,9 +31,9 @@ void cflri_types_init(cflri_types *types, cflr_context *context, cflr_fields sen
     memset(types, 0, sizeof *types);
     types->context = context;
     types->sensitivity = sensitivity;
-    CXTargetInfo target = clang_getTranslationUnitTargetInfo(unit);
-    types->pointer_size = clang_TargetInfo_getPointerWidth(target) / 8;
-    clang_TargetInfo_dispose(target);
+    CXTargetInfo target = cflri_clang_getTranslationUnitTargetInfo(unit);
+    types->pointer_size = cflri_clang_TargetInfo_getPointerWidth(target) / 8;
+    cflri_clang_TargetInfo_dispose(target);
     if (types->pointer_size <= 0) types->pointer_size = 8;
 }
 
@@ -50,16 +50,16 @@ void cflri_types_free(cflri_types *types) {
 /* ---- classes ---- */
 
 CXType cflri_type_plain(CXType type) {
-    CXType plain = clang_getCanonicalType(type);
+    CXType plain = cflri_clang_getCanonicalType(type);
     while (plain.kind == CXType_Atomic)
-        plain = clang_getCanonicalType(clang_Type_getValueType(plain));
+        plain = cflri_clang_getCanonicalType(cflri_clang_Type_getValueType(plain));
     return plain;
 }
 
 /* Asking for a size lays the type out each time; there are few kinds of integers. */
 static bool is_wide(cflri_types *types, CXType integer) {
     uint8_t *known = &types->wide[integer.kind];
-    if (*known == 0) *known = clang_Type_getSizeOf(integer) >= types->pointer_size ? 1 : 2;
+    if (*known == 0) *known = cflri_clang_Type_getSizeOf(integer) >= types->pointer_size ? 1 : 2;
     return *known == 1;
 }
 
@@ -101,15 +101,15 @@ static bool is_array(CXType type) {
 
 CXType cflri_type_element(CXType type) {
     CXType element = cflri_type_plain(type);
-    while (is_array(element)) element = cflri_type_plain(clang_getArrayElementType(element));
+    while (is_array(element)) element = cflri_type_plain(cflri_clang_getArrayElementType(element));
     return element;
 }
 
 /* ---- fields ---- */
 
 static CXCursor enclosing_named_record(CXCursor record) {
-    while (clang_Cursor_isAnonymousRecordDecl(record)) {
-        CXCursor parent = clang_getCursorSemanticParent(record);
+    while (cflri_clang_Cursor_isAnonymousRecordDecl(record)) {
+        CXCursor parent = cflri_clang_getCursorSemanticParent(record);
         if (parent.kind != CXCursor_StructDecl && parent.kind != CXCursor_UnionDecl) break;
         record = parent;
     }
@@ -117,24 +117,25 @@ static CXCursor enclosing_named_record(CXCursor record) {
 }
 
 static bool has_name(CXCursor cursor) {
-    CXString name = clang_getCursorSpelling(cursor);
-    const char *text = clang_getCString(name);
+    CXString name = cflri_clang_getCursorSpelling(cursor);
+    const char *text = cflri_clang_getCString(name);
     bool named = text && *text;
-    clang_disposeString(name);
+    cflri_clang_disposeString(name);
     return named;
 }
 
 /* In bytes; 0 when libclang does not know (an error in the record). */
 static uint32_t offset_of(CXCursor field) {
-    CXCursor record = clang_getCursorSemanticParent(field);
+    CXCursor record = cflri_clang_getCursorSemanticParent(field);
     CXCursor named = enclosing_named_record(record);
     long long bits;
-    if (clang_equalCursors(record, named)) {
-        bits = clang_Cursor_getOffsetOfField(field);
+    if (cflri_clang_equalCursors(record, named)) {
+        bits = cflri_clang_Cursor_getOffsetOfField(field);
     } else {
-        CXString name = clang_getCursorSpelling(field);
-        bits = clang_Type_getOffsetOf(clang_getCursorType(named), clang_getCString(name));
-        clang_disposeString(name);
+        CXString name = cflri_clang_getCursorSpelling(field);
+        bits = cflri_clang_Type_getOffsetOf(cflri_clang_getCursorType(named),
+                                            cflri_clang_getCString(name));
+        cflri_clang_disposeString(name);
     }
     if (bits < 0 || bits / 8 >= UINT32_MAX) return 0;
     return (uint32_t)(bits / 8);
@@ -143,16 +144,18 @@ static uint32_t offset_of(CXCursor field) {
 /* Spelling of an unnamed field of record type may be the record's, so the record is asked. */
 static bool is_anonymous_record(CXType type) {
     return type.kind == CXType_Record &&
-           clang_Cursor_isAnonymousRecordDecl(clang_getTypeDeclaration(type));
+           cflri_clang_Cursor_isAnonymousRecordDecl(cflri_clang_getTypeDeclaration(type));
 }
 
 static cflri_field describe_field(cflri_types *types, CXCursor cursor) {
-    cflri_field field = {.cursor = cursor, .type = cflri_type_plain(clang_getCursorType(cursor))};
+    cflri_field field = {.cursor = cursor,
+                         .type = cflri_type_plain(cflri_clang_getCursorType(cursor))};
     field.class = cflri_type_classify(types, field.type);
     field.anonymous = is_anonymous_record(field.type);
     if (!field.anonymous) field.offset = offset_of(cursor);
-    if (clang_Cursor_isBitField(cursor)) {
-        if (clang_getFieldDeclBitWidth(cursor) < NARROWEST_BITS) field.class = CFLRI_TYPE_NONE;
+    if (cflri_clang_Cursor_isBitField(cursor)) {
+        if (cflri_clang_getFieldDeclBitWidth(cursor) < NARROWEST_BITS)
+            field.class = CFLRI_TYPE_NONE;
         field.unnamed_bits = !has_name(cursor);
     }
     return field;
@@ -183,7 +186,7 @@ static enum CXVisitorResult list_field(CXCursor cursor, CXClientData user) {
 uint32_t cflri_type_record(cflri_types *types, CXType type) {
     CXType plain = cflri_type_plain(type);
     assert(plain.kind == CXType_Record);
-    CXCursor cursor = clang_getTypeDeclaration(plain);
+    CXCursor cursor = cflri_clang_getTypeDeclaration(plain);
     uint32_t number = cflri_cursors_find(&types->known, cursor);
     if (number != CFLRI_NO_NUMBER || types->refused) return number;
     number = (uint32_t)types->records.n;
@@ -196,7 +199,7 @@ uint32_t cflri_type_record(cflri_types *types, CXType type) {
         return CFLRI_NO_NUMBER;
     }
     listing l = {types, number, 0};
-    clang_Type_visitFields(plain, list_field, &l);
+    cflri_clang_Type_visitFields(plain, list_field, &l);
     types->records.at[number].n_fields = l.n;
     return number;
 }
@@ -204,7 +207,7 @@ uint32_t cflri_type_record(cflri_types *types, CXType type) {
 uint32_t cflri_type_field(cflri_types *types, CXCursor field) {
     uint32_t number = cflri_cursors_find(&types->known, field);
     if (number != CFLRI_NO_NUMBER) return number;
-    CXType record = clang_getCursorType(clang_getCursorSemanticParent(field));
+    CXType record = cflri_clang_getCursorType(cflri_clang_getCursorSemanticParent(field));
     if (cflri_type_plain(record).kind != CXType_Record) return CFLRI_NO_NUMBER;
     cflri_type_record(types, record);
     return cflri_cursors_find(&types->known, field);

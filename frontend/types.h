@@ -18,9 +18,8 @@
 #ifndef CFLRI_TYPES_H
 #define CFLRI_TYPES_H
 
-#include <clang-c/Index.h>
-
 #include "base/vec.h"
+#include "frontend/clang.h"
 #include "frontend/cursors.h"
 #include "frontend/facts.h"
 

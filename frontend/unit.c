@@ -49,38 +49,40 @@ static void lose(cflri_unit_outcome *outcome, const char *format, ...) {
 
 /* Copies a string of libclang and gives it back. */
 static void take_text(CXString text, char *buffer, size_t size) {
-    const char *chars = clang_getCString(text);
+    const char *chars = cflri_clang_getCString(text);
     snprintf(buffer, size, "%s", chars ? chars : "");
-    clang_disposeString(text);
+    cflri_clang_disposeString(text);
 }
 
 static void note_error(cflri_unit_outcome *outcome, CXDiagnostic diagnostic) {
     CXFile file = NULL;
     unsigned line = 0;
-    clang_getExpansionLocation(clang_getDiagnosticLocation(diagnostic), &file, &line, NULL, NULL);
+    cflri_clang_getExpansionLocation(cflri_clang_getDiagnosticLocation(diagnostic), &file, &line,
+                                     NULL, NULL);
     if (!file && line == 0) return; /* about a flag */
     outcome->state = CFLRI_UNIT_DEGRADED;
     if (outcome->errors++ > 0) return;
     outcome->error_line = file ? line : 0;
-    if (file) take_text(clang_getFileName(file), outcome->error_file, sizeof outcome->error_file);
-    take_text(clang_getDiagnosticSpelling(diagnostic), outcome->first_error,
+    if (file)
+        take_text(cflri_clang_getFileName(file), outcome->error_file, sizeof outcome->error_file);
+    take_text(cflri_clang_getDiagnosticSpelling(diagnostic), outcome->first_error,
               sizeof outcome->first_error);
 }
 
 static void classify_diagnostics(CXTranslationUnit parsed, cflri_unit_outcome *outcome) {
-    unsigned n = clang_getNumDiagnostics(parsed);
+    unsigned n = cflri_clang_getNumDiagnostics(parsed);
     for (unsigned i = 0; i < n; i++) {
-        CXDiagnostic diagnostic = clang_getDiagnostic(parsed, i);
-        if (clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error)
+        CXDiagnostic diagnostic = cflri_clang_getDiagnostic(parsed, i);
+        if (cflri_clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error)
             note_error(outcome, diagnostic);
-        clang_disposeDiagnostic(diagnostic);
+        cflri_clang_disposeDiagnostic(diagnostic);
     }
 }
 
 static uint64_t count_lines(CXTranslationUnit parsed, const char *path) {
     size_t size = 0;
-    CXFile file = clang_getFile(parsed, path);
-    const char *text = file ? clang_getFileContents(parsed, file, &size) : NULL;
+    CXFile file = cflri_clang_getFile(parsed, path);
+    const char *text = file ? cflri_clang_getFileContents(parsed, file, &size) : NULL;
     if (!text || size == 0) return 0;
     uint64_t lines = text[size - 1] == '\n' ? 0 : 1;
     const char *end = text + size;
@@ -97,8 +99,8 @@ static const char *refusal(enum CXErrorCode code) {
 static CXTranslationUnit parse(CXIndex index, const char *const *arguments, int n,
                                enum CXErrorCode *code) {
     CXTranslationUnit parsed = NULL;
-    *code = clang_parseTranslationUnit2FullArgv(index, NULL, arguments, n, NULL, 0,
-                                                CXTranslationUnit_KeepGoing, &parsed);
+    *code = cflri_clang_parseTranslationUnit2FullArgv(index, NULL, arguments, n, NULL, 0,
+                                                      CXTranslationUnit_KeepGoing, &parsed);
     return *code == CXError_Success ? parsed : NULL;
 }
 
@@ -141,20 +143,20 @@ static cflr_status parse_and_walk(const job *work, CXIndex index) {
     classify_diagnostics(parsed, work->outcome);
     work->outcome->lines = count_lines(parsed, unit->path);
     cflr_status st = cflri_walk_unit(parsed, work->summaries, work->facts, work->error);
-    clang_disposeTranslationUnit(parsed);
+    cflri_clang_disposeTranslationUnit(parsed);
     return st;
 }
 
 static void *run_job(void *user) {
     job *work = user;
-    CXIndex index = clang_createIndex(0, 0);
+    CXIndex index = cflri_clang_createIndex(0, 0);
     if (!index) {
         work->status =
             cflri_fail(work->error, CFLR_NO_MEMORY, work->unit->path, "libclang could not start");
         return NULL;
     }
     work->status = parse_and_walk(work, index);
-    clang_disposeIndex(index);
+    cflri_clang_disposeIndex(index);
     return NULL;
 }
 
@@ -181,6 +183,8 @@ cflr_status cflri_unit_read(cflr_context *context, const cflri_unit *unit,
     assert(facts->context == context && facts->status == CFLR_OK);
     (void)context;
     memset(outcome, 0, sizeof *outcome);
+    cflr_status st = cflri_clang_load(error);
+    if (st != CFLR_OK) return st;
     if (access(unit->path, R_OK) != 0) {
         lose(outcome, "%s", strerror(errno));
         return CFLR_OK;

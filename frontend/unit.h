@@ -15,8 +15,7 @@
 #ifndef CFLRI_UNIT_H
 #define CFLRI_UNIT_H
 
-#include <clang-c/Index.h>
-
+#include "frontend/clang.h"
 #include "frontend/facts.h"
 #include "frontend/summary.h"
 

@@ -38,20 +38,20 @@ static CXCursor cursor_of(const cflri_walk *w, uint32_t e) {
 }
 
 static bool is_va_list_name(CXType type) {
-    CXString name = clang_getTypedefName(type);
-    const char *text = clang_getCString(name);
+    CXString name = cflri_clang_getTypedefName(type);
+    const char *text = cflri_clang_getCString(name);
     bool is = text && (strcmp(text, "va_list") == 0 || strcmp(text, "__builtin_va_list") == 0 ||
                        strcmp(text, "__gnuc_va_list") == 0 || strcmp(text, "__va_list") == 0);
-    clang_disposeString(name);
+    cflri_clang_disposeString(name);
     return is;
 }
 
 static bool is_va_list_tag(CXType type) {
     if (type.kind != CXType_Record) return false;
-    CXString name = clang_getCursorSpelling(clang_getTypeDeclaration(type));
-    const char *text = clang_getCString(name);
+    CXString name = cflri_clang_getCursorSpelling(cflri_clang_getTypeDeclaration(type));
+    const char *text = cflri_clang_getCString(name);
     bool is = text && (strcmp(text, "__va_list_tag") == 0 || strcmp(text, "__va_list") == 0);
-    clang_disposeString(name);
+    cflri_clang_disposeString(name);
     return is;
 }
 
@@ -60,19 +60,19 @@ static bool is_va_list_tag(CXType type) {
 static bool is_va_list(CXType type) {
     if (is_va_list_name(type)) return true;
     CXType plain = cflri_type_element(type);
-    if (plain.kind == CXType_Pointer) plain = cflri_type_plain(clang_getPointeeType(plain));
+    if (plain.kind == CXType_Pointer) plain = cflri_type_plain(cflri_clang_getPointeeType(plain));
     return is_va_list_tag(plain);
 }
 
 static bool is_va_arg(const cflri_walk *w, uint32_t e, uint32_t operand) {
     CXType type = cflri_expr_type(w, e);
     CXType list = cflri_expr_type(w, operand);
-    if (clang_equalTypes(type, list)) return false; /* a mere read, as nearly all are */
+    if (cflri_clang_equalTypes(type, list)) return false; /* a mere read, as nearly all are */
     return is_va_list(list) && !is_va_list(type);
 }
 
 static bool same_expression(const cflri_walk *w, uint32_t a, uint32_t b) {
-    return clang_equalCursors(cursor_of(w, a), cursor_of(w, b));
+    return cflri_clang_equalCursors(cursor_of(w, a), cursor_of(w, b));
 }
 
 static unnamed_kind kind_of(cflri_walk *w, uint32_t e) {
@@ -140,8 +140,9 @@ static void atomic_operand(cflri_walk *w, uint32_t operand, const atomic_place *
     const cflri_value value = cflri_expr_value(w, operand);
     bool is_place =
         type.kind == CXType_Pointer &&
-        clang_equalTypes(clang_getUnqualifiedType(cflri_type_plain(clang_getPointeeType(type))),
-                         clang_getUnqualifiedType(place->type));
+        cflri_clang_equalTypes(
+            cflri_clang_getUnqualifiedType(cflri_type_plain(cflri_clang_getPointeeType(type))),
+            cflri_clang_getUnqualifiedType(place->type));
     if (!is_place) {
         store(w, &value, place);
         return;
@@ -155,7 +156,7 @@ static cflri_value atomic_value(cflri_walk *w, uint32_t e, bool used) {
     CXType pointer_type = cflri_type_plain(cflri_expr_type(w, pointer));
     atomic_place place = {.pointers = cflri_expr_value(w, pointer)};
     if (pointer_type.kind == CXType_Pointer)
-        place.type = cflri_type_plain(clang_getPointeeType(pointer_type));
+        place.type = cflri_type_plain(cflri_clang_getPointeeType(pointer_type));
     bool carries = cflri_type_carries(&w->types, place.type);
     for (uint32_t c = cflri_tree_next(&w->tree, pointer); c != CFLRI_NO_CHILD;
          c = cflri_tree_next(&w->tree, c)) {

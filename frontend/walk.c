@@ -21,7 +21,7 @@ static void refuse(cflri_walk *w) {
 }
 
 static bool in_system_header(CXCursor cursor) {
-    return clang_Location_isInSystemHeader(clang_getCursorLocation(cursor));
+    return cflri_clang_Location_isInSystemHeader(cflri_clang_getCursorLocation(cursor));
 }
 
 void cflri_function_used(cflri_walk *w, uint32_t decl) {
@@ -29,7 +29,7 @@ void cflri_function_used(cflri_walk *w, uint32_t decl) {
     if (d->used) return;
     d->used = true;
     if (!d->has_body) return;
-    CXCursor definition = clang_getCursorDefinition(d->cursor);
+    CXCursor definition = cflri_clang_getCursorDefinition(d->cursor);
     if (!in_system_header(definition)) return; /* walked in its turn */
     if (cflri_cursors_find(&w->queued, definition) != CFLRI_NO_NUMBER) return;
     if (!cflri_cursors_add(w->context, &w->queued, definition, 0) ||
@@ -40,12 +40,12 @@ void cflri_function_used(cflri_walk *w, uint32_t decl) {
 /* ---- functions ---- */
 
 static void bind_parameters(cflri_walk *w, CXCursor cursor) {
-    CXType type = cflri_type_plain(clang_getCursorType(cursor));
-    int n = clang_Cursor_getNumArguments(cursor);
+    CXType type = cflri_type_plain(cflri_clang_getCursorType(cursor));
+    int n = cflri_clang_Cursor_getNumArguments(cursor);
     for (int k = 0; k < n; k++) {
-        CXCursor parameter = clang_Cursor_getArgument(cursor, (unsigned)k);
+        CXCursor parameter = cflri_clang_Cursor_getArgument(cursor, (unsigned)k);
         cflri_decl_parameter(&w->names, parameter, (uint32_t)k,
-                             clang_getArgType(type, (unsigned)k));
+                             cflri_clang_getArgType(type, (unsigned)k));
         uint32_t decl = cflri_decl_of(&w->names, parameter);
         if (decl != CFLRI_NO_NUMBER && w->names.decls.at[decl].class == CFLRI_TYPE_POINTER)
             cflri_decl_content(&w->names, decl);
@@ -68,7 +68,7 @@ static void describe_function(cflri_walk *w, CXCursor cursor) {
     cflri_function *function = &w->facts->functions.at[w->names.function];
     function->defined = true;
     function->place = cflri_place_of(&w->names, cursor);
-    w->result_type = cflri_type_plain(clang_getCursorResultType(cursor));
+    w->result_type = cflri_type_plain(cflri_clang_getCursorResultType(cursor));
     if (cflri_type_carrier(&w->types, w->result_type) != CFLRI_CARRIES_OBJECT)
         describe_slot(w, CFLRI_SLOT_RETURN, "return", w->result_type);
     if (function->variadic)
@@ -98,8 +98,8 @@ static void walk_function(cflri_walk *w, CXCursor cursor) {
 
 /* A mere `extern` declaration waits until the variable is used. */
 static void walk_variable(cflri_walk *w, CXCursor cursor) {
-    bool declared_only =
-        clang_Cursor_getStorageClass(cursor) == CX_SC_Extern && !clang_isCursorDefinition(cursor);
+    bool declared_only = cflri_clang_Cursor_getStorageClass(cursor) == CX_SC_Extern &&
+                         !cflri_clang_isCursorDefinition(cursor);
     if (declared_only) return;
     if (!cflri_tree_read(w->context, &w->tree, cursor))
         refuse(w);
@@ -108,23 +108,23 @@ static void walk_variable(cflri_walk *w, CXCursor cursor) {
 }
 
 static void note_assembly(cflri_walk *w, CXCursor cursor) {
-    CXToken *token = clang_getToken(w->unit, clang_getCursorLocation(cursor));
+    CXToken *token = cflri_clang_getToken(w->unit, cflri_clang_getCursorLocation(cursor));
     if (!token) return;
-    CXString string = clang_getTokenSpelling(w->unit, *token);
-    const char *text = clang_getCString(string);
+    CXString string = cflri_clang_getTokenSpelling(w->unit, *token);
+    const char *text = cflri_clang_getCString(string);
     if (text && strstr(text, "asm")) {
         cflri_place place = cflri_place_of(&w->names, cursor);
         cflri_facts_note_at(w->facts, CFLR_NOTE_ASSUMED, &place,
                             "assembly outside functions: not read");
     }
-    clang_disposeString(string);
-    clang_disposeTokens(w->unit, token, 1);
+    cflri_clang_disposeString(string);
+    cflri_clang_disposeTokens(w->unit, token, 1);
 }
 
 static void walk_declaration(cflri_walk *w, CXCursor cursor) {
     switch (cursor.kind) {
         case CXCursor_FunctionDecl:
-            if (clang_isCursorDefinition(cursor) && !in_system_header(cursor))
+            if (cflri_clang_isCursorDefinition(cursor) && !in_system_header(cursor))
                 walk_function(w, cursor);
             break;
         case CXCursor_VarDecl:
@@ -181,7 +181,7 @@ cflr_status cflri_walk_unit(CXTranslationUnit unit, const cflri_summaries *summa
     w->facts = facts;
     cflri_types_init(&w->types, w->context, facts->fields, unit);
     cflri_names_init(&w->names, w->context, facts, &w->types);
-    clang_visitChildren(clang_getTranslationUnitCursor(unit), visit, w);
+    cflri_clang_visitChildren(cflri_clang_getTranslationUnitCursor(unit), visit, w);
     for (size_t i = 0; i < w->pending.n && may_go_on(w); i++) walk_function(w, w->pending.at[i]);
     may_go_on(w);
     cflr_status st = describe_failure(w, error);

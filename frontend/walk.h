@@ -34,8 +34,7 @@
 #ifndef CFLRI_WALK_H
 #define CFLRI_WALK_H
 
-#include <clang-c/Index.h>
-
+#include "frontend/clang.h"
 #include "frontend/facts.h"
 #include "frontend/names.h"
 #include "frontend/summary.h"

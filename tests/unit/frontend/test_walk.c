@@ -246,6 +246,7 @@ Test(walk, no_memory) {
     static const char *const files[] = {"call_record", "init",   "variadic", "container",
                                         "atomic",      "string", "heap",     "memory_copy"};
     CXIndex index = clang_createIndex(0, 0);
+    cr_assert_eq(cflri_clang_load(NULL), CFLR_OK);
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         char path[CONSTRUCT_PATH];
         snprintf(path, sizeof path, "%s/tests/c/%s.c", CFLR_SOURCE_DIR, files[i]);
