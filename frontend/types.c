@@ -12,7 +12,7 @@
  * exponentially with the nesting of types; from MOST_LEAVES on the type is not split.
  *
  * Traps: libclang tells the offset of a member of an anonymous record relative to that record
- * (cflri_clang_Cursor_getOffsetOfField) and relative to the outer one (cflri_clang_Type_getOffsetOf); and
+ * (clang_Cursor_getOffsetOfField) and relative to the outer one (clang_Type_getOffsetOf); and
  * canonical types still differ by qualifiers.
  */
 #include "frontend/types.h"
