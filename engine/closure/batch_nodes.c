@@ -60,14 +60,16 @@ static uint32_t make_extra(cflri_batch *b, const cflri_shard_search *search, uin
     return number;
 }
 
-/* Another thread may have made it since it was not found. */
-static uint32_t find_or_make(cflri_batch *b, cflri_shard_search *search, uint32_t family,
-                             uint32_t vertex, bool *made) {
-    cflri_shards_enter(&b->store->extras, search);
-    uint32_t extra = find_extra(b, search, family, vertex);
+/* Inside the shard another thread may have made it since it was not found. 0: memory is refused. */
+static uint32_t find_or_make(cflri_batch *b, uint32_t family, uint32_t vertex, bool *made) {
+    cflri_shard_search search = look(b, family, vertex);
+    uint32_t extra = find_extra(b, &search, family, vertex);
+    if (extra) return extra;
+    cflri_shards_enter(&b->store->extras, &search);
+    extra = find_extra(b, &search, family, vertex);
     *made = !extra;
-    if (!extra) extra = make_extra(b, search, family, vertex);
-    cflri_shards_leave(&b->store->extras, search);
+    if (!extra) extra = make_extra(b, &search, family, vertex);
+    cflri_shards_leave(&b->store->extras, &search);
     return extra;
 }
 
@@ -83,18 +85,11 @@ uint32_t cflri_batch_find(const cflri_batch *b, uint32_t family, uint32_t vertex
 }
 
 uint32_t cflri_batch_node(cflri_batch *b, uint32_t family, uint32_t vertex, bool *made) {
-    bool is_made = false;
-    uint32_t node;
-    if (cflri_batch_has_place(b, family)) {
-        node = placed(b, family, vertex);
-    } else {
-        cflri_shard_search search = look(b, family, vertex);
-        uint32_t extra = find_extra(b, &search, family, vertex);
-        if (!extra) extra = find_or_make(b, &search, family, vertex, &is_made);
-        node = extra ? b->n_placed + extra : CFLRI_NO_NODE;
-    }
+    bool is_made = false, has_place = cflri_batch_has_place(b, family);
+    uint32_t extra = has_place ? 0 : find_or_make(b, family, vertex, &is_made);
     if (made) *made = is_made;
-    return node;
+    if (has_place) return placed(b, family, vertex);
+    return extra ? b->n_placed + extra : CFLRI_NO_NODE;
 }
 
 cflri_node_walk cflri_batch_nodes(const cflri_batch *b, uint32_t family) {

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Installs into a fresh prefix and builds outside programs against it: with pkg-config, and with
-# find_package(cflr). One solves a small graph, one reads C, and one finds no libclang to read it with.
+# find_package(cflr) of a cflr with a front end, and of one without. One solves a small graph, one reads C,
+# and one finds no libclang to read it with.
 #   run.sh BUILD_DIR SOURCE_DIR CC
 set -eu
 build=$1 here=$2/tests/install cc=$3
@@ -26,9 +27,17 @@ export PKG_CONFIG_PATH="$pc"
     $(pkg-config --static --cflags --libs cflr)
 expect "$work/by_pkgconfig" "P has 6 pairs, complete"
 
-cmake -S "$here" -B "$work/all" -G Ninja -DCMAKE_PREFIX_PATH="$work/prefix" \
-    -DCMAKE_C_COMPILER="$cc" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
-cmake --build "$work/all" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
+# consume DIR CMAKE-ARGUMENTS...: configures the outside project; its output is in DIR.log
+consume() {
+    dir=$work/$1
+    shift
+    cmake -S "$here" -B "$dir" -G Ninja -DCMAKE_PREFIX_PATH="$work/prefix" \
+        -DCMAKE_C_COMPILER="$cc" "$@" >"$dir.log" 2>&1
+}
+make() { cmake --build "$work/$1" >>"$work/$1.log" 2>&1 || { cat "$work/$1.log"; exit 1; }; }
+
+consume all -DCOMPONENTS=frontend || { cat "$work/all.log"; exit 1; }
+make all
 expect "$work/all/consumer" "P has 6 pairs, complete"
 expect "$work/all/extractor" "1 unit, p is there"
 expect "$work/all/without_libclang" "no libclang of release 19 or newer: install libclang1-19"
@@ -37,4 +46,14 @@ expect "$work/all/without_libclang" "no libclang of release 19 or newer: install
 for program in prefix/bin/cflr all/extractor; do
     ! ldd "$work/$program" | grep -i clang || fail "$program is linked with libclang"
 done
+
+# the package of a cflr without a front end; who asks for it is told what is missing
+sed -i 's/^if("ON")$/if("OFF")/' "$(find "$work/prefix" -name cflrConfig.cmake)"
+consume engine || { cat "$work/engine.log"; exit 1; }
+make engine
+expect "$work/engine/consumer" "P has 6 pairs, complete"
+[ ! -e "$work/engine/extractor" ] || fail "a front end where there is none"
+! consume refused -DCOMPONENTS=frontend || fail "component frontend where there is none"
+tr -s ' \n' ' ' <"$work/refused.log" | grep -q 'frontend needs a cflr that was built with CFLR_FRONTEND=ON' ||
+    { cat "$work/refused.log"; exit 1; }
 echo "every way works"
