@@ -20,16 +20,26 @@ void cflri_bag_free(cflri_bag *bag) {
     bag->context = NULL;
 }
 
-bool cflri_bag_put(cflri_bag *bag, const uint32_t *item, size_t n) {
+static bool put(cflri_bag *bag, const uint32_t *item, size_t n) {
     pthread_mutex_lock(&bag->lock);
-    bool put = cflri_vec_reserve(bag->context, &bag->item, n);
-    if (put) {
+    bool room = cflri_vec_reserve(bag->context, &bag->item, n);
+    if (room) {
         memcpy(bag->item.at + bag->item.n, item, n * sizeof *item);
         bag->item.n += n;
         pthread_cond_broadcast(&bag->changed);
     }
     pthread_mutex_unlock(&bag->lock);
-    return put;
+    return room;
+}
+
+bool cflri_bag_share(cflri_bag *bag, cflri_numbers *own) {
+    size_t half = own->n / 2;
+    bool wanted = atomic_load_explicit(&bag->waiting, memory_order_relaxed) > 0;
+    if (!half || !wanted) return true;
+    if (!put(bag, own->at, half)) return false;
+    own->n -= half;
+    memmove(own->at, own->at + half, own->n * sizeof *own->at);
+    return true;
 }
 
 static void end(cflri_bag *bag) {
@@ -44,15 +54,17 @@ static void wait_for_items(cflri_bag *bag) {
     atomic_fetch_sub(&bag->waiting, 1);
 }
 
-size_t cflri_bag_take(cflri_bag *bag, uint32_t item[CFLRI_BAG_HANDFUL]) {
+bool cflri_bag_take(cflri_bag *bag, cflri_numbers *own) {
+    if (!cflri_vec_reserve(bag->context, own, CFLRI_BAG_HANDFUL)) return false;
     pthread_mutex_lock(&bag->lock);
     if (!bag->item.n && !bag->over) wait_for_items(bag);
     size_t n = bag->over ? 0 : bag->item.n;
     if (n > CFLRI_BAG_HANDFUL) n = CFLRI_BAG_HANDFUL;
-    if (n) memcpy(item, bag->item.at + bag->item.n - n, n * sizeof *item);
+    if (n) memcpy(own->at, bag->item.at + bag->item.n - n, n * sizeof *own->at);
     bag->item.n -= n;
+    own->n = n;
     pthread_mutex_unlock(&bag->lock);
-    return n;
+    return true;
 }
 
 void cflri_bag_begin(cflri_bag *bag) {

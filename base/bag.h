@@ -2,8 +2,8 @@
  *
  * bag.h: numbers of things to do, which threads that have many hand to those that have none.
  *
- *     thread 0   own stack: 4 8 15 16 23 42 --- put ---> bag: 4 8 15
- *     thread 1   own stack: empty           <-- take --'
+ *     thread 0   own stack: 4 8 15 16 23 42 --- share ---> bag: 4 8 15
+ *     thread 1   own stack: empty           <--- take ---'
  *
  * A thread that finds the bag empty waits; when all threads do, nothing is left to do anywhere.
  */
@@ -20,7 +20,7 @@ enum { CFLRI_BAG_HANDFUL = 64 }; /* items that are taken at once, at most */
 typedef struct cflri_bag {
     cflr_context *context;
     uint32_t threads; /* that put and take */
-    CFLRI_VEC(uint32_t) item;
+    cflri_numbers item;
     _Atomic uint32_t waiting; /* threads that have nothing to do */
     bool over;
     pthread_mutex_t lock;
@@ -30,18 +30,13 @@ typedef struct cflri_bag {
 void cflri_bag_init(cflri_bag *bag, cflr_context *context, uint32_t threads);
 void cflri_bag_free(cflri_bag *bag);
 
-/* Would a thread take what is put? */
-static inline bool cflri_bag_is_wanted(const cflri_bag *bag) {
-    return atomic_load_explicit(&bag->waiting, memory_order_relaxed) > 0;
-}
+/* If others have nothing to do, half of a thread's own stack goes to the bag: what it would come to last. What the
+ * thread did before, those who take see. False when memory is refused: the stack stays as it is. */
+bool cflri_bag_share(cflri_bag *bag, cflri_numbers *own);
 
-/* Puts n items, one or more. False when memory is refused: nothing is put. What the thread did before, those
- * who take see. */
-bool cflri_bag_put(cflri_bag *bag, const uint32_t *item, size_t n);
-
-/* Takes up to CFLRI_BAG_HANDFUL items; waits for them if need be. 0: it is over, all threads had nothing to
- * do, or one has ended it. */
-size_t cflri_bag_take(cflri_bag *bag, uint32_t item[CFLRI_BAG_HANDFUL]);
+/* A thread whose own stack is empty takes up to CFLRI_BAG_HANDFUL items; waits for them if need be. Still empty: it is
+ * over, all threads had nothing to do, or one has ended it. False when memory is refused: nothing is taken. */
+bool cflri_bag_take(cflri_bag *bag, cflri_numbers *own);
 
 /* After it was over: now it is not. By one thread, while the others do not come here. */
 void cflri_bag_begin(cflri_bag *bag);

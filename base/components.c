@@ -34,6 +34,7 @@ typedef struct tarjan {
     place *at;
     uint32_t *path;
     uint32_t *open;
+    uint32_t n; /* vertices that it is for */
     uint32_t n_path, n_open, n_seen, n_components;
 } tarjan;
 
@@ -76,6 +77,7 @@ static void search_from(tarjan *t, uint32_t start) {
         uint32_t target = t->graph->target[t->at[number].edge++];
         assert(target < t->graph->n);
         uint32_t to = t->component[target];
+        if (to >= t->n) continue;
         if (t->at[to].found == UNSEEN) {
             enter(t, to);
         } else if (t->at[to].found != CLOSED) {
@@ -91,7 +93,7 @@ cflr_status cflri_components_of(cflr_context *context, const cflri_successors *g
     place *at = cflri_alloc_array(context, n, sizeof *at);
     uint32_t *stack = cflri_alloc_array(context, n, 2 * sizeof *stack);
     if (!at || !stack) CFLR_TRY(cflri_fail_memory(context, error));
-    tarjan t = {graph, vertex, component, at, stack, stack + n, 0, 0, 0, 0};
+    tarjan t = {graph, vertex, component, at, stack, stack + n, n, 0, 0, 0, 0};
     for (uint32_t i = 0; i < n; i++) {
         at[i].found = UNSEEN;
         component[vertex_of(&t, i)] = i;

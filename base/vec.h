@@ -33,6 +33,8 @@
 #define cflri_vec_free(context, v) \
     (cflri_free((context), (v)->at), (v)->at = NULL, (v)->n = 0, (v)->capacity = 0)
 
+typedef CFLRI_VEC(uint32_t) cflri_numbers; /* of things of one kind */
+
 /* `at` is the address of the pointer to the elements, of whatever type. */
 bool cflri_vec_grow(cflr_context *context, void *at, size_t *capacity, size_t n, size_t extra,
                     size_t element_size);

@@ -42,8 +42,6 @@ typedef struct cflri_batch_store {
     atomic_bool ending;            /* one thread has to end, and so do all */
 } cflri_batch_store;
 
-typedef CFLRI_VEC(uint32_t) cflri_numbers;
-
 typedef struct cflri_tally {
     uint64_t tried, fresh; /* rows offered; those that were not there already */
     double seconds;

@@ -23,8 +23,7 @@
  * that are left do nothing:
  *
  *     each     leaders that it knows, and what is met on the way, with what they flow into
- *     each     puts in line what no cycle leads to (batch_order.c)
- *     one      components of the rest, behind it
+ *     each     components and their order, most of it (batch_order.c)
  *     each     a share of the components: members merge, flows are kept once, rows catch up
  *
  * Online cycle elimination, as solvers of inclusion constraints have it (Faehndrich et al., PLDI 1998;
@@ -45,7 +44,6 @@ typedef struct behind {
 /* What all threads share. Nodes of the graph are numbered anew: by thread, then by place in its list. */
 typedef struct cflri_condensing {
     cflri_order order;    /* of the graph: what each node flows into */
-    bool ready;           /* it is there */
     uint32_t *node;       /* of each node of the graph */
     uint64_t *fixed;      /* in order.target, where the flows of each end, and equations begin */
     cflri_segments *flow; /* the flows that are left */
@@ -205,34 +203,23 @@ static void write_targets(condenser *c) {
     cflri_vec_free(c->l->b->context, &c->begin);
 }
 
-/* By one thread: is the graph there? */
-static void check_graph(condenser *c) {
-    const cflri_batch_store *store = c->l->b->store;
-    if (c->l->self) return;
-    c->all->ready = !atomic_load_explicit(&store->ending, memory_order_relaxed);
-}
-
-/* Threads keep step on the way, so it is all or none of them. */
-static void find_line(condenser *c) {
+/* Nothing in it ends a thread, nor does writing targets, so it is all threads that come here, or none. */
+static void find_order(condenser *c) {
     cflri_loop *l = c->l;
-    if (!c->all->ready) return;
-    cflri_order_line(&c->all->order, l->all->crew, l->self, c->node_at,
-                     c->node_at + (uint32_t)c->listed);
+    bool merges = l->b->context->techniques & CFLR_TECHNIQUE_CONDENSE;
+    cflri_share own = {c->node_at, c->node_at + c->listed};
+    if (!cflri_order_find(&c->all->order, l->all->crew, own, l->self, merges)) refused(c);
 }
 
-/* By one thread. */
-static void end_graph(condenser *c) {
+/* By one thread: what the components need, and who gets which. */
+static void begin_merging(condenser *c) {
     cflri_condensing *all = c->all;
-    if (c->l->self) return;
     cflri_loops *loops = c->l->all;
-    cflr_context *context = c->l->b->context;
-    bool merges = context->techniques & CFLR_TECHNIQUE_CONDENSE;
-    if (!cflri_order_end(&all->order, merges) ||
-        !cflri_queue_begin(&loops->queue, context, all->order.n_components + 2, loops->n > 1)) {
-        refused(c);
-    }
+    uint32_t n = all->order.n_components;
+    if (c->l->self) return;
+    if (!cflri_queue_begin(&loops->queue, c->l->b->context, n + 2, loops->n > 1)) refused(c);
     all->merging = all->keeping = all->settling = all->queueing =
-        (cflri_chunks){.n = all->order.n_components, .handful = HANDFUL};
+        (cflri_chunks){.n = n, .handful = HANDFUL};
 }
 
 /* ---- merging ---- */
@@ -241,8 +228,8 @@ static uint32_t leader_of(const condenser *c, uint32_t component) {
     return c->all->node[c->all->order.member[c->all->order.first[component]]];
 }
 
-/* Components are dealt out from the last one on: the largest are among the last ones (batch_order.c), and those who
- * have nothing to do any more should not have to wait for one of these. */
+/* Components are dealt out from the last one on: the largest are in the second half, mostly (batch_order.c), and those
+ * who have nothing to do any more should not have to wait for one of these. */
 static bool next_components(const condenser *c, cflri_chunks *deal, uint32_t *at, uint32_t *end) {
     size_t from, to;
     if (!cflri_chunks_next(deal, &from, &to)) return false;
@@ -271,10 +258,8 @@ static bool note_behind(condenser *c, uint32_t leader) {
  * with. */
 static bool merge(condenser *c, uint32_t leader, uint32_t other) {
     cflri_loop *l = c->l;
-    cflri_set_number all = cflri_loop_take(l, other);
-    if (all == CFLRI_NO_SET) return refused(c);
-    if (!cflri_loop_wait(l, leader, all)) return false;
     uint32_t member = other;
+    if (!cflri_loop_move(l, other, leader)) return false;
     do {
         cflri_loop_at(l, member)->leader = leader + 1;
         member = cflri_loop_next(l, member);
@@ -282,7 +267,6 @@ static bool merge(condenser *c, uint32_t leader, uint32_t other) {
     uint32_t next = cflri_loop_next(l, leader);
     cflri_loop_at(l, leader)->next = cflri_loop_next(l, other) + 1;
     cflri_loop_at(l, other)->next = next + 1;
-    cflri_loop_put(l, other, CFLRI_EMPTY_SET);
     return true;
 }
 
@@ -450,18 +434,10 @@ static void free_own(condenser *c, cflr_context *context) {
     cflri_once_free(&c->once, context);
 }
 
-static void do_phase(condenser *c, void (*phase)(condenser *)) {
-    bool ending = atomic_load_explicit(&c->l->b->store->ending, memory_order_relaxed);
-    if (!ending) phase(c);
-    cflri_crew_wait(c->l->all->crew);
-}
-
 void cflri_loop_condense(cflri_loop *l) {
-    static void (*const graph[])(condenser *) = {
-        put_up, write_graph, begin_graph, write_nodes, write_targets, check_graph,
-    };
-    static void (*const merging[])(condenser *) = {
-        end_graph, merge_all, keep_flows, change_flows, settle_all, catch_up_all, queue_anew,
+    static void (*const phases[])(condenser *) = {
+        put_up,    write_graph, begin_graph,  write_nodes, write_targets, find_order, begin_merging,
+        merge_all, keep_flows,  change_flows, settle_all,  catch_up_all,  queue_anew,
     };
     cflr_context *context = l->b->context;
     cflri_condensing all = {0};
@@ -470,10 +446,11 @@ void cflri_loop_condense(cflri_loop *l) {
     if (!l->self) begin(&all, l->all);
     cflri_crew_wait(l->all->crew);
     c.all = l->all->condensing;
-    for (size_t i = 0; i < sizeof graph / sizeof *graph; i++) do_phase(&c, graph[i]);
-    find_line(&c);
-    cflri_crew_wait(l->all->crew);
-    for (size_t i = 0; i < sizeof merging / sizeof *merging; i++) do_phase(&c, merging[i]);
+    for (size_t i = 0; i < sizeof phases / sizeof *phases; i++) {
+        bool ending = atomic_load_explicit(&l->b->store->ending, memory_order_relaxed);
+        if (!ending) phases[i](&c);
+        cflri_crew_wait(l->all->crew);
+    }
     free_own(&c, context);
     if (l->self) return;
     free_shared(&all, context);

@@ -246,6 +246,15 @@ cflri_set_number cflri_loop_take(cflri_loop *l, uint32_t node) {
     return all;
 }
 
+bool cflri_loop_move(cflri_loop *l, uint32_t from, uint32_t to) {
+    if (!list_sets(l, from)) return refused(l);
+    for (size_t i = 0; i < l->sets.n; i++) {
+        if (!cflri_loop_wait(l, to, l->sets.at[i])) return false;
+    }
+    cflri_loop_put(l, from, CFLRI_EMPTY_SET);
+    return true;
+}
+
 /* ---- flows ---- */
 
 static bool link_flow(cflri_loop *l, uint32_t from, uint32_t to) {

@@ -158,6 +158,9 @@ bool cflri_loop_wait(cflri_loop *loop, uint32_t node, cflri_set_number set);
 /* The value of a leader and all that it waits with, which it does no more. CFLRI_NO_SET: memory is refused. */
 cflri_set_number cflri_loop_take(cflri_loop *loop, uint32_t node);
 
+/* A leader waits with all that another has and waits with, which has nothing any more. */
+bool cflri_loop_move(cflri_loop *loop, uint32_t from, uint32_t to);
+
 /* Gives a leader a rank if it has none. */
 bool cflri_loop_meet(cflri_loop *loop, uint32_t node);
 static inline bool cflri_loop_know(cflri_loop *loop, uint32_t node) {

@@ -13,8 +13,15 @@
  * each has its own stretch of it, and hands what is ready to those that have nothing to do. So an edge from one
  * stretch to another may lead back. That costs no more than that both stretches are worked off at the same time.
  *
- * What a cycle leads to is never ready. It is left to one thread, which finds its components by Tarjan's algorithm.
- * In loops there is little of it, since most cycles have been merged before.
+ * What a cycle leads to is never ready. But most of it leads to no cycle, as the same from the other end tells; that is
+ * put in line behind what is left:
+ *
+ *     ahead              left                     behind
+ *     0 1 3 4 2   {7 9} 8 {10 12 11}     13 17 14 15 16
+ *                 cycles, and between them
+ *
+ * For the other end, the edges among the nodes that are not ahead are written down once more, backwards, by numbers that
+ * these nodes have there. One thread finds the components of what is left, by Tarjan's algorithm.
  *
  * O(nodes + edges).
  */
@@ -23,6 +30,16 @@
 #include <string.h>
 
 #include "base/components.h"
+
+typedef cflri_order_part part;
+
+static void refuse(cflri_order *o) {
+    atomic_store_explicit(&o->refused, true, memory_order_relaxed);
+}
+
+static bool is_refused(const cflri_order *o) {
+    return atomic_load_explicit(&o->refused, memory_order_relaxed);
+}
 
 /* ---- room ---- */
 
@@ -49,8 +66,10 @@ bool cflri_order_begin(cflri_order *o, cflr_context *context, uint32_t n, uint64
 void cflri_order_free(cflri_order *o) {
     for (uint32_t i = 0; o->part && i < o->threads; i++) {
         cflri_vec_free(o->context, &o->part[i].ready);
-        cflri_vec_free(o->context, &o->part[i].in_line);
+        cflri_vec_free(o->context, &o->part[i].ahead);
         cflri_vec_free(o->context, &o->part[i].rest);
+        cflri_vec_free(o->context, &o->part[i].back);
+        cflri_vec_free(o->context, &o->part[i].behind);
     }
     cflri_bag_free(&o->ready);
     cflri_free(o->context, o->part);
@@ -60,161 +79,279 @@ void cflri_order_free(cflri_order *o) {
     cflri_free(o->context, o->component);
     cflri_free(o->context, o->first);
     cflri_free(o->context, o->member);
+    cflri_free(o->context, o->rest);
+    cflri_free(o->context, o->turned);
+    cflri_free(o->context, o->source);
+    cflri_free(o->context, (void *)o->leaving);
     *o = (cflri_order){0};
 }
 
-/* ---- the line ---- */
+/* ---- putting in line ---- */
+
+/* A direction to do it in: a node is ready when none of the edges that lead to it is missing. */
+typedef struct line {
+    const uint64_t *begin;
+    const uint32_t *to;
+    _Atomic uint32_t *missing;
+} line;
+
+static line line_ahead(const cflri_order *o) {
+    return (line){o->begin, o->target, o->entering};
+}
+
+static line line_back(const cflri_order *o) {
+    return (line){o->turned, o->source, o->leaving};
+}
 
 /* One thread counts without the price of what several must do. */
-static void count(const cflri_order *o, uint32_t node) {
-    _Atomic uint32_t *entering = &o->entering[node];
+static void count(const cflri_order *o, _Atomic uint32_t *missing) {
     if (o->threads > 1) {
-        atomic_fetch_add_explicit(entering, 1, memory_order_relaxed);
+        atomic_fetch_add_explicit(missing, 1, memory_order_relaxed);
     } else {
-        atomic_store_explicit(entering, *entering + 1, memory_order_relaxed);
+        atomic_store_explicit(missing, *missing + 1, memory_order_relaxed);
     }
 }
 
-/* Did the last edge lead to the node? */
-static bool count_down(const cflri_order *o, uint32_t node) {
-    _Atomic uint32_t *entering = &o->entering[node];
-    if (o->threads > 1) {
-        return atomic_fetch_sub_explicit(entering, 1, memory_order_relaxed) == 1;
-    }
-    atomic_store_explicit(entering, *entering - 1, memory_order_relaxed);
-    return !*entering;
+/* What is left then. */
+static uint32_t count_down(const cflri_order *o, _Atomic uint32_t *missing) {
+    if (o->threads > 1) return atomic_fetch_sub_explicit(missing, 1, memory_order_relaxed) - 1;
+    uint32_t left = *missing - 1;
+    atomic_store_explicit(missing, left, memory_order_relaxed);
+    return left;
 }
 
-static void count_entering(const cflri_order *o, uint32_t first, uint32_t end) {
-    for (uint32_t i = first; i < end; i++) {
+static bool push(cflri_order *o, cflri_numbers *list, uint32_t node) {
+    if (cflri_vec_push(o->context, list, node)) return true;
+    refuse(o);
+    return false;
+}
+
+/* Those of the nodes that are ready from the beginning; the first one comes first. */
+static void find_ready(part *p, line l, uint32_t first, uint32_t end) {
+    for (uint32_t i = end; i-- > first;) {
+        if (!l.missing[i] && !push(p->order, &p->ready, i)) return;
+    }
+}
+
+static bool put_in_line(part *p, line l, cflri_numbers *list, uint32_t node) {
+    cflri_order *o = p->order;
+    if (!push(o, list, node)) return false;
+    for (uint64_t t = l.begin[node]; t < l.begin[node + 1]; t++) {
+        uint32_t to = l.to[t];
+        if (to != node && !count_down(o, &l.missing[to]) && !push(o, &p->ready, to)) return false;
+    }
+    return true;
+}
+
+static bool put_ready(part *p, line l, cflri_numbers *list) {
+    while (p->ready.n) {
+        if (!cflri_bag_share(&p->order->ready, &p->ready)) return false;
+        if (!put_in_line(p, l, list, p->ready.at[--p->ready.n])) return false;
+    }
+    return true;
+}
+
+/* Until nobody has anything to put there. */
+static void put_all(part *p, line l, cflri_numbers *list) {
+    bool goes_on;
+    do {
+        goes_on = put_ready(p, l, list) && cflri_bag_take(&p->order->ready, &p->ready);
+    } while (goes_on && p->ready.n);
+    if (goes_on) return;
+    refuse(p->order);
+    cflri_bag_end(&p->order->ready);
+}
+
+/* ---- ahead ---- */
+
+static void count_entering(part *p) {
+    const cflri_order *o = p->order;
+    for (uint32_t i = p->first; i < p->end; i++) {
         for (uint64_t t = o->begin[i]; t < o->begin[i + 1]; t++) {
-            if (o->target[t] != i) count(o, o->target[t]);
+            if (o->target[t] != i) count(o, &o->entering[o->target[t]]);
         }
     }
 }
 
-static bool push(cflri_order *o, cflri_order_part *part, cflri_order_nodes *list, uint32_t node) {
-    part->refused |= !cflri_vec_push(o->context, list, node);
-    return !part->refused;
+static void find_ahead(part *p) {
+    find_ready(p, line_ahead(p->order), p->first, p->end);
 }
 
-/* What nothing leads to; the first one comes first. */
-static bool find_roots(cflri_order *o, cflri_order_part *part, uint32_t first, uint32_t end) {
-    for (uint32_t i = end; i-- > first;) {
-        if (!o->entering[i] && !push(o, part, &part->ready, i)) return false;
-    }
-    return true;
-}
-
-static bool put_in_line(cflri_order *o, cflri_order_part *part, uint32_t node) {
-    if (!push(o, part, &part->in_line, node)) return false;
-    for (uint64_t t = o->begin[node]; t < o->begin[node + 1]; t++) {
-        uint32_t to = o->target[t];
-        if (to != node && count_down(o, to) && !push(o, part, &part->ready, to)) return false;
-    }
-    return true;
-}
-
-/* Half of what is ready goes to those that have nothing to do: what would have come last. */
-static bool share(cflri_order *o, cflri_order_part *part) {
-    cflri_order_nodes *ready = &part->ready;
-    size_t half = ready->n / 2;
-    if (!half || !cflri_bag_is_wanted(&o->ready)) return true;
-    part->refused |= !cflri_bag_put(&o->ready, ready->at, half);
-    ready->n -= half;
-    memmove(ready->at, ready->at + half, ready->n * sizeof *ready->at);
-    return !part->refused;
-}
-
-static bool work_ready(cflri_order *o, cflri_order_part *part) {
-    while (part->ready.n) {
-        if (!share(o, part) || !put_in_line(o, part, part->ready.at[--part->ready.n])) return false;
-    }
-    return true;
-}
-
-static bool take(cflri_order *o, cflri_order_part *part) {
-    uint32_t item[CFLRI_BAG_HANDFUL];
-    size_t n = cflri_bag_take(&o->ready, item);
-    for (size_t i = 0; i < n; i++) {
-        if (!push(o, part, &part->ready, item[i])) return false;
-    }
-    return n > 0;
+static void put_ahead(part *p) {
+    put_all(p, line_ahead(p->order), &p->ahead);
 }
 
 /* Each is a component. */
-static void number_line(cflri_order *o, uint32_t self) {
-    const cflri_order_nodes *own = &o->part[self].in_line;
+static void number_ahead(part *p) {
+    cflri_order *o = p->order;
     uint32_t number = 0;
-    for (uint32_t i = 0; i < self; i++) number += (uint32_t)o->part[i].in_line.n;
-    for (size_t i = 0; i < own->n; i++, number++) {
-        o->component[own->at[i]] = number;
-        o->member[number] = own->at[i];
+    for (uint32_t i = 0; i < p->self; i++) number += (uint32_t)o->part[i].ahead.n;
+    for (size_t i = 0; i < p->ahead.n; i++, number++) {
+        o->component[p->ahead.at[i]] = number;
+        o->member[number] = p->ahead.at[i];
         o->first[number] = number;
     }
 }
 
+/* ---- the rest, from the other end ---- */
+
 /* The nodes that a cycle leads to, and no others, still have edges that enter. They lead to each other only. */
-static void list_rest(cflri_order *o, cflri_order_part *part, uint32_t first, uint32_t end) {
-    for (uint32_t i = first; i < end; i++) {
-        if (o->entering[i] && !push(o, part, &part->rest, i)) return;
+static void list_rest(part *p) {
+    const _Atomic uint32_t *entering = p->order->entering;
+    p->turned_at = 0; /* how many, for now */
+    for (uint32_t i = p->first; i < p->end; i++) {
+        if (!entering[i]) continue;
+        if (!push(p->order, &p->rest, i)) return;
+        p->turned_at += entering[i];
     }
 }
 
-void cflri_order_line(cflri_order *o, cflri_crew *crew, uint32_t self, uint32_t first,
-                      uint32_t end) {
-    cflri_order_part *part = &o->part[self];
-    count_entering(o, first, end);
-    cflri_crew_wait(crew);
-    bool goes_on = find_roots(o, part, first, end);
-    cflri_crew_wait(crew);
-    while (goes_on) goes_on = work_ready(o, part) && take(o, part);
-    if (part->refused) cflri_bag_end(&o->ready);
-    cflri_crew_wait(crew);
-    number_line(o, self);
-    list_rest(o, part, first, end);
+/* By one thread. */
+static void begin_rest(part *p) {
+    cflri_order *o = p->order;
+    uint64_t edges = 0;
+    if (p->self) return;
+    for (uint32_t i = 0; i < o->threads; i++) {
+        uint64_t own = o->part[i].turned_at;
+        o->part[i].turned_at = edges;
+        o->part[i].rest_at = o->n_rest;
+        o->n_rest += (uint32_t)o->part[i].rest.n;
+        edges += own;
+    }
+    o->rest = cflri_alloc_array(o->context, (size_t)o->n_rest + 1, sizeof *o->rest);
+    o->turned = cflri_alloc_array(o->context, (size_t)o->n_rest + 1, sizeof *o->turned);
+    o->source = cflri_alloc_array(o->context, edges + 1, sizeof *o->source);
+    o->leaving = cflri_alloc_array_zero(o->context, (size_t)o->n_rest + 1, sizeof *o->leaving);
+    if (!o->rest || !o->turned || !o->source || !o->leaving) {
+        refuse(o);
+        return;
+    }
+    o->turned[o->n_rest] = edges;
+    cflri_bag_begin(&o->ready);
 }
 
-/* ---- what is not in line ---- */
+static void number_rest(part *p) {
+    cflri_order *o = p->order;
+    uint64_t at = p->turned_at;
+    for (uint32_t i = 0; i < p->rest.n; i++) {
+        uint32_t node = p->rest.at[i], number = p->rest_at + i;
+        o->rest[number] = node;
+        o->component[node] = number;
+        o->turned[number] = at;
+        at += o->entering[node];
+    }
+}
 
-/* Behind those in line, the nodes by component; what leads to a component stands before it. */
-static void sort_rest(cflri_order *o, const uint32_t *rest, uint32_t n, uint32_t n_components) {
-    uint32_t in_line = o->n - n;
-    uint32_t *first = o->first + in_line; /* one ahead while it is filled */
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t c = n_components - 1 - o->component[rest[i]];
-        o->component[rest[i]] = in_line + c;
+/* A node's own edges are filled in from the last one on, by who comes first: `entering` tells what is left. */
+static void turn_edges(part *p) {
+    const cflri_order *o = p->order;
+    for (uint32_t i = 0; i < p->rest.n; i++) {
+        uint32_t node = p->rest.at[i], number = p->rest_at + i, n = 0;
+        for (uint64_t t = o->begin[node]; t < o->begin[node + 1]; t++) {
+            uint32_t to = o->target[t];
+            if (to == node) continue;
+            o->source[o->turned[o->component[to]] + count_down(o, &o->entering[to])] = number;
+            n++;
+        }
+        atomic_store_explicit(&o->leaving[number], n, memory_order_relaxed);
+    }
+    find_ready(p, line_back(o), p->rest_at, p->rest_at + (uint32_t)p->rest.n);
+}
+
+static void put_back(part *p) {
+    put_all(p, line_back(p->order), &p->back);
+}
+
+/* ---- what is left ---- */
+
+static bool list_left(cflri_order *o, cflri_numbers *left) {
+    for (uint32_t i = 0; i < o->n_rest; i++) {
+        uint32_t node = o->rest[i];
+        if (!o->leaving[i]) {
+            o->component[node] = UINT32_MAX; /* none of them */
+        } else if (!push(o, left, node)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Behind those ahead, the nodes by component; what leads to a component stands before it. */
+static void place_left(cflri_order *o, const cflri_numbers *left, uint32_t n_components) {
+    uint32_t ahead = o->n - o->n_rest;
+    uint32_t *first = o->first + ahead; /* one ahead while it is filled */
+    for (size_t i = 0; i < left->n; i++) {
+        uint32_t c = n_components - 1 - o->component[left->at[i]];
+        o->component[left->at[i]] = ahead + c;
         first[c + 1]++;
     }
-    first[0] = in_line;
+    first[0] = ahead;
     for (uint32_t c = 0; c < n_components; c++) first[c + 1] += first[c];
-    for (uint32_t i = n; i-- > 0;) {
-        o->member[--o->first[o->component[rest[i]] + 1]] = rest[i];
+    for (size_t i = left->n; i-- > 0;) {
+        o->member[--o->first[o->component[left->at[i]] + 1]] = left->at[i];
     }
     memmove(first, first + 1, n_components * sizeof *first);
-    first[n_components] = o->n;
-    o->n_components = in_line + n_components;
 }
 
-static bool order_rest(cflri_order *o) {
+/* By one thread. */
+static void find_left(part *p) {
+    cflri_order *o = p->order;
     const cflri_successors graph = {o->n, o->begin, o->target};
-    cflri_order_nodes rest = {0};
+    cflri_numbers left = {0};
     uint32_t n_components = 0;
-    bool done = true;
-    for (uint32_t i = 0; done && i < o->threads; i++) {
-        const cflri_order_nodes *part = &o->part[i].rest;
-        done = cflri_vec_reserve(o->context, &rest, part->n);
-        if (!done || !part->n) continue;
-        memcpy(rest.at + rest.n, part->at, part->n * sizeof *part->at);
-        rest.n += part->n;
+    if (p->self) return;
+    if (list_left(o, &left) && cflri_components_of(o->context, &graph, left.at, (uint32_t)left.n,
+                                                   o->component, &n_components, NULL) == CFLR_OK) {
+        o->n_behind = o->n_rest - (uint32_t)left.n;
+        o->n_components = o->n - o->n_rest + n_components + o->n_behind;
+        place_left(o, &left, n_components);
+        o->first[o->n_components] = o->n;
+    } else {
+        refuse(o);
     }
-    uint32_t n = (uint32_t)rest.n;
-    done = done && cflri_components_of(o->context, &graph, rest.at, n, o->component, &n_components,
-                                       NULL) == CFLR_OK;
-    if (done) sort_rest(o, rest.at, n, n_components);
-    cflri_vec_free(o->context, &rest);
-    return done;
+    cflri_vec_free(o->context, &left);
 }
+
+/* ---- behind ---- */
+
+/* What leads to no cycle is put in line as what is ahead was: only edges from among it are missing now. */
+static void count_behind(part *p) {
+    const cflri_order *o = p->order;
+    for (size_t i = 0; i < p->back.n; i++) {
+        uint32_t node = o->rest[p->back.at[i]];
+        for (uint64_t t = o->begin[node]; t < o->begin[node + 1]; t++) {
+            if (o->target[t] != node) count(o, &o->entering[o->target[t]]);
+        }
+    }
+}
+
+static void find_behind(part *p) {
+    cflri_order *o = p->order;
+    if (!p->self) cflri_bag_begin(&o->ready);
+    for (size_t i = 0; i < p->back.n; i++) {
+        uint32_t node = o->rest[p->back.at[i]];
+        if (!o->entering[node] && !push(o, &p->ready, node)) return;
+    }
+}
+
+static void put_behind(part *p) {
+    put_all(p, line_ahead(p->order), &p->behind);
+}
+
+static void number_behind(part *p) {
+    cflri_order *o = p->order;
+    uint32_t before = 0;
+    for (uint32_t i = 0; i < p->self; i++) before += (uint32_t)o->part[i].behind.n;
+    uint32_t number = o->n_components - o->n_behind + before, place = o->n - o->n_behind + before;
+    for (size_t i = 0; i < p->behind.n; i++, number++, place++) {
+        uint32_t node = p->behind.at[i];
+        o->component[node] = number;
+        o->member[place] = node;
+        o->first[number] = place;
+    }
+}
+
+/* ---- all ---- */
 
 static void tell_apart(cflri_order *o) {
     for (uint32_t i = 0; i <= o->n; i++) o->first[i] = i;
@@ -222,11 +359,20 @@ static void tell_apart(cflri_order *o) {
     o->n_components = o->n;
 }
 
-bool cflri_order_end(cflri_order *o, bool merges) {
-    for (uint32_t i = 0; i < o->threads; i++) {
-        if (o->part[i].refused) return false;
+bool cflri_order_find(cflri_order *o, cflri_crew *crew, cflri_share own, uint32_t self,
+                      bool merges) {
+    static void (*const phases[])(part *) = {
+        count_entering, find_ahead,  put_ahead,  number_ahead,  list_rest,
+        begin_rest,     number_rest, turn_edges, put_back,      count_behind,
+        find_left,      find_behind, put_behind, number_behind,
+    };
+    part *p = &o->part[self];
+    *p = (part){.order = o, .self = self, .first = (uint32_t)own.begin, .end = (uint32_t)own.end};
+    for (size_t i = 0; i < sizeof phases / sizeof *phases; i++) {
+        if (!is_refused(o)) phases[i](p);
+        cflri_crew_wait(crew);
     }
-    if (!order_rest(o)) return false;
-    if (!merges) tell_apart(o);
-    return true;
+    if (!merges && !self && !is_refused(o)) tell_apart(o);
+    cflri_crew_wait(crew);
+    return !is_refused(o);
 }

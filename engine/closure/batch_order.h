@@ -8,14 +8,18 @@
 #include "base/bag.h"
 #include "base/crew.h"
 
-typedef CFLRI_VEC(uint32_t) cflri_order_nodes;
-
 /* What one of several threads does. */
 typedef struct cflri_order_part {
-    cflri_order_nodes ready;   /* nodes that only nodes in line lead to */
-    cflri_order_nodes in_line; /* nodes that it has put in line */
-    cflri_order_nodes rest;    /* those of its share that are not in line */
-    bool refused;              /* memory was */
+    struct cflri_order *order;
+    uint32_t self;
+    uint32_t first, end;  /* its share of the nodes */
+    cflri_numbers ready;  /* that may be put in line */
+    cflri_numbers ahead;  /* that it has put in line */
+    cflri_numbers rest;   /* those of its share that nobody has */
+    cflri_numbers back;   /* numbers of the rest that it has put in line from the other end */
+    cflri_numbers behind; /* nodes that it has put in line of what was found so */
+    uint32_t rest_at;     /* where its rest stands in all */
+    uint64_t turned_at;   /* where edges that enter it do */
     char apart[CFLRI_APART];
 } cflri_order_part;
 
@@ -34,6 +38,12 @@ typedef struct cflri_order {
     cflri_bag ready; /* what threads hand to each other */
     _Atomic uint32_t
         *entering; /* of each node: edges that lead to it from nodes that are not in line */
+    uint32_t n_rest, n_behind;
+    uint32_t *rest;   /* nodes that are not ahead; component[node] is the number here meanwhile */
+    uint64_t *turned; /* where what leads to each of them begins, in `source`; n_rest + 1 */
+    uint32_t *source; /* numbers of the rest */
+    _Atomic uint32_t *leaving; /* of each of the rest: edges that lead to others not put back */
+    atomic_bool refused;       /* memory was */
 } cflri_order;
 
 /* By one thread: room for the graph, which is filled afterwards. False when memory is refused; the order may
@@ -42,13 +52,11 @@ bool cflri_order_begin(cflri_order *order, cflr_context *context, uint32_t n, ui
                        uint32_t threads);
 void cflri_order_free(cflri_order *order);
 
-/* By all threads of the crew together, each with a share of the nodes: those that no cycle leads to are put in
- * line. What one thread puts there stands together, and each of those nodes before what it leads to. */
-void cflri_order_line(cflri_order *order, cflri_crew *crew, uint32_t self, uint32_t first,
-                      uint32_t end);
-
-/* By one thread: components, those of the nodes in line first; of the others, each before what it leads to.
- * Without `merges`, every node is a component of its own. False when memory is refused. */
-bool cflri_order_end(cflri_order *order, bool merges);
+/* By all threads of the crew together, each with a share of the nodes: components, each before what it leads to; but
+ * where nodes that no cycle leads to, or that lead to none, were put in line by several threads, an edge from what one
+ * put there to what another did may lead back. Without `merges`, every node is a component of its own. False, for all,
+ * when memory is refused. */
+bool cflri_order_find(cflri_order *order, cflri_crew *crew, cflri_share own, uint32_t self,
+                      bool merges);
 
 #endif

@@ -22,13 +22,18 @@
 
 /* Who waits for a node. Components are held as a ring of nodes, of which one leads. */
 typedef struct cflri_held {
-    _Atomic uint32_t first;     /* entry; CFLRI_CLOSED: nobody can wait any more */
+    _Atomic uint32_t first;     /* entry, who waits; CFLRI_CLOSED: nobody can any more */
+    _Atomic uint32_t sets;      /* entry, finished sets that the component contains */
     _Atomic uint32_t waits_for; /* of a leader: so many nodes */
     uint32_t next;              /* in the ring */
 } cflri_held;
 
+/* An entry of one of both lists. Where a leader waited, it gets the set of what it waited for. */
 typedef struct cflri_holding {
-    uint32_t leader; /* that waits */
+    union {
+        uint32_t leader; /* that waits */
+        cflri_set_number set;
+    };
     uint32_t next;
 } cflri_holding;
 

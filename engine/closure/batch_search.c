@@ -16,17 +16,17 @@
  * first. Another thread that meets it before it is closed does not wait: it goes on with the other targets,
  * and at last puts the node that contains it on hold:
  *
- *     R(8), found by another thread:  held { R(1) }       R(1): waits for 1
- *     R(8) is closed:  R(1) waits for none, and whoever closed R(8) goes on with R(1)
+ *     R(8), found by another thread:  held { R(1) }       R(1): waits for 1, sets { {1} {2 3} }
+ *     R(8) is closed:  R(1) waits for none, sets { {1} {2 3} {4 8} }, and whoever closed R(8) goes on with R(1)
  *
- * So it is with a component of several nodes, of which one is waited for and waits for all. When it is not held
- * any more, its nodes are looked at once more: all that they contain is finished then.
+ * So it is with a component of several nodes, of which one is waited for and waits for all. What the search collected
+ * for it is kept, and what it waits for brings its set: when it is not held any more, its row is one union.
  *
  * A cycle through nodes of several threads holds itself, and what contains it. When nobody has anything to do any
  * more, these cycles are untied (batch_untie.c): each becomes one component, which waits for others only. Then
  * nothing holds itself.
  *
- * Each node is looked at twice at most, O(edges of the graph + sizes of the sets that are united).
+ * Each node is looked at once, O(edges of the graph + sizes of the sets that are united).
  */
 #include <assert.h>
 
@@ -112,21 +112,48 @@ static bool let_go(cflri_search *s, uint32_t here) {
     return before > 1 || cflri_vec_push(s->b->context, &s->ready, here) || refused(s);
 }
 
+static cflri_set_number value_of(const cflri_search *s, uint32_t here) {
+    return cflri_batch_value(s->b, cflri_batch_there(s->b, here));
+}
+
+/* The component has a finished set more, in an entry that no list has. */
+static void bring(const cflri_search *s, uint32_t here, uint32_t entry, cflri_set_number set) {
+    _Atomic uint32_t *list = &cflri_held_at(s, here)->sets;
+    cflri_holding *made = cflri_holding_at(s, entry);
+    *made = (cflri_holding){.set = set, .next = atomic_load(list)};
+    while (!atomic_compare_exchange_weak(list, &made->next, entry)) continue;
+}
+
+/* A node that the component contains is closed. */
+static bool have(cflri_search *s, uint32_t here, uint32_t entry, cflri_set_number set) {
+    bring(s, here, entry, set);
+    return let_go(s, here);
+}
+
 /* The node waits for another one, unless that is closed. */
 static bool wait_for(cflri_search *s, uint32_t here, uint32_t other) {
     uint32_t entry, found = atomic_fetch_or(cflri_found_at(s, other), CFLRI_WAITED_FOR);
-    if (found == CFLRI_CLOSED) return let_go(s, here);
     if (!draw_holding(s, &entry)) return false;
+    if (found == CFLRI_CLOSED) return have(s, here, entry, value_of(s, other));
     cflri_holding *made = cflri_holding_at(s, entry);
     _Atomic uint32_t *list = &cflri_held_at(s, other)->first;
     uint32_t first = atomic_load(list);
     do {
-        if (first == CFLRI_CLOSED) {
-            cflri_holding_free(s, entry);
-            return let_go(s, here);
-        }
-        *made = (cflri_holding){here, first};
+        if (first == CFLRI_CLOSED) return have(s, here, entry, value_of(s, other));
+        *made = (cflri_holding){.leader = here, .next = first};
     } while (!atomic_compare_exchange_weak(list, &first, entry));
+    return true;
+}
+
+/* What the search has collected for the component, while nobody waits for it or brings it anything. */
+static bool keep_sets(cflri_search *s, const cflri_visit *top) {
+    uint32_t kept = 0, entry;
+    for (size_t i = top->sum; i < s->sum.n; i++) {
+        if (!draw_holding(s, &entry)) return false;
+        *cflri_holding_at(s, entry) = (cflri_holding){.set = s->sum.at[i], .next = kept};
+        kept = entry;
+    }
+    atomic_store_explicit(&cflri_held_at(s, top->node)->sets, kept, memory_order_relaxed);
     return true;
 }
 
@@ -143,6 +170,7 @@ static void join_ring(const cflri_search *s, size_t open) {
 /* The component on `open` contains what others have. It goes on as soon as all that is closed. */
 static bool hold(cflri_search *s, const cflri_visit *top) {
     size_t n = s->waits.n - top->waits;
+    if (!keep_sets(s, top)) return false;
     atomic_store_explicit(&cflri_held_at(s, top->node)->waits_for, (uint32_t)n + 1,
                           memory_order_relaxed);
     join_ring(s, top->open);
@@ -157,24 +185,23 @@ static bool hold(cflri_search *s, const cflri_visit *top) {
 }
 
 /* The node is closed: who waits for it does so no more. */
-static bool release(cflri_search *s, uint32_t here) {
+static bool release(cflri_search *s, uint32_t here, cflri_set_number value) {
     for (uint32_t entry = atomic_exchange(&cflri_held_at(s, here)->first, CFLRI_CLOSED); entry;) {
         cflri_holding held = *cflri_holding_at(s, entry);
-        cflri_holding_free(s, entry);
-        if (!let_go(s, held.leader)) return false;
+        if (!have(s, held.leader, entry, value)) return false;
         entry = held.next;
     }
     return true;
 }
 
 /* Others may read the row from now on. */
-static bool close_node(cflri_search *s, uint32_t here) {
+static bool close_node(cflri_search *s, uint32_t here, cflri_set_number value) {
     _Atomic uint32_t *found = cflri_found_at(s, here);
     if (!is_shared(s)) {
         atomic_store_explicit(found, CFLRI_CLOSED, memory_order_relaxed);
         return true;
     }
-    return !(atomic_exchange(found, CFLRI_CLOSED) & CFLRI_WAITED_FOR) || release(s, here);
+    return !(atomic_exchange(found, CFLRI_CLOSED) & CFLRI_WAITED_FOR) || release(s, here, value);
 }
 
 /* ---- rows ---- */
@@ -189,7 +216,7 @@ static bool settle(cflri_search *s, uint32_t here, cflri_set_number value) {
         b->pairs += count * b->copies[family];
         b->rows += b->copies[family];
     }
-    return close_node(s, here);
+    return close_node(s, here, value);
 }
 
 /* The union of sets. When memory has ended for one thread, rows that are no more than a finished one are still had
@@ -265,10 +292,6 @@ static bool leave(cflri_search *s) {
     return true;
 }
 
-static cflri_set_number value_of(const cflri_search *s, uint32_t here) {
-    return cflri_batch_value(s->b, cflri_batch_there(s->b, here));
-}
-
 /* One more of the nodes that the end of the path contains. */
 static bool look_at(cflri_search *s, uint32_t here) {
     cflri_visit *top = &s->path.at[s->path.n - 1];
@@ -309,54 +332,47 @@ static bool search_root(cflri_search *s, uint32_t here) {
 
 /* ---- several threads ---- */
 
+/* The sets that were kept for a node of a component, and brought. */
+static bool collect_sets(cflri_search *s, uint32_t here) {
+    uint32_t next;
+    for (uint32_t e = cflri_held_at(s, here)->sets; e; e = next) {
+        cflri_holding kept = *cflri_holding_at(s, e);
+        next = kept.next;
+        cflri_holding_free(s, e);
+        if (!cflri_search_add_set(s, kept.set)) return false;
+    }
+    return true;
+}
+
 /* A component that is not held any more: what its nodes contain is closed, or one of them. */
 static bool go_on(cflri_search *s, uint32_t leader) {
     uint32_t here = leader;
     s->sum.n = 0;
+    cflri_batch_works_for_all(s->b);
     if (!lengthen(s, leader, 0)) return false;
     do {
-        if (!open_node(s, here)) return false;
-        while (s->target.n) {
-            uint32_t target = s->target.at[--s->target.n];
-            uint32_t found = atomic_load_explicit(cflri_found_at(s, target), memory_order_acquire);
-            if (found == CFLRI_CLOSED && !cflri_search_add_set(s, value_of(s, target)))
-                return false;
-        }
+        if (!cflri_vec_push(s->b->context, &s->open, here)) return refused(s);
+        if (!collect_sets(s, here)) return false;
         here = cflri_held_at(s, here)->next;
     } while (here != leader);
     cflri_visit top = s->path.at[--s->path.n];
     return close_component(s, &top);
 }
 
-/* Half of what is ready goes to those that have nothing to do. */
-static bool share(cflri_search *s) {
-    if (s->ready.n < 2 || !cflri_bag_is_wanted(&s->all->ready)) return true;
-    size_t half = s->ready.n / 2;
-    s->ready.n -= half;
-    return cflri_bag_put(&s->all->ready, s->ready.at + s->ready.n, half) || refused(s);
-}
-
 static bool work_ready(cflri_search *s) {
     while (s->ready.n) {
-        if (!share(s) || !go_on(s, s->ready.at[--s->ready.n])) return false;
+        if (!cflri_bag_share(&s->all->ready, &s->ready)) return refused(s);
+        if (!go_on(s, s->ready.at[--s->ready.n])) return false;
     }
     return true;
 }
 
-static bool take(cflri_search *s, bool *over) {
-    uint32_t item[CFLRI_BAG_HANDFUL];
-    size_t n = cflri_bag_take(&s->all->ready, item);
-    *over = !n;
-    for (size_t i = 0; i < n; i++) {
-        if (!cflri_vec_push(s->b->context, &s->ready, item[i])) return refused(s);
-    }
-    return true;
-}
-
+/* Until nobody has anything to do. */
 static bool work_shared(cflri_search *s) {
-    for (bool over = false; !over;) {
-        if (!take(s, &over) || !work_ready(s)) return false;
-    }
+    do {
+        if (!work_ready(s)) return false;
+        if (!cflri_bag_take(&s->all->ready, &s->ready)) return refused(s);
+    } while (s->ready.n);
     return true;
 }
 
@@ -412,7 +428,7 @@ static void work_together(void *what, cflri_crew *crew, uint32_t self) {
     cflri_search_untie(&s, crew, self);
     if (!self) cflri_bag_begin(ready);
     cflri_crew_wait(crew);
-    goes_on = goes_on && work_ready(&s) && work_shared(&s);
+    goes_on = goes_on && work_shared(&s);
     if (!goes_on) cflri_bag_end(ready);
     atomic_fetch_add(&w->all->left, s.left);
     free_search(&s);

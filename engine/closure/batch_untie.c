@@ -13,7 +13,7 @@
  * Each becomes one component on hold: one ring, one leader, which waits for nodes of other components only. So
  * those that wait for none can go on, and after them all others.
  *
- * Threads do it together, phase by phase. O(nodes on hold + who waits for them); one thread finds the components.
+ * Threads do it together, phase by phase. O(nodes on hold + who waits for them).
  */
 #include "base/context.h"
 #include "engine/closure/batch_products.h"
@@ -111,14 +111,9 @@ static void write_graph(part *p) {
 }
 
 /* Nothing in it ends a thread, and nothing before it since all waited for all, so all of them come here. */
-static void find_line(part *p) {
-    cflri_order_line(&p->knot->order, p->crew, p->self, p->leader_at,
-                     p->leader_at + (uint32_t)p->leader.n);
-}
-
-/* By one thread. */
-static void find_components(part *p) {
-    if (!p->self && !cflri_order_end(&p->knot->order, true)) refused(p);
+static void find_order(part *p) {
+    cflri_share own = {p->leader_at, p->leader_at + p->leader.n};
+    if (!cflri_order_find(&p->knot->order, p->crew, own, p->self, true)) refused(p);
 }
 
 /* ---- merging ---- */
@@ -139,7 +134,7 @@ static void rename_waiting(const part *p, uint32_t here, uint32_t own) {
             cflri_holding_free(s, e);
             continue;
         }
-        *held = (cflri_holding){leader_of(p->knot, component), kept};
+        *held = (cflri_holding){.leader = leader_of(p->knot, component), .next = kept};
         atomic_fetch_add_explicit(&p->knot->waits_for[component], 1, memory_order_relaxed);
         kept = e;
     }
@@ -188,8 +183,8 @@ static void let_go(part *p) {
 
 void cflri_search_untie(cflri_search *s, cflri_crew *crew, uint32_t self) {
     static void (*const phases[])(part *) = {
-        list_leaders, number_leaders,  list_waiting, make_room,   write_graph,
-        find_line,    find_components, rename_all,   merge_rings, let_go,
+        list_leaders, number_leaders, list_waiting, make_room, write_graph,
+        find_order,   rename_all,     merge_rings,  let_go,
     };
     cflr_context *context = s->b->context;
     cflri_knot *knot = &s->all->knot;

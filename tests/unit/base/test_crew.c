@@ -287,29 +287,28 @@ typedef struct handing {
 } handing;
 
 /* A thing makes two more, as in a tree; half of what a thread has goes to those that wait. */
-static void do_things(handing *h, uint32_t *item, size_t n) {
-    CFLRI_VEC(uint32_t) own = {0};
-    for (size_t i = 0; i < n; i++) cr_assert(cflri_vec_push(h->context, &own, item[i]));
-    while (own.n) {
-        uint32_t thing = own.at[--own.n];
+static void do_things(handing *h, cflri_numbers *own) {
+    while (own->n) {
+        uint32_t thing = own->at[--own->n];
         if (h->done[thing]++ || thing == h->end_at) cflri_bag_end(&h->bag);
         for (uint32_t made = 2 * thing + 1; made < 2 * thing + 3 && made < THINGS; made++) {
-            cr_assert(cflri_vec_push(h->context, &own, made));
+            cr_assert(cflri_vec_push(h->context, own, made));
         }
-        size_t half = own.n / 2;
-        if (!half || !cflri_bag_is_wanted(&h->bag)) continue;
-        own.n -= half;
-        cr_assert(cflri_bag_put(&h->bag, own.at + own.n, half));
+        cr_assert(cflri_bag_share(&h->bag, own));
     }
-    cflri_vec_free(h->context, &own);
 }
 
 static void hand_out(void *what, cflri_crew *crew, uint32_t self) {
     handing *h = what;
-    uint32_t item[CFLRI_BAG_HANDFUL] = {0};
+    cflri_numbers own = {0};
     if (!self) cflri_bag_init(&h->bag, h->context, crew->threads);
+    if (!self) cr_assert(cflri_vec_push(h->context, &own, 0));
     cflri_crew_wait(crew);
-    for (size_t n = !self; n || (n = cflri_bag_take(&h->bag, item)); n = 0) do_things(h, item, n);
+    do {
+        do_things(h, &own);
+        cr_assert(cflri_bag_take(&h->bag, &own));
+    } while (own.n);
+    cflri_vec_free(h->context, &own);
 }
 
 static uint32_t hand_out_all(uint32_t threads, uint32_t end_at) {

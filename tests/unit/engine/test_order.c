@@ -45,10 +45,11 @@ typedef struct ordering {
     const graph *g;
     cflr_context *context;
     cflri_order *order;
+    bool merges;
 } ordering;
 
 /* The system may give fewer threads than were asked for. */
-static void find_line(void *what, cflri_crew *crew, uint32_t self) {
+static void find_order(void *what, cflri_crew *crew, uint32_t self) {
     const ordering *o = what;
     const graph *g = o->g;
     if (!self) {
@@ -58,14 +59,13 @@ static void find_line(void *what, cflri_crew *crew, uint32_t self) {
     }
     cflri_crew_wait(crew);
     cflri_share own = cflri_share_of(g->n, self, crew->threads);
-    cflri_order_line(o->order, crew, self, (uint32_t)own.begin, (uint32_t)own.end);
+    cr_assert(cflri_order_find(o->order, crew, own, self, o->merges));
 }
 
 static void order_graph(const graph *g, cflr_context *context, uint32_t threads, bool merges,
                         cflri_order *order) {
-    ordering o = {g, context, order};
-    cflri_crew_run(threads, find_line, &o);
-    cr_assert(cflri_order_end(order, merges));
+    ordering o = {g, context, order, merges};
+    cflri_crew_run(threads, find_order, &o);
 }
 
 static void check_members(const cflri_order *order) {
@@ -82,19 +82,31 @@ static void check_members(const cflri_order *order) {
     }
 }
 
-/* The thread that put a component in line; those that none did stand last. */
-static uint32_t stretch_of(const cflri_order *order, uint32_t component) {
-    uint32_t part = 0, end = 0;
-    while (part < order->threads && component >= (end += (uint32_t)order->part[part].in_line.n)) {
-        part++;
+enum { AHEAD, LEFT, BEHIND };
+
+typedef struct stretch {
+    int side;
+    uint32_t thread; /* that put it in line */
+} stretch;
+
+static stretch stretch_of(const cflri_order *order, uint32_t component) {
+    uint32_t ahead = order->n - order->n_rest, behind = order->n_components - order->n_behind;
+    stretch s = {component < ahead ? AHEAD : component < behind ? LEFT : BEHIND, 0};
+    uint32_t end = s.side == AHEAD ? 0 : behind;
+    if (s.side == LEFT) return s;
+    for (; s.thread < order->threads; s.thread++) {
+        const cflri_order_part *part = &order->part[s.thread];
+        end += (uint32_t)(s.side == AHEAD ? part->ahead.n : part->behind.n);
+        if (component < end) break;
     }
-    return part;
+    cr_assert_lt(s.thread, order->threads);
+    return s;
 }
 
-/* Within a stretch, and to what is not in line, edges lead ahead. */
+/* From side to side, within a stretch, and in what is not in line, edges lead ahead. */
 static bool is_ahead(const cflri_order *order, uint32_t from, uint32_t to) {
-    uint32_t stretch = stretch_of(order, to);
-    return from < to || (stretch != order->threads && stretch != stretch_of(order, from));
+    stretch x = stretch_of(order, from), y = stretch_of(order, to);
+    return from < to || (x.side == y.side && x.side != LEFT && x.thread != y.thread);
 }
 
 static void check_order(const graph *g, const cflri_order *order, bool merges) {
@@ -105,7 +117,7 @@ static void check_order(const graph *g, const cflri_order *order, bool merges) {
             uint32_t from = order->component[u], to = order->component[v];
             cr_assert_eq(from == to, merges ? cycle : u == v);
             if (g->reach[u][v] && !cycle) cr_assert(is_ahead(order, from, to));
-            if (u != v && cycle) cr_assert_eq(stretch_of(order, from), order->threads);
+            if (u != v && cycle) cr_assert_eq(stretch_of(order, from).side, LEFT);
         }
     }
 }
