@@ -46,6 +46,7 @@ typedef struct cflri_condensing {
     cflri_order order;    /* of the graph: what each node flows into */
     uint32_t *node;       /* of each node of the graph */
     uint64_t *fixed;      /* in order.target, where the flows of each end, and equations begin */
+    uint32_t *leader;     /* of each component */
     cflri_segments *flow; /* the flows that are left */
     cflri_chunks merging, keeping, settling, queueing; /* components */
 } cflri_condensing;
@@ -217,16 +218,15 @@ static void begin_merging(condenser *c) {
     cflri_loops *loops = c->l->all;
     uint32_t n = all->order.n_components;
     if (c->l->self) return;
-    if (!cflri_queue_begin(&loops->queue, c->l->b->context, n + 2, loops->n > 1)) refused(c);
+    all->leader = cflri_alloc_array(c->l->b->context, (size_t)n + 1, sizeof *all->leader);
+    if (!all->leader || !cflri_queue_begin(&loops->queue, c->l->b->context, n + 2, loops->n > 1)) {
+        refused(c);
+    }
     all->merging = all->keeping = all->settling = all->queueing =
         (cflri_chunks){.n = n, .handful = HANDFUL};
 }
 
 /* ---- merging ---- */
-
-static uint32_t leader_of(const condenser *c, uint32_t component) {
-    return c->all->node[c->all->order.member[c->all->order.first[component]]];
-}
 
 /* Components are dealt out from the last one on: the largest are in the second half, mostly (batch_order.c), and those
  * who have nothing to do any more should not have to wait for one of these. */
@@ -271,9 +271,11 @@ static bool merge(condenser *c, uint32_t leader, uint32_t other) {
 }
 
 static bool merge_component(condenser *c, uint32_t component) {
-    uint32_t leader = leader_of(c, component), size = size_of(c, component);
+    const uint32_t *member = c->all->order.member + c->all->order.first[component];
+    uint32_t leader = c->all->node[member[0]], size = size_of(c, component);
+    c->all->leader[component] = leader;
     for (uint32_t i = 0; i < size; i++) {
-        uint32_t node = c->all->node[c->all->order.member[c->all->order.first[component] + i]];
+        uint32_t node = c->all->node[member[i]];
         atomic_store_explicit(&cflri_loop_at(c->l, node)->rank, component + 1,
                               memory_order_relaxed);
         if (size > 1 && !note_behind(c, node)) return false;
@@ -308,7 +310,7 @@ static bool keep_member(condenser *c, uint32_t component, uint32_t member, uint3
     for (uint64_t t = c->all->order.begin[member]; t < c->all->fixed[member]; t++) {
         uint32_t to = c->all->order.component[c->all->order.target[t]];
         if (to == component || !cflri_once_add(&c->once, to)) continue;
-        if (!keep_flow(c, leader_of(c, to), first)) return false;
+        if (!keep_flow(c, c->all->leader[to], first)) return false;
     }
     return true;
 }
@@ -327,7 +329,7 @@ static bool keep_component(condenser *c, uint32_t component) {
         atomic_store_explicit(&cflri_loop_at(l, c->all->node[member[i]])->flows, 0,
                               memory_order_relaxed);
     }
-    atomic_store_explicit(&cflri_loop_at(l, leader_of(c, component))->flows, first,
+    atomic_store_explicit(&cflri_loop_at(l, c->all->leader[component])->flows, first,
                           memory_order_relaxed);
     return true;
 }
@@ -370,7 +372,7 @@ static bool settle(condenser *c, uint32_t leader) {
 static void settle_all(condenser *c) {
     for (uint32_t at, end; next_components(c, &c->all->settling, &at, &end);) {
         for (; at < end; at++) {
-            if (size_of(c, at) > 1 && !settle(c, leader_of(c, at))) return;
+            if (size_of(c, at) > 1 && !settle(c, c->all->leader[at])) return;
         }
     }
 }
@@ -404,7 +406,7 @@ static void queue_waiting(cflri_loop *l, uint32_t node) {
 static void queue_anew(condenser *c) {
     cflri_loop *l = c->l;
     for (uint32_t at, end; next_components(c, &c->all->queueing, &at, &end);) {
-        for (; at < end; at++) queue_waiting(l, leader_of(c, at));
+        for (; at < end; at++) queue_waiting(l, c->all->leader[at]);
     }
     for (size_t i = c->listed; i < l->known.n; i++) {
         queue_waiting(l, l->known.at[i]);
@@ -423,6 +425,7 @@ static void begin(cflri_condensing *all, cflri_loops *loops) {
 static void free_shared(cflri_condensing *all, cflr_context *context) {
     cflri_free(context, all->node);
     cflri_free(context, all->fixed);
+    cflri_free(context, all->leader);
     cflri_order_free(&all->order);
 }
 
