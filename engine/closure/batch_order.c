@@ -162,6 +162,16 @@ static void put_all(part *p, line l, cflri_numbers *list) {
     cflri_bag_end(&p->order->ready);
 }
 
+/* Each is a component: from `number` on, with places among all from `place` on. */
+static void number_line(cflri_order *o, const cflri_numbers *list, uint32_t number,
+                        uint32_t place) {
+    for (size_t i = 0; i < list->n; i++, number++, place++) {
+        o->component[list->at[i]] = number;
+        o->member[place] = list->at[i];
+        o->first[number] = place;
+    }
+}
+
 /* ---- ahead ---- */
 
 static void count_entering(part *p) {
@@ -181,16 +191,10 @@ static void put_ahead(part *p) {
     put_all(p, line_ahead(p->order), &p->ahead);
 }
 
-/* Each is a component. */
 static void number_ahead(part *p) {
-    cflri_order *o = p->order;
-    uint32_t number = 0;
-    for (uint32_t i = 0; i < p->self; i++) number += (uint32_t)o->part[i].ahead.n;
-    for (size_t i = 0; i < p->ahead.n; i++, number++) {
-        o->component[p->ahead.at[i]] = number;
-        o->member[number] = p->ahead.at[i];
-        o->first[number] = number;
-    }
+    uint32_t before = 0;
+    for (uint32_t i = 0; i < p->self; i++) before += (uint32_t)p->order->part[i].ahead.n;
+    number_line(p->order, &p->ahead, before, before);
 }
 
 /* ---- the rest, from the other end ---- */
@@ -342,13 +346,7 @@ static void number_behind(part *p) {
     cflri_order *o = p->order;
     uint32_t before = 0;
     for (uint32_t i = 0; i < p->self; i++) before += (uint32_t)o->part[i].behind.n;
-    uint32_t number = o->n_components - o->n_behind + before, place = o->n - o->n_behind + before;
-    for (size_t i = 0; i < p->behind.n; i++, number++, place++) {
-        uint32_t node = p->behind.at[i];
-        o->component[node] = number;
-        o->member[place] = node;
-        o->first[number] = place;
-    }
+    number_line(o, &p->behind, o->n_components - o->n_behind + before, o->n - o->n_behind + before);
 }
 
 /* ---- all ---- */
