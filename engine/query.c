@@ -11,9 +11,7 @@
 #include "base/vec.h"
 #include "engine/result.h"
 
-typedef CFLRI_VEC(uint32_t) id_vec;
-
-static bool append_row(cflr_context *context, id_vec *found, const cflri_relation *relation,
+static bool append_row(cflr_context *context, cflri_numbers *found, const cflri_relation *relation,
                        uint32_t source) {
     uint64_t count;
     const uint32_t *row = cflri_relation_row(relation, source, &count);
@@ -75,7 +73,7 @@ cflr_status cflr_result_targets(const cflr_result *result, uint32_t label, const
                           "the result answers a question that was not about all from vertex %u",
                           sources[s]);
     }
-    id_vec found = {0};
+    cflri_numbers found = {0};
     const cflri_result_label *record = &result->label[label];
     for (uint32_t i = 0; i < record->n_instances; i++) {
         const cflri_relation *relation = &result->instance[record->first_instance + i];

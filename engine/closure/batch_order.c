@@ -112,6 +112,13 @@ static void count(const cflri_order *o, _Atomic uint32_t *missing) {
     }
 }
 
+/* The edges that leave a node are missing where they lead. */
+static void count_edges_of(const cflri_order *o, uint32_t node) {
+    for (uint64_t t = o->begin[node]; t < o->begin[node + 1]; t++) {
+        if (o->target[t] != node) count(o, &o->entering[o->target[t]]);
+    }
+}
+
 /* What is left then. */
 static uint32_t count_down(const cflri_order *o, _Atomic uint32_t *missing) {
     if (o->threads > 1) return atomic_fetch_sub_explicit(missing, 1, memory_order_relaxed) - 1;
@@ -175,12 +182,7 @@ static void number_line(cflri_order *o, const cflri_numbers *list, uint32_t numb
 /* ---- ahead ---- */
 
 static void count_entering(part *p) {
-    const cflri_order *o = p->order;
-    for (uint32_t i = p->first; i < p->end; i++) {
-        for (uint64_t t = o->begin[i]; t < o->begin[i + 1]; t++) {
-            if (o->target[t] != i) count(o, &o->entering[o->target[t]]);
-        }
-    }
+    for (uint32_t i = p->first; i < p->end; i++) count_edges_of(p->order, i);
 }
 
 static void find_ahead(part *p) {
@@ -321,12 +323,7 @@ static void find_left(part *p) {
 /* What leads to no cycle is put in line as what is ahead was: only edges from among it are missing now. */
 static void count_behind(part *p) {
     const cflri_order *o = p->order;
-    for (size_t i = 0; i < p->back.n; i++) {
-        uint32_t node = o->rest[p->back.at[i]];
-        for (uint64_t t = o->begin[node]; t < o->begin[node + 1]; t++) {
-            if (o->target[t] != node) count(o, &o->entering[o->target[t]]);
-        }
-    }
+    for (size_t i = 0; i < p->back.n; i++) count_edges_of(o, o->rest[p->back.at[i]]);
 }
 
 static void find_behind(part *p) {

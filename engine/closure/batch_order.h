@@ -35,9 +35,8 @@ typedef struct cflri_order {
 
     uint32_t threads;
     cflri_order_part *part;
-    cflri_bag ready; /* what threads hand to each other */
-    _Atomic uint32_t
-        *entering; /* of each node: edges that lead to it from nodes that are not in line */
+    cflri_bag ready;            /* what threads hand to each other */
+    _Atomic uint32_t *entering; /* of each node: edges to it from nodes that are not in line */
     uint32_t n_rest, n_behind;
     uint32_t *rest;   /* nodes that are not ahead; component[node] is the number here meanwhile */
     uint64_t *turned; /* where what leads to each of them begins, in `source`; n_rest + 1 */
