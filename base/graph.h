@@ -6,7 +6,8 @@
  *     out[l]    relation of label l, rows by source
  *     in[l]     the same pairs, rows by target
  *     sources   one record a vertex: kind, name, type, function, file, line, column, context
- *     mentions  (file, line, name) -> vertex, sorted: how "file.c:42:p" is found
+ *     mentions  (file, line, name, column) -> vertex, sorted: how "file.c:42:p" and
+ *               "file.c:42:7" are found
  */
 #ifndef CFLRI_GRAPH_H
 #define CFLRI_GRAPH_H
@@ -33,6 +34,7 @@ typedef struct cflri_mention {
     uint32_t file;
     uint32_t line;
     uint32_t name;
+    uint32_t column; /* 0: not known */
     uint32_t vertex;
 } cflri_mention;
 
@@ -60,7 +62,7 @@ struct cflr_graph {
 cflr_status cflri_graph_new(cflr_context *context, cflr_graph **graph, cflr_error *error);
 cflr_status cflri_graph_complete(cflr_graph *graph, cflr_error *error);
 
-/* Sorts by (file, line, name, vertex) and drops duplicates; *n becomes how many are left. */
+/* Sorts by (file, line, name, column, vertex) and drops duplicates; *n becomes how many are left. */
 cflr_status cflri_mentions_sort(cflr_context *context, cflri_mention *mentions, uint64_t *n,
                                 cflr_error *error);
 

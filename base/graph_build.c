@@ -209,17 +209,16 @@ cflr_status cflr_graph_builder_edge(cflr_graph_builder *builder, uint32_t source
 /* ---- mentions ---- */
 
 cflr_status cflr_graph_builder_mention(cflr_graph_builder *builder, uint32_t vertex,
-                                       const char *file, uint32_t line, const char *name,
-                                       cflr_error *error) {
+                                       const cflr_mention *at, cflr_error *error) {
     cflr_status st = CFLR_OK;
     if (vertex >= builder->n_vertices) {
         return cflri_fail(error, CFLR_ARGUMENT, NULL, "vertex %u of a mention was never made",
                           vertex);
     }
-    cflri_mention mention = {.line = line, .vertex = vertex};
-    CFLR_TRY(intern(builder, file, &mention.file, error));
-    CFLR_TRY(intern(builder, name, &mention.name, error));
-    if (!name && vertex < builder->sources.n) mention.name = builder->sources.at[vertex].name;
+    cflri_mention mention = {.line = at->line, .column = at->column, .vertex = vertex};
+    CFLR_TRY(intern(builder, at->file, &mention.file, error));
+    CFLR_TRY(intern(builder, at->name, &mention.name, error));
+    if (!at->name && vertex < builder->sources.n) mention.name = builder->sources.at[vertex].name;
     size_t n = builder->mentions.n;
     if (!mention.name || (n && !cflri_mention_compare(&builder->mentions.at[n - 1], &mention))) {
         goto out; /* nobody can ask for it, or it was said just now */

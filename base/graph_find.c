@@ -6,6 +6,8 @@
  *     17                the number itself, if the graph knows places; else first the name "17"
  *     p->next           names of vertices; without any, mentions anywhere
  *     list.c:42:p       mentions of that line; without any, vertices declared there
+ *     list.c:42:7       what is mentioned in that column, when nothing on that line is called 7
+ *     list.c:42:7:p     the same, and called p
  *     push::p           vertices of function push that are named p; without any, so mentioned
  *
  * A spec that is a vertex's name as a whole means that vertex, whatever it looks like: graphs read
@@ -88,6 +90,15 @@ static bool read_line_spec(cflri_spec *spec) {
     return false;
 }
 
+/* A name that is "digits", or "digits:name", may be a column. */
+static bool read_column(cflri_spec *spec) {
+    size_t digits = read_number(spec->name, 0, &spec->column);
+    if (!digits || (digits < spec->name.n && spec->name.at[digits] != ':')) return false;
+    spec->name = rest(spec->name, digits + (digits < spec->name.n));
+    spec->kind = CFLRI_SPEC_COLUMN;
+    return true;
+}
+
 /* "function::name". */
 static bool read_function_spec(cflri_spec *spec) {
     cflri_piece text = spec->text;
@@ -107,6 +118,10 @@ static void read_structure(cflri_spec *spec) {
     } else if (!read_line_spec(spec)) {
         read_function_spec(spec);
     }
+}
+
+static bool has_file(const cflri_spec *spec) {
+    return spec->kind == CFLRI_SPEC_LINE || spec->kind == CFLRI_SPEC_COLUMN;
 }
 
 /* ---- marking strings ---- */
@@ -169,12 +184,12 @@ static bool mark_by_index(cflri_finder *finder) {
     const cflri_strings *strings = &finder->graph->strings;
     for (size_t i = 0; i < finder->marked.n; i++) finder->fits[finder->marked.at[i]] = 0;
     finder->marked.n = 0;
-    if (!mark_names(finder)) return false;
+    if (spec->name.n && !mark_names(finder)) return false;
     if (spec->kind == CFLRI_SPEC_FUNCTION) {
         uint32_t function = cflri_strings_find(strings, spec->function.at, spec->function.n);
         return function == CFLRI_NO_STRING || mark(finder, function, CFLRI_FITS_FUNCTION);
     }
-    for (size_t i = 0; spec->kind == CFLRI_SPEC_LINE && i < finder->index->n_files; i++) {
+    for (size_t i = 0; has_file(spec) && i < finder->index->n_files; i++) {
         uint32_t file = finder->index->file[i];
         if (!same_file(cflri_string(strings, file), spec->file)) continue;
         if (!mark(finder, file, CFLRI_FITS_FILE)) return false;
@@ -189,7 +204,7 @@ static void mark_strings(cflri_finder *finder) {
     for (uint32_t i = 1; i < strings->text.n; i++) {
         const char *text = cflri_string(strings, i);
         if (same_name(text, spec->name)) finder->fits[i] |= CFLRI_FITS_NAME;
-        if (spec->kind == CFLRI_SPEC_LINE && same_file(text, spec->file)) {
+        if (has_file(spec) && same_file(text, spec->file)) {
             finder->fits[i] |= CFLRI_FITS_FILE;
         }
         if (spec->kind == CFLRI_SPEC_FUNCTION && same_text(text, spec->function)) {
@@ -242,12 +257,18 @@ static bool collect_sources(cflri_finder *finder) {
     return true;
 }
 
+static bool mention_fits(const cflri_finder *finder, const cflri_mention *m) {
+    bool named = (finder->fits[m->name] & CFLRI_FITS_NAME) != 0;
+    if (finder->spec.kind == CFLRI_SPEC_LINE) return named;
+    return m->column == finder->spec.column && (named || !finder->spec.name.n);
+}
+
 static bool collect_mentions_of(cflri_finder *finder, uint32_t file) {
     const cflr_graph *graph = finder->graph;
     uint64_t n;
     const cflri_mention *m = cflri_mentions_of_line(graph, file, (uint32_t)finder->spec.number, &n);
     for (uint64_t i = 0; i < n; i++) {
-        if ((finder->fits[m[i].name] & CFLRI_FITS_NAME) &&
+        if (mention_fits(finder, &m[i]) &&
             !cflri_vec_push(graph->context, &finder->found, m[i].vertex)) {
             return false;
         }
@@ -296,9 +317,10 @@ static cflr_status collect(cflri_finder *finder, cflr_error *error) {
     } else if (!mark_by_index(finder)) {
         return cflri_fail_memory(context, error);
     }
-    if (finder->spec.kind == CFLRI_SPEC_LINE && !collect_mentions(finder)) {
+    if (has_file(&finder->spec) && !collect_mentions(finder)) {
         return cflri_fail_memory(context, error);
     }
+    if (finder->spec.kind == CFLRI_SPEC_COLUMN) return CFLR_OK;
     if (!finder->found.n && !collect_sources(finder)) return cflri_fail_memory(context, error);
     if (!finder->found.n && !collect_spelled(finder)) return cflri_fail_memory(context, error);
     return CFLR_OK;
@@ -320,7 +342,11 @@ static cflr_status collect_all(cflri_finder *finder, cflr_error *error) {
     if (st != CFLR_OK || finder->found.n) return st;
     finder->spec = parsed;
     if (by_number) return collect_number(finder, error);
-    return parsed.kind == CFLRI_SPEC_NAME ? CFLR_OK : collect(finder, error);
+    if (parsed.kind == CFLRI_SPEC_NAME) return CFLR_OK;
+    st = collect(finder, error);
+    if (st != CFLR_OK || finder->found.n || parsed.kind != CFLRI_SPEC_LINE) return st;
+    if (read_column(&finder->spec)) st = collect(finder, error);
+    return st;
 }
 
 bool cflri_same_thing(const cflr_graph *graph, uint32_t a, uint32_t b) {

@@ -15,6 +15,7 @@ typedef struct cflri_piece {
 typedef enum cflri_spec_kind {
     CFLRI_SPEC_NAME,     /* p->next */
     CFLRI_SPEC_LINE,     /* list.c:42:p->next; an empty name never matches */
+    CFLRI_SPEC_COLUMN,   /* list.c:42:7, list.c:42:7:p->next */
     CFLRI_SPEC_FUNCTION, /* push::p */
     CFLRI_SPEC_NUMBER,   /* 17 */
 } cflri_spec_kind;
@@ -26,6 +27,7 @@ typedef struct cflri_spec {
     cflri_piece function;
     cflri_piece name;
     uint64_t number; /* a line or a vertex; saturated */
+    uint64_t column; /* 0: none */
 } cflri_spec;
 
 /* What each string of the graph is, in relation to a spec. */

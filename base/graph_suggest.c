@@ -225,8 +225,11 @@ static void add_names_of_line(const cflri_finder *finder, message *m) {
             cflri_mentions_of_line(finder->graph, file, (uint32_t)finder->spec.number, &n);
         for (uint64_t i = 0; i < n; i++) {
             char text[TEXT];
-            if (i && at[i].name == at[i - 1].name) continue;
-            snprintf(text, sizeof text, "%.39s", string(finder, at[i].name));
+            bool by_column = finder->spec.kind == CFLRI_SPEC_COLUMN;
+            if (i && at[i].name == at[i - 1].name && !by_column) continue;
+            if (i && at[i].name == at[i - 1].name && at[i].column == at[i - 1].column) continue;
+            snprintf(text, sizeof text, by_column ? "%.39s (column %u)" : "%.39s",
+                     string(finder, at[i].name), at[i].column);
             if (!add(m, text)) return;
         }
     }
@@ -246,7 +249,7 @@ static void add_elsewhere(const cflri_finder *finder, message *m) {
     }
 }
 
-/* ---- the four kinds ---- */
+/* ---- the kinds ---- */
 
 #define SHOW(piece) (int)((piece).n < TEXT ? (piece).n : TEXT), (piece).at
 
@@ -258,19 +261,33 @@ static bool tried(const cflri_finder *finder, message *m, adder add_them) {
     return m->pieces > 0;
 }
 
+static bool knows_file(const cflri_finder *finder) {
+    return any_fits(finder, CFLRI_FITS_FILE, CFLRI_USED_AS_FILE);
+}
+
+static void explain_file(const cflri_finder *finder, message *m) {
+    const cflri_spec *spec = &finder->spec;
+    begin(m, "the graph knows no file '%.*s'; spelled alike:", SHOW(spec->file));
+    cflri_piece last = spec->file;
+    for (size_t i = 0; i < spec->file.n; i++) {
+        if (spec->file.at[i] == '/')
+            last = (cflri_piece){spec->file.at + i + 1, spec->file.n - i - 1};
+    }
+    add_alike(finder, m, CFLRI_USED_AS_FILE, last);
+}
+
+static void explain_column(const cflri_finder *finder, message *m) {
+    const cflri_spec *spec = &finder->spec;
+    const char *none = spec->name.n ? "no '" : "nothing";
+    begin(m, "%s%.*s%s at %.*s:%llu:%llu; on that line:", none, SHOW(spec->name),
+          spec->name.n ? "'" : "", SHOW(spec->file), (unsigned long long)spec->number,
+          (unsigned long long)spec->column);
+    add_names_of_line(finder, m);
+}
+
 static void explain_line(const cflri_finder *finder, message *m) {
     const cflri_spec *spec = &finder->spec;
     unsigned long long line = (unsigned long long)spec->number;
-    if (!any_fits(finder, CFLRI_FITS_FILE, CFLRI_USED_AS_FILE)) {
-        begin(m, "the graph knows no file '%.*s'; spelled alike:", SHOW(spec->file));
-        cflri_piece last = spec->file;
-        for (size_t i = 0; i < spec->file.n; i++) {
-            if (spec->file.at[i] == '/')
-                last = (cflri_piece){spec->file.at + i + 1, spec->file.n - i - 1};
-        }
-        add_alike(finder, m, CFLRI_USED_AS_FILE, last);
-        return;
-    }
     begin(m, "no '%.*s' at %.*s:%llu; nearest in the file:", SHOW(spec->name), SHOW(spec->file),
           line);
     if (tried(finder, m, add_near_lines)) return;
@@ -314,8 +331,13 @@ cflr_status cflri_fail_not_found(const cflri_finder *finder, cflr_error *error) 
                           SHOW(spec->text), graph->n_vertices);
     }
     mark_uses(finder);
-    if (spec->kind == CFLRI_SPEC_LINE) {
+    bool has_file = spec->kind == CFLRI_SPEC_LINE || spec->kind == CFLRI_SPEC_COLUMN;
+    if (has_file && !knows_file(finder)) {
+        explain_file(finder, &m);
+    } else if (spec->kind == CFLRI_SPEC_LINE) {
         explain_line(finder, &m);
+    } else if (spec->kind == CFLRI_SPEC_COLUMN) {
+        explain_column(finder, &m);
     } else if (spec->kind == CFLRI_SPEC_FUNCTION) {
         explain_function(finder, &m);
     } else {

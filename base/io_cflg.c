@@ -7,7 +7,7 @@
  *     GLAB   columns: name, index, rows, pairs of each label
  *     GREL   the rows of all labels, one label after the other
  *     GSRC   columns: the eight members of cflri_source
- *     GMEN   columns: the four members of cflri_mention
+ *     GMEN   columns: the five members of cflri_mention
  *
  * All but GSTR are streams of numbers in base 128, low group first, the top bit of a byte set when
  * another follows. A stream is cut into sections of the same tag between two numbers, so that

@@ -22,6 +22,7 @@ int cflri_mention_compare(const cflri_mention *a, const cflri_mention *b) {
     int order = compare_u32(a->file, b->file);
     if (!order) order = compare_u32(a->line, b->line);
     if (!order) order = compare_u32(a->name, b->name);
+    if (!order) order = compare_u32(a->column, b->column);
     if (!order) order = compare_u32(a->vertex, b->vertex);
     return order;
 }

@@ -8,7 +8,7 @@
  *     flows A B        may what A holds, a source of the grammar, get to B?
  *     reaches A L B    is the pair (A, B) in relation L?
  *
- * P is "file.c:line:name", "function::name" or a vertex number. A name that has clones (contexts)
+ * P is "file.c:line:name", "file.c:line:column", "function::name" or a vertex number. A name that has clones (contexts)
  * stands for all of them. "-" reads questions from standard input, one a line.
  *
  * A question that cannot be answered does not keep the others from being asked; its exit code wins

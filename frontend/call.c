@@ -430,15 +430,21 @@ static cflri_value indirect_call(cflri_walk *w, uint32_t e, bool used) {
     return used ? result_through(w, e, &functions) : cflri_no_value();
 }
 
-cflri_value cflri_call_value(cflri_walk *w, uint32_t e, bool used) {
-    uint32_t callee = cflri_tree_first(&w->tree, e);
-    if (callee == CFLRI_NO_CHILD) return cflri_no_value();
+static cflri_value called_value(cflri_walk *w, uint32_t e, uint32_t callee, bool used) {
     uint32_t number = called_function(w, callee);
     if (number == CFLRI_NO_NUMBER) return indirect_call(w, e, used);
     cflri_value value;
     const char *name = text_of(w, w->names.decls.at[number].name);
     if (cflri_builtin_value(w, name, e, used, &value)) return value;
     return direct_call(w, e, number, used);
+}
+
+cflri_value cflri_call_value(cflri_walk *w, uint32_t e, bool used) {
+    uint32_t callee = cflri_tree_first(&w->tree, e);
+    if (callee == CFLRI_NO_CHILD) return cflri_no_value();
+    const cflri_value value = called_value(w, e, callee, used);
+    if (used && cflri_expr_class(w, e) == CFLRI_TYPE_POINTER) cflri_mention(w, e, &value);
+    return value;
 }
 
 /* ---- functions as values ---- */

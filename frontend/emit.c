@@ -250,10 +250,12 @@ static cflr_status emit_mentions(const emitter *e, uint32_t i) {
     uint32_t f = e->contexts->instances.at[i].function;
     for (uint32_t j = e->mentions.start[f]; j < e->mentions.start[f + 1]; j++) {
         const cflri_facts_mention *mention = &e->facts->mentions.at[e->mentions.item[j]];
-        CFLR_TRY(cflr_graph_builder_mention(
-            e->builder, cflri_contexts_vertex(e->contexts, i, mention->node),
-            text(e, mention->file), mention->line, mention->name ? text(e, mention->name) : NULL,
-            e->error));
+        const cflr_mention at = {.file = text(e, mention->file),
+                                 .line = mention->line,
+                                 .column = mention->column,
+                                 .name = mention->name ? text(e, mention->name) : NULL};
+        uint32_t vertex = cflri_contexts_vertex(e->contexts, i, mention->node);
+        CFLR_TRY(cflr_graph_builder_mention(e->builder, vertex, &at, e->error));
     }
 out:
     return st;

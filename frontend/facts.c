@@ -286,7 +286,7 @@ uint32_t cflri_facts_call(cflri_facts *facts, const cflri_call *call) {
 void cflri_facts_mention_at(cflri_facts *facts, cflri_node node, const cflri_place *place,
                             const char *name) {
     if (!usable(facts, node)) return;
-    const cflri_facts_mention mention = {node, place->file, place->line,
+    const cflri_facts_mention mention = {node, place->file, place->line, place->column,
                                          cflri_facts_string(facts, name)};
     if (!cflri_vec_push(facts->context, &facts->mentions, mention)) fail_memory(facts);
 }

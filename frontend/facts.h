@@ -128,6 +128,7 @@ typedef struct cflri_facts_mention {
     cflri_node node;
     uint32_t file;
     uint32_t line;
+    uint32_t column;
     uint32_t name;
 } cflri_facts_mention;
 

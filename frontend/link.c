@@ -256,10 +256,11 @@ static void map_mentions(const mapping *m) {
     for (size_t i = 0; i < m->from->mentions.n && m->to->status == CFLR_OK; i++) {
         const cflri_facts_mention *from = &m->from->mentions.at[i];
         const cflri_facts_mention to = {m->node[from->node], m->string[from->file], from->line,
-                                        m->string[from->name]};
-        uint32_t spelled = number_of(m->to, program->spelled, (cflri_triple){to.file, to.name, 0},
-                                     &program->n_spelled);
-        if (!first_time(m->to, program->mentions, (cflri_triple){to.node, spelled, to.line}))
+                                        from->column, m->string[from->name]};
+        uint32_t spelled =
+            number_of(m->to, program->spelled, (cflri_triple){to.file, to.name, to.line},
+                      &program->n_spelled);
+        if (!first_time(m->to, program->mentions, (cflri_triple){to.node, spelled, to.column}))
             continue;
         if (!cflri_vec_push(program->context, &m->to->mentions, to)) fail_memory(m->to);
     }

@@ -98,6 +98,17 @@ cflri_place cflri_place_of(cflri_names *names, CXCursor cursor) {
     return place;
 }
 
+cflri_place cflri_place_of_end(cflri_names *names, CXCursor cursor) {
+    cflri_place place = {0};
+    CXFile file = NULL;
+    CXSourceRange range = cflri_clang_getCursorExtent(cursor);
+    cflri_clang_getExpansionLocation(cflri_clang_getRangeEnd(range), &file, &place.line,
+                                     &place.column, &place.offset);
+    place.file = file_path(names, file);
+    if (place.column > 1) place.column--, place.offset--;
+    return place;
+}
+
 /* ---- keys ---- */
 
 /* path@offset:owner:name, without what is 0. In names->text. */

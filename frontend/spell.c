@@ -303,9 +303,10 @@ void cflri_describe_field(cflri_walk *w, cflri_node record, uint32_t field, cflr
 
 /* Was it just mentioned? Remembers it. */
 static bool repeated(cflri_walk *w, const cflri_mention_key *key) {
-    uint32_t hash = (key->node * 31 + key->line) * 31 + key->name;
+    uint32_t hash = ((key->node * 31 + key->line) * 31 + key->column) * 31 + key->name;
     cflri_mention_key *slot = &w->recent[hash % CFLRI_RECENT_MENTIONS];
-    bool same = slot->node == key->node && slot->line == key->line && slot->name == key->name;
+    bool same = slot->node == key->node && slot->line == key->line && slot->column == key->column &&
+                slot->name == key->name;
     *slot = *key;
     return same;
 }
@@ -322,12 +323,21 @@ static uint32_t spelling_of(cflri_walk *w, uint32_t e) {
     return cflri_facts_string(w->facts, text);
 }
 
+/* Where an expression's own token is: what it ends with, of those that begin with another one. */
+static cflri_place token_place(cflri_walk *w, uint32_t e, const cflri_place *place) {
+    enum CXCursorKind kind = cflri_tree_kind(&w->tree, e);
+    bool behind = kind == CXCursor_ArraySubscriptExpr || kind == CXCursor_CallExpr;
+    return behind ? cflri_place_of_end(&w->names, cflri_tree_cursor(&w->tree, e)) : *place;
+}
+
 void cflri_mention(cflri_walk *w, uint32_t e, const cflri_value *value) {
     if (value->n == 0 || w->facts->status != CFLR_OK) return;
     cflri_facts *facts = w->facts;
+    e = cflri_expr_unwrapped(w, e);
     cflri_place place = cflri_place_of(&w->names, cflri_tree_cursor(&w->tree, e));
     uint32_t name = spelling_of(w, e);
     const char *text = cflri_string(&facts->strings, name);
+    const cflri_place token = token_place(w, e, &place);
     for (uint32_t i = 0; i < value->n; i++) {
         const cflri_node_record *record = &facts->nodes.at[value->at[i]];
         if (!record->name && record->how == CFLRI_DEREF) {
@@ -335,7 +345,7 @@ void cflri_mention(cflri_walk *w, uint32_t e, const cflri_value *value) {
             cflri_facts_describe(facts, value->at[i], text, cflri_string(&facts->strings, type),
                                  &place);
         }
-        const cflri_mention_key key = {value->at[i], place.line, name};
-        if (!repeated(w, &key)) cflri_facts_mention_at(facts, value->at[i], &place, text);
+        const cflri_mention_key key = {value->at[i], token.line, token.column, name};
+        if (!repeated(w, &key)) cflri_facts_mention_at(facts, value->at[i], &token, text);
     }
 }

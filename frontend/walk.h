@@ -61,6 +61,7 @@ typedef struct cflri_lvalue {
 typedef struct cflri_mention_key {
     cflri_node node;
     uint32_t line;
+    uint32_t column;
     uint32_t name;
 } cflri_mention_key;
 
@@ -99,7 +100,7 @@ typedef struct cflri_walk {
     CFLRI_VEC(cflri_init_frame) frames;
     CFLRI_VEC(CXCursor) pending;                     /* functions of system headers that are used */
     cflri_cursors queued;                            /* they, to be queued once */
-    cflri_mention_key recent[CFLRI_RECENT_MENTIONS]; /* not to mention a thing twice a line */
+    cflri_mention_key recent[CFLRI_RECENT_MENTIONS]; /* not to mention a thing twice at a place */
 } cflri_walk;
 
 /* ---- expr.c ---- */

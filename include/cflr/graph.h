@@ -88,11 +88,21 @@ CFLR_API cflr_status cflr_graph_builder_vertex(cflr_graph_builder *builder,
 CFLR_API cflr_status cflr_graph_builder_edge(cflr_graph_builder *builder, uint32_t source,
                                              uint32_t target, uint32_t label, cflr_error *error);
 
-/* Records that `vertex` is spelled `name` (or by its own name, NULL) at file:line; this is what
- * lets "file.c:42:p" name a variable that is declared elsewhere. */
+/* Where an expression is written whose value a vertex is. Lines and columns count from 1; the column
+ * is that of the expression's own token: of a name or of a member's name, of the operator before an
+ * operand, of the bracket that ends a subscript or a call. So no two expressions of a line share it,
+ * unless one macro makes both. */
+typedef struct cflr_mention {
+    const char *file;
+    uint32_t line;
+    uint32_t column;  /* 0: not known */
+    const char *name; /* as it is spelled; NULL: as the vertex is called */
+} cflr_mention;
+
+/* Records that `vertex` is written there; this is what lets "file.c:42:p" name a variable that is
+ * declared elsewhere, and "file.c:42:7" what stands in a column. */
 CFLR_API cflr_status cflr_graph_builder_mention(cflr_graph_builder *builder, uint32_t vertex,
-                                                const char *file, uint32_t line, const char *name,
-                                                cflr_error *error);
+                                                const cflr_mention *at, cflr_error *error);
 
 /* Makes the frozen graph and frees the builder, on failure too. *graph is owned by the caller.
  * O(E) time, sorting by radix. */
@@ -133,7 +143,8 @@ CFLR_API bool cflr_graph_has_sources(const cflr_graph *graph);
  * it was read from a file with names, the name. */
 CFLR_API void cflr_graph_vertex(const cflr_graph *graph, uint32_t vertex, cflr_vertex_info *info);
 
-/* Vertices that `spec` names: "file.c:line:name", "function::name", a plain name, or a number.
+/* Vertices that `spec` names: "file.c:line:name", "file.c:line:column", "file.c:line:column:name",
+ * "function::name", a plain name, or a number.
  * `file.c` matches a path that ends in it at a '/' boundary; white space in names does not count. A
  * spec that is the whole name of a vertex means that vertex, whatever it looks like; only a number
  * is a number first where the graph has sources. At most `capacity` ids are written in ascending

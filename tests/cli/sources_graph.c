@@ -55,7 +55,9 @@ static void fill(cflr_graph_builder *builder) {
               &error);
     }
     /* q is initialised on line 4 from p, whose name is also spelled there */
-    check(cflr_graph_builder_mention(builder, P_SECOND, "src/main.c", 4, NULL, &error), &error);
+    check(cflr_graph_builder_mention(builder, P_SECOND, &(cflr_mention){"src/main.c", 4, 5, NULL},
+                                     &error),
+          &error);
 }
 
 int main(int argc, char **argv) {

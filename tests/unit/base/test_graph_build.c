@@ -185,7 +185,8 @@ Test(graph_build, refused_edges_vertices_mentions) {
     MUST_FAIL(cflr_graph_builder_edge(builder, 0, 0, CFLR_NO_LABEL, &error), CFLR_ARGUMENT);
     MUST_FAIL(cflr_graph_builder_edge(builder, 0, CFLR_MAX_VERTICES, 0, &error), CFLR_UNSUPPORTED);
     MUST_FAIL(cflr_graph_builder_edge(builder, CFLR_NO_VERTEX, 0, 0, &error), CFLR_UNSUPPORTED);
-    MUST_FAIL(cflr_graph_builder_mention(builder, 0, "f", 1, "p", &error), CFLR_ARGUMENT);
+    MUST_FAIL(cflr_graph_builder_mention(builder, 0, &(cflr_mention){"f", 1, 1, "p"}, &error),
+              CFLR_ARGUMENT);
     cflr_vertex_info info = {.kind = (cflr_vertex_kind)1000};
     MUST_FAIL(cflr_graph_builder_vertex(builder, &info, &vertex, &error), CFLR_ARGUMENT);
     /* the largest vertex there can be, on a graph of one edge, costs next to nothing */
@@ -327,7 +328,8 @@ static cflr_status build_some(cflr_context *context, void *user, cflr_error *err
         snprintf(name, sizeof name, "n%u", i);
         cflr_vertex_info info = {CFLR_VERTEX_VARIABLE, i, 1, name, "int", "f", "a.c", ""};
         CFLR_TRY(cflr_graph_builder_vertex(builder, &info, &vertex, error));
-        CFLR_TRY(cflr_graph_builder_mention(builder, vertex, "a.c", 400 - i, NULL, error));
+        CFLR_TRY(cflr_graph_builder_mention(builder, vertex,
+                                            &(cflr_mention){"a.c", 400 - i, 1, NULL}, error));
         CFLR_TRY(cflr_graph_builder_label(builder, "f", i < 20 ? name : NULL, &label, error));
         CFLR_TRY(cflr_graph_builder_edge(builder, vertex, vertex / 2, label, error));
         CFLR_TRY(cflr_graph_builder_edge(builder, vertex / 3, 500, label, error));

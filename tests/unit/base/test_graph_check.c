@@ -22,7 +22,8 @@ static cflr_graph *sample(cflr_context *context) {
         cr_assert_eq(vertex, v);
     }
     for (uint32_t v = 0; v < 4; v++) {
-        MUST(cflr_graph_builder_mention(builder, v, "x.c", 10 - v, NULL, &error));
+        MUST(cflr_graph_builder_mention(builder, v, &(cflr_mention){"x.c", 10 - v, 1, NULL},
+                                        &error));
         MUST(cflr_graph_builder_edge(builder, v, (v + 1) % 4, a, &error));
         MUST(cflr_graph_builder_edge(builder, 0, v, f, &error));
     }

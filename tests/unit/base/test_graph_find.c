@@ -30,14 +30,17 @@ enum { VERTICES = sizeof program / sizeof *program };
 
 static const struct {
     uint32_t vertex;
-    const char *file;
-    uint32_t line;
-    const char *name;
+    cflr_mention at;
 } mentions[] = {
-    {0, "src/list.c", 14, NULL},        {1, "src/list.c", 14, NULL}, {3, "src/list.c", 31, NULL},
-    {4, "src/list.c", 31, NULL},        {5, "src/list.c", 31, NULL}, {0, "src/list.c", 31, NULL},
-    {2, "src/list.c", 15, "(*p).next"}, {7, "src/main.c", 8, NULL},  {9, "test/main.c", 8, NULL},
-    {1, "src/list.c", 40, NULL},        {3, "src/list.c", 40, NULL},
+    {0, {"src/list.c", 14, 0, NULL}},        {1, {"src/list.c", 14, 0, NULL}},
+    {3, {"src/list.c", 31, 0, NULL}},        {4, {"src/list.c", 31, 0, NULL}},
+    {5, {"src/list.c", 31, 0, NULL}},        {0, {"src/list.c", 31, 0, NULL}},
+    {2, {"src/list.c", 15, 0, "(*p).next"}}, {7, {"src/main.c", 8, 0, NULL}},
+    {9, {"test/main.c", 8, 0, NULL}},        {1, {"src/list.c", 40, 0, NULL}},
+    {3, {"src/list.c", 40, 0, NULL}},        {0, {"src/list.c", 500, 5, NULL}},
+    {1, {"src/list.c", 500, 12, NULL}},      {3, {"src/list.c", 500, 14, NULL}},
+    {2, {"src/list.c", 500, 9, "5"}},        {4, {"src/list.c", 500, 14, "q"}},
+    {1, {"src/list.c", 500, 14, NULL}},      {3, {"src/list.c", 510, 14, NULL}},
 };
 
 static cflr_graph *make_program(cflr_context *context, cflr_error *error) {
@@ -50,8 +53,7 @@ static cflr_graph *make_program(cflr_context *context, cflr_error *error) {
         CFLR_TRY(cflr_graph_builder_vertex(builder, &program[v], &vertex, error));
     }
     for (size_t i = 0; i < sizeof mentions / sizeof *mentions; i++) {
-        CFLR_TRY(cflr_graph_builder_mention(builder, mentions[i].vertex, mentions[i].file,
-                                            mentions[i].line, mentions[i].name, error));
+        CFLR_TRY(cflr_graph_builder_mention(builder, mentions[i].vertex, &mentions[i].at, error));
     }
     st = cflr_graph_builder_freeze(builder, &graph, error);
     builder = NULL;
@@ -167,6 +169,22 @@ Test(graph_find, names_of_every_form) {
         {"list.c:4294967310:p", CFLR_NOT_FOUND, {-1}},
         {"odd.c:7:3:x", CFLR_NOT_FOUND, {-1}}, /* the first number is the line */
         {":14:p", CFLR_NOT_FOUND, {-1}},
+        /* columns; a name comes first */
+        {"list.c:500:12", CFLR_OK, {1, -1}},
+        {"list.c:500:012", CFLR_OK, {1, -1}},
+        {"list.c:500:5", CFLR_OK, {2, -1}},
+        {"list.c:500:9:5", CFLR_OK, {2, -1}},
+        {"list.c:500:5:head", CFLR_OK, {0, -1}},
+        {"list.c:500:14", CFLR_AMBIGUOUS, {1, 3, 4, -1}},
+        {"list.c:510:14", CFLR_OK, {3, -1}},
+        {"list.c:500:14:q", CFLR_OK, {4, -1}},
+        {"list.c:500:14:p", CFLR_AMBIGUOUS, {1, 3, -1}},
+        {"list.c:500:14:", CFLR_AMBIGUOUS, {1, 3, 4, -1}},
+        {"list.c:500:13", CFLR_NOT_FOUND, {-1}},
+        {"list.c:500:12:q", CFLR_NOT_FOUND, {-1}},
+        {"list.c:500:0", CFLR_NOT_FOUND, {-1}},
+        {"list.c:500:4294967308", CFLR_NOT_FOUND, {-1}},
+        {"none.c:500:12", CFLR_NOT_FOUND, {-1}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         must_find(graph, cases[i].spec, (cflr_status)cases[i].st, cases[i].ids);
@@ -208,6 +226,9 @@ Test(graph_find, messages_tell_what_is_near) {
         {"list.c:33:p",
          "no 'p' at list.c:33; nearest in the file: line 31, line 30, line 40, line 14, line 12"},
         {"list.c:14:argv", "no 'argv' at list.c:14; on that line: head, p"},
+        {"list.c:500:13",
+         "nothing at list.c:500:13; on that line: head (column 5), p (column 12), p (column 14), 5 "
+         "(column 9), q (column 14)"},
         {"list.c:99:argv",
          "no 'argv' at list.c:99; elsewhere: argv (src/main.c:5:3, main), argv (test/main.c:5:3, "
          "main)"},
@@ -262,8 +283,8 @@ Test(graph_find, graphs_of_numbers) {
     MUST(cflr_graph_builder_label(builder, "a", NULL, &a, &error));
     MUST(cflr_graph_builder_edge(builder, 3, 1, a, &error));
     /* spelled, though no vertex has a source */
-    MUST(cflr_graph_builder_mention(builder, 1, "x.c", 1, "p", &error));
-    MUST(cflr_graph_builder_mention(builder, 2, "x.c", 1, "p", &error));
+    MUST(cflr_graph_builder_mention(builder, 1, &(cflr_mention){"x.c", 1, 1, "p"}, &error));
+    MUST(cflr_graph_builder_mention(builder, 2, &(cflr_mention){"x.c", 1, 2, "p"}, &error));
     MUST(cflr_graph_builder_freeze(builder, &graph, &error));
     must_find(graph, "3", CFLR_OK, IDS(3));
     must_find(graph, "4", CFLR_NOT_FOUND, NONE);

@@ -77,7 +77,7 @@ static char *good_file(cflr_context *context, size_t *size) {
             .kind = CFLR_VERTEX_VARIABLE, .name = "p", .file = "a.c", .line = i};
         MUST(cflr_graph_builder_vertex(builder, &info, &vertex, &error));
         MUST(cflr_graph_builder_edge(builder, i, i * 3 % 5, i % 2 ? a : f, &error));
-        MUST(cflr_graph_builder_mention(builder, i, "b.c", i, NULL, &error));
+        MUST(cflr_graph_builder_mention(builder, i, &(cflr_mention){"b.c", i, 1, NULL}, &error));
     }
     MUST(cflr_graph_builder_freeze(builder, &graph, &error));
     test_path(&dir, "g.cflg", path);
@@ -238,10 +238,11 @@ Test(io_damaged, sections_that_lie) {
          {SECTION("GMET", "\1\0\0\1\0\1"), SECTION("GSTR", "\0"),
           SECTION("GSRC", "\0\2\0\0\0\0\0\0")}},
         {"mention of no vertex",
-         {SECTION("GMET", "\1\0\0\2\1\0"), SECTION("GSTR", "\0a\0"), SECTION("GMEN", "\2\2\2\2")}},
+         {SECTION("GMET", "\1\0\0\2\1\0"), SECTION("GSTR", "\0a\0"),
+          SECTION("GMEN", "\2\2\2\0\2")}},
         {"mentions out of order",
          {SECTION("GMET", "\1\0\0\2\2\0"), SECTION("GSTR", "\0a\0"),
-          SECTION("GMEN", "\2\0\4\1\2\0\0\0")}},
+          SECTION("GMEN", "\2\0\4\1\2\0\0\0\0\0")}},
         {"mentions without bytes",
          {SECTION("GMET", "\1\0\0\2\xff\xff\xff\xff\xff\xff\x7f\0"), SECTION("GSTR", "\0a\0")}},
     };

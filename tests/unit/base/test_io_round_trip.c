@@ -50,7 +50,8 @@ static void add_vertex(cflr_graph_builder *builder, const shape *s, uint32_t i, 
     MUST(cflr_graph_builder_vertex(builder, &info, &vertex, &error));
     cr_assert_eq(vertex, i);
     if (!s->sources || i % 4) return;
-    MUST(cflr_graph_builder_mention(builder, i, file, i, i % 8 ? NULL : "q", &error));
+    MUST(cflr_graph_builder_mention(builder, i, &(cflr_mention){file, i, i % 5, i % 8 ? NULL : "q"},
+                                    &error));
 }
 
 static cflr_graph *make(cflr_context *context, const shape *s, uint64_t seed) {

@@ -42,7 +42,8 @@ static void add_vertex(cflr_graph_builder *builder, unsigned v) {
                              v % 4 ? "a.c" : "b.c",
                              v % 5 == 4 ? "main:7" : ""};
     MUST(cflr_graph_builder_vertex(builder, &info, &vertex, &error));
-    MUST(cflr_graph_builder_mention(builder, vertex, "c.h", v + 20, v % 2 ? "y" : NULL, &error));
+    MUST(cflr_graph_builder_mention(builder, vertex,
+                                    &(cflr_mention){"c.h", v + 20, v, v % 2 ? "y" : NULL}, &error));
 }
 
 /* `plain`: edges of one label e between vertices of which nothing is known. */

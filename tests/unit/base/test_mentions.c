@@ -6,8 +6,8 @@
 #include "tests/support/support.h"
 
 static int compare(const void *left, const void *right) {
-    const uint32_t *a = left, *b = right; /* four numbers, most significant first */
-    for (int i = 0; i < 4; i++) {
+    const uint32_t *a = left, *b = right; /* five numbers, most significant first */
+    for (int i = 0; i < 5; i++) {
         if (a[i] != b[i]) return a[i] < b[i] ? -1 : 1;
     }
     return 0;
@@ -16,10 +16,11 @@ static int compare(const void *left, const void *right) {
 static void fill(cflri_mention *m, uint64_t n, uint64_t *state, unsigned shape) {
     for (uint64_t i = 0; i < n; i++) {
         m[i] = (cflri_mention){test_random_below(state, 3), test_random_below(state, 20),
-                               test_random_below(state, 5), test_random_below(state, 4)};
-        if (shape == 1) m[i] = (cflri_mention){1, (uint32_t)i, 2, 3}; /* in order */
-        if (shape == 2) m[i] = (cflri_mention){1, (uint32_t)(n - i), 2, 3};
-        if (shape == 3) m[i] = (cflri_mention){7, 7, 7, 7};
+                               test_random_below(state, 5), test_random_below(state, 3),
+                               test_random_below(state, 4)};
+        if (shape == 1) m[i] = (cflri_mention){1, (uint32_t)i, 2, 3, 4}; /* in order */
+        if (shape == 2) m[i] = (cflri_mention){1, (uint32_t)(n - i), 2, 3, 4};
+        if (shape == 3) m[i] = (cflri_mention){7, 7, 7, 7, 7};
     }
 }
 

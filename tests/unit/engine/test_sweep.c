@@ -38,7 +38,8 @@ static void add_vertex(cflr_graph_builder *builder, unsigned v) {
     cflr_vertex_info info = {CFLR_VERTEX_VARIABLE, v + 1, 3, name, "int *", function, place, ""};
     if (v % 5 == 4) info.context = "main:7";
     MUST(cflr_graph_builder_vertex(builder, &info, &vertex, &error));
-    MUST(cflr_graph_builder_mention(builder, vertex, place, v + 20, NULL, &error));
+    MUST(cflr_graph_builder_mention(builder, vertex, &(cflr_mention){place, v + 20, 3, NULL},
+                                    &error));
 }
 
 static void add_edge(cflr_graph_builder *builder, unsigned source, unsigned target,
