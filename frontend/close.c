@@ -19,7 +19,8 @@
  *
  * 3. Nodes. Kept are the ends of kept assignments, pointers that the source mentions or defines (so
  *    that questions about them find them), and the bases of kept nodes. A function's slots need the
- *    function's address only when that address flows somewhere.
+ *    function's address only when that address flows somewhere. A slot that is used as a value is
+ *    the address of its parameter, which is an object then: taken.
  *
  * Everything is linear in the program.
  */
@@ -280,17 +281,29 @@ static bool is_defined_pointer(const cflri_program *program, const cflri_node_re
            program->facts.functions.at[node->function].defined;
 }
 
+/* `node` is a value: perhaps the address of a parameter, or of a member of one. */
+static void take(cflri_program *program, cflri_node node) {
+    while (record(program, node)->how == CFLRI_FIELD) node = record(program, node)->base;
+    if (cflri_program_slot_owner(program, node) == 0) return;
+    const cflri_triple step = {CFLRI_DEREF, node, 0};
+    uint32_t parameter = cflri_triples_find(program->facts.steps, step);
+    if (parameter == CFLRI_NO_VALUE) return;
+    program->taken[node] = program->kept[node] = program->kept[parameter] = true;
+}
+
 static void keep_used(cflri_program *program) {
     const cflri_facts *facts = &program->facts;
     for (size_t i = 0; i < facts->assigns.n; i++) {
         program->kept[facts->assigns.at[i].from] = true;
         program->kept[facts->assigns.at[i].to] = true;
+        take(program, facts->assigns.at[i].from);
     }
     for (cflri_node n = 0; n < facts->nodes.n; n++)
         if (is_defined_pointer(program, record(program, n))) program->kept[n] = true;
     for (size_t i = 0; i < facts->mentions.n; i++) {
         cflri_node node = facts->mentions.at[i].node;
         if (record(program, node)->carrier == CFLRI_CARRIES_POINTER) program->kept[node] = true;
+        take(program, node);
     }
     for (size_t f = 0; f < facts->functions.n; f++) {
         const cflri_role *role = &program->role[f];
@@ -328,7 +341,8 @@ cflr_status cflri_program_close(cflri_program *program, cflr_error *error) {
     CFLR_TRY(cflri_drop_idle_integers(program, error));
     CFLR_TRY(cflri_drop_idle_temporaries(program, error));
     program->kept = cflri_alloc_array_zero(program->context, program->facts.nodes.n, sizeof(bool));
-    if (!program->kept) CFLR_TRY(no_memory(program, error));
+    program->taken = cflri_alloc_array_zero(program->context, program->facts.nodes.n, sizeof(bool));
+    if (!program->kept || !program->taken) CFLR_TRY(no_memory(program, error));
     keep_used(program);
     keep_bases(program);
 out:

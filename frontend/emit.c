@@ -201,6 +201,8 @@ static cflr_status emit_step(emitter *e, uint32_t i, cflri_node n) {
         return edge(e, to, from, e->d);
     }
     if (node->how != CFLRI_DEREF) CFLR_TRY(step_label(e, node->how, node->step, &label));
+    if (node->how == CFLRI_DEREF && e->program->taken[node->base])
+        CFLR_TRY(edge(e, to, from, e->alloc));
     st = edge(e, from, to, label);
 out:
     return st;

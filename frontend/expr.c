@@ -146,6 +146,16 @@ void cflri_expr_effects_within(cflri_walk *w, uint32_t e) {
         cflri_expr_effects(w, c);
 }
 
+void cflri_expr_looked_through(cflri_walk *w, uint32_t e) {
+    for (uint32_t c = cflri_tree_first(&w->tree, e); c != CFLRI_NO_CHILD;
+         c = cflri_tree_next(&w->tree, c)) {
+        if (cflri_expr_class(w, c) == CFLRI_TYPE_POINTER)
+            cflri_expr_value(w, c);
+        else
+            cflri_expr_effects(w, c);
+    }
+}
+
 /* An expression that is none of the known ones may be any of its parts. */
 static cflri_value any_part(cflri_walk *w, uint32_t e) {
     cflri_value value = cflri_no_value();
@@ -304,7 +314,7 @@ static void access_effects(cflri_walk *w, uint32_t e) {
     if (cflri_expr_class(w, e) == CFLRI_TYPE_POINTER)
         cflri_expr_value(w, e);
     else
-        cflri_expr_effects_within(w, e);
+        cflri_expr_looked_through(w, e);
 }
 
 static bool is_access(const cflri_walk *w, uint32_t e) {

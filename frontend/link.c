@@ -70,6 +70,7 @@ void cflri_program_free(cflri_program *program) {
     cflri_facts_free(&program->facts);
     cflri_free(program->context, program->role);
     cflri_free(program->context, program->kept);
+    cflri_free(program->context, program->taken);
     cflri_free(program->context, program->site);
     memset(program, 0, sizeof *program);
 }

@@ -49,6 +49,7 @@ typedef struct cflri_program {
     /* after closing */
     cflri_role *role; /* by function */
     bool *kept;       /* by node; assigns then touch kept nodes only */
+    bool *taken;      /* by node: a slot whose parameter is pointed to */
     uint32_t calls_direct, calls_indirect, calls_unmodelled;
     uint32_t *site; /* by call: its name, see sites.h; NULL until cflri_program_name_sites */
 } cflri_program;

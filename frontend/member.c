@@ -53,7 +53,7 @@ cflri_lvalue cflri_member_place(cflri_walk *w, uint32_t e, bool taken) {
 cflri_value cflri_member_value(cflri_walk *w, uint32_t e) {
     uint32_t number = cflri_member_field(w, e);
     if (number == CFLRI_NO_NUMBER || w->types.fields.at[number].class == CFLRI_TYPE_NONE) {
-        cflri_expr_effects_within(w, e);
+        cflri_expr_looked_through(w, e);
         return cflri_no_value();
     }
     bool decays = w->types.fields.at[number].class == CFLRI_TYPE_ARRAY;
@@ -95,12 +95,13 @@ cflri_lvalue cflri_subscript_place(cflri_walk *w, uint32_t e) {
 
 cflri_value cflri_subscript_value(cflri_walk *w, uint32_t e) {
     if (cflri_expr_class(w, e) == CFLRI_TYPE_NONE) {
-        cflri_expr_effects_within(w, e);
+        cflri_expr_looked_through(w, e);
         return cflri_no_value();
     }
     cflri_lvalue place = cflri_subscript_place(w, e);
     cflri_value value = cflri_place_value(w, &place);
-    if (place.class == CFLRI_TYPE_POINTER) cflri_mention(w, e, &value);
+    if (place.class == CFLRI_TYPE_POINTER || place.class == CFLRI_TYPE_ARRAY)
+        cflri_mention(w, e, &value);
     if (place.class == CFLRI_TYPE_INTEGER) cflri_describe(w, e, "", &value);
     return value;
 }

@@ -30,12 +30,13 @@ cflri_lvalue cflri_deref_place(cflri_walk *w, uint32_t e) {
 
 static cflri_value deref_value(cflri_walk *w, uint32_t e) {
     if (cflri_expr_class(w, e) == CFLRI_TYPE_NONE) {
-        cflri_expr_effects_within(w, e);
+        cflri_expr_looked_through(w, e);
         return cflri_no_value();
     }
     cflri_lvalue place = cflri_deref_place(w, e);
     cflri_value value = cflri_place_value(w, &place);
-    if (place.class == CFLRI_TYPE_POINTER) cflri_mention(w, e, &value);
+    if (place.class == CFLRI_TYPE_POINTER || place.class == CFLRI_TYPE_ARRAY)
+        cflri_mention(w, e, &value);
     if (place.class == CFLRI_TYPE_INTEGER) cflri_describe(w, e, "", &value);
     return value;
 }

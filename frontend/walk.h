@@ -109,6 +109,8 @@ cflri_lvalue cflri_expr_place(cflri_walk *w, uint32_t e);
 void cflri_expr_effects(cflri_walk *w, uint32_t e);
 /* Effects of all children. */
 void cflri_expr_effects_within(cflri_walk *w, uint32_t e);
+/* The same where `e` goes through a pointer to something that holds none: the pointer is mentioned. */
+void cflri_expr_looked_through(cflri_walk *w, uint32_t e);
 /* Class of the value: arrays and functions decay to pointers. */
 cflri_type_class cflri_expr_class(cflri_walk *w, uint32_t e);
 CXType cflri_expr_type(const cflri_walk *w, uint32_t e);

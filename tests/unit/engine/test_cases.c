@@ -2,7 +2,7 @@
  *
  * Every case of tests/cases on every model and number of threads: all pairs of all nonterminals
  * must be those of expected.tsv, which a program that shares nothing with the engine has made
- * (tests/oracle/closure.py).
+ * (tests/cases/closure.py).
  */
 #include <dirent.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * test_cases.c: the grammars of tests/cases on their graphs, against expected.tsv, which an
- * independent program made (tests/oracle/closure.py); tests/cases/README.md has the layout. A case
+ * independent program made (tests/cases/closure.py); tests/cases/README.md has the layout. A case
  * that comes in other tools' formats too must give the same pairs in each.
  *
  * The closure here is the slowest possible: every ground rule on sets of pairs until nothing

@@ -1,0 +1,207 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The soundness oracle: what a program was seen to do must be in what the analysis says of it.
+
+    run.py TOOLS --generated 0-200      programs of generate.py
+    run.py TOOLS --csmith 0-200         programs of csmith, with options that favour pointers
+    run.py TOOLS --files a.c b.c        programs of one file each
+
+Each program is preprocessed, instrumented (instrument.c), compiled with observe.c and run; each level of the
+analysis reads the preprocessed source, and check.c compares. --keep DIR keeps the files of programs of which
+something was missed, or that could not be run. A program of csmith that does not end is left out.
+
+TOOLS are --build DIR, a build of cflr with tests, or the four of them.
+
+The last lines say, for each level, how many programs and facts were checked and how many facts were missed.
+Exit status 1: some were, or some program could not be run.
+"""
+import argparse
+import concurrent.futures
+import dataclasses
+import glob
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+CLANG = os.environ.get("CFLR_CLANG", "clang-19")
+LEVELS = {
+    "fields": ["--fields", "sensitive"],
+    "fields+contexts": ["--fields", "sensitive", "--context", "clone"],
+    "flat": ["--fields", "insensitive"],
+    "flat+contexts": ["--fields", "insensitive", "--context", "clone"],
+}
+CSMITH = ["--max-pointer-depth", "4", "--max-funcs", "6", "--max-block-depth", "3",
+          "--max-array-dim", "2", "--max-array-len-per-dim", "4", "--max-struct-fields", "6",
+          "--no-volatiles", "--no-volatile-pointers", "--no-argc", "--no-packed-struct"]
+LIMIT = 20  # seconds for one program
+
+
+class Failure(Exception):
+    """A step that did not work; its text says which."""
+
+
+class Endless(Failure):
+    """One that did not come to an end."""
+
+
+@dataclasses.dataclass
+class Verdict:
+    name: str
+    facts: dict = dataclasses.field(default_factory=dict)  # level: (points, same, missed)
+    misses: list = dataclasses.field(default_factory=list)
+    failure: str = ""
+    left_out: bool = False
+
+
+@dataclasses.dataclass
+class Tools:
+    cflr: str
+    instrument: str
+    observe: str
+    check: str
+
+
+def command(arguments, what, allowed=(0,), **options):
+    """Runs a command; what it printed, or a Failure."""
+    try:
+        done = subprocess.run(arguments, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                              errors="replace", timeout=LIMIT, **options)
+    except subprocess.TimeoutExpired:
+        raise Endless(f"{what}: no end after {LIMIT} s") from None
+    if done.returncode not in allowed:
+        raise Failure(f"{what}: exit status {done.returncode}\n{done.stdout[-2000:]}")
+    return done.stdout
+
+
+def observe(tools, source, flags, work):
+    """Runs an instrumented program; the preprocessed source and the logs."""
+    pre, code = f"{work}/program.i", f"{work}/program.observed.c"
+    command([CLANG, "-std=gnu11", *flags, "-E", source, "-o", pre], "preprocessing")
+    command([tools.instrument, pre, code, f"{work}/program.sites", "-x", "c", "-std=gnu11", "-w"],
+            "instrumenting")
+    command([CLANG, "-std=gnu11", "-w", "-O1", "-g", "-include", f"{HERE}/observe.h", code,
+             tools.observe, "-lm", "-lpthread", "-o", f"{work}/program"], "compiling")
+    command([f"{work}/program"], "running", allowed=range(0, 128),
+            env=dict(os.environ, CFLR_OBSERVED=f"{work}/log"), stdin=subprocess.DEVNULL)
+    logs = sorted(glob.glob(f"{work}/log.*"))
+    if not logs:
+        raise Failure("running: nothing was observed")
+    return pre, logs
+
+
+def check(tools, pre, logs, options, work):
+    """(points, same, missed) and the lines of what was missed."""
+    result = f"{work}/program.cflr"
+    command([tools.cflr, "analyze", "-q", "-j", "1", *options, pre, "-o", result, "--", "-std=gnu11",
+             "-w"], "analysing")
+    out = command([tools.check, result, *logs], "checking", allowed=(0, 1)).splitlines()
+    counts = re.fullmatch(r"points (\d+) same (\d+) missed (\d+)", out[-1])
+    return tuple(int(n) for n in counts.groups()), out[:-1]
+
+
+def try_program(tools, name, source, flags, levels, keep):
+    verdict = Verdict(name)
+    work = tempfile.mkdtemp(prefix="oracle-")
+    try:
+        shutil.copy(source, f"{work}/program.c")
+        pre, logs = observe(tools, source, flags, work)
+        for level in levels:
+            verdict.facts[level], misses = check(tools, pre, logs, LEVELS[level], work)
+            verdict.misses += [f"{level}: {line}" for line in misses]
+    except Failure as failure:
+        verdict.left_out = isinstance(failure, Endless) and name.startswith("csmith")
+        verdict.failure = "" if verdict.left_out else str(failure)
+    if keep and (verdict.failure or verdict.misses):
+        shutil.copytree(work, f"{keep}/{name}", dirs_exist_ok=True)
+    shutil.rmtree(work)
+    return verdict
+
+
+# ---- where programs come from ----
+
+def numbers(text):
+    first, last = text.split("-")
+    return range(int(first), int(last))
+
+
+def generated(span, folder):
+    command([sys.executable, "-B", f"{HERE}/generate.py", "--from", str(span.start), "--to",
+             str(span.stop), "--out", folder], "generating")
+    return [(os.path.basename(p)[:-2], p, []) for p in sorted(glob.glob(f"{folder}/*.c"))]
+
+
+def csmith(span, folder):
+    programs = []
+    for seed in span:
+        path = f"{folder}/csmith-{seed:05}.c"
+        command(["csmith", "--seed", str(seed), *CSMITH, "--output", path], "csmith")
+        programs.append((f"csmith-{seed:05}", path, ["-I/usr/include/csmith"]))
+    return programs
+
+
+# ---- the whole ----
+
+def report(verdicts, levels):
+    """Prints what was missed and the sums; is everything well?"""
+    for v in verdicts:
+        if v.failure:
+            print(f"{v.name}: {v.failure}")
+        for line in v.misses:
+            print(f"{v.name}: {line}")
+    for level in levels:
+        of_level = [v.facts[level] for v in verdicts if level in v.facts]
+        points, same, missed = (sum(f[i] for f in of_level) for i in range(3))
+        print(f"{level}: {len(of_level)} programs, {points} points, {same} same, {missed} missed")
+    failed = sum(1 for v in verdicts if v.failure)
+    left_out = sum(1 for v in verdicts if v.left_out)
+    print(f"{len(verdicts)} programs, {failed} could not be run, {left_out} do not end")
+    return failed == 0 and not any(v.misses for v in verdicts)
+
+
+def tools_of(arguments):
+    """The tools that are named, and those of the build."""
+    oracle = f"{arguments.build}/tests/oracle"
+    tools = Tools(f"{arguments.build}/cli/cflr", f"{oracle}/oracle_instrument",
+                  f"{oracle}/liboracle_observe.a", f"{oracle}/oracle_check")
+    for tool in dataclasses.fields(Tools):
+        named = getattr(arguments, tool.name)
+        if named:
+            setattr(tools, tool.name, named)
+        elif not arguments.build:
+            raise SystemExit(f"run.py: --build, or --{tool.name}")
+    return tools
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("--build", help="a build directory with tests")
+    for tool in dataclasses.fields(Tools):
+        parser.add_argument(f"--{tool.name}", metavar="FILE")
+    parser.add_argument("--generated", type=numbers, metavar="FROM-TO")
+    parser.add_argument("--csmith", type=numbers, metavar="FROM-TO")
+    parser.add_argument("--files", nargs="*", default=[])
+    parser.add_argument("--levels", default=",".join(LEVELS))
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--keep", metavar="DIR")
+    arguments = parser.parse_args()
+    levels = arguments.levels.split(",")
+    tools = tools_of(arguments)
+    folder = tempfile.mkdtemp(prefix="oracle-")
+    programs = [(os.path.basename(f), f, []) for f in arguments.files]
+    if arguments.generated:
+        programs += generated(arguments.generated, folder)
+    if arguments.csmith:
+        programs += csmith(arguments.csmith, folder)
+    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+        verdicts = list(pool.map(
+            lambda p: try_program(tools, *p, levels, arguments.keep), programs))
+    shutil.rmtree(folder)
+    sys.exit(0 if programs and report(verdicts, levels) else 1)
+
+
+if __name__ == "__main__":
+    main()
