@@ -54,6 +54,44 @@ void cflri_cast_effects(cflri_walk *w, uint32_t e, uint32_t operand) {
     cflri_expr_effects(w, operand);
 }
 
+/* ---- pointers that hide what they point to ---- */
+
+static CXType pointee(const cflri_walk *w, uint32_t e) {
+    return cflri_type_plain(cflri_clang_getPointeeType(cflri_type_plain(cflri_expr_type(w, e))));
+}
+
+static bool is_read_from_memory(const cflri_walk *w, uint32_t e) {
+    switch (cflri_tree_kind(&w->tree, e)) {
+        case CXCursor_MemberRefExpr:
+        case CXCursor_ArraySubscriptExpr:
+        case CXCursor_UnaryOperator:
+            return true;
+        default:
+            return false;
+    }
+}
+
+/* May what the operand points to hold pointers, as far as can be seen here? */
+static bool points_to_pointers(cflri_walk *w, uint32_t operand) {
+    CXType type = cflri_type_plain(cflri_expr_type(w, operand));
+    if (type.kind != CXType_Pointer) return cflri_type_carries(&w->types, type); /* it decays */
+    type = cflri_type_plain(cflri_clang_getPointeeType(type));
+    if (type.kind == CXType_Void) return is_read_from_memory(w, operand);
+    return !is_integer(type) && cflri_type_carries(&w->types, type);
+}
+
+/* A pointer to memory with pointers becomes one to void or to integers: pieces.c follows it. */
+static cflri_value converted_pointer(cflri_walk *w, uint32_t e, uint32_t operand) {
+    const cflri_value value = cflri_expr_value(w, operand);
+    CXType to = pointee(w, e);
+    if (to.kind != CXType_Void && !is_integer(to)) return value;
+    uint32_t bare = cflri_expr_bare(w, operand);
+    if (cflri_clang_equalTypes(cflri_expr_type(w, bare), cflri_expr_type(w, e))) return value;
+    if (!points_to_pointers(w, bare)) return value;
+    for (uint32_t i = 0; i < value.n; i++) w->facts->nodes.at[value.at[i]].untyped = true;
+    return value;
+}
+
 cflri_value cflri_cast_value(cflri_walk *w, uint32_t e, uint32_t operand) {
     switch (cflri_expr_class(w, e)) {
         case CFLRI_TYPE_NONE:
@@ -61,7 +99,7 @@ cflri_value cflri_cast_value(cflri_walk *w, uint32_t e, uint32_t operand) {
             return cflri_no_value();
         case CFLRI_TYPE_POINTER:
             return is_literal(w, operand) ? literal_pointer(w, e, operand)
-                                          : cflri_expr_value(w, operand);
+                                          : converted_pointer(w, e, operand);
         case CFLRI_TYPE_RECORD:
             return cflri_expr_class(w, operand) == CFLRI_TYPE_RECORD ? cflri_expr_value(w, operand)
                                                                      : made_union(w, e, operand);

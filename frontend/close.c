@@ -14,8 +14,8 @@
  *    A variable that no unit defines is the same: somebody outside may store in it, or call what is
  *    stored in it, so its address flows to an unknown node of its own.
  *
- * 2. Integers that no pointer passes through are dropped: integers.c; and so are temporaries that
- *    nobody reads: temporaries.c.
+ * 2. Copies of text are dropped: pieces.c; and integers that no pointer passes through: integers.c;
+ *    and temporaries that nobody reads: temporaries.c.
  *
  * 3. Nodes. Kept are the ends of kept assignments, pointers that the source mentions or defines (so
  *    that questions about them find them), and the bases of kept nodes. A function's slots need the
@@ -31,6 +31,7 @@
 #include "frontend/facts_table.h"
 #include "frontend/integers.h"
 #include "frontend/link.h"
+#include "frontend/pieces.h"
 #include "frontend/temporaries.h"
 #include "frontend/varargs.h"
 
@@ -338,6 +339,7 @@ cflr_status cflri_program_close(cflri_program *program, cflr_error *error) {
     drop_waiting(program);
     count_calls(program);
     if (program->facts.status != CFLR_OK) CFLR_TRY(no_memory(program, error));
+    CFLR_TRY(cflri_drop_text(program, error));
     CFLR_TRY(cflri_drop_idle_integers(program, error));
     CFLR_TRY(cflri_drop_idle_temporaries(program, error));
     program->kept = cflri_alloc_array_zero(program->context, program->facts.nodes.n, sizeof(bool));

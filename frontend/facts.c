@@ -121,6 +121,7 @@ cflri_node cflri_facts_root(cflri_facts *facts, const char *key, const cflri_nod
         if (definition && !known->defined) take_definition(known, record);
         known->single |= record->single;
         known->foreign |= record->foreign;
+        known->untyped |= record->untyped;
         if (stronger(record->carrier, known->carrier)) known->carrier = record->carrier;
         return node;
     }

@@ -77,11 +77,13 @@ typedef struct cflri_node_record {
     uint32_t name;     /* spelling: the first one met */
     uint32_t type;     /* canonical C type of the content */
     cflri_place place;
-    cflri_how how; /* set by the makers; the record given to cflri_facts_root need not */
-    bool single;   /* roots inside a function: one for all contexts of it (a static variable) */
-    bool smeared;  /* UNKNOWN roots: only their members are unknown: each is the root itself */
-    bool foreign;  /* variables: unknown if nobody defines it (close.c) */
-    bool defined;  /* roots: `place` is a definition's; set by cflri_facts_root */
+    cflri_how how;  /* set by the makers; the record given to cflri_facts_root need not */
+    bool single;    /* roots inside a function: one for all contexts of it (a static variable) */
+    bool smeared;   /* UNKNOWN roots: only their members are unknown: each is the root itself */
+    bool piecewise; /* smeared roots: of a copy in pieces (bytes.c, pieces.c) */
+    bool untyped; /* a value: memory that may hold pointers, seen through a pointer that hides it */
+    bool foreign; /* variables: unknown if nobody defines it (close.c) */
+    bool defined; /* roots: `place` is a definition's; set by cflri_facts_root */
 } cflri_node_record;
 
 /* Slots other than parameters 0, 1, 2, ... */

@@ -195,6 +195,7 @@ static void describe(const mapping *m, cflri_node node, const cflri_node_record 
     if (!to->name) to->name = m->string[from->name];
     if (!to->type) to->type = m->string[from->type];
     if (!to->place.line) to->place = map_place(m, from->place);
+    to->untyped |= from->untyped;
 }
 
 static void map_nodes(const mapping *m) {

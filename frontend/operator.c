@@ -25,6 +25,7 @@ cflri_lvalue cflri_deref_place(cflri_walk *w, uint32_t e) {
     cflri_lvalue place = {.addressed = true, .type = cflri_type_plain(cflri_expr_type(w, e))};
     place.class = cflri_type_classify(&w->types, place.type);
     if (operand != CFLRI_NO_CHILD) place.nodes = cflri_expr_value(w, operand);
+    if (place.class == CFLRI_TYPE_INTEGER) cflri_bytes_accessed(w, e, &place.nodes);
     return place;
 }
 
@@ -79,13 +80,16 @@ cflri_value cflri_unary_value(cflri_walk *w, uint32_t e) {
 static cflri_value assign_value(cflri_walk *w, uint32_t e) {
     uint32_t left = cflri_tree_first(&w->tree, e);
     uint32_t right = cflri_tree_next(&w->tree, left);
+    size_t accesses = w->accesses.n;
     if (cflri_expr_class(w, left) == CFLRI_TYPE_NONE) {
         cflri_expr_effects(w, left);
         cflri_expr_effects(w, right);
+        cflri_bytes_moved(w, accesses, left, right);
         return cflri_no_value();
     }
     cflri_lvalue place = cflri_expr_place(w, left);
     cflri_value value = cflri_expr_value(w, right);
+    if (place.class == CFLRI_TYPE_INTEGER) cflri_bytes_moved(w, accesses, left, right);
     if (place.class == CFLRI_TYPE_POINTER) {
         cflri_value content = cflri_place_content(w, &place);
         cflri_mention(w, left, &content);
@@ -99,9 +103,11 @@ static cflri_value compound_assign_value(cflri_walk *w, uint32_t e) {
     uint32_t left = cflri_tree_first(&w->tree, e);
     uint32_t right = cflri_tree_next(&w->tree, left);
     cflri_type_class class = cflri_expr_class(w, left);
+    size_t accesses = w->accesses.n;
     if (class == CFLRI_TYPE_NONE) {
         cflri_expr_effects(w, left);
         cflri_expr_effects(w, right);
+        cflri_bytes_moved(w, accesses, left, right);
         return cflri_no_value();
     }
     cflri_lvalue place = cflri_expr_place(w, left);

@@ -58,8 +58,12 @@ void cflri_variable(cflri_walk *w, uint32_t declaration) {
     const cflri_decl decl = w->names.decls.at[number];
     uint32_t initialiser = initialiser_of(w, declaration);
     sizes(w, declaration, &decl, initialiser);
+    if (w->names.function != 0) cflri_cleanups(w, declaration, number);
     if (!cflri_type_carries(&w->types, decl.type)) {
-        if (initialiser != CFLRI_NO_CHILD) cflri_expr_effects(w, initialiser);
+        size_t accesses = w->accesses.n;
+        if (initialiser == CFLRI_NO_CHILD) return;
+        cflri_expr_effects(w, initialiser);
+        cflri_bytes_initialise(w, accesses, number, initialiser);
         return;
     }
     const cflri_lvalue place = {.class = decl.class,

@@ -5,15 +5,34 @@
  * A unit cannot know whether another one goes back from a member to its record, so it states for
  * each member whose address is taken where such a way back would lead. In most programs few of them
  * are used. One pass marks what is read, a second one drops the rest; a temporary that only an idle
- * one reads stays, which costs little and changes nothing.
+ * one reads stays, which costs little and changes nothing. The root of a copy in pieces is such a
+ * temporary: it is read where its content flows somewhere or is flowed into.
  */
 #include "frontend/temporaries.h"
+
+/* Something flows from or to `node`: if it is the content of a copy, that is read. */
+static void mark_copy(const cflri_facts *facts, cflri_node node, bool *read) {
+    const cflri_node_record *content = &facts->nodes.at[node];
+    if (content->how == CFLRI_DEREF && facts->nodes.at[content->base].piecewise)
+        read[content->base] = true;
+}
 
 static void mark_read(const cflri_facts *facts, bool *read) {
     for (size_t i = 0; i < facts->assigns.n; i++) read[facts->assigns.at[i].from] = true;
     for (size_t i = 0; i < facts->mentions.n; i++) read[facts->mentions.at[i].node] = true;
-    for (size_t i = 0; i < facts->nodes.n; i++)
-        if (facts->nodes.at[i].how != CFLRI_ROOT) read[facts->nodes.at[i].base] = true;
+    for (size_t i = 0; i < facts->nodes.n; i++) {
+        const cflri_node_record *node = &facts->nodes.at[i];
+        if (node->how != CFLRI_ROOT && !facts->nodes.at[node->base].piecewise)
+            read[node->base] = true;
+    }
+    for (size_t i = 0; i < facts->assigns.n; i++) {
+        mark_copy(facts, facts->assigns.at[i].from, read);
+        mark_copy(facts, facts->assigns.at[i].to, read);
+    }
+}
+
+static bool is_temporary(const cflri_node_record *node) {
+    return node->kind == CFLR_VERTEX_TEMPORARY || node->piecewise;
 }
 
 cflr_status cflri_drop_idle_temporaries(cflri_program *program, cflr_error *error) {
@@ -24,7 +43,7 @@ cflr_status cflri_drop_idle_temporaries(cflri_program *program, cflr_error *erro
     size_t kept = 0;
     for (size_t i = 0; i < facts->assigns.n; i++) {
         const cflri_assign assign = facts->assigns.at[i];
-        bool temporary = facts->nodes.at[assign.to].kind == CFLR_VERTEX_TEMPORARY;
+        bool temporary = is_temporary(&facts->nodes.at[assign.to]);
         if (!temporary || read[assign.to]) facts->assigns.at[kept++] = assign;
     }
     facts->assigns.n = kept;

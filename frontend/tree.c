@@ -69,7 +69,8 @@ static bool push(sweep *s, CXCursor cursor, bool open) {
 static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientData user) {
     sweep *s = user;
     cflri_tree *tree = s->tree;
-    if (!kept(cursor.kind)) return CXChildVisit_Continue;
+    bool attribute = cursor.kind == CXCursor_UnexposedAttr && parent.kind == CXCursor_VarDecl;
+    if (!kept(cursor.kind) && !attribute) return CXChildVisit_Continue;
     while (tree->open.n > 1 &&
            !equal(&tree->nodes.at[tree->open.at[tree->open.n - 1].node].cursor, &parent))
         tree->open.n--;

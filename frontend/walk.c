@@ -85,6 +85,7 @@ static void walk_function(cflri_walk *w, CXCursor cursor) {
         return;
     }
     w->names.function = function;
+    w->accesses.n = 0;
     describe_function(w, cursor);
     bind_parameters(w, cursor);
     for (uint32_t c = cflri_tree_first(&w->tree, 0); c != CFLRI_NO_CHILD;
@@ -160,6 +161,8 @@ static void release(cflri_walk *w) {
     cflri_vec_free(w->context, &w->statements);
     cflri_vec_free(w->context, &w->spine);
     cflri_vec_free(w->context, &w->frames);
+    cflri_vec_free(w->context, &w->accesses);
+    cflri_vec_free(w->context, &w->cleanups);
     cflri_vec_free(w->context, &w->pending);
     cflri_cursors_free(w->context, &w->queued);
 }

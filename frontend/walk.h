@@ -14,8 +14,10 @@
  *     call.c       calls: direct, through values, to functions outside the unit
  *     builtin.c    what compilers treat specially under a function's name
  *     assign.c     one value into one place; records leaf by leaf
+ *     bytes.c      memory that is copied in pieces
  *     init.c       initialisers
  *     asm.c        inline assembly
+ *     attribute.c  calls at the end of a scope
  *     value.c      small sets of nodes
  *     spell.c      expressions as text
  *
@@ -85,6 +87,18 @@ typedef struct cflri_init_frame {
     uint64_t n;     /* full when index reaches it */
 } cflri_init_frame;
 
+/* An integer in memory: `e` is *p or p[i] (bytes.c). */
+typedef struct cflri_access {
+    uint32_t e;
+    cflri_value pointers;
+} cflri_access;
+
+/* A name that an attribute gave, and the function of that name, or CFLRI_NO_NUMBER. */
+typedef struct cflri_cleanup {
+    uint32_t name;
+    uint32_t decl;
+} cflri_cleanup;
+
 typedef struct cflri_walk {
     cflr_context *context;
     CXTranslationUnit unit;
@@ -98,6 +112,8 @@ typedef struct cflri_walk {
     CFLRI_VEC(uint32_t) statements; /* to be walked, the next one last */
     CFLRI_VEC(cflri_spine_entry) spine;
     CFLRI_VEC(cflri_init_frame) frames;
+    CFLRI_VEC(cflri_access) accesses;
+    CFLRI_VEC(cflri_cleanup) cleanups;
     CFLRI_VEC(CXCursor) pending;                     /* functions of system headers that are used */
     cflri_cursors queued;                            /* they, to be queued once */
     cflri_mention_key recent[CFLRI_RECENT_MENTIONS]; /* not to mention a thing twice at a place */
@@ -186,6 +202,14 @@ void cflri_flow_into(cflri_walk *w, const cflri_tag *tag, const cflri_value *fro
 void cflri_copy_content(cflri_walk *w, const cflri_tag *tag, const cflri_value *from,
                         const cflri_value *to, CXType type);
 
+/* ---- bytes.c ---- */
+/* The pointer of `e` was evaluated: to be remembered if `e` is an integer. */
+void cflri_bytes_accessed(cflri_walk *w, uint32_t e, const cflri_value *pointers);
+/* Both sides of an assignment are evaluated; their accesses are those from `base` on. */
+void cflri_bytes_moved(cflri_walk *w, size_t base, uint32_t left, uint32_t right);
+/* The same for a variable (its number in the names) and its initialiser. */
+void cflri_bytes_initialise(cflri_walk *w, size_t base, uint32_t number, uint32_t right);
+
 /* ---- init.c ---- */
 void cflri_init_place(cflri_walk *w, const cflri_lvalue *place, uint32_t initialiser);
 
@@ -195,6 +219,10 @@ void cflri_stmt(cflri_walk *w, uint32_t statement);
 cflri_value cflri_stmt_value(cflri_walk *w, uint32_t compound, bool used);
 /* A variable's declaration with its initialiser. */
 void cflri_variable(cflri_walk *w, uint32_t declaration);
+
+/* ---- attribute.c ---- */
+/* The calls that a local variable's declaration asks for; `number` is the variable's. */
+void cflri_cleanups(cflri_walk *w, uint32_t declaration, uint32_t number);
 
 /* ---- walk.c ---- */
 /* A function is used: if it has a body that was put off, it will be walked. */

@@ -36,7 +36,7 @@ __attribute__((weak)) int *weak(int *p) {
 int main(void) {
     int *p = &y;
     { int *scoped __attribute__((cleanup(clean))) = p; }
-    MISSED(cleaned, p); /* the call is not shown */
+    SAME(cleaned, p);
     int *q = aliased(p);
     SAME(q, p); /* as of a function without body */
     other = p;

@@ -59,7 +59,7 @@ static void layouts(void) {
 static void numbers(void) {
     int *from = &x, *to = 0;
     for (unsigned i = 0; i < sizeof from; i++) ((char *)&to)[i] = ((char *)&from)[i];
-    MISSED(to, from);
+    SAME(to, from);
     union box a = {.p = from};
     double number = a.number;
     union box b = {.number = number};

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """A compiler that observes: clang, but what it compiles tells what its pointers point to (instrument.c).
 
-    make CC=tests/oracle/cc.py          with the environment of `run.py TOOLS --build-in DIR -- make CC=...`
+    make CC=tests/oracle/cc.py          in the environment that projects.py makes
 
 CFLR_ORACLE names a directory. In it each unit leaves its preprocessed source, its list of sites, and an entry of
-DIR/units, from which run.py makes a compilation database. Units that cannot be instrumented are compiled as they
+DIR/units, from which projects.py makes a compilation database. Units that cannot be instrumented are compiled as they
 are, and told of in DIR/plain. What configure scripts try out is left alone.
 """
 import fcntl
@@ -93,7 +93,8 @@ def main():
         status = compile_unit(folder, source, objects[-1], rest)
         if status != 0:
             sys.exit(status)
-    os.execvp(CLANG, [CLANG, *objects, *rest, os.environ["CFLR_OBSERVE"], "-lpthread",
+    library = os.environ["CFLR_OBSERVE"]
+    os.execvp(CLANG, [CLANG, *objects, *rest, library, f"-Wl,-rpath,{os.path.dirname(library)}",
                       *(["-o", output] if output else [])])
 
 

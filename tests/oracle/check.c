@@ -22,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE = 1 << 16, MOST_PRINTED = 20 };
+enum { LINE = 1 << 16, MOST_PRINTED = 2000 };
 
 /* A line of a SITES file. */
 typedef struct entry {

@@ -63,6 +63,7 @@ typedef struct instrumenter {
     unsigned n_taken, taken_capacity;
     char **known; /* functions of the outside that are registered */
     unsigned n_known;
+    CXCursor callee; /* of the call that was seen last */
 } instrumenter;
 
 static void fail(const char *what) {
@@ -661,10 +662,9 @@ static void register_outside(instrumenter *in, CXCursor function, const char *na
 }
 
 /* Functions of the outside that are used as values. */
-static void find_function_value(instrumenter *in, CXCursor e, CXCursor parent) {
+static void find_function_value(instrumenter *in, CXCursor e) {
     CXCursor function = clang_getCursorReferenced(e);
     if (clang_getCursorKind(function) != CXCursor_FunctionDecl || is_defined_here(function)) return;
-    if (clang_getCursorKind(parent) == CXCursor_CallExpr) return;
     CXString name = clang_getCursorSpelling(function);
     if (strncmp(clang_getCString(name), "__", 2) != 0)
         register_outside(in, function, clang_getCString(name));
@@ -673,6 +673,7 @@ static void find_function_value(instrumenter *in, CXCursor e, CXCursor parent) {
 
 static enum CXChildVisitResult survey(CXCursor cursor, CXCursor parent, CXClientData data) {
     instrumenter *in = data;
+    (void)parent;
     enum CXCursorKind kind = clang_getCursorKind(cursor);
     if (kind == CXCursor_UnaryOperator &&
         clang_getCursorUnaryOperatorKind(cursor) == CXUnaryOperator_AddrOf) {
@@ -682,17 +683,12 @@ static enum CXChildVisitResult survey(CXCursor cursor, CXCursor parent, CXClient
             in->taken[in->n_taken++] = place_of(clang_getCanonicalCursor(variable));
         }
     }
-    if (kind == CXCursor_DeclRefExpr) find_function_value(in, cursor, parent);
-    if (kind == CXCursor_CallExpr) { /* a call shows its callee below a conversion */
+    if (kind == CXCursor_CallExpr) {
         children parts = children_of(cursor);
-        CXCursor callee = parts.n ? bare(parts.at[0]) : cursor;
-        bool direct = clang_getCursorKind(callee) == CXCursor_DeclRefExpr;
-        for (unsigned i = direct; i < parts.n && i < MOST_CHILDREN; i++) {
-            survey(parts.at[i], cursor, data);
-            clang_visitChildren(parts.at[i], survey, data);
-        }
-        return CXChildVisit_Continue;
+        in->callee = parts.n ? bare(parts.at[0]) : cursor;
     }
+    if (kind == CXCursor_DeclRefExpr && !clang_equalCursors(cursor, in->callee))
+        find_function_value(in, cursor);
     return CXChildVisit_Recurse;
 }
 

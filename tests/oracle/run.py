@@ -77,6 +77,11 @@ def command(arguments, what, allowed=(0,), **options):
     return done.stdout
 
 
+def linked(library):
+    """What links a program with a library, wherever that lies."""
+    return [library, f"-Wl,-rpath,{os.path.dirname(os.path.abspath(library))}"]
+
+
 def observe(tools, source, flags, work):
     """Runs an instrumented program; the preprocessed source and the logs."""
     pre, code = f"{work}/program.i", f"{work}/program.observed.c"
@@ -84,7 +89,7 @@ def observe(tools, source, flags, work):
     command([tools.instrument, pre, code, f"{work}/program.sites", "-x", "c", "-std=gnu11", "-w"],
             "instrumenting")
     command([CLANG, "-std=gnu11", "-w", "-O1", "-g", "-include", f"{HERE}/observe.h", code,
-             tools.observe, "-lm", "-lpthread", "-o", f"{work}/program"], "compiling")
+             *linked(tools.observe), "-lm", "-o", f"{work}/program"], "compiling")
     command([f"{work}/program"], "running", allowed=range(0, 128),
             env=dict(os.environ, CFLR_OBSERVED=f"{work}/log"), stdin=subprocess.DEVNULL)
     logs = sorted(glob.glob(f"{work}/log.*"))
@@ -162,11 +167,17 @@ def report(verdicts, levels):
     return failed == 0 and not any(v.misses for v in verdicts)
 
 
+def add_tools(parser):
+    parser.add_argument("--build", help="a build directory with tests")
+    for tool in dataclasses.fields(Tools):
+        parser.add_argument(f"--{tool.name}", metavar="FILE")
+
+
 def tools_of(arguments):
     """The tools that are named, and those of the build."""
     oracle = f"{arguments.build}/tests/oracle"
     tools = Tools(f"{arguments.build}/cli/cflr", f"{oracle}/oracle_instrument",
-                  f"{oracle}/liboracle_observe.a", f"{oracle}/oracle_check")
+                  f"{oracle}/liboracle_observe.so", f"{oracle}/oracle_check")
     for tool in dataclasses.fields(Tools):
         named = getattr(arguments, tool.name)
         if named:
@@ -178,9 +189,7 @@ def tools_of(arguments):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
-    parser.add_argument("--build", help="a build directory with tests")
-    for tool in dataclasses.fields(Tools):
-        parser.add_argument(f"--{tool.name}", metavar="FILE")
+    add_tools(parser)
     parser.add_argument("--generated", type=numbers, metavar="FROM-TO")
     parser.add_argument("--csmith", type=numbers, metavar="FROM-TO")
     parser.add_argument("--files", nargs="*", default=[])

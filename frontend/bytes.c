@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * bytes.c: pointers that travel in pieces.
+ *
+ * Code that copies memory of any type does so byte by byte, or in words of any length:
+ *
+ *     void copy(void *to, const void *from, size_t n) {
+ *         unsigned char *t = to;
+ *         const unsigned char *f = from;
+ *         while (n--) *t++ = *f++;
+ *     }
+ *
+ * One integer of it holds no pointer, the whole run does. So a statement that moves an integer from what one pointer
+ * points to into what another one points to is a copy of memory whose type is not known (facts.h: smeared): whatever lies
+ * at any offset of the source may come to lie at any offset of the target. A character may stop in a local
+ * variable on its way, as when two places are swapped. Integers as wide as a pointer hold one where they are,
+ * which assign.c states; here the other offsets are added.
+ *
+ * By far the most of it is text: what only ever was that is dropped when the program is known (pieces.c).
+ *
+ * An access is remembered when its pointer is evaluated, since nothing may be evaluated twice; the statement that it
+ * is in looks it up. Accesses of statements inside (statement expressions) come before and are cut off.
+ */
+#include "frontend/walk.h"
+
+static bool is_integer(CXType type) {
+    return (type.kind >= CXType_Char_U && type.kind <= CXType_ULongLong) ||
+           (type.kind >= CXType_Char_S && type.kind <= CXType_Int128);
+}
+
+static bool is_character(CXType type) {
+    return is_integer(type) && cflri_clang_Type_getSizeOf(type) == 1;
+}
+
+static CXType plain_type(const cflri_walk *w, uint32_t e) {
+    return cflri_type_plain(cflri_expr_type(w, e));
+}
+
+void cflri_bytes_accessed(cflri_walk *w, uint32_t e, const cflri_value *pointers) {
+    const cflri_access access = {e, *pointers};
+    if (pointers->n == 0 || !is_integer(plain_type(w, e))) return;
+    if (!cflri_vec_push(w->context, &w->accesses, access) && w->facts->status == CFLR_OK)
+        w->facts->status = cflri_fail_memory(w->context, NULL);
+}
+
+/* The pointers that an access goes through; NULL when `e` is none. */
+static const cflri_value *accessed(const cflri_walk *w, uint32_t e, size_t base) {
+    for (size_t i = w->accesses.n; i-- > base;)
+        if (w->accesses.at[i].e == e) return &w->accesses.at[i].pointers;
+    return NULL;
+}
+
+/* The content at any offset of what these point to. */
+static cflri_value any_content(cflri_walk *w, uint32_t e, const cflri_value *pointers) {
+    const cflri_node_record record = {.kind = CFLR_VERTEX_UNKNOWN,
+                                      .carrier = CFLRI_CARRIES_POINTER,
+                                      .name = cflri_facts_string(w->facts, "bytes"),
+                                      .smeared = true,
+                                      .piecewise = true};
+    CXCursor site = cflri_tree_cursor(&w->tree, e);
+    cflri_node root = cflri_site_node(&w->names, site, "!bytes", &record);
+    cflri_flow_value(w, &cflri_plain_flow, pointers, root);
+    const cflri_value roots = cflri_one_value(root);
+    return cflri_content_of(w, &roots, CFLRI_CARRIES_INTEGER);
+}
+
+/* A local variable that a character may stop in, like any integer that may hold a pointer. */
+static cflri_value variable_content(cflri_walk *w, uint32_t number) {
+    const cflri_decl *decl = &w->names.decls.at[number];
+    bool local = decl->kind == CFLRI_DECL_VARIABLE &&
+                 cflri_clang_getCursorLinkage(decl->cursor) == CXLinkage_NoLinkage;
+    if (!local || !is_integer(decl->type)) return cflri_no_value();
+    cflri_node content = cflri_decl_content(&w->names, number);
+    if (content != CFLRI_NO_NODE) w->facts->nodes.at[content].carrier = CFLRI_CARRIES_INTEGER;
+    return cflri_one_value(content);
+}
+
+static cflri_value character_variable(cflri_walk *w, uint32_t e) {
+    CXCursor to = cflri_clang_getCursorReferenced(cflri_tree_cursor(&w->tree, e));
+    uint32_t number = cflri_decl_of(&w->names, to);
+    return number == CFLRI_NO_NUMBER ? cflri_no_value() : variable_content(w, number);
+}
+
+/* ---- where an integer comes from ---- */
+
+typedef struct pieces {
+    cflri_value from;
+    bool memory; /* some of it comes from memory */
+} pieces;
+
+static void add_pieces(cflri_walk *w, uint32_t e, size_t base, bool character, pieces *found);
+
+static void add_children(cflri_walk *w, uint32_t e, size_t base, bool character, pieces *found) {
+    for (uint32_t c = cflri_tree_first(&w->tree, e); c != CFLRI_NO_CHILD;
+         c = cflri_tree_next(&w->tree, c))
+        add_pieces(w, c, base, character, found);
+}
+
+static bool passes_on(const cflri_walk *w, uint32_t e) {
+    switch (cflri_clang_getCursorBinaryOperatorKind(cflri_tree_cursor(&w->tree, e))) {
+        case CXBinaryOperator_Or:
+        case CXBinaryOperator_Xor:
+        case CXBinaryOperator_Assign:
+            return true;
+        default:
+            return false;
+    }
+}
+
+/* Through what leaves an integer as it is, or joins two. `character`: it is moved to or from a variable. */
+static void add_pieces(cflri_walk *w, uint32_t e, size_t base, bool character, pieces *found) {
+    cflri_value value = cflri_no_value();
+    e = cflri_expr_bare(w, e);
+    switch (cflri_tree_kind(&w->tree, e)) {
+        case CXCursor_ArraySubscriptExpr:
+        case CXCursor_UnaryOperator: {
+            const cflri_value *pointers = accessed(w, e, base);
+            if (!pointers || (character && !is_character(plain_type(w, e)))) return;
+            const cflri_value through = *pointers;
+            value = any_content(w, e, &through);
+            found->memory = true;
+            break;
+        }
+        case CXCursor_DeclRefExpr:
+            if (character) value = character_variable(w, e);
+            break;
+        case CXCursor_ConditionalOperator:
+            add_children(w, e, base, character, found);
+            return;
+        case CXCursor_BinaryOperator:
+            if (passes_on(w, e)) add_children(w, e, base, character, found);
+            return;
+        default:
+            return;
+    }
+    found->from = cflri_join(w, e, &found->from, &value);
+}
+
+/* ---- statements ---- */
+
+static void state(cflri_walk *w, const cflri_value *from, const cflri_value *to) {
+    for (uint32_t i = 0; i < to->n; i++) cflri_flow_value(w, &cflri_plain_flow, from, to->at[i]);
+}
+
+void cflri_bytes_moved(cflri_walk *w, size_t base, uint32_t left, uint32_t right) {
+    if (w->accesses.n == base || w->facts->status != CFLR_OK) return;
+    left = cflri_expr_bare(w, left);
+    const cflri_value *pointers = accessed(w, left, base);
+    pieces found = {0};
+    if (pointers) {
+        const cflri_value through = *pointers;
+        add_pieces(w, right, base, is_character(plain_type(w, left)), &found);
+        if (found.from.n == 0) return;
+        const cflri_value target = any_content(w, left, &through);
+        state(w, &found.from, &target);
+    } else if (cflri_tree_kind(&w->tree, left) == CXCursor_DeclRefExpr) {
+        add_pieces(w, right, base, true, &found);
+        if (!found.memory) return;
+        const cflri_value target = character_variable(w, left);
+        state(w, &found.from, &target);
+    }
+}
+
+void cflri_bytes_initialise(cflri_walk *w, size_t base, uint32_t number, uint32_t right) {
+    pieces found = {0};
+    if (w->accesses.n == base) return;
+    add_pieces(w, right, base, true, &found);
+    if (!found.memory) return;
+    const cflri_value target = variable_content(w, number);
+    state(w, &found.from, &target);
+}

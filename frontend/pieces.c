@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * pieces.c: which copies in pieces (bytes.c) may copy pointers.
+ *
+ * Nearly all loops over characters are about text. What they read was made of characters and has been pointed to by
+ * pointers to characters ever since; memory that holds pointers was something else before:
+ *
+ *     copy(&to, &from, sizeof to)             struct s * becomes void *: untyped
+ *     unsigned char *f = from;                and so does f
+ *     char *line = strdup(text);              never was
+ *
+ * Walking a unit marks the values that a conversion makes untyped. Here the mark follows the assignments, arguments
+ * and results among them; a copy in pieces whose source has no mark is dropped. A way through memory (a char * in a
+ * record that points to records) is seen where it is read as void *, which is marked too, and not where it has been
+ * a char * all along: that is taken for text.
+ *
+ * One search over the assignments. Linear.
+ */
+#include "frontend/pieces.h"
+
+#include <string.h>
+
+typedef struct search {
+    cflri_program *program;
+    bool *untyped;   /* by node */
+    bool *is_source; /* by node: roots of copies that are read from */
+    bool *fed;       /* by node: roots of copies that memory with pointers flows into */
+    uint32_t *start; /* by node: where its row begins in `next`; one more at the end */
+    cflri_node *next;
+    cflri_node *stack;
+} search;
+
+static cflr_status make_search(search *s, cflri_program *program, cflr_error *error) {
+    size_t n = program->facts.nodes.n, e = program->facts.assigns.n;
+    cflr_context *context = program->context;
+    *s = (search){.program = program};
+    if (e >= UINT32_MAX) return cflri_fail(error, CFLR_LIMIT, NULL, "too many assignments");
+    s->untyped = cflri_alloc_array_zero(context, n, sizeof *s->untyped);
+    s->is_source = cflri_alloc_array_zero(context, n, sizeof *s->is_source);
+    s->fed = cflri_alloc_array_zero(context, n, sizeof *s->fed);
+    s->start = cflri_alloc_array_zero(context, n + 2, sizeof *s->start);
+    s->next = cflri_alloc_array(context, e, sizeof *s->next);
+    s->stack = cflri_alloc_array(context, n, sizeof *s->stack);
+    bool good = s->untyped && s->is_source && s->fed && s->start && s->next && s->stack;
+    return good ? CFLR_OK : cflri_fail_memory(context, error);
+}
+
+static void free_search(search *s) {
+    cflr_context *context = s->program->context;
+    cflri_free(context, s->untyped);
+    cflri_free(context, s->is_source);
+    cflri_free(context, s->fed);
+    cflri_free(context, s->start);
+    cflri_free(context, s->next);
+    cflri_free(context, s->stack);
+}
+
+static void make_rows(search *s) {
+    const cflri_facts *facts = &s->program->facts;
+    uint32_t *end = s->start + 1; /* of each row while it is filled */
+    for (size_t i = 0; i < facts->assigns.n; i++) end[facts->assigns.at[i].from + 1]++;
+    for (size_t i = 0; i < facts->nodes.n; i++) end[i + 1] += end[i];
+    for (size_t i = 0; i < facts->assigns.n; i++)
+        s->next[end[facts->assigns.at[i].from]++] = facts->assigns.at[i].to;
+}
+
+/* A void * that callers through values pass: their arguments are not followed. */
+static bool is_open(const cflri_program *program, cflri_node n) {
+    const cflri_node_record *node = &program->facts.nodes.at[n];
+    if (node->kind != CFLR_VERTEX_PARAMETER || !program->role[node->function].valued) return false;
+    const char *type = cflri_string(&program->facts.strings, node->type);
+    return strstr(type, "void *") != NULL;
+}
+
+static void spread(search *s) {
+    const cflri_facts *facts = &s->program->facts;
+    size_t depth = 0;
+    for (cflri_node n = 0; n < facts->nodes.n; n++) {
+        if (!facts->nodes.at[n].untyped && !is_open(s->program, n)) continue;
+        s->untyped[n] = true;
+        s->stack[depth++] = n;
+    }
+    while (depth > 0) {
+        cflri_node at = s->stack[--depth];
+        for (uint32_t i = s->start[at]; i < s->start[at + 1]; i++) {
+            cflri_node to = s->next[i];
+            if (s->untyped[to]) continue;
+            s->untyped[to] = true;
+            s->stack[depth++] = to;
+        }
+    }
+}
+
+static bool is_piecewise(const cflri_facts *facts, cflri_node node) {
+    return facts->nodes.at[node].piecewise;
+}
+
+/* The root of the copy that this is the content of; CFLRI_NO_NODE for any other node. */
+static cflri_node copy_of(const cflri_facts *facts, cflri_node node) {
+    const cflri_node_record *record = &facts->nodes.at[node];
+    bool content = record->how == CFLRI_DEREF && is_piecewise(facts, record->base);
+    return content ? record->base : CFLRI_NO_NODE;
+}
+
+static void find_sources(search *s) {
+    const cflri_facts *facts = &s->program->facts;
+    for (size_t i = 0; i < facts->assigns.n; i++) {
+        cflri_node root = copy_of(facts, facts->assigns.at[i].from);
+        if (root != CFLRI_NO_NODE) s->is_source[root] = true;
+    }
+    for (size_t i = 0; i < facts->assigns.n; i++) {
+        const cflri_assign *assign = &facts->assigns.at[i];
+        if (s->is_source[assign->to] && s->untyped[assign->from]) s->fed[assign->to] = true;
+    }
+}
+
+static void drop_text(const search *s) {
+    cflri_facts *facts = &s->program->facts;
+    size_t kept = 0;
+    for (size_t i = 0; i < facts->assigns.n; i++) {
+        const cflri_assign assign = facts->assigns.at[i];
+        cflri_node root = copy_of(facts, assign.from);
+        if (root == CFLRI_NO_NODE && s->is_source[assign.to]) root = assign.to;
+        if (root == CFLRI_NO_NODE || s->fed[root]) facts->assigns.at[kept++] = assign;
+    }
+    facts->assigns.n = kept;
+}
+
+cflr_status cflri_drop_text(cflri_program *program, cflr_error *error) {
+    search s;
+    cflr_status st = make_search(&s, program, error);
+    if (st == CFLR_OK) {
+        make_rows(&s);
+        spread(&s);
+        find_sources(&s);
+        drop_text(&s);
+    }
+    free_search(&s);
+    return st;
+}
