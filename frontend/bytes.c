@@ -52,15 +52,8 @@ static const cflri_value *accessed(const cflri_walk *w, uint32_t e, size_t base)
 
 /* The content at any offset of what these point to. */
 static cflri_value any_content(cflri_walk *w, uint32_t e, const cflri_value *pointers) {
-    const cflri_node_record record = {.kind = CFLR_VERTEX_UNKNOWN,
-                                      .carrier = CFLRI_CARRIES_POINTER,
-                                      .name = cflri_facts_string(w->facts, "bytes"),
-                                      .smeared = true,
-                                      .piecewise = true};
-    CXCursor site = cflri_tree_cursor(&w->tree, e);
-    cflri_node root = cflri_site_node(&w->names, site, "!bytes", &record);
-    cflri_flow_value(w, &cflri_plain_flow, pointers, root);
-    const cflri_value roots = cflri_one_value(root);
+    const cflri_value roots =
+        cflri_one_value(cflri_smeared(w, e, "bytes", &cflri_plain_flow, pointers, true));
     return cflri_content_of(w, &roots, CFLRI_CARRIES_INTEGER);
 }
 

@@ -109,14 +109,8 @@ static cflri_value around(const cflri_walk *w, const cflri_value *pointers) {
 /* The content at any offset of what these point to (facts.h: smeared). */
 static cflri_value any_content(const external *x, uint32_t k, const char *name,
                                const cflri_value *pointers) {
-    const cflri_node_record record = {.kind = CFLR_VERTEX_UNKNOWN,
-                                      .carrier = CFLRI_CARRIES_POINTER,
-                                      .name = cflri_facts_string(x->w->facts, name),
-                                      .smeared = true};
-    CXCursor site = cflri_tree_cursor(&x->w->tree, x->e[k]);
-    cflri_node root = cflri_site_node(&x->w->names, site, "!copy", &record);
-    cflri_flow_value(x->w, &x->tag, pointers, root);
-    const cflri_value roots = cflri_one_value(root);
+    const cflri_value roots =
+        cflri_one_value(cflri_smeared(x->w, x->e[k], name, &x->tag, pointers, false));
     return cflri_content_of(x->w, &roots, CFLRI_CARRIES_POINTER);
 }
 

@@ -82,7 +82,8 @@ static bool points_to_pointers(cflri_walk *w, uint32_t operand) {
 
 /* A pointer to memory with pointers becomes one to void or to integers: pieces.c follows it. */
 static cflri_value converted_pointer(cflri_walk *w, uint32_t e, uint32_t operand) {
-    const cflri_value value = cflri_expr_value(w, operand);
+    const cflri_value kept = cflri_expr_value(w, operand);
+    const cflri_value value = cflri_view_cast(w, e, operand, &kept);
     CXType to = pointee(w, e);
     if (to.kind != CXType_Void && !is_integer(to)) return value;
     uint32_t bare = cflri_expr_bare(w, operand);

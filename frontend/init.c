@@ -92,15 +92,21 @@ static cflri_lvalue current_of(cflri_walk *w, const cflri_init_frame *frame) {
     return place;
 }
 
-static bool push(cflri_walk *w, const cflri_lvalue *object) {
-    const cflri_init_frame frame = frame_of(w, object);
+static cflri_init_frame *top(cflri_walk *w) {
+    return &w->frames.at[w->frames.n - 1];
+}
+
+/* `base`: where the frames of the outermost object begin; `e`: what is initialised with. */
+static bool push(cflri_walk *w, size_t base, const cflri_lvalue *object, uint32_t e) {
+    cflri_init_frame frame = frame_of(w, object);
+    if (w->frames.n > base) frame.shared = top(w)->shared;
+    if (frame.shared.n > 0 && !frame.is_record)
+        frame.address = cflri_view_elements(w, e, &frame.address, &frame.shared);
+    if (frame.shared.n == 0 && frame.is_record && cflri_view_shares(w, frame.record))
+        frame.shared = frame.address;
     if (cflri_vec_push(w->context, &w->frames, frame)) return true;
     refuse(w);
     return false;
-}
-
-static cflri_init_frame *top(cflri_walk *w) {
-    return &w->frames.at[w->frames.n - 1];
 }
 
 static void skip_padding(cflri_walk *w, cflri_init_frame *frame) {
@@ -149,7 +155,7 @@ static void place_item(cflri_walk *w, size_t base, uint32_t e) {
             top(w)->index++;
             return;
         }
-        if (!push(w, &object)) return;
+        if (!push(w, base, &object, e)) return;
         skip_padding(w, top(w));
         if (top(w)->n == 0) { /* a record without members takes nothing */
             w->frames.n--;
@@ -223,7 +229,7 @@ static void place_designated(cflri_walk *w, size_t base, uint32_t item) {
         if (cflri_tree_next(&w->tree, d) == value) break;
         const cflri_lvalue inner = current_of(w, top(w));
         bool deeper = inner.class == CFLRI_TYPE_RECORD || inner.class == CFLRI_TYPE_ARRAY;
-        if (!deeper || !push(w, &inner)) break;
+        if (!deeper || !push(w, base, &inner, value)) break;
     }
     place_item(w, base, value);
 }
@@ -232,7 +238,7 @@ static void place_designated(cflri_walk *w, size_t base, uint32_t item) {
 
 static void init_aggregate(cflri_walk *w, const cflri_lvalue *object, uint32_t list) {
     size_t base = w->frames.n;
-    if (!push(w, object)) return;
+    if (!push(w, base, object, list)) return;
     for (uint32_t item = cflri_tree_first(&w->tree, list); item != CFLRI_NO_CHILD;
          item = cflri_tree_next(&w->tree, item)) {
         if (w->facts->status != CFLR_OK) break;

@@ -47,6 +47,7 @@ cflri_lvalue cflri_member_place(cflri_walk *w, uint32_t e, bool taken) {
                           .nodes = step_to(w, &pointers, &field),
                           .type = field.type};
     if (!field.anonymous && field.offset > 0) cflri_describe(w, e, "&", &place.nodes);
+    place.nodes = cflri_view_member(w, e, &field, &place.nodes);
     return place;
 }
 

@@ -247,6 +247,22 @@ static bool has_spine(const cflri_walk *w, uint32_t e) {
            cflri_tree_count(&w->tree, e) == 2;
 }
 
+static bool moves(cflri_walk *w, const cflri_spine_entry *entry, bool back) {
+    uint32_t right = cflri_tree_next(&w->tree, cflri_tree_first(&w->tree, entry->e));
+    bool subtracted =
+        cflri_clang_getCursorBinaryOperatorKind(cursor_of(w, entry->e)) == CXBinaryOperator_Sub;
+    return entry->sources == POINTER && subtracted == back && cflri_is_offsetof(w, right);
+}
+
+/* p + offsetof(T, b) - offsetof(T, a): p is the member a, so the way back comes first. */
+static void take_back_first(cflri_walk *w) {
+    cflri_spine_entry *next = &w->spine.at[w->spine.n - 1], *after = next - 1;
+    if (!moves(w, next, false) || !moves(w, after, true)) return;
+    const cflri_spine_entry swap = *next;
+    *next = *after;
+    *after = swap;
+}
+
 /* The spine is kept in w->spine as (expression, its value is used) pairs, above what callers have
  * there. */
 static cflri_value spine_value(cflri_walk *w, uint32_t e, bool used) {
@@ -267,6 +283,7 @@ static cflri_value spine_value(cflri_walk *w, uint32_t e, bool used) {
     else
         cflri_expr_effects(w, e);
     while (w->spine.n > base) {
+        if (w->spine.n > base + 1) take_back_first(w);
         const cflri_spine_entry entry = w->spine.at[--w->spine.n];
         value = combine(w, entry.e, &value, (operands)entry.sources, entry.used);
     }

@@ -15,6 +15,7 @@
  *     builtin.c    what compilers treat specially under a function's name
  *     assign.c     one value into one place; records leaf by leaf
  *     bytes.c      memory that is copied in pieces
+ *     view.c       memory that is seen as something else
  *     init.c       initialisers
  *     asm.c        inline assembly
  *     attribute.c  calls at the end of a scope
@@ -83,8 +84,9 @@ typedef struct cflri_init_frame {
     uint32_t record;
     bool is_record;
     bool is_union;
-    uint64_t index; /* the current subobject */
-    uint64_t n;     /* full when index reaches it */
+    cflri_value shared; /* the union around it whose members share memory (view.c), if any */
+    uint64_t index;     /* the current subobject */
+    uint64_t n;         /* full when index reaches it */
 } cflri_init_frame;
 
 /* An integer in memory: `e` is *p or p[i] (bytes.c). */
@@ -209,6 +211,23 @@ void cflri_bytes_accessed(cflri_walk *w, uint32_t e, const cflri_value *pointers
 void cflri_bytes_moved(cflri_walk *w, size_t base, uint32_t left, uint32_t right);
 /* The same for a variable (its number in the names) and its initialiser. */
 void cflri_bytes_initialise(cflri_walk *w, size_t base, uint32_t number, uint32_t right);
+
+/* ---- view.c ---- */
+/* A root that the pointers flow to; its content is what they point to at any offset (facts.h: smeared).
+ * `piecewise`: of a copy that may turn out to be of text (pieces.c). */
+cflri_node cflri_smeared(cflri_walk *w, uint32_t e, const char *name, const cflri_tag *tag,
+                         const cflri_value *pointers, bool piecewise);
+/* The address of an array's elements, where a record lies in the same memory: they may lie anywhere in
+ * what `whole` points to. */
+cflri_value cflri_view_elements(cflri_walk *w, uint32_t e, const cflri_value *elements,
+                                const cflri_value *whole);
+/* Do members of this record (its number in the types) share memory? */
+bool cflri_view_shares(cflri_walk *w, uint32_t record);
+/* The address of the member that `e` is. */
+cflri_value cflri_view_member(cflri_walk *w, uint32_t e, const cflri_field *field,
+                              const cflri_value *address);
+/* A pointer that is cast to the type of `e`. */
+cflri_value cflri_view_cast(cflri_walk *w, uint32_t e, uint32_t operand, const cflri_value *value);
 
 /* ---- init.c ---- */
 void cflri_init_place(cflri_walk *w, const cflri_lvalue *place, uint32_t initialiser);

@@ -11,7 +11,7 @@ in the result of the static analysis. So a program has to be
   * observed: every pointer that a construct moved is dereferenced (or called) in the end.
 
     generate.py --list                                   the dials: name, short text
-    generate.py --seed N [--dial NAME]                   one program; without --dial: dial N modulo their number
+    generate.py --seed N [--dial NAME]                   one program; without --dial: dial N modulo their number, gaps left out
     generate.py --from A --to B --out DIR [--dial NAME]  DIR/NNNNN-DIAL.c for each seed from A to B (included)
 
 A *dial* is one construct. A program is a few *scenes* of one dial; each is a function or a block of main, with
@@ -40,6 +40,7 @@ import string
 import textwrap
 
 DIALS = {}
+GAPS = set()
 MARK = re.compile(r"\b(?:(USE|READ|CALL|VAL)\(|(OBJ|GOBJ|FUN)\b)")
 HEADERS = {
     "setjmp.h": r"jmp_buf",
@@ -51,10 +52,13 @@ HEADERS = {
 }
 
 
-def dial(text):
-    """Registers a function as the dial of its name."""
+def dial(text, gap=False):
+    """Registers a function as the dial of its name. A gap is a construct that docs/constructs.md says the analysis
+    does not model: no seed chooses it, --dial does."""
     def register(function):
         DIALS[function.__name__] = (function, text)
+        if gap:
+            GAPS.add(function.__name__)
         return function
     return register
 
@@ -931,15 +935,20 @@ def xor_pointers(p):
              "$x ^= $y; $y ^= $x; $x ^= $y; USE(($T *)$y);")
 
 
-@dial("pointers in two halves, shifted or packed into wider integers")
-def pointer_halves(p):
+@dial("pointers shifted, turned over, or packed into wider integers")
+def shifted(p):
+    p.body("$T *$x = OBJ;")
+    p.one_of("uintptr_t $n = (uintptr_t)$x << 1; USE(($T *)($n >> 1));",
+             "unsigned __int128 $n = (uintptr_t)$x; $n = $n << 32; USE(($T *)(uintptr_t)($n >> 32));",
+             "uintptr_t $n = ~(uintptr_t)$x; USE(($T *)~$n);")
+
+
+@dial("pointers in two halves", gap=True)
+def halves(p):
     p.body("$T *$x = OBJ;")
     p.one_of("uint32_t $half[2] = {(uint32_t)(uintptr_t)$x, (uint32_t)((uintptr_t)$x >> 32)}; "
              "USE(($T *)(((uintptr_t)$half[1] << 32) | $half[0]));",
-             "uintptr_t $n = (uintptr_t)$x << 1; USE(($T *)($n >> 1));",
-             "unsigned __int128 $n = (uintptr_t)$x; $n = $n << 32; USE(($T *)(uintptr_t)($n >> 32));",
-             "union { uint32_t half[2]; $T *p; } $u = {.p = $x}, $w = {{$u.half[0], $u.half[1]}}; USE($w.p);",
-             "uintptr_t $n = ~(uintptr_t)$x; USE(($T *)~$n);")
+             "union { uint32_t half[2]; $T *p; } $u = {.p = $x}, $w = {{$u.half[0], $u.half[1]}}; USE($w.p);")
 
 
 @dial("memcpy and memmove of pointers, structs and arrays; builtins; a helper with a size")
@@ -1521,10 +1530,10 @@ def main():
     parser.add_argument("--to", type=int, dest="last", metavar="B", help="the last seed of a range")
     parser.add_argument("--out", metavar="DIR", help="where a range is written")
     given = parser.parse_args()
-    names = list(DIALS)
+    names = [name for name in DIALS if name not in GAPS]
     if given.list:
         for name, (_, text) in DIALS.items():
-            print(f"{name:20} {text}")
+            print(f"{name:20} {text}{' (a gap)' if name in GAPS else ''}")
     elif given.seed is not None:
         print(generate(given.dial or names[given.seed % len(names)], given.seed), end="")
     elif None not in (given.first, given.last, given.out):

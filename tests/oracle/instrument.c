@@ -297,8 +297,14 @@ static void find_leaves(CXCursor e, leaves *found) {
             break;
         case CXCursor_UnaryOperator:
             switch (clang_getCursorUnaryOperatorKind(e)) {
-                case CXUnaryOperator_Deref:
                 case CXUnaryOperator_AddrOf:
+                    if (decays(children_of(e).last)) { /* a function, or a whole array */
+                        found->unknown = true;
+                        break;
+                    }
+                    add_leaf(found, place_of(e));
+                    break;
+                case CXUnaryOperator_Deref:
                     add_leaf(found, place_of(e));
                     break;
                 default:
@@ -428,8 +434,10 @@ static void see_call(instrumenter *in, CXCursor e) {
     if (!direct) see(in, parts.at[0], 0); /* inside of what was put around the call */
 }
 
+/* An argument that becomes a transparent union looks like one, but is none in the text. */
 static void see_literal(instrumenter *in, CXCursor e) {
     range at = range_of(e);
+    if (at.end == at.begin || in->text[at.end - 1] != '}') return;
     char *text = copy_of(in, at), *open = NULL, *close = NULL;
     unsigned site = object_site(in, "literal", place_of(e), "");
     if (asprintf(&open, "(*(__typeof__(%s) *)cflr_literal(cflr_base + %u, &", text, site) < 0 ||

@@ -32,7 +32,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_PLACES = 20000, MOST_SITES_OF_CLASS = 512 };
+enum { MOST_PLACES = 20000, MOST_SITES_OF_CLASS = 512, MOST_UNITS = 10000 };
 #define NO_SITE UINT32_MAX
 
 extern void *__libc_malloc(size_t);
@@ -143,12 +143,38 @@ static int compare_sightings(const void *left, const void *right) {
     return (a->site > b->site) - (a->site < b->site);
 }
 
+/* The units, for the log of a child that forks away. */
+static struct {
+    const char *sites;
+    uint32_t base;
+} units[MOST_UNITS];
+static size_t n_units;
+
+/* Each line goes out at once: processes end in many ways, and their children have their buffers. */
 static void open_log(void) {
     char path[4096];
     const char *prefix = getenv("CFLR_OBSERVED");
     snprintf(path, sizeof path, "%s.%ld", prefix ? prefix : "observed", (long)getpid());
     out = fopen(path, "a");
     if (!out) abort();
+    setvbuf(out, NULL, _IOLBF, 1 << 16);
+    for (size_t i = 0; i < n_units; i++)
+        fprintf(out, "unit %u %s\n", units[i].base, units[i].sites);
+}
+
+/* ---- fork: the child has a log of its own ---- */
+
+static void before_fork(void) {
+    pthread_mutex_lock(&lock);
+}
+
+static void after_fork(void) {
+    pthread_mutex_unlock(&lock);
+}
+
+static void in_child(void) {
+    out = NULL;
+    pthread_mutex_unlock(&lock);
 }
 
 static void write_class(const sighting *s, size_t n) {
@@ -297,9 +323,12 @@ void cflr_function(unsigned site, const void *function) {
 unsigned cflr_unit(const char *sites, unsigned n) {
     unsigned base = 0;
     if (!enter()) return base;
-    if (!out) open_log();
+    if (n_units == 0) pthread_atfork(before_fork, after_fork, in_child);
+    if (n_units == MOST_UNITS) abort();
     base = n_sites;
-    fprintf(out, "unit %u %s\n", base, sites);
+    units[n_units].sites = sites;
+    units[n_units++].base = base;
+    if (out) fprintf(out, "unit %u %s\n", base, sites);
     n_sites += n;
     places_of = __libc_realloc(places_of, n_sites * sizeof *places_of);
     if (!places_of) abort();

@@ -118,6 +118,8 @@ def check(tools, name, level, units, logs, work):
         print(f"{name} {level}: exit status {done.returncode}\n{done.stdout[-500:]}")
         return False
     done = subprocess.run([tools.check, result, *logs], stdout=subprocess.PIPE, text=True, check=False)
+    if done.returncode not in (0, 1):
+        raise SystemExit(f"{name} {level}: could not be checked")
     with open(f"{result}.missed", "w", encoding="utf-8") as out:
         out.write(done.stdout)
     print(f"{name} {level}: {done.stdout.splitlines()[-1]} ({seconds:.1f} s)")

@@ -262,10 +262,18 @@ static int number_in(const knowledge *k, cflri_node node, char letter) {
     return name[0] == letter && name[1] >= '0' && name[1] <= '9' ? atoi(name + 1) : -1;
 }
 
+/* Elements of an array in a union are also at any offset of it (view.c). */
+static bool is_anywhere(const knowledge *k, cflri_node node) {
+    const cflri_node_record *at = record(k, node);
+    while (at->how == CFLRI_DEREF || at->how == CFLRI_FIELD) at = record(k, at->base);
+    return at->smeared;
+}
+
 static void learn(knowledge *k) {
     for (size_t i = 0; i < k->facts->assigns.n; i++) {
         const cflri_assign *assign = &k->facts->assigns.at[i];
         const cflri_node_record *from = record(k, assign->from);
+        if (is_anywhere(k, assign->from) || is_anywhere(k, assign->to)) continue;
         int r = number_in(k, assign->to, 'r');
         if (r >= 0) k->place[r] = assign->from;
         int x = from->how == CFLRI_ADDRESS ? number_in(k, from->base, 'x') : -1;

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * view.c: memory that is seen as something else than it is.
+ *
+ * A step leads to a member, and an array is one element at its start. So where an array and a record are one memory,
+ * the second pointer has two names:
+ *
+ *     union { int *at[2]; struct { int *a, *b; } named; } u;      u.at[1], u.named.b
+ *     struct pair *p = (struct pair *)array;                       array[1], p->b
+ *     int **q = (int **)&pair;                                     q[1], pair.b
+ *
+ * There a pointer to elements is also a smeared one (facts.h): what is stored through it may lie at any offset,
+ * and what is read through it may come from any.
+ *
+ * A record in a record is two steps where a flat one has one: both are taken, and lead to one address.
+ *
+ * And what lies behind a record is no member of it:
+ *
+ *     struct head *h = malloc(sizeof *h + n);  char **rest = (char **)(h + 1);
+ *
+ * `h + 1` as a pointer to something else is also the place right behind h, which a member without a size is.
+ */
+#include "frontend/walk.h"
+
+#include <stdio.h>
+#include <string.h>
+
+cflri_node cflri_smeared(cflri_walk *w, uint32_t e, const char *name, const cflri_tag *tag,
+                         const cflri_value *pointers, bool piecewise) {
+    char key[CFLRI_SPELLING_SIZE];
+    const cflri_node_record record = {.kind = CFLR_VERTEX_UNKNOWN,
+                                      .carrier = CFLRI_CARRIES_POINTER,
+                                      .name = cflri_facts_string(w->facts, name),
+                                      .smeared = true,
+                                      .piecewise = piecewise};
+    snprintf(key, sizeof key, "!%s", name);
+    cflri_node root = cflri_site_node(&w->names, cflri_tree_cursor(&w->tree, e), key, &record);
+    cflri_flow_value(w, tag, pointers, root);
+    return root;
+}
+
+/* Does a record of this type hold a pointer further than at its start? */
+static bool is_spread(cflri_walk *w, CXType type) {
+    if (cflri_type_classify(&w->types, type) != CFLRI_TYPE_RECORD) return false;
+    cflri_leaves leaves = cflri_type_leaves(&w->types, type);
+    if (leaves.too_many || leaves.n > 1) return true;
+    return leaves.n == 1 && w->types.leaves.at[leaves.first].n_steps > 0;
+}
+
+cflri_value cflri_view_elements(cflri_walk *w, uint32_t e, const cflri_value *elements,
+                                const cflri_value *whole) {
+    if (elements->n == 0 || w->facts->fields != CFLR_FIELDS_SENSITIVE) return *elements;
+    const cflri_value any =
+        cflri_one_value(cflri_smeared(w, e, "view", &cflri_plain_flow, whole, false));
+    return cflri_join(w, e, elements, &any);
+}
+
+/* ---- unions ---- */
+
+bool cflri_view_shares(cflri_walk *w, uint32_t record) {
+    const cflri_record *r = &w->types.records.at[record];
+    return r->is_union && is_spread(w, cflri_clang_getCursorType(r->cursor));
+}
+
+/* How many steps lead from the outermost union around this member to it; false: none is around. */
+static bool steps_from_union(cflri_walk *w, uint32_t e, uint32_t *steps) {
+    uint32_t taken = 0;
+    bool inside = false;
+    while (cflri_tree_kind(&w->tree, e) == CXCursor_MemberRefExpr) {
+        uint32_t number = cflri_member_field(w, e);
+        if (number == CFLRI_NO_NUMBER) break;
+        const cflri_field *field = &w->types.fields.at[number];
+        if (!field->anonymous && field->offset > 0) taken++;
+        if (cflri_view_shares(w, w->types.fields.at[number].record)) {
+            inside = true;
+            *steps = taken;
+        }
+        uint32_t base = cflri_tree_first(&w->tree, e);
+        if (base == CFLRI_NO_CHILD) break;
+        e = cflri_expr_unwrapped(w, base);
+    }
+    return inside;
+}
+
+static cflri_value before_steps(const cflri_walk *w, const cflri_value *address, uint32_t steps) {
+    cflri_value at = *address;
+    for (uint32_t i = 0; i < at.n; i++) {
+        for (uint32_t k = 0; k < steps; k++) {
+            const cflri_node_record *node = &w->facts->nodes.at[at.at[i]];
+            if (node->how == CFLRI_FIELD) at.at[i] = node->base;
+        }
+    }
+    return at;
+}
+
+cflri_value cflri_view_member(cflri_walk *w, uint32_t e, const cflri_field *field,
+                              const cflri_value *address) {
+    uint32_t steps;
+    bool array = field->class == CFLRI_TYPE_ARRAY && cflri_type_carries(&w->types, field->type);
+    if (!array || !steps_from_union(w, e, &steps)) return *address;
+    const cflri_value whole = before_steps(w, address, steps);
+    return cflri_view_elements(w, e, address, &whole);
+}
+
+/* ---- casts ---- */
+
+/* What a pointer points to, or an array consists of; no type for all else. */
+static CXType pointed_to(const cflri_walk *w, uint32_t e) {
+    CXType type = cflri_type_plain(cflri_expr_type(w, e));
+    CXType element = cflri_type_element(type);
+    if (type.kind == CXType_Pointer)
+        return cflri_type_element(cflri_type_plain(cflri_clang_getPointeeType(type)));
+    return cflri_clang_equalTypes(type, element) ? (CXType){.kind = CXType_Invalid} : element;
+}
+
+static bool is_cell(cflri_walk *w, CXType type) {
+    cflri_type_class class = cflri_type_classify(&w->types, type);
+    return class == CFLRI_TYPE_POINTER || class == CFLRI_TYPE_INTEGER;
+}
+
+/* `h + 1`, `1 + h`: how far behind h, in bytes; 0 for anything else. */
+static uint32_t behind(cflri_walk *w, uint32_t e) {
+    long long count = 0;
+    if (cflri_tree_kind(&w->tree, e) != CXCursor_BinaryOperator) return 0;
+    if (cflri_clang_getCursorBinaryOperatorKind(cflri_tree_cursor(&w->tree, e)) !=
+        CXBinaryOperator_Add)
+        return 0;
+    uint32_t left = cflri_tree_first(&w->tree, e);
+    uint32_t right = cflri_tree_next(&w->tree, left);
+    bool first = cflri_expr_class(w, left) == CFLRI_TYPE_POINTER;
+    if (!cflri_expr_constant(w, cflri_expr_bare(w, first ? right : left), &count)) return 0;
+    long long size = cflri_clang_Type_getSizeOf(pointed_to(w, e));
+    bool sensible = count > 0 && size > 0 && count <= UINT32_MAX / 2 / size;
+    return sensible ? (uint32_t)(count * size) : 0;
+}
+
+/* Elements, which lie at the start, become members: each may be any of them. */
+static cflri_value elements_as_record(cflri_walk *w, uint32_t e, const cflri_value *value) {
+    const cflri_value all = cflri_view_elements(w, e, value, value);
+    const cflri_value any = cflri_one_value(all.at[all.n - 1]);
+    const cflri_value element = cflri_content_of(w, value, CFLRI_CARRIES_POINTER);
+    const cflri_value member = cflri_content_of(w, &any, CFLRI_CARRIES_POINTER);
+    for (uint32_t i = 0; i < member.n; i++)
+        cflri_flow_value(w, &cflri_plain_flow, &element, member.at[i]);
+    for (uint32_t i = 0; i < element.n; i++)
+        cflri_flow_value(w, &cflri_plain_flow, &member, element.at[i]);
+    return all;
+}
+
+/* ---- records seen as other records ---- */
+
+enum { MOST_LEAVES_COMPARED = 128 };
+
+static uint32_t offset_of_leaf(const cflri_walk *w, const cflri_leaf *leaf) {
+    uint32_t offset = 0;
+    for (uint32_t i = 0; i < leaf->n_steps; i++) offset += w->types.steps.at[leaf->first_step + i];
+    return offset;
+}
+
+static bool same_steps(const cflri_walk *w, const cflri_leaf *a, const cflri_leaf *b) {
+    if (a->n_steps != b->n_steps) return false;
+    const uint32_t *steps = w->types.steps.at;
+    return memcmp(steps + a->first_step, steps + b->first_step, a->n_steps * sizeof *steps) == 0;
+}
+
+static cflri_value leaf_address(cflri_walk *w, const cflri_value *record, const cflri_leaf *leaf) {
+    cflri_value at = *record;
+    for (uint32_t i = 0; i < leaf->n_steps; i++)
+        at = cflri_field_of(w, &at, w->types.steps.at[leaf->first_step + i]);
+    return at;
+}
+
+/* The two ways to one place lead to one address. */
+static void unite(cflri_walk *w, const cflri_value *record, const cflri_leaf *a,
+                  const cflri_leaf *b) {
+    const cflri_value one = leaf_address(w, record, a), other = leaf_address(w, record, b);
+    for (uint32_t i = 0; i < one.n && i < other.n; i++) {
+        cflri_facts_assign(w->facts, one.at[i], other.at[i]);
+        cflri_facts_assign(w->facts, other.at[i], one.at[i]);
+    }
+}
+
+/* A member of a member is two steps, and one where the other record has no record inside. */
+static cflri_value between_records(cflri_walk *w, uint32_t e, CXType to, CXType from,
+                                   const cflri_value *value) {
+    const cflri_leaves a = cflri_type_leaves(&w->types, to);
+    const cflri_leaves b = cflri_type_leaves(&w->types, from);
+    bool few =
+        !a.too_many && !b.too_many && a.n <= MOST_LEAVES_COMPARED && b.n <= MOST_LEAVES_COMPARED;
+    if (!few) return cflri_view_elements(w, e, value, value);
+    for (uint32_t i = 0; i < a.n; i++) {
+        const cflri_leaf one = w->types.leaves.at[a.first + i];
+        uint32_t offset = offset_of_leaf(w, &one);
+        for (uint32_t j = 0; j < b.n; j++) {
+            const cflri_leaf other = w->types.leaves.at[b.first + j];
+            if (offset_of_leaf(w, &other) == offset && !same_steps(w, &one, &other))
+                unite(w, value, &one, &other);
+        }
+    }
+    return *value;
+}
+
+cflri_value cflri_view_cast(cflri_walk *w, uint32_t e, uint32_t operand, const cflri_value *value) {
+    if (value->n == 0 || w->facts->fields != CFLR_FIELDS_SENSITIVE) return *value;
+    uint32_t bare = cflri_expr_bare(w, operand);
+    CXType to = pointed_to(w, e), from = pointed_to(w, bare);
+    if (cflri_clang_equalTypes(to, from)) return *value;
+    if (is_spread(w, from) && is_cell(w, to)) return cflri_view_elements(w, e, value, value);
+    if (is_spread(w, to) && is_cell(w, from)) return elements_as_record(w, e, value);
+    if (cflri_type_classify(&w->types, from) != CFLRI_TYPE_RECORD) return *value;
+    if (is_spread(w, to) && is_spread(w, from)) return between_records(w, e, to, from, value);
+    uint32_t distance = behind(w, bare);
+    if (distance == 0) return *value;
+    const cflri_value rest = cflri_field_of(w, value, distance);
+    return cflri_join(w, e, value, &rest);
+}
