@@ -150,11 +150,18 @@ static struct {
 } units[MOST_UNITS];
 static size_t n_units;
 
+/* Before main: a program may overwrite its environment. */
+static char prefix[4000] = "observed";
+
+static void read_environment(void) {
+    const char *given = getenv("CFLR_OBSERVED");
+    if (given) snprintf(prefix, sizeof prefix, "%s", given);
+}
+
 /* Each line goes out at once: processes end in many ways, and their children have their buffers. */
 static void open_log(void) {
     char path[4096];
-    const char *prefix = getenv("CFLR_OBSERVED");
-    snprintf(path, sizeof path, "%s.%ld", prefix ? prefix : "observed", (long)getpid());
+    snprintf(path, sizeof path, "%s.%ld", prefix, (long)getpid());
     out = fopen(path, "a");
     if (!out) abort();
     setvbuf(out, NULL, _IOLBF, 1 << 16);
@@ -323,7 +330,10 @@ void cflr_function(unsigned site, const void *function) {
 unsigned cflr_unit(const char *sites, unsigned n) {
     unsigned base = 0;
     if (!enter()) return base;
-    if (n_units == 0) pthread_atfork(before_fork, after_fork, in_child);
+    if (n_units == 0) {
+        read_environment();
+        pthread_atfork(before_fork, after_fork, in_child);
+    }
     if (n_units == MOST_UNITS) abort();
     base = n_sites;
     units[n_units].sites = sites;

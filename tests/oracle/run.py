@@ -37,7 +37,8 @@ LEVELS = {
 CSMITH = ["--max-pointer-depth", "4", "--max-funcs", "6", "--max-block-depth", "3",
           "--max-array-dim", "2", "--max-array-len-per-dim", "4", "--max-struct-fields", "6",
           "--no-volatiles", "--no-volatile-pointers", "--no-argc", "--no-packed-struct"]
-LIMIT = 20  # seconds for one program
+LIMIT = 60  # seconds for one step
+RUN_LIMIT = 5  # for the program itself: those of csmith end at once or not at all
 
 
 class Failure(Exception):
@@ -65,13 +66,13 @@ class Tools:
     check: str
 
 
-def command(arguments, what, allowed=(0,), **options):
+def command(arguments, what, allowed=(0,), limit=LIMIT, **options):
     """Runs a command; what it printed, or a Failure."""
     try:
         done = subprocess.run(arguments, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                              errors="replace", timeout=LIMIT, **options)
+                              errors="replace", timeout=limit, **options)
     except subprocess.TimeoutExpired:
-        raise Endless(f"{what}: no end after {LIMIT} s") from None
+        raise Endless(f"{what}: no end after {limit} s") from None
     if done.returncode not in allowed:
         raise Failure(f"{what}: exit status {done.returncode}\n{done.stdout[-2000:]}")
     return done.stdout
@@ -90,7 +91,7 @@ def observe(tools, source, flags, work):
             "instrumenting")
     command([CLANG, "-std=gnu11", "-w", "-O1", "-g", "-include", f"{HERE}/observe.h", code,
              *linked(tools.observe), "-lm", "-o", f"{work}/program"], "compiling")
-    command([f"{work}/program"], "running", allowed=range(0, 128),
+    command([f"{work}/program"], "running", allowed=range(0, 128), limit=RUN_LIMIT,
             env=dict(os.environ, CFLR_OBSERVED=f"{work}/log"), stdin=subprocess.DEVNULL)
     logs = sorted(glob.glob(f"{work}/log.*"))
     if not logs:

@@ -1,0 +1,205 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Is every handler of the front end under watch?
+
+    faults.py --build DIR [NAME...]
+
+Takes the handlers of C constructs out, one by one: a copy of the sources is changed in one place, the command is built
+again, and the oracle's programs run until one of them notices, the dials that are about the construct first. A row
+says which program it was. A fault whose place is no longer in the source, that does not compile, or that nobody
+notices is an error.
+"""
+import argparse
+import dataclasses
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import generate
+import run
+
+ROOT = os.path.dirname(os.path.dirname(run.HERE))
+SEEDS = 6  # programs of a dial
+
+
+@dataclasses.dataclass
+class Fault:
+    """`old` in frontend/FILE becomes `new`; `dials` are about it."""
+    name: str
+    file: str
+    old: str
+    new: str
+    dials: str = ""
+
+
+FAULTS = [
+    Fault("assignment", "operator.c", "    cflri_flow_into(w, &cflri_plain_flow, &value, &place);\n    return value;\n}\n\n/* `p += n`",
+          "    return value;\n}\n\n/* `p += n`", "assignment"),
+    Fault("initialiser of a variable", "stmt.c",
+          "if (initialiser != CFLRI_NO_CHILD) cflri_init_place(w, &place, initialiser);",
+          "if (initialiser != CFLRI_NO_CHILD) cflri_expr_effects(w, initialiser);", "assignment"),
+    Fault("designators", "init.c", "    frame->index = field->position;\n", "", "designators"),
+    Fault("braces left out", "init.c", "            top(w)->index++;\n            return;\n",
+          "            return;\n", "elided_braces"),
+    Fault("members", "member.c", "field->anonymous ? 0 : field->offset", "0 * field->offset", "members"),
+    Fault("anonymous members", "member.c", "field->anonymous ? 0 : field->offset", "field->offset",
+          "nested_members,members"),
+    Fault("dereference as a place", "operator.c",
+          "if (operand != CFLRI_NO_CHILD) place.nodes = cflri_expr_value(w, operand);", "", "deref_store"),
+    Fault("subscripts", "member.c", "    place.nodes = element_pointer(w, e);\n",
+          "    cflri_expr_effects_within(w, e);\n", "pointer_array"),
+    Fault("index before the brackets", "member.c", "swapped ? right : left;", "left;", "pointer_array,pointer_arithmetic"),
+    Fault("address-of", "operator.c", "    cflri_value value = cflri_place_address(w, &place);\n",
+          "    cflri_value value = cflri_no_value();\n    (void)place;\n", "address_of"),
+    Fault("conditional, second arm", "operator.c",
+          "            const cflri_value last = cflri_expr_value(w, at);\n            return cflri_join(w, e, &value, &last);",
+          "            cflri_expr_effects(w, at);\n            return value;", "selections"),
+    Fault("conditional, first arm", "operator.c",
+          "            const cflri_value arm = cflri_expr_value(w, then);\n            value = cflri_join(w, e, &value, &arm);",
+          "            cflri_expr_effects(w, then);", "selections"),
+    Fault("a ?: b", "unnamed.c", "    return cflri_join(w, e, &kept, &other);", "    (void)other;\n    return kept;",
+          "selections"),
+    Fault("comma", "operator.c", "if (kind == CXBinaryOperator_Comma) return RIGHT;",
+          "if (kind == CXBinaryOperator_Comma) return NEITHER;", "selections"),
+    Fault("statement expressions", "expr.c",
+          "return compound == CFLRI_NO_CHILD ? cflri_no_value() : cflri_stmt_value(w, compound, used);",
+          "if (compound != CFLRI_NO_CHILD) cflri_stmt_value(w, compound, used);\n    return cflri_no_value();",
+          "selections"),
+    Fault("pointer arithmetic", "operator.c", "class == CFLRI_TYPE_POINTER ? POINTER : BOTH",
+          "class == CFLRI_TYPE_POINTER ? NEITHER : BOTH", "pointer_arithmetic"),
+    Fault("increments", "operator.c", "return cflri_expr_value(w, operand);\n    cflri_expr_effects(w, operand);",
+          "cflri_expr_effects(w, operand);\n    else cflri_expr_effects(w, operand);", "side_effects"),
+    Fault("pointers in integers", "cast.c", "        default:\n            return cflri_expr_value(w, operand);",
+          "        default:\n            cflri_expr_effects(w, operand);\n            return cflri_no_value();",
+          "integers"),
+    Fault("sums of integers", "operator.c", "        case CXBinaryOperator_Xor:\n            return BOTH;",
+          "        case CXBinaryOperator_Xor:\n            return NEITHER;", "xor_pointers,tagged_pointer"),
+    Fault("shifts", "operator.c", "        case CXBinaryOperator_Shr:\n            return LEFT;",
+          "        case CXBinaryOperator_Shr:\n            return NEITHER;", "shifted"),
+    Fault("casts of pointers", "cast.c", "                                          : converted_pointer(w, e, operand);",
+          "                                          : (cflri_expr_effects(w, operand), cflri_no_value());",
+          "casts"),
+    Fault("_Generic", "expr.c", "        value = cflri_join(w, e, &value, &part);\n    }\n    return value;\n}\n\nstatic cflri_value value_of_kind",
+          "        (void)part;\n    }\n    return value;\n}\n\nstatic cflri_value value_of_kind", "selections"),
+    Fault("compound literals", "expr.c", "            return cflri_compound_literal_place(w, e);",
+          "            cflri_expr_effects_within(w, e);\n            break;", "compound_literal"),
+    Fault("arguments", "call.c",
+          "        pass(w, &tag, e, &value, cflri_facts_slot(facts, address, slot));\n",
+          "        (void)cflri_facts_slot(facts, address, slot);\n", "parameters"),
+    Fault("results", "call.c", "    cflri_flow_value(w, tag, &from, result);\n", "    (void)from;\n", "returns"),
+    Fault("return", "stmt.c", "    cflri_flow_into(w, &cflri_plain_flow, &value, &result);\n", "    (void)value;\n    (void)result;\n",
+          "returns"),
+    Fault("records as results", "call.c", "        cflri_copy_content(w, tag, &from, &to, type);\n", "        (void)from;\n",
+          "struct_value"),
+    Fault("copies of records", "assign.c", "        flow(w, tag, follow(w, from, &leaf), follow(w, to, &leaf));",
+          "        if (leaf.n_steps == 0) flow(w, tag, follow(w, from, &leaf), follow(w, to, &leaf));",
+          "struct_assignment"),
+    Fault("indirect calls, arguments", "call.c",
+          "            pass_through(w, a, &value, &functions, slot_of(k, variadic, CFLRI_NUMBERED_ARGUMENTS));",
+          "            ;", "function_variable"),
+    Fault("indirect calls, results", "call.c", "used ? result_through(w, e, &functions) : cflri_no_value()",
+          "cflri_no_value()", "function_variable"),
+    Fault("functions as values", "call.c",
+          "    return cflri_one_value(cflri_facts_address(w->facts, w->facts->functions.at[function].object));",
+          "    return cflri_no_value();", "function_table"),
+    Fault("variable arguments", "call.c", "return variadic && k >= n_parameters ? CFLRI_SLOT_VARARGS : k;",
+          "return variadic && k >= n_parameters ? k + 1 : k;", "varargs"),
+    Fault("va_arg", "unnamed.c", "            return cflri_va_arg_value(w, e, cflri_tree_last(&w->tree, e));",
+          "            cflri_expr_effects(w, cflri_tree_last(&w->tree, e));\n            return cflri_no_value();", "varargs"),
+    Fault("atomic stores", "unnamed.c", "        store(w, &value, place);\n        return;", "        return;",
+          "atomics"),
+    Fault("offsetof, forward", "container.c", ": forward(w, pointer, &p)", ": *pointer", "container_of"),
+    Fault("container_of", "container.c", "? back(w, pointer, &p) ", "? *pointer ", "container_of,intrusive_list"),
+    Fault("way back before way forward", "operator.c",
+          "        if (w->spine.n > base + 1) take_back_first(w);\n", "        (void)take_back_first;\n", "container_of"),
+    Fault("copies in pieces", "bytes.c", "    if (w->accesses.n == base || w->facts->status != CFLR_OK) return;\n    left",
+          "    if (w->accesses.n >= base) return;\n    left", "copy_loop,generic_swap"),
+    Fault("characters in variables", "bytes.c", "            if (character) value = character_variable(w, e);",
+          "            (void)character_variable;", "generic_swap"),
+    Fault("arrays in unions", "view.c", "    if (!array || !steps_from_union(w, e, &steps)) return *address;",
+          "    if (!array || steps_from_union(w, e, &steps)) return *address;", "unions"),
+    Fault("what lies behind a record", "view.c", "    if (distance == 0) return *value;", "    if (distance < UINT32_MAX) return *value;",
+          "flexible_array"),
+    Fault("cleanup", "attribute.c", "        call_cleanup(w, attribute, function,", "        if (!w) call_cleanup(w, attribute, function,",
+          "attributes"),
+    Fault("parameters as objects", "close.c", "    program->taken[node] = program->kept[node] = program->kept[parameter] = true;",
+          "    program->kept[node] = program->kept[parameter] = true;", "address_of,out_parameters"),
+]
+
+
+def build_copy(source, copy):
+    """A build directory of the copy, all but the command left out."""
+    build = f"{copy}/build"
+    shutil.copytree(source, f"{copy}/source", ignore=shutil.ignore_patterns("build", ".git"))
+    subprocess.run(["cmake", "-S", f"{copy}/source", "-B", build, "-G", "Ninja", "-DCFLR_TESTS=OFF",
+                    "-DCMAKE_BUILD_TYPE=Release"], check=True, stdout=subprocess.DEVNULL)
+    return build
+
+
+def make(build):
+    return subprocess.run(["cmake", "--build", build, "--target", "cflr_command"], text=True, check=False,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+
+
+def programs(dials, folder):
+    """Those of the dials first, then one of each dial."""
+    first = [d for d in dials.split(",") if d in generate.DIALS]
+    for dial in first:
+        for seed in range(SEEDS):
+            yield dial, seed
+    for dial in generate.DIALS:
+        if dial not in first and dial not in generate.GAPS:
+            yield dial, SEEDS
+
+
+def notice(tools, fault, folder):
+    """The first program that notices, and at which levels."""
+    for dial, seed in programs(fault.dials, folder):
+        source = f"{folder}/{dial}-{seed}.c"
+        with open(source, "w", encoding="ascii") as out:
+            out.write(generate.generate(dial, seed))
+        verdict = run.try_program(tools, f"{dial}-{seed}", source, [], ["fields", "flat"], None)
+        levels = [level for level, counts in verdict.facts.items() if counts[2]]
+        if levels:
+            return f"{dial} {seed} ({', '.join(levels)})"
+    return None
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    run.add_tools(parser)
+    parser.add_argument("names", nargs="*", metavar="NAME", help="of faults; all")
+    arguments = parser.parse_args()
+    tools, well = run.tools_of(arguments), True
+    with tempfile.TemporaryDirectory(prefix="faults-") as copy:
+        build = build_copy(ROOT, copy)
+        tools.cflr = f"{build}/cli/cflr"
+        for fault in FAULTS:
+            if arguments.names and fault.name not in arguments.names:
+                continue
+            path = f"{copy}/source/frontend/{fault.file}"
+            with open(path, encoding="utf-8") as file:
+                text = file.read()
+            if not fault.old or text.count(fault.old) != 1:
+                print(f"| {fault.name} | {fault.file}: the place is not there |", flush=True)
+                well = False
+                continue
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text.replace(fault.old, fault.new))
+            made = make(build)
+            found = notice(tools, fault, copy) if made.returncode == 0 else None
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+            if made.returncode != 0:
+                found = None
+                print(re.sub(r"(?m)^(?!.*error).*\n", "", made.stdout)[:500])
+            print(f"| {fault.name} | {found or 'NOBODY'} |", flush=True)
+            well &= found is not None
+    sys.exit(0 if well else 1)
+
+
+if __name__ == "__main__":
+    main()
