@@ -748,7 +748,7 @@ static enum CXChildVisitResult instrument_unit(CXCursor cursor, CXCursor parent,
 /* ---- files ---- */
 
 static void read_source(instrumenter *in, const char *path) {
-    size_t size;
+    size_t size = 0;
     in->file = clang_getFile(in->unit, path);
     const char *text = in->file ? clang_getFileContents(in->unit, in->file, &size) : NULL;
     if (!text) fail("the source cannot be read");

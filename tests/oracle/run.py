@@ -144,7 +144,8 @@ def csmith(span, folder):
     programs = []
     for seed in span:
         path = f"{folder}/csmith-{seed:05}.c"
-        command(["csmith", "--seed", str(seed), *CSMITH, "--output", path], "csmith")
+        command(["csmith", "--seed", str(seed), *CSMITH, "--output", path], "csmith",
+                cwd=folder)  # where it leaves a note about the platform
         programs.append((f"csmith-{seed:05}", path, ["-I/usr/include/csmith"]))
     return programs
 
