@@ -131,12 +131,12 @@ def try_program(tools, name, source, flags, levels, keep):
 
 def numbers(text):
     first, last = text.split("-")
-    return range(int(first), int(last))
+    return range(int(first), int(last) + 1)
 
 
 def generated(span, folder):
     command([sys.executable, "-B", f"{HERE}/generate.py", "--from", str(span.start), "--to",
-             str(span.stop), "--out", folder], "generating")
+             str(span.stop - 1), "--out", folder], "generating")
     return [(os.path.basename(p)[:-2], p, []) for p in sorted(glob.glob(f"{folder}/*.c"))]
 
 
