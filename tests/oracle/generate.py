@@ -449,6 +449,23 @@ def recursion(p):
               "$T *$p = 0; $fill($n, &$p, OBJ); USE($p);"), n=str(p.number(1, 4)))
 
 
+@dial("parameters whose address is taken: scalars, records, members of records")
+def parameter_objects(p):
+    p.one_of(("static void $use($T **at) { USE(*at); }\nstatic void $pass(int n, $T *x) { if (n) $use(&x); }",
+              "$pass(1, OBJ);"),
+             ("static void $set(int *n) { *n = 1; }\n"
+              "static int $count(int n) { int *w = &n; $set(w); return n + *w; }", "sink += $count(2); READ(OBJ);"),
+             ("struct $in { int n; $T *p, *q; };\nstatic void $use($T **at) { USE(*at); }\n"
+              "static void $pass(struct $in s) { $use(&s.q); }", "struct $in $v = {1, 0, OBJ}; $pass($v);"),
+             ("struct $in { long n; $T *p; };\nstatic $T *$of(struct $in *s) { return s->p; }\n"
+              "static $T *$pass(int n, struct $in s) { return n ? $of(&s) : 0; }",
+              "struct $in $v = {1, OBJ}; USE($pass(1, $v));"),
+             ("static $T *$first($T **at) { return *at; }\n"
+              "static $T *$pass($T *x) { $T **at = &x; return $first(at); }", "USE($pass(OBJ));"),
+             ("static void $put($T **to, $T *x) { *to = x; }\n"
+              "static $T *$pass($T *out, $T *x) { $put(&out, x); return out; }", "USE($pass(0, OBJ));"))
+
+
 @dial("K&R definitions and calls without a prototype")
 def old_style(p):
     p.one_of(("static $T *$keep(x) $T *x; { return x; }", "USE($keep(OBJ));"),
@@ -696,8 +713,12 @@ def nested_members(p):
         """)
     p.one_of("$s.$path = OBJ; USE($s.$path);", "struct $out *$p = &$s; $p->$path = OBJ; USE($s.$path);",
              "$T **$w = &$s.$path; *$w = OBJ; USE($s.$path);",
+             "struct $out $t = {.$path = OBJ}; USE($t.$path);",
+             ("struct $anonymous { long n; struct { $T *d; union { $T *e; long bits; }; }; };\n"
+              "struct $flat { long n; $T *d, *e; };\nunion $either { struct $anonymous a; struct $flat f; };",
+              "union $either $u = {0}; $u.a.$m = OBJ; USE($u.f.$m);"),
              "struct { int k; struct $out o, *po; } $t = {1}; $t.po = &$t.o; "
-             "$t.o.$path = OBJ; USE($t.po->$path);", s=("struct $out", ""), path=path)
+             "$t.o.$path = OBJ; USE($t.po->$path);", s=("struct $out", ""), path=path, m=p.pick("d", "e"))
 
 
 @dial("struct inheritance: casts to the first member and back")
@@ -721,6 +742,10 @@ def flexible_array(p):
     p.one_of("$b->v[2] = OBJ; USE($b->v[2]);", "$T **$w = $b->v; *++$w = OBJ; USE($b->v[1]);",
              "for ($b->n = 0; $b->n < 3;) $b->v[$b->n++] = OBJ; USE($b->v[1]);",
              "*(($T **)($b + 1)) = OBJ; USE($b->v[0]);",
+             ("struct $head { long n; }; struct $rest { int k; $T *p; };\n"
+              "struct $all { struct $head h; struct $rest rest[1]; };",
+              "struct $head *$h = calloc(1, sizeof(struct $all)); struct $rest *$r = (struct $rest *)($h + 1); "
+              "$r->p = OBJ; USE(((struct $all *)$h)->rest[0].p);"),
              ("static $T *$at(struct $bag *b, int i) { return b->v[i]; }", "$b->v[3] = OBJ; USE($at($b, 3));"))
 
 
