@@ -20,32 +20,28 @@
  */
 #include "frontend/integers.h"
 
-#include <string.h>
+#include "frontend/flows.h"
 
 typedef struct search {
     cflri_program *program;
-    bool *weak;      /* by node */
-    bool *memory;    /* by node, weak ones only matter */
-    bool *in;        /* by node: reached forward */
-    bool *out;       /* by node: reached backward */
-    uint32_t *start; /* by node: where its row begins in `next`; one more at the end */
-    cflri_node *next;
+    bool *weak;        /* by node */
+    bool *memory;      /* by node, weak ones only matter */
+    bool *in;          /* by node: reached forward */
+    bool *out;         /* by node: reached backward */
+    cflri_flows flows; /* in the direction of the search */
     cflri_node *stack;
 } search;
 
 static cflr_status make_search(search *s, cflri_program *program, cflr_error *error) {
-    size_t n = program->facts.nodes.n, e = program->facts.assigns.n;
+    size_t n = program->facts.nodes.n;
     cflr_context *context = program->context;
     *s = (search){.program = program};
-    if (e >= UINT32_MAX) return cflri_fail(error, CFLR_LIMIT, NULL, "too many assignments");
     s->weak = cflri_alloc_array_zero(context, n, sizeof *s->weak);
     s->memory = cflri_alloc_array_zero(context, n, sizeof *s->memory);
     s->in = cflri_alloc_array_zero(context, n, sizeof *s->in);
     s->out = cflri_alloc_array_zero(context, n, sizeof *s->out);
-    s->start = cflri_alloc_array(context, n + 1, sizeof *s->start);
-    s->next = cflri_alloc_array(context, e, sizeof *s->next);
     s->stack = cflri_alloc_array(context, n, sizeof *s->stack);
-    bool good = s->weak && s->memory && s->in && s->out && s->start && s->next && s->stack;
+    bool good = s->weak && s->memory && s->in && s->out && s->stack;
     return good ? CFLR_OK : cflri_fail_memory(context, error);
 }
 
@@ -55,8 +51,7 @@ static void free_search(search *s) {
     cflri_free(context, s->memory);
     cflri_free(context, s->in);
     cflri_free(context, s->out);
-    cflri_free(context, s->start);
-    cflri_free(context, s->next);
+    cflri_flows_free(context, &s->flows);
     cflri_free(context, s->stack);
 }
 
@@ -76,26 +71,6 @@ static void find_weak(search *s) {
     }
 }
 
-/* Rows of the assignments by source, or by target. */
-static void make_rows(search *s, bool forward) {
-    const cflri_facts *facts = &s->program->facts;
-    size_t n = facts->nodes.n;
-    memset(s->start, 0, (n + 1) * sizeof *s->start);
-    for (size_t i = 0; i < facts->assigns.n; i++) {
-        const cflri_assign *assign = &facts->assigns.at[i];
-        s->start[(forward ? assign->from : assign->to) + 1]++;
-    }
-    for (size_t i = 0; i < n; i++) s->start[i + 1] += s->start[i];
-    for (size_t i = facts->assigns.n; i-- > 0;) {
-        const cflri_assign *assign = &facts->assigns.at[i];
-        cflri_node row = forward ? assign->from : assign->to;
-        s->next[--s->start[row + 1]] = forward ? assign->to : assign->from;
-    }
-    /* each start[row + 1] now is where the row begins */
-    memmove(s->start, s->start + 1, n * sizeof *s->start);
-    s->start[n] = (uint32_t)facts->assigns.n;
-}
-
 /* Marks the weak nodes that a path reaches from a pointer, in the direction of the rows. */
 static void spread(search *s, bool *reached) {
     size_t depth = 0, n = s->program->facts.nodes.n;
@@ -106,8 +81,8 @@ static void spread(search *s, bool *reached) {
         s->stack[depth++] = (cflri_node)seed;
         while (depth > 0) {
             cflri_node at = s->stack[--depth];
-            for (uint32_t i = s->start[at]; i < s->start[at + 1]; i++) {
-                cflri_node to = s->next[i];
+            for (uint32_t i = s->flows.start[at]; i < s->flows.start[at + 1]; i++) {
+                cflri_node to = s->flows.next[i];
                 if (reached[to]) continue;
                 reached[to] = true;
                 s->stack[depth++] = to;
@@ -131,14 +106,14 @@ static void drop_assigns(const search *s) {
 cflr_status cflri_drop_idle_integers(cflri_program *program, cflr_error *error) {
     search s;
     cflr_status st = make_search(&s, program, error);
-    if (st == CFLR_OK) {
-        find_weak(&s);
-        make_rows(&s, true);
-        spread(&s, s.in);
-        make_rows(&s, false);
-        spread(&s, s.out);
-        drop_assigns(&s);
-    }
+    CFLR_TRY(st);
+    find_weak(&s);
+    CFLR_TRY(cflri_flows_make(&s.flows, &program->facts, true, error));
+    spread(&s, s.in);
+    CFLR_TRY(cflri_flows_make(&s.flows, &program->facts, false, error));
+    spread(&s, s.out);
+    drop_assigns(&s);
+out:
     free_search(&s);
     return st;
 }

@@ -20,29 +20,28 @@
 
 #include <string.h>
 
+#include "frontend/flows.h"
+
 typedef struct search {
     cflri_program *program;
-    bool *untyped;   /* by node */
-    bool *is_source; /* by node: roots of copies that are read from */
-    bool *fed;       /* by node: roots of copies that memory with pointers flows into */
-    uint32_t *start; /* by node: where its row begins in `next`; one more at the end */
-    cflri_node *next;
+    bool *untyped;     /* by node */
+    bool *is_source;   /* by node: roots of copies that are read from */
+    bool *fed;         /* by node: roots of copies that memory with pointers flows into */
+    cflri_flows flows; /* forward */
     cflri_node *stack;
 } search;
 
 static cflr_status make_search(search *s, cflri_program *program, cflr_error *error) {
-    size_t n = program->facts.nodes.n, e = program->facts.assigns.n;
+    size_t n = program->facts.nodes.n;
     cflr_context *context = program->context;
     *s = (search){.program = program};
-    if (e >= UINT32_MAX) return cflri_fail(error, CFLR_LIMIT, NULL, "too many assignments");
     s->untyped = cflri_alloc_array_zero(context, n, sizeof *s->untyped);
     s->is_source = cflri_alloc_array_zero(context, n, sizeof *s->is_source);
     s->fed = cflri_alloc_array_zero(context, n, sizeof *s->fed);
-    s->start = cflri_alloc_array_zero(context, n + 2, sizeof *s->start);
-    s->next = cflri_alloc_array(context, e, sizeof *s->next);
     s->stack = cflri_alloc_array(context, n, sizeof *s->stack);
-    bool good = s->untyped && s->is_source && s->fed && s->start && s->next && s->stack;
-    return good ? CFLR_OK : cflri_fail_memory(context, error);
+    bool good = s->untyped && s->is_source && s->fed && s->stack;
+    if (!good) return cflri_fail_memory(context, error);
+    return cflri_flows_make(&s->flows, &program->facts, true, error);
 }
 
 static void free_search(search *s) {
@@ -50,18 +49,8 @@ static void free_search(search *s) {
     cflri_free(context, s->untyped);
     cflri_free(context, s->is_source);
     cflri_free(context, s->fed);
-    cflri_free(context, s->start);
-    cflri_free(context, s->next);
+    cflri_flows_free(context, &s->flows);
     cflri_free(context, s->stack);
-}
-
-static void make_rows(search *s) {
-    const cflri_facts *facts = &s->program->facts;
-    uint32_t *end = s->start + 1; /* of each row while it is filled */
-    for (size_t i = 0; i < facts->assigns.n; i++) end[facts->assigns.at[i].from + 1]++;
-    for (size_t i = 0; i < facts->nodes.n; i++) end[i + 1] += end[i];
-    for (size_t i = 0; i < facts->assigns.n; i++)
-        s->next[end[facts->assigns.at[i].from]++] = facts->assigns.at[i].to;
 }
 
 /* A void * that callers through values pass: their arguments are not followed. */
@@ -82,8 +71,8 @@ static void spread(search *s) {
     }
     while (depth > 0) {
         cflri_node at = s->stack[--depth];
-        for (uint32_t i = s->start[at]; i < s->start[at + 1]; i++) {
-            cflri_node to = s->next[i];
+        for (uint32_t i = s->flows.start[at]; i < s->flows.start[at + 1]; i++) {
+            cflri_node to = s->flows.next[i];
             if (s->untyped[to]) continue;
             s->untyped[to] = true;
             s->stack[depth++] = to;
@@ -130,7 +119,6 @@ cflr_status cflri_drop_text(cflri_program *program, cflr_error *error) {
     search s;
     cflr_status st = make_search(&s, program, error);
     if (st == CFLR_OK) {
-        make_rows(&s);
         spread(&s);
         find_sources(&s);
         drop_text(&s);

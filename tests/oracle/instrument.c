@@ -491,6 +491,7 @@ static char *registration(instrumenter *in, CXCursor variable, bool global) {
 
 typedef struct declared {
     instrumenter *in;
+    enum CXCursorKind kind; /* of those to be registered */
     char *text;
 } declared;
 
@@ -498,7 +499,7 @@ static enum CXChildVisitResult register_declared(CXCursor cursor, CXCursor paren
                                                  CXClientData data) {
     declared *d = data;
     (void)parent;
-    if (clang_getCursorKind(cursor) != CXCursor_VarDecl) return CXChildVisit_Continue;
+    if (clang_getCursorKind(cursor) != d->kind) return CXChildVisit_Continue;
     char *statement = registration(d->in, cursor, false);
     if (!statement) return CXChildVisit_Continue;
     char *all = NULL;
@@ -511,7 +512,7 @@ static enum CXChildVisitResult register_declared(CXCursor cursor, CXCursor paren
 
 /* The statements that register what a declaration declares, or NULL. */
 static char *registrations(instrumenter *in, CXCursor declaration) {
-    declared d = {in, NULL};
+    declared d = {in, CXCursor_VarDecl, NULL};
     clang_visitChildren(declaration, register_declared, &d);
     return d.text;
 }
@@ -616,28 +617,14 @@ static void instrument_within(instrumenter *in, CXCursor cursor) {
     clang_visitChildren(cursor, instrument_child, in);
 }
 
-static enum CXChildVisitResult enter_parameter(CXCursor cursor, CXCursor parent,
-                                               CXClientData data) {
-    declared *d = data;
-    (void)parent;
-    if (clang_getCursorKind(cursor) != CXCursor_ParmDecl) return CXChildVisit_Continue;
-    char *statement = registration(d->in, cursor, false);
-    if (!statement) return CXChildVisit_Continue;
-    char *all = NULL;
-    if (asprintf(&all, "%s%s", d->text, statement) < 0) fail("out of memory");
-    free(statement);
-    free(d->text);
-    d->text = all;
-    return CXChildVisit_Continue;
-}
-
 static void instrument_function(instrumenter *in, CXCursor function) {
     CXCursor body = children_of(function).last;
     if (clang_getCursorKind(body) != CXCursor_CompoundStmt) return;
-    declared d = {in, strdup(" __attribute__((cleanup(cflr_leave))) char cflr_frame;"
-                             " cflr_enter(&cflr_frame, __builtin_frame_address(0));")};
+    declared d = {in, CXCursor_ParmDecl,
+                  strdup(" __attribute__((cleanup(cflr_leave))) char cflr_frame;"
+                         " cflr_enter(&cflr_frame, __builtin_frame_address(0));")};
     if (!d.text) fail("out of memory");
-    clang_visitChildren(function, enter_parameter, &d);
+    clang_visitChildren(function, register_declared, &d);
     insert(in, range_of(body).begin + 1, false, d.text);
     free(d.text);
     instrument_within(in, body);

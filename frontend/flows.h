@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * flows.h: the assignments of a program as compressed rows, to be searched along or against them.
+ */
+#ifndef CFLRI_FLOWS_H
+#define CFLRI_FLOWS_H
+
+#include "frontend/facts.h"
+
+/* The row of node n is next[start[n]] to next[start[n + 1]]. Zero bytes are a valid argument of free. */
+typedef struct cflri_flows {
+    uint32_t *start;
+    cflri_node *next;
+} cflri_flows;
+
+/* Makes the rows of sources (forward), or of targets, in place of those that were there. O(nodes + assignments).
+ * CFLR_LIMIT, CFLR_OUT_OF_MEMORY. */
+cflr_status cflri_flows_make(cflri_flows *flows, const cflri_facts *facts, bool forward,
+                             cflr_error *error);
+void cflri_flows_free(cflr_context *context, cflri_flows *flows);
+
+#endif
