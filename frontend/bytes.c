@@ -12,8 +12,8 @@
  *
  * One integer of it holds no pointer, the whole run does. So a statement that moves an integer from what one pointer
  * points to into what another one points to is a copy of memory whose type is not known (facts.h: smeared): whatever lies
- * at any offset of the source may come to lie at any offset of the target. A character may stop in a local
- * variable on its way, as when two places are swapped. Integers as wide as a pointer hold one where they are,
+ * at any offset of the source may come to lie at any offset of the target. A character, or a word as wide as a pointer,
+ * may stop in a local variable on its way, as when two places are swapped. Integers as wide as a pointer hold one where they are,
  * which assign.c states; here the other offsets are added.
  *
  * By far the most of it is text: what only ever was that is dropped when the program is known (pieces.c).
@@ -28,8 +28,11 @@ static bool is_integer(CXType type) {
            (type.kind >= CXType_Char_S && type.kind <= CXType_Int128);
 }
 
-static bool is_character(CXType type) {
-    return is_integer(type) && cflri_clang_Type_getSizeOf(type) == 1;
+/* Does a copy of memory hold this in a variable? Characters, and what is as wide as a pointer. */
+static bool may_stop(cflri_walk *w, CXType type) {
+    if (!is_integer(type)) return false;
+    return cflri_clang_Type_getSizeOf(type) == 1 ||
+           cflri_type_classify(&w->types, type) == CFLRI_TYPE_INTEGER;
 }
 
 static CXType plain_type(const cflri_walk *w, uint32_t e) {
@@ -57,18 +60,18 @@ static cflri_value any_content(cflri_walk *w, uint32_t e, const cflri_value *poi
     return cflri_content_of(w, &roots, CFLRI_CARRIES_INTEGER);
 }
 
-/* A local variable that a character may stop in, like any integer that may hold a pointer. */
+/* What a local variable holds of memory that is copied: not its value, which no pointer is. */
 static cflri_value variable_content(cflri_walk *w, uint32_t number) {
     const cflri_decl *decl = &w->names.decls.at[number];
     bool local = decl->kind == CFLRI_DECL_VARIABLE &&
                  cflri_clang_getCursorLinkage(decl->cursor) == CXLinkage_NoLinkage;
     if (!local || !is_integer(decl->type)) return cflri_no_value();
-    cflri_node content = cflri_decl_content(&w->names, number);
-    if (content != CFLRI_NO_NODE) w->facts->nodes.at[content].carrier = CFLRI_CARRIES_INTEGER;
-    return cflri_one_value(content);
+    const cflri_node_record record = {
+        .kind = CFLR_VERTEX_TEMPORARY, .carrier = CFLRI_CARRIES_INTEGER, .name = decl->name};
+    return cflri_one_value(cflri_piece_node(&w->names, decl->cursor, &record));
 }
 
-static cflri_value character_variable(cflri_walk *w, uint32_t e) {
+static cflri_value named_variable(cflri_walk *w, uint32_t e) {
     CXCursor to = cflri_clang_getCursorReferenced(cflri_tree_cursor(&w->tree, e));
     uint32_t number = cflri_decl_of(&w->names, to);
     return number == CFLRI_NO_NUMBER ? cflri_no_value() : variable_content(w, number);
@@ -81,12 +84,12 @@ typedef struct pieces {
     bool memory; /* some of it comes from memory */
 } pieces;
 
-static void add_pieces(cflri_walk *w, uint32_t e, size_t base, bool character, pieces *found);
+static void add_pieces(cflri_walk *w, uint32_t e, size_t base, bool stopping, pieces *found);
 
-static void add_children(cflri_walk *w, uint32_t e, size_t base, bool character, pieces *found) {
+static void add_children(cflri_walk *w, uint32_t e, size_t base, bool stopping, pieces *found) {
     for (uint32_t c = cflri_tree_first(&w->tree, e); c != CFLRI_NO_CHILD;
          c = cflri_tree_next(&w->tree, c))
-        add_pieces(w, c, base, character, found);
+        add_pieces(w, c, base, stopping, found);
 }
 
 static bool passes_on(const cflri_walk *w, uint32_t e) {
@@ -100,28 +103,28 @@ static bool passes_on(const cflri_walk *w, uint32_t e) {
     }
 }
 
-/* Through what leaves an integer as it is, or joins two. `character`: it is moved to or from a variable. */
-static void add_pieces(cflri_walk *w, uint32_t e, size_t base, bool character, pieces *found) {
+/* Through what leaves an integer as it is, or joins two. `stopping`: it is moved to or from a variable. */
+static void add_pieces(cflri_walk *w, uint32_t e, size_t base, bool stopping, pieces *found) {
     cflri_value value = cflri_no_value();
     e = cflri_expr_bare(w, e);
     switch (cflri_tree_kind(&w->tree, e)) {
         case CXCursor_ArraySubscriptExpr:
         case CXCursor_UnaryOperator: {
             const cflri_value *pointers = accessed(w, e, base);
-            if (!pointers || (character && !is_character(plain_type(w, e)))) return;
+            if (!pointers || (stopping && !may_stop(w, plain_type(w, e)))) return;
             const cflri_value through = *pointers;
             value = any_content(w, e, &through);
             found->memory = true;
             break;
         }
         case CXCursor_DeclRefExpr:
-            if (character) value = character_variable(w, e);
+            if (stopping) value = named_variable(w, e);
             break;
         case CXCursor_ConditionalOperator:
-            add_children(w, e, base, character, found);
+            add_children(w, e, base, stopping, found);
             return;
         case CXCursor_BinaryOperator:
-            if (passes_on(w, e)) add_children(w, e, base, character, found);
+            if (passes_on(w, e)) add_children(w, e, base, stopping, found);
             return;
         default:
             return;
@@ -142,14 +145,14 @@ void cflri_bytes_moved(cflri_walk *w, size_t base, uint32_t left, uint32_t right
     pieces found = {0};
     if (pointers) {
         const cflri_value through = *pointers;
-        add_pieces(w, right, base, is_character(plain_type(w, left)), &found);
+        add_pieces(w, right, base, may_stop(w, plain_type(w, left)), &found);
         if (found.from.n == 0) return;
         const cflri_value target = any_content(w, left, &through);
         state(w, &found.from, &target);
     } else if (cflri_tree_kind(&w->tree, left) == CXCursor_DeclRefExpr) {
         add_pieces(w, right, base, true, &found);
         if (!found.memory) return;
-        const cflri_value target = character_variable(w, left);
+        const cflri_value target = named_variable(w, left);
         state(w, &found.from, &target);
     }
 }

@@ -334,6 +334,15 @@ cflri_node cflri_site_node(cflri_names *names, CXCursor site, const char *what,
     return cflri_facts_root(names->facts, names->text.at, &made, true);
 }
 
+cflri_node cflri_piece_node(cflri_names *names, CXCursor variable,
+                            const cflri_node_record *record) {
+    cflri_node_record made = *record;
+    made.place = cflri_place_of(names, variable);
+    made.function = names->function;
+    if (!write_key(names, &made.place, names->function, "!piece")) return CFLRI_NO_NODE;
+    return cflri_facts_root(names->facts, names->text.at, &made, true);
+}
+
 cflri_node cflri_container_node(cflri_names *names, uint32_t offset,
                                 const cflri_node_record *record) {
     char what[32];

@@ -59,8 +59,8 @@ void cflri_variable(cflri_walk *w, uint32_t declaration) {
     uint32_t initialiser = initialiser_of(w, declaration);
     sizes(w, declaration, &decl, initialiser);
     if (w->names.function != 0) cflri_cleanups(w, declaration, number);
+    size_t accesses = w->accesses.n;
     if (!cflri_type_carries(&w->types, decl.type)) {
-        size_t accesses = w->accesses.n;
         if (initialiser == CFLRI_NO_CHILD) return;
         cflri_expr_effects(w, initialiser);
         cflri_bytes_initialise(w, accesses, number, initialiser);
@@ -69,7 +69,9 @@ void cflri_variable(cflri_walk *w, uint32_t declaration) {
     const cflri_lvalue place = {.class = decl.class,
                                 .nodes = cflri_one_value(cflri_decl_content(&w->names, number)),
                                 .type = decl.type};
-    if (initialiser != CFLRI_NO_CHILD) cflri_init_place(w, &place, initialiser);
+    if (initialiser == CFLRI_NO_CHILD) return;
+    cflri_init_place(w, &place, initialiser);
+    if (decl.class == CFLRI_TYPE_INTEGER) cflri_bytes_initialise(w, accesses, number, initialiser);
 }
 
 /* ---- statements ---- */

@@ -62,6 +62,10 @@ int main(void) {
     SAME(s.second, p.second);
     exclusive(&s, &t, sizeof s);
     SAME(t.second, p.second);
+    struct pair u = {3, &x, &y}, v = {4, &z, &z};
+    swap_words((char *)&u, (char *)&v, sizeof u);
+    INTO(u.first, z);
+    INTO(v.second, y);
     char text[6], *all = upper(text, "hello");
     INTO(all, text);
     return CHECKED || strcmp(text, "HELLO") != 0;

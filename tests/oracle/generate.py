@@ -1021,6 +1021,9 @@ def generic_swap(p):
     record = p.record("a")
     p.top(p.pick("static void $swap(void *a, void *b, size_t n) {\n    char c, *x = a, *y = b;\n"
                  "    for (; n--; x++, y++) { c = *x; *x = *y; *y = c; }\n}",
+                 "typedef long __attribute__((may_alias)) $word; static void $swap(void *a, void *b, size_t n) {\n"
+                 "    $word c, *x = a, *y = b;\n"
+                 "    for (n /= sizeof c; n; n--) { c = *x; *x++ = *y; *y++ = c; }\n}",
                  "static void $swap(void *a, void *b, size_t n) {\n    char *old = malloc(n);\n"
                  "    memcpy(old, a, n);\n    memcpy(a, b, n);\n    memcpy(b, old, n);\n    free(old);\n}"))
     p.one_of("$T *$p = OBJ, *$q = OBJ; $swap(&$p, &$q, sizeof $p); USE($p); USE($q);",
