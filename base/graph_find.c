@@ -120,10 +120,6 @@ static void read_structure(cflri_spec *spec) {
     }
 }
 
-static bool has_file(const cflri_spec *spec) {
-    return spec->kind == CFLRI_SPEC_LINE || spec->kind == CFLRI_SPEC_COLUMN;
-}
-
 /* ---- marking strings ---- */
 
 /* Equal but for white space. */
@@ -189,7 +185,7 @@ static bool mark_by_index(cflri_finder *finder) {
         uint32_t function = cflri_strings_find(strings, spec->function.at, spec->function.n);
         return function == CFLRI_NO_STRING || mark(finder, function, CFLRI_FITS_FUNCTION);
     }
-    for (size_t i = 0; has_file(spec) && i < finder->index->n_files; i++) {
+    for (size_t i = 0; cflri_spec_has_file(spec) && i < finder->index->n_files; i++) {
         uint32_t file = finder->index->file[i];
         if (!same_file(cflri_string(strings, file), spec->file)) continue;
         if (!mark(finder, file, CFLRI_FITS_FILE)) return false;
@@ -204,7 +200,7 @@ static void mark_strings(cflri_finder *finder) {
     for (uint32_t i = 1; i < strings->text.n; i++) {
         const char *text = cflri_string(strings, i);
         if (same_name(text, spec->name)) finder->fits[i] |= CFLRI_FITS_NAME;
-        if (has_file(spec) && same_file(text, spec->file)) {
+        if (cflri_spec_has_file(spec) && same_file(text, spec->file)) {
             finder->fits[i] |= CFLRI_FITS_FILE;
         }
         if (spec->kind == CFLRI_SPEC_FUNCTION && same_text(text, spec->function)) {
@@ -317,7 +313,7 @@ static cflr_status collect(cflri_finder *finder, cflr_error *error) {
     } else if (!mark_by_index(finder)) {
         return cflri_fail_memory(context, error);
     }
-    if (has_file(&finder->spec) && !collect_mentions(finder)) {
+    if (cflri_spec_has_file(&finder->spec) && !collect_mentions(finder)) {
         return cflri_fail_memory(context, error);
     }
     if (finder->spec.kind == CFLRI_SPEC_COLUMN) return CFLR_OK;

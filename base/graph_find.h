@@ -30,6 +30,10 @@ typedef struct cflri_spec {
     uint64_t column; /* 0: none */
 } cflri_spec;
 
+static inline bool cflri_spec_has_file(const cflri_spec *spec) {
+    return spec->kind == CFLRI_SPEC_LINE || spec->kind == CFLRI_SPEC_COLUMN;
+}
+
 /* What each string of the graph is, in relation to a spec. */
 enum {
     CFLRI_FITS_NAME = 1,

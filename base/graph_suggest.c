@@ -217,6 +217,7 @@ static void add_near_lines(const cflri_finder *finder, message *m) {
 
 /* What else is spelled on the line. */
 static void add_names_of_line(const cflri_finder *finder, message *m) {
+    bool by_column = finder->spec.kind == CFLRI_SPEC_COLUMN;
     if (finder->spec.number > UINT32_MAX) return;
     for (uint32_t file = 1; file < finder->graph->strings.text.n; file++) {
         if (!(finder->fits[file] & CFLRI_FITS_FILE)) continue;
@@ -225,9 +226,8 @@ static void add_names_of_line(const cflri_finder *finder, message *m) {
             cflri_mentions_of_line(finder->graph, file, (uint32_t)finder->spec.number, &n);
         for (uint64_t i = 0; i < n; i++) {
             char text[TEXT];
-            bool by_column = finder->spec.kind == CFLRI_SPEC_COLUMN;
-            if (i && at[i].name == at[i - 1].name && !by_column) continue;
-            if (i && at[i].name == at[i - 1].name && at[i].column == at[i - 1].column) continue;
+            bool told = i && at[i].name == at[i - 1].name;
+            if (told && (!by_column || at[i].column == at[i - 1].column)) continue;
             snprintf(text, sizeof text, by_column ? "%.39s (column %u)" : "%.39s",
                      string(finder, at[i].name), at[i].column);
             if (!add(m, text)) return;
@@ -331,8 +331,7 @@ cflr_status cflri_fail_not_found(const cflri_finder *finder, cflr_error *error) 
                           SHOW(spec->text), graph->n_vertices);
     }
     mark_uses(finder);
-    bool has_file = spec->kind == CFLRI_SPEC_LINE || spec->kind == CFLRI_SPEC_COLUMN;
-    if (has_file && !knows_file(finder)) {
+    if (cflri_spec_has_file(spec) && !knows_file(finder)) {
         explain_file(finder, &m);
     } else if (spec->kind == CFLRI_SPEC_LINE) {
         explain_line(finder, &m);

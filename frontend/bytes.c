@@ -18,19 +18,14 @@
  *
  * By far the most of it is text: what only ever was that is dropped when the program is known (pieces.c).
  *
- * An access is remembered when its pointer is evaluated, since nothing may be evaluated twice; the statement that it
- * is in looks it up. Accesses of statements inside (statement expressions) come before and are cut off.
+ * An access is remembered when its pointer is evaluated, since nothing may be evaluated twice; the assignment that it
+ * is in looks it up by its expression.
  */
 #include "frontend/walk.h"
 
-static bool is_integer(CXType type) {
-    return (type.kind >= CXType_Char_U && type.kind <= CXType_ULongLong) ||
-           (type.kind >= CXType_Char_S && type.kind <= CXType_Int128);
-}
-
 /* Does a copy of memory hold this in a variable? Characters, and what is as wide as a pointer. */
 static bool may_stop(cflri_walk *w, CXType type) {
-    if (!is_integer(type)) return false;
+    if (!cflri_type_is_integer(type)) return false;
     return cflri_clang_Type_getSizeOf(type) == 1 ||
            cflri_type_classify(&w->types, type) == CFLRI_TYPE_INTEGER;
 }
@@ -41,7 +36,7 @@ static CXType plain_type(const cflri_walk *w, uint32_t e) {
 
 void cflri_bytes_accessed(cflri_walk *w, uint32_t e, const cflri_value *pointers) {
     const cflri_access access = {e, *pointers};
-    if (pointers->n == 0 || !is_integer(plain_type(w, e))) return;
+    if (pointers->n == 0 || !cflri_type_is_integer(plain_type(w, e))) return;
     if (!cflri_vec_push(w->context, &w->accesses, access) && w->facts->status == CFLR_OK)
         w->facts->status = cflri_fail_memory(w->context, NULL);
 }
@@ -65,7 +60,7 @@ static cflri_value variable_content(cflri_walk *w, uint32_t number) {
     const cflri_decl *decl = &w->names.decls.at[number];
     bool local = decl->kind == CFLRI_DECL_VARIABLE &&
                  cflri_clang_getCursorLinkage(decl->cursor) == CXLinkage_NoLinkage;
-    if (!local || !is_integer(decl->type)) return cflri_no_value();
+    if (!local || !cflri_type_is_integer(decl->type)) return cflri_no_value();
     const cflri_node_record record = {
         .kind = CFLR_VERTEX_TEMPORARY, .carrier = CFLRI_CARRIES_INTEGER, .name = decl->name};
     return cflri_one_value(cflri_piece_node(&w->names, decl->cursor, &record));

@@ -69,15 +69,6 @@ typedef enum telling {
     RECORDS,
 } telling;
 
-/* What an argument points to, before casts. */
-static CXType pointee(const cflri_walk *w, uint32_t e) {
-    CXType type = cflri_type_plain(cflri_expr_type(w, cflri_expr_bare(w, e)));
-    if (type.kind == CXType_Pointer) return cflri_type_element(cflri_clang_getPointeeType(type));
-    CXType element = cflri_type_element(type);
-    if (cflri_clang_equalTypes(element, type)) element.kind = CXType_Void; /* no array either */
-    return element;
-}
-
 static telling tells(cflri_walk *w, CXType type) {
     switch (type.kind) {
         case CXType_Void:
@@ -95,17 +86,6 @@ static telling tells(cflri_walk *w, CXType type) {
     }
 }
 
-/* The pointer to the record around, where these are pointers to members. */
-static cflri_value around(const cflri_walk *w, const cflri_value *pointers) {
-    cflri_value records = *pointers;
-    for (uint32_t i = 0; i < records.n; i++) {
-        const cflri_node_record *node = &w->facts->nodes.at[records.at[i]];
-        for (; node->how == CFLRI_FIELD; node = &w->facts->nodes.at[node->base])
-            records.at[i] = node->base;
-    }
-    return records;
-}
-
 /* The content at any offset of what these point to (facts.h: smeared). */
 static cflri_value any_content(const external *x, uint32_t k, const char *name,
                                const cflri_value *pointers) {
@@ -116,8 +96,9 @@ static cflri_value any_content(const external *x, uint32_t k, const char *name,
 
 /* Any member to any member. */
 static void copy_all(const external *x, uint32_t to, uint32_t from, bool outside) {
-    cflri_value target = outside ? around(x->w, &x->values[to]) : x->values[to];
-    cflri_value source = outside ? around(x->w, &x->values[from]) : x->values[from];
+    uint32_t back = outside ? UINT32_MAX : 0; /* to the records around members */
+    cflri_value target = cflri_before_steps(x->w, &x->values[to], back);
+    cflri_value source = cflri_before_steps(x->w, &x->values[from], back);
     if (target.n == 0 || source.n == 0) return;
     cflri_assumed(x->w, x->e[to], "memory copied without its type: any member to any member");
     target = any_content(x, to, "copy", &target);
@@ -211,8 +192,8 @@ static void copy_argument(void *user, uint32_t to, uint32_t from) {
     external *x = user;
     cflri_walk *w = x->w;
     if (to >= x->n || from >= x->n) return;
-    CXType to_type = pointee(w, x->e[to]);
-    CXType from_type = pointee(w, x->e[from]);
+    CXType to_type = cflri_expr_pointee(w, cflri_expr_bare(w, x->e[to]));
+    CXType from_type = cflri_expr_pointee(w, cflri_expr_bare(w, x->e[from]));
     bool same = cflri_clang_equalTypes(cflri_clang_getUnqualifiedType(to_type),
                                        cflri_clang_getUnqualifiedType(from_type));
     bool fields = w->facts->fields == CFLR_FIELDS_SENSITIVE;

@@ -30,10 +30,6 @@ static cflri_value literal_pointer(cflri_walk *w, uint32_t e, uint32_t operand) 
     return cflri_null_value(w, e);
 }
 
-static bool is_integer(CXType type) {
-    return type.kind >= CXType_Char_U && type.kind <= CXType_Int128;
-}
-
 /* `(union u)x`: an object whose member is x. */
 static cflri_value made_union(cflri_walk *w, uint32_t e, uint32_t operand) {
     const cflri_value value = cflri_expr_value(w, operand);
@@ -48,7 +44,7 @@ static cflri_value made_union(cflri_walk *w, uint32_t e, uint32_t operand) {
 
 void cflri_cast_effects(cflri_walk *w, uint32_t e, uint32_t operand) {
     CXType type = cflri_type_plain(cflri_expr_type(w, e));
-    bool narrow = is_integer(type) && cflri_expr_class(w, e) == CFLRI_TYPE_NONE;
+    bool narrow = cflri_type_is_integer(type) && cflri_expr_class(w, e) == CFLRI_TYPE_NONE;
     if (narrow && cflri_expr_class(w, cflri_expr_bare(w, operand)) == CFLRI_TYPE_POINTER)
         cflri_assumed(w, e, "pointer converted to a narrower integer: its value is lost");
     cflri_expr_effects(w, operand);
@@ -77,18 +73,18 @@ static bool points_to_pointers(cflri_walk *w, uint32_t operand) {
     if (type.kind != CXType_Pointer) return cflri_type_carries(&w->types, type); /* it decays */
     type = cflri_type_plain(cflri_clang_getPointeeType(type));
     if (type.kind == CXType_Void) return is_read_from_memory(w, operand);
-    return !is_integer(type) && cflri_type_carries(&w->types, type);
+    return !cflri_type_is_integer(type) && cflri_type_carries(&w->types, type);
 }
 
 /* A pointer to memory with pointers becomes one to void or to integers: pieces.c follows it. */
 static cflri_value converted_pointer(cflri_walk *w, uint32_t e, uint32_t operand) {
     const cflri_value kept = cflri_expr_value(w, operand);
-    const cflri_value value = cflri_view_cast(w, e, operand, &kept);
-    CXType to = pointee(w, e);
-    if (to.kind != CXType_Void && !is_integer(to)) return value;
     uint32_t bare = cflri_expr_bare(w, operand);
-    if (cflri_clang_equalTypes(cflri_expr_type(w, bare), cflri_expr_type(w, e))) return value;
-    if (!points_to_pointers(w, bare)) return value;
+    if (cflri_clang_equalTypes(cflri_expr_type(w, bare), cflri_expr_type(w, e))) return kept;
+    const cflri_value value = cflri_view_cast(w, e, bare, &kept);
+    CXType to = pointee(w, e);
+    bool hides = to.kind == CXType_Void || cflri_type_is_integer(to);
+    if (!hides || !points_to_pointers(w, bare)) return value;
     for (uint32_t i = 0; i < value.n; i++) w->facts->nodes.at[value.at[i]].untyped = true;
     return value;
 }

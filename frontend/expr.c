@@ -19,6 +19,14 @@ CXType cflri_expr_type(const cflri_walk *w, uint32_t e) {
     return cflri_clang_getCursorType(cflri_tree_cursor(&w->tree, e));
 }
 
+CXType cflri_expr_pointee(const cflri_walk *w, uint32_t e) {
+    CXType type = cflri_type_plain(cflri_expr_type(w, e));
+    CXType element = cflri_type_element(type);
+    if (type.kind == CXType_Pointer)
+        return cflri_type_element(cflri_type_plain(cflri_clang_getPointeeType(type)));
+    return cflri_clang_equalTypes(type, element) ? (CXType){.kind = CXType_Invalid} : element;
+}
+
 /* Asked of one expression by all that are around it: remembered in the tree, plus 1. */
 cflri_type_class cflri_expr_class(cflri_walk *w, uint32_t e) {
     uint8_t *memo = &w->tree.nodes.at[e].memo;

@@ -121,7 +121,6 @@ cflri_node cflri_facts_root(cflri_facts *facts, const char *key, const cflri_nod
         if (definition && !known->defined) take_definition(known, record);
         known->single |= record->single;
         known->foreign |= record->foreign;
-        known->untyped |= record->untyped;
         if (stronger(record->carrier, known->carrier)) known->carrier = record->carrier;
         return node;
     }
@@ -249,6 +248,12 @@ cflri_node cflri_facts_return(cflri_facts *facts, uint32_t function) {
 
 static bool earlier(const cflri_place *a, const cflri_place *b) {
     return b->line == 0 || (a->file == b->file && a->offset < b->offset);
+}
+
+cflri_node cflri_facts_copy_of(const cflri_facts *facts, cflri_node node) {
+    const cflri_node_record *content = &facts->nodes.at[node];
+    bool copied = content->how == CFLRI_DEREF && facts->nodes.at[content->base].piecewise;
+    return copied ? content->base : CFLRI_NO_NODE;
 }
 
 void cflri_facts_describe(cflri_facts *facts, cflri_node node, const char *name, const char *type,

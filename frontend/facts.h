@@ -188,6 +188,9 @@ uint32_t cflri_facts_function(cflri_facts *facts, const char *key, const char *n
 cflri_node cflri_facts_parameter(cflri_facts *facts, uint32_t function, uint32_t k);
 cflri_node cflri_facts_return(cflri_facts *facts, uint32_t function);
 
+/* The root of the copy in pieces that `node` is the content of; CFLRI_NO_NODE for any other node. */
+cflri_node cflri_facts_copy_of(const cflri_facts *facts, cflri_node node);
+
 /* Gives a node its spelling, type, place, when it has none yet or the new place is earlier. */
 void cflri_facts_describe(cflri_facts *facts, cflri_node node, const char *name, const char *type,
                           const cflri_place *place);

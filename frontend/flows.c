@@ -38,6 +38,21 @@ cflr_status cflri_flows_make(cflri_flows *flows, const cflri_facts *facts, bool 
     return CFLR_OK;
 }
 
+void cflri_flows_reach(const cflri_flows *flows, cflri_node from, bool *reached,
+                       cflri_node *stack) {
+    size_t depth = 0;
+    stack[depth++] = from;
+    while (depth > 0) {
+        cflri_node at = stack[--depth];
+        for (uint32_t i = flows->start[at]; i < flows->start[at + 1]; i++) {
+            cflri_node to = flows->next[i];
+            if (reached[to]) continue;
+            reached[to] = true;
+            stack[depth++] = to;
+        }
+    }
+}
+
 void cflri_flows_free(cflr_context *context, cflri_flows *flows) {
     cflri_free(context, flows->start);
     cflri_free(context, flows->next);

@@ -73,21 +73,12 @@ static void find_weak(search *s) {
 
 /* Marks the weak nodes that a path reaches from a pointer, in the direction of the rows. */
 static void spread(search *s, bool *reached) {
-    size_t depth = 0, n = s->program->facts.nodes.n;
-    for (size_t seed = 0; seed < n; seed++) {
+    size_t n = s->program->facts.nodes.n;
+    for (cflri_node seed = 0; seed < n; seed++) {
         bool pointer = !s->weak[seed] || s->memory[seed];
         if (!pointer || reached[seed]) continue;
         reached[seed] = true;
-        s->stack[depth++] = (cflri_node)seed;
-        while (depth > 0) {
-            cflri_node at = s->stack[--depth];
-            for (uint32_t i = s->flows.start[at]; i < s->flows.start[at + 1]; i++) {
-                cflri_node to = s->flows.next[i];
-                if (reached[to]) continue;
-                reached[to] = true;
-                s->stack[depth++] = to;
-            }
-        }
+        cflri_flows_reach(&s->flows, seed, reached, s->stack);
     }
 }
 

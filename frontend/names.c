@@ -86,25 +86,25 @@ static uint32_t file_path(cflri_names *names, CXFile file) {
     return made.path;
 }
 
-cflri_place cflri_place_of(cflri_names *names, CXCursor cursor) {
-    if (memcmp(&cursor, &names->placed, sizeof cursor) == 0) return names->place;
+/* What a macro makes lies where the macro is used. */
+static cflri_place expansion_place(cflri_names *names, CXSourceLocation location) {
     cflri_place place = {0};
     CXFile file = NULL;
-    cflri_clang_getExpansionLocation(cflri_clang_getCursorLocation(cursor), &file, &place.line,
-                                     &place.column, &place.offset);
+    cflri_clang_getExpansionLocation(location, &file, &place.line, &place.column, &place.offset);
     place.file = file_path(names, file);
-    names->placed = cursor;
-    names->place = place;
     return place;
 }
 
+cflri_place cflri_place_of(cflri_names *names, CXCursor cursor) {
+    if (memcmp(&cursor, &names->placed, sizeof cursor) == 0) return names->place;
+    names->placed = cursor;
+    names->place = expansion_place(names, cflri_clang_getCursorLocation(cursor));
+    return names->place;
+}
+
 cflri_place cflri_place_of_end(cflri_names *names, CXCursor cursor) {
-    cflri_place place = {0};
-    CXFile file = NULL;
     CXSourceRange range = cflri_clang_getCursorExtent(cursor);
-    cflri_clang_getExpansionLocation(cflri_clang_getRangeEnd(range), &file, &place.line,
-                                     &place.column, &place.offset);
-    place.file = file_path(names, file);
+    cflri_place place = expansion_place(names, cflri_clang_getRangeEnd(range));
     if (place.column > 1) place.column--, place.offset--;
     return place;
 }

@@ -247,11 +247,13 @@ static bool has_spine(const cflri_walk *w, uint32_t e) {
            cflri_tree_count(&w->tree, e) == 2;
 }
 
+/* Does this move a pointer by an offsetof, forth or back? */
 static bool moves(cflri_walk *w, const cflri_spine_entry *entry, bool back) {
+    if (entry->sources != POINTER) return false;
     uint32_t right = cflri_tree_next(&w->tree, cflri_tree_first(&w->tree, entry->e));
     bool subtracted =
         cflri_clang_getCursorBinaryOperatorKind(cursor_of(w, entry->e)) == CXBinaryOperator_Sub;
-    return entry->sources == POINTER && subtracted == back && cflri_is_offsetof(w, right);
+    return subtracted == back && cflri_is_offsetof(w, right);
 }
 
 /* p + offsetof(T, b) - offsetof(T, a): p is the member a, so the way back comes first. */

@@ -63,38 +63,18 @@ static bool is_open(const cflri_program *program, cflri_node n) {
 
 static void spread(search *s) {
     const cflri_facts *facts = &s->program->facts;
-    size_t depth = 0;
     for (cflri_node n = 0; n < facts->nodes.n; n++) {
-        if (!facts->nodes.at[n].untyped && !is_open(s->program, n)) continue;
+        bool begins = facts->nodes.at[n].untyped || is_open(s->program, n);
+        if (!begins || s->untyped[n]) continue;
         s->untyped[n] = true;
-        s->stack[depth++] = n;
+        cflri_flows_reach(&s->flows, n, s->untyped, s->stack);
     }
-    while (depth > 0) {
-        cflri_node at = s->stack[--depth];
-        for (uint32_t i = s->flows.start[at]; i < s->flows.start[at + 1]; i++) {
-            cflri_node to = s->flows.next[i];
-            if (s->untyped[to]) continue;
-            s->untyped[to] = true;
-            s->stack[depth++] = to;
-        }
-    }
-}
-
-static bool is_piecewise(const cflri_facts *facts, cflri_node node) {
-    return facts->nodes.at[node].piecewise;
-}
-
-/* The root of the copy that this is the content of; CFLRI_NO_NODE for any other node. */
-static cflri_node copy_of(const cflri_facts *facts, cflri_node node) {
-    const cflri_node_record *record = &facts->nodes.at[node];
-    bool content = record->how == CFLRI_DEREF && is_piecewise(facts, record->base);
-    return content ? record->base : CFLRI_NO_NODE;
 }
 
 static void find_sources(search *s) {
     const cflri_facts *facts = &s->program->facts;
     for (size_t i = 0; i < facts->assigns.n; i++) {
-        cflri_node root = copy_of(facts, facts->assigns.at[i].from);
+        cflri_node root = cflri_facts_copy_of(facts, facts->assigns.at[i].from);
         if (root != CFLRI_NO_NODE) s->is_source[root] = true;
     }
     for (size_t i = 0; i < facts->assigns.n; i++) {
@@ -108,7 +88,7 @@ static void drop_text(const search *s) {
     size_t kept = 0;
     for (size_t i = 0; i < facts->assigns.n; i++) {
         const cflri_assign assign = facts->assigns.at[i];
-        cflri_node root = copy_of(facts, assign.from);
+        cflri_node root = cflri_facts_copy_of(facts, assign.from);
         if (root == CFLRI_NO_NODE && s->is_source[assign.to]) root = assign.to;
         if (root == CFLRI_NO_NODE || s->fed[root]) facts->assigns.at[kept++] = assign;
     }

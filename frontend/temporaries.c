@@ -12,9 +12,8 @@
 
 /* Something flows from or to `node`: if it is the content of a copy, that is read. */
 static void mark_copy(const cflri_facts *facts, cflri_node node, bool *read) {
-    const cflri_node_record *content = &facts->nodes.at[node];
-    if (content->how == CFLRI_DEREF && facts->nodes.at[content->base].piecewise)
-        read[content->base] = true;
+    cflri_node root = cflri_facts_copy_of(facts, node);
+    if (root != CFLRI_NO_NODE) read[root] = true;
 }
 
 static void mark_read(const cflri_facts *facts, bool *read) {

@@ -49,6 +49,10 @@ void cflri_types_free(cflri_types *types) {
 
 /* ---- classes ---- */
 
+bool cflri_type_is_integer(CXType type) {
+    return type.kind >= CXType_Char_U && type.kind <= CXType_Int128;
+}
+
 CXType cflri_type_plain(CXType type) {
     CXType plain = cflri_clang_getCanonicalType(type);
     while (plain.kind == CXType_Atomic)

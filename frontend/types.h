@@ -93,6 +93,9 @@ void cflri_types_free(cflri_types *types);
 /* The canonical type without _Atomic. */
 CXType cflri_type_plain(CXType type);
 
+/* Is this canonical type an integer of any width? */
+bool cflri_type_is_integer(CXType type);
+
 /* Class of any type. */
 cflri_type_class cflri_type_classify(cflri_types *types, CXType type);
 

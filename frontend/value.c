@@ -68,6 +68,18 @@ cflri_value cflri_field_of(cflri_walk *w, const cflri_value *pointers, uint32_t 
     return fields;
 }
 
+cflri_value cflri_before_steps(const cflri_walk *w, const cflri_value *pointers, uint32_t most) {
+    cflri_value at = *pointers;
+    for (uint32_t i = 0; i < at.n; i++) {
+        for (uint32_t k = 0; k < most; k++) {
+            const cflri_node_record *node = &w->facts->nodes.at[at.at[i]];
+            if (node->how != CFLRI_FIELD) break;
+            at.at[i] = node->base;
+        }
+    }
+    return at;
+}
+
 cflri_value cflri_content_of(cflri_walk *w, const cflri_value *pointers, cflri_carrier carrier) {
     cflri_value contents = {0};
     for (uint32_t i = 0; i < pointers->n; i++) {

@@ -82,36 +82,16 @@ static bool steps_from_union(cflri_walk *w, uint32_t e, uint32_t *steps) {
     return inside;
 }
 
-static cflri_value before_steps(const cflri_walk *w, const cflri_value *address, uint32_t steps) {
-    cflri_value at = *address;
-    for (uint32_t i = 0; i < at.n; i++) {
-        for (uint32_t k = 0; k < steps; k++) {
-            const cflri_node_record *node = &w->facts->nodes.at[at.at[i]];
-            if (node->how == CFLRI_FIELD) at.at[i] = node->base;
-        }
-    }
-    return at;
-}
-
 cflri_value cflri_view_member(cflri_walk *w, uint32_t e, const cflri_field *field,
                               const cflri_value *address) {
     uint32_t steps;
     bool array = field->class == CFLRI_TYPE_ARRAY && cflri_type_carries(&w->types, field->type);
     if (!array || !steps_from_union(w, e, &steps)) return *address;
-    const cflri_value whole = before_steps(w, address, steps);
+    const cflri_value whole = cflri_before_steps(w, address, steps);
     return cflri_view_elements(w, e, address, &whole);
 }
 
 /* ---- casts ---- */
-
-/* What a pointer points to, or an array consists of; no type for all else. */
-static CXType pointed_to(const cflri_walk *w, uint32_t e) {
-    CXType type = cflri_type_plain(cflri_expr_type(w, e));
-    CXType element = cflri_type_element(type);
-    if (type.kind == CXType_Pointer)
-        return cflri_type_element(cflri_type_plain(cflri_clang_getPointeeType(type)));
-    return cflri_clang_equalTypes(type, element) ? (CXType){.kind = CXType_Invalid} : element;
-}
 
 static bool is_cell(cflri_walk *w, CXType type) {
     cflri_type_class class = cflri_type_classify(&w->types, type);
@@ -129,7 +109,7 @@ static uint32_t behind(cflri_walk *w, uint32_t e) {
     uint32_t right = cflri_tree_next(&w->tree, left);
     bool first = cflri_expr_class(w, left) == CFLRI_TYPE_POINTER;
     if (!cflri_expr_constant(w, cflri_expr_bare(w, first ? right : left), &count)) return 0;
-    long long size = cflri_clang_Type_getSizeOf(pointed_to(w, e));
+    long long size = cflri_clang_Type_getSizeOf(cflri_expr_pointee(w, e));
     bool sensible = count > 0 && size > 0 && count <= UINT32_MAX / 2 / size;
     return sensible ? (uint32_t)(count * size) : 0;
 }
@@ -200,10 +180,9 @@ static cflri_value between_records(cflri_walk *w, uint32_t e, CXType to, CXType 
     return *value;
 }
 
-cflri_value cflri_view_cast(cflri_walk *w, uint32_t e, uint32_t operand, const cflri_value *value) {
+cflri_value cflri_view_cast(cflri_walk *w, uint32_t e, uint32_t bare, const cflri_value *value) {
     if (value->n == 0 || w->facts->fields != CFLR_FIELDS_SENSITIVE) return *value;
-    uint32_t bare = cflri_expr_bare(w, operand);
-    CXType to = pointed_to(w, e), from = pointed_to(w, bare);
+    CXType to = cflri_expr_pointee(w, e), from = cflri_expr_pointee(w, bare);
     if (cflri_clang_equalTypes(to, from)) return *value;
     if (is_spread(w, from) && is_cell(w, to)) return cflri_view_elements(w, e, value, value);
     if (is_spread(w, to) && is_cell(w, from)) return elements_as_record(w, e, value);

@@ -132,6 +132,8 @@ void cflri_expr_looked_through(cflri_walk *w, uint32_t e);
 /* Class of the value: arrays and functions decay to pointers. */
 cflri_type_class cflri_expr_class(cflri_walk *w, uint32_t e);
 CXType cflri_expr_type(const cflri_walk *w, uint32_t e);
+/* What a pointer points to, or an array consists of, down to the element; no type for all else. */
+CXType cflri_expr_pointee(const cflri_walk *w, uint32_t e);
 /* Without parentheses, conversions and casts. */
 uint32_t cflri_expr_bare(const cflri_walk *w, uint32_t e);
 /* Without parentheses. */
@@ -226,8 +228,8 @@ bool cflri_view_shares(cflri_walk *w, uint32_t record);
 /* The address of the member that `e` is. */
 cflri_value cflri_view_member(cflri_walk *w, uint32_t e, const cflri_field *field,
                               const cflri_value *address);
-/* A pointer that is cast to the type of `e`. */
-cflri_value cflri_view_cast(cflri_walk *w, uint32_t e, uint32_t operand, const cflri_value *value);
+/* The value of `bare`, a pointer, that is cast to the type of `e`. */
+cflri_value cflri_view_cast(cflri_walk *w, uint32_t e, uint32_t bare, const cflri_value *value);
 
 /* ---- init.c ---- */
 void cflri_init_place(cflri_walk *w, const cflri_lvalue *place, uint32_t initialiser);
@@ -256,6 +258,8 @@ cflri_value cflri_join(cflri_walk *w, uint32_t e, const cflri_value *a, const cf
 cflri_value cflri_single(cflri_walk *w, uint32_t e, const cflri_value *value);
 cflri_value cflri_field_of(cflri_walk *w, const cflri_value *pointers, uint32_t offset);
 cflri_value cflri_content_of(cflri_walk *w, const cflri_value *pointers, cflri_carrier carrier);
+/* From pointers to members to those that they were taken from, at most `most` steps back. */
+cflri_value cflri_before_steps(const cflri_walk *w, const cflri_value *pointers, uint32_t most);
 cflri_value cflri_place_address(cflri_walk *w, const cflri_lvalue *place);
 cflri_value cflri_place_content(cflri_walk *w, const cflri_lvalue *place);
 /* Value of an lvalue that is read: content, or the address of what decays or is a record. */
