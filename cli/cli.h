@@ -164,6 +164,10 @@ const char *short_path(const char *path);
 /* "file.c:12:5: p (variable, in main)" for a vertex, or its number when nothing is known. */
 void print_vertex(FILE *file, const cflr_graph *graph, uint32_t vertex);
 
+/* Drops vertices of a list that look like an earlier one to a reader: versions of a local. *n becomes how many are
+ * left, in their order. False when out of memory, after a message. */
+bool keep_things(const cflr_graph *graph, uint32_t *vertices, size_t *n);
+
 /* ---- names of vertices (names.c) ---- */
 
 /* The vertices that a name stands for: several when it has clones (contexts). */

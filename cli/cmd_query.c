@@ -179,9 +179,10 @@ static int ask_targets(asking *a, const char *text, uint32_t label, const place_
         CFLR_OK) {
         return fail(&error);
     }
-    say_list(a, text, &list);
+    bool kept = keep_things(a->graph, list.vertices, &list.count);
+    if (kept) say_list(a, text, &list);
     cflr_vertex_list_free(session(), &list);
-    return 0;
+    return kept ? 0 : cflr_status_exit_code(CFLR_NO_MEMORY);
 }
 
 static int ask_list(asking *a, const char *text, const char *what, const char *spec) {

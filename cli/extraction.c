@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static char *database, *fields, *calls, *contexts, *clone_limit;
+static char *database, *fields, *locals, *calls, *contexts, *clone_limit;
 
 struct poptOption extraction_table[] = {
     OPTION_VALUE("database", 'p', &database, "directory of compile_commands.json", "DIR"),
@@ -17,6 +17,10 @@ struct poptOption extraction_table[] = {
                  "members apart, or as their whole object (default: sensitive), one of: sensitive "
                  "insensitive",
                  "LEVEL"),
+    OPTION_VALUE("locals", '\0', &locals,
+                 "a local pointer as one for each definition, or as one (default: split), one of: "
+                 "split whole",
+                 "HOW"),
     OPTION_VALUE("calls", '\0', &calls,
                  "passing a value as an assignment, or as call[i] and ret[i] (default: assign), "
                  "one of: assign brackets",
@@ -42,6 +46,9 @@ int extraction_check(const cli_arguments *arguments) {
     bool cloning = contexts && strcmp(contexts, "clone") == 0;
     if (!one_of(fields, "sensitive", "insensitive")) {
         return usage_error("--fields %s: there are sensitive and insensitive", fields);
+    }
+    if (!one_of(locals, "split", "whole")) {
+        return usage_error("--locals %s: there are split and whole", locals);
     }
     if (!one_of(calls, "assign", "brackets")) {
         return usage_error("--calls %s: there are assign and brackets", calls);
@@ -123,6 +130,7 @@ int extraction_run(const cli_arguments *arguments, cflr_graph **graph,
     opts.flags = arguments->flag;
     opts.n_flags = (size_t)arguments->n_flags;
     if (fields_insensitive()) opts.fields = CFLR_FIELDS_INSENSITIVE;
+    if (locals && strcmp(locals, "whole") == 0) opts.locals = CFLR_LOCALS_WHOLE;
     if (calls && strcmp(calls, "brackets") == 0) opts.calls = CFLR_CALLS_BRACKETS;
     if (contexts && strcmp(contexts, "clone") == 0) opts.context = CFLR_CONTEXT_CLONE;
     if (clone_limit) parse_count(clone_limit, UINT32_MAX, &opts.clone_limit);

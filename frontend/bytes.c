@@ -67,8 +67,7 @@ static cflri_value variable_content(cflri_walk *w, uint32_t number) {
 }
 
 static cflri_value named_variable(cflri_walk *w, uint32_t e) {
-    CXCursor to = cflri_clang_getCursorReferenced(cflri_tree_cursor(&w->tree, e));
-    uint32_t number = cflri_decl_of(&w->names, to);
+    uint32_t number = cflri_referenced_decl(w, e);
     return number == CFLRI_NO_NUMBER ? cflri_no_value() : variable_content(w, number);
 }
 

@@ -38,9 +38,10 @@ static uint32_t called_function(cflri_walk *w, uint32_t callee) {
         enum CXCursorKind kind = cflri_tree_kind(&w->tree, callee);
         CXCursor cursor = cflri_tree_cursor(&w->tree, callee);
         if (kind == CXCursor_DeclRefExpr) {
-            CXCursor to = cflri_clang_getCursorReferenced(cursor);
-            return to.kind == CXCursor_FunctionDecl ? cflri_decl_of(&w->names, to)
-                                                    : CFLRI_NO_NUMBER;
+            uint32_t number = cflri_referenced_decl(w, callee);
+            bool function =
+                number != CFLRI_NO_NUMBER && w->names.decls.at[number].kind == CFLRI_DECL_FUNCTION;
+            return function ? number : CFLRI_NO_NUMBER;
         }
         if (kind != CXCursor_UnaryOperator) return CFLRI_NO_NUMBER;
         enum CXUnaryOperatorKind operator= cflri_clang_getCursorUnaryOperatorKind(cursor);

@@ -37,8 +37,8 @@
     X(getTokenSpelling) X(getTranslationUnitCursor) X(getTranslationUnitTargetInfo)               \
     X(getTypeDeclaration) X(getTypeSpelling) X(getTypedefName) X(getUnaryOperatorKindSpelling)    \
     X(getUnqualifiedType) X(hashCursor) X(isCursorDefinition) X(isExpression)                     \
-    X(isFunctionTypeVariadic) X(isStatement) X(parseTranslationUnit2FullArgv)                     \
-    X(tokenize) X(visitChildren)
+    X(isFunctionTypeVariadic) X(isStatement) X(isVolatileQualifiedType)                           \
+    X(parseTranslationUnit2FullArgv) X(tokenize) X(visitChildren)
 /* clang-format on */
 
 #define CFLRI_DECLARE(name) extern __typeof__(&clang_##name) cflri_clang_##name;

@@ -29,7 +29,7 @@ CXType cflri_expr_pointee(const cflri_walk *w, uint32_t e) {
 
 /* Asked of one expression by all that are around it: remembered in the tree, plus 1. */
 cflri_type_class cflri_expr_class(cflri_walk *w, uint32_t e) {
-    uint8_t *memo = &w->tree.nodes.at[e].memo;
+    uint8_t *memo = &w->tree.nodes.at[e].class;
     if (*memo) return (cflri_type_class)(*memo - 1);
     cflri_type_class class = cflri_type_classify(&w->types, cflri_expr_type(w, e));
     if (class == CFLRI_TYPE_ARRAY || class == CFLRI_TYPE_FUNCTION) class = CFLRI_TYPE_POINTER;
@@ -104,10 +104,18 @@ static void leave(cflri_walk *w) {
 
 /* ---- names ---- */
 
+uint32_t cflri_referenced_decl(cflri_walk *w, uint32_t e) {
+    uint32_t known = w->tree.nodes.at[e].decl;
+    if (known) return known - 1;
+    CXCursor to = cflri_clang_getCursorReferenced(cflri_tree_cursor(&w->tree, e));
+    uint32_t number = cflri_decl_of(&w->names, to);
+    if (number != CFLRI_NO_NUMBER) w->tree.nodes.at[e].decl = number + 1;
+    return number;
+}
+
 /* The declaration that a reference goes to; NULL when it can have no node. */
 static const cflri_decl *referenced(cflri_walk *w, uint32_t e, uint32_t *number) {
-    CXCursor to = cflri_clang_getCursorReferenced(cflri_tree_cursor(&w->tree, e));
-    *number = cflri_decl_of(&w->names, to);
+    *number = cflri_referenced_decl(w, e);
     if (*number == CFLRI_NO_NUMBER) return NULL;
     const cflri_decl *decl = &w->names.decls.at[*number];
     return decl->kind == CFLRI_DECL_OTHER ? NULL : decl;
@@ -122,7 +130,7 @@ static cflri_lvalue name_place(cflri_walk *w, uint32_t e) {
         place.addressed = true;
         place.nodes = cflri_function_value(w, number);
     } else {
-        place.nodes = cflri_one_value(cflri_decl_content(&w->names, number));
+        place.nodes = cflri_one_value(cflri_version_content(w, e, number));
     }
     return place;
 }

@@ -38,6 +38,7 @@ typedef struct extraction {
     const cflri_units *units;
     const cflri_summaries *summaries;
     cflr_fields fields;
+    cflr_locals locals;
     passage *passages; /* one a unit */
     size_t linked;     /* units 0 .. linked-1 are part of the program */
     cflri_program program;
@@ -50,6 +51,7 @@ typedef struct extraction {
 static cflr_status read_unit(extraction *x, size_t i, cflr_error *error) {
     passage *p = &x->passages[i];
     cflr_status st = cflri_facts_init(&p->facts, x->context, x->fields, error);
+    p->facts.locals = x->locals;
     p->begun = true;
     if (st != CFLR_OK) return st;
     return cflri_unit_read(x->context, &x->units->list.at[i], x->summaries, &p->facts, &p->outcome,
@@ -181,8 +183,9 @@ static cflr_status read_opts(const cflr_extract_opts *opts, cflr_extract_opts *c
         return cflri_fail(error, CFLR_ARGUMENT, NULL, "files or flags are counted but not given");
     }
     if (chosen->fields > CFLR_FIELDS_INSENSITIVE || chosen->calls > CFLR_CALLS_BRACKETS ||
-        chosen->context > CFLR_CONTEXT_CLONE) {
-        return cflri_fail(error, CFLR_ARGUMENT, NULL, "unknown kind of fields, calls or contexts");
+        chosen->context > CFLR_CONTEXT_CLONE || chosen->locals > CFLR_LOCALS_WHOLE) {
+        return cflri_fail(error, CFLR_ARGUMENT, NULL,
+                          "unknown kind of fields, locals, calls or contexts");
     }
     if (chosen->clone_limit == 0) chosen->clone_limit = CFLRI_CLONE_LIMIT;
     return CFLR_OK;
@@ -256,6 +259,7 @@ cflr_status cflr_extract(cflr_context *context, const cflr_extract_opts *opts, c
                     .units = &units,
                     .summaries = summaries,
                     .fields = chosen.fields,
+                    .locals = chosen.locals,
                     .report = made};
     st = extract(&x, &chosen, graph, error);
 out:

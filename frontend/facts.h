@@ -145,6 +145,7 @@ typedef struct cflri_facts_note {
 typedef struct cflri_facts {
     cflr_context *context;
     cflr_fields fields;
+    cflr_locals locals; /* SPLIT unless set after cflri_facts_init */
     cflri_strings strings;
     CFLRI_VEC(cflri_node_record) nodes;
     CFLRI_VEC(cflri_function) functions; /* [0] is file scope */

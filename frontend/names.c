@@ -211,13 +211,13 @@ uint32_t cflri_decl_of(cflri_names *names, CXCursor referenced) {
     if (number != CFLRI_NO_NUMBER) return number;
     if (cflri_clang_Cursor_isNull(referenced) || names->facts->status != CFLR_OK)
         return CFLRI_NO_NUMBER;
-    cflri_decl decl = {.cursor = referenced, .content = CFLRI_NO_NODE};
+    cflri_decl decl = {.cursor = referenced, .local = CFLRI_NO_LOCAL, .content = CFLRI_NO_NODE};
     describe_decl(names, &decl);
     return add_decl(names, &decl);
 }
 
 void cflri_decl_parameter(cflri_names *names, CXCursor cursor, uint32_t position, CXType adjusted) {
-    cflri_decl decl = {.cursor = cursor, .content = CFLRI_NO_NODE};
+    cflri_decl decl = {.cursor = cursor, .local = CFLRI_NO_LOCAL, .content = CFLRI_NO_NODE};
     describe_decl(names, &decl);
     decl.kind = CFLRI_DECL_PARAMETER;
     decl.function = names->function;
@@ -299,6 +299,17 @@ cflri_node cflri_decl_content(cflri_names *names, uint32_t decl) {
         d.kind == CFLRI_DECL_PARAMETER ? parameter_content(names, &d) : variable_content(names, &d);
     names->decls.at[decl].content = content;
     return content;
+}
+
+cflri_node cflri_version_node(cflri_names *names, uint32_t decl) {
+    const cflri_decl d = names->decls.at[decl];
+    bool parameter = d.kind == CFLRI_DECL_PARAMETER;
+    const cflri_node_record record = {
+        .kind = parameter ? CFLR_VERTEX_PARAMETER : CFLR_VERTEX_VARIABLE,
+        .carrier = CFLRI_CARRIES_POINTER,
+        .name = d.name,
+        .type = cflri_type_text(names, d.type)};
+    return cflri_site_node(names, d.cursor, string(names, d.name), &record);
 }
 
 uint32_t cflri_decl_function(cflri_names *names, uint32_t decl) {

@@ -23,6 +23,7 @@
 #include "frontend/clang.h"
 #include "frontend/cursors.h"
 #include "frontend/facts.h"
+#include "frontend/locals.h"
 #include "frontend/types.h"
 
 typedef enum cflri_decl_kind {
@@ -40,6 +41,7 @@ typedef struct cflri_decl {
     uint32_t name;          /* string of the facts */
     uint32_t function;   /* facts' function; FUNCTION: 0 until made; PARAMETER, VARIABLE: owner */
     uint32_t position;   /* PARAMETER */
+    uint32_t local;      /* number among the function's split locals, or CFLRI_NO_LOCAL */
     cflri_node content;  /* VARIABLE, PARAMETER: CFLRI_NO_NODE until made */
     bool has_body;       /* FUNCTION: in this unit */
     bool variadic;       /* FUNCTION */
@@ -94,6 +96,9 @@ void cflri_decl_parameter(cflri_names *names, CXCursor cursor, uint32_t position
 
 /* Content of a variable or parameter, made and described on first use. */
 cflri_node cflri_decl_content(cflri_names *names, uint32_t decl);
+
+/* One more node for a local, which looks like its content (versions.h). */
+cflri_node cflri_version_node(cflri_names *names, uint32_t decl);
 
 /* Facts' number of a function, made on first use; 0 on failure. */
 uint32_t cflri_decl_function(cflri_names *names, uint32_t decl);

@@ -315,8 +315,7 @@ static bool repeated(cflri_walk *w, const cflri_mention_key *key) {
 static uint32_t spelling_of(cflri_walk *w, uint32_t e) {
     char text[CFLRI_SPELLING_SIZE];
     if (cflri_tree_kind(&w->tree, e) == CXCursor_DeclRefExpr) {
-        CXCursor to = cflri_clang_getCursorReferenced(cflri_tree_cursor(&w->tree, e));
-        uint32_t decl = cflri_decl_of(&w->names, to);
+        uint32_t decl = cflri_referenced_decl(w, e);
         if (decl != CFLRI_NO_NUMBER) return w->names.decls.at[decl].name;
     }
     cflri_spell(w, e, text);

@@ -29,8 +29,7 @@ static void push_children(cflri_walk *w, uint32_t parent) {
 
 /* ---- declarations ---- */
 
-/* The part of a declaration that initialises: the other expressions are sizes of arrays. */
-static uint32_t initialiser_of(const cflri_walk *w, uint32_t declaration) {
+uint32_t cflri_initialiser_of(const cflri_walk *w, uint32_t declaration) {
     CXCursor cursor =
         cflri_clang_Cursor_getVarDeclInitializer(cflri_tree_cursor(&w->tree, declaration));
     if (cflri_clang_Cursor_isNull(cursor)) return CFLRI_NO_CHILD;
@@ -56,7 +55,7 @@ void cflri_variable(cflri_walk *w, uint32_t declaration) {
     uint32_t number = cflri_decl_of(&w->names, cflri_tree_cursor(&w->tree, declaration));
     if (number == CFLRI_NO_NUMBER) return;
     const cflri_decl decl = w->names.decls.at[number];
-    uint32_t initialiser = initialiser_of(w, declaration);
+    uint32_t initialiser = cflri_initialiser_of(w, declaration);
     sizes(w, declaration, &decl, initialiser);
     if (w->names.function != 0) cflri_cleanups(w, declaration, number);
     size_t accesses = w->accesses.n;
@@ -66,10 +65,11 @@ void cflri_variable(cflri_walk *w, uint32_t declaration) {
         cflri_bytes_initialise(w, accesses, number, initialiser);
         return;
     }
-    const cflri_lvalue place = {.class = decl.class,
-                                .nodes = cflri_one_value(cflri_decl_content(&w->names, number)),
-                                .type = decl.type};
+    if (initialiser == CFLRI_NO_CHILD && decl.local != CFLRI_NO_LOCAL) return; /* nobody reads it */
+    cflri_node content = cflri_version_content(w, declaration, number);
     if (initialiser == CFLRI_NO_CHILD) return;
+    const cflri_lvalue place = {
+        .class = decl.class, .nodes = cflri_one_value(content), .type = decl.type};
     cflri_init_place(w, &place, initialiser);
     if (decl.class == CFLRI_TYPE_INTEGER) cflri_bytes_initialise(w, accesses, number, initialiser);
 }

@@ -30,7 +30,8 @@ typedef struct cflri_tree_node {
     CXCursor cursor;
     uint32_t first; /* child */
     uint32_t next;  /* sibling */
-    uint8_t memo;   /* for the reader of the tree; 0 at first */
+    uint32_t decl;  /* what the reader of the tree knows of it, 0 at first: declaration, plus 1 */
+    uint8_t class;  /* and class of its value, plus 1 */
 } cflri_tree_node;
 
 typedef struct cflri_tree_open {

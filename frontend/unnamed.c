@@ -75,12 +75,18 @@ static bool same_expression(const cflri_walk *w, uint32_t a, uint32_t b) {
     return cflri_clang_equalCursors(cursor_of(w, a), cursor_of(w, b));
 }
 
+bool cflri_is_elvis(const cflri_walk *w, uint32_t e) {
+    uint32_t first = cflri_tree_first(&w->tree, e);
+    return cflri_tree_count(&w->tree, e) == 4 &&
+           same_expression(w, first, cflri_tree_next(&w->tree, first));
+}
+
 static unnamed_kind kind_of(cflri_walk *w, uint32_t e) {
     uint32_t first = cflri_tree_first(&w->tree, e);
     if (first == CFLRI_NO_CHILD) return NOTHING;
     if (cflri_named_member(w, e) != CFLRI_NO_CHILD) return MEMBERS;
     uint32_t n = cflri_tree_count(&w->tree, e);
-    if (n == 4 && same_expression(w, first, cflri_tree_next(&w->tree, first))) return ELVIS;
+    if (cflri_is_elvis(w, e)) return ELVIS;
     if (is_va_arg(w, e, cflri_tree_last(&w->tree, e))) return VA_ARG;
     if (n == 1) return IMPLICIT_CAST;
     if (cflri_expr_class(w, first) == CFLRI_TYPE_POINTER) return ATOMIC;

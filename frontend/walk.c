@@ -47,8 +47,10 @@ static void bind_parameters(cflri_walk *w, CXCursor cursor) {
         cflri_decl_parameter(&w->names, parameter, (uint32_t)k,
                              cflri_clang_getArgType(type, (unsigned)k));
         uint32_t decl = cflri_decl_of(&w->names, parameter);
-        if (decl != CFLRI_NO_NUMBER && w->names.decls.at[decl].class == CFLRI_TYPE_POINTER)
-            cflri_decl_content(&w->names, decl);
+        if (decl == CFLRI_NO_NUMBER || w->names.decls.at[decl].class != CFLRI_TYPE_POINTER)
+            continue;
+        cflri_decl_content(&w->names, decl);
+        if (w->facts->locals == CFLR_LOCALS_SPLIT) cflri_local_parameter(w, decl);
     }
 }
 
@@ -90,8 +92,12 @@ static void walk_function(cflri_walk *w, CXCursor cursor) {
     bind_parameters(w, cursor);
     for (uint32_t c = cflri_tree_first(&w->tree, 0); c != CFLRI_NO_CHILD;
          c = cflri_tree_next(&w->tree, c)) {
-        if (cflri_tree_kind(&w->tree, c) == CXCursor_CompoundStmt) cflri_stmt(w, c);
+        if (cflri_tree_kind(&w->tree, c) != CXCursor_CompoundStmt) continue;
+        if (w->facts->locals == CFLR_LOCALS_SPLIT) cflri_versions_begin(w, c);
+        cflri_stmt(w, c);
+        cflri_versions_end(w);
     }
+    cflri_locals_forget(w);
     w->names.function = 0;
 }
 
@@ -163,6 +169,8 @@ static void release(cflri_walk *w) {
     cflri_vec_free(w->context, &w->frames);
     cflri_vec_free(w->context, &w->accesses);
     cflri_vec_free(w->context, &w->cleanups);
+    cflri_vec_free(w->context, &w->locals.all);
+    cflri_versions_free(w->context, &w->versions);
     cflri_vec_free(w->context, &w->pending);
     cflri_cursors_free(w->context, &w->queued);
 }

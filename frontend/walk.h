@@ -21,6 +21,10 @@
  *     attribute.c  calls at the end of a scope
  *     value.c      small sets of nodes
  *     spell.c      expressions as text
+ *     locals.c     which locals are taken apart by their definitions
+ *     control.c    in which order they are read and written
+ *     for_parts.c  which parts a `for` has
+ *     versions.c   which definition each use reads
  *
  * Three questions can be asked of an expression, and each is asked once, because asking also states
  * what its parts do:
@@ -43,6 +47,7 @@
 #include "frontend/summary.h"
 #include "frontend/tree.h"
 #include "frontend/types.h"
+#include "frontend/versions.h"
 
 enum {
     CFLRI_VALUE_MOST = 6,    /* nodes of a value; more are joined in a temporary */
@@ -116,6 +121,8 @@ typedef struct cflri_walk {
     CFLRI_VEC(cflri_init_frame) frames;
     CFLRI_VEC(cflri_access) accesses;
     CFLRI_VEC(cflri_cleanup) cleanups;
+    cflri_locals locals;                             /* of the function that is being walked */
+    cflri_versions versions;                         /* of them */
     CFLRI_VEC(CXCursor) pending;                     /* functions of system headers that are used */
     cflri_cursors queued;                            /* they, to be queued once */
     cflri_mention_key recent[CFLRI_RECENT_MENTIONS]; /* not to mention a thing twice at a place */
@@ -138,10 +145,14 @@ CXType cflri_expr_pointee(const cflri_walk *w, uint32_t e);
 uint32_t cflri_expr_bare(const cflri_walk *w, uint32_t e);
 /* Without parentheses. */
 uint32_t cflri_expr_unwrapped(const cflri_walk *w, uint32_t e);
+/* The declaration that a name goes to, or CFLRI_NO_NUMBER. */
+uint32_t cflri_referenced_decl(cflri_walk *w, uint32_t e);
 /* An integer constant; false when it is none. */
 bool cflri_expr_constant(const cflri_walk *w, uint32_t e, long long *value);
 
 /* ---- one family each ---- */
+/* Is it `a ?: b`? Its children are a, three times, and b. */
+bool cflri_is_elvis(const cflri_walk *w, uint32_t e);
 cflri_value cflri_unnamed_value(cflri_walk *w, uint32_t e);
 void cflri_unnamed_effects(cflri_walk *w, uint32_t e);
 cflri_value cflri_unary_value(cflri_walk *w, uint32_t e);
@@ -238,6 +249,8 @@ void cflri_init_place(cflri_walk *w, const cflri_lvalue *place, uint32_t initial
 void cflri_stmt(cflri_walk *w, uint32_t statement);
 /* A compound statement whose last expression is its value. */
 cflri_value cflri_stmt_value(cflri_walk *w, uint32_t compound, bool used);
+/* The part of a declaration that initialises, or CFLRI_NO_CHILD: the other expressions are sizes of arrays. */
+uint32_t cflri_initialiser_of(const cflri_walk *w, uint32_t declaration);
 /* A variable's declaration with its initialiser. */
 void cflri_variable(cflri_walk *w, uint32_t declaration);
 
@@ -248,6 +261,33 @@ void cflri_cleanups(cflri_walk *w, uint32_t declaration, uint32_t number);
 /* ---- walk.c ---- */
 /* A function is used: if it has a body that was put off, it will be walked. */
 void cflri_function_used(cflri_walk *w, uint32_t decl);
+
+/* ---- locals.c ---- */
+/* A parameter of the function that is going to be walked; `decl` is its number in the names. */
+void cflri_local_parameter(cflri_walk *w, uint32_t decl);
+/* Finds the locals of the function in w->tree that are to be split; is there any? */
+bool cflri_locals_find(cflri_walk *w);
+/* The split local that a name or declaration in the tree is, or CFLRI_NO_LOCAL. */
+uint32_t cflri_local_at(cflri_walk *w, uint32_t e);
+/* At the end of the function: none is split any more. */
+void cflri_locals_forget(cflri_walk *w);
+
+/* ---- control.c ---- */
+/* Makes w->versions.control for a function body. */
+void cflri_control_make(cflri_walk *w, uint32_t body);
+void cflri_control_free(cflr_context *context, cflri_control *control);
+
+/* ---- for_parts.c ---- */
+/* The parts of the header of a `for`, CFLRI_NO_CHILD for one that is missing; false when that is not known. */
+bool cflri_for_parts(const cflri_walk *w, uint32_t e, uint32_t parts[3]);
+
+/* ---- versions.c ---- */
+/* Around the walk of a function's body. */
+void cflri_versions_begin(cflri_walk *w, uint32_t body);
+void cflri_versions_end(cflri_walk *w);
+/* The content of a variable or parameter (`decl` in the names) at `e`, where it is named or declared. */
+cflri_node cflri_version_content(cflri_walk *w, uint32_t e, uint32_t decl);
+void cflri_versions_free(cflr_context *context, cflri_versions *versions);
 
 /* ---- value.c ---- */
 cflri_value cflri_no_value(void);

@@ -29,6 +29,12 @@ typedef enum cflr_fields {
     CFLR_FIELDS_INSENSITIVE = 1, /* a member is its whole object */
 } cflr_fields;
 
+typedef enum cflr_locals {
+    CFLR_LOCALS_SPLIT =
+        0, /* a local pointer whose address is not taken is one for each definition */
+    CFLR_LOCALS_WHOLE = 1, /* one for all */
+} cflr_locals;
+
 typedef enum cflr_calls {
     CFLR_CALLS_ASSIGN = 0,   /* passing a value is an assignment */
     CFLR_CALLS_BRACKETS = 1, /* call[i] and ret[i], for grammars that match them */
@@ -52,6 +58,7 @@ typedef struct cflr_extract_opts {
     cflr_calls calls;
     cflr_contexts context;
     uint64_t clone_limit; /* most vertices that cloning may make; 0: a default */
+    cflr_locals locals;
 } cflr_extract_opts;
 
 CFLR_API void cflr_extract_opts_init(cflr_extract_opts *opts);

@@ -89,12 +89,29 @@ static void vertex_text(const cflr_graph *graph, uint32_t vertex, char *buffer, 
                  cflr_vertex_kind_name(info.kind), info.name);
 }
 
+/* Puts `more` behind the text. */
+static void extend(char **at, const char *more) {
+    char buffer[700];
+    snprintf(buffer, sizeof buffer, "%s%s", *at, more);
+    free(*at);
+    *at = strdup(buffer);
+}
+
+/* How many vertices before `vertex` have its text. */
+static uint32_t same_before(char **texts, uint32_t vertex) {
+    uint32_t same = 0;
+    for (uint32_t u = 0; u < vertex; u++) same += strcmp(texts[u], texts[vertex]) == 0;
+    return same;
+}
+
+/* Texts that several vertices have get the place behind, and versions of one local a number. */
 static char **vertex_texts(const cflr_graph *graph) {
     uint32_t n = cflr_graph_vertices(graph);
     char **texts = calloc(n + 1, sizeof *texts);
     bool *shared = calloc(n + 1, sizeof *shared);
+    uint32_t *ordinal = calloc(n + 1, sizeof *ordinal);
     char buffer[600];
-    cr_assert(texts && shared);
+    cr_assert(texts && shared && ordinal);
     for (uint32_t v = 0; v < n; v++) {
         vertex_text(graph, v, buffer, sizeof buffer);
         texts[v] = strdup(buffer);
@@ -105,10 +122,16 @@ static char **vertex_texts(const cflr_graph *graph) {
         if (!shared[v]) continue;
         cflr_vertex_info info;
         cflr_graph_vertex(graph, v, &info);
-        snprintf(buffer, sizeof buffer, "%s@%u:%u", texts[v], info.line, info.column);
-        free(texts[v]);
-        texts[v] = strdup(buffer);
+        snprintf(buffer, sizeof buffer, "@%u:%u", info.line, info.column);
+        extend(&texts[v], buffer);
     }
+    for (uint32_t v = 0; v < n; v++) ordinal[v] = same_before(texts, v);
+    for (uint32_t v = 0; v < n; v++) {
+        if (ordinal[v] == 0) continue;
+        snprintf(buffer, sizeof buffer, "#%u", ordinal[v]);
+        extend(&texts[v], buffer);
+    }
+    free(ordinal);
     free(shared);
     return texts;
 }

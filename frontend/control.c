@@ -1,0 +1,570 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * control.c: from the tree of a function to blocks of reads and writes.
+ *
+ * The tree is walked in the order of execution by a stack of tasks, so that neither deep nesting nor long chains
+ * recurse. A construct leaves tasks for the places between its parts:
+ *
+ *     if (c) a; else b;        visit c, split, visit a, otherwise, visit b, join
+ *
+ *           c                  a frame remembers the block that was split, so that `otherwise` can start from it
+ *          / \                 again
+ *         a   b
+ *          \ /
+ *
+ * Conditionals, && and || are the same. Loops and switches put their frames on the same stack; break and continue
+ * look for the nearest that has what they go to. A case is a block after the head of its switch and after what stands
+ * before it, wherever it is nested. A computed goto goes to a hub, and from there to every label.
+ *
+ * What comes after a jump is a block that nothing is before.
+ *
+ * Trap: where it is not known which parts a `for` has (for_parts.c), each part is taken as something that may run at any
+ * time, again and again:
+ *
+ *     for (p = a; p;) ...      entry -> S;   S -> (p = a) -> S;   S -> (p) -> S;   S -> body -> S;   S -> exit
+ *
+ * O(tree).
+ */
+#include "frontend/walk.h"
+
+typedef enum task {
+    VISIT,
+    WRITE,
+    FORGET,
+    SPLIT,     /* the current block branches */
+    OTHERWISE, /* the other branch */
+    JOIN,      /* both branches meet */
+    LOOP,      /* the head of a loop; what comes is in it */
+    TEST,      /* the loop may end here */
+    NEXT,      /* what `continue` goes to */
+    AGAIN,     /* back to the head; the loop ends */
+    PART,      /* a part of a loop of unknown order begins */
+    PART_END,
+    CASES, /* the head of a switch */
+    CASES_END,
+    LEAVE, /* a jump has been made */
+} task;
+
+typedef enum frame_kind { BRANCH, REPETITION, SELECTION } frame_kind;
+
+static cflri_control *control_of(cflri_walk *w) {
+    return &w->versions.control;
+}
+
+static void refuse(cflri_walk *w) {
+    if (w->facts->status == CFLR_OK) w->facts->status = cflri_fail_memory(w->context, NULL);
+}
+
+/* ---- blocks ---- */
+
+static uint32_t make_block(cflri_walk *w) {
+    cflri_control *c = control_of(w);
+    const cflri_block block = {.before = CFLRI_NO_BLOCK};
+    if (!cflri_vec_push(w->context, &c->blocks, block)) refuse(w);
+    return (uint32_t)c->blocks.n - 1;
+}
+
+static void connect(cflri_walk *w, uint32_t from, uint32_t to) {
+    cflri_control *c = control_of(w);
+    const cflri_edge edge = {from, c->blocks.at[to].before};
+    if (!cflri_vec_push(w->context, &c->edges, edge)) {
+        refuse(w);
+        return;
+    }
+    c->blocks.at[to].before = (uint32_t)c->edges.n - 1;
+}
+
+static void end_block(cflri_control *c) {
+    c->blocks.at[c->current].end = (uint32_t)c->events.n;
+}
+
+/* The block's events are those from now on. */
+static void start(cflri_walk *w, uint32_t block) {
+    cflri_control *c = control_of(w);
+    end_block(c);
+    c->current = block;
+    c->blocks.at[block].first = c->blocks.at[block].end = (uint32_t)c->events.n;
+}
+
+/* A block that runs after the current one. */
+static void go_on(cflri_walk *w, uint32_t block) {
+    connect(w, control_of(w)->current, block);
+    start(w, block);
+}
+
+static void jump(cflri_walk *w, uint32_t to) {
+    if (to != CFLRI_NO_BLOCK) connect(w, control_of(w)->current, to);
+    start(w, make_block(w));
+}
+
+static void add_event(cflri_walk *w, uint32_t e, cflri_event_kind kind) {
+    cflri_control *c = control_of(w);
+    uint32_t local = cflri_local_at(w, e);
+    const cflri_event event = {e, local, kind};
+    if (local != CFLRI_NO_LOCAL && !cflri_vec_push(w->context, &c->events, event)) refuse(w);
+}
+
+/* ---- tasks and frames ---- */
+
+static void later(cflri_walk *w, task what, uint32_t e) {
+    const cflri_task made = {what, e};
+    if (!cflri_vec_push(w->context, &control_of(w)->tasks, made)) refuse(w);
+}
+
+/* The children so that the first is done first. */
+static void visit_children(cflri_walk *w, uint32_t e) {
+    cflri_control *c = control_of(w);
+    uint32_t n = cflri_tree_count(&w->tree, e);
+    if (!cflri_vec_reserve(w->context, &c->tasks, n)) {
+        refuse(w);
+        return;
+    }
+    size_t end = c->tasks.n + n;
+    uint32_t child = cflri_tree_first(&w->tree, e);
+    for (uint32_t i = 1; i <= n; i++, child = cflri_tree_next(&w->tree, child))
+        c->tasks.at[end - i] = (cflri_task){VISIT, child};
+    c->tasks.n = end;
+}
+
+static void open_frame(cflri_walk *w, frame_kind kind, uint32_t head, uint32_t next,
+                       uint32_t exit) {
+    const cflri_frame frame = {.kind = kind, .head = head, .next = next, .exit = exit};
+    if (!cflri_vec_push(w->context, &control_of(w)->frames, frame)) refuse(w);
+}
+
+static cflri_frame *top(cflri_walk *w) {
+    cflri_control *c = control_of(w);
+    return &c->frames.at[c->frames.n - 1];
+}
+
+/* Where break, or continue, goes. */
+static uint32_t target_of(cflri_walk *w, bool leaving) {
+    const cflri_control *c = control_of(w);
+    for (size_t i = c->frames.n; i-- > 0;) {
+        uint32_t to = leaving ? c->frames.at[i].exit : c->frames.at[i].next;
+        if (to != CFLRI_NO_BLOCK) return to;
+    }
+    return CFLRI_NO_BLOCK;
+}
+
+/* ---- branches ---- */
+
+/* `condition`, then perhaps `first`, otherwise perhaps `second` (CFLRI_NO_CHILD: nothing). */
+static void branch(cflri_walk *w, uint32_t condition, uint32_t first, uint32_t second) {
+    later(w, JOIN, 0);
+    if (second != CFLRI_NO_CHILD) {
+        later(w, VISIT, second);
+        later(w, OTHERWISE, 0);
+    }
+    later(w, VISIT, first);
+    later(w, SPLIT, 0);
+    later(w, VISIT, condition);
+}
+
+static void split(cflri_walk *w) {
+    open_frame(w, BRANCH, control_of(w)->current, CFLRI_NO_BLOCK, CFLRI_NO_BLOCK);
+    if (w->facts->status == CFLR_OK) go_on(w, make_block(w));
+}
+
+/* From the head again; the end of the first branch takes the head's place in the frame. */
+static void otherwise(cflri_walk *w) {
+    uint32_t head = top(w)->head;
+    top(w)->head = control_of(w)->current;
+    uint32_t block = make_block(w);
+    connect(w, head, block);
+    start(w, block);
+}
+
+static void join(cflri_walk *w) {
+    uint32_t block = make_block(w);
+    connect(w, top(w)->head, block);
+    control_of(w)->frames.n--;
+    go_on(w, block);
+}
+
+/* ---- loops ---- */
+
+static void while_stmt(cflri_walk *w, uint32_t e) {
+    uint32_t condition = cflri_tree_first(&w->tree, e);
+    later(w, AGAIN, 0);
+    later(w, VISIT, cflri_tree_next(&w->tree, condition));
+    later(w, TEST, 0);
+    later(w, VISIT, condition);
+    later(w, NEXT, 0);
+    later(w, LOOP, 0);
+}
+
+static void do_stmt(cflri_walk *w, uint32_t e) {
+    uint32_t body = cflri_tree_first(&w->tree, e);
+    later(w, AGAIN, 0);
+    later(w, TEST, 0);
+    later(w, VISIT, cflri_tree_next(&w->tree, body));
+    later(w, NEXT, 0);
+    later(w, VISIT, body);
+    later(w, LOOP, 0);
+}
+
+/* A part that is missing is CFLRI_NO_CHILD; without a condition only a jump ends the loop. */
+static void for_in_order(cflri_walk *w, const uint32_t parts[3], uint32_t body) {
+    later(w, AGAIN, 0);
+    later(w, VISIT, parts[2]);
+    later(w, NEXT, 0);
+    later(w, VISIT, body);
+    if (parts[1] != CFLRI_NO_CHILD) {
+        later(w, TEST, 0);
+        later(w, VISIT, parts[1]);
+    }
+    later(w, LOOP, 0);
+    later(w, VISIT, parts[0]);
+}
+
+/* Any of the parts at any time; a declaration at the start is that. */
+static void loop_of_parts(cflri_walk *w, uint32_t e) {
+    uint32_t first = cflri_tree_first(&w->tree, e);
+    bool declares = cflri_tree_kind(&w->tree, first) == CXCursor_DeclStmt;
+    later(w, AGAIN, 0);
+    later(w, TEST, 0);
+    for (uint32_t c = declares ? cflri_tree_next(&w->tree, first) : first; c != CFLRI_NO_CHILD;
+         c = cflri_tree_next(&w->tree, c)) {
+        later(w, PART_END, 0);
+        later(w, VISIT, c);
+        later(w, PART, 0);
+    }
+    later(w, NEXT, 0);
+    later(w, LOOP, 0);
+    if (declares) later(w, VISIT, first);
+}
+
+static void for_stmt(cflri_walk *w, uint32_t e) {
+    uint32_t n = cflri_tree_count(&w->tree, e), parts[3] = {0};
+    if (n == 0) return;
+    for (uint32_t i = 0; n == 4 && i < 3; i++) parts[i] = cflri_tree_child(&w->tree, e, i);
+    if (n == 1 || n == 4 || cflri_for_parts(w, e, parts))
+        for_in_order(w, parts, cflri_tree_last(&w->tree, e));
+    else
+        loop_of_parts(w, e);
+}
+
+static void begin_loop(cflri_walk *w) {
+    uint32_t head = make_block(w), next = make_block(w), exit = make_block(w);
+    open_frame(w, REPETITION, head, next, exit);
+    if (w->facts->status == CFLR_OK) go_on(w, head);
+}
+
+static void test(cflri_walk *w) {
+    connect(w, control_of(w)->current, top(w)->exit);
+    go_on(w, make_block(w));
+}
+
+static void end_loop(cflri_walk *w) {
+    const cflri_frame loop = *top(w);
+    control_of(w)->frames.n--;
+    connect(w, control_of(w)->current, loop.head);
+    start(w, loop.exit);
+}
+
+/* The loop's `next` is where all parts begin and end. */
+static void begin_part(cflri_walk *w) {
+    uint32_t block = make_block(w);
+    connect(w, top(w)->next, block);
+    start(w, block);
+}
+
+static void end_part(cflri_walk *w) {
+    uint32_t next = top(w)->next;
+    connect(w, control_of(w)->current, next);
+    uint32_t block = make_block(w);
+    connect(w, next, block);
+    start(w, block);
+}
+
+/* ---- switches and labels ---- */
+
+static void switch_stmt(cflri_walk *w, uint32_t e) {
+    uint32_t condition = cflri_tree_first(&w->tree, e);
+    later(w, CASES_END, 0);
+    later(w, VISIT, cflri_tree_next(&w->tree, condition));
+    later(w, CASES, 0);
+    later(w, VISIT, condition);
+}
+
+static void begin_cases(cflri_walk *w) {
+    uint32_t exit = make_block(w);
+    open_frame(w, SELECTION, control_of(w)->current, CFLRI_NO_BLOCK, exit);
+    if (w->facts->status == CFLR_OK) jump(w, CFLRI_NO_BLOCK);
+}
+
+static void end_cases(cflri_walk *w) {
+    const cflri_frame cases = *top(w);
+    control_of(w)->frames.n--;
+    if (!cases.complete) connect(w, cases.head, cases.exit);
+    go_on(w, cases.exit);
+}
+
+static void case_stmt(cflri_walk *w, uint32_t e, bool is_default) {
+    cflri_control *c = control_of(w);
+    uint32_t block = make_block(w);
+    for (size_t i = c->frames.n; i-- > 0;) {
+        if (c->frames.at[i].kind != SELECTION) continue;
+        c->frames.at[i].complete |= is_default;
+        connect(w, c->frames.at[i].head, block);
+        break;
+    }
+    go_on(w, block);
+    later(w, VISIT, cflri_tree_last(&w->tree, e));
+}
+
+/* CFLRI_NO_BLOCK for a label that is not there (an error in the source). */
+static uint32_t block_of_label(cflri_walk *w, CXCursor label) {
+    cflri_control *c = control_of(w);
+    if (label.kind != CXCursor_LabelStmt) return CFLRI_NO_BLOCK;
+    uint32_t block = cflri_cursors_find(&c->labels, label);
+    if (block != CFLRI_NO_NUMBER) return block;
+    block = make_block(w);
+    if (!cflri_cursors_add(w->context, &c->labels, label, block) ||
+        !cflri_vec_push(w->context, &c->targets, block))
+        refuse(w);
+    return block;
+}
+
+static void label_stmt(cflri_walk *w, uint32_t e) {
+    uint32_t block = block_of_label(w, cflri_tree_cursor(&w->tree, e));
+    if (w->facts->status == CFLR_OK) go_on(w, block);
+    later(w, VISIT, cflri_tree_last(&w->tree, e));
+}
+
+static void goto_stmt(cflri_walk *w, uint32_t e) {
+    jump(w, block_of_label(w, cflri_clang_getCursorReferenced(cflri_tree_cursor(&w->tree, e))));
+}
+
+static uint32_t hub(cflri_walk *w) {
+    cflri_control *c = control_of(w);
+    if (c->hub == CFLRI_NO_BLOCK) c->hub = make_block(w);
+    return c->hub;
+}
+
+/* Assembly may jump to the labels that it names. */
+static void asm_stmt(cflri_walk *w, uint32_t e) {
+    visit_children(w, e);
+    for (uint32_t c = cflri_tree_first(&w->tree, e); c != CFLRI_NO_CHILD;
+         c = cflri_tree_next(&w->tree, c)) {
+        if (cflri_tree_kind(&w->tree, c) != CXCursor_AddrLabelExpr) continue;
+        connect(w, control_of(w)->current, hub(w));
+        return;
+    }
+}
+
+/* ---- expressions ---- */
+
+static void binary(cflri_walk *w, uint32_t e) {
+    uint32_t left = cflri_tree_first(&w->tree, e);
+    uint32_t right = cflri_tree_next(&w->tree, left);
+    switch (cflri_clang_getCursorBinaryOperatorKind(cflri_tree_cursor(&w->tree, e))) {
+        case CXBinaryOperator_LAnd:
+        case CXBinaryOperator_LOr:
+            branch(w, left, right, CFLRI_NO_CHILD);
+            break;
+        case CXBinaryOperator_Assign: {
+            uint32_t name = cflri_expr_unwrapped(w, left);
+            bool written = cflri_local_at(w, name) != CFLRI_NO_LOCAL;
+            if (written) later(w, WRITE, name);
+            later(w, VISIT, right);
+            if (!written) later(w, VISIT, left);
+            break;
+        }
+        default:
+            visit_children(w, e);
+            break;
+    }
+}
+
+static void variable(cflri_walk *w, uint32_t e) {
+    bool initialised = cflri_initialiser_of(w, e) != CFLRI_NO_CHILD;
+    later(w, initialised ? WRITE : FORGET, e);
+    visit_children(w, e);
+}
+
+/* ---- all kinds ---- */
+
+static void visit_branching(cflri_walk *w, uint32_t e) {
+    uint32_t first = cflri_tree_first(&w->tree, e);
+    uint32_t second = cflri_tree_next(&w->tree, first);
+    branch(w, first, second, cflri_tree_next(&w->tree, second));
+}
+
+static void visit_structured(cflri_walk *w, uint32_t e, enum CXCursorKind kind) {
+    switch (kind) {
+        case CXCursor_IfStmt:
+        case CXCursor_ConditionalOperator:
+            visit_branching(w, e);
+            break;
+        case CXCursor_BinaryOperator:
+            binary(w, e);
+            break;
+        case CXCursor_WhileStmt:
+            while_stmt(w, e);
+            break;
+        case CXCursor_DoStmt:
+            do_stmt(w, e);
+            break;
+        default:
+            switch_stmt(w, e);
+            break;
+    }
+}
+
+static void visit_jump(cflri_walk *w, uint32_t e, enum CXCursorKind kind) {
+    switch (kind) {
+        case CXCursor_BreakStmt:
+            jump(w, target_of(w, true));
+            break;
+        case CXCursor_ContinueStmt:
+            jump(w, target_of(w, false));
+            break;
+        case CXCursor_GotoStmt:
+            goto_stmt(w, e);
+            break;
+        case CXCursor_IndirectGotoStmt:
+            connect(w, control_of(w)->current, hub(w));
+            later(w, LEAVE, e);
+            visit_children(w, e);
+            break;
+        default: /* return */
+            later(w, LEAVE, e);
+            visit_children(w, e);
+            break;
+    }
+}
+
+static void visit(cflri_walk *w, uint32_t e) {
+    enum CXCursorKind kind = cflri_tree_kind(&w->tree, e);
+    switch (kind) {
+        case CXCursor_DeclRefExpr:
+            add_event(w, e, CFLRI_READS);
+            break;
+        case CXCursor_VarDecl:
+            variable(w, e);
+            break;
+        case CXCursor_IfStmt:
+        case CXCursor_BinaryOperator:
+        case CXCursor_WhileStmt:
+        case CXCursor_DoStmt:
+        case CXCursor_SwitchStmt:
+        case CXCursor_ConditionalOperator:
+            if (cflri_tree_count(&w->tree, e) >= 2) /* all of it did parse */
+                visit_structured(w, e, kind);
+            else
+                visit_children(w, e);
+            break;
+        case CXCursor_UnexposedExpr:
+            if (cflri_is_elvis(w, e))
+                branch(w, cflri_tree_first(&w->tree, e), cflri_tree_last(&w->tree, e),
+                       CFLRI_NO_CHILD);
+            else
+                visit_children(w, e);
+            break;
+        case CXCursor_ForStmt:
+            for_stmt(w, e);
+            break;
+        case CXCursor_CaseStmt:
+        case CXCursor_DefaultStmt:
+            case_stmt(w, e, kind == CXCursor_DefaultStmt);
+            break;
+        case CXCursor_LabelStmt:
+            label_stmt(w, e);
+            break;
+        case CXCursor_BreakStmt:
+        case CXCursor_ContinueStmt:
+        case CXCursor_GotoStmt:
+        case CXCursor_IndirectGotoStmt:
+        case CXCursor_ReturnStmt:
+            visit_jump(w, e, kind);
+            break;
+        case CXCursor_GCCAsmStmt:
+            asm_stmt(w, e);
+            break;
+        default:
+            visit_children(w, e);
+            break;
+    }
+}
+
+static void perform(cflri_walk *w, cflri_task at) {
+    switch ((task)at.what) {
+        case VISIT:
+            if (at.e != CFLRI_NO_CHILD) visit(w, at.e);
+            break;
+        case WRITE:
+            add_event(w, at.e, CFLRI_WRITES);
+            break;
+        case FORGET:
+            add_event(w, at.e, CFLRI_FORGETS);
+            break;
+        case SPLIT:
+            split(w);
+            break;
+        case OTHERWISE:
+            otherwise(w);
+            break;
+        case JOIN:
+            join(w);
+            break;
+        case LOOP:
+            begin_loop(w);
+            break;
+        case TEST:
+            test(w);
+            break;
+        case NEXT:
+            go_on(w, top(w)->next);
+            break;
+        case AGAIN:
+            end_loop(w);
+            break;
+        case PART:
+            begin_part(w);
+            break;
+        case PART_END:
+            end_part(w);
+            break;
+        case CASES:
+            begin_cases(w);
+            break;
+        case CASES_END:
+            end_cases(w);
+            break;
+        case LEAVE:
+            jump(w, CFLRI_NO_BLOCK);
+            break;
+    }
+}
+
+static void reset(cflri_control *c) {
+    c->blocks.n = c->edges.n = c->events.n = 0;
+    c->tasks.n = c->frames.n = c->targets.n = 0;
+    c->current = 0;
+    c->hub = CFLRI_NO_BLOCK;
+}
+
+void cflri_control_make(cflri_walk *w, uint32_t body) {
+    cflri_control *c = control_of(w);
+    reset(c);
+    make_block(w);
+    cflri_cursors_free(w->context, &c->labels);
+    later(w, VISIT, body);
+    while (c->tasks.n > 0 && w->facts->status == CFLR_OK) perform(w, c->tasks.at[--c->tasks.n]);
+    if (w->facts->status != CFLR_OK) return;
+    end_block(c);
+    for (size_t i = 0; c->hub != CFLRI_NO_BLOCK && i < c->targets.n; i++)
+        connect(w, c->hub, c->targets.at[i]);
+}
+
+void cflri_control_free(cflr_context *context, cflri_control *control) {
+    cflri_vec_free(context, &control->blocks);
+    cflri_vec_free(context, &control->edges);
+    cflri_vec_free(context, &control->events);
+    cflri_vec_free(context, &control->tasks);
+    cflri_vec_free(context, &control->frames);
+    cflri_vec_free(context, &control->targets);
+    cflri_cursors_free(context, &control->labels);
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * control.h: in which order a function may read and write its split locals (locals.h).
+ *
+ *     int *p = a;              block 0    write p
+ *     while (more())           block 1
+ *         p = next(p);         block 2    read p, write p          0 -> 1 <-> 2,  1 -> 3
+ *     return p;                block 3    read p
+ *
+ * Events are in the order of execution inside a block; blocks have lists of those before them.
+ */
+#ifndef CFLRI_CONTROL_H
+#define CFLRI_CONTROL_H
+
+#include "base/vec.h"
+#include "frontend/cursors.h"
+
+#define CFLRI_NO_BLOCK UINT32_MAX
+
+typedef enum cflri_event_kind {
+    CFLRI_READS,
+    CFLRI_WRITES,
+    CFLRI_FORGETS, /* a declaration without initialiser: there is no value from now on */
+} cflri_event_kind;
+
+typedef struct cflri_event {
+    uint32_t e;     /* the name, or the declaration, in the tree */
+    uint32_t local; /* number of the split local */
+    cflri_event_kind kind;
+} cflri_event;
+
+typedef struct cflri_block {
+    uint32_t first, end; /* its events */
+    uint32_t before;     /* the first edge into it, or CFLRI_NO_BLOCK */
+} cflri_block;
+
+typedef struct cflri_edge {
+    uint32_t from; /* block */
+    uint32_t next; /* edge into the same block, or CFLRI_NO_BLOCK */
+} cflri_edge;
+
+/* What is still to be done while the blocks are made (control.c). */
+typedef struct cflri_task {
+    uint32_t what;
+    uint32_t e;
+} cflri_task;
+
+/* A construct that is open: where its parts begin and end. */
+typedef struct cflri_frame {
+    uint32_t kind;
+    uint32_t head; /* block to branch from, or to come back to */
+    uint32_t next; /* where `continue` goes; CFLRI_NO_BLOCK: to the one around */
+    uint32_t exit; /* where `break` goes; CFLRI_NO_BLOCK: to the one around */
+    bool complete; /* a switch: it has a default */
+} cflri_frame;
+
+/* Zero bytes are valid. Block 0 is where the function begins. */
+typedef struct cflri_control {
+    CFLRI_VEC(cflri_block) blocks;
+    CFLRI_VEC(cflri_edge) edges;
+    CFLRI_VEC(cflri_event) events;
+    /* while it is made */
+    CFLRI_VEC(cflri_task) tasks;
+    CFLRI_VEC(cflri_frame) frames;
+    cflri_cursors labels;        /* LabelStmt -> block */
+    CFLRI_VEC(uint32_t) targets; /* blocks of labels */
+    uint32_t current;            /* block */
+    uint32_t hub; /* jumps to computed labels go through it; CFLRI_NO_BLOCK: there are none */
+} cflri_control;
+
+#endif

@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * versions.c: locals taken apart by their definitions.
+ *
+ *     p = &x; use(p);          p1 = &x; use(p1);
+ *     p = &y; use(p);          p2 = &y; use(p2);
+ *     if (c) p = &z;           p3 = &z;
+ *     use(p);                  p4 = p2 or p3; use(p4);
+ *
+ * The analysis has no order of execution; in this form it need not have one: each use names the values that can be
+ * there. It is static single assignment, built as Braun et al. do ("Simple and Efficient Construction of Static Single
+ * Assignment Form", CC 2013), from the uses backwards and one local after the other, on blocks that are complete
+ * (control.h):
+ *
+ *     1. inside a block a use reads the last write before it; a use without one asks what holds before its block
+ *     2. that is what holds after the one block before it; where there are several, a new version whose sources are
+ *        what holds after each
+ *     3. a version with one source besides itself is that source
+ *
+ * Only versions that somebody reads are made, and only those that the walk comes by get nodes. The first has the
+ * variable's own node; all others look like it in the graph, so that a name finds all of them, and a name with a line
+ * finds the one that is read there.
+ *
+ * The walk must not meet a use that is not foreseen here. Should it (an expression that control.c takes for something
+ * else), the local is loose: all its versions flow into one another, as if it had never been split. The same for a write
+ * that the walk passes by, and for a local that is read where it has no value.
+ *
+ * O(tree + blocks that each local is alive in).
+ */
+#include "frontend/versions.h"
+
+#include <string.h>
+
+#include "frontend/walk.h"
+
+#define NO_ENTRY UINT32_MAX
+#define UNSEEN UINT32_MAX
+#define NOTHING 0u /* the version without a value */
+
+enum { MOST_ROUNDS = 16 }; /* of merging versions; what is left then costs a node and is right */
+
+static void refuse(cflri_walk *w) {
+    if (w->facts->status == CFLR_OK) w->facts->status = cflri_fail_memory(w->context, NULL);
+}
+
+/* ---- versions ---- */
+
+static uint32_t make_version(cflri_walk *w, uint32_t local, uint32_t e, uint32_t block) {
+    cflri_versions *v = &w->versions;
+    uint32_t number = (uint32_t)v->all.n;
+    const cflri_version made = {
+        .local = local, .instead = number, .e = e, .block = block, .node = CFLRI_NO_NODE};
+    if (cflri_vec_push(w->context, &v->all, made)) return number;
+    refuse(w);
+    return NOTHING;
+}
+
+static uint32_t find(cflri_versions *v, uint32_t version) {
+    cflri_version *all = v->all.at;
+    while (all[version].instead != version) {
+        all[version].instead = all[all[version].instead].instead;
+        version = all[version].instead;
+    }
+    return version;
+}
+
+static void add_entry(cflri_walk *w, uint32_t *first, uint32_t block, uint32_t what) {
+    cflri_versions *v = &w->versions;
+    const cflri_entry made = {block, what, *first};
+    if (cflri_vec_push(w->context, &v->entries, made))
+        *first = (uint32_t)v->entries.n - 1;
+    else
+        refuse(w);
+}
+
+/* ---- 1. inside blocks ---- */
+
+static void see_event(cflri_walk *w, const cflri_event *event, uint32_t block) {
+    cflri_versions *v = &w->versions;
+    cflri_history *h = &v->histories.at[event->local];
+    bool known = h->block == block + 1;
+    if (event->kind == CFLRI_READS) {
+        if (known)
+            v->at.at[event->e] = h->current;
+        else
+            add_entry(w, &h->exposed, block, event->e);
+        return;
+    }
+    bool writes = event->kind == CFLRI_WRITES;
+    h->current = writes ? make_version(w, event->local, event->e, block) : NOTHING;
+    h->block = block + 1;
+    v->at.at[event->e] = h->current;
+    if (known)
+        v->entries.at[h->ends].what = h->current; /* instead of the one before */
+    else
+        add_entry(w, &h->ends, block, h->current);
+}
+
+static void see_blocks(cflri_walk *w) {
+    const cflri_control *c = &w->versions.control;
+    for (uint32_t b = 0; b < c->blocks.n; b++) {
+        const cflri_block *block = &c->blocks.at[b];
+        for (uint32_t i = block->first; i < block->end && w->facts->status == CFLR_OK; i++)
+            see_event(w, &c->events.at[i], b);
+    }
+}
+
+/* ---- 2. between blocks ---- */
+
+/* Goes back through blocks that have one block before them, to where the value is known or must be put together. */
+static uint32_t value_before(cflri_walk *w, uint32_t local, uint32_t block) {
+    cflri_versions *v = &w->versions;
+    const cflri_control *c = &v->control;
+    cflri_passage *passages = v->passages.at;
+    uint32_t mark = local + 1, value = NOTHING, last = block;
+    for (;; last = c->edges.at[c->blocks.at[last].before].from) {
+        cflri_passage *p = &passages[last];
+        uint32_t before = c->blocks.at[last].before;
+        if (last != block && p->after_mark == mark) {
+            value = p->after;
+            break;
+        }
+        if (p->before_mark == mark) {
+            value = p->before;
+            break;
+        }
+        p->before_mark = mark; /* coming back here, in a loop that nothing leads to: no value */
+        p->before = NOTHING;
+        if (before == CFLRI_NO_BLOCK) {
+            p->before = value = last == 0 ? v->histories.at[local].argument : NOTHING;
+            break;
+        }
+        if (c->edges.at[before].next != CFLRI_NO_BLOCK) {
+            p->before = value = make_version(w, local, CFLRI_NO_CHILD, last);
+            break;
+        }
+    }
+    for (uint32_t at = block; at != last; at = c->edges.at[c->blocks.at[at].before].from)
+        passages[at].before = value;
+    return value;
+}
+
+static uint32_t value_after(cflri_walk *w, uint32_t local, uint32_t block) {
+    const cflri_passage *p = &w->versions.passages.at[block];
+    return p->after_mark == local + 1 ? p->after : value_before(w, local, block);
+}
+
+/* The sources of a version that was put together; it may need others, which get higher numbers. */
+static void gather(cflri_walk *w, uint32_t version) {
+    cflri_versions *v = &w->versions;
+    const cflri_control *c = &v->control;
+    const cflri_version made = v->all.at[version];
+    uint32_t first = (uint32_t)v->sources.n;
+    for (uint32_t edge = c->blocks.at[made.block].before; edge != CFLRI_NO_BLOCK;
+         edge = c->edges.at[edge].next) {
+        uint32_t value = value_after(w, made.local, c->edges.at[edge].from);
+        if (!cflri_vec_push(w->context, &v->sources, value)) refuse(w);
+        if (w->facts->status != CFLR_OK) return;
+    }
+    v->all.at[version].first_source = first;
+    v->all.at[version].n_sources = (uint32_t)v->sources.n - first;
+}
+
+/* ---- 3. versions that are another one ---- */
+
+/* The only source besides itself; the version itself when there are more. */
+static uint32_t only_source(cflri_versions *v, uint32_t version) {
+    const cflri_version made = v->all.at[version];
+    uint32_t only = NOTHING;
+    for (uint32_t i = 0; i < made.n_sources; i++) {
+        uint32_t source = find(v, v->sources.at[made.first_source + i]);
+        if (source == version || source == NOTHING || source == only) continue;
+        if (only != NOTHING) return version;
+        only = source;
+    }
+    return only;
+}
+
+static void merge(cflri_versions *v, uint32_t first) {
+    bool merged = true;
+    for (int round = 0; merged && round < MOST_ROUNDS; round++) {
+        merged = false;
+        for (uint32_t i = first; i < v->all.n; i++) {
+            if (v->all.at[i].instead != i) continue;
+            uint32_t only = only_source(v, i);
+            v->all.at[i].instead = only;
+            merged |= only != i;
+        }
+    }
+}
+
+static void see_local(cflri_walk *w, uint32_t local) {
+    cflri_versions *v = &w->versions;
+    const cflri_history *h = &v->histories.at[local];
+    uint32_t first = (uint32_t)v->all.n;
+    for (uint32_t i = h->ends; i != NO_ENTRY; i = v->entries.at[i].next) {
+        cflri_passage *p = &v->passages.at[v->entries.at[i].block];
+        p->after = v->entries.at[i].what;
+        p->after_mark = local + 1;
+    }
+    for (uint32_t i = h->exposed; i != NO_ENTRY; i = v->entries.at[i].next) {
+        const cflri_entry use = v->entries.at[i];
+        v->at.at[use.what] = value_before(w, local, use.block);
+    }
+    for (uint32_t i = first; i < v->all.n && w->facts->status == CFLR_OK; i++) gather(w, i);
+    if (w->facts->status == CFLR_OK) merge(v, first);
+}
+
+/* ---- the function ---- */
+
+/* Empties the tables and makes room: nothing is seen, nothing is known. */
+static bool prepare(cflri_walk *w) {
+    cflri_versions *v = &w->versions;
+    size_t n_nodes = w->tree.nodes.n, n_blocks = v->control.blocks.n, n_locals = w->locals.all.n;
+    v->all.n = v->sources.n = v->entries.n = 0;
+    v->at.n = v->histories.n = v->passages.n = 0;
+    if (!cflri_vec_reserve(w->context, &v->at, n_nodes) ||
+        !cflri_vec_reserve(w->context, &v->histories, n_locals) ||
+        !cflri_vec_reserve(w->context, &v->passages, n_blocks)) {
+        refuse(w);
+        return false;
+    }
+    memset(v->at.at, 0xff, n_nodes * sizeof *v->at.at);
+    memset(v->passages.at, 0, n_blocks * sizeof *v->passages.at);
+    const cflri_history none = {.ends = NO_ENTRY, .exposed = NO_ENTRY, .loose_node = CFLRI_NO_NODE};
+    for (size_t i = 0; i < n_locals; i++) v->histories.at[i] = none;
+    v->at.n = n_nodes;
+    v->passages.n = n_blocks;
+    v->histories.n = n_locals;
+    return make_version(w, CFLRI_NO_LOCAL, CFLRI_NO_CHILD, 0) == NOTHING &&
+           w->facts->status == CFLR_OK;
+}
+
+static void argue(cflri_walk *w, uint32_t local) {
+    const cflri_local *l = &w->locals.all.at[local];
+    const cflri_decl *decl = &w->names.decls.at[l->decl];
+    if (decl->local == CFLRI_NO_LOCAL || decl->kind != CFLRI_DECL_PARAMETER) return;
+    uint32_t version = make_version(w, local, CFLRI_NO_CHILD, 0);
+    if (w->facts->status != CFLR_OK) return;
+    w->versions.all.at[version].node = cflri_decl_content(&w->names, l->decl);
+    w->versions.histories.at[local].argument = version;
+    w->versions.histories.at[local].named = true;
+}
+
+void cflri_versions_begin(cflri_walk *w, uint32_t body) {
+    w->versions.asked.n = 0;
+    w->versions.histories.n = 0;
+    if (!cflri_locals_find(w) || w->facts->status != CFLR_OK) return;
+    cflri_control_make(w, body);
+    if (w->facts->status != CFLR_OK || !prepare(w)) return;
+    for (uint32_t l = 0; l < w->locals.all.n && w->facts->status == CFLR_OK; l++) argue(w, l);
+    see_blocks(w);
+    for (uint32_t l = 0; l < w->locals.all.n && w->facts->status == CFLR_OK; l++) see_local(w, l);
+}
+
+/* ---- nodes ---- */
+
+static cflri_node new_node(cflri_walk *w, uint32_t local) {
+    cflri_history *h = &w->versions.histories.at[local];
+    uint32_t decl = w->locals.all.at[local].decl;
+    if (h->named) return cflri_version_node(&w->names, decl);
+    h->named = true;
+    return cflri_decl_content(&w->names, decl);
+}
+
+static cflri_node node_of(cflri_walk *w, uint32_t version) {
+    cflri_version *v = &w->versions.all.at[version];
+    if (v->node != CFLRI_NO_NODE) return v->node;
+    v->node = new_node(w, v->local);
+    if (!cflri_vec_push(w->context, &w->versions.asked, version)) refuse(w);
+    return v->node;
+}
+
+static cflri_node loose_node(cflri_walk *w, uint32_t local) {
+    cflri_history *h = &w->versions.histories.at[local];
+    if (!h->loose) h->loose_node = new_node(w, local);
+    h->loose = true;
+    return h->loose_node;
+}
+
+cflri_node cflri_version_content(cflri_walk *w, uint32_t e, uint32_t decl) {
+    cflri_versions *v = &w->versions;
+    uint32_t local = w->names.decls.at[decl].local;
+    if (local == CFLRI_NO_LOCAL || w->facts->status != CFLR_OK)
+        return cflri_decl_content(&w->names, decl);
+    uint32_t version = v->at.at[e];
+    if (version != UNSEEN) version = find(v, version);
+    if (version == UNSEEN || version == NOTHING) return loose_node(w, local);
+    if (v->all.at[version].e == e) v->all.at[version].stated = true;
+    return node_of(w, version);
+}
+
+/* ---- the end of the function ---- */
+
+static void meet(cflri_walk *w, uint32_t version) {
+    const cflri_version made = w->versions.all.at[version];
+    for (uint32_t i = 0; i < made.n_sources; i++) {
+        uint32_t source = find(&w->versions, w->versions.sources.at[made.first_source + i]);
+        if (source != NOTHING) cflri_facts_assign(w->facts, node_of(w, source), made.node);
+    }
+}
+
+static void loosen(cflri_walk *w, uint32_t version) {
+    const cflri_version *v = &w->versions.all.at[version];
+    if (v->node == CFLRI_NO_NODE || !w->versions.histories.at[v->local].loose) return;
+    cflri_node loose = w->versions.histories.at[v->local].loose_node;
+    cflri_facts_assign(w->facts, v->node, loose);
+    cflri_facts_assign(w->facts, loose, v->node);
+}
+
+void cflri_versions_end(cflri_walk *w) {
+    cflri_versions *v = &w->versions;
+    for (size_t i = 0; i < v->asked.n && w->facts->status == CFLR_OK; i++) meet(w, v->asked.at[i]);
+    for (size_t i = 0; i < v->asked.n && w->facts->status == CFLR_OK; i++) {
+        const cflri_version *asked = &v->all.at[v->asked.at[i]];
+        if (asked->e != CFLRI_NO_CHILD && !asked->stated) loose_node(w, asked->local);
+    }
+    bool any = v->histories.n > 0 && w->facts->status == CFLR_OK;
+    for (uint32_t i = 1; any && i < v->all.n; i++) loosen(w, i);
+}
+
+void cflri_versions_free(cflr_context *context, cflri_versions *versions) {
+    cflri_control_free(context, &versions->control);
+    cflri_vec_free(context, &versions->all);
+    cflri_vec_free(context, &versions->sources);
+    cflri_vec_free(context, &versions->at);
+    cflri_vec_free(context, &versions->asked);
+    cflri_vec_free(context, &versions->histories);
+    cflri_vec_free(context, &versions->entries);
+    cflri_vec_free(context, &versions->passages);
+}
