@@ -25,7 +25,8 @@
  * else), the local is loose: all its versions flow into one another, as if it had never been split. The same for a write
  * that the walk passes by, and for a local that is read where it has no value.
  *
- * O(tree + blocks that each local is alive in).
+ * O(tree + blocks that each local is alive in). Code that was generated may have thousands of locals that live in
+ * thousands of blocks: beyond MOST_STEPS for each node of the tree nothing in the function is split.
  */
 #include "frontend/versions.h"
 
@@ -37,7 +38,10 @@
 #define UNSEEN UINT32_MAX
 #define NOTHING 0u /* the version without a value */
 
-enum { MOST_ROUNDS = 16 }; /* of merging versions; what is left then costs a node and is right */
+enum {
+    MOST_STEPS = 64,
+    MOST_ROUNDS = 16 /* of merging versions; what is left then costs a node and is right */
+};
 
 static void refuse(cflri_walk *w) {
     if (w->facts->status == CFLR_OK) w->facts->status = cflri_fail_memory(w->context, NULL);
@@ -115,6 +119,7 @@ static uint32_t value_before(cflri_walk *w, uint32_t local, uint32_t block) {
     uint32_t mark = local + 1, value = NOTHING, last = block;
     for (;; last = c->edges.at[c->blocks.at[last].before].from) {
         cflri_passage *p = &passages[last];
+        v->steps++;
         uint32_t before = c->blocks.at[last].before;
         if (last != block && p->after_mark == mark) {
             value = p->after;
@@ -153,6 +158,7 @@ static void gather(cflri_walk *w, uint32_t version) {
     uint32_t first = (uint32_t)v->sources.n;
     for (uint32_t edge = c->blocks.at[made.block].before; edge != CFLRI_NO_BLOCK;
          edge = c->edges.at[edge].next) {
+        v->steps++;
         uint32_t value = value_after(w, made.local, c->edges.at[edge].from);
         if (!cflri_vec_push(w->context, &v->sources, value)) refuse(w);
         if (w->facts->status != CFLR_OK) return;
@@ -189,6 +195,14 @@ static void merge(cflri_versions *v, uint32_t first) {
     }
 }
 
+static bool is_too_much(const cflri_walk *w) {
+    return w->versions.steps > MOST_STEPS * (uint64_t)w->tree.nodes.n;
+}
+
+static bool may_go_on(const cflri_walk *w) {
+    return w->facts->status == CFLR_OK && !is_too_much(w);
+}
+
 static void see_local(cflri_walk *w, uint32_t local) {
     cflri_versions *v = &w->versions;
     const cflri_history *h = &v->histories.at[local];
@@ -202,8 +216,8 @@ static void see_local(cflri_walk *w, uint32_t local) {
         const cflri_entry use = v->entries.at[i];
         v->at.at[use.what] = value_before(w, local, use.block);
     }
-    for (uint32_t i = first; i < v->all.n && w->facts->status == CFLR_OK; i++) gather(w, i);
-    if (w->facts->status == CFLR_OK) merge(v, first);
+    for (uint32_t i = first; i < v->all.n && may_go_on(w); i++) gather(w, i);
+    if (may_go_on(w)) merge(v, first);
 }
 
 /* ---- the function ---- */
@@ -214,6 +228,7 @@ static bool prepare(cflri_walk *w) {
     size_t n_nodes = w->tree.nodes.n, n_blocks = v->control.blocks.n, n_locals = w->locals.all.n;
     v->all.n = v->sources.n = v->entries.n = 0;
     v->at.n = v->histories.n = v->passages.n = 0;
+    v->steps = 0;
     if (!cflri_vec_reserve(w->context, &v->at, n_nodes) ||
         !cflri_vec_reserve(w->context, &v->histories, n_locals) ||
         !cflri_vec_reserve(w->context, &v->passages, n_blocks)) {
@@ -250,7 +265,11 @@ void cflri_versions_begin(cflri_walk *w, uint32_t body) {
     if (w->facts->status != CFLR_OK || !prepare(w)) return;
     for (uint32_t l = 0; l < w->locals.all.n && w->facts->status == CFLR_OK; l++) argue(w, l);
     see_blocks(w);
-    for (uint32_t l = 0; l < w->locals.all.n && w->facts->status == CFLR_OK; l++) see_local(w, l);
+    for (uint32_t l = 0; l < w->locals.all.n && may_go_on(w); l++) see_local(w, l);
+    if (is_too_much(w)) {
+        cflri_locals_forget(w);
+        w->versions.histories.n = 0;
+    }
 }
 
 /* ---- nodes ---- */

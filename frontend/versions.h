@@ -52,6 +52,7 @@ typedef struct cflri_versions {
     CFLRI_VEC(cflri_history) histories; /* by local */
     CFLRI_VEC(cflri_entry) entries;
     CFLRI_VEC(cflri_passage) passages; /* by block */
+    uint64_t steps;                    /* that were taken from block to block */
 } cflri_versions;
 
 #endif

@@ -113,6 +113,26 @@ Test(extract_sweep, too_many_clones) {
     sweep_clones(1);
 }
 
+/* A local for each kind of control. */
+Test(extract_sweep, split_locals) {
+    cflr_extract_opts opts;
+    project_write(&p, "a.c",
+                  "int x, y, *g;\n"
+                  "int *f(int *v, int n) {\n"
+                  "    int *p = &x, *q;\n"
+                  "    while (n-- && (q = v)) { if (n) continue; v = n > 2 ? (p = q) : p; }\n"
+                  "    do { for (q = p;; q = v) { if (!n) break; p = q ?: v; } } while (n++);\n"
+                  "    switch (n) { case 1: p = &y; default: goto *(&&end); }\n"
+                  "end:\n"
+                  "    g = p;\n"
+                  "    return q;\n"
+                  "}\n");
+    cflr_extract_opts_init(&opts);
+    opts.files = p.source;
+    opts.n_files = p.n_sources;
+    sweep(&opts, "split locals");
+}
+
 /* A database with a command, arguments, a file of flags, a duplicate, another language and a file
  * that is not asked for. */
 Test(extract_sweep, database) {

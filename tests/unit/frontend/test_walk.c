@@ -148,6 +148,52 @@ Test(walk, long_and_deep) {
     }
 }
 
+static size_t versions_of(const reading *r, const char *name) {
+    size_t n = 0;
+    for (size_t i = 0; i < r->facts.nodes.n; i++) {
+        const cflri_node_record *node = &r->facts.nodes.at[i];
+        n += node->kind == CFLR_VERTEX_VARIABLE && strcmp(text(r, node->name), name) == 0;
+    }
+    return n;
+}
+
+/* Each `if` writes p, and meets what was before. */
+Test(walk, many_definitions) {
+    enum { TIMES = 20000 };
+    reading r;
+    start(&r);
+    fputs("int x, n; int *g; void f(void) { int *p = &x;\n", r.source);
+    repeat(r.source, "if (n) p = g; g = p;\n", TIMES);
+    fputs("}\n", r.source);
+    read_source(&r);
+    cr_expect_eq(r.outcome.state, CFLRI_UNIT_READ, "%s", r.outcome.first_error);
+    cr_expect_eq(versions_of(&r, "p"), 1 + 2 * TIMES);
+    finish(&r);
+}
+
+/* All locals live at all labels: to take them apart would make locals times labels of them. */
+Test(walk, too_many_definitions) {
+    enum { TIMES = 2000 };
+    reading r;
+    start(&r);
+    fputs("int x, n; int *g; void f(void) {\n", r.source);
+    for (int i = 0; i < TIMES; i++) fprintf(r.source, "int *p%d = &x;\n", i);
+    for (int i = 0; i < TIMES; i++) {
+        int to = (int)(i * 7919LL % TIMES);
+        fprintf(r.source, "l%d: if (n == %d) goto l%d; p%d = p%d;\n", i, i, to, i, to);
+    }
+    for (int i = 0; i < TIMES; i++) fprintf(r.source, "g = p%d;\n", i);
+    fputs("}\n", r.source);
+    read_source(&r);
+    cr_expect_eq(r.outcome.state, CFLRI_UNIT_READ, "%s", r.outcome.first_error);
+    for (int i = 0; i < TIMES; i += 100) {
+        char name[16];
+        snprintf(name, sizeof name, "p%d", i);
+        cr_expect_eq(versions_of(&r, name), 1, "%s", name);
+    }
+    finish(&r);
+}
+
 /* Records inside records, initialised and copied. */
 Test(walk, deep_types) {
     enum { DEPTH = 200 };
