@@ -18,7 +18,7 @@
  *    and temporaries that nobody reads: temporaries.c.
  *
  * 3. Nodes. Kept are the ends of kept assignments, pointers that the source mentions or defines (so
- *    that questions about them find them), and the bases of kept nodes. A function's slots need the
+ *    that questions about them find them), what checks ask about, and the bases of kept nodes. A function's slots need the
  *    function's address only when that address flows somewhere. A slot that is used as a value is
  *    the address of its parameter, which is an object then: taken.
  *
@@ -306,6 +306,9 @@ static void keep_used(cflri_program *program) {
         if (record(program, node)->carrier == CFLRI_CARRIES_POINTER) program->kept[node] = true;
         take(program, node);
     }
+    for (size_t i = 0; i < facts->checks.n; i++)
+        for (int k = 0; k < 2 && !facts->checks.at[i].problem; k++)
+            program->kept[facts->checks.at[i].node[k]] = true;
     for (size_t f = 0; f < facts->functions.n; f++) {
         const cflri_role *role = &program->role[f];
         if (role->valued && role->value != CFLRI_NO_NODE) program->kept[role->value] = true;

@@ -15,6 +15,8 @@
 #include <string.h>
 
 #include "base/context.h"
+#include "frontend/check_names.h"
+#include "frontend/check_report.h"
 #include "frontend/compdb.h"
 #include "frontend/emit.h"
 #include "frontend/report.h"
@@ -37,6 +39,7 @@ typedef struct extraction {
     cflr_context *context;
     const cflri_units *units;
     const cflri_summaries *summaries;
+    const cflri_check_names *check_names;
     cflr_fields fields;
     cflr_locals locals;
     passage *passages; /* one a unit */
@@ -54,6 +57,7 @@ static cflr_status read_unit(extraction *x, size_t i, cflr_error *error) {
     p->facts.locals = x->locals;
     p->begun = true;
     if (st != CFLR_OK) return st;
+    p->facts.check_names = x->check_names;
     return cflri_unit_read(x->context, &x->units->list.at[i], x->summaries, &p->facts, &p->outcome,
                            error);
 }
@@ -200,6 +204,7 @@ static cflr_status make_graph(extraction *x, const cflr_extract_opts *opts, cflr
     CFLR_TRY(report_program(x, error));
     st = cflri_contexts_make(&contexts, &x->program, opts->context, opts->clone_limit, error);
     if (st == CFLR_OK) st = report_contexts(x, &contexts, error);
+    if (st == CFLR_OK) st = cflri_report_checks(x->report, &contexts, error);
     if (st == CFLR_OK) st = cflri_emit(&contexts, opts->calls, graph, &pointers, error);
     x->report->counts.pointers = (uint32_t)pointers;
     cflri_contexts_free(&contexts);
@@ -242,11 +247,13 @@ cflr_status cflr_extract(cflr_context *context, const cflr_extract_opts *opts, c
     cflr_extract_opts chosen;
     cflri_units units = {0};
     cflri_summaries *summaries = NULL;
+    cflri_check_names check_names = {0};
     cflr_extract_report *made = NULL;
     cflr_status st = CFLR_OK;
     *graph = NULL;
     if (report) *report = NULL;
     CFLR_TRY(read_opts(opts, &chosen, error));
+    CFLR_TRY(cflri_check_names_make(context, &chosen, &check_names, error));
     CFLR_TRY(cflri_report_new(context, &made, error));
     cflri_units_request request = {.database = chosen.database,
                                    .files = chosen.files,
@@ -258,11 +265,13 @@ cflr_status cflr_extract(cflr_context *context, const cflr_extract_opts *opts, c
     extraction x = {.context = context,
                     .units = &units,
                     .summaries = summaries,
+                    .check_names = &check_names,
                     .fields = chosen.fields,
                     .locals = chosen.locals,
                     .report = made};
     st = extract(&x, &chosen, graph, error);
 out:
+    cflri_check_names_free(&check_names);
     cflri_summaries_free(summaries);
     cflri_units_free(&units);
     if (made) cflri_report_finish(made);

@@ -63,6 +63,7 @@ void cflri_facts_free(cflri_facts *facts) {
     cflri_vec_free(facts->context, &facts->assigns);
     cflri_vec_free(facts->context, &facts->mentions);
     cflri_vec_free(facts->context, &facts->notes);
+    cflri_vec_free(facts->context, &facts->checks);
     cflri_triples_free(facts->steps);
     cflri_triples_free(facts->keys);
     cflri_strings_free(&facts->strings);
@@ -315,4 +316,9 @@ uint32_t cflri_facts_note_at(cflri_facts *facts, cflr_note_kind kind, const cflr
         return number;
     fail_memory(facts);
     return CFLRI_NO_VALUE;
+}
+
+void cflri_facts_check_at(cflri_facts *facts, const cflri_facts_check *check) {
+    if (!usable(facts, check->node[0]) || !usable(facts, check->node[1])) return;
+    if (!cflri_vec_push(facts->context, &facts->checks, *check)) fail_memory(facts);
 }

@@ -142,10 +142,23 @@ typedef struct cflri_facts_note {
     cflri_place first;
 } cflri_facts_note;
 
+/* A check (check.c). The two roots that its arguments flow into are its own, and so tell it from all
+ * other checks, in all units. */
+typedef struct cflri_facts_check {
+    cflr_check_kind kind;
+    uint32_t function; /* that contains the call */
+    uint32_t callee;   /* strings */
+    uint32_t expression[2];
+    uint32_t problem; /* why it cannot be asked; 0: it can */
+    cflri_place place;
+    cflri_node node[2];
+} cflri_facts_check;
+
 typedef struct cflri_facts {
     cflr_context *context;
     cflr_fields fields;
     cflr_locals locals; /* SPLIT unless set after cflri_facts_init */
+    const struct cflri_check_names *check_names; /* whose calls are checks; NULL: none. Not owned */
     cflri_strings strings;
     CFLRI_VEC(cflri_node_record) nodes;
     CFLRI_VEC(cflri_function) functions; /* [0] is file scope */
@@ -153,6 +166,7 @@ typedef struct cflri_facts {
     CFLRI_VEC(cflri_assign) assigns; /* duplicates possible */
     CFLRI_VEC(cflri_facts_mention) mentions;
     CFLRI_VEC(cflri_facts_note) notes;
+    CFLRI_VEC(cflri_facts_check) checks;
     struct cflri_triples *steps; /* (how, base, step) -> node */
     struct cflri_triples *keys;  /* (what, string, detail) -> root node, function or note */
     cflr_status status; /* sticky: the first failed allocation; makers return CFLRI_NO_NODE then */
@@ -207,5 +221,7 @@ void cflri_facts_mention_at(cflri_facts *facts, cflri_node node, const cflri_pla
 /* `place` may be NULL. Returns the note's number in facts->notes, UINT32_MAX on failure. */
 uint32_t cflri_facts_note_at(cflri_facts *facts, cflr_note_kind kind, const cflri_place *place,
                              const char *text);
+
+void cflri_facts_check_at(cflri_facts *facts, const cflri_facts_check *check);
 
 #endif

@@ -12,7 +12,8 @@
  *
  * A function in a header arrives once from every unit that includes it. Its nodes merge by key; its
  * assignments and mentions are sets; its calls are told apart by caller, callee, place, and their
- * ordinal among the calls at that place (one macro may expand to several).
+ * ordinal among the calls at that place (one macro may expand to several). A check is known by the
+ * roots that its arguments flow into.
  *
  * An external function that several units define, at different places, keeps all its bodies: sound
  * whichever of them a linker would take. The program says so in a note.
@@ -46,7 +47,8 @@ cflr_status cflri_program_init(cflri_program *program, cflr_context *context, cf
     cflr_status st = cflri_facts_init(&program->facts, context, fields, error);
     if (st != CFLR_OK) return st;
     struct cflri_triples **tables[] = {&program->flows, &program->bodies,  &program->places,
-                                       &program->sites, &program->spelled, &program->mentions};
+                                       &program->sites, &program->spelled, &program->mentions,
+                                       &program->checks};
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
         *tables[i] = cflri_triples_new(context);
         if (!*tables[i]) return cflri_fail_memory(context, error);
@@ -56,7 +58,8 @@ cflr_status cflri_program_init(cflri_program *program, cflr_context *context, cf
 
 void cflri_program_end_adding(cflri_program *program) {
     struct cflri_triples **tables[] = {&program->flows, &program->bodies,  &program->places,
-                                       &program->sites, &program->spelled, &program->mentions};
+                                       &program->sites, &program->spelled, &program->mentions,
+                                       &program->checks};
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
         cflri_triples_free(*tables[i]);
         *tables[i] = NULL;
@@ -207,7 +210,7 @@ static void map_nodes(const mapping *m) {
     }
 }
 
-/* ---- calls, assignments, mentions, notes ---- */
+/* ---- calls, assignments, mentions, checks, notes ---- */
 
 /* The call at this place that this unit has not used yet: the next ordinal is a call of its own. */
 static uint32_t map_call(const mapping *m, const cflri_call *from) {
@@ -268,6 +271,36 @@ static void map_mentions(const mapping *m) {
     }
 }
 
+static cflri_facts_check map_check(const mapping *m, const cflri_facts_check *from) {
+    cflri_facts_check to = *from;
+    to.function = m->function[from->function];
+    to.callee = m->string[from->callee];
+    to.problem = m->string[from->problem];
+    to.place = map_place(m, from->place);
+    for (int k = 0; k < 2; k++) {
+        to.expression[k] = m->string[from->expression[k]];
+        to.node[k] = m->node[from->node[k]];
+    }
+    return to;
+}
+
+/* What one unit cannot ask is not asked, whatever another unit makes of the same place. */
+static void map_checks(const mapping *m) {
+    cflri_triples *known = m->program->checks;
+    for (size_t i = 0; i < m->from->checks.n && m->to->status == CFLR_OK; i++) {
+        const cflri_facts_check to = map_check(m, &m->from->checks.at[i]);
+        const cflri_triple key = {to.node[0], 0, 0};
+        uint32_t number = cflri_triples_find(known, key);
+        if (number != CFLRI_NO_VALUE) {
+            cflri_facts_check *first = &m->to->checks.at[number];
+            if (!first->problem) first->problem = to.problem;
+            continue;
+        }
+        if (!cflri_triples_add(known, key, (uint32_t)m->to->checks.n)) fail_memory(m->to);
+        cflri_facts_check_at(m->to, &to);
+    }
+}
+
 static void map_notes(const mapping *m) {
     for (size_t i = 0; i < m->from->notes.n; i++) {
         const cflri_facts_note *from = &m->from->notes.at[i];
@@ -308,6 +341,7 @@ cflr_status cflri_program_add(cflri_program *program, const cflri_facts *unit, c
     if (m.to->status == CFLR_OK) map_calls(&m);
     if (m.to->status == CFLR_OK) map_assigns(&m);
     if (m.to->status == CFLR_OK) map_mentions(&m);
+    if (m.to->status == CFLR_OK) map_checks(&m);
     if (m.to->status == CFLR_OK) map_notes(&m);
     st = check(m.to, error);
 out:

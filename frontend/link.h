@@ -44,6 +44,7 @@ typedef struct cflri_program {
     struct cflri_triples *sites;    /* (that number, offset, ordinal) -> call */
     struct cflri_triples *spelled;  /* (file, name, line) -> number of its own */
     struct cflri_triples *mentions; /* (node, that number, column) -> 0: mentions seen */
+    struct cflri_triples *checks;   /* (its first node, 0, 0) -> check */
     uint32_t n_places, n_spelled;
     CFLRI_VEC(uint32_t) call_unit; /* number of the last unit that has the call */
     /* after closing */

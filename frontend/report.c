@@ -20,6 +20,7 @@ void cflr_extract_report_free(cflr_extract_report *report) {
     if (!report) return;
     cflr_context *context = report->context;
     cflri_vec_free(context, &report->notes);
+    cflri_vec_free(context, &report->checks);
     cflri_arena_reset(&report->arena);
     cflri_free(context, report);
 }
@@ -57,4 +58,8 @@ void cflr_extract_get_counts(const cflr_extract_report *report, cflr_extract_cou
 
 const cflr_note *cflr_extract_note(const cflr_extract_report *report, size_t i) {
     return i < report->notes.n ? &report->notes.at[i] : NULL;
+}
+
+const cflr_check *cflr_extract_check(const cflr_extract_report *report, size_t i) {
+    return i < report->checks.n ? &report->checks.at[i] : NULL;
 }

@@ -11,9 +11,10 @@
 
 struct cflr_extract_report {
     cflr_context *context;
-    cflri_arena arena; /* texts of the notes */
+    cflri_arena arena; /* texts of notes and checks, vertices of checks */
     cflr_extract_counts counts;
-    CFLRI_VEC(cflr_note) notes; /* sorted by cflri_report_finish */
+    CFLRI_VEC(cflr_note) notes;   /* sorted by cflri_report_finish */
+    CFLRI_VEC(cflr_check) checks; /* made and sorted by cflri_report_checks */
 };
 
 cflr_status cflri_report_new(cflr_context *context, cflr_extract_report **report,

@@ -235,3 +235,9 @@ void cflri_unnamed_effects(cflri_walk *w, uint32_t e) {
             break;
     }
 }
+
+uint32_t cflri_unnamed_converted(cflri_walk *w, uint32_t e) {
+    bool unnamed = cflri_tree_kind(&w->tree, e) == CXCursor_UnexposedExpr;
+    bool converts = unnamed && kind_of(w, e) == IMPLICIT_CAST;
+    return converts ? cflri_tree_first(&w->tree, e) : CFLRI_NO_CHILD;
+}

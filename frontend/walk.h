@@ -13,6 +13,7 @@
  *     literal.c    strings, compound literals
  *     call.c       calls: direct, through values, to functions outside the unit
  *     builtin.c    what compilers treat specially under a function's name
+ *     check.c      calls that ask the analysis something
  *     assign.c     one value into one place; records leaf by leaf
  *     bytes.c      memory that is copied in pieces
  *     view.c       memory that is seen as something else
@@ -155,6 +156,8 @@ bool cflri_expr_constant(const cflri_walk *w, uint32_t e, long long *value);
 bool cflri_is_elvis(const cflri_walk *w, uint32_t e);
 cflri_value cflri_unnamed_value(cflri_walk *w, uint32_t e);
 void cflri_unnamed_effects(cflri_walk *w, uint32_t e);
+/* What an implicit conversion converts; CFLRI_NO_CHILD when `e` is none. */
+uint32_t cflri_unnamed_converted(cflri_walk *w, uint32_t e);
 cflri_value cflri_unary_value(cflri_walk *w, uint32_t e);
 cflri_lvalue cflri_deref_place(cflri_walk *w, uint32_t e);
 cflri_value cflri_binary_value(cflri_walk *w, uint32_t e, bool used);
@@ -177,6 +180,12 @@ cflri_value cflri_call_value(cflri_walk *w, uint32_t e, bool used);
 /* The address of a function is used as a value. */
 cflri_value cflri_function_value(cflri_walk *w, uint32_t decl);
 void cflri_asm_stmt(cflri_walk *w, uint32_t statement);
+
+/* ---- check.c ---- */
+/* Are calls of this function (its number in the names) checks, and of which kind? */
+bool cflri_is_check(const cflri_walk *w, uint32_t decl, cflr_check_kind *kind);
+/* A call of such a function. */
+void cflri_check(cflri_walk *w, uint32_t call, uint32_t decl, cflr_check_kind kind);
 
 /* ---- container.c ---- */
 /* The offset of a member, perhaps with a sign. */

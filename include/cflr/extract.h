@@ -59,6 +59,10 @@ typedef struct cflr_extract_opts {
     cflr_contexts context;
     uint64_t clone_limit; /* most vertices that cloning may make; 0: a default */
     cflr_locals locals;
+    /* Names of functions whose calls are checks (cflr_check), by what they expect. Such a function does
+     * nothing in the graph, with a body or without one. No name may be in two lists. */
+    const char *const *may_alias, *const *must_alias, *const *no_alias;
+    size_t n_may_alias, n_must_alias, n_no_alias;
 } cflr_extract_opts;
 
 CFLR_API void cflr_extract_opts_init(cflr_extract_opts *opts);
@@ -116,6 +120,33 @@ typedef struct cflr_note {
 } cflr_note;
 
 CFLR_API const cflr_note *cflr_extract_note(const cflr_extract_report *report, size_t i);
+
+/* What a check expects of its two pointers. */
+typedef enum cflr_check_kind {
+    CFLR_CHECK_MAY_ALIAS = 0,
+    CFLR_CHECK_MUST_ALIAS = 1,
+    CFLR_CHECK_NO_ALIAS = 2,
+} cflr_check_kind;
+
+/* A call of a function that the options name: at this place of the source, what do its two arguments
+ * hold? Each argument has vertices of its own into which it flows, vertex[0][i] and vertex[1][i] in
+ * the i-th copy of the function that contains the call (one copy without contexts). The two may
+ * alias when they do in one of these pairs. */
+typedef struct cflr_check {
+    cflr_check_kind kind;
+    const char *callee;        /* the name that is called */
+    const char *expression[2]; /* the arguments as cflr spells them; "" when there is none */
+    const char *file;          /* where the call is seen: outside macros */
+    uint32_t line;
+    uint32_t column;
+    const char *function; /* that contains the call */
+    const char *problem;  /* "", or why the call is no question: then n is 0 */
+    const uint32_t *vertex[2];
+    size_t n;
+} cflr_check;
+
+/* The checks sorted by place; NULL past the last. They live as long as the report. */
+CFLR_API const cflr_check *cflr_extract_check(const cflr_extract_report *report, size_t i);
 
 #ifdef __cplusplus
 }

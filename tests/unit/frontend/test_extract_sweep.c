@@ -28,7 +28,7 @@ typedef struct stage {
     cflr_extract_opts opts;
 } stage;
 
-/* Every note, and the numbers. */
+/* Every note and check, and the numbers. */
 static void read_report(const cflr_extract_report *report) {
     cflr_extract_counts counts;
     const cflr_note *note;
@@ -36,6 +36,11 @@ static void read_report(const cflr_extract_report *report) {
     cr_assert_leq(counts.units_lost + counts.units_degraded, counts.units);
     for (size_t i = 0; (note = cflr_extract_note(report, i)); i++) {
         cr_assert(note->text[0] && strlen(note->file) < 4096);
+    }
+    const cflr_check *check;
+    for (size_t i = 0; (check = cflr_extract_check(report, i)); i++) {
+        cr_assert(strlen(check->file) < 4096 && check->callee[0]);
+        cr_assert_eq(check->n == 0, check->problem[0] != '\0');
     }
 }
 
@@ -157,4 +162,23 @@ Test(extract_sweep, database) {
     opts.flags = flags;
     opts.n_flags = 1;
     sweep(&opts, "database");
+}
+
+/* Checks of each kind, one that cannot be asked, in two copies of a function. */
+Test(extract_sweep, checks) {
+    static const char *const may[] = {"may"}, *const must[] = {"must"}, *const no[] = {"no"};
+    cflr_extract_opts opts;
+    project_write(&p, "a.c",
+                  "void may(), must(), no();\nint x, y;\n"
+                  "static int *f(int *v, int *w) { may(v, w); no(v); return w; }\n"
+                  "void g(void) { must(f(&x, &y), f(&y, &x)); }\n");
+    cflr_extract_opts_init(&opts);
+    opts.files = p.source;
+    opts.n_files = p.n_sources;
+    opts.context = CFLR_CONTEXT_CLONE;
+    opts.may_alias = may;
+    opts.must_alias = must;
+    opts.no_alias = no;
+    opts.n_may_alias = opts.n_must_alias = opts.n_no_alias = 1;
+    sweep(&opts, "checks");
 }
