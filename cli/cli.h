@@ -80,8 +80,8 @@ typedef struct command {
     int (*run)(const cli_arguments *arguments);
 } command;
 
-extern const command command_analyze, command_convert, command_extract, command_grammar,
-    command_info, command_query, command_solve;
+extern const command command_analyze, command_check, command_convert, command_extract,
+    command_grammar, command_info, command_query, command_solve;
 extern const command *const commands[];
 
 /* Reads the options of a command and runs it. argv[0] is not looked at. */

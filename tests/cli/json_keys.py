@@ -34,6 +34,8 @@ FRONTEND_RUNS = {
     "extract": ["extract program.c lost.c -o out.cflg --format json -q"],
     "analyze": ["analyze program.c other.c --format json -q",
                 "analyze program.c lost.c --context clone --show 99 --format json -q"],
+    "check": ["check checks.c --no-alias apart --format json -q",
+              "check checks.c lost.c --must-alias same --context clone --format json -q"],
 }
 NAMED = {"labels"}  # objects whose keys are names, unless they are plain numbers
 
@@ -75,10 +77,13 @@ def complete(tables):
         if always:
             table[path] = always
     for path, always in tables["extract"].items():
-        table["extraction." + path] = always
-    for path in vertex:
-        table["aliases[][]." + path] = False
-    del table["extraction"], table["aliases[][]"]
+        for title in ("analyze", "check"):
+            tables[title]["extraction." + path] = always
+    for title, place in (("analyze", "aliases[][]"), ("check", "checks[].common[]"),
+                         ("check", "checks[].points_to[][]")):
+        tables[title].update({f"{place}.{path}": False for path in vertex})
+        tables[title].pop(place, None)
+    del tables["analyze"]["extraction"], tables["check"]["extraction"]
 
 
 def compare(title, table, lines, cflr):

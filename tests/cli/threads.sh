@@ -96,6 +96,8 @@ if [ "$frontend" = 1 ]; then
     same extract-json extract program.c -o program.cflg --format json
     same analyze analyze program.c other.c --show 20
     same analyze-json analyze program.c --format json -o a.cflr
+    same check check checks.c program.c --may-alias may --must-alias same --no-alias apart
+    same check-json check checks.c --no-alias apart --context clone --format json
 fi
 echo "$n commands"
 exit $failed

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * cmd_check.c: `cflr check -p DIR --no-alias NAME`: what the source says about aliases, checked
+ * (docs/checks.md): extract, ask about the arguments of the named functions, one line a check.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/extraction.h"
+#include "cli/verdict.h"
+
+static char *grammar_path;
+
+static struct poptOption table[] = {
+    OPTION_LIST("may-alias", '\0', &names_of_checks.may_alias,
+                "a call NAME(p, q) says that p and q may alias (may be repeated)", "NAME"),
+    OPTION_LIST("must-alias", '\0', &names_of_checks.must_alias,
+                "a call NAME(p, q) says that p and q alias (may be repeated)", "NAME"),
+    OPTION_LIST("no-alias", '\0', &names_of_checks.no_alias,
+                "a call NAME(p, q) says that p and q never alias (may be repeated)", "NAME"),
+    OPTION_VALUE("grammar", 'g', &grammar_path,
+                 "grammar (default: pointer-fs, or pointer with --fields insensitive)", "GRAMMAR"),
+    EXTRACTION_OPTIONS,
+    COMMON_OPTIONS};
+
+typedef struct checking {
+    cli_loading loading;
+    cflr_extract_report *report;
+    const char *grammar; /* path or name */
+    size_t n, n_failed;  /* checks */
+    FILE *file;          /* lines go here, */
+    json_t *list;        /* or objects here */
+} checking;
+
+/* ---- what is asked ---- */
+
+static bool lists_meet(char *const *a, char *const *b, const char **twice) {
+    for (size_t i = 0; a && a[i]; i++) {
+        for (size_t k = 0; b && b[k]; k++) {
+            *twice = a[i];
+            if (strcmp(a[i], b[k]) == 0) return true;
+        }
+    }
+    return false;
+}
+
+/* 0, or the exit code after a message. */
+static int check_names_given(void) {
+    const check_names *given = &names_of_checks;
+    const char *twice;
+    if (!given->may_alias && !given->must_alias && !given->no_alias) {
+        return usage_error(
+            "nothing to check: name functions by --may-alias, --must-alias, --no-alias");
+    }
+    if (lists_meet(given->may_alias, given->must_alias, &twice) ||
+        lists_meet(given->may_alias, given->no_alias, &twice) ||
+        lists_meet(given->must_alias, given->no_alias, &twice)) {
+        return usage_error("'%s' is named for two kinds of checks", twice);
+    }
+    return 0;
+}
+
+/* Is one of the names not called anywhere? */
+static void warn_uncalled(const cflr_extract_report *report, char *const *names) {
+    for (size_t i = 0; names && names[i]; i++) {
+        const cflr_check *c;
+        size_t at = 0;
+        while ((c = cflr_extract_check(report, at)) && strcmp(c->callee, names[i]) != 0) at++;
+        if (!c) remark("warning: no call of '%s' was found", names[i]);
+    }
+}
+
+/* 0, or the exit code after a message: checks that are not there must not pass. */
+static int count_checks(checking *k) {
+    cflr_extract_counts counts;
+    cflr_extract_get_counts(k->report, &counts);
+    while (cflr_extract_check(k->report, k->n)) k->n++;
+    uint32_t faulty = counts.units_lost + counts.units_degraded;
+    if (faulty > 0)
+        remark("warning: checks may be missing: %u of %u units were not read in full", faulty,
+               counts.units);
+    if (k->n == 0) {
+        complain(
+            "no check was found: no function of these names is called (a macro is known by "
+            "what it calls)");
+        return EXIT_USAGE;
+    }
+    warn_uncalled(k->report, names_of_checks.may_alias);
+    warn_uncalled(k->report, names_of_checks.must_alias);
+    warn_uncalled(k->report, names_of_checks.no_alias);
+    return 0;
+}
+
+/* All vertices of all checks; NULL after a message. */
+static uint32_t *asked_vertices(const checking *k, size_t *n) {
+    const cflr_check *c;
+    *n = 0;
+    for (size_t i = 0; (c = cflr_extract_check(k->report, i)); i++) *n += 2 * c->n;
+    uint32_t *vertices = calloc(*n + 1, sizeof *vertices), *to = vertices;
+    if (!vertices) fail_memory();
+    for (size_t i = 0; vertices && (c = cflr_extract_check(k->report, i)); i++) {
+        for (int side = 0; side < 2 && c->n > 0; side++, to += c->n)
+            memcpy(to, c->vertex[side], c->n * sizeof *to);
+    }
+    return vertices;
+}
+
+/* One question for both relations: what the arguments alias with, and what they point to. A partial result
+ * comes with an exit code. */
+static int ask(checking *k) {
+    cflr_error error;
+    cflr_solve_opts opts;
+    cli_loading *l = &k->loading;
+    const char *only[2] = {cflr_grammar_answer(l->grammar, "alias"),
+                           cflr_grammar_answer(l->grammar, "points-to")};
+    cflr_solve_opts_init(&opts);
+    opts.only = only;
+    opts.n_only = only[1][0] ? 2 : 1;
+    uint32_t *vertices = asked_vertices(k, &opts.n_from);
+    if (!vertices) return cflr_status_exit_code(CFLR_NO_MEMORY);
+    opts.from = vertices;
+    cflr_status st = cflr_solve(l->graph, l->grammar, &opts, &l->result, &error);
+    free(vertices);
+    return st == CFLR_OK ? 0 : fail(&error);
+}
+
+/* ---- answers ---- */
+
+static int tell(checking *k, const cflr_check *check) {
+    verdict v;
+    int code = verdict_make(k->loading.result, check, &v);
+    if (!code) {
+        bool known = v.found != FOUND_NOTHING || check->problem[0];
+        k->n_failed += known && !v.passed;
+        if (k->list)
+            json_array_append_new(k->list, verdict_json(&v, k->loading.graph));
+        else
+            verdict_print(&v, k->loading.graph, k->file);
+    }
+    verdict_free(&v);
+    return code;
+}
+
+static int print_all(checking *k) {
+    const cflr_check *check;
+    int code = 0;
+    for (size_t i = 0; !code && (check = cflr_extract_check(k->report, i)); i++)
+        code = tell(k, check);
+    return code;
+}
+
+static int print_text(checking *k) {
+    k->file = open_output();
+    if (!k->file) return cflr_status_exit_code(CFLR_IO);
+    return finish_output(k->file, print_all(k));
+}
+
+static int print_as_json(checking *k) {
+    k->list = json_array();
+    int code = print_all(k);
+    json_t *object = json_object(), *extraction = json_object();
+    extraction_json(k->report, extraction);
+    json_set_count(object, "failed", k->n_failed);
+    json_set(object, "complete", json_boolean(cflr_result_complete(k->loading.result)));
+    json_set(object, "checks", k->list);
+    json_set(object, "extraction", extraction);
+    return print_json(object, code);
+}
+
+/* ---- the steps ---- */
+
+/* 0, or the exit code after a message. */
+static int load_answering_grammar(checking *k) {
+    cli_loading *l = &k->loading;
+    int code = load_grammar(k->grammar, CFLR_GRAMMAR_AUTO, &l->grammar);
+    if (code) return code;
+    print_diagnostics(l->grammar, k->grammar);
+    if (cflr_grammar_answer(l->grammar, "alias")[0]) return 0;
+    complain("%s has no `%%answer alias`: it cannot be asked about aliases", k->grammar);
+    return EXIT_USAGE;
+}
+
+static int check(const cli_arguments *arguments, checking *k) {
+    cli_loading *l = &k->loading;
+    int code = load_answering_grammar(k);
+    if (!code) code = extraction_run(arguments, &l->graph, &k->report);
+    if (!code) code = count_checks(k);
+    if (code) return code;
+    warn_unused_labels(l);
+    int stopped = ask(k);
+    if (!l->result) return stopped;
+    code = wants_json() ? print_as_json(k) : print_text(k);
+    remark("checks: %zu, failed: %zu", k->n, k->n_failed);
+    if (code || stopped) return code ? code : stopped;
+    return k->n_failed > 0 ? EXIT_NO : EXIT_YES;
+}
+
+static int run(const cli_arguments *arguments) {
+    checking k = {.grammar = grammar_path};
+    if (!k.grammar) k.grammar = fields_insensitive() ? "pointer" : "pointer-fs";
+    int code = check_names_given();
+    if (!code) code = extraction_check(arguments);
+    if (!code) code = check_writable(output_path());
+    if (!code) code = session_begin();
+    if (code) return code;
+    code = check(arguments, &k);
+    cflr_extract_report_free(k.report);
+    loading_free(&k.loading);
+    return code;
+}
+
+const command command_check = {.name = "check",
+                               .operands = "[-p DIR | FILE.c...] [-- FLAGS]",
+                               .summary = "check what the source says about aliases",
+                               .options = table,
+                               .min_operands = 0,
+                               .max_operands = -1,
+                               .takes_flags = true,
+                               .run = run};

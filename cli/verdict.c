@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * verdict.c: what a result says about a check in the source (docs/checks.md).
+ *
+ *     a.c:9:5: FAILED: no-alias p, q->next: may alias (both may point to x at a.c:3:5)
+ *
+ * The analysis is one of what may be. So `may-alias` and `must-alias` pass when the pointers may alias: that
+ * they always do, no analysis of this kind can prove, but that they never do would be a contradiction.
+ * With contexts a pair aliases when it does in one of the copies of its function. What may alias in an
+ * incomplete result does; what does not is not known.
+ */
+#include "cli/verdict.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- finding out ---- */
+
+/* `list` keeps what `other` has, too. Both ascend. */
+static void intersect(cflr_vertex_list *list, const cflr_vertex_list *other) {
+    size_t kept = 0, k = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        while (k < other->count && other->vertices[k] < list->vertices[i]) k++;
+        bool both = k < other->count && other->vertices[k] == list->vertices[i];
+        if (both) list->vertices[kept++] = list->vertices[i];
+    }
+    list->count = kept;
+}
+
+/* The i-th pair aliases: what do both point to? */
+static cflr_status add_alias(const cflr_result *result, uint32_t points_to, size_t i, verdict *v,
+                             cflr_error *error) {
+    cflr_status st = CFLR_OK;
+    cflr_vertex_list shared = {0}, other = {0};
+    const uint32_t *const *vertex = v->check->vertex;
+    bool first = v->n_alias++ == 0;
+    if (first) v->first = i;
+    if (points_to == CFLR_NO_LABEL) return CFLR_OK;
+    st = cflr_result_targets(result, points_to, &vertex[0][i], 1, &shared, error);
+    if (st == CFLR_OK) st = cflr_result_targets(result, points_to, &vertex[1][i], 1, &other, error);
+    bool one_each = shared.count == 1 && other.count == 1;
+    intersect(&shared, &other);
+    v->single_object = (first || v->single_object) && one_each && shared.count == 1;
+    cflr_vertex_list_free(session(), &other);
+    if (first)
+        v->common = shared;
+    else
+        cflr_vertex_list_free(session(), &shared);
+    return st;
+}
+
+static cflr_status find(const cflr_result *result, verdict *v, cflr_error *error) {
+    const cflr_check *c = v->check;
+    uint32_t alias = answering_label(result, "alias");
+    uint32_t points_to = answering_label(result, "points-to");
+    cflr_status st = CFLR_OK;
+    for (size_t i = 0; i < c->n && alias != CFLR_NO_LABEL && st == CFLR_OK; i++) {
+        if (cflr_result_has(result, alias, c->vertex[0][i], c->vertex[1][i]))
+            st = add_alias(result, points_to, i, v, error);
+    }
+    v->knows_objects = cflr_result_answer(result, "points-to")[0] != '\0';
+    for (int k = 0; k < 2 && points_to != CFLR_NO_LABEL && st == CFLR_OK; k++)
+        st = cflr_result_targets(result, points_to, c->vertex[k], c->n, &v->points_to[k], error);
+    return st;
+}
+
+static void judge(bool complete, verdict *v) {
+    bool known = v->check->n > 0 && (v->n_alias > 0 || complete);
+    bool wanted = v->check->kind != CFLR_CHECK_NO_ALIAS;
+    v->found = !known ? FOUND_NOTHING : v->n_alias > 0 ? FOUND_ALIAS : FOUND_NO_ALIAS;
+    v->passed = known && (v->found == FOUND_ALIAS) == wanted;
+    v->single_object &= complete;
+}
+
+int verdict_make(const cflr_result *result, const cflr_check *check, verdict *v) {
+    cflr_error error;
+    *v = (verdict){.check = check};
+    cflr_status st = find(result, v, &error);
+    judge(cflr_result_complete(result), v);
+    return st == CFLR_OK ? 0 : fail(&error);
+}
+
+void verdict_free(verdict *v) {
+    for (int k = 0; k < 2; k++) cflr_vertex_list_free(session(), &v->points_to[k]);
+    cflr_vertex_list_free(session(), &v->common);
+}
+
+/* ---- telling ---- */
+
+static const char *const kind_words[] = {"may-alias", "must-alias", "no-alias"};
+
+/* Where the copy lies in which they alias first; "" without contexts. */
+static const char *context_of(const verdict *v, const cflr_graph *graph, size_t i) {
+    cflr_vertex_info info;
+    cflr_graph_vertex(graph, v->check->vertex[0][i], &info);
+    return info.context;
+}
+
+static void print_object(FILE *file, const cflr_graph *graph, uint32_t vertex) {
+    cflr_vertex_info info;
+    cflr_graph_vertex(graph, vertex, &info);
+    if (info.kind != CFLR_VERTEX_VARIABLE) fprintf(file, "%s ", cflr_vertex_kind_name(info.kind));
+    fprintf(file, "%s at %s:%" PRIu32 ":%" PRIu32, info.name, short_path(info.file), info.line,
+            info.column);
+}
+
+static void print_objects(FILE *file, const cflr_graph *graph, const cflr_vertex_list *objects) {
+    enum { MOST = 3 };
+    if (objects->count == 0) fputs("nothing known", file);
+    for (size_t i = 0; i < objects->count && i < MOST; i++) {
+        if (i > 0) fputs(", ", file);
+        print_object(file, graph, objects->vertices[i]);
+    }
+    if (objects->count > MOST) fprintf(file, " and %zu more", objects->count - MOST);
+}
+
+static void print_why_alias(const verdict *v, const cflr_graph *graph, FILE *file) {
+    const char *context = context_of(v, graph, v->first);
+    if (context[0]) fprintf(file, " in context %s", context);
+    if (!v->knows_objects) return;
+    if (v->common.count == 0) {
+        fputs(" (one value flows to both, and no object is known that it points to)", file);
+        return;
+    }
+    fputs(v->single_object ? " (both point to " : " (both may point to ", file);
+    print_objects(file, graph, &v->common);
+    fputs(v->single_object ? " only)" : ")", file);
+}
+
+static void print_why_not(const verdict *v, const cflr_graph *graph, FILE *file) {
+    if (!v->knows_objects) return;
+    for (int k = 0; k < 2; k++) {
+        fprintf(file, "%s%s may point to ", k ? "; " : " (", v->check->expression[k]);
+        print_objects(file, graph, &v->points_to[k]);
+    }
+    fputc(')', file);
+}
+
+void verdict_print(const verdict *v, const cflr_graph *graph, FILE *file) {
+    const cflr_check *c = v->check;
+    bool known = v->found != FOUND_NOTHING || c->problem[0];
+    fprintf(file, "%s:%" PRIu32 ":%" PRIu32 ": %s: %s ", short_path(c->file), c->line, c->column,
+            !known      ? "unknown"
+            : v->passed ? "ok"
+                        : "FAILED",
+            kind_words[c->kind]);
+    if (c->expression[1][0])
+        fprintf(file, "%s, %s: ", c->expression[0], c->expression[1]);
+    else
+        fprintf(file, "%s(%s): ", c->callee, c->expression[0]);
+    if (c->problem[0]) {
+        fprintf(file, "cannot be asked: %s", c->problem);
+    } else if (v->found == FOUND_NOTHING) {
+        fputs("not known: stopped early", file);
+    } else if (v->found == FOUND_ALIAS) {
+        fputs("may alias", file);
+        print_why_alias(v, graph, file);
+    } else {
+        fputs("no alias", file);
+        if (!v->passed) print_why_not(v, graph, file);
+    }
+    fputc('\n', file);
+}
+
+/* ---- as JSON ---- */
+
+static json_t *objects_json(const cflr_graph *graph, const cflr_vertex_list *objects) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < objects->count; i++)
+        json_array_append_new(list, vertex_json(graph, objects->vertices[i]));
+    return list;
+}
+
+static void put_objects(const verdict *v, const cflr_graph *graph, json_t *object) {
+    json_t *points_to = json_array();
+    for (int k = 0; k < 2; k++)
+        json_array_append_new(points_to, objects_json(graph, &v->points_to[k]));
+    json_set(object, "single_object", json_boolean(v->single_object));
+    json_set(object, "common", objects_json(graph, &v->common));
+    json_set(object, "points_to", points_to);
+}
+
+json_t *verdict_json(const verdict *v, const cflr_graph *graph) {
+    static const char *const found_words[] = {"no", "may"};
+    const cflr_check *c = v->check;
+    json_t *object = json_object();
+    json_set_text(object, "file", c->file);
+    json_set_count(object, "line", c->line);
+    json_set_count(object, "column", c->column);
+    json_set_text(object, "function", c->function);
+    json_set_text(object, "callee", c->callee);
+    json_set_text(object, "expected", kind_words[c->kind]);
+    json_set_text(object, "first", c->expression[0]);
+    json_set_text(object, "second", c->expression[1]);
+    json_set(object, "passed", json_boolean(v->passed));
+    if (v->found == FOUND_NOTHING)
+        json_set(object, "found", json_null());
+    else
+        json_set_text(object, "found", found_words[v->found]);
+    if (c->problem[0]) json_set_text(object, "problem", c->problem);
+    json_set_count(object, "contexts", c->n);
+    json_set_count(object, "contexts_with_alias", v->n_alias);
+    if (v->n_alias > 0 && context_of(v, graph, v->first)[0])
+        json_set_text(object, "context", context_of(v, graph, v->first));
+    if (v->knows_objects) put_objects(v, graph, object);
+    return object;
+}
