@@ -26,10 +26,10 @@ static struct poptOption table[] = {
 typedef struct checking {
     cli_loading loading;
     cflr_extract_report *report;
-    const char *grammar; /* path or name */
-    size_t n, n_failed;  /* checks */
-    FILE *file;          /* lines go here, */
-    json_t *list;        /* or objects here */
+    const char *grammar;           /* path or name */
+    size_t n, n_failed, n_unknown; /* checks */
+    FILE *file;                    /* lines go here, */
+    json_t *list;                  /* or objects here */
 } checking;
 
 /* ---- what is asked ---- */
@@ -130,8 +130,8 @@ static int tell(checking *k, const cflr_check *check) {
     verdict v;
     int code = verdict_make(k->loading.result, check, &v);
     if (!code) {
-        bool known = v.found != FOUND_NOTHING || check->problem[0];
-        k->n_failed += known && !v.passed;
+        k->n_unknown += v.found == FOUND_NOTHING;
+        k->n_failed += v.found != FOUND_NOTHING && !v.passed;
         if (k->list)
             json_array_append_new(k->list, verdict_json(&v, k->loading.graph));
         else
@@ -190,7 +190,9 @@ static int check(const cli_arguments *arguments, checking *k) {
     int stopped = ask(k);
     if (!l->result) return stopped;
     code = wants_json() ? print_as_json(k) : print_text(k);
-    remark("checks: %zu, failed: %zu", k->n, k->n_failed);
+    char unknown[40] = "";
+    if (k->n_unknown > 0) snprintf(unknown, sizeof unknown, ", unknown: %zu", k->n_unknown);
+    remark("checks: %zu, failed: %zu%s", k->n, k->n_failed, unknown);
     if (code || stopped) return code ? code : stopped;
     return k->n_failed > 0 ? EXIT_NO : EXIT_YES;
 }

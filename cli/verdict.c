@@ -65,11 +65,16 @@ static cflr_status find(const cflr_result *result, verdict *v, cflr_error *error
     return st;
 }
 
+static verdict_found what_was_found(const verdict *v, bool complete) {
+    if (v->check->problem[0]) return FOUND_PROBLEM;
+    if (v->n_alias > 0) return FOUND_ALIAS;
+    return complete ? FOUND_NO_ALIAS : FOUND_NOTHING;
+}
+
 static void judge(bool complete, verdict *v) {
-    bool known = v->check->n > 0 && (v->n_alias > 0 || complete);
-    bool wanted = v->check->kind != CFLR_CHECK_NO_ALIAS;
-    v->found = !known ? FOUND_NOTHING : v->n_alias > 0 ? FOUND_ALIAS : FOUND_NO_ALIAS;
-    v->passed = known && (v->found == FOUND_ALIAS) == wanted;
+    bool apart = v->check->kind == CFLR_CHECK_NO_ALIAS;
+    v->found = what_was_found(v, complete);
+    v->passed = v->found == (apart ? FOUND_NO_ALIAS : FOUND_ALIAS);
     v->single_object &= complete;
 }
 
@@ -101,8 +106,9 @@ static void print_object(FILE *file, const cflr_graph *graph, uint32_t vertex) {
     cflr_vertex_info info;
     cflr_graph_vertex(graph, vertex, &info);
     if (info.kind != CFLR_VERTEX_VARIABLE) fprintf(file, "%s ", cflr_vertex_kind_name(info.kind));
-    fprintf(file, "%s at %s:%" PRIu32 ":%" PRIu32, info.name, short_path(info.file), info.line,
-            info.column);
+    fputs(info.name, file);
+    if (!info.file[0]) return;
+    fprintf(file, " at %s:%" PRIu32 ":%" PRIu32, short_path(info.file), info.line, info.column);
 }
 
 static void print_objects(FILE *file, const cflr_graph *graph, const cflr_vertex_list *objects) {
@@ -137,29 +143,39 @@ static void print_why_not(const verdict *v, const cflr_graph *graph, FILE *file)
     fputc(')', file);
 }
 
+static const char *verdict_word(const verdict *v) {
+    if (v->found == FOUND_NOTHING) return "unknown";
+    return v->passed ? "ok" : "FAILED";
+}
+
+static void print_found(const verdict *v, const cflr_graph *graph, FILE *file) {
+    switch (v->found) {
+        case FOUND_ALIAS:
+            fputs("may alias", file);
+            print_why_alias(v, graph, file);
+            break;
+        case FOUND_NO_ALIAS:
+            fputs("no alias", file);
+            if (!v->passed) print_why_not(v, graph, file);
+            break;
+        case FOUND_PROBLEM:
+            fprintf(file, "cannot be asked: %s", v->check->problem);
+            break;
+        case FOUND_NOTHING:
+            fputs("stopped early", file);
+            break;
+    }
+}
+
 void verdict_print(const verdict *v, const cflr_graph *graph, FILE *file) {
     const cflr_check *c = v->check;
-    bool known = v->found != FOUND_NOTHING || c->problem[0];
     fprintf(file, "%s:%" PRIu32 ":%" PRIu32 ": %s: %s ", short_path(c->file), c->line, c->column,
-            !known      ? "unknown"
-            : v->passed ? "ok"
-                        : "FAILED",
-            kind_words[c->kind]);
+            verdict_word(v), kind_words[c->kind]);
     if (c->expression[1][0])
         fprintf(file, "%s, %s: ", c->expression[0], c->expression[1]);
     else
         fprintf(file, "%s(%s): ", c->callee, c->expression[0]);
-    if (c->problem[0]) {
-        fprintf(file, "cannot be asked: %s", c->problem);
-    } else if (v->found == FOUND_NOTHING) {
-        fputs("not known: stopped early", file);
-    } else if (v->found == FOUND_ALIAS) {
-        fputs("may alias", file);
-        print_why_alias(v, graph, file);
-    } else {
-        fputs("no alias", file);
-        if (!v->passed) print_why_not(v, graph, file);
-    }
+    print_found(v, graph, file);
     fputc('\n', file);
 }
 
@@ -182,7 +198,6 @@ static void put_objects(const verdict *v, const cflr_graph *graph, json_t *objec
 }
 
 json_t *verdict_json(const verdict *v, const cflr_graph *graph) {
-    static const char *const found_words[] = {"no", "may"};
     const cflr_check *c = v->check;
     json_t *object = json_object();
     json_set_text(object, "file", c->file);
@@ -194,10 +209,10 @@ json_t *verdict_json(const verdict *v, const cflr_graph *graph) {
     json_set_text(object, "first", c->expression[0]);
     json_set_text(object, "second", c->expression[1]);
     json_set(object, "passed", json_boolean(v->passed));
-    if (v->found == FOUND_NOTHING)
-        json_set(object, "found", json_null());
+    if (v->found == FOUND_ALIAS || v->found == FOUND_NO_ALIAS)
+        json_set_text(object, "found", v->found == FOUND_ALIAS ? "may" : "no");
     else
-        json_set_text(object, "found", found_words[v->found]);
+        json_set(object, "found", json_null());
     if (c->problem[0]) json_set_text(object, "problem", c->problem);
     json_set_count(object, "contexts", c->n);
     json_set_count(object, "contexts_with_alias", v->n_alias);

@@ -11,7 +11,8 @@
 typedef enum verdict_found {
     FOUND_NO_ALIAS,
     FOUND_ALIAS,
-    FOUND_NOTHING, /* the work was stopped before it was known, or the check cannot be asked */
+    FOUND_PROBLEM, /* the check cannot be asked: it fails */
+    FOUND_NOTHING, /* the work was stopped before it was known */
 } verdict_found;
 
 /* The lists are empty when the grammar does not answer `points-to`. */
