@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * extraction.h: what `cflr extract`, `cflr analyze` and `cflr check` share: the options of the front end, running
- * it, and its report.
+ * extraction.h: what `cflr extract`, `cflr analyze` and `cflr check` share: the options of the front
+ * end, running it, and its report.
  */
 #ifndef CFLR_CLI_EXTRACTION_H
 #define CFLR_CLI_EXTRACTION_H
@@ -13,8 +13,8 @@ extern struct poptOption extraction_table[];
 
 #define EXTRACTION_OPTIONS OPTION_TABLE(extraction_table, "What to read:")
 
-/* Names of functions whose calls are checks; lists that end with NULL, or NULL. Set by `cflr check`, whose
- * options these are, and read by extraction_run. */
+/* Names of functions whose calls are checks; lists that end with NULL, or NULL. Set by `cflr check`,
+ * whose options these are, and read by extraction_run. */
 typedef struct check_names {
     char **may_alias, **must_alias, **no_alias;
 } check_names;

@@ -79,8 +79,7 @@ void cflri_cleanups(cflri_walk *w, uint32_t declaration, uint32_t number) {
         if (cflri_tree_kind(&w->tree, c) != CXCursor_UnexposedAttr) continue;
         CXCursor attribute = cflri_tree_cursor(&w->tree, c);
         uint32_t function = cleanup_function(w, attribute);
-        cflr_check_kind check;
-        if (function == CFLRI_NO_NUMBER || cflri_is_check(w, function, &check)) continue;
+        if (function == CFLRI_NO_NUMBER || cflri_is_check(w, function)) continue;
         call_cleanup(w, attribute, function, cflri_decl_content(&w->names, number));
     }
 }

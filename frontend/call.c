@@ -410,11 +410,7 @@ static cflri_value called_value(cflri_walk *w, uint32_t e, uint32_t callee, bool
     uint32_t number = called_function(w, callee);
     if (number == CFLRI_NO_NUMBER) return indirect_call(w, e, used);
     cflri_value value;
-    cflr_check_kind check;
-    if (cflri_is_check(w, number, &check)) {
-        cflri_check(w, e, number, check);
-        return cflri_no_value();
-    }
+    if (cflri_is_check(w, number)) return cflri_check_value(w, e, number);
     const char *name = text_of(w, w->names.decls.at[number].name);
     if (cflri_builtin_value(w, name, e, used, &value)) return value;
     return direct_call(w, e, number, used);
@@ -458,8 +454,7 @@ static void state_summary(cflri_walk *w, const cflri_decl *decl, uint32_t functi
 
 cflri_value cflri_function_value(cflri_walk *w, uint32_t decl) {
     cflri_decl d = w->names.decls.at[decl];
-    cflr_check_kind check;
-    if (cflri_is_check(w, decl, &check)) return cflri_no_value();
+    if (cflri_is_check(w, decl)) return cflri_no_value();
     uint32_t function = cflri_decl_function(&w->names, decl);
     if (w->facts->status != CFLR_OK) return cflri_no_value();
     cflri_function_used(w, decl);

@@ -20,9 +20,14 @@
 #include "frontend/check_names.h"
 #include "frontend/walk.h"
 
-bool cflri_is_check(const cflri_walk *w, uint32_t decl, cflr_check_kind *kind) {
+static bool find_kind(const cflri_walk *w, uint32_t decl, cflr_check_kind *kind) {
     const char *name = cflri_string(&w->facts->strings, w->names.decls.at[decl].name);
     return cflri_check_names_find(w->facts->check_names, name, kind);
+}
+
+bool cflri_is_check(const cflri_walk *w, uint32_t decl) {
+    cflr_check_kind kind;
+    return find_kind(w, decl, &kind);
 }
 
 typedef struct arguments {
@@ -82,23 +87,28 @@ static uint32_t problem_of(cflri_walk *w, const arguments *given) {
     return 0;
 }
 
-void cflri_check(cflri_walk *w, uint32_t call, uint32_t decl, cflr_check_kind kind) {
+/* The k-th argument flows into a vertex of the check's own. */
+static void add_argument(cflri_walk *w, uint32_t call, const arguments *given, uint32_t k,
+                         cflri_facts_check *check) {
+    bool there = k < given->n;
+    uint32_t e = there ? given->e[k] : call;
+    char text[CFLRI_SPELLING_SIZE];
+    cflri_spell(w, e, text);
+    if (there) check->expression[k] = cflri_facts_string(w->facts, text);
+    check->node[k] = cflri_temporary(w, e, "!check", CFLRI_CARRIES_POINTER);
+    if (!check->problem) cflri_flow_value(w, &cflri_plain_flow, &given->value[k], check->node[k]);
+}
+
+cflri_value cflri_check_value(cflri_walk *w, uint32_t call, uint32_t decl) {
     arguments given = {0};
     read_arguments(w, call, &given);
     cflri_facts_check check = {
-        .kind = kind,
         .function = w->names.function,
         .callee = w->names.decls.at[decl].name,
         .problem = problem_of(w, &given),
         .place = cflri_place_of(&w->names, cflri_tree_cursor(&w->tree, call))};
-    for (uint32_t k = 0; k < 2; k++) {
-        bool there = k < given.n;
-        uint32_t e = there ? given.e[k] : call;
-        char text[CFLRI_SPELLING_SIZE];
-        cflri_spell(w, e, text);
-        if (there) check.expression[k] = cflri_facts_string(w->facts, text);
-        check.node[k] = cflri_temporary(w, e, "!check", CFLRI_CARRIES_POINTER);
-        if (!check.problem) cflri_flow_value(w, &cflri_plain_flow, &given.value[k], check.node[k]);
-    }
+    find_kind(w, decl, &check.kind);
+    for (uint32_t k = 0; k < 2; k++) add_argument(w, call, &given, k, &check);
     cflri_facts_check_at(w->facts, &check);
+    return cflri_no_value();
 }

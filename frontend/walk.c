@@ -79,8 +79,7 @@ static void describe_function(cflri_walk *w, CXCursor cursor) {
 
 static void walk_function(cflri_walk *w, CXCursor cursor) {
     uint32_t decl = cflri_decl_of(&w->names, cursor);
-    cflr_check_kind check;
-    if (decl == CFLRI_NO_NUMBER || cflri_is_check(w, decl, &check)) return;
+    if (decl == CFLRI_NO_NUMBER || cflri_is_check(w, decl)) return;
     uint32_t function = cflri_decl_function(&w->names, decl);
     if (w->facts->status != CFLR_OK) return;
     if (!cflri_tree_read(w->context, &w->tree, cursor)) {

@@ -182,10 +182,10 @@ cflri_value cflri_function_value(cflri_walk *w, uint32_t decl);
 void cflri_asm_stmt(cflri_walk *w, uint32_t statement);
 
 /* ---- check.c ---- */
-/* Are calls of this function (its number in the names) checks, and of which kind? */
-bool cflri_is_check(const cflri_walk *w, uint32_t decl, cflr_check_kind *kind);
-/* A call of such a function. */
-void cflri_check(cflri_walk *w, uint32_t call, uint32_t decl, cflr_check_kind kind);
+/* Are calls of this function (its number in the names) checks? */
+bool cflri_is_check(const cflri_walk *w, uint32_t decl);
+/* A call of such a function: it has no value. */
+cflri_value cflri_check_value(cflri_walk *w, uint32_t call, uint32_t decl);
 
 /* ---- container.c ---- */
 /* The offset of a member, perhaps with a sign. */
