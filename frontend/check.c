@@ -7,9 +7,9 @@
  * Each argument is evaluated as that of any call is, and flows into a temporary of its own, out of
  * which nothing flows. Nothing else happens: there is no call, no result, and the body of the
  * function is not read. So the answers to all other questions are what they would be without the
- * check. That is why the conversion to the parameter's type, which is often `const void *`, is
- * looked through: it would say that memory with pointers is seen through a pointer that hides it
- * (pieces.c).
+ * check. That is why casts and the conversion to the parameter's type, which is often `const void *`,
+ * are looked through: they would say that memory is seen as something else (view.c), or through a
+ * pointer that hides that it holds pointers (pieces.c).
  *
  * The address of such a function is no value: a call through it does nothing and is no check.
  *
@@ -36,11 +36,17 @@ typedef struct arguments {
     cflri_value value[2];
 } arguments;
 
-/* Without parentheses and the conversions that nobody wrote, as long as it is a pointer. */
-static uint32_t as_written(cflri_walk *w, uint32_t e) {
+/* What a cast or a conversion converts; CFLRI_NO_CHILD for all else. */
+static uint32_t operand_of(cflri_walk *w, uint32_t e) {
+    bool cast = cflri_tree_kind(&w->tree, e) == CXCursor_CStyleCastExpr;
+    return cast ? cflri_tree_last(&w->tree, e) : cflri_unnamed_converted(w, e);
+}
+
+/* Without parentheses and the conversions of pointers to pointers. */
+static uint32_t as_it_was(cflri_walk *w, uint32_t e) {
     for (;;) {
         e = cflri_expr_unwrapped(w, e);
-        uint32_t inner = cflri_unnamed_converted(w, e);
+        uint32_t inner = operand_of(w, e);
         if (inner == CFLRI_NO_CHILD || cflri_expr_class(w, inner) != CFLRI_TYPE_POINTER) return e;
         e = inner;
     }
@@ -51,14 +57,14 @@ static void read_arguments(cflri_walk *w, uint32_t call, arguments *found) {
     for (uint32_t e = cflri_tree_next(&w->tree, callee); e != CFLRI_NO_CHILD;
          e = cflri_tree_next(&w->tree, e), found->n++) {
         bool pointer = cflri_expr_class(w, e) == CFLRI_TYPE_POINTER;
-        uint32_t written = pointer ? as_written(w, e) : e;
+        uint32_t plain = pointer ? as_it_was(w, e) : e;
         cflri_value value = cflri_no_value();
         if (pointer)
-            value = cflri_expr_value(w, written);
+            value = cflri_expr_value(w, plain);
         else
             cflri_expr_effects(w, e);
         if (found->n >= 2) continue;
-        found->e[found->n] = written;
+        found->e[found->n] = plain;
         found->value[found->n] = value;
     }
 }
