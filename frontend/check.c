@@ -11,6 +11,8 @@
  * are looked through: they would say that memory is seen as something else (view.c), or through a
  * pointer that hides that it holds pointers (pieces.c).
  *
+ * One thing is left: a local whose address is an argument is not split (locals.c).
+ *
  * The address of such a function is no value: a call through it does nothing and is no check.
  *
  * A call that cannot be asked is kept with the reason: whoever wrote it must not think that it holds.

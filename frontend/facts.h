@@ -157,7 +157,7 @@ typedef struct cflri_facts_check {
 typedef struct cflri_facts {
     cflr_context *context;
     cflr_fields fields;
-    cflr_locals locals; /* SPLIT unless set after cflri_facts_init */
+    cflr_locals locals;                          /* SPLIT unless set after cflri_facts_init */
     const struct cflri_check_names *check_names; /* whose calls are checks; NULL: none. Not owned */
     cflri_strings strings;
     CFLRI_VEC(cflri_node_record) nodes;
