@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static char *database, *fields, *locals, *calls, *contexts, *clone_limit;
+static char *database, *fields, *locals, *calls, *contexts, *clone_limit, **summaries;
 
 struct poptOption extraction_table[] = {
     OPTION_VALUE("database", 'p', &database, "directory of compile_commands.json", "DIR"),
@@ -30,6 +30,8 @@ struct poptOption extraction_table[] = {
                  "clone",
                  "LEVEL"),
     OPTION_VALUE("clone-limit", '\0', &clone_limit, "most vertices that cloning may make", "N"),
+    OPTION_LIST("summaries", '\0', &summaries,
+                "what functions outside the program do with pointers (may be repeated)", "FILE"),
     POPT_TABLEEND};
 
 check_names names_of_checks;
@@ -73,10 +75,16 @@ int extraction_check(const cli_arguments *arguments) {
 
 #if CFLR_WITH_FRONTEND
 
-enum { NOTES_SHOWN = 5 };
+enum { NOTES_SHOWN = 5, NOTE_KINDS = CFLR_NOTE_UNUSED + 1 };
 
 static void print_note(const cflr_note *note) {
-    static const char *const words[] = {"lost", "error", "no model of", "assumed", "limit"};
+    static const char *const words[NOTE_KINDS] = {"lost",
+                                                  "error",
+                                                  "no model of",
+                                                  "assumed",
+                                                  "limit",
+                                                  "a body overrules the summary of",
+                                                  "nothing uses the summary of"};
     char place[300] = "", times[32] = "";
     if (note->line)
         snprintf(place, sizeof place, "%s:%" PRIu32 ": ", short_path(note->file), note->line);
@@ -86,12 +94,18 @@ static void print_note(const cflr_note *note) {
     remark("%s%s: %s%s", place, words[note->kind], note->text, times);
 }
 
+/* Is it one of those that are shown without -v? One file of summaries may serve many programs, so
+ * that a program does not use all of them is no news. */
+static bool is_important(const cflr_note *note, size_t shown_of_kind[NOTE_KINDS]) {
+    if (note->kind == CFLR_NOTE_LOST) return true;
+    return note->kind != CFLR_NOTE_UNUSED && shown_of_kind[note->kind]++ < NOTES_SHOWN;
+}
+
 static void print_notes(const cflr_extract_report *report) {
-    size_t shown_of_kind[5] = {0}, left = 0;
+    size_t shown_of_kind[NOTE_KINDS] = {0}, left = 0;
     const cflr_note *note;
     for (size_t i = 0; (note = cflr_extract_note(report, i)); i++) {
-        bool show = common.verbose || note->kind == CFLR_NOTE_LOST ||
-                    shown_of_kind[note->kind]++ < NOTES_SHOWN;
+        bool show = common.verbose || is_important(note, shown_of_kind);
         if (show)
             print_note(note);
         else
@@ -153,6 +167,8 @@ int extraction_run(const cli_arguments *arguments, cflr_graph **graph,
     if (contexts && strcmp(contexts, "clone") == 0) opts.context = CFLR_CONTEXT_CLONE;
     if (clone_limit) parse_count(clone_limit, UINT32_MAX, &opts.clone_limit);
     put_check_names(&opts);
+    opts.summaries = (const char *const *)summaries;
+    while (summaries && summaries[opts.n_summaries]) opts.n_summaries++;
     cflr_status st = cflr_extract(session(), &opts, graph, report, &error);
     if (*report) print_notes(*report);
     if (st == CFLR_OK) return 0;
@@ -188,7 +204,8 @@ static void count_rows(const cflr_extract_report *report, count_row rows[COUNT_R
 }
 
 static json_t *note_json(const cflr_note *note) {
-    static const char *const kinds[] = {"lost", "degraded", "unmodelled", "assumed", "limit"};
+    static const char *const kinds[NOTE_KINDS] = {"lost",  "degraded",  "unmodelled", "assumed",
+                                                  "limit", "overruled", "unused"};
     json_t *object = json_object();
     json_set_text(object, "kind", kinds[note->kind]);
     json_set_text(object, "text", note->text);
@@ -244,6 +261,12 @@ void extraction_json(const cflr_extract_report *report, json_t *object) {
 void extraction_text(const cflr_extract_report *report, FILE *file) {
     (void)report;
     (void)file;
+}
+
+const cflr_unmodelled *cflr_extract_unmodelled(const cflr_extract_report *report, size_t i) {
+    (void)report;
+    (void)i;
+    return NULL;
 }
 
 void cflr_extract_report_free(cflr_extract_report *report) {

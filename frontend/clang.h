@@ -21,14 +21,15 @@
     X(Cursor_getOffsetOfField) X(Cursor_getStorageClass) X(Cursor_getVarDeclInitializer)          \
     X(Cursor_isAnonymousRecordDecl) X(Cursor_isBitField) X(Cursor_isNull) X(EvalResult_dispose)   \
     X(EvalResult_getAsLongLong) X(EvalResult_getKind) X(File_tryGetRealPathName)                  \
-    X(Location_isInSystemHeader) X(TargetInfo_dispose) X(TargetInfo_getPointerWidth)              \
-    X(Type_getOffsetOf) X(Type_getSizeOf) X(Type_getValueType) X(Type_visitFields) X(createIndex) \
-    X(disposeDiagnostic) X(disposeIndex) X(disposeString) X(disposeTokens)                        \
-    X(disposeTranslationUnit) X(equalCursors) X(equalTypes) X(getArgType) X(getArrayElementType)  \
-    X(getArraySize) X(getBinaryOperatorKindSpelling) X(getCString) X(getCanonicalCursor)          \
-    X(getCanonicalType) X(getCursorBinaryOperatorKind) X(getCursorDefinition) X(getCursorExtent)  \
-    X(getCursorLinkage) X(getCursorLocation) X(getCursorReferenced) X(getCursorResultType)        \
-    X(getCursorSemanticParent) X(getCursorSpelling) X(getCursorType)                              \
+    X(Location_isInSystemHeader) X(PrintingPolicy_dispose) X(PrintingPolicy_setProperty)          \
+    X(TargetInfo_dispose) X(TargetInfo_getPointerWidth) X(Type_getOffsetOf) X(Type_getSizeOf)     \
+    X(Type_getValueType) X(Type_visitFields) X(createIndex) X(disposeDiagnostic) X(disposeIndex)  \
+    X(disposeString) X(disposeTokens) X(disposeTranslationUnit) X(equalCursors) X(equalTypes)     \
+    X(getArgType) X(getArrayElementType) X(getArraySize) X(getBinaryOperatorKindSpelling)         \
+    X(getCString) X(getCanonicalCursor) X(getCanonicalType) X(getCursorBinaryOperatorKind)        \
+    X(getCursorDefinition) X(getCursorExtent) X(getCursorLinkage) X(getCursorLocation)            \
+    X(getCursorPrettyPrinted) X(getCursorPrintingPolicy) X(getCursorReferenced)                   \
+    X(getCursorResultType) X(getCursorSemanticParent) X(getCursorSpelling) X(getCursorType)       \
     X(getCursorUnaryOperatorKind) X(getDiagnostic) X(getDiagnosticLocation)                       \
     X(getDiagnosticSeverity) X(getDiagnosticSpelling) X(getExpansionLocation)                     \
     X(getFieldDeclBitWidth) X(getFile) X(getFileContents) X(getFileLocation) X(getFileName)       \

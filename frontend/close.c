@@ -43,8 +43,7 @@ static const cflri_node_record *record(const cflri_program *program, cflri_node 
     return &program->facts.nodes.at[node];
 }
 
-/* The function that this node is the address of; 0 for any other node. */
-static uint32_t function_valued(const cflri_program *program, cflri_node node) {
+uint32_t cflri_program_valued(const cflri_program *program, cflri_node node) {
     const cflri_node_record *value = record(program, node);
     if (value->how != CFLRI_ADDRESS) return 0;
     const cflri_node_record *object = record(program, value->base);
@@ -53,7 +52,7 @@ static uint32_t function_valued(const cflri_program *program, cflri_node node) {
 
 uint32_t cflri_program_slot_owner(const cflri_program *program, cflri_node node) {
     const cflri_node_record *slot = record(program, node);
-    return slot->how == CFLRI_SLOT ? function_valued(program, slot->base) : 0;
+    return slot->how == CFLRI_SLOT ? cflri_program_valued(program, slot->base) : 0;
 }
 
 cflri_node cflri_program_anchor(const cflri_program *program, cflri_node node) {
@@ -214,7 +213,7 @@ static void drop_waiting(cflri_program *program) {
 }
 
 static void mark_value(cflri_program *program, cflri_node node) {
-    uint32_t f = function_valued(program, node);
+    uint32_t f = cflri_program_valued(program, node);
     if (f != 0) program->role[f].valued = true;
 }
 
@@ -249,12 +248,6 @@ static void mark_entries(cflri_program *program) {
 
 /* ---- calls ---- */
 
-static void note_unmodelled(cflri_program *program, const cflri_call *call) {
-    const cflri_function *callee = &program->facts.functions.at[call->callee];
-    cflri_facts_note_at(&program->facts, CFLR_NOTE_UNMODELLED, &call->place,
-                        cflri_string(&program->facts.strings, callee->name));
-}
-
 static void count_calls(cflri_program *program) {
     for (size_t i = 0; i < program->facts.calls.n; i++) {
         const cflri_call *call = &program->facts.calls.at[i];
@@ -266,9 +259,7 @@ static void count_calls(cflri_program *program) {
             continue;
         }
         program->calls_direct++;
-        if (body != CFLRI_BODY_UNKNOWN) continue;
-        program->calls_unmodelled++;
-        note_unmodelled(program, call);
+        program->calls_unmodelled += body == CFLRI_BODY_UNKNOWN;
     }
 }
 

@@ -18,6 +18,7 @@
 #include "frontend/check_names.h"
 #include "frontend/check_report.h"
 #include "frontend/compdb.h"
+#include "frontend/coverage.h"
 #include "frontend/emit.h"
 #include "frontend/report.h"
 
@@ -155,7 +156,7 @@ static cflr_status report_program(extraction *x, cflr_error *error) {
         cflr_status st = cflri_report_note(x->report, &note, error);
         if (st != CFLR_OK) return st;
     }
-    return CFLR_OK;
+    return cflri_report_coverage(x->report, &x->program, error);
 }
 
 static cflr_status report_contexts(extraction *x, const cflri_contexts *contexts,
@@ -185,6 +186,9 @@ static cflr_status read_opts(const cflr_extract_opts *opts, cflr_extract_opts *c
     }
     if ((chosen->n_files > 0 && !chosen->files) || (chosen->n_flags > 0 && !chosen->flags)) {
         return cflri_fail(error, CFLR_ARGUMENT, NULL, "files or flags are counted but not given");
+    }
+    if (chosen->n_summaries > 0 && !chosen->summaries) {
+        return cflri_fail(error, CFLR_ARGUMENT, NULL, "summaries are counted but not given");
     }
     if (chosen->fields > CFLR_FIELDS_INSENSITIVE || chosen->calls > CFLR_CALLS_BRACKETS ||
         chosen->context > CFLR_CONTEXT_CLONE || chosen->locals > CFLR_LOCALS_WHOLE) {
@@ -261,7 +265,7 @@ cflr_status cflr_extract(cflr_context *context, const cflr_extract_opts *opts, c
                                    .flags = chosen.flags,
                                    .n_flags = chosen.n_flags};
     CFLR_TRY(cflri_units_list(context, &request, &units, error));
-    CFLR_TRY(cflri_summaries_new(context, &summaries, error));
+    CFLR_TRY(cflri_summaries_new(context, chosen.summaries, chosen.n_summaries, &summaries, error));
     extraction x = {.context = context,
                     .units = &units,
                     .summaries = summaries,

@@ -92,10 +92,11 @@ typedef struct cflri_node_record {
 
 /* A function that the unit defines, declares or calls. Number 0 is reserved for file scope. */
 typedef struct cflri_function {
-    uint32_t key;      /* as for roots */
-    uint32_t name;     /* spelling */
-    cflri_node object; /* the function as an object; address(object) is its value */
-    bool defined;      /* has a body in this unit */
+    uint32_t key;       /* as for roots */
+    uint32_t name;      /* spelling */
+    uint32_t prototype; /* as declared, where the unit has no body; else 0 */
+    cflri_node object;  /* the function as an object; address(object) is its value */
+    bool defined;       /* has a body in this unit */
     bool variadic;
     bool external; /* external linkage */
     uint32_t n_parameters;
@@ -195,7 +196,7 @@ cflri_node cflri_facts_field(cflri_facts *facts, cflri_node pointer, uint32_t of
 cflri_node cflri_facts_slot(cflri_facts *facts, cflri_node function_value, uint32_t slot);
 
 /* The function with this key; makes its object on first use. The caller sets defined, external,
- * variadic, n_parameters, and at a definition `place`, in facts->functions (linking gives the
+ * variadic, n_parameters, prototype, and at a definition `place`, in facts->functions (linking gives the
  * object its function's place). `place` may be NULL. Returns 0 on failure. */
 uint32_t cflri_facts_function(cflri_facts *facts, const char *key, const char *name,
                               const cflri_place *place);

@@ -148,6 +148,7 @@ static void map_functions(const mapping *m) {
         if (m->to->status != CFLR_OK) return;
         cflri_function *to = &m->to->functions.at[number];
         to->external |= from->external;
+        if (!to->prototype) to->prototype = m->string[from->prototype];
         if (!to->defined) { /* what a body says counts more */
             to->variadic |= from->variadic;
             if (to->n_parameters < from->n_parameters) to->n_parameters = from->n_parameters;

@@ -72,6 +72,9 @@ void cflri_program_end_adding(cflri_program *program);
 
 /* ---- questions about a program ---- */
 
+/* The function that this node is the address of; 0 for any other node. */
+uint32_t cflri_program_valued(const cflri_program *program, cflri_node node);
+
 /* The function whose slot this node is, by the function's own address; 0 for any other node. */
 uint32_t cflri_program_slot_owner(const cflri_program *program, cflri_node node);
 

@@ -21,34 +21,66 @@ void cflr_extract_report_free(cflr_extract_report *report) {
     cflr_context *context = report->context;
     cflri_vec_free(context, &report->notes);
     cflri_vec_free(context, &report->checks);
+    cflri_vec_free(context, &report->unmodelled);
     cflri_arena_reset(&report->arena);
     cflri_free(context, report);
+}
+
+static const char *copy_text(cflr_extract_report *report, const char *text) {
+    return cflri_arena_copy_text(&report->arena, text, strlen(text));
 }
 
 cflr_status cflri_report_note(cflr_extract_report *report, const cflr_note *note,
                               cflr_error *error) {
     cflr_note kept = *note;
-    kept.file = cflri_arena_copy_text(&report->arena, note->file, strlen(note->file));
-    kept.text = cflri_arena_copy_text(&report->arena, note->text, strlen(note->text));
+    kept.file = copy_text(report, note->file);
+    kept.text = copy_text(report, note->text);
     if (!kept.file || !kept.text || !cflri_vec_push(report->context, &report->notes, kept)) {
         return cflri_fail_memory(report->context, error);
     }
     return CFLR_OK;
 }
 
+cflr_status cflri_report_unmodelled(cflr_extract_report *report, const cflr_unmodelled *function,
+                                    cflr_error *error) {
+    cflr_unmodelled kept = *function;
+    kept.name = copy_text(report, function->name);
+    kept.prototype = copy_text(report, function->prototype);
+    kept.file = copy_text(report, function->file);
+    bool copied = kept.name && kept.prototype && kept.file;
+    if (!copied || !cflri_vec_push(report->context, &report->unmodelled, kept)) {
+        return cflri_fail_memory(report->context, error);
+    }
+    return CFLR_OK;
+}
+
+static int compare_places(const char *a, uint32_t a_line, const char *b, uint32_t b_line) {
+    int order = strcmp(a, b);
+    return order ? order : (a_line > b_line) - (a_line < b_line);
+}
+
 static int compare_notes(const void *a, const void *b) {
     const cflr_note *x = a, *y = b;
     if (x->kind != y->kind) return x->kind < y->kind ? -1 : 1;
     if (x->count != y->count) return x->count > y->count ? -1 : 1;
-    int order = strcmp(x->file, y->file);
-    if (order) return order;
-    if (x->line != y->line) return x->line < y->line ? -1 : 1;
-    return strcmp(x->text, y->text);
+    int order = compare_places(x->file, x->line, y->file, y->line);
+    return order ? order : strcmp(x->text, y->text);
+}
+
+static int compare_unmodelled(const void *a, const void *b) {
+    const cflr_unmodelled *x = a, *y = b;
+    if (x->calls != y->calls) return x->calls > y->calls ? -1 : 1;
+    int order = strcmp(x->name, y->name);
+    return order ? order : compare_places(x->file, x->line, y->file, y->line);
 }
 
 void cflri_report_finish(cflr_extract_report *report) {
     if (report->notes.n) {
         qsort(report->notes.at, report->notes.n, sizeof *report->notes.at, compare_notes);
+    }
+    if (report->unmodelled.n) {
+        qsort(report->unmodelled.at, report->unmodelled.n, sizeof *report->unmodelled.at,
+              compare_unmodelled);
     }
 }
 
@@ -62,4 +94,8 @@ const cflr_note *cflr_extract_note(const cflr_extract_report *report, size_t i) 
 
 const cflr_check *cflr_extract_check(const cflr_extract_report *report, size_t i) {
     return i < report->checks.n ? &report->checks.at[i] : NULL;
+}
+
+const cflr_unmodelled *cflr_extract_unmodelled(const cflr_extract_report *report, size_t i) {
+    return i < report->unmodelled.n ? &report->unmodelled.at[i] : NULL;
 }

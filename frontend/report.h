@@ -13,8 +13,9 @@ struct cflr_extract_report {
     cflr_context *context;
     cflri_arena arena; /* texts of notes and checks, vertices of checks */
     cflr_extract_counts counts;
-    CFLRI_VEC(cflr_note) notes;   /* sorted by cflri_report_finish */
-    CFLRI_VEC(cflr_check) checks; /* made and sorted by cflri_report_checks */
+    CFLRI_VEC(cflr_note) notes;            /* sorted by cflri_report_finish */
+    CFLRI_VEC(cflr_unmodelled) unmodelled; /* the same */
+    CFLRI_VEC(cflr_check) checks;          /* made and sorted by cflri_report_checks */
 };
 
 cflr_status cflri_report_new(cflr_context *context, cflr_extract_report **report,
@@ -24,7 +25,12 @@ cflr_status cflri_report_new(cflr_context *context, cflr_extract_report **report
 cflr_status cflri_report_note(cflr_extract_report *report, const cflr_note *note,
                               cflr_error *error);
 
-/* Sorts the notes: by kind, then the most frequent first, then by place and text. */
+/* Adds a function; its texts are copied. */
+cflr_status cflri_report_unmodelled(cflr_extract_report *report, const cflr_unmodelled *function,
+                                    cflr_error *error);
+
+/* Sorts the notes: by kind, then the most frequent first, then by place and text; and the functions
+ * without model: the most called first, then by name and place. */
 void cflri_report_finish(cflr_extract_report *report);
 
 #endif

@@ -29,6 +29,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/stream.h"
 #include "frontend/summary_language.h"
 
 /* One application: everything that values depend on. */
@@ -41,30 +42,69 @@ typedef struct application {
 
 /* ---- life ---- */
 
-typedef cflr_status parser(cflri_summaries *, const char *, const char *, cflr_error *);
+typedef cflr_status parser(cflri_summaries *, const cflri_summary_text *, cflr_error *);
 
-static cflr_status parse_all(cflri_summaries *summaries, const cflri_embedded *texts, parser *parse,
-                             cflr_error *error) {
+static cflr_status parse_shipped(cflri_summaries *summaries, const cflri_embedded *texts,
+                                 parser *parse, cflr_error *error) {
     cflr_status st = CFLR_OK;
     for (; texts->name; texts++) {
         char subject[128];
         snprintf(subject, sizeof subject, "%s.txt", texts->name);
-        CFLR_TRY(parse(summaries, subject, texts->text, error));
+        const cflri_summary_text text = {subject, texts->text, CFLRI_SUMMARY_SHIPPED};
+        CFLR_TRY(parse(summaries, &text, error));
     }
 out:
     return st;
 }
 
+/* The content as text of our own, which ends with NUL. */
+static cflr_status text_of_input(cflr_context *context, const cflri_input *input, const char *path,
+                                 char **text, cflr_error *error) {
+    const char *nul = memchr(input->data, '\0', input->size);
+    if (nul) {
+        uint32_t line = 1;
+        for (const char *at = input->data; at < nul; at++) line += *at == '\n';
+        return cflri_fail_at(error, CFLR_SYNTAX, path, line, 0, "a NUL byte: this is no text");
+    }
+    *text = cflri_alloc(context, input->size + 1);
+    if (!*text) return cflri_fail_memory(context, error);
+    if (input->size) memcpy(*text, input->data, input->size);
+    (*text)[input->size] = '\0';
+    return CFLR_OK;
+}
+
+static cflr_status read_file(cflri_summaries *summaries, size_t i, cflr_error *error) {
+    cflr_status st = CFLR_OK;
+    cflri_input input = {0};
+    char *content = NULL;
+    const char *path = summaries->files[i];
+    CFLR_TRY(cflri_input_open(summaries->context, path, &input, error));
+    CFLR_TRY(text_of_input(summaries->context, &input, path, &content, error));
+    const cflri_summary_text text = {path, content, CFLRI_SUMMARY_USER + (uint32_t)i};
+    CFLR_TRY(cflri_summary_parse_members(summaries, &text, error));
+    CFLR_TRY(cflri_summary_parse_functions(summaries, &text, error));
+out:
+    cflri_free(summaries->context, content);
+    cflri_input_close(&input);
+    return st;
+}
+
 cflr_status cflri_summaries_read(cflr_context *context, const cflri_embedded *texts,
+                                 const char *const *files, size_t n_files,
                                  cflri_summaries **summaries, cflr_error *error) {
     cflr_status st = CFLR_OK;
     *summaries = NULL;
     cflri_summaries *s = cflri_alloc_zero(context, sizeof *s);
     if (!s) return cflri_fail_memory(context, error);
     s->context = context;
+    s->files = files;
+    s->n_files = n_files;
     CFLR_TRY(cflri_strings_init(&s->strings, context, error));
-    CFLR_TRY(parse_all(s, texts, cflri_summary_parse_members, error));
-    CFLR_TRY(parse_all(s, texts, cflri_summary_parse_functions, error));
+    if (!cflri_vec_push(context, &s->entries, (cflri_summary_entry){0}))
+        CFLR_TRY(cflri_fail_memory(context, error));
+    CFLR_TRY(parse_shipped(s, texts, cflri_summary_parse_members, error));
+    CFLR_TRY(parse_shipped(s, texts, cflri_summary_parse_functions, error));
+    for (size_t i = 0; i < n_files; i++) CFLR_TRY(read_file(s, i, error));
     *summaries = s;
     s = NULL;
 out:
@@ -72,9 +112,9 @@ out:
     return st;
 }
 
-cflr_status cflri_summaries_new(cflr_context *context, cflri_summaries **summaries,
-                                cflr_error *error) {
-    return cflri_summaries_read(context, cflri_summary_texts, summaries, error);
+cflr_status cflri_summaries_new(cflr_context *context, const char *const *files, size_t n_files,
+                                cflri_summaries **summaries, cflr_error *error) {
+    return cflri_summaries_read(context, cflri_summary_texts, files, n_files, summaries, error);
 }
 
 void cflri_summaries_free(cflri_summaries *summaries) {
@@ -82,33 +122,35 @@ void cflri_summaries_free(cflri_summaries *summaries) {
     cflr_context *context = summaries->context;
     cflri_vec_free(context, &summaries->arguments);
     cflri_vec_free(context, &summaries->effects);
+    cflri_vec_free(context, &summaries->entries);
     cflri_vec_free(context, &summaries->prefixes);
     cflri_vec_free(context, &summaries->names);
     cflri_strings_free(&summaries->strings);
     cflri_free(context, summaries);
 }
 
-static const cflri_summary_name *find_prefix(const cflri_summaries *summaries,
-                                             const char *function) {
+static uint32_t find_prefix(const cflri_summaries *summaries, const char *function) {
+    uint32_t longest = 0;
+    size_t most = 0;
     for (size_t i = 0; i < summaries->prefixes.n; i++) {
         uint32_t id = summaries->prefixes.at[i];
         const char *prefix = cflri_string(&summaries->strings, id);
-        if (strncmp(function, prefix, strlen(prefix)) == 0) return &summaries->names.at[id];
+        size_t length = strlen(prefix);
+        if (length < most || strncmp(function, prefix, length) != 0) continue;
+        longest = summaries->names.at[id].prefix;
+        most = length;
     }
-    return NULL;
+    return longest;
 }
 
-/* NULL when the function has no summary. */
-static const cflri_summary_name *find(const cflri_summaries *summaries, const char *function) {
+uint32_t cflri_summary_find(const cflri_summaries *summaries, const char *function) {
     uint32_t id = cflri_strings_find(&summaries->strings, function, strlen(function));
-    if (id < summaries->names.n && summaries->names.at[id].is_function) {
-        return &summaries->names.at[id];
-    }
-    return find_prefix(summaries, function);
+    uint32_t own = id < summaries->names.n ? summaries->names.at[id].function : 0;
+    return own ? own : find_prefix(summaries, function);
 }
 
 bool cflri_summaries_have(const cflri_summaries *summaries, const char *function) {
-    return find(summaries, function) != NULL;
+    return cflri_summary_find(summaries, function) != 0;
 }
 
 /* ---- objects ---- */
@@ -295,13 +337,14 @@ static void apply_effect(const application *a, const cflri_summary_effect *effec
 
 bool cflri_summary_apply(const cflri_summaries *summaries, cflri_facts *facts,
                          const cflri_external_call *call) {
-    const cflri_summary_name *name = find(summaries, call->function);
-    if (!name) return false;
+    uint32_t number = cflri_summary_find(summaries, call->function);
+    if (number == 0) return false;
     if (facts->status != CFLR_OK) return true;
     assert(call->call < facts->calls.n);
+    const cflri_summary_entry *entry = &summaries->entries.at[number];
     application a = {.summaries = summaries, .facts = facts, .call = call};
-    for (uint32_t i = 0; i < name->n_effects; i++) {
-        const cflri_summary_effect *effect = &summaries->effects.at[name->first_effect + i];
+    for (uint32_t i = 0; i < entry->n_effects; i++) {
+        const cflri_summary_effect *effect = &summaries->effects.at[entry->first_effect + i];
         if (effect->repeat_from == CFLRI_SUMMARY_ONCE) {
             apply_effect(&a, effect);
             continue;

@@ -27,9 +27,11 @@
 
 typedef struct cflri_summaries cflri_summaries;
 
-/* Reads the shipped summaries. Shared by all threads once made. */
-cflr_status cflri_summaries_new(cflr_context *context, cflri_summaries **summaries,
-                                cflr_error *error);
+/* Reads the shipped summaries, then the user's files: what a file says of a function replaces what
+ * the shipped summaries and the files before it say. Shared by all threads once made. CFLR_IO, or
+ * CFLR_SYNTAX with file, line and column. `files` must outlive the summaries. */
+cflr_status cflri_summaries_new(cflr_context *context, const char *const *files, size_t n_files,
+                                cflri_summaries **summaries, cflr_error *error);
 void cflri_summaries_free(cflri_summaries *summaries);
 
 bool cflri_summaries_have(const cflri_summaries *summaries, const char *function);

@@ -16,6 +16,9 @@
  * Functions that are listed in one entry share their effects: what depends on the function or the
  * call (the object that `static` or `new` stands for) is decided when a summary is applied. Nothing
  * changes after reading, so all threads share it.
+ *
+ * Texts are read in layers: all shipped ones are the first, each file of the user is one more. Within
+ * a layer a name is described once; a later layer replaces what earlier ones say of it.
  */
 #ifndef CFLRI_SUMMARY_LANGUAGE_H
 #define CFLRI_SUMMARY_LANGUAGE_H
@@ -69,35 +72,67 @@ typedef struct cflri_summary_effect {
     uint32_t n_arguments;
 } cflri_summary_effect;
 
-typedef struct cflri_summary_name {
-    bool is_function;
+/* Layers; the user's files have the numbers from CFLRI_SUMMARY_USER on. */
+enum { CFLRI_SUMMARY_ABSENT = 0, CFLRI_SUMMARY_SHIPPED = 1, CFLRI_SUMMARY_USER = 2 };
+
+/* What one layer says of one function, or of all whose names begin with one prefix. */
+typedef struct cflri_summary_entry {
+    uint32_t layer;
+    uint32_t line;
+    uint32_t name;  /* string number */
     bool is_prefix; /* of functions: `__builtin_ia32_*` */
-    bool is_member;
-    uint32_t first_effect; /* functions and prefixes */
+    uint32_t first_effect;
     uint32_t n_effects;
-    uint32_t n_offsets; /* members: from the record inwards, as C nests them */
+} cflri_summary_entry;
+
+typedef struct cflri_summary_member {
+    uint32_t layer;     /* that said it last; ABSENT: none did */
+    uint32_t n_offsets; /* from the record inwards, as C nests them */
     uint32_t offset[CFLRI_SUMMARY_MOST_NESTED];
+} cflri_summary_member;
+
+/* One word may name all three. */
+typedef struct cflri_summary_name {
+    uint32_t function; /* number of the entry of the last layer that has one; 0: none */
+    uint32_t prefix;   /* the same */
+    cflri_summary_member member;
 } cflri_summary_name;
 
 struct cflri_summaries {
     cflr_context *context;
     cflri_strings strings;
-    CFLRI_VEC(cflri_summary_name) names; /* by string number */
-    CFLRI_VEC(uint32_t) prefixes;        /* string numbers; few: they are tried one by one */
+    CFLRI_VEC(cflri_summary_name) names;    /* by string number */
+    CFLRI_VEC(uint32_t) prefixes;           /* string numbers; few: they are tried one by one */
+    CFLRI_VEC(cflri_summary_entry) entries; /* [0] stands for none */
     CFLRI_VEC(cflri_summary_effect) effects;
     CFLRI_VEC(cflri_summary_value) arguments;
+    const char *const *files; /* of the user: that of layer CFLRI_SUMMARY_USER + i */
+    size_t n_files;
 };
 
-/* Reads the given texts (ended by a NULL name) instead of the shipped ones. CFLR_SYNTAX with file,
- * line and column for the first mistake; *summaries is NULL then. */
+/* Makes summaries of the given texts (ended by a NULL name) instead of the shipped ones, and of the
+ * user's files. CFLR_SYNTAX with file, line and column for the first mistake; *summaries is NULL
+ * then. `files` must outlive the summaries. */
 cflr_status cflri_summaries_read(cflr_context *context, const cflri_embedded *texts,
+                                 const char *const *files, size_t n_files,
                                  cflri_summaries **summaries, cflr_error *error);
 
-/* Adds the members, then the functions of one text; all members must be there before functions are
- * read. `subject` names the text in messages. On failure the summaries may only be freed. */
-cflr_status cflri_summary_parse_members(cflri_summaries *summaries, const char *subject,
-                                        const char *text, cflr_error *error);
-cflr_status cflri_summary_parse_functions(cflri_summaries *summaries, const char *subject,
-                                          const char *text, cflr_error *error);
+/* The number of the entry that describes a function: that of its own name, else of its longest
+ * prefix; 0: there is none. */
+uint32_t cflri_summary_find(const cflri_summaries *summaries, const char *function);
+
+/* A text on its way in. */
+typedef struct cflri_summary_text {
+    const char *subject; /* names the text in messages */
+    const char *text;
+    uint32_t layer;
+} cflri_summary_text;
+
+/* Adds the members, then the functions of one text; all members of a layer must be there before its
+ * functions are read. On failure the summaries may only be freed. */
+cflr_status cflri_summary_parse_members(cflri_summaries *summaries, const cflri_summary_text *text,
+                                        cflr_error *error);
+cflr_status cflri_summary_parse_functions(cflri_summaries *summaries,
+                                          const cflri_summary_text *text, cflr_error *error);
 
 #endif

@@ -25,11 +25,13 @@
 typedef struct reader {
     cflri_summaries *summaries;
     const char *subject;
+    uint32_t layer;
     const char *text; /* all of it */
     const char *at;
-    const char *end;               /* of the entry */
-    uint32_t n_new;                /* objects made so far by this entry */
-    CFLRI_VEC(uint32_t) functions; /* that this entry is for */
+    const char *begin; /* of the entry */
+    const char *end;   /* of the entry */
+    uint32_t line;     /* in which it begins */
+    uint32_t n_new;    /* objects made so far by this entry */
     cflr_error *error;
 } reader;
 
@@ -39,10 +41,14 @@ typedef struct word {
     size_t length;
 } word;
 
+static uint32_t count_lines(const char *from, const char *to) {
+    uint32_t lines = 0;
+    for (; from < to; from++) lines += *from == '\n';
+    return lines;
+}
+
 static uint32_t line_of(const reader *r, const char *place) {
-    uint32_t line = 1;
-    for (const char *at = r->text; at < place; at++) line += *at == '\n';
-    return line;
+    return r->line + count_lines(r->begin, place);
 }
 
 static uint32_t column_of(const reader *r, const char *place) {
@@ -208,12 +214,13 @@ static cflr_status parse_member(reader *r, cflri_summary_value *value) {
     const char *place = r->at;
     uint32_t id;
     CFLR_TRY(parse_name(r, "a member", &id));
-    const cflri_summary_name *name = &r->summaries->names.at[id];
-    if (!name->is_member) {
+    const cflri_summary_member *member = &r->summaries->names.at[id].member;
+    if (member->layer == CFLRI_SUMMARY_ABSENT) {
         return FAIL_AT(r, place, "there is no entry 'member %.40s OFFSET'",
                        cflri_string(&r->summaries->strings, id));
     }
-    for (uint32_t i = 0; i < name->n_offsets; i++) CFLR_TRY(add_step(r, value, name->offset[i]));
+    for (uint32_t i = 0; i < member->n_offsets; i++)
+        CFLR_TRY(add_step(r, value, member->offset[i]));
     CFLR_TRY(add_step(r, value, CFLRI_SUMMARY_DEREF));
 out:
     return st;
@@ -372,16 +379,16 @@ out:
 
 /* ---- entries ---- */
 
-static cflr_status parse_offset(reader *r, cflri_summary_name *name) {
+static cflr_status parse_offset(reader *r, cflri_summary_member *member) {
     word number = take_word(r);
-    if (name->n_offsets == CFLRI_SUMMARY_MOST_NESTED) {
+    if (member->n_offsets == CFLRI_SUMMARY_MOST_NESTED) {
         return FAIL_AT(r, number.at, "more than %d offsets", CFLRI_SUMMARY_MOST_NESTED);
     }
-    if (!parse_number(number.at, number.length, INT_MAX, &name->offset[name->n_offsets])) {
+    if (!parse_number(number.at, number.length, INT_MAX, &member->offset[member->n_offsets])) {
         r->at = number.at;
         return fail_expected(r, "an offset in bytes");
     }
-    name->n_offsets++;
+    member->n_offsets++;
     return CFLR_OK;
 }
 
@@ -392,18 +399,32 @@ static cflr_status parse_member_entry(reader *r) {
     const char *place = r->at;
     uint32_t id;
     CFLR_TRY(parse_name(r, "the name of a member", &id));
-    cflri_summary_name *name = &r->summaries->names.at[id];
-    if (name->is_member) {
+    cflri_summary_member *member = &r->summaries->names.at[id].member;
+    if (member->layer == r->layer) {
         return FAIL_AT(r, place, "member '%.60s' is there already",
                        cflri_string(&r->summaries->strings, id));
     }
-    name->is_member = true;
-    do CFLR_TRY(parse_offset(r, name));
+    *member = (cflri_summary_member){.layer = r->layer};
+    do CFLR_TRY(parse_offset(r, member));
     while (take(r, "."));
     skip_blanks(r);
     if (r->at < r->end) st = fail_expected(r, "the end of the entry");
 out:
     return st;
+}
+
+/* Makes it what is said of its name. */
+static cflr_status add_entry(reader *r, const cflri_summary_entry *entry) {
+    cflri_summaries *s = r->summaries;
+    cflri_summary_name *name = &s->names.at[entry->name];
+    uint32_t *said = entry->is_prefix ? &name->prefix : &name->function;
+    bool is_new_prefix = entry->is_prefix && *said == 0;
+    *said = (uint32_t)s->entries.n;
+    if (!cflri_vec_push(s->context, &s->entries, *entry) ||
+        (is_new_prefix && !cflri_vec_push(s->context, &s->prefixes, entry->name))) {
+        return cflri_fail_memory(s->context, r->error);
+    }
+    return CFLR_OK;
 }
 
 /* One of the names in front of the colon. How many effects they have is known later. */
@@ -412,19 +433,17 @@ static cflr_status parse_function_name(reader *r) {
     cflri_summaries *s = r->summaries;
     skip_blanks(r);
     const char *place = r->at;
-    uint32_t id;
-    CFLR_TRY(parse_name(r, "the name of a function", &id));
-    cflri_summary_name *name = &s->names.at[id];
-    if (name->is_function || name->is_prefix) {
-        return FAIL_AT(r, place, "'%.60s' has a summary already", cflri_string(&s->strings, id));
+    cflri_summary_entry entry = {.layer = r->layer, .line = r->line};
+    CFLR_TRY(parse_name(r, "the name of a function", &entry.name));
+    entry.is_prefix = r->at < r->end && *r->at == '*';
+    if (entry.is_prefix) r->at++;
+    const cflri_summary_name *name = &s->names.at[entry.name];
+    uint32_t said = entry.is_prefix ? name->prefix : name->function;
+    if (said != 0 && s->entries.at[said].layer == r->layer) {
+        return FAIL_AT(r, place, "'%.60s%s' has a summary already",
+                       cflri_string(&s->strings, entry.name), entry.is_prefix ? "*" : "");
     }
-    name->is_prefix = r->at < r->end && *r->at == '*';
-    name->is_function = !name->is_prefix;
-    if (name->is_prefix) r->at++;
-    if (!cflri_vec_push(s->context, &r->functions, id) ||
-        (name->is_prefix && !cflri_vec_push(s->context, &s->prefixes, id))) {
-        return cflri_fail_memory(s->context, r->error);
-    }
+    CFLR_TRY(add_entry(r, &entry));
 out:
     return st;
 }
@@ -432,15 +451,13 @@ out:
 static cflr_status parse_function_entry(reader *r) {
     cflr_status st = CFLR_OK;
     cflri_summaries *s = r->summaries;
-    size_t first = s->effects.n;
-    r->functions.n = 0;
+    size_t first = s->effects.n, named = s->entries.n;
     do CFLR_TRY(parse_function_name(r));
     while (!take(r, ":"));
     CFLR_TRY(parse_effects(r));
-    for (size_t i = 0; i < r->functions.n; i++) {
-        cflri_summary_name *name = &s->names.at[r->functions.at[i]];
-        name->first_effect = (uint32_t)first;
-        name->n_effects = (uint32_t)(s->effects.n - first);
+    for (size_t i = named; i < s->entries.n; i++) {
+        s->entries.at[i].first_effect = (uint32_t)first;
+        s->entries.at[i].n_effects = (uint32_t)(s->effects.n - first);
     }
 out:
     return st;
@@ -467,27 +484,35 @@ static cflr_status parse_entry(reader *r, bool members) {
 
 static cflr_status parse(reader *r, bool members) {
     cflr_status st = CFLR_OK;
-    for (const char *text = r->text; *text; text = r->end + (*r->end == '\n')) {
-        r->at = text;
-        r->end = end_of_entry(text);
+    r->line = 1;
+    for (const char *next = r->text; *next; r->line += count_lines(r->begin, next)) {
+        r->at = r->begin = next;
+        r->end = end_of_entry(next);
         r->n_new = 0;
         CFLR_TRY(parse_entry(r, members));
+        next = r->end + (*r->end == '\n');
     }
 out:
-    cflri_vec_free(r->summaries->context, &r->functions);
     return st;
 }
 
-cflr_status cflri_summary_parse_members(cflri_summaries *summaries, const char *subject,
-                                        const char *text, cflr_error *error) {
-    assert(summaries && text);
-    reader r = {.summaries = summaries, .subject = subject, .text = text, .error = error};
-    return parse(&r, true);
+static cflr_status parse_text(cflri_summaries *summaries, const cflri_summary_text *text,
+                              bool members, cflr_error *error) {
+    assert(summaries && text->text && text->layer != CFLRI_SUMMARY_ABSENT);
+    reader r = {.summaries = summaries,
+                .subject = text->subject,
+                .layer = text->layer,
+                .text = text->text,
+                .error = error};
+    return parse(&r, members);
 }
 
-cflr_status cflri_summary_parse_functions(cflri_summaries *summaries, const char *subject,
-                                          const char *text, cflr_error *error) {
-    assert(summaries && text);
-    reader r = {.summaries = summaries, .subject = subject, .text = text, .error = error};
-    return parse(&r, false);
+cflr_status cflri_summary_parse_members(cflri_summaries *summaries, const cflri_summary_text *text,
+                                        cflr_error *error) {
+    return parse_text(summaries, text, true, error);
+}
+
+cflr_status cflri_summary_parse_functions(cflri_summaries *summaries,
+                                          const cflri_summary_text *text, cflr_error *error) {
+    return parse_text(summaries, text, false, error);
 }

@@ -63,6 +63,11 @@ typedef struct cflr_extract_opts {
      * nothing in the graph, with a body or without one. No name may be in two lists. */
     const char *const *may_alias, *const *must_alias, *const *no_alias;
     size_t n_may_alias, n_must_alias, n_no_alias;
+    /* Files that say what functions outside the program do with pointers, in the language of
+     * docs/summaries.md. What a file says of a function replaces what the shipped summaries and
+     * earlier files say; a body in the program counts more than any of them. "-": standard input. */
+    const char *const *summaries;
+    size_t n_summaries;
 } cflr_extract_opts;
 
 CFLR_API void cflr_extract_opts_init(cflr_extract_opts *opts);
@@ -106,9 +111,12 @@ CFLR_API void cflr_extract_get_counts(const cflr_extract_report *report,
 typedef enum cflr_note_kind {
     CFLR_NOTE_LOST = 0,       /* a unit that was not read, and why */
     CFLR_NOTE_DEGRADED = 1,   /* a unit with errors: the first one */
-    CFLR_NOTE_UNMODELLED = 2, /* an external function without summary; count: calls */
+    CFLR_NOTE_UNMODELLED = 2, /* an external function without summary; count: its calls, and places
+                                 where it is used as a value */
     CFLR_NOTE_ASSUMED = 3,    /* a construct that was approximated; count: places */
     CFLR_NOTE_LIMIT = 4,      /* a bound that was hit */
+    CFLR_NOTE_OVERRULED = 5,  /* the user's summary of a function that has a body: that counts */
+    CFLR_NOTE_UNUSED = 6,     /* the user's summary of a function that nothing uses: misspelled? */
 } cflr_note_kind;
 
 typedef struct cflr_note {
@@ -147,6 +155,22 @@ typedef struct cflr_check {
 
 /* The checks sorted by place; NULL past the last. They live as long as the report. */
 CFLR_API const cflr_check *cflr_extract_check(const cflr_extract_report *report, size_t i);
+
+/* A function that the program uses and that has neither body nor summary: all that it is given may
+ * be stored in all that it is given, and returned. What to write summaries for. */
+typedef struct cflr_unmodelled {
+    const char *name;      /* texts live as long as the report */
+    const char *prototype; /* as first declared, on one line */
+    uint64_t calls;        /* by name */
+    uint64_t values;       /* places where it is used as a value: it may be called through that */
+    const char *file;      /* the first call, or where there is none the first use as a value */
+    uint32_t line;
+    uint32_t column;
+} cflr_unmodelled;
+
+/* The most called first, then by name; NULL past the last. */
+CFLR_API const cflr_unmodelled *cflr_extract_unmodelled(const cflr_extract_report *report,
+                                                        size_t i);
 
 #ifdef __cplusplus
 }

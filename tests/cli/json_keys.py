@@ -32,6 +32,7 @@ RUNS = {
 }
 FRONTEND_RUNS = {
     "extract": ["extract program.c lost.c -o out.cflg --format json -q"],
+    "extract --unknown": ["extract --unknown program.c --format json -q"],
     "analyze": ["analyze program.c other.c --format json -q",
                 "analyze program.c lost.c --context clone --show 99 --format json -q"],
     "check": ["check checks.c --no-alias apart --format json -q",

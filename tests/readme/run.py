@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs every snippet of README.md (or of the files given) and compares what it prints.
+"""Runs every snippet of the files given and compares what it prints.
 
 A block that starts with ```console holds commands and their output:
 

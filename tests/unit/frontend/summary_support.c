@@ -61,7 +61,7 @@ cflri_summaries *read_text(cflr_context *context, const char *text) {
     const cflri_embedded texts[] = {{"test", text}, {NULL, NULL}};
     cflri_summaries *summaries = NULL;
     cflr_error error = {0};
-    cflr_status st = cflri_summaries_read(context, texts, &summaries, &error);
+    cflr_status st = cflri_summaries_read(context, texts, NULL, 0, &summaries, &error);
     cr_assert_eq(st, CFLR_OK, "%s:%u:%u: %s", error.subject, error.line, error.column,
                  error.message);
     return summaries;

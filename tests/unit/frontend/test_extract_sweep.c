@@ -42,6 +42,9 @@ static void read_report(const cflr_extract_report *report) {
         cr_assert(strlen(check->file) < 4096 && check->callee[0]);
         cr_assert_eq(check->n == 0, check->problem[0] != '\0');
     }
+    const cflr_unmodelled *function;
+    for (size_t i = 0; (function = cflr_extract_unmodelled(report, i)); i++)
+        cr_assert(function->calls + function->values > 0 && function->name[0]);
 }
 
 static cflr_status extract(void *user, cflr_error *error) {
@@ -91,6 +94,24 @@ Test(extract_sweep, notes) {
     opts.files = files;
     opts.n_files = sizeof files / sizeof *files;
     sweep(&opts, "notes");
+}
+
+/* Summaries of the user: one that is taken, one that a body overrules, one that nothing uses. */
+Test(extract_sweep, summaries) {
+    char path[PROJECT_PATH * 2];
+    cflr_extract_opts opts;
+    project_write(&p, "a.c",
+                  "int *pick(int *), *mystery(int *); int x, *y;\n"
+                  "int *here(int *p) { return p; }\n"
+                  "void f(void) { y = pick(&x); y = here(y); y = mystery(y); }\n");
+    project_write(&p, "mine.txt", "member m 8\npick: ret = new; *ret = arg0\nhere gone*: none\n");
+    const char *summaries[] = {project_path(&p, "mine.txt", path)};
+    cflr_extract_opts_init(&opts);
+    opts.files = p.source;
+    opts.n_files = p.n_sources;
+    opts.summaries = summaries;
+    opts.n_summaries = 1;
+    sweep(&opts, "summaries");
 }
 
 /* Functions that call one another and themselves, cloned; 0: as many clones as it takes. */

@@ -326,7 +326,7 @@ Test(link, every_allocation_may_fail) {
     linking l = {0};
     cflr_error error = {0};
     cr_assert_eq(cflri_units_list(p.context, &request, &units, &error), CFLR_OK);
-    cr_assert_eq(cflri_summaries_new(p.context, &summaries, &error), CFLR_OK);
+    cr_assert_eq(cflri_summaries_new(p.context, NULL, 0, &summaries, &error), CFLR_OK);
     l.summaries = summaries;
     for (size_t i = 0; i < 2; i++) {
         cflri_unit_outcome outcome;

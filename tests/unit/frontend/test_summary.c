@@ -74,6 +74,7 @@ static const struct {
     {"f: ret = arg0->m\nmember m 16 # below its use", "ret = *(arg0+16)"},
     {"f*: ret = arg1", "ret = arg1"},
     {"f: ret = arg0\nf_*: none\ng*: none", "ret = arg0"},
+    {"f*: none\nf: ret = arg0", "ret = arg0"},
     {NULL, NULL},
 };
 
@@ -338,7 +339,7 @@ static const struct {
     {"f: none\nf: none", 2, 1, "'f' has a summary already"},
     {"f g f: none", 1, 5, "'f' has a summary already"},
     {"f: none\n\n# x\ng h f: none", 4, 5, "'f' has a summary already"},
-    {"f*: none\nf: none", 2, 1, "'f' has a summary already"},
+    {"f*: none\nf: none\nf*: none", 3, 1, "'f*' has a summary already"},
     {"f\n  g\n  = none", 3, 3, "name of a function, found '='"},
     {"f: ret = arg0;\n   ret = # nothing\n   ;", 3, 4, "expected a value"},
     {"member", 1, 7, "the name of a member before the end"},
@@ -362,7 +363,7 @@ Test(summary, mistakes_are_told_with_their_place) {
         void *something = context; /* must not be left in place */
         cflri_summaries *summaries = something;
         cflr_error error = {0};
-        cflr_status st = cflri_summaries_read(context, texts, &summaries, &error);
+        cflr_status st = cflri_summaries_read(context, texts, NULL, 0, &summaries, &error);
         cr_expect_eq(st, CFLR_SYNTAX, "%s", mistakes[i].text);
         cr_expect_null(summaries);
         cr_expect_str_eq(error.subject, "test.txt");
@@ -393,7 +394,7 @@ Test(summary, damaged_texts_do_no_harm) {
             const cflri_embedded texts[] = {{"test", text}, {NULL, NULL}};
             cflri_summaries *summaries;
             cflr_error error = {0};
-            cflr_status st = cflri_summaries_read(context, texts, &summaries, &error);
+            cflr_status st = cflri_summaries_read(context, texts, NULL, 0, &summaries, &error);
             cr_assert(st == CFLR_OK || (st == CFLR_SYNTAX && error.line > 0 && error.column > 0));
             refused += st != CFLR_OK;
             cflri_summaries_free(summaries);
@@ -442,7 +443,7 @@ static cflr_status read_and_apply(cflr_context *context) {
     cflri_summaries *summaries = NULL;
     cflri_facts facts = {0};
     cflr_error error = {0};
-    CFLR_TRY(cflri_summaries_read(context, texts, &summaries, &error));
+    CFLR_TRY(cflri_summaries_read(context, texts, NULL, 0, &summaries, &error));
     CFLR_TRY(cflri_facts_init(&facts, context, CFLR_FIELDS_SENSITIVE, &error));
     cflri_call place = {.place = {.line = 1, .offset = 1}};
     cflri_node nodes[5];

@@ -51,7 +51,7 @@ static shipped open_shipped(void) {
     shipped s;
     cflr_error error = {0};
     cr_assert_eq(cflr_context_new(NULL, &s.context, NULL), CFLR_OK);
-    cflr_status st = cflri_summaries_new(s.context, &s.summaries, &error);
+    cflr_status st = cflri_summaries_new(s.context, NULL, 0, &s.summaries, &error);
     cr_assert_eq(st, CFLR_OK, "%s:%u:%u: %s", error.subject, error.line, error.column,
                  error.message);
     return s;
@@ -71,17 +71,16 @@ static int by_text(const void *a, const void *b) {
 
 /* Names of all functions, sorted; *n of them. Prefixes end in '*'. */
 static char **all_names(const cflri_summaries *summaries, size_t *n) {
-    char **names = calloc(summaries->names.n, sizeof *names);
+    char **names = calloc(summaries->entries.n, sizeof *names);
     cr_assert(names);
     *n = 0;
-    for (size_t id = 0; id < summaries->names.n; id++) {
-        const cflri_summary_name *name = &summaries->names.at[id];
-        if (!name->is_function && !name->is_prefix) continue;
-        const char *text = cflri_string(&summaries->strings, (uint32_t)id);
+    for (size_t i = 1; i < summaries->entries.n; i++) {
+        const cflri_summary_entry *entry = &summaries->entries.at[i];
+        const char *text = cflri_string(&summaries->strings, entry->name);
         size_t size = strlen(text) + 2;
         names[*n] = malloc(size);
         cr_assert(names[*n]);
-        snprintf(names[(*n)++], size, "%s%s", text, name->is_prefix ? "*" : "");
+        snprintf(names[(*n)++], size, "%s%s", text, entry->is_prefix ? "*" : "");
     }
     qsort(names, *n, sizeof *names, by_text);
     return names;
@@ -311,20 +310,21 @@ Test(summary_shipped, members_lie_where_the_compiler_puts_them) {
     const size_t n = sizeof members / sizeof *members;
     size_t declared = 0;
     for (size_t id = 0; id < s.summaries->names.n; id++) {
-        declared += s.summaries->names.at[id].is_member;
+        declared += s.summaries->names.at[id].member.layer != CFLRI_SUMMARY_ABSENT;
     }
     cr_expect_eq(declared, n, "%zu members are declared, %zu are checked here", declared, n);
     for (size_t i = 0; i < n && sizeof(void *) == 8; i++) {
         uint32_t id =
             cflri_strings_find(&s.summaries->strings, members[i].name, strlen(members[i].name));
-        cr_assert(id != CFLRI_NO_STRING && s.summaries->names.at[id].is_member, "no member %s",
-                  members[i].name);
-        const cflri_summary_name *name = &s.summaries->names.at[id];
-        cr_expect_eq(name->offset[0], members[i].offset, "%s is at %zu", members[i].name,
+        cr_assert(
+            id != CFLRI_NO_STRING && s.summaries->names.at[id].member.layer != CFLRI_SUMMARY_ABSENT,
+            "no member %s", members[i].name);
+        const cflri_summary_member *member = &s.summaries->names.at[id].member;
+        cr_expect_eq(member->offset[0], members[i].offset, "%s is at %zu", members[i].name,
                      members[i].offset);
-        cr_expect_eq(name->offset[1], members[i].inner, "%s is at %zu inside", members[i].name,
+        cr_expect_eq(member->offset[1], members[i].inner, "%s is at %zu inside", members[i].name,
                      members[i].inner);
-        cr_expect_eq(name->n_offsets, members[i].inner ? 2 : 1);
+        cr_expect_eq(member->n_offsets, members[i].inner ? 2 : 1);
     }
     close_shipped(&s);
 }

@@ -22,7 +22,7 @@ static size_t n_assigns;
 
 static void setup(void) {
     project_begin(&p);
-    cr_assert_eq(cflri_summaries_new(p.context, &summaries, NULL), CFLR_OK);
+    cr_assert_eq(cflri_summaries_new(p.context, NULL, 0, &summaries, NULL), CFLR_OK);
 }
 static void teardown(void) {
     cflri_summaries_free(summaries);

@@ -27,7 +27,7 @@ static void start(reading *r) {
     cflr_error error = {0};
     memset(r, 0, sizeof *r);
     cr_assert_eq(cflr_context_new(NULL, &r->context, &error), CFLR_OK);
-    cr_assert_eq(cflri_summaries_new(r->context, &r->summaries, &error), CFLR_OK, "%s",
+    cr_assert_eq(cflri_summaries_new(r->context, NULL, 0, &r->summaries, &error), CFLR_OK, "%s",
                  error.message);
     snprintf(r->path, sizeof r->path, "/tmp/cflr-walk-XXXXXX.c");
     int fd = mkstemps(r->path, 2);
@@ -280,7 +280,7 @@ static cflr_status walk_once(cflr_context *context, void *user, cflr_error *erro
     cflri_facts facts = {0};
     cflr_status st = CFLR_OK;
     CFLR_TRY(cflri_facts_init(&facts, context, p->fields, error));
-    CFLR_TRY(cflri_summaries_new(context, &summaries, error));
+    CFLR_TRY(cflri_summaries_new(context, NULL, 0, &summaries, error));
     CFLR_TRY(cflri_walk_unit(p->unit, summaries, &facts, error));
 out:
     cflri_facts_free(&facts);

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * unknown.c: the functions that have no model, as JSON, or as a text that becomes a file of
+ * summaries by editing:
+ *
+ *     # void *pool_get(struct pool *p, size_t n)
+ *     # pool_get:    # 41 calls, 2 values, src/pool.h:30:12
+ *
+ * All of it is comment, so that the file can be read at any time; taking away the first `#` of a
+ * second line and writing an effect after the colon makes a summary of it.
+ */
+#include "cli/unknown.h"
+
+#include <inttypes.h>
+
+/* Without what would end the line or steer a terminal. */
+static void put_line(FILE *file, const char *text) {
+    for (; *text; text++) {
+        bool control = (unsigned char)*text < ' ' || *text == 0x7f;
+        fputc(control ? ' ' : *text, file);
+    }
+}
+
+static void put_count(FILE *file, uint64_t count, const char *what) {
+    if (count) fprintf(file, "%" PRIu64 " %s%s, ", count, what, count == 1 ? "" : "s");
+}
+
+static void put_function(FILE *file, const cflr_unmodelled *function) {
+    fputs("# ", file);
+    put_line(file, function->prototype);
+    fprintf(file, "\n# %s:    # ", function->name);
+    put_count(file, function->calls, "call");
+    put_count(file, function->values, "value");
+    put_line(file, short_path(function->file));
+    fprintf(file, ":%" PRIu32 ":%" PRIu32 "\n", function->line, function->column);
+}
+
+static json_t *function_json(const cflr_unmodelled *function) {
+    json_t *object = json_object();
+    json_set_text(object, "name", function->name);
+    json_set_text(object, "prototype", function->prototype);
+    json_set_count(object, "calls", function->calls);
+    json_set_count(object, "values", function->values);
+    json_set_text(object, "file", function->file);
+    json_set_count(object, "line", function->line);
+    json_set_count(object, "column", function->column);
+    return object;
+}
+
+int unknown_print(const cflr_extract_report *report) {
+    const cflr_unmodelled *function;
+    forget_output(); /* the graph has it */
+    if (wants_json()) {
+        json_t *list = json_array();
+        for (size_t i = 0; (function = cflr_extract_unmodelled(report, i)); i++)
+            json_array_append_new(list, function_json(function));
+        return print_json(list, 0);
+    }
+    FILE *file = open_output();
+    for (size_t i = 0; (function = cflr_extract_unmodelled(report, i)); i++)
+        put_function(file, function);
+    return finish_output(file, 0);
+}

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * test_summary_user.c: summaries that the user gives: what they replace, what they cannot, which
+ * are of no use; and the functions that still have none.
+ */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "extract_support.h"
+#include "summary_support.h"
+
+static project p;
+
+static void setup(void) {
+    project_begin(&p);
+}
+static void teardown(void) {
+    project_end(&p);
+}
+
+TestSuite(summary_user, .init = setup, .fini = teardown);
+
+/* ---- layers ---- */
+
+enum { MOST_FILES = 3 };
+
+/* Reads the texts as files of the user, above a layer that stands for what is shipped. */
+static cflr_status read_files(const char *const *texts, cflri_summaries **summaries,
+                              cflr_error *error) {
+    static const cflri_embedded shipped[] = {
+        {"one", "member m 8\nf: ret = arg0\ng_*: ret = arg0\ng_1: ret = arg1\nh: arg0->m = arg1"},
+        {NULL, NULL}};
+    static char paths[MOST_FILES][PROJECT_PATH * 2];
+    static const char *files[MOST_FILES];
+    size_t n = 0;
+    for (; n < MOST_FILES && texts[n]; n++) {
+        char name[16];
+        snprintf(name, sizeof name, "%zu.txt", n);
+        project_write(&p, name, texts[n]);
+        files[n] = project_path(&p, name, paths[n]);
+    }
+    return cflri_summaries_read(p.context, shipped, files, n, summaries, error);
+}
+
+static const struct {
+    const char *texts[MOST_FILES];
+    const char *function;
+    const char *expect;
+} layers[] = {
+    {{"# nothing\n"}, "f", "ret = arg0"},
+    {{""}, "f", "ret = arg0"},
+    {{"f: none"}, "f", "none"},
+    {{"f: ret = arg2; ret = new"}, "f", "ret = arg2; ret = &f()#0"},
+    {{"f: ret = arg2", "f: ret = arg3"}, "f", "ret = arg3"},
+    {{"f: ret = arg3", "# not here\n", "f: ret = arg2\n"}, "f", "ret = arg2"},
+    {{"k: ret = arg1"}, "k", "ret = arg1"},
+    {{"k: ret = arg1"}, "f", "ret = arg0"},
+    /* the name itself before a prefix, a longer prefix before a shorter one, whoever says so */
+    {{"g_2: none"}, "g_2", "none"},
+    {{"g_2: none"}, "g_1", "ret = arg1"},
+    {{"g_*: none"}, "g_2", "none"},
+    {{"g_*: none"}, "g_1", "ret = arg1"},
+    {{"g_12*: none"}, "g_1", "ret = arg1"},
+    {{"g_12*: none"}, "g_123", "none"},
+    {{"g_12*: none\n", "g_1*: ret = arg4"}, "g_123", "none"},
+    {{"g_12*: none\n", "g_1*: ret = arg4"}, "g_13", "ret = arg4"},
+    /* members: of what is shipped, of an earlier file, of one's own */
+    {{"f: ret = arg0->m"}, "f", "ret = *(arg0+8)"},
+    {{"member n 16", "f: ret = arg0->n"}, "f", "ret = *(arg0+16)"},
+    {{"member m 24\nf: ret = arg0->m"}, "f", "ret = *(arg0+24)"},
+    {{"member m 24\nf: ret = arg0->m"}, "h", "*(arg0+8) = arg1"},
+};
+
+Test(summary_user, later_layers_replace_earlier_ones) {
+    for (size_t i = 0; i < sizeof layers / sizeof *layers; i++) {
+        cflri_summaries *summaries;
+        cflr_error error = {0};
+        char text[256];
+        cflr_status st = read_files(layers[i].texts, &summaries, &error);
+        cr_assert_eq(st, CFLR_OK, "%zu: %s", i, error.message);
+        write_effects(summaries, layers[i].function, text, sizeof text);
+        cr_expect_str_eq(text, layers[i].expect, "%zu: %s", i, text);
+        cflri_summaries_free(summaries);
+        p.n_files = 0;
+    }
+}
+
+static const struct {
+    const char *texts[MOST_FILES];
+    size_t file; /* the one that is wrong */
+    uint32_t line, column;
+    const char *message;
+} mistakes[] = {
+    {{"f: none\nf: none\n"}, 0, 2, 1, "'f' has a summary already"},
+    {{"f: none\n", "# second\nf: none\n  f: none"}, 1, 3, 3, "expected"},
+    {{"f: none\n", "g_*: none\nk g_*: none"}, 1, 2, 3, "'g_*' has a summary already"},
+    {{"f: ret = arg0->later", "member later 8"}, 0, 1, 16, "no entry 'member later OFFSET'"},
+    {{"member m 8\nmember m 16"}, 0, 2, 8, "'m' is there already"},
+    {{"#\n#\n\nf: arg0 = arg1\n"}, 0, 4, 4, "nothing can be stored here"},
+    {{"# pool *make(void)\npool_make:\n"}, 0, 2, 11, "expected a value"},
+};
+
+Test(summary_user, mistakes_name_the_file) {
+    for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
+        cflri_summaries *summaries;
+        cflr_error error = {0};
+        char name[16], path[PROJECT_PATH * 2];
+        cr_expect_eq(read_files(mistakes[i].texts, &summaries, &error), CFLR_SYNTAX, "%zu", i);
+        cr_expect_null(summaries);
+        snprintf(name, sizeof name, "%zu.txt", mistakes[i].file);
+        cr_expect_str_eq(error.subject, project_path(&p, name, path));
+        cr_expect(error.line == mistakes[i].line && error.column == mistakes[i].column,
+                  "%zu: place %u:%u", i, error.line, error.column);
+        cr_expect(strstr(error.message, mistakes[i].message), "%zu: %s", i, error.message);
+        p.n_files = 0;
+    }
+}
+
+/* Extracts with one file of summaries. */
+static void extract_with(const char *summaries, cflr_calls calls) {
+    char path[PROJECT_PATH * 2];
+    const char *file = project_path(&p, summaries, path);
+    cflr_extract_opts opts;
+    cflr_extract_opts_init(&opts);
+    opts.calls = calls;
+    opts.summaries = &file;
+    opts.n_summaries = 1;
+    project_try(&p, &opts);
+}
+
+Test(summary_user, files_that_cannot_be_read_end_the_run) {
+    char path[PROJECT_PATH * 2];
+    project_write(&p, "a.c", "int x;\n");
+    extract_with("gone.txt", CFLR_CALLS_ASSIGN);
+    cr_expect_eq(p.status, CFLR_IO);
+    cr_expect_str_eq(p.error.subject, project_path(&p, "gone.txt", path));
+    extract_with(".", CFLR_CALLS_ASSIGN);
+    cr_expect_eq(p.status, CFLR_IO);
+
+    FILE *file = fopen(project_path(&p, "binary.txt", path), "w");
+    cr_assert(file);
+    fwrite("f: none\ng: \0 none\n", 1, 18, file);
+    fclose(file);
+    extract_with("binary.txt", CFLR_CALLS_ASSIGN);
+    cr_expect_eq(p.status, CFLR_SYNTAX);
+    cr_expect_eq(p.error.line, 2);
+    cr_expect(strstr(p.error.message, "NUL"), "%s", p.error.message);
+
+    cflr_extract_opts opts;
+    cflr_extract_opts_init(&opts);
+    opts.n_summaries = 1;
+    project_try(&p, &opts);
+    cr_expect_eq(p.status, CFLR_ARGUMENT);
+}
+
+/* ---- in a program ---- */
+
+static const char calls_by_name[] =
+    "int *pick(int *, int *), a, b, *r;\n"
+    "void f(void) { r = pick(&a, &b); }\n";
+static const char calls_by_value[] =
+    "int *pick(int *, int *), a, b, *r;\n"
+    "int *(*table[])(int *, int *) = { pick };\n"
+    "void f(void) { r = table[0](&a, &b); }\n";
+
+/* What r may point to, as the closure tells. */
+static bool may_point_to(const char *place) {
+    cflr_grammar *grammar = NULL;
+    cflr_result *result = NULL;
+    cflr_error error = {0};
+    cr_assert_eq(cflr_grammar_load(p.context, "pointer-fs", CFLR_GRAMMAR_AUTO, &grammar, &error),
+                 CFLR_OK, "%s", error.message);
+    cr_assert_eq(cflr_solve(p.graph, grammar, NULL, &result, &error), CFLR_OK, "%s", error.message);
+    uint32_t label = cflr_result_find_label(result, cflr_result_answer(result, "points-to"));
+    bool found = false;
+    for (uint32_t r = 0; r < cflr_graph_vertices(p.graph); r++) {
+        cflr_vertex_info from;
+        cflr_graph_vertex(p.graph, r, &from);
+        if (strcmp(from.name, "r") != 0) continue;
+        for (uint32_t v = 0; v < cflr_graph_vertices(p.graph); v++) {
+            cflr_vertex_info to;
+            cflr_graph_vertex(p.graph, v, &to);
+            if (strcmp(to.name, place) == 0) found |= cflr_result_has(result, label, r, v);
+        }
+    }
+    cflr_result_free(result);
+    cflr_grammar_free(grammar);
+    return found;
+}
+
+/* A missing model is told, and taken for anything; a summary says what happens, however the function
+ * is reached. */
+Test(summary_user, models_hold_by_name_and_through_pointers) {
+    const char *const sources[] = {calls_by_name, calls_by_value};
+    for (size_t i = 0; i < 2; i++) {
+        p.n_files = 0;
+        project_write(&p, "mine.txt", "pick: ret = arg1\n");
+        project_write(&p, "a.c", sources[i]);
+        p.n_sources = 1;
+        project_extract(&p, NULL);
+        cr_expect(project_note(&p, CFLR_NOTE_UNMODELLED, "pick"), "%zu", i);
+        cr_expect(may_point_to("a") && may_point_to("b"), "%zu", i);
+        extract_with("mine.txt", CFLR_CALLS_ASSIGN);
+        cr_assert_eq(p.status, CFLR_OK, "%s", p.error.message);
+        cr_expect_null(cflr_extract_note(p.report, 0), "%zu", i);
+        cr_expect_null(cflr_extract_unmodelled(p.report, 0), "%zu", i);
+        cr_expect(!may_point_to("a") && may_point_to("b"), "%zu", i);
+    }
+}
+
+Test(summary_user, shipped_summaries_are_replaced) {
+    project_write(&p, "mine.txt", "strchr: ret = new\n");
+    project_write(&p, "a.c",
+                  "#include <string.h>\nchar a[4], *r;\n"
+                  "void f(void) { r = strchr(a, 'x'); }\n");
+    project_extract(&p, NULL);
+    cr_expect(may_point_to("a") && !may_point_to("strchr()"));
+    extract_with("mine.txt", CFLR_CALLS_ASSIGN);
+    cr_assert_eq(p.status, CFLR_OK, "%s", p.error.message);
+    cr_expect(!may_point_to("a") && may_point_to("strchr()"));
+}
+
+Test(summary_user, bodies_win_and_the_user_is_told) {
+    project_write(&p, "mine.txt", "# mine\npick other*: ret = arg1\n");
+    project_write(&p, "a.c", calls_by_name);
+    project_write(&p, "b.c", "\nint *pick(int *x, int *y) { return x; }\nint *other_1(void);\n");
+    extract_with("mine.txt", CFLR_CALLS_ASSIGN);
+    cr_assert_eq(p.status, CFLR_OK, "%s", p.error.message);
+    cr_expect(may_point_to("a") && !may_point_to("b"));
+    const cflr_note *note = project_note(&p, CFLR_NOTE_OVERRULED, "pick");
+    cr_assert(note);
+    cr_expect_str_eq(note->text, "pick");
+    cr_expect_eq(note->line, 2);
+    cr_expect(strstr(note->file, "mine.txt"));
+    cr_expect(project_note(&p, CFLR_NOTE_UNUSED, "other*"));
+    cr_expect_null(project_note(&p, CFLR_NOTE_UNUSED, "pick"));
+}
+
+Test(summary_user, summaries_of_no_use_are_told) {
+    project_write(&p, "mine.txt",
+                  "# mine\npick: ret = arg1\n\npikc\n  pick_it: none\npic*: none\npixel_*: none\n");
+    project_write(&p, "a.c", calls_by_name);
+    extract_with("mine.txt", CFLR_CALLS_ASSIGN);
+    cr_assert_eq(p.status, CFLR_OK, "%s", p.error.message);
+    static const struct {
+        const char *text;
+        uint32_t line;
+    } expected[] = {{"pick_it", 4}, {"pikc", 4}, {"pic*", 6}, {"pixel_*", 7}};
+    for (size_t i = 0; i < 4; i++) {
+        const cflr_note *note = cflr_extract_note(p.report, i);
+        cr_assert(note);
+        cr_expect_eq(note->kind, CFLR_NOTE_UNUSED);
+        cr_expect_str_eq(note->text, expected[i].text);
+        cr_expect_eq(note->line, expected[i].line);
+    }
+    cr_expect_null(cflr_extract_note(p.report, 4));
+}
+
+/* ---- functions without summary ---- */
+
+static void expect_unmodelled(size_t i, const char *prototype, uint64_t calls, uint64_t values,
+                              uint32_t line, uint32_t column) {
+    const cflr_unmodelled *function = cflr_extract_unmodelled(p.report, i);
+    cr_assert(function, "%zu", i);
+    cr_expect_str_eq(function->prototype, prototype);
+    cr_expect_eq(function->calls, calls, "%s", prototype);
+    cr_expect_eq(function->values, values, "%s", prototype);
+    cr_expect(function->line == line && function->column == column, "%s: %u:%u", prototype,
+              function->line, function->column);
+    cr_expect(strstr(prototype, function->name));
+    cr_expect(strstr(function->file, "/a.c"));
+}
+
+Test(summary_user, what_has_no_model_is_listed) {
+    project_write(&p, "a.c",
+                  "typedef struct pool pool;\n"
+                  "int (*choose(void (*done)(pool *), char name[8]))(int);\n"
+                  "void *take(pool *from, unsigned long n) __attribute__((malloc));\n"
+                  "extern int log_it(const char *, ...);\n"
+                  "int never(int *), size_only(int *);\n"
+                  "int also_here(int *);\n"
+                  "void *(*taker)(pool *, unsigned long) = take;\n"
+                  "int (*logger)(const char *, ...);\n"
+                  "void f(pool *x) {\n"
+                  "    take(x, 1);\n"
+                  "    take(x, sizeof size_only(0));\n"
+                  "    choose(0, \"a\"), also_here(0);\n"
+                  "    logger = &log_it, logger = log_it;\n"
+                  "}\n");
+    project_write(&p, "b.c", "int also_here(int *x) { return !x; }\n");
+    project_extract(&p, NULL);
+    expect_unmodelled(0, "void *take(pool *from, unsigned long n)", 2, 1, 10, 5);
+    expect_unmodelled(1, "int (*choose(void (*done)(pool *), char name[8]))(int)", 1, 0, 12, 5);
+    expect_unmodelled(2, "extern int log_it(const char *, ...)", 0, 2, 13, 14);
+    cr_expect_null(cflr_extract_unmodelled(p.report, 3));
+    cr_expect_eq(p.counts.calls_unmodelled, 3);
+    cr_expect_eq(project_note(&p, CFLR_NOTE_UNMODELLED, "take")->count, 3);
+    cr_expect_eq(project_note(&p, CFLR_NOTE_UNMODELLED, "log_it")->count, 2);
+}
