@@ -326,7 +326,6 @@ static void pass_all(cflri_walk *w, uint32_t first, uint32_t function, const cfl
 
 static cflri_value direct_call(cflri_walk *w, uint32_t e, uint32_t number, bool used) {
     const cflri_decl decl = w->names.decls.at[number];
-    const char *name = text_of(w, decl.name);
     uint32_t function = cflri_decl_function(&w->names, number);
     cflri_place place = cflri_place_of(&w->names, cflri_tree_cursor(&w->tree, e));
     const cflri_call call = {w->names.function, function, place};
@@ -334,9 +333,10 @@ static cflri_value direct_call(cflri_walk *w, uint32_t e, uint32_t number, bool 
     if (w->facts->status != CFLR_OK) return cflri_no_value();
     cflri_function_used(w, number);
 
-    bool summarised = !decl.has_body && cflri_summaries_have(w->summaries, name);
+    const char *name =
+        decl.has_body ? NULL : cflri_summarised_name(w->summaries, w->facts, function);
     external *x = NULL;
-    if (summarised) {
+    if (name) {
         x = cflri_alloc_zero(w->context, sizeof *x);
         if (!x) {
             w->facts->status = cflri_fail_memory(w->context, NULL);
@@ -350,7 +350,7 @@ static cflri_value direct_call(cflri_walk *w, uint32_t e, uint32_t number, bool 
     cflri_node taken = CFLRI_NO_NODE;
     cflri_value result = cflri_no_value();
     if (used) result = result_of_call(w, e, function, &tag, &taken);
-    if (summarised && w->facts->status == CFLR_OK) apply_summary(w, name, at, x, taken);
+    if (name && w->facts->status == CFLR_OK) apply_summary(w, name, at, x, taken);
     cflri_free(w->context, x);
     return result;
 }
@@ -430,6 +430,8 @@ cflri_value cflri_call_value(cflri_walk *w, uint32_t e, bool used) {
  * parameters and result. */
 static void state_summary(cflri_walk *w, const cflri_decl *decl, uint32_t function) {
     cflri_facts *facts = w->facts;
+    const char *name = cflri_summarised_name(w->summaries, facts, function);
+    if (!name) return;
     cflri_node arguments[MOST_ARGUMENTS];
     uint32_t n = facts->functions.at[function].n_parameters;
     if (n > MOST_ARGUMENTS) n = MOST_ARGUMENTS;
@@ -445,7 +447,7 @@ static void state_summary(cflri_walk *w, const cflri_decl *decl, uint32_t functi
     const cflri_call self = {function, function, facts->functions.at[function].place};
     const cflri_external_call call = {
         .call = cflri_facts_call(facts, &self),
-        .function = text_of(w, decl->name),
+        .function = name,
         .arguments = arguments,
         .n_arguments = n,
         .result = returns ? cflri_facts_return(facts, function) : CFLRI_NO_NODE};
@@ -458,8 +460,7 @@ cflri_value cflri_function_value(cflri_walk *w, uint32_t decl) {
     uint32_t function = cflri_decl_function(&w->names, decl);
     if (w->facts->status != CFLR_OK) return cflri_no_value();
     cflri_function_used(w, decl);
-    if (!d.address_stated && !d.has_body && cflri_summaries_have(w->summaries, text_of(w, d.name)))
-        state_summary(w, &d, function);
+    if (!d.address_stated && !d.has_body) state_summary(w, &d, function);
     w->names.decls.at[decl].address_stated = true;
     return cflri_one_value(cflri_facts_address(w->facts, w->facts->functions.at[function].object));
 }

@@ -92,11 +92,10 @@ static cflr_status make_roles(cflri_program *program, cflr_error *error) {
     for (size_t f = 0; f < n; f++) {
         cflri_role *role = &program->role[f];
         const cflri_function *function = &facts->functions.at[f];
-        const char *name = cflri_string(&facts->strings, function->name);
         *role = (cflri_role){CFLRI_BODY_UNKNOWN, false, false, CFLRI_NO_NODE, CFLRI_NO_NODE};
         if (f == 0 || function->defined)
             role->body = CFLRI_BODY_HERE;
-        else if (cflri_summaries_have(program->summaries, name))
+        else if (cflri_summarised_name(program->summaries, facts, (uint32_t)f))
             role->body = CFLRI_BODY_SUMMARY;
         if (f == 0) continue;
         const cflri_triple step = {CFLRI_ADDRESS, function->object, 0};

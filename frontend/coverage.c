@@ -93,7 +93,8 @@ typedef struct service {
 static void find_services(const cflri_program *program, service *services) {
     const cflri_facts *facts = &program->facts;
     for (uint32_t f = 1; f < facts->functions.n; f++) {
-        const char *name = cflri_string(&facts->strings, facts->functions.at[f].name);
+        const char *name = cflri_summarised_name(program->summaries, facts, f);
+        if (!name) continue;
         service *of = &services[cflri_summary_find(program->summaries, name)];
         of->used |= program->role[f].body == CFLRI_BODY_SUMMARY;
         of->has_body |= program->role[f].body == CFLRI_BODY_HERE;

@@ -153,6 +153,14 @@ bool cflri_summaries_have(const cflri_summaries *summaries, const char *function
     return cflri_summary_find(summaries, function) != 0;
 }
 
+const char *cflri_summarised_name(const cflri_summaries *summaries, const cflri_facts *facts,
+                                  uint32_t function) {
+    const char *spelled = cflri_string(&facts->strings, facts->functions.at[function].name);
+    const char *linked = cflri_string(&facts->strings, facts->functions.at[function].key);
+    if (cflri_summaries_have(summaries, spelled)) return spelled;
+    return cflri_summaries_have(summaries, linked) ? linked : NULL;
+}
+
 /* ---- objects ---- */
 
 static void out_of_memory(cflri_facts *facts) {

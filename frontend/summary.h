@@ -36,11 +36,16 @@ void cflri_summaries_free(cflri_summaries *summaries);
 
 bool cflri_summaries_have(const cflri_summaries *summaries, const char *function);
 
+/* The name under which a function of the facts is described: as it is spelled, or else the linker's
+ * name, which an asm label gives it (headers rename functions so). NULL: it has no summary. */
+const char *cflri_summarised_name(const cflri_summaries *summaries, const cflri_facts *facts,
+                                  uint32_t function);
+
 /* One call whose callee has no body in the unit. Nodes are values; arguments beyond the declared
  * parameters are there too. */
 typedef struct cflri_external_call {
     uint32_t call;        /* number in facts->calls: place and caller */
-    const char *function; /* spelling of the callee */
+    const char *function; /* name under which the callee is described */
     /* The value of each; of a record or union that is passed, its address. CFLRI_NO_NODE for one
      * that carries no pointer. */
     const cflri_node *arguments;

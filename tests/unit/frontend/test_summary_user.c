@@ -258,6 +258,24 @@ Test(summary_user, summaries_of_no_use_are_told) {
     cr_expect_null(cflr_extract_note(p.report, 4));
 }
 
+/* Headers rename functions by asm labels: the name that is spelled counts, then the linker's. */
+Test(summary_user, asm_labels_name_functions_too) {
+    project_write(&p, "mine.txt", "pick: ret = arg1\nreal_pick: ret = arg0\n");
+    project_write(&p, "a.c",
+                  "int *choose(int *, int *) __asm__(\"real_pick\"), a, b, *r;\n"
+                  "void f(void) { r = choose(&a, &b); }\n");
+    extract_with("mine.txt", CFLR_CALLS_ASSIGN);
+    cr_expect(may_point_to("a") && !may_point_to("b"));
+    cr_expect_null(cflr_extract_unmodelled(p.report, 0));
+    project_write(&p, "a.c",
+                  "int *pick(int *, int *) __asm__(\"real_pick\"), a, b, *r;\n"
+                  "int *(*through)(int *, int *) = pick;\n"
+                  "void f(void) { r = through(&a, &b); }\n");
+    p.n_sources = 1;
+    extract_with("mine.txt", CFLR_CALLS_ASSIGN);
+    cr_expect(!may_point_to("a") && may_point_to("b"));
+}
+
 /* ---- functions without summary ---- */
 
 static void expect_unmodelled(size_t i, const char *prototype, uint64_t calls, uint64_t values,
