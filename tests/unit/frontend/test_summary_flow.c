@@ -19,10 +19,13 @@
 #define PROGRAMS CFLR_SOURCE_DIR "/tests/c/summaries/"
 
 static const char *const files[] = {
-    PROGRAMS "strings.c",  PROGRAMS "memory.c",    PROGRAMS "library.c", PROGRAMS "system.c",
-    PROGRAMS "accounts.c", PROGRAMS "network.c",   PROGRAMS "numbers.c", PROGRAMS "text.c",
-    PROGRAMS "streams.c",  PROGRAMS "processes.c", PROGRAMS "tables.c",  PROGRAMS "files.c",
-    PROGRAMS "objects.c",  PROGRAMS "builtins.c",
+    PROGRAMS "strings.c",   PROGRAMS "memory.c",    PROGRAMS "library.c", PROGRAMS "system.c",
+    PROGRAMS "accounts.c",  PROGRAMS "network.c",   PROGRAMS "numbers.c", PROGRAMS "text.c",
+    PROGRAMS "streams.c",   PROGRAMS "processes.c", PROGRAMS "tables.c",  PROGRAMS "files.c",
+    PROGRAMS "objects.c",   PROGRAMS "builtins.c",
+#ifdef CFLR_TEST_LIBRARIES
+    PROGRAMS "libraries.c",
+#endif
 };
 enum { N_FILES = sizeof files / sizeof *files, MOST_VERTICES = 64 };
 

@@ -100,3 +100,12 @@ Test(summary_run, builtins) {
     run_builtins();
     cr_expect_gt(checks, 40);
 }
+
+#ifdef CFLR_TEST_LIBRARIES
+void run_libraries(void);
+
+Test(summary_run, libraries) {
+    run_libraries();
+    cr_expect_gt(checks, 60);
+}
+#endif
