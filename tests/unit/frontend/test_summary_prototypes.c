@@ -152,7 +152,7 @@ static const char *const libraries[] = {
     "crypt.h",          "curl/curl.h",   "expat.h",       "omp.h",          "openssl/bio.h",
     "openssl/dh.h",     "openssl/err.h", "openssl/evp.h", "openssl/hmac.h", "openssl/md5.h",
     "openssl/pem.h",    "openssl/rsa.h", "openssl/sha.h", "openssl/ssl.h",  "openssl/x509.h",
-    "openssl/x509v3.h", "zlib.h",
+    "openssl/x509v3.h", "pcre2.h",       "zlib.h",
 };
 
 /* What the shape of a declaration suggests and the function does not do. */
@@ -199,6 +199,8 @@ static const struct {
     {"d2i_X509", "the source moves on inside its bytes"},
     {"d2i_SSL_SESSION", "the same"},
     {"d2i_PUBKEY", "the same"},
+    {"pcre2_general_context_create_8", "the freeing function is kept for what is made with it"},
+    {"pcre2_substring_list_free_8", "only frees"},
     {"_obstack_begin", "the freeing function is kept, not called"},
     {"_obstack_begin_1", "the freeing function is kept, not called"},
     {NULL, NULL},
@@ -449,7 +451,8 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientD
 
 static CXTranslationUnit parse_headers(CXIndex index, const char *const *names, size_t n) {
     static char source[16384];
-    size_t used = (size_t)sprintf(source, "#define _GNU_SOURCE\n#include <stdio.h>\n");
+    size_t used = (size_t)sprintf(
+        source, "#define _GNU_SOURCE\n#define PCRE2_CODE_UNIT_WIDTH 8\n#include <stdio.h>\n");
     for (size_t i = 0; i < n; i++) {
         used += (size_t)snprintf(source + used, sizeof source - used,
                                  "#if __has_include(<%s>)\n#include <%s>\n#endif\n", names[i],
