@@ -28,6 +28,7 @@ typedef struct usage {
 static void count_calls(const cflri_program *program, usage *uses) {
     for (size_t i = 0; i < program->facts.calls.n; i++) {
         const cflri_call *call = &program->facts.calls.at[i];
+        if (call->caller == call->callee) continue; /* it has a body, or it is no call (call.c) */
         usage *use = &uses[call->callee];
         if (use->calls++ == 0) use->first = call->place;
     }

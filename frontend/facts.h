@@ -196,8 +196,8 @@ cflri_node cflri_facts_field(cflri_facts *facts, cflri_node pointer, uint32_t of
 cflri_node cflri_facts_slot(cflri_facts *facts, cflri_node function_value, uint32_t slot);
 
 /* The function with this key; makes its object on first use. The caller sets defined, external,
- * variadic, n_parameters, prototype, and at a definition `place`, in facts->functions (linking gives the
- * object its function's place). `place` may be NULL. Returns 0 on failure. */
+ * variadic, n_parameters, prototype, and at a definition `place`, in facts->functions (linking gives
+ * the object its function's place). `place` may be NULL. Returns 0 on failure. */
 uint32_t cflri_facts_function(cflri_facts *facts, const char *key, const char *name,
                               const cflri_place *place);
 /* Content of parameter k (k may be CFLRI_SLOT_VARARGS) or of the result. */

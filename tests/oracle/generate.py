@@ -43,12 +43,15 @@ DIALS = {}
 GAPS = set()
 MARK = re.compile(r"\b(?:(USE|READ|CALL|VAL)\(|(OBJ|GOBJ|FUN)\b)")
 HEADERS = {
+    "pthread.h": r"pthread_\w+",
+    "search.h": r"tsearch|tfind|twalk|tdelete|lfind|lsearch|insque|hsearch",
     "setjmp.h": r"jmp_buf",
     "stdarg.h": r"va_list",
     "stddef.h": r"offsetof|ptrdiff_t|size_t",
     "stdint.h": r"u?int(?:ptr|\d+)_t",
-    "stdlib.h": r"[mc]alloc|realloc|alloca|free|qsort|bsearch|strtol|strtod",
-    "string.h": r"mem\w+|str(?:dup|chr|rchr|str|cpy|cat|cmp|pbrk|tok|ndup|len)",
+    "stdio.h": r"getline|open_memstream|sscanf|FILE",
+    "stdlib.h": r"[mc]alloc|realloc|alloca|free|qsort|bsearch|strtol|strtod|getenv|setenv|atexit|realpath",
+    "string.h": r"mem\w+|str(?:dup|chr|rchr|str|cpy|cat|cmp|pbrk|tok|tok_r|sep|ndup|len)|stpcpy",
 }
 
 
@@ -1360,6 +1363,90 @@ def sorting(p):
               "    const struct $key *k = key;\n    READ(k->p);\n    return *(const char *)element != 'x';\n}",
               "struct $key $k = {OBJ}; char $x[] = \"x\", *$c = bsearch(&$k, $x, 1, 1, $compare); "
               "sink += *$c;"), store=("$T", "[3]"))
+
+
+@dial("library functions through pointers: copies, searches, sorting")
+def library_function_values(p):
+    # memcpy and memmove may be one function, which is then seen under either name
+    p.one_of("void *(*$copy)(void *, const void *, size_t) = memmove; $T *$p = OBJ, *$q; "
+             "$copy(&$q, &$p, sizeof $q); USE($q);",
+             ("static const struct { int n; void *(*copy)(void *, const void *, size_t); } $table[] = "
+              "{{0, 0}, {1, &memmove}};",
+              "struct { int n; $T *p; } $a = {1, OBJ}, $b; $table[zero + 1].copy(&$b, &$a, sizeof $b); USE($b.p);"),
+             ("static int $compare(const void *a, const void *b) { const $T *x = *($T *const *)a; (void)b;\n"
+              "    READ(x); return 0; }",
+              "void *(*$search)(const void *, const void *, size_t, size_t, int (*)(const void *, const void *)) = "
+              "bsearch; $T *$v[1] = {OBJ}, *$k = OBJ, **$r = $search(&$k, $v, 1, sizeof *$v, $compare); USE(*$r);"),
+             ("static void *$call(void *(*f)(void *, const void *, size_t), void *a, void *b, size_t n) "
+              "{ return f(a, b, n); }",
+              "$T *$p = OBJ, *$q = 0; $call(zero ? 0 : memmove, &$q, &$p, sizeof $q); USE($q);"),
+             "char *(*$find)(const char *, int) = strchr; char $s[] = \"a=b\", *$c = $find($s, '='); sink += *$c;",
+             ("static int $compare(const void *a, const void *b) { $T *x = *($T *const *)a; READ(x);\n"
+              "    return (a > b) - (a < b); }",
+              "void (*$sort)(void *, size_t, size_t, int (*)(const void *, const void *)) = qsort; "
+              "$T *$v[2] = {OBJ, OBJ}; $sort($v, 2, sizeof *$v, $compare); USE($v[0]);"))
+
+
+@dial("search trees, lists and tables of the library")
+def search_tables(p):
+    p.top("struct $row { int key; $T *p; }; static int $compare(const void *a, const void *b) {\n"
+          "    const struct $row *x = a, *y = b;\n    READ(x->p); READ(y->p);\n    return x->key - y->key;\n}")
+    p.one_of(("static void *$root; static void $add(int key, $T *x) {\n"
+              "    struct $row *r = malloc(sizeof *r);\n    r->key = key;\n    r->p = x;\n"
+              "    tsearch(r, &$root, $compare);\n}",
+              "$add(3, OBJ); $add(1, OBJ); struct $row $k = {1, OBJ}, **$r = tfind(&$k, &$root, $compare); "
+              "USE((*$r)->p);"),
+             ("static void *$root; static void $visit(const void *node, VISIT order, int depth) {\n"
+              "    const struct $row *r = *(const struct $row *const *)node;\n"
+              "    sink += depth;\n    if (order == leaf) READ(r->p);\n}",
+              "static struct $row $one; $one.p = OBJ; tsearch(&$one, &$root, $compare); twalk($root, $visit); "
+              "tdelete(&$one, &$root, $compare);"),
+             "struct $row $v[3] = {{1, OBJ}, {2, OBJ}}, $k = {2, OBJ}, *$r; size_t $n = 2; "
+             "$r = lfind(&$k, $v, &$n, sizeof *$v, $compare); USE($r->p);",
+             "struct $row $v[3] = {{1, OBJ}}, $k = {2, OBJ}, *$r; size_t $n = 1; "
+             "$r = lsearch(&$k, $v, &$n, sizeof *$v, $compare); USE($r->p); USE($v[1].p);",
+             ("struct $link { struct $link *next, *prev; $T *p; };",
+              "static struct $link $a, $b; $b.p = OBJ; insque(&$a, 0); insque(&$b, &$a); USE($a.next->p); "
+              "USE($b.prev->next->p);"))
+
+
+@dial("threads: arguments, results, what is kept for a thread; functions called at the end")
+def threads(p):
+    p.one_of(("static void *$run(void *x) { USE(($T *)x); return x; }",
+              "pthread_t $t; void *$r = 0; pthread_create(&$t, 0, $run, OBJ); pthread_join($t, &$r); "
+              "USE(($T *)$r);"),
+             ("struct $job { $T *in, *out; }; static void *$run(void *x) {\n"
+              "    struct $job *j = x;\n    j->out = j->in;\n    return 0;\n}",
+              "struct $job $j = {OBJ, 0}; pthread_t $t; pthread_create(&$t, 0, &$run, &$j); "
+              "pthread_join($t, 0); USE($j.out);"),
+             ("static void *$run(void *x) { pthread_exit(x); }",
+              "pthread_t $t; void *$r; pthread_create(&$t, 0, $run, OBJ); pthread_join($t, &$r); "
+              "READ(($T *)$r);"),
+             ("static pthread_key_t $key; static void $end(void *x) { USE(($T *)x); }\n"
+              "static void *$run(void *x) {\n    pthread_setspecific($key, x);\n"
+              "    $T *mine = pthread_getspecific($key);\n    USE(mine);\n    return 0;\n}",
+              "pthread_t $t; pthread_key_create(&$key, $end); pthread_create(&$t, 0, $run, OBJ); "
+              "pthread_join($t, 0);"),
+             ("static $T *$g; static void $once(void) { $g = GOBJ; }\n"
+              "static pthread_once_t $control = PTHREAD_ONCE_INIT;",
+              "pthread_once(&$control, $once); USE($g);"),
+             ("static $T *$g; static void $end(void) { USE($g); }", "$g = GOBJ; atexit($end);"))
+
+
+@dial("text that the library makes or points into: getline, open_memstream, sscanf, the environment")
+def library_text(p):
+    p.type, p.member = "char", ""
+    p.one_of("setenv(\"ORACLE\", \"value\", 1); char *$p = getenv(\"ORACLE\"); READ($p);",
+             "char *$text = 0; size_t $n; FILE *$f = open_memstream(&$text, &$n); fputs(\"abc\", $f); fclose($f); "
+             "USE($text);",
+             "char *$line = 0; size_t $n = 0; char $s[] = \"one\\ntwo\\n\"; FILE *$f = fmemopen($s, sizeof $s, \"r\"); "
+             "if (getline(&$line, &$n, $f) > 0) USE($line); fclose($f);",
+             "char *$word = 0; if (sscanf(\"17 rest\", \"%*d %ms\", &$word) == 1) USE($word);",
+             "char $s[] = \"a,b\", *$at = $s, *$p = strsep(&$at, \",\"); USE($p); USE($at);",
+             "char $s[] = \"a b\", *$rest = 0, *$p = strtok_r($s, \" \", &$rest); USE($p); READ($rest);",
+             "char *$p = realpath(\"/\", 0); USE($p);",
+             "char $s[] = \"12;\", *$p = $s; for (; *$p && *$p != ';'; $p++) sink++; char *$q = stpcpy($s, $p); "
+             "READ($q);")
 
 
 @dial("setjmp and longjmp with pointers set before")
