@@ -126,6 +126,12 @@ FAULTS = [
           "attributes"),
     Fault("parameters as objects", "close.c", "    program->taken[node] = program->kept[node] = program->kept[parameter] = true;",
           "    program->kept[node] = program->kept[parameter] = true;", "parameter_objects"),
+    Fault("library functions through pointers", "call.c", "    if (!d.address_stated && !d.has_body) state_summary(",
+          "    if (!w) state_summary(", "library_function_values"),
+    Fault("functions that summaries call", "summary.c", "        if (value != CFLRI_NO_NODE) flow(a, value, content_of_slot(",
+          "        if (!a) flow(a, value, content_of_slot(", "search_tables,threads"),
+    Fault("variables of the library", "summary.c", "            return shared_root(a, \"cell:\", value->number);",
+          "            return CFLRI_NO_NODE;", "threads,strings"),
 ]
 
 
