@@ -426,13 +426,11 @@ cflri_value cflri_call_value(cflri_walk *w, uint32_t e, bool used) {
 
 /* ---- functions as values ---- */
 
-/* Calls that reach a library function through a pointer find its summary stated once, on its own
- * parameters and result. */
-static void state_summary(cflri_walk *w, const cflri_decl *decl, uint32_t function) {
+/* Its own parameters, as the arguments of a call: how many. Variable arguments are one parameter,
+ * whatever their numbers (varargs.c). */
+static uint32_t own_arguments(cflri_walk *w, const cflri_decl *decl, uint32_t function,
+                              cflri_node arguments[MOST_ARGUMENTS]) {
     cflri_facts *facts = w->facts;
-    const char *name = cflri_summarised_name(w->summaries, facts, function);
-    if (!name) return;
-    cflri_node arguments[MOST_ARGUMENTS];
     uint32_t n = facts->functions.at[function].n_parameters;
     if (n > MOST_ARGUMENTS) n = MOST_ARGUMENTS;
     for (uint32_t k = 0; k < n; k++) {
@@ -441,6 +439,20 @@ static void state_summary(cflri_walk *w, const cflri_decl *decl, uint32_t functi
                        cflri_type_classify(&w->types, type) == CFLRI_TYPE_INTEGER;
         arguments[k] = carries ? cflri_facts_parameter(facts, function, k) : CFLRI_NO_NODE;
     }
+    if (!decl->variadic) return n;
+    for (; n < MOST_ARGUMENTS; n++)
+        arguments[n] = cflri_facts_parameter(facts, function, CFLRI_SLOT_VARARGS);
+    return n;
+}
+
+/* Calls that reach a library function through a pointer find its summary stated once, on its own
+ * parameters and result. */
+static void state_summary(cflri_walk *w, const cflri_decl *decl, uint32_t function) {
+    cflri_facts *facts = w->facts;
+    const char *name = cflri_summarised_name(w->summaries, facts, function);
+    if (!name) return;
+    cflri_node arguments[MOST_ARGUMENTS];
+    uint32_t n = own_arguments(w, decl, function, arguments);
     CXType result = cflri_clang_getResultType(decl->type);
     cflri_type_class class = cflri_type_classify(&w->types, result);
     bool returns = class == CFLRI_TYPE_POINTER || class == CFLRI_TYPE_INTEGER;

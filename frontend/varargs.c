@@ -2,9 +2,9 @@
  *
  * varargs.c: numbered and variable arguments of one function.
  *
- * A body knows which of its arguments are variable: those are one slot. A call need not know it: it
- * goes through a value of another type, or there is no prototype, or another one. So calls through
- * values number all their arguments (call.c), and so do calls without a prototype:
+ * A body, or a summary, knows which of its arguments are variable: those are one slot. A call need
+ * not know it: it goes through a value of another type, or there is no prototype, or another one.
+ * So calls through values number all their arguments (call.c), and so do calls without a prototype:
  *
  *     int *f(int n, ...);         slots 0 and "..."
  *     g(1, &x, &y);               slots 0, 1 and 2 of the value of g, which may be f
@@ -72,10 +72,10 @@ void cflri_join_varargs(cflri_program *program) {
     find_numbers(program, &found);
     for (uint32_t f = 1; f < program->facts.functions.n; f++) {
         const cflri_role *role = &program->role[f];
-        if (role->body != CFLRI_BODY_HERE || role->value == CFLRI_NO_NODE) continue;
+        if (role->body == CFLRI_BODY_UNKNOWN || role->value == CFLRI_NO_NODE) continue;
         if (program->facts.functions.at[f].variadic)
             join_variadic(program, f, &found);
-        else if (has_slot(program, f, CFLRI_SLOT_VARARGS))
+        else if (role->body == CFLRI_BODY_HERE && has_slot(program, f, CFLRI_SLOT_VARARGS))
             join_fixed(program, f);
     }
 }

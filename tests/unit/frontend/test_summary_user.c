@@ -210,6 +210,24 @@ Test(summary_user, models_hold_by_name_and_through_pointers) {
     }
 }
 
+Test(summary_user, variable_arguments_reach_models_through_pointers) {
+    static const char *const calls[] = {"gather(0, &a, &b)", "through(0, &a, &b)"};
+    for (size_t i = 0; i < 2; i++) {
+        char source[256];
+        snprintf(source, sizeof source,
+                 "int *gather(int, ...), *(*through)(int, ...) = gather, a, b, *r;\n"
+                 "void f(void) { r = %s; }\n",
+                 calls[i]);
+        p.n_files = 0;
+        project_write(&p, "mine.txt", "gather: ret = arg1...\n");
+        project_write(&p, "a.c", source);
+        p.n_sources = 1;
+        extract_with("mine.txt", CFLR_CALLS_ASSIGN);
+        cr_assert_eq(p.status, CFLR_OK, "%s", p.error.message);
+        cr_expect(may_point_to("a") && may_point_to("b"), "%s", calls[i]);
+    }
+}
+
 Test(summary_user, shipped_summaries_are_replaced) {
     project_write(&p, "mine.txt", "strchr: ret = new\n");
     project_write(&p, "a.c",
