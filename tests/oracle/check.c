@@ -238,6 +238,37 @@ static bool fits(cflr_vertex_kind kind, const char *what) {
     return kind == (strcmp(what, "heap") == 0 ? CFLR_VERTEX_ALLOCATION : CFLR_VERTEX_FUNCTION);
 }
 
+/* The first object at this line or below; n_objects when there is none. */
+static size_t first_object_at(unsigned line) {
+    size_t low = 0, high = n_objects;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (objects[middle].info.line < line)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void resolve_by_place(entry *e, const char *what, unsigned line, unsigned column) {
+    for (size_t i = first_object_at(line); i < n_objects && objects[i].info.line == line; i++) {
+        const cflr_vertex_info *info = &objects[i].info;
+        if (!fits(info->kind, what) || info->column != column) continue;
+        if (strcmp(info->file, e->unit->source) == 0) add_vertex(e, objects[i].vertex);
+    }
+}
+
+/* `name` is NULL for any. Functions have one name in all units, variables when they are in no function. */
+static void resolve_by_name(entry *e, const char *what, const char *name) {
+    for (size_t i = 0; i < n_objects; i++) {
+        const cflr_vertex_info *info = &objects[i].info;
+        if (!fits(info->kind, what)) continue;
+        bool global = !*info->function || info->kind == CFLR_VERTEX_FUNCTION;
+        if (!name || (global && strcmp(info->name, name) == 0)) add_vertex(e, objects[i].vertex);
+    }
+}
+
 /* By place; what has external linkage may be declared elsewhere, and is found by name. What a library function
  * makes that was called through a pointer stands at no place of the program. */
 static void resolve_object(entry *e) {
@@ -245,20 +276,12 @@ static void resolve_object(entry *e) {
     unsigned line, column;
     if (sscanf(e->text, "object %15s %u:%u %1023s", what, &line, &column, name) != 4)
         fail("what is '%s'?", e->text);
-    bool named = strcmp(what, "variable") == 0 || strcmp(what, "function") == 0;
-    bool through_pointer = strcmp(what, "heap") == 0 && strcmp(name, "?") == 0;
-    for (size_t i = 0; i < n_objects; i++) {
-        const cflr_vertex_info *info = &objects[i].info;
-        if (!fits(info->kind, what) || info->line != line || info->column != column) continue;
-        if (strcmp(info->file, e->unit->source) == 0) add_vertex(e, objects[i].vertex);
-    }
-    for (size_t i = 0; i < n_objects && e->n == 0 && (named || through_pointer); i++) {
-        const cflr_vertex_info *info = &objects[i].info;
-        if (!fits(info->kind, what)) continue;
-        bool global = !*info->function || strcmp(what, "function") == 0;
-        if (through_pointer || (global && strcmp(info->name, name) == 0))
-            add_vertex(e, objects[i].vertex);
-    }
+    resolve_by_place(e, what, line, column);
+    if (e->n) return;
+    if (strcmp(what, "variable") == 0 || strcmp(what, "function") == 0)
+        resolve_by_name(e, what, name);
+    else if (strcmp(what, "heap") == 0 && strcmp(name, "?") == 0)
+        resolve_by_name(e, what, NULL);
 }
 
 /* Behind the first word. */

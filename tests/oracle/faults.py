@@ -10,11 +10,10 @@ says which program it was. A fault whose place is no longer in the source, that 
 notices is an error.
 """
 import argparse
+import contextlib
 import dataclasses
 import os
-import re
 import shutil
-import subprocess
 import sys
 import tempfile
 
@@ -23,6 +22,7 @@ import run
 
 ROOT = os.path.dirname(os.path.dirname(run.HERE))
 SEEDS = 12  # programs of a dial
+BUILD_LIMIT = 600  # seconds
 
 
 @dataclasses.dataclass
@@ -32,7 +32,7 @@ class Fault:
     file: str
     old: str
     new: str
-    dials: str = ""
+    dials: str
 
 
 FAULTS = [
@@ -136,22 +136,20 @@ FAULTS = [
 
 
 def build_copy(source, copy):
-    """A build directory of the copy, all but the command left out."""
-    build = f"{copy}/build"
+    """COPY/source, and COPY/build for its command."""
     shutil.copytree(source, f"{copy}/source", ignore=shutil.ignore_patterns("build", ".git"))
-    subprocess.run(["cmake", "-S", f"{copy}/source", "-B", build, "-G", "Ninja", "-DCFLR_TESTS=OFF",
-                    "-DCMAKE_BUILD_TYPE=Release"], check=True, stdout=subprocess.DEVNULL)
-    return build
+    run.command(["cmake", "-S", f"{copy}/source", "-B", f"{copy}/build", "-G", "Ninja",
+                 "-DCFLR_TESTS=OFF", "-DCMAKE_BUILD_TYPE=Release"], "configuring",
+                limit=BUILD_LIMIT)
 
 
 def make(build):
-    return subprocess.run(["cmake", "--build", build, "--target", "cflr_command"], text=True, check=False,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    run.command(["cmake", "--build", build, "--target", "cflr_command"], "building", limit=BUILD_LIMIT)
 
 
-def programs(dials, folder):
-    """Those of the dials first, then one of each dial."""
-    first = [d for d in dials.split(",") if d in generate.DIALS]
+def programs(dials):
+    """Those of the fault's dials first, then one of each dial."""
+    first = dials.split(",")
     for dial in first:
         for seed in range(SEEDS):
             yield dial, seed
@@ -162,7 +160,7 @@ def programs(dials, folder):
 
 def notice(tools, fault, folder):
     """The first program that notices, and at which levels."""
-    for dial, seed in programs(fault.dials, folder):
+    for dial, seed in programs(fault.dials):
         source = f"{folder}/{dial}-{seed}.c"
         with open(source, "w", encoding="ascii") as out:
             out.write(generate.generate(dial, seed))
@@ -173,37 +171,57 @@ def notice(tools, fault, folder):
     return None
 
 
+@contextlib.contextmanager
+def injected(fault, source, build):
+    """The command is built with the fault while the body runs."""
+    path = f"{source}/frontend/{fault.file}"
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    if text.count(fault.old) != 1:
+        raise run.Failure(f"{fault.file}: the place is not there")
+    try:
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text.replace(fault.old, fault.new))
+        make(build)
+        yield
+    finally:
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+
+
+def try_fault(tools, fault, copy):
+    """Prints a row; was it noticed?"""
+    try:
+        with injected(fault, f"{copy}/source", f"{copy}/build"):
+            found = notice(tools, fault, copy)
+    except run.Failure as failure:
+        print(failure)
+        found = None
+    print(f"| {fault.name} | {found or 'NOBODY'} |", flush=True)
+    return found is not None
+
+
+def chosen(names):
+    """The faults of these names, all when there are none; a name of nothing is an error, and so is a dial's."""
+    unknown = set(names) - {fault.name for fault in FAULTS}
+    unknown |= {dial for fault in FAULTS for dial in fault.dials.split(",")} - set(generate.DIALS)
+    if unknown:
+        raise SystemExit(f"faults.py: there is no {', no '.join(sorted(unknown))}")
+    return [fault for fault in FAULTS if not names or fault.name in names]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     run.add_tools(parser)
     parser.add_argument("names", nargs="*", metavar="NAME", help="of faults; all")
     arguments = parser.parse_args()
-    tools, well = run.tools_of(arguments), True
+    faults = chosen(arguments.names)
+    tools = run.tools_of(arguments)
     with tempfile.TemporaryDirectory(prefix="faults-") as copy:
-        build = build_copy(ROOT, copy)
-        tools.cflr = f"{build}/cli/cflr"
-        for fault in FAULTS:
-            if arguments.names and fault.name not in arguments.names:
-                continue
-            path = f"{copy}/source/frontend/{fault.file}"
-            with open(path, encoding="utf-8") as file:
-                text = file.read()
-            if not fault.old or text.count(fault.old) != 1:
-                print(f"| {fault.name} | {fault.file}: the place is not there |", flush=True)
-                well = False
-                continue
-            with open(path, "w", encoding="utf-8") as file:
-                file.write(text.replace(fault.old, fault.new))
-            made = make(build)
-            found = notice(tools, fault, copy) if made.returncode == 0 else None
-            with open(path, "w", encoding="utf-8") as file:
-                file.write(text)
-            if made.returncode != 0:
-                found = None
-                print(re.sub(r"(?m)^(?!.*error).*\n", "", made.stdout)[:500])
-            print(f"| {fault.name} | {found or 'NOBODY'} |", flush=True)
-            well &= found is not None
-    sys.exit(0 if well else 1)
+        build_copy(ROOT, copy)
+        tools.cflr = f"{copy}/build/cli/cflr"
+        noticed = [try_fault(tools, fault, copy) for fault in faults]
+    sys.exit(0 if all(noticed) else 1)
 
 
 if __name__ == "__main__":

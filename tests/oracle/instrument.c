@@ -28,6 +28,7 @@
  * OUTPUT is compiled with -include observe.h. This reads libclang on its own: nothing is shared with frontend/, which is what is on trial.
  */
 #include <clang-c/Index.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,7 +63,7 @@ typedef struct instrumenter {
     unsigned *taken; /* offsets of declarations whose address is taken */
     unsigned n_taken, taken_capacity;
     char **known; /* functions of the outside that are registered */
-    unsigned n_known;
+    unsigned n_known, known_capacity;
     CXCursor callee; /* of the call that was seen last */
 } instrumenter;
 
@@ -77,6 +78,15 @@ static void *grown(void *at, unsigned n, unsigned *capacity, size_t size) {
     at = realloc(at, *capacity * size);
     if (!at) fail("out of memory");
     return at;
+}
+
+__attribute__((format(printf, 1, 2))) static char *formatted(const char *format, ...) {
+    char *text;
+    va_list arguments;
+    va_start(arguments, format);
+    if (vasprintf(&text, format, arguments) < 0) fail("out of memory");
+    va_end(arguments);
+    return text;
 }
 
 /* ---- cursors ---- */
@@ -167,18 +177,32 @@ static bool decays(CXCursor e) {
     return is_array_type(type) || is_function_type(type);
 }
 
+/* `a ?: b` shows a three times. */
+static bool is_elvis(const children *parts) {
+    return parts->n == 4 && clang_equalCursors(parts->at[0], parts->at[1]);
+}
+
 /* ---- edits ---- */
 
-static void replace(instrumenter *in, range at, bool closes, const char *text) {
+/* These take the text over. */
+static void replace(instrumenter *in, range at, bool closes, char *text) {
     in->edits = grown(in->edits, in->n_edits, &in->edits_capacity, sizeof *in->edits);
-    edit *e = &in->edits[in->n_edits];
-    *e = (edit){at, closes, in->n_edits, strdup(text)};
-    if (!e->text) fail("out of memory");
+    in->edits[in->n_edits] = (edit){at, closes, in->n_edits, text};
     in->n_edits++;
 }
 
-static void insert(instrumenter *in, unsigned at, bool closes, const char *text) {
+static void insert(instrumenter *in, unsigned at, bool closes, char *text) {
     replace(in, (range){at, at}, closes, text);
+}
+
+static void surround(instrumenter *in, range at, char *open, char *close) {
+    insert(in, at.begin, false, open);
+    insert(in, at.end, true, close);
+}
+
+/* What the source says there. */
+static char *source_text(const instrumenter *in, range at) {
+    return formatted("%.*s", (int)(at.end - at.begin), in->text + at.begin);
 }
 
 static int compare_edits(const void *left, const void *right) {
@@ -265,9 +289,27 @@ static void find_binary_leaves(CXCursor e, leaves *found) {
     }
 }
 
+static void find_unary_leaves(CXCursor e, leaves *found) {
+    CXCursor operand = children_of(e).last;
+    switch (clang_getCursorUnaryOperatorKind(e)) {
+        case CXUnaryOperator_AddrOf:
+            if (decays(operand)) /* a function, or a whole array */
+                found->unknown = true;
+            else
+                add_leaf(found, place_of(e));
+            break;
+        case CXUnaryOperator_Deref:
+            add_leaf(found, place_of(e));
+            break;
+        default:
+            find_leaves(operand, found);
+            break;
+    }
+}
+
 static void find_unnamed_leaves(CXCursor e, leaves *found) {
     children parts = children_of(e);
-    if (parts.n == 4 && clang_equalCursors(parts.at[0], parts.at[1])) { /* a ?: b */
+    if (is_elvis(&parts)) {
         find_leaves(parts.at[0], found);
         find_leaves(parts.at[3], found);
     } else {
@@ -296,21 +338,7 @@ static void find_leaves(CXCursor e, leaves *found) {
                 found->unknown = true;
             break;
         case CXCursor_UnaryOperator:
-            switch (clang_getCursorUnaryOperatorKind(e)) {
-                case CXUnaryOperator_AddrOf:
-                    if (decays(children_of(e).last)) { /* a function, or a whole array */
-                        found->unknown = true;
-                        break;
-                    }
-                    add_leaf(found, place_of(e));
-                    break;
-                case CXUnaryOperator_Deref:
-                    add_leaf(found, place_of(e));
-                    break;
-                default:
-                    find_leaves(children_of(e).last, found);
-                    break;
-            }
+            find_unary_leaves(e, found);
             break;
         case CXCursor_BinaryOperator:
         case CXCursor_CompoundAssignOperator:
@@ -354,25 +382,14 @@ static int pointer_site(instrumenter *in, CXCursor e) {
 
 /* ---- expressions ---- */
 
-static char *copy_of(const instrumenter *in, range at) {
-    char *text = strndup(in->text + at.begin, at.end - at.begin);
-    if (!text) fail("out of memory");
-    return text;
-}
-
 /* Puts FUNCTION(site, E, TAIL), of E's type, for E. */
 static void wrap(instrumenter *in, CXCursor e, const char *function, unsigned site,
                  const char *tail) {
-    range at = range_of(e);
-    char *text = copy_of(in, at), *open = NULL, *close = NULL;
-    if (asprintf(&open, "((__typeof__((0, (%s))))%s(cflr_base + %u, (", text, function, site) < 0 ||
-        asprintf(&close, ")%s))", tail) < 0)
-        fail("out of memory");
-    insert(in, at.begin, false, open);
-    insert(in, at.end, true, close);
+    char *text = source_text(in, range_of(e));
+    surround(in, range_of(e),
+             formatted("((__typeof__((0, (%s))))%s(cflr_base + %u, (", text, function, site),
+             formatted(")%s))", tail));
     free(text);
-    free(open);
-    free(close);
 }
 
 static void see(instrumenter *in, CXCursor pointer, long long offset) {
@@ -392,16 +409,12 @@ static void see_subscript(instrumenter *in, CXCursor e) {
     int site = pointer_site(in, both.at[0]);
     if (site < 0) return;
     range whole = range_of(e), base = range_of(both.at[0]), index = range_of(both.at[1]);
-    char *text = copy_of(in, base), *open = NULL, *close = NULL;
-    if (asprintf(&open, "(((__typeof__((0, (%s))))cflr_see_at(cflr_base + %u, (", text, site) < 0 ||
-        asprintf(&close, "), sizeof *(%s)))[0])", text) < 0)
-        fail("out of memory");
-    insert(in, whole.begin, false, open);
-    replace(in, (range){base.end, index.begin}, true, "), (");
-    replace(in, (range){index.end, whole.end}, true, close);
+    char *text = source_text(in, base);
+    insert(in, whole.begin, false,
+           formatted("(((__typeof__((0, (%s))))cflr_see_at(cflr_base + %u, (", text, site));
+    replace(in, (range){base.end, index.begin}, true, formatted("), ("));
+    replace(in, (range){index.end, whole.end}, true, formatted("), sizeof *(%s)))[0])", text));
     free(text);
-    free(open);
-    free(close);
 }
 
 static void see_member(instrumenter *in, CXCursor e) {
@@ -438,16 +451,11 @@ static void see_call(instrumenter *in, CXCursor e) {
 static void see_literal(instrumenter *in, CXCursor e) {
     range at = range_of(e);
     if (at.end == at.begin || in->text[at.end - 1] != '}') return;
-    char *text = copy_of(in, at), *open = NULL, *close = NULL;
+    char *text = source_text(in, at);
     unsigned site = object_site(in, "literal", place_of(e), "");
-    if (asprintf(&open, "(*(__typeof__(%s) *)cflr_literal(cflr_base + %u, &", text, site) < 0 ||
-        asprintf(&close, ", sizeof(%s)))", text) < 0)
-        fail("out of memory");
-    insert(in, at.begin, false, open);
-    insert(in, at.end, true, close);
+    surround(in, at, formatted("(*(__typeof__(%s) *)cflr_literal(cflr_base + %u, &", text, site),
+             formatted(", sizeof(%s)))", text));
     free(text);
-    free(open);
-    free(close);
 }
 
 /* ---- variables ---- */
@@ -481,9 +489,8 @@ static char *registration(instrumenter *in, CXCursor variable, bool global) {
     bool fixed = global || clang_Cursor_getStorageClass(variable) == CX_SC_Static;
     if (*text && (global || is_object(in, variable))) {
         unsigned site = object_site(in, "variable", place_of(variable), text);
-        if (asprintf(&statement, " cflr_%s(cflr_base + %u, (void *)&%s, sizeof %s);",
-                     fixed ? "fixed" : "local", site, text, text) < 0)
-            fail("out of memory");
+        statement = formatted(" cflr_%s(cflr_base + %u, (void *)&%s, sizeof %s);",
+                              fixed ? "fixed" : "local", site, text, text);
     }
     clang_disposeString(name);
     return statement;
@@ -502,8 +509,7 @@ static enum CXChildVisitResult register_declared(CXCursor cursor, CXCursor paren
     if (clang_getCursorKind(cursor) != d->kind) return CXChildVisit_Continue;
     char *statement = registration(d->in, cursor, false);
     if (!statement) return CXChildVisit_Continue;
-    char *all = NULL;
-    if (asprintf(&all, "%s%s", d->text ? d->text : "", statement) < 0) fail("out of memory");
+    char *all = formatted("%s%s", d->text ? d->text : "", statement);
     free(statement);
     free(d->text);
     d->text = all;
@@ -517,26 +523,19 @@ static char *registrations(instrumenter *in, CXCursor declaration) {
     return d.text;
 }
 
-/* Behind a declaration; in front of the body of the loop that it is in the head of. */
+/* Behind a declaration; in front of the body of the loop that it is in the head of, if that is a block. */
 static void register_statement(instrumenter *in, CXCursor statement, CXCursor parent) {
+    bool head = clang_getCursorKind(parent) == CXCursor_ForStmt;
+    CXCursor block = head ? children_of(parent).last : parent;
+    if (clang_getCursorKind(block) != CXCursor_CompoundStmt) return;
     char *text = registrations(in, statement);
     if (!text) return;
-    enum CXCursorKind around = clang_getCursorKind(parent);
-    if (around == CXCursor_CompoundStmt) {
+    if (head) {
+        surround(in, range_of(block), formatted("{%s", text), formatted("}"));
+        free(text);
+    } else {
         insert(in, range_of(statement).end, true, text);
-    } else if (around == CXCursor_ForStmt) {
-        CXCursor body = children_of(parent).last;
-        range at = range_of(body);
-        char *open = NULL;
-        if (asprintf(&open, "{%s", text) < 0) fail("out of memory");
-        bool block = clang_getCursorKind(body) == CXCursor_CompoundStmt;
-        if (block) {
-            insert(in, at.begin, false, open);
-            insert(in, at.end, true, "}");
-        }
-        free(open);
     }
-    free(text);
 }
 
 /* ---- the walk through a function ---- */
@@ -600,11 +599,6 @@ static enum CXChildVisitResult instrument_child(CXCursor cursor, CXCursor parent
     return CXChildVisit_Continue;
 }
 
-/* `a ?: b` shows a three times. */
-static bool is_elvis(const children *parts) {
-    return parts->n == 4 && clang_equalCursors(parts->at[0], parts->at[1]);
-}
-
 static void instrument_within(instrumenter *in, CXCursor cursor) {
     if (clang_getCursorKind(cursor) == CXCursor_UnexposedExpr) {
         children parts = children_of(cursor);
@@ -621,12 +615,10 @@ static void instrument_function(instrumenter *in, CXCursor function) {
     CXCursor body = children_of(function).last;
     if (clang_getCursorKind(body) != CXCursor_CompoundStmt) return;
     declared d = {in, CXCursor_ParmDecl,
-                  strdup(" __attribute__((cleanup(cflr_leave))) char cflr_frame;"
-                         " cflr_enter(&cflr_frame, __builtin_frame_address(0));")};
-    if (!d.text) fail("out of memory");
+                  formatted(" __attribute__((cleanup(cflr_leave))) char cflr_frame;"
+                            " cflr_enter(__builtin_frame_address(0));")};
     clang_visitChildren(function, register_declared, &d);
     insert(in, range_of(body).begin + 1, false, d.text);
-    free(d.text);
     instrument_within(in, body);
 }
 
@@ -646,14 +638,17 @@ static CXCursor taken_variable(CXCursor e) {
     }
 }
 
+static void register_function(instrumenter *in, CXCursor function, const char *name) {
+    unsigned site = object_site(in, "function", place_of(function), name);
+    fprintf(in->constructor, " cflr_function(cflr_base + %u, (void *)%s);\n", site, name);
+}
+
 static void register_outside(instrumenter *in, CXCursor function, const char *name) {
     for (unsigned i = 0; i < in->n_known; i++)
         if (strcmp(in->known[i], name) == 0) return;
-    in->known = realloc(in->known, (in->n_known + 1) * sizeof *in->known);
-    if (!in->known) fail("out of memory");
-    in->known[in->n_known++] = strdup(name);
-    unsigned site = object_site(in, "function", place_of(function), name);
-    fprintf(in->constructor, " cflr_function(cflr_base + %u, (void *)%s);\n", site, name);
+    in->known = grown(in->known, in->n_known, &in->known_capacity, sizeof *in->known);
+    in->known[in->n_known++] = formatted("%s", name);
+    register_function(in, function, name);
 }
 
 /* Functions of the outside that are used as values. */
@@ -701,13 +696,12 @@ static void register_global(instrumenter *in, CXCursor variable) {
     free(statement);
 }
 
-static void register_function(instrumenter *in, CXCursor function) {
+/* Inline functions may be nowhere. */
+static void register_defined(instrumenter *in, CXCursor function) {
     bool is_static = clang_Cursor_getStorageClass(function) == CX_SC_Static;
     if (clang_Cursor_isFunctionInlined(function) && !is_static) return;
     CXString name = clang_getCursorSpelling(function);
-    unsigned site = object_site(in, "function", place_of(function), clang_getCString(name));
-    fprintf(in->constructor, " cflr_function(cflr_base + %u, (void *)%s);\n", site,
-            clang_getCString(name));
+    register_function(in, function, clang_getCString(name));
     clang_disposeString(name);
 }
 
@@ -723,7 +717,7 @@ static enum CXChildVisitResult instrument_unit(CXCursor cursor, CXCursor parent,
             break;
         case CXCursor_FunctionDecl:
             if (!clang_isCursorDefinition(cursor)) break;
-            register_function(in, cursor);
+            register_defined(in, cursor);
             instrument_function(in, cursor);
             break;
         default:

@@ -22,6 +22,7 @@
  */
 #include "tests/oracle/observe.h"
 
+#include <errno.h>
 #include <malloc.h>
 #include <pthread.h>
 #include <search.h>
@@ -285,8 +286,7 @@ static void end_frames_below(uintptr_t frame) {
     }
 }
 
-void cflr_enter(char *marker, const void *frame) {
-    (void)marker;
+void cflr_enter(const void *frame) {
     if (!enter()) return;
     end_frames_below((uintptr_t)frame);
     leave();
@@ -398,7 +398,7 @@ void *aligned_alloc(size_t alignment, size_t size) {
 
 int posix_memalign(void **block, size_t alignment, size_t size) {
     *block = memalign(alignment, size);
-    return *block ? 0 : 12; /* ENOMEM */
+    return *block ? 0 : ENOMEM;
 }
 
 /* ---- the end ---- */
