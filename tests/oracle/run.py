@@ -8,7 +8,8 @@
 
 Each program is preprocessed, instrumented (instrument.c), compiled with observe.c and run; each level of the
 analysis reads the preprocessed source, and check.c compares. --keep DIR keeps the files of programs of which
-something was missed, or that could not be run. A program of csmith that does not end is left out.
+something was missed, or that could not be run. A program of csmith that does not end is left out; --want N takes
+programs until N have ended.
 
 TOOLS are --build DIR, a build of cflr with tests, or the four of them.
 
@@ -169,6 +170,19 @@ def report(verdicts, levels):
     return failed == 0 and not any(v.misses for v in verdicts)
 
 
+def try_programs(tools, programs, arguments):
+    """The verdicts in the order of the programs, up to the one with which --want of them have ended."""
+    levels, verdicts, ended = arguments.levels.split(","), [], 0
+    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+        for verdict in pool.map(lambda p: try_program(tools, *p, levels, arguments.keep), programs):
+            verdicts.append(verdict)
+            ended += bool(verdict.facts)
+            if ended == arguments.want:
+                pool.shutdown(cancel_futures=True)
+                break
+    return verdicts
+
+
 def add_tools(parser):
     parser.add_argument("--build", help="a build directory with tests")
     for tool in dataclasses.fields(Tools):
@@ -196,10 +210,10 @@ def main():
     parser.add_argument("--csmith", type=numbers, metavar="FROM-TO")
     parser.add_argument("--files", nargs="*", default=[])
     parser.add_argument("--levels", default=",".join(LEVELS))
+    parser.add_argument("--want", type=int, metavar="N", help="stop when so many programs have ended")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--keep", metavar="DIR")
     arguments = parser.parse_args()
-    levels = arguments.levels.split(",")
     tools = tools_of(arguments)
     folder = tempfile.mkdtemp(prefix="oracle-")
     programs = [(os.path.basename(f), f, []) for f in arguments.files]
@@ -207,11 +221,9 @@ def main():
         programs += generated(arguments.generated, folder)
     if arguments.csmith:
         programs += csmith(arguments.csmith, folder)
-    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-        verdicts = list(pool.map(
-            lambda p: try_program(tools, *p, levels, arguments.keep), programs))
+    verdicts = try_programs(tools, programs, arguments)
     shutil.rmtree(folder)
-    sys.exit(0 if programs and report(verdicts, levels) else 1)
+    sys.exit(0 if programs and report(verdicts, arguments.levels.split(",")) else 1)
 
 
 if __name__ == "__main__":
