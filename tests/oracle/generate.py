@@ -14,6 +14,9 @@ in the result of the static analysis. So a program has to be
     generate.py --seed N [--dial NAME]                   one program; without --dial: dial N modulo their number, gaps left out
     generate.py --from A --to B --out DIR [--dial NAME]  DIR/NNNNN-DIAL.c for each seed from A to B (included)
 
+With --combine, or the name A+B for a dial, a pointer goes through two constructs: where a scene of A would use it, a
+scene of B takes it for its objects. Seeds choose every pair in turn.
+
 A *dial* is one construct. A program is a few *scenes* of one dial; each is a function or a block of main, with
 a target type of its own. The C text of a scene is written as a template:
 
@@ -104,7 +107,10 @@ class Program:
         self.file = []          # file-level texts, in order
         self.main = []          # statements of main
         self.lines = []         # statements of the current scene
-        self.scene = 0
+        self.scene = 0          # the number of the current one
+        self.scenes = 0         # how many there are
+        self.next = []          # the dials that a pointer still has to go through
+        self.fed = ""           # the pointer that came out of the scene around this one
         self.fresh = 0
         self.type = "int"       # the target type, and its member to access when it is a struct
         self.member = ""
@@ -228,6 +234,8 @@ class Program:
         return make + "()"
 
     def object(self):
+        if self.fed and not self.in_file and self.random.below(4):
+            return self.fed
         where = self.random.below(6)
         if where < 2:
             address = self.constant()
@@ -271,7 +279,9 @@ class Program:
         return self.pick(self.read(pointer), self.read(pointer), f"{self.value(pointer)} = 1;")
 
     def use(self, pointer):
-        """A dereference, half of the time at the end of one plain flow."""
+        """A dereference, half of the time at the end of one plain flow; or a scene of the next dial."""
+        if self.next:
+            return self.feed(pointer)
         flow, kind, name = self.random.below(12), self.type, self.name("via")
         if flow == 0:
             return f"{{ {kind} *{name} = {pointer}; {self.access(name)} }}"
@@ -302,19 +312,38 @@ class Program:
 
     # Scenes and the whole
 
-    def add_scene(self, make):
-        self.scene += 1
-        self.lines = []
-        self.choose_type()
+    def make_scene(self, make):
+        """The statements of a new scene."""
+        self.scenes += 1
+        outer = self.scene, self.lines, self.in_file
+        self.scene, self.lines, self.in_file = self.scenes, [], False
         make(self)
+        lines = self.lines
+        self.scene, self.lines, self.in_file = outer
+        return lines
+
+    def feed(self, pointer):
+        """A scene of the next dial, whose objects are what this points to. It runs once: a scene relies on that."""
+        outer = self.next, self.fed
+        self.fed, once = self.name("fed"), self.name("once")
+        make, *self.next = self.next
+        self.file.append(f"static {self.type} *{self.fed};")
+        lines = [f"{self.fed} = {pointer};", *self.make_scene(make)]
+        self.next, self.fed = outer
+        return "\n".join([f"{{ static int {once};", f"if (!{once}++) {{", *("    " + line for line in lines), "} }"])
+
+    def add_scene(self, make, *then):
+        self.choose_type()
+        self.next, name = then, f"scene_{self.scenes + 1}"
+        self.lines = self.make_scene(make)
         opening, end = self.pick(("", ""), ("", ""), ("for (int once = 0; once < 1; once++) {", "}"),
                                  ("if (!zero) {", "}"), ("do {", "} while (zero);"))
         if opening:
             self.lines = [opening, *("    " + line for line in self.lines), end]
         self.lines = ["    " + line for line in self.lines]
         if self.random.below(3):
-            self.file.append("\n".join([f"static void scene_{self.scene}(void) {{", *self.lines, "}"]))
-            self.main.append(f"    scene_{self.scene}();")
+            self.file.append("\n".join([f"static void {name}(void) {{", *self.lines, "}"]))
+            self.main.append(f"    {name}();")
         else:
             self.main += ["    {", *("    " + line for line in self.lines), "    }"]
 
@@ -348,11 +377,20 @@ def one_a_line(text):
 
 
 def generate(name, seed):
+    """The program of a dial, or of two: A+B."""
     program = Program(name, seed)
+    makes = [DIALS[part][0] for part in name.split("+")]
     wanted = program.number(44, 60)
-    while program.scene < 2 or (program.scene < 8 and program.text().count("\n") < wanted):
-        program.add_scene(DIALS[name][0])
+    while program.scenes < 2 or (program.scenes < 8 and program.text().count("\n") < wanted):
+        program.add_scene(*makes)
     return program.text()
+
+
+def chosen(seed, combine):
+    """The dial of a seed; two: the second comes one further behind the first with each round of all dials."""
+    names = [name for name in DIALS if name not in GAPS]
+    n, first = len(names), seed % len(names)
+    return f"{names[first]}+{names[(first + 1 + seed // n) % n]}" if combine else names[first]
 
 
 # Copies and levels of pointers
@@ -1640,21 +1678,24 @@ def main():
     parser = argparse.ArgumentParser(description="Generates small pointer-heavy C programs.")
     parser.add_argument("--list", action="store_true", help="list the dials")
     parser.add_argument("--seed", type=int, help="print the program of this seed")
-    parser.add_argument("--dial", choices=DIALS, metavar="NAME", help="the dial; otherwise chosen by the seed")
+    parser.add_argument("--dial", metavar="NAME", help="the dial; otherwise chosen by the seed")
+    parser.add_argument("--combine", action="store_true", help="choose two dials, each feeding the next")
     parser.add_argument("--from", type=int, dest="first", metavar="A", help="the first seed of a range")
     parser.add_argument("--to", type=int, dest="last", metavar="B", help="the last seed of a range")
     parser.add_argument("--out", metavar="DIR", help="where a range is written")
     given = parser.parse_args()
-    names = [name for name in DIALS if name not in GAPS]
+    unknown = given.dial and set(given.dial.split("+")) - set(DIALS)
+    if unknown:
+        parser.error(f"there is no dial {', '.join(sorted(unknown))}")
     if given.list:
         for name, (_, text) in DIALS.items():
             print(f"{name:20} {text}{' (a gap)' if name in GAPS else ''}")
     elif given.seed is not None:
-        print(generate(given.dial or names[given.seed % len(names)], given.seed), end="")
+        print(generate(given.dial or chosen(given.seed, given.combine), given.seed), end="")
     elif None not in (given.first, given.last, given.out):
         os.makedirs(given.out, exist_ok=True)
         for seed in range(given.first, given.last + 1):
-            name = given.dial or names[seed % len(names)]
+            name = given.dial or chosen(seed, given.combine)
             path = os.path.join(given.out, f"{seed:05}-{name}.c")
             with open(path, "w", encoding="ascii", newline="\n") as file:
                 file.write(generate(name, seed))

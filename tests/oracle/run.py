@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The soundness oracle: what a program was seen to do must be in what the analysis says of it.
 
-    run.py TOOLS --generated 0-200      programs of generate.py
+    run.py TOOLS --generated 0-200      programs of generate.py, about one construct each
+    run.py TOOLS --combined 0-200       the same, of two constructs each
     run.py TOOLS --csmith 0-200         programs of csmith, with options that favour pointers
     run.py TOOLS --files a.c b.c        programs of one file each
 
@@ -135,9 +136,9 @@ def numbers(text):
     return range(int(first), int(last) + 1)
 
 
-def generated(span, folder):
+def generated(span, folder, *options):
     command([sys.executable, "-B", f"{HERE}/generate.py", "--from", str(span.start), "--to",
-             str(span.stop - 1), "--out", folder], "generating")
+             str(span.stop - 1), "--out", folder, *options], "generating")
     return [(os.path.basename(p)[:-2], p, []) for p in sorted(glob.glob(f"{folder}/*.c"))]
 
 
@@ -203,27 +204,38 @@ def tools_of(arguments):
     return tools
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
-    add_tools(parser)
+def add_programs(parser):
     parser.add_argument("--generated", type=numbers, metavar="FROM-TO")
+    parser.add_argument("--combined", type=numbers, metavar="FROM-TO")
     parser.add_argument("--csmith", type=numbers, metavar="FROM-TO")
     parser.add_argument("--files", nargs="*", default=[])
     parser.add_argument("--levels", default=",".join(LEVELS))
-    parser.add_argument("--want", type=int, metavar="N", help="stop when so many programs have ended")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
+
+
+def programs_of(arguments, folder):
+    """(name, source, flags) of each; what has to be made lies in the folder."""
+    programs = [(os.path.basename(f).removesuffix(".c"), f, []) for f in arguments.files]
+    if arguments.generated:
+        programs += generated(arguments.generated, f"{folder}/generated")
+    if arguments.combined:
+        programs += generated(arguments.combined, f"{folder}/combined", "--combine")
+    if arguments.csmith:
+        programs += csmith(arguments.csmith, folder)
+    return programs
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    add_tools(parser)
+    add_programs(parser)
+    parser.add_argument("--want", type=int, metavar="N", help="stop when so many programs have ended")
     parser.add_argument("--keep", metavar="DIR")
     arguments = parser.parse_args()
     tools = tools_of(arguments)
-    folder = tempfile.mkdtemp(prefix="oracle-")
-    programs = [(os.path.basename(f), f, []) for f in arguments.files]
-    if arguments.generated:
-        programs += generated(arguments.generated, folder)
-    if arguments.csmith:
-        programs += csmith(arguments.csmith, folder)
-    verdicts = try_programs(tools, programs, arguments)
-    shutil.rmtree(folder)
-    sys.exit(0 if programs and report(verdicts, arguments.levels.split(",")) else 1)
+    with tempfile.TemporaryDirectory(prefix="oracle-") as folder:
+        verdicts = try_programs(tools, programs_of(arguments, folder), arguments)
+    sys.exit(0 if verdicts and report(verdicts, arguments.levels.split(",")) else 1)
 
 
 if __name__ == "__main__":
