@@ -478,7 +478,8 @@ static bool is_object(const instrumenter *in, CXCursor variable) {
     if (storage == CX_SC_Extern || storage == CX_SC_Register) return false;
     if (clang_getCursorTLSKind(variable) != CXTLS_None) return false;
     if (type.kind == CXType_Record || (is_array_type(type) && !parameter)) return true;
-    return is_taken(in, variable);
+    bool attributed = clang_Cursor_hasAttrs(variable); /* cleanup takes the address */
+    return attributed || is_taken(in, variable);
 }
 
 /* A statement that registers the variable; NULL when it cannot be pointed to. */
