@@ -191,7 +191,7 @@ def add_tools(parser):
 
 
 def tools_of(arguments):
-    """The tools that are named, and those of the build."""
+    """The tools that are named, and those of the build; they are found from everywhere."""
     oracle = f"{arguments.build}/tests/oracle"
     tools = Tools(f"{arguments.build}/cli/cflr", f"{oracle}/oracle_instrument",
                   f"{oracle}/liboracle_observe.so", f"{oracle}/oracle_check")
@@ -201,7 +201,7 @@ def tools_of(arguments):
             setattr(tools, tool.name, named)
         elif not arguments.build:
             raise SystemExit(f"run.py: --build, or --{tool.name}")
-    return tools
+    return Tools(*map(os.path.abspath, dataclasses.astuple(tools)))
 
 
 def add_programs(parser):
