@@ -75,27 +75,45 @@ int extraction_check(const cli_arguments *arguments) {
 
 enum { NOTES_SHOWN = 5 };
 
-static void print_note(const cflr_note *note) {
-    static const char *const words[] = {"lost", "error", "no model of", "assumed", "limit"};
+/* `count` of `what` are meant: "12 times". */
+static void print_note(const cflr_note *note, uint64_t count, const char *what) {
+    static const char *const words[] = {"lost",    "error", "no model of",
+                                        "assumed", "limit", "not read"};
     char place[300] = "", times[32] = "";
     if (note->line)
         snprintf(place, sizeof place, "%s:%" PRIu32 ": ", short_path(note->file), note->line);
     else if (note->file[0])
         snprintf(place, sizeof place, "%s: ", short_path(note->file));
-    if (note->count > 1) snprintf(times, sizeof times, " (%" PRIu64 " times)", note->count);
+    if (count > 1) snprintf(times, sizeof times, " (%" PRIu64 " %s)", count, what);
     remark("%s%s: %s%s", place, words[note->kind], note->text, times);
 }
 
+/* One line for all files of the language of note i; returns how many there are. */
+static size_t print_language(const cflr_extract_report *report, size_t i) {
+    const cflr_note *first = cflr_extract_note(report, i), *note;
+    size_t n = 1;
+    while ((note = cflr_extract_note(report, i + n)) && note->kind == CFLR_NOTE_LANGUAGE &&
+           strcmp(note->text, first->text) == 0)
+        n++;
+    print_note(first, n, "files");
+    return n;
+}
+
 static void print_notes(const cflr_extract_report *report) {
-    size_t shown_of_kind[5] = {0}, left = 0;
+    size_t shown_of_kind[CFLR_NOTE_LANGUAGE + 1] = {0}, left = 0;
     const cflr_note *note;
-    for (size_t i = 0; (note = cflr_extract_note(report, i)); i++) {
+    for (size_t i = 0; (note = cflr_extract_note(report, i));) {
+        if (note->kind == CFLR_NOTE_LANGUAGE && !common.verbose) {
+            i += print_language(report, i);
+            continue;
+        }
         bool show = common.verbose || note->kind == CFLR_NOTE_LOST ||
                     shown_of_kind[note->kind]++ < NOTES_SHOWN;
         if (show)
-            print_note(note);
+            print_note(note, note->count, "times");
         else
             left++;
+        i++;
     }
     if (left) remark("%zu more notes: -v shows them", left);
 }
@@ -188,7 +206,8 @@ static void count_rows(const cflr_extract_report *report, count_row rows[COUNT_R
 }
 
 static json_t *note_json(const cflr_note *note) {
-    static const char *const kinds[] = {"lost", "degraded", "unmodelled", "assumed", "limit"};
+    static const char *const kinds[] = {"lost",    "degraded", "unmodelled",
+                                        "assumed", "limit",    "language"};
     json_t *object = json_object();
     json_set_text(object, "kind", kinds[note->kind]);
     json_set_text(object, "text", note->text);

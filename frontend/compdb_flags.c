@@ -237,12 +237,54 @@ size_t cflr_extract_unknown_flags(const char *const *flags, size_t n_flags, size
     return n;
 }
 
-bool cflri_command_is_c(const cflri_command *command, const char *path) {
-    static const char *const c_languages[] = {"c", "c-header", "cpp-output", NULL};
-    static const char *const c_extensions[] = {"c", "h", "i", NULL};
-    if (command->language) return is_one_of(command->language, c_languages);
+/* ---- languages ---- */
+
+typedef struct language_row {
+    const char *name;       /* NULL: C */
+    const char *options;    /* of -x */
+    const char *extensions; /* case counts: .C is C++ */
+} language_row;
+
+static const language_row languages[] = {
+    {NULL, "c c-header cpp-output", "c h i"},
+    {"C++", "c++ c++-header c++-cpp-output c++-module c++-system-header c++-user-header",
+     "cc cp cpp CPP cxx CXX c++ C hh H hp hpp HPP hxx h++ ii tcc ixx cppm ccm cxxm"},
+    {"assembler", "assembler assembler-with-cpp", "s S sx asm"},
+    {"Objective-C", "objective-c objective-c-header objective-c-cpp-output", "m mi"},
+    {"Objective-C++", "objective-c++ objective-c++-header objective-c++-cpp-output", "mm M mii"},
+    {"CUDA", "cuda cu cuda-cpp-output", "cu cuh cui"},
+    {"HIP", "hip hip-cpp-output", "hip"},
+    {"OpenCL", "cl clcpp", "cl clcpp"},
+    {"Fortran", "f77 f77-cpp-input f95 f95-cpp-input",
+     "f F for FOR ftn FTN fpp FPP f90 F90 f95 F95 f03 F03 f08 F08"},
+    {"Ada", "ada", "adb ads"},
+    {"D", "d", "d di"},
+    {"Go", "go", "go"},
+    {"LLVM code", "ir", "ll bc"},
+};
+
+/* Is `word` in a list with blanks between? */
+static bool has_word(const char *list, const char *word) {
+    size_t length = strlen(word);
+    for (; *list; list += strspn(list, " ")) {
+        size_t n = strcspn(list, " ");
+        if (n == length && strncmp(list, word, n) == 0) return true;
+        list += n;
+    }
+    return false;
+}
+
+const char *cflri_command_other_language(const cflri_command *command, const char *path) {
     const char *dot = strrchr(cflri_path_base(path), '.');
-    return dot && is_one_of(dot + 1, c_extensions) && !strstr(command->driver, "++");
+    for (size_t i = 0; i < sizeof languages / sizeof *languages; i++) {
+        const language_row *row = &languages[i];
+        if (command->language ? has_word(row->options, command->language)
+                              : dot && has_word(row->extensions, dot + 1)) {
+            bool as_cxx = !row->name && !command->language && strstr(command->driver, "++");
+            return as_cxx ? "C++" : row->name;
+        }
+    }
+    return "unknown language";
 }
 
 bool cflri_flag_is_machine(const char *flag) {

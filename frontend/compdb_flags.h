@@ -23,9 +23,9 @@ typedef struct cflri_command {
  * frees command->flags. False: no memory. */
 bool cflri_command_clean(cflri_arena *arena, const cflri_words *words, cflri_command *command);
 
-/* Is `path` read as C by this command? By -x, else by the extension; a C++ driver reads .c as C++.
- */
-bool cflri_command_is_c(const cflri_command *command, const char *path);
+/* NULL when the command reads `path` as C; otherwise what people call its language: "C++". By -x,
+ * else by the extension; a C++ driver reads .c as C++. Static storage. */
+const char *cflri_command_other_language(const cflri_command *command, const char *path);
 
 /* Does the flag decide about code for a machine, not about the language? Dropped when clang refuses
  * a command that another compiler took. */

@@ -25,7 +25,8 @@ static void clean(cflri_arena *arena, const cflri_compdb_entry *entry) {
     must(cflri_command_clean(arena, &words, &command));
     const char *path = cflri_path_absolute(arena, entry->directory, entry->file);
     must(path && path[0] == '/' && !strstr(path, "//"));
-    cflri_command_is_c(&command, path);
+    const char *language = cflri_command_other_language(&command, path);
+    must(!language || language[0]);
     cflri_vec_free(arena->context, &command.flags);
     cflri_vec_free(arena->context, &words);
 }

@@ -189,27 +189,44 @@ Test(compdb, flags) {
     }
 }
 
+/* What a command reads a file as. */
 Test(compdb, languages) {
     static const struct {
-        const char *command, *path;
-        bool c;
+        const char *command, *path, *language;
     } rows[] = {
-        {"cc", "a.c", true},
-        {"cc", "a.h", true},
-        {"cc", "a.i", true},
-        {"cc", "a.cc", false},
-        {"cc", "a.C", false},
-        {"cc", "a.S", false},
-        {"cc", "a.m", false},
-        {"cc", "c", false},
-        {"cc", "a.d/c", false},
-        {"g++", "a.c", false},
-        {"clang++-19", "a.c", false},
-        {"g++ -x c", "a.c", true},
-        {"cc -x c++", "a.c", false},
-        {"cc -xc", "a.inc", true},
-        {"cc -x c++ -x none", "a.c", true},
-        {"cc -x assembler-with-cpp", "a.c", false},
+        {"cc", "a.c", "C"},
+        {"cc", "a.h", "C"},
+        {"cc", "a.i", "C"},
+        {"cc", "a.cc", "C++"},
+        {"cc", "a.C", "C++"},
+        {"cc", "a.cpp", "C++"},
+        {"cc", "a.ii", "C++"},
+        {"cc", "a.S", "assembler"},
+        {"cc", "a.s", "assembler"},
+        {"cc", "a.m", "Objective-C"},
+        {"cc", "a.mm", "Objective-C++"},
+        {"nvcc", "a.cu", "CUDA"},
+        {"gfortran", "a.f90", "Fortran"},
+        {"cc", "c", "unknown language"},
+        {"cc", "a.d/c", "unknown language"},
+        {"cc", "a.", "unknown language"},
+        {"cc", "a.c h", "unknown language"},
+        {"cc", "a.inc", "unknown language"},
+        {"g++", "a.c", "C++"},
+        {"g++", "a.h", "C++"},
+        {"g++", "a.S", "assembler"},
+        {"clang++-19", "a.c", "C++"},
+        {"ccache x86_64-linux-gnu-g++-12", "a.c", "C++"},
+        {"g++ -x c", "a.c", "C"},
+        {"g++ -x c", "a.cc", "C"},
+        {"cc -x c++", "a.c", "C++"},
+        {"cc -xc++", "a.c", "C++"},
+        {"cc -x cuda", "a.c", "CUDA"},
+        {"cc -xc", "a.inc", "C"},
+        {"cc -x c++ -x none", "a.c", "C"},
+        {"cc -x assembler-with-cpp", "a.c", "assembler"},
+        {"cc -x objective-c", "a.c", "Objective-C"},
+        {"cc -x quux", "a.c", "unknown language"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         cflri_arena arena;
@@ -220,8 +237,9 @@ Test(compdb, languages) {
         cr_assert(
             cflri_words_split(&arena, rows[i].command, strlen(rows[i].command), &words, &complete));
         cr_assert(cflri_command_clean(&arena, &words, &command));
-        cr_expect_eq(cflri_command_is_c(&command, rows[i].path), rows[i].c, "%s %s",
-                     rows[i].command, rows[i].path);
+        const char *other = cflri_command_other_language(&command, rows[i].path);
+        cr_expect_str_eq(other ? other : "C", rows[i].language, "%s %s", rows[i].command,
+                         rows[i].path);
         cflri_vec_free(p.context, &words);
         cflri_vec_free(p.context, &command.flags);
         cflri_arena_reset(&arena);
@@ -271,6 +289,37 @@ Test(compdb, duplicates) {
     cr_expect_eq(units.other_languages, 2);
     cr_expect_str_eq(flags_of(0), "-DA");
     cr_expect_str_eq(flags_of(1), "-DB");
+}
+
+/* Files of other languages are named, by language and path, each once. */
+Test(compdb, other_languages_are_named) {
+    static const char *const wanted[][2] = {
+        {"C++", "a.c"}, {"C++", "b.cc"}, {"C++", "z.cc"}, {"assembler", "c.S"}};
+    static const unsigned entries[] = {1, 2, 1, 1};
+    char path[PROJECT_PATH * 2];
+    cr_assert_eq(
+        list("[{\"directory\": \"%s\", \"file\": \"z.cc\", \"command\": \"c++ -c z.cc\"},"
+             "{\"directory\": \"%s\", \"file\": \"c.S\", \"command\": \"cc -c c.S\"},"
+             "{\"directory\": \"%s\", \"file\": \"b.cc\", \"command\": \"c++ -c b.cc\"},"
+             "{\"directory\": \"%s\", \"file\": \"a.c\", \"command\": \"g++ -c a.c\"},"
+             "{\"directory\": \"%s\", \"file\": \"a.c\", \"command\": \"gcc -c a.c\"},"
+             "{\"directory\": \"%s\", \"file\": \"./b.cc\", \"command\": \"c++ -fPIC b.cc\"}]"),
+        CFLR_OK, "%s", error.message);
+    cr_expect_eq(units.list.n, 1);
+    cr_expect_eq(units.other_languages, 5);
+    cr_assert_eq(units.foreign.n, 4);
+    for (size_t i = 0; i < 4; i++) {
+        cr_expect_str_eq(units.foreign.at[i].language, wanted[i][0]);
+        cr_expect_str_eq(units.foreign.at[i].path, project_path(&p, wanted[i][1], path));
+        cr_expect_eq(units.foreign.at[i].entries, entries[i]);
+    }
+    const char *cxx[] = {project_path(&p, "z.cc", path)};
+    cr_expect_eq(list_with(p.folder, cxx, 1, NULL, 0), CFLR_NOT_FOUND);
+    cr_expect(strstr(error.message, "C++"), "%s", error.message);
+    const char *c[] = {project_path(&p, "a.c", path)};
+    cr_expect_eq(list_with(p.folder, c, 1, NULL, 0), CFLR_OK);
+    cr_expect_eq(units.list.n, 1);
+    cr_expect_eq(units.foreign.n, 0, "not asked for, so no news");
 }
 
 /* The order in which a build ran does not show. */
@@ -385,13 +434,16 @@ Test(compdb, corpus) {
                              &at_column, part),
                       4, "%s", line);
         snprintf(path, sizeof path, BAD_DATABASES "/%s", file);
-        cflr_status st = list_with(path, NULL, 0, NULL, 0);
-        cr_expect_str_eq(cflr_status_name(st), status, "%s: %s", file, error.message);
-        cr_expect(error.line == at_line && error.column == at_column, "%s:%u:%u: %s", file,
-                  error.line, error.column, error.message);
-        cr_expect(strstr(error.message, part), "%s: '%s' is not in '%s'", file, part,
-                  error.message);
-        cr_expect(strstr(error.subject, file), "%s: subject '%s'", file, error.subject);
+        cflr_extract_opts opts;
+        cflr_extract_opts_init(&opts);
+        opts.database = path;
+        project_try(&p, &opts);
+        cr_expect_str_eq(cflr_status_name(p.status), status, "%s: %s", file, p.error.message);
+        cr_expect(p.error.line == at_line && p.error.column == at_column, "%s:%u:%u: %s", file,
+                  p.error.line, p.error.column, p.error.message);
+        cr_expect(strstr(p.error.message, part), "%s: '%s' is not in '%s'", file, part,
+                  p.error.message);
+        cr_expect(strstr(p.error.subject, file), "%s: subject '%s'", file, p.error.subject);
         cases++;
     }
     fclose(table);

@@ -176,6 +176,46 @@ Test(extract, a_lost_unit_stops_nothing) {
     cr_expect(strstr(second->text, "nowhere.h") != NULL);
 }
 
+/* What a database has, told without reading it; files of other languages, one note each. */
+Test(extract, listing) {
+    static const char *const languages[] = {"C++", "C++", "assembler"};
+    cflr_extract_opts opts;
+    cflr_extract_report *report;
+    cflr_extract_counts counts;
+    cflr_error error = {0};
+    project_write(&p, "compile_commands.json",
+                  "[{\"directory\": \"/x\", \"file\": \"gone.c\", \"command\": \"cc gone.c\"},"
+                  "{\"directory\": \"/x\", \"file\": \"gone.c\", \"command\": \"cc -fPIC gone.c\"},"
+                  "{\"directory\": \"/x\", \"file\": \"b.cc\", \"command\": \"c++ b.cc\"},"
+                  "{\"directory\": \"/x\", \"file\": \"s.S\", \"command\": \"cc s.S\"},"
+                  "{\"directory\": \"/x\", \"file\": \"a.cc\", \"command\": \"c++ a.cc\"}]");
+    cflr_extract_opts_init(&opts);
+    opts.database = p.folder;
+    cr_assert_eq(cflr_extract_list(p.context, &opts, &report, &error), CFLR_OK, "%s",
+                 error.message);
+    cflr_extract_get_counts(report, &counts);
+    cr_expect_eq(counts.units, 1);
+    cr_expect_eq(counts.units_lost, 0, "nothing was read");
+    cr_expect_eq(counts.duplicates, 1);
+    cr_expect_eq(counts.other_languages, 3);
+    const cflr_note *note;
+    size_t n = 0;
+    for (; (note = cflr_extract_note(report, n)); n++) {
+        cr_assert_lt(n, 3);
+        cr_expect_eq(note->kind, CFLR_NOTE_LANGUAGE);
+        cr_expect_str_eq(note->text, languages[n]);
+    }
+    cr_expect_eq(n, 3);
+    cflr_extract_report_free(report);
+    project_write(&p, "compile_commands.json", "[]");
+    cr_assert_eq(cflr_extract_list(p.context, &opts, &report, &error), CFLR_OK);
+    cflr_extract_get_counts(report, &counts);
+    cr_expect_eq(counts.units, 0);
+    cflr_extract_report_free(report);
+    opts.database = "/no/such/folder";
+    cr_expect_eq(cflr_extract_list(p.context, &opts, NULL, &error), CFLR_IO);
+}
+
 Test(extract, nothing_read_is_an_error) {
     char path[PROJECT_PATH * 2];
     project_write(&p, "a.c", "");
