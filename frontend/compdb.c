@@ -23,6 +23,7 @@
 #include "base/stream.h"
 #include "frontend/compdb_flags.h"
 #include "frontend/compdb_json.h"
+#include "frontend/compdb_target.h"
 
 #define DATABASE_NAME "compile_commands.json"
 
@@ -57,12 +58,6 @@ static const char *const appended[] = {
     "-Wno-error=return-mismatch",
 };
 
-/* clang reads a target off names like aarch64-linux-gnu-gcc; other names might switch its mode. */
-static const char *program_name(const char *driver) {
-    bool cross = strstr(driver, "-gcc") || strstr(driver, "-clang") || strstr(driver, "-cc");
-    return cross ? driver : "clang";
-}
-
 static bool push(const lister *l, cflri_words *words, const char *word) {
     return cflri_vec_push(l->context, words, word);
 }
@@ -77,7 +72,8 @@ static const char *language_of(const cflri_command *command, const char *path) {
 static bool build_arguments(const lister *l, const cflri_command *command, const cflri_unit *unit,
                             cflri_words *words) {
     const char *language = language_of(command, unit->path);
-    bool good = push(l, words, program_name(command->driver));
+    bool good = push(l, words, "clang") &&
+                cflri_target_flags(&l->units->arena, unit->directory, command->driver, words);
     for (size_t i = 0; i < command->flags.n; i++)
         good = good && push(l, words, command->flags.at[i]);
     for (size_t i = 0; i < sizeof appended / sizeof *appended; i++)
@@ -134,8 +130,8 @@ static cflr_status entry_words(const lister *l, const cflri_compdb_entry *entry,
             if (!push(l, words, entry->words[i])) return no_memory(l);
         return CFLR_OK;
     }
-    if (!cflri_words_split(&l->units->arena, entry->command, strlen(entry->command), words,
-                           &complete))
+    if (!cflri_words_split(&l->units->arena, entry->command, strlen(entry->command),
+                           CFLRI_QUOTING_SHELL, words, &complete))
         return no_memory(l);
     if (complete) return CFLR_OK;
     return cflri_fail_at(l->error, CFLR_FORMAT, subject, entry->line, entry->column,

@@ -7,7 +7,8 @@
  * otherwise be taken for an input file. Flags that begin with -f and -m are too many to list:
  * of -f those are kept that change types, keywords or macros, of -m all are (word size, vector
  * types). clang answers an unknown one with an error that has no place, which unit.c does not
- * count.
+ * count; a value that it does not know (-mcpu=) makes it refuse the command, and unit.c tries again
+ * without the flags that weigh least.
  *
  * OpenMP is left off: libclang does not show the statements under its directives, which without it
  * are plain statements around pragmas that are not read. Its macro is defined all the same.
@@ -63,21 +64,32 @@ static const rule rules[] = {
     {"-std=c++", PREFIX, DROP, false},
     {"-std=gnu++", PREFIX, DROP, false},
     {"-std=", PREFIX, KEEP, false},
+    {"--std=", PREFIX, KEEP, false},
+    {"-trigraphs", EXACT, KEEP, false},
     {"--target=", PREFIX, KEEP, false},
     {"-target", EXACT, KEEP, true},
+    {"-ObjC", EXACT, DROP, false},
     {"-O", PREFIX, KEEP, false}, /* __OPTIMIZE__ and its kin */
+    {"-mtune=", PREFIX, DROP, false},
     {"-mllvm", EXACT, DROP, true},
     {"-m", PREFIX, KEEP, false},
     {"-fshort-enums", EXACT, KEEP, false},
     {"-fno-short-enums", EXACT, KEEP, false},
     {"-fshort-wchar", EXACT, KEEP, false},
+    {"-fno-short-wchar", EXACT, KEEP, false},
     {"-fsigned-char", EXACT, KEEP, false},
+    {"-fno-signed-char", EXACT, KEEP, false},
     {"-funsigned-char", EXACT, KEEP, false},
+    {"-fno-unsigned-char", EXACT, KEEP, false},
     {"-fms-extensions", EXACT, KEEP, false},
+    {"-fno-ms-extensions", EXACT, KEEP, false},
     {"-fplan9-extensions", EXACT, KEEP, false},
     {"-fgnu89-inline", EXACT, KEEP, false},
+    {"-fno-gnu89-inline", EXACT, KEEP, false},
     {"-ffreestanding", EXACT, KEEP, false},
+    {"-fno-freestanding", EXACT, KEEP, false},
     {"-fhosted", EXACT, KEEP, false},
+    {"-fno-hosted", EXACT, KEEP, false},
     {"-fno-builtin", PREFIX, KEEP, false},
     {"-fopenmp-", PREFIX, DROP, false}, /* -simd, -targets=, -version= */
     {"-fopenmp", PREFIX, OPENMP, false},
@@ -86,6 +98,7 @@ static const rule rules[] = {
     {"-fasm", EXACT, KEEP, false},
     {"-fno-asm", EXACT, KEEP, false},
     {"-fdollars-in-identifiers", EXACT, KEEP, false},
+    {"-fno-dollars-in-identifiers", EXACT, KEEP, false},
     {"-ffast-math", EXACT, KEEP, false},
     /* dropped with the word that follows */
     {"-o", EXACT, DROP, true},
@@ -218,7 +231,7 @@ bool cflri_command_clean(cflri_arena *arena, const cflri_words *words, cflri_com
     cleaner c = {.arena = arena, .words = words, .command = command};
     memset(command, 0, sizeof *command);
     c.at = cflri_command_driver(words);
-    command->driver = c.at < words->n ? cflri_path_base(words->at[c.at]) : "cc";
+    command->driver = c.at < words->n ? words->at[c.at] : "cc";
     for (c.at++; c.at < words->n; c.at++) {
         if (strcmp(words->at[c.at], "--") == 0) break; /* inputs only from here */
         if (!clean_word(&c)) return false;
@@ -280,17 +293,22 @@ const char *cflri_command_other_language(const cflri_command *command, const cha
         const language_row *row = &languages[i];
         if (command->language ? has_word(row->options, command->language)
                               : dot && has_word(row->extensions, dot + 1)) {
-            bool as_cxx = !row->name && !command->language && strstr(command->driver, "++");
+            bool as_cxx =
+                !row->name && !command->language && strstr(cflri_path_base(command->driver), "++");
             return as_cxx ? "C++" : row->name;
         }
     }
     return "unknown language";
 }
 
-bool cflri_flag_is_machine(const char *flag) {
-    static const char *const prefixes[] = {"-m", "-f", "-O", "-std=", "--target=", NULL};
-    if (strncmp(flag, "-ferror-limit", 13) == 0) return false;
+/* ---- flags that clang may refuse ---- */
+
+cflri_flag_weight cflri_flag_weigh(const char *flag) {
+    static const char *const sizes[] = {"-m16", "-m32", "-m64", "-mx32", NULL};
+    static const char *const prefixes[] = {"-m", "-f", "-O", "-std=", "--std=", "--target=", NULL};
+    if (strncmp(flag, "-ferror-limit", 13) == 0) return CFLRI_FLAG_SOURCE;
+    if (strncmp(flag, "-m", 2) == 0 && !is_one_of(flag, sizes)) return CFLRI_FLAG_PROCESSOR;
     for (const char *const *prefix = prefixes; *prefix; prefix++)
-        if (strncmp(flag, *prefix, strlen(*prefix)) == 0) return true;
-    return false;
+        if (strncmp(flag, *prefix, strlen(*prefix)) == 0) return CFLRI_FLAG_MACHINE;
+    return CFLRI_FLAG_SOURCE;
 }

@@ -77,39 +77,44 @@ static bool has_argument(size_t i, const char *argument) {
 
 /* ---- words and paths ---- */
 
-Test(compdb, shell_words) {
+Test(compdb, words) {
     static const struct {
-        const char *text, *words;
+        const char *text, *shell, *file;
         bool complete;
     } rows[] = {
-        {"", "", true},
-        {"  a  b\tc\n", "a|b|c|", true},
-        {"'a b' c", "a b|c|", true},
-        {"\"a b\"c", "a bc|", true},
-        {"-DA=\\\"x\\\"", "-DA=\"x\"|", true},
-        {"'-DA=\"x y\"'", "-DA=\"x y\"|", true},
-        {"\"a\\\"b\" \"a\\b\"", "a\"b|a\\b|", true},
-        {"a\\ b", "a b|", true},
-        {"''", "|", true},
-        {"a''b", "ab|", true},
-        {"a\\\nb", "ab|", true},
-        {"'a b", "a b|", false},
-        {"\"a", "a|", false},
-        {"a\\", "a\\|", true},
-        {"'a\\'b", "a\\b|", true},
+        {"", "", "", true},
+        {"  a  b\tc\n", "a|b|c|", "a|b|c|", true},
+        {"'a b' c", "a b|c|", "a b|c|", true},
+        {"\"a b\"c", "a bc|", "a bc|", true},
+        {"-DA=\\\"x\\\"", "-DA=\"x\"|", "-DA=\"x\"|", true},
+        {"'-DA=\"x y\"'", "-DA=\"x y\"|", "-DA=\"x y\"|", true},
+        {"\"a\\\"b\" \"a\\b\"", "a\"b|a\\b|", "a\"b|ab|", true},
+        {"a\\ b", "a b|", "a b|", true},
+        {"''", "|", "|", true},
+        {"a''b", "ab|", "ab|", true},
+        {"a\\\nb", "ab|", "ab|", true},
+        {"'a b", "a b|", "a b|", false},
+        {"\"a", "a|", "a|", false},
+        {"a\\", "a\\|", "a\\|", true},
+        {"'a\\'b", "a\\b|", "a'b|", true},
+        {"'a\\\\b' \"c\\\\d\"", "a\\\\b|c\\d|", "a\\b|c\\d|", true},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        cflri_arena arena;
-        cflri_words words = {0};
-        bool complete;
-        char found[200] = "";
-        cflri_arena_init(&arena, p.context);
-        cr_assert(cflri_words_split(&arena, rows[i].text, strlen(rows[i].text), &words, &complete));
-        for (size_t w = 0; w < words.n; w++) strcat(strcat(found, words.at[w]), "|");
-        cr_expect_str_eq(found, rows[i].words, "%s", rows[i].text);
-        cr_expect_eq(complete, rows[i].complete, "%s", rows[i].text);
-        cflri_vec_free(p.context, &words);
-        cflri_arena_reset(&arena);
+        for (int quoting = CFLRI_QUOTING_SHELL; quoting <= CFLRI_QUOTING_FILE; quoting++) {
+            bool shell = quoting == CFLRI_QUOTING_SHELL;
+            cflri_arena arena;
+            cflri_words words = {0};
+            bool complete;
+            char found[200] = "";
+            cflri_arena_init(&arena, p.context);
+            cr_assert(cflri_words_split(&arena, rows[i].text, strlen(rows[i].text),
+                                        (cflri_quoting)quoting, &words, &complete));
+            for (size_t w = 0; w < words.n; w++) strcat(strcat(found, words.at[w]), "|");
+            cr_expect_str_eq(found, shell ? rows[i].shell : rows[i].file, "%s", rows[i].text);
+            if (shell) cr_expect_eq(complete, rows[i].complete, "%s", rows[i].text);
+            cflri_vec_free(p.context, &words);
+            cflri_arena_reset(&arena);
+        }
     }
 }
 
@@ -178,7 +183,8 @@ Test(compdb, flags) {
         bool complete;
         char found[400] = "";
         cflri_arena_init(&arena, p.context);
-        cr_assert(cflri_words_split(&arena, rows[i][0], strlen(rows[i][0]), &words, &complete));
+        cr_assert(cflri_words_split(&arena, rows[i][0], strlen(rows[i][0]), CFLRI_QUOTING_SHELL,
+                                    &words, &complete));
         cr_assert(cflri_command_clean(&arena, &words, &command));
         for (size_t w = 0; w < command.flags.n; w++)
             strcat(strcat(found, w ? " " : ""), command.flags.at[w]);
@@ -234,8 +240,8 @@ Test(compdb, languages) {
         cflri_command command;
         bool complete;
         cflri_arena_init(&arena, p.context);
-        cr_assert(
-            cflri_words_split(&arena, rows[i].command, strlen(rows[i].command), &words, &complete));
+        cr_assert(cflri_words_split(&arena, rows[i].command, strlen(rows[i].command),
+                                    CFLRI_QUOTING_SHELL, &words, &complete));
         cr_assert(cflri_command_clean(&arena, &words, &command));
         const char *other = cflri_command_other_language(&command, rows[i].path);
         cr_expect_str_eq(other ? other : "C", rows[i].language, "%s %s", rows[i].command,
@@ -346,7 +352,7 @@ Test(compdb, order_does_not_matter) {
 
 Test(compdb, response_files) {
     project_write(&p, "flags.rsp", "-DA \"-DB=1 2\"\n@more.rsp\n");
-    project_write(&p, "more.rsp", "-DC");
+    project_write(&p, "more.rsp", "-DC '-DE=\\\"e f\\\"'");
     project_write(&p, "loop.rsp", "-DL @loop.rsp @loop.rsp");
     cr_assert_eq(
         list("[{\"directory\": \"%s\", \"file\": \"a.c\",\n"
@@ -354,15 +360,58 @@ Test(compdb, response_files) {
              " {\"directory\": \"%s\", \"file\": \"b.c\", \"command\": \"gcc @loop.rsp b.c\"}]"),
         CFLR_OK, "%s", error.message);
     cr_assert_eq(units.list.n, 2);
-    cr_expect_str_eq(flags_of(0), "-DA -DB=1 2 -DC -DD");
+    cr_expect_str_eq(flags_of(0), "-DA -DB=1 2 -DC -DE=\"e f\" -DD");
     cr_expect_eq(strncmp(flags_of(1), "-DL -DL", 7), 0, "a loop ends");
 }
 
+/* The target is read off a compiler's name; what the command says itself comes later and counts. */
 Test(compdb, cross_compilers_name_their_target) {
-    cr_assert_eq(list("[{\"directory\": \"%s\", \"file\": \"a.c\",\n"
-                      "  \"command\": \"/opt/bin/aarch64-linux-gnu-gcc-12 -c a.c\"}]"),
-                 CFLR_OK);
-    cr_expect_str_eq(units.list.at[0].arguments[0], "aarch64-linux-gnu-gcc-12");
+    static const char *const rows[][2] = {
+        {"gcc", ""},
+        {"/usr/bin/cc", ""},
+        {"gcc-12", ""},
+        {"afl-gcc", ""},
+        {"musl-gcc", ""},
+        {"c99-gcc", ""},
+        {"aarch64-linux-gnu-gcc", "--target=aarch64-linux-gnu"},
+        {"aarch64-linux-gnu-gcc-12", "--target=aarch64-linux-gnu"},
+        {"/none/bin/arm-none-eabi-gcc", "--target=arm-none-eabi"},
+        {"arm-poky-linux-gnueabi-gcc --sysroot=/x", "--target=arm-poky-linux-gnueabi --sysroot=/x"},
+        {"x86_64-w64-mingw32-gcc.exe", "--target=x86_64-w64-mingw32"},
+        {"riscv64-unknown-elf-clang -m32", "--target=riscv64-unknown-elf -m32"},
+        {"ccache avr-gcc -DA", "--target=avr -DA"},
+        {"aarch64-linux-gnu-gcc-ar", "--target=aarch64-linux-gnu"},
+        {"aarch64-linux-gnu-gccgo", ""},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[300];
+        snprintf(text, sizeof text,
+                 "[{\"directory\": \"/\", \"file\": \"a.c\", \"command\": \"%s -c a.c\"}]",
+                 rows[i][0]);
+        cr_assert_eq(list(text), CFLR_OK, "%s", error.message);
+        cr_expect_str_eq(units.list.at[0].arguments[0], "clang");
+        cr_expect_str_eq(flags_of(0), rows[i][1], "%s", rows[i][0]);
+    }
+}
+
+/* A toolchain with its own C library, in each of the places where these lie. */
+Test(compdb, cross_compilers_have_their_headers) {
+    static const char *const rows[][2] = {{"one/arm-none-eabi/include", "-idirafter"},
+                                          {"two/arm-none-eabi/libc", "--sysroot="},
+                                          {"six/arm-none-eabi/sysroot", "--sysroot="}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char header[100], text[300], path[PROJECT_PATH * 2], wanted[PROJECT_PATH * 3];
+        snprintf(header, sizeof header, "%s/stdio.h", rows[i][0]);
+        project_write(&p, header, "");
+        snprintf(text, sizeof text,
+                 "[{\"directory\": \"%%s/src\", \"file\": \"a.c\","
+                 "\"command\": \"../%.3s/bin/arm-none-eabi-gcc -c a.c\"}]",
+                 rows[i][0]);
+        cr_assert_eq(list(text), CFLR_OK, "%s", error.message);
+        snprintf(wanted, sizeof wanted, "--target=arm-none-eabi %s%s", rows[i][1],
+                 project_path(&p, rows[i][0], path));
+        cr_expect_str_eq(flags_of(0), wanted);
+    }
 }
 
 Test(compdb, the_file_itself_may_be_named) {
