@@ -12,7 +12,9 @@
 static char *database, *fields, *locals, *calls, *contexts, *clone_limit;
 
 struct poptOption extraction_table[] = {
-    OPTION_VALUE("database", 'p', &database, "directory of compile_commands.json", "DIR"),
+    OPTION_VALUE("database", 'p', &database,
+                 "directory of compile_commands.json, or the file (default: the nearest upward)",
+                 "DIR"),
     OPTION_VALUE("fields", '\0', &fields,
                  "members apart, or as their whole object (default: sensitive), one of: sensitive "
                  "insensitive",
@@ -43,6 +45,19 @@ static bool one_of(const char *word, const char *first, const char *second) {
     return !word || strcmp(word, first) == 0 || strcmp(word, second) == 0;
 }
 
+/* With nothing named to read: 0, or the exit code after a message. */
+static int choose_database(void) {
+    static char path[PATH_MAX];
+    if (!find_database(path)) {
+        return usage_error(
+            "nothing to read: give C files or -p DIR; there is no compile_commands.json here, in "
+            "build/ or above (`cflr compdb -- make` makes one)");
+    }
+    database = path;
+    remark("reading %s", short_path(path));
+    return 0;
+}
+
 int extraction_check(const cli_arguments *arguments) {
     uint64_t limit;
     bool cloning = contexts && strcmp(contexts, "clone") == 0;
@@ -62,13 +77,11 @@ int extraction_check(const cli_arguments *arguments) {
         return usage_error("--clone-limit %s: not a number of vertices", clone_limit);
     }
     if (clone_limit && !cloning) return usage_error("--clone-limit goes with --context clone");
-    if (!database && arguments->n_operands == 0) {
-        return usage_error("nothing to read: give -p DIR, or C files");
+    bool files = arguments->n_operands > 0;
+    if (arguments->n_flags && (database || !files)) {
+        return usage_error("flags after -- go with files that no compilation database lists");
     }
-    if (database && arguments->n_flags) {
-        return usage_error("flags after -- go with files, not with -p");
-    }
-    return 0;
+    return database || files ? 0 : choose_database();
 }
 
 #if CFLR_WITH_FRONTEND

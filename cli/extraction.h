@@ -6,6 +6,8 @@
 #ifndef CFLR_CLI_EXTRACTION_H
 #define CFLR_CLI_EXTRACTION_H
 
+#include <limits.h>
+
 #include "cflr/extract.h"
 #include "cli/cli.h"
 
@@ -21,10 +23,14 @@ typedef struct check_names {
 
 extern check_names names_of_checks;
 
+/* Writes the path of the nearest compilation database (database.c); false: there is none. */
+bool find_database(char path[PATH_MAX]);
+
 /* --fields insensitive was given. */
 bool fields_insensitive(void);
 
-/* Checks the options; 0, or the exit code after a message. */
+/* Checks the options, and finds a database when nothing was named; 0, or the exit code after a
+ * message. */
 int extraction_check(const cli_arguments *arguments);
 
 /* Runs the front end; 0, or the exit code after a message. The notes are printed to standard error:
