@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static char *database, *fields, *locals, *calls, *contexts, *clone_limit;
+static char *database, *fields, *locals, *calls, *contexts, *clone_limit, *max_lost;
 
 struct poptOption extraction_table[] = {
     OPTION_VALUE("database", 'p', &database,
@@ -32,6 +32,9 @@ struct poptOption extraction_table[] = {
                  "clone",
                  "LEVEL"),
     OPTION_VALUE("clone-limit", '\0', &clone_limit, "most vertices that cloning may make", "N"),
+    OPTION_VALUE("max-lost", '\0', &max_lost,
+                 "end with exit code 3 when more units have errors or cannot be read, N or N%",
+                 "N"),
     POPT_TABLEEND};
 
 check_names names_of_checks;
@@ -43,6 +46,16 @@ bool fields_insensitive(void) {
 /* Is `word` one of the two? NULL counts as the first. */
 static bool one_of(const char *word, const char *first, const char *second) {
     return !word || strcmp(word, first) == 0 || strcmp(word, second) == 0;
+}
+
+/* --max-lost: units, or percents of them; false when it is neither. */
+static bool parse_max_lost(uint64_t *most, bool *percent) {
+    char number[32];
+    size_t length = strlen(max_lost);
+    *percent = length > 0 && max_lost[length - 1] == '%';
+    if (length >= sizeof number) return false;
+    snprintf(number, sizeof number, "%.*s", (int)(length - *percent), max_lost);
+    return parse_count(number, *percent ? 100 : UINT32_MAX, most);
 }
 
 /* With nothing named to read: 0, or the exit code after a message. */
@@ -60,7 +73,7 @@ static int choose_database(void) {
 
 int extraction_check(const cli_arguments *arguments) {
     uint64_t limit;
-    bool cloning = contexts && strcmp(contexts, "clone") == 0;
+    bool percent, cloning = contexts && strcmp(contexts, "clone") == 0;
     if (!one_of(fields, "sensitive", "insensitive")) {
         return usage_error("--fields %s: there are sensitive and insensitive", fields);
     }
@@ -77,6 +90,9 @@ int extraction_check(const cli_arguments *arguments) {
         return usage_error("--clone-limit %s: not a number of vertices", clone_limit);
     }
     if (clone_limit && !cloning) return usage_error("--clone-limit goes with --context clone");
+    if (max_lost && !parse_max_lost(&limit, &percent)) {
+        return usage_error("--max-lost %s: a number of units, or N%% of them", max_lost);
+    }
     bool files = arguments->n_operands > 0;
     if (arguments->n_flags && (database || !files)) {
         return usage_error("flags after -- go with files that no compilation database lists");
@@ -190,6 +206,21 @@ int extraction_run(const cli_arguments *arguments, cflr_graph **graph,
     return st == CFLR_IO && told(*report, &error) ? cflr_status_exit_code(st) : fail(&error);
 }
 
+int extraction_verdict(const cflr_extract_report *report, int code) {
+    cflr_extract_counts c;
+    uint64_t most;
+    bool percent;
+    if (!report || !max_lost || code > EXIT_NO || !parse_max_lost(&most, &percent)) return code;
+    cflr_extract_get_counts(report, &c);
+    uint64_t lost = (uint64_t)c.units_lost + c.units_degraded;
+    bool within = percent ? 100 * lost <= most * c.units : lost <= most;
+    if (within) return code;
+    complain("of %" PRIu32 " units, %" PRIu32 " lost and %" PRIu32
+             " with errors: more than --max-lost %s allows",
+             c.units, c.units_lost, c.units_degraded, max_lost);
+    return cflr_status_exit_code(CFLR_IO);
+}
+
 typedef struct count_row {
     const char *key;
     uint64_t value;
@@ -266,6 +297,11 @@ int extraction_run(const cli_arguments *arguments, cflr_graph **graph,
     *report = NULL;
     complain("this cflr was built without the C front end (libclang 19 or newer)");
     return cflr_status_exit_code(CFLR_UNAVAILABLE);
+}
+
+int extraction_verdict(const cflr_extract_report *report, int code) {
+    (void)report;
+    return code;
 }
 
 void extraction_json(const cflr_extract_report *report, json_t *object) {
