@@ -158,7 +158,7 @@ out:
 
 static cflr_status no_database(const lister *l, const char *path) {
     return cflri_fail(l->error, CFLR_IO, path,
-                      "no compilation database here; `bear -- make` writes one, and so does "
+                      "no compilation database here; `cflr compdb -- make` writes one, and so does "
                       "`cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON`");
 }
 

@@ -427,7 +427,7 @@ Test(compdb, no_database_says_how_to_make_one) {
     const char *const places[] = {p.folder, project_path(&p, "nowhere", path)};
     for (int i = 0; i < 2; i++) {
         cr_expect_eq(list_with(places[i], NULL, 0, NULL, 0), CFLR_IO);
-        cr_expect(strstr(error.message, "bear -- make"), "%s", error.message);
+        cr_expect(strstr(error.message, "compdb -- make"), "%s", error.message);
         cr_expect(strstr(error.message, "CMAKE_EXPORT_COMPILE_COMMANDS"), "%s", error.message);
         cr_expect_str_eq(error.subject, places[i]);
     }
