@@ -43,6 +43,7 @@ typedef struct extraction {
     cflr_fields fields;
     cflr_locals locals;
     passage *passages; /* one a unit */
+    size_t read;       /* units that are ready or linked */
     size_t linked;     /* units 0 .. linked-1 are part of the program */
     cflri_program program;
     cflr_extract_report *report;
@@ -100,7 +101,7 @@ out:
 /* The thread that called the library reports progress, because the callback may expect it. */
 static cflr_status report_progress(extraction *x) {
     cflr_status st = omp_get_thread_num() == 0
-                         ? cflri_tick(x->context, "extract", x->linked, x->units->list.n)
+                         ? cflri_tick(x->context, "extract", x->read, x->units->list.n)
                          : cflri_interrupted(x->context);
     return st == CFLR_OK ? st : cflri_fail_interrupted(x->context, st, &x->error);
 }
@@ -127,6 +128,7 @@ static void read_and_link(extraction *x) {
                 x->error = error;
             } else if (x->status == CFLR_OK) {
                 x->passages[i].ready = true;
+                x->read++;
                 x->status = link_ready(x);
                 if (x->status == CFLR_OK) x->status = report_progress(x);
             }
