@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/notes.h"
+
 static char *database, *fields, *locals, *calls, *contexts, *clone_limit, *max_lost;
 
 struct poptOption extraction_table[] = {
@@ -102,51 +104,6 @@ int extraction_check(const cli_arguments *arguments) {
 
 #if CFLR_WITH_FRONTEND
 
-enum { NOTES_SHOWN = 5 };
-
-/* `count` of `what` are meant: "12 times". */
-static void print_note(const cflr_note *note, uint64_t count, const char *what) {
-    static const char *const words[] = {"lost",    "error", "no model of",
-                                        "assumed", "limit", "not read"};
-    char place[300] = "", times[32] = "";
-    if (note->line)
-        snprintf(place, sizeof place, "%s:%" PRIu32 ": ", short_path(note->file), note->line);
-    else if (note->file[0])
-        snprintf(place, sizeof place, "%s: ", short_path(note->file));
-    if (count > 1) snprintf(times, sizeof times, " (%" PRIu64 " %s)", count, what);
-    remark("%s%s: %s%s", place, words[note->kind], note->text, times);
-}
-
-/* One line for all files of the language of note i; returns how many there are. */
-static size_t print_language(const cflr_extract_report *report, size_t i) {
-    const cflr_note *first = cflr_extract_note(report, i), *note;
-    size_t n = 1;
-    while ((note = cflr_extract_note(report, i + n)) && note->kind == CFLR_NOTE_LANGUAGE &&
-           strcmp(note->text, first->text) == 0)
-        n++;
-    print_note(first, n, "files");
-    return n;
-}
-
-static void print_notes(const cflr_extract_report *report) {
-    size_t shown_of_kind[CFLR_NOTE_LANGUAGE + 1] = {0}, left = 0;
-    const cflr_note *note;
-    for (size_t i = 0; (note = cflr_extract_note(report, i));) {
-        if (note->kind == CFLR_NOTE_LANGUAGE && !common.verbose) {
-            i += print_language(report, i);
-            continue;
-        }
-        bool show = common.verbose || note->kind == CFLR_NOTE_LOST ||
-                    shown_of_kind[note->kind]++ < NOTES_SHOWN;
-        if (show)
-            print_note(note, note->count, "times");
-        else
-            left++;
-        i++;
-    }
-    if (left) remark("%zu more notes: -v shows them", left);
-}
-
 /* Has a note said so? The only unit is lost, and that is the failure. */
 static bool told(const cflr_extract_report *report, const cflr_error *error) {
     const cflr_note *note = report ? cflr_extract_note(report, 0) : NULL;
@@ -201,7 +158,7 @@ int extraction_run(const cli_arguments *arguments, cflr_graph **graph,
     if (clone_limit) parse_count(clone_limit, UINT32_MAX, &opts.clone_limit);
     put_check_names(&opts);
     cflr_status st = cflr_extract(session(), &opts, graph, report, &error);
-    if (*report) print_notes(*report);
+    if (*report) notes_print(*report);
     if (st == CFLR_OK) return 0;
     return st == CFLR_IO && told(*report, &error) ? cflr_status_exit_code(st) : fail(&error);
 }
