@@ -8,7 +8,6 @@
  */
 #include "cli/child.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -71,7 +70,7 @@ static int start(const char *const *argument, bool to_stderr, const sigset_t *ma
 }
 
 static void wait_for(pid_t child, const sigset_t *awaited, child_end *end) {
-    int status;
+    int status = 0;
     while (waitpid(child, &status, WNOHANG) == 0) {
         siginfo_t info;
         int signal_number = sigwaitinfo(awaited, &info);

@@ -41,6 +41,19 @@ static int too_long(const char *path) {
     return cflr_status_exit_code(CFLR_IO);
 }
 
+/* A symbolic link stays, its target is replaced; a device is not replaced at all. */
+static int check_present(making *m) {
+    struct stat about;
+    if (lstat(m->target, &about) != 0) return 0;
+    if (S_ISLNK(about.st_mode)) {
+        char *real = realpath(m->target, NULL);
+        if (real) snprintf(m->target, sizeof m->target, "%s", real);
+        free(real);
+    }
+    if (stat(m->target, &about) == 0 && S_ISREG(about.st_mode)) return 0;
+    return usage_error("%s: neither a file nor a directory", m->target);
+}
+
 /* 0, or the exit code after a message. */
 static int choose_target(making *m) {
     struct stat about;
@@ -51,7 +64,9 @@ static int choose_target(making *m) {
     bool directory = stat(given, &about) == 0 && S_ISDIR(about.st_mode);
     const char *tail = directory ? "/" DATABASE_NAME : "";
     int n = snprintf(m->target, sizeof m->target, "%s%s", given, tail);
-    return n < (int)sizeof m->target ? check_writable(m->target) : too_long(given);
+    if (n >= (int)sizeof m->target) return too_long(given);
+    int code = check_present(m);
+    return code ? code : check_writable(m->target);
 }
 
 static int no_bear(void) {
@@ -117,17 +132,17 @@ static int watch(making *m) {
 
 /* ---- after ---- */
 
-static int count_units(making *m) {
+/* Where bear wrote nothing there are no units. */
+static cflr_status count_units(making *m, cflr_error *error) {
     cflr_extract_opts opts;
     cflr_extract_report *report;
-    cflr_error error;
-    if (access(m->made, F_OK) != 0) return 0;
+    if (access(m->made, F_OK) != 0) return CFLR_OK;
     cflr_extract_opts_init(&opts);
     opts.database = m->made;
-    cflr_status st = cflr_extract_list(session(), &opts, &report, &error);
+    cflr_status st = cflr_extract_list(session(), &opts, &report, error);
     if (st == CFLR_OK) cflr_extract_get_counts(report, &m->counts);
     cflr_extract_report_free(report);
-    return st == CFLR_OK ? 0 : fail(&error);
+    return st;
 }
 
 /* The database becomes the target. */
@@ -185,12 +200,19 @@ static int settle_success(const making *m) {
     return print_json(object, 0);
 }
 
+/* A list that was cut off when the build was is as good as none. */
+static int settle(making *m) {
+    cflr_error error;
+    cflr_status st = count_units(m, &error);
+    if (m->end.code || m->end.interrupted) return settle_failure(m);
+    return st == CFLR_OK ? settle_success(m) : fail(&error);
+}
+
 static int make_database(making *m) {
     int code = make_folder(m);
     if (code) return code;
     code = watch(m);
-    if (!code) code = count_units(m);
-    if (!code) code = m->end.code || m->end.interrupted ? settle_failure(m) : settle_success(m);
+    if (!code) code = settle(m);
     remove_folder(m);
     return code;
 }

@@ -35,7 +35,7 @@ void clear_progress(void) {
 static void print_bar(const cflr_progress *progress) {
     char cells[BAR_CELLS + 1];
     double part = (double)progress->done / (double)progress->total;
-    int full = part < 1 ? (int)(part * BAR_CELLS) : BAR_CELLS;
+    int full = part < 1 ? (int)(part * (double)BAR_CELLS) : BAR_CELLS;
     for (int i = 0; i < BAR_CELLS; i++) cells[i] = i < full ? '#' : '-';
     cells[BAR_CELLS] = '\0';
     fprintf(stderr, "[%s] ", cells);

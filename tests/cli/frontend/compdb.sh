@@ -12,7 +12,7 @@ echo "-- a build of two files in C and one in C++"
 printf 'cc program.c\ncc other.c\ncc other.c\nc++ x.cc\n' | build 0
 show cflr compdb -- ./build.sh 2>&1
 units
-ls -A | grep compdb
+find . -name '.compdb-*'
 cflr extract -q -o graph.cflg && echo "is read"
 
 echo "-- nothing is compiled, or nothing in C: the database stays"
@@ -42,6 +42,17 @@ show cflr compdb -q -o mine.json -- sh -c './build.sh; echo "$1"' sh 'two  words
 ls out mine.json
 show cflr compdb -q -o no/such/place.json -- ./build.sh
 show cflr compdb -q -o - -- ./build.sh
+
+echo "-- a link stays, a device is left alone, a damaged list is told"
+mv out/compile_commands.json out/real.json
+ln -s out/real.json link.json
+printf 'cc program.c\ncc other.c\n' | build 0
+show cflr compdb -o link.json -- ./build.sh 2>&1 | short_paths
+readlink link.json
+show cflr compdb -o /dev/null -- ./build.sh 2>&1
+printf '"\n' | build 0
+cflr compdb -- ./build.sh 2>&1 | sed -n 's/.*compdb-......//p'
+printf 'cc program.c\n' | build 0
 
 echo "-- JSON: what the build prints goes to standard error"
 cflr compdb --format json -- ./build.sh 2>messages | short_paths

@@ -19,4 +19,4 @@ wait $!
 echo "exit $?"
 cat stopped
 grep -c program.c compile_commands.json
-[ -z "$(ls -A | grep '^.compdb')" ] || echo 'a folder is left'
+find . -name '.compdb-*'

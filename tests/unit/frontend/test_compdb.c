@@ -353,15 +353,20 @@ Test(compdb, order_does_not_matter) {
 Test(compdb, response_files) {
     project_write(&p, "flags.rsp", "-DA \"-DB=1 2\"\n@more.rsp\n");
     project_write(&p, "more.rsp", "-DC '-DE=\\\"e f\\\"'");
+    project_write(&p, "sub/flags.rsp", "-DS @more.rsp");
+    project_write(&p, "sub/more.rsp", "-DT");
     project_write(&p, "loop.rsp", "-DL @loop.rsp @loop.rsp");
     cr_assert_eq(
         list("[{\"directory\": \"%s\", \"file\": \"a.c\",\n"
              "  \"command\": \"ccache gcc @flags.rsp -DD @missing.rsp -c a.c\"},\n"
-             " {\"directory\": \"%s\", \"file\": \"b.c\", \"command\": \"gcc @loop.rsp b.c\"}]"),
+             " {\"directory\": \"%s\", \"file\": \"b.c\", \"command\": \"gcc @loop.rsp b.c\"},\n"
+             " {\"directory\": \"%s/sub\", \"file\": \"c.c\", \"arguments\": [\"gcc\", "
+             "\"@flags.rsp\"]}]"),
         CFLR_OK, "%s", error.message);
-    cr_assert_eq(units.list.n, 2);
+    cr_assert_eq(units.list.n, 3);
     cr_expect_str_eq(flags_of(0), "-DA -DB=1 2 -DC -DE=\"e f\" -DD");
     cr_expect_eq(strncmp(flags_of(1), "-DL -DL", 7), 0, "a loop ends");
+    cr_expect_str_eq(flags_of(2), "-DS -DT", "looked up where the command ran");
 }
 
 /* The target is read off a compiler's name; what the command says itself comes later and counts. */
