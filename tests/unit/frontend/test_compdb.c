@@ -161,6 +161,8 @@ Test(compdb, flags) {
         {"cc -fopenmp=libomp", "-D_OPENMP=202011"},
         {"cc -fopenmp-simd -fopenmp-version=51 -fno-openmp", ""},
         {"cc -m32 -march=native -mllvm -x -msse2", "-m32 -march=native -msse2"},
+        {"cc --std=c99 -mtune=zen9 -ObjC -trigraphs -fno-unsigned-char -fno-hosted",
+         "--std=c99 -trigraphs -fno-unsigned-char -fno-hosted"},
         {"cc -std=gnu99 -std=gnu++17 -ansi -O2", "-std=gnu99 -ansi -O2"},
         {"cc --param max=1 -Xlinker -y -Xclang -z -L lib -lfoo -l m", ""},
         {"cc --sysroot=/x --sysroot /y -nostdinc -pthread",

@@ -264,6 +264,33 @@ Test(extract, commands_of_real_builds) {
     }
 }
 
+/* What clang refuses is left out, the lightest flags first; macros and headers stay. */
+Test(extract, refused_flags) {
+    static const struct {
+        const char *flag, *test;
+        bool told;
+    } rows[] = {{"-mcpu=no-such", "defined KEPT && !__STDC_VERSION__", false},
+                {"-march=no-such", "defined KEPT && !__STDC_VERSION__", false},
+                {"--target=no-such", "defined KEPT && __STDC_VERSION__", true}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[200];
+        snprintf(text, sizeof text, "#if !(%s)\n#error flags\n#endif\nint x;\n", rows[i].test);
+        project_write(&p, "a.c", text);
+        cflr_extract_opts opts;
+        cflr_extract_opts_init(&opts);
+        const char *const flags[] = {"-std=c90", rows[i].flag, "-DKEPT"};
+        opts.flags = flags;
+        opts.n_flags = 3;
+        opts.files = p.source;
+        opts.n_files = 1;
+        project_extract(&p, &opts);
+        const cflr_note *note = cflr_extract_note(p.report, 0);
+        cr_expect_eq(note != NULL, rows[i].told, "%s: %s", rows[i].flag, note ? note->text : "");
+        if (note) cr_expect(strstr(note->text, "refused"), "%s: %s", rows[i].flag, note->text);
+        if (note) cr_expect_eq(note->count, 1, "%s", rows[i].flag);
+    }
+}
+
 /* A unit that cannot be read is reported and stops nothing. */
 Test(extract, a_lost_unit_stops_nothing) {
     project_write(&p, "a.c", "int x; int *f(void) { return &x; }\n");
