@@ -558,7 +558,9 @@ Test(compdb, every_allocation_may_fail) {
     cr_assert_eq(
         list("[{\"directory\": \"%s\", \"file\": \"a.c\", \"command\": \"cc @flags.rsp -Wp,-DX "
              "a.c\"},"
-             "{\"directory\": \"%s\", \"file\": \"b.c\", \"arguments\": [\"cc\", \"b.c\"]}]"),
+             "{\"directory\": \"%s\", \"file\": \"b.c\", \"arguments\": "
+             "[\"/x/bin/arm-none-eabi-gcc\"]},"
+             "{\"directory\": \"%s\", \"file\": \"c.cc\", \"arguments\": [\"c++\"]}]"),
         CFLR_OK);
     cr_expect_gt(fail_alloc_sweep(list_folder, p.folder), 10);
 }
