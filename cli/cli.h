@@ -76,12 +76,12 @@ typedef struct command {
     const char *summary;  /* for `cflr help` */
     struct poptOption *options;
     int min_operands, max_operands; /* max -1: any number */
-    bool takes_flags;               /* compiler flags after "--" */
+    bool takes_flags;               /* compiler flags, or a command, after "--" */
     int (*run)(const cli_arguments *arguments);
 } command;
 
-extern const command command_analyze, command_check, command_convert, command_extract,
-    command_grammar, command_info, command_query, command_solve;
+extern const command command_analyze, command_check, command_compdb, command_convert,
+    command_extract, command_grammar, command_info, command_query, command_solve;
 extern const command *const commands[];
 
 /* Reads the options of a command and runs it. argv[0] is not looked at. */

@@ -159,7 +159,7 @@ static int run(const cli_arguments *arguments) {
     if (!code) code = check_writable(a.path);
     if (!code) code = session_begin();
     if (code) return code;
-    code = analyze(arguments, &a);
+    code = extraction_verdict(a.report, analyze(arguments, &a));
     free(a.alias);
     cflr_extract_report_free(a.report);
     loading_free(&a.loading);

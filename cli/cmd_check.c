@@ -205,7 +205,7 @@ static int run(const cli_arguments *arguments) {
     if (!code) code = check_writable(output_path());
     if (!code) code = session_begin();
     if (code) return code;
-    code = check(arguments, &k);
+    code = extraction_verdict(k.report, check(arguments, &k));
     cflr_extract_report_free(k.report);
     loading_free(&k.loading);
     return code;

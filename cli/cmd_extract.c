@@ -71,6 +71,7 @@ static int run(const cli_arguments *arguments) {
         int written = write_all(graph, report, format);
         if (!code) code = written;
     }
+    code = extraction_verdict(report, code);
     cflr_extract_report_free(report);
     cflr_graph_free(graph);
     return code;

@@ -9,10 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static char *database, *fields, *locals, *calls, *contexts, *clone_limit, **summaries;
+#include "cli/notes.h"
+
+static char *database, *fields, *locals, *calls, *contexts, *clone_limit, *max_lost, **summaries;
 
 struct poptOption extraction_table[] = {
-    OPTION_VALUE("database", 'p', &database, "directory of compile_commands.json", "DIR"),
+    OPTION_VALUE("database", 'p', &database,
+                 "directory of compile_commands.json, or the file (default: the nearest upward)",
+                 "DIR"),
     OPTION_VALUE("fields", '\0', &fields,
                  "members apart, or as their whole object (default: sensitive), one of: sensitive "
                  "insensitive",
@@ -32,6 +36,9 @@ struct poptOption extraction_table[] = {
     OPTION_VALUE("clone-limit", '\0', &clone_limit, "most vertices that cloning may make", "N"),
     OPTION_LIST("summaries", '\0', &summaries,
                 "what functions outside the program do with pointers (may be repeated)", "FILE"),
+    OPTION_VALUE("max-lost", '\0', &max_lost,
+                 "end with exit code 3 when more units have errors or cannot be read, N or N%",
+                 "N"),
     POPT_TABLEEND};
 
 check_names names_of_checks;
@@ -45,9 +52,32 @@ static bool one_of(const char *word, const char *first, const char *second) {
     return !word || strcmp(word, first) == 0 || strcmp(word, second) == 0;
 }
 
+/* --max-lost: units, or percents of them; false when it is neither. */
+static bool parse_max_lost(uint64_t *most, bool *percent) {
+    char number[32];
+    size_t length = strlen(max_lost);
+    *percent = length > 0 && max_lost[length - 1] == '%';
+    if (length >= sizeof number) return false;
+    snprintf(number, sizeof number, "%.*s", (int)(length - *percent), max_lost);
+    return parse_count(number, *percent ? 100 : UINT32_MAX, most);
+}
+
+/* With nothing named to read: 0, or the exit code after a message. */
+static int choose_database(void) {
+    static char path[PATH_MAX];
+    if (!find_database(path)) {
+        return usage_error(
+            "nothing to read: give C files or -p DIR; there is no compile_commands.json here, in "
+            "build/ or above (`cflr compdb -- make` makes one)");
+    }
+    database = path;
+    remark("reading %s", short_path(path));
+    return 0;
+}
+
 int extraction_check(const cli_arguments *arguments) {
     uint64_t limit;
-    bool cloning = contexts && strcmp(contexts, "clone") == 0;
+    bool percent, cloning = contexts && strcmp(contexts, "clone") == 0;
     if (!one_of(fields, "sensitive", "insensitive")) {
         return usage_error("--fields %s: there are sensitive and insensitive", fields);
     }
@@ -64,55 +94,17 @@ int extraction_check(const cli_arguments *arguments) {
         return usage_error("--clone-limit %s: not a number of vertices", clone_limit);
     }
     if (clone_limit && !cloning) return usage_error("--clone-limit goes with --context clone");
-    if (!database && arguments->n_operands == 0) {
-        return usage_error("nothing to read: give -p DIR, or C files");
+    if (max_lost && !parse_max_lost(&limit, &percent)) {
+        return usage_error("--max-lost %s: a number of units, or N%% of them", max_lost);
     }
-    if (database && arguments->n_flags) {
-        return usage_error("flags after -- go with files, not with -p");
+    bool files = arguments->n_operands > 0;
+    if (arguments->n_flags && (database || !files)) {
+        return usage_error("flags after -- go with files that no compilation database lists");
     }
-    return 0;
+    return database || files ? 0 : choose_database();
 }
 
 #if CFLR_WITH_FRONTEND
-
-enum { NOTES_SHOWN = 5, NOTE_KINDS = CFLR_NOTE_UNUSED + 1 };
-
-static void print_note(const cflr_note *note) {
-    static const char *const words[NOTE_KINDS] = {"lost",
-                                                  "error",
-                                                  "no model of",
-                                                  "assumed",
-                                                  "limit",
-                                                  "a body overrules the summary of",
-                                                  "nothing uses the summary of"};
-    char place[300] = "", times[32] = "";
-    if (note->line)
-        snprintf(place, sizeof place, "%s:%" PRIu32 ": ", short_path(note->file), note->line);
-    else if (note->file[0])
-        snprintf(place, sizeof place, "%s: ", short_path(note->file));
-    if (note->count > 1) snprintf(times, sizeof times, " (%" PRIu64 " times)", note->count);
-    remark("%s%s: %s%s", place, words[note->kind], note->text, times);
-}
-
-/* Is it one of those that are shown without -v? One file of summaries may serve many programs, so
- * that a program does not use all of them is no news. */
-static bool is_important(const cflr_note *note, size_t shown_of_kind[NOTE_KINDS]) {
-    if (note->kind == CFLR_NOTE_LOST) return true;
-    return note->kind != CFLR_NOTE_UNUSED && shown_of_kind[note->kind]++ < NOTES_SHOWN;
-}
-
-static void print_notes(const cflr_extract_report *report) {
-    size_t shown_of_kind[NOTE_KINDS] = {0}, left = 0;
-    const cflr_note *note;
-    for (size_t i = 0; (note = cflr_extract_note(report, i)); i++) {
-        bool show = common.verbose || is_important(note, shown_of_kind);
-        if (show)
-            print_note(note);
-        else
-            left++;
-    }
-    if (left) remark("%zu more notes: -v shows them", left);
-}
 
 /* Has a note said so? The only unit is lost, and that is the failure. */
 static bool told(const cflr_extract_report *report, const cflr_error *error) {
@@ -170,9 +162,24 @@ int extraction_run(const cli_arguments *arguments, cflr_graph **graph,
     opts.summaries = (const char *const *)summaries;
     while (summaries && summaries[opts.n_summaries]) opts.n_summaries++;
     cflr_status st = cflr_extract(session(), &opts, graph, report, &error);
-    if (*report) print_notes(*report);
+    if (*report) notes_print(*report);
     if (st == CFLR_OK) return 0;
     return st == CFLR_IO && told(*report, &error) ? cflr_status_exit_code(st) : fail(&error);
+}
+
+int extraction_verdict(const cflr_extract_report *report, int code) {
+    cflr_extract_counts c;
+    uint64_t most;
+    bool percent;
+    if (!report || !max_lost || code > EXIT_NO || !parse_max_lost(&most, &percent)) return code;
+    cflr_extract_get_counts(report, &c);
+    uint64_t lost = (uint64_t)c.units_lost + c.units_degraded;
+    bool within = percent ? 100 * lost <= most * c.units : lost <= most;
+    if (within) return code;
+    complain("of %" PRIu32 " units, %" PRIu32 " lost and %" PRIu32
+             " with errors: more than --max-lost %s allows",
+             c.units, c.units_lost, c.units_degraded, max_lost);
+    return cflr_status_exit_code(CFLR_IO);
 }
 
 typedef struct count_row {
@@ -204,8 +211,8 @@ static void count_rows(const cflr_extract_report *report, count_row rows[COUNT_R
 }
 
 static json_t *note_json(const cflr_note *note) {
-    static const char *const kinds[NOTE_KINDS] = {"lost",  "degraded",  "unmodelled", "assumed",
-                                                  "limit", "overruled", "unused"};
+    static const char *const kinds[] = {"lost",  "degraded",  "unmodelled", "assumed",
+                                        "limit", "overruled", "unused",     "language"};
     json_t *object = json_object();
     json_set_text(object, "kind", kinds[note->kind]);
     json_set_text(object, "text", note->text);
@@ -251,6 +258,11 @@ int extraction_run(const cli_arguments *arguments, cflr_graph **graph,
     *report = NULL;
     complain("this cflr was built without the C front end (libclang 19 or newer)");
     return cflr_status_exit_code(CFLR_UNAVAILABLE);
+}
+
+int extraction_verdict(const cflr_extract_report *report, int code) {
+    (void)report;
+    return code;
 }
 
 void extraction_json(const cflr_extract_report *report, json_t *object) {

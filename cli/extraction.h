@@ -6,6 +6,8 @@
 #ifndef CFLR_CLI_EXTRACTION_H
 #define CFLR_CLI_EXTRACTION_H
 
+#include <limits.h>
+
 #include "cflr/extract.h"
 #include "cli/cli.h"
 
@@ -21,16 +23,24 @@ typedef struct check_names {
 
 extern check_names names_of_checks;
 
+/* Writes the path of the nearest compilation database (database.c); false: there is none. */
+bool find_database(char path[PATH_MAX]);
+
 /* --fields insensitive was given. */
 bool fields_insensitive(void);
 
-/* Checks the options; 0, or the exit code after a message. */
+/* Checks the options, and finds a database when nothing was named; 0, or the exit code after a
+ * message. */
 int extraction_check(const cli_arguments *arguments);
 
 /* Runs the front end; 0, or the exit code after a message. The notes are printed to standard error:
  * all with -v, otherwise the most important. */
 int extraction_run(const cli_arguments *arguments, cflr_graph **graph,
                    cflr_extract_report **report);
+
+/* The exit code of a run that ends with `code`: that of a bad input, after a message, when all went
+ * well but more units were lost than --max-lost allows. The report may be NULL. */
+int extraction_verdict(const cflr_extract_report *report, int code);
 
 /* Counts of the report as JSON members of `object`, or as lines of text. */
 void extraction_json(const cflr_extract_report *report, json_t *object);

@@ -23,6 +23,7 @@
 #include "base/stream.h"
 #include "frontend/compdb_flags.h"
 #include "frontend/compdb_json.h"
+#include "frontend/compdb_target.h"
 
 #define DATABASE_NAME "compile_commands.json"
 
@@ -57,12 +58,6 @@ static const char *const appended[] = {
     "-Wno-error=return-mismatch",
 };
 
-/* clang reads a target off names like aarch64-linux-gnu-gcc; other names might switch its mode. */
-static const char *program_name(const char *driver) {
-    bool cross = strstr(driver, "-gcc") || strstr(driver, "-clang") || strstr(driver, "-cc");
-    return cross ? driver : "clang";
-}
-
 static bool push(const lister *l, cflri_words *words, const char *word) {
     return cflri_vec_push(l->context, words, word);
 }
@@ -77,7 +72,8 @@ static const char *language_of(const cflri_command *command, const char *path) {
 static bool build_arguments(const lister *l, const cflri_command *command, const cflri_unit *unit,
                             cflri_words *words) {
     const char *language = language_of(command, unit->path);
-    bool good = push(l, words, program_name(command->driver));
+    bool good = push(l, words, "clang") &&
+                cflri_target_flags(&l->units->arena, unit->directory, command->driver, words);
     for (size_t i = 0; i < command->flags.n; i++)
         good = good && push(l, words, command->flags.at[i]);
     for (size_t i = 0; i < sizeof appended / sizeof *appended; i++)
@@ -102,7 +98,13 @@ out:
     return st;
 }
 
-/* Cleans `words` (driver first) and adds the unit, unless it is not C. */
+static cflr_status add_foreign(const lister *l, const char *path, const char *language) {
+    cflri_foreign foreign = {.path = path, .language = language, .entries = 1};
+    l->units->other_languages++;
+    return cflri_vec_push(l->context, &l->units->foreign, foreign) ? CFLR_OK : no_memory(l);
+}
+
+/* Cleans `words` (driver first) and adds the unit, or notes that it is not C. */
 static cflr_status add_command(const lister *l, const cflri_words *words, const char *directory,
                                const char *file) {
     cflr_status st = CFLR_OK;
@@ -111,10 +113,8 @@ static cflr_status add_command(const lister *l, const cflri_words *words, const 
                        .path = cflri_path_absolute(&l->units->arena, directory, file)};
     if (!unit.path || !cflri_command_clean(&l->units->arena, words, &command))
         CFLR_TRY(no_memory(l));
-    if (cflri_command_is_c(&command, unit.path))
-        st = add_unit(l, &command, unit);
-    else
-        l->units->other_languages++;
+    const char *language = cflri_command_other_language(&command, unit.path);
+    st = language ? add_foreign(l, unit.path, language) : add_unit(l, &command, unit);
 out:
     cflri_vec_free(l->context, &command.flags);
     return st;
@@ -130,8 +130,8 @@ static cflr_status entry_words(const lister *l, const cflri_compdb_entry *entry,
             if (!push(l, words, entry->words[i])) return no_memory(l);
         return CFLR_OK;
     }
-    if (!cflri_words_split(&l->units->arena, entry->command, strlen(entry->command), words,
-                           &complete))
+    if (!cflri_words_split(&l->units->arena, entry->command, strlen(entry->command),
+                           CFLRI_QUOTING_SHELL, words, &complete))
         return no_memory(l);
     if (complete) return CFLR_OK;
     return cflri_fail_at(l->error, CFLR_FORMAT, subject, entry->line, entry->column,
@@ -158,7 +158,7 @@ out:
 
 static cflr_status no_database(const lister *l, const char *path) {
     return cflri_fail(l->error, CFLR_IO, path,
-                      "no compilation database here; `bear -- make` writes one, and so does "
+                      "no compilation database here; `cflr compdb -- make` writes one, and so does "
                       "`cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON`");
 }
 
@@ -194,10 +194,6 @@ static cflr_status list_database(const lister *l) {
     const char *directory = directory_of(&l->units->arena, path);
     if (!directory) CFLR_TRY(no_memory(l));
     for (size_t i = 0; i < entries.n; i++) CFLR_TRY(add_entry(l, &entries.at[i], path, directory));
-    if (l->units->list.n == 0)
-        st = cflri_fail(l->error, CFLR_FORMAT, path,
-                        "the database has no C unit (%zu entries, %u of other languages)",
-                        entries.n, l->units->other_languages);
 out:
     cflri_vec_free(l->context, &entries);
     cflri_input_close(&input);
@@ -246,11 +242,44 @@ static void sort_and_drop_equals(cflri_units *units) {
     units->list.n = kept;
 }
 
+static int compare_foreign(const void *x, const void *y) {
+    const cflri_foreign *a = x, *b = y;
+    int order = strcmp(a->language, b->language);
+    return order ? order : strcmp(a->path, b->path);
+}
+
+/* A file that is compiled several times is named once. */
+static void sort_and_count_foreign(cflri_units *units) {
+    if (units->foreign.n == 0) return;
+    cflri_foreign *all = units->foreign.at;
+    qsort(all, units->foreign.n, sizeof *all, compare_foreign);
+    size_t kept = 1;
+    for (size_t i = 1; i < units->foreign.n; i++) {
+        if (compare_foreign(&all[i], &all[kept - 1]) == 0)
+            all[kept - 1].entries++;
+        else
+            all[kept++] = all[i];
+    }
+    units->foreign.n = kept;
+}
+
 static int compare_path(const void *path, const void *unit) {
     return strcmp(path, ((const cflri_unit *)unit)->path);
 }
 
-/* Keeps the units whose main file is one of the request's. */
+/* A file that is asked for is no C unit of the database. */
+static cflr_status refuse_file(const lister *l, const char *file, const char *path) {
+    const cflri_foreign *foreign = l->units->foreign.at;
+    for (size_t i = 0; i < l->units->foreign.n; i++)
+        if (strcmp(foreign[i].path, path) == 0)
+            return cflri_fail(l->error, CFLR_NOT_FOUND, file,
+                              "not C in the compilation database: %s", foreign[i].language);
+    return cflri_fail(l->error, CFLR_NOT_FOUND, file,
+                      "this file is not in the compilation database");
+}
+
+/* Keeps the units whose main file is one of the request's; what else the database has is then no
+ * news. */
 static cflr_status restrict_to_files(const lister *l) {
     cflri_units *units = l->units;
     cflr_status st = CFLR_OK;
@@ -261,9 +290,7 @@ static cflr_status restrict_to_files(const lister *l) {
         if (!path) CFLR_TRY(no_memory(l));
         cflri_unit *found =
             bsearch(path, units->list.at, units->list.n, sizeof *units->list.at, compare_path);
-        if (!found)
-            CFLR_TRY(cflri_fail(l->error, CFLR_NOT_FOUND, l->request->files[i],
-                                "this file is not in the compilation database"));
+        if (!found) CFLR_TRY(refuse_file(l, l->request->files[i], path));
         size_t first = (size_t)(found - units->list.at), last = first;
         while (first > 0 && compare_path(path, &units->list.at[first - 1]) == 0) first--;
         while (last < units->list.n && compare_path(path, &units->list.at[last]) == 0)
@@ -274,6 +301,8 @@ static cflr_status restrict_to_files(const lister *l) {
     for (size_t i = 0; i < units->list.n; i++)
         if (wanted[i]) units->list.at[kept++] = units->list.at[i];
     units->list.n = kept;
+    units->foreign.n = 0;
+    units->other_languages = 0;
 out:
     cflri_free(l->context, wanted);
     return st;
@@ -296,6 +325,7 @@ cflr_status cflri_units_list(cflr_context *context, const cflri_units_request *r
     CFLR_TRY(current_directory(&l));
     CFLR_TRY(request->database ? list_database(&l) : list_files(&l));
     sort_and_drop_equals(units);
+    sort_and_count_foreign(units);
     if (request->database && request->n_files > 0) CFLR_TRY(restrict_to_files(&l));
 out:
     if (st != CFLR_OK) cflri_units_free(units);
@@ -306,6 +336,7 @@ void cflri_units_free(cflri_units *units) {
     cflr_context *context = units->arena.context;
     if (!context) return;
     cflri_vec_free(context, &units->list);
+    cflri_vec_free(context, &units->foreign);
     cflri_arena_reset(&units->arena);
     memset(units, 0, sizeof *units);
 }

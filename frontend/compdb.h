@@ -11,11 +11,19 @@
 
 #include "frontend/unit.h"
 
+/* An entry that is not C, and so is not read. */
+typedef struct cflri_foreign {
+    const char *path;     /* absolute main file */
+    const char *language; /* "C++", "assembler", ... */
+    uint32_t entries;     /* of this file in this language */
+} cflri_foreign;
+
 typedef struct cflri_units {
     cflri_arena arena;
     CFLRI_VEC(cflri_unit) list;
-    uint32_t duplicates;      /* entries dropped: same file, same flags that matter */
-    uint32_t other_languages; /* entries dropped: C++, assembler, ... */
+    CFLRI_VEC(cflri_foreign) foreign; /* sorted by language, then by path */
+    uint32_t duplicates;              /* entries dropped: same file, same flags that matter */
+    uint32_t other_languages;         /* entries dropped: those of `foreign` */
 } cflri_units;
 
 /* What to list: as in cflr_extract_opts. */
@@ -28,8 +36,8 @@ typedef struct cflri_units_request {
 } cflri_units_request;
 
 /* CFLR_IO: no database (the message says how to make one); CFLR_FORMAT with line and column:
- * damaged, or without any C; CFLR_NOT_FOUND: a file that is asked for is not in it. On failure
- * *units is empty. Files are not opened here, except response files. */
+ * damaged; CFLR_NOT_FOUND: a file that is asked for is not in it, or not as C. A database without
+ * any C gives an empty list. On failure *units is empty. Files are not opened here, except response files. */
 cflr_status cflri_units_list(cflr_context *context, const cflri_units_request *request,
                              cflri_units *units, cflr_error *error);
 void cflri_units_free(cflri_units *units);

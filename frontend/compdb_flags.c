@@ -7,7 +7,8 @@
  * otherwise be taken for an input file. Flags that begin with -f and -m are too many to list:
  * of -f those are kept that change types, keywords or macros, of -m all are (word size, vector
  * types). clang answers an unknown one with an error that has no place, which unit.c does not
- * count.
+ * count; a value that it does not know (-mcpu=) makes it refuse the command, and unit.c tries again
+ * without the flags that weigh least.
  *
  * OpenMP is left off: libclang does not show the statements under its directives, which without it
  * are plain statements around pragmas that are not read. Its macro is defined all the same.
@@ -63,21 +64,32 @@ static const rule rules[] = {
     {"-std=c++", PREFIX, DROP, false},
     {"-std=gnu++", PREFIX, DROP, false},
     {"-std=", PREFIX, KEEP, false},
+    {"--std=", PREFIX, KEEP, false},
+    {"-trigraphs", EXACT, KEEP, false},
     {"--target=", PREFIX, KEEP, false},
     {"-target", EXACT, KEEP, true},
+    {"-ObjC", EXACT, DROP, false},
     {"-O", PREFIX, KEEP, false}, /* __OPTIMIZE__ and its kin */
+    {"-mtune=", PREFIX, DROP, false},
     {"-mllvm", EXACT, DROP, true},
     {"-m", PREFIX, KEEP, false},
     {"-fshort-enums", EXACT, KEEP, false},
     {"-fno-short-enums", EXACT, KEEP, false},
     {"-fshort-wchar", EXACT, KEEP, false},
+    {"-fno-short-wchar", EXACT, KEEP, false},
     {"-fsigned-char", EXACT, KEEP, false},
+    {"-fno-signed-char", EXACT, KEEP, false},
     {"-funsigned-char", EXACT, KEEP, false},
+    {"-fno-unsigned-char", EXACT, KEEP, false},
     {"-fms-extensions", EXACT, KEEP, false},
+    {"-fno-ms-extensions", EXACT, KEEP, false},
     {"-fplan9-extensions", EXACT, KEEP, false},
     {"-fgnu89-inline", EXACT, KEEP, false},
+    {"-fno-gnu89-inline", EXACT, KEEP, false},
     {"-ffreestanding", EXACT, KEEP, false},
+    {"-fno-freestanding", EXACT, KEEP, false},
     {"-fhosted", EXACT, KEEP, false},
+    {"-fno-hosted", EXACT, KEEP, false},
     {"-fno-builtin", PREFIX, KEEP, false},
     {"-fopenmp-", PREFIX, DROP, false}, /* -simd, -targets=, -version= */
     {"-fopenmp", PREFIX, OPENMP, false},
@@ -86,6 +98,7 @@ static const rule rules[] = {
     {"-fasm", EXACT, KEEP, false},
     {"-fno-asm", EXACT, KEEP, false},
     {"-fdollars-in-identifiers", EXACT, KEEP, false},
+    {"-fno-dollars-in-identifiers", EXACT, KEEP, false},
     {"-ffast-math", EXACT, KEEP, false},
     /* dropped with the word that follows */
     {"-o", EXACT, DROP, true},
@@ -218,7 +231,7 @@ bool cflri_command_clean(cflri_arena *arena, const cflri_words *words, cflri_com
     cleaner c = {.arena = arena, .words = words, .command = command};
     memset(command, 0, sizeof *command);
     c.at = cflri_command_driver(words);
-    command->driver = c.at < words->n ? cflri_path_base(words->at[c.at]) : "cc";
+    command->driver = c.at < words->n ? words->at[c.at] : "cc";
     for (c.at++; c.at < words->n; c.at++) {
         if (strcmp(words->at[c.at], "--") == 0) break; /* inputs only from here */
         if (!clean_word(&c)) return false;
@@ -237,18 +250,65 @@ size_t cflr_extract_unknown_flags(const char *const *flags, size_t n_flags, size
     return n;
 }
 
-bool cflri_command_is_c(const cflri_command *command, const char *path) {
-    static const char *const c_languages[] = {"c", "c-header", "cpp-output", NULL};
-    static const char *const c_extensions[] = {"c", "h", "i", NULL};
-    if (command->language) return is_one_of(command->language, c_languages);
-    const char *dot = strrchr(cflri_path_base(path), '.');
-    return dot && is_one_of(dot + 1, c_extensions) && !strstr(command->driver, "++");
+/* ---- languages ---- */
+
+typedef struct language_row {
+    const char *name;       /* NULL: C */
+    const char *options;    /* of -x */
+    const char *extensions; /* case counts: .C is C++ */
+} language_row;
+
+static const language_row languages[] = {
+    {NULL, "c c-header cpp-output", "c h i"},
+    {"C++", "c++ c++-header c++-cpp-output c++-module c++-system-header c++-user-header",
+     "cc cp cpp CPP cxx CXX c++ C hh H hp hpp HPP hxx h++ ii tcc ixx cppm ccm cxxm"},
+    {"assembler", "assembler assembler-with-cpp", "s S sx asm"},
+    {"Objective-C", "objective-c objective-c-header objective-c-cpp-output", "m mi"},
+    {"Objective-C++", "objective-c++ objective-c++-header objective-c++-cpp-output", "mm M mii"},
+    {"CUDA", "cuda cu cuda-cpp-output", "cu cuh cui"},
+    {"HIP", "hip hip-cpp-output", "hip"},
+    {"OpenCL", "cl clcpp", "cl clcpp"},
+    {"Fortran", "f77 f77-cpp-input f95 f95-cpp-input",
+     "f F for FOR ftn FTN fpp FPP f90 F90 f95 F95 f03 F03 f08 F08"},
+    {"Ada", "ada", "adb ads"},
+    {"D", "d", "d di"},
+    {"Go", "go", "go"},
+    {"LLVM code", "ir", "ll bc"},
+};
+
+/* Is `word` in a list with blanks between? */
+static bool has_word(const char *list, const char *word) {
+    size_t length = strlen(word);
+    for (; *list; list += strspn(list, " ")) {
+        size_t n = strcspn(list, " ");
+        if (n == length && strncmp(list, word, n) == 0) return true;
+        list += n;
+    }
+    return false;
 }
 
-bool cflri_flag_is_machine(const char *flag) {
-    static const char *const prefixes[] = {"-m", "-f", "-O", "-std=", "--target=", NULL};
-    if (strncmp(flag, "-ferror-limit", 13) == 0) return false;
+const char *cflri_command_other_language(const cflri_command *command, const char *path) {
+    const char *dot = strrchr(cflri_path_base(path), '.');
+    for (size_t i = 0; i < sizeof languages / sizeof *languages; i++) {
+        const language_row *row = &languages[i];
+        if (command->language ? has_word(row->options, command->language)
+                              : dot && has_word(row->extensions, dot + 1)) {
+            bool as_cxx =
+                !row->name && !command->language && strstr(cflri_path_base(command->driver), "++");
+            return as_cxx ? "C++" : row->name;
+        }
+    }
+    return "unknown language";
+}
+
+/* ---- flags that clang may refuse ---- */
+
+cflri_flag_weight cflri_flag_weigh(const char *flag) {
+    static const char *const sizes[] = {"-m16", "-m32", "-m64", "-mx32", NULL};
+    static const char *const prefixes[] = {"-m", "-f", "-O", "-std=", "--std=", "--target=", NULL};
+    if (strncmp(flag, "-ferror-limit", 13) == 0) return CFLRI_FLAG_SOURCE;
+    if (strncmp(flag, "-m", 2) == 0 && !is_one_of(flag, sizes)) return CFLRI_FLAG_PROCESSOR;
     for (const char *const *prefix = prefixes; *prefix; prefix++)
-        if (strncmp(flag, *prefix, strlen(*prefix)) == 0) return true;
-    return false;
+        if (strncmp(flag, *prefix, strlen(*prefix)) == 0) return CFLRI_FLAG_MACHINE;
+    return CFLRI_FLAG_SOURCE;
 }

@@ -13,8 +13,8 @@ size_t cflri_command_driver(const cflri_words *words);
 
 /* What a command says about one input file. */
 typedef struct cflri_command {
-    const char *driver; /* base name: "gcc", "aarch64-linux-gnu-gcc"; clang reads a target off it */
-    cflri_words flags;  /* kept flags, in their order */
+    const char *driver;   /* the compiler as it was called: "gcc", "/opt/bin/arm-none-eabi-gcc" */
+    cflri_words flags;    /* kept flags, in their order */
     const char *language; /* of the last -x, NULL when none */
 } cflri_command;
 
@@ -23,12 +23,17 @@ typedef struct cflri_command {
  * frees command->flags. False: no memory. */
 bool cflri_command_clean(cflri_arena *arena, const cflri_words *words, cflri_command *command);
 
-/* Is `path` read as C by this command? By -x, else by the extension; a C++ driver reads .c as C++.
- */
-bool cflri_command_is_c(const cflri_command *command, const char *path);
+/* NULL when the command reads `path` as C; otherwise what people call its language: "C++". By -x,
+ * else by the extension; a C++ driver reads .c as C++. Static storage. */
+const char *cflri_command_other_language(const cflri_command *command, const char *path);
 
-/* Does the flag decide about code for a machine, not about the language? Dropped when clang refuses
- * a command that another compiler took. */
-bool cflri_flag_is_machine(const char *flag);
+/* What may be left out when clang refuses a command that another compiler took. */
+typedef enum cflri_flag_weight {
+    CFLRI_FLAG_PROCESSOR, /* picks a processor or its code: -m, but the sizes -m32 ... */
+    CFLRI_FLAG_MACHINE,   /* decides about the machine or the dialect: -f, -O, -std, the target */
+    CFLRI_FLAG_SOURCE,    /* decides about the text: macros, headers */
+} cflri_flag_weight;
+
+cflri_flag_weight cflri_flag_weigh(const char *flag);
 
 #endif

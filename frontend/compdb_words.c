@@ -22,6 +22,7 @@ typedef struct splitter {
     const char *at, *end;
     CFLRI_VEC(char) word;
     cflr_context *context;
+    cflri_quoting quoting;
     bool complete;
 } splitter;
 
@@ -39,19 +40,17 @@ static bool put_escaped(splitter *s) {
     return c == '\n' ? true : put(s, c);
 }
 
-static bool single_quoted(splitter *s) {
-    while (s->at < s->end && *s->at != '\'')
-        if (!put(s, *s->at++)) return false;
-    s->complete = s->complete && s->at < s->end;
-    if (s->at < s->end) s->at++;
-    return true;
+/* Does the backslash that was just read make the next character literal, inside such quotes? */
+static bool escapes(const splitter *s, char quote) {
+    if (s->at == s->end) return false;
+    if (s->quoting == CFLRI_QUOTING_FILE) return true;
+    return quote == '"' && *s->at && strchr("\"\\$`\n", *s->at);
 }
 
-static bool double_quoted(splitter *s) {
-    while (s->at < s->end && *s->at != '"') {
+static bool quoted(splitter *s, char quote) {
+    while (s->at < s->end && *s->at != quote) {
         char c = *s->at++;
-        bool escapes = c == '\\' && s->at < s->end && strchr("\"\\$`\n", *s->at) && *s->at;
-        if (escapes ? !put_escaped(s) : !put(s, c)) return false;
+        if (c == '\\' && escapes(s, quote) ? !put_escaped(s) : !put(s, c)) return false;
     }
     s->complete = s->complete && s->at < s->end;
     if (s->at < s->end) s->at++;
@@ -63,18 +62,19 @@ static bool word(splitter *s) {
     s->word.n = 0;
     while (s->at < s->end && !blank(*s->at)) {
         char c = *s->at++;
-        bool good = c == '\''   ? single_quoted(s)
-                    : c == '"'  ? double_quoted(s)
-                    : c == '\\' ? put_escaped(s)
-                                : put(s, c);
+        bool good = c == '\'' || c == '"' ? quoted(s, c) : c == '\\' ? put_escaped(s) : put(s, c);
         if (!good) return false;
     }
     return true;
 }
 
-bool cflri_words_split(cflri_arena *arena, const char *text, size_t length, cflri_words *words,
-                       bool *complete) {
-    splitter s = {.at = text, .end = text + length, .context = arena->context, .complete = true};
+bool cflri_words_split(cflri_arena *arena, const char *text, size_t length, cflri_quoting quoting,
+                       cflri_words *words, bool *complete) {
+    splitter s = {.at = text,
+                  .end = text + length,
+                  .context = arena->context,
+                  .quoting = quoting,
+                  .complete = true};
     bool good = true;
     for (;;) {
         while (s.at < s.end && blank(*s.at)) s.at++;
@@ -129,7 +129,8 @@ static cflr_status enter_file(expansion *e, const char *name) {
     bool complete;
     level *top = &e->stack[e->depth++];
     memset(top, 0, sizeof *top);
-    bool good = cflri_words_split(e->arena, input.data, input.size, &top->words, &complete);
+    bool good = cflri_words_split(e->arena, input.data, input.size, CFLRI_QUOTING_FILE, &top->words,
+                                  &complete);
     cflri_input_close(&input);
     return good ? CFLR_OK : cflri_fail_memory(context, e->error);
 }

@@ -10,11 +10,17 @@
 
 typedef CFLRI_VEC(const char *) cflri_words;
 
-/* Appends the words of a shell command: blanks separate, '...' is literal, "..." keeps \" \\ \$ and
- * \`, a backslash outside quotes makes the next character literal. No expansion of any kind.
- * *complete is false when a quote does not end (the rest is then one word). False: no memory. */
-bool cflri_words_split(cflri_arena *arena, const char *text, size_t length, cflri_words *words,
-                       bool *complete);
+typedef enum cflri_quoting {
+    CFLRI_QUOTING_SHELL, /* '...' is literal, "..." keeps a backslash unless before \" \\ \$ \` */
+    CFLRI_QUOTING_FILE,  /* of response files, as gcc and clang read them: a backslash always makes
+                            the next character literal */
+} cflri_quoting;
+
+/* Appends the words of a command: blanks separate, quotes keep together, a backslash outside quotes
+ * makes the next character literal. No expansion of any kind. *complete is false when a quote does
+ * not end (the rest is then one word). False: no memory. */
+bool cflri_words_split(cflri_arena *arena, const char *text, size_t length, cflri_quoting quoting,
+                       cflri_words *words, bool *complete);
 
 /* Appends `from` with each @FILE replaced by the words of FILE, which is looked up in `directory`.
  * Files in files are replaced too, up to a bound that stops a file that names itself. A file that

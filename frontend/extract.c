@@ -44,6 +44,7 @@ typedef struct extraction {
     cflr_fields fields;
     cflr_locals locals;
     passage *passages; /* one a unit */
+    size_t read;       /* units that are ready or linked */
     size_t linked;     /* units 0 .. linked-1 are part of the program */
     cflri_program program;
     cflr_extract_report *report;
@@ -101,7 +102,7 @@ out:
 /* The thread that called the library reports progress, because the callback may expect it. */
 static cflr_status report_progress(extraction *x) {
     cflr_status st = omp_get_thread_num() == 0
-                         ? cflri_tick(x->context, "extract", x->linked, x->units->list.n)
+                         ? cflri_tick(x->context, "extract", x->read, x->units->list.n)
                          : cflri_interrupted(x->context);
     return st == CFLR_OK ? st : cflri_fail_interrupted(x->context, st, &x->error);
 }
@@ -128,6 +129,7 @@ static void read_and_link(extraction *x) {
                 x->error = error;
             } else if (x->status == CFLR_OK) {
                 x->passages[i].ready = true;
+                x->read++;
                 x->status = link_ready(x);
                 if (x->status == CFLR_OK) x->status = report_progress(x);
             }
@@ -216,14 +218,17 @@ out:
     return st;
 }
 
+/* Every unit is lost: the first one tells why. */
+static cflr_status fail_lost(const cflr_extract_report *report, cflr_error *error) {
+    const cflr_note *note = report->notes.at;
+    while (note->kind != CFLR_NOTE_LOST) note++;
+    return cflri_fail_at(error, CFLR_IO, note->file, note->line, 0, "%.200s", note->text);
+}
+
 static cflr_status extract(extraction *x, const cflr_extract_opts *opts, cflr_graph **graph,
                            cflr_error *error) {
     size_t n = x->units->list.n;
-    cflr_extract_counts *counts = &x->report->counts;
     cflr_status st = CFLR_OK;
-    counts->units = (uint32_t)n;
-    counts->duplicates = x->units->duplicates;
-    counts->other_languages = x->units->other_languages;
     x->passages = cflri_alloc_array_zero(x->context, n, sizeof *x->passages);
     if (!x->passages) return cflri_fail_memory(x->context, error);
     CFLR_TRY(cflri_program_init(&x->program, x->context, opts->fields, x->summaries, error));
@@ -233,9 +238,8 @@ static cflr_status extract(extraction *x, const cflr_extract_opts *opts, cflr_gr
         st = x->status;
         goto out;
     }
-    if (counts->units_lost == n) {
-        const cflr_note *first = cflr_extract_note(x->report, 0);
-        st = cflri_fail_at(error, CFLR_IO, first->file, first->line, 0, "%.200s", first->text);
+    if (x->report->counts.units_lost == n) {
+        st = fail_lost(x->report, error);
         goto out;
     }
     CFLR_TRY(make_graph(x, opts, graph, error));
@@ -243,6 +247,42 @@ out:
     for (size_t i = 0; i < n; i++) end_passage(&x->passages[i]);
     cflri_free(x->context, x->passages);
     cflri_program_free(&x->program);
+    return st;
+}
+
+/* Which units there are, and what the report says about that. */
+static cflr_status list_units(cflr_context *context, const cflr_extract_opts *opts,
+                              cflri_units *units, cflr_extract_report *report, cflr_error *error) {
+    cflri_units_request request = {.database = opts->database,
+                                   .files = opts->files,
+                                   .n_files = opts->n_files,
+                                   .flags = opts->flags,
+                                   .n_flags = opts->n_flags};
+    cflr_status st = cflri_units_list(context, &request, units, error);
+    return st == CFLR_OK ? cflri_report_units(report, units, error) : st;
+}
+
+/* Hands the report to a caller that wants it. */
+static void hand_over(cflr_extract_report *made, cflr_extract_report **report) {
+    if (made) cflri_report_finish(made);
+    if (report)
+        *report = made;
+    else
+        cflr_extract_report_free(made);
+}
+
+cflr_status cflr_extract_list(cflr_context *context, const cflr_extract_opts *opts,
+                              cflr_extract_report **report, cflr_error *error) {
+    cflr_extract_opts chosen;
+    cflri_units units = {0};
+    cflr_extract_report *made = NULL;
+    cflr_status st = CFLR_OK;
+    CFLR_TRY(read_opts(opts, &chosen, error));
+    CFLR_TRY(cflri_report_new(context, &made, error));
+    st = list_units(context, &chosen, &units, made, error);
+out:
+    cflri_units_free(&units);
+    hand_over(made, report);
     return st;
 }
 
@@ -255,16 +295,14 @@ cflr_status cflr_extract(cflr_context *context, const cflr_extract_opts *opts, c
     cflr_extract_report *made = NULL;
     cflr_status st = CFLR_OK;
     *graph = NULL;
-    if (report) *report = NULL;
     CFLR_TRY(read_opts(opts, &chosen, error));
     CFLR_TRY(cflri_check_names_make(context, &chosen, &check_names, error));
     CFLR_TRY(cflri_report_new(context, &made, error));
-    cflri_units_request request = {.database = chosen.database,
-                                   .files = chosen.files,
-                                   .n_files = chosen.n_files,
-                                   .flags = chosen.flags,
-                                   .n_flags = chosen.n_flags};
-    CFLR_TRY(cflri_units_list(context, &request, &units, error));
+    CFLR_TRY(list_units(context, &chosen, &units, made, error));
+    if (units.list.n == 0)
+        CFLR_TRY(cflri_fail(error, CFLR_FORMAT, chosen.database,
+                            "the database has no C unit (entries of other languages: %u)",
+                            units.other_languages));
     CFLR_TRY(cflri_summaries_new(context, chosen.summaries, chosen.n_summaries, &summaries, error));
     extraction x = {.context = context,
                     .units = &units,
@@ -278,10 +316,6 @@ out:
     cflri_check_names_free(&check_names);
     cflri_summaries_free(summaries);
     cflri_units_free(&units);
-    if (made) cflri_report_finish(made);
-    if (report)
-        *report = made;
-    else
-        cflr_extract_report_free(made);
+    hand_over(made, report);
     return st;
 }

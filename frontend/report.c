@@ -54,6 +54,23 @@ cflr_status cflri_report_unmodelled(cflr_extract_report *report, const cflr_unmo
     return CFLR_OK;
 }
 
+cflr_status cflri_report_units(cflr_extract_report *report, const cflri_units *units,
+                               cflr_error *error) {
+    report->counts.units = (uint32_t)units->list.n;
+    report->counts.duplicates = units->duplicates;
+    report->counts.other_languages = units->other_languages;
+    for (size_t i = 0; i < units->foreign.n; i++) {
+        const cflri_foreign *foreign = &units->foreign.at[i];
+        cflr_note note = {.kind = CFLR_NOTE_LANGUAGE,
+                          .count = foreign->entries,
+                          .file = foreign->path,
+                          .text = foreign->language};
+        cflr_status st = cflri_report_note(report, &note, error);
+        if (st != CFLR_OK) return st;
+    }
+    return CFLR_OK;
+}
+
 static int compare_places(const char *a, uint32_t a_line, const char *b, uint32_t b_line) {
     int order = strcmp(a, b);
     return order ? order : (a_line > b_line) - (a_line < b_line);
@@ -62,6 +79,10 @@ static int compare_places(const char *a, uint32_t a_line, const char *b, uint32_
 static int compare_notes(const void *a, const void *b) {
     const cflr_note *x = a, *y = b;
     if (x->kind != y->kind) return x->kind < y->kind ? -1 : 1;
+    if (x->kind == CFLR_NOTE_LANGUAGE) {
+        int language = strcmp(x->text, y->text);
+        return language ? language : strcmp(x->file, y->file);
+    }
     if (x->count != y->count) return x->count > y->count ? -1 : 1;
     int order = compare_places(x->file, x->line, y->file, y->line);
     return order ? order : strcmp(x->text, y->text);

@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/vec.h"
 #include "cflr/extract.h"
+#include "frontend/compdb.h"
 
 struct cflr_extract_report {
     cflr_context *context;
@@ -29,8 +30,13 @@ cflr_status cflri_report_note(cflr_extract_report *report, const cflr_note *note
 cflr_status cflri_report_unmodelled(cflr_extract_report *report, const cflr_unmodelled *function,
                                     cflr_error *error);
 
-/* Sorts the notes: by kind, then the most frequent first, then by place and text; and the functions
- * without model: the most called first, then by name and place. */
+/* What was listed: how many units there are, and a note for each file that is not C. */
+cflr_status cflri_report_units(cflr_extract_report *report, const cflri_units *units,
+                               cflr_error *error);
+
+/* Sorts the notes: by kind, then the most frequent first, then by place and text; files of other
+ * languages by language and path; and the functions without model: the most called first, then by
+ * name and place. */
 void cflri_report_finish(cflr_extract_report *report);
 
 #endif

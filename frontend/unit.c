@@ -104,45 +104,57 @@ static CXTranslationUnit parse(CXIndex index, const char *const *arguments, int 
     return *code == CXError_Success ? parsed : NULL;
 }
 
-/* A processor, dialect or target that this clang has not heard of makes it refuse the whole
- * command; without them the tree is almost the same. */
-static cflr_status parse_plainly(const job *work, CXIndex index, CXTranslationUnit *parsed) {
+/* Parses with the flags that weigh at least `least`. */
+static cflr_status parse_with(const job *work, CXIndex index, cflri_flag_weight least,
+                              CXTranslationUnit *parsed, enum CXErrorCode *code) {
     const cflri_unit *unit = work->unit;
     cflr_context *context = work->facts->context;
-    enum CXErrorCode code;
-    const char **plain = cflri_alloc_array(context, (size_t)unit->n_arguments, sizeof *plain);
-    if (!plain) return cflri_fail_memory(context, work->error);
+    const char **kept = cflri_alloc_array(context, (size_t)unit->n_arguments, sizeof *kept);
+    if (!kept) return cflri_fail_memory(context, work->error);
     int n = 0;
-    plain[n++] = "clang";
-    for (int i = 1; i < unit->n_arguments; i++) {
-        if (strcmp(unit->arguments[i], "-target") == 0)
+    for (int i = 0; i < unit->n_arguments; i++) {
+        bool target = strcmp(unit->arguments[i], "-target") == 0 && least > CFLRI_FLAG_MACHINE;
+        if (target)
             i++;
-        else if (!cflri_flag_is_machine(unit->arguments[i]))
-            plain[n++] = unit->arguments[i];
+        else if (cflri_flag_weigh(unit->arguments[i]) >= least)
+            kept[n++] = unit->arguments[i];
     }
-    *parsed = parse(index, plain, n, &code);
-    cflri_free(context, plain);
+    *parsed = parse(index, kept, n, code);
+    cflri_free(context, kept);
+    return CFLR_OK;
+}
+
+/* A processor that this clang has not heard of makes it refuse the whole command; what depends on
+ * one is then missing in the text, and told as an error there. Without dialect and target the tree
+ * is almost the same, which is told here. */
+static cflr_status parse_some_way(const job *work, CXIndex index, CXTranslationUnit *parsed,
+                                  enum CXErrorCode *code) {
+    cflr_status st = CFLR_OK;
+    *parsed = parse(index, work->unit->arguments, work->unit->n_arguments, code);
+    if (*parsed || *code == CXError_Crashed) return CFLR_OK;
+    CFLR_TRY(parse_with(work, index, CFLRI_FLAG_MACHINE, parsed, code));
+    if (*parsed || *code == CXError_Crashed) return CFLR_OK;
+    CFLR_TRY(parse_with(work, index, CFLRI_FLAG_SOURCE, parsed, code));
     if (!*parsed) return CFLR_OK;
     lose(work->outcome, "the parser refused some flags; read without -m, -f, -O, -std and target");
     work->outcome->state = CFLRI_UNIT_DEGRADED;
-    return CFLR_OK;
+out:
+    return st;
 }
 
 static cflr_status parse_and_walk(const job *work, CXIndex index) {
     const cflri_unit *unit = work->unit;
     enum CXErrorCode code;
-    CXTranslationUnit parsed = parse(index, unit->arguments, unit->n_arguments, &code);
-    if (!parsed && code != CXError_Crashed) {
-        cflr_status refused = parse_plainly(work, index, &parsed);
-        if (refused != CFLR_OK) return refused;
-    }
+    CXTranslationUnit parsed;
+    cflr_status st = parse_some_way(work, index, &parsed, &code);
+    if (st != CFLR_OK) return st;
     if (!parsed) {
         lose(work->outcome, "%s", refusal(code));
         return CFLR_OK;
     }
     classify_diagnostics(parsed, work->outcome);
     work->outcome->lines = count_lines(parsed, unit->path);
-    cflr_status st = cflri_walk_unit(parsed, work->summaries, work->facts, work->error);
+    st = cflri_walk_unit(parsed, work->summaries, work->facts, work->error);
     cflri_clang_disposeTranslationUnit(parsed);
     return st;
 }

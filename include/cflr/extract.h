@@ -45,11 +45,11 @@ typedef enum cflr_contexts {
     CFLR_CONTEXT_CLONE = 1, /* one for each call path; recursive components collapsed */
 } cflr_contexts;
 
-/* Fill with cflr_extract_opts_init. Exactly one input: a database (`database` names its directory)
- * or files. With a database, `files` restricts it to these paths. */
+/* Fill with cflr_extract_opts_init. Exactly one input: a database (`database` names its directory
+ * or the file itself) or files. With a database, `files` restricts it to these paths. */
 typedef struct cflr_extract_opts {
     uint32_t struct_size;
-    const char *database;     /* directory of compile_commands.json, or NULL */
+    const char *database;     /* compile_commands.json, or its directory; or NULL */
     const char *const *files; /* C files; with no database each is parsed with `flags` */
     size_t n_files;
     const char *const *flags; /* compiler flags */
@@ -85,17 +85,23 @@ CFLR_API cflr_status cflr_extract(cflr_context *context, const cflr_extract_opts
                                   cflr_graph **graph, cflr_extract_report **report,
                                   cflr_error *error);
 
+/* What cflr_extract would read, without reading C (libclang is not needed): of the counts `units`,
+ * `duplicates` and `other_languages`, and notes about files of other languages. A database without
+ * any C is no failure here. */
+CFLR_API cflr_status cflr_extract_list(cflr_context *context, const cflr_extract_opts *opts,
+                                       cflr_extract_report **report, cflr_error *error);
+
 CFLR_API void cflr_extract_report_free(cflr_extract_report *report);
 
 typedef struct cflr_extract_counts {
-    uint32_t units;          /* to be read, after dropping duplicates and other languages */
-    uint32_t units_lost;     /* not read at all */
-    uint32_t units_degraded; /* read with errors: some code may be missing */
-    uint32_t duplicates;     /* entries of the database dropped: same file, same flags */
-    uint32_t other_languages;
-    uint64_t lines;     /* of the main files that were read */
-    uint32_t functions; /* with a body */
-    uint32_t pointers;  /* vertices that hold a pointer */
+    uint32_t units;           /* to be read, after dropping duplicates and other languages */
+    uint32_t units_lost;      /* not read at all */
+    uint32_t units_degraded;  /* read with errors: some code may be missing */
+    uint32_t duplicates;      /* entries of the database dropped: same file, same flags */
+    uint32_t other_languages; /* entries that are not C, see CFLR_NOTE_LANGUAGE */
+    uint64_t lines;           /* of the main files that were read */
+    uint32_t functions;       /* with a body */
+    uint32_t pointers;        /* vertices that hold a pointer */
     uint32_t calls_direct;
     uint32_t calls_indirect;   /* through a function value: resolved by the closure */
     uint32_t calls_unmodelled; /* to a function without body or summary */
@@ -117,6 +123,8 @@ typedef enum cflr_note_kind {
     CFLR_NOTE_LIMIT = 4,      /* a bound that was hit */
     CFLR_NOTE_OVERRULED = 5,  /* the user's summary of a function that has a body: that counts */
     CFLR_NOTE_UNUSED = 6,     /* the user's summary of a function that nothing uses: misspelled? */
+    CFLR_NOTE_LANGUAGE = 7,   /* a file that is not C, and so not read; text: its language; count:
+                                 entries of the database; sorted by language */
 } cflr_note_kind;
 
 typedef struct cflr_note {

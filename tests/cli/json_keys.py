@@ -33,6 +33,7 @@ RUNS = {
 FRONTEND_RUNS = {
     "extract": ["extract program.c lost.c -o out.cflg --format json -q"],
     "extract --unknown": ["extract --unknown program.c --format json -q"],
+    "compdb": ["compdb --format json -- sh -c 'echo cc program.c >compiled'"],
     "analyze": ["analyze program.c other.c --format json -q",
                 "analyze program.c lost.c --context clone --show 99 --format json -q"],
     "check": ["check checks.c --no-alias apart --format json -q",
@@ -119,6 +120,7 @@ def main():
               if title not in RUNS and title not in FRONTEND_RUNS]
     with tempfile.TemporaryDirectory() as work:
         os.chdir(shutil.copytree(data, os.path.join(work, "in")))
+        os.environ["PATH"] = os.path.join(work, "in", "bin") + ":" + os.environ["PATH"]
         subprocess.run([sources_graph, "sources.cflg"], check=True)
         subprocess.run([cflr, "solve", "-q", "-g", "pointer.cfg", "sources.cflg", "-o", "r.cflr"],
                        check=True, stdout=subprocess.DEVNULL)

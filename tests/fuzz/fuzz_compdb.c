@@ -7,6 +7,7 @@
 
 #include "frontend/compdb_flags.h"
 #include "frontend/compdb_json.h"
+#include "frontend/compdb_target.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -19,13 +20,19 @@ static void clean(cflri_arena *arena, const cflri_compdb_entry *entry) {
     cflri_command command = {0};
     bool complete = true;
     if (entry->command)
-        must(cflri_words_split(arena, entry->command, strlen(entry->command), &words, &complete));
+        for (int quoting = CFLRI_QUOTING_SHELL; quoting <= CFLRI_QUOTING_FILE; quoting++)
+            must(cflri_words_split(arena, entry->command, strlen(entry->command),
+                                   (cflri_quoting)quoting, &words, &complete));
     for (size_t i = 0; i < entry->n_words; i++)
         must(cflri_vec_push(arena->context, &words, entry->words[i]));
     must(cflri_command_clean(arena, &words, &command));
+    must(cflri_target_flags(arena, "/", command.driver, &command.flags));
+    for (size_t i = 0; i < command.flags.n; i++)
+        must(cflri_flag_weigh(command.flags.at[i]) <= CFLRI_FLAG_SOURCE);
     const char *path = cflri_path_absolute(arena, entry->directory, entry->file);
     must(path && path[0] == '/' && !strstr(path, "//"));
-    cflri_command_is_c(&command, path);
+    const char *language = cflri_command_other_language(&command, path);
+    must(!language || language[0]);
     cflri_vec_free(arena->context, &command.flags);
     cflri_vec_free(arena->context, &words);
 }

@@ -77,39 +77,44 @@ static bool has_argument(size_t i, const char *argument) {
 
 /* ---- words and paths ---- */
 
-Test(compdb, shell_words) {
+Test(compdb, words) {
     static const struct {
-        const char *text, *words;
+        const char *text, *shell, *file;
         bool complete;
     } rows[] = {
-        {"", "", true},
-        {"  a  b\tc\n", "a|b|c|", true},
-        {"'a b' c", "a b|c|", true},
-        {"\"a b\"c", "a bc|", true},
-        {"-DA=\\\"x\\\"", "-DA=\"x\"|", true},
-        {"'-DA=\"x y\"'", "-DA=\"x y\"|", true},
-        {"\"a\\\"b\" \"a\\b\"", "a\"b|a\\b|", true},
-        {"a\\ b", "a b|", true},
-        {"''", "|", true},
-        {"a''b", "ab|", true},
-        {"a\\\nb", "ab|", true},
-        {"'a b", "a b|", false},
-        {"\"a", "a|", false},
-        {"a\\", "a\\|", true},
-        {"'a\\'b", "a\\b|", true},
+        {"", "", "", true},
+        {"  a  b\tc\n", "a|b|c|", "a|b|c|", true},
+        {"'a b' c", "a b|c|", "a b|c|", true},
+        {"\"a b\"c", "a bc|", "a bc|", true},
+        {"-DA=\\\"x\\\"", "-DA=\"x\"|", "-DA=\"x\"|", true},
+        {"'-DA=\"x y\"'", "-DA=\"x y\"|", "-DA=\"x y\"|", true},
+        {"\"a\\\"b\" \"a\\b\"", "a\"b|a\\b|", "a\"b|ab|", true},
+        {"a\\ b", "a b|", "a b|", true},
+        {"''", "|", "|", true},
+        {"a''b", "ab|", "ab|", true},
+        {"a\\\nb", "ab|", "ab|", true},
+        {"'a b", "a b|", "a b|", false},
+        {"\"a", "a|", "a|", false},
+        {"a\\", "a\\|", "a\\|", true},
+        {"'a\\'b", "a\\b|", "a'b|", true},
+        {"'a\\\\b' \"c\\\\d\"", "a\\\\b|c\\d|", "a\\b|c\\d|", true},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        cflri_arena arena;
-        cflri_words words = {0};
-        bool complete;
-        char found[200] = "";
-        cflri_arena_init(&arena, p.context);
-        cr_assert(cflri_words_split(&arena, rows[i].text, strlen(rows[i].text), &words, &complete));
-        for (size_t w = 0; w < words.n; w++) strcat(strcat(found, words.at[w]), "|");
-        cr_expect_str_eq(found, rows[i].words, "%s", rows[i].text);
-        cr_expect_eq(complete, rows[i].complete, "%s", rows[i].text);
-        cflri_vec_free(p.context, &words);
-        cflri_arena_reset(&arena);
+        for (int quoting = CFLRI_QUOTING_SHELL; quoting <= CFLRI_QUOTING_FILE; quoting++) {
+            bool shell = quoting == CFLRI_QUOTING_SHELL;
+            cflri_arena arena;
+            cflri_words words = {0};
+            bool complete;
+            char found[200] = "";
+            cflri_arena_init(&arena, p.context);
+            cr_assert(cflri_words_split(&arena, rows[i].text, strlen(rows[i].text),
+                                        (cflri_quoting)quoting, &words, &complete));
+            for (size_t w = 0; w < words.n; w++) strcat(strcat(found, words.at[w]), "|");
+            cr_expect_str_eq(found, shell ? rows[i].shell : rows[i].file, "%s", rows[i].text);
+            if (shell) cr_expect_eq(complete, rows[i].complete, "%s", rows[i].text);
+            cflri_vec_free(p.context, &words);
+            cflri_arena_reset(&arena);
+        }
     }
 }
 
@@ -156,6 +161,8 @@ Test(compdb, flags) {
         {"cc -fopenmp=libomp", "-D_OPENMP=202011"},
         {"cc -fopenmp-simd -fopenmp-version=51 -fno-openmp", ""},
         {"cc -m32 -march=native -mllvm -x -msse2", "-m32 -march=native -msse2"},
+        {"cc --std=c99 -mtune=zen9 -ObjC -trigraphs -fno-unsigned-char -fno-hosted",
+         "--std=c99 -trigraphs -fno-unsigned-char -fno-hosted"},
         {"cc -std=gnu99 -std=gnu++17 -ansi -O2", "-std=gnu99 -ansi -O2"},
         {"cc --param max=1 -Xlinker -y -Xclang -z -L lib -lfoo -l m", ""},
         {"cc --sysroot=/x --sysroot /y -nostdinc -pthread",
@@ -178,7 +185,8 @@ Test(compdb, flags) {
         bool complete;
         char found[400] = "";
         cflri_arena_init(&arena, p.context);
-        cr_assert(cflri_words_split(&arena, rows[i][0], strlen(rows[i][0]), &words, &complete));
+        cr_assert(cflri_words_split(&arena, rows[i][0], strlen(rows[i][0]), CFLRI_QUOTING_SHELL,
+                                    &words, &complete));
         cr_assert(cflri_command_clean(&arena, &words, &command));
         for (size_t w = 0; w < command.flags.n; w++)
             strcat(strcat(found, w ? " " : ""), command.flags.at[w]);
@@ -189,27 +197,44 @@ Test(compdb, flags) {
     }
 }
 
+/* What a command reads a file as. */
 Test(compdb, languages) {
     static const struct {
-        const char *command, *path;
-        bool c;
+        const char *command, *path, *language;
     } rows[] = {
-        {"cc", "a.c", true},
-        {"cc", "a.h", true},
-        {"cc", "a.i", true},
-        {"cc", "a.cc", false},
-        {"cc", "a.C", false},
-        {"cc", "a.S", false},
-        {"cc", "a.m", false},
-        {"cc", "c", false},
-        {"cc", "a.d/c", false},
-        {"g++", "a.c", false},
-        {"clang++-19", "a.c", false},
-        {"g++ -x c", "a.c", true},
-        {"cc -x c++", "a.c", false},
-        {"cc -xc", "a.inc", true},
-        {"cc -x c++ -x none", "a.c", true},
-        {"cc -x assembler-with-cpp", "a.c", false},
+        {"cc", "a.c", "C"},
+        {"cc", "a.h", "C"},
+        {"cc", "a.i", "C"},
+        {"cc", "a.cc", "C++"},
+        {"cc", "a.C", "C++"},
+        {"cc", "a.cpp", "C++"},
+        {"cc", "a.ii", "C++"},
+        {"cc", "a.S", "assembler"},
+        {"cc", "a.s", "assembler"},
+        {"cc", "a.m", "Objective-C"},
+        {"cc", "a.mm", "Objective-C++"},
+        {"nvcc", "a.cu", "CUDA"},
+        {"gfortran", "a.f90", "Fortran"},
+        {"cc", "c", "unknown language"},
+        {"cc", "a.d/c", "unknown language"},
+        {"cc", "a.", "unknown language"},
+        {"cc", "a.c h", "unknown language"},
+        {"cc", "a.inc", "unknown language"},
+        {"g++", "a.c", "C++"},
+        {"g++", "a.h", "C++"},
+        {"g++", "a.S", "assembler"},
+        {"clang++-19", "a.c", "C++"},
+        {"ccache x86_64-linux-gnu-g++-12", "a.c", "C++"},
+        {"g++ -x c", "a.c", "C"},
+        {"g++ -x c", "a.cc", "C"},
+        {"cc -x c++", "a.c", "C++"},
+        {"cc -xc++", "a.c", "C++"},
+        {"cc -x cuda", "a.c", "CUDA"},
+        {"cc -xc", "a.inc", "C"},
+        {"cc -x c++ -x none", "a.c", "C"},
+        {"cc -x assembler-with-cpp", "a.c", "assembler"},
+        {"cc -x objective-c", "a.c", "Objective-C"},
+        {"cc -x quux", "a.c", "unknown language"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         cflri_arena arena;
@@ -217,11 +242,12 @@ Test(compdb, languages) {
         cflri_command command;
         bool complete;
         cflri_arena_init(&arena, p.context);
-        cr_assert(
-            cflri_words_split(&arena, rows[i].command, strlen(rows[i].command), &words, &complete));
+        cr_assert(cflri_words_split(&arena, rows[i].command, strlen(rows[i].command),
+                                    CFLRI_QUOTING_SHELL, &words, &complete));
         cr_assert(cflri_command_clean(&arena, &words, &command));
-        cr_expect_eq(cflri_command_is_c(&command, rows[i].path), rows[i].c, "%s %s",
-                     rows[i].command, rows[i].path);
+        const char *other = cflri_command_other_language(&command, rows[i].path);
+        cr_expect_str_eq(other ? other : "C", rows[i].language, "%s %s", rows[i].command,
+                         rows[i].path);
         cflri_vec_free(p.context, &words);
         cflri_vec_free(p.context, &command.flags);
         cflri_arena_reset(&arena);
@@ -273,6 +299,37 @@ Test(compdb, duplicates) {
     cr_expect_str_eq(flags_of(1), "-DB");
 }
 
+/* Files of other languages are named, by language and path, each once. */
+Test(compdb, other_languages_are_named) {
+    static const char *const wanted[][2] = {
+        {"C++", "a.c"}, {"C++", "b.cc"}, {"C++", "z.cc"}, {"assembler", "c.S"}};
+    static const unsigned entries[] = {1, 2, 1, 1};
+    char path[PROJECT_PATH * 2];
+    cr_assert_eq(
+        list("[{\"directory\": \"%s\", \"file\": \"z.cc\", \"command\": \"c++ -c z.cc\"},"
+             "{\"directory\": \"%s\", \"file\": \"c.S\", \"command\": \"cc -c c.S\"},"
+             "{\"directory\": \"%s\", \"file\": \"b.cc\", \"command\": \"c++ -c b.cc\"},"
+             "{\"directory\": \"%s\", \"file\": \"a.c\", \"command\": \"g++ -c a.c\"},"
+             "{\"directory\": \"%s\", \"file\": \"a.c\", \"command\": \"gcc -c a.c\"},"
+             "{\"directory\": \"%s\", \"file\": \"./b.cc\", \"command\": \"c++ -fPIC b.cc\"}]"),
+        CFLR_OK, "%s", error.message);
+    cr_expect_eq(units.list.n, 1);
+    cr_expect_eq(units.other_languages, 5);
+    cr_assert_eq(units.foreign.n, 4);
+    for (size_t i = 0; i < 4; i++) {
+        cr_expect_str_eq(units.foreign.at[i].language, wanted[i][0]);
+        cr_expect_str_eq(units.foreign.at[i].path, project_path(&p, wanted[i][1], path));
+        cr_expect_eq(units.foreign.at[i].entries, entries[i]);
+    }
+    const char *cxx[] = {project_path(&p, "z.cc", path)};
+    cr_expect_eq(list_with(p.folder, cxx, 1, NULL, 0), CFLR_NOT_FOUND);
+    cr_expect(strstr(error.message, "C++"), "%s", error.message);
+    const char *c[] = {project_path(&p, "a.c", path)};
+    cr_expect_eq(list_with(p.folder, c, 1, NULL, 0), CFLR_OK);
+    cr_expect_eq(units.list.n, 1);
+    cr_expect_eq(units.foreign.n, 0, "not asked for, so no news");
+}
+
 /* The order in which a build ran does not show. */
 Test(compdb, order_does_not_matter) {
     static const char *const entry[] = {
@@ -297,23 +354,71 @@ Test(compdb, order_does_not_matter) {
 
 Test(compdb, response_files) {
     project_write(&p, "flags.rsp", "-DA \"-DB=1 2\"\n@more.rsp\n");
-    project_write(&p, "more.rsp", "-DC");
+    project_write(&p, "more.rsp", "-DC '-DE=\\\"e f\\\"'");
+    project_write(&p, "sub/flags.rsp", "-DS @more.rsp");
+    project_write(&p, "sub/more.rsp", "-DT");
     project_write(&p, "loop.rsp", "-DL @loop.rsp @loop.rsp");
     cr_assert_eq(
         list("[{\"directory\": \"%s\", \"file\": \"a.c\",\n"
              "  \"command\": \"ccache gcc @flags.rsp -DD @missing.rsp -c a.c\"},\n"
-             " {\"directory\": \"%s\", \"file\": \"b.c\", \"command\": \"gcc @loop.rsp b.c\"}]"),
+             " {\"directory\": \"%s\", \"file\": \"b.c\", \"command\": \"gcc @loop.rsp b.c\"},\n"
+             " {\"directory\": \"%s/sub\", \"file\": \"c.c\", \"arguments\": [\"gcc\", "
+             "\"@flags.rsp\"]}]"),
         CFLR_OK, "%s", error.message);
-    cr_assert_eq(units.list.n, 2);
-    cr_expect_str_eq(flags_of(0), "-DA -DB=1 2 -DC -DD");
+    cr_assert_eq(units.list.n, 3);
+    cr_expect_str_eq(flags_of(0), "-DA -DB=1 2 -DC -DE=\"e f\" -DD");
     cr_expect_eq(strncmp(flags_of(1), "-DL -DL", 7), 0, "a loop ends");
+    cr_expect_str_eq(flags_of(2), "-DS -DT", "looked up where the command ran");
 }
 
+/* The target is read off a compiler's name; what the command says itself comes later and counts. */
 Test(compdb, cross_compilers_name_their_target) {
-    cr_assert_eq(list("[{\"directory\": \"%s\", \"file\": \"a.c\",\n"
-                      "  \"command\": \"/opt/bin/aarch64-linux-gnu-gcc-12 -c a.c\"}]"),
-                 CFLR_OK);
-    cr_expect_str_eq(units.list.at[0].arguments[0], "aarch64-linux-gnu-gcc-12");
+    static const char *const rows[][2] = {
+        {"gcc", ""},
+        {"/usr/bin/cc", ""},
+        {"gcc-12", ""},
+        {"afl-gcc", ""},
+        {"musl-gcc", ""},
+        {"c99-gcc", ""},
+        {"aarch64-linux-gnu-gcc", "--target=aarch64-linux-gnu"},
+        {"aarch64-linux-gnu-gcc-12", "--target=aarch64-linux-gnu"},
+        {"/none/bin/arm-none-eabi-gcc", "--target=arm-none-eabi"},
+        {"arm-poky-linux-gnueabi-gcc --sysroot=/x", "--target=arm-poky-linux-gnueabi --sysroot=/x"},
+        {"x86_64-w64-mingw32-gcc.exe", "--target=x86_64-w64-mingw32"},
+        {"riscv64-unknown-elf-clang -m32", "--target=riscv64-unknown-elf -m32"},
+        {"ccache avr-gcc -DA", "--target=avr -DA"},
+        {"aarch64-linux-gnu-gcc-ar", "--target=aarch64-linux-gnu"},
+        {"aarch64-linux-gnu-gccgo", ""},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[300];
+        snprintf(text, sizeof text,
+                 "[{\"directory\": \"/\", \"file\": \"a.c\", \"command\": \"%s -c a.c\"}]",
+                 rows[i][0]);
+        cr_assert_eq(list(text), CFLR_OK, "%s", error.message);
+        cr_expect_str_eq(units.list.at[0].arguments[0], "clang");
+        cr_expect_str_eq(flags_of(0), rows[i][1], "%s", rows[i][0]);
+    }
+}
+
+/* A toolchain with its own C library, in each of the places where these lie. */
+Test(compdb, cross_compilers_have_their_headers) {
+    static const char *const rows[][2] = {{"one/arm-none-eabi/include", "-idirafter"},
+                                          {"two/arm-none-eabi/libc", "--sysroot="},
+                                          {"six/arm-none-eabi/sysroot", "--sysroot="}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char header[100], text[300], path[PROJECT_PATH * 2], wanted[PROJECT_PATH * 3];
+        snprintf(header, sizeof header, "%s/stdio.h", rows[i][0]);
+        project_write(&p, header, "");
+        snprintf(text, sizeof text,
+                 "[{\"directory\": \"%%s/src\", \"file\": \"a.c\","
+                 "\"command\": \"../%.3s/bin/arm-none-eabi-gcc -c a.c\"}]",
+                 rows[i][0]);
+        cr_assert_eq(list(text), CFLR_OK, "%s", error.message);
+        snprintf(wanted, sizeof wanted, "--target=arm-none-eabi %s%s", rows[i][1],
+                 project_path(&p, rows[i][0], path));
+        cr_expect_str_eq(flags_of(0), wanted);
+    }
 }
 
 Test(compdb, the_file_itself_may_be_named) {
@@ -329,7 +434,7 @@ Test(compdb, no_database_says_how_to_make_one) {
     const char *const places[] = {p.folder, project_path(&p, "nowhere", path)};
     for (int i = 0; i < 2; i++) {
         cr_expect_eq(list_with(places[i], NULL, 0, NULL, 0), CFLR_IO);
-        cr_expect(strstr(error.message, "bear -- make"), "%s", error.message);
+        cr_expect(strstr(error.message, "compdb -- make"), "%s", error.message);
         cr_expect(strstr(error.message, "CMAKE_EXPORT_COMPILE_COMMANDS"), "%s", error.message);
         cr_expect_str_eq(error.subject, places[i]);
     }
@@ -385,13 +490,16 @@ Test(compdb, corpus) {
                              &at_column, part),
                       4, "%s", line);
         snprintf(path, sizeof path, BAD_DATABASES "/%s", file);
-        cflr_status st = list_with(path, NULL, 0, NULL, 0);
-        cr_expect_str_eq(cflr_status_name(st), status, "%s: %s", file, error.message);
-        cr_expect(error.line == at_line && error.column == at_column, "%s:%u:%u: %s", file,
-                  error.line, error.column, error.message);
-        cr_expect(strstr(error.message, part), "%s: '%s' is not in '%s'", file, part,
-                  error.message);
-        cr_expect(strstr(error.subject, file), "%s: subject '%s'", file, error.subject);
+        cflr_extract_opts opts;
+        cflr_extract_opts_init(&opts);
+        opts.database = path;
+        project_try(&p, &opts);
+        cr_expect_str_eq(cflr_status_name(p.status), status, "%s: %s", file, p.error.message);
+        cr_expect(p.error.line == at_line && p.error.column == at_column, "%s:%u:%u: %s", file,
+                  p.error.line, p.error.column, p.error.message);
+        cr_expect(strstr(p.error.message, part), "%s: '%s' is not in '%s'", file, part,
+                  p.error.message);
+        cr_expect(strstr(p.error.subject, file), "%s: subject '%s'", file, p.error.subject);
         cases++;
     }
     fclose(table);
@@ -450,7 +558,9 @@ Test(compdb, every_allocation_may_fail) {
     cr_assert_eq(
         list("[{\"directory\": \"%s\", \"file\": \"a.c\", \"command\": \"cc @flags.rsp -Wp,-DX "
              "a.c\"},"
-             "{\"directory\": \"%s\", \"file\": \"b.c\", \"arguments\": [\"cc\", \"b.c\"]}]"),
+             "{\"directory\": \"%s\", \"file\": \"b.c\", \"arguments\": "
+             "[\"/x/bin/arm-none-eabi-gcc\"]},"
+             "{\"directory\": \"%s\", \"file\": \"c.cc\", \"arguments\": [\"c++\"]}]"),
         CFLR_OK);
     cr_expect_gt(fail_alloc_sweep(list_folder, p.folder), 10);
 }

@@ -155,6 +155,142 @@ Test(extract, vertices_say_where_they_come_from) {
     }
 }
 
+/* Commands of real builds, for a file that checks the target's types: what gcc takes and clang does
+ * not is dropped, what decides about types is not. */
+static const char *const real_commands[] = {
+    /* Linux, x86-64 */
+    "gcc -Wp,-MMD,init/.main.o.d -nostdinc -D__KERNEL__ -fmacro-prefix-map=./= -std=gnu11 "
+    "-fshort-wchar -funsigned-char -fno-common -fno-PIE -fno-strict-aliasing -mno-sse -mno-mmx "
+    "-mno-sse2 -mno-3dnow -mno-avx -fcf-protection=branch -fno-jump-tables -m64 -falign-jumps=1 "
+    "-falign-loops=1 -mno-80387 -mno-fp-ret-in-387 -mpreferred-stack-boundary=3 -mskip-rax-setup "
+    "-march=x86-64 -mtune=generic -mno-red-zone -mcmodel=kernel -mindirect-branch=thunk-extern "
+    "-mindirect-branch-register -mindirect-branch-cs-prefix -mfunction-return=thunk-extern "
+    "-fno-asynchronous-unwind-tables -mharden-sls=all -fpatchable-function-entry=16,16 "
+    "-fno-delete-null-pointer-checks -O2 -fno-allow-store-data-races -fstack-protector-strong "
+    "-ftrivial-auto-var-init=zero -fno-stack-clash-protection -pg -mrecord-mcount -mfentry "
+    "-DCC_USING_FENTRY -falign-functions=16 -fstrict-flex-arrays=3 -fno-strict-overflow "
+    "-fno-stack-check -fconserve-stack -Wall -Wextra -Wframe-larger-than=2048 "
+    "-Wimplicit-fallthrough=5 -mstack-protector-guard=tls "
+    "-mstack-protector-guard-reg=gs -mstack-protector-guard-symbol=__ref_stack_chk_guard "
+    "-DKBUILD_MODNAME='\"main\"' -DPOINTER=8 -DUNSIGNED_CHAR=1 -c -o init/main.o a.c",
+    /* Linux, x86, 32 bits */
+    "gcc -nostdinc -std=gnu11 -m32 -msoft-float -mregparm=3 -freg-struct-return "
+    "-mpreferred-stack-boundary=2 -march=i686 -mtune=pentium3 -ffreestanding "
+    "-mstack-protector-guard-symbol=__stack_chk_guard -DPOINTER=4 -DUNSIGNED_CHAR=0 -c a.c",
+    /* Linux, arm64, by a cross compiler */
+    "aarch64-linux-gnu-gcc -nostdinc -mlittle-endian -D__KERNEL__ -std=gnu11 -mgeneral-regs-only "
+    "-DCONFIG_CC_HAS_K_CONSTRAINT=1 -mabi=lp64 -mbranch-protection=pac-ret -Wa,-march=armv8.5-a "
+    "-march=armv8-a+crc -mcpu=cortex-a72.cortex-a53 -mstack-protector-guard=sysreg "
+    "-mstack-protector-guard-reg=sp_el0 -mstack-protector-guard-offset=1368 -fno-ipa-sra "
+    "--param=allow-store-data-races=0 -DPOINTER=8 -DUNSIGNED_CHAR=1 -c a.c",
+    /* Linux, ARM */
+    "arm-linux-gnueabi-gcc -nostdinc -mlittle-endian -fno-dwarf2-cfi-asm -mno-unaligned-access "
+    "-mabi=aapcs-linux -mfpu=vfp -funwind-tables -marm -Wa,-mno-warn-deprecated "
+    "-D__LINUX_ARM_ARCH__=7 -march=armv7-a -msoft-float -Uarm -mtp=cp15 -mno-fdpic -DPOINTER=4 "
+    "-DUNSIGNED_CHAR=1 -c a.c",
+    /* Linux, RISC-V, POWER, S/390 */
+    "riscv64-linux-gnu-gcc -mabi=lp64 -march=rv64imac_zicsr_zifencei -mno-save-restore "
+    "-mcmodel=medany -mstrict-align -mno-riscv-attribute -DPOINTER=8 -DUNSIGNED_CHAR=1 -c a.c",
+    "powerpc64le-linux-gnu-gcc -mlittle-endian -m64 -msoft-float -mtraceback=no -mabi=elfv2 "
+    "-mcmodel=medium -mno-pointers-to-nested-functions -mcpu=power8 -mtune=power10 -mno-prefixed "
+    "-mno-pcrel -mno-string -mprofile-kernel -DPOINTER=8 -DUNSIGNED_CHAR=1 -c a.c",
+    "s390x-linux-gnu-gcc -m64 -mpacked-stack -mbackchain -msoft-float -march=z9-109 -mtune=z9-109 "
+    "-mfunction-return=thunk-extern -mindirect-branch-table -mno-pic-data-is-text-relative "
+    "-mwarn-dynamicstack -DPOINTER=8 -DUNSIGNED_CHAR=1 -c a.c",
+    /* firmware */
+    "arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -mfloat-abi=hard -mfpu=fpv4-sp-d16 "
+    "-specs=nano.specs "
+    "--specs=nosys.specs -ffunction-sections -fdata-sections -fshort-enums -DENUM=1 "
+    "-fsingle-precision-constant -mslow-flash-data -Wl,-Map=a.map -T link.ld -nostartfiles "
+    "-DPOINTER=4 -DUNSIGNED_CHAR=1 -c a.c",
+    /* Debian's hardening */
+    "x86_64-linux-gnu-gcc -g -O2 -Werror=implicit-function-declaration -ffile-prefix-map=/build=. "
+    "-fstack-protector-strong -fstack-clash-protection -Wformat -Werror=format-security "
+    "-fcf-protection -Wdate-time -D_FORTIFY_SOURCE=3 -Wl,-z,relro -fno-plt -flto=auto "
+    "-ffat-lto-objects -fexceptions -fasynchronous-unwind-tables -grecord-gcc-switches "
+    "-specs=/usr/lib/rpm/redhat/redhat-hardened-cc1 -fplugin=annobin -mno-omit-leaf-frame-pointer "
+    "-DPOINTER=8 -DUNSIGNED_CHAR=0 -c a.c",
+    /* PostgreSQL */
+    "gcc -std=gnu11 -Wall -Wmissing-prototypes -Wpointer-arith -Wdeclaration-after-statement "
+    "-Werror=vla -Wendif-labels -Wmissing-format-attribute -Wimplicit-fallthrough=3 "
+    "-Wcast-function-type -Wshadow=compatible-local -Wformat-security -fno-strict-aliasing -fwrapv "
+    "-fexcess-precision=standard -Wno-format-truncation -Wno-stringop-truncation -g -O2 "
+    "-ftree-vectorize -funroll-loops -fvisibility=hidden -MMD -MP -MF .deps/a.Po -DPOINTER=8 "
+    "-DUNSIGNED_CHAR=0 -c a.c",
+    /* systemd */
+    "ccache cc -Isrc/basic/a.p -fdiagnostics-color=always -D_FILE_OFFSET_BITS=64 -std=gnu17 -O0 -g "
+    "-Wno-error=nonnull -Werror=shadow -fno-strict-aliasing -fstrict-flex-arrays=1 "
+    "-fvisibility=hidden -fno-omit-frame-pointer -flto-partition=one -include stddef.h -fPIC "
+    "-fno-semantic-interposition -ftrivial-auto-var-init=zero -fzero-call-used-regs=used-gpr "
+    "-MD -MQ a.o -MF a.d -DPOINTER=8 -DUNSIGNED_CHAR=0 -o a.o -c a.c",
+    /* what else is seen */
+    "gcc --std=c99 -pthread -mfpmath=387 -malign-double -mrtd -fgnu89-inline -fopenmp-simd "
+    "-aux-info x "
+    "-fdump-tree-all -save-temps=obj -fprofile-arcs -ftest-coverage --coverage "
+    "-fsanitize=address,undefined -fno-sanitize-recover=all -fanalyzer -fipa-pta -Og "
+    "-finput-charset="
+    "latin1 -fno-unsigned-char -trigraphs -DPOINTER=8 -DUNSIGNED_CHAR=0 -c a.c",
+};
+
+static void write_json_text(char *out, const char *text) {
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\') *out++ = '\\';
+        *out++ = *text;
+    }
+    *out = '\0';
+}
+
+Test(extract, commands_of_real_builds) {
+    project_write(&p, "a.c",
+                  "_Static_assert(sizeof(void *) == POINTER, \"the target's pointers\");\n"
+                  "_Static_assert(((char)-1 > 0) == UNSIGNED_CHAR, \"the target's characters\");\n"
+                  "enum small { ONE };\n"
+                  "#ifdef ENUM\n_Static_assert(sizeof(enum small) == ENUM, \"\");\n#endif\n");
+    size_t n = sizeof real_commands / sizeof *real_commands;
+    for (size_t i = 0; i < n; i++) {
+        char text[4000], escaped[3000];
+        write_json_text(escaped, real_commands[i]);
+        snprintf(text, sizeof text,
+                 "[{\"directory\": \"%s\", \"file\": \"a.c\", \"command\": \"%s\"}]", p.folder,
+                 escaped);
+        project_write(&p, "compile_commands.json", text);
+        cflr_extract_opts opts;
+        cflr_extract_opts_init(&opts);
+        opts.database = p.folder;
+        project_extract(&p, &opts);
+        const cflr_note *note = cflr_extract_note(p.report, 0);
+        cr_expect(!note, "%.60s: %s", real_commands[i], note ? note->text : "");
+        cr_expect_eq(p.counts.units, 1);
+    }
+}
+
+/* What clang refuses is left out, the lightest flags first; macros and headers stay. */
+Test(extract, refused_flags) {
+    static const struct {
+        const char *flag, *test;
+        bool told;
+    } rows[] = {{"-mcpu=no-such", "defined KEPT && !__STDC_VERSION__", false},
+                {"-march=no-such", "defined KEPT && !__STDC_VERSION__", false},
+                {"--target=no-such", "defined KEPT && __STDC_VERSION__", true}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[200];
+        snprintf(text, sizeof text, "#if !(%s)\n#error flags\n#endif\nint x;\n", rows[i].test);
+        project_write(&p, "a.c", text);
+        cflr_extract_opts opts;
+        cflr_extract_opts_init(&opts);
+        const char *const flags[] = {"-std=c90", rows[i].flag, "-DKEPT"};
+        opts.flags = flags;
+        opts.n_flags = 3;
+        opts.files = p.source;
+        opts.n_files = 1;
+        project_extract(&p, &opts);
+        const cflr_note *note = cflr_extract_note(p.report, 0);
+        cr_expect_eq(note != NULL, rows[i].told, "%s: %s", rows[i].flag, note ? note->text : "");
+        if (note) cr_expect(strstr(note->text, "refused"), "%s: %s", rows[i].flag, note->text);
+        if (note) cr_expect_eq(note->count, 1, "%s", rows[i].flag);
+    }
+}
+
 /* A unit that cannot be read is reported and stops nothing. */
 Test(extract, a_lost_unit_stops_nothing) {
     project_write(&p, "a.c", "int x; int *f(void) { return &x; }\n");
@@ -174,6 +310,46 @@ Test(extract, a_lost_unit_stops_nothing) {
     cr_expect_eq(second->kind, CFLR_NOTE_DEGRADED);
     cr_expect_eq(second->line, 1);
     cr_expect(strstr(second->text, "nowhere.h") != NULL);
+}
+
+/* What a database has, told without reading it; files of other languages, one note each. */
+Test(extract, listing) {
+    static const char *const languages[] = {"C++", "C++", "assembler"};
+    cflr_extract_opts opts;
+    cflr_extract_report *report;
+    cflr_extract_counts counts;
+    cflr_error error = {0};
+    project_write(&p, "compile_commands.json",
+                  "[{\"directory\": \"/x\", \"file\": \"gone.c\", \"command\": \"cc gone.c\"},"
+                  "{\"directory\": \"/x\", \"file\": \"gone.c\", \"command\": \"cc -fPIC gone.c\"},"
+                  "{\"directory\": \"/x\", \"file\": \"b.cc\", \"command\": \"c++ b.cc\"},"
+                  "{\"directory\": \"/x\", \"file\": \"s.S\", \"command\": \"cc s.S\"},"
+                  "{\"directory\": \"/x\", \"file\": \"a.cc\", \"command\": \"c++ a.cc\"}]");
+    cflr_extract_opts_init(&opts);
+    opts.database = p.folder;
+    cr_assert_eq(cflr_extract_list(p.context, &opts, &report, &error), CFLR_OK, "%s",
+                 error.message);
+    cflr_extract_get_counts(report, &counts);
+    cr_expect_eq(counts.units, 1);
+    cr_expect_eq(counts.units_lost, 0, "nothing was read");
+    cr_expect_eq(counts.duplicates, 1);
+    cr_expect_eq(counts.other_languages, 3);
+    const cflr_note *note;
+    size_t n = 0;
+    for (; (note = cflr_extract_note(report, n)); n++) {
+        cr_assert_lt(n, 3);
+        cr_expect_eq(note->kind, CFLR_NOTE_LANGUAGE);
+        cr_expect_str_eq(note->text, languages[n]);
+    }
+    cr_expect_eq(n, 3);
+    cflr_extract_report_free(report);
+    project_write(&p, "compile_commands.json", "[]");
+    cr_assert_eq(cflr_extract_list(p.context, &opts, &report, &error), CFLR_OK);
+    cflr_extract_get_counts(report, &counts);
+    cr_expect_eq(counts.units, 0);
+    cflr_extract_report_free(report);
+    opts.database = "/no/such/folder";
+    cr_expect_eq(cflr_extract_list(p.context, &opts, NULL, &error), CFLR_IO);
 }
 
 Test(extract, nothing_read_is_an_error) {

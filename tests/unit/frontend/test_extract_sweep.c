@@ -82,14 +82,15 @@ static void sweep(const cflr_extract_opts *extract_opts, const char *what) {
     cr_assert_eq(s.f.blocks, 0);
 }
 
-/* All that notes are about: a call that nobody knows, code with errors, a file that is not there. */
+/* All that notes are about: a call that nobody knows, code with errors, a file that is not there, one
+ * that is not C. */
 Test(extract_sweep, notes) {
     char missing[PROJECT_PATH * 2];
     cflr_extract_opts opts;
     project_write(&p, "a.c",
                   "int *mystery(int *); int x, *y;\n"
                   "void f(void) { y = mystery(&x); }\nint g( { }\n");
-    const char *files[] = {p.source[0], project_path(&p, "missing.c", missing)};
+    const char *files[] = {p.source[0], project_path(&p, "missing.c", missing), "/other/c++.cc"};
     cflr_extract_opts_init(&opts);
     opts.files = files;
     opts.n_files = sizeof files / sizeof *files;
