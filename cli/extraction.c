@@ -74,7 +74,8 @@ int extraction_check(const cli_arguments *arguments) {
 enum { NOTES_SHOWN = 5 };
 
 static void print_note(const cflr_note *note) {
-    static const char *const words[] = {"lost", "error", "no model of", "assumed", "limit"};
+    static const char *const words[] = {"lost",    "error", "no model of",
+                                        "assumed", "limit", "redefined"};
     char place[300] = "", times[32] = "";
     if (note->line)
         snprintf(place, sizeof place, "%s:%" PRIu32 ": ", short_path(note->file), note->line);
@@ -85,7 +86,7 @@ static void print_note(const cflr_note *note) {
 }
 
 static void print_notes(const cflr_extract_report *report) {
-    size_t shown_of_kind[5] = {0}, left = 0;
+    size_t shown_of_kind[6] = {0}, left = 0;
     const cflr_note *note;
     for (size_t i = 0; (note = cflr_extract_note(report, i)); i++) {
         bool show = common.verbose || note->kind == CFLR_NOTE_LOST ||
@@ -145,7 +146,7 @@ typedef struct count_row {
     uint64_t value;
 } count_row;
 
-enum { COUNT_ROWS = 15 };
+enum { COUNT_ROWS = 16 };
 
 static void count_rows(const cflr_extract_report *report, count_row rows[COUNT_ROWS]) {
     cflr_extract_counts c;
@@ -164,12 +165,14 @@ static void count_rows(const cflr_extract_report *report, count_row rows[COUNT_R
                                           {"assumptions", c.assumptions},
                                           {"clones", c.clones},
                                           {"clone_limit_hit", c.clone_limit_hit},
+                                          {"redefined_names", c.redefined},
                                           {NULL, 0}};
     memcpy(rows, filled, sizeof filled);
 }
 
 static json_t *note_json(const cflr_note *note) {
-    static const char *const kinds[] = {"lost", "degraded", "unmodelled", "assumed", "limit"};
+    static const char *const kinds[] = {"lost",    "degraded", "unmodelled",
+                                        "assumed", "limit",    "redefined"};
     json_t *object = json_object();
     json_set_text(object, "kind", kinds[note->kind]);
     json_set_text(object, "text", note->text);

@@ -93,6 +93,7 @@ typedef struct cflr_extract_counts {
     uint32_t assumptions;      /* places where something was approximated; see the list */
     uint64_t clones;           /* function copies made for contexts */
     bool clone_limit_hit;
+    uint32_t redefined; /* external names that are defined at several places */
 } cflr_extract_counts;
 
 CFLR_API void cflr_extract_get_counts(const cflr_extract_report *report,
@@ -105,6 +106,8 @@ typedef enum cflr_note_kind {
     CFLR_NOTE_UNMODELLED = 2, /* an external function without summary; count: calls */
     CFLR_NOTE_ASSUMED = 3,    /* a construct that was approximated; count: places */
     CFLR_NOTE_LIMIT = 4,      /* a bound that was hit */
+    CFLR_NOTE_REDEFINED = 5,  /* an external name that units define at different places: all its
+                                 bodies are taken; count: definitions after the first */
 } cflr_note_kind;
 
 typedef struct cflr_note {
