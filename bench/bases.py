@@ -8,6 +8,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -53,7 +54,7 @@ BASES = {
     "sqlite": Base(
         "sqlite3",
         "./configure --disable-tcl && bear -- make -j$JOBS",
-        {"sqlite3": Program(("sqlite3.c", "shell.c"))}),
+        {"sqlite3": Program(("sqlite3.c", "shell.c"), without="-DSQLITE_TEMP_STORE=1")}),
     "redis": Base(
         "redis",
         "bear -- make -j$JOBS MALLOC=libc OPTIMIZATION=-O1",
@@ -101,10 +102,12 @@ def version_of(name, work):
 
 
 def make(name, work, jobs):
-    """The folder of a base's database. What was made whole is not made again: then its version is noted."""
+    """The folder of a base's database. What was made whole, as the note of its version tells, is not made again; the rest
+    is, because a build that goes on leaves half a database."""
     base, sources, log = BASES[name], f"{work}/{name}", f"{work}/{name}.log"
     if os.path.exists(f"{work}/{name}.version"):
         return sources
+    shutil.rmtree(sources, ignore_errors=True)
     subprocess.run([f"{ROOT}/scripts/debian-source", base.package, sources], check=True)
     with open(log, "w", encoding="utf-8") as out:
         done = subprocess.run(["bash", "-ec", base.build], cwd=sources, stdout=out, check=False,

@@ -6,6 +6,9 @@
 #include "cli/extraction.h"
 
 #include <inttypes.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <stdlib.h>
 #include <string.h>
 
@@ -119,6 +122,22 @@ static void note_unknown_flags(const cli_arguments *arguments) {
     free(unknown);
 }
 
+/* A tree of libclang comes and goes with each unit, and the heaps of threads would give its pages back
+ * each time: half of all page faults. These are the thresholds that glibc comes to by itself when it
+ * has seen large blocks. A process has one heap, so that the command decides, and not the library. */
+static void keep_pages(void) {
+#ifdef __GLIBC__
+    mallopt(M_MMAP_THRESHOLD, 32 << 20);
+    mallopt(M_TRIM_THRESHOLD, 64 << 20);
+#endif
+}
+
+static void give_pages_back(void) {
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
+}
+
 int extraction_run(const cli_arguments *arguments, cflr_graph **graph,
                    cflr_extract_report **report) {
     cflr_extract_opts opts;
@@ -135,7 +154,9 @@ int extraction_run(const cli_arguments *arguments, cflr_graph **graph,
     if (calls && strcmp(calls, "brackets") == 0) opts.calls = CFLR_CALLS_BRACKETS;
     if (contexts && strcmp(contexts, "clone") == 0) opts.context = CFLR_CONTEXT_CLONE;
     if (clone_limit) parse_count(clone_limit, UINT32_MAX, &opts.clone_limit);
+    keep_pages();
     cflr_status st = cflr_extract(session(), &opts, graph, report, &error);
+    give_pages_back();
     if (*report) print_notes(*report);
     if (st == CFLR_OK) return 0;
     return st == CFLR_IO && told(*report, &error) ? cflr_status_exit_code(st) : fail(&error);
