@@ -88,7 +88,8 @@ BASES = {
     "linux": Base(
         "linux",
         "make tinyconfig && make -j$JOBS && python3 scripts/clang-tools/gen_compile_commands.py",
-        {"vmlinux": Program(("*",))}),
+        {"vmlinux": Program(("*",), ("scripts/*", "tools/*", "usr/gen_init_cpio.c", "arch/x86/tools/*",
+                                     "arch/x86/boot/*"))}),
 }
 
 
