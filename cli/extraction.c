@@ -6,6 +6,9 @@
 #include "cli/extraction.h"
 
 #include <inttypes.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <stdlib.h>
 #include <string.h>
 
@@ -142,6 +145,22 @@ static void put_check_names(cflr_extract_opts *opts) {
     opts->n_no_alias = length_of(names->no_alias);
 }
 
+/* A tree of libclang comes and goes with each unit, and the heaps of threads would give its pages back
+ * each time: half of all page faults. These are the thresholds that glibc comes to by itself when it
+ * has seen large blocks. A process has one heap, so that the command decides, and not the library. */
+static void keep_pages(void) {
+#ifdef __GLIBC__
+    mallopt(M_MMAP_THRESHOLD, 32 << 20);
+    mallopt(M_TRIM_THRESHOLD, 64 << 20);
+#endif
+}
+
+static void give_pages_back(void) {
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
+}
+
 int extraction_run(const cli_arguments *arguments, cflr_graph **graph,
                    cflr_extract_report **report) {
     cflr_extract_opts opts;
@@ -161,7 +180,9 @@ int extraction_run(const cli_arguments *arguments, cflr_graph **graph,
     put_check_names(&opts);
     opts.summaries = (const char *const *)summaries;
     while (summaries && summaries[opts.n_summaries]) opts.n_summaries++;
+    keep_pages();
     cflr_status st = cflr_extract(session(), &opts, graph, report, &error);
+    give_pages_back();
     if (*report) notes_print(*report);
     if (st == CFLR_OK) return 0;
     return st == CFLR_IO && told(*report, &error) ? cflr_status_exit_code(st) : fail(&error);
@@ -187,7 +208,7 @@ typedef struct count_row {
     uint64_t value;
 } count_row;
 
-enum { COUNT_ROWS = 15 };
+enum { COUNT_ROWS = 16 };
 
 static void count_rows(const cflr_extract_report *report, count_row rows[COUNT_ROWS]) {
     cflr_extract_counts c;
@@ -206,13 +227,14 @@ static void count_rows(const cflr_extract_report *report, count_row rows[COUNT_R
                                           {"assumptions", c.assumptions},
                                           {"clones", c.clones},
                                           {"clone_limit_hit", c.clone_limit_hit},
+                                          {"redefined_names", c.redefined},
                                           {NULL, 0}};
     memcpy(rows, filled, sizeof filled);
 }
 
 static json_t *note_json(const cflr_note *note) {
-    static const char *const kinds[] = {"lost",  "degraded",  "unmodelled", "assumed",
-                                        "limit", "overruled", "unused",     "language"};
+    static const char *const kinds[] = {"lost",      "degraded", "unmodelled", "assumed",  "limit",
+                                        "overruled", "unused",   "language",   "redefined"};
     json_t *object = json_object();
     json_set_text(object, "kind", kinds[note->kind]);
     json_set_text(object, "text", note->text);

@@ -45,6 +45,7 @@ static const note_style styles[] = {
     /* one file of summaries may serve many programs: that one does not use all of them is no news */
     [CFLR_NOTE_UNUSED] = {"nothing uses the summary of", "times", NULL, 0},
     [CFLR_NOTE_LANGUAGE] = {"not read", "times", "files", SIZE_MAX},
+    [CFLR_NOTE_REDEFINED] = {"redefined", "times", NULL, SHOWN_OF_KIND},
 };
 
 static void print_group(const note_group *group) {

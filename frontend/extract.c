@@ -155,6 +155,7 @@ static cflr_status report_program(extraction *x, cflr_error *error) {
                           .line = from->first.line,
                           .text = cflri_string(&facts->strings, from->text)};
         if (note.kind == CFLR_NOTE_ASSUMED) counts->assumptions += (uint32_t)note.count;
+        counts->redefined += note.kind == CFLR_NOTE_REDEFINED;
         cflr_status st = cflri_report_note(x->report, &note, error);
         if (st != CFLR_OK) return st;
     }

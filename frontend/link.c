@@ -15,8 +15,8 @@
  * ordinal among the calls at that place (one macro may expand to several). A check is known by the
  * roots that its arguments flow into.
  *
- * An external function that several units define, at different places, keeps all its bodies: sound
- * whichever of them a linker would take. The program says so in a note.
+ * An external name that several units define, at different places, keeps all its bodies and initial
+ * values: sound whichever of them a linker would take. The program says so in a note.
  *
  * Every unit costs time in its own size.
  */
@@ -46,8 +46,8 @@ cflr_status cflri_program_init(cflri_program *program, cflr_context *context, cf
     program->summaries = summaries;
     cflr_status st = cflri_facts_init(&program->facts, context, fields, error);
     if (st != CFLR_OK) return st;
-    struct cflri_triples **tables[] = {&program->flows, &program->bodies,  &program->places,
-                                       &program->sites, &program->spelled, &program->mentions,
+    struct cflri_triples **tables[] = {&program->flows, &program->definitions, &program->places,
+                                       &program->sites, &program->spelled,     &program->mentions,
                                        &program->checks};
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
         *tables[i] = cflri_triples_new(context);
@@ -57,8 +57,8 @@ cflr_status cflri_program_init(cflri_program *program, cflr_context *context, cf
 }
 
 void cflri_program_end_adding(cflri_program *program) {
-    struct cflri_triples **tables[] = {&program->flows, &program->bodies,  &program->places,
-                                       &program->sites, &program->spelled, &program->mentions,
+    struct cflri_triples **tables[] = {&program->flows, &program->definitions, &program->places,
+                                       &program->sites, &program->spelled,     &program->mentions,
                                        &program->checks};
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
         cflri_triples_free(*tables[i]);
@@ -109,21 +109,26 @@ static cflri_place map_place(const mapping *m, cflri_place place) {
     return place;
 }
 
-static void note_second_body(const mapping *m, const cflri_function *function,
-                             const cflri_place *place) {
-    char text[200];
-    snprintf(text, sizeof text, "%.150s is defined more than once: all bodies are taken",
-             cflri_string(&m->to->strings, function->name));
-    cflri_facts_note_at(m->to, CFLR_NOTE_ASSUMED, place, text);
+/* `known` has a definition. Another one, at `place`, counts when it was not seen before: then the note
+ * of the name, which is told by the first place, counts one more. */
+static void note_definition(const mapping *m, cflri_node known, const cflri_place *place) {
+    const cflri_node_record *root = &m->to->nodes.at[known];
+    const cflri_strings *strings = &m->to->strings;
+    char text[600];
+    if (root->place.file == place->file && root->place.offset == place->offset) return;
+    const cflri_triple definition = {known, place->file, place->offset};
+    if (!first_time(m->to, m->program->definitions, definition)) return;
+    snprintf(text, sizeof text, "%.150s, first defined at %.400s:%u",
+             cflri_string(strings, root->name), cflri_string(strings, root->place.file),
+             root->place.line);
+    cflri_facts_note_at(m->to, CFLR_NOTE_REDEFINED, place, text);
 }
 
 static void merge_body(const mapping *m, uint32_t number, const cflri_function *from) {
     cflri_function *to = &m->to->functions.at[number];
     cflri_place place = map_place(m, from->place);
-    const cflri_triple body = {number, place.file, place.offset};
-    bool is_new = first_time(m->to, m->program->bodies, body);
     if (to->defined) {
-        if (is_new && to->external) note_second_body(m, to, &place);
+        note_definition(m, to->object, &place);
         if (from->variadic && (!to->variadic || from->n_parameters < to->n_parameters))
             to->n_parameters = from->n_parameters;
         to->variadic |= from->variadic;
@@ -170,8 +175,10 @@ static cflri_node map_root(const mapping *m, const cflri_node_record *from) {
     if (from->kind == CFLR_VERTEX_FUNCTION)
         return m->to->functions.at[m->function[from->step]].object;
     const cflri_node_record record = map_record(m, from);
-    return cflri_facts_root(m->to, cflri_string(&m->from->strings, from->key), &record,
-                            from->defined);
+    cflri_node root =
+        cflri_facts_root(m->to, cflri_string(&m->from->strings, from->key), &record, from->defined);
+    if (from->defined && root != CFLRI_NO_NODE) note_definition(m, root, &record.place);
+    return root;
 }
 
 static cflri_node map_step(const mapping *m, const cflri_node_record *from) {

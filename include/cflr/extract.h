@@ -108,6 +108,7 @@ typedef struct cflr_extract_counts {
     uint32_t assumptions;      /* places where something was approximated; see the list */
     uint64_t clones;           /* function copies made for contexts */
     bool clone_limit_hit;
+    uint32_t redefined; /* external names that are defined at several places */
 } cflr_extract_counts;
 
 CFLR_API void cflr_extract_get_counts(const cflr_extract_report *report,
@@ -125,6 +126,8 @@ typedef enum cflr_note_kind {
     CFLR_NOTE_UNUSED = 6,     /* the user's summary of a function that nothing uses: misspelled? */
     CFLR_NOTE_LANGUAGE = 7,   /* a file that is not C, and so not read; text: its language; count:
                                  entries of the database; sorted by language */
+    CFLR_NOTE_REDEFINED = 8,  /* an external name that units define at different places: all its
+                                 bodies are taken; count: definitions after the first */
 } cflr_note_kind;
 
 typedef struct cflr_note {

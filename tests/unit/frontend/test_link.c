@@ -171,10 +171,32 @@ Test(link, two_bodies_of_one_name_are_both_taken) {
     expect_edge("&y -a-> pick::w");
     expect_edge("pick::v -a-> pick::return");
     expect_edge("pick::w -a-> pick::return");
-    const cflr_note *note = project_note(&p, CFLR_NOTE_ASSUMED, "pick is defined more than once");
+    const cflr_note *note = project_note(&p, CFLR_NOTE_REDEFINED, "pick, first defined at ");
     cr_assert(note != NULL);
     cr_expect_eq(note->count, 1);
+    cr_expect(strstr(note->text, "/a.c:1") != NULL, "%s", note->text);
     cr_expect(strstr(note->file, "/b.c") != NULL, "%s", note->file);
+    cr_expect_eq(p.counts.redefined, 1);
+}
+
+/* One note a name, however many define it, and none for names that are only their units' own. */
+Test(link, definitions_of_a_name_are_counted) {
+    static const char *const names[] = {"a.c", "b.c", "c.c"};
+    for (size_t i = 0; i < 3; i++) {
+        project_write(&p, "h.h", "static inline int two(void) { return 2; } extern int *last;");
+        project_write(&p, names[i],
+                      "#include \"h.h\"\nint x; int *last = &x; static int own; int main(void)\n"
+                      "{ own = two(); return own; }");
+    }
+    project_extract(&p, NULL);
+    const char *const redefined[] = {"last, first", "main, first", "x, first"};
+    for (size_t i = 0; i < 3; i++) {
+        const cflr_note *note = project_note(&p, CFLR_NOTE_REDEFINED, redefined[i]);
+        cr_assert(note != NULL, "%s", redefined[i]);
+        cr_expect_eq(note->count, 2);
+    }
+    cr_expect_eq(p.counts.redefined, 3);
+    cr_expect_eq(p.counts.assumptions, 0);
 }
 
 /* strchr has a summary; a program that defines it does not use it. */
