@@ -32,10 +32,11 @@ struct poptOption extraction_table[] = {
                  "passing a value as an assignment, or as call[i] and ret[i] (default: assign), "
                  "one of: assign brackets",
                  "HOW"),
-    OPTION_VALUE("context", '\0', &contexts,
-                 "one copy of a function, or one for each call path (default: none), one of: none "
-                 "clone",
-                 "LEVEL"),
+    OPTION_VALUE(
+        "context", '\0', &contexts,
+        "one copy of a function, one for each call of what returns fresh memory, or one for "
+        "each call path (default: none), one of: none heap clone",
+        "LEVEL"),
     OPTION_VALUE("clone-limit", '\0', &clone_limit, "most vertices that cloning may make", "N"),
     OPTION_LIST("summaries", '\0', &summaries,
                 "what functions outside the program do with pointers (may be repeated)", "FILE"),
@@ -80,7 +81,7 @@ static int choose_database(void) {
 
 int extraction_check(const cli_arguments *arguments) {
     uint64_t limit;
-    bool percent, cloning = contexts && strcmp(contexts, "clone") == 0;
+    bool percent, cloning = contexts && strcmp(contexts, "none") != 0;
     if (!one_of(fields, "sensitive", "insensitive")) {
         return usage_error("--fields %s: there are sensitive and insensitive", fields);
     }
@@ -90,13 +91,14 @@ int extraction_check(const cli_arguments *arguments) {
     if (!one_of(calls, "assign", "brackets")) {
         return usage_error("--calls %s: there are assign and brackets", calls);
     }
-    if (!one_of(contexts, "none", "clone")) {
-        return usage_error("--context %s: there are none and clone", contexts);
+    if (!one_of(contexts, "none", "clone") && strcmp(contexts, "heap") != 0) {
+        return usage_error("--context %s: there are none, heap and clone", contexts);
     }
     if (clone_limit && (!parse_count(clone_limit, UINT32_MAX, &limit) || limit == 0)) {
         return usage_error("--clone-limit %s: not a number of vertices", clone_limit);
     }
-    if (clone_limit && !cloning) return usage_error("--clone-limit goes with --context clone");
+    if (clone_limit && !cloning)
+        return usage_error("--clone-limit goes with --context heap or clone");
     if (max_lost && !parse_max_lost(&limit, &percent)) {
         return usage_error("--max-lost %s: a number of units, or N%% of them", max_lost);
     }
@@ -176,6 +178,7 @@ int extraction_run(const cli_arguments *arguments, cflr_graph **graph,
     if (locals && strcmp(locals, "whole") == 0) opts.locals = CFLR_LOCALS_WHOLE;
     if (calls && strcmp(calls, "brackets") == 0) opts.calls = CFLR_CALLS_BRACKETS;
     if (contexts && strcmp(contexts, "clone") == 0) opts.context = CFLR_CONTEXT_CLONE;
+    if (contexts && strcmp(contexts, "heap") == 0) opts.context = CFLR_CONTEXT_HEAP;
     if (clone_limit) parse_count(clone_limit, UINT32_MAX, &opts.clone_limit);
     put_check_names(&opts);
     opts.summaries = (const char *const *)summaries;

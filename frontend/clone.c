@@ -16,6 +16,8 @@
  * - From these, breadth first, each direct call gets a copy of its callee. Breadth first, because
  * at the bound the shallow contexts are worth more than one deep branch. At the bound the remaining
  *   calls share their callee's base instance, and are counted.
+ * - Copies of heap objects alone: only components that return fresh memory (wrappers.c) are copied,
+ *   and calls of all others go to base instances.
  * - A call that passes no pointer in or out needs no copy of its own: what its callee does then
  * does not depend on the call. All such calls of a component share one "quiet" instance.
  *
@@ -33,6 +35,9 @@
 #include "base/components.h"
 #include "base/context.h"
 #include "frontend/sites.h"
+#include "frontend/wrappers.h"
+
+enum { MOST_WRAPPER_NODES = 300 }; /* of a component that is copied for its heap objects */
 
 /* A copy of a whole component: its members' instances follow each other. */
 typedef struct copy {
@@ -46,6 +51,8 @@ typedef struct cloner {
     cflri_program *program;
     cflr_context *context;
     uint64_t limit;
+    bool heap_only;      /* only what returns fresh memory is copied */
+    bool *fresh;         /* by component, when heap_only: it does, and is small */
     bool *carries;       /* by call: a pointer passes in or out */
     uint32_t *component; /* by function */
     uint32_t *member;    /* by function: its place among the members of its component */
@@ -293,6 +300,7 @@ static cflr_status quiet_copy(cloner *c, uint32_t k, uint32_t *number) {
 /* The copy of component k that `call` of `from` goes to. */
 static cflr_status choose_copy(cloner *c, const copy *from, uint32_t call, uint32_t k,
                                uint32_t *number) {
+    if (c->heap_only && !c->fresh[k]) return base_copy(c, k, number);
     if (!c->carries[call]) return quiet_copy(c, k, number);
     if (c->contexts->n_vertices + c->size[k] > c->limit) {
         c->contexts->limited++;
@@ -373,6 +381,7 @@ static bool make_tables(cloner *c) {
 }
 
 static void free_tables(cloner *c) {
+    cflri_free(c->context, c->fresh);
     cflri_free(c->context, c->carries);
     cflri_free(c->context, c->component);
     cflri_free(c->context, c->member);
@@ -387,15 +396,37 @@ static void free_tables(cloner *c) {
     cflri_vec_free(c->context, &c->copies);
 }
 
+static cflr_status find_fresh(cloner *c) {
+    cflr_status st = CFLR_OK;
+    bool *returns_fresh = NULL;
+    c->fresh = cflri_alloc_array_zero(c->context, c->n_components, sizeof *c->fresh);
+    if (!c->fresh) CFLR_TRY(no_memory(c));
+    CFLR_TRY(cflri_wrappers_find(c->program, &returns_fresh, c->error));
+    for (uint32_t f = 0; f < c->program->facts.functions.n; f++) {
+        uint32_t k = c->component[f];
+        c->fresh[k] |= returns_fresh[f] && c->size[k] <= MOST_WRAPPER_NODES;
+    }
+out:
+    cflri_free(c->context, returns_fresh);
+    return st;
+}
+
 static cflr_status make_copies(cloner *c) {
     cflr_status st = CFLR_OK;
     if (!make_tables(c)) CFLR_TRY(no_memory(c));
     CFLR_TRY(find_components(c));
     describe_components(c);
+    if (c->heap_only) CFLR_TRY(find_fresh(c));
     CFLR_TRY(search(c));
 out:
     free_tables(c);
     return st;
+}
+
+/* What a closure can be expected to end with on one machine, or a little more than without copies. */
+static uint64_t default_limit(const cflri_contexts *contexts) {
+    uint64_t n = contexts->nodes.start[contexts->program->facts.functions.n];
+    return n + n / 4 > CFLRI_CLONE_LIMIT ? n + n / 4 : CFLRI_CLONE_LIMIT;
 }
 
 cflr_status cflri_contexts_make(cflri_contexts *contexts, cflri_program *program,
@@ -407,7 +438,7 @@ cflr_status cflri_contexts_make(cflri_contexts *contexts, cflri_program *program
     cloner c = {.contexts = contexts,
                 .program = program,
                 .context = context,
-                .limit = limit ? limit : CFLRI_CLONE_LIMIT,
+                .heap_only = mode == CFLR_CONTEXT_HEAP,
                 .error = error};
     contexts->owner = cflri_alloc_array(context, facts->nodes.n, sizeof *contexts->owner);
     contexts->local = cflri_alloc_array(context, facts->nodes.n, sizeof *contexts->local);
@@ -421,7 +452,8 @@ cflr_status cflri_contexts_make(cflri_contexts *contexts, cflri_program *program
     CFLR_TRY(group_nodes(contexts, error));
     CFLR_TRY(group_calls(contexts, error));
     CFLR_TRY(add_instance(&c, 0, 0, true));
-    CFLR_TRY(mode == CFLR_CONTEXT_CLONE ? make_copies(&c) : make_bases(&c));
+    c.limit = limit ? limit : default_limit(contexts);
+    CFLR_TRY(mode == CFLR_CONTEXT_NONE ? make_bases(&c) : make_copies(&c));
 out:
     return st;
 }

@@ -12,7 +12,8 @@
 #include "frontend/link.h"
 
 #define CFLRI_NO_INSTANCE UINT32_MAX
-#define CFLRI_CLONE_LIMIT UINT64_C(2000000) /* vertices, when the user names no bound */
+/* Vertices, when the user names no bound: this or a quarter more than there are without copies, whichever is more. */
+#define CFLRI_CLONE_LIMIT UINT64_C(60000)
 
 typedef struct cflri_instance {
     uint32_t function;
@@ -49,7 +50,7 @@ cflr_status cflri_group(cflr_context *context, const uint32_t *function, size_t 
                         size_t n_functions, cflri_groups *groups, cflr_error *error);
 
 /* Chooses the instances of a closed program. `limit` bounds the vertices that copies may bring the
- * program to. CFLR_LIMIT when even without copies there are more vertices than a graph may have.
+ * program to; 0: a default. CFLR_LIMIT when even without copies there are more vertices than a graph may have.
  * Free it also when this fails. */
 cflr_status cflri_contexts_make(cflri_contexts *contexts, cflri_program *program,
                                 cflr_contexts mode, uint64_t limit, cflr_error *error);

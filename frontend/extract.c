@@ -194,11 +194,10 @@ static cflr_status read_opts(const cflr_extract_opts *opts, cflr_extract_opts *c
         return cflri_fail(error, CFLR_ARGUMENT, NULL, "summaries are counted but not given");
     }
     if (chosen->fields > CFLR_FIELDS_INSENSITIVE || chosen->calls > CFLR_CALLS_BRACKETS ||
-        chosen->context > CFLR_CONTEXT_CLONE || chosen->locals > CFLR_LOCALS_WHOLE) {
+        chosen->context > CFLR_CONTEXT_HEAP || chosen->locals > CFLR_LOCALS_WHOLE) {
         return cflri_fail(error, CFLR_ARGUMENT, NULL,
                           "unknown kind of fields, locals, calls or contexts");
     }
-    if (chosen->clone_limit == 0) chosen->clone_limit = CFLRI_CLONE_LIMIT;
     return CFLR_OK;
 }
 

@@ -43,6 +43,7 @@ typedef enum cflr_calls {
 typedef enum cflr_contexts {
     CFLR_CONTEXT_NONE = 0,  /* one body for each function */
     CFLR_CONTEXT_CLONE = 1, /* one for each call path; recursive components collapsed */
+    CFLR_CONTEXT_HEAP = 2,  /* so only for functions that return fresh memory */
 } cflr_contexts;
 
 /* Fill with cflr_extract_opts_init. Exactly one input: a database (`database` names its directory

@@ -220,6 +220,47 @@ Test(clone, heap_objects_are_copied_with_their_function) {
     cr_expect_eq(objects, 2);
 }
 
+static unsigned count_objects(void) {
+    unsigned objects = 0;
+    for (uint32_t v = 0; v < cflr_graph_vertices(p.graph); v++) {
+        cflr_vertex_info info;
+        cflr_graph_vertex(p.graph, v, &info);
+        objects += info.kind == CFLR_VERTEX_ALLOCATION;
+    }
+    return objects;
+}
+
+/* Wrappers, wrappers of wrappers, and one that hides a header; what only stores what it gets is no wrapper. */
+Test(clone, heap_contexts_copy_wrappers_only) {
+    static const char source[] =
+        "void *malloc(unsigned long); struct s { int *v; struct s *next; } *kept; int *r[4], x, "
+        "y;\n"
+        "static void *make(void) { void *p = malloc(4); if (!p) return 0; return p; }\n"
+        "static void *outer(void) { return make(); }\n"
+        "struct header { long size; int data[1]; };\n"
+        "static int *hidden(void) { struct header *h = make(); return h->data; }\n"
+        "static void keep(void) { kept = malloc(16); }\n"
+        "static struct s *give(void) { keep(); return kept; }\n"
+        "static int *same(int *v) { return v; }\n"
+        "int main(void) {\n"
+        "    r[0] = make(); r[1] = outer(); r[2] = outer(); r[3] = hidden();\n"
+        "    kept = give(); kept = give();\n"
+        "    r[0] = same(&x); r[1] = same(&y);\n"
+        "}\n";
+    cflr_extract_opts opts;
+    cflr_extract_opts_init(&opts);
+    opts.context = CFLR_CONTEXT_HEAP;
+    project_write(&p, "a.c", source);
+    project_extract(&p, &opts);
+    cr_expect_eq(count_objects(), 5); /* four of make, one of keep */
+    cr_expect(flows(vertex("", "&x", ""), vertex("same", "v", "")));
+    cr_expect(flows(vertex("", "&y", ""), vertex("same", "v", "")));
+    opts.clone_limit = 1;
+    project_extract(&p, &opts);
+    cr_expect(p.counts.clone_limit_hit);
+    cr_expect_eq(count_objects(), 2);
+}
+
 /* Static variables, strings, globals: one for all calls. */
 Test(clone, static_variables_are_not_copied) {
     clone_extract(

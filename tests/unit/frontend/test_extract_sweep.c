@@ -140,6 +140,20 @@ Test(extract_sweep, too_many_clones) {
     sweep_clones(1);
 }
 
+/* Functions that return fresh memory, copied. */
+Test(extract_sweep, heap_clones) {
+    cflr_extract_opts opts;
+    project_write(&p, "a.c",
+                  "void *malloc(unsigned long); int *r, *s;\n"
+                  "static int *make(void) { return malloc(4); }\n"
+                  "int main(void) { r = make(); s = make(); }\n");
+    cflr_extract_opts_init(&opts);
+    opts.files = p.source;
+    opts.n_files = p.n_sources;
+    opts.context = CFLR_CONTEXT_HEAP;
+    sweep(&opts, "heap clones");
+}
+
 /* A local for each kind of control. */
 Test(extract_sweep, split_locals) {
     cflr_extract_opts opts;

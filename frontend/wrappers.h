@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * wrappers.h: functions that return fresh memory.
+ */
+#ifndef CFLRI_WRAPPERS_H
+#define CFLRI_WRAPPERS_H
+
+#include "frontend/link.h"
+
+/* *returns_fresh, by function: the result may be memory that the function, or one that it calls, has just allocated.
+ * To be freed with cflri_free. Of a closed program; linear but for how often members of fresh records are returned
+ * through one another. */
+cflr_status cflri_wrappers_find(const cflri_program *program, bool **returns_fresh,
+                                cflr_error *error);
+
+#endif
