@@ -64,6 +64,16 @@ static bool flows(uint32_t from, uint32_t to) {
     return reached;
 }
 
+static unsigned count_objects(void) {
+    unsigned objects = 0;
+    for (uint32_t v = 0; v < cflr_graph_vertices(p.graph); v++) {
+        cflr_vertex_info info;
+        cflr_graph_vertex(p.graph, v, &info);
+        objects += info.kind == CFLR_VERTEX_ALLOCATION;
+    }
+    return objects;
+}
+
 Test(clone, each_call_has_its_own_copy) {
     clone_extract(
         "int x, y; int *r, *s;\n"
@@ -211,23 +221,7 @@ Test(clone, heap_objects_are_copied_with_their_function) {
         "static int *make(void) { return malloc(4); }\n"
         "int main(void) { r = make(); s = make(); }\n",
         0);
-    unsigned objects = 0;
-    for (uint32_t v = 0; v < cflr_graph_vertices(p.graph); v++) {
-        cflr_vertex_info info;
-        cflr_graph_vertex(p.graph, v, &info);
-        objects += info.kind == CFLR_VERTEX_ALLOCATION;
-    }
-    cr_expect_eq(objects, 2);
-}
-
-static unsigned count_objects(void) {
-    unsigned objects = 0;
-    for (uint32_t v = 0; v < cflr_graph_vertices(p.graph); v++) {
-        cflr_vertex_info info;
-        cflr_graph_vertex(p.graph, v, &info);
-        objects += info.kind == CFLR_VERTEX_ALLOCATION;
-    }
-    return objects;
+    cr_expect_eq(count_objects(), 2);
 }
 
 /* Wrappers, wrappers of wrappers, and one that hides a header; what only stores what it gets is no wrapper. */
