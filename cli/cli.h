@@ -56,6 +56,9 @@ typedef struct common_options {
 } common_options;
 
 extern common_options common;
+
+/* How many values an OPTION_LIST has; NULL: it was not given. */
+size_t list_length(char *const *list);
 extern struct poptOption common_table[];
 
 /* The last entries of every command's table. */

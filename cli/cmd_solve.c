@@ -48,7 +48,7 @@ static cflr_status read_choices(choices *c, cflr_error *error) {
     *c = (choices){0};
     cflr_solve_opts_init(&c->solve);
     c->solve.only = (const char *const *)only;
-    while (only && only[c->solve.n_only]) c->solve.n_only++;
+    c->solve.n_only = list_length(only);
     c->solve.stats = show_stats;
     if (grammar_format) st = cflr_grammar_format_parse(grammar_format, &c->grammar, error);
     if (st == CFLR_OK && graph_format) st = cflr_graph_format_parse(graph_format, &c->graph, error);
@@ -129,8 +129,7 @@ static int check(const cli_loading *l, json_t **checked) {
 
 /* Numbers of the symbols of --label, freed by the caller; NULL: out of memory. */
 static uint32_t *find_labels(const cflr_result *result, size_t *n) {
-    *n = 0;
-    while (labels && labels[*n]) ++*n;
+    *n = list_length(labels);
     uint32_t *found = calloc(*n + 1, sizeof *found);
     for (size_t i = 0; found && i < *n; i++) {
         found[i] = cflr_result_find_label(result, labels[i]);

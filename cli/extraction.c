@@ -131,20 +131,14 @@ static void note_unknown_flags(const cli_arguments *arguments) {
     free(unknown);
 }
 
-static size_t length_of(char *const *list) {
-    size_t n = 0;
-    while (list && list[n]) n++;
-    return n;
-}
-
 static void put_check_names(cflr_extract_opts *opts) {
     const check_names *names = &names_of_checks;
     opts->may_alias = (const char *const *)names->may_alias;
-    opts->n_may_alias = length_of(names->may_alias);
+    opts->n_may_alias = list_length(names->may_alias);
     opts->must_alias = (const char *const *)names->must_alias;
-    opts->n_must_alias = length_of(names->must_alias);
+    opts->n_must_alias = list_length(names->must_alias);
     opts->no_alias = (const char *const *)names->no_alias;
-    opts->n_no_alias = length_of(names->no_alias);
+    opts->n_no_alias = list_length(names->no_alias);
 }
 
 /* A tree of libclang comes and goes with each unit, and the heaps of threads would give its pages back
@@ -182,7 +176,7 @@ int extraction_run(const cli_arguments *arguments, cflr_graph **graph,
     if (clone_limit) parse_count(clone_limit, UINT32_MAX, &opts.clone_limit);
     put_check_names(&opts);
     opts.summaries = (const char *const *)summaries;
-    while (summaries && summaries[opts.n_summaries]) opts.n_summaries++;
+    opts.n_summaries = list_length(summaries);
     keep_pages();
     cflr_status st = cflr_extract(session(), &opts, graph, report, &error);
     give_pages_back();

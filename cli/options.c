@@ -25,6 +25,12 @@ struct poptOption common_table[] = {
     OPTION_FLAG("help", 'h', &common.help, "show this and exit"),
     POPT_TABLEEND};
 
+size_t list_length(char *const *list) {
+    size_t n = 0;
+    while (list && list[n]) n++;
+    return n;
+}
+
 static bool is_end(const struct poptOption *row) {
     return !row->longName && !row->shortName && !row->arg;
 }

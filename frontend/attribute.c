@@ -35,8 +35,7 @@ static uint32_t function_named(cflri_walk *w, const char *name) {
     lookup l = {.name = name, .found = cflri_clang_getNullCursor()};
     cflri_clang_visitChildren(cflri_clang_getTranslationUnitCursor(w->unit), compare_name, &l);
     const cflri_cleanup cleanup = {text, cflri_decl_of(&w->names, l.found)};
-    if (!cflri_vec_push(w->context, &w->cleanups, cleanup) && w->facts->status == CFLR_OK)
-        w->facts->status = cflri_fail_memory(w->context, NULL);
+    if (!cflri_vec_push(w->context, &w->cleanups, cleanup)) cflri_walk_refuse(w);
     return cleanup.decl;
 }
 

@@ -37,8 +37,7 @@ static CXType plain_type(const cflri_walk *w, uint32_t e) {
 void cflri_bytes_accessed(cflri_walk *w, uint32_t e, const cflri_value *pointers) {
     const cflri_access access = {e, *pointers};
     if (pointers->n == 0 || !cflri_type_is_integer(plain_type(w, e))) return;
-    if (!cflri_vec_push(w->context, &w->accesses, access) && w->facts->status == CFLR_OK)
-        w->facts->status = cflri_fail_memory(w->context, NULL);
+    if (!cflri_vec_push(w->context, &w->accesses, access)) cflri_walk_refuse(w);
 }
 
 /* The pointers that an access goes through; NULL when `e` is none. */

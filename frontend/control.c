@@ -51,16 +51,12 @@ static cflri_control *control_of(cflri_walk *w) {
     return &w->versions.control;
 }
 
-static void refuse(cflri_walk *w) {
-    if (w->facts->status == CFLR_OK) w->facts->status = cflri_fail_memory(w->context, NULL);
-}
-
 /* ---- blocks ---- */
 
 static uint32_t make_block(cflri_walk *w) {
     cflri_control *c = control_of(w);
     const cflri_block block = {.before = CFLRI_NO_BLOCK};
-    if (!cflri_vec_push(w->context, &c->blocks, block)) refuse(w);
+    if (!cflri_vec_push(w->context, &c->blocks, block)) cflri_walk_refuse(w);
     return (uint32_t)c->blocks.n - 1;
 }
 
@@ -68,7 +64,7 @@ static void connect(cflri_walk *w, uint32_t from, uint32_t to) {
     cflri_control *c = control_of(w);
     const cflri_edge edge = {from, c->blocks.at[to].before};
     if (!cflri_vec_push(w->context, &c->edges, edge)) {
-        refuse(w);
+        cflri_walk_refuse(w);
         return;
     }
     c->blocks.at[to].before = (uint32_t)c->edges.n - 1;
@@ -92,6 +88,13 @@ static void go_on(cflri_walk *w, uint32_t block) {
     start(w, block);
 }
 
+/* A new block that runs after `from`. */
+static void branch_off(cflri_walk *w, uint32_t from) {
+    uint32_t block = make_block(w);
+    connect(w, from, block);
+    start(w, block);
+}
+
 static void jump(cflri_walk *w, uint32_t to) {
     if (to != CFLRI_NO_BLOCK) connect(w, control_of(w)->current, to);
     start(w, make_block(w));
@@ -101,14 +104,15 @@ static void add_event(cflri_walk *w, uint32_t e, cflri_event_kind kind) {
     cflri_control *c = control_of(w);
     uint32_t local = cflri_local_at(w, e);
     const cflri_event event = {e, local, kind};
-    if (local != CFLRI_NO_LOCAL && !cflri_vec_push(w->context, &c->events, event)) refuse(w);
+    if (local != CFLRI_NO_LOCAL && !cflri_vec_push(w->context, &c->events, event))
+        cflri_walk_refuse(w);
 }
 
 /* ---- tasks and frames ---- */
 
 static void later(cflri_walk *w, task what, uint32_t e) {
     const cflri_task made = {what, e};
-    if (!cflri_vec_push(w->context, &control_of(w)->tasks, made)) refuse(w);
+    if (!cflri_vec_push(w->context, &control_of(w)->tasks, made)) cflri_walk_refuse(w);
 }
 
 /* The children so that the first is done first. */
@@ -116,7 +120,7 @@ static void visit_children(cflri_walk *w, uint32_t e) {
     cflri_control *c = control_of(w);
     uint32_t n = cflri_tree_count(&w->tree, e);
     if (!cflri_vec_reserve(w->context, &c->tasks, n)) {
-        refuse(w);
+        cflri_walk_refuse(w);
         return;
     }
     size_t end = c->tasks.n + n;
@@ -129,7 +133,7 @@ static void visit_children(cflri_walk *w, uint32_t e) {
 static void open_frame(cflri_walk *w, frame_kind kind, uint32_t head, uint32_t next,
                        uint32_t exit) {
     const cflri_frame frame = {.kind = kind, .head = head, .next = next, .exit = exit};
-    if (!cflri_vec_push(w->context, &control_of(w)->frames, frame)) refuse(w);
+    if (!cflri_vec_push(w->context, &control_of(w)->frames, frame)) cflri_walk_refuse(w);
 }
 
 static cflri_frame *top(cflri_walk *w) {
@@ -170,9 +174,7 @@ static void split(cflri_walk *w) {
 static void otherwise(cflri_walk *w) {
     uint32_t head = top(w)->head;
     top(w)->head = control_of(w)->current;
-    uint32_t block = make_block(w);
-    connect(w, head, block);
-    start(w, block);
+    branch_off(w, head);
 }
 
 static void join(cflri_walk *w) {
@@ -265,17 +267,13 @@ static void end_loop(cflri_walk *w) {
 
 /* The loop's `next` is where all parts begin and end. */
 static void begin_part(cflri_walk *w) {
-    uint32_t block = make_block(w);
-    connect(w, top(w)->next, block);
-    start(w, block);
+    branch_off(w, top(w)->next);
 }
 
 static void end_part(cflri_walk *w) {
     uint32_t next = top(w)->next;
     connect(w, control_of(w)->current, next);
-    uint32_t block = make_block(w);
-    connect(w, next, block);
-    start(w, block);
+    branch_off(w, next);
 }
 
 /* ---- switches and labels ---- */
@@ -323,7 +321,7 @@ static uint32_t block_of_label(cflri_walk *w, CXCursor label) {
     block = make_block(w);
     if (!cflri_cursors_add(w->context, &c->labels, label, block) ||
         !cflri_vec_push(w->context, &c->targets, block))
-        refuse(w);
+        cflri_walk_refuse(w);
     return block;
 }
 

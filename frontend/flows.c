@@ -38,7 +38,7 @@ cflr_status cflri_flows_make(cflri_flows *flows, const cflri_facts *facts, bool 
     return CFLR_OK;
 }
 
-void cflri_flows_reach(const cflri_flows *flows, cflri_node from, bool *reached,
+void cflri_flows_reach(const cflri_flows *flows, cflri_node from, const bool *closed, bool *reached,
                        cflri_node *stack) {
     size_t depth = 0;
     stack[depth++] = from;
@@ -46,7 +46,7 @@ void cflri_flows_reach(const cflri_flows *flows, cflri_node from, bool *reached,
         cflri_node at = stack[--depth];
         for (uint32_t i = flows->start[at]; i < flows->start[at + 1]; i++) {
             cflri_node to = flows->next[i];
-            if (reached[to]) continue;
+            if (reached[to] || (closed && closed[to])) continue;
             reached[to] = true;
             stack[depth++] = to;
         }

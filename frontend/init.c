@@ -31,10 +31,6 @@ static CXCursor cursor_of(const cflri_walk *w, uint32_t e) {
     return cflri_tree_cursor(&w->tree, e);
 }
 
-static void refuse(cflri_walk *w) {
-    if (w->facts->status == CFLR_OK) w->facts->status = cflri_fail_memory(w->context, NULL);
-}
-
 /* ---- subobjects ---- */
 
 static cflri_lvalue place_at(cflri_walk *w, const cflri_value *address, CXType type) {
@@ -105,7 +101,7 @@ static bool push(cflri_walk *w, size_t base, const cflri_lvalue *object, uint32_
     if (frame.shared.n == 0 && frame.is_record && cflri_view_shares(w, frame.record))
         frame.shared = frame.address;
     if (cflri_vec_push(w->context, &w->frames, frame)) return true;
-    refuse(w);
+    cflri_walk_refuse(w);
     return false;
 }
 

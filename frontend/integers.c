@@ -78,7 +78,7 @@ static void spread(search *s, bool *reached) {
         bool pointer = !s->weak[seed] || s->memory[seed];
         if (!pointer || reached[seed]) continue;
         reached[seed] = true;
-        cflri_flows_reach(&s->flows, seed, reached, s->stack);
+        cflri_flows_reach(&s->flows, seed, NULL, reached, s->stack);
     }
 }
 

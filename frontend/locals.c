@@ -16,10 +16,6 @@
 
 #include "frontend/walk.h"
 
-static void refuse(cflri_walk *w) {
-    if (w->facts->status == CFLR_OK) w->facts->status = cflri_fail_memory(w->context, NULL);
-}
-
 /* ---- candidates ---- */
 
 static void add(cflri_walk *w, uint32_t number, uint32_t writes) {
@@ -27,7 +23,7 @@ static void add(cflri_walk *w, uint32_t number, uint32_t writes) {
     const cflri_local local = {.decl = number, .writes = writes};
     if (decl->local != CFLRI_NO_LOCAL) return;
     if (!cflri_vec_push(w->context, &w->locals.all, local)) {
-        refuse(w);
+        cflri_walk_refuse(w);
         return;
     }
     decl->local = (uint32_t)w->locals.all.n - 1;

@@ -347,20 +347,24 @@ uint32_t cflri_decl_function(cflri_names *names, uint32_t decl) {
 
 /* ---- sites ---- */
 
+static cflri_node_record placed(cflri_names *names, CXCursor cursor,
+                                const cflri_node_record *record) {
+    cflri_node_record made = *record;
+    made.place = cflri_place_of(names, cursor);
+    made.function = names->function;
+    return made;
+}
+
 cflri_node cflri_site_node(cflri_names *names, CXCursor site, const char *what,
                            const cflri_node_record *record) {
-    cflri_node_record made = *record;
-    made.place = cflri_place_of(names, site);
-    made.function = names->function;
+    const cflri_node_record made = placed(names, site, record);
     if (!write_unique_key(names, &made.place, names->function, what)) return CFLRI_NO_NODE;
     return cflri_facts_root(names->facts, names->text.at, &made, true);
 }
 
 cflri_node cflri_piece_node(cflri_names *names, CXCursor variable,
                             const cflri_node_record *record) {
-    cflri_node_record made = *record;
-    made.place = cflri_place_of(names, variable);
-    made.function = names->function;
+    const cflri_node_record made = placed(names, variable, record);
     if (!write_key(names, &made.place, names->function, "!piece")) return CFLRI_NO_NODE;
     return cflri_facts_root(names->facts, names->text.at, &made, true);
 }

@@ -272,7 +272,7 @@ static cflri_value spine_value(cflri_walk *w, uint32_t e, bool used) {
     while (has_spine(w, e)) {
         const cflri_spine_entry entry = {e, (uint8_t)sources(w, e), used};
         if (!cflri_vec_push(w->context, &w->spine, entry)) {
-            if (w->facts->status == CFLR_OK) w->facts->status = cflri_fail_memory(w->context, NULL);
+            cflri_walk_refuse(w);
             break;
         }
         used = used && entry.sources != NEITHER && entry.sources != RIGHT;

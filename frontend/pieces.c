@@ -67,7 +67,7 @@ static void spread(search *s) {
         bool begins = facts->nodes.at[n].untyped || is_open(s->program, n);
         if (!begins || s->untyped[n]) continue;
         s->untyped[n] = true;
-        cflri_flows_reach(&s->flows, n, s->untyped, s->stack);
+        cflri_flows_reach(&s->flows, n, NULL, s->untyped, s->stack);
     }
 }
 

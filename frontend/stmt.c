@@ -9,15 +9,11 @@
  */
 #include "frontend/walk.h"
 
-static void refuse(cflri_walk *w) {
-    if (w->facts->status == CFLR_OK) w->facts->status = cflri_fail_memory(w->context, NULL);
-}
-
 /* Pushes the children so that the first one is taken first. */
 static void push_children(cflri_walk *w, uint32_t parent) {
     uint32_t n = cflri_tree_count(&w->tree, parent);
     if (!cflri_vec_reserve(w->context, &w->statements, n)) {
-        refuse(w);
+        cflri_walk_refuse(w);
         return;
     }
     size_t end = w->statements.n + n;
@@ -126,7 +122,7 @@ static void drain(cflri_walk *w, size_t base) {
 void cflri_stmt(cflri_walk *w, uint32_t statement) {
     size_t base = w->statements.n;
     if (!cflri_vec_push(w->context, &w->statements, statement)) {
-        refuse(w);
+        cflri_walk_refuse(w);
         return;
     }
     drain(w, base);

@@ -43,10 +43,6 @@ enum {
     MOST_ROUNDS = 16 /* of merging versions; what is left then costs a node and is right */
 };
 
-static void refuse(cflri_walk *w) {
-    if (w->facts->status == CFLR_OK) w->facts->status = cflri_fail_memory(w->context, NULL);
-}
-
 /* ---- versions ---- */
 
 static uint32_t make_version(cflri_walk *w, uint32_t local, uint32_t e, uint32_t block) {
@@ -55,7 +51,7 @@ static uint32_t make_version(cflri_walk *w, uint32_t local, uint32_t e, uint32_t
     const cflri_version made = {
         .local = local, .instead = number, .e = e, .block = block, .node = CFLRI_NO_NODE};
     if (cflri_vec_push(w->context, &v->all, made)) return number;
-    refuse(w);
+    cflri_walk_refuse(w);
     return NOTHING;
 }
 
@@ -74,7 +70,7 @@ static void add_entry(cflri_walk *w, uint32_t *first, uint32_t block, uint32_t w
     if (cflri_vec_push(w->context, &v->entries, made))
         *first = (uint32_t)v->entries.n - 1;
     else
-        refuse(w);
+        cflri_walk_refuse(w);
 }
 
 /* ---- 1. inside blocks ---- */
@@ -160,7 +156,7 @@ static void gather(cflri_walk *w, uint32_t version) {
          edge = c->edges.at[edge].next) {
         v->steps++;
         uint32_t value = value_after(w, made.local, c->edges.at[edge].from);
-        if (!cflri_vec_push(w->context, &v->sources, value)) refuse(w);
+        if (!cflri_vec_push(w->context, &v->sources, value)) cflri_walk_refuse(w);
         if (w->facts->status != CFLR_OK) return;
     }
     v->all.at[version].first_source = first;
@@ -232,7 +228,7 @@ static bool prepare(cflri_walk *w) {
     if (!cflri_vec_reserve(w->context, &v->at, n_nodes) ||
         !cflri_vec_reserve(w->context, &v->histories, n_locals) ||
         !cflri_vec_reserve(w->context, &v->passages, n_blocks)) {
-        refuse(w);
+        cflri_walk_refuse(w);
         return false;
     }
     memset(v->at.at, 0xff, n_nodes * sizeof *v->at.at);
@@ -286,7 +282,7 @@ static cflri_node node_of(cflri_walk *w, uint32_t version) {
     cflri_version *v = &w->versions.all.at[version];
     if (v->node != CFLRI_NO_NODE) return v->node;
     v->node = new_node(w, v->local);
-    if (!cflri_vec_push(w->context, &w->versions.asked, version)) refuse(w);
+    if (!cflri_vec_push(w->context, &w->versions.asked, version)) cflri_walk_refuse(w);
     return v->node;
 }
 

@@ -16,7 +16,7 @@
 #include "base/context.h"
 #include "frontend/unit.h"
 
-static void refuse(cflri_walk *w) {
+void cflri_walk_refuse(cflri_walk *w) {
     if (w->facts->status == CFLR_OK) w->facts->status = cflri_fail_memory(w->context, NULL);
 }
 
@@ -34,7 +34,7 @@ void cflri_function_used(cflri_walk *w, uint32_t decl) {
     if (cflri_cursors_find(&w->queued, definition) != CFLRI_NO_NUMBER) return;
     if (!cflri_cursors_add(w->context, &w->queued, definition, 0) ||
         !cflri_vec_push(w->context, &w->pending, definition))
-        refuse(w);
+        cflri_walk_refuse(w);
 }
 
 /* ---- functions ---- */
@@ -83,7 +83,7 @@ static void walk_function(cflri_walk *w, CXCursor cursor) {
     uint32_t function = cflri_decl_function(&w->names, decl);
     if (w->facts->status != CFLR_OK) return;
     if (!cflri_tree_read(w->context, &w->tree, cursor)) {
-        refuse(w);
+        cflri_walk_refuse(w);
         return;
     }
     w->names.function = function;
@@ -109,7 +109,7 @@ static void walk_variable(cflri_walk *w, CXCursor cursor) {
                          !cflri_clang_isCursorDefinition(cursor);
     if (declared_only) return;
     if (!cflri_tree_read(w->context, &w->tree, cursor))
-        refuse(w);
+        cflri_walk_refuse(w);
     else
         cflri_variable(w, 0);
 }
@@ -146,7 +146,7 @@ static void walk_declaration(cflri_walk *w, CXCursor cursor) {
 }
 
 static bool may_go_on(cflri_walk *w) {
-    if (w->types.refused) refuse(w);
+    if (w->types.refused) cflri_walk_refuse(w);
     if (w->facts->status == CFLR_OK) w->facts->status = cflri_interrupted(w->context);
     return w->facts->status == CFLR_OK;
 }

@@ -268,6 +268,8 @@ void cflri_variable(cflri_walk *w, uint32_t declaration);
 void cflri_cleanups(cflri_walk *w, uint32_t declaration, uint32_t number);
 
 /* ---- walk.c ---- */
+/* Memory was refused: the facts' status says so from now on. */
+void cflri_walk_refuse(cflri_walk *w);
 /* A function is used: if it has a body that was put off, it will be walked. */
 void cflri_function_used(cflri_walk *w, uint32_t decl);
 

@@ -22,7 +22,8 @@
 
 typedef struct search {
     const cflri_program *program;
-    bool *fresh; /* by node */
+    bool *fresh;  /* by node */
+    bool *closed; /* by node: not followed */
     cflri_flows flows;
     cflri_node *stack;
 } search;
@@ -33,26 +34,15 @@ static bool is_allocated(const cflri_facts *facts, cflri_node n) {
 }
 
 /* What is written through a pointer is memory, and so is what calls pass. */
-static bool is_followed(const cflri_facts *facts, cflri_node n) {
+static bool is_closed(const cflri_facts *facts, cflri_node n) {
     const cflri_node_record *node = &facts->nodes.at[n];
-    return node->how == CFLRI_ROOT ? node->kind != CFLR_VERTEX_UNKNOWN
-                                   : node->kind == CFLR_VERTEX_RETURN;
+    return node->how == CFLRI_ROOT ? node->kind == CFLR_VERTEX_UNKNOWN
+                                   : node->kind != CFLR_VERTEX_RETURN;
 }
 
 static void follow(search *s, cflri_node from) {
-    const cflri_facts *facts = &s->program->facts;
-    size_t depth = 0;
     s->fresh[from] = true;
-    s->stack[depth++] = from;
-    while (depth > 0) {
-        cflri_node at = s->stack[--depth];
-        for (uint32_t i = s->flows.start[at]; i < s->flows.start[at + 1]; i++) {
-            cflri_node to = s->flows.next[i];
-            if (s->fresh[to] || !is_followed(facts, to)) continue;
-            s->fresh[to] = true;
-            s->stack[depth++] = to;
-        }
-    }
+    cflri_flows_reach(&s->flows, from, s->closed, s->fresh, s->stack);
 }
 
 /* Members of what is fresh; was there a new one? */
@@ -84,10 +74,13 @@ cflr_status cflri_wrappers_find(const cflri_program *program, bool **returns_fre
     const cflri_facts *facts = &program->facts;
     search s = {.program = program};
     s.fresh = cflri_alloc_array_zero(context, facts->nodes.n, sizeof *s.fresh);
+    s.closed = cflri_alloc_array(context, facts->nodes.n, sizeof *s.closed);
     s.stack = cflri_alloc_array(context, facts->nodes.n, sizeof *s.stack);
     *returns_fresh = cflri_alloc_array_zero(context, facts->functions.n, sizeof **returns_fresh);
-    if (!s.fresh || !s.stack || !*returns_fresh) CFLR_TRY(cflri_fail_memory(context, error));
+    bool made = s.fresh && s.closed && s.stack && *returns_fresh;
+    if (!made) CFLR_TRY(cflri_fail_memory(context, error));
     CFLR_TRY(cflri_flows_make(&s.flows, facts, true, error));
+    for (cflri_node n = 0; n < facts->nodes.n; n++) s.closed[n] = is_closed(facts, n);
     for (cflri_node n = 0; n < facts->nodes.n; n++)
         if (!s.fresh[n] && is_allocated(facts, n)) follow(&s, n);
     while (follow_members(&s)) continue;
@@ -95,6 +88,7 @@ cflr_status cflri_wrappers_find(const cflri_program *program, bool **returns_fre
 out:
     cflri_flows_free(context, &s.flows);
     cflri_free(context, s.fresh);
+    cflri_free(context, s.closed);
     cflri_free(context, s.stack);
     return st;
 }
