@@ -28,6 +28,7 @@ typedef struct analysis {
     const char *grammar; /* path or name */
     const char *path;    /* of the result file */
     cflr_solve_opts solve;
+    const char *only[4]; /* of `solve` */
     findings found;
     shown_alias *alias; /* of --show */
     size_t n_aliases, most_aliases;
@@ -101,10 +102,25 @@ static int summarize(analysis *a) {
 
 /* ---- the steps ---- */
 
+/* What `cflr query` is answered from. The symbols that help to derive it take several times its memory;
+ * who wants them extracts and solves. */
+static void choose_symbols(analysis *a) {
+    static const char *const question[] = {"alias", "points-to", "flows"};
+    const cflr_grammar *grammar = a->loading.grammar;
+    a->only[0] = cflr_grammar_start(grammar);
+    a->solve.n_only = 1;
+    for (size_t i = 0; i < sizeof question / sizeof *question; i++) {
+        const char *symbol = cflr_grammar_answer(grammar, question[i]);
+        if (symbol[0]) a->only[a->solve.n_only++] = symbol;
+    }
+    a->solve.only = a->only;
+}
+
 static int close_graph(analysis *a) {
     cflr_error error;
     cli_loading *l = &a->loading;
     int code = 0;
+    choose_symbols(a);
     cflr_status st = cflr_solve(l->graph, l->grammar, &a->solve, &l->result, &error);
     if (st != CFLR_OK) code = fail(&error);
     if (!l->result) return code;
