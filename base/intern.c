@@ -64,6 +64,7 @@ static bool add(cflri_strings *strings, const char *text, size_t length, unsigne
 cflr_status cflri_intern(cflri_strings *strings, const char *text, size_t length, uint32_t *id,
                          cflr_error *error) {
     assert(!memchr(text, '\0', length));
+    assert((strings->table || strings->text.n == 0) && "a list takes no more strings");
     if (length > LONGEST_STRING) {
         return cflri_fail(error, CFLR_UNSUPPORTED, NULL, "a name of %zu bytes is too long", length);
     }
@@ -96,6 +97,25 @@ cflr_status cflri_strings_init(cflri_strings *strings, cflr_context *context, cf
     if (st != CFLR_OK) cflri_strings_free(strings);
     assert(st != CFLR_OK || empty == 0);
     return st;
+}
+
+cflr_status cflri_strings_list(cflri_strings *strings, cflr_context *context, const char *texts,
+                               size_t size, uint32_t n, cflr_error *error) {
+    bool good = n > 0 && size > 0 && texts[0] == '\0' && texts[size - 1] == '\0';
+    *strings = (cflri_strings){.context = context};
+    cflri_arena_init(&strings->arena, context);
+    if (!good) return cflri_fail(error, CFLR_FORMAT, NULL, "not a list of strings");
+    const char *copy = cflri_arena_copy_text(&strings->arena, texts, size - 1), *end = copy + size;
+    if (!copy || !cflri_vec_reserve(context, &strings->text, n)) {
+        cflri_strings_free(strings);
+        return cflri_fail_memory(context, error);
+    }
+    for (const char *at = copy; at < end && strings->text.n < n; at += strlen(at) + 1)
+        strings->text.at[strings->text.n++] = at;
+    const char *last = strings->text.at[strings->text.n - 1];
+    if (strings->text.n == n && last + strlen(last) + 1 == end) return CFLR_OK;
+    cflri_strings_free(strings);
+    return cflri_fail(error, CFLR_FORMAT, NULL, "not a list of strings");
 }
 
 void cflri_strings_free(cflri_strings *strings) {

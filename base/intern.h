@@ -28,6 +28,12 @@ void cflri_strings_free(cflri_strings *strings);
 cflr_status cflri_intern(cflri_strings *strings, const char *text, size_t length, uint32_t *id,
                          cflr_error *error);
 
+/* Fills a zeroed struct with n texts that lie back to back in `size` bytes, each ended by NUL, the
+ * first "". They are copied and read by number only: such a table takes no further string and finds
+ * none. CFLR_FORMAT when the bytes are something else. O(size), without hashing. */
+cflr_status cflri_strings_list(cflri_strings *strings, cflr_context *context, const char *texts,
+                               size_t size, uint32_t n, cflr_error *error);
+
 /* CFLRI_NO_STRING when it is not there. Safe for many readers at once. */
 uint32_t cflri_strings_find(const cflri_strings *strings, const char *text, size_t length);
 

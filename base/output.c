@@ -37,6 +37,7 @@ struct cflri_output {
     int fd;
     bool standard;
     bool temporary; /* `temp` exists and becomes `path` */
+    bool unsynced;
     cflri_packer *packer;
     char *path;
     char *temp;
@@ -139,6 +140,10 @@ cflr_status cflri_output_open(cflr_context *context, const char *path, cflri_out
     }
     *output = made;
     return CFLR_OK;
+}
+
+void cflri_output_unsynced(cflri_output *output) {
+    output->unsynced = true;
 }
 
 /* ---- writing ---- */
@@ -288,7 +293,8 @@ void cflri_output_json(cflri_output *output, const char *text) {
 
 static void close_descriptor(cflri_output *output) {
     if (output->fd < 0 || output->standard) return;
-    if (output->temporary && output->st == CFLR_OK && fsync(output->fd) != 0) {
+    bool sync = output->temporary && !output->unsynced && output->st == CFLR_OK;
+    if (sync && fsync(output->fd) != 0) {
         fail_errno(output, "cannot write");
     }
     if (close(output->fd) != 0) fail_errno(output, "cannot write"); /* NFS reports here */

@@ -32,6 +32,8 @@ typedef struct cflri_output cflri_output;
  * directly. Writing is never interrupted by cancellation or time: partial results must get out. */
 cflr_status cflri_output_open(cflr_context *context, const char *path, cflri_output **output,
                               cflr_error *error);
+/* What is written can be made again: closing does not wait until it lies on the disk. */
+void cflri_output_unsynced(cflri_output *output);
 void cflri_output_write(cflri_output *output, const void *data, size_t size);
 void cflri_output_text(cflri_output *output, const char *text);
 void cflri_output_printf(cflri_output *output, const char *format, ...) CFLRI_PRINTF(2, 3);

@@ -123,3 +123,31 @@ Test(intern, memory_limit) {
     cflri_strings_free(&strings);
     test_context_end(context);
 }
+
+Test(intern, lists) {
+    static const struct {
+        const char *bytes;
+        size_t size;
+        uint32_t n;
+        bool good;
+    } cases[] = {
+        {"\0one\0two", 9, 3, true},  {"", 1, 1, true},
+        {"\0\0", 2, 2, true},        {"\0one\0two", 9, 2, false},
+        {"\0one\0two", 9, 4, false}, {"\0one\0two", 8, 3, false},
+        {"one\0two", 8, 2, false},   {"", 0, 0, false},
+        {"", 1, 0, false},
+    };
+    cflr_context *context = test_context_limited(1 << 20);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        cflri_strings strings = {0};
+        cflr_error error = {0};
+        cflr_status st = cflri_strings_list(&strings, context, cases[i].bytes, cases[i].size,
+                                            cases[i].n, &error);
+        cr_expect_eq(st, cases[i].good ? CFLR_OK : CFLR_FORMAT, "case %zu", i);
+        cr_expect_eq(error.code, st, "case %zu", i);
+        if (i == 0) cr_expect_str_eq(cflri_string(&strings, 2), "two");
+        cflri_strings_free(&strings);
+        cr_expect_eq(cflr_context_memory(context), 0, "case %zu", i);
+    }
+    test_context_end(context);
+}
