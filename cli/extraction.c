@@ -14,7 +14,8 @@
 
 #include "cli/notes.h"
 
-static char *database, *fields, *locals, *calls, *contexts, *clone_limit, *max_lost, **summaries;
+static char *database, *fields, *locals, *calls, *contexts, *clone_limit, *max_lost, *cache;
+static char **summaries;
 
 struct poptOption extraction_table[] = {
     OPTION_VALUE("database", 'p', &database,
@@ -43,6 +44,8 @@ struct poptOption extraction_table[] = {
     OPTION_VALUE("max-lost", '\0', &max_lost,
                  "end with exit code 3 when more units have errors or cannot be read, N or N%",
                  "N"),
+    OPTION_VALUE("cache", '\0', &cache,
+                 "keep what units say in DIR, and read only what has changed", "DIR"),
     POPT_TABLEEND};
 
 check_names names_of_checks;
@@ -177,6 +180,7 @@ int extraction_run(const cli_arguments *arguments, cflr_graph **graph,
     put_check_names(&opts);
     opts.summaries = (const char *const *)summaries;
     opts.n_summaries = list_length(summaries);
+    opts.cache = cache;
     keep_pages();
     cflr_status st = cflr_extract(session(), &opts, graph, report, &error);
     give_pages_back();
@@ -205,7 +209,7 @@ typedef struct count_row {
     uint64_t value;
 } count_row;
 
-enum { COUNT_ROWS = 16 };
+enum { COUNT_ROWS = 17 };
 
 static void count_rows(const cflr_extract_report *report, count_row rows[COUNT_ROWS]) {
     cflr_extract_counts c;
@@ -225,13 +229,15 @@ static void count_rows(const cflr_extract_report *report, count_row rows[COUNT_R
                                           {"clones", c.clones},
                                           {"clone_limit_hit", c.clone_limit_hit},
                                           {"redefined_names", c.redefined},
+                                          {"units_cached", c.units_cached},
                                           {NULL, 0}};
     memcpy(rows, filled, sizeof filled);
 }
 
 static json_t *note_json(const cflr_note *note) {
-    static const char *const kinds[] = {"lost",      "degraded", "unmodelled", "assumed",  "limit",
-                                        "overruled", "unused",   "language",   "redefined"};
+    static const char *const kinds[] = {"lost",      "degraded",  "unmodelled", "assumed",
+                                        "limit",     "overruled", "unused",     "language",
+                                        "redefined", "cache"};
     json_t *object = json_object();
     json_set_text(object, "kind", kinds[note->kind]);
     json_set_text(object, "text", note->text);

@@ -8,12 +8,17 @@
 #include "frontend/clang.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
+#include <inttypes.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/error.h"
+#include "frontend/digest.h"
 
 enum { OLDEST = 19, NEWEST = 40 };
 
@@ -70,6 +75,31 @@ static void load(void) {
         memcpy(functions[i].pointer, &found, sizeof found);
     }
     loaded = true;
+}
+
+/* The first page of a library has the number that its linker gave to it (the build id) and the sizes
+ * of its parts. */
+static bool first_page(const char *path, char *text, size_t size) {
+    char page[4096];
+    struct stat about;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return false;
+    ssize_t n = fstat(fd, &about) == 0 ? read(fd, page, sizeof page) : -1;
+    close(fd);
+    if (n <= 0) return false;
+    snprintf(text, size, "%016" PRIx64 " %" PRIu64, cflri_digest_of(page, (size_t)n).low,
+             (uint64_t)about.st_size);
+    return true;
+}
+
+cflr_status cflri_clang_identity(char *text, size_t size, cflr_error *error) {
+    if (first_page(CFLR_LIBCLANG, text, size)) return CFLR_OK;
+    cflr_status st = cflri_clang_load(error);
+    if (st != CFLR_OK) return st;
+    CXString version = cflri_clang_getClangVersion();
+    snprintf(text, size, "%s", cflri_clang_getCString(version));
+    cflri_clang_disposeString(version);
+    return CFLR_OK;
 }
 
 cflr_status cflri_clang_load(cflr_error *error) {

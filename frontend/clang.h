@@ -26,25 +26,29 @@
     X(Type_getValueType) X(Type_visitFields) X(createIndex) X(disposeDiagnostic) X(disposeIndex)  \
     X(disposeString) X(disposeTokens) X(disposeTranslationUnit) X(equalCursors) X(equalTypes)     \
     X(getArgType) X(getArrayElementType) X(getArraySize) X(getBinaryOperatorKindSpelling)         \
-    X(getCString) X(getCanonicalCursor) X(getCanonicalType) X(getCursorBinaryOperatorKind)        \
-    X(getCursorDefinition) X(getCursorExtent) X(getCursorLinkage) X(getCursorLocation)            \
-    X(getCursorPrettyPrinted) X(getCursorPrintingPolicy) X(getCursorReferenced)                   \
-    X(getCursorResultType) X(getCursorSemanticParent) X(getCursorSpelling) X(getCursorType)       \
-    X(getCursorUnaryOperatorKind) X(getDiagnostic) X(getDiagnosticLocation)                       \
+    X(getCString) X(getCanonicalCursor) X(getCanonicalType) X(getClangVersion)                    \
+    X(getCursorBinaryOperatorKind) X(getCursorDefinition) X(getCursorExtent) X(getCursorLinkage)  \
+    X(getCursorLocation) X(getCursorPrettyPrinted) X(getCursorPrintingPolicy)                     \
+    X(getCursorReferenced) X(getCursorResultType) X(getCursorSemanticParent) X(getCursorSpelling) \
+    X(getCursorType) X(getCursorUnaryOperatorKind) X(getDiagnostic) X(getDiagnosticLocation)      \
     X(getDiagnosticSeverity) X(getDiagnosticSpelling) X(getExpansionLocation)                     \
     X(getFieldDeclBitWidth) X(getFile) X(getFileContents) X(getFileLocation) X(getFileName)       \
-    X(getNullCursor) X(getNumDiagnostics) X(getPointeeType) X(getRange) X(getRangeEnd)            \
-    X(getRangeStart) X(getResultType) X(getToken) X(getTokenKind) X(getTokenLocation)             \
-    X(getTokenSpelling) X(getTranslationUnitCursor) X(getTranslationUnitTargetInfo)               \
-    X(getTypeDeclaration) X(getTypeSpelling) X(getTypedefName) X(getUnaryOperatorKindSpelling)    \
-    X(getUnqualifiedType) X(hashCursor) X(isCursorDefinition) X(isExpression)                     \
-    X(isFunctionTypeVariadic) X(isStatement) X(isVolatileQualifiedType)                           \
+    X(getInclusions) X(getNullCursor) X(getNumDiagnostics) X(getPointeeType) X(getRange)          \
+    X(getRangeEnd) X(getRangeStart) X(getResultType) X(getToken) X(getTokenKind)                  \
+    X(getTokenLocation) X(getTokenSpelling) X(getTranslationUnitCursor)                           \
+    X(getTranslationUnitTargetInfo) X(getTypeDeclaration) X(getTypeSpelling) X(getTypedefName)    \
+    X(getUnaryOperatorKindSpelling) X(getUnqualifiedType) X(hashCursor) X(isCursorDefinition)     \
+    X(isExpression) X(isFunctionTypeVariadic) X(isStatement) X(isVolatileQualifiedType)           \
     X(parseTranslationUnit2FullArgv) X(tokenize) X(visitChildren)
 /* clang-format on */
 
 #define CFLRI_DECLARE(name) extern __typeof__(&clang_##name) cflri_clang_##name;
 CFLRI_CLANG_FUNCTIONS(CFLRI_DECLARE)
 #undef CFLRI_DECLARE
+
+/* Which libclang cflri_clang_load takes, as text that differs between releases: found without
+ * loading it where it lies where it lay when this was built. */
+cflr_status cflri_clang_identity(char *text, size_t size, cflr_error *error);
 
 /* From now on the pointers point to functions. CFLR_UNAVAILABLE: there is no libclang, or it is too old. Any thread, any
  * number of times. */

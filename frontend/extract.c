@@ -3,6 +3,7 @@
  * extract.c: the public entry: from a request to a graph and a report.
  *
  *     units --read, in parallel--> facts --link, in order--> program --> contexts --> graph
+ *           <------ cache ------->
  *
  * Threads take the next unit as they become free. Facts wait until those of all earlier units are
  * linked, so the program does not depend on who was fast; the one who finishes the unit that the
@@ -15,6 +16,7 @@
 #include <string.h>
 
 #include "base/context.h"
+#include "frontend/cache.h"
 #include "frontend/check_names.h"
 #include "frontend/check_report.h"
 #include "frontend/compdb.h"
@@ -34,6 +36,9 @@ typedef struct passage {
     cflri_unit_outcome outcome;
     bool begun; /* facts must be freed */
     bool ready;
+    bool known;  /* kept.state is */
+    bool cached; /* its facts are in the cache, at `kept` */
+    cflri_kept kept;
 } passage;
 
 typedef struct extraction {
@@ -41,6 +46,7 @@ typedef struct extraction {
     const cflri_units *units;
     const cflri_summaries *summaries;
     const cflri_check_names *check_names;
+    cflri_store *store; /* or NULL */
     cflr_fields fields;
     cflr_locals locals;
     passage *passages; /* one a unit */
@@ -52,16 +58,29 @@ typedef struct extraction {
     cflr_error error;
 } extraction;
 
+static cflr_status parse_unit(extraction *x, const cflri_unit *unit, passage *p,
+                              cflr_error *error) {
+    cflri_inclusions files = {0};
+    cflr_status st = CFLR_OK;
+    CFLR_TRY(cflri_facts_init(&p->facts, x->context, x->fields, error));
+    p->facts.locals = x->locals;
+    p->facts.check_names = x->check_names;
+    CFLR_TRY(cflri_unit_read(x->context, unit, x->summaries, &p->facts, x->store ? &files : NULL,
+                             &p->outcome, error));
+    if (x->store)
+        p->known = cflri_store_save(x->store, unit, &files, &p->facts, &p->outcome, &p->kept);
+out:
+    cflri_inclusions_free(&files, x->context);
+    return st;
+}
+
 /* Reads unit i; nobody else touches its passage until it is ready. */
 static cflr_status read_unit(extraction *x, size_t i, cflr_error *error) {
     passage *p = &x->passages[i];
-    cflr_status st = cflri_facts_init(&p->facts, x->context, x->fields, error);
-    p->facts.locals = x->locals;
+    const cflri_unit *unit = &x->units->list.at[i];
     p->begun = true;
-    if (st != CFLR_OK) return st;
-    p->facts.check_names = x->check_names;
-    return cflri_unit_read(x->context, &x->units->list.at[i], x->summaries, &p->facts, &p->outcome,
-                           error);
+    p->cached = p->cached && cflri_store_facts(x->store, &p->kept, &p->facts, &p->outcome);
+    return p->cached ? CFLR_OK : parse_unit(x, unit, p, error);
 }
 
 static void end_passage(passage *p) {
@@ -73,6 +92,7 @@ static cflr_status note_outcome(extraction *x, size_t i, cflr_error *error) {
     const cflri_unit_outcome *outcome = &x->passages[i].outcome;
     cflr_extract_counts *counts = &x->report->counts;
     counts->lines += outcome->lines;
+    counts->units_cached += x->passages[i].cached;
     if (outcome->state == CFLRI_UNIT_READ) return CFLR_OK;
     bool lost = outcome->state == CFLRI_UNIT_LOST;
     counts->units_lost += lost;
@@ -137,6 +157,53 @@ static void read_and_link(extraction *x) {
     }
 }
 
+/* ---- what an earlier run kept ---- */
+
+static cflr_status look_in_store(extraction *x, cflr_error *error) {
+    size_t n = x->units->list.n;
+    for (size_t i = 0; i < n; i++) {
+        passage *p = &x->passages[i];
+        cflr_status st = cflri_tick(x->context, "extract", 0, n);
+        if (st != CFLR_OK) return cflri_fail_interrupted(x->context, st, error);
+        p->cached = p->known = cflri_store_look(x->store, &x->units->list.at[i], &p->kept);
+    }
+    return CFLR_OK;
+}
+
+/* The key of the whole, when all units are known. */
+static bool program_key(const extraction *x, const cflr_extract_opts *opts, cflri_digest *key) {
+    size_t n = x->units->list.n;
+    cflri_digest *states = cflri_alloc_array(x->context, n, sizeof *states);
+    bool known = states != NULL;
+    for (size_t i = 0; known && i < n; i++) {
+        known = x->passages[i].known;
+        states[i] = x->passages[i].kept.state;
+    }
+    if (known) *key = cflri_store_program_key(x->store, states, n, opts);
+    cflri_free(x->context, states);
+    return known;
+}
+
+/* Takes graph and report from the store, if nothing has changed since they were put there; else
+ * *graph stays NULL. */
+static cflr_status take_program(extraction *x, const cflr_extract_opts *opts, cflr_graph **graph,
+                                cflr_error *error) {
+    cflri_digest key;
+    cflri_extracted kept;
+    if (!program_key(x, opts, &key) || !cflri_store_program(x->store, key, &kept)) return CFLR_OK;
+    cflr_extract_report_free(x->report);
+    x->report = kept.report;
+    x->report->counts.units_cached = (uint32_t)x->units->list.n;
+    *graph = kept.graph;
+    return cflri_report_units(x->report, x->units, error);
+}
+
+static void save_program(const extraction *x, const cflr_extract_opts *opts, cflr_graph *graph) {
+    cflri_digest key;
+    if (program_key(x, opts, &key))
+        cflri_store_save_program(x->store, key, &(cflri_extracted){graph, x->report});
+}
+
 /* ---- the report ---- */
 
 static cflr_status report_program(extraction *x, cflr_error *error) {
@@ -171,6 +238,14 @@ static cflr_status report_contexts(extraction *x, const cflri_contexts *contexts
                       .count = contexts->limited,
                       .file = "",
                       .text = "calls share one body with others: the clone limit was reached"};
+    return cflri_report_note(x->report, &note, error);
+}
+
+static cflr_status report_cache(extraction *x, cflr_error *error) {
+    const cflr_error *trouble = cflri_store_trouble(x->store);
+    if (!trouble) return CFLR_OK;
+    cflr_note note = {
+        .kind = CFLR_NOTE_CACHE, .count = 1, .file = trouble->subject, .text = trouble->message};
     return cflri_report_note(x->report, &note, error);
 }
 
@@ -231,6 +306,11 @@ static cflr_status extract(extraction *x, const cflr_extract_opts *opts, cflr_gr
     cflr_status st = CFLR_OK;
     x->passages = cflri_alloc_array_zero(x->context, n, sizeof *x->passages);
     if (!x->passages) return cflri_fail_memory(x->context, error);
+    if (x->store) {
+        CFLR_TRY(look_in_store(x, error));
+        CFLR_TRY(take_program(x, opts, graph, error));
+        if (*graph) goto out;
+    }
     CFLR_TRY(cflri_program_init(&x->program, x->context, opts->fields, x->summaries, error));
     read_and_link(x);
     if (x->status != CFLR_OK) {
@@ -243,7 +323,15 @@ static cflr_status extract(extraction *x, const cflr_extract_opts *opts, cflr_gr
         goto out;
     }
     CFLR_TRY(make_graph(x, opts, graph, error));
+    if (x->store) {
+        save_program(x, opts, *graph);
+        CFLR_TRY(report_cache(x, error));
+    }
 out:
+    if (st != CFLR_OK) {
+        cflr_graph_free(*graph);
+        *graph = NULL;
+    }
     for (size_t i = 0; i < n; i++) end_passage(&x->passages[i]);
     cflri_free(x->context, x->passages);
     cflri_program_free(&x->program);
@@ -292,6 +380,7 @@ cflr_status cflr_extract(cflr_context *context, const cflr_extract_opts *opts, c
     cflri_units units = {0};
     cflri_summaries *summaries = NULL;
     cflri_check_names check_names = {0};
+    cflri_store *store = NULL;
     cflr_extract_report *made = NULL;
     cflr_status st = CFLR_OK;
     *graph = NULL;
@@ -304,16 +393,20 @@ cflr_status cflr_extract(cflr_context *context, const cflr_extract_opts *opts, c
                             "the database has no C unit (entries of other languages: %u)",
                             units.other_languages));
     CFLR_TRY(cflri_summaries_new(context, chosen.summaries, chosen.n_summaries, &summaries, error));
+    if (chosen.cache) CFLR_TRY(cflri_store_open(context, &chosen, summaries, &store, error));
     extraction x = {.context = context,
                     .units = &units,
                     .summaries = summaries,
                     .check_names = &check_names,
+                    .store = store,
                     .fields = chosen.fields,
                     .locals = chosen.locals,
                     .report = made};
     st = extract(&x, &chosen, graph, error);
+    made = x.report; /* the store may have had another */
 out:
     cflri_check_names_free(&check_names);
+    cflri_store_close(store, CFLRI_STORE_LIMIT);
     cflri_summaries_free(summaries);
     cflri_units_free(&units);
     hand_over(made, report);

@@ -23,6 +23,7 @@
 #include <unistd.h>
 
 #include "frontend/compdb_flags.h"
+#include "frontend/inclusions.h"
 
 /* Only touched pages count: the parse of ordinary code uses less than one percent. */
 #define STACK_BYTES ((size_t)256 << 20)
@@ -31,6 +32,7 @@ typedef struct job {
     const cflri_unit *unit;
     const cflri_summaries *summaries;
     cflri_facts *facts;
+    cflri_inclusions *files; /* or NULL */
     cflri_unit_outcome *outcome;
     cflr_error *error;
     cflr_status status;
@@ -155,6 +157,9 @@ static cflr_status parse_and_walk(const job *work, CXIndex index) {
     classify_diagnostics(parsed, work->outcome);
     work->outcome->lines = count_lines(parsed, unit->path);
     st = cflri_walk_unit(parsed, work->summaries, work->facts, work->error);
+    if (st == CFLR_OK && work->files &&
+        !cflri_inclusions_collect(work->files, work->facts->context, parsed, unit->directory))
+        st = cflri_fail_memory(work->facts->context, work->error);
     cflri_clang_disposeTranslationUnit(parsed);
     return st;
 }
@@ -191,7 +196,8 @@ static void run_with_large_stack(job *work) {
 
 cflr_status cflri_unit_read(cflr_context *context, const cflri_unit *unit,
                             const cflri_summaries *summaries, cflri_facts *facts,
-                            cflri_unit_outcome *outcome, cflr_error *error) {
+                            cflri_inclusions *files, cflri_unit_outcome *outcome,
+                            cflr_error *error) {
     assert(facts->context == context && facts->status == CFLR_OK);
     (void)context;
     memset(outcome, 0, sizeof *outcome);
@@ -201,7 +207,7 @@ cflr_status cflri_unit_read(cflr_context *context, const cflri_unit *unit,
         lose(outcome, "%s", strerror(errno));
         return CFLR_OK;
     }
-    job work = {unit, summaries, facts, outcome, error, CFLR_OK};
+    job work = {unit, summaries, facts, files, outcome, error, CFLR_OK};
     run_with_large_stack(&work);
     return work.status;
 }

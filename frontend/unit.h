@@ -11,6 +11,7 @@
  *     clone.c    contexts
  *     emit.c     program -> label graph
  *     extract.c  the public entry
+ *     cache.c    what was read in an earlier run
  */
 #ifndef CFLRI_UNIT_H
 #define CFLRI_UNIT_H
@@ -42,11 +43,15 @@ typedef struct cflri_unit_outcome {
     uint32_t error_line;
 } cflri_unit_outcome;
 
-/* Parses the unit and fills `facts` (already initialised). CFLR_OK also when the unit is lost: then
- * *outcome says why. Uses a CXIndex of its own: units may be read in parallel. */
+struct cflri_inclusions;
+
+/* Parses the unit and fills `facts` (already initialised), and `files` (zeroed; NULL: nobody asks) with
+ * what was read for it. CFLR_OK also when the unit is lost: then *outcome says why. Uses a CXIndex of
+ * its own: units may be read in parallel. */
 cflr_status cflri_unit_read(cflr_context *context, const cflri_unit *unit,
                             const cflri_summaries *summaries, cflri_facts *facts,
-                            cflri_unit_outcome *outcome, cflr_error *error);
+                            struct cflri_inclusions *files, cflri_unit_outcome *outcome,
+                            cflr_error *error);
 
 /* Walks a parsed unit. Every function body, initialiser and declaration of the main file and its
  * headers becomes facts. Depth of the source is bounded by the walker, not by the stack. */

@@ -69,6 +69,9 @@ typedef struct cflr_extract_opts {
      * earlier files say; a body in the program counts more than any of them. "-": standard input. */
     const char *const *summaries;
     size_t n_summaries;
+    /* Directory in which what was read is kept for later calls, made when it is missing; NULL:
+     * nothing is kept. The graph is the same with and without it (docs/cache.md). */
+    const char *cache;
 } cflr_extract_opts;
 
 CFLR_API void cflr_extract_opts_init(cflr_extract_opts *opts);
@@ -109,7 +112,8 @@ typedef struct cflr_extract_counts {
     uint32_t assumptions;      /* places where something was approximated; see the list */
     uint64_t clones;           /* function copies made for contexts */
     bool clone_limit_hit;
-    uint32_t redefined; /* external names that are defined at several places */
+    uint32_t redefined;    /* external names that are defined at several places */
+    uint32_t units_cached; /* of `units`: taken from the cache instead of being read */
 } cflr_extract_counts;
 
 CFLR_API void cflr_extract_get_counts(const cflr_extract_report *report,
@@ -129,6 +133,7 @@ typedef enum cflr_note_kind {
                                  entries of the database; sorted by language */
     CFLR_NOTE_REDEFINED = 8,  /* an external name that units define at different places: all its
                                  bodies are taken; count: definitions after the first */
+    CFLR_NOTE_CACHE = 9,      /* the cache could not be written: the first failure */
 } cflr_note_kind;
 
 typedef struct cflr_note {

@@ -309,7 +309,8 @@ static void analyse(const char *path, FILE *output) {
     cr_assert_eq(cflr_context_new(NULL, &context, &error), CFLR_OK);
     cr_assert_eq(cflri_summaries_new(context, NULL, 0, &summaries, &error), CFLR_OK);
     cr_assert_eq(cflri_facts_init(&facts, context, CFLR_FIELDS_SENSITIVE, &error), CFLR_OK);
-    cr_assert_eq(cflri_unit_read(context, &unit, summaries, &facts, &outcome, &error), CFLR_OK);
+    cr_assert_eq(cflri_unit_read(context, &unit, summaries, &facts, NULL, &outcome, &error),
+                 CFLR_OK);
     cr_assert_eq(outcome.state, CFLRI_UNIT_READ, "line %u: %s", outcome.error_line,
                  outcome.first_error);
     knowledge *k = calloc(1, sizeof *k);

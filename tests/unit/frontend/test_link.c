@@ -354,9 +354,9 @@ Test(link, every_allocation_may_fail) {
         cflri_unit_outcome outcome;
         cr_assert_eq(cflri_facts_init(&l.facts[i], p.context, CFLR_FIELDS_SENSITIVE, &error),
                      CFLR_OK);
-        cr_assert_eq(
-            cflri_unit_read(p.context, &units.list.at[i], summaries, &l.facts[i], &outcome, &error),
-            CFLR_OK);
+        cr_assert_eq(cflri_unit_read(p.context, &units.list.at[i], summaries, &l.facts[i], NULL,
+                                     &outcome, &error),
+                     CFLR_OK);
         cr_assert_eq(outcome.state, CFLRI_UNIT_READ, "%s", outcome.first_error);
     }
     for (int mode = 0; mode < 2; mode++) {

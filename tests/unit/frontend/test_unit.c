@@ -39,8 +39,9 @@ static void read_path(const char *path, const char *const *flags, size_t n_flags
     cr_assert_eq(cflri_units_list(p.context, &request, &units, &error), CFLR_OK, "%s",
                  error.message);
     cr_assert_eq(cflri_facts_init(&facts, p.context, CFLR_FIELDS_SENSITIVE, &error), CFLR_OK);
-    cr_assert_eq(cflri_unit_read(p.context, &units.list.at[0], summaries, &facts, &outcome, &error),
-                 CFLR_OK, "%s", error.message);
+    cr_assert_eq(
+        cflri_unit_read(p.context, &units.list.at[0], summaries, &facts, NULL, &outcome, &error),
+        CFLR_OK, "%s", error.message);
     n_assigns = facts.assigns.n;
     cflri_facts_free(&facts);
     cflri_units_free(&units);

@@ -43,7 +43,7 @@ static void read_source(reading *r) {
     cr_assert_eq(fclose(r->source), 0);
     cr_assert_eq(cflri_facts_init(&r->facts, r->context, CFLR_FIELDS_SENSITIVE, &error), CFLR_OK);
     cflr_status st =
-        cflri_unit_read(r->context, &unit, r->summaries, &r->facts, &r->outcome, &error);
+        cflri_unit_read(r->context, &unit, r->summaries, &r->facts, NULL, &r->outcome, &error);
     cr_assert_eq(st, CFLR_OK, "%s", error.message);
     unlink(r->path);
 }

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * cache.h: the facts of units, kept in a directory from one run to the next (docs/cache.md).
+ *
+ * A cache never fails a run: what cannot be read is not there, and what cannot be written is left
+ * out and told at the end. All functions but open and close may be called from any thread; several
+ * processes may use one directory.
+ */
+#ifndef CFLRI_CACHE_H
+#define CFLRI_CACHE_H
+
+#include "frontend/cache_program.h"
+#include "frontend/inclusions.h"
+
+#define CFLRI_STORE_LIMIT (UINT64_C(2) << 30) /* bytes that a directory may hold after a run */
+
+/* Differs between builds whose front end may differ (cmake/identity.cmake). */
+extern const char cflri_frontend_identity[];
+
+typedef struct cflri_store cflri_store;
+
+/* opts->cache is the directory; it is made when something is saved. Of the other options those count
+ * that decide what a unit says. The summaries must outlive the store. */
+cflr_status cflri_store_open(cflr_context *context, const cflr_extract_opts *opts,
+                             const cflri_summaries *summaries, cflri_store **store,
+                             cflr_error *error);
+
+/* Where the facts of a unit are. */
+typedef struct cflri_kept {
+    cflri_digest key;
+    int slot;
+    cflri_digest state; /* equal when the unit says the same: its key, files, summaries */
+} cflri_kept;
+
+/* Are the facts of the unit there, and are its files as they were then? */
+bool cflri_store_look(cflri_store *store, const cflri_unit *unit, cflri_kept *kept);
+
+/* Fills zeroed facts and the outcome of a unit that was there, as reading it would, for linking
+ * (facts_io.h). False when they are no longer: the facts are zeroed then. */
+bool cflri_store_facts(cflri_store *store, const cflri_kept *kept, cflri_facts *facts,
+                       cflri_unit_outcome *outcome);
+
+/* Keeps what was read, and sets kept->state. False when it cannot be known again: a unit that is
+ * lost, or whose files have changed since. */
+bool cflri_store_save(cflri_store *store, const cflri_unit *unit, const cflri_inclusions *files,
+                      const cflri_facts *facts, const cflri_unit_outcome *outcome,
+                      cflri_kept *kept);
+
+/* ---- all units together ---- */
+
+/* Of the states of all units, in their order, and of the options that matter after reading. */
+cflri_digest cflri_store_program_key(const cflri_store *store, const cflri_digest *states, size_t n,
+                                     const cflr_extract_opts *opts);
+/* Makes the graph and the report that were saved; false when they are not there. */
+bool cflri_store_program(cflri_store *store, cflri_digest key, cflri_extracted *extracted);
+void cflri_store_save_program(cflri_store *store, cflri_digest key,
+                              const cflri_extracted *extracted);
+
+/* The first thing that could not be kept, and why; NULL when there is none. */
+const cflr_error *cflri_store_trouble(const cflri_store *store);
+
+/* Where something was saved, removes the entries that were not used for longest until the rest fits
+ * in `limit` bytes. NULL is a no-op. */
+void cflri_store_close(cflri_store *store, uint64_t limit);
+
+#endif

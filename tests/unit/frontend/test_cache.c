@@ -1,0 +1,758 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * test_cache.c: the same graph with and without what an earlier run kept; what makes a unit be read
+ * again, and what does not.
+ */
+#include <criterion/criterion.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "construct_support.h"
+#include "extract_support.h"
+#include "frontend/cache.h"
+#include "frontend/compdb.h"
+#include "tests/support/fail_alloc.h"
+
+static project p;
+static char cache[PROJECT_PATH * 2];
+static cflr_extract_opts opts;
+
+static void setup(void) {
+    project_begin(&p);
+    cflr_extract_opts_init(&opts);
+    opts.cache = project_path(&p, "kept/here", cache);
+}
+static void teardown(void) {
+    project_end(&p);
+}
+
+TestSuite(cache, .init = setup, .fini = teardown);
+
+static char *read_bytes(const char *path, size_t *size) {
+    struct stat info;
+    cr_assert_eq(stat(path, &info), 0);
+    *size = (size_t)info.st_size;
+    char *data = malloc(*size + 1);
+    FILE *file = fopen(path, "rb");
+    cr_assert(file && fread(data, 1, *size, file) == *size);
+    fclose(file);
+    data[*size] = '\0';
+    return data;
+}
+
+static void tell_check(FILE *to, const cflr_check *check) {
+    fprintf(to, "check %d %s(%s, %s) %s:%u:%u %s %s", (int)check->kind, check->callee,
+            check->expression[0], check->expression[1], check->file, check->line, check->column,
+            check->function, check->problem);
+    for (size_t i = 0; i < check->n; i++)
+        fprintf(to, " %u-%u", check->vertex[0][i], check->vertex[1][i]);
+    fputc('\n', to);
+}
+
+static void tell_counts(FILE *to, const cflr_extract_counts *c) {
+    fprintf(to, "%u %u %u %u %u %" PRIu64 " %u %u %u %u %u %u %" PRIu64 " %d %u\n", c->units,
+            c->units_lost, c->units_degraded, c->duplicates, c->other_languages, c->lines,
+            c->functions, c->pointers, c->calls_direct, c->calls_indirect, c->calls_unmodelled,
+            c->assumptions, c->clones, c->clone_limit_hit, c->redefined);
+    /* a count that is added is told, too */
+    cr_assert_eq(offsetof(cflr_extract_counts, units_cached), sizeof *c - 8);
+}
+
+/* All that the last extraction gave, but for the count of units from the cache: the report as text
+ * and the graph as its file. Freed by the caller. */
+static char *told(size_t *size) {
+    char *text = NULL, path[PROJECT_PATH * 2];
+    size_t graph_size;
+    const cflr_note *note;
+    const cflr_unmodelled *function;
+    const cflr_check *check;
+    FILE *to = open_memstream(&text, size);
+    tell_counts(to, &p.counts);
+    for (size_t i = 0; (note = cflr_extract_note(p.report, i)); i++)
+        fprintf(to, "note %d %" PRIu64 " %s:%u %s\n", (int)note->kind, note->count, note->file,
+                note->line, note->text);
+    for (size_t i = 0; (function = cflr_extract_unmodelled(p.report, i)); i++)
+        fprintf(to, "%s %s %" PRIu64 " %" PRIu64 " %s:%u:%u\n", function->name, function->prototype,
+                function->calls, function->values, function->file, function->line,
+                function->column);
+    for (size_t i = 0; (check = cflr_extract_check(p.report, i)); i++) tell_check(to, check);
+    project_path(&p, "graph.cflg", path);
+    cr_assert_eq(cflr_graph_save(p.graph, path, CFLR_GRAPH_CFLG, NULL), CFLR_OK);
+    char *graph = read_bytes(path, &graph_size);
+    fwrite(graph, 1, graph_size, to);
+    fclose(to);
+    free(graph);
+    return text;
+}
+
+/* Extracts with the cache: `cached` units must come from it, and all must be as reading all of them
+ * gives it. */
+static void expect_cached(unsigned cached, const char *when) {
+    cflr_extract_opts plain = opts;
+    size_t fresh_size, kept_size;
+    plain.cache = NULL;
+    project_extract(&p, &plain);
+    char *fresh = told(&fresh_size);
+    project_extract(&p, &opts);
+    char *kept = told(&kept_size);
+    cr_expect_eq(p.counts.units_cached, cached, "%s: %u units instead of %u", when,
+                 p.counts.units_cached, cached);
+    bool same = fresh_size == kept_size && memcmp(fresh, kept, kept_size) == 0;
+    cr_expect(same, "%s:\n%s\ninstead of\n%s", when, kept, fresh);
+    free(fresh);
+    free(kept);
+}
+
+/* Replaces a file that was written before. */
+static void rewrite(const char *path, const char *text) {
+    char whole[PROJECT_PATH * 2];
+    FILE *file = fopen(project_path(&p, path, whole), "w");
+    cr_assert(file != NULL);
+    fputs(text, file);
+    fclose(file);
+}
+
+static void write_three(void) {
+    project_write(&p, "shared.h",
+                  "extern int *shared;\nstatic inline int *get(void) { return shared; }\n");
+    project_write(&p, "a.c",
+                  "#include \"shared.h\"\nint *shared; int *f(void) { return get(); }\n");
+    project_write(&p, "b.c", "#include \"shared.h\"\nvoid g(int *v) { shared = v; }\n");
+    project_write(&p, "c.c", "int *mystery(int *); int x;\nint *h(void) { return mystery(&x); }\n");
+}
+
+/* ---- what is read again ---- */
+
+Test(cache, a_second_run_reads_nothing) {
+    write_three();
+    expect_cached(0, "cold");
+    expect_cached(3, "warm");
+}
+
+Test(cache, bytes_count_not_times) {
+    char whole[PROJECT_PATH * 2];
+    const struct timespec times[2] = {{.tv_sec = 1}, {.tv_sec = 1}};
+    write_three();
+    expect_cached(0, "cold");
+    cr_assert_eq(utimensat(AT_FDCWD, project_path(&p, "shared.h", whole), times, 0), 0);
+    expect_cached(3, "touched");
+}
+
+Test(cache, a_header_that_changes) {
+    write_three();
+    expect_cached(0, "cold");
+    rewrite("shared.h", "extern int *shared;\nstatic inline int *get(void) { return 0; }\n");
+    expect_cached(1, "header changed");
+    expect_cached(3, "warm again");
+}
+
+Test(cache, a_file_that_changes_and_changes_back) {
+    static const char changed[] = "#include \"shared.h\"\nvoid g(int *v) { *shared = *v; }\n";
+    static const char before[] = "#include \"shared.h\"\nvoid g(int *v) { shared = v; }\n";
+    write_three();
+    expect_cached(0, "cold");
+    rewrite("b.c", changed);
+    expect_cached(2, "changed");
+    rewrite("b.c", before);
+    expect_cached(3, "as it was");
+    rewrite("b.c", changed);
+    expect_cached(3, "changed once more");
+}
+
+Test(cache, more_states_than_slots) {
+    char text[100];
+    project_write(&p, "a.c", "");
+    for (int round = 0; round < 2; round++)
+        for (int i = 0; i < 6; i++) {
+            snprintf(text, sizeof text, "int *p, x%d; void f(void) { p = &x%d; }\n", i, i);
+            rewrite("a.c", text);
+            expect_cached(0, text);
+        }
+    expect_cached(1, "the last one stays");
+}
+
+Test(cache, flags_and_fields) {
+    static const char *const one[] = {"-DONE"}, *const other[] = {"-DOTHER"};
+    project_write(&p, "a.c",
+                  "struct s { int *a, *b; } s; int x;\n#ifdef ONE\nint *y = &x;\n#endif\n"
+                  "int *f(void) { return s.b; }\n");
+    opts.flags = one;
+    opts.n_flags = 1;
+    expect_cached(0, "cold");
+    opts.flags = other;
+    expect_cached(0, "another flag");
+    opts.fields = CFLR_FIELDS_INSENSITIVE;
+    expect_cached(0, "another level of fields");
+    opts.flags = one;
+    opts.fields = CFLR_FIELDS_SENSITIVE;
+    opts.locals = CFLR_LOCALS_WHOLE;
+    expect_cached(0, "another level of locals");
+    opts.locals = CFLR_LOCALS_SPLIT;
+    expect_cached(1, "the first flag");
+    opts.context = CFLR_CONTEXT_CLONE;
+    opts.calls = CFLR_CALLS_BRACKETS;
+    expect_cached(1, "what is decided after reading");
+}
+
+Test(cache, checks) {
+    static const char *const names[] = {"may"}, *const others[] = {"other"};
+    project_write(&p, "a.c",
+                  "void may(void *, void *); int x;\n"
+                  "void f(int *p) { int *q = p; may(p, q); may(&x, q); }\n");
+    opts.may_alias = names;
+    opts.n_may_alias = 1;
+    for (unsigned cached = 0; cached < 2; cached++) {
+        const cflr_check *check;
+        expect_cached(cached, cached ? "warm" : "cold");
+        check = cflr_extract_check(p.report, 1);
+        cr_assert(check && check->n == 1 && check->kind == CFLR_CHECK_MAY_ALIAS);
+        cr_expect_str_eq(check->expression[0], "&x");
+    }
+    opts.may_alias = others;
+    expect_cached(0, "other names");
+    cr_expect(!cflr_extract_check(p.report, 0));
+    expect_cached(1, "warm");
+}
+
+Test(cache, the_processor_at_hand_is_not_kept) {
+    static const char *const flags[] = {"-march=native"};
+    project_write(&p, "a.c", "int *p, x; void f(void) { p = &x; }\n");
+    opts.flags = flags;
+    opts.n_flags = 1;
+    expect_cached(0, "cold");
+    expect_cached(0, "warm");
+}
+
+/* ---- files that appear ---- */
+
+Test(cache, a_header_in_front_of_another) {
+    char first[PROJECT_PATH * 2 + 2], second[PROJECT_PATH * 2 + 2];
+    const char *flags[] = {first, second};
+    snprintf(first, sizeof first, "-I%s/first", p.folder);
+    snprintf(second, sizeof second, "-I%s/second", p.folder);
+    project_write(&p, "second/name.h", "static int *q(int *v) { return v; }\n");
+    project_write(&p, "a.c", "#include <name.h>\nint x; int *f(void) { return q(&x); }\n");
+    opts.flags = flags;
+    opts.n_flags = 2;
+    expect_cached(0, "cold");
+    expect_cached(1, "warm");
+    project_write(&p, "first/name.h", "static int *q(int *v) { return 0; }\n");
+    expect_cached(0, "in front");
+    expect_cached(1, "warm");
+}
+
+/* The second inclusion is skipped by its guard, and is yet a question. */
+Test(cache, a_header_beside_one_that_asks_for_it) {
+    char flag[PROJECT_PATH * 2 + 2];
+    const char *flags[] = {flag};
+    snprintf(flag, sizeof flag, "-I%s/inc", p.folder);
+    project_write(&p, "inc/one.h", "#pragma once\nextern int *one;\n");
+    project_write(&p, "inc/deep/two.h", "#include \"one.h\"\nextern int *two;\n");
+    project_write(&p, "a.c",
+                  "#include \"one.h\"\n#include \"deep/two.h\"\nint *f(void) { return one; }\n");
+    opts.flags = flags;
+    opts.n_flags = 1;
+    expect_cached(0, "cold");
+    project_write(&p, "inc/deep/one.h", "#pragma once\nextern int *two;\n");
+    expect_cached(0, "beside");
+}
+
+Test(cache, names_that_are_only_asked_about) {
+    project_write(&p, "a.c",
+                  "#if __has_include(\"maybe.h\")\nint *p, x; void f(void) { p = &x; }\n#endif\n"
+                  "#define LATER \"later.h\"\n#if __has_include(LATER)\nint *q, y;\n"
+                  "void g(void) { q = &y; }\n#endif\nint *h(int *v) { return v; }\n");
+    expect_cached(0, "cold");
+    expect_cached(1, "warm");
+    project_write(&p, "maybe.h", "");
+    expect_cached(0, "there is one");
+    project_write(&p, "later.h", "");
+    expect_cached(0, "and another");
+    expect_cached(1, "warm");
+}
+
+Test(cache, a_missing_header_that_appears) {
+    project_write(&p, "a.c", "#include \"gone.h\"\nint *f(int *v) { return v; }\n");
+    expect_cached(0, "cold");
+    cr_expect_eq(p.counts.units_degraded, 1);
+    expect_cached(1, "with its error");
+    cr_expect_eq(p.counts.units_degraded, 1);
+    cr_expect(project_note(&p, CFLR_NOTE_DEGRADED, "gone.h"));
+    project_write(&p, "gone.h", "int *found(int *v) { return v; }\n");
+    expect_cached(0, "there now");
+    cr_expect_eq(p.counts.units_degraded, 0);
+}
+
+Test(cache, files_that_the_command_names) {
+    char text[PROJECT_PATH * 6];
+    project_write(&p, "inc/forced.h", "static int *q(int *v) { return v; }\n");
+    project_write(&p, "work/a.c", "int x; int *f(void) { return q(&x); }\n");
+    snprintf(text, sizeof text,
+             "[{\"directory\": \"%s/work\", \"file\": \"a.c\", \"command\": \"cc -I../inc -include "
+             "forced.h a.c\"}]",
+             p.folder);
+    project_write(&p, "compile_commands.json", text);
+    opts.database = p.folder;
+    expect_cached(0, "cold");
+    expect_cached(1, "warm");
+    rewrite("inc/forced.h", "static int *q(int *v) { return 0; }\n");
+    expect_cached(0, "changed");
+    project_write(&p, "work/forced.h", "static int *q(int *v) { return v + 1; }\n");
+    expect_cached(0, "nearer");
+    expect_cached(1, "warm");
+}
+
+Test(cache, names_in_macros_of_the_command) {
+    static const char *const flags[] = {"-DCONFIG=<own_config.h>", "-DOTHER=\"other.h\""};
+    project_write(&p, "a.c",
+                  "#if __has_include(CONFIG)\nint x; int *f(void) { return &x; }\n#endif\n"
+                  "#if __has_include(OTHER)\nint y; int *g(void) { return &y; }\n#endif\n"
+                  "int *h(int *v) { return v; }\n");
+    opts.flags = flags;
+    opts.n_flags = 2;
+    setenv("CPATH", p.folder, 1);
+    expect_cached(0, "cold");
+    project_write(&p, "own_config.h", "");
+    expect_cached(0, "there is one");
+    project_write(&p, "other.h", "");
+    expect_cached(0, "and another");
+    expect_cached(1, "warm");
+    unsetenv("CPATH");
+}
+
+Test(cache, what_is_embedded) {
+    project_write(&p, "data.bin", "12345678");
+    project_write(&p, "a.c",
+                  "const char data[] = {\n#embed \"data.bin\"\n};\n"
+                  "const void *f(void) { return data; }\n");
+    expect_cached(0, "cold");
+    expect_cached(1, "warm");
+    rewrite("data.bin", "123");
+    expect_cached(0, "other bytes");
+    rewrite("a.c",
+            "#define DATA \"data.bin\"\nconst char data[] = {\n#embed DATA\n};\n"
+            "const void *f(void) { return data; }\n");
+    expect_cached(0, "by a macro");
+    expect_cached(0, "is not kept");
+}
+
+Test(cache, the_environment) {
+    char other[PROJECT_PATH * 2];
+    project_write(&p, "other/name.h", "static int *q(int *v) { return v; }\n");
+    project_write(&p, "name.h", "static int *q(int *v) { return 0; }\n");
+    project_write(&p, "work/a.c", "#include <name.h>\nint x; int *f(void) { return q(&x); }\n");
+    setenv("CPATH", p.folder, 1);
+    expect_cached(0, "cold");
+    expect_cached(1, "warm");
+    setenv("C_INCLUDE_PATH", project_path(&p, "other", other), 1);
+    expect_cached(0, "one more variable");
+    unsetenv("CPATH");
+    expect_cached(0, "the other one alone");
+    unsetenv("C_INCLUDE_PATH");
+}
+
+Test(cache, a_lost_unit_is_tried_again) {
+    char whole[PROJECT_PATH * 2];
+    project_write(&p, "a.c", "int *f(int *v) { return v; }\n");
+    project_write(&p, "b.c", "int *g(int *v) { return v; }\n");
+    cr_assert_eq(unlink(project_path(&p, "b.c", whole)), 0);
+    expect_cached(0, "cold");
+    expect_cached(1, "warm");
+    cr_expect_eq(p.counts.units_lost, 1);
+    rewrite("b.c", "int *g(int *v) { return v; }\n");
+    expect_cached(1, "there again");
+    expect_cached(2, "warm");
+}
+
+/* ---- summaries of the user ---- */
+
+static void write_two_callers(void) {
+    project_write(&p, "a.c",
+                  "int *pick(int *, int *); int x; int *f(void) { return pick(&x, 0); }\n");
+    project_write(&p, "b.c", "int *make(void); int *g(void) { return make(); }\n");
+}
+
+Test(cache, summaries_of_the_user) {
+    char whole[PROJECT_PATH * 2];
+    const char *file = project_path(&p, "own.txt", whole);
+    write_two_callers();
+    expect_cached(0, "cold");
+    project_write(&p, "own.txt", "pick: ret = arg0\n");
+    opts.summaries = &file;
+    opts.n_summaries = 1;
+    expect_cached(1, "one that a unit uses");
+    cr_expect_eq(p.counts.calls_unmodelled, 1);
+    rewrite("own.txt", "pick: ret = arg1\n");
+    expect_cached(1, "says something else");
+    rewrite("own.txt", "# a line more\n\npick: ret = arg1\nunused: none\n");
+    expect_cached(2, "elsewhere, and one that nobody uses");
+    cr_expect(project_note(&p, CFLR_NOTE_UNUSED, "unused"));
+    rewrite("own.txt", "pick: ret = arg1\nmake: ret = new\n");
+    expect_cached(1, "one that the other unit uses");
+    rewrite("own.txt", "p*: ret = arg1\nmake: ret = new\n");
+    expect_cached(2, "the same, by a prefix");
+    rewrite("own.txt", "p*: ret = arg0\nmake: ret = new\n");
+    expect_cached(2, "as the first time");
+    opts.n_summaries = 0;
+    expect_cached(2, "as at first");
+}
+
+Test(cache, files_of_summaries_in_their_order) {
+    char one[PROJECT_PATH * 2], two[PROJECT_PATH * 2];
+    const char *files[] = {project_path(&p, "one.txt", one), project_path(&p, "two.txt", two)};
+    const char *turned[] = {two, one};
+    write_two_callers();
+    project_write(&p, "one.txt", "pick: ret = arg0\nmake: ret = new\n");
+    project_write(&p, "two.txt", "pick: ret = arg1\nmake: ret = new\n");
+    opts.n_summaries = 2;
+    opts.summaries = files;
+    expect_cached(0, "cold");
+    opts.summaries = turned;
+    expect_cached(1, "the other one comes last");
+    opts.summaries = files;
+    expect_cached(2, "as at first");
+}
+
+Test(cache, members_in_summaries) {
+    char whole[PROJECT_PATH * 2];
+    const char *file = project_path(&p, "own.txt", whole);
+    project_write(&p, "a.c",
+                  "struct s { int *a, *b; } s; int *get(struct s *);\n"
+                  "int *f(void) { return get(&s); }\n");
+    project_write(&p, "own.txt", "member m 8\nget: ret = arg0->m\n");
+    opts.summaries = &file;
+    opts.n_summaries = 1;
+    project_try(&p, &opts);
+    cr_assert_eq(p.status, CFLR_OK, "%s:%u: %s", p.error.subject, p.error.line, p.error.message);
+    expect_cached(1, "warm");
+    rewrite("own.txt", "member m 16\nget: ret = arg0->m\n");
+    expect_cached(0, "another offset");
+}
+
+/* ---- commands ---- */
+
+static void write_database(const char *command) {
+    char text[PROJECT_PATH * 6];
+    snprintf(text, sizeof text, "[{\"directory\": \"%s\", \"file\": \"a.c\", \"command\": \"%s\"}]",
+             p.folder, command);
+    project_write(&p, "compile_commands.json", text);
+    opts.database = p.folder;
+}
+
+Test(cache, a_toolchain_that_gets_headers) {
+    static const char text[] = "#include <name.h>\nint x; int *f(void) { return q(&x); }\n";
+    project_write(&p, "a.c", text);
+    project_write(&p, "tools/aarch64-linux-gnu/include/name.h",
+                  "static int *q(int *v) { return v; }\n");
+    write_database("tools/bin/aarch64-linux-gnu-gcc -c a.c");
+    expect_cached(0, "cold");
+    expect_cached(1, "warm");
+    cr_expect_eq(p.counts.units_degraded, 0);
+    project_write(&p, "tools/aarch64-linux-gnu/sysroot/usr/include/name.h",
+                  "static int *q(int *v) { return 0; }\n");
+    expect_cached(0, "a better place");
+    project_write(&p, "tools/aarch64-linux-gnu/sysroot/usr/include/aarch64-linux-gnu/name.h",
+                  "static int *q(int *v) { return v + 1; }\n");
+    expect_cached(0, "one that comes first");
+    expect_cached(1, "warm");
+}
+
+Test(cache, flags_that_are_refused) {
+    project_write(&p, "a.c", "int x; int *f(void) { return &x; }\n");
+    write_database("cc -mcpu=nonsense -march=unheard-of -c a.c");
+    expect_cached(0, "cold");
+    expect_cached(1, "warm");
+    write_database("cc --target=nonsense-of-target -std=c1066 -c a.c");
+    expect_cached(0, "cold, and degraded");
+    cr_expect_eq(p.counts.units_degraded, 1);
+    expect_cached(1, "warm, and degraded");
+    cr_expect_eq(p.counts.units_degraded, 1);
+}
+
+/* What is not C is told by the list of units, whether the program is known or not. */
+Test(cache, files_of_other_languages) {
+    char text[PROJECT_PATH * 6];
+    static const char entry[] = "{\"directory\": \"%s\", \"file\": \"%s\", \"command\": \"cc %s\"}";
+    const char *names[] = {"a.c", "b.cc", "c.cc"};
+    project_write(&p, "a.c", "int x; int *f(void) { return &x; }\n");
+    for (unsigned n = 1; n <= 3; n++) {
+        size_t at = (size_t)snprintf(text, sizeof text, "[");
+        for (unsigned i = 0; i < n; i++) {
+            at +=
+                (size_t)snprintf(text + at, sizeof text - at, entry, p.folder, names[i], names[i]);
+            at += (size_t)snprintf(text + at, sizeof text - at, i + 1 < n ? "," : "]");
+        }
+        project_write(&p, "compile_commands.json", text);
+        opts.database = p.folder;
+        expect_cached(n > 1, text);
+        cr_expect_eq(p.counts.other_languages, n - 1);
+    }
+}
+
+/* ---- every construct ---- */
+
+/* With the options that linking looks at; n units. */
+static void expect_linked(unsigned n, bool cold) {
+    static const struct {
+        cflr_contexts context;
+        cflr_calls calls;
+    } choices[] = {{CFLR_CONTEXT_NONE, CFLR_CALLS_ASSIGN},
+                   {CFLR_CONTEXT_CLONE, CFLR_CALLS_BRACKETS},
+                   {CFLR_CONTEXT_HEAP, CFLR_CALLS_ASSIGN}};
+    for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
+        opts.context = choices[i].context;
+        opts.calls = choices[i].calls;
+        expect_cached(cold && i == 0 ? 0 : n, "the units are known");
+        expect_cached(n, "the program is known");
+    }
+    opts.clone_limit = 100;
+    expect_cached(n, "few clones");
+    opts.clone_limit = 0;
+}
+
+/* Whatever facts and reports are made of is in one of these graphs. */
+static void expect_all_constructs(cflr_fields fields, cflr_locals locals) {
+    static const char *const checks[] = {"free", "puts", "memcpy"};
+    construct_files *files = malloc(sizeof *files);
+    const char *path[CONSTRUCT_MOST_FILES];
+    construct_list(files);
+    for (size_t i = 0; i < files->n; i++) path[i] = files->path[i];
+    opts.files = path;
+    opts.n_files = files->n;
+    opts.fields = fields;
+    opts.locals = locals;
+    expect_linked((unsigned)files->n, true);
+    opts.must_alias = checks;
+    opts.n_must_alias = sizeof checks / sizeof *checks;
+    expect_linked((unsigned)files->n, true);
+    cr_expect(cflr_extract_check(p.report, 0) != NULL);
+    free(files);
+}
+
+Test(cache, every_construct, .timeout = 300) {
+    expect_all_constructs(CFLR_FIELDS_SENSITIVE, CFLR_LOCALS_SPLIT);
+}
+
+Test(cache, every_construct_otherwise, .timeout = 300) {
+    expect_all_constructs(CFLR_FIELDS_INSENSITIVE, CFLR_LOCALS_WHOLE);
+}
+
+/* ---- the directory ---- */
+
+static struct {
+    const char *tag; /* of the first section: "FROM" in a unit, "WHAT" in a program */
+    unsigned n;
+    uint64_t bytes;
+    char last[PROJECT_PATH * 2];
+} entries;
+
+static int count_entry(const char *path, const struct stat *info, int kind, struct FTW *at) {
+    (void)at;
+    char head[12] = "";
+    if (kind != FTW_F) return 0;
+    FILE *file = fopen(path, "rb");
+    cr_assert(file && fread(head, 1, sizeof head, file) == sizeof head);
+    fclose(file);
+    if (memcmp(head + 8, entries.tag, 4) != 0) return 0;
+    entries.n++;
+    entries.bytes += (uint64_t)info->st_blocks * 512;
+    snprintf(entries.last, sizeof entries.last, "%s", path);
+    return 0;
+}
+
+static unsigned count_entries(const char *tag) {
+    memset(&entries, 0, sizeof entries);
+    entries.tag = tag;
+    nftw(cache, count_entry, 16, FTW_PHYS);
+    return entries.n;
+}
+
+static void write_bytes(const char *path, const char *data, size_t size) {
+    FILE *file = fopen(path, "wb");
+    cr_assert(file != NULL);
+    cr_assert_eq(fwrite(data, 1, size, file), size);
+    fclose(file);
+}
+
+/* Damages the one entry with this tag at many places and lengths. It must be replaced by the same
+ * bytes, and `cached` units come from the cache nevertheless. */
+static void damage_entry(const char *tag, unsigned cached) {
+    size_t size, tried = 0;
+    cr_assert_eq(count_entries(tag), 1);
+    char *path = strdup(entries.last), *whole = read_bytes(path, &size), *data = malloc(size);
+    for (size_t at = 0; at < size; at += 7, tried++) {
+        memcpy(data, whole, size);
+        data[at] = (char)(data[at] ^ (1 << at % 8));
+        write_bytes(path, data, at % 2 ? size : at);
+        project_extract(&p, &opts);
+        cr_assert_eq(p.counts.units_cached, cached, "%s, damage at %zu", tag, at);
+        cr_assert(project_has_edge(&p, "f::v -a-> f::return"));
+        size_t now;
+        char *again = read_bytes(path, &now);
+        cr_assert(now == size && memcmp(again, whole, size) == 0, "%s, damage at %zu", tag, at);
+        free(again);
+    }
+    cr_expect_gt(tried, 20);
+    free(path);
+    free(whole);
+    free(data);
+}
+
+Test(cache, damage, .timeout = 300) {
+    project_write(&p, "a.c", "int *f(int *v) { return v; }\n");
+    expect_cached(0, "cold");
+    damage_entry("FROM", 0);
+    damage_entry("WHAT", 1);
+}
+
+/* The entry of another unit under this one's name. */
+Test(cache, a_foreign_entry) {
+    size_t size;
+    project_write(&p, "a.c", "int *f(int *v) { return v; }\n");
+    expect_cached(0, "cold");
+    count_entries("FROM");
+    char *other = read_bytes(entries.last, &size);
+    cr_assert_eq(unlink(entries.last), 0);
+    rewrite("a.c", "int *p, x; void g(void) { p = &x; }\n");
+    static const char *const flags[] = {"-DOTHER"};
+    opts.flags = flags;
+    opts.n_flags = 1;
+    expect_cached(0, "cold");
+    cr_assert_eq(count_entries("FROM"), 1);
+    write_bytes(entries.last, other, size);
+    expect_cached(0, "foreign");
+    expect_cached(1, "warm");
+    free(other);
+}
+
+Test(cache, a_directory_that_cannot_be_made) {
+    project_write(&p, "a.c", "int *f(int *v) { return v; }\n");
+    project_write(&p, "kept", "a file");
+    for (int run = 0; run < 2; run++) {
+        project_extract(&p, &opts);
+        cr_expect_eq(p.counts.units_cached, 0);
+        const cflr_note *note = project_note(&p, CFLR_NOTE_CACHE, "");
+        cr_assert(note != NULL);
+        cr_expect(strstr(note->file, "kept/here"), "%s", note->file);
+        cr_expect_eq(note->count, 1);
+    }
+}
+
+/* ---- the limit ---- */
+
+static void read_with_store(const char *const *files, size_t n, uint64_t limit) {
+    cflri_store *store;
+    cflri_units_request request = {.files = files, .n_files = n};
+    cflri_units units;
+    cflri_summaries *summaries;
+    cr_assert_eq(cflri_summaries_new(p.context, NULL, 0, &summaries, NULL), CFLR_OK);
+    cr_assert_eq(cflri_units_list(p.context, &request, &units, NULL), CFLR_OK);
+    cr_assert_eq(cflri_store_open(p.context, &opts, summaries, &store, NULL), CFLR_OK);
+    for (size_t i = 0; i < units.list.n; i++) {
+        cflri_facts facts = {0};
+        cflri_inclusions read = {0};
+        cflri_unit_outcome outcome;
+        const cflri_unit *unit = &units.list.at[i];
+        cflri_kept kept;
+        if (!cflri_store_look(store, unit, &kept)) {
+            cr_assert_eq(cflri_facts_init(&facts, p.context, CFLR_FIELDS_SENSITIVE, NULL), CFLR_OK);
+            cr_assert_eq(cflri_unit_read(p.context, unit, summaries, &facts, &read, &outcome, NULL),
+                         CFLR_OK);
+            cr_assert(cflri_store_save(store, unit, &read, &facts, &outcome, &kept));
+        }
+        cflri_inclusions_free(&read, p.context);
+        cflri_facts_free(&facts);
+    }
+    cflri_store_close(store, limit);
+    cflri_units_free(&units);
+    cflri_summaries_free(summaries);
+}
+
+Test(cache, the_oldest_are_removed) {
+    enum { FILES = 10, USED = 4 };
+    char name[20], text[60];
+    for (int i = 0; i < FILES; i++) {
+        snprintf(name, sizeof name, "u%d.c", i);
+        snprintf(text, sizeof text, "int *f%d(int *v) { return v; }\n", i);
+        project_write(&p, name, text);
+    }
+    read_with_store(p.source, FILES - 1, CFLRI_STORE_LIMIT);
+    cr_assert_eq(count_entries("FROM"), FILES - 1);
+    uint64_t one = entries.bytes / (FILES - 1);
+    usleep(20000);
+    read_with_store(p.source, USED, 0);
+    cr_assert_eq(count_entries("FROM"), FILES - 1, "nothing was saved, so nothing is removed");
+    usleep(20000);
+    read_with_store(p.source + FILES - 1, 1, (USED + 1) * one);
+    cr_expect_eq(count_entries("FROM"), USED + 1);
+    expect_cached(USED + 1, "the used ones and the new one stay");
+}
+
+/* ---- several at once ---- */
+
+static void *extract_alone(void *edges) {
+    cflr_context *context;
+    cflr_context_opts context_opts;
+    cflr_graph *graph;
+    cflr_context_opts_init(&context_opts);
+    context_opts.threads = 2;
+    if (cflr_context_new(&context_opts, &context, NULL) != CFLR_OK) return NULL;
+    for (int run = 0; run < 5; run++) {
+        if (cflr_extract(context, &opts, &graph, NULL, NULL) != CFLR_OK) return NULL;
+        *(uint64_t *)edges += cflr_graph_edges(graph);
+        cflr_graph_free(graph);
+    }
+    cflr_context_free(context);
+    return edges;
+}
+
+Test(cache, many_runs_at_once) {
+    enum { RUNS = 4 };
+    pthread_t thread[RUNS];
+    uint64_t edges[RUNS] = {0};
+    write_three();
+    opts.files = p.source;
+    opts.n_files = p.n_sources;
+    for (int i = 0; i < RUNS; i++)
+        cr_assert_eq(pthread_create(&thread[i], NULL, extract_alone, &edges[i]), 0);
+    for (int i = 0; i < RUNS; i++) {
+        void *done;
+        pthread_join(thread[i], &done);
+        cr_expect(done != NULL);
+    }
+    expect_cached(3, "warm");
+    for (int i = 0; i < RUNS; i++) cr_expect_eq(edges[i], 5 * cflr_graph_edges(p.graph));
+}
+
+/* ---- memory ---- */
+
+static int remove_entry(const char *path, const struct stat *info, int kind, struct FTW *at) {
+    (void)info, (void)kind, (void)at;
+    return remove(path);
+}
+
+static cflr_status extract(cflr_context *context, void *cold, cflr_error *error) {
+    cflr_graph *graph;
+    if (cold) nftw(cache, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+    cflr_status st = cflr_extract(context, &opts, &graph, NULL, error);
+    cflr_graph_free(graph);
+    return st;
+}
+
+Test(cache, failing_allocations, .timeout = 300) {
+    project_write(&p, "h.h", "extern int *p;\n");
+    project_write(&p, "a.c", "#include \"h.h\"\nint x; void f(void) { p = &x; }\n");
+    opts.files = p.source;
+    opts.n_files = p.n_sources;
+    fail_alloc_sweep(extract, &p);
+    fail_alloc_sweep(extract, NULL);
+    expect_cached(1, "warm");
+}
