@@ -53,7 +53,13 @@ static int print_json_summary(const analysis *a) {
     json_set_count(object, "vertices", cflr_graph_vertices(a->loading.graph));
     json_set_count(object, "edges", cflr_graph_edges(a->loading.graph));
     if (a->found.has_alias) json_set_count(object, "alias_pairs", a->found.alias_pairs);
-    if (a->found.has_points_to) json_set_count(object, "unresolved_calls", a->found.unresolved);
+    if (a->found.has_points_to) {
+        json_set_count(object, "pointing", a->found.pointers);
+        json_set_count(object, "pointees", a->found.objects);
+        json_set_count(object, "called_values", a->found.called);
+        json_set_count(object, "callees", a->found.callees);
+        json_set_count(object, "unresolved_calls", a->found.unresolved);
+    }
     if (show) json_set(object, "aliases", aliases_json(a));
     json_set_text(object, "result", a->path);
     json_set(object, "extraction", extraction);
@@ -76,8 +82,11 @@ static int print_text_summary(const analysis *a) {
     fprintf(file, "%-24s %14" PRIu64 "\n", "edges", cflr_graph_edges(graph));
     if (a->found.has_alias)
         fprintf(file, "%-24s %14" PRIu64 "\n", "alias pairs", a->found.alias_pairs);
-    if (a->found.has_points_to)
+    if (a->found.has_points_to) {
+        double pointers = a->found.pointers ? (double)a->found.pointers : 1;
+        fprintf(file, "%-24s %14.1f\n", "objects a pointer", (double)a->found.objects / pointers);
         fprintf(file, "%-24s %14" PRIu64 "\n", "unresolved calls", a->found.unresolved);
+    }
     fprintf(file, "%-24s %14" PRIu64 "%s\n", "pairs in all", stats.pairs,
             stats.complete ? "" : "  (incomplete: stopped early)");
     fprintf(file, "%-24s %14s\n", "result", a->path);

@@ -22,25 +22,30 @@ static uint64_t count_alias_pairs(const cflr_result *result, uint32_t label) {
     return pairs;
 }
 
-/* ---- calls through function values ---- */
+/* ---- what pointers point to, and what calls through them may call ---- */
+
+/* Vertices by what they are when contexts are joined. */
+typedef struct things {
+    uint32_t n;
+    uint32_t *of;    /* vertex -> thing */
+    uint32_t *start; /* n + 1: vertices of thing t are in[start[t]] and on */
+    uint32_t *in;
+    uint32_t *seen; /* thing -> 1 + the thing among whose objects it was met last */
+    bool *called;   /* vertex -> is it called as a function? */
+} things;
+
+static void things_free(things *t) {
+    free(t->of);
+    free(t->start);
+    free(t->in);
+    free(t->seen);
+    free(t->called);
+}
 
 static cflr_vertex_kind kind_of(const cflr_graph *graph, uint32_t vertex) {
     cflr_vertex_info info;
     cflr_graph_vertex(graph, vertex, &info);
     return info.kind;
-}
-
-static bool points_to_function(const cflr_result *result, uint32_t label, uint32_t vertex) {
-    cflr_result_label info;
-    cflr_result_get_label(result, label, &info);
-    for (uint32_t i = 0; i < info.indexes; i++) {
-        uint64_t count;
-        const uint32_t *row = cflr_result_row(result, label, i, vertex, &count);
-        for (uint64_t k = 0; k < count; k++) {
-            if (kind_of(cflr_result_graph(result), row[k]) == CFLR_VERTEX_FUNCTION) return true;
-        }
-    }
-    return false;
 }
 
 /* A vertex with a slot edge is called as a function. A function's own address needs no resolving,
@@ -54,20 +59,75 @@ static void mark_called(const cflr_graph *graph, uint32_t label, bool *called) {
     }
 }
 
-static bool count_unresolved(const cflr_result *result, uint32_t points_to, uint64_t *unresolved) {
-    const cflr_graph *graph = cflr_result_graph(result);
-    uint32_t n = cflr_graph_vertices(graph);
-    bool *called = calloc((size_t)n + 1, sizeof *called);
-    if (!called) return false;
+static bool things_make(const cflr_graph *graph, things *t) {
+    uint32_t vertices = cflr_graph_vertices(graph);
+    uint32_t n = 0, *of = join_contexts(graph, &n);
+    *t = (things){.n = n, .of = of};
+    if (!of) return false;
+    t->start = calloc((size_t)t->n + 2, sizeof *t->start);
+    t->in = calloc((size_t)vertices + 1, sizeof *t->in);
+    t->seen = calloc((size_t)t->n + 1, sizeof *t->seen);
+    t->called = calloc((size_t)vertices + 1, sizeof *t->called);
+    if (!t->start || !t->in || !t->seen || !t->called) {
+        fail_memory();
+        return false;
+    }
+    for (uint32_t v = 0; v < vertices; v++) t->start[t->of[v] + 2]++;
+    for (uint32_t i = 0; i < t->n; i++) t->start[i + 1] += t->start[i];
+    for (uint32_t v = 0; v < vertices; v++) t->in[t->start[t->of[v] + 1]++] = v;
     for (uint32_t label = 0; label < cflr_graph_labels(graph); label++) {
         bool is_slot = strcmp(cflr_graph_label_name(graph, label), "s") == 0;
-        if (is_slot) mark_called(graph, label, called);
+        if (is_slot) mark_called(graph, label, t->called);
     }
-    for (uint32_t v = 0; v < n; v++) {
-        *unresolved += called[v] && !points_to_function(result, points_to, v);
-    }
-    free(called);
     return true;
+}
+
+/* What one thing points to. */
+typedef struct pointees {
+    uint64_t objects, functions;
+} pointees;
+
+static void count_row(const cflr_result *result, things *t, uint32_t thing, bool called,
+                      const uint32_t *row, uint64_t count, pointees *found) {
+    for (uint64_t k = 0; k < count; k++) {
+        uint32_t *seen = &t->seen[t->of[row[k]]];
+        if (*seen == thing + 1) continue;
+        *seen = thing + 1;
+        found->objects++;
+        if (called) {
+            cflr_vertex_kind kind = kind_of(cflr_result_graph(result), row[k]);
+            found->functions += kind == CFLR_VERTEX_FUNCTION;
+        }
+    }
+}
+
+static void count_thing(const cflr_result *result, uint32_t label, things *t, uint32_t thing,
+                        findings *found) {
+    cflr_result_label info;
+    pointees sum = {0};
+    bool called = false;
+    cflr_result_get_label(result, label, &info);
+    for (uint32_t k = t->start[thing]; k < t->start[thing + 1]; k++) called |= t->called[t->in[k]];
+    for (uint32_t k = t->start[thing]; k < t->start[thing + 1]; k++) {
+        for (uint32_t i = 0; i < info.indexes; i++) {
+            uint64_t count;
+            const uint32_t *row = cflr_result_row(result, label, i, t->in[k], &count);
+            count_row(result, t, thing, called, row, count, &sum);
+        }
+    }
+    found->pointers += sum.objects > 0;
+    found->objects += sum.objects;
+    found->called += called;
+    found->callees += sum.functions;
+    found->unresolved += called && !sum.functions;
+}
+
+static bool count_pointees(const cflr_result *result, uint32_t points_to, findings *found) {
+    things t;
+    bool made = things_make(cflr_result_graph(result), &t);
+    for (uint32_t i = 0; made && i < t.n; i++) count_thing(result, points_to, &t, i, found);
+    things_free(&t);
+    return made;
 }
 
 bool findings_make(const cflr_result *result, findings *found) {
@@ -76,11 +136,7 @@ bool findings_make(const cflr_result *result, findings *found) {
     *found = (findings){.has_alias = alias != CFLR_NO_LABEL,
                         .has_points_to = points_to != CFLR_NO_LABEL};
     if (found->has_alias) found->alias_pairs = count_alias_pairs(result, alias);
-    if (!found->has_points_to || count_unresolved(result, points_to, &found->unresolved)) {
-        return true;
-    }
-    fail_memory();
-    return false;
+    return !found->has_points_to || count_pointees(result, points_to, found);
 }
 
 /* ---- aliases to look at ---- */

@@ -11,7 +11,12 @@
 typedef struct findings {
     bool has_alias, has_points_to; /* does the grammar answer the question? */
     uint64_t alias_pairs;          /* unordered, of different vertices */
-    uint64_t unresolved;           /* function values called for which no function was found */
+    /* Copies for contexts are one, below. */
+    uint64_t pointers;   /* that point to something */
+    uint64_t objects;    /* that these point to, summed over all of them */
+    uint64_t called;     /* function values that are called */
+    uint64_t callees;    /* functions that these may be, of all of them together */
+    uint64_t unresolved; /* of them, those for which no function was found */
 } findings;
 
 /* False when out of memory, after a message. */
