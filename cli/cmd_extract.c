@@ -3,10 +3,11 @@
  * cmd_extract.c: `cflr extract -p DIR -o prog.cflg`: C source to a labelled graph.
  */
 #include "cli/extraction.h"
+#include "cli/targets.h"
 #include "cli/unknown.h"
 
 static char *to;
-static int unknown;
+static int unknown, list_targets;
 
 static struct poptOption table[] = {
     OPTION_VALUE(
@@ -16,6 +17,8 @@ static struct poptOption table[] = {
     OPTION_FLAG(
         "unknown", '\0', &unknown,
         "list the functions that have no model, instead of the graph unless -o names its file"),
+    OPTION_FLAG("list-targets", '\0', &list_targets,
+                "list the executables and libraries that the database tells, and read nothing"),
     EXTRACTION_OPTIONS, COMMON_OPTIONS};
 
 /* To standard output as JSON, or to standard error as text. */
@@ -55,7 +58,20 @@ static int check_output(void) {
     return 0;
 }
 
+static int run_list(const cli_arguments *arguments) {
+    cflr_extract_report *report = NULL;
+    int code = unknown || to ? usage_error("--list-targets goes with no graph") : 0;
+    if (!code) code = extraction_check(arguments);
+    if (!code) code = session_begin();
+    if (!code) code = extraction_list(arguments, &report);
+    if (!code) code = targets_print(report);
+    cflr_extract_report_free(report);
+    return code;
+}
+
 static int run(const cli_arguments *arguments) {
+    if (list_targets) return run_list(arguments);
+
     cflr_error error;
     cflr_graph *graph = NULL;
     cflr_extract_report *report = NULL;

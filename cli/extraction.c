@@ -13,14 +13,23 @@
 #include <string.h>
 
 #include "cli/notes.h"
+#include "cli/targets.h"
 
-static char *database, *fields, *locals, *calls, *contexts, *clone_limit, *max_lost, *cache;
-static char **summaries;
+static char *database, *fields, *locals, *calls, *contexts, *clone_limit, *max_lost, *cache,
+    *programs;
+static char **summaries, **targets;
 
 struct poptOption extraction_table[] = {
     OPTION_VALUE("database", 'p', &database,
                  "directory of compile_commands.json, or the file (default: the nearest upward)",
                  "DIR"),
+    OPTION_LIST("target", '\0', &targets,
+                "of the database, link this target and what it needs only (may be repeated)",
+                "NAME"),
+    OPTION_VALUE("programs", '\0', &programs,
+                 "what several programs call by one name is apart, or one thing (default: apart), "
+                 "one of: apart merged",
+                 "HOW"),
     OPTION_VALUE("fields", '\0', &fields,
                  "members apart, or as their whole object (default: sensitive), one of: sensitive "
                  "insensitive",
@@ -85,6 +94,9 @@ static int choose_database(void) {
 int extraction_check(const cli_arguments *arguments) {
     uint64_t limit;
     bool percent, cloning = contexts && strcmp(contexts, "none") != 0;
+    if (!one_of(programs, "apart", "merged")) {
+        return usage_error("--programs %s: there are apart and merged", programs);
+    }
     if (!one_of(fields, "sensitive", "insensitive")) {
         return usage_error("--fields %s: there are sensitive and insensitive", fields);
     }
@@ -160,27 +172,42 @@ static void give_pages_back(void) {
 #endif
 }
 
+static void put_opts(const cli_arguments *arguments, cflr_extract_opts *opts) {
+    cflr_extract_opts_init(opts);
+    opts->database = database;
+    opts->files = arguments->operand;
+    opts->n_files = (size_t)arguments->n_operands;
+    opts->flags = arguments->flag;
+    opts->n_flags = (size_t)arguments->n_flags;
+    opts->targets = (const char *const *)targets;
+    opts->n_targets = list_length(targets);
+    if (programs && strcmp(programs, "merged") == 0) opts->programs = CFLR_PROGRAMS_MERGED;
+    if (fields_insensitive()) opts->fields = CFLR_FIELDS_INSENSITIVE;
+    if (locals && strcmp(locals, "whole") == 0) opts->locals = CFLR_LOCALS_WHOLE;
+    if (calls && strcmp(calls, "brackets") == 0) opts->calls = CFLR_CALLS_BRACKETS;
+    if (contexts && strcmp(contexts, "clone") == 0) opts->context = CFLR_CONTEXT_CLONE;
+    if (contexts && strcmp(contexts, "heap") == 0) opts->context = CFLR_CONTEXT_HEAP;
+    if (clone_limit) parse_count(clone_limit, UINT32_MAX, &opts->clone_limit);
+    put_check_names(opts);
+    opts->summaries = (const char *const *)summaries;
+    opts->n_summaries = list_length(summaries);
+    opts->cache = cache;
+}
+
+int extraction_list(const cli_arguments *arguments, cflr_extract_report **report) {
+    cflr_extract_opts opts;
+    cflr_error error;
+    put_opts(arguments, &opts);
+    cflr_status st = cflr_extract_list(session(), &opts, report, &error);
+    return st == CFLR_OK ? 0 : fail(&error);
+}
+
 int extraction_run(const cli_arguments *arguments, cflr_graph **graph,
                    cflr_extract_report **report) {
     cflr_extract_opts opts;
     cflr_error error;
     note_unknown_flags(arguments);
-    cflr_extract_opts_init(&opts);
-    opts.database = database;
-    opts.files = arguments->operand;
-    opts.n_files = (size_t)arguments->n_operands;
-    opts.flags = arguments->flag;
-    opts.n_flags = (size_t)arguments->n_flags;
-    if (fields_insensitive()) opts.fields = CFLR_FIELDS_INSENSITIVE;
-    if (locals && strcmp(locals, "whole") == 0) opts.locals = CFLR_LOCALS_WHOLE;
-    if (calls && strcmp(calls, "brackets") == 0) opts.calls = CFLR_CALLS_BRACKETS;
-    if (contexts && strcmp(contexts, "clone") == 0) opts.context = CFLR_CONTEXT_CLONE;
-    if (contexts && strcmp(contexts, "heap") == 0) opts.context = CFLR_CONTEXT_HEAP;
-    if (clone_limit) parse_count(clone_limit, UINT32_MAX, &opts.clone_limit);
-    put_check_names(&opts);
-    opts.summaries = (const char *const *)summaries;
-    opts.n_summaries = list_length(summaries);
-    opts.cache = cache;
+    put_opts(arguments, &opts);
     keep_pages();
     cflr_status st = cflr_extract(session(), &opts, graph, report, &error);
     give_pages_back();
@@ -207,30 +234,33 @@ int extraction_verdict(const cflr_extract_report *report, int code) {
 typedef struct count_row {
     const char *key;
     uint64_t value;
+    uint64_t least; /* that is worth a line of text */
 } count_row;
 
-enum { COUNT_ROWS = 17 };
+enum { COUNT_ROWS = 19 };
 
 static void count_rows(const cflr_extract_report *report, count_row rows[COUNT_ROWS]) {
     cflr_extract_counts c;
     cflr_extract_get_counts(report, &c);
-    const count_row filled[COUNT_ROWS] = {{"units", c.units},
-                                          {"units_lost", c.units_lost},
-                                          {"units_degraded", c.units_degraded},
-                                          {"duplicate_entries", c.duplicates},
-                                          {"other_languages", c.other_languages},
-                                          {"lines", c.lines},
-                                          {"functions", c.functions},
-                                          {"pointers", c.pointers},
-                                          {"calls_direct", c.calls_direct},
-                                          {"calls_indirect", c.calls_indirect},
-                                          {"calls_unmodelled", c.calls_unmodelled},
-                                          {"assumptions", c.assumptions},
-                                          {"clones", c.clones},
-                                          {"clone_limit_hit", c.clone_limit_hit},
-                                          {"redefined_names", c.redefined},
-                                          {"units_cached", c.units_cached},
-                                          {NULL, 0}};
+    const count_row filled[COUNT_ROWS] = {{"units", c.units, 0},
+                                          {"units_lost", c.units_lost, 1},
+                                          {"units_degraded", c.units_degraded, 1},
+                                          {"units_left_out", c.left_out, 1},
+                                          {"duplicate_entries", c.duplicates, 1},
+                                          {"other_languages", c.other_languages, 1},
+                                          {"programs", c.programs, 2},
+                                          {"lines", c.lines, 0},
+                                          {"functions", c.functions, 0},
+                                          {"pointers", c.pointers, 0},
+                                          {"calls_direct", c.calls_direct, 0},
+                                          {"calls_indirect", c.calls_indirect, 0},
+                                          {"calls_unmodelled", c.calls_unmodelled, 1},
+                                          {"assumptions", c.assumptions, 1},
+                                          {"clones", c.clones, 1},
+                                          {"clone_limit_hit", c.clone_limit_hit, 1},
+                                          {"redefined_names", c.redefined, 1},
+                                          {"units_cached", c.units_cached, 1},
+                                          {NULL, 0, 0}};
     memcpy(rows, filled, sizeof filled);
 }
 
@@ -253,6 +283,7 @@ void extraction_json(const cflr_extract_report *report, json_t *object) {
     for (size_t i = 0; rows[i].key; i++) {
         json_set_count(object, rows[i].key, rows[i].value);
     }
+    json_set(object, "targets", targets_json(report));
     json_t *notes = json_array();
     const cflr_note *note;
     for (size_t i = 0; (note = cflr_extract_note(report, i)); i++) {
@@ -265,8 +296,7 @@ void extraction_text(const cflr_extract_report *report, FILE *file) {
     count_row rows[COUNT_ROWS];
     count_rows(report, rows);
     for (size_t i = 0; rows[i].key; i++) {
-        bool always = i == 0 || (i >= 5 && i <= 9);
-        if (!always && rows[i].value == 0) continue;
+        if (rows[i].value < rows[i].least) continue;
         char words[32];
         snprintf(words, sizeof words, "%s", rows[i].key);
         for (char *c = words; *c; c++) *c = *c == '_' ? ' ' : *c;
@@ -283,6 +313,17 @@ int extraction_run(const cli_arguments *arguments, cflr_graph **graph,
     *report = NULL;
     complain("this cflr was built without the C front end (libclang 19 or newer)");
     return cflr_status_exit_code(CFLR_UNAVAILABLE);
+}
+
+int extraction_list(const cli_arguments *arguments, cflr_extract_report **report) {
+    cflr_graph *graph;
+    return extraction_run(arguments, &graph, report);
+}
+
+const cflr_target *cflr_extract_target(const cflr_extract_report *report, size_t i) {
+    (void)report;
+    (void)i;
+    return NULL;
 }
 
 int extraction_verdict(const cflr_extract_report *report, int code) {

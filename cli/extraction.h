@@ -38,6 +38,9 @@ int extraction_check(const cli_arguments *arguments);
 int extraction_run(const cli_arguments *arguments, cflr_graph **graph,
                    cflr_extract_report **report);
 
+/* The same, but only lists what would be read. */
+int extraction_list(const cli_arguments *arguments, cflr_extract_report **report);
+
 /* The exit code of a run that ends with `code`: that of a bad input, after a message, when all went
  * well but more units were lost than --max-lost allows. The report may be NULL. */
 int extraction_verdict(const cflr_extract_report *report, int code);

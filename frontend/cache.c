@@ -355,10 +355,27 @@ bool cflri_store_save(cflri_store *store, const cflri_unit *unit, const cflri_in
 
 /* ---- programs ---- */
 
+/* Which units go together, and which are wanted. */
+static void add_targets(cflri_digester *digester, const cflri_units *units) {
+    for (size_t t = 0; t < units->targets.n; t++) {
+        cflri_digest_text(digester, units->targets.at[t].name);
+        cflri_digest_number(digester, units->targets.at[t].wanted);
+    }
+    for (size_t i = 0; i < units->list.n; i++) {
+        const cflri_unit *unit = &units->list.at[i];
+        cflri_digest_number(digester, unit->n_targets);
+        cflri_digest_number(digester, unit->wanted);
+        for (uint32_t k = 0; k < unit->n_targets; k++)
+            cflri_digest_number(digester, units->members.at[unit->first_target + k]);
+    }
+}
+
 /* Every option that linking and what follows look at must be here. */
-cflri_digest cflri_store_program_key(const cflri_store *store, const cflri_digest *states, size_t n,
-                                     const cflr_extract_opts *opts) {
-    const uint64_t choices[] = {opts->calls, opts->context, opts->clone_limit, n};
+cflri_digest cflri_store_program_key(const cflri_store *store, const cflri_digest *states,
+                                     const cflri_units *units, const cflr_extract_opts *opts) {
+    size_t n = units->list.n;
+    const uint64_t choices[] = {opts->calls,    opts->context,    opts->clone_limit,
+                                opts->programs, units->targets.n, n};
     const cflri_digest summaries = cflri_summaries_digest(store->summaries);
     cflri_digester state;
     cflri_digest_begin(&state);
@@ -366,6 +383,7 @@ cflri_digest cflri_store_program_key(const cflri_store *store, const cflri_diges
     cflri_digest_add(&state, &summaries, sizeof summaries);
     cflri_digest_add(&state, choices, sizeof choices);
     cflri_digest_add(&state, states, n * sizeof *states);
+    add_targets(&state, units);
     return cflri_digest_end(&state);
 }
 

@@ -48,9 +48,10 @@ bool cflri_store_save(cflri_store *store, const cflri_unit *unit, const cflri_in
 
 /* ---- all units together ---- */
 
-/* Of the states of all units, in their order, and of the options that matter after reading. */
-cflri_digest cflri_store_program_key(const cflri_store *store, const cflri_digest *states, size_t n,
-                                     const cflr_extract_opts *opts);
+/* Of the states of all units, in their order, of their targets, and of the options that matter
+ * after reading. */
+cflri_digest cflri_store_program_key(const cflri_store *store, const cflri_digest *states,
+                                     const cflri_units *units, const cflr_extract_opts *opts);
 /* Makes the graph and the report that were saved; false when they are not there. */
 bool cflri_store_program(cflri_store *store, cflri_digest key, cflri_extracted *extracted);
 void cflri_store_save_program(cflri_store *store, cflri_digest key,

@@ -7,7 +7,8 @@
  *     files ------------------------------------clean--> unit          /
  *
  * Two entries are one unit when main file, working directory and kept flags are equal. What tells
- * them apart in a build (-o, -fPIC, warnings, dependency files) is gone by then.
+ * them apart in a build (-o, -fPIC, warnings, dependency files) is gone by then, but for the target
+ * that the output names: a unit is part of the targets of all its entries.
  */
 #include "frontend/compdb.h"
 
@@ -23,6 +24,7 @@
 #include "base/stream.h"
 #include "frontend/compdb_flags.h"
 #include "frontend/compdb_json.h"
+#include "frontend/compdb_output.h"
 #include "frontend/compdb_target.h"
 
 #define DATABASE_NAME "compile_commands.json"
@@ -32,6 +34,7 @@ typedef struct lister {
     const cflri_units_request *request;
     cflri_units *units;
     const char *current; /* working directory of the process */
+    const char *base;    /* directory of the database, with a slash; NULL without one */
     cflr_error *error;
 } lister;
 
@@ -104,15 +107,28 @@ static cflr_status add_foreign(const lister *l, const char *path, const char *la
     return cflri_vec_push(l->context, &l->units->foreign, foreign) ? CFLR_OK : no_memory(l);
 }
 
-/* Cleans `words` (driver first) and adds the unit, or notes that it is not C. */
+static bool name_target(const lister *l, cflri_unit *unit, const char *output) {
+    unit->target = "";
+    if (!l->base) return true;
+    unit->target = cflri_output_target(&l->units->arena, unit->directory, output, unit->path);
+    size_t base = strlen(l->base); /* with its slash */
+    if (unit->target && strncmp(unit->target, l->base, base) == 0) unit->target += base;
+    return unit->target != NULL;
+}
+
+/* Cleans `words` (driver first) and adds the unit, or notes that it is not C. `output` is what the
+ * database says beside the command, or NULL. */
 static cflr_status add_command(const lister *l, const cflri_words *words, const char *directory,
-                               const char *file) {
+                               const char *file, const char *output) {
     cflr_status st = CFLR_OK;
+    cflri_arena *arena = &l->units->arena;
     cflri_command command = {0};
     cflri_unit unit = {.directory = directory,
-                       .path = cflri_path_absolute(&l->units->arena, directory, file)};
-    if (!unit.path || !cflri_command_clean(&l->units->arena, words, &command))
-        CFLR_TRY(no_memory(l));
+                       .path = cflri_path_absolute(arena, directory, file),
+                       .wanted = true};
+    if (!unit.path || !cflri_command_clean(arena, words, &command)) CFLR_TRY(no_memory(l));
+    if (command.output) output = command.output;
+    if (!name_target(l, &unit, output)) CFLR_TRY(no_memory(l));
     const char *language = cflri_command_other_language(&command, unit.path);
     st = language ? add_foreign(l, unit.path, language) : add_unit(l, &command, unit);
 out:
@@ -138,18 +154,18 @@ static cflr_status entry_words(const lister *l, const cflri_compdb_entry *entry,
                          "a quote in \"command\" does not end");
 }
 
-static cflr_status add_entry(const lister *l, const cflri_compdb_entry *entry, const char *subject,
-                             const char *database_directory) {
+static cflr_status add_entry(const lister *l, const cflri_compdb_entry *entry,
+                             const char *subject) {
     cflr_status st = CFLR_OK;
     cflri_arena *arena = &l->units->arena;
     cflri_words raw = {0}, words = {0};
-    const char *directory = cflri_path_absolute(arena, database_directory, entry->directory);
+    const char *directory = cflri_path_absolute(arena, l->base, entry->directory);
     if (!directory) CFLR_TRY(no_memory(l));
     CFLR_TRY(entry_words(l, entry, subject, &raw));
     CFLR_TRY(cflri_words_expand(arena, directory, &raw, &words, l->error));
     for (size_t i = 0; i < l->request->n_flags; i++)
         if (!push(l, &words, l->request->flags[i])) CFLR_TRY(no_memory(l));
-    CFLR_TRY(add_command(l, &words, directory, entry->file));
+    CFLR_TRY(add_command(l, &words, directory, entry->file, entry->output));
 out:
     cflri_vec_free(l->context, &raw);
     cflri_vec_free(l->context, &words);
@@ -182,7 +198,7 @@ static const char *directory_of(cflri_arena *arena, const char *path) {
     return cflri_arena_copy_text(arena, path, length);
 }
 
-static cflr_status list_database(const lister *l) {
+static cflr_status list_database(lister *l) {
     cflr_status st = CFLR_OK;
     cflri_input input = {0};
     cflri_compdb_entries entries = {0};
@@ -191,9 +207,9 @@ static cflr_status list_database(const lister *l) {
     CFLR_TRY(cflri_input_open(l->context, path, &input, l->error));
     CFLR_TRY(
         cflri_compdb_parse(&l->units->arena, input.data, input.size, path, &entries, l->error));
-    const char *directory = directory_of(&l->units->arena, path);
-    if (!directory) CFLR_TRY(no_memory(l));
-    for (size_t i = 0; i < entries.n; i++) CFLR_TRY(add_entry(l, &entries.at[i], path, directory));
+    l->base = directory_of(&l->units->arena, path);
+    if (!l->base) CFLR_TRY(no_memory(l));
+    for (size_t i = 0; i < entries.n; i++) CFLR_TRY(add_entry(l, &entries.at[i], path));
 out:
     cflri_vec_free(l->context, &entries);
     cflri_input_close(&input);
@@ -210,7 +226,7 @@ static cflr_status list_files(const lister *l) {
         good = good && push(l, &words, l->request->flags[i]);
     if (!good) CFLR_TRY(no_memory(l));
     for (size_t i = 0; i < l->request->n_files; i++)
-        CFLR_TRY(add_command(l, &words, l->current, l->request->files[i]));
+        CFLR_TRY(add_command(l, &words, l->current, l->request->files[i], NULL));
     if (l->units->list.n == 0)
         st = cflri_fail(l->error, CFLR_ARGUMENT, l->request->files[0],
                         "not a C file (-x c after -- makes it one)");
@@ -229,17 +245,66 @@ static int compare_units(const void *x, const void *y) {
     return order ? order : (a->n_arguments > b->n_arguments) - (a->n_arguments < b->n_arguments);
 }
 
-static void sort_and_drop_equals(cflri_units *units) {
-    if (units->list.n == 0) return;
-    qsort(units->list.at, units->list.n, sizeof *units->list.at, compare_units);
+/* The same unit in two targets follows itself. */
+static int compare_entries(const void *x, const void *y) {
+    const cflri_unit *a = x, *b = y;
+    int order = compare_units(a, b);
+    return order ? order : strcmp(a->target, b->target);
+}
+
+static int compare_targets(const void *x, const void *y) {
+    return strcmp(((const cflri_target *)x)->name, ((const cflri_target *)y)->name);
+}
+
+/* The targets of all entries, each once. */
+static bool list_targets(const lister *l) {
+    cflri_units *units = l->units;
+    for (size_t i = 0; i < units->list.n; i++) {
+        const cflri_target target = {.name = units->list.at[i].target, .wanted = true};
+        if (*target.name && !cflri_vec_push(l->context, &units->targets, target)) return false;
+    }
+    if (units->targets.n == 0) return true;
+    qsort(units->targets.at, units->targets.n, sizeof *units->targets.at, compare_targets);
     size_t kept = 1;
-    for (size_t i = 1; i < units->list.n; i++) {
-        if (compare_units(&units->list.at[i], &units->list.at[kept - 1]) == 0)
-            units->duplicates++;
-        else
-            units->list.at[kept++] = units->list.at[i];
+    for (size_t i = 1; i < units->targets.n; i++)
+        if (compare_targets(&units->targets.at[i], &units->targets.at[kept - 1]) != 0)
+            units->targets.at[kept++] = units->targets.at[i];
+    units->targets.n = kept;
+    return true;
+}
+
+/* The unit is in the target that one of its entries names. Those of a unit come one after the other,
+ * sorted. */
+static bool join_target(const lister *l, cflri_unit *unit, const char *name) {
+    cflri_units *units = l->units;
+    if (!*name) return true;
+    const cflri_target wanted = {.name = name};
+    const cflri_target *target = bsearch(&wanted, units->targets.at, units->targets.n,
+                                         sizeof *units->targets.at, compare_targets);
+    uint32_t number = (uint32_t)(target - units->targets.at);
+    if (unit->n_targets && units->members.at[units->members.n - 1] == number) return true;
+    unit->n_targets++;
+    return cflri_vec_push(l->context, &units->members, number);
+}
+
+static cflr_status sort_and_drop_equals(const lister *l) {
+    cflri_units *units = l->units;
+    if (!list_targets(l)) return no_memory(l);
+    if (units->list.n == 0) return CFLR_OK;
+    qsort(units->list.at, units->list.n, sizeof *units->list.at, compare_entries);
+    size_t kept = 0;
+    for (size_t i = 0; i < units->list.n; i++) {
+        const cflri_unit unit = units->list.at[i];
+        bool equal = kept > 0 && compare_units(&unit, &units->list.at[kept - 1]) == 0;
+        units->duplicates += equal;
+        if (!equal) {
+            units->list.at[kept] = unit;
+            units->list.at[kept++].first_target = (uint32_t)units->members.n;
+        }
+        if (!join_target(l, &units->list.at[kept - 1], unit.target)) return no_memory(l);
     }
     units->list.n = kept;
+    return CFLR_OK;
 }
 
 static int compare_foreign(const void *x, const void *y) {
@@ -308,6 +373,53 @@ out:
     return st;
 }
 
+/* ---- targets ---- */
+
+/* Is `name` the path, or the end of it after a slash? */
+static bool is_named(const char *path, const char *name) {
+    size_t length = strlen(path), n = strlen(name);
+    if (n == 0 || n > length || strcmp(path + length - n, name) != 0) return false;
+    return n == length || path[length - n - 1] == '/';
+}
+
+/* True when there is such a target. */
+static bool want_target(cflri_units *units, const char *name) {
+    bool found = false;
+    for (size_t t = 0; t < units->targets.n; t++) {
+        bool named = is_named(units->targets.at[t].name, name);
+        units->targets.at[t].wanted |= named;
+        found |= named;
+    }
+    for (size_t i = 0; i < units->list.n; i++) {
+        cflri_unit *unit = &units->list.at[i];
+        bool named = unit->n_targets == 0 && is_named(unit->path, name);
+        unit->wanted |= named;
+        found |= named;
+    }
+    return found;
+}
+
+static cflr_status choose_targets(const lister *l) {
+    cflri_units *units = l->units;
+    for (size_t t = 0; t < units->targets.n; t++) units->targets.at[t].wanted = false;
+    for (size_t i = 0; i < units->list.n; i++) units->list.at[i].wanted = false;
+    for (size_t i = 0; i < l->request->n_targets; i++)
+        if (!want_target(units, l->request->targets[i]))
+            return cflri_fail(l->error, CFLR_NOT_FOUND, l->request->targets[i],
+                              "no target of this name, and no C file without a target "
+                              "(`cflr extract --list-targets` tells which there are)");
+    return CFLR_OK;
+}
+
+/* What is left after files were chosen. */
+static void count_members(cflri_units *units) {
+    for (size_t i = 0; i < units->list.n; i++) {
+        const cflri_unit *unit = &units->list.at[i];
+        for (uint32_t k = 0; k < unit->n_targets; k++)
+            units->targets.at[units->members.at[unit->first_target + k]].units++;
+    }
+}
+
 static cflr_status current_directory(lister *l) {
     char path[PATH_MAX];
     if (!getcwd(path, sizeof path))
@@ -324,9 +436,11 @@ cflr_status cflri_units_list(cflr_context *context, const cflri_units_request *r
     cflri_arena_init(&units->arena, context);
     CFLR_TRY(current_directory(&l));
     CFLR_TRY(request->database ? list_database(&l) : list_files(&l));
-    sort_and_drop_equals(units);
+    CFLR_TRY(sort_and_drop_equals(&l));
     sort_and_count_foreign(units);
     if (request->database && request->n_files > 0) CFLR_TRY(restrict_to_files(&l));
+    count_members(units);
+    if (request->n_targets > 0) CFLR_TRY(choose_targets(&l));
 out:
     if (st != CFLR_OK) cflri_units_free(units);
     return st;
@@ -337,6 +451,8 @@ void cflri_units_free(cflri_units *units) {
     if (!context) return;
     cflri_vec_free(context, &units->list);
     cflri_vec_free(context, &units->foreign);
+    cflri_vec_free(context, &units->targets);
+    cflri_vec_free(context, &units->members);
     cflri_arena_reset(&units->arena);
     memset(units, 0, sizeof *units);
 }

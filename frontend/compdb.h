@@ -18,9 +18,18 @@ typedef struct cflri_foreign {
     uint32_t entries;     /* of this file in this language */
 } cflri_foreign;
 
+/* An executable or a library, as the database tells it. */
+typedef struct cflri_target {
+    const char *name; /* a path, below the directory of the database relative to that */
+    uint32_t units;
+    bool wanted; /* see cflri_units_request.targets */
+} cflri_target;
+
 typedef struct cflri_units {
     cflri_arena arena;
     CFLRI_VEC(cflri_unit) list;
+    CFLRI_VEC(cflri_target) targets;  /* sorted by name */
+    cflri_numbers members;            /* targets, grouped by unit */
     CFLRI_VEC(cflri_foreign) foreign; /* sorted by language, then by path */
     uint32_t duplicates;              /* entries dropped: same file, same flags that matter */
     uint32_t other_languages;         /* entries dropped: those of `foreign` */
@@ -33,11 +42,16 @@ typedef struct cflri_units_request {
     size_t n_files;
     const char *const *flags; /* with a database: added to each entry's own */
     size_t n_flags;
+    /* Targets that are wanted: their names, or the end of these after a '/'; or main files of
+     * units that have no target. n 0: all. */
+    const char *const *targets;
+    size_t n_targets;
 } cflri_units_request;
 
 /* CFLR_IO: no database (the message says how to make one); CFLR_FORMAT with line and column:
- * damaged; CFLR_NOT_FOUND: a file that is asked for is not in it, or not as C. A database without
- * any C gives an empty list. On failure *units is empty. Files are not opened here, except response files. */
+ * damaged; CFLR_NOT_FOUND: a file that is asked for is not in it, or not as C, or a target is not.
+ * A database without any C gives an empty list. On failure *units is empty. Files are not opened
+ * here, except response files. */
 cflr_status cflri_units_list(cflr_context *context, const cflri_units_request *request,
                              cflri_units *units, cflr_error *error);
 void cflri_units_free(cflri_units *units);

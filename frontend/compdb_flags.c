@@ -222,6 +222,7 @@ static bool clean_word(cleaner *c) {
     if (!r) return true;
     bool with_next = r->separate && strcmp(word, r->text) == 0;
     if (with_next) c->at++;
+    if (strcmp(r->text, "-o") == 0) c->command->output = next;
     if (r->action == DROP || (with_next && !next)) return true;
     if (r->action == OPENMP) return keep(c, "-D_OPENMP=202011");
     return keep(c, word) && (!with_next || keep(c, next));

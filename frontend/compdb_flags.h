@@ -16,6 +16,7 @@ typedef struct cflri_command {
     const char *driver;   /* the compiler as it was called: "gcc", "/opt/bin/arm-none-eabi-gcc" */
     cflri_words flags;    /* kept flags, in their order */
     const char *language; /* of the last -x, NULL when none */
+    const char *output;   /* of the last -o, NULL when none */
 } cflri_command;
 
 /* Keeps what changes the meaning of the source: macros, include paths, language, target. Drops

@@ -250,6 +250,7 @@ static cflr_status member(scanner *s, cflri_compdb_entry *entry) {
     CFLR_TRY(expect(s, ':', "':' was expected after a key"));
     if (strcmp(key, "directory") == 0) return string(s, &entry->directory);
     if (strcmp(key, "file") == 0) return string(s, &entry->file);
+    if (strcmp(key, "output") == 0) return string(s, &entry->output);
     if (strcmp(key, "command") == 0) return string(s, &entry->command);
     if (strcmp(key, "arguments") == 0) return word_array(s, entry);
     return skip_value(s);

@@ -13,6 +13,7 @@
 typedef struct cflri_compdb_entry {
     const char *directory;
     const char *file;
+    const char *output; /* NULL: not given */
     const char *command;
     const char **words; /* NULL: not given */
     size_t n_words;

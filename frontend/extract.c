@@ -8,7 +8,8 @@
  * Threads take the next unit as they become free. Facts wait until those of all earlier units are
  * linked, so the program does not depend on who was fast; the one who finishes the unit that the
  * others wait for links all that are ready. Reading is nine tenths of the time and more, so that
- * one linker at a time costs nothing.
+ * one linker at a time costs nothing. Several units may be several programs (scope.c), which the last
+ * of them may tell: then all wait for all, and their names are taken down in the meantime.
  */
 #include "cflr/extract.h"
 
@@ -23,6 +24,7 @@
 #include "frontend/coverage.h"
 #include "frontend/emit.h"
 #include "frontend/report.h"
+#include "frontend/scope.h"
 
 void cflr_extract_opts_init(cflr_extract_opts *opts) {
     *opts = (cflr_extract_opts){.struct_size = sizeof *opts};
@@ -49,9 +51,11 @@ typedef struct extraction {
     cflri_store *store; /* or NULL */
     cflr_fields fields;
     cflr_locals locals;
-    passage *passages; /* one a unit */
-    size_t read;       /* units that are ready or linked */
-    size_t linked;     /* units 0 .. linked-1 are part of the program */
+    passage *passages;   /* one a unit */
+    size_t read;         /* units that are ready or linked */
+    size_t linked;       /* units 0 .. linked-1 are part of the program */
+    cflri_scopes scopes; /* of several units: all are read before one is linked */
+    bool scoped;
     cflri_program program;
     cflr_extract_report *report;
     cflr_status status; /* first failure; guarded like all below by the critical section */
@@ -106,13 +110,35 @@ static cflr_status note_outcome(extraction *x, size_t i, cflr_error *error) {
     return cflri_report_note(x->report, &note, error);
 }
 
-/* Links every unit that is ready and has no unread one before it. */
+/* Links every unit that is ready and has no unread one before it, or takes down its names. */
 static cflr_status link_ready(extraction *x) {
     cflr_status st = CFLR_OK;
     for (; x->linked < x->units->list.n && x->passages[x->linked].ready; x->linked++) {
         passage *p = &x->passages[x->linked];
-        CFLR_TRY(cflri_program_add(&x->program, &p->facts, &x->error));
+        uint32_t number = (uint32_t)x->linked;
+        if (x->scoped)
+            CFLR_TRY(cflri_scopes_add(&x->scopes, number, &p->facts, &x->error));
+        else
+            CFLR_TRY(cflri_program_add(&x->program, &p->facts, NULL, number, &x->error));
         CFLR_TRY(note_outcome(x, x->linked, &x->error));
+        if (!x->scoped) end_passage(p);
+    }
+out:
+    return st;
+}
+
+/* All units are read: now it is known which of them make a program. */
+static cflr_status link_scopes(extraction *x, cflr_programs programs, cflr_error *error) {
+    cflr_status st = CFLR_OK;
+    CFLR_TRY(cflri_scopes_choose(&x->scopes, error));
+    if (programs == CFLR_PROGRAMS_APART) CFLR_TRY(cflri_scopes_resolve(&x->scopes, error));
+    for (size_t i = 0; i < x->units->list.n; i++) {
+        passage *p = &x->passages[i];
+        uint32_t number = (uint32_t)i;
+        st = cflri_tick(x->context, "link", i, x->units->list.n);
+        if (st != CFLR_OK) CFLR_TRY(cflri_fail_interrupted(x->context, st, error));
+        if (cflri_scopes_linked(&x->scopes, number))
+            CFLR_TRY(cflri_program_add(&x->program, &p->facts, &x->scopes, number, error));
         end_passage(p);
     }
 out:
@@ -179,7 +205,7 @@ static bool program_key(const extraction *x, const cflr_extract_opts *opts, cflr
         known = x->passages[i].known;
         states[i] = x->passages[i].kept.state;
     }
-    if (known) *key = cflri_store_program_key(x->store, states, n, opts);
+    if (known) *key = cflri_store_program_key(x->store, states, x->units, opts);
     cflri_free(x->context, states);
     return known;
 }
@@ -265,13 +291,17 @@ static cflr_status read_opts(const cflr_extract_opts *opts, cflr_extract_opts *c
     if ((chosen->n_files > 0 && !chosen->files) || (chosen->n_flags > 0 && !chosen->flags)) {
         return cflri_fail(error, CFLR_ARGUMENT, NULL, "files or flags are counted but not given");
     }
+    if (chosen->n_targets > 0 && !chosen->targets) {
+        return cflri_fail(error, CFLR_ARGUMENT, NULL, "targets are counted but not given");
+    }
     if (chosen->n_summaries > 0 && !chosen->summaries) {
         return cflri_fail(error, CFLR_ARGUMENT, NULL, "summaries are counted but not given");
     }
     if (chosen->fields > CFLR_FIELDS_INSENSITIVE || chosen->calls > CFLR_CALLS_BRACKETS ||
-        chosen->context > CFLR_CONTEXT_HEAP || chosen->locals > CFLR_LOCALS_WHOLE) {
+        chosen->context > CFLR_CONTEXT_HEAP || chosen->locals > CFLR_LOCALS_WHOLE ||
+        chosen->programs > CFLR_PROGRAMS_MERGED) {
         return cflri_fail(error, CFLR_ARGUMENT, NULL,
-                          "unknown kind of fields, locals, calls or contexts");
+                          "unknown kind of fields, locals, calls, contexts or programs");
     }
     return CFLR_OK;
 }
@@ -312,6 +342,8 @@ static cflr_status extract(extraction *x, const cflr_extract_opts *opts, cflr_gr
         if (*graph) goto out;
     }
     CFLR_TRY(cflri_program_init(&x->program, x->context, opts->fields, x->summaries, error));
+    x->scoped = n > 1 && (opts->programs == CFLR_PROGRAMS_APART || opts->n_targets > 0);
+    if (x->scoped) CFLR_TRY(cflri_scopes_init(&x->scopes, x->context, x->units, error));
     read_and_link(x);
     if (x->status != CFLR_OK) {
         if (error) *error = x->error;
@@ -322,6 +354,8 @@ static cflr_status extract(extraction *x, const cflr_extract_opts *opts, cflr_gr
         st = fail_lost(x->report, error);
         goto out;
     }
+    if (x->scoped) CFLR_TRY(link_scopes(x, opts->programs, error));
+    CFLR_TRY(cflri_report_targets(x->report, x->units, x->scoped ? &x->scopes : NULL, error));
     CFLR_TRY(make_graph(x, opts, graph, error));
     if (x->store) {
         save_program(x, opts, *graph);
@@ -335,6 +369,7 @@ out:
     for (size_t i = 0; i < n; i++) end_passage(&x->passages[i]);
     cflri_free(x->context, x->passages);
     cflri_program_free(&x->program);
+    cflri_scopes_free(&x->scopes);
     return st;
 }
 
@@ -345,7 +380,9 @@ static cflr_status list_units(cflr_context *context, const cflr_extract_opts *op
                                    .files = opts->files,
                                    .n_files = opts->n_files,
                                    .flags = opts->flags,
-                                   .n_flags = opts->n_flags};
+                                   .n_flags = opts->n_flags,
+                                   .targets = opts->targets,
+                                   .n_targets = opts->n_targets};
     cflr_status st = cflri_units_list(context, &request, units, error);
     return st == CFLR_OK ? cflri_report_units(report, units, error) : st;
 }
@@ -367,7 +404,8 @@ cflr_status cflr_extract_list(cflr_context *context, const cflr_extract_opts *op
     cflr_status st = CFLR_OK;
     CFLR_TRY(read_opts(opts, &chosen, error));
     CFLR_TRY(cflri_report_new(context, &made, error));
-    st = list_units(context, &chosen, &units, made, error);
+    CFLR_TRY(list_units(context, &chosen, &units, made, error));
+    st = cflri_report_targets(made, &units, NULL, error);
 out:
     cflri_units_free(&units);
     hand_over(made, report);

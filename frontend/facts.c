@@ -122,6 +122,7 @@ cflri_node cflri_facts_root(cflri_facts *facts, const char *key, const cflri_nod
         if (definition && !known->defined) take_definition(known, record);
         known->single |= record->single;
         known->foreign |= record->foreign;
+        known->external |= record->external;
         if (stronger(record->carrier, known->carrier)) known->carrier = record->carrier;
         return node;
     }

@@ -84,6 +84,7 @@ typedef struct cflri_node_record {
     bool untyped; /* a value: memory that may hold pointers, seen through a pointer that hides it */
     bool foreign; /* variables: unknown if nobody defines it (close.c) */
     bool defined; /* roots: `place` is a definition's; set by cflri_facts_root */
+    bool external; /* variables: the key is the linker's name, see scope.h */
 } cflri_node_record;
 
 /* Slots other than parameters 0, 1, 2, ... */

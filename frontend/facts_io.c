@@ -35,7 +35,15 @@ _Static_assert(sizeof(cflri_node_record) == 60 && sizeof(cflri_function) == 40 &
                    sizeof(cflri_facts_check) == 48,
                "width and the functions below know all members");
 
-enum { SINGLE = 1, SMEARED = 2, PIECEWISE = 4, UNTYPED = 8, FOREIGN = 16, DEFINED = 32 };
+enum {
+    SINGLE = 1,
+    SMEARED = 2,
+    PIECEWISE = 4,
+    UNTYPED = 8,
+    FOREIGN = 16,
+    DEFINED = 32,
+    LINKER = 64
+};
 enum { BODY = 1, VARIADIC = 2, EXTERNAL = 4 };
 
 /* ---- writing ---- */
@@ -59,7 +67,8 @@ static void put_place(cflri_numbers *out, const cflri_place *place) {
 static void put_node(cflri_numbers *out, const cflri_node_record *node) {
     unsigned flags = (node->single ? SINGLE : 0) | (node->smeared ? SMEARED : 0) |
                      (node->piecewise ? PIECEWISE : 0) | (node->untyped ? UNTYPED : 0) |
-                     (node->foreign ? FOREIGN : 0) | (node->defined ? DEFINED : 0);
+                     (node->foreign ? FOREIGN : 0) | (node->defined ? DEFINED : 0) |
+                     (node->external ? LINKER : 0);
     put(out, (uint32_t)node->kind | (uint32_t)node->carrier << 8 | (uint32_t)node->how << 16 |
                  flags << 24);
     put(out, node->base);
@@ -203,7 +212,8 @@ static cflri_node_record get_node(reader *r, uint32_t number) {
                               .piecewise = flags & PIECEWISE,
                               .untyped = flags & UNTYPED,
                               .foreign = flags & FOREIGN,
-                              .defined = flags & DEFINED};
+                              .defined = flags & DEFINED,
+                              .external = flags & LINKER};
     node.base = get(r);
     node.step = get(r);
     node.key = get_of(r, STRINGS);
@@ -213,7 +223,7 @@ static cflri_node_record get_node(reader *r, uint32_t number) {
     node.place = get_place(r);
     bool root = node.how == CFLRI_ROOT;
     r->good &= cflr_vertex_kind_name(node.kind) != NULL && node.carrier <= CFLRI_CARRIES_OBJECT &&
-               node.how <= CFLRI_SLOT && flags < 2 * DEFINED &&
+               node.how <= CFLRI_SLOT && flags < 2 * LINKER &&
                (root ? node.base == CFLRI_NO_NODE && node.key != 0 : node.base < number);
     if (root && node.kind == CFLR_VERTEX_FUNCTION)
         r->good &= node.step > 0 && node.step < r->count[FUNCTIONS];

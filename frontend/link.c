@@ -16,7 +16,8 @@
  * roots that its arguments flow into.
  *
  * An external name that several units define, at different places, keeps all its bodies and initial
- * values: sound whichever of them a linker would take. The program says so in a note.
+ * values: sound whichever of them a linker would take. The program says so in a note. Where the list
+ * makes several programs, scope.c tells which units mean one thing by a name.
  *
  * Every unit costs time in its own size.
  */
@@ -27,12 +28,15 @@
 #include <string.h>
 
 #include "frontend/facts_table.h"
+#include "frontend/scope.h"
 
 /* One unit on its way into the program: its numbers -> the program's. */
 typedef struct mapping {
     cflri_program *program;
     cflri_facts *to;
     const cflri_facts *from;
+    const cflri_scopes *scopes; /* or NULL */
+    uint32_t number;            /* of the unit in the scopes */
     uint32_t *string;
     uint32_t *function;
     cflri_node *node;
@@ -104,6 +108,11 @@ static void map_strings(const mapping *m) {
         m->string[i] = cflri_facts_string(m->to, cflri_string(&m->from->strings, (uint32_t)i));
 }
 
+static const char *map_key(const mapping *m, uint32_t key, bool external) {
+    const char *text = cflri_string(&m->from->strings, key);
+    return external && m->scopes ? cflri_scopes_key(m->scopes, m->number, text) : text;
+}
+
 static cflri_place map_place(const mapping *m, cflri_place place) {
     place.file = m->string[place.file];
     return place;
@@ -147,7 +156,7 @@ static void map_functions(const mapping *m) {
     for (size_t i = 1; i < m->from->functions.n && m->to->status == CFLR_OK; i++) {
         const cflri_function *from = &m->from->functions.at[i];
         cflri_place place = map_place(m, from->place);
-        uint32_t number = cflri_facts_function(m->to, cflri_string(&m->from->strings, from->key),
+        uint32_t number = cflri_facts_function(m->to, map_key(m, from->key, from->external),
                                                cflri_string(&m->from->strings, from->name), &place);
         m->function[i] = number;
         if (m->to->status != CFLR_OK) return;
@@ -176,7 +185,7 @@ static cflri_node map_root(const mapping *m, const cflri_node_record *from) {
         return m->to->functions.at[m->function[from->step]].object;
     const cflri_node_record record = map_record(m, from);
     cflri_node root =
-        cflri_facts_root(m->to, cflri_string(&m->from->strings, from->key), &record, from->defined);
+        cflri_facts_root(m->to, map_key(m, from->key, from->external), &record, from->defined);
     if (from->defined && root != CFLRI_NO_NODE) note_definition(m, root, &record.place);
     return root;
 }
@@ -336,10 +345,15 @@ static bool make_maps(mapping *m, cflr_context *context) {
     return m->string && m->function && m->node && m->call;
 }
 
-cflr_status cflri_program_add(cflri_program *program, const cflri_facts *unit, cflr_error *error) {
+cflr_status cflri_program_add(cflri_program *program, const cflri_facts *unit,
+                              const cflri_scopes *scopes, uint32_t number, cflr_error *error) {
     cflr_status st = CFLR_OK;
     cflr_context *context = program->context;
-    mapping m = {.program = program, .to = &program->facts, .from = unit};
+    mapping m = {.program = program,
+                 .to = &program->facts,
+                 .from = unit,
+                 .scopes = scopes,
+                 .number = number};
     assert(!program->kept && "a closed program takes no more units");
     if (!make_maps(&m, context)) CFLR_TRY(cflri_fail_memory(context, error));
     program->n_units++;

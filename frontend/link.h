@@ -17,6 +17,8 @@
 #include "frontend/facts.h"
 #include "frontend/summary.h"
 
+struct cflri_scopes; /* scope.h */
+
 typedef enum cflri_body {
     CFLRI_BODY_HERE,    /* the program defines it */
     CFLRI_BODY_SUMMARY, /* it does not, but a summary says what it does */
@@ -60,8 +62,11 @@ cflr_status cflri_program_init(cflri_program *program, cflr_context *context, cf
                                const cflri_summaries *summaries, cflr_error *error);
 void cflri_program_free(cflri_program *program);
 
-/* Merges the facts of one unit. O(unit). */
-cflr_status cflri_program_add(cflri_program *program, const cflri_facts *unit, cflr_error *error);
+/* Merges the facts of one unit, whose number in the scopes is `number`; without scopes (NULL) an
+ * external name means one thing in all units. O(unit). */
+cflr_status cflri_program_add(cflri_program *program, const cflri_facts *unit,
+                              const struct cflri_scopes *scopes, uint32_t number,
+                              cflr_error *error);
 
 /* Decides between bodies and summaries, gives functions without either their unknown node, drops
  * integers that no pointer passes through and nodes that nothing touches. O(program). */

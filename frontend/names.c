@@ -256,8 +256,8 @@ static bool makes_variable(CXCursor cursor) {
 static bool write_variable_key(cflri_names *names, const cflri_decl *decl,
                                cflri_node_record *record) {
     enum CXLinkageKind linkage = cflri_clang_getCursorLinkage(decl->cursor);
-    if (linkage == CXLinkage_External || linkage == CXLinkage_UniqueExternal)
-        return write_external_key(names, decl);
+    record->external = linkage == CXLinkage_External || linkage == CXLinkage_UniqueExternal;
+    if (record->external) return write_external_key(names, decl);
     if (linkage == CXLinkage_Internal) {
         CXCursor first = cflri_clang_getCanonicalCursor(decl->cursor);
         cflri_place place = cflri_place_of(names, first);

@@ -20,6 +20,7 @@ void cflr_extract_report_free(cflr_extract_report *report) {
     if (!report) return;
     cflr_context *context = report->context;
     cflri_vec_free(context, &report->notes);
+    cflri_vec_free(context, &report->targets);
     cflri_vec_free(context, &report->checks);
     cflri_vec_free(context, &report->unmodelled);
     cflri_arena_reset(&report->arena);
@@ -71,6 +72,37 @@ cflr_status cflri_report_units(cflr_extract_report *report, const cflri_units *u
     return CFLR_OK;
 }
 
+static cflr_status add_target(cflr_extract_report *report, const char *name, uint32_t units,
+                              uint32_t number, const cflri_scopes *scopes, cflr_error *error) {
+    cflr_target target = {.name = copy_text(report, name), .units = units};
+    target.program = scopes && scopes->program[number];
+    target.linked = scopes && scopes->linked[number];
+    report->counts.programs += target.program && target.linked;
+    if (target.name && cflri_vec_push(report->context, &report->targets, target)) return CFLR_OK;
+    return cflri_fail_memory(report->context, error);
+}
+
+cflr_status cflri_report_targets(cflr_extract_report *report, const cflri_units *units,
+                                 const cflri_scopes *scopes, cflr_error *error) {
+    cflr_status st = CFLR_OK;
+    uint32_t number = 0;
+    for (size_t t = 0; t < units->targets.n; t++, number++) {
+        const cflri_target *target = &units->targets.at[t];
+        if (target->units == 0) continue; /* of files that were not asked for */
+        CFLR_TRY(add_target(report, target->name, target->units, number, scopes, error));
+    }
+    for (size_t i = 0; i < units->list.n; i++, number++) {
+        const cflri_unit *unit = &units->list.at[i];
+        report->counts.untold += unit->n_targets == 0;
+        if (!scopes) continue;
+        report->counts.left_out += !cflri_scopes_linked(scopes, (uint32_t)i);
+        if (unit->n_targets == 0 && scopes->program[number])
+            CFLR_TRY(add_target(report, unit->path, 1, number, scopes, error));
+    }
+out:
+    return st;
+}
+
 static int compare_places(const char *a, uint32_t a_line, const char *b, uint32_t b_line) {
     int order = strcmp(a, b);
     return order ? order : (a_line > b_line) - (a_line < b_line);
@@ -115,6 +147,10 @@ const cflr_note *cflr_extract_note(const cflr_extract_report *report, size_t i) 
 
 const cflr_check *cflr_extract_check(const cflr_extract_report *report, size_t i) {
     return i < report->checks.n ? &report->checks.at[i] : NULL;
+}
+
+const cflr_target *cflr_extract_target(const cflr_extract_report *report, size_t i) {
+    return i < report->targets.n ? &report->targets.at[i] : NULL;
 }
 
 const cflr_unmodelled *cflr_extract_unmodelled(const cflr_extract_report *report, size_t i) {

@@ -9,6 +9,7 @@
 #include "base/vec.h"
 #include "cflr/extract.h"
 #include "frontend/compdb.h"
+#include "frontend/scope.h"
 
 struct cflr_extract_report {
     cflr_context *context;
@@ -16,6 +17,7 @@ struct cflr_extract_report {
     cflr_extract_counts counts;
     CFLRI_VEC(cflr_note) notes;            /* sorted by cflri_report_finish */
     CFLRI_VEC(cflr_unmodelled) unmodelled; /* the same */
+    CFLRI_VEC(cflr_target) targets;        /* in their order */
     CFLRI_VEC(cflr_check) checks;          /* made and sorted by cflri_report_checks */
 };
 
@@ -33,6 +35,10 @@ cflr_status cflri_report_unmodelled(cflr_extract_report *report, const cflr_unmo
 /* What was listed: how many units there are, and a note for each file that is not C. */
 cflr_status cflri_report_units(cflr_extract_report *report, const cflri_units *units,
                                cflr_error *error);
+
+/* The targets: what the database tells, and with scopes (or NULL) what reading found. */
+cflr_status cflri_report_targets(cflr_extract_report *report, const cflri_units *units,
+                                 const cflri_scopes *scopes, cflr_error *error);
 
 /* Sorts the notes: by kind, then the most frequent first, then by place and text; files of other
  * languages by language and path; and the functions without model: the most called first, then by

@@ -3,8 +3,8 @@
  * report_io.c: a report as rows of numbers of 32 bits, little endian, and texts.
  *
  *     counts       as they lie in memory: only the build that wrote them reads them (cache.c)
- *     how many     notes, functions without model, checks, vertices of checks, bytes of texts
- *     rows         all notes, all functions, all checks
+ *     how many     notes, functions without model, checks, targets, vertices of checks, bytes of texts
+ *     rows         all notes, all functions, all checks, all targets
  *     vertices     of each check: those of its first argument, then of the second
  *     texts        "", then those of each row, each ended by NUL
  *
@@ -18,7 +18,7 @@
 
 typedef struct heading {
     cflr_extract_counts counts;
-    uint32_t notes, unmodelled, checks, vertices, text_bytes;
+    uint32_t notes, unmodelled, checks, targets, vertices, text_bytes;
 } heading;
 
 typedef struct note_row {
@@ -33,11 +33,16 @@ typedef struct check_row {
     uint32_t kind, line, column, n;
 } check_row;
 
+typedef struct target_row {
+    uint32_t units, program, linked;
+} target_row;
+
 /* Texts of a row. */
-enum { NOTE_TEXTS = 2, UNMODELLED_TEXTS = 3, CHECK_TEXTS = 6 };
+enum { NOTE_TEXTS = 2, UNMODELLED_TEXTS = 3, CHECK_TEXTS = 6, TARGET_TEXTS = 1 };
 
 /* A new member goes into the rows, also one that fits in between. */
-_Static_assert(sizeof(cflr_note) == 40 && sizeof(cflr_unmodelled) == 48 && sizeof(cflr_check) == 88,
+_Static_assert(sizeof(cflr_note) == 40 && sizeof(cflr_unmodelled) == 48 &&
+                   sizeof(cflr_check) == 88 && sizeof(cflr_target) == 16,
                "the rows and the functions below know all members");
 
 /* ---- writing ---- */
@@ -71,6 +76,7 @@ static void put_heading(writer *w, const cflr_extract_report *report) {
     h.counts.units_cached = 0;
     h.unmodelled = (uint32_t)report->unmodelled.n;
     h.checks = (uint32_t)report->checks.n;
+    h.targets = (uint32_t)report->targets.n;
     for (size_t i = 0; i < report->notes.n; i++) h.notes += is_of_program(&report->notes.at[i]);
     for (size_t i = 0; i < report->checks.n; i++) vertices += 2 * report->checks.at[i].n;
     h.vertices = (uint32_t)vertices;
@@ -107,11 +113,18 @@ static void put_check(writer *w, const cflr_check *check) {
     put_texts(w, text, CHECK_TEXTS);
 }
 
+static void put_target(writer *w, const cflr_target *target) {
+    const target_row row = {target->units, target->program, target->linked};
+    put(w, &row, sizeof row);
+    put_texts(w, &target->name, TARGET_TEXTS);
+}
+
 static void put_rows(writer *w, const cflr_extract_report *report) {
     for (size_t i = 0; i < report->notes.n; i++)
         if (is_of_program(&report->notes.at[i])) put_note(w, &report->notes.at[i]);
     for (size_t i = 0; i < report->unmodelled.n; i++) put_unmodelled(w, &report->unmodelled.at[i]);
     for (size_t i = 0; i < report->checks.n; i++) put_check(w, &report->checks.at[i]);
+    for (size_t i = 0; i < report->targets.n; i++) put_target(w, &report->targets.at[i]);
     for (size_t i = 0; i < report->checks.n; i++)
         for (int k = 0; k < 2; k++)
             put(w, report->checks.at[i].vertex[k],
@@ -223,6 +236,17 @@ static cflr_status get_check(reader *r, cflr_error *error) {
     return kept ? CFLR_OK : cflri_fail_memory(r->report->context, error);
 }
 
+static cflr_status get_target(reader *r, cflr_error *error) {
+    target_row row;
+    get(r, &row, sizeof row);
+    const cflr_target target = {.name = keep_text(r),
+                                .units = row.units,
+                                .program = row.program != 0,
+                                .linked = row.linked != 0};
+    bool kept = target.name && cflri_vec_push(r->report->context, &r->report->targets, target);
+    return kept ? CFLR_OK : cflri_fail_memory(r->report->context, error);
+}
+
 /* Are these the bytes of a heading, and the sizes that it says? */
 static bool get_heading(reader *r, const char *data, size_t size) {
     heading *h = &r->h;
@@ -231,11 +255,11 @@ static bool get_heading(reader *r, const char *data, size_t size) {
     memcpy(&limit_hit, data + offsetof(heading, counts.clone_limit_hit), sizeof limit_hit);
     if (limit_hit > 1) return false; /* no bool */
     memcpy(h, data, sizeof *h);
-    uint64_t rows = (uint64_t)h->notes * sizeof(note_row) +
-                    (uint64_t)h->unmodelled * sizeof(unmodelled_row) +
-                    (uint64_t)h->checks * sizeof(check_row);
+    uint64_t rows =
+        (uint64_t)h->notes * sizeof(note_row) + (uint64_t)h->unmodelled * sizeof(unmodelled_row) +
+        (uint64_t)h->checks * sizeof(check_row) + (uint64_t)h->targets * sizeof(target_row);
     uint64_t texts = (uint64_t)h->notes * NOTE_TEXTS + (uint64_t)h->unmodelled * UNMODELLED_TEXTS +
-                     (uint64_t)h->checks * CHECK_TEXTS + 1;
+                     (uint64_t)h->checks * CHECK_TEXTS + (uint64_t)h->targets * TARGET_TEXTS + 1;
     r->at = data + sizeof *h;
     r->vertices = r->at + rows;
     return sizeof *h + rows + (uint64_t)h->vertices * sizeof(uint32_t) + h->text_bytes == size &&
@@ -248,8 +272,8 @@ cflr_status cflri_report_read(cflr_extract_report *report, const void *data, siz
     reader r = {.report = report, .n_vertices = n_vertices, .text = 1};
     if (!get_heading(&r, data, size)) return no_report(error);
     heading h = r.h;
-    uint32_t texts =
-        h.notes * NOTE_TEXTS + h.unmodelled * UNMODELLED_TEXTS + h.checks * CHECK_TEXTS + 1;
+    uint32_t texts = h.notes * NOTE_TEXTS + h.unmodelled * UNMODELLED_TEXTS +
+                     h.checks * CHECK_TEXTS + h.targets * TARGET_TEXTS + 1;
     report->counts = h.counts;
     CFLR_TRY(cflri_strings_list(&r.texts, report->context,
                                 r.vertices + h.vertices * sizeof(uint32_t), h.text_bytes, texts,
@@ -257,6 +281,7 @@ cflr_status cflri_report_read(cflr_extract_report *report, const void *data, siz
     for (uint32_t i = 0; i < h.notes; i++) CFLR_TRY(get_note(&r, error));
     for (uint32_t i = 0; i < h.unmodelled; i++) CFLR_TRY(get_unmodelled(&r, error));
     for (uint32_t i = 0; i < h.checks; i++) CFLR_TRY(get_check(&r, error));
+    for (uint32_t i = 0; i < h.targets; i++) CFLR_TRY(get_target(&r, error));
     if (r.h.vertices > 0) st = no_report(error);
 out:
     cflri_strings_free(&r.texts);

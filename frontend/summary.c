@@ -234,6 +234,7 @@ static cflri_node shared_root(const application *a, const char *prefix, uint32_t
         .kind = CFLR_VERTEX_VARIABLE,
         .carrier = CFLRI_CARRIES_POINTER,
         .name = cflri_facts_string(facts, key),
+        .external = !*prefix,
     };
     cflri_node root = cflri_facts_root(facts, key, &record, false);
     cflri_free(facts->context, key);

@@ -7,6 +7,7 @@
  *     walk.c     declarations and statements, in order of the source   -> facts
  *     expr.c ... one construct family each, called by walk.c
  *     summary.c  calls to functions that the program does not define
+ *     scope.c    which definition a name means, where there are several programs
  *     link.c     facts of all units -> one program
  *     clone.c    contexts
  *     emit.c     program -> label graph
@@ -26,6 +27,10 @@ typedef struct cflri_unit {
     const char *directory;        /* of the command */
     const char *const *arguments; /* cleaned: what libclang gets, argv[0] first */
     int n_arguments;
+    const char *target;    /* while listing: "" or what the database tells of this entry */
+    uint32_t first_target; /* in cflri_units.members; n_targets 0: the database tells none */
+    uint32_t n_targets;
+    bool wanted; /* n_targets 0: see cflri_units_request.targets */
 } cflri_unit;
 
 typedef enum cflri_unit_state {

@@ -46,6 +46,11 @@ typedef enum cflr_contexts {
     CFLR_CONTEXT_HEAP = 2,  /* so only for functions that return fresh memory */
 } cflr_contexts;
 
+typedef enum cflr_programs {
+    CFLR_PROGRAMS_APART = 0, /* what several programs call by one name is apart (docs/linking.md) */
+    CFLR_PROGRAMS_MERGED = 1, /* an external name is one thing in all units */
+} cflr_programs;
+
 /* Fill with cflr_extract_opts_init. Exactly one input: a database (`database` names its directory
  * or the file itself) or files. With a database, `files` restricts it to these paths. */
 typedef struct cflr_extract_opts {
@@ -72,6 +77,12 @@ typedef struct cflr_extract_opts {
     /* Directory in which what was read is kept for later calls, made when it is missing; NULL:
      * nothing is kept. The graph is the same with and without it (docs/cache.md). */
     const char *cache;
+    /* Targets of the database to link, with the targets that they need; none: all. A name may be the end of
+     * one, from a '/' on; a unit without target goes by its main file. All units are read, because it is names
+     * in them that tell what is needed. */
+    const char *const *targets;
+    size_t n_targets;
+    cflr_programs programs;
 } cflr_extract_opts;
 
 CFLR_API void cflr_extract_opts_init(cflr_extract_opts *opts);
@@ -90,8 +101,8 @@ CFLR_API cflr_status cflr_extract(cflr_context *context, const cflr_extract_opts
                                   cflr_error *error);
 
 /* What cflr_extract would read, without reading C (libclang is not needed): of the counts `units`,
- * `duplicates` and `other_languages`, and notes about files of other languages. A database without
- * any C is no failure here. */
+ * `duplicates`, `other_languages` and `untold`, notes about files of other languages, and the targets
+ * that the database tells. A database without any C is no failure here. */
 CFLR_API cflr_status cflr_extract_list(cflr_context *context, const cflr_extract_opts *opts,
                                        cflr_extract_report **report, cflr_error *error);
 
@@ -112,8 +123,11 @@ typedef struct cflr_extract_counts {
     uint32_t assumptions;      /* places where something was approximated; see the list */
     uint64_t clones;           /* function copies made for contexts */
     bool clone_limit_hit;
-    uint32_t redefined;    /* external names that are defined at several places */
+    uint32_t redefined;    /* external names that are defined at several places of one program */
     uint32_t units_cached; /* of `units`: taken from the cache instead of being read */
+    uint32_t untold;       /* units whose target the database does not tell */
+    uint32_t programs;     /* targets that define main, among those that are linked */
+    uint32_t left_out;     /* units read and not linked: no target that was asked for needs them */
 } cflr_extract_counts;
 
 CFLR_API void cflr_extract_get_counts(const cflr_extract_report *report,
@@ -145,6 +159,19 @@ typedef struct cflr_note {
 } cflr_note;
 
 CFLR_API const cflr_note *cflr_extract_note(const cflr_extract_report *report, size_t i);
+
+/* An executable or a library of the build, or a program whose target the database does not tell. */
+typedef struct cflr_target {
+    const char *name; /* a path below the database's directory; without target the main file */
+    uint32_t units;
+    /* After cflr_extract_list, which reads nothing, both are false. */
+    bool program; /* it defines main */
+    bool linked;  /* asked for, or needed by what is */
+} cflr_target;
+
+/* The targets that the database tells, sorted by name, and after them the other programs, sorted by main
+ * file; NULL past the last. */
+CFLR_API const cflr_target *cflr_extract_target(const cflr_extract_report *report, size_t i);
 
 /* What a check expects of its two pointers. */
 typedef enum cflr_check_kind {

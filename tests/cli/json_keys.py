@@ -33,6 +33,7 @@ RUNS = {
 FRONTEND_RUNS = {
     "extract": ["extract program.c lost.c -o out.cflg --format json -q"],
     "extract --unknown": ["extract --unknown program.c --format json -q"],
+    "extract --list-targets": ["extract --list-targets -p targets.json --format json -q"],
     "compdb": ["compdb --format json -- sh -c 'echo cc program.c >compiled'"],
     "analyze": ["analyze program.c other.c --format json -q",
                 "analyze program.c lost.c --context clone --show 99 --format json -q"],

@@ -58,12 +58,13 @@ static void tell_check(FILE *to, const cflr_check *check) {
 }
 
 static void tell_counts(FILE *to, const cflr_extract_counts *c) {
-    fprintf(to, "%u %u %u %u %u %" PRIu64 " %u %u %u %u %u %u %" PRIu64 " %d %u\n", c->units,
-            c->units_lost, c->units_degraded, c->duplicates, c->other_languages, c->lines,
+    fprintf(to, "%u %u %u %u %u %" PRIu64 " %u %u %u %u %u %u %" PRIu64 " %d %u %u %u %u\n",
+            c->units, c->units_lost, c->units_degraded, c->duplicates, c->other_languages, c->lines,
             c->functions, c->pointers, c->calls_direct, c->calls_indirect, c->calls_unmodelled,
-            c->assumptions, c->clones, c->clone_limit_hit, c->redefined);
+            c->assumptions, c->clones, c->clone_limit_hit, c->redefined, c->untold, c->programs,
+            c->left_out);
     /* a count that is added is told, too */
-    cr_assert_eq(offsetof(cflr_extract_counts, units_cached), sizeof *c - 8);
+    cr_assert_eq(offsetof(cflr_extract_counts, left_out), sizeof *c - 4);
 }
 
 /* All that the last extraction gave, but for the count of units from the cache: the report as text
@@ -74,6 +75,7 @@ static char *told(size_t *size) {
     const cflr_note *note;
     const cflr_unmodelled *function;
     const cflr_check *check;
+    const cflr_target *target;
     FILE *to = open_memstream(&text, size);
     tell_counts(to, &p.counts);
     for (size_t i = 0; (note = cflr_extract_note(p.report, i)); i++)
@@ -84,6 +86,9 @@ static char *told(size_t *size) {
                 function->calls, function->values, function->file, function->line,
                 function->column);
     for (size_t i = 0; (check = cflr_extract_check(p.report, i)); i++) tell_check(to, check);
+    for (size_t i = 0; (target = cflr_extract_target(p.report, i)); i++)
+        fprintf(to, "target %s %u %d %d\n", target->name, target->units, target->program,
+                target->linked);
     project_path(&p, "graph.cflg", path);
     cr_assert_eq(cflr_graph_save(p.graph, path, CFLR_GRAPH_CFLG, NULL), CFLR_OK);
     char *graph = read_bytes(path, &graph_size);
@@ -495,6 +500,43 @@ Test(cache, files_of_other_languages) {
         expect_cached(n > 1, text);
         cr_expect_eq(p.counts.other_languages, n - 1);
     }
+}
+
+/* Units stay as they are when targets change, and the program does not. */
+Test(cache, targets) {
+    static const char *const outputs[][3] = {{"a.p/a.o", "b.p/b.o", "a.p/c.o"},
+                                             {"a.p/a.o", "b.p/b.o", "b.p/c.o"},
+                                             {"a.p/a.o", "b.p/b.o", "c.p/c.o"},
+                                             {"a.o", "b.o", "c.o"}};
+    static const char *const names[] = {"a.c", "b.c", "c.c"};
+    char text[PROJECT_PATH * 6];
+    project_write(&p, "a.c",
+                  "int *give(int *), x, *y; int main(void) { y = give(&x); return 0; }\n");
+    project_write(&p, "b.c",
+                  "int *give(int *), x, *y; int main(void) { y = give(&x); return 0; }\n");
+    project_write(&p, "c.c", "int *give(int *p) { return p; }\n");
+    for (unsigned n = 0; n < 4; n++) {
+        size_t at = 0;
+        for (unsigned i = 0; i < 3; i++)
+            at += (size_t)snprintf(text + at, sizeof text - at,
+                                   "%s{\"directory\": \"%s\", \"file\": \"%s\", \"output\": "
+                                   "\"%s\", \"command\": \"cc %s\"}",
+                                   i ? "," : "[", p.folder, names[i], outputs[n][i], names[i]);
+        strcpy(text + at, "]");
+        project_write(&p, "compile_commands.json", text);
+        opts.database = p.folder;
+        expect_cached(n ? 3 : 0, text);
+        expect_cached(3, "warm");
+        cr_expect_eq(p.counts.programs, 2);
+    }
+    opts.programs = CFLR_PROGRAMS_MERGED;
+    expect_cached(3, "merged");
+    opts.targets = (const char *const[]){"b.c"};
+    opts.n_targets = 1;
+    expect_cached(3, "one target");
+    opts.programs = CFLR_PROGRAMS_APART;
+    expect_cached(3, "one target, apart");
+    cr_expect_eq(p.counts.left_out, 1);
 }
 
 /* ---- every construct ---- */

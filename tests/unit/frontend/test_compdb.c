@@ -11,6 +11,7 @@
 #include "frontend/compdb.h"
 #include "frontend/compdb_flags.h"
 #include "frontend/compdb_json.h"
+#include "frontend/compdb_output.h"
 #include "tests/support/fail_alloc.h"
 
 #define BAD_DATABASES CFLR_SOURCE_DIR "/tests/bad/compdb"
@@ -32,7 +33,11 @@ TestSuite(compdb, .init = setup, .fini = teardown);
 
 static cflr_status list_with(const char *database, const char *const *files, size_t n_files,
                              const char *const *flags, size_t n_flags) {
-    const cflri_units_request request = {database, files, n_files, flags, n_flags};
+    const cflri_units_request request = {.database = database,
+                                         .files = files,
+                                         .n_files = n_files,
+                                         .flags = flags,
+                                         .n_flags = n_flags};
     cflri_units_free(&units);
     memset(&error, 0, sizeof error);
     return cflri_units_list(p.context, &request, &units, &error);
@@ -563,4 +568,65 @@ Test(compdb, every_allocation_may_fail) {
              "{\"directory\": \"%s\", \"file\": \"c.cc\", \"arguments\": [\"c++\"]}]"),
         CFLR_OK);
     cr_expect_gt(fail_alloc_sweep(list_folder, p.folder), 10);
+}
+
+/* ---- targets ---- */
+
+Test(compdb, the_target_that_an_object_names) {
+    static const struct {
+        const char *output, *source, *target;
+    } rows[] = {
+        {NULL, "/s/x.c", ""},
+        {"", "/s/x.c", ""},
+        {"x.o", "/s/x.c", ""},
+        {"sub/x.o", "/s/x.c", ""},
+        /* CMake */
+        {"CMakeFiles/app.dir/x.c.o", "/s/x.c", "/b/app"},
+        {"src/CMakeFiles/app.dir/__/lib/x.c.o", "/s/x.c", "/b/src/app"},
+        {"/other/src/CMakeFiles/my.app.dir/x.c.o", "/s/x.c", "/other/src/my.app"},
+        {"CMakeFiles/app.dir/CMakeFiles/app.dir/made.c.o", "/s/made.c", "/b/app"},
+        {"CMakeFiles/.dir/x.c.o", "/s/x.c", ""},
+        {"CMakeFiles/x.c.o", "/s/x.c", ""},
+        {"MyCMakeFiles/app.dir/x.c.o", "/s/x.c", ""},
+        {"MyCMakeFiles/CMakeFiles/app.dir/x.c.o", "/s/x.c", "/b/MyCMakeFiles/app"},
+        /* Meson */
+        {"app.p/x.c.o", "/s/x.c", "/b/app"},
+        {"src/libfoo.so.1.2.p/lib_x.c.o", "/s/lib/x.c", "/b/src/libfoo.so.1.2"},
+        {"./src/../app.p/x.c.o", "/s/x.c", "/b/app"},
+        {".p/x.c.o", "/s/x.c", ""},
+        {"app.p/sub/x.c.o", "/s/x.c", ""},
+        /* Automake */
+        {"app-x.o", "/s/x.c", "/b/app"},
+        {"src/app-x.o", "/s/x.c", "/b/app"},
+        {".libs/libfoo_la-x.o", "/s/x.c", "/b/libfoo_la"},
+        {"crypto/libcrypto-lib-x.o", "/s/x.c", "/b/libcrypto-lib"},
+        {"-x.o", "/s/x.c", ""},
+        {"app-y.o", "/s/x.c", ""},
+        {"my-x.o", "/s/my-x.c", ""},
+        {"app_x.o", "/s/x.c", ""},
+        {"x", "/s/x", ""},
+    };
+    cflri_arena arena;
+    cflri_arena_init(&arena, p.context);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const char *target = cflri_output_target(&arena, "/b", rows[i].output, rows[i].source);
+        cr_assert(target != NULL);
+        cr_expect_str_eq(target, rows[i].target, "%s: %s", rows[i].output, target);
+    }
+    cflri_arena_reset(&arena);
+}
+
+/* -o of the command counts before what the entry says beside it; of two the last, as for a compiler. */
+Test(compdb, where_the_output_stands) {
+    cr_assert_eq(list("[{\"directory\":\"%s/d\",\"file\":\"a.c\",\"output\":\"one.p/a.o\","
+                      "\"command\":\"cc a.c\"},"
+                      "{\"directory\":\"%s/d\",\"file\":\"b.c\",\"output\":\"one.p/b.o\","
+                      "\"command\":\"cc -o x.p/b.o -o two.p/b.o b.c\"},"
+                      "{\"directory\":\"/else\",\"file\":\"c.c\","
+                      "\"command\":\"cc c.c -o three.p/c.o\"}]"),
+                 CFLR_OK);
+    cr_assert_eq(units.targets.n, 3);
+    cr_expect_str_eq(units.targets.at[0].name, "/else/three");
+    cr_expect_str_eq(units.targets.at[1].name, "d/one");
+    cr_expect_str_eq(units.targets.at[2].name, "d/two");
 }

@@ -42,6 +42,9 @@ static void read_report(const cflr_extract_report *report) {
         cr_assert(strlen(check->file) < 4096 && check->callee[0]);
         cr_assert_eq(check->n == 0, check->problem[0] != '\0');
     }
+    const cflr_target *target;
+    for (size_t i = 0; (target = cflr_extract_target(report, i)); i++)
+        cr_assert(target->name[0] && target->units > 0);
     const cflr_unmodelled *function;
     for (size_t i = 0; (function = cflr_extract_unmodelled(report, i)); i++)
         cr_assert(function->calls + function->values > 0 && function->name[0]);
@@ -217,4 +220,33 @@ Test(extract_sweep, checks) {
     opts.no_alias = no;
     opts.n_may_alias = opts.n_must_alias = opts.n_no_alias = 1;
     sweep(&opts, "checks");
+}
+
+/* Programs apart, of which one is asked for with its library; a file of two targets, and one of none. */
+Test(extract_sweep, programs) {
+    static const char *const targets[] = {"a", "b"};
+    static const char *const rows[][2] = {{"a.c", "a.p/a.o"}, {"c.c", "a.p/c.o"},
+                                          {"b.c", "b.p/b.o"}, {"c.c", "b.p/c.o"},
+                                          {"d.c", "d.o"},     {"e.c", "e.o"}};
+    char text[2000] = "[";
+    cflr_extract_opts opts;
+    project_write(&p, "a.c", "int *give(int *), x, *y; int main(void) { y = give(&x); }\n");
+    project_write(&p, "b.c", "int *give(int *), x, *y; int main(void) { y = give(&x); }\n");
+    project_write(&p, "c.c", "extern int *y; int *last(void) { return y; }\n");
+    project_write(&p, "d.c", "int *give(int *p) { return p; }\n");
+    project_write(&p, "e.c", "int *y; int main(void) { return !y; }\n");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        size_t at = strlen(text);
+        snprintf(text + at, sizeof text - at,
+                 "%s{\"directory\": \"%s\", \"file\": \"%s\", \"output\": \"%s\", "
+                 "\"arguments\": [\"cc\", \"%s\"]}",
+                 i ? "," : "", p.folder, rows[i][0], rows[i][1], rows[i][0]);
+    }
+    strcat(text, "]");
+    project_write(&p, "compile_commands.json", text);
+    cflr_extract_opts_init(&opts);
+    opts.database = p.folder;
+    opts.targets = targets;
+    opts.n_targets = 2;
+    sweep(&opts, "programs");
 }

@@ -305,7 +305,8 @@ static void analyse(const char *path, FILE *output) {
     cflri_facts facts;
     cflri_unit_outcome outcome;
     const char *arguments[] = {"clang", "-std=gnu11", "-w", path};
-    const cflri_unit unit = {path, "/tmp", arguments, 4};
+    const cflri_unit unit = {
+        .path = path, .directory = "/tmp", .arguments = arguments, .n_arguments = 4};
     cr_assert_eq(cflr_context_new(NULL, &context, &error), CFLR_OK);
     cr_assert_eq(cflri_summaries_new(context, NULL, 0, &summaries, &error), CFLR_OK);
     cr_assert_eq(cflri_facts_init(&facts, context, CFLR_FIELDS_SENSITIVE, &error), CFLR_OK);

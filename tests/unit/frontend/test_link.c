@@ -185,11 +185,11 @@ Test(link, definitions_of_a_name_are_counted) {
     for (size_t i = 0; i < 3; i++) {
         project_write(&p, "h.h", "static inline int two(void) { return 2; } extern int *last;");
         project_write(&p, names[i],
-                      "#include \"h.h\"\nint x; int *last = &x; static int own; int main(void)\n"
+                      "#include \"h.h\"\nint x; int *last = &x; static int own; int run(void)\n"
                       "{ own = two(); return own; }");
     }
     project_extract(&p, NULL);
-    const char *const redefined[] = {"last, first", "main, first", "x, first"};
+    const char *const redefined[] = {"last, first", "run, first", "x, first"};
     for (size_t i = 0; i < 3; i++) {
         const cflr_note *note = project_note(&p, CFLR_NOTE_REDEFINED, redefined[i]);
         cr_assert(note != NULL, "%s", redefined[i]);
@@ -323,7 +323,7 @@ static cflr_status link_facts(cflr_context *context, void *user, cflr_error *err
     cflr_status st =
         cflri_program_init(&program, context, CFLR_FIELDS_SENSITIVE, l->summaries, error);
     for (int i = 0; i < 2 && st == CFLR_OK; i++)
-        st = cflri_program_add(&program, &l->facts[i], error);
+        st = cflri_program_add(&program, &l->facts[i], NULL, (uint32_t)i, error);
     if (st == CFLR_OK) st = cflri_program_close(&program, error);
     if (st == CFLR_OK) st = cflri_contexts_make(&contexts, &program, l->contexts, 0, error);
     if (st == CFLR_OK) st = cflri_emit(&contexts, l->calls, &graph, &pointers, error);

@@ -32,7 +32,8 @@ static void teardown(void) {
 TestSuite(unit, .init = setup, .fini = teardown);
 
 static void read_path(const char *path, const char *const *flags, size_t n_flags) {
-    const cflri_units_request request = {NULL, &path, 1, flags, n_flags};
+    const cflri_units_request request = {
+        .files = &path, .n_files = 1, .flags = flags, .n_flags = n_flags};
     cflri_units units;
     cflri_facts facts;
     cflr_error error = {0};

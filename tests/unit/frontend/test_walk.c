@@ -39,7 +39,8 @@ static void start(reading *r) {
 static void read_source(reading *r) {
     cflr_error error = {0};
     const char *arguments[] = {"clang", "-std=gnu11", "-w", "-fbracket-depth=1000000", r->path};
-    const cflri_unit unit = {r->path, "/tmp", arguments, 5};
+    const cflri_unit unit = {
+        .path = r->path, .directory = "/tmp", .arguments = arguments, .n_arguments = 5};
     cr_assert_eq(fclose(r->source), 0);
     cr_assert_eq(cflri_facts_init(&r->facts, r->context, CFLR_FIELDS_SENSITIVE, &error), CFLR_OK);
     cflr_status st =
