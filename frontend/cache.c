@@ -52,8 +52,10 @@ struct cflri_store {
     cflri_sources *sources;
     pthread_mutex_t lock; /* of what follows */
     bool saved;
-    bool troubled;
+    bool troubled; /* nothing more is saved: the disk is full, or not ours */
     cflr_error trouble;
+    uint32_t damaged;             /* entries that were removed */
+    char first_damaged[PATH_MAX]; /* by name */
 };
 
 /* ---- life ---- */
@@ -108,8 +110,18 @@ out:
     return st;
 }
 
-const cflr_error *cflri_store_trouble(const cflri_store *store) {
-    return store->troubled ? &store->trouble : NULL;
+cflr_status cflri_store_report(const cflri_store *store, cflr_extract_report *report,
+                               cflr_error *error) {
+    const cflr_note damage = {.kind = CFLR_NOTE_CACHE,
+                              .count = store->damaged,
+                              .file = store->first_damaged,
+                              .text = "a damaged entry was removed"};
+    const cflr_note trouble = {.kind = CFLR_NOTE_CACHE,
+                               .count = 1,
+                               .file = store->trouble.subject,
+                               .text = store->trouble.message};
+    cflr_status st = store->damaged ? cflri_report_note(report, &damage, error) : CFLR_OK;
+    return st == CFLR_OK && store->troubled ? cflri_report_note(report, &trouble, error) : st;
 }
 
 /* ---- names ---- */
@@ -183,8 +195,13 @@ static cflri_digest state_of(const cflri_entry *entry, uint32_t n_files) {
 }
 
 /* A file that is no entry, or another's, is of no use. */
-static void drop_damaged(const char *path, cflr_status st) {
-    if (st == CFLR_FORMAT || st == CFLR_UNSUPPORTED) unlink(path);
+static void drop_damaged(cflri_store *store, const char *path, cflr_status st) {
+    if (st != CFLR_FORMAT && st != CFLR_UNSUPPORTED) return;
+    unlink(path);
+    pthread_mutex_lock(&store->lock);
+    if (store->damaged++ == 0 || strcmp(path, store->first_damaged) < 0)
+        snprintf(store->first_damaged, sizeof store->first_damaged, "%s", path);
+    pthread_mutex_unlock(&store->lock);
 }
 
 /* Opens the entry in a slot; CFLR_IO when there is none. Close both also when this fails. */
@@ -196,7 +213,7 @@ static cflr_status open_entry(cflri_store *store, const char *path, cflri_digest
     CFLR_TRY(cflri_entry_read(store->context, input->data, input->size, entry, NULL));
     if (!cflri_digests_equal(entry->key, key)) st = CFLR_FORMAT;
 out:
-    if (st != CFLR_OK) drop_damaged(path, st);
+    if (st != CFLR_OK) drop_damaged(store, path, st);
     return st;
 }
 
@@ -239,7 +256,7 @@ bool cflri_store_facts(cflri_store *store, const cflri_kept *kept, cflri_facts *
     CFLR_TRY(cflri_entry_facts(store->context, &entry, store->fields, facts, NULL));
     *outcome = entry.outcome;
 out:
-    drop_damaged(path, st);
+    drop_damaged(store, path, st);
     if (st != CFLR_OK) cflri_facts_free(facts);
     cflri_entry_free(store->context, &entry);
     cflri_input_close(&input);
@@ -267,14 +284,16 @@ static bool choose_slot(const cflri_store *store, cflri_digest key, char path[PA
     return name_slot(store, key, chosen, path);
 }
 
-/* Makes the directories above a file, as far as they are missing. What cannot be made shows when
- * the file is. */
-static void make_directories(char *path) {
+/* Makes the directories above a file, as far as they are missing; 0, or errno of the last that could
+ * not be made: it may be there all the same. */
+static int make_directories(char *path) {
+    int refusal = 0;
     for (char *slash = path; (slash = strchr(slash + 1, '/'));) {
         *slash = '\0';
-        mkdir(path, 0777);
+        if (mkdir(path, 0777) != 0 && errno != EEXIST) refusal = errno;
         *slash = '/';
     }
+    return refusal;
 }
 
 /* What is to be written in a file of the store: one of the two. */
@@ -290,8 +309,10 @@ static cflr_status write_content(cflri_store *store, char *path, const written *
                                  cflr_error *error) {
     cflr_context *context = store->context;
     cflri_output *output;
-    make_directories(path);
+    int refusal = make_directories(path);
     cflr_status st = cflri_output_open(context, path, &output, error);
+    if (st == CFLR_IO && refusal)
+        st = cflri_fail(error, st, path, "cannot make its directory: %s", strerror(refusal));
     if (st != CFLR_OK) return st;
     cflri_output_unsynced(output);
     st = what->entry
@@ -302,9 +323,17 @@ static cflr_status write_content(cflri_store *store, char *path, const written *
     return st;
 }
 
+static bool is_troubled(cflri_store *store) {
+    pthread_mutex_lock(&store->lock);
+    bool troubled = store->troubled;
+    pthread_mutex_unlock(&store->lock);
+    return troubled;
+}
+
 /* Writes a file, or notes why it cannot be. */
 static void write_or_note(cflri_store *store, char *path, const written *what) {
     cflr_error error;
+    if (is_troubled(store)) return;
     cflr_status st = write_content(store, path, what, &error);
     pthread_mutex_lock(&store->lock);
     store->saved |= st == CFLR_OK;
@@ -395,7 +424,7 @@ bool cflri_store_program(cflri_store *store, cflri_digest key, cflri_extracted *
     if (st == CFLR_OK)
         st = cflri_extracted_read(store->context, input.data, input.size, key, extracted, NULL);
     cflri_input_close(&input);
-    drop_damaged(path, st);
+    drop_damaged(store, path, st);
     if (st == CFLR_OK) (void)utimensat(AT_FDCWD, path, NULL, 0);
     return st == CFLR_OK;
 }

@@ -57,8 +57,9 @@ bool cflri_store_program(cflri_store *store, cflri_digest key, cflri_extracted *
 void cflri_store_save_program(cflri_store *store, cflri_digest key,
                               const cflri_extracted *extracted);
 
-/* The first thing that could not be kept, and why; NULL when there is none. */
-const cflr_error *cflri_store_trouble(const cflri_store *store);
+/* Notes of what went wrong: entries that were damaged, and the first one that could not be written. */
+cflr_status cflri_store_report(const cflri_store *store, cflr_extract_report *report,
+                               cflr_error *error);
 
 /* Where something was saved, removes the entries that were not used for longest until the rest fits
  * in `limit` bytes. NULL is a no-op. */

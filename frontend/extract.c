@@ -267,14 +267,6 @@ static cflr_status report_contexts(extraction *x, const cflri_contexts *contexts
     return cflri_report_note(x->report, &note, error);
 }
 
-static cflr_status report_cache(extraction *x, cflr_error *error) {
-    const cflr_error *trouble = cflri_store_trouble(x->store);
-    if (!trouble) return CFLR_OK;
-    cflr_note note = {
-        .kind = CFLR_NOTE_CACHE, .count = 1, .file = trouble->subject, .text = trouble->message};
-    return cflri_report_note(x->report, &note, error);
-}
-
 /* ---- the entry ---- */
 
 static cflr_status read_opts(const cflr_extract_opts *opts, cflr_extract_opts *chosen,
@@ -357,11 +349,9 @@ static cflr_status extract(extraction *x, const cflr_extract_opts *opts, cflr_gr
     if (x->scoped) CFLR_TRY(link_scopes(x, opts->programs, error));
     CFLR_TRY(cflri_report_targets(x->report, x->units, x->scoped ? &x->scopes : NULL, error));
     CFLR_TRY(make_graph(x, opts, graph, error));
-    if (x->store) {
-        save_program(x, opts, *graph);
-        CFLR_TRY(report_cache(x, error));
-    }
+    if (x->store) save_program(x, opts, *graph);
 out:
+    if (st == CFLR_OK && x->store) st = cflri_store_report(x->store, x->report, error);
     if (st != CFLR_OK) {
         cflr_graph_free(*graph);
         *graph = NULL;

@@ -147,7 +147,7 @@ typedef enum cflr_note_kind {
                                  entries of the database; sorted by language */
     CFLR_NOTE_REDEFINED = 8,  /* an external name that units define at different places: all its
                                  bodies are taken; count: definitions after the first */
-    CFLR_NOTE_CACHE = 9,      /* the cache could not be written: the first failure */
+    CFLR_NOTE_CACHE = 9, /* the cache was damaged, or could not be written: the first failure */
 } cflr_note_kind;
 
 typedef struct cflr_note {

@@ -8,11 +8,14 @@
 #include <ftw.h>
 #include <inttypes.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "construct_support.h"
@@ -617,6 +620,11 @@ static unsigned count_entries(const char *tag) {
     return entries.n;
 }
 
+static int remove_entry(const char *path, const struct stat *info, int kind, struct FTW *at) {
+    (void)info, (void)kind, (void)at;
+    return remove(path);
+}
+
 static void write_bytes(const char *path, const char *data, size_t size) {
     FILE *file = fopen(path, "wb");
     cr_assert(file != NULL);
@@ -637,6 +645,8 @@ static void damage_entry(const char *tag, unsigned cached) {
         project_extract(&p, &opts);
         cr_assert_eq(p.counts.units_cached, cached, "%s, damage at %zu", tag, at);
         cr_assert(project_has_edge(&p, "f::v -a-> f::return"));
+        const cflr_note *note = project_note(&p, CFLR_NOTE_CACHE, "damaged");
+        cr_assert(note && note->count == 1 && strcmp(note->file, path) == 0);
         size_t now;
         char *again = read_bytes(path, &now);
         cr_assert(now == size && memcmp(again, whole, size) == 0, "%s, damage at %zu", tag, at);
@@ -670,7 +680,9 @@ Test(cache, a_foreign_entry) {
     expect_cached(0, "cold");
     cr_assert_eq(count_entries("FROM"), 1);
     write_bytes(entries.last, other, size);
-    expect_cached(0, "foreign");
+    project_extract(&p, &opts);
+    cr_expect_eq(p.counts.units_cached, 0);
+    cr_expect(project_note(&p, CFLR_NOTE_CACHE, "damaged"));
     expect_cached(1, "warm");
     free(other);
 }
@@ -685,6 +697,73 @@ Test(cache, a_directory_that_cannot_be_made) {
         cr_assert(note != NULL);
         cr_expect(strstr(note->file, "kept/here"), "%s", note->file);
         cr_expect_eq(note->count, 1);
+    }
+}
+
+/* A file that may not grow is what a full disk is. */
+Test(cache, a_full_disk) {
+    struct rlimit limit;
+    project_write(&p, "a.c", "int *f(int *v) { return v; }\n");
+    project_write(&p, "b.c", "int *g(int *v) { return v; }\n");
+    cr_assert_eq(getrlimit(RLIMIT_FSIZE, &limit), 0);
+    struct rlimit small = {100, limit.rlim_max};
+    signal(SIGXFSZ, SIG_IGN);
+    cr_assert_eq(setrlimit(RLIMIT_FSIZE, &small), 0);
+    project_extract(&p, &opts);
+    cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    const cflr_note *note = project_note(&p, CFLR_NOTE_CACHE, "cannot write");
+    cr_assert(note && note->count == 1);
+    cr_expect(project_has_edge(&p, "g::v -a-> g::return"));
+    cr_expect_eq(count_entries("FROM"), 0);
+    expect_cached(0, "cold");
+    expect_cached(2, "warm");
+}
+
+/* May be read, and not written. Nobody is kept from writing who is root. */
+Test(cache, the_directory_of_another) {
+    char whole[PROJECT_PATH * 2];
+    project_write(&p, "a.c", "int *f(int *v) { return v; }\n");
+    expect_cached(0, "cold");
+    cr_assert_eq(chmod(p.folder, 0755), 0);
+    bool root = geteuid() == 0;
+    if (root) cr_assert_eq(seteuid(65534), 0);
+    if (!root) cr_assert_eq(chmod(project_path(&p, "kept", whole), 0555), 0);
+    if (!root) cr_assert_eq(chmod(cache, 0555), 0);
+    project_extract(&p, &opts);
+    cr_expect_eq(p.counts.units_cached, 1);
+    cr_expect(!project_note(&p, CFLR_NOTE_CACHE, ""));
+    static const char *const flags[] = {"-DOTHER"};
+    opts.flags = flags;
+    opts.n_flags = 1;
+    project_extract(&p, &opts);
+    cr_expect_eq(p.counts.units_cached, 0);
+    cr_expect(project_note(&p, CFLR_NOTE_CACHE, "Permission denied"));
+    if (root) cr_assert_eq(seteuid(0), 0);
+    if (!root) cr_assert_eq(chmod(cache, 0755), 0);
+    if (!root) cr_assert_eq(chmod(whole, 0755), 0);
+}
+
+/* Runs end at any time; what they leave is whole entries, and beginnings that nobody reads. */
+Test(cache, killed_runs, .timeout = 120) {
+    write_three();
+    opts.files = p.source;
+    opts.n_files = p.n_sources;
+    for (useconds_t wait = 0; wait < 200000; wait += 7000) {
+        pid_t child = fork();
+        cr_assert_geq(child, 0);
+        if (child == 0) {
+            cflr_context *context;
+            cflr_graph *graph;
+            _exit(cflr_context_new(NULL, &context, NULL) != CFLR_OK ||
+                  cflr_extract(context, &opts, &graph, NULL, NULL) != CFLR_OK);
+        }
+        usleep(wait);
+        kill(child, SIGKILL);
+        waitpid(child, NULL, 0);
+        project_extract(&p, &opts);
+        cr_expect(!project_note(&p, CFLR_NOTE_CACHE, ""));
+        expect_cached(3, "after that");
+        nftw(cache, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
     }
 }
 
@@ -776,11 +855,6 @@ Test(cache, many_runs_at_once) {
 
 /* ---- memory ---- */
 
-static int remove_entry(const char *path, const struct stat *info, int kind, struct FTW *at) {
-    (void)info, (void)kind, (void)at;
-    return remove(path);
-}
-
 static cflr_status extract(cflr_context *context, void *cold, cflr_error *error) {
     cflr_graph *graph;
     if (cold) nftw(cache, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
@@ -790,10 +864,21 @@ static cflr_status extract(cflr_context *context, void *cold, cflr_error *error)
 }
 
 Test(cache, failing_allocations, .timeout = 300) {
+    static const char *const names[] = {"may"};
+    char whole[PROJECT_PATH * 2];
+    const char *file = project_path(&p, "own.txt", whole);
+    project_write(&p, "own.txt", "pick: ret = arg0\n");
     project_write(&p, "h.h", "extern int *p;\n");
-    project_write(&p, "a.c", "#include \"h.h\"\nint x; void f(void) { p = &x; }\n");
+    project_write(
+        &p, "a.c",
+        "#include \"h.h\"\nint *pick(int *), *make(void); void may(void *, void *); int x;\n"
+        "void f(void) { p = pick(&x); may(p, make()); }\n");
     opts.files = p.source;
     opts.n_files = p.n_sources;
+    opts.summaries = &file;
+    opts.n_summaries = 1;
+    opts.may_alias = names;
+    opts.n_may_alias = 1;
     fail_alloc_sweep(extract, &p);
     fail_alloc_sweep(extract, NULL);
     expect_cached(1, "warm");
