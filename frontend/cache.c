@@ -74,6 +74,8 @@ static cflr_status identify(cflri_store *store, const cflr_extract_opts *opts, c
     if (st != CFLR_OK) return st;
     cflri_digest_begin(&state);
     cflri_digest_text(&state, cflri_frontend_identity);
+    /* counts are kept as they lie in memory: their size, and by its own bytes their order */
+    cflri_digest_number(&state, sizeof(cflr_extract_counts));
     cflri_digest_text(&state, clang);
     cflri_digest_add(&state, &opts->fields, sizeof opts->fields);
     cflri_digest_add(&state, &opts->locals, sizeof opts->locals);
