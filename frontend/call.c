@@ -195,8 +195,7 @@ static void copy_argument(void *user, uint32_t to, uint32_t from) {
     if (to >= x->n || from >= x->n) return;
     CXType to_type = cflri_expr_pointee(w, cflri_expr_bare(w, x->e[to]));
     CXType from_type = cflri_expr_pointee(w, cflri_expr_bare(w, x->e[from]));
-    bool same = cflri_clang_equalTypes(cflri_clang_getUnqualifiedType(to_type),
-                                       cflri_clang_getUnqualifiedType(from_type));
+    bool same = cflri_types_equal(to_type, from_type);
     bool fields = w->facts->fields == CFLR_FIELDS_SENSITIVE;
     telling to_tells = tells(w, to_type), from_tells = tells(w, from_type);
     if (fields && reaches_beyond(x, to, from, to_tells > from_tells ? to_tells : from_tells)) {

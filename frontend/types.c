@@ -60,6 +60,13 @@ CXType cflri_type_plain(CXType type) {
     return plain;
 }
 
+/* libclang crashes on an invalid type without qualifiers. */
+bool cflri_types_equal(CXType a, CXType b) {
+    return a.kind != CXType_Invalid && b.kind != CXType_Invalid &&
+           cflri_clang_equalTypes(cflri_clang_getUnqualifiedType(a),
+                                  cflri_clang_getUnqualifiedType(b));
+}
+
 /* Asking for a size lays the type out each time; there are few kinds of integers. */
 static bool is_wide(cflri_types *types, CXType integer) {
     uint8_t *known = &types->wide[integer.kind];

@@ -146,9 +146,7 @@ static void atomic_operand(cflri_walk *w, uint32_t operand, const atomic_place *
     const cflri_value value = cflri_expr_value(w, operand);
     bool is_place =
         type.kind == CXType_Pointer &&
-        cflri_clang_equalTypes(
-            cflri_clang_getUnqualifiedType(cflri_type_plain(cflri_clang_getPointeeType(type))),
-            cflri_clang_getUnqualifiedType(place->type));
+        cflri_types_equal(cflri_type_plain(cflri_clang_getPointeeType(type)), place->type);
     if (!is_place) {
         store(w, &value, place);
         return;

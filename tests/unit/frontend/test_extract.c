@@ -392,6 +392,15 @@ Test(extract, arguments) {
     cr_expect_eq(cflr_extract(p.context, NULL, &graph, NULL, &error), CFLR_ARGUMENT);
 }
 
+/* gcc warns about it, and clang has no type for what such an integer points to. */
+Test(extract, copies_through_integers) {
+    project_write(&p, "a.c",
+                  "void *memcpy(void *, const void *, unsigned long); int x;\n"
+                  "void f(long n, int **q) { memcpy(n, q, 8); memcpy(q, n, 8); *q = &x; }\n");
+    project_extract(&p, NULL);
+    cr_expect(project_has_edge(&p, "&x -a-> f::*q"), "%s", p.edges);
+}
+
 Test(extract, from_a_database) {
     char text[1000];
     project_write(&p, "src/a.c", "#include \"h.h\"\nint *f(void) { return NAME; }\n");
