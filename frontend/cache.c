@@ -11,7 +11,8 @@
  *     DIR/3f/<30 digits>.0      main.c 81..  a.h 03..  /usr/include/stdio.h 5e..  | facts
  *     DIR/3f/<30 digits>.1      main.c 81..  a.h 77..  /usr/include/stdio.h 5e..  | facts
  *
- * The first whose list agrees with the files as they are now is taken. Headers are shared by units,
+ * The first whose list agrees with the files as they are now is taken, if the user's summaries say of
+ * the unit's functions what they said then (summary_digest.h). Headers are shared by units,
  * and so is the work: a digest is made once a run. A unit is saved in a free slot, or in place of
  * the entry that was not used for longest; a used entry gets the time of its use, by which old ones
  * are removed as well.
@@ -57,6 +58,11 @@ struct cflri_store {
     uint32_t damaged;             /* entries that were removed */
     char first_damaged[PATH_MAX]; /* by name */
 };
+
+/* A new option goes into identify when reading a unit looks at it, and else into
+ * cflri_store_program_key. */
+_Static_assert(sizeof(void *) != 8 || sizeof(cflr_extract_opts) == 152,
+               "one of the two knows each option");
 
 /* ---- life ---- */
 

@@ -93,7 +93,7 @@ void cflri_types_free(cflri_types *types);
 /* The canonical type without _Atomic. */
 CXType cflri_type_plain(CXType type);
 
-/* Are these one type but for const and its kin? An invalid type, which code with errors has, is none. */
+/* Are these one type but for const and its kin? An invalid one (what an integer points to) is none. */
 bool cflri_types_equal(CXType a, CXType b);
 
 /* Is this canonical type an integer of any width? */
