@@ -147,8 +147,8 @@ static void map_functions(const mapping *m) {
     for (size_t i = 1; i < m->from->functions.n && m->to->status == CFLR_OK; i++) {
         const cflri_function *from = &m->from->functions.at[i];
         cflri_place place = map_place(m, from->place);
-        uint32_t number = cflri_facts_function(m->to, cflri_string(&m->from->strings, from->key),
-                                               cflri_string(&m->from->strings, from->name), &place);
+        uint32_t number =
+            cflri_facts_function_of(m->to, m->string[from->key], m->string[from->name], &place);
         m->function[i] = number;
         if (m->to->status != CFLR_OK) return;
         cflri_function *to = &m->to->functions.at[number];
@@ -175,8 +175,7 @@ static cflri_node map_root(const mapping *m, const cflri_node_record *from) {
     if (from->kind == CFLR_VERTEX_FUNCTION)
         return m->to->functions.at[m->function[from->step]].object;
     const cflri_node_record record = map_record(m, from);
-    cflri_node root =
-        cflri_facts_root(m->to, cflri_string(&m->from->strings, from->key), &record, from->defined);
+    cflri_node root = cflri_facts_root_of(m->to, m->string[from->key], &record, from->defined);
     if (from->defined && root != CFLRI_NO_NODE) note_definition(m, root, &record.place);
     return root;
 }

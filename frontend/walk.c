@@ -62,7 +62,7 @@ static void describe_slot(cflri_walk *w, uint32_t slot, const char *name, CXType
         type.kind == CXType_Invalid ? CFLRI_CARRIES_POINTER : cflri_type_carrier(&w->types, type);
     cflri_node content = cflri_facts_deref(facts, pointer, carrier);
     uint32_t text = type.kind == CXType_Invalid ? 0 : cflri_type_text(&w->names, type);
-    cflri_facts_describe(facts, content, name, cflri_string(&facts->strings, text),
+    cflri_facts_describe(facts, content, cflri_facts_string(facts, name), text,
                          &facts->functions.at[w->names.function].place);
 }
 
