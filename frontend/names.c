@@ -16,10 +16,11 @@
 #include <stdio.h>
 #include <string.h>
 
-void cflri_names_init(cflri_names *names, cflr_context *context, cflri_facts *facts,
-                      cflri_types *types) {
+void cflri_names_init(cflri_names *names, cflr_context *context, CXTranslationUnit unit,
+                      cflri_facts *facts, cflri_types *types) {
     memset(names, 0, sizeof *names);
     names->context = context;
+    names->unit = unit;
     names->facts = facts;
     names->types = types;
     names->placed = cflri_clang_getNullCursor();
@@ -29,6 +30,8 @@ void cflri_names_free(cflri_names *names) {
     if (!names->context) return;
     cflri_cursors_free(names->context, &names->known);
     cflri_vec_free(names->context, &names->decls);
+    for (size_t i = 0; i < names->files.n; i++)
+        cflri_lines_free(names->context, &names->files.at[i].lines);
     cflri_vec_free(names->context, &names->files);
     cflri_vec_free(names->context, &names->uses);
     cflri_vec_free(names->context, &names->text);
@@ -71,27 +74,45 @@ static uint32_t path_of(cflri_names *names, CXFile file) {
     return cflri_take_string(names, cflri_clang_getFileName(file));
 }
 
-static uint32_t file_path(cflri_names *names, CXFile file) {
-    if (!file) return 0;
+static cflri_file *add_file(cflri_names *names, CXFile file) {
+    size_t size = 0;
+    const char *text = cflri_clang_getFileContents(names->unit, file, &size);
+    const cflri_file made = {.file = file, .path = path_of(names, file)};
+    if (!cflri_vec_push(names->context, &names->files, made)) {
+        refuse(names);
+        return NULL;
+    }
+    cflri_file *added = &names->files.at[names->files.n - 1];
+    if (!cflri_lines_make(names->context, &added->lines, text ? text : "", size)) refuse(names);
+    return added;
+}
+
+/* NULL when memory is refused. */
+static cflri_file *file_of(cflri_names *names, CXFile file) {
     for (size_t i = names->files.n; i-- > 0;) {
         if (names->files.at[i].file != file) continue;
         cflri_file *last = &names->files.at[names->files.n - 1];
         cflri_file found = names->files.at[i];
         names->files.at[i] = *last; /* the next question is most likely about the same file */
         *last = found;
-        return found.path;
+        return last;
     }
-    const cflri_file made = {file, path_of(names, file)};
-    if (!cflri_vec_push(names->context, &names->files, made)) refuse(names);
-    return made.path;
+    return add_file(names, file);
 }
 
 /* What a macro makes lies where the macro is used. */
 static cflri_place expansion_place(cflri_names *names, CXSourceLocation location) {
     cflri_place place = {0};
     CXFile file = NULL;
-    cflri_clang_getExpansionLocation(location, &file, &place.line, &place.column, &place.offset);
-    place.file = file_path(names, file);
+    cflri_clang_getExpansionLocation(location, &file, NULL, NULL, &place.offset);
+    if (!file) { /* what clang itself defines */
+        cflri_clang_getExpansionLocation(location, NULL, &place.line, &place.column, NULL);
+        return place;
+    }
+    cflri_file *in = file_of(names, file);
+    if (!in || in->lines.start.n == 0) return place;
+    place.file = in->path;
+    cflri_lines_find(&in->lines, place.offset, &place.line, &place.column);
     return place;
 }
 

@@ -191,7 +191,7 @@ cflr_status cflri_walk_unit(CXTranslationUnit unit, const cflri_summaries *summa
     w->summaries = summaries;
     w->facts = facts;
     cflri_types_init(&w->types, w->context, facts->fields, unit);
-    cflri_names_init(&w->names, w->context, facts, &w->types);
+    cflri_names_init(&w->names, w->context, unit, facts, &w->types);
     cflri_clang_visitChildren(cflri_clang_getTranslationUnitCursor(unit), visit, w);
     for (size_t i = 0; i < w->pending.n && may_go_on(w); i++) walk_function(w, w->pending.at[i]);
     may_go_on(w);
