@@ -62,6 +62,15 @@ struct cflr_graph {
 cflr_status cflri_graph_new(cflr_context *context, cflr_graph **graph, cflr_error *error);
 cflr_status cflri_graph_complete(cflr_graph *graph, cflr_error *error);
 
+/* For a builder of a graph that has its strings in a table too: the number of a text (0: none), to be asked for once, and
+ * vertices and mentions made of such numbers. Otherwise as cflr_graph_builder_vertex and _mention. */
+cflr_status cflri_graph_builder_string(cflr_graph_builder *builder, const char *text, uint32_t *id,
+                                       cflr_error *error);
+cflr_status cflri_graph_builder_vertex(cflr_graph_builder *builder, const cflri_source *source,
+                                       uint32_t *vertex, cflr_error *error);
+cflr_status cflri_graph_builder_mention(cflr_graph_builder *builder, const cflri_mention *mention,
+                                        cflr_error *error);
+
 /* Sorts by (file, line, name, column, vertex) and drops duplicates; *n becomes how many are left. */
 cflr_status cflri_mentions_sort(cflr_context *context, cflri_mention *mentions, uint64_t *n,
                                 cflr_error *error);

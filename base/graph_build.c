@@ -80,8 +80,8 @@ void cflr_graph_builder_free(cflr_graph_builder *builder) {
     cflri_free(context, builder);
 }
 
-static cflr_status intern(cflr_graph_builder *builder, const char *text, uint32_t *id,
-                          cflr_error *error) {
+cflr_status cflri_graph_builder_string(cflr_graph_builder *builder, const char *text, uint32_t *id,
+                                       cflr_error *error) {
     *id = 0;
     if (!text || !*text) return CFLR_OK;
     return cflri_intern(&builder->strings, text, strlen(text), id, error);
@@ -126,8 +126,8 @@ cflr_status cflr_graph_builder_label(cflr_graph_builder *builder, const char *na
     cflr_status st = CFLR_OK;
     cflri_label key;
     CFLR_TRY(check_label(name, index, error));
-    CFLR_TRY(intern(builder, name, &key.name, error));
-    CFLR_TRY(intern(builder, index, &key.index, error));
+    CFLR_TRY(cflri_graph_builder_string(builder, name, &key.name, error));
+    CFLR_TRY(cflri_graph_builder_string(builder, index, &key.index, error));
     *label = cflri_label_find(&builder->label_table, builder->labels.at, key);
     if (*label == CFLR_NO_LABEL) st = add_label(builder, key, label, error);
 out:
@@ -156,22 +156,29 @@ static cflr_status fill_sources(cflr_graph_builder *builder, size_t extra, cflr_
 cflr_status cflr_graph_builder_vertex(cflr_graph_builder *builder, const cflr_vertex_info *info,
                                       uint32_t *vertex, cflr_error *error) {
     cflr_status st = CFLR_OK;
-    if (!cflr_vertex_kind_name(info->kind)) {
-        return cflri_fail(error, CFLR_ARGUMENT, NULL, "%d is no kind of vertex", (int)info->kind);
-    }
-    if (builder->n_vertices >= CFLR_MAX_VERTICES) return fail_too_many_vertices(error);
     cflri_source source = {.kind = info->kind, .line = info->line, .column = info->column};
-    CFLR_TRY(intern(builder, info->name, &source.name, error));
-    CFLR_TRY(intern(builder, info->type, &source.type, error));
-    CFLR_TRY(intern(builder, info->function, &source.function, error));
-    CFLR_TRY(intern(builder, info->file, &source.file, error));
-    CFLR_TRY(intern(builder, info->context, &source.context, error));
-    CFLR_TRY(fill_sources(builder, 1, error));
-    builder->sources.at[builder->sources.n++] = source;
-    *vertex = builder->n_vertices++;
-    assert(builder->sources.n == builder->n_vertices);
+    CFLR_TRY(cflri_graph_builder_string(builder, info->name, &source.name, error));
+    CFLR_TRY(cflri_graph_builder_string(builder, info->type, &source.type, error));
+    CFLR_TRY(cflri_graph_builder_string(builder, info->function, &source.function, error));
+    CFLR_TRY(cflri_graph_builder_string(builder, info->file, &source.file, error));
+    CFLR_TRY(cflri_graph_builder_string(builder, info->context, &source.context, error));
+    st = cflri_graph_builder_vertex(builder, &source, vertex, error);
 out:
     return st;
+}
+
+cflr_status cflri_graph_builder_vertex(cflr_graph_builder *builder, const cflri_source *source,
+                                       uint32_t *vertex, cflr_error *error) {
+    if (!cflr_vertex_kind_name((cflr_vertex_kind)source->kind)) {
+        return cflri_fail(error, CFLR_ARGUMENT, NULL, "%d is no kind of vertex", (int)source->kind);
+    }
+    if (builder->n_vertices >= CFLR_MAX_VERTICES) return fail_too_many_vertices(error);
+    cflr_status st = fill_sources(builder, 1, error);
+    if (st != CFLR_OK) return st;
+    builder->sources.at[builder->sources.n++] = *source;
+    *vertex = builder->n_vertices++;
+    assert(builder->sources.n == builder->n_vertices);
+    return CFLR_OK;
 }
 
 /* ---- edges ---- */
@@ -211,23 +218,27 @@ cflr_status cflr_graph_builder_edge(cflr_graph_builder *builder, uint32_t source
 cflr_status cflr_graph_builder_mention(cflr_graph_builder *builder, uint32_t vertex,
                                        const cflr_mention *at, cflr_error *error) {
     cflr_status st = CFLR_OK;
-    if (vertex >= builder->n_vertices) {
-        return cflri_fail(error, CFLR_ARGUMENT, NULL, "vertex %u of a mention was never made",
-                          vertex);
-    }
     cflri_mention mention = {.line = at->line, .column = at->column, .vertex = vertex};
-    CFLR_TRY(intern(builder, at->file, &mention.file, error));
-    CFLR_TRY(intern(builder, at->name, &mention.name, error));
+    CFLR_TRY(cflri_graph_builder_string(builder, at->file, &mention.file, error));
+    CFLR_TRY(cflri_graph_builder_string(builder, at->name, &mention.name, error));
     if (!at->name && vertex < builder->sources.n) mention.name = builder->sources.at[vertex].name;
-    size_t n = builder->mentions.n;
-    if (!mention.name || (n && !cflri_mention_compare(&builder->mentions.at[n - 1], &mention))) {
-        goto out; /* nobody can ask for it, or it was said just now */
-    }
-    if (!cflri_vec_push(builder->context, &builder->mentions, mention)) {
-        st = cflri_fail_memory(builder->context, error);
-    }
+    st = cflri_graph_builder_mention(builder, &mention, error);
 out:
     return st;
+}
+
+cflr_status cflri_graph_builder_mention(cflr_graph_builder *builder, const cflri_mention *mention,
+                                        cflr_error *error) {
+    if (mention->vertex >= builder->n_vertices) {
+        return cflri_fail(error, CFLR_ARGUMENT, NULL, "vertex %u of a mention was never made",
+                          mention->vertex);
+    }
+    size_t n = builder->mentions.n;
+    bool repeated = n && cflri_mention_compare(&builder->mentions.at[n - 1], mention) == 0;
+    if (!mention->name || repeated)
+        return CFLR_OK; /* nobody can ask for it, or it was said just now */
+    if (cflri_vec_push(builder->context, &builder->mentions, *mention)) return CFLR_OK;
+    return cflri_fail_memory(builder->context, error);
 }
 
 /* ---- freezing ---- */

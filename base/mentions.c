@@ -14,17 +14,22 @@
 
 enum { BLOCK = 16 };
 
-static int compare_u32(uint32_t a, uint32_t b) {
+static int compare(uint64_t a, uint64_t b) {
     return (a > b) - (a < b);
 }
 
+static uint64_t joined(uint32_t high, uint32_t low) {
+    return (uint64_t)high << 32 | low;
+}
+
+static int order_of(const cflri_mention *a, const cflri_mention *b) {
+    int order = compare(joined(a->file, a->line), joined(b->file, b->line));
+    if (!order) order = compare(joined(a->name, a->column), joined(b->name, b->column));
+    return order ? order : compare(a->vertex, b->vertex);
+}
+
 int cflri_mention_compare(const cflri_mention *a, const cflri_mention *b) {
-    int order = compare_u32(a->file, b->file);
-    if (!order) order = compare_u32(a->line, b->line);
-    if (!order) order = compare_u32(a->name, b->name);
-    if (!order) order = compare_u32(a->column, b->column);
-    if (!order) order = compare_u32(a->vertex, b->vertex);
-    return order;
+    return order_of(a, b);
 }
 
 static uint64_t smaller(uint64_t a, uint64_t b) {
@@ -35,21 +40,20 @@ static void sort_block(cflri_mention *m, uint64_t n) {
     for (uint64_t i = 1; i < n; i++) {
         cflri_mention moved = m[i];
         uint64_t at = i;
-        for (; at > 0 && cflri_mention_compare(&m[at - 1], &moved) > 0; at--) m[at] = m[at - 1];
+        for (; at > 0 && order_of(&m[at - 1], &moved) > 0; at--) m[at] = m[at - 1];
         m[at] = moved;
     }
 }
 
 /* Merges from[0 .. middle) and from[middle .. n) into `to`. */
 static void merge(const cflri_mention *from, uint64_t middle, uint64_t n, cflri_mention *to) {
-    if (middle == n || cflri_mention_compare(&from[middle - 1], &from[middle]) <= 0) {
+    if (middle == n || order_of(&from[middle - 1], &from[middle]) <= 0) {
         memcpy(to, from, n * sizeof *to);
         return;
     }
     uint64_t left = 0, right = middle;
     for (uint64_t i = 0; i < n; i++) {
-        bool take_left =
-            right == n || (left < middle && cflri_mention_compare(&from[left], &from[right]) <= 0);
+        bool take_left = right == n || (left < middle && order_of(&from[left], &from[right]) <= 0);
         to[i] = from[take_left ? left++ : right++];
     }
 }
@@ -72,7 +76,7 @@ static cflri_mention *merge_all(cflri_mention *from, cflri_mention *to, uint64_t
 static uint64_t drop_duplicates(cflri_mention *m, uint64_t n) {
     uint64_t kept = n > 0;
     for (uint64_t i = 1; i < n; i++) {
-        if (cflri_mention_compare(&m[i], &m[kept - 1]) != 0) m[kept++] = m[i];
+        if (order_of(&m[i], &m[kept - 1]) != 0) m[kept++] = m[i];
     }
     return kept;
 }

@@ -171,7 +171,7 @@ static uint32_t count_operands(cflri_walk *w, uint32_t statement, bool *carries)
     for (uint32_t c = cflri_tree_first(&w->tree, statement); c != CFLRI_NO_CHILD;
          c = cflri_tree_next(&w->tree, c)) {
         if (!is_operand(w, c)) continue;
-        *carries |= cflri_type_carries(&w->types, cflri_type_plain(cflri_expr_type(w, c))) ||
+        *carries |= cflri_type_carries(&w->types, cflri_expr_plain(w, c)) ||
                     cflri_expr_class(w, c) == CFLRI_TYPE_POINTER;
         n++;
     }

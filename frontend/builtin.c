@@ -29,7 +29,7 @@ static uint32_t argument(const cflri_walk *w, uint32_t e, uint32_t k) {
 
 /* Is the va_list the pointer, and not a place that holds it? */
 static bool is_plain_pointer(const cflri_walk *w, uint32_t list) {
-    CXType type = cflri_type_plain(cflri_expr_type(w, list));
+    CXType type = cflri_expr_plain(w, list);
     return type.kind == CXType_Pointer &&
            cflri_type_plain(cflri_clang_getPointeeType(type)).kind != CXType_Record;
 }
@@ -80,7 +80,7 @@ cflri_value cflri_va_arg_value(cflri_walk *w, uint32_t e, uint32_t list) {
     const cflri_lvalue place = {.class = cflri_expr_class(w, e),
                                 .addressed = true,
                                 .nodes = pointer_places(w, list),
-                                .type = cflri_type_plain(cflri_expr_type(w, e))};
+                                .type = cflri_expr_plain(w, e)};
     return cflri_place_value(w, &place);
 }
 

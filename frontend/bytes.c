@@ -31,7 +31,7 @@ static bool may_stop(cflri_walk *w, CXType type) {
 }
 
 static CXType plain_type(const cflri_walk *w, uint32_t e) {
-    return cflri_type_plain(cflri_expr_type(w, e));
+    return cflri_expr_plain(w, e);
 }
 
 void cflri_bytes_accessed(cflri_walk *w, uint32_t e, const cflri_value *pointers) {

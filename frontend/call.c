@@ -144,7 +144,7 @@ typedef enum reach {
 /* Does the copy reach beyond the member that the argument is? */
 static reach reach_of(const external *x, uint32_t k) {
     if (!is_member(x, k)) return INSIDE;
-    CXType type = cflri_type_plain(cflri_expr_type(x->w, cflri_expr_bare(x->w, x->e[k])));
+    CXType type = cflri_expr_plain(x->w, cflri_expr_bare(x->w, x->e[k]));
     bool pointer = type.kind == CXType_Pointer;
     long long size = cflri_clang_Type_getSizeOf(pointer ? cflri_clang_getPointeeType(type) : type);
     bool known;
@@ -228,7 +228,7 @@ static void pass(cflri_walk *w, const cflri_tag *tag, uint32_t e, const cflri_va
     cflri_lvalue slot = {.class = cflri_expr_class(w, e),
                          .addressed = true,
                          .nodes = cflri_one_value(pointer),
-                         .type = cflri_type_plain(cflri_expr_type(w, e))};
+                         .type = cflri_expr_plain(w, e)};
     cflri_flow_into(w, tag, value, &slot);
 }
 
@@ -263,7 +263,7 @@ static cflri_value result_of_call(cflri_walk *w, uint32_t e, uint32_t function,
     cflri_type_class class = cflri_expr_class(w, e);
     *taken = CFLRI_NO_NODE;
     if (class == CFLRI_TYPE_NONE) return cflri_no_value();
-    CXType type = cflri_type_plain(cflri_expr_type(w, e));
+    CXType type = cflri_expr_plain(w, e);
     cflri_carrier carrier =
         class == CFLRI_TYPE_POINTER ? CFLRI_CARRIES_POINTER : cflri_type_carrier(&w->types, type);
     cflri_node result = cflri_temporary(w, e, "!call", carrier);
@@ -357,7 +357,7 @@ static cflri_value direct_call(cflri_walk *w, uint32_t e, uint32_t number, bool 
 /* ---- calls through a value ---- */
 
 static CXType function_type(cflri_walk *w, uint32_t callee) {
-    CXType type = cflri_type_plain(cflri_expr_type(w, callee));
+    CXType type = cflri_expr_plain(w, callee);
     if (type.kind == CXType_Pointer || type.kind == CXType_BlockPointer)
         type = cflri_type_plain(cflri_clang_getPointeeType(type));
     return type;
@@ -373,9 +373,8 @@ static void pass_through(cflri_walk *w, uint32_t e, const cflri_value *value,
 }
 
 static cflri_value result_through(cflri_walk *w, uint32_t e, const cflri_value *functions) {
-    cflri_lvalue slot = {.class = cflri_expr_class(w, e),
-                         .addressed = true,
-                         .type = cflri_type_plain(cflri_expr_type(w, e))};
+    cflri_lvalue slot = {
+        .class = cflri_expr_class(w, e), .addressed = true, .type = cflri_expr_plain(w, e)};
     if (slot.class == CFLRI_TYPE_NONE) return cflri_no_value();
     for (uint32_t i = 0; i < functions->n; i++) {
         if (cflri_is_null(w, functions->at[i])) continue;

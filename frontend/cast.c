@@ -37,13 +37,13 @@ static cflri_value made_union(cflri_walk *w, uint32_t e, uint32_t operand) {
     if (object == CFLRI_NO_NODE) return cflri_no_value();
     const cflri_lvalue place = {.class = cflri_expr_class(w, operand),
                                 .nodes = cflri_one_value(object),
-                                .type = cflri_type_plain(cflri_expr_type(w, operand))};
+                                .type = cflri_expr_plain(w, operand)};
     cflri_flow_into(w, &cflri_plain_flow, &value, &place);
     return cflri_one_value(cflri_facts_address(w->facts, object));
 }
 
 void cflri_cast_effects(cflri_walk *w, uint32_t e, uint32_t operand) {
-    CXType type = cflri_type_plain(cflri_expr_type(w, e));
+    CXType type = cflri_expr_plain(w, e);
     bool narrow = cflri_type_is_integer(type) && cflri_expr_class(w, e) == CFLRI_TYPE_NONE;
     if (narrow && cflri_expr_class(w, cflri_expr_bare(w, operand)) == CFLRI_TYPE_POINTER)
         cflri_assumed(w, e, "pointer converted to a narrower integer: its value is lost");
@@ -53,7 +53,7 @@ void cflri_cast_effects(cflri_walk *w, uint32_t e, uint32_t operand) {
 /* ---- pointers that hide what they point to ---- */
 
 static CXType pointee(const cflri_walk *w, uint32_t e) {
-    return cflri_type_plain(cflri_clang_getPointeeType(cflri_type_plain(cflri_expr_type(w, e))));
+    return cflri_type_plain(cflri_clang_getPointeeType(cflri_expr_plain(w, e)));
 }
 
 static bool is_read_from_memory(const cflri_walk *w, uint32_t e) {
@@ -69,7 +69,7 @@ static bool is_read_from_memory(const cflri_walk *w, uint32_t e) {
 
 /* May what the operand points to hold pointers, as far as can be seen here? */
 static bool points_to_pointers(cflri_walk *w, uint32_t operand) {
-    CXType type = cflri_type_plain(cflri_expr_type(w, operand));
+    CXType type = cflri_expr_plain(w, operand);
     if (type.kind != CXType_Pointer) return cflri_type_carries(&w->types, type); /* it decays */
     type = cflri_type_plain(cflri_clang_getPointeeType(type));
     if (type.kind == CXType_Void) return is_read_from_memory(w, operand);

@@ -24,6 +24,7 @@
 #include <string.h>
 
 #include "base/context.h"
+#include "base/graph.h"
 #include "frontend/facts_table.h"
 #include "frontend/sites.h"
 
@@ -43,6 +44,7 @@ typedef struct emitter {
     cflri_groups assigns;  /* by owner */
     cflri_groups mentions; /* by owner */
     uint32_t *name;        /* by node: spelling, also where the source has none */
+    uint32_t *string;      /* by string of the facts: the builder's, 0 until it is asked for */
     cflr_error *error;
 } emitter;
 
@@ -52,6 +54,15 @@ static cflr_status no_memory(const emitter *e) {
 
 static const char *text(const emitter *e, uint32_t string) {
     return cflri_string(&e->facts->strings, string);
+}
+
+/* The builder's number of a string; few strings are used once only. */
+static cflr_status hand_over(const emitter *e, uint32_t string, uint32_t *id) {
+    cflr_status st = CFLR_OK;
+    if (string != 0 && e->string[string] == 0)
+        st = cflri_graph_builder_string(e->builder, text(e, string), &e->string[string], e->error);
+    *id = e->string[string];
+    return st;
 }
 
 static const cflri_node_record *record(const emitter *e, cflri_node node) {
@@ -156,28 +167,33 @@ static bool holds_pointer(const cflri_node_record *node) {
     }
 }
 
-static cflr_status emit_vertices(emitter *e, uint32_t i, uint64_t *pointers) {
+static cflr_status emit_vertex(const emitter *e, cflri_node n, const cflri_instance *instance,
+                               uint32_t *vertex) {
+    cflr_status st = CFLR_OK;
+    const cflri_node_record *node = record(e, n);
+    const cflri_place *place = place_of(e, n);
+    cflri_source source = {.kind = node->kind, .line = place->line, .column = place->column};
+    CFLR_TRY(hand_over(e, e->name[n], &source.name));
+    CFLR_TRY(hand_over(e, node->type, &source.type));
+    CFLR_TRY(hand_over(e, e->facts->functions.at[node->function].name, &source.function));
+    CFLR_TRY(hand_over(e, place->file, &source.file));
+    CFLR_TRY(hand_over(e, instance->context, &source.context));
+    st = cflri_graph_builder_vertex(e->builder, &source, vertex, e->error);
+out:
+    return st;
+}
+
+static cflr_status emit_vertices(const emitter *e, uint32_t i, uint64_t *pointers) {
     const cflri_instance *instance = &e->contexts->instances.at[i];
     const cflri_groups *nodes = &e->contexts->nodes;
     uint32_t f = instance->function;
     for (uint32_t j = nodes->start[f]; j < nodes->start[f + 1]; j++) {
         cflri_node n = nodes->item[j];
-        const cflri_node_record *node = record(e, n);
-        const cflri_place *place = place_of(e, n);
-        const cflr_vertex_info info = {
-            .kind = node->kind,
-            .line = place->line,
-            .column = place->column,
-            .name = text(e, e->name[n]),
-            .type = text(e, node->type),
-            .function = text(e, e->facts->functions.at[node->function].name),
-            .file = text(e, place->file),
-            .context = text(e, instance->context)};
         uint32_t vertex;
-        cflr_status st = cflr_graph_builder_vertex(e->builder, &info, &vertex, e->error);
+        cflr_status st = emit_vertex(e, n, instance, &vertex);
         if (st != CFLR_OK) return st;
         assert(vertex == cflri_contexts_vertex(e->contexts, i, n));
-        *pointers += holds_pointer(node);
+        *pointers += holds_pointer(record(e, n));
     }
     return CFLR_OK;
 }
@@ -252,12 +268,13 @@ static cflr_status emit_mentions(const emitter *e, uint32_t i) {
     uint32_t f = e->contexts->instances.at[i].function;
     for (uint32_t j = e->mentions.start[f]; j < e->mentions.start[f + 1]; j++) {
         const cflri_facts_mention *mention = &e->facts->mentions.at[e->mentions.item[j]];
-        const cflr_mention at = {.file = text(e, mention->file),
-                                 .line = mention->line,
-                                 .column = mention->column,
-                                 .name = mention->name ? text(e, mention->name) : NULL};
-        uint32_t vertex = cflri_contexts_vertex(e->contexts, i, mention->node);
-        CFLR_TRY(cflr_graph_builder_mention(e->builder, vertex, &at, e->error));
+        cflri_mention at = {.line = mention->line,
+                            .column = mention->column,
+                            .vertex = cflri_contexts_vertex(e->contexts, i, mention->node)};
+        uint32_t name = mention->name ? mention->name : e->name[mention->node];
+        CFLR_TRY(hand_over(e, mention->file, &at.file));
+        CFLR_TRY(hand_over(e, name, &at.name));
+        CFLR_TRY(cflri_graph_builder_mention(e->builder, &at, e->error));
     }
 out:
     return st;
@@ -338,6 +355,8 @@ static cflr_status prepare(emitter *e) {
     CFLR_TRY(plain_label(e, "null", &e->null));
     if (e->brackets) CFLR_TRY(cflri_program_name_sites(e->program, e->error));
     CFLR_TRY(make_names(e));
+    e->string = cflri_alloc_array_zero(e->context, e->facts->strings.text.n, sizeof *e->string);
+    if (!e->string) CFLR_TRY(no_memory(e));
     CFLR_TRY(group_statements(e));
 out:
     return st;
@@ -382,6 +401,7 @@ out:
     cflri_vec_free(e.context, &e.fields);
     cflri_vec_free(e.context, &e.slots);
     cflri_free(e.context, e.name);
+    cflri_free(e.context, e.string);
     free_groups(&e, &e.assigns);
     free_groups(&e, &e.mentions);
     if (st == CFLR_OK)

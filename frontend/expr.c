@@ -15,23 +15,46 @@
 #include <assert.h>
 #include <string.h>
 
+static const cflri_tree_node *typed(const cflri_walk *w, uint32_t e) {
+    cflri_tree_node *node = &w->tree.nodes.at[e];
+    if (!node->typed) {
+        node->typed = true;
+        node->type = cflri_clang_getCursorType(node->cursor);
+        node->plain = cflri_type_plain(node->type);
+    }
+    return node;
+}
+
 CXType cflri_expr_type(const cflri_walk *w, uint32_t e) {
-    return cflri_clang_getCursorType(cflri_tree_cursor(&w->tree, e));
+    return typed(w, e)->type;
+}
+
+CXType cflri_expr_plain(const cflri_walk *w, uint32_t e) {
+    return typed(w, e)->plain;
 }
 
 CXType cflri_expr_pointee(const cflri_walk *w, uint32_t e) {
-    CXType type = cflri_type_plain(cflri_expr_type(w, e));
+    CXType type = cflri_expr_plain(w, e);
+    if (type.kind == CXType_Pointer) return cflri_type_element(cflri_clang_getPointeeType(type));
     CXType element = cflri_type_element(type);
-    if (type.kind == CXType_Pointer)
-        return cflri_type_element(cflri_type_plain(cflri_clang_getPointeeType(type)));
     return cflri_clang_equalTypes(type, element) ? (CXType){.kind = CXType_Invalid} : element;
+}
+
+/* A name has the class of what it goes to, which is known. */
+static cflri_type_class class_of(cflri_walk *w, uint32_t e) {
+    if (cflri_tree_kind(&w->tree, e) == CXCursor_DeclRefExpr) {
+        uint32_t number = cflri_referenced_decl(w, e);
+        if (number != CFLRI_NO_NUMBER && w->names.decls.at[number].kind != CFLRI_DECL_OTHER)
+            return w->names.decls.at[number].class;
+    }
+    return cflri_type_classify_plain(&w->types, cflri_expr_plain(w, e));
 }
 
 /* Asked of one expression by all that are around it: remembered in the tree, plus 1. */
 cflri_type_class cflri_expr_class(cflri_walk *w, uint32_t e) {
     uint8_t *memo = &w->tree.nodes.at[e].class;
     if (*memo) return (cflri_type_class)(*memo - 1);
-    cflri_type_class class = cflri_type_classify(&w->types, cflri_expr_type(w, e));
+    cflri_type_class class = class_of(w, e);
     if (class == CFLRI_TYPE_ARRAY || class == CFLRI_TYPE_FUNCTION) class = CFLRI_TYPE_POINTER;
     *memo = (uint8_t)(class + 1);
     return class;
@@ -220,11 +243,11 @@ static uint32_t first_arm(const cflri_walk *w, uint32_t e) {
 
 /* The arm whose type is the expression's: the others were not chosen, or convert to it. */
 static cflri_value generic_value(cflri_walk *w, uint32_t e) {
-    CXType type = cflri_type_plain(cflri_expr_type(w, e));
+    CXType type = cflri_expr_plain(w, e);
     cflri_value value = cflri_no_value();
     for (uint32_t arm = first_arm(w, e); arm != CFLRI_NO_CHILD;
          arm = cflri_tree_next(&w->tree, arm)) {
-        if (!cflri_clang_equalTypes(cflri_type_plain(cflri_expr_type(w, arm)), type)) continue;
+        if (!cflri_clang_equalTypes(cflri_expr_plain(w, arm), type)) continue;
         const cflri_value part = cflri_expr_value(w, arm);
         value = cflri_join(w, e, &value, &part);
     }
@@ -311,12 +334,12 @@ static cflri_lvalue place_of_kind(cflri_walk *w, uint32_t e) {
     }
     /* A record that no place holds (the result of a call), or an lvalue under an unnamed node. */
     uint32_t inner = converted(w, e);
-    cflri_type_class class = cflri_type_classify(&w->types, cflri_expr_type(w, e));
+    cflri_type_class class = cflri_type_classify_plain(&w->types, cflri_expr_plain(w, e));
     if (inner != CFLRI_NO_CHILD && class != CFLRI_TYPE_RECORD) return cflri_expr_place(w, inner);
     return (cflri_lvalue){.class = class,
                           .addressed = true,
                           .nodes = cflri_expr_value(w, e),
-                          .type = cflri_type_plain(cflri_expr_type(w, e))};
+                          .type = cflri_expr_plain(w, e)};
 }
 
 cflri_lvalue cflri_expr_place(cflri_walk *w, uint32_t e) {

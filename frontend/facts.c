@@ -113,9 +113,14 @@ static void take_definition(cflri_node_record *known, const cflri_node_record *d
 cflri_node cflri_facts_root(cflri_facts *facts, const char *key, const cflri_node_record *record,
                             bool definition) {
     assert(key && *key);
-    uint32_t id = cflri_facts_string(facts, key);
+    return cflri_facts_root_of(facts, cflri_facts_string(facts, key), record, definition);
+}
+
+cflri_node cflri_facts_root_of(cflri_facts *facts, uint32_t key, const cflri_node_record *record,
+                               bool definition) {
     if (facts->status != CFLR_OK) return CFLRI_NO_NODE;
-    const cflri_triple at = {KEY_ROOT, id, 0};
+    assert(key != 0);
+    const cflri_triple at = {KEY_ROOT, key, 0};
     cflri_node node = cflri_triples_find(facts->keys, at);
     if (node != CFLRI_NO_VALUE) {
         cflri_node_record *known = &facts->nodes.at[node];
@@ -129,7 +134,7 @@ cflri_node cflri_facts_root(cflri_facts *facts, const char *key, const cflri_nod
     cflri_node_record made = *record;
     made.how = CFLRI_ROOT;
     made.base = CFLRI_NO_NODE;
-    made.key = id;
+    made.key = key;
     made.defined = definition;
     return add_node(facts, &made, facts->keys, at);
 }
@@ -213,19 +218,24 @@ cflri_node cflri_facts_slot(cflri_facts *facts, cflri_node function_value, uint3
 uint32_t cflri_facts_function(cflri_facts *facts, const char *key, const char *name,
                               const cflri_place *place) {
     uint32_t id = cflri_facts_string(facts, key);
+    return cflri_facts_function_of(facts, id, cflri_facts_string(facts, name), place);
+}
+
+uint32_t cflri_facts_function_of(cflri_facts *facts, uint32_t key, uint32_t name,
+                                 const cflri_place *place) {
     if (facts->status != CFLR_OK) return 0;
-    const cflri_triple at = {KEY_FUNCTION, id, 0};
+    const cflri_triple at = {KEY_FUNCTION, key, 0};
     uint32_t known = cflri_triples_find(facts->keys, at);
     if (known != CFLRI_NO_VALUE) return known;
 
-    cflri_function made = {.key = id, .name = cflri_facts_string(facts, name)};
+    cflri_function made = {.key = key, .name = name};
     if (place) made.place = *place;
     const cflri_node_record object = {.kind = CFLR_VERTEX_FUNCTION,
                                       .carrier = CFLRI_CARRIES_OBJECT,
                                       .step = (uint32_t)facts->functions.n,
                                       .name = made.name,
                                       .place = made.place};
-    made.object = cflri_facts_root(facts, key, &object, false);
+    made.object = cflri_facts_root_of(facts, key, &object, false);
     if (made.object == CFLRI_NO_NODE) return 0;
     uint32_t number = (uint32_t)facts->functions.n;
     if (!cflri_vec_push(facts->context, &facts->functions, made) ||
@@ -258,16 +268,14 @@ cflri_node cflri_facts_copy_of(const cflri_facts *facts, cflri_node node) {
     return copied ? content->base : CFLRI_NO_NODE;
 }
 
-void cflri_facts_describe(cflri_facts *facts, cflri_node node, const char *name, const char *type,
+void cflri_facts_describe(cflri_facts *facts, cflri_node node, uint32_t name, uint32_t type,
                           const cflri_place *place) {
     if (!usable(facts, node)) return;
-    uint32_t name_id = cflri_facts_string(facts, name);
-    uint32_t type_id = cflri_facts_string(facts, type);
     cflri_node_record *record = &facts->nodes.at[node];
     bool better = place && place->line && !record->defined && earlier(place, &record->place);
     if (better) record->place = *place;
-    if (name_id && (better || !record->name)) record->name = name_id;
-    if (type_id && (better || !record->type)) record->type = type_id;
+    if (name && (better || !record->name)) record->name = name;
+    if (type && (better || !record->type)) record->type = type;
 }
 
 void cflri_facts_assign(cflri_facts *facts, cflri_node from, cflri_node to) {
@@ -292,10 +300,9 @@ uint32_t cflri_facts_call(cflri_facts *facts, const cflri_call *call) {
 }
 
 void cflri_facts_mention_at(cflri_facts *facts, cflri_node node, const cflri_place *place,
-                            const char *name) {
+                            uint32_t name) {
     if (!usable(facts, node)) return;
-    const cflri_facts_mention mention = {node, place->file, place->line, place->column,
-                                         cflri_facts_string(facts, name)};
+    const cflri_facts_mention mention = {node, place->file, place->line, place->column, name};
     if (!cflri_vec_push(facts->context, &facts->mentions, mention)) fail_memory(facts);
 }
 

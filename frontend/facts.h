@@ -186,6 +186,9 @@ uint32_t cflri_facts_string(cflri_facts *facts, const char *text);
  * replaces a mere declaration's when `definition` is true. */
 cflri_node cflri_facts_root(cflri_facts *facts, const char *key, const cflri_node_record *record,
                             bool definition);
+/* The same for a key that is a string of the facts already. */
+cflri_node cflri_facts_root_of(cflri_facts *facts, uint32_t key, const cflri_node_record *record,
+                               bool definition);
 
 /* Steps. CFLRI_NO_NODE in gives CFLRI_NO_NODE out, so that callers need not check each step.
  * `carrier` says what the new node holds (the strongest of all makers: POINTER, OBJECT, INTEGER);
@@ -201,6 +204,9 @@ cflri_node cflri_facts_slot(cflri_facts *facts, cflri_node function_value, uint3
  * the object its function's place). `place` may be NULL. Returns 0 on failure. */
 uint32_t cflri_facts_function(cflri_facts *facts, const char *key, const char *name,
                               const cflri_place *place);
+/* The same for strings of the facts. */
+uint32_t cflri_facts_function_of(cflri_facts *facts, uint32_t key, uint32_t name,
+                                 const cflri_place *place);
 /* Content of parameter k (k may be CFLRI_SLOT_VARARGS) or of the result. */
 cflri_node cflri_facts_parameter(cflri_facts *facts, uint32_t function, uint32_t k);
 cflri_node cflri_facts_return(cflri_facts *facts, uint32_t function);
@@ -208,8 +214,9 @@ cflri_node cflri_facts_return(cflri_facts *facts, uint32_t function);
 /* The root of the copy in pieces that `node` is the content of; CFLRI_NO_NODE for any other node. */
 cflri_node cflri_facts_copy_of(const cflri_facts *facts, cflri_node node);
 
-/* Gives a node its spelling, type, place, when it has none yet or the new place is earlier. */
-void cflri_facts_describe(cflri_facts *facts, cflri_node node, const char *name, const char *type,
+/* Gives a node its spelling, type (strings of the facts; 0: none), place (or NULL), when it has none
+ * yet or the new place is earlier. */
+void cflri_facts_describe(cflri_facts *facts, cflri_node node, uint32_t name, uint32_t type,
                           const cflri_place *place);
 
 /* A value flows. NO_NODE at either end, or from == to, is ignored. */
@@ -218,8 +225,9 @@ void cflri_facts_flow(cflri_facts *facts, const cflri_assign *assign);
 
 uint32_t cflri_facts_call(cflri_facts *facts, const cflri_call *call);
 
+/* `name` is a string of the facts. */
 void cflri_facts_mention_at(cflri_facts *facts, cflri_node node, const cflri_place *place,
-                            const char *name);
+                            uint32_t name);
 /* `place` may be NULL. Returns the note's number in facts->notes, UINT32_MAX on failure. */
 uint32_t cflri_facts_note_at(cflri_facts *facts, cflr_note_kind kind, const cflri_place *place,
                              const char *text);

@@ -127,7 +127,7 @@ static bool fits_whole(cflri_walk *w, const cflri_lvalue *object, uint32_t e) {
     if (object->class != CFLRI_TYPE_RECORD && object->class != CFLRI_TYPE_ARRAY) return true;
     enum CXCursorKind kind = cflri_tree_kind(&w->tree, cflri_expr_bare(w, e));
     if (cflri_tree_kind(&w->tree, e) == CXCursor_InitListExpr) return true;
-    CXType type = cflri_type_plain(cflri_expr_type(w, e));
+    CXType type = cflri_expr_plain(w, e);
     if (object->class == CFLRI_TYPE_RECORD) return cflri_types_equal(type, object->type);
     CXType element = cflri_type_plain(cflri_clang_getArrayElementType(object->type));
     bool characters = element.kind <= CXType_Int && element.kind >= CXType_Char_U;

@@ -108,9 +108,10 @@ static void map_strings(const mapping *m) {
         m->string[i] = cflri_facts_string(m->to, cflri_string(&m->from->strings, (uint32_t)i));
 }
 
-static const char *map_key(const mapping *m, uint32_t key, bool external) {
+static uint32_t map_key(const mapping *m, uint32_t key, bool external) {
+    if (!external || !m->scopes) return m->string[key];
     const char *text = cflri_string(&m->from->strings, key);
-    return external && m->scopes ? cflri_scopes_key(m->scopes, m->number, text) : text;
+    return cflri_facts_string(m->to, cflri_scopes_key(m->scopes, m->number, text));
 }
 
 static cflri_place map_place(const mapping *m, cflri_place place) {
@@ -156,8 +157,8 @@ static void map_functions(const mapping *m) {
     for (size_t i = 1; i < m->from->functions.n && m->to->status == CFLR_OK; i++) {
         const cflri_function *from = &m->from->functions.at[i];
         cflri_place place = map_place(m, from->place);
-        uint32_t number = cflri_facts_function(m->to, map_key(m, from->key, from->external),
-                                               cflri_string(&m->from->strings, from->name), &place);
+        uint32_t key = map_key(m, from->key, from->external);
+        uint32_t number = cflri_facts_function_of(m->to, key, m->string[from->name], &place);
         m->function[i] = number;
         if (m->to->status != CFLR_OK) return;
         cflri_function *to = &m->to->functions.at[number];
@@ -184,8 +185,8 @@ static cflri_node map_root(const mapping *m, const cflri_node_record *from) {
     if (from->kind == CFLR_VERTEX_FUNCTION)
         return m->to->functions.at[m->function[from->step]].object;
     const cflri_node_record record = map_record(m, from);
-    cflri_node root =
-        cflri_facts_root(m->to, map_key(m, from->key, from->external), &record, from->defined);
+    uint32_t key = map_key(m, from->key, from->external);
+    cflri_node root = cflri_facts_root_of(m->to, key, &record, from->defined);
     if (from->defined && root != CFLRI_NO_NODE) note_definition(m, root, &record.place);
     return root;
 }

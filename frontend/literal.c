@@ -8,13 +8,13 @@
 
 static cflri_lvalue object_place(cflri_walk *w, uint32_t e, const char *what, cflr_vertex_kind kind,
                                  const char *name) {
-    CXType type = cflri_type_plain(cflri_expr_type(w, e));
+    CXType type = cflri_expr_plain(w, e);
     const cflri_node_record record = {.kind = kind,
                                       .carrier = cflri_type_carrier(&w->types, type),
                                       .name = cflri_facts_string(w->facts, name),
                                       .type = cflri_type_text(&w->names, type)};
     cflri_node object = cflri_site_node(&w->names, cflri_tree_cursor(&w->tree, e), what, &record);
-    return (cflri_lvalue){.class = cflri_type_classify(&w->types, type),
+    return (cflri_lvalue){.class = cflri_type_classify_plain(&w->types, type),
                           .nodes = cflri_one_value(object),
                           .type = type};
 }

@@ -88,8 +88,8 @@ static cflri_value element_pointer(cflri_walk *w, uint32_t e) {
 }
 
 cflri_lvalue cflri_subscript_place(cflri_walk *w, uint32_t e) {
-    cflri_lvalue place = {.addressed = true, .type = cflri_type_plain(cflri_expr_type(w, e))};
-    place.class = cflri_type_classify(&w->types, place.type);
+    cflri_lvalue place = {.addressed = true, .type = cflri_expr_plain(w, e)};
+    place.class = cflri_type_classify_plain(&w->types, place.type);
     place.nodes = element_pointer(w, e);
     if (place.class == CFLRI_TYPE_INTEGER) cflri_bytes_accessed(w, e, &place.nodes);
     return place;

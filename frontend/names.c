@@ -16,10 +16,11 @@
 #include <stdio.h>
 #include <string.h>
 
-void cflri_names_init(cflri_names *names, cflr_context *context, cflri_facts *facts,
-                      cflri_types *types) {
+void cflri_names_init(cflri_names *names, cflr_context *context, CXTranslationUnit unit,
+                      cflri_facts *facts, cflri_types *types) {
     memset(names, 0, sizeof *names);
     names->context = context;
+    names->unit = unit;
     names->facts = facts;
     names->types = types;
     names->placed = cflri_clang_getNullCursor();
@@ -29,6 +30,8 @@ void cflri_names_free(cflri_names *names) {
     if (!names->context) return;
     cflri_cursors_free(names->context, &names->known);
     cflri_vec_free(names->context, &names->decls);
+    for (size_t i = 0; i < names->files.n; i++)
+        cflri_lines_free(names->context, &names->files.at[i].lines);
     cflri_vec_free(names->context, &names->files);
     cflri_vec_free(names->context, &names->uses);
     cflri_vec_free(names->context, &names->text);
@@ -71,27 +74,45 @@ static uint32_t path_of(cflri_names *names, CXFile file) {
     return cflri_take_string(names, cflri_clang_getFileName(file));
 }
 
-static uint32_t file_path(cflri_names *names, CXFile file) {
-    if (!file) return 0;
+static cflri_file *add_file(cflri_names *names, CXFile file) {
+    size_t size = 0;
+    const char *text = cflri_clang_getFileContents(names->unit, file, &size);
+    const cflri_file made = {.file = file, .path = path_of(names, file)};
+    if (!cflri_vec_push(names->context, &names->files, made)) {
+        refuse(names);
+        return NULL;
+    }
+    cflri_file *added = &names->files.at[names->files.n - 1];
+    if (!cflri_lines_make(names->context, &added->lines, text ? text : "", size)) refuse(names);
+    return added;
+}
+
+/* NULL when memory is refused. */
+static cflri_file *file_of(cflri_names *names, CXFile file) {
     for (size_t i = names->files.n; i-- > 0;) {
         if (names->files.at[i].file != file) continue;
         cflri_file *last = &names->files.at[names->files.n - 1];
         cflri_file found = names->files.at[i];
         names->files.at[i] = *last; /* the next question is most likely about the same file */
         *last = found;
-        return found.path;
+        return last;
     }
-    const cflri_file made = {file, path_of(names, file)};
-    if (!cflri_vec_push(names->context, &names->files, made)) refuse(names);
-    return made.path;
+    return add_file(names, file);
 }
 
 /* What a macro makes lies where the macro is used. */
 static cflri_place expansion_place(cflri_names *names, CXSourceLocation location) {
     cflri_place place = {0};
     CXFile file = NULL;
-    cflri_clang_getExpansionLocation(location, &file, &place.line, &place.column, &place.offset);
-    place.file = file_path(names, file);
+    cflri_clang_getExpansionLocation(location, &file, NULL, NULL, &place.offset);
+    if (!file) { /* what clang itself defines */
+        cflri_clang_getExpansionLocation(location, NULL, &place.line, &place.column, NULL);
+        return place;
+    }
+    cflri_file *in = file_of(names, file);
+    if (!in || in->lines.start.n == 0) return place;
+    place.file = in->path;
+    cflri_lines_find(&in->lines, place.offset, &place.line, &place.column);
     return place;
 }
 
@@ -111,54 +132,72 @@ cflri_place cflri_place_of_end(cflri_names *names, CXCursor cursor) {
 
 /* ---- keys ---- */
 
-/* path@offset:owner:name, without what is 0. In names->text. */
-static bool write_key(cflri_names *names, const cflri_place *place, uint32_t owner,
-                      const char *name) {
-    const char *path = string(names, place->file);
-    const char *function = owner ? string(names, names->facts->functions.at[owner].name) : "";
-    size_t size = strlen(path) + strlen(function) + strlen(name) + 40;
+/* Makes room for `size` bytes in names->text; NULL when memory is refused. */
+static char *scratch(cflri_names *names, size_t size) {
     names->text.n = 0;
-    if (!cflri_vec_reserve(names->context, &names->text, size)) {
-        refuse(names);
-        return false;
-    }
-    snprintf(names->text.at, size, "%s@%u:%s%s%s", path, place->offset, function, owner ? ":" : "",
-             name);
-    return true;
+    if (cflri_vec_reserve(names->context, &names->text, size)) return names->text.at;
+    refuse(names);
+    return NULL;
 }
 
-/* How often the key in names->text was given out before. */
-static uint32_t count_use(cflri_names *names) {
-    uint32_t id = cflri_facts_string(names->facts, names->text.at);
-    if (id >= names->uses.n) {
-        size_t extra = id + 1 - names->uses.n;
+/* Decimal digits and no NUL; returns where they end. */
+static char *put_number(char *to, uint32_t number) {
+    char digits[10];
+    size_t n = 0;
+    do digits[n++] = (char)('0' + number % 10);
+    while ((number /= 10) > 0);
+    while (n > 0) *to++ = digits[--n];
+    return to;
+}
+
+/* path@offset:owner:name, without an owner that is 0, in names->text too. 0 on failure, as all keys. */
+static uint32_t place_key(cflri_names *names, const cflri_place *place, uint32_t owner,
+                          const char *name) {
+    const char *path = string(names, place->file);
+    const char *function = owner ? string(names, names->facts->functions.at[owner].name) : "";
+    char *at = scratch(names, strlen(path) + strlen(function) + strlen(name) + 40);
+    if (!at) return 0;
+    at = stpcpy(at, path);
+    *at++ = '@';
+    at = put_number(at, place->offset);
+    *at++ = ':';
+    at = stpcpy(at, function);
+    if (owner) *at++ = ':';
+    stpcpy(at, name);
+    return cflri_facts_string(names->facts, names->text.at);
+}
+
+/* How often the key was given out before. */
+static uint32_t count_use(cflri_names *names, uint32_t key) {
+    if (key >= names->uses.n) {
+        size_t extra = key + 1 - names->uses.n;
         if (!cflri_vec_reserve(names->context, &names->uses, extra)) {
             refuse(names);
             return 0;
         }
         memset(names->uses.at + names->uses.n, 0, extra * sizeof *names->uses.at);
-        names->uses.n = id + 1;
+        names->uses.n = key + 1;
     }
-    return names->uses.at[id]++;
+    return names->uses.at[key]++;
 }
 
-/* A key in names->text that nothing else has; false on failure. */
-static bool write_unique_key(cflri_names *names, const cflri_place *place, uint32_t owner,
-                             const char *name) {
-    if (!write_key(names, place, owner, name)) return false;
-    uint32_t ordinal = count_use(names);
-    if (ordinal == 0) return true;
+/* The same key, or one that nothing else has. */
+static uint32_t unique_key(cflri_names *names, const cflri_place *place, uint32_t owner,
+                           const char *name) {
+    uint32_t key = place_key(names, place, owner, name);
+    uint32_t ordinal = key ? count_use(names, key) : 0;
+    if (ordinal == 0) return key;
     size_t length = strlen(names->text.at);
     if (!cflri_vec_reserve(names->context, &names->text, length + 16)) {
         refuse(names);
-        return false;
+        return 0;
     }
     snprintf(names->text.at + length, 16, "#%u", ordinal);
-    return true;
+    return cflri_facts_string(names->facts, names->text.at);
 }
 
-/* The linker's name in names->text. */
-static bool write_external_key(cflri_names *names, const cflri_decl *decl) {
+/* The linker's name. */
+static uint32_t external_key(cflri_names *names, const cflri_decl *decl) {
     CXString mangled = cflri_clang_Cursor_getMangling(decl->cursor);
     const char *text = cflri_clang_getCString(mangled);
     const char *name = string(names, decl->name);
@@ -166,15 +205,9 @@ static bool write_external_key(cflri_names *names, const cflri_decl *decl) {
     if (*text == '\1') text++; /* marks an asm label */
     if (*text == '_' && strcmp(text + 1, name) == 0)
         text = name; /* systems that prefix all names */
-    size_t size = strlen(text) + 1;
-    names->text.n = 0;
-    bool room = cflri_vec_reserve(names->context, &names->text, size);
-    if (room)
-        memcpy(names->text.at, text, size);
-    else
-        refuse(names);
+    uint32_t key = cflri_facts_string(names->facts, text);
     cflri_clang_disposeString(mangled);
-    return room;
+    return key;
 }
 
 /* ---- declarations ---- */
@@ -185,7 +218,7 @@ static bool is_variadic(CXType type) {
 
 static void describe_decl(cflri_names *names, cflri_decl *decl) {
     decl->type = cflri_type_plain(cflri_clang_getCursorType(decl->cursor));
-    decl->class = cflri_type_classify(names->types, decl->type);
+    decl->class = cflri_type_classify_plain(names->types, decl->type);
     decl->name = cflri_take_string(names, cflri_clang_getCursorSpelling(decl->cursor));
     if (decl->cursor.kind == CXCursor_VarDecl) {
         decl->kind = CFLRI_DECL_VARIABLE;
@@ -242,7 +275,7 @@ static cflri_node parameter_content(cflri_names *names, const cflri_decl *decl) 
     cflri_node content = cflri_facts_deref(facts, slot, carrier_of(names, decl));
     cflri_place place = cflri_place_of(names, decl->cursor);
     uint32_t type = cflri_type_text(names, decl->type);
-    cflri_facts_describe(facts, content, string(names, decl->name), string(names, type), &place);
+    cflri_facts_describe(facts, content, decl->name, type, &place);
     return content;
 }
 
@@ -253,19 +286,19 @@ static bool makes_variable(CXCursor cursor) {
 }
 
 /* A variable that is seen only in its own unit, or only in its function. */
-static bool write_variable_key(cflri_names *names, const cflri_decl *decl,
-                               cflri_node_record *record) {
+static uint32_t variable_key(cflri_names *names, const cflri_decl *decl,
+                             cflri_node_record *record) {
     enum CXLinkageKind linkage = cflri_clang_getCursorLinkage(decl->cursor);
     record->external = linkage == CXLinkage_External || linkage == CXLinkage_UniqueExternal;
-    if (record->external) return write_external_key(names, decl);
+    if (record->external) return external_key(names, decl);
     if (linkage == CXLinkage_Internal) {
         CXCursor first = cflri_clang_getCanonicalCursor(decl->cursor);
         cflri_place place = cflri_place_of(names, first);
-        return write_key(names, &place, 0, string(names, decl->name));
+        return place_key(names, &place, 0, string(names, decl->name));
     }
     record->function = names->function;
     record->single = cflri_clang_Cursor_getStorageClass(decl->cursor) == CX_SC_Static;
-    return write_unique_key(names, &record->place, names->function, string(names, decl->name));
+    return unique_key(names, &record->place, names->function, string(names, decl->name));
 }
 
 /* May a variable without definition bring in functions of the outside, and is it worth an unknown
@@ -287,8 +320,8 @@ static cflri_node variable_content(cflri_names *names, const cflri_decl *decl) {
                                 .type = cflri_type_text(names, decl->type),
                                 .place = cflri_place_of(names, decl->cursor),
                                 .foreign = is_foreign(names, decl)};
-    if (!write_variable_key(names, decl, &record)) return CFLRI_NO_NODE;
-    return cflri_facts_root(names->facts, names->text.at, &record, makes_variable(decl->cursor));
+    uint32_t key = variable_key(names, decl, &record);
+    return cflri_facts_root_of(names->facts, key, &record, makes_variable(decl->cursor));
 }
 
 cflri_node cflri_decl_content(cflri_names *names, uint32_t decl) {
@@ -330,10 +363,9 @@ uint32_t cflri_decl_function(cflri_names *names, uint32_t decl) {
     CXCursor definition = cflri_clang_getCursorDefinition(d.cursor);
     cflri_place place = cflri_place_of(names, d.has_body ? definition : d.cursor);
     bool external = cflri_clang_getCursorLinkage(d.cursor) != CXLinkage_Internal;
-    bool written = external ? write_external_key(names, &d)
-                            : write_key(names, &place, 0, string(names, d.name));
-    if (!written) return 0;
-    uint32_t number = cflri_facts_function(facts, names->text.at, string(names, d.name), &place);
+    uint32_t key =
+        external ? external_key(names, &d) : place_key(names, &place, 0, string(names, d.name));
+    uint32_t number = cflri_facts_function_of(facts, key, d.name, &place);
     if (number == 0) return 0;
     cflri_function *function = &facts->functions.at[number];
     function->external = external;
@@ -358,21 +390,21 @@ static cflri_node_record placed(cflri_names *names, CXCursor cursor,
 cflri_node cflri_site_node(cflri_names *names, CXCursor site, const char *what,
                            const cflri_node_record *record) {
     const cflri_node_record made = placed(names, site, record);
-    if (!write_unique_key(names, &made.place, names->function, what)) return CFLRI_NO_NODE;
-    return cflri_facts_root(names->facts, names->text.at, &made, true);
+    uint32_t key = unique_key(names, &made.place, names->function, what);
+    return cflri_facts_root_of(names->facts, key, &made, true);
 }
 
 cflri_node cflri_piece_node(cflri_names *names, CXCursor variable,
                             const cflri_node_record *record) {
     const cflri_node_record made = placed(names, variable, record);
-    if (!write_key(names, &made.place, names->function, "!piece")) return CFLRI_NO_NODE;
-    return cflri_facts_root(names->facts, names->text.at, &made, true);
+    uint32_t key = place_key(names, &made.place, names->function, "!piece");
+    return cflri_facts_root_of(names->facts, key, &made, true);
 }
 
 cflri_node cflri_container_node(cflri_names *names, uint32_t offset,
                                 const cflri_node_record *record) {
     char what[32];
     snprintf(what, sizeof what, "!container+%u", offset);
-    if (!write_key(names, &record->place, 0, what)) return CFLRI_NO_NODE;
-    return cflri_facts_root(names->facts, names->text.at, record, true);
+    uint32_t key = place_key(names, &record->place, 0, what);
+    return cflri_facts_root_of(names->facts, key, record, true);
 }

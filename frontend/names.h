@@ -23,6 +23,7 @@
 #include "frontend/clang.h"
 #include "frontend/cursors.h"
 #include "frontend/facts.h"
+#include "frontend/lines.h"
 #include "frontend/locals.h"
 #include "frontend/types.h"
 
@@ -52,6 +53,7 @@ typedef struct cflri_decl {
 typedef struct cflri_file {
     CXFile file;
     uint32_t path;
+    cflri_lines lines;
 } cflri_file;
 
 /* Spelling of a type that was asked for lately. */
@@ -64,6 +66,7 @@ enum { CFLRI_RECENT_TYPES = 128 };
 
 typedef struct cflri_names {
     cflr_context *context;
+    CXTranslationUnit unit;
     cflri_facts *facts;
     cflri_types *types;
     uint32_t function; /* facts' function that is being walked; 0: file scope */
@@ -77,8 +80,8 @@ typedef struct cflri_names {
     cflri_place place;
 } cflri_names;
 
-void cflri_names_init(cflri_names *names, cflr_context *context, cflri_facts *facts,
-                      cflri_types *types);
+void cflri_names_init(cflri_names *names, cflr_context *context, CXTranslationUnit unit,
+                      cflri_facts *facts, cflri_types *types);
 void cflri_names_free(cflri_names *names);
 
 /* Where the cursor's place is seen by the user: outside macros. */

@@ -22,8 +22,8 @@ static CXCursor cursor_of(const cflri_walk *w, uint32_t e) {
 
 cflri_lvalue cflri_deref_place(cflri_walk *w, uint32_t e) {
     uint32_t operand = cflri_tree_first(&w->tree, e);
-    cflri_lvalue place = {.addressed = true, .type = cflri_type_plain(cflri_expr_type(w, e))};
-    place.class = cflri_type_classify(&w->types, place.type);
+    cflri_lvalue place = {.addressed = true, .type = cflri_expr_plain(w, e)};
+    place.class = cflri_type_classify_plain(&w->types, place.type);
     if (operand != CFLRI_NO_CHILD) place.nodes = cflri_expr_value(w, operand);
     if (place.class == CFLRI_TYPE_INTEGER) cflri_bytes_accessed(w, e, &place.nodes);
     return place;

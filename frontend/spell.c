@@ -269,7 +269,7 @@ void cflri_describe(cflri_walk *w, uint32_t e, const char *prefix, const cflri_v
         cflri_spell(w, e, text);
         snprintf(name, sizeof name, "%s%s", prefix, text);
         uint32_t type = *prefix ? 0 : cflri_type_text(&w->names, cflri_expr_type(w, e));
-        cflri_facts_describe(w->facts, value->at[i], name, cflri_string(&w->facts->strings, type),
+        cflri_facts_describe(w->facts, value->at[i], cflri_facts_string(w->facts, name), type,
                              &place);
     }
 }
@@ -298,7 +298,7 @@ void cflri_describe_field(cflri_walk *w, cflri_node record, uint32_t field, cflr
     uint32_t member = field_name(w, &w->types.fields.at[field]);
     if (!*base || member == 0) return;
     snprintf(name, sizeof name, "&%s%.100s", base, cflri_string(&w->facts->strings, member));
-    cflri_facts_describe(w->facts, address, name, NULL, NULL);
+    cflri_facts_describe(w->facts, address, cflri_facts_string(w->facts, name), 0, NULL);
 }
 
 /* Was it just mentioned? Remembers it. */
@@ -335,16 +335,14 @@ void cflri_mention(cflri_walk *w, uint32_t e, const cflri_value *value) {
     e = cflri_expr_unwrapped(w, e);
     cflri_place place = cflri_place_of(&w->names, cflri_tree_cursor(&w->tree, e));
     uint32_t name = spelling_of(w, e);
-    const char *text = cflri_string(&facts->strings, name);
     const cflri_place token = token_place(w, e, &place);
     for (uint32_t i = 0; i < value->n; i++) {
         const cflri_node_record *record = &facts->nodes.at[value->at[i]];
         if (!record->name && record->how == CFLRI_DEREF) {
             uint32_t type = cflri_type_text(&w->names, cflri_expr_type(w, e));
-            cflri_facts_describe(facts, value->at[i], text, cflri_string(&facts->strings, type),
-                                 &place);
+            cflri_facts_describe(facts, value->at[i], name, type, &place);
         }
         const cflri_mention_key key = {value->at[i], token.line, token.column, name};
-        if (!repeated(w, &key)) cflri_facts_mention_at(facts, value->at[i], &token, text);
+        if (!repeated(w, &key)) cflri_facts_mention_at(facts, value->at[i], &token, name);
     }
 }

@@ -32,6 +32,9 @@ typedef struct cflri_tree_node {
     uint32_t next;  /* sibling */
     uint32_t decl;  /* what the reader of the tree knows of it, 0 at first: declaration, plus 1 */
     uint8_t class;  /* and class of its value, plus 1 */
+    bool typed;     /* and the two types, which are asked for again and again */
+    CXType type;
+    CXType plain; /* types.h */
 } cflri_tree_node;
 
 typedef struct cflri_tree_open {

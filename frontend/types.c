@@ -53,7 +53,14 @@ bool cflri_type_is_integer(CXType type) {
     return type.kind >= CXType_Char_U && type.kind <= CXType_Int128;
 }
 
+/* Of these kinds is only what has no other name: most questions end here. */
+static bool is_plain(CXType type) {
+    return (type.kind >= CXType_FirstBuiltin && type.kind <= CXType_LastBuiltin) ||
+           type.kind == CXType_Record || type.kind == CXType_Enum;
+}
+
 CXType cflri_type_plain(CXType type) {
+    if (is_plain(type)) return type;
     CXType plain = cflri_clang_getCanonicalType(type);
     while (plain.kind == CXType_Atomic)
         plain = cflri_clang_getCanonicalType(cflri_clang_Type_getValueType(plain));
@@ -75,7 +82,10 @@ static bool is_wide(cflri_types *types, CXType integer) {
 }
 
 cflri_type_class cflri_type_classify(cflri_types *types, CXType type) {
-    CXType plain = cflri_type_plain(type);
+    return cflri_type_classify_plain(types, cflri_type_plain(type));
+}
+
+cflri_type_class cflri_type_classify_plain(cflri_types *types, CXType plain) {
     switch (plain.kind) {
         case CXType_Pointer:
         case CXType_BlockPointer:

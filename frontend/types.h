@@ -101,6 +101,8 @@ bool cflri_type_is_integer(CXType type);
 
 /* Class of any type. */
 cflri_type_class cflri_type_classify(cflri_types *types, CXType type);
+/* The same for a type that is plain already. */
+cflri_type_class cflri_type_classify_plain(cflri_types *types, CXType plain);
 
 /* Element of an array of any number of dimensions; any other type is itself. Canonical. */
 CXType cflri_type_element(CXType type);

@@ -64,7 +64,9 @@ static bool is_va_list(CXType type) {
     return is_va_list_tag(plain);
 }
 
-static bool is_va_arg(const cflri_walk *w, uint32_t e, uint32_t operand) {
+static bool is_va_arg(cflri_walk *w, uint32_t e, uint32_t operand) {
+    cflri_type_class class = cflri_expr_class(w, operand);
+    if (class != CFLRI_TYPE_POINTER && class != CFLRI_TYPE_RECORD) return false;
     CXType type = cflri_expr_type(w, e);
     CXType list = cflri_expr_type(w, operand);
     if (cflri_clang_equalTypes(type, list)) return false; /* a mere read, as nearly all are */
@@ -142,7 +144,7 @@ static void store(cflri_walk *w, const cflri_value *value, const atomic_place *p
 }
 
 static void atomic_operand(cflri_walk *w, uint32_t operand, const atomic_place *place) {
-    CXType type = cflri_type_plain(cflri_expr_type(w, operand));
+    CXType type = cflri_expr_plain(w, operand);
     const cflri_value value = cflri_expr_value(w, operand);
     bool is_place =
         type.kind == CXType_Pointer &&
@@ -157,7 +159,7 @@ static void atomic_operand(cflri_walk *w, uint32_t operand, const atomic_place *
 
 static cflri_value atomic_value(cflri_walk *w, uint32_t e, bool used) {
     uint32_t pointer = cflri_tree_first(&w->tree, e);
-    CXType pointer_type = cflri_type_plain(cflri_expr_type(w, pointer));
+    CXType pointer_type = cflri_expr_plain(w, pointer);
     atomic_place place = {.pointers = cflri_expr_value(w, pointer)};
     if (pointer_type.kind == CXType_Pointer)
         place.type = cflri_type_plain(cflri_clang_getPointeeType(pointer_type));

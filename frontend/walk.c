@@ -62,7 +62,7 @@ static void describe_slot(cflri_walk *w, uint32_t slot, const char *name, CXType
         type.kind == CXType_Invalid ? CFLRI_CARRIES_POINTER : cflri_type_carrier(&w->types, type);
     cflri_node content = cflri_facts_deref(facts, pointer, carrier);
     uint32_t text = type.kind == CXType_Invalid ? 0 : cflri_type_text(&w->names, type);
-    cflri_facts_describe(facts, content, name, cflri_string(&facts->strings, text),
+    cflri_facts_describe(facts, content, cflri_facts_string(facts, name), text,
                          &facts->functions.at[w->names.function].place);
 }
 
@@ -191,7 +191,7 @@ cflr_status cflri_walk_unit(CXTranslationUnit unit, const cflri_summaries *summa
     w->summaries = summaries;
     w->facts = facts;
     cflri_types_init(&w->types, w->context, facts->fields, unit);
-    cflri_names_init(&w->names, w->context, facts, &w->types);
+    cflri_names_init(&w->names, w->context, unit, facts, &w->types);
     cflri_clang_visitChildren(cflri_clang_getTranslationUnitCursor(unit), visit, w);
     for (size_t i = 0; i < w->pending.n && may_go_on(w); i++) walk_function(w, w->pending.at[i]);
     may_go_on(w);

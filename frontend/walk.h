@@ -140,6 +140,8 @@ void cflri_expr_looked_through(cflri_walk *w, uint32_t e);
 /* Class of the value: arrays and functions decay to pointers. */
 cflri_type_class cflri_expr_class(cflri_walk *w, uint32_t e);
 CXType cflri_expr_type(const cflri_walk *w, uint32_t e);
+/* The same, plain (types.h). */
+CXType cflri_expr_plain(const cflri_walk *w, uint32_t e);
 /* What a pointer points to, or an array consists of, down to the element; no type for all else. */
 CXType cflri_expr_pointee(const cflri_walk *w, uint32_t e);
 /* Without parentheses, conversions and casts. */

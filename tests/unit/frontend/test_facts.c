@@ -239,9 +239,10 @@ static cflr_status build_facts(cflr_context *context, void *user, cflr_error *er
         snprintf(name, sizeof name, "v%d", i);
         cflri_node v = variable(&facts, name, f);
         cflri_node member = cflri_facts_field(&facts, v, 8);
-        cflri_facts_describe(&facts, member, name, "int *", &(cflri_place){.line = 1});
+        uint32_t spelled = cflri_facts_string(&facts, name);
+        cflri_facts_describe(&facts, member, spelled, spelled, &(cflri_place){.line = 1});
         cflri_facts_assign(&facts, cflri_facts_deref(&facts, member, CFLRI_CARRIES_POINTER), v);
-        cflri_facts_mention_at(&facts, member, &(cflri_place){.line = 1}, name);
+        cflri_facts_mention_at(&facts, member, &(cflri_place){.line = 1}, spelled);
         cflri_facts_call(&facts, &(cflri_call){.caller = f});
         cflri_facts_note_at(&facts, CFLR_NOTE_ASSUMED, NULL, name);
     }
