@@ -16,6 +16,7 @@
 
 static char *database, *fields, *locals, *calls, *contexts, *clone_limit, *max_lost, *cache;
 static char **summaries;
+static int data_flow;
 
 struct poptOption extraction_table[] = {
     OPTION_VALUE("database", 'p', &database,
@@ -29,6 +30,8 @@ struct poptOption extraction_table[] = {
                  "a local pointer as one for each definition, or as one (default: split), one of: "
                  "split whole",
                  "HOW"),
+    OPTION_FLAG("data-flow", '\0', &data_flow,
+                "keep what tests of local pointers show, and where the library may return null"),
     OPTION_VALUE("calls", '\0', &calls,
                  "passing a value as an assignment, or as call[i] and ret[i] (default: assign), "
                  "one of: assign brackets",
@@ -173,6 +176,7 @@ int extraction_run(const cli_arguments *arguments, cflr_graph **graph,
     opts.n_flags = (size_t)arguments->n_flags;
     if (fields_insensitive()) opts.fields = CFLR_FIELDS_INSENSITIVE;
     if (locals && strcmp(locals, "whole") == 0) opts.locals = CFLR_LOCALS_WHOLE;
+    opts.data_flow = data_flow != 0;
     if (calls && strcmp(calls, "brackets") == 0) opts.calls = CFLR_CALLS_BRACKETS;
     if (contexts && strcmp(contexts, "clone") == 0) opts.context = CFLR_CONTEXT_CLONE;
     if (contexts && strcmp(contexts, "heap") == 0) opts.context = CFLR_CONTEXT_HEAP;

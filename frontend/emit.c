@@ -37,6 +37,7 @@ typedef struct emitter {
     cflr_graph_builder *builder;
     bool brackets;
     uint32_t a, d, alloc, null; /* labels */
+    uint32_t nonnull, data;     /* they, with data flow */
     cflri_triples *indexed;     /* (how, step, 0) -> label of f[n] and s[k] */
     CFLRI_VEC(uint32_t) fields; /* the labels of `indexed` */
     CFLRI_VEC(uint32_t) slots;
@@ -208,10 +209,23 @@ out:
     return st;
 }
 
+static uint32_t plain_flow_label(const emitter *e, cflri_flow flow) {
+    switch (flow) {
+        case CFLRI_FLOW_NULL:
+            return e->null;
+        case CFLRI_FLOW_NONNULL:
+            return e->nonnull;
+        case CFLRI_FLOW_DATA:
+            return e->data;
+        default:
+            return e->a;
+    }
+}
+
 static cflr_status flow_label(const emitter *e, const cflri_assign *assign, uint32_t *label) {
     bool direct = assign->call != CFLRI_NO_CALL;
     bool in = assign->flow == CFLRI_FLOW_ARGUMENT, out = assign->flow == CFLRI_FLOW_RESULT;
-    *label = assign->flow == CFLRI_FLOW_NULL ? e->null : e->a;
+    *label = plain_flow_label(e, assign->flow);
     if (!e->brackets || !direct || (!in && !out)) return CFLR_OK;
     return cflr_graph_builder_label(e->builder, in ? "call" : "ret",
                                     text(e, e->program->site[assign->call]), label, e->error);
@@ -336,6 +350,10 @@ static cflr_status prepare(emitter *e) {
     CFLR_TRY(plain_label(e, "d", &e->d));
     CFLR_TRY(plain_label(e, "alloc", &e->alloc));
     CFLR_TRY(plain_label(e, "null", &e->null));
+    if (e->facts->data_flow) {
+        CFLR_TRY(plain_label(e, "nonnull", &e->nonnull));
+        CFLR_TRY(plain_label(e, "data", &e->data));
+    }
     if (e->brackets) CFLR_TRY(cflri_program_name_sites(e->program, e->error));
     CFLR_TRY(make_names(e));
     CFLR_TRY(group_statements(e));

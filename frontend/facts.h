@@ -116,6 +116,8 @@ typedef enum cflri_flow {
     CFLRI_FLOW_ARGUMENT, /* a, or call[i] with brackets */
     CFLRI_FLOW_RESULT,   /* a, or ret[i] with brackets */
     CFLRI_FLOW_NULL,     /* null: from a NULL_VALUE node */
+    CFLRI_FLOW_NONNULL,  /* nonnull: a test has shown that the value is not null */
+    CFLRI_FLOW_DATA,     /* data: one end holds no pointer */
 } cflri_flow;
 
 typedef struct cflri_assign {
@@ -159,6 +161,7 @@ typedef struct cflri_facts {
     cflr_context *context;
     cflr_fields fields;
     cflr_locals locals;                          /* SPLIT unless set after cflri_facts_init */
+    bool data_flow;                              /* the same: false */
     const struct cflri_check_names *check_names; /* whose calls are checks; NULL: none. Not owned */
     cflri_strings strings;
     CFLRI_VEC(cflri_node_record) nodes;

@@ -251,7 +251,7 @@ static cflri_assign get_assign(reader *r) {
     uint32_t how = get(r);
     assign.flow = (cflri_flow)(how & 0xff);
     assign.summary = how >> 8;
-    r->good &= assign.flow <= CFLRI_FLOW_NULL && how >> 8 <= 1;
+    r->good &= assign.flow <= CFLRI_FLOW_DATA && how >> 8 <= 1;
     if (assign.call == CFLRI_NO_CALL) {
         r->good &= !assign.summary;
     } else {

@@ -3,7 +3,7 @@
  * locals.c: which locals can be split.
  *
  * A local pointer whose address nobody takes changes only where the function assigns to it. One that gets more than
- * one value is worth splitting. Not split are
+ * one value is worth splitting; with data flow so is one that gets any, since tests take it apart, too. Not split are
  *
  *     static and volatile ones, and those with attributes (cleanup passes the address)
  *     operands of assembly, which may change them
@@ -143,9 +143,10 @@ void cflri_local_parameter(cflri_walk *w, uint32_t number) {
 /* Forgets what will not be split, so that names of it are like all others. */
 static bool keep_split(cflri_walk *w) {
     bool any = false;
+    uint32_t least = w->facts->data_flow ? 1 : 2;
     for (size_t i = 0; i < w->locals.all.n; i++) {
         const cflri_local *local = &w->locals.all.at[i];
-        bool split = !w->locals.refused && !local->whole && local->writes > 1;
+        bool split = !w->locals.refused && !local->whole && local->writes >= least;
         if (!split) w->names.decls.at[local->decl].local = CFLRI_NO_LOCAL;
         any |= split;
     }

@@ -312,12 +312,11 @@ cflri_node cflri_version_node(cflri_names *names, uint32_t decl) {
     return cflri_site_node(names, d.cursor, string(names, d.name), &record);
 }
 
-/* "char *strchr(const char *s, int c)", on one line. */
-static uint32_t prototype_text(cflri_names *names, CXCursor function) {
+CXString cflri_declaration_text(CXCursor function) {
     CXPrintingPolicy policy = cflri_clang_getCursorPrintingPolicy(function);
     cflri_clang_PrintingPolicy_setProperty(policy, CXPrintingPolicy_TerseOutput, 1);
     cflri_clang_PrintingPolicy_setProperty(policy, CXPrintingPolicy_PolishForDeclaration, 1);
-    uint32_t text = cflri_take_string(names, cflri_clang_getCursorPrettyPrinted(function, policy));
+    CXString text = cflri_clang_getCursorPrettyPrinted(function, policy);
     cflri_clang_PrintingPolicy_dispose(policy);
     return text;
 }
@@ -340,7 +339,8 @@ uint32_t cflri_decl_function(cflri_names *names, uint32_t decl) {
     function->variadic |= d.variadic;
     int n = cflri_clang_Cursor_getNumArguments(d.has_body ? definition : d.cursor);
     if (n > 0 && function->n_parameters < (uint32_t)n) function->n_parameters = (uint32_t)n;
-    if (!d.has_body && !function->prototype) function->prototype = prototype_text(names, d.cursor);
+    if (!d.has_body && !function->prototype)
+        function->prototype = cflri_take_string(names, cflri_declaration_text(d.cursor));
     names->decls.at[decl].function = number;
     return number;
 }

@@ -40,6 +40,7 @@ typedef enum cflri_summary_base {
     CFLRI_SUMMARY_STATIC,   /* address of an object of the library */
     CFLRI_SUMMARY_CELL,     /* content of a hidden variable of the library */
     CFLRI_SUMMARY_GLOBAL,   /* content of a variable that programs see: environ, optarg */
+    CFLRI_SUMMARY_NULL,     /* null: a null pointer of this call; with data flow only */
     CFLRI_SUMMARY_NOTHING,  /* _: an argument that is no pointer */
 } cflri_summary_base;
 

@@ -5,7 +5,7 @@
  *     entry     = names ":" effects | "member" name offset { "." offset }
  *     names     = name [ "*" ] { name [ "*" ] }
  *     effects   = "none" | effect { ";" effect }
- *     effect    = place "=" ( value | call ) | call | "copy" argument argument
+ *     effect    = place "=" ( value | call | "null" ) | call | "copy" argument argument
  *     call      = "call" value "(" [ argument { "," argument } ] ")"
  *     value     = { "*" } primary { "->" member }          `*` binds weaker than `->`, as in C
  *               | "&" primary "->" member { "->" member }
@@ -334,6 +334,11 @@ static cflr_status parse_assignment(reader *r, cflri_summary_effect *effect) {
     if (is(peek_word(r), "call")) {
         take_word(r);
         return parse_call(r, effect);
+    }
+    if (is(peek_word(r), "null")) {
+        take_word(r);
+        effect->source.base = CFLRI_SUMMARY_NULL;
+        return CFLR_OK;
     }
     CFLR_TRY(parse_value_of(r, effect, &effect->source));
 out:

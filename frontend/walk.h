@@ -25,6 +25,7 @@
  *     locals.c     which locals are taken apart by their definitions
  *     control.c    in which order they are read and written
  *     for_parts.c  which parts a `for` has
+ *     conditions.c what a condition decides
  *     versions.c   which definition each use reads
  *
  * Three questions can be asked of an expression, and each is asked once, because asking also states

@@ -10,6 +10,8 @@
  *     s[k]     f -> &slot k    address of the k-th parameter, "ret", or "..." of a function value
  *     alloc    o -> &o         an object (variable, function, string, heap site) to its address
  *     null     0 -> x          a null pointer constant flows to x
+ *     nonnull  p -> p'         p, where a test has shown that it is not null; with data_flow
+ *     data     y -> x          a number or a character flows; with data_flow
  *     call[i]  y -> param      argument passing and result of call site i, when brackets are asked
  *     ret[i]   ret -> x        for; plain `a` edges otherwise
  */
@@ -72,6 +74,9 @@ typedef struct cflr_extract_opts {
     /* Directory in which what was read is kept for later calls, made when it is missing; NULL:
      * nothing is kept. The graph is the same with and without it (docs/cache.md). */
     const char *cache;
+    /* Not pointers alone: where numbers and text go, which library functions may return null, and what
+     * tests of local pointers show (docs/labels.md, *Data-flow graphs*). */
+    bool data_flow;
 } cflr_extract_opts;
 
 CFLR_API void cflr_extract_opts_init(cflr_extract_opts *opts);
