@@ -31,7 +31,8 @@ struct poptOption extraction_table[] = {
                  "split whole",
                  "HOW"),
     OPTION_FLAG("data-flow", '\0', &data_flow,
-                "keep what tests of local pointers show, and where the library may return null"),
+                "keep numbers and text, what tests of local pointers show, and where the "
+                "library may return null"),
     OPTION_VALUE("calls", '\0', &calls,
                  "passing a value as an assignment, or as call[i] and ret[i] (default: assign), "
                  "one of: assign brackets",

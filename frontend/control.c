@@ -121,7 +121,8 @@ static void jump(cflri_walk *w, uint32_t to) {
 
 static void add_event(cflri_walk *w, uint32_t e, cflri_event_kind kind) {
     cflri_control *c = control_of(w);
-    uint32_t local = cflri_local_at(w, e);
+    bool changes = cflri_tree_kind(&w->tree, e) == CXCursor_CompoundAssignOperator;
+    uint32_t local = cflri_local_at(w, changes ? cflri_local_changed(w, e) : e);
     const cflri_event event = {e, local, kind};
     if (local == CFLRI_NO_LOCAL) return;
     if (cflri_vec_push(w->context, &c->events, event))
@@ -567,6 +568,10 @@ static void visit(cflri_walk *w, uint32_t e) {
             break;
         case CXCursor_ForStmt:
             for_stmt(w, e);
+            break;
+        case CXCursor_CompoundAssignOperator:
+            if (cflri_local_changed(w, e) != CFLRI_NO_CHILD) later(w, WRITE, e);
+            visit_children(w, e);
             break;
         case CXCursor_CallExpr:
             if (w->facts->data_flow && cflri_call_never_returns(w, e)) later(w, LEAVE, e);

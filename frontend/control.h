@@ -31,7 +31,7 @@ typedef enum cflri_event_kind {
 } cflri_event_kind;
 
 typedef struct cflri_event {
-    uint32_t e;     /* the name, or the declaration, in the tree */
+    uint32_t e;     /* the name, the declaration or `+=` and its kin, in the tree */
     uint32_t local; /* number of the split local */
     cflri_event_kind kind;
 } cflri_event;

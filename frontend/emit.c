@@ -209,23 +209,21 @@ out:
     return st;
 }
 
-static uint32_t plain_flow_label(const emitter *e, cflri_flow flow) {
-    switch (flow) {
+static uint32_t plain_flow_label(const emitter *e, const cflri_assign *assign) {
+    switch (assign->flow) {
         case CFLRI_FLOW_NULL:
             return e->null;
         case CFLRI_FLOW_NONNULL:
             return e->nonnull;
-        case CFLRI_FLOW_DATA:
-            return e->data;
         default:
-            return e->a;
+            return assign->data ? e->data : e->a;
     }
 }
 
 static cflr_status flow_label(const emitter *e, const cflri_assign *assign, uint32_t *label) {
     bool direct = assign->call != CFLRI_NO_CALL;
     bool in = assign->flow == CFLRI_FLOW_ARGUMENT, out = assign->flow == CFLRI_FLOW_RESULT;
-    *label = plain_flow_label(e, assign->flow);
+    *label = plain_flow_label(e, assign);
     if (!e->brackets || !direct || (!in && !out)) return CFLR_OK;
     return cflr_graph_builder_label(e->builder, in ? "call" : "ret",
                                     text(e, e->program->site[assign->call]), label, e->error);

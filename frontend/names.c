@@ -272,7 +272,7 @@ static bool write_variable_key(cflri_names *names, const cflri_decl *decl,
  * object? The variables of libraries (stdin, environ) hold none, unless they say so. */
 static bool is_foreign(const cflri_names *names, const cflri_decl *decl) {
     if (cflri_clang_getCursorLinkage(decl->cursor) != CXLinkage_External) return false;
-    if (!cflri_type_carries(names->types, decl->type)) return false;
+    if (!cflri_type_may_point(names->types, decl->type)) return false;
     if (!cflri_clang_Location_isInSystemHeader(cflri_clang_getCursorLocation(decl->cursor)))
         return true;
     if (decl->type.kind != CXType_Pointer) return false;
@@ -306,7 +306,7 @@ cflri_node cflri_version_node(cflri_names *names, uint32_t decl) {
     bool parameter = d.kind == CFLRI_DECL_PARAMETER;
     const cflri_node_record record = {
         .kind = parameter ? CFLR_VERTEX_PARAMETER : CFLR_VERTEX_VARIABLE,
-        .carrier = CFLRI_CARRIES_POINTER,
+        .carrier = carrier_of(names, &d),
         .name = d.name,
         .type = cflri_type_text(names, d.type)};
     return cflri_site_node(names, d.cursor, string(names, d.name), &record);

@@ -276,6 +276,22 @@ static cflri_node base_node(const application *a, const cflri_summary_value *val
     return CFLRI_NO_NODE;
 }
 
+/* Text and numbers: a step through an argument that is a number leads nowhere (those of printf are of all kinds). */
+static cflri_node evaluate_data(const application *a, const cflri_summary_value *value) {
+    cflri_node node = base_node(a, value);
+    for (uint32_t i = 0; i < value->n_steps && node != CFLRI_NO_NODE; i++) {
+        cflri_carrier carrier = a->facts->nodes.at[node].carrier;
+        bool last = i + 1 == value->n_steps;
+        if (carrier == CFLRI_CARRIES_NUMBER || carrier == CFLRI_CARRIES_INTEGER)
+            return CFLRI_NO_NODE;
+        node = value->step[i] == CFLRI_SUMMARY_DEREF
+                   ? cflri_facts_deref(a->facts, node,
+                                       last ? CFLRI_CARRIES_NUMBER : CFLRI_CARRIES_POINTER)
+                   : cflri_facts_field(a->facts, node, value->step[i]);
+    }
+    return node;
+}
+
 static cflri_node evaluate(const application *a, const cflri_summary_value *value) {
     cflri_node node = base_node(a, value);
     for (uint32_t i = 0; i < value->n_steps; i++) {
@@ -298,6 +314,17 @@ static void flow(const application *a, cflri_node from, cflri_node to) {
         .flow = null ? CFLRI_FLOW_NULL : CFLRI_FLOW_ASSIGN,
         .summary = true,
     };
+    cflri_facts_flow(a->facts, &assign);
+}
+
+static void apply_data(const application *a, const cflri_summary_effect *effect) {
+    if (!a->facts->data_flow) return;
+    const cflri_assign assign = {.from = evaluate_data(a, &effect->source),
+                                 .to = evaluate_data(a, &effect->target),
+                                 .call = a->call->call,
+                                 .flow = CFLRI_FLOW_ASSIGN,
+                                 .data = true,
+                                 .summary = true};
     cflri_facts_flow(a->facts, &assign);
 }
 
@@ -347,6 +374,8 @@ static void apply_effect(const application *a, const cflri_summary_effect *effec
         apply_call(a, effect);
     } else if (effect->verb == CFLRI_SUMMARY_COPY) {
         apply_copy(a, effect);
+    } else if (effect->data) {
+        apply_data(a, effect);
     } else {
         cflri_node target = evaluate(a, &effect->target);
         if (target != CFLRI_NO_NODE) flow(a, evaluate(a, &effect->source), target);

@@ -66,6 +66,7 @@ typedef enum cflri_summary_verb {
 typedef struct cflri_summary_effect {
     cflri_summary_verb verb;
     bool has_target;
+    bool data;            /* ASSIGN: of numbers or text; with data flow only */
     uint32_t repeat_from; /* with `argN...`: once for each argument from N on; else ONCE */
     cflri_summary_value target;
     cflri_summary_value source;

@@ -130,6 +130,7 @@ char *write_assigns(const cflri_facts *facts, size_t first, char *buffer, size_t
     *buffer = '\0';
     for (size_t i = first; i < facts->assigns.n; i++) {
         separate(&w, buffer);
+        if (facts->assigns.at[i].data) put(&w, "data ");
         put_node(&w, facts, facts->assigns.at[i].to);
         put(&w, " = ");
         put_node(&w, facts, facts->assigns.at[i].from);

@@ -200,6 +200,10 @@ Test(data_flow, null_goes_where_it_can) {
     check_meaning(true, CFLR_FIELDS_SENSITIVE, 70);
 }
 
+Test(data_flow, numbers_and_text_go_where_they_can) {
+    check_meaning(false, CFLR_FIELDS_SENSITIVE, 70);
+}
+
 /* ---- run ---- */
 
 Test(data_flow, run) {
