@@ -18,6 +18,7 @@
 static char *database, *fields, *locals, *calls, *contexts, *clone_limit, *max_lost, *cache,
     *programs;
 static char **summaries, **targets;
+static int data_flow;
 
 struct poptOption extraction_table[] = {
     OPTION_VALUE("database", 'p', &database,
@@ -38,6 +39,9 @@ struct poptOption extraction_table[] = {
                  "a local pointer as one for each definition, or as one (default: split), one of: "
                  "split whole",
                  "HOW"),
+    OPTION_FLAG("data-flow", '\0', &data_flow,
+                "keep numbers and text, what tests of local pointers show, and where the "
+                "library may return null"),
     OPTION_VALUE("calls", '\0', &calls,
                  "passing a value as an assignment, or as call[i] and ret[i] (default: assign), "
                  "one of: assign brackets",
@@ -182,6 +186,7 @@ static void put_opts(const cli_arguments *arguments, cflr_extract_opts *opts) {
     opts->targets = (const char *const *)targets;
     opts->n_targets = list_length(targets);
     if (programs && strcmp(programs, "merged") == 0) opts->programs = CFLR_PROGRAMS_MERGED;
+    opts->data_flow = data_flow != 0;
     if (fields_insensitive()) opts->fields = CFLR_FIELDS_INSENSITIVE;
     if (locals && strcmp(locals, "whole") == 0) opts->locals = CFLR_LOCALS_WHOLE;
     if (calls && strcmp(calls, "brackets") == 0) opts->calls = CFLR_CALLS_BRACKETS;

@@ -162,7 +162,8 @@ static bool is_scalar(const cflri_lvalue *place) {
 }
 
 static bool is_split(const operand *o) {
-    return o->is_place && !is_scalar(&o->place) && o->place.class != CFLRI_TYPE_NONE;
+    return o->is_place && !is_scalar(&o->place) && o->place.class != CFLRI_TYPE_NONE &&
+           o->place.class != CFLRI_TYPE_NUMBER;
 }
 
 static uint32_t count_operands(cflri_walk *w, uint32_t statement, bool *carries) {
@@ -171,7 +172,7 @@ static uint32_t count_operands(cflri_walk *w, uint32_t statement, bool *carries)
     for (uint32_t c = cflri_tree_first(&w->tree, statement); c != CFLRI_NO_CHILD;
          c = cflri_tree_next(&w->tree, c)) {
         if (!is_operand(w, c)) continue;
-        *carries |= cflri_type_carries(&w->types, cflri_expr_plain(w, c)) ||
+        *carries |= cflri_type_may_point(&w->types, cflri_expr_plain(w, c)) ||
                     cflri_expr_class(w, c) == CFLRI_TYPE_POINTER;
         n++;
     }

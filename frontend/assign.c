@@ -9,6 +9,8 @@
  *                                                                   b.in.p  -> a.in.p
  *                                                                   b.in.q  -> a.in.q
  *
+ * Numbers that cannot hold a pointer flow as data; there are such places with data flow only.
+ *
  * A type that is too large to be split makes the two addresses flow into each other instead: then
  * all that is read through one is found through the other, which is sound and coarser.
  */
@@ -17,8 +19,13 @@
 const cflri_tag cflri_plain_flow = {.call = CFLRI_NO_CALL, .flow = CFLRI_FLOW_ASSIGN};
 
 static void flow(cflri_walk *w, const cflri_tag *tag, cflri_node from, cflri_node to) {
-    cflri_assign assign = {
-        .from = from, .to = to, .call = tag->call, .flow = tag->flow, .summary = tag->summary};
+    cflri_assign assign = {.from = from,
+                           .to = to,
+                           .call = tag->call,
+                           .flow = tag->flow,
+                           .data = tag->data,
+                           .summary = tag->summary};
+    if (tag->data && cflri_is_null(w, from)) return; /* a pointer as a number */
     if (tag->flow == CFLRI_FLOW_ASSIGN && cflri_is_null(w, from)) assign.flow = CFLRI_FLOW_NULL;
     cflri_facts_flow(w->facts, &assign);
 }
@@ -26,6 +33,12 @@ static void flow(cflri_walk *w, const cflri_tag *tag, cflri_node from, cflri_nod
 void cflri_flow_value(cflri_walk *w, const cflri_tag *tag, const cflri_value *from, cflri_node to) {
     if (to == CFLRI_NO_NODE) return;
     for (uint32_t i = 0; i < from->n; i++) flow(w, tag, from->at[i], to);
+}
+
+cflri_tag cflri_data_flow(const cflri_tag *tag) {
+    cflri_tag data = *tag;
+    data.data = true;
+    return data;
 }
 
 static cflri_node follow(cflri_walk *w, cflri_node pointer, const cflri_leaf *leaf) {
@@ -40,9 +53,11 @@ static cflri_node follow(cflri_walk *w, cflri_node pointer, const cflri_leaf *le
 
 static void copy_leaves(cflri_walk *w, const cflri_tag *tag, cflri_node from, cflri_node to,
                         const cflri_leaves *leaves) {
+    const cflri_tag data = cflri_data_flow(tag);
     for (uint32_t i = 0; i < leaves->n; i++) {
         const cflri_leaf leaf = w->types.leaves.at[leaves->first + i];
-        flow(w, tag, follow(w, from, &leaf), follow(w, to, &leaf));
+        bool number = leaf.carrier == CFLRI_CARRIES_NUMBER;
+        flow(w, number ? &data : tag, follow(w, from, &leaf), follow(w, to, &leaf));
     }
 }
 
@@ -82,5 +97,7 @@ void cflri_flow_into(cflri_walk *w, const cflri_tag *tag, const cflri_value *fro
         return;
     }
     const cflri_value contents = cflri_place_content(w, to);
+    const cflri_tag data = cflri_data_flow(tag);
+    if (to->class == CFLRI_TYPE_NUMBER) tag = &data;
     for (uint32_t i = 0; i < contents.n; i++) cflri_flow_value(w, tag, from, contents.at[i]);
 }

@@ -81,9 +81,9 @@ static telling tells(cflri_walk *w, CXType type) {
         case CXType_SChar:
             return CHARACTERS;
         case CXType_Record:
-            return cflri_type_carries(&w->types, type) ? RECORDS : NO_POINTER;
+            return cflri_type_may_point(&w->types, type) ? RECORDS : NO_POINTER;
         default:
-            return cflri_type_carries(&w->types, type) ? POINTERS : NO_POINTER;
+            return cflri_type_may_point(&w->types, type) ? POINTERS : NO_POINTER;
     }
 }
 
@@ -188,6 +188,23 @@ static copying how_to_copy(telling to, telling from, bool same_type, bool fields
     return less == CHARACTERS ? ONE_CONTENT : ANY_MEMBER;
 }
 
+/* Memory that holds no pointer: by the record that one side is, or as one number. */
+static void copy_numbers(const external *x, uint32_t to, uint32_t from, CXType to_type,
+                         CXType from_type) {
+    cflri_walk *w = x->w;
+    const cflri_tag data = cflri_data_flow(&x->tag);
+    bool to_record = to_type.kind == CXType_Record, from_record = from_type.kind == CXType_Record;
+    if (!w->facts->data_flow) return;
+    if (to_record || from_record) {
+        cflri_copy_content(w, &data, &x->values[from], &x->values[to],
+                           to_record ? to_type : from_type);
+        return;
+    }
+    const cflri_value sources = cflri_content_of(w, &x->values[from], CFLRI_CARRIES_NUMBER);
+    const cflri_value targets = cflri_content_of(w, &x->values[to], CFLRI_CARRIES_NUMBER);
+    for (uint32_t i = 0; i < targets.n; i++) cflri_flow_value(w, &data, &sources, targets.at[i]);
+}
+
 /* The callback of summaries: `copy argN argM`. */
 static void copy_argument(void *user, uint32_t to, uint32_t from) {
     external *x = user;
@@ -204,6 +221,7 @@ static void copy_argument(void *user, uint32_t to, uint32_t from) {
     }
     switch (how_to_copy(to_tells, from_tells, same, fields)) {
         case NO_COPY:
+            copy_numbers(x, to, from, to_type, from_type);
             break;
         case ONE_CONTENT:
             copy_one_content(x, to, from);
@@ -276,7 +294,8 @@ static cflri_value result_of_call(cflri_walk *w, uint32_t e, uint32_t function,
         return to;
     }
     const cflri_value from = cflri_one_value(cflri_facts_return(facts, function));
-    cflri_flow_value(w, tag, &from, result);
+    const cflri_tag data = cflri_data_flow(tag);
+    cflri_flow_value(w, class == CFLRI_TYPE_NUMBER ? &data : tag, &from, result);
     *taken = result;
     return cflri_one_value(result);
 }
@@ -424,6 +443,11 @@ cflri_value cflri_call_value(cflri_walk *w, uint32_t e, bool used) {
 
 /* ---- functions as values ---- */
 
+static bool is_scalar(cflri_walk *w, CXType type) {
+    cflri_type_class class = cflri_type_classify(&w->types, type);
+    return class == CFLRI_TYPE_POINTER || class == CFLRI_TYPE_INTEGER || class == CFLRI_TYPE_NUMBER;
+}
+
 /* Its own parameters, as the arguments of a call: how many. Variable arguments are one parameter,
  * whatever their numbers (varargs.c). */
 static uint32_t own_arguments(cflri_walk *w, const cflri_decl *decl, uint32_t function,
@@ -433,9 +457,8 @@ static uint32_t own_arguments(cflri_walk *w, const cflri_decl *decl, uint32_t fu
     if (n > MOST_ARGUMENTS) n = MOST_ARGUMENTS;
     for (uint32_t k = 0; k < n; k++) {
         CXType type = cflri_clang_getArgType(decl->type, k);
-        bool carries = cflri_type_classify(&w->types, type) == CFLRI_TYPE_POINTER ||
-                       cflri_type_classify(&w->types, type) == CFLRI_TYPE_INTEGER;
-        arguments[k] = carries ? cflri_facts_parameter(facts, function, k) : CFLRI_NO_NODE;
+        arguments[k] =
+            is_scalar(w, type) ? cflri_facts_parameter(facts, function, k) : CFLRI_NO_NODE;
     }
     if (!decl->variadic) return n;
     for (; n < MOST_ARGUMENTS; n++)
@@ -452,15 +475,13 @@ static void state_summary(cflri_walk *w, const cflri_decl *decl, uint32_t functi
     cflri_node arguments[MOST_ARGUMENTS];
     uint32_t n = own_arguments(w, decl, function, arguments);
     CXType result = cflri_clang_getResultType(decl->type);
-    cflri_type_class class = cflri_type_classify(&w->types, result);
-    bool returns = class == CFLRI_TYPE_POINTER || class == CFLRI_TYPE_INTEGER;
     const cflri_call self = {function, function, facts->functions.at[function].place};
     const cflri_external_call call = {
         .call = cflri_facts_call(facts, &self),
         .function = name,
         .arguments = arguments,
         .n_arguments = n,
-        .result = returns ? cflri_facts_return(facts, function) : CFLRI_NO_NODE};
+        .result = is_scalar(w, result) ? cflri_facts_return(facts, function) : CFLRI_NO_NODE};
     if (facts->status == CFLR_OK) cflri_summary_apply(w->summaries, facts, &call);
 }
 

@@ -42,12 +42,28 @@ static cflri_value made_union(cflri_walk *w, uint32_t e, uint32_t operand) {
     return cflri_one_value(cflri_facts_address(w->facts, object));
 }
 
-void cflri_cast_effects(cflri_walk *w, uint32_t e, uint32_t operand) {
+static void note_narrow(cflri_walk *w, uint32_t e, uint32_t operand) {
     CXType type = cflri_expr_plain(w, e);
-    bool narrow = cflri_type_is_integer(type) && cflri_expr_class(w, e) == CFLRI_TYPE_NONE;
-    if (narrow && cflri_expr_class(w, cflri_expr_bare(w, operand)) == CFLRI_TYPE_POINTER)
+    cflri_type_class class = cflri_expr_class(w, e);
+    bool narrow = class == CFLRI_TYPE_NONE || class == CFLRI_TYPE_NUMBER;
+    if (narrow && cflri_type_is_integer(type) &&
+        cflri_expr_class(w, cflri_expr_bare(w, operand)) == CFLRI_TYPE_POINTER)
         cflri_assumed(w, e, "pointer converted to a narrower integer: its value is lost");
+}
+
+void cflri_cast_effects(cflri_walk *w, uint32_t e, uint32_t operand) {
+    note_narrow(w, e, operand);
     cflri_expr_effects(w, operand);
+}
+
+/* A pointer made a truth value is a test; other values stay what they are. */
+static cflri_value number_value(cflri_walk *w, uint32_t e, uint32_t operand) {
+    CXType type = cflri_expr_plain(w, e);
+    note_narrow(w, e, operand);
+    if (type.kind != CXType_Bool || cflri_expr_class(w, operand) != CFLRI_TYPE_POINTER)
+        return cflri_expr_value(w, operand);
+    cflri_expr_effects(w, operand);
+    return cflri_no_value();
 }
 
 /* ---- pointers that hide what they point to ---- */
@@ -70,10 +86,10 @@ static bool is_read_from_memory(const cflri_walk *w, uint32_t e) {
 /* May what the operand points to hold pointers, as far as can be seen here? */
 static bool points_to_pointers(cflri_walk *w, uint32_t operand) {
     CXType type = cflri_expr_plain(w, operand);
-    if (type.kind != CXType_Pointer) return cflri_type_carries(&w->types, type); /* it decays */
+    if (type.kind != CXType_Pointer) return cflri_type_may_point(&w->types, type); /* it decays */
     type = cflri_type_plain(cflri_clang_getPointeeType(type));
     if (type.kind == CXType_Void) return is_read_from_memory(w, operand);
-    return !cflri_type_is_integer(type) && cflri_type_carries(&w->types, type);
+    return !cflri_type_is_integer(type) && cflri_type_may_point(&w->types, type);
 }
 
 /* A pointer to memory with pointers becomes one to void or to integers: pieces.c follows it. */
@@ -94,6 +110,8 @@ cflri_value cflri_cast_value(cflri_walk *w, uint32_t e, uint32_t operand) {
         case CFLRI_TYPE_NONE:
             cflri_cast_effects(w, e, operand);
             return cflri_no_value();
+        case CFLRI_TYPE_NUMBER:
+            return number_value(w, e, operand);
         case CFLRI_TYPE_POINTER:
             return is_literal(w, operand) ? literal_pointer(w, e, operand)
                                           : converted_pointer(w, e, operand);

@@ -147,7 +147,8 @@ static void find_foreign(cflri_program *program) {
     size_t n = program->facts.nodes.n;
     for (cflri_node v = 0; v < n; v++) {
         const cflri_node_record *node = record(program, v);
-        bool outside = node->foreign && !node->defined && node->carrier != CFLRI_CARRIES_INTEGER;
+        bool outside = node->foreign && !node->defined && node->carrier != CFLRI_CARRIES_INTEGER &&
+                       node->carrier != CFLRI_CARRIES_NUMBER;
         if (outside) make_foreign(program, v);
     }
 }

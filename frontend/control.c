@@ -18,6 +18,21 @@
  *
  * What comes after a jump is a block that nothing is before.
  *
+ * With data flow a condition is taken apart down to what it tests, each test going to where it decides, and a test
+ * that shows a local not to be null is an event on the way from there (e-SSA: Bodik, Gupta and Sarkar, "ABCD", PLDI
+ * 2000):
+ *
+ *     if (!p || *p == 0) a; else b;
+ *
+ *           p                  p is null:  a
+ *          / \                 it is not:  tested p, then
+ *         |   *p == 0              true:   a
+ *         |  /   \                 false:  b
+ *         a       b
+ *
+ * and a call of a function that never returns is a jump, so that `if (!p) abort();` is a test as well. Without data flow
+ * none of this is done: the graphs of pointers alone stay what they are.
+ *
  * Trap: where it is not known which parts a `for` has (for_parts.c), each part is taken as something that may run at any
  * time, again and again:
  *
@@ -25,13 +40,17 @@
  *
  * O(tree).
  */
+#include "frontend/conditions.h"
 #include "frontend/walk.h"
 
 typedef enum task {
     VISIT,
     WRITE,
     FORGET,
-    SPLIT,     /* the current block branches */
+    CONDITION, /* goes to one of two blocks */
+    DECIDE,    /* the same when it is evaluated */
+    BEGIN,     /* a block that was made before */
+    SPLIT,     /* the current block branches, or a condition did */
     OTHERWISE, /* the other branch */
     JOIN,      /* both branches meet */
     LOOP,      /* the head of a loop; what comes is in it */
@@ -102,17 +121,25 @@ static void jump(cflri_walk *w, uint32_t to) {
 
 static void add_event(cflri_walk *w, uint32_t e, cflri_event_kind kind) {
     cflri_control *c = control_of(w);
-    uint32_t local = cflri_local_at(w, e);
+    bool changes = cflri_tree_kind(&w->tree, e) == CXCursor_CompoundAssignOperator;
+    uint32_t local = cflri_local_at(w, changes ? cflri_local_changed(w, e) : e);
     const cflri_event event = {e, local, kind};
-    if (local != CFLRI_NO_LOCAL && !cflri_vec_push(w->context, &c->events, event))
+    if (local == CFLRI_NO_LOCAL) return;
+    if (cflri_vec_push(w->context, &c->events, event))
+        c->n_tests += kind == CFLRI_TESTED;
+    else
         cflri_walk_refuse(w);
 }
 
 /* ---- tasks and frames ---- */
 
-static void later(cflri_walk *w, task what, uint32_t e) {
-    const cflri_task made = {what, e};
+static void decide_later(cflri_walk *w, task what, uint32_t e, uint32_t yes, uint32_t no) {
+    const cflri_task made = {what, e, yes, no};
     if (!cflri_vec_push(w->context, &control_of(w)->tasks, made)) cflri_walk_refuse(w);
+}
+
+static void later(cflri_walk *w, task what, uint32_t e) {
+    decide_later(w, what, e, CFLRI_NO_BLOCK, CFLRI_NO_BLOCK);
 }
 
 /* The children so that the first is done first. */
@@ -126,7 +153,7 @@ static void visit_children(cflri_walk *w, uint32_t e) {
     size_t end = c->tasks.n + n;
     uint32_t child = cflri_tree_first(&w->tree, e);
     for (uint32_t i = 1; i <= n; i++, child = cflri_tree_next(&w->tree, child))
-        c->tasks.at[end - i] = (cflri_task){VISIT, child};
+        c->tasks.at[end - i] = (cflri_task){.what = VISIT, .e = child};
     c->tasks.n = end;
 }
 
@@ -151,23 +178,100 @@ static uint32_t target_of(cflri_walk *w, bool leaving) {
     return CFLRI_NO_BLOCK;
 }
 
+/* ---- conditions ---- */
+
+/* The condition, and then SPLIT or TEST, which goes on where it holds, or with `negated` where it does not. */
+static void on_condition(cflri_walk *w, task what, uint32_t condition, bool negated) {
+    if (!w->facts->data_flow) {
+        later(w, what, 0);
+        later(w, VISIT, condition);
+        return;
+    }
+    uint32_t on = make_block(w), off = make_block(w);
+    decide_later(w, what, 0, on, off);
+    decide_later(w, CONDITION, condition, negated ? off : on, negated ? on : off);
+}
+
+/* One of the parts that a condition has is evaluated first, and may decide alone. */
+static void condition(cflri_walk *w, cflri_task at) {
+    const cflri_condition parts = cflri_condition_parts(w, at.e);
+    uint32_t between;
+    switch (parts.kind) {
+        case CFLRI_CONDITION_OF_PART:
+            decide_later(w, CONDITION, parts.last, at.yes, at.no);
+            break;
+        case CFLRI_CONDITION_NOT:
+            decide_later(w, CONDITION, parts.last, at.no, at.yes);
+            break;
+        case CFLRI_CONDITION_COMMA:
+            decide_later(w, CONDITION, parts.last, at.yes, at.no);
+            later(w, VISIT, parts.first);
+            break;
+        case CFLRI_CONDITION_AND:
+        case CFLRI_CONDITION_OR:
+            between = make_block(w);
+            decide_later(w, CONDITION, parts.last, at.yes, at.no);
+            decide_later(w, BEGIN, 0, between, CFLRI_NO_BLOCK);
+            if (parts.kind == CFLRI_CONDITION_AND)
+                decide_later(w, CONDITION, parts.first, between, at.no);
+            else
+                decide_later(w, CONDITION, parts.first, at.yes, between);
+            break;
+        case CFLRI_CONDITION_TEST:
+            decide_later(w, DECIDE, at.e, at.yes, at.no);
+            later(w, VISIT, at.e);
+            break;
+    }
+}
+
+/* All locals that have the value of this pointer. */
+static void add_tested(cflri_walk *w, uint32_t pointer) {
+    while (pointer != CFLRI_NO_CHILD) {
+        uint32_t right = cflri_condition_assigned(w, pointer);
+        uint32_t name = right == CFLRI_NO_CHILD ? pointer : cflri_tree_first(&w->tree, pointer);
+        add_event(w, cflri_expr_unwrapped(w, name), CFLRI_TESTED);
+        pointer = right;
+    }
+}
+
+/* From the current block to both; on one of the ways the pointer that is tested is not null. */
+static void decide(cflri_walk *w, cflri_task at) {
+    uint32_t from = control_of(w)->current;
+    bool when;
+    uint32_t pointer = cflri_condition_pointer(w, at.e, &when);
+    bool always = pointer == CFLRI_NO_CHILD && cflri_condition_is_true(w, at.e);
+    if (!always) connect(w, from, when ? at.no : at.yes);
+    if (pointer != CFLRI_NO_CHILD) {
+        branch_off(w, from);
+        add_tested(w, pointer);
+    }
+    connect(w, control_of(w)->current, when ? at.yes : at.no);
+}
+
 /* ---- branches ---- */
 
-/* `condition`, then perhaps `first`, otherwise perhaps `second` (CFLRI_NO_CHILD: nothing). */
-static void branch(cflri_walk *w, uint32_t condition, uint32_t first, uint32_t second) {
+/* `condition`, then perhaps `first`, otherwise perhaps `second` (CFLRI_NO_CHILD: nothing). `negated`: `first` when it
+ * does not hold. */
+static void branch(cflri_walk *w, uint32_t condition, bool negated, uint32_t first,
+                   uint32_t second) {
     later(w, JOIN, 0);
     if (second != CFLRI_NO_CHILD) {
         later(w, VISIT, second);
         later(w, OTHERWISE, 0);
     }
     later(w, VISIT, first);
-    later(w, SPLIT, 0);
-    later(w, VISIT, condition);
+    on_condition(w, SPLIT, condition, negated);
 }
 
-static void split(cflri_walk *w) {
-    open_frame(w, BRANCH, control_of(w)->current, CFLRI_NO_BLOCK, CFLRI_NO_BLOCK);
-    if (w->facts->status == CFLR_OK) go_on(w, make_block(w));
+static void split(cflri_walk *w, cflri_task at) {
+    bool decided = at.yes != CFLRI_NO_BLOCK;
+    uint32_t head = decided ? at.no : control_of(w)->current;
+    open_frame(w, BRANCH, head, CFLRI_NO_BLOCK, CFLRI_NO_BLOCK);
+    if (w->facts->status != CFLR_OK) return;
+    if (decided)
+        start(w, at.yes);
+    else
+        go_on(w, make_block(w));
 }
 
 /* From the head again; the end of the first branch takes the head's place in the frame. */
@@ -190,8 +294,7 @@ static void while_stmt(cflri_walk *w, uint32_t e) {
     uint32_t condition = cflri_tree_first(&w->tree, e);
     later(w, AGAIN, 0);
     later(w, VISIT, cflri_tree_next(&w->tree, condition));
-    later(w, TEST, 0);
-    later(w, VISIT, condition);
+    on_condition(w, TEST, condition, false);
     later(w, NEXT, 0);
     later(w, LOOP, 0);
 }
@@ -199,8 +302,7 @@ static void while_stmt(cflri_walk *w, uint32_t e) {
 static void do_stmt(cflri_walk *w, uint32_t e) {
     uint32_t body = cflri_tree_first(&w->tree, e);
     later(w, AGAIN, 0);
-    later(w, TEST, 0);
-    later(w, VISIT, cflri_tree_next(&w->tree, body));
+    on_condition(w, TEST, cflri_tree_next(&w->tree, body), false);
     later(w, NEXT, 0);
     later(w, VISIT, body);
     later(w, LOOP, 0);
@@ -212,10 +314,7 @@ static void for_in_order(cflri_walk *w, const uint32_t parts[3], uint32_t body) 
     later(w, VISIT, parts[2]);
     later(w, NEXT, 0);
     later(w, VISIT, body);
-    if (parts[1] != CFLRI_NO_CHILD) {
-        later(w, TEST, 0);
-        later(w, VISIT, parts[1]);
-    }
+    if (parts[1] != CFLRI_NO_CHILD) on_condition(w, TEST, parts[1], false);
     later(w, LOOP, 0);
     later(w, VISIT, parts[0]);
 }
@@ -253,9 +352,13 @@ static void begin_loop(cflri_walk *w) {
     if (w->facts->status == CFLR_OK) go_on(w, head);
 }
 
-static void test(cflri_walk *w) {
-    connect(w, control_of(w)->current, top(w)->exit);
-    go_on(w, make_block(w));
+static void test(cflri_walk *w, cflri_task at) {
+    bool decided = at.yes != CFLRI_NO_BLOCK;
+    connect(w, decided ? at.no : control_of(w)->current, top(w)->exit);
+    if (decided)
+        start(w, at.yes);
+    else
+        go_on(w, make_block(w));
 }
 
 static void end_loop(cflri_walk *w) {
@@ -359,8 +462,10 @@ static void binary(cflri_walk *w, uint32_t e) {
     uint32_t right = cflri_tree_next(&w->tree, left);
     switch (cflri_clang_getCursorBinaryOperatorKind(cflri_tree_cursor(&w->tree, e))) {
         case CXBinaryOperator_LAnd:
+            branch(w, left, false, right, CFLRI_NO_CHILD);
+            break;
         case CXBinaryOperator_LOr:
-            branch(w, left, right, CFLRI_NO_CHILD);
+            branch(w, left, true, right, CFLRI_NO_CHILD);
             break;
         case CXBinaryOperator_Assign: {
             uint32_t name = cflri_expr_unwrapped(w, left);
@@ -387,7 +492,7 @@ static void variable(cflri_walk *w, uint32_t e) {
 static void visit_branching(cflri_walk *w, uint32_t e) {
     uint32_t first = cflri_tree_first(&w->tree, e);
     uint32_t second = cflri_tree_next(&w->tree, first);
-    branch(w, first, second, cflri_tree_next(&w->tree, second));
+    branch(w, first, false, second, cflri_tree_next(&w->tree, second));
 }
 
 static void visit_structured(cflri_walk *w, uint32_t e, enum CXCursorKind kind) {
@@ -456,13 +561,21 @@ static void visit(cflri_walk *w, uint32_t e) {
             break;
         case CXCursor_UnexposedExpr:
             if (cflri_is_elvis(w, e))
-                branch(w, cflri_tree_first(&w->tree, e), cflri_tree_last(&w->tree, e),
+                branch(w, cflri_tree_first(&w->tree, e), true, cflri_tree_last(&w->tree, e),
                        CFLRI_NO_CHILD);
             else
                 visit_children(w, e);
             break;
         case CXCursor_ForStmt:
             for_stmt(w, e);
+            break;
+        case CXCursor_CompoundAssignOperator:
+            if (cflri_local_changed(w, e) != CFLRI_NO_CHILD) later(w, WRITE, e);
+            visit_children(w, e);
+            break;
+        case CXCursor_CallExpr:
+            if (w->facts->data_flow && cflri_call_never_returns(w, e)) later(w, LEAVE, e);
+            visit_children(w, e);
             break;
         case CXCursor_CaseStmt:
         case CXCursor_DefaultStmt:
@@ -498,8 +611,17 @@ static void perform(cflri_walk *w, cflri_task at) {
         case FORGET:
             add_event(w, at.e, CFLRI_FORGETS);
             break;
+        case CONDITION:
+            condition(w, at);
+            break;
+        case DECIDE:
+            decide(w, at);
+            break;
+        case BEGIN:
+            start(w, at.yes);
+            break;
         case SPLIT:
-            split(w);
+            split(w, at);
             break;
         case OTHERWISE:
             otherwise(w);
@@ -511,7 +633,7 @@ static void perform(cflri_walk *w, cflri_task at) {
             begin_loop(w);
             break;
         case TEST:
-            test(w);
+            test(w, at);
             break;
         case NEXT:
             go_on(w, top(w)->next);
@@ -540,7 +662,7 @@ static void perform(cflri_walk *w, cflri_task at) {
 static void reset(cflri_control *c) {
     c->blocks.n = c->edges.n = c->events.n = 0;
     c->tasks.n = c->frames.n = c->targets.n = 0;
-    c->current = 0;
+    c->current = c->n_tests = 0;
     c->hub = CFLRI_NO_BLOCK;
 }
 

@@ -7,6 +7,12 @@
  *         p = next(p);         block 2    read p, write p          0 -> 1 <-> 2,  1 -> 3
  *     return p;                block 3    read p
  *
+ * With data flow a condition is taken apart, and what a test of a local shows is an event, too:
+ *
+ *     if (p && q)              block 0    read p                     0 -> 1, 2
+ *                              block 2    p is not null, read q      2 -> 1, 3
+ *         use(q);              block 3    q is not null, read q      3 -> 1
+ *
  * Events are in the order of execution inside a block; blocks have lists of those before them.
  */
 #ifndef CFLRI_CONTROL_H
@@ -21,10 +27,11 @@ typedef enum cflri_event_kind {
     CFLRI_READS,
     CFLRI_WRITES,
     CFLRI_FORGETS, /* a declaration without initialiser: there is no value from now on */
+    CFLRI_TESTED,  /* it is known not to be null from now on */
 } cflri_event_kind;
 
 typedef struct cflri_event {
-    uint32_t e;     /* the name, or the declaration, in the tree */
+    uint32_t e;     /* the name, the declaration or `+=` and its kin, in the tree */
     uint32_t local; /* number of the split local */
     cflri_event_kind kind;
 } cflri_event;
@@ -43,6 +50,7 @@ typedef struct cflri_edge {
 typedef struct cflri_task {
     uint32_t what;
     uint32_t e;
+    uint32_t yes, no; /* of a condition: blocks */
 } cflri_task;
 
 /* A construct that is open: where its parts begin and end. */
@@ -65,7 +73,8 @@ typedef struct cflri_control {
     cflri_cursors labels;        /* LabelStmt -> block */
     CFLRI_VEC(uint32_t) targets; /* blocks of labels */
     uint32_t current;            /* block */
-    uint32_t hub; /* jumps to computed labels go through it; CFLRI_NO_BLOCK: there are none */
+    uint32_t hub;     /* jumps to computed labels go through it; CFLRI_NO_BLOCK: there are none */
+    uint32_t n_tests; /* events of that kind */
 } cflri_control;
 
 #endif

@@ -38,6 +38,7 @@ typedef struct emitter {
     cflr_graph_builder *builder;
     bool brackets;
     uint32_t a, d, alloc, null; /* labels */
+    uint32_t nonnull, data;     /* they, with data flow */
     cflri_triples *indexed;     /* (how, step, 0) -> label of f[n] and s[k] */
     CFLRI_VEC(uint32_t) fields; /* the labels of `indexed` */
     CFLRI_VEC(uint32_t) slots;
@@ -224,10 +225,21 @@ out:
     return st;
 }
 
+static uint32_t plain_flow_label(const emitter *e, const cflri_assign *assign) {
+    switch (assign->flow) {
+        case CFLRI_FLOW_NULL:
+            return e->null;
+        case CFLRI_FLOW_NONNULL:
+            return e->nonnull;
+        default:
+            return assign->data ? e->data : e->a;
+    }
+}
+
 static cflr_status flow_label(const emitter *e, const cflri_assign *assign, uint32_t *label) {
     bool direct = assign->call != CFLRI_NO_CALL;
     bool in = assign->flow == CFLRI_FLOW_ARGUMENT, out = assign->flow == CFLRI_FLOW_RESULT;
-    *label = assign->flow == CFLRI_FLOW_NULL ? e->null : e->a;
+    *label = plain_flow_label(e, assign);
     if (!e->brackets || !direct || (!in && !out)) return CFLR_OK;
     return cflr_graph_builder_label(e->builder, in ? "call" : "ret",
                                     text(e, e->program->site[assign->call]), label, e->error);
@@ -353,6 +365,10 @@ static cflr_status prepare(emitter *e) {
     CFLR_TRY(plain_label(e, "d", &e->d));
     CFLR_TRY(plain_label(e, "alloc", &e->alloc));
     CFLR_TRY(plain_label(e, "null", &e->null));
+    if (e->facts->data_flow) {
+        CFLR_TRY(plain_label(e, "nonnull", &e->nonnull));
+        CFLR_TRY(plain_label(e, "data", &e->data));
+    }
     if (e->brackets) CFLR_TRY(cflri_program_name_sites(e->program, e->error));
     CFLR_TRY(make_names(e));
     e->string = cflri_alloc_array_zero(e->context, e->facts->strings.text.n, sizeof *e->string);

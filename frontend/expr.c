@@ -40,6 +40,10 @@ CXType cflri_expr_pointee(const cflri_walk *w, uint32_t e) {
     return cflri_clang_equalTypes(type, element) ? (CXType){.kind = CXType_Invalid} : element;
 }
 
+bool cflri_is_number(const cflri_walk *w, cflri_type_class class) {
+    return class == CFLRI_TYPE_NUMBER || (w->facts->data_flow && class == CFLRI_TYPE_INTEGER);
+}
+
 /* A name has the class of what it goes to, which is known. */
 static cflri_type_class class_of(cflri_walk *w, uint32_t e) {
     if (cflri_tree_kind(&w->tree, e) == CXCursor_DeclRefExpr) {
@@ -164,17 +168,19 @@ static cflri_value name_value(cflri_walk *w, uint32_t e) {
     if (!decl || decl->class == CFLRI_TYPE_NONE) return cflri_no_value();
     bool pointer = decl->class == CFLRI_TYPE_POINTER || decl->class == CFLRI_TYPE_ARRAY ||
                    decl->class == CFLRI_TYPE_FUNCTION;
+    bool counts = pointer || cflri_is_number(w, decl->class);
     cflri_lvalue place = name_place(w, e);
     cflri_value value = cflri_place_value(w, &place);
-    if (pointer) cflri_mention(w, e, &value);
+    if (counts) cflri_mention(w, e, &value);
     return value;
 }
 
-/* A pointer that is only looked at is mentioned all the same. */
+/* What is only looked at is mentioned all the same. */
 static void name_effects(cflri_walk *w, uint32_t e) {
     uint32_t number;
     const cflri_decl *decl = referenced(w, e, &number);
-    if (decl && decl->class == CFLRI_TYPE_POINTER) name_value(w, e);
+    if (decl && (decl->class == CFLRI_TYPE_POINTER || cflri_is_number(w, decl->class)))
+        name_value(w, e);
 }
 
 /* ---- dispatch ---- */
@@ -352,7 +358,8 @@ cflri_lvalue cflri_expr_place(cflri_walk *w, uint32_t e) {
 
 /* Pointers that are read without use are still mentioned, so their values are asked for. */
 static void access_effects(cflri_walk *w, uint32_t e) {
-    if (cflri_expr_class(w, e) == CFLRI_TYPE_POINTER)
+    cflri_type_class class = cflri_expr_class(w, e);
+    if (class == CFLRI_TYPE_POINTER || cflri_is_number(w, class))
         cflri_expr_value(w, e);
     else
         cflri_expr_looked_through(w, e);

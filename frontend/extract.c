@@ -51,6 +51,7 @@ typedef struct extraction {
     cflri_store *store; /* or NULL */
     cflr_fields fields;
     cflr_locals locals;
+    bool data_flow;
     passage *passages;   /* one a unit */
     size_t read;         /* units that are ready or linked */
     size_t linked;       /* units 0 .. linked-1 are part of the program */
@@ -68,6 +69,7 @@ static cflr_status parse_unit(extraction *x, const cflri_unit *unit, passage *p,
     cflr_status st = CFLR_OK;
     CFLR_TRY(cflri_facts_init(&p->facts, x->context, x->fields, error));
     p->facts.locals = x->locals;
+    p->facts.data_flow = x->data_flow;
     p->facts.check_names = x->check_names;
     CFLR_TRY(cflri_unit_read(x->context, unit, x->summaries, &p->facts, x->store ? &files : NULL,
                              &p->outcome, error));
@@ -334,6 +336,7 @@ static cflr_status extract(extraction *x, const cflr_extract_opts *opts, cflr_gr
         if (*graph) goto out;
     }
     CFLR_TRY(cflri_program_init(&x->program, x->context, opts->fields, x->summaries, error));
+    x->program.facts.data_flow = x->data_flow;
     x->scoped = n > 1 && (opts->programs == CFLR_PROGRAMS_APART || opts->n_targets > 0);
     if (x->scoped) CFLR_TRY(cflri_scopes_init(&x->scopes, x->context, x->units, error));
     read_and_link(x);
@@ -429,6 +432,7 @@ cflr_status cflr_extract(cflr_context *context, const cflr_extract_opts *opts, c
                     .store = store,
                     .fields = chosen.fields,
                     .locals = chosen.locals,
+                    .data_flow = chosen.data_flow,
                     .report = made};
     st = extract(&x, &chosen, graph, error);
     made = x.report; /* the store may have had another */

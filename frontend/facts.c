@@ -98,7 +98,11 @@ static cflri_node add_node(cflri_facts *facts, const cflri_node_record *record,
 
 static bool stronger(cflri_carrier a, cflri_carrier b) {
     static const int strength[] = {
-        [CFLRI_CARRIES_INTEGER] = 0, [CFLRI_CARRIES_OBJECT] = 1, [CFLRI_CARRIES_POINTER] = 2};
+        [CFLRI_CARRIES_NUMBER] = 0,
+        [CFLRI_CARRIES_INTEGER] = 1,
+        [CFLRI_CARRIES_OBJECT] = 2,
+        [CFLRI_CARRIES_POINTER] = 3,
+    };
     return strength[a] > strength[b];
 }
 

@@ -47,6 +47,7 @@ typedef uint32_t cflri_node;
 typedef enum cflri_carrier {
     CFLRI_CARRIES_POINTER, /* a pointer, or a record or array that is not split further */
     CFLRI_CARRIES_INTEGER, /* an integer as wide as a pointer: kept only where a pointer may pass */
+    CFLRI_CARRIES_NUMBER,  /* any other number: with data flow only */
     CFLRI_CARRIES_OBJECT,  /* a place without a value of its own: a record, an array, a function */
 } cflri_carrier;
 
@@ -117,6 +118,7 @@ typedef enum cflri_flow {
     CFLRI_FLOW_ARGUMENT, /* a, or call[i] with brackets */
     CFLRI_FLOW_RESULT,   /* a, or ret[i] with brackets */
     CFLRI_FLOW_NULL,     /* null: from a NULL_VALUE node */
+    CFLRI_FLOW_NONNULL,  /* nonnull: a test has shown that the value is not null */
 } cflri_flow;
 
 typedef struct cflri_assign {
@@ -124,6 +126,8 @@ typedef struct cflri_assign {
     cflri_node to;
     uint32_t call; /* of ARGUMENT and RESULT of a direct call, and of summary facts; else NO_CALL */
     cflri_flow flow;
+    bool
+        data; /* one end cannot hold a pointer: the label is data, unless it is call[i] or ret[i] */
     bool summary; /* holds only if the callee turns out to have no body in the program (link.c) */
 } cflri_assign;
 #define CFLRI_NO_CALL UINT32_MAX
@@ -160,6 +164,7 @@ typedef struct cflri_facts {
     cflr_context *context;
     cflr_fields fields;
     cflr_locals locals;                          /* SPLIT unless set after cflri_facts_init */
+    bool data_flow;                              /* the same: false */
     const struct cflri_check_names *check_names; /* whose calls are checks; NULL: none. Not owned */
     cflri_strings strings;
     CFLRI_VEC(cflri_node_record) nodes;
@@ -191,7 +196,7 @@ cflri_node cflri_facts_root_of(cflri_facts *facts, uint32_t key, const cflri_nod
                                bool definition);
 
 /* Steps. CFLRI_NO_NODE in gives CFLRI_NO_NODE out, so that callers need not check each step.
- * `carrier` says what the new node holds (the strongest of all makers: POINTER, OBJECT, INTEGER);
+ * `carrier` says what the new node holds (the strongest of all makers: POINTER, OBJECT, INTEGER, NUMBER);
  * the type and spelling of its first maker stay. */
 cflri_node cflri_facts_address(cflri_facts *facts, cflri_node of);
 cflri_node cflri_facts_deref(cflri_facts *facts, cflri_node pointer, cflri_carrier carrier);

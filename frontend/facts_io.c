@@ -116,7 +116,8 @@ static void put_rows(cflri_numbers *out, const cflri_facts *facts) {
         put(out, assign->from);
         put(out, assign->to);
         put(out, assign->call);
-        put(out, (uint32_t)assign->flow | (uint32_t)assign->summary << 8);
+        put(out,
+            (uint32_t)assign->flow | (uint32_t)assign->summary << 8 | (uint32_t)assign->data << 9);
     }
     for (size_t i = 0; i < facts->mentions.n; i++) {
         const cflri_facts_mention *mention = &facts->mentions.at[i];
@@ -260,8 +261,9 @@ static cflri_assign get_assign(reader *r) {
     assign.call = get(r);
     uint32_t how = get(r);
     assign.flow = (cflri_flow)(how & 0xff);
-    assign.summary = how >> 8;
-    r->good &= assign.flow <= CFLRI_FLOW_NULL && how >> 8 <= 1;
+    assign.summary = how >> 8 & 1;
+    assign.data = how >> 9 & 1;
+    r->good &= assign.flow <= CFLRI_FLOW_NONNULL && how >> 8 <= 3;
     if (assign.call == CFLRI_NO_CALL) {
         r->good &= !assign.summary;
     } else {

@@ -27,11 +27,13 @@ cflr_status cflri_flows_make(cflri_flows *flows, const cflri_facts *facts, bool 
     uint32_t *end = flows->start + 1; /* of each row, when all are filled */
     for (size_t i = 0; i < facts->assigns.n; i++) {
         const cflri_assign *assign = &facts->assigns.at[i];
+        if (assign->data) continue;
         end[(forward ? assign->from : assign->to) + 1]++;
     }
     for (size_t i = 0; i < n; i++) end[i + 1] += end[i];
     for (size_t i = 0; i < facts->assigns.n; i++) {
         const cflri_assign *assign = &facts->assigns.at[i];
+        if (assign->data) continue;
         cflri_node row = forward ? assign->from : assign->to;
         flows->next[end[row]++] = forward ? assign->to : assign->from;
     }

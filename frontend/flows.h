@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * flows.h: the assignments of a program as compressed rows, to be searched along or against them.
+ * flows.h: the assignments of a program, where a pointer may pass, as compressed rows, to be searched along or against them.
  */
 #ifndef CFLRI_FLOWS_H
 #define CFLRI_FLOWS_H

@@ -16,6 +16,8 @@
  *     out:  the same against the arrows
  *     kept: in and out
  *
+ * With data flow what would be dropped is kept as data.
+ *
  * Each direction is one search over the assignments in compressed rows. Linear.
  */
 #include "frontend/integers.h"
@@ -59,7 +61,8 @@ static void find_weak(search *s) {
     const cflri_program *program = s->program;
     for (cflri_node n = 0; n < program->facts.nodes.n; n++) {
         const cflri_node_record *node = &program->facts.nodes.at[n];
-        s->weak[n] = node->carrier == CFLRI_CARRIES_INTEGER;
+        s->weak[n] =
+            node->carrier == CFLRI_CARRIES_INTEGER || node->carrier == CFLRI_CARRIES_NUMBER;
         if (node->how == CFLRI_DEREF) {
             uint32_t owner = cflri_program_slot_owner(program, node->base);
             s->memory[n] = owner == 0 || program->role[owner].entered;
@@ -86,10 +89,12 @@ static void drop_assigns(const search *s) {
     cflri_facts *facts = &s->program->facts;
     size_t kept = 0;
     for (size_t i = 0; i < facts->assigns.n; i++) {
-        const cflri_assign assign = facts->assigns.at[i];
+        cflri_assign assign = facts->assigns.at[i];
         bool from = s->in[assign.from] && s->out[assign.from];
         bool to = s->in[assign.to] && s->out[assign.to];
-        if (from && to) facts->assigns.at[kept++] = assign;
+        assign.data |= !(from && to);
+        if (!assign.data || (facts->data_flow && assign.flow != CFLRI_FLOW_NULL))
+            facts->assigns.at[kept++] = assign;
     }
     facts->assigns.n = kept;
 }

@@ -267,8 +267,9 @@ static void map_assigns(const mapping *m) {
         assign.from = m->node[assign.from];
         assign.to = m->node[assign.to];
         if (assign.call != CFLRI_NO_CALL) assign.call = m->call[assign.call];
-        assert(assign.call == CFLRI_NO_CALL || assign.call < UINT32_MAX >> 3);
-        uint32_t code = (assign.call + 1) << 3 | (uint32_t)assign.flow << 1 | assign.summary;
+        assert(assign.call == CFLRI_NO_CALL || assign.call < UINT32_MAX >> 5);
+        uint32_t code = (assign.call + 1) << 5 | (uint32_t)assign.flow << 2 |
+                        (uint32_t)assign.data << 1 | assign.summary;
         if (first_time(m->to, m->program->flows, (cflri_triple){assign.from, assign.to, code}))
             cflri_facts_flow(m->to, &assign);
     }

@@ -3,7 +3,8 @@
  * locals.c: which locals can be split.
  *
  * A local pointer whose address nobody takes changes only where the function assigns to it. One that gets more than
- * one value is worth splitting. Not split are
+ * one value is worth splitting; with data flow so is one that gets any, since tests take it apart, too, and so are
+ * numbers, of which `n += x` is a new value. Not split are
  *
  *     static and volatile ones, and those with attributes (cleanup passes the address)
  *     operands of assembly, which may change them
@@ -29,12 +30,13 @@ static void add(cflri_walk *w, uint32_t number, uint32_t writes) {
     decl->local = (uint32_t)w->locals.all.n - 1;
 }
 
-static bool is_candidate(const cflri_decl *decl) {
+static bool is_candidate(const cflri_walk *w, const cflri_decl *decl) {
     bool local = decl->kind == CFLRI_DECL_PARAMETER ||
                  (decl->kind == CFLRI_DECL_VARIABLE &&
                   cflri_clang_getCursorLinkage(decl->cursor) == CXLinkage_NoLinkage &&
                   cflri_clang_Cursor_getStorageClass(decl->cursor) != CX_SC_Static);
-    return local && decl->class == CFLRI_TYPE_POINTER &&
+    bool scalar = decl->class == CFLRI_TYPE_POINTER || cflri_is_number(w, decl->class);
+    return local && scalar &&
            !cflri_clang_isVolatileQualifiedType(cflri_clang_getCursorType(decl->cursor));
 }
 
@@ -47,7 +49,7 @@ static bool has_attribute(const cflri_walk *w, uint32_t declaration) {
 
 static void see_variable(cflri_walk *w, uint32_t e) {
     uint32_t number = cflri_decl_of(&w->names, cflri_tree_cursor(&w->tree, e));
-    if (number == CFLRI_NO_NUMBER || !is_candidate(&w->names.decls.at[number])) return;
+    if (number == CFLRI_NO_NUMBER || !is_candidate(w, &w->names.decls.at[number])) return;
     if (!has_attribute(w, e)) add(w, number, cflri_initialiser_of(w, e) != CFLRI_NO_CHILD);
 }
 
@@ -128,6 +130,14 @@ static void see(cflri_walk *w, uint32_t e) {
 
 /* ---- all ---- */
 
+uint32_t cflri_local_changed(cflri_walk *w, uint32_t e) {
+    uint32_t left = cflri_tree_first(&w->tree, e);
+    if (!w->facts->data_flow || left == CFLRI_NO_CHILD) return CFLRI_NO_CHILD;
+    left = cflri_expr_unwrapped(w, left);
+    bool number = cflri_is_number(w, cflri_expr_class(w, left));
+    return number && cflri_local_at(w, left) != CFLRI_NO_LOCAL ? left : CFLRI_NO_CHILD;
+}
+
 uint32_t cflri_local_at(cflri_walk *w, uint32_t e) {
     uint32_t number = CFLRI_NO_NUMBER;
     enum CXCursorKind kind = cflri_tree_kind(&w->tree, e);
@@ -137,15 +147,16 @@ uint32_t cflri_local_at(cflri_walk *w, uint32_t e) {
 }
 
 void cflri_local_parameter(cflri_walk *w, uint32_t number) {
-    if (is_candidate(&w->names.decls.at[number])) add(w, number, 1);
+    if (is_candidate(w, &w->names.decls.at[number])) add(w, number, 1);
 }
 
 /* Forgets what will not be split, so that names of it are like all others. */
 static bool keep_split(cflri_walk *w) {
     bool any = false;
+    uint32_t least = w->facts->data_flow ? 1 : 2;
     for (size_t i = 0; i < w->locals.all.n; i++) {
         const cflri_local *local = &w->locals.all.at[i];
-        bool split = !w->locals.refused && !local->whole && local->writes > 1;
+        bool split = !w->locals.refused && !local->whole && local->writes >= least;
         if (!split) w->names.decls.at[local->decl].local = CFLRI_NO_LOCAL;
         any |= split;
     }

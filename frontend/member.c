@@ -41,6 +41,8 @@ cflri_lvalue cflri_member_place(cflri_walk *w, uint32_t e, bool taken) {
     }
     const cflri_value pointers = base_value(w, base, taken);
     const cflri_field field = w->types.fields.at[number];
+    if (field.class == CFLRI_TYPE_NUMBER && cflri_expr_class(w, base) == CFLRI_TYPE_POINTER)
+        cflri_bytes_accessed(w, e, &pointers);
     if (taken) cflri_container_state(w, number, &pointers);
     cflri_lvalue place = {.class = field.class,
                           .addressed = true,
@@ -60,9 +62,7 @@ cflri_value cflri_member_value(cflri_walk *w, uint32_t e) {
     bool decays = w->types.fields.at[number].class == CFLRI_TYPE_ARRAY;
     cflri_lvalue place = cflri_member_place(w, e, decays);
     cflri_value value = cflri_place_value(w, &place);
-    if (place.class == CFLRI_TYPE_POINTER || place.class == CFLRI_TYPE_ARRAY)
-        cflri_mention(w, e, &value);
-    if (place.class == CFLRI_TYPE_INTEGER) cflri_describe(w, e, "", &value);
+    cflri_mention_access(w, e, &place, &value);
     return value;
 }
 
@@ -91,7 +91,8 @@ cflri_lvalue cflri_subscript_place(cflri_walk *w, uint32_t e) {
     cflri_lvalue place = {.addressed = true, .type = cflri_expr_plain(w, e)};
     place.class = cflri_type_classify_plain(&w->types, place.type);
     place.nodes = element_pointer(w, e);
-    if (place.class == CFLRI_TYPE_INTEGER) cflri_bytes_accessed(w, e, &place.nodes);
+    if (place.class == CFLRI_TYPE_INTEGER || place.class == CFLRI_TYPE_NUMBER)
+        cflri_bytes_accessed(w, e, &place.nodes);
     return place;
 }
 
@@ -102,8 +103,6 @@ cflri_value cflri_subscript_value(cflri_walk *w, uint32_t e) {
     }
     cflri_lvalue place = cflri_subscript_place(w, e);
     cflri_value value = cflri_place_value(w, &place);
-    if (place.class == CFLRI_TYPE_POINTER || place.class == CFLRI_TYPE_ARRAY)
-        cflri_mention(w, e, &value);
-    if (place.class == CFLRI_TYPE_INTEGER) cflri_describe(w, e, "", &value);
+    cflri_mention_access(w, e, &place, &value);
     return value;
 }

@@ -305,7 +305,7 @@ static uint32_t variable_key(cflri_names *names, const cflri_decl *decl,
  * object? The variables of libraries (stdin, environ) hold none, unless they say so. */
 static bool is_foreign(const cflri_names *names, const cflri_decl *decl) {
     if (cflri_clang_getCursorLinkage(decl->cursor) != CXLinkage_External) return false;
-    if (!cflri_type_carries(names->types, decl->type)) return false;
+    if (!cflri_type_may_point(names->types, decl->type)) return false;
     if (!cflri_clang_Location_isInSystemHeader(cflri_clang_getCursorLocation(decl->cursor)))
         return true;
     if (decl->type.kind != CXType_Pointer) return false;
@@ -339,18 +339,17 @@ cflri_node cflri_version_node(cflri_names *names, uint32_t decl) {
     bool parameter = d.kind == CFLRI_DECL_PARAMETER;
     const cflri_node_record record = {
         .kind = parameter ? CFLR_VERTEX_PARAMETER : CFLR_VERTEX_VARIABLE,
-        .carrier = CFLRI_CARRIES_POINTER,
+        .carrier = carrier_of(names, &d),
         .name = d.name,
         .type = cflri_type_text(names, d.type)};
     return cflri_site_node(names, d.cursor, string(names, d.name), &record);
 }
 
-/* "char *strchr(const char *s, int c)", on one line. */
-static uint32_t prototype_text(cflri_names *names, CXCursor function) {
+CXString cflri_declaration_text(CXCursor function) {
     CXPrintingPolicy policy = cflri_clang_getCursorPrintingPolicy(function);
     cflri_clang_PrintingPolicy_setProperty(policy, CXPrintingPolicy_TerseOutput, 1);
     cflri_clang_PrintingPolicy_setProperty(policy, CXPrintingPolicy_PolishForDeclaration, 1);
-    uint32_t text = cflri_take_string(names, cflri_clang_getCursorPrettyPrinted(function, policy));
+    CXString text = cflri_clang_getCursorPrettyPrinted(function, policy);
     cflri_clang_PrintingPolicy_dispose(policy);
     return text;
 }
@@ -372,7 +371,8 @@ uint32_t cflri_decl_function(cflri_names *names, uint32_t decl) {
     function->variadic |= d.variadic;
     int n = cflri_clang_Cursor_getNumArguments(d.has_body ? definition : d.cursor);
     if (n > 0 && function->n_parameters < (uint32_t)n) function->n_parameters = (uint32_t)n;
-    if (!d.has_body && !function->prototype) function->prototype = prototype_text(names, d.cursor);
+    if (!d.has_body && !function->prototype)
+        function->prototype = cflri_take_string(names, cflri_declaration_text(d.cursor));
     names->decls.at[decl].function = number;
     return number;
 }

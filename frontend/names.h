@@ -34,6 +34,8 @@ typedef enum cflri_decl_kind {
     CFLRI_DECL_FUNCTION,
 } cflri_decl_kind;
 
+typedef enum cflri_ending { CFLRI_ENDING_UNKNOWN, CFLRI_RETURNS, CFLRI_ENDS } cflri_ending;
+
 typedef struct cflri_decl {
     CXCursor cursor;
     CXType type; /* canonical; of a parameter: as written, even where it decays */
@@ -48,6 +50,7 @@ typedef struct cflri_decl {
     bool variadic;       /* FUNCTION */
     bool address_stated; /* FUNCTION: what its address being taken entails is stated */
     bool used;           /* FUNCTION: something refers to it */
+    cflri_ending ending; /* FUNCTION: does it ever return? Asked with data flow only */
 } cflri_decl;
 
 typedef struct cflri_file {
@@ -119,6 +122,9 @@ cflri_node cflri_piece_node(cflri_names *names, CXCursor variable, const cflri_n
  * offset had its address taken: one in all units. */
 cflri_node cflri_container_node(cflri_names *names, uint32_t offset,
                                 const cflri_node_record *record);
+
+/* A function's declaration without its body, to be disposed of: "char *strchr(const char *s, int c)". */
+CXString cflri_declaration_text(CXCursor function);
 
 /* Strings of the facts; taken from libclang's and given back. */
 uint32_t cflri_take_string(cflri_names *names, CXString text);

@@ -25,7 +25,8 @@ cflri_lvalue cflri_deref_place(cflri_walk *w, uint32_t e) {
     cflri_lvalue place = {.addressed = true, .type = cflri_expr_plain(w, e)};
     place.class = cflri_type_classify_plain(&w->types, place.type);
     if (operand != CFLRI_NO_CHILD) place.nodes = cflri_expr_value(w, operand);
-    if (place.class == CFLRI_TYPE_INTEGER) cflri_bytes_accessed(w, e, &place.nodes);
+    if (place.class == CFLRI_TYPE_INTEGER || place.class == CFLRI_TYPE_NUMBER)
+        cflri_bytes_accessed(w, e, &place.nodes);
     return place;
 }
 
@@ -36,9 +37,7 @@ static cflri_value deref_value(cflri_walk *w, uint32_t e) {
     }
     cflri_lvalue place = cflri_deref_place(w, e);
     cflri_value value = cflri_place_value(w, &place);
-    if (place.class == CFLRI_TYPE_POINTER || place.class == CFLRI_TYPE_ARRAY)
-        cflri_mention(w, e, &value);
-    if (place.class == CFLRI_TYPE_INTEGER) cflri_describe(w, e, "", &value);
+    cflri_mention_access(w, e, &place, &value);
     return value;
 }
 
@@ -89,13 +88,24 @@ static cflri_value assign_value(cflri_walk *w, uint32_t e) {
     }
     cflri_lvalue place = cflri_expr_place(w, left);
     cflri_value value = cflri_expr_value(w, right);
-    if (place.class == CFLRI_TYPE_INTEGER) cflri_bytes_moved(w, accesses, left, right);
-    if (place.class == CFLRI_TYPE_POINTER) {
+    if (place.class == CFLRI_TYPE_INTEGER || place.class == CFLRI_TYPE_NUMBER)
+        cflri_bytes_moved(w, accesses, left, right);
+    if (place.class == CFLRI_TYPE_POINTER || cflri_is_number(w, place.class)) {
         cflri_value content = cflri_place_content(w, &place);
         cflri_mention(w, left, &content);
     }
     cflri_flow_into(w, &cflri_plain_flow, &value, &place);
     return value;
+}
+
+/* A split local is a new one after `n += x`: it becomes the place, and has the old value. */
+static cflri_value changed_value(cflri_walk *w, uint32_t e, cflri_lvalue *place,
+                                 const cflri_value *value) {
+    uint32_t name = cflri_local_changed(w, e);
+    if (name == CFLRI_NO_CHILD) return *value;
+    place->nodes = cflri_one_value(cflri_version_content(w, e, cflri_referenced_decl(w, name)));
+    cflri_flow_into(w, &cflri_plain_flow, value, place);
+    return place->nodes;
 }
 
 /* `p += n` leaves p in its object, unless n is an offsetof; integers take in both sides. */
@@ -112,9 +122,11 @@ static cflri_value compound_assign_value(cflri_walk *w, uint32_t e) {
     }
     cflri_lvalue place = cflri_expr_place(w, left);
     cflri_value value = cflri_place_value(w, &place);
-    if (class == CFLRI_TYPE_POINTER) cflri_mention(w, left, &value);
-    if (class == CFLRI_TYPE_INTEGER) {
+    if (class == CFLRI_TYPE_POINTER || cflri_is_number(w, class)) cflri_mention(w, left, &value);
+    if (class == CFLRI_TYPE_INTEGER || class == CFLRI_TYPE_NUMBER) {
         const cflri_value added = cflri_expr_value(w, right);
+        if (class == CFLRI_TYPE_NUMBER) cflri_bytes_moved(w, accesses, left, right);
+        value = changed_value(w, e, &place, &value);
         cflri_flow_into(w, &cflri_plain_flow, &added, &place);
     } else if (cflri_is_offsetof(w, right)) {
         bool back =
@@ -132,7 +144,7 @@ static cflri_value compound_assign_value(cflri_walk *w, uint32_t e) {
 typedef enum operands {
     NEITHER, /* comparisons, logic, remainders, differences of pointers */
     RIGHT,   /* comma */
-    LEFT,    /* shifts, quotients */
+    LEFT,    /* shifts, quotients; with data flow they are as sums are */
     BOTH,    /* sums, masks and products of integers */
     POINTER, /* a pointer and a distance */
 } operands;
@@ -173,7 +185,9 @@ static operands sources(cflri_walk *w, uint32_t e) {
         case CXBinaryOperator_Div:
         case CXBinaryOperator_Shl:
         case CXBinaryOperator_Shr:
-            return LEFT;
+            return w->facts->data_flow ? BOTH : LEFT;
+        case CXBinaryOperator_Rem:
+            return w->facts->data_flow ? BOTH : NEITHER;
         default:
             return NEITHER;
     }

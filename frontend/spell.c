@@ -259,6 +259,15 @@ void cflri_spell(cflri_walk *w, uint32_t e, char buffer[CFLRI_SPELLING_SIZE]) {
 
 /* ---- mentions ---- */
 
+void cflri_mention_access(cflri_walk *w, uint32_t e, const cflri_lvalue *place,
+                          const cflri_value *value) {
+    cflri_type_class class = place->class;
+    if (class == CFLRI_TYPE_POINTER || class == CFLRI_TYPE_ARRAY || cflri_is_number(w, class))
+        cflri_mention(w, e, value);
+    else if (class == CFLRI_TYPE_INTEGER)
+        cflri_describe(w, e, "", value);
+}
+
 void cflri_describe(cflri_walk *w, uint32_t e, const char *prefix, const cflri_value *value) {
     char text[CFLRI_SPELLING_SIZE];
     char name[CFLRI_SPELLING_SIZE + 2];

@@ -67,7 +67,8 @@ void cflri_variable(cflri_walk *w, uint32_t declaration) {
     const cflri_lvalue place = {
         .class = decl.class, .nodes = cflri_one_value(content), .type = decl.type};
     cflri_init_place(w, &place, initialiser);
-    if (decl.class == CFLRI_TYPE_INTEGER) cflri_bytes_initialise(w, accesses, number, initialiser);
+    if (decl.class == CFLRI_TYPE_INTEGER || decl.class == CFLRI_TYPE_NUMBER)
+        cflri_bytes_initialise(w, accesses, number, initialiser);
 }
 
 /* ---- statements ---- */

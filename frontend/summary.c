@@ -13,6 +13,7 @@
  * Objects have keys that are equal in two units exactly when they are the same object:
  *
  *     new       new:<key of the caller>:<file>@<offset>:<function>:<which call>:<which new>
+ *     null      the same with `null`
  *     copy      the same with `copy` and `copied`: memory of unknown type, by any offset
  *     static    static:<name>, the function's own name where none is written
  *     cell      cell:<name>
@@ -200,7 +201,7 @@ static cflri_node call_root(const application *a, const char *what, uint32_t ord
         snprintf(text, size, "%s:%s:%s@%u:%s:%u:%u", what, caller, file, site->place.offset,
                  function, earlier_calls_here(facts, a->call->call), ordinal);
     char *name = text + length + 1;
-    if (record->kind == CFLR_VERTEX_ALLOCATION)
+    if (record->kind == CFLR_VERTEX_ALLOCATION || record->kind == CFLR_VERTEX_NULL_VALUE)
         snprintf(name, size - (size_t)(name - text), "%s()", function);
     else
         snprintf(name, size - (size_t)(name - text), "%s", what);
@@ -216,6 +217,11 @@ static cflri_node call_root(const application *a, const char *what, uint32_t ord
 static cflri_node new_object(const application *a, uint32_t ordinal) {
     cflri_node_record record = {.kind = CFLR_VERTEX_ALLOCATION};
     return call_root(a, "new", ordinal, &record);
+}
+
+static cflri_node null_of_call(const application *a) {
+    cflri_node_record record = {.kind = CFLR_VERTEX_NULL_VALUE};
+    return a->facts->data_flow ? call_root(a, "null", 0, &record) : CFLRI_NO_NODE;
 }
 
 /* An object or variable of the library: "static:tm", "cell:environ", or with no prefix a variable
@@ -263,10 +269,28 @@ static cflri_node base_node(const application *a, const cflri_summary_value *val
             return shared_root(a, "cell:", value->number);
         case CFLRI_SUMMARY_GLOBAL:
             return shared_root(a, "", value->number);
+        case CFLRI_SUMMARY_NULL:
+            return null_of_call(a);
         case CFLRI_SUMMARY_NOTHING:
             break;
     }
     return CFLRI_NO_NODE;
+}
+
+/* Text and numbers: a step through an argument that is a number leads nowhere (those of printf are of all kinds). */
+static cflri_node evaluate_data(const application *a, const cflri_summary_value *value) {
+    cflri_node node = base_node(a, value);
+    for (uint32_t i = 0; i < value->n_steps && node != CFLRI_NO_NODE; i++) {
+        cflri_carrier carrier = a->facts->nodes.at[node].carrier;
+        bool last = i + 1 == value->n_steps;
+        if (carrier == CFLRI_CARRIES_NUMBER || carrier == CFLRI_CARRIES_INTEGER)
+            return CFLRI_NO_NODE;
+        node = value->step[i] == CFLRI_SUMMARY_DEREF
+                   ? cflri_facts_deref(a->facts, node,
+                                       last ? CFLRI_CARRIES_NUMBER : CFLRI_CARRIES_POINTER)
+                   : cflri_facts_field(a->facts, node, value->step[i]);
+    }
+    return node;
 }
 
 static cflri_node evaluate(const application *a, const cflri_summary_value *value) {
@@ -282,13 +306,26 @@ static cflri_node evaluate(const application *a, const cflri_summary_value *valu
 /* ---- effects ---- */
 
 static void flow(const application *a, cflri_node from, cflri_node to) {
+    bool null = from != CFLRI_NO_NODE && a->facts->status == CFLR_OK &&
+                a->facts->nodes.at[from].kind == CFLR_VERTEX_NULL_VALUE;
     cflri_assign assign = {
         .from = from,
         .to = to,
         .call = a->call->call,
-        .flow = CFLRI_FLOW_ASSIGN,
+        .flow = null ? CFLRI_FLOW_NULL : CFLRI_FLOW_ASSIGN,
         .summary = true,
     };
+    cflri_facts_flow(a->facts, &assign);
+}
+
+static void apply_data(const application *a, const cflri_summary_effect *effect) {
+    if (!a->facts->data_flow) return;
+    const cflri_assign assign = {.from = evaluate_data(a, &effect->source),
+                                 .to = evaluate_data(a, &effect->target),
+                                 .call = a->call->call,
+                                 .flow = CFLRI_FLOW_ASSIGN,
+                                 .data = true,
+                                 .summary = true};
     cflri_facts_flow(a->facts, &assign);
 }
 
@@ -338,6 +375,8 @@ static void apply_effect(const application *a, const cflri_summary_effect *effec
         apply_call(a, effect);
     } else if (effect->verb == CFLRI_SUMMARY_COPY) {
         apply_copy(a, effect);
+    } else if (effect->data) {
+        apply_data(a, effect);
     } else {
         cflri_node target = evaluate(a, &effect->target);
         if (target != CFLRI_NO_NODE) flow(a, evaluate(a, &effect->source), target);

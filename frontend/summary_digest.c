@@ -41,6 +41,7 @@ static void add_effects(cflri_digester *d, const cflri_summaries *summaries,
         cflri_digest_number(d, effect->verb);
         cflri_digest_number(d, effect->repeat_from);
         cflri_digest_number(d, effect->has_target);
+        cflri_digest_number(d, effect->data);
         if (effect->has_target) add_value(d, summaries, &effect->target);
         add_value(d, summaries, &effect->source);
         cflri_digest_number(d, effect->n_arguments);

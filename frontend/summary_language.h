@@ -40,6 +40,7 @@ typedef enum cflri_summary_base {
     CFLRI_SUMMARY_STATIC,   /* address of an object of the library */
     CFLRI_SUMMARY_CELL,     /* content of a hidden variable of the library */
     CFLRI_SUMMARY_GLOBAL,   /* content of a variable that programs see: environ, optarg */
+    CFLRI_SUMMARY_NULL,     /* null: a null pointer of this call; with data flow only */
     CFLRI_SUMMARY_NOTHING,  /* _: an argument that is no pointer */
 } cflri_summary_base;
 
@@ -65,6 +66,7 @@ typedef enum cflri_summary_verb {
 typedef struct cflri_summary_effect {
     cflri_summary_verb verb;
     bool has_target;
+    bool data;            /* ASSIGN: of numbers or text; with data flow only */
     uint32_t repeat_from; /* with `argN...`: once for each argument from N on; else ONCE */
     cflri_summary_value target;
     cflri_summary_value source;

@@ -5,7 +5,7 @@
  *     entry     = names ":" effects | "member" name offset { "." offset }
  *     names     = name [ "*" ] { name [ "*" ] }
  *     effects   = "none" | effect { ";" effect }
- *     effect    = place "=" ( value | call ) | call | "copy" argument argument
+ *     effect    = place "=" ( value | call | "null" ) | "data" place "=" value | call | "copy" argument argument
  *     call      = "call" value "(" [ argument { "," argument } ] ")"
  *     value     = { "*" } primary { "->" member }          `*` binds weaker than `->`, as in C
  *               | "&" primary "->" member { "->" member }
@@ -269,7 +269,30 @@ static bool is_place(const cflri_summary_value *value) {
            value->base == CFLRI_SUMMARY_GLOBAL;
 }
 
+/* What an effect stores in. */
+static cflr_status parse_place(reader *r, cflri_summary_effect *effect) {
+    skip_blanks(r);
+    const char *place = r->at;
+    cflr_status st = parse_value_of(r, effect, &effect->target);
+    if (st != CFLR_OK || is_place(&effect->target)) return st;
+    return FAIL_AT(r, place,
+                   "nothing can be stored here: only in ret, cell:NAME, global:NAME "
+                   "and behind a pointer");
+}
+
 /* ---- effects ---- */
+
+/* After the word `data`. */
+static cflr_status parse_data(reader *r, cflri_summary_effect *effect) {
+    cflr_status st = CFLR_OK;
+    effect->verb = CFLRI_SUMMARY_ASSIGN;
+    effect->has_target = effect->data = true;
+    CFLR_TRY(parse_place(r, effect));
+    CFLR_TRY(expect(r, "=", "'='"));
+    CFLR_TRY(parse_value_of(r, effect, &effect->source));
+out:
+    return st;
+}
 
 static cflr_status parse_call_argument(reader *r, cflri_summary_effect *effect) {
     cflr_status st = CFLR_OK;
@@ -320,20 +343,18 @@ static cflr_status parse_copy_argument(reader *r, cflri_summary_effect *effect,
 
 static cflr_status parse_assignment(reader *r, cflri_summary_effect *effect) {
     cflr_status st = CFLR_OK;
-    skip_blanks(r);
-    const char *place = r->at;
     effect->verb = CFLRI_SUMMARY_ASSIGN;
     effect->has_target = true;
-    CFLR_TRY(parse_value_of(r, effect, &effect->target));
-    if (!is_place(&effect->target)) {
-        return FAIL_AT(r, place,
-                       "nothing can be stored here: only in ret, cell:NAME, global:NAME "
-                       "and behind a pointer");
-    }
+    CFLR_TRY(parse_place(r, effect));
     CFLR_TRY(expect(r, "=", "'='"));
     if (is(peek_word(r), "call")) {
         take_word(r);
         return parse_call(r, effect);
+    }
+    if (is(peek_word(r), "null")) {
+        take_word(r);
+        effect->source.base = CFLRI_SUMMARY_NULL;
+        return CFLR_OK;
     }
     CFLR_TRY(parse_value_of(r, effect, &effect->source));
 out:
@@ -353,6 +374,9 @@ static cflr_status parse_effect(reader *r) {
         effect.verb = CFLRI_SUMMARY_COPY;
         CFLR_TRY(parse_copy_argument(r, &effect, &effect.target));
         CFLR_TRY(parse_copy_argument(r, &effect, &effect.source));
+    } else if (is(verb, "data")) {
+        take_word(r);
+        CFLR_TRY(parse_data(r, &effect));
     } else {
         CFLR_TRY(parse_assignment(r, &effect));
     }

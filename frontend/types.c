@@ -26,11 +26,11 @@ enum {
     NARROWEST_BITS = 32, /* a bit-field this wide may hold a squeezed pointer */
 };
 
-void cflri_types_init(cflri_types *types, cflr_context *context, cflr_fields sensitivity,
-                      CXTranslationUnit unit) {
+void cflri_types_init(cflri_types *types, const cflri_facts *facts, CXTranslationUnit unit) {
     memset(types, 0, sizeof *types);
-    types->context = context;
-    types->sensitivity = sensitivity;
+    types->context = facts->context;
+    types->sensitivity = facts->fields;
+    types->data_flow = facts->data_flow;
     CXTargetInfo target = cflri_clang_getTranslationUnitTargetInfo(unit);
     types->pointer_size = cflri_clang_TargetInfo_getPointerWidth(target) / 8;
     cflri_clang_TargetInfo_dispose(target);
@@ -81,6 +81,10 @@ static bool is_wide(cflri_types *types, CXType integer) {
     return *known == 1;
 }
 
+static cflri_type_class number_class(const cflri_types *types) {
+    return types->data_flow ? CFLRI_TYPE_NUMBER : CFLRI_TYPE_NONE;
+}
+
 cflri_type_class cflri_type_classify(cflri_types *types, CXType type) {
     return cflri_type_classify_plain(types, cflri_type_plain(type));
 }
@@ -109,7 +113,26 @@ cflri_type_class cflri_type_classify_plain(cflri_types *types, CXType plain) {
         case CXType_LongLong:
         case CXType_UInt128:
         case CXType_Int128:
-            return is_wide(types, plain) ? CFLRI_TYPE_INTEGER : CFLRI_TYPE_NONE;
+            return is_wide(types, plain) ? CFLRI_TYPE_INTEGER : number_class(types);
+        case CXType_Bool:
+        case CXType_Char_U:
+        case CXType_UChar:
+        case CXType_Char16:
+        case CXType_Char32:
+        case CXType_UShort:
+        case CXType_Char_S:
+        case CXType_SChar:
+        case CXType_WChar:
+        case CXType_Short:
+        case CXType_Float:
+        case CXType_Double:
+        case CXType_LongDouble:
+        case CXType_Float128:
+        case CXType_Half:
+        case CXType_Float16:
+        case CXType_Complex:
+        case CXType_Enum:
+            return number_class(types);
         default:
             return CFLRI_TYPE_NONE;
     }
@@ -176,7 +199,7 @@ static cflri_field describe_field(cflri_types *types, CXCursor cursor) {
     if (!field.anonymous) field.offset = offset_of(cursor);
     if (cflri_clang_Cursor_isBitField(cursor)) {
         if (cflri_clang_getFieldDeclBitWidth(cursor) < NARROWEST_BITS)
-            field.class = CFLRI_TYPE_NONE;
+            field.class = number_class(types);
         field.unnamed_bits = !has_name(cursor);
     }
     return field;
@@ -258,7 +281,8 @@ static void insert_leaf(cflri_types *types, uint32_t first, cflri_leaf leaf) {
     }
     if (at > first && order == 0) {
         cflri_leaf *same = &types->leaves.at[at - 1];
-        if (leaf.carrier == CFLRI_CARRIES_POINTER) same->carrier = leaf.carrier;
+        bool number = same->carrier == CFLRI_CARRIES_NUMBER;
+        if (number || leaf.carrier == CFLRI_CARRIES_POINTER) same->carrier = leaf.carrier;
         return;
     }
     if (!cflri_vec_reserve(types->context, &types->leaves, 1)) {
@@ -312,16 +336,23 @@ static cflri_type_class scalar_class(cflri_types *types, const cflri_field *fiel
     return cflri_type_classify(types, cflri_type_element(field->type));
 }
 
+static bool is_scalar(cflri_type_class class) {
+    return class == CFLRI_TYPE_POINTER || class == CFLRI_TYPE_INTEGER || class == CFLRI_TYPE_NUMBER;
+}
+
+static cflri_carrier scalar_carrier(cflri_type_class class) {
+    if (class == CFLRI_TYPE_POINTER) return CFLRI_CARRIES_POINTER;
+    return class == CFLRI_TYPE_INTEGER ? CFLRI_CARRIES_INTEGER : CFLRI_CARRIES_NUMBER;
+}
+
 static bool holds_value(cflri_types *types, uint32_t field) {
-    cflri_type_class class = scalar_class(types, &types->fields.at[field]);
-    return class == CFLRI_TYPE_POINTER || class == CFLRI_TYPE_INTEGER;
+    return is_scalar(scalar_class(types, &types->fields.at[field]));
 }
 
 static void add_field_leaves(cflri_types *types, uint32_t first, uint32_t field) {
     cflri_type_class class = scalar_class(types, &types->fields.at[field]);
-    if (class == CFLRI_TYPE_POINTER || class == CFLRI_TYPE_INTEGER) {
-        const cflri_leaf value = {.carrier = class == CFLRI_TYPE_POINTER ? CFLRI_CARRIES_POINTER
-                                                                         : CFLRI_CARRIES_INTEGER};
+    if (is_scalar(class)) {
+        const cflri_leaf value = {.carrier = scalar_carrier(class)};
         add_leaf(types, first, field, &value);
         return;
     }
@@ -351,7 +382,7 @@ static cflri_leaves record_leaves(cflri_types *types, uint32_t record, int depth
     return leaves;
 }
 
-/* The one leaf, without steps, of all arrays of pointers or of integers. */
+/* The one leaf, without steps, of all arrays of pointers, of integers or of numbers. */
 static cflri_leaves scalar_leaf(cflri_types *types, cflri_leaves *shared, cflri_carrier carrier) {
     if (shared->n == 0) {
         const cflri_leaf value = {.carrier = carrier};
@@ -373,6 +404,8 @@ cflri_leaves cflri_type_leaves(cflri_types *types, CXType type) {
         return scalar_leaf(types, &types->pointer_leaf, CFLRI_CARRIES_POINTER);
     if (class == CFLRI_TYPE_INTEGER)
         return scalar_leaf(types, &types->integer_leaf, CFLRI_CARRIES_INTEGER);
+    if (class == CFLRI_TYPE_NUMBER)
+        return scalar_leaf(types, &types->number_leaf, CFLRI_CARRIES_NUMBER);
     return (cflri_leaves){0};
 }
 
@@ -383,6 +416,8 @@ cflri_carrier cflri_type_carrier(cflri_types *types, CXType type) {
             return CFLRI_CARRIES_POINTER;
         case CFLRI_TYPE_INTEGER:
             return CFLRI_CARRIES_INTEGER;
+        case CFLRI_TYPE_NUMBER:
+            return CFLRI_CARRIES_NUMBER;
         case CFLRI_TYPE_RECORD:
             break;
         default:
@@ -401,6 +436,7 @@ bool cflri_type_carries(cflri_types *types, CXType type) {
     switch (cflri_type_classify(types, type)) {
         case CFLRI_TYPE_POINTER:
         case CFLRI_TYPE_INTEGER:
+        case CFLRI_TYPE_NUMBER:
             return true;
         case CFLRI_TYPE_RECORD:
         case CFLRI_TYPE_ARRAY:
@@ -409,4 +445,15 @@ bool cflri_type_carries(cflri_types *types, CXType type) {
         default:
             return false;
     }
+}
+
+bool cflri_type_may_point(cflri_types *types, CXType type) {
+    cflri_type_class class = cflri_type_classify(types, type);
+    if (class == CFLRI_TYPE_POINTER || class == CFLRI_TYPE_INTEGER) return true;
+    if (class != CFLRI_TYPE_RECORD && class != CFLRI_TYPE_ARRAY) return false;
+    cflri_leaves leaves = cflri_type_leaves(types, type);
+    bool any = leaves.too_many;
+    for (uint32_t i = 0; i < leaves.n && !any; i++)
+        any = types->leaves.at[leaves.first + i].carrier != CFLRI_CARRIES_NUMBER;
+    return any;
 }

@@ -25,6 +25,7 @@
 
 typedef enum cflri_type_class {
     CFLRI_TYPE_NONE,    /* cannot hold a pointer: void, small integers, floating point, vectors */
+    CFLRI_TYPE_NUMBER,  /* with data flow: of these, what is one number */
     CFLRI_TYPE_INTEGER, /* as wide as a pointer */
     CFLRI_TYPE_POINTER,
     CFLRI_TYPE_RECORD,
@@ -72,6 +73,7 @@ typedef struct cflri_record {
 typedef struct cflri_types {
     cflr_context *context;
     cflr_fields sensitivity;
+    bool data_flow;                    /* numbers count, too */
     long long pointer_size;            /* bytes */
     uint8_t wide[CFLRI_INTEGER_KINDS]; /* by kind of integer: 1 as wide as a pointer, 2 not */
     cflri_cursors known;               /* FieldDecl -> fields, record declaration -> records */
@@ -82,12 +84,12 @@ typedef struct cflri_types {
     CFLRI_VEC(uint32_t) step_fields; /* the field that each step goes to */
     cflri_leaves pointer_leaf;       /* of arrays of pointers; n == 0: not made yet */
     cflri_leaves integer_leaf;
+    cflri_leaves number_leaf;
     bool refused; /* an allocation failed: what is asked for then is empty */
 } cflri_types;
 
 /* Zero bytes are a valid argument of free. */
-void cflri_types_init(cflri_types *types, cflr_context *context, cflr_fields sensitivity,
-                      CXTranslationUnit unit);
+void cflri_types_init(cflri_types *types, const cflri_facts *facts, CXTranslationUnit unit);
 void cflri_types_free(cflri_types *types);
 
 /* The canonical type without _Atomic. */
@@ -111,8 +113,11 @@ CXType cflri_type_element(CXType type);
  * at its start. */
 cflri_carrier cflri_type_carrier(cflri_types *types, CXType type);
 
-/* Does a place of this type hold a pointer, or an integer that is as wide, anywhere? */
+/* Does a place of this type hold a pointer, or an integer that is as wide, anywhere? With data flow: or a number. */
 bool cflri_type_carries(cflri_types *types, CXType type);
+
+/* The same of pointers and integers that are as wide alone. */
+bool cflri_type_may_point(cflri_types *types, CXType type);
 
 /* Leaves of a record, or of the elements of an array; n == 0 for all else. Sorted, no two alike.
  * Valid until the next call for a new type: indexes stay, pointers may not. */

@@ -106,6 +106,8 @@ static cflri_carrier carrier_of(cflri_walk *w, const cflri_lvalue *place) {
             return CFLRI_CARRIES_POINTER;
         case CFLRI_TYPE_INTEGER:
             return CFLRI_CARRIES_INTEGER;
+        case CFLRI_TYPE_NUMBER:
+            return CFLRI_CARRIES_NUMBER;
         default:
             return cflri_type_carrier(&w->types, place->type);
     }
@@ -120,6 +122,7 @@ cflri_value cflri_place_value(cflri_walk *w, const cflri_lvalue *place) {
     switch (place->class) {
         case CFLRI_TYPE_POINTER:
         case CFLRI_TYPE_INTEGER:
+        case CFLRI_TYPE_NUMBER:
             return cflri_place_content(w, place);
         case CFLRI_TYPE_RECORD:
         case CFLRI_TYPE_ARRAY:

@@ -17,6 +17,15 @@
  *        what holds after each
  *     3. a version with one source besides itself is that source
  *
+ * With data flow a test that shows a pointer not to be null (control.h) makes a version, too, which has the value of
+ * the one before it:
+ *
+ *     if (p1) use(p1);         if (p1) { p2 = p1, not null; use(p2); }
+ *     use(p1);                 use(p1): where p1 and p2 meet, what is known is p1
+ *
+ * so in 3. the source of a test counts for the test where it is a source itself, and a test of what a test has shown is
+ * that.
+ *
  * Only versions that somebody reads are made, and only those that the walk comes by get nodes. The first has the
  * variable's own node; all others look like it in the graph, so that a name finds all of them, and a name with a line
  * finds the one that is read there.
@@ -48,8 +57,12 @@ enum {
 static uint32_t make_version(cflri_walk *w, uint32_t local, uint32_t e, uint32_t block) {
     cflri_versions *v = &w->versions;
     uint32_t number = (uint32_t)v->all.n;
-    const cflri_version made = {
-        .local = local, .instead = number, .e = e, .block = block, .node = CFLRI_NO_NODE};
+    const cflri_version made = {.local = local,
+                                .instead = number,
+                                .e = e,
+                                .tested = CFLRI_NO_CHILD,
+                                .block = block,
+                                .node = CFLRI_NO_NODE};
     if (cflri_vec_push(w->context, &v->all, made)) return number;
     cflri_walk_refuse(w);
     return NOTHING;
@@ -75,21 +88,44 @@ static void add_entry(cflri_walk *w, uint32_t *first, uint32_t block, uint32_t w
 
 /* ---- 1. inside blocks ---- */
 
+static void see_read(cflri_walk *w, uint32_t local, uint32_t at, uint32_t block) {
+    cflri_history *h = &w->versions.histories.at[local];
+    if (h->block == block + 1)
+        w->versions.at.at[at] = h->current;
+    else
+        add_entry(w, &h->exposed, block, at);
+}
+
+/* A version of the tested one, which is read here. */
+static uint32_t make_test(cflri_walk *w, uint32_t local, uint32_t block) {
+    cflri_versions *v = &w->versions;
+    uint32_t at = (uint32_t)(w->tree.nodes.n + v->tests.n);
+    see_read(w, local, at, block);
+    uint32_t test = make_version(w, local, CFLRI_NO_CHILD, block);
+    if (!cflri_vec_push(w->context, &v->tests, test)) cflri_walk_refuse(w);
+    if (w->facts->status == CFLR_OK) v->all.at[test].tested = at;
+    return test;
+}
+
 static void see_event(cflri_walk *w, const cflri_event *event, uint32_t block) {
     cflri_versions *v = &w->versions;
     cflri_history *h = &v->histories.at[event->local];
     bool known = h->block == block + 1;
-    if (event->kind == CFLRI_READS) {
-        if (known)
-            v->at.at[event->e] = h->current;
-        else
-            add_entry(w, &h->exposed, block, event->e);
-        return;
+    switch (event->kind) {
+        case CFLRI_READS:
+            see_read(w, event->local, event->e, block);
+            return;
+        case CFLRI_TESTED:
+            h->current = make_test(w, event->local, block);
+            break;
+        case CFLRI_WRITES:
+            v->at.at[event->e] = h->current = make_version(w, event->local, event->e, block);
+            break;
+        case CFLRI_FORGETS:
+            v->at.at[event->e] = h->current = NOTHING;
+            break;
     }
-    bool writes = event->kind == CFLRI_WRITES;
-    h->current = writes ? make_version(w, event->local, event->e, block) : NOTHING;
     h->block = block + 1;
-    v->at.at[event->e] = h->current;
     if (known)
         v->entries.at[h->ends].what = h->current; /* instead of the one before */
     else
@@ -165,17 +201,34 @@ static void gather(cflri_walk *w, uint32_t version) {
 
 /* ---- 3. versions that are another one ---- */
 
-/* The only source besides itself; the version itself when there are more. */
+static bool is_test(const cflri_versions *v, uint32_t version) {
+    return v->all.at[version].tested != CFLRI_NO_CHILD;
+}
+
+/* The version that a test is about; any other version is itself. */
+static uint32_t before_test(cflri_versions *v, uint32_t version) {
+    return is_test(v, version) ? find(v, v->at.at[v->all.at[version].tested]) : version;
+}
+
+/* The only source besides itself, or the one that all others are tests of; the version itself when there are more. */
 static uint32_t only_source(cflri_versions *v, uint32_t version) {
     const cflri_version made = v->all.at[version];
-    uint32_t only = NOTHING;
+    uint32_t only = NOTHING, value = NOTHING;
+    bool one = true, plain = false;
     for (uint32_t i = 0; i < made.n_sources; i++) {
         uint32_t source = find(v, v->sources.at[made.first_source + i]);
-        if (source == version || source == NOTHING || source == only) continue;
-        if (only != NOTHING) return version;
-        only = source;
+        uint32_t before = before_test(v, source);
+        if (source == version || before == version || before == NOTHING) continue;
+        if (only == NOTHING) {
+            only = source;
+            value = before;
+        }
+        if (before != value) return version;
+        one &= source == only;
+        plain |= source == value;
     }
-    return only;
+    if (one) return only;
+    return plain ? value : version;
 }
 
 static void merge(cflri_versions *v, uint32_t first) {
@@ -188,6 +241,14 @@ static void merge(cflri_versions *v, uint32_t first) {
             v->all.at[i].instead = only;
             merged |= only != i;
         }
+    }
+}
+
+/* A test of what a test has shown is that one. */
+static void merge_tests(cflri_versions *v) {
+    for (size_t i = 0; i < v->tests.n; i++) {
+        uint32_t before = before_test(v, v->tests.at[i]);
+        if (is_test(v, before)) v->all.at[v->tests.at[i]].instead = before;
     }
 }
 
@@ -221,21 +282,22 @@ static void see_local(cflri_walk *w, uint32_t local) {
 /* Empties the tables and makes room: nothing is seen, nothing is known. */
 static bool prepare(cflri_walk *w) {
     cflri_versions *v = &w->versions;
-    size_t n_nodes = w->tree.nodes.n, n_blocks = v->control.blocks.n, n_locals = w->locals.all.n;
-    v->all.n = v->sources.n = v->entries.n = 0;
+    size_t n_blocks = v->control.blocks.n, n_locals = w->locals.all.n;
+    size_t n_at = w->tree.nodes.n + v->control.n_tests;
+    v->all.n = v->sources.n = v->entries.n = v->tests.n = 0;
     v->at.n = v->histories.n = v->passages.n = 0;
     v->steps = 0;
-    if (!cflri_vec_reserve(w->context, &v->at, n_nodes) ||
+    if (!cflri_vec_reserve(w->context, &v->at, n_at) ||
         !cflri_vec_reserve(w->context, &v->histories, n_locals) ||
         !cflri_vec_reserve(w->context, &v->passages, n_blocks)) {
         cflri_walk_refuse(w);
         return false;
     }
-    memset(v->at.at, 0xff, n_nodes * sizeof *v->at.at);
+    memset(v->at.at, 0xff, n_at * sizeof *v->at.at);
     memset(v->passages.at, 0, n_blocks * sizeof *v->passages.at);
     const cflri_history none = {.ends = NO_ENTRY, .exposed = NO_ENTRY, .loose_node = CFLRI_NO_NODE};
     for (size_t i = 0; i < n_locals; i++) v->histories.at[i] = none;
-    v->at.n = n_nodes;
+    v->at.n = n_at;
     v->passages.n = n_blocks;
     v->histories.n = n_locals;
     return make_version(w, CFLRI_NO_LOCAL, CFLRI_NO_CHILD, 0) == NOTHING &&
@@ -262,6 +324,7 @@ void cflri_versions_begin(cflri_walk *w, uint32_t body) {
     for (uint32_t l = 0; l < w->locals.all.n && w->facts->status == CFLR_OK; l++) argue(w, l);
     see_blocks(w);
     for (uint32_t l = 0; l < w->locals.all.n && may_go_on(w); l++) see_local(w, l);
+    if (may_go_on(w)) merge_tests(&w->versions);
     if (is_too_much(w)) {
         cflri_locals_forget(w);
         w->versions.histories.n = 0;
@@ -307,7 +370,20 @@ cflri_node cflri_version_content(cflri_walk *w, uint32_t e, uint32_t decl) {
 
 /* ---- the end of the function ---- */
 
+/* The value that a test is about is that of the test, but for null. */
+static void state_test(cflri_walk *w, uint32_t version) {
+    uint32_t before = before_test(&w->versions, version);
+    if (before == NOTHING) return;
+    cflri_node tested = node_of(w, before);
+    const cflri_assign shown = {.from = tested,
+                                .to = w->versions.all.at[version].node,
+                                .call = CFLRI_NO_CALL,
+                                .flow = CFLRI_FLOW_NONNULL};
+    cflri_facts_flow(w->facts, &shown);
+}
+
 static void meet(cflri_walk *w, uint32_t version) {
+    if (is_test(&w->versions, version)) state_test(w, version);
     const cflri_version made = w->versions.all.at[version];
     for (uint32_t i = 0; i < made.n_sources; i++) {
         uint32_t source = find(&w->versions, w->versions.sources.at[made.first_source + i]);
@@ -343,4 +419,5 @@ void cflri_versions_free(cflr_context *context, cflri_versions *versions) {
     cflri_vec_free(context, &versions->histories);
     cflri_vec_free(context, &versions->entries);
     cflri_vec_free(context, &versions->passages);
+    cflri_vec_free(context, &versions->tests);
 }

@@ -12,7 +12,9 @@
 typedef struct cflri_version {
     uint32_t local;
     uint32_t instead; /* the version that this one turned out to be; itself */
-    uint32_t e; /* of a write: its event; CFLRI_NO_CHILD where versions meet, and of an argument */
+    uint32_t e;       /* of a write: its event; CFLRI_NO_CHILD for all others */
+    uint32_t
+        tested; /* of a test: where `at` has the version that it is about; else CFLRI_NO_CHILD */
     uint32_t block;                   /* where versions meet */
     uint32_t first_source, n_sources; /* they, in `sources` */
     cflri_node node;                  /* CFLRI_NO_NODE until it is asked for */
@@ -47,11 +49,14 @@ typedef struct cflri_versions {
     cflri_control control;
     CFLRI_VEC(cflri_version) all; /* [0]: no value at all */
     CFLRI_VEC(uint32_t) sources;
-    CFLRI_VEC(uint32_t) at; /* by node of the tree: version of the event there; UINT32_MAX: none */
+    CFLRI_VEC(uint32_t)
+    at; /* by node of the tree: version of the event there; UINT32_MAX: none. Then
+                               by test: the version that is tested */
     CFLRI_VEC(uint32_t) asked;          /* versions that have a node */
     CFLRI_VEC(cflri_history) histories; /* by local */
     CFLRI_VEC(cflri_entry) entries;
     CFLRI_VEC(cflri_passage) passages; /* by block */
+    CFLRI_VEC(uint32_t) tests;         /* versions that tests made */
     uint64_t steps;                    /* that were taken from block to block */
 } cflri_versions;
 

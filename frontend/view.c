@@ -85,7 +85,7 @@ static bool steps_from_union(cflri_walk *w, uint32_t e, uint32_t *steps) {
 cflri_value cflri_view_member(cflri_walk *w, uint32_t e, const cflri_field *field,
                               const cflri_value *address) {
     uint32_t steps;
-    bool array = field->class == CFLRI_TYPE_ARRAY && cflri_type_carries(&w->types, field->type);
+    bool array = field->class == CFLRI_TYPE_ARRAY && cflri_type_may_point(&w->types, field->type);
     if (!array || !steps_from_union(w, e, &steps)) return *address;
     const cflri_value whole = cflri_before_steps(w, address, steps);
     return cflri_view_elements(w, e, address, &whole);

@@ -47,8 +47,9 @@ static void bind_parameters(cflri_walk *w, CXCursor cursor) {
         cflri_decl_parameter(&w->names, parameter, (uint32_t)k,
                              cflri_clang_getArgType(type, (unsigned)k));
         uint32_t decl = cflri_decl_of(&w->names, parameter);
-        if (decl == CFLRI_NO_NUMBER || w->names.decls.at[decl].class != CFLRI_TYPE_POINTER)
-            continue;
+        if (decl == CFLRI_NO_NUMBER) continue;
+        cflri_type_class class = w->names.decls.at[decl].class;
+        if (class != CFLRI_TYPE_POINTER && !cflri_is_number(w, class)) continue;
         cflri_decl_content(&w->names, decl);
         if (w->facts->locals == CFLR_LOCALS_SPLIT) cflri_local_parameter(w, decl);
     }
@@ -190,7 +191,7 @@ cflr_status cflri_walk_unit(CXTranslationUnit unit, const cflri_summaries *summa
     w->unit = unit;
     w->summaries = summaries;
     w->facts = facts;
-    cflri_types_init(&w->types, w->context, facts->fields, unit);
+    cflri_types_init(&w->types, facts, unit);
     cflri_names_init(&w->names, w->context, unit, facts, &w->types);
     cflri_clang_visitChildren(cflri_clang_getTranslationUnitCursor(unit), visit, w);
     for (size_t i = 0; i < w->pending.n && may_go_on(w); i++) walk_function(w, w->pending.at[i]);

@@ -25,6 +25,7 @@
  *     locals.c     which locals are taken apart by their definitions
  *     control.c    in which order they are read and written
  *     for_parts.c  which parts a `for` has
+ *     conditions.c what a condition decides
  *     versions.c   which definition each use reads
  *
  * Three questions can be asked of an expression, and each is asked once, because asking also states
@@ -137,6 +138,8 @@ void cflri_expr_effects(cflri_walk *w, uint32_t e);
 void cflri_expr_effects_within(cflri_walk *w, uint32_t e);
 /* The same where `e` goes through a pointer to something that holds none: the pointer is mentioned. */
 void cflri_expr_looked_through(cflri_walk *w, uint32_t e);
+/* With data flow: a number of any width? Its uses are mentioned, as those of pointers are. */
+bool cflri_is_number(const cflri_walk *w, cflri_type_class class);
 /* Class of the value: arrays and functions decay to pointers. */
 cflri_type_class cflri_expr_class(cflri_walk *w, uint32_t e);
 CXType cflri_expr_type(const cflri_walk *w, uint32_t e);
@@ -215,9 +218,12 @@ cflri_value cflri_va_arg_value(cflri_walk *w, uint32_t e, uint32_t list);
 typedef struct cflri_tag {
     uint32_t call;
     cflri_flow flow;
+    bool data; /* into what cannot hold a pointer */
     bool summary;
 } cflri_tag;
 extern const cflri_tag cflri_plain_flow;
+/* The same for what cannot hold a pointer. */
+cflri_tag cflri_data_flow(const cflri_tag *tag);
 
 /* One value into one content node, as a null where it is one. */
 void cflri_flow_value(cflri_walk *w, const cflri_tag *tag, const cflri_value *from, cflri_node to);
@@ -282,6 +288,8 @@ void cflri_local_parameter(cflri_walk *w, uint32_t decl);
 bool cflri_locals_find(cflri_walk *w);
 /* The split local that a name or declaration in the tree is, or CFLRI_NO_LOCAL. */
 uint32_t cflri_local_at(cflri_walk *w, uint32_t e);
+/* The name of the split number that a compound assignment changes, or CFLRI_NO_CHILD. Its new value is at `e`. */
+uint32_t cflri_local_changed(cflri_walk *w, uint32_t e);
 /* At the end of the function: none is split any more. */
 void cflri_locals_forget(cflri_walk *w);
 
@@ -328,6 +336,9 @@ enum { CFLRI_SPELLING_SIZE = 128 };
 void cflri_spell(cflri_walk *w, uint32_t e, char buffer[CFLRI_SPELLING_SIZE]);
 /* Says that `e` is written here and means these nodes, and names those that have no name yet. */
 void cflri_mention(cflri_walk *w, uint32_t e, const cflri_value *value);
+/* The same of the value of a place that is read; without data flow integers are only named. */
+void cflri_mention_access(cflri_walk *w, uint32_t e, const cflri_lvalue *place,
+                          const cflri_value *value);
 /* Names nodes that have no name yet: `prefix` and the text of `e`. */
 void cflri_describe(cflri_walk *w, uint32_t e, const char *prefix, const cflri_value *value);
 

@@ -10,6 +10,8 @@
  *     s[k]     f -> &slot k    address of the k-th parameter, "ret", or "..." of a function value
  *     alloc    o -> &o         an object (variable, function, string, heap site) to its address
  *     null     0 -> x          a null pointer constant flows to x
+ *     nonnull  p -> p'         p, where a test has shown that it is not null; with data_flow
+ *     data     y -> x          a number or a character flows; with data_flow
  *     call[i]  y -> param      argument passing and result of call site i, when brackets are asked
  *     ret[i]   ret -> x        for; plain `a` edges otherwise
  */
@@ -83,6 +85,9 @@ typedef struct cflr_extract_opts {
     const char *const *targets;
     size_t n_targets;
     cflr_programs programs;
+    /* Not pointers alone: where numbers and text go, which library functions may return null, and what
+     * tests of local pointers show (docs/labels.md, *Data-flow graphs*). */
+    bool data_flow;
 } cflr_extract_opts;
 
 CFLR_API void cflr_extract_opts_init(cflr_extract_opts *opts);

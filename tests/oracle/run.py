@@ -33,6 +33,8 @@ CLANG = os.environ.get("CFLR_CLANG", "clang-19")
 LEVELS = {
     "fields": ["--fields", "sensitive"],
     "fields+contexts": ["--fields", "sensitive", "--context", "clone"],
+    "data": ["--data-flow"],
+    "data+contexts": ["--data-flow", "--context", "clone"],
     "flat": ["--fields", "insensitive"],
     "flat+contexts": ["--fields", "insensitive", "--context", "clone"],
 }

@@ -15,7 +15,14 @@ static int compare_paths(const void *a, const void *b) {
 }
 
 void construct_list(construct_files *files) {
-    static const char folder[] = CFLR_SOURCE_DIR "/tests/c";
+    construct_list_in(files, ".");
+}
+
+void construct_list_in(construct_files *files, const char *inside) {
+    char folder[CONSTRUCT_PATH / 2];
+    bool here = strcmp(inside, ".") == 0;
+    snprintf(folder, sizeof folder, "%s/tests/c%s%s", CFLR_SOURCE_DIR, here ? "" : "/",
+             here ? "" : inside);
     DIR *d = opendir(folder);
     cr_assert(d, "%s cannot be read", folder);
     files->n = 0;
@@ -36,18 +43,22 @@ cflr_graph *construct_graph(cflr_context *context, const char *path, cflr_fields
 
 cflr_graph *construct_graph_with(cflr_context *context, const char *path, cflr_fields fields,
                                  cflr_contexts contexts) {
-    static const char *const flags[] = {"-std=gnu11", "-w", "-fms-extensions"};
     cflr_extract_opts opts;
-    cflr_error error = {0};
-    cflr_graph *graph = NULL;
     cflr_extract_opts_init(&opts);
-    opts.files = &path;
-    opts.n_files = 1;
-    opts.flags = flags;
-    opts.n_flags = sizeof flags / sizeof *flags;
     opts.fields = fields;
     opts.context = contexts;
-    cflr_status st = cflr_extract(context, &opts, &graph, NULL, &error);
+    return construct_graph_by(context, path, &opts);
+}
+
+cflr_graph *construct_graph_by(cflr_context *context, const char *path, cflr_extract_opts *opts) {
+    static const char *const flags[] = {"-std=gnu11", "-w", "-fms-extensions"};
+    cflr_error error = {0};
+    cflr_graph *graph = NULL;
+    opts->files = &path;
+    opts->n_files = 1;
+    opts->flags = flags;
+    opts->n_flags = sizeof flags / sizeof *flags;
+    cflr_status st = cflr_extract(context, opts, &graph, NULL, &error);
     cr_assert_eq(st, CFLR_OK, "%s: %s", path, error.message);
     return graph;
 }

@@ -21,11 +21,15 @@ typedef struct construct_files {
 
 /* tests/c/NAME.c, without subfolders. Fails the test when there are none. */
 void construct_list(construct_files *files);
+/* The same of another folder, which is named from tests/c. */
+void construct_list_in(construct_files *files, const char *folder);
 
 /* The graph of one file with gnu11. Fails the test when it cannot be had. */
 cflr_graph *construct_graph(cflr_context *context, const char *path, cflr_fields fields);
 cflr_graph *construct_graph_with(cflr_context *context, const char *path, cflr_fields fields,
                                  cflr_contexts contexts);
+/* The same by these options, of which the file and its flags are set here. */
+cflr_graph *construct_graph_by(cflr_context *context, const char *path, cflr_extract_opts *opts);
 
 /* All edges as text; freed with free. */
 char *construct_edges(const cflr_graph *graph);

@@ -21,6 +21,7 @@ void fixture_open(fixture *f, cflr_fields fields) {
     memset(f, 0, sizeof *f);
     cr_assert_eq(cflr_context_new(NULL, &f->context, NULL), CFLR_OK);
     cr_assert_eq(cflri_facts_init(&f->facts, f->context, fields, NULL), CFLR_OK);
+    f->facts.data_flow = true; /* all effects count */
     f->caller = cflri_facts_function(&f->facts, "caller", "caller", NULL);
     for (uint32_t k = 0; k < SUPPORT_ARGUMENTS; k++) {
         char name[16];
@@ -83,7 +84,8 @@ static void put(writer *w, const char *text) {
 
 /* "arg0", "static:tm", "malloc()#0": of an object of the call, the number at the end of its key. */
 static void put_root(writer *w, const cflri_facts *facts, const cflri_node_record *node) {
-    put(w, cflri_string(&facts->strings, node->name));
+    bool null = node->kind == CFLR_VERTEX_NULL_VALUE;
+    put(w, null ? "null" : cflri_string(&facts->strings, node->name));
     if (node->kind != CFLR_VERTEX_ALLOCATION) return;
     put(w, "#");
     put(w, strrchr(cflri_string(&facts->strings, node->key), ':') + 1);
@@ -128,6 +130,7 @@ char *write_assigns(const cflri_facts *facts, size_t first, char *buffer, size_t
     *buffer = '\0';
     for (size_t i = first; i < facts->assigns.n; i++) {
         separate(&w, buffer);
+        if (facts->assigns.at[i].data) put(&w, "data ");
         put_node(&w, facts, facts->assigns.at[i].to);
         put(&w, " = ");
         put_node(&w, facts, facts->assigns.at[i].from);

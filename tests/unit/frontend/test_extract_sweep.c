@@ -177,6 +177,26 @@ Test(extract_sweep, split_locals) {
     sweep(&opts, "split locals");
 }
 
+/* Tests of each form, numbers, and effects on data. */
+Test(extract_sweep, data_flow) {
+    cflr_extract_opts opts;
+    project_write(&p, "a.c",
+                  "char *strdup(const char *); int atoi(const char *); void exit(int);\n"
+                  "struct s { char c; int n : 3; struct s *next; } one, two;\n"
+                  "int f(struct s *l, const char *t, int n) {\n"
+                  "    char *p = strdup(t);\n"
+                  "    if (!p || (l && n)) exit(1);\n"
+                  "    for (; l != 0; l = l->next) n += l->n % 2, *p = *t;\n"
+                  "    one = two;\n"
+                  "    return n ? atoi(p) : (p = 0) == 0;\n"
+                  "}\n");
+    cflr_extract_opts_init(&opts);
+    opts.files = p.source;
+    opts.n_files = p.n_sources;
+    opts.data_flow = true;
+    sweep(&opts, "data flow");
+}
+
 /* A database with a command, arguments, a file of flags, a duplicate, another language and a file
  * that is not asked for. */
 Test(extract_sweep, database) {

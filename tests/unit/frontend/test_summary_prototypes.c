@@ -368,9 +368,12 @@ static void check_effect(checker *c, const cflri_summary_effect *effect) {
         check_call(c, effect);
         return;
     }
-    touch(c, &effect->target);
+    if (!effect->data) touch(c, &effect->target);
     CXType to = value_type(c, &effect->target), from = value_type(c, &effect->source);
-    if (!fits(to, from)) problem(c, "a value goes where its type does not fit");
+    if (effect->data) {
+        if (is_pointer(to) || is_pointer(from)) problem(c, "data is a number or text, no pointer");
+    } else if (!fits(to, from))
+        problem(c, "a value goes where its type does not fit");
 }
 
 static bool is_innocent(const char *name) {

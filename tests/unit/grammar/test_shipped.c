@@ -80,7 +80,7 @@ typedef struct textbook {
 
 static const textbook textbooks[] = {
     {"pointer",
-     "VF ::= ((a | f[n] | call[n] | ret[n]) MA?)*\n"
+     "VF ::= ((a | nonnull | f[n] | call[n] | ret[n]) MA?)*\n"
      "MA ::= ~d VA d\n"
      "VA ::= ~VF (MA | ~s[k] VA s[k])? VF\n"
      "PT ::= ~VF ~alloc\n",
@@ -90,7 +90,7 @@ static const textbook textbooks[] = {
      "FV[i] ::= ~f[i] V\n"
      "SV[k] ::= ~s[k] V\n"
      "M ::= ~d V d\n"
-     "S ::= a | call[i] | ret[i]\n"
+     "S ::= a | nonnull | call[i] | ret[i]\n"
      "A ::= A A | S M | S | eps\n"
      "PT ::= ~A (~f[i] ~A)* ~alloc\n",
      {{"V", "V"}, {"M", "M"}, {"FV", "FV"}, {"PT", "PT"}}},
@@ -99,11 +99,11 @@ static const textbook textbooks[] = {
      "FV[i] ::= ~f[i] V\n"
      "SV[k] ::= ~s[k] V\n"
      "M ::= ~d V d\n"
-     "A ::= ((a | call[i] | ret[i]) M?)*\n"
-     "N ::= null M? A\n",
+     "A ::= ((a | nonnull | call[i] | ret[i]) M?)*\n"
+     "N ::= null M? ((a | call[i] | ret[i]) M?)*\n",
      {{"Null", "N"}, {"V", "V"}, {"M", "M"}}},
     {"valueflow",
-     "A ::= A A | CA[i] ret[i] | a | eps\n"
+     "A ::= A A | CA[i] ret[i] | a | nonnull | data | eps\n"
      "CA[i] ::= call[i] A\n"
      "F ::= (A | ret[i])* (A | call[j])*\n",
      {{"A", "A"}, {"Flow", "F"}, {"CA", "CA"}}},
@@ -112,9 +112,9 @@ static const textbook textbooks[] = {
 };
 
 static cflr_graph *random_program(cflr_context *context, uint64_t *random) {
-    static const char *const labels[] = {"a",     "a",       "a",       "d",      "d",      "f[8]",
-                                         "f[16]", "s[0]",    "s[ret]",  "alloc",  "null",   "n",
-                                         "e",     "call[1]", "call[2]", "ret[1]", "ret[2]", "e"};
+    static const char *const labels[] = {
+        "a",    "a", "a", "d",       "d",       "f[8]",   "f[16]",  "s[0]", "s[ret]",  "alloc",
+        "null", "n", "e", "call[1]", "call[2]", "ret[1]", "ret[2]", "e",    "nonnull", "data"};
     char text[512];
     size_t at = 0;
     uint32_t n = 3 + test_random_below(random, 12), vertices = 2 + test_random_below(random, 7);
@@ -122,7 +122,7 @@ static cflr_graph *random_program(cflr_context *context, uint64_t *random) {
     for (uint32_t i = 0; i < n; i++) {
         at += (size_t)sprintf(text + at, "%u %u %s;", test_random_below(random, vertices),
                               test_random_below(random, vertices),
-                              labels[test_random_below(random, 18)]);
+                              labels[test_random_below(random, 20)]);
     }
     return graph_of(context, text);
 }

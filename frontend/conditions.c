@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * conditions.c: what a condition decides, and which calls end the function that makes them.
+ *
+ *     p    p != NULL    0 != p    !!p    (q = p)    __builtin_expect(p != 0, 1)       true: p is not null
+ *     !p   p == NULL    NULL == (p = f())                                             false: p is not null
+ *
+ * A condition is taken apart by one step at a time, so that whoever asks needs no recursion. A conversion is what it
+ * converts, whatever the types: where the converted value is not 0, neither is the value; and where it is 0 nothing is
+ * concluded but of `!`, `==`, `&&` and `||`, whose values are 0 and 1.
+ *
+ * A test is about a name, or about an assignment, whose value is that of both its sides. Nothing happens between the
+ * test and the branch that it decides, so what it shows holds there.
+ */
+#include "frontend/conditions.h"
+
+#include <string.h>
+
+/* ---- parts ---- */
+
+static cflri_condition parts_of(cflri_condition_kind kind, uint32_t first, uint32_t last) {
+    if (last == CFLRI_NO_CHILD) kind = CFLRI_CONDITION_TEST; /* it did not parse */
+    return (cflri_condition){kind, first, last};
+}
+
+static cflri_condition unary_parts(const cflri_walk *w, uint32_t e) {
+    uint32_t operand = cflri_tree_first(&w->tree, e);
+    switch (cflri_clang_getCursorUnaryOperatorKind(cflri_tree_cursor(&w->tree, e))) {
+        case CXUnaryOperator_LNot:
+            return parts_of(CFLRI_CONDITION_NOT, operand, operand);
+        case CXUnaryOperator_Extension:
+            return parts_of(CFLRI_CONDITION_OF_PART, operand, operand);
+        default:
+            return parts_of(CFLRI_CONDITION_TEST, operand, operand);
+    }
+}
+
+static cflri_condition binary_parts(const cflri_walk *w, uint32_t e) {
+    uint32_t first = cflri_tree_first(&w->tree, e), last = cflri_tree_last(&w->tree, e);
+    if (cflri_tree_count(&w->tree, e) != 2) return parts_of(CFLRI_CONDITION_TEST, first, last);
+    switch (cflri_clang_getCursorBinaryOperatorKind(cflri_tree_cursor(&w->tree, e))) {
+        case CXBinaryOperator_LAnd:
+            return parts_of(CFLRI_CONDITION_AND, first, last);
+        case CXBinaryOperator_LOr:
+            return parts_of(CFLRI_CONDITION_OR, first, last);
+        case CXBinaryOperator_Comma:
+            return parts_of(CFLRI_CONDITION_COMMA, first, last);
+        default:
+            return parts_of(CFLRI_CONDITION_TEST, first, last);
+    }
+}
+
+/* A cast whose type has expressions (typeof) is left whole. */
+static cflri_condition converted_parts(const cflri_walk *w, uint32_t e) {
+    uint32_t last = cflri_tree_last(&w->tree, e);
+    cflri_condition_kind kind = CFLRI_CONDITION_OF_PART;
+    for (uint32_t c = cflri_tree_first(&w->tree, e); c != last; c = cflri_tree_next(&w->tree, c))
+        if (cflri_clang_isExpression(cflri_tree_kind(&w->tree, c))) kind = CFLRI_CONDITION_TEST;
+    if (last == CFLRI_NO_CHILD || !cflri_clang_isExpression(cflri_tree_kind(&w->tree, last)))
+        kind = CFLRI_CONDITION_TEST;
+    return parts_of(kind, last, last);
+}
+
+/* The function that is called by its name, or CFLRI_NO_NUMBER. */
+static uint32_t callee_of(cflri_walk *w, uint32_t call) {
+    uint32_t callee = cflri_tree_first(&w->tree, call);
+    if (callee == CFLRI_NO_CHILD) return CFLRI_NO_NUMBER;
+    callee = cflri_expr_bare(w, callee);
+    if (cflri_tree_kind(&w->tree, callee) != CXCursor_DeclRefExpr) return CFLRI_NO_NUMBER;
+    uint32_t number = cflri_referenced_decl(w, callee);
+    bool function =
+        number != CFLRI_NO_NUMBER && w->names.decls.at[number].kind == CFLRI_DECL_FUNCTION;
+    return function ? number : CFLRI_NO_NUMBER;
+}
+
+static const char *name_of(const cflri_walk *w, uint32_t decl) {
+    return cflri_string(&w->facts->strings, w->names.decls.at[decl].name);
+}
+
+/* __builtin_expect(condition, expected): the second is a constant, evaluated all the same. */
+static cflri_condition call_parts(cflri_walk *w, uint32_t e) {
+    uint32_t number = callee_of(w, e);
+    bool expects = number != CFLRI_NO_NUMBER && cflri_tree_count(&w->tree, e) >= 3 &&
+                   strncmp(name_of(w, number), "__builtin_expect", 16) == 0;
+    return expects ? parts_of(CFLRI_CONDITION_COMMA, cflri_tree_child(&w->tree, e, 2),
+                              cflri_tree_child(&w->tree, e, 1))
+                   : parts_of(CFLRI_CONDITION_TEST, e, e);
+}
+
+cflri_condition cflri_condition_parts(cflri_walk *w, uint32_t e) {
+    uint32_t inner;
+    switch (cflri_tree_kind(&w->tree, e)) {
+        case CXCursor_ParenExpr:
+        case CXCursor_CStyleCastExpr:
+            return converted_parts(w, e);
+        case CXCursor_UnexposedExpr:
+            inner = cflri_unnamed_converted(w, e);
+            return inner == CFLRI_NO_CHILD ? parts_of(CFLRI_CONDITION_TEST, e, e)
+                                           : converted_parts(w, e);
+        case CXCursor_UnaryOperator:
+            return unary_parts(w, e);
+        case CXCursor_BinaryOperator:
+            return binary_parts(w, e);
+        case CXCursor_CallExpr:
+            return call_parts(w, e);
+        default:
+            return parts_of(CFLRI_CONDITION_TEST, e, e);
+    }
+}
+
+/* ---- tests ---- */
+
+/* `0`, `(void *)0`, nullptr. */
+static bool is_null_constant(const cflri_walk *w, uint32_t e) {
+    long long value = 1;
+    e = cflri_expr_bare(w, e);
+    switch (cflri_tree_kind(&w->tree, e)) {
+        case CXCursor_CXXNullPtrLiteralExpr:
+        case CXCursor_GNUNullExpr:
+            return true;
+        case CXCursor_IntegerLiteral:
+            return cflri_expr_constant(w, e, &value) && value == 0;
+        default:
+            return false;
+    }
+}
+
+/* What an (in)equality with null compares; `e` itself when it is none. */
+static uint32_t compared(const cflri_walk *w, uint32_t e, bool *when) {
+    if (cflri_tree_kind(&w->tree, e) != CXCursor_BinaryOperator ||
+        cflri_tree_count(&w->tree, e) != 2)
+        return e;
+    enum CXBinaryOperatorKind kind =
+        cflri_clang_getCursorBinaryOperatorKind(cflri_tree_cursor(&w->tree, e));
+    if (kind != CXBinaryOperator_EQ && kind != CXBinaryOperator_NE) return e;
+    uint32_t left = cflri_tree_first(&w->tree, e), right = cflri_tree_last(&w->tree, e);
+    *when = kind == CXBinaryOperator_NE;
+    if (is_null_constant(w, right)) return cflri_expr_bare(w, left);
+    return is_null_constant(w, left) ? cflri_expr_bare(w, right) : e;
+}
+
+uint32_t cflri_condition_pointer(cflri_walk *w, uint32_t test, bool *when) {
+    *when = true;
+    uint32_t e = compared(w, cflri_expr_bare(w, test), when);
+    return cflri_expr_class(w, e) == CFLRI_TYPE_POINTER ? e : CFLRI_NO_CHILD;
+}
+
+bool cflri_condition_is_true(const cflri_walk *w, uint32_t e) {
+    long long value = 0;
+    e = cflri_expr_bare(w, e);
+    return cflri_tree_kind(&w->tree, e) == CXCursor_IntegerLiteral &&
+           cflri_expr_constant(w, e, &value) && value != 0;
+}
+
+uint32_t cflri_condition_assigned(const cflri_walk *w, uint32_t pointer) {
+    bool assigns = cflri_tree_kind(&w->tree, pointer) == CXCursor_BinaryOperator &&
+                   cflri_tree_count(&w->tree, pointer) == 2 &&
+                   cflri_clang_getCursorBinaryOperatorKind(cflri_tree_cursor(&w->tree, pointer)) ==
+                       CXBinaryOperator_Assign;
+    return assigns ? cflri_expr_bare(w, cflri_tree_last(&w->tree, pointer)) : CFLRI_NO_CHILD;
+}
+
+/* ---- calls that do not return ---- */
+
+static bool is_named_noreturn(const char *name) {
+    static const char *const names[] = {"abort",          "exit",
+                                        "_exit",          "_Exit",
+                                        "quick_exit",     "longjmp",
+                                        "siglongjmp",     "__builtin_abort",
+                                        "__builtin_exit", "__builtin_longjmp",
+                                        "__builtin_trap", "__builtin_unreachable"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0) return true;
+    return false;
+}
+
+static bool has_word(CXString text, const char *word) {
+    const char *chars = cflri_clang_getCString(text);
+    bool found = chars && strstr(chars, word);
+    cflri_clang_disposeString(text);
+    return found;
+}
+
+/* An attribute is part of the type, `_Noreturn` of the declaration. */
+static bool is_declared_noreturn(const cflri_walk *w, uint32_t decl) {
+    const cflri_decl *d = &w->names.decls.at[decl];
+    return has_word(cflri_clang_getTypeSpelling(d->type), "noreturn") ||
+           has_word(cflri_declaration_text(d->cursor), "_Noreturn");
+}
+
+bool cflri_call_never_returns(cflri_walk *w, uint32_t call) {
+    uint32_t number = callee_of(w, call);
+    if (number == CFLRI_NO_NUMBER) return false;
+    cflri_decl *decl = &w->names.decls.at[number];
+    if (decl->ending == CFLRI_ENDING_UNKNOWN) {
+        bool ends = is_named_noreturn(name_of(w, number)) || is_declared_noreturn(w, number);
+        decl->ending = ends ? CFLRI_ENDS : CFLRI_RETURNS;
+    }
+    return decl->ending == CFLRI_ENDS;
+}

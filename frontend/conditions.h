@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * conditions.h: what a condition decides, for control.c.
+ */
+#ifndef CFLRI_CONDITIONS_H
+#define CFLRI_CONDITIONS_H
+
+#include "frontend/walk.h"
+
+typedef enum cflri_condition_kind {
+    CFLRI_CONDITION_OF_PART, /* parentheses, conversions: as `last` is */
+    CFLRI_CONDITION_NOT,     /* !last */
+    CFLRI_CONDITION_COMMA,   /* `first` without its value, then as `last` is */
+    CFLRI_CONDITION_AND,     /* first && last */
+    CFLRI_CONDITION_OR,      /* first || last */
+    CFLRI_CONDITION_TEST,    /* anything else: decided as a whole */
+} cflri_condition_kind;
+
+typedef struct cflri_condition {
+    cflri_condition_kind kind;
+    uint32_t first, last;
+} cflri_condition;
+
+/* How a condition is taken apart, by one step. */
+cflri_condition cflri_condition_parts(cflri_walk *w, uint32_t e);
+
+/* The pointer that a test is about, which is not null when the test has the outcome *when; CFLRI_NO_CHILD when it is
+ * about something else. */
+uint32_t cflri_condition_pointer(cflri_walk *w, uint32_t test, bool *when);
+
+/* Is the condition always true: a number other than 0? */
+bool cflri_condition_is_true(const cflri_walk *w, uint32_t e);
+
+/* Of a pointer that is an assignment: its right side, which has the same value; else CFLRI_NO_CHILD. */
+uint32_t cflri_condition_assigned(const cflri_walk *w, uint32_t pointer);
+
+/* Is this a call by name of a function that never returns? */
+bool cflri_call_never_returns(cflri_walk *w, uint32_t call);
+
+#endif

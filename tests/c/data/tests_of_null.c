@@ -1,0 +1,176 @@
+/* Tests of local pointers: what they show holds where they decide. */
+#include <stddef.h>
+#include <stdlib.h>
+
+#include "check.h"
+
+static int x;
+
+struct node {
+    struct node *next;
+    int *value;
+};
+
+static struct node tail = {NULL, NULL}, head = {&tail, &x};
+
+static void die(void) __attribute__((noreturn));
+static void die(void) {
+    exit(1);
+}
+_Noreturn static void end(void) {
+    exit(1);
+}
+
+static void branches(int *p, int *q) {
+    NULLED(p);
+    UNSURE(q);
+    if (p) SOLID(p);
+    if (q) SOLID(q);
+    if (q != NULL) SOLID(q);
+    if (NULL != q) SOLID(q);
+    if (!!q) SOLID(q);
+    if (!(q == 0)) SOLID(q);
+    if (__builtin_expect(q != NULL, 1)) SOLID(q);
+    if (!p) {
+        NULLED(p);
+    } else {
+        SOLID(p);
+    }
+    if (p == NULL) p = &x;
+    SOLID(p);
+    if (q) SOLID(q);
+    UNSURE(q);
+    q ? (void)0 : die();
+    SOLID(q);
+}
+
+static void leaving(int *p, int *q, int *r, int *s, int *t) {
+    if (!p) return;
+    SOLID(p);
+    if (q == NULL) die();
+    SOLID(q);
+    if (NULL == r) end();
+    SOLID(r);
+    if (!s) {
+        x++;
+        abort();
+    }
+    SOLID(s);
+    while (1) {
+        if (t) break;
+        t = p;
+        SOLID(t);
+    }
+    SOLID(t);
+}
+
+static void connected(int *p, int *q, int *none) {
+    if (p && q) SOLID(p);
+    if (p && q) SOLID(q);
+    if (p || q) UNSURE(p);
+    if (!p || !q) return;
+    SOLID(p);
+    SOLID(q);
+    if (none && x) SOLID(none);
+    if (none || p) NULLED(none);
+    if ((p && x) || (q && p)) SOLID(p);
+    int *chosen = none ? none : p;
+    SOLID(chosen);
+    chosen = none ?: q;
+    UNSURE(chosen);
+    if (x, p) SOLID(p);
+    int both = none && (SOLID(none), *none);
+    x = both;
+}
+
+static void loops(struct node *list, struct node *other, int *p) {
+    while (list) {
+        SOLID(list);
+        list = list->next;
+    }
+    NULLED(list);
+    for (struct node *n = &head; n; n = n->next) SOLID(n);
+    for (struct node *n = &head; n != NULL && n->next; n = n->next) SOLID(n);
+    do {
+        SOLID(other);
+        other = other->next;
+    } while (other != NULL);
+    while (!p) p = &x;
+    SOLID(p);
+    while (p) {
+        SOLID(p);
+        if (x == 0) break;
+    }
+}
+
+static int *give(int full) {
+    return full ? &x : NULL;
+}
+
+static void assigned(int *q) {
+    int *p, *r, n = 1;
+    if ((p = give(1))) SOLID(p);
+    if ((p = give(1)) != NULL) SOLID(p);
+    if (!(p = give(1))) return;
+    SOLID(p);
+    p = give(0);
+    NULLED(p);
+    if ((p = r = q)) SOLID(p);
+    if ((p = r = q)) SOLID(r);
+    if ((p = r = q)) SOLID(q);
+    while ((r = give(n-- > 0)) != NULL) SOLID(r);
+    if (q && (q = give(0)) == NULL) NULLED(q);
+}
+
+/* What may change between the test and the use, others see. */
+static int *global = &x;
+
+static void limits(struct node *n) {
+    int *taken = give(1), **at = &taken;
+    if (global) UNSURE(global);
+    if (n->value) UNSURE(n->value);
+    if (taken) UNSURE(taken);
+    *at = NULL;
+    NULLED(taken);
+    if (n->value == NULL) return;
+    int *copy = n->value;
+    UNSURE(copy);
+    if (copy) SOLID(copy);
+}
+
+static void elsewhere(void) {
+    global = NULL;
+    head.value = NULL;
+}
+
+static void jumps(int *p, int n) {
+    switch (n) {
+        case 0:
+            if (!p) break;
+            SOLID(p);
+            goto out;
+        default:
+            UNSURE(p);
+    }
+    return;
+out:
+    SOLID(p);
+}
+
+int main(void) {
+    branches(NULL, &x);
+    if (x) branches(&x, NULL);
+    leaving(&x, &x, &x, &x, NULL);
+    if (x) leaving(NULL, NULL, NULL, NULL, NULL);
+    connected(&x, &x, NULL);
+    if (x) connected(NULL, NULL, NULL);
+    loops(&head, &head, NULL);
+    assigned(&x);
+    if (x) assigned(NULL);
+    limits(&head);
+    elsewhere();
+    jumps(&x, 0);
+    jumps(&x, 1);
+    if (x) jumps(NULL, 0);
+    return CHECKED;
+}
