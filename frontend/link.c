@@ -258,8 +258,10 @@ static void map_assigns(const mapping *m) {
         assign.from = m->node[assign.from];
         assign.to = m->node[assign.to];
         if (assign.call != CFLRI_NO_CALL) assign.call = m->call[assign.call];
-        const cflri_place place = map_place(m, m->from->places.at[assign.place]);
-        assign.place = cflri_facts_place(m->to, &place);
+        if (assign.place) {
+            const cflri_place place = map_place(m, m->from->places.at[assign.place]);
+            assign.place = cflri_facts_place(m->to, &place);
+        }
         assert(assign.call == CFLRI_NO_CALL || assign.call < UINT32_MAX >> 3);
         uint32_t code = (assign.call + 1) << 3 | (uint32_t)assign.flow << 1 | assign.summary;
         if (first_time(m->to, m->program->flows, (cflri_triple){assign.from, assign.to, code}))

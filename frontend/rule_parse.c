@@ -116,18 +116,18 @@ static cflr_status parse_mark(cflri_reader *r, uint32_t number) {
     bool source = cflri_is_word(what, "source"), sink = cflri_is_word(what, "sink");
     if (!source && !sink) return cflri_fail_expected(r, "'source', 'sink' or the end of the rule");
     cflri_take_word(r);
-    if (source && is_bare(r, "null")) {
-        rule->follows_null = true;
-        return CFLR_OK;
-    }
+    bool null = source && is_bare(r, "null");
+    if (source && (null ? rule->has_sources : rule->follows_null))
+        return CFLRI_FAIL_AT(r, what.at,
+                             "a rule of null pointers has no other sources: a summary says which "
+                             "functions return null");
+    rule->follows_null |= null;
+    rule->has_sources |= source && !null;
+    if (null) return CFLR_OK;
     if (sink && is_bare(r, "dereference")) {
         rule->dereferences = true;
         return CFLR_OK;
     }
-    if (source && rule->follows_null)
-        return CFLRI_FAIL_AT(r, what.at,
-                             "a rule of null pointers has no other sources: a summary says which "
-                             "functions return null");
     return parse_calls(r, (cflri_mark){.rule = number, .sink = sink});
 }
 

@@ -102,6 +102,7 @@ typedef struct cflri_summary_name {
 /* What comes from a rule's outside, or must not come to what it guards (rules.h). */
 typedef struct cflri_rule {
     uint32_t name, message; /* strings */
+    bool has_sources;       /* calls of functions */
     bool follows_null;      /* its source is every null pointer */
     bool dereferences;      /* its sinks are all places where a pointer is followed, too */
 } cflri_rule;
