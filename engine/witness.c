@@ -134,14 +134,29 @@ static cflr_status add_to_spine(cflr_witness *w, uint32_t symbol, cflr_error *er
     return cflri_vec_push(w->context, &w->spine, symbol) ? CFLR_OK : no_memory(w, error);
 }
 
+static cflr_status fail_unknown(const cflr_witness *w, uint32_t symbol, cflr_error *error) {
+    const char *name = w->ground->grammar->symbol[w->ground->symbol[symbol].symbol].name;
+    return cflri_fail(error, CFLR_ARGUMENT, NULL,
+                      "the result does not hold %.60s, which derivations read", name);
+}
+
+static bool is_converse(const cflr_witness *w, uint32_t symbol) {
+    return w->ground->symbol[symbol].converse_of != CFLRI_NO_SYMBOL;
+}
+
+/* What is read backwards is no way to walk: it is read from the result, as one step. */
 static cflr_status find_spine(cflr_witness *w, uint32_t symbol, cflr_error *error) {
     const cflri_ground *ground = w->ground;
     cflr_status st = CFLR_OK;
     for (uint32_t s = 0; s < ground->n_symbols; s++) w->place[s] = OUTSIDE;
     CFLR_TRY(add_to_spine(w, symbol, error));
     for (size_t i = 0; i < w->spine.n; i++) {
-        const uint32_t *rules = &w->first_rule[w->spine.at[i]];
-        for (uint32_t r = rules[0]; r < rules[1]; r++)
+        uint32_t first = w->spine.at[i];
+        if (is_converse(w, first)) {
+            if (!w->relation[first]) CFLR_TRY(fail_unknown(w, first, error));
+            continue;
+        }
+        for (uint32_t r = w->first_rule[first]; r < w->first_rule[first + 1]; r++)
             CFLR_TRY(add_to_spine(w, ground->rule[r].right[0], error));
     }
 out:
@@ -149,12 +164,6 @@ out:
 }
 
 /* ---- moves ---- */
-
-static cflr_status fail_unknown(const cflr_witness *w, uint32_t symbol, cflr_error *error) {
-    const char *name = w->ground->grammar->symbol[w->ground->symbol[symbol].symbol].name;
-    return cflri_fail(error, CFLR_ARGUMENT, NULL,
-                      "the result does not hold %.60s, which derivations read", name);
-}
 
 /* A move by the pairs of Z: those of the symbols that Z stands for. */
 static cflr_status add_joins(cflr_witness *w, uint32_t to, uint32_t symbol, cflr_error *error) {
@@ -269,9 +278,11 @@ static cflr_status enter_source(cflr_witness *w, uint32_t source, cflr_error *er
         return no_memory(w, error);
     for (uint32_t place = 0; place < w->spine.n; place++) {
         uint32_t symbol = w->spine.at[place], label = ground->symbol[symbol].label;
-        if (label == CFLR_NO_LABEL) continue;
+        const cflri_relation *edges = is_converse(w, symbol) ? w->relation[symbol] : NULL;
+        if (label != CFLR_NO_LABEL) edges = &ground->graph->out[label];
+        if (!edges) continue;
         uint64_t n;
-        const uint32_t *target = cflri_relation_row(&ground->graph->out[label], source, &n);
+        const uint32_t *target = cflri_relation_row(edges, source, &n);
         for (uint64_t i = 0; i < n; i++) {
             const state begin = {target[i], place, root, symbol};
             CFLR_TRY(enter(w, &begin, error));

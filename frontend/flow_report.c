@@ -42,10 +42,11 @@ static cflr_status fill(cflr_extract_report *report, const cflri_program *progra
         if (i > 0 && flow[i].pair == flow[i - 1].pair) continue;
         const cflri_place *place = &facts->places.at[flow[i].place];
         const char *file = file_text(report, &facts->strings, text, place->file);
-        if (!file) st = cflri_fail_memory(context, error);
+        if (!file) CFLR_TRY(cflri_fail_memory(context, error));
         report->flow[report->n_flows++] =
             (cflri_report_flow){flow[i].pair, {file, place->line, place->column}};
     }
+out:
     cflri_free(context, (void *)text);
     return st;
 }
