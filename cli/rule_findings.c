@@ -295,13 +295,17 @@ static int explain_memory(making *m, rule_step *step) {
     return code ? code : append_route(m, step, address, q);
 }
 
+/* There may be thousands of findings: a route that is hard to find is left out. */
 static int explain_findings(making *m, size_t first) {
+    enum { PAIRS_OF_ROUTE = 1 << 16 };
     int code = 0;
+    cflr_witness_bound(m->witness, PAIRS_OF_ROUTE);
     for (size_t i = first; i < m->found->n && !code; i++) {
         rule_finding *f = &m->found->finding[i];
         for (size_t k = 0; k < f->n_steps && !code; k++)
             if (f->step[k].in_memory) code = explain_memory(m, &f->step[k]);
     }
+    cflr_witness_bound(m->witness, 0);
     return code;
 }
 

@@ -65,6 +65,7 @@ struct cflr_witness {
     const cflr_result *result;
     cflri_ground *ground;
     const cflri_relation **relation; /* by ground symbol: its pairs; NULL: not known */
+    uint64_t most;                   /* pairs that a search may read; 0: any number */
     uint32_t *first_rule; /* by ground symbol: of those with it on the left; one more at the end */
     /* of one search */
     CFLRI_VEC(uint32_t) spine; /* ground symbols; the first is the one that is explained */
@@ -75,6 +76,7 @@ struct cflr_witness {
     uint64_t *entered;            /* bits: place * n_vertices + vertex */
     uint64_t *seen;               /* rows that were read: a hash table of keys, 0 is free */
     size_t n_seen, seen_capacity; /* a power of two */
+    uint64_t n_read;              /* pairs */
     uint32_t *goal;               /* states of the symbol itself, by vertex */
     size_t n_goals;
 };
@@ -335,6 +337,7 @@ static cflr_status follow(cflr_witness *w, uint32_t number, const move *by, cflr
         cflri_relation_row(w->relation[by->step], w->states.at[number].vertex, &n);
     if (n == 0) return CFLR_OK;
     CFLR_TRY(see(w, target, by->to, &first, error));
+    if (first) w->n_read += n;
     for (uint64_t i = 0; i < n && first; i++) {
         const state next = {target[i], by->to, number, by->step};
         CFLR_TRY(enter(w, &next, error));
@@ -355,6 +358,7 @@ static cflr_status search(cflr_witness *w, uint32_t target, cflr_error *error) {
     assert(target == CFLR_NO_VERTEX || target < w->ground->graph->n_vertices);
     for (uint32_t i = 0; i < w->states.n && !arrived(w, target); i++) {
         uint32_t place = w->states.at[i].place;
+        if (w->most && w->n_read >= w->most) break;
         if (i % TICK == 0 && (st = cflri_interrupted(w->context)) != CFLR_OK)
             CFLR_TRY(cflri_fail_interrupted(w->context, st, error));
         if (place == OUTSIDE) continue;
@@ -383,6 +387,7 @@ static void forget_search(cflr_witness *w) {
     w->entered = w->seen = NULL;
     w->goal = NULL;
     w->n_seen = w->seen_capacity = w->n_goals = 0;
+    w->n_read = 0;
     w->spine.n = w->states.n = 0;
     w->joins.start.n = w->joins.at.n = w->units.start.n = w->units.at.n = 0;
 }
@@ -464,6 +469,10 @@ cflr_status cflr_witness_search(cflr_witness *witness, const char *symbol, const
 out:
     if (st != CFLR_OK) forget_search(witness);
     return st;
+}
+
+void cflr_witness_bound(cflr_witness *witness, uint64_t pairs) {
+    witness->most = pairs;
 }
 
 void cflr_witness_free(cflr_witness *witness) {

@@ -59,7 +59,8 @@ int main(int argc, char **argv) {
 
     struct log *second;
     open_log("second", &second);
-    if (second != NULL) second->lines = 0;
+    struct log *opened = second;
+    if (opened != NULL) opened->lines = 0;
 
     watch(count, NULL);
     watch(count_if_asked, NULL);

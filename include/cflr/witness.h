@@ -46,6 +46,10 @@ CFLR_API cflr_status cflr_witness_new(const cflr_grammar *grammar, const cflr_re
 CFLR_API cflr_status cflr_witness_search(cflr_witness *witness, const char *symbol,
                                          const char *index, const uint32_t *sources, size_t n,
                                          uint32_t target, cflr_error *error);
+/* Bounds the searches from now on: one that has read so many pairs ends as if there were no more. 0, as at first: no
+ * bound. What is found depends on nothing else. */
+CFLR_API void cflr_witness_bound(cflr_witness *witness, uint64_t pairs);
+
 CFLR_API void cflr_witness_free(cflr_witness *witness); /* NULL is a no-op */
 
 /* A shortest path that ends in `target`: how many steps it has, 0 when there is none; the first `capacity` of
