@@ -13,5 +13,6 @@ typedef struct cflri_embedded {
 
 extern const cflri_embedded cflri_shipped_grammars[]; /* grammars/<name>.cfg, in cflr */
 extern const cflri_embedded cflri_summary_texts[];    /* frontend/summaries/<name>.txt */
+extern const cflri_embedded cflri_rule_texts[];       /* frontend/rules/<name>.txt */
 
 #endif

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * cmd_check.c: `cflr check -p DIR --no-alias NAME`: what the source says about aliases, checked
- * (docs/checks.md): extract, ask about the arguments of the named functions, one line a check.
+ * cmd_check.c: `cflr check -p DIR`: what the source says about aliases (docs/checks.md), and what rules say
+ * about the flow of data (docs/rules.md): extract, ask, print. Checks come first, then findings.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/extraction.h"
+#include "cli/rule_findings.h"
 #include "cli/verdict.h"
 
 static char *grammar_path;
@@ -28,8 +29,9 @@ typedef struct checking {
     cflr_extract_report *report;
     const char *grammar;           /* path or name */
     size_t n, n_failed, n_unknown; /* checks */
-    FILE *file;                    /* lines go here, */
-    json_t *list;                  /* or objects here */
+    rule_findings found;
+    FILE *file;   /* lines go here, */
+    json_t *list; /* or objects here */
 } checking;
 
 /* ---- what is asked ---- */
@@ -44,13 +46,19 @@ static bool lists_meet(char *const *a, char *const *b, const char **twice) {
     return false;
 }
 
+static bool checks_asked(void) {
+    const check_names *given = &names_of_checks;
+    return given->may_alias || given->must_alias || given->no_alias;
+}
+
 /* 0, or the exit code after a message. */
 static int check_names_given(void) {
     const check_names *given = &names_of_checks;
     const char *twice;
-    if (!given->may_alias && !given->must_alias && !given->no_alias) {
+    if (!checks_asked() && !rules_given()) {
         return usage_error(
-            "nothing to check: name functions by --may-alias, --must-alias, --no-alias");
+            "nothing to check: name functions by --may-alias, --must-alias, --no-alias, or rules "
+            "by --rules");
     }
     if (lists_meet(given->may_alias, given->must_alias, &twice) ||
         lists_meet(given->may_alias, given->no_alias, &twice) ||
@@ -79,7 +87,7 @@ static int count_checks(checking *k) {
     if (faulty > 0)
         remark("warning: checks may be missing: %u of %u units were not read in full", faulty,
                counts.units);
-    if (k->n == 0) {
+    if (k->n == 0 && checks_asked()) {
         complain(
             "no check was found: no function of these names is called (a macro is known by "
             "what it calls)");
@@ -152,7 +160,14 @@ static int print_all(checking *k) {
 static int print_text(checking *k) {
     k->file = open_output();
     if (!k->file) return cflr_status_exit_code(CFLR_IO);
-    return finish_output(k->file, print_all(k));
+    int code = print_all(k);
+    if (!code) rule_findings_print(&k->found, k->file);
+    return finish_output(k->file, code);
+}
+
+static bool is_complete(const checking *k) {
+    const cflr_result *result = k->loading.result;
+    return (!result || cflr_result_complete(result)) && k->found.complete;
 }
 
 static int print_as_json(checking *k) {
@@ -161,10 +176,23 @@ static int print_as_json(checking *k) {
     json_t *object = json_object(), *extraction = json_object();
     extraction_json(k->report, extraction);
     json_set_count(object, "failed", k->n_failed);
-    json_set(object, "complete", json_boolean(cflr_result_complete(k->loading.result)));
+    json_set(object, "complete", json_boolean(is_complete(k)));
     json_set(object, "checks", k->list);
+    json_set(object, "findings", rule_findings_json(&k->found));
     json_set(object, "extraction", extraction);
     return print_json(object, code);
+}
+
+static void remark_counts(const checking *k) {
+    char unknown[40] = "", findings[40] = "";
+    if (k->n_unknown > 0) snprintf(unknown, sizeof unknown, ", unknown: %zu", k->n_unknown);
+    if (rules_given())
+        snprintf(findings, sizeof findings, "%sfindings: %zu", checks_asked() ? ", " : "",
+                 k->found.n);
+    if (checks_asked())
+        remark("checks: %zu, failed: %zu%s%s", k->n, k->n_failed, unknown, findings);
+    else
+        remark("%s", findings);
 }
 
 /* ---- the steps ---- */
@@ -180,21 +208,32 @@ static int load_answering_grammar(checking *k) {
     return EXIT_USAGE;
 }
 
+/* An exit code that does not come from an answer. */
+static int answer(checking *k) {
+    int stopped = 0, limited = 0;
+    if (checks_asked()) {
+        stopped = ask(k);
+        if (!k->loading.result) return stopped;
+    }
+    if (rules_given()) limited = rule_findings_make(k->loading.graph, k->report, &k->found);
+    if (limited && k->found.complete) return limited;
+    int code = wants_json() ? print_as_json(k) : print_text(k);
+    remark_counts(k);
+    if (code) return code;
+    return stopped ? stopped : limited;
+}
+
 static int check(const cli_arguments *arguments, checking *k) {
     cli_loading *l = &k->loading;
-    int code = load_answering_grammar(k);
+    int code = checks_asked() ? load_answering_grammar(k) : 0;
     if (!code) code = extraction_run(arguments, &l->graph, &k->report);
     if (!code) code = count_checks(k);
     if (code) return code;
-    warn_unused_labels(l);
-    int stopped = ask(k);
-    if (!l->result) return stopped;
-    code = wants_json() ? print_as_json(k) : print_text(k);
-    char unknown[40] = "";
-    if (k->n_unknown > 0) snprintf(unknown, sizeof unknown, ", unknown: %zu", k->n_unknown);
-    remark("checks: %zu, failed: %zu%s", k->n, k->n_failed, unknown);
-    if (code || stopped) return code ? code : stopped;
-    return k->n_failed > 0 ? EXIT_NO : EXIT_YES;
+    if (checks_asked()) warn_unused_labels(l);
+    k->found.complete = true;
+    code = answer(k);
+    if (code) return code;
+    return k->n_failed > 0 || k->found.n > 0 ? EXIT_NO : EXIT_YES;
 }
 
 static int run(const cli_arguments *arguments) {
@@ -206,16 +245,18 @@ static int run(const cli_arguments *arguments) {
     if (!code) code = session_begin();
     if (code) return code;
     code = extraction_verdict(k.report, check(arguments, &k));
+    rule_findings_free(&k.found);
     cflr_extract_report_free(k.report);
     loading_free(&k.loading);
     return code;
 }
 
-const command command_check = {.name = "check",
-                               .operands = "[-p DIR | FILE.c...] [-- FLAGS]",
-                               .summary = "check what the source says about aliases",
-                               .options = table,
-                               .min_operands = 0,
-                               .max_operands = -1,
-                               .takes_flags = true,
-                               .run = run};
+const command command_check = {
+    .name = "check",
+    .operands = "[-p DIR | FILE.c...] [-- FLAGS]",
+    .summary = "check what the source says about aliases, and rules of data flow",
+    .options = table,
+    .min_operands = 0,
+    .max_operands = -1,
+    .takes_flags = true,
+    .run = run};

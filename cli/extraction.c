@@ -17,7 +17,7 @@
 
 static char *database, *fields, *locals, *calls, *contexts, *clone_limit, *max_lost, *cache,
     *programs;
-static char **summaries, **targets;
+static char **summaries, **targets, **rules;
 static int data_flow;
 
 struct poptOption extraction_table[] = {
@@ -54,6 +54,11 @@ struct poptOption extraction_table[] = {
     OPTION_VALUE("clone-limit", '\0', &clone_limit, "most vertices that cloning may make", "N"),
     OPTION_LIST("summaries", '\0', &summaries,
                 "what functions outside the program do with pointers (may be repeated)", "FILE"),
+    OPTION_LIST(
+        "rules", '\0', &rules,
+        "sources and sinks: a shipped rule or a file (may be repeated), one of: null command "
+        "format",
+        "RULES"),
     OPTION_VALUE("max-lost", '\0', &max_lost,
                  "end with exit code 3 when more units have errors or cannot be read, N or N%",
                  "N"),
@@ -65,6 +70,10 @@ check_names names_of_checks;
 
 bool fields_insensitive(void) {
     return fields && strcmp(fields, "insensitive") == 0;
+}
+
+bool rules_given(void) {
+    return rules && rules[0];
 }
 
 /* Is `word` one of the two? NULL counts as the first. */
@@ -197,6 +206,8 @@ static void put_opts(const cli_arguments *arguments, cflr_extract_opts *opts) {
     opts->summaries = (const char *const *)summaries;
     opts->n_summaries = list_length(summaries);
     opts->cache = cache;
+    opts->rules = (const char *const *)rules;
+    opts->n_rules = list_length(rules);
 }
 
 int extraction_list(const cli_arguments *arguments, cflr_extract_report **report) {

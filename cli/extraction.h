@@ -29,6 +29,9 @@ bool find_database(char path[PATH_MAX]);
 /* --fields insensitive was given. */
 bool fields_insensitive(void);
 
+/* --rules was given. */
+bool rules_given(void);
+
 /* Checks the options, and finds a database when nothing was named; 0, or the exit code after a
  * message. */
 int extraction_check(const cli_arguments *arguments);

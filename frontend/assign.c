@@ -18,13 +18,21 @@
 
 const cflri_tag cflri_plain_flow = {.call = CFLRI_NO_CALL, .flow = CFLRI_FLOW_ASSIGN};
 
+/* Where the expression or statement is that says so. */
+static uint32_t stated_at(cflri_walk *w) {
+    if (!w->facts->keeps_places) return 0;
+    const cflri_place place = cflri_place_of(&w->names, cflri_tree_cursor(&w->tree, w->stated));
+    return cflri_facts_place(w->facts, &place);
+}
+
 static void flow(cflri_walk *w, const cflri_tag *tag, cflri_node from, cflri_node to) {
     cflri_assign assign = {.from = from,
                            .to = to,
                            .call = tag->call,
                            .flow = tag->flow,
                            .data = tag->data,
-                           .summary = tag->summary};
+                           .summary = tag->summary,
+                           .place = stated_at(w)};
     if (tag->data && cflri_is_null(w, from)) return; /* a pointer as a number */
     if (tag->flow == CFLRI_FLOW_ASSIGN && cflri_is_null(w, from)) assign.flow = CFLRI_FLOW_NULL;
     cflri_facts_flow(w->facts, &assign);

@@ -61,7 +61,7 @@ struct cflri_store {
 
 /* A new option goes into identify when reading a unit looks at it, and else into
  * cflri_store_program_key. */
-_Static_assert(sizeof(void *) != 8 || sizeof(cflr_extract_opts) == 176,
+_Static_assert(sizeof(void *) != 8 || sizeof(cflr_extract_opts) == 192,
                "one of the two knows each option");
 
 /* ---- life ---- */

@@ -20,6 +20,7 @@
  *
  *     memcpy(&e.p, &v.p, 2 * sizeof e.p)       the members after p too
  */
+#include "frontend/rules.h"
 #include "frontend/varargs.h"
 #include "frontend/walk.h"
 
@@ -302,13 +303,32 @@ static cflri_value result_of_call(cflri_walk *w, uint32_t e, uint32_t function,
 
 /* ---- direct calls ---- */
 
+/* One node for each argument, which stands for its value. */
+static void single_arguments(external *x, cflri_node arguments[MOST_ARGUMENTS]) {
+    for (uint32_t k = 0; k < x->n; k++) {
+        x->values[k] = cflri_single(x->w, x->e[k], &x->values[k]);
+        arguments[k] = x->values[k].n ? x->values[k].at[0] : CFLRI_NO_NODE;
+    }
+}
+
+static void apply_rules(const char *name, uint32_t call, external *x, cflri_node result) {
+    cflri_walk *w = x->w;
+    cflri_node arguments[MOST_ARGUMENTS];
+    single_arguments(x, arguments);
+    const cflri_marked_call marked = {.function = name,
+                                      .caller = w->facts->calls.at[call].caller,
+                                      .place = w->facts->calls.at[call].place,
+                                      .call = CFLRI_NO_CALL,
+                                      .arguments = arguments,
+                                      .n_arguments = x->n,
+                                      .result = result};
+    if (w->facts->status == CFLR_OK) cflri_rules_mark(w->summaries, w->facts, &marked);
+}
+
 static void apply_summary(cflri_walk *w, const char *name, uint32_t call, external *x,
                           cflri_node result) {
     cflri_node arguments[MOST_ARGUMENTS];
-    for (uint32_t k = 0; k < x->n; k++) {
-        x->values[k] = cflri_single(w, x->e[k], &x->values[k]);
-        arguments[k] = x->values[k].n ? x->values[k].at[0] : CFLRI_NO_NODE;
-    }
+    single_arguments(x, arguments);
     const cflri_external_call external_call = {.call = call,
                                                .function = name,
                                                .arguments = arguments,
@@ -353,8 +373,9 @@ static cflri_value direct_call(cflri_walk *w, uint32_t e, uint32_t number, bool 
 
     const char *name =
         decl.has_body ? NULL : cflri_summarised_name(w->summaries, w->facts, function);
+    const char *marked = cflri_marked_name(w->summaries, w->facts, function);
     external *x = NULL;
-    if (name) {
+    if (name || marked) {
         x = cflri_alloc_zero(w->context, sizeof *x);
         if (!x) {
             w->facts->status = cflri_fail_memory(w->context, NULL);
@@ -369,6 +390,7 @@ static cflri_value direct_call(cflri_walk *w, uint32_t e, uint32_t number, bool 
     cflri_value result = cflri_no_value();
     if (used) result = result_of_call(w, e, function, &tag, &taken);
     if (name && w->facts->status == CFLR_OK) apply_summary(w, name, at, x, taken);
+    if (marked && w->facts->status == CFLR_OK) apply_rules(marked, at, x, taken);
     cflri_free(w->context, x);
     return result;
 }
@@ -413,6 +435,7 @@ static cflri_value indirect_call(cflri_walk *w, uint32_t e, bool used) {
                              .place = cflri_place_of(&w->names, cflri_tree_cursor(&w->tree, e))};
     cflri_facts_call(w->facts, &call);
     const cflri_value functions = cflri_expr_value(w, callee);
+    cflri_followed(w, e, &functions);
     uint32_t k = 0;
     for (uint32_t a = cflri_tree_next(&w->tree, callee); a != CFLRI_NO_CHILD;
          a = cflri_tree_next(&w->tree, a), k++) {
@@ -471,7 +494,8 @@ static uint32_t own_arguments(cflri_walk *w, const cflri_decl *decl, uint32_t fu
 static void state_summary(cflri_walk *w, const cflri_decl *decl, uint32_t function) {
     cflri_facts *facts = w->facts;
     const char *name = cflri_summarised_name(w->summaries, facts, function);
-    if (!name) return;
+    const char *marked = cflri_marked_name(w->summaries, facts, function);
+    if (!name && !marked) return;
     cflri_node arguments[MOST_ARGUMENTS];
     uint32_t n = own_arguments(w, decl, function, arguments);
     CXType result = cflri_clang_getResultType(decl->type);
@@ -482,7 +506,15 @@ static void state_summary(cflri_walk *w, const cflri_decl *decl, uint32_t functi
         .arguments = arguments,
         .n_arguments = n,
         .result = is_scalar(w, result) ? cflri_facts_return(facts, function) : CFLRI_NO_NODE};
-    if (facts->status == CFLR_OK) cflri_summary_apply(w->summaries, facts, &call);
+    if (name && facts->status == CFLR_OK) cflri_summary_apply(w->summaries, facts, &call);
+    const cflri_marked_call own = {.function = marked,
+                                   .caller = function,
+                                   .place = self.place,
+                                   .call = call.call,
+                                   .arguments = arguments,
+                                   .n_arguments = n,
+                                   .result = call.result};
+    if (marked && facts->status == CFLR_OK) cflri_rules_mark(w->summaries, facts, &own);
 }
 
 cflri_value cflri_function_value(cflri_walk *w, uint32_t decl) {

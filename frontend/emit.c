@@ -25,7 +25,9 @@
 
 #include "base/context.h"
 #include "base/graph.h"
+#include "base/relation.h"
 #include "frontend/facts_table.h"
+#include "frontend/rules.h"
 #include "frontend/sites.h"
 
 enum { NAME_BYTES = 96 }; /* of a spelling that is made here */
@@ -236,11 +238,20 @@ static uint32_t plain_flow_label(const emitter *e, const cflri_assign *assign) {
     }
 }
 
+/* The label of an edge from a source or to a sink; *label stays for all others. */
+static cflr_status rule_label(const emitter *e, const cflri_assign *assign, uint32_t *label) {
+    const cflri_node_record *from = record(e, assign->from), *to = record(e, assign->to);
+    bool source = from->kind == CFLR_VERTEX_SOURCE, sink = to->kind == CFLR_VERTEX_SINK;
+    if (!source && !sink) return CFLR_OK;
+    const char *rule = cflri_rule_name(e->program->summaries, source ? from->step : to->step);
+    return cflr_graph_builder_label(e->builder, source ? "source" : "sink", rule, label, e->error);
+}
+
 static cflr_status flow_label(const emitter *e, const cflri_assign *assign, uint32_t *label) {
     bool direct = assign->call != CFLRI_NO_CALL;
     bool in = assign->flow == CFLRI_FLOW_ARGUMENT, out = assign->flow == CFLRI_FLOW_RESULT;
     *label = plain_flow_label(e, assign);
-    if (!e->brackets || !direct || (!in && !out)) return CFLR_OK;
+    if (!e->brackets || !direct || (!in && !out)) return rule_label(e, assign, label);
     return cflr_graph_builder_label(e->builder, in ? "call" : "ret",
                                     text(e, e->program->site[assign->call]), label, e->error);
 }
@@ -257,10 +268,14 @@ static cflr_status emit_assign(const emitter *e, uint32_t i, const cflri_assign 
         assert(target != CFLRI_NO_INSTANCE);
         *(argument ? &to_in : &from_in) = target;
     }
+    uint32_t from = cflri_contexts_vertex(contexts, from_in, assign->from);
+    uint32_t to = cflri_contexts_vertex(contexts, to_in, assign->to);
     cflr_status st = flow_label(e, assign, &label);
     if (st != CFLR_OK) return st;
-    return edge(e, cflri_contexts_vertex(contexts, from_in, assign->from),
-                cflri_contexts_vertex(contexts, to_in, assign->to), label);
+    const cflri_flow_place place = {cflri_pair(from, to), assign->place};
+    if (assign->place && !cflri_vec_push(e->context, &e->program->flow_places, place))
+        return no_memory(e);
+    return edge(e, from, to, label);
 }
 
 static cflr_status emit_edges(emitter *e, uint32_t i) {

@@ -121,12 +121,14 @@ static bool enter(cflri_walk *w, uint32_t e) {
         return false;
     }
     w->depth++;
+    w->stated = e;
     return true;
 }
 
-static void leave(cflri_walk *w) {
+static void leave(cflri_walk *w, uint32_t outer) {
     assert(w->depth > 0);
     w->depth--;
+    w->stated = outer;
 }
 
 /* ---- names ---- */
@@ -197,6 +199,7 @@ void cflri_expr_looked_through(cflri_walk *w, uint32_t e) {
         if (cflri_expr_class(w, c) == CFLRI_TYPE_POINTER) {
             const cflri_value pointers = cflri_expr_value(w, c);
             cflri_bytes_accessed(w, e, &pointers);
+            cflri_followed(w, e, &pointers);
         } else {
             cflri_expr_effects(w, c);
         }
@@ -312,9 +315,10 @@ static cflri_value value_of_kind(cflri_walk *w, uint32_t e) {
 }
 
 cflri_value cflri_expr_value(cflri_walk *w, uint32_t e) {
+    uint32_t outer = w->stated;
     if (!enter(w, e)) return cflri_no_value();
     cflri_value value = value_of_kind(w, e);
-    leave(w);
+    leave(w, outer);
     return value;
 }
 
@@ -325,7 +329,7 @@ static cflri_lvalue place_of_kind(cflri_walk *w, uint32_t e) {
         case CXCursor_MemberRefExpr:
             return cflri_member_place(w, e, false);
         case CXCursor_ArraySubscriptExpr:
-            return cflri_subscript_place(w, e);
+            return cflri_subscript_place(w, e, false);
         case CXCursor_CompoundLiteralExpr:
             return cflri_compound_literal_place(w, e);
         case CXCursor_StringLiteral:
@@ -333,7 +337,7 @@ static cflri_lvalue place_of_kind(cflri_walk *w, uint32_t e) {
         case CXCursor_UnaryOperator:
             if (cflri_clang_getCursorUnaryOperatorKind(cflri_tree_cursor(&w->tree, e)) ==
                 CXUnaryOperator_Deref)
-                return cflri_deref_place(w, e);
+                return cflri_deref_place(w, e, false);
             break;
         default:
             break;
@@ -350,9 +354,10 @@ static cflri_lvalue place_of_kind(cflri_walk *w, uint32_t e) {
 
 cflri_lvalue cflri_expr_place(cflri_walk *w, uint32_t e) {
     e = cflri_expr_unwrapped(w, e);
+    uint32_t outer = w->stated;
     if (!enter(w, e)) return (cflri_lvalue){.class = CFLRI_TYPE_NONE};
     cflri_lvalue place = place_of_kind(w, e);
-    leave(w);
+    leave(w, outer);
     return place;
 }
 
@@ -420,7 +425,8 @@ static void effects_of_kind(cflri_walk *w, uint32_t e) {
 }
 
 void cflri_expr_effects(cflri_walk *w, uint32_t e) {
+    uint32_t outer = w->stated;
     if (!enter(w, e)) return;
     effects_of_kind(w, e);
-    leave(w);
+    leave(w, outer);
 }

@@ -23,8 +23,10 @@
 #include "frontend/compdb.h"
 #include "frontend/coverage.h"
 #include "frontend/emit.h"
+#include "frontend/flow_report.h"
 #include "frontend/report.h"
 #include "frontend/scope.h"
+#include "frontend/rules.h"
 
 void cflr_extract_opts_init(cflr_extract_opts *opts) {
     *opts = (cflr_extract_opts){.struct_size = sizeof *opts};
@@ -70,6 +72,7 @@ static cflr_status parse_unit(extraction *x, const cflri_unit *unit, passage *p,
     CFLR_TRY(cflri_facts_init(&p->facts, x->context, x->fields, error));
     p->facts.locals = x->locals;
     p->facts.data_flow = x->data_flow;
+    p->facts.keeps_places = cflri_rules_there(x->summaries);
     p->facts.check_names = x->check_names;
     CFLR_TRY(cflri_unit_read(x->context, unit, x->summaries, &p->facts, x->store ? &files : NULL,
                              &p->outcome, error));
@@ -291,6 +294,9 @@ static cflr_status read_opts(const cflr_extract_opts *opts, cflr_extract_opts *c
     if (chosen->n_summaries > 0 && !chosen->summaries) {
         return cflri_fail(error, CFLR_ARGUMENT, NULL, "summaries are counted but not given");
     }
+    if (chosen->n_rules > 0 && !chosen->rules) {
+        return cflri_fail(error, CFLR_ARGUMENT, NULL, "rules are counted but not given");
+    }
     if (chosen->fields > CFLR_FIELDS_INSENSITIVE || chosen->calls > CFLR_CALLS_BRACKETS ||
         chosen->context > CFLR_CONTEXT_HEAP || chosen->locals > CFLR_LOCALS_WHOLE ||
         chosen->programs > CFLR_PROGRAMS_MERGED) {
@@ -311,6 +317,7 @@ static cflr_status make_graph(extraction *x, const cflr_extract_opts *opts, cflr
     if (st == CFLR_OK) st = report_contexts(x, &contexts, error);
     if (st == CFLR_OK) st = cflri_report_checks(x->report, &contexts, error);
     if (st == CFLR_OK) st = cflri_emit(&contexts, opts->calls, graph, &pointers, error);
+    if (st == CFLR_OK) st = cflri_report_flows(x->report, &x->program, error);
     x->report->counts.pointers = (uint32_t)pointers;
     cflri_contexts_free(&contexts);
 out:
@@ -337,6 +344,7 @@ static cflr_status extract(extraction *x, const cflr_extract_opts *opts, cflr_gr
     }
     CFLR_TRY(cflri_program_init(&x->program, x->context, opts->fields, x->summaries, error));
     x->program.facts.data_flow = x->data_flow;
+    x->program.facts.keeps_places = cflri_rules_there(x->summaries);
     x->scoped = n > 1 && (opts->programs == CFLR_PROGRAMS_APART || opts->n_targets > 0);
     if (x->scoped) CFLR_TRY(cflri_scopes_init(&x->scopes, x->context, x->units, error));
     read_and_link(x);
@@ -424,7 +432,10 @@ cflr_status cflr_extract(cflr_context *context, const cflr_extract_opts *opts, c
                             "the database has no C unit (entries of other languages: %u)",
                             units.other_languages));
     CFLR_TRY(cflri_summaries_new(context, chosen.summaries, chosen.n_summaries, &summaries, error));
-    if (chosen.cache) CFLR_TRY(cflri_store_open(context, &chosen, summaries, &store, error));
+    CFLR_TRY(cflri_rules_read(summaries, chosen.rules, chosen.n_rules, error));
+    CFLR_TRY(cflri_report_rules(made, summaries, error));
+    bool keeps = chosen.cache && chosen.n_rules == 0; /* what rules say of a unit is not kept */
+    if (keeps) CFLR_TRY(cflri_store_open(context, &chosen, summaries, &store, error));
     extraction x = {.context = context,
                     .units = &units,
                     .summaries = summaries,
@@ -432,7 +443,7 @@ cflr_status cflr_extract(cflr_context *context, const cflr_extract_opts *opts, c
                     .store = store,
                     .fields = chosen.fields,
                     .locals = chosen.locals,
-                    .data_flow = chosen.data_flow,
+                    .data_flow = chosen.data_flow || chosen.n_rules > 0,
                     .report = made};
     st = extract(&x, &chosen, graph, error);
     made = x.report; /* the store may have had another */

@@ -48,7 +48,8 @@ cflr_status cflri_facts_init(cflri_facts *facts, cflr_context *context, cflr_fie
     facts->steps = cflri_triples_new(context);
     facts->keys = cflri_triples_new(context);
     const cflri_function file_scope = {.object = CFLRI_NO_NODE};
-    if (!facts->steps || !facts->keys || !cflri_vec_push(context, &facts->functions, file_scope))
+    if (!facts->steps || !facts->keys || !cflri_vec_push(context, &facts->functions, file_scope) ||
+        !cflri_vec_push(context, &facts->places, (cflri_place){0}))
         st = cflri_fail_memory(context, error);
 out:
     if (st != CFLR_OK) cflri_facts_free(facts);
@@ -61,6 +62,7 @@ void cflri_facts_free(cflri_facts *facts) {
     cflri_vec_free(facts->context, &facts->functions);
     cflri_vec_free(facts->context, &facts->calls);
     cflri_vec_free(facts->context, &facts->assigns);
+    cflri_vec_free(facts->context, &facts->places);
     cflri_vec_free(facts->context, &facts->mentions);
     cflri_vec_free(facts->context, &facts->notes);
     cflri_vec_free(facts->context, &facts->checks);
@@ -292,6 +294,17 @@ void cflri_facts_flow(cflri_facts *facts, const cflri_assign *assign) {
     if (assign->from == assign->to) return;
     assert(assign->call == CFLRI_NO_CALL || assign->call < facts->calls.n);
     if (!cflri_vec_push(facts->context, &facts->assigns, *assign)) fail_memory(facts);
+}
+
+uint32_t cflri_facts_place(cflri_facts *facts, const cflri_place *place) {
+    if (!facts->keeps_places || place->line == 0 || facts->status != CFLR_OK) return 0;
+    const cflri_place *last = &facts->places.at[facts->places.n - 1];
+    bool same = last->file == place->file && last->offset == place->offset;
+    if (!same && !cflri_vec_push(facts->context, &facts->places, *place)) {
+        fail_memory(facts);
+        return 0;
+    }
+    return (uint32_t)facts->places.n - 1;
 }
 
 uint32_t cflri_facts_call(cflri_facts *facts, const cflri_call *call) {

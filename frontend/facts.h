@@ -126,9 +126,9 @@ typedef struct cflri_assign {
     cflri_node to;
     uint32_t call; /* of ARGUMENT and RESULT of a direct call, and of summary facts; else NO_CALL */
     cflri_flow flow;
-    bool
-        data; /* one end cannot hold a pointer: the label is data, unless it is call[i] or ret[i] */
-    bool summary; /* holds only if the callee turns out to have no body in the program (link.c) */
+    bool data; /* one end cannot hold a pointer: the label is data, but for call[i] and ret[i] */
+    bool summary;   /* holds only if the callee turns out to have no body in the program (link.c) */
+    uint32_t place; /* where it is stated, in facts.places; 0: not kept */
 } cflri_assign;
 #define CFLRI_NO_CALL UINT32_MAX
 
@@ -171,6 +171,8 @@ typedef struct cflri_facts {
     CFLRI_VEC(cflri_function) functions; /* [0] is file scope */
     CFLRI_VEC(cflri_call) calls;
     CFLRI_VEC(cflri_assign) assigns; /* duplicates possible */
+    bool keeps_places;               /* of assignments; false unless set after cflri_facts_init */
+    CFLRI_VEC(cflri_place) places;   /* [0] stands for none */
     CFLRI_VEC(cflri_facts_mention) mentions;
     CFLRI_VEC(cflri_facts_note) notes;
     CFLRI_VEC(cflri_facts_check) checks;
@@ -227,6 +229,9 @@ void cflri_facts_describe(cflri_facts *facts, cflri_node node, uint32_t name, ui
 /* A value flows. NO_NODE at either end, or from == to, is ignored. */
 void cflri_facts_assign(cflri_facts *facts, cflri_node from, cflri_node to);
 void cflri_facts_flow(cflri_facts *facts, const cflri_assign *assign);
+
+/* The number of a place of assignments; 0 when they are not kept. */
+uint32_t cflri_facts_place(cflri_facts *facts, const cflri_place *place);
 
 uint32_t cflri_facts_call(cflri_facts *facts, const cflri_call *call);
 

@@ -14,6 +14,8 @@
  * The tables of facts are not written: linking reads rows by number, and building a table takes
  * longer than all the rest.
  *
+ * Places of assignments are not written: they are kept for rules only, with which nothing is cached.
+ *
  * O(facts) both ways.
  */
 #include "frontend/facts_io.h"
@@ -30,7 +32,7 @@ static const uint32_t width[KINDS] = {0, 11, 10, 6, 4, 5, 8, 12};
 
 /* A new member goes into the rows, also one that fits in between. */
 _Static_assert(sizeof(cflri_node_record) == 60 && sizeof(cflri_function) == 40 &&
-                   sizeof(cflri_call) == 24 && sizeof(cflri_assign) == 20 &&
+                   sizeof(cflri_call) == 24 && sizeof(cflri_assign) == 24 &&
                    sizeof(cflri_facts_mention) == 20 && sizeof(cflri_facts_note) == 32 &&
                    sizeof(cflri_facts_check) == 48,
                "width and the functions below know all members");

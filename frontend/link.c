@@ -79,6 +79,7 @@ void cflri_program_free(cflri_program *program) {
     cflri_free(program->context, program->kept);
     cflri_free(program->context, program->taken);
     cflri_free(program->context, program->site);
+    cflri_vec_free(program->context, &program->flow_places);
     memset(program, 0, sizeof *program);
 }
 
@@ -267,6 +268,10 @@ static void map_assigns(const mapping *m) {
         assign.from = m->node[assign.from];
         assign.to = m->node[assign.to];
         if (assign.call != CFLRI_NO_CALL) assign.call = m->call[assign.call];
+        if (assign.place) {
+            const cflri_place place = map_place(m, m->from->places.at[assign.place]);
+            assign.place = cflri_facts_place(m->to, &place);
+        }
         assert(assign.call == CFLRI_NO_CALL || assign.call < UINT32_MAX >> 5);
         uint32_t code = (assign.call + 1) << 5 | (uint32_t)assign.flow << 2 |
                         (uint32_t)assign.data << 1 | assign.summary;

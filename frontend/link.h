@@ -34,6 +34,12 @@ typedef struct cflri_role {
     cflri_node unknown; /* BODY_UNKNOWN: what it holds; CFLRI_NO_NODE when it is not used */
 } cflri_role;
 
+/* Where the edge between two vertices is stated. */
+typedef struct cflri_flow_place {
+    uint64_t pair;  /* cflri_pair */
+    uint32_t place; /* in facts.places */
+} cflri_flow_place;
+
 typedef struct cflri_program {
     cflr_context *context;
     const cflri_summaries *summaries;
@@ -54,6 +60,7 @@ typedef struct cflri_program {
     bool *kept;       /* by node; assigns then touch kept nodes only */
     bool *taken;      /* by node: a slot whose parameter is pointed to */
     uint32_t calls_direct, calls_indirect, calls_unmodelled;
+    CFLRI_VEC(cflri_flow_place) flow_places; /* filled by emission, where places are kept */
     uint32_t *site; /* by call: its name, see sites.h; NULL until cflri_program_name_sites */
 } cflri_program;
 

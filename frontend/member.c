@@ -43,7 +43,10 @@ cflri_lvalue cflri_member_place(cflri_walk *w, uint32_t e, bool taken) {
     const cflri_field field = w->types.fields.at[number];
     if (field.class == CFLRI_TYPE_NUMBER && cflri_expr_class(w, base) == CFLRI_TYPE_POINTER)
         cflri_bytes_accessed(w, e, &pointers);
-    if (taken) cflri_container_state(w, number, &pointers);
+    if (taken)
+        cflri_container_state(w, number, &pointers);
+    else if (cflri_expr_class(w, base) == CFLRI_TYPE_POINTER)
+        cflri_followed(w, e, &pointers);
     cflri_lvalue place = {.class = field.class,
                           .addressed = true,
                           .nodes = step_to(w, &pointers, &field),
@@ -87,12 +90,13 @@ static cflri_value element_pointer(cflri_walk *w, uint32_t e) {
     return pointers;
 }
 
-cflri_lvalue cflri_subscript_place(cflri_walk *w, uint32_t e) {
+cflri_lvalue cflri_subscript_place(cflri_walk *w, uint32_t e, bool taken) {
     cflri_lvalue place = {.addressed = true, .type = cflri_expr_plain(w, e)};
     place.class = cflri_type_classify_plain(&w->types, place.type);
     place.nodes = element_pointer(w, e);
     if (place.class == CFLRI_TYPE_INTEGER || place.class == CFLRI_TYPE_NUMBER)
         cflri_bytes_accessed(w, e, &place.nodes);
+    if (!taken && place.class != CFLRI_TYPE_ARRAY) cflri_followed(w, e, &place.nodes);
     return place;
 }
 
@@ -101,7 +105,7 @@ cflri_value cflri_subscript_value(cflri_walk *w, uint32_t e) {
         cflri_expr_looked_through(w, e);
         return cflri_no_value();
     }
-    cflri_lvalue place = cflri_subscript_place(w, e);
+    cflri_lvalue place = cflri_subscript_place(w, e, false);
     cflri_value value = cflri_place_value(w, &place);
     cflri_mention_access(w, e, &place, &value);
     return value;

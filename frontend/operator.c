@@ -20,13 +20,14 @@ static CXCursor cursor_of(const cflri_walk *w, uint32_t e) {
 
 /* ---- unary ---- */
 
-cflri_lvalue cflri_deref_place(cflri_walk *w, uint32_t e) {
+cflri_lvalue cflri_deref_place(cflri_walk *w, uint32_t e, bool taken) {
     uint32_t operand = cflri_tree_first(&w->tree, e);
     cflri_lvalue place = {.addressed = true, .type = cflri_expr_plain(w, e)};
     place.class = cflri_type_classify_plain(&w->types, place.type);
     if (operand != CFLRI_NO_CHILD) place.nodes = cflri_expr_value(w, operand);
     if (place.class == CFLRI_TYPE_INTEGER || place.class == CFLRI_TYPE_NUMBER)
         cflri_bytes_accessed(w, e, &place.nodes);
+    if (!taken && place.class != CFLRI_TYPE_FUNCTION) cflri_followed(w, e, &place.nodes);
     return place;
 }
 
@@ -35,17 +36,31 @@ static cflri_value deref_value(cflri_walk *w, uint32_t e) {
         cflri_expr_looked_through(w, e);
         return cflri_no_value();
     }
-    cflri_lvalue place = cflri_deref_place(w, e);
+    cflri_lvalue place = cflri_deref_place(w, e, false);
     cflri_value value = cflri_place_value(w, &place);
     cflri_mention_access(w, e, &place, &value);
     return value;
 }
 
+/* The place whose address is taken: what leads there is not followed to its end. */
+static cflri_lvalue taken_place(cflri_walk *w, uint32_t e) {
+    switch (cflri_tree_kind(&w->tree, e)) {
+        case CXCursor_MemberRefExpr:
+            return cflri_member_place(w, e, true);
+        case CXCursor_ArraySubscriptExpr:
+            return cflri_subscript_place(w, e, true);
+        case CXCursor_UnaryOperator:
+            if (cflri_clang_getCursorUnaryOperatorKind(cursor_of(w, e)) == CXUnaryOperator_Deref)
+                return cflri_deref_place(w, e, true);
+            break;
+        default:
+            break;
+    }
+    return cflri_expr_place(w, e);
+}
+
 static cflri_value address_value(cflri_walk *w, uint32_t e, uint32_t operand) {
-    uint32_t inner = cflri_expr_unwrapped(w, operand);
-    cflri_lvalue place = cflri_tree_kind(&w->tree, inner) == CXCursor_MemberRefExpr
-                             ? cflri_member_place(w, inner, true)
-                             : cflri_expr_place(w, inner);
+    cflri_lvalue place = taken_place(w, cflri_expr_unwrapped(w, operand));
     cflri_value value = cflri_place_address(w, &place);
     cflri_mention(w, e, &value);
     return value;

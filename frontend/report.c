@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "frontend/summary_language.h"
+
 cflr_status cflri_report_new(cflr_context *context, cflr_extract_report **report,
                              cflr_error *error) {
     *report = cflri_alloc_zero(context, sizeof **report);
@@ -22,6 +24,8 @@ void cflr_extract_report_free(cflr_extract_report *report) {
     cflri_vec_free(context, &report->notes);
     cflri_vec_free(context, &report->targets);
     cflri_vec_free(context, &report->checks);
+    cflri_vec_free(context, &report->rules);
+    cflri_free(context, report->flow);
     cflri_vec_free(context, &report->unmodelled);
     cflri_arena_reset(&report->arena);
     cflri_free(context, report);
@@ -103,6 +107,20 @@ out:
     return st;
 }
 
+cflr_status cflri_report_rules(cflr_extract_report *report, const cflri_summaries *summaries,
+                               cflr_error *error) {
+    for (size_t i = 0; i < summaries->rules.n; i++) {
+        const cflri_rule *rule = &summaries->rules.at[i];
+        const cflr_rule kept = {
+            .name = copy_text(report, cflri_string(&summaries->strings, rule->name)),
+            .message = copy_text(report, cflri_string(&summaries->strings, rule->message)),
+            .follows_null = rule->follows_null};
+        if (!kept.name || !kept.message || !cflri_vec_push(report->context, &report->rules, kept))
+            return cflri_fail_memory(report->context, error);
+    }
+    return CFLR_OK;
+}
+
 static int compare_places(const char *a, uint32_t a_line, const char *b, uint32_t b_line) {
     int order = strcmp(a, b);
     return order ? order : (a_line > b_line) - (a_line < b_line);
@@ -155,4 +173,8 @@ const cflr_target *cflr_extract_target(const cflr_extract_report *report, size_t
 
 const cflr_unmodelled *cflr_extract_unmodelled(const cflr_extract_report *report, size_t i) {
     return i < report->unmodelled.n ? &report->unmodelled.at[i] : NULL;
+}
+
+const cflr_rule *cflr_extract_rule(const cflr_extract_report *report, size_t i) {
+    return i < report->rules.n ? &report->rules.at[i] : NULL;
 }

@@ -10,6 +10,13 @@
 #include "cflr/extract.h"
 #include "frontend/compdb.h"
 #include "frontend/scope.h"
+#include "frontend/summary.h"
+
+/* Where an edge of the graph is stated. */
+typedef struct cflri_report_flow {
+    uint64_t pair; /* of vertices: cflri_pair */
+    cflr_flow_place place;
+} cflri_report_flow;
 
 struct cflr_extract_report {
     cflr_context *context;
@@ -19,6 +26,9 @@ struct cflr_extract_report {
     CFLRI_VEC(cflr_unmodelled) unmodelled; /* the same */
     CFLRI_VEC(cflr_target) targets;        /* in their order */
     CFLRI_VEC(cflr_check) checks;          /* made and sorted by cflri_report_checks */
+    CFLRI_VEC(cflr_rule) rules;            /* made by cflri_report_rules */
+    cflri_report_flow *flow;               /* by pair, ascending; made by cflri_report_flows */
+    size_t n_flows;
 };
 
 cflr_status cflri_report_new(cflr_context *context, cflr_extract_report **report,
@@ -31,6 +41,10 @@ cflr_status cflri_report_note(cflr_extract_report *report, const cflr_note *note
 /* Adds a function; its texts are copied. */
 cflr_status cflri_report_unmodelled(cflr_extract_report *report, const cflr_unmodelled *function,
                                     cflr_error *error);
+
+/* Adds the rules that were read with the summaries. */
+cflr_status cflri_report_rules(cflr_extract_report *report, const cflri_summaries *summaries,
+                               cflr_error *error);
 
 /* What was listed: how many units there are, and a note for each file that is not C. */
 cflr_status cflri_report_units(cflr_extract_report *report, const cflri_units *units,

@@ -51,6 +51,7 @@ void cflri_variable(cflri_walk *w, uint32_t declaration) {
     uint32_t number = cflri_decl_of(&w->names, cflri_tree_cursor(&w->tree, declaration));
     if (number == CFLRI_NO_NUMBER) return;
     const cflri_decl decl = w->names.decls.at[number];
+    w->stated = declaration;
     uint32_t initialiser = cflri_initialiser_of(w, declaration);
     sizes(w, declaration, &decl, initialiser);
     if (w->names.function != 0) cflri_cleanups(w, declaration, number);
@@ -93,6 +94,7 @@ static void return_stmt(cflri_walk *w, uint32_t statement) {
 
 static void take(cflri_walk *w, uint32_t at) {
     enum CXCursorKind kind = cflri_tree_kind(&w->tree, at);
+    w->stated = at;
     if (cflri_clang_isExpression(kind)) {
         cflri_expr_effects(w, at);
         return;

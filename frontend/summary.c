@@ -74,19 +74,26 @@ static cflr_status text_of_input(cflr_context *context, const cflri_input *input
     return CFLR_OK;
 }
 
+cflr_status cflri_summary_text_read(cflr_context *context, const char *path, char **text,
+                                    cflr_error *error) {
+    cflri_input input = {0};
+    *text = NULL;
+    cflr_status st = cflri_input_open(context, path, &input, error);
+    if (st == CFLR_OK) st = text_of_input(context, &input, path, text, error);
+    cflri_input_close(&input);
+    return st;
+}
+
 static cflr_status read_file(cflri_summaries *summaries, size_t i, cflr_error *error) {
     cflr_status st = CFLR_OK;
-    cflri_input input = {0};
     char *content = NULL;
     const char *path = summaries->files[i];
-    CFLR_TRY(cflri_input_open(summaries->context, path, &input, error));
-    CFLR_TRY(text_of_input(summaries->context, &input, path, &content, error));
+    CFLR_TRY(cflri_summary_text_read(summaries->context, path, &content, error));
     const cflri_summary_text text = {path, content, CFLRI_SUMMARY_USER + (uint32_t)i};
     CFLR_TRY(cflri_summary_parse_members(summaries, &text, error));
     CFLR_TRY(cflri_summary_parse_functions(summaries, &text, error));
 out:
     cflri_free(summaries->context, content);
-    cflri_input_close(&input);
     return st;
 }
 
@@ -101,7 +108,8 @@ cflr_status cflri_summaries_read(cflr_context *context, const cflri_embedded *te
     s->files = files;
     s->n_files = n_files;
     CFLR_TRY(cflri_strings_init(&s->strings, context, error));
-    if (!cflri_vec_push(context, &s->entries, (cflri_summary_entry){0}))
+    if (!cflri_vec_push(context, &s->entries, (cflri_summary_entry){0}) ||
+        !cflri_vec_push(context, &s->marks, (cflri_mark){0}))
         CFLR_TRY(cflri_fail_memory(context, error));
     CFLR_TRY(parse_shipped(s, texts, cflri_summary_parse_members, error));
     CFLR_TRY(parse_shipped(s, texts, cflri_summary_parse_functions, error));
@@ -126,6 +134,8 @@ void cflri_summaries_free(cflri_summaries *summaries) {
     cflri_vec_free(context, &summaries->entries);
     cflri_vec_free(context, &summaries->prefixes);
     cflri_vec_free(context, &summaries->names);
+    cflri_vec_free(context, &summaries->rules);
+    cflri_vec_free(context, &summaries->marks);
     cflri_strings_free(&summaries->strings);
     cflri_free(context, summaries);
 }
@@ -278,27 +288,32 @@ static cflri_node base_node(const application *a, const cflri_summary_value *val
 }
 
 /* Text and numbers: a step through an argument that is a number leads nowhere (those of printf are of all kinds). */
-static cflri_node evaluate_data(const application *a, const cflri_summary_value *value) {
-    cflri_node node = base_node(a, value);
+cflri_node cflri_summary_follow(cflri_facts *facts, cflri_node node,
+                                const cflri_summary_value *value) {
     for (uint32_t i = 0; i < value->n_steps && node != CFLRI_NO_NODE; i++) {
-        cflri_carrier carrier = a->facts->nodes.at[node].carrier;
+        cflri_carrier carrier = facts->nodes.at[node].carrier;
         bool last = i + 1 == value->n_steps;
         if (carrier == CFLRI_CARRIES_NUMBER || carrier == CFLRI_CARRIES_INTEGER)
             return CFLRI_NO_NODE;
         node = value->step[i] == CFLRI_SUMMARY_DEREF
-                   ? cflri_facts_deref(a->facts, node,
+                   ? cflri_facts_deref(facts, node,
                                        last ? CFLRI_CARRIES_NUMBER : CFLRI_CARRIES_POINTER)
-                   : cflri_facts_field(a->facts, node, value->step[i]);
+                   : cflri_facts_field(facts, node, value->step[i]);
     }
     return node;
 }
 
+static cflri_node evaluate_data(const application *a, const cflri_summary_value *value) {
+    return cflri_summary_follow(a->facts, base_node(a, value), value);
+}
+
 static cflri_node evaluate(const application *a, const cflri_summary_value *value) {
+    cflri_facts *facts = a->facts;
     cflri_node node = base_node(a, value);
     for (uint32_t i = 0; i < value->n_steps; i++) {
         node = value->step[i] == CFLRI_SUMMARY_DEREF
-                   ? cflri_facts_deref(a->facts, node, CFLRI_CARRIES_POINTER)
-                   : cflri_facts_field(a->facts, node, value->step[i]);
+                   ? cflri_facts_deref(facts, node, CFLRI_CARRIES_POINTER)
+                   : cflri_facts_field(facts, node, value->step[i]);
     }
     return node;
 }
@@ -314,6 +329,7 @@ static void flow(const application *a, cflri_node from, cflri_node to) {
         .call = a->call->call,
         .flow = null ? CFLRI_FLOW_NULL : CFLRI_FLOW_ASSIGN,
         .summary = true,
+        .place = cflri_facts_place(a->facts, &a->facts->calls.at[a->call->call].place),
     };
     cflri_facts_flow(a->facts, &assign);
 }

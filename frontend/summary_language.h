@@ -24,7 +24,7 @@
 #define CFLRI_SUMMARY_LANGUAGE_H
 
 #include "base/embedded.h"
-#include "frontend/summary.h"
+#include "frontend/rules.h"
 
 enum {
     CFLRI_SUMMARY_MOST_STEPS = 8,      /* of one value: `**x->m` has four */
@@ -93,12 +93,30 @@ typedef struct cflri_summary_member {
     uint32_t offset[CFLRI_SUMMARY_MOST_NESTED];
 } cflri_summary_member;
 
-/* One word may name all three. */
+/* One word may name all four. */
 typedef struct cflri_summary_name {
     uint32_t function; /* number of the entry of the last layer that has one; 0: none */
     uint32_t prefix;   /* the same */
+    uint32_t mark;     /* the last one of the function (rules.h); 0: none */
     cflri_summary_member member;
 } cflri_summary_name;
+
+/* What comes from a rule's outside, or must not come to what it guards (rules.h). */
+typedef struct cflri_rule {
+    uint32_t name, message; /* strings */
+    bool has_sources;       /* calls of functions */
+    bool follows_null;      /* its source is every null pointer */
+    bool dereferences;      /* its sinks are all places where a pointer is followed, too */
+} cflri_rule;
+
+/* One value of a call that a rule calls source or sink. */
+typedef struct cflri_mark {
+    uint32_t rule;
+    uint32_t repeat_from; /* as of an effect */
+    bool sink;
+    cflri_summary_value value;
+    uint32_t next; /* mark of the same function; 0: none */
+} cflri_mark;
 
 struct cflri_summaries {
     cflr_context *context;
@@ -108,7 +126,9 @@ struct cflri_summaries {
     CFLRI_VEC(cflri_summary_entry) entries; /* [0] stands for none */
     CFLRI_VEC(cflri_summary_effect) effects;
     CFLRI_VEC(cflri_summary_value) arguments;
-    const char *const *files; /* of the user: that of layer CFLRI_SUMMARY_USER + i */
+    CFLRI_VEC(cflri_rule) rules;
+    CFLRI_VEC(cflri_mark) marks; /* [0] stands for none */
+    const char *const *files;    /* of the user: that of layer CFLRI_SUMMARY_USER + i */
     size_t n_files;
 };
 
@@ -130,11 +150,22 @@ typedef struct cflri_summary_text {
     uint32_t layer;
 } cflri_summary_text;
 
+/* A file's content, which ends with NUL; freed with cflri_free. CFLR_IO, CFLR_SYNTAX when it is no text. */
+cflr_status cflri_summary_text_read(cflr_context *context, const char *path, char **text,
+                                    cflr_error *error);
+
+/* The steps of a value, from the node that is its base. */
+cflri_node cflri_summary_follow(cflri_facts *facts, cflri_node node,
+                                const cflri_summary_value *value);
+
 /* Adds the members, then the functions of one text; all members of a layer must be there before its
  * functions are read. On failure the summaries may only be freed. */
 cflr_status cflri_summary_parse_members(cflri_summaries *summaries, const cflri_summary_text *text,
                                         cflr_error *error);
 cflr_status cflri_summary_parse_functions(cflri_summaries *summaries,
                                           const cflri_summary_text *text, cflr_error *error);
+/* The same for the rules of a text, whose members must be there. */
+cflr_status cflri_rules_parse(cflri_summaries *summaries, const cflri_summary_text *text,
+                              cflr_error *error);
 
 #endif

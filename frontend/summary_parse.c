@@ -20,26 +20,7 @@
 #include <limits.h>
 #include <string.h>
 
-#include "frontend/summary_language.h"
-
-typedef struct reader {
-    cflri_summaries *summaries;
-    const char *subject;
-    uint32_t layer;
-    const char *text; /* all of it */
-    const char *at;
-    const char *begin; /* of the entry */
-    const char *end;   /* of the entry */
-    uint32_t line;     /* in which it begins */
-    uint32_t n_new;    /* objects made so far by this entry */
-    cflr_error *error;
-} reader;
-
-/* A run of letters, digits and underscores. */
-typedef struct word {
-    const char *at;
-    size_t length;
-} word;
+#include "frontend/summary_reader.h"
 
 static uint32_t count_lines(const char *from, const char *to) {
     uint32_t lines = 0;
@@ -47,19 +28,15 @@ static uint32_t count_lines(const char *from, const char *to) {
     return lines;
 }
 
-static uint32_t line_of(const reader *r, const char *place) {
+uint32_t cflri_line_of(const cflri_reader *r, const char *place) {
     return r->line + count_lines(r->begin, place);
 }
 
-static uint32_t column_of(const reader *r, const char *place) {
+uint32_t cflri_column_of(const cflri_reader *r, const char *place) {
     const char *start = place;
     while (start > r->text && start[-1] != '\n') start--;
     return (uint32_t)(place - start) + 1;
 }
-
-#define FAIL_AT(reader, place, ...)                                                            \
-    cflri_fail_at((reader)->error, CFLR_SYNTAX, (reader)->subject, line_of((reader), (place)), \
-                  column_of((reader), (place)), __VA_ARGS__)
 
 /* ---- words ---- */
 
@@ -67,8 +44,7 @@ static bool is_word_byte(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/* Blanks, ends of lines inside the entry, and comments. */
-static void skip_blanks(reader *r) {
+void cflri_skip_blanks(cflri_reader *r) {
     while (r->at < r->end && strchr(" \t\r\n#", *r->at)) {
         const char *newline = memchr(r->at, '\n', (size_t)(r->end - r->at));
         if (*r->at == '#')
@@ -78,48 +54,46 @@ static void skip_blanks(reader *r) {
     }
 }
 
-/* Consumes `text` when it stands next. */
-static bool take(reader *r, const char *text) {
-    skip_blanks(r);
+bool cflri_take(cflri_reader *r, const char *text) {
+    cflri_skip_blanks(r);
     size_t length = strlen(text);
     if ((size_t)(r->end - r->at) < length || memcmp(r->at, text, length) != 0) return false;
     r->at += length;
     return true;
 }
 
-/* Length 0 when no word stands next. */
-static word take_word(reader *r) {
-    skip_blanks(r);
-    word w = {.at = r->at};
+cflri_word cflri_take_word(cflri_reader *r) {
+    cflri_skip_blanks(r);
+    cflri_word w = {.at = r->at};
     while (r->at < r->end && is_word_byte(*r->at)) r->at++;
     w.length = (size_t)(r->at - w.at);
     return w;
 }
 
-static bool is(word w, const char *text) {
+bool cflri_is_word(cflri_word w, const char *text) {
     return strlen(text) == w.length && memcmp(w.at, text, w.length) == 0;
 }
 
-static word peek_word(reader *r) {
+cflri_word cflri_peek_word(cflri_reader *r) {
     const char *at = r->at;
-    word w = take_word(r);
+    cflri_word w = cflri_take_word(r);
     r->at = at;
     return w;
 }
 
 /* What stands where something else was expected, for messages: a word, a sign or the end. */
-static cflr_status fail_expected(reader *r, const char *expected) {
-    word w = peek_word(r);
-    skip_blanks(r);
+cflr_status cflri_fail_expected(cflri_reader *r, const char *expected) {
+    cflri_word w = cflri_peek_word(r);
+    cflri_skip_blanks(r);
     if (r->at == r->end)
-        return FAIL_AT(r, r->at, "expected %s before the end of the entry", expected);
-    if (!w.length) w = (word){r->at, 1};
-    return FAIL_AT(r, r->at, "expected %s, found '%.*s'", expected,
-                   (int)(w.length < 60 ? w.length : 60), w.at);
+        return CFLRI_FAIL_AT(r, r->at, "expected %s before the end of the entry", expected);
+    if (!w.length) w = (cflri_word){r->at, 1};
+    return CFLRI_FAIL_AT(r, r->at, "expected %s, found '%.*s'", expected,
+                         (int)(w.length < 60 ? w.length : 60), w.at);
 }
 
-static cflr_status expect(reader *r, const char *text, const char *expected) {
-    return take(r, text) ? CFLR_OK : fail_expected(r, expected);
+cflr_status cflri_expect(cflri_reader *r, const char *text, const char *expected) {
+    return cflri_take(r, text) ? CFLR_OK : cflri_fail_expected(r, expected);
 }
 
 /* Decimal, below `limit`. */
@@ -135,8 +109,7 @@ static bool parse_number(const char *at, size_t length, uint32_t limit, uint32_t
 
 /* ---- names ---- */
 
-/* The string's number, with room in the table of names. */
-static cflr_status intern(reader *r, word w, uint32_t *id) {
+cflr_status cflri_intern_word(cflri_reader *r, cflri_word w, uint32_t *id) {
     cflr_status st = CFLR_OK;
     cflri_summaries *s = r->summaries;
     CFLR_TRY(cflri_intern(&s->strings, w.at, w.length, id, r->error));
@@ -149,75 +122,76 @@ out:
     return st;
 }
 
-static cflr_status parse_name(reader *r, const char *expected, uint32_t *id) {
-    word w = take_word(r);
-    if (!w.length) return fail_expected(r, expected);
-    return intern(r, w, id);
+cflr_status cflri_parse_name(cflri_reader *r, const char *expected, uint32_t *id) {
+    cflri_word w = cflri_take_word(r);
+    if (!w.length) return cflri_fail_expected(r, expected);
+    return cflri_intern_word(r, w, id);
 }
 
 /* ---- values ---- */
 
-static cflr_status add_step(reader *r, cflri_summary_value *value, uint32_t step) {
+static cflr_status add_step(cflri_reader *r, cflri_summary_value *value, uint32_t step) {
     if (value->n_steps == CFLRI_SUMMARY_MOST_STEPS) {
-        return FAIL_AT(r, r->at, "more than %d steps in one value", CFLRI_SUMMARY_MOST_STEPS);
+        return CFLRI_FAIL_AT(r, r->at, "more than %d steps in one value", CFLRI_SUMMARY_MOST_STEPS);
     }
     value->step[value->n_steps++] = step;
     return CFLR_OK;
 }
 
 /* `argN` and `argN...` */
-static cflr_status parse_argument_word(reader *r, word w, cflri_summary_value *value) {
+static cflr_status parse_argument_word(cflri_reader *r, cflri_word w, cflri_summary_value *value) {
     if (!parse_number(w.at + 3, w.length - 3, CFLRI_SUMMARY_MOST_ARGUMENTS, &value->number)) {
-        return FAIL_AT(r, w.at, "'%.*s': an argument is arg0 to arg%d",
-                       (int)(w.length < 60 ? w.length : 60), w.at,
-                       CFLRI_SUMMARY_MOST_ARGUMENTS - 1);
+        return CFLRI_FAIL_AT(r, w.at, "'%.*s': an argument is arg0 to arg%d",
+                             (int)(w.length < 60 ? w.length : 60), w.at,
+                             CFLRI_SUMMARY_MOST_ARGUMENTS - 1);
     }
-    value->base = take(r, "...") ? CFLRI_SUMMARY_REST : CFLRI_SUMMARY_ARGUMENT;
+    value->base = cflri_take(r, "...") ? CFLRI_SUMMARY_REST : CFLRI_SUMMARY_ARGUMENT;
     return CFLR_OK;
 }
 
 /* `static`, `static:name`, `cell:name`, `global:name` */
-static cflr_status parse_named(reader *r, cflri_summary_base base, cflri_summary_value *value) {
+static cflr_status parse_named(cflri_reader *r, cflri_summary_base base,
+                               cflri_summary_value *value) {
     value->base = base;
     value->number = 0;
-    if (!take(r, ":")) {
-        return base == CFLRI_SUMMARY_STATIC ? CFLR_OK : fail_expected(r, "':' and a name");
+    if (!cflri_take(r, ":")) {
+        return base == CFLRI_SUMMARY_STATIC ? CFLR_OK : cflri_fail_expected(r, "':' and a name");
     }
-    return parse_name(r, "a name", &value->number);
+    return cflri_parse_name(r, "a name", &value->number);
 }
 
-static cflr_status parse_word_value(reader *r, cflri_summary_value *value) {
-    word w = take_word(r);
-    if (is(w, "ret")) {
+static cflr_status parse_word_value(cflri_reader *r, cflri_summary_value *value) {
+    cflri_word w = cflri_take_word(r);
+    if (cflri_is_word(w, "ret")) {
         value->base = CFLRI_SUMMARY_RESULT;
-    } else if (is(w, "new")) {
+    } else if (cflri_is_word(w, "new")) {
         value->base = CFLRI_SUMMARY_NEW;
         value->number = r->n_new++;
-    } else if (is(w, "static")) {
+    } else if (cflri_is_word(w, "static")) {
         return parse_named(r, CFLRI_SUMMARY_STATIC, value);
-    } else if (is(w, "cell")) {
+    } else if (cflri_is_word(w, "cell")) {
         return parse_named(r, CFLRI_SUMMARY_CELL, value);
-    } else if (is(w, "global")) {
+    } else if (cflri_is_word(w, "global")) {
         return parse_named(r, CFLRI_SUMMARY_GLOBAL, value);
     } else if (w.length > 3 && memcmp(w.at, "arg", 3) == 0) {
         return parse_argument_word(r, w, value);
     } else {
         r->at = w.at;
-        return fail_expected(r, "a value (argN, ret, new, static, cell:NAME, global:NAME)");
+        return cflri_fail_expected(r, "a value (argN, ret, new, static, cell:NAME, global:NAME)");
     }
     return CFLR_OK;
 }
 
-static cflr_status parse_member(reader *r, cflri_summary_value *value) {
+static cflr_status parse_member(cflri_reader *r, cflri_summary_value *value) {
     cflr_status st = CFLR_OK;
-    skip_blanks(r);
+    cflri_skip_blanks(r);
     const char *place = r->at;
     uint32_t id;
-    CFLR_TRY(parse_name(r, "a member", &id));
+    CFLR_TRY(cflri_parse_name(r, "a member", &id));
     const cflri_summary_member *member = &r->summaries->names.at[id].member;
     if (member->layer == CFLRI_SUMMARY_ABSENT) {
-        return FAIL_AT(r, place, "there is no entry 'member %.40s OFFSET'",
-                       cflri_string(&r->summaries->strings, id));
+        return CFLRI_FAIL_AT(r, place, "there is no entry 'member %.40s OFFSET'",
+                             cflri_string(&r->summaries->strings, id));
     }
     for (uint32_t i = 0; i < member->n_offsets; i++)
         CFLR_TRY(add_step(r, value, member->offset[i]));
@@ -226,37 +200,37 @@ out:
     return st;
 }
 
-static cflr_status parse_value(reader *r, cflri_summary_value *value, uint32_t depth) {
+static cflr_status parse_value(cflri_reader *r, cflri_summary_value *value, uint32_t depth) {
     cflr_status st = CFLR_OK;
     uint32_t stars = 0;
-    bool address = take(r, "&");
-    while (!address && take(r, "*")) stars++;
-    if (take(r, "(")) {
-        if (depth == CFLRI_SUMMARY_MOST_STEPS) return FAIL_AT(r, r->at, "too many parentheses");
+    bool address = cflri_take(r, "&");
+    while (!address && cflri_take(r, "*")) stars++;
+    if (cflri_take(r, "(")) {
+        if (depth == CFLRI_SUMMARY_MOST_STEPS)
+            return CFLRI_FAIL_AT(r, r->at, "too many parentheses");
         CFLR_TRY(parse_value(r, value, depth + 1));
-        CFLR_TRY(expect(r, ")", "')'"));
+        CFLR_TRY(cflri_expect(r, ")", "')'"));
     } else {
         CFLR_TRY(parse_word_value(r, value));
     }
-    while (take(r, "->")) CFLR_TRY(parse_member(r, value));
+    while (cflri_take(r, "->")) CFLR_TRY(parse_member(r, value));
     for (uint32_t i = 0; i < stars; i++) CFLR_TRY(add_step(r, value, CFLRI_SUMMARY_DEREF));
     if (!address) return CFLR_OK;
-    if (value->n_steps == 0) return fail_expected(r, "'->' and a member after '&'");
+    if (value->n_steps == 0) return cflri_fail_expected(r, "'->' and a member after '&'");
     value->n_steps--; /* the last step went from the member's address to its content */
 out:
     return st;
 }
 
-/* Notes in the effect that the value makes it repeat. */
-static cflr_status parse_value_of(reader *r, cflri_summary_effect *effect,
-                                  cflri_summary_value *value) {
+cflr_status cflri_parse_value_of(cflri_reader *r, cflri_summary_effect *effect,
+                                 cflri_summary_value *value) {
     *value = (cflri_summary_value){0};
-    skip_blanks(r);
+    cflri_skip_blanks(r);
     const char *place = r->at;
     cflr_status st = parse_value(r, value, 0);
     if (st != CFLR_OK || value->base != CFLRI_SUMMARY_REST) return st;
     if (effect->repeat_from != CFLRI_SUMMARY_ONCE && effect->repeat_from != value->number) {
-        return FAIL_AT(r, place, "an effect repeats for one 'argN...' only");
+        return CFLRI_FAIL_AT(r, place, "an effect repeats for one 'argN...' only");
     }
     effect->repeat_from = value->number;
     return CFLR_OK;
@@ -270,12 +244,12 @@ static bool is_place(const cflri_summary_value *value) {
 }
 
 /* What an effect stores in. */
-static cflr_status parse_place(reader *r, cflri_summary_effect *effect) {
-    skip_blanks(r);
+static cflr_status parse_place(cflri_reader *r, cflri_summary_effect *effect) {
+    cflri_skip_blanks(r);
     const char *place = r->at;
-    cflr_status st = parse_value_of(r, effect, &effect->target);
+    cflr_status st = cflri_parse_value_of(r, effect, &effect->target);
     if (st != CFLR_OK || is_place(&effect->target)) return st;
-    return FAIL_AT(r, place,
+    return CFLRI_FAIL_AT(r, place,
                    "nothing can be stored here: only in ret, cell:NAME, global:NAME "
                    "and behind a pointer");
 }
@@ -283,28 +257,28 @@ static cflr_status parse_place(reader *r, cflri_summary_effect *effect) {
 /* ---- effects ---- */
 
 /* After the word `data`. */
-static cflr_status parse_data(reader *r, cflri_summary_effect *effect) {
+static cflr_status parse_data(cflri_reader *r, cflri_summary_effect *effect) {
     cflr_status st = CFLR_OK;
     effect->verb = CFLRI_SUMMARY_ASSIGN;
     effect->has_target = effect->data = true;
     CFLR_TRY(parse_place(r, effect));
-    CFLR_TRY(expect(r, "=", "'='"));
-    CFLR_TRY(parse_value_of(r, effect, &effect->source));
+    CFLR_TRY(cflri_expect(r, "=", "'='"));
+    CFLR_TRY(cflri_parse_value_of(r, effect, &effect->source));
 out:
     return st;
 }
 
-static cflr_status parse_call_argument(reader *r, cflri_summary_effect *effect) {
+static cflr_status parse_call_argument(cflri_reader *r, cflri_summary_effect *effect) {
     cflr_status st = CFLR_OK;
     cflri_summaries *s = r->summaries;
     cflri_summary_value value = {.base = CFLRI_SUMMARY_NOTHING};
     if (effect->n_arguments == CFLRI_SUMMARY_MOST_ARGUMENTS) {
-        return FAIL_AT(r, r->at, "more than %d arguments", CFLRI_SUMMARY_MOST_ARGUMENTS);
+        return CFLRI_FAIL_AT(r, r->at, "more than %d arguments", CFLRI_SUMMARY_MOST_ARGUMENTS);
     }
-    if (is(peek_word(r), "_")) {
-        take_word(r);
+    if (cflri_is_word(cflri_peek_word(r), "_")) {
+        cflri_take_word(r);
     } else {
-        CFLR_TRY(parse_value_of(r, effect, &value));
+        CFLR_TRY(cflri_parse_value_of(r, effect, &value));
     }
     if (!cflri_vec_push(s->context, &s->arguments, value)) {
         return cflri_fail_memory(s->context, r->error);
@@ -315,67 +289,67 @@ out:
 }
 
 /* After the word `call`. */
-static cflr_status parse_call(reader *r, cflri_summary_effect *effect) {
+static cflr_status parse_call(cflri_reader *r, cflri_summary_effect *effect) {
     cflr_status st = CFLR_OK;
     effect->verb = CFLRI_SUMMARY_CALL;
     effect->first_argument = (uint32_t)r->summaries->arguments.n;
-    CFLR_TRY(parse_value_of(r, effect, &effect->source));
-    CFLR_TRY(expect(r, "(", "'(' and the arguments of the call"));
-    if (take(r, ")")) return CFLR_OK;
+    CFLR_TRY(cflri_parse_value_of(r, effect, &effect->source));
+    CFLR_TRY(cflri_expect(r, "(", "'(' and the arguments of the call"));
+    if (cflri_take(r, ")")) return CFLR_OK;
     do CFLR_TRY(parse_call_argument(r, effect));
-    while (take(r, ","));
-    CFLR_TRY(expect(r, ")", "',' or ')'"));
+    while (cflri_take(r, ","));
+    CFLR_TRY(cflri_expect(r, ")", "',' or ')'"));
 out:
     return st;
 }
 
-static cflr_status parse_copy_argument(reader *r, cflri_summary_effect *effect,
+static cflr_status parse_copy_argument(cflri_reader *r, cflri_summary_effect *effect,
                                        cflri_summary_value *value) {
-    skip_blanks(r);
+    cflri_skip_blanks(r);
     const char *place = r->at;
-    cflr_status st = parse_value_of(r, effect, value);
+    cflr_status st = cflri_parse_value_of(r, effect, value);
     if (st != CFLR_OK) return st;
     if (value->base != CFLRI_SUMMARY_ARGUMENT || value->n_steps > 0) {
-        return FAIL_AT(r, place, "copy takes two arguments: copy argTO argFROM");
+        return CFLRI_FAIL_AT(r, place, "copy takes two arguments: copy argTO argFROM");
     }
     return CFLR_OK;
 }
 
-static cflr_status parse_assignment(reader *r, cflri_summary_effect *effect) {
+static cflr_status parse_assignment(cflri_reader *r, cflri_summary_effect *effect) {
     cflr_status st = CFLR_OK;
     effect->verb = CFLRI_SUMMARY_ASSIGN;
     effect->has_target = true;
     CFLR_TRY(parse_place(r, effect));
-    CFLR_TRY(expect(r, "=", "'='"));
-    if (is(peek_word(r), "call")) {
-        take_word(r);
+    CFLR_TRY(cflri_expect(r, "=", "'='"));
+    if (cflri_is_word(cflri_peek_word(r), "call")) {
+        cflri_take_word(r);
         return parse_call(r, effect);
     }
-    if (is(peek_word(r), "null")) {
-        take_word(r);
+    if (cflri_is_word(cflri_peek_word(r), "null")) {
+        cflri_take_word(r);
         effect->source.base = CFLRI_SUMMARY_NULL;
         return CFLR_OK;
     }
-    CFLR_TRY(parse_value_of(r, effect, &effect->source));
+    CFLR_TRY(cflri_parse_value_of(r, effect, &effect->source));
 out:
     return st;
 }
 
-static cflr_status parse_effect(reader *r) {
+static cflr_status parse_effect(cflri_reader *r) {
     cflr_status st = CFLR_OK;
     cflri_summaries *s = r->summaries;
     cflri_summary_effect effect = {.repeat_from = CFLRI_SUMMARY_ONCE};
-    word verb = peek_word(r);
-    if (is(verb, "call")) {
-        take_word(r);
+    cflri_word verb = cflri_peek_word(r);
+    if (cflri_is_word(verb, "call")) {
+        cflri_take_word(r);
         CFLR_TRY(parse_call(r, &effect));
-    } else if (is(verb, "copy")) {
-        take_word(r);
+    } else if (cflri_is_word(verb, "copy")) {
+        cflri_take_word(r);
         effect.verb = CFLRI_SUMMARY_COPY;
         CFLR_TRY(parse_copy_argument(r, &effect, &effect.target));
         CFLR_TRY(parse_copy_argument(r, &effect, &effect.source));
-    } else if (is(verb, "data")) {
-        take_word(r);
+    } else if (cflri_is_word(verb, "data")) {
+        cflri_take_word(r);
         CFLR_TRY(parse_data(r, &effect));
     } else {
         CFLR_TRY(parse_assignment(r, &effect));
@@ -387,58 +361,58 @@ out:
     return st;
 }
 
-static cflr_status parse_effects(reader *r) {
+static cflr_status parse_effects(cflri_reader *r) {
     cflr_status st = CFLR_OK;
-    if (is(peek_word(r), "none")) {
-        take_word(r);
+    if (cflri_is_word(cflri_peek_word(r), "none")) {
+        cflri_take_word(r);
     } else {
         do CFLR_TRY(parse_effect(r));
-        while (take(r, ";"));
+        while (cflri_take(r, ";"));
     }
-    skip_blanks(r);
-    if (r->at < r->end) st = fail_expected(r, "';' or the end of the entry");
+    cflri_skip_blanks(r);
+    if (r->at < r->end) st = cflri_fail_expected(r, "';' or the end of the entry");
 out:
     return st;
 }
 
 /* ---- entries ---- */
 
-static cflr_status parse_offset(reader *r, cflri_summary_member *member) {
-    word number = take_word(r);
+static cflr_status parse_offset(cflri_reader *r, cflri_summary_member *member) {
+    cflri_word number = cflri_take_word(r);
     if (member->n_offsets == CFLRI_SUMMARY_MOST_NESTED) {
-        return FAIL_AT(r, number.at, "more than %d offsets", CFLRI_SUMMARY_MOST_NESTED);
+        return CFLRI_FAIL_AT(r, number.at, "more than %d offsets", CFLRI_SUMMARY_MOST_NESTED);
     }
     if (!parse_number(number.at, number.length, INT_MAX, &member->offset[member->n_offsets])) {
         r->at = number.at;
-        return fail_expected(r, "an offset in bytes");
+        return cflri_fail_expected(r, "an offset in bytes");
     }
     member->n_offsets++;
     return CFLR_OK;
 }
 
 /* After the word `member`. */
-static cflr_status parse_member_entry(reader *r) {
+static cflr_status parse_member_entry(cflri_reader *r) {
     cflr_status st = CFLR_OK;
-    skip_blanks(r);
+    cflri_skip_blanks(r);
     const char *place = r->at;
     uint32_t id;
-    CFLR_TRY(parse_name(r, "the name of a member", &id));
+    CFLR_TRY(cflri_parse_name(r, "the name of a member", &id));
     cflri_summary_member *member = &r->summaries->names.at[id].member;
     if (member->layer == r->layer) {
-        return FAIL_AT(r, place, "member '%.60s' is there already",
-                       cflri_string(&r->summaries->strings, id));
+        return CFLRI_FAIL_AT(r, place, "member '%.60s' is there already",
+                             cflri_string(&r->summaries->strings, id));
     }
     *member = (cflri_summary_member){.layer = r->layer};
     do CFLR_TRY(parse_offset(r, member));
-    while (take(r, "."));
-    skip_blanks(r);
-    if (r->at < r->end) st = fail_expected(r, "the end of the entry");
+    while (cflri_take(r, "."));
+    cflri_skip_blanks(r);
+    if (r->at < r->end) st = cflri_fail_expected(r, "the end of the entry");
 out:
     return st;
 }
 
 /* Makes it what is said of its name. */
-static cflr_status add_entry(reader *r, const cflri_summary_entry *entry) {
+static cflr_status add_entry(cflri_reader *r, const cflri_summary_entry *entry) {
     cflri_summaries *s = r->summaries;
     cflri_summary_name *name = &s->names.at[entry->name];
     uint32_t *said = entry->is_prefix ? &name->prefix : &name->function;
@@ -452,32 +426,32 @@ static cflr_status add_entry(reader *r, const cflri_summary_entry *entry) {
 }
 
 /* One of the names in front of the colon. How many effects they have is known later. */
-static cflr_status parse_function_name(reader *r) {
+static cflr_status parse_function_name(cflri_reader *r) {
     cflr_status st = CFLR_OK;
     cflri_summaries *s = r->summaries;
-    skip_blanks(r);
+    cflri_skip_blanks(r);
     const char *place = r->at;
     cflri_summary_entry entry = {.layer = r->layer, .line = r->line};
-    CFLR_TRY(parse_name(r, "the name of a function", &entry.name));
+    CFLR_TRY(cflri_parse_name(r, "the name of a function", &entry.name));
     entry.is_prefix = r->at < r->end && *r->at == '*';
     if (entry.is_prefix) r->at++;
     const cflri_summary_name *name = &s->names.at[entry.name];
     uint32_t said = entry.is_prefix ? name->prefix : name->function;
     if (said != 0 && s->entries.at[said].layer == r->layer) {
-        return FAIL_AT(r, place, "'%.60s%s' has a summary already",
-                       cflri_string(&s->strings, entry.name), entry.is_prefix ? "*" : "");
+        return CFLRI_FAIL_AT(r, place, "'%.60s%s' has a summary already",
+                             cflri_string(&s->strings, entry.name), entry.is_prefix ? "*" : "");
     }
     CFLR_TRY(add_entry(r, &entry));
 out:
     return st;
 }
 
-static cflr_status parse_function_entry(reader *r) {
+static cflr_status parse_function_entry(cflri_reader *r) {
     cflr_status st = CFLR_OK;
     cflri_summaries *s = r->summaries;
     size_t first = s->effects.n, named = s->entries.n;
     do CFLR_TRY(parse_function_name(r));
-    while (!take(r, ":"));
+    while (!cflri_take(r, ":"));
     CFLR_TRY(parse_effects(r));
     for (size_t i = named; i < s->entries.n; i++) {
         s->entries.at[i].first_effect = (uint32_t)first;
@@ -494,49 +468,46 @@ static const char *end_of_entry(const char *at) {
     return at;
 }
 
-/* Members are read before functions, so that an entry may use those of any text. */
-
-static cflr_status parse_entry(reader *r, bool members) {
-    skip_blanks(r);
-    if (r->at == r->end) return CFLR_OK;
-    bool is_member = is(peek_word(r), "member");
-    if (is_member != members) return CFLR_OK;
-    if (!is_member) return parse_function_entry(r);
-    take_word(r);
-    return parse_member_entry(r);
-}
-
-static cflr_status parse(reader *r, bool members) {
+cflr_status cflri_parse_entries(cflri_summaries *summaries, const cflri_summary_text *text,
+                                cflri_entry_parser *parse_entry, cflr_error *error) {
     cflr_status st = CFLR_OK;
-    r->line = 1;
-    for (const char *next = r->text; *next; r->line += count_lines(r->begin, next)) {
-        r->at = r->begin = next;
-        r->end = end_of_entry(next);
-        r->n_new = 0;
-        CFLR_TRY(parse_entry(r, members));
-        next = r->end + (*r->end == '\n');
+    cflri_reader r = {.summaries = summaries,
+                      .subject = text->subject,
+                      .layer = text->layer,
+                      .text = text->text,
+                      .line = 1,
+                      .error = error};
+    assert(summaries && text->text && text->layer != CFLRI_SUMMARY_ABSENT);
+    for (const char *next = r.text; *next; r.line += count_lines(r.begin, next)) {
+        r.at = r.begin = next;
+        r.end = end_of_entry(next);
+        r.n_new = 0;
+        cflri_skip_blanks(&r);
+        if (r.at < r.end) CFLR_TRY(parse_entry(&r));
+        next = r.end + (*r.end == '\n');
     }
 out:
     return st;
 }
 
-static cflr_status parse_text(cflri_summaries *summaries, const cflri_summary_text *text,
-                              bool members, cflr_error *error) {
-    assert(summaries && text->text && text->layer != CFLRI_SUMMARY_ABSENT);
-    reader r = {.summaries = summaries,
-                .subject = text->subject,
-                .layer = text->layer,
-                .text = text->text,
-                .error = error};
-    return parse(&r, members);
+/* Members are read before functions, so that an entry may use those of any text. */
+
+static cflr_status parse_if_member(cflri_reader *r) {
+    if (!cflri_is_word(cflri_peek_word(r), "member")) return CFLR_OK;
+    cflri_take_word(r);
+    return parse_member_entry(r);
+}
+
+static cflr_status parse_if_function(cflri_reader *r) {
+    return cflri_is_word(cflri_peek_word(r), "member") ? CFLR_OK : parse_function_entry(r);
 }
 
 cflr_status cflri_summary_parse_members(cflri_summaries *summaries, const cflri_summary_text *text,
                                         cflr_error *error) {
-    return parse_text(summaries, text, true, error);
+    return cflri_parse_entries(summaries, text, parse_if_member, error);
 }
 
 cflr_status cflri_summary_parse_functions(cflri_summaries *summaries,
                                           const cflri_summary_text *text, cflr_error *error) {
-    return parse_text(summaries, text, false, error);
+    return cflri_parse_entries(summaries, text, parse_if_function, error);
 }

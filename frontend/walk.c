@@ -13,6 +13,10 @@
 
 #include <string.h>
 
+#include "frontend/rules.h"
+
+#include <string.h>
+
 #include "base/context.h"
 #include "frontend/unit.h"
 
@@ -78,6 +82,26 @@ static void describe_function(cflri_walk *w, CXCursor cursor) {
         describe_slot(w, CFLRI_SLOT_VARARGS, "...", (CXType){.kind = CXType_Invalid});
 }
 
+/* Who calls main is the outside: marks of its calls are about its parameters. */
+static void mark_main(cflri_walk *w) {
+    enum { PARAMETERS = 3 };
+    cflri_facts *facts = w->facts;
+    const cflri_function main = facts->functions.at[w->names.function];
+    if (strcmp(cflri_string(&facts->strings, main.key), "main") != 0) return;
+    cflri_node arguments[PARAMETERS];
+    uint32_t n = main.n_parameters < PARAMETERS ? main.n_parameters : PARAMETERS;
+    for (uint32_t k = 0; k < n; k++)
+        arguments[k] = cflri_facts_parameter(facts, w->names.function, k);
+    const cflri_marked_call call = {.function = "main",
+                                    .caller = w->names.function,
+                                    .place = main.place,
+                                    .call = CFLRI_NO_CALL,
+                                    .arguments = arguments,
+                                    .n_arguments = n,
+                                    .result = CFLRI_NO_NODE};
+    cflri_rules_mark(w->summaries, facts, &call);
+}
+
 static void walk_function(cflri_walk *w, CXCursor cursor) {
     uint32_t decl = cflri_decl_of(&w->names, cursor);
     if (decl == CFLRI_NO_NUMBER || cflri_is_check(w, decl)) return;
@@ -91,6 +115,7 @@ static void walk_function(cflri_walk *w, CXCursor cursor) {
     w->accesses.n = 0;
     describe_function(w, cursor);
     bind_parameters(w, cursor);
+    mark_main(w);
     for (uint32_t c = cflri_tree_first(&w->tree, 0); c != CFLRI_NO_CHILD;
          c = cflri_tree_next(&w->tree, c)) {
         if (cflri_tree_kind(&w->tree, c) != CXCursor_CompoundStmt) continue;

@@ -14,6 +14,7 @@
  *     call.c       calls: direct, through values, to functions outside the unit
  *     builtin.c    what compilers treat specially under a function's name
  *     check.c      calls that ask the analysis something
+ *     follow.c     where pointers are followed, for rules
  *     assign.c     one value into one place; records leaf by leaf
  *     bytes.c      memory that is copied in pieces
  *     view.c       memory that is seen as something else
@@ -118,6 +119,8 @@ typedef struct cflri_walk {
     cflri_tree tree;    /* the declaration that is being walked */
     CXType result_type; /* of the function that is being walked */
     uint32_t depth;
+    uint32_t
+        stated; /* the expression or statement that is being evaluated: its assignments are there */
     CFLRI_VEC(uint32_t) statements; /* to be walked, the next one last */
     CFLRI_VEC(cflri_spine_entry) spine;
     CFLRI_VEC(cflri_init_frame) frames;
@@ -164,15 +167,15 @@ void cflri_unnamed_effects(cflri_walk *w, uint32_t e);
 /* What an implicit conversion converts; CFLRI_NO_CHILD when `e` is none. */
 uint32_t cflri_unnamed_converted(cflri_walk *w, uint32_t e);
 cflri_value cflri_unary_value(cflri_walk *w, uint32_t e);
-cflri_lvalue cflri_deref_place(cflri_walk *w, uint32_t e);
+/* `taken`, here and below: the address of the place is wanted, not its content. */
+cflri_lvalue cflri_deref_place(cflri_walk *w, uint32_t e, bool taken);
 cflri_value cflri_binary_value(cflri_walk *w, uint32_t e, bool used);
 cflri_value cflri_conditional_value(cflri_walk *w, uint32_t e, bool used);
-/* `taken`: its address is wanted, not its content. */
 cflri_lvalue cflri_member_place(cflri_walk *w, uint32_t e, bool taken);
 /* The field that a reference to a member goes to; CFLRI_NO_NUMBER in erroneous code. */
 uint32_t cflri_member_field(cflri_walk *w, uint32_t e);
 cflri_value cflri_member_value(cflri_walk *w, uint32_t e);
-cflri_lvalue cflri_subscript_place(cflri_walk *w, uint32_t e);
+cflri_lvalue cflri_subscript_place(cflri_walk *w, uint32_t e, bool taken);
 cflri_value cflri_subscript_value(cflri_walk *w, uint32_t e);
 /* A conversion of the value of `operand` to the type of `e`. */
 cflri_value cflri_cast_value(cflri_walk *w, uint32_t e, uint32_t operand);
@@ -212,6 +215,10 @@ bool cflri_builtin_value(cflri_walk *w, const char *name, uint32_t e, bool used,
                          cflri_value *value);
 /* The value of va_arg, whose operand is `list`. */
 cflri_value cflri_va_arg_value(cflri_walk *w, uint32_t e, uint32_t list);
+
+/* ---- follow.c ---- */
+/* `e` goes to what these point to. */
+void cflri_followed(cflri_walk *w, uint32_t e, const cflri_value *pointers);
 
 /* ---- assign.c ---- */
 /* How flows are tagged; cflri_plain_flow for an ordinary assignment. */

@@ -14,5 +14,6 @@
 #include "cflr/solve.h"
 #include "cflr/status.h"
 #include "cflr/version.h"
+#include "cflr/witness.h"
 
 #endif

@@ -14,6 +14,8 @@
  *     data     y -> x          a number or a character flows; with data_flow
  *     call[i]  y -> param      argument passing and result of call site i, when brackets are asked
  *     ret[i]   ret -> x        for; plain `a` edges otherwise
+ *     source[r] outside -> x   rules, when asked for: what comes from outside
+ *     sink[r]  x -> place      and where it must not come to
  */
 #ifndef CFLR_EXTRACT_H
 #define CFLR_EXTRACT_H
@@ -77,7 +79,7 @@ typedef struct cflr_extract_opts {
     const char *const *summaries;
     size_t n_summaries;
     /* Directory in which what was read is kept for later calls, made when it is missing; NULL:
-     * nothing is kept. The graph is the same with and without it (docs/cache.md). */
+     * nothing is kept. The graph is the same with and without it (docs/cache.md). Not used with rules. */
     const char *cache;
     /* Targets of the database to link, with the targets that they need; none: all. A name may be the end of
      * one, from a '/' on; a unit without target goes by its main file. All units are read, because it is names
@@ -88,6 +90,10 @@ typedef struct cflr_extract_opts {
     /* Not pointers alone: where numbers and text go, which library functions may return null, and what
      * tests of local pointers show (docs/labels.md, *Data-flow graphs*). */
     bool data_flow;
+    /* Rules, by the names of shipped ones ("null") or as files, in the language of docs/rules.md: calls
+     * that they name become sources and sinks, with edges source[RULE] and sink[RULE]. */
+    const char *const *rules;
+    size_t n_rules;
 } cflr_extract_opts;
 
 CFLR_API void cflr_extract_opts_init(cflr_extract_opts *opts);
@@ -204,6 +210,32 @@ typedef struct cflr_check {
 
 /* The checks sorted by place; NULL past the last. They live as long as the report. */
 CFLR_API const cflr_check *cflr_extract_check(const cflr_extract_report *report, size_t i);
+
+/* A rule that was read. */
+typedef struct cflr_rule {
+    const char *name; /* the index of its edges; texts live as long as the report */
+    const char *message;
+    bool follows_null; /* it begins at null pointers, and not at edges source[name] */
+} cflr_rule;
+
+/* The rules in the order of reading; NULL past the last. */
+CFLR_API const cflr_rule *cflr_extract_rule(const cflr_extract_report *report, size_t i);
+
+/* Where the program says that a value flows from one vertex of the graph to another. */
+typedef struct cflr_flow_place {
+    const char *file; /* lives as long as the report */
+    uint32_t line;
+    uint32_t column;
+} cflr_flow_place;
+
+/* The place of an edge between the two, of several the first in the order of the units: true. False when
+ * no assignment says so (a step to a member, say), and without rules, when places are not kept. O(log). */
+CFLR_API bool cflr_extract_flow(const cflr_extract_report *report, uint32_t source, uint32_t target,
+                                cflr_flow_place *place);
+
+/* Names and texts of the shipped rules: NULL past the last one. */
+CFLR_API const char *cflr_rule_shipped(size_t i);
+CFLR_API const char *cflr_rule_shipped_text(size_t i);
 
 /* A function that the program uses and that has neither body nor summary: all that it is given may
  * be stored in all that it is given, and returned. What to write summaries for. */

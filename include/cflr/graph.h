@@ -38,7 +38,9 @@ typedef struct cflr_graph_builder cflr_graph_builder;
     X(STRING, 9, "string")           /* a string literal as an object */                          \
     X(TEMPORARY, 10, "temporary")    /* the value of an expression that has no name of its own */ \
     X(NULL_VALUE, 11, "null")        /* the null pointer at one place */                          \
-    X(UNKNOWN, 12, "unknown")        /* whatever code outside the program may know or make */
+    X(UNKNOWN, 12, "unknown")        /* whatever code outside the program may know or make */     \
+    X(SOURCE, 13, "source")          /* where a rule's values come from: a call, by its place */  \
+    X(SINK, 14, "sink")              /* where they must not come to: a call, or a pointer used */
 
 typedef enum cflr_vertex_kind {
 #define CFLR_VERTEX_KIND_ENUM(name, number, text) CFLR_VERTEX_##name = number,

@@ -38,7 +38,8 @@ FRONTEND_RUNS = {
     "analyze": ["analyze program.c other.c --format json -q",
                 "analyze program.c lost.c --context clone --show 99 --format json -q"],
     "check": ["check checks.c --no-alias apart --format json -q",
-              "check checks.c lost.c --must-alias same --context clone --format json -q"],
+              "check checks.c lost.c --must-alias same --context clone --format json -q",
+              "check flows.c --rules command --rules null --no-alias apart --format json -q"],
 }
 NAMED = {"labels"}  # objects whose keys are names, unless they are plain numbers
 
@@ -82,6 +83,16 @@ def complete(tables):
     for path, always in tables["extract"].items():
         for title in ("analyze", "check"):
             tables[title]["extraction." + path] = always
+    step = "findings[].path[]"
+    table = tables["check"]
+    steps = [path for path in table if path.startswith(step + ".")]
+    for path in [path for path in steps if not path.endswith((".route", ".index"))]:
+        table[path.replace(step, step + ".route[]")] = False
+    ends = [f"{at}.{end}" for at in (step, step + ".route[]") for end in ("from", "to", "object")]
+    for place in ["findings[].source", "findings[].sink"] + ends:
+        bare = ("context", "type") if place == "findings[].sink" else ("context",)
+        table.update({f"{place}.{path}": False for path in vertex if path not in bare})
+        table.pop(place)
     for title, place in (("analyze", "aliases[][]"), ("check", "checks[].common[]"),
                          ("check", "checks[].points_to[][]")):
         tables[title].update({f"{place}.{path}": False for path in vertex})

@@ -344,3 +344,28 @@ Test(sweep, targets) {
     sweep(&s, ask, "targets");
     stage_end(&s);
 }
+
+/* ---- witnesses ---- */
+
+/* All of S from vertex 0, whose pairs the undisturbed result has. */
+static cflr_status explain(stage *s, cflr_error *error) {
+    cflr_witness *witness = NULL;
+    uint32_t source = 0;
+    cflr_status st = cflr_witness_new(s->w.grammar, s->reference, &witness, error);
+    cr_assert_eq(witness != NULL, st == CFLR_OK);
+    if (st == CFLR_OK)
+        st = cflr_witness_search(witness, "S", "", &source, 1, CFLR_NO_VERTEX, error);
+    for (uint32_t v = 0; witness && v < cflr_graph_vertices(s->w.graph); v++) {
+        size_t n = cflr_witness_path(witness, v, NULL, 0);
+        cr_assert(n == 0 || st == CFLR_OK);
+    }
+    cflr_witness_free(witness);
+    return st;
+}
+
+Test(sweep, witness) {
+    stage s;
+    stage_begin(&s);
+    sweep(&s, explain, "witness");
+    stage_end(&s);
+}

@@ -45,6 +45,9 @@ static void read_report(const cflr_extract_report *report) {
     const cflr_target *target;
     for (size_t i = 0; (target = cflr_extract_target(report, i)); i++)
         cr_assert(target->name[0] && target->units > 0);
+    const cflr_rule *rule;
+    for (size_t i = 0; (rule = cflr_extract_rule(report, i)); i++)
+        cr_assert(rule->name[0] && rule->message[0]);
     const cflr_unmodelled *function;
     for (size_t i = 0; (function = cflr_extract_unmodelled(report, i)); i++)
         cr_assert(function->calls + function->values > 0 && function->name[0]);
@@ -116,6 +119,26 @@ Test(extract_sweep, summaries) {
     opts.summaries = summaries;
     opts.n_summaries = 1;
     sweep(&opts, "summaries");
+}
+
+/* Rules: shipped and of a file, calls that are marked, by name and as values, and pointers that are followed. */
+Test(extract_sweep, rules) {
+    char path[PROJECT_PATH * 2];
+    cflr_extract_opts opts;
+    project_write(&p, "a.c",
+                  "char *get(int **); void put(char *); void (*f)(char *) = put;\n"
+                  "int main(int n, char **w) {\n"
+                  "    int *p = 0; char *g = get(&p); put(g); f(w[n]); return *p + g[0]; }\n");
+    project_write(&p, "mine.txt",
+                  "member m 8\nrule a-b \"text\"\n source get: *ret, **arg0\n source main: "
+                  "**arg1\n sink put: *arg0, arg0->m\n");
+    const char *rules[] = {"null", project_path(&p, "mine.txt", path)};
+    cflr_extract_opts_init(&opts);
+    opts.files = p.source;
+    opts.n_files = p.n_sources;
+    opts.rules = rules;
+    opts.n_rules = 2;
+    sweep(&opts, "rules");
 }
 
 /* Functions that call one another and themselves, cloned; 0: as many clones as it takes. */

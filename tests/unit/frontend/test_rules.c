@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * test_rules.c: rules as text, and the sources and sinks that they make.
+ */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "extract_support.h"
+#include "frontend/summary_language.h"
+
+static project p;
+
+static void setup(void) {
+    project_begin(&p);
+}
+static void teardown(void) {
+    project_end(&p);
+}
+
+TestSuite(rules, .init = setup, .fini = teardown);
+
+/* ---- text ---- */
+
+static cflr_status parse(const char *text, cflri_summaries **summaries, cflr_error *error) {
+    static const cflri_embedded nothing[] = {{NULL, NULL}};
+    const cflri_summary_text input = {"r.txt", text, CFLRI_SUMMARY_USER};
+    cflr_status st = cflri_summaries_read(p.context, nothing, NULL, 0, summaries, error);
+    cr_assert_eq(st, CFLR_OK);
+    st = cflri_summary_parse_members(*summaries, &input, error);
+    return st == CFLR_OK ? cflri_rules_parse(*summaries, &input, error) : st;
+}
+
+static const struct {
+    const char *text;
+    size_t rules, marks;
+} good[] = {
+    {"", 0, 0},
+    {"# nothing\n", 0, 0},
+    {"rule a \"text\"\n", 1, 0},
+    {"rule a-b_2 \"t\"\n  source f: ret\n", 1, 1},
+    {"rule a \"# no comment\"  # but this\n  source f g h: ret, *arg0, arg2...\n", 1, 9},
+    {"rule a \"t\"\n  source f: **arg1\n  sink f: arg0\nrule b \"t\"\n  sink f: *arg0\n", 2, 3},
+    {"member m 8\nrule a \"t\"\n  sink f: arg0->m, &arg0->m\n", 1, 2},
+    {"rule n \"t\"\n  source null\n  sink dereference\n  sink f: arg0\n", 1, 1},
+    {"rule n \"t\" source null sink dereference", 0, 0}, /* one line */
+    {"rule n \"t\"\n  source null: ret\n  sink dereference g: arg0\n", 1,
+     3}, /* functions so called */
+};
+
+Test(rules, texts_that_read) {
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        cflri_summaries *summaries;
+        cflr_error error = {0};
+        cr_assert_eq(parse(good[i].text, &summaries, &error), CFLR_OK, "%zu: %u:%u: %s", i,
+                     error.line, error.column, error.message);
+        if (i == 8) {
+            cr_expect(summaries->rules.at[0].follows_null && summaries->rules.at[0].dereferences);
+        } else {
+            cr_expect_eq(summaries->rules.n, good[i].rules, "%zu", i);
+            cr_expect_eq(summaries->marks.n - 1, good[i].marks, "%zu: %zu", i,
+                         summaries->marks.n - 1);
+        }
+        cflri_summaries_free(summaries);
+    }
+}
+
+static const struct {
+    const char *text;
+    uint32_t line, column;
+    const char *message;
+} bad[] = {
+    {"f: ret", 1, 1, "expected 'rule' or 'member', found 'f'"},
+    {"rule", 1, 5, "expected the name of a rule before the end of the entry"},
+    {"rule a", 1, 7, "expected '\"' and the rule's message before the end of the entry"},
+    {"rule a \"t", 1, 10, "expected '\"' behind the rule's message before the end of the entry"},
+    {"rule a \"\"", 1, 9, "the rule's message is empty"},
+    {"rule a- \"t\"", 1, 7, "expected '\"' and the rule's message, found '-'"},
+    {"rule a \"t\"\nrule a \"u\"", 2, 6, "rule 'a' is there already"},
+    {"rule a \"t\"\n  sauce f: ret", 2, 3,
+     "expected 'source', 'sink' or the end of the rule, found 'sauce'"},
+    {"rule a \"t\"\n  source f", 2, 11,
+     "expected the name of a function, or ':' before the end of the entry"},
+    {"rule a \"t\"\n  source : ret", 2, 10, "expected the name of a function, or ':', found ':'"},
+    {"rule a \"t\"\n  source f:", 2, 12,
+     "expected a value (argN, ret, new, static, cell:NAME, global:NAME) before the end of the "
+     "entry"},
+    {"rule a \"t\"\n  source f: new", 2, 13,
+     "a source or sink is an argument, ret, or behind one of them"},
+    {"rule a \"t\"\n  source f: cell:x", 2, 13,
+     "a source or sink is an argument, ret, or behind one of them"},
+    {"rule a \"t\"\n  source f: arg0->m", 2, 19, "there is no entry 'member m OFFSET'"},
+    {"rule a \"t\"\n  source null\n  source f: ret", 3, 3,
+     "a rule of null pointers has no other sources: a summary says which functions return null"},
+    {"rule a \"t\"\n  source f: ret\n  source null", 3, 3,
+     "a rule of null pointers has no other sources: a summary says which functions return null"},
+};
+
+Test(rules, texts_with_mistakes) {
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        cflri_summaries *summaries;
+        cflr_error error = {0};
+        cr_expect_eq(parse(bad[i].text, &summaries, &error), CFLR_SYNTAX, "%zu", i);
+        cr_expect_str_eq(error.subject, "r.txt");
+        cr_expect_str_eq(error.message, bad[i].message, "%zu: %s", i, error.message);
+        cr_expect(error.line == bad[i].line && error.column == bad[i].column, "%zu: %u:%u", i,
+                  error.line, error.column);
+        cflri_summaries_free(summaries);
+    }
+}
+
+/* The shipped ones read, each alone and all together. */
+Test(rules, shipped) {
+    static const cflri_embedded nothing[] = {{NULL, NULL}};
+    const char *all[16];
+    size_t n = 0;
+    for (; cflr_rule_shipped(n); n++) {
+        cr_assert_lt(n, 16);
+        all[n] = cflr_rule_shipped(n);
+        cr_expect_not_null(strstr(cflr_rule_shipped_text(n), all[n]));
+    }
+    cr_expect_null(cflr_rule_shipped_text(n));
+    cflri_summaries *summaries;
+    cr_assert_eq(cflri_summaries_read(p.context, nothing, NULL, 0, &summaries, NULL), CFLR_OK);
+    cr_expect_eq(cflri_rules_read(summaries, all, n, NULL), CFLR_OK);
+    cr_expect_eq(summaries->rules.n, n);
+    for (size_t i = 0; i < n; i++)
+        cr_expect_str_eq(cflri_rule_name(summaries, (uint32_t)i), all[i]);
+    cflri_summaries_free(summaries);
+}
+
+/* ---- edges ---- */
+
+static void extract(const char *rules, const char *source) {
+    static char path[PROJECT_PATH * 2];
+    static const char *list[1];
+    cflr_extract_opts opts;
+    project_write(&p, "r.txt", rules);
+    project_write(&p, "a.c", source);
+    list[0] = project_path(&p, "r.txt", path);
+    cflr_extract_opts_init(&opts);
+    opts.rules = list;
+    opts.n_rules = 1;
+    project_extract(&p, &opts);
+}
+
+static void expect_edge(const char *edge) {
+    cr_expect(project_has_edge(&p, edge), "no %s in\n%s", edge, p.edges);
+}
+
+Test(rules, calls_are_sources_and_sinks) {
+    extract(
+        "rule r \"m\"\n source get: *ret\n source fill: *arg0\n sink put own: arg1, *arg0\n"
+        " source main: **arg1\n",
+        "char *get(void); void fill(char *); void put(char *, char *); char *slot;\n"
+        "static void own(char *p, char *q) { slot = p; (void)q; }\n"
+        "int main(int n, char **words) {\n"
+        "  char *g = get(); fill(g); put(g, slot); own(words[0], g);\n"
+        "  return n; }\n");
+    expect_edge("main::get() -source[r]-> main::*get()");
+    expect_edge("main::fill() -source[r]-> main::*g");
+    expect_edge("main::main() -source[r]-> main::*words[0]");
+    expect_edge("slot -sink[r]-> main::put()");
+    expect_edge("main::*g -sink[r]-> main::put()");
+    expect_edge("main::g -sink[r]-> main::own()");
+    expect_edge("main::*words[0] -sink[r]-> main::own()");
+    const cflr_rule *rule = cflr_extract_rule(p.report, 0);
+    cr_assert_not_null(rule);
+    cr_expect(strcmp(rule->name, "r") == 0 && strcmp(rule->message, "m") == 0 &&
+              !rule->follows_null);
+    cr_expect_null(cflr_extract_rule(p.report, 1));
+}
+
+Test(rules, followed_pointers) {
+    extract("rule n \"m\"\n source null\n sink dereference\n",
+            "struct s { int a, b; int m[4]; struct s *n; struct { int z; } in; } v;\n"
+            "int read(struct s *p, int *q, int (*f)(int), struct s **r) {\n"
+            "  int *taken = &p->b, *array = p->m, *element = &q[3]; (void)taken; (void)element;\n"
+            "  p->n->b = *q + r[0]->a + f(1) + p->in.z + v.a + v.m[1] + (*f)(2);\n"
+            "  return array[0] + sizeof(p->n->n->n->a) + p->m[2]; }\n");
+    expect_edge("read::p -sink[n]-> read::p->n@4:6");
+    expect_edge("read::p->n@4:6#1 -sink[n]-> read::p->n->b");
+    expect_edge("read::q -sink[n]-> read::*q");
+    expect_edge("read::r -sink[n]-> read::r[0]@4:18");
+    expect_edge("read::f -sink[n]-> read::f()");
+    expect_edge("read::p -sink[n]-> read::p->in");
+    expect_edge("read::p -sink[n]-> read::p->m[2]");
+    cr_expect_eq(project_named(&p, "p->b"), 0, "an address is not followed");
+    cr_expect_eq(project_named(&p, "q[3]"), 0);
+    cr_expect_eq(project_named(&p, "p->n->n"), 0, "sizeof evaluates nothing");
+    cr_expect_eq(project_named(&p, "v.a"), 0, "an object is there");
+}
+
+/* Without rules there is nothing new. */
+Test(rules, not_asked_for) {
+    project_write(&p, "a.c",
+                  "char *getenv(const char *); int system(const char *);\n"
+                  "int main(void) { return system(getenv(\"X\")); }\n");
+    project_extract(&p, NULL);
+    cr_expect_null(strstr(p.edges, "sink"));
+    cr_expect_null(cflr_extract_rule(p.report, 0));
+}
+
+/* A library function counts where it is called through a pointer, if it is. */
+Test(rules, through_pointers) {
+    static const char rules[] = "rule r \"m\"\n sink put: arg0\n";
+    extract(rules,
+            "void put(char *); void (*f)(char *) = put; int main(void) { f(\"x\"); return 0; }");
+    expect_edge("unknown(put) -sink[r]-> put::put()");
+}
+
+Test(rules, where_flows_are_stated) {
+    extract(
+        "rule n \"m\"\n source null\n",
+        "int *f(int *p) {\n  return p;\n}\nint *g;\nint main(void) {\n  int *x = f(g);\n  g = x;\n"
+        "  return 0;\n}\n");
+    uint32_t vertex, checked = 0;
+    for (uint32_t v = 0; v < cflr_graph_vertices(p.graph); v++) {
+        cflr_vertex_info info;
+        cflr_flow_place at;
+        cflr_graph_vertex(p.graph, v, &info);
+        if (strcmp(info.name, "g") != 0) continue;
+        vertex = v;
+        for (uint32_t to = 0; to < cflr_graph_vertices(p.graph); to++) {
+            cflr_graph_vertex(p.graph, to, &info);
+            if (cflr_extract_flow(p.report, vertex, to, &at)) {
+                cr_expect_str_eq(info.name, "p");
+                cr_expect_eq(at.line, 6);
+                checked++;
+            }
+            if (cflr_extract_flow(p.report, to, vertex, &at)) {
+                cr_expect_eq(at.line, 7);
+                checked++;
+            }
+        }
+    }
+    cr_expect_eq(checked, 2, "%u", checked);
+    cr_expect_not(cflr_extract_flow(p.report, 0, 0, &(cflr_flow_place){0}));
+}
