@@ -179,12 +179,12 @@ Test(rules, followed_pointers) {
             "  p->n->b = *q + r[0]->a + f(1) + p->in.z + v.a + v.m[1] + (*f)(2);\n"
             "  return array[0] + sizeof(p->n->n->n->a) + p->m[2]; }\n");
     expect_edge("read::p -sink[n]-> read::p->n@4:6");
-    expect_edge("read::p->n@4:6#1 -sink[n]-> read::p->n->b");
-    expect_edge("read::q -sink[n]-> read::*q");
+    expect_edge("read::p->n@4:6#1 -sink[n]-> read::p->n->b@4:9");
+    expect_edge("read::q -sink[n]-> read::*q@4:13");
     expect_edge("read::r -sink[n]-> read::r[0]@4:18");
-    expect_edge("read::f -sink[n]-> read::f()");
+    expect_edge("read::f -sink[n]-> read::f()@4:28");
     expect_edge("read::p -sink[n]-> read::p->in");
-    expect_edge("read::p -sink[n]-> read::p->m[2]");
+    expect_edge("read::p -sink[n]-> read::p->m[2]@5:45");
     cr_expect_eq(project_named(&p, "p->b"), 0, "an address is not followed");
     cr_expect_eq(project_named(&p, "q[3]"), 0);
     cr_expect_eq(project_named(&p, "p->n->n"), 0, "sizeof evaluates nothing");
