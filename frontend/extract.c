@@ -25,8 +25,8 @@
 #include "frontend/emit.h"
 #include "frontend/flow_report.h"
 #include "frontend/report.h"
-#include "frontend/scope.h"
 #include "frontend/rules.h"
+#include "frontend/scope.h"
 
 void cflr_extract_opts_init(cflr_extract_opts *opts) {
     *opts = (cflr_extract_opts){.struct_size = sizeof *opts};

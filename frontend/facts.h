@@ -126,8 +126,8 @@ typedef struct cflri_assign {
     cflri_node to;
     uint32_t call; /* of ARGUMENT and RESULT of a direct call, and of summary facts; else NO_CALL */
     cflri_flow flow;
-    bool data; /* one end cannot hold a pointer: the label is data, but for call[i] and ret[i] */
-    bool summary;   /* holds only if the callee turns out to have no body in the program (link.c) */
+    bool data;    /* one end cannot hold a pointer: the label is data, but for call[i] and ret[i] */
+    bool summary; /* holds only if the callee turns out to have no body in the program (link.c) */
     uint32_t place; /* where it is stated, in facts.places; 0: not kept */
 } cflri_assign;
 #define CFLRI_NO_CALL UINT32_MAX

@@ -41,9 +41,8 @@ typedef struct target_row {
 enum { NOTE_TEXTS = 2, UNMODELLED_TEXTS = 3, CHECK_TEXTS = 6, TARGET_TEXTS = 1 };
 
 /* A new member goes into the rows, also one that fits in between. */
-_Static_assert(sizeof(void *) != 8 ||
-                   (sizeof(cflr_note) == 40 && sizeof(cflr_unmodelled) == 48 &&
-                    sizeof(cflr_check) == 88 && sizeof(cflr_target) == 16),
+_Static_assert(sizeof(void *) != 8 || (sizeof(cflr_note) == 40 && sizeof(cflr_unmodelled) == 48 &&
+                                       sizeof(cflr_check) == 88 && sizeof(cflr_target) == 16),
                "the rows and the functions below know all members");
 
 /* ---- writing ---- */

@@ -250,8 +250,8 @@ static cflr_status parse_place(cflri_reader *r, cflri_summary_effect *effect) {
     cflr_status st = cflri_parse_value_of(r, effect, &effect->target);
     if (st != CFLR_OK || is_place(&effect->target)) return st;
     return CFLRI_FAIL_AT(r, place,
-                   "nothing can be stored here: only in ret, cell:NAME, global:NAME "
-                   "and behind a pointer");
+                         "nothing can be stored here: only in ret, cell:NAME, global:NAME "
+                         "and behind a pointer");
 }
 
 /* ---- effects ---- */
