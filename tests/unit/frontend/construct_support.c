@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static int compare_paths(const void *a, const void *b) {
     return strcmp(a, b);
@@ -35,6 +36,17 @@ void construct_list_in(construct_files *files, const char *inside) {
     closedir(d);
     cr_assert_gt(files->n, 0);
     qsort(files->path, files->n, sizeof *files->path, compare_paths);
+}
+
+cflr_context *construct_context(void) {
+    cflr_context *context;
+    cflr_error error = {0};
+    cr_assert_eq(cflr_context_new(NULL, &context, &error), CFLR_OK, "%s", error.message);
+    return context;
+}
+
+const char *construct_name(const char *path) {
+    return strrchr(path, '/') + 1;
 }
 
 cflr_graph *construct_graph(cflr_context *context, const char *path, cflr_fields fields) {
@@ -209,4 +221,79 @@ char *construct_sibling(const char *path, const char *ending, char buffer[CONSTR
     size_t stem = strlen(path) - strlen(".c");
     snprintf(buffer, CONSTRUCT_PATH, "%.*s%s", (int)stem, path, ending);
     return buffer;
+}
+
+/* ---- what all construct files must meet ---- */
+
+static void write_text(const char *path, const char *content) {
+    FILE *file = fopen(path, "wb");
+    cr_assert(file, "%s cannot be written", path);
+    fputs(content, file);
+    cr_assert_eq(fclose(file), 0);
+}
+
+/* The first line that differs tells enough to find the rest. */
+static void expect_text(const char *path, const char *found, const char *expected) {
+    unsigned line = 1;
+    size_t i = 0;
+    size_t start = 0;
+    for (; found[i] && found[i] == expected[i]; i++) {
+        if (found[i] != '\n') continue;
+        line++;
+        start = i + 1;
+    }
+    cr_expect(found[i] == expected[i], "%s: line %u is\n  %.*s\nand should be\n  %.*s", path, line,
+              (int)strcspn(found + start, "\n"), found + start,
+              (int)strcspn(expected + start, "\n"), expected + start);
+}
+
+void construct_expect(const char *path, const char *found) {
+    char of[CONSTRUCT_PATH];
+    construct_sibling(path, ".expected", of);
+    if (getenv("CFLR_UPDATE")) write_text(of, found);
+    char *expected = construct_read(of);
+    cr_expect(expected, "%s is missing", of);
+    if (expected) expect_text(construct_name(path), found, expected);
+    free(expected);
+}
+
+static bool is_run(const char *path) {
+    char *source = construct_read(path);
+    cr_assert(source);
+    source[strcspn(source, "\n")] = '\0';
+    bool run = strstr(source, "not run") == NULL;
+    free(source);
+    return run;
+}
+
+static void run_one(const char *path, const char *program) {
+    char command[2 * CONSTRUCT_PATH];
+    snprintf(command, sizeof command, "cc -std=gnu11 -w -fms-extensions -DCHECK_RUN -o %s %s -lm",
+             program, path);
+    bool compiles = system(command) == 0;
+    cr_expect(compiles, "%s does not compile", path);
+    if (!compiles) return;
+    snprintf(command, sizeof command, "%s </dev/null", program);
+    cr_expect_eq(system(command), 0, "%s: a check fails when run", construct_name(path));
+}
+
+void construct_run(const construct_files *files) {
+    if (system("cc --version >/dev/null 2>&1") != 0) cr_skip_test("no C compiler to run them with");
+    char program[] = "/tmp/cflr-construct-XXXXXX";
+    int fd = mkstemp(program);
+    cr_assert_geq(fd, 0);
+    close(fd);
+    for (size_t i = 0; i < files->n; i++)
+        if (is_run(files->path[i])) run_one(files->path[i], program);
+    unlink(program);
+}
+
+void construct_documented(const construct_files *files) {
+    char *table = construct_read(CFLR_SOURCE_DIR "/docs/constructs.md");
+    cr_assert(table, "docs/constructs.md is missing");
+    for (size_t i = 0; i < files->n; i++) {
+        const char *name = construct_name(files->path[i]);
+        cr_expect(strstr(table, name), "docs/constructs.md does not name %s", name);
+    }
+    free(table);
 }

@@ -24,6 +24,11 @@ void construct_list(construct_files *files);
 /* The same of another folder, which is named from tests/c. */
 void construct_list_in(construct_files *files, const char *folder);
 
+/* What follows the last slash. */
+const char *construct_name(const char *path);
+
+cflr_context *construct_context(void);
+
 /* The graph of one file with gnu11. Fails the test when it cannot be had. */
 cflr_graph *construct_graph(cflr_context *context, const char *path, cflr_fields fields);
 cflr_graph *construct_graph_with(cflr_context *context, const char *path, cflr_fields fields,
@@ -39,5 +44,15 @@ char *construct_read(const char *path);
 
 /* `path` with another ending: "x.c" -> "x.expected". Returns `buffer`. */
 char *construct_sibling(const char *path, const char *ending, char buffer[CONSTRUCT_PATH]);
+
+/* Expects `found` in the file PATH with the ending .expected, which CFLR_UPDATE=1 writes anew. */
+void construct_expect(const char *path, const char *found);
+
+/* Compiles each file with CHECK_RUN and expects it to end well, unless its first line says "not run". Skips the
+ * test without a compiler. */
+void construct_run(const construct_files *files);
+
+/* Expects each file to be named in docs/constructs.md. */
+void construct_documented(const construct_files *files);
 
 #endif

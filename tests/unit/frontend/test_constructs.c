@@ -15,20 +15,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "construct_support.h"
-
-static cflr_context *open_context(void) {
-    cflr_context *context;
-    cflr_error error = {0};
-    cr_assert_eq(cflr_context_new(NULL, &context, &error), CFLR_OK, "%s", error.message);
-    return context;
-}
-
-static const char *base_name(const char *path) {
-    return strrchr(path, '/') + 1;
-}
 
 /* ---- edges ---- */
 
@@ -55,41 +43,13 @@ static char *both_levels(cflr_context *context, const char *path) {
     return both;
 }
 
-static void write_text(const char *path, const char *text) {
-    FILE *file = fopen(path, "wb");
-    cr_assert(file, "%s cannot be written", path);
-    fputs(text, file);
-    cr_assert_eq(fclose(file), 0);
-}
-
-/* The first line that differs tells enough to find the rest. */
-static void expect_text(const char *path, const char *found, const char *expected) {
-    unsigned line = 1;
-    size_t i = 0;
-    size_t start = 0;
-    for (; found[i] && found[i] == expected[i]; i++) {
-        if (found[i] != '\n') continue;
-        line++;
-        start = i + 1;
-    }
-    cr_expect(found[i] == expected[i], "%s: line %u is\n  %.*s\nand should be\n  %.*s", path, line,
-              (int)strcspn(found + start, "\n"), found + start,
-              (int)strcspn(expected + start, "\n"), expected + start);
-}
-
 Test(constructs, edges) {
     construct_files *files = malloc(sizeof *files);
-    cflr_context *context = open_context();
+    cflr_context *context = construct_context();
     construct_list(files);
     for (size_t i = 0; i < files->n; i++) {
-        char path[CONSTRUCT_PATH];
-        construct_sibling(files->path[i], ".expected", path);
         char *found = both_levels(context, files->path[i]);
-        if (getenv("CFLR_UPDATE")) write_text(path, found);
-        char *expected = construct_read(path);
-        cr_expect(expected, "%s is missing", path);
-        if (expected) expect_text(base_name(path), found, expected);
-        free(expected);
+        construct_expect(files->path[i], found);
         free(found);
     }
     cflr_context_free(context);
@@ -207,7 +167,7 @@ static unsigned ask_all(cflr_context *context, const cflr_result *result, const 
         question q;
         at[length] = '\0';
         if (read_question(at, line, &q)) {
-            ask(context, result, base_name(path), &q, sharper);
+            ask(context, result, construct_name(path), &q, sharper);
             asked++;
         }
         if (last) break;
@@ -219,7 +179,7 @@ static unsigned ask_all(cflr_context *context, const cflr_result *result, const 
 
 static void check_meaning(cflr_contexts contexts, bool data_flow) {
     construct_files *files = malloc(sizeof *files);
-    cflr_context *context = open_context();
+    cflr_context *context = construct_context();
     cflr_grammar *grammar;
     cflr_error error = {0};
     unsigned asked = 0;
@@ -260,35 +220,10 @@ Test(constructs, meaning_with_data_flow) {
 
 /* ---- run ---- */
 
-static bool is_run(const char *path) {
-    char *source = construct_read(path);
-    cr_assert(source);
-    source[strcspn(source, "\n")] = '\0';
-    bool run = strstr(source, "not run") == NULL;
-    free(source);
-    return run;
-}
-
 Test(constructs, run) {
-    if (system("cc --version >/dev/null 2>&1") != 0) cr_skip_test("no C compiler to run them with");
     construct_files *files = malloc(sizeof *files);
-    char program[] = "/tmp/cflr-construct-XXXXXX";
-    int fd = mkstemp(program);
-    cr_assert_geq(fd, 0);
-    close(fd);
     construct_list(files);
-    for (size_t i = 0; i < files->n; i++) {
-        char command[2 * CONSTRUCT_PATH];
-        if (!is_run(files->path[i])) continue;
-        snprintf(command, sizeof command,
-                 "cc -std=gnu11 -w -fms-extensions -DCHECK_RUN -o %s %s -lm", program,
-                 files->path[i]);
-        bool compiles = system(command) == 0;
-        cr_expect(compiles, "%s does not compile", files->path[i]);
-        if (!compiles) continue;
-        cr_expect_eq(system(program), 0, "%s: a check fails when run", base_name(files->path[i]));
-    }
-    unlink(program);
+    construct_run(files);
     free(files);
 }
 
@@ -312,7 +247,7 @@ static char *edges_with_flag(cflr_context *context, const char *path, const char
 
 Test(constructs, openmp_changes_nothing) {
     static const char path[] = CFLR_SOURCE_DIR "/tests/c/openmp.c";
-    cflr_context *context = open_context();
+    cflr_context *context = construct_context();
     char *with = edges_with_flag(context, path, "-fopenmp");
     char *without = edges_with_flag(context, path, "-DNONE");
     cr_expect_str_eq(with, without);
@@ -325,13 +260,8 @@ Test(constructs, openmp_changes_nothing) {
 /* ---- documentation ---- */
 
 Test(constructs, documented) {
-    char *table = construct_read(CFLR_SOURCE_DIR "/docs/constructs.md");
     construct_files *files = malloc(sizeof *files);
-    cr_assert(table, "docs/constructs.md is missing");
     construct_list(files);
-    for (size_t i = 0; i < files->n; i++)
-        cr_expect(strstr(table, base_name(files->path[i])), "docs/constructs.md does not name %s",
-                  base_name(files->path[i]));
+    construct_documented(files);
     free(files);
-    free(table);
 }

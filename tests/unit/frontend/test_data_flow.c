@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "construct_support.h"
 
@@ -31,17 +30,6 @@ static const char taint[] =
     "SV[k]  ::= ~s[k] V\n"
     "V      ::= Back | V Step\n";
 
-static cflr_context *open_context(void) {
-    cflr_context *context;
-    cflr_error error = {0};
-    cr_assert_eq(cflr_context_new(NULL, &context, &error), CFLR_OK, "%s", error.message);
-    return context;
-}
-
-static const char *base_name(const char *path) {
-    return strrchr(path, '/') + 1;
-}
-
 static cflr_graph *graph_of(cflr_context *context, const char *path, cflr_fields fields) {
     cflr_extract_opts opts;
     cflr_extract_opts_init(&opts);
@@ -52,26 +40,14 @@ static cflr_graph *graph_of(cflr_context *context, const char *path, cflr_fields
 
 /* ---- edges ---- */
 
-static void write_text(const char *path, const char *text) {
-    FILE *file = fopen(path, "wb");
-    cr_assert(file, "%s cannot be written", path);
-    fputs(text, file);
-    cr_assert_eq(fclose(file), 0);
-}
-
 Test(data_flow, edges) {
     construct_files *files = malloc(sizeof *files);
-    cflr_context *context = open_context();
+    cflr_context *context = construct_context();
     construct_list_in(files, "data");
     for (size_t i = 0; i < files->n; i++) {
-        char path[CONSTRUCT_PATH];
         cflr_graph *graph = graph_of(context, files->path[i], CFLR_FIELDS_SENSITIVE);
         char *found = construct_edges(graph);
-        construct_sibling(files->path[i], ".expected", path);
-        if (getenv("CFLR_UPDATE")) write_text(path, found);
-        char *expected = construct_read(path);
-        cr_expect(expected && strcmp(found, expected) == 0, "%s is not the graph", base_name(path));
-        free(expected);
+        construct_expect(files->path[i], found);
         free(found);
         cflr_graph_free(graph);
     }
@@ -156,7 +132,7 @@ static unsigned ask_all(const cflr_result *result, const char *path, bool of_nul
         if (end) *end++ = '\0';
         const check *c = read_check(line, &argument, &column);
         if (!c || c->of_null != of_null) continue;
-        ask(result, c, base_name(path), number, column, argument);
+        ask(result, c, construct_name(path), number, column, argument);
         asked++;
     }
     free(source);
@@ -176,7 +152,7 @@ static cflr_grammar *load_grammar(cflr_context *context, bool of_null) {
 
 static void check_meaning(bool of_null, cflr_fields fields, unsigned least) {
     construct_files *files = malloc(sizeof *files);
-    cflr_context *context = open_context();
+    cflr_context *context = construct_context();
     cflr_grammar *grammar = load_grammar(context, of_null);
     unsigned asked = 0;
     construct_list_in(files, "data");
@@ -207,37 +183,17 @@ Test(data_flow, numbers_and_text_go_where_they_can) {
 /* ---- run ---- */
 
 Test(data_flow, run) {
-    if (system("cc --version >/dev/null 2>&1") != 0) cr_skip_test("no C compiler to run them with");
     construct_files *files = malloc(sizeof *files);
-    char program[] = "/tmp/cflr-data-XXXXXX";
-    int fd = mkstemp(program);
-    cr_assert_geq(fd, 0);
-    close(fd);
     construct_list_in(files, "data");
-    for (size_t i = 0; i < files->n; i++) {
-        char command[2 * CONSTRUCT_PATH];
-        snprintf(command, sizeof command, "cc -std=gnu11 -w -DCHECK_RUN -o %s %s -lm", program,
-                 files->path[i]);
-        bool compiles = system(command) == 0;
-        cr_expect(compiles, "%s does not compile", files->path[i]);
-        if (!compiles) continue;
-        snprintf(command, sizeof command, "%s </dev/null", program);
-        cr_expect_eq(system(command), 0, "%s: a check fails when run", base_name(files->path[i]));
-    }
-    unlink(program);
+    construct_run(files);
     free(files);
 }
 
 /* ---- documentation ---- */
 
 Test(data_flow, documented) {
-    char *table = construct_read(CFLR_SOURCE_DIR "/docs/constructs.md");
     construct_files *files = malloc(sizeof *files);
-    cr_assert(table, "docs/constructs.md is missing");
     construct_list_in(files, "data");
-    for (size_t i = 0; i < files->n; i++)
-        cr_expect(strstr(table, base_name(files->path[i])), "docs/constructs.md does not name %s",
-                  base_name(files->path[i]));
+    construct_documented(files);
     free(files);
-    free(table);
 }
