@@ -8,12 +8,7 @@
 #include "frontend/compdb_flags.h"
 #include "frontend/compdb_json.h"
 #include "frontend/compdb_target.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void must(bool holds) {
-    if (!holds) abort();
-}
+#include "tests/fuzz/fuzz.h"
 
 static void clean(cflri_arena *arena, const cflri_compdb_entry *entry) {
     cflri_words words = {0};

@@ -14,30 +14,8 @@
 #include <xxhash.h>
 
 #include "base/context.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-enum { FILE_HEADER = 8, SECTION_HEADER = 32, CHECKED = 24, SIZE_AT = 8 };
-
-static void must(bool holds) {
-    if (!holds) abort();
-}
-
-static void put_checksums_right(unsigned char *data, size_t size) {
-    size_t at = FILE_HEADER;
-    while (at < size && size - at >= SECTION_HEADER) {
-        uint64_t packed;
-        memcpy(&packed, data + at + SIZE_AT, sizeof packed);
-        if (packed > size - at - SECTION_HEADER) return;
-        XXH3_state_t hash;
-        XXH3_64bits_reset(&hash);
-        XXH3_64bits_update(&hash, data + at + SECTION_HEADER, packed);
-        XXH3_64bits_update(&hash, data + at, CHECKED);
-        uint64_t checksum = XXH3_64bits_digest(&hash);
-        memcpy(data + at + CHECKED, &checksum, sizeof checksum);
-        at += SECTION_HEADER + packed;
-    }
-}
+#include "tests/fuzz/checksums.h"
+#include "tests/fuzz/fuzz.h"
 
 static void unpack_all(cflr_context *context, const cflri_section *sections, size_t n) {
     for (size_t i = 0; i < n; i++) {

@@ -11,17 +11,13 @@
 
 #include "base/context.h"
 #include "grammar/ground.h"
+#include "tests/fuzz/fuzz.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static cflr_context *context;
 static cflr_graph *graph;
 static uint64_t memory_at_rest;
-
-static void must(bool holds) {
-    if (!holds) abort();
-}
 
 static void make_graph(void) {
     static const char *const names[] = {"a", "b", "d", "A", "V", "f", "f", "g", "call", "ret"};

@@ -22,9 +22,9 @@
 #include "base/codec.h"
 #include "base/container.h"
 #include "base/io.h"
+#include "tests/fuzz/fuzz.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* A format joins by being in the list. */
 static const cflr_graph_format formats[] = {
@@ -59,10 +59,6 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
     snprintf(directory, sizeof directory, "%s/cflr-fuzz-XXXXXX", root);
     if (!mkdtemp(directory)) abort();
     return atexit(remove_files);
-}
-
-static void must(bool holds) {
-    if (!holds) abort();
 }
 
 static bool is_stream(cflr_graph_format format) {

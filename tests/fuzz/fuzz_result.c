@@ -20,9 +20,9 @@
 #include "base/context.h"
 #include "cflr/cflr.h"
 #include "engine/result.h"
+#include "tests/fuzz/fuzz.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { MOST_SECTIONS = 64, ROOM = 1 << 12, EDIT = 8 };
 
@@ -42,10 +42,6 @@ static cflr_grammar *grammar;
 static file good;
 static char directory[64];
 static char path[96];
-
-static void must(bool holds) {
-    if (!holds) abort();
-}
 
 static const char *path_of(const char *name) {
     snprintf(path, sizeof path, "%s/%s", directory, name);

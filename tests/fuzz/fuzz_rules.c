@@ -9,14 +9,9 @@
 #include <string.h>
 
 #include "frontend/summary_language.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/fuzz.h"
 
 enum { ARGUMENTS = 4 };
-
-static void must(bool holds) {
-    if (!holds) abort();
-}
 
 static cflri_node root(cflri_facts *facts, const char *key) {
     const cflri_node_record record = {.kind = CFLR_VERTEX_VARIABLE,

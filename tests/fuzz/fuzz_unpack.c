@@ -11,8 +11,7 @@
 #include "base/codec.h"
 #include "base/context.h"
 #include "base/vec.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/fuzz.h"
 
 #define LIMIT (UINT64_C(64) << 20)
 
@@ -21,10 +20,6 @@ typedef struct packed {
     CFLRI_VEC(char) bytes;
     bool whole;
 } packed;
-
-static void must(bool holds) {
-    if (!holds) abort();
-}
 
 static void collect(void *user, const void *data, size_t size) {
     packed *p = user;
