@@ -91,13 +91,16 @@ static int count_checks(checking *k) {
     return 0;
 }
 
-/* All vertices of all checks; NULL after a message. */
+/* All vertices of all checks, and the outside of an open program; NULL after a message. */
 static uint32_t *asked_vertices(const checking *k, size_t *n) {
     const cflr_check *c;
-    *n = 0;
+    uint32_t outside = cflr_graph_outside(k->loading.graph);
+    bool open = outside != CFLR_NO_VERTEX;
+    *n = open;
     for (size_t i = 0; (c = cflr_extract_check(k->report, i)); i++) *n += 2 * c->n;
     uint32_t *vertices = calloc(*n + 1, sizeof *vertices), *to = vertices;
     if (!vertices) fail_memory();
+    if (vertices && open) *to++ = outside;
     for (size_t i = 0; vertices && (c = cflr_extract_check(k->report, i)); i++) {
         for (int side = 0; side < 2 && c->n > 0; side++, to += c->n)
             memcpy(to, c->vertex[side], c->n * sizeof *to);

@@ -358,7 +358,7 @@ bool cflri_store_save(cflri_store *store, const cflri_unit *unit, const cflri_in
 /* Every option that linking and what follows look at must be here. */
 cflri_digest cflri_store_program_key(const cflri_store *store, const cflri_digest *states, size_t n,
                                      const cflr_extract_opts *opts) {
-    const uint64_t choices[] = {opts->calls, opts->context, opts->clone_limit, n};
+    const uint64_t choices[] = {opts->calls, opts->context, opts->clone_limit, opts->world, n};
     const cflri_digest summaries = cflri_summaries_digest(store->summaries);
     cflri_digester state;
     cflri_digest_begin(&state);

@@ -14,7 +14,8 @@
  * one.
  *
  * An unknown node U may hold and reach anything it was given: U has an edge to itself under every
- * label; a smeared one under the labels of members. Time is linear in the result.
+ * label; a smeared one under the labels of members. The outside of an open program has none: edges to
+ * and from it have labels of their own. Time is linear in the result.
  */
 #include "frontend/emit.h"
 
@@ -208,10 +209,23 @@ out:
     return st;
 }
 
+/* What the outside gives: to what it calls, or as the result of a function without model. */
+static cflr_status given_label(const emitter *e, const cflri_assign *assign, uint32_t *label) {
+    if (assign->call == CFLRI_NO_CALL)
+        return cflr_graph_builder_label(e->builder, "caller", NULL, label, e->error);
+    uint32_t callee = e->facts->calls.at[assign->call].callee;
+    return cflr_graph_builder_label(e->builder, "unknown",
+                                    text(e, e->facts->functions.at[callee].name), label, e->error);
+}
+
 static cflr_status flow_label(const emitter *e, const cflri_assign *assign, uint32_t *label) {
     bool direct = assign->call != CFLRI_NO_CALL;
     bool in = assign->flow == CFLRI_FLOW_ARGUMENT, out = assign->flow == CFLRI_FLOW_RESULT;
     *label = assign->flow == CFLRI_FLOW_NULL ? e->null : e->a;
+    if (e->program->open && assign->from == e->program->outside)
+        return given_label(e, assign, label);
+    if (e->program->open && assign->to == e->program->outside && assign->flow != CFLRI_FLOW_NULL)
+        return cflr_graph_builder_label(e->builder, "escapes", NULL, label, e->error);
     if (!e->brackets || !direct || (!in && !out)) return CFLR_OK;
     return cflr_graph_builder_label(e->builder, in ? "call" : "ret",
                                     text(e, e->program->site[assign->call]), label, e->error);

@@ -36,7 +36,8 @@ _Static_assert(sizeof(cflri_node_record) == 60 && sizeof(cflri_function) == 40 &
                "width and the functions below know all members");
 
 enum { SINGLE = 1, SMEARED = 2, PIECEWISE = 4, UNTYPED = 8, FOREIGN = 16, DEFINED = 32 };
-enum { BODY = 1, VARIADIC = 2, EXTERNAL = 4 };
+enum { EXPORTED = 64, CONTAINER = 128 };
+enum { BODY = 1, VARIADIC = 2, EXTERNAL = 4, HIDDEN = 8 };
 
 /* ---- writing ---- */
 
@@ -59,7 +60,8 @@ static void put_place(cflri_numbers *out, const cflri_place *place) {
 static void put_node(cflri_numbers *out, const cflri_node_record *node) {
     unsigned flags = (node->single ? SINGLE : 0) | (node->smeared ? SMEARED : 0) |
                      (node->piecewise ? PIECEWISE : 0) | (node->untyped ? UNTYPED : 0) |
-                     (node->foreign ? FOREIGN : 0) | (node->defined ? DEFINED : 0);
+                     (node->foreign ? FOREIGN : 0) | (node->defined ? DEFINED : 0) |
+                     (node->exported ? EXPORTED : 0) | (node->container ? CONTAINER : 0);
     put(out, (uint32_t)node->kind | (uint32_t)node->carrier << 8 | (uint32_t)node->how << 16 |
                  flags << 24);
     put(out, node->base);
@@ -77,7 +79,7 @@ static void put_function(cflri_numbers *out, const cflri_function *function) {
     put(out, function->prototype);
     put(out, function->object);
     put(out, (function->defined ? BODY : 0) | (function->variadic ? VARIADIC : 0) |
-                 (function->external ? EXTERNAL : 0));
+                 (function->external ? EXTERNAL : 0) | (function->hidden ? HIDDEN : 0));
     put(out, function->n_parameters);
     put_place(out, &function->place);
 }
@@ -203,7 +205,9 @@ static cflri_node_record get_node(reader *r, uint32_t number) {
                               .piecewise = flags & PIECEWISE,
                               .untyped = flags & UNTYPED,
                               .foreign = flags & FOREIGN,
-                              .defined = flags & DEFINED};
+                              .defined = flags & DEFINED,
+                              .exported = flags & EXPORTED,
+                              .container = flags & CONTAINER};
     node.base = get(r);
     node.step = get(r);
     node.key = get_of(r, STRINGS);
@@ -213,7 +217,7 @@ static cflri_node_record get_node(reader *r, uint32_t number) {
     node.place = get_place(r);
     bool root = node.how == CFLRI_ROOT;
     r->good &= cflr_vertex_kind_name(node.kind) != NULL && node.carrier <= CFLRI_CARRIES_OBJECT &&
-               node.how <= CFLRI_SLOT && flags < 2 * DEFINED &&
+               node.how <= CFLRI_SLOT &&
                (root ? node.base == CFLRI_NO_NODE && node.key != 0 : node.base < number);
     if (root && node.kind == CFLR_VERTEX_FUNCTION)
         r->good &= node.step > 0 && node.step < r->count[FUNCTIONS];
@@ -229,9 +233,10 @@ static cflri_function get_function(reader *r) {
     function.defined = flags & BODY;
     function.variadic = flags & VARIADIC;
     function.external = flags & EXTERNAL;
+    function.hidden = flags & HIDDEN;
     function.n_parameters = get(r);
     function.place = get_place(r);
-    r->good &= flags < 2 * EXTERNAL;
+    r->good &= flags < 2 * HIDDEN;
     return function;
 }
 

@@ -12,6 +12,12 @@
  *     null     0 -> x          a null pointer constant flows to x
  *     call[i]  y -> param      argument passing and result of call site i, when brackets are asked
  *     ret[i]   ret -> x        for; plain `a` edges otherwise
+ *
+ * and in an open program (docs/open-programs.md) from and to the one vertex of its outside:
+ *
+ *     escapes     y -> outside   a value is handed to code that is not in the program
+ *     caller      outside -> p   a parameter of a function that the outside can name
+ *     unknown[f]  outside -> x   a result of f, which has neither body nor summary
  */
 #ifndef CFLR_EXTRACT_H
 #define CFLR_EXTRACT_H
@@ -46,6 +52,14 @@ typedef enum cflr_contexts {
     CFLR_CONTEXT_HEAP = 2,  /* so only for functions that return fresh memory */
 } cflr_contexts;
 
+/* Is the program all the code that there is? */
+typedef enum cflr_world {
+    CFLR_WORLD_AUTO = 0,   /* closed if it defines `main`, else open */
+    CFLR_WORLD_CLOSED = 1, /* what nobody in the program calls is not called */
+    CFLR_WORLD_OPEN =
+        2, /* code outside calls what it can name, and is one with what has no model */
+} cflr_world;
+
 /* Fill with cflr_extract_opts_init. Exactly one input: a database (`database` names its directory
  * or the file itself) or files. With a database, `files` restricts it to these paths. */
 typedef struct cflr_extract_opts {
@@ -72,6 +86,7 @@ typedef struct cflr_extract_opts {
     /* Directory in which what was read is kept for later calls, made when it is missing; NULL:
      * nothing is kept. The graph is the same with and without it (docs/cache.md). */
     const char *cache;
+    cflr_world world;
 } cflr_extract_opts;
 
 CFLR_API void cflr_extract_opts_init(cflr_extract_opts *opts);
@@ -114,6 +129,9 @@ typedef struct cflr_extract_counts {
     bool clone_limit_hit;
     uint32_t redefined;    /* external names that are defined at several places */
     uint32_t units_cached; /* of `units`: taken from the cache instead of being read */
+    bool open;          /* the program is: these are what its outside can name */
+    uint32_t functions_entered;
+    uint32_t variables_entered;
 } cflr_extract_counts;
 
 CFLR_API void cflr_extract_get_counts(const cflr_extract_report *report,
@@ -134,6 +152,7 @@ typedef enum cflr_note_kind {
     CFLR_NOTE_REDEFINED = 8,  /* an external name that units define at different places: all its
                                  bodies are taken; count: definitions after the first */
     CFLR_NOTE_CACHE = 9,      /* the cache could not be written: the first failure */
+    CFLR_NOTE_OPEN = 10,      /* the program is open, and why; text: what the outside can name */
 } cflr_note_kind;
 
 typedef struct cflr_note {

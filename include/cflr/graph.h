@@ -38,7 +38,8 @@ typedef struct cflr_graph_builder cflr_graph_builder;
     X(STRING, 9, "string")           /* a string literal as an object */                          \
     X(TEMPORARY, 10, "temporary")    /* the value of an expression that has no name of its own */ \
     X(NULL_VALUE, 11, "null")        /* the null pointer at one place */                          \
-    X(UNKNOWN, 12, "unknown")        /* whatever code outside the program may know or make */
+    X(UNKNOWN, 12, "unknown")        /* whatever code outside the program may know or make */     \
+    X(OUTSIDE, 13, "outside")        /* all code that is not in an open program, and its memory */
 
 typedef enum cflr_vertex_kind {
 #define CFLR_VERTEX_KIND_ENUM(name, number, text) CFLR_VERTEX_##name = number,
@@ -138,6 +139,10 @@ CFLR_API const uint32_t *cflr_graph_next_row(const cflr_graph *graph, uint32_t l
 
 /* Does the graph know where its vertices come from? */
 CFLR_API bool cflr_graph_has_sources(const cflr_graph *graph);
+
+/* The vertex that stands for all code outside of an open program (docs/open-programs.md);
+ * CFLR_NO_VERTEX in any other graph. O(labels). */
+CFLR_API uint32_t cflr_graph_outside(const cflr_graph *graph);
 
 /* Fills *info for vertex < cflr_graph_vertices; a graph without sources gives kind OTHER and, when
  * it was read from a file with names, the name. */

@@ -47,6 +47,7 @@ cflr_graph *construct_graph_with(cflr_context *context, const char *path, cflr_f
     opts.n_flags = sizeof flags / sizeof *flags;
     opts.fields = fields;
     opts.context = contexts;
+    opts.world = CFLR_WORLD_CLOSED;
     cflr_status st = cflr_extract(context, &opts, &graph, NULL, &error);
     cr_assert_eq(st, CFLR_OK, "%s: %s", path, error.message);
     return graph;
