@@ -14,8 +14,7 @@
 
 #include "cli/notes.h"
 
-static char *database, *fields, *locals, *calls, *contexts, *clone_limit, *world, *max_lost,
-    *cache;
+static char *database, *fields, *locals, *calls, *contexts, *clone_limit, *world, *max_lost, *cache;
 static char **summaries;
 
 struct poptOption extraction_table[] = {

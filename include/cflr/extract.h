@@ -129,7 +129,7 @@ typedef struct cflr_extract_counts {
     bool clone_limit_hit;
     uint32_t redefined;    /* external names that are defined at several places */
     uint32_t units_cached; /* of `units`: taken from the cache instead of being read */
-    bool open;          /* the program is: these are what its outside can name */
+    bool open;             /* the program is: these are what its outside can name */
     uint32_t functions_entered;
     uint32_t variables_entered;
 } cflr_extract_counts;
