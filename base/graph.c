@@ -143,6 +143,31 @@ uint64_t cflr_graph_edges(const cflr_graph *graph) {
     return graph->n_edges;
 }
 
+/* The end of the label's edges that is always the outside; CFLR_NO_VERTEX: not such a label. */
+static uint32_t outside_end(const cflr_graph *graph, uint32_t label) {
+    const char *name = cflr_graph_label_name(graph, label);
+    bool in = strcmp(name, "escapes") == 0;
+    uint64_t cursor = 0, count;
+    uint32_t vertex;
+    if (!in && strcmp(name, "caller") != 0 && strcmp(name, "unknown") != 0) return CFLR_NO_VERTEX;
+    const uint32_t *row =
+        cflr_graph_next_row(graph, label, in ? CFLR_IN : CFLR_OUT, &cursor, &vertex, &count);
+    return row ? vertex : CFLR_NO_VERTEX;
+}
+
+uint32_t cflr_graph_outside(const cflr_graph *graph) {
+    for (uint32_t label = 0; label < cflr_graph_labels(graph); label++) {
+        cflr_vertex_info info;
+        uint32_t vertex = outside_end(graph, label);
+        if (vertex == CFLR_NO_VERTEX) continue;
+        cflr_graph_vertex(graph, vertex, &info);
+        /* a graph of another make may have labels of these names */
+        bool known = info.kind == CFLR_VERTEX_OUTSIDE || !cflr_graph_has_sources(graph);
+        return known ? vertex : CFLR_NO_VERTEX;
+    }
+    return CFLR_NO_VERTEX;
+}
+
 bool cflr_graph_has_sources(const cflr_graph *graph) {
     return graph->has_sources;
 }

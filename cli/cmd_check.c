@@ -99,13 +99,24 @@ static int count_checks(checking *k) {
     return 0;
 }
 
-/* All vertices of all checks; NULL after a message. */
+/* In the grammars of rules no value goes through the outside (docs/rules.md). */
+static void warn_open_rules(const cflr_graph *graph) {
+    if (cflr_graph_outside(graph) != CFLR_NO_VERTEX)
+        remark(
+            "warning: the program is open, and findings do not follow values through code outside "
+            "(see --world closed)");
+}
+
+/* All vertices of all checks, and the outside of an open program; NULL after a message. */
 static uint32_t *asked_vertices(const checking *k, size_t *n) {
     const cflr_check *c;
-    *n = 0;
+    uint32_t outside = cflr_graph_outside(k->loading.graph);
+    bool open = outside != CFLR_NO_VERTEX;
+    *n = open;
     for (size_t i = 0; (c = cflr_extract_check(k->report, i)); i++) *n += 2 * c->n;
     uint32_t *vertices = calloc(*n + 1, sizeof *vertices), *to = vertices;
     if (!vertices) fail_memory();
+    if (vertices && open) *to++ = outside;
     for (size_t i = 0; vertices && (c = cflr_extract_check(k->report, i)); i++) {
         for (int side = 0; side < 2 && c->n > 0; side++, to += c->n)
             memcpy(to, c->vertex[side], c->n * sizeof *to);
@@ -226,10 +237,12 @@ static int answer(checking *k) {
 static int check(const cli_arguments *arguments, checking *k) {
     cli_loading *l = &k->loading;
     int code = checks_asked() ? load_answering_grammar(k) : 0;
+    if (!checks_asked()) extraction_default_closed();
     if (!code) code = extraction_run(arguments, &l->graph, &k->report);
     if (!code) code = count_checks(k);
     if (code) return code;
     if (checks_asked()) warn_unused_labels(l);
+    if (rules_given()) warn_open_rules(l->graph);
     k->found.complete = true;
     code = answer(k);
     if (code) return code;

@@ -11,6 +11,9 @@
  * P is "file.c:line:name", "file.c:line:column", "function::name" or a vertex number. A name that has clones (contexts)
  * stands for all of them. "-" reads questions from standard input, one a line.
  *
+ * Of an open program (docs/open-programs.md) a yes tells by whose doing it is, and objects whether
+ * they escape.
+ *
  * A question that cannot be answered does not keep the others from being asked; its exit code wins
  * over yes and no.
  */
@@ -18,7 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/cli.h"
+#include "cli/outside.h"
 
 static struct poptOption table[] = {COMMON_OPTIONS};
 
@@ -34,6 +37,7 @@ typedef struct question {
 typedef struct asking {
     const cflr_result *result;
     const cflr_graph *graph;
+    uint32_t outside;    /* of an open program, or CFLR_NO_VERTEX */
     cflr_finder *finder; /* while lines are read */
     FILE *file;
     json_t *answers; /* NULL for text */
@@ -72,42 +76,81 @@ static void begin_answer(const asking *a, const char *text) {
     if (a->headings && !a->answers) fprintf(a->file, "# %s\n", text);
 }
 
-static void add_answer(asking *a, const char *text, json_t *answer) {
+static json_t *add_answer(asking *a, const char *text, json_t *answer) {
     json_t *object = json_object();
     json_set_text(object, "question", text);
     json_set(object, "answer", answer);
     json_array_append_new(a->answers, object);
+    return object;
 }
 
-static void say_yes_or_no(asking *a, const char *text, bool yes) {
+/* Of a relation that says nothing of the outside a yes is the program's own, and goes without saying. */
+static void say_yes_or_no(asking *a, const char *text, cflr_through through) {
+    bool yes = through != CFLR_THROUGH_NOTHING;
     if (!yes) a->any_no = true;
     begin_answer(a, text);
-    if (a->answers)
-        add_answer(a, text, json_boolean(yes));
-    else
-        fprintf(a->file, "%s\n", yes ? "yes" : "no");
+    if (!a->answers) {
+        fprintf(a->file, "%s%s\n", yes ? "yes" : "no", through_condition(through));
+        return;
+    }
+    json_t *object = add_answer(a, text, json_boolean(yes));
+    if (yes && a->outside != CFLR_NO_VERTEX)
+        json_set_text(object, "through", through_word(through));
 }
 
-static void say_list(asking *a, const char *text, const cflr_vertex_list *list) {
+/* What a list tells of one of its vertices besides what it is. */
+typedef struct listing {
+    const place_set *of; /* the vertices that were asked about */
+    bool objects;        /* that they point to; otherwise they are aliases */
+} listing;
+
+static int say_outside(const asking *a, const listing *l, json_t *vertices) {
+    if (!vertices) return print_outside(a->file, a->result, l->of);
+    json_t *object = vertex_json(a->graph, a->outside);
+    json_array_append_new(vertices, object);
+    return outside_json(object, a->result, l->of);
+}
+
+static void say_vertex(const asking *a, const listing *l, uint32_t v, json_t *vertices) {
+    bool escapes = l->objects && object_escapes(a->result, v);
+    const place_set one = {&v, 1};
+    cflr_through through = l->objects ? CFLR_THROUGH_PROGRAM : places_alias(a->result, l->of, &one);
+    if (!vertices) {
+        print_vertex(a->file, a->graph, v);
+        fprintf(a->file, "%s%s\n", escapes ? ", escapes" : "", through_condition(through));
+        return;
+    }
+    json_t *object = vertex_json(a->graph, v);
+    json_array_append_new(vertices, object);
+    if (a->outside == CFLR_NO_VERTEX) return;
+    if (l->objects)
+        json_set(object, "escaped", json_boolean(escapes));
+    else
+        json_set_text(object, "through", through_word(through));
+}
+
+static int say_list(asking *a, const char *text, const listing *l, const cflr_vertex_list *list) {
+    int code = 0;
     if (list->count == 0) a->any_no = true;
     begin_answer(a, text);
     json_t *vertices = a->answers ? json_array() : NULL;
+    bool outside = false; /* told last */
     for (size_t i = 0; i < list->count; i++) {
         uint32_t v = list->vertices[i];
-        if (vertices) {
-            json_array_append_new(vertices, vertex_json(a->graph, v));
-        } else {
-            print_vertex(a->file, a->graph, v);
-            fputc('\n', a->file);
-        }
+        bool is_outside = l->objects && v == a->outside;
+        if (!is_outside) say_vertex(a, l, v, vertices);
+        outside |= is_outside;
     }
+    if (outside) code = say_outside(a, l, vertices);
     if (vertices) add_answer(a, text, vertices);
+    return code;
 }
 
 /* A symbol of the result, or one of its indexes. */
 typedef struct relation {
     uint32_t label;
-    const char *index; /* NULL: all indexes together */
+    const char *index;    /* NULL: all indexes together */
+    const char *question; /* that it answers; NULL: it was asked for by its name */
 } relation;
 
 static bool has_indexed(const asking *a, relation wanted, uint32_t from, uint32_t to) {
@@ -143,11 +186,32 @@ static bool any_pair(const asking *a, relation wanted, const place_set *from, co
     return false;
 }
 
+/* What flows to the outside may come back from it. */
+static cflr_through flow(const asking *a, relation wanted, const place_set *from,
+                         const place_set *to) {
+    bool unasked;
+    uint32_t outside = a->outside;
+    const place_set between = {&outside, 1};
+    if (outside == CFLR_NO_VERTEX || !any_pair(a, wanted, from, &between, &unasked) ||
+        !any_pair(a, wanted, &between, to, &unasked))
+        return CFLR_THROUGH_NOTHING;
+    return CFLR_THROUGH_UNKNOWN;
+}
+
+/* By whose doing, when the relation itself does not say yes. */
+static cflr_through beyond(const asking *a, relation wanted, const place_set *from,
+                           const place_set *to) {
+    if (!wanted.question) return CFLR_THROUGH_NOTHING;
+    if (strcmp(wanted.question, "alias") == 0) return places_alias(a->result, from, to);
+    return flow(a, wanted, from, to);
+}
+
 static int answer_pair(asking *a, const char *text, relation wanted, const place_set *from,
                        const place_set *to) {
     bool unasked, yes = any_pair(a, wanted, from, to, &unasked);
-    if (yes || !unasked) {
-        say_yes_or_no(a, text, yes);
+    cflr_through through = yes ? CFLR_THROUGH_PROGRAM : beyond(a, wanted, from, to);
+    if (through != CFLR_THROUGH_NOTHING || !unasked) {
+        say_yes_or_no(a, text, through);
         return 0;
     }
     complain("'%s': the result answers another question (solve --from, --to or --pairs)", text);
@@ -167,22 +231,52 @@ static int ask_pair(asking *a, const char *text, relation wanted, const char *fr
 
 /* A question of two names that the grammar answers with yes or no: `alias P Q`, `flows A B`. */
 static int ask_answered(asking *a, const char *text, const question *q) {
-    relation wanted = {0};
+    relation wanted = {.question = q->word[0]};
     int code = find_answering(a, q->word[0], &wanted.label);
     return code ? code : ask_pair(a, text, wanted, q->word[1], q->word[2]);
 }
 
-static int ask_targets(asking *a, const char *text, uint32_t label, const place_set *sources) {
+/* Functions and the outside hold no value, though memory that is known there has them as content. */
+static bool holds_value(const asking *a, uint32_t vertex) {
+    cflr_vertex_info info;
+    cflr_graph_vertex(a->graph, vertex, &info);
+    return info.kind != CFLR_VERTEX_FUNCTION && info.kind != CFLR_VERTEX_OUTSIDE;
+}
+
+/* Of an open program, all that may alias by whomever's doing. */
+static int list_aliases(const asking *a, const place_set *sources, place_set *all) {
+    uint32_t n = cflr_graph_vertices(a->graph);
+    all->vertex = malloc(((size_t)n + 1) * sizeof *all->vertex);
+    if (!all->vertex) return fail_memory();
+    for (uint32_t v = 0; v < n; v++) {
+        const place_set one = {&v, 1};
+        if (holds_value(a, v) && places_alias(a->result, sources, &one)) all->vertex[all->n++] = v;
+    }
+    return 0;
+}
+
+static int tell_targets(asking *a, const char *text, const listing *l, cflr_vertex_list *list) {
+    place_set all = {0};
+    cflr_vertex_list told = *list;
+    bool open = !l->objects && a->outside != CFLR_NO_VERTEX;
+    int code = open ? list_aliases(a, l->of, &all) : 0;
+    if (!code && open) told = (cflr_vertex_list){all.vertex, all.n};
+    if (!code && !keep_things(a->graph, told.vertices, &told.count))
+        code = cflr_status_exit_code(CFLR_NO_MEMORY);
+    if (!code) code = say_list(a, text, l, &told);
+    free(all.vertex);
+    return code;
+}
+
+static int ask_targets(asking *a, const char *text, uint32_t label, const listing *l) {
     cflr_vertex_list list;
     cflr_error error;
-    if (cflr_result_targets(a->result, label, sources->vertex, sources->n, &list, &error) !=
-        CFLR_OK) {
+    if (cflr_result_targets(a->result, label, l->of->vertex, l->of->n, &list, &error) != CFLR_OK) {
         return fail(&error);
     }
-    bool kept = keep_things(a->graph, list.vertices, &list.count);
-    if (kept) say_list(a, text, &list);
+    int code = tell_targets(a, text, l, &list);
     cflr_vertex_list_free(session(), &list);
-    return kept ? 0 : cflr_status_exit_code(CFLR_NO_MEMORY);
+    return code;
 }
 
 static int ask_list(asking *a, const char *text, const char *what, const char *spec) {
@@ -190,7 +284,8 @@ static int ask_list(asking *a, const char *text, const char *what, const char *s
     uint32_t label;
     int code = find_answering(a, what, &label);
     if (!code) code = find(a, spec, &sources);
-    if (!code) code = ask_targets(a, text, label, &sources);
+    const listing list = {&sources, strcmp(what, "points-to") == 0};
+    if (!code) code = ask_targets(a, text, label, &list);
     free(sources.vertex);
     return code;
 }
@@ -342,8 +437,10 @@ static int run(const cli_arguments *arguments) {
     if (!cflr_result_complete(result)) {
         remark("warning: %s is a partial result: a 'no' may be a 'yes'", input_name(path));
     }
+    warn_unfollowed_outside(result);
     asking a = {.result = result,
                 .graph = cflr_result_graph(result),
+                .outside = cflr_graph_outside(cflr_result_graph(result)),
                 .headings = arguments->n_operands > 2 || strcmp(first, "-") == 0};
     if (wants_json())
         a.answers = json_array();

@@ -16,7 +16,7 @@
 #include "cli/targets.h"
 
 static char *database, *fields, *locals, *calls, *contexts, *clone_limit, *max_lost, *cache,
-    *programs;
+    *programs, *world;
 static char **summaries, **targets, **rules;
 static int data_flow;
 
@@ -52,6 +52,10 @@ struct poptOption extraction_table[] = {
         "each call path (default: none), one of: none heap clone",
         "LEVEL"),
     OPTION_VALUE("clone-limit", '\0', &clone_limit, "most vertices that cloning may make", "N"),
+    OPTION_VALUE("world", '\0', &world,
+                 "is the program all the code that there is, or called and fed by code outside "
+                 "(default: closed with a `main`, else open), one of: closed open",
+                 "HOW"),
     OPTION_LIST("summaries", '\0', &summaries,
                 "what functions outside the program do with pointers (may be repeated)", "FILE"),
     OPTION_LIST(
@@ -74,6 +78,11 @@ bool fields_insensitive(void) {
 
 bool rules_given(void) {
     return rules && rules[0];
+}
+
+void extraction_default_closed(void) {
+    static char closed[] = "closed";
+    if (!world) world = closed;
 }
 
 /* Is `word` one of the two? NULL counts as the first. */
@@ -121,6 +130,9 @@ int extraction_check(const cli_arguments *arguments) {
     }
     if (!one_of(contexts, "none", "clone") && strcmp(contexts, "heap") != 0) {
         return usage_error("--context %s: there are none, heap and clone", contexts);
+    }
+    if (!one_of(world, "closed", "open")) {
+        return usage_error("--world %s: there are closed and open", world);
     }
     if (clone_limit && (!parse_count(clone_limit, UINT32_MAX, &limit) || limit == 0)) {
         return usage_error("--clone-limit %s: not a number of vertices", clone_limit);
@@ -202,6 +214,7 @@ static void put_opts(const cli_arguments *arguments, cflr_extract_opts *opts) {
     if (contexts && strcmp(contexts, "clone") == 0) opts->context = CFLR_CONTEXT_CLONE;
     if (contexts && strcmp(contexts, "heap") == 0) opts->context = CFLR_CONTEXT_HEAP;
     if (clone_limit) parse_count(clone_limit, UINT32_MAX, &opts->clone_limit);
+    if (world) opts->world = strcmp(world, "open") == 0 ? CFLR_WORLD_OPEN : CFLR_WORLD_CLOSED;
     put_check_names(opts);
     opts->summaries = (const char *const *)summaries;
     opts->n_summaries = list_length(summaries);
@@ -253,7 +266,7 @@ typedef struct count_row {
     uint64_t least; /* that is worth a line of text */
 } count_row;
 
-enum { COUNT_ROWS = 19 };
+enum { COUNT_ROWS = 21 };
 
 static void count_rows(const cflr_extract_report *report, count_row rows[COUNT_ROWS]) {
     cflr_extract_counts c;
@@ -276,6 +289,8 @@ static void count_rows(const cflr_extract_report *report, count_row rows[COUNT_R
                                           {"clone_limit_hit", c.clone_limit_hit, 1},
                                           {"redefined_names", c.redefined, 1},
                                           {"units_cached", c.units_cached, 1},
+                                          {"entry_functions", c.functions_entered, 1},
+                                          {"entry_variables", c.variables_entered, 1},
                                           {NULL, 0, 0}};
     memcpy(rows, filled, sizeof filled);
 }
@@ -283,7 +298,7 @@ static void count_rows(const cflr_extract_report *report, count_row rows[COUNT_R
 static json_t *note_json(const cflr_note *note) {
     static const char *const kinds[] = {"lost",      "degraded",  "unmodelled", "assumed",
                                         "limit",     "overruled", "unused",     "language",
-                                        "redefined", "cache"};
+                                        "redefined", "cache",     "open"};
     json_t *object = json_object();
     json_set_text(object, "kind", kinds[note->kind]);
     json_set_text(object, "text", note->text);
@@ -295,7 +310,10 @@ static json_t *note_json(const cflr_note *note) {
 
 void extraction_json(const cflr_extract_report *report, json_t *object) {
     count_row rows[COUNT_ROWS];
+    cflr_extract_counts counts;
+    cflr_extract_get_counts(report, &counts);
     count_rows(report, rows);
+    json_set_text(object, "world", counts.open ? "open" : "closed");
     for (size_t i = 0; rows[i].key; i++) {
         json_set_count(object, rows[i].key, rows[i].value);
     }

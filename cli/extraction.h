@@ -32,6 +32,9 @@ bool fields_insensitive(void);
 /* --rules was given. */
 bool rules_given(void);
 
+/* Without --world the program is closed, whether it has a `main` or not. Before extraction_run. */
+void extraction_default_closed(void);
+
 /* Checks the options, and finds a database when nothing was named; 0, or the exit code after a
  * message. */
 int extraction_check(const cli_arguments *arguments);

@@ -70,8 +70,9 @@ json_t *vertex_json(const cflr_graph *graph, uint32_t vertex) {
     json_t *object = json_object();
     json_set_count(object, "vertex", vertex);
     set_if_known(object, "name", info.name);
-    if (info.file[0]) {
+    if (info.file[0] || info.kind == CFLR_VERTEX_OUTSIDE)
         json_set_text(object, "kind", cflr_vertex_kind_name(info.kind));
+    if (info.file[0]) {
         json_set_text(object, "file", info.file);
         json_set_count(object, "line", info.line);
         json_set_count(object, "column", info.column);

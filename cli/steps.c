@@ -53,6 +53,11 @@ void print_diagnostics(const cflr_grammar *grammar, const char *path) {
 void warn_unused_labels(const cli_loading *loading) {
     const cflr_graph *graph = loading->graph;
     uint32_t n = cflr_graph_labels(graph);
+    if (cflr_graph_outside(graph) != CFLR_NO_VERTEX &&
+        !cflr_grammar_has_symbol(loading->grammar, "caller"))
+        remark(
+            "warning: the program is open, and the grammar does not follow its outside (labels "
+            "escapes, caller, unknown)");
     for (uint32_t i = 0; i < n; i++) {
         if (cflr_grammar_has_symbol(loading->grammar, cflr_graph_label_name(graph, i))) return;
     }

@@ -10,6 +10,7 @@
  * incomplete result does; what does not is not known.
  */
 #include "cli/verdict.h"
+#include "cli/outside.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -39,7 +40,8 @@ static cflr_status add_alias(const cflr_result *result, uint32_t points_to, size
     if (points_to == CFLR_NO_LABEL) return CFLR_OK;
     st = cflr_result_targets(result, points_to, &vertex[0][i], 1, &shared, error);
     if (st == CFLR_OK) st = cflr_result_targets(result, points_to, &vertex[1][i], 1, &other, error);
-    bool one_each = shared.count == 1 && other.count == 1;
+    uint32_t outside = cflr_graph_outside(cflr_result_graph(result)); /* no single object */
+    bool one_each = shared.count == 1 && other.count == 1 && shared.vertices[0] != outside;
     intersect(&shared, &other);
     v->single_object = (first || v->single_object) && one_each && shared.count == 1;
     cflr_vertex_list_free(session(), &other);
@@ -56,8 +58,10 @@ static cflr_status find(const cflr_result *result, verdict *v, cflr_error *error
     uint32_t points_to = answering_label(result, "points-to");
     cflr_status st = CFLR_OK;
     for (size_t i = 0; i < c->n && alias != CFLR_NO_LABEL && st == CFLR_OK; i++) {
-        if (cflr_result_has(result, alias, c->vertex[0][i], c->vertex[1][i]))
-            st = add_alias(result, points_to, i, v, error);
+        cflr_through through = cflr_result_alias(result, c->vertex[0][i], c->vertex[1][i]);
+        if (through == CFLR_THROUGH_NOTHING) continue;
+        if (v->n_alias == 0 || through < v->through) v->through = through;
+        st = add_alias(result, points_to, i, v, error);
     }
     v->knows_objects = cflr_result_answer(result, "points-to")[0] != '\0';
     for (int k = 0; k < 2 && points_to != CFLR_NO_LABEL && st == CFLR_OK; k++)
@@ -105,6 +109,10 @@ static const char *context_of(const verdict *v, const cflr_graph *graph, size_t 
 static void print_object(FILE *file, const cflr_graph *graph, uint32_t vertex) {
     cflr_vertex_info info;
     cflr_graph_vertex(graph, vertex, &info);
+    if (info.kind == CFLR_VERTEX_OUTSIDE) {
+        fputs("memory outside", file);
+        return;
+    }
     if (info.kind != CFLR_VERTEX_VARIABLE) fprintf(file, "%s ", cflr_vertex_kind_name(info.kind));
     fputs(info.name, file);
     if (!info.file[0]) return;
@@ -124,7 +132,9 @@ static void print_objects(FILE *file, const cflr_graph *graph, const cflr_vertex
 static void print_why_alias(const verdict *v, const cflr_graph *graph, FILE *file) {
     const char *context = context_of(v, graph, v->first);
     if (context[0]) fprintf(file, " in context %s", context);
+    fputs(through_condition(v->through), file);
     if (!v->knows_objects) return;
+    if (v->common.count == 0 && v->through != CFLR_THROUGH_PROGRAM) return;
     if (v->common.count == 0) {
         fputs(" (one value flows to both, and no object is known that it points to)", file);
         return;
@@ -214,6 +224,8 @@ json_t *verdict_json(const verdict *v, const cflr_graph *graph) {
     else
         json_set(object, "found", json_null());
     if (c->problem[0]) json_set_text(object, "problem", c->problem);
+    bool open = cflr_graph_outside(graph) != CFLR_NO_VERTEX;
+    if (open && v->n_alias > 0) json_set_text(object, "through", through_word(v->through));
     json_set_count(object, "contexts", c->n);
     json_set_count(object, "contexts_with_alias", v->n_alias);
     if (v->n_alias > 0 && context_of(v, graph, v->first)[0])

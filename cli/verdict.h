@@ -22,6 +22,7 @@ typedef struct verdict {
     bool passed;
     size_t n_alias;                /* in how many of the check's pairs they alias */
     size_t first;                  /* the first of these */
+    cflr_through through;          /* the best of these: by whose doing */
     bool knows_objects;            /* does the grammar answer `points-to`? */
     cflr_vertex_list points_to[2]; /* objects, in any copy of the function */
     cflr_vertex_list common;       /* of both, in the pair `first` */

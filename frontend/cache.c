@@ -61,7 +61,7 @@ struct cflri_store {
 
 /* A new option goes into identify when reading a unit looks at it, and else into
  * cflri_store_program_key. */
-_Static_assert(sizeof(void *) != 8 || sizeof(cflr_extract_opts) == 192,
+_Static_assert(sizeof(void *) != 8 || sizeof(cflr_extract_opts) == 200,
                "one of the two knows each option");
 
 /* ---- life ---- */
@@ -412,8 +412,13 @@ static void add_targets(cflri_digester *digester, const cflri_units *units) {
 cflri_digest cflri_store_program_key(const cflri_store *store, const cflri_digest *states,
                                      const cflri_units *units, const cflr_extract_opts *opts) {
     size_t n = units->list.n;
-    const uint64_t choices[] = {opts->calls,    opts->context,    opts->clone_limit,
-                                opts->programs, units->targets.n, n};
+    const uint64_t choices[] = {opts->calls,
+                                opts->context,
+                                opts->clone_limit,
+                                opts->programs,
+                                opts->world,
+                                units->targets.n,
+                                n};
     const cflri_digest summaries = cflri_summaries_digest(store->summaries);
     cflri_digester state;
     cflri_digest_begin(&state);

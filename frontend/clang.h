@@ -30,8 +30,9 @@
     X(getCursorBinaryOperatorKind) X(getCursorDefinition) X(getCursorExtent) X(getCursorLinkage)  \
     X(getCursorLocation) X(getCursorPrettyPrinted) X(getCursorPrintingPolicy)                     \
     X(getCursorReferenced) X(getCursorResultType) X(getCursorSemanticParent) X(getCursorSpelling) \
-    X(getCursorType) X(getCursorUnaryOperatorKind) X(getDiagnostic) X(getDiagnosticLocation)      \
-    X(getDiagnosticSeverity) X(getDiagnosticSpelling) X(getExpansionLocation)                     \
+    X(getCursorType) X(getCursorUnaryOperatorKind) X(getCursorVisibility) X(getDiagnostic)        \
+    X(getDiagnosticLocation) X(getDiagnosticSeverity) X(getDiagnosticSpelling)                    \
+    X(getExpansionLocation)                                                                       \
     X(getFieldDeclBitWidth) X(getFile) X(getFileContents) X(getFileLocation) X(getFileName)       \
     X(getInclusions) X(getNullCursor) X(getNumDiagnostics) X(getPointeeType) X(getRange)          \
     X(getRangeEnd) X(getRangeStart) X(getResultType) X(getToken) X(getTokenKind)                  \

@@ -14,6 +14,9 @@
  *    A variable that no unit defines is the same: somebody outside may store in it, or call what is
  *    stored in it, so its address flows to an unknown node of its own.
  *
+ *    In an open program all of these nodes are one, the outside, which calls the program, too:
+ *    outside.c.
+ *
  * 2. Copies of text are dropped: pieces.c; and integers that no pointer passes through: integers.c;
  *    and temporaries that nobody reads: temporaries.c.
  *
@@ -31,6 +34,7 @@
 #include "frontend/facts_table.h"
 #include "frontend/integers.h"
 #include "frontend/link.h"
+#include "frontend/outside.h"
 #include "frontend/pieces.h"
 #include "frontend/temporaries.h"
 #include "frontend/varargs.h"
@@ -73,8 +77,13 @@ static bool under_slot(const cflri_program *program, cflri_node node) {
     return cflri_program_slot_owner(program, cflri_program_anchor(program, node)) != 0;
 }
 
+static bool is_outside(const cflri_program *program, cflri_node node) {
+    return program->outside != CFLRI_NO_NODE && node == program->outside;
+}
+
 uint32_t cflri_program_owner(const cflri_program *program, const cflri_assign *assign) {
     if (assign->call != CFLRI_NO_CALL) return program->facts.calls.at[assign->call].caller;
+    if (is_outside(program, assign->from) || is_outside(program, assign->to)) return 0;
     uint32_t from = record(program, assign->from)->function;
     uint32_t to = record(program, assign->to)->function;
     if (from == to || to == 0) return from;
@@ -124,6 +133,7 @@ static cflri_node unknown_root(cflri_program *program, uint32_t key_of,
 
 static cflri_node unknown_of(cflri_program *program, uint32_t f) {
     cflri_role *role = &program->role[f];
+    if (program->open) return program->outside;
     if (role->unknown != CFLRI_NO_NODE) return role->unknown;
     const cflri_function *function = &program->facts.functions.at[f];
     cflri_node_record unknown = {.name = function->name, .place = function->place};
@@ -137,10 +147,11 @@ static void make_foreign(cflri_program *program, cflri_node variable) {
     cflri_facts *facts = &program->facts;
     const cflri_node_record from = *record(program, variable);
     cflri_node_record unknown = {.name = from.name, .place = from.place};
-    cflri_node root = unknown_root(program, from.key, &unknown);
+    cflri_node root = program->open ? program->outside : unknown_root(program, from.key, &unknown);
     cflri_facts_assign(facts, cflri_facts_address(facts, variable), root);
     cflri_facts_note_at(facts, CFLR_NOTE_ASSUMED, &from.place,
-                        "variable without definition: an unknown object");
+                        program->open ? "variable without definition: it lies outside"
+                                      : "variable without definition: an unknown object");
 }
 
 static void find_foreign(cflri_program *program) {
@@ -224,11 +235,16 @@ static void mark_entered(cflri_program *program, const cflri_assign *assign, cfl
     if (cflri_program_owner(program, assign) != function) program->role[function].entered = true;
 }
 
+/* Who can be named from outside is called so, and need not be a value for that. */
+static bool is_naming(const cflri_program *program, const cflri_assign *assign) {
+    return assign->call == CFLRI_NO_CALL && is_outside(program, assign->to);
+}
+
 /* Who is called other than by name. */
 static void mark_entries(cflri_program *program) {
     for (size_t i = 0; i < program->facts.assigns.n; i++) {
         const cflri_assign *assign = &program->facts.assigns.at[i];
-        mark_value(program, assign->from);
+        if (!is_naming(program, assign)) mark_value(program, assign->from);
         mark_value(program, assign->to);
         mark_entered(program, assign, assign->from);
         mark_entered(program, assign, assign->to);
@@ -242,7 +258,11 @@ static void mark_entries(cflri_program *program) {
     for (uint32_t f = 1; f < n_functions; f++) {
         cflri_role *role = &program->role[f];
         role->entered |= role->valued;
-        if (role->valued && role->body == CFLRI_BODY_UNKNOWN) unknown_of(program, f);
+        if (!role->valued || role->body != CFLRI_BODY_UNKNOWN) continue;
+        if (program->open)
+            cflri_outside_knows(program, program->facts.functions.at[f].object);
+        else
+            unknown_of(program, f);
     }
 }
 
@@ -326,8 +346,10 @@ cflr_status cflri_program_close(cflri_program *program, cflr_error *error) {
     assert(!program->kept);
     cflri_program_end_adding(program);
     CFLR_TRY(make_roles(program, error));
+    if (program->open) cflri_outside_make(program);
     settle_assigns(program);
     find_foreign(program);
+    if (program->open) cflri_outside_enter(program);
     mark_entries(program);
     cflri_join_varargs(program);
     drop_waiting(program);

@@ -5,7 +5,7 @@
  * One table, first match wins. A flag that is not in it is dropped, so that what gcc adds next year
  * does no harm; the `separate` column matters for dropped flags too, because their argument would
  * otherwise be taken for an input file. Flags that begin with -f and -m are too many to list:
- * of -f those are kept that change types, keywords or macros, of -m all are (word size, vector
+ * of -f those are kept that change types, keywords, macros or visibility, of -m all are (word size, vector
  * types). clang answers an unknown one with an error that has no place, which unit.c does not
  * count; a value that it does not know (-mcpu=) makes it refuse the command, and unit.c tries again
  * without the flags that weigh least.
@@ -73,6 +73,7 @@ static const rule rules[] = {
     {"-mtune=", PREFIX, DROP, false},
     {"-mllvm", EXACT, DROP, true},
     {"-m", PREFIX, KEEP, false},
+    {"-fvisibility=", PREFIX, KEEP, false},
     {"-fshort-enums", EXACT, KEEP, false},
     {"-fno-short-enums", EXACT, KEEP, false},
     {"-fshort-wchar", EXACT, KEEP, false},

@@ -139,6 +139,7 @@ static cflri_node container_of(cflri_walk *w, uint32_t number) {
     const cflri_node_record made = {.kind = CFLR_VERTEX_TEMPORARY,
                                     .carrier = CFLRI_CARRIES_POINTER,
                                     .name = member_name(w, field),
+                                    .container = true,
                                     .place = cflri_place_of(&w->names, record)};
     cflri_node node = cflri_container_node(&w->names, field->offset, &made);
     if (node != CFLRI_NO_NODE) field->container = node + 1;

@@ -14,7 +14,8 @@
  * one.
  *
  * An unknown node U may hold and reach anything it was given: U has an edge to itself under every
- * label; a smeared one under the labels of members. Time is linear in the result.
+ * label; a smeared one under the labels of members. The outside of an open program has none: edges to
+ * and from it have labels of their own. Time is linear in the result.
  */
 #include "frontend/emit.h"
 
@@ -238,20 +239,38 @@ static uint32_t plain_flow_label(const emitter *e, const cflri_assign *assign) {
     }
 }
 
-/* The label of an edge from a source or to a sink; *label stays for all others. */
+static bool is_marked(const emitter *e, const cflri_assign *assign) {
+    return record(e, assign->from)->kind == CFLR_VERTEX_SOURCE ||
+           record(e, assign->to)->kind == CFLR_VERTEX_SINK;
+}
+
+/* The label of an edge from a source or to a sink. */
 static cflr_status rule_label(const emitter *e, const cflri_assign *assign, uint32_t *label) {
     const cflri_node_record *from = record(e, assign->from), *to = record(e, assign->to);
-    bool source = from->kind == CFLR_VERTEX_SOURCE, sink = to->kind == CFLR_VERTEX_SINK;
-    if (!source && !sink) return CFLR_OK;
+    bool source = from->kind == CFLR_VERTEX_SOURCE;
     const char *rule = cflri_rule_name(e->program->summaries, source ? from->step : to->step);
     return cflr_graph_builder_label(e->builder, source ? "source" : "sink", rule, label, e->error);
+}
+
+/* What the outside gives: to what it calls, or as the result of a function without model. */
+static cflr_status given_label(const emitter *e, const cflri_assign *assign, uint32_t *label) {
+    if (assign->call == CFLRI_NO_CALL)
+        return cflr_graph_builder_label(e->builder, "caller", NULL, label, e->error);
+    uint32_t callee = e->facts->calls.at[assign->call].callee;
+    return cflr_graph_builder_label(e->builder, "unknown",
+                                    text(e, e->facts->functions.at[callee].name), label, e->error);
 }
 
 static cflr_status flow_label(const emitter *e, const cflri_assign *assign, uint32_t *label) {
     bool direct = assign->call != CFLRI_NO_CALL;
     bool in = assign->flow == CFLRI_FLOW_ARGUMENT, out = assign->flow == CFLRI_FLOW_RESULT;
     *label = plain_flow_label(e, assign);
-    if (!e->brackets || !direct || (!in && !out)) return rule_label(e, assign, label);
+    if (is_marked(e, assign)) return rule_label(e, assign, label);
+    if (e->program->open && assign->from == e->program->outside)
+        return given_label(e, assign, label);
+    if (e->program->open && assign->to == e->program->outside && assign->flow != CFLRI_FLOW_NULL)
+        return cflr_graph_builder_label(e->builder, "escapes", NULL, label, e->error);
+    if (!e->brackets || !direct || (!in && !out)) return CFLR_OK;
     return cflr_graph_builder_label(e->builder, in ? "call" : "ret",
                                     text(e, e->program->site[assign->call]), label, e->error);
 }

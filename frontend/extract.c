@@ -13,7 +13,9 @@
  */
 #include "cflr/extract.h"
 
+#include <inttypes.h>
 #include <omp.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/context.h"
@@ -24,6 +26,7 @@
 #include "frontend/coverage.h"
 #include "frontend/emit.h"
 #include "frontend/flow_report.h"
+#include "frontend/outside.h"
 #include "frontend/report.h"
 #include "frontend/rules.h"
 #include "frontend/scope.h"
@@ -260,6 +263,21 @@ static cflr_status report_program(extraction *x, cflr_error *error) {
     return cflri_report_coverage(x->report, &x->program, error);
 }
 
+static cflr_status report_open(extraction *x, cflr_error *error) {
+    const cflri_program *program = &x->program;
+    cflr_extract_counts *counts = &x->report->counts;
+    char text[120];
+    counts->open = true;
+    counts->functions_entered = program->functions_entered;
+    counts->variables_entered = program->variables_entered;
+    snprintf(text, sizeof text,
+             "%scode outside can name functions: %" PRIu32 ", variables: %" PRIu32,
+             cflri_has_main(program) ? "" : "there is no `main`; ", program->functions_entered,
+             program->variables_entered);
+    const cflr_note note = {.kind = CFLR_NOTE_OPEN, .count = 1, .file = "", .text = text};
+    return cflri_report_note(x->report, &note, error);
+}
+
 static cflr_status report_contexts(extraction *x, const cflri_contexts *contexts,
                                    cflr_error *error) {
     x->report->counts.clones = contexts->copies;
@@ -299,9 +317,9 @@ static cflr_status read_opts(const cflr_extract_opts *opts, cflr_extract_opts *c
     }
     if (chosen->fields > CFLR_FIELDS_INSENSITIVE || chosen->calls > CFLR_CALLS_BRACKETS ||
         chosen->context > CFLR_CONTEXT_HEAP || chosen->locals > CFLR_LOCALS_WHOLE ||
-        chosen->programs > CFLR_PROGRAMS_MERGED) {
+        chosen->programs > CFLR_PROGRAMS_MERGED || chosen->world > CFLR_WORLD_OPEN) {
         return cflri_fail(error, CFLR_ARGUMENT, NULL,
-                          "unknown kind of fields, locals, calls, contexts or programs");
+                          "unknown kind of fields, locals, calls, contexts, programs or world");
     }
     return CFLR_OK;
 }
@@ -311,8 +329,11 @@ static cflr_status make_graph(extraction *x, const cflr_extract_opts *opts, cflr
     cflr_status st = CFLR_OK;
     cflri_contexts contexts = {0};
     uint64_t pointers = 0;
+    bool asked = opts->world != CFLR_WORLD_AUTO;
+    x->program.open = asked ? opts->world == CFLR_WORLD_OPEN : !cflri_has_main(&x->program);
     CFLR_TRY(cflri_program_close(&x->program, error));
     CFLR_TRY(report_program(x, error));
+    if (x->program.open) CFLR_TRY(report_open(x, error));
     st = cflri_contexts_make(&contexts, &x->program, opts->context, opts->clone_limit, error);
     if (st == CFLR_OK) st = report_contexts(x, &contexts, error);
     if (st == CFLR_OK) st = cflri_report_checks(x->report, &contexts, error);

@@ -84,8 +84,10 @@ typedef struct cflri_node_record {
     bool piecewise; /* smeared roots: of a copy in pieces (bytes.c, pieces.c) */
     bool untyped; /* a value: memory that may hold pointers, seen through a pointer that hides it */
     bool foreign; /* variables: unknown if nobody defines it (close.c) */
-    bool defined; /* roots: `place` is a definition's; set by cflri_facts_root */
-    bool external; /* variables: the key is the linker's name, see scope.h */
+    bool container; /* TEMPORARY roots: a record whose member's address was taken (container.c) */
+    bool exported;  /* variables: external linkage, and no unit says that it is hidden */
+    bool defined;   /* roots: `place` is a definition's; set by cflri_facts_root */
+    bool external;  /* variables: the key is the linker's name, see scope.h */
 } cflri_node_record;
 
 /* Slots other than parameters 0, 1, 2, ... */
@@ -101,6 +103,7 @@ typedef struct cflri_function {
     bool defined;       /* has a body in this unit */
     bool variadic;
     bool external; /* external linkage */
+    bool hidden;   /* but not seen from outside of its library */
     uint32_t n_parameters;
     cflri_place place;
 } cflri_function;

@@ -31,7 +31,7 @@ enum { STRINGS, NODES, FUNCTIONS, CALLS, ASSIGNS, MENTIONS, NOTES, CHECKS };
 static const uint32_t width[KINDS] = {0, 11, 10, 6, 4, 5, 8, 12};
 
 /* A new member goes into the rows, also one that fits in between. */
-_Static_assert(sizeof(cflri_node_record) == 60 && sizeof(cflri_function) == 40 &&
+_Static_assert(sizeof(cflri_node_record) == 64 && sizeof(cflri_function) == 40 &&
                    sizeof(cflri_call) == 24 && sizeof(cflri_assign) == 24 &&
                    sizeof(cflri_facts_mention) == 20 && sizeof(cflri_facts_note) == 32 &&
                    sizeof(cflri_facts_check) == 48,
@@ -44,9 +44,11 @@ enum {
     UNTYPED = 8,
     FOREIGN = 16,
     DEFINED = 32,
-    LINKER = 64
+    LINKER = 64,
+    EXPORTED = 128,
+    CONTAINER = 256
 };
-enum { BODY = 1, VARIADIC = 2, EXTERNAL = 4 };
+enum { BODY = 1, VARIADIC = 2, EXTERNAL = 4, HIDDEN = 8 };
 
 /* ---- writing ---- */
 
@@ -70,9 +72,10 @@ static void put_node(cflri_numbers *out, const cflri_node_record *node) {
     unsigned flags = (node->single ? SINGLE : 0) | (node->smeared ? SMEARED : 0) |
                      (node->piecewise ? PIECEWISE : 0) | (node->untyped ? UNTYPED : 0) |
                      (node->foreign ? FOREIGN : 0) | (node->defined ? DEFINED : 0) |
-                     (node->external ? LINKER : 0);
-    put(out, (uint32_t)node->kind | (uint32_t)node->carrier << 8 | (uint32_t)node->how << 16 |
-                 flags << 24);
+                     (node->external ? LINKER : 0) | (node->exported ? EXPORTED : 0) |
+                     (node->container ? CONTAINER : 0);
+    put(out, (uint32_t)node->kind | (uint32_t)node->carrier << 8 | (uint32_t)node->how << 12 |
+                 flags << 16);
     put(out, node->base);
     put(out, node->step);
     put(out, node->key);
@@ -88,7 +91,7 @@ static void put_function(cflri_numbers *out, const cflri_function *function) {
     put(out, function->prototype);
     put(out, function->object);
     put(out, (function->defined ? BODY : 0) | (function->variadic ? VARIADIC : 0) |
-                 (function->external ? EXTERNAL : 0));
+                 (function->external ? EXTERNAL : 0) | (function->hidden ? HIDDEN : 0));
     put(out, function->n_parameters);
     put_place(out, &function->place);
 }
@@ -206,17 +209,19 @@ static cflri_place get_place(reader *r) {
 }
 
 static cflri_node_record get_node(reader *r, uint32_t number) {
-    uint32_t kinds = get(r), flags = kinds >> 24;
+    uint32_t kinds = get(r), flags = kinds >> 16;
     cflri_node_record node = {.kind = (cflr_vertex_kind)(kinds & 0xff),
-                              .carrier = (cflri_carrier)(kinds >> 8 & 0xff),
-                              .how = (cflri_how)(kinds >> 16 & 0xff),
+                              .carrier = (cflri_carrier)(kinds >> 8 & 0xf),
+                              .how = (cflri_how)(kinds >> 12 & 0xf),
                               .single = flags & SINGLE,
                               .smeared = flags & SMEARED,
                               .piecewise = flags & PIECEWISE,
                               .untyped = flags & UNTYPED,
                               .foreign = flags & FOREIGN,
                               .defined = flags & DEFINED,
-                              .external = flags & LINKER};
+                              .external = flags & LINKER,
+                              .exported = flags & EXPORTED,
+                              .container = flags & CONTAINER};
     node.base = get(r);
     node.step = get(r);
     node.key = get_of(r, STRINGS);
@@ -226,7 +231,7 @@ static cflri_node_record get_node(reader *r, uint32_t number) {
     node.place = get_place(r);
     bool root = node.how == CFLRI_ROOT;
     r->good &= cflr_vertex_kind_name(node.kind) != NULL && node.carrier <= CFLRI_CARRIES_OBJECT &&
-               node.how <= CFLRI_SLOT && flags < 2 * LINKER &&
+               node.how <= CFLRI_SLOT && flags < 2 * CONTAINER &&
                (root ? node.base == CFLRI_NO_NODE && node.key != 0 : node.base < number);
     if (root && node.kind == CFLR_VERTEX_FUNCTION)
         r->good &= node.step > 0 && node.step < r->count[FUNCTIONS];
@@ -242,9 +247,10 @@ static cflri_function get_function(reader *r) {
     function.defined = flags & BODY;
     function.variadic = flags & VARIADIC;
     function.external = flags & EXTERNAL;
+    function.hidden = flags & HIDDEN;
     function.n_parameters = get(r);
     function.place = get_place(r);
-    r->good &= flags < 2 * EXTERNAL;
+    r->good &= flags < 2 * HIDDEN;
     return function;
 }
 

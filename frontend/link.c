@@ -48,6 +48,7 @@ cflr_status cflri_program_init(cflri_program *program, cflr_context *context, cf
     memset(program, 0, sizeof *program);
     program->context = context;
     program->summaries = summaries;
+    program->outside = CFLRI_NO_NODE;
     cflr_status st = cflri_facts_init(&program->facts, context, fields, error);
     if (st != CFLR_OK) return st;
     struct cflri_triples **tables[] = {&program->flows, &program->definitions, &program->places,
@@ -164,6 +165,7 @@ static void map_functions(const mapping *m) {
         if (m->to->status != CFLR_OK) return;
         cflri_function *to = &m->to->functions.at[number];
         to->external |= from->external;
+        to->hidden |= from->hidden;
         if (!to->prototype) to->prototype = m->string[from->prototype];
         if (!to->defined) { /* what a body says counts more */
             to->variadic |= from->variadic;
@@ -218,6 +220,7 @@ static void describe(const mapping *m, cflri_node node, const cflri_node_record 
     if (!to->type) to->type = m->string[from->type];
     if (!to->place.line) to->place = map_place(m, from->place);
     to->untyped |= from->untyped;
+    to->exported &= from->exported;
 }
 
 static void map_nodes(const mapping *m) {

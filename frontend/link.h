@@ -55,12 +55,15 @@ typedef struct cflri_program {
     struct cflri_triples *checks;      /* (its first node, 0, 0) -> check */
     uint32_t n_places, n_spelled;
     CFLRI_VEC(uint32_t) call_unit; /* number of the last unit that has the call */
+    bool open;                     /* others call it; set before closing */
     /* after closing */
-    cflri_role *role; /* by function */
-    bool *kept;       /* by node; assigns then touch kept nodes only */
-    bool *taken;      /* by node: a slot whose parameter is pointed to */
+    cflri_node outside; /* of an open program; else CFLRI_NO_NODE */
+    cflri_role *role;   /* by function */
+    bool *kept;         /* by node; assigns then touch kept nodes only */
+    bool *taken;        /* by node: a slot whose parameter is pointed to */
     uint32_t calls_direct, calls_indirect, calls_unmodelled;
-    CFLRI_VEC(cflri_flow_place) flow_places; /* filled by emission, where places are kept */
+    CFLRI_VEC(cflri_flow_place) flow_places;       /* filled by emission, where places are kept */
+    uint32_t functions_entered, variables_entered; /* an open one: that the outside can name */
     uint32_t *site; /* by call: its name, see sites.h; NULL until cflri_program_name_sites */
 } cflri_program;
 
@@ -75,8 +78,9 @@ cflr_status cflri_program_add(cflri_program *program, const cflri_facts *unit,
                               const struct cflri_scopes *scopes, uint32_t number,
                               cflr_error *error);
 
-/* Decides between bodies and summaries, gives functions without either their unknown node, drops
- * integers that no pointer passes through and nodes that nothing touches. O(program). */
+/* Decides between bodies and summaries, gives functions without either their unknown node (in an
+ * open program: the outside), drops integers that no pointer passes through and nodes that nothing
+ * touches. O(program). */
 cflr_status cflri_program_close(cflri_program *program, cflr_error *error);
 
 /* For closing: frees what only adding needs. */

@@ -313,13 +313,23 @@ static bool is_foreign(const cflri_names *names, const cflri_decl *decl) {
     return pointee.kind == CXType_FunctionProto || pointee.kind == CXType_FunctionNoProto;
 }
 
+/* Does the unit say that others than its own library never see it? */
+static bool is_hidden(CXCursor cursor) {
+    return cflri_clang_getCursorVisibility(cursor) == CXVisibility_Hidden;
+}
+
+static bool is_exported(CXCursor cursor) {
+    return cflri_clang_getCursorLinkage(cursor) == CXLinkage_External && !is_hidden(cursor);
+}
+
 static cflri_node variable_content(cflri_names *names, const cflri_decl *decl) {
     cflri_node_record record = {.kind = CFLR_VERTEX_VARIABLE,
                                 .carrier = carrier_of(names, decl),
                                 .name = decl->name,
                                 .type = cflri_type_text(names, decl->type),
                                 .place = cflri_place_of(names, decl->cursor),
-                                .foreign = is_foreign(names, decl)};
+                                .foreign = is_foreign(names, decl),
+                                .exported = is_exported(decl->cursor)};
     uint32_t key = variable_key(names, decl, &record);
     return cflri_facts_root_of(names->facts, key, &record, makes_variable(decl->cursor));
 }
@@ -368,6 +378,7 @@ uint32_t cflri_decl_function(cflri_names *names, uint32_t decl) {
     if (number == 0) return 0;
     cflri_function *function = &facts->functions.at[number];
     function->external = external;
+    function->hidden |= is_hidden(d.cursor);
     function->variadic |= d.variadic;
     int n = cflri_clang_Cursor_getNumArguments(d.has_body ? definition : d.cursor);
     if (n > 0 && function->n_parameters < (uint32_t)n) function->n_parameters = (uint32_t)n;

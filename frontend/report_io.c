@@ -180,7 +180,7 @@ static cflr_status get_note(reader *r, cflr_error *error) {
                       .line = row.line};
     note.file = get_text(r);
     note.text = get_text(r);
-    if (row.kind > CFLR_NOTE_CACHE || !is_of_program(&note)) return no_report(error);
+    if (row.kind > CFLR_NOTE_OPEN || !is_of_program(&note)) return no_report(error);
     return cflri_report_note(r->report, &note, error);
 }
 
@@ -250,10 +250,11 @@ static cflr_status get_target(reader *r, cflr_error *error) {
 /* Are these the bytes of a heading, and the sizes that it says? */
 static bool get_heading(reader *r, const char *data, size_t size) {
     heading *h = &r->h;
-    unsigned char limit_hit;
+    unsigned char limit_hit, open;
     if (size < sizeof *h) return false;
     memcpy(&limit_hit, data + offsetof(heading, counts.clone_limit_hit), sizeof limit_hit);
-    if (limit_hit > 1) return false; /* no bool */
+    memcpy(&open, data + offsetof(heading, counts.open), sizeof open);
+    if (limit_hit > 1 || open > 1) return false; /* no bool */
     memcpy(h, data, sizeof *h);
     uint64_t rows =
         (uint64_t)h->notes * sizeof(note_row) + (uint64_t)h->unmodelled * sizeof(unmodelled_row) +

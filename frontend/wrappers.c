@@ -36,8 +36,8 @@ static bool is_allocated(const cflri_facts *facts, cflri_node n) {
 /* What is written through a pointer is memory, and so is what calls pass. */
 static bool is_closed(const cflri_facts *facts, cflri_node n) {
     const cflri_node_record *node = &facts->nodes.at[n];
-    return node->how == CFLRI_ROOT ? node->kind == CFLR_VERTEX_UNKNOWN
-                                   : node->kind != CFLR_VERTEX_RETURN;
+    bool beyond = node->kind == CFLR_VERTEX_UNKNOWN || node->kind == CFLR_VERTEX_OUTSIDE;
+    return node->how == CFLRI_ROOT ? beyond : node->kind != CFLR_VERTEX_RETURN;
 }
 
 static void follow(search *s, cflri_node from) {

@@ -16,6 +16,12 @@
  *     ret[i]   ret -> x        for; plain `a` edges otherwise
  *     source[r] outside -> x   rules, when asked for: what comes from outside
  *     sink[r]  x -> place      and where it must not come to
+ *
+ * and in an open program (docs/open-programs.md) from and to the one vertex of its outside:
+ *
+ *     escapes     y -> outside   a value is handed to code that is not in the program
+ *     caller      outside -> p   a parameter of a function that the outside can name
+ *     unknown[f]  outside -> x   a result of f, which has neither body nor summary
  */
 #ifndef CFLR_EXTRACT_H
 #define CFLR_EXTRACT_H
@@ -54,6 +60,14 @@ typedef enum cflr_programs {
     CFLR_PROGRAMS_APART = 0, /* what several programs call by one name is apart (docs/linking.md) */
     CFLR_PROGRAMS_MERGED = 1, /* an external name is one thing in all units */
 } cflr_programs;
+
+/* Is the program all the code that there is? */
+typedef enum cflr_world {
+    CFLR_WORLD_AUTO = 0,   /* closed if it defines `main`, else open */
+    CFLR_WORLD_CLOSED = 1, /* what nobody in the program calls is not called */
+    CFLR_WORLD_OPEN =
+        2, /* code outside calls what it can name, and is one with what has no model */
+} cflr_world;
 
 /* Fill with cflr_extract_opts_init. Exactly one input: a database (`database` names its directory
  * or the file itself) or files. With a database, `files` restricts it to these paths. */
@@ -94,6 +108,7 @@ typedef struct cflr_extract_opts {
      * that they name become sources and sinks, with edges source[RULE] and sink[RULE]. */
     const char *const *rules;
     size_t n_rules;
+    cflr_world world;
 } cflr_extract_opts;
 
 CFLR_API void cflr_extract_opts_init(cflr_extract_opts *opts);
@@ -139,6 +154,9 @@ typedef struct cflr_extract_counts {
     uint32_t untold;       /* units whose target the database does not tell */
     uint32_t programs;     /* targets that define main, among those that are linked */
     uint32_t left_out;     /* units read and not linked: no target that was asked for needs them */
+    bool open;             /* the program is: these are what its outside can name */
+    uint32_t functions_entered;
+    uint32_t variables_entered;
 } cflr_extract_counts;
 
 CFLR_API void cflr_extract_get_counts(const cflr_extract_report *report,
@@ -159,6 +177,7 @@ typedef enum cflr_note_kind {
     CFLR_NOTE_REDEFINED = 8,  /* an external name that units define at different places: all its
                                  bodies are taken; count: definitions after the first */
     CFLR_NOTE_CACHE = 9, /* the cache was damaged, or could not be written: the first failure */
+    CFLR_NOTE_OPEN = 10, /* the program is open, and why; text: what the outside can name */
 } cflr_note_kind;
 
 typedef struct cflr_note {

@@ -40,7 +40,8 @@ typedef struct cflr_graph_builder cflr_graph_builder;
     X(NULL_VALUE, 11, "null")        /* the null pointer at one place */                          \
     X(UNKNOWN, 12, "unknown")        /* whatever code outside the program may know or make */     \
     X(SOURCE, 13, "source")          /* where a rule's values come from: a call, by its place */  \
-    X(SINK, 14, "sink")              /* where they must not come to: a call, or a pointer used */
+    X(SINK, 14, "sink")              /* where they must not come to: a call, or a pointer used */ \
+    X(OUTSIDE, 15, "outside")        /* all code that is not in an open program, and its memory */
 
 typedef enum cflr_vertex_kind {
 #define CFLR_VERTEX_KIND_ENUM(name, number, text) CFLR_VERTEX_##name = number,
@@ -140,6 +141,10 @@ CFLR_API const uint32_t *cflr_graph_next_row(const cflr_graph *graph, uint32_t l
 
 /* Does the graph know where its vertices come from? */
 CFLR_API bool cflr_graph_has_sources(const cflr_graph *graph);
+
+/* The vertex that stands for all code outside of an open program (docs/open-programs.md);
+ * CFLR_NO_VERTEX in any other graph. O(labels). */
+CFLR_API uint32_t cflr_graph_outside(const cflr_graph *graph);
 
 /* Fills *info for vertex < cflr_graph_vertices; a graph without sources gives kind OTHER and, when
  * it was read from a file with names, the name. */

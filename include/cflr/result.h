@@ -115,6 +115,34 @@ CFLR_API cflr_status cflr_result_targets(const cflr_result *result, uint32_t lab
                                          cflr_vertex_list *targets, cflr_error *error);
 CFLR_API void cflr_vertex_list_free(cflr_context *context, cflr_vertex_list *list);
 
+/* ---- the outside of an open program (docs/open-programs.md) ---- */
+
+/* The relations of alias and points-to hold what the program itself does. What code outside may do
+ * besides follows from the two together, and is asked for here. All of it needs a result that covers
+ * the vertices that are asked about and cflr_graph_outside, and a grammar that answers `points-to`
+ * and follows escapes, caller and unknown edges; otherwise, and in a closed program, only the
+ * program itself does something. */
+typedef enum cflr_through {
+    CFLR_THROUGH_NOTHING = 0, /* no */
+    CFLR_THROUGH_PROGRAM = 1, /* yes, whatever code outside does */
+    CFLR_THROUGH_CALLER = 2,  /* yes, if callers of the program make it so */
+    CFLR_THROUGH_UNKNOWN = 3, /* yes, if they do or functions without model */
+} cflr_through;
+
+/* May p and q hold the same address, and by whose doing? O(objects of both * log). */
+CFLR_API cflr_through cflr_result_alias(const cflr_result *result, uint32_t p, uint32_t q);
+
+/* May the value of `pointer` come from outside? NOTHING, CALLER or UNKNOWN. It then points to memory
+ * that is not the program's, or to any object whose address the outside knows: to which
+ * cflr_graph_outside points. */
+CFLR_API cflr_through cflr_result_given(const cflr_result *result, uint32_t pointer);
+
+/* The parameters and results by which values of the outside enter the program and that are aliases
+ * of `pointer`: first those that callers give, then those of functions without model. Not sorted;
+ * empty where its value is read from memory of the outside. */
+CFLR_API cflr_status cflr_result_entries(const cflr_result *result, uint32_t pointer,
+                                         cflr_vertex_list *entries, cflr_error *error);
+
 /* ---- files ---- */
 
 /* Writes the result with its graph as one .cflr file: checksummed, compressed, the same bytes for

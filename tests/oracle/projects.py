@@ -5,6 +5,8 @@ and what was seen is looked for in the result of each level.
 
     projects.py --build DIR --work DIR [NAME...]
 
+At the level `open` what is analysed is the units without `main`, as a library; the others are code outside.
+
 Sources come from Debian's source packages (scripts/debian-source). --work keeps everything: sources, what units
 leave, logs, results, and RESULT.missed with all that is missed. A program that is there is not built again.
 """
@@ -12,6 +14,7 @@ import argparse
 import dataclasses
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -108,10 +111,24 @@ def observe(tools, name, work):
     return units, [f"{logs}/{log}" for log in sorted(os.listdir(logs))]
 
 
+def library_of(units):
+    """The units that do not define `main`."""
+    with open(f"{units}/compile_commands.json", encoding="utf-8") as file:
+        paths = [entry["file"] for entry in json.load(file)]
+    library = []
+    for path in paths:
+        with open(path, encoding="utf-8", errors="replace") as source:
+            if not re.search(r"^(?:int\s+)?main\s*\(", source.read(), re.MULTILINE):
+                library.append(path)
+    return library
+
+
 def check(tools, name, level, units, logs, work):
     """Prints one line; was nothing missed?"""
     result, begin = f"{work}/{name}/{level}.cflr", time.time()
-    done = subprocess.run([tools.cflr, "analyze", "-q", "-p", units, *run.LEVELS[level], "-o", result],
+    files = library_of(units) if level == "open" else []
+    done = subprocess.run([tools.cflr, "analyze", "-q", "-p", units, *run.LEVELS[level], *files, "-o",
+                           result],
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     seconds = time.time() - begin
     if done.returncode != 0:

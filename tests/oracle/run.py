@@ -6,6 +6,8 @@
     run.py TOOLS --combined 0-200       the same, of two constructs each
     run.py TOOLS --csmith 0-200         programs of csmith, with options that favour pointers
     run.py TOOLS --files a.c b.c        programs of one file each
+    run.py TOOLS --libraries            those of libraries/: only library.c is analysed, as an open program;
+                                        driver.c is code outside
 
 Each program is preprocessed, instrumented (instrument.c), compiled with observe.c and run; each level of the
 analysis reads the preprocessed source, and check.c compares. --keep DIR keeps the files of programs of which
@@ -37,6 +39,7 @@ LEVELS = {
     "data+contexts": ["--data-flow", "--context", "clone"],
     "flat": ["--fields", "insensitive"],
     "flat+contexts": ["--fields", "insensitive", "--context", "clone"],
+    "open": ["--fields", "sensitive", "--world", "open"],
 }
 CSMITH = ["--max-pointer-depth", "4", "--max-funcs", "6", "--max-block-depth", "3",
           "--max-array-dim", "2", "--max-array-len-per-dim", "4", "--max-struct-fields", "6",
@@ -87,20 +90,27 @@ def linked(library):
     return [library, f"-Wl,-rpath,{os.path.dirname(os.path.abspath(library))}"]
 
 
-def observe(tools, source, flags, work):
-    """Runs an instrumented program; the preprocessed source and the logs."""
-    pre, code = f"{work}/program.i", f"{work}/program.observed.c"
+def instrument(tools, source, flags, stem):
+    """The preprocessed source and the instrumented one."""
+    pre, code = f"{stem}.i", f"{stem}.observed.c"
     command([CLANG, "-std=gnu11", *flags, "-E", source, "-o", pre], "preprocessing")
-    command([tools.instrument, pre, code, f"{work}/program.sites", "-x", "c", "-std=gnu11", "-w"],
+    command([tools.instrument, pre, code, f"{stem}.sites", "-x", "c", "-std=gnu11", "-w"],
             "instrumenting")
-    command([CLANG, "-std=gnu11", "-w", "-O1", "-g", "-include", f"{HERE}/observe.h", code,
-             *linked(tools.observe), "-lm", "-o", f"{work}/program"], "compiling")
+    return pre, code
+
+
+def observe(tools, sources, flags, work):
+    """Runs an instrumented program; its first source, preprocessed, and the logs."""
+    units = [instrument(tools, s, flags, f"{work}/{os.path.basename(s)[:-2]}") for s in sources]
+    command([CLANG, "-std=gnu11", "-w", "-O1", "-g", "-include", f"{HERE}/observe.h",
+             *(code for _, code in units), *linked(tools.observe), "-lm", "-o", f"{work}/program"],
+            "compiling")
     command([f"{work}/program"], "running", allowed=range(0, 128), limit=RUN_LIMIT,
             env=dict(os.environ, CFLR_OBSERVED=f"{work}/log"), stdin=subprocess.DEVNULL)
     logs = sorted(glob.glob(f"{work}/log.*"))
     if not logs:
         raise Failure("running: nothing was observed")
-    return pre, logs
+    return units[0][0], logs
 
 
 def check(tools, pre, logs, options, work):
@@ -117,10 +127,14 @@ def try_program(tools, name, source, flags, levels, keep):
     verdict = Verdict(name)
     work = tempfile.mkdtemp(prefix="oracle-")
     try:
-        shutil.copy(source, f"{work}/program.c")
-        pre, logs = observe(tools, source, flags, work)
+        library = os.path.isdir(source)
+        files = ["library.c", "driver.c"] if library else ["program.c"]
+        for file in files:
+            shutil.copy(f"{source}/{file}" if library else source, f"{work}/{file}")
+        pre, logs = observe(tools, [f"{work}/{file}" for file in files], flags, work)
         for level in levels:
-            verdict.facts[level], misses = check(tools, pre, logs, LEVELS[level], work)
+            options = LEVELS[level] + ["--world", "open"] * library
+            verdict.facts[level], misses = check(tools, pre, logs, options, work)
             verdict.misses += [f"{level}: {line}" for line in misses]
     except Failure as failure:
         verdict.left_out = isinstance(failure, Endless) and name.startswith("csmith")
@@ -211,6 +225,7 @@ def add_programs(parser):
     parser.add_argument("--combined", type=numbers, metavar="FROM-TO")
     parser.add_argument("--csmith", type=numbers, metavar="FROM-TO")
     parser.add_argument("--files", nargs="*", default=[])
+    parser.add_argument("--libraries", action="store_true")
     parser.add_argument("--levels", default=",".join(LEVELS))
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
 
@@ -218,6 +233,8 @@ def add_programs(parser):
 def programs_of(arguments, folder):
     """(name, source, flags) of each; what has to be made lies in the folder."""
     programs = [(os.path.basename(f).removesuffix(".c"), f, []) for f in arguments.files]
+    if arguments.libraries:
+        programs += [(os.path.basename(f), f, []) for f in sorted(glob.glob(f"{HERE}/libraries/*"))]
     if arguments.generated:
         programs += generated(arguments.generated, f"{folder}/generated")
     if arguments.combined:

@@ -59,6 +59,7 @@ cflr_graph *construct_graph_with(cflr_context *context, const char *path, cflr_f
     cflr_extract_opts_init(&opts);
     opts.fields = fields;
     opts.context = contexts;
+    opts.world = CFLR_WORLD_CLOSED;
     return construct_graph_by(context, path, &opts);
 }
 

@@ -68,6 +68,7 @@ void project_write(project *p, const char *path, const char *text) {
 void project_try(project *p, const cflr_extract_opts *opts) {
     cflr_extract_opts chosen;
     cflr_extract_opts_init(&chosen);
+    chosen.world = CFLR_WORLD_CLOSED;
     if (opts) chosen = *opts;
     if (!chosen.database && chosen.n_files == 0) {
         chosen.files = p->source;

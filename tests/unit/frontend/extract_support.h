@@ -39,7 +39,7 @@ void project_write(project *p, const char *path, const char *text);
 /* The path of a file of the project, in `buffer`. */
 char *project_path(const project *p, const char *path, char buffer[PROJECT_PATH * 2]);
 
-/* opts: NULL for the defaults; where it names no input, the C files written so far are read.
+/* opts: NULL for the defaults, but a closed program; where it names no input, the C files written so far are read.
  * Results of an earlier extraction are freed. Fails the test unless it succeeds. */
 void project_extract(project *p, const cflr_extract_opts *opts);
 /* The same, but any status will do. */

@@ -61,13 +61,14 @@ static void tell_check(FILE *to, const cflr_check *check) {
 }
 
 static void tell_counts(FILE *to, const cflr_extract_counts *c) {
-    fprintf(to, "%u %u %u %u %u %" PRIu64 " %u %u %u %u %u %u %" PRIu64 " %d %u %u %u %u\n",
+    fprintf(to,
+            "%u %u %u %u %u %" PRIu64 " %u %u %u %u %u %u %" PRIu64 " %d %u %u %u %u %d %u %u\n",
             c->units, c->units_lost, c->units_degraded, c->duplicates, c->other_languages, c->lines,
             c->functions, c->pointers, c->calls_direct, c->calls_indirect, c->calls_unmodelled,
             c->assumptions, c->clones, c->clone_limit_hit, c->redefined, c->untold, c->programs,
-            c->left_out);
-    /* a count that is added is told, too */
-    cr_assert_eq(offsetof(cflr_extract_counts, left_out), sizeof *c - 4);
+            c->left_out, c->open, c->functions_entered, c->variables_entered);
+    /* a count that is added is told, too; four bytes of padding end the struct */
+    cr_assert_eq(offsetof(cflr_extract_counts, variables_entered), sizeof *c - 8);
 }
 
 /* All that the last extraction gave, but for the count of units from the cache: the report as text
@@ -208,6 +209,10 @@ Test(cache, flags_and_fields) {
     opts.context = CFLR_CONTEXT_CLONE;
     opts.calls = CFLR_CALLS_BRACKETS;
     expect_cached(1, "what is decided after reading");
+    cr_expect(p.counts.open);
+    opts.world = CFLR_WORLD_CLOSED;
+    expect_cached(1, "another world");
+    cr_expect(!p.counts.open);
 }
 
 Test(cache, checks) {

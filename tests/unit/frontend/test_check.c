@@ -27,6 +27,7 @@ static const char *const may[] = {"may"}, *const must[] = {"must"}, *const no[] 
 static cflr_extract_opts names_of_all_kinds(void) {
     cflr_extract_opts opts;
     cflr_extract_opts_init(&opts);
+    opts.world = CFLR_WORLD_CLOSED;
     opts.may_alias = may;
     opts.n_may_alias = 1;
     opts.must_alias = must;

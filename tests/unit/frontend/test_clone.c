@@ -23,6 +23,7 @@ TestSuite(clone, .init = setup, .fini = teardown);
 static void clone_extract(const char *source, uint64_t limit) {
     cflr_extract_opts opts;
     cflr_extract_opts_init(&opts);
+    opts.world = CFLR_WORLD_CLOSED;
     opts.context = CFLR_CONTEXT_CLONE;
     opts.clone_limit = limit;
     if (source) project_write(&p, "a.c", source);
@@ -243,6 +244,7 @@ Test(clone, heap_contexts_copy_wrappers_only) {
         "}\n";
     cflr_extract_opts opts;
     cflr_extract_opts_init(&opts);
+    opts.world = CFLR_WORLD_CLOSED;
     opts.context = CFLR_CONTEXT_HEAP;
     project_write(&p, "a.c", source);
     project_extract(&p, &opts);

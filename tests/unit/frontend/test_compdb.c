@@ -497,6 +497,7 @@ Test(compdb, corpus) {
         snprintf(path, sizeof path, BAD_DATABASES "/%s", file);
         cflr_extract_opts opts;
         cflr_extract_opts_init(&opts);
+        opts.world = CFLR_WORLD_CLOSED;
         opts.database = path;
         project_try(&p, &opts);
         cr_expect_str_eq(cflr_status_name(p.status), status, "%s: %s", file, p.error.message);

@@ -234,6 +234,7 @@ static char *edges_with_flag(cflr_context *context, const char *path, const char
     cflr_graph *graph;
     cflr_error error = {0};
     cflr_extract_opts_init(&opts);
+    opts.world = CFLR_WORLD_CLOSED;
     opts.files = &path;
     opts.n_files = 1;
     opts.flags = &flag;

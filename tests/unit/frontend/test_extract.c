@@ -95,6 +95,7 @@ Test(extract, the_same_bytes_for_any_thread_count) {
     cflr_extract_opts opts;
     for (int mode = 0; mode < 4; mode++) {
         cflr_extract_opts_init(&opts);
+        opts.world = CFLR_WORLD_CLOSED;
         opts.context = mode & 1 ? CFLR_CONTEXT_CLONE : CFLR_CONTEXT_NONE;
         opts.calls = mode & 2 ? CFLR_CALLS_BRACKETS : CFLR_CALLS_ASSIGN;
         opts.clone_limit = 5000;
@@ -256,6 +257,7 @@ Test(extract, commands_of_real_builds) {
         project_write(&p, "compile_commands.json", text);
         cflr_extract_opts opts;
         cflr_extract_opts_init(&opts);
+        opts.world = CFLR_WORLD_CLOSED;
         opts.database = p.folder;
         project_extract(&p, &opts);
         const cflr_note *note = cflr_extract_note(p.report, 0);
@@ -278,6 +280,7 @@ Test(extract, refused_flags) {
         project_write(&p, "a.c", text);
         cflr_extract_opts opts;
         cflr_extract_opts_init(&opts);
+        opts.world = CFLR_WORLD_CLOSED;
         const char *const flags[] = {"-std=c90", rows[i].flag, "-DKEPT"};
         opts.flags = flags;
         opts.n_flags = 3;
@@ -326,6 +329,7 @@ Test(extract, listing) {
                   "{\"directory\": \"/x\", \"file\": \"s.S\", \"command\": \"cc s.S\"},"
                   "{\"directory\": \"/x\", \"file\": \"a.cc\", \"command\": \"c++ a.cc\"}]");
     cflr_extract_opts_init(&opts);
+    opts.world = CFLR_WORLD_CLOSED;
     opts.database = p.folder;
     cr_assert_eq(cflr_extract_list(p.context, &opts, &report, &error), CFLR_OK, "%s",
                  error.message);
@@ -376,16 +380,19 @@ Test(extract, arguments) {
     cflr_graph *graph;
     cflr_error error = {0};
     cflr_extract_opts_init(&opts);
+    opts.world = CFLR_WORLD_CLOSED;
     cr_expect_eq(cflr_extract(p.context, &opts, &graph, NULL, &error), CFLR_ARGUMENT);
     cr_expect_eq(graph, NULL);
     opts.struct_size = 0;
     cr_expect_eq(cflr_extract(p.context, &opts, &graph, NULL, &error), CFLR_ARGUMENT);
     cflr_extract_opts_init(&opts);
+    opts.world = CFLR_WORLD_CLOSED;
     opts.files = (const char *const[]){"x.c"};
     opts.n_files = 1;
     opts.context = (cflr_contexts)7;
     cr_expect_eq(cflr_extract(p.context, &opts, &graph, NULL, &error), CFLR_ARGUMENT);
     cflr_extract_opts_init(&opts);
+    opts.world = CFLR_WORLD_CLOSED;
     opts.files = NULL;
     opts.n_files = 3;
     cr_expect_eq(cflr_extract(p.context, &opts, &graph, NULL, &error), CFLR_ARGUMENT);
@@ -416,6 +423,7 @@ Test(extract, from_a_database) {
     project_write(&p, "compile_commands.json", text);
     cflr_extract_opts opts;
     cflr_extract_opts_init(&opts);
+    opts.world = CFLR_WORLD_CLOSED;
     opts.database = p.folder;
     project_extract(&p, &opts);
     cr_expect_eq(p.counts.units, 3, "-O is a difference that a program may see");
@@ -489,6 +497,7 @@ Test(extract, allocations_may_fail) {
                   "int *(*held)(int *) = g;\n");
     cflr_extract_opts opts;
     cflr_extract_opts_init(&opts);
+    opts.world = CFLR_WORLD_CLOSED;
     opts.files = p.source;
     opts.n_files = p.n_sources;
     opts.context = CFLR_CONTEXT_CLONE;

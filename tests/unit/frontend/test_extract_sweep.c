@@ -98,6 +98,7 @@ Test(extract_sweep, notes) {
                   "void f(void) { y = mystery(&x); }\nint g( { }\n");
     const char *files[] = {p.source[0], project_path(&p, "missing.c", missing), "/other/c++.cc"};
     cflr_extract_opts_init(&opts);
+    opts.world = CFLR_WORLD_CLOSED;
     opts.files = files;
     opts.n_files = sizeof files / sizeof *files;
     sweep(&opts, "notes");
@@ -114,6 +115,7 @@ Test(extract_sweep, summaries) {
     project_write(&p, "mine.txt", "member m 8\npick: ret = new; *ret = arg0\nhere gone*: none\n");
     const char *summaries[] = {project_path(&p, "mine.txt", path)};
     cflr_extract_opts_init(&opts);
+    opts.world = CFLR_WORLD_CLOSED;
     opts.files = p.source;
     opts.n_files = p.n_sources;
     opts.summaries = summaries;
@@ -149,6 +151,7 @@ static void sweep_clones(uint64_t limit) {
                   "int *f(int *v) { return v ? f(v) : s.b; }\n"
                   "void g(void) { s.a = f(s.b); s.b = f(s.a); }\n");
     cflr_extract_opts_init(&opts);
+    opts.world = CFLR_WORLD_CLOSED;
     opts.files = p.source;
     opts.n_files = p.n_sources;
     opts.fields = limit ? CFLR_FIELDS_SENSITIVE : CFLR_FIELDS_INSENSITIVE;
@@ -174,6 +177,7 @@ Test(extract_sweep, heap_clones) {
                   "static int *make(void) { return malloc(4); }\n"
                   "int main(void) { r = make(); s = make(); }\n");
     cflr_extract_opts_init(&opts);
+    opts.world = CFLR_WORLD_CLOSED;
     opts.files = p.source;
     opts.n_files = p.n_sources;
     opts.context = CFLR_CONTEXT_HEAP;
@@ -195,6 +199,7 @@ Test(extract_sweep, split_locals) {
                   "    return q;\n"
                   "}\n");
     cflr_extract_opts_init(&opts);
+    opts.world = CFLR_WORLD_CLOSED;
     opts.files = p.source;
     opts.n_files = p.n_sources;
     sweep(&opts, "split locals");
@@ -238,6 +243,7 @@ Test(extract_sweep, database) {
              p.folder, p.folder, p.folder, p.folder);
     project_write(&p, "compile_commands.json", text);
     cflr_extract_opts_init(&opts);
+    opts.world = CFLR_WORLD_CLOSED;
     opts.database = p.folder;
     opts.files = p.source;
     opts.n_files = 1;
@@ -255,6 +261,7 @@ Test(extract_sweep, checks) {
                   "static int *f(int *v, int *w) { may(v, w); no(v); return w; }\n"
                   "void g(void) { must(f(&x, &y), f(&y, &x)); }\n");
     cflr_extract_opts_init(&opts);
+    opts.world = CFLR_WORLD_CLOSED;
     opts.files = p.source;
     opts.n_files = p.n_sources;
     opts.context = CFLR_CONTEXT_CLONE;

@@ -65,6 +65,7 @@ Test(link, a_call_finds_its_body_in_another_unit) {
     for (int order = 0; order < 2; order++) {
         cflr_extract_opts opts;
         cflr_extract_opts_init(&opts);
+        opts.world = CFLR_WORLD_CLOSED;
         opts.files = (const char *const[]){p.source[order], p.source[!order]};
         opts.n_files = 2;
         project_extract(&p, &opts);
@@ -82,6 +83,7 @@ static void in_both_orders(void (*check)(void)) {
     for (int order = 0; order < 2; order++) {
         cflr_extract_opts opts;
         cflr_extract_opts_init(&opts);
+        opts.world = CFLR_WORLD_CLOSED;
         opts.files = (const char *const[]){p.source[order], p.source[!order]};
         opts.n_files = 2;
         project_extract(&p, &opts);
@@ -267,6 +269,7 @@ Test(link, calls_at_one_place_are_told_apart) {
     cr_expect_eq(p.counts.calls_direct, 4, "%u", p.counts.calls_direct);
     cflr_extract_opts opts;
     cflr_extract_opts_init(&opts);
+    opts.world = CFLR_WORLD_CLOSED;
     opts.calls = CFLR_CALLS_BRACKETS;
     project_extract(&p, &opts);
     expect_edge("f::v -call[h.h:3:40]-> g::v");

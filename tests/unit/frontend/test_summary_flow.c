@@ -52,6 +52,7 @@ static void analyse(analysis *a, const char *file, cflr_fields fields, cflr_cont
     cr_assert_eq(cflr_context_new(NULL, &a->context, &error), CFLR_OK);
     cflr_extract_opts opts;
     cflr_extract_opts_init(&opts);
+    opts.world = CFLR_WORLD_CLOSED;
     opts.files = &file;
     opts.n_files = 1;
     opts.flags = flags;

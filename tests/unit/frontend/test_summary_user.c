@@ -124,6 +124,7 @@ static void extract_with(const char *summaries, cflr_calls calls) {
     const char *file = project_path(&p, summaries, path);
     cflr_extract_opts opts;
     cflr_extract_opts_init(&opts);
+    opts.world = CFLR_WORLD_CLOSED;
     opts.calls = calls;
     opts.summaries = &file;
     opts.n_summaries = 1;
@@ -150,6 +151,7 @@ Test(summary_user, files_that_cannot_be_read_end_the_run) {
 
     cflr_extract_opts opts;
     cflr_extract_opts_init(&opts);
+    opts.world = CFLR_WORLD_CLOSED;
     opts.n_summaries = 1;
     project_try(&p, &opts);
     cr_expect_eq(p.status, CFLR_ARGUMENT);

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * outside.c: what code outside of an open program may do, read off the closure.
+ *
+ * The outside is one vertex o. No alias goes through it in the closure; two rows and a column of the
+ * points-to relation tell what it does (grammars/pointer-fs.cfg):
+ *
+ *     PT(p,o)     o may give p its value
+ *     PT(o,x)     o may know the address of x
+ *
+ * What o gives points to its own memory, or to any x that it knows. So two pointers may alias through
+ * o when o may give one of them, and the other may point to what o knows, or to o. Each answer costs
+ * the rows of its two vertices and a logarithm.
+ *
+ * Who is to blame? Values of o enter the program at targets of its edges. When the given pointers may hold
+ * only what enters by caller edges, it is the caller. A value that is read from memory of the outside
+ * enters nowhere: if there are functions without model, these may have put it there.
+ */
+#include <string.h>
+
+#include "base/vec.h"
+#include "engine/result.h"
+
+typedef struct outside {
+    const cflr_result *result;
+    uint32_t alias, points_to; /* labels; CFLR_NO_LABEL */
+    uint32_t vertex;           /* CFLR_NO_VERTEX in a closed program */
+} outside;
+
+static uint32_t answering(const cflr_result *result, const char *question) {
+    const char *name = cflr_result_answer(result, question);
+    return name[0] ? cflr_result_find_label(result, name) : CFLR_NO_LABEL;
+}
+
+static outside outside_of(const cflr_result *result) {
+    return (outside){.result = result,
+                     .alias = answering(result, "alias"),
+                     .points_to = answering(result, "points-to"),
+                     .vertex = cflr_graph_outside(cflr_result_graph(result))};
+}
+
+static bool points_to(const outside *o, uint32_t from, uint32_t to) {
+    return cflr_result_has(o->result, o->points_to, from, to);
+}
+
+static bool may_give(const outside *o, uint32_t pointer) {
+    return points_to(o, pointer, o->vertex);
+}
+
+/* May `pointer` point to what the outside can point to? */
+static bool may_reach(const outside *o, uint32_t pointer) {
+    cflr_result_label info;
+    cflr_result_get_label(o->result, o->points_to, &info);
+    for (uint32_t i = 0; i < info.indexes; i++) {
+        uint64_t n;
+        const uint32_t *object = cflr_result_row(o->result, o->points_to, i, pointer, &n);
+        for (uint64_t k = 0; k < n; k++)
+            if (object[k] == o->vertex || points_to(o, o->vertex, object[k])) return true;
+    }
+    return false;
+}
+
+/* ---- where values of the outside enter ---- */
+
+/* How far a search has come among the edges of the outside. */
+typedef struct entry_search {
+    uint32_t label;
+    uint64_t at; /* in the row of the label */
+} entry_search;
+
+/* The next target of an edge called `name` that is an alias of `pointer`; CFLR_NO_VERTEX: no more. */
+static uint32_t next_entry(const outside *o, const char *name, uint32_t pointer, entry_search *s) {
+    const cflr_graph *graph = cflr_result_graph(o->result);
+    for (; s->label < cflr_graph_labels(graph); s->label++, s->at = 0) {
+        uint64_t n;
+        if (strcmp(cflr_graph_label_name(graph, s->label), name) != 0) continue;
+        const uint32_t *entry = cflr_graph_row(graph, s->label, CFLR_OUT, o->vertex, &n);
+        while (s->at < n) {
+            uint32_t found = entry[s->at++];
+            if (cflr_result_has(o->result, o->alias, pointer, found)) return found;
+        }
+    }
+    return CFLR_NO_VERTEX;
+}
+
+static bool enters(const outside *o, const char *name, uint32_t pointer) {
+    return next_entry(o, name, pointer, &(entry_search){0}) != CFLR_NO_VERTEX;
+}
+
+static bool has_unknown_code(const outside *o) {
+    const cflr_graph *graph = cflr_result_graph(o->result);
+    for (uint32_t label = 0; label < cflr_graph_labels(graph); label++)
+        if (strcmp(cflr_graph_label_name(graph, label), "unknown") == 0) return true;
+    return false;
+}
+
+static bool is_unknown(const outside *o, uint32_t pointer) {
+    return enters(o, "unknown", pointer) || (!enters(o, "caller", pointer) && has_unknown_code(o));
+}
+
+/* ---- the questions ---- */
+
+cflr_through cflr_result_given(const cflr_result *result, uint32_t pointer) {
+    const outside o = outside_of(result);
+    bool known = o.vertex != CFLR_NO_VERTEX && o.points_to != CFLR_NO_LABEL;
+    if (!known || pointer == o.vertex || !may_give(&o, pointer)) return CFLR_THROUGH_NOTHING;
+    return is_unknown(&o, pointer) ? CFLR_THROUGH_UNKNOWN : CFLR_THROUGH_CALLER;
+}
+
+cflr_through cflr_result_alias(const cflr_result *result, uint32_t p, uint32_t q) {
+    const outside o = outside_of(result);
+    if (o.alias != CFLR_NO_LABEL && cflr_result_has(result, o.alias, p, q))
+        return CFLR_THROUGH_PROGRAM;
+    if (o.vertex == CFLR_NO_VERTEX || o.points_to == CFLR_NO_LABEL) return CFLR_THROUGH_NOTHING;
+    bool by_p = may_give(&o, p) && may_reach(&o, q), by_q = may_give(&o, q) && may_reach(&o, p);
+    if (!by_p && !by_q) return CFLR_THROUGH_NOTHING;
+    bool unknown = (by_p && is_unknown(&o, p)) || (by_q && is_unknown(&o, q));
+    return unknown ? CFLR_THROUGH_UNKNOWN : CFLR_THROUGH_CALLER;
+}
+
+cflr_status cflr_result_entries(const cflr_result *result, uint32_t pointer,
+                                cflr_vertex_list *entries, cflr_error *error) {
+    static const char *const names[] = {"caller", "unknown"};
+    const outside o = outside_of(result);
+    cflri_numbers found = {0};
+    bool known = o.vertex != CFLR_NO_VERTEX && o.alias != CFLR_NO_LABEL;
+    for (int i = 0; i < 2 && known; i++) {
+        entry_search search = {0};
+        uint32_t entry;
+        while ((entry = next_entry(&o, names[i], pointer, &search)) != CFLR_NO_VERTEX) {
+            if (cflri_vec_push(result->context, &found, entry)) continue;
+            cflri_vec_free(result->context, &found);
+            *entries = (cflr_vertex_list){0};
+            return cflri_fail_memory(result->context, error);
+        }
+    }
+    *entries = (cflr_vertex_list){found.at, found.n};
+    return CFLR_OK;
+}

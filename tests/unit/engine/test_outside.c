@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a result says of code outside of an open program.
+ *
+ *     0 outside    1 p    2 q    3 x -alloc-> 4 &x    5 y -alloc-> 6 &y    7 r    8 own
+ *
+ * Callers give p and q, a function without model gives r; &x escapes, &y does not.
+ */
+#include "engine/result.h"
+#include "support.h"
+
+static const char graph_text[] =
+    "0 1 caller; 0 2 caller; 0 7 unknown[hook]; 3 4 alloc; 4 3 d; 5 6 alloc; 6 5 d; 4 0 escapes;"
+    "6 8 a; 4 9 a; 1 10 a; 1 11 d";
+
+static void begin(world *w, const char *graph, const char *grammar) {
+    world_begin(w, 1);
+    world_graph(w, graph);
+    world_grammar(w, grammar);
+    world_solve(w, CFLR_MODEL_AUTO);
+}
+
+static const char *shipped(void) {
+    return cflr_grammar_shipped_text("pointer-fs");
+}
+
+Test(outside, alias_tells_by_whose_doing) {
+    static const struct {
+        uint32_t a, b;
+        cflr_through through;
+    } rows[] = {
+        {1, 10, CFLR_THROUGH_PROGRAM}, {1, 2, CFLR_THROUGH_CALLER},  {1, 9, CFLR_THROUGH_CALLER},
+        {1, 7, CFLR_THROUGH_UNKNOWN},  {9, 7, CFLR_THROUGH_UNKNOWN}, {11, 2, CFLR_THROUGH_UNKNOWN},
+        {8, 1, CFLR_THROUGH_NOTHING},  {8, 9, CFLR_THROUGH_NOTHING}, {4, 9, CFLR_THROUGH_PROGRAM}};
+    world w;
+    begin(&w, graph_text, shipped());
+    cr_assert_eq(cflr_graph_outside(cflr_result_graph(w.result)), 0);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        cr_expect_eq(cflr_result_alias(w.result, rows[i].a, rows[i].b), rows[i].through, "row %zu",
+                     i);
+        cr_expect_eq(cflr_result_alias(w.result, rows[i].b, rows[i].a), rows[i].through, "row %zu",
+                     i);
+    }
+    world_end(&w);
+}
+
+Test(outside, given_and_entries) {
+    world w;
+    cflr_vertex_list entries;
+    begin(&w, graph_text, shipped());
+    cr_expect_eq(cflr_result_given(w.result, 10), CFLR_THROUGH_CALLER);
+    cr_expect_eq(cflr_result_given(w.result, 7), CFLR_THROUGH_UNKNOWN);
+    cr_expect_eq(cflr_result_given(w.result, 11), CFLR_THROUGH_UNKNOWN, "read from its memory");
+    cr_expect_eq(cflr_result_given(w.result, 9), CFLR_THROUGH_NOTHING);
+    cr_expect_eq(cflr_result_given(w.result, 0), CFLR_THROUGH_NOTHING);
+    cr_assert_eq(cflr_result_entries(w.result, 10, &entries, NULL), CFLR_OK);
+    cr_assert_eq(entries.count, 1);
+    cr_expect_eq(entries.vertices[0], 1);
+    cflr_vertex_list_free(w.context, &entries);
+    cr_assert_eq(cflr_result_entries(w.result, 9, &entries, NULL), CFLR_OK);
+    cr_expect_eq(entries.count, 0);
+    cflr_vertex_list_free(w.context, &entries);
+    world_end(&w);
+}
+
+/* Without code that has no model, memory of the outside is the callers'. */
+Test(outside, callers_alone) {
+    world w;
+    begin(&w, "0 1 caller; 1 2 d; 0 3 caller", shipped());
+    cr_expect_eq(cflr_result_given(w.result, 2), CFLR_THROUGH_CALLER);
+    cr_expect_eq(cflr_result_alias(w.result, 2, 3), CFLR_THROUGH_CALLER);
+    world_end(&w);
+}
+
+Test(outside, closed_programs_and_other_grammars) {
+    world w;
+    begin(&w, "1 2 alloc; 2 1 d; 2 3 a", shipped());
+    cr_expect_eq(cflr_graph_outside(cflr_result_graph(w.result)), CFLR_NO_VERTEX);
+    cr_expect_eq(cflr_result_alias(w.result, 2, 3), CFLR_THROUGH_PROGRAM);
+    cr_expect_eq(cflr_result_alias(w.result, 1, 3), CFLR_THROUGH_NOTHING);
+    cr_expect_eq(cflr_result_given(w.result, 3), CFLR_THROUGH_NOTHING);
+    world_end(&w);
+    begin(&w, graph_text, "%answer alias V\nV ::= a | ~a\n");
+    cr_expect_eq(cflr_result_alias(w.result, 1, 10), CFLR_THROUGH_PROGRAM);
+    cr_expect_eq(cflr_result_alias(w.result, 1, 2), CFLR_THROUGH_NOTHING);
+    cr_expect_eq(cflr_result_given(w.result, 1), CFLR_THROUGH_NOTHING);
+    world_end(&w);
+}
