@@ -587,11 +587,11 @@ static void expect_all_constructs(cflr_fields fields, cflr_locals locals) {
     free(files);
 }
 
-Test(cache, every_construct, .timeout = 300) {
+Test(cache, every_construct) {
     expect_all_constructs(CFLR_FIELDS_SENSITIVE, CFLR_LOCALS_SPLIT);
 }
 
-Test(cache, every_construct_otherwise, .timeout = 300) {
+Test(cache, every_construct_otherwise) {
     expect_all_constructs(CFLR_FIELDS_INSENSITIVE, CFLR_LOCALS_WHOLE);
 }
 
@@ -663,7 +663,7 @@ static void damage_entry(const char *tag, unsigned cached) {
     free(data);
 }
 
-Test(cache, damage, .timeout = 300) {
+Test(cache, damage) {
     project_write(&p, "a.c", "int *f(int *v) { return v; }\n");
     expect_cached(0, "cold");
     damage_entry("FROM", 0);
@@ -749,7 +749,7 @@ Test(cache, the_directory_of_another) {
 }
 
 /* Runs end at any time; what they leave is whole entries, and beginnings that nobody reads. */
-Test(cache, killed_runs, .timeout = 120) {
+Test(cache, killed_runs) {
     write_three();
     opts.files = p.source;
     opts.n_files = p.n_sources;
@@ -868,7 +868,7 @@ static cflr_status extract(cflr_context *context, void *cold, cflr_error *error)
     return st;
 }
 
-Test(cache, failing_allocations, .timeout = 300) {
+Test(cache, failing_allocations) {
     static const char *const names[] = {"may"};
     char whole[PROJECT_PATH * 2];
     const char *file = project_path(&p, "own.txt", whole);

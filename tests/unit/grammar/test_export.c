@@ -139,7 +139,7 @@ Test(export, names_of_auxiliaries) {
 }
 
 /* ~X0 needs ~X1, that needs ~X2, and so on: each symbol costs its own rules, not all rules. */
-Test(export, a_long_chain_of_converses, .timeout = 60) {
+Test(export, a_long_chain_of_converses) {
     enum { LINKS = 60000, LINE = 32 };
     cflr_context *context = test_context();
     cflr_error error = {0};
