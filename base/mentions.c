@@ -22,6 +22,7 @@ static uint64_t joined(uint32_t high, uint32_t low) {
     return (uint64_t)high << 32 | low;
 }
 
+/* Static, so that sorting has it in line. */
 static int order_of(const cflri_mention *a, const cflri_mention *b) {
     int order = compare(joined(a->file, a->line), joined(b->file, b->line));
     if (!order) order = compare(joined(a->name, a->column), joined(b->name, b->column));

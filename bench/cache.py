@@ -134,11 +134,7 @@ def main():
             print(f"{name}: {what}", file=sys.stderr)
         well, bounded = well and not wrong, bounded and not missed
     text = extract.table(COLUMNS, rows)
-    result = json.dumps({"host": report.host(options), "rows": rows}, indent=1) + "\n"
-    for path, content in ((options.json, result), (options.table, text)):
-        if path:
-            with open(path, "w", encoding="utf-8") as out:
-                out.write(content)
+    report.write(options, {"host": report.host(options), "rows": rows}, text)
     print(text, end="")
     if not well:
         return 1

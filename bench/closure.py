@@ -12,7 +12,6 @@ when counts or checksums differ from each other or from what is published, or wh
 3 when all that is well and a peer is faster somewhere with as many threads or fewer.
 """
 import argparse
-import json
 import os
 import resource
 import subprocess
@@ -113,15 +112,6 @@ def print_rows(name, rows, limit):
     sys.stdout.flush()
 
 
-def write_report(everything, options):
-    if options.json:
-        with open(options.json, "w", encoding="utf-8") as out:
-            json.dump(everything, out, indent=1)
-    if options.table:
-        with open(options.table, "w", encoding="utf-8") as out:
-            out.write(report.markdown(everything))
-
-
 def main():
     options = read_options()
     names = cases.select(options.cases, options.data, options.generate)
@@ -139,7 +129,7 @@ def main():
         lost += report.lost(name, rows, options.limit)
         everything["cases"][name] = {"vertices": case.vertices, "edges": case.edges}
         everything["results"][name] = rows
-        write_report(everything, options)
+        report.write(options, everything, report.markdown(everything))
     print(report.derived(everything))
     for problem in wrong:
         print("WRONG:", problem)

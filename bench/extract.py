@@ -225,10 +225,7 @@ def write(options, result):
         text += table(EXTRACTED, result["extracted"]) + "\n" + table(COSTS, result["extracted"]) + "\n"
     if result["analyzed"]:
         text += table(ANALYZED, result["analyzed"])
-    for path, content in ((options.json, json.dumps(result, indent=1) + "\n"), (options.table, text)):
-        if path:
-            with open(path, "w", encoding="utf-8") as out:
-                out.write(content)
+    report.write(options, result, text)
     return text
 
 

@@ -25,6 +25,8 @@ import re
 import subprocess
 import sys
 
+import report
+
 RULE_OF_CWE = {476: "null", 690: "null", 78: "command", 134: "format"}
 NAME = re.compile(r"(CWE(\d+)_.*)_(\d\d)[a-e]?\.c")
 VARIANTS = [("01", range(1, 2), "baseline"), ("02-18", range(2, 19), "conditions, loops, goto"),
@@ -135,10 +137,7 @@ def main():
         for result in results:
             if result["right"] == 0 or result["wrong"]:
                 print("missed" if result["right"] == 0 else "", f"false: {result['wrong']}", result["name"])
-    if options.table:
-        pathlib.Path(options.table).write_text(text, encoding="utf-8")
-    if options.json:
-        pathlib.Path(options.json).write_text(json.dumps(results, indent=1), encoding="utf-8")
+    report.write(options, results, text)
 
 
 main()

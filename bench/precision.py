@@ -70,10 +70,7 @@ COLUMNS = (
 
 def write(options, result):
     text = extract.table(COLUMNS, result["rows"])
-    for path, content in ((options.json, json.dumps(result, indent=1) + "\n"), (options.table, text)):
-        if path:
-            with open(path, "w", encoding="utf-8") as out:
-                out.write(content)
+    report.write(options, result, text)
     return text
 
 

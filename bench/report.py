@@ -14,6 +14,14 @@ from programs import LIMIT
 LEAST = 1e-6  # seconds: ratios of shorter times say nothing
 
 
+def write(options, result, text):
+    """To --json and --table, those that were asked for."""
+    for path, content in ((options.json, json.dumps(result, indent=1) + "\n"), (options.table, text)):
+        if path:
+            with open(path, "w", encoding="utf-8") as out:
+                out.write(content)
+
+
 def host(options):
     """Where and from what the numbers come."""
     version = json.loads(subprocess.run([options.cflr, "--version=json"], check=True,

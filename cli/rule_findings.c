@@ -58,12 +58,8 @@ typedef struct looking {
     uint32_t vertex;
 } looking;
 
-static int compare_looks(const void *a, const void *b) {
-    const cflr_vertex_info *x = &((const looking *)a)->info, *y = &((const looking *)b)->info;
-    const rule_place p = {x->file, x->line, x->column}, q = {y->file, y->line, y->column};
-    int order = compare_rule_places(&p, &q);
-    if (!order) order = strcmp(x->function, y->function);
-    return order ? order : strcmp(x->name, y->name);
+static int compare_looking(const void *a, const void *b) {
+    return compare_looks(&((const looking *)a)->info, &((const looking *)b)->info);
 }
 
 /* Numbers the `n` vertices that are marked in m->look; returns the highest number. */
@@ -75,9 +71,9 @@ static uint32_t number_looks(making *m, looking *list, size_t n) {
         cflr_graph_vertex(m->found->graph, v, &list[k].info);
         list[k++].vertex = v;
     }
-    qsort(list, n, sizeof *list, compare_looks);
+    qsort(list, n, sizeof *list, compare_looking);
     for (size_t i = 0; i < n; i++) {
-        if (i == 0 || compare_looks(&list[i - 1], &list[i]) != 0) number++;
+        if (i == 0 || compare_looking(&list[i - 1], &list[i]) != 0) number++;
         m->look[list[i].vertex] = number;
     }
     return number;

@@ -26,7 +26,7 @@ static int compare_numbers(uint64_t a, uint64_t b) {
     return (a > b) - (a < b);
 }
 
-static int compare_joined(const cflr_vertex_info *a, const cflr_vertex_info *b) {
+int compare_looks(const cflr_vertex_info *a, const cflr_vertex_info *b) {
     int order = strcmp(a->file, b->file);
     if (!order) order = compare_numbers(a->line, b->line);
     if (!order) order = compare_numbers(a->column, b->column);
@@ -35,14 +35,14 @@ static int compare_joined(const cflr_vertex_info *a, const cflr_vertex_info *b) 
     return order ? order : strcmp(a->function, b->function);
 }
 
-static int compare_looks(const cflr_vertex_info *a, const cflr_vertex_info *b) {
-    int order = compare_joined(a, b);
+static int compare_in_context(const cflr_vertex_info *a, const cflr_vertex_info *b) {
+    int order = compare_looks(a, b);
     return order ? order : strcmp(a->context, b->context);
 }
 
 static int compare_things(const void *left, const void *right) {
     const thing *a = left, *b = right;
-    int order = compare_looks(&a->info, &b->info);
+    int order = compare_in_context(&a->info, &b->info);
     return order ? order : compare_numbers(a->position, b->position);
 }
 
@@ -61,7 +61,7 @@ bool keep_things(const cflr_graph *graph, uint32_t *vertices, size_t *n) {
     }
     qsort(locals, n_locals, sizeof *locals, compare_things);
     for (size_t i = 1; i < n_locals; i++) {
-        bool told = compare_looks(&locals[i - 1].info, &locals[i].info) == 0;
+        bool told = compare_in_context(&locals[i - 1].info, &locals[i].info) == 0;
         if (told) vertices[locals[i].position] = CFLR_NO_VERTEX;
     }
     for (size_t i = 0; i < *n; i++)
@@ -75,7 +75,7 @@ bool keep_things(const cflr_graph *graph, uint32_t *vertices, size_t *n) {
 static uint32_t number_sorted(const thing *all, size_t n, uint32_t *number) {
     uint32_t first = 0, rank = 0, most = 0; /* of the things with these looks, contexts joined */
     for (size_t i = 0; i < n; i++) {
-        if (i && compare_joined(&all[i - 1].info, &all[i].info) != 0) {
+        if (i && compare_looks(&all[i - 1].info, &all[i].info) != 0) {
             first += most;
             most = 0;
         }

@@ -22,15 +22,8 @@
 #ifdef CHECK_RUN
 
 #include <stddef.h>
-#include <stdio.h>
 
-static int check_failures;
-
-static inline void check_that(int holds, const char *text, int line) {
-    if (holds) return;
-    fprintf(stderr, "line %d: %s does not hold\n", line, text);
-    check_failures++;
-}
+#include "check_run.h"
 
 static inline int check_inside(const void *p, const void *object, size_t size) {
     return (const char *)p >= (const char *)object && (const char *)p < (const char *)object + size;
@@ -42,7 +35,6 @@ static inline int check_inside(const void *p, const void *object, size_t size) {
 #define APART(p, q) check_that(!CHECK_EQUAL(p, q), "APART(" #p ", " #q ")", __LINE__)
 #define BLURRED(p, q) check_that(!CHECK_EQUAL(p, q), "BLURRED(" #p ", " #q ")", __LINE__)
 #define INTO(p, x) check_that(check_inside((p), &(x), sizeof(x)), "INTO(" #p ", " #x ")", __LINE__)
-#define CHECKED (check_failures != 0)
 
 #else
 

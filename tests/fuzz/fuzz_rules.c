@@ -10,14 +10,9 @@
 
 #include "frontend/summary_language.h"
 #include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/values.h"
 
 enum { ARGUMENTS = 4 };
-
-static cflri_node root(cflri_facts *facts, const char *key) {
-    const cflri_node_record record = {.kind = CFLR_VERTEX_VARIABLE,
-                                      .carrier = CFLRI_CARRIES_POINTER};
-    return cflri_facts_root(facts, key, &record, true);
-}
 
 static void mark_all(cflr_context *context, const cflri_summaries *summaries) {
     static const char *const keys[ARGUMENTS] = {"a", "b", "c", "d"};

@@ -19,15 +19,7 @@
 
 #ifdef CHECK_RUN
 
-#include <stdio.h>
-
-static int check_failures;
-
-static inline void check_that(int holds, const char *text, int line) {
-    if (holds) return;
-    fprintf(stderr, "line %d: %s does not hold\n", line, text);
-    check_failures++;
-}
+#include "../check_run.h"
 
 #define NULLED(p) check_that((p) == 0, "NULLED(" #p ")", __LINE__)
 #define SOLID(p) check_that((p) != 0, "SOLID(" #p ")", __LINE__)
@@ -36,7 +28,6 @@ static inline void check_that(int holds, const char *text, int line) {
 #define CLEAN(x) check_that((x) == 0, "CLEAN(" #x ")", __LINE__)
 #define STAINED(x) check_that((x) == 0, "STAINED(" #x ")", __LINE__)
 #define LOST(x) check_that((x) != 0, "LOST(" #x ")", __LINE__)
-#define CHECKED (check_failures != 0)
 
 #else
 
