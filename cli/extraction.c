@@ -15,8 +15,8 @@
 #include "cli/notes.h"
 #include "cli/targets.h"
 
-static char *database, *fields, *locals, *calls, *contexts, *clone_limit, *max_lost, *cache,
-    *programs, *world;
+static char *database, *fields, *locals, *calls, *callees, *contexts, *clone_limit, *max_lost,
+    *cache, *programs, *world;
 static char **summaries, **targets, **rules;
 static int data_flow;
 
@@ -46,6 +46,12 @@ struct poptOption extraction_table[] = {
                  "passing a value as an assignment, or as call[i] and ret[i] (default: assign), "
                  "one of: assign brackets",
                  "HOW"),
+    OPTION_VALUE(
+        "callees", '\0', &callees,
+        "which functions a call through a pointer may enter: all that reach it, those with "
+        "the same kinds of parameters, or those of the same type (default: any), one of: "
+        "any kinds types",
+        "WHICH"),
     OPTION_VALUE(
         "context", '\0', &contexts,
         "one copy of a function, one for each call of what returns fresh memory, or one for "
@@ -127,6 +133,9 @@ int extraction_check(const cli_arguments *arguments) {
     }
     if (!one_of(calls, "assign", "brackets")) {
         return usage_error("--calls %s: there are assign and brackets", calls);
+    }
+    if (!one_of(callees, "any", "kinds") && strcmp(callees, "types") != 0) {
+        return usage_error("--callees %s: there are any, kinds and types", callees);
     }
     if (!one_of(contexts, "none", "clone") && strcmp(contexts, "heap") != 0) {
         return usage_error("--context %s: there are none, heap and clone", contexts);
@@ -211,6 +220,8 @@ static void put_opts(const cli_arguments *arguments, cflr_extract_opts *opts) {
     if (fields_insensitive()) opts->fields = CFLR_FIELDS_INSENSITIVE;
     if (locals && strcmp(locals, "whole") == 0) opts->locals = CFLR_LOCALS_WHOLE;
     if (calls && strcmp(calls, "brackets") == 0) opts->calls = CFLR_CALLS_BRACKETS;
+    if (callees && strcmp(callees, "kinds") == 0) opts->callees = CFLR_CALLEES_KINDS;
+    if (callees && strcmp(callees, "types") == 0) opts->callees = CFLR_CALLEES_TYPES;
     if (contexts && strcmp(contexts, "clone") == 0) opts->context = CFLR_CONTEXT_CLONE;
     if (contexts && strcmp(contexts, "heap") == 0) opts->context = CFLR_CONTEXT_HEAP;
     if (clone_limit) parse_count(clone_limit, UINT32_MAX, &opts->clone_limit);

@@ -21,6 +21,7 @@
  *     memcpy(&e.p, &v.p, 2 * sizeof e.p)       the members after p too
  */
 #include "frontend/rules.h"
+#include "frontend/signature.h"
 #include "frontend/varargs.h"
 #include "frontend/walk.h"
 
@@ -404,22 +405,31 @@ static CXType function_type(cflri_walk *w, uint32_t callee) {
     return type;
 }
 
-static void pass_through(cflri_walk *w, uint32_t e, const cflri_value *value,
-                         const cflri_value *functions, uint32_t slot) {
-    for (uint32_t i = 0; i < functions->n; i++) {
-        if (cflri_is_null(w, functions->at[i])) continue;
-        cflri_node pointer = cflri_facts_slot(w->facts, functions->at[i], slot);
-        pass(w, &cflri_plain_flow, e, value, pointer);
+/* The values that are called, and by which signature (signature.h). */
+typedef struct called {
+    cflri_value functions;
+    uint32_t signature;
+} called;
+
+static cflri_node slot_through(cflri_walk *w, const called *c, uint32_t i, uint32_t slot) {
+    if (cflri_is_null(w, c->functions.at[i])) return CFLRI_NO_NODE;
+    return cflri_facts_called_slot(w->facts, c->functions.at[i], slot, c->signature);
+}
+
+static void pass_through(cflri_walk *w, uint32_t e, const cflri_value *value, const called *c,
+                         uint32_t slot) {
+    for (uint32_t i = 0; i < c->functions.n; i++) {
+        cflri_node pointer = slot_through(w, c, i, slot);
+        if (pointer != CFLRI_NO_NODE) pass(w, &cflri_plain_flow, e, value, pointer);
     }
 }
 
-static cflri_value result_through(cflri_walk *w, uint32_t e, const cflri_value *functions) {
+static cflri_value result_through(cflri_walk *w, uint32_t e, const called *c) {
     cflri_lvalue slot = {
         .class = cflri_expr_class(w, e), .addressed = true, .type = cflri_expr_plain(w, e)};
     if (slot.class == CFLRI_TYPE_NONE) return cflri_no_value();
-    for (uint32_t i = 0; i < functions->n; i++) {
-        if (cflri_is_null(w, functions->at[i])) continue;
-        cflri_node pointer = cflri_facts_slot(w->facts, functions->at[i], CFLRI_SLOT_RETURN);
+    for (uint32_t i = 0; i < c->functions.n; i++) {
+        cflri_node pointer = slot_through(w, c, i, CFLRI_SLOT_RETURN);
         if (pointer != CFLRI_NO_NODE) slot.nodes.at[slot.nodes.n++] = pointer;
     }
     cflri_value value = cflri_place_value(w, &slot);
@@ -428,22 +438,22 @@ static cflri_value result_through(cflri_walk *w, uint32_t e, const cflri_value *
 }
 
 static cflri_value indirect_call(cflri_walk *w, uint32_t e, bool used) {
-    uint32_t callee = cflri_tree_first(&w->tree, e);
-    CXType type = function_type(w, callee);
+    uint32_t pointer = cflri_tree_first(&w->tree, e);
+    CXType type = function_type(w, pointer);
     bool variadic = type.kind == CXType_FunctionProto && cflri_clang_isFunctionTypeVariadic(type);
     const cflri_call call = {.caller = w->names.function,
                              .place = cflri_place_of(&w->names, cflri_tree_cursor(&w->tree, e))};
     cflri_facts_call(w->facts, &call);
-    const cflri_value functions = cflri_expr_value(w, callee);
-    cflri_followed(w, e, &functions);
+    const called c = {cflri_expr_value(w, pointer), cflri_signature_of(w->facts, &w->types, type)};
+    cflri_followed(w, e, &c.functions);
     uint32_t k = 0;
-    for (uint32_t a = cflri_tree_next(&w->tree, callee); a != CFLRI_NO_CHILD;
+    for (uint32_t a = cflri_tree_next(&w->tree, pointer); a != CFLRI_NO_CHILD;
          a = cflri_tree_next(&w->tree, a), k++) {
         const cflri_value value = argument_value(w, a);
         if (value.n > 0)
-            pass_through(w, a, &value, &functions, slot_of(k, variadic, CFLRI_NUMBERED_ARGUMENTS));
+            pass_through(w, a, &value, &c, slot_of(k, variadic, CFLRI_NUMBERED_ARGUMENTS));
     }
-    return used ? result_through(w, e, &functions) : cflri_no_value();
+    return used ? result_through(w, e, &c) : cflri_no_value();
 }
 
 static cflri_value called_value(cflri_walk *w, uint32_t e, uint32_t callee, bool used) {

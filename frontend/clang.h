@@ -34,7 +34,8 @@
     X(getDiagnosticLocation) X(getDiagnosticSeverity) X(getDiagnosticSpelling)                    \
     X(getExpansionLocation)                                                                       \
     X(getFieldDeclBitWidth) X(getFile) X(getFileContents) X(getFileLocation) X(getFileName)       \
-    X(getInclusions) X(getNullCursor) X(getNumDiagnostics) X(getPointeeType) X(getRange)          \
+    X(getInclusions) X(getNullCursor) X(getNumArgTypes) X(getNumDiagnostics) X(getPointeeType)    \
+    X(getRange)                                                                                   \
     X(getRangeEnd) X(getRangeStart) X(getResultType) X(getToken) X(getTokenKind)                  \
     X(getTokenLocation) X(getTokenSpelling) X(getTranslationUnitCursor)                           \
     X(getTranslationUnitTargetInfo) X(getTypeDeclaration) X(getTypeSpelling) X(getTypedefName)    \

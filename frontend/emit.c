@@ -13,6 +13,14 @@
  * instances, so the s[k] edges go to the base instance only: who calls through a value gets that
  * one.
  *
+ * Where the types of functions count (signature.h), two labels lead to a slot. One side or the other may
+ * not tell its type, *, and then fits all:
+ *
+ *     f, of type t     &f -s[k:t]-> slot    &f -s[k]-> slot        for calls by t, and by *
+ *     f, of type *     &f -s[k:*]-> slot    &f -s[k]-> slot
+ *     a call by t       g -s[k:t]-> slot     g -s[k:*]-> slot      of functions of t, and of *
+ *     a call by *       g -s[k]-> slot                             of all functions
+ *
  * An unknown node U may hold and reach anything it was given: U has an edge to itself under every
  * label; a smeared one under the labels of members. The outside of an open program has none: edges to
  * and from it have labels of their own. Time is linear in the result.
@@ -31,7 +39,7 @@
 #include "frontend/rules.h"
 #include "frontend/sites.h"
 
-enum { NAME_BYTES = 96 }; /* of a spelling that is made here */
+enum { NAME_BYTES = 96, INDEX_BYTES = 1024 }; /* of a spelling, of an index that is made here */
 
 typedef struct emitter {
     const cflri_contexts *contexts;
@@ -42,7 +50,7 @@ typedef struct emitter {
     bool brackets;
     uint32_t a, d, alloc, null; /* labels */
     uint32_t nonnull, data;     /* they, with data flow */
-    cflri_triples *indexed;     /* (how, step, 0) -> label of f[n] and s[k] */
+    cflri_triples *indexed;     /* (how, step, type) -> label of f[n] and s[k] */
     CFLRI_VEC(uint32_t) fields; /* the labels of `indexed` */
     CFLRI_VEC(uint32_t) slots;
     cflri_groups assigns;  /* by owner */
@@ -88,18 +96,23 @@ static void slot_text(uint32_t slot, char *buffer, size_t size) {
         snprintf(buffer, size, "%" PRIu32, slot);
 }
 
-/* The label of a FIELD or SLOT step. Offsets before the pointer (container_of) are negative. */
-static cflr_status step_label(emitter *e, cflri_how how, uint32_t step, uint32_t *label) {
-    const cflri_triple key = {(uint32_t)how, step, 0};
-    char index[16];
+/* The label of a FIELD or SLOT step. Offsets before the pointer (container_of) are negative. A slot's label
+ * tells `type`, a signature, unless that is CFLRI_NO_SIGNATURE. */
+static cflr_status step_label(emitter *e, cflri_how how, uint32_t step, uint32_t type,
+                              uint32_t *label) {
+    const cflri_triple key = {(uint32_t)how, step, type};
+    char index[INDEX_BYTES], slot[16];
     *label = cflri_triples_find(e->indexed, key);
     if (*label != CFLRI_NO_VALUE) return CFLR_OK;
-    if (how == CFLRI_SLOT)
-        slot_text(step, index, sizeof index);
-    else
+    slot_text(step, slot, sizeof slot);
+    if (how == CFLRI_FIELD)
         snprintf(index, sizeof index, "%" PRId32, (int32_t)step);
-    cflr_status st =
-        cflr_graph_builder_label(e->builder, how == CFLRI_SLOT ? "s" : "f", index, label, e->error);
+    else if (type == CFLRI_NO_SIGNATURE)
+        snprintf(index, sizeof index, "%s", slot);
+    else
+        snprintf(index, sizeof index, "%s:%s", slot, text(e, e->facts->signatures.at[type]));
+    const char *name = how == CFLRI_SLOT ? "s" : "f";
+    cflr_status st = cflr_graph_builder_label(e->builder, name, index, label, e->error);
     if (st != CFLR_OK) return st;
     bool good = cflri_triples_add(e->indexed, key, *label) &&
                 (how == CFLRI_SLOT ? cflri_vec_push(e->context, &e->slots, *label)
@@ -128,7 +141,7 @@ static void spell(const emitter *e, cflri_node n, char *buffer, size_t size) {
             snprintf(buffer, size, "%s+%" PRId32, base, (int32_t)node->step);
             break;
         case CFLRI_SLOT:
-            slot_text(node->step, slot, sizeof slot);
+            slot_text(cflri_step_slot(node->step), slot, sizeof slot);
             snprintf(buffer, size, "&%s(%s)", base + (base[0] == '&'), slot);
             break;
     }
@@ -208,19 +221,42 @@ static cflr_status edge(const emitter *e, uint32_t source, uint32_t target, uint
     return cflr_graph_builder_edge(e->builder, source, target, label, e->error);
 }
 
+static cflr_status slot_edge(emitter *e, cflri_node n, uint32_t type, uint32_t from, uint32_t to) {
+    uint32_t label;
+    cflr_status st = step_label(e, CFLRI_SLOT, cflri_step_slot(record(e, n)->step), type, &label);
+    return st == CFLR_OK ? edge(e, from, to, label) : st;
+}
+
+/* To a slot of the function `owner`, or of a value that is called when that is 0. */
+static cflr_status emit_slot(emitter *e, cflri_node n, uint32_t owner, uint32_t from, uint32_t to) {
+    cflr_status st = CFLR_OK;
+    uint32_t type =
+        owner ? e->facts->functions.at[owner].signature : cflri_step_signature(record(e, n)->step);
+    if (type == CFLRI_NO_SIGNATURE) type = CFLRI_ANY_SIGNATURE;
+    bool told = type != CFLRI_ANY_SIGNATURE;
+    if (e->facts->callees == CFLR_CALLEES_ANY) return slot_edge(e, n, CFLRI_NO_SIGNATURE, from, to);
+    if (owner || !told) CFLR_TRY(slot_edge(e, n, CFLRI_NO_SIGNATURE, from, to));
+    if (owner || told) CFLR_TRY(slot_edge(e, n, type, from, to));
+    if (!owner && told) CFLR_TRY(slot_edge(e, n, CFLRI_ANY_SIGNATURE, from, to));
+out:
+    return st;
+}
+
 static cflr_status emit_step(emitter *e, uint32_t i, cflri_node n) {
     cflr_status st = CFLR_OK;
     const cflri_node_record *node = record(e, n);
     if (node->how == CFLRI_ROOT || !e->program->kept[node->base]) return CFLR_OK;
-    if (cflri_program_slot_owner(e->program, n) != 0 && !e->contexts->instances.at[i].base)
-        return CFLR_OK;
+    uint32_t owner = cflri_program_slot_owner(e->program, n);
+    if (owner != 0 && !e->contexts->instances.at[i].base) return CFLR_OK;
     uint32_t to = cflri_contexts_vertex(e->contexts, i, n), label = e->d;
     uint32_t from = cflri_contexts_vertex(e->contexts, i, node->base);
     if (node->how == CFLRI_ADDRESS) {
         CFLR_TRY(edge(e, from, to, e->alloc));
         return edge(e, to, from, e->d);
     }
-    if (node->how != CFLRI_DEREF) CFLR_TRY(step_label(e, node->how, node->step, &label));
+    if (node->how == CFLRI_SLOT) return emit_slot(e, n, owner, from, to);
+    if (node->how == CFLRI_FIELD)
+        CFLR_TRY(step_label(e, CFLRI_FIELD, node->step, CFLRI_NO_SIGNATURE, &label));
     if (node->how == CFLRI_DEREF && e->program->taken[node->base])
         CFLR_TRY(edge(e, to, from, e->alloc));
     st = edge(e, from, to, label);

@@ -56,6 +56,7 @@ typedef struct extraction {
     cflri_store *store; /* or NULL */
     cflr_fields fields;
     cflr_locals locals;
+    cflr_callees callees;
     bool data_flow;
     passage *passages;   /* one a unit */
     size_t read;         /* units that are ready or linked */
@@ -76,6 +77,7 @@ static cflr_status parse_unit(extraction *x, const cflri_unit *unit, passage *p,
     p->facts.locals = x->locals;
     p->facts.data_flow = x->data_flow;
     p->facts.keeps_places = cflri_rules_there(x->summaries);
+    p->facts.callees = x->callees;
     p->facts.check_names = x->check_names;
     CFLR_TRY(cflri_unit_read(x->context, unit, x->summaries, &p->facts, x->store ? &files : NULL,
                              &p->outcome, error));
@@ -317,9 +319,11 @@ static cflr_status read_opts(const cflr_extract_opts *opts, cflr_extract_opts *c
     }
     if (chosen->fields > CFLR_FIELDS_INSENSITIVE || chosen->calls > CFLR_CALLS_BRACKETS ||
         chosen->context > CFLR_CONTEXT_HEAP || chosen->locals > CFLR_LOCALS_WHOLE ||
-        chosen->programs > CFLR_PROGRAMS_MERGED || chosen->world > CFLR_WORLD_OPEN) {
-        return cflri_fail(error, CFLR_ARGUMENT, NULL,
-                          "unknown kind of fields, locals, calls, contexts, programs or world");
+        chosen->callees > CFLR_CALLEES_TYPES || chosen->programs > CFLR_PROGRAMS_MERGED ||
+        chosen->world > CFLR_WORLD_OPEN) {
+        return cflri_fail(
+            error, CFLR_ARGUMENT, NULL,
+            "unknown kind of fields, locals, calls, callees, contexts, programs or world");
     }
     return CFLR_OK;
 }
@@ -368,6 +372,7 @@ static cflr_status extract(extraction *x, const cflr_extract_opts *opts, cflr_gr
     x->program.facts.keeps_places = cflri_rules_there(x->summaries);
     x->scoped = n > 1 && (opts->programs == CFLR_PROGRAMS_APART || opts->n_targets > 0);
     if (x->scoped) CFLR_TRY(cflri_scopes_init(&x->scopes, x->context, x->units, error));
+    x->program.facts.callees = x->callees;
     read_and_link(x);
     if (x->status != CFLR_OK) {
         if (error) *error = x->error;
@@ -465,6 +470,7 @@ cflr_status cflr_extract(cflr_context *context, const cflr_extract_opts *opts, c
                     .fields = chosen.fields,
                     .locals = chosen.locals,
                     .data_flow = chosen.data_flow || chosen.n_rules > 0,
+                    .callees = chosen.callees,
                     .report = made};
     st = extract(&x, &chosen, graph, error);
     made = x.report; /* the store may have had another */

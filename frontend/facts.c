@@ -28,7 +28,9 @@
 #include "frontend/facts_table.h"
 
 /* First number of a key in facts->keys. */
-enum { KEY_ROOT, KEY_FUNCTION, KEY_NOTE };
+enum { KEY_ROOT, KEY_FUNCTION, KEY_NOTE, KEY_SIGNATURE };
+
+enum { MOST_SIGNATURES = 1 << (32 - CFLRI_SLOT_BITS) };
 
 static void fail(cflri_facts *facts, cflr_status st) {
     if (facts->status == CFLR_OK) facts->status = st;
@@ -50,7 +52,9 @@ cflr_status cflri_facts_init(cflri_facts *facts, cflr_context *context, cflr_fie
     const cflri_function file_scope = {.object = CFLRI_NO_NODE};
     if (!facts->steps || !facts->keys || !cflri_vec_push(context, &facts->functions, file_scope) ||
         !cflri_vec_push(context, &facts->places, (cflri_place){0}))
-        st = cflri_fail_memory(context, error);
+        CFLR_TRY(cflri_fail_memory(context, error));
+    cflri_facts_signature(facts, CFLRI_ANY_SIGNATURE_TEXT);
+    if (facts->status != CFLR_OK) CFLR_TRY(cflri_fail_memory(context, error));
 out:
     if (st != CFLR_OK) cflri_facts_free(facts);
     return st;
@@ -66,6 +70,7 @@ void cflri_facts_free(cflri_facts *facts) {
     cflri_vec_free(facts->context, &facts->mentions);
     cflri_vec_free(facts->context, &facts->notes);
     cflri_vec_free(facts->context, &facts->checks);
+    cflri_vec_free(facts->context, &facts->signatures);
     cflri_triples_free(facts->steps);
     cflri_triples_free(facts->keys);
     cflri_strings_free(&facts->strings);
@@ -206,8 +211,9 @@ cflri_node cflri_facts_field(cflri_facts *facts, cflri_node pointer, uint32_t of
     return derive(facts, &made);
 }
 
-cflri_node cflri_facts_slot(cflri_facts *facts, cflri_node function_value, uint32_t slot) {
-    if (!usable(facts, function_value)) return CFLRI_NO_NODE;
+cflri_node cflri_facts_called_slot(cflri_facts *facts, cflri_node function_value, uint32_t slot,
+                                   uint32_t signature) {
+    if (!usable(facts, function_value) || slot > CFLRI_SLOT_RETURN) return CFLRI_NO_NODE;
     const cflri_node_record *value = &facts->nodes.at[function_value];
     cflri_node_record made = {.kind = CFLR_VERTEX_ADDRESS,
                               .carrier = CFLRI_CARRIES_POINTER,
@@ -215,8 +221,30 @@ cflri_node cflri_facts_slot(cflri_facts *facts, cflri_node function_value, uint3
                               .step = slot,
                               .how = CFLRI_SLOT,
                               .function = value->function};
-    if (own_slot(facts, &made)) made.function = facts->nodes.at[value->base].step;
+    if (own_slot(facts, &made))
+        made.function = facts->nodes.at[value->base].step;
+    else
+        made.step |= signature << CFLRI_SLOT_BITS;
     return derive(facts, &made);
+}
+
+cflri_node cflri_facts_slot(cflri_facts *facts, cflri_node function_value, uint32_t slot) {
+    return cflri_facts_called_slot(facts, function_value, slot, CFLRI_ANY_SIGNATURE);
+}
+
+uint32_t cflri_facts_signature(cflri_facts *facts, const char *text) {
+    uint32_t id = cflri_facts_string(facts, text);
+    if (facts->status != CFLR_OK) return CFLRI_ANY_SIGNATURE;
+    const cflri_triple at = {KEY_SIGNATURE, id, 0};
+    uint32_t number = cflri_triples_find(facts->keys, at);
+    if (number != CFLRI_NO_VALUE) return number;
+    number = (uint32_t)facts->signatures.n;
+    if (number == MOST_SIGNATURES) return CFLRI_ANY_SIGNATURE;
+    if (cflri_vec_push(facts->context, &facts->signatures, id) &&
+        cflri_triples_add(facts->keys, at, number))
+        return number;
+    fail_memory(facts);
+    return CFLRI_ANY_SIGNATURE;
 }
 
 /* ---- functions ---- */
@@ -234,7 +262,7 @@ uint32_t cflri_facts_function_of(cflri_facts *facts, uint32_t key, uint32_t name
     uint32_t known = cflri_triples_find(facts->keys, at);
     if (known != CFLRI_NO_VALUE) return known;
 
-    cflri_function made = {.key = key, .name = name};
+    cflri_function made = {.key = key, .name = name, .signature = CFLRI_NO_SIGNATURE};
     if (place) made.place = *place;
     const cflri_node_record object = {.kind = CFLR_VERTEX_FUNCTION,
                                       .carrier = CFLRI_CARRIES_OBJECT,

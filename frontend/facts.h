@@ -90,9 +90,24 @@ typedef struct cflri_node_record {
     bool external;  /* variables: the key is the linker's name, see scope.h */
 } cflri_node_record;
 
-/* Slots other than parameters 0, 1, 2, ... */
-#define CFLRI_SLOT_RETURN 0xffffffu  /* "ret": the result */
-#define CFLRI_SLOT_VARARGS 0xfffffeu /* "...": all variable arguments together */
+/* Slots other than parameters 0, 1, 2, ..., of which a compiler takes 65,535. */
+#define CFLRI_SLOT_RETURN 0x1ffffu  /* "ret": the result */
+#define CFLRI_SLOT_VARARGS 0x1fffeu /* "...": all variable arguments together */
+
+/* The step of a SLOT is the slot and, where a call goes through the value, the signature that the value
+ * is called by. A signature is a number in facts->signatures (signature.h). */
+#define CFLRI_SLOT_BITS 17
+#define CFLRI_ANY_SIGNATURE 0u        /* enters any function, is entered by any call */
+#define CFLRI_NO_SIGNATURE UINT32_MAX /* of a function: nobody has told yet */
+#define CFLRI_ANY_SIGNATURE_TEXT "*"
+
+static inline uint32_t cflri_step_slot(uint32_t step) {
+    return step & ((1u << CFLRI_SLOT_BITS) - 1);
+}
+
+static inline uint32_t cflri_step_signature(uint32_t step) {
+    return step >> CFLRI_SLOT_BITS;
+}
 
 /* A function that the unit defines, declares or calls. Number 0 is reserved for file scope. */
 typedef struct cflri_function {
@@ -105,6 +120,7 @@ typedef struct cflri_function {
     bool external; /* external linkage */
     bool hidden;   /* but not seen from outside of its library */
     uint32_t n_parameters;
+    uint32_t signature;
     cflri_place place;
 } cflri_function;
 
@@ -168,6 +184,7 @@ typedef struct cflri_facts {
     cflr_fields fields;
     cflr_locals locals;                          /* SPLIT unless set after cflri_facts_init */
     bool data_flow;                              /* the same: false */
+    cflr_callees callees;                        /* ANY, likewise */
     const struct cflri_check_names *check_names; /* whose calls are checks; NULL: none. Not owned */
     cflri_strings strings;
     CFLRI_VEC(cflri_node_record) nodes;
@@ -179,8 +196,9 @@ typedef struct cflri_facts {
     CFLRI_VEC(cflri_facts_mention) mentions;
     CFLRI_VEC(cflri_facts_note) notes;
     CFLRI_VEC(cflri_facts_check) checks;
-    struct cflri_triples *steps; /* (how, base, step) -> node */
-    struct cflri_triples *keys;  /* (what, string, detail) -> root node, function or note */
+    CFLRI_VEC(uint32_t) signatures; /* their texts; [0] is ANY */
+    struct cflri_triples *steps;    /* (how, base, step) -> node */
+    struct cflri_triples *keys;     /* (what, string, detail) -> root node, function or note */
     cflr_status status; /* sticky: the first failed allocation; makers return CFLRI_NO_NODE then */
 } cflri_facts;
 
@@ -208,6 +226,12 @@ cflri_node cflri_facts_deref(cflri_facts *facts, cflri_node pointer, cflri_carri
 /* With CFLR_FIELDS_INSENSITIVE, or offset 0, this is `pointer` itself. */
 cflri_node cflri_facts_field(cflri_facts *facts, cflri_node pointer, uint32_t offset);
 cflri_node cflri_facts_slot(cflri_facts *facts, cflri_node function_value, uint32_t slot);
+/* The same in a call by that signature; a known function's own slot whatever the signature is. */
+cflri_node cflri_facts_called_slot(cflri_facts *facts, cflri_node function_value, uint32_t slot,
+                                   uint32_t signature);
+
+/* The number of a signature; ANY when there are too many of them. */
+uint32_t cflri_facts_signature(cflri_facts *facts, const char *text);
 
 /* The function with this key; makes its object on first use. The caller sets defined, external,
  * variadic, n_parameters, prototype, and at a definition `place`, in facts->functions (linking gives

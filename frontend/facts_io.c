@@ -22,16 +22,16 @@
 
 #include <string.h>
 
-enum { KINDS = 8, TEXT_BYTES = KINDS, COUNTS };
+enum { KINDS = 9, TEXT_BYTES = KINDS, COUNTS };
 
 /* In the order of the counts. */
-enum { STRINGS, NODES, FUNCTIONS, CALLS, ASSIGNS, MENTIONS, NOTES, CHECKS };
+enum { STRINGS, NODES, FUNCTIONS, CALLS, ASSIGNS, MENTIONS, NOTES, CHECKS, SIGNATURES };
 
 /* Numbers in a row. */
-static const uint32_t width[KINDS] = {0, 11, 10, 6, 4, 5, 8, 12};
+static const uint32_t width[KINDS] = {0, 11, 11, 6, 4, 5, 8, 12, 1};
 
 /* A new member goes into the rows, also one that fits in between. */
-_Static_assert(sizeof(cflri_node_record) == 64 && sizeof(cflri_function) == 40 &&
+_Static_assert(sizeof(cflri_node_record) == 64 && sizeof(cflri_function) == 44 &&
                    sizeof(cflri_call) == 24 && sizeof(cflri_assign) == 24 &&
                    sizeof(cflri_facts_mention) == 20 && sizeof(cflri_facts_note) == 32 &&
                    sizeof(cflri_facts_check) == 48,
@@ -93,6 +93,7 @@ static void put_function(cflri_numbers *out, const cflri_function *function) {
     put(out, (function->defined ? BODY : 0) | (function->variadic ? VARIADIC : 0) |
                  (function->external ? EXTERNAL : 0) | (function->hidden ? HIDDEN : 0));
     put(out, function->n_parameters);
+    put(out, function->signature);
     put_place(out, &function->place);
 }
 
@@ -139,6 +140,7 @@ static void put_rows(cflri_numbers *out, const cflri_facts *facts) {
         put_place(out, &facts->notes.at[i].first);
     }
     for (size_t i = 0; i < facts->checks.n; i++) put_check(out, &facts->checks.at[i]);
+    for (size_t i = 0; i < facts->signatures.n; i++) put(out, facts->signatures.at[i]);
 }
 
 static void put_texts(cflri_numbers *out, const cflri_facts *facts, size_t bytes) {
@@ -156,7 +158,7 @@ static void put_texts(cflri_numbers *out, const cflri_facts *facts, size_t bytes
 bool cflri_facts_write(const cflri_facts *facts, cflri_numbers *words) {
     const size_t count[KINDS] = {facts->strings.text.n, facts->nodes.n,   facts->functions.n,
                                  facts->calls.n,        facts->assigns.n, facts->mentions.n,
-                                 facts->notes.n,        facts->checks.n};
+                                 facts->notes.n,        facts->checks.n,  facts->signatures.n};
     size_t bytes = 0, room = COUNTS;
     for (size_t i = 0; i < count[STRINGS]; i++) bytes += strlen(facts->strings.text.at[i]) + 1;
     for (int k = 0; k < KINDS; k++) {
@@ -235,6 +237,7 @@ static cflri_node_record get_node(reader *r, uint32_t number) {
                (root ? node.base == CFLRI_NO_NODE && node.key != 0 : node.base < number);
     if (root && node.kind == CFLR_VERTEX_FUNCTION)
         r->good &= node.step > 0 && node.step < r->count[FUNCTIONS];
+    if (node.how == CFLRI_SLOT) r->good &= cflri_step_signature(node.step) < r->count[SIGNATURES];
     return node;
 }
 
@@ -249,8 +252,10 @@ static cflri_function get_function(reader *r) {
     function.external = flags & EXTERNAL;
     function.hidden = flags & HIDDEN;
     function.n_parameters = get(r);
+    function.signature = get(r);
     function.place = get_place(r);
-    r->good &= flags < 2 * HIDDEN;
+    r->good &= flags < 2 * HIDDEN && (function.signature == CFLRI_NO_SIGNATURE ||
+                                      function.signature < r->count[SIGNATURES]);
     return function;
 }
 
@@ -345,6 +350,7 @@ static void get_rows(reader *r) {
     GET_ROWS(facts->mentions, MENTIONS, get_mention(r));
     GET_ROWS(facts->notes, NOTES, get_note(r));
     GET_ROWS(facts->checks, CHECKS, get_check(r));
+    GET_ROWS(facts->signatures, SIGNATURES, get_of(r, STRINGS));
     r->good = r->good && functions_own_objects(facts);
 }
 
@@ -357,7 +363,8 @@ static bool make_room(const reader *r) {
            cflri_vec_reserve(context, &facts->assigns, r->count[ASSIGNS]) &&
            cflri_vec_reserve(context, &facts->mentions, r->count[MENTIONS]) &&
            cflri_vec_reserve(context, &facts->notes, r->count[NOTES]) &&
-           cflri_vec_reserve(context, &facts->checks, r->count[CHECKS]);
+           cflri_vec_reserve(context, &facts->checks, r->count[CHECKS]) &&
+           cflri_vec_reserve(context, &facts->signatures, r->count[SIGNATURES]);
 }
 
 /* Reads the counts, and compares the size that follows from them with the one that is there. */
@@ -370,7 +377,7 @@ static bool get_counts(reader *r, size_t size, uint32_t *text_bytes) {
     }
     *text_bytes = get(r);
     words += ((uint64_t)*text_bytes + 3) / 4;
-    return words * sizeof(uint32_t) == size && r->count[FUNCTIONS] > 0;
+    return words * sizeof(uint32_t) == size && r->count[FUNCTIONS] > 0 && r->count[SIGNATURES] > 0;
 }
 
 cflr_status cflri_facts_read(cflri_facts *facts, cflr_context *context, cflr_fields fields,

@@ -41,6 +41,7 @@ typedef struct mapping {
     uint32_t *function;
     cflri_node *node;
     uint32_t *call;
+    uint32_t *signature;
 } mapping;
 
 cflr_status cflri_program_init(cflri_program *program, cflr_context *context, cflr_fields fields,
@@ -121,6 +122,22 @@ static cflri_place map_place(const mapping *m, cflri_place place) {
     return place;
 }
 
+static void map_signatures(const mapping *m) {
+    for (size_t i = 0; i < m->from->signatures.n; i++)
+        m->signature[i] = cflri_facts_signature(
+            m->to, cflri_string(&m->from->strings, m->from->signatures.at[i]));
+}
+
+/* A body tells more than a declaration; what tells as much and differs leaves it open. */
+static void merge_signature(const mapping *m, cflri_function *to, const cflri_function *from) {
+    if (from->signature == CFLRI_NO_SIGNATURE) return;
+    uint32_t signature = m->signature[from->signature];
+    if (to->signature == CFLRI_NO_SIGNATURE || (from->defined && !to->defined))
+        to->signature = signature;
+    else if (from->defined == to->defined && to->signature != signature)
+        to->signature = CFLRI_ANY_SIGNATURE;
+}
+
 /* `known` has a definition. Another one, at `place`, counts when it was not seen before: then the note
  * of the name, which is told by the first place, counts one more. */
 static void note_definition(const mapping *m, cflri_node known, const cflri_place *place) {
@@ -171,6 +188,7 @@ static void map_functions(const mapping *m) {
             to->variadic |= from->variadic;
             if (to->n_parameters < from->n_parameters) to->n_parameters = from->n_parameters;
         }
+        merge_signature(m, to, from);
         if (from->defined) merge_body(m, number, from);
     }
 }
@@ -205,7 +223,8 @@ static cflri_node map_step(const mapping *m, const cflri_node_record *from) {
         case CFLRI_FIELD:
             return cflri_facts_field(m->to, base, from->step);
         case CFLRI_SLOT:
-            return cflri_facts_slot(m->to, base, from->step);
+            return cflri_facts_called_slot(m->to, base, cflri_step_slot(from->step),
+                                           m->signature[cflri_step_signature(from->step)]);
         case CFLRI_ROOT:
             break;
     }
@@ -352,7 +371,8 @@ static bool make_maps(mapping *m, cflr_context *context) {
     m->function = cflri_alloc_array(context, m->from->functions.n, sizeof *m->function);
     m->node = cflri_alloc_array(context, m->from->nodes.n, sizeof *m->node);
     m->call = cflri_alloc_array(context, m->from->calls.n, sizeof *m->call);
-    return m->string && m->function && m->node && m->call;
+    m->signature = cflri_alloc_array(context, m->from->signatures.n, sizeof *m->signature);
+    return m->string && m->function && m->node && m->call && m->signature;
 }
 
 cflr_status cflri_program_add(cflri_program *program, const cflri_facts *unit,
@@ -368,6 +388,7 @@ cflr_status cflri_program_add(cflri_program *program, const cflri_facts *unit,
     if (!make_maps(&m, context)) CFLR_TRY(cflri_fail_memory(context, error));
     program->n_units++;
     map_strings(&m);
+    map_signatures(&m);
     map_functions(&m);
     if (m.to->status == CFLR_OK) map_nodes(&m);
     if (m.to->status == CFLR_OK) map_calls(&m);
@@ -381,5 +402,6 @@ out:
     cflri_free(context, m.function);
     cflri_free(context, m.node);
     cflri_free(context, m.call);
+    cflri_free(context, m.signature);
     return st;
 }

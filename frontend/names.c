@@ -16,6 +16,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "frontend/signature.h"
+
 void cflri_names_init(cflri_names *names, cflr_context *context, CXTranslationUnit unit,
                       cflri_facts *facts, cflri_types *types) {
     memset(names, 0, sizeof *names);
@@ -382,6 +384,10 @@ uint32_t cflri_decl_function(cflri_names *names, uint32_t decl) {
     function->variadic |= d.variadic;
     int n = cflri_clang_Cursor_getNumArguments(d.has_body ? definition : d.cursor);
     if (n > 0 && function->n_parameters < (uint32_t)n) function->n_parameters = (uint32_t)n;
+    CXType type = d.has_body ? cflri_clang_getCursorType(definition) : d.type;
+    uint32_t signature = cflri_signature_of(facts, names->types, type);
+    function = &facts->functions.at[number];
+    if (function->signature == CFLRI_NO_SIGNATURE) function->signature = signature;
     if (!d.has_body && !function->prototype)
         function->prototype = cflri_take_string(names, cflri_declaration_text(d.cursor));
     names->decls.at[decl].function = number;

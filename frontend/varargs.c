@@ -30,8 +30,9 @@ static void find_numbers(const cflri_program *program, numbers *found) {
     const cflri_facts *facts = &program->facts;
     for (cflri_node n = 0; n < facts->nodes.n; n++) {
         const cflri_node_record *node = &facts->nodes.at[n];
-        bool numbered = node->how == CFLRI_SLOT && node->step < CFLRI_NUMBERED_ARGUMENTS;
-        if (numbered && cflri_program_slot_owner(program, n) == 0) found->used[node->step] = true;
+        uint32_t k = cflri_step_slot(node->step);
+        bool numbered = node->how == CFLRI_SLOT && k < CFLRI_NUMBERED_ARGUMENTS;
+        if (numbered && cflri_program_slot_owner(program, n) == 0) found->used[k] = true;
     }
 }
 

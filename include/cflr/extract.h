@@ -7,7 +7,8 @@
  *     a        y -> x          a value flows: x = y
  *     d        p -> *p         what a pointer points to; &x -> x
  *     f[n]     p -> &p->m      address of the member at byte offset n > 0 (field-sensitive only)
- *     s[k]     f -> &slot k    address of the k-th parameter, "ret", or "..." of a function value
+ *     s[k]     f -> &slot k    address of the k-th parameter, "ret", or "..." of a function value;
+ *                              s[k:t] where the types of functions are asked for
  *     alloc    o -> &o         an object (variable, function, string, heap site) to its address
  *     null     0 -> x          a null pointer constant flows to x
  *     nonnull  p -> p'         p, where a test has shown that it is not null; with data_flow
@@ -68,6 +69,13 @@ typedef enum cflr_world {
     CFLR_WORLD_OPEN =
         2, /* code outside calls what it can name, and is one with what has no model */
 } cflr_world;
+/* Which functions a call through a value may enter, of all whose address reaches the value. */
+typedef enum cflr_callees {
+    CFLR_CALLEES_ANY = 0,   /* all */
+    CFLR_CALLEES_KINDS = 1, /* those with as many parameters as the call has arguments, each of the
+                               same kind: pointers and integers, floating point, records of one size */
+    CFLR_CALLEES_TYPES = 2, /* those of the type that the call is made by */
+} cflr_callees;
 
 /* Fill with cflr_extract_opts_init. Exactly one input: a database (`database` names its directory
  * or the file itself) or files. With a database, `files` restricts it to these paths. */
@@ -109,6 +117,7 @@ typedef struct cflr_extract_opts {
     const char *const *rules;
     size_t n_rules;
     cflr_world world;
+    cflr_callees callees;
 } cflr_extract_opts;
 
 CFLR_API void cflr_extract_opts_init(cflr_extract_opts *opts);

@@ -1133,7 +1133,9 @@ def function_variable(p):
              "__typeof__(FUN) *$f = FUN; CALL($f);", ("static $T *(*$f)($T *);", "$f = FUN; CALL($f);"),
              ("$T *(*$f)($T *) = FUN;", "CALL($f);"),
              ("static $T *(*$f)($T *) = FUN, *(**$g)($T *) = &$f;", "CALL(*$g);"),
-             "$T *(*const volatile $f)($T *) = FUN; CALL($f);")
+             "$T *(*const volatile $f)($T *) = FUN; CALL($f);",
+             "void *(*$f)(unsigned long) = (void *(*)(unsigned long))FUN; USE($f((unsigned long)OBJ));",
+             "void (*$f)(void) = (void (*)(void))FUN; CALL((($T *(*)(const void *))$f));")
 
 
 @dial("tables of functions: arrays with designators, arrays of structs, two-dimensional")

@@ -37,6 +37,7 @@ LEVELS = {
     "fields+contexts": ["--fields", "sensitive", "--context", "clone"],
     "data": ["--data-flow"],
     "data+contexts": ["--data-flow", "--context", "clone"],
+    "callees": ["--callees", "kinds"],
     "flat": ["--fields", "insensitive"],
     "flat+contexts": ["--fields", "insensitive", "--context", "clone"],
     "open": ["--fields", "sensitive", "--world", "open"],

@@ -225,6 +225,24 @@ Test(extract_sweep, data_flow) {
     sweep(&opts, "data flow");
 }
 
+/* Functions of several types in one table, one that is unknown, and calls by three types. */
+Test(extract_sweep, callees) {
+    cflr_extract_opts opts;
+    project_write(&p, "a.c",
+                  "int *one(int *a) { return a; } int *two(int *a, int *b) { return b; }\n"
+                  "int *any(int *a, ...) { return a; } int *unknown(double);\n"
+                  "void *table[] = {one, two, any, unknown};\n"
+                  "int x, *f(int i) {\n"
+                  "    ((int *(*)(int *))table[i])(&x); ((int *(*)())table[i])(&x);\n"
+                  "    return ((int *(*)(int *, int *))table[i])(&x, &x);\n"
+                  "}\n");
+    cflr_extract_opts_init(&opts);
+    opts.files = p.source;
+    opts.n_files = p.n_sources;
+    opts.callees = CFLR_CALLEES_KINDS;
+    sweep(&opts, "callees");
+}
+
 /* A database with a command, arguments, a file of flags, a duplicate, another language and a file
  * that is not asked for. */
 Test(extract_sweep, database) {
