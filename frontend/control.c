@@ -195,7 +195,7 @@ static void on_condition(cflri_walk *w, task what, uint32_t condition, bool nega
 /* One of the parts that a condition has is evaluated first, and may decide alone. */
 static void condition(cflri_walk *w, cflri_task at) {
     const cflri_condition parts = cflri_condition_parts(w, at.e);
-    uint32_t between;
+    uint32_t between, otherwise;
     switch (parts.kind) {
         case CFLRI_CONDITION_OF_PART:
             decide_later(w, CONDITION, parts.last, at.yes, at.no);
@@ -217,6 +217,15 @@ static void condition(cflri_walk *w, cflri_task at) {
             else
                 decide_later(w, CONDITION, parts.first, at.yes, between);
             break;
+        case CFLRI_CONDITION_CHOICE:
+            between = make_block(w);
+            otherwise = make_block(w);
+            decide_later(w, CONDITION, parts.last, at.yes, at.no);
+            decide_later(w, BEGIN, 0, otherwise, CFLRI_NO_BLOCK);
+            decide_later(w, CONDITION, parts.first, at.yes, at.no);
+            decide_later(w, BEGIN, 0, between, CFLRI_NO_BLOCK);
+            decide_later(w, CONDITION, parts.chooser, between, otherwise);
+            break;
         case CFLRI_CONDITION_TEST:
             decide_later(w, DECIDE, at.e, at.yes, at.no);
             later(w, VISIT, at.e);
@@ -234,13 +243,16 @@ static void add_tested(cflri_walk *w, uint32_t pointer) {
     }
 }
 
-/* From the current block to both; on one of the ways the pointer that is tested is not null. */
+/* From the current block to both; on one of the ways the pointer that is tested is not null. A number has one way. */
 static void decide(cflri_walk *w, cflri_task at) {
     uint32_t from = control_of(w)->current;
-    bool when;
+    bool when, always;
     uint32_t pointer = cflri_condition_pointer(w, at.e, &when);
-    bool always = pointer == CFLRI_NO_CHILD && cflri_condition_is_true(w, at.e);
-    if (!always) connect(w, from, when ? at.no : at.yes);
+    if (pointer == CFLRI_NO_CHILD && cflri_condition_is_constant(w, at.e, &always)) {
+        connect(w, from, always ? at.yes : at.no);
+        return;
+    }
+    connect(w, from, when ? at.no : at.yes);
     if (pointer != CFLRI_NO_CHILD) {
         branch_off(w, from);
         add_tested(w, pointer);

@@ -44,6 +44,25 @@ static void branches(int *p, int *q) {
     SOLID(q);
 }
 
+/* What a macro makes of a test, and tests that assign. */
+static int *found(int *p, int *q, int *r) {
+    int *slot;
+    if ((p != NULL) != 0) SOLID(p);
+    if (__builtin_expect(((p == NULL) != 0), 0)) NULLED(p);
+    if ((q == NULL) == 0) SOLID(q);
+    if (0 != (q == NULL)) return NULL;
+    SOLID(q);
+    if (0 == !!r) return NULL;
+    SOLID(r);
+    if (x == 0) UNSURE(p);
+    if (x ? 0 : p != NULL) SOLID(p);
+    if (x ? (slot = NULL, 0) : (slot = p, slot != NULL)) SOLID(slot);
+    if (x ? (slot = q, 1) : (slot = NULL, 0)) SOLID(slot);
+    if (!(x ? p == NULL : p == NULL)) SOLID(p);
+    if (x ? p != NULL : x == 0) UNSURE(p);
+    return q;
+}
+
 static void leaving(int *p, int *q, int *r, int *s, int *t) {
     if (!p) return;
     SOLID(p);
@@ -160,6 +179,9 @@ out:
 int main(void) {
     branches(NULL, &x);
     if (x) branches(&x, NULL);
+    found(&x, &x, &x);
+    found(NULL, &x, NULL);
+    if (x) found(&x, NULL, NULL);
     leaving(&x, &x, &x, &x, NULL);
     if (x) leaving(NULL, NULL, NULL, NULL, NULL);
     connected(&x, &x, NULL);
