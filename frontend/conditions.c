@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * conditions.c: what a condition decides, and which calls end the function that makes them.
+ * conditions.c: what a condition decides.
  *
  *     p    p != NULL    0 != p    !!p    (q = p)    __builtin_expect(p != 0, 1)       true: p is not null
  *     !p   p == NULL    NULL == (p = f())    (p != NULL) == 0                         false: p is not null
@@ -15,6 +15,8 @@
 #include "frontend/conditions.h"
 
 #include <string.h>
+
+#include "frontend/ending.h"
 
 /* ---- parts ---- */
 
@@ -189,39 +191,11 @@ uint32_t cflri_condition_assigned(const cflri_walk *w, uint32_t pointer) {
 
 /* ---- calls that do not return ---- */
 
-static bool is_named_noreturn(const char *name) {
-    static const char *const names[] = {"abort",          "exit",
-                                        "_exit",          "_Exit",
-                                        "quick_exit",     "longjmp",
-                                        "siglongjmp",     "__builtin_abort",
-                                        "__builtin_exit", "__builtin_longjmp",
-                                        "__builtin_trap", "__builtin_unreachable"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(name, names[i]) == 0) return true;
-    return false;
-}
-
-static bool has_word(CXString text, const char *word) {
-    const char *chars = cflri_clang_getCString(text);
-    bool found = chars && strstr(chars, word);
-    cflri_clang_disposeString(text);
-    return found;
-}
-
-/* An attribute is part of the type, `_Noreturn` of the declaration. */
-static bool is_declared_noreturn(const cflri_walk *w, uint32_t decl) {
-    const cflri_decl *d = &w->names.decls.at[decl];
-    return has_word(cflri_clang_getTypeSpelling(d->type), "noreturn") ||
-           has_word(cflri_declaration_text(d->cursor), "_Noreturn");
-}
-
 bool cflri_call_never_returns(cflri_walk *w, uint32_t call) {
     uint32_t number = callee_of(w, call);
     if (number == CFLRI_NO_NUMBER) return false;
     cflri_decl *decl = &w->names.decls.at[number];
-    if (decl->ending == CFLRI_ENDING_UNKNOWN) {
-        bool ends = is_named_noreturn(name_of(w, number)) || is_declared_noreturn(w, number);
-        decl->ending = ends ? CFLRI_ENDS : CFLRI_RETURNS;
-    }
+    if (decl->ending == CFLRI_ENDING_UNKNOWN)
+        decl->ending = cflri_function_never_returns(decl->cursor) ? CFLRI_ENDS : CFLRI_RETURNS;
     return decl->ending == CFLRI_ENDS;
 }

@@ -21,6 +21,35 @@ _Noreturn static void end(void) {
     exit(1);
 }
 
+
+/* Nobody says so of these, but for their bodies. */
+static void fail(const char *why) {
+    if (why) x++;
+    exit(1);
+}
+static void complain(void) {
+    fail("no");
+}
+static void perhaps(int n) {
+    if (n == 0) return;
+    exit(1);
+}
+static void again(int n) {
+    if (n == 0) again(n - 1);
+    again(n);
+}
+
+static void bodies(int *p, int *q, int *r, int *s) {
+    if (!p) fail(NULL);
+    SOLID(p);
+    if (!q) complain();
+    SOLID(q);
+    if (!r) perhaps(0);
+    NULLED(r);
+    if (!s && x) again(1);
+    UNSURE(s);
+}
+
 static void branches(int *p, int *q) {
     NULLED(p);
     UNSURE(q);
@@ -179,6 +208,8 @@ out:
 int main(void) {
     branches(NULL, &x);
     if (x) branches(&x, NULL);
+    bodies(&x, &x, NULL, &x);
+    if (x) bodies(NULL, NULL, NULL, NULL);
     found(&x, &x, &x);
     found(NULL, &x, NULL);
     if (x) found(&x, NULL, NULL);
