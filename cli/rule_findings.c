@@ -5,10 +5,10 @@
  *     rules of null pointers     grammar null       Finding[r]: a null pointer, a place that follows it
  *     all others                 grammar taint      Finding[r]: a source of r, a sink of r
  *
- * A sink is told once, with the shortest path that leads there and the number of other sources. Vertices
- * that look the same to a reader are one: the copies of a call for contexts. So are, for null
- * pointers, the places of one function that follow the same value: the first one is told, and how many
- * there are; mend it and they all are.
+ * A sink is told once, with the shortest path of the best rank (rule_rank.h) that leads there, and the number of
+ * other sources. Vertices that look the same to a reader are one: the copies of a call for contexts. So are, for
+ * null pointers, the places of one function that follow the same value: the first one is told, and how many there
+ * are; mend it and they all are.
  */
 #include "cli/rule_findings.h"
 
@@ -378,7 +378,7 @@ static int set_path(making *m, rule_finding *f, rule_rank rank, const cflr_witne
     f->place = place_of_vertex(m->found->graph, sink);
     f->n_sources = m->n_sources[m->look[sink]];
     f->step = fill_steps(m, path, n);
-    f->n_steps = n;
+    f->n_steps = f->step ? n : 0;
     return f->step ? 0 : no_memory();
 }
 

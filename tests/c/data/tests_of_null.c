@@ -50,6 +50,27 @@ static void bodies(int *p, int *q, int *r, int *s) {
     UNSURE(s);
 }
 
+/* What is read where nothing comes changes nothing. */
+static void unreached(int *p, int *q, int *r) {
+    if (!p) return;
+    if (0) *p = 1;
+    SOLID(p);
+    if (!q) {
+        fail(NULL);
+        q = r;
+        x = *q;
+    }
+    SOLID(q);
+    while (1) {
+        if (!r) return;
+        SOLID(r);
+        if (x < 0) continue;
+        break;
+        r = r + *r;
+    }
+    SOLID(r);
+}
+
 static void branches(int *p, int *q) {
     NULLED(p);
     UNSURE(q);
@@ -210,6 +231,8 @@ int main(void) {
     if (x) branches(&x, NULL);
     bodies(&x, &x, NULL, &x);
     if (x) bodies(NULL, NULL, NULL, NULL);
+    unreached(&x, &x, &x);
+    if (x) unreached(NULL, NULL, NULL);
     found(&x, &x, &x);
     found(NULL, &x, NULL);
     if (x) found(&x, NULL, NULL);
