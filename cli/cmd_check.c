@@ -10,7 +10,7 @@
 #include "cli/rule_findings.h"
 #include "cli/verdict.h"
 
-static char *grammar_path;
+static char *grammar_path, *which_findings;
 
 static struct poptOption table[] = {
     OPTION_LIST("may-alias", '\0', &names_of_checks.may_alias,
@@ -21,6 +21,11 @@ static struct poptOption table[] = {
                 "a call NAME(p, q) says that p and q never alias (may be repeated)", "NAME"),
     OPTION_VALUE("grammar", 'g', &grammar_path,
                  "grammar (default: pointer-fs, or pointer with --fields insensitive)", "GRAMMAR"),
+    OPTION_VALUE(
+        "findings", '\0', &which_findings,
+        "findings to print and to fail for: those that are likely bugs, one for each cause, "
+        "or all (default: likely), one of: likely all",
+        "WHICH"),
     EXTRACTION_OPTIONS,
     COMMON_OPTIONS};
 
@@ -30,8 +35,9 @@ typedef struct checking {
     const char *grammar;           /* path or name */
     size_t n, n_failed, n_unknown; /* checks */
     rule_findings found;
-    FILE *file;   /* lines go here, */
-    json_t *list; /* or objects here */
+    size_t n_printed; /* findings */
+    FILE *file;       /* lines go here, */
+    json_t *list;     /* or objects here */
 } checking;
 
 /* ---- what is asked ---- */
@@ -51,6 +57,10 @@ static bool checks_asked(void) {
     return given->may_alias || given->must_alias || given->no_alias;
 }
 
+static bool all_findings(void) {
+    return which_findings && strcmp(which_findings, "all") == 0;
+}
+
 /* 0, or the exit code after a message. */
 static int check_names_given(void) {
     const check_names *given = &names_of_checks;
@@ -60,6 +70,10 @@ static int check_names_given(void) {
             "nothing to check: name functions by --may-alias, --must-alias, --no-alias, or rules "
             "by --rules");
     }
+    if (which_findings && !all_findings() && strcmp(which_findings, "likely") != 0) {
+        return usage_error("--findings %s: there are likely and all", which_findings);
+    }
+    if (which_findings && !rules_given()) return usage_error("--findings goes with --rules");
     if (lists_meet(given->may_alias, given->must_alias, &twice) ||
         lists_meet(given->may_alias, given->no_alias, &twice) ||
         lists_meet(given->must_alias, given->no_alias, &twice)) {
@@ -172,7 +186,7 @@ static int print_text(checking *k) {
     k->file = open_output();
     if (!k->file) return cflr_status_exit_code(CFLR_IO);
     int code = print_all(k);
-    if (!code) rule_findings_print(&k->found, k->file);
+    if (!code) k->n_printed = rule_findings_print(&k->found, all_findings(), k->file);
     return finish_output(k->file, code);
 }
 
@@ -194,12 +208,26 @@ static int print_as_json(checking *k) {
     return print_json(object, code);
 }
 
+/* "findings: 3; 2 more from the same sources, 40 that are unlikely: see --findings all" */
+static void put_findings(const checking *k, char *text, size_t size) {
+    size_t shown = wants_json() ? k->found.n : k->n_printed;
+    size_t likely = all_findings() ? k->found.n : k->found.n_likely, n = 0;
+    if (!rules_given()) return;
+    n = (size_t)snprintf(text, size, "%sfindings: %zu", checks_asked() ? ", " : "", shown);
+    if (shown >= k->found.n) return;
+    n += (size_t)snprintf(text + n, size - n, ";");
+    if (likely > shown)
+        n += (size_t)snprintf(text + n, size - n, " %zu more from the same sources%s",
+                              likely - shown, k->found.n > likely ? "," : "");
+    if (k->found.n > likely)
+        n += (size_t)snprintf(text + n, size - n, " %zu that are unlikely", k->found.n - likely);
+    snprintf(text + n, size - n, " (see --findings all)");
+}
+
 static void remark_counts(const checking *k) {
-    char unknown[40] = "", findings[40] = "";
+    char unknown[40] = "", findings[160] = "";
     if (k->n_unknown > 0) snprintf(unknown, sizeof unknown, ", unknown: %zu", k->n_unknown);
-    if (rules_given())
-        snprintf(findings, sizeof findings, "%sfindings: %zu", checks_asked() ? ", " : "",
-                 k->found.n);
+    put_findings(k, findings, sizeof findings);
     if (checks_asked())
         remark("checks: %zu, failed: %zu%s%s", k->n, k->n_failed, unknown, findings);
     else
@@ -226,7 +254,9 @@ static int answer(checking *k) {
         stopped = ask(k);
         if (!k->loading.result) return stopped;
     }
-    if (rules_given()) limited = rule_findings_make(k->loading.graph, k->report, &k->found);
+    if (rules_given())
+        limited = rule_findings_make(k->loading.graph, k->report, all_findings() || wants_json(),
+                                     &k->found);
     if (limited && k->found.complete) return limited;
     int code = wants_json() ? print_as_json(k) : print_text(k);
     remark_counts(k);
@@ -246,7 +276,8 @@ static int check(const cli_arguments *arguments, checking *k) {
     k->found.complete = true;
     code = answer(k);
     if (code) return code;
-    return k->n_failed > 0 || k->found.n > 0 ? EXIT_NO : EXIT_YES;
+    size_t n = all_findings() ? k->found.n : k->found.n_likely;
+    return k->n_failed > 0 || n > 0 ? EXIT_NO : EXIT_YES;
 }
 
 static int run(const cli_arguments *arguments) {

@@ -5,10 +5,10 @@
  *     rules of null pointers     grammar null       Finding[r]: a null pointer, a place that follows it
  *     all others                 grammar taint      Finding[r]: a source of r, a sink of r
  *
- * A sink is told once, with the shortest path that leads there and the number of other sources. Vertices
- * that look the same to a reader are one: the copies of a call for contexts. So are, for null
- * pointers, the places of one function that follow the same value: the first one is told, and how many
- * there are; mend it and they all are.
+ * A sink is told once, with the shortest path of the best rank (rule_rank.h) that leads there, and the number of
+ * other sources. Vertices that look the same to a reader are one: the copies of a call for contexts. So are, for
+ * null pointers, the places of one function that follow the same value: the first one is told, and how many there
+ * are; mend it and they all are.
  */
 #include "cli/rule_findings.h"
 
@@ -19,11 +19,13 @@
 /* One grammar's part of the work, and one rule of it. */
 typedef struct making {
     rule_findings *found;
+    bool all; /* unlikely findings are explained, too */
     const cflr_grammar *grammar;
     cflr_result *result;
     uint32_t finding, points_to;   /* labels of the result */
     cflr_witness *witness;         /* of findings, and of what explains their steps in turn */
     uint32_t dereference, address; /* of the graph: `d` and `alloc` */
+    rule_levels levels;            /* of rules of null pointers */
     const cflr_rule *rule;
     uint32_t *look;    /* by vertex: sources and sinks that look the same have one number, from 1 */
     size_t *n_sources; /* by look of a sink */
@@ -212,19 +214,18 @@ static void fill_step(const making *m, rule_step *to, const cflr_witness_step *f
 }
 
 /* The path that the search found to `target`; *n is 0 when there is none. False when out of memory. */
-static bool read_path(const making *m, uint32_t target, rule_step **steps, size_t *n) {
-    *steps = NULL;
+static bool read_path(const making *m, uint32_t target, cflr_witness_step **path, size_t *n) {
     *n = cflr_witness_path(m->witness, target, NULL, 0);
-    if (*n == 0) return true;
-    cflr_witness_step *path = calloc(*n, sizeof *path);
-    *steps = calloc(*n, sizeof **steps);
-    if (path && *steps) {
-        cflr_witness_path(m->witness, target, path, *n);
-        for (size_t i = 0; i < *n; i++) fill_step(m, &(*steps)[i], &path[i]);
-    }
-    bool good = path && *steps;
-    free(path);
-    return good;
+    *path = calloc(*n + 1, sizeof **path);
+    if (*path) cflr_witness_path(m->witness, target, *path, *n);
+    return *path;
+}
+
+/* NULL when out of memory. */
+static rule_step *fill_steps(const making *m, const cflr_witness_step *path, size_t n) {
+    rule_step *steps = calloc(n + 1, sizeof *steps);
+    for (size_t i = 0; steps && i < n; i++) fill_step(m, &steps[i], &path[i]);
+    return steps;
 }
 
 /* ---- why two contents may be one ---- */
@@ -257,26 +258,21 @@ static void leave_members(const cflr_graph *graph, uint32_t *p, uint32_t *q) {
 /* Appends to a step how one pointer came to be the other. */
 static int append_route(making *m, rule_step *step, uint32_t from, uint32_t to) {
     cflr_error error;
-    rule_step *route;
+    cflr_witness_step *path;
     size_t n;
     if (from == to || from == CFLR_NO_VERTEX) return 0;
     if (cflr_witness_search(m->witness, "Route", "", &from, 1, to, &error) != CFLR_OK)
         return error.code == CFLR_ARGUMENT ? 0 : fail(&error); /* nothing flows anywhere */
-    if (!read_path(m, to, &route, &n)) {
-        free(route);
-        return no_memory();
+    rule_step *route = read_path(m, to, &path, &n) ? fill_steps(m, path, n) : NULL;
+    free(path);
+    rule_step *grown = route ? realloc(step->route, (step->n_route + n + 1) * sizeof *grown) : NULL;
+    if (grown) {
+        memcpy(grown + step->n_route, route, n * sizeof *grown);
+        step->route = grown;
+        step->n_route += n;
     }
-    if (n == 0) return 0;
-    rule_step *grown = realloc(step->route, (step->n_route + n) * sizeof *grown);
-    if (!grown) {
-        free(route);
-        return no_memory();
-    }
-    memcpy(grown + step->n_route, route, n * sizeof *grown);
-    step->route = grown;
-    step->n_route += n;
     free(route);
-    return 0;
+    return grown ? 0 : no_memory();
 }
 
 /* One pointer came from the other, or both from the address of an object. */
@@ -298,7 +294,8 @@ static int explain_findings(making *m, size_t first) {
     cflr_witness_bound(m->witness, PAIRS_OF_ROUTE);
     for (size_t i = first; i < m->found->n && !code; i++) {
         rule_finding *f = &m->found->finding[i];
-        for (size_t k = 0; k < f->n_steps && !code; k++)
+        bool wanted = m->all || rule_rank_is_likely(f->rank);
+        for (size_t k = 0; wanted && k < f->n_steps && !code; k++)
             if (f->step[k].in_memory) code = explain_memory(m, &f->step[k]);
     }
     cflr_witness_bound(m->witness, 0);
@@ -318,10 +315,12 @@ static uint32_t followed(const rule_finding *f) {
     return f->step[f->n_steps - 1].step.source;
 }
 
-/* By the value that is followed, then by place. */
+/* By the value that is followed, then by rank and place. */
 static int compare_followed(const void *a, const void *b) {
-    uint32_t x = followed(a), y = followed(b);
-    return x != y ? (x > y ? 1 : -1) : compare_findings(a, b);
+    const rule_finding *f = a, *g = b;
+    uint32_t x = followed(f), y = followed(g);
+    if (x != y) return x > y ? 1 : -1;
+    return f->rank != g->rank ? (f->rank > g->rank ? 1 : -1) : compare_findings(f, g);
 }
 
 static bool same_function(const cflr_graph *graph, uint32_t a, uint32_t b) {
@@ -367,41 +366,83 @@ static rule_finding *add_finding(rule_findings *found) {
     return &found->finding[found->n++];
 }
 
-/* The path to a sink becomes that of its look's finding, when it is the shortest so far. */
-static int take_path(making *m, uint32_t sink) {
-    rule_findings *found = m->found;
-    size_t n = cflr_witness_path(m->witness, sink, NULL, 0), *first = &m->first[m->look[sink]];
-    if (n == 0 || (*first && found->finding[*first - 1].n_steps <= n)) return 0;
-    rule_step *step;
-    rule_finding *f = *first ? &found->finding[*first - 1] : add_finding(found);
-    if (!read_path(m, sink, &step, &n) || !f) {
-        free(step);
-        return no_memory();
-    }
-    *first = (size_t)(f - found->finding) + 1;
+/* The path becomes that of its sink's finding. */
+static int set_path(making *m, rule_finding *f, rule_rank rank, const cflr_witness_step *path,
+                    size_t n) {
+    uint32_t sink = path[n - 1].target;
     free(f->step);
     f->rule = m->rule;
-    f->source = step[0].step.source;
+    f->rank = rank;
+    f->source = path[0].source;
     f->sink = sink;
-    f->place = place_of_vertex(found->graph, sink);
+    f->place = place_of_vertex(m->found->graph, sink);
     f->n_sources = m->n_sources[m->look[sink]];
-    f->step = step;
-    f->n_steps = n;
-    return 0;
+    f->step = fill_steps(m, path, n);
+    f->n_steps = f->step ? n : 0;
+    return f->step ? 0 : no_memory();
 }
 
-static int find_paths(making *m, const source_list *sources) {
+/* The path to a sink counts when it is the shortest so far of its look's rank, and when calls match; where nothing
+ * better is found it counts all the same. */
+static int take_path(making *m, uint32_t sink, rule_rank rank) {
+    cflr_witness_step *path;
+    size_t n = cflr_witness_path(m->witness, sink, NULL, 0), *first = &m->first[m->look[sink]];
+    rule_finding *f = *first ? &m->found->finding[*first - 1] : NULL;
+    if (n == 0 || (f && (f->rank < rank || f->n_steps <= n))) return 0;
+    int match = read_path(m, sink, &path, &n) ? rule_calls_match(m->found->graph, path, n) : -1;
+    int code = match < 0 ? no_memory() : 0;
+    if (match == 0 && rank == RANK_MEMORY) rank = RANK_CALLS;
+    bool counts = match == 1 || rank == RANK_CALLS || rank == RANK_NONE;
+    if (!code && counts && !f) {
+        f = add_finding(m->found);
+        if (!f) code = no_memory();
+        if (f) *first = m->found->n;
+    }
+    if (!code && counts) code = set_path(m, f, rank, path, n);
+    free(path);
+    return code;
+}
+
+/* Paths from the sources to all sinks, as far as the witness goes. */
+static int find_paths(making *m, const uint32_t *source, size_t n_sources, rule_rank rank) {
     cflr_error error;
     const cflr_graph *graph = m->found->graph;
-    if (cflr_witness_search(m->witness, "Finding", m->rule->name, sources->vertex, sources->n,
-                            CFLR_NO_VERTEX, &error) != CFLR_OK)
+    if (cflr_witness_search(m->witness, "Finding", m->rule->name, source, n_sources, CFLR_NO_VERTEX,
+                            &error) != CFLR_OK)
         return fail(&error);
     int code = 0;
     uint32_t label = cflr_graph_find_label(graph, "sink", m->rule->name), vertex;
     uint64_t cursor = 0, n;
     while (label != CFLR_NO_LABEL && !code &&
            cflr_graph_next_row(graph, label, CFLR_IN, &cursor, &vertex, &n))
-        if (m->look[vertex]) code = take_path(m, vertex);
+        if (m->look[vertex]) code = take_path(m, vertex, rank);
+    return code;
+}
+
+/* Those that may lead to a finding of this rank; in `list`, which has room for all. */
+static size_t sources_of_rank(const making *m, const source_list *sources, rule_rank rank,
+                              uint32_t *list) {
+    size_t n = 0;
+    for (size_t i = 0; i < sources->n; i++)
+        if (rank == RANK_MEMORY || !m->levels.initial[sources->vertex[i]])
+            list[n++] = sources->vertex[i];
+    return n;
+}
+
+/* The likely ones first: each search may go to more vertices than the one before. */
+static int find_paths_by_rank(making *m, const source_list *sources) {
+    uint32_t n_vertices = cflr_graph_vertices(m->found->graph);
+    bool *avoided = malloc((size_t)n_vertices + 1);
+    uint32_t *list = malloc((sources->n + 1) * sizeof *list);
+    int code = avoided && list ? 0 : no_memory();
+    for (rule_rank rank = RANK_DIRECT; rank <= RANK_MEMORY && !code; rank++) {
+        for (uint32_t v = 0; v < n_vertices; v++) avoided[v] = m->levels.of[v] > rank;
+        cflr_witness_avoid(m->witness, avoided);
+        code = find_paths(m, list, sources_of_rank(m, sources, rank, list), rank);
+    }
+    cflr_witness_avoid(m->witness, NULL);
+    free(avoided);
+    free(list);
     return code;
 }
 
@@ -423,7 +464,8 @@ static int find_of_rule(making *m) {
     if (!code) code = list_sources(m, instance, &sources);
     if (!code) count_sources(m, instance, &sources);
     size_t first = m->found->n;
-    if (!code) code = find_paths(m, &sources);
+    if (!code && m->rule->follows_null) code = find_paths_by_rank(m, &sources);
+    if (!code && !m->rule->follows_null) code = find_paths(m, sources.vertex, sources.n, RANK_NONE);
     if (!code && m->rule->follows_null) join_followed(m->found, first);
     if (!code) code = explain_findings(m, first);
     free(sources.vertex);
@@ -470,7 +512,62 @@ static int put_fingerprints(rule_findings *found) {
     return 0;
 }
 
+/* ---- causes ---- */
+
+static int compare_sources(const rule_findings *found, size_t a, size_t b) {
+    const rule_finding *f = &found->finding[a], *g = &found->finding[b];
+    cflr_vertex_info x, y;
+    int order = strcmp(f->rule->name, g->rule->name);
+    if (order) return order;
+    cflr_graph_vertex(found->graph, f->source, &x);
+    cflr_graph_vertex(found->graph, g->source, &y);
+    return compare_looks(&x, &y);
+}
+
+typedef struct of_cause {
+    const rule_findings *found;
+    size_t number;
+} of_cause;
+
+static int compare_causes(const void *a, const void *b) {
+    const of_cause *f = a, *g = b;
+    int order = compare_sources(f->found, f->number, g->number);
+    return order ? order : (f->number > g->number) - (f->number < g->number);
+}
+
+/* Findings of one source are in a list, in their order. */
+static int link_causes(rule_findings *found) {
+    of_cause *list = malloc((found->n + 1) * sizeof *list);
+    if (!list) return no_memory();
+    for (size_t i = 0; i < found->n; i++) list[i] = (of_cause){found, i};
+    qsort(list, found->n, sizeof *list, compare_causes);
+    for (size_t i = 0; i < found->n; i++) {
+        rule_finding *f = &found->finding[list[i].number];
+        bool first = i == 0 || compare_sources(found, list[i - 1].number, list[i].number) != 0;
+        f->cause = first ? list[i].number : found->finding[list[i - 1].number].cause;
+        f->next = list[i].number;
+        if (!first) found->finding[list[i - 1].number].next = list[i].number;
+    }
+    free(list);
+    return 0;
+}
+
 /* ---- all ---- */
+
+static int compare_ranks(const void *a, const void *b) {
+    const rule_finding *f = a, *g = b;
+    return f->rank != g->rank ? (f->rank > g->rank ? 1 : -1) : compare_findings(a, b);
+}
+
+/* Fingerprints count in the order of places, readers begin with what is likely. */
+static int put_in_order(rule_findings *found) {
+    if (found->n) qsort(found->finding, found->n, sizeof *found->finding, compare_findings);
+    int code = put_fingerprints(found);
+    if (found->n) qsort(found->finding, found->n, sizeof *found->finding, compare_ranks);
+    for (size_t i = 0; i < found->n; i++)
+        found->n_likely += rule_rank_is_likely(found->finding[i].rank);
+    return code ? code : link_causes(found);
+}
 
 static bool any_rule(const cflr_extract_report *report, bool follows_null) {
     const cflr_rule *rule;
@@ -500,6 +597,8 @@ static int find_by_grammar(making *m, bool follows_null) {
     m->points_to = cflr_result_find_label(m->result, "PT");
     if (cflr_witness_new(m->grammar, m->result, &m->witness, &error) != CFLR_OK)
         return fail(&error);
+    if (follows_null && !rule_levels_make(m->found->graph, m->result, &m->levels))
+        code = no_memory();
     for (size_t i = 0; !code && (rule = cflr_extract_rule(m->found->report, i)); i++) {
         m->rule = rule;
         if (rule->follows_null == follows_null) code = find_of_rule(m);
@@ -507,12 +606,13 @@ static int find_by_grammar(making *m, bool follows_null) {
     return code ? code : stopped;
 }
 
-int rule_findings_make(const cflr_graph *graph, const cflr_extract_report *report,
+int rule_findings_make(const cflr_graph *graph, const cflr_extract_report *report, bool all,
                        rule_findings *found) {
     *found = (rule_findings){.graph = graph, .report = report, .complete = true};
     int code = 0, stopped = 0;
     for (int follows_null = 0; follows_null < 2 && !code; follows_null++) {
         making m = {.found = found,
+                    .all = all,
                     .dereference = cflr_graph_find_label(graph, "d", NULL),
                     .address = cflr_graph_find_label(graph, "alloc", NULL)};
         if (!any_rule(report, follows_null)) continue;
@@ -520,12 +620,12 @@ int rule_findings_make(const cflr_graph *graph, const cflr_extract_report *repor
         bool partial = m.result && !cflr_result_complete(m.result);
         if (partial) stopped = code;
         if (partial) code = 0;
+        rule_levels_free(&m.levels);
         cflr_witness_free(m.witness);
         cflr_result_free(m.result);
     }
     if (code) return code;
-    if (found->n) qsort(found->finding, found->n, sizeof *found->finding, compare_findings);
-    code = put_fingerprints(found);
+    code = put_in_order(found);
     return code ? code : stopped;
 }
 

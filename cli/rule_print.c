@@ -7,6 +7,7 @@
  *         list.c:7:5: returned from find
  *         list.c:14:22: result of find()
  *         list.c:14:18: f
+ *         direct: by locals, arguments and results
  *
  * A step is told by what it arrives at, at the place where the program says so.
  */
@@ -79,19 +80,48 @@ static void print_source(FILE *file, const cflr_graph *graph, const rule_finding
     fprintf(file, "%s\n", info.name);
 }
 
-static void print_finding(FILE *file, const cflr_graph *graph, const rule_finding *f) {
+static void print_headline(FILE *file, const cflr_graph *graph, const rule_finding *f) {
     cflr_vertex_info sink;
     cflr_graph_vertex(graph, f->sink, &sink);
     print_place_of(file, &f->place);
     fprintf(file, "%s: %s: %s\n", f->rule->name, f->rule->message, sink.name);
+}
+
+static void print_finding(FILE *file, const cflr_graph *graph, const rule_finding *f) {
+    print_headline(file, graph, f);
     print_source(file, graph, f);
     for (size_t i = 0; i + 1 < f->n_steps; i++) print_step(file, graph, &f->step[i], 4);
+    if (f->rank != RANK_NONE)
+        fprintf(file, "    %s: %s\n", rule_rank_name(f->rank), rule_rank_reason(f->rank));
     if (f->n_sources > 1) fprintf(file, "    further sources: %zu\n", f->n_sources - 1);
     if (f->n_places > 1) fprintf(file, "    further places: %zu\n", f->n_places - 1);
 }
 
-void rule_findings_print(const rule_findings *found, FILE *file) {
-    for (size_t i = 0; i < found->n; i++) print_finding(file, found->graph, &found->finding[i]);
+/* What else is likely and comes from the same source: the first few, and how many there are. */
+static void print_siblings(FILE *file, const rule_findings *found, size_t cause) {
+    enum { MOST = 4 };
+    size_t n = 0;
+    for (size_t i = cause; found->finding[i].next != i;) {
+        i = found->finding[i].next;
+        if (!rule_rank_is_likely(found->finding[i].rank)) break; /* likely ones come first */
+        if (n++ >= MOST) continue;
+        fprintf(file, "    also ");
+        print_headline(file, found->graph, &found->finding[i]);
+    }
+    if (n > MOST) fprintf(file, "    and at %zu more places\n", n - MOST);
+}
+
+size_t rule_findings_print(const rule_findings *found, bool all, FILE *file) {
+    size_t n = 0;
+    for (size_t i = 0; i < found->n; i++) {
+        const rule_finding *f = &found->finding[i];
+        bool grouped = !all && f->rank != RANK_NONE;
+        if (grouped && (!rule_rank_is_likely(f->rank) || f->cause != i)) continue;
+        print_finding(file, found->graph, f);
+        if (grouped) print_siblings(file, found, i);
+        n++;
+    }
+    return n;
 }
 
 /* ---- JSON ---- */
@@ -125,6 +155,11 @@ static json_t *finding_json(const cflr_graph *graph, const rule_finding *f) {
     json_set_text(object, "rule", f->rule->name);
     json_set_text(object, "message", f->rule->message);
     json_set_text(object, "fingerprint", f->fingerprint);
+    json_set(object, "likely", json_boolean(rule_rank_is_likely(f->rank)));
+    if (f->rank != RANK_NONE) {
+        json_set_text(object, "rank", rule_rank_name(f->rank));
+        json_set_text(object, "reason", rule_rank_reason(f->rank));
+    }
     json_set(object, "source", vertex_json(graph, f->source));
     json_set(object, "sink", vertex_json(graph, f->sink));
     json_set_count(object, "sources", f->n_sources);

@@ -66,6 +66,7 @@ struct cflr_witness {
     cflri_ground *ground;
     const cflri_relation **relation; /* by ground symbol: its pairs; NULL: not known */
     uint64_t most;                   /* pairs that a search may read; 0: any number */
+    const bool *avoided;             /* vertices that no path goes to; NULL: none */
     uint32_t *first_rule; /* by ground symbol: of those with it on the left; one more at the end */
     /* of one search */
     CFLRI_VEC(uint32_t) spine; /* ground symbols; the first is the one that is explained */
@@ -255,6 +256,7 @@ static bool enter_once(cflr_witness *w, uint32_t place, uint32_t vertex) {
 /* The state, and those that follow without a step. */
 static cflr_status enter(cflr_witness *w, const state *from, cflr_error *error) {
     const moves *units = &w->units;
+    if (w->avoided && from->before != NO_STATE && w->avoided[from->vertex]) return CFLR_OK;
     for (uint32_t u = units->start.at[from->place]; u < units->start.at[from->place + 1]; u++) {
         state next = *from;
         next.place = units->at.at[u].to;
@@ -473,6 +475,10 @@ out:
 
 void cflr_witness_bound(cflr_witness *witness, uint64_t pairs) {
     witness->most = pairs;
+}
+
+void cflr_witness_avoid(cflr_witness *witness, const bool *avoided) {
+    witness->avoided = avoided;
 }
 
 void cflr_witness_free(cflr_witness *witness) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * conditions.c: what a condition decides, and which calls end the function that makes them.
+ * conditions.c: what a condition decides.
  *
  *     p    p != NULL    0 != p    !!p    (q = p)    __builtin_expect(p != 0, 1)       true: p is not null
- *     !p   p == NULL    NULL == (p = f())                                             false: p is not null
+ *     !p   p == NULL    NULL == (p = f())    (p != NULL) == 0                         false: p is not null
  *
  * A condition is taken apart by one step at a time, so that whoever asks needs no recursion. A conversion is what it
  * converts, whatever the types: where the converted value is not 0, neither is the value; and where it is 0 nothing is
@@ -16,11 +16,13 @@
 
 #include <string.h>
 
+#include "frontend/ending.h"
+
 /* ---- parts ---- */
 
 static cflri_condition parts_of(cflri_condition_kind kind, uint32_t first, uint32_t last) {
     if (last == CFLRI_NO_CHILD) kind = CFLRI_CONDITION_TEST; /* it did not parse */
-    return (cflri_condition){kind, first, last};
+    return (cflri_condition){kind, first, last, CFLRI_NO_CHILD};
 }
 
 static cflri_condition unary_parts(const cflri_walk *w, uint32_t e) {
@@ -35,16 +37,46 @@ static cflri_condition unary_parts(const cflri_walk *w, uint32_t e) {
     }
 }
 
-static cflri_condition binary_parts(const cflri_walk *w, uint32_t e) {
+/* `0`, `(void *)0`, nullptr. */
+static bool is_null_constant(const cflri_walk *w, uint32_t e) {
+    long long value = 1;
+    e = cflri_expr_bare(w, e);
+    switch (cflri_tree_kind(&w->tree, e)) {
+        case CXCursor_CXXNullPtrLiteralExpr:
+        case CXCursor_GNUNullExpr:
+            return true;
+        case CXCursor_IntegerLiteral:
+            return cflri_expr_constant(w, e, &value) && value == 0;
+        default:
+            return false;
+    }
+}
+
+/* `condition != 0` is the condition, and `condition == 0` its opposite; a pointer beside 0 is a test. */
+static cflri_condition compared_parts(cflri_walk *w, uint32_t first, uint32_t last, bool equal) {
+    uint32_t part = is_null_constant(w, last) ? first : last;
+    if (part == last && !is_null_constant(w, first))
+        return parts_of(CFLRI_CONDITION_TEST, first, last);
+    if (cflri_expr_class(w, cflri_expr_bare(w, part)) == CFLRI_TYPE_POINTER)
+        return parts_of(CFLRI_CONDITION_TEST, first, last);
+    return parts_of(equal ? CFLRI_CONDITION_NOT : CFLRI_CONDITION_OF_PART, part, part);
+}
+
+static cflri_condition binary_parts(cflri_walk *w, uint32_t e) {
     uint32_t first = cflri_tree_first(&w->tree, e), last = cflri_tree_last(&w->tree, e);
     if (cflri_tree_count(&w->tree, e) != 2) return parts_of(CFLRI_CONDITION_TEST, first, last);
-    switch (cflri_clang_getCursorBinaryOperatorKind(cflri_tree_cursor(&w->tree, e))) {
+    enum CXBinaryOperatorKind kind =
+        cflri_clang_getCursorBinaryOperatorKind(cflri_tree_cursor(&w->tree, e));
+    switch (kind) {
         case CXBinaryOperator_LAnd:
             return parts_of(CFLRI_CONDITION_AND, first, last);
         case CXBinaryOperator_LOr:
             return parts_of(CFLRI_CONDITION_OR, first, last);
         case CXBinaryOperator_Comma:
             return parts_of(CFLRI_CONDITION_COMMA, first, last);
+        case CXBinaryOperator_EQ:
+        case CXBinaryOperator_NE:
+            return compared_parts(w, first, last, kind == CXBinaryOperator_EQ);
         default:
             return parts_of(CFLRI_CONDITION_TEST, first, last);
     }
@@ -87,6 +119,14 @@ static cflri_condition call_parts(cflri_walk *w, uint32_t e) {
                    : parts_of(CFLRI_CONDITION_TEST, e, e);
 }
 
+static cflri_condition choice_parts(const cflri_walk *w, uint32_t e) {
+    if (cflri_tree_count(&w->tree, e) != 3) return parts_of(CFLRI_CONDITION_TEST, e, e);
+    cflri_condition parts = parts_of(CFLRI_CONDITION_CHOICE, cflri_tree_child(&w->tree, e, 1),
+                                     cflri_tree_child(&w->tree, e, 2));
+    parts.chooser = cflri_tree_first(&w->tree, e);
+    return parts;
+}
+
 cflri_condition cflri_condition_parts(cflri_walk *w, uint32_t e) {
     uint32_t inner;
     switch (cflri_tree_kind(&w->tree, e)) {
@@ -101,6 +141,8 @@ cflri_condition cflri_condition_parts(cflri_walk *w, uint32_t e) {
             return unary_parts(w, e);
         case CXCursor_BinaryOperator:
             return binary_parts(w, e);
+        case CXCursor_ConditionalOperator:
+            return choice_parts(w, e);
         case CXCursor_CallExpr:
             return call_parts(w, e);
         default:
@@ -109,21 +151,6 @@ cflri_condition cflri_condition_parts(cflri_walk *w, uint32_t e) {
 }
 
 /* ---- tests ---- */
-
-/* `0`, `(void *)0`, nullptr. */
-static bool is_null_constant(const cflri_walk *w, uint32_t e) {
-    long long value = 1;
-    e = cflri_expr_bare(w, e);
-    switch (cflri_tree_kind(&w->tree, e)) {
-        case CXCursor_CXXNullPtrLiteralExpr:
-        case CXCursor_GNUNullExpr:
-            return true;
-        case CXCursor_IntegerLiteral:
-            return cflri_expr_constant(w, e, &value) && value == 0;
-        default:
-            return false;
-    }
-}
 
 /* What an (in)equality with null compares; `e` itself when it is none. */
 static uint32_t compared(const cflri_walk *w, uint32_t e, bool *when) {
@@ -145,11 +172,13 @@ uint32_t cflri_condition_pointer(cflri_walk *w, uint32_t test, bool *when) {
     return cflri_expr_class(w, e) == CFLRI_TYPE_POINTER ? e : CFLRI_NO_CHILD;
 }
 
-bool cflri_condition_is_true(const cflri_walk *w, uint32_t e) {
+bool cflri_condition_is_constant(const cflri_walk *w, uint32_t e, bool *always) {
     long long value = 0;
     e = cflri_expr_bare(w, e);
-    return cflri_tree_kind(&w->tree, e) == CXCursor_IntegerLiteral &&
-           cflri_expr_constant(w, e, &value) && value != 0;
+    bool constant = cflri_tree_kind(&w->tree, e) == CXCursor_IntegerLiteral &&
+                    cflri_expr_constant(w, e, &value);
+    *always = value != 0;
+    return constant;
 }
 
 uint32_t cflri_condition_assigned(const cflri_walk *w, uint32_t pointer) {
@@ -162,39 +191,11 @@ uint32_t cflri_condition_assigned(const cflri_walk *w, uint32_t pointer) {
 
 /* ---- calls that do not return ---- */
 
-static bool is_named_noreturn(const char *name) {
-    static const char *const names[] = {"abort",          "exit",
-                                        "_exit",          "_Exit",
-                                        "quick_exit",     "longjmp",
-                                        "siglongjmp",     "__builtin_abort",
-                                        "__builtin_exit", "__builtin_longjmp",
-                                        "__builtin_trap", "__builtin_unreachable"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(name, names[i]) == 0) return true;
-    return false;
-}
-
-static bool has_word(CXString text, const char *word) {
-    const char *chars = cflri_clang_getCString(text);
-    bool found = chars && strstr(chars, word);
-    cflri_clang_disposeString(text);
-    return found;
-}
-
-/* An attribute is part of the type, `_Noreturn` of the declaration. */
-static bool is_declared_noreturn(const cflri_walk *w, uint32_t decl) {
-    const cflri_decl *d = &w->names.decls.at[decl];
-    return has_word(cflri_clang_getTypeSpelling(d->type), "noreturn") ||
-           has_word(cflri_declaration_text(d->cursor), "_Noreturn");
-}
-
 bool cflri_call_never_returns(cflri_walk *w, uint32_t call) {
     uint32_t number = callee_of(w, call);
     if (number == CFLRI_NO_NUMBER) return false;
     cflri_decl *decl = &w->names.decls.at[number];
-    if (decl->ending == CFLRI_ENDING_UNKNOWN) {
-        bool ends = is_named_noreturn(name_of(w, number)) || is_declared_noreturn(w, number);
-        decl->ending = ends ? CFLRI_ENDS : CFLRI_RETURNS;
-    }
+    if (decl->ending == CFLRI_ENDING_UNKNOWN)
+        decl->ending = cflri_function_never_returns(decl->cursor) ? CFLRI_ENDS : CFLRI_RETURNS;
     return decl->ending == CFLRI_ENDS;
 }

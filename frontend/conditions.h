@@ -13,12 +13,14 @@ typedef enum cflri_condition_kind {
     CFLRI_CONDITION_COMMA,   /* `first` without its value, then as `last` is */
     CFLRI_CONDITION_AND,     /* first && last */
     CFLRI_CONDITION_OR,      /* first || last */
+    CFLRI_CONDITION_CHOICE,  /* chooser ? first : last */
     CFLRI_CONDITION_TEST,    /* anything else: decided as a whole */
 } cflri_condition_kind;
 
 typedef struct cflri_condition {
     cflri_condition_kind kind;
     uint32_t first, last;
+    uint32_t chooser;
 } cflri_condition;
 
 /* How a condition is taken apart, by one step. */
@@ -28,8 +30,8 @@ cflri_condition cflri_condition_parts(cflri_walk *w, uint32_t e);
  * about something else. */
 uint32_t cflri_condition_pointer(cflri_walk *w, uint32_t test, bool *when);
 
-/* Is the condition always true: a number other than 0? */
-bool cflri_condition_is_true(const cflri_walk *w, uint32_t e);
+/* Is the condition a number: then *always is whether it is other than 0. */
+bool cflri_condition_is_constant(const cflri_walk *w, uint32_t e, bool *always);
 
 /* Of a pointer that is an assignment: its right side, which has the same value; else CFLRI_NO_CHILD. */
 uint32_t cflri_condition_assigned(const cflri_walk *w, uint32_t pointer);

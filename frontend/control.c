@@ -30,8 +30,9 @@
  *         |  /   \                 false:  b
  *         a       b
  *
- * and a call of a function that never returns is a jump, so that `if (!p) abort();` is a test as well. Without data flow
- * none of this is done: the graphs of pointers alone stay what they are.
+ * A choice, c ? a : b, goes to either part, which decides; a number decides at once. A call of a function that never
+ * returns is a jump, so that `if (!p) abort();` is a test as well. Without data flow none of this is done: the graphs
+ * of pointers alone stay what they are.
  *
  * Trap: where it is not known which parts a `for` has (for_parts.c), each part is taken as something that may run at any
  * time, again and again:
@@ -74,19 +75,19 @@ static cflri_control *control_of(cflri_walk *w) {
 
 static uint32_t make_block(cflri_walk *w) {
     cflri_control *c = control_of(w);
-    const cflri_block block = {.before = CFLRI_NO_BLOCK};
+    const cflri_block block = {.before = CFLRI_NO_BLOCK, .after = CFLRI_NO_BLOCK};
     if (!cflri_vec_push(w->context, &c->blocks, block)) cflri_walk_refuse(w);
     return (uint32_t)c->blocks.n - 1;
 }
 
 static void connect(cflri_walk *w, uint32_t from, uint32_t to) {
     cflri_control *c = control_of(w);
-    const cflri_edge edge = {from, c->blocks.at[to].before};
+    const cflri_edge edge = {from, c->blocks.at[to].before, to, c->blocks.at[from].after};
     if (!cflri_vec_push(w->context, &c->edges, edge)) {
         cflri_walk_refuse(w);
         return;
     }
-    c->blocks.at[to].before = (uint32_t)c->edges.n - 1;
+    c->blocks.at[to].before = c->blocks.at[from].after = (uint32_t)c->edges.n - 1;
 }
 
 static void end_block(cflri_control *c) {
@@ -195,7 +196,7 @@ static void on_condition(cflri_walk *w, task what, uint32_t condition, bool nega
 /* One of the parts that a condition has is evaluated first, and may decide alone. */
 static void condition(cflri_walk *w, cflri_task at) {
     const cflri_condition parts = cflri_condition_parts(w, at.e);
-    uint32_t between;
+    uint32_t between, otherwise;
     switch (parts.kind) {
         case CFLRI_CONDITION_OF_PART:
             decide_later(w, CONDITION, parts.last, at.yes, at.no);
@@ -217,6 +218,15 @@ static void condition(cflri_walk *w, cflri_task at) {
             else
                 decide_later(w, CONDITION, parts.first, at.yes, between);
             break;
+        case CFLRI_CONDITION_CHOICE:
+            between = make_block(w);
+            otherwise = make_block(w);
+            decide_later(w, CONDITION, parts.last, at.yes, at.no);
+            decide_later(w, BEGIN, 0, otherwise, CFLRI_NO_BLOCK);
+            decide_later(w, CONDITION, parts.first, at.yes, at.no);
+            decide_later(w, BEGIN, 0, between, CFLRI_NO_BLOCK);
+            decide_later(w, CONDITION, parts.chooser, between, otherwise);
+            break;
         case CFLRI_CONDITION_TEST:
             decide_later(w, DECIDE, at.e, at.yes, at.no);
             later(w, VISIT, at.e);
@@ -234,13 +244,16 @@ static void add_tested(cflri_walk *w, uint32_t pointer) {
     }
 }
 
-/* From the current block to both; on one of the ways the pointer that is tested is not null. */
+/* From the current block to both; on one of the ways the pointer that is tested is not null. A number has one way. */
 static void decide(cflri_walk *w, cflri_task at) {
     uint32_t from = control_of(w)->current;
-    bool when;
+    bool when, always;
     uint32_t pointer = cflri_condition_pointer(w, at.e, &when);
-    bool always = pointer == CFLRI_NO_CHILD && cflri_condition_is_true(w, at.e);
-    if (!always) connect(w, from, when ? at.no : at.yes);
+    if (pointer == CFLRI_NO_CHILD && cflri_condition_is_constant(w, at.e, &always)) {
+        connect(w, from, always ? at.yes : at.no);
+        return;
+    }
+    connect(w, from, when ? at.no : at.yes);
     if (pointer != CFLRI_NO_CHILD) {
         branch_off(w, from);
         add_tested(w, pointer);
@@ -666,6 +679,22 @@ static void reset(cflri_control *c) {
     c->hub = CFLRI_NO_BLOCK;
 }
 
+/* Marks what can be reached from the first block; what is still to be looked at are targets. */
+static void find_reached(cflri_walk *w) {
+    cflri_control *c = control_of(w);
+    c->targets.n = 0;
+    c->blocks.at[0].reached = true;
+    for (uint32_t block = 0; block != CFLRI_NO_BLOCK && w->facts->status == CFLR_OK;) {
+        for (uint32_t e = c->blocks.at[block].after; e != CFLRI_NO_BLOCK; e = c->edges.at[e].also) {
+            uint32_t to = c->edges.at[e].to;
+            if (c->blocks.at[to].reached) continue;
+            c->blocks.at[to].reached = true;
+            if (!cflri_vec_push(w->context, &c->targets, to)) cflri_walk_refuse(w);
+        }
+        block = c->targets.n > 0 ? c->targets.at[--c->targets.n] : CFLRI_NO_BLOCK;
+    }
+}
+
 void cflri_control_make(cflri_walk *w, uint32_t body) {
     cflri_control *c = control_of(w);
     reset(c);
@@ -677,6 +706,7 @@ void cflri_control_make(cflri_walk *w, uint32_t body) {
     end_block(c);
     for (size_t i = 0; c->hub != CFLRI_NO_BLOCK && i < c->targets.n; i++)
         connect(w, c->hub, c->targets.at[i]);
+    find_reached(w);
 }
 
 void cflri_control_free(cflr_context *context, cflri_control *control) {

@@ -39,11 +39,15 @@ typedef struct cflri_event {
 typedef struct cflri_block {
     uint32_t first, end; /* its events */
     uint32_t before;     /* the first edge into it, or CFLRI_NO_BLOCK */
+    uint32_t after;      /* the first edge out of it, or CFLRI_NO_BLOCK */
+    bool reached;        /* from where the function begins */
 } cflri_block;
 
 typedef struct cflri_edge {
     uint32_t from; /* block */
     uint32_t next; /* edge into the same block, or CFLRI_NO_BLOCK */
+    uint32_t to;   /* block */
+    uint32_t also; /* edge out of the same block, or CFLRI_NO_BLOCK */
 } cflri_edge;
 
 /* What is still to be done while the blocks are made (control.c). */

@@ -32,7 +32,8 @@
  *
  * The walk must not meet a use that is not foreseen here. Should it (an expression that control.c takes for something
  * else), the local is loose: all its versions flow into one another, as if it had never been split. The same for a write
- * that the walk passes by, and for a local that is read where it has no value.
+ * that the walk passes by, and for a local that is read where it has no value. With data flow code that nothing reaches, of
+ * which tests and calls that never return make more, reads versions that nothing flows to.
  *
  * O(tree + blocks that each local is alive in). Code that was generated may have thousands of locals that live in
  * thousands of blocks: beyond MOST_STEPS for each node of the tree nothing in the function is split.
@@ -92,6 +93,8 @@ static void see_read(cflri_walk *w, uint32_t local, uint32_t at, uint32_t block)
     cflri_history *h = &w->versions.histories.at[local];
     if (h->block == block + 1)
         w->versions.at.at[at] = h->current;
+    else if (w->facts->data_flow && !w->versions.control.blocks.at[block].reached)
+        w->versions.at.at[at] = make_version(w, local, CFLRI_NO_CHILD, block); /* of nothing */
     else
         add_entry(w, &h->exposed, block, at);
 }

@@ -50,6 +50,10 @@ CFLR_API cflr_status cflr_witness_search(cflr_witness *witness, const char *symb
  * bound. What is found depends on nothing else. */
 CFLR_API void cflr_witness_bound(cflr_witness *witness, uint64_t pairs);
 
+/* Searches from now on go around some vertices: those whose `avoided`, one for each vertex of the graph, is
+ * true. Sources are entered in any case. The array must live as long as the searches; NULL, as at first: none. */
+CFLR_API void cflr_witness_avoid(cflr_witness *witness, const bool *avoided);
+
 CFLR_API void cflr_witness_free(cflr_witness *witness); /* NULL is a no-op */
 
 /* A shortest path that ends in `target`: how many steps it has, 0 when there is none; the first `capacity` of

@@ -21,6 +21,56 @@ _Noreturn static void end(void) {
     exit(1);
 }
 
+
+/* Nobody says so of these, but for their bodies. */
+static void fail(const char *why) {
+    if (why) x++;
+    exit(1);
+}
+static void complain(void) {
+    fail("no");
+}
+static void perhaps(int n) {
+    if (n == 0) return;
+    exit(1);
+}
+static void again(int n) {
+    if (n == 0) again(n - 1);
+    again(n);
+}
+
+static void bodies(int *p, int *q, int *r, int *s) {
+    if (!p) fail(NULL);
+    SOLID(p);
+    if (!q) complain();
+    SOLID(q);
+    if (!r) perhaps(0);
+    NULLED(r);
+    if (!s && x) again(1);
+    UNSURE(s);
+}
+
+/* What is read where nothing comes changes nothing. */
+static void unreached(int *p, int *q, int *r) {
+    if (!p) return;
+    if (0) *p = 1;
+    SOLID(p);
+    if (!q) {
+        fail(NULL);
+        q = r;
+        x = *q;
+    }
+    SOLID(q);
+    while (1) {
+        if (!r) return;
+        SOLID(r);
+        if (x < 0) continue;
+        break;
+        r = r + *r;
+    }
+    SOLID(r);
+}
+
 static void branches(int *p, int *q) {
     NULLED(p);
     UNSURE(q);
@@ -42,6 +92,25 @@ static void branches(int *p, int *q) {
     UNSURE(q);
     q ? (void)0 : die();
     SOLID(q);
+}
+
+/* What a macro makes of a test, and tests that assign. */
+static int *found(int *p, int *q, int *r) {
+    int *slot;
+    if ((p != NULL) != 0) SOLID(p);
+    if (__builtin_expect(((p == NULL) != 0), 0)) NULLED(p);
+    if ((q == NULL) == 0) SOLID(q);
+    if (0 != (q == NULL)) return NULL;
+    SOLID(q);
+    if (0 == !!r) return NULL;
+    SOLID(r);
+    if (x == 0) UNSURE(p);
+    if (x ? 0 : p != NULL) SOLID(p);
+    if (x ? (slot = NULL, 0) : (slot = p, slot != NULL)) SOLID(slot);
+    if (x ? (slot = q, 1) : (slot = NULL, 0)) SOLID(slot);
+    if (!(x ? p == NULL : p == NULL)) SOLID(p);
+    if (x ? p != NULL : x == 0) UNSURE(p);
+    return q;
 }
 
 static void leaving(int *p, int *q, int *r, int *s, int *t) {
@@ -160,6 +229,13 @@ out:
 int main(void) {
     branches(NULL, &x);
     if (x) branches(&x, NULL);
+    bodies(&x, &x, NULL, &x);
+    if (x) bodies(NULL, NULL, NULL, NULL);
+    unreached(&x, &x, &x);
+    if (x) unreached(NULL, NULL, NULL);
+    found(&x, &x, &x);
+    found(NULL, &x, NULL);
+    if (x) found(&x, NULL, NULL);
     leaving(&x, &x, &x, &x, NULL);
     if (x) leaving(NULL, NULL, NULL, NULL, NULL);
     connected(&x, &x, NULL);

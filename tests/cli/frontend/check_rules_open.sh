@@ -14,10 +14,10 @@ int second(void) {
     return *none;
 }
 end
-show cflr check library.c --rules null
-show cflr check library.c --rules null --world open
-show cflr check library.c --rules null --no-alias apart
-show cflr check -q library.c --rules null --no-alias apart --world closed
+show cflr check library.c --rules null --findings all
+show cflr check library.c --rules null --findings all --world open
+show cflr check library.c --rules null --findings all --no-alias apart
+show cflr check -q library.c --rules null --findings all --no-alias apart --world closed
 # Sources and sinks are the same edges in both worlds, also where a function without model is called through a pointer.
 cat >through.c <<'end'
 char *hook(char *in, char **out), *other(char *);

@@ -78,6 +78,30 @@ Test(witness, path_through_memory) {
     world_end(&w);
 }
 
+/* A longer way around, or none; a source may be avoided itself. */
+Test(witness, avoided_vertices) {
+    world w;
+    char text[128];
+    cflr_error error;
+    uint32_t source = 0;
+    bool avoided[12] = {[0] = true, [3] = true};
+    begin(&w, "0 1 source; 8 1 d; 8 3 d; 3 9 sink[x]; 1 4 a; 4 5 a; 5 9 sink[x]; 3 10 sink[x]",
+          memory, of_memory, 2);
+    cflr_witness *witness = search(&w, "Found", "x", 0);
+    write_path(witness, 9, text, sizeof text);
+    cr_expect_str_eq(text, "0 -source-> 1 -M-> 3 -sink[x]-> 9");
+    cflr_witness_avoid(witness, avoided);
+    MUST(cflr_witness_search(witness, "Found", "x", &source, 1, CFLR_NO_VERTEX, &error));
+    write_path(witness, 9, text, sizeof text);
+    cr_expect_str_eq(text, "0 -source-> 1 -a-> 4 -a-> 5 -sink[x]-> 9");
+    cr_expect_eq(cflr_witness_path(witness, 10, NULL, 0), 0, "only by 3");
+    cflr_witness_avoid(witness, NULL);
+    MUST(cflr_witness_search(witness, "Found", "x", &source, 1, CFLR_NO_VERTEX, &error));
+    cr_expect_eq(cflr_witness_path(witness, 10, NULL, 0), 3);
+    cflr_witness_free(witness);
+    world_end(&w);
+}
+
 Test(witness, nearest_of_several_sources) {
     world w;
     cflr_error error;

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * rule_rank.c: ranks of null pointers that are followed.
+ *
+ * A closure says what may be, and in real programs most of what it finds runs through memory that it cannot
+ * tell apart: a list, a heap that one function hands out, a table of modules. A few hundred nulls that are stored
+ * there come to thousands of places. So each vertex has a level,
+ *
+ *     DIRECT      a value: a local, an argument, a result, a parameter
+ *     VARIABLE    memory that can only be in one variable, named at a few places, to which at most one value is written
+ *     OBJECT      memory that is one of a few objects, likewise, to which a few values are written
+ *     UNTESTED    what a function returns, when of the callers that follow it most do so without a test: who wrote
+ *                 them knows that it never returns null (an allocator that ends the program instead). Engler et
+ *                 al., "Bugs as Deviant Behavior", SOSP 2001
+ *     MEMORY      all other memory
+ *
+ * and a finding is ranked by the highest level that it needs: searches that go around all vertices of higher levels
+ * (cflr_witness_avoid) are made one after another, lowest level first, and the first that arrives decides. What is
+ * likely is never behind what is not, however short the other path.
+ *
+ *     p = find();  p->x           NULL -a-> return of find -a-> find() -a-> p                DIRECT
+ *     s.p = find(); s.p->x        ... find() -a-> s.p                                        VARIABLE
+ *     list->head = NULL;          NULL -null-> list->head -M-> item->next -a-> item          MEMORY
+ *     item = item->next; item->x
+ *
+ * O(edges + expressions for memory, each beside MOST_NAMES others).
+ */
+#include "cli/rule_rank.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    FEW = 4,          /* objects, and values that are written to them */
+    MOST_NAMES = 16,  /* expressions for one place in memory: more, and it is not told apart */
+    MOST_STEPS = 32,  /* from a result to a test of it */
+    LEAST_CALLERS = 4 /* that follow a result: from so many on there is a habit */
+};
+
+/* ---- words ---- */
+
+static const struct {
+    const char *name, *reason;
+} words[] = {{"", ""},
+             {"direct", "by locals, arguments and results"},
+             {"variable", "through memory of one variable"},
+             {"object", "through memory of few objects, with few values"},
+             {"untested", "from a function whose result most callers do not test"},
+             {"memory", "through memory of many objects, or with many values"},
+             {"calls", "into a function by one call and out of it by another"}};
+
+const char *rule_rank_name(rule_rank rank) {
+    return words[rank].name;
+}
+
+const char *rule_rank_reason(rule_rank rank) {
+    return words[rank].reason;
+}
+
+bool rule_rank_is_likely(rule_rank rank) {
+    return rank <= RANK_OBJECT;
+}
+
+/* ---- what is known of the graph ---- */
+
+typedef struct levelling {
+    const cflr_graph *graph;
+    const cflr_result *result;
+    uint32_t points_to, memory;         /* labels of the result */
+    uint32_t flow, test, content, null; /* of the graph: a, nonnull, d, null */
+    uint32_t *slot, *sink;              /* all labels of these names */
+    size_t n_slots, n_sinks;
+    rule_levels *levels;
+} levelling;
+
+/* Labels of a name, with any index; false when out of memory. */
+static bool list_labels(const cflr_graph *graph, const char *name, uint32_t **list, size_t *n) {
+    uint32_t labels = cflr_graph_labels(graph);
+    *n = 0;
+    *list = malloc(((size_t)labels + 1) * sizeof **list);
+    for (uint32_t label = 0; *list && label < labels; label++)
+        if (strcmp(cflr_graph_label_name(graph, label), name) == 0) (*list)[(*n)++] = label;
+    return *list;
+}
+
+static const uint32_t *row_of(const levelling *l, uint32_t label, cflr_direction direction,
+                              uint32_t vertex, uint64_t *n) {
+    *n = 0;
+    return label == CFLR_NO_LABEL ? NULL : cflr_graph_row(l->graph, label, direction, vertex, n);
+}
+
+static uint64_t degree(const levelling *l, uint32_t label, cflr_direction direction,
+                       uint32_t vertex) {
+    uint64_t n;
+    row_of(l, label, direction, vertex, &n);
+    return n;
+}
+
+/* The function whose parameter or result a pointer points to; CFLR_NO_VERTEX: it is no such pointer. */
+static uint32_t function_of_slot(const levelling *l, uint32_t pointer) {
+    uint64_t n;
+    for (size_t i = 0; i < l->n_slots; i++) {
+        const uint32_t *from = row_of(l, l->slot[i], CFLR_IN, pointer, &n);
+        if (n > 0) return from[0];
+    }
+    return CFLR_NO_VERTEX;
+}
+
+/* ---- memory ---- */
+
+/* What a pointer may point to: nothing that is known is MEMORY, and what is allocated at one place is many. */
+static rule_rank level_of_objects(const levelling *l, uint32_t pointer) {
+    uint64_t n = 0;
+    const uint32_t *object = NULL;
+    cflr_vertex_info info;
+    if (l->points_to != CFLR_NO_LABEL)
+        object = cflr_result_row(l->result, l->points_to, 0, pointer, &n);
+    if (n == 0 || n > FEW) return RANK_MEMORY;
+    cflr_graph_vertex(l->graph, object[0], &info);
+    bool one = n == 1 && info.kind != CFLR_VERTEX_ALLOCATION && info.kind != CFLR_VERTEX_UNKNOWN;
+    return one ? RANK_VARIABLE : RANK_OBJECT;
+}
+
+/* Edges by which something other than a null constant is written there. */
+static uint64_t count_writes(const levelling *l, uint32_t vertex) {
+    return degree(l, l->flow, CFLR_IN, vertex) + degree(l, l->test, CFLR_IN, vertex);
+}
+
+/* How much is written to this memory under all its names; more than there can be when it has too many of them. */
+static uint64_t count_all_writes(const levelling *l, uint32_t vertex) {
+    uint64_t n = 0, writes = count_writes(l, vertex);
+    const uint32_t *name = NULL;
+    if (l->memory != CFLR_NO_LABEL) name = cflr_result_row(l->result, l->memory, 0, vertex, &n);
+    if (n > MOST_NAMES) return UINT64_MAX;
+    for (uint64_t i = 0; i < n; i++)
+        if (name[i] != vertex) writes += count_writes(l, name[i]);
+    return writes;
+}
+
+/* A variable of the file, or what is found by it, is memory that is always there. */
+static bool is_static(const cflr_vertex_info *info) {
+    return !info->function[0] &&
+           (info->kind == CFLR_VERTEX_VARIABLE || info->kind == CFLR_VERTEX_DEREFERENCE);
+}
+
+static rule_rank higher(rule_rank a, rule_rank b) {
+    return a > b ? a : b;
+}
+
+/* A parameter and a result are contents of pointers, too, for calls through pointers to functions: they are values
+ * where that is one function. */
+static rule_rank level_of_memory(const levelling *l, uint32_t vertex) {
+    uint64_t n, writes;
+    cflr_vertex_info info;
+    cflr_graph_vertex(l->graph, vertex, &info);
+    rule_rank level = info.kind == CFLR_VERTEX_UNKNOWN ? RANK_MEMORY : RANK_DIRECT;
+    bool is_value = !is_static(&info);
+    const uint32_t *pointer = row_of(l, l->content, CFLR_IN, vertex, &n);
+    for (uint64_t i = 0; i < n && level < RANK_MEMORY; i++) {
+        uint32_t function = function_of_slot(l, pointer[i]);
+        is_value &= function != CFLR_NO_VERTEX;
+        if (function == CFLR_NO_VERTEX) function = pointer[i];
+        level = higher(level, level_of_objects(l, function));
+    }
+    if (is_value) return level == RANK_VARIABLE ? RANK_DIRECT : level;
+    if (level == RANK_MEMORY) return level;
+    writes = count_all_writes(l, vertex);
+    if (writes <= 1) return higher(level, RANK_VARIABLE);
+    return writes <= FEW ? RANK_OBJECT : RANK_MEMORY;
+}
+
+/* ---- results that are not tested ---- */
+
+typedef struct habit {
+    uint64_t followed, tested; /* callers */
+} habit;
+
+static bool has_sink(const levelling *l, uint32_t vertex) {
+    for (size_t i = 0; i < l->n_sinks; i++)
+        if (degree(l, l->sink[i], CFLR_OUT, vertex) > 0) return true;
+    return false;
+}
+
+/* What one caller does with the result, as long as it is in locals. */
+static void see_caller(const levelling *l, uint32_t result, habit *h) {
+    uint32_t seen[MOST_STEPS] = {result};
+    size_t n_seen = 1;
+    bool followed = false, tested = false;
+    cflr_vertex_info caller, to;
+    cflr_graph_vertex(l->graph, result, &caller);
+    for (size_t i = 0; i < n_seen; i++) {
+        uint64_t n;
+        tested |= degree(l, l->test, CFLR_OUT, seen[i]) > 0;
+        followed |= has_sink(l, seen[i]);
+        const uint32_t *next = row_of(l, l->flow, CFLR_OUT, seen[i], &n);
+        for (uint64_t k = 0; k < n && n_seen < MOST_STEPS; k++) {
+            bool known = l->levels->of[next[k]] == RANK_MEMORY;
+            for (size_t s = 0; s < n_seen; s++) known |= seen[s] == next[k];
+            cflr_graph_vertex(l->graph, next[k], &to);
+            if (!known && to.kind != CFLR_VERTEX_RETURN &&
+                strcmp(to.function, caller.function) == 0)
+                seen[n_seen++] = next[k];
+        }
+    }
+    h->followed += followed || tested;
+    h->tested += tested;
+}
+
+static rule_rank level_of_return(const levelling *l, uint32_t vertex) {
+    habit h = {0};
+    uint64_t n;
+    const uint32_t *result = row_of(l, l->flow, CFLR_OUT, vertex, &n);
+    for (uint64_t i = 0; i < n; i++) see_caller(l, result[i], &h);
+    bool habitual = h.followed >= LEAST_CALLERS && 2 * h.tested < h.followed;
+    return habitual ? RANK_UNTESTED : RANK_DIRECT;
+}
+
+/* ---- all vertices ---- */
+
+/* "malloc()" is none: what may be null is what it stores. */
+static bool is_constant(const cflr_vertex_info *info) {
+    size_t length = strlen(info->name);
+    return info->kind == CFLR_VERTEX_NULL_VALUE &&
+           (length < 2 || strcmp(info->name + length - 2, "()") != 0);
+}
+
+/* `s->p = NULL`, where s->p is written at another place as well. What is stored through a pointer is a result:
+ * `*result = NULL`. */
+static bool is_initial(const levelling *l, uint32_t source, const cflr_vertex_info *info) {
+    uint64_t n;
+    const uint32_t *to = row_of(l, l->null, CFLR_OUT, source, &n);
+    for (uint64_t i = 0; i < n && is_constant(info); i++) {
+        cflr_vertex_info target;
+        cflr_graph_vertex(l->graph, to[i], &target);
+        bool memory = l->levels->of[to[i]] != RANK_DIRECT && target.name[0] != '*';
+        if (memory && count_all_writes(l, to[i]) > 0) return true;
+    }
+    return false;
+}
+
+static void see_all(const levelling *l) {
+    uint32_t n_vertices = cflr_graph_vertices(l->graph);
+    uint8_t *level = l->levels->of;
+    cflr_vertex_info info;
+    for (uint32_t v = 0; v < n_vertices; v++) level[v] = (uint8_t)level_of_memory(l, v);
+    for (uint32_t v = 0; v < n_vertices; v++) {
+        cflr_graph_vertex(l->graph, v, &info);
+        if (info.kind == CFLR_VERTEX_RETURN && level[v] == RANK_DIRECT)
+            level[v] = (uint8_t)level_of_return(l, v);
+        l->levels->initial[v] = is_initial(l, v, &info);
+    }
+}
+
+bool rule_levels_make(const cflr_graph *graph, const cflr_result *result, rule_levels *levels) {
+    levelling l = {.graph = graph,
+                   .result = result,
+                   .points_to = cflr_result_find_label(result, "PT"),
+                   .memory = cflr_result_find_label(result, "M"),
+                   .flow = cflr_graph_find_label(graph, "a", NULL),
+                   .test = cflr_graph_find_label(graph, "nonnull", NULL),
+                   .content = cflr_graph_find_label(graph, "d", NULL),
+                   .null = cflr_graph_find_label(graph, "null", NULL),
+                   .levels = levels};
+    size_t n = (size_t)cflr_graph_vertices(graph) + 1;
+    *levels = (rule_levels){malloc(n), calloc(n, sizeof(bool))};
+    bool listed = list_labels(graph, "s", &l.slot, &l.n_slots);
+    listed &= list_labels(graph, "sink", &l.sink, &l.n_sinks);
+    bool good = levels->of && levels->initial && listed;
+    if (good) see_all(&l);
+    free(l.slot);
+    free(l.sink);
+    return good;
+}
+
+void rule_levels_free(rule_levels *levels) {
+    free(levels->of);
+    free(levels->initial);
+    *levels = (rule_levels){0};
+}
+
+/* ---- calls ---- */
+
+int rule_calls_match(const cflr_graph *graph, const cflr_witness_step *path, size_t n) {
+    const char **caller = malloc((n + 1) * sizeof *caller);
+    size_t depth = 0;
+    bool match = true;
+    if (!caller) return -1;
+    for (size_t i = 0; i < n && match; i++) {
+        cflr_vertex_info from, to;
+        cflr_graph_vertex(graph, path[i].source, &from);
+        cflr_graph_vertex(graph, path[i].target, &to);
+        if (!from.function[0] || !to.function[0] || strcmp(from.function, to.function) == 0)
+            continue;
+        if (from.kind != CFLR_VERTEX_RETURN && to.kind == CFLR_VERTEX_PARAMETER)
+            caller[depth++] = from.function;
+        else if (from.kind == CFLR_VERTEX_RETURN && depth > 0)
+            match = strcmp(caller[--depth], to.function) == 0;
+    }
+    free(caller);
+    return match;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * rule_rank.h: how likely a finding is a bug, by the way that its value takes (docs/rules.md, *Ranks*).
+ */
+#ifndef CFLR_CLI_RULE_RANK_H
+#define CFLR_CLI_RULE_RANK_H
+
+#include "cflr/witness.h"
+
+/* Likely ones first. The numbers of those from DIRECT to MEMORY are also levels of vertices: a finding has the
+ * lowest rank such that a path leads to it by vertices of no higher level. */
+typedef enum rule_rank {
+    RANK_NONE,     /* of rules that are not about null pointers: all are shown */
+    RANK_DIRECT,   /* by locals, arguments and results only */
+    RANK_VARIABLE, /* through memory, too, of one variable, where one value is written */
+    RANK_OBJECT,   /* through memory of a few objects, where a few values are written */
+    RANK_UNTESTED, /* through a result that most callers do not test */
+    RANK_MEMORY,   /* through any memory */
+    RANK_CALLS     /* into a function by one call, and out of it by another */
+} rule_rank;
+
+/* "direct", and why. */
+const char *rule_rank_name(rule_rank rank);
+const char *rule_rank_reason(rule_rank rank);
+
+/* Is it shown when nobody asks for all? */
+bool rule_rank_is_likely(rule_rank rank);
+
+/* By vertex. */
+typedef struct rule_levels {
+    uint8_t *of;
+    bool *
+        initial; /* a null constant that memory holds until another value is written there: no likely source */
+} rule_levels;
+
+/* The result holds PT and M of grammar `null`. False when out of memory. Free in every case. */
+bool rule_levels_make(const cflr_graph *graph, const cflr_result *result, rule_levels *levels);
+void rule_levels_free(rule_levels *levels);
+
+/* Does the path return from functions to where it entered them? 0 or 1; -1 when out of memory. */
+int rule_calls_match(const cflr_graph *graph, const cflr_witness_step *path, size_t n);
+
+#endif
