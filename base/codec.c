@@ -5,6 +5,8 @@
  * A frame holds blocks of at most 128 KiB, each of at least 4 bytes, so no honest frame declares
  * more than 128 KiB for every 4 packed bytes: a cheap bound that refuses absurd sizes before any
  * memory is asked for.
+ *
+ * The level is zstd's fastest ordinary one: 3 takes twice the time for graphs that are a twenty-fifth smaller.
  */
 #include "base/codec.h"
 
@@ -16,7 +18,7 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
-enum { LEVEL = 3, CHUNK = 1 << 17, LARGEST_BLOCK = 1 << 17, SMALLEST_BLOCK = 4 };
+enum { LEVEL = 1, CHUNK = 1 << 17, LARGEST_BLOCK = 1 << 17, SMALLEST_BLOCK = 4 };
 
 struct cflri_packer {
     cflr_context *context;

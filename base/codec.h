@@ -36,7 +36,7 @@ cflr_status cflri_unpack(cflr_context *context, const char *data, size_t size, c
 /* Takes packed bytes as they come. */
 typedef void (*cflri_sink)(void *user, const void *data, size_t size);
 
-/* One zstd frame being made: level 3, one thread, so that the bytes depend on the input only. */
+/* One zstd frame being made: one thread, so that the bytes depend on the input only. */
 typedef struct cflri_packer cflri_packer;
 
 /* plain_size: of the whole frame, recorded in it; UINT64_MAX when nobody knows yet. */

@@ -64,10 +64,10 @@ static void flush(writer *w) {
 
 static void put(writer *w, uint64_t number) {
     if (w->used > PIECE - LONGEST_NUMBER) flush(w);
-    for (; number >= 0x80; number >>= 7) {
-        w->piece[w->used++] = (unsigned char)(number | 0x80);
-    }
-    w->piece[w->used++] = (unsigned char)number;
+    unsigned char *at = w->piece + w->used;
+    for (; number >= 0x80; number >>= 7) *at++ = (unsigned char)(number | 0x80);
+    *at++ = (unsigned char)number;
+    w->used = (size_t)(at - w->piece);
 }
 
 /* One member of an array of records. */

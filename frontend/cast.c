@@ -46,7 +46,7 @@ static void note_narrow(cflri_walk *w, uint32_t e, uint32_t operand) {
     CXType type = cflri_expr_plain(w, e);
     cflri_type_class class = cflri_expr_class(w, e);
     bool narrow = class == CFLRI_TYPE_NONE || class == CFLRI_TYPE_NUMBER;
-    if (narrow && cflri_type_is_integer(type) &&
+    if (narrow && cflri_type_is_integer(type) && !is_literal(w, operand) &&
         cflri_expr_class(w, cflri_expr_bare(w, operand)) == CFLRI_TYPE_POINTER)
         cflri_assumed(w, e, "pointer converted to a narrower integer: its value is lost");
 }

@@ -39,7 +39,7 @@
     X(getRangeEnd) X(getRangeStart) X(getResultType) X(getToken) X(getTokenKind)                  \
     X(getTokenLocation) X(getTokenSpelling) X(getTranslationUnitCursor)                           \
     X(getTranslationUnitTargetInfo) X(getTypeDeclaration) X(getTypeSpelling) X(getTypedefName)    \
-    X(getUnaryOperatorKindSpelling) X(getUnqualifiedType) X(hashCursor) X(isCursorDefinition)     \
+    X(getUnaryOperatorKindSpelling) X(getUnqualifiedType) X(isCursorDefinition)                   \
     X(isExpression) X(isFunctionTypeVariadic) X(isStatement) X(isVolatileQualifiedType)           \
     X(parseTranslationUnit2FullArgv) X(tokenize) X(visitChildren)
 /* clang-format on */

@@ -5,6 +5,7 @@
 #include "frontend/cursors.h"
 
 #include <assert.h>
+#include <string.h>
 
 typedef struct cflri_cursor_entry {
     CXCursor cursor;
@@ -12,10 +13,15 @@ typedef struct cflri_cursor_entry {
     uint32_t number; /* CFLRI_NO_NUMBER: free */
 } cflri_cursor_entry;
 
-/* libclang's hash is made of addresses: spread it (Knuth's multiplication). */
+/* libclang's own hash of a declaration is made of its address, too, which equal cursors share. */
 static uint32_t hash_of(CXCursor cursor) {
-    uint32_t hash = cflri_clang_hashCursor(cursor) * UINT32_C(2654435761);
-    return hash ^ (hash >> 15);
+    return (uint32_t)((uintptr_t)cursor.data[0] * UINT64_C(0x9e3779b97f4a7c15) >> 32);
+}
+
+/* Equal bytes are equal cursors, and nearly all are; where they differ, libclang is asked. */
+static bool equal(const CXCursor *a, const CXCursor *b) {
+    return (a->kind == b->kind && memcmp(a->data, b->data, sizeof a->data) == 0) ||
+           cflri_clang_equalCursors(*a, *b);
 }
 
 /* The entry that holds the cursor, or the free one where it belongs. */
@@ -25,7 +31,7 @@ static cflri_cursor_entry *locate(const cflri_cursors *table, CXCursor cursor, u
     for (;; i = (i + 1) & mask) {
         cflri_cursor_entry *entry = &table->at[i];
         if (entry->number == CFLRI_NO_NUMBER) return entry;
-        if (entry->hash == hash && cflri_clang_equalCursors(entry->cursor, cursor)) return entry;
+        if (entry->hash == hash && equal(&entry->cursor, &cursor)) return entry;
     }
 }
 

@@ -122,6 +122,14 @@ static cflr_status step_label(emitter *e, cflri_how how, uint32_t step, uint32_t
 
 /* ---- spellings ---- */
 
+/* `sign`, of one character at most, and `base`, cut off where there is no room. */
+static void spell_signed(char *buffer, size_t size, const char *sign, const char *base) {
+    char *at = stpcpy(buffer, sign);
+    size_t length = strnlen(base, size - 1 - (size_t)(at - buffer));
+    memcpy(at, base, length);
+    at[length] = '\0';
+}
+
 /* How a step reads when the source never spells it. */
 static void spell(const emitter *e, cflri_node n, char *buffer, size_t size) {
     const cflri_node_record *node = record(e, n);
@@ -132,10 +140,10 @@ static void spell(const emitter *e, cflri_node n, char *buffer, size_t size) {
             buffer[0] = '\0';
             break;
         case CFLRI_ADDRESS:
-            snprintf(buffer, size, "&%s", base);
+            spell_signed(buffer, size, "&", base);
             break;
         case CFLRI_DEREF:
-            snprintf(buffer, size, base[0] == '&' ? "%s" : "*%s", base + (base[0] == '&'));
+            spell_signed(buffer, size, base[0] == '&' ? "" : "*", base + (base[0] == '&'));
             break;
         case CFLRI_FIELD:
             snprintf(buffer, size, "%s+%" PRId32, base, (int32_t)node->step);

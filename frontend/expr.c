@@ -15,22 +15,30 @@
 #include <assert.h>
 #include <string.h>
 
-static const cflri_tree_node *typed(const cflri_walk *w, uint32_t e) {
-    cflri_tree_node *node = &w->tree.nodes.at[e];
-    if (!node->typed) {
-        node->typed = true;
-        node->type = cflri_clang_getCursorType(node->cursor);
-        node->plain = cflri_type_plain(node->type);
+/* A variable's name has the variable's type; that of an array may have been completed later. */
+static CXType type_of(const cflri_walk *w, const cflri_tree_node *node) {
+    if (node->cursor.kind == CXCursor_DeclRefExpr && node->decl) {
+        const cflri_decl *decl = &w->names.decls.at[node->decl - 1];
+        if (decl->kind != CFLRI_DECL_OTHER && decl->class == CFLRI_TYPE_POINTER)
+            return decl->written;
     }
-    return node;
+    return cflri_clang_getCursorType(node->cursor);
 }
 
 CXType cflri_expr_type(const cflri_walk *w, uint32_t e) {
-    return typed(w, e)->type;
+    cflri_tree_node *node = &w->tree.nodes.at[e];
+    CXType *type = &w->tree.types.at[e].type;
+    if (!node->typed) *type = type_of(w, node);
+    node->typed = true;
+    return *type;
 }
 
 CXType cflri_expr_plain(const cflri_walk *w, uint32_t e) {
-    return typed(w, e)->plain;
+    cflri_tree_node *node = &w->tree.nodes.at[e];
+    CXType *plain = &w->tree.types.at[e].plain;
+    if (!node->plain) *plain = cflri_type_plain(cflri_expr_type(w, e));
+    node->plain = true;
+    return *plain;
 }
 
 CXType cflri_expr_pointee(const cflri_walk *w, uint32_t e) {
@@ -44,13 +52,16 @@ bool cflri_is_number(const cflri_walk *w, cflri_type_class class) {
     return class == CFLRI_TYPE_NUMBER || (w->facts->data_flow && class == CFLRI_TYPE_INTEGER);
 }
 
-/* A name has the class of what it goes to, which is known. */
+/* A name and a member have the class of what they go to, which is known. A bit-field's own class may be less than its
+ * type's. */
 static cflri_type_class class_of(cflri_walk *w, uint32_t e) {
-    if (cflri_tree_kind(&w->tree, e) == CXCursor_DeclRefExpr) {
-        uint32_t number = cflri_referenced_decl(w, e);
-        if (number != CFLRI_NO_NUMBER && w->names.decls.at[number].kind != CFLRI_DECL_OTHER)
-            return w->names.decls.at[number].class;
-    }
+    enum CXCursorKind kind = cflri_tree_kind(&w->tree, e);
+    uint32_t number;
+    if (kind == CXCursor_DeclRefExpr && (number = cflri_referenced_decl(w, e)) != CFLRI_NO_NUMBER &&
+        w->names.decls.at[number].kind != CFLRI_DECL_OTHER)
+        return w->names.decls.at[number].class;
+    if (kind == CXCursor_MemberRefExpr && (number = cflri_member_field(w, e)) != CFLRI_NO_NUMBER)
+        return cflri_type_classify_plain(&w->types, w->types.fields.at[number].type);
     return cflri_type_classify_plain(&w->types, cflri_expr_plain(w, e));
 }
 

@@ -16,20 +16,22 @@
 
 enum { TRIED = 8 };
 
-static const char *end_of_line(const char *at, const char *end) {
+/* `returns`: may the text hold a \r? Few do. */
+static const char *end_of_line(const char *at, const char *end, bool returns) {
     const char *feed = memchr(at, '\n', (size_t)(end - at));
     const char *limit = feed ? feed : end;
-    const char *carriage = memchr(at, '\r', (size_t)(limit - at));
+    const char *carriage = returns ? memchr(at, '\r', (size_t)(limit - at)) : NULL;
     if (!carriage || carriage + 1 == feed) return feed;
     return carriage;
 }
 
 bool cflri_lines_make(cflr_context *context, cflri_lines *lines, const char *text, size_t size) {
     const char *end = text + size;
+    bool returns = size > 0 && memchr(text, '\r', size);
     lines->text = text;
     for (const char *at = text;;) {
         if (!cflri_vec_push(context, &lines->start, (uint32_t)(at - text))) return false;
-        at = end_of_line(at, end);
+        at = end_of_line(at, end, returns);
         if (!at) return true;
         at++;
     }

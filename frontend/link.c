@@ -52,8 +52,7 @@ cflr_status cflri_program_init(cflri_program *program, cflr_context *context, cf
     program->outside = CFLRI_NO_NODE;
     cflr_status st = cflri_facts_init(&program->facts, context, fields, error);
     if (st != CFLR_OK) return st;
-    struct cflri_triples **tables[] = {&program->flows, &program->definitions, &program->places,
-                                       &program->sites, &program->spelled,     &program->mentions,
+    struct cflri_triples **tables[] = {&program->definitions, &program->places, &program->sites,
                                        &program->checks};
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
         *tables[i] = cflri_triples_new(context);
@@ -63,13 +62,14 @@ cflr_status cflri_program_init(cflri_program *program, cflr_context *context, cf
 }
 
 void cflri_program_end_adding(cflri_program *program) {
-    struct cflri_triples **tables[] = {&program->flows, &program->definitions, &program->places,
-                                       &program->sites, &program->spelled,     &program->mentions,
+    struct cflri_triples **tables[] = {&program->definitions, &program->places, &program->sites,
                                        &program->checks};
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
         cflri_triples_free(*tables[i]);
         *tables[i] = NULL;
     }
+    cflri_seen_free(program->context, &program->flows);
+    cflri_seen_free(program->context, &program->mentions);
     cflri_vec_free(program->context, &program->call_unit);
 }
 
@@ -284,6 +284,32 @@ static void map_calls(const mapping *m) {
         m->call[i] = map_call(m, &m->from->calls.at[i]);
 }
 
+static bool same_flow(const cflri_assign *a, const cflri_assign *b) {
+    return a->from == b->from && a->to == b->to && a->call == b->call && a->flow == b->flow &&
+           a->data == b->data && a->summary == b->summary;
+}
+
+static bool flow_is_known(const cflri_program *program, const cflri_assign *assign, uint32_t hash) {
+    const cflri_assign *known = program->facts.assigns.at;
+    size_t at = cflri_seen_first(&program->flows, hash);
+    for (uint32_t i; (i = cflri_seen_next(&program->flows, hash, &at)) != CFLRI_NOT_SEEN;)
+        if (same_flow(&known[i], assign)) return true;
+    return false;
+}
+
+static void add_flow(const mapping *m, const cflri_assign *assign) {
+    uint32_t kind =
+        (uint32_t)assign->flow << 2 | (uint32_t)assign->data << 1 | (uint32_t)assign->summary;
+    uint64_t hash = cflri_seen_mix(0, assign->from, assign->to);
+    hash = cflri_seen_mix(hash, assign->call, kind);
+    if (flow_is_known(m->program, assign, (uint32_t)hash)) return;
+    size_t number = m->to->assigns.n;
+    cflri_facts_flow(m->to, assign);
+    if (m->to->assigns.n == number) return; /* from a node to itself */
+    if (!cflri_seen_add(m->to->context, &m->program->flows, (uint32_t)hash, (uint32_t)number))
+        fail_memory(m->to);
+}
+
 static void map_assigns(const mapping *m) {
     for (size_t i = 0; i < m->from->assigns.n && m->to->status == CFLR_OK; i++) {
         cflri_assign assign = m->from->assigns.at[i];
@@ -294,26 +320,41 @@ static void map_assigns(const mapping *m) {
             const cflri_place place = map_place(m, m->from->places.at[assign.place]);
             assign.place = cflri_facts_place(m->to, &place);
         }
-        assert(assign.call == CFLRI_NO_CALL || assign.call < UINT32_MAX >> 5);
-        uint32_t code = (assign.call + 1) << 5 | (uint32_t)assign.flow << 2 |
-                        (uint32_t)assign.data << 1 | assign.summary;
-        if (first_time(m->to, m->program->flows, (cflri_triple){assign.from, assign.to, code}))
-            cflri_facts_flow(m->to, &assign);
+        add_flow(m, &assign);
     }
 }
 
+static bool same_mention(const cflri_facts_mention *a, const cflri_facts_mention *b) {
+    return a->node == b->node && a->file == b->file && a->line == b->line &&
+           a->column == b->column && a->name == b->name;
+}
+
+static bool mention_is_known(const cflri_program *program, const cflri_facts_mention *mention,
+                             uint32_t hash) {
+    const cflri_facts_mention *known = program->facts.mentions.at;
+    size_t at = cflri_seen_first(&program->mentions, hash);
+    for (uint32_t i; (i = cflri_seen_next(&program->mentions, hash, &at)) != CFLRI_NOT_SEEN;)
+        if (same_mention(&known[i], mention)) return true;
+    return false;
+}
+
+static void add_mention(const mapping *m, const cflri_facts_mention *mention) {
+    uint64_t hash = cflri_seen_mix(0, mention->file, mention->line);
+    hash = cflri_seen_mix(hash, mention->name, mention->column);
+    hash = cflri_seen_mix(hash, mention->node, 0);
+    if (mention_is_known(m->program, mention, (uint32_t)hash)) return;
+    uint32_t number = (uint32_t)m->to->mentions.n;
+    if (!cflri_vec_push(m->to->context, &m->to->mentions, *mention) ||
+        !cflri_seen_add(m->to->context, &m->program->mentions, (uint32_t)hash, number))
+        fail_memory(m->to);
+}
+
 static void map_mentions(const mapping *m) {
-    cflri_program *program = m->program;
     for (size_t i = 0; i < m->from->mentions.n && m->to->status == CFLR_OK; i++) {
         const cflri_facts_mention *from = &m->from->mentions.at[i];
         const cflri_facts_mention to = {m->node[from->node], m->string[from->file], from->line,
                                         from->column, m->string[from->name]};
-        uint32_t spelled =
-            number_of(m->to, program->spelled, (cflri_triple){to.file, to.name, to.line},
-                      &program->n_spelled);
-        if (!first_time(m->to, program->mentions, (cflri_triple){to.node, spelled, to.column}))
-            continue;
-        if (!cflri_vec_push(program->context, &m->to->mentions, to)) fail_memory(m->to);
+        add_mention(m, &to);
     }
 }
 

@@ -15,6 +15,7 @@
 #define CFLRI_LINK_H
 
 #include "frontend/facts.h"
+#include "frontend/seen.h"
 #include "frontend/summary.h"
 
 struct cflri_scopes; /* scope.h */
@@ -46,14 +47,12 @@ typedef struct cflri_program {
     cflri_facts facts;
     /* while adding */
     uint32_t n_units;
-    struct cflri_triples *flows;       /* (from, to, call and kind) -> 0: assigns seen */
     struct cflri_triples *definitions; /* (root, file, offset) -> 0: definitions seen */
     struct cflri_triples *places;      /* (caller, callee, file) -> number of its own */
     struct cflri_triples *sites;       /* (that number, offset, ordinal) -> call */
-    struct cflri_triples *spelled;     /* (file, name, line) -> number of its own */
-    struct cflri_triples *mentions;    /* (node, that number, column) -> 0: mentions seen */
     struct cflri_triples *checks;      /* (its first node, 0, 0) -> check */
-    uint32_t n_places, n_spelled;
+    uint32_t n_places;
+    cflri_seen flows, mentions;    /* the facts' assigns and mentions */
     CFLRI_VEC(uint32_t) call_unit; /* number of the last unit that has the call */
     bool open;                     /* others call it; set before closing */
     /* after closing */

@@ -13,8 +13,13 @@
 /* ---- members ---- */
 
 uint32_t cflri_member_field(cflri_walk *w, uint32_t e) {
+    uint32_t known = w->tree.nodes.at[e].decl;
+    if (known) return known - 1;
     CXCursor to = cflri_clang_getCursorReferenced(cflri_tree_cursor(&w->tree, e));
-    return to.kind == CXCursor_FieldDecl ? cflri_type_field(&w->types, to) : CFLRI_NO_NUMBER;
+    if (to.kind != CXCursor_FieldDecl) return CFLRI_NO_NUMBER;
+    uint32_t number = cflri_type_field(&w->types, to);
+    if (number != CFLRI_NO_NUMBER) w->tree.nodes.at[e].decl = number + 1;
+    return number;
 }
 
 static cflri_value step_to(cflri_walk *w, const cflri_value *base, const cflri_field *field) {

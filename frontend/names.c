@@ -219,7 +219,8 @@ static bool is_variadic(CXType type) {
 }
 
 static void describe_decl(cflri_names *names, cflri_decl *decl) {
-    decl->type = cflri_type_plain(cflri_clang_getCursorType(decl->cursor));
+    decl->written = cflri_clang_getCursorType(decl->cursor);
+    decl->type = cflri_type_plain(decl->written);
     decl->class = cflri_type_classify_plain(names->types, decl->type);
     decl->name = cflri_take_string(names, cflri_clang_getCursorSpelling(decl->cursor));
     if (decl->cursor.kind == CXCursor_VarDecl) {

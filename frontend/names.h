@@ -38,7 +38,8 @@ typedef enum cflri_ending { CFLRI_ENDING_UNKNOWN, CFLRI_RETURNS, CFLRI_ENDS } cf
 
 typedef struct cflri_decl {
     CXCursor cursor;
-    CXType type; /* canonical; of a parameter: as written, even where it decays */
+    CXType written; /* its type in the source, which names of it have */
+    CXType type;    /* canonical; of a parameter: as written, even where it decays */
     cflri_decl_kind kind;
     cflri_type_class class; /* of a parameter: after decay */
     uint32_t name;          /* string of the facts */

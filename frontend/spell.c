@@ -10,6 +10,7 @@
  *
  * It is cut off where it is long or deep. Written straight into the caller's buffer; O(length).
  */
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -75,9 +76,7 @@ static enum CXUnaryOperatorKind unary_of(const speller *s, uint32_t e) {
 
 /* NULL when libclang does not know the member. */
 static cflri_field *field_of(const speller *s, uint32_t e) {
-    CXCursor to = cflri_clang_getCursorReferenced(cursor_of(s, e));
-    if (to.kind != CXCursor_FieldDecl) return NULL;
-    uint32_t field = cflri_type_field(&s->w->types, to);
+    uint32_t field = cflri_member_field(s->w, e);
     return field == CFLRI_NO_NUMBER ? NULL : &s->w->types.fields.at[field];
 }
 
@@ -104,7 +103,7 @@ static void put_member_name(speller *s, uint32_t e) {
 }
 
 static void put_name(speller *s, uint32_t e) {
-    uint32_t decl = cflri_decl_of(&s->w->names, cflri_clang_getCursorReferenced(cursor_of(s, e)));
+    uint32_t decl = cflri_referenced_decl(s->w, e);
     if (decl == CFLRI_NO_NUMBER)
         put_string(s, cflri_clang_getCursorSpelling(cursor_of(s, e)));
     else
@@ -269,14 +268,13 @@ void cflri_mention_access(cflri_walk *w, uint32_t e, const cflri_lvalue *place,
 }
 
 void cflri_describe(cflri_walk *w, uint32_t e, const char *prefix, const cflri_value *value) {
-    char text[CFLRI_SPELLING_SIZE];
-    char name[CFLRI_SPELLING_SIZE + 2];
+    char name[1 + CFLRI_SPELLING_SIZE];
+    assert(strlen(prefix) <= 1);
     for (uint32_t i = 0; i < value->n; i++) {
         const cflri_node_record *record = &w->facts->nodes.at[value->at[i]];
         if (record->name || record->how == CFLRI_ROOT || record->how == CFLRI_ADDRESS) continue;
         cflri_place place = cflri_place_of(&w->names, cflri_tree_cursor(&w->tree, e));
-        cflri_spell(w, e, text);
-        snprintf(name, sizeof name, "%s%s", prefix, text);
+        cflri_spell(w, e, stpcpy(name, prefix));
         uint32_t type = *prefix ? 0 : cflri_type_text(&w->names, cflri_expr_type(w, e));
         cflri_facts_describe(w->facts, value->at[i], cflri_facts_string(w->facts, name), type,
                              &place);

@@ -86,11 +86,12 @@ bool cflri_tree_read(cflr_context *context, cflri_tree *tree, CXCursor root) {
     tree->open.n = 0;
     if (!push(&s, root, true)) return false;
     cflri_clang_visitChildren(root, visit, &s);
-    return !s.refused;
+    return !s.refused && cflri_vec_reserve(context, &tree->types, tree->nodes.n);
 }
 
 void cflri_tree_free(cflr_context *context, cflri_tree *tree) {
     cflri_vec_free(context, &tree->nodes);
+    cflri_vec_free(context, &tree->types);
     cflri_vec_free(context, &tree->open);
 }
 

@@ -30,12 +30,18 @@ typedef struct cflri_tree_node {
     CXCursor cursor;
     uint32_t first; /* child */
     uint32_t next;  /* sibling */
-    uint32_t decl;  /* what the reader of the tree knows of it, 0 at first: declaration, plus 1 */
-    uint8_t class;  /* and class of its value, plus 1 */
-    bool typed;     /* and the two types, which are asked for again and again */
+    /* What the reader of the tree knows of it, 0 at first: */
+    uint32_t decl; /* the declaration or field that it names, plus 1 */
+    uint8_t class; /* of its value, plus 1 */
+    bool typed;    /* is its type known? */
+    bool plain;    /* and the plain one? */
+} cflri_tree_node;
+
+/* Of an expression, which many ask for; beside the nodes, because most have none to be kept. */
+typedef struct cflri_tree_types {
     CXType type;
     CXType plain; /* types.h */
-} cflri_tree_node;
+} cflri_tree_types;
 
 typedef struct cflri_tree_open {
     uint32_t node;
@@ -45,7 +51,8 @@ typedef struct cflri_tree_open {
 /* Zero bytes are an empty tree. */
 typedef struct cflri_tree {
     CFLRI_VEC(cflri_tree_node) nodes;
-    CFLRI_VEC(cflri_tree_open) open; /* while reading: the path from the root */
+    CFLRI_VEC(cflri_tree_types) types; /* of each node, where the node says that they are known */
+    CFLRI_VEC(cflri_tree_open) open;   /* while reading: the path from the root */
 } cflri_tree;
 
 /* Replaces the tree by the one under `root`; false when memory is refused. */

@@ -87,12 +87,12 @@ static unnamed_kind kind_of(cflri_walk *w, uint32_t e) {
     uint32_t first = cflri_tree_first(&w->tree, e);
     if (first == CFLRI_NO_CHILD) return NOTHING;
     if (cflri_named_member(w, e) != CFLRI_NO_CHILD) return MEMBERS;
-    uint32_t n = cflri_tree_count(&w->tree, e);
-    if (cflri_is_elvis(w, e)) return ELVIS;
+    bool alone = cflri_tree_next(&w->tree, first) == CFLRI_NO_CHILD;
+    if (!alone && cflri_is_elvis(w, e)) return ELVIS;
     if (is_va_arg(w, e, cflri_tree_last(&w->tree, e))) return VA_ARG;
-    if (n == 1) return IMPLICIT_CAST;
+    if (alone) return IMPLICIT_CAST;
     if (cflri_expr_class(w, first) == CFLRI_TYPE_POINTER) return ATOMIC;
-    return n == 3 ? CHOOSE : OTHER;
+    return cflri_tree_count(&w->tree, e) == 3 ? CHOOSE : OTHER;
 }
 
 static cflri_value elvis_value(cflri_walk *w, uint32_t e) {
