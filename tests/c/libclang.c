@@ -48,7 +48,7 @@ static void before_the_initialiser(void) {
 /* Nothing happens in what is only measured. */
 static void measured(void) {
     int *p = &x, *q = &y;
-    (void)sizeof(p = q);
+    sizeof(p = q);
     (void)sizeof *(count(&q, &z), p);
     INTO(p, x);
     APART(p, q);
@@ -88,11 +88,14 @@ static void unions_without_a_name(void) {
 
 /* The record is shown again with each name that is declared, and what is in it is no code. */
 static void record_in_a_declaration(void) {
+    int *p = &y;
     struct {
         int *first;
         int *second;
-        char gap[(size_t) & ((struct two *)0)->c];
+        char gap[1 ? 8 : count(&p, &z)];
     } one, *to = &one;
+    INTO(p, y);
+    APART(p, &z);
     typedef struct named {
         int *first;
         struct inner {
