@@ -51,9 +51,9 @@ static bool is_variable(CXType type) {
 /* Sizes of variable arrays are evaluated; operands of typeof look the same and have no effect worth
  * telling apart. */
 static void sizes(cflri_walk *w, uint32_t declaration, CXType type, uint32_t initialiser) {
-    if (!is_variable(type)) return;
-    for (uint32_t c = cflri_tree_first(&w->tree, declaration); c != CFLRI_NO_CHILD;
-         c = cflri_tree_next(&w->tree, c)) {
+    uint32_t first = cflri_tree_first(&w->tree, declaration);
+    if (first == initialiser || !is_variable(type)) return;
+    for (uint32_t c = first; c != CFLRI_NO_CHILD; c = cflri_tree_next(&w->tree, c)) {
         if (c != initialiser && cflri_clang_isExpression(cflri_tree_kind(&w->tree, c)))
             cflri_expr_effects(w, c);
     }

@@ -53,7 +53,7 @@ static enum CXBinaryOperatorKind in_text(CXCursor cursor) {
                       "        top(w)->index++;\n        return;\n        skip")],
     "initialiser of a variable": [("stmt.c", "return found ? last : CFLRI_NO_CHILD;",
                                    "return found ? cflri_tree_first(&w->tree, declaration) : CFLRI_NO_CHILD;")],
-    "sizes of arrays": [("stmt.c", "    if (!is_variable(type)) return;\n", "    if (!is_variable(type) || w) return;\n")],
+    "sizes of arrays": [("stmt.c", "    if (first == initialiser || !is_variable(type)) return;\n", "    if (w || !is_variable(type)) return;\n")],
     "offsets": [("types.c", "    if (cflri_clang_equalCursors(record, named)) {", "    if (true) {")],
     "members of anonymous records": [("types.c", "    if (!field.anonymous) field.offset", "    field.offset"),
                                      ("member.c", "field->anonymous ? 0 : field->offset", "field->offset")],
