@@ -112,9 +112,11 @@ def run_tests(build, tests):
     for suite in sorted(suites):
         done = subprocess.run([f"{build}/tests/test_frontend", "--filter", suite], capture_output=True, text=True,
                               errors="replace", timeout=TEST_LIMIT, check=False)
+        output = done.stdout + done.stderr
+        if "Tested: 0 " in output:
+            raise Failure(f"there is no test {suite}")
         if done.returncode == 0:
             continue
-        output = done.stdout + done.stderr
         failed |= {test for test in tests if test == suite or (suite == "constructs/*" and f"{test}:" in output)}
         if suite == "constructs/*" and "CRASH" in output:
             failed.add("a crash")
@@ -207,4 +209,7 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except Failure as wrong_copy:
+        sys.exit(f"rows.py: {wrong_copy}")
