@@ -13,6 +13,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -57,6 +58,7 @@ static void *open_any(void) {
     return library;
 }
 
+/* libclang asks the environment whether to parse in the thread that asks for it, which has the larger stack (deep.c). */
 static void load(void) {
     void *library = open_any();
     if (!library) {
@@ -74,6 +76,7 @@ static void load(void) {
         }
         memcpy(functions[i].pointer, &found, sizeof found);
     }
+    setenv("LIBCLANG_NOTHREADS", "1", 0);
     loaded = true;
 }
 

@@ -35,13 +35,25 @@ uint32_t cflri_initialiser_of(const cflri_walk *w, uint32_t declaration) {
     return found ? last : CFLRI_NO_CHILD;
 }
 
+/* Does an array of variable size make the type? Records cannot hold one. */
+static bool is_variable(CXType type) {
+    for (;; type = cflri_type_plain(type)) {
+        if (type.kind == CXType_VariableArray) return true;
+        if (type.kind == CXType_Pointer)
+            type = cflri_clang_getPointeeType(type);
+        else if (type.kind == CXType_ConstantArray || type.kind == CXType_IncompleteArray)
+            type = cflri_clang_getArrayElementType(type);
+        else
+            return false;
+    }
+}
+
 /* Sizes of variable arrays are evaluated; operands of typeof look the same and have no effect worth
  * telling apart. */
-static void sizes(cflri_walk *w, uint32_t declaration, const cflri_decl *decl,
-                  uint32_t initialiser) {
-    if (decl->type.kind != CXType_VariableArray) return;
-    for (uint32_t c = cflri_tree_first(&w->tree, declaration); c != CFLRI_NO_CHILD;
-         c = cflri_tree_next(&w->tree, c)) {
+static void sizes(cflri_walk *w, uint32_t declaration, CXType type, uint32_t initialiser) {
+    uint32_t first = cflri_tree_first(&w->tree, declaration);
+    if (first == initialiser || !is_variable(type)) return;
+    for (uint32_t c = first; c != CFLRI_NO_CHILD; c = cflri_tree_next(&w->tree, c)) {
         if (c != initialiser && cflri_clang_isExpression(cflri_tree_kind(&w->tree, c)))
             cflri_expr_effects(w, c);
     }
@@ -53,7 +65,7 @@ void cflri_variable(cflri_walk *w, uint32_t declaration) {
     const cflri_decl decl = w->names.decls.at[number];
     w->stated = declaration;
     uint32_t initialiser = cflri_initialiser_of(w, declaration);
-    sizes(w, declaration, &decl, initialiser);
+    sizes(w, declaration, decl.type, initialiser);
     if (w->names.function != 0) cflri_cleanups(w, declaration, number);
     size_t accesses = w->accesses.n;
     if (!cflri_type_carries(&w->types, decl.type)) {
@@ -102,6 +114,9 @@ static void take(cflri_walk *w, uint32_t at) {
     switch (kind) {
         case CXCursor_VarDecl:
             cflri_variable(w, at);
+            break;
+        case CXCursor_TypedefDecl:
+            sizes(w, at, cflri_expr_plain(w, at), CFLRI_NO_CHILD);
             break;
         case CXCursor_ReturnStmt:
             return_stmt(w, at);

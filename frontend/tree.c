@@ -21,7 +21,7 @@ typedef struct sweep {
 
 static bool kept(enum CXCursorKind kind) {
     return cflri_clang_isExpression(kind) || cflri_clang_isStatement(kind) ||
-           kind == CXCursor_VarDecl || kind == CXCursor_MemberRef;
+           kind == CXCursor_VarDecl || kind == CXCursor_TypedefDecl || kind == CXCursor_MemberRef;
 }
 
 /* Does evaluating it evaluate children? Not names and literals, nor sizeof and its kin (UnaryExpr).

@@ -14,8 +14,9 @@
  *     3       Conditional   first 4
  *     4         p           next 5       5 p  next 6       6 unary & ...
  *
- * Kept are statements, expressions, variables and the members that designators name. Left out are
- * types, records, parameters, attributes, and the operand of sizeof, which is not evaluated.
+ * Kept are statements, expressions, variables, names of types (their arrays may have sizes that are evaluated) and the
+ * members that designators name. Left out are types, records, parameters, attributes, and the operand of sizeof, which
+ * is not evaluated.
  */
 #ifndef CFLRI_TREE_H
 #define CFLRI_TREE_H

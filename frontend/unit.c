@@ -8,25 +8,19 @@
  *     degraded   an error with a place (missing header, bad syntax): some code may be missing
  *     read       everything else; an error without a place is about a flag that gcc knows and clang
  *                does not, and the parse is the same with and without it
- *
- * A parse runs in a thread of its own with a large stack, because visiting the tree recurses as
- * deep as the source nests, and the threads of OpenMP have whatever the environment gave them.
  */
 #include "frontend/unit.h"
 
 #include <assert.h>
 #include <errno.h>
-#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "frontend/compdb_flags.h"
+#include "frontend/deep.h"
 #include "frontend/inclusions.h"
-
-/* Only touched pages count: the parse of ordinary code uses less than one percent. */
-#define STACK_BYTES ((size_t)256 << 20)
 
 typedef struct job {
     const cflri_unit *unit;
@@ -164,34 +158,17 @@ static cflr_status parse_and_walk(const job *work, CXIndex index) {
     return st;
 }
 
-static void *run_job(void *user) {
+static void run_job(void *user) {
     job *work = user;
     CXIndex index = cflri_clang_createIndex(0, 0);
     if (!index) {
         work->status =
             cflri_fail(work->error, CFLR_NO_MEMORY, work->unit->path, "libclang could not start");
-        return NULL;
-    }
-    work->status = parse_and_walk(work, index);
-    cflri_clang_disposeIndex(index);
-    return NULL;
-}
-
-/* Without a thread to be had the job runs here: less room, same result. */
-static void run_with_large_stack(job *work) {
-    pthread_attr_t attributes;
-    if (pthread_attr_init(&attributes) != 0) {
-        run_job(work);
         return;
     }
-    pthread_t thread;
-    bool started = pthread_attr_setstacksize(&attributes, STACK_BYTES) == 0 &&
-                   pthread_create(&thread, &attributes, run_job, work) == 0;
-    pthread_attr_destroy(&attributes);
-    if (started)
-        pthread_join(thread, NULL);
-    else
-        run_job(work);
+    cflri_deep_watch();
+    work->status = parse_and_walk(work, index);
+    cflri_clang_disposeIndex(index);
 }
 
 cflr_status cflri_unit_read(cflr_context *context, const cflri_unit *unit,
@@ -208,6 +185,6 @@ cflr_status cflri_unit_read(cflr_context *context, const cflri_unit *unit,
         return CFLR_OK;
     }
     job work = {unit, summaries, facts, files, outcome, error, CFLR_OK};
-    run_with_large_stack(&work);
+    cflri_deep_run(run_job, &work);
     return work.status;
 }

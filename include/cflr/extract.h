@@ -130,7 +130,11 @@ CFLR_API size_t cflr_extract_unknown_flags(const char *const *flags, size_t n_fl
 
 /* Parses every unit (parallel over units), links them and builds the graph. A unit that cannot be
  * read is counted and reported and does not stop the run, unless none can be read (CFLR_IO). The
- * graph is a function of the input only. *report may be asked for even when the call fails. */
+ * graph is a function of the input only. *report may be asked for even when the call fails.
+ *
+ * The first call of a process loads libclang. That catches the signals of a crash (SIGSEGV and its kin) from then on, to
+ * lose a unit and not the process; and LIBCLANG_NOTHREADS=1 is put into the environment unless it is there, so that parsing has
+ * the stack that it needs: no other thread should change the environment meanwhile. */
 CFLR_API cflr_status cflr_extract(cflr_context *context, const cflr_extract_opts *opts,
                                   cflr_graph **graph, cflr_extract_report **report,
                                   cflr_error *error);

@@ -3,6 +3,7 @@
 """Is every handler of the front end under watch?
 
     faults.py --build DIR [NAME...]
+    faults.py --places              only looks whether the places of all faults are still in the source
 
 Takes the handlers of C constructs out, one by one: a copy of the sources is changed in one place, the command is built
 again, and the oracle's programs run until one of them notices, the dials that are about the construct first. A row
@@ -12,6 +13,7 @@ notices is an error.
 import argparse
 import contextlib
 import dataclasses
+import glob
 import os
 import shutil
 import sys
@@ -22,22 +24,24 @@ import run
 
 ROOT = os.path.dirname(os.path.dirname(run.HERE))
 SEEDS = 12  # programs of a dial
+LIBRARIES = "libraries"  # instead of dials: open programs, libraries/
 BUILD_LIMIT = 600  # seconds
 
 
 @dataclasses.dataclass
 class Fault:
-    """`old` in frontend/FILE becomes `new`; `dials` are about it."""
+    """`old` in frontend/FILE becomes `new`; `dials` are about it, or LIBRARIES, and it matters at these levels."""
     name: str
     file: str
     old: str
     new: str
     dials: str
+    levels: tuple = ("fields", "flat")
 
 
 FAULTS = [
-    Fault("assignment", "operator.c", "    cflri_flow_into(w, &cflri_plain_flow, &value, &place);\n    return value;\n}\n\n/* `p += n`",
-          "    return value;\n}\n\n/* `p += n`", "assignment"),
+    Fault("assignment", "operator.c", "    cflri_flow_into(w, &cflri_plain_flow, &value, &place);\n    return value;\n}\n\n/* A split",
+          "    return value;\n}\n\n/* A split", "assignment"),
     Fault("initialiser of a variable", "stmt.c",
           "    cflri_init_place(w, &place, initialiser);", "    cflri_expr_effects(w, initialiser);\n    (void)place;", "assignment"),
     Fault("designators", "init.c", "    frame->index = field->position;\n", "", "designators"),
@@ -76,8 +80,7 @@ FAULTS = [
           "integers"),
     Fault("sums of integers", "operator.c", "        case CXBinaryOperator_Xor:\n            return BOTH;",
           "        case CXBinaryOperator_Xor:\n            return NEITHER;", "xor_pointers,tagged_pointer"),
-    Fault("shifts", "operator.c", "        case CXBinaryOperator_Shr:\n            return LEFT;",
-          "        case CXBinaryOperator_Shr:\n            return NEITHER;", "shifted"),
+    Fault("shifts", "operator.c", "            return w->facts->data_flow ? BOTH : LEFT;", "            return NEITHER;", "shifted"),
     Fault("casts of pointers", "cast.c", "                                          : converted_pointer(w, e, operand);",
           "                                          : (cflri_expr_effects(w, operand), cflri_no_value());",
           "casts"),
@@ -88,13 +91,14 @@ FAULTS = [
     Fault("arguments", "call.c",
           "        pass(w, &tag, e, &value, cflri_facts_slot(facts, address, slot));\n",
           "        (void)cflri_facts_slot(facts, address, slot);\n", "parameters"),
-    Fault("results", "call.c", "    cflri_flow_value(w, tag, &from, result);\n", "    (void)from;\n", "returns"),
+    Fault("results", "call.c", "    cflri_flow_value(w, class == CFLRI_TYPE_NUMBER ? &data : tag, &from, result);\n",
+          "    (void)from;\n    (void)data;\n", "returns"),
     Fault("return", "stmt.c", "    cflri_flow_into(w, &cflri_plain_flow, &value, &result);\n", "    (void)value;\n    (void)result;\n",
           "returns"),
     Fault("records as results", "call.c", "        cflri_copy_content(w, tag, &from, &to, type);\n", "        (void)from;\n",
           "struct_value"),
-    Fault("copies of records", "assign.c", "        flow(w, tag, follow(w, from, &leaf), follow(w, to, &leaf));",
-          "        if (leaf.n_steps == 0) flow(w, tag, follow(w, from, &leaf), follow(w, to, &leaf));",
+    Fault("copies of records", "assign.c", "        flow(w, number ? &data : tag, follow(w, from, &leaf), follow(w, to, &leaf));",
+          "        if (leaf.n_steps == 0) flow(w, number ? &data : tag, follow(w, from, &leaf), follow(w, to, &leaf));",
           "struct_assignment"),
     Fault("indirect calls, arguments", "call.c",
           "            pass_through(w, a, &value, &c, slot_of(k, variadic, CFLRI_NUMBERED_ARGUMENTS));",
@@ -138,6 +142,45 @@ FAULTS = [
           "        if (!a) flow(a, value, content_of_slot(", "search_tables,threads"),
     Fault("variables of the library", "summary.c", "            return shared_root(a, \"cell:\", value->number);",
           "            return CFLRI_NO_NODE;", "threads,strings"),
+    Fault("results and stores of summaries", "summary.c",
+          "        if (target != CFLRI_NO_NODE) flow(a, evaluate(a, &effect->source), target);",
+          "        (void)target;", "strings,heap"),
+    Fault("allocations by summaries", "summary.c",
+          "            return cflri_facts_address(a->facts, new_object(a, value->number));",
+          "            return CFLRI_NO_NODE;", "heap"),
+    Fault("copies by summaries", "summary.c",
+          "        a->call->copy(a->call->user, effect->target.number, effect->source.number);", "        ;", "memory_copy"),
+    Fault("versions: where branches meet", "versions.c",
+          "        if (w->facts->status != CFLR_OK) return;\n    }\n    v->all",
+          "        if (w->facts->status != CFLR_OK) return;\n        break;\n    }\n    v->all", "control_flow,conditional_store"),
+    Fault("versions: what a loop brings back", "control.c", "    connect(w, control_of(w)->current, loop.head);\n", "",
+          "control_flow,linked_list"),
+    Fault("versions: what break takes along", "control.c", "            jump(w, target_of(w, true));",
+          "            jump(w, CFLRI_NO_BLOCK);", "control_flow"),
+    Fault("versions: goto", "control.c",
+          "    jump(w, block_of_label(w, cflri_clang_getCursorReferenced(cflri_tree_cursor(&w->tree, e))));",
+          "    jump(w, CFLRI_NO_BLOCK);\n    (void)e;", "control_flow"),
+    Fault("versions: computed goto", "control.c", "            connect(w, control_of(w)->current, hub(w));\n            later",
+          "            (void)hub;\n            later", "control_flow"),
+    Fault("versions: labels of switch", "control.c", "        connect(w, c->frames.at[i].head, block);\n        break;",
+          "        break;", "control_flow"),
+    Fault("versions: operands that are not always evaluated", "control.c",
+          "    connect(w, top(w)->head, block);\n    control_of(w)->frames.n--;", "    control_of(w)->frames.n--;",
+          "conditional_store,assigned_condition,control_flow"),
+    Fault("locals whose address is taken", "locals.c", "    if (local) local->whole = true;", "    (void)local;",
+          "address_of,out_parameters"),
+    Fault("versions: what a test has shown", "versions.c", "    cflri_facts_flow(w->facts, &shown);", "    (void)shown;",
+          "conditional,linked_list,conditional_store", ("data",)),
+    Fault("contexts: functions that are values", "close.c", "        role->entered |= role->valued;\n", "",
+          "callbacks,function_variable,library_function_values", ("fields+contexts",)),
+    Fault("outside: calls functions with external names", "outside.c",
+          "            cflri_facts_assign(facts, result ? v : program->outside, result ? program->outside : v);",
+          "            if (result) cflri_facts_assign(facts, v, program->outside);", LIBRARIES, ("open",)),
+    Fault("outside: gets their results", "outside.c",
+          "            cflri_facts_assign(facts, result ? v : program->outside, result ? program->outside : v);",
+          "            if (!result) cflri_facts_assign(facts, program->outside, v);", LIBRARIES, ("open",)),
+    Fault("outside: variables with external names", "outside.c",
+          "            cflri_outside_knows(program, v);\n            if", "            if", LIBRARIES, ("open",)),
 ]
 
 
@@ -153,27 +196,27 @@ def make(build):
     run.command(["cmake", "--build", build, "--target", "cflr_command"], "building", limit=BUILD_LIMIT)
 
 
-def programs(dials):
-    """Those of the fault's dials first, then one of each dial."""
+def programs(dials, folder):
+    """(name, source): those of the fault's dials first, then one of each dial."""
+    if dials == LIBRARIES:
+        yield from ((os.path.basename(path), path) for path in sorted(glob.glob(f"{run.HERE}/libraries/*")))
+        return
     first = dials.split(",")
-    for dial in first:
-        for seed in range(SEEDS):
-            yield dial, seed
-    for dial in generate.DIALS:
-        if dial not in first and dial not in generate.GAPS:
-            yield dial, SEEDS
+    others = [dial for dial in generate.DIALS if dial not in first and dial not in generate.GAPS]
+    for dial, seed in [(dial, seed) for dial in first for seed in range(SEEDS)] + [(dial, SEEDS) for dial in others]:
+        source = f"{folder}/{dial}-{seed}.c"
+        with open(source, "w", encoding="ascii") as out:
+            out.write(generate.generate(dial, seed))
+        yield f"{dial} {seed}", source
 
 
 def notice(tools, fault, folder):
     """The first program that notices, and at which levels."""
-    for dial, seed in programs(fault.dials):
-        source = f"{folder}/{dial}-{seed}.c"
-        with open(source, "w", encoding="ascii") as out:
-            out.write(generate.generate(dial, seed))
-        verdict = run.try_program(tools, f"{dial}-{seed}", source, [], ["fields", "flat"], None)
+    for name, source in programs(fault.dials, folder):
+        verdict = run.try_program(tools, name, source, [], fault.levels, None)
         levels = [level for level, counts in verdict.facts.items() if counts[2]]
         if levels:
-            return f"{dial} {seed} ({', '.join(levels)})"
+            return f"{name} ({', '.join(levels)})"
     return None
 
 
@@ -207,10 +250,21 @@ def try_fault(tools, fault, copy):
     return found is not None
 
 
+def places():
+    """Prints the faults whose place is not there; are there none?"""
+    gone = []
+    for fault in FAULTS:
+        with open(f"{ROOT}/frontend/{fault.file}", encoding="utf-8") as file:
+            if file.read().count(fault.old) != 1:
+                gone.append(fault)
+                print(f"{fault.name}: {fault.file}: the place is not there")
+    return not gone
+
+
 def chosen(names):
     """The faults of these names, all when there are none; a name of nothing is an error, and so is a dial's."""
     unknown = set(names) - {fault.name for fault in FAULTS}
-    unknown |= {dial for fault in FAULTS for dial in fault.dials.split(",")} - set(generate.DIALS)
+    unknown |= {dial for fault in FAULTS for dial in fault.dials.split(",")} - set(generate.DIALS) - {LIBRARIES}
     if unknown:
         raise SystemExit(f"faults.py: there is no {', no '.join(sorted(unknown))}")
     return [fault for fault in FAULTS if not names or fault.name in names]
@@ -219,9 +273,12 @@ def chosen(names):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     run.add_tools(parser)
+    parser.add_argument("--places", action="store_true")
     parser.add_argument("names", nargs="*", metavar="NAME", help="of faults; all")
     arguments = parser.parse_args()
     faults = chosen(arguments.names)
+    if arguments.places:
+        sys.exit(0 if places() else 1)
     tools = run.tools_of(arguments)
     with tempfile.TemporaryDirectory(prefix="faults-") as copy:
         build_copy(ROOT, copy)

@@ -1545,7 +1545,11 @@ def control_flow(p):
              "$T *$a = OBJ, *$b = 0, *$c = 0; for (int i = 0; i < 3; i++) {\n    $c = $b;\n    $b = $a;\n}\n"
              "USE($c);", "$T *$p = 0; int $n = 3; switch ($n) {\n    do {\ncase 3: $p = OBJ;\n"
              "    } while (--$n > 5);\n}\nUSE($p);",
-             "$T *$p = OBJ; if (zero) {\n$in:\n    USE($p);\n} else goto $in;")
+             "$T *$p = OBJ; if (zero) {\n$in:\n    USE($p);\n} else goto $in;",
+             "$T *$p = 0; for (int i = 0; i < 3; i++) {\n    $p = OBJ;\n    if (i == 1) break;\n    $p = 0;\n}\nUSE($p);",
+             "static void *$to[] = {&&$one, &&$two}; $T *$p = OBJ; goto *$to[zero + 1]; $one: $p = 0; "
+             "$two: if ($p) USE($p);",
+             "$T *$p = OBJ; switch (zero + 2) {\ncase 1: $p = 0; /* fall through */\ncase 2: if ($p) USE($p);\n}")
 
 
 @dial("shadowed variables, block-scope extern and function declarations, parameters with a global's name")

@@ -126,13 +126,7 @@ static void write_chain(FILE *file, const chain *c) {
     fputs("; }\n", file);
 }
 
-/* libclang otherwise parses in a thread of its own, of 8 MB, and dies there. */
-static void parse_on_the_large_stack(void) {
-    setenv("LIBCLANG_NOTHREADS", "1", 1);
-}
-
 Test(walk, long_and_deep) {
-    parse_on_the_large_stack();
     for (size_t i = 0; i < sizeof chains / sizeof *chains; i++) {
         const chain *c = &chains[i];
         reading r;

@@ -1,0 +1,4 @@
+int x, *p = &x;
+void f(int **q) {
+    *q = p;
+}
