@@ -40,11 +40,19 @@ typedef struct header {
 
 _Static_assert(sizeof(header) == SECTION_HEADER, "written as it is");
 
+static uint64_t checksum_of(const header *h, const char *payload) {
+    XXH3_state_t hash;
+    XXH3_64bits_reset(&hash);
+    XXH3_64bits_update(&hash, payload, h->packed_size);
+    XXH3_64bits_update(&hash, h, CHECKED_HEADER);
+    return XXH3_64bits_digest(&hash);
+}
+
 /* ---- writing ---- */
 
 typedef struct collector {
     cflr_context *context;
-    XXH3_state_t *hash;
+    XXH3_state_t *hash; /* or NULL */
     uint64_t size;
     bool keep; /* `copy` holds everything */
     CFLRI_VEC(char) copy;
@@ -52,7 +60,7 @@ typedef struct collector {
 
 static void collect(void *user, const void *data, size_t size) {
     collector *c = user;
-    XXH3_64bits_update(c->hash, data, size);
+    if (c->hash) XXH3_64bits_update(c->hash, data, size);
     c->size += size;
     if (!c->keep) return;
     if (cflri_vec_reserve(c->context, &c->copy, size)) {
@@ -105,6 +113,32 @@ cflr_status cflri_container_section(cflr_context *context, cflri_output *output,
     return st;
 }
 
+cflr_status cflri_container_pack(cflr_context *context, const char *tag, const void *data,
+                                 size_t size, cflri_section *section, cflr_error *error) {
+    assert(strlen(tag) == 4 && strcmp(tag, end_tag) != 0);
+    collector c = {.context = context, .keep = true};
+    cflri_bytes plain = {(char *)(uintptr_t)data, size}; /* only read */
+    cflr_status st = pack(context, plain, collect, &c, error);
+    if (st == CFLR_OK && !c.keep) st = cflri_fail_memory(context, error);
+    if (st != CFLR_OK) {
+        cflri_vec_free(context, &c.copy);
+        return st;
+    }
+    void *fitting = cflri_realloc(context, c.copy.at, c.size);
+    *section = (cflri_section){
+        .packed = fitting ? fitting : c.copy.at, .packed_size = c.size, .size = size};
+    memcpy(section->tag, tag, sizeof section->tag);
+    return CFLR_OK;
+}
+
+void cflri_container_put(cflri_output *output, const cflri_section *section) {
+    header h = {.packed_size = section->packed_size, .size = section->size};
+    memcpy(h.tag, section->tag, sizeof h.tag);
+    h.checksum = checksum_of(&h, section->packed);
+    cflri_output_write(output, &h, sizeof h);
+    cflri_output_write(output, section->packed, section->packed_size);
+}
+
 void cflri_container_end(cflri_output *output) {
     header h = {.packed_size = 0};
     memcpy(h.tag, end_tag, sizeof h.tag);
@@ -136,14 +170,6 @@ static cflr_status fail_section(cflr_error *error, const char *subject, uint64_t
                                 const char *what) {
     return cflri_fail(error, CFLR_FORMAT, subject, "the section at byte %llu %s",
                       (unsigned long long)offset, what);
-}
-
-static uint64_t checksum_of(const header *h, const char *payload) {
-    XXH3_state_t hash;
-    XXH3_64bits_reset(&hash);
-    XXH3_64bits_update(&hash, payload, h->packed_size);
-    XXH3_64bits_update(&hash, h, CHECKED_HEADER);
-    return XXH3_64bits_digest(&hash);
 }
 
 static bool is_end(const header *h) {

@@ -37,6 +37,13 @@ cflr_status cflri_container_section(cflr_context *context, cflri_output *output,
                                     const void *data, size_t size, cflr_error *error);
 void cflri_container_end(cflri_output *output);
 
+/* Packs a section into memory, to be written later: section->packed is a new block, freed with
+ * cflri_free. May be called from any thread. */
+cflr_status cflri_container_pack(cflr_context *context, const char *tag, const void *data,
+                                 size_t size, cflri_section *section, cflr_error *error);
+/* Writes a section that is packed. */
+void cflri_container_put(cflri_output *output, const cflri_section *section);
+
 /* Is this the beginning of a container? */
 bool cflri_container_is(const char *data, size_t size);
 

@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/container.h"
 #include "base/context.h"
 
 const char *cflr_vertex_kind_name(cflr_vertex_kind kind) {
@@ -65,6 +66,15 @@ static void free_relations(cflr_graph *graph, cflri_relation *relations) {
     cflri_free(graph->context, relations);
 }
 
+static void free_attached(cflr_graph *graph) {
+    for (size_t i = 0; i < graph->attached.n; i++) {
+        cflri_section *section = graph->attached.at[i];
+        cflri_free(graph->context, (void *)(uintptr_t)section->packed); /* ours */
+        cflri_free(graph->context, section);
+    }
+    cflri_vec_free(graph->context, &graph->attached);
+}
+
 void cflr_graph_free(cflr_graph *graph) {
     if (!graph) return;
     cflr_context *context = graph->context;
@@ -74,6 +84,7 @@ void cflr_graph_free(cflr_graph *graph) {
     cflri_free(context, graph->label);
     cflri_free(context, graph->source);
     cflri_free(context, graph->mention);
+    free_attached(graph);
     cflri_strings_free(&graph->strings);
     cflri_free(context, graph);
 }

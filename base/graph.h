@@ -52,6 +52,9 @@ struct cflr_graph {
     bool has_sources;     /* some record tells more than a name */
     uint64_t n_mentions;
     cflri_mention *mention; /* sorted, no duplicates; may be NULL */
+    /* What another room keeps beside the graph (io.h). A .cflg file takes it along; a graph that is
+     * read has none. */
+    CFLRI_VEC(struct cflri_section *) attached;
 };
 
 /* For a reader that fills a graph itself, beside the builder: an empty graph (strings made, all

@@ -102,6 +102,10 @@ static inline const char *cflri_label_index(const cflr_graph *graph, uint32_t la
 struct cflri_section;
 cflr_status cflri_graph_write_sections(const cflr_graph *graph, cflri_output *output,
                                        cflr_error *error);
+/* A .cflg file of the graph has the section behind those of the graph. The graph takes over its packed
+ * block, if this succeeds. */
+cflr_status cflri_graph_attach(cflr_graph *graph, const struct cflri_section *section,
+                               cflr_error *error);
 cflr_status cflri_graph_read_sections(cflr_context *context, const struct cflri_section *sections,
                                       size_t count, const char *subject, cflr_graph **graph,
                                       cflr_error *error);

@@ -9,6 +9,8 @@
  *     GSRC   columns: the eight members of cflri_source
  *     GMEN   columns: the five members of cflri_mention
  *
+ * In a .cflg file sections of others may follow (cflri_graph_attach).
+ *
  * All but GSTR are streams of numbers in base 128, low group first, the top bit of a byte set when
  * another follows. A stream is cut into sections of the same tag between two numbers, so that
  * neither side needs memory for more than a piece. A column holds the difference of each value to
@@ -171,6 +173,14 @@ cflr_status cflri_graph_write_sections(const cflr_graph *graph, cflri_output *ou
 out:
     cflri_free(w.context, w.piece);
     return st;
+}
+
+cflr_status cflri_graph_attach(cflr_graph *graph, const cflri_section *section, cflr_error *error) {
+    cflri_section *own = cflri_alloc(graph->context, sizeof *own);
+    if (own) *own = *section;
+    if (own && cflri_vec_push(graph->context, &graph->attached, own)) return CFLR_OK;
+    cflri_free(graph->context, own);
+    return cflri_fail_memory(graph->context, error);
 }
 
 /* ---- reading numbers ---- */
@@ -510,8 +520,11 @@ static cflr_status read_cflg(cflr_context *context, const char *data, size_t siz
 static cflr_status write_cflg(const cflr_graph *graph, cflri_output *output, cflr_error *error) {
     cflri_container_begin(output);
     cflr_status st = cflri_graph_write_sections(graph, output, error);
-    if (st == CFLR_OK) cflri_container_end(output);
-    return st;
+    if (st != CFLR_OK) return st;
+    for (size_t i = 0; i < graph->attached.n; i++)
+        cflri_container_put(output, graph->attached.at[i]);
+    cflri_container_end(output);
+    return CFLR_OK;
 }
 
 static const char *const endings[] = {".cflg", NULL};

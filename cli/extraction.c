@@ -24,13 +24,6 @@ struct poptOption extraction_table[] = {
     OPTION_VALUE("database", 'p', &database,
                  "directory of compile_commands.json, or the file (default: the nearest upward)",
                  "DIR"),
-    OPTION_LIST("target", '\0', &targets,
-                "of the database, link this target and what it needs only (may be repeated)",
-                "NAME"),
-    OPTION_VALUE("programs", '\0', &programs,
-                 "what several programs call by one name is apart, or one thing (default: apart), "
-                 "one of: apart merged",
-                 "HOW"),
     OPTION_VALUE("fields", '\0', &fields,
                  "members apart, or as their whole object (default: sensitive), one of: sensitive "
                  "insensitive",
@@ -42,16 +35,34 @@ struct poptOption extraction_table[] = {
     OPTION_FLAG("data-flow", '\0', &data_flow,
                 "keep numbers and text, what tests of local pointers show, and where the "
                 "library may return null"),
-    OPTION_VALUE("calls", '\0', &calls,
-                 "passing a value as an assignment, or as call[i] and ret[i] (default: assign), "
-                 "one of: assign brackets",
-                 "HOW"),
     OPTION_VALUE(
         "callees", '\0', &callees,
         "which functions a call through a pointer may enter: all that reach it, those with "
         "the same kinds of parameters, or those of the same type (default: any), one of: "
         "any kinds types",
         "WHICH"),
+    OPTION_LIST("summaries", '\0', &summaries,
+                "what functions outside the program do with pointers (may be repeated)", "FILE"),
+    OPTION_LIST(
+        "rules", '\0', &rules,
+        "sources and sinks: a shipped rule or a file (may be repeated), one of: null command "
+        "format",
+        "RULES"),
+    OPTION_VALUE("cache", '\0', &cache,
+                 "keep what units say in DIR, and read only what has changed", "DIR"),
+    POPT_TABLEEND};
+
+struct poptOption linking_table[] = {
+    OPTION_LIST("target", '\0', &targets,
+                "link this target and what it needs only (may be repeated)", "NAME"),
+    OPTION_VALUE("programs", '\0', &programs,
+                 "what several programs call by one name is apart, or one thing (default: apart), "
+                 "one of: apart merged",
+                 "HOW"),
+    OPTION_VALUE("calls", '\0', &calls,
+                 "passing a value as an assignment, or as call[i] and ret[i] (default: assign), "
+                 "one of: assign brackets",
+                 "HOW"),
     OPTION_VALUE(
         "context", '\0', &contexts,
         "one copy of a function, one for each call of what returns fresh memory, or one for "
@@ -62,20 +73,12 @@ struct poptOption extraction_table[] = {
                  "is the program all the code that there is, or called and fed by code outside "
                  "(default: closed with a `main`, else open), one of: closed open",
                  "HOW"),
-    OPTION_LIST("summaries", '\0', &summaries,
-                "what functions outside the program do with pointers (may be repeated)", "FILE"),
-    OPTION_LIST(
-        "rules", '\0', &rules,
-        "sources and sinks: a shipped rule or a file (may be repeated), one of: null command "
-        "format",
-        "RULES"),
     OPTION_VALUE("max-lost", '\0', &max_lost,
                  "end with exit code 3 when more units have errors or cannot be read, N or N%",
                  "N"),
-    OPTION_VALUE("cache", '\0', &cache,
-                 "keep what units say in DIR, and read only what has changed", "DIR"),
     POPT_TABLEEND};
 
+int linkable;
 check_names names_of_checks;
 
 bool fields_insensitive(void) {
@@ -119,23 +122,15 @@ static int choose_database(void) {
     return 0;
 }
 
-int extraction_check(const cli_arguments *arguments) {
+int linking_check(const cli_arguments *arguments) {
     uint64_t limit;
     bool percent, cloning = contexts && strcmp(contexts, "none") != 0;
+    (void)arguments;
     if (!one_of(programs, "apart", "merged")) {
         return usage_error("--programs %s: there are apart and merged", programs);
     }
-    if (!one_of(fields, "sensitive", "insensitive")) {
-        return usage_error("--fields %s: there are sensitive and insensitive", fields);
-    }
-    if (!one_of(locals, "split", "whole")) {
-        return usage_error("--locals %s: there are split and whole", locals);
-    }
     if (!one_of(calls, "assign", "brackets")) {
         return usage_error("--calls %s: there are assign and brackets", calls);
-    }
-    if (!one_of(callees, "any", "kinds") && strcmp(callees, "types") != 0) {
-        return usage_error("--callees %s: there are any, kinds and types", callees);
     }
     if (!one_of(contexts, "none", "clone") && strcmp(contexts, "heap") != 0) {
         return usage_error("--context %s: there are none, heap and clone", contexts);
@@ -151,6 +146,22 @@ int extraction_check(const cli_arguments *arguments) {
     if (max_lost && !parse_max_lost(&limit, &percent)) {
         return usage_error("--max-lost %s: a number of units, or N%% of them", max_lost);
     }
+    return 0;
+}
+
+int extraction_check(const cli_arguments *arguments) {
+    int code = linking_check(arguments);
+    if (code) return code;
+    if (!one_of(fields, "sensitive", "insensitive")) {
+        return usage_error("--fields %s: there are sensitive and insensitive", fields);
+    }
+    if (!one_of(locals, "split", "whole")) {
+        return usage_error("--locals %s: there are split and whole", locals);
+    }
+    if (!one_of(callees, "any", "kinds") && strcmp(callees, "types") != 0) {
+        return usage_error("--callees %s: there are any, kinds and types", callees);
+    }
+    if (linkable && rules_given()) return usage_error("--linkable goes without --rules");
     bool files = arguments->n_operands > 0;
     if (arguments->n_flags && (database || !files)) {
         return usage_error("flags after -- go with files that no compilation database lists");
@@ -206,26 +217,31 @@ static void give_pages_back(void) {
 #endif
 }
 
-static void put_opts(const cli_arguments *arguments, cflr_extract_opts *opts) {
+static void put_linking(cflr_extract_opts *opts) {
     cflr_extract_opts_init(opts);
+    opts->targets = (const char *const *)targets;
+    opts->n_targets = list_length(targets);
+    if (programs && strcmp(programs, "merged") == 0) opts->programs = CFLR_PROGRAMS_MERGED;
+    if (calls && strcmp(calls, "brackets") == 0) opts->calls = CFLR_CALLS_BRACKETS;
+    if (contexts && strcmp(contexts, "clone") == 0) opts->context = CFLR_CONTEXT_CLONE;
+    if (contexts && strcmp(contexts, "heap") == 0) opts->context = CFLR_CONTEXT_HEAP;
+    if (clone_limit) parse_count(clone_limit, UINT32_MAX, &opts->clone_limit);
+    if (world) opts->world = strcmp(world, "open") == 0 ? CFLR_WORLD_OPEN : CFLR_WORLD_CLOSED;
+    opts->linkable = linkable != 0;
+}
+
+static void put_opts(const cli_arguments *arguments, cflr_extract_opts *opts) {
+    put_linking(opts);
     opts->database = database;
     opts->files = arguments->operand;
     opts->n_files = (size_t)arguments->n_operands;
     opts->flags = arguments->flag;
     opts->n_flags = (size_t)arguments->n_flags;
-    opts->targets = (const char *const *)targets;
-    opts->n_targets = list_length(targets);
-    if (programs && strcmp(programs, "merged") == 0) opts->programs = CFLR_PROGRAMS_MERGED;
     opts->data_flow = data_flow != 0;
     if (fields_insensitive()) opts->fields = CFLR_FIELDS_INSENSITIVE;
     if (locals && strcmp(locals, "whole") == 0) opts->locals = CFLR_LOCALS_WHOLE;
-    if (calls && strcmp(calls, "brackets") == 0) opts->calls = CFLR_CALLS_BRACKETS;
     if (callees && strcmp(callees, "kinds") == 0) opts->callees = CFLR_CALLEES_KINDS;
     if (callees && strcmp(callees, "types") == 0) opts->callees = CFLR_CALLEES_TYPES;
-    if (contexts && strcmp(contexts, "clone") == 0) opts->context = CFLR_CONTEXT_CLONE;
-    if (contexts && strcmp(contexts, "heap") == 0) opts->context = CFLR_CONTEXT_HEAP;
-    if (clone_limit) parse_count(clone_limit, UINT32_MAX, &opts->clone_limit);
-    if (world) opts->world = strcmp(world, "open") == 0 ? CFLR_WORLD_OPEN : CFLR_WORLD_CLOSED;
     put_check_names(opts);
     opts->summaries = (const char *const *)summaries;
     opts->n_summaries = list_length(summaries);
@@ -242,6 +258,13 @@ int extraction_list(const cli_arguments *arguments, cflr_extract_report **report
     return st == CFLR_OK ? 0 : fail(&error);
 }
 
+/* Tells how a run ended; the exit code. */
+static int end_run(cflr_status st, const cflr_extract_report *report, const cflr_error *error) {
+    if (report) notes_print(report);
+    if (st == CFLR_OK) return 0;
+    return st == CFLR_IO && told(report, error) ? cflr_status_exit_code(st) : fail(error);
+}
+
 int extraction_run(const cli_arguments *arguments, cflr_graph **graph,
                    cflr_extract_report **report) {
     cflr_extract_opts opts;
@@ -251,9 +274,25 @@ int extraction_run(const cli_arguments *arguments, cflr_graph **graph,
     keep_pages();
     cflr_status st = cflr_extract(session(), &opts, graph, report, &error);
     give_pages_back();
-    if (*report) notes_print(*report);
-    if (st == CFLR_OK) return 0;
-    return st == CFLR_IO && told(*report, &error) ? cflr_status_exit_code(st) : fail(&error);
+    return end_run(st, *report, &error);
+}
+
+int linking_list(const cli_arguments *arguments, cflr_extract_report **report) {
+    cflr_extract_opts opts;
+    cflr_error error;
+    put_linking(&opts);
+    cflr_status st = cflr_link_list(session(), arguments->operand, (size_t)arguments->n_operands,
+                                    &opts, report, &error);
+    return st == CFLR_OK ? 0 : fail(&error);
+}
+
+int linking_run(const cli_arguments *arguments, cflr_graph **graph, cflr_extract_report **report) {
+    cflr_extract_opts opts;
+    cflr_error error;
+    put_linking(&opts);
+    cflr_status st = cflr_link(session(), arguments->operand, (size_t)arguments->n_operands, &opts,
+                               graph, report, &error);
+    return end_run(st, *report, &error);
 }
 
 int extraction_verdict(const cflr_extract_report *report, int code) {
@@ -309,7 +348,7 @@ static void count_rows(const cflr_extract_report *report, count_row rows[COUNT_R
 static json_t *note_json(const cflr_note *note) {
     static const char *const kinds[] = {"lost",      "degraded",  "unmodelled", "assumed",
                                         "limit",     "overruled", "unused",     "language",
-                                        "redefined", "cache",     "open"};
+                                        "redefined", "cache",     "open",       "changed"};
     json_t *object = json_object();
     json_set_text(object, "kind", kinds[note->kind]);
     json_set_text(object, "text", note->text);
@@ -363,6 +402,14 @@ int extraction_run(const cli_arguments *arguments, cflr_graph **graph,
 int extraction_list(const cli_arguments *arguments, cflr_extract_report **report) {
     cflr_graph *graph;
     return extraction_run(arguments, &graph, report);
+}
+
+int linking_run(const cli_arguments *arguments, cflr_graph **graph, cflr_extract_report **report) {
+    return extraction_run(arguments, graph, report);
+}
+
+int linking_list(const cli_arguments *arguments, cflr_extract_report **report) {
+    return extraction_list(arguments, report);
 }
 
 const cflr_target *cflr_extract_target(const cflr_extract_report *report, size_t i) {

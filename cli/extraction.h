@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * extraction.h: what `cflr extract`, `cflr analyze` and `cflr check` share: the options of the front
- * end, running it, and its report.
+ * extraction.h: what `cflr extract`, `cflr link`, `cflr analyze` and `cflr check` share: the options of
+ * the front end, running it, and its report.
  */
 #ifndef CFLR_CLI_EXTRACTION_H
 #define CFLR_CLI_EXTRACTION_H
@@ -11,9 +11,10 @@
 #include "cflr/extract.h"
 #include "cli/cli.h"
 
-extern struct poptOption extraction_table[];
+extern struct poptOption extraction_table[], linking_table[];
 
-#define EXTRACTION_OPTIONS OPTION_TABLE(extraction_table, "What to read:")
+#define LINKING_OPTIONS OPTION_TABLE(linking_table, "How to link it:")
+#define EXTRACTION_OPTIONS OPTION_TABLE(extraction_table, "What to read:"), LINKING_OPTIONS
 
 /* Names of functions whose calls are checks; lists that end with NULL, or NULL. Set by `cflr check`,
  * whose options these are, and read by extraction_run. */
@@ -22,6 +23,9 @@ typedef struct check_names {
 } check_names;
 
 extern check_names names_of_checks;
+
+/* --linkable, likewise an option of `cflr extract` and `cflr link`. */
+extern int linkable;
 
 /* Writes the path of the nearest compilation database (database.c); false: there is none. */
 bool find_database(char path[PATH_MAX]);
@@ -46,6 +50,11 @@ int extraction_run(const cli_arguments *arguments, cflr_graph **graph,
 
 /* The same, but only lists what would be read. */
 int extraction_list(const cli_arguments *arguments, cflr_extract_report **report);
+
+/* The three for `cflr link`, whose operands are linkable graphs. */
+int linking_check(const cli_arguments *arguments);
+int linking_list(const cli_arguments *arguments, cflr_extract_report **report);
+int linking_run(const cli_arguments *arguments, cflr_graph **graph, cflr_extract_report **report);
 
 /* The exit code of a run that ends with `code`: that of a bad input, after a message, when all went
  * well but more units were lost than --max-lost allows. The report may be NULL. */

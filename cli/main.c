@@ -10,9 +10,17 @@
 #include "cli/cli.h"
 #include "cli/dump.h"
 
-const command *const commands[] = {
-    &command_analyze, &command_check,   &command_extract, &command_compdb, &command_solve,
-    &command_query,   &command_grammar, &command_convert, &command_info,   NULL};
+const command *const commands[] = {&command_analyze,
+                                   &command_check,
+                                   &command_extract,
+                                   &command_link,
+                                   &command_compdb,
+                                   &command_solve,
+                                   &command_query,
+                                   &command_grammar,
+                                   &command_convert,
+                                   &command_info,
+                                   NULL};
 
 enum { N_COMMANDS = sizeof commands / sizeof *commands - 1 };
 

@@ -48,6 +48,7 @@ static const note_style styles[] = {
     [CFLR_NOTE_REDEFINED] = {"redefined", "times", NULL, SHOWN_OF_KIND},
     [CFLR_NOTE_CACHE] = {"cache", "times", NULL, SIZE_MAX},
     [CFLR_NOTE_OPEN] = {"open program", "times", NULL, SIZE_MAX},
+    [CFLR_NOTE_CHANGED] = {"changed", "times", NULL, SHOWN_OF_KIND},
 };
 
 static void print_group(const note_group *group) {

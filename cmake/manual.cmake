@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Man pages, where scdoc is found: docs/man/<page>.<section>.scd, in which @common@ and @extraction@
-# stand for the options that several commands share.
+# Man pages, where scdoc is found: docs/man/<page>.<section>.scd, in which @common@, @extraction@ and
+# @linking@ stand for the options that several commands share.
 find_program(SCDOC scdoc)
 if(NOT SCDOC)
   message(STATUS "scdoc is not there: no man pages")
@@ -10,9 +10,10 @@ endif()
 
 set(sources ${PROJECT_SOURCE_DIR}/docs/man)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
-  ${sources}/common.scd ${sources}/extraction.scd)
+  ${sources}/common.scd ${sources}/extraction.scd ${sources}/linking.scd)
 file(READ ${sources}/common.scd common)
 file(READ ${sources}/extraction.scd extraction)
+file(READ ${sources}/linking.scd linking)
 set(version ${PROJECT_VERSION})
 file(GLOB pages CONFIGURE_DEPENDS ${sources}/cflr*.scd)
 set(outputs "")

@@ -61,7 +61,7 @@ struct cflri_store {
 
 /* A new option goes into identify when reading a unit looks at it, and else into
  * cflri_store_program_key. */
-_Static_assert(sizeof(void *) != 8 || sizeof(cflr_extract_opts) == 200,
+_Static_assert(sizeof(void *) != 8 || sizeof(cflr_extract_opts) == 208,
                "one of the two knows each option");
 
 /* ---- life ---- */
@@ -245,16 +245,29 @@ static bool look_in_slot(cflri_store *store, uint32_t search, int slot, cflri_ke
 }
 
 bool cflri_store_look(cflri_store *store, const cflri_unit *unit, cflri_kept *kept) {
-    uint32_t search;
     *kept = (cflri_kept){.slot = -1};
-    if (!key_of(store, unit, &search, &kept->key)) return false;
+    if (!key_of(store, unit, &kept->search, &kept->key)) return false;
     for (int slot = 0; slot < SLOTS; slot++)
-        if (look_in_slot(store, search, slot, kept)) return true;
+        if (look_in_slot(store, kept->search, slot, kept)) return true;
     return false;
 }
 
+/* The files of an entry, by what they were when it was looked at. */
+static cflr_status list_files(cflri_store *store, uint32_t search, const cflri_entry *entry,
+                              cflri_inclusions *files) {
+    cflr_status st = CFLR_OK;
+    for (uint32_t i = 1; i < entry->paths.text.n && st == CFLR_OK; i++) {
+        const char *path = cflri_string(&entry->paths, i);
+        cflri_digest content, whole;
+        st = cflri_sources_file(store->sources, search, path, &content, &whole)
+                 ? cflri_inclusions_add(files, store->context, path, content, NULL)
+                 : CFLR_IO;
+    }
+    return st;
+}
+
 bool cflri_store_facts(cflri_store *store, const cflri_kept *kept, cflri_facts *facts,
-                       cflri_unit_outcome *outcome) {
+                       cflri_inclusions *files, cflri_unit_outcome *outcome) {
     char path[PATH_MAX];
     cflri_input input = {0};
     cflri_entry entry = {0};
@@ -265,9 +278,11 @@ bool cflri_store_facts(cflri_store *store, const cflri_kept *kept, cflri_facts *
     if (!cflri_digests_equal(state, kept->state)) CFLR_TRY(CFLR_IO); /* another run replaced it */
     CFLR_TRY(cflri_entry_facts(store->context, &entry, store->fields, facts, NULL));
     *outcome = entry.outcome;
+    if (files) st = list_files(store, kept->search, &entry, files);
 out:
     drop_damaged(store, path, st);
     if (st != CFLR_OK) cflri_facts_free(facts);
+    if (st != CFLR_OK && files) cflri_inclusions_free(files, store->context);
     cflri_entry_free(store->context, &entry);
     cflri_input_close(&input);
     return st == CFLR_OK;

@@ -29,6 +29,7 @@ cflr_status cflri_store_open(cflr_context *context, const cflr_extract_opts *opt
 typedef struct cflri_kept {
     cflri_digest key;
     int slot;
+    uint32_t search;    /* where its headers are looked for (sources.h) */
     cflri_digest state; /* equal when the unit says the same: its key, files, summaries */
 } cflri_kept;
 
@@ -36,9 +37,10 @@ typedef struct cflri_kept {
 bool cflri_store_look(cflri_store *store, const cflri_unit *unit, cflri_kept *kept);
 
 /* Fills zeroed facts and the outcome of a unit that was there, as reading it would, for linking
- * (facts_io.h). False when they are no longer: the facts are zeroed then. */
+ * (facts_io.h), and a zeroed list of its files (NULL: nobody asks). False when they are no longer: facts
+ * and files are zeroed then. */
 bool cflri_store_facts(cflri_store *store, const cflri_kept *kept, cflri_facts *facts,
-                       cflri_unit_outcome *outcome);
+                       cflri_inclusions *files, cflri_unit_outcome *outcome);
 
 /* Keeps what was read, and sets kept->state. False when it cannot be known again: a unit that is
  * lost, or whose files have changed since. */

@@ -209,6 +209,7 @@ static cflr_status list_database(lister *l) {
         cflri_compdb_parse(&l->units->arena, input.data, input.size, path, &entries, l->error));
     l->base = directory_of(&l->units->arena, path);
     if (!l->base) CFLR_TRY(no_memory(l));
+    l->units->base = l->base;
     for (size_t i = 0; i < entries.n; i++) CFLR_TRY(add_entry(l, &entries.at[i], path));
 out:
     cflri_vec_free(l->context, &entries);
@@ -237,8 +238,7 @@ out:
 
 /* ---- the list as a whole ---- */
 
-static int compare_units(const void *x, const void *y) {
-    const cflri_unit *a = x, *b = y;
+int cflri_unit_compare(const cflri_unit *a, const cflri_unit *b) {
     int order = strcmp(a->path, b->path);
     for (int i = 0; order == 0 && i < a->n_arguments && i < b->n_arguments; i++)
         order = strcmp(a->arguments[i], b->arguments[i]);
@@ -248,7 +248,7 @@ static int compare_units(const void *x, const void *y) {
 /* The same unit in two targets follows itself. */
 static int compare_entries(const void *x, const void *y) {
     const cflri_unit *a = x, *b = y;
-    int order = compare_units(a, b);
+    int order = cflri_unit_compare(a, b);
     return order ? order : strcmp(a->target, b->target);
 }
 
@@ -295,7 +295,7 @@ static cflr_status sort_and_drop_equals(const lister *l) {
     size_t kept = 0;
     for (size_t i = 0; i < units->list.n; i++) {
         const cflri_unit unit = units->list.at[i];
-        bool equal = kept > 0 && compare_units(&unit, &units->list.at[kept - 1]) == 0;
+        bool equal = kept > 0 && cflri_unit_compare(&unit, &units->list.at[kept - 1]) == 0;
         units->duplicates += equal;
         if (!equal) {
             units->list.at[kept] = unit;
@@ -313,17 +313,21 @@ static int compare_foreign(const void *x, const void *y) {
     return order ? order : strcmp(a->path, b->path);
 }
 
-/* A file that is compiled several times is named once. */
-static void sort_and_count_foreign(cflri_units *units) {
+/* A file that is compiled several times is named once, with its entries: all that are said of it together
+ * (`add`), or the most. */
+static void sort_and_join_foreign(cflri_units *units, bool add) {
     if (units->foreign.n == 0) return;
     cflri_foreign *all = units->foreign.at;
     qsort(all, units->foreign.n, sizeof *all, compare_foreign);
     size_t kept = 1;
     for (size_t i = 1; i < units->foreign.n; i++) {
-        if (compare_foreign(&all[i], &all[kept - 1]) == 0)
-            all[kept - 1].entries++;
-        else
+        cflri_foreign *last = &all[kept - 1];
+        if (compare_foreign(&all[i], last) != 0)
             all[kept++] = all[i];
+        else if (add)
+            last->entries += all[i].entries;
+        else if (last->entries < all[i].entries)
+            last->entries = all[i].entries;
     }
     units->foreign.n = kept;
 }
@@ -407,7 +411,7 @@ static cflr_status choose_targets(const lister *l) {
         if (!want_target(units, l->request->targets[i]))
             return cflri_fail(l->error, CFLR_NOT_FOUND, l->request->targets[i],
                               "no target of this name, and no C file without a target "
-                              "(`cflr extract --list-targets` tells which there are)");
+                              "(--list-targets tells which there are)");
     return CFLR_OK;
 }
 
@@ -428,19 +432,37 @@ static cflr_status current_directory(lister *l) {
     return l->current ? CFLR_OK : no_memory(l);
 }
 
+/* A whole list, sorted, and what is wanted of it. */
+static cflr_status settle(const lister *l) {
+    cflr_status st = CFLR_OK;
+    CFLR_TRY(sort_and_drop_equals(l));
+    if (l->request->database && l->request->n_files > 0) CFLR_TRY(restrict_to_files(l));
+    count_members(l->units);
+    if (l->request->n_targets > 0) st = choose_targets(l);
+out:
+    return st;
+}
+
+cflr_status cflri_units_settle(cflr_context *context, const cflri_units_request *request,
+                               cflri_units *units, cflr_error *error) {
+    const lister l = {.context = context, .request = request, .units = units, .error = error};
+    sort_and_join_foreign(units, false);
+    for (size_t i = 0; i < units->foreign.n; i++)
+        units->other_languages += units->foreign.at[i].entries;
+    return settle(&l);
+}
+
 cflr_status cflri_units_list(cflr_context *context, const cflri_units_request *request,
                              cflri_units *units, cflr_error *error) {
     cflr_status st = CFLR_OK;
     lister l = {.context = context, .request = request, .units = units, .error = error};
     memset(units, 0, sizeof *units);
     cflri_arena_init(&units->arena, context);
+    units->base = "";
     CFLR_TRY(current_directory(&l));
     CFLR_TRY(request->database ? list_database(&l) : list_files(&l));
-    CFLR_TRY(sort_and_drop_equals(&l));
-    sort_and_count_foreign(units);
-    if (request->database && request->n_files > 0) CFLR_TRY(restrict_to_files(&l));
-    count_members(units);
-    if (request->n_targets > 0) CFLR_TRY(choose_targets(&l));
+    sort_and_join_foreign(units, true);
+    CFLR_TRY(settle(&l));
 out:
     if (st != CFLR_OK) cflri_units_free(units);
     return st;

@@ -27,6 +27,7 @@ typedef struct cflri_target {
 
 typedef struct cflri_units {
     cflri_arena arena;
+    const char *base; /* directory of the database, with a slash; "" without one */
     CFLRI_VEC(cflri_unit) list;
     CFLRI_VEC(cflri_target) targets;  /* sorted by name */
     cflri_numbers members;            /* targets, grouped by unit */
@@ -55,5 +56,13 @@ typedef struct cflri_units_request {
 cflr_status cflri_units_list(cflr_context *context, const cflri_units_request *request,
                              cflri_units *units, cflr_error *error);
 void cflri_units_free(cflri_units *units);
+
+/* For a list that comes from elsewhere: its arena and base, in `list` each unit once for each target that
+ * it has (`target`), and foreign files are there. Does what cflri_units_list does then. */
+cflr_status cflri_units_settle(cflr_context *context, const cflri_units_request *request,
+                               cflri_units *units, cflr_error *error);
+
+/* The order of the list: 0 for one unit. */
+int cflri_unit_compare(const cflri_unit *a, const cflri_unit *b);
 
 #endif

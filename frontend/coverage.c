@@ -109,7 +109,7 @@ static cflr_status note_useless(cflr_extract_report *report, const cflri_summari
     const cflr_note note = {
         .kind = of->has_body && !entry->is_prefix ? CFLR_NOTE_OVERRULED : CFLR_NOTE_UNUSED,
         .count = 1,
-        .file = summaries->files[entry->layer - CFLRI_SUMMARY_USER],
+        .file = summaries->files[entry->layer - CFLRI_SUMMARY_USER].path,
         .line = entry->line,
         .text = text};
     snprintf(text, sizeof text, "%.250s%s", cflri_string(&summaries->strings, entry->name),

@@ -10,6 +10,9 @@
  * others wait for links all that are ready. Reading is nine tenths of the time and more, so that
  * one linker at a time costs nothing. Several units may be several programs (scope.c), which the last
  * of them may tell: then all wait for all, and their names are taken down in the meantime.
+ *
+ * A linkable graph keeps the facts as they were before linking (linkable.h). cflr_link is the same run
+ * where facts come from such graphs: parts.c makes the list of units, and no unit is read.
  */
 #include "cflr/extract.h"
 
@@ -26,7 +29,9 @@
 #include "frontend/coverage.h"
 #include "frontend/emit.h"
 #include "frontend/flow_report.h"
+#include "frontend/linkable.h"
 #include "frontend/outside.h"
+#include "frontend/parts.h"
 #include "frontend/report.h"
 #include "frontend/rules.h"
 #include "frontend/scope.h"
@@ -46,6 +51,8 @@ typedef struct passage {
     bool known;  /* kept.state is */
     bool cached; /* its facts are in the cache, at `kept` */
     cflri_kept kept;
+    cflri_inclusions files; /* until it is ready */
+    cflri_reading reading;  /* of a linkable graph: its own, until the graph takes it over */
 } passage;
 
 typedef struct extraction {
@@ -58,10 +65,11 @@ typedef struct extraction {
     cflr_locals locals;
     cflr_callees callees;
     bool data_flow;
-    passage *passages;   /* one a unit */
-    size_t read;         /* units that are ready or linked */
-    size_t linked;       /* units 0 .. linked-1 are part of the program */
-    cflri_scopes scopes; /* of several units: all are read before one is linked */
+    cflri_inclusions *files; /* of all units, for a linkable graph; else NULL */
+    passage *passages;       /* one a unit */
+    size_t read;             /* units that are ready or linked */
+    size_t linked;           /* units 0 .. linked-1 are part of the program */
+    cflri_scopes scopes;     /* of several units: all are read before one is linked */
     bool scoped;
     cflri_program program;
     cflr_extract_report *report;
@@ -71,7 +79,6 @@ typedef struct extraction {
 
 static cflr_status parse_unit(extraction *x, const cflri_unit *unit, passage *p,
                               cflr_error *error) {
-    cflri_inclusions files = {0};
     cflr_status st = CFLR_OK;
     CFLR_TRY(cflri_facts_init(&p->facts, x->context, x->fields, error));
     p->facts.locals = x->locals;
@@ -79,13 +86,27 @@ static cflr_status parse_unit(extraction *x, const cflri_unit *unit, passage *p,
     p->facts.keeps_places = cflri_rules_there(x->summaries);
     p->facts.callees = x->callees;
     p->facts.check_names = x->check_names;
-    CFLR_TRY(cflri_unit_read(x->context, unit, x->summaries, &p->facts, x->store ? &files : NULL,
-                             &p->outcome, error));
+    CFLR_TRY(cflri_unit_read(x->context, unit, x->summaries, &p->facts,
+                             x->store || x->files ? &p->files : NULL, &p->outcome, error));
     if (x->store)
-        p->known = cflri_store_save(x->store, unit, &files, &p->facts, &p->outcome, &p->kept);
+        p->known = cflri_store_save(x->store, unit, &p->files, &p->facts, &p->outcome, &p->kept);
 out:
-    cflri_inclusions_free(&files, x->context);
     return st;
+}
+
+/* A unit that was read before. A linkable graph gets the facts as they lie in the file. */
+static cflr_status take_reading(extraction *x, const cflri_unit *unit, passage *p,
+                                cflr_error *error) {
+    const cflri_reading *from = unit->reading;
+    p->outcome = from->outcome;
+    cflr_status st = cflri_reading_facts(from, x->context, unit, x->fields, &p->facts, error);
+    if (st != CFLR_OK || !x->files) return st;
+    void *copy = cflri_alloc(x->context, from->facts.packed_size);
+    if (!copy) return cflri_fail_memory(x->context, error);
+    memcpy(copy, from->facts.packed, from->facts.packed_size);
+    p->reading = *from;
+    p->reading.facts.packed = copy;
+    return CFLR_OK;
 }
 
 /* Reads unit i; nobody else touches its passage until it is ready. */
@@ -93,13 +114,39 @@ static cflr_status read_unit(extraction *x, size_t i, cflr_error *error) {
     passage *p = &x->passages[i];
     const cflri_unit *unit = &x->units->list.at[i];
     p->begun = true;
-    p->cached = p->cached && cflri_store_facts(x->store, &p->kept, &p->facts, &p->outcome);
-    return p->cached ? CFLR_OK : parse_unit(x, unit, p, error);
+    if (unit->reading) return take_reading(x, unit, p, error);
+    p->cached = p->cached && cflri_store_facts(x->store, &p->kept, &p->facts,
+                                               x->files ? &p->files : NULL, &p->outcome);
+    cflr_status st = p->cached ? CFLR_OK : parse_unit(x, unit, p, error);
+    if (st == CFLR_OK && x->files)
+        st = cflri_reading_make(&p->reading, &p->facts, &p->outcome, error);
+    return st;
 }
 
 static void end_passage(passage *p) {
     if (p->begun) cflri_facts_free(&p->facts);
     p->begun = false;
+}
+
+static void drop_passages(extraction *x) {
+    for (size_t i = 0; x->passages && i < x->units->list.n; i++) {
+        passage *p = &x->passages[i];
+        end_passage(p);
+        cflri_inclusions_free(&p->files, x->context);
+        cflri_free(x->context, (void *)(uintptr_t)p->reading.facts.packed); /* ours */
+    }
+    cflri_free(x->context, x->passages);
+}
+
+/* What a unit was read from joins the files of the others. */
+static cflr_status list_files(extraction *x, passage *p) {
+    cflr_status st = CFLR_OK;
+    for (uint32_t i = 1; x->files && i < p->files.content.n; i++)
+        CFLR_TRY(cflri_inclusions_add(x->files, x->context, cflri_string(&p->files.paths, i),
+                                      p->files.content.at[i], &x->error));
+    cflri_inclusions_free(&p->files, x->context);
+out:
+    return st;
 }
 
 static cflr_status note_outcome(extraction *x, size_t i, cflr_error *error) {
@@ -131,6 +178,7 @@ static cflr_status link_ready(extraction *x) {
         else
             CFLR_TRY(cflri_program_add(&x->program, &p->facts, NULL, number, &x->error));
         CFLR_TRY(note_outcome(x, x->linked, &x->error));
+        CFLR_TRY(list_files(x, p));
         if (!x->scoped) end_passage(p);
     }
 out:
@@ -294,7 +342,7 @@ static cflr_status report_contexts(extraction *x, const cflri_contexts *contexts
 
 /* ---- the entry ---- */
 
-static cflr_status read_opts(const cflr_extract_opts *opts, cflr_extract_opts *chosen,
+static cflr_status copy_opts(const cflr_extract_opts *opts, cflr_extract_opts *chosen,
                              cflr_error *error) {
     cflr_extract_opts_init(chosen);
     if (!opts || opts->struct_size == 0 || opts->struct_size > sizeof *chosen) {
@@ -302,20 +350,8 @@ static cflr_status read_opts(const cflr_extract_opts *opts, cflr_extract_opts *c
                           "extraction options were not filled by cflr_extract_opts_init");
     }
     memcpy(chosen, opts, opts->struct_size);
-    if (!chosen->database && chosen->n_files == 0) {
-        return cflri_fail(error, CFLR_ARGUMENT, NULL, "nothing to read: no database and no files");
-    }
-    if ((chosen->n_files > 0 && !chosen->files) || (chosen->n_flags > 0 && !chosen->flags)) {
-        return cflri_fail(error, CFLR_ARGUMENT, NULL, "files or flags are counted but not given");
-    }
     if (chosen->n_targets > 0 && !chosen->targets) {
         return cflri_fail(error, CFLR_ARGUMENT, NULL, "targets are counted but not given");
-    }
-    if (chosen->n_summaries > 0 && !chosen->summaries) {
-        return cflri_fail(error, CFLR_ARGUMENT, NULL, "summaries are counted but not given");
-    }
-    if (chosen->n_rules > 0 && !chosen->rules) {
-        return cflri_fail(error, CFLR_ARGUMENT, NULL, "rules are counted but not given");
     }
     if (chosen->fields > CFLR_FIELDS_INSENSITIVE || chosen->calls > CFLR_CALLS_BRACKETS ||
         chosen->context > CFLR_CONTEXT_HEAP || chosen->locals > CFLR_LOCALS_WHOLE ||
@@ -325,6 +361,47 @@ static cflr_status read_opts(const cflr_extract_opts *opts, cflr_extract_opts *c
             error, CFLR_ARGUMENT, NULL,
             "unknown kind of fields, locals, calls, callees, contexts, programs or world");
     }
+    return CFLR_OK;
+}
+
+static cflr_status read_opts(const cflr_extract_opts *opts, cflr_extract_opts *chosen,
+                             cflr_error *error) {
+    cflr_status st = copy_opts(opts, chosen, error);
+    if (st != CFLR_OK) return st;
+    if (!chosen->database && chosen->n_files == 0) {
+        return cflri_fail(error, CFLR_ARGUMENT, NULL, "nothing to read: no database and no files");
+    }
+    if ((chosen->n_files > 0 && !chosen->files) || (chosen->n_flags > 0 && !chosen->flags)) {
+        return cflri_fail(error, CFLR_ARGUMENT, NULL, "files or flags are counted but not given");
+    }
+    if (chosen->n_summaries > 0 && !chosen->summaries) {
+        return cflri_fail(error, CFLR_ARGUMENT, NULL, "summaries are counted but not given");
+    }
+    if (chosen->n_rules > 0 && !chosen->rules) {
+        return cflri_fail(error, CFLR_ARGUMENT, NULL, "rules are counted but not given");
+    }
+    if (chosen->linkable && chosen->n_rules > 0) {
+        return cflri_fail(error, CFLR_ARGUMENT, NULL,
+                          "a linkable graph keeps nothing of rules: leave one of the two");
+    }
+    return CFLR_OK;
+}
+
+/* Of units that were read already. */
+static cflr_status read_link_opts(const char *const *paths, size_t n_paths,
+                                  const cflr_extract_opts *opts, cflr_extract_opts *chosen,
+                                  cflr_error *error) {
+    cflr_status st = copy_opts(opts, chosen, error);
+    if (st != CFLR_OK) return st;
+    if (n_paths == 0 || !paths)
+        return cflri_fail(error, CFLR_ARGUMENT, NULL, "nothing to link: no files");
+    size_t reading = chosen->n_files + chosen->n_flags + chosen->n_may_alias +
+                     chosen->n_must_alias + chosen->n_no_alias + chosen->n_summaries +
+                     chosen->n_rules;
+    if (reading || chosen->database || chosen->cache || chosen->data_flow || chosen->fields ||
+        chosen->locals || chosen->callees)
+        return cflri_fail(error, CFLR_ARGUMENT, NULL,
+                          "linking reads no C: how it is read was said when it was");
     return CFLR_OK;
 }
 
@@ -349,6 +426,25 @@ out:
     return st;
 }
 
+/* Gives the graph the units that are in it. */
+static cflr_status make_linkable(extraction *x, const cflr_extract_opts *opts, cflr_graph *graph,
+                                 cflr_error *error) {
+    size_t n = x->units->list.n;
+    cflri_reading **readings = cflri_alloc_array_zero(x->context, n, sizeof *readings);
+    if (!readings) return cflri_fail_memory(x->context, error);
+    for (size_t i = 0; i < n; i++)
+        if (!x->scoped || cflri_scopes_linked(&x->scopes, (uint32_t)i))
+            readings[i] = &x->passages[i].reading;
+    const cflri_linkable linkable = {.opts = opts,
+                                     .summaries = x->summaries,
+                                     .units = x->units,
+                                     .readings = readings,
+                                     .files = x->files};
+    cflr_status st = cflri_linkable_attach(graph, &linkable, error);
+    cflri_free(x->context, readings);
+    return st;
+}
+
 /* Every unit is lost: the first one tells why. */
 static cflr_status fail_lost(const cflr_extract_report *report, cflr_error *error) {
     const cflr_note *note = report->notes.at;
@@ -364,7 +460,7 @@ static cflr_status extract(extraction *x, const cflr_extract_opts *opts, cflr_gr
     if (!x->passages) return cflri_fail_memory(x->context, error);
     if (x->store) {
         CFLR_TRY(look_in_store(x, error));
-        CFLR_TRY(take_program(x, opts, graph, error));
+        if (!x->files) CFLR_TRY(take_program(x, opts, graph, error));
         if (*graph) goto out;
     }
     CFLR_TRY(cflri_program_init(&x->program, x->context, opts->fields, x->summaries, error));
@@ -387,98 +483,164 @@ static cflr_status extract(extraction *x, const cflr_extract_opts *opts, cflr_gr
     CFLR_TRY(cflri_report_targets(x->report, x->units, x->scoped ? &x->scopes : NULL, error));
     CFLR_TRY(make_graph(x, opts, graph, error));
     if (x->store) save_program(x, opts, *graph);
+    if (x->files) CFLR_TRY(make_linkable(x, opts, *graph, error));
 out:
     if (st == CFLR_OK && x->store) st = cflri_store_report(x->store, x->report, error);
     if (st != CFLR_OK) {
         cflr_graph_free(*graph);
         *graph = NULL;
     }
-    for (size_t i = 0; i < n; i++) end_passage(&x->passages[i]);
-    cflri_free(x->context, x->passages);
+    drop_passages(x);
     cflri_program_free(&x->program);
     cflri_scopes_free(&x->scopes);
     return st;
 }
 
+/* ---- the entries ---- */
+
+/* A call of the library: all that is known before the first unit is linked. */
+typedef struct request {
+    cflr_context *context;
+    cflr_extract_opts opts;
+    cflri_check_names check_names;
+    cflri_units units;
+    cflri_summaries *summaries;
+    cflri_parts parts;
+    cflri_inclusions files; /* of units that are read for a linkable graph */
+    cflr_extract_report *report;
+} request;
+
 /* Which units there are, and what the report says about that. */
-static cflr_status list_units(cflr_context *context, const cflr_extract_opts *opts,
-                              cflri_units *units, cflr_extract_report *report, cflr_error *error) {
-    cflri_units_request request = {.database = opts->database,
-                                   .files = opts->files,
-                                   .n_files = opts->n_files,
-                                   .flags = opts->flags,
-                                   .n_flags = opts->n_flags,
-                                   .targets = opts->targets,
-                                   .n_targets = opts->n_targets};
-    cflr_status st = cflri_units_list(context, &request, units, error);
-    return st == CFLR_OK ? cflri_report_units(report, units, error) : st;
+static cflr_status list_units(request *r, cflr_error *error) {
+    const cflr_extract_opts *opts = &r->opts;
+    const cflri_units_request wanted = {.database = opts->database,
+                                        .files = opts->files,
+                                        .n_files = opts->n_files,
+                                        .flags = opts->flags,
+                                        .n_flags = opts->n_flags,
+                                        .targets = opts->targets,
+                                        .n_targets = opts->n_targets};
+    cflr_status st = cflri_units_list(r->context, &wanted, &r->units, error);
+    return st == CFLR_OK ? cflri_report_units(r->report, &r->units, error) : st;
+}
+
+/* The same for units that were read: the files also tell how. */
+static cflr_status list_parts(request *r, const char *const *paths, size_t n, cflr_error *error) {
+    cflr_status st = CFLR_OK;
+    CFLR_TRY(cflri_parts_open(r->context, paths, n, &r->parts, error));
+    cflri_part_tell(&r->parts.at[0], &r->opts);
+    CFLR_TRY(cflri_parts_units(&r->parts, &r->opts, &r->units, error));
+    CFLR_TRY(cflri_parts_report(&r->parts, r->report, error));
+    CFLR_TRY(cflri_report_units(r->report, &r->units, error));
+    if (r->units.list.n == 0) st = cflri_fail(error, CFLR_FORMAT, paths[0], "it has no unit");
+out:
+    return st;
+}
+
+/* Reads what has to be read, and links. */
+static cflr_status run(request *r, cflri_inclusions *files, cflr_graph **graph, cflr_error *error) {
+    const cflr_extract_opts *opts = &r->opts;
+    cflri_store *store = NULL;
+    cflr_status st = CFLR_OK;
+    bool keeps = opts->cache && opts->n_rules == 0; /* what rules say of a unit is not kept */
+    if (keeps) CFLR_TRY(cflri_store_open(r->context, opts, r->summaries, &store, error));
+    extraction x = {.context = r->context,
+                    .units = &r->units,
+                    .summaries = r->summaries,
+                    .check_names = &r->check_names,
+                    .store = store,
+                    .fields = opts->fields,
+                    .locals = opts->locals,
+                    .data_flow = opts->data_flow || opts->n_rules > 0,
+                    .callees = opts->callees,
+                    .files = opts->linkable ? files : NULL,
+                    .report = r->report};
+    st = extract(&x, opts, graph, error);
+    r->report = x.report; /* the store may have had another */
+out:
+    cflri_store_close(store, CFLRI_STORE_LIMIT);
+    return st;
 }
 
 /* Hands the report to a caller that wants it. */
-static void hand_over(cflr_extract_report *made, cflr_extract_report **report) {
-    if (made) cflri_report_finish(made);
+static void end_request(request *r, cflr_extract_report **report) {
+    cflri_check_names_free(&r->check_names);
+    cflri_summaries_free(r->summaries);
+    cflri_units_free(&r->units);
+    cflri_parts_close(&r->parts);
+    cflri_inclusions_free(&r->files, r->context);
+    if (r->report) cflri_report_finish(r->report);
     if (report)
-        *report = made;
+        *report = r->report;
     else
-        cflr_extract_report_free(made);
+        cflr_extract_report_free(r->report);
 }
 
 cflr_status cflr_extract_list(cflr_context *context, const cflr_extract_opts *opts,
                               cflr_extract_report **report, cflr_error *error) {
-    cflr_extract_opts chosen;
-    cflri_units units = {0};
-    cflr_extract_report *made = NULL;
+    request r = {.context = context};
     cflr_status st = CFLR_OK;
-    CFLR_TRY(read_opts(opts, &chosen, error));
-    CFLR_TRY(cflri_report_new(context, &made, error));
-    CFLR_TRY(list_units(context, &chosen, &units, made, error));
-    st = cflri_report_targets(made, &units, NULL, error);
+    CFLR_TRY(read_opts(opts, &r.opts, error));
+    CFLR_TRY(cflri_report_new(context, &r.report, error));
+    CFLR_TRY(list_units(&r, error));
+    st = cflri_report_targets(r.report, &r.units, NULL, error);
 out:
-    cflri_units_free(&units);
-    hand_over(made, report);
+    end_request(&r, report);
     return st;
 }
 
 cflr_status cflr_extract(cflr_context *context, const cflr_extract_opts *opts, cflr_graph **graph,
                          cflr_extract_report **report, cflr_error *error) {
-    cflr_extract_opts chosen;
-    cflri_units units = {0};
-    cflri_summaries *summaries = NULL;
-    cflri_check_names check_names = {0};
-    cflri_store *store = NULL;
-    cflr_extract_report *made = NULL;
+    request r = {.context = context};
+    const cflr_extract_opts *chosen = &r.opts;
     cflr_status st = CFLR_OK;
     *graph = NULL;
-    CFLR_TRY(read_opts(opts, &chosen, error));
-    CFLR_TRY(cflri_check_names_make(context, &chosen, &check_names, error));
-    CFLR_TRY(cflri_report_new(context, &made, error));
-    CFLR_TRY(list_units(context, &chosen, &units, made, error));
-    if (units.list.n == 0)
-        CFLR_TRY(cflri_fail(error, CFLR_FORMAT, chosen.database,
+    CFLR_TRY(read_opts(opts, &r.opts, error));
+    CFLR_TRY(cflri_check_names_make(context, chosen, &r.check_names, error));
+    CFLR_TRY(cflri_report_new(context, &r.report, error));
+    CFLR_TRY(list_units(&r, error));
+    if (r.units.list.n == 0)
+        CFLR_TRY(cflri_fail(error, CFLR_FORMAT, chosen->database,
                             "the database has no C unit (entries of other languages: %u)",
-                            units.other_languages));
-    CFLR_TRY(cflri_summaries_new(context, chosen.summaries, chosen.n_summaries, &summaries, error));
-    CFLR_TRY(cflri_rules_read(summaries, chosen.rules, chosen.n_rules, error));
-    CFLR_TRY(cflri_report_rules(made, summaries, error));
-    bool keeps = chosen.cache && chosen.n_rules == 0; /* what rules say of a unit is not kept */
-    if (keeps) CFLR_TRY(cflri_store_open(context, &chosen, summaries, &store, error));
-    extraction x = {.context = context,
-                    .units = &units,
-                    .summaries = summaries,
-                    .check_names = &check_names,
-                    .store = store,
-                    .fields = chosen.fields,
-                    .locals = chosen.locals,
-                    .data_flow = chosen.data_flow || chosen.n_rules > 0,
-                    .callees = chosen.callees,
-                    .report = made};
-    st = extract(&x, &chosen, graph, error);
-    made = x.report; /* the store may have had another */
+                            r.units.other_languages));
+    CFLR_TRY(
+        cflri_summaries_new(context, chosen->summaries, chosen->n_summaries, &r.summaries, error));
+    CFLR_TRY(cflri_rules_read(r.summaries, chosen->rules, chosen->n_rules, error));
+    CFLR_TRY(cflri_report_rules(r.report, r.summaries, error));
+    st = run(&r, &r.files, graph, error);
 out:
-    cflri_check_names_free(&check_names);
-    cflri_store_close(store, CFLRI_STORE_LIMIT);
-    cflri_summaries_free(summaries);
-    cflri_units_free(&units);
-    hand_over(made, report);
+    end_request(&r, report);
+    return st;
+}
+
+cflr_status cflr_link_list(cflr_context *context, const char *const *paths, size_t n_paths,
+                           const cflr_extract_opts *opts, cflr_extract_report **report,
+                           cflr_error *error) {
+    request r = {.context = context};
+    cflr_status st = CFLR_OK;
+    CFLR_TRY(read_link_opts(paths, n_paths, opts, &r.opts, error));
+    CFLR_TRY(cflri_report_new(context, &r.report, error));
+    CFLR_TRY(list_parts(&r, paths, n_paths, error));
+    st = cflri_report_targets(r.report, &r.units, NULL, error);
+out:
+    end_request(&r, report);
+    return st;
+}
+
+cflr_status cflr_link(cflr_context *context, const char *const *paths, size_t n_paths,
+                      const cflr_extract_opts *opts, cflr_graph **graph,
+                      cflr_extract_report **report, cflr_error *error) {
+    request r = {.context = context};
+    cflr_status st = CFLR_OK;
+    *graph = NULL;
+    CFLR_TRY(read_link_opts(paths, n_paths, opts, &r.opts, error));
+    CFLR_TRY(cflri_report_new(context, &r.report, error));
+    CFLR_TRY(list_parts(&r, paths, n_paths, error));
+    const cflri_part *part = &r.parts.at[0]; /* all agree */
+    CFLR_TRY(
+        cflri_summaries_of_files(context, part->summaries, part->n_summaries, &r.summaries, error));
+    st = run(&r, &r.parts.files, graph, error);
+out:
+    end_request(&r, report);
     return st;
 }

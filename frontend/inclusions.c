@@ -44,13 +44,29 @@ static void visit(CXFile file, CXSourceLocation *stack, unsigned depth, CXClient
     cflri_clang_disposeString(name);
 }
 
+/* Number 0 stands for none. */
+static bool begin(cflri_inclusions *inclusions, cflr_context *context) {
+    return cflri_strings_init(&inclusions->paths, context, NULL) == CFLR_OK &&
+           cflri_vec_push(context, &inclusions->content, (cflri_digest){0, 0});
+}
+
 bool cflri_inclusions_collect(cflri_inclusions *inclusions, cflr_context *context,
                               CXTranslationUnit parsed, const char *directory) {
     collector c = {inclusions, context, parsed, directory, false};
-    if (cflri_strings_init(&inclusions->paths, context, NULL) != CFLR_OK) return false;
-    if (!cflri_vec_push(context, &inclusions->content, (cflri_digest){0, 0})) return false;
+    if (!begin(inclusions, context)) return false;
     cflri_clang_getInclusions(parsed, visit, &c);
     return !c.refused;
+}
+
+cflr_status cflri_inclusions_add(cflri_inclusions *inclusions, cflr_context *context,
+                                 const char *path, cflri_digest content, cflr_error *error) {
+    uint32_t id;
+    bool good = inclusions->content.n > 0 || begin(inclusions, context);
+    good = good && cflri_vec_reserve(context, &inclusions->content, 1) &&
+           cflri_intern(&inclusions->paths, path, strlen(path), &id, NULL) == CFLR_OK;
+    if (!good) return cflri_fail_memory(context, error);
+    if (id == inclusions->content.n) inclusions->content.at[inclusions->content.n++] = content;
+    return CFLR_OK;
 }
 
 void cflri_inclusions_free(cflri_inclusions *inclusions, cflr_context *context) {

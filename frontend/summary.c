@@ -84,33 +84,52 @@ cflr_status cflri_summary_text_read(cflr_context *context, const char *path, cha
     return st;
 }
 
+/* The text stays: a linkable graph takes it along. */
+static cflr_status read_text(cflri_summaries *summaries, cflri_summary_file *file,
+                             cflr_error *error) {
+    char *content;
+    cflr_status st = cflri_summary_text_read(summaries->context, file->path, &content, error);
+    if (st != CFLR_OK) return st;
+    file->text = cflri_arena_copy_text(&summaries->texts, content, strlen(content));
+    cflri_free(summaries->context, content);
+    return file->text ? CFLR_OK : cflri_fail_memory(summaries->context, error);
+}
+
 static cflr_status read_file(cflri_summaries *summaries, size_t i, cflr_error *error) {
     cflr_status st = CFLR_OK;
-    char *content = NULL;
-    const char *path = summaries->files[i];
-    CFLR_TRY(cflri_summary_text_read(summaries->context, path, &content, error));
-    const cflri_summary_text text = {path, content, CFLRI_SUMMARY_USER + (uint32_t)i};
+    cflri_summary_file *file = &summaries->files[i];
+    if (!file->text) CFLR_TRY(read_text(summaries, file, error));
+    const cflri_summary_text text = {file->path, file->text, CFLRI_SUMMARY_USER + (uint32_t)i};
     CFLR_TRY(cflri_summary_parse_members(summaries, &text, error));
-    CFLR_TRY(cflri_summary_parse_functions(summaries, &text, error));
+    st = cflri_summary_parse_functions(summaries, &text, error);
 out:
-    cflri_free(summaries->context, content);
+    return st;
+}
+
+static cflr_status begin(cflri_summaries *s, const cflri_summary_file *files, size_t n_files,
+                         cflr_error *error) {
+    cflr_status st = CFLR_OK;
+    cflri_arena_init(&s->texts, s->context);
+    CFLR_TRY(cflri_strings_init(&s->strings, s->context, error));
+    s->files = cflri_alloc_array(s->context, n_files, sizeof *s->files);
+    if (!s->files || !cflri_vec_push(s->context, &s->entries, (cflri_summary_entry){0}) ||
+        !cflri_vec_push(s->context, &s->marks, (cflri_mark){0}))
+        CFLR_TRY(cflri_fail_memory(s->context, error));
+    if (n_files) memcpy(s->files, files, n_files * sizeof *files);
+    s->n_files = n_files;
+out:
     return st;
 }
 
 cflr_status cflri_summaries_read(cflr_context *context, const cflri_embedded *texts,
-                                 const char *const *files, size_t n_files,
+                                 const cflri_summary_file *files, size_t n_files,
                                  cflri_summaries **summaries, cflr_error *error) {
     cflr_status st = CFLR_OK;
     *summaries = NULL;
     cflri_summaries *s = cflri_alloc_zero(context, sizeof *s);
     if (!s) return cflri_fail_memory(context, error);
     s->context = context;
-    s->files = files;
-    s->n_files = n_files;
-    CFLR_TRY(cflri_strings_init(&s->strings, context, error));
-    if (!cflri_vec_push(context, &s->entries, (cflri_summary_entry){0}) ||
-        !cflri_vec_push(context, &s->marks, (cflri_mark){0}))
-        CFLR_TRY(cflri_fail_memory(context, error));
+    CFLR_TRY(begin(s, files, n_files, error));
     CFLR_TRY(parse_shipped(s, texts, cflri_summary_parse_members, error));
     CFLR_TRY(parse_shipped(s, texts, cflri_summary_parse_functions, error));
     for (size_t i = 0; i < n_files; i++) CFLR_TRY(read_file(s, i, error));
@@ -121,9 +140,21 @@ out:
     return st;
 }
 
-cflr_status cflri_summaries_new(cflr_context *context, const char *const *files, size_t n_files,
-                                cflri_summaries **summaries, cflr_error *error) {
+cflr_status cflri_summaries_of_files(cflr_context *context, const cflri_summary_file *files,
+                                     size_t n_files, cflri_summaries **summaries,
+                                     cflr_error *error) {
     return cflri_summaries_read(context, cflri_summary_texts, files, n_files, summaries, error);
+}
+
+cflr_status cflri_summaries_new(cflr_context *context, const char *const *paths, size_t n_files,
+                                cflri_summaries **summaries, cflr_error *error) {
+    *summaries = NULL;
+    cflri_summary_file *files = cflri_alloc_array_zero(context, n_files, sizeof *files);
+    if (!files) return cflri_fail_memory(context, error);
+    for (size_t i = 0; i < n_files; i++) files[i].path = paths[i];
+    cflr_status st = cflri_summaries_of_files(context, files, n_files, summaries, error);
+    cflri_free(context, files);
+    return st;
 }
 
 void cflri_summaries_free(cflri_summaries *summaries) {
@@ -137,6 +168,8 @@ void cflri_summaries_free(cflri_summaries *summaries) {
     cflri_vec_free(context, &summaries->rules);
     cflri_vec_free(context, &summaries->marks);
     cflri_strings_free(&summaries->strings);
+    cflri_free(context, summaries->files);
+    cflri_arena_reset(&summaries->texts);
     cflri_free(context, summaries);
 }
 

@@ -27,11 +27,21 @@
 
 typedef struct cflri_summaries cflri_summaries;
 
+/* A file of the user, and what it says. */
+typedef struct cflri_summary_file {
+    const char *path;
+    const char *text; /* while it is handed in, NULL: to be read */
+} cflri_summary_file;
+
 /* Reads the shipped summaries, then the user's files: what a file says of a function replaces what
  * the shipped summaries and the files before it say. Shared by all threads once made. CFLR_IO, or
  * CFLR_SYNTAX with file, line and column. `files` must outlive the summaries. */
 cflr_status cflri_summaries_new(cflr_context *context, const char *const *files, size_t n_files,
                                 cflri_summaries **summaries, cflr_error *error);
+/* The same of files that may have been read: paths and texts must outlive the summaries. */
+cflr_status cflri_summaries_of_files(cflr_context *context, const cflri_summary_file *files,
+                                     size_t n_files, cflri_summaries **summaries,
+                                     cflr_error *error);
 void cflri_summaries_free(cflri_summaries *summaries);
 
 bool cflri_summaries_have(const cflri_summaries *summaries, const char *function);

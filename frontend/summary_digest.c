@@ -60,7 +60,7 @@ cflri_digest cflri_summaries_digest(const cflri_summaries *summaries) {
     for (size_t i = 1; i < summaries->entries.n; i++) {
         const cflri_summary_entry *entry = &summaries->entries.at[i];
         if (entry->layer < CFLRI_SUMMARY_USER) continue;
-        cflri_digest_text(&d, summaries->files[entry->layer - CFLRI_SUMMARY_USER]);
+        cflri_digest_text(&d, summaries->files[entry->layer - CFLRI_SUMMARY_USER].path);
         cflri_digest_number(&d, entry->line);
         cflri_digest_text(&d, cflri_string(&summaries->strings, entry->name));
         cflri_digest_number(&d, entry->is_prefix);

@@ -128,15 +128,16 @@ struct cflri_summaries {
     CFLRI_VEC(cflri_summary_value) arguments;
     CFLRI_VEC(cflri_rule) rules;
     CFLRI_VEC(cflri_mark) marks; /* [0] stands for none */
-    const char *const *files;    /* of the user: that of layer CFLRI_SUMMARY_USER + i */
+    cflri_summary_file *files;   /* of the user: that of layer CFLRI_SUMMARY_USER + i */
     size_t n_files;
+    cflri_arena texts; /* of files that were read */
 };
 
 /* Makes summaries of the given texts (ended by a NULL name) instead of the shipped ones, and of the
  * user's files. CFLR_SYNTAX with file, line and column for the first mistake; *summaries is NULL
- * then. `files` must outlive the summaries. */
+ * then. Paths and texts of `files` must outlive the summaries. */
 cflr_status cflri_summaries_read(cflr_context *context, const cflri_embedded *texts,
-                                 const char *const *files, size_t n_files,
+                                 const cflri_summary_file *files, size_t n_files,
                                  cflri_summaries **summaries, cflr_error *error);
 
 /* The number of the entry that describes a function: that of its own name, else of its longest

@@ -13,6 +13,7 @@
  *     emit.c     program -> label graph
  *     extract.c  the public entry
  *     cache.c    what was read in an earlier run
+ *     linkable.c what was read, kept with the graph;  parts.c   several such graphs -> one list of units
  */
 #ifndef CFLRI_UNIT_H
 #define CFLRI_UNIT_H
@@ -30,7 +31,8 @@ typedef struct cflri_unit {
     const char *target;    /* while listing: "" or what the database tells of this entry */
     uint32_t first_target; /* in cflri_units.members; n_targets 0: the database tells none */
     uint32_t n_targets;
-    bool wanted; /* n_targets 0: see cflri_units_request.targets */
+    bool wanted;                         /* n_targets 0: see cflri_units_request.targets */
+    const struct cflri_reading *reading; /* of one that was read before (linkable.h); else NULL */
 } cflri_unit;
 
 typedef enum cflri_unit_state {

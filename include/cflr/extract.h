@@ -118,6 +118,8 @@ typedef struct cflr_extract_opts {
     size_t n_rules;
     cflr_world world;
     cflr_callees callees;
+    /* The graph keeps what its units say when it is saved as .cflg, for cflr_link. Not with rules. */
+    bool linkable;
 } cflr_extract_opts;
 
 CFLR_API void cflr_extract_opts_init(cflr_extract_opts *opts);
@@ -138,6 +140,22 @@ CFLR_API size_t cflr_extract_unknown_flags(const char *const *flags, size_t n_fl
 CFLR_API cflr_status cflr_extract(cflr_context *context, const cflr_extract_opts *opts,
                                   cflr_graph **graph, cflr_extract_report **report,
                                   cflr_error *error);
+
+/* The graph that cflr_extract gives of all units of several linkable graphs, files that were saved with
+ * opts->linkable: of the same bytes. A unit that several have is there once. `opts` says how they are
+ * linked: calls, context, clone_limit, targets, programs, world, linkable; how units were read is told
+ * by the files, and the other options must be as cflr_extract_opts_init leaves them (CFLR_ARGUMENT). Targets
+ * are named below the directory that the databases of all files have in common. CFLR_FORMAT: a file that is
+ * not linkable or damaged, or two that were read with different options or at different states of a
+ * unit; CFLR_UNSUPPORTED: a file of another version of cflr. Needs no libclang. */
+CFLR_API cflr_status cflr_link(cflr_context *context, const char *const *paths, size_t n_paths,
+                               const cflr_extract_opts *opts, cflr_graph **graph,
+                               cflr_extract_report **report, cflr_error *error);
+
+/* What cflr_link would link, as cflr_extract_list tells what would be read. */
+CFLR_API cflr_status cflr_link_list(cflr_context *context, const char *const *paths, size_t n_paths,
+                                    const cflr_extract_opts *opts, cflr_extract_report **report,
+                                    cflr_error *error);
 
 /* What cflr_extract would read, without reading C (libclang is not needed): of the counts `units`,
  * `duplicates`, `other_languages` and `untold`, notes about files of other languages, and the targets
@@ -189,8 +207,9 @@ typedef enum cflr_note_kind {
                                  entries of the database; sorted by language */
     CFLR_NOTE_REDEFINED = 8,  /* an external name that units define at different places: all its
                                  bodies are taken; count: definitions after the first */
-    CFLR_NOTE_CACHE = 9, /* the cache was damaged, or could not be written: the first failure */
-    CFLR_NOTE_OPEN = 10, /* the program is open, and why; text: what the outside can name */
+    CFLR_NOTE_CACHE = 9,    /* the cache was damaged, or could not be written: the first failure */
+    CFLR_NOTE_OPEN = 10,    /* the program is open, and why; text: what the outside can name */
+    CFLR_NOTE_CHANGED = 11, /* a file that two linkable graphs have read at different states */
 } cflr_note_kind;
 
 typedef struct cflr_note {

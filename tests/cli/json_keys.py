@@ -34,7 +34,9 @@ FRONTEND_RUNS = {
     "query, of an open program": [
         "query open.cflr 'alias first_of::own first_of::key' 'points-to outside' --format json",
         "query open.cflr 'points-to first_of::other' 'aliases first_of::key' --format json"],
-    "extract": ["extract program.c lost.c -o out.cflg --format json -q"],
+    "extract": ["extract program.c lost.c -o out.cflg --format json -q",
+                "extract program.c lost.c --linkable -o part.cflg --format json -q",
+                "link part.cflg -o out.cflg --format json -q"],
     "extract --unknown": ["extract --unknown program.c --format json -q"],
     "extract --list-targets": ["extract --list-targets -p targets.json --format json -q"],
     "compdb": ["compdb --format json -- sh -c 'echo cc program.c >compiled'"],

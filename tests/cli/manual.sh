@@ -15,7 +15,8 @@ failed=0
 
 # options_of PAGE: names at the head of its entries, as "--long" and "-s"
 options_of() {
-    sed -e "/^@common@/r $sources/common.scd" -e "/^@extraction@/r $sources/extraction.scd" "$1" |
+    sed -e "/^@common@/r $sources/common.scd" -e "/^@extraction@/r $sources/extraction.scd" \
+        -e "/^@linking@/r $sources/linking.scd" "$1" |
         sed -n 's/^\(\*-[^_]*\).*/\1/p' | tr ' ,*[' '\n\n\n\n' | grep '^-' | sort -u
 }
 

@@ -94,6 +94,11 @@ if [ "$frontend" = 1 ]; then
     same extract extract program.c -o program.cflg
     same extract-text extract program.c other.c
     same extract-json extract program.c -o program.cflg --format json
+    same extract-linkable extract program.c other.c --linkable -o program.cflg
+    for part in program other; do
+        (cd "$work/in" && "$cflr" extract -q $part.c --linkable -o $part.cflg) || exit 1
+    done
+    same link link program.cflg other.cflg --linkable -o whole.cflg
     same analyze analyze program.c other.c --show 20
     same analyze-json analyze program.c --format json -o a.cflr
     same check check checks.c program.c --may-alias may --must-alias same --no-alias apart

@@ -35,6 +35,27 @@ static cflr_status write_parts(cflr_context *context, const char *path, const pa
     return st;
 }
 
+/* The same with sections that are packed first. */
+static cflr_status write_packed(cflr_context *context, const char *path, const part *parts,
+                                size_t n, cflr_error *error) {
+    cflri_output *output;
+    cflr_status st = cflri_output_open(context, path, &output, error);
+    if (st != CFLR_OK) return st;
+    cflri_container_begin(output);
+    for (size_t i = 0; i < n && st == CFLR_OK; i++) {
+        cflri_section section;
+        st = cflri_container_pack(context, parts[i].tag, parts[i].data, parts[i].size, &section,
+                                  error);
+        if (st != CFLR_OK) break;
+        cflri_container_put(output, &section);
+        cflri_free(context, (void *)(uintptr_t)section.packed);
+    }
+    cflri_container_end(output);
+    if (st == CFLR_OK) return cflri_output_close(output, error);
+    cflri_output_abandon(output);
+    return st;
+}
+
 /* Opens and unpacks everything; CFLR_OK when all of it is well. */
 static cflr_status read_all(cflr_context *context, const char *data, size_t size,
                             cflr_error *error) {
@@ -92,6 +113,11 @@ Test(container, round_trip) {
     cr_assert_eq(cflri_container_find(sections, count, "TEXT"), &sections[3]);
     cr_assert_null(cflri_container_find(sections, count, "text"));
     cflri_free(context, sections);
+    size_t packed_size;
+    MUST(write_packed(context, path, parts, n, &error));
+    char *packed = test_read_file(path, &packed_size);
+    cr_expect(packed_size == size && memcmp(packed, data, size) == 0, "packed first");
+    free(packed);
     free(data);
     free(noise);
     free(zeros);
@@ -307,7 +333,8 @@ Test(container, other_versions) {
 static cflr_status write_and_read(cflr_context *context, void *user, cflr_error *error) {
     static const part parts[] = {{"ABCD", "some text", 9}, {"EFGH", "more", 4}};
     cflri_input input;
-    cflr_status st = write_parts(context, user, parts, 2, error);
+    cflr_status st = write_packed(context, user, parts, 2, error);
+    if (st == CFLR_OK) st = write_parts(context, user, parts, 2, error);
     if (st != CFLR_OK) return st;
     st = cflri_input_open(context, user, &input, error);
     if (st == CFLR_OK) st = read_all(context, input.data, input.size, error);

@@ -6,6 +6,8 @@
 
 #include <criterion/criterion.h>
 #include <ftw.h>
+#include <inttypes.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,6 +35,13 @@ static void forget(project *p) {
     p->graph = NULL;
     p->report = NULL;
     p->edges = NULL;
+    memset(&p->error, 0, sizeof p->error);
+    memset(&p->counts, 0, sizeof p->counts);
+}
+
+static void remember(project *p) {
+    if (p->report) cflr_extract_get_counts(p->report, &p->counts);
+    if (p->graph) p->edges = construct_edges(p->graph);
 }
 
 void project_end(project *p) {
@@ -75,11 +84,17 @@ void project_try(project *p, const cflr_extract_opts *opts) {
         chosen.n_files = p->n_sources;
     }
     forget(p);
-    memset(&p->error, 0, sizeof p->error);
-    memset(&p->counts, 0, sizeof p->counts);
     p->status = cflr_extract(p->context, &chosen, &p->graph, &p->report, &p->error);
-    if (p->report) cflr_extract_get_counts(p->report, &p->counts);
-    if (p->graph) p->edges = construct_edges(p->graph);
+    remember(p);
+}
+
+void project_link(project *p, const char *const *paths, size_t n, const cflr_extract_opts *opts) {
+    cflr_extract_opts chosen;
+    cflr_extract_opts_init(&chosen);
+    if (opts) chosen = *opts;
+    forget(p);
+    p->status = cflr_link(p->context, paths, n, &chosen, &p->graph, &p->report, &p->error);
+    remember(p);
 }
 
 void project_extract(project *p, const cflr_extract_opts *opts) {
@@ -112,4 +127,67 @@ const cflr_note *project_note(const project *p, cflr_note_kind kind, const char 
     for (size_t i = 0; (note = cflr_extract_note(p->report, i)); i++)
         if (note->kind == kind && strstr(note->text, part)) return note;
     return NULL;
+}
+
+/* ---- all that was given ---- */
+
+char *project_read_bytes(const char *path, size_t *size) {
+    struct stat info;
+    cr_assert_eq(stat(path, &info), 0);
+    *size = (size_t)info.st_size;
+    char *data = malloc(*size + 1);
+    FILE *file = fopen(path, "rb");
+    cr_assert(file && fread(data, 1, *size, file) == *size);
+    fclose(file);
+    data[*size] = '\0';
+    return data;
+}
+
+static void tell_check(FILE *to, const cflr_check *check) {
+    fprintf(to, "check %d %s(%s, %s) %s:%u:%u %s %s", (int)check->kind, check->callee,
+            check->expression[0], check->expression[1], check->file, check->line, check->column,
+            check->function, check->problem);
+    for (size_t i = 0; i < check->n; i++)
+        fprintf(to, " %u-%u", check->vertex[0][i], check->vertex[1][i]);
+    fputc('\n', to);
+}
+
+static void tell_counts(FILE *to, const cflr_extract_counts *c) {
+    fprintf(to,
+            "%u %u %u %u %u %" PRIu64 " %u %u %u %u %u %u %" PRIu64 " %d %u %u %u %u %d %u %u\n",
+            c->units, c->units_lost, c->units_degraded, c->duplicates, c->other_languages, c->lines,
+            c->functions, c->pointers, c->calls_direct, c->calls_indirect, c->calls_unmodelled,
+            c->assumptions, c->clones, c->clone_limit_hit, c->redefined, c->untold, c->programs,
+            c->left_out, c->open, c->functions_entered, c->variables_entered);
+    /* a count that is added is told, too; four bytes of padding end the struct */
+    cr_assert_eq(offsetof(cflr_extract_counts, variables_entered), sizeof *c - 8);
+}
+
+char *project_told(const project *p, size_t *size) {
+    char *text = NULL, path[PROJECT_PATH * 2];
+    size_t graph_size;
+    const cflr_note *note;
+    const cflr_unmodelled *function;
+    const cflr_check *check;
+    const cflr_target *target;
+    FILE *to = open_memstream(&text, size);
+    tell_counts(to, &p->counts);
+    for (size_t i = 0; (note = cflr_extract_note(p->report, i)); i++)
+        fprintf(to, "note %d %" PRIu64 " %s:%u %s\n", (int)note->kind, note->count, note->file,
+                note->line, note->text);
+    for (size_t i = 0; (function = cflr_extract_unmodelled(p->report, i)); i++)
+        fprintf(to, "%s %s %" PRIu64 " %" PRIu64 " %s:%u:%u\n", function->name, function->prototype,
+                function->calls, function->values, function->file, function->line,
+                function->column);
+    for (size_t i = 0; (check = cflr_extract_check(p->report, i)); i++) tell_check(to, check);
+    for (size_t i = 0; (target = cflr_extract_target(p->report, i)); i++)
+        fprintf(to, "target %s %u %d %d\n", target->name, target->units, target->program,
+                target->linked);
+    project_path(p, "graph.cflg", path);
+    cr_assert_eq(cflr_graph_save(p->graph, path, CFLR_GRAPH_CFLG, NULL), CFLR_OK);
+    char *graph = project_read_bytes(path, &graph_size);
+    fwrite(graph, 1, graph_size, to);
+    fclose(to);
+    free(graph);
+    return text;
 }

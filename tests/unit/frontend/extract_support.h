@@ -45,6 +45,16 @@ void project_extract(project *p, const cflr_extract_opts *opts);
 /* The same, but any status will do. */
 void project_try(project *p, const cflr_extract_opts *opts);
 
+/* Links files of linkable graphs; any status will do. */
+void project_link(project *p, const char *const *paths, size_t n, const cflr_extract_opts *opts);
+
+/* All that the last extraction gave, but for the count of units from the cache: counts (p->counts) and
+ * report as text, and the graph as its file. Freed by the caller. */
+char *project_told(const project *p, size_t *size);
+
+/* The content of a file, with a NUL behind it. Freed by the caller. */
+char *project_read_bytes(const char *path, size_t *size);
+
 bool project_has_edge(const project *p, const char *edge);
 /* Vertices with this name. */
 unsigned project_named(const project *p, const char *name);

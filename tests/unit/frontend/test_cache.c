@@ -39,69 +39,6 @@ static void teardown(void) {
 
 TestSuite(cache, .init = setup, .fini = teardown);
 
-static char *read_bytes(const char *path, size_t *size) {
-    struct stat info;
-    cr_assert_eq(stat(path, &info), 0);
-    *size = (size_t)info.st_size;
-    char *data = malloc(*size + 1);
-    FILE *file = fopen(path, "rb");
-    cr_assert(file && fread(data, 1, *size, file) == *size);
-    fclose(file);
-    data[*size] = '\0';
-    return data;
-}
-
-static void tell_check(FILE *to, const cflr_check *check) {
-    fprintf(to, "check %d %s(%s, %s) %s:%u:%u %s %s", (int)check->kind, check->callee,
-            check->expression[0], check->expression[1], check->file, check->line, check->column,
-            check->function, check->problem);
-    for (size_t i = 0; i < check->n; i++)
-        fprintf(to, " %u-%u", check->vertex[0][i], check->vertex[1][i]);
-    fputc('\n', to);
-}
-
-static void tell_counts(FILE *to, const cflr_extract_counts *c) {
-    fprintf(to,
-            "%u %u %u %u %u %" PRIu64 " %u %u %u %u %u %u %" PRIu64 " %d %u %u %u %u %d %u %u\n",
-            c->units, c->units_lost, c->units_degraded, c->duplicates, c->other_languages, c->lines,
-            c->functions, c->pointers, c->calls_direct, c->calls_indirect, c->calls_unmodelled,
-            c->assumptions, c->clones, c->clone_limit_hit, c->redefined, c->untold, c->programs,
-            c->left_out, c->open, c->functions_entered, c->variables_entered);
-    /* a count that is added is told, too; four bytes of padding end the struct */
-    cr_assert_eq(offsetof(cflr_extract_counts, variables_entered), sizeof *c - 8);
-}
-
-/* All that the last extraction gave, but for the count of units from the cache: the report as text
- * and the graph as its file. Freed by the caller. */
-static char *told(size_t *size) {
-    char *text = NULL, path[PROJECT_PATH * 2];
-    size_t graph_size;
-    const cflr_note *note;
-    const cflr_unmodelled *function;
-    const cflr_check *check;
-    const cflr_target *target;
-    FILE *to = open_memstream(&text, size);
-    tell_counts(to, &p.counts);
-    for (size_t i = 0; (note = cflr_extract_note(p.report, i)); i++)
-        fprintf(to, "note %d %" PRIu64 " %s:%u %s\n", (int)note->kind, note->count, note->file,
-                note->line, note->text);
-    for (size_t i = 0; (function = cflr_extract_unmodelled(p.report, i)); i++)
-        fprintf(to, "%s %s %" PRIu64 " %" PRIu64 " %s:%u:%u\n", function->name, function->prototype,
-                function->calls, function->values, function->file, function->line,
-                function->column);
-    for (size_t i = 0; (check = cflr_extract_check(p.report, i)); i++) tell_check(to, check);
-    for (size_t i = 0; (target = cflr_extract_target(p.report, i)); i++)
-        fprintf(to, "target %s %u %d %d\n", target->name, target->units, target->program,
-                target->linked);
-    project_path(&p, "graph.cflg", path);
-    cr_assert_eq(cflr_graph_save(p.graph, path, CFLR_GRAPH_CFLG, NULL), CFLR_OK);
-    char *graph = read_bytes(path, &graph_size);
-    fwrite(graph, 1, graph_size, to);
-    fclose(to);
-    free(graph);
-    return text;
-}
-
 /* Extracts with the cache: `cached` units must come from it, and all must be as reading all of them
  * gives it. */
 static void expect_cached(unsigned cached, const char *when) {
@@ -109,9 +46,9 @@ static void expect_cached(unsigned cached, const char *when) {
     size_t fresh_size, kept_size;
     plain.cache = NULL;
     project_extract(&p, &plain);
-    char *fresh = told(&fresh_size);
+    char *fresh = project_told(&p, &fresh_size);
     project_extract(&p, &opts);
-    char *kept = told(&kept_size);
+    char *kept = project_told(&p, &kept_size);
     cr_expect_eq(p.counts.units_cached, cached, "%s: %u units instead of %u", when,
                  p.counts.units_cached, cached);
     bool same = fresh_size == kept_size && memcmp(fresh, kept, kept_size) == 0;
@@ -642,7 +579,8 @@ static void write_bytes(const char *path, const char *data, size_t size) {
 static void damage_entry(const char *tag, unsigned cached) {
     size_t size, tried = 0;
     cr_assert_eq(count_entries(tag), 1);
-    char *path = strdup(entries.last), *whole = read_bytes(path, &size), *data = malloc(size);
+    char *path = strdup(entries.last), *whole = project_read_bytes(path, &size),
+         *data = malloc(size);
     for (size_t at = 0; at < size; at += 7, tried++) {
         memcpy(data, whole, size);
         data[at] = (char)(data[at] ^ (1 << at % 8));
@@ -653,7 +591,7 @@ static void damage_entry(const char *tag, unsigned cached) {
         const cflr_note *note = project_note(&p, CFLR_NOTE_CACHE, "damaged");
         cr_assert(note && note->count == 1 && strcmp(note->file, path) == 0);
         size_t now;
-        char *again = read_bytes(path, &now);
+        char *again = project_read_bytes(path, &now);
         cr_assert(now == size && memcmp(again, whole, size) == 0, "%s, damage at %zu", tag, at);
         free(again);
     }
@@ -676,7 +614,7 @@ Test(cache, a_foreign_entry) {
     project_write(&p, "a.c", "int *f(int *v) { return v; }\n");
     expect_cached(0, "cold");
     count_entries("FROM");
-    char *other = read_bytes(entries.last, &size);
+    char *other = project_read_bytes(entries.last, &size);
     cr_assert_eq(unlink(entries.last), 0);
     rewrite("a.c", "int *p, x; void g(void) { p = &x; }\n");
     static const char *const flags[] = {"-DOTHER"};

@@ -33,13 +33,13 @@ static cflr_status read_files(const char *const *texts, cflri_summaries **summar
         {"one", "member m 8\nf: ret = arg0\ng_*: ret = arg0\ng_1: ret = arg1\nh: arg0->m = arg1"},
         {NULL, NULL}};
     static char paths[MOST_FILES][PROJECT_PATH * 2];
-    static const char *files[MOST_FILES];
+    static cflri_summary_file files[MOST_FILES];
     size_t n = 0;
     for (; n < MOST_FILES && texts[n]; n++) {
         char name[16];
         snprintf(name, sizeof name, "%zu.txt", n);
         project_write(&p, name, texts[n]);
-        files[n] = project_path(&p, name, paths[n]);
+        files[n] = (cflri_summary_file){project_path(&p, name, paths[n]), NULL};
     }
     return cflri_summaries_read(p.context, shipped, files, n, summaries, error);
 }
