@@ -22,6 +22,8 @@ LEVELS = (
     ("a record is one cell", ("--fields", "insensitive", "-g", "pointer")),
     ("locals whole", ("--locals", "whole")),
     ("default", ()),
+    ("callees by kinds", ("--callees", "kinds")),
+    ("callees by types", ("--callees", "types")),
     ("heap", ("--context", "heap")),
     ("call paths", ("--context", "clone")),
 )

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/slots.h"
+
 static uint64_t count_alias_pairs(const cflr_result *result, uint32_t label) {
     cflr_result_label info;
     cflr_result_get_label(result, label, &info);
@@ -31,7 +33,7 @@ typedef struct things {
     uint32_t *start; /* n + 1: vertices of thing t are in[start[t]] and on */
     uint32_t *in;
     uint32_t *seen; /* thing -> 1 + the thing among whose objects it was met last */
-    bool *called;   /* vertex -> is it called as a function? */
+    slots slots;
 } things;
 
 static void things_free(things *t) {
@@ -39,7 +41,7 @@ static void things_free(things *t) {
     free(t->start);
     free(t->in);
     free(t->seen);
-    free(t->called);
+    slots_free(&t->slots);
 }
 
 static cflr_vertex_kind kind_of(const cflr_graph *graph, uint32_t vertex) {
@@ -50,13 +52,10 @@ static cflr_vertex_kind kind_of(const cflr_graph *graph, uint32_t vertex) {
 
 /* A vertex with a slot edge is called as a function. A function's own address needs no resolving,
  * and what unknown code calls is not ours to resolve. */
-static void mark_called(const cflr_graph *graph, uint32_t label, bool *called) {
-    uint64_t cursor = 0, count;
-    uint32_t vertex;
-    while (cflr_graph_next_row(graph, label, CFLR_OUT, &cursor, &vertex, &count)) {
-        cflr_vertex_kind kind = kind_of(graph, vertex);
-        if (kind != CFLR_VERTEX_ADDRESS && kind != CFLR_VERTEX_UNKNOWN) called[vertex] = true;
-    }
+static bool is_called(const things *t, uint32_t vertex) {
+    if (!slots_called(&t->slots, vertex)) return false;
+    cflr_vertex_kind kind = kind_of(t->slots.graph, vertex);
+    return kind != CFLR_VERTEX_ADDRESS && kind != CFLR_VERTEX_UNKNOWN;
 }
 
 static bool things_make(const cflr_graph *graph, things *t) {
@@ -67,19 +66,14 @@ static bool things_make(const cflr_graph *graph, things *t) {
     t->start = calloc((size_t)t->n + 2, sizeof *t->start);
     t->in = calloc((size_t)vertices + 1, sizeof *t->in);
     t->seen = calloc((size_t)t->n + 1, sizeof *t->seen);
-    t->called = calloc((size_t)vertices + 1, sizeof *t->called);
-    if (!t->start || !t->in || !t->seen || !t->called) {
+    if (!t->start || !t->in || !t->seen) {
         fail_memory();
         return false;
     }
     for (uint32_t v = 0; v < vertices; v++) t->start[t->of[v] + 2]++;
     for (uint32_t i = 0; i < t->n; i++) t->start[i + 1] += t->start[i];
     for (uint32_t v = 0; v < vertices; v++) t->in[t->start[t->of[v] + 1]++] = v;
-    for (uint32_t label = 0; label < cflr_graph_labels(graph); label++) {
-        bool is_slot = strcmp(cflr_graph_label_name(graph, label), "s") == 0;
-        if (is_slot) mark_called(graph, label, t->called);
-    }
-    return true;
+    return slots_make(graph, &t->slots);
 }
 
 /* What one thing points to. */
@@ -87,16 +81,16 @@ typedef struct pointees {
     uint64_t objects, functions;
 } pointees;
 
-static void count_row(const cflr_result *result, things *t, uint32_t thing, bool called,
-                      const uint32_t *row, uint64_t count, pointees *found) {
+static void count_row(things *t, uint32_t thing, bool called, const uint32_t *row, uint64_t count,
+                      pointees *found) {
     for (uint64_t k = 0; k < count; k++) {
         uint32_t *seen = &t->seen[t->of[row[k]]];
         if (*seen == thing + 1) continue;
         *seen = thing + 1;
         found->objects++;
         if (called) {
-            cflr_vertex_kind kind = kind_of(cflr_result_graph(result), row[k]);
-            found->functions += kind == CFLR_VERTEX_FUNCTION;
+            bool function = kind_of(t->slots.graph, row[k]) == CFLR_VERTEX_FUNCTION;
+            found->functions += function && slots_enters(&t->slots, thing + 1, row[k]);
         }
     }
 }
@@ -107,12 +101,16 @@ static void count_thing(const cflr_result *result, uint32_t label, things *t, ui
     pointees sum = {0};
     bool called = false;
     cflr_result_get_label(result, label, &info);
-    for (uint32_t k = t->start[thing]; k < t->start[thing + 1]; k++) called |= t->called[t->in[k]];
+    for (uint32_t k = t->start[thing]; k < t->start[thing + 1]; k++) {
+        if (!is_called(t, t->in[k])) continue;
+        called = true;
+        slots_call(&t->slots, thing + 1, t->in[k]);
+    }
     for (uint32_t k = t->start[thing]; k < t->start[thing + 1]; k++) {
         for (uint32_t i = 0; i < info.indexes; i++) {
             uint64_t count;
             const uint32_t *row = cflr_result_row(result, label, i, t->in[k], &count);
-            count_row(result, t, thing, called, row, count, &sum);
+            count_row(t, thing, called, row, count, &sum);
         }
     }
     found->pointers += sum.objects > 0;

@@ -15,7 +15,7 @@ typedef struct findings {
     uint64_t pointers;   /* that point to something */
     uint64_t objects;    /* that these point to, summed over all of them */
     uint64_t called;     /* function values that are called */
-    uint64_t callees;    /* functions that these may be, of all of them together */
+    uint64_t callees;    /* functions that their calls may enter, of all of them together */
     uint64_t unresolved; /* of them, those for which no function was found */
 } findings;
 
