@@ -38,7 +38,7 @@ static enum CXBinaryOperatorKind in_text(CXCursor cursor) {
 ''')],
     "arrow or dot": [("spell.c", "bool arrow = cflri_expr_class(s->w, base) != CFLRI_TYPE_RECORD;", "bool arrow = true;")],
     "implicit conversions": [("unnamed.c", "return cflri_cast_value(w, e, first);", "return cflri_expr_value(w, first);")],
-    "`a ?: b`": [("unnamed.c", "    if (cflri_is_elvis(w, e)) return ELVIS;\n", "")],
+    "`a ?: b`": [("unnamed.c", "    if (!alone && cflri_is_elvis(w, e)) return ELVIS;\n", "")],
     "`_Generic`": [("expr.c", "if (!cflri_clang_equalTypes(cflri_expr_plain(w, arm), type)) continue;", "(void)type;")],
     "`__builtin_choose_expr`": [("unnamed.c", "return constant ? yes :", "return yes ? yes :")],
     "`va_arg`": [("unnamed.c", "    if (is_va_arg(w, e, cflri_tree_last(&w->tree, e))) return VA_ARG;\n", "    (void)is_va_arg;\n")],
