@@ -52,7 +52,8 @@ typedef struct passage {
     bool cached; /* its facts are in the cache, at `kept` */
     cflri_kept kept;
     cflri_inclusions files; /* until it is ready */
-    cflri_reading reading;  /* of a linkable graph: its own, until the graph takes it over */
+    cflri_reading
+        reading; /* packed, while it waits for the others; for a linkable graph to the end */
 } passage;
 
 typedef struct extraction {
@@ -109,6 +110,12 @@ static cflr_status take_reading(extraction *x, const cflri_unit *unit, passage *
     return CFLR_OK;
 }
 
+/* Does the unit wait in few bytes until all are read? Not what lies in the cache in any case, nor with places
+ * of assignments, which are not packed. */
+static bool waits_packed(const extraction *x, const passage *p) {
+    return x->scoped && !p->cached && !p->facts.keeps_places;
+}
+
 /* Reads unit i; nobody else touches its passage until it is ready. */
 static cflr_status read_unit(extraction *x, size_t i, cflr_error *error) {
     passage *p = &x->passages[i];
@@ -118,7 +125,7 @@ static cflr_status read_unit(extraction *x, size_t i, cflr_error *error) {
     p->cached = p->cached && cflri_store_facts(x->store, &p->kept, &p->facts,
                                                x->files ? &p->files : NULL, &p->outcome);
     cflr_status st = p->cached ? CFLR_OK : parse_unit(x, unit, p, error);
-    if (st == CFLR_OK && x->files)
+    if (st == CFLR_OK && (x->files || waits_packed(x, p)))
         st = cflri_reading_make(&p->reading, &p->facts, &p->outcome, error);
     return st;
 }
@@ -179,10 +186,18 @@ static cflr_status link_ready(extraction *x) {
             CFLR_TRY(cflri_program_add(&x->program, &p->facts, NULL, number, &x->error));
         CFLR_TRY(note_outcome(x, x->linked, &x->error));
         CFLR_TRY(list_files(x, p));
-        if (!x->scoped) end_passage(p);
+        if (!x->scoped || p->reading.facts.packed) end_passage(p);
     }
 out:
     return st;
+}
+
+static cflr_status unpack(extraction *x, size_t i, cflr_error *error) {
+    passage *p = &x->passages[i];
+    if (p->begun) return CFLR_OK;
+    p->begun = true;
+    return cflri_reading_facts(&p->reading, x->context, &x->units->list.at[i], x->fields, &p->facts,
+                               error);
 }
 
 /* All units are read: now it is known which of them make a program. */
@@ -195,8 +210,10 @@ static cflr_status link_scopes(extraction *x, cflr_programs programs, cflr_error
         uint32_t number = (uint32_t)i;
         st = cflri_tick(x->context, "link", i, x->units->list.n);
         if (st != CFLR_OK) CFLR_TRY(cflri_fail_interrupted(x->context, st, error));
-        if (cflri_scopes_linked(&x->scopes, number))
+        if (cflri_scopes_linked(&x->scopes, number)) {
+            CFLR_TRY(unpack(x, i, error));
             CFLR_TRY(cflri_program_add(&x->program, &p->facts, &x->scopes, number, error));
+        }
         end_passage(p);
     }
 out:
