@@ -128,6 +128,7 @@ int print_json(json_t *object, int code);
 int check_writable(const char *path);
 /* The same for a graph, which may be a directory. */
 int check_graph_target(const char *path, cflr_graph_format format);
+bool ends_with(const char *path, const char *end);
 
 /* ---- messages (message.c): always to standard error ---- */
 

@@ -51,11 +51,6 @@ static int write_all(const cflr_graph *graph, const cflr_extract_report *report,
     return unknown ? unknown_print(report) : print_report(report);
 }
 
-static bool ends_with(const char *text, const char *end) {
-    size_t n = strlen(text), m = strlen(end);
-    return n >= m && strcmp(text + n - m, end) == 0;
-}
-
 /* Is the graph written as cflg? */
 static bool is_cflg(cflr_graph_format format) {
     const char *path = output_path();

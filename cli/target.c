@@ -19,9 +19,9 @@ static int refuse(const char *path, int reason) {
     return cflr_status_exit_code(CFLR_IO);
 }
 
-static bool ends_with(const char *text, const char *end) {
-    size_t n = strlen(text), m = strlen(end);
-    return n >= m && strcmp(text + n - m, end) == 0;
+bool ends_with(const char *path, const char *end) {
+    size_t n = strlen(path), m = strlen(end);
+    return n >= m && strcmp(path + n - m, end) == 0;
 }
 
 /* 0, or why nothing can be made in the directory that `path` lies in. */

@@ -90,14 +90,6 @@ static cflr_status no_entry(cflr_error *error) {
     return cflri_fail(error, CFLR_FORMAT, NULL, "not an entry of the cache");
 }
 
-static void take_text(const cflri_strings *texts, uint32_t number, char *to, size_t size) {
-    const char *text = cflri_string(texts, number);
-    size_t length = strlen(text);
-    if (length >= size) length = size - 1;
-    memcpy(to, text, length);
-    to[length] = '\0';
-}
-
 static void take_heading(const heading *h, cflri_entry *entry) {
     cflri_unit_outcome *outcome = &entry->outcome;
     memcpy(&entry->key, h->key, sizeof h->key);
@@ -123,8 +115,8 @@ static cflr_status take_apart(cflr_context *context, const char *data, size_t si
     take_heading(&h, entry);
     CFLR_TRY(cflri_strings_list(&entry->paths, context, data + sizeof h + digest_bytes,
                                 h.text_bytes, h.files + OF_OUTCOME + 1, error));
-    take_text(&entry->paths, 1, entry->outcome.first_error, sizeof entry->outcome.first_error);
-    take_text(&entry->paths, 2, entry->outcome.error_file, sizeof entry->outcome.error_file);
+    cflri_unit_outcome_say(&entry->outcome, cflri_string(&entry->paths, 1),
+                           cflri_string(&entry->paths, 2));
     memmove(entry->paths.text.at + 1, entry->paths.text.at + 1 + OF_OUTCOME,
             h.files * sizeof *entry->paths.text.at);
     entry->paths.text.n -= OF_OUTCOME;

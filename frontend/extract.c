@@ -482,10 +482,10 @@ static cflr_status extract(extraction *x, const cflr_extract_opts *opts, cflr_gr
     }
     CFLR_TRY(cflri_program_init(&x->program, x->context, opts->fields, x->summaries, error));
     x->program.facts.data_flow = x->data_flow;
+    x->program.facts.callees = x->callees;
     x->program.facts.keeps_places = cflri_rules_there(x->summaries);
     x->scoped = n > 1 && (opts->programs == CFLR_PROGRAMS_APART || opts->n_targets > 0);
     if (x->scoped) CFLR_TRY(cflri_scopes_init(&x->scopes, x->context, x->units, error));
-    x->program.facts.callees = x->callees;
     read_and_link(x);
     if (x->status != CFLR_OK) {
         if (error) *error = x->error;

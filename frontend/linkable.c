@@ -347,20 +347,13 @@ static void get_targets(reader *r) {
         units->targets.at[units->targets.n++] = (cflri_target){.name = get_text(r)};
 }
 
-static void take_text(const char *text, char *to, size_t size) {
-    size_t length = strlen(text);
-    if (length >= size) length = size - 1;
-    memcpy(to, text, length);
-    to[length] = '\0';
-}
-
 static void take_outcome(reader *r, const unit_row *row, cflri_unit_outcome *outcome) {
     *outcome = (cflri_unit_outcome){.state = (cflri_unit_state)row->state,
                                     .errors = row->errors,
                                     .lines = row->lines_low | (uint64_t)row->lines_high << 32,
                                     .error_line = row->error_line};
-    take_text(get_text(r), outcome->first_error, sizeof outcome->first_error);
-    take_text(get_text(r), outcome->error_file, sizeof outcome->error_file);
+    const char *error = get_text(r), *file = get_text(r);
+    cflri_unit_outcome_say(outcome, error, file);
 }
 
 /* False when there is no such unit. */

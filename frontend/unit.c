@@ -43,6 +43,12 @@ static void lose(cflri_unit_outcome *outcome, const char *format, ...) {
     va_end(arguments);
 }
 
+void cflri_unit_outcome_say(cflri_unit_outcome *outcome, const char *first_error,
+                            const char *error_file) {
+    snprintf(outcome->first_error, sizeof outcome->first_error, "%s", first_error);
+    snprintf(outcome->error_file, sizeof outcome->error_file, "%s", error_file);
+}
+
 /* Copies a string of libclang and gives it back. */
 static void take_text(CXString text, char *buffer, size_t size) {
     const char *chars = cflri_clang_getCString(text);

@@ -50,6 +50,10 @@ typedef struct cflri_unit_outcome {
     uint32_t error_line;
 } cflri_unit_outcome;
 
+/* Takes the texts of an outcome that was kept; what has no room is cut off. */
+void cflri_unit_outcome_say(cflri_unit_outcome *outcome, const char *first_error,
+                            const char *error_file);
+
 struct cflri_inclusions;
 
 /* Parses the unit and fills `facts` (already initialised), and `files` (zeroed; NULL: nobody asks) with

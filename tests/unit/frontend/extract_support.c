@@ -74,6 +74,16 @@ void project_write(project *p, const char *path, const char *text) {
     if (strcmp(path + strlen(path) - 2, ".c") == 0) p->source[p->n_sources++] = strdup(whole);
 }
 
+void project_write_named(project *p, const char *path, const char *text, const char *name) {
+    char named[1000];
+    const char *at = strstr(text, "NAME");
+    cr_assert(at);
+    int length = snprintf(named, sizeof named, "%.*s%s%s", (int)(at - text), text, name,
+                          at + strlen("NAME"));
+    cr_assert_lt(length, (int)sizeof named);
+    project_write(p, path, named);
+}
+
 void project_try(project *p, const cflr_extract_opts *opts) {
     cflr_extract_opts chosen;
     cflr_extract_opts_init(&chosen);

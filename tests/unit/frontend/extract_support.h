@@ -35,6 +35,8 @@ void project_end(project *p);
 
 /* Folders in `path` are made. */
 void project_write(project *p, const char *path, const char *text);
+/* The same with `name` in place of the first NAME. */
+void project_write_named(project *p, const char *path, const char *text, const char *name);
 
 /* The path of a file of the project, in `buffer`. */
 char *project_path(const project *p, const char *path, char buffer[PROJECT_PATH * 2]);

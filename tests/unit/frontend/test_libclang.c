@@ -138,13 +138,8 @@ Test(libclang, calls_are_counted_once) {
 /* clang's own name for a static is that of its file, without the folder, and its own name. */
 Test(libclang, variables_of_two_files_with_one_name) {
     static const char text[] = "static int x; static int *p = &x; int *NAME(void) { return p; }\n";
-    char a[100], b[100];
-    strcpy(a, text);
-    strcpy(b, text);
-    memcpy(strstr(a, "NAME"), "at_a", 4);
-    memcpy(strstr(b, "NAME"), "at_b", 4);
-    project_write(&p, "a/same.c", a);
-    project_write(&p, "b/same.c", b);
+    project_write_named(&p, "a/same.c", text, "at_a");
+    project_write_named(&p, "b/same.c", text, "at_b");
     project_extract(&p, NULL);
     cr_expect_eq(project_named(&p, "x"), 2);
     cr_expect_eq(project_named(&p, "p"), 2);

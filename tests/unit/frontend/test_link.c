@@ -128,13 +128,8 @@ Test(link, statics_of_two_files_are_two) {
     static const char text[] =
         "static int *cache; static void put(int *v) { cache = v; }\n"
         "static int own; void NAME(void) { put(&own); }";
-    char a[200], b[200];
-    strcpy(a, text);
-    strcpy(b, text);
-    memcpy(strstr(a, "NAME"), "at_a", 4);
-    memcpy(strstr(b, "NAME"), "at_b", 4);
-    project_write(&p, "a/util.c", a);
-    project_write(&p, "b/util.c", b);
+    project_write_named(&p, "a/util.c", text, "at_a");
+    project_write_named(&p, "b/util.c", text, "at_b");
     project_extract(&p, NULL);
     cr_expect_eq(project_named(&p, "cache"), 2);
     cr_expect_eq(project_named(&p, "own"), 2);
