@@ -372,8 +372,9 @@ static cflri_value direct_call(cflri_walk *w, uint32_t e, uint32_t number, bool 
     if (w->facts->status != CFLR_OK) return cflri_no_value();
     cflri_function_used(w, number);
 
-    const char *name =
-        decl.has_body ? NULL : cflri_summarised_name(w->summaries, w->facts, function);
+    const char *name = cflri_has_own_body(w, number)
+                           ? NULL
+                           : cflri_summarised_name(w->summaries, w->facts, function);
     const char *marked = cflri_marked_name(w->summaries, w->facts, function);
     external *x = NULL;
     if (name || marked) {
@@ -533,7 +534,7 @@ cflri_value cflri_function_value(cflri_walk *w, uint32_t decl) {
     uint32_t function = cflri_decl_function(&w->names, decl);
     if (w->facts->status != CFLR_OK) return cflri_no_value();
     cflri_function_used(w, decl);
-    if (!d.address_stated && !d.has_body) state_summary(w, &d, function);
+    if (!d.address_stated && !cflri_has_own_body(w, decl)) state_summary(w, &d, function);
     w->names.decls.at[decl].address_stated = true;
     return cflri_one_value(cflri_facts_address(w->facts, w->facts->functions.at[function].object));
 }

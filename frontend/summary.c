@@ -205,6 +205,13 @@ const char *cflri_summarised_name(const cflri_summaries *summaries, const cflri_
     return cflri_summaries_have(summaries, linked) ? linked : NULL;
 }
 
+bool cflri_summary_overrides(const cflri_summaries *summaries, const cflri_facts *facts,
+                             uint32_t function) {
+    const char *name =
+        summaries->override ? cflri_summarised_name(summaries, facts, function) : NULL;
+    return name && summaries->entries.at[cflri_summary_find(summaries, name)].overrides;
+}
+
 /* ---- objects ---- */
 
 static void out_of_memory(cflri_facts *facts) {

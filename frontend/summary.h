@@ -5,7 +5,7 @@
  * Summaries are data (frontend/summaries/<family>.txt): one line a function, effects in the order
  * of reading, all of them flow-insensitive facts about one call. They are instantiated at each
  * call, so two calls of malloc give two objects, and are dropped by linking when the program turns
- * out to define the function. A function whose address is taken gets its summary once more on its
+ * out to define the function, unless they override its body: then units do not read it. A function whose address is taken gets its summary once more on its
  * own parameters and result, for the calls that reach it through a pointer.
  *
  *     strchr: ret = arg0
@@ -51,7 +51,11 @@ bool cflri_summaries_have(const cflri_summaries *summaries, const char *function
 const char *cflri_summarised_name(const cflri_summaries *summaries, const cflri_facts *facts,
                                   uint32_t function);
 
-/* One call whose callee has no body in the unit. Nodes are values; arguments beyond the declared
+/* Does the function's summary count more than bodies that the program has for it? */
+bool cflri_summary_overrides(const cflri_summaries *summaries, const cflri_facts *facts,
+                             uint32_t function);
+
+/* One call whose callee has no body in the unit, or one that its summary overrides. Nodes are values; arguments beyond the declared
  * parameters are there too. */
 typedef struct cflri_external_call {
     uint32_t call;        /* number in facts->calls: place and caller */

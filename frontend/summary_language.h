@@ -83,6 +83,7 @@ typedef struct cflri_summary_entry {
     uint32_t line;
     uint32_t name;  /* string number */
     bool is_prefix; /* of functions: `__builtin_ia32_*` */
+    bool overrides; /* bodies that the program has for it */
     uint32_t first_effect;
     uint32_t n_effects;
 } cflri_summary_entry;
@@ -128,6 +129,7 @@ struct cflri_summaries {
     CFLRI_VEC(cflri_summary_value) arguments;
     CFLRI_VEC(cflri_rule) rules;
     CFLRI_VEC(cflri_mark) marks; /* [0] stands for none */
+    bool override;               /* some entry does */
     cflri_summary_file *files;   /* of the user: that of layer CFLRI_SUMMARY_USER + i */
     size_t n_files;
     cflri_arena texts; /* of files that were read */

@@ -2,7 +2,7 @@
  *
  * summary_parse.c: the text form of summaries, read by recursive descent, one entry at a time.
  *
- *     entry     = names ":" effects | "member" name offset { "." offset }
+ *     entry     = [ "override" ] names ":" effects | "member" name offset { "." offset }
  *     names     = name [ "*" ] { name [ "*" ] }
  *     effects   = "none" | effect { ";" effect }
  *     effect    = place "=" ( value | call | "null" ) | "data" place "=" value | call | "copy" argument argument
@@ -426,12 +426,12 @@ static cflr_status add_entry(cflri_reader *r, const cflri_summary_entry *entry) 
 }
 
 /* One of the names in front of the colon. How many effects they have is known later. */
-static cflr_status parse_function_name(cflri_reader *r) {
+static cflr_status parse_function_name(cflri_reader *r, bool overrides) {
     cflr_status st = CFLR_OK;
     cflri_summaries *s = r->summaries;
     cflri_skip_blanks(r);
     const char *place = r->at;
-    cflri_summary_entry entry = {.layer = r->layer, .line = r->line};
+    cflri_summary_entry entry = {.layer = r->layer, .line = r->line, .overrides = overrides};
     CFLR_TRY(cflri_parse_name(r, "the name of a function", &entry.name));
     entry.is_prefix = r->at < r->end && *r->at == '*';
     if (entry.is_prefix) r->at++;
@@ -446,11 +446,21 @@ out:
     return st;
 }
 
+/* The word `override` before the names: where the colon or the star of a prefix follows, it is a name. */
+static bool take_override(cflri_reader *r) {
+    const char *at = r->at;
+    if (cflri_is_word(cflri_take_word(r), "override") && cflri_peek_word(r).length > 0) return true;
+    r->at = at;
+    return false;
+}
+
 static cflr_status parse_function_entry(cflri_reader *r) {
     cflr_status st = CFLR_OK;
     cflri_summaries *s = r->summaries;
     size_t first = s->effects.n, named = s->entries.n;
-    do CFLR_TRY(parse_function_name(r));
+    bool overrides = take_override(r);
+    s->override |= overrides;
+    do CFLR_TRY(parse_function_name(r, overrides));
     while (!cflri_take(r, ":"));
     CFLR_TRY(parse_effects(r));
     for (size_t i = named; i < s->entries.n; i++) {

@@ -28,6 +28,12 @@ static bool in_system_header(CXCursor cursor) {
     return cflri_clang_Location_isInSystemHeader(cflri_clang_getCursorLocation(cursor));
 }
 
+bool cflri_has_own_body(cflri_walk *w, uint32_t decl) {
+    uint32_t function = cflri_decl_function(&w->names, decl);
+    return w->names.decls.at[decl].has_body &&
+           !cflri_summary_overrides(w->summaries, w->facts, function);
+}
+
 void cflri_function_used(cflri_walk *w, uint32_t decl) {
     cflri_decl *d = &w->names.decls.at[decl];
     if (d->used) return;
@@ -106,7 +112,7 @@ static void walk_function(cflri_walk *w, CXCursor cursor) {
     uint32_t decl = cflri_decl_of(&w->names, cursor);
     if (decl == CFLRI_NO_NUMBER || cflri_is_check(w, decl)) return;
     uint32_t function = cflri_decl_function(&w->names, decl);
-    if (w->facts->status != CFLR_OK) return;
+    if (w->facts->status != CFLR_OK || !cflri_has_own_body(w, decl)) return;
     if (!cflri_tree_read(w->context, &w->tree, cursor)) {
         cflri_walk_refuse(w);
         return;

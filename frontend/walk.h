@@ -287,6 +287,8 @@ void cflri_cleanups(cflri_walk *w, uint32_t declaration, uint32_t number);
 void cflri_walk_refuse(cflri_walk *w);
 /* A function is used: if it has a body that was put off, it will be walked. */
 void cflri_function_used(cflri_walk *w, uint32_t decl);
+/* Has the unit a body for this function, that no summary overrides? */
+bool cflri_has_own_body(cflri_walk *w, uint32_t decl);
 
 /* ---- locals.c ---- */
 /* A parameter of the function that is going to be walked; `decl` is its number in the names. */

@@ -258,6 +258,57 @@ Test(summary_user, bodies_win_and_the_user_is_told) {
     cr_expect_null(project_note(&p, CFLR_NOTE_UNUSED, "pick"));
 }
 
+/* Bodies that take memory out of a pool: by name, through a pointer, in the unit of the body and in others. */
+static const char pool_of_two[] =
+    "static int a, b; int *r;\n"
+    "int *pick(int *x, int *y) { return x; }\n"
+    "static int *inner(int *x, int *y) { return pick(x, y); }\n"
+    "int *(*table[])(int *, int *) = { pick };\n"
+    "void here(void) { r = %s; }\n";
+
+Test(summary_user, an_override_counts_more_than_a_body) {
+    static const char *const uses[] = {"pick(&a, &b)", "table[0](&a, &b)", "inner(&a, &b)", "0"};
+    for (size_t i = 0; i < 4; i++) {
+        char source[512];
+        snprintf(source, sizeof source, pool_of_two, uses[i]);
+        p.n_files = p.n_sources = 0;
+        project_write(&p, "mine.txt", "override pick pack*: ret = arg1\n");
+        project_write(&p, "a.c", source);
+        project_write(&p, "b.c", calls_by_name);
+        if (i < 3) p.n_sources = 1;
+        project_extract(&p, NULL);
+        cr_expect(may_point_to("a") && !may_point_to("b"), "%s", uses[i]);
+        extract_with("mine.txt", CFLR_CALLS_ASSIGN);
+        cr_assert_eq(p.status, CFLR_OK, "%s", p.error.message);
+        cr_expect(!may_point_to("a") && may_point_to("b"), "%s", uses[i]);
+        cr_expect_null(project_note(&p, CFLR_NOTE_OVERRULED, "pick"));
+        cr_expect_null(project_note(&p, CFLR_NOTE_UNUSED, "pick"));
+    }
+}
+
+/* A later file may leave the body its right; `override` alone is a name as any other. */
+Test(summary_user, an_override_is_replaced_by_later_files) {
+    const char *const files[] = {"override f f_*: ret = arg1\noverride: none\n", "f: ret = arg2\n",
+                                 NULL};
+    static const cflri_embedded nothing[] = {{NULL, NULL}};
+    cflri_summary_file read[2];
+    char paths[2][PROJECT_PATH * 2];
+    for (size_t i = 0; i < 2; i++) {
+        const char *name = i ? "two.txt" : "one.txt";
+        project_write(&p, name, files[i]);
+        read[i] = (cflri_summary_file){project_path(&p, name, paths[i]), NULL};
+    }
+    cflri_summaries *summaries;
+    cflr_error error = {0};
+    cr_assert_eq(cflri_summaries_read(p.context, nothing, read, 2, &summaries, &error), CFLR_OK,
+                 "%s", error.message);
+    const char *const names[] = {"f", "f_1", "override"};
+    for (size_t i = 0; i < 3; i++)
+        cr_expect_eq(summaries->entries.at[cflri_summary_find(summaries, names[i])].overrides,
+                     i == 1, "%s", names[i]);
+    cflri_summaries_free(summaries);
+}
+
 Test(summary_user, summaries_of_no_use_are_told) {
     project_write(&p, "mine.txt",
                   "# mine\npick: ret = arg1\n\npikc\n  pick_it: none\npic*: none\npixel_*: none\n");
