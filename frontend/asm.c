@@ -12,8 +12,8 @@
  * read from the tokens. Where all is known and no memory but that of scalar operands is touched,
  * each output gets every operand and what it points to. In all other cases (a "memory" clobber, a
  * record as operand, tokens that come out of a macro) the statement is an unknown object, as a
- * function without body is: it gets all values, and the addresses of operands in memory; and it
- * holds, reaches and gives back what it got.
+ * function without body is: it gets all values, and the addresses of operands in memory that are no
+ * integers; and it holds, reaches and gives back what it got.
  */
 #include <string.h>
 
@@ -212,10 +212,16 @@ static void flow_to_outputs(cflri_walk *w, uint32_t statement, const operand *op
     }
 }
 
+/* An integer in memory is an operand as one in a register is: the atomic counter of a lock, of which no
+ * instruction asks what lies beside it. */
+static bool goes_by_value(const operand *o) {
+    return is_scalar(&o->place) && (!o->in_memory || o->place.class == CFLRI_TYPE_INTEGER);
+}
+
 /* The unknown object holds addresses, so it reads and writes what they are the addresses of. */
 static void meet(cflri_walk *w, const operand *o, cflri_node unknown) {
     cflri_value in = o->value;
-    if (o->is_place && !o->in_memory && is_scalar(&o->place)) {
+    if (o->is_place && goes_by_value(o)) {
         in = cflri_place_content(w, &o->place);
         const cflri_value back = cflri_one_value(unknown);
         for (uint32_t i = 0; i < in.n && o->written; i++)

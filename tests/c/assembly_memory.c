@@ -28,7 +28,30 @@ static void registers(int *p) {
     APART(b, place);
 }
 
+struct counted {
+    unsigned long count;
+    int *a;
+};
+
+/* An integer in memory says nothing of what lies beside it, whatever is clobbered. */
+static void count(struct counted *c) {
+    __asm__ volatile("lock; incq %0" : "+m"(c->count) : : "memory");
+}
+
+static void counters(void) {
+    struct counted one = {0, &x}, two = {0, &y};
+    count(&one);
+    count(&two);
+    APART(one.a, two.a);
+    unsigned long n = 0;
+    int *p = &z;
+    __asm__ volatile("mov %1, %0" : "=m"(n) : "r"(p) : "memory");
+    int *back = (int *)n;
+    SAME(back, p);
+}
+
 int main(void) {
+    counters();
     int *p = &x;
     int *q = 0;
     __asm__ volatile("mov %0, (%1)" : : "r"(p), "r"(&q) : "memory");
