@@ -154,13 +154,19 @@ static void make_foreign(cflri_program *program, cflri_node variable) {
                                       : "variable without definition: an unknown object");
 }
 
+/* Do the summaries say what its library stores in it? */
+static bool is_described(const cflri_program *program, const cflri_node_record *variable) {
+    const char *name = cflri_string(&program->facts.strings, variable->name);
+    return cflri_summaries_have_variable(program->summaries, name);
+}
+
 static void find_foreign(cflri_program *program) {
     size_t n = program->facts.nodes.n;
     for (cflri_node v = 0; v < n; v++) {
         const cflri_node_record *node = record(program, v);
         bool outside = node->foreign && !node->defined && node->carrier != CFLRI_CARRIES_INTEGER &&
                        node->carrier != CFLRI_CARRIES_NUMBER;
-        if (outside) make_foreign(program, v);
+        if (outside && !is_described(program, node)) make_foreign(program, v);
     }
 }
 

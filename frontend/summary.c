@@ -18,6 +18,7 @@
  *     static    static:<name>, the function's own name where none is written
  *     cell      cell:<name>
  *     global    <name>: the key of the external variable itself
+ *     function  <name>: the same; its own summary is stated once in a unit, on its parameters
  *
  * The caller is part of the first because a macro may define many functions at one place; which
  * call, because a macro may call a function twice, and all of its text has the place of its use.
@@ -197,6 +198,11 @@ bool cflri_summaries_have(const cflri_summaries *summaries, const char *function
     return cflri_summary_find(summaries, function) != 0;
 }
 
+bool cflri_summaries_have_variable(const cflri_summaries *summaries, const char *variable) {
+    uint32_t id = cflri_strings_find(&summaries->strings, variable, strlen(variable));
+    return id < summaries->names.n && summaries->names.at[id].variable;
+}
+
 const char *cflri_summarised_name(const cflri_summaries *summaries, const cflri_facts *facts,
                                   uint32_t function) {
     const char *spelled = cflri_string(&facts->strings, facts->functions.at[function].name);
@@ -290,6 +296,56 @@ static cflri_node shared_root(const application *a, const char *prefix, uint32_t
     return root;
 }
 
+/* ---- functions as values ---- */
+
+static uint32_t most_arguments(uint32_t most, const cflri_summary_value *value) {
+    bool argument = value->base == CFLRI_SUMMARY_ARGUMENT;
+    return argument && value->number >= most ? value->number + 1 : most;
+}
+
+/* How many parameters a summary speaks of. */
+static uint32_t parameters_of(const cflri_summaries *summaries, const cflri_summary_entry *entry) {
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < entry->n_effects; i++) {
+        const cflri_summary_effect *effect = &summaries->effects.at[entry->first_effect + i];
+        n = most_arguments(most_arguments(n, &effect->target), &effect->source);
+        for (uint32_t k = 0; k < effect->n_arguments; k++)
+            n = most_arguments(n, &summaries->arguments.at[effect->first_argument + k]);
+    }
+    return n;
+}
+
+/* What a call finds that reaches the function through a pointer. */
+static void state_own(const application *a, uint32_t function, const char *name) {
+    cflri_facts *facts = a->facts;
+    uint32_t number = cflri_summary_find(a->summaries, name);
+    uint32_t n = parameters_of(a->summaries, &a->summaries->entries.at[number]);
+    cflri_node arguments[CFLRI_SUMMARY_MOST_ARGUMENTS];
+    for (uint32_t k = 0; k < n; k++) arguments[k] = cflri_facts_parameter(facts, function, k);
+    if (facts->functions.at[function].n_parameters < n)
+        facts->functions.at[function].n_parameters = n;
+    const cflri_call self = {function, function, facts->functions.at[function].place};
+    const cflri_external_call call = {.call = cflri_facts_call(facts, &self),
+                                      .function = name,
+                                      .arguments = arguments,
+                                      .n_arguments = n,
+                                      .result = cflri_facts_return(facts, function)};
+    if (facts->status == CFLR_OK) cflri_summary_apply(a->summaries, facts, &call);
+}
+
+static cflri_node described_function(const application *a, uint32_t id) {
+    cflri_facts *facts = a->facts;
+    const char *name = cflri_string(&a->summaries->strings, id);
+    uint32_t f = cflri_facts_function(facts, name, name, NULL);
+    if (facts->status != CFLR_OK) return CFLRI_NO_NODE;
+    cflri_function *function = &facts->functions.at[f];
+    cflri_node object = function->object;
+    bool stated = function->stated;
+    function->external = function->stated = true;
+    if (!stated) state_own(a, f, name);
+    return cflri_facts_address(facts, object);
+}
+
 /* ---- values ---- */
 
 static cflri_node argument(const application *a, uint32_t k) {
@@ -312,6 +368,10 @@ static cflri_node base_node(const application *a, const cflri_summary_value *val
             return shared_root(a, "cell:", value->number);
         case CFLRI_SUMMARY_GLOBAL:
             return shared_root(a, "", value->number);
+        case CFLRI_SUMMARY_VARIABLE:
+            return cflri_facts_address(a->facts, shared_root(a, "", value->number));
+        case CFLRI_SUMMARY_FUNCTION:
+            return described_function(a, value->number);
         case CFLRI_SUMMARY_NULL:
             return null_of_call(a);
         case CFLRI_SUMMARY_NOTHING:
@@ -412,7 +472,9 @@ static void apply_copy(const application *a, const cflri_summary_effect *effect)
     cflri_node from = evaluate(a, &effect->source);
     if (to == CFLRI_NO_NODE || from == CFLRI_NO_NODE) return;
     if (a->call->copy) {
-        a->call->copy(a->call->user, effect->target.number, effect->source.number);
+        bool result = effect->target.base == CFLRI_SUMMARY_RESULT;
+        a->call->copy(a->call->user, result ? CFLRI_COPY_RESULT : effect->target.number,
+                      effect->source.number);
     } else {
         cflri_node source = any_content(a, "copied", &effect->source);
         flow(a, source, any_content(a, "copy", &effect->target));
