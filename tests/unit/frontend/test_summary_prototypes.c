@@ -149,10 +149,11 @@ static const char *const headers[] = {
 };
 
 static const char *const libraries[] = {
+    "brotli/decode.h", "brotli/encode.h", "jansson.h", "ldap.h",
     "crypt.h",          "curl/curl.h",   "expat.h",       "omp.h",          "openssl/bio.h",
     "openssl/dh.h",     "openssl/err.h", "openssl/evp.h", "openssl/hmac.h", "openssl/md5.h",
     "openssl/pem.h",    "openssl/rsa.h", "openssl/sha.h", "openssl/ssl.h",  "openssl/x509.h",
-    "openssl/x509v3.h", "pcre2.h",       "zlib.h",
+    "openssl/x509v3.h", "openssl/ocsp.h", "openssl/ec.h", "openssl/conf.h", "pcre2.h",       "zlib.h",
 };
 
 /* Their directory is not one that compilers look in. */
@@ -228,6 +229,11 @@ static const struct {
     {"apr_procattr_child_errfn_set", "the function is kept, and called by apr_proc_create"},
     {"apr_proc_mutex_child_init", "the mutex stays the same on Unix"},
     {"apr_global_mutex_child_init", "the same"},
+    {"BrotliEncoderCompressStream", "pointers move on inside their buffers"},
+    {"BrotliDecoderDecompressStream", "the same"},
+    {"ldap_search_ext_s", "vectors of attributes and controls are only read"},
+    {"ldap_count_values", "the vector is only read"},
+    {"ldap_value_free", "only frees"},
     {NULL, NULL},
 };
 

@@ -320,6 +320,9 @@ static const struct {
     {"curl_message_easy", 8, 0},
     {"curl_slist_data", 0, 0},
     {"curl_slist_next", 8, 0},
+    {"ldap_berval_text", 8, 0},
+    {"ldap_control_oid", 0, 0},
+    {"ldap_control_value", 8, 8},
     {"xml_content_children", 24, 0},
     {"xml_content_name", 8, 0},
     {"xml_encoding_convert", 1032, 0},
@@ -398,6 +401,13 @@ LIES(z_stream, zfree, 72);
 APR_DECLARE_EXTERNAL_HOOK(apr, APU, void, _optional, (void))
 #define APR_MEMBER(name, offset, inner, record, member) LIES(record, member, (offset) + (inner));
 #include "apr_members.h"
+#endif
+
+#if __has_include(<ldap.h>)
+#include <ldap.h>
+LIES(struct berval, bv_val, 8);
+LIES(LDAPControl, ldctl_oid, 0);
+LIES(LDAPControl, ldctl_value.bv_val, 16);
 #endif
 
 /* Is it one of a record that its library keeps to itself? They lie where no public member does. */
