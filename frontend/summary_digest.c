@@ -30,6 +30,7 @@ static void add_value(cflri_digester *d, const cflri_summaries *summaries,
         cflri_digest_text(d, cflri_string(&summaries->strings, value->number));
     else
         cflri_digest_number(d, value->number);
+    cflri_digest_number(d, value->key);
     cflri_digest_number(d, value->n_steps);
     cflri_digest_add(d, value->step, value->n_steps * sizeof *value->step);
 }

@@ -38,8 +38,8 @@ typedef enum cflri_summary_base {
     CFLRI_SUMMARY_RESULT,   /* ret */
     CFLRI_SUMMARY_NEW,      /* address of an object of this call */
     CFLRI_SUMMARY_STATIC,   /* address of an object of the library */
-    CFLRI_SUMMARY_CELL,     /* content of a hidden variable of the library */
-    CFLRI_SUMMARY_GLOBAL,   /* content of a variable that programs see: environ, optarg */
+    CFLRI_SUMMARY_CELL,   /* content of a hidden variable of the library, or of one for each key */
+    CFLRI_SUMMARY_GLOBAL, /* content of a variable that programs see: environ, optarg */
     CFLRI_SUMMARY_VARIABLE, /* &global:NAME, the address of such a variable */
     CFLRI_SUMMARY_FUNCTION, /* a function that is described by name: what a table of them holds */
     CFLRI_SUMMARY_NULL,     /* null: a null pointer of this call; with data flow only */
@@ -53,6 +53,7 @@ typedef struct cflri_summary_value {
     cflri_summary_base base;
     uint32_t number; /* ARGUMENT, REST: which; NEW: ordinal in its entry; STATIC, CELL, GLOBAL,
                         VARIABLE, FUNCTION: name, 0 for the function's own */
+    uint32_t key;    /* CELL: 1 + the argument that is its key; 0: it has none */
     uint32_t n_steps;
     uint32_t step[CFLRI_SUMMARY_MOST_STEPS];
 } cflri_summary_value;

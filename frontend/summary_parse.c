@@ -10,8 +10,8 @@
  *     call      = "call" value "(" [ argument { "," argument } ] ")"
  *     value     = { "*" } primary { "->" member }          `*` binds weaker than `->`, as in C
  *               | "&" primary "->" member { "->" member } | "&" "global:" name
- *     primary   = "argN" | "argN..." | "ret" | "new" | "static" [ ":" name ] | "cell:" name
- *               | "global:" name | "function:" name | "(" value ")"
+ *     primary   = "argN" | "argN..." | "ret" | "new" | "static" [ ":" name ]
+ *               | "cell:" name [ "[" "argN" "]" ] | "global:" name | "function:" name | "(" value ")"
  *
  * An entry is a line and the indented lines below it; `#` starts a comment. So an entry is cut out
  * before it is read, and no mistake in it can swallow the next one. Messages carry the line and the
@@ -150,7 +150,25 @@ static cflr_status parse_argument_word(cflri_reader *r, cflri_word w, cflri_summ
     return CFLR_OK;
 }
 
-/* `static`, `static:name`, `cell:name`, `global:name`, `function:name` */
+/* `[argN]` behind a cell. */
+static cflr_status parse_key(cflri_reader *r, cflri_summary_value *value) {
+    cflr_status st = CFLR_OK;
+    cflri_summary_value key = {0};
+    if (!cflri_take(r, "[")) return CFLR_OK;
+    cflri_skip_blanks(r);
+    const char *place = r->at;
+    cflri_word w = cflri_take_word(r);
+    bool argument = w.length > 3 && memcmp(w.at, "arg", 3) == 0;
+    if (argument) CFLR_TRY(parse_argument_word(r, w, &key));
+    if (!argument || key.base != CFLRI_SUMMARY_ARGUMENT)
+        return CFLRI_FAIL_AT(r, place, "the key of a cell is an argument: cell:NAME[argN]");
+    value->key = key.number + 1;
+    CFLR_TRY(cflri_expect(r, "]", "']'"));
+out:
+    return st;
+}
+
+/* `static`, `static:name`, `cell:name`, `cell:name[argN]`, `global:name`, `function:name` */
 static cflr_status parse_named(cflri_reader *r, cflri_summary_base base,
                                cflri_summary_value *value) {
     cflr_status st = CFLR_OK;
@@ -161,6 +179,7 @@ static cflr_status parse_named(cflri_reader *r, cflri_summary_base base,
     }
     CFLR_TRY(cflri_parse_name(r, "a name", &value->number));
     if (base == CFLRI_SUMMARY_GLOBAL) r->summaries->names.at[value->number].variable = true;
+    if (base == CFLRI_SUMMARY_CELL) CFLR_TRY(parse_key(r, value));
 out:
     return st;
 }

@@ -352,15 +352,46 @@ static void buckets_of_others(apr_pool_t *pool) {
 
 APR_DECLARE_OPTIONAL_FN(int *, give_tag, (void));
 
+APR_DECLARE_OPTIONAL_FN(int *, give_other, (void));
+
 static int *give_tag(void) {
     return &tag;
+}
+
+static int *give_other(void) {
+    return &other_tag;
 }
 
 static void named(void) {
     APR_REGISTER_OPTIONAL_FN(give_tag);
     APR_OPTIONAL_FN_TYPE(give_tag) *found = APR_RETRIEVE_OPTIONAL_FN(give_tag);
-    int *a = found();
+    APR_REGISTER_OPTIONAL_FN(give_other);
+    APR_OPTIONAL_FN_TYPE(give_other) *other = APR_RETRIEVE_OPTIONAL_FN(give_other);
+    int *a = found(), *b = other();
     POINTS_TO(a, tag);
+    POINTS_TO(b, other_tag);
+    APART(a, b);
+}
+
+static int *give_third(void) {
+    return &third_tag;
+}
+
+struct hook {
+    int *(*function)(void);
+    const char *name;
+    const char *const *before;
+    const char *const *behind;
+    int order;
+};
+
+/* A name that is not known. */
+static void named_by_others(const char *unknown) {
+    static const char asked[] = "asked";
+    apr_optional_hook_add(unknown ? unknown : asked, (void (*)(void))give_third, NULL, NULL, 0);
+    const apr_array_header_t *hooks = apr_optional_hook_get("asked");
+    int *a = ((const struct hook *)hooks->elts)[0].function();
+    POINTS_TO(a, third_tag);
 }
 
 /* ---- records that are filled ---- */
@@ -477,6 +508,7 @@ void run_portable(void) {
     buckets(pool);
     buckets_of_others(pool);
     named();
+    named_by_others(NULL);
     records(pool);
     documents(pool);
     waiting(pool);

@@ -144,7 +144,10 @@ char *write_assigns(const cflri_facts *facts, size_t first, char *buffer, size_t
 static void write_copy(void *user, uint32_t to, uint32_t from) {
     writer *w = user;
     char text[64];
-    snprintf(text, sizeof text, "copy arg%u arg%u; ", to, from);
+    if (to == CFLRI_COPY_RESULT)
+        snprintf(text, sizeof text, "copy ret arg%u; ", from);
+    else
+        snprintf(text, sizeof text, "copy arg%u arg%u; ", to, from);
     put(w, text);
 }
 
