@@ -346,6 +346,11 @@ static void buckets_of_others(apr_pool_t *pool) {
     apr_bucket_destroy(given);
     void *a = seen_late;
     POINTS_TO(a, bytes);
+    apr_bucket by_hand = {.type = &apr_bucket_type_transient, .length = 6, .data = others};
+    const char *text = NULL;
+    apr_size_t size;
+    apr_bucket_read(&by_hand, &text, &size, APR_BLOCK_READ);
+    POINTS_TO(text, others);
 }
 
 /* ---- names ---- */

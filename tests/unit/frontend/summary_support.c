@@ -155,7 +155,7 @@ char *write_effects(const cflri_summaries *summaries, const char *function, char
                     size_t size) {
     fixture f;
     fixture_open(&f, CFLR_FIELDS_SENSITIVE);
-    char copies[256] = "", assigns[4096];
+    char copies[256] = "", assigns[16384];
     writer w = {.at = copies, .end = copies + sizeof copies};
     cflri_external_call call = fixture_external(&f, function);
     call.copy = write_copy;

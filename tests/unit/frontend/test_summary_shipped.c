@@ -95,7 +95,7 @@ static void write_all(const cflri_summaries *summaries, FILE *out) {
     size_t n;
     char **names = all_names(summaries, &n);
     for (size_t i = 0; i < n; i++) {
-        char effects[4096], function[128];
+        char effects[16384], function[128];
         snprintf(function, sizeof function, "%.*s", (int)strcspn(names[i], "*"), names[i]);
         write_effects(summaries, function, effects, sizeof effects);
         fprintf(out, "%s: %s\n", names[i], effects);
