@@ -461,7 +461,8 @@ static void failing_release(void *user, void *block) {
 
 static const char swept_text[] =
     "member m 8\nf g h: ret = new; arg0->m = static; *arg1... = cell:x\n"
-    "k: global:e = call arg0(arg1, new); copy arg2 arg3";
+    "k: global:e = call arg0(arg1, new); copy arg2 arg3\n"
+    "l: ret = function:m; cell:c[arg0] = &global:e; ret = cell:c[arg1]\nm: ret = arg1";
 
 /* Reads summaries and applies them; CFLR_OK when nothing was refused. */
 static cflr_status read_and_apply(cflr_context *context) {
@@ -483,8 +484,8 @@ static cflr_status read_and_apply(cflr_context *context) {
                                 .arguments = nodes,
                                 .n_arguments = 4,
                                 .result = nodes[4]};
-    const char *functions[] = {"f", "g", "h", "k"};
-    for (size_t i = 0; i < 4; i++) {
+    const char *functions[] = {"f", "g", "h", "k", "l"};
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
         call.function = functions[i];
         cr_assert(cflri_summary_apply(summaries, &facts, &call), "there is one, memory or not");
     }
