@@ -60,8 +60,8 @@ typedef struct external {
     cflri_walk *w;
     cflri_tag tag;
     uint32_t n;
-    uint32_t e[MOST_ARGUMENTS];
-    cflri_value values[MOST_ARGUMENTS];
+    uint32_t e[MOST_ARGUMENTS + 1]; /* behind the last: the call and its result */
+    cflri_value values[MOST_ARGUMENTS + 1];
 } external;
 
 typedef enum telling {
@@ -207,11 +207,12 @@ static void copy_numbers(const external *x, uint32_t to, uint32_t from, CXType t
     for (uint32_t i = 0; i < targets.n; i++) cflri_flow_value(w, &data, &sources, targets.at[i]);
 }
 
-/* The callback of summaries: `copy argN argM`. */
+/* The callback of summaries: `copy argN argM`, `copy ret argM`. */
 static void copy_argument(void *user, uint32_t to, uint32_t from) {
     external *x = user;
     cflri_walk *w = x->w;
-    if (to >= x->n || from >= x->n) return;
+    if (to == CFLRI_COPY_RESULT) to = x->n;
+    if (to > x->n || from >= x->n || x->values[to].n == 0) return;
     CXType to_type = cflri_expr_pointee(w, cflri_expr_bare(w, x->e[to]));
     CXType from_type = cflri_expr_pointee(w, cflri_expr_bare(w, x->e[from]));
     bool same = cflri_types_equal(to_type, from_type);
@@ -391,6 +392,10 @@ static cflri_value direct_call(cflri_walk *w, uint32_t e, uint32_t number, bool 
     cflri_node taken = CFLRI_NO_NODE;
     cflri_value result = cflri_no_value();
     if (used) result = result_of_call(w, e, function, &tag, &taken);
+    if (x) {
+        x->e[x->n] = e;
+        x->values[x->n] = taken == CFLRI_NO_NODE ? cflri_no_value() : cflri_one_value(taken);
+    }
     if (name && w->facts->status == CFLR_OK) apply_summary(w, name, at, x, taken);
     if (marked && w->facts->status == CFLR_OK) apply_rules(marked, at, x, taken);
     cflri_free(w->context, x);

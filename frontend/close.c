@@ -154,13 +154,49 @@ static void make_foreign(cflri_program *program, cflri_node variable) {
                                       : "variable without definition: an unknown object");
 }
 
+/* Do the summaries say what its library stores in it? */
+static bool is_described(const cflri_program *program, const cflri_node_record *variable) {
+    const char *name = cflri_string(&program->facts.strings, variable->name);
+    return cflri_summaries_have_variable(program->summaries, name);
+}
+
 static void find_foreign(cflri_program *program) {
     size_t n = program->facts.nodes.n;
     for (cflri_node v = 0; v < n; v++) {
         const cflri_node_record *node = record(program, v);
         bool outside = node->foreign && !node->defined && node->carrier != CFLRI_CARRIES_INTEGER &&
                        node->carrier != CFLRI_CARRIES_NUMBER;
-        if (outside) make_foreign(program, v);
+        if (outside && !is_described(program, node)) make_foreign(program, v);
+    }
+}
+
+/* ---- what summaries keep under names that are not known ---- */
+
+/* The key of a cell that has one (summary.c); NULL for all else. */
+static const char *key_of_cell(const cflri_program *program, const cflri_node_record *node) {
+    if (node->how != CFLRI_ROOT || node->kind != CFLR_VERTEX_VARIABLE) return NULL;
+    const char *text = cflri_string(&program->facts.strings, node->key);
+    bool cell = strncmp(text, "cell:", strlen("cell:")) == 0;
+    return cell ? strchr(text, '[') : NULL;
+}
+
+/* Its cell is the first. */
+static bool of_one_name(const cflri_program *program, cflri_node unknown, cflri_node other) {
+    const char *key = key_of_cell(program, record(program, other));
+    const char *text = cflri_string(&program->facts.strings, record(program, unknown)->key);
+    const char *name =
+        key ? cflri_string(&program->facts.strings, record(program, other)->key) : "";
+    return key && other != unknown && strncmp(text, name, (size_t)(key - name) + 1) == 0;
+}
+
+/* It is found under every name. There are few such cells, if any: one for each name in the texts. */
+static void join_cells(cflri_program *program) {
+    cflri_node n = (cflri_node)program->facts.nodes.n;
+    for (cflri_node v = 0; v < n; v++) {
+        const char *key = key_of_cell(program, record(program, v));
+        if (!key || strcmp(key, "[]") != 0) continue;
+        for (cflri_node u = 0; u < n; u++)
+            if (of_one_name(program, v, u)) cflri_facts_assign(&program->facts, v, u);
     }
 }
 
@@ -349,6 +385,7 @@ cflr_status cflri_program_close(cflri_program *program, cflr_error *error) {
     if (program->open) cflri_outside_make(program);
     settle_assigns(program);
     find_foreign(program);
+    join_cells(program);
     if (program->open) cflri_outside_enter(program);
     mark_entries(program);
     cflri_join_varargs(program);

@@ -119,6 +119,7 @@ typedef struct cflri_function {
     bool variadic;
     bool external; /* external linkage */
     bool hidden;   /* but not seen from outside of its library */
+    bool stated;   /* its summary, on its own parameters, by another summary; in this unit */
     uint32_t n_parameters;
     uint32_t signature;
     cflri_place place;

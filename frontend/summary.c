@@ -16,8 +16,9 @@
  *     null      the same with `null`
  *     copy      the same with `copy` and `copied`: memory of unknown type, by any offset
  *     static    static:<name>, the function's own name where none is written
- *     cell      cell:<name>
+ *     cell      cell:<name>, with a key cell:<name>[<text of the literal>]
  *     global    <name>: the key of the external variable itself
+ *     function  <name>: the same; its own summary is stated once in a unit, on its parameters
  *
  * The caller is part of the first because a macro may define many functions at one place; which
  * call, because a macro may call a function twice, and all of its text has the place of its use.
@@ -33,12 +34,15 @@
 #include "base/stream.h"
 #include "frontend/summary_language.h"
 
+typedef CFLRI_VEC(uint32_t) functions;
+
 /* One application: everything that values depend on. */
 typedef struct application {
     const cflri_summaries *summaries;
     cflri_facts *facts;
     const cflri_external_call *call;
     uint32_t repeated; /* the argument that `argN...` stands for now */
+    functions *wanted; /* that became values: their own summaries are to be stated */
 } application;
 
 /* ---- life ---- */
@@ -197,6 +201,11 @@ bool cflri_summaries_have(const cflri_summaries *summaries, const char *function
     return cflri_summary_find(summaries, function) != 0;
 }
 
+bool cflri_summaries_have_variable(const cflri_summaries *summaries, const char *variable) {
+    uint32_t id = cflri_strings_find(&summaries->strings, variable, strlen(variable));
+    return id < summaries->names.n && summaries->names.at[id].variable;
+}
+
 const char *cflri_summarised_name(const cflri_summaries *summaries, const cflri_facts *facts,
                                   uint32_t function) {
     const char *spelled = cflri_string(&facts->strings, facts->functions.at[function].name);
@@ -274,6 +283,16 @@ static cflri_node null_of_call(const application *a) {
     return a->facts->data_flow ? call_root(a, "null", 0, &record) : CFLRI_NO_NODE;
 }
 
+static cflri_node library_variable(const application *a, const char *key, bool external) {
+    const cflri_node_record record = {
+        .kind = CFLR_VERTEX_VARIABLE,
+        .carrier = CFLRI_CARRIES_POINTER,
+        .name = cflri_facts_string(a->facts, key),
+        .external = external,
+    };
+    return cflri_facts_root(a->facts, key, &record, false);
+}
+
 /* An object or variable of the library: "static:tm", "cell:environ", or with no prefix a variable
  * that programs see. */
 static cflri_node shared_root(const application *a, const char *prefix, uint32_t name) {
@@ -286,24 +305,109 @@ static cflri_node shared_root(const application *a, const char *prefix, uint32_t
         return CFLRI_NO_NODE;
     }
     snprintf(key, size, "%s%s", prefix, own);
-    cflri_node_record record = {
-        .kind = CFLR_VERTEX_VARIABLE,
-        .carrier = CFLRI_CARRIES_POINTER,
-        .name = cflri_facts_string(facts, key),
-        .external = !*prefix,
-    };
-    cflri_node root = cflri_facts_root(facts, key, &record, false);
+    cflri_node root = library_variable(a, key, !*prefix);
     cflri_free(facts->context, key);
     return root;
 }
 
-/* ---- values ---- */
+/* ---- functions as values ---- */
+
+static uint32_t most_arguments(uint32_t most, const cflri_summary_value *value) {
+    bool argument = value->base == CFLRI_SUMMARY_ARGUMENT;
+    return argument && value->number >= most ? value->number + 1 : most;
+}
+
+/* How many parameters a summary speaks of. */
+static uint32_t parameters_of(const cflri_summaries *summaries, const cflri_summary_entry *entry) {
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < entry->n_effects; i++) {
+        const cflri_summary_effect *effect = &summaries->effects.at[entry->first_effect + i];
+        n = most_arguments(most_arguments(n, &effect->target), &effect->source);
+        for (uint32_t k = 0; k < effect->n_arguments; k++)
+            n = most_arguments(n, &summaries->arguments.at[effect->first_argument + k]);
+    }
+    return n;
+}
+
+static cflri_node described_function(const application *a, uint32_t id) {
+    cflri_facts *facts = a->facts;
+    const char *name = cflri_string(&a->summaries->strings, id);
+    uint32_t f = cflri_facts_function(facts, name, name, NULL);
+    if (facts->status != CFLR_OK) return CFLRI_NO_NODE;
+    cflri_function *function = &facts->functions.at[f];
+    if (!function->stated && !cflri_vec_push(facts->context, a->wanted, f)) {
+        out_of_memory(facts);
+        return CFLRI_NO_NODE;
+    }
+    function->external = function->stated = true;
+    return cflri_facts_address(facts, function->object);
+}
+
+static void flow(const application *a, cflri_node from, cflri_node to) {
+    bool null = from != CFLRI_NO_NODE && a->facts->status == CFLR_OK &&
+                a->facts->nodes.at[from].kind == CFLR_VERTEX_NULL_VALUE;
+    cflri_assign assign = {
+        .from = from,
+        .to = to,
+        .call = a->call->call,
+        .flow = null ? CFLRI_FLOW_NULL : CFLRI_FLOW_ASSIGN,
+        .summary = true,
+        .place = cflri_facts_place(a->facts, &a->facts->calls.at[a->call->call].place),
+    };
+    cflri_facts_flow(a->facts, &assign);
+}
+
+/* ---- cells with keys ---- */
 
 static cflri_node argument(const application *a, uint32_t k) {
     return k < a->call->n_arguments ? a->call->arguments[k] : CFLRI_NO_NODE;
 }
 
-static cflri_node base_node(const application *a, const cflri_summary_value *value) {
+/* A key is known when the argument is a string literal; then its cell is told apart from the others:
+ *
+ *     cell:f["a"]    what is kept under "a"
+ *     cell:f[]       what is kept under names that are not known: only where there are such is it
+ *                    made, and then found under all others (close.c)
+ *     cell:f         all of it: what a name that is not known may find
+ */
+static cflri_node cell(const application *a, uint32_t name, const char *key) {
+    const char *text = cflri_string(&a->summaries->strings, name);
+    size_t size = strlen(text) + strlen(key) + sizeof "cell:[]";
+    char *own = cflri_alloc(a->facts->context, size);
+    if (!own) {
+        out_of_memory(a->facts);
+        return CFLRI_NO_NODE;
+    }
+    snprintf(own, size, "cell:%s[%s]", text, key);
+    cflri_node root = library_variable(a, own, false);
+    cflri_free(a->facts->context, own);
+    return root;
+}
+
+/* The text of an argument that is a string literal; NULL for any other. */
+static const char *literal(const application *a, uint32_t k) {
+    const cflri_facts *facts = a->facts;
+    cflri_node node = argument(a, k);
+    if (node == CFLRI_NO_NODE || facts->nodes.at[node].how != CFLRI_ADDRESS) return NULL;
+    const cflri_node_record *object = &facts->nodes.at[facts->nodes.at[node].base];
+    bool known = object->how == CFLRI_ROOT && object->kind == CFLR_VERTEX_STRING;
+    return known ? cflri_string(&facts->strings, object->name) : NULL;
+}
+
+/* The cell that is read, or written: `stored`. */
+static cflri_node keyed_cell(const application *a, const cflri_summary_value *value, bool stored) {
+    cflri_node all = shared_root(a, "cell:", value->number);
+    const char *key = literal(a, value->key - 1);
+    if (!key && !stored) return all;
+    cflri_node own = cell(a, value->number, key ? key : "");
+    if (a->facts->status != CFLR_OK) return CFLRI_NO_NODE;
+    flow(a, own, all);
+    return own;
+}
+
+/* ---- values ---- */
+
+static cflri_node base_node(const application *a, const cflri_summary_value *value, bool stored) {
     switch (value->base) {
         case CFLRI_SUMMARY_ARGUMENT:
             return argument(a, value->number);
@@ -316,9 +420,14 @@ static cflri_node base_node(const application *a, const cflri_summary_value *val
         case CFLRI_SUMMARY_STATIC:
             return cflri_facts_address(a->facts, shared_root(a, "static:", value->number));
         case CFLRI_SUMMARY_CELL:
-            return shared_root(a, "cell:", value->number);
+            return value->key ? keyed_cell(a, value, stored)
+                              : shared_root(a, "cell:", value->number);
         case CFLRI_SUMMARY_GLOBAL:
             return shared_root(a, "", value->number);
+        case CFLRI_SUMMARY_VARIABLE:
+            return cflri_facts_address(a->facts, shared_root(a, "", value->number));
+        case CFLRI_SUMMARY_FUNCTION:
+            return described_function(a, value->number);
         case CFLRI_SUMMARY_NULL:
             return null_of_call(a);
         case CFLRI_SUMMARY_NOTHING:
@@ -344,12 +453,11 @@ cflri_node cflri_summary_follow(cflri_facts *facts, cflri_node node,
 }
 
 static cflri_node evaluate_data(const application *a, const cflri_summary_value *value) {
-    return cflri_summary_follow(a->facts, base_node(a, value), value);
+    return cflri_summary_follow(a->facts, base_node(a, value, false), value);
 }
 
-static cflri_node evaluate(const application *a, const cflri_summary_value *value) {
+static cflri_node follow(const application *a, cflri_node node, const cflri_summary_value *value) {
     cflri_facts *facts = a->facts;
-    cflri_node node = base_node(a, value);
     for (uint32_t i = 0; i < value->n_steps; i++) {
         node = value->step[i] == CFLRI_SUMMARY_DEREF
                    ? cflri_facts_deref(facts, node, CFLRI_CARRIES_POINTER)
@@ -358,21 +466,16 @@ static cflri_node evaluate(const application *a, const cflri_summary_value *valu
     return node;
 }
 
-/* ---- effects ---- */
-
-static void flow(const application *a, cflri_node from, cflri_node to) {
-    bool null = from != CFLRI_NO_NODE && a->facts->status == CFLR_OK &&
-                a->facts->nodes.at[from].kind == CFLR_VERTEX_NULL_VALUE;
-    cflri_assign assign = {
-        .from = from,
-        .to = to,
-        .call = a->call->call,
-        .flow = null ? CFLRI_FLOW_NULL : CFLRI_FLOW_ASSIGN,
-        .summary = true,
-        .place = cflri_facts_place(a->facts, &a->facts->calls.at[a->call->call].place),
-    };
-    cflri_facts_flow(a->facts, &assign);
+static cflri_node evaluate(const application *a, const cflri_summary_value *value) {
+    return follow(a, base_node(a, value, false), value);
 }
+
+/* The same of what is stored in. */
+static cflri_node evaluate_place(const application *a, const cflri_summary_value *place) {
+    return follow(a, base_node(a, place, place->n_steps == 0), place);
+}
+
+/* ---- effects ---- */
 
 static void apply_data(const application *a, const cflri_summary_effect *effect) {
     if (!a->facts->data_flow) return;
@@ -399,7 +502,7 @@ static void apply_call(const application *a, const cflri_summary_effect *effect)
         if (value != CFLRI_NO_NODE) flow(a, value, content_of_slot(a, function, k));
     }
     if (!effect->has_target) return;
-    cflri_node target = evaluate(a, &effect->target);
+    cflri_node target = evaluate_place(a, &effect->target);
     if (target == CFLRI_NO_NODE) return;
     flow(a, content_of_slot(a, function, CFLRI_SLOT_RETURN), target);
 }
@@ -419,7 +522,9 @@ static void apply_copy(const application *a, const cflri_summary_effect *effect)
     cflri_node from = evaluate(a, &effect->source);
     if (to == CFLRI_NO_NODE || from == CFLRI_NO_NODE) return;
     if (a->call->copy) {
-        a->call->copy(a->call->user, effect->target.number, effect->source.number);
+        bool result = effect->target.base == CFLRI_SUMMARY_RESULT;
+        a->call->copy(a->call->user, result ? CFLRI_COPY_RESULT : effect->target.number,
+                      effect->source.number);
     } else {
         cflri_node source = any_content(a, "copied", &effect->source);
         flow(a, source, any_content(a, "copy", &effect->target));
@@ -434,9 +539,43 @@ static void apply_effect(const application *a, const cflri_summary_effect *effec
     } else if (effect->data) {
         apply_data(a, effect);
     } else {
-        cflri_node target = evaluate(a, &effect->target);
+        cflri_node target = evaluate_place(a, &effect->target);
         if (target != CFLRI_NO_NODE) flow(a, evaluate(a, &effect->source), target);
     }
+}
+
+static void apply_entry(application *a, const cflri_summary_entry *entry) {
+    for (uint32_t i = 0; i < entry->n_effects; i++) {
+        const cflri_summary_effect *effect = &a->summaries->effects.at[entry->first_effect + i];
+        if (effect->repeat_from == CFLRI_SUMMARY_ONCE) {
+            apply_effect(a, effect);
+            continue;
+        }
+        for (a->repeated = effect->repeat_from; a->repeated < a->call->n_arguments; a->repeated++)
+            apply_effect(a, effect);
+    }
+}
+
+/* What a call finds that reaches the function through a pointer. */
+static void state_own(const application *user, uint32_t function) {
+    const cflri_summaries *summaries = user->summaries;
+    cflri_facts *facts = user->facts;
+    const char *name = cflri_string(&facts->strings, facts->functions.at[function].name);
+    const cflri_summary_entry *entry = &summaries->entries.at[cflri_summary_find(summaries, name)];
+    uint32_t n = parameters_of(summaries, entry);
+    cflri_node arguments[CFLRI_SUMMARY_MOST_ARGUMENTS];
+    for (uint32_t k = 0; k < n; k++) arguments[k] = cflri_facts_parameter(facts, function, k);
+    if (facts->functions.at[function].n_parameters < n)
+        facts->functions.at[function].n_parameters = n;
+    const cflri_call self = {function, function, facts->functions.at[function].place};
+    const cflri_external_call call = {.call = cflri_facts_call(facts, &self),
+                                      .function = name,
+                                      .arguments = arguments,
+                                      .n_arguments = n,
+                                      .result = cflri_facts_return(facts, function)};
+    application own = {
+        .summaries = summaries, .facts = facts, .call = &call, .wanted = user->wanted};
+    if (facts->status == CFLR_OK) apply_entry(&own, entry);
 }
 
 bool cflri_summary_apply(const cflri_summaries *summaries, cflri_facts *facts,
@@ -445,17 +584,10 @@ bool cflri_summary_apply(const cflri_summaries *summaries, cflri_facts *facts,
     if (number == 0) return false;
     if (facts->status != CFLR_OK) return true;
     assert(call->call < facts->calls.n);
-    const cflri_summary_entry *entry = &summaries->entries.at[number];
-    application a = {.summaries = summaries, .facts = facts, .call = call};
-    for (uint32_t i = 0; i < entry->n_effects; i++) {
-        const cflri_summary_effect *effect = &summaries->effects.at[entry->first_effect + i];
-        if (effect->repeat_from == CFLRI_SUMMARY_ONCE) {
-            apply_effect(&a, effect);
-            continue;
-        }
-        for (a.repeated = effect->repeat_from; a.repeated < call->n_arguments; a.repeated++) {
-            apply_effect(&a, effect);
-        }
-    }
+    functions wanted = {0};
+    application a = {.summaries = summaries, .facts = facts, .call = call, .wanted = &wanted};
+    apply_entry(&a, &summaries->entries.at[number]);
+    for (size_t i = 0; i < wanted.n && facts->status == CFLR_OK; i++) state_own(&a, wanted.at[i]);
+    cflri_vec_free(facts->context, &wanted);
     return true;
 }

@@ -46,6 +46,10 @@ void cflri_summaries_free(cflri_summaries *summaries);
 
 bool cflri_summaries_have(const cflri_summaries *summaries, const char *function);
 
+/* Does a summary name this variable, which programs see (global:NAME)? Then the summaries say all
+ * that its library stores in it. */
+bool cflri_summaries_have_variable(const cflri_summaries *summaries, const char *variable);
+
 /* The name under which a function of the facts is described: as it is spelled, or else the linker's
  * name, which an asm label gives it (headers rename functions so). NULL: it has no summary. */
 const char *cflri_summarised_name(const cflri_summaries *summaries, const cflri_facts *facts,
@@ -55,7 +59,10 @@ const char *cflri_summarised_name(const cflri_summaries *summaries, const cflri_
 bool cflri_summary_overrides(const cflri_summaries *summaries, const cflri_facts *facts,
                              uint32_t function);
 
-/* One call whose callee has no body in the unit, or one that its summary overrides. Nodes are values; arguments beyond the declared
+#define CFLRI_COPY_RESULT UINT32_MAX
+
+/* One call whose callee has no body in the unit, or one that its summary overrides. Nodes are
+ * values; arguments beyond the declared
  * parameters are there too. */
 typedef struct cflri_external_call {
     uint32_t call;        /* number in facts->calls: place and caller */
@@ -65,9 +72,9 @@ typedef struct cflri_external_call {
     const cflri_node *arguments;
     uint32_t n_arguments;
     cflri_node result; /* where the result goes; CFLRI_NO_NODE when unused or no pointer */
-    /* Copies what one argument points to into what another points to, by their static types, which
-     * only the walker knows; facts it states are tagged like the summary's own. NULL: the pointers
-     * are made to alias, which is sound and coarser. */
+    /* Copies what one argument points to into what another (or the result, COPY_RESULT) points to, by
+     * their static types, which only the walker knows; facts it states are tagged like the
+     * summary's own. NULL: the pointers are made to alias, which is sound and coarser. */
     void (*copy)(void *user, uint32_t to_argument, uint32_t from_argument);
     void *user;
 } cflri_external_call;

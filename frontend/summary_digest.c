@@ -23,12 +23,14 @@
 static void add_value(cflri_digester *d, const cflri_summaries *summaries,
                       const cflri_summary_value *value) {
     bool named = value->base == CFLRI_SUMMARY_STATIC || value->base == CFLRI_SUMMARY_CELL ||
-                 value->base == CFLRI_SUMMARY_GLOBAL;
+                 value->base == CFLRI_SUMMARY_GLOBAL || value->base == CFLRI_SUMMARY_VARIABLE ||
+                 value->base == CFLRI_SUMMARY_FUNCTION;
     cflri_digest_number(d, value->base);
     if (named)
         cflri_digest_text(d, cflri_string(&summaries->strings, value->number));
     else
         cflri_digest_number(d, value->number);
+    cflri_digest_number(d, value->key);
     cflri_digest_number(d, value->n_steps);
     cflri_digest_add(d, value->step, value->n_steps * sizeof *value->step);
 }

@@ -38,8 +38,10 @@ typedef enum cflri_summary_base {
     CFLRI_SUMMARY_RESULT,   /* ret */
     CFLRI_SUMMARY_NEW,      /* address of an object of this call */
     CFLRI_SUMMARY_STATIC,   /* address of an object of the library */
-    CFLRI_SUMMARY_CELL,     /* content of a hidden variable of the library */
-    CFLRI_SUMMARY_GLOBAL,   /* content of a variable that programs see: environ, optarg */
+    CFLRI_SUMMARY_CELL,   /* content of a hidden variable of the library, or of one for each key */
+    CFLRI_SUMMARY_GLOBAL, /* content of a variable that programs see: environ, optarg */
+    CFLRI_SUMMARY_VARIABLE, /* &global:NAME, the address of such a variable */
+    CFLRI_SUMMARY_FUNCTION, /* a function that is described by name: what a table of them holds */
     CFLRI_SUMMARY_NULL,     /* null: a null pointer of this call; with data flow only */
     CFLRI_SUMMARY_NOTHING,  /* _: an argument that is no pointer */
 } cflri_summary_base;
@@ -49,8 +51,9 @@ typedef enum cflri_summary_base {
 
 typedef struct cflri_summary_value {
     cflri_summary_base base;
-    uint32_t number; /* ARGUMENT, REST: which; NEW: ordinal in its entry; STATIC, CELL, GLOBAL:
-                        name, 0 for the function's own */
+    uint32_t number; /* ARGUMENT, REST: which; NEW: ordinal in its entry; STATIC, CELL, GLOBAL,
+                        VARIABLE, FUNCTION: name, 0 for the function's own */
+    uint32_t key;    /* CELL: 1 + the argument that is its key; 0: it has none */
     uint32_t n_steps;
     uint32_t step[CFLRI_SUMMARY_MOST_STEPS];
 } cflri_summary_value;
@@ -58,7 +61,7 @@ typedef struct cflri_summary_value {
 typedef enum cflri_summary_verb {
     CFLRI_SUMMARY_ASSIGN, /* target = source */
     CFLRI_SUMMARY_CALL,   /* [target =] call source(arguments) */
-    CFLRI_SUMMARY_COPY,   /* copy target source, both plain arguments */
+    CFLRI_SUMMARY_COPY,   /* copy target source: an argument or the result, and an argument */
 } cflri_summary_verb;
 
 #define CFLRI_SUMMARY_ONCE UINT32_MAX
@@ -94,11 +97,12 @@ typedef struct cflri_summary_member {
     uint32_t offset[CFLRI_SUMMARY_MOST_NESTED];
 } cflri_summary_member;
 
-/* One word may name all four. */
+/* One word may name all of these. */
 typedef struct cflri_summary_name {
     uint32_t function; /* number of the entry of the last layer that has one; 0: none */
     uint32_t prefix;   /* the same */
     uint32_t mark;     /* the last one of the function (rules.h); 0: none */
+    bool variable;     /* summaries say what the library stores in it */
     cflri_summary_member member;
 } cflri_summary_name;
 

@@ -5,12 +5,13 @@
  *     entry     = [ "override" ] names ":" effects | "member" name offset { "." offset }
  *     names     = name [ "*" ] { name [ "*" ] }
  *     effects   = "none" | effect { ";" effect }
- *     effect    = place "=" ( value | call | "null" ) | "data" place "=" value | call | "copy" argument argument
+ *     effect    = place "=" ( value | call | "null" ) | "data" place "=" value | call
+ *               | "copy" ( argument | "ret" ) argument
  *     call      = "call" value "(" [ argument { "," argument } ] ")"
  *     value     = { "*" } primary { "->" member }          `*` binds weaker than `->`, as in C
- *               | "&" primary "->" member { "->" member }
- *     primary   = "argN" | "argN..." | "ret" | "new" | "static" [ ":" name ] | "cell:" name
- *               | "global:" name | "(" value ")"
+ *               | "&" primary "->" member { "->" member } | "&" "global:" name
+ *     primary   = "argN" | "argN..." | "ret" | "new" | "static" [ ":" name ]
+ *               | "cell:" name [ "[" "argN" "]" ] | "global:" name | "function:" name | "(" value ")"
  *
  * An entry is a line and the indented lines below it; `#` starts a comment. So an entry is cut out
  * before it is read, and no mistake in it can swallow the next one. Messages carry the line and the
@@ -149,15 +150,38 @@ static cflr_status parse_argument_word(cflri_reader *r, cflri_word w, cflri_summ
     return CFLR_OK;
 }
 
-/* `static`, `static:name`, `cell:name`, `global:name` */
+/* `[argN]` behind a cell. */
+static cflr_status parse_key(cflri_reader *r, cflri_summary_value *value) {
+    cflr_status st = CFLR_OK;
+    cflri_summary_value key = {0};
+    if (!cflri_take(r, "[")) return CFLR_OK;
+    cflri_skip_blanks(r);
+    const char *place = r->at;
+    cflri_word w = cflri_take_word(r);
+    bool argument = w.length > 3 && memcmp(w.at, "arg", 3) == 0;
+    if (argument) CFLR_TRY(parse_argument_word(r, w, &key));
+    if (!argument || key.base != CFLRI_SUMMARY_ARGUMENT)
+        return CFLRI_FAIL_AT(r, place, "the key of a cell is an argument: cell:NAME[argN]");
+    value->key = key.number + 1;
+    CFLR_TRY(cflri_expect(r, "]", "']'"));
+out:
+    return st;
+}
+
+/* `static`, `static:name`, `cell:name`, `cell:name[argN]`, `global:name`, `function:name` */
 static cflr_status parse_named(cflri_reader *r, cflri_summary_base base,
                                cflri_summary_value *value) {
+    cflr_status st = CFLR_OK;
     value->base = base;
     value->number = 0;
     if (!cflri_take(r, ":")) {
         return base == CFLRI_SUMMARY_STATIC ? CFLR_OK : cflri_fail_expected(r, "':' and a name");
     }
-    return cflri_parse_name(r, "a name", &value->number);
+    CFLR_TRY(cflri_parse_name(r, "a name", &value->number));
+    if (base == CFLRI_SUMMARY_GLOBAL) r->summaries->names.at[value->number].variable = true;
+    if (base == CFLRI_SUMMARY_CELL) CFLR_TRY(parse_key(r, value));
+out:
+    return st;
 }
 
 static cflr_status parse_word_value(cflri_reader *r, cflri_summary_value *value) {
@@ -173,11 +197,14 @@ static cflr_status parse_word_value(cflri_reader *r, cflri_summary_value *value)
         return parse_named(r, CFLRI_SUMMARY_CELL, value);
     } else if (cflri_is_word(w, "global")) {
         return parse_named(r, CFLRI_SUMMARY_GLOBAL, value);
+    } else if (cflri_is_word(w, "function")) {
+        return parse_named(r, CFLRI_SUMMARY_FUNCTION, value);
     } else if (w.length > 3 && memcmp(w.at, "arg", 3) == 0) {
         return parse_argument_word(r, w, value);
     } else {
         r->at = w.at;
-        return cflri_fail_expected(r, "a value (argN, ret, new, static, cell:NAME, global:NAME)");
+        return cflri_fail_expected(
+            r, "a value (argN, ret, new, static, cell:NAME, global:NAME, function:NAME)");
     }
     return CFLR_OK;
 }
@@ -216,6 +243,10 @@ static cflr_status parse_value(cflri_reader *r, cflri_summary_value *value, uint
     while (cflri_take(r, "->")) CFLR_TRY(parse_member(r, value));
     for (uint32_t i = 0; i < stars; i++) CFLR_TRY(add_step(r, value, CFLRI_SUMMARY_DEREF));
     if (!address) return CFLR_OK;
+    if (value->n_steps == 0 && value->base == CFLRI_SUMMARY_GLOBAL) {
+        value->base = CFLRI_SUMMARY_VARIABLE;
+        return CFLR_OK;
+    }
     if (value->n_steps == 0) return cflri_fail_expected(r, "'->' and a member after '&'");
     value->n_steps--; /* the last step went from the member's address to its content */
 out:
@@ -303,14 +334,17 @@ out:
     return st;
 }
 
+/* Where to, or where from. */
 static cflr_status parse_copy_argument(cflri_reader *r, cflri_summary_effect *effect,
                                        cflri_summary_value *value) {
     cflri_skip_blanks(r);
     const char *place = r->at;
     cflr_status st = cflri_parse_value_of(r, effect, value);
     if (st != CFLR_OK) return st;
-    if (value->base != CFLRI_SUMMARY_ARGUMENT || value->n_steps > 0) {
-        return CFLRI_FAIL_AT(r, place, "copy takes two arguments: copy argTO argFROM");
+    bool result = value->base == CFLRI_SUMMARY_RESULT && value == &effect->target;
+    if ((value->base != CFLRI_SUMMARY_ARGUMENT && !result) || value->n_steps > 0) {
+        return CFLRI_FAIL_AT(r, place,
+                             "copy takes two arguments: copy argTO argFROM, copy ret argFROM");
     }
     return CFLR_OK;
 }

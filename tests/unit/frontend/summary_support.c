@@ -144,7 +144,10 @@ char *write_assigns(const cflri_facts *facts, size_t first, char *buffer, size_t
 static void write_copy(void *user, uint32_t to, uint32_t from) {
     writer *w = user;
     char text[64];
-    snprintf(text, sizeof text, "copy arg%u arg%u; ", to, from);
+    if (to == CFLRI_COPY_RESULT)
+        snprintf(text, sizeof text, "copy ret arg%u; ", from);
+    else
+        snprintf(text, sizeof text, "copy arg%u arg%u; ", to, from);
     put(w, text);
 }
 
@@ -152,7 +155,7 @@ char *write_effects(const cflri_summaries *summaries, const char *function, char
                     size_t size) {
     fixture f;
     fixture_open(&f, CFLR_FIELDS_SENSITIVE);
-    char copies[256] = "", assigns[4096];
+    char copies[256] = "", assigns[16384];
     writer w = {.at = copies, .end = copies + sizeof copies};
     cflri_external_call call = fixture_external(&f, function);
     call.copy = write_copy;

@@ -83,7 +83,8 @@ static const struct {
      "expected the name of a function, or ':' before the end of the entry"},
     {"rule a \"t\"\n  source : ret", 2, 10, "expected the name of a function, or ':', found ':'"},
     {"rule a \"t\"\n  source f:", 2, 12,
-     "expected a value (argN, ret, new, static, cell:NAME, global:NAME) before the end of the "
+     "expected a value (argN, ret, new, static, cell:NAME, global:NAME, function:NAME) before the "
+     "end of the "
      "entry"},
     {"rule a \"t\"\n  source f: new", 2, 13,
      "a source or sink is an argument, ret, or behind one of them"},

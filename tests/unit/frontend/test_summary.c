@@ -58,6 +58,19 @@ static const struct {
     {"f: ret = call *arg0(new)", "**arg0:0 = &f()#0; ret = **arg0:ret"},
     {"f: copy arg0 arg1", "copy arg0 arg1"},
     {"f: copy arg0 arg1; ret = arg0", "copy arg0 arg1; ret = arg0"},
+    {"f: copy ret arg0", "copy ret arg0"},
+    {"f: ret = &global:v", "ret = &v"},
+    {"member m 8\nf: (&global:v)->m = arg0", "*(&v+8) = arg0"},
+    {"f: ret = function:g\ng: *arg1 = arg0; ret = new",
+     "ret = &g; **&g:1 = *&g:0; *&g:ret = &g()#0"},
+    {"f: ret = function:g; *arg0 = function:g\ng: none", "ret = &g; *arg0 = &g"},
+    {"f: ret = call function:g(arg1)\ng: ret = arg0",
+     "*&g:0 = arg1; ret = *&g:ret; *&g:ret = *&g:0"},
+    {"f: ret = function:g\ng: ret = function:h\nh: ret = function:g",
+     "ret = &g; *&g:ret = &h; *&h:ret = &g"},
+    {"f: cell:c[arg0] = arg1", "cell:c = cell:c[]; cell:c[] = arg1"},
+    {"f: ret = cell:c[arg0]", "ret = cell:c"},
+    {"f: *cell:c[arg0] = arg1", "*cell:c = arg1"},
     {"f: *arg9... = new", "*arg9 = &f()#0; *arg10 = &f()#0; *arg11 = &f()#0"},
     {"f: ret = arg10...; ret = arg0", "ret = arg10; ret = arg11; ret = arg0"},
     {"f: call arg0(arg10...)", "*arg0:0 = arg10; *arg0:0 = arg11"},
@@ -332,7 +345,15 @@ static const struct {
     {"member m 8\nf: &arg0->m = arg1", 2, 4, "nothing can be stored here"},
     {"f: ret = &*arg0", 1, 11, "expected a value"},
     {"f: copy arg0", 1, 13, "expected a value"},
-    {"f: copy ret arg0", 1, 9, "copy takes two arguments"},
+    {"f: copy arg0 ret", 1, 14, "copy takes two arguments"},
+    {"f: copy *ret arg0", 1, 9, "copy takes two arguments"},
+    {"f: ret = function", 1, 18, "expected ':' and a name"},
+    {"f: ret = &cell:x", 1, 17, "expected '->' and a member after '&'"},
+    {"f: ret = cell:x[ret]", 1, 17, "the key of a cell is an argument"},
+    {"f: ret = cell:x[arg1...]", 1, 17, "the key of a cell is an argument"},
+    {"f: ret = cell:x[arg1", 1, 21, "expected ']'"},
+    {"f: &global:x = arg0", 1, 4, "nothing can be stored here"},
+    {"f: function:g = arg0", 1, 4, "nothing can be stored here"},
     {"f: copy arg0 *arg1", 1, 14, "copy takes two arguments"},
     {"f: copy arg0... arg1", 1, 9, "copy takes two arguments"},
     {"f: data arg0 = arg1", 1, 9, "nothing can be stored here"},
@@ -440,7 +461,8 @@ static void failing_release(void *user, void *block) {
 
 static const char swept_text[] =
     "member m 8\nf g h: ret = new; arg0->m = static; *arg1... = cell:x\n"
-    "k: global:e = call arg0(arg1, new); copy arg2 arg3";
+    "k: global:e = call arg0(arg1, new); copy arg2 arg3\n"
+    "l: ret = function:m; cell:c[arg0] = &global:e; ret = cell:c[arg1]\nm: ret = arg1";
 
 /* Reads summaries and applies them; CFLR_OK when nothing was refused. */
 static cflr_status read_and_apply(cflr_context *context) {
@@ -462,8 +484,8 @@ static cflr_status read_and_apply(cflr_context *context) {
                                 .arguments = nodes,
                                 .n_arguments = 4,
                                 .result = nodes[4]};
-    const char *functions[] = {"f", "g", "h", "k"};
-    for (size_t i = 0; i < 4; i++) {
+    const char *functions[] = {"f", "g", "h", "k", "l"};
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
         call.function = functions[i];
         cr_assert(cflri_summary_apply(summaries, &facts, &call), "there is one, memory or not");
     }

@@ -26,6 +26,9 @@ static const char *const files[] = {
 #ifdef CFLR_TEST_LIBRARIES
     PROGRAMS "libraries.c",
 #endif
+#ifdef CFLR_TEST_PORTABLE
+    PROGRAMS "portable.c",
+#endif
 };
 enum { N_FILES = sizeof files / sizeof *files, MOST_VERTICES = 64 };
 

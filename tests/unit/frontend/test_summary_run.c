@@ -109,3 +109,12 @@ Test(summary_run, libraries) {
     cr_expect_gt(checks, 60);
 }
 #endif
+
+#ifdef CFLR_TEST_PORTABLE
+void run_portable(void);
+
+Test(summary_run, portable) {
+    run_portable();
+    cr_expect_gt(checks, 70);
+}
+#endif
