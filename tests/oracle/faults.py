@@ -173,6 +173,8 @@ FAULTS = [
           "conditional,linked_list,conditional_store", ("data",)),
     Fault("contexts: functions that are values", "close.c", "        role->entered |= role->valued;\n", "",
           "callbacks,function_variable,library_function_values", ("fields+contexts",)),
+    Fault("contexts by types: copies that calls share", "clone.c", "{k, path.text, 0}", "{0, path.text, 0}",
+          "wrappers", ("fields+types",)),
     Fault("outside: calls functions with external names", "outside.c",
           "            cflri_facts_assign(facts, result ? v : program->outside, result ? program->outside : v);",
           "            if (result) cflri_facts_assign(facts, v, program->outside);", LIBRARIES, ("open",)),

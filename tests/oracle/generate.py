@@ -1229,8 +1229,11 @@ def heap(p):
 
 @dial("allocation wrappers called from several places; constructors")
 def wrappers(p):
-    p.top("static void *$alloc(size_t n) {\n    void *x = $make;\n    if (!x) abort();\n    return x;\n}",
-          make=p.pick("calloc(1, n)", "memset(malloc(n), 0, n)", "calloc(n, 1)"))
+    p.top("static void *$keep(void *x) {\n    if (!x) abort();\n    return x;\n}\n"
+          "static void *$get(size_t n) { return $make; }\n"
+          "static void *$alloc(size_t n) {\n    void *x = $get(n);\n    $checked\n    return x;\n}",
+          make=p.pick("calloc(1, n)", "memset(malloc(n), 0, n)", "calloc(n, 1)"),
+          checked=p.pick("if (!x) abort();", "x = $keep(x);", "$keep(x);"))
     p.one_of("$T *$p = $alloc(sizeof *$p), *$q = $alloc(sizeof *$q); USE($p); USE($q);",
              "$T **$c = $alloc(sizeof *$c), **$d = $alloc(sizeof *$d); *$c = OBJ; *$d = OBJ; USE(*$c); "
              "USE(*$d);",
