@@ -10,10 +10,9 @@
  *     }
  *
  * - Types. A call is of the type of what takes its result: of the call itself, when the callee declares more than
- *   `void *`, or else of the nearest variable, member or parameter on the way of the value that says more. Types spread
- *   from these places against assignments, breadth first. A second search does the same for `char *`, which is raw
- *   memory as often as it is text, over what is left. Only variables and temporaries take a type in this way: each of
- *   them is one value; memory and parameters are what they are declared as.
+ *   `void *` or `char *`, or else of the nearest variable, member or parameter on the way of the value that says more.
+ *   Types spread from these places against assignments, breadth first. Only variables and temporaries take a type in
+ *   this way: each of them is one value; memory and parameters are what they are declared as.
  * - What is handed on. The result of `malloc` in `xmalloc` is a result of `xmalloc`, and so is what passes through a
  *   function that gives back what it is given (`checked`). Both are one search against assignments, from the results of
  *   all functions at once. A call is in it an assignment from an argument to the call's result, once the parameter is
@@ -88,15 +87,13 @@ static uint32_t target_of(search *s, uint32_t type) {
     return target;
 }
 
-typedef enum telling { NOTHING, BYTES, OBJECTS } telling;
-
-static telling tells(const search *s, uint32_t target) {
-    static const char *const bytes[] = {"char", "unsigned char", "signed char"};
+/* Is it more than memory? Bytes are raw memory as often as they are text. */
+static bool tells(const search *s, uint32_t target) {
+    static const char *const memory[] = {"void", "char", "unsigned char", "signed char"};
     const char *text = cflri_string(&s->facts->strings, target);
-    if (target == 0 || strcmp(text, "void") == 0) return NOTHING;
-    for (size_t i = 0; i < 3; i++)
-        if (strcmp(text, bytes[i]) == 0) return BYTES;
-    return OBJECTS;
+    for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
+        if (strcmp(text, memory[i]) == 0) return false;
+    return target != 0;
 }
 
 /* One value, which is known by its assignments alone. */
@@ -115,12 +112,11 @@ static void spread_from(search *s, cflri_node n) {
     }
 }
 
-static void spread_types(search *s, telling what) {
+static void spread_types(search *s) {
     s->first = s->end = 0;
     for (cflri_node n = 0; n < s->facts->nodes.n; n++) {
-        if (s->type[n] != 0) continue;
         uint32_t target = target_of(s, s->facts->nodes.at[n].type);
-        if (tells(s, target) != what) continue;
+        if (!tells(s, target)) continue;
         s->type[n] = target;
         s->queue[s->end++] = n;
     }
@@ -224,15 +220,21 @@ static bool make_tables(search *s) {
            results->returned && s->type && s->queue && s->spelt;
 }
 
-/* A result that nobody takes is of the type that the callee declares. */
+/* The result of call `call` goes to `taker`, which says more than the callee or leaves it at that. */
+static void take_type(search *s, uint32_t call, cflri_node taker) {
+    uint32_t *type = &s->results->type[call];
+    bool any = strcmp(cflri_string(&s->facts->strings, *type), "void") == 0;
+    if (s->type[taker] != 0 || any) *type = s->type[taker];
+}
+
 static void take_types(search *s) {
     const cflri_facts *facts = s->facts;
     for (size_t i = 0; i < facts->calls.n; i++)
         s->results->type[i] = s->results->declared[facts->calls.at[i].callee];
-    for (size_t i = facts->assigns.n; i-- > 0;) { /* the first one counts */
+    for (size_t i = 0; i < facts->assigns.n; i++) {
         const cflri_assign *assign = &facts->assigns.at[i];
         bool result = assign->flow == CFLRI_FLOW_RESULT && assign->call != CFLRI_NO_CALL;
-        if (result) s->results->type[assign->call] = s->type[assign->to];
+        if (result) take_type(s, assign->call, assign->to);
     }
 }
 
@@ -242,8 +244,7 @@ cflr_status cflri_results_find(cflri_results *results, cflri_program *program, c
     search s = {.program = program, .facts = &program->facts, .results = results, .error = error};
     if (!make_tables(&s)) CFLR_TRY(cflri_fail_memory(context, error));
     CFLR_TRY(group_assigns(&s));
-    spread_types(&s, OBJECTS);
-    spread_types(&s, BYTES);
+    spread_types(&s);
     find_handed_on(&s);
     take_types(&s);
     if (program->facts.status != CFLR_OK) st = cflri_fail_memory(context, error);

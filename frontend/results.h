@@ -9,13 +9,11 @@
 
 /* Types are strings of the program: what a pointer points to, without const and its kin. */
 typedef struct cflri_results {
-    uint32_t *
-        declared; /* by function: the type that its result points to; 0: it is no pointer to an object */
-    uint32_t *
-        type; /* by call: the one that its result is taken for (as declared, if nobody takes it); 0: not told */
-    bool *handed_on;  /* by call: its result may be a result of the caller */
-    bool *returned;   /* by node: its value may be a result of its function */
-    bool *gives_back; /* by function: its result may be what a parameter was given */
+    uint32_t *declared; /* by function: what its result points to; 0: no pointer to an object */
+    uint32_t *type;     /* by call: what its result is taken for, or declared as; 0: nobody tells */
+    bool *handed_on;    /* by call: its result may be a result of the caller */
+    bool *returned;     /* by node: its value may be a result of its function */
+    bool *gives_back;   /* by function: its result may be what a parameter was given */
 } cflri_results;
 
 /* Fills a zeroed struct from a closed program. Free it also when this fails. O(nodes + assignments). */

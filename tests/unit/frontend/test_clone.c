@@ -327,14 +327,17 @@ Test(clone, raw_memory_by_its_calls) {
     expect_object("a.c:5:39", 2);
 }
 
-/* Text gives way to anything that says more, and is a type where nothing does. */
-Test(clone, text_is_the_last_resort) {
+/* Bytes may be anything: they give way to what says more, and are as untold as void where nothing does. */
+Test(clone, bytes_tell_nothing) {
     type_extract(
-        "char *text, *bytes;\n"
-        "int main(void) { text = make(1); char *s = make(2); a = (void *)s; }\n",
+        "char *text; static char *bytes(void) { return make(3); }\n"
+        "int main(void) { text = make(1); char *s = make(2); a = (void *)s;\n"
+        "    b = (struct b *)bytes(); text = bytes(); }\n",
         0);
-    expect_object("<char>", 2);
-    expect_object("<struct a>", 2);
+    expect_object("a.c:6:25", 4);
+    expect_object("<struct a>", 4);
+    expect_object("<struct b>", 4);
+    expect_object("a.c:5:47", 4);
 }
 
 /* A function that declares what it returns has one body. */
@@ -345,7 +348,7 @@ Test(clone, typed_functions_are_not_copied) {
         "char *t; int main(void) { a = new_a(); raw = new_a(); t = text(); }\n",
         0);
     expect_object("<struct a>", 2);
-    expect_object("<char>", 2);
+    expect_object("a.c:6:34", 2);
     cr_expect_neq(vertex("new_a", "return", ""), CFLR_NO_VERTEX);
     cr_expect_neq(vertex("text", "return", ""), CFLR_NO_VERTEX);
 }
