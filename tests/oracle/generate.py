@@ -1240,6 +1240,8 @@ def wrappers(p):
              ("struct $s { int n; $T *p; }; static struct $s *$new($T *x) { struct $s *s = $alloc(sizeof *s); "
               "s->p = x; return s; }", "struct $s *$a = $new(OBJ), *$b = $new(OBJ); USE($a->p); USE($b->p);"),
              ("static void *(*$hook)(size_t) = $alloc;", "$T *$p = $hook(sizeof *$p); USE($p);"),
+             ("static void *(*$hook)(size_t) = $alloc, *(*$again)(void *) = $keep;",
+              "$T *$p = $alloc(sizeof *$p), **$c = $again($hook(sizeof *$c)); *$c = $keep($p); USE($p); USE(*$c);"),
              ("static int $make($T **to) { *to = $alloc(sizeof **to); return 0; }",
               "$T *$p; if ($make(&$p) == 0) USE($p);"))
 
