@@ -63,11 +63,12 @@ struct poptOption linking_table[] = {
                  "passing a value as an assignment, or as call[i] and ret[i] (default: assign), "
                  "one of: assign brackets",
                  "HOW"),
-    OPTION_VALUE(
-        "context", '\0', &contexts,
-        "one copy of a function, one for each call of what returns fresh memory, or one for "
-        "each call path (default: none), one of: none heap clone",
-        "LEVEL"),
+    OPTION_VALUE("context", '\0', &contexts,
+                 "one copy of a function, of what returns fresh memory one for each type that is "
+                 "made of it, "
+                 "or one for each call, or of all one for each call path (default: none), one of: "
+                 "none types heap clone",
+                 "LEVEL"),
     OPTION_VALUE("clone-limit", '\0', &clone_limit, "most vertices that cloning may make", "N"),
     OPTION_VALUE("world", '\0', &world,
                  "is the program all the code that there is, or called and fed by code outside "
@@ -132,8 +133,8 @@ int linking_check(const cli_arguments *arguments) {
     if (!one_of(calls, "assign", "brackets")) {
         return usage_error("--calls %s: there are assign and brackets", calls);
     }
-    if (!one_of(contexts, "none", "clone") && strcmp(contexts, "heap") != 0) {
-        return usage_error("--context %s: there are none, heap and clone", contexts);
+    if (!one_of(contexts, "none", "clone") && !one_of(contexts, "heap", "types")) {
+        return usage_error("--context %s: there are none, types, heap and clone", contexts);
     }
     if (!one_of(world, "closed", "open")) {
         return usage_error("--world %s: there are closed and open", world);
@@ -142,7 +143,7 @@ int linking_check(const cli_arguments *arguments) {
         return usage_error("--clone-limit %s: not a number of vertices", clone_limit);
     }
     if (clone_limit && !cloning)
-        return usage_error("--clone-limit goes with --context heap or clone");
+        return usage_error("--clone-limit goes with --context types, heap or clone");
     if (max_lost && !parse_max_lost(&limit, &percent)) {
         return usage_error("--max-lost %s: a number of units, or N%% of them", max_lost);
     }
@@ -225,6 +226,7 @@ static void put_linking(cflr_extract_opts *opts) {
     if (calls && strcmp(calls, "brackets") == 0) opts->calls = CFLR_CALLS_BRACKETS;
     if (contexts && strcmp(contexts, "clone") == 0) opts->context = CFLR_CONTEXT_CLONE;
     if (contexts && strcmp(contexts, "heap") == 0) opts->context = CFLR_CONTEXT_HEAP;
+    if (contexts && strcmp(contexts, "types") == 0) opts->context = CFLR_CONTEXT_TYPES;
     if (clone_limit) parse_count(clone_limit, UINT32_MAX, &opts->clone_limit);
     if (world) opts->world = strcmp(world, "open") == 0 ? CFLR_WORLD_OPEN : CFLR_WORLD_CLOSED;
     opts->linkable = linkable != 0;

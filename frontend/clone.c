@@ -18,6 +18,14 @@
  *   calls share their callee's base instance, and are counted.
  * - Copies of heap objects alone: only components that return fresh memory (wrappers.c) are copied,
  *   and calls of all others go to base instances.
+ * - The same by types: a call goes to the copy for the type that its result is taken for (results.c), and
+ *   so do the calls that the copy makes for its own result, of wrappers and of what gives back its argument:
+ *
+ *     o = xmalloc(n)  ---> xmalloc<object> ---> malloc_or_die<object>, checked<object>
+ *     s = make_list() ---> make_list ---------> xmalloc<list> ---> malloc_or_die<list>, checked<list>
+ *
+ *   The base instance stands for the type that the function declares. Memory whose type nobody tells has
+ *   the call for its context.
  * - A call that passes no pointer in or out needs no copy of its own: what its callee does then
  * does not depend on the call. All such calls of a component share one "quiet" instance.
  *
@@ -30,14 +38,20 @@
 #include "frontend/clone.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/components.h"
 #include "base/context.h"
+#include "frontend/facts_table.h"
+#include "frontend/results.h"
 #include "frontend/sites.h"
 #include "frontend/wrappers.h"
 
-enum { MOST_WRAPPER_NODES = 300 }; /* of a component that is copied for its heap objects */
+enum {
+    MOST_WRAPPER_NODES = 300, /* of a component that is copied for its heap objects */
+    LONGEST_TYPE = 100,       /* in a context */
+};
 
 /* A copy of a whole component: its members' instances follow each other. */
 typedef struct copy {
@@ -51,11 +65,14 @@ typedef struct cloner {
     cflri_program *program;
     cflr_context *context;
     uint64_t limit;
-    bool heap_only;      /* only what returns fresh memory is copied */
-    bool *fresh;         /* by component, when heap_only: it does, and is small */
-    bool *carries;       /* by call: a pointer passes in or out */
-    uint32_t *component; /* by function */
-    uint32_t *member;    /* by function: its place among the members of its component */
+    cflr_contexts mode;
+    bool *fresh; /* by component, when heap objects alone are told apart: returns one that is new */
+    bool *chosen;          /* by component, the same: it is copied */
+    cflri_results results; /* by types */
+    cflri_triples *shared; /* by types: (component, context, 0) -> copy */
+    bool *carries;         /* by call: a pointer passes in or out */
+    uint32_t *component;   /* by function */
+    uint32_t *member;      /* by function: its place among the members of its component */
     uint32_t n_components;
     cflri_groups members; /* functions by component */
     uint64_t *size;       /* by component: nodes */
@@ -297,18 +314,46 @@ static cflr_status quiet_copy(cloner *c, uint32_t k, uint32_t *number) {
     return st;
 }
 
+/* "<struct list>". Types that differ only in what is cut off share their copies. */
+static cflri_path type_path(cloner *c, uint32_t type) {
+    char text[LONGEST_TYPE + 8];
+    const char *name = cflri_string(&c->program->facts.strings, type);
+    snprintf(text, sizeof text, "<%.*s>", LONGEST_TYPE, name);
+    return (cflri_path){cflri_facts_string(&c->program->facts, text), 0};
+}
+
+/* By types: the context of a call to component k, the empty one for its base copy. */
+static cflri_path context_by_type(cloner *c, const copy *from, uint32_t call, uint32_t k) {
+    const cflri_path base = {0, 0};
+    uint32_t type = c->results.type[call];
+    if (c->results.handed_on[call] && from->path.text != 0) return from->path;
+    if (type == c->results.declared[c->program->facts.calls.at[call].callee]) return base;
+    if (type != 0) return type_path(c, type);
+    return c->fresh[k] ? cflri_path_extend(c->program, base, call) : base;
+}
+
 /* The copy of component k that `call` of `from` goes to. */
 static cflr_status choose_copy(cloner *c, const copy *from, uint32_t call, uint32_t k,
                                uint32_t *number) {
-    if (c->heap_only && !c->fresh[k]) return base_copy(c, k, number);
+    cflr_status st = CFLR_OK;
+    bool by_type = c->mode == CFLR_CONTEXT_TYPES;
+    if (c->chosen && !c->chosen[k]) return base_copy(c, k, number);
     if (!c->carries[call]) return quiet_copy(c, k, number);
+    const cflri_path path = by_type ? context_by_type(c, from, call, k)
+                                    : cflri_path_extend(c->program, from->path, call);
+    if (c->program->facts.status != CFLR_OK) return no_memory(c);
+    if (path.text == 0) return base_copy(c, k, number);
+    const cflri_triple key = {k, path.text, 0};
+    *number = by_type ? cflri_triples_find(c->shared, key) : CFLRI_NO_VALUE;
+    if (*number != CFLRI_NO_VALUE) return CFLR_OK;
     if (c->contexts->n_vertices + c->size[k] > c->limit) {
         c->contexts->limited++;
         return base_copy(c, k, number);
     }
-    cflri_path path = cflri_path_extend(c->program, from->path, call);
-    if (c->program->facts.status != CFLR_OK) return no_memory(c);
-    return add_copy(c, k, path, false, number);
+    CFLR_TRY(add_copy(c, k, path, false, number));
+    if (by_type && !cflri_triples_add(c->shared, key, *number)) CFLR_TRY(no_memory(c));
+out:
+    return st;
 }
 
 static cflr_status resolve_calls(cloner *c, const copy *from, uint32_t instance) {
@@ -382,6 +427,9 @@ static bool make_tables(cloner *c) {
 
 static void free_tables(cloner *c) {
     cflri_free(c->context, c->fresh);
+    cflri_free(c->context, c->chosen);
+    cflri_results_free(c->context, &c->results);
+    cflri_triples_free(c->shared);
     cflri_free(c->context, c->carries);
     cflri_free(c->context, c->component);
     cflri_free(c->context, c->member);
@@ -396,19 +444,30 @@ static void free_tables(cloner *c) {
     cflri_vec_free(c->context, &c->copies);
 }
 
-static cflr_status find_fresh(cloner *c) {
+/* When heap objects alone are told apart: small components that return fresh memory or, by types, what they are given. */
+static cflr_status choose_components(cloner *c) {
     cflr_status st = CFLR_OK;
     bool *returns_fresh = NULL;
     c->fresh = cflri_alloc_array_zero(c->context, c->n_components, sizeof *c->fresh);
-    if (!c->fresh) CFLR_TRY(no_memory(c));
-    CFLR_TRY(cflri_wrappers_find(c->program, &returns_fresh, c->error));
+    c->chosen = cflri_alloc_array_zero(c->context, c->n_components, sizeof *c->chosen);
+    if (!c->fresh || !c->chosen) CFLR_TRY(no_memory(c));
+    CFLR_TRY(cflri_wrappers_find(c->program, c->results.returned, &returns_fresh, c->error));
     for (uint32_t f = 0; f < c->program->facts.functions.n; f++) {
         uint32_t k = c->component[f];
-        c->fresh[k] |= returns_fresh[f] && c->size[k] <= MOST_WRAPPER_NODES;
+        bool gives_back = c->results.gives_back && c->results.gives_back[f];
+        c->fresh[k] |= returns_fresh[f];
+        c->chosen[k] |= (returns_fresh[f] || gives_back) && c->size[k] <= MOST_WRAPPER_NODES;
     }
 out:
     cflri_free(c->context, returns_fresh);
     return st;
+}
+
+/* What contexts by types need. */
+static cflr_status prepare_types(cloner *c) {
+    c->shared = cflri_triples_new(c->context);
+    if (!c->shared) return no_memory(c);
+    return cflri_results_find(&c->results, c->program, c->error);
 }
 
 static cflr_status make_copies(cloner *c) {
@@ -416,7 +475,8 @@ static cflr_status make_copies(cloner *c) {
     if (!make_tables(c)) CFLR_TRY(no_memory(c));
     CFLR_TRY(find_components(c));
     describe_components(c);
-    if (c->heap_only) CFLR_TRY(find_fresh(c));
+    if (c->mode == CFLR_CONTEXT_TYPES) CFLR_TRY(prepare_types(c));
+    if (c->mode != CFLR_CONTEXT_CLONE) CFLR_TRY(choose_components(c));
     CFLR_TRY(search(c));
 out:
     free_tables(c);
@@ -435,11 +495,8 @@ cflr_status cflri_contexts_make(cflri_contexts *contexts, cflri_program *program
     cflr_context *context = program->context;
     const cflri_facts *facts = &program->facts;
     *contexts = (cflri_contexts){.program = program};
-    cloner c = {.contexts = contexts,
-                .program = program,
-                .context = context,
-                .heap_only = mode == CFLR_CONTEXT_HEAP,
-                .error = error};
+    cloner c = {
+        .contexts = contexts, .program = program, .context = context, .mode = mode, .error = error};
     contexts->owner = cflri_alloc_array(context, facts->nodes.n, sizeof *contexts->owner);
     contexts->local = cflri_alloc_array(context, facts->nodes.n, sizeof *contexts->local);
     contexts->base = cflri_alloc_array(context, facts->functions.n, sizeof *contexts->base);

@@ -17,7 +17,7 @@
 
 typedef struct cflri_instance {
     uint32_t function;
-    uint32_t context;      /* call string, in the program's strings; 0 for a base instance */
+    uint32_t context; /* call string or type, in the program's strings; 0 for a base instance */
     uint32_t first_vertex; /* of its nodes, which are numbered in their order */
     uint32_t first_target; /* in `targets`: one instance for each call of the function, in order */
     bool base;             /* the instance that calls through values reach */

@@ -371,7 +371,7 @@ static cflr_status copy_opts(const cflr_extract_opts *opts, cflr_extract_opts *c
         return cflri_fail(error, CFLR_ARGUMENT, NULL, "targets are counted but not given");
     }
     if (chosen->fields > CFLR_FIELDS_INSENSITIVE || chosen->calls > CFLR_CALLS_BRACKETS ||
-        chosen->context > CFLR_CONTEXT_HEAP || chosen->locals > CFLR_LOCALS_WHOLE ||
+        chosen->context > CFLR_CONTEXT_TYPES || chosen->locals > CFLR_LOCALS_WHOLE ||
         chosen->callees > CFLR_CALLEES_TYPES || chosen->programs > CFLR_PROGRAMS_MERGED ||
         chosen->world > CFLR_WORLD_OPEN) {
         return cflri_fail(

@@ -12,9 +12,9 @@
  * such a function gets a copy of it (clone.c), and with it an object of its own.
  *
  * The addresses of heap objects are followed along assignments and results of calls, and on to members (an
- * allocator that puts a header before what it returns), but not into memory nor into parameters: what comes back from
- * there is not fresh. A function is a wrapper when this reaches its result. Nothing rests on it: a copy too many or too
- * few changes how exact the answers are, and not whether they hold.
+ * allocator that puts a header before what it returns), but not into memory, and into parameters only where they are
+ * given back (results.c): what comes back from elsewhere is not fresh. A function is a wrapper when this reaches its
+ * result. Nothing rests on it: a copy too many or too few changes how exact the answers are, and not whether they hold.
  */
 #include "frontend/wrappers.h"
 
@@ -34,8 +34,9 @@ static bool is_allocated(const cflri_facts *facts, cflri_node n) {
 }
 
 /* What is written through a pointer is memory, and so is what calls pass. */
-static bool is_closed(const cflri_facts *facts, cflri_node n) {
+static bool is_closed(const cflri_facts *facts, cflri_node n, const bool *given_back) {
     const cflri_node_record *node = &facts->nodes.at[n];
+    if (node->kind == CFLR_VERTEX_PARAMETER) return !given_back || !given_back[n];
     bool beyond = node->kind == CFLR_VERTEX_UNKNOWN || node->kind == CFLR_VERTEX_OUTSIDE;
     return node->how == CFLRI_ROOT ? beyond : node->kind != CFLR_VERTEX_RETURN;
 }
@@ -67,8 +68,8 @@ static void mark_functions(const search *s, bool *returns_fresh) {
     }
 }
 
-cflr_status cflri_wrappers_find(const cflri_program *program, bool **returns_fresh,
-                                cflr_error *error) {
+cflr_status cflri_wrappers_find(const cflri_program *program, const bool *given_back,
+                                bool **returns_fresh, cflr_error *error) {
     cflr_status st = CFLR_OK;
     cflr_context *context = program->context;
     const cflri_facts *facts = &program->facts;
@@ -80,7 +81,7 @@ cflr_status cflri_wrappers_find(const cflri_program *program, bool **returns_fre
     bool made = s.fresh && s.closed && s.stack && *returns_fresh;
     if (!made) CFLR_TRY(cflri_fail_memory(context, error));
     CFLR_TRY(cflri_flows_make(&s.flows, facts, true, error));
-    for (cflri_node n = 0; n < facts->nodes.n; n++) s.closed[n] = is_closed(facts, n);
+    for (cflri_node n = 0; n < facts->nodes.n; n++) s.closed[n] = is_closed(facts, n, given_back);
     for (cflri_node n = 0; n < facts->nodes.n; n++)
         if (!s.fresh[n] && is_allocated(facts, n)) follow(&s, n);
     while (follow_members(&s)) continue;

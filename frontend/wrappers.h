@@ -8,9 +8,10 @@
 #include "frontend/link.h"
 
 /* *returns_fresh, by function: the result may be memory that the function, or one that it calls, has just allocated.
- * To be freed with cflri_free. Of a closed program; linear but for how often members of fresh records are returned
+ * Memory is followed into parameters that are marked in `given_back`, by node (NULL: none is); they reach the result of their
+ * function. To be freed with cflri_free. Of a closed program; linear but for how often members of fresh records are returned
  * through one another. */
-cflr_status cflri_wrappers_find(const cflri_program *program, bool **returns_fresh,
-                                cflr_error *error);
+cflr_status cflri_wrappers_find(const cflri_program *program, const bool *given_back,
+                                bool **returns_fresh, cflr_error *error);
 
 #endif

@@ -173,6 +173,15 @@ FAULTS = [
           "conditional,linked_list,conditional_store", ("data",)),
     Fault("contexts: functions that are values", "close.c", "        role->entered |= role->valued;\n", "",
           "callbacks,function_variable,library_function_values", ("fields+contexts",)),
+    Fault("contexts by types: what wrappers return", "emit.c", "        *(argument ? &to_in : &from_in) = target;",
+          "        uint32_t based = contexts->base[contexts->instances.at[target].function];\n"
+          "        if (argument || based == CFLRI_NO_INSTANCE) *(argument ? &to_in : &from_in) = target;",
+          "wrappers", ("fields+types",)),
+    Fault("contexts by types: what is given to functions that give it back", "emit.c",
+          "        *(argument ? &to_in : &from_in) = target;",
+          "        uint32_t based = contexts->base[contexts->instances.at[target].function];\n"
+          "        if (!argument || based == CFLRI_NO_INSTANCE) *(argument ? &to_in : &from_in) = target;",
+          "wrappers", ("fields+types",)),
     Fault("outside: calls functions with external names", "outside.c",
           "            cflri_facts_assign(facts, result ? v : program->outside, result ? program->outside : v);",
           "            if (result) cflri_facts_assign(facts, v, program->outside);", LIBRARIES, ("open",)),

@@ -1229,14 +1229,19 @@ def heap(p):
 
 @dial("allocation wrappers called from several places; constructors")
 def wrappers(p):
-    p.top("static void *$alloc(size_t n) {\n    void *x = $make;\n    if (!x) abort();\n    return x;\n}",
-          make=p.pick("calloc(1, n)", "memset(malloc(n), 0, n)", "calloc(n, 1)"))
+    p.top("static void *$keep(void *x) {\n    if (!x) abort();\n    return x;\n}\n"
+          "static void *$get(size_t n) { return $make; }\n"
+          "static void *$alloc(size_t n) {\n    void *x = $get(n);\n    $checked\n    return x;\n}",
+          make=p.pick("calloc(1, n)", "memset(malloc(n), 0, n)", "calloc(n, 1)"),
+          checked=p.pick("if (!x) abort();", "x = $keep(x);", "$keep(x);"))
     p.one_of("$T *$p = $alloc(sizeof *$p), *$q = $alloc(sizeof *$q); USE($p); USE($q);",
              "$T **$c = $alloc(sizeof *$c), **$d = $alloc(sizeof *$d); *$c = OBJ; *$d = OBJ; USE(*$c); "
              "USE(*$d);",
              ("struct $s { int n; $T *p; }; static struct $s *$new($T *x) { struct $s *s = $alloc(sizeof *s); "
               "s->p = x; return s; }", "struct $s *$a = $new(OBJ), *$b = $new(OBJ); USE($a->p); USE($b->p);"),
              ("static void *(*$hook)(size_t) = $alloc;", "$T *$p = $hook(sizeof *$p); USE($p);"),
+             ("static void *(*$hook)(size_t) = $alloc, *(*$again)(void *) = $keep;",
+              "$T *$p = $alloc(sizeof *$p), **$c = $again($hook(sizeof *$c)); *$c = $keep($p); USE($p); USE(*$c);"),
              ("static int $make($T **to) { *to = $alloc(sizeof **to); return 0; }",
               "$T *$p; if ($make(&$p) == 0) USE($p);"))
 

@@ -35,6 +35,7 @@ CLANG = os.environ.get("CFLR_CLANG", "clang-19")
 LEVELS = {
     "fields": ["--fields", "sensitive"],
     "fields+contexts": ["--fields", "sensitive", "--context", "clone"],
+    "fields+types": ["--fields", "sensitive", "--context", "types"],
     "data": ["--data-flow"],
     "data+contexts": ["--data-flow", "--context", "clone"],
     "callees": ["--callees", "kinds"],

@@ -493,7 +493,8 @@ static void expect_linked(unsigned n, bool cold) {
         cflr_calls calls;
     } choices[] = {{CFLR_CONTEXT_NONE, CFLR_CALLS_ASSIGN},
                    {CFLR_CONTEXT_CLONE, CFLR_CALLS_BRACKETS},
-                   {CFLR_CONTEXT_HEAP, CFLR_CALLS_ASSIGN}};
+                   {CFLR_CONTEXT_HEAP, CFLR_CALLS_ASSIGN},
+                   {CFLR_CONTEXT_TYPES, CFLR_CALLS_BRACKETS}};
     for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
         opts.context = choices[i].context;
         opts.calls = choices[i].calls;

@@ -257,6 +257,149 @@ Test(clone, heap_contexts_copy_wrappers_only) {
     cr_expect_eq(count_objects(), 2);
 }
 
+/* ---- copies by types ---- */
+
+static const char allocators[] =
+    "void *malloc(unsigned long); struct a { int *v; } *a; struct b { int *w; } *b; void *raw;\n"
+    "static void *same(void *p) { return p; }\n"
+    "static void *inner(long n) { void *p = malloc(n); p = same(p); return p; }\n"
+    "static void *make(long n) { return inner(n); }\n";
+
+static void type_extract(const char *rest, uint64_t limit) {
+    char source[4096];
+    cflr_extract_opts opts;
+    cflr_extract_opts_init(&opts);
+    opts.world = CFLR_WORLD_CLOSED;
+    opts.context = CFLR_CONTEXT_TYPES;
+    opts.clone_limit = limit;
+    snprintf(source, sizeof source, "%s%s", allocators, rest);
+    project_write(&p, "a.c", source);
+    project_extract(&p, &opts);
+}
+
+/* Is there an allocation in `inner` in this context, and in no more than `n`? */
+static void expect_object(const char *context, unsigned n) {
+    unsigned found = 0, all = 0;
+    for (uint32_t v = 0; v < cflr_graph_vertices(p.graph); v++) {
+        cflr_vertex_info info;
+        cflr_graph_vertex(p.graph, v, &info);
+        if (info.kind != CFLR_VERTEX_ALLOCATION) continue;
+        found += strcmp(info.context, context) == 0;
+        all++;
+    }
+    cr_expect_eq(found, 1, "%u in '%s'", found, context);
+    cr_expect_eq(all, n, "%u of %u objects", all, n);
+}
+
+/* However many calls there are; wrappers and what gives back its argument hand the type on. */
+Test(clone, a_copy_for_each_type) {
+    type_extract("int main(void) { a = make(1); a = make(2); b = inner(3); b = make(4); }\n", 0);
+    expect_object("<struct a>", 2);
+    expect_object("<struct b>", 2);
+    cr_expect(flows(vertex("inner", "&malloc()", "<struct a>"), vertex("", "a", "")));
+    cr_expect(flows(vertex("inner", "&malloc()", "<struct b>"), vertex("", "b", "")));
+    cr_expect_not(flows(vertex("inner", "&malloc()", "<struct a>"), vertex("", "b", "")));
+    cr_expect_eq(project_named(&p, "p"), 6, "of inner two versions, of same one, twice");
+}
+
+/* A cast tells the type by what takes it: members, arguments, results; `raw` is told by a local that it goes to. */
+Test(clone, types_of_all_that_takes_a_result) {
+    type_extract(
+        "struct c { int n; struct a *member; } c; struct d { int n; };\n"
+        "static void take(struct b *given) { b = given; }\n"
+        "static struct d *new_d(void) { return (struct d *)make(1); }\n"
+        "int main(void) {\n"
+        "    c.member = make(1); take(make(2)); new_d();\n"
+        "    void *p = make(3); const struct c *typed = p;\n"
+        "    return typed != 0;\n"
+        "}\n",
+        0);
+    expect_object("<struct a>", 4);
+    expect_object("<struct b>", 4);
+    expect_object("<struct c>", 4);
+    expect_object("<struct d>", 4);
+}
+
+/* What is told by nobody is an object for each call. */
+Test(clone, raw_memory_by_its_calls) {
+    type_extract("int main(void) { raw = make(1); raw = make(2); }\n", 0);
+    expect_object("a.c:5:24", 2);
+    expect_object("a.c:5:39", 2);
+}
+
+/* Bytes may be anything: they give way to what says more, and are as untold as void where nothing does. */
+Test(clone, bytes_tell_nothing) {
+    type_extract(
+        "char *text; static char *bytes(void) { return make(3); }\n"
+        "int main(void) { text = make(1); char *s = make(2); a = (void *)s;\n"
+        "    b = (struct b *)bytes(); text = bytes(); }\n",
+        0);
+    expect_object("a.c:6:25", 4);
+    expect_object("<struct a>", 4);
+    expect_object("<struct b>", 4);
+    expect_object("a.c:5:47", 4);
+}
+
+/* A function that declares what it returns has one body. */
+Test(clone, typed_functions_are_not_copied) {
+    type_extract(
+        "static struct a *new_a(void) { return make(1); }\n"
+        "static char *text(void) { return make(1); }\n"
+        "char *t; int main(void) { a = new_a(); raw = new_a(); t = text(); }\n",
+        0);
+    expect_object("<struct a>", 2);
+    expect_object("a.c:6:34", 2);
+    cr_expect_neq(vertex("new_a", "return", ""), CFLR_NO_VERTEX);
+    cr_expect_neq(vertex("text", "return", ""), CFLR_NO_VERTEX);
+}
+
+/* What returns another object than the one that it makes for itself tells the type of the latter. */
+Test(clone, memory_that_is_not_handed_on) {
+    type_extract(
+        "static void *both(void) { b = make(1); return make(2); }\n"
+        "int main(void) { a = both(); }\n",
+        0);
+    expect_object("<struct a>", 2);
+    expect_object("<struct b>", 2);
+}
+
+/* Values still reach the base copy, and at the limit all do. */
+Test(clone, types_and_values) {
+    type_extract("void *(*f)(long) = make; int main(void) { a = make(1); b = f(2); }\n", 0);
+    expect_object("<struct a>", 2);
+    expect_object("a.c:4:36", 2);
+}
+
+Test(clone, types_at_the_limit) {
+    type_extract("int main(void) { a = make(1); b = make(2); }\n", 1);
+    cr_expect(p.counts.clone_limit_hit);
+    expect_object("", 1);
+}
+
+Test(clone, members_and_headers_are_handed_on) {
+    type_extract(
+        "struct header { long n; long data[2]; };\n"
+        "static void *with(void) { struct header *h = make(8); return same(h->data); }\n"
+        "int main(void) { a = with(); b = with(); }\n",
+        0);
+    expect_object("<struct a>", 2);
+    expect_object("<struct b>", 2);
+}
+
+/* Long types are cut. */
+Test(clone, long_types) {
+    char rest[1024], name[201] = {0};
+    memset(name, 'x', 200);
+    snprintf(rest, sizeof rest, "struct %s *l; int main(void) { l = make(1); }\n", name);
+    type_extract(rest, 0);
+    for (uint32_t v = 0; v < cflr_graph_vertices(p.graph); v++) {
+        cflr_vertex_info info;
+        cflr_graph_vertex(p.graph, v, &info);
+        cr_expect_leq(strlen(info.context), 102);
+    }
+    cr_expect_eq(count_objects(), 1);
+}
+
 /* Static variables, strings, globals: one for all calls. */
 Test(clone, static_variables_are_not_copied) {
     clone_extract(

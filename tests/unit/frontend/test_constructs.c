@@ -196,7 +196,7 @@ static void check_meaning(cflr_contexts contexts, bool data_flow) {
         st = cflr_solve(graph, grammar, NULL, &result, &error);
         cr_assert_eq(st, CFLR_OK, "%s: %s", files->path[i], error.message);
         asked +=
-            ask_all(context, result, files->path[i], contexts == CFLR_CONTEXT_CLONE || data_flow);
+            ask_all(context, result, files->path[i], contexts != CFLR_CONTEXT_NONE || data_flow);
         cflr_result_free(result);
         cflr_graph_free(graph);
     }
@@ -212,6 +212,10 @@ Test(constructs, meaning) {
 
 Test(constructs, meaning_with_contexts) {
     check_meaning(CFLR_CONTEXT_CLONE, false);
+}
+
+Test(constructs, meaning_with_contexts_by_types) {
+    check_meaning(CFLR_CONTEXT_TYPES, false);
 }
 
 Test(constructs, meaning_with_data_flow) {

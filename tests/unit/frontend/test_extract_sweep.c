@@ -184,6 +184,22 @@ Test(extract_sweep, heap_clones) {
     sweep(&opts, "heap clones");
 }
 
+/* The same by types, through a function that gives back what it gets. */
+Test(extract_sweep, clones_by_type) {
+    cflr_extract_opts opts;
+    project_write(&p, "a.c",
+                  "void *malloc(unsigned long); struct s { int *m; } *r; long *l; void *v;\n"
+                  "static void *same(void *p) { return p; }\n"
+                  "static void *make(void) { return same(malloc(8)); }\n"
+                  "int main(void) { r = make(); l = make(); v = make(); }\n");
+    cflr_extract_opts_init(&opts);
+    opts.world = CFLR_WORLD_CLOSED;
+    opts.files = p.source;
+    opts.n_files = p.n_sources;
+    opts.context = CFLR_CONTEXT_TYPES;
+    sweep(&opts, "clones by type");
+}
+
 /* A local for each kind of control. */
 Test(extract_sweep, split_locals) {
     cflr_extract_opts opts;
