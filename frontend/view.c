@@ -47,11 +47,15 @@ static bool is_spread(cflri_walk *w, CXType type) {
     return leaves.n == 1 && w->types.leaves.at[leaves.first].n_steps > 0;
 }
 
+cflri_value cflri_view_anywhere(cflri_walk *w, uint32_t e, const cflri_value *whole) {
+    if (whole->n == 0 || w->facts->fields != CFLR_FIELDS_SENSITIVE) return cflri_no_value();
+    return cflri_one_value(cflri_smeared(w, e, "view", &cflri_plain_flow, whole, false));
+}
+
 cflri_value cflri_view_elements(cflri_walk *w, uint32_t e, const cflri_value *elements,
                                 const cflri_value *whole) {
-    if (elements->n == 0 || w->facts->fields != CFLR_FIELDS_SENSITIVE) return *elements;
-    const cflri_value any =
-        cflri_one_value(cflri_smeared(w, e, "view", &cflri_plain_flow, whole, false));
+    if (elements->n == 0) return *elements;
+    const cflri_value any = cflri_view_anywhere(w, e, whole);
     return cflri_join(w, e, elements, &any);
 }
 
@@ -85,10 +89,10 @@ static bool steps_from_union(cflri_walk *w, uint32_t e, uint32_t *steps) {
 cflri_value cflri_view_member(cflri_walk *w, uint32_t e, const cflri_field *field,
                               const cflri_value *address) {
     uint32_t steps;
-    bool array = field->class == CFLRI_TYPE_ARRAY && cflri_type_may_point(&w->types, field->type);
-    if (!array || !steps_from_union(w, e, &steps)) return *address;
+    if (!cflri_type_may_point(&w->types, field->type) || !steps_from_union(w, e, &steps))
+        return cflri_no_value();
     const cflri_value whole = cflri_before_steps(w, address, steps);
-    return cflri_view_elements(w, e, address, &whole);
+    return cflri_view_anywhere(w, e, &whole);
 }
 
 /* ---- casts ---- */
