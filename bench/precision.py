@@ -24,6 +24,7 @@ LEVELS = (
     ("default", ()),
     ("callees by kinds", ("--callees", "kinds")),
     ("callees by types", ("--callees", "types")),
+    ("elements of arrays", ("--arrays", "constant")),
     ("heap", ("--context", "heap")),
     ("call paths", ("--context", "clone")),
 )

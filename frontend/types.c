@@ -23,7 +23,7 @@
 
 enum {
     MOST_LEAVES = 1024,
-    MOST_ELEMENTS = 4, /* of an array that are apart: for each pointer to all, a step to each */
+    MOST_ELEMENTS = 16, /* of an array that are apart: for each pointer to all, a step to each */
     MOST_ELEMENT_LEAVES = 64, /* of all of them */
     MOST_NESTING = 400,       /* records inside records, by value */
     NARROWEST_BITS = 32,      /* a bit-field this wide may hold a squeezed pointer */

@@ -300,6 +300,9 @@ cflri_value cflri_view_member(cflri_walk *w, uint32_t e, const cflri_field *fiel
 /* The value of `bare`, a pointer, that is cast to the type of `e`. */
 cflri_value cflri_view_cast(cflri_walk *w, uint32_t e, uint32_t bare, const cflri_value *value);
 
+/* The same where the type hides what it points to. */
+cflri_value cflri_view_hidden(cflri_walk *w, uint32_t e, uint32_t bare, const cflri_value *value);
+
 /* ---- init.c ---- */
 void cflri_init_place(cflri_walk *w, const cflri_lvalue *place, uint32_t initialiser);
 

@@ -149,6 +149,8 @@ FAULTS = [
     Fault("elements: in what is behind an offsetof", "container.c",
           "at = cflri_element_address(w, e, &array, CFLRI_ANY_ELEMENT);", "at = cflri_element_address(w, e, &array, 0);",
           "constant_index", ("arrays",)),
+    Fault("elements: of records that begin with them", "cast.c", "    return cflri_view_hidden(w, e, bare, &value);",
+          "    return value;", "constant_index", ("arrays",)),
     Fault("elements: that change places", "call.c", "    if (inside) from = twin(x, to);", "    if (inside) return;\n    (void)twin;",
           "constant_index", ("arrays",)),
     Fault("elements: copies beyond a member", "call.c", "    if (outside) { /*", "    if (outside && x->n == 0) { /*",

@@ -703,9 +703,16 @@ def constant_index(p):
              ("static int $less(const void *a, const void *b) {\n    const $record *p = a, *q = b;\n    return p->b ? -1 : q->b ? 1 : 0;\n}",
               "$o.in[1].b = OBJ; qsort($o.in, 2, sizeof $o.in[0], $less); USE($o.in[0].b);"),
              "$v[$k] = OBJ; memmove($v, $v + $k, sizeof $v[0]); USE($v[0]);",
+             ("static void $hide(void *v, $T *x) { $T **w = v; w[1] = x; }",
+              "struct { $T *v[2]; int n; } $s = {0}; $hide(&$s, OBJ); USE($s.v[1]);"),
              "void *$h = $v; (($T **)$h)[$k] = OBJ; USE($v[$k]);", "$v[$k] = OBJ; USE(($v[$k])); USE($v[$k] + zero);",
+             "$wide[7] = OBJ; USE($wide[zero + 7]);", "$wide[zero + 7] = OBJ; USE($wide[7]);",
+             "$T **$x = $wide; $x[7] = OBJ; USE($wide[7]);",
+             "$wide[18] = OBJ; USE($wide[18]);", "$wide[18] = OBJ; USE($wide[zero + 18]);",
+             "struct $out $r[9] = {0}, *$q = $r; $q[7].v[$k] = OBJ; USE($r[7].v[$k]);",
+             "struct $out $r[9] = {0}; $r[7].in[1].b = OBJ; USE($r[zero + 7].in[1].b);",
              "$m[1][1] = OBJ; USE($m[zero + 1][1]);", "$m[1][zero + 1] = OBJ; USE($m[1][1]);", "$m[0][1] = OBJ; $T **$w = $m[0]; USE($w[1]);",
-             "$T *(*$w)[2] = $m; $w[1][0] = OBJ; USE($m[1][0]);", "$T **$w = $v; $T ***$x = &$w; (*$x)[$k] = OBJ; USE($v[$k]);",
+             "$T *(*$x)[2] = $m; $x[1][0] = OBJ; USE($m[1][0]);", "$T **$w = $v; $T ***$x = &$w; (*$x)[$k] = OBJ; USE($v[$k]);",
              "$T **$d[2] = {$v, $v}; $v[0] = OBJ; USE($d[1][0]);", "$T **$d[2] = {$v, $v}; ($d[1])[$k] = OBJ; USE($v[$k]);",
              "$o.v[$k] = OBJ; struct $out $c = $o; USE($c.v[$k]);", "$o.v[zero + $k] = OBJ; struct $out *$q = &$o; USE($q->v[$k]);",
              "struct $out $c[2], *$q = $c; $o.v[$k] = OBJ; $c[1] = $o; USE($q[1].v[$k]);",
@@ -717,7 +724,8 @@ def constant_index(p):
              "$o.v[$k] = OBJ; $T *$c[3]; memcpy($c, $o.v, sizeof $c); USE($c[$k]);",
              "$o.end = OBJ; struct $out $c; memcpy($c.v, $o.v, sizeof $c - offsetof(struct $out, v)); USE($c.end);",
              "struct $out *$q = malloc(sizeof *$q); $o.in[1].b = OBJ; memcpy($q, &$o, sizeof $o); USE($q->in[1].b);",
-             record=record, k=str(p.number(1, 2)), v=("$T *", "[3]"), m=("$T *", "[2][2]"), o=("struct $out", ""))
+             record=record, k=str(p.number(1, 2)), v=("$T *", "[3]"),
+             wide=("$T *", "[20]"), m=("$T *", "[2][2]"), o=("struct $out", ""))
 
 
 @dial("records with an array, seen as records with members in its place: modelled where elements are apart", gap=True)
@@ -748,7 +756,7 @@ def constant_table(p):
              ("extern $T *$t[]; static void $put($T *x) { $t[$k] = x; } $T *$t[3];", "$put(OBJ); USE($t[$k]);"),
              "$T *$t[3] = {0, OBJ, OBJ}; USE($t[$k]);", "struct $pair $t[2] = {[1] = {.b = OBJ}}; USE($t[1].b);",
              "struct $out $t = (struct $out){.v = {0, OBJ, OBJ}}; USE($t.v[$k]);",
-             "$T **$t = ($T *[]){0, OBJ, OBJ}; USE($t[$k]);", "$T *$t[6] = {[5] = OBJ}; USE($t[5]); USE($t[zero + 5]);",
+             "$T **$t = ($T *[]){0, OBJ, OBJ}; USE($t[$k]);", "$T *$t[20] = {[18] = OBJ}; USE($t[18]); USE($t[zero + 18]);",
              k=str(p.number(1, 2)))
 
 

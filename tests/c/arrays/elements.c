@@ -77,21 +77,32 @@ static void of_arrays(void) {
     INTO(t[1].slot[1], y);
 }
 
-/* Those behind the first four are one with a[0]. */
+/* Those behind the first sixteen are one with a[0]; of large elements there are fewer. */
 static void behind_the_first(void) {
-    int *a[6], *b[6];
+    struct large {
+        int *in[16];
+        struct pair two[8];
+    } t[4];
+    int *a[20], *b[20];
     a[0] = &x;
-    a[3] = &y;
-    a[4] = &z;
-    a[5] = &u;
-    APART(a[3], a[4]);
-    INTO(a[4], z);
-    BLURRED(a[4], a[5]);
-    BLURRED(a[0], a[4]);
-    b[5] = &x;
+    a[15] = &y;
+    a[16] = &z;
+    a[17] = &u;
+    APART(a[15], a[16]);
+    INTO(a[16], z);
+    BLURRED(a[16], a[17]);
+    BLURRED(a[0], a[16]);
+    b[17] = &x;
     b[1] = &y;
-    INTO(b[5], x);
-    APART(b[5], b[1]);
+    INTO(b[17], x);
+    APART(b[17], b[1]);
+    t[1].in[1] = &x;
+    t[2].in[1] = &y;
+    APART(t[1].in[1], t[2].in[1]);
+    INTO(t[2].in[1], y);
+    BLURRED(t[0].in[1], t[2].in[1]);
+    t[0].in[1] = &z;
+    APART(t[0].in[1], t[1].in[2]);
 }
 
 static struct table same(struct table t) {

@@ -57,6 +57,22 @@ static void decay(void) {
     INTO(d[1], z);
 }
 
+/* More elements than a value has nodes. */
+static void many(void) {
+    int *a[9], **p = a, i = 8;
+    struct table t[8], *q = &t[5];
+    a[7] = &x;
+    SAME(p[7], a[7]);
+    p[8] = &y;
+    INTO(a[8], y);
+    INTO(a[i], y);
+    t[i - 3].slot[1] = &z;
+    INTO(t[5].slot[1], z);
+    SAME(q->slot[1], t[5].slot[1]);
+    q->in[1].key = &x;
+    APART(t[5].in[1].key, t[5].slot[1]);
+}
+
 static void rows(void) {
     int *m[2][2];
     int *(*row)[2] = m;
@@ -195,6 +211,11 @@ static int *of_kept(int i) {
     return kept[1][i];
 }
 
+static void hide(void *v) {
+    int **w = v;
+    w[1] = &z;
+}
+
 static void hidden_pointers(void) {
     static int *m[2][2];
     int *a[3];
@@ -202,6 +223,15 @@ static void hidden_pointers(void) {
     void **w = v;
     w[1] = &x;
     INTO(a[1], x);
+    struct begins {
+        struct {
+            int *slot[2];
+        } in;
+        int *end;
+    } s;
+    hide(&s);
+    INTO(s.in.slot[1], z);
+    APART(s.in.slot[1], s.end);
     kept = m;
     m[1][1] = &y;
     int *from = of_kept(1);
@@ -211,6 +241,7 @@ static void hidden_pointers(void) {
 int main(void) {
     indices();
     decay();
+    many();
     rows();
     of_records();
     in_members();

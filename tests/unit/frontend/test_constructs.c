@@ -308,5 +308,7 @@ Test(constructs, documented) {
     construct_files *files = malloc(sizeof *files);
     construct_list(files);
     construct_documented(files);
+    construct_list_in(files, "arrays");
+    construct_documented(files);
     free(files);
 }
