@@ -698,13 +698,6 @@ def constant_index(p):
              "$T **$w = $v; $w[$k] = OBJ; USE($v[$k]);", "$v[$k] = OBJ; $T **$w = &$v[0]; USE($w[$k]);",
              "$T **$w = &$v[2]; *--$w = OBJ; USE($v[1]);", "for (int i = 0; i < 3; i++) $v[i] = OBJ; USE($v[$k]);",
              ("static void $fill($T **v, $T *x) { v[$k] = x; }", "$fill($v, OBJ); USE($v[$k]);"),
-             ("static int $less(const void *a, const void *b) {\n    $T *const *p = a, *const *q = b;\n    return *p ? -1 : *q ? 1 : 0;\n}",
-              "$v[$k] = OBJ; qsort($v, 3, sizeof $v[0], $less); USE($v[0]);"),
-             ("static int $less(const void *a, const void *b) {\n    const $record *p = a, *q = b;\n    return p->b ? -1 : q->b ? 1 : 0;\n}",
-              "$o.in[1].b = OBJ; qsort($o.in, 2, sizeof $o.in[0], $less); USE($o.in[0].b);"),
-             "$v[$k] = OBJ; memmove($v, $v + $k, sizeof $v[0]); USE($v[0]);",
-             ("static void $hide(void *v, $T *x) { $T **w = v; w[1] = x; }",
-              "struct { $T *v[2]; int n; } $s = {0}; $hide(&$s, OBJ); USE($s.v[1]);"),
              "void *$h = $v; (($T **)$h)[$k] = OBJ; USE($v[$k]);", "$v[$k] = OBJ; USE(($v[$k])); USE($v[$k] + zero);",
              "$wide[7] = OBJ; USE($wide[zero + 7]);", "$wide[zero + 7] = OBJ; USE($wide[7]);",
              "$T **$x = $wide; $x[7] = OBJ; USE($wide[7]);",
@@ -719,13 +712,27 @@ def constant_index(p):
              ("static $T *$get(struct $out o) { return o.v[$k]; }", "$o.v[zero + $k] = OBJ; USE($get($o));"),
              ("static struct $out $same(struct $out o) { return o; }", "$o.in[1].b = OBJ; USE($same($o).in[zero + 1].b);"),
              "$record *$q = &$o.in[0]; $q++; $q->b = OBJ; USE($o.in[1].b);", "$T **$q = &$o.in[1].b; *$q = OBJ; USE($o.in[1].b);",
-             "$o.in[1].a = OBJ; $record *$q = ($record *)((char *)&$o.in[0].b - offsetof($record, b)); USE($q[1].a);",
              "$o.v[1] = OBJ; $T **$q = ($T **)((char *)&$o + offsetof(struct $out, v)); USE($q[1]);",
              "$o.v[$k] = OBJ; $T *$c[3]; memcpy($c, $o.v, sizeof $c); USE($c[$k]);",
              "$o.end = OBJ; struct $out $c; memcpy($c.v, $o.v, sizeof $c - offsetof(struct $out, v)); USE($c.end);",
              "struct $out *$q = malloc(sizeof *$q); $o.in[1].b = OBJ; memcpy($q, &$o, sizeof $o); USE($q->in[1].b);",
              record=record, k=str(p.number(1, 2)), v=("$T *", "[3]"),
              wide=("$T *", "[20]"), m=("$T *", "[2][2]"), o=("struct $out", ""))
+
+
+@dial("elements whose address goes elsewhere: members of one, records that begin with them, what moves them about")
+def element_address(p):
+    record = p.record("a", "b")
+    p.top("struct $out { int n; $T *v[3]; $record in[2]; $T *end; };", record=record)
+    p.one_of("$o.in[1].a = OBJ; $record *$q = ($record *)((char *)&$o.in[0].b - offsetof($record, b)); USE($q[1].a);",
+             ("static int $less(const void *a, const void *b) {\n    $T *const *p = a, *const *q = b;\n    return *p ? -1 : *q ? 1 : 0;\n}",
+              "$v[$k] = OBJ; qsort($v, 3, sizeof $v[0], $less); USE($v[0]);"),
+             ("static int $less(const void *a, const void *b) {\n    const $record *p = a, *q = b;\n    return p->b ? -1 : q->b ? 1 : 0;\n}",
+              "$o.in[1].b = OBJ; qsort($o.in, 2, sizeof $o.in[0], $less); USE($o.in[0].b);"),
+             "$v[$k] = OBJ; memmove($v, $v + $k, sizeof $v[0]); USE($v[0]);",
+             ("static void $hide(void *v, $T *x) { $T **w = v; w[1] = x; }",
+              "struct { $T *v[2]; int n; } $s = {0}; $hide(&$s, OBJ); USE($s.v[1]);"),
+             record=record, k=str(p.number(1, 2)), v=("$T *", "[3]"), o=("struct $out", ""))
 
 
 @dial("records with an array, seen as records with members in its place: modelled where elements are apart", gap=True)
