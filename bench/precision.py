@@ -25,6 +25,7 @@ LEVELS = (
     ("callees by kinds", ("--callees", "kinds")),
     ("callees by types", ("--callees", "types")),
     ("heap by types", ("--context", "types")),
+    ("elements of arrays", ("--arrays", "constant")),
     ("heap", ("--context", "heap")),
     ("call paths", ("--context", "clone")),
 )

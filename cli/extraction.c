@@ -15,8 +15,8 @@
 #include "cli/notes.h"
 #include "cli/targets.h"
 
-static char *database, *fields, *locals, *calls, *callees, *contexts, *clone_limit, *max_lost,
-    *cache, *programs, *world;
+static char *database, *fields, *locals, *calls, *callees, *arrays, *contexts, *clone_limit,
+    *max_lost, *cache, *programs, *world;
 static char **summaries, **targets, **rules;
 static int data_flow;
 
@@ -41,6 +41,10 @@ struct poptOption extraction_table[] = {
         "the same kinds of parameters, or those of the same type (default: any), one of: "
         "any kinds types",
         "WHICH"),
+    OPTION_VALUE("arrays", '\0', &arrays,
+                 "an array as one element, or its first elements apart where an index is constant "
+                 "(default: one), one of: one constant",
+                 "HOW"),
     OPTION_LIST("summaries", '\0', &summaries,
                 "what functions outside the program do with pointers (may be repeated)", "FILE"),
     OPTION_LIST(
@@ -162,6 +166,9 @@ int extraction_check(const cli_arguments *arguments) {
     if (!one_of(callees, "any", "kinds") && strcmp(callees, "types") != 0) {
         return usage_error("--callees %s: there are any, kinds and types", callees);
     }
+    if (!one_of(arrays, "one", "constant")) {
+        return usage_error("--arrays %s: there are one and constant", arrays);
+    }
     if (linkable && rules_given()) return usage_error("--linkable goes without --rules");
     bool files = arguments->n_operands > 0;
     if (arguments->n_flags && (database || !files)) {
@@ -244,6 +251,7 @@ static void put_opts(const cli_arguments *arguments, cflr_extract_opts *opts) {
     if (locals && strcmp(locals, "whole") == 0) opts->locals = CFLR_LOCALS_WHOLE;
     if (callees && strcmp(callees, "kinds") == 0) opts->callees = CFLR_CALLEES_KINDS;
     if (callees && strcmp(callees, "types") == 0) opts->callees = CFLR_CALLEES_TYPES;
+    if (arrays && strcmp(arrays, "constant") == 0) opts->arrays = CFLR_ARRAYS_CONSTANT;
     put_check_names(opts);
     opts->summaries = (const char *const *)summaries;
     opts->n_summaries = list_length(summaries);

@@ -104,7 +104,7 @@ static cflri_value address_of_argument(cflri_walk *w, uint32_t e, bool used) {
     (void)used;
     uint32_t first = argument(w, e, 0);
     if (first == CFLRI_NO_CHILD) return cflri_no_value();
-    cflri_lvalue place = cflri_expr_place(w, first);
+    cflri_lvalue place = cflri_taken_place(w, cflri_expr_unwrapped(w, first));
     return cflri_place_address(w, &place);
 }
 

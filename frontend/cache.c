@@ -87,6 +87,7 @@ static cflr_status identify(cflri_store *store, const cflr_extract_opts *opts, c
     cflri_digest_add(&state, &opts->locals, sizeof opts->locals);
     cflri_digest_add(&state, &opts->data_flow, sizeof opts->data_flow);
     cflri_digest_add(&state, &opts->callees, sizeof opts->callees);
+    cflri_digest_add(&state, &opts->arrays, sizeof opts->arrays);
     add_list(&state, opts->may_alias, opts->n_may_alias);
     add_list(&state, opts->must_alias, opts->n_must_alias);
     add_list(&state, opts->no_alias, opts->n_no_alias);

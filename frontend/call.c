@@ -60,8 +60,9 @@ typedef struct external {
     cflri_walk *w;
     cflri_tag tag;
     uint32_t n;
-    uint32_t e[MOST_ARGUMENTS + 1]; /* behind the last: the call and its result */
-    cflri_value values[MOST_ARGUMENTS + 1];
+    uint32_t e[MOST_ARGUMENTS + 2]; /* behind the last: the call and its result, then a twin */
+    cflri_value given[MOST_ARGUMENTS + 2];  /* the arguments */
+    cflri_value values[MOST_ARGUMENTS + 2]; /* they, one node each */
 } external;
 
 typedef enum telling {
@@ -99,9 +100,11 @@ static cflri_value any_content(const external *x, uint32_t k, const char *name,
 
 /* Any member to any member. */
 static void copy_all(const external *x, uint32_t to, uint32_t from, bool outside) {
-    uint32_t back = outside ? UINT32_MAX : 0; /* to the records around members */
-    cflri_value target = cflri_before_steps(x->w, &x->values[to], back);
-    cflri_value source = cflri_before_steps(x->w, &x->values[from], back);
+    cflri_value target = x->values[to], source = x->values[from];
+    if (outside) { /* to the records around members */
+        target = cflri_before_steps(x->w, &x->given[to], UINT32_MAX);
+        source = cflri_before_steps(x->w, &x->given[from], UINT32_MAX);
+    }
     if (target.n == 0 || source.n == 0) return;
     cflri_assumed(x->w, x->e[to], "memory copied without its type: any member to any member");
     target = any_content(x, to, "copy", &target);
@@ -127,7 +130,7 @@ static bool fits(const external *x, long long size, bool *known) {
 static bool is_member(const external *x, uint32_t k) {
     const cflri_walk *w = x->w;
     uint32_t e = cflri_expr_bare(w, x->e[k]);
-    const cflri_value *value = &x->values[k];
+    const cflri_value *value = &x->given[k];
     if (value->n > 0 && w->facts->nodes.at[value->at[0]].how == CFLRI_FIELD) return true;
     if (cflri_tree_kind(&w->tree, e) == CXCursor_UnaryOperator) {
         CXCursor cursor = cflri_tree_cursor(&w->tree, e);
@@ -207,18 +210,32 @@ static void copy_numbers(const external *x, uint32_t to, uint32_t from, CXType t
     for (uint32_t i = 0; i < targets.n; i++) cflri_flow_value(w, &data, &sources, targets.at[i]);
 }
 
+/* The argument once more, as another pointer to the same: what is copied from the one to the other comes to
+ * other elements of it. */
+static uint32_t twin(external *x, uint32_t k) {
+    uint32_t other = x->n + 1;
+    cflri_node node = cflri_temporary(x->w, x->e[k], "!twin", CFLRI_CARRIES_POINTER);
+    x->e[other] = x->e[k];
+    x->values[other] = x->given[other] = cflri_one_value(node);
+    cflri_flow_value(x->w, &x->tag, &x->values[k], node);
+    return other;
+}
+
 /* The callback of summaries: `copy argN argM`, `copy ret argM`. */
 static void copy_argument(void *user, uint32_t to, uint32_t from) {
     external *x = user;
     cflri_walk *w = x->w;
+    bool inside = to == from;
     if (to == CFLRI_COPY_RESULT) to = x->n;
     if (to > x->n || from >= x->n || x->values[to].n == 0) return;
+    if (inside) from = twin(x, to);
     CXType to_type = cflri_expr_pointee(w, cflri_expr_bare(w, x->e[to]));
     CXType from_type = cflri_expr_pointee(w, cflri_expr_bare(w, x->e[from]));
     bool same = cflri_types_equal(to_type, from_type);
     bool fields = w->facts->fields == CFLR_FIELDS_SENSITIVE;
     telling to_tells = tells(w, to_type), from_tells = tells(w, from_type);
-    if (fields && reaches_beyond(x, to, from, to_tells > from_tells ? to_tells : from_tells)) {
+    if (fields && !inside &&
+        reaches_beyond(x, to, from, to_tells > from_tells ? to_tells : from_tells)) {
         copy_all(x, to, from, true);
         return;
     }
@@ -355,7 +372,7 @@ static void pass_all(cflri_walk *w, uint32_t first, uint32_t function, const cfl
         if (value.n > 0) value = without_nulls(w, e, &value);
         if (x && k < MOST_ARGUMENTS) {
             x->e[k] = e;
-            x->values[k] = value;
+            x->given[k] = x->values[k] = value;
             x->n = k + 1;
         }
         if (value.n == 0) continue;
@@ -394,7 +411,8 @@ static cflri_value direct_call(cflri_walk *w, uint32_t e, uint32_t number, bool 
     if (used) result = result_of_call(w, e, function, &tag, &taken);
     if (x) {
         x->e[x->n] = e;
-        x->values[x->n] = taken == CFLRI_NO_NODE ? cflri_no_value() : cflri_one_value(taken);
+        x->given[x->n] = taken == CFLRI_NO_NODE ? cflri_no_value() : cflri_one_value(taken);
+        x->values[x->n] = x->given[x->n];
     }
     if (name && w->facts->status == CFLR_OK) apply_summary(w, name, at, x, taken);
     if (marked && w->facts->status == CFLR_OK) apply_rules(marked, at, x, taken);

@@ -102,7 +102,7 @@ static cflri_value converted_pointer(cflri_walk *w, uint32_t e, uint32_t operand
     bool hides = to.kind == CXType_Void || cflri_type_is_integer(to);
     if (!hides || !points_to_pointers(w, bare)) return value;
     for (uint32_t i = 0; i < value.n; i++) w->facts->nodes.at[value.at[i]].untyped = true;
-    return value;
+    return cflri_view_hidden(w, e, bare, &value);
 }
 
 cflri_value cflri_cast_value(cflri_walk *w, uint32_t e, uint32_t operand) {

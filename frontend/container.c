@@ -157,11 +157,14 @@ void cflri_container_state(cflri_walk *w, uint32_t number, const cflri_value *re
 
 /* ---- pointers that are moved ---- */
 
-static cflri_value forward(cflri_walk *w, const cflri_value *record, const path *p) {
+/* To the member; in an array, to any of its elements. */
+static cflri_value forward(cflri_walk *w, uint32_t e, const cflri_value *record, const path *p) {
     cflri_value at = *record;
     for (uint32_t i = 0; i < p->n; i++) {
         cflri_container_state(w, p->field[i], &at);
-        at = cflri_field_of(w, &at, w->types.fields.at[p->field[i]].offset);
+        const cflri_field field = w->types.fields.at[p->field[i]];
+        const cflri_array array = cflri_array_at(w, &at, field.offset, p->field[i], field.type);
+        at = cflri_element_address(w, e, &array, CFLRI_ANY_ELEMENT);
     }
     return at;
 }
@@ -179,7 +182,7 @@ cflri_value cflri_offset_moved(cflri_walk *w, const cflri_value *pointer, uint32
                                bool subtracted) {
     path p;
     if (!read_path(w, offset, &p)) return *pointer;
-    return p.negative != subtracted ? back(w, pointer, &p) : forward(w, pointer, &p);
+    return p.negative != subtracted ? back(w, pointer, &p) : forward(w, offset, pointer, &p);
 }
 
 void cflri_offset_note(cflri_walk *w, uint32_t e) {

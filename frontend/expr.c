@@ -171,6 +171,7 @@ static cflri_lvalue name_place(cflri_walk *w, uint32_t e) {
         place.nodes = cflri_function_value(w, number);
     } else {
         place.nodes = cflri_one_value(cflri_version_content(w, e, number));
+        if (place.class == CFLRI_TYPE_ARRAY) cflri_show_elements(w, e, &place);
     }
     return place;
 }

@@ -65,6 +65,7 @@ typedef struct extraction {
     cflr_fields fields;
     cflr_locals locals;
     cflr_callees callees;
+    cflr_arrays arrays;
     bool data_flow;
     cflri_inclusions *files; /* of all units, for a linkable graph; else NULL */
     passage *passages;       /* one a unit */
@@ -86,6 +87,7 @@ static cflr_status parse_unit(extraction *x, const cflri_unit *unit, passage *p,
     p->facts.data_flow = x->data_flow;
     p->facts.keeps_places = cflri_rules_there(x->summaries);
     p->facts.callees = x->callees;
+    p->facts.arrays = x->arrays;
     p->facts.check_names = x->check_names;
     CFLR_TRY(cflri_unit_read(x->context, unit, x->summaries, &p->facts,
                              x->store || x->files ? &p->files : NULL, &p->outcome, error));
@@ -373,10 +375,10 @@ static cflr_status copy_opts(const cflr_extract_opts *opts, cflr_extract_opts *c
     if (chosen->fields > CFLR_FIELDS_INSENSITIVE || chosen->calls > CFLR_CALLS_BRACKETS ||
         chosen->context > CFLR_CONTEXT_TYPES || chosen->locals > CFLR_LOCALS_WHOLE ||
         chosen->callees > CFLR_CALLEES_TYPES || chosen->programs > CFLR_PROGRAMS_MERGED ||
-        chosen->world > CFLR_WORLD_OPEN) {
+        chosen->world > CFLR_WORLD_OPEN || chosen->arrays > CFLR_ARRAYS_CONSTANT) {
         return cflri_fail(
             error, CFLR_ARGUMENT, NULL,
-            "unknown kind of fields, locals, calls, callees, contexts, programs or world");
+            "unknown kind of fields, locals, calls, callees, arrays, contexts, programs or world");
     }
     return CFLR_OK;
 }
@@ -416,7 +418,7 @@ static cflr_status read_link_opts(const char *const *paths, size_t n_paths,
                      chosen->n_must_alias + chosen->n_no_alias + chosen->n_summaries +
                      chosen->n_rules;
     if (reading || chosen->database || chosen->cache || chosen->data_flow || chosen->fields ||
-        chosen->locals || chosen->callees)
+        chosen->locals || chosen->callees || chosen->arrays)
         return cflri_fail(error, CFLR_ARGUMENT, NULL,
                           "linking reads no C: how it is read was said when it was");
     return CFLR_OK;
@@ -570,6 +572,7 @@ static cflr_status run(request *r, cflri_inclusions *files, cflr_graph **graph, 
                     .locals = opts->locals,
                     .data_flow = opts->data_flow || opts->n_rules > 0,
                     .callees = opts->callees,
+                    .arrays = opts->arrays,
                     .files = opts->linkable ? files : NULL,
                     .report = r->report};
     st = extract(&x, opts, graph, error);

@@ -186,6 +186,7 @@ typedef struct cflri_facts {
     cflr_locals locals;                          /* SPLIT unless set after cflri_facts_init */
     bool data_flow;                              /* the same: false */
     cflr_callees callees;                        /* ANY, likewise */
+    cflr_arrays arrays;                          /* ONE, likewise */
     const struct cflri_check_names *check_names; /* whose calls are checks; NULL: none. Not owned */
     cflri_strings strings;
     CFLRI_VEC(cflri_node_record) nodes;

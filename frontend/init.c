@@ -17,15 +17,24 @@
  *     x.in[1]  index 1 (t)                 "b"     x.in[1].t      (frames rebuilt by the
  * designator) "c"     x.u            (two frames exhausted)
  *
- * An array is one element, but its length decides when it is full. A union takes one item: its
- * first member, or the one designated. What is not mentioned is zero; no null is recorded for that.
+ * The length of an array decides when it is full, also where it is one element. An item for a range of
+ * elements may go to any. A union takes one item: its first member, or the one designated. What is not
+ * mentioned is zero; no null is recorded for that.
  *
  * One call handles one pair of braces; recursion follows written braces only, which the parser
  * bounds. O(items * depth of types).
  */
 #include "frontend/walk.h"
 
-static void init_object(cflri_walk *w, const cflri_lvalue *object, uint32_t e);
+/* What is initialised. Of an array `place` tells the class and type alone. */
+typedef struct subobject {
+    cflri_lvalue place;
+    cflri_array array;  /* it, or the one that it is a row of */
+    uint64_t first;     /* element of that, with which it begins; CFLRI_ANY_ELEMENT: with any */
+    cflri_value shared; /* the union around it whose members share memory (view.c), if any */
+} subobject;
+
+static void init_object(cflri_walk *w, const subobject *o, uint32_t e);
 
 static CXCursor cursor_of(const cflri_walk *w, uint32_t e) {
     return cflri_tree_cursor(&w->tree, e);
@@ -40,10 +49,12 @@ static cflri_lvalue place_at(cflri_walk *w, const cflri_value *address, CXType t
                           .type = cflri_type_plain(type)};
 }
 
-static cflri_init_frame frame_of(cflri_walk *w, const cflri_lvalue *object) {
-    cflri_init_frame frame = {.type = object->type, .address = cflri_place_address(w, object)};
-    if (object->class == CFLRI_TYPE_RECORD) {
-        uint32_t record = cflri_type_record(&w->types, object->type);
+static cflri_init_frame frame_of(cflri_walk *w, const subobject *o) {
+    cflri_init_frame frame = {
+        .type = o->place.type, .shared = o->shared, .array = o->array, .first = o->first};
+    if (o->place.class == CFLRI_TYPE_RECORD) {
+        frame.address = cflri_place_address(w, &o->place);
+        uint32_t record = cflri_type_record(&w->types, o->place.type);
         if (record == CFLRI_NO_NUMBER) return frame;
         frame.record = record;
         frame.is_record = true;
@@ -51,7 +62,7 @@ static cflri_init_frame frame_of(cflri_walk *w, const cflri_lvalue *object) {
         frame.n = w->types.records.at[record].n_fields;
         if (frame.is_union && frame.n > 1) frame.n = 1;
     } else {
-        long long n = cflri_clang_getArraySize(object->type);
+        long long n = cflri_clang_getArraySize(o->place.type);
         frame.n = n >= 0 ? (uint64_t)n : UINT64_MAX; /* of unknown size: as long as it needs */
     }
     return frame;
@@ -71,33 +82,50 @@ static cflri_value field_address(cflri_walk *w, const cflri_value *object,
     return address;
 }
 
-/* The current subobject of a frame that is not full. */
-static cflri_lvalue current_of(cflri_walk *w, const cflri_init_frame *frame) {
-    if (!frame->is_record) {
-        CXType element = cflri_clang_getArrayElementType(frame->type);
-        return place_at(w, &frame->address, element);
-    }
+/* The element that is current, for an item `e`. */
+static subobject element_of(cflri_walk *w, const cflri_init_frame *frame, uint32_t e) {
+    CXType type = cflri_clang_getArrayElementType(frame->type);
+    subobject o = {.array = frame->array, .first = CFLRI_ANY_ELEMENT};
+    if (!frame->is_range && frame->first != CFLRI_ANY_ELEMENT)
+        o.first = frame->first + frame->index * cflri_type_count(type);
+    o.place = place_at(w, &frame->address, type);
+    if (o.place.class != CFLRI_TYPE_ARRAY)
+        o.place.nodes = cflri_element_address(w, e, &o.array, o.first);
+    return o;
+}
+
+static subobject member_of(cflri_walk *w, const cflri_init_frame *frame) {
     const cflri_field field = *field_at(w, frame);
-    cflri_value address = frame->address;
+    uint32_t number = w->types.records.at[frame->record].first_field + (uint32_t)frame->index;
+    cflri_value address = frame->address, within = frame->address;
+    subobject o = {.first = 0};
     if (!cflri_type_carries(&w->types, field.type))
-        address = cflri_no_value(); /* nothing will be put there: make no node for it */
+        address = within = cflri_no_value(); /* nothing will be put there: make no node for it */
     else if (!field.anonymous)
         address = field_address(w, &frame->address, &field);
-    cflri_lvalue place = place_at(w, &address, field.type);
-    place.class = field.class; /* narrow bit-fields hold nothing */
-    return place;
+    o.place = place_at(w, &address, field.type);
+    o.place.class = field.class; /* narrow bit-fields hold nothing */
+    if (field.class == CFLRI_TYPE_ARRAY)
+        o.array = cflri_array_at(w, &within, field.offset, number, field.type);
+    return o;
+}
+
+/* The current subobject of a frame that is not full, for an item `e`. */
+static subobject current_of(cflri_walk *w, const cflri_init_frame *frame, uint32_t e) {
+    subobject o = frame->is_record ? member_of(w, frame) : element_of(w, frame, e);
+    o.shared = frame->shared;
+    return o;
 }
 
 static cflri_init_frame *top(cflri_walk *w) {
     return &w->frames.at[w->frames.n - 1];
 }
 
-/* `base`: where the frames of the outermost object begin; `e`: what is initialised with. */
-static bool push(cflri_walk *w, size_t base, const cflri_lvalue *object, uint32_t e) {
-    cflri_init_frame frame = frame_of(w, object);
-    if (w->frames.n > base) frame.shared = top(w)->shared;
+/* `e`: what is initialised with. */
+static bool push(cflri_walk *w, const subobject *o, uint32_t e) {
+    cflri_init_frame frame = frame_of(w, o);
     if (frame.shared.n > 0 && !frame.is_record)
-        frame.address = cflri_view_elements(w, e, &frame.address, &frame.shared);
+        frame.array.view = cflri_view_anywhere(w, e, &frame.shared);
     if (frame.shared.n == 0 && frame.is_record && cflri_view_shares(w, frame.record))
         frame.shared = frame.address;
     if (cflri_vec_push(w->context, &w->frames, frame)) return true;
@@ -110,13 +138,18 @@ static void skip_padding(cflri_walk *w, cflri_init_frame *frame) {
         frame->index++;
 }
 
+static void advance(cflri_init_frame *frame) {
+    frame->index++;
+    frame->is_range = false;
+}
+
 /* Makes the next subobject current: full frames are left, down to the outermost one. */
 static void settle(cflri_walk *w, size_t base) {
     for (;;) {
         skip_padding(w, top(w));
         if (top(w)->index < top(w)->n || w->frames.n == base + 1) return;
         w->frames.n--;
-        top(w)->index++;
+        advance(top(w));
     }
 }
 
@@ -143,17 +176,17 @@ static void place_item(cflri_walk *w, size_t base, uint32_t e) {
             cflri_expr_effects(w, e);
             return;
         }
-        const cflri_lvalue object = current_of(w, frame);
-        if (fits_whole(w, &object, e)) {
-            init_object(w, &object, e);
-            top(w)->index++;
+        const subobject o = current_of(w, frame, e);
+        if (fits_whole(w, &o.place, e)) {
+            init_object(w, &o, e);
+            advance(top(w));
             return;
         }
-        if (!push(w, base, &object, e)) return;
+        if (!push(w, &o, e)) return;
         skip_padding(w, top(w));
         if (top(w)->n == 0) { /* a record without members takes nothing */
             w->frames.n--;
-            top(w)->index++;
+            advance(top(w));
             settle(w, base);
         }
     }
@@ -200,9 +233,9 @@ static bool is_range(const cflri_walk *w, uint32_t low, uint32_t high) {
 /* Returns the designator that was used last: of a range, its upper end. */
 static uint32_t designate_element(cflri_walk *w, uint32_t index, uint32_t value) {
     uint32_t next = cflri_tree_next(&w->tree, index);
-    if (next != value && cflri_tree_kind(&w->tree, next) != CXCursor_MemberRef &&
-        is_range(w, index, next))
-        index = next;
+    top(w)->is_range = next != value && cflri_tree_kind(&w->tree, next) != CXCursor_MemberRef &&
+                       is_range(w, index, next);
+    if (top(w)->is_range) index = next;
     long long constant = 0;
     if (!top(w)->is_record && cflri_expr_constant(w, index, &constant) && constant >= 0)
         top(w)->index = (uint64_t)constant;
@@ -221,18 +254,19 @@ static void place_designated(cflri_walk *w, size_t base, uint32_t item) {
             d = designate_element(w, d, value);
         if (top(w)->index >= top(w)->n) break;
         if (cflri_tree_next(&w->tree, d) == value) break;
-        const cflri_lvalue inner = current_of(w, top(w));
-        bool deeper = inner.class == CFLRI_TYPE_RECORD || inner.class == CFLRI_TYPE_ARRAY;
-        if (!deeper || !push(w, base, &inner, value)) break;
+        const subobject inner = current_of(w, top(w), value);
+        cflri_type_class class = inner.place.class;
+        bool deeper = class == CFLRI_TYPE_RECORD || class == CFLRI_TYPE_ARRAY;
+        if (!deeper || !push(w, &inner, value)) break;
     }
     place_item(w, base, value);
 }
 
 /* ---- objects ---- */
 
-static void init_aggregate(cflri_walk *w, const cflri_lvalue *object, uint32_t list) {
+static void init_aggregate(cflri_walk *w, const subobject *o, uint32_t list) {
     size_t base = w->frames.n;
-    if (!push(w, base, object, list)) return;
+    if (!push(w, o, list)) return;
     for (uint32_t item = cflri_tree_first(&w->tree, list); item != CFLRI_NO_CHILD;
          item = cflri_tree_next(&w->tree, item)) {
         if (w->facts->status != CFLR_OK) break;
@@ -244,24 +278,34 @@ static void init_aggregate(cflri_walk *w, const cflri_lvalue *object, uint32_t l
     w->frames.n = base;
 }
 
-static void init_object(cflri_walk *w, const cflri_lvalue *object, uint32_t e) {
-    bool aggregate = object->class == CFLRI_TYPE_RECORD || object->class == CFLRI_TYPE_ARRAY;
-    if (object->class == CFLRI_TYPE_NONE || !cflri_type_carries(&w->types, object->type)) {
+static void init_object(cflri_walk *w, const subobject *o, uint32_t e) {
+    cflri_lvalue place = o->place;
+    bool aggregate = place.class == CFLRI_TYPE_RECORD || place.class == CFLRI_TYPE_ARRAY;
+    if (place.class == CFLRI_TYPE_NONE || !cflri_type_carries(&w->types, place.type)) {
         cflri_expr_effects(w, e); /* tables of numbers are long */
         return;
     }
     if (cflri_tree_kind(&w->tree, e) == CXCursor_InitListExpr) {
         uint32_t only = cflri_tree_first(&w->tree, e);
         if (aggregate)
-            init_aggregate(w, object, e);
+            init_aggregate(w, o, e);
         else if (only != CFLRI_NO_CHILD)
-            init_object(w, object, only);
+            init_object(w, o, only);
         return;
     }
     const cflri_value value = cflri_expr_value(w, e);
-    cflri_flow_into(w, &cflri_plain_flow, &value, object);
+    if (place.class == CFLRI_TYPE_ARRAY) {
+        place.addressed = true;
+        place.nodes = cflri_element_address(w, e, &o->array, CFLRI_ANY_ELEMENT);
+    }
+    cflri_flow_into(w, &cflri_plain_flow, &value, &place);
 }
 
 void cflri_init_place(cflri_walk *w, const cflri_lvalue *place, uint32_t initialiser) {
-    init_object(w, place, initialiser);
+    subobject o = {.place = *place};
+    if (place->class == CFLRI_TYPE_ARRAY) {
+        const cflri_value address = cflri_place_address(w, place);
+        o.array = cflri_array_at(w, &address, 0, CFLRI_NO_NUMBER, place->type);
+    }
+    init_object(w, &o, initialiser);
 }

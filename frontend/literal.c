@@ -31,5 +31,6 @@ cflri_lvalue cflri_compound_literal_place(cflri_walk *w, uint32_t e) {
     cflri_lvalue place = object_place(w, e, "!literal", CFLR_VERTEX_VARIABLE, text);
     uint32_t list = cflri_tree_last(&w->tree, e);
     if (list != CFLRI_NO_CHILD) cflri_init_place(w, &place, list);
+    if (place.class == CFLRI_TYPE_ARRAY) cflri_show_elements(w, e, &place);
     return place;
 }

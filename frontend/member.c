@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * member.c: members and elements.
+ * member.c: members.
  *
  *     p->m     field(value of p, offset of m)          s.m    the same: the value of s is &s
- *     a[i]     value of a: an array is one element; but for offsetof as index (container.c)
  *
  * libclang shows the implicit step through an anonymous record sometimes and sometimes not; the
  * offset of a member is taken from the innermost named record, so such a step adds nothing.
  */
 #include "frontend/walk.h"
-
-/* ---- members ---- */
 
 uint32_t cflri_member_field(cflri_walk *w, uint32_t e) {
     uint32_t known = w->tree.nodes.at[e].decl;
@@ -30,11 +27,27 @@ static cflri_value step_to(cflri_walk *w, const cflri_value *base, const cflri_f
  * of the inner record is taken on the way. */
 static cflri_value base_value(cflri_walk *w, uint32_t base, bool taken) {
     uint32_t inner = cflri_expr_unwrapped(w, base);
-    bool nested = cflri_tree_kind(&w->tree, inner) == CXCursor_MemberRefExpr &&
-                  cflri_expr_class(w, inner) == CFLRI_TYPE_RECORD;
-    if (!taken || !nested) return cflri_expr_value(w, base);
+    enum CXCursorKind kind = cflri_tree_kind(&w->tree, inner);
+    if (!taken || cflri_expr_class(w, inner) != CFLRI_TYPE_RECORD) return cflri_expr_value(w, base);
+    if (kind == CXCursor_ArraySubscriptExpr) return cflri_subscript_taken(w, inner);
+    if (kind != CXCursor_MemberRefExpr) return cflri_expr_value(w, base);
     cflri_lvalue place = cflri_member_place(w, inner, true);
     return cflri_place_address(w, &place);
+}
+
+cflri_array cflri_member_array(cflri_walk *w, uint32_t e, uint32_t number, bool taken) {
+    uint32_t base = cflri_tree_first(&w->tree, e);
+    const cflri_value pointers = base_value(w, base, taken);
+    const cflri_field field = w->types.fields.at[number];
+    if (taken)
+        cflri_container_state(w, number, &pointers);
+    else if (cflri_expr_class(w, base) == CFLRI_TYPE_POINTER)
+        cflri_followed(w, e, &pointers);
+    cflri_array array = cflri_array_at(w, &pointers, field.offset, number, field.type);
+    const cflri_value address = step_to(w, &pointers, &field);
+    if (field.offset > 0) cflri_describe(w, e, "&", &address);
+    array.view = cflri_view_member(w, e, &field, &address);
+    return array;
 }
 
 cflri_lvalue cflri_member_place(cflri_walk *w, uint32_t e, bool taken) {
@@ -44,20 +57,22 @@ cflri_lvalue cflri_member_place(cflri_walk *w, uint32_t e, bool taken) {
         cflri_expr_effects_within(w, e);
         return (cflri_lvalue){.class = CFLRI_TYPE_NONE};
     }
-    const cflri_value pointers = base_value(w, base, taken);
     const cflri_field field = w->types.fields.at[number];
+    cflri_lvalue place = {.class = field.class, .addressed = true, .type = field.type};
+    if (field.class == CFLRI_TYPE_ARRAY) {
+        const cflri_array array = cflri_member_array(w, e, number, taken);
+        place.nodes = cflri_element_address(w, e, &array, CFLRI_ANY_ELEMENT);
+        return place;
+    }
+    const cflri_value pointers = base_value(w, base, taken);
     if (field.class == CFLRI_TYPE_NUMBER && cflri_expr_class(w, base) == CFLRI_TYPE_POINTER)
         cflri_bytes_accessed(w, e, &pointers);
     if (taken)
         cflri_container_state(w, number, &pointers);
     else if (cflri_expr_class(w, base) == CFLRI_TYPE_POINTER)
         cflri_followed(w, e, &pointers);
-    cflri_lvalue place = {.class = field.class,
-                          .addressed = true,
-                          .nodes = step_to(w, &pointers, &field),
-                          .type = field.type};
+    place.nodes = step_to(w, &pointers, &field);
     if (!field.anonymous && field.offset > 0) cflri_describe(w, e, "&", &place.nodes);
-    place.nodes = cflri_view_member(w, e, &field, &place.nodes);
     return place;
 }
 
@@ -69,48 +84,6 @@ cflri_value cflri_member_value(cflri_walk *w, uint32_t e) {
     }
     bool decays = w->types.fields.at[number].class == CFLRI_TYPE_ARRAY;
     cflri_lvalue place = cflri_member_place(w, e, decays);
-    cflri_value value = cflri_place_value(w, &place);
-    cflri_mention_access(w, e, &place, &value);
-    return value;
-}
-
-/* ---- elements ---- */
-
-/* `((char *)0)[i]` is how old code makes a pointer of an integer. */
-static cflri_value element_pointer(cflri_walk *w, uint32_t e) {
-    uint32_t left = cflri_tree_first(&w->tree, e);
-    uint32_t right = left == CFLRI_NO_CHILD ? left : cflri_tree_next(&w->tree, left);
-    if (right == CFLRI_NO_CHILD) {
-        cflri_expr_effects_within(w, e);
-        return cflri_no_value();
-    }
-    bool swapped = cflri_expr_class(w, left) != CFLRI_TYPE_POINTER;
-    uint32_t base = swapped ? right : left;
-    uint32_t index = swapped ? left : right;
-    const cflri_value pointers = cflri_expr_value(w, base);
-    bool from_null = pointers.n == 1 && cflri_is_null(w, pointers.at[0]);
-    if (from_null) return cflri_expr_value(w, index);
-    if (cflri_is_offsetof(w, index)) return cflri_offset_moved(w, &pointers, index, false);
-    cflri_expr_effects(w, index);
-    return pointers;
-}
-
-cflri_lvalue cflri_subscript_place(cflri_walk *w, uint32_t e, bool taken) {
-    cflri_lvalue place = {.addressed = true, .type = cflri_expr_plain(w, e)};
-    place.class = cflri_type_classify_plain(&w->types, place.type);
-    place.nodes = element_pointer(w, e);
-    if (place.class == CFLRI_TYPE_INTEGER || place.class == CFLRI_TYPE_NUMBER)
-        cflri_bytes_accessed(w, e, &place.nodes);
-    if (!taken && place.class != CFLRI_TYPE_ARRAY) cflri_followed(w, e, &place.nodes);
-    return place;
-}
-
-cflri_value cflri_subscript_value(cflri_walk *w, uint32_t e) {
-    if (cflri_expr_class(w, e) == CFLRI_TYPE_NONE) {
-        cflri_expr_looked_through(w, e);
-        return cflri_no_value();
-    }
-    cflri_lvalue place = cflri_subscript_place(w, e, false);
     cflri_value value = cflri_place_value(w, &place);
     cflri_mention_access(w, e, &place, &value);
     return value;

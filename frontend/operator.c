@@ -42,8 +42,7 @@ static cflri_value deref_value(cflri_walk *w, uint32_t e) {
     return value;
 }
 
-/* The place whose address is taken: what leads there is not followed to its end. */
-static cflri_lvalue taken_place(cflri_walk *w, uint32_t e) {
+cflri_lvalue cflri_taken_place(cflri_walk *w, uint32_t e) {
     switch (cflri_tree_kind(&w->tree, e)) {
         case CXCursor_MemberRefExpr:
             return cflri_member_place(w, e, true);
@@ -60,7 +59,7 @@ static cflri_lvalue taken_place(cflri_walk *w, uint32_t e) {
 }
 
 static cflri_value address_value(cflri_walk *w, uint32_t e, uint32_t operand) {
-    cflri_lvalue place = taken_place(w, cflri_expr_unwrapped(w, operand));
+    cflri_lvalue place = cflri_taken_place(w, cflri_expr_unwrapped(w, operand));
     cflri_value value = cflri_place_address(w, &place);
     cflri_mention(w, e, &value);
     return value;

@@ -49,6 +49,7 @@ static const char *difference(const cflri_part *a, const cflri_part *b) {
     if (a->opts.fields != b->opts.fields) return "--fields";
     if (a->opts.locals != b->opts.locals) return "--locals";
     if (a->opts.callees != b->opts.callees) return "--callees";
+    if (a->opts.arrays != b->opts.arrays) return "--arrays";
     if (a->opts.data_flow != b->opts.data_flow) return "--data-flow";
     if (!same_checks(&a->opts, &b->opts)) return "names of checks";
     return same_summaries(a, b) ? NULL : "--summaries";

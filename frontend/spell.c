@@ -11,6 +11,7 @@
  * It is cut off where it is long or deep. Written straight into the caller's buffer; O(length).
  */
 #include <assert.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -296,6 +297,16 @@ static void spell_record(const cflri_walk *w, cflri_node address, char text[CFLR
     if (*name) snprintf(text, CFLRI_SPELLING_SIZE, format, name + of_member);
 }
 
+/* "[k]" at the end of a name, for the address of the k-th element of an array that lies at `offset`; nothing for
+ * the first one, which is where the array is. */
+static void put_index(const cflri_walk *w, cflri_elements elements, cflri_node address,
+                      uint32_t offset, char *end) {
+    enum { INDEX_BYTES = 16 };
+    uint32_t within = w->facts->nodes.at[address].step - offset;
+    if (elements.n > 1 && within > 0)
+        snprintf(end, INDEX_BYTES, "[%" PRIu32 "]", within / elements.size);
+}
+
 void cflri_describe_field(cflri_walk *w, cflri_node record, uint32_t field, cflri_node address) {
     if (address == CFLRI_NO_NODE || w->facts->nodes.at[address].name) return;
     if (w->facts->nodes.at[address].how != CFLRI_FIELD) return;
@@ -304,7 +315,25 @@ void cflri_describe_field(cflri_walk *w, cflri_node record, uint32_t field, cflr
     spell_record(w, record, base);
     uint32_t member = field_name(w, &w->types.fields.at[field]);
     if (!*base || member == 0) return;
-    snprintf(name, sizeof name, "&%s%.100s", base, cflri_string(&w->facts->strings, member));
+    int n =
+        snprintf(name, sizeof name, "&%s%.100s", base, cflri_string(&w->facts->strings, member));
+    const cflri_field array = w->types.fields.at[field];
+    put_index(w, cflri_field_elements(&w->types, &array), address, array.offset, name + n);
+    cflri_facts_describe(w->facts, address, cflri_facts_string(w->facts, name), 0, NULL);
+}
+
+void cflri_describe_element(cflri_walk *w, const cflri_array *array, cflri_node record,
+                            cflri_node address) {
+    char name[2 * CFLRI_SPELLING_SIZE];
+    const cflri_node_record *variable = &w->facts->nodes.at[record];
+    if (array->field != CFLRI_NO_NUMBER) {
+        cflri_describe_field(w, record, array->field, address);
+        return;
+    }
+    if (w->facts->nodes.at[address].name || variable->how != CFLRI_ADDRESS) return;
+    uint32_t text = w->facts->nodes.at[variable->base].name;
+    int n = snprintf(name, sizeof name, "&%.100s", cflri_string(&w->facts->strings, text));
+    put_index(w, array->elements, address, 0, name + n);
     cflri_facts_describe(w->facts, address, cflri_facts_string(w->facts, name), 0, NULL);
 }
 
@@ -336,6 +365,14 @@ static cflri_place token_place(cflri_walk *w, uint32_t e, const cflri_place *pla
     return behind ? cflri_place_of_end(&w->names, cflri_tree_cursor(&w->tree, e)) : *place;
 }
 
+/* What lies in an element is named after it, whatever expression means it; 0: in none. */
+static uint32_t element_name(cflri_walk *w, const cflri_node_record *content) {
+    const cflri_node_record *address = &w->facts->nodes.at[content->base];
+    const char *name = cflri_string(&w->facts->strings, address->name);
+    bool element = address->how == CFLRI_FIELD && *name == '&' && name[strlen(name) - 1] == ']';
+    return element ? cflri_facts_string(w->facts, name + 1) : 0;
+}
+
 void cflri_mention(cflri_walk *w, uint32_t e, const cflri_value *value) {
     if (value->n == 0 || w->facts->status != CFLR_OK) return;
     cflri_facts *facts = w->facts;
@@ -347,7 +384,8 @@ void cflri_mention(cflri_walk *w, uint32_t e, const cflri_value *value) {
         const cflri_node_record *record = &facts->nodes.at[value->at[i]];
         if (!record->name && record->how == CFLRI_DEREF) {
             uint32_t type = cflri_type_text(&w->names, cflri_expr_type(w, e));
-            cflri_facts_describe(facts, value->at[i], name, type, &place);
+            uint32_t own = element_name(w, record);
+            cflri_facts_describe(facts, value->at[i], own ? own : name, type, &place);
         }
         const cflri_mention_key key = {value->at[i], token.line, token.column, name};
         if (!repeated(w, &key)) cflri_facts_mention_at(facts, value->at[i], &token, name);

@@ -8,8 +8,9 @@
  * fields are measured from the named record around it. Members of a union start at 0 and so fall
  * together.
  *
- * The size of the list is the number of pointers in the type (arrays count once), which can grow
- * exponentially with the nesting of types; from MOST_LEAVES on the type is not split.
+ * The size of the list is the number of pointers in the type (arrays count once, or once for each element
+ * that is apart), which can grow exponentially with the nesting of types; from MOST_LEAVES on the type is
+ * not split.
  *
  * Traps: libclang tells the offset of a member of an anonymous record relative to that record
  * (clang_Cursor_getOffsetOfField) and relative to the outer one (clang_Type_getOffsetOf); and
@@ -22,8 +23,10 @@
 
 enum {
     MOST_LEAVES = 1024,
-    MOST_NESTING = 400,  /* records inside records, by value */
-    NARROWEST_BITS = 32, /* a bit-field this wide may hold a squeezed pointer */
+    MOST_ELEMENTS = 16, /* of an array that are apart: for each pointer to all, a step to each */
+    MOST_ELEMENT_LEAVES = 64, /* of all of them */
+    MOST_NESTING = 400,       /* records inside records, by value */
+    NARROWEST_BITS = 32,      /* a bit-field this wide may hold a squeezed pointer */
 };
 
 void cflri_types_init(cflri_types *types, const cflri_facts *facts, CXTranslationUnit unit) {
@@ -31,6 +34,8 @@ void cflri_types_init(cflri_types *types, const cflri_facts *facts, CXTranslatio
     types->context = facts->context;
     types->sensitivity = facts->fields;
     types->data_flow = facts->data_flow;
+    types->elements =
+        facts->arrays == CFLR_ARRAYS_CONSTANT && facts->fields == CFLR_FIELDS_SENSITIVE;
     CXTargetInfo target = cflri_clang_getTranslationUnitTargetInfo(unit);
     types->pointer_size = cflri_clang_TargetInfo_getPointerWidth(target) / 8;
     cflri_clang_TargetInfo_dispose(target);
@@ -300,8 +305,10 @@ static void add_step(cflri_types *types, uint32_t offset, uint32_t field) {
     types->step_fields.at[types->step_fields.n++] = field;
 }
 
-/* Adds the leaf that lies `inner` beyond the field; without a field, that has no steps. */
-static void add_leaf(cflri_types *types, uint32_t first, uint32_t field, const cflri_leaf *inner) {
+/* Adds the leaf that lies `inner` beyond the element that lies `within` the field; without a field, that has
+ * no steps. */
+static void add_leaf(cflri_types *types, uint32_t first, uint32_t field, uint32_t within,
+                     const cflri_leaf *inner) {
     cflri_leaf leaf = {.first_step = (uint32_t)types->steps.n, .carrier = inner->carrier};
     bool split = types->sensitivity == CFLR_FIELDS_SENSITIVE;
     if (!cflri_vec_reserve(types->context, &types->steps, inner->n_steps + 1) ||
@@ -311,7 +318,8 @@ static void add_leaf(cflri_types *types, uint32_t first, uint32_t field, const c
     }
     if (split && field != CFLRI_NO_NUMBER) {
         const cflri_field *f = &types->fields.at[field];
-        if (!f->anonymous && f->offset > 0) add_step(types, f->offset, field);
+        uint32_t offset = (f->anonymous ? 0 : f->offset) + within;
+        if (offset > 0) add_step(types, offset, field);
     }
     for (uint32_t i = 0; split && i < inner->n_steps; i++)
         add_step(types, types->steps.at[inner->first_step + i],
@@ -349,18 +357,25 @@ static bool holds_value(cflri_types *types, uint32_t field) {
     return is_scalar(scalar_class(types, &types->fields.at[field]));
 }
 
-static void add_field_leaves(cflri_types *types, uint32_t first, uint32_t field) {
+static void add_element_leaves(cflri_types *types, uint32_t first, uint32_t field,
+                               uint32_t within) {
     cflri_type_class class = scalar_class(types, &types->fields.at[field]);
     if (is_scalar(class)) {
         const cflri_leaf value = {.carrier = scalar_carrier(class)};
-        add_leaf(types, first, field, &value);
+        add_leaf(types, first, field, within, &value);
         return;
     }
     cflri_leaves inner = inner_leaves(types, field, 0);
     for (uint32_t i = 0; i < inner.n; i++) {
         const cflri_leaf leaf = types->leaves.at[inner.first + i];
-        add_leaf(types, first, field, &leaf);
+        add_leaf(types, first, field, within, &leaf);
     }
+}
+
+static void add_field_leaves(cflri_types *types, uint32_t first, uint32_t field) {
+    const cflri_elements elements = cflri_field_elements(types, &types->fields.at[field]);
+    for (uint32_t k = 0; k < elements.n; k++)
+        add_element_leaves(types, first, field, k * elements.size);
 }
 
 static cflri_leaves record_leaves(cflri_types *types, uint32_t record, int depth) {
@@ -370,7 +385,9 @@ static cflri_leaves record_leaves(cflri_types *types, uint32_t record, int depth
     uint64_t expected = 0;
     for (uint32_t i = 0; i < r.n_fields && !leaves.too_many; i++) {
         cflri_leaves inner = inner_leaves(types, r.first_field + i, depth);
-        expected += inner.n + holds_value(types, r.first_field + i);
+        const cflri_field field = types->fields.at[r.first_field + i];
+        uint32_t n = inner.too_many ? 1 : cflri_field_elements(types, &field).n;
+        expected += (uint64_t)n * (inner.n + holds_value(types, r.first_field + i));
         leaves.too_many = inner.too_many || expected > MOST_LEAVES;
     }
     leaves.first = (uint32_t)types->leaves.n;
@@ -387,7 +404,7 @@ static cflri_leaves scalar_leaf(cflri_types *types, cflri_leaves *shared, cflri_
     if (shared->n == 0) {
         const cflri_leaf value = {.carrier = carrier};
         shared->first = (uint32_t)types->leaves.n;
-        add_leaf(types, shared->first, CFLRI_NO_NUMBER, &value);
+        add_leaf(types, shared->first, CFLRI_NO_NUMBER, 0, &value);
         shared->n = (uint32_t)types->leaves.n - shared->first;
     }
     return *shared;
@@ -429,6 +446,65 @@ cflri_carrier cflri_type_carrier(cflri_types *types, CXType type) {
     return at_start && types->leaves.at[leaves.first].carrier == CFLRI_CARRIES_POINTER
                ? CFLRI_CARRIES_POINTER
                : CFLRI_CARRIES_OBJECT;
+}
+
+/* ---- elements ---- */
+
+uint64_t cflri_type_count(CXType type) {
+    uint64_t n = 1;
+    for (type = cflri_type_plain(type); type.kind == CXType_ConstantArray;
+         type = cflri_type_plain(cflri_clang_getArrayElementType(type))) {
+        n *= (uint64_t)cflri_clang_getArraySize(type);
+        if (n > UINT32_MAX) n = UINT32_MAX;
+    }
+    return n;
+}
+
+/* The length of an array without a size is said elsewhere, and another unit may know it: it is as long as need be.
+ * Of a variable one only the program knows, and nobody else, so it is one element. */
+static uint64_t length_of(CXType array) {
+    uint64_t rows = 1;
+    if (array.kind == CXType_IncompleteArray) {
+        rows = MOST_ELEMENTS;
+        array = cflri_type_plain(cflri_clang_getArrayElementType(array));
+    }
+    CXType inner = array;
+    while (inner.kind == CXType_ConstantArray)
+        inner = cflri_type_plain(cflri_clang_getArrayElementType(inner));
+    return is_array(inner) ? 1 : rows * cflri_type_count(array);
+}
+
+/* How many leaves an element has; 0 when it is none to be told apart: no pointer is in it. */
+static uint32_t element_leaves(cflri_types *types, CXType element) {
+    bool points = false;
+    cflri_type_class class = cflri_type_classify_plain(types, element);
+    if (class == CFLRI_TYPE_POINTER) return 1;
+    if (class != CFLRI_TYPE_RECORD) return 0;
+    const cflri_leaves leaves = cflri_type_leaves(types, element);
+    for (uint32_t i = 0; i < leaves.n && !points; i++)
+        points = types->leaves.at[leaves.first + i].carrier == CFLRI_CARRIES_POINTER;
+    return points ? leaves.n : 0;
+}
+
+cflri_elements cflri_type_elements(cflri_types *types, CXType type) {
+    cflri_elements elements = {.n = 1};
+    type = cflri_type_plain(type);
+    if (!types->elements || !is_array(type)) return elements;
+    CXType element = cflri_type_element(type);
+    uint32_t leaves = element_leaves(types, element);
+    if (leaves == 0 || leaves > MOST_ELEMENT_LEAVES) return elements;
+    long long size = cflri_clang_Type_getSizeOf(element);
+    if (size <= 0 || size > UINT32_MAX / MOST_ELEMENTS) return elements;
+    uint64_t n = length_of(type);
+    if (n > MOST_ELEMENTS) n = MOST_ELEMENTS;
+    if (n > MOST_ELEMENT_LEAVES / leaves) n = MOST_ELEMENT_LEAVES / leaves;
+    if (n > 1) elements = (cflri_elements){(uint32_t)n, (uint32_t)size};
+    return elements;
+}
+
+cflri_elements cflri_field_elements(cflri_types *types, const cflri_field *field) {
+    bool split = field->class == CFLRI_TYPE_ARRAY && field->type.kind != CXType_IncompleteArray;
+    return split ? cflri_type_elements(types, field->type) : (cflri_elements){.n = 1};
 }
 
 bool cflri_type_carries(cflri_types *types, CXType type) {

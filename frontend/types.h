@@ -14,6 +14,10 @@
  *
  * One step is one named record level: members of anonymous records count as members of the record
  * around them, so that `&d->in` and then `->b` takes the same two steps as `d->in.b`.
+ *
+ * That is with arrays of one element. Where elements with a constant index are apart, `in` has a leaf for
+ * each of them, [8] [8 8] [24] [24 8] ...: the step of an element is that of the array, plus where it lies
+ * in it. Which elements are apart follows from the type alone, so all code agrees about it.
  */
 #ifndef CFLRI_TYPES_H
 #define CFLRI_TYPES_H
@@ -40,6 +44,13 @@ typedef struct cflri_leaf {
     uint32_t n_steps;
     cflri_carrier carrier;
 } cflri_leaf;
+
+/* Which elements of an array are apart: the first `n`, which lie `size` bytes from each other. The others lie
+ * where the first one does. An array of arrays counts as one of their elements. 1: it is one element. */
+typedef struct cflri_elements {
+    uint32_t n;
+    uint32_t size;
+} cflri_elements;
 
 /* A range of cflri_types.leaves. */
 typedef struct cflri_leaves {
@@ -74,6 +85,7 @@ typedef struct cflri_types {
     cflr_context *context;
     cflr_fields sensitivity;
     bool data_flow;                    /* numbers count, too */
+    bool elements;                     /* those of arrays are apart */
     long long pointer_size;            /* bytes */
     uint8_t wide[CFLRI_INTEGER_KINDS]; /* by kind of integer: 1 as wide as a pointer, 2 not */
     cflri_cursors known;               /* FieldDecl -> fields, record declaration -> records */
@@ -122,6 +134,14 @@ bool cflri_type_may_point(cflri_types *types, CXType type);
 /* Leaves of a record, or of the elements of an array; n == 0 for all else. Sorted, no two alike.
  * Valid until the next call for a new type: indexes stay, pointers may not. */
 cflri_leaves cflri_type_leaves(cflri_types *types, CXType type);
+
+/* Which elements are apart of a variable of this type, if that is an array; of a member (a flexible one has
+ * as many as its memory has room for, and so is one element). */
+cflri_elements cflri_type_elements(cflri_types *types, CXType type);
+cflri_elements cflri_field_elements(cflri_types *types, const cflri_field *field);
+
+/* How many innermost elements an array of constant size has; 1 for what is no array. */
+uint64_t cflri_type_count(CXType type);
 
 /* The record of a RECORD type, UINT32_MAX when memory was refused. */
 uint32_t cflri_type_record(cflri_types *types, CXType type);

@@ -19,6 +19,10 @@
  *     struct head *h = malloc(sizeof *h + n);  char **rest = (char **)(h + 1);
  *
  * `h + 1` as a pointer to something else is also the place right behind h, which a member without a size is.
+ *
+ * Where elements of arrays are apart (element.c), a pointer to a record that begins with an array is one to its first
+ * element only. Before it hides what it points to, from where it may come back as a pointer to elements, it becomes
+ * one to all of them.
  */
 #include "frontend/walk.h"
 
@@ -47,11 +51,15 @@ static bool is_spread(cflri_walk *w, CXType type) {
     return leaves.n == 1 && w->types.leaves.at[leaves.first].n_steps > 0;
 }
 
+cflri_value cflri_view_anywhere(cflri_walk *w, uint32_t e, const cflri_value *whole) {
+    if (whole->n == 0 || w->facts->fields != CFLR_FIELDS_SENSITIVE) return cflri_no_value();
+    return cflri_one_value(cflri_smeared(w, e, "view", &cflri_plain_flow, whole, false));
+}
+
 cflri_value cflri_view_elements(cflri_walk *w, uint32_t e, const cflri_value *elements,
                                 const cflri_value *whole) {
-    if (elements->n == 0 || w->facts->fields != CFLR_FIELDS_SENSITIVE) return *elements;
-    const cflri_value any =
-        cflri_one_value(cflri_smeared(w, e, "view", &cflri_plain_flow, whole, false));
+    if (elements->n == 0) return *elements;
+    const cflri_value any = cflri_view_anywhere(w, e, whole);
     return cflri_join(w, e, elements, &any);
 }
 
@@ -85,10 +93,10 @@ static bool steps_from_union(cflri_walk *w, uint32_t e, uint32_t *steps) {
 cflri_value cflri_view_member(cflri_walk *w, uint32_t e, const cflri_field *field,
                               const cflri_value *address) {
     uint32_t steps;
-    bool array = field->class == CFLRI_TYPE_ARRAY && cflri_type_may_point(&w->types, field->type);
-    if (!array || !steps_from_union(w, e, &steps)) return *address;
+    if (!cflri_type_may_point(&w->types, field->type) || !steps_from_union(w, e, &steps))
+        return cflri_no_value();
     const cflri_value whole = cflri_before_steps(w, address, steps);
-    return cflri_view_elements(w, e, address, &whole);
+    return cflri_view_anywhere(w, e, &whole);
 }
 
 /* ---- casts ---- */
@@ -178,6 +186,27 @@ static cflri_value between_records(cflri_walk *w, uint32_t e, CXType to, CXType 
         }
     }
     return *value;
+}
+
+/* The member with which a record begins, of records in records the innermost one; CFLRI_NO_NUMBER: none. */
+static uint32_t first_member(cflri_walk *w, CXType type) {
+    uint32_t number = CFLRI_NO_NUMBER;
+    while (type.kind == CXType_Record) {
+        uint32_t record = cflri_type_record(&w->types, type);
+        if (record == CFLRI_NO_NUMBER || w->types.records.at[record].n_fields == 0) break;
+        number = w->types.records.at[record].first_field;
+        type = w->types.fields.at[number].type;
+    }
+    return number;
+}
+
+cflri_value cflri_view_hidden(cflri_walk *w, uint32_t e, uint32_t bare, const cflri_value *value) {
+    if (!w->types.elements) return *value;
+    uint32_t number = first_member(w, cflri_expr_pointee(w, bare));
+    if (number == CFLRI_NO_NUMBER) return *value;
+    const cflri_array array = cflri_array_at(w, value, 0, number, w->types.fields.at[number].type);
+    const cflri_value elements = cflri_element_address(w, e, &array, CFLRI_ANY_ELEMENT);
+    return cflri_join(w, e, value, &elements);
 }
 
 cflri_value cflri_view_cast(cflri_walk *w, uint32_t e, uint32_t bare, const cflri_value *value) {

@@ -7,7 +7,8 @@
  *     expr.c       which construct an expression is
  *     unnamed.c    expressions that libclang does not name: implicit casts, a ?: b, va_arg, atomics
  *     operator.c   unary and binary operators, conditionals
- *     member.c     s.m, p->m, a[i]
+ *     member.c     s.m, p->m
+ *     element.c    a[i]
  *     container.c  offsetof, and from a member back to its record
  *     cast.c       conversions, null pointers
  *     literal.c    strings, compound literals
@@ -69,6 +70,18 @@ typedef struct cflri_lvalue {
     CXType type; /* of the content */
 } cflri_lvalue;
 
+/* An array that is one by its name: a variable or a member (element.c). */
+typedef struct cflri_array {
+    cflri_value records;     /* pointers to what it lies in: to itself, if it is a variable */
+    uint32_t offset;         /* of it from there */
+    uint32_t field;          /* the member that it is, or CFLRI_NO_NUMBER */
+    cflri_elements elements; /* that are apart */
+    cflri_value view;        /* where any of them may lie besides (view.c) */
+} cflri_array;
+
+/* Of an array of arrays the innermost ones are numbered. */
+#define CFLRI_ANY_ELEMENT UINT64_MAX
+
 typedef struct cflri_mention_key {
     cflri_node node;
     uint32_t line;
@@ -88,10 +101,13 @@ typedef struct cflri_spine_entry {
 /* A record or array that is being initialised, and where in it (init.c). */
 typedef struct cflri_init_frame {
     CXType type;
-    cflri_value address;
+    cflri_value address; /* of a record */
     uint32_t record;
     bool is_record;
     bool is_union;
+    bool is_range;      /* the current subobject is any element */
+    cflri_array array;  /* it, or the one that it is a row of */
+    uint64_t first;     /* element of that, with which it begins; or CFLRI_ANY_ELEMENT */
     cflri_value shared; /* the union around it whose members share memory (view.c), if any */
     uint64_t index;     /* the current subobject */
     uint64_t n;         /* full when index reaches it */
@@ -169,14 +185,16 @@ uint32_t cflri_unnamed_converted(cflri_walk *w, uint32_t e);
 cflri_value cflri_unary_value(cflri_walk *w, uint32_t e);
 /* `taken`, here and below: the address of the place is wanted, not its content. */
 cflri_lvalue cflri_deref_place(cflri_walk *w, uint32_t e, bool taken);
+/* The place whose address is taken: what leads there is not followed to its end. */
+cflri_lvalue cflri_taken_place(cflri_walk *w, uint32_t e);
 cflri_value cflri_binary_value(cflri_walk *w, uint32_t e, bool used);
 cflri_value cflri_conditional_value(cflri_walk *w, uint32_t e, bool used);
 cflri_lvalue cflri_member_place(cflri_walk *w, uint32_t e, bool taken);
+/* The array that `e`, a member, is. */
+cflri_array cflri_member_array(cflri_walk *w, uint32_t e, uint32_t field, bool taken);
 /* The field that a reference to a member goes to; CFLRI_NO_NUMBER in erroneous code. */
 uint32_t cflri_member_field(cflri_walk *w, uint32_t e);
 cflri_value cflri_member_value(cflri_walk *w, uint32_t e);
-cflri_lvalue cflri_subscript_place(cflri_walk *w, uint32_t e, bool taken);
-cflri_value cflri_subscript_value(cflri_walk *w, uint32_t e);
 /* A conversion of the value of `operand` to the type of `e`. */
 cflri_value cflri_cast_value(cflri_walk *w, uint32_t e, uint32_t operand);
 /* The same when the value is not used, or cannot be kept. */
@@ -188,6 +206,20 @@ cflri_value cflri_call_value(cflri_walk *w, uint32_t e, bool used);
 /* The address of a function is used as a value. */
 cflri_value cflri_function_value(cflri_walk *w, uint32_t decl);
 void cflri_asm_stmt(cflri_walk *w, uint32_t statement);
+
+/* ---- element.c ---- */
+/* The array of that type that lies `offset` beyond these pointers, as that field or as a variable. */
+cflri_array cflri_array_at(cflri_walk *w, const cflri_value *records, uint32_t offset,
+                           uint32_t field, CXType type);
+/* The address of an element, or of any of them; `e` is where it is asked for. */
+cflri_value cflri_element_address(cflri_walk *w, uint32_t e, const cflri_array *array,
+                                  uint64_t index);
+/* The place of a variable that is an array, as a pointer to any of its elements. */
+void cflri_show_elements(cflri_walk *w, uint32_t e, cflri_lvalue *place);
+cflri_lvalue cflri_subscript_place(cflri_walk *w, uint32_t e, bool taken);
+/* The address of the record that `e` is, where a step from it is taken: of any element. */
+cflri_value cflri_subscript_taken(cflri_walk *w, uint32_t e);
+cflri_value cflri_subscript_value(cflri_walk *w, uint32_t e);
 
 /* ---- check.c ---- */
 /* Are calls of this function (its number in the names) checks? */
@@ -254,17 +286,22 @@ void cflri_bytes_initialise(cflri_walk *w, size_t base, uint32_t number, uint32_
  * `piecewise`: of a copy that may turn out to be of text (pieces.c). */
 cflri_node cflri_smeared(cflri_walk *w, uint32_t e, const char *name, const cflri_tag *tag,
                          const cflri_value *pointers, bool piecewise);
-/* The address of an array's elements, where a record lies in the same memory: they may lie anywhere in
- * what `whole` points to. */
+/* A pointer to anywhere in what `whole` points to: elements of an array, where a record lies in the same
+ * memory. None without fields. */
+cflri_value cflri_view_anywhere(cflri_walk *w, uint32_t e, const cflri_value *whole);
+/* The same as well as `elements`, if there are any. */
 cflri_value cflri_view_elements(cflri_walk *w, uint32_t e, const cflri_value *elements,
                                 const cflri_value *whole);
 /* Do members of this record (its number in the types) share memory? */
 bool cflri_view_shares(cflri_walk *w, uint32_t record);
-/* The address of the member that `e` is. */
+/* Where else than at `address` the elements of the array may lie that `e`, a member, is. */
 cflri_value cflri_view_member(cflri_walk *w, uint32_t e, const cflri_field *field,
                               const cflri_value *address);
 /* The value of `bare`, a pointer, that is cast to the type of `e`. */
 cflri_value cflri_view_cast(cflri_walk *w, uint32_t e, uint32_t bare, const cflri_value *value);
+
+/* The same where the type hides what it points to. */
+cflri_value cflri_view_hidden(cflri_walk *w, uint32_t e, uint32_t bare, const cflri_value *value);
 
 /* ---- init.c ---- */
 void cflri_init_place(cflri_walk *w, const cflri_lvalue *place, uint32_t initialiser);
@@ -351,8 +388,11 @@ void cflri_mention_access(cflri_walk *w, uint32_t e, const cflri_lvalue *place,
 /* Names nodes that have no name yet: `prefix` and the text of `e`. */
 void cflri_describe(cflri_walk *w, uint32_t e, const char *prefix, const cflri_value *value);
 
-/* Names the address of a field, which no expression spells, after the record that it is in. */
+/* Names the address of a field, or of an element in it, which no expression spells, after the record that it is in. */
 void cflri_describe_field(cflri_walk *w, cflri_node record, uint32_t field, cflri_node address);
+/* The same for an element but the first of the array, which is a field or a variable. */
+void cflri_describe_element(cflri_walk *w, const cflri_array *array, cflri_node record,
+                            cflri_node address);
 
 /* ---- notes ---- */
 void cflri_assumed(cflri_walk *w, uint32_t e, const char *text);

@@ -78,6 +78,13 @@ typedef enum cflr_callees {
     CFLR_CALLEES_TYPES = 2, /* those of the type that the call is made by */
 } cflr_callees;
 
+/* What is apart in an array. Without fields it is one element in any case. */
+typedef enum cflr_arrays {
+    CFLR_ARRAYS_ONE = 0, /* nothing: it is one element */
+    CFLR_ARRAYS_CONSTANT =
+        1, /* the first elements, where the code names the array and a constant index */
+} cflr_arrays;
+
 /* Fill with cflr_extract_opts_init. Exactly one input: a database (`database` names its directory
  * or the file itself) or files. With a database, `files` restricts it to these paths. */
 typedef struct cflr_extract_opts {
@@ -119,6 +126,7 @@ typedef struct cflr_extract_opts {
     size_t n_rules;
     cflr_world world;
     cflr_callees callees;
+    cflr_arrays arrays;
     /* The graph keeps what its units say when it is saved as .cflg, for cflr_link. Not with rules. */
     bool linkable;
 } cflr_extract_opts;

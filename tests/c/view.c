@@ -37,6 +37,8 @@ static void unions(void) {
     SAME(passed, u.at[1]);
     union any t = {.tagged = {.tag = 1, .rest = {&x, &y}}};
     SAME(t.named.c, t.tagged.rest[1]);
+    union any braces = {.at = {&x, &y}};
+    INTO(braces.named.b, y);
     union any *p = &u;
     p->named.b = &x;
     int **at = p->at;

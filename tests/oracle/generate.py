@@ -690,6 +690,83 @@ def struct_array(p):
                  record=record, v=(record, "[3]"))
 
 
+@dial("elements by constant index on one side: a variable index, a decayed array, a copy or a view on the other")
+def constant_index(p):
+    record = p.record("a", "b")
+    p.top("struct $out { int n; $T *v[3]; $record in[2]; $T *end; };", record=record)
+    p.one_of("$v[$k] = OBJ; USE($v[zero + $k]);", "$v[zero + $k] = OBJ; USE($v[$k]);", "$v[$k] = OBJ; USE((1 + $v)[$k - 1]);",
+             "$T **$w = $v; $w[$k] = OBJ; USE($v[$k]);", "$v[$k] = OBJ; $T **$w = &$v[0]; USE($w[$k]);",
+             "$T **$w = &$v[2]; *--$w = OBJ; USE($v[1]);", "for (int i = 0; i < 3; i++) $v[i] = OBJ; USE($v[$k]);",
+             ("static void $fill($T **v, $T *x) { v[$k] = x; }", "$fill($v, OBJ); USE($v[$k]);"),
+             "void *$h = $v; (($T **)$h)[$k] = OBJ; USE($v[$k]);", "$v[$k] = OBJ; USE(($v[$k])); USE($v[$k] + zero);",
+             "$wide[7] = OBJ; USE($wide[zero + 7]);", "$wide[zero + 7] = OBJ; USE($wide[7]);",
+             "$T **$x = $wide; $x[7] = OBJ; USE($wide[7]);",
+             "$wide[18] = OBJ; USE($wide[18]);", "$wide[18] = OBJ; USE($wide[zero + 18]);",
+             "struct $out $r[9] = {0}, *$q = $r; $q[7].v[$k] = OBJ; USE($r[7].v[$k]);",
+             "struct $out $r[9] = {0}; $r[7].in[1].b = OBJ; USE($r[zero + 7].in[1].b);",
+             "$m[1][1] = OBJ; USE($m[zero + 1][1]);", "$m[1][zero + 1] = OBJ; USE($m[1][1]);", "$m[0][1] = OBJ; $T **$w = $m[0]; USE($w[1]);",
+             "$T *(*$x)[2] = $m; $x[1][0] = OBJ; USE($m[1][0]);", "$T **$w = $v; $T ***$x = &$w; (*$x)[$k] = OBJ; USE($v[$k]);",
+             "$T **$d[2] = {$v, $v}; $v[0] = OBJ; USE($d[1][0]);", "$T **$d[2] = {$v, $v}; ($d[1])[$k] = OBJ; USE($v[$k]);",
+             "$o.v[$k] = OBJ; struct $out $c = $o; USE($c.v[$k]);", "$o.v[zero + $k] = OBJ; struct $out *$q = &$o; USE($q->v[$k]);",
+             "struct $out $c[2], *$q = $c; $o.v[$k] = OBJ; $c[1] = $o; USE($q[1].v[$k]);",
+             ("static $T *$get(struct $out o) { return o.v[$k]; }", "$o.v[zero + $k] = OBJ; USE($get($o));"),
+             ("static struct $out $same(struct $out o) { return o; }", "$o.in[1].b = OBJ; USE($same($o).in[zero + 1].b);"),
+             "$record *$q = &$o.in[0]; $q++; $q->b = OBJ; USE($o.in[1].b);", "$T **$q = &$o.in[1].b; *$q = OBJ; USE($o.in[1].b);",
+             "$o.v[1] = OBJ; $T **$q = ($T **)((char *)&$o + offsetof(struct $out, v)); USE($q[1]);",
+             "$o.v[$k] = OBJ; $T *$c[3]; memcpy($c, $o.v, sizeof $c); USE($c[$k]);",
+             "$o.end = OBJ; struct $out $c; memcpy($c.v, $o.v, sizeof $c - offsetof(struct $out, v)); USE($c.end);",
+             "struct $out *$q = malloc(sizeof *$q); $o.in[1].b = OBJ; memcpy($q, &$o, sizeof $o); USE($q->in[1].b);",
+             record=record, k=str(p.number(1, 2)), v=("$T *", "[3]"),
+             wide=("$T *", "[20]"), m=("$T *", "[2][2]"), o=("struct $out", ""))
+
+
+@dial("elements whose address goes elsewhere: members of one, records that begin with them, what moves them about")
+def element_address(p):
+    record = p.record("a", "b")
+    p.top("struct $out { int n; $T *v[3]; $record in[2]; $T *end; };", record=record)
+    p.one_of("$o.in[1].a = OBJ; $record *$q = ($record *)((char *)&$o.in[0].b - offsetof($record, b)); USE($q[1].a);",
+             ("static int $less(const void *a, const void *b) {\n    $T *const *p = a, *const *q = b;\n    return *p ? -1 : *q ? 1 : 0;\n}",
+              "$v[$k] = OBJ; qsort($v, 3, sizeof $v[0], $less); USE($v[0]);"),
+             ("static int $less(const void *a, const void *b) {\n    const $record *p = a, *q = b;\n    return p->b ? -1 : q->b ? 1 : 0;\n}",
+              "$o.in[1].b = OBJ; qsort($o.in, 2, sizeof $o.in[0], $less); USE($o.in[0].b);"),
+             "$v[$k] = OBJ; memmove($v, $v + $k, sizeof $v[0]); USE($v[0]);",
+             ("static void $hide(void *v, $T *x) { $T **w = v; w[1] = x; }",
+              "struct { $T *v[2]; int n; } $s = {0}; $hide(&$s, OBJ); USE($s.v[1]);"),
+             record=record, k=str(p.number(1, 2)), v=("$T *", "[3]"), o=("struct $out", ""))
+
+
+@dial("records with an array, seen as records with members in its place: modelled where elements are apart", gap=True)
+def array_as_members(p):
+    index, member = p.pick(("1", "b"), ("2", "c"))
+    p.top("struct $out { int n; $T *v[3]; }; struct $flat { long n; $T *a, *b, *c; };")
+    p.one_of("$o.v[$k] = OBJ; struct $flat *$q = (struct $flat *)&$o; USE($q->$m);",
+             "struct $flat *$q = (struct $flat *)&$o; $q->$m = OBJ; USE($o.v[$k]);",
+             "void *$h = &$o; struct $flat *$q = $h; $q->$m = OBJ; USE($o.v[zero + $k]);", k=index, m=member,
+             o=("struct $out", ""))
+
+
+@dial("tables by constant index: initialisers of elements, rows, members and ranges; arrays completed later")
+def constant_table(p):
+    p.top("struct $pair { $T *a, *b; }; struct $out { int n; $T *v[3]; struct $pair in[2]; $T *end; };")
+    p.one_of(("static $T *$t[] = {0, GOBJ, GOBJ};", "USE($t[$k]);"), ("static $T *$t[4] = {[$k] = GOBJ, GOBJ};", "USE($t[$k + 1]);"),
+             ("static $T *$t[2][2] = {{0, GOBJ}, {GOBJ}};", "USE($t[0][1]); USE($t[1][0]);"),
+             ("static $T *$t[2][2] = {0, 0, 0, GOBJ};", "USE($t[1][1]);"), ("static $T *$t[2][2] = {[1][1] = GOBJ};", "USE($t[1][1]);"),
+             ("static $T *$t[5] = {[1 ... 2] = GOBJ, GOBJ};", "USE($t[$k]); USE($t[3]);"),
+             ("static struct $out $t = {1, {0, GOBJ}, {{0, 0}, {0, GOBJ}}};", "USE($t.v[1]); USE($t.in[1].b);"),
+             ("static struct $out $t = {.in[1].b = GOBJ, GOBJ};", "USE($t.in[1].b); USE($t.end);"),
+             ("static struct $out $t = {1, 0, GOBJ, GOBJ};", "USE($t.v[$k]);"),
+             ("static struct $out $t[2] = {[1].v = {[$k] = GOBJ}};", "USE($t[1].v[$k]);"),
+             ("static struct $pair $t[3] = {[0 ... 2].b = GOBJ};", "USE($t[$k].b);"),
+             ("static $T *(*const $t[3])($T *) = {0, FUN, FUN};", "CALL($t[$k]); CALL($t[zero + $k]);"),
+             ("static struct { int n; $T *(*f[2])($T *); } $t = {1, {0, FUN}}, $c;", "$c = $t; CALL($c.f[1]);"),
+             ("extern $T *$t[]; static $T *$get(void) { return $t[$k]; } $T *$t[3] = {0, GOBJ, GOBJ};", "USE($get());"),
+             ("extern $T *$t[]; static void $put($T *x) { $t[$k] = x; } $T *$t[3];", "$put(OBJ); USE($t[$k]);"),
+             "$T *$t[3] = {0, OBJ, OBJ}; USE($t[$k]);", "struct $pair $t[2] = {[1] = {.b = OBJ}}; USE($t[1].b);",
+             "struct $out $t = (struct $out){.v = {0, OBJ, OBJ}}; USE($t.v[$k]);",
+             "$T **$t = ($T *[]){0, OBJ, OBJ}; USE($t[$k]);", "$T *$t[20] = {[18] = OBJ}; USE($t[18]); USE($t[zero + 18]);",
+             k=str(p.number(1, 2)))
+
+
 @dial("pointer arithmetic inside an array: p += n, negative offsets, differences, 1[p]")
 def pointer_arithmetic(p):
     p.one_of("$T *$p = $v; $p += 2; USE($p);", "$T *$p = $v + 3 - 1; USE($p);", "$T *$p = 1 + $v; USE($p);",

@@ -39,6 +39,7 @@ LEVELS = {
     "data": ["--data-flow"],
     "data+contexts": ["--data-flow", "--context", "clone"],
     "callees": ["--callees", "kinds"],
+    "arrays": ["--arrays", "constant"],
     "flat": ["--fields", "insensitive"],
     "flat+contexts": ["--fields", "insensitive", "--context", "clone"],
     "open": ["--fields", "sensitive", "--world", "open"],

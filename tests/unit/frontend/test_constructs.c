@@ -9,7 +9,7 @@
  * So an expectation that is wrong about C fails in `run`, one that the analysis does not meet in
  * `meaning`, and any change of the graph shows in `edges`. CFLR_UPDATE=1 writes the expected files
  * anew; each is to be read before it is kept. A file whose first line says "not run" is left out of
- * `run`.
+ * `run`. Those of tests/c/arrays/ are read with elements of arrays apart.
  */
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -51,6 +51,24 @@ Test(constructs, edges) {
         char *found = both_levels(context, files->path[i]);
         construct_expect(files->path[i], found);
         free(found);
+    }
+    cflr_context_free(context);
+    free(files);
+}
+
+Test(constructs, edges_of_elements) {
+    construct_files *files = malloc(sizeof *files);
+    cflr_context *context = construct_context();
+    construct_list_in(files, "arrays");
+    for (size_t i = 0; i < files->n; i++) {
+        cflr_extract_opts opts;
+        cflr_extract_opts_init(&opts);
+        opts.arrays = CFLR_ARRAYS_CONSTANT;
+        cflr_graph *graph = construct_graph_by(context, files->path[i], &opts);
+        char *found = construct_edges(graph);
+        construct_expect(files->path[i], found);
+        free(found);
+        cflr_graph_free(graph);
     }
     cflr_context_free(context);
     free(files);
@@ -177,26 +195,36 @@ static unsigned ask_all(cflr_context *context, const cflr_result *result, const 
     return asked;
 }
 
-static void check_meaning(cflr_contexts contexts, bool data_flow) {
+/* `apart`: the files are those that show elements of arrays apart; any other is as sharp with them or more. */
+typedef struct reading {
+    cflr_contexts contexts;
+    bool data_flow;
+    cflr_arrays arrays;
+    bool apart;
+} reading;
+
+static void check_meaning(reading how) {
     construct_files *files = malloc(sizeof *files);
     cflr_context *context = construct_context();
     cflr_grammar *grammar;
     cflr_error error = {0};
     unsigned asked = 0;
-    construct_list(files);
+    bool sharper = how.contexts != CFLR_CONTEXT_NONE || how.data_flow ||
+                   (how.arrays == CFLR_ARRAYS_CONSTANT && !how.apart);
+    construct_list_in(files, how.apart ? "arrays" : ".");
     cflr_status st = cflr_grammar_load(context, "pointer-fs", CFLR_GRAMMAR_AUTO, &grammar, &error);
     cr_assert_eq(st, CFLR_OK, "%s", error.message);
     for (size_t i = 0; i < files->n; i++) {
         cflr_result *result;
         cflr_extract_opts opts;
         cflr_extract_opts_init(&opts);
-        opts.context = contexts;
-        opts.data_flow = data_flow;
+        opts.context = how.contexts;
+        opts.data_flow = how.data_flow;
+        opts.arrays = how.arrays;
         cflr_graph *graph = construct_graph_by(context, files->path[i], &opts);
         st = cflr_solve(graph, grammar, NULL, &result, &error);
         cr_assert_eq(st, CFLR_OK, "%s: %s", files->path[i], error.message);
-        asked +=
-            ask_all(context, result, files->path[i], contexts != CFLR_CONTEXT_NONE || data_flow);
+        asked += ask_all(context, result, files->path[i], sharper);
         cflr_result_free(result);
         cflr_graph_free(graph);
     }
@@ -207,19 +235,33 @@ static void check_meaning(cflr_contexts contexts, bool data_flow) {
 }
 
 Test(constructs, meaning) {
-    check_meaning(CFLR_CONTEXT_NONE, false);
+    check_meaning((reading){0});
 }
 
 Test(constructs, meaning_with_contexts) {
-    check_meaning(CFLR_CONTEXT_CLONE, false);
+    check_meaning((reading){.contexts = CFLR_CONTEXT_CLONE});
 }
 
 Test(constructs, meaning_with_contexts_by_types) {
-    check_meaning(CFLR_CONTEXT_TYPES, false);
+    check_meaning((reading){.contexts = CFLR_CONTEXT_TYPES});
 }
 
 Test(constructs, meaning_with_data_flow) {
-    check_meaning(CFLR_CONTEXT_NONE, true);
+    check_meaning((reading){.data_flow = true});
+}
+
+Test(constructs, meaning_with_arrays) {
+    check_meaning((reading){.arrays = CFLR_ARRAYS_CONSTANT});
+    check_meaning((reading){
+        .arrays = CFLR_ARRAYS_CONSTANT, .contexts = CFLR_CONTEXT_CLONE, .data_flow = true});
+}
+
+Test(constructs, meaning_of_elements) {
+    check_meaning((reading){.arrays = CFLR_ARRAYS_CONSTANT, .apart = true});
+    check_meaning((reading){.arrays = CFLR_ARRAYS_CONSTANT,
+                            .apart = true,
+                            .contexts = CFLR_CONTEXT_CLONE,
+                            .data_flow = true});
 }
 
 /* ---- run ---- */
@@ -227,6 +269,8 @@ Test(constructs, meaning_with_data_flow) {
 Test(constructs, run) {
     construct_files *files = malloc(sizeof *files);
     construct_list(files);
+    construct_run(files);
+    construct_list_in(files, "arrays");
     construct_run(files);
     free(files);
 }
@@ -267,6 +311,8 @@ Test(constructs, openmp_changes_nothing) {
 Test(constructs, documented) {
     construct_files *files = malloc(sizeof *files);
     construct_list(files);
+    construct_documented(files);
+    construct_list_in(files, "arrays");
     construct_documented(files);
     free(files);
 }

@@ -259,6 +259,25 @@ Test(extract_sweep, callees) {
     sweep(&opts, "callees");
 }
 
+/* Elements in variables, members, rows, copies and initialisers; more than a value has nodes; what moves them. */
+Test(extract_sweep, arrays) {
+    cflr_extract_opts opts;
+    project_write(
+        &p, "a.c",
+        "typedef unsigned long size_t; struct s { int n; int *m[2]; struct s *in[9]; };\n"
+        "void qsort(void *, size_t, size_t, int (*)(const void *, const void *));\n"
+        "int x, *a[3] = {&x, [2] = &x}, *m[2][2] = {[0 ... 1] = {&x}}; struct s s, t[2];\n"
+        "int less(const void *, const void *), *f(struct s *p, int i) {\n"
+        "    int **w = a; p->in[8] = t; t[1] = *p->in[i]; s = t[1]; m[1][i] = p->m[1];\n"
+        "    qsort(a, 3, sizeof *a, less); return m[0][1] ? w[1] : a[2];\n"
+        "}\n");
+    cflr_extract_opts_init(&opts);
+    opts.files = p.source;
+    opts.n_files = p.n_sources;
+    opts.arrays = CFLR_ARRAYS_CONSTANT;
+    sweep(&opts, "arrays");
+}
+
 /* A database with a command, arguments, a file of flags, a duplicate, another language and a file
  * that is not asked for. */
 Test(extract_sweep, database) {
