@@ -519,13 +519,13 @@ static cflri_node any_content(const application *a, const char *what,
 /* Without types to copy by, any member of one may be any member of the other. Elements of one array that change
  * places are where they were unless they are apart. */
 static void apply_copy(const application *a, const cflri_summary_effect *effect) {
-    bool inside = effect->target.number == effect->source.number;
+    bool result = effect->target.base == CFLRI_SUMMARY_RESULT;
+    bool inside = !result && effect->target.number == effect->source.number;
     if (inside && a->facts->arrays == CFLR_ARRAYS_ONE) return;
     cflri_node to = evaluate(a, &effect->target);
     cflri_node from = evaluate(a, &effect->source);
     if (to == CFLRI_NO_NODE || from == CFLRI_NO_NODE) return;
     if (a->call->copy) {
-        bool result = effect->target.base == CFLRI_SUMMARY_RESULT;
         a->call->copy(a->call->user, result ? CFLRI_COPY_RESULT : effect->target.number,
                       effect->source.number);
     } else {
