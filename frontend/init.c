@@ -25,7 +25,9 @@
  */
 #include "frontend/walk.h"
 
-static void init_object(cflri_walk *w, const cflri_lvalue *object, uint32_t e);
+/* `shared`: as in cflri_init_frame. */
+static void init_object(cflri_walk *w, const cflri_lvalue *object, uint32_t e,
+                        const cflri_value *shared);
 
 static CXCursor cursor_of(const cflri_walk *w, uint32_t e) {
     return cflri_tree_cursor(&w->tree, e);
@@ -92,10 +94,10 @@ static cflri_init_frame *top(cflri_walk *w) {
     return &w->frames.at[w->frames.n - 1];
 }
 
-/* `base`: where the frames of the outermost object begin; `e`: what is initialised with. */
-static bool push(cflri_walk *w, size_t base, const cflri_lvalue *object, uint32_t e) {
+/* `e`: what is initialised with. */
+static bool push(cflri_walk *w, const cflri_lvalue *object, uint32_t e, const cflri_value *shared) {
     cflri_init_frame frame = frame_of(w, object);
-    if (w->frames.n > base) frame.shared = top(w)->shared;
+    frame.shared = *shared;
     if (frame.shared.n > 0 && !frame.is_record)
         frame.address = cflri_view_elements(w, e, &frame.address, &frame.shared);
     if (frame.shared.n == 0 && frame.is_record && cflri_view_shares(w, frame.record))
@@ -144,12 +146,13 @@ static void place_item(cflri_walk *w, size_t base, uint32_t e) {
             return;
         }
         const cflri_lvalue object = current_of(w, frame);
+        const cflri_value shared = frame->shared;
         if (fits_whole(w, &object, e)) {
-            init_object(w, &object, e);
+            init_object(w, &object, e, &shared);
             top(w)->index++;
             return;
         }
-        if (!push(w, base, &object, e)) return;
+        if (!push(w, &object, e, &shared)) return;
         skip_padding(w, top(w));
         if (top(w)->n == 0) { /* a record without members takes nothing */
             w->frames.n--;
@@ -222,17 +225,19 @@ static void place_designated(cflri_walk *w, size_t base, uint32_t item) {
         if (top(w)->index >= top(w)->n) break;
         if (cflri_tree_next(&w->tree, d) == value) break;
         const cflri_lvalue inner = current_of(w, top(w));
+        const cflri_value shared = top(w)->shared;
         bool deeper = inner.class == CFLRI_TYPE_RECORD || inner.class == CFLRI_TYPE_ARRAY;
-        if (!deeper || !push(w, base, &inner, value)) break;
+        if (!deeper || !push(w, &inner, value, &shared)) break;
     }
     place_item(w, base, value);
 }
 
 /* ---- objects ---- */
 
-static void init_aggregate(cflri_walk *w, const cflri_lvalue *object, uint32_t list) {
+static void init_aggregate(cflri_walk *w, const cflri_lvalue *object, uint32_t list,
+                           const cflri_value *shared) {
     size_t base = w->frames.n;
-    if (!push(w, base, object, list)) return;
+    if (!push(w, object, list, shared)) return;
     for (uint32_t item = cflri_tree_first(&w->tree, list); item != CFLRI_NO_CHILD;
          item = cflri_tree_next(&w->tree, item)) {
         if (w->facts->status != CFLR_OK) break;
@@ -244,7 +249,8 @@ static void init_aggregate(cflri_walk *w, const cflri_lvalue *object, uint32_t l
     w->frames.n = base;
 }
 
-static void init_object(cflri_walk *w, const cflri_lvalue *object, uint32_t e) {
+static void init_object(cflri_walk *w, const cflri_lvalue *object, uint32_t e,
+                        const cflri_value *shared) {
     bool aggregate = object->class == CFLRI_TYPE_RECORD || object->class == CFLRI_TYPE_ARRAY;
     if (object->class == CFLRI_TYPE_NONE || !cflri_type_carries(&w->types, object->type)) {
         cflri_expr_effects(w, e); /* tables of numbers are long */
@@ -253,9 +259,9 @@ static void init_object(cflri_walk *w, const cflri_lvalue *object, uint32_t e) {
     if (cflri_tree_kind(&w->tree, e) == CXCursor_InitListExpr) {
         uint32_t only = cflri_tree_first(&w->tree, e);
         if (aggregate)
-            init_aggregate(w, object, e);
+            init_aggregate(w, object, e, shared);
         else if (only != CFLRI_NO_CHILD)
-            init_object(w, object, only);
+            init_object(w, object, only, shared);
         return;
     }
     const cflri_value value = cflri_expr_value(w, e);
@@ -263,5 +269,6 @@ static void init_object(cflri_walk *w, const cflri_lvalue *object, uint32_t e) {
 }
 
 void cflri_init_place(cflri_walk *w, const cflri_lvalue *place, uint32_t initialiser) {
-    init_object(w, place, initialiser);
+    const cflri_value none = cflri_no_value();
+    init_object(w, place, initialiser, &none);
 }
