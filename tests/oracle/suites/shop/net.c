@@ -4,6 +4,8 @@
 
 void visit(void); /* of a type that programs choose */
 
+void *choose(int n, ...); /* of another type than it says where it is defined */
+
 static long packet;
 
 void *transmit(void *message) {
@@ -15,4 +17,8 @@ void *transmit(void *message) {
 
 void *visitor(void) {
     return (void *)visit;
+}
+
+void *chosen(void *thing) {
+    return choose(1, thing);
 }

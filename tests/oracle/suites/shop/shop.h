@@ -12,6 +12,7 @@ void *keep(void *thing);
 /* net */
 void *transmit(void *message);
 void *visitor(void);
+void *chosen(void *thing);
 
 /* of both programs */
 char *say(char *text);
