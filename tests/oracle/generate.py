@@ -1624,6 +1624,14 @@ def scopes(p):
               "USE($f());"))
 
 
+@dial("inline functions of system headers, which are read when they are called")
+def system_header(p):
+    p.top("# 1 \"$own.h\" 3\nstatic inline $T *$same($T *x) { return x; }\n"
+          "static inline void $put($T **to, $T *x) { *to = $same(x); }\n# 100 \"$own.c\"")
+    p.one_of("USE($same(OBJ));", "$T *$p = 0; $put(&$p, OBJ); USE($p);",
+             "$T *(*$f)($T *) = $same; USE($f(OBJ));")
+
+
 @dial("typedefs everywhere")
 def typedefs(p):
     p.top("typedef $T $item, *$ref, **$slot; typedef $ref $pair[2]; typedef $ref $fn($ref); "
