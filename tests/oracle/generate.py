@@ -1172,7 +1172,7 @@ def function_variable(p):
              ("$T *(*$f)($T *) = FUN;", "CALL($f);"),
              ("static $T *(*$f)($T *) = FUN, *(**$g)($T *) = &$f;", "CALL(*$g);"),
              "$T *(*const volatile $f)($T *) = FUN; CALL($f);",
-             "void *(*$f)(unsigned long) = (void *(*)(unsigned long))FUN; USE($f((unsigned long)OBJ));",
+             "void *(*$f)(unsigned long) = (void *(*)(unsigned long))FUN; USE(($T *)$f((unsigned long)OBJ));",
              "void (*$f)(void) = (void (*)(void))FUN; CALL((($T *(*)(const void *))$f));")
 
 
