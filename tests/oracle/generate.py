@@ -1100,7 +1100,9 @@ def generic_swap(p):
                  "    $word c, *x = a, *y = b;\n"
                  "    for (n /= sizeof c; n; n--) { c = *x; *x++ = *y; *y++ = c; }\n}",
                  "static void $swap(void *a, void *b, size_t n) {\n    char *old = malloc(n);\n"
-                 "    memcpy(old, a, n);\n    memcpy(a, b, n);\n    memcpy(b, old, n);\n    free(old);\n}"))
+                 "    memcpy(old, a, n);\n    memcpy(a, b, n);\n    memcpy(b, old, n);\n    free(old);\n}",
+                 "static void $swap(void *a, void *b, size_t n) {\n    char *x = a, *y = b;\n"
+                 "    while (n--) { char c = *x; *x++ = *y; *y++ = c; }\n}"))
     p.one_of("$T *$p = OBJ, *$q = OBJ; $swap(&$p, &$q, sizeof $p); USE($p); USE($q);",
              "$s.a = OBJ; $swap(&$s, &$t, sizeof $s); USE($t.a);", s=(record, ""), t=(record, ""))
 
