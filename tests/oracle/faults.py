@@ -168,7 +168,7 @@ FAULTS = [
           "        break;", "control_flow"),
     Fault("versions: operands that are not always evaluated", "control.c",
           "    connect(w, top(w)->head, block);\n    control_of(w)->frames.n--;", "    control_of(w)->frames.n--;",
-          "conditional_store,assigned_condition,control_flow"),
+          "compare_swap,conditional_store,assigned_condition"),
     Fault("locals whose address is taken", "locals.c", "    if (local) local->whole = true;", "    (void)local;",
           "address_of,out_parameters"),
     Fault("versions: what a test has shown", "versions.c", "    cflri_facts_flow(w->facts, &shown);", "    (void)shown;",
@@ -311,9 +311,7 @@ FAULTS = [
     Fault("versions: static locals", "locals.c", "                  cflri_clang_Cursor_getStorageClass(decl->cursor) != CX_SC_Static);", "                  true);", "state"),
     # contexts
     Fault("contexts: static variables", "clone.c", "            contexts->owner[n] = one_for_all ? 0 : node->function;", "            contexts->owner[n] = one_for_all ? node->function : node->function;", "state", ("fields+contexts",)),
-    Fault("contexts: recursion", "clone.c", "        contexts->targets.at[target] = first + c->member[record->callee];", "        contexts->targets.at[target] = first;", "recursion", ("fields+contexts",)),
     Fault("contexts: values between functions", "clone.c", "    if (tied) find_owners(contexts);", "    (void)tied;", "search_tables,threads,library_function_values,sorting", ("fields+contexts", "data+contexts")),
-    Fault("contexts: calls that pass pointers", "clone.c", "        if (passes && assign->call != CFLRI_NO_CALL) c->carries[assign->call] = true;", "        (void)passes;", "parameters", ("fields+contexts",)),
     # open programs
     Fault("outside: members that it holds", "outside.c", "            cflri_facts_assign(facts, program->outside, v); /* whose member the outside holds */", "            ;", LIBRARIES, ("open",)),
     Fault("outside: what it stores in variables", "outside.c", "                cflri_facts_assign(facts, program->outside, v); /* so that answers name it */", "                ;", LIBRARIES, ("open",)),

@@ -1066,7 +1066,8 @@ def memory_copy(p):
               "$s.b = OBJ; $move(&$t, &$s, sizeof $s); USE($t.b);"),
              ("static void *$dup(const void *from, size_t n) { return $copy(malloc(n), from, n); }",
               "$s.b = OBJ; $r *$p = $dup(&$s, sizeof $s); USE($p->b);"),
-             "$s.b = OBJ; $copy(&$t.a, &$s.a, sizeof $s - offsetof($r, a)); USE($t.b);", s=(record, ""),
+             "$s.b = OBJ; $copy(&$t.a, &$s.a, sizeof $s - offsetof($r, a)); USE($t.b);",
+             "void *$v2 = malloc(sizeof $s); $s.b = OBJ; $copy($v2, &$s, sizeof $s); USE((($r *)$v2)->b);", s=(record, ""),
              t=(record, ""), v=(record, "[3]"), r=record, copy=copy)
 
 
