@@ -36,6 +36,7 @@ int main(void) {
     *said = 'c';
     *hook.call(&order) = 6;
     *((int *(*)(int *))visitor())(&order) = 7;
+    *stamp(text) = 9;
     char *mine = chosen(text);
     *mine = 8;
     return 0;

@@ -22,3 +22,8 @@ char *decorate(char *text) {
     client_line[0] = text[0];
     return client_line;
 }
+
+char *stamp(char *text) {
+    text[1] = text[0];
+    return client_line;
+}

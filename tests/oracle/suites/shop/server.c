@@ -36,6 +36,7 @@ int main(void) {
     *said = 's';
     *hook.call(&stock, &bill) = 6;
     *((long *(*)(long *, long *))visitor())(&bill, &stock) = 7;
+    *stamp(text) = 9;
     char *mine = chosen(text);
     *mine = 8;
     return 0;

@@ -22,3 +22,8 @@ char *decorate(char *text) {
     server_line[0] = text[0];
     return text;
 }
+
+char *stamp(char *text) {
+    text[1] = text[0];
+    return text;
+}

@@ -22,3 +22,6 @@ extern void *last_message;
 void report(void *what);
 void *address_of_peer(void *message);
 char *decorate(char *text);
+
+/* the same, and no library knows it */
+char *stamp(char *text);
