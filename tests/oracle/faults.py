@@ -220,8 +220,6 @@ FAULTS = [
           "", "copy_loop,generic_swap", ("linked",)),
     Fault("linking: variable arguments", "facts_io.c", "    function.variadic = flags & VARIADIC;\n", "",
           "varargs,va_list_passed,old_style", ("linked",)),
-    Fault("linking: calls at one place", "link.c", "            continue;\n        }\n        program->call_unit.at[known] = program->n_units;",
-          "        }\n        program->call_unit.at[known] = program->n_units;", "macros", ("fields+contexts",)),
     Fault("linking: pointers that are untyped in one unit", "link.c", "    to->untyped |= from->untyped;\n", "",
           "copy_loop,generic_swap"),
     Fault("linking: slots that are called", "link.c", "            return cflri_facts_called_slot(m->to, base, cflri_step_slot(from->step),\n                                           m->signature[cflri_step_signature(from->step)]);",
