@@ -170,7 +170,7 @@ FAULTS = [
           "    connect(w, top(w)->head, block);\n    control_of(w)->frames.n--;", "    control_of(w)->frames.n--;",
           "compare_swap,conditional_store,assigned_condition"),
     Fault("locals whose address is taken", "locals.c", "    if (local) local->whole = true;", "    (void)local;",
-          "address_of,out_parameters"),
+          "deep_pointer,address_of,out_parameters"),
     Fault("versions: what a test has shown", "versions.c", "    cflri_facts_flow(w->facts, &shown);", "    (void)shown;",
           "conditional,linked_list,conditional_store", ("data",)),
     Fault("contexts: functions that are values", "close.c", "        role->entered |= role->valued;\n", "",
@@ -232,8 +232,6 @@ FAULTS = [
           "        (void)content;\n    }\n    if (o->is_place && o->in_memory)", "assembly"),
     Fault("assembly: memory that is clobbered", "asm.c", "    bool plain = !text->clobbers;", "    bool plain = true;", "assembly"),
     Fault("assembly: jumps", "control.c", "    if (cflri_asm_may_jump(w, e)) later(w, ANYWHERE, e);\n", "", "assembly"),
-    Fault("assembly: locals that it changes", "locals.c", "                keep_whole(w, cflri_expr_bare(w, c));\n            break;",
-          "                (void)c;\n            break;", "assembly"),
     # expressions
     Fault("pointers that are only looked through", "expr.c",
           "            const cflri_value pointers = cflri_expr_value(w, c);\n            cflri_bytes_accessed(w, e, &pointers);\n            cflri_followed(w, e, &pointers);",
