@@ -222,9 +222,9 @@ FAULTS = [
           "varargs,va_list_passed,old_style", ("linked",)),
     Fault("linking: pointers that are untyped in one unit", "link.c", "    to->untyped |= from->untyped;\n", "",
           "copy_loop,generic_swap"),
-    Fault("linking: slots that are called", "link.c", "            return cflri_facts_called_slot(m->to, base, cflri_step_slot(from->step),\n                                           m->signature[cflri_step_signature(from->step)]);",
-          "            return cflri_facts_called_slot(m->to, base, cflri_step_slot(from->step), CFLRI_NO_SIGNATURE + 1);",
-          "function_variable", ("types",)),
+    Fault("linking: types of what is called", "link.c",
+          "                                           m->signature[cflri_step_signature(from->step)]);",
+          "                                           cflri_step_signature(from->step));", SUITES, ("kinds", "types")),
     # assembly
     Fault("assembly: outputs", "asm.c", "            cflri_flow_value(w, &cflri_plain_flow, &sources, contents.at[k]);",
           "            (void)sources;", "assembly"),
