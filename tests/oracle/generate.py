@@ -1708,6 +1708,8 @@ def assembly(p):
 def attributes(p):
     p.one_of(("static void $done($T **slot) { USE(*slot); }",
               "{\n    __attribute__((cleanup($done))) $T *$p = OBJ;\n    sink++;\n}"),
+             ("static void $done($T **slot) { USE(*slot); }",
+              "{\n    __attribute__((cleanup($done))) $T *$p = 0;\n    if (!zero) $p = OBJ;\n    sink++;\n    $p = OBJ;\n}"),
              ("struct $s { int n; $T *p; }; static void $done(struct $s *s) { USE(s->p); }",
               "for (int i = 0; i < 2; i++) {\n    struct $s $s __attribute__((cleanup($done))) = {i, OBJ};\n"
               "    if (i) continue;\n    $s.n++;\n}"),
