@@ -1565,7 +1565,7 @@ def long_jump(p):
 def state(p):
     p.one_of(("static $T *$keep($T *x) { static $T *kept; if (x) kept = x; return kept; }",
               "$keep(OBJ); USE($keep(0));"),
-             ("static $T *$swap_in($T *x) { static $T *kept; $T *old = kept; kept = x; return old; }",
+             ("static $T *$swap_in($T *x) { static $T *kept = 0; $T *old = kept; kept = x; return old; }",
               "$swap_in(OBJ); USE($swap_in(0));"),
              ("static $T *$g; static void $set($T *x) { $g = x; }\nstatic void $use_it(void) { USE($g); }",
               "$set(OBJ); $use_it();"),
