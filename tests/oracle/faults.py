@@ -308,7 +308,6 @@ FAULTS = [
     Fault("contexts: values between functions", "clone.c", "    if (tied) find_owners(contexts);", "    (void)tied;", "search_tables,threads,library_function_values,sorting", ("fields+contexts", "data+contexts")),
     # open programs
     Fault("outside: members that it holds", "outside.c", "            cflri_facts_assign(facts, program->outside, v); /* whose member the outside holds */", "            ;", LIBRARIES, ("open",)),
-    Fault("outside: what it stores in variables", "outside.c", "                cflri_facts_assign(facts, program->outside, v); /* so that answers name it */", "                ;", LIBRARIES, ("open",)),
     Fault("outside: knows the functions that it can name", "outside.c", "        cflri_outside_knows(program, facts->functions.at[f].object);\n        program->functions_entered++;", "        program->functions_entered++;", LIBRARIES, ("open",)),
     Fault("outside: functions that it defines", "close.c", "    return unknown ? unknown_of(program, f) : end;", "    return unknown && !program->open ? unknown_of(program, f) : end;", LIBRARIES, ("open",)),
     Fault("outside: variables that it defines", "close.c", "        if (outside) make_foreign(program, v);", "        if (outside && !program->open) make_foreign(program, v);", LIBRARIES, ("open",)),

@@ -2,6 +2,7 @@
 void *take(void);
 void *ask(void *one);
 void change(void **where);
+void *call(void *(*function)(void *), void *with);
 
 static long first, second, third;
 void *given = &first, *table[2] = {&second, &third};
@@ -26,5 +27,6 @@ int main(void) {
     *said = 7;
     change(0);
     change(table);
+    call(ask, &second); /* a function of the library, handed to it */
     return 0;
 }

@@ -27,3 +27,9 @@ void change(void **where) {
     *held = 4;
     at[0] = &other;
 }
+
+void *call(void *(*function)(void *), void *with) {
+    char *got = function(with);
+    *got = 8;
+    return got;
+}
