@@ -191,7 +191,7 @@ FAULTS = [
           "CXType type = function;", "typedefs,function_variable", ("types",)),
     Fault("types of functions with variable arguments", "signature.c",
           " && n >= 0 && !cflri_clang_isFunctionTypeVariadic(type);", " && n >= 0;",
-          "old_style,varargs,function_cast", ("kinds", "types")),
+          "loose_calls", ("kinds",)),
     Fault("one kind of pointers and integers", "signature.c",
           "    if (is_word(types, type, size)) return snprintf(at, room, \"i\");\n",
           "    if (is_word(types, type, size)) return snprintf(at, room, type.kind == CXType_Pointer ? \"p\" : \"i\");\n",

@@ -1238,6 +1238,8 @@ def callbacks(p):
 
 @dial("functions called by other types than theirs, as machines allow and C does not")
 def loose_calls(p):
+    nth = ("static $T *$nth(int n, ...) {\n    va_list ap;\n    $T *x = 0;\n    va_start(ap, n);\n"
+           "    while (n--) x = va_arg(ap, $T *);\n    va_end(ap);\n    return x;\n}")
     p.one_of(("static $T *$get($T *x) { return x; }",
               "$T *(*volatile $f)(uintptr_t) = ($T *(*)(uintptr_t))$get; USE($f((uintptr_t)OBJ));"),
              ("static $T *$get(uintptr_t n) { return ($T *)n; }",
@@ -1246,9 +1248,8 @@ def loose_calls(p):
               "$T *$p = 0; void (*volatile $f)(void *, void *) = (void (*)(void *, void *))$put; $f(&$p, OBJ); USE($p);"),
              ("static $T *$get(long n, $T *x) { return n ? x : 0; }",
               "uintptr_t (*volatile $f)(long, void *) = (uintptr_t (*)(long, void *))$get; USE(($T *)$f(1, OBJ));"),
-             ("static $T *$nth(int n, ...) {\n    va_list ap;\n    $T *x = 0;\n    va_start(ap, n);\n"
-              "    while (n--) x = va_arg(ap, $T *);\n    va_end(ap);\n    return x;\n}",
-              "$T *(*volatile $f)() = ($T *(*)())$nth; USE($f(2, OBJ, OBJ));"))
+             (nth, "$T *(*volatile $f)() = ($T *(*)())$nth; USE($f(2, OBJ, OBJ));"),
+             (nth, "$T *(*volatile $f)(int, $T *, $T *) = ($T *(*)(int, $T *, $T *))$nth; USE($f(2, OBJ, OBJ));"))
 
 
 @dial("function pointers cast to other types and back")
