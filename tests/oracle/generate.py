@@ -1611,7 +1611,7 @@ def control_flow(p):
              "$T *$p = 0; for (int i = 0; i < 2; i++) {\n    if (i) {\n        USE($p);\n        continue;\n    }\n"
              "    $p = OBJ;\n    continue;\n    $p = 0;\n}",
              "$T *$p = OBJ, *$q = OBJ; if (zero) $p = $q;\nUSE($p); USE($q);",
-             "$T *$p = OBJ, *$q = OBJ; if (!zero) $p = $q;\nelse $q = $p;\nUSE($p); USE($q);",
+             "$T *$p = OBJ, *$q = OBJ; if (zero) $p = $q;\nelse sink++;\nUSE($p); USE($q);",
              "$T *$p = OBJ, *$q = 0; while ($p) {\n    $q = $p;\n    $p = 0;\n}\nUSE($q);")
 
 
