@@ -300,7 +300,6 @@ FAULTS = [
           "control_flow,conditional_store"),
     Fault("versions: for without a condition", "for_parts.c", "        uint32_t part = (at > h.semicolon[0]) + (at > h.semicolon[1]);",
           "        uint32_t part = at > h.semicolon[0];", "control_flow"),
-    Fault("versions: functions that return twice", "locals.c", "    w->locals.refused |= returns_twice(cflri_string(&w->facts->strings, name));", "    (void)name;\n    (void)returns_twice;", "long_jump"),
     Fault("versions: locals with attributes", "locals.c", "    if (!has_attribute(w, e)) add(", "    if (has_attribute || e) add(", "attributes"),
     Fault("versions: static locals", "locals.c", "                  cflri_clang_Cursor_getStorageClass(decl->cursor) != CX_SC_Static);", "                  true);", "state"),
     # contexts
