@@ -993,9 +993,9 @@ def integers(p):
              ("static $int $kept; static void $later(void) { USE(($T *)$kept); }",
               "$kept = ($int)OBJ; $later();"),
              ("static $int $same($int n) { return n; }", "USE(($T *)$same(($int)OBJ));"),
-             "$int $n = ($int)((char *)OBJ - (char *)0); USE(($T *)$n);",
+             "$int $n = ($int)((char *)OBJ - (char *)0); $T *$p = ($T *)$n; USE($p);",
              "$int $n = ($int)OBJ; USE(($T *)((char *)0 + $n));",
-             "$int $n, *$at = &$n; *$at = ($int)OBJ; USE(($T *)$n);",
+             "$int $n, *$at = &$n; *$at = ($int)OBJ; $T *$p = ($T *)$n; USE($p);",
              int=integer, v=("$T", "[3]"))
 
 
