@@ -49,7 +49,7 @@ static enum CXBinaryOperatorKind in_text(CXCursor cursor) {
                "        if (kind != CXCursor_Namespace) return CFLRI_NO_NUMBER;")],
     "constants": [("expr.c", "bool known = cflri_clang_EvalResult_getKind(result) == CXEval_Int;", "bool known = false;")],
     "designators": [("init.c", "    frame->index = field->position;\n", "")],
-    "initialisers": [("init.c", "        if (!push(w, base, &object, e)) return;\n        skip",
+    "initialisers": [("init.c", "        if (!push(w, &object, e, &shared)) return;\n        skip",
                       "        top(w)->index++;\n        return;\n        skip")],
     "initialiser of a variable": [("stmt.c", "return found ? last : CFLRI_NO_CHILD;",
                                    "return found ? cflri_tree_first(&w->tree, declaration) : CFLRI_NO_CHILD;")],
