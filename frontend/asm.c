@@ -14,6 +14,9 @@
  * record as operand, tokens that come out of a macro) the statement is an unknown object, as a
  * function without body is: it gets all values, and the addresses of operands in memory that are no
  * integers; and it holds, reaches and gives back what it got.
+ *
+ * libclang does not show labels either: `asm goto` is one that has the word behind asm, and where the tokens
+ * come out of a macro any may be one (control.c).
  */
 #include <string.h>
 
@@ -118,6 +121,23 @@ static asm_text read_constraints(cflri_walk *w, uint32_t statement) {
     if (n == 0) text.readable = false;
     cflri_clang_disposeTokens(w->unit, tokens, n);
     return text;
+}
+
+bool cflri_asm_may_jump(cflri_walk *w, uint32_t statement) {
+    CXCursor cursor = cflri_tree_cursor(&w->tree, statement);
+    bool jumps = false, head = true;
+    CXToken *tokens = NULL;
+    unsigned n = 0;
+    cflri_clang_tokenize(w->unit, cflri_clang_getCursorExtent(cursor), &tokens, &n);
+    for (unsigned i = 0; i < n && head && !jumps; i++) {
+        CXString string = cflri_clang_getTokenSpelling(w->unit, tokens[i]);
+        const char *spelling = cflri_clang_getCString(string);
+        jumps = i == 0 ? !begins_assembly(spelling) : strcmp(spelling, "goto") == 0;
+        head = strcmp(spelling, "(") != 0;
+        cflri_clang_disposeString(string);
+    }
+    cflri_clang_disposeTokens(w->unit, tokens, n);
+    return jumps || n == 0 || cursor.kind != CXCursor_GCCAsmStmt;
 }
 
 /* ---- operands ---- */

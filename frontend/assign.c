@@ -70,8 +70,11 @@ static void copy_leaves(cflri_walk *w, const cflri_tag *tag, cflri_node from, cf
 }
 
 static void alias(cflri_walk *w, const cflri_tag *tag, cflri_node from, cflri_node to) {
+    cflri_tag back = *tag; /* what goes in as an argument comes back as a result does */
+    if (tag->flow == CFLRI_FLOW_ARGUMENT) back.flow = CFLRI_FLOW_RESULT;
+    if (tag->flow == CFLRI_FLOW_RESULT) back.flow = CFLRI_FLOW_ARGUMENT;
     flow(w, tag, from, to);
-    flow(w, tag, to, from);
+    flow(w, &back, to, from);
 }
 
 static void note_large(cflri_walk *w, CXType type) {

@@ -14,7 +14,7 @@
  *
  * Conditionals, && and || are the same. Loops and switches put their frames on the same stack; break and continue
  * look for the nearest that has what they go to. A case is a block after the head of its switch and after what stands
- * before it, wherever it is nested. A computed goto goes to a hub, and from there to every label.
+ * before it, wherever it is nested. A computed goto goes to a hub, and from there to every label; so may assembly.
  *
  * What comes after a jump is a block that nothing is before.
  *
@@ -62,7 +62,8 @@ typedef enum task {
     PART_END,
     CASES, /* the head of a switch */
     CASES_END,
-    LEAVE, /* a jump has been made */
+    ANYWHERE, /* a jump to some label, or none */
+    LEAVE,    /* a jump has been made */
 } task;
 
 typedef enum frame_kind { BRANCH, REPETITION, SELECTION } frame_kind;
@@ -457,15 +458,16 @@ static uint32_t hub(cflri_walk *w) {
     return c->hub;
 }
 
-/* Assembly may jump to the labels that it names. */
+/* To any label, or on. */
+static void jump_anywhere(cflri_walk *w) {
+    uint32_t from = control_of(w)->current;
+    connect(w, from, hub(w));
+    branch_off(w, from);
+}
+
 static void asm_stmt(cflri_walk *w, uint32_t e) {
+    if (cflri_asm_may_jump(w, e)) later(w, ANYWHERE, e);
     visit_children(w, e);
-    for (uint32_t c = cflri_tree_first(&w->tree, e); c != CFLRI_NO_CHILD;
-         c = cflri_tree_next(&w->tree, c)) {
-        if (cflri_tree_kind(&w->tree, c) != CXCursor_AddrLabelExpr) continue;
-        connect(w, control_of(w)->current, hub(w));
-        return;
-    }
 }
 
 /* ---- expressions ---- */
@@ -541,8 +543,8 @@ static void visit_jump(cflri_walk *w, uint32_t e, enum CXCursorKind kind) {
             goto_stmt(w, e);
             break;
         case CXCursor_IndirectGotoStmt:
-            connect(w, control_of(w)->current, hub(w));
             later(w, LEAVE, e);
+            later(w, ANYWHERE, e);
             visit_children(w, e);
             break;
         default: /* return */
@@ -605,6 +607,7 @@ static void visit(cflri_walk *w, uint32_t e) {
             visit_jump(w, e, kind);
             break;
         case CXCursor_GCCAsmStmt:
+        case CXCursor_MSAsmStmt:
             asm_stmt(w, e);
             break;
         default:
@@ -665,6 +668,9 @@ static void perform(cflri_walk *w, cflri_task at) {
             break;
         case CASES_END:
             end_cases(w);
+            break;
+        case ANYWHERE:
+            jump_anywhere(w);
             break;
         case LEAVE:
             jump(w, CFLRI_NO_BLOCK);

@@ -206,6 +206,8 @@ cflri_value cflri_call_value(cflri_walk *w, uint32_t e, bool used);
 /* The address of a function is used as a value. */
 cflri_value cflri_function_value(cflri_walk *w, uint32_t decl);
 void cflri_asm_stmt(cflri_walk *w, uint32_t statement);
+/* Perhaps to a label of the function. */
+bool cflri_asm_may_jump(cflri_walk *w, uint32_t statement);
 
 /* ---- element.c ---- */
 /* The array of that type that lies `offset` beyond these pointers, as that field or as a variable. */

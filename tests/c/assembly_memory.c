@@ -74,6 +74,11 @@ int main(void) {
     g = &y;
 out:
     INTO(g, x);
+    int *h = &x;
+    __asm__ goto("jmp %l0" : : : : on);
+    h = &y;
+on:
+    INTO(h, x);
     int *m = 0;
     copy_word(&m, &p);
     SAME(m, p);

@@ -27,5 +27,14 @@ int main(void) {
     SAME(v.pair.second, u.pair.second);
     int *made = ((union u)u.p).p; /* a cast to a union */
     SAME(made, u.p);
+    union {
+        int *at[2];
+        struct {
+            int *first, *second;
+        } named;
+    } braced = {.at = {0, &y}}, bare = {0, &y}, whole = {{0, &y}};
+    INTO(braced.named.second, y);
+    INTO(bare.named.second, y);
+    INTO(whole.named.second, y);
     return CHECKED;
 }

@@ -68,7 +68,7 @@ def compile_unit(folder, source, output, flags):
     done = subprocess.run([os.environ["CFLR_INSTRUMENT"], pre, code, sites, "-x", "c", "-w", *language],
                           check=False)
     if done.returncode == 0:
-        done = subprocess.run([CLANG, *flags, "-include", f"{HERE}/observe.h", "-c", code, "-o",
+        done = subprocess.run([CLANG, *flags, os.environ["CFLR_CALLS_BY_TYPE"], "-include", f"{HERE}/observe.h", "-c", code, "-o",
                                output], check=False)
     if done.returncode != 0:
         note(folder, "plain", source)
@@ -94,7 +94,7 @@ def main():
         if status != 0:
             sys.exit(status)
     library = os.environ["CFLR_OBSERVE"]
-    os.execvp(CLANG, [CLANG, *objects, *rest, library, f"-Wl,-rpath,{os.path.dirname(library)}",
+    os.execvp(CLANG, [CLANG, os.environ["CFLR_CALLS_BY_TYPE"], *objects, *rest, library, f"-Wl,-rpath,{os.path.dirname(library)}",
                       *(["-o", output] if output else [])])
 
 

@@ -338,13 +338,19 @@ static const entry *resolved(uint32_t number) {
 
 /* ---- checking ---- */
 
+/* Rows are long, and an expression has few vertices: each is looked for in what is left of the row. */
 static bool meet(const uint32_t *row, uint64_t n, const entry *other) {
-    for (uint64_t i = 0, j = 0; i < n && j < other->n;) {
-        if (row[i] == other->vertices[j]) return true;
-        if (row[i] < other->vertices[j])
-            i++;
-        else
-            j++;
+    uint64_t from = 0;
+    for (size_t i = 0; i < other->n && from < n; i++) {
+        uint64_t end = n;
+        while (from < end) {
+            uint64_t middle = from + (end - from) / 2;
+            if (row[middle] < other->vertices[i])
+                from = middle + 1;
+            else
+                end = middle;
+        }
+        if (from < n && row[from] == other->vertices[i]) return true;
     }
     return false;
 }

@@ -6,9 +6,12 @@
     faults.py --places              only looks whether the places of all faults are still in the source
 
 Takes the handlers of C constructs out, one by one: a copy of the sources is changed in one place, the command is built
-again, and the oracle's programs run until one of them notices, the dials that are about the construct first. A row
-says which program it was. A fault whose place is no longer in the source, that does not compile, or that nobody
-notices is an error.
+again, and analyses the oracle's programs until one of them notices, those of the dials that are about the construct
+first. A row says which program it was. A fault whose place is no longer in the source, that does not compile, or that
+nobody notices is an error.
+
+Each program is instrumented and run once, whatever the number of faults that it is for. The copy is built once, and of
+it only what a fault changes again, so faults of one file follow each other; it is built to compile fast.
 """
 import argparse
 import contextlib
@@ -24,13 +27,14 @@ import run
 
 ROOT = os.path.dirname(os.path.dirname(run.HERE))
 SEEDS = 12  # programs of a dial
-LIBRARIES = "libraries"  # instead of dials: open programs, libraries/
+LIBRARIES, SUITES = "libraries", "suites"  # instead of dials: what is in these folders
+FAST = "-O1 -DNDEBUG"  # of what compiles and runs in the least time
 BUILD_LIMIT = 600  # seconds
 
 
 @dataclasses.dataclass
 class Fault:
-    """`old` in frontend/FILE becomes `new`; `dials` are about it, or LIBRARIES, and it matters at these levels."""
+    """`old` in frontend/FILE becomes `new`; `dials` are about it, or LIBRARIES or SUITES, and it matters at these levels."""
     name: str
     file: str
     old: str
@@ -104,11 +108,9 @@ FAULTS = [
           "            pass_through(w, a, &value, &c, slot_of(k, variadic, CFLRI_NUMBERED_ARGUMENTS));",
           "            ;", "function_variable"),
     Fault("calls by types that do not say", "emit.c",
-          "if (owner || !told) CFLR_TRY(slot_edge(e, n, CFLRI_NO_SIGNATURE, from, to));", "", "varargs,old_style"),
+          "if (owner || !told) CFLR_TRY(slot_edge(e, n, CFLRI_NO_SIGNATURE, from, to));", "", "old_style,varargs", ("kinds", "types")),
     Fault("functions of types that do not say", "emit.c",
-          "if (!owner && told) CFLR_TRY(slot_edge(e, n, CFLRI_ANY_SIGNATURE, from, to));", "", "varargs"),
-    Fault("kinds of parameters", "signature.c", "    if (is_word(types, type, size)) return snprintf(at, room, \"i\");\n", "",
-          "function_variable"),
+          "if (!owner && told) CFLR_TRY(slot_edge(e, n, CFLRI_ANY_SIGNATURE, from, to));", "", SUITES, ("kinds", "types")),
     Fault("indirect calls, results", "call.c", "used ? result_through(w, e, &c) : cflri_no_value()",
           "cflri_no_value()", "function_variable"),
     Fault("functions as values", "call.c",
@@ -193,15 +195,15 @@ FAULTS = [
     Fault("versions: goto", "control.c",
           "    jump(w, block_of_label(w, cflri_clang_getCursorReferenced(cflri_tree_cursor(&w->tree, e))));",
           "    jump(w, CFLRI_NO_BLOCK);\n    (void)e;", "control_flow"),
-    Fault("versions: computed goto", "control.c", "            connect(w, control_of(w)->current, hub(w));\n            later",
-          "            (void)hub;\n            later", "control_flow"),
+    Fault("versions: computed goto", "control.c", "            later(w, ANYWHERE, e);\n            visit_children",
+          "            visit_children", "control_flow"),
     Fault("versions: labels of switch", "control.c", "        connect(w, c->frames.at[i].head, block);\n        break;",
           "        break;", "control_flow"),
     Fault("versions: operands that are not always evaluated", "control.c",
           "    connect(w, top(w)->head, block);\n    control_of(w)->frames.n--;", "    control_of(w)->frames.n--;",
-          "conditional_store,assigned_condition,control_flow"),
+          "compare_swap,conditional_store,assigned_condition"),
     Fault("locals whose address is taken", "locals.c", "    if (local) local->whole = true;", "    (void)local;",
-          "address_of,out_parameters"),
+          "deep_pointer,address_of,out_parameters"),
     Fault("versions: what a test has shown", "versions.c", "    cflri_facts_flow(w->facts, &shown);", "    (void)shown;",
           "conditional,linked_list,conditional_store", ("data",)),
     Fault("contexts: functions that are values", "close.c", "        role->entered |= role->valued;\n", "",
@@ -223,49 +225,192 @@ FAULTS = [
           "            if (!result) cflri_facts_assign(facts, program->outside, v);", LIBRARIES, ("open",)),
     Fault("outside: variables with external names", "outside.c",
           "            cflri_outside_knows(program, v);\n            if", "            if", LIBRARIES, ("open",)),
+    # types of functions
+    Fault("calls by the kinds of their arguments", "emit.c",
+          "if (owner || told) CFLR_TRY(slot_edge(e, n, type, from, to));",
+          "if (owner && told) CFLR_TRY(slot_edge(e, n, type, from, to));", "function_variable", ("kinds", "types")),
+    Fault("types of functions by other names", "signature.c", "CXType type = cflri_type_plain(function);",
+          "CXType type = function;", "typedefs,function_variable", ("types",)),
+    Fault("types of functions with variable arguments", "signature.c",
+          " && n >= 0 && !cflri_clang_isFunctionTypeVariadic(type);", " && n >= 0;",
+          "loose_calls", ("kinds",)),
+    Fault("one kind of pointers and integers", "signature.c",
+          "    if (is_word(types, type, size)) return snprintf(at, room, \"i\");\n",
+          "    if (is_word(types, type, size)) return snprintf(at, room, type.kind == CXType_Pointer ? \"p\" : \"i\");\n",
+          "loose_calls", ("kinds",)),
+    Fault("bodies of one name and different types", "link.c", "to->signature = CFLRI_ANY_SIGNATURE;",
+          "(void)signature;", SUITES, ("kinds", "types")),
+    # several programs, units linked
+    Fault("scopes: names that several programs define", "scope.c",
+          "seen = join(r, seen, r->defined[program]);",
+          "seen = seen == CFLRI_NO_DEFINITION ? r->defined[program] : seen;", SUITES),
+    Fault("scopes: what refers to a name", "scope.c", "        r->seen.at[r->seen.n++] = look(r, &sayings[s], false);",
+          "        r->seen.at[r->seen.n++] = sayings[s].definition;", SUITES),
+    Fault("scopes: libraries that nobody names", "scope.c", "        if (scopes->linked[t] && !needed[t]) reach(w, t);",
+          "        (void)needed;", SUITES),
+    Fault("scopes: units of several targets", "scope.c",
+          "    m->n = unit->n_targets ? unit->n_targets : 1;", "    m->n = 1;", SUITES),
+    Fault("scopes: keys of what a unit defines", "link.c", "    if (!external || !m->scopes) return m->string[key];",
+          "    if (!external || !m->scopes || m->number % 2) return m->string[key];", SUITES),
+    Fault("linking: targets of a unit", "parts.c", "    for (uint32_t k = 0; k < from->n_targets; k++) {",
+          "    for (uint32_t k = 0; k < 1; k++) {", SUITES, ("linked",)),
+    Fault("linking: units of all files", "parts.c", "    for (size_t i = 0; i < parts->n; i++)\n        if (!add_units",
+          "    for (size_t i = 1; i < parts->n; i++)\n        if (!add_units", SUITES, ("linked",)),
+    Fault("linking: members of units", "linkable.c", "    unit.n_targets = row.targets;\n",
+          "    unit.n_targets = row.targets > 0;\n", SUITES, ("linked",)),
+    Fault("linking: pointers that hide what they point to", "facts_io.c", "                              .untyped = flags & UNTYPED,\n",
+          "", "copy_loop,generic_swap", ("linked",)),
+    Fault("linking: variable arguments", "facts_io.c", "    function.variadic = flags & VARIADIC;\n", "",
+          "varargs,va_list_passed,old_style", ("linked",)),
+    Fault("linking: pointers that are untyped in one unit", "link.c", "    to->untyped |= from->untyped;\n", "",
+          "copy_loop,generic_swap"),
+    Fault("linking: types of what is called", "link.c",
+          "                                           m->signature[cflri_step_signature(from->step)]);",
+          "                                           cflri_step_signature(from->step));", SUITES, ("kinds", "types")),
+    # assembly
+    Fault("assembly: outputs", "asm.c", "            cflri_flow_value(w, &cflri_plain_flow, &sources, contents.at[k]);",
+          "            (void)sources;", "assembly"),
+    Fault("assembly: what operands point to", "asm.c", "        all = cflri_join(w, statement, &all, &content);\n    }\n    if (o->is_place && o->in_memory)",
+          "        (void)content;\n    }\n    if (o->is_place && o->in_memory)", "assembly"),
+    Fault("assembly: memory that is clobbered", "asm.c", "    bool plain = !text->clobbers;", "    bool plain = true;", "assembly"),
+    Fault("assembly: jumps", "control.c", "    if (cflri_asm_may_jump(w, e)) later(w, ANYWHERE, e);\n", "", "assembly"),
+    # expressions
+    Fault("pointers that are only looked through", "expr.c",
+          "            const cflri_value pointers = cflri_expr_value(w, c);\n            cflri_bytes_accessed(w, e, &pointers);\n            cflri_followed(w, e, &pointers);",
+          "            cflri_expr_effects_within(w, c);", "assignment,members"),
+    Fault("offsets added in place", "operator.c", "        cflri_flow_into(w, &cflri_plain_flow, &moved, &place);\n    } else {",
+          "        (void)moved;\n    } else {", "container_of"),
+    Fault("offsets written out", "container.c", "    return builtin_path(w, e, p) || written_path(w, e, p);",
+          "    return builtin_path(w, e, p) || (written_path && false);", "container_of"),
+    Fault("pointers less a null pointer", "operator.c", "return from_null(w, e) ? LEFT : NEITHER;", "return from_null(w, e) ? NEITHER : NEITHER;",
+          "integers"),
+    Fault("integers added to pointers from them", "operator.c", "    if (only_nulls(w, left)) return cflri_expr_value(w, right);\n",
+          "", "integers"),
+    Fault("casts to unions", "cast.c", "    cflri_flow_into(w, &cflri_plain_flow, &value, &place);\n    return cflri_one_value(cflri_facts_address",
+          "    (void)value;\n    (void)place;\n    return cflri_one_value(cflri_facts_address", "unions"),
+    Fault("results through values that are records", "call.c", "    cflri_value value = cflri_place_value(w, &slot);\n    if (slot.class != CFLRI_TYPE_RECORD)",
+          "    if (slot.class == CFLRI_TYPE_RECORD) slot.nodes = cflri_no_value();\n    cflri_value value = cflri_place_value(w, &slot);\n    if (slot.class != CFLRI_TYPE_RECORD)",
+          "struct_value"),
+    Fault("copies by summaries: any member to any", "call.c", "    for (uint32_t i = 0; i < target.n; i++) cflri_flow_value(x->w, &x->tag, &source, target.at[i]);",
+          "    (void)source;", "memory_copy"),
+    Fault("copies by summaries: beyond a member", "call.c", "    return most == BEYOND || (most == PERHAPS_BEYOND && more >= POINTERS);",
+          "    return most > BEYOND || (most == PERHAPS_BEYOND && more > RECORDS);", "memory_copy"),
+    Fault("copies by summaries: of one content", "call.c", "        case ONE_CONTENT:\n            copy_one_content(x, to, from);",
+          "        case ONE_CONTENT:\n            (void)copy_one_content;", "memory_copy"),
+    Fault("copies by summaries: as the source is", "call.c", "            cflri_copy_content(w, &x->tag, &x->values[from], &x->values[to], from_type);",
+          "            ;", "memory_copy"),
+    Fault("records too large for their members", "assign.c", "                alias(w, tag, from->at[i], to->at[j]);", "                (void)alias;",
+          "large_struct"),
+    Fault("variables of files", "walk.c", "        cflri_variable(w, 0);", "        (void)cflri_variable;", "static_initialiser"),
+    Fault("braces in unions", "init.c", "            init_object(w, &object, e, &shared);", "            const cflri_value none = cflri_no_value();\n            init_object(w, &object, e, &none);",
+          "unions", ("fields",)),
+    Fault("arrays in unions, initialised", "init.c", "        frame.shared = frame.address;\n", "        (void)cflri_view_shares;\n", "unions", ("fields",)),
+    Fault("braces around one value", "init.c", "            init_object(w, object, only, shared);", "            cflri_expr_effects(w, only);", "local_initialiser"),
+    Fault("designated members of unions", "init.c", "    if (frame->is_union) frame->n = field->position + 1;", "    if (frame->is_union) frame->n = 1;", "unions,designators"),
+    Fault("variable arguments begin", "builtin.c", "    flow_to_all(w, &area, &places);\n    return cflri_no_value();\n}\n\nstatic cflri_value copy_arguments",
+          "    (void)area;\n    (void)places;\n    return cflri_no_value();\n}\n\nstatic cflri_value copy_arguments", "varargs"),
+    Fault("variable arguments copied", "builtin.c", "    const cflri_value area = pointer_places(w, from);\n    flow_to_all(w, &area, &places);",
+          "    const cflri_value area = pointer_places(w, from);\n    (void)area;\n    (void)places;", "varargs"),
+    Fault("builtins that return their argument", "builtin.c", "    {\"expect\", first_argument},", "    {\"expect\", effects_only},", "selections"),
+    Fault("numbered arguments of variable ones", "varargs.c", "        if (direct || (role->valued && found->used[k])) join(program, f, k);", "        (void)join;",
+          "loose_calls"),
+    Fault("variable arguments of numbered ones", "varargs.c", "        if (has_slot(program, f, k)) join(program, f, k);", "        (void)program;",
+          SUITES),
+    # memory
+    Fault("pieces: initialisers", "bytes.c", "    const cflri_value target = variable_content(w, number);\n    state(w, &found.from, &target);",
+          "    (void)number;", "copy_loop,generic_swap"),
+    Fault("pieces: pointers that hide what they point to", "cast.c", "w->facts->nodes.at[value.at[i]].untyped = true;", "(void)value;", "copy_loop"),
+    Fault("pieces: where hidden pointers go", "pieces.c", "        cflri_flows_reach(&s->flows, n, NULL, s->untyped, s->stack);", "        (void)s->stack;", "copy_loop"),
+    Fault("pieces: arguments of calls through values", "pieces.c", "bool begins = facts->nodes.at[n].untyped || is_open(s->program, n);",
+          "bool begins = facts->nodes.at[n].untyped || (is_open && false);", "copy_loop"),
+    Fault("arrays seen as records", "view.c", "    if (is_spread(w, to) && is_cell(w, from)) return elements_as_record(w, e, value);\n", "", "array_views", ("fields",)),
+    Fault("records seen as arrays", "view.c", "    if (is_spread(w, from) && is_cell(w, to)) return cflri_view_elements(w, e, value, value);\n", "", "array_views", ("fields",)),
+    Fault("records seen as flatter ones", "view.c", "                unite(w, value, &one, &other);", "                (void)unite;", "array_views", ("fields",)),
+    Fault("integers that pointers pass through", "integers.c", "        bool pointer = !s->weak[seed] || s->memory[seed];", "        bool pointer = false;", "integers"),
+    Fault("integers in memory", "integers.c", "            s->memory[n] = owner == 0 || program->role[owner].entered;", "            s->memory[n] = false && owner;", "integers,xor_pointers,unions"),
+    Fault("integers whose address is taken", "integers.c", "            s->memory[node->base] = true;", "            (void)node;", "integers,memory_copy"),
+    Fault("temporaries that are read", "temporaries.c", "    for (size_t i = 0; i < facts->assigns.n; i++) read[facts->assigns.at[i].from] = true;\n", "", "container_of"),
+    Fault("temporaries of copies in pieces", "temporaries.c", "    if (root != CFLRI_NO_NODE) read[root] = true;", "    (void)read;", "copy_loop,generic_swap"),
+    Fault("what lies at any offset", "emit.c", "    for (size_t i = 0; i < e->fields.n; i++) CFLR_TRY(edge(e, unknown, unknown, e->fields.at[i]));\n", "", "copy_loop,memory_copy,unions", ("fields",)),
+    Fault("parameters that are objects", "emit.c", "        CFLR_TRY(edge(e, to, from, e->alloc));\n    st = edge", "        (void)e;\n    st = edge", "parameter_objects"),
+    # order
+    Fault("versions: parameters", "versions.c", "    w->versions.histories.at[local].argument = version;\n", "", "parameters,free_list,linked_list,recursion"),
+    Fault("versions: what continue takes along", "control.c", "            jump(w, target_of(w, false));", "            jump(w, CFLRI_NO_BLOCK);", "control_flow"),
+    Fault("versions: the other branch", "control.c", "    branch_off(w, head);\n", "    start(w, head < CFLRI_NO_BLOCK ? make_block(w) : head);\n",
+          "control_flow,conditional_store"),
+    Fault("versions: for without a condition", "for_parts.c", "        uint32_t part = (at > h.semicolon[0]) + (at > h.semicolon[1]);",
+          "        uint32_t part = at > h.semicolon[0];", "control_flow"),
+    Fault("versions: locals with attributes", "locals.c", "    if (!has_attribute(w, e)) add(", "    if (has_attribute || e) add(", "attributes"),
+    Fault("versions: static locals", "locals.c", "                  cflri_clang_Cursor_getStorageClass(decl->cursor) != CX_SC_Static);", "                  true);", "state"),
+    # contexts
+    Fault("contexts: static variables", "clone.c", "            contexts->owner[n] = one_for_all ? 0 : node->function;", "            contexts->owner[n] = one_for_all ? node->function : node->function;", "state", ("fields+contexts",)),
+    Fault("contexts: values between functions", "clone.c", "    if (tied) find_owners(contexts);", "    (void)tied;", "search_tables,threads,library_function_values,sorting", ("fields+contexts", "data+contexts")),
+    # open programs
+    Fault("outside: members that it holds", "outside.c", "            cflri_facts_assign(facts, program->outside, v); /* whose member the outside holds */", "            ;", LIBRARIES, ("open",)),
+    Fault("outside: knows the functions that it can name", "outside.c", "        cflri_outside_knows(program, facts->functions.at[f].object);\n        program->functions_entered++;", "        program->functions_entered++;", LIBRARIES, ("open",)),
+    Fault("outside: functions that it defines", "close.c", "    return unknown ? unknown_of(program, f) : end;", "    return unknown && !program->open ? unknown_of(program, f) : end;", LIBRARIES, ("open",)),
+    Fault("outside: variables that it defines", "close.c", "        if (outside) make_foreign(program, v);", "        if (outside && !program->open) make_foreign(program, v);", LIBRARIES, ("open",)),
+    Fault("outside: functions whose address it gets", "close.c", "            cflri_outside_knows(program, program->facts.functions.at[f].object);\n        else", "            ;\n        else", LIBRARIES, ("open",)),
 ]
 
 
 def build_copy(source, copy):
     """COPY/source, and COPY/build for its command."""
     shutil.copytree(source, f"{copy}/source", ignore=shutil.ignore_patterns("build", ".git"))
-    run.command(["cmake", "-S", f"{copy}/source", "-B", f"{copy}/build", "-G", "Ninja",
-                 "-DCFLR_TESTS=OFF", "-DCMAKE_BUILD_TYPE=Release"], "configuring",
+    run.command(["cmake", "-S", f"{copy}/source", "-B", f"{copy}/build", "-G", "Ninja", "-DCFLR_TESTS=OFF",
+                 "-DCMAKE_BUILD_TYPE=Release", f"-DCMAKE_C_FLAGS_RELEASE={FAST}"], "configuring", limit=BUILD_LIMIT)
+
+
+def make(build, jobs):
+    run.command(["cmake", "--build", build, "--target", "cflr_command", "-j", str(jobs)], "building",
                 limit=BUILD_LIMIT)
 
 
-def make(build):
-    run.command(["cmake", "--build", build, "--target", "cflr_command"], "building", limit=BUILD_LIMIT)
-
-
-def programs(dials, folder):
-    """(name, source): those of the fault's dials first, then one of each dial."""
-    if dials == LIBRARIES:
-        yield from ((os.path.basename(path), path) for path in sorted(glob.glob(f"{run.HERE}/libraries/*")))
-        return
+def names_of(dials):
+    """The programs to try: those of the fault's dials first, then one of each dial."""
+    if dials in (LIBRARIES, SUITES):
+        return sorted(glob.glob(f"{run.HERE}/{dials}/*"))
     first = dials.split(",")
     others = [dial for dial in generate.DIALS if dial not in first and dial not in generate.GAPS]
-    for dial, seed in [(dial, seed) for dial in first for seed in range(SEEDS)] + [(dial, SEEDS) for dial in others]:
-        source = f"{folder}/{dial}-{seed}.c"
-        with open(source, "w", encoding="ascii") as out:
-            out.write(generate.generate(dial, seed))
-        yield f"{dial} {seed}", source
+    return [f"{dial} {seed}" for dial in first for seed in range(SEEDS)] + [f"{dial} {SEEDS}" for dial in others]
 
 
-def notice(tools, fault, folder):
-    """The first program that notices, and at which levels."""
-    for name, source in programs(fault.dials, folder):
-        verdict = run.try_program(tools, name, source, [], fault.levels, None)
-        levels = [level for level, counts in verdict.facts.items() if counts[2]]
-        if levels:
-            return f"{name} ({', '.join(levels)})"
+class Programs:
+    """Programs that have run, each in a folder of its own."""
+
+    def __init__(self, tools, folder):
+        self.tools, self.folder, self.known = tools, folder, {}
+
+    def get(self, name):
+        """The Run of a dial and seed, or of a folder."""
+        if name not in self.known:
+            work, path = f"{self.folder}/{len(self.known)}", name
+            os.makedirs(work)
+            if not os.path.isdir(name):
+                dial, seed = name.split()
+                path = f"{self.folder}/program.c"
+                with open(path, "w", encoding="ascii") as out:
+                    out.write(generate.generate(dial, int(seed)))
+            self.known[name] = run.observe_all(self.tools, path, [], work)
+            os.remove(f"{work}/program")
+        return self.known[name]
+
+
+def notice(programs, fault):
+    """The first program that notices, and at which levels. One that can no longer be analysed does not count."""
+    for name in names_of(fault.dials):
+        seen = programs.get(name)
+        with contextlib.suppress(run.Failure):
+            missed = [level for level, counts, _ in run.examine(programs.tools, seen, fault.levels) if counts[2]]
+            if missed:
+                return f"{os.path.basename(name)} ({', '.join(missed)})"
     return None
 
 
 @contextlib.contextmanager
-def injected(fault, source, build):
+def injected(fault, copy, jobs):
     """The command is built with the fault while the body runs."""
-    path = f"{source}/frontend/{fault.file}"
+    path = f"{copy}/source/frontend/{fault.file}"
     with open(path, encoding="utf-8") as file:
         text = file.read()
     if text.count(fault.old) != 1:
@@ -273,22 +418,22 @@ def injected(fault, source, build):
     try:
         with open(path, "w", encoding="utf-8") as file:
             file.write(text.replace(fault.old, fault.new))
-        make(build)
+        make(f"{copy}/build", jobs)
         yield
     finally:
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
 
 
-def try_fault(tools, fault, copy):
+def try_fault(programs, fault, copy, jobs):
     """Prints a row; was it noticed?"""
     try:
-        with injected(fault, f"{copy}/source", f"{copy}/build"):
-            found = notice(tools, fault, copy)
+        with injected(fault, copy, jobs):
+            found = notice(programs, fault)
     except run.Failure as failure:
         print(failure)
         found = None
-    print(f"| {fault.name} | {found or 'NOBODY'} |", flush=True)
+    print(f"| {fault.name} | {fault.file} | {found or 'NOBODY'} |", flush=True)
     return found is not None
 
 
@@ -306,16 +451,17 @@ def places():
 def chosen(names):
     """The faults of these names, all when there are none; a name of nothing is an error, and so is a dial's."""
     unknown = set(names) - {fault.name for fault in FAULTS}
-    unknown |= {dial for fault in FAULTS for dial in fault.dials.split(",")} - set(generate.DIALS) - {LIBRARIES}
+    unknown |= {dial for fault in FAULTS for dial in fault.dials.split(",")} - set(generate.DIALS) - {LIBRARIES, SUITES}
     if unknown:
         raise SystemExit(f"faults.py: there is no {', no '.join(sorted(unknown))}")
-    return [fault for fault in FAULTS if not names or fault.name in names]
+    return sorted((fault for fault in FAULTS if not names or fault.name in names), key=lambda fault: fault.file)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     run.add_tools(parser)
     parser.add_argument("--places", action="store_true")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N", help="of what builds")
     parser.add_argument("names", nargs="*", metavar="NAME", help="of faults; all")
     arguments = parser.parse_args()
     faults = chosen(arguments.names)
@@ -325,7 +471,8 @@ def main():
     with tempfile.TemporaryDirectory(prefix="faults-") as copy:
         build_copy(ROOT, copy)
         tools.cflr = f"{copy}/build/cli/cflr"
-        noticed = [try_fault(tools, fault, copy) for fault in faults]
+        programs = Programs(tools, f"{copy}/programs")
+        noticed = [try_fault(programs, fault, copy, arguments.jobs) for fault in faults]
     sys.exit(0 if all(noticed) else 1)
 
 

@@ -595,7 +595,8 @@ def local_initialiser(p):
              "struct $outer $o = {1, {{0, 0}, {OBJ, OBJ}}, OBJ}; USE($o.in[1].b); USE($o.last);",
              "struct $pair $s = {OBJ}, $o[2] = {$s, {0, OBJ}}; USE($o[0].a); USE($o[1].b);",
              "struct $pair $s = {0, OBJ}; struct $outer $o = {2, {$s}, 0}; USE($o.in[0].b);",
-             "$T *$v[2][2] = {{0, OBJ}, {OBJ}}; USE($v[1][0]); USE($v[0][1]);")
+             "$T *$v[2][2] = {{0, OBJ}, {OBJ}}; USE($v[1][0]); USE($v[0][1]);", "$T *$p = {OBJ}; USE($p);",
+             "struct $pair $s = {0, OBJ}; struct { struct $pair *p; } $o = {{&$s}}; USE($o.p->b);")
 
 
 @dial("designated initialisers: nested, ranges, going on after a designator")
@@ -883,6 +884,16 @@ def struct_assignment(p):
              o=("struct $out", ""), r=record, m=p.pick("a", "b"))
 
 
+@dial("structs of so many members that they are not copied by members")
+def large_struct(p):
+    nested = "".join(f"struct $s{i} {{ struct $s{i - 1} a, b; }}; " for i in range(1, 12))
+    p.top("struct $s0 { $T *p; }; " + nested)
+    member = ".".join(p.pick("a", "b") for _ in range(11)) + ".p"
+    p.one_of("$s.$m = OBJ; $t = $s; USE($t.$m);", "$s.$m = OBJ; struct $s11 *$p = &$s; $t = *$p; USE($t.$m);",
+             ("static struct $s11 $kept; static struct $s11 *$keep(struct $s11 x) { $kept = x; return &$kept; }",
+              "$s.$m = OBJ; USE($keep($s)->$m);"), s=("struct $s11", ""), t=("struct $s11", ""), m=member)
+
+
 @dial("structs passed and returned by value")
 def struct_value(p):
     record = p.record("a", "b", *p.pick([], ["c", "d", "e"]))
@@ -894,6 +905,7 @@ def struct_value(p):
              ("static $r $load($r *r) { return *r; }", "$s.$m = OBJ; USE($load(&$s).$m);"),
              ("static $r $change($r r, $T *x) { r.$m = x; return r; }",
               "$r $t = $change($s, OBJ); USE($t.$m);"),
+             ("static $r $same($r r) { return r; }\nstatic $r (*$by)($r) = $same;", "$s.$m = OBJ; USE($by($s).$m);"),
              ("static $T *$last(int n, ...) {\n    va_list ap;\n    va_start(ap, n);\n"
               "    $r r = va_arg(ap, $r);\n    va_end(ap);\n    return r.$m;\n}",
               "$s.$m = OBJ; USE($last(1, $s));"), s=(record, ""), r=record, m=p.pick("a", "b"))
@@ -925,7 +937,9 @@ def unions(p):
              "union $any *$q = &$u; $q->$store = $cast OBJ; $T *$p = ($T *)$u.$load; USE($p);",
              "union $any $w; $u.$store = $cast OBJ; $w = $u; $T *$p = ($T *)$w.$load; USE($p);",
              ("static $T *$get(union $any u) { return ($T *)u.$load; }",
-              "union $any $w = {.$store = $cast OBJ}; USE($get($w));"), u=("union $any", ""), store=store,
+              "union $any $w = {.$store = $cast OBJ}; USE($get($w));"),
+             "$T *$p = OBJ; union $any $w = (union $any)$p; USE($w.s.x);",
+             "union $any $w = {.arr = {0, OBJ}}; USE($w.s.y);", u=("union $any", ""), store=store,
              load=load, cast="(uintptr_t)" if store == "bits" else "")
 
 
@@ -1013,6 +1027,20 @@ def selections(p):
 # Casts, integers and bytes
 
 
+@dial("arrays of pointers seen as structs, and back; nested structs seen as flat ones")
+def array_views(p):
+    p.top("struct $pair { $T *a, *b; }; struct $nest { $T *first; struct $pair in; }; struct $flat { $T *x, *y, *z; };")
+    p.one_of("$T *$v[2] = {0, OBJ}; struct $pair *$p = (struct $pair *)$v; USE($p->b);",
+             "$T *$v[2] = {0, 0}; struct $pair *$p = (struct $pair *)$v; $p->b = OBJ; USE($v[1]);",
+             "$s.b = OBJ; $T **$v = ($T **)&$s; USE($v[1]);", "$T **$v = ($T **)&$s; $v[1] = OBJ; USE($s.b);",
+             "$n.in.b = OBJ; struct $flat *$f = (struct $flat *)&$n; USE($f->z);",
+             "struct $flat *$f = (struct $flat *)&$n; $f->y = OBJ; USE($n.in.a);",
+             "struct $pair *$p = calloc(2, sizeof *$p); $T **$v = ($T **)($p + 1); $v[0] = OBJ; USE($p[1].a);",
+             ("static $T *$get(struct $flat *f) { return f->z; }",
+              "struct $nest *$p = calloc(1, sizeof *$p); $p->in.b = OBJ; USE($get((struct $flat *)$p));"),
+             s=("struct $pair", ""), n=("struct $nest", ""))
+
+
 @dial("casts through void *, char *, other pointer types and struct types of the same layout")
 def casts(p):
     p.top("struct $pair { $T *a, *b; }; struct $twin { $T *x, *y; } __attribute__((may_alias));")
@@ -1042,6 +1070,9 @@ def integers(p):
              ("static $int $kept; static void $later(void) { USE(($T *)$kept); }",
               "$kept = ($int)OBJ; $later();"),
              ("static $int $same($int n) { return n; }", "USE(($T *)$same(($int)OBJ));"),
+             "$int $n = ($int)((char *)OBJ - (char *)0); $T *$p = ($T *)$n; USE($p);",
+             "$int $n = ($int)OBJ; USE(($T *)((char *)0 + $n));",
+             "$int $n, *$at = &$n; *$at = ($int)OBJ; $T *$p = ($T *)$n; USE($p);",
              int=integer, v=("$T", "[3]"))
 
 
@@ -1111,8 +1142,10 @@ def memory_copy(p):
              ("static void $move(void *to, const void *from, size_t n) { $copy(to, from, n); }",
               "$s.b = OBJ; $move(&$t, &$s, sizeof $s); USE($t.b);"),
              ("static void *$dup(const void *from, size_t n) { return $copy(malloc(n), from, n); }",
-              "$s.b = OBJ; $r *$p = $dup(&$s, sizeof $s); USE($p->b);"), s=(record, ""), t=(record, ""),
-             v=(record, "[3]"), r=record, copy=copy)
+              "$s.b = OBJ; $r *$p = $dup(&$s, sizeof $s); USE($p->b);"),
+             "$s.b = OBJ; $copy(&$t.a, &$s.a, sizeof $s - offsetof($r, a)); USE($t.b);",
+             "void *$v2 = malloc(sizeof $s); $s.b = OBJ; $copy($v2, &$s, sizeof $s); USE((($r *)$v2)->b);", s=(record, ""),
+             t=(record, ""), v=(record, "[3]"), r=record, copy=copy)
 
 
 @dial("pointers copied by loops over bytes or over words")
@@ -1130,8 +1163,10 @@ def copy_loop(p):
     p.one_of("$T *$p = OBJ, *$q; $copy(&$q, &$p, sizeof $q); USE($q);",
              "$s.b = OBJ; $copy(&$t, &$s, sizeof $t); USE($t.b);",
              "$v[1].a = OBJ; $copy(&$v[0], &$v[1], sizeof $v[0]); USE($v[0].a);",
-             "$s.a = OBJ; $r *$p = malloc(sizeof *$p); $copy($p, &$s, sizeof $s); USE($p->a);", s=(record, ""),
-             t=(record, ""), v=(record, "[2]"), r=record)
+             "$s.a = OBJ; $r *$p = malloc(sizeof *$p); $copy($p, &$s, sizeof $s); USE($p->a);",
+             ("static void (*$by)(void *, const void *, size_t) = $copy;",
+              "$T *$p = OBJ, *$q; $by(&$q, &$p, sizeof $q); USE($q);"), s=(record, ""), t=(record, ""),
+             v=(record, "[2]"), r=record)
 
 
 @dial("swapping the bytes of two variables through a generic swap")
@@ -1143,7 +1178,9 @@ def generic_swap(p):
                  "    $word c, *x = a, *y = b;\n"
                  "    for (n /= sizeof c; n; n--) { c = *x; *x++ = *y; *y++ = c; }\n}",
                  "static void $swap(void *a, void *b, size_t n) {\n    char *old = malloc(n);\n"
-                 "    memcpy(old, a, n);\n    memcpy(a, b, n);\n    memcpy(b, old, n);\n    free(old);\n}"))
+                 "    memcpy(old, a, n);\n    memcpy(a, b, n);\n    memcpy(b, old, n);\n    free(old);\n}",
+                 "static void $swap(void *a, void *b, size_t n) {\n    char *x = a, *y = b;\n"
+                 "    while (n--) { char c = *x; *x++ = *y; *y++ = c; }\n}"))
     p.one_of("$T *$p = OBJ, *$q = OBJ; $swap(&$p, &$q, sizeof $p); USE($p); USE($q);",
              "$s.a = OBJ; $swap(&$s, &$t, sizeof $s); USE($t.a);", s=(record, ""), t=(record, ""))
 
@@ -1162,6 +1199,10 @@ def container_of(p):
              "$s.b = OBJ; char *$c = (char *)&$s.a; "
              "USE(*($T **)($c + offsetof(struct $item, b) - offsetof(struct $item, a)));",
              ("static $T *$get(struct $link *l) { return $of(l)->$m; }", "$s.$m = OBJ; USE($get(&$s.link));"),
+             "$s.b = OBJ; char *$c = (char *)&$s; $c += offsetof(struct $item, b); USE(*($T **)$c);",
+             "$s.$m = OBJ; char *$c = (char *)&$s.link; $c -= offsetof(struct $item, link); "
+             "USE(((struct $item *)$c)->$m);",
+             "$s.b = OBJ; USE(*($T **)((char *)&$s + (size_t)&((struct $item *)0)->b));",
              s=("struct $item", ""), m=p.pick("a", "b"))
 
 
@@ -1211,7 +1252,7 @@ def function_variable(p):
              ("$T *(*$f)($T *) = FUN;", "CALL($f);"),
              ("static $T *(*$f)($T *) = FUN, *(**$g)($T *) = &$f;", "CALL(*$g);"),
              "$T *(*const volatile $f)($T *) = FUN; CALL($f);",
-             "void *(*$f)(unsigned long) = (void *(*)(unsigned long))FUN; USE($f((unsigned long)OBJ));",
+             "void *(*$f)(unsigned long) = (void *(*)(unsigned long))FUN; USE(($T *)$f((unsigned long)OBJ));",
              "void (*$f)(void) = (void (*)(void))FUN; CALL((($T *(*)(const void *))$f));")
 
 
@@ -1270,6 +1311,22 @@ def callbacks(p):
               "static void $fire(void) { $slot.f($slot.data); }\n"
               "static void $visit(void *data) { USE(($T *)data); }",
               "$slot.f = $visit; $slot.data = OBJ; $fire();"))
+
+
+@dial("functions called by other types than theirs, as machines allow and C does not")
+def loose_calls(p):
+    nth = ("static $T *$nth(int n, ...) {\n    va_list ap;\n    $T *x = 0;\n    va_start(ap, n);\n"
+           "    while (n--) x = va_arg(ap, $T *);\n    va_end(ap);\n    return x;\n}")
+    p.one_of(("static $T *$get($T *x) { return x; }",
+              "$T *(*volatile $f)(uintptr_t) = ($T *(*)(uintptr_t))$get; USE($f((uintptr_t)OBJ));"),
+             ("static $T *$get(uintptr_t n) { return ($T *)n; }",
+              "$T *(*volatile $f)($T *) = ($T *(*)($T *))$get; USE($f(OBJ));"),
+             ("static void $put($T **to, $T *x) { *to = x; }",
+              "$T *$p = 0; void (*volatile $f)(void *, void *) = (void (*)(void *, void *))$put; $f(&$p, OBJ); USE($p);"),
+             ("static $T *$get(long n, $T *x) { return n ? x : 0; }",
+              "uintptr_t (*volatile $f)(long, void *) = (uintptr_t (*)(long, void *))$get; USE(($T *)$f(1, OBJ));"),
+             (nth, "$T *(*volatile $f)() = ($T *(*)())$nth; USE($f(2, OBJ, OBJ));"),
+             (nth, "$T *(*volatile $f)(int, $T *, $T *) = ($T *(*)(int, $T *, $T *))$nth; USE($f(2, OBJ, OBJ));"))
 
 
 @dial("function pointers cast to other types and back")
@@ -1591,7 +1648,7 @@ def long_jump(p):
 def state(p):
     p.one_of(("static $T *$keep($T *x) { static $T *kept; if (x) kept = x; return kept; }",
               "$keep(OBJ); USE($keep(0));"),
-             ("static $T *$swap_in($T *x) { static $T *kept; $T *old = kept; kept = x; return old; }",
+             ("static $T *$swap_in($T *x) { static $T *kept = 0; $T *old = kept; kept = x; return old; }",
               "$swap_in(OBJ); USE($swap_in(0));"),
              ("static $T *$g; static void $set($T *x) { $g = x; }\nstatic void $use_it(void) { USE($g); }",
               "$set(OBJ); $use_it();"),
@@ -1631,7 +1688,13 @@ def control_flow(p):
              "$T *$p = 0; for (int i = 0; i < 3; i++) {\n    $p = OBJ;\n    if (i == 1) break;\n    $p = 0;\n}\nUSE($p);",
              "static void *$to[] = {&&$one, &&$two}; $T *$p = OBJ; goto *$to[zero + 1]; $one: $p = 0; "
              "$two: if ($p) USE($p);",
-             "$T *$p = OBJ; switch (zero + 2) {\ncase 1: $p = 0; /* fall through */\ncase 2: if ($p) USE($p);\n}")
+             "$T *$p = OBJ; switch (zero + 2) {\ncase 1: $p = 0; /* fall through */\ncase 2: if ($p) USE($p);\n}",
+             "$T *$next = OBJ; for ($T *p = OBJ;; p = $next) {\n    USE(p);\n    if (p == $next) break;\n}",
+             "$T *$p = 0; for (int i = 0; i < 2; i++) {\n    if (i) {\n        USE($p);\n        continue;\n    }\n"
+             "    $p = OBJ;\n    continue;\n    $p = 0;\n}",
+             "$T *$p = OBJ, *$q = OBJ; if (zero) $p = $q;\nUSE($p); USE($q);",
+             "$T *$p = OBJ, *$q = OBJ; if (zero) $p = $q;\nelse sink++;\nUSE($p); USE($q);",
+             "$T *$p = OBJ, *$q = 0; while ($p) {\n    $q = $p;\n    $p = 0;\n}\nUSE($q);")
 
 
 @dial("shadowed variables, block-scope extern and function declarations, parameters with a global's name")
@@ -1647,6 +1710,14 @@ def scopes(p):
              "struct $p { $T *$p; } $p = {OBJ}; USE($p.$p);",
              ("static $T *$f(void) { static $T *p = GOBJ; { static $T *p; p = OBJ; USE(p); } return p; }",
               "USE($f());"))
+
+
+@dial("inline functions of system headers, which are read when they are called")
+def system_header(p):
+    p.top("# 1 \"$own.h\" 3\nstatic inline $T *$same($T *x) { return x; }\n"
+          "static inline void $put($T **to, $T *x) { *to = $same(x); }\n# 100 \"$own.c\"")
+    p.one_of("USE($same(OBJ));", "$T *$p = 0; $put(&$p, OBJ); USE($p);",
+             "$T *(*$f)($T *) = $same; USE($f(OBJ));")
 
 
 @dial("typedefs everywhere")
@@ -1694,10 +1765,34 @@ def atomics(p):
              g=("$T *", ""))
 
 
+@dial("inline assembly: operands in registers and in memory, memory that is clobbered, jumps")
+def assembly(p):
+    p.top("""
+        #ifdef __x86_64__
+        #define $STORE(to, from) __asm__ volatile("movq %1, (%0)" : : "r"(to), "r"(from) : "memory")
+        #define $LOAD(to, from) __asm__("movq (%1), %0" : "=r"(to) : "r"(from))
+        #define $JUMP(label) __asm__ goto("jmp %l0" : : : : label)
+        #else
+        #define $STORE(to, from) (*(void **)(to) = (from))
+        #define $LOAD(to, from) ((to) = *(from))
+        #define $JUMP(label) goto label
+        #endif
+        """)
+    p.one_of("$T *$p = OBJ, *$q; __asm__(\"\" : \"=r\"($q) : \"0\"($p)); USE($q);",
+             "$T *$p = OBJ; __asm__ volatile(\"\" : \"+r\"($p)); USE($p);",
+             "$T *$p = OBJ, *$q; __asm__(\"\" : \"=r\"($q) : \"0\"($p) : \"memory\"); USE($q);",
+             "$T *$p = OBJ; __asm__ volatile(\"\" : \"+m\"($p)); USE($p);",
+             "$T *$p = OBJ, *$q = 0; $STORE(&$q, $p); USE($q);", "$T *$p = OBJ, *$q; $LOAD($q, &$p); USE($q);",
+             "$s.b = OBJ; $T *$q = 0; __asm__ volatile(\"\" : \"+m\"($s)); $q = $s.b; USE($q);",
+             "$T *$p = OBJ; $JUMP($out);\n$p = 0; $out: USE($p);", s=(p.record("a", "b"), ""))
+
+
 @dial("attributes: cleanup with a pointer, constructor functions")
 def attributes(p):
     p.one_of(("static void $done($T **slot) { USE(*slot); }",
               "{\n    __attribute__((cleanup($done))) $T *$p = OBJ;\n    sink++;\n}"),
+             ("static void $done($T **slot) { USE(*slot); }",
+              "{\n    __attribute__((cleanup($done))) $T *$p = 0;\n    if (!zero) $p = OBJ;\n    sink++;\n    $p = OBJ;\n}"),
              ("struct $s { int n; $T *p; }; static void $done(struct $s *s) { USE(s->p); }",
               "for (int i = 0; i < 2; i++) {\n    struct $s $s __attribute__((cleanup($done))) = {i, OBJ};\n"
               "    if (i) continue;\n    $s.n++;\n}"),

@@ -5,16 +5,20 @@ and what was seen is looked for in the result of each level.
 
     projects.py --build DIR --work DIR [NAME...]
 
-At the level `open` what is analysed is the units without `main`, as a library; the others are code outside.
+At the level `open` what is analysed is the units without `main`, as a library; the others are code outside. The level
+`types` is left out, and the calls are told, where a program calls functions by other types than theirs.
 
 Sources come from Debian's source packages (scripts/debian-source). --work keeps everything: sources, what units
 leave, logs, results, and RESULT.missed with all that is missed. A program that is there is not built again.
 """
 import argparse
 import dataclasses
+import glob
 import json
+import multiprocessing
 import os
 import re
+import resource
 import shutil
 import subprocess
 import sys
@@ -25,7 +29,7 @@ import run
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 CC = f"{HERE}/cc.py"
-LIMIT = "3600"  # seconds for one command
+LIMIT = 3600  # seconds for one command
 
 
 @dataclasses.dataclass
@@ -73,7 +77,7 @@ PROJECTS = {
 
 def shell(text, folder, environment, log):
     with open(log, "a", encoding="utf-8") as out:
-        done = subprocess.run(["timeout", LIMIT, "bash", "-ec", text], cwd=folder, env=environment,
+        done = subprocess.run(["timeout", str(LIMIT), "bash", "-ec", text], cwd=folder, env=environment,
                               stdout=out, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
                               check=False)
     return done.returncode
@@ -82,7 +86,8 @@ def shell(text, folder, environment, log):
 def environment_of(tools, units, logs):
     return dict(os.environ, CC=CC, HERE=HERE, CFLR_ORACLE=units, CFLR_OBSERVED=f"{logs}/log",
                 CFLR_INSTRUMENT=os.path.abspath(tools.instrument), LD_LIBRARY_PATH=".",
-                CFLR_OBSERVE=os.path.abspath(tools.observe))
+                CFLR_OBSERVE=os.path.abspath(tools.observe), CFLR_CALLS_BY_TYPE=run.CALLS_BY_TYPE,
+                UBSAN_OPTIONS=f"log_path={os.path.dirname(units)}/{run.UNTYPED}:symbolize=0")
 
 
 def observe(tools, name, work):
@@ -111,10 +116,22 @@ def observe(tools, name, work):
     return units, [f"{logs}/{log}" for log in sorted(os.listdir(logs))]
 
 
-def library_of(units):
+def untyped(folder):
+    """The places where functions were called by other types than theirs."""
+    places = set()
+    for path in glob.glob(f"{folder}/{run.UNTYPED}.*"):
+        with open(path, encoding="utf-8", errors="replace") as lines:
+            places.update(found[1] for line in lines if (found := re.match(r"(\S+): runtime error:", line)))
+    return sorted(places)
+
+
+def units_of(database):
+    with open(f"{database}/compile_commands.json", encoding="utf-8") as file:
+        return [entry["file"] for entry in json.load(file)]
+
+
+def library_of(paths):
     """The units that do not define `main`."""
-    with open(f"{units}/compile_commands.json", encoding="utf-8") as file:
-        paths = [entry["file"] for entry in json.load(file)]
     library = []
     for path in paths:
         with open(path, encoding="utf-8", errors="replace") as source:
@@ -123,30 +140,47 @@ def library_of(units):
     return library
 
 
-def check(tools, name, level, units, logs, work):
+def check(tools, level, units, logs, result, options):
+    """The counts of what was looked for, the time and the memory that the analysis took, and what was missed. In a
+    process of its own, whose children are measured."""
+    files, begin = units_of(units), time.time()
+    if level == "open":
+        files = library_of(files)
+    run.analyse(tools, level, units, files, result, options, LIMIT)
+    seconds, used = time.time() - begin, resource.getrusage(resource.RUSAGE_CHILDREN)
+    counts, misses = run.check(tools, result, logs, LIMIT)
+    return counts, (seconds, used.ru_utime + used.ru_stime, used.ru_maxrss // 1024), misses
+
+
+def try_level(tools, name, level, units, logs, arguments):
     """Prints one line; was nothing missed?"""
-    result, begin = f"{work}/{name}/{level}.cflr", time.time()
-    files = library_of(units) if level == "open" else []
-    done = subprocess.run([tools.cflr, "analyze", "-q", "-p", units, *run.LEVELS[level], *files, "-o",
-                           result],
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
-    seconds = time.time() - begin
-    if done.returncode != 0:
-        print(f"{name} {level}: exit status {done.returncode}\n{done.stdout[-500:]}")
+    folder = os.path.dirname(units)
+    result, places = f"{folder}/{level}.cflr", untyped(folder)
+    if level == "types" and places:
+        print(f"{name} types: not checked, calls by other types: {' '.join(places)}", flush=True)
+        return True
+    options = ["-j", str(arguments.jobs)]
+    if "clone" in run.LEVELS[level] and arguments.clone_limit:
+        options += ["--clone-limit", str(arguments.clone_limit)]
+    try:
+        with multiprocessing.Pool(1) as pool:
+            counts, costs, misses = pool.apply(check, (tools, level, units, logs, result, options))
+    except run.Failure as failure:
+        print(f"{name} {level}: {failure}", flush=True)
         return False
-    done = subprocess.run([tools.check, result, *logs], stdout=subprocess.PIPE, text=True, check=False)
-    if done.returncode not in (0, 1):
-        raise SystemExit(f"{name} {level}: could not be checked")
     with open(f"{result}.missed", "w", encoding="utf-8") as out:
-        out.write(done.stdout)
-    print(f"{name} {level}: {done.stdout.splitlines()[-1]} ({seconds:.1f} s)")
-    return done.returncode == 0
+        out.writelines(f"{miss}\n" for miss in misses)
+    print("{} {}: points {} same {} missed {} ({:.1f} s, {:.1f} CPU s, {} MB)".format(name, level, *counts, *costs),
+          flush=True)
+    return counts[2] == 0
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--work", required=True)
     parser.add_argument("--levels", default=",".join(run.LEVELS))
+    parser.add_argument("--clone-limit", type=int, metavar="N", help="of the levels with contexts; that of cflr")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N", help="threads of the analysis")
     run.add_tools(parser)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {' '.join(PROJECTS)}")
     arguments = parser.parse_args()
@@ -154,7 +188,7 @@ def main():
     for name in arguments.names or PROJECTS:
         units, logs = observe(tools, name, work)
         for level in arguments.levels.split(","):
-            well &= check(tools, name, level, units, logs, work)
+            well &= try_level(tools, name, level, units, logs, arguments)
     sys.exit(0 if well else 1)
 
 

@@ -108,8 +108,9 @@ def source_lines(pre):
 def misses(tools, source, level):
     """What the oracle misses of a program, in places of the source."""
     with beside(source) as work:
-        pre, logs = run.observe(tools, source, [], work)
-        missed = run.check(tools, pre, logs, run.LEVELS[level], work)[1]
+        seen = run.observe_all(tools, source, [], work)
+        missed = [line for _, _, misses in run.examine(tools, seen, [level]) for line in misses]
+        pre = seen.files[0]
         lines = source_lines(pre)
     return [re.sub(r"(\d+):(?=\d)", lambda m: f"{lines[int(m[1]) - 1]}:", miss).replace(f"{pre}:", "")
             for miss in missed]

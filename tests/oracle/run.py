@@ -8,6 +8,7 @@
     run.py TOOLS --files a.c b.c        programs of one file each
     run.py TOOLS --libraries            those of libraries/: only library.c is analysed, as an open program;
                                         driver.c is code outside
+    run.py TOOLS --suites               those of suites/: several programs, analysed as one database
 
 Each program is preprocessed, instrumented (instrument.c), compiled with observe.c and run; each level of the
 analysis reads the preprocessed source, and check.c compares. --keep DIR keeps the files of programs of which
@@ -16,6 +17,9 @@ programs until N have ended.
 
 TOOLS are --build DIR, a build of cflr with tests, or the four of them.
 
+At the level `linked` each unit is extracted by itself, and `cflr link` makes one graph of them. The level `types`
+leaves out programs that call a function by another type than its own, which clang's sanitizer tells.
+
 The last lines say, for each level, how many programs and facts were checked and how many facts were missed.
 Exit status 1: some were, or some program could not be run.
 """
@@ -23,6 +27,7 @@ import argparse
 import concurrent.futures
 import dataclasses
 import glob
+import json
 import os
 import re
 import shutil
@@ -38,8 +43,13 @@ LEVELS = {
     "fields+types": ["--fields", "sensitive", "--context", "types"],
     "data": ["--data-flow"],
     "data+contexts": ["--data-flow", "--context", "clone"],
-    "callees": ["--callees", "kinds"],
     "arrays": ["--arrays", "constant"],
+    "heap": ["--context", "heap"],
+    "whole": ["--locals", "whole"],
+    "brackets": ["--calls", "brackets"],
+    "kinds": ["--callees", "kinds"],
+    "types": ["--callees", "types"],
+    "linked": ["--linkable"],
     "flat": ["--fields", "insensitive"],
     "flat+contexts": ["--fields", "insensitive", "--context", "clone"],
     "open": ["--fields", "sensitive", "--world", "open"],
@@ -47,6 +57,9 @@ LEVELS = {
 CSMITH = ["--max-pointer-depth", "4", "--max-funcs", "6", "--max-block-depth", "3",
           "--max-array-dim", "2", "--max-array-len-per-dim", "4", "--max-struct-fields", "6",
           "--no-volatiles", "--no-volatile-pointers", "--no-argc", "--no-packed-struct"]
+LANGUAGE = ["-std=gnu11", "-w"]
+CALLS_BY_TYPE = "-fsanitize=function"  # tells of each call that is not, in files
+UNTYPED = "untyped"  # of this name
 LIMIT = 60  # seconds for one step
 RUN_LIMIT = 5  # for the program itself: those of csmith end at once or not at all
 
@@ -93,51 +106,137 @@ def linked(library):
     return [library, f"-Wl,-rpath,{os.path.dirname(os.path.abspath(library))}"]
 
 
-def instrument(tools, source, flags, stem):
+def instrument(tools, source, flags, work):
     """The preprocessed source and the instrumented one."""
+    stem = f"{work}/{os.path.basename(source)[:-2]}"
     pre, code = f"{stem}.i", f"{stem}.observed.c"
     command([CLANG, "-std=gnu11", *flags, "-E", source, "-o", pre], "preprocessing")
-    command([tools.instrument, pre, code, f"{stem}.sites", "-x", "c", "-std=gnu11", "-w"],
-            "instrumenting")
+    command([tools.instrument, pre, code, f"{stem}.sites", "-x", "c", *LANGUAGE], "instrumenting")
     return pre, code
 
 
-def observe(tools, sources, flags, work):
-    """Runs an instrumented program; its first source, preprocessed, and the logs."""
-    units = [instrument(tools, s, flags, f"{work}/{os.path.basename(s)[:-2]}") for s in sources]
-    command([CLANG, "-std=gnu11", "-w", "-O1", "-g", "-include", f"{HERE}/observe.h",
-             *(code for _, code in units), *linked(tools.observe), "-lm", "-o", f"{work}/program"],
-            "compiling")
-    command([f"{work}/program"], "running", allowed=range(0, 128), limit=RUN_LIMIT,
-            env=dict(os.environ, CFLR_OBSERVED=f"{work}/log"), stdin=subprocess.DEVNULL)
+def observe(tools, programs, flags, work):
+    """Instruments the sources of some programs and runs these; the preprocessed source of each, and the logs. A run
+    that calls a function by another type leaves UNTYPED."""
+    sources = dict.fromkeys(source for program in programs for source in program)
+    units = {source: instrument(tools, source, flags, work) for source in sources}
+    environment = dict(os.environ, CFLR_OBSERVED=f"{work}/log",
+                       UBSAN_OPTIONS=f"log_path={work}/{UNTYPED}:symbolize=0")
+    for program in programs:
+        command([CLANG, *LANGUAGE, "-O1", "-g", CALLS_BY_TYPE, "-include", f"{HERE}/observe.h",
+                 *(units[source][1] for source in program), *linked(tools.observe), "-lm", "-o", f"{work}/program"],
+                "compiling")
+        command([f"{work}/program"], "running", allowed=range(0, 128), limit=RUN_LIMIT, env=environment,
+                stdin=subprocess.DEVNULL)
     logs = sorted(glob.glob(f"{work}/log.*"))
-    if not logs:
+    if len(logs) < len(programs):
         raise Failure("running: nothing was observed")
-    return units[0][0], logs
+    return {source: pre for source, (pre, _) in units.items()}, logs
 
 
-def check(tools, pre, logs, options, work):
+def write_database(units, folder):
+    """`units` are pairs of a preprocessed source and the object file that is made of it."""
+    entries = [{"directory": folder, "file": pre, "output": output,
+                "arguments": ["cc", *LANGUAGE, "-c", pre, "-o", output]} for pre, output in units]
+    with open(f"{folder}/compile_commands.json", "w", encoding="utf-8") as out:
+        json.dump(entries, out, indent=1)
+
+
+def analyse(tools, level, database, files, result, options=(), limit=LIMIT):
+    """Makes RESULT of these files of the database."""
+    read, solved = [tools.cflr, "analyze", "-q", "-p", database], [*LEVELS[level], *options, "-o", result]
+    if level == "linked":
+        parts = [f"{result}.{n}.cflg" for n in range(len(files))]
+        for file, part in zip(files, parts):
+            command([tools.cflr, "extract", "-q", "-p", database, "--linkable", file, "-o", part], "extracting",
+                    limit=limit)
+        command([tools.cflr, "link", "-q", *options, *parts, "-o", f"{result}.cflg"], "linking", limit=limit)
+        read, solved = [tools.cflr, "solve", "-q", "-g", "pointer-fs", f"{result}.cflg"], ["-o", result]
+        files = []
+    command([*read, *solved, *files], "analysing", limit=limit)
+
+
+def check(tools, result, logs, limit=LIMIT):
     """(points, same, missed) and the lines of what was missed."""
-    result = f"{work}/program.cflr"
-    command([tools.cflr, "analyze", "-q", "-j", "1", *options, pre, "-o", result, "--", "-std=gnu11",
-             "-w"], "analysing")
-    out = command([tools.check, result, *logs], "checking", allowed=(0, 1)).splitlines()
+    out = command([tools.check, result, *logs], "checking", allowed=(0, 1), limit=limit).splitlines()
     counts = re.fullmatch(r"points (\d+) same (\d+) missed (\d+)", out[-1])
     return tuple(int(n) for n in counts.groups()), out[:-1]
 
 
-def try_program(tools, name, source, flags, levels, keep):
+@dataclasses.dataclass
+class Source:
+    """Where programs come from: the units of each, and of all those that are analysed the object file."""
+    programs: list
+    analysed: list  # (unit, object file)
+    options: list
+
+
+@dataclasses.dataclass
+class Run:
+    """Programs that have run: the folder with their database, what of it is analysed, and what was observed."""
+    work: str
+    files: list
+    logs: list
+    options: list
+
+
+def read_links(path):
+    """What each target of a suite is made of: units and other targets."""
+    with open(path, encoding="utf-8") as lines:
+        return {target: parts.split() for target, parts in (line.split(":") for line in lines)}
+
+
+def units_of(target, links):
+    return [unit for part in links[target] for unit in (units_of(part, links) if part in links else [part])]
+
+
+def suite(folder):
+    """What a target `run_NAME` is made of runs; the database tells the other targets, and not who needs whom."""
+    links = read_links(f"{folder}/links")
+    programs = [units_of(target, links) for target in links if target.startswith("run_")]
+    analysed = [(unit, f"CMakeFiles/{target}.dir/{unit}.o") for target in links for unit in links[target]
+                if unit not in links]
+    return Source(programs, analysed, [])
+
+
+def source_of(path):
+    """Of a file, of a folder of libraries/, or of one of suites/."""
+    if not os.path.isdir(path):
+        name = os.path.basename(path)
+        return Source([[name]], [(name, "program.o")], [])
+    if os.path.exists(f"{path}/links"):
+        return suite(path)
+    return Source([["library.c", "driver.c"]], [("library.c", "library.o")], ["--world", "open"])
+
+
+def observe_all(tools, path, flags, work):
+    """The Run of a file or folder."""
+    source = source_of(path)
+    for file in glob.glob(f"{path}/*.[ch]") if os.path.isdir(path) else [path]:
+        shutil.copy(file, work)
+    programs = [[f"{work}/{unit}" for unit in program] for program in source.programs]
+    pre, logs = observe(tools, programs, flags, work)
+    units = [(pre[f"{work}/{unit}"], output) for unit, output in source.analysed]
+    write_database(units, work)
+    return Run(work, list(dict.fromkeys(pre for pre, _ in units)), logs, ["-j", "1", *source.options])
+
+
+def examine(tools, seen, levels):
+    """Yields for each level that can be checked what `check` says of a Run."""
+    result = f"{seen.work}/program.cflr"
+    for level in levels:
+        if level != "types" or not glob.glob(f"{seen.work}/{UNTYPED}.*"):
+            analyse(tools, level, seen.work, seen.files, result, seen.options)
+            yield level, *check(tools, result, seen.logs)
+
+
+def try_program(tools, name, path, flags, levels, keep):
     verdict = Verdict(name)
     work = tempfile.mkdtemp(prefix="oracle-")
     try:
-        library = os.path.isdir(source)
-        files = ["library.c", "driver.c"] if library else ["program.c"]
-        for file in files:
-            shutil.copy(f"{source}/{file}" if library else source, f"{work}/{file}")
-        pre, logs = observe(tools, [f"{work}/{file}" for file in files], flags, work)
-        for level in levels:
-            options = LEVELS[level] + ["--world", "open"] * library
-            verdict.facts[level], misses = check(tools, pre, logs, options, work)
+        seen = observe_all(tools, path, flags, work)
+        for level, facts, misses in examine(tools, seen, levels):
+            verdict.facts[level] = facts
             verdict.misses += [f"{level}: {line}" for line in misses]
     except Failure as failure:
         verdict.left_out = isinstance(failure, Endless) and name.startswith("csmith")
@@ -229,6 +328,7 @@ def add_programs(parser):
     parser.add_argument("--csmith", type=numbers, metavar="FROM-TO")
     parser.add_argument("--files", nargs="*", default=[])
     parser.add_argument("--libraries", action="store_true")
+    parser.add_argument("--suites", action="store_true")
     parser.add_argument("--levels", default=",".join(LEVELS))
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
 
@@ -236,8 +336,8 @@ def add_programs(parser):
 def programs_of(arguments, folder):
     """(name, source, flags) of each; what has to be made lies in the folder."""
     programs = [(os.path.basename(f).removesuffix(".c"), f, []) for f in arguments.files]
-    if arguments.libraries:
-        programs += [(os.path.basename(f), f, []) for f in sorted(glob.glob(f"{HERE}/libraries/*"))]
+    for kind in ["libraries"] * arguments.libraries + ["suites"] * arguments.suites:
+        programs += [(os.path.basename(f), f, []) for f in sorted(glob.glob(f"{HERE}/{kind}/*"))]
     if arguments.generated:
         programs += generated(arguments.generated, f"{folder}/generated")
     if arguments.combined:
