@@ -211,11 +211,14 @@ static void put_check_names(cflr_extract_opts *opts) {
 
 /* A tree of libclang comes and goes with each unit, and the heaps of threads would give its pages back
  * each time: half of all page faults. These are the thresholds that glibc comes to by itself when it
- * has seen large blocks. A process has one heap, so that the command decides, and not the library. */
+ * has seen large blocks. A unit is read by a thread of its own, for which another one waits: they can share a
+ * heap, and what one leaves free is of use to the other. A process has one set of heaps, so that the command
+ * decides, and not the library. */
 static void keep_pages(void) {
 #ifdef __GLIBC__
     mallopt(M_MMAP_THRESHOLD, 32 << 20);
     mallopt(M_TRIM_THRESHOLD, 64 << 20);
+    mallopt(M_ARENA_MAX, cflr_context_threads(session()));
 #endif
 }
 

@@ -25,13 +25,14 @@ struct cflri_triples {
     size_t n;
 };
 
-enum { FIRST_SLOTS = 64 };
+enum { FIRST_SLOTS = 64, NEIGHBOURS = 4 };
 
 static size_t hash(cflri_triple key) {
-    uint64_t h = ((uint64_t)key.b << 32 | key.c) + key.a * UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t neighbours = key.b / NEIGHBOURS;
+    uint64_t h = (neighbours << 32 | key.c) + key.a * UINT64_C(0x9e3779b97f4a7c15);
     h = (h ^ (h >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
     h = (h ^ (h >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return (size_t)(h ^ (h >> 31));
+    return (size_t)(h ^ (h >> 31)) * NEIGHBOURS + key.b % NEIGHBOURS;
 }
 
 static bool same(cflri_triple x, cflri_triple y) {
