@@ -31,7 +31,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "frontend/facts_table.h"
 #include "frontend/integers.h"
 #include "frontend/link.h"
 #include "frontend/outside.h"
@@ -107,9 +106,7 @@ static cflr_status make_roles(cflri_program *program, cflr_error *error) {
         else if (cflri_summarised_name(program->summaries, facts, (uint32_t)f))
             role->body = CFLRI_BODY_SUMMARY;
         if (f == 0) continue;
-        const cflri_triple step = {CFLRI_ADDRESS, function->object, 0};
-        uint32_t value = cflri_triples_find(facts->steps, step);
-        if (value != CFLRI_NO_VALUE) role->value = value;
+        role->value = cflri_facts_derived(facts, CFLRI_ADDRESS, function->object, 0);
     }
     return CFLR_OK;
 }
@@ -333,9 +330,8 @@ static bool is_defined_pointer(const cflri_program *program, const cflri_node_re
 static void take(cflri_program *program, cflri_node node) {
     while (record(program, node)->how == CFLRI_FIELD) node = record(program, node)->base;
     if (cflri_program_slot_owner(program, node) == 0) return;
-    const cflri_triple step = {CFLRI_DEREF, node, 0};
-    uint32_t parameter = cflri_triples_find(program->facts.steps, step);
-    if (parameter == CFLRI_NO_VALUE) return;
+    cflri_node parameter = cflri_facts_derived(&program->facts, CFLRI_DEREF, node, 0);
+    if (parameter == CFLRI_NO_NODE) return;
     program->taken[node] = program->kept[node] = program->kept[parameter] = true;
 }
 

@@ -3,7 +3,8 @@
  * facts.c: the makers of facts.
  *
  * Idea: a node is its construction. A root is found by its key, a derived node by (how, base,
- * step), so asking twice gives the same node; and the three identities of facts.h are applied when
+ * step), so asking twice gives the same node; a node has one address and one content, which stand beside
+ * it, and any number of members and slots, which are in a table. And the three identities of facts.h are applied when
  * a node is asked for, so no two nodes of one table stand for the same place:
  *
  *     address(x)     is  p        when x was made as deref(p)
@@ -63,6 +64,7 @@ out:
 void cflri_facts_free(cflri_facts *facts) {
     if (!facts->context) return;
     cflri_vec_free(facts->context, &facts->nodes);
+    cflri_vec_free(facts->context, &facts->ways);
     cflri_vec_free(facts->context, &facts->functions);
     cflri_vec_free(facts->context, &facts->calls);
     cflri_vec_free(facts->context, &facts->assigns);
@@ -86,21 +88,27 @@ uint32_t cflri_facts_string(cflri_facts *facts, const char *text) {
 
 /* ---- nodes ---- */
 
-static cflri_node add_node(cflri_facts *facts, const cflri_node_record *record,
-                           cflri_triples *index, cflri_triple key) {
+static cflri_node add_node(cflri_facts *facts, const cflri_node_record *record) {
+    const cflri_ways none = {CFLRI_NO_NODE, CFLRI_NO_NODE};
     if (facts->status != CFLR_OK) return CFLRI_NO_NODE;
     if (facts->nodes.n >= CFLRI_NO_NODE) {
         fail(facts, CFLR_LIMIT);
         return CFLRI_NO_NODE;
     }
-    cflri_node node = (cflri_node)facts->nodes.n;
-    if (!cflri_vec_reserve(facts->context, &facts->nodes, 1) ||
-        !cflri_triples_add(index, key, node)) {
+    if (!cflri_vec_push(facts->context, &facts->nodes, *record) ||
+        !cflri_vec_push(facts->context, &facts->ways, none)) {
         fail_memory(facts);
         return CFLRI_NO_NODE;
     }
-    facts->nodes.at[facts->nodes.n++] = *record;
-    return node;
+    return (cflri_node)facts->nodes.n - 1;
+}
+
+/* From now on the node is found by this key. */
+static cflri_node index_node(cflri_facts *facts, cflri_triples *index, cflri_triple key,
+                             cflri_node node) {
+    if (node == CFLRI_NO_NODE || cflri_triples_add(index, key, node)) return node;
+    fail_memory(facts);
+    return CFLRI_NO_NODE;
 }
 
 static bool stronger(cflri_carrier a, cflri_carrier b) {
@@ -147,14 +155,33 @@ cflri_node cflri_facts_root_of(cflri_facts *facts, uint32_t key, const cflri_nod
     made.base = CFLRI_NO_NODE;
     made.key = key;
     made.defined = definition;
-    return add_node(facts, &made, facts->keys, at);
+    return index_node(facts, facts->keys, at, add_node(facts, &made));
+}
+
+cflri_node cflri_facts_derived(const cflri_facts *facts, cflri_how how, cflri_node base,
+                               uint32_t step) {
+    if (how == CFLRI_ADDRESS) return facts->ways.at[base].address;
+    if (how == CFLRI_DEREF) return facts->ways.at[base].content;
+    return cflri_triples_find(facts->steps, (cflri_triple){(uint32_t)how, base, step});
+}
+
+static cflri_node add_derived(cflri_facts *facts, const cflri_node_record *made) {
+    const cflri_triple at = {(uint32_t)made->how, made->base, made->step};
+    cflri_node node = add_node(facts, made);
+    if (node == CFLRI_NO_NODE) return node;
+    if (made->how == CFLRI_ADDRESS)
+        facts->ways.at[made->base].address = node;
+    else if (made->how == CFLRI_DEREF)
+        facts->ways.at[made->base].content = node;
+    else
+        node = index_node(facts, facts->steps, at, node);
+    return node;
 }
 
 /* The node `made` describes, found by its step or made now. */
 static cflri_node derive(cflri_facts *facts, const cflri_node_record *made) {
-    const cflri_triple at = {(uint32_t)made->how, made->base, made->step};
-    cflri_node node = cflri_triples_find(facts->steps, at);
-    if (node == CFLRI_NO_VALUE) return add_node(facts, made, facts->steps, at);
+    cflri_node node = cflri_facts_derived(facts, made->how, made->base, made->step);
+    if (node == CFLRI_NO_NODE) return add_derived(facts, made);
     cflri_node_record *known = &facts->nodes.at[node];
     if (stronger(made->carrier, known->carrier)) known->carrier = made->carrier;
     return node;

@@ -180,6 +180,12 @@ typedef struct cflri_facts_check {
     cflri_node node[2];
 } cflri_facts_check;
 
+/* Nodes that are derived from a node by a step that has no number; CFLRI_NO_NODE until made. */
+typedef struct cflri_ways {
+    cflri_node address;
+    cflri_node content;
+} cflri_ways;
+
 typedef struct cflri_facts {
     cflr_context *context;
     cflr_fields fields;
@@ -199,7 +205,8 @@ typedef struct cflri_facts {
     CFLRI_VEC(cflri_facts_note) notes;
     CFLRI_VEC(cflri_facts_check) checks;
     CFLRI_VEC(uint32_t) signatures; /* their texts; [0] is ANY */
-    struct cflri_triples *steps;    /* (how, base, step) -> node */
+    CFLRI_VEC(cflri_ways) ways;     /* by node */
+    struct cflri_triples *steps;    /* (FIELD or SLOT, base, step) -> node */
     struct cflri_triples *keys;     /* (what, string, detail) -> root node, function or note */
     cflr_status status; /* sticky: the first failed allocation; makers return CFLRI_NO_NODE then */
 } cflri_facts;
@@ -231,6 +238,10 @@ cflri_node cflri_facts_slot(cflri_facts *facts, cflri_node function_value, uint3
 /* The same in a call by that signature; a known function's own slot whatever the signature is. */
 cflri_node cflri_facts_called_slot(cflri_facts *facts, cflri_node function_value, uint32_t slot,
                                    uint32_t signature);
+
+/* The node that was derived in this way; CFLRI_NO_NODE when none was. */
+cflri_node cflri_facts_derived(const cflri_facts *facts, cflri_how how, cflri_node base,
+                               uint32_t step);
 
 /* The number of a signature; ANY when there are too many of them. */
 uint32_t cflri_facts_signature(cflri_facts *facts, const char *text);

@@ -20,7 +20,6 @@
  */
 #include "frontend/varargs.h"
 
-#include "frontend/facts_table.h"
 
 typedef struct numbers {
     bool used[CFLRI_NUMBERED_ARGUMENTS]; /* by some call through a value */
@@ -37,8 +36,8 @@ static void find_numbers(const cflri_program *program, numbers *found) {
 }
 
 static bool has_slot(const cflri_program *program, uint32_t f, uint32_t slot) {
-    const cflri_triple step = {CFLRI_SLOT, program->role[f].value, slot};
-    return cflri_triples_find(program->facts.steps, step) != CFLRI_NO_VALUE;
+    return cflri_facts_derived(&program->facts, CFLRI_SLOT, program->role[f].value, slot) !=
+           CFLRI_NO_NODE;
 }
 
 static void join(cflri_program *program, uint32_t f, uint32_t k) {
