@@ -18,12 +18,6 @@ static uint32_t hash_of(CXCursor cursor) {
     return (uint32_t)((uintptr_t)cursor.data[0] * UINT64_C(0x9e3779b97f4a7c15) >> 32);
 }
 
-/* Equal bytes are equal cursors, and nearly all are; where they differ, libclang is asked. */
-static bool equal(const CXCursor *a, const CXCursor *b) {
-    return (a->kind == b->kind && memcmp(a->data, b->data, sizeof a->data) == 0) ||
-           cflri_clang_equalCursors(*a, *b);
-}
-
 /* The entry that holds the cursor, or the free one where it belongs. */
 static cflri_cursor_entry *locate(const cflri_cursors *table, CXCursor cursor, uint32_t hash) {
     size_t mask = table->capacity - 1;
@@ -31,7 +25,7 @@ static cflri_cursor_entry *locate(const cflri_cursors *table, CXCursor cursor, u
     for (;; i = (i + 1) & mask) {
         cflri_cursor_entry *entry = &table->at[i];
         if (entry->number == CFLRI_NO_NUMBER) return entry;
-        if (entry->hash == hash && equal(&entry->cursor, &cursor)) return entry;
+        if (entry->hash == hash && cflri_cursors_equal(&entry->cursor, &cursor)) return entry;
     }
 }
 

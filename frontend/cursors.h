@@ -13,6 +13,17 @@
 
 #define CFLRI_NO_NUMBER UINT32_MAX
 
+/* One cursor, byte for byte. */
+static inline bool cflri_cursors_same(const CXCursor *a, const CXCursor *b) {
+    return a->kind == b->kind && a->xdata == b->xdata && a->data[0] == b->data[0] &&
+           a->data[1] == b->data[1] && a->data[2] == b->data[2];
+}
+
+/* Two cursors of one thing. Nearly all are the same; where they differ, libclang is asked. */
+static inline bool cflri_cursors_equal(const CXCursor *a, const CXCursor *b) {
+    return a->kind == b->kind && (cflri_cursors_same(a, b) || cflri_clang_equalCursors(*a, *b));
+}
+
 /* Zero bytes are an empty table. */
 typedef struct cflri_cursors {
     struct cflri_cursor_entry *at;

@@ -119,7 +119,7 @@ static cflri_place expansion_place(cflri_names *names, CXSourceLocation location
 }
 
 cflri_place cflri_place_of(cflri_names *names, CXCursor cursor) {
-    if (memcmp(&cursor, &names->placed, sizeof cursor) == 0) return names->place;
+    if (cflri_cursors_same(&cursor, &names->placed)) return names->place;
     names->placed = cursor;
     names->place = expansion_place(names, cflri_clang_getCursorLocation(cursor));
     return names->place;

@@ -11,7 +11,7 @@
  */
 #include "frontend/tree.h"
 
-#include <string.h>
+#include "frontend/cursors.h"
 
 typedef struct sweep {
     cflr_context *context;
@@ -19,8 +19,9 @@ typedef struct sweep {
     bool refused;
 } sweep;
 
+/* Expressions and statements come one after the other, and before the unit, in all releases of libclang. */
 static bool kept(enum CXCursorKind kind) {
-    return cflri_clang_isExpression(kind) || cflri_clang_isStatement(kind) ||
+    return (kind >= CXCursor_FirstExpr && kind < CXCursor_TranslationUnit) ||
            kind == CXCursor_VarDecl || kind == CXCursor_TypedefDecl || kind == CXCursor_MemberRef;
 }
 
@@ -42,11 +43,6 @@ static bool entered(enum CXCursorKind kind) {
         default:
             return true;
     }
-}
-
-static bool equal(const CXCursor *a, const CXCursor *b) {
-    return a->kind == b->kind &&
-           (memcmp(a->data, b->data, sizeof a->data) == 0 || cflri_clang_equalCursors(*a, *b));
 }
 
 static void append(cflri_tree *tree, uint32_t node) {
@@ -71,8 +67,9 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientD
     cflri_tree *tree = s->tree;
     bool attribute = cursor.kind == CXCursor_UnexposedAttr && parent.kind == CXCursor_VarDecl;
     if (!kept(cursor.kind) && !attribute) return CXChildVisit_Continue;
-    while (tree->open.n > 1 &&
-           !equal(&tree->nodes.at[tree->open.at[tree->open.n - 1].node].cursor, &parent))
+    while (
+        tree->open.n > 1 &&
+        !cflri_cursors_equal(&tree->nodes.at[tree->open.at[tree->open.n - 1].node].cursor, &parent))
         tree->open.n--;
     append(tree, (uint32_t)tree->nodes.n);
     bool enter = entered(cursor.kind);

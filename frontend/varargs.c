@@ -20,7 +20,6 @@
  */
 #include "frontend/varargs.h"
 
-
 typedef struct numbers {
     bool used[CFLRI_NUMBERED_ARGUMENTS]; /* by some call through a value */
 } numbers;
