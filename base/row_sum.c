@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * row_sum.c: where rows are added up.
+ * row_sum.c: where ids are added up.
  */
 #include "base/row_sum.h"
 
@@ -8,70 +8,39 @@
 
 #include "base/context.h"
 
-/* ---- kernels: n blocks, of which block i goes to all[key[i]] ---- */
+/* ---- kernels ---- */
 
-typedef struct cflri_row_kernels {
-    void (*add)(cflri_block *all, const uint32_t *key, const cflri_block *block, uint32_t n);
-    void (*remove)(cflri_block *all, const uint32_t *key, const cflri_block *block, uint32_t n);
-    uint32_t (*count)(const cflri_block *block);
-} kernels;
+typedef uint32_t kernel_of_count(const cflri_block *block);
 
-#define INLINE static inline __attribute__((always_inline))
-
-INLINE void add_blocks(cflri_block *all, const uint32_t *key, const cflri_block *block,
-                       uint32_t n) {
-    for (uint32_t b = 0; b < n; b++) {
-        uint64_t *to = all[key[b]].word;
-        for (int w = 0; w < CFLRI_BLOCK_WORDS; w++) to[w] |= block[b].word[w];
-    }
-}
-
-INLINE void remove_blocks(cflri_block *all, const uint32_t *key, const cflri_block *block,
-                          uint32_t n) {
-    for (uint32_t b = 0; b < n; b++) {
-        uint64_t *to = all[key[b]].word;
-        for (int w = 0; w < CFLRI_BLOCK_WORDS; w++) to[w] &= ~block[b].word[w];
-    }
-}
-
-INLINE uint32_t count_bits(const cflri_block *block) {
+static inline __attribute__((always_inline)) uint32_t count_bits(const cflri_block *block) {
     uint64_t n = 0;
     for (int w = 0; w < CFLRI_BLOCK_WORDS; w++) n += (uint64_t)__builtin_popcountll(block->word[w]);
     return (uint32_t)n;
 }
 
-/* The three for one kind of processor. */
-#define KERNELS(name, target)                                                                      \
-    target static void add_##name(cflri_block *all, const uint32_t *key, const cflri_block *block, \
-                                  uint32_t n) {                                                    \
-        add_blocks(all, key, block, n);                                                            \
-    }                                                                                              \
-    target static void remove_##name(cflri_block *all, const uint32_t *key,                        \
-                                     const cflri_block *block, uint32_t n) {                       \
-        remove_blocks(all, key, block, n);                                                         \
-    }                                                                                              \
-    target static uint32_t count_##name(const cflri_block *block) {                                \
-        return count_bits(block);                                                                  \
-    }                                                                                              \
-    static const kernels kernels_##name = {add_##name, remove_##name, count_##name}
+/* For one kind of processor. */
+#define KERNEL(name, target)                                \
+    target static uint32_t name(const cflri_block *block) { \
+        return count_bits(block);                           \
+    }
 
-KERNELS(plain, );
+KERNEL(count_plain, )
 #ifdef __x86_64__
-KERNELS(avx2, __attribute__((target("avx2,popcnt"))));
-KERNELS(avx512, __attribute__((target("avx512f,avx512vpopcntdq,popcnt"))));
+KERNEL(count_avx2, __attribute__((target("avx2,popcnt"))))
+KERNEL(count_avx512, __attribute__((target("avx512f,avx512vpopcntdq,popcnt"))))
 #endif
 
-static const kernels *kernels_for(cflri_row_kernel kernel) {
+static kernel_of_count *count_for(cflri_row_kernel kernel) {
 #ifdef __x86_64__
     bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vpopcntdq");
     bool avx2 = __builtin_cpu_supports("avx2");
     bool best = kernel == CFLRI_KERNEL_BEST;
-    if (avx512 && (best || kernel == CFLRI_KERNEL_AVX512)) return &kernels_avx512;
-    if (avx2 && kernel != CFLRI_KERNEL_PLAIN) return &kernels_avx2;
+    if (avx512 && (best || kernel == CFLRI_KERNEL_AVX512)) return count_avx512;
+    if (avx2 && kernel != CFLRI_KERNEL_PLAIN) return count_avx2;
 #else
     (void)kernel;
 #endif
-    return &kernels_plain;
+    return count_plain;
 }
 
 /* ---- sums ---- */
@@ -80,7 +49,7 @@ bool cflri_row_sum_init(cflri_row_sum *sum, cflr_context *context, uint32_t univ
                         cflri_row_kernel kernel) {
     uint32_t blocks = universe / CFLRI_BLOCK_IDS + 1, words = blocks / 64 + 1;
     *sum = (cflri_row_sum){.context = context,
-                           .kernels = kernels_for(kernel),
+                           .count = count_for(kernel),
                            .block = cflri_alloc_array_zero(context, blocks, sizeof(cflri_block)),
                            .touched = cflri_alloc_array_zero(context, words, sizeof(uint64_t)),
                            .n_words = words,
@@ -108,26 +77,8 @@ void cflri_row_sum_add_id(cflri_row_sum *sum, uint32_t id) {
     touch(sum, block);
 }
 
-void cflri_row_sum_add(cflri_row_sum *sum, const cflri_row *row) {
-    if (row->shape == CFLRI_ROW_BLOCKS) {
-        sum->kernels->add(sum->block, row->keys, row->blocks, row->n_blocks);
-        for (uint32_t k = 0; k < row->n_blocks; k++) touch(sum, row->keys[k]);
-        return;
-    }
-    const uint32_t *ids = cflri_row_ids(row);
-    for (uint32_t i = 0; i < row->n; i++) cflri_row_sum_add_id(sum, ids[i]);
-}
-
-void cflri_row_sum_remove(cflri_row_sum *sum, const cflri_row *row) {
-    if (row->shape == CFLRI_ROW_BLOCKS) {
-        sum->kernels->remove(sum->block, row->keys, row->blocks, row->n_blocks);
-        return;
-    }
-    const uint32_t *ids = cflri_row_ids(row);
-    for (uint32_t i = 0; i < row->n; i++) {
-        uint32_t bit = ids[i] % CFLRI_BLOCK_IDS;
-        sum->block[ids[i] / CFLRI_BLOCK_IDS].word[bit / 64] &= ~((uint64_t)1 << bit % 64);
-    }
+void cflri_row_sum_add(cflri_row_sum *sum, const uint32_t *ids, uint32_t n) {
+    for (uint32_t i = 0; i < n; i++) cflri_row_sum_add_id(sum, ids[i]);
 }
 
 /* For each block that was touched, `key` its number. */
@@ -137,15 +88,14 @@ void cflri_row_sum_remove(cflri_row_sum *sum, const cflri_row *row) {
              left_ && (key = word_ * 64 + (uint32_t)__builtin_ctzll(left_), true); \
              left_ &= left_ - 1)
 
-uint32_t cflri_row_sum_count(const cflri_row_sum *sum, uint32_t *blocks) {
-    uint32_t n = 0;
-    *blocks = 0;
+cflri_row_extent cflri_row_sum_extent(const cflri_row_sum *sum) {
+    cflri_row_extent extent = {0};
     EACH_TOUCHED(sum, key) {
-        uint32_t here = sum->kernels->count(&sum->block[key]);
-        n += here;
-        *blocks += here > 0;
+        if (!extent.blocks++) extent.first = key;
+        extent.last = key;
+        extent.n += sum->count(&sum->block[key]);
     }
-    return n;
+    return extent;
 }
 
 void cflri_row_sum_clear(cflri_row_sum *sum) {
@@ -157,18 +107,7 @@ void cflri_row_sum_clear(cflri_row_sum *sum) {
     sum->high = 0;
 }
 
-static void take_blocks(const cflri_row_sum *sum, cflri_row *row) {
-    uint32_t at = 0;
-    EACH_TOUCHED(sum, key) {
-        uint64_t any = 0;
-        for (int w = 0; w < CFLRI_BLOCK_WORDS; w++) any |= sum->block[key].word[w];
-        if (!any) continue;
-        row->keys[at] = key;
-        row->blocks[at++] = sum->block[key];
-    }
-}
-
-static void take_ids(const cflri_row_sum *sum, uint32_t *id) {
+void cflri_row_sum_write(cflri_row_sum *sum, uint32_t *id) {
     EACH_TOUCHED(sum, key) {
         for (uint32_t w = 0; w < CFLRI_BLOCK_WORDS; w++) {
             uint32_t base = key * CFLRI_BLOCK_IDS + w * 64;
@@ -177,15 +116,49 @@ static void take_ids(const cflri_row_sum *sum, uint32_t *id) {
             }
         }
     }
+    cflri_row_sum_clear(sum);
 }
 
-bool cflri_row_sum_take(cflri_row_sum *sum, cflri_pool *pool, cflri_row *row) {
-    uint32_t blocks, n = cflri_row_sum_count(sum, &blocks);
-    bool made = cflri_row_make(pool, n, blocks, row);
-    if (made && row->shape == CFLRI_ROW_BLOCKS) {
-        take_blocks(sum, row);
-    } else if (made) {
-        take_ids(sum, row->shape == CFLRI_ROW_FEW ? row->few : row->list);
+/* Was a block touched that is in this part of that level? */
+static bool is_touched(const cflri_row_sum *sum, uint32_t level, uint32_t key) {
+    uint32_t bits = CFLRI_BRANCH_BITS * level, first = key << bits;
+    if (bits < 6) {
+        uint64_t some = ((uint64_t)1 << (1u << bits)) - 1;
+        uint32_t word = first / 64;
+        return word < sum->n_words && sum->touched[word] >> first % 64 & some;
+    }
+    uint32_t begin = first / 64, end = begin + (1u << (bits - 6));
+    if (begin < sum->low) begin = sum->low;
+    if (end > sum->high) end = sum->high;
+    while (begin < end && !sum->touched[begin]) begin++;
+    return begin < end;
+}
+
+/* The node of that part. As deep as a tree has levels. */
+static uint32_t take_node(const cflri_row_sum *sum, cflri_radix_hand *hand, uint32_t level,
+                          uint32_t key) {
+    if (!is_touched(sum, level, key)) return 0;
+    if (!level) return cflri_radix_tree_leaf(hand, sum->block[key].word);
+    cflri_radix_node made = {.level = level & 0xff};
+    for (uint32_t c = 0; c < CFLRI_BRANCHES; c++) {
+        uint32_t child = take_node(sum, hand, level - 1, key * CFLRI_BRANCHES + c);
+        if (child == CFLRI_NO_RADIX_NODE) return child;
+        cflri_radix_tree_put_child(hand->trees, &made, c, child);
+    }
+    return cflri_radix_tree_inner(hand, &made);
+}
+
+bool cflri_row_sum_take(cflri_row_sum *sum, cflri_pool *pool, cflri_radix_hand *hand,
+                        cflri_row *row) {
+    cflri_row_extent extent = cflri_row_sum_extent(sum);
+    bool made;
+    if (cflri_row_is_tree(extent.n, extent.blocks)) {
+        cflri_radix_tree tree = cflri_radix_tree_over(extent.first, extent.last);
+        tree.node = take_node(sum, hand, tree.level, tree.key);
+        made = cflri_row_of_tree(pool, hand->trees, tree, row);
+    } else {
+        made = cflri_row_make(pool, extent.n, row);
+        if (made) cflri_row_sum_write(sum, cflri_row_room(row));
     }
     cflri_row_sum_clear(sum);
     return made;

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * row_sum.h: where rows are added up, and taken away.
+ * row_sum.h: where ids are added up.
  *
- *     cflri_row_sum_add(&sum, &row);  ...          O(ids), or O(blocks), of the row
- *     n = cflri_row_sum_count(&sum, &blocks);      O(blocks that were touched)
- *     cflri_row_sum_take(&sum, pool, &row);        the same, and the ids of a list
+ *     cflri_row_sum_add(&sum, ids, n);  ...        O(ids)
+ *     cflri_row_sum_take(&sum, pool, hand, &row);  O(blocks that were touched), and the ids of a list
  *
  * A bitmap of all ids, and one of its blocks that were touched, so that the others are not looked at.
- * Rows are added in any order; taking the row empties the sum. Blocks go eight 64-bit words at a time:
+ * Ids are added in any order; taking them empties the sum. Blocks are counted eight 64-bit words at a time:
  * AVX-512, AVX2 or plain, whatever the processor has.
  */
 #ifndef CFLRI_ROW_SUM_H
@@ -15,7 +14,7 @@
 
 #include "base/row.h"
 
-/* How blocks are added: the same result from each. */
+/* How blocks are counted: the same result from each. */
 typedef enum cflri_row_kernel {
     CFLRI_KERNEL_BEST, /* that this processor has */
     CFLRI_KERNEL_PLAIN,
@@ -23,9 +22,13 @@ typedef enum cflri_row_kernel {
     CFLRI_KERNEL_AVX512,
 } cflri_row_kernel;
 
+typedef struct cflri_block {
+    uint64_t word[CFLRI_BLOCK_WORDS];
+} cflri_block;
+
 typedef struct cflri_row_sum {
     cflr_context *context;
-    const struct cflri_row_kernels *kernels;
+    uint32_t (*count)(const cflri_block *block);
     cflri_block *block; /* of all ids */
     uint64_t *touched;  /* a bit a block */
     uint32_t n_words;   /* of `touched` */
@@ -38,16 +41,22 @@ bool cflri_row_sum_init(cflri_row_sum *sum, cflr_context *context, uint32_t univ
                         cflri_row_kernel kernel);
 void cflri_row_sum_free(cflri_row_sum *sum);
 
-void cflri_row_sum_add(cflri_row_sum *sum, const cflri_row *row);
 void cflri_row_sum_add_id(cflri_row_sum *sum, uint32_t id);
-/* Takes the ids away. */
-void cflri_row_sum_remove(cflri_row_sum *sum, const cflri_row *row);
+void cflri_row_sum_add(cflri_row_sum *sum, const uint32_t *ids, uint32_t n);
 
-/* How many ids it has, in how many blocks. */
-uint32_t cflri_row_sum_count(const cflri_row_sum *sum, uint32_t *blocks);
+/* What is in it. */
+typedef struct cflri_row_extent {
+    uint32_t n, blocks;   /* ids, and blocks that were touched */
+    uint32_t first, last; /* of those blocks */
+} cflri_row_extent;
 
+cflri_row_extent cflri_row_sum_extent(const cflri_row_sum *sum);
+
+/* Writes the ids, ascending, and empties the sum. */
+void cflri_row_sum_write(cflri_row_sum *sum, uint32_t *ids);
 /* Makes the row and empties the sum. False when memory is refused. */
-bool cflri_row_sum_take(cflri_row_sum *sum, cflri_pool *pool, cflri_row *row);
+bool cflri_row_sum_take(cflri_row_sum *sum, cflri_pool *pool, cflri_radix_hand *hand,
+                        cflri_row *row);
 void cflri_row_sum_clear(cflri_row_sum *sum);
 
 #endif

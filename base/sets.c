@@ -9,66 +9,15 @@
 #include "base/context.h"
 
 enum {
-    FIRST_CACHED = 1 << 10,
-    MOST_CACHED = 1 << 20,
-    PUT_A_PLACE = 8, /* answers a place that make a cache grow; few are asked for again */
-    SHORT = 32,      /* so many ids in all are merged without a sum */
-    LOOSE = 8,       /* sets of so many ids may be there twice */
-    BRANCH_BITS = 6,
+    SHORT = 32, /* so many ids in all are merged without a sum */
+    LOOSE = 8,  /* sets of so many ids may be there twice */
+    LEAF_BITS = 9,
+    WORD_BITS = 6,
     BRANCH = 4,      /* so many ids of a branch are a part */
     UNSPLIT = 8,     /* so many ids are parts of their own */
+    NODE_WORK = 4,   /* a node is as much work as so many ids */
     SWEPT = 1 << 12, /* numbers that a thread sweeps at once */
 };
-
-/* ---- answers ---- */
-
-static bool make_cache(cflri_cache *answers, cflr_context *context, uint32_t room) {
-    *answers = (cflri_cache){.mask = room - 1};
-    answers->at = cflri_alloc_array_zero(context, room, sizeof *answers->at);
-    return answers->at != NULL;
-}
-
-bool cflri_cache_init(cflri_cache *answers, cflr_context *context) {
-    return make_cache(answers, context, FIRST_CACHED);
-}
-
-void cflri_cache_free(cflri_cache *answers, cflr_context *context) {
-    cflri_free(context, answers->at);
-    *answers = (cflri_cache){0};
-}
-
-void cflri_cache_clear(cflri_cache *answers) {
-    memset(answers->at, 0, ((size_t)answers->mask + 1) * sizeof *answers->at);
-}
-
-static cflri_cached *cached_at(const cflri_cache *answers, uint32_t a, uint32_t b) {
-    uint64_t mixed = ((uint64_t)a << 32 | b) * UINT64_C(0x9E3779B97F4A7C15);
-    return &answers->at[(uint32_t)(mixed >> 40) & answers->mask];
-}
-
-const uint32_t *cflri_cache_find(const cflri_cache *answers, uint32_t a, uint32_t b) {
-    const cflri_cached *at = cached_at(answers, a, b);
-    return at->a == a && at->b == b ? &at->answer : NULL;
-}
-
-/* Without memory for more room it goes on with less. */
-static void grow(cflri_cache *cache, cflr_context *context) {
-    cflri_cache grown;
-    cache->put = 0;
-    if (cache->mask >= MOST_CACHED - 1) return;
-    if (!make_cache(&grown, context, 2 * (cache->mask + 1))) return;
-    for (uint32_t i = 0; i <= cache->mask; i++) {
-        cflri_cached old = cache->at[i];
-        if (old.a | old.b) *cached_at(&grown, old.a, old.b) = old;
-    }
-    cflri_cache_free(cache, context);
-    *cache = grown;
-}
-
-void cflri_cache_put(cflri_cache *answers, cflr_context *context, cflri_cached answer) {
-    if (++answers->put / PUT_A_PLACE > answers->mask) grow(answers, context);
-    *cached_at(answers, answer.a, answer.b) = answer;
-}
 
 /* ---- memory ---- */
 
@@ -77,7 +26,8 @@ static bool init_hand(cflri_set_store *store, uint32_t self, uint32_t universe,
     cflri_sets *sets = &store->hand[self];
     *sets = (cflri_sets){.store = store, .context = store->context, .self = self};
     cflri_pool_init(&sets->pool, store->context);
-    return cflri_row_sum_init(&sets->sum, store->context, universe, kernel) &&
+    return cflri_radix_hand_init(&sets->trees, &store->trees) &&
+           cflri_row_sum_init(&sets->sum, store->context, universe, kernel) &&
            cflri_cache_init(&sets->unions, store->context) &&
            cflri_cache_init(&sets->differences, store->context);
 }
@@ -95,6 +45,7 @@ static bool init_hands(cflri_set_store *store, uint32_t hands, uint32_t universe
 bool cflri_set_store_init(cflri_set_store *store, cflr_context *context, uint32_t universe,
                           cflri_row_kernel kernel, uint32_t hands) {
     *store = (cflri_set_store){.context = context};
+    cflri_radix_trees_init(&store->trees, context);
     cflri_segments_init(&store->row, context, sizeof(cflri_row));
     cflri_shards_init(&store->shards, context);
     return cflri_segments_reach(&store->row, 1) && /* the empty one */
@@ -102,9 +53,11 @@ bool cflri_set_store_init(cflri_set_store *store, cflr_context *context, uint32_
 }
 
 static void free_making(cflri_sets *sets) {
+    cflri_radix_hand_free(&sets->trees);
     cflri_row_sum_free(&sets->sum);
     cflri_vec_free(sets->context, &sets->spare);
     cflri_vec_free(sets->context, &sets->part);
+    cflri_vec_free(sets->context, &sets->tree);
     cflri_once_free(&sets->once, sets->context);
     cflri_cache_free(&sets->unions, sets->context);
     cflri_cache_free(&sets->differences, sets->context);
@@ -114,6 +67,12 @@ void cflri_set_store_end(cflri_set_store *store) {
     if (!store->context) return;
     for (uint32_t i = 0; i < store->hands; i++) free_making(&store->hand[i]);
     cflri_shards_free(&store->shards);
+    cflri_radix_trees_end(&store->trees);
+}
+
+void cflri_set_store_share(cflri_set_store *store, bool shared) {
+    cflri_shards_share(&store->shards, shared);
+    cflri_shards_share(&store->trees.shards, shared);
 }
 
 void cflri_set_store_free(cflri_set_store *store) {
@@ -124,6 +83,7 @@ void cflri_set_store_free(cflri_set_store *store) {
     cflri_free(context, store->hand);
     cflri_free(context, (void *)store->marked);
     cflri_segments_free(&store->row);
+    cflri_radix_trees_free(&store->trees);
     *store = (cflri_set_store){0};
 }
 
@@ -132,7 +92,8 @@ cflri_set_totals cflri_set_store_totals(const cflri_set_store *store) {
     for (uint32_t i = 0; i < store->hands; i++) {
         const cflri_sets *hand = &store->hand[i];
         all.kept += hand->more.kept - hand->less.kept;
-        all.bytes += hand->more.bytes - hand->less.bytes;
+        all.bytes += cflri_sets_made(hand) - hand->less.bytes;
+        all.bytes -= hand->trees.freed * sizeof(cflri_radix_node);
         all.ids += hand->more.ids - hand->less.ids;
     }
     return all;
@@ -216,10 +177,16 @@ static cflri_set_number keep_row(cflri_sets *sets, cflri_row *row, bool loose) {
     return number;
 }
 
+static void count_work(cflri_sets *sets, uint64_t ids) {
+    sets->worked += ids + NODE_WORK * sets->trees.visited;
+    sets->trees.visited = 0;
+}
+
 static cflri_set_number keep_ids(cflri_sets *sets, const uint32_t *ids, uint32_t n, bool loose) {
     cflri_row row;
-    if (!cflri_row_of(&sets->pool, ids, n, &row)) return CFLRI_NO_SET;
-    sets->worked += n;
+    bool made = cflri_row_of(&sets->pool, &sets->trees, ids, n, &row);
+    count_work(sets, n);
+    if (!made) return CFLRI_NO_SET;
     return keep_row(sets, &row, loose);
 }
 
@@ -234,16 +201,24 @@ cflri_set_number cflri_sets_single(cflri_sets *sets, uint32_t id) {
 
 cflri_set_number cflri_sets_take(cflri_sets *sets) {
     cflri_row row;
-    if (!cflri_row_sum_take(&sets->sum, &sets->pool, &row)) return CFLRI_NO_SET;
-    sets->worked += row.shape == CFLRI_ROW_BLOCKS ? 4 * (uint64_t)row.n_blocks : row.n;
+    bool made = cflri_row_sum_take(&sets->sum, &sets->pool, &sets->trees, &row);
+    count_work(sets, row.shape == CFLRI_ROW_TREE ? 0 : row.n);
+    if (!made) return CFLRI_NO_SET;
     return keep_row(sets, &row, false);
 }
 
 /* ---- algebra ---- */
 
-static void add(cflri_sets *sets, const cflri_row *row) {
-    sets->worked += row->shape == CFLRI_ROW_BLOCKS ? 4 * (uint64_t)row->n_blocks : row->n;
-    cflri_row_sum_add(&sets->sum, row);
+/* The set that is what a tree holds; CFLRI_NO_SET when there is none. `same` if it has so many ids as that one, which
+ * holds all of it, or is held by it. */
+static cflri_set_number keep_tree(cflri_sets *sets, cflri_radix_tree tree, cflri_set_number same) {
+    cflri_row row;
+    count_work(sets, 0);
+    if (tree.node == CFLRI_NO_RADIX_NODE) return CFLRI_NO_SET;
+    uint32_t n = tree.node ? cflri_radix_node_at(sets->trees.trees, tree.node)->n : 0;
+    if (n == cflri_sets_count(sets, same)) return same;
+    if (!cflri_row_of_tree(&sets->pool, sets->trees.trees, tree, &row)) return CFLRI_NO_SET;
+    return keep_row(sets, &row, false);
 }
 
 /* Few ids need no sum: they are merged into an array. CFLRI_EMPTY_SET: they are too many. */
@@ -253,7 +228,7 @@ static cflri_set_number merge_few(cflri_sets *sets, const cflri_set_number *all,
     cflri_set_number largest = CFLRI_EMPTY_SET;
     for (size_t i = 0; i < n; i++) {
         cflri_row row = cflri_sets_row(sets, all[i]);
-        const uint32_t *ids = row.shape == CFLRI_ROW_BLOCKS ? NULL : cflri_row_ids(&row);
+        const uint32_t *ids = row.shape == CFLRI_ROW_TREE ? NULL : cflri_row_ids(&row);
         if (!ids || row.n > SHORT - used) return CFLRI_EMPTY_SET;
         if (row.n > most) {
             most = row.n;
@@ -270,20 +245,65 @@ static cflri_set_number merge_few(cflri_sets *sets, const cflri_set_number *all,
     return used == most ? largest : keep_ids(sets, merged, used, loose);
 }
 
-static cflri_set_number unite(cflri_sets *sets, cflri_set_number a, cflri_set_number b) {
-    const cflri_set_number both[2] = {a, b};
-    cflri_set_number few = merge_few(sets, both, 2, false);
-    if (few) return few;
-    cflri_row x = cflri_sets_row(sets, a), y = cflri_sets_row(sets, b);
-    if (x.n == 1 && cflri_row_has(&y, x.few[0])) return b;
-    if (y.n == 1 && cflri_row_has(&x, y.few[0])) return a;
-    uint32_t blocks;
-    add(sets, &x);
-    add(sets, &y);
-    uint32_t n = cflri_row_sum_count(&sets->sum, &blocks);
-    if (n > x.n && n > y.n) return cflri_sets_take(sets);
+/* Lists come together first: the first alone, or all of them in the sum. */
+typedef struct adding {
+    cflri_row list;
+    uint32_t lists;
+    uint32_t most; /* ids of the largest set */
+    cflri_set_number largest;
+} adding;
+
+static bool add(cflri_sets *sets, adding *a, cflri_set_number set) {
+    cflri_row row = cflri_sets_row(sets, set);
+    if (row.n > a->most) {
+        a->most = row.n;
+        a->largest = set;
+    }
+    if (row.shape == CFLRI_ROW_TREE) {
+        return cflri_vec_push(sets->context, &sets->tree, cflri_row_tree(&row));
+    }
+    sets->worked += row.n;
+    if (!a->lists++) {
+        a->list = row;
+        return true;
+    }
+    if (a->lists == 2) cflri_row_sum_add(&sets->sum, cflri_row_ids(&a->list), a->list.n);
+    cflri_row_sum_add(&sets->sum, cflri_row_ids(&row), row.n);
+    return true;
+}
+
+static cflri_set_number take_lists(cflri_sets *sets, const adding *a) {
+    if (cflri_row_sum_extent(&sets->sum).n > a->most) return cflri_sets_take(sets);
     cflri_row_sum_clear(&sets->sum);
-    return n == x.n ? a : b;
+    return a->largest;
+}
+
+/* Then trees are united, and get the ids of the lists. */
+static cflri_set_number take_trees(cflri_sets *sets, const adding *a) {
+    const uint32_t *ids = a->lists ? cflri_row_ids(&a->list) : NULL;
+    uint32_t n = a->lists ? a->list.n : 0;
+    if (a->lists > 1) {
+        n = cflri_row_sum_extent(&sets->sum).n;
+        sets->part.n = 0;
+        if (!cflri_vec_reserve(sets->context, &sets->part, n)) return CFLRI_NO_SET;
+        cflri_row_sum_write(&sets->sum, sets->part.at);
+        ids = sets->part.at;
+    }
+    cflri_radix_tree tree = cflri_radix_tree_union(&sets->trees, sets->tree.at, sets->tree.n);
+    if (tree.node != CFLRI_NO_RADIX_NODE) tree = cflri_radix_tree_with(&sets->trees, tree, ids, n);
+    return keep_tree(sets, tree, a->largest);
+}
+
+/* Of two or more. */
+static cflri_set_number unite(cflri_sets *sets, const cflri_set_number *all, size_t n) {
+    adding a = {0};
+    bool added = true;
+    sets->tree.n = 0;
+    for (size_t i = 0; added && i < n; i++) added = add(sets, &a, all[i]);
+    cflri_set_number set = CFLRI_NO_SET;
+    if (added) set = sets->tree.n ? take_trees(sets, &a) : take_lists(sets, &a);
+    cflri_row_sum_clear(&sets->sum);
+    return set;
 }
 
 cflri_set_number cflri_sets_union(cflri_sets *sets, cflri_set_number a, cflri_set_number b) {
@@ -296,7 +316,9 @@ cflri_set_number cflri_sets_union(cflri_sets *sets, cflri_set_number a, cflri_se
     }
     const uint32_t *known = cflri_cache_find(&sets->unions, a, b);
     if (known) return *known;
-    cflri_set_number set = unite(sets, a, b);
+    const cflri_set_number both[2] = {a, b};
+    cflri_set_number set = merge_few(sets, both, 2, false);
+    if (!set) set = unite(sets, both, 2);
     if (set != CFLRI_NO_SET) {
         cflri_cache_put(&sets->unions, sets->context, (cflri_cached){a, b, set});
     }
@@ -321,18 +343,7 @@ static cflri_set_number unite_all(cflri_sets *sets, cflri_set_number *all, size_
     cflri_set_number largest = merge_few(sets, all, n, loose);
     if (largest) return largest;
     if (n == 2) return cflri_sets_union(sets, all[0], all[1]);
-    uint32_t most = 0, blocks;
-    for (size_t i = 0; i < n; i++) {
-        cflri_row row = cflri_sets_row(sets, all[i]);
-        if (row.n > most) {
-            most = row.n;
-            largest = all[i];
-        }
-        add(sets, &row);
-    }
-    if (cflri_row_sum_count(&sets->sum, &blocks) > most) return cflri_sets_take(sets);
-    cflri_row_sum_clear(&sets->sum);
-    return largest;
+    return unite(sets, all, n);
 }
 
 cflri_set_number cflri_sets_union_all(cflri_sets *sets, cflri_set_number *all, size_t n) {
@@ -343,15 +354,39 @@ cflri_set_number cflri_sets_union_loose(cflri_sets *sets, cflri_set_number *all,
     return unite_all(sets, all, n, true);
 }
 
+/* What a list has and a row has not. */
+static cflri_set_number left_of_list(cflri_sets *sets, const cflri_row *list,
+                                     const cflri_row *row) {
+    const uint32_t *ids = cflri_row_ids(list);
+    const uint32_t *others = row->shape == CFLRI_ROW_TREE ? NULL : cflri_row_ids(row);
+    sets->part.n = 0;
+    if (!cflri_vec_reserve(sets->context, &sets->part, list->n)) return CFLRI_NO_SET;
+    for (uint32_t i = 0, k = 0; i < list->n; i++) {
+        while (others && k < row->n && others[k] < ids[i]) k++;
+        bool there = others ? k < row->n && others[k] == ids[i] : cflri_row_has(row, ids[i]);
+        if (!there) sets->part.at[sets->part.n++] = ids[i];
+    }
+    return cflri_sets_of(sets, sets->part.at, (uint32_t)sets->part.n);
+}
+
+static cflri_set_number subtract(cflri_sets *sets, cflri_set_number a, cflri_set_number b) {
+    cflri_row x = cflri_sets_row(sets, a), y = cflri_sets_row(sets, b);
+    if (x.shape != CFLRI_ROW_TREE) return left_of_list(sets, &x, &y);
+    cflri_radix_tree tree = cflri_row_tree(&x);
+    if (y.shape == CFLRI_ROW_TREE) {
+        tree = cflri_radix_tree_minus(&sets->trees, tree, cflri_row_tree(&y));
+    } else {
+        tree = cflri_radix_tree_without(&sets->trees, tree, cflri_row_ids(&y), y.n);
+    }
+    return keep_tree(sets, tree, a);
+}
+
 cflri_set_number cflri_sets_minus(cflri_sets *sets, cflri_set_number a, cflri_set_number b) {
     if (a == b) return CFLRI_EMPTY_SET;
     if (!a || !b) return a;
     const uint32_t *known = cflri_cache_find(&sets->differences, a, b);
     if (known) return *known;
-    cflri_row x = cflri_sets_row(sets, a), y = cflri_sets_row(sets, b);
-    add(sets, &x);
-    cflri_row_sum_remove(&sets->sum, &y);
-    cflri_set_number set = cflri_sets_take(sets);
+    cflri_set_number set = subtract(sets, a, b);
     if (set != CFLRI_NO_SET) {
         cflri_cache_put(&sets->differences, sets->context, (cflri_cached){a, b, set});
     }
@@ -360,7 +395,7 @@ cflri_set_number cflri_sets_minus(cflri_sets *sets, cflri_set_number a, cflri_se
 
 /* ---- parts ---- */
 
-/* The branch of an id is id >> this. */
+/* The branch of an id is id >> this: as trees branch, and words and bits of a leaf. */
 static uint32_t branching(const cflri_row *row) {
     cflri_row_walk walk = cflri_row_begin(row);
     uint32_t first = 0, last = 0;
@@ -368,7 +403,8 @@ static uint32_t branching(const cflri_row *row) {
     while (cflri_row_next(&walk, &last)) {
     }
     uint32_t bit = 31 - (uint32_t)__builtin_clz((first ^ last) | 1);
-    return bit - bit % BRANCH_BITS;
+    if (bit >= LEAF_BITS) return bit - (bit - LEAF_BITS) % CFLRI_BRANCH_BITS;
+    return bit >= WORD_BITS ? WORD_BITS : 0;
 }
 
 static bool end_branch(cflri_sets *sets, cflri_set_list *parts) {
@@ -386,10 +422,9 @@ static bool end_branch(cflri_sets *sets, cflri_set_list *parts) {
     return pushed;
 }
 
-bool cflri_sets_split(cflri_sets *sets, cflri_set_number set, cflri_set_list *parts) {
-    cflri_row row = cflri_sets_row(sets, set);
-    uint32_t shift = row.n <= UNSPLIT ? 0 : branching(&row), branch = 0, id;
-    cflri_row_walk walk = cflri_row_begin(&row);
+static bool split_ids(cflri_sets *sets, const cflri_row *row, cflri_set_list *parts) {
+    uint32_t shift = row->n <= UNSPLIT ? 0 : branching(row), branch = 0, id;
+    cflri_row_walk walk = cflri_row_begin(row);
     sets->part.n = 0; /* it may have been left in the middle */
     while (cflri_row_next(&walk, &id)) {
         if (id >> shift != branch && !end_branch(sets, parts)) return false;
@@ -399,6 +434,35 @@ bool cflri_sets_split(cflri_sets *sets, cflri_set_number set, cflri_set_list *pa
     return end_branch(sets, parts);
 }
 
+static bool split_off(cflri_sets *sets, cflri_radix_tree child, cflri_set_list *parts) {
+    cflri_row row;
+    const cflri_radix_trees *trees = &sets->store->trees;
+    uint32_t few[BRANCH];
+    if (cflri_radix_node_at(trees, child.node)->n < BRANCH) {
+        uint32_t n = cflri_radix_tree_write(trees, child, few);
+        sets->part.n = 0;
+        for (uint32_t i = 0; i < n; i++) {
+            if (!cflri_vec_push(sets->context, &sets->part, few[i])) return false;
+        }
+        return end_branch(sets, parts);
+    }
+    if (!cflri_row_of_tree(&sets->pool, trees, child, &row)) return false;
+    cflri_set_number set = keep_row(sets, &row, false);
+    return set != CFLRI_NO_SET && cflri_vec_push(sets->context, parts, set);
+}
+
+/* The parts of a tree are there: its root's children. */
+bool cflri_sets_split(cflri_sets *sets, cflri_set_number set, cflri_set_list *parts) {
+    cflri_row row = cflri_sets_row(sets, set);
+    if (row.shape != CFLRI_ROW_TREE || !row.level) return split_ids(sets, &row, parts);
+    for (uint32_t c = 0; c < CFLRI_BRANCHES; c++) {
+        cflri_radix_tree child =
+            cflri_radix_tree_part(&sets->store->trees, cflri_row_tree(&row), c);
+        if (child.node && !split_off(sets, child, parts)) return false;
+    }
+    return true;
+}
+
 /* ---- sweeping ---- */
 
 bool cflri_sets_begin_sweep(cflri_set_store *store) {
@@ -406,7 +470,10 @@ bool cflri_sets_begin_sweep(cflri_set_store *store) {
         cflri_alloc_array_zero(store->context, (size_t)store->row.drawn + 1, sizeof *store->marked);
     store->filtering = (cflri_chunks){.n = CFLRI_SHARDS, .handful = 1};
     store->sweeping = (cflri_chunks){.n = store->row.drawn, .handful = SWEPT};
-    return store->marked != NULL;
+    if (!store->marked) return false;
+    if (cflri_radix_trees_begin_sweep(&store->trees)) return true;
+    cflri_sets_end_sweep(store);
+    return false;
 }
 
 static bool is_kept(const void *what, uint32_t number) {
@@ -417,6 +484,8 @@ static bool is_kept(const void *what, uint32_t number) {
 void cflri_sets_keep(cflri_set_store *store, cflri_set_number set) {
     if (cflri_set_is_single(set) || is_kept(store, set)) return;
     atomic_store_explicit(&store->marked[set], 1, memory_order_relaxed);
+    const cflri_row *row = cflri_segment_at(&store->row, cflri_row, set);
+    if (row->shape == CFLRI_ROW_TREE) cflri_radix_trees_mark(&store->trees, row->root.node);
 }
 
 static void sweep_row(cflri_sets *sets, uint32_t number) {
@@ -434,6 +503,7 @@ void cflri_sets_sweep(cflri_sets *sets) {
     size_t at, end;
     cflri_cache_clear(&sets->unions);
     cflri_cache_clear(&sets->differences);
+    cflri_radix_trees_sweep(&sets->trees);
     while (cflri_chunks_next(&store->filtering, &at, &end)) {
         cflri_shards_filter(&store->shards, (uint32_t)at, is_kept, store);
     }
@@ -445,4 +515,5 @@ void cflri_sets_sweep(cflri_sets *sets) {
 void cflri_sets_end_sweep(cflri_set_store *store) {
     cflri_free(store->context, (void *)store->marked);
     store->marked = NULL;
+    cflri_radix_trees_end_sweep(&store->trees);
 }

@@ -14,14 +14,15 @@
  *
  * Several threads may make sets of one store, each with a hand of its own:
  *
- *     store    rows by number | numbers by rows, in shards
- *     hand     memory for rows, numbers drawn and not used, answers, a sum, scratch
+ *     store    rows by number | numbers by rows, in shards | trees
+ *     hand     memory for rows, numbers drawn and not used, answers, a sum, scratch | of trees
  *
  * A thread that hears of a number in a way that orders memory (a lock, an atomic, a barrier) may read the set.
  */
 #ifndef CFLRI_SETS_H
 #define CFLRI_SETS_H
 
+#include "base/answers.h"
 #include "base/crew.h"
 #include "base/once.h"
 #include "base/row_sum.h"
@@ -39,28 +40,17 @@ static inline bool cflri_set_is_single(cflri_set_number set) {
     return set & CFLRI_SINGLE_SET;
 }
 
-/* What was worked out of two numbers, which are not both 0; newer answers displace older ones. */
-typedef struct cflri_cached {
-    uint32_t a, b; /* both 0: none */
-    uint32_t answer;
-} cflri_cached;
-
-typedef struct cflri_cache {
-    cflri_cached *at;
-    uint32_t mask;
-    uint32_t put; /* since it is as large as it is */
-} cflri_cache;
-
 typedef CFLRI_VEC(cflri_set_number) cflri_set_list;
 
 typedef struct cflri_set_totals {
     uint64_t kept;  /* sets */
-    uint64_t bytes; /* of their rows */
+    uint64_t bytes; /* of their rows, and of nodes of trees */
     uint64_t ids;   /* in them */
 } cflri_set_totals;
 
 typedef struct cflri_set_store {
     cflr_context *context;
+    cflri_radix_trees trees; /* what large sets are made of */
     cflri_segments row;      /* cflri_row by number; n is 0 where the number is free */
     cflri_shards shards;     /* numbers by what the rows hold */
     _Atomic uint8_t *marked; /* by number, while a sweep is prepared */
@@ -76,14 +66,16 @@ typedef struct cflri_sets {
     cflr_context *context;
     uint32_t self;
     cflri_pool pool;
+    cflri_radix_hand trees;
     cflri_row_sum sum;
     cflri_cache unions, differences;
     cflri_draw draw;
-    CFLRI_VEC(uint32_t) spare;   /* free numbers */
-    CFLRI_VEC(uint32_t) part;    /* scratch: ids */
-    cflri_once once;             /* scratch: numbers */
-    cflri_set_totals more, less; /* that it made, and freed */
-    uint64_t worked;             /* ids and blocks that were gone through, so far */
+    cflri_numbers spare;              /* free numbers */
+    cflri_numbers part;               /* scratch: ids */
+    CFLRI_VEC(cflri_radix_tree) tree; /* scratch: what is united */
+    cflri_once once;                  /* scratch: numbers */
+    cflri_set_totals more, less;      /* that it made, and freed */
+    uint64_t worked;                  /* ids and nodes that were gone through, so far */
     char apart[CFLRI_APART];
 } cflri_sets;
 
@@ -93,9 +85,16 @@ bool cflri_set_store_init(cflri_set_store *store, cflr_context *context, uint32_
 void cflri_set_store_free(cflri_set_store *store);
 /* Frees what only the making of sets needs: they are read from now on, and no more are made. */
 void cflri_set_store_end(cflri_set_store *store);
+/* Several threads are at it from now on, or no longer. */
+void cflri_set_store_share(cflri_set_store *store, bool shared);
 
 /* What all hands made. While none of them makes or frees any. */
 cflri_set_totals cflri_set_store_totals(const cflri_set_store *store);
+
+/* Bytes of all that the hand ever made. */
+static inline uint64_t cflri_sets_made(const cflri_sets *sets) {
+    return sets->more.bytes + sets->trees.made * sizeof(cflri_radix_node);
+}
 
 /* A view; valid until the set is swept. */
 static inline cflri_row cflri_sets_row(const cflri_sets *sets, cflri_set_number set) {
@@ -118,8 +117,8 @@ cflri_set_number cflri_sets_union_all(cflri_sets *sets, cflri_set_number *all, s
 cflri_set_number cflri_sets_union_loose(cflri_sets *sets, cflri_set_number *all, size_t n);
 /* What a has and b has not. */
 cflri_set_number cflri_sets_minus(cflri_sets *sets, cflri_set_number a, cflri_set_number b);
-/* Appends parts that make up the set: where its ids differ first, they are told apart by 6 bits, as in a
- * tree of 64 branches. Branches of few ids come as sets of one; so do all ids of a small set. Sets that
+/* Appends parts that make up the set: where its ids differ first, they are told apart as trees branch, by 4 bits, and
+ * within a leaf by 3 and 6. Branches of few ids come as sets of one; so do all ids of a small set. Sets that
  * are alike in most places have most parts in common. False when memory is refused. */
 bool cflri_sets_split(cflri_sets *sets, cflri_set_number set, cflri_set_list *parts);
 /* The set that was put together in sets->sum, which is empty afterwards. */
@@ -131,14 +130,5 @@ bool cflri_sets_begin_sweep(cflri_set_store *store);
 void cflri_sets_keep(cflri_set_store *store, cflri_set_number set);
 void cflri_sets_sweep(cflri_sets *sets);
 void cflri_sets_end_sweep(cflri_set_store *store);
-
-/* Answers of the caller's own, about numbers; forgotten in a sweep when the caller clears them. */
-bool cflri_cache_init(cflri_cache *answers, cflr_context *context);
-void cflri_cache_free(cflri_cache *answers, cflr_context *context);
-void cflri_cache_clear(cflri_cache *answers);
-/* NULL: there is none. Valid until the next is put. */
-const uint32_t *cflri_cache_find(const cflri_cache *answers, uint32_t a, uint32_t b);
-/* The cache grows with what is put into it, up to a size. */
-void cflri_cache_put(cflri_cache *answers, cflr_context *context, cflri_cached answer);
 
 #endif

@@ -350,7 +350,7 @@ static bool begin_view(const cflri_batch *b, uint32_t self, other_view *view) {
 }
 
 static void share(cflri_batch *b, bool shared) {
-    cflri_shards_share(&b->store->sets.shards, shared);
+    cflri_set_store_share(&b->store->sets, shared);
     cflri_shards_share(&b->store->extras, shared);
 }
 

@@ -589,7 +589,7 @@ static void begin_wave(cflri_loop *l) {
 static void share_memory(cflri_loop *l) {
     uint64_t bytes = cflri_set_store_totals(&l->b->store->sets).bytes, at = l->all->sweep_at;
     uint64_t share = bytes < at ? (at - bytes) / l->all->n : 0, least = SWEEP_FIRST / 4;
-    l->pause_at = l->b->sets->more.bytes + (share > least ? share : least);
+    l->pause_at = cflri_sets_made(l->b->sets) + (share > least ? share : least);
 }
 
 /* What is due between two waves, or two parts of one. False: nothing waits any more, or a thread has ended. */
@@ -687,7 +687,7 @@ static bool next_node(cflri_loop *l, uint32_t *node) {
 static bool work_node(cflri_loop *l, uint32_t node) {
     if (!work_off(l, node) || !cflri_batch_worked(l->b, 8)) return false;
     l->b->rounds++;
-    if (l->b->sets->more.bytes > l->pause_at) {
+    if (cflri_sets_made(l->b->sets) > l->pause_at) {
         atomic_store_explicit(&l->all->pause, true, memory_order_relaxed);
     }
     return true;

@@ -253,7 +253,7 @@ Test(sets, equal_sets_of_several_threads) {
     cflr_context *context = test_context();
     uniting *u = calloc(1, sizeof *u);
     cr_assert(cflri_set_store_init(&u->store, context, UNIVERSE, CFLRI_KERNEL_BEST, THREADS));
-    cflri_shards_share(&u->store.shards, true);
+    cflri_set_store_share(&u->store, true);
     cflri_crew_run(THREADS, unite, u);
     for (int round = 0; round < 2; round++) {
         cr_assert(!u->refused);
