@@ -16,7 +16,6 @@
 #include "base/context.h"
 
 enum {
-    LEAF_BITS = 9,
     UNITED = 16,     /* so many nodes are united at once */
     SWEPT = 1 << 12, /* numbers that a thread sweeps at once */
 };
@@ -375,7 +374,7 @@ static uint32_t change(cflri_radix_hand *hand, uint32_t level, uint32_t node, co
     if (!level) return change_leaf(hand, node, ids, n, with);
     cflri_radix_node made = {.level = level & 0xff};
     if (node) made = *cflri_radix_node_at(hand->trees, node);
-    uint32_t shift = LEAF_BITS + CFLRI_BRANCH_BITS * (level - 1), before = made.n;
+    uint32_t shift = CFLRI_LEAF_BITS + CFLRI_BRANCH_BITS * (level - 1), before = made.n;
     for (uint32_t i = 0, end; i < n; i = end) {
         uint32_t branch = ids[i] >> shift, at = branch % CFLRI_BRANCHES;
         for (end = i + 1; end < n && ids[end] >> shift == branch;) end++;
@@ -401,7 +400,7 @@ cflri_radix_tree cflri_radix_tree_with(cflri_radix_hand *hand, cflri_radix_tree 
 /* Ids of the tree's place stand together. */
 cflri_radix_tree cflri_radix_tree_without(cflri_radix_hand *hand, cflri_radix_tree tree,
                                           const uint32_t *ids, uint32_t n) {
-    uint32_t shift = LEAF_BITS + CFLRI_BRANCH_BITS * tree.level, first = 0;
+    uint32_t shift = CFLRI_LEAF_BITS + CFLRI_BRANCH_BITS * tree.level, first = 0;
     if (shift < 32) {
         while (first < n && ids[first] >> shift < tree.key) first++;
         while (n > first && ids[n - 1] >> shift > tree.key) n--;

@@ -9,10 +9,9 @@
 #include "base/context.h"
 
 enum {
-    SHORT = 32, /* so many ids in all are merged without a sum */
-    LOOSE = 8,  /* sets of so many ids may be there twice */
-    LEAF_BITS = 9,
-    WORD_BITS = 6,
+    SHORT = 32,      /* so many ids in all are merged without a sum */
+    LOOSE = 8,       /* sets of so many ids may be there twice */
+    WORD_BITS = 6,   /* ids of a word of a leaf, 2^this */
     BRANCH = 4,      /* so many ids of a branch are a part */
     UNSPLIT = 8,     /* so many ids are parts of their own */
     NODE_WORK = 4,   /* a node is as much work as so many ids */
@@ -209,8 +208,8 @@ cflri_set_number cflri_sets_take(cflri_sets *sets) {
 
 /* ---- algebra ---- */
 
-/* The set that is what a tree holds; CFLRI_NO_SET when there is none. `same` if it has so many ids as that one, which
- * holds all of it, or is held by it. */
+/* The set of what a tree holds; CFLRI_NO_SET when there is no tree. It is `same` when both have as many ids, since one of
+ * both holds the other. */
 static cflri_set_number keep_tree(cflri_sets *sets, cflri_radix_tree tree, cflri_set_number same) {
     cflri_row row;
     count_work(sets, 0);
@@ -403,7 +402,7 @@ static uint32_t branching(const cflri_row *row) {
     while (cflri_row_next(&walk, &last)) {
     }
     uint32_t bit = 31 - (uint32_t)__builtin_clz((first ^ last) | 1);
-    if (bit >= LEAF_BITS) return bit - (bit - LEAF_BITS) % CFLRI_BRANCH_BITS;
+    if (bit >= CFLRI_LEAF_BITS) return bit - (bit - CFLRI_LEAF_BITS) % CFLRI_BRANCH_BITS;
     return bit >= WORD_BITS ? WORD_BITS : 0;
 }
 
@@ -435,15 +434,11 @@ static bool split_ids(cflri_sets *sets, const cflri_row *row, cflri_set_list *pa
 }
 
 static bool split_off(cflri_sets *sets, cflri_radix_tree child, cflri_set_list *parts) {
-    cflri_row row;
     const cflri_radix_trees *trees = &sets->store->trees;
-    uint32_t few[BRANCH];
+    cflri_row row;
     if (cflri_radix_node_at(trees, child.node)->n < BRANCH) {
-        uint32_t n = cflri_radix_tree_write(trees, child, few);
-        sets->part.n = 0;
-        for (uint32_t i = 0; i < n; i++) {
-            if (!cflri_vec_push(sets->context, &sets->part, few[i])) return false;
-        }
+        if (!cflri_vec_reserve(sets->context, &sets->part, BRANCH)) return false;
+        sets->part.n = cflri_radix_tree_write(trees, child, sets->part.at);
         return end_branch(sets, parts);
     }
     if (!cflri_row_of_tree(&sets->pool, trees, child, &row)) return false;
@@ -455,6 +450,7 @@ static bool split_off(cflri_sets *sets, cflri_radix_tree child, cflri_set_list *
 bool cflri_sets_split(cflri_sets *sets, cflri_set_number set, cflri_set_list *parts) {
     cflri_row row = cflri_sets_row(sets, set);
     if (row.shape != CFLRI_ROW_TREE || !row.level) return split_ids(sets, &row, parts);
+    sets->part.n = 0; /* it may have been left in the middle */
     for (uint32_t c = 0; c < CFLRI_BRANCHES; c++) {
         cflri_radix_tree child =
             cflri_radix_tree_part(&sets->store->trees, cflri_row_tree(&row), c);
