@@ -10,14 +10,18 @@
 #include "cli/extraction.h"
 #include "cli/findings.h"
 
-static char *grammar_path, *model_name, *show;
+static char *grammar_path, *model_name, *show, **only;
 
 static struct poptOption table[] = {
     OPTION_VALUE("grammar", 'g', &grammar_path,
                  "grammar (default: pointer-fs, or pointer with --fields insensitive)", "GRAMMAR"),
     OPTION_VALUE("model", '\0', &model_name, "how to solve, " MODEL_HELP, "MODEL"),
     OPTION_VALUE("show", '\0', &show, "print N of the aliases between functions", "N"),
-    EXTRACTION_OPTIONS, COMMON_OPTIONS};
+    OPTION_LIST("only", '\0', &only,
+                "answer this question and no others: alias, points-to or flows (may be repeated)",
+                "QUESTION"),
+    EXTRACTION_OPTIONS,
+    COMMON_OPTIONS};
 
 enum { MOST_SHOWN = 1000000 };
 
@@ -111,16 +115,30 @@ static int summarize(analysis *a) {
 
 /* ---- the steps ---- */
 
+static bool is_asked(const char *question) {
+    for (size_t i = 0; only && only[i]; i++)
+        if (strcmp(only[i], question) == 0) return true;
+    return !only;
+}
+
+/* 0, or the exit code after a message: the grammar must answer what --only names. */
+static int check_questions(const cflr_grammar *grammar) {
+    for (size_t i = 0; only && only[i]; i++)
+        if (!cflr_grammar_answer(grammar, only[i])[0])
+            return usage_error("--only %s: the grammar has no `%%answer %s`", only[i], only[i]);
+    return 0;
+}
+
 /* What `cflr query` is answered from. The symbols that help to derive it take several times its memory;
  * who wants them extracts and solves. */
 static void choose_symbols(analysis *a) {
     static const char *const question[] = {"alias", "points-to", "flows"};
     const cflr_grammar *grammar = a->loading.grammar;
-    a->only[0] = cflr_grammar_start(grammar);
-    a->solve.n_only = 1;
+    a->solve.n_only = 0;
+    if (!only) a->only[a->solve.n_only++] = cflr_grammar_start(grammar);
     for (size_t i = 0; i < sizeof question / sizeof *question; i++) {
         const char *symbol = cflr_grammar_answer(grammar, question[i]);
-        if (symbol[0]) a->only[a->solve.n_only++] = symbol;
+        if (symbol[0] && is_asked(question[i])) a->only[a->solve.n_only++] = symbol;
     }
     a->solve.only = a->only;
 }
@@ -146,8 +164,12 @@ static int analyze(const cli_arguments *arguments, analysis *a) {
     int code = load_grammar(a->grammar, CFLR_GRAMMAR_AUTO, &l->grammar);
     if (code) return code;
     print_diagnostics(l->grammar, a->grammar);
+    code = check_questions(l->grammar);
+    if (code) return code;
     if (show && !cflr_grammar_answer(l->grammar, "alias")[0]) {
         remark("warning: --show has nothing to show: the grammar has no `%%answer alias`");
+    } else if (show && !is_asked("alias")) {
+        remark("warning: --show has nothing to show: --only leaves aliases out");
     }
     code = extraction_run(arguments, &l->graph, &a->report);
     l->seconds_load = seconds_now() - begin;

@@ -65,8 +65,9 @@ static int find(const asking *a, const char *spec, place_set *set) {
 static int find_answering(const asking *a, const char *what, uint32_t *label) {
     *label = answering_label(a->result, what);
     if (*label != CFLR_NO_LABEL) return 0;
-    complain("the grammar of this result does not answer '%s' (it has no `%%answer %s`)", what,
-             what);
+    complain(
+        "this result does not answer '%s': the grammar has no `%%answer %s`, or --only left it out",
+        what, what);
     return EXIT_USAGE;
 }
 
