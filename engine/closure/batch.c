@@ -28,25 +28,12 @@ bool cflri_batch_refused(cflri_batch *b) {
     return false;
 }
 
-/* Relations of all rows would take so much. */
-static uint64_t bytes_of_result(const cflri_batch *b) {
-    const uint64_t row = sizeof(uint32_t) + 2 * sizeof(uint64_t);
-    return cflri_set_store_totals(&b->store->sets).ids * sizeof(uint32_t) + b->rows * row;
-}
-
-/* One thread tells the caller how far it is. How large the result gets is looked at while the others do not
- * add to it. */
+/* One thread tells the caller how far it is. */
 static bool look_up(cflri_batch *b) {
-    bool alone = !b->store->sets.shards.shared;
     b->check_at = b->work + CHECK_EVERY;
     cflr_status st = b->sets->self ? cflri_interrupted(b->context)
                                    : cflri_tick(b->context, "solve", b->pairs, 0);
-    if (st != CFLR_OK) {
-        b->end = cflri_fail_interrupted(b->context, st, b->error);
-    } else if (alone && !b->limited && bytes_of_result(b) > cflri_memory_left(b->context)) {
-        b->end = cflri_fail(b->error, CFLR_LIMIT, NULL,
-                            "memory limit reached: the result would not fit any more");
-    }
+    if (st != CFLR_OK) b->end = cflri_fail_interrupted(b->context, st, b->error);
     if (b->end != CFLR_OK) atomic_store_explicit(&b->store->ending, true, memory_order_relaxed);
     return !atomic_load_explicit(&b->store->ending, memory_order_relaxed);
 }
