@@ -157,6 +157,19 @@ two:
     APART(q, &z);
 }
 
+/* A label behind a declaration: libclang shows it in two ways. */
+static void over_a_declaration(int n) {
+    int *p = &x;
+    if (n) goto out;
+    int late;
+    p = &y;
+    late = *p;
+    x = late;
+out:
+    INTO(p, x);
+    APART(p, &z);
+}
+
 static int *returned(int n) {
     int *p = &x;
     if (n) return p;
@@ -229,6 +242,7 @@ int main(void) {
     loops(&a, 2);
     cases(2);
     jumps(0);
+    over_a_declaration(1);
     int *r = returned(1);
     INTO(r, x);
     seen_by_others();

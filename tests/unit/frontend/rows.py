@@ -67,6 +67,7 @@ static enum CXBinaryOperatorKind in_text(CXCursor cursor) {
     "asm labels": [("names.c", "    if (!text || !*text) text = name;", "    text = name;")],
     "attributes": [("attribute.c", "        call_cleanup(w, attribute, function,", "        if (!w) call_cleanup(w, attribute, function,")],
     "inline assembly": [("asm.c", "    text->n_outputs += r->section == 1;\n", "")],
+    "labels": [("control.c", "    label.data[0] = NULL;", "    ;")],
     "parts of `for`": [("for_parts.c", "        uint32_t part = (at > h.semicolon[0]) + (at > h.semicolon[1]);\n",
                         "        uint32_t part = 0;\n        while (part < 2 && parts[part] != CFLRI_NO_CHILD) part++;\n        (void)at;\n")],
     "places in macros": [("names.c", "    cflri_clang_getExpansionLocation(location, &file, NULL, NULL, &place.offset);",
