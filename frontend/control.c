@@ -433,7 +433,7 @@ static void case_stmt(cflri_walk *w, uint32_t e, bool is_default) {
 static uint32_t block_of_label(cflri_walk *w, CXCursor label) {
     cflri_control *c = control_of(w);
     if (label.kind != CXCursor_LabelStmt) return CFLRI_NO_BLOCK;
-    label.data[0] = NULL; /* what libclang takes for its parent: not the same behind a declaration */
+    label.data[0] = NULL; /* its parent, which libclang sees in two ways behind a declaration */
     uint32_t block = cflri_cursors_find(&c->labels, label);
     if (block != CFLRI_NO_NUMBER) return block;
     block = make_block(w);
