@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * intern.h: strings and their numbers, given in order of first appearance. The only user of uthash.
+ * intern.h: strings and their numbers, given in order of first appearance.
  *
  * String 0 is always "". Texts live in one arena and keep their address.
  */
@@ -8,15 +8,16 @@
 #define CFLRI_INTERN_H
 
 #include "base/arena.h"
+#include "base/seen.h"
 #include "base/vec.h"
 
-#define CFLRI_NO_STRING UINT32_MAX
+#define CFLRI_NO_STRING CFLRI_NOT_SEEN
 
 typedef struct cflri_strings {
     cflr_context *context;
     cflri_arena arena;
     CFLRI_VEC(const char *) text;
-    struct cflri_string_entry *table;
+    cflri_seen seen;
 } cflri_strings;
 
 cflr_status cflri_strings_init(cflri_strings *strings, cflr_context *context, cflr_error *error);

@@ -478,8 +478,8 @@ static void free_groups(const emitter *e, cflri_groups *groups) {
     cflri_free(e->context, groups->item);
 }
 
-cflr_status cflri_emit(const cflri_contexts *contexts, cflr_calls calls, cflr_graph **graph,
-                       uint64_t *pointers, cflr_error *error) {
+cflr_status cflri_emit(const cflri_contexts *contexts, cflr_calls calls,
+                       cflr_graph_builder **builder, uint64_t *pointers, cflr_error *error) {
     cflr_status st = CFLR_OK;
     emitter e = {.contexts = contexts,
                  .program = contexts->program,
@@ -498,9 +498,7 @@ out:
     cflri_free(e.context, e.string);
     free_groups(&e, &e.assigns);
     free_groups(&e, &e.mentions);
-    if (st == CFLR_OK)
-        st = cflr_graph_builder_freeze(e.builder, graph, error);
-    else
-        cflr_graph_builder_free(e.builder);
+    if (st != CFLR_OK) cflr_graph_builder_free(e.builder);
+    *builder = st == CFLR_OK ? e.builder : NULL;
     return st;
 }

@@ -8,8 +8,9 @@
 #include "cflr/graph.h"
 #include "frontend/clone.h"
 
-/* *pointers: vertices that hold a pointer. */
-cflr_status cflri_emit(const cflri_contexts *contexts, cflr_calls calls, cflr_graph **graph,
-                       uint64_t *pointers, cflr_error *error);
+/* *builder: for the caller to freeze, when the program is gone, since both need much memory; NULL on
+ * failure. *pointers: vertices that hold a pointer. */
+cflr_status cflri_emit(const cflri_contexts *contexts, cflr_calls calls,
+                       cflr_graph_builder **builder, uint64_t *pointers, cflr_error *error);
 
 #endif

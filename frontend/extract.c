@@ -141,12 +141,17 @@ static void end_passage(passage *p) {
     p->begun = false;
 }
 
+static void drop_reading(extraction *x, passage *p) {
+    cflri_free(x->context, (void *)(uintptr_t)p->reading.facts.packed); /* ours */
+    p->reading.facts.packed = NULL;
+}
+
 static void drop_passages(extraction *x) {
     for (size_t i = 0; x->passages && i < x->units->list.n; i++) {
         passage *p = &x->passages[i];
         end_passage(p);
         cflri_inclusions_free(&p->files, x->context);
-        cflri_free(x->context, (void *)(uintptr_t)p->reading.facts.packed); /* ours */
+        drop_reading(x, p);
     }
     cflri_free(x->context, x->passages);
 }
@@ -206,6 +211,9 @@ static cflr_status unpack(extraction *x, size_t i, cflr_error *error) {
                                error);
 }
 
+/* After so many units. Syntax trees, and facts of units beside those of the program that grow, leave holes. */
+enum { PAGES_RETURN = 64 };
+
 /* All units are read: now it is known which of them make a program. */
 static cflr_status link_scopes(extraction *x, cflr_programs programs, cflr_error *error) {
     cflr_status st = CFLR_OK;
@@ -216,11 +224,13 @@ static cflr_status link_scopes(extraction *x, cflr_programs programs, cflr_error
         uint32_t number = (uint32_t)i;
         st = cflri_tick(x->context, "link", i, x->units->list.n);
         if (st != CFLR_OK) CFLR_TRY(cflri_fail_interrupted(x->context, st, error));
+        if (i % PAGES_RETURN == PAGES_RETURN - 1) cflri_return_pages(x->context);
         if (cflri_scopes_linked(&x->scopes, number)) {
             CFLR_TRY(unpack(x, i, error));
             CFLR_TRY(cflri_program_add(&x->program, &p->facts, &x->scopes, number, error));
         }
         end_passage(p);
+        if (!x->files) drop_reading(x, p);
     }
 out:
     return st;
@@ -432,6 +442,7 @@ static cflr_status make_graph(extraction *x, const cflr_extract_opts *opts, cflr
                               cflr_error *error) {
     cflr_status st = CFLR_OK;
     cflri_contexts contexts = {0};
+    cflr_graph_builder *builder = NULL;
     uint64_t pointers = 0;
     bool asked = opts->world != CFLR_WORLD_AUTO;
     x->program.open = asked ? opts->world == CFLR_WORLD_OPEN : !cflri_has_main(&x->program);
@@ -441,10 +452,15 @@ static cflr_status make_graph(extraction *x, const cflr_extract_opts *opts, cflr
     st = cflri_contexts_make(&contexts, &x->program, opts->context, opts->clone_limit, error);
     if (st == CFLR_OK) st = report_contexts(x, &contexts, error);
     if (st == CFLR_OK) st = cflri_report_checks(x->report, &contexts, error);
-    if (st == CFLR_OK) st = cflri_emit(&contexts, opts->calls, graph, &pointers, error);
+    if (st == CFLR_OK) st = cflri_emit(&contexts, opts->calls, &builder, &pointers, error);
     if (st == CFLR_OK) st = cflri_report_flows(x->report, &x->program, error);
     x->report->counts.pointers = (uint32_t)pointers;
     cflri_contexts_free(&contexts);
+    cflri_program_free(&x->program);
+    if (st == CFLR_OK)
+        st = cflr_graph_builder_freeze(builder, graph, error);
+    else
+        cflr_graph_builder_free(builder);
 out:
     return st;
 }
@@ -504,6 +520,7 @@ static cflr_status extract(extraction *x, const cflr_extract_opts *opts, cflr_gr
     }
     if (x->scoped) CFLR_TRY(link_scopes(x, opts->programs, error));
     CFLR_TRY(cflri_report_targets(x->report, x->units, x->scoped ? &x->scopes : NULL, error));
+    if (!x->files) cflri_scopes_free(&x->scopes);
     CFLR_TRY(make_graph(x, opts, graph, error));
     if (x->store) save_program(x, opts, *graph);
     if (x->files) CFLR_TRY(make_linkable(x, opts, *graph, error));

@@ -14,8 +14,8 @@
 #ifndef CFLRI_LINK_H
 #define CFLRI_LINK_H
 
+#include "base/seen.h"
 #include "frontend/facts.h"
-#include "frontend/seen.h"
 #include "frontend/summary.h"
 
 struct cflri_scopes; /* scope.h */

@@ -26,6 +26,7 @@ static void link_all(cflr_context *context, const cflri_summaries *summaries,
                      const cflri_facts *facts) {
     cflri_program program;
     cflri_contexts contexts = {0};
+    cflr_graph_builder *builder = NULL;
     cflr_graph *graph = NULL;
     uint64_t pointers;
     cflr_error error = {0};
@@ -36,7 +37,8 @@ static void link_all(cflr_context *context, const cflri_summaries *summaries,
     if (st == CFLR_OK) st = cflri_program_close(&program, &error);
     if (st == CFLR_OK)
         st = cflri_contexts_make(&contexts, &program, CFLR_CONTEXT_CLONE, CLONES, &error);
-    if (st == CFLR_OK) st = cflri_emit(&contexts, CFLR_CALLS_BRACKETS, &graph, &pointers, &error);
+    if (st == CFLR_OK) st = cflri_emit(&contexts, CFLR_CALLS_BRACKETS, &builder, &pointers, &error);
+    if (st == CFLR_OK) st = cflr_graph_builder_freeze(builder, &graph, &error);
     if (graph) must(cflr_graph_validate(graph, &error) == CFLR_OK);
     cflr_graph_free(graph);
     if (program.kept) cflri_contexts_free(&contexts);

@@ -316,6 +316,7 @@ static cflr_status link_facts(cflr_context *context, void *user, cflr_error *err
     const linking *l = user;
     cflri_program program = {0};
     cflri_contexts contexts = {0};
+    cflr_graph_builder *builder = NULL;
     cflr_graph *graph = NULL;
     uint64_t pointers;
     cflr_status st =
@@ -324,7 +325,8 @@ static cflr_status link_facts(cflr_context *context, void *user, cflr_error *err
         st = cflri_program_add(&program, &l->facts[i], NULL, (uint32_t)i, error);
     if (st == CFLR_OK) st = cflri_program_close(&program, error);
     if (st == CFLR_OK) st = cflri_contexts_make(&contexts, &program, l->contexts, 0, error);
-    if (st == CFLR_OK) st = cflri_emit(&contexts, l->calls, &graph, &pointers, error);
+    if (st == CFLR_OK) st = cflri_emit(&contexts, l->calls, &builder, &pointers, error);
+    if (st == CFLR_OK) st = cflr_graph_builder_freeze(builder, &graph, error);
     cflr_graph_free(graph);
     cflri_contexts_free(&contexts);
     cflri_program_free(&program);

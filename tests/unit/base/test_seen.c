@@ -2,7 +2,7 @@
  *
  * The table of records that were seen, against a search through all of them.
  */
-#include "frontend/seen.h"
+#include "base/seen.h"
 #include "tests/support/fail_alloc.h"
 #include "tests/support/support.h"
 

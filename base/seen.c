@@ -5,7 +5,7 @@
  * A slot keeps the whole hash, so growing moves slots and looks at no record, and nearly every record that is compared
  * is the one that is looked for. Expected O(1).
  */
-#include "frontend/seen.h"
+#include "base/seen.h"
 
 #include <assert.h>
 #include <string.h>
