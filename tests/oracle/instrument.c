@@ -482,46 +482,75 @@ static bool is_object(const instrumenter *in, CXCursor variable) {
     return attributed || is_taken(in, variable);
 }
 
-/* A statement that registers the variable; NULL when it cannot be pointed to. */
+/* A call that registers the variable; NULL when it cannot be pointed to. */
 static char *registration(instrumenter *in, CXCursor variable, bool global) {
     CXString name = clang_getCursorSpelling(variable);
     const char *text = clang_getCString(name);
-    char *statement = NULL;
+    char *call = NULL;
     bool fixed = global || clang_Cursor_getStorageClass(variable) == CX_SC_Static;
     if (*text && (global || is_object(in, variable))) {
         unsigned site = object_site(in, "variable", place_of(variable), text);
-        statement = formatted(" cflr_%s(cflr_base + %u, (void *)&%s, sizeof %s);",
-                              fixed ? "fixed" : "local", site, text, text);
+        call = formatted("cflr_%s(cflr_base + %u, (void *)&%s, sizeof %s)",
+                         fixed ? "fixed" : "local", site, text, text);
     }
     clang_disposeString(name);
-    return statement;
+    return call;
 }
 
 typedef struct declared {
     instrumenter *in;
     enum CXCursorKind kind; /* of those to be registered */
-    char *text;
+    bool between;           /* also in front of initialisers */
+    char *calls;            /* with commas between, or NULL */
 } declared;
+
+static enum CXChildVisitResult find_name(CXCursor cursor, CXCursor parent, CXClientData data) {
+    (void)parent;
+    if (clang_getCursorKind(cursor) != CXCursor_DeclRefExpr) return CXChildVisit_Recurse;
+    *(bool *)data = true;
+    return CXChildVisit_Break;
+}
+
+/* A constant does not; behind a comma 0 would be no null pointer. */
+static bool names_anything(CXCursor e) {
+    bool found = clang_getCursorKind(e) == CXCursor_DeclRefExpr;
+    if (!found) clang_visitChildren(e, find_name, &found);
+    return found;
+}
+
+/* The initialiser of a later declarator may use the variables of those before it. */
+static void register_between(declared *d, CXCursor variable) {
+    CXCursor initialiser = clang_Cursor_getVarDeclInitializer(variable);
+    bool expression = !clang_Cursor_isNull(initialiser) && !is_array_type(type_of(variable)) &&
+                      clang_getCursorKind(initialiser) != CXCursor_InitListExpr &&
+                      clang_Cursor_getStorageClass(variable) != CX_SC_Static &&
+                      names_anything(initialiser);
+    if (!d->between || !d->calls || !expression) return;
+    surround(d->in, range_of(initialiser), formatted("(%s, ", d->calls), formatted(")"));
+    free(d->calls);
+    d->calls = NULL;
+}
 
 static enum CXChildVisitResult register_declared(CXCursor cursor, CXCursor parent,
                                                  CXClientData data) {
     declared *d = data;
     (void)parent;
     if (clang_getCursorKind(cursor) != d->kind) return CXChildVisit_Continue;
-    char *statement = registration(d->in, cursor, false);
-    if (!statement) return CXChildVisit_Continue;
-    char *all = formatted("%s%s", d->text ? d->text : "", statement);
-    free(statement);
-    free(d->text);
-    d->text = all;
+    register_between(d, cursor);
+    char *call = registration(d->in, cursor, false);
+    if (!call) return CXChildVisit_Continue;
+    char *all = formatted("%s%s%s", d->calls ? d->calls : "", d->calls ? ", " : "", call);
+    free(call);
+    free(d->calls);
+    d->calls = all;
     return CXChildVisit_Continue;
 }
 
-/* The statements that register what a declaration declares, or NULL. */
-static char *registrations(instrumenter *in, CXCursor declaration) {
-    declared d = {in, CXCursor_VarDecl, NULL};
-    clang_visitChildren(declaration, register_declared, &d);
-    return d.text;
+/* A statement of these calls, which are freed. */
+static char *statement_of(char *calls) {
+    char *statement = formatted(" %s;", calls);
+    free(calls);
+    return statement;
 }
 
 /* Behind a declaration; in front of the body of the loop that it is in the head of, if that is a block. */
@@ -529,8 +558,10 @@ static void register_statement(instrumenter *in, CXCursor statement, CXCursor pa
     bool head = clang_getCursorKind(parent) == CXCursor_ForStmt;
     CXCursor block = head ? children_of(parent).last : parent;
     if (clang_getCursorKind(block) != CXCursor_CompoundStmt) return;
-    char *text = registrations(in, statement);
-    if (!text) return;
+    declared d = {in, CXCursor_VarDecl, !head, NULL};
+    clang_visitChildren(statement, register_declared, &d);
+    if (!d.calls) return;
+    char *text = statement_of(d.calls);
     if (head) {
         surround(in, range_of(block), formatted("{%s", text), formatted("}"));
         free(text);
@@ -615,11 +646,11 @@ static void instrument_within(instrumenter *in, CXCursor cursor) {
 static void instrument_function(instrumenter *in, CXCursor function) {
     CXCursor body = children_of(function).last;
     if (clang_getCursorKind(body) != CXCursor_CompoundStmt) return;
-    declared d = {in, CXCursor_ParmDecl,
-                  formatted(" __attribute__((cleanup(cflr_leave))) char cflr_frame;"
-                            " cflr_enter(__builtin_frame_address(0));")};
+    declared d = {in, CXCursor_ParmDecl, false,
+                  formatted("__attribute__((cleanup(cflr_leave))) char cflr_frame;"
+                            " cflr_enter(__builtin_frame_address(0))")};
     clang_visitChildren(function, register_declared, &d);
-    insert(in, range_of(body).begin + 1, false, d.text);
+    insert(in, range_of(body).begin + 1, false, statement_of(d.calls));
     instrument_within(in, body);
 }
 
@@ -692,9 +723,9 @@ static void register_global(instrumenter *in, CXCursor variable) {
         !clang_isCursorDefinition(variable))
         return;
     if (clang_getCursorTLSKind(variable) != CXTLS_None || !is_complete(variable)) return;
-    char *statement = registration(in, variable, true);
-    if (statement) fprintf(in->constructor, "%s\n", statement);
-    free(statement);
+    char *call = registration(in, variable, true);
+    if (call) fprintf(in->constructor, " %s;\n", call);
+    free(call);
 }
 
 /* Inline functions may be nowhere. */
