@@ -21,6 +21,11 @@
  *     a call by t       g -s[k:t]-> slot     g -s[k:*]-> slot      of functions of t, and of *
  *     a call by *       g -s[k]-> slot                             of all functions
  *
+ * A record in a record is two steps, and one where it is seen as a flat one, maybe behind a `void *`. So a
+ * member of a member is also a member of the whole:
+ *
+ *     &n -f[8]-> &n.in -f[8]-> &n.in.b        &n -f[16]-> &n.in.b
+ *
  * An unknown node U may hold and reach anything it was given: U has an edge to itself under every
  * label; a smeared one under the labels of members. The outside of an open program has none: edges to
  * and from it have labels of their own. Time is linear in the result.
@@ -40,6 +45,7 @@
 #include "frontend/sites.h"
 
 enum { NAME_BYTES = 96, INDEX_BYTES = 1024 }; /* of a spelling, of an index that is made here */
+enum { MOST_STEPS = 64 };                     /* of records in records that are flattened */
 
 typedef struct emitter {
     const cflri_contexts *contexts;
@@ -250,6 +256,23 @@ out:
     return st;
 }
 
+/* A member of a member is a member of the whole, which may be seen as a record without the one between. */
+static cflr_status emit_flattened(emitter *e, uint32_t i, cflri_node n) {
+    cflr_status st = CFLR_OK;
+    uint32_t label, to = cflri_contexts_vertex(e->contexts, i, n), offset = record(e, n)->step;
+    cflri_node from = record(e, n)->base;
+    for (int steps = 1; steps < MOST_STEPS && record(e, from)->how == CFLRI_FIELD; steps++) {
+        offset += record(e, from)->step;
+        from = record(e, from)->base;
+        if (!e->program->kept[from]) break;
+        if (offset == 0) continue;
+        CFLR_TRY(step_label(e, CFLRI_FIELD, offset, CFLRI_NO_SIGNATURE, &label));
+        CFLR_TRY(edge(e, cflri_contexts_vertex(e->contexts, i, from), to, label));
+    }
+out:
+    return st;
+}
+
 static cflr_status emit_step(emitter *e, uint32_t i, cflri_node n) {
     cflr_status st = CFLR_OK;
     const cflri_node_record *node = record(e, n);
@@ -263,8 +286,10 @@ static cflr_status emit_step(emitter *e, uint32_t i, cflri_node n) {
         return edge(e, to, from, e->d);
     }
     if (node->how == CFLRI_SLOT) return emit_slot(e, n, owner, from, to);
-    if (node->how == CFLRI_FIELD)
+    if (node->how == CFLRI_FIELD) {
         CFLR_TRY(step_label(e, CFLRI_FIELD, node->step, CFLRI_NO_SIGNATURE, &label));
+        CFLR_TRY(emit_flattened(e, i, n));
+    }
     if (node->how == CFLRI_DEREF && e->program->taken[node->base])
         CFLR_TRY(edge(e, to, from, e->alloc));
     st = edge(e, from, to, label);

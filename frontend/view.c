@@ -12,7 +12,9 @@
  * There a pointer to elements is also a smeared one (facts.h): what is stored through it may lie at any offset,
  * and what is read through it may come from any.
  *
- * A record in a record is two steps where a flat one has one: both are taken, and lead to one address.
+ * A record in a record is two steps where a flat one has one. That a member of a member is one of the whole the
+ * graph knows (emit.c). But who holds a pointer to the record within sees what is stored through the flat one only
+ * by what both places hold, which is exchanged at the cast.
  *
  * And what lies behind a record is no member of it:
  *
@@ -122,16 +124,19 @@ static uint32_t behind(cflri_walk *w, uint32_t e) {
     return sensible ? (uint32_t)(count * size) : 0;
 }
 
+/* What one place holds the other holds. */
+static void exchange(cflri_walk *w, const cflri_value *a, const cflri_value *b) {
+    for (uint32_t i = 0; i < b->n; i++) cflri_flow_value(w, &cflri_plain_flow, a, b->at[i]);
+    for (uint32_t i = 0; i < a->n; i++) cflri_flow_value(w, &cflri_plain_flow, b, a->at[i]);
+}
+
 /* Elements, which lie at the start, become members: each may be any of them. */
 static cflri_value elements_as_record(cflri_walk *w, uint32_t e, const cflri_value *value) {
     const cflri_value all = cflri_view_elements(w, e, value, value);
     const cflri_value any = cflri_one_value(all.at[all.n - 1]);
     const cflri_value element = cflri_content_of(w, value, CFLRI_CARRIES_POINTER);
     const cflri_value member = cflri_content_of(w, &any, CFLRI_CARRIES_POINTER);
-    for (uint32_t i = 0; i < member.n; i++)
-        cflri_flow_value(w, &cflri_plain_flow, &element, member.at[i]);
-    for (uint32_t i = 0; i < element.n; i++)
-        cflri_flow_value(w, &cflri_plain_flow, &member, element.at[i]);
+    exchange(w, &element, &member);
     return all;
 }
 
@@ -151,21 +156,18 @@ static bool same_steps(const cflri_walk *w, const cflri_leaf *a, const cflri_lea
     return memcmp(steps + a->first_step, steps + b->first_step, a->n_steps * sizeof *steps) == 0;
 }
 
-static cflri_value leaf_address(cflri_walk *w, const cflri_value *record, const cflri_leaf *leaf) {
+static cflri_value leaf_content(cflri_walk *w, const cflri_value *record, const cflri_leaf *leaf) {
     cflri_value at = *record;
     for (uint32_t i = 0; i < leaf->n_steps; i++)
         at = cflri_field_of(w, &at, w->types.steps.at[leaf->first_step + i]);
-    return at;
+    return cflri_content_of(w, &at, leaf->carrier);
 }
 
-/* The two ways to one place lead to one address. */
+/* Two ways lead to one place. */
 static void unite(cflri_walk *w, const cflri_value *record, const cflri_leaf *a,
                   const cflri_leaf *b) {
-    const cflri_value one = leaf_address(w, record, a), other = leaf_address(w, record, b);
-    for (uint32_t i = 0; i < one.n && i < other.n; i++) {
-        cflri_facts_assign(w->facts, one.at[i], other.at[i]);
-        cflri_facts_assign(w->facts, other.at[i], one.at[i]);
-    }
+    const cflri_value one = leaf_content(w, record, a), other = leaf_content(w, record, b);
+    exchange(w, &one, &other);
 }
 
 /* A member of a member is two steps, and one where the other record has no record inside. */

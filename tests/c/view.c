@@ -57,6 +57,38 @@ static void casts(void) {
     SAME(r, s.b);
 }
 
+struct parts {
+    long n;
+    struct {
+        int *a;
+        int *b;
+    } in;
+};
+struct flat {
+    long n;
+    int *first;
+    int *second;
+};
+
+static int *read_flat(void *memory) {
+    struct flat *f = memory;
+    return f->second;
+}
+
+static void write_flat(void *memory) {
+    struct flat *f = memory;
+    f->first = &y;
+}
+
+static void flat(void) {
+    struct parts p = {1, {&x, &z}};
+    int *got = read_flat(&p);
+    INTO(got, z);
+    write_flat(&p);
+    INTO(p.in.a, y);
+    APART(p.in.b, p.in.a);
+}
+
 static void behind(void) {
     struct head *h = calloc(1, sizeof *h + 2 * sizeof(int *));
     int **rest = (int **)(h + 1);
@@ -72,6 +104,7 @@ static void behind(void) {
 int main(void) {
     unions();
     casts();
+    flat();
     behind();
     return CHECKED;
 }

@@ -1038,6 +1038,9 @@ def array_views(p):
              "struct $pair *$p = calloc(2, sizeof *$p); $T **$v = ($T **)($p + 1); $v[0] = OBJ; USE($p[1].a);",
              ("static $T *$get(struct $flat *f) { return f->z; }",
               "struct $nest *$p = calloc(1, sizeof *$p); $p->in.b = OBJ; USE($get((struct $flat *)$p));"),
+             "$n.in.b = OBJ; void *$h = &$n; struct $flat *$f = $h; USE($f->z);",
+             ("static void $set(void *h) { struct $flat *f = h; f->y = OBJ; }", "$set(&$n); USE($n.in.a);"),
+             "struct $pair *$r = &$n.in; struct $flat *$f = (struct $flat *)&$n; $f->z = OBJ; USE($r->b);",
              s=("struct $pair", ""), n=("struct $nest", ""))
 
 
