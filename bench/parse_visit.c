@@ -3,6 +3,7 @@
  * parse_visit.c: what reading C costs before anything is done with it.
  *
  *     parse_visit visit DATABASE [FILE...]        parses each unit, looks at every cursor, forgets the unit
+ *     parse_visit bare DATABASE [FILE...]         the same, with the warnings that libclang gives by itself
  *     parse_visit units DATABASE [FILE...]        says how each unit is compiled, and parses nothing
  *     parse_visit functions DATABASE [FILE...]    names every function that is parsed with a body
  *
@@ -10,6 +11,8 @@
  * because its own list (frontend/compdb.h) is asked, and libclang is its own (frontend/clang.h); nothing else of
  * the front end is used. `visit` asks each cursor, those of headers too, for its kind, its canonical type and what it
  * refers to, which no front end does without, and prints the sums, so that nothing is asked in vain.
+ * Extraction asks for no warnings, -w, which spares libclang the control flow of every function. `visit` is given that
+ * for free; `bare` is what a tool pays that hands its flags to libclang and knows of no such thing.
  *
  * Output of `units`: for each unit the number of its words, then the words, argv[0] first, all ended by a zero byte.
  * Of `functions`: a line each: "system " for those of system headers, of which extraction reads the ones that are used
@@ -30,6 +33,7 @@
 
 typedef struct visit {
     cflri_units units;
+    bool warnings;
     enum CXChildVisitResult (*visitor)(CXCursor cursor, CXCursor parent, CXClientData user);
     uint64_t cursors, typed, referring, errors, unparsed;
 } visit;
@@ -81,11 +85,22 @@ static uint64_t count_errors(CXTranslationUnit parsed) {
     return errors;
 }
 
+static CXTranslationUnit parse(const visit *v, CXIndex index, const cflri_unit *unit) {
+    CXTranslationUnit parsed = NULL;
+    const char **words = calloc((size_t)unit->n_arguments, sizeof *words);
+    if (!words) return NULL;
+    int n = 0;
+    for (int i = 0; i < unit->n_arguments; i++)
+        if (!v->warnings || strcmp(unit->arguments[i], "-w") != 0) words[n++] = unit->arguments[i];
+    cflri_clang_parseTranslationUnit2FullArgv(index, NULL, words, n, NULL, 0,
+                                              CXTranslationUnit_KeepGoing, &parsed);
+    free(words);
+    return parsed;
+}
+
 static void visit_unit(visit *v, const cflri_unit *unit) {
     CXIndex index = cflri_clang_createIndex(0, 0);
-    CXTranslationUnit parsed = NULL;
-    cflri_clang_parseTranslationUnit2FullArgv(index, NULL, unit->arguments, unit->n_arguments, NULL,
-                                              0, CXTranslationUnit_KeepGoing, &parsed);
+    CXTranslationUnit parsed = parse(v, index, unit);
     if (parsed) {
         v->errors += count_errors(parsed);
         cflri_clang_visitChildren(cflri_clang_getTranslationUnitCursor(parsed), v->visitor, v);
@@ -125,12 +140,15 @@ static void print_units(const cflri_units *units) {
 
 /* ---- the command ---- */
 
+static const char *const modes[] = {"visit", "bare", "units", "functions"};
+
 static int run(const char *what, visit *v) {
     if (strcmp(what, "units") == 0) {
         print_units(&v->units);
         return 0;
     }
-    bool asks = strcmp(what, "visit") == 0;
+    v->warnings = strcmp(what, "bare") == 0;
+    bool asks = v->warnings || strcmp(what, "visit") == 0;
     v->visitor = asks ? ask : name_function;
     int code = visit_all(v);
     if (asks)
@@ -142,9 +160,11 @@ static int run(const char *what, visit *v) {
 
 int main(int argc, char **argv) {
     const char *what = argc > 2 ? argv[1] : "";
-    if (strcmp(what, "visit") != 0 && strcmp(what, "units") != 0 &&
-        strcmp(what, "functions") != 0) {
-        fprintf(stderr, "usage: %s visit|units|functions DATABASE [FILE...]\n", argv[0]);
+    bool known = false;
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
+        known = known || strcmp(what, modes[i]) == 0;
+    if (!known) {
+        fprintf(stderr, "usage: %s visit|bare|units|functions DATABASE [FILE...]\n", argv[0]);
         return 2;
     }
     cflr_error error;

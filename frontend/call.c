@@ -396,12 +396,13 @@ static cflri_value direct_call(cflri_walk *w, uint32_t e, uint32_t number, bool 
     const char *marked = cflri_marked_name(w->summaries, w->facts, function);
     external *x = NULL;
     if (name || marked) {
-        x = cflri_alloc_zero(w->context, sizeof *x);
+        x = cflri_alloc(w->context, sizeof *x); /* of which few calls need more than a small part */
         if (!x) {
             w->facts->status = cflri_fail_memory(w->context, NULL);
             return cflri_no_value();
         }
         x->w = w;
+        x->n = 0;
     }
     uint32_t first = cflri_tree_next(&w->tree, cflri_tree_first(&w->tree, e));
     pass_all(w, first, function, &decl, at, x);
