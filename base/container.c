@@ -244,6 +244,16 @@ cflr_status cflri_container_unpack(cflr_context *context, const cflri_section *s
     return st;
 }
 
+cflr_status cflri_container_copy(cflr_context *context, const cflri_section *section,
+                                 cflri_section *copy, cflr_error *error) {
+    void *block = cflri_alloc(context, section->packed_size);
+    *copy = *section;
+    copy->packed = block;
+    if (!block) return cflri_fail_memory(context, error);
+    memcpy(block, section->packed, section->packed_size);
+    return CFLR_OK;
+}
+
 const cflri_section *cflri_container_find(const cflri_section *sections, size_t count,
                                           const char *tag) {
     for (size_t i = 0; i < count; i++) {

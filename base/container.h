@@ -58,6 +58,10 @@ cflr_status cflri_container_open(cflr_context *context, const char *data, size_t
 cflr_status cflri_container_unpack(cflr_context *context, const cflri_section *section,
                                    const char *subject, void **data, cflr_error *error);
 
+/* The section in a block of its own, copy->packed, freed with cflri_free; NULL when this fails. */
+cflr_status cflri_container_copy(cflr_context *context, const cflri_section *section,
+                                 cflri_section *copy, cflr_error *error);
+
 /* The first section with this tag, or NULL. */
 const cflri_section *cflri_container_find(const cflri_section *sections, size_t count,
                                           const char *tag);

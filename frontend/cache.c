@@ -268,7 +268,8 @@ static cflr_status list_files(cflri_store *store, uint32_t search, const cflri_e
 }
 
 bool cflri_store_facts(cflri_store *store, const cflri_kept *kept, cflri_facts *facts,
-                       cflri_inclusions *files, cflri_unit_outcome *outcome) {
+                       cflri_section *packed, cflri_inclusions *files,
+                       cflri_unit_outcome *outcome) {
     char path[PATH_MAX];
     cflri_input input = {0};
     cflri_entry entry = {0};
@@ -279,7 +280,8 @@ bool cflri_store_facts(cflri_store *store, const cflri_kept *kept, cflri_facts *
     if (!cflri_digests_equal(state, kept->state)) CFLR_TRY(CFLR_IO); /* another run replaced it */
     CFLR_TRY(cflri_entry_facts(store->context, &entry, store->fields, facts, NULL));
     *outcome = entry.outcome;
-    if (files) st = list_files(store, kept->search, &entry, files);
+    if (files) CFLR_TRY(list_files(store, kept->search, &entry, files));
+    if (packed) st = cflri_container_copy(store->context, &entry.facts, packed, NULL);
 out:
     drop_damaged(store, path, st);
     if (st != CFLR_OK) cflri_facts_free(facts);

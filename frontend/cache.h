@@ -37,10 +37,10 @@ typedef struct cflri_kept {
 bool cflri_store_look(cflri_store *store, const cflri_unit *unit, cflri_kept *kept);
 
 /* Fills zeroed facts and the outcome of a unit that was there, as reading it would, for linking
- * (facts_io.h), and a zeroed list of its files (NULL: nobody asks). False when they are no longer: facts
- * and files are zeroed then. */
+ * (facts_io.h), and a zeroed list of its files and the facts as they lie in the cache, in a new
+ * block packed->packed (NULL: nobody asks). False when they are no longer: all are zeroed then. */
 bool cflri_store_facts(cflri_store *store, const cflri_kept *kept, cflri_facts *facts,
-                       cflri_inclusions *files, cflri_unit_outcome *outcome);
+                       cflri_section *packed, cflri_inclusions *files, cflri_unit_outcome *outcome);
 
 /* Keeps what was read, and sets kept->state. False when it cannot be known again: a unit that is
  * lost, or whose files have changed since. */

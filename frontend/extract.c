@@ -104,22 +104,23 @@ static cflr_status take_reading(extraction *x, const cflri_unit *unit, passage *
     p->outcome = from->outcome;
     cflr_status st = cflri_reading_facts(from, x->context, unit, x->fields, &p->facts, error);
     if (st != CFLR_OK || !x->files) return st;
-    void *copy = cflri_alloc(x->context, from->facts.packed_size);
-    if (!copy) return cflri_fail_memory(x->context, error);
-    memcpy(copy, from->facts.packed, from->facts.packed_size);
     p->reading = *from;
-    p->reading.facts.packed = copy;
-    return CFLR_OK;
+    return cflri_container_copy(x->context, &from->facts, &p->reading.facts, error);
 }
 
 /* Packing takes a tenth of the time of reading: not before so many bytes are in use. */
 enum { LITTLE_MEMORY = 64 << 20 };
 
-/* Does the unit wait in few bytes until all are read? Not what lies in the cache in any case, nor with places
- * of assignments, which are not packed. */
-static bool waits_packed(const extraction *x, const passage *p) {
-    return x->scoped && !p->cached && !p->facts.keeps_places &&
+/* Does a unit wait in few bytes until all are read? Not with places of assignments, which are not packed. */
+static bool waits_packed(const extraction *x) {
+    return x->scoped && !cflri_rules_there(x->summaries) &&
            cflr_context_memory(x->context) > LITTLE_MEMORY;
+}
+
+static bool take_cached(extraction *x, passage *p) {
+    cflri_section *packed = !x->files && waits_packed(x) ? &p->reading.facts : NULL;
+    return cflri_store_facts(x->store, &p->kept, &p->facts, packed, x->files ? &p->files : NULL,
+                             &p->outcome);
 }
 
 /* Reads unit i; nobody else touches its passage until it is ready. */
@@ -128,10 +129,9 @@ static cflr_status read_unit(extraction *x, size_t i, cflr_error *error) {
     const cflri_unit *unit = &x->units->list.at[i];
     p->begun = true;
     if (unit->reading) return take_reading(x, unit, p, error);
-    p->cached = p->cached && cflri_store_facts(x->store, &p->kept, &p->facts,
-                                               x->files ? &p->files : NULL, &p->outcome);
+    p->cached = p->cached && take_cached(x, p);
     cflr_status st = p->cached ? CFLR_OK : parse_unit(x, unit, p, error);
-    if (st == CFLR_OK && (x->files || waits_packed(x, p)))
+    if (st == CFLR_OK && !p->reading.facts.packed && (x->files || waits_packed(x)))
         st = cflri_reading_make(&p->reading, &p->facts, &p->outcome, error);
     return st;
 }
