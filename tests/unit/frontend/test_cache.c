@@ -18,6 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "construct_support.h"
 #include "extract_support.h"
 #include "frontend/cache.h"
@@ -482,6 +483,26 @@ Test(cache, targets) {
     opts.programs = CFLR_PROGRAMS_APART;
     expect_cached(3, "one target, apart");
     cr_expect_eq(p.counts.left_out, 1);
+}
+
+/* Once much memory is in use, units wait packed: those that were read, and those of the cache. */
+Test(cache, units_that_wait_packed) {
+    char text[PROJECT_PATH * 6] = "[";
+    write_three();
+    for (unsigned i = 0; i < 3; i++)
+        snprintf(text + strlen(text), sizeof text - strlen(text),
+                 "%s{\"directory\": \"%s\", \"file\": \"%c.c\", \"output\": \"p/%c.o\", "
+                 "\"command\": \"cc %c.c\"}",
+                 i ? "," : "", p.folder, 'a' + i, 'a' + i, 'a' + i);
+    strcat(text, "]");
+    project_write(&p, "compile_commands.json", text);
+    opts.database = p.folder;
+    void *ballast = cflri_alloc(p.context, (size_t)128 << 20);
+    expect_cached(0, "cold");
+    expect_cached(3, "warm");
+    rewrite("c.c", "int *h(void) { return 0; }\n");
+    expect_cached(2, "changed");
+    cflri_free(p.context, ballast);
 }
 
 /* ---- every construct ---- */
