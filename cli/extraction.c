@@ -467,4 +467,19 @@ const cflr_check *cflr_extract_check(const cflr_extract_report *report, size_t i
     return NULL;
 }
 
+const cflr_rule *cflr_extract_rule(const cflr_extract_report *report, size_t i) {
+    (void)report;
+    (void)i;
+    return NULL;
+}
+
+bool cflr_extract_flow(const cflr_extract_report *report, uint32_t source, uint32_t target,
+                       cflr_flow_place *place) {
+    (void)report;
+    (void)source;
+    (void)target;
+    (void)place;
+    return false;
+}
+
 #endif
