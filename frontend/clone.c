@@ -125,7 +125,7 @@ static void find_owners(cflri_contexts *contexts) {
 }
 
 /* An assignment between two functions that is no passing of values (through a slot) ties their
- * instances together: such an end becomes one for all. */
+ * instances together: such an end becomes one for all. No C says so, but the file of a linkable graph may. */
 static bool tie(cflri_contexts *contexts, const cflri_assign *assign, cflri_node end) {
     cflri_program *program = contexts->program;
     uint32_t owner = contexts->owner[end];

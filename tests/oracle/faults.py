@@ -345,7 +345,6 @@ FAULTS = [
     Fault("versions: static locals", "locals.c", "                  cflri_clang_Cursor_getStorageClass(decl->cursor) != CX_SC_Static);", "                  true);", "state"),
     # contexts
     Fault("contexts: static variables", "clone.c", "            contexts->owner[n] = one_for_all ? 0 : node->function;", "            contexts->owner[n] = one_for_all ? node->function : node->function;", "state", ("fields+contexts",)),
-    Fault("contexts: values between functions", "clone.c", "    if (tied) find_owners(contexts);", "    (void)tied;", "search_tables,threads,library_function_values,sorting", ("fields+contexts", "data+contexts")),
     # open programs
     Fault("outside: members that it holds", "outside.c", "            cflri_facts_assign(facts, program->outside, v); /* whose member the outside holds */", "            ;", LIBRARIES, ("open",)),
     Fault("outside: knows the functions that it can name", "outside.c", "        cflri_outside_knows(program, facts->functions.at[f].object);\n        program->functions_entered++;", "        program->functions_entered++;", LIBRARIES, ("open",)),

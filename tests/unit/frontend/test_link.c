@@ -302,6 +302,59 @@ Test(link, pointers_that_are_never_used_can_be_asked_for) {
     cr_expect_eq(project_named(&p, "given"), 1);
 }
 
+/* ---- facts that no source gives ---- */
+
+static cflri_node root_named(const cflri_facts *facts, const char *name) {
+    for (cflri_node n = 0; n < facts->nodes.n; n++) {
+        const cflri_node_record *node = &facts->nodes.at[n];
+        if (node->how == CFLRI_ROOT && strcmp(cflri_string(&facts->strings, node->name), name) == 0)
+            return n;
+    }
+    cr_assert_fail("no %s", name);
+    return CFLRI_NO_NODE;
+}
+
+/* A local of one function flows into that of another, which only a damaged file can say: that one is one for
+ * all instances of its function. */
+Test(link, values_between_functions) {
+    project_write(&p, "a.c",
+                  "int x, y;\n"
+                  "static int *f(int *v) { int *mine = v, **at = &mine; return *at; }\n"
+                  "static int *g(int *v) { int *yours = v, **at = &yours; return *at; }\n"
+                  "int main(void) { return *f(&x) + *f(&y) + *g(&x) + *g(&y); }\n");
+    const cflri_units_request request = {.files = p.source, .n_files = p.n_sources};
+    cflri_units units;
+    cflri_summaries *summaries;
+    cflri_facts facts;
+    cflri_unit_outcome outcome;
+    cflri_program program = {0};
+    cflri_contexts contexts = {0};
+    cflr_graph_builder *builder = NULL;
+    cflr_error error;
+    uint64_t pointers;
+    cr_assert_eq(cflri_units_list(p.context, &request, &units, &error), CFLR_OK);
+    cr_assert_eq(cflri_summaries_new(p.context, NULL, 0, &summaries, &error), CFLR_OK);
+    cr_assert_eq(cflri_facts_init(&facts, p.context, CFLR_FIELDS_SENSITIVE, &error), CFLR_OK);
+    cr_assert_eq(
+        cflri_unit_read(p.context, &units.list.at[0], summaries, &facts, NULL, &outcome, &error),
+        CFLR_OK);
+    cflri_facts_assign(&facts, root_named(&facts, "mine"), root_named(&facts, "yours"));
+    cr_assert_eq(cflri_program_init(&program, p.context, CFLR_FIELDS_SENSITIVE, summaries, &error),
+                 CFLR_OK);
+    cr_assert_eq(cflri_program_add(&program, &facts, NULL, 0, &error), CFLR_OK);
+    cr_assert_eq(cflri_program_close(&program, &error), CFLR_OK);
+    cr_assert_eq(cflri_contexts_make(&contexts, &program, CFLR_CONTEXT_CLONE, 0, &error), CFLR_OK);
+    cr_expect_neq(contexts.owner[root_named(&program.facts, "mine")], 0);
+    cr_expect_eq(contexts.owner[root_named(&program.facts, "yours")], 0);
+    cr_assert_eq(cflri_emit(&contexts, CFLR_CALLS_ASSIGN, &builder, &pointers, &error), CFLR_OK);
+    cflr_graph_builder_free(builder);
+    cflri_contexts_free(&contexts);
+    cflri_program_free(&program);
+    cflri_facts_free(&facts);
+    cflri_summaries_free(summaries);
+    cflri_units_free(&units);
+}
+
 /* ---- no memory ---- */
 
 typedef struct linking {
