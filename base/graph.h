@@ -66,9 +66,12 @@ cflr_status cflri_graph_new(cflr_context *context, cflr_graph **graph, cflr_erro
 cflr_status cflri_graph_complete(cflr_graph *graph, cflr_error *error);
 
 /* For a builder of a graph that has its strings in a table too: the number of a text (0: none), to be asked for once, and
- * vertices and mentions made of such numbers. Otherwise as cflr_graph_builder_vertex and _mention. */
+ * vertices and mentions made of such numbers. Otherwise as cflr_graph_builder_vertex and _mention. _expect takes the
+ * memory of so many of them, which are to come. */
 cflr_status cflri_graph_builder_string(cflr_graph_builder *builder, const char *text, uint32_t *id,
                                        cflr_error *error);
+cflr_status cflri_graph_builder_expect(cflr_graph_builder *builder, uint64_t vertices,
+                                       uint64_t mentions, cflr_error *error);
 cflr_status cflri_graph_builder_vertex(cflr_graph_builder *builder, const cflri_source *source,
                                        uint32_t *vertex, cflr_error *error);
 cflr_status cflri_graph_builder_mention(cflr_graph_builder *builder, const cflri_mention *mention,

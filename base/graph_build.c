@@ -167,6 +167,15 @@ out:
     return st;
 }
 
+cflr_status cflri_graph_builder_expect(cflr_graph_builder *builder, uint64_t vertices,
+                                       uint64_t mentions, cflr_error *error) {
+    if (vertices > CFLR_MAX_VERTICES) return fail_too_many_vertices(error);
+    if (cflri_vec_reserve(builder->context, &builder->sources, vertices) &&
+        cflri_vec_reserve(builder->context, &builder->mentions, mentions))
+        return CFLR_OK;
+    return cflri_fail_memory(builder->context, error);
+}
+
 cflr_status cflri_graph_builder_vertex(cflr_graph_builder *builder, const cflri_source *source,
                                        uint32_t *vertex, cflr_error *error) {
     if (!cflr_vertex_kind_name((cflr_vertex_kind)source->kind)) {

@@ -396,6 +396,7 @@ cflr_status cflri_program_close(cflri_program *program, cflr_error *error) {
     if (!program->kept || !program->taken) CFLR_TRY(no_memory(program, error));
     keep_used(program);
     keep_bases(program);
+    cflri_facts_settle(&program->facts);
 out:
     return st;
 }

@@ -459,6 +459,15 @@ out:
     return st;
 }
 
+static uint64_t count_mentions(const emitter *e) {
+    uint64_t n = 0;
+    for (size_t i = 0; i < e->contexts->instances.n; i++) {
+        const uint32_t *start = e->mentions.start + e->contexts->instances.at[i].function;
+        n += start[1] - start[0];
+    }
+    return n;
+}
+
 static cflr_status prepare(emitter *e) {
     cflr_status st = CFLR_OK;
     e->indexed = cflri_triples_new(e->context);
@@ -477,6 +486,8 @@ static cflr_status prepare(emitter *e) {
     e->string = cflri_alloc_array_zero(e->context, e->facts->strings.text.n, sizeof *e->string);
     if (!e->string) CFLR_TRY(no_memory(e));
     CFLR_TRY(group_statements(e));
+    st = cflri_graph_builder_expect(e->builder, e->contexts->n_vertices, count_mentions(e),
+                                    e->error);
 out:
     return st;
 }

@@ -447,6 +447,7 @@ static cflr_status make_graph(extraction *x, const cflr_extract_opts *opts, cflr
     bool asked = opts->world != CFLR_WORLD_AUTO;
     x->program.open = asked ? opts->world == CFLR_WORLD_OPEN : !cflri_has_main(&x->program);
     CFLR_TRY(cflri_program_close(&x->program, error));
+    cflri_return_pages(x->context);
     CFLR_TRY(report_program(x, error));
     if (x->program.open) CFLR_TRY(report_open(x, error));
     st = cflri_contexts_make(&contexts, &x->program, opts->context, opts->clone_limit, error);
@@ -457,6 +458,7 @@ static cflr_status make_graph(extraction *x, const cflr_extract_opts *opts, cflr
     x->report->counts.pointers = (uint32_t)pointers;
     cflri_contexts_free(&contexts);
     cflri_program_free(&x->program);
+    cflri_return_pages(x->context);
     if (st == CFLR_OK)
         st = cflr_graph_builder_freeze(builder, graph, error);
     else

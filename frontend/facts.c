@@ -61,10 +61,17 @@ out:
     return st;
 }
 
+void cflri_facts_settle(cflri_facts *facts) {
+    cflri_vec_free(facts->context, &facts->ways);
+    cflri_triples_free(facts->steps);
+    cflri_triples_free(facts->keys);
+    facts->steps = facts->keys = NULL;
+}
+
 void cflri_facts_free(cflri_facts *facts) {
     if (!facts->context) return;
+    cflri_facts_settle(facts);
     cflri_vec_free(facts->context, &facts->nodes);
-    cflri_vec_free(facts->context, &facts->ways);
     cflri_vec_free(facts->context, &facts->functions);
     cflri_vec_free(facts->context, &facts->calls);
     cflri_vec_free(facts->context, &facts->assigns);
@@ -73,8 +80,6 @@ void cflri_facts_free(cflri_facts *facts) {
     cflri_vec_free(facts->context, &facts->notes);
     cflri_vec_free(facts->context, &facts->checks);
     cflri_vec_free(facts->context, &facts->signatures);
-    cflri_triples_free(facts->steps);
-    cflri_triples_free(facts->keys);
     cflri_strings_free(&facts->strings);
     memset(facts, 0, sizeof *facts);
 }

@@ -69,8 +69,6 @@ typedef enum cflri_how {
 } cflri_how;
 
 typedef struct cflri_node_record {
-    cflr_vertex_kind kind; /* a slot's is ADDRESS */
-    cflri_carrier carrier;
     cflri_node base;   /* derived nodes: what the step is taken from */
     uint32_t step;     /* FIELD: byte offset; SLOT: see below; a FUNCTION root: its number */
     uint32_t key;      /* roots: string id of the link key */
@@ -78,16 +76,20 @@ typedef struct cflri_node_record {
     uint32_t name;     /* spelling: the first one met */
     uint32_t type;     /* canonical C type of the content */
     cflri_place place;
-    cflri_how how;  /* set by the makers; the record given to cflri_facts_root need not */
-    bool single;    /* roots inside a function: one for all contexts of it (a static variable) */
-    bool smeared;   /* UNKNOWN roots: only their members are unknown: each is the root itself */
-    bool piecewise; /* smeared roots: of a copy in pieces (bytes.c, pieces.c) */
-    bool untyped; /* a value: memory that may hold pointers, seen through a pointer that hides it */
-    bool foreign; /* variables: unknown if nobody defines it (close.c) */
-    bool container; /* TEMPORARY roots: a record whose member's address was taken (container.c) */
-    bool exported;  /* variables: external linkage, and no unit says that it is hidden */
-    bool defined;   /* roots: `place` is a definition's; set by cflri_facts_root */
-    bool external;  /* variables: the key is the linker's name, see scope.h */
+    cflr_vertex_kind kind : 8; /* a slot's is ADDRESS */
+    cflri_carrier carrier : 8;
+    cflri_how how : 8; /* set by the makers; the record given to cflri_facts_root need not */
+    bool single : 1;   /* roots inside a function: one for all contexts of it (a static variable) */
+    bool smeared : 1;  /* UNKNOWN roots: only their members are unknown: each is the root itself */
+    bool piecewise : 1; /* smeared roots: of a copy in pieces (bytes.c, pieces.c) */
+    bool
+        untyped : 1; /* a value: memory that may hold pointers, seen through a pointer that hides it */
+    bool foreign : 1; /* variables: unknown if nobody defines it (close.c) */
+    bool
+        container : 1; /* TEMPORARY roots: a record whose member's address was taken (container.c) */
+    bool exported : 1; /* variables: external linkage, and no unit says that it is hidden */
+    bool defined : 1;  /* roots: `place` is a definition's; set by cflri_facts_root */
+    bool external : 1; /* variables: the key is the linker's name, see scope.h */
 } cflri_node_record;
 
 /* Slots other than parameters 0, 1, 2, ..., of which a compiler takes 65,535. */
@@ -145,10 +147,12 @@ typedef struct cflri_assign {
     cflri_node from;
     cflri_node to;
     uint32_t call; /* of ARGUMENT and RESULT of a direct call, and of summary facts; else NO_CALL */
-    cflri_flow flow;
-    bool data;    /* one end cannot hold a pointer: the label is data, but for call[i] and ret[i] */
-    bool summary; /* holds only if the callee turns out to have no body in the program (link.c) */
-    uint32_t place; /* where it is stated, in facts.places; 0: not kept */
+    cflri_flow flow : 8;
+    bool
+        data : 1; /* one end cannot hold a pointer: the label is data, but for call[i] and ret[i] */
+    bool
+        summary : 1; /* holds only if the callee turns out to have no body in the program (link.c) */
+    uint32_t place;  /* where it is stated, in facts.places; 0: not kept */
 } cflri_assign;
 #define CFLRI_NO_CALL UINT32_MAX
 
@@ -213,6 +217,8 @@ typedef struct cflri_facts {
 
 cflr_status cflri_facts_init(cflri_facts *facts, cflr_context *context, cflr_fields fields,
                              cflr_error *error);
+/* No roots, steps, functions and notes will be made or looked for any more: what finds them is freed. */
+void cflri_facts_settle(cflri_facts *facts);
 void cflri_facts_free(cflri_facts *facts);
 
 /* Interns a string; sticky on failure (returns 0). */
