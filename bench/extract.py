@@ -108,7 +108,8 @@ def count_entries(database):
 
 def measure_extraction(options, name, database):
     row = {"name": name, "version": bases.version_of(name, options.work), "database": database,
-           "entries": count_entries(database), "same_graph": True, "bare": [], "floor": [], "one": [], "two": [], "clang": []}
+           "entries": count_entries(database), "same_graph": True,
+           "bare": [], "floor": [], "one": [], "two": [], "clang": []}
     parsed = demand([options.parse_visit, "functions", database])["output"].splitlines()
     distinct = set(parsed)
     row["functions_parsed"], row["functions_distinct"] = len(parsed), len(distinct)

@@ -256,18 +256,18 @@ out:
     return st;
 }
 
-/* A member of a member is a member of the whole, which may be seen as a record without the one between. */
-static cflr_status emit_flattened(emitter *e, uint32_t i, cflri_node n) {
+/* From the record that it is a member of, from the one that this is a member of, and so on. */
+static cflr_status emit_member(emitter *e, uint32_t i, cflri_node n) {
     cflr_status st = CFLR_OK;
-    uint32_t label, to = cflri_contexts_vertex(e->contexts, i, n), offset = record(e, n)->step;
-    cflri_node from = record(e, n)->base;
-    for (int steps = 1; steps < MOST_STEPS && record(e, from)->how == CFLRI_FIELD; steps++) {
-        offset += record(e, from)->step;
-        from = record(e, from)->base;
-        if (!e->program->kept[from]) break;
+    uint32_t label, to = cflri_contexts_vertex(e->contexts, i, n), offset = 0;
+    cflri_node at = n;
+    for (int steps = 0; steps < MOST_STEPS && record(e, at)->how == CFLRI_FIELD; steps++) {
+        offset += record(e, at)->step;
+        at = record(e, at)->base;
+        if (!e->program->kept[at]) break;
         if (offset == 0) continue;
         CFLR_TRY(step_label(e, CFLRI_FIELD, offset, CFLRI_NO_SIGNATURE, &label));
-        CFLR_TRY(edge(e, cflri_contexts_vertex(e->contexts, i, from), to, label));
+        CFLR_TRY(edge(e, cflri_contexts_vertex(e->contexts, i, at), to, label));
     }
 out:
     return st;
@@ -279,20 +279,16 @@ static cflr_status emit_step(emitter *e, uint32_t i, cflri_node n) {
     if (node->how == CFLRI_ROOT || !e->program->kept[node->base]) return CFLR_OK;
     uint32_t owner = cflri_program_slot_owner(e->program, n);
     if (owner != 0 && !e->contexts->instances.at[i].base) return CFLR_OK;
-    uint32_t to = cflri_contexts_vertex(e->contexts, i, n), label = e->d;
+    if (node->how == CFLRI_FIELD) return emit_member(e, i, n);
+    uint32_t to = cflri_contexts_vertex(e->contexts, i, n);
     uint32_t from = cflri_contexts_vertex(e->contexts, i, node->base);
     if (node->how == CFLRI_ADDRESS) {
         CFLR_TRY(edge(e, from, to, e->alloc));
         return edge(e, to, from, e->d);
     }
     if (node->how == CFLRI_SLOT) return emit_slot(e, n, owner, from, to);
-    if (node->how == CFLRI_FIELD) {
-        CFLR_TRY(step_label(e, CFLRI_FIELD, node->step, CFLRI_NO_SIGNATURE, &label));
-        CFLR_TRY(emit_flattened(e, i, n));
-    }
-    if (node->how == CFLRI_DEREF && e->program->taken[node->base])
-        CFLR_TRY(edge(e, to, from, e->alloc));
-    st = edge(e, from, to, label);
+    if (e->program->taken[node->base]) CFLR_TRY(edge(e, to, from, e->alloc));
+    st = edge(e, from, to, e->d);
 out:
     return st;
 }

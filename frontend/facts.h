@@ -82,14 +82,12 @@ typedef struct cflri_node_record {
     bool single : 1;   /* roots inside a function: one for all contexts of it (a static variable) */
     bool smeared : 1;  /* UNKNOWN roots: only their members are unknown: each is the root itself */
     bool piecewise : 1; /* smeared roots: of a copy in pieces (bytes.c, pieces.c) */
-    bool
-        untyped : 1; /* a value: memory that may hold pointers, seen through a pointer that hides it */
-    bool foreign : 1; /* variables: unknown if nobody defines it (close.c) */
-    bool
-        container : 1; /* TEMPORARY roots: a record whose member's address was taken (container.c) */
-    bool exported : 1; /* variables: external linkage, and no unit says that it is hidden */
-    bool defined : 1;  /* roots: `place` is a definition's; set by cflri_facts_root */
-    bool external : 1; /* variables: the key is the linker's name, see scope.h */
+    bool untyped : 1;   /* a value: memory that may hold pointers, seen through one that hides it */
+    bool foreign : 1;   /* variables: unknown if nobody defines it (close.c) */
+    bool container : 1; /* TEMPORARY roots: a record of which a member's address was taken */
+    bool exported : 1;  /* variables: external linkage, and no unit says that it is hidden */
+    bool defined : 1;   /* roots: `place` is a definition's; set by cflri_facts_root */
+    bool external : 1;  /* variables: the key is the linker's name, see scope.h */
 } cflri_node_record;
 
 /* Slots other than parameters 0, 1, 2, ..., of which a compiler takes 65,535. */
@@ -148,11 +146,9 @@ typedef struct cflri_assign {
     cflri_node to;
     uint32_t call; /* of ARGUMENT and RESULT of a direct call, and of summary facts; else NO_CALL */
     cflri_flow flow : 8;
-    bool
-        data : 1; /* one end cannot hold a pointer: the label is data, but for call[i] and ret[i] */
-    bool
-        summary : 1; /* holds only if the callee turns out to have no body in the program (link.c) */
-    uint32_t place;  /* where it is stated, in facts.places; 0: not kept */
+    bool data : 1;    /* an end can hold no pointer: the label is data, but for call[i], ret[i] */
+    bool summary : 1; /* holds only if no body of the callee is in the program (link.c) */
+    uint32_t place;   /* where it is stated, in facts.places; 0: not kept */
 } cflri_assign;
 #define CFLRI_NO_CALL UINT32_MAX
 

@@ -332,8 +332,8 @@ FAULTS = [
     Fault("temporaries that are read", "temporaries.c", "    for (size_t i = 0; i < facts->assigns.n; i++) read[facts->assigns.at[i].from] = true;\n", "", "container_of"),
     Fault("temporaries of copies in pieces", "temporaries.c", "    if (root != CFLRI_NO_NODE) read[root] = true;", "    (void)read;", "copy_loop,generic_swap"),
     Fault("what lies at any offset", "emit.c", "    for (size_t i = 0; i < e->fields.n; i++) CFLR_TRY(edge(e, unknown, unknown, e->fields.at[i]));\n", "", "copy_loop,memory_copy,unions", ("fields",)),
-    Fault("members of members as members", "emit.c", "        CFLR_TRY(emit_flattened(e, i, n));\n", "        (void)emit_flattened;\n", "array_views", ("fields",)),
-    Fault("parameters that are objects", "emit.c", "        CFLR_TRY(edge(e, to, from, e->alloc));\n    st = edge", "        (void)e;\n    st = edge", "parameter_objects"),
+    Fault("members of members as members", "emit.c", "steps < MOST_STEPS && record", "steps < 1 && record", "array_views", ("fields",)),
+    Fault("parameters that are objects", "emit.c", "    if (e->program->taken[node->base]) CFLR_TRY(edge(e, to, from, e->alloc));\n", "", "parameter_objects"),
     # order
     Fault("versions: parameters", "versions.c", "    w->versions.histories.at[local].argument = version;\n", "", "parameters,free_list,linked_list,recursion"),
     Fault("versions: what continue takes along", "control.c", "            jump(w, target_of(w, false));", "            jump(w, CFLRI_NO_BLOCK);", "control_flow"),
