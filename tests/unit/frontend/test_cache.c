@@ -448,30 +448,34 @@ Test(cache, files_of_other_languages) {
     }
 }
 
+/* A database of a.c, b.c and c.c, with what is made of each. */
+static void write_outputs(const char *const outputs[3]) {
+    char text[PROJECT_PATH * 6];
+    size_t at = 0;
+    for (unsigned i = 0; i < 3; i++)
+        at += (size_t)snprintf(text + at, sizeof text - at,
+                               "%s{\"directory\": \"%s\", \"file\": \"%c.c\", \"output\": "
+                               "\"%s\", \"command\": \"cc %c.c\"}",
+                               i ? "," : "[", p.folder, 'a' + i, outputs[i], 'a' + i);
+    strcpy(text + at, "]");
+    project_write(&p, "compile_commands.json", text);
+    opts.database = p.folder;
+}
+
 /* Units stay as they are when targets change, and the program does not. */
 Test(cache, targets) {
     static const char *const outputs[][3] = {{"a.p/a.o", "b.p/b.o", "a.p/c.o"},
                                              {"a.p/a.o", "b.p/b.o", "b.p/c.o"},
                                              {"a.p/a.o", "b.p/b.o", "c.p/c.o"},
                                              {"a.o", "b.o", "c.o"}};
-    static const char *const names[] = {"a.c", "b.c", "c.c"};
-    char text[PROJECT_PATH * 6];
     project_write(&p, "a.c",
                   "int *give(int *), x, *y; int main(void) { y = give(&x); return 0; }\n");
     project_write(&p, "b.c",
                   "int *give(int *), x, *y; int main(void) { y = give(&x); return 0; }\n");
     project_write(&p, "c.c", "int *give(int *p) { return p; }\n");
     for (unsigned n = 0; n < 4; n++) {
-        size_t at = 0;
-        for (unsigned i = 0; i < 3; i++)
-            at += (size_t)snprintf(text + at, sizeof text - at,
-                                   "%s{\"directory\": \"%s\", \"file\": \"%s\", \"output\": "
-                                   "\"%s\", \"command\": \"cc %s\"}",
-                                   i ? "," : "[", p.folder, names[i], outputs[n][i], names[i]);
-        strcpy(text + at, "]");
-        project_write(&p, "compile_commands.json", text);
-        opts.database = p.folder;
-        expect_cached(n ? 3 : 0, text);
+        write_outputs(outputs[n]);
+        expect_cached(n ? 3 : 0, outputs[n][2]);
         expect_cached(3, "warm");
         cr_expect_eq(p.counts.programs, 2);
     }
@@ -487,16 +491,9 @@ Test(cache, targets) {
 
 /* Once much memory is in use, units wait packed: those that were read, and those of the cache. */
 Test(cache, units_that_wait_packed) {
-    char text[PROJECT_PATH * 6] = "[";
+    static const char *const outputs[] = {"p/a.o", "p/b.o", "p/c.o"};
     write_three();
-    for (unsigned i = 0; i < 3; i++)
-        snprintf(text + strlen(text), sizeof text - strlen(text),
-                 "%s{\"directory\": \"%s\", \"file\": \"%c.c\", \"output\": \"p/%c.o\", "
-                 "\"command\": \"cc %c.c\"}",
-                 i ? "," : "", p.folder, 'a' + i, 'a' + i, 'a' + i);
-    strcat(text, "]");
-    project_write(&p, "compile_commands.json", text);
-    opts.database = p.folder;
+    write_outputs(outputs);
     void *ballast = cflri_alloc(p.context, (size_t)128 << 20);
     expect_cached(0, "cold");
     expect_cached(3, "warm");

@@ -302,7 +302,17 @@ Test(link, pointers_that_are_never_used_can_be_asked_for) {
     cr_expect_eq(project_named(&p, "given"), 1);
 }
 
-/* ---- facts that no source gives ---- */
+/* ---- from the facts on ---- */
+
+static void read_facts(const cflri_unit *unit, const cflri_summaries *summaries,
+                       cflri_facts *facts) {
+    cflri_unit_outcome outcome;
+    cflr_error error;
+    cr_assert_eq(cflri_facts_init(facts, p.context, CFLR_FIELDS_SENSITIVE, &error), CFLR_OK);
+    cr_assert_eq(cflri_unit_read(p.context, unit, summaries, facts, NULL, &outcome, &error),
+                 CFLR_OK);
+    cr_assert_eq(outcome.state, CFLRI_UNIT_READ, "%s", outcome.first_error);
+}
 
 static cflri_node root_named(const cflri_facts *facts, const char *name) {
     for (cflri_node n = 0; n < facts->nodes.n; n++) {
@@ -326,7 +336,6 @@ Test(link, values_between_functions) {
     cflri_units units;
     cflri_summaries *summaries;
     cflri_facts facts;
-    cflri_unit_outcome outcome;
     cflri_program program = {0};
     cflri_contexts contexts = {0};
     cflr_graph_builder *builder = NULL;
@@ -334,10 +343,7 @@ Test(link, values_between_functions) {
     uint64_t pointers;
     cr_assert_eq(cflri_units_list(p.context, &request, &units, &error), CFLR_OK);
     cr_assert_eq(cflri_summaries_new(p.context, NULL, 0, &summaries, &error), CFLR_OK);
-    cr_assert_eq(cflri_facts_init(&facts, p.context, CFLR_FIELDS_SENSITIVE, &error), CFLR_OK);
-    cr_assert_eq(
-        cflri_unit_read(p.context, &units.list.at[0], summaries, &facts, NULL, &outcome, &error),
-        CFLR_OK);
+    read_facts(&units.list.at[0], summaries, &facts);
     cflri_facts_assign(&facts, root_named(&facts, "mine"), root_named(&facts, "yours"));
     cr_assert_eq(cflri_program_init(&program, p.context, CFLR_FIELDS_SENSITIVE, summaries, &error),
                  CFLR_OK);
@@ -403,15 +409,7 @@ Test(link, every_allocation_may_fail) {
     cr_assert_eq(cflri_units_list(p.context, &request, &units, &error), CFLR_OK);
     cr_assert_eq(cflri_summaries_new(p.context, NULL, 0, &summaries, &error), CFLR_OK);
     l.summaries = summaries;
-    for (size_t i = 0; i < 2; i++) {
-        cflri_unit_outcome outcome;
-        cr_assert_eq(cflri_facts_init(&l.facts[i], p.context, CFLR_FIELDS_SENSITIVE, &error),
-                     CFLR_OK);
-        cr_assert_eq(cflri_unit_read(p.context, &units.list.at[i], summaries, &l.facts[i], NULL,
-                                     &outcome, &error),
-                     CFLR_OK);
-        cr_assert_eq(outcome.state, CFLRI_UNIT_READ, "%s", outcome.first_error);
-    }
+    for (size_t i = 0; i < 2; i++) read_facts(&units.list.at[i], summaries, &l.facts[i]);
     for (int mode = 0; mode < 2; mode++) {
         l.contexts = mode ? CFLR_CONTEXT_CLONE : CFLR_CONTEXT_NONE;
         l.calls = mode ? CFLR_CALLS_BRACKETS : CFLR_CALLS_ASSIGN;
