@@ -85,6 +85,11 @@ cflr_status cflri_strings_init(cflri_strings *strings, cflr_context *context, cf
     return st;
 }
 
+bool cflri_strings_reserve(cflri_strings *strings, size_t extra) {
+    return cflri_vec_reserve(strings->context, &strings->text, extra) &&
+           cflri_seen_reserve(strings->context, &strings->seen, extra);
+}
+
 cflr_status cflri_strings_list(cflri_strings *strings, cflr_context *context, const char *texts,
                                size_t size, uint32_t n, cflr_error *error) {
     bool good = n > 0 && size > 0 && texts[0] == '\0' && texts[size - 1] == '\0';

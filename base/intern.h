@@ -29,6 +29,9 @@ void cflri_strings_free(cflri_strings *strings);
 cflr_status cflri_intern(cflri_strings *strings, const char *text, size_t length, uint32_t *id,
                          cflr_error *error);
 
+/* Makes room for `extra` more strings, but for their texts; false when memory is refused. */
+bool cflri_strings_reserve(cflri_strings *strings, size_t extra);
+
 /* Fills a zeroed struct with n texts that lie back to back in `size` bytes, each ended by NUL, the
  * first "". They are copied and read by number only: such a table takes no further string and finds
  * none. CFLR_FORMAT when the bytes are something else. O(size), without hashing. */

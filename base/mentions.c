@@ -2,17 +2,23 @@
  *
  * mentions.c: the table that finds a vertex by the place where it is spelled.
  *
- * Mentions come file by file and mostly line by line, so runs of them are in order already. A merge
- * sort from below takes this in: blocks of 16 are sorted by insertion, and two neighbours whose
- * ends fit are copied without a comparison. O(n log n) at worst, O(n) for each doubling when in
- * order.
+ * All lines of all files are thought of as one row, file after file, and the row is cut into equal buckets, a quarter
+ * as many as there are mentions:
+ *
+ *     file 3             file 7                   first line of a file in the row: 0, 40
+ *     [ 1 ... 40 ]       [ 1 ................ 900 ]
+ *     bucket 0           1         2         3    mentions are counted, then put where their bucket begins
+ *
+ * A bucket of real code holds a handful, which insertion sorts; a larger one, such as that of a macro that fills a line,
+ * is merged from below, and two neighbours whose ends fit are copied without a comparison. O(n) for real code,
+ * O(n log n) at worst.
  */
 #include <assert.h>
 #include <string.h>
 
 #include "base/graph.h"
 
-enum { BLOCK = 16 };
+enum { BLOCK = 16, MENTIONS_A_BUCKET = 4 };
 
 static int compare(uint64_t a, uint64_t b) {
     return (a > b) - (a < b);
@@ -82,15 +88,78 @@ static uint64_t drop_duplicates(cflri_mention *m, uint64_t n) {
     return kept;
 }
 
+/* ---- buckets ---- */
+
+/* The row of all lines. Numbers of lines are 32 bits, and so are those of files, so positions fit in 64. */
+typedef struct row {
+    uint64_t *first; /* by file; of `n_files` + 1 */
+    uint64_t n_files;
+    unsigned shift; /* a bucket is 2^shift lines */
+    uint64_t n_buckets;
+} row;
+
+static uint64_t bucket_of(const row *r, const cflri_mention *m) {
+    return (r->first[m->file] + m->line) >> r->shift;
+}
+
+/* False when memory is refused. */
+static bool make_row(cflr_context *context, row *r, const cflri_mention *m, uint64_t n) {
+    uint32_t last = 0;
+    for (uint64_t i = 0; i < n; i++) last = m[i].file > last ? m[i].file : last;
+    r->n_files = (uint64_t)last + 1;
+    r->first = cflri_alloc_array_zero(context, r->n_files + 1, sizeof *r->first);
+    if (!r->first) return false;
+    uint64_t *lines = r->first + 1; /* at first the number of lines, counted from 0, of each file */
+    for (uint64_t i = 0; i < n; i++)
+        if (lines[m[i].file] <= m[i].line) lines[m[i].file] = (uint64_t)m[i].line + 1;
+    for (uint64_t f = 0; f < r->n_files; f++) r->first[f + 1] += r->first[f];
+    while (r->first[r->n_files] >> r->shift > n / MENTIONS_A_BUCKET) r->shift++;
+    r->n_buckets = (r->first[r->n_files] >> r->shift) + 1;
+    return true;
+}
+
+/* Puts the mentions into `to`, bucket after bucket; then start[b] is where bucket b ends. */
+static void spread(const row *r, const cflri_mention *from, uint64_t n, cflri_mention *to,
+                   uint64_t *start) {
+    for (uint64_t i = 0; i < n; i++) start[bucket_of(r, &from[i])]++;
+    uint64_t before = 0;
+    for (uint64_t b = 0; b < r->n_buckets; b++) {
+        uint64_t count = start[b];
+        start[b] = before;
+        before += count;
+    }
+    for (uint64_t i = 0; i < n; i++) to[start[bucket_of(r, &from[i])]++] = from[i];
+}
+
+/* Sorts the mentions of each bucket of `from`, which end at end[b], into `to`. */
+static void sort_buckets(const row *r, cflri_mention *from, cflri_mention *to,
+                         const uint64_t *end) {
+    for (uint64_t b = 0, at = 0; b < r->n_buckets; at = end[b++]) {
+        uint64_t here = end[b] - at;
+        const cflri_mention *sorted = merge_all(from + at, to + at, here);
+        if (sorted != to + at) memcpy(to + at, sorted, here * sizeof *to);
+    }
+}
+
 cflr_status cflri_mentions_sort(cflr_context *context, cflri_mention *mentions, uint64_t *n,
                                 cflr_error *error) {
+    cflr_status st = CFLR_OK;
+    row r = {0};
+    uint64_t *start = NULL;
     cflri_mention *scratch = cflri_alloc_array(context, *n, sizeof *scratch);
-    if (!scratch) return cflri_fail_memory(context, error);
-    const cflri_mention *sorted = merge_all(mentions, scratch, *n);
-    if (sorted == scratch) memcpy(mentions, scratch, *n * sizeof *scratch);
+    if (scratch && make_row(context, &r, mentions, *n))
+        start = cflri_alloc_array_zero(context, r.n_buckets, sizeof *start);
+    if (start) {
+        spread(&r, mentions, *n, scratch, start);
+        sort_buckets(&r, scratch, mentions, start);
+        *n = drop_duplicates(mentions, *n);
+    } else {
+        st = cflri_fail_memory(context, error);
+    }
+    cflri_free(context, start);
+    cflri_free(context, r.first);
     cflri_free(context, scratch);
-    *n = drop_duplicates(mentions, *n);
-    return CFLR_OK;
+    return st;
 }
 
 /* The first mention that is not before (file, line). */

@@ -25,10 +25,11 @@
 #include <unistd.h>
 
 #include "base/codec.h"
+#include "base/decimal.h"
 #include "base/letters.h"
 #include "base/stream.h"
 
-enum { BUFFER = 1 << 17, LONGEST_U64 = 20, TRIES = 100 };
+enum { BUFFER = 1 << 17, TRIES = 100 };
 
 struct cflri_output {
     cflr_context *context;
@@ -225,13 +226,8 @@ void cflri_output_printf(cflri_output *output, const char *format, ...) {
 }
 
 void cflri_output_u64(cflri_output *output, uint64_t number) {
-    char digits[LONGEST_U64];
-    size_t at = sizeof digits;
-    do {
-        digits[--at] = (char)('0' + number % 10);
-        number /= 10;
-    } while (number);
-    cflri_output_write(output, digits + at, sizeof digits - at);
+    char digits[CFLRI_DECIMAL_DIGITS];
+    cflri_output_write(output, digits, (size_t)(cflri_put_decimal(digits, number) - digits));
 }
 
 /* ---- JSON ---- */

@@ -32,8 +32,11 @@ static void put(cflri_seen *seen, cflri_seen_slot slot) {
     seen->slot[at] = slot;
 }
 
-static bool grow(cflr_context *context, cflri_seen *seen) {
-    cflri_seen larger = {.n = seen->n, .n_slots = seen->n_slots ? 2 * seen->n_slots : FIRST_SLOTS};
+bool cflri_seen_reserve(cflr_context *context, cflri_seen *seen, size_t extra) {
+    cflri_seen larger = {.n = seen->n, .n_slots = seen->n_slots ? seen->n_slots : FIRST_SLOTS};
+    if (extra > SIZE_MAX / 16 - seen->n) return false;
+    while (8 * (seen->n + extra) > 5 * larger.n_slots) larger.n_slots *= 2;
+    if (larger.n_slots == seen->n_slots) return true;
     larger.slot = cflri_alloc_array(context, larger.n_slots, sizeof *larger.slot);
     if (!larger.slot) return false;
     memset(larger.slot, 0xff, larger.n_slots * sizeof *larger.slot); /* all are free */
@@ -46,7 +49,8 @@ static bool grow(cflr_context *context, cflri_seen *seen) {
 
 bool cflri_seen_add(cflr_context *context, cflri_seen *seen, uint32_t hash, uint32_t number) {
     assert(number != CFLRI_NOT_SEEN);
-    if (8 * (seen->n + 1) > 5 * seen->n_slots && !grow(context, seen)) return false;
+    if (8 * (seen->n + 1) > 5 * seen->n_slots && !cflri_seen_reserve(context, seen, 1))
+        return false;
     put(seen, (cflri_seen_slot){hash, number});
     seen->n++;
     return true;

@@ -33,6 +33,8 @@ typedef struct cflri_seen {
 size_t cflri_seen_first(const cflri_seen *seen, uint32_t hash);
 /* The next record with this hash, CFLRI_NOT_SEEN after the last one; moves *at behind it. */
 uint32_t cflri_seen_next(const cflri_seen *seen, uint32_t hash, size_t *at);
+/* Makes room for `extra` more records, which then are added without growing; false when memory is refused. */
+bool cflri_seen_reserve(cflr_context *context, cflri_seen *seen, size_t extra);
 /* Adds a record; false when memory is refused. */
 bool cflri_seen_add(cflr_context *context, cflri_seen *seen, uint32_t hash, uint32_t number);
 void cflri_seen_free(cflr_context *context, cflri_seen *seen);

@@ -3,7 +3,10 @@
 """What extraction costs, beside the least that it can cost, and what analysing whole programs costs.
 
     bench/extract.py --cflr build/release/cli/cflr --parse-visit build/release/bench/parse_visit --work DIR \\
-        [--steps extract,analyze] [--json out.json] [--table out.md] [BASE | NAME=DATABASE]...
+        [--steps extract,count,analyze] [--json out.json] [--table out.md] [BASE | NAME=DATABASE]...
+
+The step `count` counts the instructions of extraction and of the bare parse with valgrind, which takes minutes for a
+base and does not depend on what else the machine does: the exact figure where times are too noisy.
 
 A BASE (bases.py) is downloaded and built in --work, once; NAME=DATABASE is one that you have. Exit code 1 when a unit
 was lost, a graph depends on the number of threads, or a function is in it more or less than once; 3 when all that is
@@ -13,6 +16,7 @@ import argparse
 import filecmp
 import json
 import os
+import re
 import statistics
 import subprocess
 import sys
@@ -22,7 +26,7 @@ import time
 import bases
 import report
 
-MOST_TIMES_BARE = 1.15  # CPU seconds of extraction, in those of a bare parse and visit
+MOST_TIMES_BARE = 1.15  # CPU seconds or instructions of extraction, in those of a bare parse and visit
 MOST_MB_A_THREAD = 300
 
 
@@ -123,6 +127,29 @@ def measure_extraction(options, name, database):
     return row
 
 
+# ---- instructions ----
+
+def instructions(command):
+    counted = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *command], check=True,
+                             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True).stderr
+    return int(re.search(r"Collected : (\d+)", counted).group(1))
+
+
+def count_instructions(options, name, database):
+    with tempfile.TemporaryDirectory(dir=options.work) as folder:
+        row = {"name": name, "extract": instructions([options.cflr, "extract", "-q", "-p", database, "-j", "1",
+                                                      "-o", f"{folder}/graph.cflg"])}
+    for how in ("bare", "visit"):
+        row[how] = instructions([options.parse_visit, how, database])
+    return row
+
+
+def times_bare(row):
+    return row["extract"] / row["bare"]
+
+
+# ---- what extraction is held to ----
+
 def cpu(row, name):
     return statistics.median(sample["cpu"] for sample in row[name])
 
@@ -211,6 +238,12 @@ COSTS = (
     ("MB, -j2", lambda row: str(peak(row, "two"))),
     ("graph the same", lambda row: "yes" if row["same_graph"] else "NO"))
 
+COUNTED = (
+    ("base", name_of), ("instructions of a bare parse and visit", count("bare")),
+    ("without warnings", count("visit")), ("of extraction", count("extract")),
+    ("in bare ones", lambda row: f"{times_bare(row):.3f}"),
+    ("in those without warnings", lambda row: f"{row['extract'] / row['visit']:.3f}"))
+
 ANALYZED = (
     ("program", name_of), ("units", count("answer", "extraction", "units")),
     ("lines", count("answer", "extraction", "lines")), ("vertices", count("answer", "vertices")),
@@ -227,6 +260,8 @@ def write(options, result):
     text = ""
     if result["extracted"]:
         text += table(EXTRACTED, result["extracted"]) + "\n" + table(COSTS, result["extracted"]) + "\n"
+    if result["counted"]:
+        text += table(COUNTED, result["counted"]) + "\n"
     if result["analyzed"]:
         text += table(ANALYZED, result["analyzed"])
     report.write(options, result, text)
@@ -259,6 +294,10 @@ def measure(options, result):
             for what in wrong + missed:
                 print(f"{name}: {what}", file=sys.stderr)
             well, bounded = well and not wrong, bounded and not missed
+        if "count" in options.steps:
+            row = count_instructions(options, name, database)
+            result["counted"].append(row)
+            bounded = bounded and times_bare(row) <= MOST_TIMES_BARE
         for program, path in programs.items() if "analyze" in options.steps else ():
             result["analyzed"].append(measure_program(options, program, path))
         write(options, result)
@@ -284,7 +323,7 @@ def main():
     parser.add_argument("bases", nargs="*", metavar="BASE", default=list(bases.BASES))
     options = parser.parse_args()
     os.makedirs(options.work, exist_ok=True)
-    result = {"host": report.host(options), "extracted": [], "analyzed": []}
+    result = {"host": report.host(options), "extracted": [], "counted": [], "analyzed": []}
     well, bounded = measure(options, result)
     print(write(options, result), end="")
     if not well:

@@ -38,14 +38,16 @@
 #include <string.h>
 
 #include "base/context.h"
+#include "base/decimal.h"
 #include "base/graph.h"
 #include "base/relation.h"
 #include "frontend/facts_table.h"
 #include "frontend/rules.h"
 #include "frontend/sites.h"
 
-enum { NAME_BYTES = 96, INDEX_BYTES = 1024 }; /* of a spelling, of an index that is made here */
-enum { MOST_STEPS = 64 };                     /* of records in records that are flattened */
+/* of a spelling, of an index that is made here, of a slot's name */
+enum { NAME_BYTES = 96, INDEX_BYTES = 1024, SLOT_BYTES = CFLRI_DECIMAL_DIGITS + 1 };
+enum { MOST_STEPS = 64 }; /* of records in records that are flattened */
 
 typedef struct emitter {
     const cflri_contexts *contexts;
@@ -93,13 +95,13 @@ static cflr_status plain_label(emitter *e, const char *name, uint32_t *label) {
     return cflr_graph_builder_label(e->builder, name, NULL, label, e->error);
 }
 
-static void slot_text(uint32_t slot, char *buffer, size_t size) {
-    if (slot == CFLRI_SLOT_RETURN)
-        snprintf(buffer, size, "ret");
-    else if (slot == CFLRI_SLOT_VARARGS)
-        snprintf(buffer, size, "...");
-    else
-        snprintf(buffer, size, "%" PRIu32, slot);
+/* Returns the end. */
+static char *put_slot(char *to, uint32_t slot) {
+    if (slot == CFLRI_SLOT_RETURN) return stpcpy(to, "ret");
+    if (slot == CFLRI_SLOT_VARARGS) return stpcpy(to, "...");
+    to = cflri_put_decimal(to, slot);
+    *to = '\0';
+    return to;
 }
 
 /* The label of a FIELD or SLOT step. Offsets before the pointer (container_of) are negative. A slot's label
@@ -107,10 +109,10 @@ static void slot_text(uint32_t slot, char *buffer, size_t size) {
 static cflr_status step_label(emitter *e, cflri_how how, uint32_t step, uint32_t type,
                               uint32_t *label) {
     const cflri_triple key = {(uint32_t)how, step, type};
-    char index[INDEX_BYTES], slot[16];
+    char index[INDEX_BYTES], slot[SLOT_BYTES];
     *label = cflri_triples_find(e->indexed, key);
     if (*label != CFLRI_NO_VALUE) return CFLR_OK;
-    slot_text(step, slot, sizeof slot);
+    put_slot(slot, step);
     if (how == CFLRI_FIELD)
         snprintf(index, sizeof index, "%" PRId32, (int32_t)step);
     else if (type == CFLRI_NO_SIGNATURE)
@@ -128,35 +130,49 @@ static cflr_status step_label(emitter *e, cflri_how how, uint32_t step, uint32_t
 
 /* ---- spellings ---- */
 
-/* `sign`, of one character at most, and `base`, cut off where there is no room. */
-static void spell_signed(char *buffer, size_t size, const char *sign, const char *base) {
+/* `sign`, of one character at most, and `base`, cut off so that `room` bytes stay for what follows. Returns the end. */
+static char *spell_signed(char *buffer, size_t size, const char *sign, const char *base,
+                          size_t room) {
     char *at = stpcpy(buffer, sign);
-    size_t length = strnlen(base, size - 1 - (size_t)(at - buffer));
+    size_t length = strnlen(base, size - 1 - room - (size_t)(at - buffer));
     memcpy(at, base, length);
     at[length] = '\0';
+    return at + length;
+}
+
+/* base+8, base+-8 */
+static void spell_step(char *buffer, size_t size, const char *base, int32_t step) {
+    char *at = spell_signed(buffer, size, "", base, 2 + CFLRI_DECIMAL_DIGITS);
+    at = stpcpy(at, step < 0 ? "+-" : "+");
+    *cflri_put_decimal(at, step < 0 ? -(uint64_t)step : (uint64_t)step) = '\0';
+}
+
+/* &f(2) */
+static void spell_slot(char *buffer, size_t size, const char *base, uint32_t slot) {
+    char *at = spell_signed(buffer, size, "&", base + (base[0] == '&'), 2 + SLOT_BYTES);
+    at = put_slot(stpcpy(at, "("), slot);
+    stpcpy(at, ")");
 }
 
 /* How a step reads when the source never spells it. */
 static void spell(const emitter *e, cflri_node n, char *buffer, size_t size) {
     const cflri_node_record *node = record(e, n);
     const char *base = node->how == CFLRI_ROOT ? "" : text(e, e->name[node->base]);
-    char slot[16];
     switch (node->how) {
         case CFLRI_ROOT:
             buffer[0] = '\0';
             break;
         case CFLRI_ADDRESS:
-            spell_signed(buffer, size, "&", base);
+            spell_signed(buffer, size, "&", base, 0);
             break;
         case CFLRI_DEREF:
-            spell_signed(buffer, size, base[0] == '&' ? "" : "*", base + (base[0] == '&'));
+            spell_signed(buffer, size, base[0] == '&' ? "" : "*", base + (base[0] == '&'), 0);
             break;
         case CFLRI_FIELD:
-            snprintf(buffer, size, "%s+%" PRId32, base, (int32_t)node->step);
+            spell_step(buffer, size, base, (int32_t)node->step);
             break;
         case CFLRI_SLOT:
-            slot_text(cflri_step_slot(node->step), slot, sizeof slot);
-            snprintf(buffer, size, "&%s(%s)", base + (base[0] == '&'), slot);
+            spell_slot(buffer, size, base, cflri_step_slot(node->step));
             break;
     }
 }

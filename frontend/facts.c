@@ -61,6 +61,19 @@ out:
     return st;
 }
 
+void cflri_facts_expect(cflri_facts *facts, const cflri_facts_counts *more) {
+    cflr_context *context = facts->context;
+    bool made = cflri_strings_reserve(&facts->strings, more->strings) &&
+                cflri_vec_reserve(context, &facts->nodes, more->nodes) &&
+                cflri_vec_reserve(context, &facts->ways, more->nodes) &&
+                cflri_triples_reserve(facts->keys,
+                                      more->nodes / 2) && /* some are roots, and some are steps */
+                cflri_triples_reserve(facts->steps, more->nodes / 2) &&
+                cflri_vec_reserve(context, &facts->assigns, more->assigns) &&
+                cflri_vec_reserve(context, &facts->mentions, more->mentions);
+    if (!made) fail_memory(facts);
+}
+
 void cflri_facts_settle(cflri_facts *facts) {
     cflri_vec_free(facts->context, &facts->ways);
     cflri_triples_free(facts->steps);

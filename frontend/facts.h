@@ -211,8 +211,14 @@ typedef struct cflri_facts {
     cflr_status status; /* sticky: the first failed allocation; makers return CFLRI_NO_NODE then */
 } cflri_facts;
 
+typedef struct cflri_facts_counts {
+    size_t strings, nodes, assigns, mentions;
+} cflri_facts_counts;
+
 cflr_status cflri_facts_init(cflri_facts *facts, cflr_context *context, cflr_fields fields,
                              cflr_error *error);
+/* So many more are about to be made, so that tables grow once and not through all sizes. */
+void cflri_facts_expect(cflri_facts *facts, const cflri_facts_counts *more);
 /* No roots, steps, functions and notes will be made or looked for any more: what finds them is freed. */
 void cflri_facts_settle(cflri_facts *facts);
 void cflri_facts_free(cflri_facts *facts);

@@ -52,8 +52,11 @@ static slot *make_slots(cflr_context *context, size_t count) {
     return at;
 }
 
-static bool grow(cflri_triples *table) {
-    size_t count = (table->mask + 1) * 2;
+bool cflri_triples_reserve(cflri_triples *table, size_t extra) {
+    size_t count = table->mask + 1;
+    if (extra > SIZE_MAX / 16 - table->n) return false;
+    while (table->n + extra > count / 8 * 5) count *= 2;
+    if (count == table->mask + 1) return true;
     slot *at = make_slots(table->context, count);
     if (!at) return false;
     for (size_t i = 0; i <= table->mask; i++) {
@@ -89,7 +92,7 @@ uint32_t cflri_triples_find(const cflri_triples *table, cflri_triple key) {
 
 bool cflri_triples_add(cflri_triples *table, cflri_triple key, uint32_t value) {
     assert(value != CFLRI_NO_VALUE);
-    if (table->n + 1 > (table->mask + 1) / 8 * 5 && !grow(table)) return false;
+    if (table->n + 1 > (table->mask + 1) / 8 * 5 && !cflri_triples_reserve(table, 1)) return false;
     slot *free_slot = probe(table->at, table->mask, key);
     assert(free_slot->value == CFLRI_NO_VALUE);
     *free_slot = (slot){key, value};

@@ -416,6 +416,16 @@ static bool make_maps(mapping *m, cflr_context *context) {
     return m->string && m->function && m->node && m->call && m->signature;
 }
 
+/* Most of a unit is its own. */
+static bool make_room(const mapping *m, cflr_context *context) {
+    const cflri_facts_counts more = {m->from->strings.text.n, m->from->nodes.n, m->from->assigns.n,
+                                     m->from->mentions.n};
+    cflri_facts_expect(m->to, &more);
+    return m->to->status == CFLR_OK &&
+           cflri_seen_reserve(context, &m->program->flows, more.assigns) &&
+           cflri_seen_reserve(context, &m->program->mentions, more.mentions);
+}
+
 cflr_status cflri_program_add(cflri_program *program, const cflri_facts *unit,
                               const cflri_scopes *scopes, uint32_t number, cflr_error *error) {
     cflr_status st = CFLR_OK;
@@ -426,7 +436,8 @@ cflr_status cflri_program_add(cflri_program *program, const cflri_facts *unit,
                  .scopes = scopes,
                  .number = number};
     assert(!program->kept && "a closed program takes no more units");
-    if (!make_maps(&m, context)) CFLR_TRY(cflri_fail_memory(context, error));
+    if (!make_maps(&m, context) || !make_room(&m, context))
+        CFLR_TRY(cflri_fail_memory(context, error));
     program->n_units++;
     map_strings(&m);
     map_signatures(&m);

@@ -13,8 +13,6 @@
  *
  * One look at each node of the tree. A name knows nothing of what is around it, so each operator looks at its operand.
  */
-#include <string.h>
-
 #include "frontend/walk.h"
 
 /* ---- candidates ---- */
@@ -73,24 +71,13 @@ static void see_assignment(cflri_walk *w, uint32_t e) {
     if (local) local->writes++;
 }
 
-static bool returns_twice(const char *name) {
-    static const char *const names[] = {"setjmp",    "_setjmp",     "__setjmp",
-                                        "sigsetjmp", "__sigsetjmp", "vfork",
-                                        "savectx",   "getcontext",  "__builtin_setjmp"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(name, names[i]) == 0) return true;
-    return false;
-}
-
 static void see_call(cflri_walk *w, uint32_t e) {
     uint32_t callee = cflri_tree_first(&w->tree, e);
     if (callee == CFLRI_NO_CHILD) return;
     callee = cflri_expr_bare(w, callee);
     if (cflri_tree_kind(&w->tree, callee) != CXCursor_DeclRefExpr) return;
     uint32_t number = cflri_referenced_decl(w, callee);
-    if (number == CFLRI_NO_NUMBER) return;
-    uint32_t name = w->names.decls.at[number].name;
-    w->locals.refused |= returns_twice(cflri_string(&w->facts->strings, name));
+    if (number != CFLRI_NO_NUMBER) w->locals.refused |= w->names.decls.at[number].returns_twice;
 }
 
 static void see(cflri_walk *w, uint32_t e) {

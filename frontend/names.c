@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/decimal.h"
 #include "frontend/signature.h"
 
 void cflri_names_init(cflri_names *names, cflr_context *context, CXTranslationUnit unit,
@@ -142,16 +143,6 @@ static char *scratch(cflri_names *names, size_t size) {
     return NULL;
 }
 
-/* Decimal digits and no NUL; returns where they end. */
-static char *put_number(char *to, uint32_t number) {
-    char digits[10];
-    size_t n = 0;
-    do digits[n++] = (char)('0' + number % 10);
-    while ((number /= 10) > 0);
-    while (n > 0) *to++ = digits[--n];
-    return to;
-}
-
 /* path@offset:owner:name, without an owner that is 0, in names->text too. 0 on failure, as all keys. */
 static uint32_t place_key(cflri_names *names, const cflri_place *place, uint32_t owner,
                           const char *name) {
@@ -161,7 +152,7 @@ static uint32_t place_key(cflri_names *names, const cflri_place *place, uint32_t
     if (!at) return 0;
     at = stpcpy(at, path);
     *at++ = '@';
-    at = put_number(at, place->offset);
+    at = cflri_put_decimal(at, place->offset);
     *at++ = ':';
     at = stpcpy(at, function);
     if (owner) *at++ = ':';
@@ -190,11 +181,12 @@ static uint32_t unique_key(cflri_names *names, const cflri_place *place, uint32_
     uint32_t ordinal = key ? count_use(names, key) : 0;
     if (ordinal == 0) return key;
     size_t length = strlen(names->text.at);
-    if (!cflri_vec_reserve(names->context, &names->text, length + 16)) {
+    if (!cflri_vec_reserve(names->context, &names->text, length + 2 + CFLRI_DECIMAL_DIGITS)) {
         refuse(names);
         return 0;
     }
-    snprintf(names->text.at + length, 16, "#%u", ordinal);
+    names->text.at[length] = '#';
+    *cflri_put_decimal(names->text.at + length + 1, ordinal) = '\0';
     return cflri_facts_string(names->facts, names->text.at);
 }
 
@@ -218,6 +210,15 @@ static bool is_variadic(CXType type) {
     return type.kind == CXType_FunctionProto && cflri_clang_isFunctionTypeVariadic(type);
 }
 
+static bool returns_twice(const char *name) {
+    static const char *const names[] = {"setjmp",    "_setjmp",     "__setjmp",
+                                        "sigsetjmp", "__sigsetjmp", "vfork",
+                                        "savectx",   "getcontext",  "__builtin_setjmp"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0) return true;
+    return false;
+}
+
 static void describe_decl(cflri_names *names, cflri_decl *decl) {
     decl->written = cflri_clang_getCursorType(decl->cursor);
     decl->type = cflri_type_plain(decl->written);
@@ -230,6 +231,7 @@ static void describe_decl(cflri_names *names, cflri_decl *decl) {
         decl->class = CFLRI_TYPE_FUNCTION;
         decl->has_body = !cflri_clang_Cursor_isNull(cflri_clang_getCursorDefinition(decl->cursor));
         decl->variadic = is_variadic(decl->type);
+        decl->returns_twice = returns_twice(string(names, decl->name));
     }
 }
 

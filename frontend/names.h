@@ -49,6 +49,7 @@ typedef struct cflri_decl {
     cflri_node content;  /* VARIABLE, PARAMETER: CFLRI_NO_NODE until made */
     bool has_body;       /* FUNCTION: in this unit */
     bool variadic;       /* FUNCTION */
+    bool returns_twice;  /* FUNCTION: setjmp and its kin */
     bool address_stated; /* FUNCTION: what its address being taken entails is stated */
     bool used;           /* FUNCTION: something refers to it */
     cflri_ending ending; /* FUNCTION: does it ever return? Asked with data flow only */

@@ -183,6 +183,7 @@ static uint32_t find_prefix(const cflri_summaries *summaries, const char *functi
     for (size_t i = 0; i < summaries->prefixes.n; i++) {
         uint32_t id = summaries->prefixes.at[i];
         const char *prefix = cflri_string(&summaries->strings, id);
+        if (prefix[0] != function[0]) continue; /* most, and this is asked of every name */
         size_t length = strlen(prefix);
         if (length < most || strncmp(function, prefix, length) != 0) continue;
         longest = summaries->names.at[id].prefix;

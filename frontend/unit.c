@@ -81,15 +81,31 @@ static void classify_diagnostics(CXTranslationUnit parsed, cflri_unit_outcome *o
     }
 }
 
+/* Of at most 255 bytes: the count fits one, and compilers then count 16 at a time. */
+static uint8_t count_feeds(const char *text, size_t size) {
+    uint8_t n = 0;
+    for (size_t i = 0; i < size; i++)
+        if (text[i] == '\n') n++;
+    return n;
+}
+
 static uint64_t count_lines(CXTranslationUnit parsed, const char *path) {
-    size_t size = 0;
+    enum { BLOCK = 128 };
+    size_t size = 0, at = 0;
     CXFile file = cflri_clang_getFile(parsed, path);
     const char *text = file ? cflri_clang_getFileContents(parsed, file, &size) : NULL;
     if (!text || size == 0) return 0;
     uint64_t lines = text[size - 1] == '\n' ? 0 : 1;
-    const char *end = text + size;
-    for (const char *at = text; (at = memchr(at, '\n', (size_t)(end - at))); at++) lines++;
-    return lines;
+    for (; size - at > BLOCK; at += BLOCK) lines += count_feeds(text + at, BLOCK);
+    return lines + count_feeds(text + at, size - at);
+}
+
+/* Large files of code make at least so much of their lines. */
+static void expect_facts(cflri_facts *facts, uint64_t lines) {
+    enum { LINES_A_NODE = 8, MOST_NODES = 1 << 16 };
+    size_t n =
+        lines < (uint64_t)MOST_NODES * LINES_A_NODE ? (size_t)lines / LINES_A_NODE : MOST_NODES;
+    cflri_facts_expect(facts, &(cflri_facts_counts){n, n, n, n});
 }
 
 static const char *refusal(enum CXErrorCode code) {
@@ -156,6 +172,7 @@ static cflr_status parse_and_walk(const job *work, CXIndex index) {
     }
     classify_diagnostics(parsed, work->outcome);
     work->outcome->lines = count_lines(parsed, unit->path);
+    expect_facts(work->facts, work->outcome->lines);
     st = cflri_walk_unit(parsed, work->summaries, work->facts, work->error);
     if (st == CFLR_OK && work->files &&
         !cflri_inclusions_collect(work->files, work->facts->context, parsed, unit->directory))

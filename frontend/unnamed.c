@@ -38,6 +38,8 @@ static CXCursor cursor_of(const cflri_walk *w, uint32_t e) {
 }
 
 static bool is_va_list_name(CXType type) {
+    if (type.kind == CXType_Pointer || type.kind == CXType_Record)
+        return false; /* as most are: no name at all */
     CXString name = cflri_clang_getTypedefName(type);
     const char *text = cflri_clang_getCString(name);
     bool is = text && (strcmp(text, "va_list") == 0 || strcmp(text, "__builtin_va_list") == 0 ||
@@ -56,11 +58,13 @@ static bool is_va_list_tag(CXType type) {
 }
 
 /* A va_list under any of its disguises: the array or record of the target, what it decays to, or a
- * plain pointer, known by its typedef only. */
-static bool is_va_list(CXType type) {
+ * plain pointer, known by its typedef only. `plain` is the type's. */
+static bool is_va_list(CXType type, CXType plain) {
     if (is_va_list_name(type)) return true;
-    CXType plain = cflri_type_element(type);
-    if (plain.kind == CXType_Pointer) plain = cflri_type_plain(cflri_clang_getPointeeType(plain));
+    if (plain.kind == CXType_Pointer)
+        plain = cflri_type_plain(cflri_clang_getPointeeType(plain));
+    else if (plain.kind != CXType_Record)
+        plain = cflri_type_element(plain);
     return is_va_list_tag(plain);
 }
 
@@ -70,7 +74,8 @@ static bool is_va_arg(cflri_walk *w, uint32_t e, uint32_t operand) {
     CXType type = cflri_expr_type(w, e);
     CXType list = cflri_expr_type(w, operand);
     if (cflri_clang_equalTypes(type, list)) return false; /* a mere read, as nearly all are */
-    return is_va_list(list) && !is_va_list(type);
+    return is_va_list(list, cflri_expr_plain(w, operand)) &&
+           !is_va_list(type, cflri_expr_plain(w, e));
 }
 
 static bool same_expression(const cflri_walk *w, uint32_t a, uint32_t b) {

@@ -201,7 +201,7 @@ static bool give(cflri_batch *b, void *to, uint32_t family, uint32_t vertex,
                  cflri_set_number more) {
     (void)b;
     cflri_loop *l = to;
-    uint32_t node;
+    uint32_t node = 0;
     return cflri_loop_node(l, family, vertex, &node, NULL) && cflri_loop_wait(l, node, more);
 }
 

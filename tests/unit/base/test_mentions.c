@@ -21,6 +21,8 @@ static void fill(cflri_mention *m, uint64_t n, uint64_t *state, unsigned shape) 
         if (shape == 1) m[i] = (cflri_mention){1, (uint32_t)i, 2, 3, 4}; /* in order */
         if (shape == 2) m[i] = (cflri_mention){1, (uint32_t)(n - i), 2, 3, 4};
         if (shape == 3) m[i] = (cflri_mention){7, 7, 7, 7, 7};
+        if (shape == 4 && i % 3)
+            m[i].file = 900 + i % 2, m[i].line = UINT32_MAX - m[i].line; /* the longest row */
     }
 }
 
@@ -30,7 +32,7 @@ Test(mentions, sorted_and_distinct) {
     cflr_error error;
     uint64_t state = 8;
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
-        for (unsigned shape = 0; shape < 4; shape++) {
+        for (unsigned shape = 0; shape < 5; shape++) {
             uint64_t n = sizes[s], kept = sizes[s], distinct = 0;
             cflri_mention *m = malloc((n + 1) * sizeof *m), *o = malloc((n + 1) * sizeof *o);
             fill(m, n, &state, shape);

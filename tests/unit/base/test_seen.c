@@ -43,6 +43,26 @@ Test(seen, finds_every_record_and_no_other) {
     test_context_end(context);
 }
 
+Test(seen, grows_once_for_what_is_expected) {
+    cflr_context *context = test_context();
+    cflri_seen seen = {0};
+    for (uint32_t n = 0; n < RECORDS; n += 1000) {
+        cr_assert(cflri_seen_reserve(context, &seen, 1000));
+        const cflri_seen_slot *slots = seen.slot;
+        for (uint32_t i = n; i < n + 1000; i++)
+            cr_assert(cflri_seen_add(context, &seen, i * 77, i));
+        cr_assert_eq(seen.slot, slots);
+    }
+    for (uint32_t i = 0; i < RECORDS; i++) {
+        size_t at = cflri_seen_first(&seen, i * 77);
+        cr_assert_eq(cflri_seen_next(&seen, i * 77, &at), i);
+    }
+    cr_assert(!cflri_seen_reserve(context, &seen, SIZE_MAX), "more than there can be");
+    cr_assert_eq(seen.n, RECORDS);
+    cflri_seen_free(context, &seen);
+    test_context_end(context);
+}
+
 /* A refused record is not there, and those before it are. */
 static cflr_status add_many(cflr_context *context, void *user, cflr_error *error) {
     (void)user;

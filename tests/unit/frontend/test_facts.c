@@ -216,11 +216,16 @@ Test(facts, table_against_an_array) {
         uint32_t a = (uint32_t)rand() % RANGE, b = (uint32_t)rand() % RANGE,
                  c = (uint32_t)rand() % RANGE;
         const cflri_triple key = {a << 27, b, c * 0x1000001u};
+        if (i % 10000 == 500) cr_assert(cflri_triples_reserve(table, i));
         cr_assert_eq(cflri_triples_find(table, key), known[a][b][c]);
         if (known[a][b][c] != CFLRI_NO_VALUE) continue;
         cr_assert(cflri_triples_add(table, key, i));
         known[a][b][c] = i;
     }
+    size_t memory = cflr_context_memory(context);
+    cr_assert(cflri_triples_reserve(table, 0));
+    cr_assert(!cflri_triples_reserve(table, SIZE_MAX), "more than there can be");
+    cr_assert_eq(cflr_context_memory(context), memory);
     cflri_triples_free(table);
     cr_expect_eq(cflr_context_memory(context), 0);
     cflr_context_free(context);
@@ -234,6 +239,7 @@ static cflr_status build_facts(cflr_context *context, void *user, cflr_error *er
     cflr_status st = cflri_facts_init(&facts, context, CFLR_FIELDS_SENSITIVE, error);
     if (st != CFLR_OK) return st;
     uint32_t f = cflri_facts_function(&facts, "f", "f", NULL);
+    cflri_facts_expect(&facts, &(cflri_facts_counts){400, 60, 20, 20});
     for (int i = 0; i < 50; i++) {
         char name[8];
         snprintf(name, sizeof name, "v%d", i);
