@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * io_dimacs.c: DIMACS files of the shortest-path and colouring challenges, label e.
+ * io_dimacs.c: DIMACS files of the shortest-path and colouring challenges.
  *
  *     c a comment
  *     p sp 3 2                  vertices, arcs
- *     a 1 2 17                  an edge from vertex 0 to vertex 1; the weight is checked and
- * dropped
+ *     a 1 2 17                  an edge from vertex 0 to vertex 1 with weight 17
  *
  *     p edge 3 2                (or "p col") vertices, edges
  *     e 1 2                     two edges, 0 to 1 and back: these graphs are undirected
@@ -15,18 +14,13 @@
  */
 #include <string.h>
 
-#include "base/context.h"
-#include "base/io.h"
-#include "base/text_scan.h"
-
-enum { LINES_BETWEEN_TICKS = 1 << 15 };
+#include "base/io_plain.h"
 
 typedef struct dimacs {
     bool started;
     bool undirected;
     uint64_t vertices, promised;
     uint64_t lines; /* with an edge */
-    uint32_t label;
 } dimacs;
 
 static bool is_comment(const cflri_scan *scan) {
@@ -88,7 +82,7 @@ static cflr_status read_vertex(const cflri_scan *scan, unsigned i, const dimacs 
     return CFLR_OK;
 }
 
-static cflr_status read_edge(const cflri_scan *scan, dimacs *problem, cflr_graph_builder *builder) {
+static cflr_status read_edge(const cflri_scan *scan, dimacs *problem, cflri_sink *sink) {
     const char *word = problem->undirected ? "e" : "a";
     unsigned fields = problem->undirected ? 3 : 4;
     uint32_t source = 0, target = 0;
@@ -108,18 +102,10 @@ static cflr_status read_edge(const cflri_scan *scan, dimacs *problem, cflr_graph
     }
     if (st != CFLR_OK) return st;
     problem->lines++;
-    st = cflr_graph_builder_edge(builder, source, target, problem->label, scan->error);
-    if (st == CFLR_OK && problem->undirected) {
-        st = cflr_graph_builder_edge(builder, target, source, problem->label, scan->error);
-    }
+    st = sink->edge(sink->user, scan, source, target, problem->undirected ? 0 : 3);
+    if (st == CFLR_OK && problem->undirected && source != target)
+        st = sink->edge(sink->user, scan, target, source, 0);
     return st;
-}
-
-static cflr_status tick(cflr_context *context, const cflri_scan *scan) {
-    if (scan->line & (LINES_BETWEEN_TICKS - 1)) return CFLR_OK;
-    cflr_status st = cflri_tick(context, "load", (uint64_t)(scan->at - scan->begin),
-                                (uint64_t)(scan->end - scan->begin));
-    return st == CFLR_OK ? st : cflri_fail_interrupted(context, st, scan->error);
 }
 
 static cflr_status check_end(const cflri_scan *scan, const dimacs *problem) {
@@ -132,39 +118,36 @@ static cflr_status check_end(const cflri_scan *scan, const dimacs *problem) {
 }
 
 static cflr_status read_lines(cflr_context *context, cflri_scan *scan, dimacs *problem,
-                              cflr_graph_builder *builder) {
+                              cflri_sink *sink) {
     cflr_status st = CFLR_OK;
     cflri_line_kind kind;
     for (;;) {
         CFLR_TRY(cflri_scan_line(scan, &kind));
         if (kind == CFLRI_LINE_END) break;
-        CFLR_TRY(tick(context, scan));
+        CFLR_TRY(cflri_plain_tick(context, scan));
         if (is_comment(scan)) continue;
         CFLR_TRY(cflri_field_is(scan->field[0], "p") ? read_problem(scan, problem)
-                                                     : read_edge(scan, problem, builder));
+                                                     : read_edge(scan, problem, sink));
     }
     st = check_end(scan, problem);
 out:
     return st;
 }
 
-static cflr_status read_dimacs(cflr_context *context, const char *data, size_t size,
-                               const char *subject, cflr_graph **graph, cflr_error *error) {
+cflr_status cflri_dimacs_read(cflr_context *context, cflri_field text, const char *subject,
+                              cflri_sink *sink, cflr_error *error) {
     cflri_scan scan;
     dimacs problem = {0};
-    cflr_graph_builder *builder = NULL;
-    cflr_status st = CFLR_OK;
-    cflri_scan_init(&scan, data, size, subject, error);
-    CFLR_TRY(cflr_graph_builder_new(context, &builder, error));
-    CFLR_TRY(cflr_graph_builder_label(builder, "e", NULL, &problem.label, error));
-    CFLR_TRY(read_lines(context, &scan, &problem, builder));
-    cflr_graph_builder *full = builder;
-    builder = NULL;
-    CFLR_TRY(cflr_graph_builder_freeze(full, graph, error));
-    cflri_graph_raise_vertices(*graph, problem.vertices);
-out:
-    cflr_graph_builder_free(builder);
+    cflri_scan_init(&scan, text.at, text.size, subject, error);
+    cflr_status st = read_lines(context, &scan, &problem, sink);
+    sink->n_vertices = problem.vertices;
     return st;
+}
+
+static cflr_status read_dimacs(cflr_context *context, const char *data, size_t size,
+                               const char *subject, cflr_graph **graph, cflr_error *error) {
+    return cflri_plain_graph(context, cflri_dimacs_read, (cflri_field){data, size}, subject, graph,
+                             error);
 }
 
 /* ---- writing ---- */

@@ -6,20 +6,15 @@
  *     % comments
  *     3 3 2                     rows, columns, entries
  *     1 2                       an edge from vertex 0 to vertex 1
- *     3 1 0.5                   real and integer matrices: the value is checked and dropped
+ *     3 1 0.5                   real and integer matrices: the value is the weight
  *
  * Counting from 1 in the file, from 0 in the graph. There are max(rows, columns) vertices.
  * Symmetric and skew-symmetric matrices hold one triangle: an entry off the diagonal is two edges.
- * All edges have label e.
  */
 #include <string.h>
 #include <strings.h>
 
-#include "base/context.h"
-#include "base/io.h"
-#include "base/text_scan.h"
-
-enum { LINES_BETWEEN_TICKS = 1 << 15 };
+#include "base/io_plain.h"
 
 static const char banner[] = "%%MatrixMarket";
 
@@ -27,7 +22,6 @@ typedef struct mtx {
     bool valued;    /* a number follows row and column */
     bool symmetric; /* the other triangle is implied */
     uint64_t rows, columns, entries;
-    uint32_t label;
 } mtx;
 
 static int recognise(const char *data, size_t size) {
@@ -105,8 +99,7 @@ static cflr_status read_position(const cflri_scan *scan, unsigned i, uint64_t mo
     return CFLR_OK;
 }
 
-static cflr_status read_entry(const cflri_scan *scan, const mtx *matrix,
-                              cflr_graph_builder *builder) {
+static cflr_status read_entry(const cflri_scan *scan, const mtx *matrix, cflri_sink *sink) {
     unsigned fields = matrix->valued ? 3 : 2;
     uint32_t row = 0, column = 0;
     if (scan->n != fields) {
@@ -119,22 +112,15 @@ static cflr_status read_entry(const cflri_scan *scan, const mtx *matrix,
     if (matrix->valued && !cflri_field_is_real(scan->field[2])) {
         return cflri_scan_fail_field(scan, 2, "'%.*s' is no number", CFLRI_SHOW(scan->field[2]));
     }
-    st = cflr_graph_builder_edge(builder, row, column, matrix->label, scan->error);
-    if (st == CFLR_OK && matrix->symmetric && row != column) {
-        st = cflr_graph_builder_edge(builder, column, row, matrix->label, scan->error);
-    }
+    unsigned weight = matrix->valued ? 2 : 0;
+    st = sink->edge(sink->user, scan, row, column, weight);
+    if (st == CFLR_OK && matrix->symmetric && row != column)
+        st = sink->edge(sink->user, scan, column, row, weight);
     return st;
 }
 
-static cflr_status tick(cflr_context *context, const cflri_scan *scan) {
-    if (scan->line & (LINES_BETWEEN_TICKS - 1)) return CFLR_OK;
-    cflr_status st = cflri_tick(context, "load", (uint64_t)(scan->at - scan->begin),
-                                (uint64_t)(scan->end - scan->begin));
-    return st == CFLR_OK ? st : cflri_fail_interrupted(context, st, scan->error);
-}
-
 static cflr_status read_lines(cflr_context *context, cflri_scan *scan, mtx *matrix,
-                              cflr_graph_builder *builder) {
+                              cflri_sink *sink) {
     cflr_status st = CFLR_OK;
     cflri_line_kind kind;
     uint64_t entries = 0;
@@ -149,8 +135,8 @@ static cflr_status read_lines(cflr_context *context, cflri_scan *scan, mtx *matr
         CFLR_TRY(cflri_scan_line(scan, &kind));
         if (kind == CFLRI_LINE_END) break;
         if (kind == CFLRI_LINE_COMMENT) continue;
-        CFLR_TRY(tick(context, scan));
-        CFLR_TRY(sized ? read_entry(scan, matrix, builder) : read_sizes(scan, matrix));
+        CFLR_TRY(cflri_plain_tick(context, scan));
+        CFLR_TRY(sized ? read_entry(scan, matrix, sink) : read_sizes(scan, matrix));
         entries += sized;
         sized = true;
     }
@@ -164,24 +150,21 @@ out:
     return st;
 }
 
-static cflr_status read_mtx(cflr_context *context, const char *data, size_t size,
-                            const char *subject, cflr_graph **graph, cflr_error *error) {
+cflr_status cflri_mtx_read(cflr_context *context, cflri_field text, const char *subject,
+                           cflri_sink *sink, cflr_error *error) {
     cflri_scan scan;
     mtx matrix = {0};
-    cflr_graph_builder *builder = NULL;
-    cflr_status st = CFLR_OK;
-    cflri_scan_init(&scan, data, size, subject, error);
+    cflri_scan_init(&scan, text.at, text.size, subject, error);
     scan.comment = '%';
-    CFLR_TRY(cflr_graph_builder_new(context, &builder, error));
-    CFLR_TRY(cflr_graph_builder_label(builder, "e", NULL, &matrix.label, error));
-    CFLR_TRY(read_lines(context, &scan, &matrix, builder));
-    cflr_graph_builder *full = builder;
-    builder = NULL;
-    CFLR_TRY(cflr_graph_builder_freeze(full, graph, error));
-    cflri_graph_raise_vertices(*graph, matrix.rows > matrix.columns ? matrix.rows : matrix.columns);
-out:
-    cflr_graph_builder_free(builder);
+    cflr_status st = read_lines(context, &scan, &matrix, sink);
+    sink->n_vertices = matrix.rows > matrix.columns ? matrix.rows : matrix.columns;
     return st;
+}
+
+static cflr_status read_mtx(cflr_context *context, const char *data, size_t size,
+                            const char *subject, cflr_graph **graph, cflr_error *error) {
+    return cflri_plain_graph(context, cflri_mtx_read, (cflri_field){data, size}, subject, graph,
+                             error);
 }
 
 /* ---- writing ---- */

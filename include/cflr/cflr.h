@@ -8,6 +8,7 @@
 #define CFLR_CFLR_H
 
 #include "cflr/context.h"
+#include "cflr/csr.h"
 #include "cflr/grammar.h"
 #include "cflr/graph.h"
 #include "cflr/result.h"

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * csr.h (internal): the rows themselves, and edges on their way into rows.
+ */
+#ifndef CFLRI_CSR_H
+#define CFLRI_CSR_H
+
+#include "base/vec.h"
+#include "cflr/csr.h"
+
+struct cflr_csr {
+    cflr_context *context;
+    uint32_t n_vertices;
+    uint64_t n_edges;
+    uint64_t *start;  /* n_vertices + 1 */
+    uint32_t *target; /* n_edges, ascending in each row; equal ones by weight */
+    cflr_weights weights;
+    void *weight; /* n_edges of int32_t or float; NULL without */
+    bool symmetric;
+    cflr_csr *reverse; /* own; NULL until it is asked for */
+};
+
+/* Edges that a reader or a generator collects. Zero bytes are none. */
+typedef struct cflri_edges {
+    uint32_t n_vertices;
+    cflri_numbers source, target;
+    cflr_weights weights;
+    cflri_numbers weight; /* the bits of each; empty without weights */
+} cflri_edges;
+
+void cflri_edges_free(cflr_context *context, cflri_edges *edges);
+
+/* Makes rows of what was collected, and frees it, on failure too. */
+cflr_status cflri_edges_freeze(cflr_context *context, cflri_edges *edges, const cflr_csr_opts *opts,
+                               cflr_csr **csr, cflr_error *error);
+
+/* The caller's options, or the defaults for NULL. */
+cflr_status cflri_csr_opts_take(cflr_csr_opts *chosen, const cflr_csr_opts *opts,
+                                cflr_error *error);
+
+/* Weights as numbers that are in order when read as unsigned, and back. Both are the same function twice for
+ * integers; for floats the sign says what to turn. */
+static inline uint32_t cflri_weight_order(cflr_weights kind, uint32_t bits) {
+    bool turn_all = kind == CFLR_WEIGHTS_FLOAT32 && bits >> 31;
+    return bits ^ (turn_all ? UINT32_MAX : UINT32_C(1) << 31);
+}
+
+static inline uint32_t cflri_weight_bits(cflr_weights kind, uint32_t order) {
+    bool turn_all = kind == CFLR_WEIGHTS_FLOAT32 && !(order >> 31);
+    return order ^ (turn_all ? UINT32_MAX : UINT32_C(1) << 31);
+}
+
+#endif

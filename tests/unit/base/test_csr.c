@@ -1,0 +1,481 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Rows against a sorted list of edges, for every option and number of threads; generated graphs against what their rules
+ * say.
+ */
+#include "base/csr.h"
+#include "tests/support/fail_alloc.h"
+#include "tests/support/support.h"
+
+/* ---- an independent reference: a list of (source, target, weight), sorted ---- */
+
+typedef struct edge {
+    uint32_t source, target;
+    double weight;
+} edge;
+
+typedef struct edges {
+    edge *at;
+    size_t n;
+} edges;
+
+static int compare(const void *left, const void *right) {
+    const edge *a = left, *b = right;
+    if (a->source != b->source) return a->source < b->source ? -1 : 1;
+    if (a->target != b->target) return a->target < b->target ? -1 : 1;
+    return (a->weight > b->weight) - (a->weight < b->weight);
+}
+
+static double weight_at(cflr_weights kind, const void *weight, uint64_t i) {
+    if (kind == CFLR_WEIGHTS_INT32) return ((const int32_t *)weight)[i];
+    return kind == CFLR_WEIGHTS_FLOAT32 ? (double)((const float *)weight)[i] : 0;
+}
+
+static edges expect(const cflr_edge_list *list, const cflr_csr_opts *opts) {
+    edges all = {malloc((2 * list->n_edges + 1) * sizeof *all.at), 0};
+    size_t kept = 0;
+    for (uint64_t i = 0; i < list->n_edges; i++) {
+        edge e = {list->source[i], list->target[i], weight_at(list->weights, list->weight, i)};
+        if (e.source == e.target && opts->drop_loops) continue;
+        all.at[all.n++] = e;
+        if (opts->symmetric && e.source != e.target)
+            all.at[all.n++] = (edge){e.target, e.source, e.weight};
+    }
+    qsort(all.at, all.n, sizeof *all.at, compare);
+    for (size_t i = 0; i < all.n; i++)
+        if (opts->keep_parallel || i == 0 || compare(&all.at[i], &all.at[kept - 1]) != 0)
+            all.at[kept++] = all.at[i];
+    all.n = kept;
+    return all;
+}
+
+static void check_rows(const cflr_csr *csr, const edges *expected) {
+    const uint64_t *start = cflr_csr_start(csr);
+    cr_assert_eq(cflr_csr_edges(csr), expected->n);
+    cr_assert_eq(start[0], 0);
+    cr_assert_eq(start[cflr_csr_vertices(csr)], expected->n);
+    uint64_t e = 0;
+    for (uint32_t v = 0; v < cflr_csr_vertices(csr); v++) {
+        cr_assert_eq(start[v], e);
+        for (; e < start[v + 1]; e++) {
+            const edge *x = &expected->at[e];
+            cr_assert_eq(x->source, v);
+            cr_assert_eq(x->target, cflr_csr_target(csr)[e]);
+            cr_assert_eq(x->weight, weight_at(cflr_csr_weights(csr), cflr_csr_weight(csr), e));
+        }
+    }
+}
+
+/* Edges between few vertices, so that many are equal; with one vertex that has many. */
+static cflr_edge_list draw(uint32_t vertices, uint64_t n, cflr_weights kind, uint64_t *state) {
+    uint32_t *source = malloc((n + 1) * 4), *target = malloc((n + 1) * 4),
+             *weight = malloc((n + 1) * 4);
+    for (uint64_t i = 0; i < n; i++) {
+        source[i] = test_random_below(state, 3) ? test_random_below(state, vertices) : vertices / 2;
+        target[i] = test_random_below(state, vertices);
+        int32_t w = (int32_t)test_random_below(state, 5) - 2;
+        float f = (float)w / 2;
+        memcpy(&weight[i], kind == CFLR_WEIGHTS_FLOAT32 ? (void *)&f : (void *)&w, 4);
+    }
+    return (cflr_edge_list){vertices, n,    source,
+                            target,   kind, kind ? weight : (free(weight), NULL)};
+}
+
+static void release(cflr_edge_list *list) {
+    free((void *)list->source);
+    free((void *)list->target);
+    free((void *)list->weight);
+}
+
+static void check_backwards(cflr_csr *csr, const edges *expected) {
+    cflr_error error;
+    const cflr_csr *reverse, *again;
+    edges turned = {malloc((expected->n + 1) * sizeof *turned.at), expected->n};
+    for (size_t i = 0; i < turned.n; i++)
+        turned.at[i] =
+            (edge){expected->at[i].target, expected->at[i].source, expected->at[i].weight};
+    qsort(turned.at, turned.n, sizeof *turned.at, compare);
+    MUST(cflr_csr_reverse(csr, &reverse, &error));
+    MUST(cflr_csr_reverse(csr, &again, &error));
+    cr_assert_eq(reverse, again);
+    check_rows(reverse, &turned);
+    free(turned.at);
+}
+
+Test(csr, rows_are_the_sorted_edges) {
+    static const uint64_t sizes[] = {0, 1, 2, 31, 33, 300, 5000};
+    uint64_t state = 5;
+    cflr_error error;
+    for (int round = 0; round < 8 * 3 * 7; round++) {
+        cflr_context *context = test_context();
+        context->threads = 1 + round % 4;
+        cflr_csr *csr;
+        cflr_csr_opts opts;
+        cflr_csr_opts_init(&opts);
+        opts.symmetric = round & 1;
+        opts.drop_loops = round & 2;
+        opts.keep_parallel = round & 4;
+        cflr_edge_list list = draw(1 + test_random_below(&state, 40), sizes[round / 8 % 7],
+                                   (cflr_weights)(round / 56), &state);
+        edges expected = expect(&list, &opts);
+        MUST(cflr_csr_new(context, &list, &opts, &csr, &error));
+        cr_assert_eq(cflr_csr_symmetric(csr), opts.symmetric);
+        check_rows(csr, &expected);
+        check_backwards(csr, &expected);
+        cflr_csr_free(csr);
+        free(expected.at);
+        release(&list);
+        test_context_end(context);
+    }
+}
+
+Test(csr, wrong_edges_are_named) {
+    cflr_context *context = test_context();
+    cflr_error error;
+    cflr_csr *csr;
+    const uint32_t source[] = {0, 1, 2}, target[] = {1, 3, 0};
+    const float good[] = {1, 2, 3}, bad[] = {1, 2, (float)(0.0 / 0.0)},
+                endless[] = {(float)(1 / 0.0), 2, 3};
+    cflr_edge_list list = {3, 3, source, target, CFLR_WEIGHTS_FLOAT32, good};
+    MUST_FAIL(cflr_csr_new(context, &list, NULL, &csr, &error), CFLR_ARGUMENT);
+    cr_assert(strstr(error.message, "edge 1: 1 or 3 is no vertex") != NULL, "%s", error.message);
+    cr_assert_null(csr);
+    list.n_vertices = 4;
+    list.weight = bad;
+    MUST_FAIL(cflr_csr_new(context, &list, NULL, &csr, &error), CFLR_ARGUMENT);
+    cr_assert(strstr(error.message, "edge 2: its weight") != NULL, "%s", error.message);
+    list.weight = endless;
+    MUST_FAIL(cflr_csr_new(context, &list, NULL, &csr, &error), CFLR_ARGUMENT);
+    cr_assert(strstr(error.message, "edge 0: its weight") != NULL, "%s", error.message);
+    list.n_vertices = UINT32_MAX;
+    MUST_FAIL(cflr_csr_new(context, &list, NULL, &csr, &error), CFLR_ARGUMENT);
+    list = (cflr_edge_list){.n_vertices = 2};
+    cflr_csr_opts opts = {0};
+    MUST_FAIL(cflr_csr_new(context, &list, &opts, &csr, &error), CFLR_ARGUMENT);
+    test_context_end(context);
+}
+
+Test(csr, of_a_label) {
+    cflr_context *context = test_context();
+    cflr_error error;
+    cflr_graph_builder *builder;
+    cflr_graph *graph;
+    cflr_csr *csr;
+    uint32_t a, b;
+    MUST(cflr_graph_builder_new(context, &builder, &error));
+    MUST(cflr_graph_builder_label(builder, "a", NULL, &a, &error));
+    MUST(cflr_graph_builder_label(builder, "b", "7", &b, &error));
+    MUST(cflr_graph_builder_edge(builder, 3, 1, a, &error));
+    MUST(cflr_graph_builder_edge(builder, 0, 4, b, &error));
+    MUST(cflr_graph_builder_edge(builder, 0, 2, b, &error));
+    MUST(cflr_graph_builder_freeze(builder, &graph, &error));
+    MUST(cflr_csr_of_graph(context, graph, b, NULL, &csr, &error));
+    edge expected[] = {{0, 2, 0}, {0, 4, 0}};
+    cr_assert_eq(cflr_csr_vertices(csr), 5);
+    check_rows(csr, &(edges){expected, 2});
+    cflr_csr_free(csr);
+    cflr_graph_free(graph);
+    test_context_end(context);
+}
+
+/* ---- weights ---- */
+
+Test(csr, drawn_weights_are_those_of_both_ways) {
+    cflr_context *context = test_context();
+    cflr_error error;
+    cflr_csr *csr;
+    cflr_csr_opts opts;
+    cflr_csr_opts_init(&opts);
+    opts.symmetric = true;
+    MUST(cflr_csr_generate(context, "rmat:8:8", &opts, &csr, &error));
+    MUST_FAIL(cflr_csr_draw_weights(csr, 3, 2, 1, &error), CFLR_ARGUMENT);
+    MUST(cflr_csr_draw_weights(csr, 1, 255, 1, &error));
+    const uint64_t *start = cflr_csr_start(csr);
+    const uint32_t *target = cflr_csr_target(csr);
+    const int32_t *weight = cflr_csr_weight(csr);
+    int32_t least = 255, most = 1;
+    for (uint32_t v = 0; v < cflr_csr_vertices(csr); v++) {
+        for (uint64_t e = start[v]; e < start[v + 1]; e++) {
+            uint64_t back = start[target[e]];
+            while (target[back] != v) cr_assert_lt(++back, start[target[e] + 1]);
+            cr_assert_eq(weight[e], weight[back]);
+            least = weight[e] < least ? weight[e] : least;
+            most = weight[e] > most ? weight[e] : most;
+        }
+    }
+    cr_assert_leq(1, least);
+    cr_assert_lt(least, 10);
+    cr_assert_gt(most, 245);
+    cr_assert_leq(most, 255);
+    MUST(cflr_csr_draw_weights(csr, INT32_MIN, INT32_MAX, 2, &error));
+    weight = cflr_csr_weight(csr);
+    bool negative = false, large = false;
+    for (uint64_t e = 0; e < cflr_csr_edges(csr); e++)
+        negative |= weight[e]<-1000000000, large |= weight[e]> 1000000000;
+    cr_assert(negative && large);
+    cflr_csr_free(csr);
+    test_context_end(context);
+}
+
+/* ---- generated ---- */
+
+static cflr_csr *generate(cflr_context *context, const char *rule, bool keep_parallel) {
+    cflr_error error;
+    cflr_csr *csr;
+    cflr_csr_opts opts;
+    cflr_csr_opts_init(&opts);
+    opts.keep_parallel = keep_parallel;
+    MUST(cflr_csr_generate(context, rule, &opts, &csr, &error));
+    return csr;
+}
+
+static bool has_edge(const cflr_csr *csr, uint32_t source, uint32_t target) {
+    const uint64_t *start = cflr_csr_start(csr);
+    for (uint64_t e = start[source]; e < start[source + 1]; e++)
+        if (cflr_csr_target(csr)[e] == target) return true;
+    return false;
+}
+
+Test(csr, regular_graphs_are_what_they_are_called) {
+    cflr_context *context = test_context();
+    cflr_csr *grid = generate(context, "grid:3:5", false),
+             *chain = generate(context, "chain:7", false),
+             *star = generate(context, "star:9", false),
+             *clique = generate(context, "clique:40", true),
+             *one = generate(context, "chain:1", false),
+             *none = generate(context, "clique:0", false),
+             *ring = generate(context, "world:10:3:0", false),
+             *line = generate(context, "grid:1:4", false);
+    cr_assert_eq(cflr_csr_edges(grid), 3 * 4 + 2 * 5);
+    for (uint32_t v = 0; v < 15; v++) {
+        cr_assert_eq(has_edge(grid, v, v + 1), v % 5 < 4);
+        cr_assert_eq(has_edge(grid, v, v + 5), v < 10);
+    }
+    cr_assert_eq(cflr_csr_edges(chain), 6);
+    for (uint32_t v = 0; v < 6; v++) cr_assert(has_edge(chain, v, v + 1));
+    cr_assert_eq(cflr_csr_edges(star), 8);
+    for (uint32_t v = 1; v < 9; v++) cr_assert(has_edge(star, 0, v));
+    cr_assert_eq(cflr_csr_edges(clique), 40 * 39 / 2);
+    for (uint32_t v = 0; v < 40; v++)
+        for (uint32_t u = 0; u < 40; u++) cr_assert_eq(has_edge(clique, u, v), u < v);
+    cr_assert_eq(cflr_csr_vertices(one), 1);
+    cr_assert_eq(cflr_csr_edges(one), 0);
+    cr_assert_eq(cflr_csr_vertices(none), 0);
+    cr_assert_eq(cflr_csr_edges(ring), 30);
+    for (uint32_t v = 0; v < 10; v++)
+        for (uint32_t k = 1; k <= 3; k++) cr_assert(has_edge(ring, v, (v + k) % 10));
+    cr_assert_eq(cflr_csr_edges(line), 3);
+    cflr_csr *all[] = {grid, chain, star, clique, one, none, ring, line};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) cflr_csr_free(all[i]);
+    test_context_end(context);
+}
+
+/* Degrees of R-MAT are skewed, those of uniform graphs are not, and half of a small world's edges stay. */
+Test(csr, random_graphs_have_their_shape) {
+    cflr_context *context = test_context();
+    cflr_csr *rmat = generate(context, "rmat:12:16", true),
+             *uniform = generate(context, "uniform:12:16", true),
+             *world = generate(context, "world:4096:8:500", true);
+    uint64_t most[3] = {0}, kept = 0, empty = 0;
+    const cflr_csr *all[] = {rmat, uniform, world};
+    for (int g = 0; g < 3; g++) {
+        cr_assert_eq(cflr_csr_edges(all[g]), g < 2 ? 65536 : 32768);
+        const uint64_t *start = cflr_csr_start(all[g]);
+        for (uint32_t v = 0; v < 4096; v++) {
+            uint64_t degree = start[v + 1] - start[v];
+            most[g] = degree > most[g] ? degree : most[g];
+            empty += g == 0 && degree == 0;
+            for (uint64_t e = start[v]; g == 2 && e < start[v + 1]; e++)
+                kept += (cflr_csr_target(world)[e] + 4096 - v - 1) % 4096 < 8;
+        }
+    }
+    cr_assert_gt(most[0], 500);
+    cr_assert_gt(empty, 400);
+    cr_assert_lt(most[1], 45);
+    cr_assert_eq(most[2], 8);
+    cr_assert(kept > 15800 && kept < 17000, "%llu", (unsigned long long)kept);
+    cflr_csr_free(rmat);
+    cflr_csr_free(uniform);
+    cflr_csr_free(world);
+    test_context_end(context);
+}
+
+Test(csr, generated_graphs_depend_on_their_rule_alone) {
+    cflr_context *one = test_context(), *many = test_context();
+    one->threads = 1;
+    many->threads = 5;
+    cflr_csr *a = generate(one, "rmat:10:16:7", false), *b = generate(many, "rmat:10:16:7", false),
+             *c = generate(many, "rmat:10:16:8", false);
+    cr_assert_eq(cflr_csr_edges(a), cflr_csr_edges(b));
+    cr_assert_eq(memcmp(cflr_csr_target(a), cflr_csr_target(b), cflr_csr_edges(a) * 4), 0);
+    cr_assert_eq(memcmp(cflr_csr_start(a), cflr_csr_start(b), 1025 * 8), 0);
+    cr_assert_neq(memcmp(cflr_csr_target(a), cflr_csr_target(c), 4000), 0);
+    cflr_csr_free(a);
+    cflr_csr_free(b);
+    cflr_csr_free(c);
+    test_context_end(one);
+    test_context_end(many);
+}
+
+Test(csr, other_rules_are_refused) {
+    static const char *const wrong[] = {"",
+                                        "rmat",
+                                        "rmat:",
+                                        "rmat:x",
+                                        "rmat:4:",
+                                        "rmat:4:4:4:4",
+                                        "rmat:32",
+                                        "rmat:-1",
+                                        "grid:4",
+                                        "grid:70000:70000",
+                                        "chain:4294967295",
+                                        "world:4:4:0",
+                                        "world:8:2:1001",
+                                        "chain:99999999999999999999",
+                                        "Chain:3",
+                                        "chain:3 ",
+                                        "tree:3",
+                                        "clique:99999999999"};
+    cflr_context *context = test_context();
+    cflr_error error;
+    cflr_csr *csr;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        MUST_FAIL(cflr_csr_generate(context, wrong[i], NULL, &csr, &error), CFLR_ARGUMENT);
+        cr_assert_null(csr);
+    }
+    test_context_end(context);
+}
+
+/* ---- no memory ---- */
+
+static cflr_status make_and_turn(cflr_context *context, void *user, cflr_error *error) {
+    (void)user;
+    cflr_csr *csr;
+    const cflr_csr *reverse;
+    context->threads = 1;
+    cflr_status st = cflr_csr_generate(context, "rmat:5:4", NULL, &csr, error);
+    if (st != CFLR_OK) return st;
+    st = cflr_csr_draw_weights(csr, 1, 9, 1, error);
+    if (st == CFLR_OK) st = cflr_csr_reverse(csr, &reverse, error);
+    cflr_csr_free(csr);
+    return st;
+}
+
+Test(csr, every_allocation_may_fail) {
+    cr_expect_gt(fail_alloc_sweep(make_and_turn, NULL), 12);
+}
+
+/* ---- files ---- */
+
+typedef struct file_case {
+    const char *name, *text, *label;
+    const char *rows; /* source-target:weight of each edge; or the error */
+} file_case;
+
+static void spell_rows(const cflr_csr *csr, char *text, size_t size) {
+    const uint64_t *start = cflr_csr_start(csr);
+    size_t n = (size_t)snprintf(text, size, "%u:", cflr_csr_vertices(csr));
+    for (uint32_t v = 0; v < cflr_csr_vertices(csr); v++) {
+        for (uint64_t e = start[v]; e < start[v + 1]; e++) {
+            n += (size_t)snprintf(text + n, size - n, " %u-%u", v, cflr_csr_target(csr)[e]);
+            if (cflr_csr_weights(csr) == CFLR_WEIGHTS_NONE) continue;
+            double weight = weight_at(cflr_csr_weights(csr), cflr_csr_weight(csr), e);
+            const char *kind = cflr_csr_weights(csr) == CFLR_WEIGHTS_INT32 ? "" : "f";
+            n += (size_t)snprintf(text + n, size - n, ":%g%s", weight, kind);
+        }
+    }
+}
+
+static const file_case file_cases[] = {
+    {"a.el", "# c\n0 1\n2 0\n% c\n2 0\n", NULL, "3: 0-1 2-0"},
+    {"a.wel", "0\t1\t7\n0 1 -3\n", NULL, "2: 0-1:-3 0-1:7"},
+    {"a.wel", "0 1 7\n1 0 2.5\n", NULL, "2: 0-1:7f 1-0:2.5f"},
+    {"a.wel", "0 1 1e3\n", NULL, "2: 0-1:1000f"},
+    {"a.wel", "0 1 2147483647\n0 0 -2147483648\n", NULL, "2: 0-0:-2.14748e+09 0-1:2.14748e+09"},
+    {"empty", "", NULL, "0:"},
+    {"a.el", "# nothing\n", NULL, "0:"},
+    {"a.mtx", "%%MatrixMarket matrix coordinate integer symmetric\n3 3 2\n2 1 7\n3 3 1\n", NULL,
+     "3: 0-1:7 1-0:7 2-2:1"},
+    {"a.mtx", "%%MatrixMarket matrix coordinate real general\n2 4 1\n1 4 0.5\n", NULL,
+     "4: 0-3:0.5f"},
+    {"a.mtx", "%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 2\n", NULL, "2: 0-1"},
+    {"a.gr", "c x\np sp 3 2\na 1 2 17\na 3 1 4\n", NULL, "3: 0-1:17 2-0:4"},
+    {"a.col", "p edge 3 2\ne 1 2\ne 3 2\n", NULL, "3: 0-1 1-0 1-2 2-1"},
+    {"a.tsv", "0\t1\ta\n1\t2\tf\t8\n", "f[8]", "3: 1-2"},
+    {"a.tsv", "0\t1\ta\n1\t2\tf\t8\n", "a", "3: 0-1"},
+    {"a.tsv", "0\t1\ta\n1\t2\ta\n", NULL, "3: 0-1 1-2"},
+    /* errors */
+    {"a.tsv", "0\t1\ta\n1\t2\tb\n", NULL, "a graph with 2 labels"},
+    {"a.tsv", "0\t1\ta\n", "b", "no label 'b'"},
+    {"a.tsv", "0\t1\ta\n", "a[", "no label 'a['"},
+    {"a.el", "0 1\n-1 2\n", NULL, "2:1 '-1': a vertex from 0 to"},
+    {"a.el", "0 1\n1 4294967295\n", NULL, "2:3 '4294967295': a vertex from 0 to 4294967293"},
+    {"a.el", "0 1\n1 99999999999999999999\n", NULL, "2:3"},
+    {"a.el", "0 1\n1\n", NULL, "2:2 source and target expected"},
+    {"a.el", "0 1\n1 2 3\n", NULL, "2:5 source and target expected"},
+    {"a.wel", "0 1 2\n1 2\n", NULL, "2:4 source, target and weight expected"},
+    {"a.wel", "0 1 2\n1 2 x\n", NULL, "2:5 'x' is no weight"},
+    {"a.wel", "0 1 2\n1 2 nan\n", NULL, "2:5 'nan': weights are finite"},
+    {"a.wel", "0 1 2\n1 2 1e99\n", NULL, "2:5 '1e99': weights are finite"},
+    {"a.wel", "0 1 2147483648\n", NULL, "1:5 '2147483648': an integer from"},
+    {"a.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 2 nan\n", NULL,
+     "3:5 'nan': weights"},
+    {"a.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 2 1\n", NULL,
+     "2 entries are promised"},
+    {"a.gr", "p sp 3 2\na 1 4 1\n", NULL, "2:5 '4': a vertex from 1 to 3"},
+};
+
+static void check_file(cflr_context *context, const test_dir *dir, const file_case *c) {
+    char path[512], text[512], place[64] = "";
+    cflr_error error = {0};
+    cflr_csr *csr;
+    test_write_file(test_path(dir, c->name, path), c->text, strlen(c->text));
+    cflr_status st = cflr_csr_load(context, path, c->label, NULL, &csr, &error);
+    if (st == CFLR_OK) {
+        spell_rows(csr, text, sizeof text);
+        cr_assert_str_eq(text, c->rows);
+        cflr_csr_free(csr);
+        return;
+    }
+    if (error.line) snprintf(place, sizeof place, "%u:%u ", error.line, error.column);
+    snprintf(text, sizeof text, "%s%s", place, error.message);
+    cr_assert(strstr(text, c->rows) != NULL, "%s: '%s', not '%s'", c->text, text, c->rows);
+    cr_assert_null(csr);
+    cr_assert(strstr(error.subject, c->name) != NULL);
+}
+
+Test(csr, files) {
+    cflr_context *context = test_context();
+    test_dir dir = test_dir_begin();
+    for (size_t i = 0; i < sizeof file_cases / sizeof *file_cases; i++)
+        check_file(context, &dir, &file_cases[i]);
+    test_dir_end(&dir);
+    test_context_end(context);
+}
+
+Test(csr, binary_files) {
+    static const unsigned char bytes[] = {1, 0, 0, 0, 0, 1, 0, 0, 255, 255, 255, 255,
+                                          2, 0, 0, 0, 0, 0, 0, 0, 5,   0,   0,   0};
+    cflr_context *context = test_context();
+    test_dir dir = test_dir_begin();
+    char path[512], text[512];
+    cflr_error error;
+    cflr_csr *csr;
+    test_write_file(test_path(&dir, "a.wel32", path), bytes, 24);
+    MUST(cflr_csr_load(context, path, NULL, NULL, &csr, &error));
+    spell_rows(csr, text, sizeof text);
+    cr_assert_str_eq(text, "257: 1-256:-1 2-0:5");
+    cflr_csr_free(csr);
+    test_write_file(path, bytes, 23);
+    MUST_FAIL(cflr_csr_load(context, path, NULL, NULL, &csr, &error), CFLR_FORMAT);
+    test_write_file(test_path(&dir, "a.el32", path), bytes, 8);
+    MUST(cflr_csr_load(context, path, NULL, NULL, &csr, &error));
+    spell_rows(csr, text, sizeof text);
+    cr_assert_str_eq(text, "257: 1-256");
+    cflr_csr_free(csr);
+    test_write_file(path, bytes, 24);
+    MUST_FAIL(cflr_csr_load(context, path, NULL, NULL, &csr, &error), CFLR_FORMAT);
+    cr_assert(strstr(error.message, "edge 1: 4294967295") != NULL);
+    test_dir_end(&dir);
+    test_context_end(context);
+}
