@@ -115,6 +115,7 @@ cflr_status cflr_csr_of_graph(cflr_context *context, const cflr_graph *graph, ui
 
 static void list_backwards(const cflr_csr *csr, cflri_edges *edges) {
     edges->source.n = edges->target.n = csr->n_edges;
+    if (csr->n_edges == 0) return;
     memcpy(edges->source.at, csr->target, csr->n_edges * sizeof *csr->target);
 #pragma omp parallel for num_threads(cflr_context_threads(csr->context)) schedule(dynamic, 1024)
     for (uint64_t v = 0; v < csr->n_vertices; v++)
