@@ -136,6 +136,7 @@ static void sort_buckets(const row *r, cflri_mention *from, cflri_mention *to,
                          const uint64_t *end) {
     for (uint64_t b = 0, at = 0; b < r->n_buckets; at = end[b++]) {
         uint64_t here = end[b] - at;
+        if (here == 0) continue;
         const cflri_mention *sorted = merge_all(from + at, to + at, here);
         if (sorted != to + at) memcpy(to + at, sorted, here * sizeof *to);
     }
