@@ -5,6 +5,7 @@
 #ifndef CFLRI_CSR_H
 #define CFLRI_CSR_H
 
+#include "base/stream.h"
 #include "base/vec.h"
 #include "cflr/csr.h"
 
@@ -33,6 +34,10 @@ void cflri_edges_free(cflr_context *context, cflri_edges *edges);
 /* Makes rows of what was collected, and frees it, on failure too. */
 cflr_status cflri_edges_freeze(cflr_context *context, cflri_edges *edges, const cflr_csr_opts *opts,
                                cflr_csr **csr, cflr_error *error);
+
+/* As cflr_csr_load, of what was read from `path`. */
+cflr_status cflri_csr_load_bytes(const cflri_input *input, const char *path, const char *label,
+                                 const cflr_csr_opts *opts, cflr_csr **csr, cflr_error *error);
 
 /* The caller's options, or the defaults for NULL. */
 cflr_status cflri_csr_opts_take(cflr_csr_opts *chosen, const cflr_csr_opts *opts,

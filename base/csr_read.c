@@ -260,26 +260,30 @@ static cflr_status read_plain(collecting *c, cflri_plain_reader *reader, cflri_f
     return st;
 }
 
-cflr_status cflr_csr_load(cflr_context *context, const char *path, const char *label,
-                          const cflr_csr_opts *opts, cflr_csr **csr, cflr_error *error) {
+cflr_status cflri_csr_load_bytes(const cflri_input *input, const char *path, const char *label,
+                                 const cflr_csr_opts *opts, cflr_csr **csr, cflr_error *error) {
     cflr_status st = CFLR_OK;
-    cflri_input input;
-    collecting c = {.context = context};
+    collecting c = {.context = input->context};
     const char *subject = strcmp(path, "-") == 0 ? "standard input" : path;
-    *csr = NULL;
-    CFLR_TRY(cflri_input_open(context, path, &input, error));
-    cflri_field text = {input.size ? input.data : "", input.size};
+    cflri_field text = {input->size ? input->data : "", input->size};
     bool weighted = ends_with(path, ".wel32"), binary = weighted || ends_with(path, ".el32");
     cflri_plain_reader *reader = label || binary ? NULL : reader_of(text);
-    if (binary)
-        CFLR_TRY(read_binary(&c, text, weighted, subject, error));
-    else if (reader)
-        CFLR_TRY(read_plain(&c, reader, text, subject, error));
-    else
-        CFLR_TRY(read_label(&input, path, label, opts, csr, error));
-    if (binary || reader) CFLR_TRY(cflri_edges_freeze(context, &c.edges, opts, csr, error));
+    *csr = NULL;
+    if (!binary && !reader) return read_label(input, path, label, opts, csr, error);
+    CFLR_TRY(binary ? read_binary(&c, text, weighted, subject, error)
+                    : read_plain(&c, reader, text, subject, error));
+    CFLR_TRY(cflri_edges_freeze(c.context, &c.edges, opts, csr, error));
 out:
-    cflri_edges_free(context, &c.edges);
+    cflri_edges_free(c.context, &c.edges);
+    return st;
+}
+
+cflr_status cflr_csr_load(cflr_context *context, const char *path, const char *label,
+                          const cflr_csr_opts *opts, cflr_csr **csr, cflr_error *error) {
+    cflri_input input;
+    *csr = NULL;
+    cflr_status st = cflri_input_open(context, path, &input, error);
+    if (st == CFLR_OK) st = cflri_csr_load_bytes(&input, path, label, opts, csr, error);
     cflri_input_close(&input);
     return st;
 }
