@@ -148,16 +148,9 @@ cflr_status cflr_csr_reverse(cflr_csr *csr, const cflr_csr **reverse, cflr_error
 
 /* ---- weights ---- */
 
-/* The finaliser of splitmix64 (Steele, Lea and Flood). */
-static uint64_t mix(uint64_t z) {
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
-
 static int32_t draw(uint32_t a, uint32_t b, int32_t least, uint64_t range, uint64_t seed) {
     uint64_t pair = a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
-    uint64_t bits = mix(pair + mix(seed + UINT64_C(0x9e3779b97f4a7c15)));
+    uint64_t bits = cflri_csr_mix(pair + cflri_csr_mix(seed + UINT64_C(0x9e3779b97f4a7c15)));
     return (int32_t)(least + (int64_t)((bits >> 32) * range >> 32));
 }
 

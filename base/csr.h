@@ -43,6 +43,13 @@ cflr_status cflri_csr_load_bytes(const cflri_input *input, const char *path, con
 cflr_status cflri_csr_opts_take(cflr_csr_opts *chosen, const cflr_csr_opts *opts,
                                 cflr_error *error);
 
+/* Random bits of a number: the finaliser of splitmix64 (Steele, Lea and Flood). */
+static inline uint64_t cflri_csr_mix(uint64_t z) {
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return z ^ z >> 31;
+}
+
 /* Weights as numbers that are in order when read as unsigned, and back. Both are the same function twice for
  * integers; for floats the sign says what to turn. */
 static inline uint32_t cflri_weight_order(cflr_weights kind, uint32_t bits) {

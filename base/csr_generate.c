@@ -3,7 +3,7 @@
  * csr_generate.c: graphs made by rule.
  *
  * Every edge is a function of the seed and its own number, so that threads draw them in any order and the graph is the
- * same everywhere. Random bits are the finaliser of splitmix64 (Steele, Lea and Flood) over both.
+ * same everywhere (cflri_csr_mix).
  *
  *     rmat   each level of a square of 2^scale x 2^scale is cut in four, and one quarter taken:
  *
@@ -43,15 +43,10 @@ typedef struct rule {
 
 /* ---- random bits ---- */
 
-static uint64_t mix(uint64_t z) {
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
-
 /* The k-th word of edge i. */
 static uint64_t word_of(uint64_t seed, uint64_t i, uint64_t k) {
-    return mix(mix(mix(seed + 1) + i) + k * UINT64_C(0x9e3779b97f4a7c15));
+    uint64_t edge = cflri_csr_mix(cflri_csr_mix(seed + 1) + i);
+    return cflri_csr_mix(edge + k * UINT64_C(0x9e3779b97f4a7c15));
 }
 
 static uint32_t below(uint32_t bits, uint64_t n) {
