@@ -379,6 +379,41 @@ out:
     return st;
 }
 
+/* What belongs to `owner` is named where another function is at work: there it is its base instance's. */
+static cflr_status add_named(cloner *c, uint32_t owner, uint32_t other) {
+    uint32_t number;
+    if (owner == 0 || owner == other) return CFLR_OK;
+    return base_copy(c, c->component[owner], &number);
+}
+
+/* The nodes that an assignment of `f` names, but for what a direct call passes, which is the copy's that is called. */
+static cflr_status add_ends(cloner *c, const cflri_assign *assign, uint32_t f) {
+    const uint32_t *owner = c->contexts->owner;
+    bool argument = assign->flow == CFLRI_FLOW_ARGUMENT, result = assign->flow == CFLRI_FLOW_RESULT;
+    bool direct = assign->call != CFLRI_NO_CALL && (argument || result);
+    uint32_t callee = direct ? c->program->facts.calls.at[assign->call].callee : 0;
+    cflr_status st = add_named(c, owner[assign->from], direct && result ? callee : f);
+    return st == CFLR_OK ? add_named(c, owner[assign->to], direct && argument ? callee : f) : st;
+}
+
+/* In programs of C all of these are entered anyhow; the file of a linkable graph may say what C cannot. */
+static cflr_status add_all_named(cloner *c) {
+    cflr_status st = CFLR_OK;
+    const cflri_program *program = c->program;
+    const cflri_facts *facts = &program->facts;
+    for (size_t i = 0; i < facts->assigns.n; i++) {
+        const cflri_assign *assign = &facts->assigns.at[i];
+        CFLR_TRY(add_ends(c, assign, cflri_program_owner(program, assign)));
+    }
+    for (cflri_node n = 0; n < facts->nodes.n; n++) {
+        const cflri_node_record *node = &facts->nodes.at[n];
+        if (program->kept[n] && node->how != CFLRI_ROOT)
+            CFLR_TRY(add_named(c, c->contexts->owner[node->base], c->contexts->owner[n]));
+    }
+out:
+    return st;
+}
+
 /* File scope, then base instances of what is entered from outside the direct calls, in order of
  * functions. */
 static cflr_status add_roots(cloner *c) {
@@ -391,6 +426,7 @@ static cflr_status add_roots(cloner *c) {
         if (defined ? !c->called[k] || c->entered[k] : nodes_of(c->contexts, f) > 0)
             CFLR_TRY(base_copy(c, k, &number));
     }
+    st = add_all_named(c);
 out:
     return st;
 }

@@ -320,17 +320,13 @@ static uint32_t plain_flow_label(const emitter *e, const cflri_assign *assign) {
     }
 }
 
-static bool is_marked(const emitter *e, const cflri_assign *assign) {
-    return record(e, assign->from)->kind == CFLR_VERTEX_SOURCE ||
-           record(e, assign->to)->kind == CFLR_VERTEX_SINK;
-}
-
-/* The label of an edge from a source or to a sink. */
-static cflr_status rule_label(const emitter *e, const cflri_assign *assign, uint32_t *label) {
+/* The rule that an edge from a source or to a sink is of; NULL for all other edges, and where a foreign file names a rule
+ * that is not there. */
+static const char *rule_of(const emitter *e, const cflri_assign *assign, bool *source) {
     const cflri_node_record *from = record(e, assign->from), *to = record(e, assign->to);
-    bool source = from->kind == CFLR_VERTEX_SOURCE;
-    const char *rule = cflri_rule_name(e->program->summaries, source ? from->step : to->step);
-    return cflr_graph_builder_label(e->builder, source ? "source" : "sink", rule, label, e->error);
+    *source = from->kind == CFLR_VERTEX_SOURCE;
+    if (!*source && to->kind != CFLR_VERTEX_SINK) return NULL;
+    return cflri_rule_name(e->program->summaries, *source ? from->step : to->step);
 }
 
 /* What the outside gives: to what it calls, or as the result of a function without model. */
@@ -346,7 +342,11 @@ static cflr_status flow_label(const emitter *e, const cflri_assign *assign, uint
     bool direct = assign->call != CFLRI_NO_CALL;
     bool in = assign->flow == CFLRI_FLOW_ARGUMENT, out = assign->flow == CFLRI_FLOW_RESULT;
     *label = plain_flow_label(e, assign);
-    if (is_marked(e, assign)) return rule_label(e, assign, label);
+    bool source;
+    const char *rule = rule_of(e, assign, &source);
+    if (rule)
+        return cflr_graph_builder_label(e->builder, source ? "source" : "sink", rule, label,
+                                        e->error);
     if (e->program->open && assign->from == e->program->outside)
         return given_label(e, assign, label);
     if (e->program->open && assign->to == e->program->outside && assign->flow != CFLRI_FLOW_NULL)

@@ -71,6 +71,7 @@ bool cflri_rules_there(const cflri_summaries *summaries) {
 }
 
 const char *cflri_rule_name(const cflri_summaries *summaries, uint32_t rule) {
+    if (rule >= summaries->rules.n) return NULL;
     return cflri_string(&summaries->strings, summaries->rules.at[rule].name);
 }
 

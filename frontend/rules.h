@@ -45,7 +45,7 @@ typedef struct cflri_marked_call {
 void cflri_rules_mark(const cflri_summaries *summaries, cflri_facts *facts,
                       const cflri_marked_call *call);
 
-/* Text of a rule's name, by its number. */
+/* Text of a rule's name, by its number; NULL when there are not so many. */
 const char *cflri_rule_name(const cflri_summaries *summaries, uint32_t rule);
 
 #endif
