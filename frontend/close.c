@@ -261,13 +261,10 @@ static void mark_value(cflri_program *program, cflri_node node) {
     if (f != 0) program->role[f].valued = true;
 }
 
-/* `passed`: this is the end that a direct call's argument goes to, or its result comes from. */
-static void mark_entered(cflri_program *program, const cflri_assign *assign, cflri_node end,
-                         bool passed) {
+static void mark_entered(cflri_program *program, const cflri_assign *assign, cflri_node end) {
     uint32_t function = record(program, end)->function;
     if (function == 0) return;
-    if (passed && is_direct(assign) && function == program->facts.calls.at[assign->call].callee)
-        return;
+    if (is_direct(assign) && function == program->facts.calls.at[assign->call].callee) return;
     if (cflri_program_owner(program, assign) != function) program->role[function].entered = true;
 }
 
@@ -282,8 +279,8 @@ static void mark_entries(cflri_program *program) {
         const cflri_assign *assign = &program->facts.assigns.at[i];
         if (!is_naming(program, assign)) mark_value(program, assign->from);
         mark_value(program, assign->to);
-        mark_entered(program, assign, assign->from, assign->flow == CFLRI_FLOW_RESULT);
-        mark_entered(program, assign, assign->to, assign->flow == CFLRI_FLOW_ARGUMENT);
+        mark_entered(program, assign, assign->from);
+        mark_entered(program, assign, assign->to);
     }
     for (cflri_node n = 0; n < program->facts.nodes.n; n++) {
         const cflri_node_record *node = record(program, n);
