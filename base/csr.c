@@ -66,6 +66,12 @@ const void *cflr_csr_weight(const cflr_csr *csr) {
 
 /* ---- edges on their way ---- */
 
+bool cflri_edges_reserve(cflr_context *context, cflri_edges *edges, uint64_t n) {
+    return cflri_vec_reserve(context, &edges->source, n) &&
+           cflri_vec_reserve(context, &edges->target, n) &&
+           (!edges->weights || cflri_vec_reserve(context, &edges->weight, n));
+}
+
 void cflri_edges_free(cflr_context *context, cflri_edges *edges) {
     cflri_vec_free(context, &edges->source);
     cflri_vec_free(context, &edges->target);
@@ -85,19 +91,13 @@ cflr_status cflri_edges_freeze(cflr_context *context, cflri_edges *edges, const 
     return st;
 }
 
-static bool reserve(cflr_context *context, cflri_edges *edges, uint64_t n) {
-    return cflri_vec_reserve(context, &edges->source, n) &&
-           cflri_vec_reserve(context, &edges->target, n) &&
-           (!edges->weights || cflri_vec_reserve(context, &edges->weight, n));
-}
-
 cflr_status cflr_csr_of_graph(cflr_context *context, const cflr_graph *graph, uint32_t label,
                               const cflr_csr_opts *opts, cflr_csr **csr, cflr_error *error) {
     cflri_edges edges = {.n_vertices = cflr_graph_vertices(graph)};
     uint64_t cursor = 0, count;
     uint32_t vertex;
     *csr = NULL;
-    if (!reserve(context, &edges, cflr_graph_label_edges(graph, label))) {
+    if (!cflri_edges_reserve(context, &edges, cflr_graph_label_edges(graph, label))) {
         cflri_edges_free(context, &edges);
         return cflri_fail_memory(context, error);
     }
@@ -135,7 +135,7 @@ cflr_status cflr_csr_reverse(cflr_csr *csr, const cflr_csr **reverse, cflr_error
     if (!csr->reverse) {
         cflr_csr_opts_init(&opts);
         opts.keep_parallel = true;
-        if (!reserve(csr->context, &edges, csr->n_edges)) {
+        if (!cflri_edges_reserve(csr->context, &edges, csr->n_edges)) {
             cflri_edges_free(csr->context, &edges);
             return cflri_fail_memory(csr->context, error);
         }

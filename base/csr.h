@@ -29,6 +29,8 @@ typedef struct cflri_edges {
     cflri_numbers weight; /* the bits of each; empty without weights */
 } cflri_edges;
 
+/* Room for `n` more, with weights where `weights` says so; false when memory is refused. */
+bool cflri_edges_reserve(cflr_context *context, cflri_edges *edges, uint64_t n);
 void cflri_edges_free(cflr_context *context, cflri_edges *edges);
 
 /* Makes rows of what was collected, and frees it, on failure too. */

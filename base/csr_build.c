@@ -10,8 +10,7 @@
  *
  * The edges are cut into shares, one a thread, and every share counts for itself what it has for each bucket. So it knows
  * where its arcs go, and dealing is writing forwards at some hundred places. Placing jumps about, but within a bucket, which
- * fits the cache. Rows are sorted by insertion when short, else by the bytes in which their arcs differ; sorted rows are
- * the same for every number of threads.
+ * fits the cache. Sorted rows are the same for every number of threads.
  *
  * O(edges + vertices); 12 bytes an arc besides the edges and the rows.
  */
@@ -21,14 +20,9 @@
 #include "base/context.h"
 #include "base/crew.h"
 #include "base/csr.h"
+#include "base/relation.h"
 
-enum {
-    FEW = 32,
-    BYTE_VALUES = 256,
-    ROWS_A_TURN = 256,
-    MOST_BUCKETS = 1024,
-    EDGES_A_BUCKET = 1 << 12
-};
+enum { ROWS_A_TURN = 256, MOST_BUCKETS = 1024, EDGES_A_BUCKET = 1 << 12 };
 
 typedef struct build {
     cflr_context *context;
@@ -130,52 +124,17 @@ static void each_share(const build *b, void (*work)(const build *b, uint32_t sha
     for (uint32_t share = 0; share < b->shares; share++) work(b, share);
 }
 
-/* Counts to places; returns the sum, which has its own place behind the last. */
-static uint64_t sum_up(uint64_t *count, uint64_t n) {
-    uint64_t before = 0;
+/* Counts to places, the first of which is `before`; returns the one behind the last. */
+static uint64_t sum_up(uint64_t *count, uint64_t n, uint64_t before) {
     for (uint64_t v = 0; v < n; v++) {
         uint64_t here = count[v];
         count[v] = before;
         before += here;
     }
-    count[n] = before;
     return before;
 }
 
-/* ---- sorting rows ---- */
-
-static void sort_few(uint64_t *arc, uint64_t n) {
-    for (uint64_t i = 1; i < n; i++) {
-        uint64_t moved = arc[i], at = i;
-        for (; at > 0 && arc[at - 1] > moved; at--) arc[at] = arc[at - 1];
-        arc[at] = moved;
-    }
-}
-
-/* One pass by one byte, stable. */
-static void sort_byte(const uint64_t *from, uint64_t *to, uint64_t n, unsigned shift) {
-    uint64_t place[BYTE_VALUES + 1] = {0};
-    for (uint64_t i = 0; i < n; i++) place[from[i] >> shift & 0xff]++;
-    sum_up(place, BYTE_VALUES);
-    for (uint64_t i = 0; i < n; i++) to[place[from[i] >> shift & 0xff]++] = from[i];
-}
-
-static void sort_row(uint64_t *arc, uint64_t n, uint64_t *scratch) {
-    uint64_t differ = 0, *from = arc, *to = scratch;
-    if (n <= FEW) {
-        sort_few(arc, n);
-        return;
-    }
-    for (uint64_t i = 1; i < n; i++) differ |= arc[i] ^ arc[0];
-    for (unsigned shift = 0; shift < 64; shift += 8) {
-        if (!(differ >> shift & 0xff)) continue;
-        sort_byte(from, to, n, shift);
-        uint64_t *swap = from;
-        from = to;
-        to = swap;
-    }
-    if (from != arc) memcpy(arc, from, n * sizeof *arc);
-}
+/* ---- buckets ---- */
 
 static uint64_t drop_equal(uint64_t *arc, uint64_t n) {
     uint64_t kept = n > 0;
@@ -183,8 +142,6 @@ static uint64_t drop_equal(uint64_t *arc, uint64_t n) {
         if (arc[i] != arc[kept - 1]) arc[kept++] = arc[i];
     return kept;
 }
-
-/* ---- buckets ---- */
 
 /* When all is dealt, the last place of a bucket is its end. */
 static cflri_share bucket_arcs(const build *b, uint64_t bucket) {
@@ -199,13 +156,8 @@ static cflri_share bucket_rows(const build *b, uint64_t bucket) {
 
 /* Puts each arc into its row. */
 static void place_arcs(const build *b, cflri_share arcs, cflri_share rows, uint64_t *scratch) {
-    uint64_t before = arcs.begin;
     for (uint64_t i = arcs.begin; i < arcs.end; i++) b->start[b->source[i]]++;
-    for (uint64_t v = rows.begin; v < rows.end; v++) {
-        uint64_t here = b->start[v];
-        b->start[v] = before;
-        before += here;
-    }
+    sum_up(b->start + rows.begin, rows.end - rows.begin, arcs.begin);
     if (arcs.begin < arcs.end)
         memcpy(scratch, b->arc + arcs.begin, (arcs.end - arcs.begin) * sizeof *scratch);
     for (uint64_t i = arcs.begin; i < arcs.end; i++)
@@ -219,11 +171,11 @@ static bool make_bucket(const build *b, uint64_t bucket, arcs_vec *room) {
     cflri_share arcs = bucket_arcs(b, bucket), rows = bucket_rows(b, bucket);
     uint64_t begin = arcs.begin;
     if (!cflri_vec_reserve(b->context, room, arcs.end - arcs.begin)) return false;
-    uint64_t *scratch = room->at;
-    place_arcs(b, arcs, rows, scratch);
+    place_arcs(b, arcs, rows, room->at);
     for (uint64_t v = rows.begin; v < rows.end; begin = b->start[v++]) {
         uint64_t n = b->start[v] - begin;
-        sort_row(b->arc + begin, n, scratch);
+        if (cflri_sort_pairs(b->context, b->arc + begin, n, room->at, NULL) != CFLR_OK)
+            return false;
         b->kept[v] = b->opts.keep_parallel ? n : drop_equal(b->arc + begin, n);
     }
     return true;
@@ -258,8 +210,9 @@ static void close_up(const build *b, cflr_csr *csr) {
 }
 
 static cflr_status make_rows(build *b, cflr_csr *csr, cflr_error *error) {
-    csr->n_edges = sum_up(b->kept, csr->n_vertices);
+    csr->n_edges = sum_up(b->kept, csr->n_vertices, 0);
     csr->start = b->kept;
+    csr->start[csr->n_vertices] = csr->n_edges;
     b->kept = NULL;
     csr->target = cflri_alloc_array(b->context, csr->n_edges, sizeof *csr->target);
     if (csr->weights) csr->weight = cflri_alloc_array(b->context, csr->n_edges, sizeof(uint32_t));
@@ -277,12 +230,12 @@ static cflr_status step_done(const build *b, unsigned step, cflr_error *error) {
 
 static cflr_status make_arcs(build *b, cflr_error *error) {
     uint64_t n = b->edges->n_vertices, places = b->n_buckets * b->shares;
-    b->place = cflri_alloc_array_zero(b->context, places + 1, sizeof *b->place);
-    b->start = cflri_alloc_array_zero(b->context, n + 1, sizeof *b->start);
+    b->place = cflri_alloc_array_zero(b->context, places, sizeof *b->place);
+    b->start = cflri_alloc_array_zero(b->context, n, sizeof *b->start);
     b->kept = cflri_alloc_array_zero(b->context, n + 1, sizeof *b->kept);
     if (!b->place || !b->start || !b->kept) return cflri_fail_memory(b->context, error);
     each_share(b, count_share);
-    uint64_t arcs = sum_up(b->place, places);
+    uint64_t arcs = sum_up(b->place, places, 0);
     b->arc = cflri_alloc_array(b->context, arcs, sizeof *b->arc);
     b->source = cflri_alloc_array(b->context, arcs, sizeof *b->source);
     return b->arc && b->source ? step_done(b, 1, error) : cflri_fail_memory(b->context, error);

@@ -23,12 +23,13 @@
 #include "base/context.h"
 #include "base/csr.h"
 
-enum { MOST_NUMBERS = 4, MOST_SCALE = 31, EDGES_A_TURN = 1 << 16 };
+enum { MOST_NUMBERS = 4, MOST_SCALE = 31, SHUFFLES = 3, EDGES_A_TURN = 1 << 16 };
 
 /* What the text says, and the edges in the making. */
 typedef struct making {
     uint64_t number[MOST_NUMBERS];
     uint64_t n_vertices, n_edges;
+    uint32_t factor[SHUFFLES]; /* odd: what the vertices of rmat are shuffled by */
 } making;
 
 typedef struct rule {
@@ -63,10 +64,17 @@ static bool measure_scaled(making *m) {
     return true;
 }
 
-static uint32_t shuffled(uint32_t v, unsigned scale, uint64_t seed) {
-    uint32_t mask = (uint32_t)((UINT64_C(1) << scale) - 1);
-    for (uint64_t turn = 0; turn < 3; turn++) {
-        v = (v * ((uint32_t)word_of(seed, turn, 1) | 1)) & mask;
+static bool measure_rmat(making *m) {
+    for (uint64_t turn = 0; turn < SHUFFLES; turn++)
+        m->factor[turn] = (uint32_t)word_of(m->number[2], turn, 1) | 1;
+    return measure_scaled(m);
+}
+
+static uint32_t shuffled(const making *m, uint32_t v) {
+    unsigned scale = (unsigned)m->number[0];
+    uint32_t mask = (uint32_t)(m->n_vertices - 1);
+    for (int turn = 0; turn < SHUFFLES; turn++) {
+        v = v * m->factor[turn] & mask;
         v ^= v >> (scale / 2 + 1);
     }
     return v;
@@ -84,8 +92,8 @@ static void rmat_edge(const making *m, uint64_t i, uint32_t *source, uint32_t *t
         u = u << 1 | (at >= B);
         v = v << 1 | ((at >= A && at < B) || at >= C);
     }
-    *source = shuffled(u, scale, seed);
-    *target = shuffled(v, scale, seed);
+    *source = shuffled(m, u);
+    *target = shuffled(m, v);
 }
 
 static void uniform_edge(const making *m, uint64_t i, uint32_t *source, uint32_t *target) {
@@ -168,7 +176,7 @@ static void world_edge(const making *m, uint64_t i, uint32_t *source, uint32_t *
 }
 
 static const rule rules[] = {
-    {"rmat", "SCALE[:FACTOR[:SEED]]", 1, 3, {0, 16, 1}, measure_scaled, rmat_edge},
+    {"rmat", "SCALE[:FACTOR[:SEED]]", 1, 3, {0, 16, 1}, measure_rmat, rmat_edge},
     {"uniform", "SCALE[:FACTOR[:SEED]]", 1, 3, {0, 16, 1}, measure_scaled, uniform_edge},
     {"grid", "ROWS:COLUMNS", 2, 2, {0}, measure_grid, grid_edge},
     {"chain", "N", 1, 1, {0}, measure_line, chain_edge},
@@ -228,8 +236,7 @@ cflr_status cflr_csr_generate(cflr_context *context, const char *text, const cfl
     cflr_status st = read_rule(text, &r, &m, error);
     if (st != CFLR_OK) return st;
     cflri_edges edges = {.n_vertices = (uint32_t)m.n_vertices};
-    if (!cflri_vec_reserve(context, &edges.source, m.n_edges) ||
-        !cflri_vec_reserve(context, &edges.target, m.n_edges)) {
+    if (!cflri_edges_reserve(context, &edges, m.n_edges)) {
         cflri_edges_free(context, &edges);
         return cflri_fail_memory(context, error);
     }

@@ -178,10 +178,7 @@ static cflr_status read_binary(collecting *c, cflri_field text, bool weighted, c
         return cflri_fail(error, CFLR_FORMAT, subject,
                           "%zu bytes are no whole number of edges of %zu", text.size, record);
     if (weighted) edges->weights = CFLR_WEIGHTS_INT32;
-    if (!cflri_vec_reserve(c->context, &edges->source, n) ||
-        !cflri_vec_reserve(c->context, &edges->target, n) ||
-        (weighted && !cflri_vec_reserve(c->context, &edges->weight, n)))
-        return cflri_fail_memory(c->context, error);
+    if (!cflri_edges_reserve(c->context, edges, n)) return cflri_fail_memory(c->context, error);
     for (size_t i = 0; i < n; i++) {
         const char *at = text.at + i * record;
         uint32_t source = little(at), target = little(at + 4),
@@ -236,11 +233,6 @@ out:
 
 /* ---- all ---- */
 
-static bool ends_with(const char *path, const char *end) {
-    size_t length = strlen(path), n = strlen(end);
-    return length >= n && strcmp(path + length - n, end) == 0;
-}
-
 /* Of a text; NULL: a graph with labels. */
 static cflri_plain_reader *reader_of(cflri_field text) {
     cflr_graph_format format = cflri_format_of(text.at, text.size);
@@ -266,7 +258,8 @@ cflr_status cflri_csr_load_bytes(const cflri_input *input, const char *path, con
     collecting c = {.context = input->context};
     const char *subject = strcmp(path, "-") == 0 ? "standard input" : path;
     cflri_field text = {input->size ? input->data : "", input->size};
-    bool weighted = ends_with(path, ".wel32"), binary = weighted || ends_with(path, ".el32");
+    bool weighted = cflri_path_ends(path, ".wel32");
+    bool binary = weighted || cflri_path_ends(path, ".el32");
     cflri_plain_reader *reader = label || binary ? NULL : reader_of(text);
     *csr = NULL;
     if (!binary && !reader) return read_label(input, path, label, opts, csr, error);

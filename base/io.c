@@ -156,10 +156,17 @@ static const char *subject_of(const char *path) {
     return strcmp(path, "-") == 0 ? "standard input" : path;
 }
 
+bool cflri_path_ends(const char *path, const char *end) {
+    static const char *const packings[] = {".zst", ".xz", ".gz"};
+    size_t length = strlen(path), plain = length;
+    for (size_t i = 0; i < sizeof packings / sizeof *packings; i++)
+        if (ends_with(path, length, packings[i])) plain = length - strlen(packings[i]);
+    return ends_with(path, plain, end);
+}
+
 /* An empty text is a graph without edges; an empty binary file is what is left of one. */
 static bool is_binary_name(const char *path) {
-    size_t length = strlen(path) - (is_packed(path) ? strlen(".zst") : 0);
-    return ends_with(path, length, ".cflg") || ends_with(path, length, ".cflr");
+    return cflri_path_ends(path, ".cflg") || cflri_path_ends(path, ".cflr");
 }
 
 cflr_status cflri_graph_load_bytes(const cflri_input *input, const char *path,

@@ -55,7 +55,10 @@ cflr_status cflri_graph_read(cflr_context *context, const char *data, size_t siz
                              const char *subject, cflr_graph_format format, cflr_graph **graph,
                              cflr_error *error);
 
-/* The same for a file that was opened, whose name counts too: what is empty and called .cflg is
+/* Does the file's name end so, perhaps before the ending of a packed file? */
+bool cflri_path_ends(const char *path, const char *end);
+
+/* As cflri_graph_read, for a file that was opened, whose name counts too: what is empty and called .cflg is
  * refused. */
 cflr_status cflri_graph_load_bytes(const cflri_input *input, const char *path,
                                    cflr_graph_format format, cflr_graph **graph, cflr_error *error);

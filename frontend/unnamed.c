@@ -61,10 +61,9 @@ static bool is_va_list_tag(CXType type) {
  * plain pointer, known by its typedef only. `plain` is the type's. */
 static bool is_va_list(CXType type, CXType plain) {
     if (is_va_list_name(type)) return true;
-    if (plain.kind == CXType_Pointer)
-        plain = cflri_type_plain(cflri_clang_getPointeeType(plain));
-    else if (plain.kind != CXType_Record)
+    if (plain.kind != CXType_Pointer && plain.kind != CXType_Record)
         plain = cflri_type_element(plain);
+    if (plain.kind == CXType_Pointer) plain = cflri_type_plain(cflri_clang_getPointeeType(plain));
     return is_va_list_tag(plain);
 }
 

@@ -453,6 +453,14 @@ Test(csr, files) {
     test_context_end(context);
 }
 
+static void write_packed(cflr_context *context, const char *path, const void *data, size_t size) {
+    cflr_error error;
+    cflri_output *output;
+    MUST(cflri_output_open(context, path, &output, &error));
+    cflri_output_write(output, data, size);
+    MUST(cflri_output_close(output, &error));
+}
+
 Test(csr, binary_files) {
     static const unsigned char bytes[] = {1, 0, 0, 0, 0, 1, 0, 0, 255, 255, 255, 255,
                                           2, 0, 0, 0, 0, 0, 0, 0, 5,   0,   0,   0};
@@ -466,7 +474,11 @@ Test(csr, binary_files) {
     spell_rows(csr, text, sizeof text);
     cr_assert_str_eq(text, "257: 1-256:-1 2-0:5");
     cflr_csr_free(csr);
-    test_write_file(path, bytes, 23);
+    write_packed(context, test_path(&dir, "a.wel32.zst", path), bytes, 24);
+    MUST(cflr_csr_load(context, path, NULL, NULL, &csr, &error));
+    cr_assert_eq(cflr_csr_edges(csr), 2);
+    cflr_csr_free(csr);
+    test_write_file(test_path(&dir, "a.wel32", path), bytes, 23);
     MUST_FAIL(cflr_csr_load(context, path, NULL, NULL, &csr, &error), CFLR_FORMAT);
     test_write_file(test_path(&dir, "a.el32", path), bytes, 8);
     MUST(cflr_csr_load(context, path, NULL, NULL, &csr, &error));
