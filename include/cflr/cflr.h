@@ -14,6 +14,7 @@
 #include "cflr/result.h"
 #include "cflr/solve.h"
 #include "cflr/status.h"
+#include "cflr/traverse.h"
 #include "cflr/version.h"
 #include "cflr/witness.h"
 

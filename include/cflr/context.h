@@ -43,7 +43,8 @@ typedef enum cflr_log_level {
  *     "extract"   translation units
  *     "load"      bytes of a text, pieces or labels of a binary file, edges being sorted
  *     "solve"     pairs found; while the reference solver checks a result, too
- *     "verify"    samples
+ *     "traverse"  steps
+ *     "verify"    samples; of a traversal vertices, or edges
  *     "write"     pairs
  */
 typedef struct cflr_progress {

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * bfs.c: what breadth-first search needs and gives (bfs.h).
+ */
+#include "engine/traverse/operators.h"
+
+#include "engine/traverse/bfs.h"
+#include "engine/traverse/primitives.h"
+
+static void run(cflri_member *m, void *task) {
+    bfs_run(m, task);
+}
+
+const cflri_primitive cflri_bfs = {
+    .needs = {.least_sources = 1, .most_sources = 1},
+    .form = CFLRI_BOTH_WAYS,
+    .safety = CFLRI_IDEMPOTENT,
+    .has_directions = true,
+    .task_size = sizeof(bfs),
+    .count = "reached",
+    .column = {{"level", CFLR_COLUMN_UINT32, CFLRI_PER_VERTEX, offsetof(bfs, level)},
+               {NULL, CFLR_COLUMN_UINT32, CFLRI_PER_VERTEX, offsetof(bfs, list)},
+               {NULL, CFLR_COLUMN_UINT32, CFLRI_PER_VERTEX, offsetof(bfs, next_list)},
+               {NULL, CFLR_COLUMN_UINT64, CFLRI_PER_WORD, offsetof(bfs, front)},
+               {NULL, CFLR_COLUMN_UINT64, CFLRI_PER_WORD, offsetof(bfs, next_front)},
+               {NULL, CFLR_COLUMN_UINT64, CFLRI_PER_WORD, offsetof(bfs, done)}},
+    .run = run,
+};

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * bfs.h: breadth-first search: how many edges lead from the source to each vertex, at least.
+ *
+ *     level 0   s              push: who is in the frontier looks along its edges and claims whom nobody has claimed
+ *     level 1   o o o          pull: who is not reached yet looks for one edge from the frontier, and stops there
+ *     level 2   o o o o o o
+ *
+ * In graphs of small diameter most vertices are in two or three frontiers. Pushing then looks at nearly all edges, to
+ * find nearly all ends claimed; pulling finds an edge from the frontier after few. So the search pulls while the frontier has
+ * more than a share of the edges that nobody has looked along yet, and until it is small again.
+ *
+ * O(n + m). Each vertex is claimed by one thread (compare and swap), or, when pulling, belongs to one.
+ *
+ * Source: S. Beamer, K. Asanovic, D. Patterson, "Direction-optimizing breadth-first search", SC 2012.
+ */
+#ifndef CFLRI_BFS_H
+#define CFLRI_BFS_H
+
+#include "engine/traverse/task.h"
+
+typedef struct bfs {
+    cflri_task task;
+    uint32_t *level; /* CFLRI_NONE: not reached */
+    uint32_t *list, *next_list;
+    cflri_word *front, *next_front, *done;
+    uint32_t depth;   /* of the frontier */
+    bool keeps_order; /* `list` ends up as all that is reached, by level; there is no `next_list` */
+    uint32_t degree;  /* taken for that of every vertex; 0: each is looked up */
+} bfs;
+
+/* Pull when the frontier has more than 1 / BFS_PULL of the edges that nobody has looked along; push again when it
+ * has fewer than 1 / BFS_PUSH of the vertices. */
+enum { BFS_PULL = 15, BFS_PUSH = 18 };
+
+/* Where vertices have fewer edges than that on average, pulling is worth little, and looking up how many costs more. */
+enum { BFS_EVEN_DEGREE = 8 };
+
+enum { BFS_FOUND, BFS_EDGES }; /* sums: vertices of the next frontier, and edges out of them */
+
+CFLRI_FUNCTOR void bfs_forget(cflri_tally *tally, void *task, uint32_t v) {
+    (void)tally;
+    ((bfs *)task)->level[v] = CFLRI_NONE;
+}
+
+CFLRI_FUNCTOR void bfs_found(cflri_tally *tally, const bfs *b, uint32_t v) {
+    tally->sum[BFS_FOUND]++;
+    tally->sum[BFS_EDGES] += b->degree ? b->degree : cflri_degree(&b->task.out, v);
+}
+
+CFLRI_FUNCTOR void bfs_arrive(cflri_tally *tally, void *task, uint32_t v) {
+    bfs *b = (bfs *)task;
+    cflri_put(&b->level[v], b->depth + 1);
+    bfs_found(tally, b, v);
+}
+
+CFLRI_FUNCTOR bool bfs_claim(cflri_tally *tally, void *task, uint32_t from, uint32_t to,
+                             uint64_t edge) {
+    bfs *b = (bfs *)task;
+    (void)from, (void)edge;
+    if (cflri_look(&b->level[to]) != CFLRI_NONE) return false;
+    if (cflri_swap_if(&b->level[to], CFLRI_NONE, b->depth + 1) != CFLRI_NONE) return false;
+    bfs_found(tally, b, to);
+    return true;
+}
+
+CFLRI_FUNCTOR bool bfs_is_reached(cflri_tally *tally, void *task, uint32_t v) {
+    (void)tally;
+    return ((bfs *)task)->level[v] != CFLRI_NONE;
+}
+
+/* ---- the driver ---- */
+
+/* What all threads know of the search. */
+typedef struct bfs_state {
+    cflri_list frontier, next; /* while pushing */
+    uint64_t found, edges;     /* of the frontier */
+    uint64_t left;             /* edges that nobody has looked along, about */
+    uint64_t reached;
+    bool pulling;
+} bfs_state;
+
+CFLRI_FUNCTOR bool bfs_wants_pull(const bfs *b, const bfs_state *s) {
+    if (b->task.way != CFLR_WAY_AUTO) return b->task.way == CFLR_WAY_PULL;
+    return s->pulling ? s->found >= b->task.out.n / BFS_PUSH : s->edges > s->left / BFS_PULL;
+}
+
+CFLRI_DRIVER bfs_turn(CFLRI_TEAM *m, bfs *b, bfs_state *s) {
+    bool pull = bfs_wants_pull(b, s);
+    if (pull == s->pulling) return;
+    if (pull) {
+        cflri_bits_of(m, s->frontier, b->task.out.n, b->front);
+        cflri_bits_where(m, b->task.out.n, b->done, b, bfs_is_reached);
+    } else if (!b->keeps_order) {
+        s->frontier.n = 0;
+        cflri_list_of(m, b->front, b->task.out.n, &s->frontier);
+    }
+    s->pulling = pull;
+}
+
+/* The list of the next frontier is where the last one was, or behind the one that is kept. */
+CFLRI_DRIVER bfs_swap_lists(CFLRI_TEAM *m, const bfs *b, bfs_state *s) {
+    cflri_list swap = s->frontier;
+    (void)m;
+    s->frontier = s->next;
+    s->next = swap;
+    if (b->keeps_order) s->next.at = s->frontier.at + s->frontier.n;
+    s->next.n = 0;
+}
+
+CFLRI_DRIVER bfs_step(CFLRI_TEAM *m, bfs *b, bfs_state *s) {
+    if (s->pulling) {
+        cflri_pull(m, &b->task.in, b->front, b->done, b->next_front, b, bfs_arrive);
+        cflri_word *swap = b->front;
+        b->front = b->next_front;
+        b->next_front = swap;
+        s->found = m->total[BFS_FOUND];
+        s->edges = m->total[BFS_EDGES];
+        if (b->keeps_order) cflri_list_of(m, b->front, b->task.out.n, &s->next);
+        if (b->keeps_order) bfs_swap_lists(m, b, s);
+    } else {
+        cflri_advance(m, &b->task.out, s->frontier, &s->next, b, bfs_claim);
+        s->found = m->total[BFS_FOUND];
+        s->edges = m->total[BFS_EDGES];
+        bfs_swap_lists(m, b, s);
+    }
+    s->reached += s->found;
+    b->depth++;
+}
+
+CFLRI_DRIVER bfs_begin(CFLRI_TEAM *m, bfs *b, bfs_state *s) {
+    uint32_t source = b->task.source[0];
+    cflri_each(m, b->task.out.n, b, bfs_forget);
+    s->frontier.at = b->list;
+    s->next.at = b->keeps_order ? b->list + 1 : b->next_list;
+    s->next.n = 0;
+    s->frontier.n = s->found = s->reached = 1;
+    s->edges = cflri_degree(&b->task.out, source);
+    uint64_t degree = b->task.out.m / b->task.out.n + 1;
+    b->degree = degree < BFS_EVEN_DEGREE ? (uint32_t)degree : 0;
+    s->left = b->task.out.m;
+    s->pulling = false;
+    b->depth = 0;
+    if (cflri_is_first(m)) {
+        b->level[source] = 0;
+        s->frontier.at[0] = source;
+    }
+    cflri_step_end(m);
+}
+
+CFLRI_DRIVER bfs_run(CFLRI_TEAM *m, bfs *b) {
+    bfs_state s;
+    bfs_begin(m, b, &s);
+    while (s.found && !m->stop) {
+        s.left = s.left > s.edges ? s.left - s.edges : 0;
+        bfs_turn(m, b, &s);
+        bfs_step(m, b, &s);
+    }
+    if (cflri_is_first(m)) {
+        b->task.outcome->iterations = b->depth;
+        b->task.outcome->count = s.reached;
+    }
+}
+
+#endif

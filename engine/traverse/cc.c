@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * cc.c: what connected components need and give (cc.h).
+ */
+#include "engine/traverse/operators.h"
+
+#include "engine/traverse/cc.h"
+#include "engine/traverse/primitives.h"
+
+static void run(cflri_member *m, void *task) {
+    cc_run(m, task);
+}
+
+const cflri_primitive cflri_cc = {
+    .form = CFLRI_BOTH_WAYS,
+    .safety = CFLRI_IDEMPOTENT,
+    .task_size = sizeof(cc),
+    .count = "components",
+    .column = {{"component", CFLR_COLUMN_UINT32, CFLRI_PER_VERTEX, offsetof(cc, parent)},
+               {NULL, CFLR_COLUMN_UINT32, CFLRI_PER_VERTEX, offsetof(cc, list)},
+               {NULL, CFLR_COLUMN_UINT32, CFLRI_FEW, offsetof(cc, votes)},
+               {NULL, CFLR_COLUMN_UINT64, CFLRI_FEW, offsetof(cc, most)}},
+    .run = run,
+};

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * device.c: finding the library of a GPU.
+ *
+ * It is looked for beside this one, where it was built, and by name where the system's loader looks. That it loads does not
+ * mean that there is a GPU: it asks the driver when a traversal is made.
+ */
+#include "engine/traverse/device.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+
+#include "base/context.h"
+
+#ifndef CFLR_CUDA_LIBRARY
+#define CFLR_CUDA_LIBRARY "libcflr_cuda.so"
+#endif
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static const cflri_device *loaded;
+static char reason[160];
+
+static void load(void) {
+    void *library = dlopen(CFLR_CUDA_LIBRARY, RTLD_NOW | RTLD_LOCAL);
+    if (!library) library = dlopen("libcflr_cuda.so", RTLD_NOW | RTLD_LOCAL);
+    if (!library) {
+        snprintf(reason, sizeof reason, "libcflr_cuda.so is not there");
+        return;
+    }
+    loaded = dlsym(library, CFLRI_DEVICE_SYMBOL);
+    if (loaded && loaded->version == CFLRI_DEVICE_VERSION) return;
+    loaded = NULL;
+    snprintf(reason, sizeof reason, "libcflr_cuda.so is of another version");
+}
+
+const cflri_device *cflri_device_load(char *why, size_t size) {
+    pthread_once(&once, load);
+    if (!loaded) snprintf(why, size, "%s", reason);
+    return loaded;
+}
+
+static cflr_status tick(cflr_context *context) {
+    return cflri_tick(context, "traverse", 0, 0);
+}
+
+const cflri_services cflri_device_services = {tick, cflr_schedule_name};

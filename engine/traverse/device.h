@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * device.h: what a device other than the processor does for traversals. The library of one is loaded at run time
+ * (device.c), so that the same program runs where there is none.
+ */
+#ifndef CFLRI_DEVICE_H
+#define CFLRI_DEVICE_H
+
+#include "engine/traverse/traversal.h"
+
+/* Changes when anything that is declared in this room's headers does: both libraries are built from the same source. */
+enum { CFLRI_DEVICE_VERSION = 1 };
+
+/* What the device's library asks of this one. */
+typedef struct cflri_services {
+    cflr_status (*tick)(cflr_context *context); /* is the run still wanted? */
+    const char *(*schedule_name)(cflr_schedule schedule);
+} cflri_services;
+
+typedef struct cflri_device {
+    uint32_t version;
+    /* Copies the graph, makes room for columns; *state is the device's. CFLR_UNAVAILABLE without a device, CFLR_NO_MEMORY when
+     * the graph does not fit. Fills in the statistics' device name, schedule, why, and what was copied. */
+    cflr_status (*prepare)(cflr_traversal *t, void **state, const cflri_services *services,
+                           cflr_error *error);
+    /* Runs from t->task->source, and brings back the columns that have names, and the outcome. */
+    cflr_status (*run)(cflr_traversal *t, void *state, const cflri_services *services,
+                       cflr_error *error);
+    void (*release)(void *state);
+} cflri_device;
+
+/* The symbol of a device's library that is its cflri_device. */
+#define CFLRI_DEVICE_SYMBOL "cflri_cuda_device"
+
+/* The GPU's library, loaded once; NULL, and why, where there is none. */
+const cflri_device *cflri_device_load(char *why, size_t size);
+
+extern const cflri_services cflri_device_services;
+
+#endif

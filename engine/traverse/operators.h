@@ -1,0 +1,460 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * operators.h: what the steps of a primitive are made of, on the processor.
+ *
+ *     each       every vertex, or every one of a list           advance    every edge out of a list, or of all
+ *     filter     those of a list that stay, or go elsewhere     pull       vertices that wait, until one edge is what they wait for
+ *     gather     what comes in over edges, made one value       intersect  what the rows of both ends of an edge share
+ *     bits_of, list_of, bits_where: the same set, seen otherwise
+ *
+ * All threads call an operator with equal arguments; it ends with a barrier, after which the lists' lengths and the totals of
+ * what functors added to their tally are the same everywhere. Functors are static functions that are named at the
+ * call: the operator is inlined, and they into it. Vertices are dealt out in handfuls, so that threads are done together.
+ */
+#ifndef CFLRI_OPERATORS_H
+#define CFLRI_OPERATORS_H
+
+#include "engine/traverse/team.h"
+
+#define CFLRI_OPERATOR static inline __attribute__((always_inline))
+
+enum {
+    CFLRI_VERTICES_A_TURN = 64,  /* of a list: each may have many edges */
+    CFLRI_WORDS_A_TURN = 16,     /* of bits, when each bit may have many edges */
+    CFLRI_NUMBERS_A_TURN = 4096, /* of a plain loop */
+    CFLRI_FOUND = 512,           /* what a thread collects before it takes room in a list */
+};
+
+typedef void cflri_vertex_functor(cflri_tally *tally, void *task, uint32_t v);
+typedef bool cflri_vertex_test(cflri_tally *tally, void *task, uint32_t v);
+/* true: `to` joins what comes next. `edge` numbers the rows' edges. */
+typedef bool cflri_edge_test(cflri_tally *tally, void *task, uint32_t from, uint32_t to,
+                             uint64_t edge);
+
+/* ---- each ---- */
+
+CFLRI_OPERATOR void cflri_each(cflri_member *m, uint64_t n, void *task, cflri_vertex_functor *f) {
+    uint64_t begin, end;
+    while (cflri_deal(m, n, CFLRI_NUMBERS_A_TURN, &begin, &end)) {
+        for (uint64_t v = begin; v < end; v++) f(&m->tally, task, (uint32_t)v);
+    }
+    cflri_step_end(m);
+}
+
+/* The same; what it adds to real[] is in real_total[] afterwards. */
+CFLRI_OPERATOR void cflri_each_summed(cflri_member *m, uint64_t n, void *task,
+                                      cflri_vertex_functor *f) {
+    uint64_t begin, end;
+    while (cflri_deal(m, n, CFLRI_VERTICES_A_SUM, &begin, &end)) {
+        for (uint64_t v = begin; v < end; v++) f(&m->tally, task, (uint32_t)v);
+        cflri_keep_sums(m, begin);
+    }
+    cflri_step_end(m);
+    cflri_add_up(m, 0, n);
+}
+
+CFLRI_OPERATOR void cflri_each_of(cflri_member *m, cflri_list in, void *task,
+                                  cflri_vertex_functor *f) {
+    uint64_t begin, end;
+    while (cflri_deal(m, in.n, CFLRI_FOUND, &begin, &end)) {
+        for (uint64_t i = begin; i < end; i++) f(&m->tally, task, in.at[i]);
+    }
+    cflri_step_end(m);
+}
+
+/* ---- lists that grow ---- */
+
+typedef struct cflri_found {
+    uint32_t n;
+    uint32_t at[CFLRI_FOUND];
+} cflri_found;
+
+static inline void cflri_found_flush(cflri_member *m, cflri_found *found, const cflri_list *to,
+                                     int k) {
+    uint64_t at =
+        atomic_fetch_add_explicit(&cflri_counters_of(m)->tail[k], found->n, memory_order_relaxed);
+    memcpy(to->at + to->n + at, found->at, found->n * sizeof *found->at);
+    found->n = 0;
+}
+
+static inline void cflri_found_put(cflri_member *m, cflri_found *found, const cflri_list *to, int k,
+                                   uint32_t v) {
+    if (found->n == CFLRI_FOUND) cflri_found_flush(m, found, to, k);
+    found->at[found->n++] = v;
+}
+
+/* After the step: lists are as long as all threads together made them. */
+static inline void cflri_lists_end(cflri_member *m, cflri_list *first, cflri_list *second) {
+    const cflri_counters *counters = cflri_counters_of(m);
+    cflri_step_end(m);
+    if (first) first->n += atomic_load_explicit(&counters->tail[0], memory_order_relaxed);
+    if (second) second->n += atomic_load_explicit(&counters->tail[1], memory_order_relaxed);
+}
+
+/* ---- advance ---- */
+
+CFLRI_OPERATOR void cflri_look_along(cflri_member *m, const cflri_rows *rows, uint32_t v,
+                                     const cflri_list *out, cflri_found *found, void *task,
+                                     cflri_edge_test *f) {
+    uint64_t end = rows->start[v + 1];
+    m->inspected += end - rows->start[v];
+    for (uint64_t e = rows->start[v]; e < end; e++) {
+        uint32_t to = rows->target[e];
+        if (f(&m->tally, task, v, to, e) && out) cflri_found_put(m, found, out, 0, to);
+    }
+}
+
+/* Every edge out of every vertex of `in`; what f says joins *out (appended), which may be NULL. */
+CFLRI_OPERATOR void cflri_advance(cflri_member *m, const cflri_rows *rows, cflri_list in,
+                                  cflri_list *out, void *task, cflri_edge_test *f) {
+    cflri_found found;
+    uint64_t begin, end;
+    found.n = 0;
+    while (cflri_deal(m, in.n, CFLRI_VERTICES_A_TURN, &begin, &end)) {
+        for (uint64_t i = begin; i < end; i++)
+            cflri_look_along(m, rows, in.at[i], out, &found, task, f);
+    }
+    if (out && found.n) cflri_found_flush(m, &found, out, 0);
+    cflri_lists_end(m, out, NULL);
+}
+
+/* Every edge. */
+CFLRI_OPERATOR void cflri_advance_all(cflri_member *m, const cflri_rows *rows, cflri_list *out,
+                                      void *task, cflri_edge_test *f) {
+    cflri_found found;
+    uint64_t begin, end;
+    found.n = 0;
+    while (cflri_deal(m, rows->n, CFLRI_VERTICES_A_TURN, &begin, &end)) {
+        for (uint64_t v = begin; v < end; v++)
+            cflri_look_along(m, rows, (uint32_t)v, out, &found, task, f);
+    }
+    if (out && found.n) cflri_found_flush(m, &found, out, 0);
+    cflri_lists_end(m, out, NULL);
+}
+
+typedef cflri_turn cflri_edge_turn(cflri_tally *tally, void *task, uint32_t from, uint32_t to,
+                                   uint64_t edge);
+typedef cflri_turn cflri_vertex_turn(cflri_tally *tally, void *task, uint32_t v);
+
+/* As cflri_advance, with two lists to join. `leave` is called for each vertex of `in` before its edges are looked at. */
+CFLRI_OPERATOR void cflri_advance_split(cflri_member *m, const cflri_rows *rows, cflri_list in,
+                                        cflri_list *first, cflri_list *second, void *task,
+                                        cflri_vertex_functor *leave, cflri_edge_turn *f) {
+    cflri_found found[2];
+    uint64_t begin, end;
+    found[0].n = found[1].n = 0;
+    while (cflri_deal(m, in.n, CFLRI_VERTICES_A_TURN, &begin, &end)) {
+        for (uint64_t i = begin; i < end; i++) {
+            uint32_t v = in.at[i];
+            m->inspected += cflri_degree(rows, v);
+            leave(&m->tally, task, v);
+            for (uint64_t e = rows->start[v]; e < rows->start[v + 1]; e++) {
+                uint32_t to = rows->target[e];
+                cflri_turn turn = f(&m->tally, task, v, to, e);
+                if (turn == CFLRI_FIRST) cflri_found_put(m, &found[0], first, 0, to);
+                if (turn == CFLRI_SECOND) cflri_found_put(m, &found[1], second, 1, to);
+            }
+        }
+    }
+    if (found[0].n) cflri_found_flush(m, &found[0], first, 0);
+    if (found[1].n) cflri_found_flush(m, &found[1], second, 1);
+    cflri_lists_end(m, first, second);
+}
+
+/* ---- filter ---- */
+
+/* Each vertex of `in` goes where f says. */
+CFLRI_OPERATOR void cflri_split(cflri_member *m, cflri_list in, cflri_list *first,
+                                cflri_list *second, void *task, cflri_vertex_turn *f) {
+    cflri_found found[2];
+    uint64_t begin, end;
+    found[0].n = found[1].n = 0;
+    while (cflri_deal(m, in.n, CFLRI_FOUND, &begin, &end)) {
+        for (uint64_t i = begin; i < end; i++) {
+            cflri_turn turn = f(&m->tally, task, in.at[i]);
+            if (turn == CFLRI_FIRST) cflri_found_put(m, &found[0], first, 0, in.at[i]);
+            if (turn == CFLRI_SECOND) cflri_found_put(m, &found[1], second, 1, in.at[i]);
+        }
+    }
+    if (found[0].n) cflri_found_flush(m, &found[0], first, 0);
+    if (found[1].n) cflri_found_flush(m, &found[1], second, 1);
+    cflri_lists_end(m, first, second);
+}
+
+/* Those for which f says so join *out. */
+CFLRI_OPERATOR void cflri_filter(cflri_member *m, cflri_list in, cflri_list *out, void *task,
+                                 cflri_vertex_test *f) {
+    cflri_found found;
+    uint64_t begin, end;
+    found.n = 0;
+    while (cflri_deal(m, in.n, CFLRI_FOUND, &begin, &end)) {
+        for (uint64_t i = begin; i < end; i++)
+            if (f(&m->tally, task, in.at[i])) cflri_found_put(m, &found, out, 0, in.at[i]);
+    }
+    if (found.n) cflri_found_flush(m, &found, out, 0);
+    cflri_lists_end(m, out, NULL);
+}
+
+/* Those of 0 .. n-1. */
+CFLRI_OPERATOR void cflri_filter_all(cflri_member *m, uint64_t n, cflri_list *out, void *task,
+                                     cflri_vertex_test *f) {
+    cflri_found found;
+    uint64_t begin, end;
+    found.n = 0;
+    while (cflri_deal(m, n, CFLRI_NUMBERS_A_TURN, &begin, &end)) {
+        for (uint64_t v = begin; v < end; v++)
+            if (f(&m->tally, task, (uint32_t)v)) cflri_found_put(m, &found, out, 0, (uint32_t)v);
+    }
+    if (found.n) cflri_found_flush(m, &found, out, 0);
+    cflri_lists_end(m, out, NULL);
+}
+
+/* ---- sets by bits ---- */
+
+static inline uint64_t cflri_words_of(uint64_t n) {
+    return (n + CFLRI_WORD_BITS - 1) / CFLRI_WORD_BITS;
+}
+
+/* bits = those of 0 .. n-1 for which f says so. */
+CFLRI_OPERATOR void cflri_bits_where(cflri_member *m, uint64_t n, cflri_word *bits, void *task,
+                                     cflri_vertex_test *f) {
+    uint64_t begin, end;
+    while (cflri_deal(m, cflri_words_of(n), CFLRI_NUMBERS_A_TURN / CFLRI_WORD_BITS, &begin, &end)) {
+        for (uint64_t w = begin; w < end; w++) {
+            cflri_word word = 0;
+            for (uint64_t v = w * CFLRI_WORD_BITS; v < n && v < (w + 1) * CFLRI_WORD_BITS; v++)
+                word |= f(&m->tally, task, (uint32_t)v) ? cflri_bit((uint32_t)v) : 0;
+            bits[w] = word;
+        }
+    }
+    cflri_step_end(m);
+}
+
+/* bits = the vertices of the list; two steps. */
+static inline void cflri_bits_of(cflri_member *m, cflri_list in, uint64_t n, cflri_word *bits) {
+    uint64_t begin, end;
+    while (cflri_deal(m, cflri_words_of(n), CFLRI_NUMBERS_A_TURN, &begin, &end))
+        memset(bits + begin, 0, (end - begin) * sizeof *bits);
+    cflri_step_end(m);
+    while (cflri_deal(m, in.n, CFLRI_FOUND, &begin, &end)) {
+        for (uint64_t i = begin; i < end; i++) cflri_add_bit(bits, in.at[i]);
+    }
+    cflri_step_end(m);
+}
+
+/* Appends the vertices of a set to *out. */
+static inline void cflri_list_of(cflri_member *m, const cflri_word *bits, uint64_t n,
+                                 cflri_list *out) {
+    cflri_found found;
+    uint64_t begin, end;
+    found.n = 0;
+    while (cflri_deal(m, cflri_words_of(n), CFLRI_FOUND, &begin, &end)) {
+        for (uint64_t w = begin; w < end; w++) {
+            for (cflri_word bits_left = bits[w]; bits_left; bits_left &= bits_left - 1) {
+                unsigned k = (unsigned)__builtin_ctzll(bits_left);
+                cflri_found_put(m, &found, out, 0, (uint32_t)(w * CFLRI_WORD_BITS + k));
+            }
+        }
+    }
+    if (found.n) cflri_found_flush(m, &found, out, 0);
+    cflri_lists_end(m, out, NULL);
+}
+
+/* ---- pull ---- */
+
+CFLRI_OPERATOR bool cflri_is_reached(cflri_member *m, const cflri_rows *back,
+                                     const cflri_word *front, uint32_t v) {
+    uint64_t begin = back->start[v], end = back->start[v + 1];
+    for (uint64_t e = begin; e < end; e++) {
+        if (cflri_has_bit(front, back->target[e])) {
+            m->inspected += e - begin + 1;
+            return true;
+        }
+    }
+    m->inspected += end - begin;
+    return false;
+}
+
+/* next = vertices that are not in `done` and have an edge from one of `front`; they are in `done` afterwards, and `arrive`
+ * was called for each. */
+CFLRI_OPERATOR void cflri_pull(cflri_member *m, const cflri_rows *back, const cflri_word *front,
+                               cflri_word *done, cflri_word *next, void *task,
+                               cflri_vertex_functor *arrive) {
+    uint64_t begin, end, n = back->n;
+    while (cflri_deal(m, cflri_words_of(n), CFLRI_WORDS_A_TURN, &begin, &end)) {
+        for (uint64_t w = begin; w < end; w++) {
+            cflri_word come = 0;
+            for (cflri_word open = ~done[w]; open; open &= open - 1) {
+                uint64_t v = w * CFLRI_WORD_BITS + (unsigned)__builtin_ctzll(open);
+                if (v >= n) break;
+                if (!cflri_is_reached(m, back, front, (uint32_t)v)) continue;
+                come |= open & -open;
+                arrive(&m->tally, task, (uint32_t)v);
+            }
+            next[w] = come;
+            done[w] |= come;
+        }
+    }
+    cflri_step_end(m);
+}
+
+/* ---- gather ---- */
+
+typedef double cflri_real_of_edge(void *task, uint32_t from, uint64_t edge);
+typedef void cflri_real_taken(cflri_tally *tally, void *task, uint32_t v, double sum);
+
+/* For each vertex from `first` (a multiple of CFLRI_VERTICES_A_SUM) to before `last` the sum of what f says of the edges into
+ * it, handed to `take`; real_total as of cflri_each_summed. */
+CFLRI_OPERATOR void cflri_gather(cflri_member *m, const cflri_rows *back, uint64_t first,
+                                 uint64_t last, void *task, cflri_real_of_edge *f,
+                                 cflri_real_taken *take) {
+    uint64_t begin, end;
+    while (cflri_deal(m, last - first, CFLRI_VERTICES_A_SUM, &begin, &end)) {
+        m->inspected += back->start[first + end] - back->start[first + begin];
+        for (uint64_t v = first + begin; v < first + end; v++) {
+            double sum = 0;
+            for (uint64_t e = back->start[v]; e < back->start[v + 1]; e++)
+                sum += f(task, back->target[e], e);
+            take(&m->tally, task, (uint32_t)v, sum);
+        }
+        cflri_keep_sums(m, first + begin);
+    }
+    cflri_step_end(m);
+    cflri_add_up(m, first, last);
+}
+
+typedef uint64_t cflri_word_of_edge(void *task, uint32_t from, uint64_t edge);
+typedef uint64_t cflri_words_joined(uint64_t a, uint64_t b);
+typedef void cflri_word_taken(cflri_tally *tally, void *task, uint32_t v, uint64_t all);
+
+/* For each vertex of the list: all that f says of the edges into it (or out of it, as the rows are), joined by
+ * `join` (in any order; it begins with `none`), handed to `take`. */
+CFLRI_OPERATOR void cflri_gather_of(cflri_member *m, const cflri_rows *back, cflri_list in,
+                                    void *task, uint64_t none, cflri_word_of_edge *f,
+                                    cflri_words_joined *join, cflri_word_taken *take) {
+    uint64_t begin, end;
+    while (cflri_deal(m, in.n, CFLRI_VERTICES_A_TURN, &begin, &end)) {
+        for (uint64_t i = begin; i < end; i++) {
+            uint32_t v = in.at[i];
+            uint64_t all = none;
+            m->inspected += cflri_degree(back, v);
+            for (uint64_t e = back->start[v]; e < back->start[v + 1]; e++)
+                all = join(all, f(task, back->target[e], e));
+            take(&m->tally, task, v, all);
+        }
+    }
+    cflri_step_end(m);
+}
+
+/* ---- lists of edges ---- */
+
+typedef struct cflri_edges_found {
+    uint32_t n;
+    uint32_t edge[CFLRI_FOUND], one[CFLRI_FOUND], other[CFLRI_FOUND];
+} cflri_edges_found;
+
+static inline void cflri_edges_flush(cflri_member *m, cflri_edges_found *found,
+                                     const cflri_edge_frontier *to) {
+    uint64_t at = to->n + atomic_fetch_add_explicit(&cflri_counters_of(m)->tail[0], found->n,
+                                                    memory_order_relaxed);
+    memcpy(to->edge + at, found->edge, found->n * sizeof *found->edge);
+    memcpy(to->one + at, found->one, found->n * sizeof *found->one);
+    memcpy(to->other + at, found->other, found->n * sizeof *found->other);
+    found->n = 0;
+}
+
+static inline void cflri_edges_put(cflri_member *m, cflri_edges_found *found,
+                                   const cflri_edge_frontier *to, uint32_t edge, uint32_t one,
+                                   uint32_t other) {
+    if (found->n == CFLRI_FOUND) cflri_edges_flush(m, found, to);
+    found->edge[found->n] = edge;
+    found->one[found->n] = one;
+    found->other[found->n++] = other;
+}
+
+static inline void cflri_edges_end(cflri_member *m, cflri_edges_found *found,
+                                   cflri_edge_frontier *to) {
+    const cflri_counters *counters = cflri_counters_of(m);
+    if (found->n) cflri_edges_flush(m, found, to);
+    cflri_step_end(m);
+    to->n += atomic_load_explicit(&counters->tail[0], memory_order_relaxed);
+}
+
+/* Those of all edges for which f says so join *out, with their ends. */
+CFLRI_OPERATOR void cflri_advance_to_edges(cflri_member *m, const cflri_rows *rows,
+                                           cflri_edge_frontier *out, void *task,
+                                           cflri_edge_test *f) {
+    cflri_edges_found found;
+    uint64_t begin, end;
+    found.n = 0;
+    while (cflri_deal(m, rows->n, CFLRI_VERTICES_A_TURN, &begin, &end)) {
+        m->inspected += rows->start[end] - rows->start[begin];
+        for (uint64_t v = begin; v < end; v++) {
+            for (uint64_t e = rows->start[v]; e < rows->start[v + 1]; e++) {
+                if (f(&m->tally, task, (uint32_t)v, rows->target[e], e))
+                    cflri_edges_put(m, &found, out, (uint32_t)e, (uint32_t)v, rows->target[e]);
+            }
+        }
+    }
+    cflri_edges_end(m, &found, out);
+}
+
+/* true: the edge stays. f may put other vertices in the place of its ends. */
+typedef bool cflri_ends_test(cflri_tally *tally, void *task, uint32_t *one, uint32_t *other,
+                             uint32_t edge);
+
+/* The edges of `in` that stay join *out, which may be NULL. */
+CFLRI_OPERATOR void cflri_filter_edges(cflri_member *m, cflri_edge_frontier in,
+                                       cflri_edge_frontier *out, void *task, cflri_ends_test *f) {
+    cflri_edges_found found;
+    uint64_t begin, end;
+    found.n = 0;
+    while (cflri_deal(m, in.n, CFLRI_NUMBERS_A_TURN, &begin, &end)) {
+        m->inspected += end - begin;
+        for (uint64_t i = begin; i < end; i++) {
+            uint32_t one = in.one[i], other = in.other[i];
+            if (f(&m->tally, task, &one, &other, in.edge[i]) && out)
+                cflri_edges_put(m, &found, out, in.edge[i], one, other);
+        }
+    }
+    if (out)
+        cflri_edges_end(m, &found, out);
+    else
+        cflri_step_end(m);
+}
+
+/* ---- intersect ---- */
+
+typedef void cflri_shared_taken(cflri_tally *tally, void *task, uint32_t from, uint32_t to,
+                                uint64_t edge, uint32_t shared);
+
+CFLRI_OPERATOR void cflri_intersect_row(cflri_member *m, const cflri_rows *rows, uint32_t v,
+                                        cflri_word *marks, void *task, cflri_shared_taken *take) {
+    uint64_t begin = rows->start[v], end = rows->start[v + 1];
+    for (uint64_t e = begin; e < end; e++)
+        marks[rows->target[e] / CFLRI_WORD_BITS] |= cflri_bit(rows->target[e]);
+    for (uint64_t e = begin; e < end; e++) {
+        uint32_t to = rows->target[e], shared = 0;
+        m->inspected += cflri_degree(rows, to);
+        for (uint64_t f = rows->start[to]; f < rows->start[to + 1]; f++)
+            shared += cflri_has_bit(marks, rows->target[f]);
+        take(&m->tally, task, v, to, e, shared);
+    }
+    for (uint64_t e = begin; e < end; e++) marks[rows->target[e] / CFLRI_WORD_BITS] = 0;
+}
+
+/* For each edge how many targets the rows of its two ends share. Rows must not have one target twice. */
+CFLRI_OPERATOR void cflri_intersect(cflri_member *m, const cflri_rows *rows, void *task,
+                                    cflri_shared_taken *take) {
+    cflri_word *marks = m->team->marks + m->self * m->team->words;
+    uint64_t begin, end;
+    while (cflri_deal(m, rows->n, CFLRI_VERTICES_A_TURN, &begin, &end)) {
+        for (uint64_t v = begin; v < end; v++) {
+            if (cflri_degree(rows, (uint32_t)v) > 1)
+                cflri_intersect_row(m, rows, (uint32_t)v, marks, task, take);
+        }
+    }
+    cflri_step_end(m);
+}
+
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * paths.c: what least distances and greatest widths need and give (paths.h).
+ */
+#include "engine/traverse/operators.h"
+
+#include "engine/traverse/paths.h"
+#include "engine/traverse/primitives.h"
+
+static void run_sssp(cflri_member *m, void *task) {
+    sssp_run(m, task);
+}
+
+static void run_sswp(cflri_member *m, void *task) {
+    sswp_run(m, task);
+}
+
+#define PATHS_COLUMNS(name)                                                             \
+    {                                                                                   \
+        {name, CFLRI_COLUMN_OF_WEIGHT, CFLRI_PER_VERTEX, offsetof(paths, key)},         \
+            {NULL, CFLR_COLUMN_UINT32, CFLRI_PER_VERTEX, offsetof(paths, near_list)},   \
+            {NULL, CFLR_COLUMN_UINT32, CFLRI_PER_VERTEX, offsetof(paths, next_list)},   \
+            {NULL, CFLR_COLUMN_UINT32, CFLRI_PER_VERTEX, offsetof(paths, far_list)},    \
+            {NULL, CFLR_COLUMN_UINT32, CFLRI_PER_VERTEX, offsetof(paths, sifted_list)}, \
+            {NULL, CFLR_COLUMN_UINT64, CFLRI_PER_WORD, offsetof(paths, is_near)},       \
+            {NULL, CFLR_COLUMN_UINT64, CFLRI_PER_WORD, offsetof(paths, is_far)},        \
+            {NULL, CFLR_COLUMN_UINT32, CFLRI_FEW, offsetof(paths, least)},              \
+    }
+
+const cflri_primitive cflri_sssp = {
+    .needs = {.weights = true, .least_sources = 1, .most_sources = 1},
+    .form = CFLRI_AS_IT_IS,
+    .safety = CFLRI_IDEMPOTENT,
+    .task_size = sizeof(paths),
+    .count = "reached",
+    .column = PATHS_COLUMNS("distance"),
+    .run = run_sssp,
+};
+
+const cflri_primitive cflri_sswp = {
+    .needs = {.weights = true, .least_sources = 1, .most_sources = 1},
+    .form = CFLRI_AS_IT_IS,
+    .safety = CFLRI_IDEMPOTENT,
+    .task_size = sizeof(paths),
+    .count = "reached",
+    .column = PATHS_COLUMNS("width"),
+    .run = run_sswp,
+};

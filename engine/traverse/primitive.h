@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * primitive.h: how a primitive describes itself to the host: what it needs, which columns its task points to, how it runs.
+ *
+ * From the description alone the host makes a task on the processor or on a GPU: it allocates each column and puts its
+ * address at the offset that the description gives.
+ */
+#ifndef CFLRI_PRIMITIVE_H
+#define CFLRI_PRIMITIVE_H
+
+#include <stddef.h>
+
+#include "base/csr.h"
+#include "cflr/traverse.h"
+#include "engine/traverse/task.h"
+
+struct cflri_member;
+
+/* How long a column is. */
+typedef enum cflri_per {
+    CFLRI_PER_VERTEX,
+    CFLRI_PER_HALF_EDGES, /* edges / 2: of a symmetric graph those from the smaller end */
+    CFLRI_PER_WORD,       /* a bit a vertex */
+    CFLRI_PER_LEVEL,      /* vertices + 2 */
+    CFLRI_PER_EDGE_WORD,  /* a bit an edge; to callers: the numbers of these edges, ascending */
+    CFLRI_FEW,            /* CFLRI_CELLS */
+} cflri_per;
+
+/* As a column's type: uint32 or float32, as the graph's weights are. */
+enum { CFLRI_COLUMN_OF_WEIGHT = 5 };
+
+typedef struct cflri_column {
+    const char *name; /* NULL: only the driver needs it */
+    uint32_t type;    /* cflr_column_type, or CFLRI_COLUMN_OF_WEIGHT */
+    cflri_per per;
+    size_t offset;     /* of its pointer in the task */
+    bool when_pushing; /* NULL unless the caller asked to push */
+} cflri_column;
+
+enum { CFLRI_COLUMNS = 16 };
+
+/* Which form of the graph the driver looks at. */
+typedef enum cflri_form {
+    CFLRI_AS_IT_IS,
+    CFLRI_BOTH_WAYS, /* with `in`, the edges backwards */
+    CFLRI_BY_DEGREE, /* each edge once, from the end of fewer edges; vertices are numbered by degree */
+} cflri_form;
+
+/* What a run may do with what it reads, for schedules that reorder it (docs/graph.md). */
+typedef enum cflri_safety {
+    CFLRI_ALL_ACTIVE,        /* every vertex in every step */
+    CFLRI_ORDER_INSENSITIVE, /* an edge may be looked at in any order, but once */
+    CFLRI_IDEMPOTENT,        /* and as often as one likes, with values of any step */
+} cflri_safety;
+
+typedef struct cflri_primitive {
+    cflr_primitive_needs needs;
+    cflri_form form;
+    cflri_safety safety;
+    bool has_directions;
+    size_t task_size;
+    const char *count, *number;         /* what these two of the outcome are; NULL: nothing */
+    cflri_column column[CFLRI_COLUMNS]; /* ends with offset 0 */
+    void (*run)(struct cflri_member *m, void *task); /* on the processor */
+} cflri_primitive;
+
+const cflri_primitive *cflri_primitive_of(cflr_primitive primitive);
+
+#endif

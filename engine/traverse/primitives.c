@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * primitives.c: primitives and schedules by number and by name.
+ */
+#include "engine/traverse/primitives.h"
+
+#include <string.h>
+
+static const struct {
+    const char *word;
+    const cflri_primitive *what;
+} table[] = {
+    [CFLR_BFS] = {"bfs", &cflri_bfs},
+    [CFLR_SSSP] = {"sssp", &cflri_sssp},
+    [CFLR_SSWP] = {"sswp", &cflri_sswp},
+    [CFLR_SSNSP] = {"ssnsp", &cflri_ssnsp},
+    [CFLR_CC] = {"cc", &cflri_cc},
+    [CFLR_PAGERANK] = {"pagerank", &cflri_pagerank},
+    [CFLR_PAGERANK_DELTA] = {"pagerank-delta", &cflri_pagerank_delta},
+    [CFLR_PPR] = {"ppr", &cflri_ppr},
+    [CFLR_BC] = {"bc", &cflri_bc},
+    [CFLR_HITS] = {"hits", &cflri_hits},
+    [CFLR_SALSA] = {"salsa", &cflri_salsa},
+    [CFLR_TC] = {"tc", &cflri_tc},
+    [CFLR_MST] = {"mst", &cflri_mst},
+    [CFLR_MIS] = {"mis", &cflri_mis},
+    [CFLR_COLOUR] = {"colour", &cflri_colour},
+    [CFLR_KCORE] = {"kcore", &cflri_kcore},
+    [CFLR_REACH] = {"reach", &cflri_reach},
+};
+
+enum { PRIMITIVES = sizeof table / sizeof *table };
+
+const cflri_primitive *cflri_primitive_of(cflr_primitive primitive) {
+    return table[primitive].what;
+}
+
+const char *cflr_primitive_name(cflr_primitive primitive) {
+    return (unsigned)primitive < PRIMITIVES ? table[primitive].word : "unknown";
+}
+
+cflr_status cflr_primitive_parse(const char *word, cflr_primitive *primitive, cflr_error *error) {
+    for (unsigned i = 0; i < PRIMITIVES; i++) {
+        if (strcmp(word, table[i].word) != 0) continue;
+        *primitive = (cflr_primitive)i;
+        return CFLR_OK;
+    }
+    return cflri_fail(error, CFLR_NOT_FOUND, NULL, "there is no primitive '%s'", word);
+}
+
+cflr_primitive_needs cflr_primitive_asks(cflr_primitive primitive) {
+    return cflri_primitive_of(primitive)->needs;
+}
+
+/* ---- schedules ---- */
+
+static const char *const schedule_words[] = {
+#define SCHEDULE_WORD(name, number, word, text) [number] = word,
+    CFLR_SCHEDULE_LIST(SCHEDULE_WORD)
+#undef SCHEDULE_WORD
+};
+
+enum { SCHEDULES = sizeof schedule_words / sizeof *schedule_words };
+
+const char *cflr_schedule_name(cflr_schedule schedule) {
+    return (unsigned)schedule < SCHEDULES ? schedule_words[schedule] : "unknown";
+}
+
+cflr_status cflr_schedule_parse(const char *word, cflr_schedule *schedule, cflr_error *error) {
+    for (unsigned i = 0; i < SCHEDULES; i++) {
+        if (strcmp(word, schedule_words[i]) != 0) continue;
+        *schedule = (cflr_schedule)i;
+        return CFLR_OK;
+    }
+    return cflri_fail(error, CFLR_NOT_FOUND, NULL, "there is no schedule '%s'", word);
+}

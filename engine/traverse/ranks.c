@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * ranks.c: what the PageRanks need and give (ranks.h).
+ */
+#include "engine/traverse/operators.h"
+
+#include "engine/traverse/primitives.h"
+#include "engine/traverse/ranks.h"
+
+static void run(cflri_member *m, void *task) {
+    ranks_run(m, task);
+}
+
+static void run_delta(cflri_member *m, void *task) {
+    ranks_delta_run(m, task);
+}
+
+#define RANKS_COLUMN(name, field) \
+    { name, CFLR_COLUMN_FLOAT32, CFLRI_PER_VERTEX, offsetof(ranks, field), false }
+#define RANKS_REST \
+    { NULL, CFLR_COLUMN_FLOAT64, CFLRI_PER_VERTEX, offsetof(ranks, rest), true }
+
+const cflri_primitive cflri_pagerank = {
+    .form = CFLRI_BOTH_WAYS,
+    .safety = CFLRI_ALL_ACTIVE,
+    .has_directions = true,
+    .task_size = sizeof(ranks),
+    .number = "change",
+    .column = {RANKS_COLUMN("rank", rank), RANKS_COLUMN(NULL, share),
+               RANKS_COLUMN(NULL, next_share), RANKS_REST},
+    .run = run,
+};
+
+const cflri_primitive cflri_pagerank_delta = {
+    .form = CFLRI_BOTH_WAYS,
+    .safety = CFLRI_ORDER_INSENSITIVE,
+    .has_directions = true,
+    .task_size = sizeof(ranks),
+    .number = "rest",
+    .column = {RANKS_COLUMN("rank", rank),
+               RANKS_COLUMN(NULL, share),
+               {NULL, CFLR_COLUMN_FLOAT64, CFLRI_PER_VERTEX, offsetof(ranks, rest), false}},
+    .run = run_delta,
+};
+
+const cflri_primitive cflri_ppr = {
+    .needs = {.least_sources = 1, .most_sources = UINT32_MAX},
+    .form = CFLRI_BOTH_WAYS,
+    .safety = CFLRI_ALL_ACTIVE,
+    .has_directions = true,
+    .task_size = sizeof(ranks),
+    .number = "change",
+    .column = {RANKS_COLUMN("rank", rank), RANKS_COLUMN(NULL, share),
+               RANKS_COLUMN(NULL, next_share), RANKS_COLUMN(NULL, origin), RANKS_REST},
+    .run = run,
+};

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * ranks.h: PageRank, from everywhere or from some vertices, by steps of all or by what is yet to be handed on.
+ *
+ *     r'(v) = (1 - d) o(v) + d (sum over edges u -> v of r(u) / degree(u) + D o(v))
+ *
+ * o is where walks begin: everywhere alike, or at the sources alike; D is the rank of vertices without edges, from where
+ * they begin anew. d is the damping.
+ *
+ * By power iteration: all vertices in every step, until a step changes all ranks together by less than the tolerance.
+ * Pulling, a vertex adds up what comes in, in the order of its row: no two threads write one element, and every run gives
+ * the same bits. Pushing adds to the targets instead.
+ *
+ * With a tolerance, pulling goes through the vertices in blocks, and what one block has got counts for the next ones in the
+ * same step: about two thirds of the steps do. What is lost then stays lost: without D the equations have the same solution but
+ * for a factor, and the ranks are made 1 in all at the end. A step in blocks does not keep the sum of the ranks as a whole one
+ * does, and that would come right slowest of all: so after each step the ranks are scaled until as many walks end as begin.
+ * With a tolerance of 0 there are as many steps as are asked for, and all are whole.
+ *
+ * By deltas: a vertex has a rank and a rest, more or less than nothing, that it has not handed on yet. A step moves rests that
+ * are not tiny to the ranks, and d of them on to the targets, where they are rests again; vertices that have only tiny ones
+ * have nothing to do. Rests shrink by d a step at least, so that what is missing of the ranks is at most
+ * rests / (1 - d), and it stops when the rests are below d times the tolerance, as sure as power iteration then.
+ *
+ * O(n + m) a step. Ranks are float32, sums of them and rests float64.
+ *
+ * Sources: L. Page, S. Brin, R. Motwani, T. Winograd, "The PageRank citation ranking", 1999; Y. Zhang, Q. Gao, L. Gao,
+ * C. Wang, "Accelerate large-scale iterative computation through asynchronous accumulative updates", ScienceCloud 2012.
+ */
+#ifndef CFLRI_RANKS_H
+#define CFLRI_RANKS_H
+
+#include <math.h>
+
+#include "engine/traverse/task.h"
+
+typedef struct ranks {
+    cflri_task task;
+    float *rank;
+    float *share,
+        *next_share; /* what each edge out of a vertex carries: of this step, of the next */
+    double *rest;    /* what came in: while pushing, and by deltas */
+    float *origin;   /* o, when it is not everywhere the same */
+    double even;     /* o, when it is */
+    double lost;     /* D */
+    double tiny;     /* rests that wait */
+    double all;      /* the sum of the ranks, in blocks */
+    double scale;
+    uint64_t block; /* the first vertex of the one that is done */
+} ranks;
+
+/* Blocks of a step, of about the same number of vertices; they begin where operators may. */
+enum { RANKS_BLOCKS = 16, RANKS_ALIGN = 1024 };
+
+enum { RANKS_CHANGE, RANKS_LOST, RANKS_ALL }; /* real sums: |r' - r|, or rests; D; r, in blocks */
+
+CFLRI_FUNCTOR double ranks_size(double a) {
+    return a < 0 ? -a : a;
+}
+
+CFLRI_FUNCTOR double ranks_origin(const ranks *r, uint32_t v) {
+    return r->origin ? r->origin[v] : r->even;
+}
+
+/* What v has to give goes to its edges, or is lost. */
+CFLRI_FUNCTOR float ranks_share(cflri_tally *tally, const ranks *r, uint32_t v, double give) {
+    uint64_t degree = cflri_degree(&r->task.out, v);
+    if (degree) return (float)(give / (double)degree);
+    tally->real[RANKS_LOST] += give;
+    return 0;
+}
+
+/* ---- where walks begin ---- */
+
+CFLRI_FUNCTOR void ranks_no_origin(cflri_tally *tally, void *task, uint32_t v) {
+    (void)tally;
+    ((ranks *)task)->origin[v] = 0;
+}
+
+CFLRI_FUNCTOR void ranks_is_origin(cflri_tally *tally, void *task, uint32_t i) {
+    ranks *r = (ranks *)task;
+    (void)tally;
+    cflri_add_float(&r->origin[r->task.source[i]], 1 / (float)r->task.n_sources);
+}
+
+CFLRI_DRIVER ranks_find_origin(CFLRI_TEAM *m, ranks *r) {
+    r->even = 1 / (double)r->task.out.n;
+    if (!r->origin) return;
+    cflri_each(m, r->task.out.n, r, ranks_no_origin);
+    cflri_each(m, r->task.n_sources, r, ranks_is_origin);
+}
+
+/* ---- power iteration ---- */
+
+CFLRI_FUNCTOR void ranks_begin(cflri_tally *tally, void *task, uint32_t v) {
+    ranks *r = (ranks *)task;
+    r->rank[v] = (float)ranks_origin(r, v);
+    r->share[v] = ranks_share(tally, r, v, r->rank[v]);
+    if (r->rest) r->rest[v] = 0;
+}
+
+CFLRI_FUNCTOR double ranks_of_edge(void *task, uint32_t from, uint64_t edge) {
+    (void)edge;
+    return ((ranks *)task)->share[from];
+}
+
+CFLRI_FUNCTOR void ranks_take(cflri_tally *tally, void *task, uint32_t v, double sum) {
+    ranks *r = (ranks *)task;
+    double origin = ranks_origin(r, v), d = r->task.damping;
+    double now = (1 - d) * origin + d * (sum + r->lost * origin);
+    tally->real[RANKS_CHANGE] += ranks_size(now - r->rank[v]);
+    r->rank[v] = (float)now;
+    r->next_share[v] = ranks_share(tally, r, v, now);
+}
+
+/* The same without what is lost. */
+CFLRI_FUNCTOR void ranks_take_part(cflri_tally *tally, void *task, uint32_t v, double sum) {
+    ranks *r = (ranks *)task;
+    double d = r->task.damping, now = (1 - d) * ranks_origin(r, v) + d * sum;
+    tally->real[RANKS_CHANGE] += ranks_size(now - r->rank[v]);
+    tally->real[RANKS_ALL] += now;
+    r->rank[v] = (float)now;
+    r->next_share[v] = ranks_share(tally, r, v, now);
+}
+
+CFLRI_FUNCTOR bool ranks_push(cflri_tally *tally, void *task, uint32_t from, uint32_t to,
+                              uint64_t edge) {
+    ranks *r = (ranks *)task;
+    (void)tally, (void)edge;
+    cflri_add_real(&r->rest[to], r->share[from]);
+    return false;
+}
+
+CFLRI_FUNCTOR void ranks_take_rest(cflri_tally *tally, void *task, uint32_t v) {
+    ranks *r = (ranks *)task;
+    double sum = r->rest[v];
+    r->rest[v] = 0;
+    ranks_take(tally, task, v, sum);
+}
+
+CFLRI_FUNCTOR void ranks_hand_over(cflri_tally *tally, void *task, uint32_t i) {
+    ranks *r = (ranks *)task;
+    (void)tally;
+    r->share[r->block + i] = r->next_share[r->block + i];
+}
+
+CFLRI_FUNCTOR void ranks_scale(cflri_tally *tally, void *task, uint32_t v) {
+    ranks *r = (ranks *)task;
+    (void)tally;
+    r->rank[v] = (float)(r->rank[v] * r->scale);
+    r->share[v] = (float)(r->share[v] * r->scale);
+}
+
+/* A step, and the sum of the changes as a share of all. */
+CFLRI_DRIVER ranks_blocks(CFLRI_TEAM *m, ranks *r, double *change) {
+    uint64_t n = r->task.in.n, size = (n / RANKS_BLOCKS + RANKS_ALIGN) / RANKS_ALIGN * RANKS_ALIGN;
+    double sum = 0, all = 0, lost = 0, d = r->task.damping;
+    for (r->block = 0; r->block < n; r->block += size) {
+        uint64_t end = n - r->block < size ? n : r->block + size;
+        cflri_gather(m, &r->task.in, r->block, end, r, ranks_of_edge, ranks_take_part);
+        sum += m->real_total[RANKS_CHANGE];
+        all += m->real_total[RANKS_ALL];
+        lost += m->real_total[RANKS_LOST];
+        cflri_each(m, end - r->block, r, ranks_hand_over);
+    }
+    r->scale = (1 - d) / ((1 - d) * all + d * lost);
+    cflri_each(m, n, r, ranks_scale);
+    r->all = all * r->scale;
+    *change = sum / all;
+}
+
+CFLRI_FUNCTOR void ranks_norm(cflri_tally *tally, void *task, uint32_t v) {
+    ranks *r = (ranks *)task;
+    (void)tally;
+    r->rank[v] = (float)(r->rank[v] / r->all);
+}
+
+CFLRI_DRIVER ranks_whole(CFLRI_TEAM *m, ranks *r, double *change) {
+    if (r->rest) {
+        cflri_advance_all(m, &r->task.out, (cflri_list *)NULL, r, ranks_push);
+        cflri_each_summed(m, r->task.out.n, r, ranks_take_rest);
+    } else {
+        cflri_gather(m, &r->task.in, 0, r->task.in.n, r, ranks_of_edge, ranks_take);
+    }
+    float *swap = r->share;
+    r->share = r->next_share;
+    r->next_share = swap;
+    r->lost = m->real_total[RANKS_LOST];
+    *change = m->real_total[RANKS_CHANGE];
+}
+
+CFLRI_DRIVER ranks_end(CFLRI_TEAM *m, ranks *r, uint64_t steps, double change) {
+    if (cflri_is_first(m)) {
+        r->task.outcome->iterations = steps;
+        r->task.outcome->number = change;
+    }
+}
+
+CFLRI_DRIVER ranks_run(CFLRI_TEAM *m, ranks *r) {
+    uint64_t steps = 0;
+    double change = INFINITY;
+    ranks_find_origin(m, r);
+    cflri_each_summed(m, r->task.out.n, r, ranks_begin);
+    r->lost = m->real_total[RANKS_LOST];
+    bool in_blocks = r->task.tolerance > 0 && !r->rest;
+    while (change >= r->task.tolerance && steps < r->task.most_iterations && !m->stop) {
+        if (in_blocks)
+            ranks_blocks(m, r, &change);
+        else
+            ranks_whole(m, r, &change);
+        steps++;
+    }
+    if (in_blocks && steps) cflri_each(m, r->task.out.n, r, ranks_norm);
+    ranks_end(m, r, steps, change);
+}
+
+/* ---- deltas ---- */
+
+/* As if o had been the ranks, and d of them handed on: what comes in makes up for it, or does not. */
+CFLRI_FUNCTOR void ranks_begin_deltas(cflri_tally *tally, void *task, uint32_t v) {
+    ranks *r = (ranks *)task;
+    double origin = ranks_origin(r, v), handed_on = r->task.damping * origin;
+    r->rank[v] = (float)origin;
+    r->rest[v] = -handed_on;
+    r->share[v] = ranks_share(tally, r, v, handed_on);
+}
+
+CFLRI_FUNCTOR void ranks_take_delta(cflri_tally *tally, void *task, uint32_t v, double sum) {
+    ranks *r = (ranks *)task;
+    r->rest[v] += sum + r->lost * ranks_origin(r, v);
+    tally->real[RANKS_CHANGE] += ranks_size(r->rest[v]);
+}
+
+CFLRI_FUNCTOR void ranks_take_nothing(cflri_tally *tally, void *task, uint32_t v) {
+    ranks_take_delta(tally, task, v, 0);
+}
+
+CFLRI_FUNCTOR bool ranks_push_delta(cflri_tally *tally, void *task, uint32_t from, uint32_t to,
+                                    uint64_t edge) {
+    ranks *r = (ranks *)task;
+    (void)tally, (void)edge;
+    if (r->share[from] != 0) cflri_add_real(&r->rest[to], r->share[from]);
+    return false;
+}
+
+/* Moves a rest to the rank; d of it is what the edges carry. */
+CFLRI_FUNCTOR void ranks_hand_on(cflri_tally *tally, void *task, uint32_t v) {
+    ranks *r = (ranks *)task;
+    double rest = r->rest[v];
+    r->share[v] = 0;
+    if (ranks_size(rest) <= r->tiny) return;
+    r->rank[v] = (float)(r->rank[v] + rest);
+    r->rest[v] = 0;
+    r->share[v] = ranks_share(tally, r, v, r->task.damping * rest);
+}
+
+/* What comes along the edges, and what was lost. */
+CFLRI_DRIVER ranks_spread(CFLRI_TEAM *m, ranks *r) {
+    if (r->task.way == CFLR_WAY_PUSH) {
+        cflri_advance_all(m, &r->task.out, (cflri_list *)NULL, r, ranks_push_delta);
+        cflri_each_summed(m, r->task.out.n, r, ranks_take_nothing);
+    } else {
+        cflri_gather(m, &r->task.in, 0, r->task.in.n, r, ranks_of_edge, ranks_take_delta);
+    }
+}
+
+CFLRI_DRIVER ranks_delta_run(CFLRI_TEAM *m, ranks *r) {
+    uint64_t steps = 0;
+    double rests = INFINITY, enough = r->task.tolerance * r->task.damping;
+    ranks_find_origin(m, r);
+    r->tiny = enough / 2 / (double)r->task.out.n;
+    cflri_each_summed(m, r->task.out.n, r, ranks_begin_deltas);
+    while (rests > enough && steps < r->task.most_iterations && !m->stop) {
+        r->lost = m->real_total[RANKS_LOST];
+        ranks_spread(m, r);
+        rests = m->real_total[RANKS_CHANGE];
+        cflri_each_summed(m, r->task.out.n, r, ranks_hand_on);
+        steps++;
+    }
+    ranks_end(m, r, steps, rests);
+}
+
+#endif

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * shortest.h: how many paths of fewest hops lead from a source to each vertex (SSNSP), and how much of those between all
+ * vertices lead through each (BC).
+ *
+ *     level   0      1      2          paths(v)  = sum of paths(u) over edges u -> v from the level before
+ *             s ---> a ---> c          share(v)  = paths(v) * sum of (1 + share(w)) / paths(w) over v -> w to the next
+ *               \--> b --/
+ *
+ * A search by levels comes first (bfs.h), which leaves the vertices in order of their levels. Then each level gathers from the
+ * one before, and for BC backwards from the one behind. No level has to be looked up for that: numbers are 0 until their level
+ * has been done, an edge can lead at most one level on, and levels write into two columns in turns, so that what a level
+ * writes is not what it reads. So each edge costs one number of 64 bits each way, and no two threads write one element.
+ *
+ * O(n + m) a source. SSNSP counts up to 2^64 - 1 and stops there. BC counts in float64; where that is not enough, it does the
+ * source again with exponents of 24 bits (wide.h), which takes two to three times as long.
+ *
+ * Source: U. Brandes, "A faster algorithm for betweenness centrality", Journal of Mathematical Sociology 2001.
+ */
+#ifndef CFLRI_SHORTEST_H
+#define CFLRI_SHORTEST_H
+
+#include "engine/traverse/bfs.h"
+#include "engine/traverse/wide.h"
+
+typedef struct shortest {
+    bfs search;
+    uint64_t *paths, *odd_paths; /* by vertex; of levels 0, 2, 4 ..., and of 1, 3, 5 ... */
+    uint64_t *part, *odd_part;   /* BC: (1 + share) / paths, in the same way */
+    uint64_t *begin; /* of each level in the order; as many as there are levels, and one */
+    double *centrality;
+    const uint64_t *from; /* of the level that is looked at: its column of what is gathered */
+    uint64_t *to,
+        *own; /* of the level that is being done: that of what comes out; its numbers of paths */
+    uint32_t source;
+} shortest;
+
+/* How numbers of paths are written into 64 bits. */
+typedef enum shortest_kind { SHORTEST_COUNT, SHORTEST_REAL, SHORTEST_WIDE } shortest_kind;
+
+/* The bits of 2^900 as float64: what is larger has no exact reciprocal, or is endless. */
+#define SHORTEST_MOST UINT64_C(0x7830000000000000)
+
+enum { SHORTEST_ENDLESS }; /* sums: numbers of paths that are too large for float64 */
+
+CFLRI_FUNCTOR void shortest_forget(cflri_tally *tally, void *task, uint32_t v) {
+    shortest *s = (shortest *)task;
+    (void)tally;
+    s->paths[v] = s->odd_paths[v] = 0;
+    if (s->part) s->part[v] = s->odd_part[v] = 0;
+}
+
+CFLRI_FUNCTOR uint64_t shortest_of_edge(void *task, uint32_t from, uint64_t edge) {
+    (void)edge;
+    return ((shortest *)task)->from[from];
+}
+
+CFLRI_FUNCTOR cflri_list shortest_level(const shortest *s, uint64_t level) {
+    cflri_list list;
+    list.at = s->search.list + s->begin[level];
+    list.n = s->begin[level + 1] - s->begin[level];
+    return list;
+}
+
+/* ---- numbers of paths ---- */
+
+CFLRI_FUNCTOR uint64_t shortest_add(uint64_t a, uint64_t b) {
+    return a + b < a ? UINT64_MAX : a + b;
+}
+
+CFLRI_FUNCTOR double shortest_real(uint64_t bits) {
+    double real;
+    memcpy(&real, &bits, sizeof real);
+    return real;
+}
+
+CFLRI_FUNCTOR uint64_t shortest_bits(double real) {
+    uint64_t bits;
+    memcpy(&bits, &real, sizeof bits);
+    return bits;
+}
+
+CFLRI_FUNCTOR uint64_t shortest_add_real(uint64_t a, uint64_t b) {
+    return shortest_bits(shortest_real(a) + shortest_real(b));
+}
+
+CFLRI_FUNCTOR void shortest_put_paths(cflri_tally *tally, void *task, uint32_t v, uint64_t paths) {
+    ((shortest *)task)->to[v] = paths;
+    tally->sum[SHORTEST_ENDLESS] += paths > SHORTEST_MOST;
+}
+
+/* The search; afterwards levels are known. */
+CFLRI_DRIVER shortest_search(CFLRI_TEAM *m, shortest *s) {
+    bfs_state b;
+    s->search.task.source = &s->source;
+    s->search.keeps_order = true;
+    bfs_begin(m, &s->search, &b);
+    if (cflri_is_first(m)) s->begin[0] = 0;
+    while (b.found && !m->stop) {
+        if (cflri_is_first(m)) s->begin[s->search.depth + 1] = b.reached;
+        b.left = b.left > b.edges ? b.left - b.edges : 0;
+        bfs_turn(m, &s->search, &b);
+        bfs_step(m, &s->search, &b);
+    }
+}
+
+CFLRI_DRIVER shortest_count_level(CFLRI_TEAM *m, shortest *s, uint64_t level, shortest_kind kind) {
+    const cflri_rows *back = &s->search.task.in;
+    cflri_list list = shortest_level(s, level);
+    s->from = level % 2 ? s->paths : s->odd_paths;
+    s->to = level % 2 ? s->odd_paths : s->paths;
+    if (kind == SHORTEST_COUNT)
+        cflri_gather_of(m, back, list, s, 0, shortest_of_edge, shortest_add, shortest_put_paths);
+    else if (kind == SHORTEST_REAL)
+        cflri_gather_of(m, back, list, s, 0, shortest_of_edge, shortest_add_real,
+                        shortest_put_paths);
+    else
+        cflri_gather_of(m, back, list, s, 0, shortest_of_edge, cflri_wide_add, shortest_put_paths);
+}
+
+/* *endless: how many numbers do not fit into float64. */
+CFLRI_DRIVER shortest_count(CFLRI_TEAM *m, shortest *s, shortest_kind kind, uint64_t *endless) {
+    uint64_t one = kind == SHORTEST_COUNT  ? 1
+                   : kind == SHORTEST_REAL ? shortest_bits(1)
+                                           : cflri_wide_of(1, 0);
+    cflri_each(m, s->search.task.out.n, s, shortest_forget);
+    if (cflri_is_first(m)) s->paths[s->source] = one;
+    cflri_step_end(m);
+    *endless = 0;
+    for (uint64_t level = 1; level < s->search.depth && !m->stop; level++) {
+        shortest_count_level(m, s, level, kind);
+        *endless += m->total[SHORTEST_ENDLESS];
+    }
+}
+
+/* A vertex is in one of the columns. */
+CFLRI_FUNCTOR void shortest_unite(cflri_tally *tally, void *task, uint32_t v) {
+    shortest *s = (shortest *)task;
+    (void)tally;
+    s->paths[v] += s->odd_paths[v];
+}
+
+CFLRI_DRIVER ssnsp_run(CFLRI_TEAM *m, shortest *s) {
+    uint64_t endless;
+    s->source = s->search.task.source[0];
+    shortest_search(m, s);
+    shortest_count(m, s, SHORTEST_COUNT, &endless);
+    cflri_each(m, s->search.task.out.n, s, shortest_unite);
+    if (cflri_is_first(m)) {
+        s->search.task.outcome->iterations = s->search.depth;
+        s->search.task.outcome->count = s->begin[s->search.depth];
+    }
+}
+
+/* ---- shares of paths ---- */
+
+CFLRI_FUNCTOR void shortest_put_share(cflri_tally *tally, void *task, uint32_t v, uint64_t parts) {
+    shortest *s = (shortest *)task;
+    double paths = shortest_real(s->own[v]), share = paths * shortest_real(parts);
+    (void)tally;
+    if (v != s->source) s->centrality[v] += share;
+    s->to[v] = shortest_bits((1 + share) / paths);
+}
+
+CFLRI_FUNCTOR void shortest_put_share_wide(cflri_tally *tally, void *task, uint32_t v,
+                                           uint64_t parts) {
+    shortest *s = (shortest *)task;
+    double share = cflri_wide_product(s->own[v], parts);
+    (void)tally;
+    if (v != s->source) s->centrality[v] += share;
+    s->to[v] = cflri_wide_quotient(1 + share, s->own[v]);
+}
+
+CFLRI_DRIVER shortest_share_level(CFLRI_TEAM *m, shortest *s, uint64_t level, shortest_kind kind) {
+    const cflri_rows *rows = &s->search.task.out;
+    cflri_list list = shortest_level(s, level);
+    s->from = level % 2 ? s->part : s->odd_part;
+    s->to = level % 2 ? s->odd_part : s->part;
+    s->own = level % 2 ? s->odd_paths : s->paths;
+    if (kind == SHORTEST_REAL)
+        cflri_gather_of(m, rows, list, s, 0, shortest_of_edge, shortest_add_real,
+                        shortest_put_share);
+    else
+        cflri_gather_of(m, rows, list, s, 0, shortest_of_edge, cflri_wide_add,
+                        shortest_put_share_wide);
+}
+
+CFLRI_FUNCTOR void shortest_no_centrality(cflri_tally *tally, void *task, uint32_t v) {
+    (void)tally;
+    ((shortest *)task)->centrality[v] = 0;
+}
+
+CFLRI_DRIVER bc_run(CFLRI_TEAM *m, shortest *s) {
+    const uint32_t *sources = s->search.task.source;
+    uint64_t levels = 0, endless = 0;
+    cflri_each(m, s->search.task.out.n, s, shortest_no_centrality);
+    for (uint32_t i = 0; i < s->search.task.n_sources && !m->stop; i++) {
+        s->source = sources[i];
+        shortest_search(m, s);
+        shortest_count(m, s, SHORTEST_REAL, &endless);
+        shortest_kind kind = endless ? SHORTEST_WIDE : SHORTEST_REAL;
+        if (endless) shortest_count(m, s, kind, &endless);
+        for (uint64_t level = s->search.depth; level-- > 0 && !m->stop;)
+            shortest_share_level(m, s, level, kind);
+        levels += s->search.depth;
+    }
+    if (cflri_is_first(m)) s->search.task.outcome->iterations = levels;
+}
+
+#endif

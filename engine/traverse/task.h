@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * task.h: what every primitive works on: rows, sources, lists; and what a thread has to say of a step.
+ *
+ * All of it can be copied byte by byte: the host fills a task, each thread has its copy.
+ */
+#ifndef CFLRI_TASK_H
+#define CFLRI_TASK_H
+
+#include "cflr/traverse.h"
+#include "engine/traverse/dialect.h"
+
+/* Rows of a graph, not owned (cflr/csr.h). `weight` are the bits of int32_t or float, NULL without. */
+typedef struct cflri_rows {
+    uint64_t m;
+    const uint64_t *start;
+    const uint32_t *target;
+    const uint32_t *weight;
+    uint32_t n;
+} cflri_rows;
+
+CFLRI_FUNCTOR uint64_t cflri_degree(const cflri_rows *rows, uint32_t v) {
+    return rows->start[v + 1] - rows->start[v];
+}
+
+/* A set of vertices as a list in no order; the room behind it is `n_vertices` long. */
+typedef struct cflri_list {
+    uint32_t *at;
+    uint64_t n;
+} cflri_list;
+
+/* Edges by number, each with two vertices that stand for its ends. */
+typedef struct cflri_edge_frontier {
+    uint32_t *edge, *one, *other;
+    uint64_t n;
+} cflri_edge_frontier;
+
+/* Where a functor sends what it looks at: nowhere, to the first list, to the second. */
+typedef enum cflri_turn { CFLRI_DROP, CFLRI_FIRST, CFLRI_SECOND } cflri_turn;
+
+/* What the driver leaves for the host; one thread writes it at the end. */
+typedef struct cflri_outcome {
+    uint64_t iterations;
+    uint64_t count; /* what the primitive's description says */
+    double number;  /* the same */
+    bool overflow;  /* a distance does not fit */
+} cflri_outcome;
+
+/* The begin of every primitive's task. */
+typedef struct cflri_task {
+    cflri_rows out, in; /* edges as they are and backwards; the same where the graph is symmetric */
+    const uint32_t *source;
+    uint32_t n_sources;
+    uint32_t most_iterations;
+    uint32_t way; /* cflr_way */
+    double delta; /* of paths: how much of the key is near */
+    double damping, tolerance;
+    bool real_weights; /* float, else int32_t */
+    cflri_outcome *outcome;
+} cflri_task;
+
+/* The length of columns for a few numbers. */
+enum { CFLRI_CELLS = 1024 };
+
+/* What functors add up: of all threads together it is in the team's `total` and `real_total` when the operator has
+ * returned. Numbers that are not integers are added in an order that does not depend on the threads. */
+enum { CFLRI_SUMS = 3, CFLRI_REAL_SUMS = 3 };
+
+typedef struct cflri_tally {
+    uint64_t sum[CFLRI_SUMS];
+    double real[CFLRI_REAL_SUMS];
+} cflri_tally;
+
+#endif

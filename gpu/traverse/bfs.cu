@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * bfs.cu: breadth-first search on a GPU.
+ */
+#include "gpu/traverse/primitive.cuh"
+
+#include "engine/traverse/bfs.h"
+
+GPU_PRIMITIVE(bfs, bfs, bfs_run)

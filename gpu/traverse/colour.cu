@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * colour.cu: colours on a GPU.
+ */
+#include "gpu/traverse/primitive.cuh"
+
+#include "engine/traverse/colour.h"
+
+GPU_PRIMITIVE(colour, colour, colour_run)

@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * device.cu: traversals on a GPU, as the host sees them.
+ *
+ * One block of device memory holds all that a traversal needs: rows, columns, counters. It is asked for at once, so that a
+ * graph that does not fit is an answer and not a crash in the middle. A run is one cooperative kernel (team.cuh); the host
+ * looks from time to time whether it is still wanted, and tells the kernel through a word of its own memory.
+ */
+#include <chrono>
+#include <cstdarg>
+#include <cstdio>
+#include <cstring>
+#include <new>
+#include <thread>
+
+#include "engine/traverse/device.h"
+#include "gpu/traverse/primitive.cuh"
+
+#define GPU_PRIMITIVES(X)                                                                       \
+    X(BFS, bfs)                                                                                 \
+    X(SSSP, sssp)                                                                               \
+    X(SSWP, sswp)                                                                               \
+    X(SSNSP, ssnsp)                                                                             \
+    X(CC, cc)                                                                                   \
+    X(PAGERANK, pagerank) X(PAGERANK_DELTA, pagerank_delta) X(PPR, ppr) X(BC, bc) X(HITS, hits) \
+        X(SALSA, salsa) X(TC, tc) X(MST, mst) X(MIS, mis) X(COLOUR, colour) X(KCORE, kcore)     \
+            X(REACH, reach)
+
+#define GPU_DECLARE(NAME, name) extern const gpu_primitive gpu_##name;
+GPU_PRIMITIVES(GPU_DECLARE)
+
+static const gpu_primitive *kernels_of(cflr_primitive which) {
+    switch (which) {
+#define GPU_CASE(NAME, name) \
+    case CFLR_##NAME:        \
+        return &gpu_##name;
+        GPU_PRIMITIVES(GPU_CASE)
+    }
+    return nullptr;
+}
+
+/* ---- errors ---- */
+
+static cflr_status fail(cflr_error *error, cflr_status code, const char *format, ...) {
+    if (!error) return code;
+    std::memset(error, 0, sizeof *error);
+    error->code = code;
+    va_list rest;
+    va_start(rest, format);
+    std::vsnprintf(error->message, sizeof error->message, format, rest);
+    va_end(rest);
+    return code;
+}
+
+static cflr_status fail_cuda(cflr_error *error, cudaError_t what, const char *doing) {
+    cudaGetLastError(); /* what can be forgotten is */
+    cflr_status code = what == cudaErrorMemoryAllocation ? CFLR_NO_MEMORY : CFLR_UNAVAILABLE;
+    return fail(error, code, "GPU: %s: %s", doing, cudaGetErrorString(what));
+}
+
+#define GPU_TRY(call, doing)                                             \
+    do {                                                                 \
+        cudaError_t what = (call);                                       \
+        if (what != cudaSuccess) return fail_cuda(error, what, (doing)); \
+    } while (0)
+
+/* ---- what a traversal has on the device ---- */
+
+struct gpu_run {
+    char *arena;
+    size_t size, used;
+    alignas(16) char task[1024]; /* as the kernel gets it */
+    gpu_state state;
+    cflri_outcome *outcome;
+    uint32_t *source;
+    uint32_t source_room;
+    uint32_t *stop; /* of the host, seen by the device */
+    cudaStream_t stream;
+    cudaEvent_t begin, end;
+    const void *kernel;
+    uint32_t blocks;
+    char name[128];
+};
+
+static cflri_task *task_of(gpu_run *r) {
+    return reinterpret_cast<cflri_task *>(r->task);
+}
+
+enum { GPU_ALIGN = 256 };
+
+/* Counts while there is no arena. */
+static void *take(gpu_run *r, uint64_t bytes) {
+    void *at = r->arena ? r->arena + r->used : nullptr;
+    r->used += (bytes + GPU_ALIGN - 1) / GPU_ALIGN * GPU_ALIGN;
+    return at;
+}
+
+static uint64_t element_size(uint32_t type) {
+    switch (type) {
+        case CFLR_COLUMN_UINT8:
+            return 1;
+        case CFLR_COLUMN_UINT64:
+        case CFLR_COLUMN_FLOAT64:
+            return 8;
+        default:
+            return 4;
+    }
+}
+
+static uint64_t column_bytes(const cflr_traversal *t, const cflri_column *c) {
+    uint64_t n = t->csr->n_vertices, m = t->csr->n_edges, length = n;
+    switch (c->per) {
+        case CFLRI_PER_VERTEX:
+            break;
+        case CFLRI_PER_HALF_EDGES:
+            length = m / 2;
+            break;
+        case CFLRI_PER_WORD:
+            length = (n + 63) / 64;
+            break;
+        case CFLRI_PER_LEVEL:
+            length = n + 2;
+            break;
+        case CFLRI_PER_EDGE_WORD:
+            length = (m + 63) / 64;
+            break;
+        case CFLRI_FEW:
+            length = CFLRI_CELLS;
+            break;
+    }
+    return length * element_size(c->type);
+}
+
+static bool is_made(const cflr_traversal *t, const cflri_column *c) {
+    return !c->when_pushing || t->opts.way == CFLR_WAY_PUSH;
+}
+
+static void place_rows(gpu_run *r, cflri_rows *rows, const cflri_rows *host) {
+    *rows = *host;
+    rows->start = static_cast<uint64_t *>(take(r, (host->n + 1ull) * sizeof *rows->start));
+    rows->target = static_cast<uint32_t *>(take(r, host->m * sizeof *rows->target));
+    rows->weight = nullptr;
+    if (host->weight)
+        rows->weight = static_cast<uint32_t *>(take(r, host->m * sizeof *rows->weight));
+}
+
+/* Where everything lies; called twice: to measure, and with an arena. */
+static void place(const cflr_traversal *t, gpu_run *r) {
+    cflri_task *task = task_of(r);
+    uint64_t n = t->csr->n_vertices;
+    r->used = 0;
+    std::memcpy(r->task, t->task, t->primitive->task_size);
+    place_rows(r, &task->out, &t->task->out);
+    task->in = task->out;
+    if (t->task->in.start != t->task->out.start) place_rows(r, &task->in, &t->task->in);
+    for (const cflri_column *c = t->primitive->column; c->offset; c++) {
+        void **at = reinterpret_cast<void **>(r->task + c->offset);
+        *at = is_made(t, c) ? take(r, column_bytes(t, c)) : nullptr;
+    }
+    r->outcome = static_cast<cflri_outcome *>(take(r, sizeof *r->outcome));
+    task->outcome = r->outcome;
+    r->state.counters = static_cast<gpu_counters *>(take(r, 3 * sizeof *r->state.counters));
+    r->state.real = static_cast<double *>(take(r, 2ull * r->blocks * sizeof(cflri_tally)));
+    r->state.offset = static_cast<uint64_t *>(take(r, (n + 1) * sizeof *r->state.offset));
+    r->state.block_sum = static_cast<uint64_t *>(take(r, r->blocks * sizeof(uint64_t)));
+    r->state.inspected = static_cast<unsigned long long *>(take(r, sizeof(uint64_t)));
+    r->state.stopped = static_cast<uint32_t *>(take(r, sizeof(uint32_t)));
+}
+
+/* ---- preparing ---- */
+
+static cflr_status find_device(gpu_run *r, int *processors, cflr_error *error) {
+    int devices = 0, cooperative = 0;
+    cudaError_t what = cudaGetDeviceCount(&devices);
+    if (what != cudaSuccess || devices == 0) {
+        cudaGetLastError();
+        return fail(error, CFLR_UNAVAILABLE, "no GPU: %s",
+                    what == cudaSuccess ? "the driver knows of none" : cudaGetErrorString(what));
+    }
+    cudaDeviceProp properties;
+    GPU_TRY(cudaGetDeviceProperties(&properties, 0), "asking what it is");
+    std::snprintf(r->name, sizeof r->name, "%s", properties.name);
+    GPU_TRY(cudaDeviceGetAttribute(&cooperative, cudaDevAttrCooperativeLaunch, 0), "asking");
+    if (!cooperative)
+        return fail(error, CFLR_UNAVAILABLE, "%s runs no cooperative kernels", r->name);
+    *processors = properties.multiProcessorCount;
+    return CFLR_OK;
+}
+
+enum { EVEN_DEGREE = 5 };
+
+/* After Gunrock: equal shares of edges are worth their scan where degrees are large. */
+static cflr_schedule choose(const cflr_traversal *t, const char **why) {
+    uint64_t n = t->csr->n_vertices, m = t->csr->n_edges;
+    *why = "as was asked for";
+    if (t->opts.schedule != CFLR_SCHEDULE_AUTO) return t->opts.schedule;
+    *why = "vertices have few edges: a thread each is enough";
+    if (m < EVEN_DEGREE * n) return CFLR_SCHEDULE_THREAD;
+    *why = "vertices have many edges, and not alike many: each warp and block takes what suits it";
+    return CFLR_SCHEDULE_TWC;
+}
+
+static cflr_status choose_kernel(cflr_traversal *t, gpu_run *r, const cflri_services *services,
+                                 int processors, cflr_error *error) {
+    int blocks = 0;
+    cflr_schedule schedule = choose(t, &t->stats.why);
+    r->kernel = kernels_of(t->which)->kernel[schedule];
+    GPU_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, r->kernel, GPU_THREADS, 0),
+            "asking how many blocks it holds");
+    if (blocks == 0) return fail(error, CFLR_UNAVAILABLE, "%s has no room for a block", r->name);
+    /* a barrier costs less with fewer blocks, and there are more barriers where rows are short */
+    if (t->csr->n_edges < (uint64_t)EVEN_DEGREE * t->csr->n_vertices) blocks = 1;
+    r->blocks = (uint32_t)(blocks * processors);
+    t->stats.schedule = services->schedule_name(schedule);
+    return CFLR_OK;
+}
+
+static cflr_status make_arena(const cflr_traversal *t, gpu_run *r, cflr_error *error) {
+    size_t left = 0, all = 0;
+    place(t, r);
+    r->size = r->used;
+    cudaError_t what = cudaMalloc(reinterpret_cast<void **>(&r->arena), r->size);
+    if (what == cudaErrorMemoryAllocation) {
+        cudaGetLastError();
+        cudaMemGetInfo(&left, &all);
+        return fail(error, CFLR_NO_MEMORY,
+                    "the graph and its columns take %zu MB, %s has %zu MB left", r->size >> 20,
+                    r->name, left >> 20);
+    }
+    if (what != cudaSuccess) return fail_cuda(error, what, "taking memory");
+    place(t, r);
+    return CFLR_OK;
+}
+
+static cudaError_t copy_rows(gpu_run *r, const cflri_rows *to, const cflri_rows *from) {
+    cudaError_t what =
+        cudaMemcpyAsync(const_cast<uint64_t *>(to->start), from->start,
+                        (from->n + 1ull) * sizeof *from->start, cudaMemcpyHostToDevice, r->stream);
+    if (what == cudaSuccess)
+        what = cudaMemcpyAsync(const_cast<uint32_t *>(to->target), from->target,
+                               from->m * sizeof *from->target, cudaMemcpyHostToDevice, r->stream);
+    if (what == cudaSuccess && from->weight)
+        what = cudaMemcpyAsync(const_cast<uint32_t *>(to->weight), from->weight,
+                               from->m * sizeof *from->weight, cudaMemcpyHostToDevice, r->stream);
+    return what;
+}
+
+static cflr_status copy_graph(const cflr_traversal *t, gpu_run *r, cflr_error *error) {
+    cflri_task *task = task_of(r);
+    GPU_TRY(copy_rows(r, &task->out, &t->task->out), "copying the graph");
+    if (task->in.start != task->out.start)
+        GPU_TRY(copy_rows(r, &task->in, &t->task->in), "copying the graph");
+    GPU_TRY(cudaStreamSynchronize(r->stream), "copying the graph");
+    return CFLR_OK;
+}
+
+static cflr_status set_up(cflr_traversal *t, gpu_run *r, const cflri_services *services,
+                          cflr_error *error) {
+    int processors = 0;
+    cflr_status st = find_device(r, &processors, error);
+    if (st != CFLR_OK) return st;
+    t->stats.device = CFLR_DEVICE_GPU;
+    t->stats.device_name = r->name;
+    st = choose_kernel(t, r, services, processors, error);
+    if (st != CFLR_OK) return st;
+    GPU_TRY(cudaStreamCreateWithFlags(&r->stream, cudaStreamNonBlocking), "making a stream");
+    GPU_TRY(cudaEventCreate(&r->begin), "making an event");
+    GPU_TRY(cudaEventCreate(&r->end), "making an event");
+    GPU_TRY(
+        cudaHostAlloc(reinterpret_cast<void **>(&r->stop), sizeof *r->stop, cudaHostAllocMapped),
+        "sharing memory");
+    st = make_arena(t, r, error);
+    if (st != CFLR_OK) return st;
+    void *stop = nullptr;
+    GPU_TRY(cudaHostGetDevicePointer(&stop, r->stop, 0), "sharing memory");
+    r->state.stop = static_cast<const volatile uint32_t *>(stop);
+    return copy_graph(t, r, error);
+}
+
+static void release(void *state) {
+    gpu_run *r = static_cast<gpu_run *>(state);
+    if (!r) return;
+    cudaFree(r->arena);
+    cudaFree(r->source);
+    cudaFreeHost(r->stop);
+    if (r->begin) cudaEventDestroy(r->begin);
+    if (r->end) cudaEventDestroy(r->end);
+    if (r->stream) cudaStreamDestroy(r->stream);
+    delete r;
+}
+
+static double now() {
+    std::chrono::duration<double> since = std::chrono::steady_clock::now().time_since_epoch();
+    return since.count();
+}
+
+static cflr_status prepare(cflr_traversal *t, void **state, const cflri_services *services,
+                           cflr_error *error) {
+    double begin = now();
+    gpu_run *r = new (std::nothrow) gpu_run();
+    *state = nullptr;
+    if (!r) return fail(error, CFLR_NO_MEMORY, "out of memory");
+    cflr_status st = set_up(t, r, services, error);
+    if (st != CFLR_OK) {
+        release(r);
+        return st;
+    }
+    t->stats.copy_seconds = now() - begin;
+    t->stats.memory = r->size;
+    *state = r;
+    return CFLR_OK;
+}
+
+/* ---- running ---- */
+
+static cflr_status send_sources(const cflr_traversal *t, gpu_run *r, cflr_error *error) {
+    uint32_t n = t->task->n_sources;
+    if (n > r->source_room) {
+        cudaFree(r->source);
+        r->source = nullptr;
+        GPU_TRY(cudaMalloc(reinterpret_cast<void **>(&r->source), n * sizeof *r->source),
+                "taking memory for sources");
+        r->source_room = n;
+    }
+    if (n)
+        GPU_TRY(cudaMemcpyAsync(r->source, t->task->source, n * sizeof *r->source,
+                                cudaMemcpyHostToDevice, r->stream),
+                "copying sources");
+    task_of(r)->source = r->source;
+    task_of(r)->n_sources = n;
+    return CFLR_OK;
+}
+
+/* Looks at the clock only now and then: most runs are over before. */
+static cflr_status wait(const cflr_traversal *t, gpu_run *r, const cflri_services *services,
+                        cflr_error *error) {
+    cudaError_t what;
+    for (uint64_t looks = 0; (what = cudaEventQuery(r->end)) == cudaErrorNotReady; looks++) {
+        if (looks < 10000) continue;
+        if (services->tick(t->context) != CFLR_OK) *const_cast<volatile uint32_t *>(r->stop) = 1;
+        std::this_thread::sleep_for(std::chrono::microseconds(200));
+    }
+    return what == cudaSuccess ? CFLR_OK : fail_cuda(error, what, "running");
+}
+
+static cflr_status launch(const cflr_traversal *t, gpu_run *r, cflr_error *error) {
+    void *arguments[] = {r->task, &r->state};
+    *r->stop = 0;
+    GPU_TRY(cudaMemsetAsync(r->state.counters, 0, 3 * sizeof *r->state.counters, r->stream),
+            "clearing counters");
+    GPU_TRY(cudaMemsetAsync(r->state.inspected, 0, sizeof(uint64_t), r->stream), "clearing");
+    GPU_TRY(cudaMemsetAsync(r->state.stopped, 0, sizeof(uint32_t), r->stream), "clearing");
+    GPU_TRY(cudaMemsetAsync(r->outcome, 0, sizeof *r->outcome, r->stream), "clearing");
+    GPU_TRY(cudaEventRecord(r->begin, r->stream), "timing");
+    GPU_TRY(cudaLaunchCooperativeKernel(r->kernel, dim3(r->blocks), dim3(GPU_THREADS), arguments, 0,
+                                        r->stream),
+            "launching");
+    GPU_TRY(cudaEventRecord(r->end, r->stream), "timing");
+    (void)t;
+    return CFLR_OK;
+}
+
+static cflr_status bring_back(cflr_traversal *t, gpu_run *r, cflr_error *error) {
+    GPU_TRY(cudaMemcpyAsync(&t->outcome, r->outcome, sizeof t->outcome, cudaMemcpyDeviceToHost,
+                            r->stream),
+            "copying the outcome");
+    GPU_TRY(cudaMemcpyAsync(&t->stats.edges_inspected, r->state.inspected, sizeof(uint64_t),
+                            cudaMemcpyDeviceToHost, r->stream),
+            "copying the outcome");
+    for (const cflri_column *c = t->primitive->column; c->offset; c++) {
+        if (!c->name) continue;
+        void *host = *reinterpret_cast<void **>(reinterpret_cast<char *>(t->task) + c->offset);
+        void *device = *reinterpret_cast<void **>(r->task + c->offset);
+        GPU_TRY(
+            cudaMemcpyAsync(host, device, column_bytes(t, c), cudaMemcpyDeviceToHost, r->stream),
+            "copying columns");
+    }
+    GPU_TRY(cudaStreamSynchronize(r->stream), "copying columns");
+    return CFLR_OK;
+}
+
+static cflr_status run(cflr_traversal *t, void *state, const cflri_services *services,
+                       cflr_error *error) {
+    gpu_run *r = static_cast<gpu_run *>(state);
+    float milliseconds = 0;
+    cflr_status st = send_sources(t, r, error);
+    if (st == CFLR_OK) st = launch(t, r, error);
+    if (st == CFLR_OK) st = wait(t, r, services, error);
+    if (st != CFLR_OK) return st;
+    GPU_TRY(cudaEventElapsedTime(&milliseconds, r->begin, r->end), "timing");
+    t->stats.run_seconds = milliseconds / 1e3;
+    return bring_back(t, r, error);
+}
+
+extern "C" __attribute__((visibility("default"))) const cflri_device cflri_cuda_device;
+const cflri_device cflri_cuda_device = {CFLRI_DEVICE_VERSION, prepare, run, release};

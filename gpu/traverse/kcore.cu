@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * kcore.cu: core numbers on a GPU.
+ */
+#include "gpu/traverse/primitive.cuh"
+
+#include "engine/traverse/kcore.h"
+
+GPU_PRIMITIVE(kcore, kcore, kcore_run)

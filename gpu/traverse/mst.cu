@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * mst.cu: lightest spanning forests on a GPU.
+ */
+#include "gpu/traverse/primitive.cuh"
+
+#include "engine/traverse/mst.h"
+
+GPU_PRIMITIVE(mst, mst, mst_run)

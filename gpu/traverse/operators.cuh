@@ -1,0 +1,414 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * operators.cuh: the operators of engine/traverse/operators.h on a GPU.
+ *
+ * Same names, same meaning: macros hand the functor over as a template argument, so that it is inlined into the operator.
+ * What looks along edges does so by the team's schedule.
+ */
+#ifndef CFLRI_GPU_OPERATORS_CUH
+#define CFLRI_GPU_OPERATORS_CUH
+
+#include "gpu/traverse/schedules.cuh"
+
+#define CFLRI_GPU static __device__ __forceinline__
+
+/* ---- each ---- */
+
+template <auto f, class Team>
+CFLRI_GPU void gpu_each(Team *m, uint64_t n, void *task) {
+    for (uint64_t v = m->self(); v < n; v += m->threads()) f(&m->tally, task, (uint32_t)v);
+    cflri_step_end(m);
+}
+#define cflri_each(m, n, task, f) gpu_each<f>(m, n, task)
+
+template <auto f, class Team>
+CFLRI_GPU void gpu_each_summed(Team *m, uint64_t n, void *task) {
+    for (uint64_t v = m->self(); v < n; v += m->threads()) f(&m->tally, task, (uint32_t)v);
+    gpu_keep_sums(m);
+    cflri_step_end(m);
+    gpu_add_up(m);
+}
+#define cflri_each_summed(m, n, task, f) gpu_each_summed<f>(m, n, task)
+
+template <auto f, class Team>
+CFLRI_GPU void gpu_each_of(Team *m, cflri_list in, void *task) {
+    for (uint64_t i = m->self(); i < in.n; i += m->threads()) f(&m->tally, task, __ldcg(&in.at[i]));
+    cflri_step_end(m);
+}
+#define cflri_each_of(m, in, task, f) gpu_each_of<f>(m, in, task)
+
+/* ---- lists that grow ---- */
+
+/* A warp's buffer for one list. All lanes call put together. */
+template <class Team>
+struct gpu_found {
+    Team *m;
+    const cflri_list *to;
+    int k;
+    uint32_t n;
+
+    __device__ __forceinline__ gpu_found(Team *team, const cflri_list *list, int number)
+        : m(team), to(list), k(number), n(0) {}
+    __device__ __forceinline__ uint32_t *room() const {
+        return m->shared->room[m->warp_of_block()][k];
+    }
+    __device__ __forceinline__ void flush() {
+        unsigned long long at = 0;
+        if (n == 0) return;
+        __syncwarp();
+        if (m->lane() == 0) at = atomicAdd(&m->counters()->tail[k], (unsigned long long)n);
+        at = __shfl_sync(~0u, at, 0) + to->n;
+        for (uint32_t i = m->lane(); i < n; i += GPU_WARP) to->at[at + i] = room()[i];
+        __syncwarp();
+        n = 0;
+    }
+    __device__ __forceinline__ void put(bool on, uint32_t v) {
+        uint32_t who = __ballot_sync(~0u, on);
+        if (on) room()[n + __popc(who & ((1u << m->lane()) - 1))] = v;
+        n += __popc(who);
+        if (n > GPU_ROOM - GPU_WARP) flush();
+    }
+};
+
+template <class Team>
+CFLRI_GPU void gpu_lists_end(Team *m, cflri_list *first, cflri_list *second) {
+    const volatile gpu_counters *counters = m->counters();
+    cflri_step_end(m);
+    if (first) first->n += counters->tail[0];
+    if (second) second->n += counters->tail[1];
+}
+
+/* ---- advance ---- */
+
+template <auto f, class Items, class Team>
+CFLRI_GPU void gpu_advance(Team *m, const cflri_rows *rows, Items in, cflri_list *out, void *task) {
+    gpu_found<Team> found(m, out, 0);
+    Team::schedule::edges(m, rows, in, [&](bool on, uint32_t from, uint32_t to, uint64_t e) {
+        bool joins = on && f(&m->tally, task, from, to, e);
+        if (out) found.put(joins, to);
+    });
+    if (out) found.flush();
+    gpu_lists_end(m, out, nullptr);
+}
+#define cflri_advance(m, rows, in, out, task, f) \
+    gpu_advance<f>(m, rows, gpu_list{(in).at, (in).n}, out, task)
+#define cflri_advance_all(m, rows, out, task, f) \
+    gpu_advance<f>(m, rows, gpu_all{(rows)->n}, out, task)
+
+template <auto leave, auto f, class Team>
+CFLRI_GPU void gpu_advance_split(Team *m, const cflri_rows *rows, cflri_list in, cflri_list *first,
+                                 cflri_list *second, void *task) {
+    gpu_found<Team> one(m, first, 0), two(m, second, 1);
+    for (uint64_t i = m->self(); i < in.n; i += m->threads())
+        leave(&m->tally, task, __ldcg(&in.at[i]));
+    gpu_barrier();
+    Team::schedule::edges(m, rows, gpu_list{in.at, in.n},
+                          [&](bool on, uint32_t from, uint32_t to, uint64_t e) {
+                              cflri_turn turn = CFLRI_DROP;
+                              if (on) turn = f(&m->tally, task, from, to, e);
+                              one.put(turn == CFLRI_FIRST, to);
+                              two.put(turn == CFLRI_SECOND, to);
+                          });
+    one.flush();
+    two.flush();
+    gpu_lists_end(m, first, second);
+}
+#define cflri_advance_split(m, rows, in, first, second, task, leave, f) \
+    gpu_advance_split<leave, f>(m, rows, in, first, second, task)
+
+/* ---- filter ---- */
+
+template <auto f, class Team>
+CFLRI_GPU void gpu_split(Team *m, cflri_list in, cflri_list *first, cflri_list *second,
+                         void *task) {
+    gpu_found<Team> one(m, first, 0), two(m, second, 1);
+    for (uint64_t base = (uint64_t)m->warp() * GPU_WARP; base < in.n; base += m->threads()) {
+        uint64_t i = base + m->lane();
+        uint32_t v = i < in.n ? __ldcg(&in.at[i]) : 0;
+        cflri_turn turn = i < in.n ? f(&m->tally, task, v) : CFLRI_DROP;
+        one.put(turn == CFLRI_FIRST, v);
+        two.put(turn == CFLRI_SECOND, v);
+    }
+    one.flush();
+    two.flush();
+    gpu_lists_end(m, first, second);
+}
+#define cflri_split(m, in, first, second, task, f) gpu_split<f>(m, in, first, second, task)
+
+template <auto f, class Items, class Team>
+CFLRI_GPU void gpu_filter(Team *m, Items in, cflri_list *out, void *task) {
+    gpu_found<Team> found(m, out, 0);
+    for (uint64_t base = (uint64_t)m->warp() * GPU_WARP; base < in.size(); base += m->threads()) {
+        uint64_t i = base + m->lane();
+        uint32_t v = i < in.size() ? in[i] : 0;
+        found.put(i < in.size() && f(&m->tally, task, v), v);
+    }
+    found.flush();
+    gpu_lists_end(m, out, nullptr);
+}
+#define cflri_filter(m, in, out, task, f) gpu_filter<f>(m, gpu_list{(in).at, (in).n}, out, task)
+#define cflri_filter_all(m, n, out, task, f) gpu_filter<f>(m, gpu_all{n}, out, task)
+
+/* ---- sets by bits: a lane a bit ---- */
+
+template <auto f, class Team>
+CFLRI_GPU void gpu_bits_where(Team *m, uint64_t n, cflri_word *bits, void *task) {
+    for (uint64_t base = (uint64_t)m->warp() * GPU_WARP; base < n; base += m->threads()) {
+        uint64_t v = base + m->lane();
+        uint32_t word = __ballot_sync(~0u, v < n && f(&m->tally, task, (uint32_t)v));
+        if (m->lane() == 0) bits[base / GPU_WARP] = word;
+    }
+    cflri_step_end(m);
+}
+#define cflri_bits_where(m, n, bits, task, f) gpu_bits_where<f>(m, n, bits, task)
+
+template <class Team>
+CFLRI_GPU void cflri_bits_of(Team *m, cflri_list in, uint64_t n, cflri_word *bits) {
+    for (uint64_t w = m->self(); w < (n + GPU_WARP - 1) / GPU_WARP; w += m->threads()) bits[w] = 0;
+    cflri_step_end(m);
+    for (uint64_t i = m->self(); i < in.n; i += m->threads()) cflri_add_bit(bits, in.at[i]);
+    cflri_step_end(m);
+}
+
+template <class Team>
+CFLRI_GPU void cflri_list_of(Team *m, const cflri_word *bits, uint64_t n, cflri_list *out) {
+    gpu_found<Team> found(m, out, 0);
+    for (uint64_t base = (uint64_t)m->warp() * GPU_WARP; base < n; base += m->threads()) {
+        uint64_t v = base + m->lane();
+        uint32_t word = __ldcg(&bits[base / GPU_WARP]);
+        found.put(v < n && (word >> m->lane() & 1), (uint32_t)v);
+    }
+    found.flush();
+    gpu_lists_end(m, out, nullptr);
+}
+
+/* ---- pull ---- */
+
+enum { GPU_PULL_ALONE = 16 }; /* edges that a lane looks at before the warp helps */
+
+/* Is one of edges e .. end-1 from the front? The whole warp looks, 32 edges at a time. */
+template <class Team>
+CFLRI_GPU bool gpu_warp_looks(Team *m, const cflri_rows *back, const cflri_word *front, uint64_t e,
+                              uint64_t end) {
+    for (; e < end; e += GPU_WARP) {
+        uint64_t at = e + m->lane();
+        bool hit = at < end && cflri_has_bit(front, back->target[at]);
+        m->inspected += at < end;
+        if (__any_sync(~0u, hit)) return true;
+    }
+    return false;
+}
+
+/* A lane a vertex, then all lanes for those that looked in vain at a few edges and have more. */
+template <class Team>
+CFLRI_GPU bool gpu_is_reached(Team *m, const cflri_rows *back, const cflri_word *front, bool open,
+                              uint32_t v) {
+    uint64_t e = open ? back->start[v] : 0, end = open ? back->start[v + 1] : 0;
+    bool hit = false;
+    for (int i = 0; i < GPU_PULL_ALONE && e < end && !hit; i++, e++) {
+        hit = cflri_has_bit(front, back->target[e]);
+        m->inspected++;
+    }
+    for (uint32_t left = __ballot_sync(~0u, !hit && e < end); left; left &= left - 1) {
+        int who = __ffs(left) - 1;
+        bool found =
+            gpu_warp_looks(m, back, front, __shfl_sync(~0u, e, who), __shfl_sync(~0u, end, who));
+        if (m->lane() == (uint32_t)who) hit = found;
+    }
+    return hit;
+}
+
+template <auto arrive, class Team>
+CFLRI_GPU void gpu_pull(Team *m, const cflri_rows *back, const cflri_word *front, cflri_word *done,
+                        cflri_word *next, void *task) {
+    uint64_t words = ((uint64_t)back->n + GPU_WARP - 1) / GPU_WARP;
+    for (uint64_t w = m->warp(); w < words; w += m->warps()) {
+        uint32_t there = done[w], come = 0, v = (uint32_t)(w * GPU_WARP) + m->lane();
+        if (there != ~0u) {
+            bool open = v < back->n && !(there >> m->lane() & 1);
+            bool hit = gpu_is_reached(m, back, front, open, v);
+            if (hit) arrive(&m->tally, task, v);
+            come = __ballot_sync(~0u, hit);
+            if (m->lane() == 0 && come) done[w] = there | come;
+        }
+        if (m->lane() == 0) next[w] = come;
+    }
+    cflri_step_end(m);
+}
+#define cflri_pull(m, back, front, done, next, task, arrive) \
+    gpu_pull<arrive>(m, back, front, done, next, task)
+
+/* ---- gather ---- */
+
+template <auto f, auto take, class Team>
+CFLRI_GPU void gpu_gather(Team *m, const cflri_rows *back, uint64_t first, uint64_t last,
+                          void *task) {
+    for (uint64_t base = first + (uint64_t)m->warp() * GPU_WARP; base < last;
+         base += m->threads()) {
+        uint64_t v = base + m->lane(), e = 0, end = 0;
+        if (v < last) {
+            e = back->start[v];
+            end = back->start[v + 1];
+        }
+        m->inspected += end - e;
+        double sum = 0;
+        bool large = end - e > GPU_WARP_ROW;
+        for (uint32_t left = __ballot_sync(~0u, large); left; left &= left - 1) {
+            int who = __ffs(left) - 1;
+            uint64_t stop = __shfl_sync(~0u, end, who);
+            float part = 0;
+            for (uint64_t at = __shfl_sync(~0u, e, who) + m->lane(); at < stop; at += GPU_WARP)
+                part += (float)f(task, back->target[at], at);
+            double all = gpu_warp_sum((double)part);
+            all = __shfl_sync(~0u, all, 0);
+            if (m->lane() == (uint32_t)who) sum = all;
+        }
+        if (!large) {
+            float part = 0;
+            for (; e < end; e++) part += (float)f(task, back->target[e], e);
+            sum = part;
+        }
+        if (v < last) take(&m->tally, task, (uint32_t)v, sum);
+    }
+    gpu_keep_sums(m);
+    cflri_step_end(m);
+    gpu_add_up(m);
+}
+#define cflri_gather(m, back, first, last, task, f, take) \
+    gpu_gather<f, take>(m, back, first, last, task)
+
+/* By `join`, over the lanes of a warp. */
+template <auto join>
+CFLRI_GPU uint64_t gpu_warp_join(uint64_t value) {
+    for (int apart = GPU_WARP / 2; apart; apart /= 2)
+        value = join(value, __shfl_xor_sync(~0u, value, apart));
+    return value;
+}
+
+template <auto f, auto join, auto take, class Team>
+CFLRI_GPU void gpu_gather_of(Team *m, const cflri_rows *back, cflri_list in, void *task,
+                             uint64_t none) {
+    for (uint64_t base = (uint64_t)m->warp() * GPU_WARP; base < in.n; base += m->threads()) {
+        uint64_t i = base + m->lane(), e = 0, end = 0, all = none;
+        uint32_t v = 0;
+        if (i < in.n) {
+            v = __ldcg(&in.at[i]);
+            e = back->start[v];
+            end = back->start[v + 1];
+        }
+        m->inspected += end - e;
+        bool large = end - e > GPU_WARP_ROW;
+        for (uint32_t left = __ballot_sync(~0u, large); left; left &= left - 1) {
+            int who = __ffs(left) - 1;
+            uint64_t stop = __shfl_sync(~0u, end, who), part = none;
+            for (uint64_t at = __shfl_sync(~0u, e, who) + m->lane(); at < stop; at += GPU_WARP)
+                part = join(part, f(task, back->target[at], at));
+            part = gpu_warp_join<join>(part);
+            if (m->lane() == (uint32_t)who) all = part;
+        }
+        if (!large)
+            for (; e < end; e++) all = join(all, f(task, back->target[e], e));
+        if (i < in.n) take(&m->tally, task, v, all);
+    }
+    cflri_step_end(m);
+}
+#define cflri_gather_of(m, back, in, task, none, f, join, take) \
+    gpu_gather_of<f, join, take>(m, back, in, task, none)
+
+/* ---- lists of edges ---- */
+
+template <class Team>
+CFLRI_GPU void gpu_edges_put(Team *m, const cflri_edge_frontier *to, bool on, uint32_t edge,
+                             uint32_t one, uint32_t other) {
+    uint32_t who = __ballot_sync(~0u, on);
+    unsigned long long at = 0;
+    if (!who) return;
+    if (m->lane() == 0) at = atomicAdd(&m->counters()->tail[0], (unsigned long long)__popc(who));
+    at = __shfl_sync(~0u, at, 0) + to->n + __popc(who & ((1u << m->lane()) - 1));
+    if (!on) return;
+    to->edge[at] = edge;
+    to->one[at] = one;
+    to->other[at] = other;
+}
+
+template <class Team>
+CFLRI_GPU void gpu_edges_end(Team *m, cflri_edge_frontier *to) {
+    const volatile gpu_counters *counters = m->counters();
+    cflri_step_end(m);
+    if (to) to->n += counters->tail[0];
+}
+
+template <auto f, class Team>
+CFLRI_GPU void gpu_advance_to_edges(Team *m, const cflri_rows *rows, cflri_edge_frontier *out,
+                                    void *task) {
+    Team::schedule::edges(m, rows, gpu_all{rows->n},
+                          [&](bool on, uint32_t from, uint32_t to, uint64_t e) {
+                              bool joins = on && f(&m->tally, task, from, to, e);
+                              gpu_edges_put(m, out, joins, (uint32_t)e, from, to);
+                          });
+    gpu_edges_end(m, out);
+}
+#define cflri_advance_to_edges(m, rows, out, task, f) gpu_advance_to_edges<f>(m, rows, out, task)
+
+template <auto f, class Team>
+CFLRI_GPU void gpu_filter_edges(Team *m, cflri_edge_frontier in, cflri_edge_frontier *out,
+                                void *task) {
+    for (uint64_t base = (uint64_t)m->warp() * GPU_WARP; base < in.n; base += m->threads()) {
+        uint64_t i = base + m->lane();
+        uint32_t edge = 0, one = 0, other = 0;
+        bool stays = false;
+        if (i < in.n) {
+            edge = __ldcg(&in.edge[i]);
+            one = __ldcg(&in.one[i]);
+            other = __ldcg(&in.other[i]);
+            stays = f(&m->tally, task, &one, &other, edge);
+            m->inspected++;
+        }
+        if (out) gpu_edges_put(m, out, stays, edge, one, other);
+    }
+    gpu_edges_end(m, out);
+}
+#define cflri_filter_edges(m, in, out, task, f) gpu_filter_edges<f>(m, in, out, task)
+
+/* ---- intersect ---- */
+
+/* How many of a's targets are b's: the shorter row's are looked up in the longer one, which ascends. */
+CFLRI_GPU bool gpu_has_target(const cflri_rows *rows, uint64_t begin, uint64_t end,
+                              uint32_t target) {
+    while (begin < end) {
+        uint64_t middle = begin + (end - begin) / 2;
+        uint32_t there = rows->target[middle];
+        if (there == target) return true;
+        if (there < target)
+            begin = middle + 1;
+        else
+            end = middle;
+    }
+    return false;
+}
+
+/* A warp an edge. */
+template <auto take, class Team>
+CFLRI_GPU void gpu_intersect(Team *m, const cflri_rows *rows, void *task) {
+    for (uint64_t v = m->warp(); v < rows->n; v += m->warps()) {
+        uint64_t begin = rows->start[v], end = rows->start[v + 1];
+        for (uint64_t e = begin; e < end; e++) {
+            uint32_t to = rows->target[e], shared = 0;
+            uint64_t low = begin, high = end, at = rows->start[to], stop = rows->start[to + 1];
+            if (stop - at > high - low) {
+                low = at, high = stop;
+                at = begin, stop = end;
+            }
+            for (at += m->lane(); at < stop; at += GPU_WARP) {
+                shared += gpu_has_target(rows, low, high, rows->target[at]);
+                m->inspected++;
+            }
+            shared = gpu_warp_sum(shared);
+            if (m->lane() == 0 && shared) take(&m->tally, task, (uint32_t)v, to, e, shared);
+        }
+    }
+    cflri_step_end(m);
+}
+#define cflri_intersect(m, rows, task, take) gpu_intersect<take>(m, rows, task)
+
+#endif

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * reach.cu: reachability from many sources on a GPU.
+ */
+#include "gpu/traverse/primitive.cuh"
+
+#include "engine/traverse/reach.h"
+
+GPU_PRIMITIVE(reach, reach, reach_run)

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * shortest.cu: numbers of shortest paths and betweenness on a GPU.
+ */
+#include "gpu/traverse/primitive.cuh"
+
+#include "engine/traverse/shortest.h"
+
+GPU_PRIMITIVE(ssnsp, shortest, ssnsp_run)
+GPU_PRIMITIVE(bc, shortest, bc_run)

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * tc.cu: triangles on a GPU.
+ */
+#include "gpu/traverse/primitive.cuh"
+
+#include "engine/traverse/tc.h"
+
+GPU_PRIMITIVE(tc, tc, tc_run)

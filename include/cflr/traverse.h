@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * traverse.h: primitives of the graph engine, on plain graphs.
+ *
+ *     cflr_csr --cflr_traversal_new--> traversal --run--> columns (one value a vertex), values, statistics
+ *                 what is made once                |
+ *                                                  +--> verify: against a serial program that shares no code
+ *
+ * What a run gives is the same for every number of threads and every schedule; numbers that are not integers are, on
+ * different devices or schedules, the same within the bounds that cflr_traversal_verify holds them to.
+ */
+#ifndef CFLR_TRAVERSE_H
+#define CFLR_TRAVERSE_H
+
+#include "cflr/csr.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* X(name, number, command-line word, what it computes) */
+#define CFLR_PRIMITIVE_LIST(X)                                                              \
+    X(BFS, 0, "bfs", "hops from the source")                                                \
+    X(SSSP, 1, "sssp", "least distances from the source")                                   \
+    X(SSWP, 2, "sswp", "greatest widths of paths from the source")                          \
+    X(SSNSP, 3, "ssnsp", "numbers of paths of fewest hops from the source")                 \
+    X(CC, 4, "cc", "connected components")                                                  \
+    X(PAGERANK, 5, "pagerank", "ranks: how often walks come by")                            \
+    X(PAGERANK_DELTA, 6, "pagerank-delta", "ranks, by what each vertex has yet to hand on") \
+    X(PPR, 7, "ppr", "ranks as seen from the sources")                                      \
+    X(BC, 8, "bc", "betweenness: shares of the shortest paths from the sources")            \
+    X(HITS, 9, "hits", "hubs and authorities")                                              \
+    X(SALSA, 10, "salsa", "hubs and authorities, by random walks")                          \
+    X(TC, 11, "tc", "triangles")                                                            \
+    X(MST, 12, "mst", "lightest spanning forest")                                           \
+    X(MIS, 13, "mis", "maximal independent set")                                            \
+    X(COLOUR, 14, "colour", "colours that differ between neighbours")                       \
+    X(KCORE, 15, "kcore", "core numbers")                                                   \
+    X(REACH, 16, "reach", "which of up to 64 sources reach a vertex")
+
+typedef enum cflr_primitive {
+#define CFLR_PRIMITIVE_ENUM(name, number, word, text) CFLR_##name = number,
+    CFLR_PRIMITIVE_LIST(CFLR_PRIMITIVE_ENUM)
+#undef CFLR_PRIMITIVE_ENUM
+} cflr_primitive;
+
+CFLR_API const char *cflr_primitive_name(cflr_primitive primitive);
+CFLR_API cflr_status cflr_primitive_parse(const char *word, cflr_primitive *primitive,
+                                          cflr_error *error);
+
+/* What a primitive asks of its graph and of cflr_traversal_run. */
+typedef struct cflr_primitive_needs {
+    bool symmetric; /* each edge both ways */
+    bool weights;   /* which are not negative, but for MST */
+    uint32_t least_sources, most_sources;
+} cflr_primitive_needs;
+
+CFLR_API cflr_primitive_needs cflr_primitive_asks(cflr_primitive primitive);
+
+typedef enum cflr_device {
+    CFLR_DEVICE_AUTO =
+        0, /* the GPU where there is one, for graphs that are worth it and fit into its memory */
+    CFLR_DEVICE_CPU = 1,
+    CFLR_DEVICE_GPU = 2, /* CFLR_UNAVAILABLE where there is none */
+} cflr_device;
+
+/* Which end of an edge moves what is known along it. */
+typedef enum cflr_way {
+    CFLR_WAY_AUTO = 0, /* what costs less, perhaps another one in every step */
+    CFLR_WAY_PUSH = 1, /* from each vertex of the frontier to its targets */
+    CFLR_WAY_PULL = 2, /* to each vertex that waits from its sources */
+} cflr_way;
+
+/* How edges are dealt out to the threads of a GPU (gpu/traverse/schedules.cuh); the processor has one way.
+ * X(name, number, command-line word, text) */
+#define CFLR_SCHEDULE_LIST(X)                                                         \
+    X(AUTO, 0, "auto", "what suits the degrees of the graph")                         \
+    X(THREAD, 1, "thread", "a thread a vertex")                                       \
+    X(TWC, 2, "twc", "a thread, a warp or a block a vertex, by its degree")           \
+    X(INPUT, 3, "input", "equal shares of vertices a block, of their edges a thread") \
+    X(OUTPUT, 4, "output", "equal shares of edges")
+
+typedef enum cflr_schedule {
+#define CFLR_SCHEDULE_ENUM(name, number, word, text) CFLR_SCHEDULE_##name = number,
+    CFLR_SCHEDULE_LIST(CFLR_SCHEDULE_ENUM)
+#undef CFLR_SCHEDULE_ENUM
+} cflr_schedule;
+
+CFLR_API const char *cflr_schedule_name(cflr_schedule schedule);
+CFLR_API cflr_status cflr_schedule_parse(const char *word, cflr_schedule *schedule,
+                                         cflr_error *error);
+
+/* Fill with cflr_traverse_opts_init, then change what you need. */
+typedef struct cflr_traverse_opts {
+    uint32_t struct_size;
+    cflr_device device;
+    cflr_schedule schedule;   /* CFLR_ARGUMENT for others than AUTO on the processor */
+    cflr_way way;             /* of BFS and the PageRanks; others have one */
+    double damping;           /* 0.85; PageRanks: the chance to follow an edge, in [0, 1) */
+    double tolerance;         /* 1e-4; ranks and hubs: done when a step changes no more, in all */
+    uint32_t most_iterations; /* 100; of ranks and hubs. They say when that was too few */
+    double delta; /* SSSP, SSWP: how much of the distance, or width, is near; 0: chosen */
+} cflr_traverse_opts;
+
+CFLR_API void cflr_traverse_opts_init(cflr_traverse_opts *opts);
+
+typedef struct cflr_traversal cflr_traversal;
+
+/* Makes what every run of the primitive needs: edges backwards, room for its columns. The graph must outlive the
+ * traversal, and no other call may use the graph meanwhile. CFLR_ARGUMENT, saying what is asked for, when the graph is
+ * not what the primitive needs. */
+CFLR_API cflr_status cflr_traversal_new(cflr_csr *csr, cflr_primitive primitive,
+                                        const cflr_traverse_opts *opts, /* NULL: defaults */
+                                        cflr_traversal **traversal, cflr_error *error);
+CFLR_API void cflr_traversal_free(cflr_traversal *traversal);
+
+/* Runs it, from these vertices where the primitive has sources. As often as one likes; columns and values are those of
+ * the last run. CFLR_LIMIT and CFLR_CANCELLED as the context says, and CFLR_LIMIT when a distance does not fit into 32
+ * bits: then there are no columns. */
+CFLR_API cflr_status cflr_traversal_run(cflr_traversal *traversal, const uint32_t *sources,
+                                        uint32_t n_sources, cflr_error *error);
+
+typedef enum cflr_column_type {
+    CFLR_COLUMN_UINT8 = 0,
+    CFLR_COLUMN_UINT32 = 1,
+    CFLR_COLUMN_UINT64 = 2,
+    CFLR_COLUMN_FLOAT32 = 3,
+    CFLR_COLUMN_FLOAT64 = 4,
+} cflr_column_type;
+
+/* Columns by primitive, one value a vertex unless said otherwise:
+ *
+ *     bfs             level      uint32, UINT32_MAX where nothing leads
+ *     sssp            distance   uint32, UINT32_MAX where nothing leads; or float32, infinite there
+ *     sswp            width      uint32 or float32: of the best path its least weight; 0 where nothing leads, and
+ *                                UINT32_MAX or infinite at the source
+ *     ssnsp           paths      uint64, UINT64_MAX for that or more; parallel edges count apart
+ *     cc              component  uint32, its smallest vertex
+ *     pagerank..ppr   rank       float32, in all 1; where no edge leads on, a walk begins anew
+ *     bc              centrality float64, by source; each pair counts in both directions where the graph has both
+ *     hits, salsa     hub, authority  float32; the squares of each are 1 in all (hits), or they themselves are (salsa)
+ *     mst             edge       uint64, as many as the forest has: its edges by number in the rows, ascending; of each
+ *                                edge the way from the smaller vertex
+ *     mis             member     uint8, 0 or 1
+ *     colour          colour     uint32
+ *     kcore           core       uint32
+ *     reach           reached    uint64, bit i for source i
+ */
+typedef struct cflr_column {
+    const char *name;
+    cflr_column_type type;
+    uint64_t n;
+    const void *values; /* owned by the traversal, until it runs again */
+} cflr_column;
+
+/* Column `i` of the last run; false when there are not so many. */
+CFLR_API bool cflr_traversal_column(const cflr_traversal *traversal, uint32_t i,
+                                    cflr_column *column);
+
+/* A number that says something of the whole: `reached` vertices, `components`, `triangles`, `weight` ... */
+typedef struct cflr_value {
+    const char *name;
+    bool real; /* which of the two it is */
+    uint64_t count;
+    double number;
+} cflr_value;
+
+CFLR_API bool cflr_traversal_value(const cflr_traversal *traversal, uint32_t i, cflr_value *value);
+
+typedef struct cflr_traversal_stats {
+    cflr_device device;       /* where it ran */
+    const char *device_name;  /* "cpu", or the GPU's name */
+    const char *schedule;     /* in a word or two */
+    const char *why;          /* a sentence: why there, and why so */
+    double transform_seconds; /* what is made once: edges backwards, other orders */
+    double copy_seconds;      /* to the device, once, and back, of the last run */
+    double run_seconds;       /* of the last run */
+    uint64_t iterations;
+    uint64_t edges_inspected; /* how often an edge was looked at */
+    uint64_t memory;          /* bytes of the state, beside the graph */
+} cflr_traversal_stats;
+
+CFLR_API cflr_traversal_stats cflr_traversal_statistics(const cflr_traversal *traversal);
+
+typedef struct cflr_traverse_report {
+    uint64_t checked, wrong;
+    double worst; /* largest difference of what is not an integer, as a share of its bound */
+    char first_failure[224]; /* "" when there is none */
+} cflr_traverse_report;
+
+/* Compares the last run with a serial program that shares no code with it. CFLR_OK when the check ran, whatever it
+ * found. Integers must be equal, or for MST, MIS and COLOUR be what the word says; other numbers within the bound that
+ * docs/graph.md gives. */
+CFLR_API cflr_status cflr_traversal_verify(const cflr_traversal *traversal,
+                                           cflr_traverse_report *report, cflr_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
