@@ -38,6 +38,7 @@ enum { OPTION_TAKEN = 1 };
 
 /* For help texts made from the lists of the public headers. */
 #define OPTION_WORD(name, number, word, text) " " word
+#define OPTION_TEXT(name, number, word, text) word,
 #define GRAMMAR_FORMAT_HELP "one of:" CFLR_GRAMMAR_FORMAT_LIST(OPTION_WORD)
 #define MODEL_HELP "one of:" CFLR_MODEL_LIST(OPTION_WORD)
 #define TECHNIQUE_HELP "one of:" CFLR_TECHNIQUE_LIST(OPTION_WORD)
@@ -77,6 +78,7 @@ typedef struct command {
     const char *name;
     const char *operands; /* for the usage line: "GRAPH" */
     const char *summary;  /* for `cflr help` */
+    const char *words;    /* which the first operand may be, for completion; NULL: it is a name */
     struct poptOption *options;
     int min_operands, max_operands; /* max -1: any number */
     bool takes_flags;               /* compiler flags, or a command, after "--" */
@@ -84,7 +86,8 @@ typedef struct command {
 } command;
 
 extern const command command_analyze, command_check, command_compdb, command_convert,
-    command_extract, command_grammar, command_info, command_link, command_query, command_solve;
+    command_extract, command_grammar, command_graph, command_info, command_link, command_query,
+    command_solve;
 extern const command *const commands[];
 
 /* Reads the options of a command and runs it. argv[0] is not looked at. */
@@ -161,6 +164,8 @@ bool parse_count(const char *text, uint64_t most, uint64_t *count);
 bool parse_size(const char *text, uint64_t *bytes);
 /* "90", "90s", "10m", "2h"; false when it is no duration. */
 bool parse_duration(const char *text, double *seconds);
+/* "0.85", "1e-6": a finite decimal number. */
+bool parse_real(const char *text, double *value);
 /* A path as people want to read it: without the working directory, when it lies below that. JSON
  * and files keep whole paths. */
 const char *short_path(const char *path);

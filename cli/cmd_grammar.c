@@ -221,6 +221,7 @@ const command command_grammar = {
     .name = "grammar",
     .operands = "check|show|stats GRAMMAR, or list",
     .summary = "check a grammar, show its normal form, list the shipped ones",
+    .words = "check show stats list",
     .options = table,
     .min_operands = 1,
     .max_operands = 2,

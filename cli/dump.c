@@ -21,7 +21,9 @@ static void dump_table(FILE *file, const char *name, const struct poptOption *ta
 
 void dump_options(FILE *file) {
     for (size_t i = 0; commands[i]; i++) {
-        fprintf(file, "%s\t.\t-\t-\t%s\n", commands[i]->name, commands[i]->summary);
+        const char *words = commands[i]->words;
+        fprintf(file, "%s\t.\t-\t%s\t%s\n", commands[i]->name, words ? words : "-",
+                commands[i]->summary);
         dump_table(file, commands[i]->name, commands[i]->options);
     }
 }

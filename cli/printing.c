@@ -49,7 +49,8 @@ int finish_output(FILE *file, int code) {
 
 int print_json(json_t *object, int code) {
     FILE *file = open_output();
-    size_t flags = JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(6);
+    size_t flags =
+        JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(9); /* all of a float */
     if (file && (json_dumpf(object, file, flags) != 0 || fputc('\n', file) == EOF)) {
         write_failure = errno ? errno : EIO;
     }

@@ -49,6 +49,13 @@ bool parse_duration(const char *text, double *seconds) {
     return parse_scaled(text, "smh", scales, seconds);
 }
 
+bool parse_real(const char *text, double *value) {
+    char *end;
+    if (!text[strspn(text, "+-.")] || text[strspn(text, "0123456789+-.eE")]) return false;
+    *value = strtod(text, &end);
+    return *end == '\0' && isfinite(*value);
+}
+
 const char *short_path(const char *path) {
     static char here[4096];
     if (!here[0] && !getcwd(here, sizeof here)) return path;

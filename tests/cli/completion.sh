@@ -36,7 +36,7 @@ expect() {
 }
 
 expect "solve" cflr so
-expect "analyze check extract link compdb solve query grammar convert info help --help --version" cflr ""
+expect "analyze check extract link compdb solve query grammar graph convert info help --help --version" cflr ""
 expect "--memory" cflr solve --mem
 expect "--grammar --grammar-format --graph-format" cflr solve --gra
 expect "naive" cflr solve --model na
@@ -45,6 +45,9 @@ expect "text json" cflr info x.tsv --format =
 expect "text json" cflr query --format ""
 expect "stats" cflr grammar st
 expect "rules" cflr grammar show --stage ru
+expect "sssp sswp ssnsp" cflr graph ss
+expect "pull" cflr graph bfs --direction pul
+expect "" cflr graph bfs gr
 expect "" cflr convert in
 expect "" cflr solve -o x
 exit $failed

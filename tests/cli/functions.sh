@@ -2,9 +2,15 @@
 #
 # Functions for cases.
 
-# What differs from run to run becomes 0: times, memory, and how the work was shared out.
+# What differs from run to run becomes 0: times, memory, and how the work was shared out. Of `cflr graph` both kinds of
+# report are masked.
 mask() {
-    sed -E 's/("(load|solve|write|peak_bytes|rounds|derivations|threads)": )[0-9.e+-]+/\10/'
+    sed -E -e 's/("(load|solve|write|peak_bytes|rounds|derivations|threads)": )[0-9.e+-]+/\10/' \
+        -e 's/("(transform|copy|run_[a-z]+|iteration|verify|seconds|iterations)": )[0-9.e+-]+/\10/' \
+        -e 's/("(state_bytes|edges_inspected|mteps_[a-z]+)": )[0-9.e+-]+/\10/' \
+        -e 's/^((threads|state, bytes|[a-z /]+(, [a-z]+)?, s|iterations|edges inspected) +)[0-9.e+-]+$/\10/' \
+        -e 's/^((MTEPS, [a-z /]+) +)[0-9.e+-]+$/\10/' \
+        -e 's/^((schedule|why) +).*/\1?/' -e 's/("(schedule|why)": )"[^"]*"/\1"?"/'
 }
 
 # Places in source are printed with whole paths: those of the working directory become short.

@@ -23,6 +23,8 @@ RUNS = {
               "query r.cflr 'alias 0 1' --format json"],
     "info": ["info r.cflr --format json", "info fields.tsv --format json"],
     "convert": ["convert path.tsv out.cflg --format json"],
+    "graph": ["graph bfs path.tsv --format json --verify --top 2 --trials 3 -o levels.tsv",
+              "graph bfs --gen chain:3 --format json -q"],
     "grammar check": ["grammar check warned.cfg --format json",
                       "grammar check closure.cfg --format json"],
     "grammar show": ["grammar show closure.cfg --format json"],
@@ -47,7 +49,7 @@ FRONTEND_RUNS = {
               "check checks.c lost.c --must-alias same --context clone --format json -q",
               "check flows.c --rules command --rules null --no-alias apart --format json -q"],
 }
-NAMED = {"labels"}  # objects whose keys are names, unless they are plain numbers
+NAMED = {"labels", "values"}  # objects whose keys are names, unless they are plain numbers
 
 
 def paths(value, at=""):

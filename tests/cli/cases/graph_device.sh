@@ -1,0 +1,9 @@
+# The processor is always there. A GPU is used when it is there, and exits with 6 otherwise.
+cflr graph bfs path.tsv --device cpu | grep '^device' || exit
+cflr graph bfs path.tsv --device gpu >report 2>messages
+case $? in
+0) ! grep -q '^device  *cpu$' report ;;
+6) [ -s messages ] && [ ! -s report ] ;;
+*) false ;;
+esac || { echo "gpu:"; cat report messages; }
+cflr graph bfs path.tsv >report && grep -q '^why  *[a-z]' report

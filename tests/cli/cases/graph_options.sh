@@ -1,0 +1,14 @@
+# Ways to run give the same.
+cflr graph bfs --gen rmat:10 --source 0 -o auto.tsv >report || exit
+for way in push pull; do
+    cflr graph bfs --gen rmat:10 --source 0 --direction $way -o $way.tsv >report || exit
+    cmp auto.tsv $way.tsv || exit
+done
+cflr graph sssp --gen rmat:10 -q -o auto.tsv >report || exit
+for delta in 1 50.5 1e6; do
+    cflr graph sssp --gen rmat:10 -q --delta $delta -o delta.tsv >report || exit
+    cmp auto.tsv delta.tsv || exit
+done
+# Ranks: fewer steps, a wider tolerance, another damping.
+cflr graph pagerank --gen rmat:8 --most-iterations 3 --tolerance 0 | grep '^iterations'
+cflr graph pagerank --gen rmat:8 --damping 0 --tolerance 1e-9 | grep '^iterations'

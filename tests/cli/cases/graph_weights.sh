@@ -1,0 +1,20 @@
+# Weights are those of the file, or drawn; who needs them and has none says how to draw some.
+printf '0 1 4\n1 2 4\n0 2 9\n' >heavy.txt
+printf '0 1 4\n1 2 -4\n' >negative.txt
+printf '0 1\n1 2\n0 2\n' >plain.txt
+distances() { cflr graph sssp "$@" -o - || exit; }
+distances heavy.txt
+distances heavy.txt --weights 2:2
+distances plain.txt --weights 7:7:3
+distances --gen chain:3 --weights 1:1
+show cflr graph sssp plain.txt
+show cflr graph sssp negative.txt
+show cflr graph mst negative.txt -q -o -
+cflr graph sssp --gen chain:3 -o other.tsv | grep kind || exit
+cflr graph sssp --gen chain:3 -q -o drawn.tsv | grep kind || exit
+cflr graph sssp --gen chain:3 --weights 1:255 -o asked.tsv >report || exit
+cmp drawn.tsv asked.tsv && cmp drawn.tsv other.tsv || exit
+cflr graph bfs heavy.txt | grep kind
+# Distances that 32 bits do not hold.
+printf '0 1 2147483647\n1 2 2147483647\n2 3 2147483647\n' >far.txt
+show cflr graph sssp far.txt

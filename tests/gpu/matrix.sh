@@ -1,0 +1,56 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Every primitive by every schedule of the GPU on small graphs of each kind, against the serial checks. Without a GPU it is
+# skipped (exit code 77), and says why.
+#
+#   matrix.sh CFLR [GRAPH...]      a graph is a rule of --gen, or a file
+set -u
+cflr=$1 source=$(dirname "$0")/../../include/cflr/traverse.h
+shift
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# words LIST: the command-line words of a list in the header
+words() {
+    sed -n "/define $1/,/^\$/s/.*X([A-Z_]*, [0-9]*, \"\\([a-z-]*\\)\".*/\\1/p" "$source"
+}
+
+"$cflr" graph bfs --gen chain:3 --device gpu >/dev/null 2>"$work/why"
+case $? in
+0) ;;
+6)
+    echo "SKIP: $(cat "$work/why")"
+    exit 77
+    ;;
+*)
+    cat "$work/why"
+    exit 1
+    ;;
+esac
+
+printf '0 0 3\n0 1 2\n0 1 5\n1 0 2\n1 1 1\n2 3 7\n3 2 7\n3 3 0\n' >"$work/loops.txt" # and parallel edges, two parts
+printf '0 0 4\n' >"$work/one.txt"
+[ $# -gt 0 ] || set -- rmat:8 rmat:12 uniform:10 grid:30:40 chain:2000 star:5000 clique:100 world:3000:4:100 \
+    chain:1 chain:2 "$work/loops.txt" "$work/one.txt"
+
+primitives=$(words CFLR_PRIMITIVE_LIST) schedules=$(words CFLR_SCHEDULE_LIST)
+[ -n "$primitives" ] && [ -n "$schedules" ] || exit 1
+ran=0 wrong=0
+for graph in "$@"; do
+    from=$graph
+    [ -f "$graph" ] || from="--gen $graph"
+    for primitive in $primitives; do
+        for schedule in $schedules; do
+            ran=$((ran + 1))
+            # shellcheck disable=SC2086 # two words
+            timeout -s KILL 300 "$cflr" graph "$primitive" $from --undirected --device gpu --schedule "$schedule" \
+                --verify >"$work/report" 2>&1 && continue
+            wrong=$((wrong + 1))
+            echo "$primitive, $schedule, $graph:"
+            cat "$work/report"
+        done
+    done
+done
+echo "$ran runs, $wrong wrong"
+[ "$wrong" = 0 ]
