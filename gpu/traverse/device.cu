@@ -16,28 +16,15 @@
 #include "engine/traverse/device.h"
 #include "gpu/traverse/primitive.cuh"
 
-#define GPU_PRIMITIVES(X)                                                                       \
-    X(BFS, bfs)                                                                                 \
-    X(SSSP, sssp)                                                                               \
-    X(SSWP, sswp)                                                                               \
-    X(SSNSP, ssnsp)                                                                             \
-    X(CC, cc)                                                                                   \
-    X(PAGERANK, pagerank) X(PAGERANK_DELTA, pagerank_delta) X(PPR, ppr) X(BC, bc) X(HITS, hits) \
-        X(SALSA, salsa) X(TC, tc) X(MST, mst) X(MIS, mis) X(COLOUR, colour) X(KCORE, kcore)     \
-            X(REACH, reach)
+extern const gpu_primitive gpu_bfs, gpu_sssp, gpu_sswp, gpu_ssnsp, gpu_cc, gpu_pagerank,
+    gpu_pagerank_delta, gpu_ppr, gpu_bc, gpu_hits, gpu_salsa, gpu_tc, gpu_mst, gpu_mis, gpu_colour,
+    gpu_kcore, gpu_reach;
 
-#define GPU_DECLARE(NAME, name) extern const gpu_primitive gpu_##name;
-GPU_PRIMITIVES(GPU_DECLARE)
-
-static const gpu_primitive *kernels_of(cflr_primitive which) {
-    switch (which) {
-#define GPU_CASE(NAME, name) \
-    case CFLR_##NAME:        \
-        return &gpu_##name;
-        GPU_PRIMITIVES(GPU_CASE)
-    }
-    return nullptr;
-}
+/* In the order of CFLR_PRIMITIVE_LIST. */
+static const gpu_primitive *const primitives[] = {
+    &gpu_bfs,    &gpu_sssp,  &gpu_sswp, &gpu_ssnsp, &gpu_cc, &gpu_pagerank, &gpu_pagerank_delta,
+    &gpu_ppr,    &gpu_bc,    &gpu_hits, &gpu_salsa, &gpu_tc, &gpu_mst,      &gpu_mis,
+    &gpu_colour, &gpu_kcore, &gpu_reach};
 
 /* ---- errors ---- */
 
@@ -204,7 +191,7 @@ static cflr_status choose_kernel(cflr_traversal *t, gpu_run *r, const cflri_serv
                                  int processors, cflr_error *error) {
     int blocks = 0;
     cflr_schedule schedule = choose(t, &t->stats.why);
-    r->kernel = kernels_of(t->which)->kernel[schedule];
+    r->kernel = primitives[t->which]->kernel[schedule];
     GPU_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, r->kernel, GPU_THREADS, 0),
             "asking how many blocks it holds");
     if (blocks == 0) return fail(error, CFLR_UNAVAILABLE, "%s has no room for a block", r->name);
