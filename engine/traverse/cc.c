@@ -16,9 +16,9 @@ const cflri_primitive cflri_cc = {
     .safety = CFLRI_IDEMPOTENT,
     .task_size = sizeof(cc),
     .count = "components",
-    .column = {{"component", CFLR_COLUMN_UINT32, CFLRI_PER_VERTEX, offsetof(cc, parent)},
-               {NULL, CFLR_COLUMN_UINT32, CFLRI_PER_VERTEX, offsetof(cc, list)},
-               {NULL, CFLR_COLUMN_UINT32, CFLRI_FEW, offsetof(cc, votes)},
-               {NULL, CFLR_COLUMN_UINT64, CFLRI_FEW, offsetof(cc, most)}},
+    .column = {{"component", CFLR_COLUMN_UINT32, CFLRI_PER_VERTEX, offsetof(cc, parent), false},
+               {NULL, CFLR_COLUMN_UINT32, CFLRI_PER_VERTEX, offsetof(cc, list), false},
+               {NULL, CFLR_COLUMN_UINT32, CFLRI_FEW, offsetof(cc, votes), false},
+               {NULL, CFLR_COLUMN_UINT64, CFLRI_FEW, offsetof(cc, most), false}},
     .run = run,
 };

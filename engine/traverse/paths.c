@@ -15,16 +15,16 @@ static void run_sswp(cflri_member *m, void *task) {
     sswp_run(m, task);
 }
 
-#define PATHS_COLUMNS(name)                                                             \
-    {                                                                                   \
-        {name, CFLRI_COLUMN_OF_WEIGHT, CFLRI_PER_VERTEX, offsetof(paths, key)},         \
-            {NULL, CFLR_COLUMN_UINT32, CFLRI_PER_VERTEX, offsetof(paths, near_list)},   \
-            {NULL, CFLR_COLUMN_UINT32, CFLRI_PER_VERTEX, offsetof(paths, next_list)},   \
-            {NULL, CFLR_COLUMN_UINT32, CFLRI_PER_VERTEX, offsetof(paths, far_list)},    \
-            {NULL, CFLR_COLUMN_UINT32, CFLRI_PER_VERTEX, offsetof(paths, sifted_list)}, \
-            {NULL, CFLR_COLUMN_UINT64, CFLRI_PER_WORD, offsetof(paths, is_near)},       \
-            {NULL, CFLR_COLUMN_UINT64, CFLRI_PER_WORD, offsetof(paths, is_far)},        \
-            {NULL, CFLR_COLUMN_UINT32, CFLRI_FEW, offsetof(paths, least)},              \
+#define PATHS_COLUMNS(name)                                                                    \
+    {                                                                                          \
+        {name, CFLRI_COLUMN_OF_WEIGHT, CFLRI_PER_VERTEX, offsetof(paths, key), false},         \
+            {NULL, CFLR_COLUMN_UINT32, CFLRI_PER_VERTEX, offsetof(paths, near_list), false},   \
+            {NULL, CFLR_COLUMN_UINT32, CFLRI_PER_VERTEX, offsetof(paths, next_list), false},   \
+            {NULL, CFLR_COLUMN_UINT32, CFLRI_PER_VERTEX, offsetof(paths, far_list), false},    \
+            {NULL, CFLR_COLUMN_UINT32, CFLRI_PER_VERTEX, offsetof(paths, sifted_list), false}, \
+            {NULL, CFLR_COLUMN_UINT64, CFLRI_PER_WORD, offsetof(paths, is_near), false},       \
+            {NULL, CFLR_COLUMN_UINT64, CFLRI_PER_WORD, offsetof(paths, is_far), false},        \
+            {NULL, CFLR_COLUMN_UINT32, CFLRI_FEW, offsetof(paths, least), false},              \
     }
 
 const cflri_primitive cflri_sssp = {
