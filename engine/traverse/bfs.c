@@ -16,6 +16,7 @@ const cflri_primitive cflri_bfs = {
     .form = CFLRI_BOTH_WAYS,
     .safety = CFLRI_IDEMPOTENT,
     .has_directions = true,
+    .goes_far = true,
     .task_size = sizeof(bfs),
     .count = "reached",
     .column = {{"level", CFLR_COLUMN_UINT32, CFLRI_PER_VERTEX, offsetof(bfs, level), false},

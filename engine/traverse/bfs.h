@@ -58,7 +58,7 @@ CFLRI_FUNCTOR bool bfs_claim(cflri_tally *tally, void *task, uint32_t from, uint
                              uint64_t edge) {
     bfs *b = (bfs *)task;
     (void)from, (void)edge;
-    if (cflri_look(&b->level[to]) != CFLRI_NONE) return false;
+    if (cflri_glance(&b->level[to]) != CFLRI_NONE) return false;
     if (cflri_swap_if(&b->level[to], CFLRI_NONE, b->depth + 1) != CFLRI_NONE) return false;
     bfs_found(tally, b, to);
     return true;

@@ -18,7 +18,7 @@ const cflri_primitive cflri_cc = {
     .count = "components",
     .column = {{"component", CFLR_COLUMN_UINT32, CFLRI_PER_VERTEX, offsetof(cc, parent), false},
                {NULL, CFLR_COLUMN_UINT32, CFLRI_PER_VERTEX, offsetof(cc, list), false},
-               {NULL, CFLR_COLUMN_UINT32, CFLRI_FEW, offsetof(cc, votes), false},
-               {NULL, CFLR_COLUMN_UINT64, CFLRI_FEW, offsetof(cc, most), false}},
+               {NULL, CFLR_COLUMN_UINT32, CFLRI_PER_CELL, offsetof(cc, votes), false},
+               {NULL, CFLR_COLUMN_UINT64, CFLRI_PER_CELL, offsetof(cc, most), false}},
     .run = run,
 };

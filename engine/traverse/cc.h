@@ -2,22 +2,22 @@
  *
  * cc.h: connected components; directions of edges do not matter.
  *
- *     parent  0 <- 3 <- 7     5 <- 6        every vertex points to a smaller one of its component, or to itself
- *     edge 7 - 6: follow both to their roots, 0 and 5; the larger root then points to the smaller
- *
- * Joined are first the first two edges of each vertex only. In most graphs that makes nearly all of one large component; a
+ * The two ends of an edge are in one set (union_find.h). Joined are first the first two edges of each vertex only. In most graphs that makes nearly all of one large component; a
  * sample of vertices tells which. Then only vertices outside it look at their other edges: an edge between it and
  * another is looked at from the other's end. The root of a component is its smallest vertex, however it came about.
  *
- * O(n + m) in practice. A root is moved by compare and swap, and only downwards, so that no order of the threads matters.
+ * Where vertices have few edges all of them are looked at at once.
  *
- * Sources: M. Sutton, T. Ben-Nun, A. Barak, "Optimizing parallel graph connectivity computation via subgraph sampling",
- * IPDPS 2018; J. Jaiganesh, M. Burtscher, "A high-performance connected components implementation for GPUs", HPDC 2018.
+ * O(n + m) in practice.
+ *
+ * Source: M. Sutton, T. Ben-Nun, A. Barak, "Optimizing parallel graph connectivity computation via subgraph sampling",
+ * IPDPS 2018.
  */
 #ifndef CFLRI_CC_H
 #define CFLRI_CC_H
 
 #include "engine/traverse/task.h"
+#include "engine/traverse/union_find.h"
 
 typedef struct cc {
     cflri_task task;
@@ -25,50 +25,49 @@ typedef struct cc {
     uint32_t *list;  /* of those outside the large component */
     uint32_t *votes; /* by bucket: how many of the sample */
     uint64_t *most;  /* votes and complement of the root of the large component, in one number */
-    uint32_t large, edge;
+    uint32_t large;
 } cc;
 
-enum { CC_FIRST_EDGES = 2, CC_SAMPLE = CFLRI_CELLS };
+enum { CC_FIRST_EDGES = 2, CC_SAMPLE = CFLRI_CELLS, CC_FEW_EDGES = 5 };
 
 enum { CC_ROOTS }; /* sums */
 
-CFLRI_FUNCTOR void cc_join(uint32_t *parent, uint32_t v, uint32_t w) {
-    uint32_t a = cflri_look(&parent[v]), b = cflri_look(&parent[w]);
-    while (a != b) {
-        uint32_t high = a > b ? a : b, low = a > b ? b : a;
-        uint32_t above = cflri_look(&parent[high]);
-        if (above == low) return;
-        if (above == high && cflri_swap_if(&parent[high], high, low) == high) return;
-        a = cflri_look(&parent[cflri_look(&parent[high])]);
-        b = cflri_look(&parent[low]);
-    }
-}
-
+/* Targets ascend: the first edge joins a vertex to the smallest one, if that is smaller. */
 CFLRI_FUNCTOR void cc_begin(cflri_tally *tally, void *task, uint32_t v) {
+    const cflri_rows *rows = &((cc *)task)->task.out;
+    uint64_t first = rows->start[v];
+    uint32_t parent = v;
     (void)tally;
-    ((cc *)task)->parent[v] = v;
+    if (first < rows->start[v + 1] && rows->target[first] < v) parent = rows->target[first];
+    ((cc *)task)->parent[v] = parent;
 }
 
-CFLRI_FUNCTOR void cc_join_one(cflri_tally *tally, void *task, uint32_t v) {
+CFLRI_FUNCTOR void cc_join_first(cflri_tally *tally, void *task, uint32_t v) {
     cc *c = (cc *)task;
-    uint64_t edge = c->task.out.start[v] + c->edge;
+    const cflri_rows *rows = &c->task.out;
+    uint64_t begin = rows->start[v], end = rows->start[v + 1];
     (void)tally;
-    if (edge < c->task.out.start[v + 1]) cc_join(c->parent, v, c->task.out.target[edge]);
+    if (end > begin + CC_FIRST_EDGES) end = begin + CC_FIRST_EDGES;
+    for (uint64_t edge = begin; edge < end; edge++) cflri_unite(c->parent, v, rows->target[edge]);
 }
 
 CFLRI_FUNCTOR bool cc_join_edge(cflri_tally *tally, void *task, uint32_t from, uint32_t to,
                                 uint64_t edge) {
     (void)tally, (void)edge;
-    cc_join(((cc *)task)->parent, from, to);
+    cflri_unite(((cc *)task)->parent, from, to);
     return false;
+}
+
+/* Where each edge is there both ways: once each, and not those that it began with. */
+CFLRI_FUNCTOR bool cc_join_down(cflri_tally *tally, void *task, uint32_t from, uint32_t to,
+                                uint64_t edge) {
+    if (to >= from || edge == ((cc *)task)->task.out.start[from]) return false;
+    return cc_join_edge(tally, task, from, to, edge);
 }
 
 /* Every vertex then points to its root. */
 CFLRI_FUNCTOR void cc_flatten(cflri_tally *tally, void *task, uint32_t v) {
-    uint32_t *parent = ((cc *)task)->parent, root = cflri_look(&parent[v]), above;
-    while ((above = cflri_look(&parent[root])) != root) root = above;
-    cflri_put(&parent[v], root);
-    tally->sum[CC_ROOTS] += root == v;
+    tally->sum[CC_ROOTS] += cflri_flatten(((cc *)task)->parent, v) == v;
 }
 
 /* ---- the large component ---- */
@@ -116,22 +115,40 @@ CFLRI_DRIVER cc_find_large(CFLRI_TEAM *m, cc *c) {
 
 /* ---- the driver ---- */
 
-CFLRI_DRIVER cc_run(CFLRI_TEAM *m, cc *c) {
+CFLRI_FUNCTOR bool cc_is_symmetric(const cc *c) {
+    return c->task.in.start == c->task.out.start;
+}
+
+/* Where vertices have few edges, nothing is saved by looking at some of them first. */
+CFLRI_DRIVER cc_join_all(CFLRI_TEAM *m, cc *c) {
+    if (cc_is_symmetric(c))
+        cflri_advance_all(m, &c->task.out, (cflri_list *)NULL, c, cc_join_down);
+    else
+        cflri_advance_all(m, &c->task.out, (cflri_list *)NULL, c, cc_join_edge);
+}
+
+CFLRI_DRIVER cc_join_few(CFLRI_TEAM *m, cc *c) {
     uint64_t n = c->task.out.n;
     cflri_list outside = {c->list, 0};
-    cflri_each(m, n, c, cc_begin);
-    for (c->edge = 0; c->edge < CC_FIRST_EDGES; c->edge++) {
-        cflri_each(m, n, c, cc_join_one);
-        cflri_each(m, n, c, cc_flatten);
-    }
+    cflri_each(m, n, c, cc_join_first);
+    cflri_each(m, n, c, cc_flatten);
     cc_find_large(m, c);
     cflri_filter_all(m, n, &outside, c, cc_is_outside);
     cflri_advance(m, &c->task.out, outside, (cflri_list *)NULL, c, cc_join_edge);
-    if (c->task.in.start != c->task.out.start)
+    if (!cc_is_symmetric(c))
         cflri_advance(m, &c->task.in, outside, (cflri_list *)NULL, c, cc_join_edge);
+}
+
+CFLRI_DRIVER cc_run(CFLRI_TEAM *m, cc *c) {
+    uint64_t n = c->task.out.n;
+    cflri_each(m, n, c, cc_begin);
+    if (c->task.out.m / n < CC_FEW_EDGES)
+        cc_join_all(m, c);
+    else
+        cc_join_few(m, c);
     cflri_each(m, n, c, cc_flatten);
     if (cflri_is_first(m)) {
-        c->task.outcome->iterations = CC_FIRST_EDGES + 1;
+        c->task.outcome->iterations = 1;
         c->task.outcome->count = m->total[CC_ROOTS];
     }
 }

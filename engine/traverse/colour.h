@@ -62,10 +62,10 @@ CFLRI_FUNCTOR bool colour_let_go(cflri_tally *tally, void *task, uint32_t from, 
 
 /* ---- choosing ---- */
 
-CFLRI_FUNCTOR uint64_t colour_of_edge(void *task, uint32_t from, uint64_t edge) {
+CFLRI_FUNCTOR uint64_t colour_of_edge(void *task, uint32_t v, uint32_t from, uint64_t edge) {
     colour *c = (colour *)task;
     uint32_t at = cflri_look(&c->colour[from]) - c->window;
-    (void)edge;
+    (void)v, (void)edge;
     return at < 64 ? UINT64_C(1) << at : 0;
 }
 

@@ -45,6 +45,16 @@ CFLRI_FUNCTOR uint32_t cflri_look(const uint32_t *at) {
     return *(const volatile uint32_t *)at;
 }
 
+/* For values that only get better, and where an older one of this step does no harm: a GPU may have it in a cache. */
+CFLRI_FUNCTOR uint32_t cflri_glance(const uint32_t *at) {
+    return __ldca(at);
+}
+
+/* What nobody writes and no thread will ask for again: it need not be kept in a cache. */
+CFLRI_FUNCTOR uint32_t cflri_read_once(const uint32_t *at) {
+    return __ldcs(at);
+}
+
 CFLRI_FUNCTOR void cflri_put(uint32_t *at, uint32_t value) {
     *(volatile uint32_t *)at = value;
 }
@@ -105,6 +115,14 @@ CFLRI_FUNCTOR void cflri_add_real(double *at, double value) {
 
 CFLRI_FUNCTOR uint32_t cflri_look(const uint32_t *at) {
     return __atomic_load_n(at, __ATOMIC_RELAXED);
+}
+
+CFLRI_FUNCTOR uint32_t cflri_glance(const uint32_t *at) {
+    return cflri_look(at);
+}
+
+CFLRI_FUNCTOR uint32_t cflri_read_once(const uint32_t *at) {
+    return *at;
 }
 
 CFLRI_FUNCTOR void cflri_put(uint32_t *at, uint32_t value) {

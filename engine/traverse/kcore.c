@@ -26,6 +26,6 @@ const cflri_primitive cflri_kcore = {
                KCORE_COLUMN(NULL, next_list),
                KCORE_COLUMN(NULL, left_list),
                KCORE_COLUMN(NULL, sifted_list),
-               {NULL, CFLR_COLUMN_UINT32, CFLRI_FEW, offsetof(kcore, fewest), false}},
+               {NULL, CFLR_COLUMN_UINT32, CFLRI_PER_CELL, offsetof(kcore, fewest), false}},
     .run = run,
 };

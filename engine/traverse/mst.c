@@ -31,6 +31,8 @@ const cflri_primitive cflri_mst = {
                MST_COLUMN(UINT32, HALF_EDGES, other),
                MST_COLUMN(UINT32, HALF_EDGES, next_edge),
                MST_COLUMN(UINT32, HALF_EDGES, next_one),
-               MST_COLUMN(UINT32, HALF_EDGES, next_other)},
+               MST_COLUMN(UINT32, HALF_EDGES, next_other),
+               MST_COLUMN(UINT32, CELL, drawn),
+               MST_COLUMN(UINT32, CELL, limit)},
     .run = run,
 };

@@ -5,21 +5,27 @@
  *     every component's lightest edge to another one belongs to it      a --1-- b --3-- c --2-- d     a-b, c-d
  *     then components are joined along these, and again                       \___3___/               b-c
  *
- * Each round looks twice at the edges that are left, a list with the components of both ends in place of these. First: those
- * inside a component go, others offer themselves to both. Then: those that are the lightest for either are taken, and join
- * the two. Of edges that weigh the same the one of smaller number is lighter, so that edges taken in one round make no circle,
- * and the forest is the same for every number of threads.
+ * In the first round vertices are the components: each looks for the lightest edge of its row, and takes it. Then light edges
+ * that are between two components go into a list, with the components of both ends in place of these. Each further
+ * round looks twice at the list. First: those that are the lightest for either are taken, and join the two. Then: those that
+ * are inside a component now go, others offer themselves to both. When the list is empty the other edges have their
+ * turn in the same way; most of them are inside a component by then.
+ *
+ * Of edges that weigh the same, the one of smaller number (from its smaller end) is lighter, so that edges taken in one round
+ * make no circle, and the forest is the same for every number of threads. Targets ascend, so that of those that weigh the
+ * same in one row the first is the lightest, from whichever end it is seen.
  *
  * Components at least halve in number: O(m log n), in practice about two times all edges. An edge's offer is one number
  * of 64 bits, its weight in front of its number, so that there may be 2^32 edges.
  *
  * Sources: O. Boruvka, 1926; A. Fallin, A. Gonzalez, J. Seo, M. Burtscher, "A high-performance MST implementation for
- * GPUs", SC 2023.
+ * GPUs", SC 2023 (the first round, light edges first).
  */
 #ifndef CFLRI_MST_H
 #define CFLRI_MST_H
 
 #include "engine/traverse/task.h"
+#include "engine/traverse/union_find.h"
 
 typedef struct mst {
     cflri_task task;
@@ -29,15 +35,12 @@ typedef struct mst {
     uint32_t *root_list, *next_root_list;
     uint32_t *edge, *one, *other;
     uint32_t *next_edge, *next_one, *next_other;
+    uint32_t *drawn, *limit; /* weights, and the one of `rank` */
+    uint32_t rank, light;    /* edges that weigh no more than `light` come first */
 } mst;
 
-enum { MST_TAKEN }; /* sums */
-
-CFLRI_FUNCTOR uint32_t mst_root(uint32_t *parent, uint32_t v) {
-    uint32_t above;
-    while ((above = cflri_look(&parent[v])) != v) v = above;
-    return v;
-}
+/* Light is what the lightest so many edges a vertex weigh, after a sample. */
+enum { MST_LIGHT = 4, MST_DRAWN = CFLRI_CELLS };
 
 /* Weights in order when read as unsigned. */
 CFLRI_FUNCTOR uint32_t mst_order(const mst *t, uint32_t edge) {
@@ -58,11 +61,43 @@ CFLRI_FUNCTOR void mst_begin(cflri_tally *tally, void *task, uint32_t v) {
     t->lightest[v] = UINT64_MAX;
 }
 
-CFLRI_FUNCTOR bool mst_is_forward(cflri_tally *tally, void *task, uint32_t from, uint32_t to,
-                                  uint64_t edge) {
-    (void)tally, (void)task, (void)edge;
-    return from < to;
+/* ---- the first round ---- */
+
+CFLRI_FUNCTOR uint64_t mst_of_edge(void *task, uint32_t v, uint32_t to, uint64_t edge) {
+    return v == to ? UINT64_MAX : mst_offer((mst *)task, (uint32_t)edge);
 }
+
+CFLRI_FUNCTOR uint64_t mst_lighter(uint64_t a, uint64_t b) {
+    return a < b ? a : b;
+}
+
+/* The number of an edge out of v from its smaller end. */
+CFLRI_FUNCTOR uint32_t mst_forward(const mst *t, uint32_t v, uint32_t edge) {
+    const cflri_rows *rows = &t->task.out;
+    uint32_t to = rows->target[edge];
+    uint64_t low = rows->start[to], high = rows->start[to + 1];
+    if (v < to) return edge;
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        if (rows->target[middle] < v)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    while (rows->weight[low] != rows->weight[edge]) low++;
+    return (uint32_t)low;
+}
+
+/* Both ends may take it. */
+CFLRI_FUNCTOR void mst_take_lightest(cflri_tally *tally, void *task, uint32_t v, uint64_t offer) {
+    mst *t = (mst *)task;
+    (void)tally;
+    if (offer == UINT64_MAX) return;
+    if (cflri_add_bit(t->taken, mst_forward(t, v, (uint32_t)offer))) return;
+    cflri_unite(t->parent, v, t->task.out.target[(uint32_t)offer]);
+}
+
+/* ---- further rounds ---- */
 
 CFLRI_FUNCTOR void mst_suggest(mst *t, uint32_t root, uint64_t offer) {
     if (offer < cflri_look_wide(&t->lightest[root])) cflri_least_wide(&t->lightest[root], offer);
@@ -81,71 +116,124 @@ CFLRI_FUNCTOR bool mst_leads_out(cflri_tally *tally, void *task, uint32_t *one, 
     return true;
 }
 
-/* The larger root points to the smaller. */
-CFLRI_FUNCTOR void mst_join(uint32_t *parent, uint32_t a, uint32_t b) {
-    for (;;) {
-        a = mst_root(parent, a);
-        b = mst_root(parent, b);
-        if (a == b) return;
-        uint32_t high = a > b ? a : b, low = a > b ? b : a;
-        if (cflri_swap_if(&parent[high], high, low) == high) return;
-    }
+/* Of all edges: once each. */
+CFLRI_FUNCTOR bool mst_is_light(cflri_tally *tally, void *task, uint32_t *one, uint32_t *other,
+                                uint32_t edge) {
+    const mst *t = (const mst *)task;
+    return *one < *other && mst_order(t, edge) <= t->light &&
+           mst_leads_out(tally, task, one, other, edge);
+}
+
+CFLRI_FUNCTOR bool mst_is_heavy(cflri_tally *tally, void *task, uint32_t *one, uint32_t *other,
+                                uint32_t edge) {
+    const mst *t = (const mst *)task;
+    return *one < *other && mst_order(t, edge) > t->light &&
+           mst_leads_out(tally, task, one, other, edge);
 }
 
 CFLRI_FUNCTOR bool mst_take(cflri_tally *tally, void *task, uint32_t *one, uint32_t *other,
                             uint32_t edge) {
     mst *t = (mst *)task;
     uint64_t offer = mst_offer(t, edge);
+    (void)tally;
     if (t->lightest[*one] != offer && t->lightest[*other] != offer) return false;
     cflri_join_word(&t->taken[edge / CFLRI_WORD_BITS], cflri_bit(edge));
-    mst_join(t->parent, *one, *other);
-    tally->sum[MST_TAKEN]++;
+    cflri_unite(t->parent, *one, *other);
     return false;
 }
 
-/* Roots point to themselves, so that flat trees stay flat while others are made so. */
+/* Afterwards every vertex of the list points to its root. */
 CFLRI_FUNCTOR bool mst_flatten(cflri_tally *tally, void *task, uint32_t v) {
     mst *t = (mst *)task;
     (void)tally;
     t->lightest[v] = UINT64_MAX;
-    uint32_t root = mst_root(t->parent, v);
-    cflri_put(&t->parent[v], root);
-    return root == v;
+    return cflri_flatten(t->parent, v) == v;
 }
 
-CFLRI_DRIVER mst_round(CFLRI_TEAM *m, mst *t, cflri_edge_frontier *edges, cflri_edge_frontier *rest,
-                       cflri_list *roots, cflri_list *next, uint64_t *taken) {
-    rest->n = 0;
-    cflri_filter_edges(m, *edges, rest, t, mst_leads_out);
-    cflri_edge_frontier swap = *edges;
-    *edges = *rest;
-    *rest = swap;
-    cflri_filter_edges(m, *edges, (cflri_edge_frontier *)NULL, t, mst_take);
-    *taken += m->total[MST_TAKEN];
-    next->n = 0;
-    cflri_filter(m, *roots, next, t, mst_flatten);
-    cflri_list swap_roots = *roots;
-    *roots = *next;
-    *next = swap_roots;
+CFLRI_FUNCTOR void mst_flatten_one(cflri_tally *tally, void *task, uint32_t v) {
+    (void)tally;
+    cflri_flatten(((mst *)task)->parent, v);
+}
+
+/* ---- which edges are light ---- */
+
+CFLRI_FUNCTOR void mst_draw(cflri_tally *tally, void *task, uint32_t i) {
+    mst *t = (mst *)task;
+    (void)tally;
+    t->drawn[i] = mst_order(t, (uint32_t)(i * t->task.out.m / MST_DRAWN));
+}
+
+CFLRI_FUNCTOR void mst_rank(cflri_tally *tally, void *task, uint32_t i) {
+    mst *t = (mst *)task;
+    uint32_t rank = 0;
+    (void)tally;
+    for (uint32_t k = 0; k < MST_DRAWN; k++)
+        rank += t->drawn[k] < t->drawn[i] || (t->drawn[k] == t->drawn[i] && k < i);
+    if (rank == t->rank) *t->limit = t->drawn[i];
+}
+
+CFLRI_DRIVER mst_choose_light(CFLRI_TEAM *m, mst *t) {
+    uint64_t n = t->task.out.n, edges = t->task.out.m;
+    t->light = UINT32_MAX;
+    if (edges < 2 * MST_LIGHT * n) return;
+    t->rank = (uint32_t)(MST_DRAWN * MST_LIGHT * n / edges);
+    cflri_each(m, MST_DRAWN, t, mst_draw);
+    cflri_each(m, MST_DRAWN, t, mst_rank);
+    t->light = *t->limit;
+}
+
+/* ---- the driver ---- */
+
+typedef struct mst_state {
+    cflri_edge_frontier edges, rest;
+    cflri_list roots, next;
+    uint64_t steps;
+} mst_state;
+
+CFLRI_DRIVER mst_flatten_roots(CFLRI_TEAM *m, mst *t, mst_state *s) {
+    s->next.n = 0;
+    cflri_filter(m, s->roots, &s->next, t, mst_flatten);
+    cflri_list swap = s->roots;
+    s->roots = s->next;
+    s->next = swap;
+    s->steps++;
+}
+
+/* Until all edges of the list are inside components. */
+CFLRI_DRIVER mst_rounds(CFLRI_TEAM *m, mst *t, mst_state *s) {
+    while (s->edges.n && !m->stop) {
+        cflri_filter_edges(m, s->edges, (cflri_edge_frontier *)NULL, t, mst_take);
+        mst_flatten_roots(m, t, s);
+        s->rest.n = 0;
+        cflri_filter_edges(m, s->edges, &s->rest, t, mst_leads_out);
+        cflri_edge_frontier swap = s->edges;
+        s->edges = s->rest;
+        s->rest = swap;
+    }
+    s->edges.n = 0;
 }
 
 CFLRI_DRIVER mst_run(CFLRI_TEAM *m, mst *t) {
-    uint64_t n = t->task.out.n, steps = 0, taken = 0;
+    const cflri_rows *rows = &t->task.out;
     const cflri_list none = {NULL, 0};
-    cflri_edge_frontier edges = {t->edge, t->one, t->other, 0};
-    cflri_edge_frontier rest = {t->next_edge, t->next_one, t->next_other, 0};
-    cflri_list roots = {t->root_list, n}, next = {t->next_root_list, 0};
-    cflri_each(m, n, t, mst_begin);
-    cflri_bits_of(m, none, t->task.out.m, t->taken);
-    cflri_advance_to_edges(m, &t->task.out, &edges, t, mst_is_forward);
-    while (edges.n && !m->stop) {
-        mst_round(m, t, &edges, &rest, &roots, &next, &taken);
-        steps++;
+    mst_state s = {{t->edge, t->one, t->other, 0},
+                   {t->next_edge, t->next_one, t->next_other, 0},
+                   {t->root_list, rows->n},
+                   {t->next_root_list, 0},
+                   0};
+    cflri_each(m, rows->n, t, mst_begin);
+    cflri_bits_of(m, none, rows->m, t->taken);
+    mst_choose_light(m, t);
+    cflri_gather_of(m, rows, s.roots, t, UINT64_MAX, mst_of_edge, mst_lighter, mst_take_lightest);
+    mst_flatten_roots(m, t, &s);
+    cflri_advance_to_edges(m, rows, &s.edges, t, mst_is_light);
+    mst_rounds(m, t, &s);
+    if (t->light != UINT32_MAX) {
+        cflri_each(m, rows->n, t, mst_flatten_one);
+        cflri_advance_to_edges(m, rows, &s.edges, t, mst_is_heavy);
+        mst_rounds(m, t, &s);
     }
-    if (cflri_is_first(m)) {
-        t->task.outcome->iterations = steps;
-        t->task.outcome->count = taken;
-    }
+    if (cflri_is_first(m)) t->task.outcome->iterations = s.steps;
 }
 
 #endif

@@ -136,7 +136,7 @@ typedef cflri_turn cflri_edge_turn(cflri_tally *tally, void *task, uint32_t from
                                    uint64_t edge);
 typedef cflri_turn cflri_vertex_turn(cflri_tally *tally, void *task, uint32_t v);
 
-/* As cflri_advance, with two lists to join. `leave` is called for each vertex of `in` before its edges are looked at. */
+/* As cflri_advance, with two lists to join. `leave` is called for each vertex of `in`, in the same step. */
 CFLRI_OPERATOR void cflri_advance_split(cflri_member *m, const cflri_rows *rows, cflri_list in,
                                         cflri_list *first, cflri_list *second, void *task,
                                         cflri_vertex_functor *leave, cflri_edge_turn *f) {
@@ -323,7 +323,7 @@ CFLRI_OPERATOR void cflri_gather(cflri_member *m, const cflri_rows *back, uint64
     cflri_add_up(m, first, last);
 }
 
-typedef uint64_t cflri_word_of_edge(void *task, uint32_t from, uint64_t edge);
+typedef uint64_t cflri_word_of_edge(void *task, uint32_t v, uint32_t from, uint64_t edge);
 typedef uint64_t cflri_words_joined(uint64_t a, uint64_t b);
 typedef void cflri_word_taken(cflri_tally *tally, void *task, uint32_t v, uint64_t all);
 
@@ -339,7 +339,7 @@ CFLRI_OPERATOR void cflri_gather_of(cflri_member *m, const cflri_rows *back, cfl
             uint64_t all = none;
             m->inspected += cflri_degree(back, v);
             for (uint64_t e = back->start[v]; e < back->start[v + 1]; e++)
-                all = join(all, f(task, back->target[e], e));
+                all = join(all, f(task, v, back->target[e], e));
             take(&m->tally, task, v, all);
         }
     }
@@ -380,10 +380,14 @@ static inline void cflri_edges_end(cflri_member *m, cflri_edges_found *found,
     to->n += atomic_load_explicit(&counters->tail[0], memory_order_relaxed);
 }
 
+/* true: the edge joins the list. f may put other vertices in the place of its ends. */
+typedef bool cflri_ends_test(cflri_tally *tally, void *task, uint32_t *one, uint32_t *other,
+                             uint32_t edge);
+
 /* Those of all edges for which f says so join *out, with their ends. */
 CFLRI_OPERATOR void cflri_advance_to_edges(cflri_member *m, const cflri_rows *rows,
                                            cflri_edge_frontier *out, void *task,
-                                           cflri_edge_test *f) {
+                                           cflri_ends_test *f) {
     cflri_edges_found found;
     uint64_t begin, end;
     found.n = 0;
@@ -391,17 +395,14 @@ CFLRI_OPERATOR void cflri_advance_to_edges(cflri_member *m, const cflri_rows *ro
         m->inspected += rows->start[end] - rows->start[begin];
         for (uint64_t v = begin; v < end; v++) {
             for (uint64_t e = rows->start[v]; e < rows->start[v + 1]; e++) {
-                if (f(&m->tally, task, (uint32_t)v, rows->target[e], e))
-                    cflri_edges_put(m, &found, out, (uint32_t)e, (uint32_t)v, rows->target[e]);
+                uint32_t one = (uint32_t)v, other = rows->target[e];
+                if (f(&m->tally, task, &one, &other, (uint32_t)e))
+                    cflri_edges_put(m, &found, out, (uint32_t)e, one, other);
             }
         }
     }
     cflri_edges_end(m, &found, out);
 }
-
-/* true: the edge stays. f may put other vertices in the place of its ends. */
-typedef bool cflri_ends_test(cflri_tally *tally, void *task, uint32_t *one, uint32_t *other,
-                             uint32_t edge);
 
 /* The edges of `in` that stay join *out, which may be NULL. */
 CFLRI_OPERATOR void cflri_filter_edges(cflri_member *m, cflri_edge_frontier in,

@@ -23,14 +23,16 @@ static void run_sswp(cflri_member *m, void *task) {
             {NULL, CFLR_COLUMN_UINT32, CFLRI_PER_VERTEX, offsetof(paths, far_list), false},    \
             {NULL, CFLR_COLUMN_UINT32, CFLRI_PER_VERTEX, offsetof(paths, sifted_list), false}, \
             {NULL, CFLR_COLUMN_UINT64, CFLRI_PER_WORD, offsetof(paths, is_near), false},       \
+            {NULL, CFLR_COLUMN_UINT64, CFLRI_PER_WORD, offsetof(paths, is_next), false},       \
             {NULL, CFLR_COLUMN_UINT64, CFLRI_PER_WORD, offsetof(paths, is_far), false},        \
-            {NULL, CFLR_COLUMN_UINT32, CFLRI_FEW, offsetof(paths, least), false},              \
+            {NULL, CFLR_COLUMN_UINT32, CFLRI_PER_CELL, offsetof(paths, least), false},         \
     }
 
 const cflri_primitive cflri_sssp = {
     .needs = {.weights = true, .least_sources = 1, .most_sources = 1},
     .form = CFLRI_AS_IT_IS,
     .safety = CFLRI_IDEMPOTENT,
+    .goes_far = true,
     .task_size = sizeof(paths),
     .count = "reached",
     .column = PATHS_COLUMNS("distance"),
@@ -41,6 +43,7 @@ const cflri_primitive cflri_sswp = {
     .needs = {.weights = true, .least_sources = 1, .most_sources = 1},
     .form = CFLRI_AS_IT_IS,
     .safety = CFLRI_IDEMPOTENT,
+    .goes_far = true,
     .task_size = sizeof(paths),
     .count = "reached",
     .column = PATHS_COLUMNS("width"),

@@ -11,9 +11,9 @@
  * and what has come below it moves from far to near. With a width of one weight this is Dijkstra's algorithm, with an
  * endless one Bellman and Ford's; between them there is enough to do at once and little that is done twice.
  *
- * A vertex is in a list once: a bit says so. It is cleared before its key is read, so that who improves the key later
- * puts the vertex into a list again. Far ones that were improved until they were near stay in the far list until it is
- * sifted, and are dropped there.
+ * A vertex is in a list once: a bit says so. Those of the near list that is looked along and of the next one are apart, so that
+ * who improves the key of one that is being looked along puts it into the next. Far ones that were improved until they
+ * were near stay in the far list until it is sifted, and are dropped there.
  *
  * Keys are 32 bits that are compared as integers: int32 and float32 that are not negative are in order that way. An integer
  * sum that does not fit is no offer; it is an error if it leaves a vertex without a key.
@@ -30,7 +30,7 @@ typedef struct paths {
     cflri_task task;
     uint32_t *key;
     uint32_t *near_list, *next_list, *far_list, *sifted_list;
-    cflri_word *is_near, *is_far;
+    cflri_word *is_near, *is_next, *is_far;
     uint32_t *least;       /* key of the far ones, of three siftings in turn */
     uint32_t unreached;    /* the key of what nothing leads to */
     uint32_t floor, limit; /* below the one all is looked along, below the other all is near */
@@ -68,11 +68,11 @@ CFLRI_FUNCTOR bool paths_join(cflri_word *bits, uint32_t v) {
 CFLRI_FUNCTOR cflri_turn paths_look(cflri_tally *tally, void *task, uint32_t from, uint32_t to,
                                     uint64_t edge, paths_kind kind) {
     paths *p = (paths *)task;
-    uint32_t offer =
-        paths_offer(tally, p, cflri_look(&p->key[from]), p->task.out.weight[edge], kind);
-    if (offer >= cflri_look(&p->key[to])) return CFLRI_DROP;
+    uint32_t weight = cflri_read_once(&p->task.out.weight[edge]);
+    uint32_t offer = paths_offer(tally, p, cflri_glance(&p->key[from]), weight, kind);
+    if (offer >= cflri_glance(&p->key[to])) return CFLRI_DROP;
     if (cflri_least(&p->key[to], offer) <= offer) return CFLRI_DROP;
-    if (offer < p->limit) return paths_join(p->is_near, to) ? CFLRI_FIRST : CFLRI_DROP;
+    if (offer < p->limit) return paths_join(p->is_next, to) ? CFLRI_FIRST : CFLRI_DROP;
     return paths_join(p->is_far, to) ? CFLRI_SECOND : CFLRI_DROP;
 }
 
@@ -97,10 +97,10 @@ CFLRI_FUNCTOR void paths_forget(cflri_tally *tally, void *task, uint32_t v) {
     p->key[v] = p->unreached;
 }
 
-/* A vertex of the near list is looked along. */
+/* All of the near list leave it in this step, and nobody joins it: whole words are cleared. */
 CFLRI_FUNCTOR void paths_leave(cflri_tally *tally, void *task, uint32_t v) {
     (void)tally;
-    cflri_drop_bit(((paths *)task)->is_near, v);
+    ((paths *)task)->is_near[v / CFLRI_WORD_BITS] = 0;
 }
 
 /* Of the far list: what was near meanwhile has been looked along. */
@@ -138,6 +138,9 @@ CFLRI_DRIVER paths_look_along(CFLRI_TEAM *m, paths *p, paths_state *s, paths_kin
     cflri_list swap = s->near;
     s->near = s->next;
     s->next = swap;
+    cflri_word *swap_bits = p->is_near;
+    p->is_near = p->is_next;
+    p->is_next = swap_bits;
     s->overflows += m->total[PATHS_OVERFLOWS];
     s->iterations++;
 }
@@ -174,6 +177,7 @@ CFLRI_DRIVER paths_begin(CFLRI_TEAM *m, paths *p, paths_state *s, paths_kind kin
     p->unreached = kind == PATHS_REAL_SUM ? (uint32_t)PATHS_INFINITE : CFLRI_NONE;
     cflri_each(m, n, p, paths_forget);
     cflri_bits_of(m, none, n, p->is_near);
+    cflri_bits_of(m, none, n, p->is_next);
     cflri_bits_of(m, none, n, p->is_far);
     s->near.at = p->near_list;
     s->next.at = p->next_list;

@@ -23,7 +23,7 @@ typedef enum cflri_per {
     CFLRI_PER_WORD,       /* a bit a vertex */
     CFLRI_PER_LEVEL,      /* vertices + 2 */
     CFLRI_PER_EDGE_WORD,  /* a bit an edge; to callers: the numbers of these edges, ascending */
-    CFLRI_FEW,            /* CFLRI_CELLS */
+    CFLRI_PER_CELL,       /* CFLRI_CELLS */
 } cflri_per;
 
 /* As a column's type: uint32 or float32, as the graph's weights are. */
@@ -58,6 +58,7 @@ typedef struct cflri_primitive {
     cflri_form form;
     cflri_safety safety;
     bool has_directions;
+    bool goes_far; /* it takes as many steps as the graph is wide, or more */
     size_t task_size;
     const char *count, *number;         /* what these two of the outcome are; NULL: nothing */
     cflri_column column[CFLRI_COLUMNS]; /* ends with offset 0 */

@@ -49,8 +49,14 @@ typedef struct ranks {
     uint64_t block; /* the first vertex of the one that is done */
 } ranks;
 
-/* Blocks of a step, of about the same number of vertices; they begin where operators may. */
-enum { RANKS_BLOCKS = 16, RANKS_ALIGN = 1024 };
+/* Blocks of a step, of about the same number of vertices; they begin where operators may. A GPU would run out of
+ * work in small ones. */
+#ifdef __CUDACC__
+enum { RANKS_BLOCKS = 4 };
+#else
+enum { RANKS_BLOCKS = 16 };
+#endif
+enum { RANKS_ALIGN = 1024 };
 
 enum { RANKS_CHANGE, RANKS_LOST, RANKS_ALL }; /* real sums: |r' - r|, or rests; D; r, in blocks */
 

@@ -15,6 +15,7 @@ const cflri_primitive cflri_reach = {
     .needs = {.least_sources = 1, .most_sources = 64},
     .form = CFLRI_AS_IT_IS,
     .safety = CFLRI_IDEMPOTENT,
+    .goes_far = true,
     .task_size = sizeof(reach),
     .count = "reached",
     .column = {{"reached", CFLR_COLUMN_UINT64, CFLRI_PER_VERTEX, offsetof(reach, reached), false},

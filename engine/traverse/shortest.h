@@ -50,8 +50,8 @@ CFLRI_FUNCTOR void shortest_forget(cflri_tally *tally, void *task, uint32_t v) {
     if (s->part) s->part[v] = s->odd_part[v] = 0;
 }
 
-CFLRI_FUNCTOR uint64_t shortest_of_edge(void *task, uint32_t from, uint64_t edge) {
-    (void)edge;
+CFLRI_FUNCTOR uint64_t shortest_of_edge(void *task, uint32_t v, uint32_t from, uint64_t edge) {
+    (void)v, (void)edge;
     return ((shortest *)task)->from[from];
 }
 

@@ -16,6 +16,8 @@ typedef struct cflri_rows {
     const uint64_t *start;
     const uint32_t *target;
     const uint32_t *weight;
+    const uint32_t *
+        share; /* on a GPU: where the shares of a gather begin (gpu/traverse/gather.cuh); else NULL */
     uint32_t n;
 } cflri_rows;
 

@@ -99,7 +99,7 @@ static uint64_t column_length(const cflr_traversal *t, const cflri_column *colum
             return n + 2;
         case CFLRI_PER_EDGE_WORD:
             return (t->csr->n_edges + 63) / 64;
-        case CFLRI_FEW:
+        case CFLRI_PER_CELL:
             return CFLRI_CELLS;
     }
     return 0;
@@ -168,11 +168,11 @@ static cflr_status make_team(cflr_traversal *t, cflr_error *error) {
     return CFLR_OK;
 }
 
-/* As much as the edges of a vertex weigh, over the square of their number: a few of them are near. Widths are in another
- * order: what is worth a step is a share of all that there are. */
+/* As much as the edges of a vertex weigh, over the square of their number: a few of them are near. A GPU wants more of them
+ * at once. Widths are in another order: what is worth a step is a share of all that there are. */
 static double choose_delta(const cflr_traversal *t) {
     double degree = (double)t->csr->n_edges / (t->csr->n_vertices + 1.0) + 1;
-    double delta = 64 * t->mean_weight / (degree * degree);
+    double delta = (t->device ? 192 : 64) * t->mean_weight / (degree * degree);
     if (t->which == CFLR_SSWP)
         return t->csr->weights == CFLR_WEIGHTS_FLOAT32 ? 1 << 22 : t->mean_weight / 4;
     return delta;
@@ -360,6 +360,9 @@ static const cflri_column *chosen_edges(const cflr_traversal *t) {
 static cflr_status list_edges(cflr_traversal *t, const uint64_t *bits, cflr_error *error) {
     uint64_t at = 0, words = (t->csr->n_edges + 63) / 64;
     double weight = 0;
+    t->outcome.count = 0;
+    for (uint64_t w = 0; w < words; w++)
+        t->outcome.count += (unsigned)__builtin_popcountll(bits[w]);
     cflri_free(t->context, t->edge);
     t->edge = cflri_alloc_array(t->context, t->outcome.count, sizeof *t->edge);
     if (!t->edge) return cflri_fail_memory(t->context, error);

@@ -111,7 +111,7 @@ static uint64_t column_bytes(const cflr_traversal *t, const cflri_column *c) {
         case CFLRI_PER_EDGE_WORD:
             length = (m + 63) / 64;
             break;
-        case CFLRI_FEW:
+        case CFLRI_PER_CELL:
             length = CFLRI_CELLS;
             break;
     }
@@ -126,15 +126,23 @@ static void place_rows(gpu_run *r, cflri_rows *rows, const cflri_rows *host) {
     *rows = *host;
     rows->start = static_cast<uint64_t *>(take(r, (host->n + 1ull) * sizeof *rows->start));
     rows->target = static_cast<uint32_t *>(take(r, host->m * sizeof *rows->target));
+    rows->share =
+        static_cast<uint32_t *>(take(r, (gpu_shares(host->n, host->m) + 1) * sizeof *rows->share));
     rows->weight = nullptr;
     if (host->weight)
         rows->weight = static_cast<uint32_t *>(take(r, host->m * sizeof *rows->weight));
 }
 
+static bool has_row_of(const cflri_rows *rows, uint64_t edges) {
+    for (uint32_t v = 0; v < rows->n; v++)
+        if (rows->start[v + 1] - rows->start[v] > edges) return true;
+    return false;
+}
+
 /* Where everything lies; called twice: to measure, and with an arena. */
 static void place(const cflr_traversal *t, gpu_run *r) {
     cflri_task *task = task_of(r);
-    uint64_t n = t->csr->n_vertices;
+    uint64_t n = t->csr->n_vertices, m = t->csr->n_edges;
     r->used = 0;
     std::memcpy(r->task, t->task, t->primitive->task_size);
     place_rows(r, &task->out, &t->task->out);
@@ -150,6 +158,9 @@ static void place(const cflr_traversal *t, gpu_run *r) {
     r->state.real = static_cast<double *>(take(r, 2ull * r->blocks * sizeof(cflri_tally)));
     r->state.offset = static_cast<uint64_t *>(take(r, (n + 1) * sizeof *r->state.offset));
     r->state.block_sum = static_cast<uint64_t *>(take(r, r->blocks * sizeof(uint64_t)));
+    r->state.piece = static_cast<uint64_t *>(take(r, (2 * m / GPU_PIECE + 1) * sizeof(uint64_t)));
+    r->state.head = static_cast<float *>(take(r, (gpu_shares(n, m) + 1) * sizeof(float)));
+    r->state.tail = static_cast<float *>(take(r, (gpu_shares(n, m) + 1) * sizeof(float)));
     r->state.inspected = static_cast<unsigned long long *>(take(r, sizeof(uint64_t)));
     r->state.stopped = static_cast<uint32_t *>(take(r, sizeof(uint32_t)));
 }
@@ -183,8 +194,8 @@ static cflr_schedule choose(const cflr_traversal *t, const char **why) {
     if (t->opts.schedule != CFLR_SCHEDULE_AUTO) return t->opts.schedule;
     *why = "vertices have few edges: a thread each is enough";
     if (m < EVEN_DEGREE * n) return CFLR_SCHEDULE_THREAD;
-    *why = "vertices have many edges, and not alike many: each warp and block takes what suits it";
-    return CFLR_SCHEDULE_TWC;
+    *why = "vertices have many edges, and not alike many: warps share those of 32 vertices";
+    return CFLR_SCHEDULE_WARP;
 }
 
 static cflr_status choose_kernel(cflr_traversal *t, gpu_run *r, const cflri_services *services,
@@ -195,8 +206,9 @@ static cflr_status choose_kernel(cflr_traversal *t, gpu_run *r, const cflri_serv
     GPU_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, r->kernel, GPU_THREADS, 0),
             "asking how many blocks it holds");
     if (blocks == 0) return fail(error, CFLR_UNAVAILABLE, "%s has no room for a block", r->name);
-    /* a barrier costs less with fewer blocks, and there are more barriers where rows are short */
-    if (t->csr->n_edges < (uint64_t)EVEN_DEGREE * t->csr->n_vertices) blocks = 1;
+    /* a barrier costs less with fewer blocks, and there are more steps where rows are short */
+    if (t->primitive->goes_far && t->csr->n_edges < (uint64_t)EVEN_DEGREE * t->csr->n_vertices)
+        blocks = 1;
     r->blocks = (uint32_t)(blocks * processors);
     t->stats.schedule = services->schedule_name(schedule);
     return CFLR_OK;
@@ -219,7 +231,20 @@ static cflr_status make_arena(const cflr_traversal *t, gpu_run *r, cflr_error *e
     return CFLR_OK;
 }
 
+/* share[k]: the row that share k begins in; one more says where the last one ends. */
+static __global__ void gpu_find_shares(const uint64_t *start, uint64_t n, uint64_t m,
+                                       uint32_t *share) {
+    uint64_t k = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x, last = gpu_shares(n, m);
+    if (k > last) return;
+    uint64_t place = k * GPU_SHARE < n + m ? k * GPU_SHARE : n + m;
+    share[k] = gpu_rows_ended(start, n, m, place);
+}
+
+enum { FIND_THREADS = 256 };
+
+/* The rows, and where the shares of a gather begin in them. */
 static cudaError_t copy_rows(gpu_run *r, const cflri_rows *to, const cflri_rows *from) {
+    uint64_t shares = gpu_shares(from->n, from->m) + 1;
     cudaError_t what =
         cudaMemcpyAsync(const_cast<uint64_t *>(to->start), from->start,
                         (from->n + 1ull) * sizeof *from->start, cudaMemcpyHostToDevice, r->stream);
@@ -229,7 +254,10 @@ static cudaError_t copy_rows(gpu_run *r, const cflri_rows *to, const cflri_rows 
     if (what == cudaSuccess && from->weight)
         what = cudaMemcpyAsync(const_cast<uint32_t *>(to->weight), from->weight,
                                from->m * sizeof *from->weight, cudaMemcpyHostToDevice, r->stream);
-    return what;
+    if (what != cudaSuccess) return what;
+    gpu_find_shares<<<(uint32_t)((shares + FIND_THREADS - 1) / FIND_THREADS), FIND_THREADS, 0,
+                      r->stream>>>(to->start, from->n, from->m, const_cast<uint32_t *>(to->share));
+    return cudaGetLastError();
 }
 
 static cflr_status copy_graph(const cflr_traversal *t, gpu_run *r, cflr_error *error) {
@@ -256,6 +284,8 @@ static cflr_status set_up(cflr_traversal *t, gpu_run *r, const cflri_services *s
     GPU_TRY(
         cudaHostAlloc(reinterpret_cast<void **>(&r->stop), sizeof *r->stop, cudaHostAllocMapped),
         "sharing memory");
+    r->state.has_long_rows =
+        has_row_of(&t->task->out, GPU_PIECE) || has_row_of(&t->task->in, GPU_PIECE);
     st = make_arena(t, r, error);
     if (st != CFLR_OK) return st;
     void *stop = nullptr;

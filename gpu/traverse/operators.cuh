@@ -64,6 +64,7 @@ struct gpu_found {
     }
     __device__ __forceinline__ void put(bool on, uint32_t v) {
         uint32_t who = __ballot_sync(~0u, on);
+        if (!who) return;
         if (on) room()[n + __popc(who & ((1u << m->lane()) - 1))] = v;
         n += __popc(who);
         if (n > GPU_ROOM - GPU_WARP) flush();
@@ -101,7 +102,6 @@ CFLRI_GPU void gpu_advance_split(Team *m, const cflri_rows *rows, cflri_list in,
     gpu_found<Team> one(m, first, 0), two(m, second, 1);
     for (uint64_t i = m->self(); i < in.n; i += m->threads())
         leave(&m->tally, task, __ldcg(&in.at[i]));
-    gpu_barrier();
     Team::schedule::edges(m, rows, gpu_list{in.at, in.n},
                           [&](bool on, uint32_t from, uint32_t to, uint64_t e) {
                               cflri_turn turn = CFLRI_DROP;
@@ -238,98 +238,44 @@ CFLRI_GPU void gpu_pull(Team *m, const cflri_rows *back, const cflri_word *front
 #define cflri_pull(m, back, front, done, next, task, arrive) \
     gpu_pull<arrive>(m, back, front, done, next, task)
 
-/* ---- gather ---- */
-
-template <auto f, auto take, class Team>
-CFLRI_GPU void gpu_gather(Team *m, const cflri_rows *back, uint64_t first, uint64_t last,
-                          void *task) {
-    for (uint64_t base = first + (uint64_t)m->warp() * GPU_WARP; base < last;
-         base += m->threads()) {
-        uint64_t v = base + m->lane(), e = 0, end = 0;
-        if (v < last) {
-            e = back->start[v];
-            end = back->start[v + 1];
-        }
-        m->inspected += end - e;
-        double sum = 0;
-        bool large = end - e > GPU_WARP_ROW;
-        for (uint32_t left = __ballot_sync(~0u, large); left; left &= left - 1) {
-            int who = __ffs(left) - 1;
-            uint64_t stop = __shfl_sync(~0u, end, who);
-            float part = 0;
-            for (uint64_t at = __shfl_sync(~0u, e, who) + m->lane(); at < stop; at += GPU_WARP)
-                part += (float)f(task, back->target[at], at);
-            double all = gpu_warp_sum((double)part);
-            all = __shfl_sync(~0u, all, 0);
-            if (m->lane() == (uint32_t)who) sum = all;
-        }
-        if (!large) {
-            float part = 0;
-            for (; e < end; e++) part += (float)f(task, back->target[e], e);
-            sum = part;
-        }
-        if (v < last) take(&m->tally, task, (uint32_t)v, sum);
-    }
-    gpu_keep_sums(m);
-    cflri_step_end(m);
-    gpu_add_up(m);
-}
-#define cflri_gather(m, back, first, last, task, f, take) \
-    gpu_gather<f, take>(m, back, first, last, task)
-
-/* By `join`, over the lanes of a warp. */
-template <auto join>
-CFLRI_GPU uint64_t gpu_warp_join(uint64_t value) {
-    for (int apart = GPU_WARP / 2; apart; apart /= 2)
-        value = join(value, __shfl_xor_sync(~0u, value, apart));
-    return value;
-}
-
-template <auto f, auto join, auto take, class Team>
-CFLRI_GPU void gpu_gather_of(Team *m, const cflri_rows *back, cflri_list in, void *task,
-                             uint64_t none) {
-    for (uint64_t base = (uint64_t)m->warp() * GPU_WARP; base < in.n; base += m->threads()) {
-        uint64_t i = base + m->lane(), e = 0, end = 0, all = none;
-        uint32_t v = 0;
-        if (i < in.n) {
-            v = __ldcg(&in.at[i]);
-            e = back->start[v];
-            end = back->start[v + 1];
-        }
-        m->inspected += end - e;
-        bool large = end - e > GPU_WARP_ROW;
-        for (uint32_t left = __ballot_sync(~0u, large); left; left &= left - 1) {
-            int who = __ffs(left) - 1;
-            uint64_t stop = __shfl_sync(~0u, end, who), part = none;
-            for (uint64_t at = __shfl_sync(~0u, e, who) + m->lane(); at < stop; at += GPU_WARP)
-                part = join(part, f(task, back->target[at], at));
-            part = gpu_warp_join<join>(part);
-            if (m->lane() == (uint32_t)who) all = part;
-        }
-        if (!large)
-            for (; e < end; e++) all = join(all, f(task, back->target[e], e));
-        if (i < in.n) take(&m->tally, task, v, all);
-    }
-    cflri_step_end(m);
-}
-#define cflri_gather_of(m, back, in, task, none, f, join, take) \
-    gpu_gather_of<f, join, take>(m, back, in, task, none)
-
 /* ---- lists of edges ---- */
 
+/* A warp's buffer for a list of edges. All lanes call put together. */
 template <class Team>
-CFLRI_GPU void gpu_edges_put(Team *m, const cflri_edge_frontier *to, bool on, uint32_t edge,
-                             uint32_t one, uint32_t other) {
-    uint32_t who = __ballot_sync(~0u, on);
-    unsigned long long at = 0;
-    if (!who) return;
-    if (m->lane() == 0) at = atomicAdd(&m->counters()->tail[0], (unsigned long long)__popc(who));
-    at = __shfl_sync(~0u, at, 0) + to->n + __popc(who & ((1u << m->lane()) - 1));
-    if (!on) return;
-    to->edge[at] = edge;
-    to->one[at] = one;
-    to->other[at] = other;
-}
+struct gpu_edges_found {
+    Team *m;
+    const cflri_edge_frontier *to;
+    uint32_t n;
+
+    __device__ __forceinline__ gpu_edges_found(Team *team, const cflri_edge_frontier *list)
+        : m(team), to(list), n(0) {}
+    __device__ __forceinline__ void flush() {
+        const auto *room = m->shared->room[m->warp_of_block()];
+        unsigned long long at = 0;
+        if (n == 0) return;
+        __syncwarp();
+        if (m->lane() == 0) at = atomicAdd(&m->counters()->tail[0], (unsigned long long)n);
+        at = __shfl_sync(~0u, at, 0) + to->n;
+        for (uint32_t i = m->lane(); i < n; i += GPU_WARP) {
+            to->edge[at + i] = room[0][i];
+            to->one[at + i] = room[1][i];
+            to->other[at + i] = room[2][i];
+        }
+        __syncwarp();
+        n = 0;
+    }
+    __device__ __forceinline__ void put(bool on, uint32_t edge, uint32_t one, uint32_t other) {
+        auto *room = m->shared->room[m->warp_of_block()];
+        uint32_t who = __ballot_sync(~0u, on), at = n + __popc(who & ((1u << m->lane()) - 1));
+        if (on) {
+            room[0][at] = edge;
+            room[1][at] = one;
+            room[2][at] = other;
+        }
+        n += __popc(who);
+        if (n > GPU_ROOM - GPU_WARP) flush();
+    }
+};
 
 template <class Team>
 CFLRI_GPU void gpu_edges_end(Team *m, cflri_edge_frontier *to) {
@@ -341,11 +287,13 @@ CFLRI_GPU void gpu_edges_end(Team *m, cflri_edge_frontier *to) {
 template <auto f, class Team>
 CFLRI_GPU void gpu_advance_to_edges(Team *m, const cflri_rows *rows, cflri_edge_frontier *out,
                                     void *task) {
+    gpu_edges_found<Team> found(m, out);
     Team::schedule::edges(m, rows, gpu_all{rows->n},
                           [&](bool on, uint32_t from, uint32_t to, uint64_t e) {
-                              bool joins = on && f(&m->tally, task, from, to, e);
-                              gpu_edges_put(m, out, joins, (uint32_t)e, from, to);
+                              bool joins = on && f(&m->tally, task, &from, &to, (uint32_t)e);
+                              found.put(joins, (uint32_t)e, from, to);
                           });
+    found.flush();
     gpu_edges_end(m, out);
 }
 #define cflri_advance_to_edges(m, rows, out, task, f) gpu_advance_to_edges<f>(m, rows, out, task)
@@ -353,6 +301,7 @@ CFLRI_GPU void gpu_advance_to_edges(Team *m, const cflri_rows *rows, cflri_edge_
 template <auto f, class Team>
 CFLRI_GPU void gpu_filter_edges(Team *m, cflri_edge_frontier in, cflri_edge_frontier *out,
                                 void *task) {
+    gpu_edges_found<Team> found(m, out);
     for (uint64_t base = (uint64_t)m->warp() * GPU_WARP; base < in.n; base += m->threads()) {
         uint64_t i = base + m->lane();
         uint32_t edge = 0, one = 0, other = 0;
@@ -364,8 +313,9 @@ CFLRI_GPU void gpu_filter_edges(Team *m, cflri_edge_frontier in, cflri_edge_fron
             stays = f(&m->tally, task, &one, &other, edge);
             m->inspected++;
         }
-        if (out) gpu_edges_put(m, out, stays, edge, one, other);
+        if (out) found.put(stays, edge, one, other);
     }
+    if (out) found.flush();
     gpu_edges_end(m, out);
 }
 #define cflri_filter_edges(m, in, out, task, f) gpu_filter_edges<f>(m, in, out, task)

@@ -5,10 +5,10 @@
 #ifndef CFLRI_GPU_PRIMITIVE_CUH
 #define CFLRI_GPU_PRIMITIVE_CUH
 
-#include "gpu/traverse/operators.cuh"
+#include "gpu/traverse/gather.cuh"
 
 /* By cflr_schedule; that of AUTO is none. */
-enum { GPU_SCHEDULES = 5 };
+enum { GPU_SCHEDULES = 6 };
 
 struct gpu_primitive {
     const void *kernel[GPU_SCHEDULES];
@@ -31,6 +31,7 @@ __global__ void __launch_bounds__(GPU_THREADS) gpu_kernel(Task task, gpu_state s
     const gpu_primitive gpu_##name = {{nullptr, GPU_KERNEL(Task, gpu_thread_schedule, driver), \
                                        GPU_KERNEL(Task, gpu_twc_schedule, driver),             \
                                        GPU_KERNEL(Task, gpu_input_schedule, driver),           \
-                                       GPU_KERNEL(Task, gpu_output_schedule, driver)}};
+                                       GPU_KERNEL(Task, gpu_output_schedule, driver),          \
+                                       GPU_KERNEL(Task, gpu_warp_schedule, driver)}};
 
 #endif

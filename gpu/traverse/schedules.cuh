@@ -7,6 +7,8 @@
  *     input    a block takes as many vertices as it has threads, and      equal within blocks
  *              these share the edges of all of them
  *     output   edges are numbered through, each block takes equal shares  equal everywhere; a scan before
+ *     warp     a warp takes 32 vertices, its lanes share the edges of all  equal within warps, and no block waits for itself;
+ *              of these; long rows are cut into pieces first                 a barrier where there are long rows
  *
  * A schedule is a type with one function, `edges`, that calls visit(on, from, to, edge) for each edge out of the items. All lanes
  * of a warp call it together, those that have no edge with `on` false, so that what they find can be collected without
@@ -37,11 +39,34 @@ struct gpu_list {
 
 /* ---- a thread a vertex ---- */
 
+enum { GPU_LANES = 8 }; /* a vertex, while there are threads enough */
+
 struct gpu_thread_schedule {
+    /* A vertex's edges are looked at side by side: a level of a grid waits for memory once, not for each edge. */
+    template <class Team, class Items, class Visit>
+    static __device__ __forceinline__ void by_lanes(Team *m, const cflri_rows *rows, Items items,
+                                                    Visit visit) {
+        uint64_t i = m->self() / GPU_LANES, e = 0, end = 0;
+        uint32_t v = 0, at = m->self() % GPU_LANES;
+        if (i < items.size()) {
+            v = items[i];
+            e = rows->start[v] + at;
+            end = rows->start[v + 1];
+        }
+        for (; __any_sync(~0u, e < end); e += GPU_LANES) {
+            m->inspected += e < end;
+            visit(e < end, v, e < end ? cflri_read_once(&rows->target[e]) : 0, e);
+        }
+    }
+
     template <class Team, class Items, class Visit>
     static __device__ __forceinline__ void edges(Team *m, const cflri_rows *rows, Items items,
                                                  Visit visit) {
         uint64_t n = items.size();
+        if (n <= m->threads() / GPU_LANES) {
+            by_lanes(m, rows, items, visit);
+            return;
+        }
         for (uint64_t base = (uint64_t)m->warp() * GPU_WARP; base < n; base += m->threads()) {
             uint64_t i = base + m->lane(), e = 0, end = 0;
             uint32_t v = 0;
@@ -79,7 +104,7 @@ struct gpu_twc_schedule {
             for (uint64_t base = begin; base < end; base += GPU_THREADS) {
                 uint64_t e = base + threadIdx.x;
                 m->inspected += e < end;
-                visit(e < end, from, e < end ? rows->target[e] : 0, e);
+                visit(e < end, from, e < end ? cflri_read_once(&rows->target[e]) : 0, e);
             }
         }
     }
@@ -93,7 +118,7 @@ struct gpu_twc_schedule {
             for (uint64_t base = begin; base < end; base += GPU_WARP) {
                 uint64_t e = base + m->lane();
                 m->inspected += e < end;
-                visit(e < end, from, e < end ? rows->target[e] : 0, e);
+                visit(e < end, from, e < end ? cflri_read_once(&rows->target[e]) : 0, e);
             }
         }
     }
@@ -116,7 +141,7 @@ struct gpu_twc_schedule {
             if (end - e > GPU_WARP_ROW) e = end;
             m->inspected += end - e;
             for (; __any_sync(~0u, e < end); e++)
-                visit(e < end, v, e < end ? rows->target[e] : 0, e);
+                visit(e < end, v, e < end ? cflri_read_once(&rows->target[e]) : 0, e);
         }
     }
 };
@@ -183,7 +208,7 @@ struct gpu_input_schedule {
                     uint64_t k = gpu_last_not_above(m->shared->offset, GPU_THREADS, at);
                     from = m->shared->item[k];
                     e = rows->start[from] + (at - m->shared->offset[k]);
-                    to = rows->target[e];
+                    to = cflri_read_once(&rows->target[e]);
                 }
                 m->inspected += on;
                 visit(on, from, to, e);
@@ -244,7 +269,7 @@ struct gpu_output_schedule {
                     uint64_t k = low + gpu_last_not_above(offset + low, high - low, at);
                     from = items[k];
                     e = rows->start[from] + (at - offset[k]);
-                    to = rows->target[e];
+                    to = cflri_read_once(&rows->target[e]);
                 }
                 m->inspected += on;
                 visit(on, from, to, e);
@@ -265,6 +290,80 @@ struct gpu_output_schedule {
     static __device__ __forceinline__ void edges(Team *m, const cflri_rows *rows, gpu_all items,
                                                  Visit visit) {
         shares(m, rows, items, rows->start, rows->m, visit);
+    }
+};
+
+/* ---- equal shares of 32 vertices at a time ---- */
+
+struct gpu_warp_schedule {
+    /* Leaves the row to all warps. */
+    template <class Team>
+    static __device__ __forceinline__ void cut(Team *m, uint32_t v, uint64_t degree) {
+        uint64_t pieces = (degree + GPU_PIECE - 1) / GPU_PIECE;
+        uint64_t at = atomicAdd(&m->counters()->pieces, (unsigned long long)pieces);
+        for (uint64_t k = 0; k < pieces; k++) m->state.piece[at + k] = (uint64_t)v << 32 | k;
+    }
+
+    template <class Team, class Visit>
+    static __device__ __forceinline__ void by_pieces(Team *m, const cflri_rows *rows, Visit visit) {
+        gpu_barrier();
+        uint64_t pieces = *(volatile unsigned long long *)&m->counters()->pieces;
+        for (uint64_t p = m->warp(); p < pieces; p += m->warps()) {
+            uint64_t piece = __ldcg(&m->state.piece[p]);
+            uint32_t v = (uint32_t)(piece >> 32);
+            uint64_t begin = rows->start[v] + (uint64_t)(uint32_t)piece * GPU_PIECE;
+            uint64_t end = rows->start[v + 1];
+            if (end > begin + GPU_PIECE) end = begin + GPU_PIECE;
+            for (uint64_t base = begin; base < end; base += GPU_WARP) {
+                uint64_t e = base + m->lane();
+                m->inspected += e < end;
+                visit(e < end, v, e < end ? cflri_read_once(&rows->target[e]) : 0, e);
+            }
+        }
+    }
+
+    /* Which lane's vertex has edge `at` of all; `sum` is that of the degrees of the lanes up to each. */
+    static __device__ __forceinline__ uint32_t lane_of(uint32_t sum, uint32_t at) {
+        uint32_t k = 0;
+#pragma unroll
+        for (uint32_t step = GPU_WARP / 2; step; step /= 2)
+            if (__shfl_sync(~0u, sum, k + step - 1) <= at) k += step;
+        return k;
+    }
+
+    template <class Team, class Items, class Visit>
+    static __device__ __forceinline__ void edges(Team *m, const cflri_rows *rows, Items items,
+                                                 Visit visit) {
+        uint64_t n = items.size(), take = (n + m->warps() - 1) / m->warps();
+        if (take > GPU_WARP) take = GPU_WARP; /* few vertices are spread over all warps */
+        for (uint64_t base = m->warp() * take; base < n; base += m->warps() * take) {
+            uint64_t i = base + m->lane(), begin = 0, degree = 0;
+            uint32_t v = 0;
+            if (m->lane() < take && i < n) {
+                v = items[i];
+                begin = rows->start[v];
+                degree = rows->start[v + 1] - begin;
+            }
+            if (degree > GPU_PIECE) {
+                cut(m, v, degree);
+                degree = 0;
+            }
+            uint32_t sum = (uint32_t)degree;
+            for (uint32_t apart = 1; apart < GPU_WARP; apart *= 2) {
+                uint32_t other = __shfl_up_sync(~0u, sum, apart);
+                if (m->lane() >= apart) sum += other;
+            }
+            uint32_t all = __shfl_sync(~0u, sum, GPU_WARP - 1);
+            begin -= sum - (uint32_t)degree; /* so that begin + place is the edge */
+            m->inspected += degree;
+            for (uint32_t p = 0; p < all; p += GPU_WARP) {
+                uint32_t at = p + m->lane(), k = lane_of(sum, at < all ? at : all - 1);
+                uint64_t e = __shfl_sync(~0u, begin, k) + at;
+                uint32_t from = __shfl_sync(~0u, v, k);
+                visit(at < all, from, at < all ? cflri_read_once(&rows->target[e]) : 0, e);
+            }
+        }
+        if (m->state.has_long_rows) by_pieces(m, rows, visit);
     }
 };
 

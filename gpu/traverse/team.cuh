@@ -24,15 +24,18 @@ enum {
     GPU_WARP = 32,
     GPU_WARPS = GPU_THREADS / GPU_WARP,
     GPU_LISTS = 2,
+    GPU_ROOMS = 3,
     GPU_ROOM = 128,    /* what a warp collects for a list before it takes room in it */
     GPU_TILE = 2048,   /* edges that a block takes at a time where shares are equal */
+    GPU_SHARE = 512,   /* edges and rows that a warp takes at a time in a gather */
+    GPU_PIECE = 1024,  /* edges of a row that are too many for one warp */
     GPU_ASK_HOST = 64, /* steps between two looks at whether the host wants the run to stop */
 };
 
 struct gpu_counters {
     unsigned long long sum[CFLRI_SUMS];
     unsigned long long tail[GPU_LISTS];
-    unsigned int dealt;
+    unsigned long long pieces; /* of long rows */
 };
 
 /* What the blocks share; on the device but for `stop`, which the host writes. */
@@ -42,6 +45,10 @@ struct gpu_state {
     uint64_t *
         offset; /* of lists: where the edges of an item begin; as long as there are vertices, and one */
     uint64_t *block_sum; /* by block */
+    uint64_t *piece;     /* of rows longer than GPU_PIECE */
+    float *head,
+        *tail; /* by share of a gather: sums of rows that begin before it or end behind it */
+    bool has_long_rows; /* is there one? */
     unsigned long long *inspected;
     const volatile uint32_t *stop;
     uint32_t *stopped; /* by parity */
@@ -54,12 +61,14 @@ struct gpu_shared {
     double real_total[CFLRI_REAL_SUMS];
     uint64_t word[GPU_WARPS + 1];
     uint32_t number[4];
-    uint32_t room[GPU_WARPS][GPU_LISTS][GPU_ROOM];
     union {
-        uint64_t offset[GPU_THREADS + 1];
-        float value[GPU_TILE];
+        struct {
+            uint32_t room[GPU_WARPS][GPU_ROOMS][GPU_ROOM];
+            uint64_t offset[GPU_THREADS + 1];
+            uint32_t item[GPU_THREADS];
+        };
+        float value[GPU_WARPS][GPU_SHARE];
     };
-    uint32_t item[GPU_THREADS];
 };
 
 template <class Schedule>
@@ -120,7 +129,7 @@ static __device__ __forceinline__ void gpu_prepare_next(Team *m) {
     gpu_counters *next = &m->state.counters[(m->step + 1) % 3];
     for (int k = 0; k < CFLRI_SUMS; k++) next->sum[k] = 0;
     for (int k = 0; k < GPU_LISTS; k++) next->tail[k] = 0;
-    next->dealt = 0;
+    next->pieces = 0;
     if (m->step % GPU_ASK_HOST == 0 && *m->state.stop) m->state.stopped[0] = 1;
 }
 

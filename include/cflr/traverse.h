@@ -78,7 +78,8 @@ typedef enum cflr_way {
     X(THREAD, 1, "thread", "a thread a vertex")                                       \
     X(TWC, 2, "twc", "a thread, a warp or a block a vertex, by its degree")           \
     X(INPUT, 3, "input", "equal shares of vertices a block, of their edges a thread") \
-    X(OUTPUT, 4, "output", "equal shares of edges")
+    X(OUTPUT, 4, "output", "equal shares of edges")                                   \
+    X(WARP, 5, "warp", "a warp for 32 vertices, long rows in pieces")
 
 typedef enum cflr_schedule {
 #define CFLR_SCHEDULE_ENUM(name, number, word, text) CFLR_SCHEDULE_##name = number,

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * gather.cuh: sums over the edges of rows, on a GPU: of all rows in equal shares, and of those of a list.
+ *
+ * The edges of a row and then its end, row after row, are one sequence of n + m places; a share is as many of them as a warp
+ * takes at a time. Whatever the degrees, each share has about the same to do:
+ *
+ *     rows       0: a b c    1: -    2: d e f g h i j    3: k
+ *     sequence   a b c 0 1 d | e f g h i j | 2 k 3
+ *     shares         0             1           2
+ *
+ * What a share's edges say goes to shared memory first, many loads on their way at once; rows are added up from there. A row
+ * that goes on behind the share leaves its part in `tail`, one that has begun before it and ends in it leaves it in `head`;
+ * after a barrier such rows are put together. All is added up in the same order every time.
+ *
+ * Where all rows are short, a lane a row has as little to do, and nothing to put together.
+ *
+ * O((n + m) / shares at a time). Source: D. Merrill, M. Garland, "Merge-based parallel sparse matrix-vector multiplication",
+ * SC 2016.
+ */
+#ifndef CFLRI_GPU_GATHER_CUH
+#define CFLRI_GPU_GATHER_CUH
+
+#include "gpu/traverse/operators.cuh"
+
+/* ---- shares ---- */
+
+static __host__ __device__ inline uint64_t gpu_shares(uint64_t n, uint64_t m) {
+    return (n + m + GPU_SHARE - 1) / GPU_SHARE;
+}
+
+/* How many rows have ended at a place of the sequence. */
+CFLRI_GPU uint32_t gpu_rows_ended(const uint64_t *start, uint64_t n, uint64_t m, uint64_t place) {
+    uint64_t low = place > m ? place - m : 0, high = place < n ? place : n;
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        if (start[middle + 1] <= place - middle - 1)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return (uint32_t)low;
+}
+
+/* ---- sums of all rows ---- */
+
+enum { GPU_LOADS = 8 }; /* that a lane has on their way */
+
+template <auto f>
+CFLRI_GPU void gpu_put_values(const cflri_rows *back, void *task, float *value, uint32_t lane,
+                              uint64_t edge, uint64_t end) {
+    for (uint64_t base = edge; base < end; base += GPU_LOADS * GPU_WARP) {
+        uint32_t target[GPU_LOADS];
+        float says[GPU_LOADS];
+#pragma unroll
+        for (int j = 0; j < GPU_LOADS; j++) {
+            uint64_t at = base + j * GPU_WARP + lane;
+            target[j] = at < end ? __ldcs(&back->target[at]) : CFLRI_NONE;
+        }
+#pragma unroll
+        for (int j = 0; j < GPU_LOADS; j++) {
+            uint64_t at = base + j * GPU_WARP + lane;
+            says[j] = at < end ? (float)f(task, target[j], at) : 0;
+        }
+#pragma unroll
+        for (int j = 0; j < GPU_LOADS; j++) value[base - edge + j * GPU_WARP + lane] = says[j];
+    }
+}
+
+/* Each lane's own part of the values; those of many are added up by all lanes. */
+template <class Team>
+CFLRI_GPU double gpu_sum_values(Team *m, const float *value, uint32_t from, uint32_t to) {
+    bool large = to - from > GPU_WARP_ROW;
+    double sum = 0;
+    for (uint32_t left = __ballot_sync(~0u, large); left; left &= left - 1) {
+        int who = __ffs(left) - 1;
+        uint32_t end = __shfl_sync(~0u, to, who);
+        float part = 0;
+        for (uint32_t i = __shfl_sync(~0u, from, who) + m->lane(); i < end; i += GPU_WARP)
+            part += value[i];
+        double all = __shfl_sync(~0u, gpu_warp_sum((double)part), 0);
+        if (m->lane() == (uint32_t)who) sum = all;
+    }
+    if (large) return sum;
+    float part = 0;
+    for (uint32_t i = from; i < to; i++) part += value[i];
+    return part;
+}
+
+/* Rows from `first` to before `last` are those that are asked for. */
+template <auto f, auto take, class Team>
+CFLRI_GPU void gpu_gather_share(Team *m, const cflri_rows *back, uint64_t k, uint64_t first,
+                                uint64_t last, void *task) {
+    uint64_t begin = k * GPU_SHARE, end = begin + GPU_SHARE, all = back->n + back->m;
+    uint64_t row = back->share[k], stop = back->share[k + 1];
+    uint64_t edge = begin - row, edge_end = (end < all ? end : all) - stop;
+    float *value = m->shared->value[m->warp_of_block()];
+    gpu_put_values<f>(back, task, value, m->lane(), edge, edge_end);
+    __syncwarp();
+    for (uint64_t base = row; base <= stop; base += GPU_WARP) {
+        uint64_t v = base + m->lane(), from = edge, to = edge;
+        bool here = v <= stop && v < back->n, before = false;
+        if (here) {
+            from = back->start[v];
+            to = back->start[v + 1];
+            before = from < edge;
+            if (before) from = edge;
+            if (to > edge_end) to = edge_end;
+        }
+        double sum = gpu_sum_values(m, value, (uint32_t)(from - edge), (uint32_t)(to - edge));
+        if (!here) continue;
+        if (v == stop)
+            m->state.tail[k] = (float)sum;
+        else if (before)
+            m->state.head[k] = (float)sum;
+        else if (v >= first && v < last)
+            take(&m->tally, task, (uint32_t)v, sum);
+    }
+    __syncwarp();
+}
+
+enum { GPU_FEW_SHARES = 4 };
+
+/* Rows that end in another share than they begin in. */
+template <auto take, class Team>
+CFLRI_GPU void gpu_close_rows(Team *m, const cflri_rows *back, uint64_t share, uint64_t shares,
+                              uint64_t first, uint64_t last, void *task) {
+    for (uint64_t base = share + (uint64_t)m->warp() * GPU_WARP; base < shares;
+         base += m->threads()) {
+        uint64_t k = base + m->lane(), row = 0, since = k;
+        bool on = k < shares;
+        if (on) {
+            row = back->share[k];
+            on = row >= first && row < last && row < back->share[k + 1] &&
+                 back->start[row] < k * GPU_SHARE - row;
+            if (on) since = (row + back->start[row]) / GPU_SHARE;
+        }
+        double sum = 0;
+        bool large = on && k - since > GPU_FEW_SHARES;
+        for (uint32_t left = __ballot_sync(~0u, large); left; left &= left - 1) {
+            int who = __ffs(left) - 1;
+            uint64_t end = __shfl_sync(~0u, k, who);
+            double part = 0;
+            for (uint64_t i = __shfl_sync(~0u, since, who) + m->lane(); i < end; i += GPU_WARP)
+                part += m->state.tail[i];
+            part = __shfl_sync(~0u, gpu_warp_sum(part), 0);
+            if (m->lane() == (uint32_t)who) sum = part;
+        }
+        if (on && !large)
+            for (uint64_t i = since; i < k; i++) sum += m->state.tail[i];
+        if (on) take(&m->tally, task, (uint32_t)row, sum + m->state.head[k]);
+    }
+}
+
+template <auto f, auto take, class Team>
+CFLRI_GPU void gpu_gather_shares(Team *m, const cflri_rows *back, uint64_t first, uint64_t last,
+                                 void *task) {
+    uint64_t share = (first + back->start[first]) / GPU_SHARE;
+    uint64_t shares = (last + back->start[last] + GPU_SHARE - 1) / GPU_SHARE;
+    for (uint64_t k = share + m->warp(); k < shares; k += m->warps())
+        gpu_gather_share<f, take>(m, back, k, first, last, task);
+    gpu_barrier();
+    gpu_close_rows<take>(m, back, share, shares, first, last, task);
+}
+
+/* ---- sums of all rows, where they are short ---- */
+
+enum { GPU_SHORT_ROWS = 8, GPU_AT_ONCE = 4 };
+
+template <auto f>
+CFLRI_GPU double gpu_sum_row(const cflri_rows *back, void *task, uint64_t e, uint64_t end) {
+    float sum = 0;
+    for (; e < end; e += GPU_AT_ONCE) {
+        uint32_t target[GPU_AT_ONCE];
+        float says[GPU_AT_ONCE];
+#pragma unroll
+        for (int j = 0; j < GPU_AT_ONCE; j++)
+            target[j] = e + j < end ? back->target[e + j] : CFLRI_NONE;
+#pragma unroll
+        for (int j = 0; j < GPU_AT_ONCE; j++)
+            says[j] = e + j < end ? (float)f(task, target[j], e + j) : 0;
+#pragma unroll
+        for (int j = 0; j < GPU_AT_ONCE; j++) sum += says[j];
+    }
+    return sum;
+}
+
+/* A lane a row; rows that are long none the less have the warp. */
+template <auto f, auto take, class Team>
+CFLRI_GPU void gpu_gather_rows(Team *m, const cflri_rows *back, uint64_t first, uint64_t last,
+                               void *task) {
+    for (uint64_t base = first + (uint64_t)m->warp() * GPU_WARP; base < last;
+         base += m->threads()) {
+        uint64_t v = base + m->lane(), e = 0, end = 0;
+        if (v < last) {
+            e = back->start[v];
+            end = back->start[v + 1];
+        }
+        double sum = 0;
+        bool large = end - e > GPU_WARP_ROW;
+        for (uint32_t left = __ballot_sync(~0u, large); left; left &= left - 1) {
+            int who = __ffs(left) - 1;
+            uint64_t stop = __shfl_sync(~0u, end, who);
+            float part = 0;
+            for (uint64_t at = __shfl_sync(~0u, e, who) + m->lane(); at < stop; at += GPU_WARP)
+                part += (float)f(task, back->target[at], at);
+            double all = __shfl_sync(~0u, gpu_warp_sum((double)part), 0);
+            if (m->lane() == (uint32_t)who) sum = all;
+        }
+        if (!large) sum = gpu_sum_row<f>(back, task, e, end);
+        if (v < last) take(&m->tally, task, (uint32_t)v, sum);
+    }
+}
+
+template <auto f, auto take, class Team>
+CFLRI_GPU void gpu_gather(Team *m, const cflri_rows *back, uint64_t first, uint64_t last,
+                          void *task) {
+    if (back->m < (uint64_t)GPU_SHORT_ROWS * back->n && !m->state.has_long_rows)
+        gpu_gather_rows<f, take>(m, back, first, last, task);
+    else
+        gpu_gather_shares<f, take>(m, back, first, last, task);
+    if (m->self() == 0) m->inspected += back->start[last] - back->start[first];
+    gpu_keep_sums(m);
+    cflri_step_end(m);
+    gpu_add_up(m);
+}
+#define cflri_gather(m, back, first, last, task, f, take) \
+    gpu_gather<f, take>(m, back, first, last, task)
+
+/* ---- of the rows of a list ---- */
+
+/* By `join`, over the lanes of a warp. */
+template <auto join>
+CFLRI_GPU uint64_t gpu_warp_join(uint64_t value) {
+    for (int apart = GPU_WARP / 2; apart; apart /= 2)
+        value = join(value, __shfl_xor_sync(~0u, value, apart));
+    return value;
+}
+
+/* What edges at .. stop-1, each `apart` from the next one, say together. */
+template <auto f, auto join>
+CFLRI_GPU uint64_t gpu_join_edges(const cflri_rows *back, void *task, uint32_t v, uint64_t at,
+                                  uint64_t stop, uint32_t apart, uint64_t none) {
+    uint64_t all = none;
+    for (; at < stop; at += apart) all = join(all, f(task, v, back->target[at], at));
+    return all;
+}
+
+/* Rows that were left to blocks. */
+template <auto f, auto join, auto take, class Team>
+CFLRI_GPU void gpu_gather_long(Team *m, const cflri_rows *back, void *task, uint64_t none) {
+    gpu_barrier();
+    uint64_t rows = *(volatile unsigned long long *)&m->counters()->pieces;
+    for (uint64_t i = blockIdx.x; i < rows; i += gridDim.x) {
+        uint32_t v = (uint32_t)__ldcg(&m->state.piece[i]);
+        uint64_t all = gpu_join_edges<f, join>(back, task, v, back->start[v] + threadIdx.x,
+                                               back->start[v + 1], GPU_THREADS, none);
+        all = gpu_warp_join<join>(all);
+        if (m->lane() == 0) m->shared->word[m->warp_of_block()] = all;
+        __syncthreads();
+        if (m->warp_of_block() == 0) {
+            all = gpu_warp_join<join>(m->lane() < GPU_WARPS ? m->shared->word[m->lane()] : none);
+            if (m->lane() == 0) take(&m->tally, task, v, all);
+        }
+        __syncthreads();
+    }
+}
+
+/* A lane, a warp or a block a row. */
+template <auto f, auto join, auto take, class Team>
+CFLRI_GPU void gpu_gather_of(Team *m, const cflri_rows *back, cflri_list in, void *task,
+                             uint64_t none) {
+    for (uint64_t base = (uint64_t)m->warp() * GPU_WARP; base < in.n; base += m->threads()) {
+        uint64_t i = base + m->lane(), e = 0, end = 0, all = none;
+        uint32_t v = 0;
+        bool on = i < in.n;
+        if (on) {
+            v = __ldcg(&in.at[i]);
+            e = back->start[v];
+            end = back->start[v + 1];
+        }
+        m->inspected += end - e;
+        if (end - e > GPU_PIECE) {
+            m->state.piece[atomicAdd(&m->counters()->pieces, 1ull)] = v;
+            on = false;
+        }
+        bool large = on && end - e > GPU_PULL_ALONE;
+        for (uint32_t left = __ballot_sync(~0u, large); left; left &= left - 1) {
+            int who = __ffs(left) - 1;
+            uint64_t part = gpu_join_edges<f, join>(back, task, __shfl_sync(~0u, v, who),
+                                                    __shfl_sync(~0u, e, who) + m->lane(),
+                                                    __shfl_sync(~0u, end, who), GPU_WARP, none);
+            part = gpu_warp_join<join>(part);
+            if (m->lane() == (uint32_t)who) all = part;
+        }
+        if (on && !large) all = gpu_join_edges<f, join>(back, task, v, e, end, 1, none);
+        if (on) take(&m->tally, task, v, all);
+    }
+    if (m->state.has_long_rows) gpu_gather_long<f, join, take>(m, back, task, none);
+    cflri_step_end(m);
+}
+#define cflri_gather_of(m, back, in, task, none, f, join, take) \
+    gpu_gather_of<f, join, take>(m, back, in, task, none)
+
+#endif
