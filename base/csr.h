@@ -41,6 +41,9 @@ cflr_status cflri_edges_freeze(cflr_context *context, cflri_edges *edges, const 
 cflr_status cflri_csr_load_bytes(const cflri_input *input, const char *path, const char *label,
                                  const cflr_csr_opts *opts, cflr_csr **csr, cflr_error *error);
 
+/* vertex[]: all vertices, those of most edges first, of as many by number. false when memory is refused. */
+bool cflri_csr_by_degree(const cflr_csr *csr, uint32_t *vertex);
+
 /* The caller's options, or the defaults for NULL. */
 cflr_status cflri_csr_opts_take(cflr_csr_opts *chosen, const cflr_csr_opts *opts,
                                 cflr_error *error);

@@ -11,7 +11,7 @@
 #include "cli/cli.h"
 #include "cli/traverse.h"
 
-static char *rule, *label, *weights, *source, *device, *schedule, *direction;
+static char *rule, *label, *weights, *reorder, *source, *device, *schedule, *direction;
 static char *damping, *tolerance, *most_iterations, *delta, *trials, *top;
 static int undirected, drop_loops, keep_parallel, verify;
 
@@ -23,6 +23,8 @@ static struct poptOption table[] = {
     OPTION_FLAG("keep-parallel", '\0', &keep_parallel, "keep edges that are equal in all apart"),
     OPTION_VALUE("weights", '\0', &weights, "draw a weight for each edge, instead of those it has",
                  "LEAST:MOST[:SEED]"),
+    OPTION_VALUE("reorder", '\0', &reorder,
+                 "number the vertices anew, one of:" CFLR_ORDER_LIST(OPTION_WORD), "ORDER"),
     OPTION_VALUE("source", '\0', &source,
                  "where to begin, or random[:SEED] (default: the vertex of most edges)",
                  "V[,V...]"),
@@ -130,6 +132,13 @@ static int read_weights(traverse_choices *c) {
     return 0;
 }
 
+static int read_order(traverse_choices *c) {
+    cflr_error error;
+    c->reorders = reorder;
+    if (!reorder || cflr_order_parse(reorder, &c->order, &error) == CFLR_OK) return 0;
+    return usage_error("--reorder: %s; one of:" CFLR_ORDER_LIST(OPTION_WORD), error.message);
+}
+
 /* random, random:SEED */
 static bool read_random(traverse_choices *c) {
     size_t n = strlen("random");
@@ -220,6 +229,7 @@ static int read_choices(const cli_arguments *arguments, traverse_choices *c) {
     int code = read_primitive(arguments->operand[0], c);
     if (!code) code = read_origin(arguments, c);
     if (!code) code = read_weights(c);
+    if (!code) code = read_order(c);
     if (!code) code = read_sources(c);
     if (!code) code = read_traversal(c);
     if (code || !standard_output_is_taken() || !(wants_json() || top)) return code;
@@ -235,6 +245,8 @@ static int work(traversing *t) {
     if (code) return code;
     verdict = traverse_run(t);
     if (verdict && verdict != EXIT_NO) return verdict;
+    code = common.output || t->choices->top ? take_columns(t) : 0;
+    if (code) return code;
     if (common.output) {
         bool taken = standard_output_is_taken();
         code = traverse_write(t);

@@ -19,6 +19,8 @@ typedef struct traverse_choices {
     bool draws_weights;
     int32_t least_weight, most_weight;
     uint64_t weight_seed;
+    bool reorders;
+    cflr_order order;
     uint32_t *source, n_sources; /* as given; 0: none were */
     bool random_source;
     uint64_t source_seed;
@@ -32,17 +34,25 @@ typedef struct traverse_trial {
     uint32_t source; /* the first; 0 where there is none */
 } traverse_trial;
 
+enum { MOST_COLUMNS = 7 };
+
 /* The work, and what is known of it. */
 typedef struct traversing {
     const traverse_choices *choices;
     cflr_csr *csr;
+    uint32_t
+        *vertex; /* whose number a vertex of `csr` had before; NULL unless they were reordered */
+    uint32_t *number; /* of a vertex in `csr`; NULL as well */
     cflr_traversal *traversal;
-    const uint32_t *source; /* of the last trial */
+    uint32_t *source; /* of the last trial, as they were named, and in `csr` */
+    uint32_t *source_number;
     uint32_t n_sources;
-    uint32_t chosen; /* the source, when none was named */
+    cflr_column column[MOST_COLUMNS];
+    void *restored[MOST_COLUMNS]; /* values of columns that are not the traversal's own */
+    uint32_t n_columns;
     traverse_trial *trial;
     const traverse_trial *median, *least; /* by time; of two in the middle, the faster one */
-    double seconds_load, seconds_verify, seconds_write;
+    double seconds_load, seconds_reorder, seconds_verify, seconds_write;
     cflr_traverse_report verified; /* all trials together */
 } traversing;
 
@@ -75,13 +85,16 @@ void print_cell(FILE *file, cell value);
 /* null for what is no finite number */
 json_t *cell_json(cell value);
 
-/* Is there a column with a value for each vertex? Then it is the first. */
-bool first_vertex_column(const traversing *t, cflr_column *column);
+/* After the last run: what it gives, of the vertices as they were named. 0, or the exit code after a message. */
+int take_columns(traversing *t);
+
+/* The first column, if it has a value for each vertex, else NULL. */
+const cflr_column *first_vertex_column(const traversing *t);
 
 /* After a run: 0, or the exit code after a message when the primitive does not give what was asked for. */
 int check_columns(const traversing *t);
 
-/* Writes the columns to the output. 0, or the exit code after a message. */
+/* Writes the columns that were taken to the output. 0, or the exit code after a message. */
 int traverse_write(traversing *t);
 
 /* The vertices of greatest value, at most *n of them, those with equal values by number; cells without a value are left

@@ -10,7 +10,7 @@
 
 #include "cli/traverse.h"
 
-enum { MOST_COLUMNS = 8, FLOAT_DIGITS = 9, DOUBLE_DIGITS = 17, INT32_DIGITS = 10 };
+enum { FLOAT_DIGITS = 9, DOUBLE_DIGITS = 17, INT32_DIGITS = 10 };
 
 /* ---- cells ---- */
 
@@ -75,12 +75,14 @@ json_t *cell_json(cell value) {
 
 /* ---- lines ---- */
 
+enum { MOST_NAMES = MOST_COLUMNS + 1 };
+
 /* How lines are written: `# vertex<tab>level` and so on, or objects of JSON. */
 typedef struct writing {
     FILE *file;
     bool objects;
     uint32_t n;
-    const char *name[MOST_COLUMNS];
+    const char *name[MOST_NAMES];
 } writing;
 
 static void write_head(const writing *w) {
@@ -106,7 +108,7 @@ static void write_line(const writing *w, const cell *value) {
 /* ---- a value for each vertex ---- */
 
 static void write_vertices(writing *w, const cflr_column *column, uint32_t n_columns) {
-    cell value[MOST_COLUMNS];
+    cell value[MOST_NAMES];
     w->name[w->n++] = "vertex";
     for (uint32_t k = 0; k < n_columns; k++) w->name[w->n++] = column[k].name;
     write_head(w);
@@ -119,11 +121,6 @@ static void write_vertices(writing *w, const cflr_column *column, uint32_t n_col
 
 /* ---- edges by number ---- */
 
-/* The one primitive whose column is no value of vertices. */
-static bool lists_edges(const traversing *t) {
-    return t->choices->primitive == CFLR_MST;
-}
-
 static cell weight_cell(const cflr_csr *csr, uint64_t edge) {
     const void *at = cflr_csr_weight(csr);
     return cflr_csr_weights(csr) == CFLR_WEIGHTS_FLOAT32
@@ -131,51 +128,108 @@ static cell weight_cell(const cflr_csr *csr, uint64_t edge) {
                : number_cell((double)((const int32_t *)at)[edge], INT32_DIGITS);
 }
 
+static uint32_t name_of(const traversing *t, uint32_t v) {
+    return t->vertex ? t->vertex[v] : v;
+}
+
 /* Numbers ascend, and so do the rows that they lie in. */
-static void write_edges(writing *w, const cflr_csr *csr, const cflr_column *column) {
-    const uint64_t *start = cflr_csr_start(csr), *edge = column->values;
+static void write_edges(writing *w, const traversing *t) {
+    const uint64_t *start = cflr_csr_start(t->csr), *edge = t->column[0].values;
     uint32_t row = 0;
     w->n = 3;
     w->name[0] = "source";
     w->name[1] = "target";
     w->name[2] = "weight";
     write_head(w);
-    for (uint64_t i = 0; i < column->n; i++) {
+    for (uint64_t i = 0; i < t->column[0].n; i++) {
         while (start[row + 1] <= edge[i]) row++;
-        cell value[] = {count_cell(row), count_cell(cflr_csr_target(csr)[edge[i]]),
-                        weight_cell(csr, edge[i])};
+        uint32_t one = name_of(t, row), other = name_of(t, cflr_csr_target(t->csr)[edge[i]]);
+        cell value[] = {count_cell(one < other ? one : other),
+                        count_cell(one < other ? other : one), weight_cell(t->csr, edge[i])};
         write_line(w, value);
     }
 }
 
+/* ---- columns of vertices that were reordered ---- */
+
+/* The one primitive whose column is no value of vertices. */
+static bool lists_edges(const traversing *t) {
+    return t->choices->primitive == CFLR_MST;
+}
+
+static size_t cell_size(uint32_t type) {
+    switch (type) {
+        case CFLR_COLUMN_UINT8:
+            return sizeof(uint8_t);
+        case CFLR_COLUMN_UINT64:
+        case CFLR_COLUMN_FLOAT64:
+            return sizeof(uint64_t);
+        default:
+            return sizeof(uint32_t);
+    }
+}
+
+/* A component is called by the smallest of its vertices, as they were named. */
+static int name_components(uint32_t *component, uint64_t n) {
+    uint32_t *least = malloc((n + 1) * sizeof *least);
+    if (!least) return fail_memory();
+    memset(least, 0xff, n * sizeof *least);
+    for (uint64_t v = 0; v < n; v++)
+        if (v < least[component[v]]) least[component[v]] = (uint32_t)v;
+    for (uint64_t v = 0; v < n; v++) component[v] = least[component[v]];
+    free(least);
+    return 0;
+}
+
+/* In place of the column's values: those of the vertices as they were named. */
+static int restore(traversing *t, uint32_t k) {
+    cflr_column *column = &t->column[k];
+    size_t size = cell_size(column->type);
+    const char *found = column->values;
+    char *values = t->restored[k] = calloc(column->n + 1, size);
+    if (!values) return fail_memory();
+    for (uint64_t v = 0; v < column->n; v++)
+        memcpy(values + v * size, found + t->number[v] * size, size);
+    column->values = values;
+    bool names = strcmp(column->name, "component") == 0;
+    return names ? name_components((uint32_t *)values, column->n) : 0;
+}
+
 /* ---- all ---- */
 
-bool first_vertex_column(const traversing *t, cflr_column *column) {
-    return !lists_edges(t) && cflr_traversal_column(t->traversal, 0, column);
+int take_columns(traversing *t) {
+    int code = 0;
+    uint32_t n = 0;
+    while (n < MOST_COLUMNS && cflr_traversal_column(t->traversal, n, &t->column[n])) n++;
+    t->n_columns = n;
+    for (uint32_t k = 0; t->number && !lists_edges(t) && !code && k < n; k++) code = restore(t, k);
+    return code;
+}
+
+const cflr_column *first_vertex_column(const traversing *t) {
+    return t->n_columns && !lists_edges(t) ? &t->column[0] : NULL;
 }
 
 int check_columns(const traversing *t) {
     const char *name = cflr_primitive_name(t->choices->primitive);
     cflr_column column;
-    if (t->choices->top && !first_vertex_column(t, &column)) {
+    bool gives = cflr_traversal_column(t->traversal, 0, &column);
+    if (t->choices->top && (!gives || lists_edges(t))) {
         return usage_error("--top: %s gives no value for each vertex", name);
     }
-    if (common.output && !cflr_traversal_column(t->traversal, 0, &column)) {
+    if (common.output && !gives) {
         return usage_error("-o %s: %s gives nothing to write", output_path(), name);
     }
     return 0;
 }
 
 int traverse_write(traversing *t) {
-    cflr_column column[MOST_COLUMNS - 1];
-    uint32_t n = 0;
     double begin = seconds_now();
-    while (n < MOST_COLUMNS - 1 && cflr_traversal_column(t->traversal, n, &column[n])) n++;
     writing w = {.file = open_output(), .objects = ends_with(output_path(), ".ndjson")};
     if (w.file && lists_edges(t))
-        write_edges(&w, t->csr, column);
+        write_edges(&w, t);
     else if (w.file)
-        write_vertices(&w, column, n);
+        write_vertices(&w, t->column, t->n_columns);
     int code = finish_output(w.file, 0);
     t->seconds_write = seconds_now() - begin;
     return code;

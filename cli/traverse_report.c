@@ -75,6 +75,7 @@ static void print_graph(const traversing *t, FILE *file) {
     line(file, "vertices", "%" PRIu32, cflr_csr_vertices(t->csr));
     line(file, "edges", "%" PRIu64, cflr_csr_edges(t->csr));
     line(file, "kind", "%s", kind_of(t->csr));
+    if (c->reorders) line(file, "order", "%s", cflr_order_name(c->order));
     line(file, "primitive", "%s", cflr_primitive_name(c->primitive));
     if (!t->n_sources) return;
     fprintf(file, "%-33s", t->n_sources > 1 ? "sources" : "source");
@@ -96,6 +97,7 @@ static void print_device(const cflr_traversal_stats *stats, FILE *file) {
 static void print_times(const traversing *t, const cflr_traversal_stats *stats, FILE *file) {
     const traverse_choices *c = t->choices;
     line(file, c->rule ? "generate and build, s" : "read and build, s", "%.6f", t->seconds_load);
+    if (c->reorders) line(file, "reorder, s", "%.6f", t->seconds_reorder);
     line(file, "transform, s", "%.6f", stats->transform_seconds);
     line(file, "copy, s", "%.6f", stats->copy_seconds);
     if (c->trials == 1) {
@@ -171,6 +173,7 @@ static json_t *graph_json(const traversing *t) {
     json_set_count(object, "edges", cflr_csr_edges(t->csr));
     json_set(object, "undirected", json_boolean(cflr_csr_symmetric(t->csr)));
     json_set_text(object, "weights", kinds[cflr_csr_weights(t->csr)]);
+    if (c->reorders) json_set_text(object, "order", cflr_order_name(c->order));
     return object;
 }
 
@@ -185,6 +188,7 @@ static json_t *sources_json(const traversing *t) {
 static json_t *seconds_json(const traversing *t, const cflr_traversal_stats *stats) {
     json_t *object = json_object();
     json_set(object, "load", json_real(t->seconds_load));
+    if (t->choices->reorders) json_set(object, "reorder", json_real(t->seconds_reorder));
     json_set(object, "transform", json_real(stats->transform_seconds));
     json_set(object, "copy", json_real(stats->copy_seconds));
     json_set(object, "run_median", json_real(t->median->seconds));
@@ -278,13 +282,13 @@ static int print_object(const traversing *t, const cflr_column *column, const ui
 }
 
 int traverse_report(const traversing *t, int code) {
-    cflr_column column;
+    const cflr_column *column = first_vertex_column(t);
     uint32_t *vertex = NULL, n = t->choices->top;
-    if (n && first_vertex_column(t, &column)) {
-        vertex = greatest_vertices(&column, &n);
+    if (n && column) {
+        vertex = greatest_vertices(column, &n);
         if (!vertex) return cflr_status_exit_code(CFLR_NO_MEMORY);
     }
-    code = (wants_json() ? print_object : print_text)(t, &column, vertex, n, code);
+    code = (wants_json() ? print_object : print_text)(t, column, vertex, n, code);
     free(vertex);
     return code;
 }

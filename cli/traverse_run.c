@@ -44,35 +44,60 @@ static int draw_weights(traversing *t) {
     return st == CFLR_OK ? 0 : fail(&error);
 }
 
-int traverse_load(traversing *t) {
+static int load(traversing *t) {
     const traverse_choices *c = t->choices;
     cflr_csr_opts opts = c->graph;
     cflr_error error;
     cflr_status st;
     add_both_ways(c, &opts);
-    double begin = seconds_now();
     if (c->rule)
         st = cflr_csr_generate(session(), c->rule, &opts, &t->csr, &error);
     else
         st = cflr_csr_load(session(), c->path, c->label, &opts, &t->csr, &error);
-    if (st != CFLR_OK) return fail(&error);
-    int code = draw_weights(t);
+    return st == CFLR_OK ? draw_weights(t) : fail(&error);
+}
+
+/* ---- another order ---- */
+
+static int reorder(traversing *t) {
+    uint32_t n = cflr_csr_vertices(t->csr);
+    cflr_csr *made;
+    cflr_error error;
+    t->vertex = calloc((size_t)n + 1, sizeof *t->vertex);
+    t->number = calloc((size_t)n + 1, sizeof *t->number);
+    if (!t->vertex || !t->number) return fail_memory();
+    if (cflr_csr_reorder(t->csr, t->choices->order, &made, t->vertex, &error) != CFLR_OK)
+        return fail(&error);
+    for (uint32_t i = 0; i < n; i++) t->number[t->vertex[i]] = i;
+    cflr_csr_free(t->csr);
+    t->csr = made;
+    return 0;
+}
+
+int traverse_load(traversing *t) {
+    double begin = seconds_now();
+    int code = load(t);
     t->seconds_load = seconds_now() - begin;
+    if (code || !t->choices->reorders) return code;
+    begin = seconds_now();
+    code = reorder(t);
+    t->seconds_reorder = seconds_now() - begin;
     return code;
 }
 
-/* ---- sources ---- */
+/* ---- sources: named as they were before the vertices were reordered ---- */
 
-static uint64_t degree(const cflr_csr *csr, uint32_t v) {
-    const uint64_t *start = cflr_csr_start(csr);
-    return start[v + 1] - start[v];
+static uint64_t degree(const traversing *t, uint32_t v) {
+    const uint64_t *start = cflr_csr_start(t->csr);
+    uint32_t at = t->number ? t->number[v] : v;
+    return start[at + 1] - start[at];
 }
 
 /* The smallest vertex of most edges. */
-static uint32_t greatest_degree(const cflr_csr *csr) {
+static uint32_t greatest_degree(const traversing *t) {
     uint32_t best = 0;
-    for (uint32_t v = 1; v < cflr_csr_vertices(csr); v++) {
-        if (degree(csr, v) > degree(csr, best)) best = v;
+    for (uint32_t v = 1; v < cflr_csr_vertices(t->csr); v++) {
+        if (degree(t, v) > degree(t, best)) best = v;
     }
     return best;
 }
@@ -87,36 +112,52 @@ static uint32_t draw(uint64_t seed, uint64_t trial, uint32_t n) {
 }
 
 /* One of the vertices that have an edge, all of them alike; of all, where none has. */
-static uint32_t random_vertex(const cflr_csr *csr, uint64_t seed, uint64_t trial) {
-    uint32_t n = cflr_csr_vertices(csr), with_edges = 0, v = 0;
-    for (uint32_t i = 0; i < n; i++) with_edges += degree(csr, i) > 0;
+static uint32_t random_vertex(const traversing *t, uint64_t seed, uint64_t trial) {
+    uint32_t n = cflr_csr_vertices(t->csr), with_edges = 0, v = 0;
+    for (uint32_t i = 0; i < n; i++) with_edges += degree(t, i) > 0;
     if (!with_edges) return draw(seed, trial, n);
     for (uint32_t left = draw(seed, trial, with_edges);; v++) {
-        if (degree(csr, v) && !left--) return v;
+        if (degree(t, v) && !left--) return v;
     }
 }
 
-/* Of the trial; 0, or the exit code after a message. */
-static int choose_sources(traversing *t, uint32_t trial) {
-    const traverse_choices *c = t->choices;
-    if (c->n_sources) {
-        t->source = c->source;
-        t->n_sources = c->n_sources;
-        return 0;
+static int make_room_for_sources(traversing *t, uint32_t n) {
+    t->source = calloc((size_t)n + 1, sizeof *t->source);
+    t->source_number = calloc((size_t)n + 1, sizeof *t->source_number);
+    t->n_sources = n;
+    return t->source && t->source_number ? 0 : fail_memory();
+}
+
+/* What is no vertex keeps its number, which the library then refuses. */
+static void number_sources(traversing *t) {
+    for (uint32_t i = 0; i < t->n_sources; i++) {
+        uint32_t v = t->source[i];
+        t->source_number[i] = t->number && v < cflr_csr_vertices(t->csr) ? t->number[v] : v;
     }
-    if (!c->random_source && !c->needs.least_sources) return 0;
-    if (!cflr_csr_vertices(t->csr)) {
+}
+
+/* Those of all trials, but for one that is drawn; 0, or the exit code after a message. */
+static int choose_sources(traversing *t) {
+    const traverse_choices *c = t->choices;
+    bool chooses = !c->n_sources && (c->random_source || c->needs.least_sources);
+    int code = make_room_for_sources(t, chooses ? 1 : c->n_sources);
+    if (code) return code;
+    if (chooses && !cflr_csr_vertices(t->csr)) {
         complain("%s needs a vertex to begin at, and the graph has none",
                  cflr_primitive_name(c->primitive));
         return EXIT_USAGE;
     }
-    t->source = &t->chosen;
-    t->n_sources = 1;
-    if (c->random_source)
-        t->chosen = random_vertex(t->csr, c->source_seed, trial);
-    else if (trial == 0)
-        t->chosen = greatest_degree(t->csr);
+    if (chooses)
+        t->source[0] = greatest_degree(t);
+    else if (c->n_sources)
+        memcpy(t->source, c->source, c->n_sources * sizeof *t->source);
+    number_sources(t);
     return 0;
+}
+
+static void draw_source(traversing *t, uint32_t trial) {
+    t->source[0] = random_vertex(t, t->choices->source_seed, trial);
+    number_sources(t);
 }
 
 /* ---- trials ---- */
@@ -143,9 +184,8 @@ static int verify(traversing *t, uint32_t trial) {
 
 static int run_trial(traversing *t, uint32_t trial) {
     cflr_error error;
-    int code = choose_sources(t, trial);
-    if (code) return code;
-    if (cflr_traversal_run(t->traversal, t->source, t->n_sources, &error) != CFLR_OK) {
+    if (t->choices->random_source) draw_source(t, trial);
+    if (cflr_traversal_run(t->traversal, t->source_number, t->n_sources, &error) != CFLR_OK) {
         return fail(&error);
     }
     cflr_traversal_stats stats = cflr_traversal_statistics(t->traversal);
@@ -153,7 +193,7 @@ static int run_trial(traversing *t, uint32_t trial) {
                                        .iterations = stats.iterations,
                                        .edges_inspected = stats.edges_inspected,
                                        .source = t->n_sources ? t->source[0] : 0};
-    code = trial == 0 ? check_columns(t) : 0;
+    int code = trial == 0 ? check_columns(t) : 0;
     return !code && t->choices->verify ? verify(t, trial) : code;
 }
 
@@ -186,6 +226,7 @@ int traverse_run(traversing *t) {
     if (cflr_traversal_new(t->csr, c->primitive, &c->opts, &t->traversal, &error) != CFLR_OK) {
         return fail(&error);
     }
+    code = choose_sources(t);
     for (uint32_t i = 0; !code && i < c->trials; i++) code = run_trial(t, i);
     if (!code) code = rank_trials(t);
     if (code) return code;
@@ -196,4 +237,9 @@ void traverse_free(traversing *t) {
     cflr_traversal_free(t->traversal);
     cflr_csr_free(t->csr);
     free(t->trial);
+    for (uint32_t k = 0; k < MOST_COLUMNS; k++) free(t->restored[k]);
+    free(t->vertex);
+    free(t->number);
+    free(t->source);
+    free(t->source_number);
 }

@@ -11,7 +11,7 @@
  *
  * In a graph whose vertices have few edges each, a grid for example, any numbers bound that, and vertices keep theirs.
  *
- * Numbers by a counting sort. Each row is made where it will lie, by one thread: renumbered, equal ones dropped, in the order of the old row.
+ * Each row is made where it will lie, by one thread: renumbered, equal ones dropped, in the order of the old row.
  *
  * Source: T. Schank, D. Wagner, "Finding, counting and listing all triangles in large graphs", WEA 2005.
  */
@@ -30,18 +30,11 @@ typedef struct order {
     cflr_csr *made;
     uint32_t *number; /* by old vertex */
     uint32_t *old;    /* by new vertex */
-    uint64_t *count;  /* vertices of a degree, then where they begin */
     uint64_t *kept;   /* length of each new row */
 } order;
 
 static uint64_t degree_of(const cflr_csr *csr, uint32_t v) {
     return csr->start[v + 1] - csr->start[v];
-}
-
-/* Degrees from n on count as n: only parallel edges can make them so. */
-static uint64_t class_of(const cflr_csr *csr, uint32_t v) {
-    uint64_t degree = degree_of(csr, v);
-    return csr->n_vertices - (degree < csr->n_vertices ? degree : csr->n_vertices);
 }
 
 /* Numbers as they are bound the pairs within rows, too, where no vertex has many more edges than others. */
@@ -55,18 +48,10 @@ static void keep_numbers(order *o) {
     for (uint32_t v = 0; v < o->csr->n_vertices; v++) o->number[v] = o->old[v] = v;
 }
 
-static void give_numbers(order *o) {
-    uint64_t at = 0, n = o->csr->n_vertices;
-    for (uint32_t v = 0; v < n; v++) o->count[class_of(o->csr, v)]++;
-    for (uint64_t k = 0; k <= n; k++) {
-        uint64_t here = o->count[k];
-        o->count[k] = at;
-        at += here;
-    }
-    for (uint32_t v = 0; v < n; v++) {
-        o->number[v] = (uint32_t)o->count[class_of(o->csr, v)]++;
-        o->old[o->number[v]] = v;
-    }
+static bool give_numbers(order *o) {
+    if (!cflri_csr_by_degree(o->csr, o->old)) return false;
+    for (uint32_t i = 0; i < o->csr->n_vertices; i++) o->number[o->old[i]] = i;
+    return true;
 }
 
 /* Room for each new row: its edges to smaller numbers, equal ones included. */
@@ -121,15 +106,14 @@ static cflr_status make(order *o, cflr_context *context, cflr_error *error) {
     o->made->n_vertices = n;
     o->number = cflri_alloc_array(context, n, sizeof *o->number);
     o->old = cflri_alloc_array(context, n, sizeof *o->old);
-    o->count = cflri_alloc_array_zero(context, (size_t)n + 1, sizeof *o->count);
     o->kept = cflri_alloc_array(context, n, sizeof *o->kept);
     o->made->start = cflri_alloc_array(context, (size_t)n + 1, sizeof *o->made->start);
-    if (!o->number || !o->old || !o->count || !o->kept || !o->made->start)
+    if (!o->number || !o->old || !o->kept || !o->made->start)
         return cflri_fail_memory(context, error);
     if (is_even(o->csr))
         keep_numbers(o);
-    else
-        give_numbers(o);
+    else if (!give_numbers(o))
+        return cflri_fail_memory(context, error);
     measure_rows(o, threads);
     o->made->target = cflri_alloc_array(context, o->made->start[n], sizeof *o->made->target);
     if (!o->made->target) return cflri_fail_memory(context, error);
@@ -148,7 +132,6 @@ cflr_status cflri_degree_order(const cflr_csr *csr, bool sorted, cflr_csr **by_d
     cflr_status st = make(&o, context, error);
     cflri_free(context, o.number);
     cflri_free(context, o.old);
-    cflri_free(context, o.count);
     cflri_free(context, o.kept);
     if (st == CFLR_OK)
         *by_degree = o.made;

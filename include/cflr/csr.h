@@ -99,6 +99,25 @@ CFLR_API cflr_status cflr_csr_draw_weights(cflr_csr *csr, int32_t least, int32_t
  * by two threads at once. */
 CFLR_API cflr_status cflr_csr_reverse(cflr_csr *csr, const cflr_csr **reverse, cflr_error *error);
 
+/* Orders of vertices. X(name, number, command-line word, text) */
+#define CFLR_ORDER_LIST(X)                              \
+    X(DEGREE, 0, "degree", "those of most edges first") \
+    X(SEARCH, 1, "search", "as a search by levels finds them")
+
+typedef enum cflr_order {
+#define CFLR_ORDER_ENUM(name, number, word, text) CFLR_ORDER_##name = number,
+    CFLR_ORDER_LIST(CFLR_ORDER_ENUM)
+#undef CFLR_ORDER_ENUM
+} cflr_order;
+
+CFLR_API const char *cflr_order_name(cflr_order order);
+CFLR_API cflr_status cflr_order_parse(const char *word, cflr_order *order, cflr_error *error);
+
+/* The same graph with its vertices in another order: its vertex i is `vertex[i]` of `csr`; the caller gives room for as many
+ * as there are. */
+CFLR_API cflr_status cflr_csr_reorder(const cflr_csr *csr, cflr_order order, cflr_csr **made,
+                                      uint32_t *vertex, cflr_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -24,7 +24,7 @@ RUNS = {
     "info": ["info r.cflr --format json", "info fields.tsv --format json"],
     "convert": ["convert path.tsv out.cflg --format json"],
     "graph": ["graph bfs path.tsv --format json --verify --top 2 --trials 3 -o levels.tsv",
-              "graph bfs --gen chain:3 --format json -q"],
+              "graph bfs --gen chain:3 --reorder search --format json -q"],
     "grammar check": ["grammar check warned.cfg --format json",
                       "grammar check closure.cfg --format json"],
     "grammar show": ["grammar show closure.cfg --format json"],

@@ -50,6 +50,18 @@ static void look_backwards(cflr_csr *csr) {
     must(cflr_csr_edges(reverse) == cflr_csr_edges(csr));
 }
 
+static void look_in_other_order(const cflr_csr *csr, cflr_order order) {
+    cflr_csr *made;
+    uint32_t *vertex = malloc((cflr_csr_vertices(csr) + 1) * sizeof *vertex);
+    must(vertex != NULL);
+    if (cflr_csr_reorder(csr, order, &made, vertex, NULL) == CFLR_OK) {
+        check_rows(made);
+        must(cflr_csr_edges(made) == cflr_csr_edges(csr));
+        cflr_csr_free(made);
+    }
+    free(vertex);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static cflr_context *context;
     cflr_csr *csr;
@@ -70,6 +82,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     must((st == CFLR_OK) == (csr != NULL) && (st == CFLR_OK || error.message[0]));
     if (csr) check_rows(csr);
     if (csr) look_backwards(csr);
+    if (csr) look_in_other_order(csr, data[0] & 64 ? CFLR_ORDER_SEARCH : CFLR_ORDER_DEGREE);
     cflr_csr_free(csr);
     free(text);
     must(cflr_context_memory(context) == 0);

@@ -102,6 +102,71 @@ static void check_backwards(cflr_csr *csr, const edges *expected) {
     free(turned.at);
 }
 
+/* vertex[]: each vertex once; the edges of `made` named by it are those of before. */
+static void check_order(const cflr_csr *csr, cflr_order order, const edges *expected) {
+    cflr_error error;
+    cflr_csr *made;
+    uint32_t n = cflr_csr_vertices(csr);
+    uint32_t *vertex = malloc((n + 1) * sizeof *vertex);
+    uint32_t *number = malloc((n + 1) * sizeof *number);
+    edges named = {malloc((expected->n + 1) * sizeof *named.at), expected->n};
+    MUST(cflr_csr_reorder(csr, order, &made, vertex, &error));
+    memset(number, 0xff, n * sizeof *number);
+    for (uint32_t i = 0; i < n; i++) number[vertex[i]] = i;
+    for (uint32_t v = 0; v < n; v++) cr_assert_eq(vertex[number[v]], v);
+    for (size_t i = 0; i < named.n; i++)
+        named.at[i] = (edge){number[expected->at[i].source], number[expected->at[i].target],
+                             expected->at[i].weight};
+    qsort(named.at, named.n, sizeof *named.at, compare);
+    check_rows(made, &named);
+    cr_assert_eq(cflr_csr_symmetric(made), cflr_csr_symmetric(csr));
+    const uint64_t *start = cflr_csr_start(made);
+    for (uint32_t v = 0; order == CFLR_ORDER_DEGREE && v + 1 < n; v++) {
+        uint64_t here = start[v + 1] - start[v], next = start[v + 2] - start[v + 1];
+        cr_assert(here >= next || here >= n);
+        cr_assert(here != next || vertex[v] < vertex[v + 1]);
+    }
+    cflr_csr_free(made);
+    free(named.at);
+    free(number);
+    free(vertex);
+}
+
+/* The numbers of a chain that was shuffled: each vertex has its neighbours beside it. */
+Test(csr, a_search_lays_neighbours_side_by_side) {
+    enum { N = 1000 };
+    uint32_t source[N - 1], target[N - 1], vertex[N];
+    cflr_edge_list list = {.n_vertices = N, .n_edges = N - 1, .source = source, .target = target};
+    for (uint32_t i = 0; i + 1 < N; i++) {
+        source[i] = i * 387 % N;
+        target[i] = (i + 1) * 387 % N;
+    }
+    cflr_context *context = test_context();
+    cflr_error error;
+    cflr_csr *csr, *made;
+    cflr_csr_opts opts;
+    cflr_csr_opts_init(&opts);
+    opts.symmetric = true;
+    MUST(cflr_csr_new(context, &list, &opts, &csr, &error));
+    MUST(cflr_csr_reorder(csr, CFLR_ORDER_SEARCH, &made, vertex, &error));
+    for (uint32_t v = 0; v < N; v++)
+        for (uint64_t e = cflr_csr_start(made)[v]; e < cflr_csr_start(made)[v + 1]; e++)
+            cr_assert_eq(abs((int)cflr_csr_target(made)[e] - (int)v), 1);
+    cflr_csr_free(csr);
+    cflr_csr_free(made);
+    test_context_end(context);
+}
+
+Test(csr, orders_have_names) {
+    cflr_error error;
+    cflr_order order;
+    MUST(cflr_order_parse("search", &order, &error));
+    cr_assert_eq(order, CFLR_ORDER_SEARCH);
+    cr_assert_str_eq(cflr_order_name(CFLR_ORDER_DEGREE), "degree");
+    cr_assert_str_eq(cflr_order_name((cflr_order)77), "unknown");
+    MUST_FAIL(cflr_order_parse("Degree", &order, &error), CFLR_NOT_FOUND);
+}
+
 Test(csr, rows_are_the_sorted_edges) {
     static const uint64_t sizes[] = {0, 1, 2, 31, 33, 300, 5000};
     uint64_t state = 5;
@@ -122,6 +187,8 @@ Test(csr, rows_are_the_sorted_edges) {
         cr_assert_eq(cflr_csr_symmetric(csr), opts.symmetric);
         check_rows(csr, &expected);
         check_backwards(csr, &expected);
+        check_order(csr, CFLR_ORDER_DEGREE, &expected);
+        check_order(csr, CFLR_ORDER_SEARCH, &expected);
         cflr_csr_free(csr);
         free(expected.at);
         release(&list);
@@ -357,6 +424,12 @@ static cflr_status make_and_turn(cflr_context *context, void *user, cflr_error *
     if (st != CFLR_OK) return st;
     st = cflr_csr_draw_weights(csr, 1, 9, 1, error);
     if (st == CFLR_OK) st = cflr_csr_reverse(csr, &reverse, error);
+    for (int order = 0; st == CFLR_OK && order < 2; order++) {
+        cflr_csr *made;
+        uint32_t vertex[32];
+        st = cflr_csr_reorder(csr, (cflr_order)order, &made, vertex, error);
+        if (st == CFLR_OK) cflr_csr_free(made);
+    }
     cflr_csr_free(csr);
     return st;
 }
