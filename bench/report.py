@@ -22,6 +22,17 @@ def write(options, result, text):
                 out.write(content)
 
 
+def processor():
+    """Its model, as the system calls it."""
+    cpu = platform.machine()
+    if os.path.exists("/proc/cpuinfo"):
+        with open("/proc/cpuinfo", encoding="utf-8") as lines:
+            models = [line.partition(":")[2].strip() for line in lines
+                      if line.startswith("model name")]
+        cpu = models[0] if models else cpu
+    return cpu
+
+
 def host(options):
     """Where and from what the numbers come."""
     version = json.loads(subprocess.run([options.cflr, "--version=json"], check=True,
@@ -29,14 +40,8 @@ def host(options):
     described = subprocess.run(["git", "-C", cases.HERE, "describe", "--always", "--dirty"],
                                check=False, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                                text=True).stdout.strip()
-    cpu = platform.machine()
-    if os.path.exists("/proc/cpuinfo"):
-        with open("/proc/cpuinfo", encoding="utf-8") as lines:
-            models = [line.partition(":")[2].strip() for line in lines
-                      if line.startswith("model name")]
-        cpu = models[0] if models else cpu
     return {"version": version["cflr"], "commit": described or None,
-            "compiler": version["compiler"], "date": str(datetime.date.today()), "cpu": cpu,
+            "compiler": version["compiler"], "date": str(datetime.date.today()), "cpu": processor(),
             "cores": len(os.sched_getaffinity(0)),
             "memory_gib": round(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30),
             "system": platform.platform()}

@@ -1,0 +1,289 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The graph engine on one machine: is it right, how fast is it, and how fast are its peers?
+
+    graph.py --traverse build/release/bench/traverse --part matrix,speed --device gpu --table out.md
+    graph.py --traverse build/release/bench/traverse --part peer --gapbs DIR --threads 2 --table out.md
+
+matrix  every primitive with every schedule on graphs of every kind, each run held against the serial verifier
+speed   the graphs of the bounds in BOUNDS, every schedule; the best one beside its bound and its floor, `auto` beside the best
+peer    GAPBS on the same graphs with the same sources and threads: the two take turns, and ratios are of medians
+
+The floor of a run is what it must at least read and write (the edges that it looked at, rows and columns once) over what
+the memory gives, which bandwidth.cu measures on a GPU.
+"""
+import argparse
+import datetime
+import json
+import math
+import os
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+
+import report
+
+PRIMITIVES = ("bfs sssp sswp ssnsp cc pagerank pagerank-delta ppr bc hits salsa tc mst mis colour kcore "
+              "reach").split()
+SCHEDULES = "thread twc input output warp".split()
+MATRIX = [  # graph, options
+    ("rmat:16", ["--undirected", "--drop-loops"]), ("rmat:18", ["--undirected", "--drop-loops"]),
+    ("rmat:14", ["--undirected", "--keep-parallel"]),
+    ("uniform:16", ["--undirected"]), ("uniform:15:1", ["--undirected"]),
+    ("grid:512:512", ["--undirected"]), ("chain:20000", ["--undirected"]),
+    ("star:300000", ["--undirected"]), ("clique:700", ["--undirected"]),
+    ("world:50000:4:100", ["--undirected"]), ("chain:1", ["--undirected"]),
+    ("EMPTY", ["--undirected"]), ("rmat:15", []), ("uniform:15:4", [])]
+LARGE = [("rmat:20", ["--undirected", "--drop-loops"]), ("rmat:22", ["--undirected", "--drop-loops"]),
+         ("grid:4096:4096", ["--undirected"])]
+SOURCED = {"bfs", "sssp", "sswp", "ssnsp", "ppr", "bc", "reach"}
+SYMMETRIC = {"tc", "mst", "mis", "colour", "kcore"}
+WEIGHTED = {"sssp", "sswp", "mst"}
+COLUMN_BYTES = {"bfs": 4, "sssp": 4, "sswp": 4, "ssnsp": 8, "cc": 4, "bc": 24, "tc": 0, "mst": 4}
+
+# milliseconds on one H100: a run, or an iteration of PageRank
+BOUNDS = {
+    "rmat:22": {"bfs": 1.0, "sssp": 6.0, "cc": 2.0, "mst": 16.0, "pagerank": 0.9, "sswp": 5.0,
+                "bc": 10.0, "tc": 300.0},
+    "grid:4096:4096": {"bfs": 60.0, "sssp": 120.0, "cc": 1.1}}
+STEPS = ":tolerance=0:steps=20"  # of PageRank, so that all runs do the same
+
+
+def traverse(options, graph, flags, cases, trials, verify, order=None, source=None):
+    """The first line, and a dict by case."""
+    with tempfile.NamedTemporaryFile(suffix=".el32") as empty:
+        name = empty.name if graph == "EMPTY" else graph
+        command = [options.traverse, "--threads", str(options.threads), "--trials", str(trials),
+                   "--verify", str(verify), "--weights", "255", *flags]
+        if order:
+            command += ["--order", order]
+        if source is not None:
+            command += ["--source", str(source)]
+        done = subprocess.run(command + [name] + cases, check=False, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True)
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    if done.returncode or not lines:
+        raise SystemExit(f"graph.py: {graph}: {done.stderr.strip() or done.returncode}")
+    lines[0]["graph"] = graph
+    return lines[0], {line["case"]: line for line in lines[1:]}
+
+
+# ---- matrix ----
+
+def matrix_cases(options, graph, flags):
+    primitives = [p for p in PRIMITIVES if ("--undirected" in flags or p not in SYMMETRIC)
+                  and (graph != "EMPTY" or p not in SOURCED)]
+    if options.device == "cpu":
+        return [f"{p}:cpu" for p in primitives]
+    return [f"{p}:gpu:{s}" for s in SCHEDULES for p in primitives]
+
+
+def matrix(options, out):
+    rows, wrong = [], 0
+    for graph, flags in MATRIX + (LARGE if options.large else []):
+        head, found = traverse(options, graph, flags, matrix_cases(options, graph, flags), 2, 1)
+        bad = [c for c, line in found.items() if line.get("error") or line["wrong"]]
+        wrong += len(bad)
+        for case in bad:
+            print(f"{graph} {case}: {found[case].get('error') or found[case]['failure']}", file=sys.stderr)
+        worst = max([line.get("worst", 0) for line in found.values()], default=0)
+        rows.append([f"`{graph}` {' '.join(f[2:] for f in flags)}", head["vertices"], head["edges"],
+                     len(found), len(found) - len(bad), f"{worst:.2f}"])
+    out.append("## Every primitive with every schedule\n\nRight: equal to the serial verifier; "
+               "numbers that are not whole within their bound (worst: as a share of it).\n")
+    out.append(table(["graph", "vertices", "edges", "runs", "right", "worst"], rows))
+    return wrong
+
+
+# ---- speed ----
+
+def median(line):
+    return statistics.median(line["seconds"]) * 1e3
+
+
+def speed_cases(options, primitive):
+    extra = STEPS if primitive == "pagerank" else ""
+    if options.device == "cpu":
+        return [f"{primitive}:cpu{extra}"]
+    return [f"{primitive}:gpu:{s}{extra}" for s in ["auto"] + SCHEDULES]
+
+
+def floor(head, line, primitive, bandwidth):
+    """Milliseconds; of an iteration where the bound is that of one."""
+    edge = 8 if primitive in WEIGHTED else 4
+    moved = line["inspected"] * edge + head["vertices"] * (8 + COLUMN_BYTES.get(primitive, 4))
+    if primitive == "pagerank":
+        moved = head["edges"] * 4 + head["vertices"] * 20
+    return moved / bandwidth / 1e6
+
+
+def speed(options, out):
+    bandwidth = float(subprocess.run([options.bandwidth], check=True, stdout=subprocess.PIPE, text=True)
+                      .stdout) if options.bandwidth else math.nan
+    out.append(f"## Times\n\nMedians of {options.trials} runs from drawn sources, milliseconds (PageRank: of an "
+               f"iteration). Floor: bytes that this run must move over {bandwidth:.0f} GB/s, measured.\n")
+    for graph, flags in LARGE[1:]:
+        for order in [None] + options.orders:
+            speed_of(options, out, graph, flags, order, bandwidth)
+
+
+def speed_of(options, out, graph, flags, order, bandwidth):
+    bounds = BOUNDS[graph]
+    cases = [c for p in bounds for c in speed_cases(options, p)]
+    head, found = traverse(options, graph, flags, cases, options.trials, 0, order)
+    rows, chosen = [], []
+    for primitive, bound in bounds.items():
+        lines = [found[c] for c in speed_cases(options, primitive) if "error" not in found[c]]
+        if not lines:
+            continue
+        each = 1 / lines[0]["iterations"] if primitive == "pagerank" else 1
+        ranked = sorted(lines[1:] or lines, key=median)
+        best = ranked[0]
+        chosen.append(best["case"])
+        rows.append([primitive, best["schedule"], f"{median(best) * each:.3f}", bound,
+                     "yes" if median(best) * each < bound else "**no**",
+                     f"{floor(head, best, primitive, bandwidth):.3f}",
+                     f"{lines[0]['schedule']}", f"{median(lines[0]) / median(best):.2f}",
+                     " ".join(f"{l['schedule']} {median(l) * each:.3g}" for l in ranked[1:])])
+    _, checks = traverse(options, graph, flags, chosen, 1, 1, order)
+    for row, case in zip(rows, chosen):
+        row.append("right" if not checks[case].get("wrong", 1) else "**wrong**")
+    out.append(f"### `{graph}` undirected, {head['vertices']:,} vertices, {head['edges']:,} edges, "
+               f"order: {order or 'as drawn'}\n")
+    out.append(table(["primitive", "best", "ms", "bound", "met", "floor", "auto", "auto / best", "others",
+                      "verified"], rows))
+
+
+# ---- peer ----
+
+GAPBS = {"bfs": "bfs", "sssp": "sssp", "pagerank": "pr", "cc": "cc", "bc": "bc", "tc": "tc"}
+
+
+def gapbs_seconds(options, primitive, path, source, delta):
+    command = [os.path.join(options.gapbs, GAPBS[primitive]), "-f", path, "-n", str(options.trials)]
+    if primitive in ("bfs", "sssp", "bc"):
+        command += ["-r", str(source)]
+    if primitive == "sssp":
+        command += ["-d", str(delta)]
+    if primitive == "bc":
+        command += ["-i", "1"]
+    if primitive == "pagerank":
+        command += ["-i", "100", "-t", "1e-4"]
+    done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True,
+                          env={**os.environ, "OMP_NUM_THREADS": str(options.threads)})
+    return [float(s) for s in re.findall(r"Trial Time:\s*([\d.]+)", done.stdout)]
+
+
+def gapbs_graph(options, folder, graph, flags):
+    """Paths without and with weights, in GAPBS' own format, and the options' source."""
+    paths = []
+    for weights, suffix in ((None, "sg"), ("255", "wsg")):
+        text = os.path.join(folder, "graph." + ("wel" if weights else "el"))
+        made = os.path.join(folder, "graph." + suffix)
+        command = [options.traverse, "--threads", str(options.threads), *flags, "--write", text]
+        command += ["--weights", weights] if weights else []
+        subprocess.run(command + [graph], check=True, stdout=subprocess.DEVNULL)
+        subprocess.run([os.path.join(options.gapbs, "converter"), "-s", "-f", text, "-b", made]
+                       + (["-w"] if weights else []), check=True, stdout=subprocess.DEVNULL)
+        os.remove(text)
+        paths.append(made)
+    return paths
+
+
+def best_delta(options, path, source):
+    """GAPBS asks its user for one: the best of a few."""
+    times = {d: min(gapbs_seconds(options, "sssp", path, source, d)) for d in (1, 4, 16, 64, 256, 1024)}
+    return min(times, key=times.get)
+
+
+def peer_rounds(options, graph, flags, paths):
+    """Seconds by primitive of both, round by round, each from another source."""
+    times = {p: ([], []) for p in GAPBS}
+    _, found = traverse(options, graph, flags, ["bfs:cpu"], options.rounds, 0)
+    sources = found["bfs:cpu"]["sources"]
+    delta = best_delta(options, paths[1], sources[0])
+    for source in sources:
+        for primitive, (ours, theirs) in times.items():
+            _, found = traverse(options, graph, flags, [f"{primitive}:cpu"], options.trials, 0,
+                                source=source)
+            line = found[f"{primitive}:cpu"]
+            made = line["transform"] if primitive == "tc" else 0  # GAPBS times its own order, too
+            ours += [s + made for s in line["seconds"]]
+            theirs += gapbs_seconds(options, primitive, paths[primitive in WEIGHTED], source, delta)
+    return times, delta
+
+
+def peer(options, out):
+    ratios = []
+    out.append(f"## Beside GAPBS, {options.threads} threads\n\nMedians of {options.rounds} x {options.trials} runs in "
+               "turns, milliseconds, each turn from another source. GAPBS has the best of six deltas. "
+               "Ratio: GAPBS over ours.\n")
+    for graph in options.graphs:
+        flags = ["--undirected", "--drop-loops"]
+        rows = []
+        with tempfile.TemporaryDirectory() as folder:
+            paths = gapbs_graph(options, folder, graph, flags)
+            times, delta = peer_rounds(options, graph, flags, paths)
+        for primitive, (ours, theirs) in times.items():
+            a, b = statistics.median(ours) * 1e3, statistics.median(theirs) * 1e3
+            ratios.append(b / a)
+            rows.append([primitive, f"{a:.2f}", f"{b:.2f}", f"{b / a:.2f}"])
+        out.append(f"### `{graph}` (GAPBS: delta {delta})\n")
+        out.append(table(["primitive", "ours", "GAPBS", "ratio"], rows))
+    out.append(f"Geometric mean of the ratios: {statistics.geometric_mean(ratios):.2f}, least {min(ratios):.2f}.\n")
+
+
+# ---- all ----
+
+def heading(options):
+    _, found = traverse(options, "chain:2", [], [f"bfs:{options.device}"], 1, 1)
+    device = found[f"bfs:{options.device}"].get("device", "none")
+    commit = options.commit or subprocess.run(
+        ["git", "-C", os.path.dirname(__file__) or ".", "describe", "--always", "--dirty"], check=False,
+        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout.strip()
+    return (f"Device: {device}. Processor: {report.processor()}, {options.threads} threads. "
+            f"Date: {datetime.date.today()}. Commit: {commit}.\n")
+
+
+def table(head, rows):
+    lines = [head, ["---"] * len(head)] + rows
+    return "\n".join("| " + " | ".join(str(c) for c in row) + " |" for row in lines) + "\n"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--traverse", required=True, help="bench/traverse of a build")
+    parser.add_argument("--bandwidth", help="bench/bandwidth of a build, for floors on a GPU")
+    parser.add_argument("--part", default="matrix,speed", help="matrix, speed, peer")
+    parser.add_argument("--device", default="gpu", choices=("cpu", "gpu"))
+    parser.add_argument("--large", action="store_true", help="matrix: the large graphs, too (an hour of checks)")
+    parser.add_argument("--orders", default="", type=lambda s: [o for o in s.split(",") if o],
+                        help="speed: vertices in these orders, too")
+    parser.add_argument("--graphs", default="rmat:19,grid:1024:1024", type=lambda s: s.split(","),
+                        help="peer: on these")
+    parser.add_argument("--gapbs", help="peer: where bfs, sssp, pr, cc, bc, tc and converter of GAPBS are")
+    parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))
+    parser.add_argument("--trials", type=int, default=7)
+    parser.add_argument("--rounds", type=int, default=3, help="peer: turns")
+    parser.add_argument("--commit", default="", help="for the head of the table")
+    parser.add_argument("--table", help="Markdown")
+    options = parser.parse_args()
+    options.traverse = os.path.abspath(options.traverse)
+    out, wrong = [heading(options)], 0
+    for part in options.part.split(","):
+        if part == "matrix":
+            wrong = matrix(options, out)
+        else:
+            {"speed": speed, "peer": peer}[part](options, out)
+    text = "\n".join(out)
+    print(text)
+    if options.table:
+        with open(options.table, "w", encoding="utf-8") as file:
+            file.write(text)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

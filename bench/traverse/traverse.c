@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * traverse.c: many runs of the graph engine on one graph, one JSON object a line.
+ *
+ *     traverse [OPTION]... GRAPH CASE...
+ *
+ * GRAPH is a rule of `cflr graph --gen`, or a file. A CASE is a primitive and, with colons between, what is not the default:
+ * cpu or gpu, a schedule, push or pull, and delta=X, tolerance=X or steps=N.
+ *
+ *     traverse --undirected --weights 255 --trials 7 --verify 1 rmat:16 bfs:gpu:warp sssp:gpu:delta=16 pagerank:cpu
+ *
+ * The first line is about the graph; then one is about each case, with the seconds of each trial. Trials begin at vertices
+ * that have edges, the same ones for every case, or all at --source.
+ */
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "cflr/traverse.h"
+
+enum { MOST_TRIALS = 1000, MOST_CASE = 120 };
+
+typedef struct setting {
+    int threads, trials, verified, most_weight;
+    cflr_csr_opts graph;
+    long source;       /* of all trials; below 0: drawn */
+    const char *order; /* NULL: none */
+    const char *write; /* NULL: nowhere */
+} setting;
+
+static double seconds_now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static int complain(const char *about, const char *what) {
+    fprintf(stderr, "traverse: %s: %s\n", about, what);
+    return 2;
+}
+
+/* ---- a case ---- */
+
+typedef struct one_case {
+    cflr_primitive primitive;
+    cflr_traverse_opts opts;
+} one_case;
+
+/* name=number */
+static bool read_number(const char *word, const char *name, double *number) {
+    size_t n = strlen(name);
+    char *end;
+    if (strncmp(word, name, n) != 0 || word[n] != '=') return false;
+    *number = strtod(word + n + 1, &end);
+    return end != word + n + 1 && !*end;
+}
+
+static bool read_word(const char *word, one_case *c) {
+    double steps;
+    cflr_error error;
+    if (strcmp(word, "cpu") == 0)
+        c->opts.device = CFLR_DEVICE_CPU;
+    else if (strcmp(word, "gpu") == 0)
+        c->opts.device = CFLR_DEVICE_GPU;
+    else if (strcmp(word, "push") == 0)
+        c->opts.way = CFLR_WAY_PUSH;
+    else if (strcmp(word, "pull") == 0)
+        c->opts.way = CFLR_WAY_PULL;
+    else if (read_number(word, "steps", &steps))
+        c->opts.most_iterations = (uint32_t)steps;
+    else if (read_number(word, "delta", &c->opts.delta))
+        return true;
+    else if (read_number(word, "tolerance", &c->opts.tolerance))
+        return true;
+    else
+        return cflr_schedule_parse(word, &c->opts.schedule, &error) == CFLR_OK;
+    return true;
+}
+
+static int read_case(const char *text, one_case *c) {
+    char words[MOST_CASE], *rest = words;
+    cflr_error error;
+    snprintf(words, sizeof words, "%s", text);
+    cflr_traverse_opts_init(&c->opts);
+    if (cflr_primitive_parse(strsep(&rest, ":"), &c->primitive, &error) != CFLR_OK)
+        return complain(text, error.message);
+    while (rest) {
+        const char *word = strsep(&rest, ":");
+        if (!read_word(word, c)) return complain(text, word);
+    }
+    return 0;
+}
+
+/* ---- trials ---- */
+
+static uint64_t next_random(uint64_t *state) {
+    return *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+}
+
+/* A vertex that has edges, if there is one. */
+static uint32_t draw_source(const cflr_csr *csr, uint64_t *state) {
+    const uint64_t *start = cflr_csr_start(csr);
+    uint32_t n = cflr_csr_vertices(csr), v;
+    do {
+        v = (uint32_t)((next_random(state) >> 33) % n);
+    } while (start[v] == start[v + 1] && cflr_csr_edges(csr));
+    return v;
+}
+
+typedef struct outcome {
+    double seconds[MOST_TRIALS];
+    uint32_t source[MOST_TRIALS];
+    int n;
+    double verify_seconds;
+    cflr_traverse_report report;
+    cflr_error error;
+} outcome;
+
+static void add_report(outcome *o, const cflr_traverse_report *report) {
+    o->report.checked += report->checked;
+    if (report->wrong && !o->report.wrong)
+        memcpy(o->report.first_failure, report->first_failure, sizeof report->first_failure);
+    o->report.wrong += report->wrong;
+    if (report->worst > o->report.worst) o->report.worst = report->worst;
+}
+
+static bool run_trials(const cflr_csr *csr, const setting *s, const one_case *c,
+                       cflr_traversal *traversal, outcome *o) {
+    uint64_t state = 27;
+    uint32_t sources = cflr_primitive_asks(c->primitive).least_sources;
+    for (int i = 0; i < s->trials; i++) {
+        cflr_traverse_report report;
+        if (s->source >= 0)
+            o->source[i] = (uint32_t)s->source;
+        else if (cflr_csr_vertices(csr))
+            o->source[i] = draw_source(csr, &state);
+        if (cflr_traversal_run(traversal, &o->source[i], sources, &o->error) != CFLR_OK)
+            return false;
+        o->seconds[o->n++] = cflr_traversal_statistics(traversal).run_seconds;
+        if (i >= s->verified) continue;
+        double begin = seconds_now();
+        if (cflr_traversal_verify(traversal, &report, &o->error) != CFLR_OK) return false;
+        o->verify_seconds += seconds_now() - begin;
+        add_report(o, &report);
+    }
+    return true;
+}
+
+/* ---- lines ---- */
+
+static void print_outcome(const char *text, const cflr_traversal *traversal, const outcome *o) {
+    cflr_traversal_stats stats = cflr_traversal_statistics(traversal);
+    printf("{\"case\": \"%s\", \"device\": \"%s\", \"schedule\": \"%s\", \"seconds\": [", text,
+           stats.device_name, stats.schedule);
+    for (int i = 0; i < o->n; i++) printf("%s%.9f", i ? ", " : "", o->seconds[i]);
+    printf("], \"sources\": [");
+    for (int i = 0; i < o->n; i++) printf("%s%u", i ? ", " : "", o->source[i]);
+    printf("], \"iterations\": %" PRIu64 ", \"inspected\": %" PRIu64 ", \"memory\": %" PRIu64
+           ", \"transform\": %.6f, \"copy\": %.6f, \"checked\": %" PRIu64 ", \"wrong\": %" PRIu64
+           ", \"worst\": %.6g, \"failure\": \"%s\", \"verify\": %.6f}\n",
+           stats.iterations, stats.edges_inspected, stats.memory, stats.transform_seconds,
+           stats.copy_seconds, o->report.checked, o->report.wrong, o->report.worst,
+           o->report.first_failure, o->verify_seconds);
+    fflush(stdout);
+}
+
+static int run_case(cflr_csr *csr, const setting *s, const char *text) {
+    static outcome o; /* too large for a stack */
+    one_case c;
+    cflr_traversal *traversal = NULL;
+    int code = read_case(text, &c);
+    if (code) return code;
+    memset(&o, 0, sizeof o);
+    if (cflr_traversal_new(csr, c.primitive, &c.opts, &traversal, &o.error) == CFLR_OK &&
+        run_trials(csr, s, &c, traversal, &o)) {
+        print_outcome(text, traversal, &o);
+    } else {
+        printf("{\"case\": \"%s\", \"error\": \"%s\"}\n", text, o.error.message);
+        fflush(stdout);
+    }
+    cflr_traversal_free(traversal);
+    return 0;
+}
+
+/* ---- the graph ---- */
+
+/* A line an edge, for programs that read text. */
+static int write_edges(const cflr_csr *csr, const char *path) {
+    const uint64_t *start = cflr_csr_start(csr);
+    const uint32_t *target = cflr_csr_target(csr);
+    const int32_t *weight = cflr_csr_weight(csr);
+    bool weighs = cflr_csr_weights(csr) == CFLR_WEIGHTS_INT32;
+    FILE *file = fopen(path, "w");
+    if (!file) return complain(path, "cannot be written");
+    for (uint32_t v = 0; v < cflr_csr_vertices(csr); v++) {
+        for (uint64_t e = start[v]; e < start[v + 1]; e++) {
+            if (weighs)
+                fprintf(file, "%u %u %d\n", v, target[e], weight[e]);
+            else
+                fprintf(file, "%u %u\n", v, target[e]);
+        }
+    }
+    bool failed = ferror(file);
+    return fclose(file) != 0 || failed ? complain(path, "cannot be written") : 0;
+}
+
+static cflr_status reorder(const setting *s, cflr_csr **csr, cflr_error *error) {
+    cflr_order order;
+    cflr_csr *made = NULL;
+    uint32_t *vertex = calloc((size_t)cflr_csr_vertices(*csr) + 1, sizeof *vertex);
+    cflr_status st = vertex ? cflr_order_parse(s->order, &order, error) : CFLR_NO_MEMORY;
+    if (st == CFLR_OK) st = cflr_csr_reorder(*csr, order, &made, vertex, error);
+    free(vertex);
+    if (st != CFLR_OK) return st;
+    cflr_csr_free(*csr);
+    *csr = made;
+    return CFLR_OK;
+}
+
+static cflr_status make_graph(cflr_context *context, const setting *s, const char *text,
+                              cflr_csr **csr, cflr_error *error) {
+    cflr_status st = cflr_csr_generate(context, text, &s->graph, csr, error);
+    if (st != CFLR_OK) st = cflr_csr_load(context, text, NULL, &s->graph, csr, error);
+    if (st == CFLR_OK && s->most_weight)
+        st = cflr_csr_draw_weights(*csr, 1, s->most_weight, 1, error);
+    if (st == CFLR_OK && s->order) st = reorder(s, csr, error);
+    return st;
+}
+
+static int work(cflr_context *context, const setting *s, char **words) {
+    cflr_csr *csr = NULL;
+    cflr_error error;
+    double begin = seconds_now();
+    if (make_graph(context, s, words[0], &csr, &error) != CFLR_OK)
+        return complain(words[0], error.message);
+    printf("{\"graph\": \"%s\", \"order\": \"%s\", \"vertices\": %u, \"edges\": %" PRIu64
+           ", \"threads\": %d, \"build\": %.6f}\n",
+           words[0], s->order ? s->order : "none", cflr_csr_vertices(csr), cflr_csr_edges(csr),
+           cflr_context_threads(context), seconds_now() - begin);
+    fflush(stdout);
+    int code = s->write ? write_edges(csr, s->write) : 0;
+    for (char **text = words + 1; !code && *text; text++) code = run_case(csr, s, *text);
+    cflr_csr_free(csr);
+    return code;
+}
+
+static int read_options(int argc, char **argv, setting *s) {
+    static const struct option table[] = {{"threads", required_argument, NULL, 'j'},
+                                          {"trials", required_argument, NULL, 't'},
+                                          {"verify", required_argument, NULL, 'v'},
+                                          {"weights", required_argument, NULL, 'w'},
+                                          {"order", required_argument, NULL, 'o'},
+                                          {"source", required_argument, NULL, 's'},
+                                          {"write", required_argument, NULL, 'f'},
+                                          {"undirected", no_argument, NULL, 'u'},
+                                          {"drop-loops", no_argument, NULL, 'd'},
+                                          {"keep-parallel", no_argument, NULL, 'p'},
+                                          {0}};
+    for (int letter; (letter = getopt_long(argc, argv, "", table, NULL)) != -1;) {
+        if (letter == 'j')
+            s->threads = atoi(optarg);
+        else if (letter == 't')
+            s->trials = atoi(optarg);
+        else if (letter == 'v')
+            s->verified = atoi(optarg);
+        else if (letter == 'w')
+            s->most_weight = atoi(optarg);
+        else if (letter == 'o')
+            s->order = optarg;
+        else if (letter == 's')
+            s->source = strtol(optarg, NULL, 10);
+        else if (letter == 'f')
+            s->write = optarg;
+        else if (letter == 'u')
+            s->graph.symmetric = true;
+        else if (letter == 'd')
+            s->graph.drop_loops = true;
+        else if (letter == 'p')
+            s->graph.keep_parallel = true;
+        else
+            return 2;
+    }
+    if (s->trials < 1 || s->trials > MOST_TRIALS) return complain("--trials", "out of range");
+    return optind < argc ? 0 : complain("GRAPH", "is missing");
+}
+
+int main(int argc, char **argv) {
+    setting s = {.trials = 1, .source = -1};
+    cflr_context_opts opts;
+    cflr_context *context;
+    cflr_error error;
+    cflr_csr_opts_init(&s.graph);
+    int code = read_options(argc, argv, &s);
+    if (code) return code;
+    cflr_context_opts_init(&opts);
+    opts.threads = s.threads;
+    if (cflr_context_new(&opts, &context, &error) != CFLR_OK)
+        return complain("context", error.message);
+    code = work(context, &s, argv + optind);
+    cflr_context_free(context);
+    return code;
+}
