@@ -22,6 +22,18 @@ def write(options, result, text):
                 out.write(content)
 
 
+class Lines:
+    """What is printed and, with a path, written, as soon as it is known."""
+
+    def __init__(self, path):
+        self.file = open(path, "w", encoding="utf-8") if path else None  # as long as the program
+
+    def append(self, text):
+        print(text, flush=True)
+        if self.file:
+            print(text, file=self.file, flush=True)
+
+
 def processor():
     """Its model, as the system calls it."""
     cpu = platform.machine()

@@ -30,8 +30,9 @@ typedef struct bfs {
 } bfs;
 
 /* Pull when the frontier has more than 1 / BFS_PULL of the edges that nobody has looked along; push again when it
- * has fewer than 1 / BFS_PUSH of the vertices. */
-enum { BFS_PULL = 15, BFS_PUSH = 18 };
+ * has fewer than 1 / BFS_PUSH of the vertices. To turn costs a look at all vertices: not for fewer edges than 1 / BFS_TURN
+ * of these, as at the end of a search through a grid. */
+enum { BFS_PULL = 15, BFS_PUSH = 18, BFS_TURN = 8 };
 
 /* Where vertices have fewer edges than that on average, pulling is worth little, and looking up how many costs more. */
 enum { BFS_EVEN_DEGREE = 8 };
@@ -81,8 +82,10 @@ typedef struct bfs_state {
 } bfs_state;
 
 CFLRI_FUNCTOR bool bfs_wants_pull(const bfs *b, const bfs_state *s) {
+    uint64_t n = b->task.out.n;
     if (b->task.way != CFLR_WAY_AUTO) return b->task.way == CFLR_WAY_PULL;
-    return s->pulling ? s->found >= b->task.out.n / BFS_PUSH : s->edges > s->left / BFS_PULL;
+    if (s->pulling) return s->found >= n / BFS_PUSH;
+    return s->edges > s->left / BFS_PULL && s->edges > n / BFS_TURN;
 }
 
 CFLRI_DRIVER bfs_turn(CFLRI_TEAM *m, bfs *b, bfs_state *s) {

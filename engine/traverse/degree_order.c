@@ -9,7 +9,8 @@
  * to have a degree at least as high. That bounds what looks at pairs within rows, as counting triangles does, by m^1.5.
  * The targets that many rows share are the smallest numbers, which lie close together.
  *
- * In a graph whose vertices have few edges each, a grid for example, any numbers bound that, and vertices keep theirs.
+ * In a graph whose vertices have few edges each, a grid for example, any numbers bound that, and vertices keep theirs; the
+ * processor then takes the rows as they are.
  *
  * Each row is made where it will lie, by one thread: renumbered, equal ones dropped, in the order of the old row.
  *
@@ -25,7 +26,7 @@
 enum { PAIRS_AN_EDGE = 16 };
 
 typedef struct order {
-    bool sorted;
+    bool sorted, even;
     const cflr_csr *csr;
     cflr_csr *made;
     uint32_t *number; /* by old vertex */
@@ -37,10 +38,17 @@ static uint64_t degree_of(const cflr_csr *csr, uint32_t v) {
     return csr->start[v + 1] - csr->start[v];
 }
 
-/* Numbers as they are bound the pairs within rows, too, where no vertex has many more edges than others. */
-static bool is_even(const cflr_csr *csr) {
-    uint64_t pairs = 0;
-    for (uint32_t v = 0; v < csr->n_vertices; v++) pairs += degree_of(csr, v) * degree_of(csr, v);
+/* Numbers as they are bound the pairs within rows, too, where no vertex has many more edges than others. *plain: there are
+ * no parallel edges. */
+static bool is_even(const cflr_csr *csr, uint32_t threads, bool *plain) {
+    uint64_t pairs = 0, same = 0;
+#pragma omp parallel for num_threads((int)threads) schedule(static) reduction(+ : pairs, same)
+    for (uint32_t v = 0; v < csr->n_vertices; v++) {
+        pairs += degree_of(csr, v) * degree_of(csr, v);
+        for (uint64_t e = csr->start[v] + 1; e < csr->start[v + 1]; e++)
+            same += csr->target[e] == csr->target[e - 1];
+    }
+    *plain = same == 0;
     return pairs <= PAIRS_AN_EDGE * csr->n_edges;
 }
 
@@ -110,7 +118,7 @@ static cflr_status make(order *o, cflr_context *context, cflr_error *error) {
     o->made->start = cflri_alloc_array(context, (size_t)n + 1, sizeof *o->made->start);
     if (!o->number || !o->old || !o->kept || !o->made->start)
         return cflri_fail_memory(context, error);
-    if (is_even(o->csr))
+    if (o->even)
         keep_numbers(o);
     else if (!give_numbers(o))
         return cflri_fail_memory(context, error);
@@ -126,8 +134,13 @@ static cflr_status make(order *o, cflr_context *context, cflr_error *error) {
 cflr_status cflri_degree_order(const cflr_csr *csr, bool sorted, cflr_csr **by_degree,
                                cflr_error *error) {
     cflr_context *context = csr->context;
-    order o = {.sorted = sorted, .csr = csr, .made = cflri_alloc_zero(context, sizeof *o.made)};
+    bool plain, even = is_even(csr, (uint32_t)cflr_context_threads(context), &plain);
     *by_degree = NULL;
+    if (even && plain && !sorted) return CFLR_OK;
+    order o = {.sorted = sorted,
+               .even = even,
+               .csr = csr,
+               .made = cflri_alloc_zero(context, sizeof *o.made)};
     if (!o.made) return cflri_fail_memory(context, error);
     cflr_status st = make(&o, context, error);
     cflri_free(context, o.number);

@@ -429,22 +429,25 @@ CFLRI_OPERATOR void cflri_filter_edges(cflri_member *m, cflri_edge_frontier in,
 typedef void cflri_shared_taken(cflri_tally *tally, void *task, uint32_t from, uint32_t to,
                                 uint64_t edge, uint32_t shared);
 
+/* Of a row only targets below its own number count: in rows by degree these are all, in others, which ascend, the first. */
 CFLRI_OPERATOR void cflri_intersect_row(cflri_member *m, const cflri_rows *rows, uint32_t v,
                                         cflri_word *marks, void *task, cflri_shared_taken *take) {
-    uint64_t begin = rows->start[v], end = rows->start[v + 1];
-    for (uint64_t e = begin; e < end; e++)
-        marks[rows->target[e] / CFLRI_WORD_BITS] |= cflri_bit(rows->target[e]);
+    uint64_t begin = rows->start[v], end = begin;
+    for (; end < rows->start[v + 1] && rows->target[end] < v; end++)
+        marks[rows->target[end] / CFLRI_WORD_BITS] |= cflri_bit(rows->target[end]);
     for (uint64_t e = begin; e < end; e++) {
         uint32_t to = rows->target[e], shared = 0;
-        m->inspected += cflri_degree(rows, to);
-        for (uint64_t f = rows->start[to]; f < rows->start[to + 1]; f++)
+        uint64_t f = rows->start[to];
+        for (; f < rows->start[to + 1] && rows->target[f] < to; f++)
             shared += cflri_has_bit(marks, rows->target[f]);
+        m->inspected += f - rows->start[to];
         take(&m->tally, task, v, to, e, shared);
     }
     for (uint64_t e = begin; e < end; e++) marks[rows->target[e] / CFLRI_WORD_BITS] = 0;
 }
 
-/* For each edge how many targets the rows of its two ends share. Rows must not have one target twice. */
+/* For each edge to a vertex of smaller number: how many targets of yet smaller numbers the rows of its two ends share. Rows
+ * must not have one target twice. */
 CFLRI_OPERATOR void cflri_intersect(cflri_member *m, const cflri_rows *rows, void *task,
                                     cflri_shared_taken *take) {
     cflri_word *marks = m->team->marks + m->self * m->team->words;

@@ -14,7 +14,8 @@
  * With a tolerance, pulling goes through the vertices in blocks, and what one block has got counts for the next ones in the
  * same step: about two thirds of the steps do. What is lost then stays lost: without D the equations have the same solution but
  * for a factor, and the ranks are made 1 in all at the end. A step in blocks does not keep the sum of the ranks as a whole one
- * does, and that would come right slowest of all: so after each step the ranks are scaled until as many walks end as begin.
+ * does, and that would come right slowest of all: so after each step the ranks are scaled until as many walks end as begin,
+ * which is to say that the next step begins with more or fewer walks.
  * With a tolerance of 0 there are as many steps as are asked for, and all are whole.
  *
  * By deltas: a vertex has a rank and a rest, more or less than nothing, that it has not handed on yet. A step moves rests that
@@ -45,18 +46,12 @@ typedef struct ranks {
     double lost;     /* D */
     double tiny;     /* rests that wait */
     double all;      /* the sum of the ranks, in blocks */
-    double scale;
-    uint64_t block; /* the first vertex of the one that is done */
+    double begins;   /* in blocks: walks that begin anew, in the scale of the ranks */
+    uint64_t block;  /* the first vertex of the one that is at work */
 } ranks;
 
-/* Blocks of a step, of about the same number of vertices; they begin where operators may. A GPU would run out of
- * work in small ones. */
-#ifdef __CUDACC__
-enum { RANKS_BLOCKS = 4 };
-#else
-enum { RANKS_BLOCKS = 16 };
-#endif
-enum { RANKS_ALIGN = 1024 };
+/* Blocks of a step, of about the same number of vertices; they begin where operators may. */
+enum { RANKS_BLOCKS = 8, RANKS_ALIGN = 1024 };
 
 enum { RANKS_CHANGE, RANKS_LOST, RANKS_ALL }; /* real sums: |r' - r|, or rests; D; r, in blocks */
 
@@ -68,12 +63,11 @@ CFLRI_FUNCTOR double ranks_origin(const ranks *r, uint32_t v) {
     return r->origin ? r->origin[v] : r->even;
 }
 
-/* What v has to give goes to its edges, or is lost. */
+/* What v has to give goes to its edges, or is lost. No branch: whether a vertex has edges is hard to foresee. */
 CFLRI_FUNCTOR float ranks_share(cflri_tally *tally, const ranks *r, uint32_t v, double give) {
-    uint64_t degree = cflri_degree(&r->task.out, v);
-    if (degree) return (float)(give / (double)degree);
-    tally->real[RANKS_LOST] += give;
-    return 0;
+    uint64_t degree = cflri_degree(&r->task.out, v), none = degree == 0;
+    tally->real[RANKS_LOST] += give * (double)none;
+    return (float)(give * (double)!none / (double)(degree + none));
 }
 
 /* ---- where walks begin ---- */
@@ -122,7 +116,7 @@ CFLRI_FUNCTOR void ranks_take(cflri_tally *tally, void *task, uint32_t v, double
 /* The same without what is lost. */
 CFLRI_FUNCTOR void ranks_take_part(cflri_tally *tally, void *task, uint32_t v, double sum) {
     ranks *r = (ranks *)task;
-    double d = r->task.damping, now = (1 - d) * ranks_origin(r, v) + d * sum;
+    double d = r->task.damping, now = r->begins * ranks_origin(r, v) + d * sum;
     tally->real[RANKS_CHANGE] += ranks_size(now - r->rank[v]);
     tally->real[RANKS_ALL] += now;
     r->rank[v] = (float)now;
@@ -144,17 +138,18 @@ CFLRI_FUNCTOR void ranks_take_rest(cflri_tally *tally, void *task, uint32_t v) {
     ranks_take(tally, task, v, sum);
 }
 
-CFLRI_FUNCTOR void ranks_hand_over(cflri_tally *tally, void *task, uint32_t i) {
-    ranks *r = (ranks *)task;
-    (void)tally;
-    r->share[r->block + i] = r->next_share[r->block + i];
+/* Blocks before this one have got theirs in this step. */
+CFLRI_FUNCTOR double ranks_of_edge_so_far(void *task, uint32_t from, uint64_t edge) {
+    const ranks *r = (const ranks *)task;
+    const float *share = from < r->block ? r->next_share : r->share;
+    (void)edge;
+    return share[from];
 }
 
-CFLRI_FUNCTOR void ranks_scale(cflri_tally *tally, void *task, uint32_t v) {
-    ranks *r = (ranks *)task;
-    (void)tally;
-    r->rank[v] = (float)(r->rank[v] * r->scale);
-    r->share[v] = (float)(r->share[v] * r->scale);
+CFLRI_FUNCTOR void ranks_swap(ranks *r) {
+    float *swap = r->share;
+    r->share = r->next_share;
+    r->next_share = swap;
 }
 
 /* A step, and the sum of the changes as a share of all. */
@@ -163,15 +158,14 @@ CFLRI_DRIVER ranks_blocks(CFLRI_TEAM *m, ranks *r, double *change) {
     double sum = 0, all = 0, lost = 0, d = r->task.damping;
     for (r->block = 0; r->block < n; r->block += size) {
         uint64_t end = n - r->block < size ? n : r->block + size;
-        cflri_gather(m, &r->task.in, r->block, end, r, ranks_of_edge, ranks_take_part);
+        cflri_gather(m, &r->task.in, r->block, end, r, ranks_of_edge_so_far, ranks_take_part);
         sum += m->real_total[RANKS_CHANGE];
         all += m->real_total[RANKS_ALL];
         lost += m->real_total[RANKS_LOST];
-        cflri_each(m, end - r->block, r, ranks_hand_over);
     }
-    r->scale = (1 - d) / ((1 - d) * all + d * lost);
-    cflri_each(m, n, r, ranks_scale);
-    r->all = all * r->scale;
+    ranks_swap(r);
+    r->begins = (1 - d) * all + d * lost;
+    r->all = all;
     *change = sum / all;
 }
 
@@ -188,9 +182,7 @@ CFLRI_DRIVER ranks_whole(CFLRI_TEAM *m, ranks *r, double *change) {
     } else {
         cflri_gather(m, &r->task.in, 0, r->task.in.n, r, ranks_of_edge, ranks_take);
     }
-    float *swap = r->share;
-    r->share = r->next_share;
-    r->next_share = swap;
+    ranks_swap(r);
     r->lost = m->real_total[RANKS_LOST];
     *change = m->real_total[RANKS_CHANGE];
 }
@@ -209,6 +201,7 @@ CFLRI_DRIVER ranks_run(CFLRI_TEAM *m, ranks *r) {
     cflri_each_summed(m, r->task.out.n, r, ranks_begin);
     r->lost = m->real_total[RANKS_LOST];
     bool in_blocks = r->task.tolerance > 0 && !r->rest;
+    r->begins = 1 - r->task.damping;
     while (change >= r->task.tolerance && steps < r->task.most_iterations && !m->stop) {
         if (in_blocks)
             ranks_blocks(m, r, &change);

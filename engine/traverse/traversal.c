@@ -136,7 +136,7 @@ static cflr_status make_rows(cflr_traversal *t, cflr_error *error) {
     if (t->primitive->form == CFLRI_BOTH_WAYS) st = cflr_csr_reverse(t->csr, &back, error);
     if (t->primitive->form == CFLRI_BY_DEGREE) {
         st = cflri_degree_order(t->csr, t->device != NULL, &t->by_degree, error);
-        back = t->by_degree;
+        back = t->by_degree ? t->by_degree : t->csr;
     }
     t->stats.transform_seconds = cflri_now() - begin;
     if (st != CFLR_OK) return st;
