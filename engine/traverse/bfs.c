@@ -12,6 +12,8 @@ static void run(cflri_member *m, void *task) {
 }
 
 const cflri_primitive cflri_bfs = {
+    .name = "bfs",
+    .which = CFLR_BFS,
     .needs = {.least_sources = 1, .most_sources = 1},
     .form = CFLRI_BOTH_WAYS,
     .safety = CFLRI_IDEMPOTENT,

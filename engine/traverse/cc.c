@@ -12,6 +12,8 @@ static void run(cflri_member *m, void *task) {
 }
 
 const cflri_primitive cflri_cc = {
+    .name = "cc",
+    .which = CFLR_CC,
     .form = CFLRI_BOTH_WAYS,
     .safety = CFLRI_IDEMPOTENT,
     .task_size = sizeof(cc),

@@ -195,5 +195,8 @@ cflr_status cflri_traversal_check(const cflr_traversal *t, cflr_traverse_report 
                                   cflr_error *error) {
     cflri_check c = {
         .t = t, .csr = t->csr, .context = t->context, .report = report, .error = error};
-    return check_of[t->which](&c);
+    if (t->primitive->which == CFLRI_OWN_PRIMITIVE)
+        return cflri_fail(error, CFLR_UNSUPPORTED, NULL, "there is no check of %s",
+                          t->primitive->name);
+    return check_of[t->primitive->which](&c);
 }

@@ -104,7 +104,7 @@ static cflr_status walk_new(cflri_check *c, walk *w) {
     w->next = cflri_alloc_array(c->context, n, sizeof *w->next);
     w->change = w->change_before = INFINITY;
     if (!w->begin || !w->rank || !w->next) return cflri_check_have(c, false);
-    if (c->t->which == CFLR_PPR)
+    if (c->t->primitive->which == CFLR_PPR)
         begin_at_sources(c, w);
     else
         begin_anywhere(c, w);
@@ -146,7 +146,7 @@ typedef struct distance {
  * it means, times 1 - d. */
 static double check_last(cflri_check *c) {
     const cflr_traverse_opts *opts = &c->t->opts;
-    bool delta = c->t->which == CFLR_PAGERANK_DELTA;
+    bool delta = c->t->primitive->which == CFLR_PAGERANK_DELTA;
     uint64_t steps = c->t->stats.iterations;
     const char *name = delta ? "rest" : "change";
     double said = cflri_check_measured(c, name);

@@ -15,6 +15,8 @@ static void run(cflri_member *m, void *task) {
     { name, CFLR_COLUMN_UINT32, CFLRI_PER_VERTEX, offsetof(colour, field), false }
 
 const cflri_primitive cflri_colour = {
+    .name = "colour",
+    .which = CFLR_COLOUR,
     .needs = {.symmetric = true},
     .form = CFLRI_AS_IT_IS,
     .safety = CFLRI_ORDER_INSENSITIVE,

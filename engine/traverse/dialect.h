@@ -37,7 +37,7 @@ static const uint32_t CFLRI_NONE = UINT32_MAX;
 
 /* ---- elements that two threads may write ----
  *
- * Relaxed: between two steps all is seen, within one nothing is promised. Each returns what was there before. */
+ * Relaxed, unless said otherwise: between two steps all is seen, within one nothing is promised. Each returns what was there before. */
 
 #ifdef __CUDACC__
 
@@ -103,6 +103,10 @@ CFLRI_FUNCTOR void cflri_meet_word(cflri_word *at, cflri_word bits) {
     atomicAnd(at, bits);
 }
 
+CFLRI_FUNCTOR cflri_word cflri_look_word(const cflri_word *at) {
+    return *at;
+}
+
 CFLRI_FUNCTOR void cflri_add_float(float *at, float value) {
     atomicAdd(at, value);
 }
@@ -136,7 +140,7 @@ CFLRI_FUNCTOR uint32_t cflri_swap_if(uint32_t *at, uint32_t expected, uint32_t v
 
 CFLRI_FUNCTOR uint32_t cflri_least(uint32_t *at, uint32_t value) {
     uint32_t there = cflri_look(at);
-    while (value < there && !__atomic_compare_exchange_n(at, &there, value, true, __ATOMIC_RELAXED,
+    while (value < there && !__atomic_compare_exchange_n(at, &there, value, true, __ATOMIC_SEQ_CST,
                                                          __ATOMIC_RELAXED)) {
     }
     return there;
@@ -186,8 +190,14 @@ CFLRI_FUNCTOR cflri_word cflri_join_word(cflri_word *at, cflri_word bits) {
     return __atomic_fetch_or(at, bits, __ATOMIC_RELAXED);
 }
 
+/* These two and cflri_least are in one order for all threads: one puts a value and looks for a bit, another drops the bit
+ * and looks for the value, and one of them finds what the other has done. */
 CFLRI_FUNCTOR void cflri_meet_word(cflri_word *at, cflri_word bits) {
-    __atomic_fetch_and(at, bits, __ATOMIC_RELAXED);
+    __atomic_fetch_and(at, bits, __ATOMIC_SEQ_CST);
+}
+
+CFLRI_FUNCTOR cflri_word cflri_look_word(const cflri_word *at) {
+    return __atomic_load_n(at, __ATOMIC_SEQ_CST);
 }
 
 /* No processor adds numbers of this kind at once, so it is tried until nobody came between. */
@@ -229,6 +239,11 @@ CFLRI_FUNCTOR uint32_t cflri_bits_of_real(float real) {
 
 CFLRI_FUNCTOR bool cflri_has_bit(const cflri_word *bits, uint32_t v) {
     return bits[v / CFLRI_WORD_BITS] >> v % CFLRI_WORD_BITS & 1;
+}
+
+/* The same, after all that this thread has changed before. */
+CFLRI_FUNCTOR bool cflri_sees_bit(const cflri_word *bits, uint32_t v) {
+    return cflri_look_word(&bits[v / CFLRI_WORD_BITS]) >> v % CFLRI_WORD_BITS & 1;
 }
 
 CFLRI_FUNCTOR cflri_word cflri_bit(uint32_t v) {

@@ -19,6 +19,8 @@ static void run_salsa(cflri_member *m, void *task) {
     { name, CFLR_COLUMN_FLOAT32, CFLRI_PER_VERTEX, offsetof(hubs, field), false }
 
 const cflri_primitive cflri_hits = {
+    .name = "hits",
+    .which = CFLR_HITS,
     .form = CFLRI_BOTH_WAYS,
     .safety = CFLRI_ALL_ACTIVE,
     .task_size = sizeof(hubs),
@@ -29,6 +31,8 @@ const cflri_primitive cflri_hits = {
 };
 
 const cflri_primitive cflri_salsa = {
+    .name = "salsa",
+    .which = CFLR_SALSA,
     .form = CFLRI_BOTH_WAYS,
     .safety = CFLRI_ALL_ACTIVE,
     .task_size = sizeof(hubs),

@@ -15,6 +15,8 @@ static void run(cflri_member *m, void *task) {
     { name, CFLR_COLUMN_UINT32, CFLRI_PER_VERTEX, offsetof(kcore, field), false }
 
 const cflri_primitive cflri_kcore = {
+    .name = "kcore",
+    .which = CFLR_KCORE,
     .needs = {.symmetric = true},
     .form = CFLRI_AS_IT_IS,
     .safety = CFLRI_ORDER_INSENSITIVE,

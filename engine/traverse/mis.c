@@ -12,6 +12,8 @@ static void run(cflri_member *m, void *task) {
 }
 
 const cflri_primitive cflri_mis = {
+    .name = "mis",
+    .which = CFLR_MIS,
     .needs = {.symmetric = true},
     .form = CFLRI_AS_IT_IS,
     .safety = CFLRI_ORDER_INSENSITIVE,

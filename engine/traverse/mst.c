@@ -15,6 +15,10 @@ static void run(cflri_member *m, void *task) {
     { NULL, CFLR_COLUMN_##type, CFLRI_PER_##per, offsetof(mst, field), false }
 
 const cflri_primitive cflri_mst = {
+    .name = "mst",
+    .which = CFLR_MST,
+    .any_weight = true,
+    .numbers_edges = true,
     .needs = {.symmetric = true, .weights = true},
     .form = CFLRI_AS_IT_IS,
     .safety = CFLRI_ORDER_INSENSITIVE,

@@ -23,6 +23,7 @@ enum {
     CFLRI_WORDS_A_TURN = 16,     /* of bits, when each bit may have many edges */
     CFLRI_NUMBERS_A_TURN = 4096, /* of a plain loop */
     CFLRI_FOUND = 512,           /* what a thread collects before it takes room in a list */
+    CFLRI_OWN = 512,             /* of that, what it may go on with by itself */
 };
 
 typedef void cflri_vertex_functor(cflri_tally *tally, void *task, uint32_t v);
@@ -136,26 +137,53 @@ typedef cflri_turn cflri_edge_turn(cflri_tally *tally, void *task, uint32_t from
                                    uint64_t edge);
 typedef cflri_turn cflri_vertex_turn(cflri_tally *tally, void *task, uint32_t v);
 
-/* As cflri_advance, with two lists to join. `leave` is called for each vertex of `in`, in the same step. */
+CFLRI_OPERATOR void cflri_look_along_split(cflri_member *m, const cflri_rows *rows, uint32_t v,
+                                           cflri_list *first, cflri_list *second,
+                                           cflri_found *found, void *task, cflri_edge_turn *f) {
+    uint64_t end = rows->start[v + 1];
+    m->inspected += end - rows->start[v];
+    for (uint64_t e = rows->start[v]; e < end; e++) {
+        uint32_t to = rows->target[e];
+        cflri_turn turn = f(&m->tally, task, v, to, e);
+        if (turn == CFLRI_FIRST) cflri_found_put(m, &found[0], first, 0, to);
+        if (turn == CFLRI_SECOND) cflri_found_put(m, &found[1], second, 1, to);
+    }
+}
+
+/* A thread that has nothing left of `in` looks along the few that it has found for the first list, until there are none or
+ * too many: no other thread knows of them yet. */
+CFLRI_OPERATOR void cflri_go_on(cflri_member *m, const cflri_rows *rows, cflri_list *first,
+                                cflri_list *second, cflri_found *found, void *task,
+                                cflri_vertex_functor *again, cflri_edge_turn *f) {
+    uint32_t own[CFLRI_OWN];
+    while (found[0].n && found[0].n <= CFLRI_OWN &&
+           cflri_interrupted(m->team->context) == CFLR_OK) {
+        uint32_t n = found[0].n;
+        memcpy(own, found[0].at, n * sizeof *own);
+        found[0].n = 0;
+        for (uint32_t i = 0; i < n; i++) {
+            again(&m->tally, task, own[i]);
+            cflri_look_along_split(m, rows, own[i], first, second, found, task, f);
+        }
+    }
+}
+
+/* As cflri_advance, with two lists to join. `leave` is called for each vertex of `in`, in the same step; `again` for one that
+ * was found for the first list in this step, and is looked along in it, too: it has left that list. */
 CFLRI_OPERATOR void cflri_advance_split(cflri_member *m, const cflri_rows *rows, cflri_list in,
                                         cflri_list *first, cflri_list *second, void *task,
-                                        cflri_vertex_functor *leave, cflri_edge_turn *f) {
+                                        cflri_vertex_functor *leave, cflri_vertex_functor *again,
+                                        cflri_edge_turn *f) {
     cflri_found found[2];
     uint64_t begin, end;
     found[0].n = found[1].n = 0;
     while (cflri_deal(m, in.n, CFLRI_VERTICES_A_TURN, &begin, &end)) {
         for (uint64_t i = begin; i < end; i++) {
-            uint32_t v = in.at[i];
-            m->inspected += cflri_degree(rows, v);
-            leave(&m->tally, task, v);
-            for (uint64_t e = rows->start[v]; e < rows->start[v + 1]; e++) {
-                uint32_t to = rows->target[e];
-                cflri_turn turn = f(&m->tally, task, v, to, e);
-                if (turn == CFLRI_FIRST) cflri_found_put(m, &found[0], first, 0, to);
-                if (turn == CFLRI_SECOND) cflri_found_put(m, &found[1], second, 1, to);
-            }
+            leave(&m->tally, task, in.at[i]);
+            cflri_look_along_split(m, rows, in.at[i], first, second, found, task, f);
         }
     }
+    cflri_go_on(m, rows, first, second, found, task, again, f);
     if (found[0].n) cflri_found_flush(m, &found[0], first, 0);
     if (found[1].n) cflri_found_flush(m, &found[1], second, 1);
     cflri_lists_end(m, first, second);

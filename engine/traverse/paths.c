@@ -29,6 +29,8 @@ static void run_sswp(cflri_member *m, void *task) {
     }
 
 const cflri_primitive cflri_sssp = {
+    .name = "sssp",
+    .which = CFLR_SSSP,
     .needs = {.weights = true, .least_sources = 1, .most_sources = 1},
     .form = CFLRI_AS_IT_IS,
     .safety = CFLRI_IDEMPOTENT,
@@ -40,6 +42,9 @@ const cflri_primitive cflri_sssp = {
 };
 
 const cflri_primitive cflri_sswp = {
+    .name = "sswp",
+    .which = CFLR_SSWP,
+    .by_width = true,
     .needs = {.weights = true, .least_sources = 1, .most_sources = 1},
     .form = CFLRI_AS_IT_IS,
     .safety = CFLRI_IDEMPOTENT,

@@ -11,6 +11,9 @@
  * and what has come below it moves from far to near. With a width of one weight this is Dijkstra's algorithm, with an
  * endless one Bellman and Ford's; between them there is enough to do at once and little that is done twice.
  *
+ * A thread of the processor that has nothing left to do in a step goes on with near ones that it has found itself: on a long
+ * way through a grid there are few at a time, and a step for each edge of it would be spent on waiting.
+ *
  * A vertex is in a list once: a bit says so. Those of the near list that is looked along and of the next one are apart, so that
  * who improves the key of one that is being looked along puts it into the next. Far ones that were improved until they
  * were near stay in the far list until it is sifted, and are dropped there.
@@ -60,9 +63,9 @@ CFLRI_FUNCTOR uint32_t paths_offer(cflri_tally *tally, const paths *p, uint32_t 
     return p->unreached;
 }
 
-/* Look before changing: most bits are what they should be. */
+/* Look before changing: most bits are what they should be. The key was improved before: who takes the bit away sees it. */
 CFLRI_FUNCTOR bool paths_join(cflri_word *bits, uint32_t v) {
-    return !cflri_has_bit(bits, v) && !cflri_add_bit(bits, v);
+    return !cflri_sees_bit(bits, v) && !cflri_add_bit(bits, v);
 }
 
 CFLRI_FUNCTOR cflri_turn paths_look(cflri_tally *tally, void *task, uint32_t from, uint32_t to,
@@ -103,6 +106,12 @@ CFLRI_FUNCTOR void paths_leave(cflri_tally *tally, void *task, uint32_t v) {
     ((paths *)task)->is_near[v / CFLRI_WORD_BITS] = 0;
 }
 
+/* Of the next list, before it is looked along in this step: who improves its key from now on puts it there again. */
+CFLRI_FUNCTOR void paths_again(cflri_tally *tally, void *task, uint32_t v) {
+    (void)tally;
+    cflri_drop_bit(((paths *)task)->is_next, v);
+}
+
 /* Of the far list: what was near meanwhile has been looked along. */
 CFLRI_FUNCTOR cflri_turn paths_sift(cflri_tally *tally, void *task, uint32_t v) {
     paths *p = (paths *)task;
@@ -129,12 +138,14 @@ CFLRI_DRIVER paths_look_along(CFLRI_TEAM *m, paths *p, paths_state *s, paths_kin
     const cflri_rows *rows = &p->task.out;
     s->next.n = 0;
     if (kind == PATHS_SUM)
-        cflri_advance_split(m, rows, s->near, &s->next, &s->far, p, paths_leave, paths_look_sum);
+        cflri_advance_split(m, rows, s->near, &s->next, &s->far, p, paths_leave, paths_again,
+                            paths_look_sum);
     else if (kind == PATHS_REAL_SUM)
-        cflri_advance_split(m, rows, s->near, &s->next, &s->far, p, paths_leave,
+        cflri_advance_split(m, rows, s->near, &s->next, &s->far, p, paths_leave, paths_again,
                             paths_look_real_sum);
     else
-        cflri_advance_split(m, rows, s->near, &s->next, &s->far, p, paths_leave, paths_look_width);
+        cflri_advance_split(m, rows, s->near, &s->next, &s->far, p, paths_leave, paths_again,
+                            paths_look_width);
     cflri_list swap = s->near;
     s->near = s->next;
     s->next = swap;

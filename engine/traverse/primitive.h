@@ -53,12 +53,20 @@ typedef enum cflri_safety {
     CFLRI_IDEMPOTENT,        /* and as often as one likes, with values of any step */
 } cflri_safety;
 
+/* The number of one that is none of CFLR_PRIMITIVE_LIST: it runs on the processor, and nothing checks it. */
+enum { CFLRI_OWN_PRIMITIVE = 0xffff };
+
 typedef struct cflri_primitive {
+    const char *name;
+    uint32_t which; /* cflr_primitive, or CFLRI_OWN_PRIMITIVE */
     cflr_primitive_needs needs;
     cflri_form form;
     cflri_safety safety;
     bool has_directions;
-    bool goes_far; /* it takes as many steps as the graph is wide, or more */
+    bool any_weight;    /* negative ones, too */
+    bool numbers_edges; /* with 32 bits */
+    bool by_width;      /* its keys are weights, not sums of them */
+    bool goes_far;      /* it takes as many steps as the graph is wide, or more */
     size_t task_size;
     const char *count, *number;         /* what these two of the outcome are; NULL: nothing */
     cflri_column column[CFLRI_COLUMNS]; /* ends with offset 0 */
@@ -66,5 +74,10 @@ typedef struct cflri_primitive {
 } cflri_primitive;
 
 const cflri_primitive *cflri_primitive_of(cflr_primitive primitive);
+
+/* As cflr_traversal_new, of any primitive. */
+cflr_status cflri_traversal_new(cflr_csr *csr, const cflri_primitive *primitive,
+                                const cflr_traverse_opts *opts, cflr_traversal **traversal,
+                                cflr_error *error);
 
 #endif

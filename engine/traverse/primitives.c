@@ -6,42 +6,39 @@
 
 #include <string.h>
 
-static const struct {
-    const char *word;
-    const cflri_primitive *what;
-} table[] = {
-    [CFLR_BFS] = {"bfs", &cflri_bfs},
-    [CFLR_SSSP] = {"sssp", &cflri_sssp},
-    [CFLR_SSWP] = {"sswp", &cflri_sswp},
-    [CFLR_SSNSP] = {"ssnsp", &cflri_ssnsp},
-    [CFLR_CC] = {"cc", &cflri_cc},
-    [CFLR_PAGERANK] = {"pagerank", &cflri_pagerank},
-    [CFLR_PAGERANK_DELTA] = {"pagerank-delta", &cflri_pagerank_delta},
-    [CFLR_PPR] = {"ppr", &cflri_ppr},
-    [CFLR_BC] = {"bc", &cflri_bc},
-    [CFLR_HITS] = {"hits", &cflri_hits},
-    [CFLR_SALSA] = {"salsa", &cflri_salsa},
-    [CFLR_TC] = {"tc", &cflri_tc},
-    [CFLR_MST] = {"mst", &cflri_mst},
-    [CFLR_MIS] = {"mis", &cflri_mis},
-    [CFLR_COLOUR] = {"colour", &cflri_colour},
-    [CFLR_KCORE] = {"kcore", &cflri_kcore},
-    [CFLR_REACH] = {"reach", &cflri_reach},
+static const cflri_primitive *const table[] = {
+    [CFLR_BFS] = &cflri_bfs,
+    [CFLR_SSSP] = &cflri_sssp,
+    [CFLR_SSWP] = &cflri_sswp,
+    [CFLR_SSNSP] = &cflri_ssnsp,
+    [CFLR_CC] = &cflri_cc,
+    [CFLR_PAGERANK] = &cflri_pagerank,
+    [CFLR_PAGERANK_DELTA] = &cflri_pagerank_delta,
+    [CFLR_PPR] = &cflri_ppr,
+    [CFLR_BC] = &cflri_bc,
+    [CFLR_HITS] = &cflri_hits,
+    [CFLR_SALSA] = &cflri_salsa,
+    [CFLR_TC] = &cflri_tc,
+    [CFLR_MST] = &cflri_mst,
+    [CFLR_MIS] = &cflri_mis,
+    [CFLR_COLOUR] = &cflri_colour,
+    [CFLR_KCORE] = &cflri_kcore,
+    [CFLR_REACH] = &cflri_reach,
 };
 
 enum { PRIMITIVES = sizeof table / sizeof *table };
 
 const cflri_primitive *cflri_primitive_of(cflr_primitive primitive) {
-    return table[primitive].what;
+    return table[primitive];
 }
 
 const char *cflr_primitive_name(cflr_primitive primitive) {
-    return (unsigned)primitive < PRIMITIVES ? table[primitive].word : "unknown";
+    return (unsigned)primitive < PRIMITIVES ? table[primitive]->name : "unknown";
 }
 
 cflr_status cflr_primitive_parse(const char *word, cflr_primitive *primitive, cflr_error *error) {
     for (unsigned i = 0; i < PRIMITIVES; i++) {
-        if (strcmp(word, table[i].word) != 0) continue;
+        if (strcmp(word, table[i]->name) != 0) continue;
         *primitive = (cflr_primitive)i;
         return CFLR_OK;
     }

@@ -21,6 +21,8 @@ static void run_delta(cflri_member *m, void *task) {
     { NULL, CFLR_COLUMN_FLOAT64, CFLRI_PER_VERTEX, offsetof(ranks, rest), true }
 
 const cflri_primitive cflri_pagerank = {
+    .name = "pagerank",
+    .which = CFLR_PAGERANK,
     .form = CFLRI_BOTH_WAYS,
     .safety = CFLRI_ALL_ACTIVE,
     .has_directions = true,
@@ -32,6 +34,8 @@ const cflri_primitive cflri_pagerank = {
 };
 
 const cflri_primitive cflri_pagerank_delta = {
+    .name = "pagerank-delta",
+    .which = CFLR_PAGERANK_DELTA,
     .form = CFLRI_BOTH_WAYS,
     .safety = CFLRI_ORDER_INSENSITIVE,
     .has_directions = true,
@@ -44,6 +48,8 @@ const cflri_primitive cflri_pagerank_delta = {
 };
 
 const cflri_primitive cflri_ppr = {
+    .name = "ppr",
+    .which = CFLR_PPR,
     .needs = {.least_sources = 1, .most_sources = UINT32_MAX},
     .form = CFLRI_BOTH_WAYS,
     .safety = CFLRI_ALL_ACTIVE,

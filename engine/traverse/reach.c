@@ -12,6 +12,8 @@ static void run(cflri_member *m, void *task) {
 }
 
 const cflri_primitive cflri_reach = {
+    .name = "reach",
+    .which = CFLR_REACH,
     .needs = {.least_sources = 1, .most_sources = 64},
     .form = CFLRI_AS_IT_IS,
     .safety = CFLRI_IDEMPOTENT,

@@ -27,6 +27,8 @@ static void run_bc(cflri_member *m, void *task) {
         SHORTEST_COLUMN(NULL, UINT64, LEVEL, begin)
 
 const cflri_primitive cflri_ssnsp = {
+    .name = "ssnsp",
+    .which = CFLR_SSNSP,
     .needs = {.least_sources = 1, .most_sources = 1},
     .form = CFLRI_BOTH_WAYS,
     .safety = CFLRI_ORDER_INSENSITIVE,
@@ -38,6 +40,8 @@ const cflri_primitive cflri_ssnsp = {
 };
 
 const cflri_primitive cflri_bc = {
+    .name = "bc",
+    .which = CFLR_BC,
     .needs = {.least_sources = 1, .most_sources = UINT32_MAX},
     .form = CFLRI_BOTH_WAYS,
     .safety = CFLRI_ORDER_INSENSITIVE,

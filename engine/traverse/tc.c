@@ -12,6 +12,8 @@ static void run(cflri_member *m, void *task) {
 }
 
 const cflri_primitive cflri_tc = {
+    .name = "tc",
+    .which = CFLR_TC,
     .needs = {.symmetric = true},
     .form = CFLRI_BY_DEGREE,
     .safety = CFLRI_ORDER_INSENSITIVE,

@@ -63,18 +63,18 @@ static cflr_status check_weights(cflr_traversal *t, const char *name, cflr_error
 
 static cflr_status check_graph(cflr_traversal *t, cflr_error *error) {
     const cflr_primitive_needs *needs = &t->primitive->needs;
-    const char *name = cflr_primitive_name(t->which);
+    const char *name = t->primitive->name;
     if (needs->symmetric && !t->csr->symmetric)
         return cflri_fail(error, CFLR_ARGUMENT, NULL,
                           "%s needs a graph that was asked for with each edge both ways", name);
-    if (t->which == CFLR_MST && t->csr->n_edges > UINT32_MAX)
+    if (t->primitive->numbers_edges && t->csr->n_edges > UINT32_MAX)
         return cflri_fail(error, CFLR_UNSUPPORTED, NULL,
                           "%s: %" PRIu64 " edges are more than fit into 32 bits", name,
                           t->csr->n_edges);
     if (!needs->weights) return CFLR_OK;
     if (!t->csr->weight && t->csr->n_edges)
         return cflri_fail(error, CFLR_ARGUMENT, NULL, "%s needs weights, the graph has none", name);
-    return t->which == CFLR_MST ? CFLR_OK : check_weights(t, name, error);
+    return t->primitive->any_weight ? CFLR_OK : check_weights(t, name, error);
 }
 
 /* ---- making ---- */
@@ -173,7 +173,7 @@ static cflr_status make_team(cflr_traversal *t, cflr_error *error) {
 static double choose_delta(const cflr_traversal *t) {
     double degree = (double)t->csr->n_edges / (t->csr->n_vertices + 1.0) + 1;
     double delta = (t->device ? 192 : 64) * t->mean_weight / (degree * degree);
-    if (t->which == CFLR_SSWP)
+    if (t->primitive->by_width)
         return t->csr->weights == CFLR_WEIGHTS_FLOAT32 ? 1 << 22 : t->mean_weight / 4;
     return delta;
 }
@@ -208,6 +208,10 @@ static cflr_status find_device(cflr_traversal *t, cflr_error *error) {
     if (t->opts.device == CFLR_DEVICE_CPU && t->opts.schedule != CFLR_SCHEDULE_AUTO)
         return cflri_fail(error, CFLR_ARGUMENT, NULL, "schedule '%s' is one of a GPU",
                           cflr_schedule_name(t->opts.schedule));
+    if (t->primitive->which == CFLRI_OWN_PRIMITIVE && t->opts.device == CFLR_DEVICE_GPU)
+        return cflri_fail(error, CFLR_UNSUPPORTED, NULL, "%s runs on the processor only",
+                          t->primitive->name);
+    if (t->primitive->which == CFLRI_OWN_PRIMITIVE) return CFLR_OK;
     if (t->opts.device == CFLR_DEVICE_CPU || t->csr->n_vertices == 0) return CFLR_OK;
     if (t->opts.device == CFLR_DEVICE_AUTO &&
         t->csr->n_vertices + t->csr->n_edges < WORTH_A_DEVICE) {
@@ -235,9 +239,9 @@ static cflr_status prepare_device(cflr_traversal *t, cflr_error *error) {
     return make_columns(t, error);
 }
 
-cflr_status cflr_traversal_new(cflr_csr *csr, cflr_primitive primitive,
-                               const cflr_traverse_opts *opts, cflr_traversal **traversal,
-                               cflr_error *error) {
+cflr_status cflri_traversal_new(cflr_csr *csr, const cflri_primitive *primitive,
+                                const cflr_traverse_opts *opts, cflr_traversal **traversal,
+                                cflr_error *error) {
     cflr_status st = CFLR_OK;
     cflr_context *context = csr->context;
     uint64_t before = cflr_context_memory(context);
@@ -246,8 +250,7 @@ cflr_status cflr_traversal_new(cflr_csr *csr, cflr_primitive primitive,
     if (!t) return cflri_fail_memory(context, error);
     t->context = context;
     t->csr = csr;
-    t->which = primitive;
-    t->primitive = cflri_primitive_of(primitive);
+    t->primitive = primitive;
     CFLR_TRY(take_opts(&t->opts, opts, error));
     CFLR_TRY(check_graph(t, error));
     choose_processor(t);
@@ -265,6 +268,12 @@ cflr_status cflr_traversal_new(cflr_csr *csr, cflr_primitive primitive,
 out:
     cflr_traversal_free(t);
     return st;
+}
+
+cflr_status cflr_traversal_new(cflr_csr *csr, cflr_primitive primitive,
+                               const cflr_traverse_opts *opts, cflr_traversal **traversal,
+                               cflr_error *error) {
+    return cflri_traversal_new(csr, cflri_primitive_of(primitive), opts, traversal, error);
 }
 
 static void free_team(cflr_traversal *t) {
@@ -294,7 +303,7 @@ void cflr_traversal_free(cflr_traversal *t) {
 static cflr_status take_sources(cflr_traversal *t, const uint32_t *sources, uint32_t n,
                                 cflr_error *error) {
     const cflr_primitive_needs *needs = &t->primitive->needs;
-    const char *name = cflr_primitive_name(t->which);
+    const char *name = t->primitive->name;
     if (n < needs->least_sources || n > needs->most_sources)
         return cflri_fail(error, CFLR_ARGUMENT, NULL, "%s takes %u to %u sources, not %u", name,
                           needs->least_sources, needs->most_sources, n);
@@ -345,7 +354,7 @@ static cflr_status judge(const cflr_traversal *t, cflr_error *error) {
     if (st != CFLR_OK) return cflri_fail_interrupted(t->context, st, error);
     if (t->outcome.overflow)
         return cflri_fail(error, CFLR_LIMIT, NULL, "%s: a distance does not fit into 32 bits",
-                          cflr_primitive_name(t->which));
+                          t->primitive->name);
     return CFLR_OK;
 }
 

@@ -10,7 +10,6 @@
 struct cflr_traversal {
     cflr_context *context;
     cflr_csr *csr; /* not owned */
-    cflr_primitive which;
     const cflri_primitive *primitive;
     cflr_traverse_opts opts;
     cflr_csr *by_degree; /* of CFLRI_BY_DEGREE: owned */

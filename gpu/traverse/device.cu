@@ -202,7 +202,7 @@ static cflr_status choose_kernel(cflr_traversal *t, gpu_run *r, const cflri_serv
                                  int processors, cflr_error *error) {
     int blocks = 0;
     cflr_schedule schedule = choose(t, &t->stats.why);
-    r->kernel = primitives[t->which]->kernel[schedule];
+    r->kernel = primitives[t->primitive->which]->kernel[schedule];
     GPU_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, r->kernel, GPU_THREADS, 0),
             "asking how many blocks it holds");
     if (blocks == 0) return fail(error, CFLR_UNAVAILABLE, "%s has no room for a block", r->name);

@@ -113,7 +113,7 @@ CFLRI_GPU void gpu_advance_split(Team *m, const cflri_rows *rows, cflri_list in,
     two.flush();
     gpu_lists_end(m, first, second);
 }
-#define cflri_advance_split(m, rows, in, first, second, task, leave, f) \
+#define cflri_advance_split(m, rows, in, first, second, task, leave, again, f) \
     gpu_advance_split<leave, f>(m, rows, in, first, second, task)
 
 /* ---- filter ---- */

@@ -161,11 +161,12 @@ static void must_be_right(const cflr_traversal *t, const char *what) {
     cflr_traverse_report report;
     cflr_error error;
     MUST(cflr_traversal_verify(t, &report, &error));
-    cr_assert_eq(report.wrong, 0, "%s on %s: %s", cflr_primitive_name(t->which), what,
+    cr_assert_eq(report.wrong, 0, "%s on %s: %s", cflr_primitive_name(t->primitive->which), what,
                  report.first_failure);
     cr_assert_str_empty(report.first_failure);
     cr_assert(report.worst <= 1, "%g", report.worst);
-    cr_assert(report.checked >= t->csr->n_vertices || t->which == CFLR_TC || t->which == CFLR_MST);
+    cr_assert(report.checked >= t->csr->n_vertices || t->primitive->which == CFLR_TC ||
+              t->primitive->which == CFLR_MST);
 }
 
 static uint64_t column_bytes(const cflr_column *column) {
@@ -189,8 +190,8 @@ static void must_be_equal(const cflr_traversal *a, const cflr_traversal *b, bool
         if (is_real(&one) && !same_order) continue;
         if (one.n)
             cr_assert_eq(memcmp(one.values, other.values, column_bytes(&one)), 0,
-                         "%s on %s: column %s depends on threads", cflr_primitive_name(a->which),
-                         what, one.name);
+                         "%s on %s: column %s depends on threads",
+                         cflr_primitive_name(a->primitive->which), what, one.name);
     }
     for (uint32_t i = 0; cflr_traversal_value(a, i, &x); i++) {
         cr_assert(cflr_traversal_value(b, i, &y));
@@ -215,11 +216,11 @@ static cflr_traversal *must_new(cflr_csr *csr, cflr_primitive p, cflr_way way, i
 static void run_and_verify(cflr_traversal *t, cflr_traversal *first, bool same_order,
                            const char *what) {
     uint32_t source[MOST_SOURCES], n = t->csr->n_vertices;
-    uint32_t most = cflr_primitive_asks(t->which).most_sources;
+    uint32_t most = cflr_primitive_asks(t->primitive->which).most_sources;
     const uint32_t some[MOST_SOURCES] = {n / 2, n - 1, 0};
     cflr_error error;
     for (int i = 0; i < (most == 1 ? MOST_SOURCES : 1); i++) {
-        uint32_t n_sources = choose_sources(t->which, n, source);
+        uint32_t n_sources = choose_sources(t->primitive->which, n, source);
         if (most == 1) source[0] = some[i];
         MUST(cflr_traversal_run(t, source, n_sources, &error));
         must_be_right(t, what);
@@ -557,18 +558,19 @@ static void must_be_wrong(const cflr_traversal *t, const char *what, const char 
     cflr_traverse_report report;
     cflr_error error;
     MUST(cflr_traversal_verify(t, &report, &error));
-    cr_assert_gt(report.wrong, 0, "%s: %s is not noticed", cflr_primitive_name(t->which), what);
+    cr_assert_gt(report.wrong, 0, "%s: %s is not noticed", cflr_primitive_name(t->primitive->which),
+                 what);
     cr_assert_leq(report.wrong, report.checked);
-    cr_assert(strstr(report.first_failure, says) != NULL, "%s: %s", cflr_primitive_name(t->which),
-              report.first_failure);
+    cr_assert(strstr(report.first_failure, says) != NULL, "%s: %s",
+              cflr_primitive_name(t->primitive->which), report.first_failure);
 }
 
 /* Another value, which no check can take for right: for colours a neighbour's, for a forest an edge twice. */
 static void change_element(const cflr_traversal *t, const cflr_column *column, uint64_t i) {
     void *values = (void *)column->values;
-    if (t->which == CFLR_COLOUR)
+    if (t->primitive->which == CFLR_COLOUR)
         ((uint32_t *)values)[i] = ((uint32_t *)values)[t->csr->target[t->csr->start[i]]];
-    else if (t->which == CFLR_MST)
+    else if (t->primitive->which == CFLR_MST)
         ((uint64_t *)values)[i] = ((uint64_t *)values)[i ? i - 1 : 1];
     else if (column->type == CFLR_COLUMN_UINT8)
         ((uint8_t *)values)[i] ^= 1;
