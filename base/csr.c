@@ -111,37 +111,46 @@ cflr_status cflr_csr_of_graph(cflr_context *context, const cflr_graph *graph, ui
     return cflri_edges_freeze(context, &edges, opts, csr, error);
 }
 
-/* ---- backwards ---- */
+/* ---- the same edges, seen otherwise ---- */
 
-static void list_backwards(const cflr_csr *csr, cflri_edges *edges) {
+static void list_edges(const cflr_csr *csr, const uint32_t *number, bool backwards,
+                       cflri_edges *edges) {
+    uint32_t *from = backwards ? edges->target.at : edges->source.at;
+    uint32_t *to = backwards ? edges->source.at : edges->target.at;
     edges->source.n = edges->target.n = csr->n_edges;
-    if (csr->n_edges == 0) return;
-    memcpy(edges->source.at, csr->target, csr->n_edges * sizeof *csr->target);
 #pragma omp parallel for num_threads(cflr_context_threads(csr->context)) schedule(dynamic, 1024)
-    for (uint64_t v = 0; v < csr->n_vertices; v++)
-        for (uint64_t e = csr->start[v]; e < csr->start[v + 1]; e++)
-            edges->target.at[e] = (uint32_t)v;
-    if (!csr->weights) return;
+    for (uint64_t v = 0; v < csr->n_vertices; v++) {
+        for (uint64_t e = csr->start[v]; e < csr->start[v + 1]; e++) {
+            from[e] = number ? number[v] : (uint32_t)v;
+            to[e] = number ? number[csr->target[e]] : csr->target[e];
+        }
+    }
+    if (!csr->weights || csr->n_edges == 0) return;
     edges->weight.n = csr->n_edges;
     memcpy(edges->weight.at, csr->weight, csr->n_edges * sizeof *edges->weight.at);
 }
 
-cflr_status cflr_csr_reverse(cflr_csr *csr, const cflr_csr **reverse, cflr_error *error) {
-    cflr_status st = CFLR_OK;
+cflr_status cflri_csr_remake(const cflr_csr *csr, const uint32_t *number, bool backwards,
+                             cflr_csr **made, cflr_error *error) {
     cflri_edges edges = {.n_vertices = csr->n_vertices, .weights = csr->weights};
     cflr_csr_opts opts;
+    cflr_csr_opts_init(&opts);
+    opts.keep_parallel = true;
+    if (!cflri_edges_reserve(csr->context, &edges, csr->n_edges)) {
+        cflri_edges_free(csr->context, &edges);
+        return cflri_fail_memory(csr->context, error);
+    }
+    list_edges(csr, number, backwards, &edges);
+    cflr_status st = cflri_edges_freeze(csr->context, &edges, &opts, made, error);
+    if (st == CFLR_OK) (*made)->symmetric = csr->symmetric;
+    return st;
+}
+
+cflr_status cflr_csr_reverse(cflr_csr *csr, const cflr_csr **reverse, cflr_error *error) {
+    cflr_status st = CFLR_OK;
     *reverse = csr;
     if (csr->symmetric) return CFLR_OK;
-    if (!csr->reverse) {
-        cflr_csr_opts_init(&opts);
-        opts.keep_parallel = true;
-        if (!cflri_edges_reserve(csr->context, &edges, csr->n_edges)) {
-            cflri_edges_free(csr->context, &edges);
-            return cflri_fail_memory(csr->context, error);
-        }
-        list_backwards(csr, &edges);
-        st = cflri_edges_freeze(csr->context, &edges, &opts, &csr->reverse, error);
-    }
+    if (!csr->reverse) st = cflri_csr_remake(csr, NULL, true, &csr->reverse, error);
     *reverse = csr->reverse;
     return st;
 }

@@ -41,6 +41,10 @@ cflr_status cflri_edges_freeze(cflr_context *context, cflri_edges *edges, const 
 cflr_status cflri_csr_load_bytes(const cflri_input *input, const char *path, const char *label,
                                  const cflr_csr_opts *opts, cflr_csr **csr, cflr_error *error);
 
+/* The same edges, with number[v] in place of each vertex v (NULL: with v), and turned around when `backwards`. */
+cflr_status cflri_csr_remake(const cflr_csr *csr, const uint32_t *number, bool backwards,
+                             cflr_csr **made, cflr_error *error);
+
 /* vertex[]: all vertices, those of most edges first, of as many by number. false when memory is refused. */
 bool cflri_csr_by_degree(const cflr_csr *csr, uint32_t *vertex);
 

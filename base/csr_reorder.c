@@ -12,10 +12,9 @@
  *
  * Source: E. Cuthill, J. McKee, "Reducing the bandwidth of sparse symmetric matrices", ACM National Conference 1969.
  */
-#include <string.h>
-
 #include "base/context.h"
 #include "base/csr.h"
+#include "base/words.h"
 
 /* ---- numbers ---- */
 
@@ -67,38 +66,6 @@ static bool by_search(const cflr_csr *csr, uint32_t *vertex, uint32_t *number) {
     return made;
 }
 
-/* ---- edges ---- */
-
-static void list_edges(const cflr_csr *csr, const uint32_t *number, cflri_edges *edges) {
-    edges->source.n = edges->target.n = csr->n_edges;
-#pragma omp parallel for num_threads(cflr_context_threads(csr->context)) schedule(dynamic, 1024)
-    for (uint64_t v = 0; v < csr->n_vertices; v++) {
-        for (uint64_t e = csr->start[v]; e < csr->start[v + 1]; e++) {
-            edges->source.at[e] = number[v];
-            edges->target.at[e] = number[csr->target[e]];
-        }
-    }
-    if (!csr->weights || csr->n_edges == 0) return;
-    edges->weight.n = csr->n_edges;
-    memcpy(edges->weight.at, csr->weight, csr->n_edges * sizeof *edges->weight.at);
-}
-
-static cflr_status make(const cflr_csr *csr, const uint32_t *number, cflr_csr **made,
-                        cflr_error *error) {
-    cflri_edges edges = {.n_vertices = csr->n_vertices, .weights = csr->weights};
-    cflr_csr_opts opts;
-    cflr_csr_opts_init(&opts);
-    opts.keep_parallel = true;
-    if (!cflri_edges_reserve(csr->context, &edges, csr->n_edges)) {
-        cflri_edges_free(csr->context, &edges);
-        return cflri_fail_memory(csr->context, error);
-    }
-    list_edges(csr, number, &edges);
-    cflr_status st = cflri_edges_freeze(csr->context, &edges, &opts, made, error);
-    if (st == CFLR_OK) (*made)->symmetric = csr->symmetric;
-    return st;
-}
-
 /* ---- the whole ---- */
 
 static const char *const order_words[] = {
@@ -114,12 +81,10 @@ const char *cflr_order_name(cflr_order order) {
 }
 
 cflr_status cflr_order_parse(const char *word, cflr_order *order, cflr_error *error) {
-    for (unsigned i = 0; i < ORDERS; i++) {
-        if (strcmp(word, order_words[i]) != 0) continue;
-        *order = (cflr_order)i;
-        return CFLR_OK;
-    }
-    return cflri_fail(error, CFLR_NOT_FOUND, NULL, "there is no order '%s'", word);
+    uint32_t number = 0;
+    cflr_status st = cflri_find_word(word, order_words, ORDERS, "order", &number, error);
+    if (st == CFLR_OK) *order = (cflr_order)number;
+    return st;
 }
 
 cflr_status cflr_csr_reorder(const cflr_csr *csr, cflr_order order, cflr_csr **made,
@@ -133,8 +98,8 @@ cflr_status cflr_csr_reorder(const cflr_csr *csr, cflr_order order, cflr_csr **m
     bool numbered = order == CFLR_ORDER_DEGREE ? cflri_csr_by_degree(csr, vertex)
                                                : by_search(csr, vertex, number);
     for (uint32_t i = 0; numbered && i < n; i++) number[vertex[i]] = i;
-    cflr_status st =
-        numbered ? make(csr, number, made, error) : cflri_fail_memory(csr->context, error);
+    cflr_status st = numbered ? cflri_csr_remake(csr, number, false, made, error)
+                              : cflri_fail_memory(csr->context, error);
     cflri_free(csr->context, number);
     return st;
 }

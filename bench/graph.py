@@ -94,7 +94,7 @@ def matrix(options, out):
                      len(found), len(found) - len(bad), f"{worst:.2f}"])
     out.append("## Every primitive with every schedule\n\nRight: equal to the serial verifier; "
                "numbers that are not whole within their bound (worst: as a share of it).\n")
-    out.append(table(["graph", "vertices", "edges", "runs", "right", "worst"], rows))
+    out.append(report.table(["graph", "vertices", "edges", "runs", "right", "worst"], rows))
     return wrong
 
 
@@ -154,8 +154,8 @@ def speed_of(options, out, graph, flags, order, bandwidth):
         row.append("right" if not checks[case].get("wrong", 1) else "**wrong**")
     out.append(f"### `{graph}` undirected, {head['vertices']:,} vertices, {head['edges']:,} edges, "
                f"order: {order or 'as drawn'}\n")
-    out.append(table(["primitive", "best", "ms", "bound", "met", "floor", "auto", "auto / best", "others",
-                      "verified"], rows))
+    out.append(report.table(["primitive", "best", "ms", "bound", "met", "floor", "auto", "auto / best",
+                             "others", "verified"], rows))
 
 
 # ---- peer ----
@@ -179,7 +179,7 @@ def gapbs_seconds(options, primitive, path, source, delta):
 
 
 def gapbs_graph(options, folder, graph, flags):
-    """Paths without and with weights, in GAPBS' own format, and the options' source."""
+    """Paths without and with weights, in GAPBS' own format."""
     paths = []
     for weights, suffix in ((None, "sg"), ("255", "wsg")):
         text = os.path.join(folder, "graph." + ("wel" if weights else "el"))
@@ -233,7 +233,7 @@ def peer(options, out):
             ratios.append(b / a)
             rows.append([primitive, f"{a:.2f}", f"{b:.2f}", f"{b / a:.2f}"])
         out.append(f"### `{graph}` (GAPBS: delta {delta})\n")
-        out.append(table(["primitive", "ours", "GAPBS", "ratio"], rows))
+        out.append(report.table(["primitive", "ours", "GAPBS", "ratio"], rows))
     out.append(f"Geometric mean of the ratios: {statistics.geometric_mean(ratios):.2f}, least {min(ratios):.2f}.\n")
 
 
@@ -242,16 +242,8 @@ def peer(options, out):
 def heading(options):
     _, found = traverse(options, "chain:2", [], [f"bfs:{options.device}"], 1, 1)
     device = found[f"bfs:{options.device}"].get("device", "none")
-    commit = options.commit or subprocess.run(
-        ["git", "-C", os.path.dirname(__file__) or ".", "describe", "--always", "--dirty"], check=False,
-        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout.strip()
     return (f"Device: {device}. Processor: {report.processor()}, {options.threads} threads. "
-            f"Date: {datetime.date.today()}. Commit: {commit}.\n")
-
-
-def table(head, rows):
-    lines = [head, ["---"] * len(head)] + rows
-    return "\n".join("| " + " | ".join(str(c) for c in row) + " |" for row in lines) + "\n"
+            f"Date: {datetime.date.today()}. Commit: {options.commit or report.commit()}.\n")
 
 
 def main():

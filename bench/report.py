@@ -34,6 +34,14 @@ class Lines:
             print(text, file=self.file, flush=True)
 
 
+def commit():
+    """Of the checkout that the script is in; None where it is in none."""
+    described = subprocess.run(["git", "-C", cases.HERE, "describe", "--always", "--dirty"],
+                               check=False, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                               text=True).stdout.strip()
+    return described or None
+
+
 def processor():
     """Its model, as the system calls it."""
     cpu = platform.machine()
@@ -49,10 +57,7 @@ def host(options):
     """Where and from what the numbers come."""
     version = json.loads(subprocess.run([options.cflr, "--version=json"], check=True,
                                         stdout=subprocess.PIPE).stdout)
-    described = subprocess.run(["git", "-C", cases.HERE, "describe", "--always", "--dirty"],
-                               check=False, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                               text=True).stdout.strip()
-    return {"version": version["cflr"], "commit": described or None,
+    return {"version": version["cflr"], "commit": commit(),
             "compiler": version["compiler"], "date": str(datetime.date.today()), "cpu": processor(),
             "cores": len(os.sched_getaffinity(0)),
             "memory_gib": round(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30),

@@ -147,10 +147,8 @@ static int choose_sources(traversing *t) {
                  cflr_primitive_name(c->primitive));
         return EXIT_USAGE;
     }
-    if (chooses)
-        t->source[0] = greatest_degree(t);
-    else if (c->n_sources)
-        memcpy(t->source, c->source, c->n_sources * sizeof *t->source);
+    if (chooses && !c->random_source) t->source[0] = greatest_degree(t);
+    if (c->n_sources) memcpy(t->source, c->source, c->n_sources * sizeof *t->source);
     number_sources(t);
     return 0;
 }

@@ -38,18 +38,21 @@ static uint64_t degree_of(const cflr_csr *csr, uint32_t v) {
     return csr->start[v + 1] - csr->start[v];
 }
 
-/* Numbers as they are bound the pairs within rows, too, where no vertex has many more edges than others. *plain: there are
- * no parallel edges. */
-static bool is_even(const cflr_csr *csr, uint32_t threads, bool *plain) {
-    uint64_t pairs = 0, same = 0;
-#pragma omp parallel for num_threads((int)threads) schedule(static) reduction(+ : pairs, same)
-    for (uint32_t v = 0; v < csr->n_vertices; v++) {
-        pairs += degree_of(csr, v) * degree_of(csr, v);
+/* Numbers as they are bound the pairs within rows, too, where no vertex has many more edges than others. */
+static bool is_even(const cflr_csr *csr, uint32_t threads) {
+    uint64_t pairs = 0;
+#pragma omp parallel for num_threads((int)threads) schedule(static) reduction(+ : pairs)
+    for (uint32_t v = 0; v < csr->n_vertices; v++) pairs += degree_of(csr, v) * degree_of(csr, v);
+    return pairs <= PAIRS_AN_EDGE * csr->n_edges;
+}
+
+static bool has_parallel_edges(const cflr_csr *csr, uint32_t threads) {
+    uint64_t same = 0;
+#pragma omp parallel for num_threads((int)threads) schedule(static) reduction(+ : same)
+    for (uint32_t v = 0; v < csr->n_vertices; v++)
         for (uint64_t e = csr->start[v] + 1; e < csr->start[v + 1]; e++)
             same += csr->target[e] == csr->target[e - 1];
-    }
-    *plain = same == 0;
-    return pairs <= PAIRS_AN_EDGE * csr->n_edges;
+    return same > 0;
 }
 
 static void keep_numbers(order *o) {
@@ -134,9 +137,10 @@ static cflr_status make(order *o, cflr_context *context, cflr_error *error) {
 cflr_status cflri_degree_order(const cflr_csr *csr, bool sorted, cflr_csr **by_degree,
                                cflr_error *error) {
     cflr_context *context = csr->context;
-    bool plain, even = is_even(csr, (uint32_t)cflr_context_threads(context), &plain);
+    uint32_t threads = (uint32_t)cflr_context_threads(context);
+    bool even = is_even(csr, threads);
     *by_degree = NULL;
-    if (even && plain && !sorted) return CFLR_OK;
+    if (even && !sorted && !has_parallel_edges(csr, threads)) return CFLR_OK;
     order o = {.sorted = sorted,
                .even = even,
                .csr = csr,

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "base/words.h"
+
 static const cflri_primitive *const table[] = {
     [CFLR_BFS] = &cflri_bfs,
     [CFLR_SSSP] = &cflri_sssp,
@@ -64,10 +66,8 @@ const char *cflr_schedule_name(cflr_schedule schedule) {
 }
 
 cflr_status cflr_schedule_parse(const char *word, cflr_schedule *schedule, cflr_error *error) {
-    for (unsigned i = 0; i < SCHEDULES; i++) {
-        if (strcmp(word, schedule_words[i]) != 0) continue;
-        *schedule = (cflr_schedule)i;
-        return CFLR_OK;
-    }
-    return cflri_fail(error, CFLR_NOT_FOUND, NULL, "there is no schedule '%s'", word);
+    uint32_t number = 0;
+    cflr_status st = cflri_find_word(word, schedule_words, SCHEDULES, "schedule", &number, error);
+    if (st == CFLR_OK) *schedule = (cflr_schedule)number;
+    return st;
 }

@@ -284,8 +284,9 @@ static cflr_status set_up(cflr_traversal *t, gpu_run *r, const cflri_services *s
     GPU_TRY(
         cudaHostAlloc(reinterpret_cast<void **>(&r->stop), sizeof *r->stop, cudaHostAllocMapped),
         "sharing memory");
-    r->state.has_long_rows =
-        has_row_of(&t->task->out, GPU_PIECE) || has_row_of(&t->task->in, GPU_PIECE);
+    r->state.has_long_rows = has_row_of(&t->task->out, GPU_PIECE);
+    if (t->task->in.start != t->task->out.start)
+        r->state.has_long_rows |= has_row_of(&t->task->in, GPU_PIECE);
     st = make_arena(t, r, error);
     if (st != CFLR_OK) return st;
     void *stop = nullptr;
