@@ -45,8 +45,17 @@ cflr_status cflri_csr_load_bytes(const cflri_input *input, const char *path, con
 cflr_status cflri_csr_remake(const cflr_csr *csr, const uint32_t *number, bool backwards,
                              cflr_csr **made, cflr_error *error);
 
+/* The same edges with vertices that are read together side by side: vertex i of *made is vertex[i] of csr. */
+cflr_status cflri_csr_sampled_order(const cflr_csr *csr, uint32_t *vertex, cflr_csr **made,
+                                    cflr_error *error);
+
 /* vertex[]: all vertices, those of most edges first, of as many by number. false when memory is refused. */
 bool cflri_csr_by_degree(const cflr_csr *csr, uint32_t *vertex);
+
+/* The same graph with no vertex of more than `most` edges, 2 or more: vertices from csr's number of them on are new, and the
+ * bits of their edges' weight are `weight`. CFLR_LIMIT when they would be too many. */
+cflr_status cflri_csr_split(const cflr_csr *csr, uint32_t most, uint32_t weight, cflr_csr **made,
+                            cflr_error *error);
 
 /* The caller's options, or the defaults for NULL. */
 cflr_status cflri_csr_opts_take(cflr_csr_opts *chosen, const cflr_csr_opts *opts,

@@ -5,6 +5,7 @@
  *     degree   the vertex of most edges is 0: what is asked for most often lies side by side, and stays in caches
  *     search   as a search by levels comes to them, each search from a vertex of fewest edges: neighbours have numbers
  *              that are close, as on a map (Cuthill and McKee's order, but for the order within a row)
+ *     sampled  as rounds of sampling find out: what is read together lies together (csr_sampled_order.c)
  *
  * Numbers first, by a counting sort, or a search; then all edges with their new ends, which become rows as any others do.
  *
@@ -93,6 +94,7 @@ cflr_status cflr_csr_reorder(const cflr_csr *csr, cflr_order order, cflr_csr **m
     *made = NULL;
     if ((unsigned)order >= ORDERS)
         return cflri_fail(error, CFLR_ARGUMENT, NULL, "there is no order %d", (int)order);
+    if (order == CFLR_ORDER_SAMPLED) return cflri_csr_sampled_order(csr, vertex, made, error);
     uint32_t *number = cflri_alloc_array(csr->context, n, sizeof *number);
     if (!number) return cflri_fail_memory(csr->context, error);
     bool numbered = order == CFLR_ORDER_DEGREE ? cflri_csr_by_degree(csr, vertex)

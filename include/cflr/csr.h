@@ -100,9 +100,10 @@ CFLR_API cflr_status cflr_csr_draw_weights(cflr_csr *csr, int32_t least, int32_t
 CFLR_API cflr_status cflr_csr_reverse(cflr_csr *csr, const cflr_csr **reverse, cflr_error *error);
 
 /* Orders of vertices. X(name, number, command-line word, text) */
-#define CFLR_ORDER_LIST(X)                              \
-    X(DEGREE, 0, "degree", "those of most edges first") \
-    X(SEARCH, 1, "search", "as a search by levels finds them")
+#define CFLR_ORDER_LIST(X)                                     \
+    X(DEGREE, 0, "degree", "those of most edges first")        \
+    X(SEARCH, 1, "search", "as a search by levels finds them") \
+    X(SAMPLED, 2, "sampled", "as rounds of sampling lay side by side what is read together (SAGE)")
 
 typedef enum cflr_order {
 #define CFLR_ORDER_ENUM(name, number, word, text) CFLR_ORDER_##name = number,

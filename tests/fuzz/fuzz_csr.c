@@ -82,7 +82,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     must((st == CFLR_OK) == (csr != NULL) && (st == CFLR_OK || error.message[0]));
     if (csr) check_rows(csr);
     if (csr) look_backwards(csr);
-    if (csr) look_in_other_order(csr, data[0] & 64 ? CFLR_ORDER_SEARCH : CFLR_ORDER_DEGREE);
+    if (csr) look_in_other_order(csr, (cflr_order)(data[0] / 64 % 3));
     cflr_csr_free(csr);
     free(text);
     must(cflr_context_memory(context) == 0);

@@ -157,6 +157,47 @@ Test(csr, a_search_lays_neighbours_side_by_side) {
     test_context_end(context);
 }
 
+/* Sectors of eight numbers that the tiles of eight targets touch. */
+static uint64_t sectors_touched(const cflr_csr *csr) {
+    uint64_t all = 0;
+    for (uint32_t v = 0; v < csr->n_vertices; v++) {
+        for (uint64_t e = csr->start[v]; e < csr->start[v + 1]; e++) {
+            bool begins = (e - csr->start[v]) % 8 == 0; /* rows ascend */
+            all += begins || csr->target[e] / 8 != csr->target[e - 1] / 8;
+        }
+    }
+    return all;
+}
+
+/* Cliques of eight whose members were dealt out over all numbers. */
+Test(csr, sampling_lays_together_what_is_read_together) {
+    enum { CLIQUES = 64, OF = 8, N = CLIQUES * OF, M = CLIQUES * OF * (OF - 1) };
+    static uint32_t source[M], target[M], vertex[N];
+    cflr_edge_list list = {.n_vertices = N, .n_edges = 0, .source = source, .target = target};
+    for (uint32_t c = 0; c < CLIQUES; c++) {
+        for (uint32_t i = 0; i < OF * OF; i++) {
+            if (i / OF == i % OF) continue;
+            source[list.n_edges] = (c + i / OF * CLIQUES) * 387 % N;
+            target[list.n_edges++] = (c + i % OF * CLIQUES) * 387 % N;
+        }
+    }
+    cflr_context *context = test_context();
+    cflr_error error;
+    cflr_csr *csr, *made, *again;
+    MUST(cflr_csr_new(context, &list, NULL, &csr, &error));
+    context->threads = 1;
+    MUST(cflr_csr_reorder(csr, CFLR_ORDER_SAMPLED, &made, vertex, &error));
+    cr_assert(2 * sectors_touched(made) < sectors_touched(csr), "%llu of %llu",
+              (unsigned long long)sectors_touched(made), (unsigned long long)sectors_touched(csr));
+    context->threads = 4;
+    MUST(cflr_csr_reorder(csr, CFLR_ORDER_SAMPLED, &again, vertex, &error));
+    cr_assert_eq(memcmp(made->target, again->target, M * sizeof *made->target), 0);
+    cflr_csr_free(csr);
+    cflr_csr_free(made);
+    cflr_csr_free(again);
+    test_context_end(context);
+}
+
 Test(csr, orders_have_names) {
     cflr_error error;
     cflr_order order;
@@ -189,6 +230,7 @@ Test(csr, rows_are_the_sorted_edges) {
         check_backwards(csr, &expected);
         check_order(csr, CFLR_ORDER_DEGREE, &expected);
         check_order(csr, CFLR_ORDER_SEARCH, &expected);
+        check_order(csr, CFLR_ORDER_SAMPLED, &expected);
         cflr_csr_free(csr);
         free(expected.at);
         release(&list);
@@ -338,6 +380,54 @@ Test(csr, regular_graphs_are_what_they_are_called) {
 }
 
 /* Degrees of R-MAT are skewed, those of uniform graphs are not, and half of a small world's edges stay. */
+/* A star's hub as a tree: the way from it to each leaf, and what each vertex of it has. */
+static void check_tree(const cflr_csr *star, const cflr_csr *tree, uint32_t most) {
+    uint64_t d = star->start[1], n_new = d > most ? (d - most + most - 2) / (most - 1) : 0;
+    uint32_t n = star->n_vertices;
+    uint8_t *found = calloc(tree->n_vertices, 1);
+    cr_assert_eq(tree->n_vertices, n + n_new);
+    cr_assert_eq(tree->n_edges, star->n_edges + n_new);
+    for (uint32_t v = 0; v < tree->n_vertices; v++) {
+        uint64_t degree = tree->start[v + 1] - tree->start[v];
+        if (v == 0 && n_new)
+            cr_assert(degree >= 2 && degree <= most);
+        else if (v == 0 || v >= n)
+            cr_assert_eq(degree, v ? most : d);
+        for (uint64_t e = tree->start[v]; e < tree->start[v + 1] && (v == 0 || v >= n); e++) {
+            cr_assert_eq(found[tree->target[e]]++, 0);
+            bool fresh = tree->target[e] >= n;
+            cr_assert_eq(((const int32_t *)tree->weight)[e], fresh ? 77 : (int)tree->target[e]);
+        }
+    }
+    for (uint32_t v = 1; v < tree->n_vertices; v++) cr_assert_eq(found[v], 1);
+    free(found);
+}
+
+Test(csr, split_vertices_are_trees) {
+    cflr_context *context = test_context();
+    for (uint32_t leaves = 1; leaves < 90; leaves++) {
+        cflr_csr *tree, *star;
+        cflr_csr_opts opts;
+        cflr_error error;
+        cflri_edges rays = {.n_vertices = leaves + 1, .weights = CFLR_WEIGHTS_INT32};
+        cflr_csr_opts_init(&opts);
+        cr_assert(cflri_edges_reserve(context, &rays, leaves));
+        for (uint32_t i = 0; i < leaves; i++) {
+            rays.source.at[i] = 0;
+            rays.target.at[i] = rays.weight.at[i] = i + 1;
+        }
+        rays.source.n = rays.target.n = rays.weight.n = leaves;
+        MUST(cflri_edges_freeze(context, &rays, &opts, &star, &error));
+        for (uint32_t most = 2; most < 12; most++) {
+            MUST(cflri_csr_split(star, most, 77, &tree, &error));
+            check_tree(star, tree, most);
+            cflr_csr_free(tree);
+        }
+        cflr_csr_free(star);
+    }
+    test_context_end(context);
+}
+
 Test(csr, random_graphs_have_their_shape) {
     cflr_context *context = test_context();
     cflr_csr *rmat = generate(context, "rmat:12:16", true),
