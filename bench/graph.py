@@ -7,6 +7,7 @@
 
 matrix  every primitive with every schedule on graphs of every kind, each run held against the serial verifier
 speed   the graphs of the bounds in BOUNDS, every schedule; the best one beside its bound and its floor, `auto` beside the best
+papers  what the papers say of their schedules, as ratios on one graph, and how many lanes of a warp are at work
 peer    GAPBS on the same graphs with the same sources and threads: the two take turns, and ratios are of medians
 
 The floor of a run is what it must at least read and write (the edges that it looked at, rows and columns once) over what
@@ -27,7 +28,8 @@ import report
 
 PRIMITIVES = ("bfs sssp sswp ssnsp cc pagerank pagerank-delta ppr bc hits salsa tc mst mis colour kcore "
               "reach").split()
-SCHEDULES = "thread twc input output warp".split()
+SCHEDULES = "thread twc input output warp virtual strided tiles steal edges".split()
+ALL_EDGES = {"edges"}  # looks at all of them in every step: not where there are thousands of steps
 MATRIX = [  # graph, options
     ("rmat:16", ["--undirected", "--drop-loops"]), ("rmat:18", ["--undirected", "--drop-loops"]),
     ("rmat:14", ["--undirected", "--keep-parallel"]),
@@ -38,8 +40,10 @@ MATRIX = [  # graph, options
     ("EMPTY", ["--undirected"]), ("rmat:15", []), ("uniform:15:4", [])]
 LARGE = [("rmat:20", ["--undirected", "--drop-loops"]), ("rmat:22", ["--undirected", "--drop-loops"]),
          ("grid:4096:4096", ["--undirected"])]
+SLOW_CHECKS = {("rmat:22", "tc")}  # minutes each
 SOURCED = {"bfs", "sssp", "sswp", "ssnsp", "ppr", "bc", "reach"}
-ONE_SCHEDULE = {"tc", "pagerank"}  # they do not look along edges of lists
+ONE_SCHEDULE = {"tc", "hits", "salsa", "pagerank", "pagerank-delta", "ppr"}  # they look along no lists
+PUSHING = ["bfs", "pagerank", "pagerank-delta", "ppr"]  # when they are asked to
 SYMMETRIC = {"tc", "mst", "mis", "colour", "kcore"}
 WEIGHTED = {"sssp", "sswp", "mst"}
 COLUMN_BYTES = {"bfs": 4, "sssp": 4, "sswp": 4, "ssnsp": 8, "cc": 4, "bc": 24, "tc": 0, "mst": 4}
@@ -71,6 +75,12 @@ def traverse(options, graph, flags, cases, trials, verify, order=None, source=No
     return lines[0], {line["case"]: line for line in lines[1:]}
 
 
+def schedules(graph, primitive):
+    if primitive in ONE_SCHEDULE:
+        return ["auto"]
+    return [s for s in SCHEDULES if s not in ALL_EDGES or not graph.startswith("grid:4096")]
+
+
 # ---- matrix ----
 
 def matrix_cases(options, graph, flags):
@@ -78,7 +88,8 @@ def matrix_cases(options, graph, flags):
                   and (graph != "EMPTY" or p not in SOURCED)]
     if options.device == "cpu":
         return [f"{p}:cpu" for p in primitives]
-    return [f"{p}:gpu:{s}" for s in SCHEDULES for p in primitives]
+    cases = [f"{p}:gpu:{s}" for p in primitives for s in schedules(graph, p)]
+    return cases + [f"{p}:gpu:{s}:push" for p in PUSHING if p in primitives for s in schedules(graph, "bfs")]
 
 
 def matrix(options, out):
@@ -104,12 +115,12 @@ def median(line):
     return statistics.median(line["seconds"]) * 1e3
 
 
-def speed_cases(options, primitive):
+def speed_cases(options, graph, primitive):
     extra = STEPS if primitive == "pagerank" else ""
     if options.device == "cpu":
         return [f"{primitive}:cpu{extra}"]
-    schedules = [] if primitive in ONE_SCHEDULE else SCHEDULES
-    return [f"{primitive}:gpu:{s}{extra}" for s in ["auto"] + schedules]
+    fixed = [] if primitive in ONE_SCHEDULE else schedules(graph, primitive)
+    return [f"{primitive}:gpu:{s}{extra}" for s in ["auto"] + fixed]
 
 
 def floor(head, line, primitive, bandwidth):
@@ -133,11 +144,11 @@ def speed(options, out):
 
 def speed_of(options, out, graph, flags, order, bandwidth):
     bounds = BOUNDS[graph]
-    cases = [c for p in bounds for c in speed_cases(options, p)]
+    cases = [c for p in bounds for c in speed_cases(options, graph, p)]
     head, found = traverse(options, graph, flags, cases, options.trials, 0, order)
     rows, chosen = [], []
     for primitive, bound in bounds.items():
-        lines = [found[c] for c in speed_cases(options, primitive) if "error" not in found[c]]
+        lines = [found[c] for c in speed_cases(options, graph, primitive) if "error" not in found[c]]
         if not lines:
             continue
         each = 1 / lines[0]["iterations"] if primitive == "pagerank" else 1
@@ -149,13 +160,80 @@ def speed_of(options, out, graph, flags, order, bandwidth):
                      f"{floor(head, best, primitive, bandwidth):.3f}",
                      f"{lines[0]['schedule']}", f"{median(lines[0]) / median(best):.2f}",
                      " ".join(f"{l['schedule']} {median(l) * each:.3g}" for l in ranked[1:])])
-    _, checks = traverse(options, graph, flags, chosen, 1, 1, order)
+    checked = [c for c in chosen if options.large or (graph, c.partition(":")[0]) not in SLOW_CHECKS]
+    _, checks = traverse(options, graph, flags, checked, 1, 1, order)
     for row, case in zip(rows, chosen):
-        row.append("right" if not checks[case].get("wrong", 1) else "**wrong**")
+        row.append("not checked" if case not in checked
+                   else "right" if not checks[case].get("wrong", 1) else "**wrong**")
     out.append(f"### `{graph}` undirected, {head['vertices']:,} vertices, {head['edges']:,} edges, "
                f"order: {order or 'as drawn'}\n")
     out.append(report.table(["primitive", "best", "ms", "bound", "met", "floor", "auto", "auto / best",
                              "others", "verified"], rows))
+
+
+# ---- papers ----
+
+PAPERS = [  # claim, graph, cases: the first is the one that the others are held against
+    ("Tigr: edges by tens, side by side (V+, paper: 2.1 on average; V: 1.7), beside a thread a vertex", "rmat:22",
+     [[f"{p}:gpu:{s}" for s in ("thread", "virtual", "strided")] for p in ("bfs", "sssp", "sswp", "cc", "bc")]),
+    ("Tigr: vertices split into trees (paper: 1.2), each run by a thread a vertex", "rmat:20",
+     [[f"{p}:gpu:thread", f"{p}:gpu:thread:split=100", f"{p}:gpu:thread:split=1000"] for p in ("sssp", "sswp", "cc")]),
+    ("SAGE: tiles, tiles of all blocks, beside a thread, a warp or a block a vertex", "rmat:22",
+     [["bfs:gpu:twc:push", "bfs:gpu:tiles:push", "bfs:gpu:steal:push"],
+      ["bc:gpu:twc", "bc:gpu:tiles", "bc:gpu:steal"],
+      ["pagerank:gpu:twc:push:steps=5:tolerance=0", "pagerank:gpu:tiles:push:steps=5:tolerance=0",
+       "pagerank:gpu:steal:push:steps=5:tolerance=0"]]),
+    ("Gunrock: equal shares of vertices, of edges, beside a thread a vertex", "rmat:22",
+     [[f"{p}:gpu:{s}" for s in ("thread", "twc", "input", "output", "warp")] for p in ("bfs", "sssp", "bc")]),
+    ("Gunrock: the same on a mesh", "grid:2048:2048",
+     [[f"{p}:gpu:{s}" for s in ("thread", "twc", "input", "output", "warp")] for p in ("bfs", "sssp")]),
+    ("Gunrock: pulling where it costs less (paper: 1.52 on scale-free graphs), beside pushing only", "rmat:22",
+     [["bfs:gpu:warp:push", "bfs:gpu:warp"]]),
+    ("Gunrock: the same on a mesh (paper: 1.28)", "grid:2048:2048", [["bfs:gpu:thread:push", "bfs:gpu:thread"]]),
+    ("WolfGraph: a thread an edge, all edges, beside a thread a vertex (paper: 6.5, of compute) and the best here", "rmat:22",
+     [["bfs:gpu:thread:push", "bfs:gpu:edges:push", "bfs:gpu:warp:push"], ["sssp:gpu:thread", "sssp:gpu:edges", "sssp:gpu:warp"],
+      ["mst:gpu:thread", "mst:gpu:edges", "mst:gpu:warp"],
+      ["pagerank:gpu:thread:push:steps=5:tolerance=0", "pagerank:gpu:edges:push:steps=5:tolerance=0",
+       "pagerank:gpu:warp:push:steps=5:tolerance=0"]])]
+SAMPLED = ["bfs:gpu:steal:push", "bc:gpu:steal", "pagerank:gpu:steps=5:tolerance=0"]  # in orders, on rmat:20
+EFFICIENCY = "smsp__thread_inst_executed_per_inst_executed.ratio"  # lanes of a warp at work, of 32
+
+
+def efficiency(options, graph, flags, case):
+    """Percent, of the whole run; None where there is no ncu, or it may not look."""
+    command = ["ncu", "--clock-control", "none", "--metrics", EFFICIENCY, "--csv", "-k", "regex:gpu_kernel",
+               options.traverse, "--trials", "1", "--verify", "0", "--weights", "255", *flags, graph, case]
+    try:
+        done = subprocess.run(command, check=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    found = [line for line in done.stdout.splitlines() if EFFICIENCY in line]
+    return float(found[-1].rsplit('","', 1)[1].strip('"')) / 32 * 100 if found else None
+
+
+def papers(options, out):
+    flags = ["--undirected", "--drop-loops"]
+    out.append(f"## The papers' claims\n\nMedians of {options.trials} runs from drawn sources, milliseconds; ratio: the first "
+               "one's time over this one's.\n")
+    for claim, graph, groups in PAPERS:
+        _, found = traverse(options, graph, flags, [c for group in groups for c in group], options.trials, 0)
+        rows = []
+        for group in groups:
+            base = found[group[0]]
+            rows += [[f"`{c}`", f"{median(found[c]):.3f}", f"{median(base) / median(found[c]):.2f}",
+                      found[c]["iterations"], f"{found[c]['inspected']:,}"] for c in group if "error" not in found[c]]
+        out.append(f"### {claim}: `{graph}`\n")
+        out.append(report.table(["run", "ms", "ratio", "steps", "edges looked at"], rows))
+    rows = []
+    for order in (None, "sampled", "degree", "search"):
+        _, found = traverse(options, "rmat:20", flags, SAMPLED, options.trials, 0, order)
+        rows.append([order or "as drawn"] + [f"{median(found[c]):.3f}" for c in SAMPLED])
+    out.append("### SAGE: vertices reordered by sampling (paper: up to 36 %, 80 % and 109 % more edges a second): `rmat:20`\n")
+    out.append(report.table(["order"] + [f"`{c}`, ms" for c in SAMPLED], rows))
+    rows = [[case] + [f"{e:.1f}" if (e := efficiency(options, "rmat:18", flags, f"{case}:gpu:{s}")) else "?"
+                      for s in SCHEDULES] for case in ("sssp", "cc", "bc")]
+    out.append("### Warp efficiency, % (Tigr, paper: 26 before, 93 after): `rmat:18`\n")
+    out.append(report.table(["of a run of"] + SCHEDULES, rows))
 
 
 # ---- peer ----
@@ -250,9 +328,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--traverse", required=True, help="bench/traverse of a build")
     parser.add_argument("--bandwidth", help="bench/bandwidth of a build, for floors on a GPU")
-    parser.add_argument("--part", default="matrix,speed", help="matrix, speed, peer")
+    parser.add_argument("--part", default="matrix,speed", help="matrix, speed, papers, peer")
     parser.add_argument("--device", default="gpu", choices=("cpu", "gpu"))
-    parser.add_argument("--large", action="store_true", help="matrix: the large graphs, too (an hour of checks)")
+    parser.add_argument("--large", action="store_true", help="matrix: the large graphs, too; speed: the checks that take minutes")
     parser.add_argument("--orders", default="", type=lambda s: [o for o in s.split(",") if o],
                         help="speed: vertices in these orders, too")
     parser.add_argument("--graphs", default="rmat:19,grid:1024:1024", type=lambda s: s.split(","),
@@ -271,7 +349,7 @@ def main():
         if part == "matrix":
             wrong = matrix(options, out)
         else:
-            {"speed": speed, "peer": peer}[part](options, out)
+            {"speed": speed, "papers": papers, "peer": peer}[part](options, out)
     return 1 if wrong else 0
 
 

@@ -5,7 +5,7 @@
  *     traverse [OPTION]... GRAPH CASE...
  *
  * GRAPH is a rule of `cflr graph --gen`, or a file. A CASE is a primitive and, with colons between, what is not the default:
- * cpu or gpu, a schedule, push or pull, and delta=X, tolerance=X or steps=N.
+ * cpu or gpu, a schedule, push or pull, and delta=X, tolerance=X, steps=N or split=N.
  *
  *     traverse --undirected --weights 255 --trials 7 --verify 1 rmat:16 bfs:gpu:warp sssp:gpu:delta=16 pagerank:cpu
  *
@@ -59,7 +59,7 @@ static bool read_number(const char *word, const char *name, double *number) {
 }
 
 static bool read_word(const char *word, one_case *c) {
-    double steps;
+    double steps, split;
     cflr_error error;
     if (strcmp(word, "cpu") == 0)
         c->opts.device = CFLR_DEVICE_CPU;
@@ -71,6 +71,8 @@ static bool read_word(const char *word, one_case *c) {
         c->opts.way = CFLR_WAY_PULL;
     else if (read_number(word, "steps", &steps))
         c->opts.most_iterations = (uint32_t)steps;
+    else if (read_number(word, "split", &split))
+        c->opts.split = (uint32_t)split;
     else if (read_number(word, "delta", &c->opts.delta))
         return true;
     else if (read_number(word, "tolerance", &c->opts.tolerance))

@@ -16,6 +16,7 @@ const cflri_primitive cflri_cc = {
     .which = CFLR_CC,
     .form = CFLRI_BOTH_WAYS,
     .safety = CFLRI_IDEMPOTENT,
+    .split = CFLRI_SPLIT_PLAIN,
     .task_size = sizeof(cc),
     .count = "components",
     .column = {{"component", CFLR_COLUMN_UINT32, CFLRI_PER_VERTEX, offsetof(cc, parent), false},

@@ -38,7 +38,8 @@ CFLRI_FUNCTOR void cc_begin(cflri_tally *tally, void *task, uint32_t v) {
     uint64_t first = rows->start[v];
     uint32_t parent = v;
     (void)tally;
-    if (first < rows->start[v + 1] && rows->target[first] < v) parent = rows->target[first];
+    if (first < rows->start[v + 1]) parent = cflri_read_once(&rows->target[first]);
+    if (parent > v) parent = v;
     ((cc *)task)->parent[v] = parent;
 }
 
@@ -58,11 +59,10 @@ CFLRI_FUNCTOR bool cc_join_edge(cflri_tally *tally, void *task, uint32_t from, u
     return false;
 }
 
-/* Where each edge is there both ways: once each, and not those that it began with. */
+/* Where each edge is there both ways: once each. Those that it began with, too: on the way the paths get shorter. */
 CFLRI_FUNCTOR bool cc_join_down(cflri_tally *tally, void *task, uint32_t from, uint32_t to,
                                 uint64_t edge) {
-    if (to >= from || edge == ((cc *)task)->task.out.start[from]) return false;
-    return cc_join_edge(tally, task, from, to, edge);
+    return to < from && cc_join_edge(tally, task, from, to, edge);
 }
 
 /* Every vertex then points to its root. */

@@ -4,7 +4,8 @@
  *
  *     each       every vertex, or every one of a list           advance    every edge out of a list, or of all
  *     filter     those of a list that stay, or go elsewhere     pull       vertices that wait, until one edge is what they wait for
- *     gather     what comes in over edges, made one value       intersect  what the rows of both ends of an edge share
+ *     gather     what comes in over edges, made one value       scatter    what goes out over edges, added up
+ *     intersect  what the rows of both ends of an edge share
  *     bits_of, list_of, bits_where: the same set, seen otherwise
  *
  * All threads call an operator with equal arguments; it ends with a barrier, after which the lists' lengths and the totals of
@@ -326,9 +327,26 @@ CFLRI_OPERATOR void cflri_pull(cflri_member *m, const cflri_rows *back, const cf
     cflri_step_end(m);
 }
 
-/* ---- gather ---- */
+/* ---- scatter, gather ---- */
 
 typedef double cflri_real_of_edge(void *task, uint32_t from, uint64_t edge);
+
+/* What f says of each edge is added to into[its target]. */
+CFLRI_OPERATOR void cflri_scatter(cflri_member *m, const cflri_rows *rows, void *task, double *into,
+                                  cflri_real_of_edge *f) {
+    uint64_t begin, end;
+    while (cflri_deal(m, rows->n, CFLRI_VERTICES_A_TURN, &begin, &end)) {
+        m->inspected += rows->start[end] - rows->start[begin];
+        for (uint64_t v = begin; v < end; v++) {
+            for (uint64_t e = rows->start[v]; e < rows->start[v + 1]; e++) {
+                double value = f(task, (uint32_t)v, e);
+                if (value != 0) cflri_add_real(&into[rows->target[e]], value);
+            }
+        }
+    }
+    cflri_step_end(m);
+}
+
 typedef void cflri_real_taken(cflri_tally *tally, void *task, uint32_t v, double sum);
 
 /* For each vertex from `first` (a multiple of CFLRI_VERTICES_A_SUM) to before `last` the sum of what f says of the edges into

@@ -229,7 +229,7 @@ CFLRI_DRIVER paths_end(CFLRI_TEAM *m, paths *p, const paths_state *s) {
         cflri_advance_all(m, &p->task.out, (cflri_list *)NULL, p, paths_leaves_out);
         left_out = m->total[PATHS_OVERFLOWS];
     }
-    cflri_each(m, p->task.out.n, p, paths_count);
+    cflri_each(m, p->task.n_named, p, paths_count);
     if (cflri_is_first(m)) {
         p->task.outcome->iterations = s->iterations;
         p->task.outcome->count = m->total[PATHS_REACHED];

@@ -53,6 +53,14 @@ typedef enum cflri_safety {
     CFLRI_IDEMPOTENT,        /* and as often as one likes, with values of any step */
 } cflri_safety;
 
+/* How much the edges weigh that vertices are split with (base/csr_split.c), so that nothing else changes. */
+typedef enum cflri_tree_weight {
+    CFLRI_NO_SPLIT, /* it counts edges, or looks at neighbours */
+    CFLRI_SPLIT_PLAIN,
+    CFLRI_SPLIT_ZERO,     /* sums of weights stay as they are */
+    CFLRI_SPLIT_GREATEST, /* least weights do */
+} cflri_tree_weight;
+
 /* The number of one that is none of CFLR_PRIMITIVE_LIST: it runs on the processor, and nothing checks it. */
 enum { CFLRI_OWN_PRIMITIVE = 0xffff };
 
@@ -62,6 +70,7 @@ typedef struct cflri_primitive {
     cflr_primitive_needs needs;
     cflri_form form;
     cflri_safety safety;
+    cflri_tree_weight split;
     bool has_directions;
     bool any_weight;    /* negative ones, too */
     bool numbers_edges; /* with 32 bits */

@@ -43,17 +43,17 @@ typedef struct ranks {
     double *rest;    /* what came in: while pushing, and by deltas */
     float *origin;   /* o, when it is not everywhere the same */
     double even;     /* o, when it is */
-    double lost;     /* D */
+    double lost;     /* D, of deltas */
     double tiny;     /* rests that wait */
-    double all;      /* the sum of the ranks, in blocks */
-    double begins;   /* in blocks: walks that begin anew, in the scale of the ranks */
+    double all;      /* the sum of the ranks */
+    double begins;   /* walks that begin anew, in the scale of the ranks: (1 - d) all + d D */
     uint64_t block;  /* the first vertex of the one that is at work */
 } ranks;
 
 /* Blocks of a step, of about the same number of vertices; they begin where operators may. */
 enum { RANKS_BLOCKS = 8, RANKS_ALIGN = 1024 };
 
-enum { RANKS_CHANGE, RANKS_LOST, RANKS_ALL }; /* real sums: |r' - r|, or rests; D; r, in blocks */
+enum { RANKS_CHANGE, RANKS_LOST, RANKS_ALL }; /* real sums: |r' - r|, or rests; D; r */
 
 CFLRI_FUNCTOR double ranks_size(double a) {
     return a < 0 ? -a : a;
@@ -104,31 +104,21 @@ CFLRI_FUNCTOR double ranks_of_edge(void *task, uint32_t from, uint64_t edge) {
     return ((ranks *)task)->share[from];
 }
 
-CFLRI_FUNCTOR void ranks_take(cflri_tally *tally, void *task, uint32_t v, double sum) {
-    ranks *r = (ranks *)task;
-    double origin = ranks_origin(r, v), d = r->task.damping;
-    double now = (1 - d) * origin + d * (sum + r->lost * origin);
-    tally->real[RANKS_CHANGE] += ranks_size(now - r->rank[v]);
-    r->rank[v] = (float)now;
-    r->next_share[v] = ranks_share(tally, r, v, now);
+/* Blocks before this one have got theirs in this step. */
+CFLRI_FUNCTOR double ranks_of_edge_so_far(void *task, uint32_t from, uint64_t edge) {
+    const ranks *r = (const ranks *)task;
+    const float *share = from < r->block ? r->next_share : r->share;
+    (void)edge;
+    return share[from];
 }
 
-/* The same without what is lost. */
-CFLRI_FUNCTOR void ranks_take_part(cflri_tally *tally, void *task, uint32_t v, double sum) {
+CFLRI_FUNCTOR void ranks_take(cflri_tally *tally, void *task, uint32_t v, double sum) {
     ranks *r = (ranks *)task;
-    double d = r->task.damping, now = r->begins * ranks_origin(r, v) + d * sum;
+    double now = r->begins * ranks_origin(r, v) + r->task.damping * sum;
     tally->real[RANKS_CHANGE] += ranks_size(now - r->rank[v]);
     tally->real[RANKS_ALL] += now;
     r->rank[v] = (float)now;
     r->next_share[v] = ranks_share(tally, r, v, now);
-}
-
-CFLRI_FUNCTOR bool ranks_push(cflri_tally *tally, void *task, uint32_t from, uint32_t to,
-                              uint64_t edge) {
-    ranks *r = (ranks *)task;
-    (void)tally, (void)edge;
-    cflri_add_real(&r->rest[to], r->share[from]);
-    return false;
 }
 
 CFLRI_FUNCTOR void ranks_take_rest(cflri_tally *tally, void *task, uint32_t v) {
@@ -138,53 +128,48 @@ CFLRI_FUNCTOR void ranks_take_rest(cflri_tally *tally, void *task, uint32_t v) {
     ranks_take(tally, task, v, sum);
 }
 
-/* Blocks before this one have got theirs in this step. */
-CFLRI_FUNCTOR double ranks_of_edge_so_far(void *task, uint32_t from, uint64_t edge) {
-    const ranks *r = (const ranks *)task;
-    const float *share = from < r->block ? r->next_share : r->share;
-    (void)edge;
-    return share[from];
-}
-
 CFLRI_FUNCTOR void ranks_swap(ranks *r) {
     float *swap = r->share;
     r->share = r->next_share;
     r->next_share = swap;
 }
 
-/* A step, and the sum of the changes as a share of all. */
-CFLRI_DRIVER ranks_blocks(CFLRI_TEAM *m, ranks *r, double *change) {
-    uint64_t n = r->task.in.n, size = (n / RANKS_BLOCKS + RANKS_ALIGN) / RANKS_ALIGN * RANKS_ALIGN;
-    double sum = 0, all = 0, lost = 0, d = r->task.damping;
-    for (r->block = 0; r->block < n; r->block += size) {
-        uint64_t end = n - r->block < size ? n : r->block + size;
-        cflri_gather(m, &r->task.in, r->block, end, r, ranks_of_edge_so_far, ranks_take_part);
-        sum += m->real_total[RANKS_CHANGE];
-        all += m->real_total[RANKS_ALL];
-        lost += m->real_total[RANKS_LOST];
+typedef struct ranks_step {
+    double change, all, lost; /* sums over its blocks */
+} ranks_step;
+
+CFLRI_DRIVER ranks_add_block(CFLRI_TEAM *m, ranks_step *s) {
+    s->change += m->real_total[RANKS_CHANGE];
+    s->all += m->real_total[RANKS_ALL];
+    s->lost += m->real_total[RANKS_LOST];
+}
+
+CFLRI_DRIVER ranks_make_step(CFLRI_TEAM *m, ranks *r, uint64_t block, ranks_step *s) {
+    uint64_t n = r->task.in.n;
+    s->change = s->all = s->lost = 0;
+    if (r->rest) {
+        cflri_scatter(m, &r->task.out, r, r->rest, ranks_of_edge);
+        cflri_each_summed(m, n, r, ranks_take_rest);
+        ranks_add_block(m, s);
+        return;
     }
-    ranks_swap(r);
-    r->begins = (1 - d) * all + d * lost;
+    for (r->block = 0; r->block < n; r->block += block) {
+        uint64_t end = n - r->block < block ? n : r->block + block;
+        cflri_gather(m, &r->task.in, r->block, end, r, ranks_of_edge_so_far, ranks_take);
+        ranks_add_block(m, s);
+    }
+}
+
+/* In the scale that the ranks have by now. */
+CFLRI_FUNCTOR void ranks_begin_anew(ranks *r, double all, double lost) {
     r->all = all;
-    *change = sum / all;
+    r->begins = (1 - r->task.damping) * all + r->task.damping * lost;
 }
 
 CFLRI_FUNCTOR void ranks_norm(cflri_tally *tally, void *task, uint32_t v) {
     ranks *r = (ranks *)task;
     (void)tally;
     r->rank[v] = (float)(r->rank[v] / r->all);
-}
-
-CFLRI_DRIVER ranks_whole(CFLRI_TEAM *m, ranks *r, double *change) {
-    if (r->rest) {
-        cflri_advance_all(m, &r->task.out, (cflri_list *)NULL, r, ranks_push);
-        cflri_each_summed(m, r->task.out.n, r, ranks_take_rest);
-    } else {
-        cflri_gather(m, &r->task.in, 0, r->task.in.n, r, ranks_of_edge, ranks_take);
-    }
-    ranks_swap(r);
-    r->lost = m->real_total[RANKS_LOST];
-    *change = m->real_total[RANKS_CHANGE];
 }
 
 CFLRI_DRIVER ranks_end(CFLRI_TEAM *m, ranks *r, uint64_t steps, double change) {
@@ -195,21 +180,22 @@ CFLRI_DRIVER ranks_end(CFLRI_TEAM *m, ranks *r, uint64_t steps, double change) {
 }
 
 CFLRI_DRIVER ranks_run(CFLRI_TEAM *m, ranks *r) {
-    uint64_t steps = 0;
+    uint64_t n = r->task.out.n, steps = 0, block = n;
     double change = INFINITY;
-    ranks_find_origin(m, r);
-    cflri_each_summed(m, r->task.out.n, r, ranks_begin);
-    r->lost = m->real_total[RANKS_LOST];
     bool in_blocks = r->task.tolerance > 0 && !r->rest;
-    r->begins = 1 - r->task.damping;
+    if (in_blocks) block = (n / RANKS_BLOCKS + RANKS_ALIGN) / RANKS_ALIGN * RANKS_ALIGN;
+    ranks_find_origin(m, r);
+    cflri_each_summed(m, n, r, ranks_begin);
+    ranks_begin_anew(r, 1, m->real_total[RANKS_LOST]);
     while (change >= r->task.tolerance && steps < r->task.most_iterations && !m->stop) {
-        if (in_blocks)
-            ranks_blocks(m, r, &change);
-        else
-            ranks_whole(m, r, &change);
+        ranks_step s;
+        ranks_make_step(m, r, block, &s);
+        ranks_swap(r);
+        ranks_begin_anew(r, s.all, s.lost);
+        change = s.change / s.all;
         steps++;
     }
-    if (in_blocks && steps) cflri_each(m, r->task.out.n, r, ranks_norm);
+    if (in_blocks && steps) cflri_each(m, n, r, ranks_norm);
     ranks_end(m, r, steps, change);
 }
 
@@ -234,14 +220,6 @@ CFLRI_FUNCTOR void ranks_take_nothing(cflri_tally *tally, void *task, uint32_t v
     ranks_take_delta(tally, task, v, 0);
 }
 
-CFLRI_FUNCTOR bool ranks_push_delta(cflri_tally *tally, void *task, uint32_t from, uint32_t to,
-                                    uint64_t edge) {
-    ranks *r = (ranks *)task;
-    (void)tally, (void)edge;
-    if (r->share[from] != 0) cflri_add_real(&r->rest[to], r->share[from]);
-    return false;
-}
-
 /* Moves a rest to the rank; d of it is what the edges carry. */
 CFLRI_FUNCTOR void ranks_hand_on(cflri_tally *tally, void *task, uint32_t v) {
     ranks *r = (ranks *)task;
@@ -256,7 +234,7 @@ CFLRI_FUNCTOR void ranks_hand_on(cflri_tally *tally, void *task, uint32_t v) {
 /* What comes along the edges, and what was lost. */
 CFLRI_DRIVER ranks_spread(CFLRI_TEAM *m, ranks *r) {
     if (r->task.way == CFLR_WAY_PUSH) {
-        cflri_advance_all(m, &r->task.out, (cflri_list *)NULL, r, ranks_push_delta);
+        cflri_scatter(m, &r->task.out, r, r->rest, ranks_of_edge);
         cflri_each_summed(m, r->task.out.n, r, ranks_take_nothing);
     } else {
         cflri_gather(m, &r->task.in, 0, r->task.in.n, r, ranks_of_edge, ranks_take_delta);

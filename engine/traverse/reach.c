@@ -17,6 +17,7 @@ const cflri_primitive cflri_reach = {
     .needs = {.least_sources = 1, .most_sources = 64},
     .form = CFLRI_AS_IT_IS,
     .safety = CFLRI_IDEMPOTENT,
+    .split = CFLRI_SPLIT_PLAIN,
     .goes_far = true,
     .task_size = sizeof(reach),
     .count = "reached",

@@ -73,7 +73,7 @@ CFLRI_DRIVER reach_run(CFLRI_TEAM *m, reach *r) {
         next = swap;
         steps++;
     }
-    cflri_each(m, n, r, reach_count);
+    cflri_each(m, r->task.n_named, r, reach_count);
     if (cflri_is_first(m)) {
         r->task.outcome->iterations = steps;
         r->task.outcome->count = m->total[0];

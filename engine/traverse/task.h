@@ -16,8 +16,9 @@ typedef struct cflri_rows {
     const uint64_t *start;
     const uint32_t *target;
     const uint32_t *weight;
-    const uint32_t *
-        share; /* on a GPU: where the shares of a gather begin (gpu/traverse/gather.cuh); else NULL */
+    /* on a GPU, else NULL: where the shares of a gather begin (gpu/traverse/gather.cuh); where each edge does, for
+     * schedules by edges */
+    const uint32_t *share, *source;
     uint32_t n;
 } cflri_rows;
 
@@ -51,6 +52,7 @@ typedef struct cflri_outcome {
 /* The begin of every primitive's task. */
 typedef struct cflri_task {
     cflri_rows out, in; /* edges as they are and backwards; the same where the graph is symmetric */
+    uint32_t n_named;   /* vertices that the caller knows of: all, but where some were split */
     const uint32_t *source;
     uint32_t n_sources;
     uint32_t most_iterations;

@@ -4,6 +4,7 @@
  */
 #include "engine/traverse/traversal.h"
 
+#include <float.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -32,6 +33,9 @@ static cflr_status take_opts(cflr_traverse_opts *chosen, const cflr_traverse_opt
                           chosen->damping);
     if (!(chosen->tolerance >= 0))
         return cflri_fail(error, CFLR_ARGUMENT, NULL, "a tolerance of %g", chosen->tolerance);
+    if (chosen->split == 1)
+        return cflri_fail(error, CFLR_ARGUMENT, NULL,
+                          "vertices of one edge are split from nothing");
     if (chosen->schedule != CFLR_SCHEDULE_AUTO && chosen->device == CFLR_DEVICE_AUTO)
         chosen->device = CFLR_DEVICE_GPU;
     return CFLR_OK;
@@ -71,6 +75,11 @@ static cflr_status check_graph(cflr_traversal *t, cflr_error *error) {
         return cflri_fail(error, CFLR_UNSUPPORTED, NULL,
                           "%s: %" PRIu64 " edges are more than fit into 32 bits", name,
                           t->csr->n_edges);
+    if (t->opts.split && !t->primitive->split)
+        return cflri_fail(error, CFLR_ARGUMENT, NULL,
+                          "%s counts edges or looks at neighbours, which vertices that are split "
+                          "have others of",
+                          name);
     if (!needs->weights) return CFLR_OK;
     if (!t->csr->weight && t->csr->n_edges)
         return cflri_fail(error, CFLR_ARGUMENT, NULL, "%s needs weights, the graph has none", name);
@@ -87,7 +96,7 @@ static uint64_t element_size(uint32_t type) {
 }
 
 static uint64_t column_length(const cflr_traversal *t, const cflri_column *column) {
-    uint64_t n = t->csr->n_vertices;
+    uint64_t n = t->task->out.n;
     switch (column->per) {
         case CFLRI_PER_VERTEX:
             return n;
@@ -129,19 +138,34 @@ static cflri_rows rows_of(const cflr_csr *csr) {
                         .weight = csr->weight};
 }
 
+static uint32_t split_weight(const cflr_traversal *t) {
+    const float greatest = FLT_MAX;
+    uint32_t bits = INT32_MAX;
+    if (t->primitive->split != CFLRI_SPLIT_GREATEST) return 0;
+    if (t->csr->weights == CFLR_WEIGHTS_FLOAT32) memcpy(&bits, &greatest, sizeof bits);
+    return bits;
+}
+
+/* What it runs on, where that is not the graph itself. */
+static cflr_status make_form(cflr_traversal *t, cflr_error *error) {
+    if (t->primitive->form == CFLRI_BY_DEGREE)
+        return cflri_degree_order(t->csr, t->device != NULL, &t->made, error);
+    if (!t->opts.split) return CFLR_OK;
+    return cflri_csr_split(t->csr, t->opts.split, split_weight(t), &t->made, error);
+}
+
 static cflr_status make_rows(cflr_traversal *t, cflr_error *error) {
-    const cflr_csr *back = t->csr;
-    cflr_status st = CFLR_OK;
     double begin = cflri_now();
-    if (t->primitive->form == CFLRI_BOTH_WAYS) st = cflr_csr_reverse(t->csr, &back, error);
-    if (t->primitive->form == CFLRI_BY_DEGREE) {
-        st = cflri_degree_order(t->csr, t->device != NULL, &t->by_degree, error);
-        back = t->by_degree ? t->by_degree : t->csr;
-    }
+    cflr_status st = make_form(t, error);
+    cflr_csr *csr = t->made ? t->made : t->csr;
+    const cflr_csr *back = csr;
+    if (st == CFLR_OK && t->primitive->form == CFLRI_BOTH_WAYS)
+        st = cflr_csr_reverse(csr, &back, error);
     t->stats.transform_seconds = cflri_now() - begin;
     if (st != CFLR_OK) return st;
-    t->task->out = rows_of(t->by_degree ? t->by_degree : t->csr);
+    t->task->out = rows_of(csr);
     t->task->in = rows_of(back);
+    t->task->n_named = t->csr->n_vertices;
     return CFLR_OK;
 }
 
@@ -149,7 +173,7 @@ static cflr_status make_rows(cflr_traversal *t, cflr_error *error) {
 enum { WORTH_A_THREAD = 1 << 14 };
 
 static cflr_status make_team(cflr_traversal *t, cflr_error *error) {
-    uint64_t n = t->csr->n_vertices, worth = (n + t->csr->n_edges) / WORTH_A_THREAD + 1;
+    uint64_t n = t->task->out.n, worth = (n + t->task->out.m) / WORTH_A_THREAD + 1;
     uint64_t sums = n / CFLRI_VERTICES_A_SUM + 1, most = (uint64_t)cflr_context_threads(t->context);
     cflri_team *team = t->team = cflri_alloc_zero(t->context, sizeof *team);
     if (!team) return cflri_fail_memory(t->context, error);
@@ -257,8 +281,8 @@ cflr_status cflri_traversal_new(cflr_csr *csr, const cflri_primitive *primitive,
     CFLR_TRY(find_device(t, error));
     t->task = cflri_alloc_zero(context, t->primitive->task_size);
     if (!t->task) CFLR_TRY(cflri_fail_memory(context, error));
-    CFLR_TRY(make_columns(t, error));
     CFLR_TRY(make_rows(t, error));
+    CFLR_TRY(make_columns(t, error));
     CFLR_TRY(make_team(t, error));
     set_parameters(t);
     t->stats.memory = cflr_context_memory(context) - before;
@@ -294,7 +318,7 @@ void cflr_traversal_free(cflr_traversal *t) {
     if (t->task) cflri_free(t->context, (uint32_t *)t->task->source);
     cflri_free(t->context, t->edge);
     cflri_free(t->context, t->task);
-    cflr_csr_free(t->by_degree);
+    cflr_csr_free(t->made);
     cflri_free(t->context, t);
 }
 

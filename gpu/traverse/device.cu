@@ -66,6 +66,7 @@ struct gpu_run {
     cudaEvent_t begin, end;
     const void *kernel;
     uint32_t blocks;
+    bool by_edge; /* the schedule asks for the sources of edges */
     char name[128];
 };
 
@@ -95,7 +96,7 @@ static uint64_t element_size(uint32_t type) {
 }
 
 static uint64_t column_bytes(const cflr_traversal *t, const cflri_column *c) {
-    uint64_t n = t->csr->n_vertices, m = t->csr->n_edges, length = n;
+    uint64_t n = t->task->out.n, m = t->csr->n_edges, length = n;
     switch (c->per) {
         case CFLRI_PER_VERTEX:
             break;
@@ -128,6 +129,8 @@ static void place_rows(gpu_run *r, cflri_rows *rows, const cflri_rows *host) {
     rows->target = static_cast<uint32_t *>(take(r, host->m * sizeof *rows->target));
     rows->share =
         static_cast<uint32_t *>(take(r, (gpu_shares(host->n, host->m) + 1) * sizeof *rows->share));
+    rows->source = nullptr;
+    if (r->by_edge) rows->source = static_cast<uint32_t *>(take(r, host->m * sizeof *rows->source));
     rows->weight = nullptr;
     if (host->weight)
         rows->weight = static_cast<uint32_t *>(take(r, host->m * sizeof *rows->weight));
@@ -142,7 +145,8 @@ static bool has_row_of(const cflri_rows *rows, uint64_t edges) {
 /* Where everything lies; called twice: to measure, and with an arena. */
 static void place(const cflr_traversal *t, gpu_run *r) {
     cflri_task *task = task_of(r);
-    uint64_t n = t->csr->n_vertices, m = t->csr->n_edges;
+    uint64_t n = t->task->out.n, m = t->task->out.m;
+    if (m < t->task->in.m) m = t->task->in.m;
     r->used = 0;
     std::memcpy(r->task, t->task, t->primitive->task_size);
     place_rows(r, &task->out, &t->task->out);
@@ -161,6 +165,9 @@ static void place(const cflr_traversal *t, gpu_run *r) {
     r->state.piece = static_cast<uint64_t *>(take(r, (2 * m / GPU_PIECE + 1) * sizeof(uint64_t)));
     r->state.head = static_cast<float *>(take(r, (gpu_shares(n, m) + 1) * sizeof(float)));
     r->state.tail = static_cast<float *>(take(r, (gpu_shares(n, m) + 1) * sizeof(float)));
+    uint64_t words = (n + CFLRI_WORD_BITS - 1) / CFLRI_WORD_BITS;
+    if (r->by_edge)
+        r->state.member = static_cast<cflri_word *>(take(r, words * sizeof(cflri_word)));
     r->state.inspected = static_cast<unsigned long long *>(take(r, sizeof(uint64_t)));
     r->state.stopped = static_cast<uint32_t *>(take(r, sizeof(uint32_t)));
 }
@@ -185,11 +192,17 @@ static cflr_status find_device(gpu_run *r, int *processors, cflr_error *error) {
     return CFLR_OK;
 }
 
-enum { EVEN_DEGREE = 5 };
+enum {
+    EVEN_DEGREE = 5,
+    GPU_MOST_BLOCKS = 2
+}; /* of a multiprocessor: with more, paths through sets are longer */
 
 /* After Gunrock: equal shares of edges are worth their scan where degrees are large. */
-static cflr_schedule choose(const cflr_traversal *t, const char **why) {
+static cflr_schedule choose(const cflr_traversal *t, const gpu_primitive *primitive,
+                            const char **why) {
     uint64_t n = t->csr->n_vertices, m = t->csr->n_edges;
+    *why = "all rows, always: no schedule makes a difference";
+    if (primitive->kernel[CFLR_SCHEDULE_AUTO]) return CFLR_SCHEDULE_AUTO;
     *why = "as was asked for";
     if (t->opts.schedule != CFLR_SCHEDULE_AUTO) return t->opts.schedule;
     *why = "vertices have few edges: a thread each is enough";
@@ -201,11 +214,14 @@ static cflr_schedule choose(const cflr_traversal *t, const char **why) {
 static cflr_status choose_kernel(cflr_traversal *t, gpu_run *r, const cflri_services *services,
                                  int processors, cflr_error *error) {
     int blocks = 0;
-    cflr_schedule schedule = choose(t, &t->stats.why);
-    r->kernel = primitives[t->primitive->which]->kernel[schedule];
+    const gpu_primitive *primitive = primitives[t->primitive->which];
+    cflr_schedule schedule = choose(t, primitive, &t->stats.why);
+    r->kernel = primitive->kernel[schedule];
+    r->by_edge = schedule == CFLR_SCHEDULE_EDGES;
     GPU_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, r->kernel, GPU_THREADS, 0),
             "asking how many blocks it holds");
     if (blocks == 0) return fail(error, CFLR_UNAVAILABLE, "%s has no room for a block", r->name);
+    if (blocks > GPU_MOST_BLOCKS) blocks = GPU_MOST_BLOCKS;
     /* a barrier costs less with fewer blocks, and there are more steps where rows are short */
     if (t->primitive->goes_far && t->csr->n_edges < (uint64_t)EVEN_DEGREE * t->csr->n_vertices)
         blocks = 1;
@@ -240,7 +256,15 @@ static __global__ void gpu_find_shares(const uint64_t *start, uint64_t n, uint64
     share[k] = gpu_rows_ended(start, n, m, place);
 }
 
-enum { FIND_THREADS = 256 };
+/* A warp a row. */
+static __global__ void gpu_name_sources(const uint64_t *start, uint64_t n, uint32_t *source) {
+    uint64_t v = ((uint64_t)blockIdx.x * blockDim.x + threadIdx.x) / GPU_WARP;
+    if (v >= n) return;
+    for (uint64_t e = start[v] + threadIdx.x % GPU_WARP; e < start[v + 1]; e += GPU_WARP)
+        source[e] = (uint32_t)v;
+}
+
+enum { FIND_THREADS = 256, FIND_ROWS = FIND_THREADS / GPU_WARP };
 
 /* The rows, and where the shares of a gather begin in them. */
 static cudaError_t copy_rows(gpu_run *r, const cflri_rows *to, const cflri_rows *from) {
@@ -257,6 +281,16 @@ static cudaError_t copy_rows(gpu_run *r, const cflri_rows *to, const cflri_rows 
     if (what != cudaSuccess) return what;
     gpu_find_shares<<<(uint32_t)((shares + FIND_THREADS - 1) / FIND_THREADS), FIND_THREADS, 0,
                       r->stream>>>(to->start, from->n, from->m, const_cast<uint32_t *>(to->share));
+    if (to->source && from->m)
+        gpu_name_sources<<<(uint32_t)((from->n + FIND_ROWS - 1) / FIND_ROWS), FIND_THREADS, 0,
+                           r->stream>>>(to->start, from->n, const_cast<uint32_t *>(to->source));
+    if (r->by_edge) {
+        what = cudaMemsetAsync(
+            r->state.member, 0,
+            ((uint64_t)from->n + CFLRI_WORD_BITS - 1) / CFLRI_WORD_BITS * sizeof(cflri_word),
+            r->stream);
+        if (what != cudaSuccess) return what;
+    }
     return cudaGetLastError();
 }
 

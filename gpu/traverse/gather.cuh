@@ -9,9 +9,10 @@
  *     sequence   a b c 0 1 d | e f g h i j | 2 k 3
  *     shares         0             1           2
  *
- * What a share's edges say goes to shared memory first, many loads on their way at once; rows are added up from there. A row
- * that goes on behind the share leaves its part in `tail`, one that has begun before it and ends in it leaves it in `head`;
- * after a barrier such rows are put together. All is added up in the same order every time.
+ * What a share's edges say goes to shared memory first, many loads on their way at once; then each lane adds up as many
+ * places, edges and ends of rows, as the others. A row that goes on behind the share leaves its part in `tail`, one that has
+ * begun before it and ends in it leaves it in `head`; after a barrier such rows are put together. A share within one row needs
+ * no places. All is added up in the same order every time.
  *
  * Where all rows are short, a lane a row has as little to do, and nothing to put together.
  *
@@ -44,47 +45,132 @@ CFLRI_GPU uint32_t gpu_rows_ended(const uint64_t *start, uint64_t n, uint64_t m,
 
 /* ---- sums of all rows ---- */
 
-enum { GPU_LOADS = 8 }; /* that a lane has on their way */
+enum {
+    GPU_LOADS = 8,
+    GPU_PLACES = GPU_SHARE / GPU_WARP
+}; /* of a lane: on their way at once; of a share */
 
-template <auto f>
-CFLRI_GPU void gpu_put_values(const cflri_rows *back, void *task, float *value, uint32_t lane,
-                              uint64_t edge, uint64_t end) {
-    for (uint64_t base = edge; base < end; base += GPU_LOADS * GPU_WARP) {
-        uint32_t target[GPU_LOADS];
-        float says[GPU_LOADS];
+/* Of edges i, i + 32, ... those below `edges`: CFLRI_NONE for the others. */
+CFLRI_GPU void gpu_load_targets(const uint32_t *from, uint32_t i, uint32_t edges,
+                                uint32_t target[GPU_LOADS]) {
 #pragma unroll
-        for (int j = 0; j < GPU_LOADS; j++) {
-            uint64_t at = base + j * GPU_WARP + lane;
-            target[j] = at < end ? __ldcs(&back->target[at]) : CFLRI_NONE;
-        }
-#pragma unroll
-        for (int j = 0; j < GPU_LOADS; j++) {
-            uint64_t at = base + j * GPU_WARP + lane;
-            says[j] = at < end ? (float)f(task, target[j], at) : 0;
-        }
-#pragma unroll
-        for (int j = 0; j < GPU_LOADS; j++) value[base - edge + j * GPU_WARP + lane] = says[j];
+    for (uint32_t j = 0; j < GPU_LOADS; j++) {
+        uint32_t at = i + j * GPU_WARP;
+        target[j] = at < edges ? cflri_read_once(&from[at]) : CFLRI_NONE;
     }
 }
 
-/* Each lane's own part of the values; those of many are added up by all lanes. */
-template <class Team>
-CFLRI_GPU double gpu_sum_values(Team *m, const float *value, uint32_t from, uint32_t to) {
-    bool large = to - from > GPU_WARP_ROW;
-    double sum = 0;
-    for (uint32_t left = __ballot_sync(~0u, large); left; left &= left - 1) {
-        int who = __ffs(left) - 1;
-        uint32_t end = __shfl_sync(~0u, to, who);
-        float part = 0;
-        for (uint32_t i = __shfl_sync(~0u, from, who) + m->lane(); i < end; i += GPU_WARP)
-            part += value[i];
-        double all = __shfl_sync(~0u, gpu_warp_sum((double)part), 0);
-        if (m->lane() == (uint32_t)who) sum = all;
+/* Where place i of a share lies in shared memory: lanes that are GPU_PLACES apart each read different banks. */
+CFLRI_GPU uint32_t gpu_place(uint32_t i) {
+    return i + i / GPU_WARP;
+}
+
+/* What is in shared memory of a share: the values of its edges, behind them the ends of its rows, of which each gives way
+ * to the row's sum. */
+struct gpu_share {
+    float *value;
+    uint32_t edges, rows;
+
+    __device__ __forceinline__ float &of_edge(uint32_t i) const { return value[gpu_place(i)]; }
+    __device__ __forceinline__ float &sum(uint32_t row) const {
+        return value[gpu_place(edges + row)];
     }
-    if (large) return sum;
-    float part = 0;
-    for (uint32_t i = from; i < to; i++) part += value[i];
-    return part;
+    __device__ __forceinline__ uint32_t end(uint32_t row) const {
+        return __float_as_uint(sum(row));
+    }
+    /* How many rows have ended at a place. */
+    __device__ __forceinline__ uint32_t rows_ended(uint32_t place) const {
+        uint32_t low = place > edges ? place - edges : 0, high = place < rows ? place : rows;
+        while (low < high) {
+            uint32_t middle = (low + high) / 2;
+            if (end(middle) + middle < place)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        return low;
+    }
+};
+
+/* All of the edges are of one row: a lane's part of the sum. */
+template <auto f>
+CFLRI_GPU float gpu_sum_edges(const cflri_rows *back, void *task, uint32_t lane, uint64_t edge,
+                              uint32_t edges) {
+    float sum = 0;
+    for (uint32_t i = lane; i < edges; i += GPU_LOADS * GPU_WARP) {
+        uint32_t target[GPU_LOADS];
+        gpu_load_targets(back->target + edge, i, edges, target);
+#pragma unroll
+        for (uint32_t j = 0; j < GPU_LOADS; j++)
+            if (target[j] != CFLRI_NONE) sum += (float)f(task, target[j], edge + i + j * GPU_WARP);
+    }
+    return sum;
+}
+
+template <auto f>
+CFLRI_GPU void gpu_put_values(const cflri_rows *back, void *task, uint32_t lane, uint64_t edge,
+                              gpu_share s) {
+    for (uint32_t i = lane; i < s.edges; i += GPU_LOADS * GPU_WARP) {
+        uint32_t target[GPU_LOADS];
+        float value[GPU_LOADS];
+        gpu_load_targets(back->target + edge, i, s.edges, target);
+#pragma unroll
+        for (uint32_t j = 0; j < GPU_LOADS; j++) {
+            uint64_t e = edge + i + j * GPU_WARP;
+            value[j] = target[j] != CFLRI_NONE ? (float)f(task, target[j], e) : 0;
+        }
+#pragma unroll
+        for (uint32_t j = 0; j < GPU_LOADS; j++)
+            if (i + j * GPU_WARP < s.edges) s.of_edge(i + j * GPU_WARP) = value[j];
+    }
+}
+
+/* Lane by lane: what each has of a row that it does not end, added to what the lanes before have of the same row. */
+template <class Team>
+CFLRI_GPU float gpu_carry(const Team *m, float rest, uint32_t ends) {
+#pragma unroll
+    for (uint32_t apart = 1; apart < GPU_WARP; apart *= 2) {
+        float before = __shfl_up_sync(~0u, rest, apart);
+        uint32_t ended = __shfl_up_sync(~0u, ends, apart);
+        if (m->lane() >= apart && !ends) {
+            rest += before;
+            ends = ended;
+        }
+    }
+    return rest;
+}
+
+/* Each lane goes through GPU_PLACES places, whatever they are. The sum of the row that goes on behind the share, in the last
+ * lane. */
+template <class Team>
+CFLRI_GPU float gpu_sum_rows(const Team *m, gpu_share s) {
+    uint32_t places = s.edges + s.rows, place = m->lane() * GPU_PLACES;
+    if (place > places) place = places;
+    uint32_t first = s.rows_ended(place), e = place - first, row = first;
+    uint32_t last = __shfl_down_sync(~0u, first, 1), stop = __shfl_down_sync(~0u, place, 1);
+    if (m->lane() == GPU_WARP - 1) {
+        last = s.rows;
+        stop = places;
+    }
+    float sum = 0, head = 0;
+    uint32_t end = row < last ? s.end(row) : CFLRI_NONE;
+    for (; place < stop; place++) {
+        if (e < end) {
+            sum += s.of_edge(e++);
+        } else {
+            if (row == first)
+                head = sum; /* lanes before may have more of it */
+            else
+                s.sum(row) = sum;
+            sum = 0;
+            row++;
+            end = row < last ? s.end(row) : CFLRI_NONE;
+        }
+    }
+    float rest = gpu_carry(m, sum, first < last), before = __shfl_up_sync(~0u, rest, 1);
+    if (first < last) s.sum(first) = m->lane() ? head + before : head;
+    __syncwarp();
+    return rest;
 }
 
 /* Rows from `first` to before `last` are those that are asked for. */
@@ -92,29 +178,25 @@ template <auto f, auto take, class Team>
 CFLRI_GPU void gpu_gather_share(Team *m, const cflri_rows *back, uint64_t k, uint64_t first,
                                 uint64_t last, void *task) {
     uint64_t begin = k * GPU_SHARE, end = begin + GPU_SHARE, all = back->n + back->m;
-    uint64_t row = back->share[k], stop = back->share[k + 1];
-    uint64_t edge = begin - row, edge_end = (end < all ? end : all) - stop;
-    float *value = m->shared->value[m->warp_of_block()];
-    gpu_put_values<f>(back, task, value, m->lane(), edge, edge_end);
+    uint64_t row = back->share[k], stop = back->share[k + 1], edge = begin - row;
+    gpu_share s = {m->shared->value[m->warp_of_block()],
+                   (uint32_t)((end < all ? end : all) - stop - edge), (uint32_t)(stop - row)};
+    if (s.rows == 0) { /* all of it is within one row */
+        float sum = gpu_warp_sum(gpu_sum_edges<f>(back, task, m->lane(), edge, s.edges));
+        if (m->lane() == 0) m->state.tail[k] = sum;
+        return;
+    }
+    gpu_put_values<f>(back, task, m->lane(), edge, s);
+    for (uint32_t r = m->lane(); r < s.rows; r += GPU_WARP)
+        s.sum(r) = __uint_as_float((uint32_t)(back->start[row + r + 1] - edge));
     __syncwarp();
-    for (uint64_t base = row; base <= stop; base += GPU_WARP) {
-        uint64_t v = base + m->lane(), from = edge, to = edge;
-        bool here = v <= stop && v < back->n, before = false;
-        if (here) {
-            from = back->start[v];
-            to = back->start[v + 1];
-            before = from < edge;
-            if (before) from = edge;
-            if (to > edge_end) to = edge_end;
-        }
-        double sum = gpu_sum_values(m, value, (uint32_t)(from - edge), (uint32_t)(to - edge));
-        if (!here) continue;
-        if (v == stop)
-            m->state.tail[k] = (float)sum;
-        else if (before)
-            m->state.head[k] = (float)sum;
-        else if (v >= first && v < last)
-            take(&m->tally, task, (uint32_t)v, sum);
+    float rest = gpu_sum_rows(m, s);
+    if (m->lane() == GPU_WARP - 1) m->state.tail[k] = rest;
+    for (uint32_t r = m->lane(); r < s.rows; r += GPU_WARP) {
+        if (r == 0 && back->start[row] < edge)
+            m->state.head[k] = s.sum(r);
+        else if (row + r >= first && row + r < last)
+            take(&m->tally, task, (uint32_t)(row + r), s.sum(r));
     }
     __syncwarp();
 }

@@ -116,6 +116,22 @@ CFLRI_GPU void gpu_advance_split(Team *m, const cflri_rows *rows, cflri_list in,
 #define cflri_advance_split(m, rows, in, first, second, task, leave, again, f) \
     gpu_advance_split<leave, f>(m, rows, in, first, second, task)
 
+/* ---- scatter ---- */
+
+template <auto f, class Team>
+CFLRI_GPU void gpu_scatter(Team *m, const cflri_rows *rows, void *task, double *into) {
+    if constexpr (Team::schedule::by_edge)
+        gpu_add_edges<f>(m, rows, task, into);
+    else
+        Team::schedule::edges(m, rows, gpu_all{rows->n},
+                              [&](bool on, uint32_t from, uint32_t to, uint64_t e) {
+                                  double value = on ? f(task, from, e) : 0;
+                                  if (value != 0) cflri_add_real(&into[to], value);
+                              });
+    cflri_step_end(m);
+}
+#define cflri_scatter(m, rows, task, into, f) gpu_scatter<f>(m, rows, task, into)
+
 /* ---- filter ---- */
 
 template <auto f, class Team>

@@ -7,15 +7,16 @@
 
 #include "gpu/traverse/gather.cuh"
 
-/* By cflr_schedule; that of AUTO is none. */
-enum { GPU_SCHEDULES = 6 };
+/* By cflr_schedule; that of AUTO is the only one where there are no others. */
+enum { GPU_SCHEDULES = 11 };
 
 struct gpu_primitive {
     const void *kernel[GPU_SCHEDULES];
 };
 
-template <class Task, class Schedule, void (*driver)(gpu_team<Schedule> *, Task *)>
-__global__ void __launch_bounds__(GPU_THREADS) gpu_kernel(Task task, gpu_state state) {
+/* At least `blocks` of it fit on a multiprocessor at once, whatever registers it would like to have. */
+template <class Task, class Schedule, void (*driver)(gpu_team<Schedule> *, Task *), int blocks>
+__global__ void __launch_bounds__(GPU_THREADS, blocks) gpu_kernel(Task task, gpu_state state) {
     __shared__ gpu_shared shared;
     gpu_team<Schedule> team;
     gpu_team_begin(&team, state, &shared);
@@ -23,15 +24,32 @@ __global__ void __launch_bounds__(GPU_THREADS) gpu_kernel(Task task, gpu_state s
     gpu_team_end(&team);
 }
 
-#define GPU_KERNEL(Task, schedule, driver) \
-    (const void *)gpu_kernel<Task, schedule, driver<gpu_team<schedule>>>
+#define GPU_KERNEL(Task, schedule, driver, blocks) \
+    (const void *)gpu_kernel<Task, schedule, driver<gpu_team<schedule>>, blocks>
 
-#define GPU_PRIMITIVE(name, Task, driver)                                                      \
+#define GPU_PRIMITIVE_OF(name, Task, driver, blocks)                                           \
     extern const gpu_primitive gpu_##name;                                                     \
-    const gpu_primitive gpu_##name = {{nullptr, GPU_KERNEL(Task, gpu_thread_schedule, driver), \
-                                       GPU_KERNEL(Task, gpu_twc_schedule, driver),             \
-                                       GPU_KERNEL(Task, gpu_input_schedule, driver),           \
-                                       GPU_KERNEL(Task, gpu_output_schedule, driver),          \
-                                       GPU_KERNEL(Task, gpu_warp_schedule, driver)}};
+    const gpu_primitive gpu_##name = {{nullptr,                                                \
+                                       GPU_KERNEL(Task, gpu_thread_schedule, driver, blocks),  \
+                                       GPU_KERNEL(Task, gpu_twc_schedule, driver, blocks),     \
+                                       GPU_KERNEL(Task, gpu_input_schedule, driver, blocks),   \
+                                       GPU_KERNEL(Task, gpu_output_schedule, driver, blocks),  \
+                                       GPU_KERNEL(Task, gpu_warp_schedule, driver, blocks),    \
+                                       GPU_KERNEL(Task, gpu_virtual_schedule, driver, blocks), \
+                                       GPU_KERNEL(Task, gpu_strided_schedule, driver, blocks), \
+                                       GPU_KERNEL(Task, gpu_tiles_schedule, driver, blocks),   \
+                                       GPU_KERNEL(Task, gpu_steal_schedule, driver, blocks),   \
+                                       GPU_KERNEL(Task, gpu_edges_schedule, driver, blocks)}};
+
+/* Most wait for memory, and more of them wait for more of it. */
+#define GPU_PRIMITIVE(name, Task, driver) GPU_PRIMITIVE_OF(name, Task, driver, 2)
+
+/* One that gathers has many loads on their way as it is, and the registers for them are worth more than more threads. */
+#define GPU_GATHERING_PRIMITIVE(name, Task, driver) GPU_PRIMITIVE_OF(name, Task, driver, 1)
+
+/* One that looks along no lists: schedules make no difference. */
+#define GPU_PLAIN_PRIMITIVE(name, Task, driver, blocks) \
+    extern const gpu_primitive gpu_##name;              \
+    const gpu_primitive gpu_##name = {{GPU_KERNEL(Task, gpu_warp_schedule, driver, blocks)}};
 
 #endif

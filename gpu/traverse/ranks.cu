@@ -6,6 +6,6 @@
 
 #include "engine/traverse/ranks.h"
 
-GPU_PRIMITIVE(pagerank, ranks, ranks_run)
-GPU_PRIMITIVE(pagerank_delta, ranks, ranks_delta_run)
-GPU_PRIMITIVE(ppr, ranks, ranks_run)
+GPU_GATHERING_PRIMITIVE(pagerank, ranks, ranks_run)
+GPU_GATHERING_PRIMITIVE(pagerank_delta, ranks, ranks_delta_run)
+GPU_GATHERING_PRIMITIVE(ppr, ranks, ranks_run)

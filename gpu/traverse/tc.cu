@@ -6,4 +6,4 @@
 
 #include "engine/traverse/tc.h"
 
-GPU_PRIMITIVE(tc, tc, tc_run)
+GPU_PLAIN_PRIMITIVE(tc, tc, tc_run, 2)

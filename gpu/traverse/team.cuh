@@ -28,7 +28,7 @@ enum {
     GPU_ROOM = 128,    /* what a warp collects for a list before it takes room in it */
     GPU_TILE = 2048,   /* edges that a block takes at a time where shares are equal */
     GPU_SHARE = 512,   /* edges and rows that a warp takes at a time in a gather */
-    GPU_PIECE = 1024,  /* edges of a row that are too many for one warp */
+    GPU_PIECE = 256,   /* edges of a row that are too many for one warp */
     GPU_ASK_HOST = 64, /* steps between two looks at whether the host wants the run to stop */
 };
 
@@ -49,10 +49,27 @@ struct gpu_state {
     float *head,
         *tail; /* by share of a gather: sums of rows that begin before it or end behind it */
     bool has_long_rows; /* is there one? */
+    cflri_word *member; /* of lists of schedules/edges.cuh; empty between two operators */
     unsigned long long *inspected;
     const volatile uint32_t *stop;
     uint32_t *stopped; /* by parity */
 };
+
+/* Of schedules/edges.cuh: sums by target. */
+enum { GPU_SLOTS = 2 * GPU_THREADS };
+
+struct gpu_table {
+    double sum[GPU_SLOTS];
+    uint32_t target[GPU_SLOTS];
+};
+
+/* Of schedules/tiles.cuh: edges begin .. begin + n - 1 out of `from`. */
+struct gpu_slice {
+    uint64_t begin, n;
+    uint32_t from;
+};
+
+enum { GPU_TILES = GPU_WARPS }; /* of a block, by number, from 1: of more than one warp each */
 
 /* What the threads of a block share. */
 struct gpu_shared {
@@ -61,13 +78,17 @@ struct gpu_shared {
     double real_total[CFLRI_REAL_SUMS];
     uint64_t word[GPU_WARPS + 1];
     uint32_t number[4];
+    uint32_t chosen
+        [GPU_TILES]; /* of each tile: a thread, CFLRI_NONE between two choices; and what it has */
+    gpu_slice taken[GPU_TILES];
     union {
         struct {
             uint32_t room[GPU_WARPS][GPU_ROOMS][GPU_ROOM];
             uint64_t offset[GPU_THREADS + 1];
             uint32_t item[GPU_THREADS];
         };
-        float value[GPU_WARPS][GPU_SHARE];
+        gpu_table table;
+        float value[GPU_WARPS][GPU_SHARE + GPU_SHARE / GPU_WARP]; /* gather.cuh */
     };
 };
 
@@ -204,6 +225,7 @@ static __device__ __forceinline__ void gpu_team_begin(Team *m, gpu_state state,
 #pragma unroll
     for (int k = 0; k < CFLRI_REAL_SUMS; k++) m->real_total[k] = m->tally.real[k] = 0;
     if (threadIdx.x < CFLRI_SUMS) shared->sum[threadIdx.x] = 0;
+    if (threadIdx.x < GPU_TILES) shared->chosen[threadIdx.x] = CFLRI_NONE;
     __syncthreads();
 }
 

@@ -79,7 +79,12 @@ typedef enum cflr_way {
     X(TWC, 2, "twc", "a thread, a warp or a block a vertex, by its degree")           \
     X(INPUT, 3, "input", "equal shares of vertices a block, of their edges a thread") \
     X(OUTPUT, 4, "output", "equal shares of edges")                                   \
-    X(WARP, 5, "warp", "a warp for 32 vertices, long rows in pieces")
+    X(WARP, 5, "warp", "a warp for 32 vertices, long rows in pieces")                 \
+    X(VIRTUAL, 6, "virtual", "a thread for ten edges of a vertex (Tigr-V)")           \
+    X(STRIDED, 7, "strided", "the same, side by side (Tigr-V+)")                      \
+    X(TILES, 8, "tiles", "tiles of threads, halved and halved again (SAGE)")          \
+    X(STEAL, 9, "steal", "the same tiles, shared by all blocks (SAGE)")               \
+    X(EDGES, 10, "edges", "a thread an edge, all edges in every step (WolfGraph)")
 
 typedef enum cflr_schedule {
 #define CFLR_SCHEDULE_ENUM(name, number, word, text) CFLR_SCHEDULE_##name = number,
@@ -101,6 +106,8 @@ typedef struct cflr_traverse_opts {
     double tolerance;         /* 1e-4; ranks and hubs: done when a step changes no more, in all */
     uint32_t most_iterations; /* 100; of ranks and hubs. They say when that was too few */
     double delta; /* SSSP, SSWP: how much of the distance, or width, is near; 0: chosen */
+    uint32_t
+        split; /* SSSP, SSWP, CC, REACH: vertices of more edges than this become trees (Tigr's UDT); 0: none do */
 } cflr_traverse_opts;
 
 CFLR_API void cflr_traverse_opts_init(cflr_traverse_opts *opts);

@@ -9,6 +9,12 @@ for delta in 1 50.5 1e6; do
     cflr graph sssp --gen rmat:10 -q --delta $delta -o delta.tsv >report || exit
     cmp auto.tsv delta.tsv || exit
 done
+for split in 2 7; do
+    cflr graph sssp --gen rmat:10 -q --split $split --verify -o split.tsv >report || exit
+    cmp auto.tsv split.tsv || exit
+done
+cflr graph bfs --gen rmat:10 --split 7 # it counts edges
+show cflr graph cc --gen rmat:10 --split 1
 # Ranks: fewer steps, a wider tolerance, another damping.
 cflr graph pagerank --gen rmat:8 --most-iterations 3 --tolerance 0 | grep '^iterations'
 cflr graph pagerank --gen rmat:8 --damping 0 --tolerance 1e-9 | grep '^iterations'

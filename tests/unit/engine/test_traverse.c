@@ -294,6 +294,63 @@ static void try_graphs(cflr_primitive p) {
     }
 CFLR_PRIMITIVE_LIST(TRY_GRAPHS)
 
+/* ---- split vertices ---- */
+
+static void try_split(cflr_primitive p, const char *text, cflr_weights weights, bool symmetric) {
+    cflr_context *context = test_context();
+    cflr_csr *csr = must_make(context, text, (making){weights, symmetric, .less = 0});
+    bool without = csr->n_vertices == 0 && cflr_primitive_asks(p).least_sources;
+    cflr_traversal *whole = must_new(csr, p, CFLR_WAY_AUTO, 1);
+    for (uint32_t split = 2; split < 12 && !without; split += 3) {
+        cflr_traverse_opts opts;
+        cflr_traversal *t;
+        cflr_error error;
+        cflr_traverse_opts_init(&opts);
+        opts.split = split;
+        csr->context->threads = split % 2 ? 4 : 1;
+        MUST(cflr_traversal_new(csr, p, &opts, &t, &error));
+        run_and_verify(t, whole, true, text);
+        cflr_traversal_free(t);
+    }
+    cflr_traversal_free(whole);
+    cflr_csr_free(csr);
+    test_context_end(context);
+}
+
+Test(traverse, split_vertices_change_nothing) {
+    const cflr_primitive splittable[] = {CFLR_SSSP, CFLR_SSWP, CFLR_CC, CFLR_REACH};
+    for (size_t i = 0; i < sizeof splittable / sizeof *splittable; i++) {
+        bool weights = cflr_primitive_asks(splittable[i]).weights;
+        for (size_t g = 0; g < sizeof graphs / sizeof *graphs; g++) {
+            for (int both = 0; both < 2; both++) {
+                try_split(splittable[i], graphs[g],
+                          weights ? CFLR_WEIGHTS_INT32 : CFLR_WEIGHTS_NONE, both);
+                if (weights) try_split(splittable[i], graphs[g], CFLR_WEIGHTS_FLOAT32, both);
+            }
+        }
+    }
+}
+
+Test(traverse, what_counts_edges_refuses_to_split) {
+    cflr_context *context = test_context();
+    cflr_csr *csr = must_make(context, "clique:5", (making){CFLR_WEIGHTS_INT32, true, .less = 0});
+    cflr_traversal *t;
+    cflr_error error;
+    for (uint32_t p = 0; cflr_primitive_name((cflr_primitive)p)[0] != 'u'; p++) {
+        cflr_traverse_opts opts;
+        cflr_traverse_opts_init(&opts);
+        opts.split = 2;
+        cflr_status st = cflr_traversal_new(csr, (cflr_primitive)p, &opts, &t, &error);
+        bool splits = p == CFLR_SSSP || p == CFLR_SSWP || p == CFLR_CC || p == CFLR_REACH;
+        cr_assert_eq(st, splits ? CFLR_OK : CFLR_ARGUMENT, "%s", error.message);
+        cflr_traversal_free(t);
+        opts.split = 1;
+        cr_assert_eq(cflr_traversal_new(csr, (cflr_primitive)p, &opts, &t, &error), CFLR_ARGUMENT);
+    }
+    cflr_csr_free(csr);
+    test_context_end(context);
+}
+
 /* ---- by hand ---- */
 
 enum { N = 6 };
