@@ -18,6 +18,7 @@ struct cflr_csr {
     cflr_weights weights;
     void *weight; /* n_edges of int32_t or float; NULL without */
     bool symmetric;
+    bool has_parallel; /* some row has a target more than once */
     cflr_csr *reverse; /* own; NULL until it is asked for */
 };
 

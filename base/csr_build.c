@@ -199,14 +199,19 @@ static bool make_buckets(const build *b) {
 /* Row v lies from the end of the row before it to its own. */
 static void close_up(const build *b, cflr_csr *csr) {
     uint32_t *weight = csr->weight;
-#pragma omp parallel for num_threads((int)b->shares) schedule(dynamic, ROWS_A_TURN)
+    bool parallel = false;
+#pragma omp parallel for num_threads((int)b->shares) schedule(dynamic, ROWS_A_TURN) \
+    reduction(||                                                                    \
+              : parallel)
     for (uint64_t v = 0; v < csr->n_vertices; v++) {
         const uint64_t *arc = b->arc + (v ? b->start[v - 1] : 0);
         for (uint64_t at = csr->start[v]; at < csr->start[v + 1]; at++, arc++) {
             csr->target[at] = (uint32_t)(*arc >> 32);
             if (weight) weight[at] = cflri_weight_bits(csr->weights, (uint32_t)*arc);
+            parallel = parallel || (at > csr->start[v] && csr->target[at] == csr->target[at - 1]);
         }
     }
+    csr->has_parallel = parallel;
 }
 
 static cflr_status make_rows(build *b, cflr_csr *csr, cflr_error *error) {

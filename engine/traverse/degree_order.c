@@ -46,15 +46,6 @@ static bool is_even(const cflr_csr *csr, uint32_t threads) {
     return pairs <= PAIRS_AN_EDGE * csr->n_edges;
 }
 
-static bool has_parallel_edges(const cflr_csr *csr, uint32_t threads) {
-    uint64_t same = 0;
-#pragma omp parallel for num_threads((int)threads) schedule(static) reduction(+ : same)
-    for (uint32_t v = 0; v < csr->n_vertices; v++)
-        for (uint64_t e = csr->start[v] + 1; e < csr->start[v + 1]; e++)
-            same += csr->target[e] == csr->target[e - 1];
-    return same > 0;
-}
-
 static void keep_numbers(order *o) {
     for (uint32_t v = 0; v < o->csr->n_vertices; v++) o->number[v] = o->old[v] = v;
 }
@@ -140,7 +131,7 @@ cflr_status cflri_degree_order(const cflr_csr *csr, bool sorted, cflr_csr **by_d
     uint32_t threads = (uint32_t)cflr_context_threads(context);
     bool even = is_even(csr, threads);
     *by_degree = NULL;
-    if (even && !sorted && !has_parallel_edges(csr, threads)) return CFLR_OK;
+    if (even && !sorted && !csr->has_parallel) return CFLR_OK;
     order o = {.sorted = sorted,
                .even = even,
                .csr = csr,
