@@ -24,7 +24,8 @@ enum {
     CFLRI_WORDS_A_TURN = 16,     /* of bits, when each bit may have many edges */
     CFLRI_NUMBERS_A_TURN = 4096, /* of a plain loop */
     CFLRI_FOUND = 512,           /* what a thread collects before it takes room in a list */
-    CFLRI_OWN = 512,             /* of that, what it may go on with by itself */
+    CFLRI_OWN = 512,             /* of that, what it may go on with by itself, */
+    CFLRI_OWN_EDGES = 2048,      /* and how many edges these may have: others wait meanwhile */
 };
 
 typedef void cflri_vertex_functor(cflri_tally *tally, void *task, uint32_t v);
@@ -93,6 +94,21 @@ static inline void cflri_lists_end(cflri_member *m, cflri_list *first, cflri_lis
     if (second) second->n += atomic_load_explicit(&counters->tail[1], memory_order_relaxed);
 }
 
+/* ---- rows to come ----
+ *
+ * Rows lie anywhere, and most are too short for a processor to see that they are read in order. So while one is looked along,
+ * those of the next vertices of the list are on their way: first where they begin, then their edges. */
+
+enum { CFLRI_AHEAD = 4 };
+
+CFLRI_OPERATOR void cflri_await_rows(const cflri_rows *rows, cflri_list in, uint64_t i) {
+    if (i + 2 * CFLRI_AHEAD >= in.n) return;
+    uint64_t begin = rows->start[in.at[i + CFLRI_AHEAD]];
+    __builtin_prefetch(&rows->start[in.at[i + 2 * CFLRI_AHEAD]]);
+    __builtin_prefetch(&rows->target[begin]);
+    if (rows->weight) __builtin_prefetch(&rows->weight[begin]);
+}
+
 /* ---- advance ---- */
 
 CFLRI_OPERATOR void cflri_look_along(cflri_member *m, const cflri_rows *rows, uint32_t v,
@@ -113,8 +129,10 @@ CFLRI_OPERATOR void cflri_advance(cflri_member *m, const cflri_rows *rows, cflri
     uint64_t begin, end;
     found.n = 0;
     while (cflri_deal(m, in.n, CFLRI_VERTICES_A_TURN, &begin, &end)) {
-        for (uint64_t i = begin; i < end; i++)
+        for (uint64_t i = begin; i < end; i++) {
+            cflri_await_rows(rows, in, i);
             cflri_look_along(m, rows, in.at[i], out, &found, task, f);
+        }
     }
     if (out && found.n) cflri_found_flush(m, &found, out, 0);
     cflri_lists_end(m, out, NULL);
@@ -151,18 +169,26 @@ CFLRI_OPERATOR void cflri_look_along_split(cflri_member *m, const cflri_rows *ro
     }
 }
 
+static inline bool cflri_is_little(const cflri_rows *rows, const cflri_found *found) {
+    uint64_t edges = 0;
+    if (found->n > CFLRI_OWN) return false;
+    for (uint32_t i = 0; i < found->n; i++) edges += cflri_degree(rows, found->at[i]);
+    return edges <= CFLRI_OWN_EDGES;
+}
+
 /* A thread that has nothing left of `in` looks along the few that it has found for the first list, until there are none or
  * too many: no other thread knows of them yet. */
 CFLRI_OPERATOR void cflri_go_on(cflri_member *m, const cflri_rows *rows, cflri_list *first,
                                 cflri_list *second, cflri_found *found, void *task,
                                 cflri_vertex_functor *again, cflri_edge_turn *f) {
     uint32_t own[CFLRI_OWN];
-    while (found[0].n && found[0].n <= CFLRI_OWN &&
+    while (found[0].n && cflri_is_little(rows, &found[0]) &&
            cflri_interrupted(m->team->context) == CFLR_OK) {
-        uint32_t n = found[0].n;
-        memcpy(own, found[0].at, n * sizeof *own);
+        cflri_list mine = {own, found[0].n};
+        memcpy(own, found[0].at, mine.n * sizeof *own);
         found[0].n = 0;
-        for (uint32_t i = 0; i < n; i++) {
+        for (uint64_t i = 0; i < mine.n; i++) {
+            cflri_await_rows(rows, mine, i);
             again(&m->tally, task, own[i]);
             cflri_look_along_split(m, rows, own[i], first, second, found, task, f);
         }
@@ -180,6 +206,7 @@ CFLRI_OPERATOR void cflri_advance_split(cflri_member *m, const cflri_rows *rows,
     found[0].n = found[1].n = 0;
     while (cflri_deal(m, in.n, CFLRI_VERTICES_A_TURN, &begin, &end)) {
         for (uint64_t i = begin; i < end; i++) {
+            cflri_await_rows(rows, in, i);
             leave(&m->tally, task, in.at[i]);
             cflri_look_along_split(m, rows, in.at[i], first, second, found, task, f);
         }
@@ -383,6 +410,7 @@ CFLRI_OPERATOR void cflri_gather_of(cflri_member *m, const cflri_rows *back, cfl
         for (uint64_t i = begin; i < end; i++) {
             uint32_t v = in.at[i];
             uint64_t all = none;
+            cflri_await_rows(back, in, i);
             m->inspected += cflri_degree(back, v);
             for (uint64_t e = back->start[v]; e < back->start[v + 1]; e++)
                 all = join(all, f(task, v, back->target[e], e));

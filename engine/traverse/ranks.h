@@ -15,7 +15,8 @@
  * same step: about two thirds of the steps do. What is lost then stays lost: without D the equations have the same solution but
  * for a factor, and the ranks are made 1 in all at the end. A step in blocks does not keep the sum of the ranks as a whole one
  * does, and that would come right slowest of all: so after each step the ranks are scaled until as many walks end as begin,
- * which is to say that the next step begins with more or fewer walks.
+ * which is to say that the next step begins with more or fewer walks. Vertices that no edge leads to, often half of a graph,
+ * have o times that, whatever it is: they are left out while it is looked for, for it would come right slowly with them.
  * With a tolerance of 0 there are as many steps as are asked for, and all are whole.
  *
  * By deltas: a vertex has a rank and a rest, more or less than nothing, that it has not handed on yet. A step moves rests that
@@ -39,7 +40,7 @@ typedef struct ranks {
     cflri_task task;
     float *rank;
     float *share,
-        *next_share; /* what each edge out of a vertex carries: of this step, of the next */
+        *next_share; /* what each edge out of a vertex carries: so far, and out of the block at work */
     double *rest;    /* what came in: while pushing, and by deltas */
     float *origin;   /* o, when it is not everywhere the same */
     double even;     /* o, when it is */
@@ -47,6 +48,8 @@ typedef struct ranks {
     double tiny;     /* rests that wait */
     double all;      /* the sum of the ranks */
     double begins;   /* walks that begin anew, in the scale of the ranks: (1 - d) all + d D */
+    double apart;    /* o, in all, of vertices that no edge leads to */
+    double isolated; /* and of those from which none leads either */
     uint64_t block;  /* the first vertex of the one that is at work */
 } ranks;
 
@@ -54,6 +57,7 @@ typedef struct ranks {
 enum { RANKS_BLOCKS = 8, RANKS_ALIGN = 1024 };
 
 enum { RANKS_CHANGE, RANKS_LOST, RANKS_ALL }; /* real sums: |r' - r|, or rests; D; r */
+enum { RANKS_APART = RANKS_CHANGE, RANKS_ISOLATED = RANKS_ALL }; /* in the first pass */
 
 CFLRI_FUNCTOR double ranks_size(double a) {
     return a < 0 ? -a : a;
@@ -94,22 +98,17 @@ CFLRI_DRIVER ranks_find_origin(CFLRI_TEAM *m, ranks *r) {
 
 CFLRI_FUNCTOR void ranks_begin(cflri_tally *tally, void *task, uint32_t v) {
     ranks *r = (ranks *)task;
-    r->rank[v] = (float)ranks_origin(r, v);
-    r->share[v] = ranks_share(tally, r, v, r->rank[v]);
+    double origin = ranks_origin(r, v), apart = cflri_degree(&r->task.in, v) == 0 ? origin : 0;
+    r->rank[v] = (float)origin;
+    r->share[v] = ranks_share(tally, r, v, origin);
+    tally->real[RANKS_APART] += apart;
+    if (cflri_degree(&r->task.out, v) == 0) tally->real[RANKS_ISOLATED] += apart;
     if (r->rest) r->rest[v] = 0;
 }
 
 CFLRI_FUNCTOR double ranks_of_edge(void *task, uint32_t from, uint64_t edge) {
     (void)edge;
     return ((ranks *)task)->share[from];
-}
-
-/* Blocks before this one have got theirs in this step. */
-CFLRI_FUNCTOR double ranks_of_edge_so_far(void *task, uint32_t from, uint64_t edge) {
-    const ranks *r = (const ranks *)task;
-    const float *share = from < r->block ? r->next_share : r->share;
-    (void)edge;
-    return share[from];
 }
 
 CFLRI_FUNCTOR void ranks_take(cflri_tally *tally, void *task, uint32_t v, double sum) {
@@ -126,6 +125,13 @@ CFLRI_FUNCTOR void ranks_take_rest(cflri_tally *tally, void *task, uint32_t v) {
     double sum = r->rest[v];
     r->rest[v] = 0;
     ranks_take(tally, task, v, sum);
+}
+
+/* From now on edges carry it. */
+CFLRI_FUNCTOR void ranks_show(cflri_tally *tally, void *task, uint32_t i) {
+    ranks *r = (ranks *)task;
+    (void)tally;
+    r->share[r->block + i] = r->next_share[r->block + i];
 }
 
 CFLRI_FUNCTOR void ranks_swap(ranks *r) {
@@ -151,12 +157,17 @@ CFLRI_DRIVER ranks_make_step(CFLRI_TEAM *m, ranks *r, uint64_t block, ranks_step
         cflri_scatter(m, &r->task.out, r, r->rest, ranks_of_edge);
         cflri_each_summed(m, n, r, ranks_take_rest);
         ranks_add_block(m, s);
+        ranks_swap(r);
         return;
     }
     for (r->block = 0; r->block < n; r->block += block) {
         uint64_t end = n - r->block < block ? n : r->block + block;
-        cflri_gather(m, &r->task.in, r->block, end, r, ranks_of_edge_so_far, ranks_take);
+        cflri_gather(m, &r->task.in, r->block, end, r, ranks_of_edge, ranks_take);
         ranks_add_block(m, s);
+        if (block < n)
+            cflri_each(m, end - r->block, r, ranks_show);
+        else
+            ranks_swap(r);
     }
 }
 
@@ -164,6 +175,14 @@ CFLRI_DRIVER ranks_make_step(CFLRI_TEAM *m, ranks *r, uint64_t block, ranks_step
 CFLRI_FUNCTOR void ranks_begin_anew(ranks *r, double all, double lost) {
     r->all = all;
     r->begins = (1 - r->task.damping) * all + r->task.damping * lost;
+}
+
+/* After a step in blocks: as many as make begins = (1 - d) all + d D true with what the vertices apart will have then. */
+CFLRI_FUNCTOR void ranks_begin_even(ranks *r, double all, double lost) {
+    double d = r->task.damping, theirs = 1 - (1 - d) * r->apart - d * r->isolated;
+    double linked = all - r->begins * r->apart, linked_lost = lost - r->begins * r->isolated;
+    ranks_begin_anew(r, all, lost);
+    if (theirs > 1e-9) r->begins = ((1 - d) * linked + d * linked_lost) / theirs;
 }
 
 CFLRI_FUNCTOR void ranks_norm(cflri_tally *tally, void *task, uint32_t v) {
@@ -186,12 +205,16 @@ CFLRI_DRIVER ranks_run(CFLRI_TEAM *m, ranks *r) {
     if (in_blocks) block = (n / RANKS_BLOCKS + RANKS_ALIGN) / RANKS_ALIGN * RANKS_ALIGN;
     ranks_find_origin(m, r);
     cflri_each_summed(m, n, r, ranks_begin);
+    r->apart = m->real_total[RANKS_APART];
+    r->isolated = m->real_total[RANKS_ISOLATED];
     ranks_begin_anew(r, 1, m->real_total[RANKS_LOST]);
     while (change >= r->task.tolerance && steps < r->task.most_iterations && !m->stop) {
         ranks_step s;
         ranks_make_step(m, r, block, &s);
-        ranks_swap(r);
-        ranks_begin_anew(r, s.all, s.lost);
+        if (in_blocks)
+            ranks_begin_even(r, s.all, s.lost);
+        else
+            ranks_begin_anew(r, s.all, s.lost);
         change = s.change / s.all;
         steps++;
     }

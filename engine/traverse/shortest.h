@@ -12,8 +12,9 @@
  * has been done, an edge can lead at most one level on, and levels write into two columns in turns, so that what a level
  * writes is not what it reads. So each edge costs one number of 64 bits each way, and no two threads write one element.
  *
- * O(n + m) a source. SSNSP counts up to 2^64 - 1 and stops there. BC counts in float64; where that is not enough, it does the
- * source again with exponents of 24 bits (wide.h), which takes two to three times as long.
+ * O(n + m) a source. SSNSP counts up to 2^64 - 1 and stops there. BC counts in float64, and from the first level on where that
+ * is not enough with exponents of 24 bits (wide.h), which takes two to three times as long; on its way back it changes
+ * over at the same level.
  *
  * Source: U. Brandes, "A faster algorithm for betweenness centrality", Journal of Mathematical Sociology 2001.
  */
@@ -32,6 +33,7 @@ typedef struct shortest {
     const uint64_t *from; /* of the level that is looked at: its column of what is gathered */
     uint64_t *to,
         *own; /* of the level that is being done: that of what comes out; its numbers of paths */
+    uint64_t wide; /* the first level whose numbers are wide */
     uint32_t source;
 } shortest;
 
@@ -104,11 +106,16 @@ CFLRI_DRIVER shortest_search(CFLRI_TEAM *m, shortest *s) {
     }
 }
 
+/* The column that has the numbers of this level. */
+CFLRI_FUNCTOR uint64_t *shortest_of_level(uint64_t *even, uint64_t *odd, uint64_t level) {
+    return level % 2 ? odd : even;
+}
+
 CFLRI_DRIVER shortest_count_level(CFLRI_TEAM *m, shortest *s, uint64_t level, shortest_kind kind) {
     const cflri_rows *back = &s->search.task.in;
     cflri_list list = shortest_level(s, level);
-    s->from = level % 2 ? s->paths : s->odd_paths;
-    s->to = level % 2 ? s->odd_paths : s->paths;
+    s->from = shortest_of_level(s->paths, s->odd_paths, level - 1);
+    s->to = shortest_of_level(s->paths, s->odd_paths, level);
     if (kind == SHORTEST_COUNT)
         cflri_gather_of(m, back, list, s, 0, shortest_of_edge, shortest_add, shortest_put_paths);
     else if (kind == SHORTEST_REAL)
@@ -118,18 +125,39 @@ CFLRI_DRIVER shortest_count_level(CFLRI_TEAM *m, shortest *s, uint64_t level, sh
         cflri_gather_of(m, back, list, s, 0, shortest_of_edge, cflri_wide_add, shortest_put_paths);
 }
 
-/* *endless: how many numbers do not fit into float64. */
-CFLRI_DRIVER shortest_count(CFLRI_TEAM *m, shortest *s, shortest_kind kind, uint64_t *endless) {
-    uint64_t one = kind == SHORTEST_COUNT  ? 1
-                   : kind == SHORTEST_REAL ? shortest_bits(1)
-                                           : cflri_wide_of(1, 0);
+CFLRI_FUNCTOR void shortest_widen(cflri_tally *tally, void *task, uint32_t v) {
+    uint64_t *to = ((shortest *)task)->to;
+    (void)tally;
+    to[v] = cflri_wide_of(shortest_real(to[v]), 0);
+}
+
+CFLRI_FUNCTOR void shortest_narrow(cflri_tally *tally, void *task, uint32_t v) {
+    uint64_t *to = ((shortest *)task)->to;
+    (void)tally;
+    to[v] = shortest_bits(cflri_wide_product(to[v], cflri_wide_of(1, 0)));
+}
+
+/* The level did not fit into float64: from here on numbers are wide, those that it gathers as well. */
+CFLRI_DRIVER shortest_go_wide(CFLRI_TEAM *m, shortest *s, uint64_t level) {
+    s->wide = level;
+    s->to = shortest_of_level(s->paths, s->odd_paths, level - 1);
+    cflri_each_of(m, shortest_level(s, level - 1), s, shortest_widen);
+    shortest_count_level(m, s, level, SHORTEST_WIDE);
+}
+
+/* As counts, or as what float64 or else wide numbers are enough for. */
+CFLRI_DRIVER shortest_count(CFLRI_TEAM *m, shortest *s, shortest_kind kind) {
+    uint64_t one = kind == SHORTEST_COUNT ? 1 : shortest_bits(1);
     cflri_each(m, s->search.task.out.n, s, shortest_forget);
     if (cflri_is_first(m)) s->paths[s->source] = one;
     cflri_step_end(m);
-    *endless = 0;
+    s->wide = UINT64_MAX;
     for (uint64_t level = 1; level < s->search.depth && !m->stop; level++) {
         shortest_count_level(m, s, level, kind);
-        *endless += m->total[SHORTEST_ENDLESS];
+        if (kind == SHORTEST_REAL && m->total[SHORTEST_ENDLESS]) {
+            kind = SHORTEST_WIDE;
+            shortest_go_wide(m, s, level);
+        }
     }
 }
 
@@ -141,10 +169,9 @@ CFLRI_FUNCTOR void shortest_unite(cflri_tally *tally, void *task, uint32_t v) {
 }
 
 CFLRI_DRIVER ssnsp_run(CFLRI_TEAM *m, shortest *s) {
-    uint64_t endless;
     s->source = s->search.task.source[0];
     shortest_search(m, s);
-    shortest_count(m, s, SHORTEST_COUNT, &endless);
+    shortest_count(m, s, SHORTEST_COUNT);
     cflri_each(m, s->search.task.out.n, s, shortest_unite);
     if (cflri_is_first(m)) {
         s->search.task.outcome->iterations = s->search.depth;
@@ -171,13 +198,22 @@ CFLRI_FUNCTOR void shortest_put_share_wide(cflri_tally *tally, void *task, uint3
     s->to[v] = cflri_wide_quotient(1 + share, s->own[v]);
 }
 
-CFLRI_DRIVER shortest_share_level(CFLRI_TEAM *m, shortest *s, uint64_t level, shortest_kind kind) {
+/* What the last level before the wide ones reads fits into float64: the reciprocals of numbers that just did not. */
+CFLRI_DRIVER shortest_leave_wide(CFLRI_TEAM *m, shortest *s, uint64_t level) {
+    s->to = shortest_of_level(s->paths, s->odd_paths, level);
+    cflri_each_of(m, shortest_level(s, level), s, shortest_narrow);
+    s->to = shortest_of_level(s->part, s->odd_part, level + 1);
+    cflri_each_of(m, shortest_level(s, level + 1), s, shortest_narrow);
+}
+
+CFLRI_DRIVER shortest_share_level(CFLRI_TEAM *m, shortest *s, uint64_t level) {
     const cflri_rows *rows = &s->search.task.out;
     cflri_list list = shortest_level(s, level);
-    s->from = level % 2 ? s->part : s->odd_part;
-    s->to = level % 2 ? s->odd_part : s->part;
-    s->own = level % 2 ? s->odd_paths : s->paths;
-    if (kind == SHORTEST_REAL)
+    if (level + 1 == s->wide) shortest_leave_wide(m, s, level);
+    s->from = shortest_of_level(s->part, s->odd_part, level + 1);
+    s->to = shortest_of_level(s->part, s->odd_part, level);
+    s->own = shortest_of_level(s->paths, s->odd_paths, level);
+    if (level < s->wide)
         cflri_gather_of(m, rows, list, s, 0, shortest_of_edge, shortest_add_real,
                         shortest_put_share);
     else
@@ -192,16 +228,14 @@ CFLRI_FUNCTOR void shortest_no_centrality(cflri_tally *tally, void *task, uint32
 
 CFLRI_DRIVER bc_run(CFLRI_TEAM *m, shortest *s) {
     const uint32_t *sources = s->search.task.source;
-    uint64_t levels = 0, endless = 0;
+    uint64_t levels = 0;
     cflri_each(m, s->search.task.out.n, s, shortest_no_centrality);
     for (uint32_t i = 0; i < s->search.task.n_sources && !m->stop; i++) {
         s->source = sources[i];
         shortest_search(m, s);
-        shortest_count(m, s, SHORTEST_REAL, &endless);
-        shortest_kind kind = endless ? SHORTEST_WIDE : SHORTEST_REAL;
-        if (endless) shortest_count(m, s, kind, &endless);
+        shortest_count(m, s, SHORTEST_REAL);
         for (uint64_t level = s->search.depth; level-- > 0 && !m->stop;)
-            shortest_share_level(m, s, level, kind);
+            shortest_share_level(m, s, level);
         levels += s->search.depth;
     }
     if (cflri_is_first(m)) s->search.task.outcome->iterations = levels;

@@ -192,14 +192,19 @@ static cflr_status make_team(cflr_traversal *t, cflr_error *error) {
     return CFLR_OK;
 }
 
+/* Widths: a share of all that there are. Those of many vertices are alike, so that the smallest steps leave a processor enough
+ * to do, and in a grid any others look along most edges again and again. */
+static double choose_width(const cflr_traversal *t) {
+    if (t->csr->weights == CFLR_WEIGHTS_FLOAT32) return t->device ? 1 << 22 : 1 << 17;
+    return t->mean_weight / (t->device ? 4 : 128);
+}
+
 /* As much as the edges of a vertex weigh, over the square of their number: a few of them are near. A GPU wants more of them
- * at once. Widths are in another order: what is worth a step is a share of all that there are. */
+ * at once. */
 static double choose_delta(const cflr_traversal *t) {
     double degree = (double)t->csr->n_edges / (t->csr->n_vertices + 1.0) + 1;
-    double delta = (t->device ? 192 : 64) * t->mean_weight / (degree * degree);
-    if (t->primitive->by_width)
-        return t->csr->weights == CFLR_WEIGHTS_FLOAT32 ? 1 << 22 : t->mean_weight / 4;
-    return delta;
+    if (t->primitive->by_width) return choose_width(t);
+    return (t->device ? 192 : 64) * t->mean_weight / (degree * degree);
 }
 
 static void set_parameters(cflr_traversal *t) {
