@@ -11,7 +11,8 @@
 #include "cli/cli.h"
 #include "cli/traverse.h"
 
-static char *rule, *label, *weights, *reorder, *source, *device, *schedule, *direction;
+static char *rule, *label, *weights, *reorder, *source, *device, *schedule, *direction,
+    *device_memory;
 static char *damping, *tolerance, *most_iterations, *delta, *split, *trials, *top;
 static int undirected, drop_loops, keep_parallel, verify;
 
@@ -29,6 +30,8 @@ static struct poptOption table[] = {
                  "where to begin, or random[:SEED] (default: the vertex of most edges)",
                  "V[,V...]"),
     OPTION_VALUE("device", '\0', &device, "where to run, one of: auto cpu gpu", "DEVICE"),
+    OPTION_VALUE("device-memory", '\0', &device_memory,
+                 "on a GPU: take at most so much of its memory", "SIZE"),
     OPTION_VALUE("schedule", '\0', &schedule,
                  "on a GPU: how edges are dealt out, one of:" CFLR_SCHEDULE_LIST(OPTION_WORD),
                  "WORD"),
@@ -192,6 +195,12 @@ static int read_reals(traverse_choices *c) {
     return 0;
 }
 
+static int read_device_memory(traverse_choices *c) {
+    uint64_t *bytes = &c->opts.device_memory;
+    if (!device_memory || (parse_size(device_memory, bytes) && *bytes > 0)) return 0;
+    return usage_error("--device-memory %s: a size is a number and K, M, G or T", device_memory);
+}
+
 static int read_schedule(traverse_choices *c) {
     cflr_error error;
     if (!schedule || cflr_schedule_parse(schedule, &c->opts.schedule, &error) == CFLR_OK) return 0;
@@ -202,6 +211,7 @@ static int read_traversal(traverse_choices *c) {
     int where = 0, way = 0;
     int code = read_word("device", device, devices, &where);
     if (!code) code = read_word("direction", direction, ways, &way);
+    if (!code) code = read_device_memory(c);
     if (!code) code = read_schedule(c);
     if (!code) code = read_reals(c);
     if (!code) {

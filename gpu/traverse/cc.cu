@@ -6,4 +6,5 @@
 
 #include "engine/traverse/cc.h"
 
-GPU_PRIMITIVE(cc, cc, cc_run)
+/* A step or two through all edges, and nothing but waiting for memory. */
+GPU_PRIMITIVE_OF(cc, cc, cc_run, 3)

@@ -7,6 +7,7 @@
  * looks from time to time whether it is still wanted, and tells the kernel through a word of its own memory.
  */
 #include <chrono>
+#include <cinttypes>
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>
@@ -192,10 +193,7 @@ static cflr_status find_device(gpu_run *r, int *processors, cflr_error *error) {
     return CFLR_OK;
 }
 
-enum {
-    EVEN_DEGREE = 5,
-    GPU_MOST_BLOCKS = 2
-}; /* of a multiprocessor: with more, paths through sets are longer */
+enum { EVEN_DEGREE = 5 };
 
 /* After Gunrock: equal shares of edges are worth their scan where degrees are large. */
 static cflr_schedule choose(const cflr_traversal *t, const gpu_primitive *primitive,
@@ -221,7 +219,7 @@ static cflr_status choose_kernel(cflr_traversal *t, gpu_run *r, const cflri_serv
     GPU_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, r->kernel, GPU_THREADS, 0),
             "asking how many blocks it holds");
     if (blocks == 0) return fail(error, CFLR_UNAVAILABLE, "%s has no room for a block", r->name);
-    if (blocks > GPU_MOST_BLOCKS) blocks = GPU_MOST_BLOCKS;
+    if (blocks > primitive->blocks) blocks = primitive->blocks;
     /* a barrier costs less with fewer blocks, and there are more steps where rows are short */
     if (t->primitive->goes_far && t->csr->n_edges < (uint64_t)EVEN_DEGREE * t->csr->n_vertices)
         blocks = 1;
@@ -232,8 +230,13 @@ static cflr_status choose_kernel(cflr_traversal *t, gpu_run *r, const cflri_serv
 
 static cflr_status make_arena(const cflr_traversal *t, gpu_run *r, cflr_error *error) {
     size_t left = 0, all = 0;
+    uint64_t most = t->opts.device_memory;
     place(t, r);
     r->size = r->used;
+    if (most && r->size > most)
+        return fail(error, CFLR_NO_MEMORY,
+                    "the graph and its columns take %zu KB of %s, %" PRIu64 " KB are allowed",
+                    (r->size >> 10) + 1, r->name, most >> 10);
     cudaError_t what = cudaMalloc(reinterpret_cast<void **>(&r->arena), r->size);
     if (what == cudaErrorMemoryAllocation) {
         cudaGetLastError();

@@ -12,9 +12,10 @@ enum { GPU_SCHEDULES = 11 };
 
 struct gpu_primitive {
     const void *kernel[GPU_SCHEDULES];
+    int blocks; /* of a multiprocessor, at most */
 };
 
-/* At least `blocks` of it fit on a multiprocessor at once, whatever registers it would like to have. */
+/* So many blocks of it fit on a multiprocessor at once, whatever registers it would like to have. */
 template <class Task, class Schedule, void (*driver)(gpu_team<Schedule> *, Task *), int blocks>
 __global__ void __launch_bounds__(GPU_THREADS, blocks) gpu_kernel(Task task, gpu_state state) {
     __shared__ gpu_shared shared;
@@ -27,29 +28,32 @@ __global__ void __launch_bounds__(GPU_THREADS, blocks) gpu_kernel(Task task, gpu
 #define GPU_KERNEL(Task, schedule, driver, blocks) \
     (const void *)gpu_kernel<Task, schedule, driver<gpu_team<schedule>>, blocks>
 
-#define GPU_PRIMITIVE_OF(name, Task, driver, blocks)                                           \
-    extern const gpu_primitive gpu_##name;                                                     \
-    const gpu_primitive gpu_##name = {{nullptr,                                                \
-                                       GPU_KERNEL(Task, gpu_thread_schedule, driver, blocks),  \
-                                       GPU_KERNEL(Task, gpu_twc_schedule, driver, blocks),     \
-                                       GPU_KERNEL(Task, gpu_input_schedule, driver, blocks),   \
-                                       GPU_KERNEL(Task, gpu_output_schedule, driver, blocks),  \
-                                       GPU_KERNEL(Task, gpu_warp_schedule, driver, blocks),    \
-                                       GPU_KERNEL(Task, gpu_virtual_schedule, driver, blocks), \
-                                       GPU_KERNEL(Task, gpu_strided_schedule, driver, blocks), \
-                                       GPU_KERNEL(Task, gpu_tiles_schedule, driver, blocks),   \
-                                       GPU_KERNEL(Task, gpu_steal_schedule, driver, blocks),   \
-                                       GPU_KERNEL(Task, gpu_edges_schedule, driver, blocks)}};
+#define GPU_PRIMITIVE_OF(name, Task, driver, blocks)                     \
+    extern const gpu_primitive gpu_##name;                               \
+    const gpu_primitive gpu_##name = {                                   \
+        {nullptr, GPU_KERNEL(Task, gpu_thread_schedule, driver, blocks), \
+         GPU_KERNEL(Task, gpu_twc_schedule, driver, blocks),             \
+         GPU_KERNEL(Task, gpu_input_schedule, driver, blocks),           \
+         GPU_KERNEL(Task, gpu_output_schedule, driver, blocks),          \
+         GPU_KERNEL(Task, gpu_warp_schedule, driver, blocks),            \
+         GPU_KERNEL(Task, gpu_virtual_schedule, driver, blocks),         \
+         GPU_KERNEL(Task, gpu_strided_schedule, driver, blocks),         \
+         GPU_KERNEL(Task, gpu_tiles_schedule, driver, blocks),           \
+         GPU_KERNEL(Task, gpu_steal_schedule, driver, blocks),           \
+         GPU_KERNEL(Task, gpu_edges_schedule, driver, blocks)},          \
+        blocks};
 
-/* Most wait for memory, and more of them wait for more of it. */
+/* Most wait for memory, and more of them wait for more of it; but paths through sets are longer, the more are at it, and
+ * a barrier costs more. */
 #define GPU_PRIMITIVE(name, Task, driver) GPU_PRIMITIVE_OF(name, Task, driver, 2)
 
 /* One that gathers has many loads on their way as it is, and the registers for them are worth more than more threads. */
 #define GPU_GATHERING_PRIMITIVE(name, Task, driver) GPU_PRIMITIVE_OF(name, Task, driver, 1)
 
 /* One that looks along no lists: schedules make no difference. */
-#define GPU_PLAIN_PRIMITIVE(name, Task, driver, blocks) \
-    extern const gpu_primitive gpu_##name;              \
-    const gpu_primitive gpu_##name = {{GPU_KERNEL(Task, gpu_warp_schedule, driver, blocks)}};
+#define GPU_PLAIN_PRIMITIVE(name, Task, driver, blocks)                                      \
+    extern const gpu_primitive gpu_##name;                                                   \
+    const gpu_primitive gpu_##name = {{GPU_KERNEL(Task, gpu_warp_schedule, driver, blocks)}, \
+                                      blocks};
 
 #endif

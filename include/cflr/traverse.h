@@ -108,6 +108,7 @@ typedef struct cflr_traverse_opts {
     double delta; /* SSSP, SSWP: how much of the distance, or width, is near; 0: chosen */
     uint32_t
         split; /* SSSP, SSWP, CC, REACH: vertices of more edges than this become trees (Tigr's UDT); 0: none do */
+    uint64_t device_memory; /* bytes of a GPU's memory that it may take; 0: what is free */
 } cflr_traverse_opts;
 
 CFLR_API void cflr_traverse_opts_init(cflr_traverse_opts *opts);

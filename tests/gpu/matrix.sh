@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Every primitive by every schedule of the GPU on small graphs of each kind, against the serial checks. Without a GPU it is
-# skipped (exit code 77), and says why.
+# Every primitive by every schedule of the GPU on small graphs of each kind, against the serial checks; and a graph that is
+# too large for it. Without a GPU it is skipped (exit code 77), and says why.
 #
 #   matrix.sh CFLR [GRAPH...]      a graph is a rule of --gen, or a file
 set -u
@@ -33,6 +33,20 @@ printf '0 0 3\n0 1 2\n0 1 5\n1 0 2\n1 1 1\n2 3 7\n3 2 7\n3 3 0\n' >"$work/loops.
 printf '0 0 4\n' >"$work/one.txt"
 [ $# -gt 0 ] || set -- rmat:8 rmat:12 uniform:10 grid:30:40 chain:2000 star:5000 clique:100 world:3000:4:100 \
     chain:1 chain:2 "$work/loops.txt" "$work/one.txt"
+
+# A graph that does not fit: an error that says how large it is, or the processor.
+"$cflr" graph bfs --gen rmat:12 --device gpu --device-memory 64K >"$work/report" 2>"$work/why"
+if [ $? != 5 ] || ! grep -q 'take [0-9]* KB of .*64 KB are allowed' "$work/why"; then
+    echo "too large:"
+    cat "$work/report" "$work/why"
+    exit 1
+fi
+"$cflr" graph bfs --gen rmat:18 --device-memory 1M --verify >"$work/report" 2>&1 &&
+    grep -q '^device  *cpu$' "$work/report" && grep -q 'does not fit' "$work/report" || {
+    echo "too large, and the processor:"
+    cat "$work/report"
+    exit 1
+}
 
 primitives=$(words CFLR_PRIMITIVE_LIST) schedules=$(words CFLR_SCHEDULE_LIST)
 [ -n "$primitives" ] && [ -n "$schedules" ] || exit 1
