@@ -5,15 +5,17 @@
     graph.py --traverse build/release/bench/traverse --part matrix,speed --device gpu --table out.md
     graph.py --traverse build/release/bench/traverse --part peer --gapbs DIR --threads 2 --table out.md
 
-matrix  every primitive with every schedule on graphs of every kind, each run held against the serial verifier
-speed   the graphs of the bounds in BOUNDS, every schedule; the best one beside its bound and its floor, `auto` beside the best
-papers  what the papers say of their schedules, as ratios on one graph, and how many lanes of a warp are at work
-peer    GAPBS on the same graphs with the same sources and threads: the two take turns, and ratios are of medians
+matrix    every primitive with every schedule on graphs of every kind, each run held against the serial verifier
+sanitize  the same on small graphs, while NVIDIA's compute-sanitizer looks for wrong addresses and for races
+speed     the graphs of the bounds in BOUNDS, every schedule; the best one beside its bound and its floor, `auto` beside the best
+papers    what the papers say of their schedules, as ratios on one graph, and how many lanes of a warp are at work
+peer      GAPBS on the same graphs with the same sources and threads: the two take turns, and ratios are of medians
 
 The floor of a run is what it must at least read and write (the edges that it looked at, rows and columns once) over what
 the memory gives, which bandwidth.cu measures on a GPU.
 """
 import argparse
+import concurrent.futures
 import datetime
 import json
 import math
@@ -40,6 +42,7 @@ MATRIX = [  # graph, options
     ("EMPTY", ["--undirected"]), ("rmat:15", []), ("uniform:15:4", [])]
 LARGE = [("rmat:20", ["--undirected", "--drop-loops"]), ("rmat:22", ["--undirected", "--drop-loops"]),
          ("grid:4096:4096", ["--undirected"])]
+SMALL = ["star:3000", "rmat:9", "grid:12:12", "clique:40", "chain:1"]
 SLOW_CHECKS = {("rmat:22", "tc")}  # minutes each
 SOURCED = {"bfs", "sssp", "sswp", "ssnsp", "ppr", "bc", "reach"}
 ONE_SCHEDULE = {"tc", "hits", "salsa", "pagerank", "pagerank-delta", "ppr"}  # they look along no lists
@@ -92,10 +95,27 @@ def matrix_cases(options, graph, flags):
     return cases + [f"{p}:gpu:{s}:push" for p in PUSHING if p in primitives for s in schedules(graph, "bfs")]
 
 
+def by_primitive(cases, jobs):
+    """So many parts of the cases at most, the same primitive in the same one."""
+    primitives = list(dict.fromkeys(c.split(":")[0] for c in cases))
+    parts = [[c for c in cases if primitives.index(c.split(":")[0]) % jobs == job] for job in range(jobs)]
+    return [part for part in parts if part]
+
+
+def matrix_graph(options, graph, flags):
+    """As traverse(); several processes share the cases of a large graph: the serial verifier takes most of the time."""
+    parts = by_primitive(matrix_cases(options, graph, flags), options.jobs if (graph, flags) in LARGE else 1)
+    with concurrent.futures.ThreadPoolExecutor(len(parts)) as pool:
+        done = list(pool.map(lambda part: traverse(options, graph, flags, part, 2, 1), parts))
+    return done[0][0], {case: line for _, found in done for case, line in found.items()}
+
+
 def matrix(options, out):
     rows, wrong = [], 0
-    for graph, flags in MATRIX + (LARGE if options.large else []):
-        head, found = traverse(options, graph, flags, matrix_cases(options, graph, flags), 2, 1)
+    graphs = [g for g in MATRIX + LARGE if g[0] in options.graphs] if options.graphs else \
+        LARGE if options.large else MATRIX
+    for graph, flags in graphs:
+        head, found = matrix_graph(options, graph, flags)
         bad = [c for c, line in found.items() if line.get("error") or line["wrong"]]
         wrong += len(bad)
         for case in bad:
@@ -106,6 +126,38 @@ def matrix(options, out):
     out.append("## Every primitive with every schedule\n\nRight: equal to the serial verifier; "
                "numbers that are not whole within their bound (worst: as a share of it).\n")
     out.append(report.table(["graph", "vertices", "edges", "runs", "right", "worst"], rows))
+    return wrong
+
+
+# ---- sanitize ----
+
+TOOLS = {"memcheck": r"ERROR SUMMARY: (\d+)", "racecheck": r"RACECHECK SUMMARY: (\d+)"}
+
+
+def sanitized(options, tool, graph, flags, cases):
+    """How much the tool has found."""
+    command = ["compute-sanitizer", "--tool", tool, options.traverse, "--trials", "1", "--verify", "0", "--weights", "255",
+               *flags, graph, *cases]
+    done = subprocess.run(command, check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    found = re.findall(TOOLS[tool], done.stdout)
+    if not found:
+        raise SystemExit(f"graph.py: {tool} of {graph}: {done.stdout[-400:]}")
+    return int(found[-1])
+
+
+def sanitize(options, out):
+    rows, wrong = [], 0
+    for graph in SMALL:
+        flags = ["--undirected"]
+        cases = matrix_cases(options, graph, flags)
+        with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+            jobs = [(tool, part) for tool in TOOLS for part in by_primitive(cases, options.jobs)]
+            found = list(pool.map(lambda job: sanitized(options, job[0], graph, flags, job[1]), jobs))
+        sums = {tool: sum(n for (t, _), n in zip(jobs, found) if t == tool) for tool in TOOLS}
+        wrong += sum(sums.values())
+        rows.append([f"`{graph}`", len(cases), *sums.values()])
+    out.append("## Under compute-sanitizer\n\nEvery primitive with every schedule; what each tool has found.\n")
+    out.append(report.table(["graph", "runs", *TOOLS], rows))
     return wrong
 
 
@@ -238,6 +290,7 @@ def papers(options, out):
 
 # ---- peer ----
 
+PEER_GRAPHS = ["rmat:19", "grid:1024:1024"]
 GAPBS = {"bfs": "bfs", "sssp": "sssp", "pagerank": "pr", "cc": "cc", "bc": "bc", "tc": "tc"}
 
 
@@ -300,7 +353,7 @@ def peer(options, out):
     out.append(f"## Beside GAPBS, {options.threads} threads\n\nMedians of {options.rounds} x {options.trials} runs in "
                "turns, milliseconds, each turn from another source. GAPBS has the best of six deltas. "
                "Ratio: GAPBS over ours.\n")
-    for graph in options.graphs:
+    for graph in options.graphs or PEER_GRAPHS:
         flags = ["--undirected", "--drop-loops"]
         rows = []
         with tempfile.TemporaryDirectory() as folder:
@@ -328,13 +381,13 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--traverse", required=True, help="bench/traverse of a build")
     parser.add_argument("--bandwidth", help="bench/bandwidth of a build, for floors on a GPU")
-    parser.add_argument("--part", default="matrix,speed", help="matrix, speed, papers, peer")
+    parser.add_argument("--part", default="matrix,speed", help="matrix, sanitize, speed, papers, peer")
     parser.add_argument("--device", default="gpu", choices=("cpu", "gpu"))
-    parser.add_argument("--large", action="store_true", help="matrix: the large graphs, too; speed: the checks that take minutes")
+    parser.add_argument("--large", action="store_true", help="matrix: the large graphs; speed: the checks that take minutes")
+    parser.add_argument("--jobs", type=int, default=4, help="matrix, sanitize: processes for a graph")
     parser.add_argument("--orders", default="", type=lambda s: [o for o in s.split(",") if o],
                         help="speed: vertices in these orders, too")
-    parser.add_argument("--graphs", default="rmat:19,grid:1024:1024", type=lambda s: s.split(","),
-                        help="peer: on these")
+    parser.add_argument("--graphs", type=lambda s: s.split(","), help="matrix, peer: on these")
     parser.add_argument("--gapbs", help="peer: where bfs, sssp, pr, cc, bc, tc and converter of GAPBS are")
     parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--trials", type=int, default=7)
@@ -346,10 +399,7 @@ def main():
     out, wrong = report.Lines(options.table), 0
     out.append(heading(options))
     for part in options.part.split(","):
-        if part == "matrix":
-            wrong = matrix(options, out)
-        else:
-            {"speed": speed, "papers": papers, "peer": peer}[part](options, out)
+        wrong += {"matrix": matrix, "sanitize": sanitize, "speed": speed, "papers": papers, "peer": peer}[part](options, out) or 0
     return 1 if wrong else 0
 
 
