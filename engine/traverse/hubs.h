@@ -52,14 +52,14 @@ CFLRI_FUNCTOR void hits_begin(cflri_tally *tally, void *task, uint32_t v) {
     h->authority[v] = 0;
 }
 
-CFLRI_FUNCTOR double hits_hub_of_edge(void *task, uint32_t from, uint64_t edge) {
+CFLRI_FUNCTOR const float *hits_hub_of_edge(void *task, uint32_t from, uint64_t edge) {
     (void)edge;
-    return ((hubs *)task)->hub[from];
+    return &((hubs *)task)->hub[from];
 }
 
-CFLRI_FUNCTOR double hits_authority_of_edge(void *task, uint32_t from, uint64_t edge) {
+CFLRI_FUNCTOR const float *hits_authority_of_edge(void *task, uint32_t from, uint64_t edge) {
     (void)edge;
-    return ((hubs *)task)->authority[from];
+    return &((hubs *)task)->authority[from];
 }
 
 CFLRI_FUNCTOR void hits_take_authority(cflri_tally *tally, void *task, uint32_t v, double sum) {
@@ -130,14 +130,14 @@ CFLRI_FUNCTOR void salsa_begin(cflri_tally *tally, void *task, uint32_t v) {
     h->authority[v] = 0;
 }
 
-CFLRI_FUNCTOR double salsa_hub_of_edge(void *task, uint32_t from, uint64_t edge) {
+CFLRI_FUNCTOR const float *salsa_hub_of_edge(void *task, uint32_t from, uint64_t edge) {
     (void)edge;
-    return ((hubs *)task)->give_hub[from];
+    return &((hubs *)task)->give_hub[from];
 }
 
-CFLRI_FUNCTOR double salsa_authority_of_edge(void *task, uint32_t from, uint64_t edge) {
+CFLRI_FUNCTOR const float *salsa_authority_of_edge(void *task, uint32_t from, uint64_t edge) {
     (void)edge;
-    return ((hubs *)task)->give_authority[from];
+    return &((hubs *)task)->give_authority[from];
 }
 
 CFLRI_FUNCTOR void salsa_take_authority(cflri_tally *tally, void *task, uint32_t v, double sum) {

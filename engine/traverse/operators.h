@@ -20,12 +20,13 @@
 #define CFLRI_OPERATOR static inline __attribute__((always_inline))
 
 enum {
-    CFLRI_VERTICES_A_TURN = 64,  /* of a list: each may have many edges */
-    CFLRI_WORDS_A_TURN = 16,     /* of bits, when each bit may have many edges */
-    CFLRI_NUMBERS_A_TURN = 4096, /* of a plain loop */
-    CFLRI_FOUND = 512,           /* what a thread collects before it takes room in a list */
-    CFLRI_OWN = 512,             /* of that, what it may go on with by itself, */
-    CFLRI_OWN_EDGES = 2048,      /* and how many edges these may have: others wait meanwhile */
+    CFLRI_VERTICES_A_TURN = 64,    /* of a list: each may have many edges */
+    CFLRI_WORDS_A_TURN = 16,       /* of bits, when each bit may have many edges */
+    CFLRI_NUMBERS_A_TURN = 4096,   /* of a plain loop */
+    CFLRI_PLACES_A_TURN = 1 << 14, /* rows and edges, where all rows are gone through */
+    CFLRI_FOUND = 512,             /* what a thread collects before it takes room in a list */
+    CFLRI_OWN = 512,               /* of that, what it may go on with by itself, */
+    CFLRI_OWN_EDGES = 2048,        /* and how many edges these may have: others wait meanwhile */
 };
 
 typedef void cflri_vertex_functor(cflri_tally *tally, void *task, uint32_t v);
@@ -356,9 +357,10 @@ CFLRI_OPERATOR void cflri_pull(cflri_member *m, const cflri_rows *back, const cf
 
 /* ---- scatter, gather ---- */
 
-typedef double cflri_real_of_edge(void *task, uint32_t from, uint64_t edge);
+/* Where it lies what an edge carries. */
+typedef const float *cflri_real_of_edge(void *task, uint32_t from, uint64_t edge);
 
-/* What f says of each edge is added to into[its target]. */
+/* What f finds for each edge is added to into[its target]. */
 CFLRI_OPERATOR void cflri_scatter(cflri_member *m, const cflri_rows *rows, void *task, double *into,
                                   cflri_real_of_edge *f) {
     uint64_t begin, end;
@@ -366,7 +368,7 @@ CFLRI_OPERATOR void cflri_scatter(cflri_member *m, const cflri_rows *rows, void 
         m->inspected += rows->start[end] - rows->start[begin];
         for (uint64_t v = begin; v < end; v++) {
             for (uint64_t e = rows->start[v]; e < rows->start[v + 1]; e++) {
-                double value = f(task, (uint32_t)v, e);
+                double value = *f(task, (uint32_t)v, e);
                 if (value != 0) cflri_add_real(&into[rows->target[e]], value);
             }
         }
@@ -376,21 +378,65 @@ CFLRI_OPERATOR void cflri_scatter(cflri_member *m, const cflri_rows *rows, void 
 
 typedef void cflri_real_taken(cflri_tally *tally, void *task, uint32_t v, double sum);
 
-/* For each vertex from `first` (a multiple of CFLRI_VERTICES_A_SUM) to before `last` the sum of what f says of the edges into
+/* How many edges ahead what they carry is fetched, across the ends of rows: these are hard to foresee, so that nothing else is
+ * on its way when one comes. */
+enum { CFLRI_EDGES_AHEAD = 32 };
+
+CFLRI_OPERATOR void cflri_gather_rows(cflri_member *m, const cflri_rows *back, uint64_t begin,
+                                      uint64_t end, bool ahead, void *task, cflri_real_of_edge *f,
+                                      cflri_real_taken *take) {
+    for (uint64_t v = begin; v < end; v++) {
+        double sum = 0;
+        for (uint64_t e = back->start[v]; e < back->start[v + 1]; e++) {
+            if (ahead)
+                __builtin_prefetch(
+                    f(task, back->target[e + CFLRI_EDGES_AHEAD], e + CFLRI_EDGES_AHEAD));
+            sum += *f(task, back->target[e], e);
+        }
+        take(&m->tally, task, (uint32_t)v, sum);
+    }
+}
+
+/* Rows and their edges, one after the other: threads take equal shares of these places, in whole groups of
+ * CFLRI_VERTICES_A_SUM rows. */
+static inline uint64_t cflri_place_of(const cflri_rows *rows, uint64_t v) {
+    return v + rows->start[v];
+}
+
+/* The first vertex of the first group that begins `place` or more places behind `first`; `last` if there is none. */
+static inline uint64_t cflri_vertex_at(const cflri_rows *rows, uint64_t first, uint64_t last,
+                                       uint64_t place) {
+    uint64_t low = 0, high = (last - first + CFLRI_VERTICES_A_SUM - 1) / CFLRI_VERTICES_A_SUM;
+    place += cflri_place_of(rows, first);
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        if (cflri_place_of(rows, first + middle * CFLRI_VERTICES_A_SUM) < place)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    uint64_t v = first + low * CFLRI_VERTICES_A_SUM;
+    return v < last ? v : last;
+}
+
+/* For each vertex from `first` (a multiple of CFLRI_VERTICES_A_SUM) to before `last` the sum of what f finds for the edges into
  * it, handed to `take`; real_total as of cflri_each_summed. */
 CFLRI_OPERATOR void cflri_gather(cflri_member *m, const cflri_rows *back, uint64_t first,
                                  uint64_t last, void *task, cflri_real_of_edge *f,
                                  cflri_real_taken *take) {
-    uint64_t begin, end;
-    while (cflri_deal(m, last - first, CFLRI_VERTICES_A_SUM, &begin, &end)) {
-        m->inspected += back->start[first + end] - back->start[first + begin];
-        for (uint64_t v = first + begin; v < first + end; v++) {
-            double sum = 0;
-            for (uint64_t e = back->start[v]; e < back->start[v + 1]; e++)
-                sum += f(task, back->target[e], e);
-            take(&m->tally, task, (uint32_t)v, sum);
+    uint64_t places = cflri_place_of(back, last) - cflri_place_of(back, first), begin, end;
+    while (cflri_deal(m, places, CFLRI_PLACES_A_TURN, &begin, &end)) {
+        uint64_t v = cflri_vertex_at(back, first, last, begin);
+        uint64_t stop = cflri_vertex_at(back, first, last, end);
+        for (uint64_t next; v < stop; v = next) {
+            next = stop - v < CFLRI_VERTICES_A_SUM ? stop : v + CFLRI_VERTICES_A_SUM;
+            m->inspected += back->start[next] - back->start[v];
+            if (back->start[next] + CFLRI_EDGES_AHEAD <= back->m)
+                cflri_gather_rows(m, back, v, next, true, task, f, take);
+            else
+                cflri_gather_rows(m, back, v, next, false, task, f, take);
+            cflri_keep_sums(m, v);
         }
-        cflri_keep_sums(m, first + begin);
     }
     cflri_step_end(m);
     cflri_add_up(m, first, last);

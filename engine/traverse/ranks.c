@@ -29,7 +29,7 @@ const cflri_primitive cflri_pagerank = {
     .task_size = sizeof(ranks),
     .number = "change",
     .column = {RANKS_COLUMN("rank", rank), RANKS_COLUMN(NULL, share),
-               RANKS_COLUMN(NULL, next_share), RANKS_REST},
+               RANKS_COLUMN(NULL, next_share), RANKS_COLUMN(NULL, part), RANKS_REST},
     .run = run,
 };
 
@@ -43,6 +43,7 @@ const cflri_primitive cflri_pagerank_delta = {
     .number = "rest",
     .column = {RANKS_COLUMN("rank", rank),
                RANKS_COLUMN(NULL, share),
+               RANKS_COLUMN(NULL, part),
                {NULL, CFLR_COLUMN_FLOAT64, CFLRI_PER_VERTEX, offsetof(ranks, rest), false}},
     .run = run_delta,
 };
@@ -57,6 +58,7 @@ const cflri_primitive cflri_ppr = {
     .task_size = sizeof(ranks),
     .number = "change",
     .column = {RANKS_COLUMN("rank", rank), RANKS_COLUMN(NULL, share),
-               RANKS_COLUMN(NULL, next_share), RANKS_COLUMN(NULL, origin), RANKS_REST},
+               RANKS_COLUMN(NULL, next_share), RANKS_COLUMN(NULL, part), RANKS_COLUMN(NULL, origin),
+               RANKS_REST},
     .run = run,
 };

@@ -41,6 +41,7 @@ typedef struct ranks {
     float *rank;
     float *share,
         *next_share; /* what each edge out of a vertex carries: so far, and out of the block at work */
+    float *part;     /* of what a vertex has to give: each edge's; 0 where there is none */
     double *rest;    /* what came in: while pushing, and by deltas */
     float *origin;   /* o, when it is not everywhere the same */
     double even;     /* o, when it is */
@@ -54,14 +55,10 @@ typedef struct ranks {
 } ranks;
 
 /* Blocks of a step, of about the same number of vertices; they begin where operators may. */
-enum { RANKS_BLOCKS = 8, RANKS_ALIGN = 1024 };
+enum { RANKS_BLOCKS = 16, RANKS_ALIGN = 1024 };
 
 enum { RANKS_CHANGE, RANKS_LOST, RANKS_ALL }; /* real sums: |r' - r|, or rests; D; r */
 enum { RANKS_APART = RANKS_CHANGE, RANKS_ISOLATED = RANKS_ALL }; /* in the first pass */
-
-CFLRI_FUNCTOR double ranks_size(double a) {
-    return a < 0 ? -a : a;
-}
 
 CFLRI_FUNCTOR double ranks_origin(const ranks *r, uint32_t v) {
     return r->origin ? r->origin[v] : r->even;
@@ -69,9 +66,14 @@ CFLRI_FUNCTOR double ranks_origin(const ranks *r, uint32_t v) {
 
 /* What v has to give goes to its edges, or is lost. No branch: whether a vertex has edges is hard to foresee. */
 CFLRI_FUNCTOR float ranks_share(cflri_tally *tally, const ranks *r, uint32_t v, double give) {
-    uint64_t degree = cflri_degree(&r->task.out, v), none = degree == 0;
-    tally->real[RANKS_LOST] += give * (double)none;
-    return (float)(give * (double)!none / (double)(degree + none));
+    float part = r->part[v];
+    tally->real[RANKS_LOST] += give * (double)(part == 0);
+    return (float)(give * part);
+}
+
+CFLRI_FUNCTOR void ranks_find_part(const ranks *r, uint32_t v) {
+    uint64_t degree = cflri_degree(&r->task.out, v);
+    r->part[v] = degree ? 1 / (float)degree : 0;
 }
 
 /* ---- where walks begin ---- */
@@ -100,21 +102,22 @@ CFLRI_FUNCTOR void ranks_begin(cflri_tally *tally, void *task, uint32_t v) {
     ranks *r = (ranks *)task;
     double origin = ranks_origin(r, v), apart = cflri_degree(&r->task.in, v) == 0 ? origin : 0;
     r->rank[v] = (float)origin;
+    ranks_find_part(r, v);
     r->share[v] = ranks_share(tally, r, v, origin);
     tally->real[RANKS_APART] += apart;
     if (cflri_degree(&r->task.out, v) == 0) tally->real[RANKS_ISOLATED] += apart;
     if (r->rest) r->rest[v] = 0;
 }
 
-CFLRI_FUNCTOR double ranks_of_edge(void *task, uint32_t from, uint64_t edge) {
+CFLRI_FUNCTOR const float *ranks_of_edge(void *task, uint32_t from, uint64_t edge) {
     (void)edge;
-    return ((ranks *)task)->share[from];
+    return &((ranks *)task)->share[from];
 }
 
 CFLRI_FUNCTOR void ranks_take(cflri_tally *tally, void *task, uint32_t v, double sum) {
     ranks *r = (ranks *)task;
     double now = r->begins * ranks_origin(r, v) + r->task.damping * sum;
-    tally->real[RANKS_CHANGE] += ranks_size(now - r->rank[v]);
+    tally->real[RANKS_CHANGE] += fabs(now - r->rank[v]);
     tally->real[RANKS_ALL] += now;
     r->rank[v] = (float)now;
     r->next_share[v] = ranks_share(tally, r, v, now);
@@ -171,18 +174,16 @@ CFLRI_DRIVER ranks_make_step(CFLRI_TEAM *m, ranks *r, uint64_t block, ranks_step
     }
 }
 
-/* In the scale that the ranks have by now. */
-CFLRI_FUNCTOR void ranks_begin_anew(ranks *r, double all, double lost) {
-    r->all = all;
-    r->begins = (1 - r->task.damping) * all + r->task.damping * lost;
-}
-
-/* After a step in blocks: as many as make begins = (1 - d) all + d D true with what the vertices apart will have then. */
-CFLRI_FUNCTOR void ranks_begin_even(ranks *r, double all, double lost) {
+/* How many walks begin anew in the next step, after one, or a begin, with these sums. After a step in blocks: as many as make
+ * begins = (1 - d) all + d D true with what the vertices apart will have then, who have begins times their origin. */
+CFLRI_FUNCTOR void ranks_walk_anew(ranks *r, bool in_blocks, double all, double lost) {
     double d = r->task.damping, theirs = 1 - (1 - d) * r->apart - d * r->isolated;
     double linked = all - r->begins * r->apart, linked_lost = lost - r->begins * r->isolated;
-    ranks_begin_anew(r, all, lost);
-    if (theirs > 1e-9) r->begins = ((1 - d) * linked + d * linked_lost) / theirs;
+    r->all = all;
+    if (in_blocks && theirs > 1e-9)
+        r->begins = ((1 - d) * linked + d * linked_lost) / theirs;
+    else
+        r->begins = (1 - d) * all + d * lost;
 }
 
 CFLRI_FUNCTOR void ranks_norm(cflri_tally *tally, void *task, uint32_t v) {
@@ -207,14 +208,12 @@ CFLRI_DRIVER ranks_run(CFLRI_TEAM *m, ranks *r) {
     cflri_each_summed(m, n, r, ranks_begin);
     r->apart = m->real_total[RANKS_APART];
     r->isolated = m->real_total[RANKS_ISOLATED];
-    ranks_begin_anew(r, 1, m->real_total[RANKS_LOST]);
+    r->begins = 1;
+    ranks_walk_anew(r, in_blocks, 1, m->real_total[RANKS_LOST]);
     while (change >= r->task.tolerance && steps < r->task.most_iterations && !m->stop) {
         ranks_step s;
         ranks_make_step(m, r, block, &s);
-        if (in_blocks)
-            ranks_begin_even(r, s.all, s.lost);
-        else
-            ranks_begin_anew(r, s.all, s.lost);
+        ranks_walk_anew(r, in_blocks, s.all, s.lost);
         change = s.change / s.all;
         steps++;
     }
@@ -230,13 +229,14 @@ CFLRI_FUNCTOR void ranks_begin_deltas(cflri_tally *tally, void *task, uint32_t v
     double origin = ranks_origin(r, v), handed_on = r->task.damping * origin;
     r->rank[v] = (float)origin;
     r->rest[v] = -handed_on;
+    ranks_find_part(r, v);
     r->share[v] = ranks_share(tally, r, v, handed_on);
 }
 
 CFLRI_FUNCTOR void ranks_take_delta(cflri_tally *tally, void *task, uint32_t v, double sum) {
     ranks *r = (ranks *)task;
     r->rest[v] += sum + r->lost * ranks_origin(r, v);
-    tally->real[RANKS_CHANGE] += ranks_size(r->rest[v]);
+    tally->real[RANKS_CHANGE] += fabs(r->rest[v]);
 }
 
 CFLRI_FUNCTOR void ranks_take_nothing(cflri_tally *tally, void *task, uint32_t v) {
@@ -248,7 +248,7 @@ CFLRI_FUNCTOR void ranks_hand_on(cflri_tally *tally, void *task, uint32_t v) {
     ranks *r = (ranks *)task;
     double rest = r->rest[v];
     r->share[v] = 0;
-    if (ranks_size(rest) <= r->tiny) return;
+    if (fabs(rest) <= r->tiny) return;
     r->rank[v] = (float)(r->rank[v] + rest);
     r->rest[v] = 0;
     r->share[v] = ranks_share(tally, r, v, r->task.damping * rest);

@@ -102,7 +102,7 @@ CFLRI_GPU float gpu_sum_edges(const cflri_rows *back, void *task, uint32_t lane,
         gpu_load_targets(back->target + edge, i, edges, target);
 #pragma unroll
         for (uint32_t j = 0; j < GPU_LOADS; j++)
-            if (target[j] != CFLRI_NONE) sum += (float)f(task, target[j], edge + i + j * GPU_WARP);
+            if (target[j] != CFLRI_NONE) sum += *f(task, target[j], edge + i + j * GPU_WARP);
     }
     return sum;
 }
@@ -117,7 +117,7 @@ CFLRI_GPU void gpu_put_values(const cflri_rows *back, void *task, uint32_t lane,
 #pragma unroll
         for (uint32_t j = 0; j < GPU_LOADS; j++) {
             uint64_t e = edge + i + j * GPU_WARP;
-            value[j] = target[j] != CFLRI_NONE ? (float)f(task, target[j], e) : 0;
+            value[j] = target[j] != CFLRI_NONE ? *f(task, target[j], e) : 0;
         }
 #pragma unroll
         for (uint32_t j = 0; j < GPU_LOADS; j++)
@@ -260,7 +260,7 @@ CFLRI_GPU double gpu_sum_row(const cflri_rows *back, void *task, uint64_t e, uin
             target[j] = e + j < end ? back->target[e + j] : CFLRI_NONE;
 #pragma unroll
         for (int j = 0; j < GPU_AT_ONCE; j++)
-            says[j] = e + j < end ? (float)f(task, target[j], e + j) : 0;
+            says[j] = e + j < end ? *f(task, target[j], e + j) : 0;
 #pragma unroll
         for (int j = 0; j < GPU_AT_ONCE; j++) sum += says[j];
     }
@@ -285,7 +285,7 @@ CFLRI_GPU void gpu_gather_rows(Team *m, const cflri_rows *back, uint64_t first, 
             uint64_t stop = __shfl_sync(~0u, end, who);
             float part = 0;
             for (uint64_t at = __shfl_sync(~0u, e, who) + m->lane(); at < stop; at += GPU_WARP)
-                part += (float)f(task, back->target[at], at);
+                part += *f(task, back->target[at], at);
             double all = __shfl_sync(~0u, gpu_warp_sum((double)part), 0);
             if (m->lane() == (uint32_t)who) sum = all;
         }

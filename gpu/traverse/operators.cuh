@@ -125,7 +125,7 @@ CFLRI_GPU void gpu_scatter(Team *m, const cflri_rows *rows, void *task, double *
     else
         Team::schedule::edges(m, rows, gpu_all{rows->n},
                               [&](bool on, uint32_t from, uint32_t to, uint64_t e) {
-                                  double value = on ? f(task, from, e) : 0;
+                                  double value = on ? *f(task, from, e) : 0;
                                   if (value != 0) cflri_add_real(&into[to], value);
                               });
     cflri_step_end(m);

@@ -41,7 +41,7 @@ static __device__ __forceinline__ void gpu_add_edges(Team *m, const cflri_rows *
             while ((there = atomicCAS(&table->target[s], CFLRI_NONE, to)) != CFLRI_NONE &&
                    there != to)
                 s = (s + 1) % GPU_SLOTS;
-            atomicAdd(&table->sum[s], f(task, cflri_read_once(&rows->source[e]), e));
+            atomicAdd(&table->sum[s], *f(task, cflri_read_once(&rows->source[e]), e));
             m->inspected++;
         }
         __syncthreads();
