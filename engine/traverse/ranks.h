@@ -55,7 +55,7 @@ typedef struct ranks {
 } ranks;
 
 /* Blocks of a step, of about the same number of vertices; they begin where operators may. */
-enum { RANKS_BLOCKS = 16, RANKS_ALIGN = 1024 };
+enum { RANKS_BLOCKS = 8, RANKS_ALIGN = 1024 };
 
 enum { RANKS_CHANGE, RANKS_LOST, RANKS_ALL }; /* real sums: |r' - r|, or rests; D; r */
 enum { RANKS_APART = RANKS_CHANGE, RANKS_ISOLATED = RANKS_ALL }; /* in the first pass */
@@ -64,16 +64,15 @@ CFLRI_FUNCTOR double ranks_origin(const ranks *r, uint32_t v) {
     return r->origin ? r->origin[v] : r->even;
 }
 
-/* What v has to give goes to its edges, or is lost. No branch: whether a vertex has edges is hard to foresee. */
-CFLRI_FUNCTOR float ranks_share(cflri_tally *tally, const ranks *r, uint32_t v, double give) {
-    float part = r->part[v];
+/* What a vertex has to give goes to its edges, or is lost. No branch: whether a vertex has edges is hard to foresee. */
+CFLRI_FUNCTOR float ranks_share(cflri_tally *tally, float part, double give) {
     tally->real[RANKS_LOST] += give * (double)(part == 0);
     return (float)(give * part);
 }
 
-CFLRI_FUNCTOR void ranks_find_part(const ranks *r, uint32_t v) {
+CFLRI_FUNCTOR float ranks_part(const ranks *r, uint32_t v) {
     uint64_t degree = cflri_degree(&r->task.out, v);
-    r->part[v] = degree ? 1 / (float)degree : 0;
+    return degree ? 1 / (float)degree : 0;
 }
 
 /* ---- where walks begin ---- */
@@ -102,8 +101,8 @@ CFLRI_FUNCTOR void ranks_begin(cflri_tally *tally, void *task, uint32_t v) {
     ranks *r = (ranks *)task;
     double origin = ranks_origin(r, v), apart = cflri_degree(&r->task.in, v) == 0 ? origin : 0;
     r->rank[v] = (float)origin;
-    ranks_find_part(r, v);
-    r->share[v] = ranks_share(tally, r, v, origin);
+    r->part[v] = ranks_part(r, v);
+    r->share[v] = ranks_share(tally, r->part[v], origin);
     tally->real[RANKS_APART] += apart;
     if (cflri_degree(&r->task.out, v) == 0) tally->real[RANKS_ISOLATED] += apart;
     if (r->rest) r->rest[v] = 0;
@@ -114,13 +113,15 @@ CFLRI_FUNCTOR const float *ranks_of_edge(void *task, uint32_t from, uint64_t edg
     return &((ranks *)task)->share[from];
 }
 
+/* All is read before anything is written, for both come from far. */
 CFLRI_FUNCTOR void ranks_take(cflri_tally *tally, void *task, uint32_t v, double sum) {
     ranks *r = (ranks *)task;
+    float before = r->rank[v], part = r->part[v];
     double now = r->begins * ranks_origin(r, v) + r->task.damping * sum;
-    tally->real[RANKS_CHANGE] += fabs(now - r->rank[v]);
+    tally->real[RANKS_CHANGE] += fabs(now - before);
     tally->real[RANKS_ALL] += now;
     r->rank[v] = (float)now;
-    r->next_share[v] = ranks_share(tally, r, v, now);
+    r->next_share[v] = ranks_share(tally, part, now);
 }
 
 CFLRI_FUNCTOR void ranks_take_rest(cflri_tally *tally, void *task, uint32_t v) {
@@ -229,8 +230,8 @@ CFLRI_FUNCTOR void ranks_begin_deltas(cflri_tally *tally, void *task, uint32_t v
     double origin = ranks_origin(r, v), handed_on = r->task.damping * origin;
     r->rank[v] = (float)origin;
     r->rest[v] = -handed_on;
-    ranks_find_part(r, v);
-    r->share[v] = ranks_share(tally, r, v, handed_on);
+    r->part[v] = ranks_part(r, v);
+    r->share[v] = ranks_share(tally, r->part[v], handed_on);
 }
 
 CFLRI_FUNCTOR void ranks_take_delta(cflri_tally *tally, void *task, uint32_t v, double sum) {
@@ -251,7 +252,7 @@ CFLRI_FUNCTOR void ranks_hand_on(cflri_tally *tally, void *task, uint32_t v) {
     if (fabs(rest) <= r->tiny) return;
     r->rank[v] = (float)(r->rank[v] + rest);
     r->rest[v] = 0;
-    r->share[v] = ranks_share(tally, r, v, r->task.damping * rest);
+    r->share[v] = ranks_share(tally, r->part[v], r->task.damping * rest);
 }
 
 /* What comes along the edges, and what was lost. */

@@ -143,6 +143,12 @@ static bool has_row_of(const cflri_rows *rows, uint64_t edges) {
     return false;
 }
 
+/* Numbered by degree, a few vertices have a good part of all edges: what these carry is kept near, and nothing else. */
+static uint32_t find_near(const cflri_rows *rows) {
+    bool by_degree = rows->n > GPU_HUBS && rows->start[GPU_HUBS] > rows->m / 4;
+    return by_degree ? GPU_HUBS : CFLRI_NONE;
+}
+
 /* Where everything lies; called twice: to measure, and with an arena. */
 static void place(const cflr_traversal *t, gpu_run *r) {
     cflri_task *task = task_of(r);
@@ -324,6 +330,7 @@ static cflr_status set_up(cflr_traversal *t, gpu_run *r, const cflri_services *s
     r->state.has_long_rows = has_row_of(&t->task->out, GPU_PIECE);
     if (t->task->in.start != t->task->out.start)
         r->state.has_long_rows |= has_row_of(&t->task->in, GPU_PIECE);
+    r->state.near = find_near(&t->task->out);
     st = make_arena(t, r, error);
     if (st != CFLR_OK) return st;
     void *stop = nullptr;

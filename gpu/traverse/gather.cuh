@@ -50,13 +50,31 @@ enum {
     GPU_PLACES = GPU_SHARE / GPU_WARP
 }; /* of a lane: on their way at once; of a share */
 
-/* Of edges i, i + 32, ... those below `edges`: CFLRI_NONE for the others. */
-CFLRI_GPU void gpu_load_targets(const uint32_t *from, uint32_t i, uint32_t edges,
-                                uint32_t target[GPU_LOADS]) {
+/* What is asked for often stays in the nearest cache; each of the others would drive a line of it out. */
+CFLRI_GPU float gpu_load_carried(const float *at, bool often) {
+    float value;
+    asm volatile(
+        "{ .reg .pred p; setp.ne.u32 p, %2, 0; @p ld.global.ca.f32 %0, [%1]; "
+        "@!p ld.global.cg.f32 %0, [%1]; }"
+        : "=f"(value)
+        : "l"(__cvta_generic_to_global(at)), "r"((uint32_t)often));
+    return value;
+}
+
+/* Of edges i, i + 32, ... of a share; where there is none, its last one: no load waits for a branch. */
+template <auto f, class Team>
+CFLRI_GPU void gpu_load_values(const Team *m, const cflri_rows *back, void *task, uint64_t edge,
+                               uint32_t i, uint32_t edges, float value[GPU_LOADS]) {
+    uint32_t target[GPU_LOADS];
 #pragma unroll
     for (uint32_t j = 0; j < GPU_LOADS; j++) {
-        uint32_t at = i + j * GPU_WARP;
-        target[j] = at < edges ? cflri_read_once(&from[at]) : CFLRI_NONE;
+        uint32_t at = i + j * GPU_WARP < edges ? i + j * GPU_WARP : edges - 1;
+        target[j] = cflri_read_once(&back->target[edge + at]);
+    }
+#pragma unroll
+    for (uint32_t j = 0; j < GPU_LOADS; j++) {
+        uint32_t at = i + j * GPU_WARP < edges ? i + j * GPU_WARP : edges - 1;
+        value[j] = gpu_load_carried(f(task, target[j], edge + at), target[j] < m->state.near);
     }
 }
 
@@ -93,32 +111,25 @@ struct gpu_share {
 };
 
 /* All of the edges are of one row: a lane's part of the sum. */
-template <auto f>
-CFLRI_GPU float gpu_sum_edges(const cflri_rows *back, void *task, uint32_t lane, uint64_t edge,
+template <auto f, class Team>
+CFLRI_GPU float gpu_sum_edges(const Team *m, const cflri_rows *back, void *task, uint64_t edge,
                               uint32_t edges) {
     float sum = 0;
-    for (uint32_t i = lane; i < edges; i += GPU_LOADS * GPU_WARP) {
-        uint32_t target[GPU_LOADS];
-        gpu_load_targets(back->target + edge, i, edges, target);
+    for (uint32_t i = m->lane(); i < edges; i += GPU_LOADS * GPU_WARP) {
+        float value[GPU_LOADS];
+        gpu_load_values<f>(m, back, task, edge, i, edges, value);
 #pragma unroll
-        for (uint32_t j = 0; j < GPU_LOADS; j++)
-            if (target[j] != CFLRI_NONE) sum += *f(task, target[j], edge + i + j * GPU_WARP);
+        for (uint32_t j = 0; j < GPU_LOADS; j++) sum += i + j * GPU_WARP < edges ? value[j] : 0;
     }
     return sum;
 }
 
-template <auto f>
-CFLRI_GPU void gpu_put_values(const cflri_rows *back, void *task, uint32_t lane, uint64_t edge,
+template <auto f, class Team>
+CFLRI_GPU void gpu_put_values(const Team *m, const cflri_rows *back, void *task, uint64_t edge,
                               gpu_share s) {
-    for (uint32_t i = lane; i < s.edges; i += GPU_LOADS * GPU_WARP) {
-        uint32_t target[GPU_LOADS];
+    for (uint32_t i = m->lane(); i < s.edges; i += GPU_LOADS * GPU_WARP) {
         float value[GPU_LOADS];
-        gpu_load_targets(back->target + edge, i, s.edges, target);
-#pragma unroll
-        for (uint32_t j = 0; j < GPU_LOADS; j++) {
-            uint64_t e = edge + i + j * GPU_WARP;
-            value[j] = target[j] != CFLRI_NONE ? *f(task, target[j], e) : 0;
-        }
+        gpu_load_values<f>(m, back, task, edge, i, s.edges, value);
 #pragma unroll
         for (uint32_t j = 0; j < GPU_LOADS; j++)
             if (i + j * GPU_WARP < s.edges) s.of_edge(i + j * GPU_WARP) = value[j];
@@ -182,11 +193,11 @@ CFLRI_GPU void gpu_gather_share(Team *m, const cflri_rows *back, uint64_t k, uin
     gpu_share s = {m->shared->value[m->warp_of_block()],
                    (uint32_t)((end < all ? end : all) - stop - edge), (uint32_t)(stop - row)};
     if (s.rows == 0) { /* all of it is within one row */
-        float sum = gpu_warp_sum(gpu_sum_edges<f>(back, task, m->lane(), edge, s.edges));
+        float sum = gpu_warp_sum(gpu_sum_edges<f>(m, back, task, edge, s.edges));
         if (m->lane() == 0) m->state.tail[k] = sum;
         return;
     }
-    gpu_put_values<f>(back, task, m->lane(), edge, s);
+    gpu_put_values<f>(m, back, task, edge, s);
     for (uint32_t r = m->lane(); r < s.rows; r += GPU_WARP)
         s.sum(r) = __uint_as_float((uint32_t)(back->start[row + r + 1] - edge));
     __syncwarp();
@@ -257,12 +268,11 @@ CFLRI_GPU double gpu_sum_row(const cflri_rows *back, void *task, uint64_t e, uin
         float says[GPU_AT_ONCE];
 #pragma unroll
         for (int j = 0; j < GPU_AT_ONCE; j++)
-            target[j] = e + j < end ? back->target[e + j] : CFLRI_NONE;
+            target[j] = back->target[e + j < end ? e + j : end - 1];
 #pragma unroll
-        for (int j = 0; j < GPU_AT_ONCE; j++)
-            says[j] = e + j < end ? *f(task, target[j], e + j) : 0;
+        for (int j = 0; j < GPU_AT_ONCE; j++) says[j] = *f(task, target[j], e + j);
 #pragma unroll
-        for (int j = 0; j < GPU_AT_ONCE; j++) sum += says[j];
+        for (int j = 0; j < GPU_AT_ONCE; j++) sum += e + j < end ? says[j] : 0;
     }
     return sum;
 }

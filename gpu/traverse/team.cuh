@@ -25,11 +25,12 @@ enum {
     GPU_WARPS = GPU_THREADS / GPU_WARP,
     GPU_LISTS = 2,
     GPU_ROOMS = 3,
-    GPU_ROOM = 128,    /* what a warp collects for a list before it takes room in it */
-    GPU_TILE = 2048,   /* edges that a block takes at a time where shares are equal */
-    GPU_SHARE = 512,   /* edges and rows that a warp takes at a time in a gather */
-    GPU_PIECE = 256,   /* edges of a row that are too many for one warp */
-    GPU_ASK_HOST = 64, /* steps between two looks at whether the host wants the run to stop */
+    GPU_ROOM = 128,     /* what a warp collects for a list before it takes room in it */
+    GPU_TILE = 2048,    /* edges that a block takes at a time where shares are equal */
+    GPU_SHARE = 512,    /* edges and rows that a warp takes at a time in a gather */
+    GPU_PIECE = 256,    /* edges of a row that are too many for one warp */
+    GPU_HUBS = 1 << 15, /* float32 of them fit into the nearest cache */
+    GPU_ASK_HOST = 64,  /* steps between two looks at whether the host wants the run to stop */
 };
 
 struct gpu_counters {
@@ -49,6 +50,7 @@ struct gpu_state {
     float *head,
         *tail; /* by share of a gather: sums of rows that begin before it or end behind it */
     bool has_long_rows; /* is there one? */
+    uint32_t near; /* what edges out of vertices before this one carry is kept near in a gather */
     cflri_word *member; /* of lists of schedules/edges.cuh; empty between two operators */
     unsigned long long *inspected;
     const volatile uint32_t *stop;
