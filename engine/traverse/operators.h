@@ -23,6 +23,8 @@ enum {
     CFLRI_VERTICES_A_TURN = 64,    /* of a list: each may have many edges */
     CFLRI_WORDS_A_TURN = 16,       /* of bits, when each bit may have many edges */
     CFLRI_NUMBERS_A_TURN = 4096,   /* of a plain loop */
+    CFLRI_SHORT_ROWS = 8,          /* edges on average: */
+    CFLRI_SHORT_ROWS_A_TURN = 512, /* then none has many */
     CFLRI_PLACES_A_TURN = 1 << 14, /* rows and edges, where all rows are gone through */
     CFLRI_FOUND = 512,             /* what a thread collects before it takes room in a list */
     CFLRI_OWN = 512,               /* of that, what it may go on with by itself, */
@@ -549,15 +551,21 @@ CFLRI_OPERATOR void cflri_filter_edges(cflri_member *m, cflri_edge_frontier in,
 typedef void cflri_shared_taken(cflri_tally *tally, void *task, uint32_t from, uint32_t to,
                                 uint64_t edge, uint32_t shared);
 
-/* Of a row only targets below its own number count: in rows by degree these are all, in others, which ascend, the first. */
+/* Of a row only targets below its own number count: in rows by degree these are all, in others, which ascend, the first. The
+ * least of them shares nothing below itself. */
 CFLRI_OPERATOR void cflri_intersect_row(cflri_member *m, const cflri_rows *rows, uint32_t v,
                                         cflri_word *marks, void *task, cflri_shared_taken *take) {
     uint64_t begin = rows->start[v], end = begin;
-    for (; end < rows->start[v + 1] && rows->target[end] < v; end++)
-        marks[rows->target[end] / CFLRI_WORD_BITS] |= cflri_bit(rows->target[end]);
+    uint32_t least = v;
+    for (; end < rows->start[v + 1] && rows->target[end] < v; end++) {
+        uint32_t to = rows->target[end];
+        marks[to / CFLRI_WORD_BITS] |= cflri_bit(to);
+        if (to < least) least = to;
+    }
     for (uint64_t e = begin; e < end; e++) {
         uint32_t to = rows->target[e], shared = 0;
         uint64_t f = rows->start[to];
+        if (to == least) continue;
         for (; f < rows->start[to + 1] && rows->target[f] < to; f++)
             shared += cflri_has_bit(marks, rows->target[f]);
         m->inspected += f - rows->start[to];
@@ -566,13 +574,14 @@ CFLRI_OPERATOR void cflri_intersect_row(cflri_member *m, const cflri_rows *rows,
     for (uint64_t e = begin; e < end; e++) marks[rows->target[e] / CFLRI_WORD_BITS] = 0;
 }
 
-/* For each edge to a vertex of smaller number: how many targets of yet smaller numbers the rows of its two ends share. Rows
- * must not have one target twice. */
+/* For each edge to a vertex of smaller number: how many targets of yet smaller numbers the rows of its two ends share, unless
+ * none. Rows must not have one target twice. */
 CFLRI_OPERATOR void cflri_intersect(cflri_member *m, const cflri_rows *rows, void *task,
                                     cflri_shared_taken *take) {
     cflri_word *marks = m->team->marks + m->self * m->team->words;
-    uint64_t begin, end;
-    while (cflri_deal(m, rows->n, CFLRI_VERTICES_A_TURN, &begin, &end)) {
+    bool are_short = rows->m < (uint64_t)CFLRI_SHORT_ROWS * rows->n;
+    uint64_t begin, end, turn = are_short ? CFLRI_SHORT_ROWS_A_TURN : CFLRI_VERTICES_A_TURN;
+    while (cflri_deal(m, rows->n, turn, &begin, &end)) {
         for (uint64_t v = begin; v < end; v++) {
             if (cflri_degree(rows, (uint32_t)v) > 1)
                 cflri_intersect_row(m, rows, (uint32_t)v, marks, task, take);
