@@ -90,8 +90,9 @@ def matrix_cases(options, graph, flags):
     primitives = [p for p in PRIMITIVES if ("--undirected" in flags or p not in SYMMETRIC)
                   and (graph != "EMPTY" or p not in SOURCED)]
     if options.device == "cpu":
-        return [f"{p}:cpu" for p in primitives]
+        return [f"{p}:cpu" for p in primitives] + (["bfs:cpu:idempotent", "bfs:cpu:push:idempotent"] if "bfs" in primitives else [])
     cases = [f"{p}:gpu:{s}" for p in primitives for s in schedules(graph, p)]
+    cases += [f"bfs:gpu:{s}:{way}idempotent" for way in ("", "push:") for s in schedules(graph, "bfs") if "bfs" in primitives]
     return cases + [f"{p}:gpu:{s}:push" for p in PUSHING if p in primitives for s in schedules(graph, "bfs")]
 
 
@@ -247,6 +248,11 @@ PAPERS = [  # claim, graph, cases: the first is the one that the others are held
     ("Gunrock: pulling where it costs less (paper: 1.52 on scale-free graphs), beside pushing only", "rmat:22",
      [["bfs:gpu:warp:push", "bfs:gpu:warp"]]),
     ("Gunrock: the same on a mesh (paper: 1.28)", "grid:2048:2048", [["bfs:gpu:thread:push", "bfs:gpu:thread"]]),
+    ("Gunrock: vertices found more than once, copies culled (paper: a gain when pushing only, a loss with pulling)", "rmat:22",
+     [["bfs:gpu:warp:push", "bfs:gpu:warp:push:idempotent"], ["bfs:gpu:output:push", "bfs:gpu:output:push:idempotent"],
+      ["bfs:gpu:warp", "bfs:gpu:warp:idempotent"]]),
+    ("Gunrock: the same on a mesh (paper: a loss where degrees are alike)", "grid:2048:2048",
+     [["bfs:gpu:thread:push", "bfs:gpu:thread:push:idempotent"]]),
     ("WolfGraph: a thread an edge, all edges, beside a thread a vertex (paper: 6.5, of compute) and the best here", "rmat:22",
      [["bfs:gpu:thread:push", "bfs:gpu:edges:push", "bfs:gpu:warp:push"], ["sssp:gpu:thread", "sssp:gpu:edges", "sssp:gpu:warp"],
       ["mst:gpu:thread", "mst:gpu:edges", "mst:gpu:warp"],

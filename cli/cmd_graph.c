@@ -14,7 +14,7 @@
 static char *rule, *label, *weights, *reorder, *source, *device, *schedule, *direction,
     *device_memory;
 static char *damping, *tolerance, *most_iterations, *delta, *split, *trials, *top;
-static int undirected, drop_loops, keep_parallel, verify;
+static int undirected, drop_loops, keep_parallel, idempotent, verify;
 
 static struct poptOption table[] = {
     OPTION_VALUE("gen", '\0', &rule, "make the graph by this rule instead of reading one", "RULE"),
@@ -37,6 +37,8 @@ static struct poptOption table[] = {
                  "WORD"),
     OPTION_VALUE("direction", '\0', &direction, "which end of an edge acts, one of: auto push pull",
                  "DIRECTION"),
+    OPTION_FLAG("idempotent", '\0', &idempotent,
+                "bfs: let vertices be found more than once, instead of claiming each"),
     OPTION_VALUE("damping", '\0', &damping, "ranks: the chance to follow an edge", "X"),
     OPTION_VALUE("tolerance", '\0', &tolerance, "ranks: done when a step changes less", "X"),
     OPTION_VALUE("most-iterations", '\0', &most_iterations, "ranks: no more steps than these", "N"),
@@ -223,6 +225,7 @@ static int read_traversal(traverse_choices *c) {
     if (!code) code = read_count("top", top, 1, CFLR_MAX_VERTICES, &c->top);
     c->opts.device = (cflr_device)where;
     c->opts.way = (cflr_way)way;
+    c->opts.idempotent = idempotent;
     c->verify = verify;
     return code;
 }

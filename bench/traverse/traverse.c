@@ -5,7 +5,7 @@
  *     traverse [OPTION]... GRAPH CASE...
  *
  * GRAPH is a rule of `cflr graph --gen`, or a file. A CASE is a primitive and, with colons between, what is not the default:
- * cpu or gpu, a schedule, push or pull, and delta=X, tolerance=X, steps=N or split=N.
+ * cpu or gpu, a schedule, push or pull, idempotent, and delta=X, tolerance=X, steps=N or split=N.
  *
  *     traverse --undirected --weights 255 --trials 7 --verify 1 rmat:16 bfs:gpu:warp sssp:gpu:delta=16 pagerank:cpu
  *
@@ -71,6 +71,8 @@ static bool read_word(const char *word, one_case *c) {
         c->opts.way = CFLR_WAY_PUSH;
     else if (strcmp(word, "pull") == 0)
         c->opts.way = CFLR_WAY_PULL;
+    else if (strcmp(word, "idempotent") == 0)
+        c->opts.idempotent = true;
     else if (read_number(word, "steps", &steps))
         c->opts.most_iterations = (uint32_t)steps;
     else if (read_number(word, "split", &split))

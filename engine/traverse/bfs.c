@@ -8,7 +8,10 @@
 #include "engine/traverse/primitives.h"
 
 static void run(cflri_member *m, void *task) {
-    bfs_run(m, task);
+    if (((bfs *)task)->task.idempotent)
+        bfs_idempotent_run(m, task);
+    else
+        bfs_run(m, task);
 }
 
 const cflri_primitive cflri_bfs = {
@@ -18,6 +21,7 @@ const cflri_primitive cflri_bfs = {
     .form = CFLRI_BOTH_WAYS,
     .safety = CFLRI_IDEMPOTENT,
     .has_directions = true,
+    .may_repeat = true,
     .goes_far = true,
     .task_size = sizeof(bfs),
     .count = "reached",

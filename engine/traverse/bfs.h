@@ -12,7 +12,13 @@
  *
  * O(n + m). Each vertex is claimed by one thread (compare and swap), or, when pulling, belongs to one.
  *
- * Source: S. Beamer, K. Asanovic, D. Patterson, "Direction-optimizing breadth-first search", SC 2012.
+ * Idempotent, pushing writes levels plainly: two threads that find a vertex in the same step write the same level, and the vertex
+ * is in the list twice, unless the operator sees it. Levels are right all the same. Vertices of long rows are claimed even so,
+ * since to look along one of them twice costs more than all claims. Should copies fill the list, the next one is made
+ * from the levels.
+ *
+ * Sources: S. Beamer, K. Asanovic, D. Patterson, "Direction-optimizing breadth-first search", SC 2012; D. Merrill, M. Garland,
+ * A. Grimshaw, "Scalable GPU graph traversal", PPoPP 2012.
  */
 #ifndef CFLRI_BFS_H
 #define CFLRI_BFS_H
@@ -65,6 +71,29 @@ CFLRI_FUNCTOR bool bfs_claim(cflri_tally *tally, void *task, uint32_t from, uint
     return true;
 }
 
+/* Copies are told apart by nobody. */
+CFLRI_FUNCTOR bool bfs_visit(cflri_tally *tally, void *task, uint32_t from, uint32_t to,
+                             uint64_t edge) {
+    bfs *b = (bfs *)task;
+    if (cflri_degree(&b->task.out, to) > CFLRI_LONG_ROW)
+        return bfs_claim(tally, task, from, to, edge);
+    if (cflri_glance(&b->level[to]) != CFLRI_NONE) return false;
+    cflri_put(&b->level[to], b->depth + 1);
+    bfs_found(tally, b, to);
+    return true;
+}
+
+CFLRI_FUNCTOR bool bfs_is_next(cflri_tally *tally, void *task, uint32_t v) {
+    bfs *b = (bfs *)task;
+    if (b->level[v] != b->depth + 1) return false;
+    bfs_found(tally, b, v);
+    return true;
+}
+
+CFLRI_FUNCTOR void bfs_count(cflri_tally *tally, void *task, uint32_t v) {
+    tally->sum[BFS_FOUND] += ((bfs *)task)->level[v] != CFLRI_NONE;
+}
+
 CFLRI_FUNCTOR bool bfs_is_reached(cflri_tally *tally, void *task, uint32_t v) {
     (void)tally;
     return ((bfs *)task)->level[v] != CFLRI_NONE;
@@ -111,7 +140,20 @@ CFLRI_DRIVER bfs_swap_lists(CFLRI_TEAM *m, const bfs *b, bfs_state *s) {
     s->next.n = 0;
 }
 
-CFLRI_DRIVER bfs_step(CFLRI_TEAM *m, bfs *b, bfs_state *s) {
+/* What joins the next list, as the sums say. */
+CFLRI_DRIVER bfs_push(CFLRI_TEAM *m, bfs *b, bfs_state *s, bool idempotent) {
+    uint64_t n = b->task.out.n;
+    if (!idempotent) {
+        cflri_advance(m, &b->task.out, s->frontier, &s->next, b, bfs_claim);
+        return;
+    }
+    cflri_advance_within(m, &b->task.out, s->frontier, &s->next, n, b, bfs_visit);
+    if (s->next.n <= n) return;
+    s->next.n = 0;
+    cflri_filter_all(m, n, &s->next, b, bfs_is_next);
+}
+
+CFLRI_DRIVER bfs_step(CFLRI_TEAM *m, bfs *b, bfs_state *s, bool idempotent) {
     if (s->pulling) {
         cflri_pull(m, &b->task.in, b->front, b->done, b->next_front, b, bfs_arrive);
         cflri_word *swap = b->front;
@@ -122,7 +164,7 @@ CFLRI_DRIVER bfs_step(CFLRI_TEAM *m, bfs *b, bfs_state *s) {
         if (b->keeps_order) cflri_list_of(m, b->front, b->task.out.n, &s->next);
         if (b->keeps_order) bfs_swap_lists(m, b, s);
     } else {
-        cflri_advance(m, &b->task.out, s->frontier, &s->next, b, bfs_claim);
+        bfs_push(m, b, s, idempotent);
         s->found = m->total[BFS_FOUND];
         s->edges = m->total[BFS_EDGES];
         bfs_swap_lists(m, b, s);
@@ -151,18 +193,31 @@ CFLRI_DRIVER bfs_begin(CFLRI_TEAM *m, bfs *b, bfs_state *s) {
     cflri_step_end(m);
 }
 
-CFLRI_DRIVER bfs_run(CFLRI_TEAM *m, bfs *b) {
+/* A kernel of its own for each mode. */
+CFLRI_DRIVER bfs_search(CFLRI_TEAM *m, bfs *b, bool idempotent) {
     bfs_state s;
     bfs_begin(m, b, &s);
     while (s.found && !m->stop) {
         s.left = s.left > s.edges ? s.left - s.edges : 0;
         bfs_turn(m, b, &s);
-        bfs_step(m, b, &s);
+        bfs_step(m, b, &s, idempotent);
+    }
+    if (idempotent) {
+        cflri_each(m, b->task.out.n, b, bfs_count);
+        s.reached = m->total[BFS_FOUND];
     }
     if (cflri_is_first(m)) {
         b->task.outcome->iterations = b->depth;
         b->task.outcome->count = s.reached;
     }
+}
+
+CFLRI_DRIVER bfs_run(CFLRI_TEAM *m, bfs *b) {
+    bfs_search(m, b, false);
+}
+
+CFLRI_DRIVER bfs_idempotent_run(CFLRI_TEAM *m, bfs *b) {
+    bfs_search(m, b, true);
 }
 
 #endif

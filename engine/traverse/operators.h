@@ -72,14 +72,21 @@ CFLRI_OPERATOR void cflri_each_of(cflri_member *m, cflri_list in, void *task,
 
 typedef struct cflri_found {
     uint32_t n;
+    uint64_t room; /* of the list: what does not fit is counted, and left out */
     uint32_t at[CFLRI_FOUND];
 } cflri_found;
 
+static inline void cflri_found_begin(cflri_found *found, uint64_t room) {
+    found->n = 0;
+    found->room = room;
+}
+
 static inline void cflri_found_flush(cflri_member *m, cflri_found *found, const cflri_list *to,
                                      int k) {
-    uint64_t at =
-        atomic_fetch_add_explicit(&cflri_counters_of(m)->tail[k], found->n, memory_order_relaxed);
-    memcpy(to->at + to->n + at, found->at, found->n * sizeof *found->at);
+    uint64_t n = found->n, at = to->n + atomic_fetch_add_explicit(&cflri_counters_of(m)->tail[k], n,
+                                                                  memory_order_relaxed);
+    if (found->room < at + n) n = at < found->room ? found->room - at : 0;
+    memcpy(to->at + at, found->at, n * sizeof *found->at);
     found->n = 0;
 }
 
@@ -125,12 +132,15 @@ CFLRI_OPERATOR void cflri_look_along(cflri_member *m, const cflri_rows *rows, ui
     }
 }
 
-/* Every edge out of every vertex of `in`; what f says joins *out (appended), which may be NULL. */
-CFLRI_OPERATOR void cflri_advance(cflri_member *m, const cflri_rows *rows, cflri_list in,
-                                  cflri_list *out, void *task, cflri_edge_test *f) {
+/* Every edge out of every vertex of `in`; what f says joins *out, which has room for so many and is empty. f may say so of a
+ * target more than once: copies that show at once are left out, others are not, and there may be more than fit, as its length
+ * says. A thread finds a copy of its own by what f has written; on a GPU a warp and a block look for them. */
+CFLRI_OPERATOR void cflri_advance_within(cflri_member *m, const cflri_rows *rows, cflri_list in,
+                                         cflri_list *out, uint64_t room, void *task,
+                                         cflri_edge_test *f) {
     cflri_found found;
     uint64_t begin, end;
-    found.n = 0;
+    cflri_found_begin(&found, room);
     while (cflri_deal(m, in.n, CFLRI_VERTICES_A_TURN, &begin, &end)) {
         for (uint64_t i = begin; i < end; i++) {
             cflri_await_rows(rows, in, i);
@@ -141,12 +151,18 @@ CFLRI_OPERATOR void cflri_advance(cflri_member *m, const cflri_rows *rows, cflri
     cflri_lists_end(m, out, NULL);
 }
 
+/* Every edge out of every vertex of `in`; what f says, once of a target, joins *out (appended), which may be NULL. */
+CFLRI_OPERATOR void cflri_advance(cflri_member *m, const cflri_rows *rows, cflri_list in,
+                                  cflri_list *out, void *task, cflri_edge_test *f) {
+    cflri_advance_within(m, rows, in, out, UINT64_MAX, task, f);
+}
+
 /* Every edge. */
 CFLRI_OPERATOR void cflri_advance_all(cflri_member *m, const cflri_rows *rows, cflri_list *out,
                                       void *task, cflri_edge_test *f) {
     cflri_found found;
     uint64_t begin, end;
-    found.n = 0;
+    cflri_found_begin(&found, UINT64_MAX);
     while (cflri_deal(m, rows->n, CFLRI_VERTICES_A_TURN, &begin, &end)) {
         for (uint64_t v = begin; v < end; v++)
             cflri_look_along(m, rows, (uint32_t)v, out, &found, task, f);
@@ -206,7 +222,8 @@ CFLRI_OPERATOR void cflri_advance_split(cflri_member *m, const cflri_rows *rows,
                                         cflri_edge_turn *f) {
     cflri_found found[2];
     uint64_t begin, end;
-    found[0].n = found[1].n = 0;
+    cflri_found_begin(&found[0], UINT64_MAX);
+    cflri_found_begin(&found[1], UINT64_MAX);
     while (cflri_deal(m, in.n, CFLRI_VERTICES_A_TURN, &begin, &end)) {
         for (uint64_t i = begin; i < end; i++) {
             cflri_await_rows(rows, in, i);
@@ -227,7 +244,8 @@ CFLRI_OPERATOR void cflri_split(cflri_member *m, cflri_list in, cflri_list *firs
                                 cflri_list *second, void *task, cflri_vertex_turn *f) {
     cflri_found found[2];
     uint64_t begin, end;
-    found[0].n = found[1].n = 0;
+    cflri_found_begin(&found[0], UINT64_MAX);
+    cflri_found_begin(&found[1], UINT64_MAX);
     while (cflri_deal(m, in.n, CFLRI_FOUND, &begin, &end)) {
         for (uint64_t i = begin; i < end; i++) {
             cflri_turn turn = f(&m->tally, task, in.at[i]);
@@ -245,7 +263,7 @@ CFLRI_OPERATOR void cflri_filter(cflri_member *m, cflri_list in, cflri_list *out
                                  cflri_vertex_test *f) {
     cflri_found found;
     uint64_t begin, end;
-    found.n = 0;
+    cflri_found_begin(&found, UINT64_MAX);
     while (cflri_deal(m, in.n, CFLRI_FOUND, &begin, &end)) {
         for (uint64_t i = begin; i < end; i++)
             if (f(&m->tally, task, in.at[i])) cflri_found_put(m, &found, out, 0, in.at[i]);
@@ -259,7 +277,7 @@ CFLRI_OPERATOR void cflri_filter_all(cflri_member *m, uint64_t n, cflri_list *ou
                                      cflri_vertex_test *f) {
     cflri_found found;
     uint64_t begin, end;
-    found.n = 0;
+    cflri_found_begin(&found, UINT64_MAX);
     while (cflri_deal(m, n, CFLRI_NUMBERS_A_TURN, &begin, &end)) {
         for (uint64_t v = begin; v < end; v++)
             if (f(&m->tally, task, (uint32_t)v)) cflri_found_put(m, &found, out, 0, (uint32_t)v);
@@ -306,7 +324,7 @@ static inline void cflri_list_of(cflri_member *m, const cflri_word *bits, uint64
                                  cflri_list *out) {
     cflri_found found;
     uint64_t begin, end;
-    found.n = 0;
+    cflri_found_begin(&found, UINT64_MAX);
     while (cflri_deal(m, cflri_words_of(n), CFLRI_FOUND, &begin, &end)) {
         for (uint64_t w = begin; w < end; w++) {
             for (cflri_word bits_left = bits[w]; bits_left; bits_left &= bits_left - 1) {

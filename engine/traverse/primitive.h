@@ -72,6 +72,7 @@ typedef struct cflri_primitive {
     cflri_safety safety;
     cflri_tree_weight split;
     bool has_directions;
+    bool may_repeat;    /* it has an idempotent mode */
     bool any_weight;    /* negative ones, too */
     bool numbers_edges; /* with 32 bits */
     bool by_width;      /* its keys are weights, not sums of them */

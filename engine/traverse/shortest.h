@@ -102,7 +102,7 @@ CFLRI_DRIVER shortest_search(CFLRI_TEAM *m, shortest *s) {
         if (cflri_is_first(m)) s->begin[s->search.depth + 1] = b.reached;
         b.left = b.left > b.edges ? b.left - b.edges : 0;
         bfs_turn(m, &s->search, &b);
-        bfs_step(m, &s->search, &b);
+        bfs_step(m, &s->search, &b, false);
     }
 }
 

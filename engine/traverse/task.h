@@ -59,9 +59,13 @@ typedef struct cflri_task {
     uint32_t way; /* cflr_way */
     double delta; /* of paths: how much of the key is near */
     double damping, tolerance;
+    bool idempotent;   /* a list may have copies of a vertex */
     bool real_weights; /* float, else int32_t */
     cflri_outcome *outcome;
 } cflri_task;
+
+/* Lists that may have copies have none of vertices with more edges than this, which schedules share out in pieces. */
+enum { CFLRI_LONG_ROW = 256 };
 
 /* The length of columns for a few numbers. */
 enum { CFLRI_CELLS = 1024 };

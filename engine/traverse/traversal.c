@@ -81,6 +81,9 @@ static cflr_status check_graph(cflr_traversal *t, cflr_error *error) {
                           "%s counts edges or looks at neighbours, which vertices that are split "
                           "have others of",
                           name);
+    if (t->opts.idempotent && !t->primitive->may_repeat)
+        return cflri_fail(error, CFLR_ARGUMENT, NULL, "%s has no idempotent mode: only bfs has",
+                          name);
     if (!needs->weights) return CFLR_OK;
     if (!t->csr->weight && t->csr->n_edges)
         return cflri_fail(error, CFLR_ARGUMENT, NULL, "%s needs weights, the graph has none", name);
@@ -212,6 +215,7 @@ static double choose_delta(const cflr_traversal *t) {
 static void set_parameters(cflr_traversal *t) {
     cflri_task *task = t->task;
     task->way = t->opts.way;
+    task->idempotent = t->opts.idempotent;
     task->damping = t->opts.damping;
     task->tolerance = t->opts.tolerance;
     task->most_iterations = t->opts.most_iterations;

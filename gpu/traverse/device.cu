@@ -17,9 +17,9 @@
 #include "engine/traverse/device.h"
 #include "gpu/traverse/primitive.cuh"
 
-extern const gpu_primitive gpu_bfs, gpu_sssp, gpu_sswp, gpu_ssnsp, gpu_cc, gpu_pagerank,
-    gpu_pagerank_delta, gpu_ppr, gpu_bc, gpu_hits, gpu_salsa, gpu_tc, gpu_mst, gpu_mis, gpu_colour,
-    gpu_kcore, gpu_reach;
+extern const gpu_primitive gpu_bfs, gpu_bfs_idempotent, gpu_sssp, gpu_sswp, gpu_ssnsp, gpu_cc,
+    gpu_pagerank, gpu_pagerank_delta, gpu_ppr, gpu_bc, gpu_hits, gpu_salsa, gpu_tc, gpu_mst,
+    gpu_mis, gpu_colour, gpu_kcore, gpu_reach;
 
 /* In the order of CFLR_PRIMITIVE_LIST. */
 static const gpu_primitive *const primitives[] = {
@@ -218,7 +218,8 @@ static cflr_schedule choose(const cflr_traversal *t, const gpu_primitive *primit
 static cflr_status choose_kernel(cflr_traversal *t, gpu_run *r, const cflri_services *services,
                                  int processors, cflr_error *error) {
     int blocks = 0;
-    const gpu_primitive *primitive = primitives[t->primitive->which];
+    const gpu_primitive *primitive =
+        t->opts.idempotent ? &gpu_bfs_idempotent : primitives[t->primitive->which];
     cflr_schedule schedule = choose(t, primitive, &t->stats.why);
     r->kernel = primitive->kernel[schedule];
     r->by_edge = schedule == CFLR_SCHEDULE_EDGES;

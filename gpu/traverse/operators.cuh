@@ -39,16 +39,18 @@ CFLRI_GPU void gpu_each_of(Team *m, cflri_list in, void *task) {
 
 /* ---- lists that grow ---- */
 
-/* A warp's buffer for one list. All lanes call put together. */
+/* A warp's buffer for one list. All lanes call put together. What does not fit into the list is counted and left out. */
 template <class Team>
 struct gpu_found {
     Team *m;
     const cflri_list *to;
     int k;
     uint32_t n;
+    uint64_t most;
 
-    __device__ __forceinline__ gpu_found(Team *team, const cflri_list *list, int number)
-        : m(team), to(list), k(number), n(0) {}
+    __device__ __forceinline__ gpu_found(Team *team, const cflri_list *list, int number,
+                                         uint64_t fit = UINT64_MAX)
+        : m(team), to(list), k(number), n(0), most(fit) {}
     __device__ __forceinline__ uint32_t *room() const {
         return m->shared->room[m->warp_of_block()][k];
     }
@@ -58,7 +60,8 @@ struct gpu_found {
         __syncwarp();
         if (m->lane() == 0) at = atomicAdd(&m->counters()->tail[k], (unsigned long long)n);
         at = __shfl_sync(~0u, at, 0) + to->n;
-        for (uint32_t i = m->lane(); i < n; i += GPU_WARP) to->at[at + i] = room()[i];
+        for (uint32_t i = m->lane(); i < n && at + i < most; i += GPU_WARP)
+            to->at[at + i] = room()[i];
         __syncwarp();
         n = 0;
     }
@@ -80,6 +83,34 @@ CFLRI_GPU void gpu_lists_end(Team *m, cflri_list *first, cflri_list *second) {
 }
 
 /* ---- advance ---- */
+
+/* Has another lane it now, or had a thread of this block a little before? */
+template <class Team>
+CFLRI_GPU bool gpu_is_copy(Team *m, bool on, uint32_t v) {
+    uint32_t who = __ballot_sync(~0u, on);
+    if (!on) return false;
+    uint32_t same = __match_any_sync(who, v);
+    if (same & ((1u << m->lane()) - 1)) return true;
+    return atomicExch(&m->shared->history[v % GPU_HISTORY], v) == v;
+}
+
+template <auto f, class Items, class Team>
+CFLRI_GPU void gpu_advance_within(Team *m, const cflri_rows *rows, Items in, cflri_list *out,
+                                  uint64_t room, void *task) {
+    gpu_found<Team> found(m, out, 0, room);
+    for (uint32_t i = threadIdx.x; i < GPU_HISTORY; i += GPU_THREADS)
+        m->shared->history[i] = CFLRI_NONE;
+    __syncthreads();
+    Team::schedule::edges(m, rows, in, [&](bool on, uint32_t from, uint32_t to, uint64_t e) {
+        bool joins = on && f(&m->tally, task, from, to, e);
+        bool copy = gpu_is_copy(m, joins, to);
+        found.put(joins && !copy, to);
+    });
+    found.flush();
+    gpu_lists_end(m, out, nullptr);
+}
+#define cflri_advance_within(m, rows, in, out, room, task, f) \
+    gpu_advance_within<f>(m, rows, gpu_list{(in).at, (in).n}, out, room, task)
 
 template <auto f, class Items, class Team>
 CFLRI_GPU void gpu_advance(Team *m, const cflri_rows *rows, Items in, cflri_list *out, void *task) {

@@ -25,12 +25,13 @@ enum {
     GPU_WARPS = GPU_THREADS / GPU_WARP,
     GPU_LISTS = 2,
     GPU_ROOMS = 3,
-    GPU_ROOM = 128,     /* what a warp collects for a list before it takes room in it */
-    GPU_TILE = 2048,    /* edges that a block takes at a time where shares are equal */
-    GPU_SHARE = 512,    /* edges and rows that a warp takes at a time in a gather */
-    GPU_PIECE = 256,    /* edges of a row that are too many for one warp */
-    GPU_HUBS = 1 << 15, /* float32 of them fit into the nearest cache */
-    GPU_ASK_HOST = 64,  /* steps between two looks at whether the host wants the run to stop */
+    GPU_ROOM = 128,             /* what a warp collects for a list before it takes room in it */
+    GPU_TILE = 2048,            /* edges that a block takes at a time where shares are equal */
+    GPU_SHARE = 512,            /* edges and rows that a warp takes at a time in a gather */
+    GPU_PIECE = CFLRI_LONG_ROW, /* edges of a row that are too many for one warp */
+    GPU_HISTORY = 1024,         /* vertices that a block remembers to have put into a list */
+    GPU_HUBS = 1 << 15,         /* float32 of them fit into the nearest cache */
+    GPU_ASK_HOST = 64, /* steps between two looks at whether the host wants the run to stop */
 };
 
 struct gpu_counters {
@@ -83,6 +84,7 @@ struct gpu_shared {
     uint32_t chosen
         [GPU_TILES]; /* of each tile: a thread, CFLRI_NONE between two choices; and what it has */
     gpu_slice taken[GPU_TILES];
+    uint32_t history[GPU_HISTORY]; /* of operators.cuh; each where its number says */
     union {
         struct {
             uint32_t room[GPU_WARPS][GPU_ROOMS][GPU_ROOM];

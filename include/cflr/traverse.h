@@ -108,6 +108,8 @@ typedef struct cflr_traverse_opts {
     double delta; /* SSSP, SSWP: how much of the distance, or width, is near; 0: chosen */
     uint32_t
         split; /* SSSP, SSWP, CC, REACH: vertices of more edges than this become trees (Tigr's UDT); 0: none do */
+    bool
+        idempotent; /* BFS: who finds a vertex does not claim it, others of the same step may find it, too */
     uint64_t device_memory; /* bytes of a GPU's memory that it may take; 0: what is free */
 } cflr_traverse_opts;
 

@@ -201,15 +201,20 @@ static void must_be_equal(const cflr_traversal *a, const cflr_traversal *b, bool
     }
 }
 
-static cflr_traversal *must_new(cflr_csr *csr, cflr_primitive p, cflr_way way, int threads) {
-    cflr_traverse_opts opts;
+static cflr_traversal *must_new_of(cflr_csr *csr, cflr_primitive p, cflr_traverse_opts opts,
+                                   int threads) {
     cflr_traversal *t;
     cflr_error error;
-    cflr_traverse_opts_init(&opts);
-    opts.way = way;
     csr->context->threads = threads;
     MUST(cflr_traversal_new(csr, p, &opts, &t, &error));
     return t;
+}
+
+static cflr_traversal *must_new(cflr_csr *csr, cflr_primitive p, cflr_way way, int threads) {
+    cflr_traverse_opts opts;
+    cflr_traverse_opts_init(&opts);
+    opts.way = way;
+    return must_new_of(csr, p, opts, threads);
 }
 
 /* From all sources at once where it takes them, else from one after the other. */
@@ -294,6 +299,49 @@ static void try_graphs(cflr_primitive p) {
     }
 CFLR_PRIMITIVE_LIST(TRY_GRAPHS)
 
+/* ---- the idempotent mode ---- */
+
+static void try_idempotent(const char *text, cflr_way way, bool symmetric) {
+    cflr_context *context = test_context();
+    cflr_csr *csr = must_make(context, text, (making){CFLR_WEIGHTS_NONE, symmetric, .less = 0});
+    cflr_traverse_opts opts;
+    cflr_traverse_opts_init(&opts);
+    opts.way = way;
+    opts.idempotent = true;
+    cflr_traversal *exact = must_new(csr, CFLR_BFS, way, 1);
+    for (int threads = 1; threads <= 4 && csr->n_vertices; threads += 3) {
+        cflr_traversal *t = must_new_of(csr, CFLR_BFS, opts, threads);
+        run_and_verify(t, exact, true, text);
+        cflr_traversal_free(t);
+    }
+    cflr_traversal_free(exact);
+    cflr_csr_free(csr);
+    test_context_end(context);
+}
+
+Test(traverse, vertices_that_are_found_twice_change_nothing) {
+    for (size_t g = 0; g < sizeof graphs / sizeof *graphs; g++)
+        for (int way = 0; way < 3; way++)
+            for (int both = 0; both < 2; both++) try_idempotent(graphs[g], (cflr_way)way, both);
+}
+
+Test(traverse, only_a_search_has_an_idempotent_mode) {
+    cflr_context *context = test_context();
+    cflr_csr *csr = must_make(context, "2: 0-1", (making){CFLR_WEIGHTS_INT32, true, 0});
+    cflr_traverse_opts opts;
+    cflr_traverse_opts_init(&opts);
+    opts.idempotent = true;
+    for (int p = 0; p < PRIMITIVES; p++) {
+        cflr_traversal *t;
+        cflr_error error;
+        if (p == CFLR_BFS) continue;
+        MUST_FAIL(cflr_traversal_new(csr, (cflr_primitive)p, &opts, &t, &error), CFLR_ARGUMENT);
+        cr_assert(strstr(error.message, "idempotent") != NULL, "%s", error.message);
+    }
+    cflr_csr_free(csr);
+    test_context_end(context);
+}
+
 /* ---- split vertices ---- */
 
 static void try_split(cflr_primitive p, const char *text, cflr_weights weights, bool symmetric) {
@@ -303,12 +351,9 @@ static void try_split(cflr_primitive p, const char *text, cflr_weights weights, 
     cflr_traversal *whole = must_new(csr, p, CFLR_WAY_AUTO, 1);
     for (uint32_t split = 2; split < 12 && !without; split += 3) {
         cflr_traverse_opts opts;
-        cflr_traversal *t;
-        cflr_error error;
         cflr_traverse_opts_init(&opts);
         opts.split = split;
-        csr->context->threads = split % 2 ? 4 : 1;
-        MUST(cflr_traversal_new(csr, p, &opts, &t, &error));
+        cflr_traversal *t = must_new_of(csr, p, opts, split % 2 ? 4 : 1);
         run_and_verify(t, whole, true, text);
         cflr_traversal_free(t);
     }
