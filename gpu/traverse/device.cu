@@ -143,12 +143,6 @@ static bool has_row_of(const cflri_rows *rows, uint64_t edges) {
     return false;
 }
 
-/* Numbered by degree, a few vertices have a good part of all edges: what these carry is kept near, and nothing else. */
-static uint32_t find_near(const cflri_rows *rows) {
-    bool by_degree = rows->n > GPU_HUBS && rows->start[GPU_HUBS] > rows->m / 4;
-    return by_degree ? GPU_HUBS : CFLRI_NONE;
-}
-
 /* Where everything lies; called twice: to measure, and with an arena. */
 static void place(const cflr_traversal *t, gpu_run *r) {
     cflri_task *task = task_of(r);
@@ -230,7 +224,10 @@ static cflr_status choose_kernel(cflr_traversal *t, gpu_run *r, const cflri_serv
     /* a barrier costs less with fewer blocks, and there are more steps where rows are short */
     if (t->primitive->goes_far && t->csr->n_edges < (uint64_t)EVEN_DEGREE * t->csr->n_vertices)
         blocks = 1;
-    r->blocks = (uint32_t)(blocks * processors);
+    /* and no more of them are of use than there are vertices and edges for */
+    uint64_t useful = (t->task->out.n + t->task->out.m) / GPU_THREADS + 1;
+    uint64_t most = (uint64_t)blocks * processors;
+    r->blocks = (uint32_t)(useful < most ? useful : most);
     t->stats.schedule = services->schedule_name(schedule);
     return CFLR_OK;
 }
@@ -331,7 +328,6 @@ static cflr_status set_up(cflr_traversal *t, gpu_run *r, const cflri_services *s
     r->state.has_long_rows = has_row_of(&t->task->out, GPU_PIECE);
     if (t->task->in.start != t->task->out.start)
         r->state.has_long_rows |= has_row_of(&t->task->in, GPU_PIECE);
-    r->state.near = find_near(&t->task->out);
     st = make_arena(t, r, error);
     if (st != CFLR_OK) return st;
     void *stop = nullptr;

@@ -50,21 +50,10 @@ enum {
     GPU_PLACES = GPU_SHARE / GPU_WARP
 }; /* of a lane: on their way at once; of a share */
 
-/* What is asked for often stays in the nearest cache; each of the others would drive a line of it out. */
-CFLRI_GPU float gpu_load_carried(const float *at, bool often) {
-    float value;
-    asm volatile(
-        "{ .reg .pred p; setp.ne.u32 p, %2, 0; @p ld.global.ca.f32 %0, [%1]; "
-        "@!p ld.global.cg.f32 %0, [%1]; }"
-        : "=f"(value)
-        : "l"(__cvta_generic_to_global(at)), "r"((uint32_t)often));
-    return value;
-}
-
 /* Of edges i, i + 32, ... of a share; where there is none, its last one: no load waits for a branch. */
-template <auto f, class Team>
-CFLRI_GPU void gpu_load_values(const Team *m, const cflri_rows *back, void *task, uint64_t edge,
-                               uint32_t i, uint32_t edges, float value[GPU_LOADS]) {
+template <auto f>
+CFLRI_GPU void gpu_load_values(const cflri_rows *back, void *task, uint64_t edge, uint32_t i,
+                               uint32_t edges, float value[GPU_LOADS]) {
     uint32_t target[GPU_LOADS];
 #pragma unroll
     for (uint32_t j = 0; j < GPU_LOADS; j++) {
@@ -74,7 +63,7 @@ CFLRI_GPU void gpu_load_values(const Team *m, const cflri_rows *back, void *task
 #pragma unroll
     for (uint32_t j = 0; j < GPU_LOADS; j++) {
         uint32_t at = i + j * GPU_WARP < edges ? i + j * GPU_WARP : edges - 1;
-        value[j] = gpu_load_carried(f(task, target[j], edge + at), target[j] < m->state.near);
+        value[j] = *f(task, target[j], edge + at);
     }
 }
 
@@ -117,7 +106,7 @@ CFLRI_GPU float gpu_sum_edges(const Team *m, const cflri_rows *back, void *task,
     float sum = 0;
     for (uint32_t i = m->lane(); i < edges; i += GPU_LOADS * GPU_WARP) {
         float value[GPU_LOADS];
-        gpu_load_values<f>(m, back, task, edge, i, edges, value);
+        gpu_load_values<f>(back, task, edge, i, edges, value);
 #pragma unroll
         for (uint32_t j = 0; j < GPU_LOADS; j++) sum += i + j * GPU_WARP < edges ? value[j] : 0;
     }
@@ -129,7 +118,7 @@ CFLRI_GPU void gpu_put_values(const Team *m, const cflri_rows *back, void *task,
                               gpu_share s) {
     for (uint32_t i = m->lane(); i < s.edges; i += GPU_LOADS * GPU_WARP) {
         float value[GPU_LOADS];
-        gpu_load_values<f>(m, back, task, edge, i, s.edges, value);
+        gpu_load_values<f>(back, task, edge, i, s.edges, value);
 #pragma unroll
         for (uint32_t j = 0; j < GPU_LOADS; j++)
             if (i + j * GPU_WARP < s.edges) s.of_edge(i + j * GPU_WARP) = value[j];

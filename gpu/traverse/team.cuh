@@ -30,7 +30,6 @@ enum {
     GPU_SHARE = 512,            /* edges and rows that a warp takes at a time in a gather */
     GPU_PIECE = CFLRI_LONG_ROW, /* edges of a row that are too many for one warp */
     GPU_HISTORY = 1024,         /* vertices that a block remembers to have put into a list */
-    GPU_HUBS = 1 << 15,         /* float32 of them fit into the nearest cache */
     GPU_ASK_HOST = 64, /* steps between two looks at whether the host wants the run to stop */
 };
 
@@ -51,7 +50,6 @@ struct gpu_state {
     float *head,
         *tail; /* by share of a gather: sums of rows that begin before it or end behind it */
     bool has_long_rows; /* is there one? */
-    uint32_t near; /* what edges out of vertices before this one carry is kept near in a gather */
     cflri_word *member; /* of lists of schedules/edges.cuh; empty between two operators */
     unsigned long long *inspected;
     const volatile uint32_t *stop;
