@@ -70,7 +70,9 @@ struct gpu_slice {
     uint32_t from;
 };
 
-enum { GPU_TILES = GPU_WARPS }; /* of a block, by number, from 1: of more than one warp each */
+enum {
+    GPU_TILES = GPU_WARPS
+}; /* of a block, by number, from 1: of more than one warp each. 0 is schedules/twc.cuh's */
 
 /* What the threads of a block share. */
 struct gpu_shared {
@@ -78,7 +80,6 @@ struct gpu_shared {
     double real[GPU_WARPS][CFLRI_REAL_SUMS];
     double real_total[CFLRI_REAL_SUMS];
     uint64_t word[GPU_WARPS + 1];
-    uint32_t number[4];
     uint32_t chosen
         [GPU_TILES]; /* of each tile: a thread, CFLRI_NONE between two choices; and what it has */
     gpu_slice taken[GPU_TILES];

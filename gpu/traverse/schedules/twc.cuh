@@ -18,19 +18,21 @@ enum { GPU_WARP_ROW = 32, GPU_BLOCK_ROW = 1024 }; /* edges that are worth that m
 struct gpu_twc_schedule {
     static constexpr bool by_edge = false;
 
-    /* Vertices that have the whole block: who wants it writes its number, one of them wins. */
+    /* Vertices that have the whole block: who wants it puts itself forward, one of them is taken. */
     template <class Team, class Visit>
     static __device__ __forceinline__ void by_block(Team *m, const cflri_rows *rows, uint32_t v,
                                                     bool *mine, Visit visit) {
+        uint32_t *chosen = &m->shared->chosen[0], *taken = &m->shared->taken[0].from;
         while (__syncthreads_or(*mine)) {
-            if (*mine) m->shared->number[0] = threadIdx.x;
+            if (*mine) atomicMin(chosen, threadIdx.x);
             __syncthreads();
-            if (*mine && m->shared->number[0] == threadIdx.x) {
-                m->shared->number[1] = v;
+            if (*mine && *chosen == threadIdx.x) {
+                *taken = v;
                 *mine = false;
             }
             __syncthreads();
-            uint32_t from = m->shared->number[1];
+            uint32_t from = *taken;
+            if (threadIdx.x == 0) *chosen = CFLRI_NONE;
             uint64_t begin = rows->start[from], end = rows->start[from + 1];
             for (uint64_t base = begin; base < end; base += GPU_THREADS) {
                 uint64_t e = base + threadIdx.x;
