@@ -235,6 +235,18 @@ CFLRI_FUNCTOR uint32_t cflri_bits_of_real(float real) {
     return bits;
 }
 
+CFLRI_FUNCTOR double cflri_double_of_bits(uint64_t bits) {
+    double real;
+    memcpy(&real, &bits, sizeof real);
+    return real;
+}
+
+CFLRI_FUNCTOR uint64_t cflri_bits_of_double(double real) {
+    uint64_t bits;
+    memcpy(&bits, &real, sizeof bits);
+    return bits;
+}
+
 /* ---- sets by bits ---- */
 
 CFLRI_FUNCTOR bool cflri_has_bit(const cflri_word *bits, uint32_t v) {

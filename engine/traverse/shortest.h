@@ -70,20 +70,8 @@ CFLRI_FUNCTOR uint64_t shortest_add(uint64_t a, uint64_t b) {
     return a + b < a ? UINT64_MAX : a + b;
 }
 
-CFLRI_FUNCTOR double shortest_real(uint64_t bits) {
-    double real;
-    memcpy(&real, &bits, sizeof real);
-    return real;
-}
-
-CFLRI_FUNCTOR uint64_t shortest_bits(double real) {
-    uint64_t bits;
-    memcpy(&bits, &real, sizeof bits);
-    return bits;
-}
-
 CFLRI_FUNCTOR uint64_t shortest_add_real(uint64_t a, uint64_t b) {
-    return shortest_bits(shortest_real(a) + shortest_real(b));
+    return cflri_bits_of_double(cflri_double_of_bits(a) + cflri_double_of_bits(b));
 }
 
 CFLRI_FUNCTOR void shortest_put_paths(cflri_tally *tally, void *task, uint32_t v, uint64_t paths) {
@@ -128,13 +116,13 @@ CFLRI_DRIVER shortest_count_level(CFLRI_TEAM *m, shortest *s, uint64_t level, sh
 CFLRI_FUNCTOR void shortest_widen(cflri_tally *tally, void *task, uint32_t v) {
     uint64_t *to = ((shortest *)task)->to;
     (void)tally;
-    to[v] = cflri_wide_of(shortest_real(to[v]), 0);
+    to[v] = cflri_wide_of(cflri_double_of_bits(to[v]), 0);
 }
 
 CFLRI_FUNCTOR void shortest_narrow(cflri_tally *tally, void *task, uint32_t v) {
     uint64_t *to = ((shortest *)task)->to;
     (void)tally;
-    to[v] = shortest_bits(cflri_wide_product(to[v], cflri_wide_of(1, 0)));
+    to[v] = cflri_bits_of_double(cflri_wide_product(to[v], cflri_wide_of(1, 0)));
 }
 
 /* The level did not fit into float64: from here on numbers are wide, those that it gathers as well. */
@@ -147,7 +135,7 @@ CFLRI_DRIVER shortest_go_wide(CFLRI_TEAM *m, shortest *s, uint64_t level) {
 
 /* As counts, or as what float64 or else wide numbers are enough for. */
 CFLRI_DRIVER shortest_count(CFLRI_TEAM *m, shortest *s, shortest_kind kind) {
-    uint64_t one = kind == SHORTEST_COUNT ? 1 : shortest_bits(1);
+    uint64_t one = kind == SHORTEST_COUNT ? 1 : cflri_bits_of_double(1);
     cflri_each(m, s->search.task.out.n, s, shortest_forget);
     if (cflri_is_first(m)) s->paths[s->source] = one;
     cflri_step_end(m);
@@ -183,10 +171,10 @@ CFLRI_DRIVER ssnsp_run(CFLRI_TEAM *m, shortest *s) {
 
 CFLRI_FUNCTOR void shortest_put_share(cflri_tally *tally, void *task, uint32_t v, uint64_t parts) {
     shortest *s = (shortest *)task;
-    double paths = shortest_real(s->own[v]), share = paths * shortest_real(parts);
+    double paths = cflri_double_of_bits(s->own[v]), share = paths * cflri_double_of_bits(parts);
     (void)tally;
     if (v != s->source) s->centrality[v] += share;
-    s->to[v] = shortest_bits((1 + share) / paths);
+    s->to[v] = cflri_bits_of_double((1 + share) / paths);
 }
 
 CFLRI_FUNCTOR void shortest_put_share_wide(cflri_tally *tally, void *task, uint32_t v,

@@ -39,11 +39,21 @@ CFLRI_FUNCTOR uint64_t cflri_wide_add(uint64_t a, uint64_t b) {
     return (((high >> CFLRI_WIDE_MANTISSA) + 1) << CFLRI_WIDE_MANTISSA) | sum >> 1;
 }
 
-/* value * 2^exponent, of a value that is not negative. */
+/* Of float64: mantissas have 52 bits behind the first, exponents are 1 to 2046 where that one is set. */
+enum { CFLRI_DOUBLE_MANTISSA = 52, CFLRI_DOUBLE_ONE = 1023, CFLRI_DOUBLE_ENDLESS = 2047 };
+
+/* value * 2^exponent, of a value that is not negative. The library's frexp and ldexp are for the few that are nearly 0. */
 CFLRI_FUNCTOR uint64_t cflri_wide_of(double value, int exponent) {
-    int more;
+    uint64_t bits = cflri_bits_of_double(value), mantissa;
+    int more = (int)(bits >> CFLRI_DOUBLE_MANTISSA) - CFLRI_DOUBLE_ONE + 1;
     if (!(value > 0)) return 0;
-    uint64_t mantissa = (uint64_t)ldexp(frexp(value, &more), CFLRI_WIDE_MANTISSA);
+    if (bits >> CFLRI_DOUBLE_MANTISSA) {
+        bits &= (UINT64_C(1) << CFLRI_DOUBLE_MANTISSA) - 1;
+        bits |= UINT64_C(1) << CFLRI_DOUBLE_MANTISSA;
+        mantissa = bits >> (CFLRI_DOUBLE_MANTISSA + 1 - CFLRI_WIDE_MANTISSA);
+    } else {
+        mantissa = (uint64_t)ldexp(frexp(value, &more), CFLRI_WIDE_MANTISSA);
+    }
     uint64_t all = (uint64_t)(CFLRI_WIDE_ONE + exponent + more - CFLRI_WIDE_MANTISSA);
     return all << CFLRI_WIDE_MANTISSA | mantissa;
 }
@@ -57,6 +67,9 @@ CFLRI_FUNCTOR double cflri_wide_value(uint64_t a, int *exponent) {
 CFLRI_FUNCTOR double cflri_wide_product(uint64_t a, uint64_t b) {
     int x, y;
     double m = cflri_wide_value(a, &x) * cflri_wide_value(b, &y);
+    int power = x + y + CFLRI_DOUBLE_ONE;
+    if (power > 0 && power < CFLRI_DOUBLE_ENDLESS)
+        return m * cflri_double_of_bits((uint64_t)power << CFLRI_DOUBLE_MANTISSA);
     return m == 0 ? 0 : ldexp(m, x + y);
 }
 
