@@ -61,26 +61,27 @@ CFLRI_FUNCTOR void bfs_arrive(cflri_tally *tally, void *task, uint32_t v) {
     bfs_found(tally, b, v);
 }
 
-CFLRI_FUNCTOR bool bfs_claim(cflri_tally *tally, void *task, uint32_t from, uint32_t to,
-                             uint64_t edge) {
-    bfs *b = (bfs *)task;
-    (void)from, (void)edge;
-    if (cflri_glance(&b->level[to]) != CFLRI_NONE) return false;
-    if (cflri_swap_if(&b->level[to], CFLRI_NONE, b->depth + 1) != CFLRI_NONE) return false;
-    bfs_found(tally, b, to);
+/* Is it new? Idempotent, other threads may be told so, too. */
+CFLRI_FUNCTOR bool bfs_find(cflri_tally *tally, bfs *b, uint32_t v, bool idempotent) {
+    if (cflri_glance(&b->level[v]) != CFLRI_NONE) return false;
+    if (idempotent && cflri_degree(&b->task.out, v) <= CFLRI_LONG_ROW)
+        cflri_put(&b->level[v], b->depth + 1);
+    else if (cflri_swap_if(&b->level[v], CFLRI_NONE, b->depth + 1) != CFLRI_NONE)
+        return false;
+    bfs_found(tally, b, v);
     return true;
 }
 
-/* Copies are told apart by nobody. */
+CFLRI_FUNCTOR bool bfs_claim(cflri_tally *tally, void *task, uint32_t from, uint32_t to,
+                             uint64_t edge) {
+    (void)from, (void)edge;
+    return bfs_find(tally, (bfs *)task, to, false);
+}
+
 CFLRI_FUNCTOR bool bfs_visit(cflri_tally *tally, void *task, uint32_t from, uint32_t to,
                              uint64_t edge) {
-    bfs *b = (bfs *)task;
-    if (cflri_degree(&b->task.out, to) > CFLRI_LONG_ROW)
-        return bfs_claim(tally, task, from, to, edge);
-    if (cflri_glance(&b->level[to]) != CFLRI_NONE) return false;
-    cflri_put(&b->level[to], b->depth + 1);
-    bfs_found(tally, b, to);
-    return true;
+    (void)from, (void)edge;
+    return bfs_find(tally, (bfs *)task, to, true);
 }
 
 CFLRI_FUNCTOR bool bfs_is_next(cflri_tally *tally, void *task, uint32_t v) {
@@ -90,13 +91,13 @@ CFLRI_FUNCTOR bool bfs_is_next(cflri_tally *tally, void *task, uint32_t v) {
     return true;
 }
 
-CFLRI_FUNCTOR void bfs_count(cflri_tally *tally, void *task, uint32_t v) {
-    tally->sum[BFS_FOUND] += ((bfs *)task)->level[v] != CFLRI_NONE;
-}
-
 CFLRI_FUNCTOR bool bfs_is_reached(cflri_tally *tally, void *task, uint32_t v) {
     (void)tally;
     return ((bfs *)task)->level[v] != CFLRI_NONE;
+}
+
+CFLRI_FUNCTOR void bfs_count(cflri_tally *tally, void *task, uint32_t v) {
+    tally->sum[BFS_FOUND] += bfs_is_reached(tally, task, v);
 }
 
 /* ---- the driver ---- */

@@ -76,9 +76,9 @@ typedef struct cflri_found {
     uint32_t at[CFLRI_FOUND];
 } cflri_found;
 
-static inline void cflri_found_begin(cflri_found *found, uint64_t room) {
+static inline void cflri_found_begin(cflri_found *found) {
     found->n = 0;
-    found->room = room;
+    found->room = UINT64_MAX;
 }
 
 static inline void cflri_found_flush(cflri_member *m, cflri_found *found, const cflri_list *to,
@@ -140,7 +140,8 @@ CFLRI_OPERATOR void cflri_advance_within(cflri_member *m, const cflri_rows *rows
                                          cflri_edge_test *f) {
     cflri_found found;
     uint64_t begin, end;
-    cflri_found_begin(&found, room);
+    cflri_found_begin(&found);
+    found.room = room;
     while (cflri_deal(m, in.n, CFLRI_VERTICES_A_TURN, &begin, &end)) {
         for (uint64_t i = begin; i < end; i++) {
             cflri_await_rows(rows, in, i);
@@ -162,7 +163,7 @@ CFLRI_OPERATOR void cflri_advance_all(cflri_member *m, const cflri_rows *rows, c
                                       void *task, cflri_edge_test *f) {
     cflri_found found;
     uint64_t begin, end;
-    cflri_found_begin(&found, UINT64_MAX);
+    cflri_found_begin(&found);
     while (cflri_deal(m, rows->n, CFLRI_VERTICES_A_TURN, &begin, &end)) {
         for (uint64_t v = begin; v < end; v++)
             cflri_look_along(m, rows, (uint32_t)v, out, &found, task, f);
@@ -222,8 +223,8 @@ CFLRI_OPERATOR void cflri_advance_split(cflri_member *m, const cflri_rows *rows,
                                         cflri_edge_turn *f) {
     cflri_found found[2];
     uint64_t begin, end;
-    cflri_found_begin(&found[0], UINT64_MAX);
-    cflri_found_begin(&found[1], UINT64_MAX);
+    cflri_found_begin(&found[0]);
+    cflri_found_begin(&found[1]);
     while (cflri_deal(m, in.n, CFLRI_VERTICES_A_TURN, &begin, &end)) {
         for (uint64_t i = begin; i < end; i++) {
             cflri_await_rows(rows, in, i);
@@ -244,8 +245,8 @@ CFLRI_OPERATOR void cflri_split(cflri_member *m, cflri_list in, cflri_list *firs
                                 cflri_list *second, void *task, cflri_vertex_turn *f) {
     cflri_found found[2];
     uint64_t begin, end;
-    cflri_found_begin(&found[0], UINT64_MAX);
-    cflri_found_begin(&found[1], UINT64_MAX);
+    cflri_found_begin(&found[0]);
+    cflri_found_begin(&found[1]);
     while (cflri_deal(m, in.n, CFLRI_FOUND, &begin, &end)) {
         for (uint64_t i = begin; i < end; i++) {
             cflri_turn turn = f(&m->tally, task, in.at[i]);
@@ -263,7 +264,7 @@ CFLRI_OPERATOR void cflri_filter(cflri_member *m, cflri_list in, cflri_list *out
                                  cflri_vertex_test *f) {
     cflri_found found;
     uint64_t begin, end;
-    cflri_found_begin(&found, UINT64_MAX);
+    cflri_found_begin(&found);
     while (cflri_deal(m, in.n, CFLRI_FOUND, &begin, &end)) {
         for (uint64_t i = begin; i < end; i++)
             if (f(&m->tally, task, in.at[i])) cflri_found_put(m, &found, out, 0, in.at[i]);
@@ -277,7 +278,7 @@ CFLRI_OPERATOR void cflri_filter_all(cflri_member *m, uint64_t n, cflri_list *ou
                                      cflri_vertex_test *f) {
     cflri_found found;
     uint64_t begin, end;
-    cflri_found_begin(&found, UINT64_MAX);
+    cflri_found_begin(&found);
     while (cflri_deal(m, n, CFLRI_NUMBERS_A_TURN, &begin, &end)) {
         for (uint64_t v = begin; v < end; v++)
             if (f(&m->tally, task, (uint32_t)v)) cflri_found_put(m, &found, out, 0, (uint32_t)v);
@@ -324,7 +325,7 @@ static inline void cflri_list_of(cflri_member *m, const cflri_word *bits, uint64
                                  cflri_list *out) {
     cflri_found found;
     uint64_t begin, end;
-    cflri_found_begin(&found, UINT64_MAX);
+    cflri_found_begin(&found);
     while (cflri_deal(m, cflri_words_of(n), CFLRI_FOUND, &begin, &end)) {
         for (uint64_t w = begin; w < end; w++) {
             for (cflri_word bits_left = bits[w]; bits_left; bits_left &= bits_left - 1) {

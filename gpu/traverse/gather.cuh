@@ -100,11 +100,11 @@ struct gpu_share {
 };
 
 /* All of the edges are of one row: a lane's part of the sum. */
-template <auto f, class Team>
-CFLRI_GPU float gpu_sum_edges(const Team *m, const cflri_rows *back, void *task, uint64_t edge,
+template <auto f>
+CFLRI_GPU float gpu_sum_edges(const cflri_rows *back, void *task, uint32_t lane, uint64_t edge,
                               uint32_t edges) {
     float sum = 0;
-    for (uint32_t i = m->lane(); i < edges; i += GPU_LOADS * GPU_WARP) {
+    for (uint32_t i = lane; i < edges; i += GPU_LOADS * GPU_WARP) {
         float value[GPU_LOADS];
         gpu_load_values<f>(back, task, edge, i, edges, value);
 #pragma unroll
@@ -113,10 +113,10 @@ CFLRI_GPU float gpu_sum_edges(const Team *m, const cflri_rows *back, void *task,
     return sum;
 }
 
-template <auto f, class Team>
-CFLRI_GPU void gpu_put_values(const Team *m, const cflri_rows *back, void *task, uint64_t edge,
+template <auto f>
+CFLRI_GPU void gpu_put_values(const cflri_rows *back, void *task, uint32_t lane, uint64_t edge,
                               gpu_share s) {
-    for (uint32_t i = m->lane(); i < s.edges; i += GPU_LOADS * GPU_WARP) {
+    for (uint32_t i = lane; i < s.edges; i += GPU_LOADS * GPU_WARP) {
         float value[GPU_LOADS];
         gpu_load_values<f>(back, task, edge, i, s.edges, value);
 #pragma unroll
@@ -182,11 +182,11 @@ CFLRI_GPU void gpu_gather_share(Team *m, const cflri_rows *back, uint64_t k, uin
     gpu_share s = {m->shared->value[m->warp_of_block()],
                    (uint32_t)((end < all ? end : all) - stop - edge), (uint32_t)(stop - row)};
     if (s.rows == 0) { /* all of it is within one row */
-        float sum = gpu_warp_sum(gpu_sum_edges<f>(m, back, task, edge, s.edges));
+        float sum = gpu_warp_sum(gpu_sum_edges<f>(back, task, m->lane(), edge, s.edges));
         if (m->lane() == 0) m->state.tail[k] = sum;
         return;
     }
-    gpu_put_values<f>(m, back, task, edge, s);
+    gpu_put_values<f>(back, task, m->lane(), edge, s);
     for (uint32_t r = m->lane(); r < s.rows; r += GPU_WARP)
         s.sum(r) = __uint_as_float((uint32_t)(back->start[row + r + 1] - edge));
     __syncwarp();

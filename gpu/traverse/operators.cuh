@@ -94,8 +94,8 @@ CFLRI_GPU bool gpu_is_copy(Team *m, bool on, uint32_t v) {
     return atomicExch(&m->shared->history[v % GPU_HISTORY], v) == v;
 }
 
-template <auto f, class Items, class Team>
-CFLRI_GPU void gpu_advance_within(Team *m, const cflri_rows *rows, Items in, cflri_list *out,
+template <auto f, class Team>
+CFLRI_GPU void gpu_advance_within(Team *m, const cflri_rows *rows, gpu_list in, cflri_list *out,
                                   uint64_t room, void *task) {
     gpu_found<Team> found(m, out, 0, room);
     for (uint32_t i = threadIdx.x; i < GPU_HISTORY; i += GPU_THREADS)
