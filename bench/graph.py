@@ -31,7 +31,7 @@ import report
 PRIMITIVES = ("bfs sssp sswp ssnsp cc pagerank pagerank-delta ppr bc hits salsa tc mst mis colour kcore "
               "reach").split()
 SCHEDULES = "thread twc input output warp virtual strided tiles steal edges".split()
-ALL_EDGES = {"edges"}  # looks at all of them in every step: not where there are thousands of steps
+ALL_EDGES = {"edges"}  # looks at all of them in every step: not timed where there are thousands of steps
 MATRIX = [  # graph, options
     ("rmat:16", ["--undirected", "--drop-loops"]), ("rmat:18", ["--undirected", "--drop-loops"]),
     ("rmat:14", ["--undirected", "--keep-parallel"]),
@@ -79,10 +79,8 @@ def traverse(options, graph, flags, cases, trials, verify, order=None, source=No
     return lines[0], {line["case"]: line for line in lines[1:]}
 
 
-def schedules(graph, primitive):
-    if primitive in ONE_SCHEDULE:
-        return ["auto"]
-    return [s for s in SCHEDULES if s not in ALL_EDGES or not graph.startswith("grid:4096")]
+def schedules(primitive):
+    return ["auto"] if primitive in ONE_SCHEDULE else SCHEDULES
 
 
 # ---- matrix ----
@@ -93,8 +91,8 @@ def matrix_cases(options, graph, flags):
     ways = [(p, way) for p in primitives for way in WAYS.get(p, [])]
     if options.device == "cpu":
         return [f"{p}:cpu" for p in primitives] + [f"{p}:cpu:{way}" for p, way in ways]
-    cases = [f"{p}:gpu:{s}" for p in primitives for s in schedules(graph, p)]
-    return cases + [f"{p}:gpu:{s}:{way}" for p, way in ways for s in schedules(graph, "bfs")]
+    cases = [f"{p}:gpu:{s}" for p in primitives for s in schedules(p)]
+    return cases + [f"{p}:gpu:{s}:{way}" for p, way in ways for s in SCHEDULES]
 
 
 def by_primitive(cases, jobs):
@@ -106,9 +104,10 @@ def by_primitive(cases, jobs):
 
 def matrix_graph(options, graph, flags):
     """As traverse(); several processes share the cases of a large graph: the serial verifier takes most of the time."""
-    parts = by_primitive(matrix_cases(options, graph, flags), options.jobs if (graph, flags) in LARGE else 1)
+    jobs, trials = (options.jobs, 1) if (graph, flags) in LARGE else (1, 2)
+    parts = by_primitive(matrix_cases(options, graph, flags), jobs)
     with concurrent.futures.ThreadPoolExecutor(len(parts)) as pool:
-        done = list(pool.map(lambda part: traverse(options, graph, flags, part, 2, 1), parts))
+        done = list(pool.map(lambda part: traverse(options, graph, flags, part, trials, 1), parts))
     return done[0][0], {case: line for _, found in done for case, line in found.items()}
 
 
@@ -173,7 +172,9 @@ def speed_cases(options, graph, primitive):
     extra = STEPS if primitive == "pagerank" else ""
     if options.device == "cpu":
         return [f"{primitive}:cpu{extra}"]
-    fixed = [] if primitive in ONE_SCHEDULE else schedules(graph, primitive)
+    fixed = [] if primitive in ONE_SCHEDULE else SCHEDULES
+    if graph.startswith("grid"):
+        fixed = [s for s in fixed if s not in ALL_EDGES]
     return [f"{primitive}:gpu:{s}{extra}" for s in ["auto"] + fixed]
 
 
