@@ -34,15 +34,17 @@ SCHEDULES = "thread twc input output warp virtual strided tiles steal edges".spl
 ALL_EDGES = {"edges"}  # looks at all of them in every step: not timed where there are thousands of steps
 MATRIX = [  # graph, options
     ("rmat:16", ["--undirected", "--drop-loops"]), ("rmat:18", ["--undirected", "--drop-loops"]),
-    ("rmat:14", ["--undirected", "--keep-parallel"]),
+    ("rmat:14", ["--undirected", "--keep-parallel"]), ("SHAPES", ["--undirected", "--keep-parallel"]),
     ("uniform:16", ["--undirected"]), ("uniform:15:1", ["--undirected"]),
     ("grid:512:512", ["--undirected"]), ("chain:20000", ["--undirected"]),
     ("star:300000", ["--undirected"]), ("clique:700", ["--undirected"]),
     ("world:50000:4:100", ["--undirected"]), ("chain:1", ["--undirected"]),
     ("EMPTY", ["--undirected"]), ("rmat:15", []), ("uniform:15:4", [])]
-LARGE = [("rmat:20", ["--undirected", "--drop-loops"]), ("rmat:22", ["--undirected", "--drop-loops"]),
-         ("grid:4096:4096", ["--undirected"])]
-SMALL = ["star:3000", "rmat:9", "grid:12:12", "clique:40", "chain:1"]
+BOUNDED = [("rmat:22", ["--undirected", "--drop-loops"]), ("grid:4096:4096", ["--undirected"])]
+LARGE = BOUNDED + [("rmat:20", ["--undirected", "--drop-loops"])]
+SMALL = [("SHAPES", ["--undirected", "--keep-parallel"]), ("chain:1", ["--undirected"]), ("EMPTY", ["--undirected"])]
+SHAPES_ARE = (" `SHAPES` has one of each: a star, a grid, a clique and a chain, linked, another part, vertices without edges, "
+              "loops and parallel edges.\n")
 SLOW_CHECKS = {("rmat:22", "tc")}  # minutes each
 SOURCED = {"bfs", "sssp", "sswp", "ssnsp", "ppr", "bc", "reach"}
 ONE_SCHEDULE = {"tc", "hits", "salsa", "pagerank", "pagerank-delta", "ppr"}  # they look along no lists
@@ -60,17 +62,48 @@ BOUNDS = {
 STEPS = ":tolerance=0:steps=20"  # of PageRank, so that all runs do the same
 
 
-def traverse(options, graph, flags, cases, trials, verify, order=None, source=None):
-    """The first line, and a dict by case."""
-    with tempfile.NamedTemporaryFile(suffix=".el32") as empty:
-        name = empty.name if graph == "EMPTY" else graph
-        command = [options.traverse, "--threads", str(options.threads), "--trials", str(trials),
+def shapes():
+    """Edges of a small graph that has one of each: a star, a grid, a clique and a chain, each linked to the next one, a part
+    of their own, vertices without edges, loops and parallel edges."""
+    star, side, clique, chain = 2000, 12, 40, 60
+    at = star + 1
+    edges = [(0, leaf) for leaf in range(1, at)] + [(0, at)]
+    for y in range(side):
+        for x in range(side):
+            edges += [(at + y * side + x, at + y * side + x + 1)] if x + 1 < side else []
+            edges += [(at + y * side + x, at + y * side + x + side)] if y + 1 < side else []
+    at += side * side
+    edges += [(at - 1, at)] + [(at + i, at + j) for i in range(clique) for j in range(i)]
+    at += clique
+    edges += [(at + i - 1, at + i) for i in range(chain)]
+    at += chain + 5  # five without edges
+    edges += [(at, at + 1), (at + 1, at + 2), (at + 2, at)]
+    return edges + edges[::7] + [(vertex, vertex) for vertex in range(0, at, 11)]
+
+
+def graph_file(folder, graph):
+    """What the program is given for a graph of the lists above: a rule to draw it by, or a file."""
+    if graph == "EMPTY":
+        name, text = "empty.el32", ""
+    elif graph == "SHAPES":
+        name, text = "shapes.txt", "".join(f"{u} {v}\n" for u, v in shapes())
+    else:
+        return graph
+    with open(os.path.join(folder, name), "w", encoding="utf-8") as out:
+        out.write(text)
+    return out.name
+
+
+def traverse(options, graph, flags, cases, trials, verify, order=None, source=None, jobs=1, under=()):
+    """The first line, and a dict by case. One of so many `jobs` that share the threads; `under`: a tool and its options."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [*under, options.traverse, "--threads", str(max(1, options.threads // jobs)), "--trials", str(trials),
                    "--verify", str(verify), "--weights", "255", *flags]
         if order:
             command += ["--order", order]
         if source is not None:
             command += ["--source", str(source)]
-        done = subprocess.run(command + [name] + cases, check=False, stdout=subprocess.PIPE,
+        done = subprocess.run(command + [graph_file(folder, graph)] + cases, check=False, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, text=True)
     lines = [json.loads(line) for line in done.stdout.splitlines()]
     if done.returncode or not lines:
@@ -102,30 +135,42 @@ def by_primitive(cases, jobs):
     return [part for part in parts if part]
 
 
-def matrix_graph(options, graph, flags):
-    """As traverse(); several processes share the cases of a large graph: the serial verifier takes most of the time."""
-    jobs, trials = (options.jobs, 1) if (graph, flags) in LARGE else (1, 2)
-    parts = by_primitive(matrix_cases(options, graph, flags), jobs)
-    with concurrent.futures.ThreadPoolExecutor(len(parts)) as pool:
-        done = list(pool.map(lambda part: traverse(options, graph, flags, part, trials, 1), parts))
-    return done[0][0], {case: line for _, found in done for case, line in found.items()}
+def tasks(options, graphs):
+    """(graph, flags, cases): what processes run side by side. The serial checks take most of the time, so what is slow
+    comes first."""
+    found = [(graph, flags, part) for graph, flags in graphs
+             for part in by_primitive(matrix_cases(options, graph, flags), options.jobs)]
+    return sorted(found, key=lambda t: (t[0], t[2][0].partition(":")[0]) not in SLOW_CHECKS)
+
+
+def failures(graph, found):
+    """How many of these runs went wrong; tells of each."""
+    bad = {c: line.get("error") or line["failure"] for c, line in found.items() if line.get("error") or line["wrong"]}
+    for case, why in bad.items():
+        print(f"{graph} {case}: {why}", file=sys.stderr)
+    return len(bad)
 
 
 def matrix(options, out):
-    rows, wrong = [], 0
+    def run(task):
+        graph, flags, part = task
+        head, found = traverse(options, graph, flags, part, 1 if (graph, flags) in LARGE else 2, 1, jobs=options.jobs)
+        return (graph, flags), head, len(found), failures(graph, found), [line.get("worst", 0) for line in found.values()]
+
     graphs = [g for g in MATRIX + LARGE if g[0] in options.graphs] if options.graphs else \
         LARGE if options.large else MATRIX
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        done = list(pool.map(run, tasks(options, graphs)))
+    rows, wrong = [], 0
     for graph, flags in graphs:
-        head, found = matrix_graph(options, graph, flags)
-        bad = [c for c, line in found.items() if line.get("error") or line["wrong"]]
-        wrong += len(bad)
-        for case in bad:
-            print(f"{graph} {case}: {found[case].get('error') or found[case]['failure']}", file=sys.stderr)
-        worst = max([line.get("worst", 0) for line in found.values()], default=0)
-        rows.append([f"`{graph}` {' '.join(f[2:] for f in flags)}", head["vertices"], head["edges"],
-                     len(found), len(found) - len(bad), f"{worst:.2f}"])
+        mine = [d for d in done if d[0] == (graph, flags)]
+        head, runs, bad = mine[0][1], sum(d[2] for d in mine), sum(d[3] for d in mine)
+        wrong += bad
+        rows.append([f"`{graph}` {' '.join(f[2:] for f in flags)}", head["vertices"], head["edges"], runs, runs - bad,
+                     f"{max(w for d in mine for w in d[4]):.2f}"])
     out.append("## Every primitive with every schedule\n\nRight: equal to the serial verifier; "
-               "numbers that are not whole within their bound (worst: as a share of it).\n")
+               "numbers that are not whole within their bound (worst: as a share of it)."
+               + (SHAPES_ARE if any(g == "SHAPES" for g, _ in graphs) else "\n"))
     out.append(report.table(["graph", "vertices", "edges", "runs", "right", "worst"], rows))
     return wrong
 
@@ -135,31 +180,28 @@ def matrix(options, out):
 TOOLS = {"memcheck": r"ERROR SUMMARY: (\d+)", "racecheck": r"RACECHECK SUMMARY: (\d+)"}
 
 
-def sanitized(options, tool, graph, flags, cases):
-    """How much the tool has found."""
-    command = ["compute-sanitizer", "--tool", tool, options.traverse, "--trials", "1", "--verify", "0", "--weights", "255",
-               *flags, graph, *cases]
-    done = subprocess.run(command, check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    found = re.findall(TOOLS[tool], done.stdout)
-    if not found:
-        raise SystemExit(f"graph.py: {tool} of {graph}: {done.stdout[-400:]}")
-    return int(found[-1])
-
-
 def sanitize(options, out):
-    rows, wrong = [], 0
-    for graph in SMALL:
-        flags = ["--undirected"]
-        cases = matrix_cases(options, graph, flags)
-        with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-            jobs = [(tool, part) for tool in TOOLS for part in by_primitive(cases, options.jobs)]
-            found = list(pool.map(lambda job: sanitized(options, job[0], graph, flags, job[1]), jobs))
-        sums = {tool: sum(n for (t, _), n in zip(jobs, found) if t == tool) for tool in TOOLS}
-        wrong += sum(sums.values())
-        rows.append([f"`{graph}`", len(cases), *sums.values()])
-    out.append("## Under compute-sanitizer\n\nEvery primitive with every schedule; what each tool has found.\n")
-    out.append(report.table(["graph", "runs", *TOOLS], rows))
-    return wrong
+    def run(job):
+        tool, (graph, flags, part) = job
+        with tempfile.NamedTemporaryFile("r", suffix=".log") as log:
+            _, found = traverse(options, graph, flags, part, 1, 1, jobs=options.jobs,
+                                under=["compute-sanitizer", "--tool", tool, "--log-file", log.name])
+            told = log.read()
+        summary = re.findall(TOOLS[tool], told)
+        if not summary or int(summary[-1]):
+            print(f"{tool}, {graph}, {part[0]} ...: {told[:2000]}", file=sys.stderr)
+        return tool, graph, int(summary[-1]) if summary else 1, failures(graph, found)
+
+    parts = tasks(options, SMALL)
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        done = list(pool.map(run, [(tool, part) for part in parts for tool in TOOLS]))
+    rows = [[f"`{graph}`", sum(len(part) for g, _, part in parts if g == graph)]
+            + [sum(d[2] for d in done if d[:2] == (tool, graph)) for tool in TOOLS]
+            + [sum(d[3] for d in done if d[1] == graph)] for graph, _ in SMALL]
+    out.append("## Under compute-sanitizer\n\nEvery primitive with every schedule, checked too; what each tool has found."
+               + SHAPES_ARE)
+    out.append(report.table(["graph", "runs", *TOOLS, "wrong"], rows))
+    return sum(d[2] + d[3] for d in done)
 
 
 # ---- speed ----
@@ -192,7 +234,7 @@ def speed(options, out):
                       .stdout) if options.bandwidth else math.nan
     out.append(f"## Times\n\nMedians of {options.trials} runs from drawn sources, milliseconds (PageRank: of an "
                f"iteration). Floor: bytes that this run must move over {bandwidth:.0f} GB/s, measured.\n")
-    for graph, flags in LARGE[1:]:
+    for graph, flags in BOUNDED:
         missed = speed_of(options, out, graph, flags, None, bandwidth, BOUNDS[graph])
         for order in options.orders:
             if missed:
@@ -400,7 +442,7 @@ def main():
     parser.add_argument("--part", default="matrix,speed", help="matrix, sanitize, speed, papers, peer")
     parser.add_argument("--device", default="gpu", choices=("cpu", "gpu"))
     parser.add_argument("--large", action="store_true", help="matrix: the large graphs; speed: the checks that take minutes")
-    parser.add_argument("--jobs", type=int, default=4, help="matrix, sanitize: processes for a graph")
+    parser.add_argument("--jobs", type=int, default=1, help="matrix, sanitize: processes side by side, which share the threads")
     parser.add_argument("--orders", default="", type=lambda s: [o for o in s.split(",") if o],
                         help="speed: what misses its bound again, with the vertices in these orders")
     parser.add_argument("--graphs", type=lambda s: s.split(","), help="matrix, peer: on these")
