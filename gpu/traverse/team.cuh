@@ -64,15 +64,13 @@ struct gpu_table {
     uint32_t target[GPU_SLOTS];
 };
 
-/* Of schedules/tiles.cuh: edges begin .. begin + n - 1 out of `from`. */
+/* Of schedules/turns.cuh: edges begin .. begin + n - 1 out of `from`. */
 struct gpu_slice {
     uint64_t begin, n;
     uint32_t from;
 };
 
-enum {
-    GPU_TILES = GPU_WARPS
-}; /* of a block, by number, from 1: of more than one warp each. 0 is schedules/twc.cuh's */
+enum { GPU_TILES = GPU_WARPS / 2 }; /* of a block, of two warps each or more */
 
 /* What the threads of a block share. */
 struct gpu_shared {
@@ -80,9 +78,8 @@ struct gpu_shared {
     double real[GPU_WARPS][CFLRI_REAL_SUMS];
     double real_total[CFLRI_REAL_SUMS];
     uint64_t word[GPU_WARPS + 1];
-    uint32_t chosen
-        [GPU_TILES]; /* of each tile: a thread, CFLRI_NONE between two choices; and what it has */
-    gpu_slice taken[GPU_TILES];
+    uint32_t chosen[2][GPU_TILES]; /* by turn and tile: a thread, CFLRI_NONE between two choices */
+    gpu_slice taken[GPU_TILES];    /* what it has */
     uint32_t history[GPU_HISTORY]; /* of operators.cuh; each where its number says */
     union {
         struct {
@@ -228,7 +225,7 @@ static __device__ __forceinline__ void gpu_team_begin(Team *m, gpu_state state,
 #pragma unroll
     for (int k = 0; k < CFLRI_REAL_SUMS; k++) m->real_total[k] = m->tally.real[k] = 0;
     if (threadIdx.x < CFLRI_SUMS) shared->sum[threadIdx.x] = 0;
-    if (threadIdx.x < GPU_TILES) shared->chosen[threadIdx.x] = CFLRI_NONE;
+    if (threadIdx.x < 2 * GPU_TILES) (&shared->chosen[0][0])[threadIdx.x] = CFLRI_NONE;
     __syncthreads();
 }
 

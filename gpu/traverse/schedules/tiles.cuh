@@ -20,6 +20,7 @@
 #ifndef CFLRI_GPU_SCHEDULE_TILES_CUH
 #define CFLRI_GPU_SCHEDULE_TILES_CUH
 
+#include "gpu/traverse/schedules/turns.cuh"
 #include "gpu/traverse/schedules/warp.cuh"
 
 enum { GPU_LEAST_TILE = 8 };
@@ -55,46 +56,6 @@ static __device__ __forceinline__ gpu_slice gpu_tile(const cflri_rows *rows, uin
 
 /* ---- a block's threads at work ---- */
 
-template <class Team, class Visit>
-static __device__ __forceinline__ void gpu_visit_slice(Team *m, const cflri_rows *rows, bool on,
-                                                       uint32_t from, uint64_t e, Visit visit) {
-    m->inspected += on;
-    visit(on, from, on ? cflri_read_once(&rows->target[e]) : 0, e);
-}
-
-/* The tiles of more than one warp, as a heap: the block is 1, its halves are 2 and 3, and so on. Each has a barrier. */
-static __device__ __forceinline__ void gpu_tile_barrier(uint32_t tile, uint32_t size) {
-    asm volatile("bar.sync %0, %1;" ::"r"(tile), "r"(size) : "memory");
-}
-
-/* Who has enough for the tile puts itself forward, one of them is taken. */
-template <class Team, class Visit>
-static __device__ __forceinline__ void gpu_by_large_tiles(Team *m, const cflri_rows *rows,
-                                                          uint32_t size, gpu_slice *s,
-                                                          Visit visit) {
-    uint32_t tile = (GPU_THREADS + threadIdx.x) / size, rank = threadIdx.x % size;
-    uint32_t *chosen = &m->shared->chosen[tile];
-    gpu_slice *taken = &m->shared->taken[tile];
-    for (;;) {
-        if (s->n >= size) atomicMin(chosen, threadIdx.x);
-        gpu_tile_barrier(tile, size);
-        uint32_t who = *chosen;
-        if (who == CFLRI_NONE) return;
-        if (who == threadIdx.x) {
-            *taken = *s;
-            taken->n = s->n / size * size;
-            s->begin += taken->n;
-            s->n -= taken->n;
-        }
-        gpu_tile_barrier(tile, size);
-        gpu_slice all = *taken;
-        if (rank == 0) *chosen = CFLRI_NONE;
-        gpu_tile_barrier(tile, size);
-        for (uint64_t i = rank; i < all.n; i += size)
-            gpu_visit_slice(m, rows, true, all.from, all.begin + i, visit);
-    }
-}
-
 /* Tiles of a warp, a half and a quarter: at most one round for each thread. */
 template <class Team, class Visit>
 static __device__ __forceinline__ void gpu_by_small_tiles(Team *m, const cflri_rows *rows,
@@ -119,9 +80,9 @@ static __device__ __forceinline__ void gpu_by_small_tiles(Team *m, const cflri_r
 template <class Team, class Visit>
 static __device__ __forceinline__ void gpu_by_tiles(Team *m, const cflri_rows *rows, gpu_slice s,
                                                     Visit visit) {
-    __syncthreads(); /* all have seen that nobody wants the block any more, the last time */
     for (uint32_t size = GPU_THREADS; size > GPU_WARP; size /= 2)
-        gpu_by_large_tiles(m, rows, size, &s, visit);
+        gpu_by_turns(
+            m, rows, size, &s, [size](uint64_t n) { return n & ~(uint64_t)(size - 1); }, visit);
     for (uint32_t size = GPU_WARP; size >= GPU_LEAST_TILE; size /= 2)
         gpu_by_small_tiles(m, rows, size, &s, visit);
     gpu_by_lanes(m, rows, s.from, s.begin, (uint32_t)s.n, visit);
@@ -137,13 +98,7 @@ struct gpu_tiles_schedule {
                                                  Visit visit) {
         uint64_t n = items.size();
         for (uint64_t base = (uint64_t)blockIdx.x * GPU_THREADS; base < n; base += m->threads()) {
-            uint64_t i = base + threadIdx.x;
-            gpu_slice s = {0, 0, 0};
-            if (i < n) {
-                s.from = items[i];
-                s.begin = rows->start[s.from];
-                s.n = cflri_degree(rows, s.from);
-            }
+            gpu_slice s = gpu_row(rows, items, base + threadIdx.x);
             gpu_by_tiles(m, rows, s, visit);
         }
     }
