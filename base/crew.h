@@ -16,13 +16,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* At the end of what one thread writes all the time, so that it shares no cache line with the next thread's:
+ * two lines, since processors fetch them in pairs. */
+enum { CFLRI_APART = 128 };
+
+/* Those that wait look at the turn: who comes after them must not take its cache line from them. */
 typedef struct cflri_crew {
     uint32_t threads;
-    uint32_t patience;     /* looks before a thread that waits sleeps */
-    _Atomic uint32_t here; /* threads that wait */
-    _Atomic uint32_t turn; /* changes when all are here */
-    pthread_mutex_t lock;  /* for those that sleep */
+    uint32_t patience;    /* looks before a thread that waits sleeps */
+    pthread_mutex_t lock; /* for those that sleep */
     pthread_cond_t all_here;
+    char apart[CFLRI_APART];
+    _Atomic uint32_t here; /* threads that wait */
+    char apart_too[CFLRI_APART];
+    _Atomic uint32_t turn; /* changes when all are here */
+    char apart_as_well[CFLRI_APART];
 } cflri_crew;
 
 typedef void cflri_crew_work(void *what, cflri_crew *crew, uint32_t self);
@@ -51,10 +59,6 @@ static inline void cflri_latch_take(cflri_latch *latch) {
 static inline void cflri_latch_leave(cflri_latch *latch) {
     atomic_store_explicit(&latch->taken, false, memory_order_release);
 }
-
-/* At the end of what one thread writes all the time, so that it shares no cache line with the next thread's:
- * two lines, since processors fetch them in pairs. */
-enum { CFLRI_APART = 128 };
 
 /* The share that one of the threads has of n things: from `begin` on, before `end`. */
 typedef struct cflri_share {
