@@ -593,6 +593,24 @@ CFLRI_OPERATOR void cflri_intersect_row(cflri_member *m, const cflri_rows *rows,
     for (uint64_t e = begin; e < end; e++) marks[rows->target[e] / CFLRI_WORD_BITS] = 0;
 }
 
+static inline bool cflri_has_two_below(const cflri_rows *rows, uint32_t v) {
+    const uint32_t *row = rows->target + rows->start[v];
+    uint64_t n = cflri_degree(rows, v);
+    return n >= 2 && n <= CFLRI_SHORT_ROWS && row[1] < v && (n == 2 || row[2] >= v);
+}
+
+/* The same, of a row where two targets count: the row of the greater one has the other, or it does not. */
+CFLRI_OPERATOR void cflri_intersect_two(cflri_member *m, const cflri_rows *rows, uint32_t v,
+                                        void *task, cflri_shared_taken *take) {
+    uint64_t begin = rows->start[v];
+    bool ascend = rows->target[begin] < rows->target[begin + 1];
+    uint32_t less = rows->target[begin + !ascend], to = rows->target[begin + ascend], shared = 0;
+    uint64_t f = rows->start[to];
+    for (; f < rows->start[to + 1] && rows->target[f] < to; f++) shared += rows->target[f] == less;
+    m->inspected += f - rows->start[to];
+    take(&m->tally, task, v, to, begin + ascend, shared);
+}
+
 /* For each edge to a vertex of smaller number: how many targets of yet smaller numbers the rows of its two ends share, unless
  * none. Rows must not have one target twice. */
 CFLRI_OPERATOR void cflri_intersect(cflri_member *m, const cflri_rows *rows, void *task,
@@ -602,7 +620,9 @@ CFLRI_OPERATOR void cflri_intersect(cflri_member *m, const cflri_rows *rows, voi
     uint64_t begin, end, turn = are_short ? CFLRI_SHORT_ROWS_A_TURN : CFLRI_VERTICES_A_TURN;
     while (cflri_deal(m, rows->n, turn, &begin, &end)) {
         for (uint64_t v = begin; v < end; v++) {
-            if (cflri_degree(rows, (uint32_t)v) > 1)
+            if (cflri_has_two_below(rows, (uint32_t)v))
+                cflri_intersect_two(m, rows, (uint32_t)v, task, take);
+            else if (cflri_degree(rows, (uint32_t)v) > 1)
                 cflri_intersect_row(m, rows, (uint32_t)v, marks, task, take);
         }
     }
