@@ -75,14 +75,16 @@ def run_block(body, directory, environment):
 
 
 def run_in_sources(body):
-    """Runs the lines of a sh block as somebody does who has just unpacked the sources."""
+    """Runs the lines of a sh block as somebody does who has just unpacked the sources, and has no CUDA compiler: the build
+    that is tested was made with one where there is one."""
     with tempfile.TemporaryDirectory() as home:
         tree = os.path.join(home, "cflr")
         shutil.copytree(SOURCES, tree, ignore=shutil.ignore_patterns("build", ".git"))
+        environment = dict(os.environ, HOME=home, CUDACXX=os.path.join(home, "none"))
         for line in body.splitlines():
             if line.startswith(NOT_RUN):
                 continue
-            done = subprocess.run(["sh", "-c", line], cwd=tree, env=dict(os.environ, HOME=home),
+            done = subprocess.run(["sh", "-c", line], cwd=tree, env=environment,
                                   text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                   timeout=500, check=False)
             if done.returncode != 0:
