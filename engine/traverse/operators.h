@@ -25,7 +25,8 @@ enum {
     CFLRI_NUMBERS_A_TURN = 4096,   /* of a plain loop */
     CFLRI_SHORT_ROWS = 8,          /* edges on average: */
     CFLRI_SHORT_ROWS_A_TURN = 512, /* then none has many */
-    CFLRI_PLACES_A_TURN = 1 << 14, /* rows and edges, where all rows are gone through */
+    CFLRI_PLACES_A_TURN = 1 << 14, /* rows and edges, where all rows are gone through, */
+    CFLRI_TURNS = 8,               /* unless each thread had fewer turns than that */
     CFLRI_FOUND = 512,             /* what a thread collects before it takes room in a list */
     CFLRI_OWN = 512,               /* of that, what it may go on with by itself, */
     CFLRI_OWN_EDGES = 2048,        /* and how many edges these may have: others wait meanwhile */
@@ -119,6 +120,43 @@ CFLRI_OPERATOR void cflri_await_rows(const cflri_rows *rows, cflri_list in, uint
     if (rows->weight) __builtin_prefetch(&rows->weight[begin]);
 }
 
+/* ---- rows in equal shares ----
+ *
+ * Rows and their edges, one after the other, are places: threads take so many of them at a time, in whole groups of rows. So
+ * what a thread has lies together, and is as much as others have wherever the long rows are. */
+
+static inline uint64_t cflri_place_of(const cflri_rows *rows, uint64_t v) {
+    return v + rows->start[v];
+}
+
+/* The first vertex of the first group that begins `place` or more places behind `first`; `last` if there is none. */
+static inline uint64_t cflri_vertex_at(const cflri_rows *rows, uint64_t first, uint64_t last,
+                                       uint64_t group, uint64_t place) {
+    uint64_t low = 0, high = (last - first + group - 1) / group;
+    place += cflri_place_of(rows, first);
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        if (cflri_place_of(rows, first + middle * group) < place)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    uint64_t v = first + low * group;
+    return v < last ? v : last;
+}
+
+/* The next rows for this thread, `begin` to `end` - 1, out of first .. last - 1. */
+static inline bool cflri_deal_rows(cflri_member *m, const cflri_rows *rows, uint64_t first,
+                                   uint64_t last, uint64_t group, uint64_t *begin, uint64_t *end) {
+    uint64_t places = cflri_place_of(rows, last) - cflri_place_of(rows, first);
+    uint64_t turn = places / (CFLRI_TURNS * m->crew->threads) + 1;
+    if (turn > CFLRI_PLACES_A_TURN) turn = CFLRI_PLACES_A_TURN;
+    if (!cflri_deal(m, places, turn, begin, end)) return false;
+    *begin = cflri_vertex_at(rows, first, last, group, *begin);
+    *end = cflri_vertex_at(rows, first, last, group, *end);
+    return true;
+}
+
 /* ---- advance ---- */
 
 CFLRI_OPERATOR void cflri_look_along(cflri_member *m, const cflri_rows *rows, uint32_t v,
@@ -164,7 +202,7 @@ CFLRI_OPERATOR void cflri_advance_all(cflri_member *m, const cflri_rows *rows, c
     cflri_found found;
     uint64_t begin, end;
     cflri_found_begin(&found);
-    while (cflri_deal(m, rows->n, CFLRI_VERTICES_A_TURN, &begin, &end)) {
+    while (cflri_deal_rows(m, rows, 0, rows->n, CFLRI_VERTICES_A_TURN, &begin, &end)) {
         for (uint64_t v = begin; v < end; v++)
             cflri_look_along(m, rows, (uint32_t)v, out, &found, task, f);
     }
@@ -385,7 +423,7 @@ typedef const float *cflri_real_of_edge(void *task, uint32_t from, uint64_t edge
 CFLRI_OPERATOR void cflri_scatter(cflri_member *m, const cflri_rows *rows, void *task, double *into,
                                   cflri_real_of_edge *f) {
     uint64_t begin, end;
-    while (cflri_deal(m, rows->n, CFLRI_VERTICES_A_TURN, &begin, &end)) {
+    while (cflri_deal_rows(m, rows, 0, rows->n, CFLRI_VERTICES_A_TURN, &begin, &end)) {
         m->inspected += rows->start[end] - rows->start[begin];
         for (uint64_t v = begin; v < end; v++) {
             for (uint64_t e = rows->start[v]; e < rows->start[v + 1]; e++) {
@@ -418,37 +456,13 @@ CFLRI_OPERATOR void cflri_gather_rows(cflri_member *m, const cflri_rows *back, u
     }
 }
 
-/* Rows and their edges, one after the other: threads take equal shares of these places, in whole groups of
- * CFLRI_VERTICES_A_SUM rows. */
-static inline uint64_t cflri_place_of(const cflri_rows *rows, uint64_t v) {
-    return v + rows->start[v];
-}
-
-/* The first vertex of the first group that begins `place` or more places behind `first`; `last` if there is none. */
-static inline uint64_t cflri_vertex_at(const cflri_rows *rows, uint64_t first, uint64_t last,
-                                       uint64_t place) {
-    uint64_t low = 0, high = (last - first + CFLRI_VERTICES_A_SUM - 1) / CFLRI_VERTICES_A_SUM;
-    place += cflri_place_of(rows, first);
-    while (low < high) {
-        uint64_t middle = low + (high - low) / 2;
-        if (cflri_place_of(rows, first + middle * CFLRI_VERTICES_A_SUM) < place)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    uint64_t v = first + low * CFLRI_VERTICES_A_SUM;
-    return v < last ? v : last;
-}
-
 /* For each vertex from `first` (a multiple of CFLRI_VERTICES_A_SUM) to before `last` the sum of what f finds for the edges into
  * it, handed to `take`; real_total as of cflri_each_summed. */
 CFLRI_OPERATOR void cflri_gather(cflri_member *m, const cflri_rows *back, uint64_t first,
                                  uint64_t last, void *task, cflri_real_of_edge *f,
                                  cflri_real_taken *take) {
-    uint64_t places = cflri_place_of(back, last) - cflri_place_of(back, first), begin, end;
-    while (cflri_deal(m, places, CFLRI_PLACES_A_TURN, &begin, &end)) {
-        uint64_t v = cflri_vertex_at(back, first, last, begin);
-        uint64_t stop = cflri_vertex_at(back, first, last, end);
+    uint64_t v, stop;
+    while (cflri_deal_rows(m, back, first, last, CFLRI_VERTICES_A_SUM, &v, &stop)) {
         for (uint64_t next; v < stop; v = next) {
             next = stop - v < CFLRI_VERTICES_A_SUM ? stop : v + CFLRI_VERTICES_A_SUM;
             m->inspected += back->start[next] - back->start[v];
@@ -532,7 +546,7 @@ CFLRI_OPERATOR void cflri_advance_to_edges(cflri_member *m, const cflri_rows *ro
     cflri_edges_found found;
     uint64_t begin, end;
     found.n = 0;
-    while (cflri_deal(m, rows->n, CFLRI_VERTICES_A_TURN, &begin, &end)) {
+    while (cflri_deal_rows(m, rows, 0, rows->n, CFLRI_VERTICES_A_TURN, &begin, &end)) {
         m->inspected += rows->start[end] - rows->start[begin];
         for (uint64_t v = begin; v < end; v++) {
             for (uint64_t e = rows->start[v]; e < rows->start[v + 1]; e++) {
