@@ -24,7 +24,7 @@ enum {
     CFLRI_WORDS_A_TURN = 16,       /* of bits, when each bit may have many edges */
     CFLRI_NUMBERS_A_TURN = 4096,   /* of a plain loop */
     CFLRI_SHORT_ROWS = 8,          /* edges on average: */
-    CFLRI_SHORT_ROWS_A_TURN = 512, /* then none has many */
+    CFLRI_SHORT_ROWS_A_TURN = 512, /* then few have many, and those side by side read the same */
     CFLRI_PLACES_A_TURN = 1 << 14, /* rows and edges, where all rows are gone through, */
     CFLRI_TURNS = 8,               /* unless each thread had fewer turns than that */
     CFLRI_FOUND = 512,             /* what a thread collects before it takes room in a list */
@@ -120,6 +120,20 @@ CFLRI_OPERATOR void cflri_await_rows(const cflri_rows *rows, cflri_list in, uint
     if (rows->weight) __builtin_prefetch(&rows->weight[begin]);
 }
 
+/* ---- lists in shares ---- */
+
+static inline bool cflri_are_short(const cflri_rows *rows) {
+    return rows->m < (uint64_t)CFLRI_SHORT_ROWS * rows->n;
+}
+
+/* How many of a list of n vertices a thread takes at a time. Where rows are short, two shares a thread: what lies together in
+ * a list is near in the graph. */
+static inline uint64_t cflri_list_turn(const cflri_member *m, const cflri_rows *rows, uint64_t n) {
+    uint64_t share = n / (2 * m->crew->threads);
+    if (!cflri_are_short(rows) || share < CFLRI_VERTICES_A_TURN) return CFLRI_VERTICES_A_TURN;
+    return share < CFLRI_SHORT_ROWS_A_TURN ? share : CFLRI_SHORT_ROWS_A_TURN;
+}
+
 /* ---- rows in equal shares ----
  *
  * Rows and their edges, one after the other, are places: threads take so many of them at a time, in whole groups of rows. So
@@ -177,10 +191,10 @@ CFLRI_OPERATOR void cflri_advance_within(cflri_member *m, const cflri_rows *rows
                                          cflri_list *out, uint64_t room, void *task,
                                          cflri_edge_test *f) {
     cflri_found found;
-    uint64_t begin, end;
+    uint64_t begin, end, turn = cflri_list_turn(m, rows, in.n);
     cflri_found_begin(&found);
     found.room = room;
-    while (cflri_deal(m, in.n, CFLRI_VERTICES_A_TURN, &begin, &end)) {
+    while (cflri_deal(m, in.n, turn, &begin, &end)) {
         for (uint64_t i = begin; i < end; i++) {
             cflri_await_rows(rows, in, i);
             cflri_look_along(m, rows, in.at[i], out, &found, task, f);
@@ -486,8 +500,8 @@ typedef void cflri_word_taken(cflri_tally *tally, void *task, uint32_t v, uint64
 CFLRI_OPERATOR void cflri_gather_of(cflri_member *m, const cflri_rows *back, cflri_list in,
                                     void *task, uint64_t none, cflri_word_of_edge *f,
                                     cflri_words_joined *join, cflri_word_taken *take) {
-    uint64_t begin, end;
-    while (cflri_deal(m, in.n, CFLRI_VERTICES_A_TURN, &begin, &end)) {
+    uint64_t begin, end, turn = cflri_list_turn(m, back, in.n);
+    while (cflri_deal(m, in.n, turn, &begin, &end)) {
         for (uint64_t i = begin; i < end; i++) {
             uint32_t v = in.at[i];
             uint64_t all = none;
@@ -630,8 +644,8 @@ CFLRI_OPERATOR void cflri_intersect_two(cflri_member *m, const cflri_rows *rows,
 CFLRI_OPERATOR void cflri_intersect(cflri_member *m, const cflri_rows *rows, void *task,
                                     cflri_shared_taken *take) {
     cflri_word *marks = m->team->marks + m->self * m->team->words;
-    bool are_short = rows->m < (uint64_t)CFLRI_SHORT_ROWS * rows->n;
-    uint64_t begin, end, turn = are_short ? CFLRI_SHORT_ROWS_A_TURN : CFLRI_VERTICES_A_TURN;
+    uint64_t turn = cflri_are_short(rows) ? CFLRI_SHORT_ROWS_A_TURN : CFLRI_VERTICES_A_TURN;
+    uint64_t begin, end;
     while (cflri_deal(m, rows->n, turn, &begin, &end)) {
         for (uint64_t v = begin; v < end; v++) {
             if (cflri_has_two_below(rows, (uint32_t)v))
