@@ -29,6 +29,16 @@ struct gpu_list {
     __device__ __forceinline__ uint32_t operator[](uint64_t i) const { return __ldcg(&at[i]); }
 };
 
+/* ---- edges ---- */
+
+/* Edge e, out of `from`, unless this lane has none. */
+template <class Team, class Visit>
+static __device__ __forceinline__ void gpu_visit_edge(Team *m, const cflri_rows *rows, bool on,
+                                                      uint32_t from, uint64_t e, Visit visit) {
+    m->inspected += on;
+    visit(on, from, on ? cflri_read_once(&rows->target[e]) : 0, e);
+}
+
 /* ---- sums over a warp, over a block ---- */
 
 /* The sum of what lanes up to this one say. */

@@ -28,10 +28,8 @@ struct gpu_thread_schedule {
             e = rows->start[v] + at;
             end = rows->start[v + 1];
         }
-        for (; __any_sync(~0u, e < end); e += GPU_LANES) {
-            m->inspected += e < end;
-            visit(e < end, v, e < end ? cflri_read_once(&rows->target[e]) : 0, e);
-        }
+        for (; __any_sync(~0u, e < end); e += GPU_LANES)
+            gpu_visit_edge(m, rows, e < end, v, e, visit);
     }
 
     template <class Team, class Items, class Visit>

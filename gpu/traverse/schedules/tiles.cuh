@@ -69,7 +69,7 @@ static __device__ __forceinline__ void gpu_by_small_tiles(Team *m, const cflri_r
         int who = mine ? __ffs(mine) - 1 : 0;
         uint32_t from = __shfl_sync(~0u, s->from, who);
         uint64_t begin = __shfl_sync(~0u, s->begin, who);
-        gpu_visit_slice(m, rows, mine != 0, from, begin + rank, visit);
+        gpu_visit_edge(m, rows, mine != 0, from, begin + rank, visit);
         if (mine && m->lane() == (uint32_t)who) {
             s->begin += size;
             s->n -= size;

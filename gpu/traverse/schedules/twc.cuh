@@ -26,7 +26,7 @@ struct gpu_twc_schedule {
             uint32_t from = __shfl_sync(~0u, s->from, who);
             uint64_t begin = __shfl_sync(~0u, s->begin, who), n = __shfl_sync(~0u, s->n, who);
             for (uint64_t i = m->lane(); i - m->lane() < n; i += GPU_WARP)
-                gpu_visit_slice(m, rows, i < n, from, begin + i, visit);
+                gpu_visit_edge(m, rows, i < n, from, begin + i, visit);
         }
         if (s->n > GPU_WARP_ROW) s->n = 0;
     }
@@ -42,7 +42,7 @@ struct gpu_twc_schedule {
                 visit);
             by_warp(m, rows, &s, visit);
             for (uint64_t k = 0; __any_sync(~0u, k < s.n); k++)
-                gpu_visit_slice(m, rows, k < s.n, s.from, s.begin + k, visit);
+                gpu_visit_edge(m, rows, k < s.n, s.from, s.begin + k, visit);
         }
     }
 };

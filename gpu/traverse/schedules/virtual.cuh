@@ -42,10 +42,8 @@ struct gpu_split_schedule {
                 if (end > e + GPU_SPLIT) end = e + GPU_SPLIT;
             }
         }
-        for (; __any_sync(~0u, e < end); e += apart) {
-            m->inspected += e < end;
-            visit(e < end, from, e < end ? cflri_read_once(&rows->target[e]) : 0, e);
-        }
+        for (; __any_sync(~0u, e < end); e += apart)
+            gpu_visit_edge(m, rows, e < end, from, e, visit);
     }
 
     template <class Team, class Items, class Visit>
