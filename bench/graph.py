@@ -141,37 +141,41 @@ def tasks(options, graphs):
             for part in by_primitive(matrix_cases(options, graph, flags), options.jobs)]
 
 
-def tell(begin, *what):
-    print(f"{time.monotonic() - begin:6.1f} s", *what, file=sys.stderr, flush=True)
+def is_bad(line):
+    return bool(line.get("error") or line["wrong"])
 
 
-def failures(graph, found):
-    """How many of these runs went wrong; tells of each."""
-    bad = {c: line.get("error") or line["failure"] for c, line in found.items() if line.get("error") or line["wrong"]}
-    for case, why in bad.items():
-        print(f"{graph} {case}: {why}", file=sys.stderr)
-    return len(bad)
+def checked(options, task, trials, under=()):
+    """As traverse(), against the serial verifier; tells how long it took, and of what went wrong."""
+    graph, flags, part = task
+    begin = time.monotonic()
+    head, found = traverse(options, graph, flags, part, trials, 1, jobs=options.jobs, under=under)
+    print(f"{time.monotonic() - begin:6.1f} s", *under[:3], graph, part[0], "...", file=sys.stderr, flush=True)
+    for case, line in found.items():
+        if is_bad(line):
+            print(f"{graph} {case}: {line.get('error') or line['failure']}", file=sys.stderr, flush=True)
+    return head, found
+
+
+def side_by_side(options, run, todo):
+    """What run() gives for each, in their order."""
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        return list(pool.map(run, todo))
 
 
 def matrix(options, out):
-    def run(task):
-        graph, flags, part = task
-        begin = time.monotonic()
-        head, found = traverse(options, graph, flags, part, 1 if (graph, flags) in LARGE else 2, 1, jobs=options.jobs)
-        tell(begin, graph, part[0], "...")
-        return (graph, flags), head, len(found), failures(graph, found), [line.get("worst", 0) for line in found.values()]
-
     graphs = [g for g in MATRIX + LARGE if g[0] in options.graphs] if options.graphs else \
         LARGE if options.large else MATRIX
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        done = list(pool.map(run, tasks(options, graphs)))
+    todo = tasks(options, graphs)
+    done = side_by_side(options, lambda task: checked(options, task, 1 if task[:2] in LARGE else 2), todo)
     rows, wrong = [], 0
     for graph, flags in graphs:
-        mine = [d for d in done if d[0] == (graph, flags)]
-        head, runs, bad = mine[0][1], sum(d[2] for d in mine), sum(d[3] for d in mine)
+        mine = [d for task, d in zip(todo, done) if task[:2] == (graph, flags)]
+        head, lines = mine[0][0], [line for _, found in mine for line in found.values()]
+        bad = sum(is_bad(line) for line in lines)
         wrong += bad
-        rows.append([f"`{graph}` {' '.join(f[2:] for f in flags)}", head["vertices"], head["edges"], runs, runs - bad,
-                     f"{max(w for d in mine for w in d[4]):.2f}"])
+        rows.append([f"`{graph}` {' '.join(f[2:] for f in flags)}", head["vertices"], head["edges"], len(lines),
+                     len(lines) - bad, f"{max(line.get('worst', 0) for line in lines):.2f}"])
     out.append("## Every primitive with every schedule\n\nRight: equal to the serial verifier; "
                "numbers that are not whole within their bound (worst: as a share of it)."
                + (SHAPES_ARE if any(g == "SHAPES" for g, _ in graphs) else "\n"))
@@ -184,30 +188,31 @@ def matrix(options, out):
 TOOLS = {"memcheck": r"ERROR SUMMARY: (\d+)", "racecheck": r"RACECHECK SUMMARY: (\d+)"}
 
 
-def sanitize(options, out):
-    def run(job):
-        tool, (graph, flags, part) = job
-        begin = time.monotonic()
-        with tempfile.NamedTemporaryFile("r", suffix=".log") as log:
-            _, found = traverse(options, graph, flags, part, 1, 1, jobs=options.jobs,
-                                under=["compute-sanitizer", "--tool", tool, "--log-file", log.name])
-            told = log.read()
-        tell(begin, tool, graph, part[0], "...")
-        summary = re.findall(TOOLS[tool], told)
-        if not summary or int(summary[-1]):
-            print(told[:2000], file=sys.stderr)
-        return tool, graph, int(summary[-1]) if summary else 1, failures(graph, found)
+def sanitized(options, tool, task):
+    """How much the tool has found, and how many runs went wrong."""
+    with tempfile.NamedTemporaryFile("r", suffix=".log") as log:
+        _, found = checked(options, task, 1, ["compute-sanitizer", "--tool", tool, "--log-file", log.name])
+        told = log.read()
+    summary = re.findall(TOOLS[tool], told)
+    hazards = int(summary[-1]) if summary else 1
+    if hazards:
+        print(told[:2000], file=sys.stderr)
+    return hazards, sum(is_bad(line) for line in found.values())
 
-    parts = tasks(options, SMALL)
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        done = list(pool.map(run, [(tool, part) for part in parts for tool in TOOLS]))
-    rows = [[f"`{graph}`", sum(len(part) for g, _, part in parts if g == graph)]
-            + [sum(d[2] for d in done if d[:2] == (tool, graph)) for tool in TOOLS]
-            + [sum(d[3] for d in done if d[1] == graph)] for graph, _ in SMALL]
+
+def sanitize(options, out):
+    todo = [(tool, task) for task in tasks(options, SMALL) for tool in TOOLS]
+    done = side_by_side(options, lambda job: sanitized(options, *job), todo)
+    rows = []
+    for graph, flags in SMALL:
+        mine = [(tool, d) for (tool, task), d in zip(todo, done) if task[0] == graph]
+        rows.append([f"`{graph}`", len(matrix_cases(options, graph, flags))]
+                    + [sum(hazards for t, (hazards, _) in mine if t == tool) for tool in TOOLS]
+                    + [sum(bad for _, (_, bad) in mine)])
     out.append("## Under compute-sanitizer\n\nEvery primitive with every schedule, checked too; what each tool has found."
                + SHAPES_ARE)
     out.append(report.table(["graph", "runs", *TOOLS, "wrong"], rows))
-    return sum(d[2] + d[3] for d in done)
+    return sum(hazards + bad for hazards, bad in done)
 
 
 # ---- speed ----
