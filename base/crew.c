@@ -46,6 +46,13 @@ static void rest(void) {
 #endif
 }
 
+void cflri_crew_rest(const cflri_crew *crew, uint32_t looks) {
+    if (looks < crew->patience)
+        rest();
+    else
+        sched_yield();
+}
+
 static void end_turn(cflri_crew *crew, uint32_t turn) {
     atomic_store_explicit(&crew->here, 0, memory_order_relaxed);
     pthread_mutex_lock(&crew->lock);

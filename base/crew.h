@@ -39,6 +39,9 @@ typedef void cflri_crew_work(void *what, cflri_crew *crew, uint32_t self);
  * system may give fewer threads than were asked for: crew->threads says. */
 void cflri_crew_run(uint32_t threads, cflri_crew_work *work, void *what);
 
+/* For a thread that looks again and again, without sleep, whether another one has got on; `looks` says how often it has. */
+void cflri_crew_rest(const cflri_crew *crew, uint32_t looks);
+
 /* Waits until every thread of the crew is here. What any did before, all see. */
 void cflri_crew_wait(cflri_crew *crew);
 

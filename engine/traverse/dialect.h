@@ -107,6 +107,10 @@ CFLRI_FUNCTOR cflri_word cflri_look_word(const cflri_word *at) {
     return *at;
 }
 
+CFLRI_FUNCTOR void cflri_clear_word(cflri_word *at) {
+    *at = 0;
+}
+
 CFLRI_FUNCTOR void cflri_add_float(float *at, float value) {
     atomicAdd(at, value);
 }
@@ -198,6 +202,10 @@ CFLRI_FUNCTOR void cflri_meet_word(cflri_word *at, cflri_word bits) {
 
 CFLRI_FUNCTOR cflri_word cflri_look_word(const cflri_word *at) {
     return __atomic_load_n(at, __ATOMIC_SEQ_CST);
+}
+
+CFLRI_FUNCTOR void cflri_clear_word(cflri_word *at) {
+    __atomic_store_n(at, 0, __ATOMIC_RELAXED);
 }
 
 /* No processor adds numbers of this kind at once, so it is tried until nobody came between. */

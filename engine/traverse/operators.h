@@ -28,8 +28,8 @@ enum {
     CFLRI_PLACES_A_TURN = 1 << 14, /* rows and edges, where all rows are gone through, */
     CFLRI_TURNS = 8,               /* unless each thread had fewer turns than that */
     CFLRI_FOUND = 512,             /* what a thread collects before it takes room in a list */
-    CFLRI_OWN = 512,               /* of that, what it may go on with by itself, */
-    CFLRI_OWN_EDGES = 2048,        /* and how many edges these may have: others wait meanwhile */
+    CFLRI_OWN = 256,               /* of that, what it goes on with at a time */
+    CFLRI_WORTH_SHARING = 32,      /* less than that is done before another thread has it */
 };
 
 typedef void cflri_vertex_functor(cflri_tally *tally, void *task, uint32_t v);
@@ -228,56 +228,108 @@ typedef cflri_turn cflri_edge_turn(cflri_tally *tally, void *task, uint32_t from
                                    uint64_t edge);
 typedef cflri_turn cflri_vertex_turn(cflri_tally *tally, void *task, uint32_t v);
 
+/* ---- steps that go on with what they find ---- */
+
+/* What a thread has found for the first list is more than it keeps: for others in this step, or else for the next one. */
+static inline void cflri_share_found(cflri_member *m, cflri_found *found, const cflri_list *first) {
+    if (!cflri_hand_over(&m->team->handover, found->at, found->n))
+        cflri_found_flush(m, found, first, 0);
+    found->n = 0;
+}
+
+/* Gives half of it to threads that have nothing to do, unless they have been given something already. */
+static inline void cflri_help_out(cflri_member *m, cflri_found *found) {
+    if (found->n < CFLRI_WORTH_SHARING || !cflri_are_idle(m) ||
+        cflri_is_there_more(&m->team->handover))
+        return;
+    uint32_t keep = found->n / 2;
+    if (cflri_hand_over(&m->team->handover, found->at + keep, found->n - keep)) found->n = keep;
+}
+
+/* `found` is two: for the first list, and for the second. */
 CFLRI_OPERATOR void cflri_look_along_split(cflri_member *m, const cflri_rows *rows, uint32_t v,
-                                           cflri_list *first, cflri_list *second,
+                                           const cflri_list *first, const cflri_list *second,
                                            cflri_found *found, void *task, cflri_edge_turn *f) {
     uint64_t end = rows->start[v + 1];
     m->inspected += end - rows->start[v];
     for (uint64_t e = rows->start[v]; e < end; e++) {
         uint32_t to = rows->target[e];
         cflri_turn turn = f(&m->tally, task, v, to, e);
-        if (turn == CFLRI_FIRST) cflri_found_put(m, &found[0], first, 0, to);
         if (turn == CFLRI_SECOND) cflri_found_put(m, &found[1], second, 1, to);
+        if (turn != CFLRI_FIRST) continue;
+        if (found[0].n == CFLRI_FOUND) cflri_share_found(m, &found[0], first);
+        found[0].at[found[0].n++] = to;
     }
+    cflri_help_out(m, &found[0]);
 }
 
-static inline bool cflri_is_little(const cflri_rows *rows, const cflri_found *found) {
-    uint64_t edges = 0;
-    if (found->n > CFLRI_OWN) return false;
-    for (uint32_t i = 0; i < found->n; i++) edges += cflri_degree(rows, found->at[i]);
-    return edges <= CFLRI_OWN_EDGES;
+/* What to go on with: the oldest that the thread has found itself, or what others have handed over. */
+static inline uint32_t cflri_take_own(cflri_member *m, cflri_found *found, uint32_t *own) {
+    if (!found->n) return cflri_take_over(&m->team->handover, own, CFLRI_OWN);
+    uint32_t n = found->n < CFLRI_OWN ? found->n : CFLRI_OWN;
+    found->n -= n;
+    memcpy(own, found->at, n * sizeof *own);
+    memmove(found->at, found->at + n, found->n * sizeof *own);
+    return n;
 }
 
-/* A thread that has nothing left of `in` looks along the few that it has found for the first list, until there are none or
- * too many: no other thread knows of them yet. */
-CFLRI_OPERATOR void cflri_go_on(cflri_member *m, const cflri_rows *rows, cflri_list *first,
-                                cflri_list *second, cflri_found *found, void *task,
+/* Is it worth it to go on in this step? Not when there is so much that some of it waits for the next one. */
+static inline bool cflri_goes_on(cflri_member *m) {
+    cflr_context *context = m->team->context;
+    if (atomic_load_explicit(&cflri_counters_of(m)->tail[0], memory_order_relaxed)) return false;
+    /* One thread looks at the clock: the step may be the whole run. */
+    return (cflri_is_first(m) ? cflri_tick(context, "traverse", m->step, 0)
+                              : cflri_interrupted(context)) == CFLR_OK;
+}
+
+/* For a thread that has nothing to do. True when something has been handed over; false when no thread has anything left: only
+ * those that do hand something over. */
+static inline bool cflri_await_more(cflri_member *m) {
+    cflri_counters *counters = cflri_counters_of(m);
+    atomic_fetch_add(&counters->idle, 1);
+    for (uint32_t looks = 0; cflri_goes_on(m); looks += looks < UINT32_MAX) {
+        if (cflri_is_there_more(&m->team->handover)) {
+            atomic_fetch_sub(&counters->idle, 1);
+            return true;
+        }
+        if (atomic_load(&counters->idle) == m->crew->threads) return false;
+        cflri_crew_rest(m->crew, looks);
+    }
+    return false;
+}
+
+CFLRI_OPERATOR void cflri_go_on(cflri_member *m, const cflri_rows *rows, const cflri_list *first,
+                                const cflri_list *second, cflri_found *found, void *task,
                                 cflri_vertex_functor *again, cflri_edge_turn *f) {
     uint32_t own[CFLRI_OWN];
-    while (found[0].n && cflri_is_little(rows, &found[0]) &&
-           cflri_interrupted(m->team->context) == CFLR_OK) {
-        cflri_list mine = {own, found[0].n};
-        memcpy(own, found[0].at, mine.n * sizeof *own);
-        found[0].n = 0;
+    cflri_list mine = {own, 0};
+    while (cflri_goes_on(m)) {
+        mine.n = cflri_take_own(m, &found[0], own);
+        if (!mine.n && !cflri_await_more(m)) break;
         for (uint64_t i = 0; i < mine.n; i++) {
             cflri_await_rows(rows, mine, i);
             again(&m->tally, task, own[i]);
             cflri_look_along_split(m, rows, own[i], first, second, found, task, f);
         }
     }
+    do {
+        if (found[0].n) cflri_found_flush(m, &found[0], first, 0);
+        found[0].n = cflri_take_over(&m->team->handover, found[0].at, CFLRI_FOUND);
+    } while (found[0].n);
 }
 
-/* As cflri_advance, with two lists to join. `leave` is called for each vertex of `in`, in the same step; `again` for one that
- * was found for the first list in this step, and is looked along in it, too: it has left that list. */
+/* As cflri_advance, with two lists to join. `leave` is called for each vertex of `in`, in the same step. Threads that have
+ * nothing left of `in` go on with what was found for the first list, each vertex of which then leaves it, `again` called for
+ * it: what needs many small steps takes one. */
 CFLRI_OPERATOR void cflri_advance_split(cflri_member *m, const cflri_rows *rows, cflri_list in,
                                         cflri_list *first, cflri_list *second, void *task,
                                         cflri_vertex_functor *leave, cflri_vertex_functor *again,
                                         cflri_edge_turn *f) {
     cflri_found found[2];
-    uint64_t begin, end;
+    uint64_t begin, end, turn = cflri_list_turn(m, rows, in.n);
     cflri_found_begin(&found[0]);
     cflri_found_begin(&found[1]);
-    while (cflri_deal(m, in.n, CFLRI_VERTICES_A_TURN, &begin, &end)) {
+    while (cflri_deal(m, in.n, turn, &begin, &end)) {
         for (uint64_t i = begin; i < end; i++) {
             cflri_await_rows(rows, in, i);
             leave(&m->tally, task, in.at[i]);
@@ -285,7 +337,6 @@ CFLRI_OPERATOR void cflri_advance_split(cflri_member *m, const cflri_rows *rows,
         }
     }
     cflri_go_on(m, rows, first, second, found, task, again, f);
-    if (found[0].n) cflri_found_flush(m, &found[0], first, 0);
     if (found[1].n) cflri_found_flush(m, &found[1], second, 1);
     cflri_lists_end(m, first, second);
 }

@@ -11,8 +11,8 @@
  * and what has come below it moves from far to near. With a width of one weight this is Dijkstra's algorithm, with an
  * endless one Bellman and Ford's; between them there is enough to do at once and little that is done twice.
  *
- * A thread of the processor that has nothing left to do in a step goes on with near ones that it has found itself: on a long
- * way through a grid there are few at a time, and a step for each edge of it would be spent on waiting.
+ * On the processor a step goes on with the near ones that it finds, until there are none: on a long way through a grid there
+ * are few at a time, and steps for each edge of it would be spent on waiting.
  *
  * A vertex is in a list once: a bit says so. Those of the near list that is looked along and of the next one are apart, so that
  * who improves the key of one that is being looked along puts it into the next. Far ones that were improved until they
@@ -103,7 +103,7 @@ CFLRI_FUNCTOR void paths_forget(cflri_tally *tally, void *task, uint32_t v) {
 /* All of the near list leave it in this step, and nobody joins it: whole words are cleared. */
 CFLRI_FUNCTOR void paths_leave(cflri_tally *tally, void *task, uint32_t v) {
     (void)tally;
-    ((paths *)task)->is_near[v / CFLRI_WORD_BITS] = 0;
+    cflri_clear_word(&((paths *)task)->is_near[v / CFLRI_WORD_BITS]);
 }
 
 /* Of the next list, before it is looked along in this step: who improves its key from now on puts it there again. */

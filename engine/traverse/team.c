@@ -8,6 +8,7 @@
 static void prepare_next(cflri_team *team, uint64_t step) {
     cflri_counters *next = &team->counters[(step + 1) % 3];
     atomic_store_explicit(&next->dealt, 0, memory_order_relaxed);
+    atomic_store_explicit(&next->idle, 0, memory_order_relaxed);
     for (int k = 0; k < CFLRI_LISTS_OUT; k++)
         atomic_store_explicit(&next->tail[k], 0, memory_order_relaxed);
     team->stop[step % 2] = cflri_tick(team->context, "traverse", step, 0) != CFLR_OK;

@@ -19,6 +19,7 @@
 
 #include "base/context.h"
 #include "base/crew.h"
+#include "engine/traverse/handover.h"
 #include "engine/traverse/task.h"
 
 enum { CFLRI_LISTS_OUT = 2 }; /* that one operator may fill */
@@ -28,6 +29,8 @@ typedef struct cflri_counters {
     char apart[CFLRI_APART];
     _Atomic uint64_t tail[CFLRI_LISTS_OUT]; /* how much was put into each list */
     char apart_too[CFLRI_APART];
+    _Atomic uint32_t idle; /* threads that wait for more (handover.h) */
+    char apart_as_well[CFLRI_APART];
 } cflri_counters;
 
 /* What a thread says at the end of a step. */
@@ -44,6 +47,7 @@ typedef double cflri_real_sums[CFLRI_REAL_SUMS];
 
 typedef struct cflri_team {
     cflri_counters counters[3];
+    cflri_handover handover;
     bool stop[2];             /* by parity of the step: the run is cancelled, or its time is over */
     cflri_slot *slot;         /* by thread */
     cflri_real_sums *real[2]; /* by parity, by CFLRI_VERTICES_A_SUM vertices */
@@ -72,6 +76,11 @@ static inline cflri_counters *cflri_counters_of(const cflri_member *m) {
 /* Is this the one thread that does what is to be done once? */
 static inline bool cflri_is_first(const cflri_member *m) {
     return m->self == 0;
+}
+
+/* Are there threads that have nothing to do while this step goes on? */
+static inline bool cflri_are_idle(const cflri_member *m) {
+    return atomic_load_explicit(&cflri_counters_of(m)->idle, memory_order_relaxed) > 0;
 }
 
 /* The next handful of 0 .. n-1 for this thread. All ask with the same n, until there are no more. */

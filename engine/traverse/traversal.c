@@ -204,12 +204,12 @@ static double choose_width(const cflr_traversal *t) {
 }
 
 /* About as much as the edges of a vertex weigh, over the square of their number: a few of them are near. A GPU wants more of them
- * at once, and so do threads where rows are short. The numbers come from R-MAT graphs and grids. */
+ * at once, and so do many threads where rows are short. The numbers come from R-MAT graphs and grids. */
 static double choose_delta(const cflr_traversal *t) {
     double degree = (double)t->csr->n_edges / (t->csr->n_vertices + 1.0) + 1;
     if (t->primitive->by_width) return choose_width(t);
     if (t->device) return 192 * t->mean_weight / (degree * degree);
-    return 140 * t->mean_weight / pow(degree, 2.25);
+    return t->mean_weight * (140 / pow(degree, 2.25) + 150 * t->threads / pow(degree, 4));
 }
 
 static void set_parameters(cflr_traversal *t) {

@@ -17,16 +17,7 @@
 
 #include "base/context.h"
 #include "cflr/cflr.h"
-
-#define NEED(condition, ...)                                \
-    do {                                                    \
-        if (!(condition)) {                                 \
-            fprintf(stderr, "%s:%d: ", __FILE__, __LINE__); \
-            fprintf(stderr, __VA_ARGS__);                   \
-            fputc('\n', stderr);                            \
-            exit(1);                                        \
-        }                                                   \
-    } while (0)
+#include "tests/stress/need.h"
 
 static const char alias[] =
     "%start V\n"

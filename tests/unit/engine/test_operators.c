@@ -90,3 +90,128 @@ Test(operators, a_list_stays_within_its_room) {
     try_crowd(1);
     try_crowd(4);
 }
+
+/* ---- a step that goes on with what it finds ---- */
+
+/* From vertex 0 on: even vertices in the same step or the next, odd ones when there are no even ones left. */
+typedef struct spread {
+    cflri_task task;
+    uint32_t *found, *looked; /* how often each */
+    uint32_t *near_list, *next_list, *far_list;
+} spread;
+
+CFLRI_FUNCTOR void spread_begin(cflri_tally *tally, void *task, uint32_t v) {
+    spread *s = (spread *)task;
+    (void)tally;
+    s->found[v] = v == 0;
+    s->looked[v] = 0;
+}
+
+CFLRI_FUNCTOR void spread_looks(cflri_tally *tally, void *task, uint32_t v) {
+    (void)tally;
+    cflri_more(&((spread *)task)->looked[v], 1);
+}
+
+CFLRI_FUNCTOR cflri_turn spread_finds(cflri_tally *tally, void *task, uint32_t from, uint32_t to,
+                                      uint64_t edge) {
+    (void)tally, (void)from, (void)edge;
+    if (cflri_more(&((spread *)task)->found[to], 1) > 0) return CFLRI_DROP;
+    return to % 2 ? CFLRI_SECOND : CFLRI_FIRST;
+}
+
+static void spread_run(cflri_member *m, void *task) {
+    spread *s = task;
+    cflri_list in = {s->near_list, 1}, next = {s->next_list, 0}, far = {s->far_list, 0};
+    uint64_t looked = 0;
+    if (cflri_is_first(m)) in.at[0] = 0;
+    cflri_each(m, s->task.out.n, s, spread_begin);
+    while (in.n) {
+        looked += in.n;
+        next.n = 0;
+        cflri_advance_split(m, &s->task.out, in, &next, &far, s, spread_looks, spread_looks,
+                            spread_finds);
+        cflri_list swap = in;
+        in = next;
+        next = swap;
+        if (in.n) continue;
+        swap = in;
+        in = far;
+        far = swap;
+        far.n = 0;
+    }
+    if (cflri_is_first(m)) s->task.outcome->count = looked;
+}
+
+#define SPREAD_COLUMN(name, field) \
+    { name, CFLR_COLUMN_UINT32, CFLRI_PER_VERTEX, offsetof(spread, field), false }
+
+static const cflri_primitive spread_primitive = {
+    .name = "spread",
+    .which = CFLRI_OWN_PRIMITIVE,
+    .form = CFLRI_AS_IT_IS,
+    .task_size = sizeof(spread),
+    .count = "looked",
+    .column = {SPREAD_COLUMN("found", found), SPREAD_COLUMN("looked", looked),
+               SPREAD_COLUMN(NULL, near_list), SPREAD_COLUMN(NULL, next_list),
+               SPREAD_COLUMN(NULL, far_list)},
+    .run = spread_run,
+};
+
+/* Every vertex is looked along once, all its edges are, and none is lost on the way from thread to thread. */
+static void try_spread(const char *rule, int threads) {
+    cflr_context *context = test_context();
+    cflr_csr_opts opts;
+    cflr_csr *csr;
+    cflr_traversal *t;
+    cflr_column found, looked;
+    cflr_error error;
+    cflr_csr_opts_init(&opts);
+    opts.symmetric = true;
+    MUST(cflr_csr_generate(context, rule, &opts, &csr, &error));
+    context->threads = threads;
+    MUST(cflri_traversal_new(csr, &spread_primitive, NULL, &t, &error));
+    MUST(cflr_traversal_run(t, NULL, 0, &error));
+    cr_assert(cflr_traversal_column(t, 0, &found));
+    cr_assert(cflr_traversal_column(t, 1, &looked));
+    for (uint32_t v = 0; v < csr->n_vertices; v++) {
+        uint64_t degree = csr->start[v + 1] - csr->start[v];
+        cr_assert_eq(((const uint32_t *)looked.values)[v], 1, "%s, %d threads: %u", rule, threads,
+                     v);
+        cr_assert_eq(((const uint32_t *)found.values)[v], degree + (v == 0));
+    }
+    cflr_traversal_free(t);
+    cflr_csr_free(csr);
+    test_context_end(context);
+}
+
+Test(operators, a_step_goes_on_with_what_it_finds) {
+    const char *rules[] = {"chain:30000", "grid:150:200", "star:40000", "clique:300",
+                           "world:20000:4:10"};
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        for (int threads = 1; threads <= 7; threads += 3) try_spread(rules[i], threads);
+    }
+}
+
+/* First in, first out, around the end of the ring; more than there is room for is refused whole. */
+Test(operators, vertices_are_handed_over_in_order) {
+    static cflri_handover h;
+    enum { PART = 700 };
+    uint32_t part[PART], in = 0, out = 0;
+    for (int round = 0; round < 40; round++) {
+        for (;;) {
+            for (uint32_t i = 0; i < PART; i++) part[i] = in + i;
+            if (!cflri_hand_over(&h, part, PART)) break;
+            in += PART;
+        }
+        cr_assert_gt(in - out + PART, CFLRI_HANDOVER);
+        for (int taken = 0; taken < 3; taken++) {
+            uint32_t n = cflri_take_over(&h, part, PART - 1);
+            cr_assert_eq(n, PART - 1);
+            for (uint32_t i = 0; i < n; i++) cr_assert_eq(part[i], out + i);
+            out += n;
+        }
+    }
+    while (cflri_is_there_more(&h)) out += cflri_take_over(&h, part, PART);
+    cr_assert_eq(out, in);
+    cr_assert_eq(cflri_take_over(&h, part, PART), 0);
+}
