@@ -2,11 +2,14 @@
  *
  * cc.h: connected components; directions of edges do not matter.
  *
- * The two ends of an edge are in one set (union_find.h). Joined are first the first two edges of each vertex only. In most graphs that makes nearly all of one large component; a
- * sample of vertices tells which. Then only vertices outside it look at their other edges: an edge between it and
- * another is looked at from the other's end. The root of a component is its smallest vertex, however it came about.
+ * The two ends of an edge are in one set (union_find.h). Joined are first two edges of each vertex:
  *
- * Where vertices have few edges all of them are looked at at once.
+ *     begin   a vertex points to its smallest neighbour, if that is smaller than itself: a forest, without any union
+ *     join    along its second edge; its pointer skips what it can skip at once, so that ways do not get long
+ *
+ * In most graphs that makes nearly all of one large component; a sample of vertices tells which. Then only vertices
+ * outside it look at their other edges: an edge between it and another is looked at from the other's end. The root of a
+ * component is its smallest vertex, however it came about.
  *
  * O(n + m) in practice.
  *
@@ -28,7 +31,7 @@ typedef struct cc {
     uint32_t large;
 } cc;
 
-enum { CC_FIRST_EDGES = 2, CC_SAMPLE = CFLRI_CELLS, CC_FEW_EDGES = 5 };
+enum { CC_SAMPLE = CFLRI_CELLS };
 
 enum { CC_ROOTS }; /* sums */
 
@@ -43,26 +46,27 @@ CFLRI_FUNCTOR void cc_begin(cflri_tally *tally, void *task, uint32_t v) {
     ((cc *)task)->parent[v] = parent;
 }
 
-CFLRI_FUNCTOR void cc_join_first(cflri_tally *tally, void *task, uint32_t v) {
+/* Most are in one set already, and point to the same vertex. */
+CFLRI_FUNCTOR void cc_join(cc *c, uint32_t v, uint32_t w) {
+    if (cflri_glance(&c->parent[v]) != cflri_glance(&c->parent[w])) cflri_unite(c->parent, v, w);
+}
+
+/* Those that have one edge only may have begun as a long chain: they look along it again, which makes it shorter. */
+CFLRI_FUNCTOR void cc_join_second(cflri_tally *tally, void *task, uint32_t v) {
     cc *c = (cc *)task;
     const cflri_rows *rows = &c->task.out;
-    uint64_t begin = rows->start[v], end = rows->start[v + 1];
+    uint64_t edge = rows->start[v], end = rows->start[v + 1];
     (void)tally;
-    if (end > begin + CC_FIRST_EDGES) end = begin + CC_FIRST_EDGES;
-    for (uint64_t edge = begin; edge < end; edge++) cflri_unite(c->parent, v, rows->target[edge]);
+    if (edge == end) return;
+    cflri_skip_two(c->parent, v);
+    cc_join(c, v, rows->target[edge + 1 < end ? edge + 1 : edge]);
 }
 
 CFLRI_FUNCTOR bool cc_join_edge(cflri_tally *tally, void *task, uint32_t from, uint32_t to,
                                 uint64_t edge) {
     (void)tally, (void)edge;
-    cflri_unite(((cc *)task)->parent, from, to);
+    cc_join((cc *)task, from, to);
     return false;
-}
-
-/* Where each edge is there both ways: once each. Those that it began with, too: on the way the paths get shorter. */
-CFLRI_FUNCTOR bool cc_join_down(cflri_tally *tally, void *task, uint32_t from, uint32_t to,
-                                uint64_t edge) {
-    return to < from && cc_join_edge(tally, task, from, to, edge);
 }
 
 /* Every vertex then points to its root. */
@@ -119,37 +123,28 @@ CFLRI_FUNCTOR bool cc_is_symmetric(const cc *c) {
     return c->task.in.start == c->task.out.start;
 }
 
-/* Where vertices have few edges, nothing is saved by looking at some of them first. */
-CFLRI_DRIVER cc_join_all(CFLRI_TEAM *m, cc *c) {
-    if (cc_is_symmetric(c))
-        cflri_advance_all(m, &c->task.out, (cflri_list *)NULL, c, cc_join_down);
-    else
-        cflri_advance_all(m, &c->task.out, (cflri_list *)NULL, c, cc_join_edge);
-}
-
-CFLRI_DRIVER cc_join_few(CFLRI_TEAM *m, cc *c) {
-    uint64_t n = c->task.out.n;
-    cflri_list outside = {c->list, 0};
-    cflri_each(m, n, c, cc_join_first);
-    cflri_each(m, n, c, cc_flatten);
-    cc_find_large(m, c);
-    cflri_filter_all(m, n, &outside, c, cc_is_outside);
+CFLRI_DRIVER cc_join_outside(CFLRI_TEAM *m, cc *c, cflri_list outside) {
     cflri_advance(m, &c->task.out, outside, (cflri_list *)NULL, c, cc_join_edge);
     if (!cc_is_symmetric(c))
         cflri_advance(m, &c->task.in, outside, (cflri_list *)NULL, c, cc_join_edge);
+    cflri_each(m, c->task.out.n, c, cc_flatten);
 }
 
 CFLRI_DRIVER cc_run(CFLRI_TEAM *m, cc *c) {
-    uint64_t n = c->task.out.n;
+    uint64_t n = c->task.out.n, components = 1;
+    cflri_list outside = {c->list, 0};
     cflri_each(m, n, c, cc_begin);
-    if (c->task.out.m / n < CC_FEW_EDGES)
-        cc_join_all(m, c);
-    else
-        cc_join_few(m, c);
+    cflri_each(m, n, c, cc_join_second);
     cflri_each(m, n, c, cc_flatten);
+    cc_find_large(m, c);
+    cflri_filter_all(m, n, &outside, c, cc_is_outside);
+    if (outside.n) {
+        cc_join_outside(m, c, outside);
+        components = m->total[CC_ROOTS];
+    }
     if (cflri_is_first(m)) {
         c->task.outcome->iterations = 1;
-        c->task.outcome->count = m->total[CC_ROOTS];
+        c->task.outcome->count = components;
     }
 }
 

@@ -28,6 +28,13 @@ CFLRI_FUNCTOR uint32_t cflri_root(uint32_t *parent, uint32_t v) {
     return here;
 }
 
+/* v then points at least two steps on. */
+CFLRI_FUNCTOR void cflri_skip_two(uint32_t *parent, uint32_t v) {
+    uint32_t above = cflri_glance(&parent[v]), on = cflri_glance(&parent[above]);
+    on = cflri_glance(&parent[on]);
+    if (on != above) cflri_put(&parent[v], on);
+}
+
 CFLRI_FUNCTOR void cflri_unite(uint32_t *parent, uint32_t v, uint32_t w) {
     uint32_t a = cflri_root(parent, v), b = cflri_root(parent, w);
     while (a != b) {
@@ -42,9 +49,9 @@ CFLRI_FUNCTOR void cflri_unite(uint32_t *parent, uint32_t v, uint32_t w) {
 /* v then points to its root. For a step of its own, in which nothing is united: nothing else is changed on the way, or a
  * slower thread would put back what has been made flat. */
 CFLRI_FUNCTOR uint32_t cflri_flatten(uint32_t *parent, uint32_t v) {
-    uint32_t root = cflri_glance(&parent[v]), above;
+    uint32_t before = cflri_glance(&parent[v]), root = before, above;
     while ((above = cflri_glance(&parent[root])) != root) root = above;
-    cflri_put(&parent[v], root);
+    if (root != before) cflri_put(&parent[v], root);
     return root;
 }
 

@@ -16,7 +16,11 @@
 
 template <auto f, class Team>
 CFLRI_GPU void gpu_each(Team *m, uint64_t n, void *task) {
-    for (uint64_t v = m->self(); v < n; v += m->threads()) f(&m->tally, task, (uint32_t)v);
+    for (uint64_t base = (uint64_t)blockIdx.x * GPU_THREADS; base < n; base += m->threads()) {
+        uint64_t v = base + threadIdx.x;
+        __syncthreads(); /* warps stay together: what comes before a vertex is mostly done before it */
+        if (v < n) f(&m->tally, task, (uint32_t)v);
+    }
     cflri_step_end(m);
 }
 #define cflri_each(m, n, task, f) gpu_each<f>(m, n, task)
