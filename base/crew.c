@@ -2,16 +2,17 @@
  *
  * crew.c: threads that do one thing together.
  *
- * The threads are OpenMP's. To wait, a thread looks for a while whether the others have come, since steps may
- * take less than it takes to wake a sleeper, and then sleeps. Where there are more threads than processors it
- * sleeps at once: a thread that looks would hold up the one it waits for.
+ * The threads are OpenMP's. To wait, a thread looks for a while whether the others have come, since steps may take less
+ * than it takes to wake a sleeper, and then sleeps. The while is a millisecond at most: with less, all would sleep, and
+ * have to be woken, whenever one of them is held up for a moment. Where there are more threads than processors a thread
+ * sleeps at once: one that looks would hold up the one it waits for.
  */
 #include "base/crew.h"
 
 #include <omp.h>
 #include <sched.h>
 
-enum { PATIENCE = 2000 };
+enum { PATIENCE = 20000 };
 
 static void begin(cflri_crew *crew, uint32_t threads) {
     crew->threads = threads;
