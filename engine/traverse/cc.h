@@ -2,7 +2,7 @@
  *
  * cc.h: connected components; directions of edges do not matter.
  *
- * The two ends of an edge are in one set (union_find.h). Joined are first two edges of each vertex:
+ * The two ends of an edge are in one set (union_find.h). First that is so of two edges of each vertex:
  *
  *     begin   a vertex points to its smallest neighbour, if that is smaller than itself: a forest, without any union
  *     join    along its second edge; its pointer skips what it can skip at once, so that ways do not get long

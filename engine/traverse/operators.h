@@ -232,9 +232,10 @@ typedef cflri_turn cflri_vertex_turn(cflri_tally *tally, void *task, uint32_t v)
 
 /* What a thread has found for the first list is more than it keeps: for others in this step, or else for the next one. */
 static inline void cflri_share_found(cflri_member *m, cflri_found *found, const cflri_list *first) {
-    if (!cflri_hand_over(&m->team->handover, found->at, found->n))
+    if (cflri_hand_over(&m->team->handover, found->at, found->n))
+        found->n = 0;
+    else
         cflri_found_flush(m, found, first, 0);
-    found->n = 0;
 }
 
 /* Gives half of it to threads that have nothing to do, unless they have been given something already. */

@@ -19,6 +19,9 @@ static cflr_csr *make(cflr_context *context, const char *rule) {
     return csr;
 }
 
+#define ITS_NUMBER(name, number, word, text) CFLR_##name,
+static const cflr_primitive primitives[] = {CFLR_PRIMITIVE_LIST(ITS_NUMBER)};
+
 /* `delta`: 0 for the primitive's own. */
 static void try_primitive(const char *rule, cflr_primitive primitive, double delta, int threads) {
     cflr_context_opts context_opts;
@@ -51,8 +54,8 @@ int main(void) {
     static const char *const rules[] = {"rmat:12", "grid:120:150"};
     for (size_t r = 0; r < sizeof rules / sizeof *rules; r++) {
         for (int threads = 2; threads <= 5; threads++) {
-            for (int p = 0; p <= CFLR_REACH; p++)
-                try_primitive(rules[r], (cflr_primitive)p, 0, threads);
+            for (size_t p = 0; p < sizeof primitives / sizeof *primitives; p++)
+                try_primitive(rules[r], primitives[p], 0, threads);
             try_primitive(rules[r], CFLR_SSSP, 1000, threads);
         }
     }

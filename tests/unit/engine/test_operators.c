@@ -7,6 +7,40 @@
 #include "engine/traverse/traversal.h"
 #include "tests/support/support.h"
 
+#define COLUMN(type, name, field) \
+    { name, CFLR_COLUMN_UINT32, CFLRI_PER_VERTEX, offsetof(type, field), false }
+
+/* A graph made by rule, and a primitive that has run on it. */
+typedef struct trial {
+    cflr_context *context;
+    cflr_csr *csr;
+    cflr_traversal *t;
+} trial;
+
+static trial begin(const char *rule, cflr_csr_opts opts, const cflri_primitive *primitive,
+                   int threads) {
+    trial x = {.context = test_context()};
+    cflr_error error;
+    MUST(cflr_csr_generate(x.context, rule, &opts, &x.csr, &error));
+    x.context->threads = threads;
+    MUST(cflri_traversal_new(x.csr, primitive, NULL, &x.t, &error));
+    MUST(cflr_traversal_run(x.t, NULL, 0, &error));
+    return x;
+}
+
+static void end(trial *x) {
+    cflr_traversal_free(x->t);
+    cflr_csr_free(x->csr);
+    test_context_end(x->context);
+}
+
+static const uint32_t *values(const trial *x, uint32_t column) {
+    cflr_column c;
+    cr_assert(cflr_traversal_column(x->t, column, &c));
+    cr_assert_eq(c.n, x->csr->n_vertices);
+    return c.values;
+}
+
 /* ---- a list that is too short for what is found ---- */
 
 enum { ROOM = 1000, PAST = 7777 };
@@ -43,47 +77,33 @@ static void crowd_run(cflri_member *m, void *task) {
     if (cflri_is_first(m)) c->task.outcome->count = list.n;
 }
 
-#define CROWD_COLUMN(name, field) \
-    { name, CFLR_COLUMN_UINT32, CFLRI_PER_VERTEX, offsetof(crowd, field), false }
-
-static const cflri_primitive primitive = {
+static const cflri_primitive crowd_primitive = {
     .name = "crowd",
     .which = CFLRI_OWN_PRIMITIVE,
     .form = CFLRI_AS_IT_IS,
     .task_size = sizeof(crowd),
     .count = "found",
-    .column = {CROWD_COLUMN("list", list), CROWD_COLUMN(NULL, all)},
+    .column = {COLUMN(crowd, "list", list), COLUMN(crowd, NULL, all)},
     .run = crowd_run,
 };
 
 /* All are counted, as many as there is room for are there, and nothing is written behind. */
 static void try_crowd(int threads) {
-    cflr_context *context = test_context();
     cflr_csr_opts opts;
-    cflr_csr *csr;
-    cflr_traversal *t;
-    cflr_column list;
     cflr_value found;
-    cflr_error error;
     cflr_csr_opts_init(&opts);
     opts.keep_parallel = true;
-    MUST(cflr_csr_generate(context, "rmat:12", &opts, &csr, &error));
-    context->threads = threads;
-    MUST(cflri_traversal_new(csr, &primitive, NULL, &t, &error));
-    MUST(cflr_traversal_run(t, NULL, 0, &error));
-    cr_assert(cflr_traversal_column(t, 0, &list));
-    cr_assert(cflr_traversal_value(t, 0, &found));
-    cr_assert_eq(found.count, csr->n_edges);
-    const uint32_t *v = list.values;
-    for (uint32_t i = 0; i < list.n; i++) {
+    trial x = begin("rmat:12", opts, &crowd_primitive, threads);
+    const uint32_t *v = values(&x, 0);
+    cr_assert(cflr_traversal_value(x.t, 0, &found));
+    cr_assert_eq(found.count, x.csr->n_edges);
+    for (uint32_t i = 0; i < x.csr->n_vertices; i++) {
         if (i < ROOM)
-            cr_assert_lt(v[i], csr->n_vertices);
+            cr_assert_lt(v[i], x.csr->n_vertices);
         else
             cr_assert_eq(v[i], PAST);
     }
-    cflr_traversal_free(t);
-    cflr_csr_free(csr);
-    test_context_end(context);
+    end(&x);
 }
 
 Test(operators, a_list_stays_within_its_room) {
@@ -122,11 +142,9 @@ CFLRI_FUNCTOR cflri_turn spread_finds(cflri_tally *tally, void *task, uint32_t f
 static void spread_run(cflri_member *m, void *task) {
     spread *s = task;
     cflri_list in = {s->near_list, 1}, next = {s->next_list, 0}, far = {s->far_list, 0};
-    uint64_t looked = 0;
     if (cflri_is_first(m)) in.at[0] = 0;
     cflri_each(m, s->task.out.n, s, spread_begin);
     while (in.n) {
-        looked += in.n;
         next.n = 0;
         cflri_advance_split(m, &s->task.out, in, &next, &far, s, spread_looks, spread_looks,
                             spread_finds);
@@ -139,49 +157,32 @@ static void spread_run(cflri_member *m, void *task) {
         far = swap;
         far.n = 0;
     }
-    if (cflri_is_first(m)) s->task.outcome->count = looked;
 }
-
-#define SPREAD_COLUMN(name, field) \
-    { name, CFLR_COLUMN_UINT32, CFLRI_PER_VERTEX, offsetof(spread, field), false }
 
 static const cflri_primitive spread_primitive = {
     .name = "spread",
     .which = CFLRI_OWN_PRIMITIVE,
     .form = CFLRI_AS_IT_IS,
     .task_size = sizeof(spread),
-    .count = "looked",
-    .column = {SPREAD_COLUMN("found", found), SPREAD_COLUMN("looked", looked),
-               SPREAD_COLUMN(NULL, near_list), SPREAD_COLUMN(NULL, next_list),
-               SPREAD_COLUMN(NULL, far_list)},
+    .column = {COLUMN(spread, "found", found), COLUMN(spread, "looked", looked),
+               COLUMN(spread, NULL, near_list), COLUMN(spread, NULL, next_list),
+               COLUMN(spread, NULL, far_list)},
     .run = spread_run,
 };
 
 /* Every vertex is looked along once, all its edges are, and none is lost on the way from thread to thread. */
 static void try_spread(const char *rule, int threads) {
-    cflr_context *context = test_context();
     cflr_csr_opts opts;
-    cflr_csr *csr;
-    cflr_traversal *t;
-    cflr_column found, looked;
-    cflr_error error;
     cflr_csr_opts_init(&opts);
     opts.symmetric = true;
-    MUST(cflr_csr_generate(context, rule, &opts, &csr, &error));
-    context->threads = threads;
-    MUST(cflri_traversal_new(csr, &spread_primitive, NULL, &t, &error));
-    MUST(cflr_traversal_run(t, NULL, 0, &error));
-    cr_assert(cflr_traversal_column(t, 0, &found));
-    cr_assert(cflr_traversal_column(t, 1, &looked));
-    for (uint32_t v = 0; v < csr->n_vertices; v++) {
-        uint64_t degree = csr->start[v + 1] - csr->start[v];
-        cr_assert_eq(((const uint32_t *)looked.values)[v], 1, "%s, %d threads: %u", rule, threads,
-                     v);
-        cr_assert_eq(((const uint32_t *)found.values)[v], degree + (v == 0));
+    trial x = begin(rule, opts, &spread_primitive, threads);
+    const uint32_t *found = values(&x, 0), *looked = values(&x, 1);
+    for (uint32_t v = 0; v < x.csr->n_vertices; v++) {
+        uint64_t degree = x.csr->start[v + 1] - x.csr->start[v];
+        cr_assert_eq(looked[v], 1, "%s, %d threads: %u", rule, threads, v);
+        cr_assert_eq(found[v], degree + (v == 0));
     }
-    cflr_traversal_free(t);
-    cflr_csr_free(csr);
-    test_context_end(context);
+    end(&x);
 }
 
 Test(operators, a_step_goes_on_with_what_it_finds) {
