@@ -66,7 +66,7 @@ typedef struct external {
 } external;
 
 typedef enum telling {
-    ANYTHING,   /* void, or no pointer at all before it was cast */
+    ANYTHING,   /* void, a record that is not completed, no pointer before it was cast */
     CHARACTERS, /* bytes: as likely text as memory of any kind */
     NO_POINTER, /* numbers */
     POINTERS,   /* pointers, or integers that may be some */
@@ -84,6 +84,7 @@ static telling tells(cflri_walk *w, CXType type) {
         case CXType_SChar:
             return CHARACTERS;
         case CXType_Record:
+            if (cflri_type_is_opaque(type)) return ANYTHING;
             return cflri_type_may_point(&w->types, type) ? RECORDS : NO_POINTER;
         default:
             return cflri_type_may_point(&w->types, type) ? POINTERS : NO_POINTER;
@@ -92,13 +93,23 @@ static telling tells(cflri_walk *w, CXType type) {
 
 /* The content at any offset of what these point to (facts.h: smeared). */
 static cflri_value any_content(const external *x, uint32_t k, const char *name,
-                               const cflri_value *pointers) {
+                               const cflri_value *pointers, bool text) {
     const cflri_value roots =
-        cflri_one_value(cflri_smeared(x->w, x->e[k], name, &x->tag, pointers, false));
+        cflri_one_value(cflri_smeared(x->w, x->e[k], name, &x->tag, pointers, text));
+    if (text && roots.n) x->w->facts->nodes.at[roots.at[0]].sure = true;
     return cflri_content_of(x->w, &roots, CFLRI_CARRIES_POINTER);
 }
 
-/* Any member to any member. */
+/* Any member to any member; of what may turn out to be text (pieces.c), when `text`. */
+static void copy_any(const external *x, uint32_t to, uint32_t from, const cflri_value *target,
+                     const cflri_value *source, bool text) {
+    if (target->n == 0 || source->n == 0) return;
+    const cflri_value into = any_content(x, to, "copy", target, text);
+    const cflri_value out = any_content(x, from, "copied", source, text);
+    for (uint32_t i = 0; i < into.n; i++) cflri_flow_value(x->w, &x->tag, &out, into.at[i]);
+}
+
+/* Memory of which no type is known, or more than what is known. */
 static void copy_all(const external *x, uint32_t to, uint32_t from, bool outside) {
     cflri_value target = x->values[to], source = x->values[from];
     if (outside) { /* to the records around members */
@@ -107,9 +118,7 @@ static void copy_all(const external *x, uint32_t to, uint32_t from, bool outside
     }
     if (target.n == 0 || source.n == 0) return;
     cflri_assumed(x->w, x->e[to], "memory copied without its type: any member to any member");
-    target = any_content(x, to, "copy", &target);
-    source = any_content(x, from, "copied", &source);
-    for (uint32_t i = 0; i < target.n; i++) cflri_flow_value(x->w, &x->tag, &source, target.at[i]);
+    copy_any(x, to, from, &target, &source, false);
 }
 
 /* How much is copied: the arguments after the two that are copied are sizes. */
@@ -173,13 +182,13 @@ static void copy_one_content(const external *x, uint32_t to, uint32_t from) {
 
 typedef enum copying {
     NO_COPY,
+    BYTES, /* text, or memory of any kind */
     ONE_CONTENT,
     AS_TARGET, /* by the members of the target's type */
     AS_SOURCE,
     ANY_MEMBER,
 } copying;
 
-/* Bytes are text far more often than they are pointers. */
 static copying how_to_copy(telling to, telling from, bool same_type, bool fields) {
     telling more = to > from ? to : from;
     telling less = to > from ? from : to;
@@ -190,7 +199,7 @@ static copying how_to_copy(telling to, telling from, bool same_type, bool fields
         return to == RECORDS ? AS_TARGET : AS_SOURCE;
     }
     if (more == POINTERS) return ONE_CONTENT;
-    return less == CHARACTERS ? ONE_CONTENT : ANY_MEMBER;
+    return less == CHARACTERS ? BYTES : ANY_MEMBER;
 }
 
 /* Memory that holds no pointer: by the record that one side is, or as one number. */
@@ -221,6 +230,17 @@ static uint32_t twin(external *x, uint32_t k) {
     return other;
 }
 
+/* Bytes that hold pointers after the copy, or before it (untyped.c). */
+static void note_bytes(const external *x, uint32_t k, telling one, telling other) {
+    const cflri_value *value = &x->values[k];
+    if (one > CHARACTERS || other < POINTERS) return;
+    for (uint32_t i = 0; i < value->n; i++) {
+        x->w->facts->nodes.at[value->at[i]].untyped = true;
+        x->w->facts->nodes.at[value->at[i]].stripped = true;
+        x->w->facts->nodes.at[value->at[i]].sure = true;
+    }
+}
+
 /* The callback of summaries: `copy argN argM`, `copy ret argM`. */
 static void copy_argument(void *user, uint32_t to, uint32_t from) {
     external *x = user;
@@ -232,6 +252,8 @@ static void copy_argument(void *user, uint32_t to, uint32_t from) {
     CXType to_type = cflri_expr_pointee(w, cflri_expr_bare(w, x->e[to]));
     CXType from_type = cflri_expr_pointee(w, cflri_expr_bare(w, x->e[from]));
     bool same = cflri_types_equal(to_type, from_type);
+    note_bytes(x, to, tells(w, to_type), tells(w, from_type));
+    note_bytes(x, from, tells(w, from_type), tells(w, to_type));
     bool fields = w->facts->fields == CFLR_FIELDS_SENSITIVE;
     telling to_tells = tells(w, to_type), from_tells = tells(w, from_type);
     if (fields && !inside &&
@@ -242,6 +264,10 @@ static void copy_argument(void *user, uint32_t to, uint32_t from) {
     switch (how_to_copy(to_tells, from_tells, same, fields)) {
         case NO_COPY:
             copy_numbers(x, to, from, to_type, from_type);
+            break;
+        case BYTES:
+            copy_any(x, to, from, &x->values[to], &x->values[from], true);
+            copy_one_content(x, to, from);
             break;
         case ONE_CONTENT:
             copy_one_content(x, to, from);

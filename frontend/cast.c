@@ -83,26 +83,74 @@ static bool is_read_from_memory(const cflri_walk *w, uint32_t e) {
     }
 }
 
+static bool is_byte(CXType type) {
+    return cflri_type_is_integer(type) && cflri_clang_Type_getSizeOf(type) == 1;
+}
+
+/* A record that no text completes may be any. */
+static bool is_hidden(CXType type) {
+    return type.kind == CXType_Void || cflri_type_is_opaque(type);
+}
+
 /* May what the operand points to hold pointers, as far as can be seen here? */
 static bool points_to_pointers(cflri_walk *w, uint32_t operand) {
     CXType type = cflri_expr_plain(w, operand);
     if (type.kind != CXType_Pointer) return cflri_type_may_point(&w->types, type); /* it decays */
     type = cflri_type_plain(cflri_clang_getPointeeType(type));
     if (type.kind == CXType_Void) return is_read_from_memory(w, operand);
+    if (cflri_type_is_opaque(type)) return true;
     return !cflri_type_is_integer(type) && cflri_type_may_point(&w->types, type);
 }
 
-/* A pointer to memory with pointers becomes one to void or to integers: pieces.c follows it. */
+/* Does the pointer say what there is? */
+static bool tells_type(cflri_walk *w, uint32_t operand) {
+    CXType from = cflri_type_element(cflri_expr_pointee(w, operand));
+    return from.kind == CXType_Pointer || (from.kind == CXType_Record && !is_hidden(from));
+}
+
+/* Bytes become something that holds pointers. */
+static bool gets_pointers(cflri_walk *w, uint32_t operand, CXType to) {
+    bool bytes = is_byte(pointee(w, operand));
+    return bytes && !cflri_type_is_integer(to) && cflri_type_may_point(&w->types, to);
+}
+
+/* The sum or element that is cast: `&p[n]` is p + n. */
+static uint32_t sum_in(const cflri_walk *w, uint32_t operand) {
+    uint32_t bare = cflri_expr_bare(w, operand);
+    if (cflri_tree_kind(&w->tree, bare) != CXCursor_UnaryOperator ||
+        cflri_tree_first(&w->tree, bare) == CFLRI_NO_CHILD)
+        return bare;
+    return cflri_expr_unwrapped(w, cflri_tree_first(&w->tree, bare));
+}
+
+/* The value of the operand, which knows what it becomes. Of casts of casts the outermost one counts. */
+static cflri_value cast_value(cflri_walk *w, uint32_t e, uint32_t operand) {
+    const cflri_cast_sum outer = w->sum;
+    uint32_t sum = sum_in(w, operand);
+    if (sum != outer.e) w->sum = (cflri_cast_sum){sum, pointee(w, e), cflri_expr_plain(w, e)};
+    const cflri_value value = cflri_expr_value(w, operand);
+    w->sum = outer;
+    return value;
+}
+
+/* A pointer to memory with pointers becomes one to void or to integers, or the reverse: untyped.c follows it. */
 static cflri_value converted_pointer(cflri_walk *w, uint32_t e, uint32_t operand) {
-    const cflri_value kept = cflri_expr_value(w, operand);
+    const cflri_value kept = cast_value(w, e, operand);
     uint32_t bare = cflri_expr_bare(w, operand);
     if (cflri_clang_equalTypes(cflri_expr_type(w, bare), cflri_expr_type(w, e))) return kept;
-    const cflri_value value = cflri_view_cast(w, e, bare, &kept);
     CXType to = pointee(w, e);
-    bool hides = to.kind == CXType_Void || cflri_type_is_integer(to);
-    if (!hides || !points_to_pointers(w, bare)) return value;
-    for (uint32_t i = 0; i < value.n; i++) w->facts->nodes.at[value.at[i]].untyped = true;
-    return cflri_view_hidden(w, e, bare, &value);
+    if (is_byte(to) && cflri_view_behind(w, bare) > 0 && pointee(w, bare).kind == CXType_Record)
+        return cflri_field_of(w, &kept, (int32_t)cflri_view_behind(w, bare)); /* its text */
+    const cflri_value value = cflri_view_cast(w, e, bare, &kept);
+    bool hides = (is_hidden(to) || cflri_type_is_integer(to)) && points_to_pointers(w, bare);
+    if (!hides && !gets_pointers(w, bare, to)) return value;
+    bool stripped = hides && tells_type(w, bare);
+    for (uint32_t i = 0; i < value.n; i++) {
+        if (cflri_is_null(w, value.at[i])) continue;
+        w->facts->nodes.at[value.at[i]].untyped = true;
+        w->facts->nodes.at[value.at[i]].stripped |= stripped;
+    }
+    return hides ? cflri_view_hidden(w, e, bare, &value) : value;
 }
 
 cflri_value cflri_cast_value(cflri_walk *w, uint32_t e, uint32_t operand) {

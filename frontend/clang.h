@@ -32,7 +32,7 @@
     X(getCursorReferenced) X(getCursorResultType) X(getCursorSemanticParent) X(getCursorSpelling) \
     X(getCursorType) X(getCursorUnaryOperatorKind) X(getCursorVisibility) X(getDiagnostic)        \
     X(getDiagnosticLocation) X(getDiagnosticSeverity) X(getDiagnosticSpelling)                    \
-    X(getExpansionLocation)                                                                       \
+    X(getElementType) X(getExpansionLocation)                                                     \
     X(getFieldDeclBitWidth) X(getFile) X(getFileContents) X(getFileLocation) X(getFileName)       \
     X(getInclusions) X(getNullCursor) X(getNumArgTypes) X(getNumDiagnostics) X(getPointeeType)    \
     X(getRange)                                                                                   \

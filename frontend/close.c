@@ -17,7 +17,7 @@
  *    In an open program all of these nodes are one, the outside, which calls the program, too:
  *    outside.c.
  *
- * 2. Copies of text are dropped: pieces.c; and integers that no pointer passes through: integers.c;
+ * 2. Copies of text are dropped: pieces.c; pointers that are moved become steps: moves.c; and integers that no pointer passes through: integers.c;
  *    and temporaries that nobody reads: temporaries.c.
  *
  * 3. Nodes. Kept are the ends of kept assignments, pointers that the source mentions or defines (so
@@ -33,6 +33,7 @@
 
 #include "frontend/integers.h"
 #include "frontend/link.h"
+#include "frontend/moves.h"
 #include "frontend/outside.h"
 #include "frontend/pieces.h"
 #include "frontend/temporaries.h"
@@ -373,6 +374,16 @@ static void keep_bases(cflri_program *program) {
             program->kept[record(program, (cflri_node)i)->base] = true;
 }
 
+/* Which memory that is seen as bytes holds pointers. */
+static cflr_status settle_bytes(cflri_program *program, cflr_error *error) {
+    cflri_untyped untyped;
+    cflr_status st = cflri_untyped_make(&untyped, program, error);
+    if (st == CFLR_OK) st = cflri_settle_moves(&untyped, error);
+    if (st == CFLR_OK) cflri_drop_text(&untyped);
+    cflri_untyped_free(&untyped);
+    return st;
+}
+
 cflr_status cflri_program_close(cflri_program *program, cflr_error *error) {
     cflr_status st = CFLR_OK;
     assert(!program->kept);
@@ -388,7 +399,7 @@ cflr_status cflri_program_close(cflri_program *program, cflr_error *error) {
     drop_waiting(program);
     count_calls(program);
     if (program->facts.status != CFLR_OK) CFLR_TRY(no_memory(program, error));
-    CFLR_TRY(cflri_drop_text(program, error));
+    CFLR_TRY(settle_bytes(program, error));
     CFLR_TRY(cflri_drop_idle_integers(program, error));
     CFLR_TRY(cflri_drop_idle_temporaries(program, error));
     program->kept = cflri_alloc_array_zero(program->context, program->facts.nodes.n, sizeof(bool));

@@ -7,22 +7,15 @@
  *
  * Both also as subscripts, in integers, and with the sign before the offset.
  *
- * The second is how linked lists and objects of C libraries are built (container_of). Graph steps
- * go from a record to its members only. So each member m of a record type has one node that stands
- * for "any record whose member m had its address taken": where the source takes the address of a
- * member, the pointer to the record flows there, and where it goes back, the value is that node.
+ * The second is how linked lists and objects of C libraries are built (container_of). It is a step back, and
+ * the grammar lets a value that went one step forth come back by an equal one:
  *
- *     list_add(&a->link)         a -> [struct s.link]  <- b         list_add(&b->link)
- *     c = container_of(p)        [struct s.link] -> c
+ *     a -f[8]-> &a->link -a-> head.next          head.next -b[8]-> c            so c is a
  *
- * That is sound as long as members are reached as members of their record, and it keeps types and
- * members apart, but not the records of one type. At offset 0 record and member have one address,
- * and without fields everywhere: then the value is simply p. Nodes that nobody goes back from are
- * dropped when the program is closed.
+ * A member of a member is two steps, each with its way back; where it was reached by one, emission has the sum
+ * of both (emit.c). So only records come out that went in by the same member.
  */
 #include "frontend/walk.h"
-
-#include <stdio.h>
 
 /* ---- offsets ---- */
 
@@ -114,54 +107,12 @@ bool cflri_is_offsetof(cflri_walk *w, uint32_t e) {
     return read_path(w, e, &p);
 }
 
-/* ---- containers ---- */
-
-static bool leads_away(const cflri_walk *w, const cflri_field *field) {
-    return !field->anonymous && field->offset > 0 && w->facts->fields == CFLR_FIELDS_SENSITIVE;
-}
-
-static uint32_t member_name(cflri_walk *w, const cflri_field *field) {
-    CXString name = cflri_clang_getCursorSpelling(field->cursor);
-    CXCursor record = w->types.records.at[field->record].cursor;
-    const char *type = cflri_string(&w->facts->strings,
-                                    cflri_type_text(&w->names, cflri_clang_getCursorType(record)));
-    char text[CFLRI_SPELLING_SIZE];
-    snprintf(text, sizeof text, "[%.90s.%.30s]", type, cflri_clang_getCString(name));
-    cflri_clang_disposeString(name);
-    return cflri_facts_string(w->facts, text);
-}
-
-/* The node of all records whose member this is; made on first use. */
-static cflri_node container_of(cflri_walk *w, uint32_t number) {
-    cflri_field *field = &w->types.fields.at[number];
-    if (field->container) return field->container - 1;
-    CXCursor record = w->types.records.at[field->record].cursor;
-    const cflri_node_record made = {.kind = CFLR_VERTEX_TEMPORARY,
-                                    .carrier = CFLRI_CARRIES_POINTER,
-                                    .name = member_name(w, field),
-                                    .container = true,
-                                    .place = cflri_place_of(&w->names, record)};
-    cflri_node node = cflri_container_node(&w->names, field->offset, &made);
-    if (node != CFLRI_NO_NODE) field->container = node + 1;
-    return node;
-}
-
-void cflri_container_state(cflri_walk *w, uint32_t number, const cflri_value *record) {
-    if (!leads_away(w, &w->types.fields.at[number])) return;
-    for (uint32_t i = 0; i < record->n; i++) {
-        if (cflri_is_null(w, record->at[i])) continue; /* offsetof, written out */
-        const cflri_value one = cflri_one_value(record->at[i]);
-        cflri_flow_value(w, &cflri_plain_flow, &one, container_of(w, number));
-    }
-}
-
 /* ---- pointers that are moved ---- */
 
 /* To the member; in an array, to any of its elements. */
 static cflri_value forward(cflri_walk *w, uint32_t e, const cflri_value *record, const path *p) {
     cflri_value at = *record;
     for (uint32_t i = 0; i < p->n; i++) {
-        cflri_container_state(w, p->field[i], &at);
         const cflri_field field = w->types.fields.at[p->field[i]];
         const cflri_array array = cflri_array_at(w, &at, field.offset, p->field[i], field.type);
         at = cflri_element_address(w, e, &array, CFLRI_ANY_ELEMENT);
@@ -169,28 +120,27 @@ static cflri_value forward(cflri_walk *w, uint32_t e, const cflri_value *record,
     return at;
 }
 
-/* The outermost record; it begins where a record inside it does that is its member at offset 0. */
-static cflri_value back(cflri_walk *w, const cflri_value *member, const path *p) {
-    for (uint32_t i = 0; i < p->n; i++) {
-        if (leads_away(w, &w->types.fields.at[p->field[i]]))
-            return cflri_one_value(container_of(w, p->field[i]));
+/* To the outermost record, from the member inwards: from an array, that is from any of its elements that are apart. */
+static cflri_value back(cflri_walk *w, uint32_t e, const cflri_value *member, const path *p) {
+    cflri_value at = *member;
+    for (uint32_t i = p->n; i-- > 0;) {
+        const cflri_field field = w->types.fields.at[p->field[i]];
+        const cflri_elements elements = cflri_field_elements(&w->types, &field);
+        cflri_value records = cflri_no_value();
+        for (uint32_t k = 0; k < (elements.n ? elements.n : 1); k++) {
+            int32_t step = -(int32_t)(field.offset + k * elements.size);
+            const cflri_value record = cflri_field_of(w, &at, step);
+            records = cflri_join(w, e, &records, &record);
+        }
+        at = records;
     }
-    return *member;
+    return at;
 }
 
 cflri_value cflri_offset_moved(cflri_walk *w, const cflri_value *pointer, uint32_t offset,
                                bool subtracted) {
     path p;
     if (!read_path(w, offset, &p)) return *pointer;
-    return p.negative != subtracted ? back(w, pointer, &p) : forward(w, offset, pointer, &p);
-}
-
-void cflri_offset_note(cflri_walk *w, uint32_t e) {
-    path p;
-    if (!read_path(w, e, &p)) return;
-    for (uint32_t i = 0; i < p.n; i++) {
-        if (!leads_away(w, &w->types.fields.at[p.field[i]])) continue;
-        cflri_assumed(w, e, "offset of a member kept as a number: pointers moved by it stay");
-        return;
-    }
+    return p.negative != subtracted ? back(w, offset, pointer, &p)
+                                    : forward(w, offset, pointer, &p);
 }

@@ -105,7 +105,7 @@ static subscript read_subscript(cflri_walk *w, uint32_t e) {
 }
 
 /* `((char *)0)[i]` is how old code makes a pointer of an integer. */
-static cflri_value element_pointer(cflri_walk *w, uint32_t e) {
+static cflri_value element_pointer(cflri_walk *w, uint32_t e, bool taken) {
     const subscript s = read_subscript(w, e);
     if (s.base == CFLRI_NO_CHILD) {
         cflri_expr_effects_within(w, e);
@@ -116,7 +116,9 @@ static cflri_value element_pointer(cflri_walk *w, uint32_t e) {
     if (from_null) return cflri_expr_value(w, s.index);
     if (cflri_is_offsetof(w, s.index)) return cflri_offset_moved(w, &pointers, s.index, false);
     cflri_expr_effects(w, s.index);
-    return pointers;
+    bool bytes =
+        cflri_expr_class(w, e) == CFLRI_TYPE_NONE || cflri_expr_class(w, e) == CFLRI_TYPE_NUMBER;
+    return bytes && !taken ? pointers : cflri_moved_value(w, e, &pointers, s.index, false);
 }
 
 /* Without parentheses and what C does to an array whose element is asked for. */
@@ -200,7 +202,8 @@ static cflri_value named_element(cflri_walk *w, uint32_t e, uint32_t name, bool 
 
 static cflri_value address_in_array(cflri_walk *w, uint32_t e, bool whole) {
     uint32_t name = named_array(w, e);
-    return name == CFLRI_NO_CHILD ? element_pointer(w, e) : named_element(w, e, name, whole, whole);
+    return name == CFLRI_NO_CHILD ? element_pointer(w, e, whole)
+                                  : named_element(w, e, name, whole, whole);
 }
 
 static cflri_lvalue subscript_place(cflri_walk *w, uint32_t e, bool taken, bool followed) {

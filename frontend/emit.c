@@ -26,8 +26,11 @@
  *
  *     &n -f[8]-> &n.in -f[8]-> &n.in.b        &n -f[16]-> &n.in.b
  *
+ * and so of steps back: p -b[8]-> -b[8]-> q is p -b[16]-> q, too, and p -f[16]-> -b[8]-> q is p -f[8]-> q.
+ *
  * An unknown node U may hold and reach anything it was given: U has an edge to itself under every
- * label; a smeared one under the labels of members. The outside of an open program has none: edges to
+ * label; a smeared one under the labels of members, and one for a pointer that is moved back nobody knows
+ * how far under around[n], for each n that is a member's. The outside of an open program has none: edges to
  * and from it have labels of their own. Time is linear in the result.
  */
 #include "frontend/emit.h"
@@ -56,10 +59,12 @@ typedef struct emitter {
     cflr_context *context;
     cflr_graph_builder *builder;
     bool brackets;
+    bool moves;                 /* around[n] is wanted */
     uint32_t a, d, alloc, null; /* labels */
     uint32_t nonnull, data;     /* they, with data flow */
-    cflri_triples *indexed;     /* (how, step, type) -> label of f[n] and s[k] */
-    CFLRI_VEC(uint32_t) fields; /* the labels of `indexed` */
+    cflri_triples *indexed;     /* (how, step, type) -> label of f[n], b[n] and s[k] */
+    CFLRI_VEC(uint32_t) fields; /* the labels of `indexed`: forth */
+    CFLRI_VEC(uint32_t) around; /* one for each that leads forth */
     CFLRI_VEC(uint32_t) slots;
     cflri_groups assigns;  /* by owner */
     cflri_groups mentions; /* by owner */
@@ -104,27 +109,42 @@ static char *put_slot(char *to, uint32_t slot) {
     return to;
 }
 
-/* The label of a FIELD or SLOT step. Offsets before the pointer (container_of) are negative. A slot's label
- * tells `type`, a signature, unless that is CFLRI_NO_SIGNATURE. */
-static cflr_status step_label(emitter *e, cflri_how how, uint32_t step, uint32_t type,
-                              uint32_t *label) {
-    const cflri_triple key = {(uint32_t)how, step, type};
-    char index[INDEX_BYTES], slot[SLOT_BYTES];
+/* f[offset], or b[-offset] of an offset before the pointer. */
+static cflr_status member_label(emitter *e, int32_t offset, uint32_t *label) {
+    cflr_status st = CFLR_OK;
+    const cflri_triple key = {(uint32_t)CFLRI_FIELD, (uint32_t)offset, CFLRI_NO_SIGNATURE};
+    char index[CFLRI_DECIMAL_DIGITS + 1];
+    uint32_t around;
+    bool forth = offset > 0;
     *label = cflri_triples_find(e->indexed, key);
     if (*label != CFLRI_NO_VALUE) return CFLR_OK;
-    put_slot(slot, step);
-    if (how == CFLRI_FIELD)
-        snprintf(index, sizeof index, "%" PRId32, (int32_t)step);
-    else if (type == CFLRI_NO_SIGNATURE)
-        snprintf(index, sizeof index, "%s", slot);
+    *cflri_put_decimal(index, forth ? (uint64_t)offset : -(uint64_t)offset) = '\0';
+    CFLR_TRY(cflr_graph_builder_label(e->builder, forth ? "f" : "b", index, label, e->error));
+    bool good = cflri_triples_add(e->indexed, key, *label);
+    if (forth && e->moves)
+        CFLR_TRY(cflr_graph_builder_label(e->builder, "around", index, &around, e->error));
+    if (forth && e->moves) good = good && cflri_vec_push(e->context, &e->around, around);
+    if (forth) good = good && cflri_vec_push(e->context, &e->fields, *label);
+    if (!good) st = no_memory(e);
+out:
+    return st;
+}
+
+/* The label of a slot tells `type`, a signature, unless that is CFLRI_NO_SIGNATURE. */
+static cflr_status slot_label(emitter *e, uint32_t slot, uint32_t type, uint32_t *label) {
+    const cflri_triple key = {(uint32_t)CFLRI_SLOT, slot, type};
+    char index[INDEX_BYTES], number[SLOT_BYTES];
+    *label = cflri_triples_find(e->indexed, key);
+    if (*label != CFLRI_NO_VALUE) return CFLR_OK;
+    put_slot(number, slot);
+    if (type == CFLRI_NO_SIGNATURE)
+        snprintf(index, sizeof index, "%s", number);
     else
-        snprintf(index, sizeof index, "%s:%s", slot, text(e, e->facts->signatures.at[type]));
-    const char *name = how == CFLRI_SLOT ? "s" : "f";
-    cflr_status st = cflr_graph_builder_label(e->builder, name, index, label, e->error);
+        snprintf(index, sizeof index, "%s:%s", number, text(e, e->facts->signatures.at[type]));
+    cflr_status st = cflr_graph_builder_label(e->builder, "s", index, label, e->error);
     if (st != CFLR_OK) return st;
-    bool good = cflri_triples_add(e->indexed, key, *label) &&
-                (how == CFLRI_SLOT ? cflri_vec_push(e->context, &e->slots, *label)
-                                   : cflri_vec_push(e->context, &e->fields, *label));
+    bool good =
+        cflri_triples_add(e->indexed, key, *label) && cflri_vec_push(e->context, &e->slots, *label);
     return good ? CFLR_OK : no_memory(e);
 }
 
@@ -221,7 +241,7 @@ static cflr_status emit_vertex(const emitter *e, cflri_node n, const cflri_insta
     const cflri_place *place = place_of(e, n);
     cflri_source source = {.kind = node->kind, .line = place->line, .column = place->column};
     CFLR_TRY(hand_over(e, e->name[n], &source.name));
-    CFLR_TRY(hand_over(e, node->type, &source.type));
+    if (node->how != CFLRI_FIELD) CFLR_TRY(hand_over(e, node->type, &source.type));
     CFLR_TRY(hand_over(e, e->facts->functions.at[node->function].name, &source.function));
     CFLR_TRY(hand_over(e, place->file, &source.file));
     CFLR_TRY(hand_over(e, instance->context, &source.context));
@@ -253,7 +273,7 @@ static cflr_status edge(const emitter *e, uint32_t source, uint32_t target, uint
 
 static cflr_status slot_edge(emitter *e, cflri_node n, uint32_t type, uint32_t from, uint32_t to) {
     uint32_t label;
-    cflr_status st = step_label(e, CFLRI_SLOT, cflri_step_slot(record(e, n)->step), type, &label);
+    cflr_status st = slot_label(e, cflri_step_slot(record(e, n)->step), type, &label);
     return st == CFLR_OK ? edge(e, from, to, label) : st;
 }
 
@@ -275,14 +295,15 @@ out:
 /* From the record that it is a member of, from the one that this is a member of, and so on. */
 static cflr_status emit_member(emitter *e, uint32_t i, cflri_node n) {
     cflr_status st = CFLR_OK;
-    uint32_t label, to = cflri_contexts_vertex(e->contexts, i, n), offset = 0;
+    uint32_t label, to = cflri_contexts_vertex(e->contexts, i, n);
+    int64_t offset = 0;
     cflri_node at = n;
     for (int steps = 0; steps < MOST_STEPS && record(e, at)->how == CFLRI_FIELD; steps++) {
-        offset += record(e, at)->step;
+        offset += (int32_t)record(e, at)->step;
         at = record(e, at)->base;
-        if (!e->program->kept[at]) break;
-        if (offset == 0) continue;
-        CFLR_TRY(step_label(e, CFLRI_FIELD, offset, CFLRI_NO_SIGNATURE, &label));
+        if (!e->program->kept[at] || offset != (int32_t)offset) break;
+        label = e->a; /* forth and back again */
+        if (offset != 0) CFLR_TRY(member_label(e, (int32_t)offset, &label));
         CFLR_TRY(edge(e, cflri_contexts_vertex(e->contexts, i, at), to, label));
     }
 out:
@@ -409,16 +430,30 @@ out:
 
 /* ---- what is unknown ---- */
 
-static cflr_status emit_loops(const emitter *e, uint32_t unknown, bool smeared) {
+static cflr_status emit_loops(const emitter *e, uint32_t unknown, const cflri_node_record *node) {
     cflr_status st = CFLR_OK;
-    for (size_t i = 0; i < e->fields.n; i++) CFLR_TRY(edge(e, unknown, unknown, e->fields.at[i]));
-    if (smeared) goto out;
+    bool back = node->far && !node->smeared;
+    for (size_t i = 0; !back && i < e->fields.n; i++)
+        CFLR_TRY(edge(e, unknown, unknown, e->fields.at[i]));
+    for (size_t i = 0; back && i < e->around.n; i++)
+        CFLR_TRY(edge(e, unknown, unknown, e->around.at[i]));
+    if (node->smeared || node->far) goto out;
     CFLR_TRY(edge(e, unknown, unknown, e->a));
     CFLR_TRY(edge(e, unknown, unknown, e->d));
     CFLR_TRY(edge(e, unknown, unknown, e->alloc));
     for (size_t i = 0; i < e->slots.n; i++) CFLR_TRY(edge(e, unknown, unknown, e->slots.at[i]));
 out:
     return st;
+}
+
+/* Is a pointer moved back nobody knows how far? */
+static bool has_moves(const emitter *e) {
+    bool moves = false;
+    for (cflri_node n = 0; n < e->facts->nodes.n && !moves; n++) {
+        const cflri_node_record *node = record(e, n);
+        moves = e->program->kept[n] && node->far && !node->smeared;
+    }
+    return moves;
 }
 
 static cflr_status emit_unknown(const emitter *e, uint32_t i) {
@@ -428,8 +463,7 @@ static cflr_status emit_unknown(const emitter *e, uint32_t i) {
     for (uint32_t j = nodes->start[f]; j < nodes->start[f + 1]; j++) {
         const cflri_node_record *node = record(e, nodes->item[j]);
         if (node->kind != CFLR_VERTEX_UNKNOWN) continue;
-        CFLR_TRY(
-            emit_loops(e, cflri_contexts_vertex(e->contexts, i, nodes->item[j]), node->smeared));
+        CFLR_TRY(emit_loops(e, cflri_contexts_vertex(e->contexts, i, nodes->item[j]), node));
     }
 out:
     return st;
@@ -493,6 +527,7 @@ static cflr_status prepare(emitter *e) {
         CFLR_TRY(plain_label(e, "nonnull", &e->nonnull));
         CFLR_TRY(plain_label(e, "data", &e->data));
     }
+    e->moves = has_moves(e);
     if (e->brackets) CFLR_TRY(cflri_program_name_sites(e->program, e->error));
     CFLR_TRY(make_names(e));
     e->string = cflri_alloc_array_zero(e->context, e->facts->strings.text.n, sizeof *e->string);
@@ -541,6 +576,7 @@ cflr_status cflri_emit(const cflri_contexts *contexts, cflr_calls calls,
 out:
     cflri_triples_free(e.indexed);
     cflri_vec_free(e.context, &e.fields);
+    cflri_vec_free(e.context, &e.around);
     cflri_vec_free(e.context, &e.slots);
     cflri_free(e.context, e.name);
     cflri_free(e.context, e.string);

@@ -335,6 +335,7 @@ cflri_value cflri_expr_value(cflri_walk *w, uint32_t e) {
 }
 
 static cflri_lvalue place_of_kind(cflri_walk *w, uint32_t e) {
+    enum CXUnaryOperatorKind kind;
     switch (cflri_tree_kind(&w->tree, e)) {
         case CXCursor_DeclRefExpr:
             return name_place(w, e);
@@ -347,9 +348,10 @@ static cflri_lvalue place_of_kind(cflri_walk *w, uint32_t e) {
         case CXCursor_StringLiteral:
             return cflri_string_place(w, e);
         case CXCursor_UnaryOperator:
-            if (cflri_clang_getCursorUnaryOperatorKind(cflri_tree_cursor(&w->tree, e)) ==
-                CXUnaryOperator_Deref)
-                return cflri_deref_place(w, e, false);
+            kind = cflri_clang_getCursorUnaryOperatorKind(cflri_tree_cursor(&w->tree, e));
+            if (kind == CXUnaryOperator_Deref) return cflri_deref_place(w, e, false);
+            if (kind == CXUnaryOperator_Real || kind == CXUnaryOperator_Imag)
+                return cflri_complex_part(w, e, false);
             break;
         default:
             break;
@@ -401,6 +403,8 @@ static void effects_of_kind(cflri_walk *w, uint32_t e) {
         case CXCursor_UnaryOperator:
             if (is_access(w, e))
                 access_effects(w, e);
+            else if (cflri_expr_class(w, e) == CFLRI_TYPE_POINTER)
+                cflri_unary_value(w, e); /* --h moves h */
             else
                 cflri_expr_effects_within(w, e);
             break;

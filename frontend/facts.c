@@ -244,13 +244,13 @@ cflri_node cflri_facts_deref(cflri_facts *facts, cflri_node pointer, cflri_carri
     return derive(facts, &made);
 }
 
-cflri_node cflri_facts_field(cflri_facts *facts, cflri_node pointer, uint32_t offset) {
+cflri_node cflri_facts_field(cflri_facts *facts, cflri_node pointer, int32_t offset) {
     if (!usable(facts, pointer)) return CFLRI_NO_NODE;
     if (offset == 0 || facts->fields == CFLR_FIELDS_INSENSITIVE) return pointer;
     const cflri_node_record made = {.kind = CFLR_VERTEX_FIELD,
                                     .carrier = CFLRI_CARRIES_POINTER,
                                     .base = pointer,
-                                    .step = offset,
+                                    .step = (uint32_t)offset,
                                     .how = CFLRI_FIELD,
                                     .function = facts->nodes.at[pointer].function};
     return derive(facts, &made);

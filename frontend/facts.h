@@ -9,6 +9,7 @@
  *     &x            address(x)     pointer to x                     x  --alloc-->  &x  --d-->  x
  *     *p            deref(p)       content of what p points to      p  --d-->  *p
  *     &p->m         field(p, n)    pointer, n bytes further         p  --f[n]-->  &p->m
+ *     p - n         field(p, -n)   pointer, n bytes before          p  --b[n]-->  p - n
  *     slot k of f   slot(f, k)     pointer to parameter k, result   f  --s[k]-->  slot
  *
  * Derived nodes are shared: the same step from the same node is the same node, so `p->m` is one
@@ -30,6 +31,9 @@
  * An UNKNOWN node has an edge to itself under every label: what flows into it is held, reached and
  * given back by it in every way. A smeared one has loops of f[n] only: with p flowing into it, its
  * deref is the content of *p at any offset, which is how memory of unknown type is copied.
+ *
+ * A pointer that is moved by a number, and not by offsetof, flows into a root of its own that is marked so
+ * (moves.c).
  *
  * Not thread-safe: each unit has its own facts.
  */
@@ -69,9 +73,9 @@ typedef enum cflri_how {
 } cflri_how;
 
 typedef struct cflri_node_record {
-    cflri_node base;   /* derived nodes: what the step is taken from */
-    uint32_t step;     /* FIELD: byte offset; SLOT: see below; a FUNCTION root: its number */
-    uint32_t key;      /* roots: string id of the link key */
+    cflri_node base; /* derived nodes: what the step is taken from */
+    uint32_t step; /* FIELD, moved root: bytes, an int32_t; SLOT: see below; FUNCTION: its number */
+    uint32_t key;  /* roots: string id of the link key */
     uint32_t function; /* facts' function that owns it (0: none, file scope); derived: the base's */
     uint32_t name;     /* spelling: the first one met */
     uint32_t type;     /* canonical C type of the content */
@@ -82,12 +86,18 @@ typedef struct cflri_node_record {
     bool single : 1;   /* roots inside a function: one for all contexts of it (a static variable) */
     bool smeared : 1;  /* UNKNOWN roots: only their members are unknown: each is the root itself */
     bool piecewise : 1; /* smeared roots: of a copy in pieces (bytes.c, pieces.c) */
-    bool untyped : 1;   /* a value: memory that may hold pointers, seen through one that hides it */
-    bool foreign : 1;   /* variables: unknown if nobody defines it (close.c) */
-    bool container : 1; /* TEMPORARY roots: a record of which a member's address was taken */
-    bool exported : 1;  /* variables: external linkage, and no unit says that it is hidden */
-    bool defined : 1;   /* roots: `place` is a definition's; set by cflri_facts_root */
-    bool external : 1;  /* variables: the key is the linker's name, see scope.h */
+    bool sure : 1; /* piecewise roots: that copies text, unless its memory was seen to be a record;
+                           other values: pointers are copied from or to what it points to */
+    bool untyped : 1; /* a value: memory that may hold pointers, seen through one that hides it */
+    bool
+        stripped : 1; /* untyped values: of a record, or of what holds pointers, as it was seen to be */
+    bool foreign : 1;  /* variables: unknown if nobody defines it (close.c) */
+    bool moved : 1;    /* roots: of pointers that are moved by a number (moves.c), `step` bytes */
+    bool far : 1;      /* moved roots: nobody knows how many, and `step` is the direction */
+    bool strided : 1;  /* moved roots: of pointers to records */
+    bool exported : 1; /* variables: external linkage, and no unit says that it is hidden */
+    bool defined : 1;  /* roots: `place` is a definition's; set by cflri_facts_root */
+    bool external : 1; /* variables: the key is the linker's name, see scope.h */
 } cflri_node_record;
 
 /* Slots other than parameters 0, 1, 2, ..., of which a compiler takes 65,535. */
@@ -240,8 +250,8 @@ cflri_node cflri_facts_root_of(cflri_facts *facts, uint32_t key, const cflri_nod
  * the type and spelling of its first maker stay. */
 cflri_node cflri_facts_address(cflri_facts *facts, cflri_node of);
 cflri_node cflri_facts_deref(cflri_facts *facts, cflri_node pointer, cflri_carrier carrier);
-/* With CFLR_FIELDS_INSENSITIVE, or offset 0, this is `pointer` itself. */
-cflri_node cflri_facts_field(cflri_facts *facts, cflri_node pointer, uint32_t offset);
+/* `offset` may be negative. With CFLR_FIELDS_INSENSITIVE, or offset 0, this is `pointer` itself. */
+cflri_node cflri_facts_field(cflri_facts *facts, cflri_node pointer, int32_t offset);
 cflri_node cflri_facts_slot(cflri_facts *facts, cflri_node function_value, uint32_t slot);
 /* The same in a call by that signature; a known function's own slot whatever the signature is. */
 cflri_node cflri_facts_called_slot(cflri_facts *facts, cflri_node function_value, uint32_t slot,

@@ -47,7 +47,12 @@ enum {
     DEFINED = 32,
     LINKER = 64,
     EXPORTED = 128,
-    CONTAINER = 256
+    MOVED = 512, /* 256 was something else once */
+    STRIDED = 1024,
+    FAR = 2048,
+    SURE = 4096,
+    STRIPPED = 8192,
+    ALL_FLAGS = 255 | MOVED | STRIDED | FAR | SURE | STRIPPED
 };
 enum { BODY = 1, VARIADIC = 2, EXTERNAL = 4, HIDDEN = 8 };
 
@@ -74,7 +79,9 @@ static void put_node(cflri_numbers *out, const cflri_node_record *node) {
                      (node->piecewise ? PIECEWISE : 0) | (node->untyped ? UNTYPED : 0) |
                      (node->foreign ? FOREIGN : 0) | (node->defined ? DEFINED : 0) |
                      (node->external ? LINKER : 0) | (node->exported ? EXPORTED : 0) |
-                     (node->container ? CONTAINER : 0);
+                     (node->moved ? MOVED : 0) | (node->strided ? STRIDED : 0) |
+                     (node->far ? FAR : 0) | (node->sure ? SURE : 0) |
+                     (node->stripped ? STRIPPED : 0);
     put(out, (uint32_t)node->kind | (uint32_t)node->carrier << 8 | (uint32_t)node->how << 12 |
                  flags << 16);
     put(out, node->base);
@@ -224,7 +231,11 @@ static cflri_node_record get_node(reader *r, uint32_t number) {
                               .defined = flags & DEFINED,
                               .external = flags & LINKER,
                               .exported = flags & EXPORTED,
-                              .container = flags & CONTAINER};
+                              .moved = flags & MOVED,
+                              .strided = flags & STRIDED,
+                              .far = flags & FAR,
+                              .sure = flags & SURE,
+                              .stripped = flags & STRIPPED};
     node.base = get(r);
     node.step = get(r);
     node.key = get_of(r, STRINGS);
@@ -234,7 +245,7 @@ static cflri_node_record get_node(reader *r, uint32_t number) {
     node.place = get_place(r);
     bool root = node.how == CFLRI_ROOT;
     r->good &= cflr_vertex_kind_name(node.kind) != NULL && node.carrier <= CFLRI_CARRIES_OBJECT &&
-               node.how <= CFLRI_SLOT && flags < 2 * CONTAINER &&
+               node.how <= CFLRI_SLOT && (flags & ~(unsigned)ALL_FLAGS) == 0 &&
                (root ? node.base == CFLRI_NO_NODE && node.key != 0 : node.base < number);
     if (root && node.kind == CFLR_VERTEX_FUNCTION)
         r->good &= node.step > 0 && node.step < r->count[FUNCTIONS];

@@ -221,7 +221,7 @@ static cflri_node map_step(const mapping *m, const cflri_node_record *from) {
         case CFLRI_DEREF:
             return cflri_facts_deref(m->to, base, from->carrier);
         case CFLRI_FIELD:
-            return cflri_facts_field(m->to, base, from->step);
+            return cflri_facts_field(m->to, base, (int32_t)from->step);
         case CFLRI_SLOT:
             return cflri_facts_called_slot(m->to, base, cflri_step_slot(from->step),
                                            m->signature[cflri_step_signature(from->step)]);
@@ -239,6 +239,8 @@ static void describe(const mapping *m, cflri_node node, const cflri_node_record 
     if (!to->type) to->type = m->string[from->type];
     if (!to->place.line) to->place = map_place(m, from->place);
     to->untyped |= from->untyped;
+    to->stripped |= from->stripped;
+    to->sure |= from->sure;
     to->exported &= from->exported;
 }
 

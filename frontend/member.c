@@ -39,15 +39,21 @@ cflri_array cflri_member_array(cflri_walk *w, uint32_t e, uint32_t number, bool 
     uint32_t base = cflri_tree_first(&w->tree, e);
     const cflri_value pointers = base_value(w, base, taken);
     const cflri_field field = w->types.fields.at[number];
-    if (taken)
-        cflri_container_state(w, number, &pointers);
-    else if (cflri_expr_class(w, base) == CFLRI_TYPE_POINTER)
-        cflri_followed(w, e, &pointers);
+    if (!taken && cflri_expr_class(w, base) == CFLRI_TYPE_POINTER) cflri_followed(w, e, &pointers);
     cflri_array array = cflri_array_at(w, &pointers, field.offset, number, field.type);
     const cflri_value address = step_to(w, &pointers, &field);
     if (field.offset > 0) cflri_describe(w, e, "&", &address);
     array.view = cflri_view_member(w, e, &field, &address);
     return array;
+}
+
+/* Which records lie in others is asked when the program is closed (moves.c). */
+static void tell_type(cflri_walk *w, const cflri_field *field, const cflri_value *addresses) {
+    for (uint32_t i = 0; i < addresses->n; i++) {
+        cflri_node_record *node = &w->facts->nodes.at[addresses->at[i]];
+        if (node->how == CFLRI_FIELD && !node->type)
+            node->type = cflri_type_text(&w->names, field->type);
+    }
 }
 
 cflri_lvalue cflri_member_place(cflri_walk *w, uint32_t e, bool taken) {
@@ -67,12 +73,10 @@ cflri_lvalue cflri_member_place(cflri_walk *w, uint32_t e, bool taken) {
     const cflri_value pointers = base_value(w, base, taken);
     if (field.class == CFLRI_TYPE_NUMBER && cflri_expr_class(w, base) == CFLRI_TYPE_POINTER)
         cflri_bytes_accessed(w, e, &pointers);
-    if (taken)
-        cflri_container_state(w, number, &pointers);
-    else if (cflri_expr_class(w, base) == CFLRI_TYPE_POINTER)
-        cflri_followed(w, e, &pointers);
+    if (!taken && cflri_expr_class(w, base) == CFLRI_TYPE_POINTER) cflri_followed(w, e, &pointers);
     place.nodes = step_to(w, &pointers, &field);
     if (!field.anonymous && field.offset > 0) cflri_describe(w, e, "&", &place.nodes);
+    if (!field.anonymous && field.class == CFLRI_TYPE_RECORD) tell_type(w, &field, &place.nodes);
     return place;
 }
 

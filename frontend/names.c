@@ -420,11 +420,3 @@ cflri_node cflri_piece_node(cflri_names *names, CXCursor variable,
     uint32_t key = place_key(names, &made.place, names->function, "!piece");
     return cflri_facts_root_of(names->facts, key, &made, true);
 }
-
-cflri_node cflri_container_node(cflri_names *names, uint32_t offset,
-                                const cflri_node_record *record) {
-    char what[32];
-    snprintf(what, sizeof what, "!container+%u", offset);
-    uint32_t key = place_key(names, &record->place, 0, what);
-    return cflri_facts_root_of(names->facts, key, record, true);
-}

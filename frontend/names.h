@@ -120,11 +120,6 @@ cflri_node cflri_site_node(cflri_names *names, CXCursor site, const char *what,
 /* The pieces of memory that stop in a local variable: one node for each variable (bytes.c). */
 cflri_node cflri_piece_node(cflri_names *names, CXCursor variable, const cflri_node_record *record);
 
-/* The root that stands for all records of the type declared at record->place whose member at that
- * offset had its address taken: one in all units. */
-cflri_node cflri_container_node(cflri_names *names, uint32_t offset,
-                                const cflri_node_record *record);
-
 /* A function's declaration without its body, to be disposed of: "char *strchr(const char *s, int c)". */
 CXString cflri_declaration_text(CXCursor function);
 

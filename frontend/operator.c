@@ -3,8 +3,8 @@
  * operator.c: unary and binary operators, assignment and the conditional.
  *
  * Arithmetic on a pointer stays inside its object, and an array is one element here, so p + i, p -
- * i and p++ have the value of p. The one exception with a known distance is offsetof: adding it is
- * the step to that member, also of a pointer that is cast to an integer. Sums, masks and shifts of
+ * i and p++ have the value of p. Adding an offsetof is the step to that member, also of a pointer that
+ * is cast to an integer; what other sums may mean besides is told in moved.c. Sums, masks and shifts of
  * integers pass on whatever pointers their operands may hide. A difference of two pointers is a
  * plain number, and so is the result of a comparison.
  *
@@ -42,15 +42,32 @@ static cflri_value deref_value(cflri_walk *w, uint32_t e) {
     return value;
 }
 
+cflri_lvalue cflri_complex_part(cflri_walk *w, uint32_t e, bool taken) {
+    bool imaginary =
+        cflri_clang_getCursorUnaryOperatorKind(cursor_of(w, e)) == CXUnaryOperator_Imag;
+    cflri_lvalue whole =
+        cflri_taken_place(w, cflri_expr_unwrapped(w, cflri_tree_first(&w->tree, e)));
+    cflri_lvalue part = {.addressed = true, .type = cflri_expr_plain(w, e)};
+    part.class = cflri_type_classify_plain(&w->types, part.type);
+    const cflri_value real = cflri_place_address(w, &whole);
+    const cflri_value other =
+        cflri_field_of(w, &real, (int32_t)cflri_clang_Type_getSizeOf(part.type));
+    part.nodes = taken ? (imaginary ? other : real) : cflri_join(w, e, &real, &other);
+    return part;
+}
+
 cflri_lvalue cflri_taken_place(cflri_walk *w, uint32_t e) {
+    enum CXUnaryOperatorKind kind;
     switch (cflri_tree_kind(&w->tree, e)) {
         case CXCursor_MemberRefExpr:
             return cflri_member_place(w, e, true);
         case CXCursor_ArraySubscriptExpr:
             return cflri_subscript_place(w, e, true);
         case CXCursor_UnaryOperator:
-            if (cflri_clang_getCursorUnaryOperatorKind(cursor_of(w, e)) == CXUnaryOperator_Deref)
-                return cflri_deref_place(w, e, true);
+            kind = cflri_clang_getCursorUnaryOperatorKind(cursor_of(w, e));
+            if (kind == CXUnaryOperator_Deref) return cflri_deref_place(w, e, true);
+            if (kind == CXUnaryOperator_Real || kind == CXUnaryOperator_Imag)
+                return cflri_complex_part(w, e, true);
             break;
         default:
             break;
@@ -65,11 +82,22 @@ static cflri_value address_value(cflri_walk *w, uint32_t e, uint32_t operand) {
     return value;
 }
 
-/* `p++` and `++p` change p within its object: its value is that of p. */
+/* `p++` and `++p` change p within its object: its value is that of p. `--p` may go to a header in front of it. */
 static cflri_value stepped_value(cflri_walk *w, uint32_t e, uint32_t operand) {
-    if (cflri_expr_class(w, e) != CFLRI_TYPE_NONE) return cflri_expr_value(w, operand);
-    cflri_expr_effects(w, operand);
-    return cflri_no_value();
+    enum CXUnaryOperatorKind kind = cflri_clang_getCursorUnaryOperatorKind(cursor_of(w, e));
+    cflri_type_class class = cflri_expr_class(w, e);
+    if (class == CFLRI_TYPE_NONE) {
+        cflri_expr_effects(w, operand);
+        return cflri_no_value();
+    }
+    bool back = kind == CXUnaryOperator_PreDec || kind == CXUnaryOperator_PostDec;
+    if (!back || class != CFLRI_TYPE_POINTER) return cflri_expr_value(w, operand);
+    cflri_lvalue place = cflri_expr_place(w, operand);
+    const cflri_value value = cflri_place_value(w, &place);
+    cflri_mention(w, operand, &value);
+    const cflri_value moved = cflri_moved_back(w, e, &value);
+    cflri_flow_into(w, &cflri_plain_flow, &moved, &place);
+    return moved;
 }
 
 cflri_value cflri_unary_value(cflri_walk *w, uint32_t e) {
@@ -112,6 +140,14 @@ static cflri_value assign_value(cflri_walk *w, uint32_t e) {
     return value;
 }
 
+/* Pointers and a number: the offset of a member, or another one. */
+static cflri_value moved_by(cflri_walk *w, uint32_t e, const cflri_value *pointers, uint32_t amount,
+                            bool subtracted) {
+    if (cflri_is_offsetof(w, amount)) return cflri_offset_moved(w, pointers, amount, subtracted);
+    cflri_expr_effects(w, amount);
+    return cflri_moved_value(w, e, pointers, amount, subtracted);
+}
+
 /* A split local is a new one after `n += x`: it becomes the place, and has the old value. */
 static cflri_value changed_value(cflri_walk *w, uint32_t e, cflri_lvalue *place,
                                  const cflri_value *value) {
@@ -122,7 +158,7 @@ static cflri_value changed_value(cflri_walk *w, uint32_t e, cflri_lvalue *place,
     return place->nodes;
 }
 
-/* `p += n` leaves p in its object, unless n is an offsetof; integers take in both sides. */
+/* `p += n` moves p; integers take in both sides. */
 static cflri_value compound_assign_value(cflri_walk *w, uint32_t e) {
     uint32_t left = cflri_tree_first(&w->tree, e);
     uint32_t right = cflri_tree_next(&w->tree, left);
@@ -142,13 +178,11 @@ static cflri_value compound_assign_value(cflri_walk *w, uint32_t e) {
         if (class == CFLRI_TYPE_NUMBER) cflri_bytes_moved(w, accesses, left, right);
         value = changed_value(w, e, &place, &value);
         cflri_flow_into(w, &cflri_plain_flow, &added, &place);
-    } else if (cflri_is_offsetof(w, right)) {
+    } else {
         bool back =
             cflri_clang_getCursorBinaryOperatorKind(cursor_of(w, e)) == CXBinaryOperator_SubAssign;
-        const cflri_value moved = cflri_offset_moved(w, &value, right, back);
+        const cflri_value moved = moved_by(w, e, &value, right, back);
         cflri_flow_into(w, &cflri_plain_flow, &moved, &place);
-    } else {
-        cflri_expr_effects(w, right);
     }
     return value;
 }
@@ -219,35 +253,44 @@ static cflri_value moved_value(cflri_walk *w, uint32_t e, const cflri_value *lef
     uint32_t first = cflri_tree_first(&w->tree, e);
     bool subtracted =
         cflri_clang_getCursorBinaryOperatorKind(cursor_of(w, e)) == CXBinaryOperator_Sub;
-    if (cflri_expr_class(w, first) != CFLRI_TYPE_POINTER) {
+    if (cflri_expr_class(w, first) != CFLRI_TYPE_POINTER) { /* it is evaluated */
         const cflri_value pointer = cflri_expr_value(w, right);
         if (cflri_is_offsetof(w, first)) return cflri_offset_moved(w, &pointer, first, false);
-        return only_nulls(w, &pointer) ? *left : pointer;
+        return only_nulls(w, &pointer) ? *left : cflri_moved_value(w, e, &pointer, first, false);
     }
-    if (cflri_is_offsetof(w, right)) return cflri_offset_moved(w, left, right, subtracted);
-    if (only_nulls(w, left)) return cflri_expr_value(w, right);
-    cflri_expr_effects(w, right);
-    return *left;
+    if (only_nulls(w, left) && !cflri_is_offsetof(w, right)) return cflri_expr_value(w, right);
+    return moved_by(w, e, left, right, subtracted);
 }
 
 static bool is_cast_pointer(cflri_walk *w, uint32_t e) {
     return cflri_expr_class(w, cflri_expr_bare(w, e)) == CFLRI_TYPE_POINTER;
 }
 
-/* (uintptr_t)p plus or minus the offset of a member. A number that is not seen to be a pointer is
- * far more often a length, and stays what it is. */
+/* (uintptr_t)p plus or minus a number, or without its low bits. A number that is not seen to be a pointer is
+ * far more often a length, and stays what it is, or is that less the offset of a member. */
 static bool moved_integer(cflri_walk *w, uint32_t e, const cflri_value *left, cflri_value *value) {
     enum CXBinaryOperatorKind kind = cflri_clang_getCursorBinaryOperatorKind(cursor_of(w, e));
     uint32_t first = cflri_tree_first(&w->tree, e);
     uint32_t right = cflri_tree_next(&w->tree, first);
     bool added = kind == CXBinaryOperator_Add, subtracted = kind == CXBinaryOperator_Sub;
     if ((added || subtracted) && cflri_is_offsetof(w, right)) {
-        bool known = is_cast_pointer(w, first);
-        if (subtracted && !known) cflri_offset_note(w, right);
-        *value = known ? cflri_offset_moved(w, left, right, subtracted) : *left;
+        *value = cflri_offset_moved(w, left, right, subtracted);
+        if (!is_cast_pointer(w, first)) *value = cflri_join(w, e, value, left);
     } else if (added && cflri_is_offsetof(w, first) && is_cast_pointer(w, right)) {
         const cflri_value pointer = cflri_expr_value(w, right);
         *value = cflri_offset_moved(w, &pointer, first, false);
+    } else if ((added || subtracted) && is_cast_pointer(w, first)) {
+        const cflri_value amount = cflri_expr_value(w, right);
+        const cflri_value moved = cflri_moved_value(w, e, left, right, subtracted);
+        *value = cflri_join(w, e, &moved, &amount);
+    } else if (added && is_cast_pointer(w, right)) {
+        const cflri_value pointer = cflri_expr_value(w, right);
+        const cflri_value moved = cflri_moved_value(w, e, &pointer, first, false);
+        *value = cflri_join(w, e, &moved, left);
+    } else if (kind == CXBinaryOperator_And && is_cast_pointer(w, first)) {
+        const cflri_value mask = cflri_expr_value(w, right);
+        const cflri_value kept = cflri_masked_value(w, e, left, right);
+        *value = cflri_join(w, e, &kept, &mask);
     } else {
         return false;
     }

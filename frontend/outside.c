@@ -80,8 +80,6 @@ void cflri_outside_enter(cflri_program *program) {
         if (is_passed(program, v, &slot)) {
             bool result = slot == CFLRI_SLOT_RETURN;
             cflri_facts_assign(facts, result ? v : program->outside, result ? program->outside : v);
-        } else if (node.container) {
-            cflri_facts_assign(facts, program->outside, v); /* whose member the outside holds */
         } else if (node.exported && node.defined) {
             cflri_outside_knows(program, v);
             if (node.carrier == CFLRI_CARRIES_POINTER)

@@ -5,9 +5,9 @@
 #ifndef CFLRI_PIECES_H
 #define CFLRI_PIECES_H
 
-#include "frontend/link.h"
+#include "frontend/untyped.h"
 
 /* For closing a program, before integers are dropped. O(program). */
-cflr_status cflri_drop_text(cflri_program *program, cflr_error *error);
+void cflri_drop_text(const cflri_untyped *untyped);
 
 #endif

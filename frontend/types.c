@@ -54,6 +54,11 @@ void cflri_types_free(cflri_types *types) {
 
 /* ---- classes ---- */
 
+bool cflri_type_is_opaque(CXType type) {
+    return type.kind == CXType_Record &&
+           cflri_clang_Type_getSizeOf(type) == CXTypeLayoutError_Incomplete;
+}
+
 bool cflri_type_is_integer(CXType type) {
     return type.kind >= CXType_Char_U && type.kind <= CXType_Int128;
 }
@@ -186,7 +191,7 @@ static uint32_t offset_of(CXCursor field) {
                                             cflri_clang_getCString(name));
         cflri_clang_disposeString(name);
     }
-    if (bits < 0 || bits / 8 >= UINT32_MAX) return 0;
+    if (bits < 0 || bits / 8 > INT32_MAX) return 0;
     return (uint32_t)(bits / 8);
 }
 

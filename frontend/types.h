@@ -63,13 +63,12 @@ typedef struct cflri_field {
     CXCursor cursor;
     CXType type; /* canonical */
     cflri_type_class class;
-    uint32_t record;    /* the record that lists it */
-    uint32_t position;  /* among that record's fields */
-    uint32_t offset;    /* bytes from the start of the innermost named record around it */
-    uint32_t container; /* for container.c: 0 at first */
-    uint32_t name;      /* for the user of the types: a string of its own; 0 at first */
-    bool anonymous;     /* an unnamed record whose members count as the outer record's */
-    bool unnamed_bits;  /* an unnamed bit-field: padding that initialisers skip */
+    uint32_t record;   /* the record that lists it */
+    uint32_t position; /* among that record's fields */
+    uint32_t offset;   /* bytes from the start of the innermost named record around it */
+    uint32_t name;     /* for the user of the types: a string of its own; 0 at first */
+    bool anonymous;    /* an unnamed record whose members count as the outer record's */
+    bool unnamed_bits; /* an unnamed bit-field: padding that initialisers skip */
 } cflri_field;
 
 typedef struct cflri_record {
@@ -109,6 +108,9 @@ CXType cflri_type_plain(CXType type);
 
 /* Are these one type but for const and its kin? An invalid one (what an integer points to) is none. */
 bool cflri_types_equal(CXType a, CXType b);
+
+/* Is this canonical type a record that is not completed? */
+bool cflri_type_is_opaque(CXType type);
 
 /* Is this canonical type an integer of any width? */
 bool cflri_type_is_integer(CXType type);

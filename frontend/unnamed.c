@@ -190,8 +190,7 @@ cflri_value cflri_unnamed_value(cflri_walk *w, uint32_t e) {
     switch (kind_of(w, e)) {
         case NOTHING:
             return cflri_no_value();
-        case MEMBERS:
-            cflri_offset_note(w, e);
+        case MEMBERS: /* whoever moves a pointer by it reads it (container.c) */
             return cflri_no_value();
         case IMPLICIT_CAST:
             return cflri_cast_value(w, e, first);

@@ -58,7 +58,7 @@ cflri_value cflri_join(cflri_walk *w, uint32_t e, const cflri_value *a, const cf
     return all;
 }
 
-cflri_value cflri_field_of(cflri_walk *w, const cflri_value *pointers, uint32_t offset) {
+cflri_value cflri_field_of(cflri_walk *w, const cflri_value *pointers, int32_t offset) {
     cflri_value fields = {0};
     for (uint32_t i = 0; i < pointers->n; i++) {
         if (cflri_is_null(w, pointers->at[i])) continue;

@@ -108,19 +108,34 @@ static bool is_cell(cflri_walk *w, CXType type) {
     return class == CFLRI_TYPE_POINTER || class == CFLRI_TYPE_INTEGER;
 }
 
-/* `h + 1`, `1 + h`: how far behind h, in bytes; 0 for anything else. */
-static uint32_t behind(cflri_walk *w, uint32_t e) {
+/* The element of `&h[1]`; any other expression is itself. */
+static uint32_t element(const cflri_walk *w, uint32_t e) {
+    uint32_t inner = cflri_tree_first(&w->tree, e);
+    if (cflri_tree_kind(&w->tree, e) != CXCursor_UnaryOperator || inner == CFLRI_NO_CHILD) return e;
+    inner = cflri_expr_unwrapped(w, inner);
+    return cflri_tree_kind(&w->tree, inner) == CXCursor_ArraySubscriptExpr ? inner : e;
+}
+
+static bool is_sum(const cflri_walk *w, uint32_t e) {
+    return cflri_tree_kind(&w->tree, e) == CXCursor_BinaryOperator &&
+           cflri_clang_getCursorBinaryOperatorKind(cflri_tree_cursor(&w->tree, e)) ==
+               CXBinaryOperator_Add;
+}
+
+/* What the pointer in a sum points to before it is cast. */
+static CXType summand(const cflri_walk *w, uint32_t sum) {
+    return cflri_expr_pointee(w, cflri_expr_bare(w, cflri_tree_first(&w->tree, sum)));
+}
+
+uint32_t cflri_view_behind(cflri_walk *w, uint32_t e) {
     long long count = 0;
-    if (cflri_tree_kind(&w->tree, e) != CXCursor_BinaryOperator) return 0;
-    if (cflri_clang_getCursorBinaryOperatorKind(cflri_tree_cursor(&w->tree, e)) !=
-        CXBinaryOperator_Add)
-        return 0;
-    uint32_t left = cflri_tree_first(&w->tree, e);
-    uint32_t right = cflri_tree_next(&w->tree, left);
+    uint32_t sum = element(w, e), left = cflri_tree_first(&w->tree, sum);
+    uint32_t right = left == CFLRI_NO_CHILD ? left : cflri_tree_next(&w->tree, left);
+    if (right == CFLRI_NO_CHILD || (sum == e && !is_sum(w, e))) return 0;
     bool first = cflri_expr_class(w, left) == CFLRI_TYPE_POINTER;
     if (!cflri_expr_constant(w, cflri_expr_bare(w, first ? right : left), &count)) return 0;
     long long size = cflri_clang_Type_getSizeOf(cflri_expr_pointee(w, e));
-    bool sensible = count > 0 && size > 0 && count <= UINT32_MAX / 2 / size;
+    bool sensible = count > 0 && size > 0 && count <= INT32_MAX / size;
     return sensible ? (uint32_t)(count * size) : 0;
 }
 
@@ -211,16 +226,26 @@ cflri_value cflri_view_hidden(cflri_walk *w, uint32_t e, uint32_t bare, const cf
     return cflri_join(w, e, value, &elements);
 }
 
+/* A complex number is two elements. */
+static cflri_value parts(cflri_walk *w, uint32_t e, const cflri_value *number, CXType part) {
+    const cflri_value imaginary =
+        cflri_field_of(w, number, (int32_t)cflri_clang_Type_getSizeOf(part));
+    return cflri_join(w, e, number, &imaginary);
+}
+
 cflri_value cflri_view_cast(cflri_walk *w, uint32_t e, uint32_t bare, const cflri_value *value) {
     if (value->n == 0 || w->facts->fields != CFLR_FIELDS_SENSITIVE) return *value;
     CXType to = cflri_expr_pointee(w, e), from = cflri_expr_pointee(w, bare);
     if (cflri_clang_equalTypes(to, from)) return *value;
+    if (is_sum(w, bare) && is_cell(w, to) && is_spread(w, summand(w, bare)))
+        return cflri_view_elements(w, e, value, value);
+    if (from.kind == CXType_Complex) return parts(w, e, value, cflri_clang_getElementType(from));
     if (is_spread(w, from) && is_cell(w, to)) return cflri_view_elements(w, e, value, value);
     if (is_spread(w, to) && is_cell(w, from)) return elements_as_record(w, e, value);
     if (cflri_type_classify(&w->types, from) != CFLRI_TYPE_RECORD) return *value;
     if (is_spread(w, to) && is_spread(w, from)) return between_records(w, e, to, from, value);
-    uint32_t distance = behind(w, bare);
+    uint32_t distance = cflri_view_behind(w, bare);
     if (distance == 0) return *value;
-    const cflri_value rest = cflri_field_of(w, value, distance);
+    const cflri_value rest = cflri_field_of(w, value, (int32_t)distance);
     return cflri_join(w, e, value, &rest);
 }

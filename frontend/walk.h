@@ -10,6 +10,7 @@
  *     member.c     s.m, p->m
  *     element.c    a[i]
  *     container.c  offsetof, and from a member back to its record
+ *     moved.c      pointers that are moved by other numbers
  *     cast.c       conversions, null pointers
  *     literal.c    strings, compound literals
  *     call.c       calls: direct, through values, to functions outside the unit
@@ -119,6 +120,13 @@ typedef struct cflri_access {
     cflri_value pointers;
 } cflri_access;
 
+/* A sum, or an element whose address is taken, and what its value is made to point to in the end (moved.c). */
+typedef struct cflri_cast_sum {
+    uint32_t e;     /* CFLRI_NO_CHILD: none */
+    CXType after;   /* what it points to then */
+    CXType pointer; /* its type then */
+} cflri_cast_sum;
+
 /* A name that an attribute gave, and the function of that name, or CFLRI_NO_NUMBER. */
 typedef struct cflri_cleanup {
     uint32_t name;
@@ -141,6 +149,7 @@ typedef struct cflri_walk {
     CFLRI_VEC(cflri_spine_entry) spine;
     CFLRI_VEC(cflri_init_frame) frames;
     CFLRI_VEC(cflri_access) accesses;
+    cflri_cast_sum sum; /* that is being cast */
     CFLRI_VEC(cflri_cleanup) cleanups;
     cflri_locals locals;                             /* of the function that is being walked */
     cflri_versions versions;                         /* of them */
@@ -187,6 +196,8 @@ cflri_value cflri_unary_value(cflri_walk *w, uint32_t e);
 cflri_lvalue cflri_deref_place(cflri_walk *w, uint32_t e, bool taken);
 /* The place whose address is taken: what leads there is not followed to its end. */
 cflri_lvalue cflri_taken_place(cflri_walk *w, uint32_t e);
+/* __real e, __imag e: where one lies; as numbers the two are one. */
+cflri_lvalue cflri_complex_part(cflri_walk *w, uint32_t e, bool taken);
 cflri_value cflri_binary_value(cflri_walk *w, uint32_t e, bool used);
 cflri_value cflri_conditional_value(cflri_walk *w, uint32_t e, bool used);
 cflri_lvalue cflri_member_place(cflri_walk *w, uint32_t e, bool taken);
@@ -235,13 +246,19 @@ bool cflri_is_offsetof(cflri_walk *w, uint32_t e);
 /* A pointer plus, or minus (`subtracted`), the offset of a member. */
 cflri_value cflri_offset_moved(cflri_walk *w, const cflri_value *pointer, uint32_t offset,
                                bool subtracted);
-/* Says so where `e` is an offsetof whose value goes elsewhere than into a sum. */
-void cflri_offset_note(cflri_walk *w, uint32_t e);
 /* The first child of an unnamed expression that names a member: offsetof does, after the expression
  * in its typeof, and so does a designated item, after its indices. CFLRI_NO_CHILD: none does. */
 uint32_t cflri_named_member(const cflri_walk *w, uint32_t e);
-/* The address of this field of *record is taken. */
-void cflri_container_state(cflri_walk *w, uint32_t field, const cflri_value *record);
+
+/* ---- moved.c ---- */
+/* The value of `e`, a sum: these pointers moved by the number `amount`, back if `subtracted`. */
+cflri_value cflri_moved_value(cflri_walk *w, uint32_t e, const cflri_value *pointers,
+                              uint32_t amount, bool subtracted);
+/* The same by -1, --p. */
+cflri_value cflri_moved_back(cflri_walk *w, uint32_t e, const cflri_value *pointers);
+/* The same for `e`, which leaves out the low bits of these pointers, as integers, that `mask` has not. */
+cflri_value cflri_masked_value(cflri_walk *w, uint32_t e, const cflri_value *pointers,
+                               uint32_t mask);
 
 /* ---- builtin.c ---- */
 /* True, with its value, when the function is one of those that are no calls. */
@@ -299,6 +316,8 @@ bool cflri_view_shares(cflri_walk *w, uint32_t record);
 /* Where else than at `address` the elements of the array may lie that `e`, a member, is. */
 cflri_value cflri_view_member(cflri_walk *w, uint32_t e, const cflri_field *field,
                               const cflri_value *address);
+/* `h + 1`, `1 + h`, `&h[1]`: how far behind h, in bytes; 0 for anything else. */
+uint32_t cflri_view_behind(cflri_walk *w, uint32_t e);
 /* The value of `bare`, a pointer, that is cast to the type of `e`. */
 cflri_value cflri_view_cast(cflri_walk *w, uint32_t e, uint32_t bare, const cflri_value *value);
 
@@ -365,7 +384,7 @@ cflri_value cflri_one_value(cflri_node node); /* none for CFLRI_NO_NODE */
 cflri_value cflri_join(cflri_walk *w, uint32_t e, const cflri_value *a, const cflri_value *b);
 /* At most one node: several are joined in a temporary. */
 cflri_value cflri_single(cflri_walk *w, uint32_t e, const cflri_value *value);
-cflri_value cflri_field_of(cflri_walk *w, const cflri_value *pointers, uint32_t offset);
+cflri_value cflri_field_of(cflri_walk *w, const cflri_value *pointers, int32_t offset);
 cflri_value cflri_content_of(cflri_walk *w, const cflri_value *pointers, cflri_carrier carrier);
 /* From pointers to members to those that they were taken from, at most `most` steps back. */
 cflri_value cflri_before_steps(const cflri_walk *w, const cflri_value *pointers, uint32_t most);

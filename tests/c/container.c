@@ -46,6 +46,6 @@ int main(void) {
     APART(forward, l);
     struct item c = {.value = &z};
     struct item *s = container_of(&c.link, struct item, link);
-    BLURRED(s, p);
+    APART(s, p);
     return CHECKED;
 }

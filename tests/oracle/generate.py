@@ -1243,6 +1243,60 @@ def block_header(p):
              "USE(*($T **)((char *)$p - sizeof(struct $head)));")
 
 
+@dial("offsets that are kept as numbers: in variables, members, tables and arguments, forth and back")
+def moved_by_numbers(p):
+    p.top("struct $node { struct $node *left; $T *tag; };\nstruct $item { $T *a; long key; struct $node node; $T *b; };\n"
+          "struct $tree { struct $node *root; size_t offset; };\n"
+          "static void $put(struct $tree *t, void *e) {\n"
+          "    struct $node *n = (struct $node *)((char *)e + t->offset);\n    n->left = t->root;\n    t->root = n;\n}\n"
+          "static void *$get(struct $tree *t, struct $node *n) {\n    return (char *)n - t->offset;\n}")
+    p.one_of("struct $tree $t = {0, offsetof(struct $item, node)}; $s.$m = OBJ; $put(&$t, &$s); "
+             "struct $item *$g = $get(&$t, $t.root); USE($g->$m);",
+             "size_t $n = offsetof(struct $item, $m); $s.$m = OBJ; USE(*($T **)((char *)&$s + $n));",
+             "size_t $n = offsetof(struct $item, $m); $T **$w = ($T **)((char *)&$s + $n); *$w = OBJ; USE($s.$m);",
+             "size_t $n = offsetof(struct $item, node); struct $node *$l = &$s.node; $s.$m = OBJ; "
+             "struct $item *$g = (struct $item *)((char *)$l - $n); USE($g->$m);",
+             "ptrdiff_t $n = (char *)&$s.node - (char *)&$s; $s.$m = OBJ; struct $node *$l = &$s.node; "
+             "USE(((struct $item *)((char *)$l - $n))->$m);",
+             "static const size_t $table[] = {offsetof(struct $item, a), offsetof(struct $item, b)}; $s.b = OBJ; "
+             "USE(*($T **)((char *)&$s + $table[1]));",
+             "char *$w = (char *)&$s; size_t $n = offsetof(struct $item, node); $w += $n; "
+             "struct $node *$l = (struct $node *)$w; $l->tag = OBJ; USE($s.node.tag);",
+             "char *$w = (char *)&$s; $T *$o = OBJ; memcpy($w + offsetof(struct $item, $m), &$o, sizeof $o); USE($s.$m);",
+             s=("struct $item", ""), m=p.pick("a", "b"))
+
+
+@dial("records in buffers of bytes: rings, queues in records, copies by characters")
+def byte_buffers(p):
+    p.top("struct $message { long kind; $T *a, *b; };\n" +
+          p.pick("static unsigned char $ring[256];\nstatic unsigned $in, $out;\n"
+                 "static void $put(const void *p, unsigned n) {\n    const unsigned char *s = p;\n"
+                 "    for (unsigned i = 0; i < n; i++) $ring[($in + i) % 256] = s[i];\n    $in += n;\n}\n"
+                 "static void $get(void *p, unsigned n) {\n    unsigned char *d = p;\n"
+                 "    for (unsigned i = 0; i < n; i++) d[i] = $ring[($out + i) % 256];\n    $out += n;\n}",
+                 "static struct { unsigned n; char bytes[128]; } $queue;\n"
+                 "static void $put(const void *p, unsigned n) {\n    const char *s = p;\n"
+                 "    while (n--) $queue.bytes[$queue.n++] = *s++;\n}\n"
+                 "static void $get(void *p, unsigned n) {\n    char *d = (char *)p + n;\n"
+                 "    while (n--) *--d = $queue.bytes[--$queue.n];\n}",
+                 "static char $buffer[128];\nstatic void $put(const void *p, unsigned n) {\n"
+                 "    memcpy($buffer, p, n);\n}\nstatic void $get(void *p, unsigned n) {\n    memcpy(p, $buffer, n);\n}"))
+    p.body("struct $message $m = {1, OBJ, OBJ}, $r; $put(&$m, sizeof $m); $get(&$r, sizeof $r); USE($r.$which);",
+           which=p.pick("a", "b"))
+
+
+@dial("copies of records through pointers to a type that is never completed")
+def opaque_records(p):
+    p.top("typedef struct $closed $closed;\nstruct $open { $T *a; long n; $T *b; };\n" +
+          p.pick("static void $copy($closed *d, const $closed *s, size_t n) { memcpy(d, s, n); }",
+                 "static void $copy($closed *d, const $closed *s, size_t n) { memmove(d, s, n); }",
+                 "static void $copy($closed *d, const $closed *s, size_t n) {\n    void *v = d;\n    memcpy(v, s, n);\n}",
+                 "static void $copy($closed *d, const $closed *s, size_t n) {\n    char *t = (char *)d;\n"
+                 "    const char *f = (const char *)s;\n    while (n--) *t++ = *f++;\n}"))
+    p.body("struct $open $s = {OBJ, 1, OBJ}, $t; $copy(($closed *)&$t, ($closed *)&$s, sizeof $s); USE($t.$which);",
+           which=p.pick("a", "b"))
+
+
 # Function pointers
 
 

@@ -18,15 +18,19 @@
 /* pointer-fs, and what flows on from a value through its aliases. */
 static const char taint[] =
     "%start Flow\n"
-    "%terminal a nonnull data d f[n] s[k] call[i] ret[i]\n"
+    "%terminal a nonnull data d f[n] b[n] around[n] s[k] call[i] ret[i]\n"
     "Flow   ::= M | Pass | Pass M | Flow Pass | Flow Pass M\n"
     "Pass   ::= Assign | data\n"
     "Assign ::= a | nonnull | call[i] | ret[i]\n"
-    "Step   ::= Assign | Assign M\n"
+    "Step   ::= Assign | Assign M | f[n] VB[n] | BV[n] f[n]\n"
     "M      ::= DV d\n"
     "DV     ::= ~d V\n"
-    "Back   ::= ~Step Back | M | FV[n] f[n] | SV[k] s[k] | eps\n"
+    "Back   ::= ~Step Back | M | FV[n] f[n] | DB[n] Bk[n] | SV[k] s[k] | eps\n"
     "FV[n]  ::= ~f[n] V\n"
+    "VB[n]  ::= V Bk[n]\n"
+    "BV[n]  ::= b[n] V\n"
+    "DB[n]  ::= ~Bk[n] V\n"
+    "Bk[n]  ::= b[n] | around[n]\n"
     "SV[k]  ::= ~s[k] V\n"
     "V      ::= Back | V Step\n";
 

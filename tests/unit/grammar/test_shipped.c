@@ -80,26 +80,28 @@ typedef struct textbook {
 
 static const textbook textbooks[] = {
     {"pointer",
-     "VF ::= ((a | nonnull | f[n] | call[n] | ret[n]) MA?)*\n"
+     "VF ::= ((a | nonnull | f[n] | b[n] | call[n] | ret[n]) MA?)*\n"
      "MA ::= ~d VA d\n"
      "VA ::= ~VF (MA | ~s[k] VA s[k])? VF\n"
      "PT ::= ~VF ~alloc\n",
      {{"VA", "VA"}, {"MA", "MA"}, {"PT", "PT"}}},
     {"pointer-fs",
-     "V ::= ~A V | V A | FV[i] f[i] | SV[k] s[k] | M | eps\n"
+     "V ::= ~A V | V A | FV[i] f[i] | ~(b[i] | around[i]) V (b[i] | around[i]) | SV[k] s[k] | M | "
+     "eps\n"
      "FV[i] ::= ~f[i] V\n"
      "SV[k] ::= ~s[k] V\n"
      "M ::= ~d V d\n"
      "S ::= a | nonnull | call[i] | ret[i]\n"
-     "A ::= A A | S M | S | eps\n"
+     "A ::= A A | S M | S | f[i] V (b[i] | around[i]) | b[i] V f[i] | eps\n"
      "PT ::= ~A (~f[i] ~A)* ~alloc\n",
      {{"V", "V"}, {"M", "M"}, {"FV", "FV"}, {"PT", "PT"}}},
     {"nullflow",
-     "V ::= ~A V | V A | FV[i] f[i] | SV[k] s[k] | M | eps\n"
+     "V ::= ~A V | V A | FV[i] f[i] | ~(b[i] | around[i]) V (b[i] | around[i]) | SV[k] s[k] | M | "
+     "eps\n"
      "FV[i] ::= ~f[i] V\n"
      "SV[k] ::= ~s[k] V\n"
      "M ::= ~d V d\n"
-     "A ::= ((a | nonnull | call[i] | ret[i]) M?)*\n"
+     "A ::= ((a | nonnull | call[i] | ret[i]) M? | f[i] V (b[i] | around[i]) | b[i] V f[i])*\n"
      "N ::= null M? ((a | call[i] | ret[i]) M?)*\n",
      {{"Null", "N"}, {"V", "V"}, {"M", "M"}}},
     {"valueflow",
