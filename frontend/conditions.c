@@ -134,6 +134,9 @@ cflri_condition cflri_condition_parts(cflri_walk *w, uint32_t e) {
         case CXCursor_CStyleCastExpr:
             return converted_parts(w, e);
         case CXCursor_UnexposedExpr:
+            if (cflri_is_elvis(w, e)) /* as `first || last` is, whose values are theirs */
+                return parts_of(CFLRI_CONDITION_OR, cflri_tree_first(&w->tree, e),
+                                cflri_tree_last(&w->tree, e));
             inner = cflri_unnamed_converted(w, e);
             return inner == CFLRI_NO_CHILD ? parts_of(CFLRI_CONDITION_TEST, e, e)
                                            : converted_parts(w, e);

@@ -979,7 +979,10 @@ def conditional(p):
              "$T *$a = 0, *$b = OBJ; USE(*(zero ? &$a : &$b));",
              "$r $a = {.x = OBJ}, $b = {.x = OBJ}; USE((zero ? $a : $b).x);",
              "$r $a = {.x = OBJ}, $b = {.x = OBJ}; USE((zero ? &$a : &$b)->x);",
-             ("static $T *$find(int n) { return n ? GOBJ : 0; }", "USE($find(0) ?: $find(1));"), r=record)
+             ("static $T *$find(int n) { return n ? GOBJ : 0; }", "USE($find(0) ?: $find(1));"),
+             ("static $T *$find(int n) { return n ? GOBJ : 0; }", "$T *$p, *$q = ($p = $find(!zero)) ?: OBJ; USE($q);"),
+             "$r $a = {.x = OBJ}; $T *$p = $a.x ?: ($T *)0; USE($p);",
+             "if (($T *)0 ?: OBJ) { $T *$p = OBJ ?: 0; USE($p); }", r=record)
 
 
 @dial("stores through a conditional lvalue pointer: *(c ? &a : &b) = x")
