@@ -126,7 +126,7 @@ cflri_node cflri_container_node(cflri_names *names, uint32_t offset,
                                 const cflri_node_record *record);
 
 /* A function's declaration without its body, to be disposed of: "char *strchr(const char *s, int c)". */
-CXString cflri_declaration_text(CXCursor function);
+CXString cflri_declaration_text(CXCursor function, bool attributes);
 
 /* Strings of the facts; taken from libclang's and given back. */
 uint32_t cflri_take_string(cflri_names *names, CXString text);

@@ -1703,6 +1703,21 @@ def control_flow(p):
              "$T *$p = OBJ, *$q = 0; while ($p) {\n    $q = $p;\n    $p = 0;\n}\nUSE($q);")
 
 
+@dial("calls of functions that do not return on all ways, and what comes behind them")
+def endings(p):
+    use = "$T *$p = OBJ; if (!zero) { $p = 0; $stop(1); $p = OBJ; } USE($p);"
+    p.one_of(("static void $stop(int n) { for (;;) { if (n) break; sink++; } }", use),
+             ("static void $stop(int n) { while (1) { for (;;) if (n) goto out; } out: sink++; }", use),
+             ("static void $stop(int n) { do { switch (n) { case 1: return; } } while (1); }", use),
+             ("static void $stop(int n) { switch (n) { case 0: exit(1); case 2: exit(2); } }", use),
+             ("static void $stop(int n) { if (!n) exit(1); else sink++; }", use),
+             ("static void $stop(int n) { for (;;) if (n) return; }", use),
+             ("static void $stop(int n) { again: if (n > 1) exit(1); if (n++ < 1) goto again; }", use),
+             ("static void $end(int n) { if (n) exit(1); for (;;) sink++; }",
+              "$T *$p = zero ? OBJ : OBJ; if (zero) $end(1); USE($p);"),
+             ("static void $end(int n) { exit(n); }", "$T *$p = OBJ; if (!$p) $end(1); USE($p);"))
+
+
 @dial("shadowed variables, block-scope extern and function declarations, parameters with a global's name")
 def scopes(p):
     p.one_of("$T *$p = OBJ; {\n    $T *$p = OBJ;\n    USE($p);\n}\nUSE($p);",
