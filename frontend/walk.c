@@ -190,6 +190,28 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientD
     return may_go_on(w) ? CXChildVisit_Continue : CXChildVisit_Break;
 }
 
+/* ---- variables that rules mark ---- */
+
+static void mark_variable(cflri_walk *w, const cflri_decl *decl, const char *name) {
+    const cflri_marked_call mark = {.function = name,
+                                    .variable = true,
+                                    .place = cflri_place_of(&w->names, decl->cursor),
+                                    .call = CFLRI_NO_CALL,
+                                    .result = decl->content};
+    cflri_rules_mark(w->summaries, w->facts, &mark);
+}
+
+/* Those that the unit uses and others may define: environ. */
+static void mark_variables(cflri_walk *w) {
+    for (size_t i = 0; i < w->names.decls.n && cflri_rules_there(w->summaries); i++) {
+        const cflri_decl decl = w->names.decls.at[i];
+        if (decl.kind != CFLRI_DECL_VARIABLE || decl.content == CFLRI_NO_NODE) continue;
+        if (cflri_clang_getCursorLinkage(decl.cursor) != CXLinkage_External) continue;
+        const char *name = cflri_string(&w->facts->strings, decl.name);
+        if (cflri_is_marked(w->summaries, name)) mark_variable(w, &decl, name);
+    }
+}
+
 /* ---- the unit ---- */
 
 static void release(cflri_walk *w) {
@@ -226,6 +248,7 @@ cflr_status cflri_walk_unit(CXTranslationUnit unit, const cflri_summaries *summa
     cflri_names_init(&w->names, w->context, unit, facts, &w->types);
     cflri_clang_visitChildren(cflri_clang_getTranslationUnitCursor(unit), visit, w);
     for (size_t i = 0; i < w->pending.n && may_go_on(w); i++) walk_function(w, w->pending.at[i]);
+    mark_variables(w);
     may_go_on(w);
     cflr_status st = describe_failure(w, error);
     release(w);
