@@ -276,6 +276,10 @@ void cflri_flow_into(cflri_walk *w, const cflri_tag *tag, const cflri_value *fro
 void cflri_copy_content(cflri_walk *w, const cflri_tag *tag, const cflri_value *from,
                         const cflri_value *to, CXType type);
 
+/* All of `others` into each pointer of the records, of type `type`, that these point to; or the other way round. */
+void cflri_flow_leaves(cflri_walk *w, const cflri_tag *tag, const cflri_value *others,
+                       const cflri_value *records, CXType type, bool in);
+
 /* ---- bytes.c ---- */
 /* The pointer of `e` was evaluated: to be remembered if `e` is an integer. */
 void cflri_bytes_accessed(cflri_walk *w, uint32_t e, const cflri_value *pointers);
