@@ -53,7 +53,8 @@ HEADERS = {
     "stddef.h": r"offsetof|ptrdiff_t|size_t",
     "stdint.h": r"u?int(?:ptr|\d+)_t",
     "stdio.h": r"getline|open_memstream|sscanf|FILE",
-    "stdlib.h": r"[mc]alloc|realloc|alloca|free|qsort|bsearch|strtol|strtod|getenv|setenv|atexit|realpath",
+    "stdlib.h": r"[mc]alloc|realloc|alloca|free|qsort|bsearch|strtol|strtod|getenv|setenv|atexit|realpath|exit\(",
+    "unistd.h": r"pipe\(",
     "string.h": r"mem\w+|str(?:dup|chr|rchr|str|cpy|cat|cmp|pbrk|tok|tok_r|sep|ndup|len)|stpcpy",
 }
 
@@ -1701,6 +1702,22 @@ def control_flow(p):
              "$T *$p = OBJ, *$q = OBJ; if (zero) $p = $q;\nUSE($p); USE($q);",
              "$T *$p = OBJ, *$q = OBJ; if (zero) $p = $q;\nelse sink++;\nUSE($p); USE($q);",
              "$T *$p = OBJ, *$q = 0; while ($p) {\n    $q = $p;\n    $p = 0;\n}\nUSE($q);")
+
+
+@dial("pointers that go through pipes and files as bytes")
+def through_bytes(p):
+    record = p.record("x")
+    p.one_of("int $e[2]; $T *$q = OBJ, *$s = 0; if (pipe($e) == 0 && write($e[1], &$q, sizeof $q) > 0 && "
+             "read($e[0], &$s, sizeof $s) > 0) USE($s);",
+             "int $e[2]; $r $q = {.x = OBJ}, $s = {.x = 0}; if (pipe($e) == 0 && write($e[1], &$q, sizeof $q) > 0 && "
+             "read($e[0], &$s, sizeof $s) > 0) USE($s.x);",
+             "FILE *$f = tmpfile(); $r $q = {.x = OBJ}, $s = {.x = 0}; if ($f) {\n    fwrite(&$q, sizeof $q, 1, $f);\n"
+             "    rewind($f);\n    if (fread(&$s, sizeof $s, 1, $f) == 1) USE($s.x);\n}",
+             "FILE *$f = tmpfile(); $T *$v[2] = {0, OBJ}, *$w[2] = {0}; if ($f) {\n    fwrite($v, sizeof $v, 1, $f);\n"
+             "    rewind($f);\n    if (fread($w, sizeof $w, 1, $f) == 1) USE($w[1]);\n}",
+             ("static long $get(int e, void *to, unsigned long n) { return read(e, to, n); }",
+              "int $e[2]; $r $q = {.x = OBJ}, $s = {.x = 0}; if (pipe($e) == 0 && write($e[1], &$q, sizeof $q) > 0 && "
+              "$get($e[0], &$s, sizeof $s) > 0) USE($s.x);"), r=record)
 
 
 @dial("calls of functions that do not return on all ways, and what comes behind them")
