@@ -434,6 +434,7 @@ static cflri_value direct_call(cflri_walk *w, uint32_t e, uint32_t number, bool 
     const cflri_call call = {w->names.function, function, place};
     uint32_t at = cflri_facts_call(w->facts, &call);
     if (w->facts->status != CFLR_OK) return cflri_no_value();
+    w->tree.nodes.at[e].decl = at + 1;
     cflri_function_used(w, number);
 
     const char *name = cflri_has_own_body(w, number)

@@ -214,3 +214,11 @@ bool cflri_call_never_returns(cflri_walk *w, uint32_t call) {
     return callee != CFLRI_NO_CHILD &&
            cflri_type_never_returns(cflri_expr_type(w, cflri_expr_bare(w, callee)));
 }
+
+bool cflri_call_leaves_unit(cflri_walk *w, uint32_t call) {
+    uint32_t number = callee_of(w, call);
+    if (number == CFLRI_NO_NUMBER || w->names.decls.at[number].has_body) return false;
+    CXCursor cursor = w->names.decls.at[number].cursor;
+    return cflri_clang_getCursorLinkage(cursor) == CXLinkage_External &&
+           !cflri_clang_Location_isInSystemHeader(cflri_clang_getCursorLocation(cursor));
+}

@@ -39,4 +39,7 @@ uint32_t cflri_condition_assigned(const cflri_walk *w, uint32_t pointer);
 /* Is this a call of a function that never returns, or through a pointer whose type says so? */
 bool cflri_call_never_returns(cflri_walk *w, uint32_t call);
 
+/* Is it a call by name of a function that another unit of the program may have, and know never to return? */
+bool cflri_call_leaves_unit(cflri_walk *w, uint32_t call);
+
 #endif

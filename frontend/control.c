@@ -65,6 +65,7 @@ typedef enum task {
     ANYWHERE, /* a jump to some label, or none */
     LEAVE,    /* a jump has been made */
     RETURN,   /* the function ends */
+    GATE,     /* a call has been made of a function that another unit may have */
 } task;
 
 typedef enum frame_kind { BRANCH, REPETITION, SELECTION } frame_kind;
@@ -591,7 +592,10 @@ static void visit(cflri_walk *w, uint32_t e) {
             visit_children(w, e);
             break;
         case CXCursor_CallExpr:
-            if (w->facts->data_flow && cflri_call_never_returns(w, e)) later(w, LEAVE, e);
+            if (w->facts->data_flow && cflri_call_never_returns(w, e))
+                later(w, LEAVE, e);
+            else if (w->facts->data_flow && cflri_call_leaves_unit(w, e))
+                later(w, GATE, e);
             visit_children(w, e);
             break;
         case CXCursor_CaseStmt:
@@ -677,6 +681,9 @@ static void perform(cflri_walk *w, cflri_task at) {
         case RETURN:
             control_of(w)->blocks.at[control_of(w)->current].returns = true;
             jump(w, CFLRI_NO_BLOCK);
+            break;
+        case GATE:
+            control_of(w)->blocks.at[control_of(w)->current].gate = at.e;
             break;
         case LEAVE:
             jump(w, CFLRI_NO_BLOCK);

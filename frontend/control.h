@@ -42,6 +42,8 @@ typedef struct cflri_block {
     uint32_t after;      /* the first edge out of it, or CFLRI_NO_BLOCK */
     bool reached;        /* from where the function begins */
     bool returns;        /* the function ends behind it */
+    uint32_t
+        gate; /* a call in it that another unit may know never to return; else CFLRI_NO_CHILD */
 } cflri_block;
 
 typedef struct cflri_edge {

@@ -13,6 +13,9 @@
  * returns, since a test before a call of it shows less then: one with another body elsewhere (weak), one whose code does
  * not run in the order of the source, one that calls itself on all ways.
  *
+ * A function of external linkage with a body that never returns says so in the facts: units that call it leave it to
+ * linking what holds behind the call (versions.c).
+ *
  * A type tells of its own attribute and of those of parameters and results, all as text. It has one of its own when it
  * has more than they have together.
  *

@@ -13,6 +13,7 @@
 
 #include <string.h>
 
+#include "frontend/ending.h"
 #include "frontend/rules.h"
 
 #include <string.h>
@@ -125,6 +126,8 @@ static void walk_function(cflri_walk *w, CXCursor cursor) {
     for (uint32_t c = cflri_tree_first(&w->tree, 0); c != CFLRI_NO_CHILD;
          c = cflri_tree_next(&w->tree, c)) {
         if (cflri_tree_kind(&w->tree, c) != CXCursor_CompoundStmt) continue;
+        bool ends = w->facts->data_flow && cflri_function_never_returns(w, decl);
+        w->facts->functions.at[function].ends = ends;
         if (w->facts->locals == CFLR_LOCALS_SPLIT) cflri_versions_begin(w, c);
         cflri_stmt(w, c);
         cflri_versions_end(w);
