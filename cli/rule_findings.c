@@ -389,7 +389,9 @@ static int take_path(making *m, uint32_t sink, rule_rank rank) {
     size_t n = cflr_witness_path(m->witness, sink, NULL, 0), *first = &m->first[m->look[sink]];
     rule_finding *f = *first ? &m->found->finding[*first - 1] : NULL;
     if (n == 0 || (f && (f->rank < rank || f->n_steps <= n))) return 0;
-    int match = read_path(m, sink, &path, &n) ? rule_calls_match(m->found->graph, path, n) : -1;
+    int match = read_path(m, sink, &path, &n)
+                    ? rule_calls_match(m->found->graph, &m->found->slots, path, n)
+                    : -1;
     int code = match < 0 ? no_memory() : 0;
     if (match == 0 && rank == RANK_MEMORY) rank = RANK_CALLS;
     bool counts = match == 1 || rank == RANK_CALLS || rank == RANK_NONE;
@@ -424,7 +426,7 @@ static size_t sources_of_rank(const making *m, const source_list *sources, rule_
                               uint32_t *list) {
     size_t n = 0;
     for (size_t i = 0; i < sources->n; i++)
-        if (rank == RANK_MEMORY || !m->levels.initial[sources->vertex[i]])
+        if (rank >= RANK_INITIAL || !m->levels.initial[sources->vertex[i]])
             list[n++] = sources->vertex[i];
     return n;
 }
@@ -597,7 +599,7 @@ static int find_by_grammar(making *m, bool follows_null) {
     m->points_to = cflr_result_find_label(m->result, "PT");
     if (cflr_witness_new(m->grammar, m->result, &m->witness, &error) != CFLR_OK)
         return fail(&error);
-    if (follows_null && !rule_levels_make(m->found->graph, m->result, &m->levels))
+    if (follows_null && !rule_levels_make(m->found->graph, m->result, &m->found->slots, &m->levels))
         code = no_memory();
     for (size_t i = 0; !code && (rule = cflr_extract_rule(m->found->report, i)); i++) {
         m->rule = rule;
@@ -609,7 +611,7 @@ static int find_by_grammar(making *m, bool follows_null) {
 int rule_findings_make(const cflr_graph *graph, const cflr_extract_report *report, bool all,
                        rule_findings *found) {
     *found = (rule_findings){.graph = graph, .report = report, .complete = true};
-    int code = 0, stopped = 0;
+    int code = rule_slots_make(graph, &found->slots) ? 0 : no_memory(), stopped = 0;
     for (int follows_null = 0; follows_null < 2 && !code; follows_null++) {
         making m = {.found = found,
                     .all = all,
@@ -632,6 +634,7 @@ int rule_findings_make(const cflr_graph *graph, const cflr_extract_report *repor
 void rule_findings_free(rule_findings *found) {
     for (size_t i = 0; i < found->n; i++) free_finding(&found->finding[i]);
     for (int i = 0; i < 2; i++) cflr_grammar_free(found->grammar[i]);
+    rule_slots_free(&found->slots);
     free(found->finding);
     *found = (rule_findings){0};
 }

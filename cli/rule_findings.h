@@ -45,6 +45,7 @@ typedef struct rule_finding {
 typedef struct rule_findings {
     const cflr_graph *graph;
     const cflr_extract_report *report;
+    rule_slots slots;
     cflr_grammar *grammar[2]; /* whose texts steps have; NULL where no rule needed it */
     rule_finding *finding;
     size_t n, capacity;

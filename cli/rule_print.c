@@ -28,19 +28,21 @@ static bool is_string(const char *a, const char *b) {
 }
 
 /* What the value arrives at. */
-static void print_arrival(FILE *file, const cflr_graph *graph, const rule_step *step) {
+static void print_arrival(FILE *file, const rule_findings *found, const rule_step *step) {
     cflr_vertex_info from, to;
-    cflr_graph_vertex(graph, step->step.source, &from);
-    cflr_graph_vertex(graph, step->step.target, &to);
+    cflr_graph_vertex(found->graph, step->step.source, &from);
+    cflr_graph_vertex(found->graph, step->step.target, &to);
     if (is_string(step->step.symbol, "nonnull"))
         fprintf(file, "%s, tested", to.name);
+    else if (is_string(step->step.symbol, "f"))
+        fprintf(file, "member of it: %s", to.name);
     else if (from.kind == CFLR_VERTEX_SOURCE)
         fprintf(file, "brings %s", to.name);
-    else if (to.kind == CFLR_VERTEX_PARAMETER)
+    else if (found->slots.of[step->step.target] == SLOT_PARAMETER)
         fprintf(file, "passed to %s as %s", to.function, to.name);
-    else if (to.kind == CFLR_VERTEX_RETURN)
+    else if (found->slots.of[step->step.target] == SLOT_RESULT)
         fprintf(file, "returned from %s", to.function);
-    else if (from.kind == CFLR_VERTEX_RETURN)
+    else if (found->slots.of[step->step.source] == SLOT_RESULT)
         fprintf(file, "result of %s", to.name);
     else
         fprintf(file, "assigned to %s", to.name);
@@ -59,16 +61,16 @@ static void print_memory(FILE *file, const cflr_graph *graph, const rule_step *s
                 object.column);
 }
 
-static void print_step(FILE *file, const cflr_graph *graph, const rule_step *step, int indent) {
+static void print_step(FILE *file, const rule_findings *found, const rule_step *step, int indent) {
     fprintf(file, "%*s", indent, "");
     print_place_of(file, &step->place);
     if (step->in_memory)
-        print_memory(file, graph, step);
+        print_memory(file, found->graph, step);
     else
-        print_arrival(file, graph, step);
+        print_arrival(file, found, step);
     fputc('\n', file);
     for (size_t i = 0; i < step->n_route; i++) /* their own steps have no routes */
-        print_step(file, graph, &step->route[i], indent + 4);
+        print_step(file, found, &step->route[i], indent + 4);
 }
 
 static void print_source(FILE *file, const cflr_graph *graph, const rule_finding *f) {
@@ -87,10 +89,10 @@ static void print_headline(FILE *file, const cflr_graph *graph, const rule_findi
     fprintf(file, "%s: %s: %s\n", f->rule->name, f->rule->message, sink.name);
 }
 
-static void print_finding(FILE *file, const cflr_graph *graph, const rule_finding *f) {
-    print_headline(file, graph, f);
-    print_source(file, graph, f);
-    for (size_t i = 0; i + 1 < f->n_steps; i++) print_step(file, graph, &f->step[i], 4);
+static void print_finding(FILE *file, const rule_findings *found, const rule_finding *f) {
+    print_headline(file, found->graph, f);
+    print_source(file, found->graph, f);
+    for (size_t i = 0; i + 1 < f->n_steps; i++) print_step(file, found, &f->step[i], 4);
     if (f->rank != RANK_NONE)
         fprintf(file, "    %s: %s\n", rule_rank_name(f->rank), rule_rank_reason(f->rank));
     if (f->n_sources > 1) fprintf(file, "    further sources: %zu\n", f->n_sources - 1);
@@ -117,7 +119,7 @@ size_t rule_findings_print(const rule_findings *found, bool all, FILE *file) {
         const rule_finding *f = &found->finding[i];
         bool grouped = !all && f->rank != RANK_NONE;
         if (grouped && (!rule_rank_is_likely(f->rank) || f->cause != i)) continue;
-        print_finding(file, found->graph, f);
+        print_finding(file, found, f);
         if (grouped) print_siblings(file, found, i);
         n++;
     }

@@ -6,7 +6,8 @@
  * tell apart: a list, a heap that one function hands out, a table of modules. A few hundred nulls that are stored
  * there come to thousands of places. So each vertex has a level,
  *
- *     DIRECT      a value: a local, an argument, a result, a parameter
+ *     DIRECT      a value: a local, an argument, a result, a parameter; members of these where records are passed and
+ *                 returned by value
  *     VARIABLE    memory that can only be in one variable, named at a few places, to which at most one value is written
  *     OBJECT      memory that is one of a few objects, likewise, to which a few values are written
  *     UNTESTED    what a function returns, when of the callers that follow it most do so without a test: who wrote
@@ -14,6 +15,7 @@
  *                 al., "Bugs as Deviant Behavior", SOSP 2001
  *     MEMORY      all other memory
  *
+ * (INITIAL is of sources: a null constant that memory holds until another value is stored there),
  * and a finding is ranked by the highest level that it needs: searches that go around all vertices of higher levels
  * (cflr_witness_avoid) are made one after another, lowest level first, and the first that arrives decides. What is
  * likely is never behind what is not, however short the other path.
@@ -46,7 +48,8 @@ static const struct {
              {"variable", "through memory of one variable"},
              {"object", "through memory of few objects, with few values"},
              {"untested", "from a function whose result most callers do not test"},
-             {"memory", "through memory of many objects, or with many values"},
+             {"initial", "from a null constant where something else is stored as well"},
+             {"memory", "through memory of many or unknown objects, or with many values"},
              {"calls", "into a function by one call and out of it by another"}};
 
 const char *rule_rank_name(rule_rank rank) {
@@ -66,9 +69,10 @@ bool rule_rank_is_likely(rule_rank rank) {
 typedef struct levelling {
     const cflr_graph *graph;
     const cflr_result *result;
-    uint32_t points_to, memory;         /* labels of the result */
-    uint32_t flow, test, content, null; /* of the graph: a, nonnull, d, null */
-    uint32_t *slot, *sink;              /* all labels of these names */
+    const rule_slots *slots;
+    uint32_t points_to, memory;                  /* labels of the result */
+    uint32_t flow, test, content, null, address; /* of the graph: a, nonnull, d, null, alloc */
+    uint32_t *slot, *sink;                       /* all labels of these names */
     size_t n_slots, n_sinks;
     rule_levels *levels;
 } levelling;
@@ -143,24 +147,61 @@ static bool is_static(const cflr_vertex_info *info) {
            (info->kind == CFLR_VERTEX_VARIABLE || info->kind == CFLR_VERTEX_DEREFERENCE);
 }
 
+/* All records of a type whose member's address is taken, which is where a pointer to that member goes back to
+ * (`[struct item.link]`): one of them is known, others are told apart by nothing. */
+static bool is_crowd(const levelling *l, uint32_t vertex, const cflr_vertex_info *info) {
+    return info->kind == CFLR_VERTEX_TEMPORARY && info->name[0] == '[' &&
+           count_writes(l, vertex) > 1;
+}
+
 static rule_rank higher(rule_rank a, rule_rank b) {
     return a > b ? a : b;
 }
 
-/* A parameter and a result are contents of pointers, too, for calls through pointers to functions: they are values
- * where that is one function. */
+/* The slot of a parameter or result whose address nobody takes, or the address of an unnamed value, which is written
+ * once: is what is there a value? */
+static bool holds_value(const levelling *l, uint32_t address) {
+    cflr_vertex_info info;
+    uint64_t n;
+    cflr_graph_vertex(l->graph, address, &info);
+    const uint32_t *object = row_of(l, l->address, CFLR_IN, address, &n);
+    if (n == 0) return info.kind == CFLR_VERTEX_ADDRESS;
+    cflr_graph_vertex(l->graph, object[0], &info);
+    return info.kind == CFLR_VERTEX_TEMPORARY;
+}
+
+/* Is a member of a parameter written in its function, besides by the calls, which copy members only? */
+static bool is_written_inside(const levelling *l, uint32_t vertex, const cflr_vertex_info *info) {
+    uint64_t n;
+    cflr_vertex_info from;
+    const uint32_t *source = row_of(l, l->flow, CFLR_IN, vertex, &n);
+    bool member = l->slots->of[vertex] == SLOT_PARAMETER && info->kind != CFLR_VERTEX_PARAMETER;
+    for (uint64_t i = 0; i < n && member; i++) {
+        cflr_graph_vertex(l->graph, source[i], &from);
+        if (from.kind == CFLR_VERTEX_ADDRESS || strcmp(from.function, info->function) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Parameters, results and members of both are contents of pointers, too, for calls through pointers to functions and
+ * because records are memory: they are values where that is one function. */
 static rule_rank level_of_memory(const levelling *l, uint32_t vertex) {
     uint64_t n, writes;
     cflr_vertex_info info;
     cflr_graph_vertex(l->graph, vertex, &info);
-    rule_rank level = info.kind == CFLR_VERTEX_UNKNOWN ? RANK_MEMORY : RANK_DIRECT;
-    bool is_value = !is_static(&info);
+    bool unknown = info.kind == CFLR_VERTEX_UNKNOWN || is_crowd(l, vertex, &info);
+    rule_rank level = unknown ? RANK_MEMORY : RANK_DIRECT;
     const uint32_t *pointer = row_of(l, l->content, CFLR_IN, vertex, &n);
+    bool is_value = !is_static(&info) && !is_written_inside(l, vertex, &info);
     for (uint64_t i = 0; i < n && level < RANK_MEMORY; i++) {
-        uint32_t function = function_of_slot(l, pointer[i]);
-        is_value &= function != CFLR_NO_VERTEX;
-        if (function == CFLR_NO_VERTEX) function = pointer[i];
-        level = higher(level, level_of_objects(l, function));
+        uint32_t root = l->slots->root[pointer[i]], function = function_of_slot(l, root);
+        bool value = holds_value(l, root);
+        is_value &= value;
+        if (function != CFLR_NO_VERTEX)
+            level = higher(level, level_of_objects(l, function));
+        else if (!value)
+            level = higher(level, level_of_objects(l, pointer[i]));
     }
     if (is_value) return level == RANK_VARIABLE ? RANK_DIRECT : level;
     if (level == RANK_MEMORY) return level;
@@ -251,15 +292,18 @@ static void see_all(const levelling *l) {
     }
 }
 
-bool rule_levels_make(const cflr_graph *graph, const cflr_result *result, rule_levels *levels) {
+bool rule_levels_make(const cflr_graph *graph, const cflr_result *result, const rule_slots *slots,
+                      rule_levels *levels) {
     levelling l = {.graph = graph,
                    .result = result,
+                   .slots = slots,
                    .points_to = cflr_result_find_label(result, "PT"),
                    .memory = cflr_result_find_label(result, "M"),
                    .flow = cflr_graph_find_label(graph, "a", NULL),
                    .test = cflr_graph_find_label(graph, "nonnull", NULL),
                    .content = cflr_graph_find_label(graph, "d", NULL),
                    .null = cflr_graph_find_label(graph, "null", NULL),
+                   .address = cflr_graph_find_label(graph, "alloc", NULL),
                    .levels = levels};
     size_t n = (size_t)cflr_graph_vertices(graph) + 1;
     *levels = (rule_levels){malloc(n), calloc(n, sizeof(bool))};
@@ -280,7 +324,8 @@ void rule_levels_free(rule_levels *levels) {
 
 /* ---- calls ---- */
 
-int rule_calls_match(const cflr_graph *graph, const cflr_witness_step *path, size_t n) {
+int rule_calls_match(const cflr_graph *graph, const rule_slots *slots,
+                     const cflr_witness_step *path, size_t n) {
     const char **caller = malloc((n + 1) * sizeof *caller);
     size_t depth = 0;
     bool match = true;
@@ -291,9 +336,10 @@ int rule_calls_match(const cflr_graph *graph, const cflr_witness_step *path, siz
         cflr_graph_vertex(graph, path[i].target, &to);
         if (!from.function[0] || !to.function[0] || strcmp(from.function, to.function) == 0)
             continue;
-        if (from.kind != CFLR_VERTEX_RETURN && to.kind == CFLR_VERTEX_PARAMETER)
+        bool returns = slots->of[path[i].source] == SLOT_RESULT;
+        if (!returns && slots->of[path[i].target] == SLOT_PARAMETER)
             caller[depth++] = from.function;
-        else if (from.kind == CFLR_VERTEX_RETURN && depth > 0)
+        else if (returns && depth > 0)
             match = strcmp(caller[--depth], to.function) == 0;
     }
     free(caller);

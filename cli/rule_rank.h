@@ -6,6 +6,7 @@
 #define CFLR_CLI_RULE_RANK_H
 
 #include "cflr/witness.h"
+#include "cli/rule_slots.h"
 
 /* Likely ones first. The numbers of those from DIRECT to MEMORY are also levels of vertices: a finding has the
  * lowest rank such that a path leads to it by vertices of no higher level. */
@@ -15,6 +16,7 @@ typedef enum rule_rank {
     RANK_VARIABLE, /* through memory, too, of one variable, where one value is written */
     RANK_OBJECT,   /* through memory of a few objects, where a few values are written */
     RANK_UNTESTED, /* through a result that most callers do not test */
+    RANK_INITIAL,  /* a null constant that memory holds until another value is written there */
     RANK_MEMORY,   /* through any memory */
     RANK_CALLS     /* into a function by one call, and out of it by another */
 } rule_rank;
@@ -29,15 +31,16 @@ bool rule_rank_is_likely(rule_rank rank);
 /* By vertex. */
 typedef struct rule_levels {
     uint8_t *of;
-    bool *
-        initial; /* a null constant that memory holds until another value is written there: no likely source */
+    bool *initial; /* a source for INITIAL and higher ranks only */
 } rule_levels;
 
 /* The result holds PT and M of grammar `null`. False when out of memory. Free in every case. */
-bool rule_levels_make(const cflr_graph *graph, const cflr_result *result, rule_levels *levels);
+bool rule_levels_make(const cflr_graph *graph, const cflr_result *result, const rule_slots *slots,
+                      rule_levels *levels);
 void rule_levels_free(rule_levels *levels);
 
 /* Does the path return from functions to where it entered them? 0 or 1; -1 when out of memory. */
-int rule_calls_match(const cflr_graph *graph, const cflr_witness_step *path, size_t n);
+int rule_calls_match(const cflr_graph *graph, const rule_slots *slots,
+                     const cflr_witness_step *path, size_t n);
 
 #endif

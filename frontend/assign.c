@@ -99,6 +99,19 @@ void cflri_copy_content(cflri_walk *w, const cflri_tag *tag, const cflri_value *
     }
 }
 
+void cflri_flow_leaves(cflri_walk *w, const cflri_tag *tag, const cflri_value *others,
+                       const cflri_value *records, CXType type, bool in) {
+    const cflri_leaves leaves = cflri_type_leaves(&w->types, type);
+    for (uint32_t k = 0; k < leaves.n * records->n; k++) {
+        const cflri_leaf leaf = w->types.leaves.at[leaves.first + k / records->n];
+        cflri_node record = records->at[k % records->n];
+        if (leaf.carrier != CFLRI_CARRIES_POINTER || cflri_is_null(w, record)) continue;
+        cflri_node member = follow(w, record, &leaf);
+        for (uint32_t i = 0; i < others->n; i++)
+            flow(w, tag, in ? others->at[i] : member, in ? member : others->at[i]);
+    }
+}
+
 void cflri_flow_into(cflri_walk *w, const cflri_tag *tag, const cflri_value *from,
                      const cflri_lvalue *to) {
     if (from->n == 0 || to->class == CFLRI_TYPE_NONE) return;

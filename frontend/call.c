@@ -25,6 +25,7 @@
 #include "frontend/varargs.h"
 #include "frontend/walk.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { MOST_ARGUMENTS = 64 }; /* of a call to a function with a summary; the rest is ignored */
@@ -284,6 +285,50 @@ static void copy_argument(void *user, uint32_t to, uint32_t from) {
     }
 }
 
+/* ---- bytes that come in and go out ---- */
+
+/* What has gone out through any file, pipe or socket of the program; or, `unknown`, what nobody knows. */
+static cflri_node outside_root(const external *x, bool unknown) {
+    cflri_facts *facts = x->w->facts;
+    const cflri_function *callee = &facts->functions.at[facts->calls.at[x->tag.call].callee];
+    const char *name = unknown ? cflri_string(&facts->strings, callee->name) : "bytes";
+    char key[CFLRI_SPELLING_SIZE];
+    snprintf(key, sizeof key, "%s:%.100s", unknown ? "outside" : "cell", name);
+    cflri_node_record record = {.kind = unknown ? CFLR_VERTEX_UNKNOWN : CFLR_VERTEX_VARIABLE,
+                                .carrier = CFLRI_CARRIES_POINTER,
+                                .name = cflri_facts_string(facts, unknown ? name : key)};
+    if (unknown) record.place = callee->place;
+    return cflri_facts_root(facts, key, &record, false);
+}
+
+/* The callback of summaries: `copy argN outside`, `copy outside argN`. By the type that the program has for the memory: a
+ * pointer, or those of a record. Characters are text. Where the type is not known pointers may come in at any
+ * offset, and go out from the first. */
+static void exchange(void *user, uint32_t k, bool in) {
+    external *x = user;
+    cflri_walk *w = x->w;
+    if (k == CFLRI_COPY_RESULT) k = x->n;
+    if (k > x->n || x->values[k].n == 0) return;
+    CXType type = cflri_expr_pointee(w, cflri_expr_bare(w, x->e[k]));
+    telling told = tells(w, type);
+    bool record = told == RECORDS && !cflri_type_leaves(&w->types, type).too_many;
+    if (told == CHARACTERS || told == NO_POINTER) return;
+    if (told == POINTERS && type.kind != CXType_Pointer) return; /* far more often a length */
+    if (in) cflri_assumed(w, x->e[k], "pointers come in as bytes: they may point to anything");
+    cflri_value others = cflri_one_value(outside_root(x, false));
+    if (in && others.n > 0) others.at[others.n++] = outside_root(x, true);
+    if (w->facts->status != CFLR_OK) return;
+    if (record) {
+        cflri_flow_leaves(w, &x->tag, &others, &x->values[k], type, in);
+        return;
+    }
+    const cflri_value contents = in && told != POINTERS
+                                     ? any_content(x, k, "received", &x->values[k])
+                                     : cflri_content_of(w, &x->values[k], CFLRI_CARRIES_POINTER);
+    const cflri_value *from = in ? &others : &contents, *to = in ? &contents : &others;
+    for (uint32_t i = 0; i < to->n; i++) cflri_flow_value(w, &x->tag, from, to->at[i]);
+}
+
 /* ---- arguments ---- */
 
 /* One argument of a direct or indirect call, into the slot that `pointer` is. */
@@ -380,6 +425,7 @@ static void apply_summary(cflri_walk *w, const char *name, uint32_t call, extern
                                                .n_arguments = x->n,
                                                .result = result,
                                                .copy = copy_argument,
+                                               .exchange = exchange,
                                                .user = x};
     x->tag = (cflri_tag){.call = call, .flow = CFLRI_FLOW_ASSIGN, .summary = true};
     cflri_summary_apply(w->summaries, w->facts, &external_call);
@@ -414,6 +460,7 @@ static cflri_value direct_call(cflri_walk *w, uint32_t e, uint32_t number, bool 
     const cflri_call call = {w->names.function, function, place};
     uint32_t at = cflri_facts_call(w->facts, &call);
     if (w->facts->status != CFLR_OK) return cflri_no_value();
+    w->tree.nodes.at[e].decl = at + 1;
     cflri_function_used(w, number);
 
     const char *name = cflri_has_own_body(w, number)

@@ -134,6 +134,9 @@ cflri_condition cflri_condition_parts(cflri_walk *w, uint32_t e) {
         case CXCursor_CStyleCastExpr:
             return converted_parts(w, e);
         case CXCursor_UnexposedExpr:
+            if (cflri_is_elvis(w, e)) /* as `first || last` is, whose values are theirs */
+                return parts_of(CFLRI_CONDITION_OR, cflri_tree_first(&w->tree, e),
+                                cflri_tree_last(&w->tree, e));
             inner = cflri_unnamed_converted(w, e);
             return inner == CFLRI_NO_CHILD ? parts_of(CFLRI_CONDITION_TEST, e, e)
                                            : converted_parts(w, e);
@@ -172,11 +175,25 @@ uint32_t cflri_condition_pointer(cflri_walk *w, uint32_t test, bool *when) {
     return cflri_expr_class(w, e) == CFLRI_TYPE_POINTER ? e : CFLRI_NO_CHILD;
 }
 
+/* `1`, `true`, an enumerator. */
+static bool is_number(const cflri_walk *w, uint32_t e) {
+    CXCursor cursor = cflri_tree_cursor(&w->tree, e);
+    switch (cursor.kind) {
+        case CXCursor_IntegerLiteral:
+        case CXCursor_CharacterLiteral:
+        case CXCursor_CXXBoolLiteralExpr:
+            return true;
+        case CXCursor_DeclRefExpr:
+            return cflri_clang_getCursorReferenced(cursor).kind == CXCursor_EnumConstantDecl;
+        default:
+            return false;
+    }
+}
+
 bool cflri_condition_is_constant(const cflri_walk *w, uint32_t e, bool *always) {
     long long value = 0;
     e = cflri_expr_bare(w, e);
-    bool constant = cflri_tree_kind(&w->tree, e) == CXCursor_IntegerLiteral &&
-                    cflri_expr_constant(w, e, &value);
+    bool constant = is_number(w, e) && cflri_expr_constant(w, e, &value);
     *always = value != 0;
     return constant;
 }
@@ -192,10 +209,16 @@ uint32_t cflri_condition_assigned(const cflri_walk *w, uint32_t pointer) {
 /* ---- calls that do not return ---- */
 
 bool cflri_call_never_returns(cflri_walk *w, uint32_t call) {
+    uint32_t number = callee_of(w, call), callee = cflri_tree_first(&w->tree, call);
+    if (number != CFLRI_NO_NUMBER) return cflri_function_never_returns(w, number);
+    return callee != CFLRI_NO_CHILD &&
+           cflri_type_never_returns(cflri_expr_type(w, cflri_expr_bare(w, callee)));
+}
+
+bool cflri_call_leaves_unit(cflri_walk *w, uint32_t call) {
     uint32_t number = callee_of(w, call);
-    if (number == CFLRI_NO_NUMBER) return false;
-    cflri_decl *decl = &w->names.decls.at[number];
-    if (decl->ending == CFLRI_ENDING_UNKNOWN)
-        decl->ending = cflri_function_never_returns(decl->cursor) ? CFLRI_ENDS : CFLRI_RETURNS;
-    return decl->ending == CFLRI_ENDS;
+    if (number == CFLRI_NO_NUMBER || w->names.decls.at[number].has_body) return false;
+    CXCursor cursor = w->names.decls.at[number].cursor;
+    return cflri_clang_getCursorLinkage(cursor) == CXLinkage_External &&
+           !cflri_clang_Location_isInSystemHeader(cflri_clang_getCursorLocation(cursor));
 }

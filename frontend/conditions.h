@@ -36,7 +36,10 @@ bool cflri_condition_is_constant(const cflri_walk *w, uint32_t e, bool *always);
 /* Of a pointer that is an assignment: its right side, which has the same value; else CFLRI_NO_CHILD. */
 uint32_t cflri_condition_assigned(const cflri_walk *w, uint32_t pointer);
 
-/* Is this a call by name of a function that never returns? */
+/* Is this a call of a function that never returns, or through a pointer whose type says so? */
 bool cflri_call_never_returns(cflri_walk *w, uint32_t call);
+
+/* Is it a call by name of a function that another unit of the program may have, and know never to return? */
+bool cflri_call_leaves_unit(cflri_walk *w, uint32_t call);
 
 #endif

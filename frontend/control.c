@@ -64,6 +64,8 @@ typedef enum task {
     CASES_END,
     ANYWHERE, /* a jump to some label, or none */
     LEAVE,    /* a jump has been made */
+    RETURN,   /* the function ends */
+    GATE,     /* a call has been made of a function that another unit may have */
 } task;
 
 typedef enum frame_kind { BRANCH, REPETITION, SELECTION } frame_kind;
@@ -549,7 +551,7 @@ static void visit_jump(cflri_walk *w, uint32_t e, enum CXCursorKind kind) {
             visit_children(w, e);
             break;
         default: /* return */
-            later(w, LEAVE, e);
+            later(w, RETURN, e);
             visit_children(w, e);
             break;
     }
@@ -590,7 +592,10 @@ static void visit(cflri_walk *w, uint32_t e) {
             visit_children(w, e);
             break;
         case CXCursor_CallExpr:
-            if (w->facts->data_flow && cflri_call_never_returns(w, e)) later(w, LEAVE, e);
+            if (w->facts->data_flow && cflri_call_never_returns(w, e))
+                later(w, LEAVE, e);
+            else if (w->facts->data_flow && cflri_call_leaves_unit(w, e))
+                later(w, GATE, e);
             visit_children(w, e);
             break;
         case CXCursor_CaseStmt:
@@ -673,6 +678,13 @@ static void perform(cflri_walk *w, cflri_task at) {
         case ANYWHERE:
             jump_anywhere(w);
             break;
+        case RETURN:
+            control_of(w)->blocks.at[control_of(w)->current].returns = true;
+            jump(w, CFLRI_NO_BLOCK);
+            break;
+        case GATE:
+            control_of(w)->blocks.at[control_of(w)->current].gate = at.e;
+            break;
         case LEAVE:
             jump(w, CFLRI_NO_BLOCK);
             break;
@@ -684,6 +696,7 @@ static void reset(cflri_control *c) {
     c->tasks.n = c->frames.n = c->targets.n = 0;
     c->current = c->n_tests = 0;
     c->hub = CFLRI_NO_BLOCK;
+    c->returns = false;
 }
 
 /* Marks what can be reached from the first block; what is still to be looked at are targets. */
@@ -698,6 +711,7 @@ static void find_reached(cflri_walk *w) {
             c->blocks.at[to].reached = true;
             if (!cflri_vec_push(w->context, &c->targets, to)) cflri_walk_refuse(w);
         }
+        c->returns |= c->blocks.at[block].returns;
         block = c->targets.n > 0 ? c->targets.at[--c->targets.n] : CFLRI_NO_BLOCK;
     }
 }
@@ -711,6 +725,7 @@ void cflri_control_make(cflri_walk *w, uint32_t body) {
     while (c->tasks.n > 0 && w->facts->status == CFLR_OK) perform(w, c->tasks.at[--c->tasks.n]);
     if (w->facts->status != CFLR_OK) return;
     end_block(c);
+    c->blocks.at[c->current].returns = true;
     for (size_t i = 0; c->hub != CFLRI_NO_BLOCK && i < c->targets.n; i++)
         connect(w, c->hub, c->targets.at[i]);
     find_reached(w);

@@ -41,6 +41,9 @@ typedef struct cflri_block {
     uint32_t before;     /* the first edge into it, or CFLRI_NO_BLOCK */
     uint32_t after;      /* the first edge out of it, or CFLRI_NO_BLOCK */
     bool reached;        /* from where the function begins */
+    bool returns;        /* the function ends behind it */
+    uint32_t
+        gate; /* a call in it that another unit may know never to return; else CFLRI_NO_CHILD */
 } cflri_block;
 
 typedef struct cflri_edge {
@@ -79,6 +82,7 @@ typedef struct cflri_control {
     uint32_t current;            /* block */
     uint32_t hub;     /* jumps to computed labels go through it; CFLRI_NO_BLOCK: there are none */
     uint32_t n_tests; /* events of that kind */
+    bool returns;     /* a block behind which the function ends is reached */
 } cflri_control;
 
 #endif

@@ -3,26 +3,32 @@
  * ending.c: which functions never return.
  *
  *     abort, exit, longjmp, ...                    by name: headers of old systems do not say so
- *     _Noreturn, __attribute__((noreturn))         by declaration
- *     static void die(const char *why) {           by body: its last statement is a call of such a function, and
- *         perror(why);                             no statement in it is a return
- *         exit(1);
- *     }
+ *     _Noreturn, [[noreturn]]                      by declaration
+ *     __attribute__((noreturn))                    by type: so of pointers to functions, too
+ *     static void die(const char *why) {           by body: neither its end nor a `return` is reached from its
+ *         for (perror(why);;) pause();             beginning (control.h), where calls of functions that never
+ *     }                                            return are ends, and loops without condition have none
  *
- * Programs have a function of the third kind more often than not, and few declare it. A body whose end cannot be
- * reached for another reason (a loop without end) counts as one that returns, and so does one that is in another
- * unit: where in doubt a test before the call shows less.
+ * Programs have a function of the last kind more often than not, and few declare it. Where in doubt a function
+ * returns, since a test before a call of it shows less then: one with another body elsewhere (weak), one whose code does
+ * not run in the order of the source, one that calls itself on all ways.
  *
- * A body whose last statement calls a function with such a body is followed MOST_BODIES deep, so that cycles end. The
- * statements at the top of each body are looked at, and the whole of it only when the last one is a call that ends.
+ * A function of external linkage with a body that never returns says so in the facts: units that call it leave it to
+ * linking what holds behind the call (versions.c).
+ *
+ * A type tells of its own attribute and of those of parameters and results, all as text. It has one of its own when it
+ * has more than they have together.
+ *
+ * Bodies are asked for from inside of others, MOST_BODIES deep. Each that is called is read once more for it, which is 3 %
+ * of the time that units take.
  */
 #include "frontend/ending.h"
 
 #include <string.h>
 
-#include "frontend/names.h"
+enum { MOST_BODIES = 16 };
 
-enum { MOST_BODIES = 4 };
+/* ---- declarations ---- */
 
 static bool has_word(CXString text, const char *word) {
     const char *chars = cflri_clang_getCString(text);
@@ -31,71 +37,105 @@ static bool has_word(CXString text, const char *word) {
     return found;
 }
 
-static bool is_named_noreturn(CXCursor function) {
-    static const char *const names[] = {"abort",          "exit",
-                                        "_exit",          "_Exit",
-                                        "quick_exit",     "longjmp",
-                                        "siglongjmp",     "__builtin_abort",
-                                        "__builtin_exit", "__builtin_longjmp",
-                                        "__builtin_trap", "__builtin_unreachable"};
-    CXString spelling = cflri_clang_getCursorSpelling(function);
-    const char *name = cflri_clang_getCString(spelling);
+static bool is_named_noreturn(const char *name) {
+    static const char *const names[] = {"abort",
+                                        "exit",
+                                        "_exit",
+                                        "_Exit",
+                                        "quick_exit",
+                                        "longjmp",
+                                        "_longjmp",
+                                        "siglongjmp",
+                                        "pthread_exit",
+                                        "thrd_exit",
+                                        "__builtin_abort",
+                                        "__builtin_exit",
+                                        "__builtin_longjmp",
+                                        "__builtin_trap",
+                                        "__builtin_verbose_trap",
+                                        "__builtin_unreachable"};
     bool found = false;
-    for (size_t i = 0; name && i < sizeof names / sizeof *names; i++)
-        found |= strcmp(name, names[i]) == 0;
-    cflri_clang_disposeString(spelling);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) found |= strcmp(name, names[i]) == 0;
     return found;
 }
 
-/* An attribute is part of the type, `_Noreturn` of the declaration. */
+static int count_in_type(CXType type) {
+    static const char word[] = "noreturn";
+    CXString text = cflri_clang_getTypeSpelling(cflri_clang_getCanonicalType(type));
+    const char *at = cflri_clang_getCString(text);
+    int n = 0;
+    for (at = at ? strstr(at, word) : NULL; at; at = strstr(at + 1, word)) n++;
+    cflri_clang_disposeString(text);
+    return n;
+}
+
+bool cflri_type_never_returns(CXType type) {
+    type = cflri_clang_getCanonicalType(type);
+    while (type.kind == CXType_Pointer)
+        type = cflri_clang_getCanonicalType(cflri_clang_getPointeeType(type));
+    if (type.kind != CXType_FunctionProto && type.kind != CXType_FunctionNoProto) return false;
+    int own = count_in_type(type), n = cflri_clang_getNumArgTypes(type);
+    if (own == 0) return false;
+    own -= count_in_type(cflri_clang_getResultType(type));
+    for (int k = 0; k < n; k++) own -= count_in_type(cflri_clang_getArgType(type, (unsigned)k));
+    return own > 0;
+}
+
 static bool is_declared_noreturn(CXCursor function) {
-    CXType type = cflri_clang_getCanonicalType(cflri_clang_getCursorType(function));
-    return has_word(cflri_clang_getTypeSpelling(type), "noreturn") ||
-           has_word(cflri_declaration_text(function), "_Noreturn");
+    return cflri_type_never_returns(cflri_clang_getCursorType(function)) ||
+           has_word(cflri_declaration_text(function, true), "_Noreturn") ||
+           has_word(cflri_declaration_text(function, true), "[[noreturn]]");
 }
 
-static enum CXChildVisitResult take_last(CXCursor child, CXCursor parent, CXClientData last) {
-    (void)parent;
-    *(CXCursor *)last = child;
-    return CXChildVisit_Continue;
+/* ---- bodies ---- */
+
+/* Runs all of it in the order of the source? */
+static bool is_in_order(const cflri_walk *w) {
+    for (uint32_t e = 0; e < w->tree.nodes.n; e++)
+        if (cflri_runs_beside(cflri_tree_kind(&w->tree, e))) return false;
+    return true;
 }
 
-static CXCursor last_child(CXCursor cursor) {
-    CXCursor last = cflri_clang_getNullCursor();
-    cflri_clang_visitChildren(cursor, take_last, &last);
-    return last;
-}
-
-static enum CXChildVisitResult find_return(CXCursor child, CXCursor parent, CXClientData found) {
-    (void)parent;
-    if (child.kind != CXCursor_ReturnStmt) return CXChildVisit_Recurse;
-    *(bool *)found = true;
-    return CXChildVisit_Break;
-}
-
-static bool has_return(CXCursor body) {
-    bool found = false;
-    cflri_clang_visitChildren(body, find_return, &found);
-    return found;
-}
-
-/* What the last statement of a body calls by name; a null cursor when it is something else. */
-static CXCursor called_last(CXCursor body) {
-    CXCursor call = last_child(body), none = cflri_clang_getNullCursor();
-    if (body.kind != CXCursor_CompoundStmt || call.kind != CXCursor_CallExpr) return none;
-    CXCursor callee = cflri_clang_getCursorReferenced(call);
-    return callee.kind == CXCursor_FunctionDecl ? callee : none;
-}
-
-/* Whether the first function ends is whether that does which the last of a few bodies calls. */
-bool cflri_function_never_returns(CXCursor function) {
-    for (int depth = 0; depth <= MOST_BODIES; depth++) {
-        if (is_named_noreturn(function) || is_declared_noreturn(function)) return true;
-        CXCursor definition = cflri_clang_getCursorDefinition(function);
-        if (cflri_clang_Cursor_isNull(definition)) return false;
-        CXCursor body = last_child(definition);
-        function = called_last(body);
-        if (cflri_clang_Cursor_isNull(function) || has_return(body)) return false;
+static bool never_ends(cflri_walk *w, CXCursor definition) {
+    if (!cflri_tree_read(w->context, &w->tree, definition)) {
+        cflri_walk_refuse(w);
+        return false;
     }
-    return false;
+    uint32_t body = cflri_tree_last(&w->tree, 0);
+    if (cflri_tree_kind(&w->tree, body) != CXCursor_CompoundStmt || !is_in_order(w)) return false;
+    cflri_control_make(w, body);
+    return w->facts->status == CFLR_OK && !w->versions.control.returns;
+}
+
+/* The body is looked at while another one is: that one's tree and blocks wait. */
+static bool body_never_ends(cflri_walk *w, CXCursor definition) {
+    const cflri_tree tree = w->tree;
+    const cflri_control control = w->versions.control;
+    w->tree = (cflri_tree){0};
+    w->versions.control = (cflri_control){0};
+    w->bodies++;
+    bool never = never_ends(w, definition);
+    w->bodies--;
+    cflri_tree_free(w->context, &w->tree);
+    cflri_control_free(w->context, &w->versions.control);
+    w->tree = tree;
+    w->versions.control = control;
+    return never;
+}
+
+/* ---- all ---- */
+
+bool cflri_function_never_returns(cflri_walk *w, uint32_t number) {
+    const cflri_decl decl = w->names.decls.at[number];
+    if (decl.ending != CFLRI_ENDING_UNKNOWN) return decl.ending == CFLRI_ENDS;
+    bool ends = is_named_noreturn(cflri_string(&w->facts->strings, decl.name)) ||
+                is_declared_noreturn(decl.cursor);
+    if (!ends && decl.has_body && w->bodies == MOST_BODIES) return false;
+    w->names.decls.at[number].ending = CFLRI_RETURNS; /* should its body ask */
+    CXCursor definition = cflri_clang_getCursorDefinition(decl.cursor);
+    if (!ends && cflri_has_own_body(w, number) &&
+        !has_word(cflri_declaration_text(definition, true), "weak"))
+        ends = body_never_ends(w, definition);
+    if (ends) w->names.decls.at[number].ending = CFLRI_ENDS;
+    return ends;
 }

@@ -5,12 +5,13 @@
 #ifndef CFLRI_ENDING_H
 #define CFLRI_ENDING_H
 
-#include <stdbool.h>
+#include "frontend/walk.h"
 
-#include "frontend/clang.h"
+/* Is it certain that the function (its number in the names) never returns to its caller: by its name, its declaration, or
+ * a body in this unit? */
+bool cflri_function_never_returns(cflri_walk *w, uint32_t number);
 
-/* Is it certain that the function never returns to who calls it: by its name, its declaration, or a body in this
- * unit? */
-bool cflri_function_never_returns(CXCursor function);
+/* The same of a function, or what a pointer points to, by the type alone. */
+bool cflri_type_never_returns(CXType type);
 
 #endif

@@ -129,6 +129,7 @@ typedef struct cflri_function {
     bool variadic;
     bool external; /* external linkage */
     bool hidden;   /* but not seen from outside of its library */
+    bool ends;     /* has a body that never returns; with data flow, of external linkage */
     bool stated;   /* its summary, on its own parameters, by another summary; in this unit */
     uint32_t n_parameters;
     uint32_t signature;
@@ -154,11 +155,14 @@ typedef enum cflri_flow {
 typedef struct cflri_assign {
     cflri_node from;
     cflri_node to;
-    uint32_t call; /* of ARGUMENT and RESULT of a direct call, and of summary facts; else NO_CALL */
+    uint32_t
+        call; /* of ARGUMENT and RESULT of a direct call, of summary facts and with `returns`; else NO_CALL */
     cflri_flow flow : 8;
     bool data : 1;    /* an end can hold no pointer: the label is data, but for call[i], ret[i] */
-    bool summary : 1; /* holds only if no body of the callee is in the program (link.c) */
-    uint32_t place;   /* where it is stated, in facts.places; 0: not kept */
+    bool summary : 1; /* holds only if no body of the callee is in the program (close.c) */
+    bool
+        returns : 1; /* ASSIGN with a call: holds only if the callee may return to the caller (close.c) */
+    uint32_t place; /* where it is stated, in facts.places; 0: not kept */
 } cflri_assign;
 #define CFLRI_NO_CALL UINT32_MAX
 

@@ -54,7 +54,7 @@ enum {
     STRIPPED = 8192,
     ALL_FLAGS = 255 | MOVED | STRIDED | FAR | SURE | STRIPPED
 };
-enum { BODY = 1, VARIADIC = 2, EXTERNAL = 4, HIDDEN = 8 };
+enum { BODY = 1, VARIADIC = 2, EXTERNAL = 4, HIDDEN = 8, ENDS = 16 };
 
 /* ---- writing ---- */
 
@@ -99,7 +99,8 @@ static void put_function(cflri_numbers *out, const cflri_function *function) {
     put(out, function->prototype);
     put(out, function->object);
     put(out, (function->defined ? BODY : 0) | (function->variadic ? VARIADIC : 0) |
-                 (function->external ? EXTERNAL : 0) | (function->hidden ? HIDDEN : 0));
+                 (function->external ? EXTERNAL : 0) | (function->hidden ? HIDDEN : 0) |
+                 (function->ends ? ENDS : 0));
     put(out, function->n_parameters);
     put(out, function->signature);
     put_place(out, &function->place);
@@ -130,8 +131,8 @@ static void put_rows(cflri_numbers *out, const cflri_facts *facts) {
         put(out, assign->from);
         put(out, assign->to);
         put(out, assign->call);
-        put(out,
-            (uint32_t)assign->flow | (uint32_t)assign->summary << 8 | (uint32_t)assign->data << 9);
+        put(out, (uint32_t)assign->flow | (uint32_t)assign->summary << 8 |
+                     (uint32_t)assign->data << 9 | (uint32_t)assign->returns << 10);
     }
     for (size_t i = 0; i < facts->mentions.n; i++) {
         const cflri_facts_mention *mention = &facts->mentions.at[i];
@@ -263,11 +264,12 @@ static cflri_function get_function(reader *r) {
     function.variadic = flags & VARIADIC;
     function.external = flags & EXTERNAL;
     function.hidden = flags & HIDDEN;
+    function.ends = flags & ENDS;
     function.n_parameters = get(r);
     function.signature = get(r);
     function.place = get_place(r);
-    r->good &= flags < 2 * HIDDEN && (function.signature == CFLRI_NO_SIGNATURE ||
-                                      function.signature < r->count[SIGNATURES]);
+    r->good &= flags < 2 * ENDS && (function.signature == CFLRI_NO_SIGNATURE ||
+                                    function.signature < r->count[SIGNATURES]);
     return function;
 }
 
@@ -288,9 +290,11 @@ static cflri_assign get_assign(reader *r) {
     assign.flow = (cflri_flow)(how & 0xff);
     assign.summary = how >> 8 & 1;
     assign.data = how >> 9 & 1;
-    r->good &= assign.flow <= CFLRI_FLOW_NONNULL && how >> 8 <= 3;
+    assign.returns = how >> 10 & 1;
+    r->good &= assign.flow <= CFLRI_FLOW_NONNULL && how >> 8 <= 7;
+    r->good &= !assign.returns || (assign.flow == CFLRI_FLOW_ASSIGN && !assign.summary);
     if (assign.call == CFLRI_NO_CALL) {
-        r->good &= !assign.summary;
+        r->good &= !assign.summary && !assign.returns;
     } else {
         r->good &= assign.call < r->count[CALLS];
         r->good &= r->good && r->facts->calls.at[assign.call].callee != 0;

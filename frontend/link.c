@@ -167,6 +167,7 @@ static void merge_body(const mapping *m, uint32_t number, const cflri_function *
     to->place = place;
     to->n_parameters = from->n_parameters;
     to->variadic = from->variadic;
+    to->ends = from->ends;
     m->to->nodes.at[to->object].place = place;
     m->to->nodes.at[to->object].defined = true;
 }
@@ -288,7 +289,7 @@ static void map_calls(const mapping *m) {
 
 static bool same_flow(const cflri_assign *a, const cflri_assign *b) {
     return a->from == b->from && a->to == b->to && a->call == b->call && a->flow == b->flow &&
-           a->data == b->data && a->summary == b->summary;
+           a->data == b->data && a->summary == b->summary && a->returns == b->returns;
 }
 
 static bool flow_is_known(const cflri_program *program, const cflri_assign *assign, uint32_t hash) {
@@ -300,8 +301,8 @@ static bool flow_is_known(const cflri_program *program, const cflri_assign *assi
 }
 
 static void add_flow(const mapping *m, const cflri_assign *assign) {
-    uint32_t kind =
-        (uint32_t)assign->flow << 2 | (uint32_t)assign->data << 1 | (uint32_t)assign->summary;
+    uint32_t kind = (uint32_t)assign->flow << 3 | (uint32_t)assign->returns << 2 |
+                    (uint32_t)assign->data << 1 | (uint32_t)assign->summary;
     uint64_t hash = cflri_seen_mix(0, assign->from, assign->to);
     hash = cflri_seen_mix(hash, assign->call, kind);
     if (flow_is_known(m->program, assign, (uint32_t)hash)) return;

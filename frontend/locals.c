@@ -80,6 +80,13 @@ static void see_call(cflri_walk *w, uint32_t e) {
     if (number != CFLRI_NO_NUMBER) w->locals.refused |= w->names.decls.at[number].returns_twice;
 }
 
+/* Blocks, and the statements of other languages and extensions. */
+bool cflri_runs_beside(enum CXCursorKind kind) {
+    if (kind == CXCursor_BlockExpr) return true;
+    return kind > CXCursor_MSAsmStmt && cflri_clang_isStatement(kind) &&
+           kind != CXCursor_NullStmt && kind != CXCursor_DeclStmt;
+}
+
 static void see(cflri_walk *w, uint32_t e) {
     enum CXCursorKind kind = cflri_tree_kind(&w->tree, e);
     switch (kind) {
@@ -103,14 +110,8 @@ static void see(cflri_walk *w, uint32_t e) {
                  c = cflri_tree_next(&w->tree, c))
                 keep_whole(w, cflri_expr_bare(w, c));
             break;
-        case CXCursor_BlockExpr:
-            w->locals.refused = true;
-            break;
         default:
-            /* the statements of other languages and extensions */
-            if (kind > CXCursor_MSAsmStmt && cflri_clang_isStatement(kind) &&
-                kind != CXCursor_NullStmt && kind != CXCursor_DeclStmt)
-                w->locals.refused = true;
+            w->locals.refused |= cflri_runs_beside(kind);
             break;
     }
 }

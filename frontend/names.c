@@ -264,7 +264,11 @@ void cflri_decl_parameter(cflri_names *names, CXCursor cursor, uint32_t position
         decl.class = CFLRI_TYPE_POINTER;
         if (adjusted.kind != CXType_Invalid) decl.type = cflri_type_plain(adjusted);
     }
-    if (cflri_cursors_find(&names->known, cursor) == CFLRI_NO_NUMBER) add_decl(names, &decl);
+    uint32_t number = cflri_cursors_find(&names->known, cursor);
+    if (number == CFLRI_NO_NUMBER)
+        add_decl(names, &decl);
+    else if (names->decls.at[number].kind == CFLRI_DECL_OTHER) /* its body was looked at before */
+        names->decls.at[number] = decl;
 }
 
 static cflri_carrier carrier_of(cflri_names *names, const cflri_decl *decl) {
@@ -360,10 +364,11 @@ cflri_node cflri_version_node(cflri_names *names, uint32_t decl) {
     return cflri_site_node(names, d.cursor, string(names, d.name), &record);
 }
 
-CXString cflri_declaration_text(CXCursor function) {
+CXString cflri_declaration_text(CXCursor function, bool attributes) {
     CXPrintingPolicy policy = cflri_clang_getCursorPrintingPolicy(function);
     cflri_clang_PrintingPolicy_setProperty(policy, CXPrintingPolicy_TerseOutput, 1);
-    cflri_clang_PrintingPolicy_setProperty(policy, CXPrintingPolicy_PolishForDeclaration, 1);
+    cflri_clang_PrintingPolicy_setProperty(policy, CXPrintingPolicy_PolishForDeclaration,
+                                           !attributes);
     CXString text = cflri_clang_getCursorPrettyPrinted(function, policy);
     cflri_clang_PrintingPolicy_dispose(policy);
     return text;
@@ -392,7 +397,7 @@ uint32_t cflri_decl_function(cflri_names *names, uint32_t decl) {
     function = &facts->functions.at[number];
     if (function->signature == CFLRI_NO_SIGNATURE) function->signature = signature;
     if (!d.has_body && !function->prototype)
-        function->prototype = cflri_take_string(names, cflri_declaration_text(d.cursor));
+        function->prototype = cflri_take_string(names, cflri_declaration_text(d.cursor, false));
     names->decls.at[decl].function = number;
     return number;
 }

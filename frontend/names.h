@@ -121,7 +121,7 @@ cflri_node cflri_site_node(cflri_names *names, CXCursor site, const char *what,
 cflri_node cflri_piece_node(cflri_names *names, CXCursor variable, const cflri_node_record *record);
 
 /* A function's declaration without its body, to be disposed of: "char *strchr(const char *s, int c)". */
-CXString cflri_declaration_text(CXCursor function);
+CXString cflri_declaration_text(CXCursor function, bool attributes);
 
 /* Strings of the facts; taken from libclang's and given back. */
 uint32_t cflri_take_string(cflri_names *names, CXString text);

@@ -83,6 +83,10 @@ static uint32_t find_marks(const cflri_summaries *summaries, const char *functio
     return id < summaries->names.n ? summaries->names.at[id].mark : 0;
 }
 
+bool cflri_is_marked(const cflri_summaries *summaries, const char *name) {
+    return find_marks(summaries, name) != 0;
+}
+
 const char *cflri_marked_name(const cflri_summaries *summaries, const cflri_facts *facts,
                               uint32_t function) {
     if (!cflri_rules_there(summaries)) return NULL;
@@ -113,7 +117,7 @@ static cflri_node mark_root(const marking *m, const cflri_mark *mark) {
         if (facts->status == CFLR_OK) facts->status = cflri_fail_memory(facts->context, NULL);
         return CFLRI_NO_NODE;
     }
-    snprintf(text, size, "%s()", call->function);
+    snprintf(text, size, call->variable ? "%s" : "%s()", call->function);
     cflri_node_record record = {.kind = mark->sink ? CFLR_VERTEX_SINK : CFLR_VERTEX_SOURCE,
                                 .carrier = CFLRI_CARRIES_POINTER,
                                 .function = call->caller,

@@ -11,7 +11,8 @@
  *
  * Rules are data beside the summaries (docs/rules.md has the language). A marked call has a vertex of its
  * own for each rule, in its caller, whatever body or summary the callee has. A rule of null pointers
- * begins at all of them, and may end wherever a pointer is followed: such a place has a vertex, too.
+ * begins at all of them, and may end wherever a pointer is followed: such a place has a vertex, too. A variable
+ * of a marked name (`environ`) is marked where it is declared.
  * What flows in between is the business of a grammar.
  */
 #ifndef CFLRI_RULES_H
@@ -30,9 +31,10 @@ bool cflri_rules_there(const cflri_summaries *summaries);
 const char *cflri_marked_name(const cflri_summaries *summaries, const cflri_facts *facts,
                               uint32_t function);
 
-/* One call of a marked function. */
+/* One call of a marked function; or a marked variable, whose result is what it holds. */
 typedef struct cflri_marked_call {
     const char *function; /* name under which it is marked */
+    bool variable;
     uint32_t caller;
     cflri_place place;
     uint32_t call; /* number in the facts; NO_CALL: the marks hold whatever the callee's body is */
@@ -40,6 +42,9 @@ typedef struct cflri_marked_call {
     uint32_t n_arguments;
     cflri_node result;
 } cflri_marked_call;
+
+/* Is it the name of a function or variable that a rule marks? */
+bool cflri_is_marked(const cflri_summaries *summaries, const char *name);
 
 /* States the edges from sources and to sinks. Failures are sticky in the facts. */
 void cflri_rules_mark(const cflri_summaries *summaries, cflri_facts *facts,

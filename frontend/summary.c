@@ -432,6 +432,7 @@ static cflri_node base_node(const application *a, const cflri_summary_value *val
         case CFLRI_SUMMARY_NULL:
             return null_of_call(a);
         case CFLRI_SUMMARY_NOTHING:
+        case CFLRI_SUMMARY_OUTSIDE:
             break;
     }
     return CFLRI_NO_NODE;
@@ -535,11 +536,23 @@ static void apply_copy(const application *a, const cflri_summary_effect *effect)
     }
 }
 
+/* Where bytes come in to, or go out from. */
+static void apply_exchange(const application *a, const cflri_summary_value *memory, bool in) {
+    bool result = memory->base == CFLRI_SUMMARY_RESULT;
+    if (a->call->exchange && evaluate(a, memory) != CFLRI_NO_NODE)
+        a->call->exchange(a->call->user, result ? CFLRI_COPY_RESULT : memory->number, in);
+}
+
 static void apply_effect(const application *a, const cflri_summary_effect *effect) {
     if (effect->verb == CFLRI_SUMMARY_CALL) {
         apply_call(a, effect);
     } else if (effect->verb == CFLRI_SUMMARY_COPY) {
-        apply_copy(a, effect);
+        if (effect->source.base == CFLRI_SUMMARY_OUTSIDE)
+            apply_exchange(a, &effect->target, true);
+        else if (effect->target.base == CFLRI_SUMMARY_OUTSIDE)
+            apply_exchange(a, &effect->source, false);
+        else
+            apply_copy(a, effect);
     } else if (effect->data) {
         apply_data(a, effect);
     } else {

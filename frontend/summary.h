@@ -76,6 +76,9 @@ typedef struct cflri_external_call {
      * their static types, which only the walker knows; facts it states are tagged like the
      * summary's own. NULL: the pointers are made to alias, which is sound and coarser. */
     void (*copy)(void *user, uint32_t to_argument, uint32_t from_argument);
+    /* Bytes come in from outside to where an argument (or the result) points to, or go out from there: by its type
+     * they may be pointers. NULL: types are not known, and nothing is said. */
+    void (*exchange)(void *user, uint32_t argument, bool in);
     void *user;
 } cflri_external_call;
 

@@ -45,7 +45,8 @@ static void add_effects(cflri_digester *d, const cflri_summaries *summaries,
         cflri_digest_number(d, effect->repeat_from);
         cflri_digest_number(d, effect->has_target);
         cflri_digest_number(d, effect->data);
-        if (effect->has_target) add_value(d, summaries, &effect->target);
+        if (effect->has_target || effect->verb == CFLRI_SUMMARY_COPY)
+            add_value(d, summaries, &effect->target);
         add_value(d, summaries, &effect->source);
         cflri_digest_number(d, effect->n_arguments);
         for (uint32_t k = 0; k < effect->n_arguments; k++)

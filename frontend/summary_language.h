@@ -44,6 +44,7 @@ typedef enum cflri_summary_base {
     CFLRI_SUMMARY_FUNCTION, /* a function that is described by name: what a table of them holds */
     CFLRI_SUMMARY_NULL,     /* null: a null pointer of this call; with data flow only */
     CFLRI_SUMMARY_NOTHING,  /* _: an argument that is no pointer */
+    CFLRI_SUMMARY_OUTSIDE,  /* outside: what goes through files, pipes and sockets; of copies */
 } cflri_summary_base;
 
 /* A step that goes to what the value points to; every other step adds an offset in bytes. */
@@ -61,7 +62,7 @@ typedef struct cflri_summary_value {
 typedef enum cflri_summary_verb {
     CFLRI_SUMMARY_ASSIGN, /* target = source */
     CFLRI_SUMMARY_CALL,   /* [target =] call source(arguments) */
-    CFLRI_SUMMARY_COPY,   /* copy target source: an argument or the result, and an argument */
+    CFLRI_SUMMARY_COPY, /* copy target source: an argument or the result, and an argument; one may be OUTSIDE */
 } cflri_summary_verb;
 
 #define CFLRI_SUMMARY_ONCE UINT32_MAX

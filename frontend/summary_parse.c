@@ -339,9 +339,16 @@ static cflr_status parse_copy_argument(cflri_reader *r, cflri_summary_effect *ef
                                        cflri_summary_value *value) {
     cflri_skip_blanks(r);
     const char *place = r->at;
+    bool second = value == &effect->source;
+    if (cflri_is_word(cflri_peek_word(r), "outside") &&
+        !(second && effect->target.base == CFLRI_SUMMARY_OUTSIDE)) {
+        cflri_take_word(r);
+        value->base = CFLRI_SUMMARY_OUTSIDE;
+        return CFLR_OK;
+    }
     cflr_status st = cflri_parse_value_of(r, effect, value);
     if (st != CFLR_OK) return st;
-    bool result = value->base == CFLRI_SUMMARY_RESULT && value == &effect->target;
+    bool result = value->base == CFLRI_SUMMARY_RESULT && !second;
     if ((value->base != CFLRI_SUMMARY_ARGUMENT && !result) || value->n_steps > 0) {
         return CFLRI_FAIL_AT(r, place,
                              "copy takes two arguments: copy argTO argFROM, copy ret argFROM");

@@ -6,7 +6,8 @@
  *
  *     offsetof        names members (MemberRef); and so does a designated item whose object does
  *                     not matter, of which only the effects are asked
- *     a ?: b          four; the first three are the same expression, shown three times
+ *     a ?: b          four; the first three are the same expression, shown three times. With data flow its value
+ *                     is behind a `nonnull` edge where it is that of a
  *     va_arg          the last is a va_list, which the whole is not; expressions in the type before
  *     implicit cast   one child
  *     atomics         two or more; the first is a pointer. Then the order of memory and the
@@ -99,8 +100,30 @@ static unnamed_kind kind_of(cflri_walk *w, uint32_t e) {
     return cflri_tree_count(&w->tree, e) == 3 ? CHOOSE : OTHER;
 }
 
+/* Can a test show anything of it? An address is not null, and a null constant never passes. */
+static bool is_tested(const cflri_walk *w, const cflri_value *value) {
+    for (uint32_t i = 0; i < value->n; i++)
+        if (w->facts->nodes.at[value->at[i]].how != CFLRI_ADDRESS) return true;
+    return false;
+}
+
+/* `first` is evaluated once, and is the whole where it is not null. */
+static cflri_value not_null(cflri_walk *w, uint32_t first, const cflri_value *value) {
+    const cflri_tag shown = {.call = CFLRI_NO_CALL, .flow = CFLRI_FLOW_NONNULL};
+    cflri_type_class class = cflri_expr_class(w, first);
+    bool pointer = class == CFLRI_TYPE_POINTER || class == CFLRI_TYPE_INTEGER;
+    if (!w->facts->data_flow || !pointer || !is_tested(w, value)) return *value;
+    cflri_carrier carrier =
+        class == CFLRI_TYPE_POINTER ? CFLRI_CARRIES_POINTER : CFLRI_CARRIES_INTEGER;
+    cflri_node kept = cflri_temporary(w, first, "!kept", carrier);
+    cflri_flow_value(w, &shown, value, kept);
+    return cflri_one_value(kept);
+}
+
 static cflri_value elvis_value(cflri_walk *w, uint32_t e) {
-    const cflri_value kept = cflri_expr_value(w, cflri_tree_first(&w->tree, e));
+    uint32_t first = cflri_tree_first(&w->tree, e);
+    const cflri_value value = cflri_expr_value(w, first);
+    const cflri_value kept = not_null(w, first, &value);
     const cflri_value other = cflri_expr_value(w, cflri_tree_last(&w->tree, e));
     return cflri_join(w, e, &kept, &other);
 }

@@ -24,7 +24,8 @@
  *     use(p1);                 use(p1): where p1 and p2 meet, what is known is p1
  *
  * so in 3. the source of a test counts for the test where it is a source itself, and a test of what a test has shown is
- * that.
+ * that. A source that comes from behind a call of a function of another unit holds if that function may return, which
+ * linking knows: the version where it meets a test stays, and the assignment has the call.
  *
  * Only versions that somebody reads are made, and only those that the walk comes by get nodes. The first has the
  * variable's own node; all others look like it in the graph, so that a name finds all of them, and a name with a line
@@ -185,6 +186,19 @@ static uint32_t value_after(cflri_walk *w, uint32_t local, uint32_t block) {
     return p->after_mark == local + 1 ? p->after : value_before(w, local, block);
 }
 
+/* The last call that another unit may know never to return, on the only way to the end of a block; only those matter that
+ * do not stand before all of the other ways, too. */
+static uint32_t gate_before(const cflri_control *c, uint32_t block) {
+    for (int steps = 0; steps < MOST_STEPS; steps++) {
+        const cflri_block *b = &c->blocks.at[block];
+        if (c->edges.at[b->after].also != CFLRI_NO_BLOCK) break; /* ways part behind it */
+        if (b->gate != CFLRI_NO_CHILD) return b->gate;
+        if (b->before == CFLRI_NO_BLOCK || c->edges.at[b->before].next != CFLRI_NO_BLOCK) break;
+        block = c->edges.at[b->before].from;
+    }
+    return CFLRI_NO_CHILD;
+}
+
 /* The sources of a version that was put together; it may need others, which get higher numbers. */
 static void gather(cflri_walk *w, uint32_t version) {
     cflri_versions *v = &w->versions;
@@ -195,7 +209,10 @@ static void gather(cflri_walk *w, uint32_t version) {
          edge = c->edges.at[edge].next) {
         v->steps++;
         uint32_t value = value_after(w, made.local, c->edges.at[edge].from);
-        if (!cflri_vec_push(w->context, &v->sources, value)) cflri_walk_refuse(w);
+        uint32_t gate = gate_before(c, c->edges.at[edge].from);
+        if (!cflri_vec_push(w->context, &v->sources, value) ||
+            !cflri_vec_push(w->context, &v->gates, gate))
+            cflri_walk_refuse(w);
         if (w->facts->status != CFLR_OK) return;
     }
     v->all.at[version].first_source = first;
@@ -213,7 +230,8 @@ static uint32_t before_test(cflri_versions *v, uint32_t version) {
     return is_test(v, version) ? find(v, v->at.at[v->all.at[version].tested]) : version;
 }
 
-/* The only source besides itself, or the one that all others are tests of; the version itself when there are more. */
+/* The only source besides itself, or the one that all others are tests of; the version itself when there are more. A
+ * source behind a call that may never return does not count as that one: without it all are tests. */
 static uint32_t only_source(cflri_versions *v, uint32_t version) {
     const cflri_version made = v->all.at[version];
     uint32_t only = NOTHING, value = NOTHING;
@@ -228,7 +246,7 @@ static uint32_t only_source(cflri_versions *v, uint32_t version) {
         }
         if (before != value) return version;
         one &= source == only;
-        plain |= source == value;
+        plain |= source == value && v->gates.at[made.first_source + i] == CFLRI_NO_CHILD;
     }
     if (one) return only;
     return plain ? value : version;
@@ -287,7 +305,7 @@ static bool prepare(cflri_walk *w) {
     cflri_versions *v = &w->versions;
     size_t n_blocks = v->control.blocks.n, n_locals = w->locals.all.n;
     size_t n_at = w->tree.nodes.n + v->control.n_tests;
-    v->all.n = v->sources.n = v->entries.n = v->tests.n = 0;
+    v->all.n = v->sources.n = v->gates.n = v->entries.n = v->tests.n = 0;
     v->at.n = v->histories.n = v->passages.n = 0;
     v->steps = 0;
     if (!cflri_vec_reserve(w->context, &v->at, n_at) ||
@@ -390,7 +408,14 @@ static void meet(cflri_walk *w, uint32_t version) {
     const cflri_version made = w->versions.all.at[version];
     for (uint32_t i = 0; i < made.n_sources; i++) {
         uint32_t source = find(&w->versions, w->versions.sources.at[made.first_source + i]);
-        if (source != NOTHING) cflri_facts_assign(w->facts, node_of(w, source), made.node);
+        uint32_t gate = w->versions.gates.at[made.first_source + i];
+        uint32_t call = gate == CFLRI_NO_CHILD ? 0 : w->tree.nodes.at[gate].decl;
+        if (source == NOTHING) continue;
+        const cflri_assign met = {.from = node_of(w, source),
+                                  .to = made.node,
+                                  .call = call ? call - 1 : CFLRI_NO_CALL,
+                                  .returns = call > 0};
+        cflri_facts_flow(w->facts, &met);
     }
 }
 
@@ -417,6 +442,7 @@ void cflri_versions_free(cflr_context *context, cflri_versions *versions) {
     cflri_control_free(context, &versions->control);
     cflri_vec_free(context, &versions->all);
     cflri_vec_free(context, &versions->sources);
+    cflri_vec_free(context, &versions->gates);
     cflri_vec_free(context, &versions->at);
     cflri_vec_free(context, &versions->asked);
     cflri_vec_free(context, &versions->histories);

@@ -50,6 +50,8 @@ typedef struct cflri_versions {
     CFLRI_VEC(cflri_version) all; /* [0]: no value at all */
     CFLRI_VEC(uint32_t) sources;
     CFLRI_VEC(uint32_t)
+    gates; /* of each source: the call that it holds behind; CFLRI_NO_CHILD: none */
+    CFLRI_VEC(uint32_t)
     at; /* by node of the tree: version of the event there; UINT32_MAX: none. Then
                                by test: the version that is tested */
     CFLRI_VEC(uint32_t) asked;          /* versions that have a node */

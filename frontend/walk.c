@@ -13,6 +13,7 @@
 
 #include <string.h>
 
+#include "frontend/ending.h"
 #include "frontend/rules.h"
 
 #include <string.h>
@@ -125,6 +126,8 @@ static void walk_function(cflri_walk *w, CXCursor cursor) {
     for (uint32_t c = cflri_tree_first(&w->tree, 0); c != CFLRI_NO_CHILD;
          c = cflri_tree_next(&w->tree, c)) {
         if (cflri_tree_kind(&w->tree, c) != CXCursor_CompoundStmt) continue;
+        bool ends = w->facts->data_flow && cflri_function_never_returns(w, decl);
+        w->facts->functions.at[function].ends = ends;
         if (w->facts->locals == CFLR_LOCALS_SPLIT) cflri_versions_begin(w, c);
         cflri_stmt(w, c);
         cflri_versions_end(w);
@@ -190,6 +193,28 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientD
     return may_go_on(w) ? CXChildVisit_Continue : CXChildVisit_Break;
 }
 
+/* ---- variables that rules mark ---- */
+
+static void mark_variable(cflri_walk *w, const cflri_decl *decl, const char *name) {
+    const cflri_marked_call mark = {.function = name,
+                                    .variable = true,
+                                    .place = cflri_place_of(&w->names, decl->cursor),
+                                    .call = CFLRI_NO_CALL,
+                                    .result = decl->content};
+    cflri_rules_mark(w->summaries, w->facts, &mark);
+}
+
+/* Those that the unit uses and others may define: environ. */
+static void mark_variables(cflri_walk *w) {
+    for (size_t i = 0; i < w->names.decls.n && cflri_rules_there(w->summaries); i++) {
+        const cflri_decl decl = w->names.decls.at[i];
+        if (decl.kind != CFLRI_DECL_VARIABLE || decl.content == CFLRI_NO_NODE) continue;
+        if (cflri_clang_getCursorLinkage(decl.cursor) != CXLinkage_External) continue;
+        const char *name = cflri_string(&w->facts->strings, decl.name);
+        if (cflri_is_marked(w->summaries, name)) mark_variable(w, &decl, name);
+    }
+}
+
 /* ---- the unit ---- */
 
 static void release(cflri_walk *w) {
@@ -226,6 +251,7 @@ cflr_status cflri_walk_unit(CXTranslationUnit unit, const cflri_summaries *summa
     cflri_names_init(&w->names, w->context, unit, facts, &w->types);
     cflri_clang_visitChildren(cflri_clang_getTranslationUnitCursor(unit), visit, w);
     for (size_t i = 0; i < w->pending.n && may_go_on(w); i++) walk_function(w, w->pending.at[i]);
+    mark_variables(w);
     may_go_on(w);
     cflr_status st = describe_failure(w, error);
     release(w);

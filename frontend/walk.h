@@ -151,10 +151,11 @@ typedef struct cflri_walk {
     CFLRI_VEC(cflri_access) accesses;
     cflri_cast_sum sum; /* that is being cast */
     CFLRI_VEC(cflri_cleanup) cleanups;
-    cflri_locals locals;                             /* of the function that is being walked */
-    cflri_versions versions;                         /* of them */
-    CFLRI_VEC(CXCursor) pending;                     /* functions of system headers that are used */
-    cflri_cursors queued;                            /* they, to be queued once */
+    cflri_locals locals;         /* of the function that is being walked */
+    cflri_versions versions;     /* of them */
+    uint32_t bodies;             /* of other functions that are being looked at (ending.c) */
+    CFLRI_VEC(CXCursor) pending; /* functions of system headers that are used */
+    cflri_cursors queued;        /* they, to be queued once */
     cflri_mention_key recent[CFLRI_RECENT_MENTIONS]; /* not to mention a thing twice at a place */
 } cflri_walk;
 
@@ -292,6 +293,10 @@ void cflri_flow_into(cflri_walk *w, const cflri_tag *tag, const cflri_value *fro
 void cflri_copy_content(cflri_walk *w, const cflri_tag *tag, const cflri_value *from,
                         const cflri_value *to, CXType type);
 
+/* All of `others` into each pointer of the records, of type `type`, that these point to; or the other way round. */
+void cflri_flow_leaves(cflri_walk *w, const cflri_tag *tag, const cflri_value *others,
+                       const cflri_value *records, CXType type, bool in);
+
 /* ---- bytes.c ---- */
 /* The pointer of `e` was evaluated: to be remembered if `e` is an integer. */
 void cflri_bytes_accessed(cflri_walk *w, uint32_t e, const cflri_value *pointers);
@@ -357,6 +362,8 @@ bool cflri_locals_find(cflri_walk *w);
 uint32_t cflri_local_at(cflri_walk *w, uint32_t e);
 /* The name of the split number that a compound assignment changes, or CFLRI_NO_CHILD. Its new value is at `e`. */
 uint32_t cflri_local_changed(cflri_walk *w, uint32_t e);
+/* Is this code that does not run where the source shows it: a block, a construct of OpenMP? */
+bool cflri_runs_beside(enum CXCursorKind kind);
 /* At the end of the function: none is split any more. */
 void cflri_locals_forget(cflri_walk *w);
 

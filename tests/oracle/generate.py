@@ -53,7 +53,8 @@ HEADERS = {
     "stddef.h": r"offsetof|ptrdiff_t|size_t",
     "stdint.h": r"u?int(?:ptr|\d+)_t",
     "stdio.h": r"getline|open_memstream|sscanf|FILE",
-    "stdlib.h": r"[mc]alloc|realloc|alloca|free|qsort|bsearch|strtol|strtod|getenv|setenv|atexit|realpath",
+    "stdlib.h": r"[mc]alloc|realloc|alloca|free|qsort|bsearch|strtol|strtod|getenv|setenv|atexit|realpath|exit\(",
+    "unistd.h": r"pipe\(",
     "string.h": r"mem\w+|str(?:dup|chr|rchr|str|cpy|cat|cmp|pbrk|tok|tok_r|sep|ndup|len)|stpcpy",
 }
 
@@ -979,7 +980,10 @@ def conditional(p):
              "$T *$a = 0, *$b = OBJ; USE(*(zero ? &$a : &$b));",
              "$r $a = {.x = OBJ}, $b = {.x = OBJ}; USE((zero ? $a : $b).x);",
              "$r $a = {.x = OBJ}, $b = {.x = OBJ}; USE((zero ? &$a : &$b)->x);",
-             ("static $T *$find(int n) { return n ? GOBJ : 0; }", "USE($find(0) ?: $find(1));"), r=record)
+             ("static $T *$find(int n) { return n ? GOBJ : 0; }", "USE($find(0) ?: $find(1));"),
+             ("static $T *$find(int n) { return n ? GOBJ : 0; }", "$T *$p, *$q = ($p = $find(!zero)) ?: OBJ; USE($q);"),
+             "$r $a = {.x = OBJ}; $T *$p = $a.x ?: ($T *)0; USE($p);",
+             "if (($T *)0 ?: OBJ) { $T *$p = OBJ ?: 0; USE($p); }", r=record)
 
 
 @dial("stores through a conditional lvalue pointer: *(c ? &a : &b) = x")
@@ -1752,6 +1756,37 @@ def control_flow(p):
              "$T *$p = OBJ, *$q = OBJ; if (zero) $p = $q;\nUSE($p); USE($q);",
              "$T *$p = OBJ, *$q = OBJ; if (zero) $p = $q;\nelse sink++;\nUSE($p); USE($q);",
              "$T *$p = OBJ, *$q = 0; while ($p) {\n    $q = $p;\n    $p = 0;\n}\nUSE($q);")
+
+
+@dial("pointers that go through pipes and files as bytes")
+def through_bytes(p):
+    record = p.record("x")
+    p.one_of("int $e[2]; $T *$q = OBJ, *$s = 0; if (pipe($e) == 0 && write($e[1], &$q, sizeof $q) > 0 && "
+             "read($e[0], &$s, sizeof $s) > 0) USE($s);",
+             "int $e[2]; $r $q = {.x = OBJ}, $s = {.x = 0}; if (pipe($e) == 0 && write($e[1], &$q, sizeof $q) > 0 && "
+             "read($e[0], &$s, sizeof $s) > 0) USE($s.x);",
+             "FILE *$f = tmpfile(); $r $q = {.x = OBJ}, $s = {.x = 0}; if ($f) {\n    fwrite(&$q, sizeof $q, 1, $f);\n"
+             "    rewind($f);\n    if (fread(&$s, sizeof $s, 1, $f) == 1) USE($s.x);\n}",
+             "FILE *$f = tmpfile(); $T *$v[2] = {0, OBJ}, *$w[2] = {0}; if ($f) {\n    fwrite($v, sizeof $v, 1, $f);\n"
+             "    rewind($f);\n    if (fread($w, sizeof $w, 1, $f) == 1) USE($w[1]);\n}",
+             ("static long $get(int e, void *to, unsigned long n) { return read(e, to, n); }",
+              "int $e[2]; $r $q = {.x = OBJ}, $s = {.x = 0}; if (pipe($e) == 0 && write($e[1], &$q, sizeof $q) > 0 && "
+              "$get($e[0], &$s, sizeof $s) > 0) USE($s.x);"), r=record)
+
+
+@dial("calls of functions that do not return on all ways, and what comes behind them")
+def endings(p):
+    use = "$T *$p = OBJ; if (!zero) { $p = 0; $stop(1); $p = OBJ; } USE($p);"
+    p.one_of(("static void $stop(int n) { for (;;) { if (n) break; sink++; } }", use),
+             ("static void $stop(int n) { while (1) { for (;;) if (n) goto out; } out: sink++; }", use),
+             ("static void $stop(int n) { do { switch (n) { case 1: return; } } while (1); }", use),
+             ("static void $stop(int n) { switch (n) { case 0: exit(1); case 2: exit(2); } }", use),
+             ("static void $stop(int n) { if (!n) exit(1); else sink++; }", use),
+             ("static void $stop(int n) { for (;;) if (n) return; }", use),
+             ("static void $stop(int n) { again: if (n > 1) exit(1); if (n++ < 1) goto again; }", use),
+             ("static void $end(int n) { if (n) exit(1); for (;;) sink++; }",
+              "$T *$p = zero ? OBJ : OBJ; if (zero) $end(1); USE($p);"),
+             ("static void $end(int n) { exit(n); }", "$T *$p = OBJ; if (!$p) $end(1); USE($p);"))
 
 
 @dial("shadowed variables, block-scope extern and function declarations, parameters with a global's name")

@@ -146,7 +146,7 @@ static void connected(int *p, int *q, int *none) {
     int *chosen = none ? none : p;
     SOLID(chosen);
     chosen = none ?: q;
-    UNSURE(chosen);
+    SOLID(chosen);
     if (x, p) SOLID(p);
     int both = none && (SOLID(none), *none);
     x = both;

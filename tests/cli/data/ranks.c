@@ -82,21 +82,33 @@ static int object(const struct item *list) {
     return list->next->value;
 }
 
-/* memory: null at first only, and nobody knows that */
+/* initial: null at first only, and nobody knows that */
 static struct holder late;
 
-static int memory(void) {
+static int initial(void) {
     return *late.kept;
+}
+
+/* memory: one of many values */
+static struct holder any;
+
+static int memory(void) {
+    return *any.kept;
 }
 
 int main(void) {
     struct holder holder;
     struct item *list = make(1, make(2, NULL));
-    int one = 1, *n = &one;
+    int one = 1, two = 2, three = 3, four = 4, *n = &one;
     late.kept = NULL;
     late.kept = n;
+    any.kept = malloc(sizeof *any.kept);
+    any.kept = n;
+    any.kept = &two;
+    any.kept = &three;
+    any.kept = &four;
     holder.kept = malloc(sizeof *holder.kept);
     if (either(n, NULL) != n) return 1;
     return direct(list) + variable(&holder) + *letter() + (int)*real() + *number() + calls(n) +
-           object(list) + memory();
+           object(list) + initial() + memory();
 }

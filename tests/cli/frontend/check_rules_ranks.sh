@@ -1,7 +1,7 @@
 # Findings by rank: likely ones, one for each cause; all of them; the exit code is about what is shown.
 show cflr check ranks.c --rules null
 show cflr check -q ranks.c --rules null --findings all >all
-sed -n 's/^    \(direct\|variable\|object\|untested\|memory\|calls\): .*/\1/p' all | uniq -c
+sed -n 's/^    \(direct\|variable\|object\|untested\|initial\|memory\|calls\): .*/\1/p' all | uniq -c
 # JSON has all, whatever is asked for; likely ones first; the same for every number of threads.
 cflr check -q ranks.c --rules null --format json -j 1 >one
 cflr check -q ranks.c --rules null --format json -j 3 --findings all >three

@@ -151,6 +151,15 @@ static void write_copy(void *user, uint32_t to, uint32_t from) {
     put(w, text);
 }
 
+static void write_exchange(void *user, uint32_t argument, bool in) {
+    char text[64];
+    if (argument == CFLRI_COPY_RESULT)
+        snprintf(text, sizeof text, "copy ret outside; ");
+    else
+        snprintf(text, sizeof text, in ? "copy arg%u outside; " : "copy outside arg%u; ", argument);
+    put(user, text);
+}
+
 char *write_effects(const cflri_summaries *summaries, const char *function, char *buffer,
                     size_t size) {
     fixture f;
@@ -159,6 +168,7 @@ char *write_effects(const cflri_summaries *summaries, const char *function, char
     writer w = {.at = copies, .end = copies + sizeof copies};
     cflri_external_call call = fixture_external(&f, function);
     call.copy = write_copy;
+    call.exchange = write_exchange;
     call.user = &w;
     cr_assert(cflri_summary_apply(summaries, &f.facts, &call), "no summary of %s", function);
     cr_assert_eq(f.facts.status, CFLR_OK);

@@ -110,9 +110,8 @@ Test(rules, texts_with_mistakes) {
     }
 }
 
-/* The shipped ones read, each alone and all together. */
+/* The shipped ones read, all together, with members of the shipped summaries. */
 Test(rules, shipped) {
-    static const cflri_embedded nothing[] = {{NULL, NULL}};
     const char *all[16];
     size_t n = 0;
     for (; cflr_rule_shipped(n); n++) {
@@ -122,7 +121,7 @@ Test(rules, shipped) {
     }
     cr_expect_null(cflr_rule_shipped_text(n));
     cflri_summaries *summaries;
-    cr_assert_eq(cflri_summaries_read(p.context, nothing, NULL, 0, &summaries, NULL), CFLR_OK);
+    cr_assert_eq(cflri_summaries_new(p.context, NULL, 0, &summaries, NULL), CFLR_OK);
     cr_expect_eq(cflri_rules_read(summaries, all, n, NULL), CFLR_OK);
     cr_expect_eq(summaries->rules.n, n);
     for (size_t i = 0; i < n; i++)
@@ -170,6 +169,34 @@ Test(rules, calls_are_sources_and_sinks) {
     cr_expect(strcmp(rule->name, "r") == 0 && strcmp(rule->message, "m") == 0 &&
               !rule->follows_null);
     cr_expect_null(cflr_extract_rule(p.report, 1));
+}
+
+/* Variables that other units may see; not those that are called the same. */
+Test(rules, variables_are_sources) {
+    extract("rule r \"m\"\n source given own inner: *ret\n sink put: *arg0\n",
+            "extern char *given; void put(char *); static char *own;\n"
+            "int main(void) { char *inner = own; put(given); put(inner); return 0; }\n");
+    expect_edge("given@1:14#1 -source[r]-> *given");
+    expect_edge("*given -sink[r]-> main::put()@2:37");
+    cr_expect_null(strstr(p.edges, "-source[r]-> *own"));
+    cr_expect_null(strstr(p.edges, "-source[r]-> *inner"));
+    cr_expect_null(strstr(p.edges, "-source[r]-> main::*inner"));
+}
+
+/* Text from outside is the same for all shipped rules. */
+Test(rules, shipped_sources) {
+    const char *command = NULL, *format = NULL;
+    for (size_t n = 0; cflr_rule_shipped(n); n++) {
+        if (strcmp(cflr_rule_shipped(n), "command") == 0) command = cflr_rule_shipped_text(n);
+        if (strcmp(cflr_rule_shipped(n), "format") == 0) format = cflr_rule_shipped_text(n);
+    }
+    cr_assert(command && format);
+    command = strstr(command, "\n    # the environment");
+    format = strstr(format, "\n    # the environment");
+    cr_assert(command && format);
+    size_t length = (size_t)(strstr(command, "\n    # commands") - command);
+    cr_expect(strncmp(command, format, length) == 0 &&
+              strncmp(format + length, "\n    # formats", 14) == 0);
 }
 
 Test(rules, followed_pointers) {

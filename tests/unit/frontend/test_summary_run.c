@@ -30,6 +30,7 @@ void run_tables(void);
 void run_files(void);
 void run_objects(void);
 void run_builtins(void);
+void run_bytes(void);
 
 Test(summary_run, strings) {
     run_strings();
@@ -99,6 +100,11 @@ Test(summary_run, objects) {
 Test(summary_run, builtins) {
     run_builtins();
     cr_expect_gt(checks, 40);
+}
+
+Test(summary_run, bytes) {
+    run_bytes();
+    cr_expect_geq(checks, 6);
 }
 
 #ifdef CFLR_TEST_LIBRARIES

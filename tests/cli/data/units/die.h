@@ -1,0 +1,3 @@
+void die(const char *why);
+void perhaps(const char *why);
+void twice(const char *why);

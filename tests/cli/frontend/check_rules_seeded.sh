@@ -1,0 +1,24 @@
+# What is shown of seeded/*.c are the lines that the source marks as bugs, and no others.
+cd seeded || exit 99
+seeded() { # RULE FILE
+    cflr check -q --rules "$1" --findings all "$2" |
+        sed -n 's/^\([^ :]*:[0-9]*\):[0-9]*: [a-z]*: .*/\1/p; s/^    \([a-z]*\): .*/  \1/p' >all
+    if [ "$1" = null ]; then paste - - <all; else cat all; fi |
+        grep -v -e untested -e initial -e memory -e calls >found
+    cut -f 1 found | sort -u >lines
+    grep -n '/\* bug' "$2" | sed "s/^\([0-9]*\):.*/$2:\1/" | sort -u >seeded
+    echo "$1, $2: $(comm -12 lines seeded | wc -l) of $(wc -l <seeded) seeded lines are found"
+    comm -23 lines seeded | sed 's/^/not seeded: /'
+    comm -13 lines seeded | sed 's/^/missed: /'
+    cut -s -f 2 found | sort | uniq -c
+}
+seeded null members.c
+seeded null records.c
+seeded null library.c
+seeded command outside.c
+# Text from outside is the same for all rules.
+sed 's/system(/printf(/' outside.c >formats.c
+seeded format formats.c
+# Steps to members and calls with records are told as such.
+cflr check -q --rules null --findings all members.c | grep 'member of it' | sort -u
+cflr check -q --rules null --findings all records.c | grep -e 'passed to' -e 'returned from' | sort -u
