@@ -323,7 +323,7 @@ static void exchange(void *user, uint32_t k, bool in) {
         return;
     }
     const cflri_value contents = in && told != POINTERS
-                                     ? any_content(x, k, "received", &x->values[k])
+                                     ? any_content(x, k, "received", &x->values[k], false)
                                      : cflri_content_of(w, &x->values[k], CFLRI_CARRIES_POINTER);
     const cflri_value *from = in ? &others : &contents, *to = in ? &contents : &others;
     for (uint32_t i = 0; i < to->n; i++) cflri_flow_value(w, &x->tag, from, to->at[i]);
