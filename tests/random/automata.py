@@ -70,8 +70,8 @@ class Grammar:
 
     def is_closed(self, name):
         bodies = [body for left, _, body in self.rules if left == name]
-        while len(bodies) == 1 and bodies[0][0] in ("one", "all"):
-            bodies = bodies[0][1]
+        while len(bodies) == 1 and bodies[0][0] in ("one", "all", "back"):  # ~(x*) is (~x)*
+            bodies = [bodies[0][1]] if bodies[0][0] == "back" else bodies[0][1]
         return len(bodies) == 1 and bodies[0][0] == "repeat"
 
     def is_directive(self):
