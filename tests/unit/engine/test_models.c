@@ -106,7 +106,8 @@ static void try_pair(uint64_t seed) {
 
 static void try_pairs(uint64_t quarter) {
     uint64_t pairs = exhaustive() ? MANY_PAIRS : PAIRS;
-    for (uint64_t seed = quarter; seed < pairs; seed += 4) try_pair(seed);
+    for (uint64_t seed = quarter * pairs / 4; seed < (quarter + 1) * pairs / 4; seed++)
+        try_pair(seed);
 }
 
 Test(models, random_pairs_first_quarter) {
