@@ -132,22 +132,51 @@ static uint32_t name_of(const traversing *t, uint32_t v) {
     return t->vertex ? t->vertex[v] : v;
 }
 
-/* Numbers ascend, and so do the rows that they lie in. */
-static void write_edges(writing *w, const traversing *t) {
+/* An edge of the graph between vertices as they were named, the smaller one first. */
+typedef struct named_edge {
+    uint32_t source, target;
+    uint64_t edge;
+} named_edge;
+
+static int compare_edges(const void *a, const void *b) {
+    const named_edge *one = a, *other = b;
+    if (one->source != other->source) return one->source < other->source ? -1 : 1;
+    return (one->target > other->target) - (one->target < other->target);
+}
+
+/* By source and target, freed by the caller; 0, or the exit code after a message. */
+static int sort_edges(const traversing *t, named_edge **sorted) {
     const uint64_t *start = cflr_csr_start(t->csr), *edge = t->column[0].values;
-    uint32_t row = 0;
+    uint64_t n = t->column[0].n;
+    uint32_t row = 0; /* numbers ascend, and so do the rows that they lie in */
+    named_edge *found = *sorted = calloc(n + 1, sizeof *found);
+    if (!found) return fail_memory();
+    for (uint64_t i = 0; i < n; i++) {
+        while (start[row + 1] <= edge[i]) row++;
+        uint32_t one = name_of(t, row), other = name_of(t, cflr_csr_target(t->csr)[edge[i]]);
+        bool ascends = one < other;
+        found[i] = (named_edge){ascends ? one : other, ascends ? other : one, edge[i]};
+    }
+    if (t->vertex) qsort(found, n, sizeof *found, compare_edges);
+    return 0;
+}
+
+static int write_edges(writing *w, const traversing *t) {
+    named_edge *edge;
+    int code = sort_edges(t, &edge);
+    if (code) return code;
     w->n = 3;
     w->name[0] = "source";
     w->name[1] = "target";
     w->name[2] = "weight";
     write_head(w);
     for (uint64_t i = 0; i < t->column[0].n; i++) {
-        while (start[row + 1] <= edge[i]) row++;
-        uint32_t one = name_of(t, row), other = name_of(t, cflr_csr_target(t->csr)[edge[i]]);
-        cell value[] = {count_cell(one < other ? one : other),
-                        count_cell(one < other ? other : one), weight_cell(t->csr, edge[i])};
+        cell value[] = {count_cell(edge[i].source), count_cell(edge[i].target),
+                        weight_cell(t->csr, edge[i].edge)};
         write_line(w, value);
     }
+    free(edge);
+    return 0;
 }
 
 /* ---- columns of vertices that were reordered ---- */
@@ -226,11 +255,12 @@ int check_columns(const traversing *t) {
 int traverse_write(traversing *t) {
     double begin = seconds_now();
     writing w = {.file = open_output(), .objects = ends_with(output_path(), ".ndjson")};
+    int code = 0;
     if (w.file && lists_edges(t))
-        write_edges(&w, t);
+        code = write_edges(&w, t);
     else if (w.file)
         write_vertices(&w, t->column, t->n_columns);
-    int code = finish_output(w.file, 0);
+    code = finish_output(w.file, code);
     t->seconds_write = seconds_now() - begin;
     return code;
 }

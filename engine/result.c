@@ -100,24 +100,16 @@ out:
     return st;
 }
 
-/* Whether somebody asked for the symbol. */
-static bool is_wanted(const cflri_problem *problem, uint32_t symbol, uint32_t ground_symbol) {
-    const cflri_ground *ground = problem->ground;
-    if (!problem->wanted) return true;
-    return ground_symbol < ground->n_symbols && ground->symbol[ground_symbol].symbol == symbol &&
-           problem->wanted[ground_symbol];
-}
-
-static cflr_status name_all(cflr_result *result, const cflri_problem *problem, cflr_error *error) {
+static cflr_status name_all(cflr_result *result, const cflri_ground *ground, const bool *named,
+                            cflr_error *error) {
     cflr_status st = CFLR_OK;
-    const cflri_ground *ground = problem->ground;
     uint32_t ground_symbol = 0;
     result->start = CFLR_NO_LABEL;
-    result->restricted = problem->wanted != NULL;
+    result->restricted = named != NULL;
     CFLR_TRY(cflri_strings_init(&result->strings, result->context, error));
     CFLR_TRY(make_arrays(result, ground, error));
     for (uint32_t symbol = 0; symbol < ground->grammar->n_symbols; symbol++) {
-        if (is_wanted(problem, symbol, ground_symbol)) {
+        if (!named || named[symbol]) {
             CFLR_TRY(name_symbol(result, ground, symbol, &ground_symbol, error));
             if (symbol == ground->grammar->start) result->start = result->n_labels;
             result->n_labels++;
@@ -135,15 +127,15 @@ out:
     return st;
 }
 
-cflr_status cflri_result_new(const cflri_problem *problem, cflr_result **result,
+cflr_status cflri_result_new(const cflri_ground *ground, const bool *named, cflr_result **result,
                              cflr_error *error) {
-    cflr_context *context = problem->context;
+    cflr_context *context = ground->context;
     *result = NULL;
     cflr_result *made = cflri_alloc_zero(context, sizeof *made);
     if (!made) return cflri_fail_memory(context, error);
     made->context = context;
-    made->graph = problem->ground->graph;
-    cflr_status st = name_all(made, problem, error);
+    made->graph = ground->graph;
+    cflr_status st = name_all(made, ground, named, error);
     if (st == CFLR_OK) {
         *result = made;
     } else {

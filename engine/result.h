@@ -61,9 +61,10 @@ struct cflr_result {
 cflr_status cflri_problem_inputs(const cflr_graph *graph, const cflri_ground *ground,
                                  const cflri_relation ***input, cflr_error *error);
 
-/* Names and room for the closure of a problem: until it is filled, the result is only good for
- * cflr_result_free. Its graph is that of the problem's ground grammar. */
-cflr_status cflri_result_new(const cflri_problem *problem, cflr_result **result, cflr_error *error);
+/* Names and room for a closure, of all symbols of the grammar or (`named`, else NULL) of some: until it
+ * is filled, the result is only good for cflr_result_free. */
+cflr_status cflri_result_new(const cflri_ground *ground, const bool *named, cflr_result **result,
+                             cflr_error *error);
 
 /* Moves the relations of the closure of that problem (none: all empty) into the result.
  * Statistics of the run are left to the caller, except what the closure knows. */

@@ -76,28 +76,36 @@ cflr_status cflri_problem_inputs(const cflr_graph *graph, const cflri_ground *gr
     return CFLR_OK;
 }
 
-/* Which ground symbols are asked for: *wanted is NULL for all, else freed with cflri_free. A question
- * without symbols is about the start symbol. */
-static cflr_status find_wanted(const cflri_ground *ground, const cflr_solve_opts *opts,
-                               bool question, bool **wanted, cflr_error *error) {
-    const cflr_grammar *grammar = ground->grammar;
-    *wanted = NULL;
+/* Which symbols of the grammar are asked for: *named is NULL for all, else freed with cflri_free. A
+ * question without symbols is about the start symbol. */
+static cflr_status find_named(const cflr_grammar *grammar, const cflr_solve_opts *opts,
+                              bool question, bool **named, cflr_error *error) {
+    *named = NULL;
     if (!opts->only && !question) return CFLR_OK;
-    *wanted = cflri_alloc_array_zero(ground->context, (size_t)ground->n_symbols + 1, 1);
-    if (!*wanted) return cflri_fail_memory(ground->context, error);
-    for (uint32_t s = 0; !opts->only && s < ground->n_symbols; s++) {
-        (*wanted)[s] = ground->symbol[s].symbol == grammar->start;
-    }
-    if (!opts->only) return CFLR_OK;
-    for (size_t i = 0; i < opts->n_only; i++) {
+    *named = cflri_alloc_array_zero(grammar->context, (size_t)grammar->n_symbols + 1, 1);
+    if (!*named) return cflri_fail_memory(grammar->context, error);
+    if (!opts->only) (*named)[grammar->start] = true;
+    for (size_t i = 0; opts->only && i < opts->n_only; i++) {
         if (!cflr_grammar_has_symbol(grammar, opts->only[i])) {
             return cflri_fail(error, CFLR_ARGUMENT, opts->only[i],
                               "the grammar has no such symbol to be computed");
         }
-        for (uint32_t s = 0; s < ground->n_symbols; s++) {
-            const char *name = grammar->symbol[ground->symbol[s].symbol].name;
-            if (strcmp(name, opts->only[i]) == 0) (*wanted)[s] = true;
+        for (uint32_t s = 0; s < grammar->n_symbols; s++) {
+            if (strcmp(grammar->symbol[s].name, opts->only[i]) == 0) (*named)[s] = true;
         }
+    }
+    return CFLR_OK;
+}
+
+/* The ground symbols of those that are named: *wanted is NULL for all, else freed with cflri_free. */
+static cflr_status find_wanted(const cflri_ground *ground, const bool *named, bool **wanted,
+                               cflr_error *error) {
+    *wanted = NULL;
+    if (!named) return CFLR_OK;
+    *wanted = cflri_alloc_array_zero(ground->context, (size_t)ground->n_symbols + 1, 1);
+    if (!*wanted) return cflri_fail_memory(ground->context, error);
+    for (uint32_t s = 0; s < ground->n_symbols; s++) {
+        (*wanted)[s] = named[ground->symbol[s].symbol];
     }
     return CFLR_OK;
 }
@@ -169,7 +177,7 @@ cflr_status cflr_solve(const cflr_graph *graph, const cflr_grammar *grammar,
     cflr_context *context = graph->context;
     cflri_ground *ground = NULL;
     const cflri_relation **input = NULL;
-    bool *wanted = NULL;
+    bool *named = NULL, *wanted = NULL;
     cflr_result *made = NULL;
     cflri_question question = {0};
     double begin = cflri_now();
@@ -182,7 +190,8 @@ cflr_status cflr_solve(const cflr_graph *graph, const cflr_grammar *grammar,
     CFLR_TRY(cflri_problem_inputs(graph, ground, &input, error));
     CFLR_TRY(cflri_question_make(context, &chosen, graph->n_vertices, &question, error));
     bool asked = !cflri_question_is_all(&question);
-    CFLR_TRY(find_wanted(ground, &chosen, asked, &wanted, error));
+    CFLR_TRY(find_named(grammar, &chosen, asked, &named, error));
+    CFLR_TRY(find_wanted(ground, named, &wanted, error));
     cflri_problem problem = {.context = context,
                              .n_vertices = graph->n_vertices,
                              .ground = ground,
@@ -195,7 +204,7 @@ cflr_status cflr_solve(const cflr_graph *graph, const cflr_grammar *grammar,
     CFLR_TRY(cflri_dispatch(&problem, chosen.model, &choice, error));
     problem.budget = choice.budget;
     cflri_log(context, CFLR_LOG_INFO, "model %s", choice.reason);
-    CFLR_TRY(cflri_result_new(&problem, &made, error));
+    CFLR_TRY(cflri_result_new(ground, named, &made, error));
 
     st = run(&problem, &choice, made, error);
     if (st == CFLR_OK || st == CFLR_LIMIT || st == CFLR_CANCELLED) {
@@ -210,6 +219,7 @@ out:
     cflr_result_free(made);
     cflri_question_free(context, &question);
     cflri_free(context, wanted);
+    cflri_free(context, named);
     cflri_free(context, (void *)input);
     cflri_ground_free(ground);
     return st;

@@ -16,7 +16,14 @@
  * for a factor, and the ranks are made 1 in all at the end. A step in blocks does not keep the sum of the ranks as a whole one
  * does, and that would come right slowest of all: so after each step the ranks are scaled until as many walks end as begin,
  * which is to say that the next step begins with more or fewer walks. Vertices that no edge leads to, often half of a graph,
- * have o times that, whatever it is: they are left out while it is looked for, for it would come right slowly with them.
+ * have o times that, whatever it is: they are left out while it is looked for, for it would come right slowly with them, and
+ * what their edges carry is made right before each step. (Else the walks that begin would come back to where they are counted
+ * some steps late, and in a star whose edges lead to its centre they would swing forever.)
+ *
+ * What is left is a Markov chain without those vertices, and a step in blocks hands all walks on, or lets 1 - d of them at least
+ * begin anew: it brings ranks nearer by d or more, weighed by how much of a vertex's rank is still to be handed on in the same
+ * step, which is between 1 - d and 1 of it.
+ *
  * With a tolerance of 0 there are as many steps as are asked for, and all are whole.
  *
  * By deltas: a vertex has a rank and a rest, more or less than nothing, that it has not handed on yet. A step moves rests that
@@ -56,6 +63,9 @@ typedef struct ranks {
 
 /* Blocks of a step, of about the same number of vertices; they begin where operators may. */
 enum { RANKS_BLOCKS = 8, RANKS_ALIGN = 1024 };
+
+/* Above that, what the vertices that are not apart have at first is no scale to begin in: it may be nothing. */
+#define RANKS_MOST_APART 0.999
 
 enum { RANKS_CHANGE, RANKS_LOST, RANKS_ALL }; /* real sums: |r' - r|, or rests; D; r */
 enum { RANKS_APART = RANKS_CHANGE, RANKS_ISOLATED = RANKS_ALL }; /* in the first pass */
@@ -144,6 +154,14 @@ CFLRI_FUNCTOR void ranks_swap(ranks *r) {
     r->next_share = swap;
 }
 
+/* What the edges of a vertex apart carry in the step to come. */
+CFLRI_FUNCTOR void ranks_foresee(cflri_tally *tally, void *task, uint32_t v) {
+    ranks *r = (ranks *)task;
+    (void)tally;
+    if (cflri_degree(&r->task.in, v) == 0)
+        r->share[v] = (float)(r->begins * ranks_origin(r, v)) * r->part[v];
+}
+
 typedef struct ranks_step {
     double change, all, lost; /* sums over its blocks */
 } ranks_step;
@@ -210,9 +228,11 @@ CFLRI_DRIVER ranks_run(CFLRI_TEAM *m, ranks *r) {
     r->apart = m->real_total[RANKS_APART];
     r->isolated = m->real_total[RANKS_ISOLATED];
     r->begins = 1;
-    ranks_walk_anew(r, in_blocks, 1, m->real_total[RANKS_LOST]);
+    if (!in_blocks || r->apart < RANKS_MOST_APART)
+        ranks_walk_anew(r, in_blocks, 1, m->real_total[RANKS_LOST]);
     while (change >= r->task.tolerance && steps < r->task.most_iterations && !m->stop) {
         ranks_step s;
+        if (in_blocks && r->apart > r->isolated) cflri_each(m, n, r, ranks_foresee);
         ranks_make_step(m, r, block, &s);
         ranks_walk_anew(r, in_blocks, s.all, s.lost);
         change = s.change / s.all;

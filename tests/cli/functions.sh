@@ -28,3 +28,11 @@ show() {
 chain() {
     awk -v n="$1" 'BEGIN { for (i = 0; i < n; i++) printf "%d\t%d\ta\n", i, i + 1 }'
 }
+
+# start COMMAND...: runs it in the background, its output in `counts` and `messages`, until it says which model solves: what
+# ends it then finds it at work, on any machine. (What runs in the background ignores SIGINT, unless it is told not to.)
+start() {
+    : >messages
+    env --default-signal=INT "$@" >counts 2>>messages &
+    until grep -q 'model ' messages; do sleep 0.1; done
+}

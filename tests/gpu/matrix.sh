@@ -58,7 +58,7 @@ for graph in "$@"; do
         for schedule in $schedules; do
             ran=$((ran + 1))
             # shellcheck disable=SC2086 # two words
-            timeout -s KILL 300 "$cflr" graph "$primitive" $from --undirected --device gpu --schedule "$schedule" \
+            timeout -s KILL 3600 "$cflr" graph "$primitive" $from --undirected --device gpu --schedule "$schedule" \
                 --verify >"$work/report" 2>&1 && continue
             wrong=$((wrong + 1))
             echo "$primitive, $schedule, $graph:"

@@ -126,8 +126,7 @@ def is_clean(source, sanitizer):
     with beside(source) as work:
         try:
             compile_for(sanitizer, source, f"{work}/program")
-            run.command([f"{work}/program"], "running", limit=run.RUN_LIMIT, env=SANITIZED,
-                        stdin=subprocess.DEVNULL)
+            run.command(run.limited(f"{work}/program"), "running", env=SANITIZED, stdin=subprocess.DEVNULL)
             return True
         except run.Failure:
             return False

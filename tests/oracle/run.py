@@ -31,6 +31,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -60,8 +61,8 @@ CSMITH = ["--max-pointer-depth", "4", "--max-funcs", "6", "--max-block-depth", "
 LANGUAGE = ["-std=gnu11", "-w"]
 CALLS_BY_TYPE = "-fsanitize=function"  # tells of each call that is not, in files
 UNTYPED = "untyped"  # of this name
-LIMIT = 60  # seconds for one step
-RUN_LIMIT = 5  # for the program itself: those of csmith end at once or not at all
+LIMIT = 600  # seconds for one step, which take a second or two: only what hangs is ended, on a busy machine too
+RUN_LIMIT = 5  # of work, for the program itself: those of csmith end at once or not at all
 
 
 class Failure(Exception):
@@ -96,9 +97,16 @@ def command(arguments, what, allowed=(0,), limit=LIMIT, **options):
                               errors="replace", timeout=limit, **options)
     except subprocess.TimeoutExpired:
         raise Endless(f"{what}: no end after {limit} s") from None
+    if done.returncode == -signal.SIGXCPU:
+        raise Endless(f"{what}: no end after {RUN_LIMIT} s of work")
     if done.returncode not in allowed:
         raise Failure(f"{what}: exit status {done.returncode}\n{done.stdout[-2000:]}")
     return done.stdout
+
+
+def limited(program):
+    """A program that is ended when it has worked for RUN_LIMIT seconds, however long that takes."""
+    return ["sh", "-c", f'ulimit -S -t {RUN_LIMIT} && exec "$0"', program]
 
 
 def linked(library):
@@ -126,8 +134,7 @@ def observe(tools, programs, flags, work):
         command([CLANG, *LANGUAGE, "-O1", "-g", CALLS_BY_TYPE, "-include", f"{HERE}/observe.h",
                  *(units[source][1] for source in program), *linked(tools.observe), "-lm", "-o", f"{work}/program"],
                 "compiling")
-        command([f"{work}/program"], "running", allowed=range(0, 128), limit=RUN_LIMIT, env=environment,
-                stdin=subprocess.DEVNULL)
+        command(limited(f"{work}/program"), "running", allowed=range(0, 128), env=environment, stdin=subprocess.DEVNULL)
     logs = sorted(glob.glob(f"{work}/log.*"))
     if len(logs) < len(programs):
         raise Failure("running: nothing was observed")

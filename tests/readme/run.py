@@ -22,6 +22,7 @@ import subprocess
 import sys
 import tempfile
 
+LIMIT = 3600  # seconds: only what hangs takes so long
 NOT_RUN = ("scripts/install-deps",)
 SOURCES = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
@@ -66,7 +67,7 @@ def run_block(body, directory, environment):
     failures = []
     for command, expected in commands(body):
         done = subprocess.run(["sh", "-c", command], cwd=directory, env=environment, text=True,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=300,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=LIMIT,
                               check=False)
         if not matches(expected, done.stdout.splitlines()):
             failures.append(f"$ {command}\nexpected:\n" + "\n".join(expected) +
@@ -86,7 +87,7 @@ def run_in_sources(body):
                 continue
             done = subprocess.run(["sh", "-c", line], cwd=tree, env=environment,
                                   text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                                  timeout=500, check=False)
+                                  timeout=LIMIT, check=False)
             if done.returncode != 0:
                 return [f"{line}\nfailed and printed:\n{done.stdout}"]
     return []

@@ -6,10 +6,12 @@ for primitive in "sssp --source 17" "bfs --source 17" kcore "cc --drop-loops"; d
         cmp plain.tsv other.tsv && echo "$primitive, $order: the same"
     done
 done
-# Several spanning trees may weigh the same.
+# Several spanning trees may weigh the same. Edges are in the order of their ends as they were named.
 for order in degree search sampled; do
     cflr graph -q mst --gen grid:9:9 --reorder $order -o tree.tsv | grep '^weight '
     awk '$1 >= $2 { print "ends are in the wrong order:", $0 }' tree.tsv
+    sed 1d tree.tsv | sort -c -k1,1n -k2,2n || exit
+    sed 1d tree.tsv | wc -l
 done
 cflr graph -q mst --gen grid:9:9 | grep '^weight '
 show cflr graph sssp -q --gen grid:4:4 --reorder search --source 99

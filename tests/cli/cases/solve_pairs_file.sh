@@ -10,4 +10,4 @@ sources_graph sources.cflg || exit
 printf '"second::q" pick::arg\nmain.c:4:p 0\n' | show cflr solve -g pointer.cfg sources.cflg --pairs -
 # no certain no when time ends
 chain 20000 >long.tsv
-printf '5 0\n' | show cflr solve -q -g closure.cfg long.tsv --pairs - --model parallel --time 2s
+printf '5 0\n' | show cflr solve -q -g closure.cfg long.tsv --pairs - --model parallel --time 4s

@@ -1,15 +1,15 @@
-# Signals that follow the first one closely are the same request: `timeout` sends to the command and
+# Signals that follow the first one closely are the same request, as those of `timeout`, which sends to the command and
 # to its group. The result is kept, and nothing else is left.
 chain 20000 >long.tsv
-for pause in 0 0.01 0.02; do
+for pause in 0 500 2000; do # rounds of a loop: to start a program for it might take a second
     rm -f part.cflr
-    cflr solve -q -g closure.cfg long.tsv --model parallel -o part.cflr >counts &
-    sleep 2
+    start cflr solve -v -g closure.cfg long.tsv --model parallel -o part.cflr
     kill -TERM $!
-    sleep $pause
+    while [ $pause -gt 0 ]; do pause=$((pause - 1)); done
     kill -TERM $! 2>/dev/null
     wait $!
     echo "exit $?"
+    grep interrupted messages
     cflr info part.cflr --format json | grep '"complete"'
     ls | grep tmp
 done

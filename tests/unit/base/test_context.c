@@ -133,15 +133,23 @@ Test(context, cancellation_stays) {
     test_context_end(context);
 }
 
-Test(context, time_limit) {
+static cflr_context *context_with_limit(double seconds) {
     cflr_error error;
     cflr_context *context;
     cflr_context_opts opts;
     cflr_context_opts_init(&opts);
-    opts.time_limit = 0.02;
+    opts.time_limit = seconds;
     MUST(cflr_context_new(&opts, &context, &error));
+    return context;
+}
+
+Test(context, time_limit) {
+    cflr_error error;
+    cflr_context *context = context_with_limit(36000);
     cr_assert_eq(cflri_tick(context, "solve", 0, 0), CFLR_OK);
-    usleep(30000);
+    test_context_end(context);
+    context = context_with_limit(0.001);
+    usleep(2000);
     cr_assert_eq(cflri_interrupted(context), CFLR_OK, "it does not look at the clock");
     cr_assert_eq(cflri_tick(context, "solve", 0, 0), CFLR_LIMIT);
     cr_assert_eq(cflri_interrupted(context), CFLR_LIMIT);
@@ -175,17 +183,16 @@ Test(context, progress_is_rare_and_cancels) {
     cflr_error error;
     cflr_context *context;
     heard h = {.go_on = true};
+    double begin = cflri_now();
     cflr_context_opts opts;
     cflr_context_opts_init(&opts);
     opts.user = &h;
     opts.progress = hear_progress;
     MUST(cflr_context_new(&opts, &context, &error));
-    double begin = cflri_now();
-    while (cflri_now() - begin < 0.25) {
+    while (h.calls < 4) { /* a tenth of a second, or more, lies between two of them */
         cr_assert_eq(cflri_tick(context, "load", 7, 9), CFLR_OK);
     }
-    cr_assert_geq(h.calls, 2);
-    cr_assert_leq(h.calls, 4);
+    cr_assert_gt(cflri_now() - begin, 0.29);
     cr_assert_str_eq(h.last.phase, "load");
     cr_assert_eq(h.last.done, 7);
     cr_assert_eq(h.last.total, 9);

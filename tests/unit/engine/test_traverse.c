@@ -654,6 +654,39 @@ Test(traverse, sources_may_be_equal) {
     test_context_end(context);
 }
 
+/* A star of n vertices whose edges lead to its centre. */
+static cflr_csr *star_inwards(cflr_context *context, uint32_t n) {
+    cflr_csr *csr;
+    cflr_error error;
+    uint32_t *source = calloc(n, sizeof *source), *target = calloc(n, sizeof *target);
+    for (uint32_t v = 1; v < n; v++) source[v - 1] = v;
+    cflr_edge_list list = {n, n - 1, source, target, CFLR_WEIGHTS_NONE, NULL};
+    MUST(cflr_csr_new(context, &list, NULL, &csr, &error));
+    free(source);
+    free(target);
+    return csr;
+}
+
+/* Walks that begin where no edge leads to, and end in the next step, in one block of vertices and in several. */
+Test(traverse, ranks_come_right_where_most_walks_begin_apart) {
+    static const cflr_primitive some[] = {CFLR_PAGERANK, CFLR_PAGERANK_DELTA, CFLR_PPR};
+    static const uint32_t sizes[] = {2, 40, 1100, 40000};
+    cflr_error error;
+    for (int i = 0; i < 4 * 3 * 3; i++) {
+        cflr_context *context = test_context();
+        cflr_csr *csr = star_inwards(context, sizes[i / 9]);
+        const uint32_t leaf[] = {sizes[i / 9] - 1};
+        cflr_primitive p = some[i % 3];
+        cflr_traversal *t = must_new(csr, p, (cflr_way)(i / 3 % 3), 2);
+        MUST(cflr_traversal_run(t, leaf, cflr_primitive_asks(p).least_sources, &error));
+        must_be_right(t, "a star inwards");
+        cr_assert_lt(t->outcome.iterations, 100);
+        cflr_traversal_free(t);
+        cflr_csr_free(csr);
+        test_context_end(context);
+    }
+}
+
 /* ---- checks that fail ---- */
 
 static void must_be_wrong(const cflr_traversal *t, const char *what, const char *says) {
