@@ -560,5 +560,11 @@ cflri_value cflri_function_value(cflri_walk *w, uint32_t decl) {
     cflri_function_used(w, decl);
     if (!d.address_stated && !cflri_has_own_body(w, decl)) state_summary(w, &d, function);
     w->names.decls.at[decl].address_stated = true;
-    return cflri_one_value(cflri_facts_address(w->facts, w->facts->functions.at[function].object));
+    cflri_value value =
+        cflri_one_value(cflri_facts_address(w->facts, w->facts->functions.at[function].object));
+    const cflri_alias *alias = cflri_alias_of(&w->names, decl);
+    if (!alias || alias->kind != CFLRI_ALIAS_CHOSEN) return value;
+    const cflri_value chosen = cflri_chosen_value(w, alias); /* its address may be that */
+    if (chosen.n) value.at[value.n++] = chosen.at[0];
+    return value;
 }
