@@ -202,6 +202,15 @@ typedef struct name_place {
 int find_places(const cflr_graph *graph, cflr_finder *finder, const char *spec, name_place where,
                 place_set *set);
 
+/* The same without a message. */
+cflr_status look_up(const cflr_graph *graph, cflr_finder *finder, const char *spec, place_set *set,
+                    cflr_error *error);
+
+/* The pointers that a name stands for (decay.c): of an array or record its addresses, perhaps none, and in *object
+ * itself, which is empty for all else. Both are freed by the caller. */
+int find_pointers(const cflr_graph *graph, cflr_finder *finder, const char *spec, place_set *set,
+                  place_set *object);
+
 /* Cuts in place at white space; "double quotes" keep it together. How many words there are, `most` + 1
  * when there are more, or -1 when a quote is not closed. */
 int cut_words(char *text, char **word, int most);
