@@ -60,10 +60,14 @@ extern common_options common;
 
 /* How many values an OPTION_LIST has; NULL: it was not given. */
 size_t list_length(char *const *list);
-extern struct poptOption common_table[];
+extern struct poptOption common_table[], plain_table[];
 
-/* The last entries of every command's table. */
+/* The last entries of a command's table: of most, and of one whose work the engine does not do. */
 #define COMMON_OPTIONS OPTION_TABLE(common_table, "Common options:"), POPT_TABLEEND
+#define PLAIN_OPTIONS OPTION_TABLE(plain_table, "Common options:"), POPT_TABLEEND
+
+/* Is the word an option of the command that runs: "--fields", "--fields=x", "-q"? */
+bool is_own_option(const char *word);
 
 /* ---- commands ---- */
 

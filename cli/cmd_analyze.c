@@ -108,9 +108,12 @@ static int summarize(analysis *a) {
     if (!findings_make(result, &a->found)) return cflr_status_exit_code(CFLR_NO_MEMORY);
     a->alias = calloc(a->most_aliases + 1, sizeof *a->alias);
     if (!a->alias) return fail_memory();
-    a->n_aliases = findings_aliases(result, a->alias, a->most_aliases);
+    if (!findings_aliases(result, a->alias, a->most_aliases, &a->n_aliases))
+        return cflr_status_exit_code(CFLR_NO_MEMORY);
     forget_output(); /* the result is written; the summary goes to standard output */
-    return wants_json() ? print_json_summary(a) : print_text_summary(a);
+    int code = wants_json() ? print_json_summary(a) : print_text_summary(a);
+    suggest_questions(result, a->path);
+    return code;
 }
 
 /* ---- the steps ---- */

@@ -27,9 +27,12 @@ typedef struct shown_alias {
     uint32_t first, second;
 } shown_alias;
 
-/* Up to `most` aliases between different functions, in the order of their vertices; the functions
- * of first vertices differ from one to the next, so that a few lines show many places. Returns how
- * many were written. */
-size_t findings_aliases(const cflr_result *result, shown_alias *aliases, size_t most);
+/* Up to `most` aliases between different functions, the most telling first (shown.c); the functions of first
+ * vertices differ from one to the next, so that a few lines show many places. *n is how many were written. False
+ * when out of memory, after a message. */
+bool findings_aliases(const cflr_result *result, shown_alias *aliases, size_t most, size_t *n);
+
+/* Says on standard error what to ask this result, which is in the file `path`, next; nothing with -q. */
+void suggest_questions(const cflr_result *result, const char *path);
 
 #endif
