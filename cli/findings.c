@@ -117,7 +117,6 @@ static void count_thing(const cflr_result *result, uint32_t label, things *t, ui
     found->objects += sum.objects;
     found->called += called;
     found->callees += sum.functions;
-    found->unresolved += called && !sum.functions;
 }
 
 static bool count_pointees(const cflr_result *result, uint32_t points_to, findings *found) {

@@ -23,6 +23,7 @@
 
 #include "base/context.h"
 #include "frontend/cache.h"
+#include "frontend/called_report.h"
 #include "frontend/check_names.h"
 #include "frontend/check_report.h"
 #include "frontend/compdb.h"
@@ -450,6 +451,7 @@ static cflr_status make_graph(extraction *x, const cflr_extract_opts *opts, cflr
     st = cflri_contexts_make(&contexts, &x->program, opts->context, opts->clone_limit, error);
     if (st == CFLR_OK) st = report_contexts(x, &contexts, error);
     if (st == CFLR_OK) st = cflri_report_checks(x->report, &contexts, error);
+    if (st == CFLR_OK) st = cflri_report_called(x->report, &contexts, error);
     if (st == CFLR_OK) st = cflri_emit(&contexts, opts->calls, &builder, &pointers, error);
     if (st == CFLR_OK) st = cflri_report_flows(x->report, &x->program, error);
     x->report->counts.pointers = (uint32_t)pointers;

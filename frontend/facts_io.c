@@ -22,20 +22,33 @@
 
 #include <string.h>
 
-enum { KINDS = 10, TEXT_BYTES = KINDS, COUNTS };
+enum { KINDS = 11, TEXT_BYTES = KINDS, COUNTS };
 
 /* In the order of the counts. */
-enum { STRINGS, NODES, FUNCTIONS, CALLS, ASSIGNS, MENTIONS, NOTES, CHECKS, SIGNATURES, LINKS };
+enum {
+    STRINGS,
+    NODES,
+    FUNCTIONS,
+    CALLS,
+    ASSIGNS,
+    MENTIONS,
+    NOTES,
+    CHECKS,
+    SIGNATURES,
+    LINKS,
+    CALLED
+};
 
 /* Numbers in a row. */
-static const uint32_t width[KINDS] = {0, 11, 11, 6, 4, 5, 8, 12, 1, 4};
+static const uint32_t width[KINDS] = {0, 11, 11, 6, 4, 5, 8, 12, 1, 4, 3};
 
 /* A new member goes into the rows, also one that fits in between; a function's `stated` is only for
  * the time when its unit is read, `exported` for programs. */
 _Static_assert(sizeof(cflri_node_record) == 48 && sizeof(cflri_function) == 48 &&
                    sizeof(cflri_call) == 24 && sizeof(cflri_assign) == 20 &&
                    sizeof(cflri_facts_mention) == 20 && sizeof(cflri_facts_note) == 32 &&
-                   sizeof(cflri_facts_check) == 48 && sizeof(cflri_facts_link) == 16,
+                   sizeof(cflri_facts_check) == 48 && sizeof(cflri_facts_link) == 16 &&
+                   sizeof(cflri_called) == 12,
                "width and the functions below know all members");
 
 enum {
@@ -148,6 +161,11 @@ static void put_rows(cflri_numbers *out, const cflri_facts *facts) {
         put(out, facts->links.at[i].node);
         put(out, facts->links.at[i].alias);
     }
+    for (size_t i = 0; i < facts->called.n; i++) {
+        put(out, facts->called.at[i].call);
+        put(out, facts->called.at[i].value);
+        put(out, facts->called.at[i].name);
+    }
 }
 
 static void put_texts(cflri_numbers *out, const cflri_facts *facts, size_t bytes) {
@@ -166,7 +184,7 @@ bool cflri_facts_write(const cflri_facts *facts, cflri_numbers *words) {
     const size_t count[KINDS] = {facts->strings.text.n, facts->nodes.n,   facts->functions.n,
                                  facts->calls.n,        facts->assigns.n, facts->mentions.n,
                                  facts->notes.n,        facts->checks.n,  facts->signatures.n,
-                                 facts->links.n};
+                                 facts->links.n,        facts->called.n};
     size_t bytes = 0, room = COUNTS;
     for (size_t i = 0; i < count[STRINGS]; i++) bytes += strlen(facts->strings.text.at[i]) + 1;
     for (int k = 0; k < KINDS; k++) {
@@ -345,6 +363,14 @@ static cflri_facts_link get_link(reader *r) {
     return link;
 }
 
+static cflri_called get_called(reader *r) {
+    cflri_called called = {.call = get_of(r, CALLS)};
+    called.value = get(r);
+    called.name = get_of(r, STRINGS);
+    r->good &= called.value == CFLRI_NO_NODE || called.value < r->count[NODES];
+    return called;
+}
+
 /* Does every function own its object, and every object of a function belong to one? */
 static bool functions_own_objects(const cflri_facts *facts) {
     for (size_t f = 0; f < facts->functions.n; f++) {
@@ -379,6 +405,7 @@ static void get_rows(reader *r) {
     GET_ROWS(facts->checks, CHECKS, get_check(r));
     GET_ROWS(facts->signatures, SIGNATURES, get_of(r, STRINGS));
     GET_ROWS(facts->links, LINKS, get_link(r));
+    GET_ROWS(facts->called, CALLED, get_called(r));
     r->good = r->good && functions_own_objects(facts);
 }
 
@@ -393,7 +420,8 @@ static bool make_room(const reader *r) {
            cflri_vec_reserve(context, &facts->notes, r->count[NOTES]) &&
            cflri_vec_reserve(context, &facts->checks, r->count[CHECKS]) &&
            cflri_vec_reserve(context, &facts->signatures, r->count[SIGNATURES]) &&
-           cflri_vec_reserve(context, &facts->links, r->count[LINKS]);
+           cflri_vec_reserve(context, &facts->links, r->count[LINKS]) &&
+           cflri_vec_reserve(context, &facts->called, r->count[CALLED]);
 }
 
 /* Reads the counts, and compares the size that follows from them with the one that is there. */

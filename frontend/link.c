@@ -283,6 +283,16 @@ static uint32_t map_call(const mapping *m, const cflri_call *from) {
     }
 }
 
+/* Numbers of calls from `first` on are of this unit alone. */
+static void map_called(const mapping *m, size_t first) {
+    for (size_t i = 0; i < m->from->called.n && m->to->status == CFLR_OK; i++) {
+        const cflri_called *from = &m->from->called.at[i];
+        cflri_called to = {m->call[from->call], CFLRI_NO_NODE, m->string[from->name]};
+        if (from->value != CFLRI_NO_NODE) to.value = m->node[from->value];
+        if (to.call >= first) cflri_facts_called_at(m->to, &to);
+    }
+}
+
 static void map_calls(const mapping *m) {
     for (size_t i = 0; i < m->from->calls.n && m->to->status == CFLR_OK; i++)
         m->call[i] = map_call(m, &m->from->calls.at[i]);
@@ -483,7 +493,9 @@ cflr_status cflri_program_add(cflri_program *program, const cflri_facts *unit,
     map_signatures(&m);
     map_functions(&m);
     if (m.to->status == CFLR_OK) map_nodes(&m);
+    size_t first_call = m.to->calls.n;
     if (m.to->status == CFLR_OK) map_calls(&m);
+    if (m.to->status == CFLR_OK) map_called(&m, first_call);
     if (m.to->status == CFLR_OK) map_assigns(&m);
     if (m.to->status == CFLR_OK) map_mentions(&m);
     if (m.to->status == CFLR_OK) map_checks(&m);
