@@ -3,8 +3,13 @@
 #include <signal.h>
 typedef int (*hook)(int);
 static hook never, *table;
-static int f(int n) { return n; }
-struct ops { hook run; void (*stop)(void); } ops = {f, 0};
+static int f(int n) {
+    return n;
+}
+struct ops {
+    hook run;
+    void (*stop)(void);
+} ops = {f, 0};
 void (*quiet)(void), (*loud)(void);
 int data;
 hook get(void);
@@ -15,7 +20,9 @@ static int try(int n) {
     return ((hook)&local)(2);
 }
 typedef int (*user)(int *);
-static int wide(double d, int *p) { return *p; }
+static int wide(double d, int *p) {
+    return *p;
+}
 int main(int n, char **argv) {
     struct sigaction s = {0};
     s.sa_handler = SIG_IGN;
