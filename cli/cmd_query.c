@@ -22,6 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/member.h"
 #include "cli/outside.h"
 
 static struct poptOption table[] = {COMMON_OPTIONS};
@@ -118,6 +119,7 @@ static void say_yes_or_no(asking *a, const char *text, cflr_through through) {
 typedef struct listing {
     const place_set *of; /* the vertices that were asked about */
     bool objects;        /* that they point to; otherwise they are aliases */
+    members members;     /* of objects */
 } listing;
 
 static int say_outside(const asking *a, const listing *l, json_t *vertices) {
@@ -131,13 +133,17 @@ static void say_vertex(const asking *a, const listing *l, uint32_t v, json_t *ve
     bool escapes = l->objects && object_escapes(a->result, v);
     const place_set one = {&v, 1};
     cflr_through through = l->objects ? CFLR_THROUGH_PROGRAM : places_alias(a->result, l->of, &one);
+    char member[MEMBER_SIZE];
+    bool at_member = l->objects && members_one(&l->members, v, member);
     if (!vertices) {
         print_vertex(a->file, a->graph, v);
+        if (at_member) fprintf(a->file, ", at %s", member);
         fprintf(a->file, "%s%s\n", escapes ? ", escapes" : "", through_condition(through));
         return;
     }
     json_t *object = vertex_json(a->graph, v);
     json_array_append_new(vertices, object);
+    if (at_member) json_set_text(object, "member", member);
     if (a->outside == CFLR_NO_VERTEX) return;
     if (l->objects)
         json_set(object, "escaped", json_boolean(escapes));
@@ -319,12 +325,16 @@ static int ask_list(asking *a, const char *text, const char *what, const char *s
     uint32_t label;
     int code = find_answering(a, what, &label);
     if (!code) code = find_asked(a, spec, &sources);
-    const listing list = {&sources.places, strcmp(what, "points-to") == 0};
+    listing list = {.of = &sources.places, .objects = strcmp(what, "points-to") == 0};
+    const place_set *of = &sources.places;
+    if (!code && !members_find(a->result, of->vertex, list.objects ? of->n : 0, &list.members))
+        code = cflr_status_exit_code(CFLR_NO_MEMORY);
     cflr_vertex_list itself = {sources.object.vertex, sources.object.n};
     if (!code && list.objects && itself.count)
         code = tell_targets(a, text, &list, &itself);
     else if (!code)
         code = ask_targets(a, text, label, &list);
+    members_free(&list.members);
     free_pointers(&sources);
     return code;
 }

@@ -85,6 +85,8 @@ def complete(tables):
     """Writes out the references between sections."""
     vertex = {path.split("[].answer[].")[1]: False for path in tables["query"]
               if path.startswith("[].answer[].")}
+    vertex.pop("member")  # has a test of its own
+    tables["query"]["[].answer[].member"] = None
     own = tables["query, of an open program"]
     for path in list(tables["query"]) + [f"[].answer[].entries[].{path}" for path in vertex]:
         own.setdefault(path, None)
