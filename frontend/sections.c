@@ -12,7 +12,7 @@
  * The ends are variables that nobody defines. The address of each variable of the section flows to theirs, so
  * whatever is reached from an end may be any of the variables: records, pointers and arrays alike.
  *
- * A section that no variable is known of leaves its ends what they are without: unknown (close.c). So are the names
+ * The ends of a section that no variable is known of are unknown, as variables that nobody defines (close.c). So are the names
  * that a script of the linker gives to ends (`_end`, `__initcall_start`).
  */
 #include "frontend/sections.h"
@@ -48,11 +48,14 @@ static size_t seek(const cflri_facts *facts, uint32_t name) {
     return low;
 }
 
+/* The variables of the section flow to its end; without any, the end is unknown, whatever its type hides. */
 static void join(cflri_facts *facts, cflri_node end, uint32_t section) {
-    for (size_t i = seek(facts, section); i < facts->links.n && facts->links.at[i].name == section;
-         i++) {
+    cflri_node_record *node = &facts->nodes.at[end];
+    size_t i = section ? seek(facts, section) : facts->links.n;
+    node->foreign = i == facts->links.n || facts->links.at[i].name != section;
+    if (node->foreign) node->carrier = CFLRI_CARRIES_OBJECT;
+    for (; i < facts->links.n && facts->links.at[i].name == section; i++) {
         cflri_node variable = facts->links.at[i].node;
-        facts->nodes.at[end].foreign = false;
         cflri_facts_assign(facts, cflri_facts_address(facts, variable),
                            cflri_facts_address(facts, end));
     }
@@ -61,15 +64,16 @@ static void join(cflri_facts *facts, cflri_node end, uint32_t section) {
 void cflri_sections_join(cflri_program *program) {
     cflri_facts *facts = &program->facts;
     cflri_node n = (cflri_node)facts->nodes.n;
-    if (facts->links.n == 0) return;
-    qsort(facts->links.at, facts->links.n, sizeof *facts->links.at, compare_links);
+    if (facts->links.n > 0)
+        qsort(facts->links.at, facts->links.n, sizeof *facts->links.at, compare_links);
     for (cflri_node v = 0; v < n; v++) {
         const cflri_node_record *node = &facts->nodes.at[v];
         bool undefined = node->how == CFLRI_ROOT && node->kind == CFLR_VERTEX_VARIABLE &&
                          node->external && !node->defined;
         const char *name =
             undefined ? cflri_section_ended_by(cflri_string(&facts->strings, node->key)) : NULL;
-        uint32_t section = name ? cflri_strings_find(&facts->strings, name, strlen(name)) : 0;
-        if (section != 0 && section != CFLRI_NO_STRING) join(facts, v, section);
+        if (!name) continue;
+        uint32_t section = cflri_strings_find(&facts->strings, name, strlen(name));
+        join(facts, v, section == CFLRI_NO_STRING ? 0 : section);
     }
 }

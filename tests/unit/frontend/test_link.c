@@ -316,6 +316,25 @@ Test(link, two_units_may_have_one_alias) {
     in_both_orders(expect_two_defaults);
 }
 
+/* Each program's name means its own alias, also in the library that only it needs. */
+Test(link, aliases_of_programs_stay_apart) {
+    project_write(&p, "a.c",
+                  "static int *in_a(void) { return 0; } int *ask_a(void);"
+                  "int *report(void) __attribute__((alias(\"in_a\")));"
+                  "int main(void) { return !ask_a(); }");
+    project_write(&p, "b.c",
+                  "static int *in_b(void) { return 0; } int *ask_b(void);"
+                  "int *report(void) __attribute__((alias(\"in_b\")));"
+                  "int main(void) { return !ask_b(); }");
+    project_write(&p, "c.c", "int *report(void); int *ask_a(void) { return report(); }");
+    project_write(&p, "d.c", "int *report(void); int *ask_b(void) { return report(); }");
+    project_extract(&p, NULL);
+    expect_edge("in_a::return -a-> ask_a::temporary(report())");
+    expect_edge("in_b::return -a-> ask_b::temporary(report())");
+    expect_no_edge("in_b::return -a-> ask_a::temporary(report())");
+    expect_no_edge("in_a::return -a-> ask_b::temporary(report())");
+}
+
 /* What can be named from outside by any of its names is. */
 Test(link, an_alias_exports) {
     static const char text[] =
@@ -369,11 +388,13 @@ Test(link, a_section_has_variables_of_all_units) {
 static void expect_unknown_ends(void) {
     cr_expect(project_note(&p, CFLR_NOTE_ASSUMED, "variable without definition"));
     expect_edge("&__start_none -a-> unknown(__start_none)");
+    expect_edge("&__start_text -a-> unknown(__start_text)");
 }
 
 Test(link, a_section_without_variables_is_unknown) {
     project_write(&p, "a.c",
-                  "extern int *__start_none[]; int *r; void f(void) { r = __start_none[0]; }");
+                  "extern int *__start_none[]; extern char __start_text[]; int *r;"
+                  "void f(void) { r = __start_none[0]; r = *(int **)__start_text; }");
     project_write(&p, "b.c", "static int *one __attribute__((used, section(\"set\")));");
     in_both_orders(expect_unknown_ends);
 }
