@@ -142,7 +142,6 @@ static cflr_status say_alias(cflri_scopes *scopes, uint32_t unit, const cflri_fa
     cflri_second_name second = {.unit = unit,
                                 .external = function ? function->external : node->external};
     cflr_status st = CFLR_OK;
-    if (link->kind == CFLRI_LINK_SECTION) return CFLR_OK;
     CFLR_TRY(say(scopes, unit, facts, link->name, &node->place, error));
     CFLR_TRY(intern(scopes, cflri_string(&facts->strings, link->name), &second.name, error));
     CFLR_TRY(intern(scopes, cflri_string(&facts->strings, node->key), &second.target, error));
@@ -153,26 +152,47 @@ out:
     return st;
 }
 
-cflr_status cflri_scopes_add(cflri_scopes *scopes, uint32_t unit, const cflri_facts *facts,
-                             cflr_error *error) {
+static cflr_status say_function(cflri_scopes *scopes, uint32_t unit, const cflri_facts *facts,
+                                const cflri_function *function, cflr_error *error) {
+    const cflri_place *place = function->defined ? &function->place : NULL;
+    if (place && strcmp(cflri_string(&facts->strings, function->key), "main") == 0)
+        mark_program(scopes, unit);
+    return say(scopes, unit, facts, function->key, place, error);
+}
+
+/* A unit says a name once: `alias` has the nodes whose names are still to be said as those of aliases. */
+static cflr_status say_all(cflri_scopes *scopes, uint32_t unit, const cflri_facts *facts,
+                           bool *alias, cflr_error *error) {
     cflr_status st = CFLR_OK;
+    for (size_t i = 0; i < facts->links.n; i++)
+        if (facts->links.at[i].kind == CFLRI_LINK_ALIAS) alias[facts->links.at[i].alias] = true;
     for (size_t f = 1; f < facts->functions.n; f++) {
         const cflri_function *function = &facts->functions.at[f];
-        if (!function->external) continue;
-        const cflri_place *place = function->defined ? &function->place : NULL;
-        CFLR_TRY(say(scopes, unit, facts, function->key, place, error));
-        if (place && strcmp(cflri_string(&facts->strings, function->key), "main") == 0)
-            mark_program(scopes, unit);
+        if (function->external && !alias[function->object])
+            CFLR_TRY(say_function(scopes, unit, facts, function, error));
     }
     for (size_t i = 0; i < facts->nodes.n; i++) {
         const cflri_node_record *node = &facts->nodes.at[i];
-        if (node->how == CFLRI_ROOT && node->external)
-            CFLR_TRY(
-                say(scopes, unit, facts, node->key, node->defined ? &node->place : NULL, error));
+        const cflri_place *place = node->defined ? &node->place : NULL;
+        if (node->how == CFLRI_ROOT && node->external && !alias[i])
+            CFLR_TRY(say(scopes, unit, facts, node->key, place, error));
     }
-    for (size_t i = 0; i < facts->links.n; i++)
-        CFLR_TRY(say_alias(scopes, unit, facts, &facts->links.at[i], error));
+    for (size_t i = 0; i < facts->links.n; i++) {
+        const cflri_facts_link *link = &facts->links.at[i];
+        if (link->kind != CFLRI_LINK_ALIAS || !alias[link->alias]) continue;
+        alias[link->alias] = false;
+        CFLR_TRY(say_alias(scopes, unit, facts, link, error));
+    }
 out:
+    return st;
+}
+
+cflr_status cflri_scopes_add(cflri_scopes *scopes, uint32_t unit, const cflri_facts *facts,
+                             cflr_error *error) {
+    bool *alias = cflri_alloc_array_zero(scopes->context, facts->nodes.n, sizeof *alias);
+    if (!alias) return no_memory(scopes, error);
+    cflr_status st = say_all(scopes, unit, facts, alias, error);
+    cflri_free(scopes->context, alias);
     return st;
 }
 
