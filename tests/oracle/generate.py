@@ -1835,7 +1835,7 @@ def linker_sets(p):
     ends = "extern %s__start_$set[], %s__stop_$set[];"
     p.one_of((f"static $T *$one {used} = GOBJ; " + ends % ("$T *", "*"), "for ($T **$p = __start_$set; $p < __stop_$set; $p++) USE(*$p);"),
              (f"static $T *$one {used}, *$two {used}; " + ends % ("$T *", "*"),
-              "$one = $two = OBJ; USE(__stop_$set[-1]); USE(__start_$set[0]);"),
+              "$one = $two = OBJ; USE(__stop_$set[-1]); USE(__start_$set[1]);"),
              ("struct $s { int n; $T *p; }; " f"static struct $s $one {used} = {{1, GOBJ}}; " + ends % ("struct $s ", ""),
               "for (struct $s *$p = __start_$set; $p < __stop_$set; $p++) USE($p->p);"),
              ("struct $s { $T *(*f)($T *); }; " f"static struct $s $one {used} = {{FUN}}; " + ends % ("const struct $s ", ""),
