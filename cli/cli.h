@@ -60,10 +60,14 @@ extern common_options common;
 
 /* How many values an OPTION_LIST has; NULL: it was not given. */
 size_t list_length(char *const *list);
-extern struct poptOption common_table[];
+extern struct poptOption common_table[], plain_table[];
 
-/* The last entries of every command's table. */
+/* The last entries of a command's table: of most, and of one whose work the engine does not do. */
 #define COMMON_OPTIONS OPTION_TABLE(common_table, "Common options:"), POPT_TABLEEND
+#define PLAIN_OPTIONS OPTION_TABLE(plain_table, "Common options:"), POPT_TABLEEND
+
+/* Is the word an option of the command that runs: "--fields", "--fields=x", "-q"? */
+bool is_own_option(const char *word);
 
 /* ---- commands ---- */
 
@@ -201,6 +205,15 @@ typedef struct name_place {
 /* The finder, for many names, may be NULL. 0, or the exit code after a message, which tells the place. */
 int find_places(const cflr_graph *graph, cflr_finder *finder, const char *spec, name_place where,
                 place_set *set);
+
+/* The same without a message. */
+cflr_status look_up(const cflr_graph *graph, cflr_finder *finder, const char *spec, place_set *set,
+                    cflr_error *error);
+
+/* The pointers that a name stands for (decay.c): of an array or record its addresses, perhaps none, and in *object
+ * itself, which is empty for all else. Both are freed by the caller. */
+int find_pointers(const cflr_graph *graph, cflr_finder *finder, const char *spec, place_set *set,
+                  place_set *object);
 
 /* Cuts in place at white space; "double quotes" keep it together. How many words there are, `most` + 1
  * when there are more, or -1 when a quote is not closed. */

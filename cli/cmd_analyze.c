@@ -9,14 +9,18 @@
 
 #include "cli/extraction.h"
 #include "cli/findings.h"
+#include "cli/unresolved.h"
 
 static char *grammar_path, *model_name, *show, **only;
+static int unresolved;
 
 static struct poptOption table[] = {
     OPTION_VALUE("grammar", 'g', &grammar_path,
                  "grammar (default: pointer-fs, or pointer with --fields insensitive)", "GRAMMAR"),
     OPTION_VALUE("model", '\0', &model_name, "how to solve, " MODEL_HELP, "MODEL"),
     OPTION_VALUE("show", '\0', &show, "print N of the aliases between functions", "N"),
+    OPTION_FLAG("unresolved", '\0', &unresolved,
+                "print the calls through pointers for which no function was found, and why"),
     OPTION_LIST("only", '\0', &only,
                 "answer this question and no others: alias, points-to or flows (may be repeated)",
                 "QUESTION"),
@@ -36,6 +40,7 @@ typedef struct analysis {
     findings found;
     shown_alias *alias; /* of --show */
     size_t n_aliases, most_aliases;
+    unresolved_list unresolved;
 } analysis;
 
 /* ---- the summary ---- */
@@ -62,8 +67,10 @@ static int print_json_summary(const analysis *a) {
         json_set_count(object, "pointees", a->found.objects);
         json_set_count(object, "called_values", a->found.called);
         json_set_count(object, "callees", a->found.callees);
-        json_set_count(object, "unresolved_calls", a->found.unresolved);
+        json_set_count(object, "unresolved_calls", a->unresolved.n);
     }
+    if (unresolved)
+        json_set(object, "unresolved", unresolved_json(&a->unresolved, a->loading.graph));
     if (show) json_set(object, "aliases", aliases_json(a));
     json_set_text(object, "result", a->path);
     json_set(object, "extraction", extraction);
@@ -89,11 +96,12 @@ static int print_text_summary(const analysis *a) {
     if (a->found.has_points_to) {
         double pointers = a->found.pointers ? (double)a->found.pointers : 1;
         fprintf(file, "%-24s %14.1f\n", "objects a pointer", (double)a->found.objects / pointers);
-        fprintf(file, "%-24s %14" PRIu64 "\n", "unresolved calls", a->found.unresolved);
+        fprintf(file, "%-24s %14" PRIu64 "\n", "unresolved calls", (uint64_t)a->unresolved.n);
     }
     fprintf(file, "%-24s %14" PRIu64 "%s\n", "pairs in all", stats.pairs,
             stats.complete ? "" : "  (incomplete: stopped early)");
     fprintf(file, "%-24s %14s\n", "result", a->path);
+    if (unresolved) unresolved_print(&a->unresolved, graph, file);
     for (size_t i = 0; i < a->n_aliases; i++) {
         print_place(file, graph, a->alias[i].first);
         fputs(" may alias ", file);
@@ -106,11 +114,16 @@ static int print_text_summary(const analysis *a) {
 static int summarize(analysis *a) {
     const cflr_result *result = a->loading.result;
     if (!findings_make(result, &a->found)) return cflr_status_exit_code(CFLR_NO_MEMORY);
+    if (a->found.has_points_to && !unresolved_find(a->report, result, &a->unresolved))
+        return cflr_status_exit_code(CFLR_NO_MEMORY);
     a->alias = calloc(a->most_aliases + 1, sizeof *a->alias);
     if (!a->alias) return fail_memory();
-    a->n_aliases = findings_aliases(result, a->alias, a->most_aliases);
+    if (!findings_aliases(result, a->alias, a->most_aliases, &a->n_aliases))
+        return cflr_status_exit_code(CFLR_NO_MEMORY);
     forget_output(); /* the result is written; the summary goes to standard output */
-    return wants_json() ? print_json_summary(a) : print_text_summary(a);
+    int code = wants_json() ? print_json_summary(a) : print_text_summary(a);
+    suggest_questions(result, a->path);
+    return code;
 }
 
 /* ---- the steps ---- */
@@ -171,6 +184,8 @@ static int analyze(const cli_arguments *arguments, analysis *a) {
     } else if (show && !is_asked("alias")) {
         remark("warning: --show has nothing to show: --only leaves aliases out");
     }
+    if (unresolved && !(cflr_grammar_answer(l->grammar, "points-to")[0] && is_asked("points-to")))
+        remark("warning: --unresolved has nothing to print: the result does not answer points-to");
     code = extraction_run(arguments, &l->graph, &a->report);
     l->seconds_load = seconds_now() - begin;
     if (code) return code;
@@ -208,6 +223,7 @@ static int run(const cli_arguments *arguments) {
     if (code) return code;
     code = extraction_verdict(a.report, analyze(arguments, &a));
     free(a.alias);
+    free(a.unresolved.at);
     cflr_extract_report_free(a.report);
     loading_free(&a.loading);
     return code;

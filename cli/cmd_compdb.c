@@ -22,7 +22,7 @@
 
 #define DATABASE_NAME "compile_commands.json"
 
-static struct poptOption table[] = {COMMON_OPTIONS};
+static struct poptOption table[] = {PLAIN_OPTIONS};
 
 typedef struct making {
     const char *const *build; /* its words; how many */

@@ -9,7 +9,8 @@
  *     reaches A L B    is the pair (A, B) in relation L?
  *
  * P is "file.c:line:name", "file.c:line:column", "function::name" or a vertex number. A name that has clones (contexts)
- * stands for all of them. "-" reads questions from standard input, one a line.
+ * stands for all of them; that of an array or record means its address in the first three (decay.c). "-" reads
+ * questions from standard input, one a line.
  *
  * Of an open program (docs/open-programs.md) a yes tells by whose doing it is, and objects whether
  * they escape.
@@ -21,6 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/member.h"
 #include "cli/outside.h"
 
 static struct poptOption table[] = {COMMON_OPTIONS};
@@ -60,6 +62,20 @@ static int cut_question(const char *text, question *q) {
 
 static int find(const asking *a, const char *spec, place_set *set) {
     return find_places(a->graph, a->finder, spec, (name_place){"", 0, 0}, set);
+}
+
+/* Pointers, and the object whose address they are, if the name is its name. */
+typedef struct pointers {
+    place_set places, object;
+} pointers;
+
+static int find_asked(const asking *a, const char *spec, pointers *found) {
+    return find_pointers(a->graph, a->finder, spec, &found->places, &found->object);
+}
+
+static void free_pointers(pointers *found) {
+    free(found->places.vertex);
+    free(found->object.vertex);
 }
 
 static int find_answering(const asking *a, const char *what, uint32_t *label) {
@@ -103,6 +119,7 @@ static void say_yes_or_no(asking *a, const char *text, cflr_through through) {
 typedef struct listing {
     const place_set *of; /* the vertices that were asked about */
     bool objects;        /* that they point to; otherwise they are aliases */
+    members members;     /* of objects */
 } listing;
 
 static int say_outside(const asking *a, const listing *l, json_t *vertices) {
@@ -116,13 +133,17 @@ static void say_vertex(const asking *a, const listing *l, uint32_t v, json_t *ve
     bool escapes = l->objects && object_escapes(a->result, v);
     const place_set one = {&v, 1};
     cflr_through through = l->objects ? CFLR_THROUGH_PROGRAM : places_alias(a->result, l->of, &one);
+    char member[MEMBER_SIZE];
+    bool at_member = l->objects && members_one(&l->members, v, member);
     if (!vertices) {
         print_vertex(a->file, a->graph, v);
+        if (at_member) fprintf(a->file, ", at %s", member);
         fprintf(a->file, "%s%s\n", escapes ? ", escapes" : "", through_condition(through));
         return;
     }
     json_t *object = vertex_json(a->graph, v);
     json_array_append_new(vertices, object);
+    if (at_member) json_set_text(object, "member", member);
     if (a->outside == CFLR_NO_VERTEX) return;
     if (l->objects)
         json_set(object, "escaped", json_boolean(escapes));
@@ -230,11 +251,30 @@ static int ask_pair(asking *a, const char *text, relation wanted, const char *fr
     return code;
 }
 
-/* A question of two names that the grammar answers with yes or no: `alias P Q`, `flows A B`. */
-static int ask_answered(asking *a, const char *text, const question *q) {
-    relation wanted = {.question = q->word[0]};
-    int code = find_answering(a, q->word[0], &wanted.label);
+static int ask_flows(asking *a, const char *text, const question *q) {
+    relation wanted = {.question = "flows"};
+    int code = find_answering(a, "flows", &wanted.label);
     return code ? code : ask_pair(a, text, wanted, q->word[1], q->word[2]);
+}
+
+static int answer_alias(asking *a, const char *text, relation wanted, const pointers *p,
+                        const pointers *q) {
+    bool one = p->object.n && q->object.n && p->object.vertex[0] == q->object.vertex[0];
+    if (!one) return answer_pair(a, text, wanted, &p->places, &q->places);
+    say_yes_or_no(a, text, CFLR_THROUGH_PROGRAM);
+    return 0;
+}
+
+static int ask_alias(asking *a, const char *text, const question *q) {
+    relation wanted = {.question = "alias"};
+    pointers first = {{0}, {0}}, second = {{0}, {0}};
+    int code = find_answering(a, "alias", &wanted.label);
+    if (!code) code = find_asked(a, q->word[1], &first);
+    if (!code) code = find_asked(a, q->word[2], &second);
+    if (!code) code = answer_alias(a, text, wanted, &first, &second);
+    free_pointers(&first);
+    free_pointers(&second);
+    return code;
 }
 
 /* Functions and the outside hold no value, though memory that is known there has them as content. */
@@ -281,13 +321,21 @@ static int ask_targets(asking *a, const char *text, uint32_t label, const listin
 }
 
 static int ask_list(asking *a, const char *text, const char *what, const char *spec) {
-    place_set sources = {0};
+    pointers sources = {{0}, {0}};
     uint32_t label;
     int code = find_answering(a, what, &label);
-    if (!code) code = find(a, spec, &sources);
-    const listing list = {&sources, strcmp(what, "points-to") == 0};
-    if (!code) code = ask_targets(a, text, label, &list);
-    free(sources.vertex);
+    if (!code) code = find_asked(a, spec, &sources);
+    listing list = {.of = &sources.places, .objects = strcmp(what, "points-to") == 0};
+    const place_set *of = &sources.places;
+    if (!code && !members_find(a->result, of->vertex, list.objects ? of->n : 0, &list.members))
+        code = cflr_status_exit_code(CFLR_NO_MEMORY);
+    cflr_vertex_list itself = {sources.object.vertex, sources.object.n};
+    if (!code && list.objects && itself.count)
+        code = tell_targets(a, text, &list, &itself);
+    else if (!code)
+        code = ask_targets(a, text, label, &list);
+    members_free(&list.members);
+    free_pointers(&sources);
     return code;
 }
 
@@ -329,8 +377,8 @@ static int refuse_question(const char *text, const question *q) {
 
 static int answer(asking *a, const char *text, const question *q) {
     if (q->n_words == 0) return 0;
-    if (q->n_words == 3 && strcmp(q->word[0], "alias") == 0) return ask_answered(a, text, q);
-    if (q->n_words == 3 && strcmp(q->word[0], "flows") == 0) return ask_answered(a, text, q);
+    if (q->n_words == 3 && strcmp(q->word[0], "alias") == 0) return ask_alias(a, text, q);
+    if (q->n_words == 3 && strcmp(q->word[0], "flows") == 0) return ask_flows(a, text, q);
     if (q->n_words == 4 && strcmp(q->word[0], "reaches") == 0) return ask_reaches(a, text, q);
     if (q->n_words == 2 && strcmp(q->word[0], "aliases") == 0) {
         return ask_list(a, text, "alias", q->word[1]);

@@ -186,17 +186,48 @@ static bool told(const cflr_extract_report *report, const cflr_error *error) {
            strcmp(note->file, error->subject) == 0 && strcmp(note->text, error->message) == 0;
 }
 
-/* Flags that were typed and do nothing may be slips of the pen. */
-static void note_unknown_flags(const cli_arguments *arguments) {
-    size_t *unknown = calloc((size_t)arguments->n_flags + 1, sizeof *unknown);
-    if (!unknown) return;
-    size_t n = cflr_extract_unknown_flags(arguments->flag, (size_t)arguments->n_flags, unknown);
+static int refuse_flag(const char *flag, const char *value) {
+    return usage_error("after --, '%s%s%s' goes to the compiler: options of cflr come before --",
+                       flag, *value ? " " : "", value);
+}
+
+/* `-o out.cflr` is no object file of a compiler. */
+static int check_output_flag(const cli_arguments *arguments, int i) {
+    const char *value = i + 1 < arguments->n_flags ? arguments->flag[i + 1] : "";
+    if (strcmp(arguments->flag[i], "-o") != 0) return 0;
+    if (ends_with(value, ".cflr") || ends_with(value, ".cflg")) return refuse_flag("-o", value);
+    if (!ends_with(value, ".o"))
+        remark("warning: after --, '-o %s' has no effect: options of cflr come before --", value);
+    return 0;
+}
+
+/* Flags that were typed and do nothing may be slips of the pen; or they are options of this command. */
+static int check_unknown_flags(const cli_arguments *arguments, const size_t *unknown, size_t n) {
     for (size_t i = 0; i < n; i++) {
         const char *flag = arguments->flag[unknown[i]];
-        const char *why = flag[0] == '-' ? "has no effect" : "is no flag; files come before --";
+        bool is_long = strncmp(flag, "--", 2) == 0;
+        if (is_long && is_own_option(flag)) return refuse_flag(flag, "");
+    }
+    for (size_t i = 0; i < n; i++) {
+        const char *flag = arguments->flag[unknown[i]];
+        const char *why = flag[0] != '-'        ? "is no flag; files come before --"
+                          : is_own_option(flag) ? "has no effect: options of cflr come before --"
+                                                : "has no effect";
         remark("warning: after --, '%s' %s", flag, why);
     }
+    return 0;
+}
+
+/* 0, or the exit code after a message. */
+static int check_flags(const cli_arguments *arguments) {
+    int code = 0;
+    size_t *unknown = calloc((size_t)arguments->n_flags + 1, sizeof *unknown);
+    if (!unknown) return fail_memory();
+    size_t n = cflr_extract_unknown_flags(arguments->flag, (size_t)arguments->n_flags, unknown);
+    for (int i = 0; i < arguments->n_flags && !code; i++) code = check_output_flag(arguments, i);
+    if (!code) code = check_unknown_flags(arguments, unknown, n);
     free(unknown);
+    return code;
 }
 
 static void put_check_names(cflr_extract_opts *opts) {
@@ -282,7 +313,8 @@ int extraction_run(const cli_arguments *arguments, cflr_graph **graph,
                    cflr_extract_report **report) {
     cflr_extract_opts opts;
     cflr_error error;
-    note_unknown_flags(arguments);
+    int code = check_flags(arguments);
+    if (code) return code;
     put_opts(arguments, &opts);
     keep_pages();
     cflr_status st = cflr_extract(session(), &opts, graph, report, &error);

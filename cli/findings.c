@@ -117,7 +117,6 @@ static void count_thing(const cflr_result *result, uint32_t label, things *t, ui
     found->objects += sum.objects;
     found->called += called;
     found->callees += sum.functions;
-    found->unresolved += called && !sum.functions;
 }
 
 static bool count_pointees(const cflr_result *result, uint32_t points_to, findings *found) {
@@ -135,47 +134,4 @@ bool findings_make(const cflr_result *result, findings *found) {
                         .has_points_to = points_to != CFLR_NO_LABEL};
     if (found->has_alias) found->alias_pairs = count_alias_pairs(result, alias);
     return !found->has_points_to || count_pointees(result, points_to, found);
-}
-
-/* ---- aliases to look at ---- */
-
-/* A pointer that a reader of the source would name. */
-static bool worth_showing(const cflr_vertex_info *info) {
-    bool named = info->kind == CFLR_VERTEX_VARIABLE || info->kind == CFLR_VERTEX_PARAMETER ||
-                 info->kind == CFLR_VERTEX_DEREFERENCE;
-    return named && info->line && info->name[0] && strchr(info->type, '*');
-}
-
-/* The first vertex of `row` past `vertex` that is worth showing beside `a`; CFLR_NO_VERTEX. */
-static uint32_t partner(const cflr_graph *graph, uint32_t vertex, const cflr_vertex_info *a,
-                        const uint32_t *row, uint64_t count) {
-    for (uint64_t k = 0; k < count; k++) {
-        cflr_vertex_info b;
-        if (row[k] <= vertex) continue;
-        cflr_graph_vertex(graph, row[k], &b);
-        if (worth_showing(&b) && strcmp(a->function, b.function) != 0) return row[k];
-    }
-    return CFLR_NO_VERTEX;
-}
-
-size_t findings_aliases(const cflr_result *result, shown_alias *aliases, size_t most) {
-    const cflr_graph *graph = cflr_result_graph(result);
-    uint32_t label = answering_label(result, "alias"), vertex;
-    cflr_result_label info = {0};
-    if (label != CFLR_NO_LABEL) cflr_result_get_label(result, label, &info);
-    if (info.indexes == 0) return 0;
-    uint64_t cursor = 0, count;
-    const uint32_t *row;
-    const char *last_function = "";
-    size_t n = 0;
-    while (n < most && (row = cflr_result_next_row(result, label, 0, &cursor, &vertex, &count))) {
-        cflr_vertex_info a;
-        cflr_graph_vertex(graph, vertex, &a);
-        if (!worth_showing(&a) || strcmp(a.function, last_function) == 0) continue;
-        uint32_t other = partner(graph, vertex, &a, row, count);
-        if (other == CFLR_NO_VERTEX) continue;
-        aliases[n++] = (shown_alias){vertex, other};
-        last_function = a.function;
-    }
-    return n;
 }

@@ -35,21 +35,31 @@ static void print_candidates(const cflr_graph *graph, const place_set *set) {
     }
 }
 
-int find_places(const cflr_graph *graph, cflr_finder *finder, const char *spec, name_place where,
-                place_set *set) {
-    cflr_error error;
+cflr_status look_up(const cflr_graph *graph, cflr_finder *finder, const char *spec, place_set *set,
+                    cflr_error *error) {
     cflr_status st = CFLR_OK;
     size_t capacity = 64;
     *set = (place_set){0};
     do {
         if (set->n > capacity) capacity = set->n;
         uint32_t *grown = realloc(set->vertex, capacity * sizeof *grown);
-        if (!grown) return fail_memory();
+        if (!grown) {
+            *error = (cflr_error){.code = CFLR_NO_MEMORY, .message = "out of memory"};
+            return CFLR_NO_MEMORY;
+        }
         set->vertex = grown;
-        st = finder ? cflr_finder_find(finder, spec, set->vertex, capacity, &set->n, &error)
-                    : cflr_graph_find(graph, spec, set->vertex, capacity, &set->n, &error);
+        st = finder ? cflr_finder_find(finder, spec, set->vertex, capacity, &set->n, error)
+                    : cflr_graph_find(graph, spec, set->vertex, capacity, &set->n, error);
     } while (set->n > capacity);
+    return st;
+}
+
+int find_places(const cflr_graph *graph, cflr_finder *finder, const char *spec, name_place where,
+                place_set *set) {
+    cflr_error error;
+    cflr_status st = look_up(graph, finder, spec, set, &error);
     if (st == CFLR_OK) return 0;
+    if (st == CFLR_NO_MEMORY) return fail_memory();
     snprintf(error.subject, sizeof error.subject, "%s", where.path);
     error.line = where.line;
     error.column = where.column;

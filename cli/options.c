@@ -13,17 +13,22 @@
 
 common_options common;
 
+/* Rows that every command has. */
+#define ALWAYS                                                                                 \
+    OPTION_VALUE("format", '\0', &common.format, "how to print, one of: text json", "FORMAT"), \
+        OPTION_VALUE("output", 'o', &common.output, "write to FILE", "FILE"),                  \
+        OPTION_FLAG("quiet", 'q', &common.quiet, "no progress, no warnings"),                  \
+        OPTION_FLAG("verbose", 'v', &common.verbose, "say what is done and why"),              \
+        OPTION_FLAG("help", 'h', &common.help, "show this and exit"), POPT_TABLEEND
+
 struct poptOption common_table[] = {
     OPTION_VALUE("threads", 'j', &common.threads, "threads (default: all)", "N"),
     OPTION_VALUE("memory", '\0', &common.memory,
                  "stop with a partial result when the process has this size", "16G"),
     OPTION_VALUE("time", '\0', &common.time, "stop with a partial result after this time", "10m"),
-    OPTION_VALUE("format", '\0', &common.format, "how to print, one of: text json", "FORMAT"),
-    OPTION_VALUE("output", 'o', &common.output, "write to FILE", "FILE"),
-    OPTION_FLAG("quiet", 'q', &common.quiet, "no progress, no warnings"),
-    OPTION_FLAG("verbose", 'v', &common.verbose, "say what is done and why"),
-    OPTION_FLAG("help", 'h', &common.help, "show this and exit"),
-    POPT_TABLEEND};
+    ALWAYS};
+
+struct poptOption plain_table[] = {ALWAYS};
 
 size_t list_length(char *const *list) {
     size_t n = 0;
@@ -115,6 +120,27 @@ static int explain_mistake(const command *chosen, const char *given, int mistake
 
 /* ---- running ---- */
 
+static const command *running;
+
+static bool table_has(const struct poptOption *table, const char *word) {
+    size_t length = strcspn(word, "=");
+    for (const struct poptOption *row = table; !is_end(row); row++) {
+        if ((row->argInfo & POPT_ARG_MASK) == POPT_ARG_INCLUDE_TABLE) {
+            if (table_has(row->arg, word)) return true;
+            continue;
+        }
+        bool letter = word[1] != '-' && word[1] == row->shortName && length == 2;
+        bool name = word[1] == '-' && row->longName && strlen(row->longName) + 2 == length &&
+                    strncmp(row->longName, word + 2, length - 2) == 0;
+        if (letter || name) return true;
+    }
+    return false;
+}
+
+bool is_own_option(const char *word) {
+    return word[0] == '-' && word[1] && table_has(running->options, word);
+}
+
 /* popt swallows "--": what follows it is cut off first. */
 static int split_flags(const command *chosen, int argc, const char **argv, cli_arguments *found) {
     for (int i = 1; chosen->takes_flags && i < argc; i++) {
@@ -149,6 +175,7 @@ static int run_checked(const command *chosen, cli_arguments *found) {
 int run_command(const command *chosen, int argc, const char **argv) {
     cli_arguments found = {0};
     int code, seen;
+    running = chosen;
     argc = split_flags(chosen, argc, argv, &found);
     argv[0] = "cflr"; /* begins the usage line */
     poptContext options = poptGetContext("cflr", argc, argv, chosen->options, 0);

@@ -87,11 +87,17 @@ int verdict_make(const cflr_result *result, const cflr_check *check, verdict *v)
     *v = (verdict){.check = check};
     cflr_status st = find(result, v, &error);
     judge(cflr_result_complete(result), v);
+    for (int k = 0; k < 2 && st == CFLR_OK; k++)
+        if (!members_find(result, check->vertex[k], check->n, &v->members[k]))
+            return cflr_status_exit_code(CFLR_NO_MEMORY);
     return st == CFLR_OK ? 0 : fail(&error);
 }
 
 void verdict_free(verdict *v) {
-    for (int k = 0; k < 2; k++) cflr_vertex_list_free(session(), &v->points_to[k]);
+    for (int k = 0; k < 2; k++) {
+        cflr_vertex_list_free(session(), &v->points_to[k]);
+        members_free(&v->members[k]);
+    }
     cflr_vertex_list_free(session(), &v->common);
 }
 
@@ -106,7 +112,9 @@ static const char *context_of(const verdict *v, const cflr_graph *graph, size_t 
     return info.context;
 }
 
-static void print_object(FILE *file, const cflr_graph *graph, uint32_t vertex) {
+/* "e", or of one member "e.n". */
+static void print_object(FILE *file, const cflr_graph *graph, const members *m, uint32_t vertex) {
+    char member[MEMBER_SIZE];
     cflr_vertex_info info;
     cflr_graph_vertex(graph, vertex, &info);
     if (info.kind == CFLR_VERTEX_OUTSIDE) {
@@ -115,16 +123,18 @@ static void print_object(FILE *file, const cflr_graph *graph, uint32_t vertex) {
     }
     if (info.kind != CFLR_VERTEX_VARIABLE) fprintf(file, "%s ", cflr_vertex_kind_name(info.kind));
     fputs(info.name, file);
+    if (members_one(m, vertex, member)) fprintf(file, "%s%s", member[0] == '[' ? "" : ".", member);
     if (!info.file[0]) return;
     fprintf(file, " at %s:%" PRIu32 ":%" PRIu32, short_path(info.file), info.line, info.column);
 }
 
-static void print_objects(FILE *file, const cflr_graph *graph, const cflr_vertex_list *objects) {
+static void print_objects(FILE *file, const cflr_graph *graph, const members *m,
+                          const cflr_vertex_list *objects) {
     enum { MOST = 3 };
     if (objects->count == 0) fputs("nothing known", file);
     for (size_t i = 0; i < objects->count && i < MOST; i++) {
         if (i > 0) fputs(", ", file);
-        print_object(file, graph, objects->vertices[i]);
+        print_object(file, graph, m, objects->vertices[i]);
     }
     if (objects->count > MOST) fprintf(file, " and %zu more", objects->count - MOST);
 }
@@ -140,7 +150,7 @@ static void print_why_alias(const verdict *v, const cflr_graph *graph, FILE *fil
         return;
     }
     fputs(v->single_object ? " (both point to " : " (both may point to ", file);
-    print_objects(file, graph, &v->common);
+    print_objects(file, graph, &v->members[0], &v->common);
     fputs(v->single_object ? " only)" : ")", file);
 }
 
@@ -148,7 +158,7 @@ static void print_why_not(const verdict *v, const cflr_graph *graph, FILE *file)
     if (!v->knows_objects) return;
     for (int k = 0; k < 2; k++) {
         fprintf(file, "%s%s may point to ", k ? "; " : " (", v->check->expression[k]);
-        print_objects(file, graph, &v->points_to[k]);
+        print_objects(file, graph, &v->members[k], &v->points_to[k]);
     }
     fputc(')', file);
 }
@@ -191,19 +201,24 @@ void verdict_print(const verdict *v, const cflr_graph *graph, FILE *file) {
 
 /* ---- as JSON ---- */
 
-static json_t *objects_json(const cflr_graph *graph, const cflr_vertex_list *objects) {
+static json_t *objects_json(const cflr_graph *graph, const members *m,
+                            const cflr_vertex_list *objects) {
+    char member[MEMBER_SIZE];
     json_t *list = json_array();
-    for (size_t i = 0; i < objects->count; i++)
-        json_array_append_new(list, vertex_json(graph, objects->vertices[i]));
+    for (size_t i = 0; i < objects->count; i++) {
+        json_t *object = vertex_json(graph, objects->vertices[i]);
+        if (members_one(m, objects->vertices[i], member)) json_set_text(object, "member", member);
+        json_array_append_new(list, object);
+    }
     return list;
 }
 
 static void put_objects(const verdict *v, const cflr_graph *graph, json_t *object) {
     json_t *points_to = json_array();
     for (int k = 0; k < 2; k++)
-        json_array_append_new(points_to, objects_json(graph, &v->points_to[k]));
+        json_array_append_new(points_to, objects_json(graph, &v->members[k], &v->points_to[k]));
     json_set(object, "single_object", json_boolean(v->single_object));
-    json_set(object, "common", objects_json(graph, &v->common));
+    json_set(object, "common", objects_json(graph, &v->members[0], &v->common));
     json_set(object, "points_to", points_to);
 }
 

@@ -7,6 +7,7 @@
 
 #include "cflr/extract.h"
 #include "cli/cli.h"
+#include "cli/member.h"
 
 typedef enum verdict_found {
     FOUND_NO_ALIAS,
@@ -26,6 +27,7 @@ typedef struct verdict {
     bool knows_objects;            /* does the grammar answer `points-to`? */
     cflr_vertex_list points_to[2]; /* objects, in any copy of the function */
     cflr_vertex_list common;       /* of both, in the pair `first` */
+    members members[2];            /* of those that they point to */
     bool single_object;            /* in each pair that aliases both point to one object only */
 } verdict;
 

@@ -1,14 +1,52 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * attribute.c: __attribute__((cleanup(f))) on a local variable.
+ * attribute.c: what attributes of a declaration say.
  *
- * At the end of the scope f is called with the variable's address: a call that no expression shows. libclang shows
- * the attribute without saying which one it is, so its tokens are read: `cleanup`, or a macro that stands for all of
- * it, and the name of a function of the unit. The last such name is taken, as in AUTO_CALL(close_file).
+ * libclang shows that there is an attribute, and not which. It prints declarations, though, with macros expanded and one
+ * spelling for each attribute:
+ *
+ *     FILE *f AUTO_CLOSE;             FILE *f __attribute__((cleanup(close_file)))
+ *     [[gnu::__alias__("g")]] ...     [[gnu::alias("g")]] int *f(void)
+ *
+ * cleanup(f) of a local variable: at the end of the scope f is called with the variable's address, by no expression.
+ * section("s") of a variable: it lies in that section, whose ends have names (sections.c).
  */
 #include "frontend/walk.h"
 
 #include <string.h>
+
+/* ---- reading ---- */
+
+CXString cflri_attributes_text(CXCursor declaration) {
+    CXPrintingPolicy policy = cflri_clang_getCursorPrintingPolicy(declaration);
+    cflri_clang_PrintingPolicy_setProperty(policy, CXPrintingPolicy_TerseOutput, 1);
+    cflri_clang_PrintingPolicy_setProperty(policy, CXPrintingPolicy_SuppressInitializers, 1);
+    CXString text = cflri_clang_getCursorPrettyPrinted(declaration, policy);
+    cflri_clang_PrintingPolicy_dispose(policy);
+    return text;
+}
+
+/* Where `word(` begins as an attribute in the text; NULL: nowhere. */
+static const char *find_attribute(const char *text, const char *word) {
+    size_t length = strlen(word);
+    for (const char *at = text; (at = strstr(at, word)); at++)
+        if (at > text && (at[-1] == '(' || at[-1] == ':') && at[length] == '(') return at;
+    return NULL;
+}
+
+bool cflri_attribute_in(const char *text, const char *word, char argument[CFLRI_ATTRIBUTE_SIZE]) {
+    const char *at = find_attribute(text, word);
+    if (!at) return false;
+    at += strlen(word) + 1;
+    at += *at == '"';
+    size_t length = strcspn(at, "\")");
+    if (length >= CFLRI_ATTRIBUTE_SIZE) return false;
+    memcpy(argument, at, length);
+    argument[length] = '\0';
+    return length > 0;
+}
+
+/* ---- cleanup ---- */
 
 typedef struct lookup {
     const char *name;
@@ -39,26 +77,6 @@ static uint32_t function_named(cflri_walk *w, const char *name) {
     return cleanup.decl;
 }
 
-static bool is_identifier(CXToken token) {
-    return cflri_clang_getTokenKind(token) == CXToken_Identifier;
-}
-
-/* The function that an attribute names; CFLRI_NO_NUMBER for other attributes. */
-static uint32_t cleanup_function(cflri_walk *w, CXCursor attribute) {
-    CXToken *tokens = NULL;
-    unsigned n = 0;
-    uint32_t function = CFLRI_NO_NUMBER;
-    cflri_clang_tokenize(w->unit, cflri_clang_getCursorExtent(attribute), &tokens, &n);
-    for (unsigned i = n; i-- > 1 && function == CFLRI_NO_NUMBER;) {
-        if (!is_identifier(tokens[i])) continue;
-        CXString name = cflri_clang_getTokenSpelling(w->unit, tokens[i]);
-        function = function_named(w, cflri_clang_getCString(name));
-        cflri_clang_disposeString(name);
-    }
-    if (tokens) cflri_clang_disposeTokens(w->unit, tokens, n);
-    return function;
-}
-
 /* f(&variable) */
 static void call_cleanup(cflri_walk *w, CXCursor attribute, uint32_t decl, cflri_node variable) {
     uint32_t function = cflri_decl_function(&w->names, decl);
@@ -72,13 +90,36 @@ static void call_cleanup(cflri_walk *w, CXCursor attribute, uint32_t decl, cflri
     cflri_flow_value(w, &tag, &address, cflri_facts_parameter(facts, function, 0));
 }
 
-void cflri_cleanups(cflri_walk *w, uint32_t declaration, uint32_t number) {
-    for (uint32_t c = cflri_tree_first(&w->tree, declaration); c != CFLRI_NO_CHILD;
-         c = cflri_tree_next(&w->tree, c)) {
-        if (cflri_tree_kind(&w->tree, c) != CXCursor_UnexposedAttr) continue;
-        CXCursor attribute = cflri_tree_cursor(&w->tree, c);
-        uint32_t function = cleanup_function(w, attribute);
-        if (function == CFLRI_NO_NUMBER || cflri_is_check(w, function)) continue;
-        call_cleanup(w, attribute, function, cflri_decl_content(&w->names, number));
-    }
+static void clean_up(cflri_walk *w, uint32_t declaration, uint32_t number, const char *name) {
+    uint32_t function = function_named(w, name);
+    if (function == CFLRI_NO_NUMBER || cflri_is_check(w, function)) return;
+    call_cleanup(w, cflri_tree_cursor(&w->tree, declaration), function,
+                 cflri_decl_content(&w->names, number));
+}
+
+/* ---- section ---- */
+
+static void put_in_section(cflri_walk *w, uint32_t number, const char *name) {
+    const cflri_facts_link link = {CFLRI_LINK_SECTION, cflri_facts_string(w->facts, name),
+                                   cflri_decl_content(&w->names, number), CFLRI_NO_NODE};
+    cflri_facts_link_at(w->facts, &link);
+}
+
+/* Those of an earlier declaration count, too, and are printed there alone. */
+static void read_all(cflri_walk *w, CXCursor cursor, uint32_t declaration, uint32_t number) {
+    char argument[CFLRI_ATTRIBUTE_SIZE];
+    CXString printed = cflri_attributes_text(cursor);
+    const char *text = cflri_clang_getCString(printed);
+    if (cflri_attribute_in(text, "section", argument)) put_in_section(w, number, argument);
+    if (w->names.function != 0 && cflri_attribute_in(text, "cleanup", argument))
+        clean_up(w, declaration, number, argument);
+    cflri_clang_disposeString(printed);
+}
+
+void cflri_attributes(cflri_walk *w, uint32_t declaration, uint32_t number) {
+    CXCursor cursor = cflri_tree_cursor(&w->tree, declaration);
+    CXCursor first = cflri_clang_getCanonicalCursor(cursor);
+    if (!cflri_clang_Cursor_hasAttrs(cursor)) return;
+    read_all(w, cursor, declaration, number);
+    if (!cflri_clang_equalCursors(cursor, first)) read_all(w, first, declaration, number);
 }

@@ -535,14 +535,28 @@ static cflri_value result_through(cflri_walk *w, uint32_t e, const called *c) {
     return value;
 }
 
+/* What is called, for those who ask which calls find no function. */
+static void state_called(cflri_walk *w, uint32_t call, uint32_t callee, const cflri_value *values) {
+    char text[CFLRI_SPELLING_SIZE];
+    cflri_spell(w, callee, text);
+    cflri_called row = {call, CFLRI_NO_NODE, cflri_facts_string(w->facts, text)};
+    if (call == CFLRI_NO_CALL) return;
+    for (uint32_t i = 0; i < values->n; i++) {
+        row.value = values->at[i];
+        cflri_facts_called_at(w->facts, &row);
+    }
+    if (values->n == 0) cflri_facts_called_at(w->facts, &row);
+}
+
 static cflri_value indirect_call(cflri_walk *w, uint32_t e, bool used) {
     uint32_t pointer = cflri_tree_first(&w->tree, e);
     CXType type = function_type(w, pointer);
     bool variadic = type.kind == CXType_FunctionProto && cflri_clang_isFunctionTypeVariadic(type);
     const cflri_call call = {.caller = w->names.function,
                              .place = cflri_place_of(&w->names, cflri_tree_cursor(&w->tree, e))};
-    cflri_facts_call(w->facts, &call);
+    uint32_t at = cflri_facts_call(w->facts, &call);
     const called c = {cflri_expr_value(w, pointer), cflri_signature_of(w->facts, &w->types, type)};
+    state_called(w, at, pointer, &c.functions);
     cflri_followed(w, e, &c.functions);
     uint32_t k = 0;
     for (uint32_t a = cflri_tree_next(&w->tree, pointer); a != CFLRI_NO_CHILD;
@@ -633,5 +647,11 @@ cflri_value cflri_function_value(cflri_walk *w, uint32_t decl) {
     cflri_function_used(w, decl);
     if (!d.address_stated && !cflri_has_own_body(w, decl)) state_summary(w, &d, function);
     w->names.decls.at[decl].address_stated = true;
-    return cflri_one_value(cflri_facts_address(w->facts, w->facts->functions.at[function].object));
+    cflri_value value =
+        cflri_one_value(cflri_facts_address(w->facts, w->facts->functions.at[function].object));
+    const cflri_alias *alias = cflri_alias_of(&w->names, decl);
+    if (!alias || alias->kind != CFLRI_ALIAS_CHOSEN) return value;
+    const cflri_value chosen = cflri_chosen_value(w, alias); /* its address may be that */
+    if (chosen.n) value.at[value.n++] = chosen.at[0];
+    return value;
 }

@@ -19,6 +19,7 @@
 #define CFLRI_CLANG_FUNCTIONS(X)                                                                  \
     X(Cursor_Evaluate) X(Cursor_getArgument) X(Cursor_getMangling) X(Cursor_getNumArguments)      \
     X(Cursor_getOffsetOfField) X(Cursor_getStorageClass) X(Cursor_getVarDeclInitializer)          \
+    X(Cursor_hasAttrs)                                                                            \
     X(Cursor_isAnonymousRecordDecl) X(Cursor_isBitField) X(Cursor_isNull) X(EvalResult_dispose)   \
     X(EvalResult_getAsLongLong) X(EvalResult_getKind) X(File_tryGetRealPathName)                  \
     X(Location_isInSystemHeader) X(PrintingPolicy_dispose) X(PrintingPolicy_setProperty)          \

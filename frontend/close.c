@@ -37,6 +37,7 @@
 #include "frontend/moves.h"
 #include "frontend/outside.h"
 #include "frontend/pieces.h"
+#include "frontend/sections.h"
 #include "frontend/temporaries.h"
 #include "frontend/varargs.h"
 
@@ -399,6 +400,7 @@ cflr_status cflri_program_close(cflri_program *program, cflr_error *error) {
     CFLR_TRY(make_roles(program, error));
     if (program->open) cflri_outside_make(program);
     settle_assigns(program);
+    cflri_sections_join(program);
     find_foreign(program);
     join_cells(program);
     if (program->open) cflri_outside_enter(program);

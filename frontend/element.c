@@ -26,7 +26,17 @@
  * A constant index costs one step. All elements are as many nodes as elements are apart; where that is more than
  * a value has, those behind the first one are joined in a temporary.
  */
+#include "frontend/sections.h"
 #include "frontend/walk.h"
+
+/* Are these pointers to an end of a section (sections.c), whose elements are variables? */
+static bool is_end_of_section(const cflri_walk *w, const cflri_value *pointers) {
+    const cflri_facts *facts = w->facts;
+    if (pointers->n != 1 || facts->nodes.at[pointers->at[0]].how != CFLRI_ADDRESS) return false;
+    const cflri_node_record *variable = &facts->nodes.at[facts->nodes.at[pointers->at[0]].base];
+    return variable->external &&
+           cflri_section_ended_by(cflri_string(&facts->strings, variable->key)) != NULL;
+}
 
 cflri_array cflri_array_at(cflri_walk *w, const cflri_value *records, uint32_t offset,
                            uint32_t field, CXType type) {
@@ -34,6 +44,7 @@ cflri_array cflri_array_at(cflri_walk *w, const cflri_value *records, uint32_t o
     array.elements = field == CFLRI_NO_NUMBER
                          ? cflri_type_elements(&w->types, type)
                          : cflri_field_elements(&w->types, &w->types.fields.at[field]);
+    if (is_end_of_section(w, records)) array.elements.n = 1;
     return array;
 }
 

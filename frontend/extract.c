@@ -5,11 +5,11 @@
  *     units --read, in parallel--> facts --link, in order--> program --> contexts --> graph
  *           <------ cache ------->
  *
- * Threads take the next unit as they become free. Facts wait until those of all earlier units are
- * linked, so the program does not depend on who was fast; the one who finishes the unit that the
- * others wait for links all that are ready. Reading is nine tenths of the time and more, so that
- * one linker at a time costs nothing. Several units may be several programs (scope.c), which the last
- * of them may tell: then all wait for all, and their names are taken down in the meantime.
+ * Threads take the next unit as they become free. Names are taken down in the order of the units, so the
+ * program does not depend on which thread was fast; the one that finishes the unit that the others wait
+ * for does it for all that are ready. Which names mean one thing (scope.c: several programs, aliases),
+ * the last unit may tell: so facts wait until all are read, and then are linked. Reading is nine tenths
+ * of the time and more, so that one linker costs nothing.
  *
  * A linkable graph keeps the facts as they were before linking (linkable.h). cflr_link is the same run
  * where facts come from such graphs: parts.c makes the list of units, and no unit is read.
@@ -23,6 +23,7 @@
 
 #include "base/context.h"
 #include "frontend/cache.h"
+#include "frontend/called_report.h"
 #include "frontend/check_names.h"
 #include "frontend/check_report.h"
 #include "frontend/compdb.h"
@@ -69,10 +70,9 @@ typedef struct extraction {
     bool data_flow;
     cflri_inclusions *files; /* of all units, for a linkable graph; else NULL */
     passage *passages;       /* one a unit */
-    size_t read;             /* units that are ready or linked */
-    size_t linked;           /* units 0 .. linked-1 are part of the program */
-    cflri_scopes scopes;     /* of several units: all are read before one is linked */
-    bool scoped;
+    size_t read;             /* units that are ready */
+    size_t named;            /* names of units 0 .. named-1 are taken down */
+    cflri_scopes scopes;     /* all units are read before one is linked */
     cflri_program program;
     cflr_extract_report *report;
     cflr_status status; /* first failure; guarded like all below by the critical section */
@@ -113,7 +113,7 @@ enum { LITTLE_MEMORY = 64 << 20 };
 
 /* Does a unit wait in few bytes until all are read? Not with places of assignments, which are not packed. */
 static bool waits_packed(const extraction *x) {
-    return x->scoped && !cflri_rules_there(x->summaries) &&
+    return x->units->list.n > 1 && !cflri_rules_there(x->summaries) &&
            cflr_context_memory(x->context) > LITTLE_MEMORY;
 }
 
@@ -185,19 +185,16 @@ static cflr_status note_outcome(extraction *x, size_t i, cflr_error *error) {
     return cflri_report_note(x->report, &note, error);
 }
 
-/* Links every unit that is ready and has no unread one before it, or takes down its names. */
-static cflr_status link_ready(extraction *x) {
+/* Takes down the names of every unit that is ready and has no unread one before it. */
+static cflr_status name_ready(extraction *x) {
     cflr_status st = CFLR_OK;
-    for (; x->linked < x->units->list.n && x->passages[x->linked].ready; x->linked++) {
-        passage *p = &x->passages[x->linked];
-        uint32_t number = (uint32_t)x->linked;
-        if (x->scoped)
-            CFLR_TRY(cflri_scopes_add(&x->scopes, number, &p->facts, &x->error));
-        else
-            CFLR_TRY(cflri_program_add(&x->program, &p->facts, NULL, number, &x->error));
-        CFLR_TRY(note_outcome(x, x->linked, &x->error));
+    for (; x->named < x->units->list.n && x->passages[x->named].ready; x->named++) {
+        passage *p = &x->passages[x->named];
+        uint32_t number = (uint32_t)x->named;
+        CFLR_TRY(cflri_scopes_add(&x->scopes, number, &p->facts, &x->error));
+        CFLR_TRY(note_outcome(x, x->named, &x->error));
         CFLR_TRY(list_files(x, p));
-        if (!x->scoped || p->reading.facts.packed) end_passage(p);
+        if (p->reading.facts.packed) end_passage(p);
     }
 out:
     return st;
@@ -219,6 +216,7 @@ static cflr_status link_scopes(extraction *x, cflr_programs programs, cflr_error
     cflr_status st = CFLR_OK;
     CFLR_TRY(cflri_scopes_choose(&x->scopes, error));
     if (programs == CFLR_PROGRAMS_APART) CFLR_TRY(cflri_scopes_resolve(&x->scopes, error));
+    CFLR_TRY(cflri_scopes_join(&x->scopes, error));
     for (size_t i = 0; i < x->units->list.n; i++) {
         passage *p = &x->passages[i];
         uint32_t number = (uint32_t)i;
@@ -267,7 +265,7 @@ static void read_and_link(extraction *x) {
             } else if (x->status == CFLR_OK) {
                 x->passages[i].ready = true;
                 x->read++;
-                x->status = link_ready(x);
+                x->status = name_ready(x);
                 if (x->status == CFLR_OK) x->status = report_progress(x);
             }
         }
@@ -453,6 +451,7 @@ static cflr_status make_graph(extraction *x, const cflr_extract_opts *opts, cflr
     st = cflri_contexts_make(&contexts, &x->program, opts->context, opts->clone_limit, error);
     if (st == CFLR_OK) st = report_contexts(x, &contexts, error);
     if (st == CFLR_OK) st = cflri_report_checks(x->report, &contexts, error);
+    if (st == CFLR_OK) st = cflri_report_called(x->report, &contexts, error);
     if (st == CFLR_OK) st = cflri_emit(&contexts, opts->calls, &builder, &pointers, error);
     if (st == CFLR_OK) st = cflri_report_flows(x->report, &x->program, error);
     x->report->counts.pointers = (uint32_t)pointers;
@@ -474,8 +473,7 @@ static cflr_status make_linkable(extraction *x, const cflr_extract_opts *opts, c
     cflri_reading **readings = cflri_alloc_array_zero(x->context, n, sizeof *readings);
     if (!readings) return cflri_fail_memory(x->context, error);
     for (size_t i = 0; i < n; i++)
-        if (!x->scoped || cflri_scopes_linked(&x->scopes, (uint32_t)i))
-            readings[i] = &x->passages[i].reading;
+        if (cflri_scopes_linked(&x->scopes, (uint32_t)i)) readings[i] = &x->passages[i].reading;
     const cflri_linkable linkable = {.opts = opts,
                                      .summaries = x->summaries,
                                      .units = x->units,
@@ -508,8 +506,7 @@ static cflr_status extract(extraction *x, const cflr_extract_opts *opts, cflr_gr
     x->program.facts.data_flow = x->data_flow;
     x->program.facts.callees = x->callees;
     x->program.facts.keeps_places = cflri_rules_there(x->summaries);
-    x->scoped = n > 1 && (opts->programs == CFLR_PROGRAMS_APART || opts->n_targets > 0);
-    if (x->scoped) CFLR_TRY(cflri_scopes_init(&x->scopes, x->context, x->units, error));
+    CFLR_TRY(cflri_scopes_init(&x->scopes, x->context, x->units, error));
     read_and_link(x);
     if (x->status != CFLR_OK) {
         if (error) *error = x->error;
@@ -520,8 +517,9 @@ static cflr_status extract(extraction *x, const cflr_extract_opts *opts, cflr_gr
         st = fail_lost(x->report, error);
         goto out;
     }
-    if (x->scoped) CFLR_TRY(link_scopes(x, opts->programs, error));
-    CFLR_TRY(cflri_report_targets(x->report, x->units, x->scoped ? &x->scopes : NULL, error));
+    CFLR_TRY(link_scopes(x, opts->programs, error));
+    bool apart = n > 1 && (opts->programs == CFLR_PROGRAMS_APART || opts->n_targets > 0);
+    CFLR_TRY(cflri_report_targets(x->report, x->units, apart ? &x->scopes : NULL, error));
     if (!x->files) cflri_scopes_free(&x->scopes);
     CFLR_TRY(make_graph(x, opts, graph, error));
     if (x->store) save_program(x, opts, *graph);

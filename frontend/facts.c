@@ -92,6 +92,8 @@ void cflri_facts_free(cflri_facts *facts) {
     cflri_vec_free(facts->context, &facts->mentions);
     cflri_vec_free(facts->context, &facts->notes);
     cflri_vec_free(facts->context, &facts->checks);
+    cflri_vec_free(facts->context, &facts->links);
+    cflri_vec_free(facts->context, &facts->called);
     cflri_vec_free(facts->context, &facts->signatures);
     cflri_strings_free(&facts->strings);
     memset(facts, 0, sizeof *facts);
@@ -419,4 +421,14 @@ uint32_t cflri_facts_note_at(cflri_facts *facts, cflr_note_kind kind, const cflr
 void cflri_facts_check_at(cflri_facts *facts, const cflri_facts_check *check) {
     if (!usable(facts, check->node[0]) || !usable(facts, check->node[1])) return;
     if (!cflri_vec_push(facts->context, &facts->checks, *check)) fail_memory(facts);
+}
+
+void cflri_facts_link_at(cflri_facts *facts, const cflri_facts_link *link) {
+    if (facts->status != CFLR_OK || link->node == CFLRI_NO_NODE) return;
+    if (!cflri_vec_push(facts->context, &facts->links, *link)) fail_memory(facts);
+}
+
+void cflri_facts_called_at(cflri_facts *facts, const cflri_called *called) {
+    if (facts->status != CFLR_OK) return;
+    if (!cflri_vec_push(facts->context, &facts->called, *called)) fail_memory(facts);
 }

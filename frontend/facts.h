@@ -130,6 +130,7 @@ typedef struct cflri_function {
     bool external; /* external linkage */
     bool hidden;   /* but not seen from outside of its library */
     bool ends;     /* has a body that never returns; with data flow, of external linkage */
+    bool exported; /* seen from outside by another name; in a program */
     bool stated;   /* its summary, on its own parameters, by another summary; in this unit */
     uint32_t n_parameters;
     uint32_t signature;
@@ -194,6 +195,26 @@ typedef struct cflri_facts_check {
     cflri_node node[2];
 } cflri_facts_check;
 
+typedef enum cflri_link_kind {
+    CFLRI_LINK_ALIAS,   /* its name is another one of the node */
+    CFLRI_LINK_SECTION, /* the node, a variable, lies in the section of that name */
+} cflri_link_kind;
+
+/* What a linker makes of a name: it says something of a root. */
+typedef struct cflri_facts_link {
+    cflri_link_kind kind;
+    uint32_t name;
+    cflri_node node;
+    cflri_node alias; /* the root that has the name for its key; CFLRI_NO_NODE: of a section */
+} cflri_facts_link;
+
+/* A value that a call goes through; a call has one for each of its values, and none for a mere number. */
+typedef struct cflri_called {
+    uint32_t call;
+    cflri_node value; /* CFLRI_NO_NODE: there is none */
+    uint32_t name;    /* as the called expression is spelled */
+} cflri_called;
+
 /* Nodes that are derived from a node by a step that has no number; CFLRI_NO_NODE until made. */
 typedef struct cflri_ways {
     cflri_node address;
@@ -218,6 +239,8 @@ typedef struct cflri_facts {
     CFLRI_VEC(cflri_facts_mention) mentions;
     CFLRI_VEC(cflri_facts_note) notes;
     CFLRI_VEC(cflri_facts_check) checks;
+    CFLRI_VEC(cflri_facts_link) links;
+    CFLRI_VEC(cflri_called) called; /* those of one call follow each other */
     CFLRI_VEC(uint32_t) signatures; /* their texts; [0] is ANY */
     CFLRI_VEC(cflri_ways) ways;     /* by node */
     struct cflri_triples *steps;    /* (FIELD or SLOT, base, step) -> node */
@@ -305,5 +328,9 @@ uint32_t cflri_facts_note_at(cflri_facts *facts, cflr_note_kind kind, const cflr
                              const char *text);
 
 void cflri_facts_check_at(cflri_facts *facts, const cflri_facts_check *check);
+
+void cflri_facts_link_at(cflri_facts *facts, const cflri_facts_link *link);
+
+void cflri_facts_called_at(cflri_facts *facts, const cflri_called *called);
 
 #endif

@@ -22,20 +22,33 @@
 
 #include <string.h>
 
-enum { KINDS = 9, TEXT_BYTES = KINDS, COUNTS };
+enum { KINDS = 11, TEXT_BYTES = KINDS, COUNTS };
 
 /* In the order of the counts. */
-enum { STRINGS, NODES, FUNCTIONS, CALLS, ASSIGNS, MENTIONS, NOTES, CHECKS, SIGNATURES };
+enum {
+    STRINGS,
+    NODES,
+    FUNCTIONS,
+    CALLS,
+    ASSIGNS,
+    MENTIONS,
+    NOTES,
+    CHECKS,
+    SIGNATURES,
+    LINKS,
+    CALLED
+};
 
 /* Numbers in a row. */
-static const uint32_t width[KINDS] = {0, 11, 11, 6, 4, 5, 8, 12, 1};
+static const uint32_t width[KINDS] = {0, 11, 11, 6, 4, 5, 8, 12, 1, 4, 3};
 
 /* A new member goes into the rows, also one that fits in between; a function's `stated` is only for
- * the time when its unit is read. */
+ * the time when its unit is read, `exported` for programs. */
 _Static_assert(sizeof(cflri_node_record) == 48 && sizeof(cflri_function) == 48 &&
                    sizeof(cflri_call) == 24 && sizeof(cflri_assign) == 20 &&
                    sizeof(cflri_facts_mention) == 20 && sizeof(cflri_facts_note) == 32 &&
-                   sizeof(cflri_facts_check) == 48,
+                   sizeof(cflri_facts_check) == 48 && sizeof(cflri_facts_link) == 16 &&
+                   sizeof(cflri_called) == 12,
                "width and the functions below know all members");
 
 enum {
@@ -150,6 +163,17 @@ static void put_rows(cflri_numbers *out, const cflri_facts *facts) {
     }
     for (size_t i = 0; i < facts->checks.n; i++) put_check(out, &facts->checks.at[i]);
     for (size_t i = 0; i < facts->signatures.n; i++) put(out, facts->signatures.at[i]);
+    for (size_t i = 0; i < facts->links.n; i++) {
+        put(out, (uint32_t)facts->links.at[i].kind);
+        put(out, facts->links.at[i].name);
+        put(out, facts->links.at[i].node);
+        put(out, facts->links.at[i].alias);
+    }
+    for (size_t i = 0; i < facts->called.n; i++) {
+        put(out, facts->called.at[i].call);
+        put(out, facts->called.at[i].value);
+        put(out, facts->called.at[i].name);
+    }
 }
 
 static void put_texts(cflri_numbers *out, const cflri_facts *facts, size_t bytes) {
@@ -167,7 +191,8 @@ static void put_texts(cflri_numbers *out, const cflri_facts *facts, size_t bytes
 bool cflri_facts_write(const cflri_facts *facts, cflri_numbers *words) {
     const size_t count[KINDS] = {facts->strings.text.n, facts->nodes.n,   facts->functions.n,
                                  facts->calls.n,        facts->assigns.n, facts->mentions.n,
-                                 facts->notes.n,        facts->checks.n,  facts->signatures.n};
+                                 facts->notes.n,        facts->checks.n,  facts->signatures.n,
+                                 facts->links.n,        facts->called.n};
     size_t bytes = 0, room = COUNTS;
     for (size_t i = 0; i < count[STRINGS]; i++) bytes += strlen(facts->strings.text.at[i]) + 1;
     for (int k = 0; k < KINDS; k++) {
@@ -334,6 +359,33 @@ static cflri_facts_check get_check(reader *r) {
     return check;
 }
 
+static bool is_root(const reader *r, cflri_node node) {
+    return r->good && r->facts->nodes.at[node].how == CFLRI_ROOT;
+}
+
+/* An alias is of the kind of its target. */
+static cflri_facts_link get_link(reader *r) {
+    cflri_facts_link link = {.kind = (cflri_link_kind)get(r)};
+    link.name = get_of(r, STRINGS);
+    link.node = get_of(r, NODES);
+    link.alias = get(r);
+    bool alias = link.kind == CFLRI_LINK_ALIAS;
+    r->good &= link.kind <= CFLRI_LINK_SECTION && link.name != 0;
+    r->good &= alias ? link.alias < r->count[NODES] : link.alias == CFLRI_NO_NODE;
+    r->good = is_root(r, link.node) && (!alias || is_root(r, link.alias));
+    const cflri_node_record *node = r->facts->nodes.at;
+    r->good = r->good && (!alias || node[link.alias].kind == node[link.node].kind);
+    return link;
+}
+
+static cflri_called get_called(reader *r) {
+    cflri_called called = {.call = get_of(r, CALLS)};
+    called.value = get(r);
+    called.name = get_of(r, STRINGS);
+    r->good &= called.value == CFLRI_NO_NODE || called.value < r->count[NODES];
+    return called;
+}
+
 /* Does every function own its object, and every object of a function belong to one? */
 static bool functions_own_objects(const cflri_facts *facts) {
     for (size_t f = 0; f < facts->functions.n; f++) {
@@ -367,6 +419,8 @@ static void get_rows(reader *r) {
     GET_ROWS(facts->notes, NOTES, get_note(r));
     GET_ROWS(facts->checks, CHECKS, get_check(r));
     GET_ROWS(facts->signatures, SIGNATURES, get_of(r, STRINGS));
+    GET_ROWS(facts->links, LINKS, get_link(r));
+    GET_ROWS(facts->called, CALLED, get_called(r));
     r->good = r->good && functions_own_objects(facts);
 }
 
@@ -380,7 +434,9 @@ static bool make_room(const reader *r) {
            cflri_vec_reserve(context, &facts->mentions, r->count[MENTIONS]) &&
            cflri_vec_reserve(context, &facts->notes, r->count[NOTES]) &&
            cflri_vec_reserve(context, &facts->checks, r->count[CHECKS]) &&
-           cflri_vec_reserve(context, &facts->signatures, r->count[SIGNATURES]);
+           cflri_vec_reserve(context, &facts->signatures, r->count[SIGNATURES]) &&
+           cflri_vec_reserve(context, &facts->links, r->count[LINKS]) &&
+           cflri_vec_reserve(context, &facts->called, r->count[CALLED]);
 }
 
 /* Reads the counts, and compares the size that follows from them with the one that is there. */

@@ -112,9 +112,11 @@ static void map_strings(const mapping *m) {
 }
 
 static uint32_t map_key(const mapping *m, uint32_t key, bool external) {
-    if (!external || !m->scopes) return m->string[key];
+    if (!m->scopes) return m->string[key];
     const char *text = cflri_string(&m->from->strings, key);
-    return cflri_facts_string(m->to, cflri_scopes_key(m->scopes, m->number, text));
+    const char *meant = external ? cflri_scopes_key(m->scopes, m->number, text)
+                                 : cflri_scopes_own_key(m->scopes, text);
+    return meant == text ? m->string[key] : cflri_facts_string(m->to, meant);
 }
 
 static cflri_place map_place(const mapping *m, cflri_place place) {
@@ -164,10 +166,12 @@ static void merge_body(const mapping *m, uint32_t number, const cflri_function *
         return;
     }
     to->defined = true;
+    to->name = m->string[from->name]; /* and not that of an alias */
     to->place = place;
     to->n_parameters = from->n_parameters;
     to->variadic = from->variadic;
     to->ends = from->ends;
+    m->to->nodes.at[to->object].name = to->name;
     m->to->nodes.at[to->object].place = place;
     m->to->nodes.at[to->object].defined = true;
 }
@@ -282,6 +286,16 @@ static uint32_t map_call(const mapping *m, const cflri_call *from) {
     }
 }
 
+/* Numbers of calls from `first` on are of this unit alone. */
+static void map_called(const mapping *m, size_t first) {
+    for (size_t i = 0; i < m->from->called.n && m->to->status == CFLR_OK; i++) {
+        const cflri_called *from = &m->from->called.at[i];
+        cflri_called to = {m->call[from->call], CFLRI_NO_NODE, m->string[from->name]};
+        if (from->value != CFLRI_NO_NODE) to.value = m->node[from->value];
+        if (to.call >= first) cflri_facts_called_at(m->to, &to);
+    }
+}
+
 static void map_calls(const mapping *m) {
     for (size_t i = 0; i < m->from->calls.n && m->to->status == CFLR_OK; i++)
         m->call[i] = map_call(m, &m->from->calls.at[i]);
@@ -391,6 +405,42 @@ static void map_checks(const mapping *m) {
     }
 }
 
+/* Can a function be named from outside, by this name or by its own? */
+static void map_export(const mapping *m, const cflri_facts_link *from) {
+    const cflri_node_record *unit_nodes = m->from->nodes.at;
+    cflri_node_record *node = &m->to->nodes.at[m->node[from->node]];
+    if (node->kind != CFLR_VERTEX_FUNCTION) {
+        node->exported |= unit_nodes[from->node].exported || unit_nodes[from->alias].exported;
+        return;
+    }
+    const cflri_function *target = &m->from->functions.at[unit_nodes[from->node].step];
+    const cflri_function *alias = &m->from->functions.at[unit_nodes[from->alias].step];
+    m->to->functions.at[node->step].exported |=
+        !alias->hidden || (target->external && !target->hidden);
+}
+
+/* An alias that others define too (scope.c) may be its target: then so is its address. */
+static void map_alias(const mapping *m, const cflri_facts_link *from) {
+    cflri_node target = m->node[from->node], alias = m->node[from->alias];
+    if (target == alias)
+        map_export(m, from);
+    else
+        cflri_facts_assign(m->to, cflri_facts_address(m->to, target),
+                           cflri_facts_address(m->to, alias));
+}
+
+static void map_links(const mapping *m) {
+    for (size_t i = 0; i < m->from->links.n && m->to->status == CFLR_OK; i++) {
+        const cflri_facts_link *from = &m->from->links.at[i];
+        const cflri_facts_link to = {from->kind, m->string[from->name], m->node[from->node],
+                                     CFLRI_NO_NODE};
+        if (from->kind == CFLRI_LINK_SECTION)
+            cflri_facts_link_at(m->to, &to);
+        else
+            map_alias(m, from);
+    }
+}
+
 static void map_notes(const mapping *m) {
     for (size_t i = 0; i < m->from->notes.n; i++) {
         const cflri_facts_note *from = &m->from->notes.at[i];
@@ -446,10 +496,13 @@ cflr_status cflri_program_add(cflri_program *program, const cflri_facts *unit,
     map_signatures(&m);
     map_functions(&m);
     if (m.to->status == CFLR_OK) map_nodes(&m);
+    size_t first_call = m.to->calls.n;
     if (m.to->status == CFLR_OK) map_calls(&m);
+    if (m.to->status == CFLR_OK) map_called(&m, first_call);
     if (m.to->status == CFLR_OK) map_assigns(&m);
     if (m.to->status == CFLR_OK) map_mentions(&m);
     if (m.to->status == CFLR_OK) map_checks(&m);
+    if (m.to->status == CFLR_OK) map_links(&m);
     if (m.to->status == CFLR_OK) map_notes(&m);
     st = check(m.to, error);
 out:

@@ -36,6 +36,7 @@ void cflri_names_free(cflri_names *names) {
     for (size_t i = 0; i < names->files.n; i++)
         cflri_lines_free(names->context, &names->files.at[i].lines);
     cflri_vec_free(names->context, &names->files);
+    cflri_vec_free(names->context, &names->aliases);
     cflri_vec_free(names->context, &names->uses);
     cflri_vec_free(names->context, &names->text);
 }
@@ -190,18 +191,34 @@ static uint32_t unique_key(cflri_names *names, const cflri_place *place, uint32_
     return cflri_facts_string(names->facts, names->text.at);
 }
 
-/* The linker's name. */
-static uint32_t external_key(cflri_names *names, const cflri_decl *decl) {
-    CXString mangled = cflri_clang_Cursor_getMangling(decl->cursor);
-    const char *text = cflri_clang_getCString(mangled);
-    const char *name = string(names, decl->name);
-    if (!text || !*text) text = name;
+/* The text of the linker's name: in one of the two strings, which are to be disposed of. */
+static const char *linker_text(CXCursor cursor, CXString *mangled, CXString *spelled) {
+    *mangled = cflri_clang_Cursor_getMangling(cursor);
+    *spelled = cflri_clang_getCursorSpelling(cursor);
+    const char *text = cflri_clang_getCString(*mangled);
+    const char *name = cflri_clang_getCString(*spelled);
+    if (!text || !*text) return name;
     if (*text == '\1') text++; /* marks an asm label */
-    if (*text == '_' && strcmp(text + 1, name) == 0)
-        text = name; /* systems that prefix all names */
-    uint32_t key = cflri_facts_string(names->facts, text);
+    bool prefixed =
+        *text == '_' && strcmp(text + 1, name) == 0; /* as some systems do to all names */
+    return prefixed ? name : text;
+}
+
+uint32_t cflri_linker_name(cflri_names *names, CXCursor cursor) {
+    CXString mangled, spelled;
+    uint32_t key = cflri_facts_string(names->facts, linker_text(cursor, &mangled, &spelled));
     cflri_clang_disposeString(mangled);
+    cflri_clang_disposeString(spelled);
     return key;
+}
+
+uint32_t cflri_linker_name_known(const cflri_names *names, CXCursor cursor) {
+    CXString mangled, spelled;
+    const char *text = linker_text(cursor, &mangled, &spelled);
+    uint32_t key = cflri_strings_find(&names->facts->strings, text, strlen(text));
+    cflri_clang_disposeString(mangled);
+    cflri_clang_disposeString(spelled);
+    return key == CFLRI_NO_STRING ? 0 : key;
 }
 
 /* ---- declarations ---- */
@@ -233,6 +250,14 @@ static void describe_decl(cflri_names *names, cflri_decl *decl) {
         decl->variadic = is_variadic(decl->type);
         decl->returns_twice = returns_twice(string(names, decl->name));
     }
+}
+
+/* The alias that the declaration is and no other unit may see otherwise; NULL: none. */
+static const cflri_alias *own_alias(const cflri_names *names, uint32_t decl) {
+    const cflri_alias *alias = cflri_alias_of(names, decl);
+    bool own = alias && (alias->kind == CFLRI_ALIAS_LOCAL || alias->kind == CFLRI_ALIAS_LABEL ||
+                         alias->kind == CFLRI_ALIAS_REFERENCE);
+    return own ? alias : NULL;
 }
 
 static uint32_t add_decl(cflri_names *names, const cflri_decl *decl) {
@@ -295,11 +320,14 @@ static bool makes_variable(CXCursor cursor) {
 }
 
 /* A variable that is seen only in its own unit, or only in its function. */
-static uint32_t variable_key(cflri_names *names, const cflri_decl *decl,
-                             cflri_node_record *record) {
+static uint32_t variable_key(cflri_names *names, uint32_t number, cflri_node_record *record) {
+    const cflri_decl *decl = &names->decls.at[number];
+    const cflri_alias *refers = own_alias(names, number); /* to what the unit does not declare */
     enum CXLinkageKind linkage = cflri_clang_getCursorLinkage(decl->cursor);
-    record->external = linkage == CXLinkage_External || linkage == CXLinkage_UniqueExternal;
-    if (record->external) return external_key(names, decl);
+    record->external =
+        refers || linkage == CXLinkage_External || linkage == CXLinkage_UniqueExternal;
+    if (refers) return refers->target;
+    if (record->external) return cflri_linker_name(names, decl->cursor);
     if (linkage == CXLinkage_Internal) {
         CXCursor first = cflri_clang_getCanonicalCursor(decl->cursor);
         cflri_place place = cflri_place_of(names, first);
@@ -331,7 +359,8 @@ static bool is_exported(CXCursor cursor) {
     return cflri_clang_getCursorLinkage(cursor) == CXLinkage_External && !is_hidden(cursor);
 }
 
-static cflri_node variable_content(cflri_names *names, const cflri_decl *decl) {
+static cflri_node variable_content(cflri_names *names, uint32_t number) {
+    const cflri_decl *decl = &names->decls.at[number];
     cflri_node_record record = {.kind = CFLR_VERTEX_VARIABLE,
                                 .carrier = carrier_of(names, decl),
                                 .name = decl->name,
@@ -339,16 +368,23 @@ static cflri_node variable_content(cflri_names *names, const cflri_decl *decl) {
                                 .place = cflri_place_of(names, decl->cursor),
                                 .foreign = is_foreign(names, decl),
                                 .exported = is_exported(decl->cursor)};
-    uint32_t key = variable_key(names, decl, &record);
-    return cflri_facts_root_of(names->facts, key, &record, makes_variable(decl->cursor));
+    uint32_t key = variable_key(names, number, &record);
+    bool made = makes_variable(decl->cursor) && !cflri_alias_of(names, number);
+    return cflri_facts_root_of(names->facts, key, &record, made);
 }
 
 cflri_node cflri_decl_content(cflri_names *names, uint32_t decl) {
     const cflri_decl d = names->decls.at[decl];
     if (d.content != CFLRI_NO_NODE || names->facts->status != CFLR_OK) return d.content;
     assert(d.kind == CFLRI_DECL_VARIABLE || d.kind == CFLRI_DECL_PARAMETER);
-    cflri_node content =
-        d.kind == CFLRI_DECL_PARAMETER ? parameter_content(names, &d) : variable_content(names, &d);
+    const cflri_alias *alias = d.kind == CFLRI_DECL_PARAMETER ? NULL : own_alias(names, decl);
+    cflri_node content;
+    if (alias && alias->decl != CFLRI_NO_NUMBER)
+        content = cflri_decl_content(names, alias->decl);
+    else if (d.kind == CFLRI_DECL_PARAMETER)
+        content = parameter_content(names, &d);
+    else
+        content = variable_content(names, decl);
     names->decls.at[decl].content = content;
     return content;
 }
@@ -379,11 +415,21 @@ uint32_t cflri_decl_function(cflri_names *names, uint32_t decl) {
     const cflri_decl d = names->decls.at[decl];
     assert(d.kind == CFLRI_DECL_FUNCTION);
     if (d.function != 0 || facts->status != CFLR_OK) return d.function;
+    const cflri_alias *alias = own_alias(names, decl);
+    if (alias && alias->decl != CFLRI_NO_NUMBER) {
+        uint32_t target = cflri_decl_function(names, alias->decl);
+        return names->decls.at[decl].function = target;
+    }
     CXCursor definition = cflri_clang_getCursorDefinition(d.cursor);
     cflri_place place = cflri_place_of(names, d.has_body ? definition : d.cursor);
-    bool external = cflri_clang_getCursorLinkage(d.cursor) != CXLinkage_Internal;
-    uint32_t key =
-        external ? external_key(names, &d) : place_key(names, &place, 0, string(names, d.name));
+    bool external = alias || cflri_clang_getCursorLinkage(d.cursor) != CXLinkage_Internal;
+    uint32_t key = 0;
+    if (alias) /* of what the unit does not declare */
+        key = alias->target;
+    else if (external)
+        key = cflri_linker_name(names, d.cursor);
+    else
+        key = place_key(names, &place, 0, string(names, d.name));
     uint32_t number = cflri_facts_function_of(facts, key, d.name, &place);
     if (number == 0) return 0;
     cflri_function *function = &facts->functions.at[number];

@@ -55,6 +55,24 @@ typedef struct cflri_decl {
     cflri_ending ending; /* FUNCTION: does it ever return? Asked with data flow only */
 } cflri_decl;
 
+typedef enum cflri_alias_kind {
+    CFLRI_ALIAS_NAME,      /* external: one thing with its target, if no other unit defines it */
+    CFLRI_ALIAS_PERHAPS,   /* the same, if there is such a target */
+    CFLRI_ALIAS_LOCAL,     /* static: one thing with its target */
+    CFLRI_ALIAS_LABEL,     /* the linker's name of a static target: one thing with it */
+    CFLRI_ALIAS_REFERENCE, /* what the linker calls by the target's name, declared here or not */
+    CFLRI_ALIAS_CHOSEN,    /* a function that the target, a resolver, chooses */
+} cflri_alias_kind;
+
+/* A name that is said to be a second name of something (alias.c). */
+typedef struct cflri_alias {
+    uint32_t name; /* strings of the facts: the linker's names */
+    uint32_t target;
+    uint32_t decl; /* of the target, or CFLRI_NO_NUMBER */
+    cflri_alias_kind kind;
+    CXCursor cursor; /* that says so */
+} cflri_alias;
+
 typedef struct cflri_file {
     CXFile file;
     uint32_t path;
@@ -78,6 +96,9 @@ typedef struct cflri_names {
     cflri_cursors known;
     CFLRI_VEC(cflri_decl) decls;
     CFLRI_VEC(cflri_file) files;
+    CFLRI_VEC(cflri_alias)
+    aliases; /* of a target that is known or the linker's; by name, once resolved */
+    bool resolved;
     CFLRI_VEC(uint32_t) uses; /* by string: how often the key was given out */
     CFLRI_VEC(char) text;     /* scratch */
     cflri_type_spelling recent[CFLRI_RECENT_TYPES];
@@ -110,6 +131,14 @@ cflri_node cflri_version_node(cflri_names *names, uint32_t decl);
 
 /* Facts' number of a function, made on first use; 0 on failure. */
 uint32_t cflri_decl_function(cflri_names *names, uint32_t decl);
+
+/* The alias that the declaration is; NULL: none, or the target itself. Valid while the aliases are. */
+const cflri_alias *cflri_alias_of(const cflri_names *names, uint32_t decl);
+
+/* The linker's name of a function or variable as a string of the facts. */
+uint32_t cflri_linker_name(cflri_names *names, CXCursor cursor);
+/* The same, and 0 where no string of the facts is this name yet. */
+uint32_t cflri_linker_name_known(const cflri_names *names, CXCursor cursor);
 
 /* A root of its own for this cursor, to be called once for each site: `what` is a word that tells
  * its kinds apart. The record's name, type and carrier are used; place and function are set here.

@@ -53,7 +53,7 @@ void cflri_outside_knows(cflri_program *program, cflri_node node) {
 
 /* The program defines it and others can name it. */
 static bool is_exported(const cflri_function *function) {
-    return function->defined && function->external && !function->hidden;
+    return function->defined && (function->exported || (function->external && !function->hidden));
 }
 
 /* Does `node` hold a parameter or result, or a member of one, of a function that can be named? *slot is which. */

@@ -29,6 +29,10 @@
  * Nothing is lost: all that a linker may bind in one program is in one class. What is not seen: a
  * library that one program needs by name and another one loads while it runs.
  *
+ * An alias (alias.c) is a definition of its name. After all that its key becomes that of its target, unless its class
+ * has other definitions, as that of a weak alias has which another unit replaces: then link.c has the address of the
+ * target flow to that of the alias.
+ *
  * A name that one library defines and nobody else is seen by all who refer to it, because they need
  * the library; nearly all names are like this and cost nothing. O(sayings log sayings + programs
  * times targets and what they need + over the other names: sayings times scopes that have them;
@@ -72,6 +76,8 @@ void cflri_scopes_free(cflri_scopes *scopes) {
     cflri_vec_free(context, &scopes->sayings);
     cflri_vec_free(context, &scopes->needing);
     cflri_vec_free(context, &scopes->needed);
+    cflri_vec_free(context, &scopes->second_names);
+    cflri_vec_free(context, &scopes->one_as);
     cflri_triples_free(scopes->definitions);
     cflri_triples_free(scopes->needs);
     cflri_triples_free(scopes->keys);
@@ -128,24 +134,65 @@ static void mark_program(cflri_scopes *scopes, uint32_t unit) {
     for (size_t i = 0; i < in.n; i++) scopes->program[in.target[i]] = true;
 }
 
-cflr_status cflri_scopes_add(cflri_scopes *scopes, uint32_t unit, const cflri_facts *facts,
-                             cflr_error *error) {
+static cflr_status say_alias(cflri_scopes *scopes, uint32_t unit, const cflri_facts *facts,
+                             const cflri_facts_link *link, cflr_error *error) {
+    const cflri_node_record *node = &facts->nodes.at[link->node];
+    const cflri_function *function =
+        node->kind == CFLR_VERTEX_FUNCTION ? &facts->functions.at[node->step] : NULL;
+    cflri_second_name second = {.unit = unit,
+                                .external = function ? function->external : node->external};
     cflr_status st = CFLR_OK;
+    CFLR_TRY(say(scopes, unit, facts, link->name, &node->place, error));
+    CFLR_TRY(intern(scopes, cflri_string(&facts->strings, link->name), &second.name, error));
+    CFLR_TRY(intern(scopes, cflri_string(&facts->strings, node->key), &second.target, error));
+    second.definition = scopes->sayings.at[scopes->sayings.n - 1].definition;
+    if (!cflri_vec_push(scopes->context, &scopes->second_names, second))
+        st = no_memory(scopes, error);
+out:
+    return st;
+}
+
+static cflr_status say_function(cflri_scopes *scopes, uint32_t unit, const cflri_facts *facts,
+                                const cflri_function *function, cflr_error *error) {
+    const cflri_place *place = function->defined ? &function->place : NULL;
+    if (place && strcmp(cflri_string(&facts->strings, function->key), "main") == 0)
+        mark_program(scopes, unit);
+    return say(scopes, unit, facts, function->key, place, error);
+}
+
+/* A unit says a name once: `alias` has the nodes whose names are still to be said as those of aliases. */
+static cflr_status say_all(cflri_scopes *scopes, uint32_t unit, const cflri_facts *facts,
+                           bool *alias, cflr_error *error) {
+    cflr_status st = CFLR_OK;
+    for (size_t i = 0; i < facts->links.n; i++)
+        if (facts->links.at[i].kind == CFLRI_LINK_ALIAS) alias[facts->links.at[i].alias] = true;
     for (size_t f = 1; f < facts->functions.n; f++) {
         const cflri_function *function = &facts->functions.at[f];
-        if (!function->external) continue;
-        const cflri_place *place = function->defined ? &function->place : NULL;
-        CFLR_TRY(say(scopes, unit, facts, function->key, place, error));
-        if (place && strcmp(cflri_string(&facts->strings, function->key), "main") == 0)
-            mark_program(scopes, unit);
+        if (function->external && !alias[function->object])
+            CFLR_TRY(say_function(scopes, unit, facts, function, error));
     }
     for (size_t i = 0; i < facts->nodes.n; i++) {
         const cflri_node_record *node = &facts->nodes.at[i];
-        if (node->how == CFLRI_ROOT && node->external)
-            CFLR_TRY(
-                say(scopes, unit, facts, node->key, node->defined ? &node->place : NULL, error));
+        const cflri_place *place = node->defined ? &node->place : NULL;
+        if (node->how == CFLRI_ROOT && node->external && !alias[i])
+            CFLR_TRY(say(scopes, unit, facts, node->key, place, error));
+    }
+    for (size_t i = 0; i < facts->links.n; i++) {
+        const cflri_facts_link *link = &facts->links.at[i];
+        if (link->kind != CFLRI_LINK_ALIAS || !alias[link->alias]) continue;
+        alias[link->alias] = false;
+        CFLR_TRY(say_alias(scopes, unit, facts, link, error));
     }
 out:
+    return st;
+}
+
+cflr_status cflri_scopes_add(cflri_scopes *scopes, uint32_t unit, const cflri_facts *facts,
+                             cflr_error *error) {
+    bool *alias = cflri_alloc_array_zero(scopes->context, facts->nodes.n, sizeof *alias);
+    if (!alias) return no_memory(scopes, error);
+    cflr_status st = say_all(scopes, unit, facts, alias, error);
+    cflri_free(scopes->context, alias);
     return st;
 }
 
@@ -538,9 +585,71 @@ out:
     return st;
 }
 
+/* ---- aliases ---- */
+
+static uint32_t key_of(const cflri_scopes *scopes, uint32_t unit, uint32_t name) {
+    uint32_t key = cflri_triples_find(scopes->keys, (cflri_triple){name, unit, 0});
+    return key == CFLRI_NO_VALUE ? name : key;
+}
+
+/* The string that stands for all keys of one thing so far. */
+static uint32_t standing_for(cflri_scopes *scopes, uint32_t key) {
+    uint32_t *one_as = scopes->one_as.at;
+    for (; one_as[key] != key; key = one_as[key]) one_as[key] = one_as[one_as[key]];
+    return key;
+}
+
+/* By key: is it defined more than once? */
+static void find_rivals(const cflri_scopes *scopes, uint32_t *definition, bool *rivals) {
+    for (size_t s = 0; s < scopes->sayings.n; s++) {
+        const cflri_saying *saying = &scopes->sayings.at[s];
+        if (saying->definition == CFLRI_NO_DEFINITION) continue;
+        uint32_t key = key_of(scopes, saying->unit, saying->name);
+        if (definition[key] == 0) definition[key] = saying->definition + 1;
+        rivals[key] |= definition[key] != saying->definition + 1;
+    }
+}
+
+static void join_all(cflri_scopes *scopes, const bool *rivals) {
+    for (size_t i = 0; i < scopes->second_names.n; i++) {
+        const cflri_second_name *second = &scopes->second_names.at[i];
+        uint32_t name = key_of(scopes, second->unit, second->name), target = second->target;
+        if (!cflri_scopes_linked(scopes, second->unit) || rivals[name]) continue;
+        if (second->external) target = key_of(scopes, second->unit, target);
+        target = standing_for(scopes, target);
+        scopes->one_as.at[standing_for(scopes, name)] = target;
+    }
+}
+
+cflr_status cflri_scopes_join(cflri_scopes *scopes, cflr_error *error) {
+    cflr_context *context = scopes->context;
+    uint32_t n = (uint32_t)scopes->strings.text.n;
+    if (scopes->second_names.n == 0) return CFLR_OK;
+    uint32_t *definition = cflri_alloc_array_zero(context, n, sizeof *definition);
+    bool *rivals = cflri_alloc_array_zero(context, n, sizeof *rivals);
+    bool good = definition && rivals && cflri_vec_reserve(context, &scopes->one_as, n);
+    for (uint32_t i = 0; good && i < n; i++) scopes->one_as.at[scopes->one_as.n++] = i;
+    if (good) {
+        find_rivals(scopes, definition, rivals);
+        join_all(scopes, rivals);
+    }
+    for (uint32_t i = 0; good && i < n; i++) scopes->one_as.at[i] = standing_for(scopes, i);
+    cflri_free(context, definition);
+    cflri_free(context, rivals);
+    return good ? CFLR_OK : no_memory(scopes, error);
+}
+
+static const char *joined(const cflri_scopes *scopes, uint32_t key) {
+    return cflri_string(&scopes->strings, scopes->one_as.n ? scopes->one_as.at[key] : key);
+}
+
 const char *cflri_scopes_key(const cflri_scopes *scopes, uint32_t unit, const char *name) {
     uint32_t id = cflri_strings_find(&scopes->strings, name, strlen(name));
-    if (id == CFLRI_NO_STRING) return name;
-    uint32_t key = cflri_triples_find(scopes->keys, (cflri_triple){id, unit, 0});
-    return key == CFLRI_NO_VALUE ? name : cflri_string(&scopes->strings, key);
+    return id == CFLRI_NO_STRING ? name : joined(scopes, key_of(scopes, unit, id));
+}
+
+const char *cflri_scopes_own_key(const cflri_scopes *scopes, const char *key) {
+    if (scopes->one_as.n == 0) return key;
+    uint32_t id = cflri_strings_find(&scopes->strings, key, strlen(key));
+    return id == CFLRI_NO_STRING ? key : joined(scopes, id);
 }

@@ -7,8 +7,10 @@
  *
  *     (*p).m, ((T *)p)->m     p->m            (&s)->m      s.m
  *     malloc(n * 4)           malloc()        a[0x10]      a[16]
+ *     ((T *)&z)[1]            ((T *)&z)[1]    sizeof (T)   sizeof (T)
  *
- * It is cut off where it is long or deep. Written straight into the caller's buffer; O(length).
+ * A cast stays where it says of how many bytes an element is. What has no other form (sizeof, offsetof and what is
+ * made of builtins) is as it is written, if that is short. It is cut off where it is long or deep. Written straight into the caller's buffer; O(length).
  */
 #include <assert.h>
 #include <inttypes.h>
@@ -17,7 +19,7 @@
 
 #include "frontend/walk.h"
 
-enum { MOST_DEEP = 24 };
+enum { MOST_DEEP = 24, MOST_WRITTEN = 48 /* bytes of source */ };
 
 typedef struct speller {
     cflri_walk *w;
@@ -171,14 +173,80 @@ static void spell_compound_literal(speller *s, uint32_t e) {
     put(s, "){...}");
 }
 
+/* The cast that `e` is, under parentheses and implicit conversions; CFLRI_NO_CHILD: it is none. */
+static uint32_t cast_of(const speller *s, uint32_t e) {
+    const cflri_tree *tree = &s->w->tree;
+    for (; cflri_tree_kind(tree, e) != CXCursor_CStyleCastExpr; e = cflri_tree_first(tree, e)) {
+        enum CXCursorKind kind = cflri_tree_kind(tree, e);
+        bool around = kind == CXCursor_ParenExpr || kind == CXCursor_UnexposedExpr;
+        if (!around || cflri_tree_count(tree, e) != 1) return CFLRI_NO_CHILD;
+    }
+    return e;
+}
+
+/* `((T *)&z)[1]` is no element of what is called z. */
+static void spell_base(speller *s, uint32_t e, int depth) {
+    uint32_t cast = cast_of(s, e);
+    if (cast == CFLRI_NO_CHILD || unary_of(s, cflri_expr_bare(s->w, e)) != CXUnaryOperator_AddrOf) {
+        spell_operand(s, e, depth);
+        return;
+    }
+    put(s, "((");
+    put_string(s, cflri_clang_getTypeSpelling(cflri_expr_type(s->w, cast)));
+    put(s, ")");
+    spell(s, e, depth);
+    put(s, ")");
+}
+
 static void spell_subscript(speller *s, uint32_t e, int depth) {
     uint32_t left = cflri_tree_first(&s->w->tree, e);
     uint32_t right = cflri_tree_next(&s->w->tree, left);
     bool swapped = cflri_expr_class(s->w, left) != CFLRI_TYPE_POINTER; /* 1[p] */
-    spell_operand(s, swapped ? right : left, depth);
+    spell_base(s, swapped ? right : left, depth);
     put(s, "[");
     spell(s, swapped ? left : right, depth);
     put(s, "]");
+}
+
+/* Where it begins and ends in a file; *end == *begin where the two are not in one. */
+static void find_source(const speller *s, uint32_t e, const char **begin, const char **end) {
+    CXSourceRange range = cflri_clang_getCursorExtent(cursor_of(s, e));
+    CXFile first = NULL, last = NULL;
+    unsigned from = 0, to = 0;
+    size_t size = 0;
+    cflri_clang_getFileLocation(cflri_clang_getRangeStart(range), &first, NULL, NULL, &from);
+    cflri_clang_getFileLocation(cflri_clang_getRangeEnd(range), &last, NULL, NULL, &to);
+    const char *text = first ? cflri_clang_getFileContents(s->w->unit, first, &size) : NULL;
+    bool there = text && first == last && from < to && to <= size;
+    *begin = there ? text + from : "";
+    *end = there ? text + to : *begin;
+}
+
+/* Does the source say what the expression is, and not which macro makes it? */
+static bool says_itself(const char *text) {
+    static const char *const words[] = {"sizeof",   "_Alignof",   "alignof", "__alignof",
+                                        "offsetof", "__builtin_", "_Generic"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strncmp(text, words[i], strlen(words[i])) == 0) return true;
+    return (*text >= '0' && *text <= '9') || *text == '.';
+}
+
+/* As it is written, white space aside, if that is short; else as its number. */
+static void spell_written(speller *s, uint32_t e) {
+    const char *at, *end;
+    char text[MOST_WRITTEN + 1];
+    size_t n = 0;
+    find_source(s, e, &at, &end);
+    if (end - at > MOST_WRITTEN || !says_itself(at)) {
+        put_constant(s, e);
+        return;
+    }
+    for (; at < end; at++) {
+        bool space = strchr(" \t\r\n", *at) != NULL;
+        if (!space || text[n - 1] != ' ') text[n++] = space ? ' ' : *at;
+    }
+    text[n] = '\0';
+    put(s, text);
 }
 
 static void spell_kind(speller *s, uint32_t e, int depth) {
@@ -218,6 +286,12 @@ static void spell_kind(speller *s, uint32_t e, int depth) {
         case CXCursor_IntegerLiteral:
         case CXCursor_CharacterLiteral:
             put_constant(s, e);
+            break;
+        case CXCursor_UnaryExpr: /* sizeof and its kin */
+        case CXCursor_FloatingLiteral:
+        case CXCursor_GenericSelectionExpr:
+        case CXCursor_UnexposedExpr:
+            spell_written(s, e);
             break;
         default:
             put(s, "...");

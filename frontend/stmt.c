@@ -66,7 +66,7 @@ void cflri_variable(cflri_walk *w, uint32_t declaration) {
     w->stated = declaration;
     uint32_t initialiser = cflri_initialiser_of(w, declaration);
     sizes(w, declaration, decl.type, initialiser);
-    if (w->names.function != 0) cflri_cleanups(w, declaration, number);
+    cflri_attributes(w, declaration, number);
     size_t accesses = w->accesses.n;
     if (!cflri_type_carries(&w->types, decl.type)) {
         if (initialiser == CFLRI_NO_CHILD) return;

@@ -149,20 +149,6 @@ static void walk_variable(cflri_walk *w, CXCursor cursor) {
         cflri_variable(w, 0);
 }
 
-static void note_assembly(cflri_walk *w, CXCursor cursor) {
-    CXToken *token = cflri_clang_getToken(w->unit, cflri_clang_getCursorLocation(cursor));
-    if (!token) return;
-    CXString string = cflri_clang_getTokenSpelling(w->unit, *token);
-    const char *text = cflri_clang_getCString(string);
-    if (text && strstr(text, "asm")) {
-        cflri_place place = cflri_place_of(&w->names, cursor);
-        cflri_facts_note_at(w->facts, CFLR_NOTE_ASSUMED, &place,
-                            "assembly outside functions: not read");
-    }
-    cflri_clang_disposeString(string);
-    cflri_clang_disposeTokens(w->unit, token, 1);
-}
-
 static void walk_declaration(cflri_walk *w, CXCursor cursor) {
     switch (cursor.kind) {
         case CXCursor_FunctionDecl:
@@ -171,9 +157,6 @@ static void walk_declaration(cflri_walk *w, CXCursor cursor) {
             break;
         case CXCursor_VarDecl:
             walk_variable(w, cursor);
-            break;
-        case CXCursor_UnexposedDecl:
-            note_assembly(w, cursor);
             break;
         default:
             break;
@@ -249,6 +232,7 @@ cflr_status cflri_walk_unit(CXTranslationUnit unit, const cflri_summaries *summa
     w->facts = facts;
     cflri_types_init(&w->types, facts, unit);
     cflri_names_init(&w->names, w->context, unit, facts, &w->types);
+    cflri_aliases_find(w);
     cflri_clang_visitChildren(cflri_clang_getTranslationUnitCursor(unit), visit, w);
     for (size_t i = 0; i < w->pending.n && may_go_on(w); i++) walk_function(w, w->pending.at[i]);
     mark_variables(w);

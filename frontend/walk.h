@@ -22,7 +22,8 @@
  *     view.c       memory that is seen as something else
  *     init.c       initialisers
  *     asm.c        inline assembly
- *     attribute.c  calls at the end of a scope
+ *     attribute.c  calls at the end of a scope, sections
+ *     alias.c      second names of functions and variables
  *     value.c      small sets of nodes
  *     spell.c      expressions as text
  *     locals.c     which locals are taken apart by their definitions
@@ -342,8 +343,19 @@ uint32_t cflri_initialiser_of(const cflri_walk *w, uint32_t declaration);
 void cflri_variable(cflri_walk *w, uint32_t declaration);
 
 /* ---- attribute.c ---- */
-/* The calls that a local variable's declaration asks for; `number` is the variable's. */
-void cflri_cleanups(cflri_walk *w, uint32_t declaration, uint32_t number);
+/* What the attributes of a variable's declaration ask for; `number` is the variable's. */
+void cflri_attributes(cflri_walk *w, uint32_t declaration, uint32_t number);
+/* A declaration as clang prints it, with its attributes, to be disposed of. */
+CXString cflri_attributes_text(CXCursor declaration);
+enum { CFLRI_ATTRIBUTE_SIZE = 512 }; /* of an argument; one that is longer is not read */
+/* Has that text an attribute `word(argument)`? Quotes are left out. */
+bool cflri_attribute_in(const char *text, const char *word, char argument[CFLRI_ATTRIBUTE_SIZE]);
+
+/* ---- alias.c ---- */
+/* Finds the names that are second names, before anything is walked. */
+void cflri_aliases_find(cflri_walk *w);
+/* What the resolver of this alias returns, called here. */
+cflri_value cflri_chosen_value(cflri_walk *w, const cflri_alias *alias);
 
 /* ---- walk.c ---- */
 /* Memory was refused: the facts' status says so from now on. */

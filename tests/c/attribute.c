@@ -38,9 +38,9 @@ int main(void) {
     { int *scoped __attribute__((cleanup(clean))) = p; }
     SAME(cleaned, p);
     int *q = aliased(p);
-    SAME(q, p); /* as of a function without body */
+    SAME(q, p);
     other = p;
-    MISSED(real, p); /* two names, two things */
+    SAME(real, p);
     INTO(early, z);
     int *r = take(p);
     SAME(r, p);

@@ -43,7 +43,8 @@ FRONTEND_RUNS = {
     "extract --list-targets": ["extract --list-targets -p targets.json --format json -q"],
     "compdb": ["compdb --format json -- sh -c 'echo cc program.c >compiled'"],
     "analyze": ["analyze program.c other.c --format json -q",
-                "analyze program.c lost.c --context clone --show 99 --format json -q"],
+                "analyze program.c lost.c --context clone --show 99 --format json -q",
+                "analyze calls.c --unresolved --context clone --format json -q"],
     "check": ["check checks.c --no-alias apart --format json -q",
               "check checks.c --no-alias apart --world open --format json -q",
               "check checks.c lost.c --must-alias same --context clone --format json -q",
@@ -84,6 +85,8 @@ def complete(tables):
     """Writes out the references between sections."""
     vertex = {path.split("[].answer[].")[1]: False for path in tables["query"]
               if path.startswith("[].answer[].")}
+    vertex.pop("member")  # has a test of its own
+    tables["query"]["[].answer[].member"] = None
     own = tables["query, of an open program"]
     for path in list(tables["query"]) + [f"[].answer[].entries[].{path}" for path in vertex]:
         own.setdefault(path, None)
@@ -108,7 +111,9 @@ def complete(tables):
                          ("check", "checks[].points_to[][]")):
         tables[title].update({f"{place}.{path}": False for path in vertex})
         tables[title].pop(place, None)
-    del tables["analyze"]["extraction"], tables["check"]["extraction"]
+    what = "unresolved[].object"
+    tables["analyze"].update({f"{what}.{path}": False for path in vertex if path != "context"})
+    del tables["analyze"][what], tables["analyze"]["extraction"], tables["check"]["extraction"]
 
 
 def compare(title, table, lines, cflr):

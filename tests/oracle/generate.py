@@ -1897,6 +1897,43 @@ def attributes(p):
               "static __attribute__((noinline)) $T *$same($T *x) { return x; }", "USE($same(OBJ));"))
 
 
+@dial("second names of functions and variables: alias, weak, weakref, ifunc, asm labels, assembly")
+def second_names(p):
+    """What an unknown function is given it may return: so none does."""
+    keep = "static $T *$kept; %s__attribute__((noinline)) void $f($T *x) { $kept = x; } "
+    public, own, use = keep % "", keep % "static ", "$g(OBJ); USE($kept);"
+    p.one_of((public + 'extern __typeof($f) $g __attribute__((alias("$f")));', use),
+             (own + 'void $g($T *) __attribute__((weak, alias("$f")));', use),
+             ("#define $alias(o, n) extern __typeof(o) n __attribute__((__weak__, __alias__(#o)))\n" + public + "$alias($f, $g);", use),
+             (public + 'void $h($T *) __attribute__((alias("$f"))); void $g($T *) __attribute__((alias("$h")));', use),
+             (public + "\n#pragma weak $g = $f\nvoid $g($T *);", use),
+             (public + 'static __typeof($f) $g __attribute__((weakref("$f")));', use),
+             (own + 'void $g($T *) __asm__("$f");', "$g(OBJ); USE($kept); $f(0);"),
+             (public + '__asm__(".globl $g\\n\\t.set $g, $f"); void $g($T *);', use),
+             (own + 'static void (*$r(void))($T *) { return $f; } void $g($T *) __attribute__((ifunc("$r")));', use),
+             ("static __attribute__((noinline)) $T *$f($T *x) { static $T $own; return x ? &$own : 0; } "
+              'static void *$r(void) { return $f; } $T *$g($T *) __attribute__((ifunc("$r")));', "USE($g(OBJ));"),
+             ('$T *$v; extern $T *$w __attribute__((alias("$v")));', "$w = OBJ; USE($v);"),
+             ('$T *$v = GOBJ; extern $T *$w __attribute__((alias("$v")));', "USE($w);"),
+             ('struct $s { int n; $T *p; } $v; extern struct $s $w __attribute__((alias("$v")));', "$v.p = OBJ; USE($w.p);"))
+
+
+@dial("linker sets: variables between __start_ and __stop_ of their section")
+def linker_sets(p):
+    used = '__attribute__((used, section("$set")))'
+    ends = "extern %s__start_$set[], %s__stop_$set[];"
+    p.one_of((f"static $T *$one {used} = GOBJ; " + ends % ("$T *", "*"), "for ($T **$p = __start_$set; $p < __stop_$set; $p++) USE(*$p);"),
+             (f"static $T *$one {used}, *$two {used}; " + ends % ("$T *", "*"),
+              "$one = $two = OBJ; USE(__stop_$set[-1]); USE(__start_$set[1]);"),
+             ("struct $s { int n; $T *p; }; " f"static struct $s $one {used} = {{1, GOBJ}}; " + ends % ("struct $s ", ""),
+              "for (struct $s *$p = __start_$set; $p < __stop_$set; $p++) USE($p->p);"),
+             ("struct $s { $T *(*f)($T *); }; " f"static struct $s $one {used} = {{FUN}}; " + ends % ("const struct $s ", ""),
+              "CALL(__start_$set->f);"),
+             (f"static void const *const $one {used} = GOBJ; extern $T *__start_$set, *__stop_$set;",
+              "for ($T **$p = &__start_$set; $p < &__stop_$set; $p++) USE(*$p);"),
+             (f"static $T *$one {used}; " 'extern $T *$begin[] __asm__("__start_$set");', "*$begin = OBJ; USE($one);"))
+
+
 @dial("alloca and variable-length arrays of pointers")
 def stack_arrays(p):
     p.one_of("$T **$v = __builtin_alloca(3 * sizeof *$v); $v[1] = OBJ; USE($v[1]);",

@@ -247,7 +247,7 @@ Test(check, what_cannot_be_asked) {
         "a.c:5:11 2 no(p, ) in h: 1 argument instead of two pointers\n"
         "a.c:5:18 2 no(p, p) in h: 3 arguments instead of two pointers\n"
         "a.c:5:35 2 no(s, p) in h: argument 1 is not a pointer\n"
-        "a.c:5:45 2 no(p, ...) in h: argument 2 is not a pointer\n"
+        "a.c:5:45 2 no(p, 3.5) in h: argument 2 is not a pointer\n"
         "a.c:6:5 1 must(p, p) in h: argument 1 is not a pointer\n"
         "a.c:6:32 0 may(p, ) in h: 1 argument instead of two pointers\n"
         "a.c:6:40 0 may(p, n) in h: 3 arguments instead of two pointers\n"

@@ -3,6 +3,7 @@
  * test_link.c: several units as one program: what is one thing, what is not, which body holds.
  */
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "extract_support.h"
@@ -252,6 +253,150 @@ Test(link, an_expression_of_unknown_functions) {
     unsigned in = 0;
     for (const char *at = p.edges; (at = strstr(at, "&x -a-> unknown(")); at++) in++;
     cr_expect_eq(in, 2, "%s", p.edges);
+}
+
+/* ---- second names ---- */
+
+static void expect_one_function(void) {
+    expect_edge("&x -a-> impl::return");
+    expect_edge("impl::return -a-> f::temporary(api())");
+    expect_edge("&impl -a-> p");
+    expect_edge("&kept -a-> got");
+    cr_expect_eq(of_kind(CFLR_VERTEX_UNKNOWN), 0);
+    cr_expect_eq(p.counts.calls_unmodelled, 0);
+    cr_expect_eq(p.counts.redefined, 0);
+    cr_expect_eq(project_named(&p, "api"), 0);
+}
+
+Test(link, an_alias_is_its_target_in_all_units) {
+    project_write(&p, "a.c",
+                  "static int x; static int kept; static int *impl(void) { return &x; }"
+                  "int *api(void) __attribute__((alias(\"impl\")));"
+                  "extern int known __attribute__((alias(\"kept\")));");
+    project_write(&p, "b.c",
+                  "int *api(void); int *(*p)(void) = api; int *r; extern int known;"
+                  "int *got = &known; void f(void) { r = api(); }");
+    in_both_orders(expect_one_function);
+}
+
+static void expect_both_bodies(void) {
+    expect_edge("hook::p -a-> hook::return");
+    expect_edge("&idle -a-> &hook");
+    expect_edge("idle::p -a-> seen");
+    expect_edge("&v -a-> variable");
+    expect_edge("&initial -a-> &variable");
+    cr_expect_eq(p.counts.redefined, 0);
+}
+
+/* A default that another unit replaces: which one a linker takes, archives decide. */
+Test(link, a_weak_alias_may_be_replaced) {
+    project_write(
+        &p, "a.c",
+        "static int *seen; static int *idle(int *p) { seen = p; return 0; }"
+        "int *hook(int *) __attribute__((weak, alias(\"idle\")));"
+        "static int *initial; extern int *variable __attribute__((weak, alias(\"initial\")));"
+        "int *use(int *p) { return *variable ? hook(p) : 0; }");
+    project_write(&p, "b.c", "static int v; int *hook(int *p) { return p; } int *variable = &v;");
+    in_both_orders(expect_both_bodies);
+}
+
+static void expect_two_defaults(void) {
+    expect_edge("&one -a-> &hook");
+    expect_edge("&two -a-> &hook");
+}
+
+Test(link, two_units_may_have_one_alias) {
+    project_write(&p, "a.c",
+                  "static int *one(int *p) { return p; }"
+                  "int *hook(int *) __attribute__((weak, alias(\"one\")));");
+    project_write(&p, "b.c",
+                  "static int *two(int *p) { return p; }"
+                  "int *hook(int *) __attribute__((weak, alias(\"two\"))); int *q;"
+                  "void f(int *p) { q = hook(p); }");
+    in_both_orders(expect_two_defaults);
+}
+
+/* Each program's name means its own alias, also in the library that only it needs. */
+Test(link, aliases_of_programs_stay_apart) {
+    project_write(&p, "a.c",
+                  "static int *in_a(void) { return 0; } int *ask_a(void);"
+                  "int *report(void) __attribute__((alias(\"in_a\")));"
+                  "int main(void) { return !ask_a(); }");
+    project_write(&p, "b.c",
+                  "static int *in_b(void) { return 0; } int *ask_b(void);"
+                  "int *report(void) __attribute__((alias(\"in_b\")));"
+                  "int main(void) { return !ask_b(); }");
+    project_write(&p, "c.c", "int *report(void); int *ask_a(void) { return report(); }");
+    project_write(&p, "d.c", "int *report(void); int *ask_b(void) { return report(); }");
+    project_extract(&p, NULL);
+    expect_edge("in_a::return -a-> ask_a::temporary(report())");
+    expect_edge("in_b::return -a-> ask_b::temporary(report())");
+    expect_no_edge("in_b::return -a-> ask_a::temporary(report())");
+    expect_no_edge("in_a::return -a-> ask_b::temporary(report())");
+}
+
+/* What can be named from outside by any of its names is. */
+Test(link, an_alias_exports) {
+    static const char text[] =
+        "%s int *impl(void) { return 0; } extern int *api(void) "
+        "__attribute__((alias(\"impl\")%s));";
+    static const struct {
+        const char *impl, *alias;
+        unsigned entered;
+    } cases[] = {{"static", "", 1},
+                 {"static", ", visibility(\"hidden\")", 0},
+                 {"", ", visibility(\"hidden\")", 1},
+                 {"__attribute__((visibility(\"hidden\")))", "", 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char file[16], source[400];
+        snprintf(file, sizeof file, "%zu.c", i);
+        snprintf(source, sizeof source, text, cases[i].impl, cases[i].alias);
+        project_write(&p, file, source);
+        cflr_extract_opts opts;
+        cflr_extract_opts_init(&opts);
+        opts.world = CFLR_WORLD_OPEN;
+        opts.files = (const char *const[]){p.source[i]};
+        opts.n_files = 1;
+        project_extract(&p, &opts);
+        cr_expect_eq(p.counts.functions_entered, cases[i].entered, "%s %s", cases[i].impl,
+                     cases[i].alias);
+    }
+}
+
+/* ---- sections ---- */
+
+static void expect_members(void) {
+    expect_edge("&one -a-> &__start_set");
+    expect_edge("&two -a-> &__start_set");
+    expect_edge("&two -a-> &__stop_set");
+    expect_no_edge("&other -a-> &__start_set");
+    cr_expect(!project_note(&p, CFLR_NOTE_ASSUMED, "variable without definition"));
+}
+
+Test(link, a_section_has_variables_of_all_units) {
+    project_write(&p, "a.c",
+                  "static int x; static int *one __attribute__((used, section(\"set\"))) = &x;"
+                  "static int *other __attribute__((used, section(\"sets\"))) = &x;");
+    project_write(&p, "b.c",
+                  "static int y; static int *two __attribute__((used, section(\"set\"))) = &y;"
+                  "extern int *__start_set[], *__stop_set[]; int *r;"
+                  "void f(void) { for (int **p = __start_set; p < __stop_set; p++) r = *p;"
+                  " r = __stop_set[-1]; }");
+    in_both_orders(expect_members);
+}
+
+static void expect_unknown_ends(void) {
+    cr_expect(project_note(&p, CFLR_NOTE_ASSUMED, "variable without definition"));
+    expect_edge("&__start_none -a-> unknown(__start_none)");
+    expect_edge("&__start_text -a-> unknown(__start_text)");
+}
+
+Test(link, a_section_without_variables_is_unknown) {
+    project_write(&p, "a.c",
+                  "extern int *__start_none[]; extern char __start_text[]; int *r;"
+                  "void f(void) { r = __start_none[0]; r = *(int **)__start_text; }");
+    project_write(&p, "b.c", "static int *one __attribute__((used, section(\"set\")));");
+    in_both_orders(expect_unknown_ends);
 }
 
 Test(link, calls_at_one_place_are_told_apart) {

@@ -245,6 +245,41 @@ Test(walk, code_with_errors) {
     finish(&r);
 }
 
+/* ---- second names that are not read ---- */
+
+/* The note with this text is there, first at this line. */
+static bool notes_at(const reading *r, const char *part, uint32_t line) {
+    for (size_t i = 0; i < r->facts.notes.n; i++) {
+        const cflri_facts_note *note = &r->facts.notes.at[i];
+        if (strstr(text(r, note->text), part)) return note->first.line == line;
+    }
+    return false;
+}
+
+Test(walk, aliases_that_are_not_read) {
+    reading r;
+    start(&r);
+    fputs(
+        "int x; int *real(void) { return &x; }\n"
+        "int *nowhere(void) __attribute__((alias(\"absent\")));\n"
+        "int *ring(void) __attribute__((alias(\"round\")));\n"
+        "int *round(void) __attribute__((alias(\"ring\")));\n"
+        "#define PRAGMA(x) _Pragma(#x)\n"
+        "#define WEAK(a, b) PRAGMA(weak a = b)\n"
+        "WEAK(hidden, real)\n"
+        "__asm__(\".set twice, real + 4\");\n"
+        "__asm__(\".symver real, old@V1\");\n"
+        "int *printf(const char *, ...) __asm__(\"write_text\");\n"
+        "int *f(void) { return ring() ? nowhere() : real(); }\n",
+        r.source);
+    read_source(&r);
+    cr_expect(notes_at(&r, "alias of what the unit does not declare", 2));
+    cr_expect(notes_at(&r, "a declaration out of a macro", 7));
+    cr_expect(notes_at(&r, "assembly outside functions", 8));
+    cr_expect_eq(r.facts.links.n, 0);
+    finish(&r);
+}
+
 /* Every prefix of a file is broken in another way. */
 Test(walk, cut_off_anywhere) {
     char *source = construct_read(CFLR_SOURCE_DIR "/tests/c/init.c");
@@ -285,7 +320,8 @@ out:
 
 Test(walk, no_memory) {
     static const char *const files[] = {"call_record", "init",   "variadic", "container",
-                                        "atomic",      "string", "heap",     "memory_copy"};
+                                        "atomic",      "string", "heap",     "memory_copy",
+                                        "alias",       "section"};
     CXIndex index = clang_createIndex(0, 0);
     cr_assert_eq(cflri_clang_load(NULL), CFLR_OK);
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
