@@ -41,6 +41,9 @@ cflr_status cflri_fail(cflr_error *error, cflr_status code, const char *subject,
 cflr_status cflri_fail_errno(cflr_error *error, const char *subject, int errno_value,
                              const char *what);
 
+/* A failure that names nothing, as one of memory or time, becomes one of `subject`. Returns `st`. */
+cflr_status cflri_name_subject(cflr_status st, const char *subject, cflr_error *error);
+
 /* For a NULL from cflri_alloc and its kin: CFLR_LIMIT when the context's memory limit refused it,
  * CFLR_NO_MEMORY when the system did. */
 cflr_status cflri_fail_memory(cflr_context *context, cflr_error *error);

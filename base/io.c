@@ -200,11 +200,8 @@ cflr_status cflr_graph_load(cflr_context *context, const char *path, cflr_graph_
     if (st != CFLR_OK) {
         cflr_graph_free(*graph);
         *graph = NULL;
-        if (error && !error->subject[0]) {
-            snprintf(error->subject, sizeof error->subject, "%s", subject_of(path));
-        }
     }
-    return st;
+    return cflri_name_subject(st, subject_of(path), error);
 }
 
 void cflri_graph_raise_vertices(cflr_graph *graph, uint64_t n_vertices) {
@@ -279,8 +276,5 @@ cflr_status cflr_graph_save(const cflr_graph *graph, const char *path, cflr_grap
     if (st != CFLR_OK) return st;
     st = entry->write_path ? entry->write_path(graph, path, error)
                            : write_stream(graph, path, entry, error);
-    if (st != CFLR_OK && error && !error->subject[0]) {
-        snprintf(error->subject, sizeof error->subject, "%s", path);
-    }
-    return st;
+    return cflri_name_subject(st, path, error);
 }

@@ -85,6 +85,12 @@ cflr_status cflri_fail_errno(cflr_error *error, const char *subject, int errno_v
     return code;
 }
 
+cflr_status cflri_name_subject(cflr_status st, const char *subject, cflr_error *error) {
+    if (st != CFLR_OK && error && !error->subject[0])
+        snprintf(error->subject, sizeof error->subject, "%s", subject);
+    return st;
+}
+
 cflr_status cflri_fail_memory(cflr_context *context, cflr_error *error) {
     if (atomic_load_explicit(&context->limit_hit, memory_order_relaxed)) {
         return cflri_fail(error, CFLR_LIMIT, NULL, "memory limit of %llu bytes reached",

@@ -85,7 +85,7 @@ cflr_status cflri_summary_text_read(cflr_context *context, const char *path, cha
     cflr_status st = cflri_input_open(context, path, &input, error);
     if (st == CFLR_OK) st = text_of_input(context, &input, path, text, error);
     cflri_input_close(&input);
-    return st;
+    return cflri_name_subject(st, path, error);
 }
 
 /* The text stays: a linkable graph takes it along. */
