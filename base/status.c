@@ -75,10 +75,14 @@ cflr_status cflri_fail(cflr_error *error, cflr_status code, const char *subject,
     return code;
 }
 
+bool cflri_is_no_space(int errno_value) {
+    return errno_value == ENOSPC || errno_value == EDQUOT || errno_value == EFBIG;
+}
+
 cflr_status cflri_fail_errno(cflr_error *error, const char *subject, int errno_value,
                              const char *what) {
     cflr_status code = CFLR_IO;
-    if (errno_value == ENOSPC || errno_value == EDQUOT) code = CFLR_NO_SPACE;
+    if (cflri_is_no_space(errno_value)) code = CFLR_NO_SPACE;
     if (errno_value == ENOMEM) code = CFLR_NO_MEMORY;
     cflri_fail(error, code, subject, "%s: %s", what, strerror(errno_value));
     if (error) error->system_error = errno_value;

@@ -10,6 +10,7 @@
 #define CFLRI_STREAM_H
 
 #include "base/error.h"
+#include "cflr/output.h"
 
 typedef struct cflri_input {
     cflr_context *context;
@@ -25,11 +26,10 @@ cflr_status cflri_input_open(cflr_context *context, const char *path, cflri_inpu
                              cflr_error *error);
 void cflri_input_close(cflri_input *input);
 
-/* A buffered writer. Errors stick: check the result of cflri_output_close only. */
-typedef struct cflri_output cflri_output;
+/* The writer of cflr/output.h, whose functions have these names here. Writing is never interrupted by cancellation or
+ * time: partial results must get out. */
+typedef struct cflr_output cflri_output;
 
-/* path "-": standard output. A path that ends in .zst is compressed. A device or pipe is written
- * directly. Writing is never interrupted by cancellation or time: partial results must get out. */
 cflr_status cflri_output_open(cflr_context *context, const char *path, cflri_output **output,
                               cflr_error *error);
 /* What is written can be made again: closing does not wait until it lies on the disk. */

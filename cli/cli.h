@@ -116,8 +116,9 @@ const char *output_path(void);
 bool output_is_standard(void);
 /* What -o named has been written: what follows goes to standard output. */
 void forget_output(void);
-/* Standard output, or the file of -o; closed by finish_output, which returns the exit code to use:
- * `code`, or 3 or 5 when the output could not be written. */
+/* Standard output, or the file of -o, of which there is one at a time; closed by finish_output, which returns the exit
+ * code to use: `code`, or 3 or 5 when the output could not be written. The file takes the place of an older one then, and
+ * not when the code tells of an interruption or of memory that ran out. */
 FILE *open_output(void);
 int finish_output(FILE *file, int code);
 

@@ -6,12 +6,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <pthread.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 
 #include "base/codec.h"
 #include "base/context.h"
+#include "base/held.h"
 #include "base/stream.h"
 #include "tests/support/fail_alloc.h"
 #include "tests/support/support.h"
@@ -307,6 +309,15 @@ Test(output, errors_stick) {
     test_context_end(context);
 }
 
+/* The signal of a write is gone with the failure, and the thread handles it as before. */
+static void must_have_no_signal(int signal_number) {
+    sigset_t pending, mask;
+    cr_assert_eq(sigpending(&pending), 0);
+    cr_assert_eq(pthread_sigmask(SIG_SETMASK, NULL, &mask), 0);
+    cr_assert_not(sigismember(&pending, signal_number));
+    cr_assert_not(sigismember(&mask, signal_number));
+}
+
 /* A file that may not grow: the old one stays, and nothing is left beside it. */
 Test(output, failure_leaves_the_target) {
     cflr_context *context = test_context();
@@ -315,13 +326,14 @@ Test(output, failure_leaves_the_target) {
     cflri_output *output;
     char path[512];
     test_write_file(test_path(&dir, "file", path), "old", 3);
-    signal(SIGXFSZ, SIG_IGN);
+    signal(SIGXFSZ, SIG_DFL); /* which would end the process */
     struct rlimit limit = {1 << 20, 1 << 20};
     cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
     MUST(cflri_output_open(context, path, &output, &error));
     for (int i = 0; i < 400000; i++) cflri_output_text(output, "new text");
-    MUST_FAIL(cflri_output_close(output, &error), CFLR_IO);
+    MUST_FAIL(cflri_output_close(output, &error), CFLR_NO_SPACE);
     cr_assert_eq(error.system_error, EFBIG);
+    must_have_no_signal(SIGXFSZ);
     must_hold(path, "old", 3);
     cr_assert_eq(files_in(dir.path), 1);
     test_dir_end(&dir);
@@ -352,7 +364,7 @@ Test(output, a_pipe_that_nobody_reads) {
     cflr_context *context = test_context();
     cflr_error error;
     int ends[2], keep = dup(STDOUT_FILENO);
-    signal(SIGPIPE, SIG_IGN);
+    signal(SIGPIPE, SIG_DFL);
     fflush(stdout);
     cr_assert_eq(pipe(ends), 0);
     close(ends[0]);
@@ -362,7 +374,23 @@ Test(output, a_pipe_that_nobody_reads) {
     cr_assert_eq(st, CFLR_IO);
     cr_assert_eq(error.system_error, EPIPE);
     cr_assert_str_eq(error.subject, "standard output");
+    must_have_no_signal(SIGPIPE);
     test_context_end(context);
+}
+
+/* A signal that somebody sent, and the thread holds back, is not taken away. */
+Test(output, signals_of_others_stay) {
+    cflri_held outer, inner;
+    sigset_t pending;
+    outer = cflri_hold_write_signals();
+    raise(SIGPIPE);
+    inner = cflri_hold_write_signals();
+    raise(SIGXFSZ);
+    cflri_release_write_signals(&inner);
+    cr_assert_eq(sigpending(&pending), 0);
+    cr_assert(sigismember(&pending, SIGPIPE) && !sigismember(&pending, SIGXFSZ));
+    cflri_release_write_signals(&outer);
+    must_have_no_signal(SIGPIPE);
 }
 
 /* Partial results must get out. */
