@@ -103,12 +103,26 @@ static bool one_edge_a_line(cflr_graph_format format) {
            format == CFLR_GRAPH_CFPQ;
 }
 
+/* A text has a place where it is none. */
+static cflr_status fail_unknown(cflri_field text, const char *subject, cflr_error *error) {
+    cflri_scan scan;
+    cflri_line_kind kind;
+    cflr_error byte = {0};
+    cflri_scan_init(&scan, text.at, text.size, subject, &byte);
+    while (cflri_scan_line(&scan, &kind) == CFLR_OK)
+        if (kind == CFLRI_LINE_END)
+            return cflri_fail(error, CFLR_FORMAT, subject,
+                              "not a graph in any format that is known");
+    return cflri_fail_at(error, CFLR_FORMAT, subject, byte.line, byte.column,
+                         "not a graph in any format that is known: %s", byte.message);
+}
+
 static cflr_status read_bytes(cflr_context *context, cflri_field text, const char *subject,
                               cflr_graph_format format, cflr_graph **graph, cflr_error *error) {
     bool chosen = format != CFLR_GRAPH_AUTO;
     if (!chosen) format = cflri_format_of(text.at, text.size);
     if (format == CFLR_GRAPH_AUTO) {
-        return cflri_fail(error, CFLR_FORMAT, subject, "not a graph in any format that is known");
+        return fail_unknown(text, subject, error);
     }
     if (!chosen && one_edge_a_line(format)) {
         return cflri_edges_read_auto(context, text, subject, graph, error);

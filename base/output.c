@@ -226,6 +226,12 @@ static void write_escaped(cflri_output *output, unsigned char c) {
     }
 }
 
+/* The bytes of a letter that needs no escape, or 0. */
+static size_t plain_letter(const unsigned char *s) {
+    const char *text = (const char *)s;
+    return cflri_is_control(text) || short_escape(*s) ? 0 : cflri_utf8_length(text, 4);
+}
+
 void cflri_output_json(cflri_output *output, const char *text) {
     static const char replacement[] = "\xef\xbf\xbd"; /* U+FFFD */
     const unsigned char *s = (const unsigned char *)text;
@@ -233,13 +239,15 @@ void cflri_output_json(cflri_output *output, const char *text) {
     while (*s) {
         const unsigned char *run = s;
         size_t n = 0;
-        while (*s >= 0x20 && !short_escape(*s) && (n = cflri_utf8_length((const char *)s, 4)) > 0)
-            s += n;
+        while (*s && (n = plain_letter(s)) > 0) s += n;
         cflri_output_write(output, run, (size_t)(s - run));
         if (!*s) break;
         if (*s < 0x80) {
             write_escaped(output, *s);
             s++;
+        } else if (cflri_is_control((const char *)s)) {
+            write_escaped(output, s[1]); /* C2 9B is U+009B */
+            s += 2;
         } else {
             cflri_output_write(output, replacement, sizeof replacement - 1);
             s++;

@@ -38,7 +38,7 @@ void cflri_output_write(cflri_output *output, const void *data, size_t size);
 void cflri_output_text(cflri_output *output, const char *text);
 void cflri_output_printf(cflri_output *output, const char *format, ...) CFLRI_PRINTF(2, 3);
 void cflri_output_u64(cflri_output *output, uint64_t number); /* decimal, fast */
-/* Quoted and escaped as RFC 8259 wants; bytes that are not UTF-8 become U+FFFD. */
+/* Quoted and escaped as RFC 8259 wants, DEL and C1 too; bytes that are not UTF-8 become U+FFFD. */
 void cflri_output_json(cflri_output *output, const char *text);
 
 /* Flushes, renames and frees; the first error of the whole life is returned. */

@@ -171,6 +171,12 @@ bool parse_real(const char *text, double *value);
  * and files keep whole paths. */
 const char *short_path(const char *path);
 
+/* Text from a file or a command line as it may be seen: itself, or escaped (cflr_escape) in one of some buffers that are
+ * used again. */
+const char *shown(const char *text);
+/* cflr_graph_vertex with texts as they may be seen. */
+void look_at(const cflr_graph *graph, uint32_t vertex, cflr_vertex_info *info);
+
 /* "file.c:12:5: p (variable, in main)" for a vertex, or its number when nothing is known. */
 void print_vertex(FILE *file, const cflr_graph *graph, uint32_t vertex);
 

@@ -74,7 +74,7 @@ static int find_answering(const asking *a, const char *what, uint32_t *label) {
 /* ---- answering ---- */
 
 static void begin_answer(const asking *a, const char *text) {
-    if (a->headings && !a->answers) fprintf(a->file, "# %s\n", text);
+    if (a->headings && !a->answers) fprintf(a->file, "# %s\n", shown(text));
 }
 
 static json_t *add_answer(asking *a, const char *text, json_t *answer) {

@@ -205,7 +205,7 @@ static verdict answer_line(const questions *q, size_t i, const cflr_result *resu
 void questions_print(const questions *q, const cflr_result *result, uint32_t label, FILE *file) {
     static const char *const words[] = {"no", "yes", "unknown"};
     for (size_t i = 0; i < q->n_lines; i++) {
-        fprintf(file, "%s\t%s\t%s\n", q->line[i].name[0], q->line[i].name[1],
+        fprintf(file, "%s\t%s\t%s\n", shown(q->line[i].name[0]), shown(q->line[i].name[1]),
                 words[answer_line(q, i, result, label)]);
     }
 }

@@ -7,7 +7,7 @@
 #     interrupted.sh CFLR FRONTEND [COUNT [SEED]]
 #
 # COUNT signals for each command and each of TERM, INT and KILL.
-set -u -m # with job control, or what runs in the background ignores SIGINT
+set -u -m
 cflr=$(realpath "$1")
 frontend=$2
 count=${3:-4}
@@ -38,7 +38,7 @@ complain() {
 run_and_kill() {
     local signal=$1
     shift
-    "$cflr" "$@" >out.txt 2>&1 &
+    env --default-signal=INT "$cflr" "$@" >out.txt 2>&1 &
     local child=$!
     sleep "$(printf '0.%03d' $((RANDOM % most)))"
     kill "-$signal" "$child" 2>kill.txt

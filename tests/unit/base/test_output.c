@@ -167,9 +167,10 @@ Test(output, json_strings) {
         {"plain text", "\"plain text\""},
         {"a\"b\\c/d", "\"a\\\"b\\\\c/d\""},
         {"\b\f\n\r\t", "\"\\b\\f\\n\\r\\t\""},
-        {"\x01\x1f\x7f", "\"\\u0001\\u001f\x7f\""},
+        {"\x01\x1f\x7f", "\"\\u0001\\u001f\\u007f\""},
+        {"\xc2\x80\xc2\x9f\xc2\xa0", "\"\\u0080\\u009f\xc2\xa0\""},
         /* the first and last of each length */
-        {"\xc2\x80\xdf\xbf", "\"\xc2\x80\xdf\xbf\""},
+        {"\xc2\xa0\xdf\xbf", "\"\xc2\xa0\xdf\xbf\""},
         {"\xe0\xa0\x80\xef\xbf\xbf", "\"\xe0\xa0\x80\xef\xbf\xbf\""},
         {"\xed\x9f\xbf\xee\x80\x80", "\"\xed\x9f\xbf\xee\x80\x80\""},
         {"\xf0\x90\x80\x80\xf4\x8f\xbf\xbf", "\"\xf0\x90\x80\x80\xf4\x8f\xbf\xbf\""},
