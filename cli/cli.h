@@ -106,8 +106,12 @@ bool wants_json(void);
 
 /* SIGINT and SIGTERM ask the engine to stop; one that comes a second later kills. Has one come? */
 bool interrupted(void);
-/* Does a signal also end a read that waits? Only while nothing is being written. */
-void interrupt_reads(bool yes);
+/* The next line of questions with its newline, in a block that grows and the caller frees; its length. A signal also ends
+ * a read that waits. -1 at the end, and when it cannot be read, which *why then tells (else NULL), or was interrupted. A
+ * line has an end: at most 1 MiB are read of it. */
+ssize_t next_line(FILE *file, char **line, size_t *capacity, const char **why);
+/* Do the bytes, with what the library holds, pass --memory? */
+bool over_memory(uint64_t bytes);
 
 /* ---- results (printing.c) ---- */
 
