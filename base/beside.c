@@ -1,19 +1,57 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * beside.c: fresh names beside a target.
+ * beside.c: fresh names beside a target, and the list of those that are there, for a program that is killed.
+ *
+ *     slot    FREE -> TAKEN -> LISTED -> FREE       the name is written between TAKEN and LISTED
+ *
+ * A signal handler may look at any moment, so the list has a fixed place and no lock. A name that is listed a moment too
+ * long is that of nothing. With more outputs at once than slots, the others are not listed.
  */
 #include "base/beside.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { TRIES = 100 };
+#include "cflr/output.h"
+
+enum { TRIES = 100, SLOTS = 16 };
+
+enum { FREE, TAKEN, LISTED };
+
+static struct {
+    atomic_int state;
+    char name[PATH_MAX];
+} slot[SLOTS];
+
+static void list_name(const char *name) {
+    for (int i = 0; i < SLOTS; i++) {
+        int state = FREE;
+        if (!atomic_compare_exchange_strong(&slot[i].state, &state, TAKEN)) continue;
+        snprintf(slot[i].name, sizeof slot[i].name, "%s", name);
+        atomic_store(&slot[i].state, LISTED);
+        return;
+    }
+}
+
+void cflri_settled_beside(const char *name) {
+    for (int i = 0; i < SLOTS; i++) {
+        if (atomic_load(&slot[i].state) != LISTED || strcmp(slot[i].name, name) != 0) continue;
+        atomic_store(&slot[i].state, FREE);
+        return;
+    }
+}
+
+void cflr_output_drop_all(void) {
+    for (int i = 0; i < SLOTS; i++)
+        if (atomic_load(&slot[i].state) == LISTED) unlink(slot[i].name);
+}
 
 cflr_status cflri_own_name(cflr_context *context, const char *path, char **own, cflr_error *error) {
     char real[PATH_MAX];
@@ -45,6 +83,7 @@ cflr_status cflri_make_beside(cflr_context *context, const char *path, cflri_mak
         *made = maker(*name);
         if (*made >= 0) {
             take_permissions(path, *name);
+            list_name(*name);
             return CFLR_OK;
         }
         if (errno != EEXIST || i == TRIES) break;

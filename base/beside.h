@@ -20,6 +20,9 @@ typedef int cflri_maker(const char *name);
 cflr_status cflri_make_beside(cflr_context *context, const char *path, cflri_maker *maker,
                               char **name, int *made, cflr_error *error);
 
+/* It has been renamed or removed: cflr_output_drop_all has nothing to do with it any more. */
+void cflri_settled_beside(const char *name);
+
 /* A maker of files: a descriptor to write to. */
 int cflri_make_file(const char *name);
 

@@ -31,6 +31,7 @@ static void on_interrupt(int signal_number) {
     if (atomic_compare_exchange_strong(&stopped_at, &first, now)) {
         cflr_context_cancel(context);
     } else if (now - first >= repeats_ns) {
+        cflr_output_drop_all();
         signal(signal_number, SIG_DFL);
         raise(signal_number);
     }

@@ -36,6 +36,10 @@ CFLR_API cflr_status cflr_output_close(cflr_output *output, cflr_error *error);
 /* Gives up: the target is what it was, and nothing is left beside it. NULL is a no-op. */
 CFLR_API void cflr_output_abandon(cflr_output *output);
 
+/* For a signal handler of a program that is going to end at once: removes the files that are being written, of all outputs
+ * of the process (but of a folder of facts). Their targets are what they were. */
+CFLR_API void cflr_output_drop_all(void);
+
 #ifdef __cplusplus
 }
 #endif

@@ -379,6 +379,30 @@ Test(output, a_pipe_that_nobody_reads) {
     test_context_end(context);
 }
 
+/* What a program does that is killed: nothing is left of what was being written. */
+Test(output, dropped_at_the_end) {
+    enum { MANY = 40 }; /* more than are listed, the later ones included */
+    cflr_context *context = test_context();
+    test_dir dir = test_dir_begin();
+    cflr_error error;
+    cflri_output *output[4];
+    char path[512];
+    for (int i = 0; i < MANY; i++)
+        MUST(write_text(context, test_path(&dir, "old", path), "old", &error));
+    for (int i = 0; i < 4; i++) {
+        MUST(cflri_output_open(context, test_path(&dir, i ? "new" : "old", path), &output[i],
+                               &error));
+        cflri_output_text(output[i], "new");
+    }
+    cr_assert_eq(files_in(dir.path), 5);
+    cflr_output_drop_all();
+    cr_assert_eq(files_in(dir.path), 1);
+    must_hold(test_path(&dir, "old", path), "old", 3);
+    for (int i = 0; i < 4; i++) cflri_output_abandon(output[i]);
+    test_dir_end(&dir);
+    test_context_end(context);
+}
+
 /* A signal that somebody sent, and the thread holds back, is not taken away. */
 Test(output, signals_of_others_stay) {
     cflri_held outer, inner;
