@@ -231,9 +231,7 @@ static size_t declared_size(const unpacking *u) {
 /* A size that is declared is asked for at once, or refused. */
 static bool make_first_room(unpacking *u, cflri_packing packing) {
     size_t size = packing == CFLRI_PACKING_ZSTD ? declared_size(u) : 0;
-    u->out = cflri_alloc(u->context, size + ROOM);
-    u->out_size = size + ROOM;
-    return u->out != NULL;
+    return cflri_block_stretch(u->context, &u->out, &u->out_size, size + ROOM);
 }
 
 static bool make_room(unpacking *u) {
