@@ -66,10 +66,8 @@ static bool read_line(FILE *file, uint32_t number, char line[LONGEST_LINE]) {
     size_t length = strcspn(line, "\r\n");
     if (length == LONGEST_LINE - 1) return false;
     line[length] = '\0';
-    for (const char *at = line; *at; at++) {
-        if (((unsigned char)*at < ' ' && *at != '\t') || *at == 0x7f) return false;
-    }
-    return true;
+    for (const char *at = line; *at; at++) length += *at == '\t';
+    return cflr_escape(NULL, 0, line) == length; /* but for tabs, nothing in it is escaped */
 }
 
 /* Shows line `number` of a plain text file with a caret under the column; nothing when the file
