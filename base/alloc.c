@@ -56,14 +56,17 @@ static void give_back(cflr_context *context, size_t size) {
 }
 
 /* Large blocks are read in no order, mostly: with large pages it costs less to find their pages, and to get them in the
- * first place. Not while little memory is in use: then they would only take more of it. */
+ * first place. Not while little memory is in use: then they would only take more of it.
+ *
+ * All pages of the block have the hint, those at its ends too: a mapping of which a part is unlike the rest cannot be
+ * moved as one, and growing such a block would copy it. */
 static void hint_large_pages(const cflr_context *context, void *block, size_t size) {
 #ifdef MADV_HUGEPAGE
     enum { PAGE = 4096, LARGE_PAGE = 1 << 21, WORTH = 64 << 20 };
     if (size < LARGE_PAGE || !context->default_allocator) return;
     if (cflr_context_memory(context) < WORTH) return;
-    uintptr_t begin = ((uintptr_t)block + PAGE - 1) & -(uintptr_t)PAGE;
-    uintptr_t end = ((uintptr_t)block + size) & -(uintptr_t)PAGE;
+    uintptr_t begin = (uintptr_t)block & -(uintptr_t)PAGE;
+    uintptr_t end = ((uintptr_t)block + size + PAGE - 1) & -(uintptr_t)PAGE;
     madvise((void *)begin, end - begin, MADV_HUGEPAGE); /* a hint: it may be refused */
 #else
     (void)context;

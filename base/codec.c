@@ -86,6 +86,10 @@ cflr_status cflri_packer_write(cflri_packer *packer, const void *data, size_t si
     }
 }
 
+bool cflri_zstd_may_hold(size_t packed_size, uint64_t plain_size) {
+    return plain_size / LARGEST_BLOCK <= packed_size / SMALLEST_BLOCK;
+}
+
 bool cflri_zstd_frame_is(const void *packed, size_t packed_size, uint64_t plain_size) {
     uint32_t magic; /* a frame to be skipped also has a size */
     if (packed_size < sizeof magic) return false;
@@ -93,7 +97,7 @@ bool cflri_zstd_frame_is(const void *packed, size_t packed_size, uint64_t plain_
     if (magic != ZSTD_MAGICNUMBER) return false;
     if (ZSTD_getFrameContentSize(packed, packed_size) != plain_size) return false;
     if (ZSTD_findFrameCompressedSize(packed, packed_size) != packed_size) return false;
-    return plain_size / LARGEST_BLOCK <= packed_size / SMALLEST_BLOCK;
+    return cflri_zstd_may_hold(packed_size, plain_size);
 }
 
 cflr_status cflri_zstd_unpack(cflr_context *context, const void *packed, size_t packed_size,

@@ -52,6 +52,9 @@ cflr_status cflri_packer_write(cflri_packer *packer, const void *data, size_t si
  * that many? Cheap: looks at headers only. */
 bool cflri_zstd_frame_is(const void *packed, size_t packed_size, uint64_t plain_size);
 
+/* Could so many packed bytes be that many plain ones? */
+bool cflri_zstd_may_hold(size_t packed_size, uint64_t plain_size);
+
 /* Unpacks one frame that passed cflri_zstd_frame_is into `plain`, which has plain_size bytes. */
 cflr_status cflri_zstd_unpack(cflr_context *context, const void *packed, size_t packed_size,
                               void *plain, size_t plain_size, cflr_error *error);

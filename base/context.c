@@ -168,11 +168,12 @@ cflr_status cflri_fail_interrupted(cflr_context *context, cflr_status st, cflr_e
 
 void cflri_log(cflr_context *context, cflr_log_level level, const char *format, ...) {
     if (!context->opts.log || level > context->opts.log_level) return;
-    char message[512];
+    char text[512], message[512];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
+    vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    cflr_escape(message, sizeof message, text);
 #pragma omp critical(cflri_log)
     context->opts.log(context->opts.user, level, message);
 }

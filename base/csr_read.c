@@ -278,5 +278,5 @@ cflr_status cflr_csr_load(cflr_context *context, const char *path, const char *l
     cflr_status st = cflri_input_open(context, path, &input, error);
     if (st == CFLR_OK) st = cflri_csr_load_bytes(&input, path, label, opts, csr, error);
     cflri_input_close(&input);
-    return st;
+    return cflri_name_subject(st, path, error);
 }

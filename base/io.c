@@ -103,12 +103,26 @@ static bool one_edge_a_line(cflr_graph_format format) {
            format == CFLR_GRAPH_CFPQ;
 }
 
+/* A text has a place where it is none. */
+static cflr_status fail_unknown(cflri_field text, const char *subject, cflr_error *error) {
+    cflri_scan scan;
+    cflri_line_kind kind;
+    cflr_error byte = {0};
+    cflri_scan_init(&scan, text.at, text.size, subject, &byte);
+    while (cflri_scan_line(&scan, &kind) == CFLR_OK)
+        if (kind == CFLRI_LINE_END)
+            return cflri_fail(error, CFLR_FORMAT, subject,
+                              "not a graph in any format that is known");
+    return cflri_fail_at(error, CFLR_FORMAT, subject, byte.line, byte.column,
+                         "not a graph in any format that is known: %s", byte.message);
+}
+
 static cflr_status read_bytes(cflr_context *context, cflri_field text, const char *subject,
                               cflr_graph_format format, cflr_graph **graph, cflr_error *error) {
     bool chosen = format != CFLR_GRAPH_AUTO;
     if (!chosen) format = cflri_format_of(text.at, text.size);
     if (format == CFLR_GRAPH_AUTO) {
-        return cflri_fail(error, CFLR_FORMAT, subject, "not a graph in any format that is known");
+        return fail_unknown(text, subject, error);
     }
     if (!chosen && one_edge_a_line(format)) {
         return cflri_edges_read_auto(context, text, subject, graph, error);
@@ -200,11 +214,8 @@ cflr_status cflr_graph_load(cflr_context *context, const char *path, cflr_graph_
     if (st != CFLR_OK) {
         cflr_graph_free(*graph);
         *graph = NULL;
-        if (error && !error->subject[0]) {
-            snprintf(error->subject, sizeof error->subject, "%s", subject_of(path));
-        }
     }
-    return st;
+    return cflri_name_subject(st, subject_of(path), error);
 }
 
 void cflri_graph_raise_vertices(cflr_graph *graph, uint64_t n_vertices) {
@@ -279,8 +290,5 @@ cflr_status cflr_graph_save(const cflr_graph *graph, const char *path, cflr_grap
     if (st != CFLR_OK) return st;
     st = entry->write_path ? entry->write_path(graph, path, error)
                            : write_stream(graph, path, entry, error);
-    if (st != CFLR_OK && error && !error->subject[0]) {
-        snprintf(error->subject, sizeof error->subject, "%s", path);
-    }
-    return st;
+    return cflri_name_subject(st, path, error);
 }

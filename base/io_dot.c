@@ -10,19 +10,18 @@
  * All edges are written: cut a graph down before drawing it, Graphviz is slow beyond some thousand.
  * Vertices are listed when the graph knows their names.
  */
-#include <string.h>
-
 #include "base/io.h"
+#include "base/letters.h"
 
-/* Inside double quotes: a quote and a backslash are escaped, a line end becomes one. */
+/* What is shown of the text (letters.h), inside double quotes: there a quote and a backslash are escaped. */
 static void write_escaped(cflri_output *output, const char *text) {
     while (*text) {
-        size_t run = strcspn(text, "\"\\\n");
-        cflri_output_write(output, text, run);
-        text += run;
-        if (!*text) return;
-        cflri_output_write(output, (char[]){'\\', *text == '\n' ? 'n' : *text}, 2);
-        text++;
+        char letter[CFLRI_SHOWN];
+        size_t n = cflri_show_letter(&text, letter);
+        for (size_t i = 0; i < n; i++) {
+            if (letter[i] == '"' || letter[i] == '\\') cflri_output_write(output, "\\", 1);
+            cflri_output_write(output, &letter[i], 1);
+        }
     }
 }
 

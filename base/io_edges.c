@@ -240,8 +240,8 @@ cflr_status cflri_edge_reader_finish(cflri_edge_reader *reader, const char *subj
                                      cflr_graph **graph, cflr_error *error) {
     uint64_t named = reader->name_table.names.n;
     if (reader->names && reader->vertices > named) {
-        return cflri_fail(
-            error, CFLR_SYNTAX, subject,
+        return cflri_fail_at(
+            error, CFLR_SYNTAX, subject, reader->asking[0], reader->asking[1],
             "%llu vertices are asked for, but they have names and only %llu are named",
             (unsigned long long)reader->vertices, (unsigned long long)named);
     }
@@ -262,6 +262,12 @@ typedef struct layout {
     uint64_t promised; /* edges, by the header */
 } layout;
 
+/* The second field of the line says how many there are. */
+static void ask_for_vertices(cflri_edge_reader *reader, const cflri_scan *scan, uint64_t n) {
+    reader->vertices = n;
+    cflri_scan_place(scan, scan->field[1].at, reader->asking);
+}
+
 /* A comment, unless it is "# vertices N" (at least N) or "#@ name" (the next vertex). */
 static cflr_status comment(cflri_edge_reader *reader, const cflri_scan *scan) {
     const cflri_field *field = scan->field;
@@ -280,7 +286,7 @@ static cflr_status comment(cflri_edge_reader *reader, const cflri_scan *scan) {
                                          CFLR_MAX_VERTICES);
         }
         reader->directive_seen = true;
-        if (number > reader->vertices) reader->vertices = number;
+        if (number > reader->vertices) ask_for_vertices(reader, scan, number);
     }
     return CFLR_OK;
 }
@@ -299,7 +305,7 @@ static cflr_status header(cflri_edge_reader *reader, const cflri_scan *scan, lay
         return cflri_scan_fail_field(scan, 1, "edges need vertices");
     }
     at->header = true;
-    reader->vertices = vertices;
+    ask_for_vertices(reader, scan, vertices);
     reader->highest = vertices ? (uint32_t)vertices - 1 : 0;
     return CFLR_OK;
 }
@@ -355,9 +361,9 @@ cflr_status cflri_edge_reader_text(cflri_edge_reader *reader, cflri_field text, 
         CFLR_TRY(kind == CFLRI_LINE_COMMENT ? comment(reader, &scan) : line(reader, &scan, &at));
     }
     if (at.header && at.promised != reader->lines) {
-        st = cflri_fail_at(error, CFLR_SYNTAX, subject, (uint32_t)scan.line, 0,
-                           "the first line promises %llu edges, here are %llu",
-                           (unsigned long long)at.promised, (unsigned long long)reader->lines);
+        st = cflri_scan_fail(&scan, CFLR_SYNTAX, NULL,
+                             "the first line promises %llu edges, here are %llu",
+                             (unsigned long long)at.promised, (unsigned long long)reader->lines);
     }
 out:
     if (reader->names_wanted && middle) {

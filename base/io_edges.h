@@ -119,6 +119,7 @@ typedef struct cflri_edge_reader {
     bool directive_seen; /* some comment was a directive */
     uint64_t lines;      /* with an edge */
     uint64_t vertices;   /* asked for by a directive or a header; 0 for none */
+    uint32_t asking[2];  /* the line and column that asks for them */
     uint32_t highest;    /* number that a vertex may have */
     cflri_name_table name_table; /* when `names`: number i is vertex i */
     CFLRI_VEC(char) name;        /* a name with a NUL behind it */

@@ -17,6 +17,7 @@
 #include <assert.h>
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,12 +25,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/beside.h"
 #include "base/context.h"
 #include "base/io_edges.h"
 
 static const char ending[] = ".facts";
-
-enum { TRIES = 100 };
 
 /* ---- names of files ---- */
 
@@ -295,61 +295,62 @@ static cflr_status check_target(cflr_context *context, const char *path, bool *t
     return st;
 }
 
-/* Moves the finished directory to `path`; an old one steps aside first and is removed after. */
-static cflr_status put_in_place(cflr_context *context, const char *made, const char *path,
-                                bool there, cflr_error *error) {
-    char *aside = NULL;
+/* As below, in two steps: the old directory steps aside first. For a moment there is none at `path`. */
+static cflr_status replace_in_steps(cflr_context *context, const char *made, const char *path,
+                                    cflr_error *error) {
+    size_t size = strlen(made) + sizeof ".old";
+    char *aside = cflri_alloc(context, size);
     cflr_status st = CFLR_OK;
-    if (there) {
-        size_t size = strlen(made) + sizeof ".old";
-        aside = cflri_alloc(context, size);
-        if (!aside) return cflri_fail_memory(context, error);
-        snprintf(aside, size, "%s.old", made);
-        if (rename(path, aside) != 0) st = cflri_fail_errno(error, path, errno, "cannot replace");
-    }
-    if (st == CFLR_OK && rename(made, path) != 0) {
-        st = cflri_fail_errno(error, path, errno, "cannot create");
-        if (there && rename(aside, path) != 0) {
-            st = cflri_fail_errno(error, aside, errno, "the old directory is left here");
-        }
-    } else if (st == CFLR_OK && there) {
+    if (!aside) return cflri_fail_memory(context, error);
+    snprintf(aside, size, "%s.old", made);
+    if (rename(path, aside) != 0) {
+        st = cflri_fail_errno(error, path, errno, "cannot replace");
+    } else if (rename(made, path) == 0) {
         remove_directory(aside);
+    } else {
+        st = cflri_fail_errno(error, path, errno, "cannot create");
+        if (rename(aside, path) != 0)
+            st = cflri_fail_errno(error, aside, errno, "the old directory is left here");
     }
     cflri_free(context, aside);
     return st;
 }
 
-/* Makes a directory of a fresh name beside `path`. A name may be left over by a killed process that
- * had the same number. */
-static cflr_status make_temporary(cflr_context *context, const char *path, char **made,
-                                  cflr_error *error) {
-    size_t size = strlen(path) + 64;
-    *made = cflri_alloc(context, size);
-    if (!*made) return cflri_fail_memory(context, error);
-    for (int i = 0; i < TRIES; i++) {
-        snprintf(*made, size, "%s.tmp.%ld.%d", path, (long)getpid(), i);
-        if (mkdir(*made, 0777) == 0) return CFLR_OK;
-        if (errno != EEXIST) break;
-    }
-    cflr_status st = cflri_fail_errno(error, path, errno, "cannot create");
-    cflri_free(context, *made);
-    *made = NULL;
-    return st;
+/* Moves the finished directory to `path`. An old one changes names with it, where the file system can do that, and is
+ * removed then: at each moment there is a whole one. */
+static cflr_status put_in_place(cflr_context *context, const char *made, const char *path,
+                                bool there, cflr_error *error) {
+    if (!there && rename(made, path) != 0)
+        return cflri_fail_errno(error, path, errno, "cannot create");
+    if (!there) return CFLR_OK;
+    if (renameat2(AT_FDCWD, made, AT_FDCWD, path, RENAME_EXCHANGE) != 0)
+        return replace_in_steps(context, made, path, error);
+    remove_directory(made);
+    return CFLR_OK;
+}
+
+static int make_directory(const char *name) {
+    return mkdir(name, 0777);
 }
 
 static cflr_status write_directory(const cflr_graph *graph, const char *path, cflr_error *error) {
     cflr_context *context = graph->context;
     char *made = NULL;
+    int code;
     bool there;
     cflr_status st = CFLR_OK;
     CFLR_TRY(check_target(context, path, &there, error));
-    CFLR_TRY(make_temporary(context, path, &made, error));
-    CFLR_TRY(write_files(graph, made, error));
+    CFLR_TRY(cflri_make_beside(context, path, make_directory, &made, &code, error));
+    st = write_files(graph, made, error);
+    if (st != CFLR_OK && error)
+        error->subject[0] = '\0'; /* the temporary name tells nobody anything */
+    if (st != CFLR_OK) goto out;
     CFLR_TRY(put_in_place(context, made, path, there, error));
 out:
     if (made && st != CFLR_OK) remove_directory(made);
+    if (made) cflri_settled_beside(made);
     cflri_free(context, made);
-    return st;
+    return cflri_name_subject(st, path, error);
 }
 
 static cflr_status write_souffle(const cflr_graph *graph, const char *path, cflr_error *error) {

@@ -13,16 +13,16 @@
  * with the same version of SQLite, whose memory is its own and not counted by the context.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/beside.h"
 #include "base/context.h"
+#include "base/held.h"
 #include "base/io.h"
-
-enum { TRIES = 100 };
 
 static const char schema[] =
     "PRAGMA page_size = 4096;"
@@ -60,14 +60,19 @@ typedef struct writer {
     cflr_error *error;
 } writer;
 
+/* SQLite forgets errno of a write that fails in a commit; the system does not. */
 static cflr_status fail(const writer *w, const char *what) {
+    int last = errno;
     int code = w->db ? sqlite3_errcode(w->db) : SQLITE_NOMEM;
     int system_error = w->db ? sqlite3_system_errno(w->db) : 0;
-    const char *reason = w->db ? sqlite3_errmsg(w->db) : "out of memory";
+    if (code == SQLITE_IOERR && !system_error) system_error = last;
+    const char *reason = system_error ? strerror(system_error)
+                         : w->db      ? sqlite3_errmsg(w->db)
+                                      : "out of memory";
     cflr_status st = code == SQLITE_NOMEM  ? CFLR_NO_MEMORY
                      : code == SQLITE_FULL ? CFLR_NO_SPACE
                                            : CFLR_IO;
-    if (system_error == ENOSPC || system_error == EDQUOT) st = CFLR_NO_SPACE;
+    if (cflri_is_no_space(system_error)) st = CFLR_NO_SPACE;
     cflri_fail(w->error, st, NULL, "%s: %s", what, reason);
     if (w->error) w->error->system_error = system_error;
     return st;
@@ -180,27 +185,6 @@ out:
 
 /* ---- the file ---- */
 
-/* An empty file of a fresh name beside `path`, named in a new block. */
-static cflr_status make_temporary(cflr_context *context, const char *path, char **made,
-                                  cflr_error *error) {
-    size_t size = strlen(path) + 64;
-    *made = cflri_alloc(context, size);
-    if (!*made) return cflri_fail_memory(context, error);
-    for (int i = 0; i < TRIES; i++) {
-        snprintf(*made, size, "%s.tmp.%ld.%d", path, (long)getpid(), i);
-        int fd = open(*made, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (fd >= 0) {
-            close(fd);
-            return CFLR_OK;
-        }
-        if (errno != EEXIST) break;
-    }
-    cflr_status st = cflri_fail_errno(error, path, errno, "cannot create");
-    cflri_free(context, *made);
-    *made = NULL;
-    return st;
-}
-
 static cflr_status write_database(writer *w, const cflr_graph *graph, const char *path) {
     cflr_status st = CFLR_OK;
     if (sqlite3_open_v2(path, &w->db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK) {
@@ -213,26 +197,41 @@ static cflr_status write_database(writer *w, const cflr_graph *graph, const char
     return st;
 }
 
-static cflr_status sync_file(const char *path, cflr_error *error) {
-    int fd = open(path, O_RDWR | O_CLOEXEC);
-    if (fd < 0) return cflri_fail_errno(error, path, errno, "cannot write");
-    cflr_status st =
-        fsync(fd) == 0 ? CFLR_OK : cflri_fail_errno(error, path, errno, "cannot write");
+/* A file is made for the database, which opens it by its name, and is synced by the descriptor. Signals of its writes are
+ * held back as those of other outputs. */
+static cflr_status write_beside(writer *w, const cflr_graph *graph, const char *path, char **made) {
+    int fd = -1;
+    cflr_status st = cflri_make_beside(w->context, path, cflri_make_file, made, &fd, w->error);
+    if (st != CFLR_OK) return st;
+    cflri_held held = cflri_hold_write_signals();
+    st = write_database(w, graph, *made);
+    cflri_release_write_signals(&held);
+    if (st == CFLR_OK && fsync(fd) != 0)
+        st = cflri_fail_errno(w->error, path, errno, "cannot write");
     close(fd);
     return st;
 }
 
+/* A database lies in a file, and takes the place of nothing else. */
+static cflr_status check_target(const char *path, cflr_error *error) {
+    struct stat about;
+    if (stat(path, &about) != 0 || S_ISREG(about.st_mode)) return CFLR_OK;
+    return cflri_fail(error, CFLR_IO, path, "there is something else than a file");
+}
+
 static cflr_status write_sqlite(const cflr_graph *graph, const char *path, cflr_error *error) {
     writer w = {.context = graph->context, .error = error};
-    char *made = NULL;
+    char *made = NULL, *own = NULL;
     cflr_status st = CFLR_OK;
-    CFLR_TRY(make_temporary(w.context, path, &made, error));
-    CFLR_TRY(write_database(&w, graph, made));
-    CFLR_TRY(sync_file(made, error));
-    if (rename(made, path) != 0) st = cflri_fail_errno(error, path, errno, "cannot replace");
+    CFLR_TRY(check_target(path, error));
+    CFLR_TRY(cflri_own_name(w.context, path, &own, error));
+    CFLR_TRY(write_beside(&w, graph, own, &made));
+    if (rename(made, own) != 0) st = cflri_fail_errno(error, path, errno, "cannot replace");
 out:
     if (made && st != CFLR_OK) unlink(made);
+    if (made) cflri_settled_beside(made);
     cflri_free(w.context, made);
+    cflri_free(w.context, own);
     return st;
 }
 

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "base/io_edges.h"
+#include "base/letters.h"
 
 /* ---- labels ---- */
 
@@ -58,7 +59,7 @@ static cflr_status read_tsv(cflr_context *context, const char *data, size_t size
 
 static bool is_word(const char *text) {
     for (const char *at = text; *at; at++) {
-        if ((unsigned char)*at <= ' ') return false;
+        if (*at == ' ' || cflri_is_control(at)) return false;
     }
     return *text != '\0';
 }

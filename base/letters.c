@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * letters.c: UTF-8 by its table of lead bytes, and Levenshtein's distance of short names.
+ * letters.c: UTF-8 by its table of lead bytes, what of it is shown, and Levenshtein's distance of short names.
  *
  * The distance is the usual table of prefixes, of which one row is kept:
  *
@@ -14,7 +14,7 @@
  */
 #include "base/letters.h"
 
-#include <stdbool.h>
+#include <string.h>
 
 /* ---- UTF-8 ---- */
 
@@ -34,6 +34,43 @@ size_t cflri_utf8_length(const char *bytes, size_t size) {
     bool overlong = (b[0] == 0xE0 && b[1] < 0xA0) || (b[0] == 0xF0 && b[1] < 0x90);
     bool outside = (b[0] == 0xED && b[1] >= 0xA0) || (b[0] == 0xF4 && b[1] >= 0x90);
     return overlong || outside ? 0 : length;
+}
+
+/* ---- what is shown ---- */
+
+bool cflri_is_control(const char *text) {
+    const unsigned char *b = (const unsigned char *)text;
+    return b[0] < 0x20 || b[0] == 0x7f || (b[0] == 0xC2 && b[1] >= 0x80 && b[1] < 0xA0);
+}
+
+/* The letter of the short escapes of C that are known to everybody, or 0. */
+static char short_escape(char c) {
+    return c == '\n' ? 'n' : c == '\t' ? 't' : c == '\r' ? 'r' : '\0';
+}
+
+static size_t show_byte(unsigned char byte, char *shown) {
+    static const char hex[] = "0123456789abcdef";
+    char letter = short_escape((char)byte);
+    shown[0] = '\\';
+    shown[1] = letter ? letter : 'x';
+    if (letter) return 2;
+    shown[2] = hex[byte >> 4];
+    shown[3] = hex[byte & 15];
+    return 4;
+}
+
+size_t cflri_show_letter(const char **at, char shown[CFLRI_SHOWN]) {
+    const char *letter = *at;
+    size_t n = cflri_utf8_length(letter, 4);
+    if (n && !cflri_is_control(letter)) {
+        memcpy(shown, letter, n);
+        *at += n;
+        return n;
+    }
+    size_t length = show_byte((unsigned char)letter[0], shown);
+    if (n == 2) length += show_byte((unsigned char)letter[1], shown + length);
+    *at += n ? n : 1;
+    return length;
 }
 
 /* ---- distance ---- */

@@ -5,11 +5,20 @@
 #ifndef CFLRI_LETTERS_H
 #define CFLRI_LETTERS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Bytes (1 to 4) of the well-formed UTF-8 sequence at `bytes` (RFC 3629: shortest form, no
  * surrogates, nothing above 10FFFF), or 0. Looks at nothing behind `size` bytes or a NUL. */
 size_t cflri_utf8_length(const char *bytes, size_t size);
+
+/* Does a character begin here that steers a terminal: C0, DEL, C1? */
+bool cflri_is_control(const char *text);
+
+/* The next character of a text that goes on at *at, which moves behind it, as cflr_escape shows it: its length in `shown`,
+ * which gets no NUL. */
+enum { CFLRI_SHOWN = 8 };
+size_t cflri_show_letter(const char **at, char shown[CFLRI_SHOWN]);
 
 /* Names longer than this many bytes are like no other. */
 enum { CFLRI_LONGEST_ALIKE = 64 };

@@ -16,32 +16,31 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/beside.h"
 #include "base/codec.h"
 #include "base/decimal.h"
+#include "base/held.h"
 #include "base/letters.h"
 #include "base/stream.h"
 
-enum { BUFFER = 1 << 17, TRIES = 100 };
+enum { BUFFER = 1 << 17 };
 
-struct cflri_output {
+struct cflr_output {
     cflr_context *context;
     cflr_status st; /* the first failure, described by `error` */
     cflr_error error;
     int fd;
     bool standard;
-    bool temporary; /* `temp` exists and becomes `path` */
     bool unsynced;
     cflri_packer *packer;
     char *path;
-    char *temp;
+    char *temp; /* is there and becomes `path`; NULL: nothing is */
     size_t used;
     char buffer[BUFFER];
 };
@@ -58,51 +57,15 @@ static bool ends_with(const char *text, const char *end) {
     return n >= m && strcmp(text + n - m, end) == 0;
 }
 
-/* Makes a file of a fresh name beside the target. A name may be taken by another writer of this
- * process, or left over by a killed one that had the same number. */
-static void create_temporary(cflri_output *output, mode_t mode) {
-    size_t size = strlen(output->path) + 64;
-    output->temp = cflri_alloc(output->context, size);
-    if (!output->temp) {
-        output->st = cflri_fail_memory(output->context, &output->error);
-        return;
-    }
-    snprintf(output->temp, size, "%s.tmp.%ld", output->path, (long)getpid());
-    for (int i = 1;; i++) {
-        output->fd = open(output->temp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (output->fd >= 0 || errno != EEXIST || i == TRIES) break;
-        snprintf(output->temp, size, "%s.tmp.%ld.%d", output->path, (long)getpid(), i);
-    }
-    if (output->fd < 0) {
-        fail_errno(output, "cannot create");
-        return;
-    }
-    output->temporary = true;
-    if (mode) (void)fchmod(output->fd, mode); /* a file of another owner: ours is as good */
-}
-
-/* The target's own name when it is a symbolic link to something that exists. */
-static void resolve(cflri_output *output) {
-    char real[PATH_MAX];
-    struct stat about;
-    if (lstat(output->path, &about) != 0 || !S_ISLNK(about.st_mode)) return;
-    if (!realpath(output->path, real)) return;
-    char *copy = cflri_copy_text(output->context, real, strlen(real));
-    if (!copy) {
-        output->st = cflri_fail_memory(output->context, &output->error);
-        return;
-    }
-    cflri_free(output->context, output->path);
-    output->path = copy;
+static void create_temporary(cflri_output *output) {
+    output->st = cflri_make_beside(output->context, output->path, cflri_make_file, &output->temp,
+                                   &output->fd, &output->error);
 }
 
 static void open_path(cflri_output *output) {
     struct stat about;
-    if (stat(output->path, &about) != 0) {
-        create_temporary(output, 0);
-    } else if (S_ISREG(about.st_mode)) {
-        resolve(output);
-        if (output->st == CFLR_OK) create_temporary(output, about.st_mode & 07777);
+    if (stat(output->path, &about) != 0 || S_ISREG(about.st_mode)) {
+        create_temporary(output);
     } else {
         output->fd = open(output->path, O_WRONLY | O_CLOEXEC);
         if (output->fd < 0) fail_errno(output, "cannot write");
@@ -112,12 +75,10 @@ static void open_path(cflri_output *output) {
 static void open_target(cflri_output *output, const char *path) {
     output->standard = strcmp(path, "-") == 0;
     const char *name = output->standard ? "standard output" : path;
-    output->path = cflri_copy_text(output->context, name, strlen(name));
-    if (!output->path) {
-        output->st = cflri_fail_memory(output->context, &output->error);
-    } else if (output->standard) {
+    output->st = cflri_own_name(output->context, name, &output->path, &output->error);
+    if (output->standard) {
         output->fd = STDOUT_FILENO;
-    } else {
+    } else if (output->st == CFLR_OK) {
         open_path(output);
     }
     if (output->st == CFLR_OK && !output->standard && ends_with(path, ".zst")) {
@@ -153,7 +114,9 @@ static void write_fully(void *user, const void *data, size_t size) {
     cflri_output *output = user;
     const char *at = data;
     while (size && output->st == CFLR_OK) {
+        cflri_held held = cflri_hold_write_signals();
         ssize_t n = write(output->fd, at, size);
+        cflri_release_write_signals(&held);
         if (n < 0 && errno == EINTR) continue;
         if (n < 0) {
             fail_errno(output, "cannot write");
@@ -263,6 +226,12 @@ static void write_escaped(cflri_output *output, unsigned char c) {
     }
 }
 
+/* The bytes of a letter that needs no escape, or 0. */
+static size_t plain_letter(const unsigned char *s) {
+    const char *text = (const char *)s;
+    return cflri_is_control(text) || short_escape(*s) ? 0 : cflri_utf8_length(text, 4);
+}
+
 void cflri_output_json(cflri_output *output, const char *text) {
     static const char replacement[] = "\xef\xbf\xbd"; /* U+FFFD */
     const unsigned char *s = (const unsigned char *)text;
@@ -270,13 +239,15 @@ void cflri_output_json(cflri_output *output, const char *text) {
     while (*s) {
         const unsigned char *run = s;
         size_t n = 0;
-        while (*s >= 0x20 && !short_escape(*s) && (n = cflri_utf8_length((const char *)s, 4)) > 0)
-            s += n;
+        while (*s && (n = plain_letter(s)) > 0) s += n;
         cflri_output_write(output, run, (size_t)(s - run));
         if (!*s) break;
         if (*s < 0x80) {
             write_escaped(output, *s);
             s++;
+        } else if (cflri_is_control((const char *)s)) {
+            write_escaped(output, s[1]); /* C2 9B is U+009B */
+            s += 2;
         } else {
             cflri_output_write(output, replacement, sizeof replacement - 1);
             s++;
@@ -289,7 +260,7 @@ void cflri_output_json(cflri_output *output, const char *text) {
 
 static void close_descriptor(cflri_output *output) {
     if (output->fd < 0 || output->standard) return;
-    bool sync = output->temporary && !output->unsynced && output->st == CFLR_OK;
+    bool sync = output->temp && !output->unsynced && output->st == CFLR_OK;
     if (sync && fsync(output->fd) != 0) {
         fail_errno(output, "cannot write");
     }
@@ -299,11 +270,12 @@ static void close_descriptor(cflri_output *output) {
 
 /* Puts the finished file in its place, or removes what there is of it. */
 static void settle(cflri_output *output) {
-    if (!output->temporary) return;
+    if (!output->temp) return;
     if (output->st == CFLR_OK && rename(output->temp, output->path) != 0) {
         fail_errno(output, "cannot replace");
     }
     if (output->st != CFLR_OK) unlink(output->temp);
+    cflri_settled_beside(output->temp);
 }
 
 static void release(cflri_output *output) {
@@ -330,4 +302,28 @@ void cflri_output_abandon(cflri_output *output) {
     close_descriptor(output);
     settle(output);
     release(output);
+}
+
+/* ---- by their public names ---- */
+
+cflr_status cflr_output_open(cflr_context *context, const char *path, cflr_output **output,
+                             cflr_error *error) {
+    return cflri_name_subject(cflri_output_open(context, path, output, error), path, error);
+}
+
+void cflr_output_write(cflr_output *output, const void *data, size_t size) {
+    cflri_output_write(output, data, size);
+}
+
+cflr_status cflr_output_flush(cflr_output *output) {
+    flush(output, false);
+    return output->st;
+}
+
+cflr_status cflr_output_close(cflr_output *output, cflr_error *error) {
+    return cflri_output_close(output, error);
+}
+
+void cflr_output_abandon(cflr_output *output) {
+    cflri_output_abandon(output);
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/context.h"
+#include "base/letters.h"
 #include "cflr/version.h"
 
 const char *cflr_version(void) {
@@ -47,12 +48,28 @@ int cflr_status_exit_code(cflr_status status) {
     return 70;
 }
 
+size_t cflr_escape(char *to, size_t room, const char *text) {
+    size_t length = 0, written = 0;
+    while (*text) {
+        char letter[CFLRI_SHOWN];
+        size_t n = cflri_show_letter(&text, letter);
+        length += n;
+        if (length >= room) continue; /* nothing more fits, only to be measured */
+        memcpy(to + written, letter, n);
+        written = length;
+    }
+    if (room) to[written] = '\0';
+    return length;
+}
+
 /* The texts may lie in *error itself: they are read before it is written. */
 static void fill(cflr_error *error, cflr_error place, const char *subject, const char *format,
                  va_list arguments) {
+    char message[sizeof place.message];
     if (!error) return;
     if (subject) snprintf(place.subject, sizeof place.subject, "%s", subject);
-    vsnprintf(place.message, sizeof place.message, format, arguments);
+    vsnprintf(message, sizeof message, format, arguments);
+    cflr_escape(place.message, sizeof place.message, message);
     *error = place;
 }
 
@@ -75,14 +92,24 @@ cflr_status cflri_fail(cflr_error *error, cflr_status code, const char *subject,
     return code;
 }
 
+bool cflri_is_no_space(int errno_value) {
+    return errno_value == ENOSPC || errno_value == EDQUOT || errno_value == EFBIG;
+}
+
 cflr_status cflri_fail_errno(cflr_error *error, const char *subject, int errno_value,
                              const char *what) {
     cflr_status code = CFLR_IO;
-    if (errno_value == ENOSPC || errno_value == EDQUOT) code = CFLR_NO_SPACE;
+    if (cflri_is_no_space(errno_value)) code = CFLR_NO_SPACE;
     if (errno_value == ENOMEM) code = CFLR_NO_MEMORY;
     cflri_fail(error, code, subject, "%s: %s", what, strerror(errno_value));
     if (error) error->system_error = errno_value;
     return code;
+}
+
+cflr_status cflri_name_subject(cflr_status st, const char *subject, cflr_error *error) {
+    if (st != CFLR_OK && error && !error->subject[0])
+        snprintf(error->subject, sizeof error->subject, "%s", subject);
+    return st;
 }
 
 cflr_status cflri_fail_memory(cflr_context *context, cflr_error *error) {

@@ -2,89 +2,112 @@
  *
  * stream.c: a whole file in memory, however it is stored.
  *
- *     plain regular file  -> mapped                          data = the mapping
- *     "-", pipe, device   -> read until the end              data = a block
- *     packed, any of them -> the above, then unpacked        data = a block, the rest is let go
+ *     regular file        -> a block of the size that the file has, read
+ *     "-", pipe, device   -> a block that grows, read until the end
+ *     packed, any of them -> the above, then unpacked into a block; the first is let go
  *
- * A mapping costs no memory of ours: its pages belong to the page cache. The file must not be cut
- * short while it is mapped, as for every program that maps its input.
+ * Nothing is mapped: a file that is cut short while it is mapped kills the process that looks at it, and no library can
+ * know whose files those are. Reading costs a copy, and in return the bytes are ours: they do not change while they are
+ * looked at, and they count against the memory limit.
+ *
+ * What has no size may have no end: pipes and devices are waited for in steps, so that time and interruptions are looked
+ * at, and are read up to the bound of cflri_block_stretch.
  */
 #include "base/stream.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/codec.h"
 #include "base/context.h"
+#include "base/vec.h"
 
-enum { READ_STEP = 1 << 18 };
+enum { READ_MOST = 1 << 22, STREAM_STEP = 1 << 18, WAIT_MS = 100 };
 
-/* One read; interruptions by signals are looked at and survived. */
-static cflr_status read_some(cflr_context *context, int fd, const char *name, cflri_bytes *into,
-                             size_t room, size_t *got, cflr_error *error) {
+typedef struct reading {
+    cflr_context *context;
+    cflr_error *error;
+    const char *name;
+    int fd;
+    bool waits;    /* its bytes come when they come */
+    uint64_t size; /* of a regular file, when it was opened */
+    char *block;
+    size_t n, room;
+} reading;
+
+/* Until there is something to read, in steps. False: not yet. */
+static bool is_ready(const reading *r) {
+    struct pollfd one = {.fd = r->fd, .events = POLLIN};
+    return !r->waits || poll(&one, 1, WAIT_MS) > 0;
+}
+
+/* One read into the room that there is; interruptions are looked at and signals survived. */
+static cflr_status read_some(reading *r, size_t *got) {
     for (;;) {
-        cflr_status st = cflri_tick(context, "load", into->size, 0);
-        if (st != CFLR_OK) return cflri_fail_interrupted(context, st, error);
-        ssize_t n = read(fd, into->data + into->size, room);
+        cflr_status st = cflri_tick(r->context, "load", r->n, r->size);
+        if (st != CFLR_OK) return cflri_fail_interrupted(r->context, st, r->error);
+        if (!is_ready(r)) continue;
+        size_t left = r->room - r->n;
+        ssize_t n = read(r->fd, r->block + r->n, left < READ_MOST ? left : READ_MOST);
         if (n >= 0) {
+            r->n += (size_t)n;
             *got = (size_t)n;
             return CFLR_OK;
         }
-        if (errno != EINTR) return cflri_fail_errno(error, name, errno, "cannot read");
+        if (errno != EINTR && errno != EAGAIN)
+            return cflri_fail_errno(r->error, r->name, errno, "cannot read");
     }
 }
 
-/* Reads until the end into a growing block. `bytes` is the caller's to free on failure too. */
-static cflr_status read_all(cflr_context *context, int fd, const char *name, cflri_bytes *bytes,
-                            cflr_error *error) {
-    size_t capacity = 0;
+/* Until the end, wherever that is. */
+static cflr_status read_stream(reading *r) {
     for (size_t got = 1; got;) {
-        if (capacity - bytes->size < READ_STEP) {
-            size_t wanted = capacity + capacity / 2 + READ_STEP;
-            char *block = cflri_realloc(context, bytes->data, wanted);
-            if (!block) return cflri_fail_memory(context, error);
-            bytes->data = block;
-            capacity = wanted;
-        }
-        size_t room = capacity - bytes->size;
-        cflr_status st = read_some(context, fd, name, bytes, room, &got, error);
+        if (r->room - r->n < STREAM_STEP &&
+            !cflri_block_stretch(r->context, &r->block, &r->room, STREAM_STEP))
+            return cflri_fail_memory(r->context, r->error);
+        cflr_status st = read_some(r, &got);
         if (st != CFLR_OK) return st;
-        bytes->size += got;
     }
     return CFLR_OK;
 }
 
-static bool map_all(int fd, uint64_t size, cflri_input *input) {
-    if (size > SIZE_MAX / 2) return false;
-    void *at = mmap(NULL, (size_t)size, PROT_READ, MAP_PRIVATE, fd, 0);
-    if (at == MAP_FAILED) return false;
-    (void)madvise(at, (size_t)size, MADV_SEQUENTIAL); /* advice only */
-    input->data = at;
-    input->size = (size_t)size;
-    input->mapped = true;
-    return true;
+/* A file that ends before its size: was it cut, or did it never have so much? Some of /sys say 4096. */
+static cflr_status check_end(const reading *r) {
+    struct stat about;
+    if (fstat(r->fd, &about) != 0) return cflri_fail_errno(r->error, r->name, errno, "cannot read");
+    if ((uint64_t)about.st_size == r->size) return CFLR_OK;
+    return cflri_fail(r->error, CFLR_IO, r->name, "the file was cut short while it was read");
 }
 
-/* The bytes as they are stored. Files that say to be empty are read: those of /proc are not. */
-static cflr_status acquire(cflr_context *context, int fd, const char *name, cflri_input *input,
-                           cflr_error *error) {
+/* As many bytes as the file had when it was opened: what is added later is not looked at. */
+static cflr_status read_regular(reading *r) {
+    if (r->size < SIZE_MAX / 2) r->block = cflri_alloc(r->context, (size_t)r->size);
+    if (!r->block) return cflri_fail_memory(r->context, r->error);
+    r->room = (size_t)r->size;
+    for (size_t got = 1; got && r->n < r->room;) {
+        cflr_status st = read_some(r, &got);
+        if (st != CFLR_OK) return st;
+    }
+    return r->n < r->room ? check_end(r) : CFLR_OK;
+}
+
+/* The bytes as they are stored. Files that say to be empty are read to their end: those of /proc are not empty. */
+static cflr_status acquire(int fd, const char *name, cflri_input *input, cflr_error *error) {
     struct stat about;
+    reading r = {.context = input->context, .error = error, .name = name, .fd = fd};
     if (fstat(fd, &about) != 0) return cflri_fail_errno(error, name, errno, "cannot read");
     if (S_ISDIR(about.st_mode)) return cflri_fail_errno(error, name, EISDIR, "cannot read");
+    r.waits = !S_ISREG(about.st_mode);
     bool from_start = lseek(fd, 0, SEEK_CUR) == 0; /* standard input may be half read */
-    if (S_ISREG(about.st_mode) && about.st_size > 0 && from_start &&
-        map_all(fd, (uint64_t)about.st_size, input)) {
-        return CFLR_OK;
-    }
-    cflri_bytes bytes = {NULL, 0};
-    cflr_status st = read_all(context, fd, name, &bytes, error);
-    input->block = bytes.data;
-    input->data = bytes.data;
-    input->size = bytes.size;
+    if (!r.waits && from_start) r.size = (uint64_t)about.st_size;
+    cflr_status st = r.size ? read_regular(&r) : read_stream(&r);
+    input->block = r.block;
+    input->data = r.block;
+    input->size = r.n;
     return st;
 }
 
@@ -107,19 +130,19 @@ cflr_status cflri_input_open(cflr_context *context, const char *path, cflri_inpu
     bool standard = strcmp(path, "-") == 0;
     const char *name = standard ? "standard input" : path;
     *input = (cflri_input){.context = context, .data = ""};
-    int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    /* opening a FIFO would wait for a writer, and nobody could interrupt that */
+    int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0) return cflri_fail_errno(error, name, errno, "cannot open");
-    CFLR_TRY(acquire(context, fd, name, input, error));
+    CFLR_TRY(acquire(fd, name, input, error));
     CFLR_TRY(unpack(name, input, error));
 out:
     if (!standard) close(fd);
     if (st != CFLR_OK) cflri_input_close(input);
-    return st;
+    return cflri_name_subject(st, name, error);
 }
 
 void cflri_input_close(cflri_input *input) {
     if (!input->context) return; /* never opened */
-    if (input->mapped) munmap((void *)(uintptr_t)input->data, input->size);
     cflri_free(input->context, input->block);
     *input = (cflri_input){.context = input->context, .data = ""};
 }

@@ -2,34 +2,34 @@
  *
  * stream.h: whole files in and out of memory, packed or not.
  *
- * Reading maps a plain file; "-", pipes and packed files (.gz, .xz, .zst, recognised by their first
- * bytes) are read into memory. Writing goes to a temporary file beside the target, which replaces
+ * A file is read as it was when it was opened, packed or not (.gz, .xz, .zst, recognised by their first bytes); "-", pipes
+ * and devices are read to their end. Writing goes to a temporary file beside the target, which replaces
  * the target only when everything arrived: a reader never sees half a file.
  */
 #ifndef CFLRI_STREAM_H
 #define CFLRI_STREAM_H
 
 #include "base/error.h"
+#include "cflr/output.h"
 
 typedef struct cflri_input {
     cflr_context *context;
     const char *data; /* not NUL-terminated */
     size_t size;
-    bool mapped;
-    void *block;
+    void *block; /* that holds them; NULL: of somebody else, or none */
 } cflri_input;
 
-/* An empty file is fine; a directory is CFLR_IO, damaged packing CFLR_FORMAT. May be interrupted.
- * Always leaves *input in a state that may be closed, closing twice included. */
+/* An empty file is fine; a directory, and a file that is cut short meanwhile, is CFLR_IO, damaged packing CFLR_FORMAT;
+ * each failure names the file. May be interrupted. Memory: what the file holds, counted; what has no size is read up to
+ * the memory limit, or to half of the machine's memory (cflri_block_stretch). Always leaves *input in a state that may be closed, closing twice included. */
 cflr_status cflri_input_open(cflr_context *context, const char *path, cflri_input *input,
                              cflr_error *error);
 void cflri_input_close(cflri_input *input);
 
-/* A buffered writer. Errors stick: check the result of cflri_output_close only. */
-typedef struct cflri_output cflri_output;
+/* The writer of cflr/output.h, whose functions have these names here. Writing is never interrupted by cancellation or
+ * time: partial results must get out. */
+typedef struct cflr_output cflri_output;
 
-/* path "-": standard output. A path that ends in .zst is compressed. A device or pipe is written
- * directly. Writing is never interrupted by cancellation or time: partial results must get out. */
 cflr_status cflri_output_open(cflr_context *context, const char *path, cflri_output **output,
                               cflr_error *error);
 /* What is written can be made again: closing does not wait until it lies on the disk. */
@@ -38,7 +38,7 @@ void cflri_output_write(cflri_output *output, const void *data, size_t size);
 void cflri_output_text(cflri_output *output, const char *text);
 void cflri_output_printf(cflri_output *output, const char *format, ...) CFLRI_PRINTF(2, 3);
 void cflri_output_u64(cflri_output *output, uint64_t number); /* decimal, fast */
-/* Quoted and escaped as RFC 8259 wants; bytes that are not UTF-8 become U+FFFD. */
+/* Quoted and escaped as RFC 8259 wants, DEL and C1 too; bytes that are not UTF-8 become U+FFFD. */
 void cflri_output_json(cflri_output *output, const char *text);
 
 /* Flushes, renames and frees; the first error of the whole life is returned. */

@@ -122,14 +122,19 @@ static const char *line_end(const cflri_scan *scan) {
     return at;
 }
 
+void cflri_scan_place(const cflri_scan *scan, const char *at, uint32_t place[2]) {
+    place[0] =
+        clamp(scan->line ? scan->line : 1); /* a text without a line fails where that would be */
+    place[1] = clamp((uint64_t)(at - scan->line_start) + 1);
+}
+
 static cflr_status fail_at(const cflri_scan *scan, cflr_status code, const char *at,
                            const char *format, va_list arguments) {
     char message[sizeof((cflr_error *)0)->message];
+    uint32_t place[2];
     vsnprintf(message, sizeof message, format, arguments);
-    if (!at) at = line_end(scan);
-    uint64_t column = scan->line ? (uint64_t)(at - scan->line_start) + 1 : 0;
-    return cflri_fail_at(scan->error, code, scan->subject, clamp(scan->line), clamp(column), "%s",
-                         message);
+    cflri_scan_place(scan, at ? at : line_end(scan), place);
+    return cflri_fail_at(scan->error, code, scan->subject, place[0], place[1], "%s", message);
 }
 
 cflr_status cflri_scan_fail(const cflri_scan *scan, cflr_status code, const char *at,

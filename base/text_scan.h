@@ -47,6 +47,9 @@ void cflri_scan_init(cflri_scan *scan, const char *data, size_t size, const char
 /* Reads the next line that is not blank. CFLR_SYNTAX for a control byte. */
 cflr_status cflri_scan_line(cflri_scan *scan, cflri_line_kind *kind);
 
+/* Line and column of `at` in the current line, from 1. */
+void cflri_scan_place(const cflri_scan *scan, const char *at, uint32_t place[2]);
+
 /* A failure (CFLR_SYNTAX and others) at `at` of the current line; NULL: at its end. */
 cflr_status cflri_scan_fail(const cflri_scan *scan, cflr_status code, const char *at,
                             const char *format, ...) CFLRI_PRINTF(4, 5);

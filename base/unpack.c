@@ -8,8 +8,9 @@
  *
  * One loop drives them through a small table: it makes room, lets the decoder step, looks for an
  * interruption, and ends when the decoder says that input and output end together. The decoders
- * allocate through us, and the plain text grows by what arrived, never by what a header declares:
- * a file that unpacks to more than the limit ends in a status when the limit is met.
+ * allocate through us, and the plain text grows by what arrived: a file that unpacks to more than the
+ * limit ends in a status when the limit is met. The one size that is believed is that of a zstd frame
+ * with bytes enough for it, which saves growing and is refused at once where it does not fit.
  */
 #include <assert.h>
 #include <lzma.h>
@@ -22,6 +23,7 @@
 
 #include "base/codec.h"
 #include "base/context.h"
+#include "base/vec.h"
 
 enum { ROOM = 1 << 16, STEP_INPUT = 1 << 20 };
 
@@ -219,19 +221,22 @@ cflri_packing cflri_packing_of(const char *data, size_t size) {
                                                                  : CFLRI_PACKING_NONE;
 }
 
-/* Near the memory limit growing by half may be too much when a little would do. */
+/* What a zstd frame says that it unpacks to, when it says so and has bytes enough for it. */
+static size_t declared_size(const unpacking *u) {
+    uint64_t size = ZSTD_getFrameContentSize(u->in, u->in_size);
+    return size < ZSTD_CONTENTSIZE_ERROR && cflri_zstd_may_hold(u->in_size, size) ? (size_t)size
+                                                                                  : 0;
+}
+
+/* A size that is declared is asked for at once, or refused. */
+static bool make_first_room(unpacking *u, cflri_packing packing) {
+    size_t size = packing == CFLRI_PACKING_ZSTD ? declared_size(u) : 0;
+    return cflri_block_stretch(u->context, &u->out, &u->out_size, size + ROOM);
+}
+
 static bool make_room(unpacking *u) {
     if (u->out_size - u->out_at >= ROOM) return true;
-    size_t more = u->out_size / 2 + ROOM;
-    char *block = cflri_realloc(u->context, u->out, u->out_size + more);
-    if (!block) {
-        more = ROOM;
-        block = cflri_realloc(u->context, u->out, u->out_size + more);
-    }
-    if (!block) return false;
-    u->out = block;
-    u->out_size += more;
-    return true;
+    return cflri_block_stretch(u->context, &u->out, &u->out_size, ROOM);
 }
 
 static cflr_status fail_step(const unpacking *u, const decoder *d, cflr_status st,
@@ -266,13 +271,19 @@ static void trim(unpacking *u) {
 
 cflr_status cflri_unpack(cflr_context *context, const char *data, size_t size, const char *subject,
                          cflri_bytes *plain, cflr_error *error) {
-    const decoder *d = &decoders[cflri_packing_of(data, size)];
+    cflri_packing packing = cflri_packing_of(data, size);
+    const decoder *d = &decoders[packing];
     assert(d->start);
     *plain = (cflri_bytes){NULL, 0};
     unpacking u = {.context = context, .in = data, .in_size = size};
-    if (d->start(&u) != CFLR_OK) return cflri_fail_memory(context, error);
-    cflr_status st = drive(&u, d, subject, error);
-    d->stop(&u);
+    if (!make_first_room(&u, packing)) return cflri_fail_memory(context, error);
+    cflr_status st = d->start(&u);
+    if (st == CFLR_OK) {
+        st = drive(&u, d, subject, error);
+        d->stop(&u);
+    } else {
+        st = cflri_fail_memory(context, error);
+    }
     if (st != CFLR_OK) {
         cflri_free(context, u.out);
         return st;

@@ -44,13 +44,14 @@ static void add_unless_ignored(sigset_t *set, int signal_number) {
     if (now.sa_handler != SIG_IGN) sigaddset(set, signal_number);
 }
 
-/* Our own ignoring of SIGPIPE is not the child's, nor are the signals that we wait for. */
+/* Our own ignoring of SIGPIPE and SIGXFSZ is not the child's, nor are the signals that we wait for. */
 static int start(const char *const *argument, bool to_stderr, const sigset_t *mask, pid_t *child) {
     posix_spawnattr_t attributes;
     posix_spawn_file_actions_t actions;
     sigset_t defaults;
     sigemptyset(&defaults);
     sigaddset(&defaults, SIGPIPE);
+    sigaddset(&defaults, SIGXFSZ);
     int failure = posix_spawnattr_init(&attributes);
     if (failure) return failure;
     failure = posix_spawn_file_actions_init(&actions);

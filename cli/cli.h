@@ -110,8 +110,12 @@ bool wants_json(void);
 
 /* SIGINT and SIGTERM ask the engine to stop; one that comes a second later kills. Has one come? */
 bool interrupted(void);
-/* Does a signal also end a read that waits? Only while nothing is being written. */
-void interrupt_reads(bool yes);
+/* The next line of questions with its newline, in a block that grows and the caller frees; its length. A signal also ends
+ * a read that waits. -1 at the end, and when it cannot be read, which *why then tells (else NULL), or was interrupted. A
+ * line has an end: at most 1 MiB are read of it. */
+ssize_t next_line(FILE *file, char **line, size_t *capacity, const char **why);
+/* Do the bytes, with what the library holds, pass --memory? */
+bool over_memory(uint64_t bytes);
 
 /* ---- results (printing.c) ---- */
 
@@ -120,8 +124,9 @@ const char *output_path(void);
 bool output_is_standard(void);
 /* What -o named has been written: what follows goes to standard output. */
 void forget_output(void);
-/* Standard output, or the file of -o; closed by finish_output, which returns the exit code to use:
- * `code`, or 3 or 5 when the output could not be written. */
+/* Standard output, or the file of -o, of which there is one at a time; closed by finish_output, which returns the exit
+ * code to use: `code`, or 3 or 5 when the output could not be written. The file takes the place of an older one then, and
+ * not when the code tells of an interruption or of memory that ran out. */
 FILE *open_output(void);
 int finish_output(FILE *file, int code);
 
@@ -173,6 +178,12 @@ bool parse_real(const char *text, double *value);
 /* A path as people want to read it: without the working directory, when it lies below that. JSON
  * and files keep whole paths. */
 const char *short_path(const char *path);
+
+/* Text from a file or a command line as it may be seen: itself, or escaped (cflr_escape) in one of some buffers that are
+ * used again. */
+const char *shown(const char *text);
+/* cflr_graph_vertex with texts as they may be seen. */
+void look_at(const cflr_graph *graph, uint32_t vertex, cflr_vertex_info *info);
 
 /* "file.c:12:5: p (variable, in main)" for a vertex, or its number when nothing is known. */
 void print_vertex(FILE *file, const cflr_graph *graph, uint32_t vertex);

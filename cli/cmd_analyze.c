@@ -79,7 +79,7 @@ static int print_json_summary(const analysis *a) {
 
 static void print_place(FILE *file, const cflr_graph *graph, uint32_t vertex) {
     cflr_vertex_info info;
-    cflr_graph_vertex(graph, vertex, &info);
+    look_at(graph, vertex, &info);
     fprintf(file, "%s:%u:%u: %s", short_path(info.file), info.line, info.column, info.name);
 }
 
@@ -100,7 +100,7 @@ static int print_text_summary(const analysis *a) {
     }
     fprintf(file, "%-24s %14" PRIu64 "%s\n", "pairs in all", stats.pairs,
             stats.complete ? "" : "  (incomplete: stopped early)");
-    fprintf(file, "%-24s %14s\n", "result", a->path);
+    fprintf(file, "%-24s %14s\n", "result", shown(a->path));
     if (unresolved) unresolved_print(&a->unresolved, graph, file);
     for (size_t i = 0; i < a->n_aliases; i++) {
         print_place(file, graph, a->alias[i].first);

@@ -72,13 +72,14 @@ static int choose_target(making *m) {
 static int no_bear(void) {
     complain(
         "bear, which watches a build, is not installed (Debian: apt install bear); other ways to "
-        "make " DATABASE_NAME
-        ":\n"
+        "make " DATABASE_NAME ":");
+    fputs(
         "      cmake   configure with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON\n"
         "      meson   it is in the build folder already\n"
         "      ninja   ninja -t compdb > " DATABASE_NAME
         "\n"
-        "      make    compiledb make, of the Python package compiledb");
+        "      make    compiledb make, of the Python package compiledb\n",
+        stderr);
     return cflr_status_exit_code(CFLR_UNAVAILABLE);
 }
 

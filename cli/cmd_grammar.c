@@ -72,11 +72,11 @@ static int check(const cflr_grammar *grammar, const char *path) {
     FILE *file = open_output();
     for (size_t i = 0; file && i < n; i++) {
         const cflr_diagnostic *d = cflr_grammar_diagnostic(grammar, i);
-        fputs(input_name(path), file);
+        fputs(shown(input_name(path)), file);
         if (d->line) fprintf(file, ":%" PRIu32 ":%" PRIu32, d->line, d->column);
-        fprintf(file, ": %s\n", d->message);
+        fprintf(file, ": %s\n", shown(d->message));
     }
-    if (file && !n) fprintf(file, "%s: no warnings\n", input_name(path));
+    if (file && !n) fprintf(file, "%s: no warnings\n", shown(input_name(path)));
     return finish_output(file, code);
 }
 
@@ -130,7 +130,7 @@ static int stats(const cflr_grammar *grammar) {
         return print_json(object, 0);
     }
     FILE *file = open_output();
-    if (file) fprintf(file, "%-16s %s\n", "start", cflr_grammar_start(grammar));
+    if (file) fprintf(file, "%-16s %s\n", "start", shown(cflr_grammar_start(grammar)));
     for (size_t i = 0; file && i < n; i++) {
         fprintf(file, "%-16s %" PRIu32 "\n", rows[i].key, rows[i].value);
     }

@@ -82,7 +82,8 @@ static void print_symbols(const cflr_result *result, FILE *file) {
     for (uint32_t i = 0; i < cflr_result_labels(result); i++) {
         cflr_result_label label;
         cflr_result_get_label(result, i, &label);
-        fprintf(file, "  %-22s %14" PRIu64 " %14" PRIu64 "\n", label.name, label.pairs, label.rows);
+        fprintf(file, "  %-22s %14" PRIu64 " %14" PRIu64 "\n", shown(label.name), label.pairs,
+                label.rows);
     }
 }
 
@@ -94,7 +95,7 @@ static int print_text_info(const contents *held, const row *rows, size_t n) {
             cflr_graph_has_sources(held->graph) ? "yes" : "no");
     for (size_t i = 0; i < n; i++) {
         char *name = row_name(&rows[i]);
-        fprintf(file, "  %-22s %14" PRIu64, name ? name : rows[i].name, rows[i].edges);
+        fprintf(file, "  %-22s %14" PRIu64, shown(name ? name : rows[i].name), rows[i].edges);
         if (rows[i].indexes > 1) fprintf(file, "  %" PRIu32 " indexes", rows[i].indexes);
         fputc('\n', file);
         free(name);

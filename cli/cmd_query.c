@@ -90,7 +90,7 @@ static int find_answering(const asking *a, const char *what, uint32_t *label) {
 /* ---- answering ---- */
 
 static void begin_answer(const asking *a, const char *text) {
-    if (a->headings && !a->answers) fprintf(a->file, "# %s\n", text);
+    if (a->headings && !a->answers) fprintf(a->file, "# %s\n", shown(text));
 }
 
 static json_t *add_answer(asking *a, const char *text, json_t *answer) {
@@ -401,19 +401,14 @@ static void ask(asking *a, const char *text) {
 static void ask_lines(asking *a) {
     char *line = NULL;
     size_t capacity = 0;
-    int reason = 0;
+    const char *why = NULL;
     cflr_error error;
     if (cflr_finder_new(a->graph, &a->finder, &error) != CFLR_OK) {
         int code = fail(&error);
         if (!a->failure) a->failure = code;
         return;
     }
-    while (!interrupted()) {
-        interrupt_reads(true);
-        ssize_t length = getline(&line, &capacity, stdin);
-        reason = errno;
-        interrupt_reads(false);
-        if (length < 0) break;
+    while (next_line(stdin, &line, &capacity, &why) >= 0) {
         line[strcspn(line, "\r\n")] = '\0';
         if (line[0] != '#') ask(a, line);
         if (a->file) fflush(a->file);
@@ -423,8 +418,8 @@ static void ask_lines(asking *a) {
     a->finder = NULL;
     if (interrupted()) {
         a->failure = EXIT_INTERRUPTED;
-    } else if (!feof(stdin)) {
-        complain("standard input: cannot read: %s", strerror(reason));
+    } else if (why) {
+        complain("standard input: cannot read: %s", why);
         if (!a->failure) a->failure = cflr_status_exit_code(CFLR_IO);
     }
 }

@@ -157,7 +157,7 @@ static int write_result(const cli_loading *l) {
 
 /* One line of the table; `size` is NULL without --stats. */
 static void print_symbol(FILE *file, const cflr_result_label *label, const cflr_result_size *size) {
-    fprintf(file, "%-24s %14" PRIu64 " %14" PRIu64, label->name, label->pairs, label->rows);
+    fprintf(file, "%-24s %14" PRIu64 " %14" PRIu64, shown(label->name), label->pairs, label->rows);
     if (size) fprintf(file, " %14" PRIu64 " %14" PRIu64, size->distinct_rows, size->bytes);
     fputc('\n', file);
 }

@@ -92,6 +92,7 @@ int main(int argc, char **argv) {
     const char *name = argc > 1 ? argv[1] : NULL;
     hold_standard_descriptors();
     signal(SIGPIPE, SIG_IGN); /* a closed pipe is an output error, not a death */
+    signal(SIGXFSZ, SIG_IGN); /* and so is a limit of file sizes */
     json_begin();
     if (!name) return print_help(stderr, EXIT_USAGE);
     bool wants_help = !strcmp(name, "help") || !strcmp(name, "--help") || !strcmp(name, "-h");

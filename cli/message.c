@@ -21,20 +21,14 @@ static bool use_color(void) {
     return on_terminal() && (!no || !no[0]);
 }
 
-/* Text from a hostile file or command line must not steer the terminal. */
-static void disarm(char *text) {
-    for (; *text; text++) {
-        bool control = (unsigned char)*text < ' ' || *text == 0x7f;
-        if (control && *text != '\n' && *text != '\t') *text = '?';
-    }
-}
-
+/* Text from a hostile file or command line must neither steer the terminal nor look like a message of its own. May be
+ * called from any thread. */
 static void say(const char *format, va_list arguments) {
-    char text[2048];
+    char text[2048], line[4096];
     vsnprintf(text, sizeof text, format, arguments);
-    disarm(text);
+    cflr_escape(line, sizeof line, text);
     clear_progress();
-    fprintf(stderr, use_color() ? "\033[1mcflr:\033[0m %s\n" : "cflr: %s\n", text);
+    fprintf(stderr, use_color() ? "\033[1mcflr:\033[0m %s\n" : "cflr: %s\n", line);
 }
 
 void complain(const char *format, ...) {
@@ -72,10 +66,8 @@ static bool read_line(FILE *file, uint32_t number, char line[LONGEST_LINE]) {
     size_t length = strcspn(line, "\r\n");
     if (length == LONGEST_LINE - 1) return false;
     line[length] = '\0';
-    for (const char *at = line; *at; at++) {
-        if (((unsigned char)*at < ' ' && *at != '\t') || *at == 0x7f) return false;
-    }
-    return true;
+    for (const char *at = line; *at; at++) length += *at == '\t';
+    return cflr_escape(NULL, 0, line) == length; /* but for tabs, nothing in it is escaped */
 }
 
 /* Shows line `number` of a plain text file with a caret under the column; nothing when the file

@@ -111,9 +111,9 @@ static size_t count_escaped(const cflr_result *result) {
 static void print_entry(FILE *file, const cflr_graph *graph, uint32_t entry) {
     cflr_vertex_info info;
     const char *unknown = unknown_function(graph, entry);
-    cflr_graph_vertex(graph, entry, &info);
+    look_at(graph, entry, &info);
     if (unknown)
-        fprintf(file, "from %s", unknown);
+        fprintf(file, "from %s", shown(unknown));
     else
         fprintf(file, "through %s %s%s%s", cflr_vertex_kind_name(info.kind), info.name,
                 info.function[0] ? " of " : "", info.function);

@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { BLOCK = 24 }; /* what a block takes beside its bytes, about */
+
 /* Room for one more element; `at` is the address of the pointer to them. False after a message. */
 static bool make_room(void *at, size_t *capacity, size_t n, size_t size) {
     void *elements;
@@ -87,6 +89,16 @@ static int refuse_line(name_place where, const char *why) {
     return fail(&error);
 }
 
+/* What the questions hold: those of a stream may have no end. */
+static uint64_t held(const questions *q) {
+    return q->n_bytes + q->line_capacity * sizeof *q->line + q->pair_capacity * sizeof *q->pair;
+}
+
+static int refuse_size(name_place where) {
+    complain("%s:%u: memory limit reached", input_name(where.path), where.line);
+    return cflr_status_exit_code(CFLR_LIMIT);
+}
+
 /* The vertices of both names, and their pairs. */
 static int find_pair(questions *q, const source *from, asked_line line, name_place where) {
     place_set set[2] = {{0}, {0}};
@@ -112,33 +124,34 @@ static int read_line(questions *q, const source *from, const char *text, name_pl
     } else if (words != 0) {
         code = refuse_line(where, "a line is two names of vertices");
     }
-    if (code || words == 0) free(line.text);
+    if (code || words == 0)
+        free(line.text);
+    else
+        q->n_bytes += strlen(text) + BLOCK;
     return code;
 }
 
 static int read_lines(questions *q, const source *from, const char *path, FILE *file) {
     char *line = NULL;
     size_t capacity = 0;
-    int code = 0, reason = 0;
+    int code = 0;
+    const char *why = NULL;
     ssize_t length = 0;
     for (uint32_t number = 1; !code; number++) {
-        interrupt_reads(true);
-        errno = 0;
-        length = getline(&line, &capacity, file);
-        reason = errno;
-        interrupt_reads(false);
-        if (length < 0 || interrupted()) break;
+        length = next_line(file, &line, &capacity, &why);
+        if (length < 0) break;
         name_place where = {path, number, (uint32_t)strspn(line, " \t\r\n") + 1};
         if (strlen(line) < (size_t)length) {
             code = refuse_line(where, "a NUL byte");
         } else if (line[where.column - 1] != '#') {
             code = read_line(q, from, line, where);
         }
+        if (!code && over_memory(held(q))) code = refuse_size(where);
     }
     free(line);
     if (interrupted()) return EXIT_INTERRUPTED;
-    if (code || feof(file)) return code;
-    complain("%s: cannot read: %s", input_name(path), strerror(reason));
+    if (code || !why) return code;
+    complain("%s: cannot read: %s", input_name(path), why);
     return cflr_status_exit_code(CFLR_IO);
 }
 
@@ -205,7 +218,7 @@ static verdict answer_line(const questions *q, size_t i, const cflr_result *resu
 void questions_print(const questions *q, const cflr_result *result, uint32_t label, FILE *file) {
     static const char *const words[] = {"no", "yes", "unknown"};
     for (size_t i = 0; i < q->n_lines; i++) {
-        fprintf(file, "%s\t%s\t%s\n", q->line[i].name[0], q->line[i].name[1],
+        fprintf(file, "%s\t%s\t%s\n", shown(q->line[i].name[0]), shown(q->line[i].name[1]),
                 words[answer_line(q, i, result, label)]);
     }
 }

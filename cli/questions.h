@@ -20,6 +20,7 @@ typedef struct questions {
     size_t n_pairs, pair_capacity;
     asked_line *line;
     size_t n_lines, line_capacity;
+    uint64_t n_bytes; /* of the texts of lines */
 } questions;
 
 /* Reads the names of --from and --to (NULL: not given), which end with NULL, and the file of --pairs.

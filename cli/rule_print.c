@@ -19,7 +19,7 @@
 /* ---- text ---- */
 
 static void print_place_of(FILE *file, const rule_place *place) {
-    fprintf(file, "%s:%" PRIu32 ":%" PRIu32 ": ", short_path(place->file), place->line,
+    fprintf(file, "%s:%" PRIu32 ":%" PRIu32 ": ", shown(short_path(place->file)), place->line,
             place->column);
 }
 
@@ -30,8 +30,8 @@ static bool is_string(const char *a, const char *b) {
 /* What the value arrives at. */
 static void print_arrival(FILE *file, const rule_findings *found, const rule_step *step) {
     cflr_vertex_info from, to;
-    cflr_graph_vertex(found->graph, step->step.source, &from);
-    cflr_graph_vertex(found->graph, step->step.target, &to);
+    look_at(found->graph, step->step.source, &from);
+    look_at(found->graph, step->step.target, &to);
     if (is_string(step->step.symbol, "nonnull"))
         fprintf(file, "%s, tested", to.name);
     else if (is_string(step->step.symbol, "f"))
@@ -50,11 +50,11 @@ static void print_arrival(FILE *file, const rule_findings *found, const rule_ste
 
 static void print_memory(FILE *file, const cflr_graph *graph, const rule_step *step) {
     cflr_vertex_info from, to, object;
-    cflr_graph_vertex(graph, step->step.source, &from);
-    cflr_graph_vertex(graph, step->step.target, &to);
+    look_at(graph, step->step.source, &from);
+    look_at(graph, step->step.target, &to);
     fprintf(file, "stored in %s, read through %s", from.name, to.name);
     if (step->object == CFLR_NO_VERTEX) return;
-    cflr_graph_vertex(graph, step->object, &object);
+    look_at(graph, step->object, &object);
     fprintf(file, ": both may be in %s", object.name);
     if (object.file[0])
         fprintf(file, " at %s:%" PRIu32 ":%" PRIu32, short_path(object.file), object.line,
@@ -75,7 +75,7 @@ static void print_step(FILE *file, const rule_findings *found, const rule_step *
 
 static void print_source(FILE *file, const cflr_graph *graph, const rule_finding *f) {
     cflr_vertex_info info;
-    cflr_graph_vertex(graph, f->source, &info);
+    look_at(graph, f->source, &info);
     const rule_place place = {info.file, info.line, info.column};
     fputs("    ", file);
     print_place_of(file, &place);
@@ -84,9 +84,9 @@ static void print_source(FILE *file, const cflr_graph *graph, const rule_finding
 
 static void print_headline(FILE *file, const cflr_graph *graph, const rule_finding *f) {
     cflr_vertex_info sink;
-    cflr_graph_vertex(graph, f->sink, &sink);
+    look_at(graph, f->sink, &sink);
     print_place_of(file, &f->place);
-    fprintf(file, "%s: %s: %s\n", f->rule->name, f->rule->message, sink.name);
+    fprintf(file, "%s: %s: %s\n", shown(f->rule->name), shown(f->rule->message), sink.name);
 }
 
 static void print_finding(FILE *file, const rule_findings *found, const rule_finding *f) {

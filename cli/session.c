@@ -2,8 +2,10 @@
  *
  * session.c: the one context of a run, and the signals that stop it.
  */
+#include <errno.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -29,6 +31,7 @@ static void on_interrupt(int signal_number) {
     if (atomic_compare_exchange_strong(&stopped_at, &first, now)) {
         cflr_context_cancel(context);
     } else if (now - first >= repeats_ns) {
+        cflr_output_drop_all();
         signal(signal_number, SIG_DFL);
         raise(signal_number);
     }
@@ -50,8 +53,49 @@ bool interrupted(void) {
     return atomic_load(&stopped_at) != 0;
 }
 
-void interrupt_reads(bool yes) {
+/* Does a signal also end a read that waits? Only while nothing is being written. */
+static void interrupt_reads(bool yes) {
     if (!interrupted()) catch_signals(yes ? 0 : SA_RESTART);
+}
+
+/* To the end of the line; *full: there is no room for it. */
+static size_t fill_line(FILE *file, char **line, size_t *capacity, bool *full) {
+    enum { FIRST = 128, MOST = 1 << 20 };
+    size_t n = 0;
+    for (int c = 0; c != '\n'; (*line)[n++] = (char)c) {
+        if (n + 1 >= *capacity) {
+            size_t wanted = *capacity ? 2 * *capacity : FIRST;
+            char *larger = wanted <= MOST ? realloc(*line, wanted) : NULL;
+            *full = !larger;
+            if (*full) return n;
+            *line = larger;
+            *capacity = wanted;
+        }
+        c = getc_unlocked(file);
+        if (c == EOF) break;
+    }
+    (*line)[n] = '\0';
+    return n;
+}
+
+ssize_t next_line(FILE *file, char **line, size_t *capacity, const char **why) {
+    bool full = false;
+    *why = NULL;
+    interrupt_reads(true);
+    errno = 0;
+    size_t n = fill_line(file, line, capacity, &full);
+    int reason = errno;
+    interrupt_reads(false);
+    if (interrupted()) return -1;
+    if (full) *why = "a line of more than 1 MiB";
+    if (!full && ferror(file)) *why = strerror(reason);
+    return *why || n == 0 ? -1 : (ssize_t)n;
+}
+
+bool over_memory(uint64_t bytes) {
+    uint64_t limit;
+    return common.memory && parse_size(common.memory, &limit) &&
+           bytes + cflr_context_memory(context) > limit;
 }
 
 static void on_log(void *user, cflr_log_level level, const char *message) {

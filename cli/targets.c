@@ -41,7 +41,7 @@ int targets_print(const cflr_extract_report *report) {
     FILE *file = open_output();
     const cflr_target *target;
     for (size_t i = 0; file && (target = cflr_extract_target(report, i)); i++)
-        fprintf(file, "%8" PRIu32 "  %s\n", target->units, target->name);
+        fprintf(file, "%8" PRIu32 "  %s\n", target->units, shown(target->name));
     if (counts.untold > 0)
         remark("units whose target the database does not tell: %" PRIu32, counts.untold);
     return finish_output(file, 0);

@@ -64,9 +64,32 @@ const char *short_path(const char *path) {
     return inside ? path + n + 1 : path;
 }
 
+const char *shown(const char *text) {
+    enum { BUFFERS = 32 }; /* more than any message shows */
+    static char *buffer[BUFFERS];
+    static size_t next;
+    size_t plain = strlen(text), length = cflr_escape(NULL, 0, text);
+    if (length == plain) return text;
+    char **at = &buffer[next++ % BUFFERS];
+    char *larger = realloc(*at, length + 1);
+    if (!larger) return "?";
+    *at = larger;
+    cflr_escape(larger, length + 1, text);
+    return larger;
+}
+
+void look_at(const cflr_graph *graph, uint32_t vertex, cflr_vertex_info *info) {
+    cflr_graph_vertex(graph, vertex, info);
+    info->name = shown(info->name);
+    info->type = shown(info->type);
+    info->function = shown(info->function);
+    info->file = shown(info->file);
+    info->context = shown(info->context);
+}
+
 void print_vertex(FILE *file, const cflr_graph *graph, uint32_t vertex) {
     cflr_vertex_info info;
-    cflr_graph_vertex(graph, vertex, &info);
+    look_at(graph, vertex, &info);
     if (!info.file[0] && !info.name[0]) {
         fprintf(file, "%" PRIu32, vertex);
         return;

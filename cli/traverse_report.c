@@ -71,7 +71,7 @@ static const char *kind_of(const cflr_csr *csr) {
 
 static void print_graph(const traversing *t, FILE *file) {
     const traverse_choices *c = t->choices;
-    line(file, "graph", "%s", c->rule ? c->rule : input_name(c->path));
+    line(file, "graph", "%s", shown(c->rule ? c->rule : input_name(c->path)));
     line(file, "vertices", "%" PRIu32, cflr_csr_vertices(t->csr));
     line(file, "edges", "%" PRIu64, cflr_csr_edges(t->csr));
     line(file, "kind", "%s", kind_of(t->csr));

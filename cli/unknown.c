@@ -13,25 +13,17 @@
 
 #include <inttypes.h>
 
-/* Without what would end the line or steer a terminal. */
-static void put_line(FILE *file, const char *text) {
-    for (; *text; text++) {
-        bool control = (unsigned char)*text < ' ' || *text == 0x7f;
-        fputc(control ? ' ' : *text, file);
-    }
-}
-
 static void put_count(FILE *file, uint64_t count, const char *what) {
     if (count) fprintf(file, "%" PRIu64 " %s%s, ", count, what, count == 1 ? "" : "s");
 }
 
 static void put_function(FILE *file, const cflr_unmodelled *function) {
     fputs("# ", file);
-    put_line(file, function->prototype);
-    fprintf(file, "\n# %s:    # ", function->name);
+    fputs(shown(function->prototype), file);
+    fprintf(file, "\n# %s:    # ", shown(function->name));
     put_count(file, function->calls, "call");
     put_count(file, function->values, "value");
-    put_line(file, short_path(function->file));
+    fputs(shown(short_path(function->file)), file);
     fprintf(file, ":%" PRIu32 ":%" PRIu32 "\n", function->line, function->column);
 }
 

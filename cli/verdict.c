@@ -116,7 +116,7 @@ static const char *context_of(const verdict *v, const cflr_graph *graph, size_t 
 static void print_object(FILE *file, const cflr_graph *graph, const members *m, uint32_t vertex) {
     char member[MEMBER_SIZE];
     cflr_vertex_info info;
-    cflr_graph_vertex(graph, vertex, &info);
+    look_at(graph, vertex, &info);
     if (info.kind == CFLR_VERTEX_OUTSIDE) {
         fputs("memory outside", file);
         return;
@@ -141,7 +141,7 @@ static void print_objects(FILE *file, const cflr_graph *graph, const members *m,
 
 static void print_why_alias(const verdict *v, const cflr_graph *graph, FILE *file) {
     const char *context = context_of(v, graph, v->first);
-    if (context[0]) fprintf(file, " in context %s", context);
+    if (context[0]) fprintf(file, " in context %s", shown(context));
     fputs(through_condition(v->through), file);
     if (!v->knows_objects) return;
     if (v->common.count == 0 && v->through != CFLR_THROUGH_PROGRAM) return;
@@ -157,7 +157,7 @@ static void print_why_alias(const verdict *v, const cflr_graph *graph, FILE *fil
 static void print_why_not(const verdict *v, const cflr_graph *graph, FILE *file) {
     if (!v->knows_objects) return;
     for (int k = 0; k < 2; k++) {
-        fprintf(file, "%s%s may point to ", k ? "; " : " (", v->check->expression[k]);
+        fprintf(file, "%s%s may point to ", k ? "; " : " (", shown(v->check->expression[k]));
         print_objects(file, graph, &v->members[k], &v->points_to[k]);
     }
     fputc(')', file);
@@ -179,7 +179,7 @@ static void print_found(const verdict *v, const cflr_graph *graph, FILE *file) {
             if (!v->passed) print_why_not(v, graph, file);
             break;
         case FOUND_PROBLEM:
-            fprintf(file, "cannot be asked: %s", v->check->problem);
+            fprintf(file, "cannot be asked: %s", shown(v->check->problem));
             break;
         case FOUND_NOTHING:
             fputs("stopped early", file);
@@ -189,12 +189,12 @@ static void print_found(const verdict *v, const cflr_graph *graph, FILE *file) {
 
 void verdict_print(const verdict *v, const cflr_graph *graph, FILE *file) {
     const cflr_check *c = v->check;
-    fprintf(file, "%s:%" PRIu32 ":%" PRIu32 ": %s: %s ", short_path(c->file), c->line, c->column,
-            verdict_word(v), kind_words[c->kind]);
+    fprintf(file, "%s:%" PRIu32 ":%" PRIu32 ": %s: %s ", shown(short_path(c->file)), c->line,
+            c->column, verdict_word(v), kind_words[c->kind]);
     if (c->expression[1][0])
-        fprintf(file, "%s, %s: ", c->expression[0], c->expression[1]);
+        fprintf(file, "%s, %s: ", shown(c->expression[0]), shown(c->expression[1]));
     else
-        fprintf(file, "%s(%s): ", c->callee, c->expression[0]);
+        fprintf(file, "%s(%s): ", shown(c->callee), shown(c->expression[0]));
     print_found(v, graph, file);
     fputc('\n', file);
 }

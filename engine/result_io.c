@@ -352,14 +352,6 @@ out:
     return st;
 }
 
-/* A failure that names nothing is told of the file. */
-static cflr_status name_file(cflr_status st, const char *path, cflr_error *error) {
-    if (st != CFLR_OK && error && !error->subject[0]) {
-        snprintf(error->subject, sizeof error->subject, "%s", path);
-    }
-    return st;
-}
-
 static bool is_asked(const cflr_result *result) {
     return !cflri_question_is_all(&result->question);
 }
@@ -411,14 +403,14 @@ cflr_status cflr_result_save(const cflr_result *result, const char *path, cflr_e
     assert(result && path);
     writer w = {.context = result->context, .error = error};
     cflr_status st = cflri_output_open(w.context, path, &w.output, error);
-    if (st != CFLR_OK) return name_file(st, path, error);
+    if (st != CFLR_OK) return cflri_name_subject(st, path, error);
     st = write_result(&w, result);
     if (st == CFLR_OK) {
         st = cflri_output_close(w.output, error);
     } else {
         cflri_output_abandon(w.output);
     }
-    return name_file(st, path, error);
+    return cflri_name_subject(st, path, error);
 }
 
 /* ---- reading ---- */
@@ -799,7 +791,7 @@ cflr_status cflr_result_load(cflr_context *context, const char *path, cflr_resul
     cflr_status st = cflri_input_open(context, path, &input, error);
     if (st == CFLR_OK) st = make_result(&r, &input, result);
     cflri_input_close(&input);
-    return name_file(st, path, error);
+    return cflri_name_subject(st, path, error);
 }
 
 /* Does the container hold a result? */
@@ -837,5 +829,5 @@ cflr_status cflr_result_or_graph_load(cflr_context *context, const char *path, c
         st = cflri_graph_load_bytes(&input, path, CFLR_GRAPH_AUTO, graph, error);
     }
     cflri_input_close(&input);
-    return name_file(st, path, error);
+    return cflri_name_subject(st, path, error);
 }

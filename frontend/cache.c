@@ -215,12 +215,19 @@ static void drop_damaged(cflri_store *store, const char *path, cflr_status st) {
     pthread_mutex_unlock(&store->lock);
 }
 
+/* Entries are files: a FIFO or a device of that name would be waited for, or have no end. */
+static cflr_status open_kept(cflri_store *store, const char *path, cflri_input *input) {
+    struct stat about;
+    if (stat(path, &about) != 0 || !S_ISREG(about.st_mode)) return CFLR_IO;
+    return cflri_input_open(store->context, path, input, NULL);
+}
+
 /* Opens the entry in a slot; CFLR_IO when there is none. Close both also when this fails. */
 static cflr_status open_entry(cflri_store *store, const char *path, cflri_digest key,
                               cflri_input *input, cflri_entry *entry) {
     cflr_status st = CFLR_OK;
     memset(entry, 0, sizeof *entry);
-    CFLR_TRY(cflri_input_open(store->context, path, input, NULL));
+    CFLR_TRY(open_kept(store, path, input));
     CFLR_TRY(cflri_entry_read(store->context, input->data, input->size, entry, NULL));
     if (!cflri_digests_equal(entry->key, key)) st = CFLR_FORMAT;
 out:
@@ -453,7 +460,7 @@ bool cflri_store_program(cflri_store *store, cflri_digest key, cflri_extracted *
     char path[PATH_MAX];
     cflri_input input = {0};
     cflr_status st = CFLR_IO;
-    if (name_slot(store, key, 0, path)) st = cflri_input_open(store->context, path, &input, NULL);
+    if (name_slot(store, key, 0, path)) st = open_kept(store, path, &input);
     if (st == CFLR_OK)
         st = cflri_extracted_read(store->context, input.data, input.size, key, extracted, NULL);
     cflri_input_close(&input);

@@ -214,7 +214,7 @@ static cflr_status list_database(lister *l) {
 out:
     cflri_vec_free(l->context, &entries);
     cflri_input_close(&input);
-    return st;
+    return path ? cflri_name_subject(st, path, l->error) : st;
 }
 
 /* ---- from files ---- */

@@ -475,7 +475,8 @@ cflr_status cflri_part_open(cflr_context *context, const char *path, cflri_part 
     part->context = context;
     cflr_status st = cflri_input_open(context, path, &part->input, error);
     if (st != CFLR_OK) return st;
-    return cflri_part_read(context, part->input.data, part->input.size, path, part, error);
+    st = cflri_part_read(context, part->input.data, part->input.size, path, part, error);
+    return cflri_name_subject(st, path, error);
 }
 
 void cflri_part_tell(const cflri_part *part, cflr_extract_opts *opts) {

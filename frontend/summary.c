@@ -68,8 +68,14 @@ static cflr_status text_of_input(cflr_context *context, const cflri_input *input
     const char *nul = memchr(input->data, '\0', input->size);
     if (nul) {
         uint32_t line = 1;
-        for (const char *at = input->data; at < nul; at++) line += *at == '\n';
-        return cflri_fail_at(error, CFLR_SYNTAX, path, line, 0, "a NUL byte: this is no text");
+        const char *start = input->data;
+        for (const char *at = input->data; at < nul; at++) {
+            if (*at != '\n') continue;
+            line++;
+            start = at + 1;
+        }
+        return cflri_fail_at(error, CFLR_SYNTAX, path, line, (uint32_t)(nul - start) + 1,
+                             "a NUL byte: this is no text");
     }
     *text = cflri_alloc(context, input->size + 1);
     if (!*text) return cflri_fail_memory(context, error);
@@ -85,7 +91,7 @@ cflr_status cflri_summary_text_read(cflr_context *context, const char *path, cha
     cflr_status st = cflri_input_open(context, path, &input, error);
     if (st == CFLR_OK) st = text_of_input(context, &input, path, text, error);
     cflri_input_close(&input);
-    return st;
+    return cflri_name_subject(st, path, error);
 }
 
 /* The text stays: a linkable graph takes it along. */

@@ -84,7 +84,7 @@ cflr_status cflr_grammar_load(cflr_context *context, const char *path, cflr_gram
     st = cflr_grammar_parse(context, input.data, input.size, path, format, grammar, error);
     cflri_input_close(&input);
 out:
-    return st;
+    return cflri_name_subject(st, path, error);
 }
 
 /* ---- looking inside ---- */

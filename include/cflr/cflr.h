@@ -11,6 +11,7 @@
 #include "cflr/csr.h"
 #include "cflr/grammar.h"
 #include "cflr/graph.h"
+#include "cflr/output.h"
 #include "cflr/result.h"
 #include "cflr/solve.h"
 #include "cflr/status.h"

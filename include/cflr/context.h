@@ -64,7 +64,7 @@ typedef struct cflr_context_opts {
     const cflr_allocator *allocator; /* NULL: malloc. Copied */
     cflr_log_level log_level;        /* messages above it are not formatted at all */
     void *user;                      /* handed to the two callbacks */
-    /* May be called from any thread, one call at a time. NULL: silence. */
+    /* May be called from any thread, one call at a time; the message is escaped (cflr_escape). NULL: silence. */
     void (*log)(void *user, cflr_log_level level, const char *message);
     /* Called a few times a second at most, from one thread. Return false to cancel. NULL: none. */
     bool (*progress)(void *user, const cflr_progress *progress);

@@ -138,7 +138,7 @@ static cflri_section make_section(const char *tag, const uint8_t *data, size_t s
 
 static void read_sections(const uint8_t *data, size_t size) {
     static const char *const tags[] = {"GMET", "GSTR", "GLAB", "GREL", "GSRC", "GMEN"};
-    cflri_section sections[MOST_SECTIONS];
+    cflri_section sections[MOST_SECTIONS] = {0};
     cflr_graph *graph;
     size_t n = 0;
     while (size >= 3 && n < MOST_SECTIONS) {

@@ -10,6 +10,7 @@
  *
  * They are packed, put into a file, and linked as `cflr link` does.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -41,13 +42,15 @@ static bool cut(const uint8_t *data, size_t size, piece pieces[PIECES]) {
     return true;
 }
 
-static char path[] = "/tmp/cflr-fuzz-XXXXXX";
+static char path[64];
 
 static void remove_file(void) {
     unlink(path);
 }
 
 static void make_file(void) {
+    snprintf(path, sizeof path, "%s/cflr-fuzz-XXXXXX",
+             access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
     int fd = mkstemp(path);
     must(fd >= 0 && atexit(remove_file) == 0);
     close(fd);

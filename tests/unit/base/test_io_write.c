@@ -120,7 +120,7 @@ Test(io_write, places) {
                      "digraph cflr {\n"
                      "  0 [label=\"p\\na.c:4:9\"];\n"
                      "  1 [label=\"*p\"];\n"
-                     "  2 [label=\"\\\"a\\\\n\\\"\t\\ndir/b.c:7:1\"];\n"
+                     "  2 [label=\"\\\"a\\\\n\\\"\\\\t\\ndir/b.c:7:1\"];\n"
                      "  0 -> 1 [label=\"d\"];\n"
                      "  2 -> 0 [label=\"f[8]\"];\n"
                      "}\n");
@@ -135,8 +135,9 @@ Test(io_write, places) {
 
 /* Names that two vertices share, that are no words, or that would be comments are not written. */
 Test(io_write, names_that_would_not_come_back) {
-    static const char *const names[][2] = {
-        {"p", "p"}, {"p", ""}, {"p", "two words"}, {"#p", "q"}, {"p", "a\nb"}};
+    static const char *const names[][2] = {{"p", "p"},       {"p", ""},     {"p", "two words"},
+                                           {"#p", "q"},      {"p", "a\nb"}, {"p", "\x7f"},
+                                           {"p", "\xc2\x9b"}};
     cflr_context *context = test_context();
     cflr_error error = {0};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
@@ -384,5 +385,53 @@ Test(io_write, sqlite) {
     MUST_FAIL(cflr_graph_save(graph, "/nonexistent/g.db", CFLR_GRAPH_AUTO, &error), CFLR_IO);
     cflr_graph_free(graph);
     test_dir_end(&dir);
+    test_context_end(context);
+}
+
+/* Names that steer a terminal or forge a line are escaped, or told by the bytes that a database keeps apart anyway. */
+Test(io_write, hostile_names) {
+    static const cflr_vertex_info vertices[] = {
+        {CFLR_VERTEX_VARIABLE, 1, 2, "p\x1b[31m\n", "int\x7f", "f\x01", "a\n.c", "c\xc2\x9b"},
+        {CFLR_VERTEX_VARIABLE, 1, 3, "q\xff", "", "", "", ""}};
+    cflr_context *context = test_context();
+    cflr_graph_builder *builder;
+    cflr_graph *graph;
+    cflr_error error = {0};
+    uint32_t vertex, a;
+    size_t size;
+    MUST(cflr_graph_builder_new(context, &builder, &error));
+    for (size_t i = 0; i < 2; i++)
+        MUST(cflr_graph_builder_vertex(builder, &vertices[i], &vertex, &error));
+    MUST(cflr_graph_builder_label(builder, "a", NULL, &a, &error));
+    MUST(cflr_graph_builder_edge(builder, 0, 1, a, &error));
+    MUST(cflr_graph_builder_freeze(builder, &graph, &error));
+    char *text = written(graph, CFLR_GRAPH_DOT, &size);
+    cr_expect_str_eq(text,
+                     "digraph cflr {\n"
+                     "  0 [label=\"p\\\\x1b[31m\\\\n\\na\\\\n.c:1:2\"];\n"
+                     "  1 [label=\"q\\\\xff\"];\n"
+                     "  0 -> 1 [label=\"a\"];\n"
+                     "}\n");
+    free(text);
+    text = written(graph, CFLR_GRAPH_NDJSON, &size);
+    cr_expect_str_eq(text,
+                     "{\"source\":0,\"target\":1,\"label\":\"a\","
+                     "\"source_vertex\":{\"kind\":\"variable\",\"name\":\"p\\u001b[31m\\n\","
+                     "\"type\":\"int\\u007f\","
+                     "\"function\":\"f\\u0001\",\"context\":\"c\\u009b\",\"file\":\"a\\n.c\","
+                     "\"line\":1,\"column\":2},"
+                     "\"target_vertex\":{\"kind\":\"variable\",\"name\":\"q\xef\xbf\xbd\",\"line\":"
+                     "1,\"column\":3}}\n");
+    free(text);
+    text = written(graph, CFLR_GRAPH_TSV, &size);
+    cr_expect_str_eq(text, "# vertices 2\n0\t1\ta\n");
+    free(text);
+    test_dir dir = test_dir_begin();
+    char path[512];
+    MUST(cflr_graph_save(graph, test_path(&dir, "g.db", path), CFLR_GRAPH_AUTO, &error));
+    expect_query(path, "SELECT hex(name), hex(file) FROM vertex WHERE id = 0",
+                 "701B5B33316D0A|610A2E63/");
+    test_dir_end(&dir);
+    cflr_graph_free(graph);
     test_context_end(context);
 }

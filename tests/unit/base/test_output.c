@@ -6,12 +6,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <pthread.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 
 #include "base/codec.h"
 #include "base/context.h"
+#include "base/held.h"
 #include "base/stream.h"
 #include "tests/support/fail_alloc.h"
 #include "tests/support/support.h"
@@ -92,7 +94,6 @@ Test(output, pieces_of_all_sizes) {
         cflri_input input;
         MUST(cflri_input_open(context, path, &input, &error));
         cr_assert_eq(input.size, n);
-        cr_assert_eq(input.mapped, !packed);
         cr_assert_eq(memcmp(input.data, all, n), 0);
         cflri_input_close(&input);
     }
@@ -166,9 +167,10 @@ Test(output, json_strings) {
         {"plain text", "\"plain text\""},
         {"a\"b\\c/d", "\"a\\\"b\\\\c/d\""},
         {"\b\f\n\r\t", "\"\\b\\f\\n\\r\\t\""},
-        {"\x01\x1f\x7f", "\"\\u0001\\u001f\x7f\""},
+        {"\x01\x1f\x7f", "\"\\u0001\\u001f\\u007f\""},
+        {"\xc2\x80\xc2\x9f\xc2\xa0", "\"\\u0080\\u009f\xc2\xa0\""},
         /* the first and last of each length */
-        {"\xc2\x80\xdf\xbf", "\"\xc2\x80\xdf\xbf\""},
+        {"\xc2\xa0\xdf\xbf", "\"\xc2\xa0\xdf\xbf\""},
         {"\xe0\xa0\x80\xef\xbf\xbf", "\"\xe0\xa0\x80\xef\xbf\xbf\""},
         {"\xed\x9f\xbf\xee\x80\x80", "\"\xed\x9f\xbf\xee\x80\x80\""},
         {"\xf0\x90\x80\x80\xf4\x8f\xbf\xbf", "\"\xf0\x90\x80\x80\xf4\x8f\xbf\xbf\""},
@@ -308,6 +310,15 @@ Test(output, errors_stick) {
     test_context_end(context);
 }
 
+/* The signal of a write is gone with the failure, and the thread handles it as before. */
+static void must_have_no_signal(int signal_number) {
+    sigset_t pending, mask;
+    cr_assert_eq(sigpending(&pending), 0);
+    cr_assert_eq(pthread_sigmask(SIG_SETMASK, NULL, &mask), 0);
+    cr_assert_not(sigismember(&pending, signal_number));
+    cr_assert_not(sigismember(&mask, signal_number));
+}
+
 /* A file that may not grow: the old one stays, and nothing is left beside it. */
 Test(output, failure_leaves_the_target) {
     cflr_context *context = test_context();
@@ -316,13 +327,14 @@ Test(output, failure_leaves_the_target) {
     cflri_output *output;
     char path[512];
     test_write_file(test_path(&dir, "file", path), "old", 3);
-    signal(SIGXFSZ, SIG_IGN);
+    signal(SIGXFSZ, SIG_DFL); /* which would end the process */
     struct rlimit limit = {1 << 20, 1 << 20};
     cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
     MUST(cflri_output_open(context, path, &output, &error));
     for (int i = 0; i < 400000; i++) cflri_output_text(output, "new text");
-    MUST_FAIL(cflri_output_close(output, &error), CFLR_IO);
+    MUST_FAIL(cflri_output_close(output, &error), CFLR_NO_SPACE);
     cr_assert_eq(error.system_error, EFBIG);
+    must_have_no_signal(SIGXFSZ);
     must_hold(path, "old", 3);
     cr_assert_eq(files_in(dir.path), 1);
     test_dir_end(&dir);
@@ -353,7 +365,7 @@ Test(output, a_pipe_that_nobody_reads) {
     cflr_context *context = test_context();
     cflr_error error;
     int ends[2], keep = dup(STDOUT_FILENO);
-    signal(SIGPIPE, SIG_IGN);
+    signal(SIGPIPE, SIG_DFL);
     fflush(stdout);
     cr_assert_eq(pipe(ends), 0);
     close(ends[0]);
@@ -363,7 +375,47 @@ Test(output, a_pipe_that_nobody_reads) {
     cr_assert_eq(st, CFLR_IO);
     cr_assert_eq(error.system_error, EPIPE);
     cr_assert_str_eq(error.subject, "standard output");
+    must_have_no_signal(SIGPIPE);
     test_context_end(context);
+}
+
+/* What a program does that is killed: nothing is left of what was being written. */
+Test(output, dropped_at_the_end) {
+    enum { MANY = 40 }; /* more than are listed, the later ones included */
+    cflr_context *context = test_context();
+    test_dir dir = test_dir_begin();
+    cflr_error error;
+    cflri_output *output[4];
+    char path[512];
+    for (int i = 0; i < MANY; i++)
+        MUST(write_text(context, test_path(&dir, "old", path), "old", &error));
+    for (int i = 0; i < 4; i++) {
+        MUST(cflri_output_open(context, test_path(&dir, i ? "new" : "old", path), &output[i],
+                               &error));
+        cflri_output_text(output[i], "new");
+    }
+    cr_assert_eq(files_in(dir.path), 5);
+    cflr_output_drop_all();
+    cr_assert_eq(files_in(dir.path), 1);
+    must_hold(test_path(&dir, "old", path), "old", 3);
+    for (int i = 0; i < 4; i++) cflri_output_abandon(output[i]);
+    test_dir_end(&dir);
+    test_context_end(context);
+}
+
+/* A signal that somebody sent, and the thread holds back, is not taken away. */
+Test(output, signals_of_others_stay) {
+    cflri_held outer, inner;
+    sigset_t pending;
+    outer = cflri_hold_write_signals();
+    raise(SIGPIPE);
+    inner = cflri_hold_write_signals();
+    raise(SIGXFSZ);
+    cflri_release_write_signals(&inner);
+    cr_assert_eq(sigpending(&pending), 0);
+    cr_assert(sigismember(&pending, SIGPIPE) && !sigismember(&pending, SIGXFSZ));
+    cflri_release_write_signals(&outer);
+    must_have_no_signal(SIGPIPE);
 }
 
 /* Partial results must get out. */

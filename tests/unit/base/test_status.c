@@ -58,6 +58,43 @@ Test(status, long_texts_are_cut) {
     cr_assert_eq(strlen(error.message), sizeof error.message - 1);
 }
 
+/* Text from outside is one line that steers no terminal. */
+Test(status, escapes) {
+    static const struct {
+        const char *text, *shown;
+    } rows[] = {
+        {"", ""},
+        {"plain \\ \"text\" ~ ", "plain \\ \"text\" ~ "},
+        {"\x1b[31m\a\b\x7f", "\\x1b[31m\\x07\\x08\\x7f"},
+        {"a\nb\tc\rd", "a\\nb\\tc\\rd"},
+        {"gr\xc3\xbc\xc3\x9f \xf0\x9f\x90\xb1 \xc2\xa0",
+         "gr\xc3\xbc\xc3\x9f \xf0\x9f\x90\xb1 \xc2\xa0"},
+        {"\xc2\x9b", "\\xc2\\x9b"},          /* CSI */
+        {"\xff\xc3", "\\xff\\xc3"},          /* no UTF-8 */
+        {"\xe0\x80\x9b", "\\xe0\\x80\\x9b"}, /* too long for what it is */
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char to[64];
+        cflr_error error;
+        size_t length = strlen(rows[i].shown);
+        cr_assert_eq(cflr_escape(NULL, 0, rows[i].text), length);
+        cr_assert_eq(cflr_escape(to, sizeof to, rows[i].text), length);
+        cr_assert_str_eq(to, rows[i].shown);
+        /* cut anywhere, it is cut before an escape or behind */
+        for (size_t room = 1; room <= length; room++) {
+            memset(to, '#', sizeof to);
+            cr_assert_eq(cflr_escape(to, room, rows[i].text), length);
+            cr_assert_lt(strlen(to), room);
+            cr_assert_eq(strncmp(to, rows[i].shown, strlen(to)), 0);
+            cr_assert_eq(to[room], '#');
+        }
+        cflri_fail(&error, CFLR_IO, rows[i].text, "<%s>", rows[i].text);
+        cr_assert_str_eq(error.subject, rows[i].text, "a path, to be opened");
+        snprintf(to, sizeof to, "<%s>", rows[i].shown);
+        cr_assert_str_eq(error.message, to);
+    }
+}
+
 /* An error may be described anew in terms of itself. */
 Test(status, an_error_may_quote_itself) {
     cflr_error error;
@@ -72,11 +109,8 @@ Test(status, system_errors) {
     static const struct {
         int system;
         cflr_status st;
-    } kinds[] = {{ENOENT, CFLR_IO},
-                 {ENOSPC, CFLR_NO_SPACE},
-                 {EDQUOT, CFLR_NO_SPACE},
-                 {ENOMEM, CFLR_NO_MEMORY},
-                 {EPIPE, CFLR_IO}};
+    } kinds[] = {{ENOENT, CFLR_IO},      {ENOSPC, CFLR_NO_SPACE},  {EDQUOT, CFLR_NO_SPACE},
+                 {EFBIG, CFLR_NO_SPACE}, {ENOMEM, CFLR_NO_MEMORY}, {EPIPE, CFLR_IO}};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         cr_assert_eq(cflri_fail_errno(&error, "f", kinds[i].system, "cannot open"), kinds[i].st);
         cr_assert_eq(error.system_error, kinds[i].system);

@@ -22,21 +22,20 @@ static char *make_text(size_t size) {
     return text;
 }
 
-static void must_read(cflr_context *context, const char *path, const void *data, size_t size,
-                      bool mapped) {
+static void must_read(cflr_context *context, const char *path, const void *data, size_t size) {
     cflr_error error;
     cflri_input input;
     MUST(cflri_input_open(context, path, &input, &error));
     cr_assert_eq(input.size, size);
     cr_assert_not_null(input.data);
-    cr_assert_eq(input.mapped, mapped);
     cr_assert(size == 0 || memcmp(input.data, data, size) == 0);
     cflri_input_close(&input);
     cflri_input_close(&input);
     cr_assert_eq(cflr_context_memory(context), 0);
 }
 
-Test(stream, plain_files_are_mapped) {
+/* Into a block of their size, which counts. */
+Test(stream, plain_files) {
     static const size_t sizes[] = {1, 3, 4095, 4096, 4097, 1000000};
     cflr_context *context = test_context();
     test_dir dir = test_dir_begin();
@@ -45,8 +44,8 @@ Test(stream, plain_files_are_mapped) {
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         char *text = make_text(sizes[i]);
         test_write_file(path, text, sizes[i]);
-        must_read(context, path, text, sizes[i], true);
-        cr_assert_leq(cflr_context_memory_peak(context), 0);
+        must_read(context, path, text, sizes[i]);
+        cr_assert_leq(cflr_context_memory_peak(context), sizes[i] + 64);
         free(text);
     }
     test_dir_end(&dir);
@@ -58,8 +57,8 @@ Test(stream, empty_files_and_devices) {
     test_dir dir = test_dir_begin();
     char path[512];
     test_write_file(test_path(&dir, "empty", path), "", 0);
-    must_read(context, path, "", 0, false);
-    must_read(context, "/dev/null", "", 0, false);
+    must_read(context, path, "", 0);
+    must_read(context, "/dev/null", "", 0);
     test_dir_end(&dir);
     test_context_end(context);
 }
@@ -88,6 +87,90 @@ Test(stream, what_cannot_be_opened) {
     MUST_FAIL(cflri_input_open(context, dir.path, &input, &error), CFLR_IO);
     cr_assert_eq(error.system_error, EISDIR);
     cflri_input_close(&input);
+    test_dir_end(&dir);
+    test_context_end(context);
+}
+
+/* ---- files that change while they are read ---- */
+
+typedef struct cutting {
+    const char *path;
+    off_t size; /* that the file gets when reading begins */
+} cutting;
+
+static bool cut_file(void *user, const cflr_progress *progress) {
+    const cutting *c = user;
+    return progress->done > 0 || truncate(c->path, c->size) == 0;
+}
+
+static cflr_context *context_with_progress(bool (*progress)(void *, const cflr_progress *),
+                                           void *user) {
+    cflr_context_opts opts;
+    cflr_context *context;
+    cflr_error error;
+    cflr_context_opts_init(&opts);
+    opts.progress = progress;
+    opts.user = user;
+    MUST(cflr_context_new(&opts, &context, &error));
+    return context;
+}
+
+Test(stream, a_file_that_is_cut_while_it_is_read) {
+    enum { SIZE = 10000000 };
+    static const off_t left[] = {0, 1, 4096, SIZE - 1};
+    test_dir dir = test_dir_begin();
+    char *text = make_text(SIZE), path[512];
+    test_path(&dir, "file", path);
+    for (size_t i = 0; i < sizeof left / sizeof *left; i++) {
+        cutting c = {path, left[i]};
+        cflr_context *context = context_with_progress(cut_file, &c);
+        cflr_error error;
+        cflri_input input;
+        test_write_file(path, text, SIZE);
+        MUST_FAIL(cflri_input_open(context, path, &input, &error), CFLR_IO);
+        cr_assert_str_eq(error.subject, path);
+        test_context_end(context);
+    }
+    free(text);
+    test_dir_end(&dir);
+}
+
+/* What is added meanwhile is not looked at. */
+Test(stream, a_file_that_grows_while_it_is_read) {
+    test_dir dir = test_dir_begin();
+    char path[512];
+    cutting c = {test_path(&dir, "file", path), 100000};
+    cflr_context *context = context_with_progress(cut_file, &c);
+    test_write_file(path, "abc", 3);
+    must_read(context, path, "abc", 3);
+    test_dir_end(&dir);
+    test_context_end(context);
+}
+
+/* ---- what may have no end ---- */
+
+Test(stream, a_device_without_an_end) {
+    enum { LIMIT = 8 << 20 };
+    cflr_context *context = test_context_limited(LIMIT);
+    cflr_error error;
+    cflri_input input;
+    MUST_FAIL(cflri_input_open(context, "/dev/zero", &input, &error), CFLR_LIMIT);
+    cr_assert_str_eq(error.subject, "/dev/zero");
+    cr_assert_leq(cflr_context_memory_peak(context), LIMIT);
+    test_context_end(context);
+}
+
+/* A FIFO that nobody writes to is waited for, and no longer than the time lasts. */
+Test(stream, a_fifo_without_a_writer) {
+    test_dir dir = test_dir_begin();
+    char path[512];
+    cflr_context *context = test_context();
+    cflr_error error;
+    cflri_input input;
+    cr_assert_eq(mkfifo(test_path(&dir, "fifo", path), 0600), 0);
+    context->opts.time_limit = 0.2;
+    MUST_FAIL(cflri_input_open(context, path, &input, &error), CFLR_LIMIT);
+    cr_assert_str_eq(error.subject, path);
     test_dir_end(&dir);
     test_context_end(context);
 }
@@ -121,7 +204,7 @@ static void must_read_pipe(cflr_context *context, const void *data, size_t size,
     close(ends[0]);
     feed f = {ends[1], data, size};
     cr_assert_eq(pthread_create(&thread, NULL, feed_pipe, &f), 0);
-    must_read(context, "-", plain, plain_size, false);
+    must_read(context, "-", plain, plain_size);
     pthread_join(thread, NULL);
 }
 
@@ -141,6 +224,28 @@ Test(stream, standard_input) {
     test_context_end(context);
 }
 
+static void *feed_fifo(void *user) {
+    feed *f = user;
+    usleep(150000); /* the reader waits, and comes around */
+    f->fd = open(f->data, O_WRONLY);
+    f->data = "late";
+    return feed_pipe(f);
+}
+
+Test(stream, a_fifo_with_a_late_writer) {
+    test_dir dir = test_dir_begin();
+    char path[512];
+    pthread_t thread;
+    cflr_context *context = test_context();
+    cr_assert_eq(mkfifo(test_path(&dir, "fifo", path), 0600), 0);
+    feed f = {-1, path, 4};
+    cr_assert_eq(pthread_create(&thread, NULL, feed_fifo, &f), 0);
+    must_read(context, path, "late", 4);
+    pthread_join(thread, NULL);
+    test_dir_end(&dir);
+    test_context_end(context);
+}
+
 /* What was read of standard input before is not read again. */
 Test(stream, half_read_standard_input) {
     cflr_context *context = test_context();
@@ -149,9 +254,9 @@ Test(stream, half_read_standard_input) {
     test_write_file(test_path(&dir, "file", path), "abcdef", 6);
     int fd = open(path, O_RDONLY);
     cr_assert_eq(dup2(fd, STDIN_FILENO), STDIN_FILENO);
-    must_read(context, "-", "abcdef", 6, true);
     cr_assert_eq(read(STDIN_FILENO, byte, 3), 3);
-    must_read(context, "-", "def", 3, false);
+    must_read(context, "-", "def", 3);
+    must_read(context, "-", "", 0);
     close(fd);
     test_dir_end(&dir);
     test_context_end(context);
@@ -167,7 +272,7 @@ Test(stream, packed_files) {
             char path[512];
             test_packed packed = test_pack((test_packing)p, text, sizes[i]);
             test_write_file(test_path(&dir, "packed", path), packed.data, packed.size);
-            must_read(context, path, text, sizes[i], false);
+            must_read(context, path, text, sizes[i]);
             free(packed.data);
         }
         free(text);
@@ -187,7 +292,7 @@ Test(stream, concatenated_members) {
         packed =
             test_packed_join(packed, test_pack((test_packing)p, text + SIZE / 3, SIZE - SIZE / 3));
         test_write_file(test_path(&dir, "packed", path), packed.data, packed.size);
-        must_read(context, path, text, SIZE, false);
+        must_read(context, path, text, SIZE);
         free(packed.data);
     }
     free(text);
@@ -205,7 +310,7 @@ Test(stream, zstd_with_a_skippable_frame) {
     memcpy(skip.data, "\x50\x2a\x4d\x18\x04\0\0\0\1\2\3\4", 12);
     packed = test_packed_join(skip, packed);
     test_write_file(test_path(&dir, "packed", path), packed.data, packed.size);
-    must_read(context, path, "hello", 5, false);
+    must_read(context, path, "hello", 5);
     free(packed.data);
     test_dir_end(&dir);
     test_context_end(context);
@@ -305,6 +410,55 @@ Test(stream, bombs_meet_the_memory_limit) {
         free(packed[p].data);
     }
     test_context_end(context);
+}
+
+/* A frame of blocks that each repeat one byte, 128 KiB for 4: it says `declared`, if that is not 0. */
+static test_packed repeating_frame(uint64_t declared, size_t blocks, char byte) {
+    test_packed frame = {malloc(16 + 4 * blocks), 0};
+    memcpy(frame.data, "\x28\xb5\x2f\xfd\x00\x38", frame.size = 6); /* a window of 128 KiB */
+    if (declared) {
+        frame.data[4] = 0xe0; /* one segment, a size of eight bytes, and no window */
+        memcpy(frame.data + 5, &declared, sizeof declared);
+        frame.size = 5 + sizeof declared;
+    }
+    for (size_t i = 0; i < blocks; i++) {
+        uint32_t head = (uint32_t)(i + 1 == blocks) | 1 << 1 | (1u << 17) << 3;
+        memcpy(frame.data + frame.size, &head, 3);
+        frame.data[frame.size + 3] = (unsigned char)byte;
+        frame.size += 4;
+    }
+    return frame;
+}
+
+/* A size that is declared and cannot be had is refused before anything is unpacked; one for which the bytes do not
+ * suffice is not believed. */
+Test(stream, declared_sizes) {
+    enum { BLOCK = 1 << 17, BLOCKS = 64 };
+    static const struct {
+        uint64_t declared, limit;
+        cflr_status st;
+        uint64_t peak;
+    } rows[] = {
+        {(uint64_t)BLOCKS * BLOCK, 16 << 20, CFLR_OK, BLOCKS * BLOCK + (4 << 20)},
+        {(uint64_t)BLOCKS * BLOCK, 4 << 20, CFLR_LIMIT, 0},
+        {0, 4 << 20, CFLR_LIMIT, 4 << 20},
+        {UINT64_C(1) << 60, 16 << 20, CFLR_FORMAT,
+         4 << 20}, /* the window is as large as the frame */
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        cflr_context *context = test_context_limited(rows[i].limit);
+        cflr_error error;
+        cflri_bytes plain;
+        test_packed frame = repeating_frame(rows[i].declared, BLOCKS, '\n');
+        cflr_status st =
+            cflri_unpack(context, (const char *)frame.data, frame.size, "file", &plain, &error);
+        cr_assert_eq(st, rows[i].st, "row %zu: %s", i, st == CFLR_OK ? "read" : error.message);
+        cr_assert_leq(cflr_context_memory_peak(context), rows[i].peak, "row %zu", i);
+        cr_assert_eq(plain.size, st == CFLR_OK ? BLOCKS * BLOCK : 0);
+        cflri_free(context, plain.data);
+        free(frame.data);
+        test_context_end(context);
+    }
 }
 
 /* Near the limit a file is still read when it fits, though growing by half would not. */

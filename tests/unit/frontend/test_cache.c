@@ -649,6 +649,20 @@ Test(cache, a_foreign_entry) {
     free(other);
 }
 
+/* What has the name of an entry and no end, or no beginning, is none. */
+Test(cache, entries_that_are_no_files) {
+    project_write(&p, "a.c", "int *f(int *v) { return v; }\n");
+    expect_cached(0, "cold");
+    cr_assert_eq(count_entries("FROM"), 1);
+    cr_assert_eq(unlink(entries.last), 0);
+    cr_assert_eq(mkfifo(entries.last, 0600), 0);
+    expect_cached(0, "a FIFO");
+    expect_cached(1, "beside a FIFO");
+    cr_assert_eq(unlink(entries.last), 0);
+    cr_assert_eq(symlink("/dev/zero", entries.last), 0);
+    expect_cached(1, "beside /dev/zero");
+}
+
 Test(cache, a_directory_that_cannot_be_made) {
     project_write(&p, "a.c", "int *f(int *v) { return v; }\n");
     project_write(&p, "kept", "a file");
@@ -669,7 +683,7 @@ Test(cache, a_full_disk) {
     project_write(&p, "b.c", "int *g(int *v) { return v; }\n");
     cr_assert_eq(getrlimit(RLIMIT_FSIZE, &limit), 0);
     struct rlimit small = {100, limit.rlim_max};
-    signal(SIGXFSZ, SIG_IGN);
+    signal(SIGXFSZ, SIG_DFL); /* which would end the process */
     cr_assert_eq(setrlimit(RLIMIT_FSIZE, &small), 0);
     project_extract(&p, &opts);
     cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
