@@ -98,7 +98,8 @@ static void read_program(cflr_context *context, char *data, size_t size) {
     must(cflr_graph_validate(extracted.graph, &error) == CFLR_OK);
     cflri_report_finish(extracted.report);
     for (size_t i = 0; (note = cflr_extract_note(extracted.report, i)); i++)
-        must(note->kind < CFLR_NOTE_CACHE && note->file && note->text);
+        must(note->kind <= CFLR_NOTE_OPEN && note->kind != CFLR_NOTE_CACHE && note->file &&
+             note->text);
     for (size_t i = 0; (function = cflr_extract_unmodelled(extracted.report, i)); i++)
         must(function->name && function->prototype && function->file);
     for (size_t i = 0; (check = cflr_extract_check(extracted.report, i)); i++)
