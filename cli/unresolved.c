@@ -35,7 +35,7 @@ static void blame(const looking *l, unresolved_cause cause, uint32_t object) {
 }
 
 /* True when the object is a function that the call may enter. */
-static bool look_up(const looking *l, uint32_t object) {
+static bool may_enter(const looking *l, uint32_t object) {
     cflr_vertex_info info;
     cflr_graph_vertex(l->graph, object, &info);
     switch (info.kind) {
@@ -70,7 +70,7 @@ static bool is_resolved(looking *l) {
             const uint32_t *row =
                 cflr_result_row(l->result, l->points_to, i, call->vertex[k], &count);
             for (uint64_t o = 0; o < count; o++)
-                if (look_up(l, row[o])) return true;
+                if (may_enter(l, row[o])) return true;
         }
     }
     return false;
