@@ -14,7 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
+
+#include "base/process.h"
 
 /* EDGES_A_THREAD: a partition of fewer is closed before the threads are there. */
 enum { REPORT_EVERY_MS = 100, MOST_THREADS = 1024, EDGES_A_THREAD = 4096 };
@@ -38,16 +39,6 @@ double cflri_now(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
-/* Bytes that the process occupies in memory; 0 where the system does not tell. */
-static uint64_t resident_bytes(void) {
-    FILE *file = fopen("/proc/self/statm", "r");
-    if (!file) return 0;
-    unsigned long long size = 0, resident = 0;
-    int fields = fscanf(file, "%llu %llu", &size, &resident);
-    fclose(file);
-    return fields == 2 ? resident * (uint64_t)sysconf(_SC_PAGESIZE) : 0;
 }
 
 void cflr_context_opts_init(cflr_context_opts *opts) {
@@ -86,7 +77,7 @@ cflr_status cflr_context_new(const cflr_context_opts *opts, cflr_context **conte
     made->start = made->clock_start = cflri_now();
     made->memory_limit = UINT64_MAX;
     if (chosen.memory_limit) {
-        uint64_t occupied = resident_bytes();
+        uint64_t occupied = cflri_process_resident();
         made->memory_limit = chosen.memory_limit > occupied ? chosen.memory_limit - occupied : 0;
     }
     *context = made;
@@ -126,6 +117,13 @@ cflr_status cflri_interrupted(const cflr_context *context) {
     return CFLR_OK;
 }
 
+/* Of the process and its workers; of our blocks alone where the system does not tell. */
+static uint64_t bytes_in_use(const cflr_context *context) {
+    uint64_t resident = cflri_process_resident();
+    if (resident == 0) resident = cflr_context_memory(context);
+    return resident + atomic_load_explicit(&context->elsewhere, memory_order_relaxed);
+}
+
 cflr_status cflri_tick(cflr_context *context, const char *phase, uint64_t done, uint64_t total) {
     double clock = cflri_now(), seconds = clock - context->start;
     if (context->opts.time_limit > 0 && clock - context->clock_start > context->opts.time_limit) {
@@ -138,7 +136,7 @@ cflr_status cflri_tick(cflr_context *context, const char *phase, uint64_t done, 
         cflr_progress progress = {.phase = phase,
                                   .done = done,
                                   .total = total,
-                                  .memory = cflr_context_memory(context),
+                                  .memory = bytes_in_use(context),
                                   .seconds = seconds};
         if (!context->opts.progress(context->opts.user, &progress)) cflr_context_cancel(context);
     }

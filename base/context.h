@@ -21,6 +21,8 @@ struct cflr_context {
     uint64_t memory_limit; /* what cflri_alloc may hand out, UINT64_MAX for no limit */
     _Atomic uint64_t memory;
     _Atomic uint64_t memory_peak;
+    _Atomic uint64_t
+        elsewhere;         /* bytes of the processes that work for this one; in one of these, its */
     atomic_bool limit_hit; /* the last allocation that failed was refused by memory_limit */
     atomic_bool cancelled;
     atomic_bool out_of_time;

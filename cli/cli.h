@@ -104,7 +104,10 @@ cflr_context *session(void);
 void session_end(void);
 bool wants_json(void);
 
-/* SIGINT and SIGTERM ask the engine to stop; one that comes a second later kills. Has one come? */
+/* From now on SIGINT and SIGTERM ask the engine to stop, one that has no context yet as soon as it has; one that comes
+ * a second later kills. */
+void catch_signals(void);
+/* Has one come? */
 bool interrupted(void);
 /* Does a signal also end a read that waits? Only while nothing is being written. */
 void interrupt_reads(bool yes);
