@@ -111,10 +111,14 @@ uint64_t cflri_memory_left(const cflr_context *context) {
     return used < context->memory_limit ? context->memory_limit - used : 0;
 }
 
+static bool is_over(const cflr_context *context, double clock) {
+    return context->opts.time_limit > 0 && clock - context->clock_start > context->opts.time_limit;
+}
+
 cflr_status cflri_interrupted(const cflr_context *context) {
     if (atomic_load_explicit(&context->cancelled, memory_order_relaxed)) return CFLR_CANCELLED;
     if (atomic_load_explicit(&context->out_of_time, memory_order_relaxed)) return CFLR_LIMIT;
-    return CFLR_OK;
+    return context->opts.time_limit > 0 && is_over(context, cflri_now()) ? CFLR_LIMIT : CFLR_OK;
 }
 
 /* Of the process and its workers; of our blocks alone where the system does not tell. */
@@ -126,9 +130,8 @@ static uint64_t bytes_in_use(const cflr_context *context) {
 
 cflr_status cflri_tick(cflr_context *context, const char *phase, uint64_t done, uint64_t total) {
     double clock = cflri_now(), seconds = clock - context->start;
-    if (context->opts.time_limit > 0 && clock - context->clock_start > context->opts.time_limit) {
+    if (is_over(context, clock))
         atomic_store_explicit(&context->out_of_time, true, memory_order_relaxed);
-    }
     int64_t now = (int64_t)(seconds * 1000);
     if (context->opts.progress &&
         now >= atomic_load_explicit(&context->next_report, memory_order_relaxed)) {

@@ -197,6 +197,13 @@ static cflr_status read_link_opts(const char *const *paths, size_t n_paths,
     return CFLR_OK;
 }
 
+/* Between steps that are linear in the program. */
+static cflr_status go_on(const cflri_passages *x, cflr_error *error) {
+    size_t n = x->units->list.n;
+    cflr_status st = cflri_tick(x->context, "link", n, n);
+    return st == CFLR_OK ? st : cflri_fail_interrupted(x->context, st, error);
+}
+
 static cflr_status make_graph(cflri_passages *x, const cflr_extract_opts *opts, cflr_graph **graph,
                               cflr_error *error) {
     cflr_status st = CFLR_OK;
@@ -207,13 +214,18 @@ static cflr_status make_graph(cflri_passages *x, const cflr_extract_opts *opts, 
     x->program.open = asked ? opts->world == CFLR_WORLD_OPEN : !cflri_has_main(&x->program);
     CFLR_TRY(cflri_program_close(&x->program, error));
     cflri_return_pages(x->context);
+    CFLR_TRY(go_on(x, error));
     CFLR_TRY(report_program(x, error));
     if (x->program.open) CFLR_TRY(report_open(x, error));
+    CFLR_TRY(go_on(x, error));
     st = cflri_contexts_make(&contexts, &x->program, opts->context, opts->clone_limit, error);
     if (st == CFLR_OK) st = report_contexts(x, &contexts, error);
+    if (st == CFLR_OK) st = go_on(x, error);
     if (st == CFLR_OK) st = cflri_report_checks(x->report, &contexts, error);
     if (st == CFLR_OK) st = cflri_emit(&contexts, opts->calls, &builder, &pointers, error);
+    if (st == CFLR_OK) st = go_on(x, error);
     if (st == CFLR_OK) st = cflri_report_flows(x->report, &x->program, error);
+    if (st == CFLR_OK) st = go_on(x, error);
     x->report->counts.pointers = (uint32_t)pointers;
     cflri_contexts_free(&contexts);
     cflri_program_free(&x->program);

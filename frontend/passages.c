@@ -145,6 +145,8 @@ static cflr_status link_ready(cflri_passages *x, cflr_error *error) {
     for (; x->linked < x->units->list.n && x->passages[x->linked].ready; x->linked++) {
         cflri_passage *p = &x->passages[x->linked];
         uint32_t number = (uint32_t)x->linked;
+        if ((st = cflri_interrupted(x->context)) != CFLR_OK)
+            CFLR_TRY(cflri_fail_interrupted(x->context, st, error));
         if (x->scoped)
             CFLR_TRY(cflri_scopes_add(&x->scopes, number, &p->facts, error));
         else
