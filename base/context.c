@@ -8,6 +8,7 @@
 #include "base/context.h"
 
 #include <limits.h>
+#include <math.h>
 #include <omp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -111,14 +112,16 @@ uint64_t cflri_memory_left(const cflr_context *context) {
     return used < context->memory_limit ? context->memory_limit - used : 0;
 }
 
-static bool is_over(const cflr_context *context, double clock) {
-    return context->opts.time_limit > 0 && clock - context->clock_start > context->opts.time_limit;
+double cflri_clock_end(const cflr_context *context) {
+    double limit = context->opts.time_limit;
+    return limit > 0 ? context->clock_start + limit : HUGE_VAL;
 }
 
 cflr_status cflri_interrupted(const cflr_context *context) {
     if (atomic_load_explicit(&context->cancelled, memory_order_relaxed)) return CFLR_CANCELLED;
     if (atomic_load_explicit(&context->out_of_time, memory_order_relaxed)) return CFLR_LIMIT;
-    return context->opts.time_limit > 0 && is_over(context, cflri_now()) ? CFLR_LIMIT : CFLR_OK;
+    bool bounded = context->opts.time_limit > 0;
+    return bounded && cflri_now() > cflri_clock_end(context) ? CFLR_LIMIT : CFLR_OK;
 }
 
 /* Of the process and its workers; of our blocks alone where the system does not tell. */
@@ -130,7 +133,7 @@ static uint64_t bytes_in_use(const cflr_context *context) {
 
 cflr_status cflri_tick(cflr_context *context, const char *phase, uint64_t done, uint64_t total) {
     double clock = cflri_now(), seconds = clock - context->start;
-    if (is_over(context, clock))
+    if (clock > cflri_clock_end(context))
         atomic_store_explicit(&context->out_of_time, true, memory_order_relaxed);
     int64_t now = (int64_t)(seconds * 1000);
     if (context->opts.progress &&
@@ -146,11 +149,21 @@ cflr_status cflri_tick(cflr_context *context, const char *phase, uint64_t done, 
     return cflri_interrupted(context);
 }
 
-cflri_clock cflri_clock_anew(cflr_context *context) {
-    cflri_clock before = {
+static cflri_clock clock_of(const cflr_context *context) {
+    return (cflri_clock){
         context->clock_start,
         atomic_load_explicit(&context->out_of_time, memory_order_relaxed),
     };
+}
+
+cflri_clock cflri_clock_ahead(cflr_context *context, double seconds) {
+    cflri_clock before = clock_of(context);
+    context->clock_start -= seconds;
+    return before;
+}
+
+cflri_clock cflri_clock_anew(cflr_context *context) {
+    cflri_clock before = clock_of(context);
     context->clock_start = cflri_now();
     atomic_store_explicit(&context->out_of_time, false, memory_order_relaxed);
     return before;

@@ -47,7 +47,12 @@ typedef struct cflri_clock {
 } cflri_clock;
 
 cflri_clock cflri_clock_anew(cflr_context *context);
+/* Likewise: the limit comes so many seconds earlier. */
+cflri_clock cflri_clock_ahead(cflr_context *context, double seconds);
 void cflri_clock_back(cflr_context *context, cflri_clock clock);
+
+/* When the time is over, as cflri_now tells it; infinite without a limit. */
+double cflri_clock_end(const cflr_context *context);
 
 /* Describes why a loop stopped: `st` is CFLR_CANCELLED or CFLR_LIMIT from one of the two above. */
 cflr_status cflri_fail_interrupted(cflr_context *context, cflr_status st, cflr_error *error);

@@ -101,6 +101,10 @@ int session_begin(void); /* 0, or the exit code after a message */
 /* The same, leaving out the techniques of the words, which end with NULL; NULL: none. */
 int session_begin_without(char *const *words);
 cflr_context *session(void);
+/* Seconds of --time; 0: it was not given. */
+double time_limit(void);
+/* Of these, those that solving leaves for what comes after it: writing, searching, counting. */
+double time_kept(void);
 void session_end(void);
 bool wants_json(void);
 

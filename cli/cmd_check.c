@@ -152,6 +152,7 @@ static int ask(checking *k) {
     uint32_t *vertices = asked_vertices(k, &opts.n_from);
     if (!vertices) return cflr_status_exit_code(CFLR_NO_MEMORY);
     opts.from = vertices;
+    opts.time_kept = time_kept();
     cflr_status st = cflr_solve(l->graph, l->grammar, &opts, &l->result, &error);
     free(vertices);
     return st == CFLR_OK ? 0 : fail(&error);

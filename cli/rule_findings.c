@@ -593,6 +593,7 @@ static int find_by_grammar(making *m, bool follows_null) {
     cflr_solve_opts_init(&opts);
     opts.only = only;
     opts.n_only = sizeof only / sizeof *only;
+    opts.time_kept = time_kept();
     int code = load_grammar(follows_null ? "null" : "taint", CFLR_GRAMMAR_AUTO, grammar);
     if (code) return code;
     m->grammar = *grammar;

@@ -16,6 +16,7 @@ static const int64_t repeats_ns = 1000000000;
 
 /* Read by a signal handler; cflr_context_cancel may be called from one. */
 static cflr_context *_Atomic context;
+static double seconds_given;       /* by --time; 0: none */
 static _Atomic int64_t stopped_at; /* monotonic nanoseconds of the first signal; 0: none came */
 
 static int64_t now_ns(void) {
@@ -87,6 +88,14 @@ static int read_limits(cflr_context_opts *opts) {
     return 0;
 }
 
+double time_limit(void) {
+    return seconds_given;
+}
+
+double time_kept(void) {
+    return seconds_given / 10;
+}
+
 int session_begin_without(char *const *words) {
     cflr_context_opts opts;
     cflr_error error;
@@ -98,6 +107,7 @@ int session_begin_without(char *const *words) {
         if (cflr_technique_parse(*words, &technique, &error) != CFLR_OK) return fail(&error);
         opts.without |= technique;
     }
+    seconds_given = opts.time_limit;
     opts.log_level = common.verbose ? CFLR_LOG_INFO : CFLR_LOG_WARNING;
     opts.log = on_log;
     if (!common.quiet) opts.progress = show_progress;

@@ -338,9 +338,11 @@ static const char *signal_name(int number) {
     return "another signal";
 }
 
-/* Whoever gets no memory from the allocator aborts, which may have been some time before the whole room was used. */
+/* Whoever gets no memory from the allocator aborts or ends, which may have been some time before the whole room was
+ * used. */
 static bool has_starved(const worker *w, int status, const struct rusage *usage) {
-    if (w->room == UINT64_MAX || !WIFSIGNALED(status) || WTERMSIG(status) != SIGABRT) return false;
+    bool gave_up = WIFSIGNALED(status) ? WTERMSIG(status) == SIGABRT : WEXITSTATUS(status) != 0;
+    if (w->room == UINT64_MAX || !gave_up) return false;
     return (uint64_t)usage->ru_maxrss * 1024 > w->inherited + w->room / 2;
 }
 

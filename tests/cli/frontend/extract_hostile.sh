@@ -45,13 +45,13 @@ printf '[{"directory": "%s", "file": "good.c", "command": "cc @/dev/zero -c good
 try -p .
 rm compile_commands.json
 
-# 1500 MB: what sanitizers need for themselves is part of it
+# 900 MB: what sanitizers need for themselves is part of it
 echo '-- limits'
-code cflr extract -o graph.cflg --world closed good.c device.c --memory 1500M
+code cflr extract -o graph.cflg --world closed good.c device.c --memory 900M
 sed -E 's/[0-9]+ MB/N MB/' messages | grep -e '^cflr' -e '^units l'
-code cflr extract -o none.cflg device.c --memory 1500M
-code cflr extract -o none.cflg doubles.c --memory 1500M --time 60s
-code cflr analyze -o result.cflr good.c device.c --memory 1500M
+code cflr extract -o none.cflg device.c --memory 900M
+code cflr extract -o none.cflg doubles.c --memory 900M --time 60s
+code cflr analyze -o result.cflr good.c device.c --memory 900M
 code cflr extract -o none.cflg good.c pipe.c --time 1s
 cat messages
 [ -e graph.cflg ] && [ -e result.cflr ] && [ ! -e none.cflg ]

@@ -12,7 +12,7 @@ export TERM=xterm
 read_some='cflr extract -p . -o graph.cflg --time 2 -j1'
 script -qec "$read_some" /dev/null </dev/null | tr '\r' '\n' | grep '/20000' >seen
 # as it should look, and never backwards
-grep -vE '^(.\[K)?extract \[#*-*\] [0-9]+/20000  [0-9]+ s  [0-9.]+ GB' seen
+grep -vE '^(.\[K)?extract \[#*-*\] [0-9]+/20000  [0-9]+ s(, [0-9]+ s left)?  [0-9.]+ GB' seen
 sed -E 's|.* ([0-9]+)/20000.*|\1|' seen >counts
 sort -n counts | cmp - counts && [ "$(wc -l <counts)" -ge 2 ] && echo "goes on"
 $read_some 2>messages

@@ -220,7 +220,7 @@ static void bounded(uint64_t memory, double time) {
 }
 
 /* Sanitizers need some memory for themselves. */
-static const uint64_t enough = UINT64_C(1500) << 20;
+static const uint64_t enough = UINT64_C(900) << 20;
 
 Test(parsing, want_of_memory) {
     cflr_extract_opts opts = in_workers();
