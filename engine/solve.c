@@ -202,7 +202,7 @@ cflr_status cflr_solve(const cflr_graph *graph, const cflr_grammar *grammar,
     made->time_kept = chosen.time_kept;
     const cflri_clock clock = cflri_clock_ahead(context, chosen.time_kept);
     st = run(&problem, &choice, made, error);
-    cflri_clock_back(context, clock);
+    if (chosen.time_kept > 0) cflri_clock_back(context, clock);
     if (st == CFLR_OK || st == CFLR_LIMIT || st == CFLR_CANCELLED) {
         made->stats.seconds_solve = cflri_now() - begin;
         made->stats.peak_bytes = cflr_context_memory_peak(context);

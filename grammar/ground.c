@@ -213,7 +213,7 @@ static cflr_status take_all(grounder *g) {
     cflr_status st = CFLR_OK;
     for (g->now = 0; g->now < g->instances.n; g->now++) {
         cflri_ground_symbol s = g->instances.at[g->now].symbol;
-        if (g->now % 1024 == 0 && (st = cflri_interrupted(g->context)) != CFLR_OK) {
+        if (g->now % 1024 == 1023 && (st = cflri_interrupted(g->context)) != CFLR_OK) {
             return cflri_fail_interrupted(g->context, st, g->error);
         }
         CFLR_TRY(fire_readers(g, s.symbol, ANY));

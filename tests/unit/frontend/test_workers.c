@@ -153,7 +153,7 @@ static void expect(const char *jobs, const char *told, uint64_t memory, double s
         cflr_error error = {0};
         cr_assert_eq(run(&s, seconds, &error), CFLR_OK, "%s", error.message);
         cr_expect_str_eq(s.told, told, "%s with %d threads: %s", jobs, threads, s.told);
-        cr_expect_eq(s.ends, strlen(jobs));
+        cr_expect_eq(s.ends, (int)strlen(jobs));
         end_context(s.context);
         *last = s;
     }
