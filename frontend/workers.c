@@ -413,6 +413,10 @@ static cflr_status hold_memory(pool *p, cflr_error *error) {
     const uint64_t limit = p->context->opts.memory_limit;
     cflr_status st = CFLR_OK;
     look_at_memory(p);
+    if (limit && p->sum > limit) { /* some of it may be ours, and free */
+        cflri_return_pages(p->context);
+        look_at_memory(p);
+    }
     while (st == CFLR_OK && limit && p->sum > limit && p->busy > 0) {
         worker *w = largest(p);
         end_by_force(p, w);
