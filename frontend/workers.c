@@ -288,8 +288,9 @@ static void assign(pool *p, worker *w) {
     try_again(p, w->job);
 }
 
-/* Every worker that may be busy is, and no other is there. */
+/* Every worker that may be busy is, and no other is there: one that waits for a job ends when its channel is closed. */
 static void employ(pool *p) {
+    struct rusage usage;
     for (int i = 0; i < p->n_workers && p->busy < p->width && has_job(p); i++) {
         worker *w = &p->workers[i];
         if (w->busy) continue;
@@ -297,7 +298,7 @@ static void employ(pool *p) {
     }
     for (int i = 0; i < p->n_workers; i++) {
         worker *w = &p->workers[i];
-        if (w->process && !w->busy) end_by_force(p, w);
+        if (w->process && !w->busy) end(p, w, &usage);
     }
 }
 
