@@ -8,13 +8,15 @@
 #include "base/context.h"
 
 #include <limits.h>
+#include <math.h>
 #include <omp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
+
+#include "base/process.h"
 
 /* EDGES_A_THREAD: a partition of fewer is closed before the threads are there. */
 enum { REPORT_EVERY_MS = 100, MOST_THREADS = 1024, EDGES_A_THREAD = 4096 };
@@ -38,16 +40,6 @@ double cflri_now(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
-/* Bytes that the process occupies in memory; 0 where the system does not tell. */
-static uint64_t resident_bytes(void) {
-    FILE *file = fopen("/proc/self/statm", "r");
-    if (!file) return 0;
-    unsigned long long size = 0, resident = 0;
-    int fields = fscanf(file, "%llu %llu", &size, &resident);
-    fclose(file);
-    return fields == 2 ? resident * (uint64_t)sysconf(_SC_PAGESIZE) : 0;
 }
 
 void cflr_context_opts_init(cflr_context_opts *opts) {
@@ -86,7 +78,7 @@ cflr_status cflr_context_new(const cflr_context_opts *opts, cflr_context **conte
     made->start = made->clock_start = cflri_now();
     made->memory_limit = UINT64_MAX;
     if (chosen.memory_limit) {
-        uint64_t occupied = resident_bytes();
+        uint64_t occupied = cflri_process_resident();
         made->memory_limit = chosen.memory_limit > occupied ? chosen.memory_limit - occupied : 0;
     }
     *context = made;
@@ -120,17 +112,29 @@ uint64_t cflri_memory_left(const cflr_context *context) {
     return used < context->memory_limit ? context->memory_limit - used : 0;
 }
 
+double cflri_clock_end(const cflr_context *context) {
+    double limit = context->opts.time_limit;
+    return limit > 0 ? context->clock_start + limit : HUGE_VAL;
+}
+
 cflr_status cflri_interrupted(const cflr_context *context) {
     if (atomic_load_explicit(&context->cancelled, memory_order_relaxed)) return CFLR_CANCELLED;
     if (atomic_load_explicit(&context->out_of_time, memory_order_relaxed)) return CFLR_LIMIT;
-    return CFLR_OK;
+    bool bounded = context->opts.time_limit > 0;
+    return bounded && cflri_now() > cflri_clock_end(context) ? CFLR_LIMIT : CFLR_OK;
+}
+
+/* Of the process and its workers; of our blocks alone where the system does not tell. */
+static uint64_t bytes_in_use(const cflr_context *context) {
+    uint64_t resident = cflri_process_resident();
+    if (resident == 0) resident = cflr_context_memory(context);
+    return resident + atomic_load_explicit(&context->elsewhere, memory_order_relaxed);
 }
 
 cflr_status cflri_tick(cflr_context *context, const char *phase, uint64_t done, uint64_t total) {
     double clock = cflri_now(), seconds = clock - context->start;
-    if (context->opts.time_limit > 0 && clock - context->clock_start > context->opts.time_limit) {
+    if (clock > cflri_clock_end(context))
         atomic_store_explicit(&context->out_of_time, true, memory_order_relaxed);
-    }
     int64_t now = (int64_t)(seconds * 1000);
     if (context->opts.progress &&
         now >= atomic_load_explicit(&context->next_report, memory_order_relaxed)) {
@@ -138,18 +142,28 @@ cflr_status cflri_tick(cflr_context *context, const char *phase, uint64_t done, 
         cflr_progress progress = {.phase = phase,
                                   .done = done,
                                   .total = total,
-                                  .memory = cflr_context_memory(context),
+                                  .memory = bytes_in_use(context),
                                   .seconds = seconds};
         if (!context->opts.progress(context->opts.user, &progress)) cflr_context_cancel(context);
     }
     return cflri_interrupted(context);
 }
 
-cflri_clock cflri_clock_anew(cflr_context *context) {
-    cflri_clock before = {
+static cflri_clock clock_of(const cflr_context *context) {
+    return (cflri_clock){
         context->clock_start,
         atomic_load_explicit(&context->out_of_time, memory_order_relaxed),
     };
+}
+
+cflri_clock cflri_clock_ahead(cflr_context *context, double seconds) {
+    cflri_clock before = clock_of(context);
+    context->clock_start -= seconds;
+    return before;
+}
+
+cflri_clock cflri_clock_anew(cflr_context *context) {
+    cflri_clock before = clock_of(context);
     context->clock_start = cflri_now();
     atomic_store_explicit(&context->out_of_time, false, memory_order_relaxed);
     return before;

@@ -21,6 +21,8 @@ struct cflr_context {
     uint64_t memory_limit; /* what cflri_alloc may hand out, UINT64_MAX for no limit */
     _Atomic uint64_t memory;
     _Atomic uint64_t memory_peak;
+    _Atomic uint64_t
+        elsewhere;         /* bytes of the processes that work for this one; in one of these, its */
     atomic_bool limit_hit; /* the last allocation that failed was refused by memory_limit */
     atomic_bool cancelled;
     atomic_bool out_of_time;
@@ -29,12 +31,12 @@ struct cflr_context {
 
 double cflri_now(void); /* monotonic seconds */
 
-/* CFLR_OK, or CFLR_CANCELLED, or CFLR_LIMIT when time is over. Cheap (reads two flags); any thread.
- * It does not look at the clock: cflri_tick does. */
+/* CFLR_OK, or CFLR_CANCELLED, or CFLR_LIMIT when time is over. Any thread; cheap: two flags, and with a limit of time the
+ * clock, which is some 20 ns. */
 cflr_status cflri_interrupted(const cflr_context *context);
 
-/* To be called every few milliseconds of work by one thread of a long loop: looks at the clock,
- * calls the progress callback when it is due, and returns what cflri_interrupted would. */
+/* To be called every few milliseconds of work by one thread of a long loop: calls the progress callback when it is due, and
+ * returns what cflri_interrupted would. */
 cflr_status cflri_tick(cflr_context *context, const char *phase, uint64_t done, uint64_t total);
 
 /* Lets the time limit count from now, also when it was reached already, until the clock is put back.
@@ -45,7 +47,12 @@ typedef struct cflri_clock {
 } cflri_clock;
 
 cflri_clock cflri_clock_anew(cflr_context *context);
+/* Likewise: the limit comes so many seconds earlier. */
+cflri_clock cflri_clock_ahead(cflr_context *context, double seconds);
 void cflri_clock_back(cflr_context *context, cflri_clock clock);
+
+/* When the time is over, as cflri_now tells it; infinite without a limit. */
+double cflri_clock_end(const cflr_context *context);
 
 /* Describes why a loop stopped: `st` is CFLR_CANCELLED or CFLR_LIMIT from one of the two above. */
 cflr_status cflri_fail_interrupted(cflr_context *context, cflr_status st, cflr_error *error);

@@ -132,7 +132,7 @@ def measure_extraction(options, name, database):
 def instructions(command):
     counted = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *command], check=True,
                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True).stderr
-    return int(re.search(r"Collected : (\d+)", counted).group(1))
+    return sum(int(number) for number in re.findall(r"Collected : (\d+)", counted))  # of all processes
 
 
 def count_instructions(options, name, database):

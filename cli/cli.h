@@ -105,10 +105,17 @@ int session_begin(void); /* 0, or the exit code after a message */
 /* The same, leaving out the techniques of the words, which end with NULL; NULL: none. */
 int session_begin_without(char *const *words);
 cflr_context *session(void);
+/* Seconds of --time; 0: it was not given. */
+double time_limit(void);
+/* Of these, those that solving leaves for what comes after it: writing, searching, counting. */
+double time_kept(void);
 void session_end(void);
 bool wants_json(void);
 
-/* SIGINT and SIGTERM ask the engine to stop; one that comes a second later kills. Has one come? */
+/* From now on SIGINT and SIGTERM ask the engine to stop, one that has no context yet as soon as it has; one that comes
+ * a second later kills. */
+void catch_signals(void);
+/* Has one come? */
 bool interrupted(void);
 /* The next line of questions with its newline, in a block that grows and the caller frees; its length. A signal also ends
  * a read that waits. -1 at the end, and when it cannot be read, which *why then tells (else NULL), or was interrupted. A

@@ -161,6 +161,7 @@ static int close_graph(analysis *a) {
     cli_loading *l = &a->loading;
     int code = 0;
     choose_symbols(a);
+    a->solve.time_kept = time_kept();
     cflr_status st = cflr_solve(l->graph, l->grammar, &a->solve, &l->result, &error);
     if (st != CFLR_OK) code = fail(&error);
     if (!l->result) return code;

@@ -152,6 +152,7 @@ static int ask(checking *k) {
     uint32_t *vertices = asked_vertices(k, &opts.n_from);
     if (!vertices) return cflr_status_exit_code(CFLR_NO_MEMORY);
     opts.from = vertices;
+    opts.time_kept = time_kept();
     cflr_status st = cflr_solve(l->graph, l->grammar, &opts, &l->result, &error);
     free(vertices);
     return st == CFLR_OK ? 0 : fail(&error);
@@ -213,7 +214,8 @@ static void put_findings(const checking *k, char *text, size_t size) {
     size_t shown = wants_json() ? k->found.n : k->n_printed;
     size_t likely = all_findings() ? k->found.n : k->found.n_likely, n = 0;
     if (!rules_given()) return;
-    n = (size_t)snprintf(text, size, "%sfindings: %zu", checks_asked() ? ", " : "", shown);
+    n = (size_t)snprintf(text, size, "%sfindings%s: %zu", checks_asked() ? ", " : "",
+                         k->found.complete ? "" : " so far, and there may be more", shown);
     if (shown >= k->found.n) return;
     n += (size_t)snprintf(text + n, size - n, ";");
     if (likely > shown)
@@ -257,7 +259,7 @@ static int answer(checking *k) {
     if (rules_given())
         limited = rule_findings_make(k->loading.graph, k->report, all_findings() || wants_json(),
                                      &k->found);
-    if (limited && k->found.complete) return limited;
+    if (limited && k->found.complete) return limited; /* a failure */
     int code = wants_json() ? print_as_json(k) : print_text(k);
     remark_counts(k);
     if (code) return code;

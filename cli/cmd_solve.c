@@ -333,6 +333,7 @@ static int solve(const char *path, choices *c, questions *q, cli_loading *l) {
     if (!code) code = questions_read(q, l->graph, from, to, pairs_path);
     if (code) return code;
     questions_put(q, &c->solve);
+    c->solve.time_kept = time_kept();
     cflr_status st = cflr_solve(l->graph, l->grammar, &c->solve, &l->result, &error);
     if (st != CFLR_OK) code = fail(&error);
     if (!l->result) return code;

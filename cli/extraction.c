@@ -6,9 +6,6 @@
 #include "cli/extraction.h"
 
 #include <inttypes.h>
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 #include <stdlib.h>
 #include <string.h>
 
@@ -240,25 +237,6 @@ static void put_check_names(cflr_extract_opts *opts) {
     opts->n_no_alias = list_length(names->no_alias);
 }
 
-/* A tree of libclang comes and goes with each unit, and the heaps of threads would give its pages back
- * each time: half of all page faults. These are the thresholds that glibc comes to by itself when it
- * has seen large blocks. A unit is read by a thread of its own, for which another one waits: they can share a
- * heap, and what one leaves free is of use to the other. A process has one set of heaps, so that the command
- * decides, and not the library. */
-static void keep_pages(void) {
-#ifdef __GLIBC__
-    mallopt(M_MMAP_THRESHOLD, 32 << 20);
-    mallopt(M_TRIM_THRESHOLD, 64 << 20);
-    mallopt(M_ARENA_MAX, cflr_context_threads(session()));
-#endif
-}
-
-static void give_pages_back(void) {
-#ifdef __GLIBC__
-    malloc_trim(0);
-#endif
-}
-
 static void put_linking(cflr_extract_opts *opts) {
     cflr_extract_opts_init(opts);
     opts->targets = (const char *const *)targets;
@@ -290,6 +268,7 @@ static void put_opts(const cli_arguments *arguments, cflr_extract_opts *opts) {
     opts->summaries = (const char *const *)summaries;
     opts->n_summaries = list_length(summaries);
     opts->cache = cache;
+    opts->parsing = CFLR_PARSING_WORKERS;
     opts->rules = (const char *const *)rules;
     opts->n_rules = list_length(rules);
 }
@@ -306,7 +285,7 @@ int extraction_list(const cli_arguments *arguments, cflr_extract_report **report
 static int end_run(cflr_status st, const cflr_extract_report *report, const cflr_error *error) {
     if (report) notes_print(report);
     if (st == CFLR_OK) return 0;
-    return st == CFLR_IO && told(report, error) ? cflr_status_exit_code(st) : fail(error);
+    return told(report, error) ? cflr_status_exit_code(st) : fail(error);
 }
 
 int extraction_run(const cli_arguments *arguments, cflr_graph **graph,
@@ -316,9 +295,7 @@ int extraction_run(const cli_arguments *arguments, cflr_graph **graph,
     int code = check_flags(arguments);
     if (code) return code;
     put_opts(arguments, &opts);
-    keep_pages();
     cflr_status st = cflr_extract(session(), &opts, graph, report, &error);
-    give_pages_back();
     return end_run(st, *report, &error);
 }
 
@@ -344,8 +321,10 @@ int extraction_verdict(const cflr_extract_report *report, int code) {
     cflr_extract_counts c;
     uint64_t most;
     bool percent;
-    if (!report || !max_lost || code > EXIT_NO || !parse_max_lost(&most, &percent)) return code;
+    if (!report || code > EXIT_NO) return code;
     cflr_extract_get_counts(report, &c);
+    if (c.units_limited > 0) code = cflr_status_exit_code(CFLR_LIMIT);
+    if (!max_lost || !parse_max_lost(&most, &percent)) return code;
     uint64_t lost = (uint64_t)c.units_lost + c.units_degraded;
     bool within = percent ? 100 * lost <= most * c.units : lost <= most;
     if (within) return code;
@@ -361,13 +340,14 @@ typedef struct count_row {
     uint64_t least; /* that is worth a line of text */
 } count_row;
 
-enum { COUNT_ROWS = 21 };
+enum { COUNT_ROWS = 22 };
 
 static void count_rows(const cflr_extract_report *report, count_row rows[COUNT_ROWS]) {
     cflr_extract_counts c;
     cflr_extract_get_counts(report, &c);
     const count_row filled[COUNT_ROWS] = {{"units", c.units, 0},
                                           {"units_lost", c.units_lost, 1},
+                                          {"units_limited", c.units_limited, 1},
                                           {"units_degraded", c.units_degraded, 1},
                                           {"units_left_out", c.left_out, 1},
                                           {"duplicate_entries", c.duplicates, 1},

@@ -56,8 +56,9 @@ int linking_check(const cli_arguments *arguments);
 int linking_list(const cli_arguments *arguments, cflr_extract_report **report);
 int linking_run(const cli_arguments *arguments, cflr_graph **graph, cflr_extract_report **report);
 
-/* The exit code of a run that ends with `code`: that of a bad input, after a message, when all went
- * well but more units were lost than --max-lost allows. The report may be NULL. */
+/* The exit code of a run that ends with `code`: when all went well but for units, that of a bad input, after a message,
+ * if more are lost than --max-lost allows, else that of a limit, if one of them was lost to --memory. The report may
+ * be NULL. */
 int extraction_verdict(const cflr_extract_report *report, int code);
 
 /* Counts of the report as JSON members of `object`, or as lines of text. */

@@ -88,7 +88,7 @@ static void hold_standard_descriptors(void) {
     }
 }
 
-int main(int argc, char **argv) {
+static int run(int argc, char **argv) {
     const char *name = argc > 1 ? argv[1] : NULL;
     hold_standard_descriptors();
     signal(SIGPIPE, SIG_IGN); /* a closed pipe is an output error, not a death */
@@ -108,4 +108,11 @@ int main(int argc, char **argv) {
     const command *chosen = find_command(name);
     if (!chosen) return unknown_command(name);
     return run_command(chosen, argc - 1, (const char **)argv + 1);
+}
+
+/* A command that was done in spite of a signal says so all the same. */
+int main(int argc, char **argv) {
+    catch_signals();
+    int code = run(argc, argv);
+    return code == EXIT_YES && interrupted() ? EXIT_INTERRUPTED : code;
 }

@@ -3,7 +3,7 @@
  * progress.c: a line that rewrites itself on a terminal, with a bar where the end is known;
  * elsewhere one line a minute.
  *
- *     extract [######--------------] 260/800  14 s  0.12 GB
+ *     extract [######--------------] 260/800  14 s, 586 s left  0.12 GB
  */
 #include <inttypes.h>
 #include <stdatomic.h>
@@ -47,7 +47,10 @@ static void print(const cflr_progress *progress, bool bar) {
     if (bar && progress->total) print_bar(progress);
     fprintf(stderr, "%" PRIu64, progress->done);
     if (progress->total) fprintf(stderr, "/%" PRIu64, progress->total);
-    fprintf(stderr, "  %.0f s  %.2f GB", progress->seconds, gigabytes);
+    fprintf(stderr, "  %.0f s", progress->seconds);
+    if (time_limit() > progress->seconds)
+        fprintf(stderr, ", %.0f s left", time_limit() - progress->seconds);
+    fprintf(stderr, "  %.2f GB", gigabytes);
 }
 
 bool show_progress(void *user, const cflr_progress *progress) {

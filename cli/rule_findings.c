@@ -255,6 +255,14 @@ static void leave_members(const cflr_graph *graph, uint32_t *p, uint32_t *q) {
     }
 }
 
+/* A limit that ends one step ends the next ones, too: it is told once. */
+static int fail_once(making *m, const cflr_error *error) {
+    char *told = m->found->failure;
+    if (strcmp(told, error->message) == 0) return cflr_status_exit_code(error->code);
+    snprintf(told, sizeof m->found->failure, "%s", error->message);
+    return fail(error);
+}
+
 /* Appends to a step how one pointer came to be the other. */
 static int append_route(making *m, rule_step *step, uint32_t from, uint32_t to) {
     cflr_error error;
@@ -262,7 +270,7 @@ static int append_route(making *m, rule_step *step, uint32_t from, uint32_t to) 
     size_t n;
     if (from == to || from == CFLR_NO_VERTEX) return 0;
     if (cflr_witness_search(m->witness, "Route", "", &from, 1, to, &error) != CFLR_OK)
-        return error.code == CFLR_ARGUMENT ? 0 : fail(&error); /* nothing flows anywhere */
+        return error.code == CFLR_ARGUMENT ? 0 : fail_once(m, &error); /* nothing flows anywhere */
     rule_step *route = read_path(m, to, &path, &n) ? fill_steps(m, path, n) : NULL;
     free(path);
     rule_step *grown = route ? realloc(step->route, (step->n_route + n + 1) * sizeof *grown) : NULL;
@@ -411,7 +419,7 @@ static int find_paths(making *m, const uint32_t *source, size_t n_sources, rule_
     const cflr_graph *graph = m->found->graph;
     if (cflr_witness_search(m->witness, "Finding", m->rule->name, source, n_sources, CFLR_NO_VERTEX,
                             &error) != CFLR_OK)
-        return fail(&error);
+        return fail_once(m, &error);
     int code = 0;
     uint32_t label = cflr_graph_find_label(graph, "sink", m->rule->name), vertex;
     uint64_t cursor = 0, n;
@@ -468,7 +476,7 @@ static int find_of_rule(making *m) {
     size_t first = m->found->n;
     if (!code && m->rule->follows_null) code = find_paths_by_rank(m, &sources);
     if (!code && !m->rule->follows_null) code = find_paths(m, sources.vertex, sources.n, RANK_NONE);
-    if (!code && m->rule->follows_null) join_followed(m->found, first);
+    if (m->rule->follows_null) join_followed(m->found, first);
     if (!code) code = explain_findings(m, first);
     free(sources.vertex);
     free(m->look);
@@ -587,18 +595,19 @@ static int find_by_grammar(making *m, bool follows_null) {
     cflr_solve_opts_init(&opts);
     opts.only = only;
     opts.n_only = sizeof only / sizeof *only;
+    opts.time_kept = time_kept();
     int code = load_grammar(follows_null ? "null" : "taint", CFLR_GRAMMAR_AUTO, grammar);
     if (code) return code;
     m->grammar = *grammar;
     int stopped = 0;
     if (cflr_solve(m->found->graph, m->grammar, &opts, &m->result, &error) != CFLR_OK)
-        stopped = fail(&error);
+        stopped = fail_once(m, &error);
     if (!m->result) return stopped;
     m->found->complete &= cflr_result_complete(m->result);
     m->finding = cflr_result_find_label(m->result, "Finding");
     m->points_to = cflr_result_find_label(m->result, "PT");
     if (cflr_witness_new(m->grammar, m->result, &m->witness, &error) != CFLR_OK)
-        return fail(&error);
+        return fail_once(m, &error);
     if (follows_null && !rule_levels_make(m->found->graph, m->result, &m->found->slots, &m->levels))
         code = no_memory();
     for (size_t i = 0; !code && (rule = cflr_extract_rule(m->found->report, i)); i++) {
@@ -619,9 +628,10 @@ int rule_findings_make(const cflr_graph *graph, const cflr_extract_report *repor
                     .address = cflr_graph_find_label(graph, "alloc", NULL)};
         if (!any_rule(report, follows_null)) continue;
         code = find_by_grammar(&m, follows_null);
-        bool partial = m.result && !cflr_result_complete(m.result);
-        if (partial) stopped = code;
-        if (partial) code = 0;
+        bool limited = code == cflr_status_exit_code(CFLR_LIMIT) || code == EXIT_INTERRUPTED;
+        if (limited) stopped = code;
+        if (limited) code = 0;
+        found->complete &= !limited;
         rule_levels_free(&m.levels);
         cflr_witness_free(m.witness);
         cflr_result_free(m.result);

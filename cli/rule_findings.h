@@ -50,7 +50,8 @@ typedef struct rule_findings {
     rule_finding *finding;
     size_t n, capacity;
     size_t n_likely;
-    bool complete; /* all that there are; else solving stopped early */
+    bool complete;     /* all that there are; else a limit ended the search, or a signal */
+    char failure[256]; /* that was told; "": none */
 } rule_findings;
 
 /* Solves what the rules need and finds paths; `graph` and `report` are of one extraction and must outlive

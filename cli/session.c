@@ -16,7 +16,9 @@ enum { MOST_THREADS = 1024 };
 /* One request may come as several signals: `timeout` sends to the child and to its group. */
 static const int64_t repeats_ns = 1000000000;
 
-static cflr_context *context;
+/* Read by a signal handler; cflr_context_cancel may be called from one. */
+static cflr_context *_Atomic context;
+static double seconds_given;       /* by --time; 0: none */
 static _Atomic int64_t stopped_at; /* monotonic nanoseconds of the first signal; 0: none came */
 
 static int64_t now_ns(void) {
@@ -28,8 +30,9 @@ static int64_t now_ns(void) {
 /* May run in several threads at once. The signal that is raised here comes when the handler ends. */
 static void on_interrupt(int signal_number) {
     int64_t now = now_ns(), first = 0;
+    cflr_context *running = context;
     if (atomic_compare_exchange_strong(&stopped_at, &first, now)) {
-        cflr_context_cancel(context);
+        if (running) cflr_context_cancel(running);
     } else if (now - first >= repeats_ns) {
         cflr_output_drop_all();
         signal(signal_number, SIG_DFL);
@@ -44,9 +47,13 @@ static void catch_signal(int signal_number, int flags) {
     if (before.sa_handler != SIG_IGN) sigaction(signal_number, &action, NULL);
 }
 
-static void catch_signals(int flags) {
+static void catch_both(int flags) {
     catch_signal(SIGINT, flags);
     catch_signal(SIGTERM, flags);
+}
+
+void catch_signals(void) {
+    catch_both(SA_RESTART);
 }
 
 bool interrupted(void) {
@@ -55,7 +62,7 @@ bool interrupted(void) {
 
 /* Does a signal also end a read that waits? Only while nothing is being written. */
 static void interrupt_reads(bool yes) {
-    if (!interrupted()) catch_signals(yes ? 0 : SA_RESTART);
+    if (!interrupted()) catch_both(yes ? 0 : SA_RESTART);
 }
 
 /* To the end of the line; *full: there is no room for it. */
@@ -125,6 +132,14 @@ static int read_limits(cflr_context_opts *opts) {
     return 0;
 }
 
+double time_limit(void) {
+    return seconds_given;
+}
+
+double time_kept(void) {
+    return seconds_given / 10;
+}
+
 int session_begin_without(char *const *words) {
     cflr_context_opts opts;
     cflr_error error;
@@ -136,11 +151,14 @@ int session_begin_without(char *const *words) {
         if (cflr_technique_parse(*words, &technique, &error) != CFLR_OK) return fail(&error);
         opts.without |= technique;
     }
+    seconds_given = opts.time_limit;
     opts.log_level = common.verbose ? CFLR_LOG_INFO : CFLR_LOG_WARNING;
     opts.log = on_log;
     if (!common.quiet) opts.progress = show_progress;
-    if (cflr_context_new(&opts, &context, &error) != CFLR_OK) return fail(&error);
-    catch_signals(SA_RESTART);
+    cflr_context *made;
+    if (cflr_context_new(&opts, &made, &error) != CFLR_OK) return fail(&error);
+    context = made;
+    if (interrupted()) cflr_context_cancel(made); /* before there was a context */
     return 0;
 }
 
@@ -153,11 +171,12 @@ cflr_context *session(void) {
 }
 
 void session_end(void) {
+    cflr_context *made = context;
     clear_progress();
     signal(SIGINT, SIG_IGN); /* what was asked for is done; the few steps left are short */
     signal(SIGTERM, SIG_IGN);
-    cflr_context_free(context);
     context = NULL;
+    cflr_context_free(made);
 }
 
 bool wants_json(void) {

@@ -4,13 +4,13 @@
  *
  * A .cflr file is a container (base/container.h) with the sections of its graph, and then
  *
+ *     RSET   pieces of the sets of targets that rows have: difference[], then number and length of each
  *     RMET   one record: counts, start label, complete or not
  *     RSTR   strings: each with its NUL, in order of their numbers
  *     RLAB   one record a label: name, kind, number of instances, which follow each other
  *     RINS   one record an instance: pairs, rows, index
  *     RANS   one record an answer: question, symbol
  *     RASK   of a result that answers a question: which pairs were asked for
- *     RSET   pieces of the sets of targets that rows have: difference[], then number and length of each
  *     RROW   pieces of relations: instance, then row[], and the number of the set of each
  *
  * Nothing in it depends on how the closure was computed: the same closure gives the same bytes. A set
@@ -22,6 +22,9 @@
  *     set 0: 5 6 9    set 1: 2 ... 90 | 91 ...        difference      5 1 3 2 ... | 91 ...
  *     `---- one piece ---------------'                number, length  0 3, 1 k    | 1 m
  *
+ * Sets come first, because they take the time: when the time for writing is over, the others are left out, with
+ * the rows that have them, and what follows tells of the rest.
+ *
  * Where memory for finding equal sets is refused, each row gets a set of its own: a larger file of
  * the same pairs.
  *
@@ -29,6 +32,7 @@
  * cflri_result_validate looks at everything once more.
  */
 #include <assert.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -200,7 +204,9 @@ static void number_sets(numbering *m, const cflr_result *result) {
 typedef struct writer {
     cflr_context *context;
     cflri_output *output;
+    double end; /* of the time for writing sets, as cflri_now tells it */
     numbering numbers;
+    uint32_t written; /* sets that are in the file; fewer than there are when time was over */
     uint32_t *piece;
     uint32_t n_sets, n_targets; /* of the piece of sets at hand */
     cflr_error *error;
@@ -226,6 +232,33 @@ static cflr_status write_strings(writer *w, const cflri_strings *strings) {
     return st;
 }
 
+/* The number of the set of a row, counted over all instances. */
+static uint32_t number_of(const writer *w, uint64_t row) {
+    return w->numbers.plain ? (uint32_t)row : w->numbers.of_row.at[row];
+}
+
+/* Rows of an instance whose sets are in the file, and their pairs; `first` counts the rows of the instances before. */
+static instance_record written_of(const writer *w, const cflri_relation *relation, uint64_t first) {
+    instance_record sum = {0};
+    for (uint32_t r = 0; r < relation->n_rows; r++) {
+        if (number_of(w, first + r) >= w->written) continue;
+        sum.n_rows++;
+        sum.n_pairs += cflri_relation_count(relation, r);
+    }
+    return sum;
+}
+
+/* Instances that have any. */
+static uint32_t written_instances(const writer *w, const cflr_result *result) {
+    uint32_t n = 0;
+    uint64_t first = 0;
+    for (uint32_t i = 0; i < result->n_instances; i++) {
+        n += written_of(w, &result->instance[i], first).n_rows > 0;
+        first += result->instance[i].n_rows;
+    }
+    return n;
+}
+
 static cflr_status write_tables(writer *w, const cflr_result *result) {
     cflr_context *context = w->context;
     cflr_status st = CFLR_OK;
@@ -235,18 +268,22 @@ static cflr_status write_tables(writer *w, const cflr_result *result) {
         st = cflri_fail_memory(context, w->error);
         goto out;
     }
-    for (uint32_t i = 0; i < result->n_labels; i++) {
-        const cflri_result_label *label = &result->label[i];
-        labels[i] = (label_record){
-            .name = label->name, .kind = (uint32_t)label->kind, .n_instances = label->n_instances};
-    }
-    for (uint32_t i = 0; i < result->n_instances; i++) {
-        instances[i] = (instance_record){.n_pairs = result->instance[i].n_pairs,
-                                         .n_rows = result->instance[i].n_rows,
-                                         .index = result->instance_index[i]};
+    uint32_t kept = 0, i = 0; /* instances */
+    uint64_t first = 0;
+    for (uint32_t l = 0; l < result->n_labels; l++) {
+        const cflri_result_label *label = &result->label[l];
+        labels[l] = (label_record){.name = label->name, .kind = (uint32_t)label->kind};
+        for (uint32_t k = 0; k < label->n_instances; k++, i++) {
+            instance_record record = written_of(w, &result->instance[i], first);
+            first += result->instance[i].n_rows;
+            if (record.n_rows == 0) continue;
+            record.index = result->instance_index[i];
+            instances[kept++] = record;
+            labels[l].n_instances++;
+        }
     }
     CFLR_TRY(write_section(w, "RLAB", labels, result->n_labels * sizeof *labels));
-    CFLR_TRY(write_section(w, "RINS", instances, result->n_instances * sizeof *instances));
+    CFLR_TRY(write_section(w, "RINS", instances, kept * sizeof *instances));
     CFLR_TRY(write_section(w, "RANS", result->answer, result->n_answers * sizeof *result->answer));
 out:
     cflri_free(context, labels);
@@ -303,50 +340,54 @@ out:
     return st;
 }
 
-/* Neither a cancellation nor the end of time stops writing: they are why there is a partial result
- * to be kept. */
+/* A cancellation does not stop writing: it is why there is a partial result to be kept. The end of the time that
+ * was kept for it does: then what is written is all that the file says. */
 static cflr_status write_sets(writer *w, const cflr_result *result) {
     cflr_status st = CFLR_OK;
-    const numbering *m = &w->numbers;
-    uint64_t written = 0;
-    uint32_t number = 0;
-    for (; !m->plain && number < m->set.n; number++) {
-        CFLR_TRY(write_set(w, number, m->set.at[number]));
-        written += m->set.at[number].n;
-        cflri_tick(w->context, "write", written, m->n_targets);
+    numbering *m = &w->numbers;
+    uint64_t n_targets = 0;
+    for (uint32_t i = 0, r = 0; w->written < m->n_sets && cflri_now() <= w->end; w->written++) {
+        for (; m->plain && r == result->instance[i].n_rows; i++) r = 0;
+        const targets t = m->plain ? targets_of(&result->instance[i], r++) : m->set.at[w->written];
+        CFLR_TRY(write_set(w, w->written, t));
+        n_targets += t.n;
+        cflri_tick(w->context, "write", n_targets, m->n_targets);
     }
-    for (uint32_t i = 0; m->plain && i < result->n_instances; i++) {
-        for (uint32_t r = 0; r < result->instance[i].n_rows; r++) {
-            CFLR_TRY(write_set(w, number++, targets_of(&result->instance[i], r)));
-        }
-        cflri_tick(w->context, "write", written += result->instance[i].n_pairs, m->n_targets);
-    }
+    m->n_targets = n_targets;
     CFLR_TRY(flush_sets(w));
 out:
     return st;
 }
 
-/* Rows of all instances; `first` counts those of the instances before. */
+static cflr_status write_piece_of_rows(writer *w, uint32_t instance, uint32_t n, uint32_t *sets) {
+    row_header header = {instance, n};
+    memcpy(w->piece, &header, sizeof header);
+    uint32_t *to = w->piece + sizeof header / sizeof *to + n;
+    memmove(to, sets, n * sizeof *to);
+    return write_section(w, "RROW", w->piece, (size_t)((char *)(to + n) - (char *)w->piece));
+}
+
+/* Rows of all instances whose sets are written. In a piece, numbers of sets are put where they are when it is full. */
 static cflr_status write_rows(writer *w, const cflr_result *result) {
     cflr_status st = CFLR_OK;
-    const numbering *m = &w->numbers;
-    uint64_t first = 0;
+    uint64_t row = 0;
+    uint32_t kept = 0; /* instances */
+    uint32_t *rows = w->piece + sizeof(row_header) / sizeof *rows, *sets = rows + ROWS_A_PIECE;
     for (uint32_t i = 0; i < result->n_instances; i++) {
         const cflri_relation *relation = &result->instance[i];
-        for (uint32_t r = 0, n; r < relation->n_rows; r += n, first += n) {
-            n = relation->n_rows - r < ROWS_A_PIECE ? relation->n_rows - r : ROWS_A_PIECE;
-            row_header header = {i, n};
-            uint32_t *to = w->piece;
-            memcpy(to, &header, sizeof header);
-            to += sizeof header / sizeof *to;
-            memcpy(to, relation->row + r, n * sizeof *to);
-            to += n;
-            for (uint32_t k = 0; k < n; k++) {
-                *to++ = m->plain ? (uint32_t)(first + k) : m->of_row.at[first + k];
-            }
-            size_t size = (size_t)((char *)to - (char *)w->piece);
-            CFLR_TRY(write_section(w, "RROW", w->piece, size));
+        uint32_t n = 0;
+        bool any = false;
+        for (uint32_t r = 0; r < relation->n_rows; r++, row++) {
+            uint32_t number = number_of(w, row);
+            if (number >= w->written) continue;
+            any = true;
+            rows[n] = relation->row[r];
+            sets[n++] = number;
+            if (n == ROWS_A_PIECE) CFLR_TRY(write_piece_of_rows(w, kept, n, sets));
+            n %= ROWS_A_PIECE;
         }
+        if (n > 0) CFLR_TRY(write_piece_of_rows(w, kept, n, sets));
+        kept += any;
     }
 out:
     return st;
@@ -365,10 +406,13 @@ static cflr_status write_question(writer *w, const cflri_question *question) {
     return st;
 }
 
+static bool is_cut(const writer *w) {
+    return w->written < w->numbers.n_sets;
+}
+
 static cflr_status write_result(writer *w, const cflr_result *result) {
     cflr_status st = CFLR_OK;
     meta_record meta = {.n_labels = result->n_labels,
-                        .n_instances = result->n_instances,
                         .n_strings = (uint32_t)result->strings.text.n,
                         .n_answers = result->n_answers,
                         .start = result->start,
@@ -378,19 +422,21 @@ static cflr_status write_result(writer *w, const cflr_result *result) {
     w->piece = cflri_alloc(w->context, (HEADER_WORDS + PIECE_WORDS) * sizeof *w->piece);
     if (!w->piece) return cflri_fail_memory(w->context, w->error);
     number_sets(&w->numbers, result);
-    meta.n_sets = (uint32_t)w->numbers.n_sets;
-    meta.n_targets = w->numbers.n_targets;
     if (w->numbers.n_sets > UINT32_MAX - 1) {
         st = cflri_fail(w->error, CFLR_LIMIT, NULL, "the result has too many rows for a file");
         goto out;
     }
     cflri_container_begin(w->output);
     CFLR_TRY(cflri_graph_write_sections(result->graph, w->output, w->error));
+    CFLR_TRY(write_sets(w, result));
+    meta.n_sets = w->written;
+    meta.n_instances = written_instances(w, result);
+    meta.n_targets = w->numbers.n_targets;
+    meta.complete = meta.complete && !is_cut(w);
     CFLR_TRY(write_section(w, "RMET", &meta, sizeof meta));
     CFLR_TRY(write_strings(w, &result->strings));
     CFLR_TRY(write_tables(w, result));
     if (is_asked(result)) CFLR_TRY(write_question(w, &result->question));
-    CFLR_TRY(write_sets(w, result));
     CFLR_TRY(write_rows(w, result));
     cflri_container_end(w->output);
 out:
@@ -399,9 +445,16 @@ out:
     return st;
 }
 
+/* Infinite for a result that keeps no time for it. */
+static double end_of_time(const cflr_result *result) {
+    double end = cflri_clock_end(result->context), least = cflri_now() + result->time_kept / 2;
+    if (result->time_kept == 0) return HUGE_VAL;
+    return end > least ? end : least;
+}
+
 cflr_status cflr_result_save(const cflr_result *result, const char *path, cflr_error *error) {
     assert(result && path);
-    writer w = {.context = result->context, .error = error};
+    writer w = {.context = result->context, .end = end_of_time(result), .error = error};
     cflr_status st = cflri_output_open(w.context, path, &w.output, error);
     if (st != CFLR_OK) return cflri_name_subject(st, path, error);
     st = write_result(&w, result);
@@ -410,6 +463,10 @@ cflr_status cflr_result_save(const cflr_result *result, const char *path, cflr_e
     } else {
         cflri_output_abandon(w.output);
     }
+    if (st == CFLR_OK && is_cut(&w))
+        st = cflri_fail(error, CFLR_LIMIT, path,
+                        "time limit of %g seconds reached: a part of the result is written",
+                        w.context->opts.time_limit);
     return cflri_name_subject(st, path, error);
 }
 

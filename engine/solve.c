@@ -59,6 +59,8 @@ static cflr_status read_opts(const cflr_solve_opts *opts, cflr_solve_opts *chose
                           "solve options were not filled by cflr_solve_opts_init");
     }
     memcpy(chosen, opts, opts->struct_size);
+    if (!(chosen->time_kept >= 0))
+        return cflri_fail(error, CFLR_ARGUMENT, NULL, "time that is kept cannot be negative");
     if (!cflr_model_name(chosen->model)) {
         return cflri_fail(error, CFLR_ARGUMENT, NULL, "no model has number %d", (int)chosen->model);
     }
@@ -206,7 +208,10 @@ cflr_status cflr_solve(const cflr_graph *graph, const cflr_grammar *grammar,
     cflri_log(context, CFLR_LOG_INFO, "model %s", choice.reason);
     CFLR_TRY(cflri_result_new(ground, named, &made, error));
 
+    made->time_kept = chosen.time_kept;
+    const cflri_clock clock = cflri_clock_ahead(context, chosen.time_kept);
     st = run(&problem, &choice, made, error);
+    if (chosen.time_kept > 0) cflri_clock_back(context, clock);
     if (st == CFLR_OK || st == CFLR_LIMIT || st == CFLR_CANCELLED) {
         made->stats.seconds_solve = cflri_now() - begin;
         made->stats.peak_bytes = cflr_context_memory_peak(context);

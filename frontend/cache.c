@@ -52,16 +52,14 @@ struct cflri_store {
     cflri_digest identity; /* what all keys have in common */
     cflri_sources *sources;
     pthread_mutex_t lock; /* of what follows */
-    bool saved;
-    bool troubled; /* nothing more is saved: the disk is full, or not ours */
-    cflr_error trouble;
-    uint32_t damaged;             /* entries that were removed */
-    char first_damaged[PATH_MAX]; /* by name */
+    cflri_store_news
+        news; /* troubled: nothing more is saved, the disk is full, or not ours; damaged entries were
+                              removed, the first by name */
 };
 
 /* A new option goes into identify when reading a unit looks at it, and else into
- * cflri_store_program_key. */
-_Static_assert(sizeof(void *) != 8 || sizeof(cflr_extract_opts) == 208,
+ * cflri_store_program_key; `parsing` changes nothing. */
+_Static_assert(sizeof(void *) != 8 || sizeof(cflr_extract_opts) == 216,
                "one of the two knows each option");
 
 /* ---- life ---- */
@@ -124,15 +122,15 @@ out:
 cflr_status cflri_store_report(const cflri_store *store, cflr_extract_report *report,
                                cflr_error *error) {
     const cflr_note damage = {.kind = CFLR_NOTE_CACHE,
-                              .count = store->damaged,
-                              .file = store->first_damaged,
+                              .count = store->news.damaged,
+                              .file = store->news.first_damaged,
                               .text = "a damaged entry was removed"};
     const cflr_note trouble = {.kind = CFLR_NOTE_CACHE,
                                .count = 1,
-                               .file = store->trouble.subject,
-                               .text = store->trouble.message};
-    cflr_status st = store->damaged ? cflri_report_note(report, &damage, error) : CFLR_OK;
-    return st == CFLR_OK && store->troubled ? cflri_report_note(report, &trouble, error) : st;
+                               .file = store->news.trouble.subject,
+                               .text = store->news.trouble.message};
+    cflr_status st = store->news.damaged ? cflri_report_note(report, &damage, error) : CFLR_OK;
+    return st == CFLR_OK && store->news.troubled ? cflri_report_note(report, &trouble, error) : st;
 }
 
 /* ---- names ---- */
@@ -210,8 +208,8 @@ static void drop_damaged(cflri_store *store, const char *path, cflr_status st) {
     if (st != CFLR_FORMAT && st != CFLR_UNSUPPORTED) return;
     unlink(path);
     pthread_mutex_lock(&store->lock);
-    if (store->damaged++ == 0 || strcmp(path, store->first_damaged) < 0)
-        snprintf(store->first_damaged, sizeof store->first_damaged, "%s", path);
+    if (store->news.damaged++ == 0 || strcmp(path, store->news.first_damaged) < 0)
+        snprintf(store->news.first_damaged, sizeof store->news.first_damaged, "%s", path);
     pthread_mutex_unlock(&store->lock);
 }
 
@@ -360,7 +358,7 @@ static cflr_status write_content(cflri_store *store, char *path, const written *
 
 static bool is_troubled(cflri_store *store) {
     pthread_mutex_lock(&store->lock);
-    bool troubled = store->troubled;
+    bool troubled = store->news.troubled;
     pthread_mutex_unlock(&store->lock);
     return troubled;
 }
@@ -371,9 +369,9 @@ static void write_or_note(cflri_store *store, char *path, const written *what) {
     if (is_troubled(store)) return;
     cflr_status st = write_content(store, path, what, &error);
     pthread_mutex_lock(&store->lock);
-    store->saved |= st == CFLR_OK;
-    if (st != CFLR_OK && !store->troubled) store->trouble = error;
-    store->troubled |= st != CFLR_OK;
+    store->news.saved |= st == CFLR_OK;
+    if (st != CFLR_OK && !store->news.troubled) store->news.trouble = error;
+    store->news.troubled |= st != CFLR_OK;
     pthread_mutex_unlock(&store->lock);
 }
 
@@ -415,6 +413,25 @@ bool cflri_store_save(cflri_store *store, const cflri_unit *unit, const cflri_in
     cflri_free(store->context, entry.digests);
     cflri_vec_free(store->context, &names);
     return good;
+}
+
+void cflri_store_tell(cflri_store *store, cflri_store_news *news) {
+    pthread_mutex_lock(&store->lock);
+    *news = store->news;
+    store->news.damaged = 0;
+    pthread_mutex_unlock(&store->lock);
+}
+
+void cflri_store_hear(cflri_store *store, const cflri_store_news *news) {
+    cflri_store_news *all = &store->news;
+    pthread_mutex_lock(&store->lock);
+    all->saved |= news->saved;
+    if (news->troubled && !all->troubled) all->trouble = news->trouble;
+    all->troubled |= news->troubled;
+    if (news->damaged && (!all->damaged || strcmp(news->first_damaged, all->first_damaged) < 0))
+        memcpy(all->first_damaged, news->first_damaged, sizeof all->first_damaged);
+    all->damaged += news->damaged;
+    pthread_mutex_unlock(&store->lock);
 }
 
 /* ---- programs ---- */
@@ -542,7 +559,7 @@ static void remove_unused(const cflri_store *store, uint64_t limit) {
 void cflri_store_close(cflri_store *store, uint64_t limit) {
     if (!store) return;
     cflr_context *context = store->context;
-    if (store->saved) remove_unused(store, limit);
+    if (store->news.saved) remove_unused(store, limit);
     cflri_sources_free(store->sources);
     cflri_free(context, store->directory);
     pthread_mutex_destroy(&store->lock);

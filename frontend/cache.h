@@ -9,6 +9,8 @@
 #ifndef CFLRI_CACHE_H
 #define CFLRI_CACHE_H
 
+#include <limits.h>
+
 #include "frontend/cache_program.h"
 #include "frontend/inclusions.h"
 
@@ -47,6 +49,18 @@ bool cflri_store_facts(cflri_store *store, const cflri_kept *kept, cflri_facts *
 bool cflri_store_save(cflri_store *store, const cflri_unit *unit, const cflri_inclusions *files,
                       const cflri_facts *facts, const cflri_unit_outcome *outcome,
                       cflri_kept *kept);
+
+/* What happened to the store in a process that has a copy of it, for the one that closes it. */
+typedef struct cflri_store_news {
+    bool saved, troubled;
+    cflr_error trouble;
+    uint32_t damaged;
+    char first_damaged[PATH_MAX];
+} cflri_store_news;
+
+/* Since it was told last. */
+void cflri_store_tell(cflri_store *store, cflri_store_news *news);
+void cflri_store_hear(cflri_store *store, const cflri_store_news *news);
 
 /* ---- all units together ---- */
 

@@ -10,6 +10,7 @@
 #include "frontend/compdb_words.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/context.h"
 #include "base/stream.h"
@@ -117,7 +118,9 @@ static cflr_status enter_file(expansion *e, const char *name) {
         return CFLR_OK;
     }
     cflr_error why = {0};
-    cflr_status st = cflri_input_open(context, path, &input, &why);
+    struct stat about;
+    bool endless = stat(path, &about) == 0 && !S_ISREG(about.st_mode);
+    cflr_status st = endless ? CFLR_IO : cflri_input_open(context, path, &input, &why);
     if (st == CFLR_IO) {
         cflri_log(context, CFLR_LOG_WARNING, "%s: response file cannot be read", path);
         return CFLR_OK;

@@ -20,9 +20,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Only touched pages count: the parse of ordinary code uses less than one percent. */
-#define STACK_BYTES ((size_t)256 << 20)
-
 enum { HANDLER_BYTES = 64 << 10 }; /* the kernel puts all registers there: up to 12 kB of them */
 
 typedef struct deep {
@@ -48,7 +45,7 @@ void cflri_deep_run(void (*job)(void *), void *user) {
     pthread_t thread;
     bool started = false;
     if (pthread_attr_init(&attributes) == 0) {
-        started = pthread_attr_setstacksize(&attributes, STACK_BYTES) == 0 &&
+        started = pthread_attr_setstacksize(&attributes, CFLRI_DEEP_BYTES) == 0 &&
                   pthread_create(&thread, &attributes, run, &d) == 0;
         pthread_attr_destroy(&attributes);
     }

@@ -5,11 +5,7 @@
  *     units --read, in parallel--> facts --link, in order--> program --> contexts --> graph
  *           <------ cache ------->
  *
- * Threads take the next unit as they become free. Names are taken down in the order of the units, so the
- * program does not depend on which thread was fast; the one that finishes the unit that the others wait
- * for does it for all that are ready. Which names mean one thing (scope.c: several programs, aliases),
- * the last unit may tell: so facts wait until all are read, and then are linked. Reading is nine tenths
- * of the time and more, so that one linker costs nothing.
+ * Units are read and linked by passages.c.
  *
  * A linkable graph keeps the facts as they were before linking (linkable.h). cflr_link is the same run
  * where facts come from such graphs: parts.c makes the list of units, and no unit is read.
@@ -17,267 +13,31 @@
 #include "cflr/extract.h"
 
 #include <inttypes.h>
-#include <omp.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/context.h"
-#include "frontend/cache.h"
 #include "frontend/called_report.h"
-#include "frontend/check_names.h"
 #include "frontend/check_report.h"
 #include "frontend/compdb.h"
 #include "frontend/coverage.h"
 #include "frontend/emit.h"
 #include "frontend/flow_report.h"
-#include "frontend/linkable.h"
 #include "frontend/outside.h"
 #include "frontend/parts.h"
-#include "frontend/report.h"
+#include "frontend/passages.h"
 #include "frontend/rules.h"
-#include "frontend/scope.h"
 
 void cflr_extract_opts_init(cflr_extract_opts *opts) {
     *opts = (cflr_extract_opts){.struct_size = sizeof *opts};
 }
 
-/* ---- reading and linking ---- */
-
-/* One unit on its way. */
-typedef struct passage {
-    cflri_facts facts;
-    cflri_unit_outcome outcome;
-    bool begun; /* facts must be freed */
-    bool ready;
-    bool known;  /* kept.state is */
-    bool cached; /* its facts are in the cache, at `kept` */
-    cflri_kept kept;
-    cflri_inclusions files; /* until it is ready */
-    cflri_reading
-        reading; /* packed, while it waits for the others; for a linkable graph to the end */
-} passage;
-
-typedef struct extraction {
-    cflr_context *context;
-    const cflri_units *units;
-    const cflri_summaries *summaries;
-    const cflri_check_names *check_names;
-    cflri_store *store; /* or NULL */
-    cflr_fields fields;
-    cflr_locals locals;
-    cflr_callees callees;
-    cflr_arrays arrays;
-    bool data_flow;
-    cflri_inclusions *files; /* of all units, for a linkable graph; else NULL */
-    passage *passages;       /* one a unit */
-    size_t read;             /* units that are ready */
-    size_t named;            /* names of units 0 .. named-1 are taken down */
-    cflri_scopes scopes;     /* all units are read before one is linked */
-    cflri_program program;
-    cflr_extract_report *report;
-    cflr_status status; /* first failure; guarded like all below by the critical section */
-    cflr_error error;
-} extraction;
-
-static cflr_status parse_unit(extraction *x, const cflri_unit *unit, passage *p,
-                              cflr_error *error) {
-    cflr_status st = CFLR_OK;
-    CFLR_TRY(cflri_facts_init(&p->facts, x->context, x->fields, error));
-    p->facts.locals = x->locals;
-    p->facts.data_flow = x->data_flow;
-    p->facts.keeps_places = cflri_rules_there(x->summaries);
-    p->facts.callees = x->callees;
-    p->facts.arrays = x->arrays;
-    p->facts.check_names = x->check_names;
-    CFLR_TRY(cflri_unit_read(x->context, unit, x->summaries, &p->facts,
-                             x->store || x->files ? &p->files : NULL, &p->outcome, error));
-    if (x->store)
-        p->known = cflri_store_save(x->store, unit, &p->files, &p->facts, &p->outcome, &p->kept);
-out:
-    return st;
-}
-
-/* A unit that was read before. A linkable graph gets the facts as they lie in the file. */
-static cflr_status take_reading(extraction *x, const cflri_unit *unit, passage *p,
-                                cflr_error *error) {
-    const cflri_reading *from = unit->reading;
-    p->outcome = from->outcome;
-    cflr_status st = cflri_reading_facts(from, x->context, unit, x->fields, &p->facts, error);
-    if (st != CFLR_OK || !x->files) return st;
-    p->reading = *from;
-    return cflri_container_copy(x->context, &from->facts, &p->reading.facts, error);
-}
-
-/* Packing takes a tenth of the time of reading: not before so many bytes are in use. */
-enum { LITTLE_MEMORY = 64 << 20 };
-
-/* Does a unit wait in few bytes until all are read? Not with places of assignments, which are not packed. */
-static bool waits_packed(const extraction *x) {
-    return x->units->list.n > 1 && !cflri_rules_there(x->summaries) &&
-           cflr_context_memory(x->context) > LITTLE_MEMORY;
-}
-
-static bool take_cached(extraction *x, passage *p) {
-    cflri_section *packed = !x->files && waits_packed(x) ? &p->reading.facts : NULL;
-    return cflri_store_facts(x->store, &p->kept, &p->facts, packed, x->files ? &p->files : NULL,
-                             &p->outcome);
-}
-
-/* Reads unit i; nobody else touches its passage until it is ready. */
-static cflr_status read_unit(extraction *x, size_t i, cflr_error *error) {
-    passage *p = &x->passages[i];
-    const cflri_unit *unit = &x->units->list.at[i];
-    p->begun = true;
-    if (unit->reading) return take_reading(x, unit, p, error);
-    p->cached = p->cached && take_cached(x, p);
-    cflr_status st = p->cached ? CFLR_OK : parse_unit(x, unit, p, error);
-    if (st == CFLR_OK && !p->reading.facts.packed && (x->files || waits_packed(x)))
-        st = cflri_reading_make(&p->reading, &p->facts, &p->outcome, error);
-    return st;
-}
-
-static void end_passage(passage *p) {
-    if (p->begun) cflri_facts_free(&p->facts);
-    p->begun = false;
-}
-
-static void drop_reading(extraction *x, passage *p) {
-    cflri_free(x->context, (void *)(uintptr_t)p->reading.facts.packed); /* ours */
-    p->reading.facts.packed = NULL;
-}
-
-static void drop_passages(extraction *x) {
-    for (size_t i = 0; x->passages && i < x->units->list.n; i++) {
-        passage *p = &x->passages[i];
-        end_passage(p);
-        cflri_inclusions_free(&p->files, x->context);
-        drop_reading(x, p);
-    }
-    cflri_free(x->context, x->passages);
-}
-
-/* What a unit was read from joins the files of the others. */
-static cflr_status list_files(extraction *x, passage *p) {
-    cflr_status st = CFLR_OK;
-    for (uint32_t i = 1; x->files && i < p->files.content.n; i++)
-        CFLR_TRY(cflri_inclusions_add(x->files, x->context, cflri_string(&p->files.paths, i),
-                                      p->files.content.at[i], &x->error));
-    cflri_inclusions_free(&p->files, x->context);
-out:
-    return st;
-}
-
-static cflr_status note_outcome(extraction *x, size_t i, cflr_error *error) {
-    const cflri_unit_outcome *outcome = &x->passages[i].outcome;
-    cflr_extract_counts *counts = &x->report->counts;
-    counts->lines += outcome->lines;
-    counts->units_cached += x->passages[i].cached;
-    if (outcome->state == CFLRI_UNIT_READ) return CFLR_OK;
-    bool lost = outcome->state == CFLRI_UNIT_LOST;
-    counts->units_lost += lost;
-    counts->units_degraded += !lost;
-    cflr_note note = {.kind = lost ? CFLR_NOTE_LOST : CFLR_NOTE_DEGRADED,
-                      .count = outcome->errors,
-                      .file = outcome->error_file,
-                      .line = outcome->error_line,
-                      .text = outcome->first_error};
-    if (!note.file[0]) note.file = x->units->list.at[i].path;
-    return cflri_report_note(x->report, &note, error);
-}
-
-/* Takes down the names of every unit that is ready and has no unread one before it. */
-static cflr_status name_ready(extraction *x) {
-    cflr_status st = CFLR_OK;
-    for (; x->named < x->units->list.n && x->passages[x->named].ready; x->named++) {
-        passage *p = &x->passages[x->named];
-        uint32_t number = (uint32_t)x->named;
-        CFLR_TRY(cflri_scopes_add(&x->scopes, number, &p->facts, &x->error));
-        CFLR_TRY(note_outcome(x, x->named, &x->error));
-        CFLR_TRY(list_files(x, p));
-        if (p->reading.facts.packed) end_passage(p);
-    }
-out:
-    return st;
-}
-
-static cflr_status unpack(extraction *x, size_t i, cflr_error *error) {
-    passage *p = &x->passages[i];
-    if (p->begun) return CFLR_OK;
-    p->begun = true;
-    return cflri_reading_facts(&p->reading, x->context, &x->units->list.at[i], x->fields, &p->facts,
-                               error);
-}
-
-/* After so many units. Syntax trees, and facts of units beside those of the program that grow, leave holes. */
-enum { PAGES_RETURN = 64 };
-
-/* All units are read: now it is known which of them make a program. */
-static cflr_status link_scopes(extraction *x, cflr_programs programs, cflr_error *error) {
-    cflr_status st = CFLR_OK;
-    CFLR_TRY(cflri_scopes_choose(&x->scopes, error));
-    if (programs == CFLR_PROGRAMS_APART) CFLR_TRY(cflri_scopes_resolve(&x->scopes, error));
-    CFLR_TRY(cflri_scopes_join(&x->scopes, error));
-    for (size_t i = 0; i < x->units->list.n; i++) {
-        passage *p = &x->passages[i];
-        uint32_t number = (uint32_t)i;
-        st = cflri_tick(x->context, "link", i, x->units->list.n);
-        if (st != CFLR_OK) CFLR_TRY(cflri_fail_interrupted(x->context, st, error));
-        if (i % PAGES_RETURN == PAGES_RETURN - 1) cflri_return_pages(x->context);
-        if (cflri_scopes_linked(&x->scopes, number)) {
-            CFLR_TRY(unpack(x, i, error));
-            CFLR_TRY(cflri_program_add(&x->program, &p->facts, &x->scopes, number, error));
-        }
-        end_passage(p);
-        if (!x->files) drop_reading(x, p);
-    }
-out:
-    return st;
-}
-
-/* The thread that called the library reports progress, because the callback may expect it. */
-static cflr_status report_progress(extraction *x) {
-    cflr_status st = omp_get_thread_num() == 0
-                         ? cflri_tick(x->context, "extract", x->read, x->units->list.n)
-                         : cflri_interrupted(x->context);
-    return st == CFLR_OK ? st : cflri_fail_interrupted(x->context, st, &x->error);
-}
-
-static bool failed(extraction *x) {
-    cflr_status st;
-#pragma omp critical(cflri_extract)
-    st = x->status;
-    return st != CFLR_OK;
-}
-
-static void read_and_link(extraction *x) {
-    size_t n = x->units->list.n;
-    int threads = x->context->threads < (int)n ? x->context->threads : (int)n;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
-    for (size_t i = 0; i < n; i++) {
-        cflr_error error;
-        if (failed(x)) continue;
-        cflr_status st = read_unit(x, i, &error);
-#pragma omp critical(cflri_extract)
-        {
-            if (x->status == CFLR_OK && st != CFLR_OK) {
-                x->status = st;
-                x->error = error;
-            } else if (x->status == CFLR_OK) {
-                x->passages[i].ready = true;
-                x->read++;
-                x->status = name_ready(x);
-                if (x->status == CFLR_OK) x->status = report_progress(x);
-            }
-        }
-    }
-}
-
 /* ---- what an earlier run kept ---- */
 
-static cflr_status look_in_store(extraction *x, cflr_error *error) {
+static cflr_status look_in_store(cflri_passages *x, cflr_error *error) {
     size_t n = x->units->list.n;
     for (size_t i = 0; i < n; i++) {
-        passage *p = &x->passages[i];
+        cflri_passage *p = &x->passages[i];
         cflr_status st = cflri_tick(x->context, "extract", 0, n);
         if (st != CFLR_OK) return cflri_fail_interrupted(x->context, st, error);
         p->cached = p->known = cflri_store_look(x->store, &x->units->list.at[i], &p->kept);
@@ -286,7 +46,7 @@ static cflr_status look_in_store(extraction *x, cflr_error *error) {
 }
 
 /* The key of the whole, when all units are known. */
-static bool program_key(const extraction *x, const cflr_extract_opts *opts, cflri_digest *key) {
+static bool program_key(const cflri_passages *x, const cflr_extract_opts *opts, cflri_digest *key) {
     size_t n = x->units->list.n;
     cflri_digest *states = cflri_alloc_array(x->context, n, sizeof *states);
     bool known = states != NULL;
@@ -301,8 +61,8 @@ static bool program_key(const extraction *x, const cflr_extract_opts *opts, cflr
 
 /* Takes graph and report from the store, if nothing has changed since they were put there; else
  * *graph stays NULL. */
-static cflr_status take_program(extraction *x, const cflr_extract_opts *opts, cflr_graph **graph,
-                                cflr_error *error) {
+static cflr_status take_program(cflri_passages *x, const cflr_extract_opts *opts,
+                                cflr_graph **graph, cflr_error *error) {
     cflri_digest key;
     cflri_extracted kept;
     if (!program_key(x, opts, &key) || !cflri_store_program(x->store, key, &kept)) return CFLR_OK;
@@ -313,7 +73,8 @@ static cflr_status take_program(extraction *x, const cflr_extract_opts *opts, cf
     return cflri_report_units(x->report, x->units, error);
 }
 
-static void save_program(const extraction *x, const cflr_extract_opts *opts, cflr_graph *graph) {
+static void save_program(const cflri_passages *x, const cflr_extract_opts *opts,
+                         cflr_graph *graph) {
     cflri_digest key;
     if (program_key(x, opts, &key))
         cflri_store_save_program(x->store, key, &(cflri_extracted){graph, x->report});
@@ -321,7 +82,7 @@ static void save_program(const extraction *x, const cflr_extract_opts *opts, cfl
 
 /* ---- the report ---- */
 
-static cflr_status report_program(extraction *x, cflr_error *error) {
+static cflr_status report_program(cflri_passages *x, cflr_error *error) {
     cflr_extract_counts *counts = &x->report->counts;
     const cflri_facts *facts = &x->program.facts;
     counts->calls_direct = x->program.calls_direct;
@@ -344,7 +105,7 @@ static cflr_status report_program(extraction *x, cflr_error *error) {
     return cflri_report_coverage(x->report, &x->program, error);
 }
 
-static cflr_status report_open(extraction *x, cflr_error *error) {
+static cflr_status report_open(cflri_passages *x, cflr_error *error) {
     const cflri_program *program = &x->program;
     cflr_extract_counts *counts = &x->report->counts;
     char text[120];
@@ -359,7 +120,7 @@ static cflr_status report_open(extraction *x, cflr_error *error) {
     return cflri_report_note(x->report, &note, error);
 }
 
-static cflr_status report_contexts(extraction *x, const cflri_contexts *contexts,
+static cflr_status report_contexts(cflri_passages *x, const cflri_contexts *contexts,
                                    cflr_error *error) {
     x->report->counts.clones = contexts->copies;
     x->report->counts.clone_limit_hit = contexts->limited > 0;
@@ -387,10 +148,11 @@ static cflr_status copy_opts(const cflr_extract_opts *opts, cflr_extract_opts *c
     if (chosen->fields > CFLR_FIELDS_INSENSITIVE || chosen->calls > CFLR_CALLS_BRACKETS ||
         chosen->context > CFLR_CONTEXT_TYPES || chosen->locals > CFLR_LOCALS_WHOLE ||
         chosen->callees > CFLR_CALLEES_TYPES || chosen->programs > CFLR_PROGRAMS_MERGED ||
-        chosen->world > CFLR_WORLD_OPEN || chosen->arrays > CFLR_ARRAYS_CONSTANT) {
-        return cflri_fail(
-            error, CFLR_ARGUMENT, NULL,
-            "unknown kind of fields, locals, calls, callees, arrays, contexts, programs or world");
+        chosen->world > CFLR_WORLD_OPEN || chosen->arrays > CFLR_ARRAYS_CONSTANT ||
+        chosen->parsing > CFLR_PARSING_WORKERS) {
+        return cflri_fail(error, CFLR_ARGUMENT, NULL,
+                          "unknown kind of fields, locals, calls, callees, arrays, contexts, "
+                          "programs, world or parsing");
     }
     return CFLR_OK;
 }
@@ -436,7 +198,14 @@ static cflr_status read_link_opts(const char *const *paths, size_t n_paths,
     return CFLR_OK;
 }
 
-static cflr_status make_graph(extraction *x, const cflr_extract_opts *opts, cflr_graph **graph,
+/* Between steps that are linear in the program. */
+static cflr_status go_on(const cflri_passages *x, cflr_error *error) {
+    size_t n = x->units->list.n;
+    cflr_status st = cflri_tick(x->context, "link", n, n);
+    return st == CFLR_OK ? st : cflri_fail_interrupted(x->context, st, error);
+}
+
+static cflr_status make_graph(cflri_passages *x, const cflr_extract_opts *opts, cflr_graph **graph,
                               cflr_error *error) {
     cflr_status st = CFLR_OK;
     cflri_contexts contexts = {0};
@@ -446,14 +215,19 @@ static cflr_status make_graph(extraction *x, const cflr_extract_opts *opts, cflr
     x->program.open = asked ? opts->world == CFLR_WORLD_OPEN : !cflri_has_main(&x->program);
     CFLR_TRY(cflri_program_close(&x->program, error));
     cflri_return_pages(x->context);
+    CFLR_TRY(go_on(x, error));
     CFLR_TRY(report_program(x, error));
     if (x->program.open) CFLR_TRY(report_open(x, error));
+    CFLR_TRY(go_on(x, error));
     st = cflri_contexts_make(&contexts, &x->program, opts->context, opts->clone_limit, error);
     if (st == CFLR_OK) st = report_contexts(x, &contexts, error);
+    if (st == CFLR_OK) st = go_on(x, error);
     if (st == CFLR_OK) st = cflri_report_checks(x->report, &contexts, error);
     if (st == CFLR_OK) st = cflri_report_called(x->report, &contexts, error);
     if (st == CFLR_OK) st = cflri_emit(&contexts, opts->calls, &builder, &pointers, error);
+    if (st == CFLR_OK) st = go_on(x, error);
     if (st == CFLR_OK) st = cflri_report_flows(x->report, &x->program, error);
+    if (st == CFLR_OK) st = go_on(x, error);
     x->report->counts.pointers = (uint32_t)pointers;
     cflri_contexts_free(&contexts);
     cflri_program_free(&x->program);
@@ -467,13 +241,14 @@ out:
 }
 
 /* Gives the graph the units that are in it. */
-static cflr_status make_linkable(extraction *x, const cflr_extract_opts *opts, cflr_graph *graph,
-                                 cflr_error *error) {
+static cflr_status make_linkable(cflri_passages *x, const cflr_extract_opts *opts,
+                                 cflr_graph *graph, cflr_error *error) {
     size_t n = x->units->list.n;
     cflri_reading **readings = cflri_alloc_array_zero(x->context, n, sizeof *readings);
     if (!readings) return cflri_fail_memory(x->context, error);
     for (size_t i = 0; i < n; i++)
-        if (cflri_scopes_linked(&x->scopes, (uint32_t)i)) readings[i] = &x->passages[i].reading;
+        if (cflri_scopes_linked(&x->scopes, (uint32_t)i))
+            readings[i] = &x->passages[i].reading;
     const cflri_linkable linkable = {.opts = opts,
                                      .summaries = x->summaries,
                                      .units = x->units,
@@ -485,13 +260,16 @@ static cflr_status make_linkable(extraction *x, const cflr_extract_opts *opts, c
 }
 
 /* Every unit is lost: the first one tells why. */
-static cflr_status fail_lost(const cflr_extract_report *report, cflr_error *error) {
-    const cflr_note *note = report->notes.at;
+static cflr_status fail_lost(const cflri_passages *x, cflr_error *error) {
+    const cflr_note *note = x->report->notes.at;
+    bool limited = x->context->opts.memory_limit > 0;
+    cflr_status st = CFLR_IO;
+    if (x->passages[0].starved) st = limited ? CFLR_LIMIT : CFLR_NO_MEMORY;
     while (note->kind != CFLR_NOTE_LOST) note++;
-    return cflri_fail_at(error, CFLR_IO, note->file, note->line, 0, "%.200s", note->text);
+    return cflri_fail_at(error, st, note->file, note->line, 0, "%.200s", note->text);
 }
 
-static cflr_status extract(extraction *x, const cflr_extract_opts *opts, cflr_graph **graph,
+static cflr_status extract(cflri_passages *x, const cflr_extract_opts *opts, cflr_graph **graph,
                            cflr_error *error) {
     size_t n = x->units->list.n;
     cflr_status st = CFLR_OK;
@@ -507,17 +285,12 @@ static cflr_status extract(extraction *x, const cflr_extract_opts *opts, cflr_gr
     x->program.facts.callees = x->callees;
     x->program.facts.keeps_places = cflri_rules_there(x->summaries);
     CFLR_TRY(cflri_scopes_init(&x->scopes, x->context, x->units, error));
-    read_and_link(x);
-    if (x->status != CFLR_OK) {
-        if (error) *error = x->error;
-        st = x->status;
-        goto out;
-    }
+    CFLR_TRY(cflri_passages_read(x, opts->parsing, error));
     if (x->report->counts.units_lost == n) {
-        st = fail_lost(x->report, error);
+        st = fail_lost(x, error);
         goto out;
     }
-    CFLR_TRY(link_scopes(x, opts->programs, error));
+    CFLR_TRY(cflri_passages_link(x, opts->programs, error));
     bool apart = n > 1 && (opts->programs == CFLR_PROGRAMS_APART || opts->n_targets > 0);
     CFLR_TRY(cflri_report_targets(x->report, x->units, apart ? &x->scopes : NULL, error));
     if (!x->files) cflri_scopes_free(&x->scopes);
@@ -530,7 +303,7 @@ out:
         cflr_graph_free(*graph);
         *graph = NULL;
     }
-    drop_passages(x);
+    cflri_passages_free(x);
     cflri_program_free(&x->program);
     cflri_scopes_free(&x->scopes);
     return st;
@@ -584,18 +357,18 @@ static cflr_status run(request *r, cflri_inclusions *files, cflr_graph **graph, 
     cflr_status st = CFLR_OK;
     bool keeps = opts->cache && opts->n_rules == 0; /* what rules say of a unit is not kept */
     if (keeps) CFLR_TRY(cflri_store_open(r->context, opts, r->summaries, &store, error));
-    extraction x = {.context = r->context,
-                    .units = &r->units,
-                    .summaries = r->summaries,
-                    .check_names = &r->check_names,
-                    .store = store,
-                    .fields = opts->fields,
-                    .locals = opts->locals,
-                    .data_flow = opts->data_flow || opts->n_rules > 0,
-                    .callees = opts->callees,
-                    .arrays = opts->arrays,
-                    .files = opts->linkable ? files : NULL,
-                    .report = r->report};
+    cflri_passages x = {.context = r->context,
+                        .units = &r->units,
+                        .summaries = r->summaries,
+                        .check_names = &r->check_names,
+                        .store = store,
+                        .fields = opts->fields,
+                        .locals = opts->locals,
+                        .data_flow = opts->data_flow || opts->n_rules > 0,
+                        .callees = opts->callees,
+                        .arrays = opts->arrays,
+                        .files = opts->linkable ? files : NULL,
+                        .report = r->report};
     st = extract(&x, opts, graph, error);
     r->report = x.report; /* the store may have had another */
 out:

@@ -14,7 +14,8 @@
  * The tables of facts are not written: linking reads rows by number, and building a table takes
  * longer than all the rest.
  *
- * Places of assignments are not written: they are kept for rules only, with which nothing is cached.
+ * Places of assignments, which are kept for rules only, are rows of their own, and so is the place of each assignment:
+ * without rules there are none of both.
  *
  * O(facts) both ways.
  */
@@ -22,7 +23,7 @@
 
 #include <string.h>
 
-enum { KINDS = 11, TEXT_BYTES = KINDS, COUNTS };
+enum { KINDS = 13, TEXT_BYTES = KINDS, COUNTS };
 
 /* In the order of the counts. */
 enum {
@@ -36,11 +37,13 @@ enum {
     CHECKS,
     SIGNATURES,
     LINKS,
-    CALLED
+    CALLED,
+    PLACES,
+    ASSIGNED /* places of the assignments: as many as these, or none */
 };
 
 /* Numbers in a row. */
-static const uint32_t width[KINDS] = {0, 11, 11, 6, 4, 5, 8, 12, 1, 4, 3};
+static const uint32_t width[KINDS] = {0, 11, 11, 6, 4, 5, 8, 12, 1, 4, 3, 4, 1};
 
 /* A new member goes into the rows, also one that fits in between; a function's `stated` is only for
  * the time when its unit is read, `exported` for programs. */
@@ -174,6 +177,9 @@ static void put_rows(cflri_numbers *out, const cflri_facts *facts) {
         put(out, facts->called.at[i].value);
         put(out, facts->called.at[i].name);
     }
+    if (!facts->keeps_places) return;
+    for (size_t i = 0; i < facts->places.n; i++) put_place(out, &facts->places.at[i]);
+    for (size_t i = 0; i < facts->assigns.n; i++) put(out, facts->assigns.at[i].place);
 }
 
 static void put_texts(cflri_numbers *out, const cflri_facts *facts, size_t bytes) {
@@ -189,10 +195,20 @@ static void put_texts(cflri_numbers *out, const cflri_facts *facts, size_t bytes
 }
 
 bool cflri_facts_write(const cflri_facts *facts, cflri_numbers *words) {
-    const size_t count[KINDS] = {facts->strings.text.n, facts->nodes.n,   facts->functions.n,
-                                 facts->calls.n,        facts->assigns.n, facts->mentions.n,
-                                 facts->notes.n,        facts->checks.n,  facts->signatures.n,
-                                 facts->links.n,        facts->called.n};
+    const bool places = facts->keeps_places;
+    const size_t count[KINDS] = {[STRINGS] = facts->strings.text.n,
+                                 [NODES] = facts->nodes.n,
+                                 [FUNCTIONS] = facts->functions.n,
+                                 [CALLS] = facts->calls.n,
+                                 [ASSIGNS] = facts->assigns.n,
+                                 [MENTIONS] = facts->mentions.n,
+                                 [NOTES] = facts->notes.n,
+                                 [CHECKS] = facts->checks.n,
+                                 [SIGNATURES] = facts->signatures.n,
+                                 [LINKS] = facts->links.n,
+                                 [CALLED] = facts->called.n,
+                                 [PLACES] = places ? facts->places.n : 0,
+                                 [ASSIGNED] = places ? facts->assigns.n : 0};
     size_t bytes = 0, room = COUNTS;
     for (size_t i = 0; i < count[STRINGS]; i++) bytes += strlen(facts->strings.text.at[i]) + 1;
     for (int k = 0; k < KINDS; k++) {
@@ -421,6 +437,10 @@ static void get_rows(reader *r) {
     GET_ROWS(facts->signatures, SIGNATURES, get_of(r, STRINGS));
     GET_ROWS(facts->links, LINKS, get_link(r));
     GET_ROWS(facts->called, CALLED, get_called(r));
+    GET_ROWS(facts->places, PLACES, get_place(r));
+    for (uint32_t i = 0; r->good && i < r->count[ASSIGNED]; i++)
+        facts->assigns.at[i].place = get_of(r, PLACES);
+    facts->keeps_places = r->count[PLACES] > 0;
     r->good = r->good && functions_own_objects(facts);
 }
 
@@ -436,7 +456,8 @@ static bool make_room(const reader *r) {
            cflri_vec_reserve(context, &facts->checks, r->count[CHECKS]) &&
            cflri_vec_reserve(context, &facts->signatures, r->count[SIGNATURES]) &&
            cflri_vec_reserve(context, &facts->links, r->count[LINKS]) &&
-           cflri_vec_reserve(context, &facts->called, r->count[CALLED]);
+           cflri_vec_reserve(context, &facts->called, r->count[CALLED]) &&
+           cflri_vec_reserve(context, &facts->places, r->count[PLACES]);
 }
 
 /* Reads the counts, and compares the size that follows from them with the one that is there. */
@@ -449,7 +470,9 @@ static bool get_counts(reader *r, size_t size, uint32_t *text_bytes) {
     }
     *text_bytes = get(r);
     words += ((uint64_t)*text_bytes + 3) / 4;
-    return words * sizeof(uint32_t) == size && r->count[FUNCTIONS] > 0 && r->count[SIGNATURES] > 0;
+    uint32_t assigned = r->count[PLACES] > 0 ? r->count[ASSIGNS] : 0;
+    return words * sizeof(uint32_t) == size && r->count[FUNCTIONS] > 0 &&
+           r->count[SIGNATURES] > 0 && r->count[ASSIGNED] == assigned;
 }
 
 cflr_status cflri_facts_read(cflri_facts *facts, cflr_context *context, cflr_fields fields,

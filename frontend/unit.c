@@ -16,11 +16,13 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "frontend/compdb_flags.h"
 #include "frontend/deep.h"
 #include "frontend/inclusions.h"
+#include "frontend/search.h"
 
 typedef struct job {
     const cflri_unit *unit;
@@ -194,6 +196,30 @@ static void run_job(void *user) {
     cflri_clang_disposeIndex(index);
 }
 
+/* A device, a pipe, a socket: reading it may never end. */
+static bool is_endless(const char *path) {
+    struct stat about;
+    return stat(path, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode);
+}
+
+/* Is the main file of this kind, or one that the command names? A header may be, too, but that shows only in the
+ * parse. */
+static bool names_endless(const cflri_unit *unit, char path[PATH_MAX]) {
+    static const char *const flags[] = {"-include", "-imacros"};
+    snprintf(path, PATH_MAX, "%s", unit->path);
+    if (is_endless(path)) return true;
+    for (int i = 0; i < unit->n_arguments; i++)
+        for (size_t f = 0; f < sizeof flags / sizeof *flags; f++) {
+            const char *name = cflri_search_argument(unit, i, flags[f]);
+            if (name &&
+                cflri_search_join(unit->directory, strlen(unit->directory), name, strlen(name),
+                                  path) &&
+                is_endless(path))
+                return true;
+        }
+    return false;
+}
+
 cflr_status cflri_unit_read(cflr_context *context, const cflri_unit *unit,
                             const cflri_summaries *summaries, cflri_facts *facts,
                             cflri_inclusions *files, cflri_unit_outcome *outcome,
@@ -205,6 +231,11 @@ cflr_status cflri_unit_read(cflr_context *context, const cflri_unit *unit,
     if (st != CFLR_OK) return st;
     if (access(unit->path, R_OK) != 0) {
         lose(outcome, "%s", strerror(errno));
+        return CFLR_OK;
+    }
+    char path[PATH_MAX];
+    if (names_endless(unit, path)) {
+        lose(outcome, "%.200s is no regular file", path);
         return CFLR_OK;
     }
     job work = {unit, summaries, facts, files, outcome, error, CFLR_OK};

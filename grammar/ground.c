@@ -213,9 +213,9 @@ static cflr_status take_all(grounder *g) {
     cflr_status st = CFLR_OK;
     for (g->now = 0; g->now < g->instances.n; g->now++) {
         cflri_ground_symbol s = g->instances.at[g->now].symbol;
-        if (g->now % 1024 == 0 && (st = cflri_interrupted(g->context)) != CFLR_OK) {
+        if (g->now % 1024 == 0) st = cflri_interrupted(g->context);
+        if (st == CFLR_CANCELLED || (st == CFLR_LIMIT && g->now > 0)) /* a solver is to begin */
             return cflri_fail_interrupted(g->context, st, g->error);
-        }
         CFLR_TRY(fire_readers(g, s.symbol, ANY));
         if (s.index) CFLR_TRY(fire_readers(g, s.symbol, s.index));
     }

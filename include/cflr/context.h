@@ -51,7 +51,7 @@ typedef struct cflr_progress {
     const char *phase; /* one of those below; static storage */
     uint64_t done;     /* in units of the phase; a phase may begin again with other units */
     uint64_t total;
-    uint64_t memory; /* bytes in use now */
+    uint64_t memory; /* bytes that the process and its workers occupy now */
     double seconds;  /* since the context was made */
 } cflr_progress;
 

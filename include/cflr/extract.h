@@ -85,6 +85,18 @@ typedef enum cflr_arrays {
         1, /* the first elements, where the code names the array and a constant index */
 } cflr_arrays;
 
+/* Where C is parsed, that is, what libclang can do to the process that calls it. */
+typedef enum cflr_parsing {
+    /* In threads of this process. A crash of the parser loses a unit; a stack or a memory that overflows may end the
+     * process, and nothing stops a parse: neither a limit nor cflr_context_cancel. */
+    CFLR_PARSING_HERE = 0,
+    /* In processes that are forked from this one, as many as the context has threads: whatever happens to one of them
+     * loses the unit that it had, and limits and cancellation hold at any moment. The fork may be made while other threads
+     * run; no callback runs in such a process, and none is left when the call returns. SIGCHLD must not be ignored,
+     * nor children be waited for by others, or the reason why a unit was lost is not known. */
+    CFLR_PARSING_WORKERS = 1,
+} cflr_parsing;
+
 /* Fill with cflr_extract_opts_init. Exactly one input: a database (`database` names its directory
  * or the file itself) or files. With a database, `files` restricts it to these paths. */
 typedef struct cflr_extract_opts {
@@ -129,6 +141,7 @@ typedef struct cflr_extract_opts {
     cflr_arrays arrays;
     /* The graph keeps what its units say when it is saved as .cflg, for cflr_link. Not with rules. */
     bool linkable;
+    cflr_parsing parsing;
 } cflr_extract_opts;
 
 CFLR_API void cflr_extract_opts_init(cflr_extract_opts *opts);
@@ -143,9 +156,9 @@ CFLR_API size_t cflr_extract_unknown_flags(const char *const *flags, size_t n_fl
  * read is counted and reported and does not stop the run, unless none can be read (CFLR_IO). The
  * graph is a function of the input only. *report may be asked for even when the call fails.
  *
- * The first call of a process loads libclang. That catches the signals of a crash (SIGSEGV and its kin) from then on, to
- * lose a unit and not the process; and LIBCLANG_NOTHREADS=1 is put into the environment unless it is there, so that parsing has
- * the stack that it needs: no other thread should change the environment meanwhile. */
+ * The first call of a process loads libclang. Where that parses in this process (opts->parsing) it catches the signals of a crash
+ * (SIGSEGV and its kin) from then on, to lose a unit and not the process; and LIBCLANG_NOTHREADS=1 is put into the environment
+ * unless it is there, so that parsing has the stack that it needs: no other thread should change the environment meanwhile. */
 CFLR_API cflr_status cflr_extract(cflr_context *context, const cflr_extract_opts *opts,
                                   cflr_graph **graph, cflr_extract_report **report,
                                   cflr_error *error);
@@ -197,6 +210,7 @@ typedef struct cflr_extract_counts {
     bool open;             /* the program is: these are what its outside can name */
     uint32_t functions_entered;
     uint32_t variables_entered;
+    uint32_t units_limited; /* of units_lost: those that need more memory than there is */
 } cflr_extract_counts;
 
 CFLR_API void cflr_extract_get_counts(const cflr_extract_report *report,

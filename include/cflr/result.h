@@ -146,7 +146,9 @@ CFLR_API cflr_status cflr_result_entries(const cflr_result *result, uint32_t poi
 /* ---- files ---- */
 
 /* Writes the result with its graph as one .cflr file: checksummed, compressed, the same bytes for
- * the same closure. A file appears whole or not at all. */
+ * the same closure. A file appears whole or not at all. CFLR_LIMIT when the result was made with time_kept
+ * (cflr_solve_opts) and the context's time was over before all was written: then the file holds a part, and says
+ * that it is not complete. Half of time_kept is there for writing in any case. */
 CFLR_API cflr_status cflr_result_save(const cflr_result *result, const char *path,
                                       cflr_error *error);
 

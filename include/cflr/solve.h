@@ -63,6 +63,9 @@ typedef struct cflr_solve_opts {
     size_t n_pairs;
     /* Count and time each rule (cflr_result_rules): the batch model does, others do not. */
     bool stats;
+    /* Seconds of the context's limit of time that are left for what comes after solving, which ends so much earlier. Saving
+     * the result then keeps to the limit, too: what cannot be written until then is left out (cflr_result_save). */
+    double time_kept;
 } cflr_solve_opts;
 
 CFLR_API void cflr_solve_opts_init(cflr_solve_opts *opts);

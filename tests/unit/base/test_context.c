@@ -147,10 +147,14 @@ Test(context, time_limit) {
     cflr_error error;
     cflr_context *context = context_with_limit(36000);
     cr_assert_eq(cflri_tick(context, "solve", 0, 0), CFLR_OK);
+    cflri_clock ahead = cflri_clock_ahead(context, 40000);
+    cr_assert_eq(cflri_tick(context, "solve", 0, 0), CFLR_LIMIT);
+    cflri_clock_back(context, ahead);
+    cr_assert_eq(cflri_interrupted(context), CFLR_OK);
     test_context_end(context);
     context = context_with_limit(0.001);
     usleep(2000);
-    cr_assert_eq(cflri_interrupted(context), CFLR_OK, "it does not look at the clock");
+    cr_assert_eq(cflri_interrupted(context), CFLR_LIMIT, "it looks at the clock");
     cr_assert_eq(cflri_tick(context, "solve", 0, 0), CFLR_LIMIT);
     cr_assert_eq(cflri_interrupted(context), CFLR_LIMIT);
     MUST_FAIL(cflri_fail_interrupted(context, CFLR_LIMIT, &error), CFLR_LIMIT);

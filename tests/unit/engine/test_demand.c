@@ -317,6 +317,13 @@ static bool stop(void *user, const cflr_progress *progress) {
     return strcmp(progress->phase, "solve") != 0;
 }
 
+/* Time is over once solving has begun. */
+static bool run_out(void *user, const cflr_progress *progress) {
+    cflr_context *context = user;
+    if (strcmp(progress->phase, "solve") == 0) context->out_of_time = true;
+    return true;
+}
+
 Test(demand, stops_with_what_it_has) {
     enum { LENGTH = 400000 };
     asked q = {.from = {0}, .n_from = 1, .by_from = true};
@@ -324,11 +331,12 @@ Test(demand, stops_with_what_it_has) {
     world w;
     world_begin(&w, 1);
     world_chain(&w, LENGTH);
-    w.context->opts.time_limit = 1e-9;
+    w.context->opts.user = w.context;
+    w.context->opts.progress = run_out;
     must_be_part(&w, ask(&w, &q, NULL, CFLR_MODEL_AUTO, &error), CFLR_LIMIT, LENGTH);
     world_forget_result(&w);
-    w.context->opts.time_limit = 0;
     w.context->out_of_time = false;
+    w.context->next_report = 0;
     w.context->opts.progress = stop;
     must_be_part(&w, ask(&w, &q, NULL, CFLR_MODEL_DEMAND, &error), CFLR_CANCELLED, LENGTH);
     world_end(&w);

@@ -225,6 +225,62 @@ Test(result, pieces_are_put_together) {
     test_dir_end(&dir);
 }
 
+/* Is what the file holds a part of the result? Returns its pairs. */
+static uint64_t must_hold_a_part(const world *w, const char *path, cflr_status st) {
+    cflr_error error;
+    cflr_result *loaded;
+    cr_assert(st == CFLR_OK || st == CFLR_LIMIT);
+    MUST(cflr_result_load(w->context, path, &loaded, &error));
+    cr_assert_eq(cflr_result_complete(loaded), st == CFLR_OK);
+    uint32_t s = label_of(w->result, "S"), vertex;
+    uint64_t cursor = 0, n, m, pairs = pairs_of(loaded, "S");
+    const uint32_t *row;
+    while ((row = cflr_result_next_row(loaded, s, 0, &cursor, &vertex, &n))) {
+        const uint32_t *whole = cflr_result_row(w->result, s, 0, vertex, &m);
+        cr_assert(n == m && memcmp(row, whole, n * sizeof *row) == 0, "rows are whole");
+    }
+    cr_assert_str_eq(cflr_result_answer(loaded, "flows"), "S");
+    cflr_result_free(loaded);
+    return pairs;
+}
+
+/* Time that is kept for writing and is not enough: nothing, something and all of it is written. */
+Test(result, time_for_writing_is_over) {
+    enum { LENGTH = 1500 };
+    test_dir dir = test_dir_begin();
+    char path[512];
+    cflr_error error;
+    world w;
+    bool some = false, whole = false;
+    test_path(&dir, "a.cflr", path);
+    world_begin(&w, 1);
+    world_chain(&w, LENGTH);
+    cflr_grammar_free(w.grammar);
+    w.grammar = NULL;
+    world_grammar(&w, "%answer flows S\nS ::= e | S e\n");
+    world_solve(&w, CFLR_MODEL_BATCH);
+    w.context->opts.time_limit = 1e-9; /* over, but for half of what is kept */
+    for (double kept = 1e-9; !whole; kept *= 1.3) {
+        w.result->time_kept = kept;
+        cflr_status st = cflr_result_save(w.result, path, &error);
+        w.context->opts.time_limit = 0;
+        w.context->out_of_time = false;
+        uint64_t pairs = must_hold_a_part(&w, path, st);
+        w.context->opts.time_limit = 1e-9;
+        cr_assert_eq(st == CFLR_OK, pairs == (uint64_t)LENGTH * (LENGTH - 1) / 2, "%" PRIu64,
+                     pairs);
+        some |= pairs > 0 && st != CFLR_OK;
+        whole = st == CFLR_OK;
+    }
+    cr_assert(some);
+    w.result->time_kept = 0;
+    MUST(cflr_result_save(w.result, path, &error)); /* none is kept: it takes as long as it does */
+    w.context->opts.time_limit = 0;
+    w.context->out_of_time = false;
+    test_dir_end(&dir);
+    world_end(&w);
+}
+
 Test(result, every_damaged_byte_is_refused) {
     test_dir dir = test_dir_begin();
     char path[512];

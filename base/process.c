@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * process.c: memory of processes, from the numbers of /proc/PID/statm.
+ *
+ *     size resident shared text lib data dt      in pages; lib and dt are always 0
+ *
+ * A descriptor stays good for one process: when that has ended, reading it fails, whatever process
+ * has its number by then.
+ */
+#include "base/process.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+int cflri_process_open(int process) {
+    char path[40] = "/proc/self/statm";
+    if (process) snprintf(path, sizeof path, "/proc/%d/statm", process);
+    return open(path, O_RDONLY | O_CLOEXEC);
+}
+
+bool cflri_process_occupied(int descriptor, cflri_occupied *occupied) {
+    char text[160];
+    uint64_t resident, files, data, page = (uint64_t)sysconf(_SC_PAGESIZE);
+    ssize_t n = pread(descriptor, text, sizeof text - 1, 0);
+    *occupied = (cflri_occupied){0};
+    if (n <= 0) return false;
+    text[n] = '\0';
+    if (sscanf(text, "%*u %" SCNu64 " %" SCNu64 " %*u %*u %" SCNu64, &resident, &files, &data) != 3)
+        return false;
+    *occupied = (cflri_occupied){resident * page, files * page, data * page};
+    return true;
+}
+
+uint64_t cflri_process_resident(void) {
+    cflri_occupied occupied;
+    int descriptor = cflri_process_open(0);
+    cflri_process_occupied(descriptor, &occupied);
+    if (descriptor >= 0) close(descriptor);
+    return occupied.resident;
+}
