@@ -247,8 +247,7 @@ static cflr_status make_linkable(cflri_passages *x, const cflr_extract_opts *opt
     cflri_reading **readings = cflri_alloc_array_zero(x->context, n, sizeof *readings);
     if (!readings) return cflri_fail_memory(x->context, error);
     for (size_t i = 0; i < n; i++)
-        if (cflri_scopes_linked(&x->scopes, (uint32_t)i))
-            readings[i] = &x->passages[i].reading;
+        if (cflri_scopes_linked(&x->scopes, (uint32_t)i)) readings[i] = &x->passages[i].reading;
     const cflri_linkable linkable = {.opts = opts,
                                      .summaries = x->summaries,
                                      .units = x->units,

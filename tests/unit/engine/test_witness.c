@@ -241,7 +241,9 @@ static unsigned check_random(uint32_t seed) {
     world w;
     begin(&w, edges, memory, of_memory, 2);
     uint32_t label = cflr_result_find_label(w.result, "Found");
-    if (label != CFLR_NO_LABEL) {
+    cflr_result_label info;
+    cflr_result_get_label(w.result, label, &info);
+    if (info.indexes > 0) {
         count_steps(&w, steps);
         cflr_witness *witness = search(&w, "Found", "r", 0);
         for (uint32_t v = 0; v < VERTICES; v++) {

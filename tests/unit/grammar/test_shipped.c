@@ -102,7 +102,7 @@ static const textbook textbooks[] = {
      "SV[k] ::= ~s[k] V\n"
      "M ::= ~d V d\n"
      "A ::= ((a | nonnull | call[i] | ret[i]) M? | f[i] V (b[i] | around[i]) | b[i] V f[i])*\n"
-     "N ::= null M? ((a | call[i] | ret[i]) M?)*\n",
+     "N ::= null M? ((a | call[i] | ret[i]) M? | f[i])*\n",
      {{"Null", "N"}, {"V", "V"}, {"M", "M"}}},
     {"valueflow",
      "A ::= A A | CA[i] ret[i] | a | nonnull | data | eps\n"
