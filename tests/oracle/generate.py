@@ -1934,17 +1934,21 @@ def linker_sets(p):
              (f"static $T *$one {used}; " 'extern $T *$begin[] __asm__("__start_$set");', "*$begin = OBJ; USE($one);"))
 
 
-@dial("alloca and variable-length arrays of pointers")
+@dial("variable-length arrays of pointers")
 def stack_arrays(p):
-    p.one_of("$T **$v = __builtin_alloca(3 * sizeof *$v); $v[1] = OBJ; USE($v[1]);",
-             "$T *$p = alloca(sizeof *$p); *$p = ($T){0}; USE($p);",
-             "int $n = zero + 3; $T *$v[$n]; $v[2] = OBJ; USE($v[$n - 1]);",
+    p.one_of("int $n = zero + 3; $T *$v[$n]; $v[2] = OBJ; USE($v[$n - 1]);",
              "int $n = zero + 2; $T *$v[$n][$n]; $v[1][0] = OBJ; USE($v[$n - 1][0]);",
              "int $n = zero + 3; $T $v[$n], *$p = $v + 1; *$p = ($T){0}; USE($p);",
              ("static $T *$last(int n, $T *v[n]) { return v[n - 1]; }",
               "$T *$v[zero + 2]; $v[1] = OBJ; USE($last(2, $v));"),
              ("struct $s { int n; $T *p; }; static $T *$get(int n, $T *x) { struct $s v[n]; v[n - 1].p = x; "
               "return v[n - 1].p; }", "USE($get(3, OBJ));"))
+
+
+@dial("alloca: apart from arrays, whose memory it may get when their block has ended")
+def stack_blocks(p):
+    p.one_of("$T **$v = __builtin_alloca(3 * sizeof *$v); $v[1] = OBJ; USE($v[1]);",
+             "$T *$p = alloca(sizeof *$p); *$p = ($T){0}; USE($p);")
 
 
 @dial("thread-local pointers")
