@@ -89,9 +89,9 @@ static void places(void) {
     POINTS_TO(came, w);
     SAME(came, sent);
     rewind(file);
-    fwrite_unlocked(&came, sizeof came, 1, file);
+    (fwrite_unlocked)(&came, sizeof came, 1, file);
     rewind(file);
-    if (fread_unlocked(&back, sizeof back, 1, file) != 1) return;
+    if ((fread_unlocked)(&back, sizeof back, 1, file) != 1) return;
     POINTS_TO(back, w);
     SAME(back, sent);
     fclose(file);
