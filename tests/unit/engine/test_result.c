@@ -235,7 +235,9 @@ static uint64_t must_hold_a_part(const world *w, const char *path, cflr_status s
     uint32_t s = label_of(w->result, "S"), vertex;
     uint64_t cursor = 0, n, m, pairs = pairs_of(loaded, "S");
     const uint32_t *row;
-    while ((row = cflr_result_next_row(loaded, s, 0, &cursor, &vertex, &n))) {
+    cflr_result_label info;
+    cflr_result_get_label(loaded, s, &info);
+    while (info.indexes > 0 && (row = cflr_result_next_row(loaded, s, 0, &cursor, &vertex, &n))) {
         const uint32_t *whole = cflr_result_row(w->result, s, 0, vertex, &m);
         cr_assert(n == m && memcmp(row, whole, n * sizeof *row) == 0, "rows are whole");
     }
@@ -244,14 +246,34 @@ static uint64_t must_hold_a_part(const world *w, const char *path, cflr_status s
     return pairs;
 }
 
-/* Time that is kept for writing and is not enough: nothing, something and all of it is written. */
+/* Writes with more and more time until all is written. Was a part written before? */
+static bool writes_a_part(const world *w, const char *path, uint64_t all) {
+    cflr_error error;
+    bool some = false, whole = false;
+    w->context->opts.time_limit = 1e-9; /* over, but for half of what is kept */
+    for (double kept = 1e-9; !whole; kept *= 1.3) {
+        w->result->time_kept = kept;
+        cflr_status st = cflr_result_save(w->result, path, &error);
+        w->context->opts.time_limit = 0;
+        w->context->out_of_time = false;
+        uint64_t pairs = must_hold_a_part(w, path, st);
+        w->context->opts.time_limit = 1e-9;
+        cr_assert_eq(st == CFLR_OK, pairs == all, "%" PRIu64, pairs);
+        some |= pairs > 0 && st != CFLR_OK;
+        whole = st == CFLR_OK;
+    }
+    return some;
+}
+
+/* Time that is kept for writing and is not enough: nothing, something and all of it is written. A machine that is busy may
+ * write all at once, so it has more than one chance. */
 Test(result, time_for_writing_is_over) {
-    enum { LENGTH = 1500 };
+    enum { LENGTH = 1500, CHANCES = 50 };
     test_dir dir = test_dir_begin();
     char path[512];
     cflr_error error;
     world w;
-    bool some = false, whole = false;
+    bool some = false;
     test_path(&dir, "a.cflr", path);
     world_begin(&w, 1);
     world_chain(&w, LENGTH);
@@ -259,19 +281,8 @@ Test(result, time_for_writing_is_over) {
     w.grammar = NULL;
     world_grammar(&w, "%answer flows S\nS ::= e | S e\n");
     world_solve(&w, CFLR_MODEL_BATCH);
-    w.context->opts.time_limit = 1e-9; /* over, but for half of what is kept */
-    for (double kept = 1e-9; !whole; kept *= 1.3) {
-        w.result->time_kept = kept;
-        cflr_status st = cflr_result_save(w.result, path, &error);
-        w.context->opts.time_limit = 0;
-        w.context->out_of_time = false;
-        uint64_t pairs = must_hold_a_part(&w, path, st);
-        w.context->opts.time_limit = 1e-9;
-        cr_assert_eq(st == CFLR_OK, pairs == (uint64_t)LENGTH * (LENGTH - 1) / 2, "%" PRIu64,
-                     pairs);
-        some |= pairs > 0 && st != CFLR_OK;
-        whole = st == CFLR_OK;
-    }
+    for (int chance = 0; chance < CHANCES && !some; chance++)
+        some = writes_a_part(&w, path, (uint64_t)LENGTH * (LENGTH - 1) / 2);
     cr_assert(some);
     w.result->time_kept = 0;
     MUST(cflr_result_save(w.result, path, &error)); /* none is kept: it takes as long as it does */
