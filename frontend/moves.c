@@ -259,6 +259,7 @@ static void take_steps(moves *m) {
         else
             facts->assigns.at[kept++] = assign;
     }
+    if (kept == n) return;
     memmove(facts->assigns.at + kept, facts->assigns.at + n,
             (facts->assigns.n - n) * sizeof *facts->assigns.at);
     facts->assigns.n -= n - kept;
