@@ -22,7 +22,7 @@
  */
 #include "frontend/moves.h"
 
-#include <assert.h>
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -121,8 +121,11 @@ static bool is_number(const char *text, size_t length) {
                                         "int",  "long",     "float",  "double",   "_Bool",
                                         "bool", "__int128", "_Float", "enum"};
     bool number = false;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        number |= strlen(words[i]) <= length && strncmp(text, words[i], strlen(words[i])) == 0;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        size_t n = strlen(words[i]);
+        bool begins = n <= length && strncmp(text, words[i], n) == 0;
+        number |= begins && (n == length || text[n] == ' ' || isdigit((unsigned char)text[n]));
+    }
     return number;
 }
 
