@@ -65,25 +65,13 @@ static int compare_called(const void *a, const void *b) {
     return x->n == 0 ? 0 : (x->vertex[0] > y->vertex[0]) - (x->vertex[0] < y->vertex[0]);
 }
 
-static cflr_status group_instances(maker *m, cflr_error *error) {
-    const cflri_contexts *contexts = m->contexts;
-    size_t n = contexts->instances.n;
-    uint32_t *function = cflri_alloc_array(m->report->context, n, sizeof *function);
-    if (!function) return cflri_fail_memory(m->report->context, error);
-    for (size_t i = 0; i < n; i++) function[i] = contexts->instances.at[i].function;
-    cflr_status st =
-        cflri_group(m->report->context, function, n, m->facts->functions.n, &m->instances, error);
-    cflri_free(m->report->context, function);
-    return st;
-}
-
 cflr_status cflri_report_called(cflr_extract_report *report, const cflri_contexts *contexts,
                                 cflr_error *error) {
     cflr_status st = CFLR_OK;
     maker m = {.report = report, .contexts = contexts, .facts = &contexts->program->facts};
     size_t n = m.facts->called.n;
     if (n == 0) return CFLR_OK;
-    CFLR_TRY(group_instances(&m, error));
+    CFLR_TRY(cflri_contexts_group(contexts, &m.instances, error));
     for (size_t first = 0, last; first < n; first = last) {
         for (last = first + 1; last < n; last++)
             if (m.facts->called.at[last].call != m.facts->called.at[first].call) break;

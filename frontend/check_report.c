@@ -79,24 +79,12 @@ static int compare_checks(const void *a, const void *b) {
     return order ? order : strcmp(x->problem, y->problem);
 }
 
-static cflr_status group_instances(maker *m, cflr_error *error) {
-    const cflri_contexts *contexts = m->contexts;
-    size_t n = contexts->instances.n;
-    uint32_t *function = cflri_alloc_array(m->report->context, n, sizeof *function);
-    if (!function) return cflri_fail_memory(m->report->context, error);
-    for (size_t i = 0; i < n; i++) function[i] = contexts->instances.at[i].function;
-    cflr_status st =
-        cflri_group(m->report->context, function, n, m->facts->functions.n, &m->instances, error);
-    cflri_free(m->report->context, function);
-    return st;
-}
-
 cflr_status cflri_report_checks(cflr_extract_report *report, const cflri_contexts *contexts,
                                 cflr_error *error) {
     cflr_status st = CFLR_OK;
     maker m = {.report = report, .contexts = contexts, .facts = &contexts->program->facts};
     if (m.facts->checks.n == 0) return CFLR_OK;
-    CFLR_TRY(group_instances(&m, error));
+    CFLR_TRY(cflri_contexts_group(contexts, &m.instances, error));
     for (size_t i = 0; i < m.facts->checks.n; i++) {
         if (!add_check(&m, &m.facts->checks.at[i]))
             CFLR_TRY(cflri_fail_memory(report->context, error));

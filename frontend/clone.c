@@ -575,3 +575,16 @@ uint32_t cflri_contexts_vertex(const cflri_contexts *contexts, uint32_t instance
     assert(instance != CFLRI_NO_INSTANCE);
     return contexts->instances.at[instance].first_vertex + contexts->local[node];
 }
+
+cflr_status cflri_contexts_group(const cflri_contexts *contexts, cflri_groups *groups,
+                                 cflr_error *error) {
+    cflr_context *context = contexts->program->context;
+    size_t n = contexts->instances.n;
+    uint32_t *function = cflri_alloc_array(context, n, sizeof *function);
+    if (!function) return cflri_fail_memory(context, error);
+    for (size_t i = 0; i < n; i++) function[i] = contexts->instances.at[i].function;
+    cflr_status st =
+        cflri_group(context, function, n, contexts->program->facts.functions.n, groups, error);
+    cflri_free(context, function);
+    return st;
+}

@@ -56,6 +56,10 @@ cflr_status cflri_contexts_make(cflri_contexts *contexts, cflri_program *program
                                 cflr_contexts mode, uint64_t limit, cflr_error *error);
 void cflri_contexts_free(cflri_contexts *contexts);
 
+/* The instances, grouped by function. */
+cflr_status cflri_contexts_group(const cflri_contexts *contexts, cflri_groups *groups,
+                                 cflr_error *error);
+
 /* The vertex of a kept node as instance `i` sees it. For the far end of a direct call pass the
  * call's target instance; a node of another function is its base instance's. */
 uint32_t cflri_contexts_vertex(const cflri_contexts *contexts, uint32_t instance, cflri_node node);
