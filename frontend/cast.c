@@ -4,8 +4,12 @@
  *
  * A pointer keeps its value through every conversion that keeps its width: to another pointer, to
  * an integer and back. The constant 0 made a pointer is a null pointer, one root for each place, so
- * that a finding can say where the null came from; other constants point to nothing.
+ * that a finding can say where the null came from. A constant that can be an address, as that of a device's registers,
+ * is the address of an object, one for each number; a small one, or a small negative one, is a mark such as
+ * SIG_IGN or MAP_FAILED and points to nothing.
  */
+#include <stdio.h>
+
 #include "frontend/walk.h"
 
 cflri_value cflri_null_value(cflri_walk *w, uint32_t e) {
@@ -23,11 +27,32 @@ static bool is_literal(const cflri_walk *w, uint32_t e) {
     return kind == CXCursor_IntegerLiteral || kind == CXCursor_CharacterLiteral;
 }
 
+/* What lies at an address that is written as a number. */
+static cflri_value fixed_address(cflri_walk *w, long long constant) {
+    enum { FIRST_PAGE = 4096, TEXT_SIZE = 32 };
+    char key[TEXT_SIZE], name[TEXT_SIZE];
+    if (constant > -FIRST_PAGE && constant < FIRST_PAGE) return cflri_no_value();
+    snprintf(key, sizeof key, "fixed:%llx", (unsigned long long)constant);
+    snprintf(name, sizeof name, "0x%llx", (unsigned long long)constant);
+    const cflri_node_record record = {.kind = CFLR_VERTEX_VARIABLE,
+                                      .carrier = CFLRI_CARRIES_OBJECT,
+                                      .name = cflri_facts_string(w->facts, name)};
+    cflri_node object = cflri_facts_root(w->facts, key, &record, true);
+    return cflri_one_value(cflri_facts_address(w->facts, object));
+}
+
 static cflri_value literal_pointer(cflri_walk *w, uint32_t e, uint32_t operand) {
     long long constant = 1;
-    if (!cflri_expr_constant(w, cflri_expr_bare(w, operand), &constant) || constant != 0)
-        return cflri_no_value();
-    return cflri_null_value(w, e);
+    if (!cflri_expr_constant(w, cflri_expr_bare(w, operand), &constant)) return cflri_no_value();
+    return constant == 0 ? cflri_null_value(w, e) : fixed_address(w, constant);
+}
+
+/* `(T *)(BASE + 0x40)`: a number that is no pointer's may be a constant. */
+static cflri_value computed_pointer(cflri_walk *w, uint32_t operand) {
+    long long constant = 0;
+    bool number = cflri_type_is_integer(cflri_expr_plain(w, operand));
+    if (!number || !cflri_expr_constant(w, operand, &constant)) return cflri_no_value();
+    return fixed_address(w, constant);
 }
 
 /* `(union u)x`: an object whose member is x. */
@@ -136,6 +161,7 @@ static cflri_value cast_value(cflri_walk *w, uint32_t e, uint32_t operand) {
 /* A pointer to memory with pointers becomes one to void or to integers, or the reverse: untyped.c follows it. */
 static cflri_value converted_pointer(cflri_walk *w, uint32_t e, uint32_t operand) {
     const cflri_value kept = cast_value(w, e, operand);
+    if (kept.n == 0) return computed_pointer(w, operand);
     uint32_t bare = cflri_expr_bare(w, operand);
     if (cflri_clang_equalTypes(cflri_expr_type(w, bare), cflri_expr_type(w, e))) return kept;
     CXType to = pointee(w, e);

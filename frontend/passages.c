@@ -156,6 +156,18 @@ out:
     return st;
 }
 
+/* What a unit lacks may do anything. */
+static void tell_unread(cflri_passages *x, size_t i) {
+    const cflri_unit_outcome *outcome = &x->passages[i].outcome;
+    const char *path = outcome->error_file[0] ? outcome->error_file : x->units->list.at[i].path;
+    char cause[sizeof outcome->first_error + 32];
+    if (outcome->state == CFLRI_UNIT_READ) return;
+    snprintf(cause, sizeof cause, "%s: %s",
+             outcome->state == CFLRI_UNIT_LOST ? "a unit was not read" : "code with errors",
+             outcome->first_error);
+    cflri_program_unread(&x->program, path, outcome->error_line, cause);
+}
+
 static cflr_status unpack(cflri_passages *x, size_t i, cflr_error *error) {
     cflri_passage *p = &x->passages[i];
     if (p->begun) return CFLR_OK;
@@ -181,6 +193,7 @@ cflr_status cflri_passages_link(cflri_passages *x, cflr_programs programs, cflr_
         if (cflri_scopes_linked(&x->scopes, number)) {
             CFLR_TRY(unpack(x, i, error));
             CFLR_TRY(cflri_program_add(&x->program, &p->facts, &x->scopes, number, error));
+            tell_unread(x, i);
         }
         end_passage(p);
         if (!x->files) drop_reading(x, p);

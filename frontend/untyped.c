@@ -135,7 +135,7 @@ static void close_ways(cflri_untyped *u) {
     for (cflri_node n = 0; n < u->program->facts.nodes.n; n++) {
         cflr_vertex_kind kind = record(u, n)->kind;
         bool unknown = kind == CFLR_VERTEX_UNKNOWN && !record(u, n)->smeared;
-        u->closed[n] = unknown || kind == CFLR_VERTEX_OUTSIDE;
+        u->closed[n] = unknown || kind == CFLR_VERTEX_LOST || kind == CFLR_VERTEX_OUTSIDE;
         bool content = kind == CFLR_VERTEX_DEREFERENCE && !is_copied(u, n);
         u->mixed[n] = u->closed[n] || content || kind == CFLR_VERTEX_RETURN || is_varargs(u, n);
     }

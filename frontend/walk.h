@@ -25,6 +25,7 @@
  *     attribute.c  calls at the end of a scope, sections
  *     alias.c      second names of functions and variables
  *     value.c      small sets of nodes
+ *     lost.c       values that are not followed
  *     spell.c      expressions as text
  *     locals.c     which locals are taken apart by their definitions
  *     control.c    in which order they are read and written
@@ -341,6 +342,12 @@ cflri_value cflri_stmt_value(cflri_walk *w, uint32_t compound, bool used);
 uint32_t cflri_initialiser_of(const cflri_walk *w, uint32_t declaration);
 /* A variable's declaration with its initialiser. */
 void cflri_variable(cflri_walk *w, uint32_t declaration);
+
+/* ---- lost.c ---- */
+/* What the value of `e` may be where it is not followed: anything. Noted; the cause follows "a value is not followed:". */
+cflri_value cflri_lost_value(cflri_walk *w, uint32_t e, const char *cause);
+/* Code there is not read. Noted. */
+void cflri_unread(cflri_walk *w, CXCursor at, const char *cause);
 
 /* ---- attribute.c ---- */
 /* What the attributes of a variable's declaration ask for; `number` is the variable's. */

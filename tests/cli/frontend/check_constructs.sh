@@ -6,6 +6,7 @@ void claim_same(), claim_apart();
 #define BLURRED(p, q) claim_same(p, q)
 #define APART(p, q) claim_apart(p, q)
 #define MISSED(p, q) claim_apart(p, q)
+#define UNKNOWN(p, q) claim_same(p, q)
 #define INTO(p, x) ((void)(p))
 #define CHECKED 0
 end
