@@ -20,6 +20,7 @@
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
@@ -168,6 +169,20 @@ static void tell_unread(cflri_passages *x, size_t i) {
     cflri_program_unread(&x->program, path, outcome->error_line, cause);
 }
 
+/* Nor is anything known of files in other languages: one of each stands for all. */
+static void tell_foreign(cflri_passages *x) {
+    enum { LANGUAGE_SIZE = 64 };
+    const char *last = "";
+    for (size_t i = 0; i < x->units->foreign.n; i++) {
+        const cflri_foreign *foreign = &x->units->foreign.at[i];
+        char cause[LANGUAGE_SIZE];
+        if (strcmp(foreign->language, last) == 0) continue;
+        last = foreign->language;
+        snprintf(cause, sizeof cause, "%.32s is not read", last);
+        cflri_program_unread(&x->program, foreign->path, 0, cause);
+    }
+}
+
 static cflr_status unpack(cflri_passages *x, size_t i, cflr_error *error) {
     cflri_passage *p = &x->passages[i];
     if (p->begun) return CFLR_OK;
@@ -198,6 +213,7 @@ cflr_status cflri_passages_link(cflri_passages *x, cflr_programs programs, cflr_
         end_passage(p);
         if (!x->files) drop_reading(x, p);
     }
+    tell_foreign(x);
 out:
     return st;
 }
