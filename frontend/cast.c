@@ -67,24 +67,54 @@ static cflri_value made_union(cflri_walk *w, uint32_t e, uint32_t operand) {
     return cflri_one_value(cflri_facts_address(w->facts, object));
 }
 
-static void note_narrow(cflri_walk *w, uint32_t e, uint32_t operand) {
+/* ---- numbers that are narrower than a pointer ---- */
+
+enum { NARROWEST_BYTES = 4 }; /* that hold half of a pointer */
+
+/* A pointer made an integer, perhaps shifted or masked, but no difference of two. */
+static bool is_made_of_pointer(cflri_walk *w, uint32_t e) {
+    uint32_t bare = cflri_expr_bare(w, e);
+    while (cflri_tree_kind(&w->tree, bare) == CXCursor_BinaryOperator) {
+        if (cflri_expr_class(w, bare) != CFLRI_TYPE_INTEGER) return false;
+        bare = cflri_tree_first(&w->tree, bare);
+        if (bare == CFLRI_NO_CHILD || cflri_expr_class(w, bare) == CFLRI_TYPE_POINTER) return false;
+        bare = cflri_expr_bare(w, bare);
+    }
+    return cflri_expr_class(w, bare) == CFLRI_TYPE_POINTER;
+}
+
+/* Of wide integers a cast that is written tells more than the many conversions of sizes. */
+static bool is_narrowed(cflri_walk *w, uint32_t e, uint32_t operand) {
     CXType type = cflri_expr_plain(w, e);
     cflri_type_class class = cflri_expr_class(w, e);
-    bool narrow = class == CFLRI_TYPE_NONE || class == CFLRI_TYPE_NUMBER;
-    if (narrow && cflri_type_is_integer(type) && !is_literal(w, operand) &&
-        cflri_expr_class(w, cflri_expr_bare(w, operand)) == CFLRI_TYPE_POINTER)
-        cflri_assumed(w, e, "pointer converted to a narrower integer: its value is lost");
+    if (class != CFLRI_TYPE_NONE && class != CFLRI_TYPE_NUMBER) return false;
+    if (!cflri_type_is_integer(type) || is_literal(w, operand)) return false;
+    if (cflri_clang_Type_getSizeOf(type) < NARROWEST_BYTES) return false;
+    bool written = cflri_tree_kind(&w->tree, e) == CXCursor_CStyleCastExpr;
+    return (written && cflri_expr_class(w, operand) == CFLRI_TYPE_INTEGER) ||
+           is_made_of_pointer(w, operand);
+}
+
+/* What flows into a lost value is lost there, if it is a pointer (integers.c). */
+static void narrow(cflri_walk *w, uint32_t e, uint32_t operand) {
+    static const char cause[] = "a pointer in a narrower integer";
+    const cflri_value value = cflri_expr_value(w, operand);
+    if (value.n == 0) return;
+    const cflri_value lost = cflri_lost_value(w, e, cause);
+    if (lost.n > 0) cflri_flow_value(w, &cflri_plain_flow, &value, lost.at[0]);
 }
 
 void cflri_cast_effects(cflri_walk *w, uint32_t e, uint32_t operand) {
-    note_narrow(w, e, operand);
-    cflri_expr_effects(w, operand);
+    if (is_narrowed(w, e, operand))
+        narrow(w, e, operand);
+    else
+        cflri_expr_effects(w, operand);
 }
 
 /* A pointer made a truth value is a test; other values stay what they are. */
 static cflri_value number_value(cflri_walk *w, uint32_t e, uint32_t operand) {
     CXType type = cflri_expr_plain(w, e);
-    note_narrow(w, e, operand);
+    if (is_narrowed(w, e, operand)) narrow(w, e, operand);
     if (type.kind != CXType_Bool || cflri_expr_class(w, operand) != CFLRI_TYPE_POINTER)
         return cflri_expr_value(w, operand);
     cflri_expr_effects(w, operand);

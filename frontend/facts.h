@@ -98,6 +98,7 @@ typedef struct cflri_node_record {
     bool far : 1;      /* moved roots: nobody knows how many, and `step` is the direction */
     bool strided : 1;  /* moved roots: of pointers to records */
     bool unread : 1;   /* LOST roots: of code that is not read, from which nothing flows (lost.c) */
+    bool widened : 1;  /* roots: of integers that are made of narrower ones (integers.c) */
     bool exported : 1; /* variables: external linkage, and no unit says that it is hidden */
     bool defined : 1;  /* roots: `place` is a definition's; set by cflri_facts_root */
     bool external : 1; /* variables: the key is the linker's name, see scope.h */

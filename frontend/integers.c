@@ -18,6 +18,12 @@
  *
  * With data flow what would be dropped is kept as data.
  *
+ * A pointer may have been put into narrower integers, and be made of these again. Flow ends there: what is narrowed
+ * flows into a lost root (cast.c), and what is made of narrower integers by a shift is a root of its own (operator.c).
+ * Where a program narrows a pointer, a pointer that such an integer becomes is lost:
+ *
+ *     p --> n --> "narrower"       hi << 32 --> m --> q        becomes  "narrower" --> q
+ *
  * Each direction is one search over the assignments in compressed rows. Linear.
  */
 #include "frontend/integers.h"
@@ -85,6 +91,73 @@ static void spread(search *s, bool *reached) {
     }
 }
 
+/* ---- pointers in narrower integers ---- */
+
+static bool is_lost(const cflri_program *program, cflri_node n) {
+    const cflri_node_record *node = &program->facts.nodes.at[n];
+    return node->how == CFLRI_ROOT && node->kind == CFLR_VERTEX_LOST;
+}
+
+/* A root for all places where something is narrowed, since functions are copied for contexts; before the search. */
+static cflri_node narrowed_root(cflri_program *program) {
+    cflri_facts *facts = &program->facts;
+    for (size_t i = 0; i < facts->assigns.n; i++) {
+        if (!is_lost(program, facts->assigns.at[i].to)) continue;
+        cflri_node_record first = facts->nodes.at[facts->assigns.at[i].to];
+        first.function = 0;
+        return cflri_facts_root(facts, "lost:narrowed", &first, true);
+    }
+    return CFLRI_NO_NODE;
+}
+
+static bool narrows_pointer(const search *s) {
+    const cflri_facts *facts = &s->program->facts;
+    for (size_t i = 0; i < facts->assigns.n; i++) {
+        const cflri_assign *assign = &facts->assigns.at[i];
+        bool pointer = !s->weak[assign->from] || s->in[assign->from];
+        if (pointer && is_lost(s->program, assign->to)) return true;
+    }
+    return false;
+}
+
+/* Marks what is made of narrower integers, but for what comes out of memory. */
+static void mark_widened(search *s, bool *widened) {
+    for (cflri_node n = 0; n < s->program->facts.nodes.n; n++) {
+        if (!s->program->facts.nodes.at[n].widened || widened[n]) continue;
+        widened[n] = true;
+        cflri_flows_reach(&s->flows, n, s->memory, widened, s->stack);
+    }
+}
+
+/* Where that becomes a pointer. */
+static void lose_widened(const search *s, cflri_node narrowed, const bool *widened) {
+    cflri_facts *facts = &s->program->facts;
+    size_t n = facts->assigns.n;
+    for (size_t i = 0; i < n; i++) {
+        const cflri_assign *assign = &facts->assigns.at[i];
+        bool made = s->weak[assign->from] && widened[assign->from] && !s->weak[assign->to];
+        const cflri_assign lost = {.from = narrowed, .to = assign->to, .call = CFLRI_NO_CALL};
+        if (made && !is_lost(s->program, assign->to)) cflri_facts_flow(facts, &lost);
+    }
+}
+
+/* After the search forward. */
+static cflr_status settle_narrowed(search *s, cflri_node narrowed, cflr_error *error) {
+    cflri_program *program = s->program;
+    if (narrowed == CFLRI_NO_NODE || !narrows_pointer(s)) return CFLR_OK;
+    bool *widened =
+        cflri_alloc_array_zero(program->context, program->facts.nodes.n, sizeof *widened);
+    if (!widened) return cflri_fail_memory(program->context, error);
+    mark_widened(s, widened);
+    lose_widened(s, narrowed, widened);
+    cflri_free(program->context, widened);
+    cflri_flows_free(program->context, &s->flows); /* there are more assignments now */
+    s->flows = (cflri_flows){0};
+    return program->facts.status == CFLR_OK ? CFLR_OK : cflri_fail_memory(program->context, error);
+}
+
+/* ---- all ---- */
+
 static void drop_assigns(const search *s) {
     cflri_facts *facts = &s->program->facts;
     size_t kept = 0;
@@ -93,6 +166,7 @@ static void drop_assigns(const search *s) {
         bool from = s->in[assign.from] && s->out[assign.from];
         bool to = s->in[assign.to] && s->out[assign.to];
         assign.data |= !(from && to);
+        if (is_lost(s->program, assign.to)) continue;
         if (!assign.data || (facts->data_flow && assign.flow != CFLRI_FLOW_NULL))
             facts->assigns.at[kept++] = assign;
     }
@@ -101,11 +175,13 @@ static void drop_assigns(const search *s) {
 
 cflr_status cflri_drop_idle_integers(cflri_program *program, cflr_error *error) {
     search s;
+    cflri_node narrowed = narrowed_root(program);
     cflr_status st = make_search(&s, program, error);
     CFLR_TRY(st);
     find_weak(&s);
     CFLR_TRY(cflri_flows_make(&s.flows, &program->facts, true, error));
     spread(&s, s.in);
+    CFLR_TRY(settle_narrowed(&s, narrowed, error));
     CFLR_TRY(cflri_flows_make(&s.flows, &program->facts, false, error));
     spread(&s, s.out);
     drop_assigns(&s);

@@ -297,19 +297,42 @@ static bool moved_integer(cflri_walk *w, uint32_t e, const cflri_value *left, cf
     return true;
 }
 
+/* `(uintptr_t)high << 32`: half of a pointer may become one again (integers.c). */
+static bool widens(cflri_walk *w, uint32_t e) {
+    if (cflri_clang_getCursorBinaryOperatorKind(cursor_of(w, e)) != CXBinaryOperator_Shl ||
+        cflri_expr_class(w, e) != CFLRI_TYPE_INTEGER)
+        return false;
+    uint32_t left = cflri_expr_bare(w, cflri_tree_first(&w->tree, e));
+    CXType from = cflri_expr_plain(w, left);
+    return cflri_type_is_integer(from) &&
+           cflri_tree_kind(&w->tree, left) != CXCursor_IntegerLiteral &&
+           cflri_clang_Type_getSizeOf(from) < cflri_clang_Type_getSizeOf(cflri_expr_plain(w, e));
+}
+
+static cflri_value widened(cflri_walk *w, uint32_t e, const cflri_value *value) {
+    cflri_node whole = cflri_temporary(w, e, "!widened", CFLRI_CARRIES_INTEGER);
+    if (whole == CFLRI_NO_NODE) return *value;
+    w->facts->nodes.at[whole].widened = true;
+    cflri_flow_value(w, &cflri_plain_flow, value, whole);
+    return cflri_one_value(whole);
+}
+
 /* One operator, given the value of its left operand. */
 static cflri_value combine(cflri_walk *w, uint32_t e, const cflri_value *left, operands from,
                            bool used) {
     uint32_t right = cflri_tree_next(&w->tree, cflri_tree_first(&w->tree, e));
     if (!used || from == NEITHER || from == LEFT) {
         cflri_expr_effects(w, right);
+        if (used && widens(w, e)) return widened(w, e, left);
         return from == LEFT ? *left : cflri_no_value();
     }
     if (from == POINTER) return moved_value(w, e, left, right);
     cflri_value value;
     if (from == BOTH && moved_integer(w, e, left, &value)) return value;
     value = cflri_expr_value(w, right);
-    return from == RIGHT ? value : cflri_join(w, e, left, &value);
+    if (from == RIGHT) return value;
+    value = cflri_join(w, e, left, &value);
+    return widens(w, e) ? widened(w, e, &value) : value;
 }
 
 static bool has_spine(const cflri_walk *w, uint32_t e) {

@@ -13,5 +13,5 @@ end
 for file in *.c; do
     cflr check -q "$file" --must-alias claim_same --no-alias claim_apart -- -std=gnu11 -w -fms-extensions
 done >lines 2>messages
-grep -v ': ok: ' lines
+grep -v -e ': ok: ' -e ': unknown: must-alias' lines
 [ "$(grep -c ': ok: ' lines)" -ge 300 ] && echo "more than 300 pass"

@@ -48,6 +48,9 @@ cflr query lost.cflr 'alias main::got main::own' 'alias main::a main::b' --forma
 cflr analyze -q place.c -o place.cflr >/dev/null
 cflr query place.cflr 'alias main::p main::q' 2>&1 | short_paths
 
+# A pointer that is put into narrower integers and made of these again.
+cflr check -q narrow.c --no-alias apart
+
 # What was not read is told with each no.
 printf '#include "gone.h"\nint x, y;\nint main(void) { int *p = &x, *q = &y; return *p + *q; }\n' >degraded.c
 cflr analyze -q degraded.c -o degraded.cflr >/dev/null
