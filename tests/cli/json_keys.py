@@ -36,7 +36,7 @@ FRONTEND_RUNS = {
     "query, of an open program": [
         "query open.cflr 'alias first_of::own first_of::key' 'points-to outside' --format json",
         "query open.cflr 'points-to first_of::other' 'aliases first_of::key' --format json",
-        "query narrow.cflr 'alias main::got main::own' --format json"],
+        "query narrow.cflr 'alias get::return put::p' --format json"],
     "extract": ["extract program.c lost.c -o out.cflg --format json -q",
                 "extract program.c lost.c --linkable -o part.cflg --format json -q",
                 "link part.cflg -o out.cflg --format json -q"],
