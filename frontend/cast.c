@@ -100,8 +100,9 @@ static void narrow(cflri_walk *w, uint32_t e, uint32_t operand) {
     static const char cause[] = "a pointer in a narrower integer";
     const cflri_value value = cflri_expr_value(w, operand);
     if (value.n == 0) return;
-    const cflri_value lost = cflri_lost_value(w, e, cause);
-    if (lost.n > 0) cflri_flow_value(w, &cflri_plain_flow, &value, lost.at[0]);
+    cflri_node lost = cflri_lost_at(w, e, cause);
+    if (is_made_of_pointer(w, operand)) cflri_assumed(w, e, cause);
+    cflri_flow_value(w, &cflri_plain_flow, &value, lost);
 }
 
 void cflri_cast_effects(cflri_walk *w, uint32_t e, uint32_t operand) {

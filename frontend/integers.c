@@ -141,19 +141,38 @@ static void lose_widened(const search *s, cflri_node narrowed, const bool *widen
     }
 }
 
-/* After the search forward. */
-static cflr_status settle_narrowed(search *s, cflri_node narrowed, cflr_error *error) {
+/* Nothing is found where it was lost. */
+static void drop_narrowed(const search *s) {
+    cflri_facts *facts = &s->program->facts;
+    size_t kept = 0;
+    for (size_t i = 0; i < facts->assigns.n; i++) {
+        const cflri_assign assign = facts->assigns.at[i];
+        if (!is_lost(s->program, assign.to)) facts->assigns.at[kept++] = assign;
+    }
+    facts->assigns.n = kept;
+}
+
+static cflr_status lose_narrowed(search *s, cflri_node narrowed, cflr_error *error) {
     cflri_program *program = s->program;
-    if (narrowed == CFLRI_NO_NODE || !narrows_pointer(s)) return CFLR_OK;
     bool *widened =
         cflri_alloc_array_zero(program->context, program->facts.nodes.n, sizeof *widened);
     if (!widened) return cflri_fail_memory(program->context, error);
     mark_widened(s, widened);
     lose_widened(s, narrowed, widened);
     cflri_free(program->context, widened);
-    cflri_flows_free(program->context, &s->flows); /* there are more assignments now */
-    s->flows = (cflri_flows){0};
     return program->facts.status == CFLR_OK ? CFLR_OK : cflri_fail_memory(program->context, error);
+}
+
+/* After the search forward; there may be more assignments then. */
+static cflr_status settle_narrowed(search *s, cflri_node narrowed, cflr_error *error) {
+    cflr_status st = CFLR_OK;
+    if (narrowed == CFLRI_NO_NODE) return CFLR_OK;
+    if (narrows_pointer(s)) CFLR_TRY(lose_narrowed(s, narrowed, error));
+    drop_narrowed(s);
+    cflri_flows_free(s->program->context, &s->flows);
+    s->flows = (cflri_flows){0};
+out:
+    return st;
 }
 
 /* ---- all ---- */
@@ -166,7 +185,6 @@ static void drop_assigns(const search *s) {
         bool from = s->in[assign.from] && s->out[assign.from];
         bool to = s->in[assign.to] && s->out[assign.to];
         assign.data |= !(from && to);
-        if (is_lost(s->program, assign.to)) continue;
         if (!assign.data || (facts->data_flow && assign.flow != CFLRI_FLOW_NULL))
             facts->assigns.at[kept++] = assign;
     }

@@ -31,11 +31,14 @@ static cflri_node_record lost_record(cflri_facts *facts, const char *cause, bool
                                .unread = unread};
 }
 
-cflri_value cflri_lost_value(cflri_walk *w, uint32_t e, const char *cause) {
+cflri_node cflri_lost_at(cflri_walk *w, uint32_t e, const char *cause) {
     const cflri_node_record record = lost_record(w->facts, cause, false);
+    return cflri_site_node(&w->names, cflri_tree_cursor(&w->tree, e), "!lost", &record);
+}
+
+cflri_value cflri_lost_value(cflri_walk *w, uint32_t e, const char *cause) {
     cflri_assumed(w, e, cause);
-    return cflri_one_value(
-        cflri_site_node(&w->names, cflri_tree_cursor(&w->tree, e), "!lost", &record));
+    return cflri_one_value(cflri_lost_at(w, e, cause));
 }
 
 void cflri_unread(cflri_walk *w, CXCursor at, const char *cause) {

@@ -346,6 +346,8 @@ void cflri_variable(cflri_walk *w, uint32_t declaration);
 /* ---- lost.c ---- */
 /* What the value of `e` may be where it is not followed: anything. Noted; the cause follows "a value is not followed:". */
 cflri_value cflri_lost_value(cflri_walk *w, uint32_t e, const char *cause);
+/* The same without a note: for what flows into it, if that is a pointer. */
+cflri_node cflri_lost_at(cflri_walk *w, uint32_t e, const char *cause);
 /* Code there is not read. Noted. */
 void cflri_unread(cflri_walk *w, CXCursor at, const char *cause);
 
