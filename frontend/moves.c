@@ -116,6 +116,11 @@ static bool is_step(const cflri_node_record *node) {
            (node->how == CFLRI_DEREF && !number);
 }
 
+/* Is a pointer read or written through it? A cast that is followed at once has no node to tell the type. */
+static bool is_pointer_read(const cflri_node_record *node) {
+    return node->how == CFLRI_DEREF && node->carrier == CFLRI_CARRIES_POINTER;
+}
+
 static bool is_number(const char *text, size_t length) {
     static const char *const words[] = {"void", "char",     "signed", "unsigned", "short",
                                         "int",  "long",     "float",  "double",   "_Bool",
@@ -150,6 +155,7 @@ static void mark_typed(moves *m) {
         if (copied || to == TO_MEMBERS) mark_back(m, n, m->inside);
         if (copied || to != TO_NUMBERS) mark_back(m, n, m->typed);
         if (is_step(node)) mark_back(m, node->base, m->typed);
+        if (is_pointer_read(node)) mark_back(m, node->base, m->inside);
     }
 }
 
