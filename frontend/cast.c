@@ -183,7 +183,7 @@ static uint32_t sum_in(const cflri_walk *w, uint32_t operand) {
 static cflri_value cast_value(cflri_walk *w, uint32_t e, uint32_t operand) {
     const cflri_cast_sum outer = w->sum;
     uint32_t sum = sum_in(w, operand);
-    if (sum != outer.e) w->sum = (cflri_cast_sum){sum, pointee(w, e), cflri_expr_plain(w, e)};
+    if (sum != outer.e) w->sum = (cflri_cast_sum){sum, e};
     const cflri_value value = cflri_expr_value(w, operand);
     w->sum = outer;
     return value;

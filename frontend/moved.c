@@ -216,17 +216,17 @@ cflri_value cflri_moved_value(cflri_walk *w, uint32_t e, const cflri_value *poin
                               uint32_t amount, bool subtracted) {
     const CXType nothing = {.kind = CXType_Invalid};
     const uint32_t operand = pointer_operand(w, e, amount);
+    if (pointers->n == 0 || w->facts->fields != CFLR_FIELDS_SENSITIVE) return *pointers;
+    bool cast = w->sum.e == e;
     bool integer = cflri_expr_class(w, e) == CFLRI_TYPE_INTEGER &&
                    cflri_tree_kind(&w->tree, e) != CXCursor_ArraySubscriptExpr;
     const CXType type = integer ? nothing : pointee(w, operand);
-    if (pointers->n == 0 || w->facts->fields != CFLR_FIELDS_SENSITIVE ||
-        (!is_bytes(type) && type.kind != CXType_Record))
-        return *pointers;
+    if (!is_bytes(type) && type.kind != CXType_Record) return *pointers;
     sum s = {.e = e, .pointers = pointers, .by = distance_of(w, amount, subtracted, type)};
     if (!is_bytes(type) && (s.by.far || s.by.bytes > 0)) return *pointers;
     s.before = is_bytes(type) ? cflri_expr_pointee(w, cflri_expr_bare(w, operand)) : nothing;
-    s.after = w->sum.e == e ? w->sum.after : nothing;
-    s.pointer = w->sum.pointer;
+    s.after = cast ? pointee(w, w->sum.cast) : nothing;
+    s.pointer = cast ? cflri_expr_plain(w, w->sum.cast) : nothing;
     bool tag = integer && !s.by.far && s.by.bytes < LEAST_STEP && s.by.bytes > -LEAST_STEP;
     s.by.strided |= is_record(s.before) && s.by.bytes < 0;
     cflri_value to;

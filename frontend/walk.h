@@ -124,9 +124,8 @@ typedef struct cflri_access {
 
 /* A sum, or an element whose address is taken, and what its value is made to point to in the end (moved.c). */
 typedef struct cflri_cast_sum {
-    uint32_t e;     /* CFLRI_NO_CHILD: none */
-    CXType after;   /* what it points to then */
-    CXType pointer; /* its type then */
+    uint32_t e;    /* CFLRI_NO_CHILD: none */
+    uint32_t cast; /* the outermost conversion of it, whose types few sums ask for */
 } cflri_cast_sum;
 
 /* A name that an attribute gave, and the function of that name, or CFLRI_NO_NUMBER. */
