@@ -46,8 +46,8 @@ static int vectors(const char *text) {
     obstack_init(&stack);
     obstack_printf(&stack, "ls %s", text);
     obstack_1grow(&stack, 0);
-    int found = system(argz_next(vector, n, NULL));      /* bug */
-    found += system(envz_get(named, m, "command"));      /* bug */
+    int found = system(argz_next(vector, n, NULL));        /* bug */
+    found += system(envz_get(named, m, "command"));        /* bug */
     return found + system((char *)obstack_finish(&stack)); /* bug */
 }
 
@@ -71,9 +71,9 @@ static int bases(void) {
     struct protoent *protocol = getprotobynumber(6);
     struct netent *net = getnetbyname("loopback");
     struct spwd *shadow = getspent();
-    int found = system(service->s_name);   /* bug */
-    found += system(protocol->p_name);     /* bug */
-    found += system(net->n_name);          /* bug */
+    int found = system(service->s_name);    /* bug */
+    found += system(protocol->p_name);      /* bug */
+    found += system(net->n_name);           /* bug */
     return found + system(shadow->sp_namp); /* bug */
 }
 
