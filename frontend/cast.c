@@ -13,6 +13,7 @@
 #include "frontend/walk.h"
 
 cflri_value cflri_null_value(cflri_walk *w, uint32_t e) {
+    if (w->tree.nodes.at[cflri_expr_bare(w, e)].dead) return cflri_no_value();
     const cflri_node_record record = {.kind = CFLR_VERTEX_NULL_VALUE,
                                       .carrier = CFLRI_CARRIES_POINTER,
                                       .name = cflri_facts_string(w->facts, "NULL"),

@@ -365,9 +365,8 @@ static cflr_status flow_label(const emitter *e, const cflri_assign *assign, uint
     *label = plain_flow_label(e, assign);
     bool source;
     const char *rule = rule_of(e, assign, &source);
-    if (rule)
-        return cflr_graph_builder_label(e->builder, source ? "source" : "sink", rule, label,
-                                        e->error);
+    const char *marked = assign->fills ? "bytes" : source ? "source" : "sink";
+    if (rule) return cflr_graph_builder_label(e->builder, marked, rule, label, e->error);
     if (e->program->open && assign->from == e->program->outside)
         return given_label(e, assign, label);
     if (e->program->open && assign->to == e->program->outside && assign->flow != CFLRI_FLOW_NULL)

@@ -167,6 +167,7 @@ typedef struct cflri_assign {
     bool summary : 1; /* holds only if no body of the callee is in the program (close.c) */
     bool
         returns : 1; /* ASSIGN with a call: holds only if the callee may return to the caller (close.c) */
+    bool fills : 1; /* of a rule's source: all bytes that `to` points to come from there */
     uint32_t place; /* where it is stated, in facts.places; 0: not kept */
 } cflri_assign;
 #define CFLRI_NO_CALL UINT32_MAX

@@ -151,7 +151,8 @@ static void put_rows(cflri_numbers *out, const cflri_facts *facts) {
         put(out, assign->to);
         put(out, assign->call);
         put(out, (uint32_t)assign->flow | (uint32_t)assign->summary << 8 |
-                     (uint32_t)assign->data << 9 | (uint32_t)assign->returns << 10);
+                     (uint32_t)assign->data << 9 | (uint32_t)assign->returns << 10 |
+                     (uint32_t)assign->fills << 11);
     }
     for (size_t i = 0; i < facts->mentions.n; i++) {
         const cflri_facts_mention *mention = &facts->mentions.at[i];
@@ -337,7 +338,8 @@ static cflri_assign get_assign(reader *r) {
     assign.summary = how >> 8 & 1;
     assign.data = how >> 9 & 1;
     assign.returns = how >> 10 & 1;
-    r->good &= assign.flow <= CFLRI_FLOW_NONNULL && how >> 8 <= 7;
+    assign.fills = how >> 11 & 1;
+    r->good &= assign.flow <= CFLRI_FLOW_NONNULL && how >> 8 <= 15;
     r->good &= !assign.returns || (assign.flow == CFLRI_FLOW_ASSIGN && !assign.summary);
     if (assign.call == CFLRI_NO_CALL) {
         r->good &= !assign.summary && !assign.returns;

@@ -297,31 +297,32 @@ static cflri_node null_of_call(const application *a) {
     return a->facts->data_flow ? call_root(a, "null", 0, &record) : CFLRI_NO_NODE;
 }
 
-static cflri_node library_variable(const application *a, const char *key, bool external) {
+static cflri_node library_variable(cflri_facts *facts, const char *key, bool external) {
     const cflri_node_record record = {
         .kind = CFLR_VERTEX_VARIABLE,
         .carrier = CFLRI_CARRIES_POINTER,
-        .name = cflri_facts_string(a->facts, key),
+        .name = cflri_facts_string(facts, key),
         .external = external,
     };
-    return cflri_facts_root(a->facts, key, &record, false);
+    return cflri_facts_root(facts, key, &record, false);
 }
 
-/* An object or variable of the library: "static:tm", "cell:environ", or with no prefix a variable
- * that programs see. */
-static cflri_node shared_root(const application *a, const char *prefix, uint32_t name) {
-    cflri_facts *facts = a->facts;
-    const char *own = name ? cflri_string(&a->summaries->strings, name) : a->call->function;
-    size_t size = strlen(prefix) + strlen(own) + 1;
+cflri_node cflri_library_root(cflri_facts *facts, const char *prefix, const char *name) {
+    size_t size = strlen(prefix) + strlen(name) + 1;
     char *key = cflri_alloc(facts->context, size);
     if (!key) {
         out_of_memory(facts);
         return CFLRI_NO_NODE;
     }
-    snprintf(key, size, "%s%s", prefix, own);
-    cflri_node root = library_variable(a, key, !*prefix);
+    snprintf(key, size, "%s%s", prefix, name);
+    cflri_node root = library_variable(facts, key, !*prefix);
     cflri_free(facts->context, key);
     return root;
+}
+
+static cflri_node shared_root(const application *a, const char *prefix, uint32_t name) {
+    const char *own = name ? cflri_string(&a->summaries->strings, name) : a->call->function;
+    return cflri_library_root(a->facts, prefix, own);
 }
 
 /* ---- functions as values ---- */
@@ -393,7 +394,7 @@ static cflri_node cell(const application *a, uint32_t name, const char *key) {
         return CFLRI_NO_NODE;
     }
     snprintf(own, size, "cell:%s[%s]", text, key);
-    cflri_node root = library_variable(a, own, false);
+    cflri_node root = library_variable(a->facts, own, false);
     cflri_free(a->facts->context, own);
     return root;
 }

@@ -122,6 +122,7 @@ typedef struct cflri_mark {
     uint32_t rule;
     uint32_t repeat_from; /* as of an effect */
     bool sink;
+    bool bytes; /* a source: the value, and all other bytes of the memory that it lies in */
     cflri_summary_value value;
     uint32_t next; /* mark of the same function; 0: none */
 } cflri_mark;
@@ -163,6 +164,9 @@ typedef struct cflri_summary_text {
 /* A file's content, which ends with NUL; freed with cflri_free. CFLR_IO, CFLR_SYNTAX when it is no text. */
 cflr_status cflri_summary_text_read(cflr_context *context, const char *path, char **text,
                                     cflr_error *error);
+
+/* An object or variable of the library: "static:tm", "cell:environ", or with no prefix a variable that programs see. */
+cflri_node cflri_library_root(cflri_facts *facts, const char *prefix, const char *name);
 
 /* The steps of a value, from the node that is its base. */
 cflri_node cflri_summary_follow(cflri_facts *facts, cflri_node node,
