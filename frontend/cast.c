@@ -190,6 +190,23 @@ static cflri_value cast_value(cflri_walk *w, uint32_t e, uint32_t operand) {
     return value;
 }
 
+static void mark_untyped(cflri_walk *w, const cflri_value *value, bool stripped) {
+    for (uint32_t i = 0; i < value->n; i++) {
+        if (cflri_is_null(w, value->at[i])) continue;
+        w->facts->nodes.at[value->at[i]].untyped = true;
+        w->facts->nodes.at[value->at[i]].stripped |= stripped;
+    }
+}
+
+/* A pointer that becomes an integer hides what it points to, too. */
+static cflri_value converted_integer(cflri_walk *w, uint32_t operand) {
+    const cflri_value value = cflri_expr_value(w, operand);
+    uint32_t bare = cflri_expr_bare(w, operand);
+    if (cflri_expr_class(w, bare) == CFLRI_TYPE_POINTER && points_to_pointers(w, bare))
+        mark_untyped(w, &value, tells_type(w, bare));
+    return value;
+}
+
 /* A pointer to memory with pointers becomes one to void or to integers, or the reverse: untyped.c follows it. */
 static cflri_value converted_pointer(cflri_walk *w, uint32_t e, uint32_t operand) {
     const cflri_value kept = cast_value(w, e, operand);
@@ -202,12 +219,7 @@ static cflri_value converted_pointer(cflri_walk *w, uint32_t e, uint32_t operand
     const cflri_value value = cflri_view_cast(w, e, bare, &kept);
     bool hides = (is_hidden(to) || cflri_type_is_integer(to)) && points_to_pointers(w, bare);
     if (!hides && !gets_pointers(w, bare, to)) return value;
-    bool stripped = hides && tells_type(w, bare);
-    for (uint32_t i = 0; i < value.n; i++) {
-        if (cflri_is_null(w, value.at[i])) continue;
-        w->facts->nodes.at[value.at[i]].untyped = true;
-        w->facts->nodes.at[value.at[i]].stripped |= stripped;
-    }
+    mark_untyped(w, &value, hides && tells_type(w, bare));
     return hides ? cflri_view_hidden(w, e, bare, &value) : value;
 }
 
@@ -225,6 +237,6 @@ cflri_value cflri_cast_value(cflri_walk *w, uint32_t e, uint32_t operand) {
             return cflri_expr_class(w, operand) == CFLRI_TYPE_RECORD ? cflri_expr_value(w, operand)
                                                                      : made_union(w, e, operand);
         default:
-            return cflri_expr_value(w, operand);
+            return converted_integer(w, operand);
     }
 }

@@ -245,6 +245,8 @@ cflri_value cflri_check_value(cflri_walk *w, uint32_t call, uint32_t decl);
 /* ---- container.c ---- */
 /* The offset of a member, perhaps with a sign. */
 bool cflri_is_offsetof(cflri_walk *w, uint32_t e);
+/* Is this `-x`? */
+bool cflri_is_minus(const cflri_walk *w, uint32_t e);
 /* A pointer plus, or minus (`subtracted`), the offset of a member. */
 cflri_value cflri_offset_moved(cflri_walk *w, const cflri_value *pointer, uint32_t offset,
                                bool subtracted);
