@@ -17,6 +17,9 @@ echo "-- JSON"
 cflr extract -q -p . -o graph.cflg --format json >report
 grep other_languages report
 grep -c '"kind": "language"' report
+echo "-- told with each no"
+cflr analyze -q -p . -o r.cflr >/dev/null 2>&1
+cflr query r.cflr 'alias 0 1' 2>&1 | short_paths
 echo "-- asked for"
 show cflr extract -q -p . two.cc -o graph.cflg 2>&1
 echo '[{"directory": "/", "file": "a.cc", "command": "c++ a.cc"}]' >cxx.json
