@@ -37,13 +37,26 @@ cflr_through places_alias(const cflr_result *result, const place_set *from, cons
     return best;
 }
 
+static bool has_code_without_model(const cflr_graph *graph) {
+    size_t n;
+    const uint32_t *unknown = cflr_graph_unknowns(graph, &n);
+    for (size_t i = 0; i < n; i++) {
+        cflr_vertex_info info;
+        cflr_graph_vertex(graph, unknown[i], &info);
+        if (info.kind == CFLR_VERTEX_UNKNOWN) return true;
+    }
+    return false;
+}
+
 void warn_unfollowed_outside(const cflr_result *result) {
-    bool open = cflr_graph_outside(cflr_result_graph(result)) != CFLR_NO_VERTEX;
+    const cflr_graph *graph = cflr_result_graph(result);
+    bool open = cflr_graph_outside(graph) != CFLR_NO_VERTEX;
     bool asked = cflr_result_answer(result, "alias")[0] != '\0';
-    if (open && asked && answering_label(result, "points-to") == CFLR_NO_LABEL)
+    if ((open || has_code_without_model(graph)) && asked &&
+        answering_label(result, "points-to") == CFLR_NO_LABEL)
         remark(
-            "warning: the program is open and the result has no `points-to`: a 'no' may be a 'yes' "
-            "by code outside");
+            "warning: %s and the result has no `points-to`: a 'no' may be a 'yes' by code outside",
+            open ? "the program is open" : "functions have no model");
 }
 
 bool object_escapes(const cflr_result *result, uint32_t object) {

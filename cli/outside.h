@@ -15,7 +15,7 @@ const char *through_condition(cflr_through through);
 /* The best that holds for one of the pairs: the program's own doing before that of callers. */
 cflr_through places_alias(const cflr_result *result, const place_set *from, const place_set *to);
 
-/* Warns when the program is open and the result cannot tell what its outside does. */
+/* Warns when the program is open, or has functions without model, and the result cannot tell what these do. */
 void warn_unfollowed_outside(const cflr_result *result);
 
 /* Does the outside of an open program know the address of this object? */

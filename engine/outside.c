@@ -72,12 +72,18 @@ static cflr_vertex_kind kind_of(const outside *o, uint32_t vertex) {
     return info.kind;
 }
 
+/* What is not known is its own address, so that aliases of it point to it: a result may hold aliases only. */
+static bool holds(const outside *o, uint32_t pointer, uint32_t unknown) {
+    return (o->points_to != CFLR_NO_LABEL && points_to(o, pointer, unknown)) ||
+           (o->alias != CFLR_NO_LABEL && cflr_result_has(o->result, o->alias, pointer, unknown));
+}
+
 /* The first vertex of what is not known, of that kind, that `pointer` may point to, or CFLR_NO_VERTEX. */
 static uint32_t first_unknown(const outside *o, uint32_t pointer, cflr_vertex_kind kind) {
     size_t n;
     const uint32_t *unknown = cflr_graph_unknowns(cflr_result_graph(o->result), &n);
-    for (size_t i = 0; o->points_to != CFLR_NO_LABEL && i < n; i++)
-        if (kind_of(o, unknown[i]) == kind && points_to(o, pointer, unknown[i])) return unknown[i];
+    for (size_t i = 0; i < n; i++)
+        if (kind_of(o, unknown[i]) == kind && holds(o, pointer, unknown[i])) return unknown[i];
     return CFLR_NO_VERTEX;
 }
 
@@ -94,7 +100,8 @@ static bool is_told(const outside *o, uint32_t object) {
 /* Does code without model give p, and know what q points to? */
 static bool meet_in_unknown(const outside *o, uint32_t p, uint32_t q) {
     cflr_result_label info;
-    if (first_unknown(o, p, CFLR_VERTEX_UNKNOWN) == CFLR_NO_VERTEX) return false;
+    bool given = first_unknown(o, p, CFLR_VERTEX_UNKNOWN) != CFLR_NO_VERTEX;
+    if (!given || o->points_to == CFLR_NO_LABEL) return false;
     cflr_result_get_label(o->result, o->points_to, &info);
     for (uint32_t i = 0; i < info.indexes; i++) {
         uint64_t n;

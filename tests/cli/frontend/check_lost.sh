@@ -56,3 +56,8 @@ printf '#include "gone.h"\nint x, y;\nint main(void) { int *p = &x, *q = &y; ret
 cflr analyze -q degraded.c -o degraded.cflr >/dev/null
 cflr query degraded.cflr 'alias main::p main::q' 2>&1 | short_paths
 cflr check degraded.c --rules command 2>&1 | short_paths
+
+# Aliases alone tell that a value is lost, too.
+cflr extract -q narrow.c -o narrow.cflg >/dev/null
+cflr solve -q -g pointer-fs narrow.cflg --from get::return -o part.cflr >/dev/null
+cflr query part.cflr 'alias get::return put::p' 2>&1 | short_paths
