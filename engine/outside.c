@@ -72,10 +72,11 @@ static cflr_vertex_kind kind_of(const outside *o, uint32_t vertex) {
     return info.kind;
 }
 
-/* What is not known is its own address, so that aliases of it point to it: a result may hold aliases only. */
+/* A result may hold aliases only. What is not known is its own address, so that all that points to it is an alias of
+ * it; and so is what is stored there. */
 static bool holds(const outside *o, uint32_t pointer, uint32_t unknown) {
-    return (o->points_to != CFLR_NO_LABEL && points_to(o, pointer, unknown)) ||
-           (o->alias != CFLR_NO_LABEL && cflr_result_has(o->result, o->alias, pointer, unknown));
+    if (o->points_to != CFLR_NO_LABEL) return points_to(o, pointer, unknown);
+    return o->alias != CFLR_NO_LABEL && cflr_result_has(o->result, o->alias, pointer, unknown);
 }
 
 /* The first vertex of what is not known, of that kind, that `pointer` may point to, or CFLR_NO_VERTEX. */
