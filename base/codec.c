@@ -60,6 +60,8 @@ cflr_status cflri_packer_new(cflr_context *context, uint64_t plain_size, cflri_p
     }
     size_t code = ZSTD_CCtx_setParameter(made->zstd, ZSTD_c_compressionLevel, LEVEL);
     assert(!ZSTD_isError(code));
+    code = ZSTD_CCtx_setParameter(made->zstd, ZSTD_c_checksumFlag, plain_size == UINT64_MAX);
+    assert(!ZSTD_isError(code));
     code = ZSTD_CCtx_setPledgedSrcSize(made->zstd, plain_size);
     assert(!ZSTD_isError(code));
     (void)code;

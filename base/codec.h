@@ -25,6 +25,9 @@ typedef enum cflri_packing {
 /* By the first bytes. */
 cflri_packing cflri_packing_of(const char *data, size_t size);
 
+/* How much of a file's name is before `.gz`, `.xz` or `.zst`; all of it when it ends in none. */
+size_t cflri_unpacked_length(const char *path);
+
 /* Unpacks a whole .gz, .xz or .zst file (concatenated members and frames too) into a new block.
  * CFLR_FORMAT for damaged or truncated data, CFLR_LIMIT or CFLR_NO_MEMORY when it does not fit; may
  * be interrupted. `data` must have a packing. */
@@ -39,7 +42,8 @@ typedef void (*cflri_sink)(void *user, const void *data, size_t size);
 /* One zstd frame being made: one thread, so that the bytes depend on the input only. */
 typedef struct cflri_packer cflri_packer;
 
-/* plain_size: of the whole frame, recorded in it; UINT64_MAX when nobody knows yet. */
+/* plain_size: of the whole frame, recorded in it; UINT64_MAX when nobody knows yet. Such a frame is a
+ * file of its own and has a checksum; others are parts of a container, which has one for each. */
 cflr_status cflri_packer_new(cflr_context *context, uint64_t plain_size, cflri_packer **packer,
                              cflr_error *error);
 void cflri_packer_free(cflri_packer *packer); /* NULL is a no-op */

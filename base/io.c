@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/codec.h"
 #include "base/context.h"
 #include "base/io_edges.h"
 
@@ -171,11 +172,7 @@ static const char *subject_of(const char *path) {
 }
 
 bool cflri_path_ends(const char *path, const char *end) {
-    static const char *const packings[] = {".zst", ".xz", ".gz"};
-    size_t length = strlen(path), plain = length;
-    for (size_t i = 0; i < sizeof packings / sizeof *packings; i++)
-        if (ends_with(path, length, packings[i])) plain = length - strlen(packings[i]);
-    return ends_with(path, plain, end);
+    return ends_with(path, cflri_unpacked_length(path), end);
 }
 
 /* An empty text is a graph without edges; an empty binary file is what is left of one. */

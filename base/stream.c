@@ -111,8 +111,11 @@ static cflr_status acquire(int fd, const char *name, cflri_input *input, cflr_er
     return st;
 }
 
-/* Puts the unpacked bytes in the place of the packed ones. */
+/* Puts the unpacked bytes in the place of the packed ones. No packed file is empty: that is what is
+ * left of one. */
 static cflr_status unpack(const char *name, cflri_input *input, cflr_error *error) {
+    if (input->size == 0 && cflri_unpacked_length(name) < strlen(name))
+        return cflri_fail(error, CFLR_FORMAT, name, "the file is empty");
     if (cflri_packing_of(input->data, input->size) == CFLRI_PACKING_NONE) return CFLR_OK;
     cflri_bytes plain;
     cflr_status st = cflri_unpack(input->context, input->data, input->size, name, &plain, error);

@@ -221,6 +221,16 @@ cflri_packing cflri_packing_of(const char *data, size_t size) {
                                                                  : CFLRI_PACKING_NONE;
 }
 
+size_t cflri_unpacked_length(const char *path) {
+    static const char *const packings[] = {".gz", ".xz", ".zst"};
+    size_t length = strlen(path);
+    for (size_t i = 0; i < sizeof packings / sizeof *packings; i++) {
+        size_t n = strlen(packings[i]);
+        if (length > n && strcmp(path + length - n, packings[i]) == 0) return length - n;
+    }
+    return length;
+}
+
 /* What a zstd frame says that it unpacks to, when it says so and has bytes enough for it. */
 static size_t declared_size(const unpacking *u) {
     uint64_t size = ZSTD_getFrameContentSize(u->in, u->in_size);

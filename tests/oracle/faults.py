@@ -310,8 +310,6 @@ FAULTS = [
           "            cflri_expr_effects_within(w, c);", "assignment,members"),
     Fault("offsets added in place", "operator.c", "        const cflri_value moved = moved_by(w, e, &value, right, back);\n",
           "        const cflri_value moved = value;\n        moved_by(w, e, &value, right, back);\n", "container_of"),
-    Fault("offsets written out", "container.c", "    return builtin_path(w, e, p) || written_path(w, e, p);",
-          "    return builtin_path(w, e, p) || (written_path && false);", "container_of"),
     Fault("pointers less a null pointer", "operator.c", "return from_null(w, e) ? LEFT : NEITHER;", "return from_null(w, e) ? NEITHER : NEITHER;",
           "integers"),
     Fault("integers added to pointers from them", "operator.c", "    if (only_nulls(w, left) && !cflri_is_offsetof(w, right)) return cflri_expr_value(w, right);\n",

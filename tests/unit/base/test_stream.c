@@ -59,6 +59,16 @@ Test(stream, empty_files_and_devices) {
     test_write_file(test_path(&dir, "empty", path), "", 0);
     must_read(context, path, "", 0);
     must_read(context, "/dev/null", "", 0);
+    static const char *const packed[] = {"empty.gz", "empty.tsv.xz", "empty.zst"};
+    for (size_t i = 0; i < 3; i++) {
+        cflri_input input;
+        cflr_error error;
+        test_write_file(test_path(&dir, packed[i], path), "", 0);
+        cr_expect_eq(cflri_input_open(context, path, &input, &error), CFLR_FORMAT, "%s", packed[i]);
+        cr_expect_str_eq(error.message, "the file is empty");
+        cr_expect_str_eq(error.subject, path);
+        cflri_input_close(&input);
+    }
     test_dir_end(&dir);
     test_context_end(context);
 }
