@@ -131,16 +131,18 @@ def measure_extraction(options, name, database):
 
 def instructions(command):
     """A process that is forked has the counts of the one that forks it, and forgets them where a worker begins."""
-    counted = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null",
-                              "--zero-before=begin_worker", *command], check=True,
-                             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True).stderr
-    return sum(int(number) for number in re.findall(r"Collected : (\d+)", counted))  # of all processes
+    done = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null",
+                           "--zero-before=begin_worker", *command], check=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    if json.loads(done.stdout).get("units_lost"):
+        raise SystemExit("a unit was lost: this slow, it took longer than a unit may")
+    return sum(int(number) for number in re.findall(r"Collected : (\d+)", done.stderr))  # of all processes
 
 
 def count_instructions(options, name, database):
     with tempfile.TemporaryDirectory(dir=options.work) as folder:
         row = {"name": name, "extract": instructions([options.cflr, "extract", "-q", "-p", database, "-j", "1",
-                                                      "-o", f"{folder}/graph.cflg"])}
+                                                      "--format", "json", "-o", f"{folder}/graph.cflg"])}
     for how in ("bare", "visit"):
         row[how] = instructions([options.parse_visit, how, database])
     return row

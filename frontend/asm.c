@@ -160,7 +160,7 @@ static bool is_place(const cflri_walk *w, uint32_t e) {
 
 static bool is_operand(const cflri_walk *w, uint32_t child) {
     enum CXCursorKind kind = cflri_tree_kind(&w->tree, child);
-    return cflri_clang_isExpression(kind) && kind != CXCursor_AddrLabelExpr;
+    return cflri_is_expression(kind) && kind != CXCursor_AddrLabelExpr;
 }
 
 /* The operand's value or place, asked for once. */

@@ -41,7 +41,7 @@
     X(getTokenLocation) X(getTokenSpelling) X(getTranslationUnitCursor)                           \
     X(getTranslationUnitTargetInfo) X(getTypeDeclaration) X(getTypeSpelling) X(getTypedefName)    \
     X(getUnaryOperatorKindSpelling) X(getUnqualifiedType) X(isCursorDefinition)                   \
-    X(isExpression) X(isFunctionTypeVariadic) X(isStatement) X(isVolatileQualifiedType)           \
+    X(isFunctionTypeVariadic) X(isStatement) X(isVolatileQualifiedType)                           \
     X(parseTranslationUnit2FullArgv) X(tokenize) X(visitChildren)
 /* clang-format on */
 

@@ -88,8 +88,8 @@ static cflri_condition converted_parts(const cflri_walk *w, uint32_t e) {
     uint32_t last = cflri_tree_last(&w->tree, e);
     cflri_condition_kind kind = CFLRI_CONDITION_OF_PART;
     for (uint32_t c = cflri_tree_first(&w->tree, e); c != last; c = cflri_tree_next(&w->tree, c))
-        if (cflri_clang_isExpression(cflri_tree_kind(&w->tree, c))) kind = CFLRI_CONDITION_TEST;
-    if (last == CFLRI_NO_CHILD || !cflri_clang_isExpression(cflri_tree_kind(&w->tree, last)))
+        if (cflri_is_expression(cflri_tree_kind(&w->tree, c))) kind = CFLRI_CONDITION_TEST;
+    if (last == CFLRI_NO_CHILD || !cflri_is_expression(cflri_tree_kind(&w->tree, last)))
         kind = CFLRI_CONDITION_TEST;
     return parts_of(kind, last, last);
 }

@@ -86,8 +86,7 @@ static uint32_t converted(const cflri_walk *w, uint32_t e) {
             uint32_t first = cflri_tree_first(&w->tree, e);
             if (first == CFLRI_NO_CHILD || cflri_tree_next(&w->tree, first) != CFLRI_NO_CHILD)
                 return CFLRI_NO_CHILD;
-            return cflri_clang_isExpression(cflri_tree_kind(&w->tree, first)) ? first
-                                                                              : CFLRI_NO_CHILD;
+            return cflri_is_expression(cflri_tree_kind(&w->tree, first)) ? first : CFLRI_NO_CHILD;
         }
         default:
             return CFLRI_NO_CHILD;

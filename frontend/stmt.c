@@ -54,7 +54,7 @@ static void sizes(cflri_walk *w, uint32_t declaration, CXType type, uint32_t ini
     uint32_t first = cflri_tree_first(&w->tree, declaration);
     if (first == initialiser || !is_variable(type)) return;
     for (uint32_t c = first; c != CFLRI_NO_CHILD; c = cflri_tree_next(&w->tree, c)) {
-        if (c != initialiser && cflri_clang_isExpression(cflri_tree_kind(&w->tree, c)))
+        if (c != initialiser && cflri_is_expression(cflri_tree_kind(&w->tree, c)))
             cflri_expr_effects(w, c);
     }
 }
@@ -107,7 +107,7 @@ static void return_stmt(cflri_walk *w, uint32_t statement) {
 static void take(cflri_walk *w, uint32_t at) {
     enum CXCursorKind kind = cflri_tree_kind(&w->tree, at);
     w->stated = at;
-    if (cflri_clang_isExpression(kind)) {
+    if (cflri_is_expression(kind)) {
         cflri_expr_effects(w, at);
         return;
     }
@@ -162,7 +162,7 @@ cflri_value cflri_stmt_value(cflri_walk *w, uint32_t compound, bool used) {
     push_children(w, compound);
     if (w->statements.n == base) return cflri_no_value();
     uint32_t last = labelled(w, w->statements.at[base]);
-    if (!used || !cflri_clang_isExpression(cflri_tree_kind(&w->tree, last))) {
+    if (!used || !cflri_is_expression(cflri_tree_kind(&w->tree, last))) {
         drain(w, base);
         return cflri_no_value();
     }

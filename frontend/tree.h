@@ -78,6 +78,11 @@ static inline uint32_t cflri_tree_next(const cflri_tree *tree, uint32_t node) {
     return tree->nodes.at[node].next;
 }
 
+/* Expressions come one after the other in all releases of libclang, which need not be called for that. */
+static inline bool cflri_is_expression(enum CXCursorKind kind) {
+    return kind >= CXCursor_FirstExpr && kind <= CXCursor_LastExpr;
+}
+
 /* CFLRI_NO_CHILD when there are fewer than k + 1 children. */
 uint32_t cflri_tree_child(const cflri_tree *tree, uint32_t node, uint32_t k);
 uint32_t cflri_tree_last(const cflri_tree *tree, uint32_t node);

@@ -66,14 +66,7 @@ bool cflri_type_is_integer(CXType type) {
     return type.kind >= CXType_Char_U && type.kind <= CXType_Int128;
 }
 
-/* Of these kinds is only what has no other name: most questions end here. */
-static bool is_plain(CXType type) {
-    return (type.kind >= CXType_FirstBuiltin && type.kind <= CXType_LastBuiltin) ||
-           type.kind == CXType_Record || type.kind == CXType_Enum;
-}
-
-CXType cflri_type_plain(CXType type) {
-    if (is_plain(type)) return type;
+CXType cflri_type_canonical(CXType type) {
     CXType plain = cflri_clang_getCanonicalType(type);
     while (plain.kind == CXType_Atomic)
         plain = cflri_clang_getCanonicalType(cflri_clang_Type_getValueType(plain));

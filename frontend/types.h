@@ -110,7 +110,14 @@ void cflri_types_init(cflri_types *types, const cflri_facts *facts, CXTranslatio
 void cflri_types_free(cflri_types *types);
 
 /* The canonical type without _Atomic. */
-CXType cflri_type_plain(CXType type);
+CXType cflri_type_canonical(CXType type);
+
+/* The same. Of the kinds that are looked at first is only what has no other name: most questions end there. */
+static inline CXType cflri_type_plain(CXType type) {
+    bool plain = (type.kind >= CXType_FirstBuiltin && type.kind <= CXType_LastBuiltin) ||
+                 type.kind == CXType_Record || type.kind == CXType_Enum;
+    return plain ? type : cflri_type_canonical(type);
+}
 
 /* Are these one type but for const and its kin? An invalid one (what an integer points to) is none. */
 bool cflri_types_equal(CXType a, CXType b);
