@@ -11,6 +11,7 @@
  * are; mend it and they all are.
  */
 #include "cli/rule_findings.h"
+#include "cli/lost.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -615,6 +616,7 @@ static int find_by_grammar(making *m, bool follows_null) {
         stopped = fail_once(m, &error);
     if (!m->result) return stopped;
     m->found->complete &= cflr_result_complete(m->result);
+    if (!follows_null) warn_lost_sinks(m->result);
     m->finding = cflr_result_find_label(m->result, "Finding");
     m->points_to = cflr_result_find_label(m->result, "PT");
     if (cflr_witness_new(m->grammar, m->result, &m->witness, &error) != CFLR_OK)

@@ -23,8 +23,8 @@
     X(Cursor_isAnonymousRecordDecl) X(Cursor_isBitField) X(Cursor_isNull) X(EvalResult_dispose)   \
     X(EvalResult_getAsLongLong) X(EvalResult_getKind) X(File_tryGetRealPathName)                  \
     X(Location_isInSystemHeader) X(PrintingPolicy_dispose) X(PrintingPolicy_setProperty)          \
-    X(TargetInfo_dispose) X(TargetInfo_getPointerWidth) X(Type_getOffsetOf) X(Type_getSizeOf)     \
-    X(Type_getValueType) X(Type_visitFields) X(createIndex) X(disposeDiagnostic) X(disposeIndex)  \
+    X(TargetInfo_dispose) X(TargetInfo_getPointerWidth) X(Type_getAlignOf) X(Type_getOffsetOf)    \
+    X(Type_getSizeOf) X(Type_getValueType) X(Type_visitFields) X(createIndex) X(disposeDiagnostic) X(disposeIndex)  \
     X(disposeString) X(disposeTokens) X(disposeTranslationUnit) X(equalCursors) X(equalTypes)     \
     X(getArgType) X(getArrayElementType) X(getArraySize) X(getBinaryOperatorKindSpelling)         \
     X(getCString) X(getCanonicalCursor) X(getCanonicalType) X(getClangVersion)                    \

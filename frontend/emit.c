@@ -29,7 +29,7 @@
  * and so of steps back: p -b[8]-> -b[8]-> q is p -b[16]-> q, too, and p -f[16]-> -b[8]-> q is p -f[8]-> q.
  *
  * An unknown node U may hold and reach anything it was given: U has an edge to itself under every
- * label; a smeared one under the labels of members, and one for a pointer that is moved back nobody knows
+ * label, and so has a lost one; a smeared one under the labels of members, and one for a pointer that is moved back nobody knows
  * how far under around[n], for each n that is a member's. The outside of an open program has none: edges to
  * and from it have labels of their own. Time is linear in the result.
  */
@@ -461,7 +461,7 @@ static cflr_status emit_unknown(const emitter *e, uint32_t i) {
     uint32_t f = e->contexts->instances.at[i].function;
     for (uint32_t j = nodes->start[f]; j < nodes->start[f + 1]; j++) {
         const cflri_node_record *node = record(e, nodes->item[j]);
-        if (node->kind != CFLR_VERTEX_UNKNOWN) continue;
+        if (node->kind != CFLR_VERTEX_UNKNOWN && node->kind != CFLR_VERTEX_LOST) continue;
         CFLR_TRY(emit_loops(e, cflri_contexts_vertex(e->contexts, i, nodes->item[j]), node));
     }
 out:

@@ -88,6 +88,7 @@ typedef struct cflri_summary_entry {
     uint32_t name;  /* string number */
     bool is_prefix; /* of functions: `__builtin_ia32_*` */
     bool overrides; /* bodies that the program has for it */
+    bool variable;  /* its name is that of a variable, whose content is `ret` */
     uint32_t first_effect;
     uint32_t n_effects;
 } cflri_summary_entry;
@@ -102,8 +103,9 @@ typedef struct cflri_summary_member {
 typedef struct cflri_summary_name {
     uint32_t function; /* number of the entry of the last layer that has one; 0: none */
     uint32_t prefix;   /* the same */
+    uint32_t content;  /* the same, of what the library puts in a variable */
     uint32_t mark;     /* the last one of the function (rules.h); 0: none */
-    bool variable;     /* summaries say what the library stores in it */
+    bool variable;     /* summaries say all that the library stores in it */
     cflri_summary_member member;
 } cflri_summary_name;
 

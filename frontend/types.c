@@ -21,6 +21,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "frontend/layout.h"
+
 enum {
     MOST_LEAVES = 1024,
     MOST_ELEMENTS = 16, /* of an array that are apart: for each pointer to all, a step to each */
@@ -45,6 +47,7 @@ void cflri_types_init(cflri_types *types, const cflri_facts *facts, CXTranslatio
 void cflri_types_free(cflri_types *types) {
     if (!types->context) return;
     cflri_cursors_free(types->context, &types->known);
+    cflri_cursors_free(types->context, &types->holders);
     cflri_vec_free(types->context, &types->fields);
     cflri_vec_free(types->context, &types->records);
     cflri_vec_free(types->context, &types->leaves);
@@ -179,7 +182,7 @@ static bool has_name(CXCursor cursor) {
 }
 
 /* In bytes; 0 when libclang does not know (an error in the record). */
-static uint32_t offset_of(CXCursor field) {
+static uint32_t asked_offset(CXCursor field) {
     CXCursor record = cflri_clang_getCursorSemanticParent(field);
     CXCursor named = enclosing_named_record(record);
     long long bits;
@@ -206,7 +209,6 @@ static cflri_field describe_field(cflri_types *types, CXCursor cursor) {
                          .type = cflri_type_plain(cflri_clang_getCursorType(cursor))};
     field.class = cflri_type_classify(types, field.type);
     field.anonymous = is_anonymous_record(field.type);
-    if (!field.anonymous) field.offset = offset_of(cursor);
     if (cflri_clang_Cursor_isBitField(cursor)) {
         if (cflri_clang_getFieldDeclBitWidth(cursor) < NARROWEST_BITS)
             field.class = number_class(types);
@@ -219,7 +221,16 @@ typedef struct listing {
     cflri_types *types;
     uint32_t record;
     uint32_t n;
+    cflri_layout layout;
 } listing;
+
+/* The members of an anonymous record must find it. */
+static bool add_known(cflri_types *types, const cflri_field *field, uint32_t number) {
+    return cflri_cursors_add(types->context, &types->known, field->cursor, number) &&
+           (!field->anonymous ||
+            cflri_cursors_add(types->context, &types->holders,
+                              cflri_clang_getTypeDeclaration(field->type), number));
+}
 
 static enum CXVisitorResult list_field(CXCursor cursor, CXClientData user) {
     listing *l = user;
@@ -227,14 +238,40 @@ static enum CXVisitorResult list_field(CXCursor cursor, CXClientData user) {
     cflri_field field = describe_field(types, cursor);
     field.record = l->record;
     field.position = l->n;
+    uint64_t start = types->records.at[l->record].start + cflri_layout_next(&l->layout, cursor);
+    if (start <= INT32_MAX) field.start = (uint32_t)start;
     uint32_t number = (uint32_t)types->fields.n;
     if (!cflri_vec_push(types->context, &types->fields, field) ||
-        !cflri_cursors_add(types->context, &types->known, cursor, number)) {
+        !add_known(types, &field, number)) {
         types->refused = true;
         return CXVisit_Break;
     }
     l->n++;
     return CXVisit_Continue;
+}
+
+/* Is it known where the named record around it has this one? Then it is told as its start. */
+static bool find_start(cflri_types *types, CXCursor record, uint32_t *start) {
+    if (cflri_clang_equalCursors(record, enclosing_named_record(record))) return true;
+    CXType outer = cflri_clang_getCursorType(cflri_clang_getCursorSemanticParent(record));
+    cflri_type_record(types, outer);
+    uint32_t holder = cflri_cursors_find(&types->holders, record);
+    if (holder == CFLRI_NO_NUMBER) return false;
+    *start = types->fields.at[holder].start;
+    return types->records.at[types->fields.at[holder].record].placed;
+}
+
+static void list_fields(cflri_types *types, uint32_t number, CXType plain) {
+    listing l = {types, number, 0, cflri_layout_begin(plain)};
+    cflri_clang_Type_visitFields(plain, list_field, &l);
+    cflri_record *record = &types->records.at[number];
+    record->n_fields = l.n;
+    record->placed = record->placed && cflri_layout_end(&l.layout);
+    for (uint32_t i = 0; i < l.n; i++) {
+        cflri_field *field = &types->fields.at[record->first_field + i];
+        if (field->anonymous) continue;
+        field->offset = record->placed ? field->start : asked_offset(field->cursor);
+    }
 }
 
 uint32_t cflri_type_record(cflri_types *types, CXType type) {
@@ -243,18 +280,16 @@ uint32_t cflri_type_record(cflri_types *types, CXType type) {
     CXCursor cursor = cflri_clang_getTypeDeclaration(plain);
     uint32_t number = cflri_cursors_find(&types->known, cursor);
     if (number != CFLRI_NO_NUMBER || types->refused) return number;
+    cflri_record made = {.cursor = cursor, .is_union = cursor.kind == CXCursor_UnionDecl};
+    made.placed = find_start(types, cursor, &made.start);
+    made.first_field = (uint32_t)types->fields.n;
     number = (uint32_t)types->records.n;
-    const cflri_record made = {.cursor = cursor,
-                               .first_field = (uint32_t)types->fields.n,
-                               .is_union = cursor.kind == CXCursor_UnionDecl};
     if (!cflri_vec_push(types->context, &types->records, made) ||
         !cflri_cursors_add(types->context, &types->known, cursor, number)) {
         types->refused = true;
         return CFLRI_NO_NUMBER;
     }
-    listing l = {types, number, 0};
-    cflri_clang_Type_visitFields(plain, list_field, &l);
-    types->records.at[number].n_fields = l.n;
+    list_fields(types, number, plain);
     return number;
 }
 

@@ -65,7 +65,9 @@ typedef struct cflri_field {
     cflri_type_class class;
     uint32_t record;   /* the record that lists it */
     uint32_t position; /* among that record's fields */
-    uint32_t offset;   /* bytes from the start of the innermost named record around it */
+    uint32_t offset;   /* bytes from the start of the innermost named record around it; of one
+                          that is anonymous 0 */
+    uint32_t start;    /* in a record that is placed: the same, of an anonymous record too */
     uint32_t name;     /* for the user of the types: a string of its own; 0 at first */
     bool anonymous;    /* an unnamed record whose members count as the outer record's */
     bool unnamed_bits; /* an unnamed bit-field: padding that initialisers skip */
@@ -75,6 +77,9 @@ typedef struct cflri_record {
     CXCursor cursor;
     uint32_t first_field; /* in cflri_types.fields */
     uint32_t n_fields;
+    uint32_t
+        start;   /* of one that is anonymous: bytes from the start of the named record around it */
+    bool placed; /* where its fields are is worked out, not asked */
     bool is_union;
     bool leaves_known;
     cflri_leaves leaves;
@@ -88,6 +93,7 @@ typedef struct cflri_types {
     long long pointer_size;            /* bytes */
     uint8_t wide[CFLRI_INTEGER_KINDS]; /* by kind of integer: 1 as wide as a pointer, 2 not */
     cflri_cursors known;               /* FieldDecl -> fields, record declaration -> records */
+    cflri_cursors holders;             /* anonymous record -> the field that it is */
     CFLRI_VEC(cflri_field) fields;
     CFLRI_VEC(cflri_record) records;
     CFLRI_VEC(cflri_leaf) leaves;

@@ -55,7 +55,8 @@ static enum CXBinaryOperatorKind in_text(CXCursor cursor) {
                                    "return found ? cflri_tree_first(&w->tree, declaration) : CFLRI_NO_CHILD;")],
     "sizes of arrays": [("stmt.c", "    if (first == initialiser || !is_variable(type)) return;\n", "    if (w || !is_variable(type)) return;\n")],
     "offsets": [("types.c", "    if (cflri_clang_equalCursors(record, named)) {", "    if (true) {")],
-    "members of anonymous records": [("types.c", "    if (!field.anonymous) field.offset", "    field.offset"),
+    "places of members": [("layout.c", "        cflri_clang_Cursor_hasAttrs(member) || cflri_clang_Cursor_isBitField(member))", "        false)")],
+    "members of anonymous records": [("types.c", "        if (field->anonymous) continue;\n", ""),
                                      ("member.c", "field->anonymous ? 0 : field->offset", "field->offset")],
     "parameters as arrays and functions": [
         ("names.c", "    if (decl.class == CFLRI_TYPE_ARRAY || decl.class == CFLRI_TYPE_FUNCTION) {\n        decl.class", "    if (decl.class == CFLRI_TYPE_NONE) {\n        decl.class")],

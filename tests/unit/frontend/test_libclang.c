@@ -166,3 +166,60 @@ Test(libclang, places_are_those_of_the_use) {
     cr_expect(strstr(function->file, "/a.c") && function->line == 6, "%s:%u", function->file,
               function->line);
 }
+
+/* ---- how often it is asked ---- */
+
+static uint64_t n_offsets, n_sizes;
+static __typeof__(cflri_clang_Cursor_getOffsetOfField) real_offset;
+static __typeof__(cflri_clang_Type_getSizeOf) real_size;
+
+static long long count_offset(CXCursor member) {
+    n_offsets++;
+    return real_offset(member);
+}
+
+static long long count_size(CXType type) {
+    n_sizes++;
+    return real_size(type);
+}
+
+static void count_questions(void) {
+    cr_assert_eq(cflri_clang_load(NULL), CFLR_OK);
+    real_offset = cflri_clang_Cursor_getOffsetOfField;
+    real_size = cflri_clang_Type_getSizeOf;
+    cflri_clang_Cursor_getOffsetOfField = count_offset;
+    cflri_clang_Type_getSizeOf = count_size;
+    n_offsets = n_sizes = 0;
+    project_extract(&p, NULL);
+    cflri_clang_Cursor_getOffsetOfField = real_offset;
+    cflri_clang_Type_getSizeOf = real_size;
+}
+
+/* For the offset of a member libclang looks at all members. */
+Test(libclang, members_are_placed_once) {
+    enum { MEMBERS = 3000 };
+    static char text[MEMBERS * 60], *at = text;
+    at = stpcpy(at, "struct s {");
+    for (int i = 0; i < MEMBERS; i++) at += sprintf(at, "int *m%d;", i);
+    at = stpcpy(at, "}; void f(struct s *p, struct s *q) { *p = *q;");
+    for (int i = 0; i < MEMBERS; i++) at += sprintf(at, "p->m%d = q->m%d;", i, i);
+    stpcpy(at, "}\n");
+    project_write(&p, "a.c", text);
+    count_questions();
+    cr_expect_eq(n_offsets, 0);
+    cr_expect_leq(n_sizes, 4 * MEMBERS);
+}
+
+/* And at all members of these: twice as many with each record. */
+Test(libclang, records_in_records_are_placed_once) {
+    enum { RECORDS = 40 };
+    static char text[RECORDS * 60], *at = text;
+    at = stpcpy(at, "struct s0 { int *p, *q; };");
+    for (int i = 1; i < RECORDS; i++)
+        at += sprintf(at, "struct s%d { struct s%d a, b; };", i, i - 1);
+    sprintf(at, "struct s%d *f(struct s%d *p) { return &p->b; }\n", RECORDS - 2, RECORDS - 1);
+    project_write(&p, "a.c", text);
+    count_questions();
+    cr_expect_eq(n_offsets, 0);
+    cr_expect_leq(n_sizes, 100 * RECORDS);
+}
