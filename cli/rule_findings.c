@@ -604,8 +604,12 @@ static int find_by_grammar(making *m, bool follows_null) {
     opts.n_only =
         sizeof only / sizeof *only - (follows_null || !has_label(m->found->graph, "bytes"));
     opts.time_kept = time_kept();
-    int code = load_grammar(follows_null ? "null" : "taint", CFLR_GRAMMAR_AUTO, grammar);
-    if (code) return code;
+    const char *name = follows_null ? "null" : "taint"; /* ours, whatever files there are */
+    const char *text = cflr_grammar_shipped_text(name);
+    if (cflr_grammar_parse(session(), text, strlen(text), name, CFLR_GRAMMAR_AUTO, grammar,
+                           &error) != CFLR_OK)
+        return fail(&error);
+    int code = 0;
     m->grammar = *grammar;
     int stopped = 0;
     if (cflr_solve(m->found->graph, m->grammar, &opts, &m->result, &error) != CFLR_OK)

@@ -297,8 +297,20 @@ static cflri_node bytes_outside(const external *x) {
     return cflri_facts_root(facts, key, &record, false);
 }
 
+/* Characters are text, unless their memory was seen to hold pointers before it became characters, or is copied to
+ * memory that does: then at any offset (pieces.c). */
+static void exchange_text(const external *x, uint32_t k, bool in) {
+    bool fields = x->w->facts->fields == CFLR_FIELDS_SENSITIVE;
+    const cflri_value others = cflri_one_value(outside_root(x, false));
+    const cflri_value contents =
+        fields ? any_content(x, k, in ? "received" : "sent", &x->values[k], true)
+               : cflri_content_of(x->w, &x->values[k], CFLRI_CARRIES_POINTER);
+    const cflri_value *from = in ? &others : &contents, *to = in ? &contents : &others;
+    for (uint32_t i = 0; i < to->n; i++) cflri_flow_value(x->w, &x->tag, from, to->at[i]);
+}
+
 /* The callback of summaries: `copy argN outside`, `copy outside argN`. By the type that the program has for the memory: a
- * pointer, or those of a record. Characters are text. Where the type is not known pointers may come in at any
+ * pointer, or those of a record. Where the type is not known pointers may come in at any
  * offset, and go out from the first. */
 static void exchange(void *user, uint32_t k, bool in) {
     external *x = user;
@@ -308,6 +320,7 @@ static void exchange(void *user, uint32_t k, bool in) {
     CXType type = cflri_expr_pointee(w, cflri_expr_bare(w, x->e[k]));
     telling told = tells(w, type);
     bool record = told == RECORDS && !cflri_type_leaves(&w->types, type).too_many;
+    if (told == CHARACTERS) exchange_text(x, k, in);
     if (told == CHARACTERS || told == NO_POINTER) return;
     if (told == POINTERS && type.kind != CXType_Pointer) return; /* far more often a length */
     cflri_value others = cflri_one_value(bytes_outside(x));

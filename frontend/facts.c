@@ -349,6 +349,12 @@ cflri_node cflri_facts_copy_of(const cflri_facts *facts, cflri_node node) {
     return copied ? content->base : CFLRI_NO_NODE;
 }
 
+cflri_node cflri_facts_piece_of(const cflri_facts *facts, const cflri_assign *assign) {
+    cflri_node root = cflri_facts_copy_of(facts, assign->from);
+    bool into = root == CFLRI_NO_NODE && assign->summary;
+    return into ? cflri_facts_copy_of(facts, assign->to) : root;
+}
+
 void cflri_facts_describe(cflri_facts *facts, cflri_node node, uint32_t name, uint32_t type,
                           const cflri_place *place) {
     if (!usable(facts, node)) return;

@@ -310,6 +310,9 @@ cflri_node cflri_facts_return(cflri_facts *facts, uint32_t function);
 
 /* The root of the copy in pieces that `node` is the content of; CFLRI_NO_NODE for any other node. */
 cflri_node cflri_facts_copy_of(const cflri_facts *facts, cflri_node node);
+/* The root of the copy in pieces that an assignment is of: the one that it copies from, or that bytes from outside
+ * come to; CFLRI_NO_NODE: it is no copy. */
+cflri_node cflri_facts_piece_of(const cflri_facts *facts, const cflri_assign *assign);
 
 /* Gives a node its spelling, type (strings of the facts; 0: none), place (or NULL), when it has none
  * yet or the new place is earlier. */

@@ -11,7 +11,7 @@ void cflri_drop_text(const cflri_untyped *untyped) {
     size_t kept = 0;
     for (size_t i = 0; i < facts->assigns.n; i++) {
         const cflri_assign assign = facts->assigns.at[i];
-        cflri_node root = cflri_facts_copy_of(facts, assign.from);
+        cflri_node root = cflri_facts_piece_of(facts, &assign);
         if (root == CFLRI_NO_NODE && untyped->source[assign.to]) root = assign.to;
         if (root == CFLRI_NO_NODE || untyped->fed[root]) facts->assigns.at[kept++] = assign;
     }

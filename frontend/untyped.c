@@ -158,7 +158,7 @@ static void mark_conversions(cflri_untyped *u) {
 static void find_sources(cflri_untyped *u) {
     const cflri_facts *facts = &u->program->facts;
     for (size_t i = 0; i < facts->assigns.n; i++) {
-        cflri_node root = cflri_facts_copy_of(facts, facts->assigns.at[i].from);
+        cflri_node root = cflri_facts_piece_of(facts, &facts->assigns.at[i]);
         if (root != CFLRI_NO_NODE) u->source[root] = true;
     }
 }

@@ -4,6 +4,7 @@
  * (unistd.h, stdio.h, sys/socket.h, sys/msg.h).
  */
 #include <stdio.h>
+#include <string.h>
 #include <sys/ipc.h>
 #include <sys/msg.h>
 #include <sys/socket.h>
@@ -11,7 +12,7 @@
 
 #include "expect.h"
 
-static int x, y, z, u, v, w;
+static int x, y, z, u, v, w, whole, copied, single;
 
 struct record {
     int number;
@@ -106,6 +107,50 @@ static void messages(void) {
     KNOWN(came);
 }
 
+/* Helpers that go on until all is written or read move characters: their memory was a record before. */
+static int write_all(int to, const void *memory, size_t size) {
+    const char *at = memory;
+    for (ssize_t n; size > 0 && (n = write(to, at, size)) > 0; size -= (size_t)n) at += n;
+    return size == 0;
+}
+
+static int read_all(int from, char *at, size_t size) {
+    for (ssize_t n; size > 0 && (n = read(from, at, size)) > 0; size -= (size_t)n) at += n;
+    return size == 0;
+}
+
+static void wholes(void) {
+    struct record out = {3, &whole, {"all", &whole}}, in = {0};
+    int end[2];
+    if (pipe(end) != 0 || !write_all(end[1], &out, sizeof out)) return;
+    if (!read_all(end[0], (char *)&in, sizeof in)) return;
+    int *first = in.pointer, *second = in.inner.pointer;
+    POINTS_TO(first, whole);
+    POINTS_TO(second, whole);
+}
+
+/* Arrays of characters that a pointer is copied to, and from. */
+static void buffers(void) {
+    int end[2], *sent = &copied, *came = NULL;
+    char out[sizeof sent], in[sizeof came];
+    memcpy(out, &sent, sizeof out);
+    if (pipe(end) != 0 || write(end[1], out, sizeof out) < 0) return;
+    if (read(end[0], in, sizeof in) < 0) return;
+    memcpy(&came, in, sizeof came);
+    POINTS_TO(came, copied);
+}
+
+/* One character after the other. */
+static void characters(void) {
+    int end[2], *sent = &single, *came = NULL;
+    if (pipe(end) != 0) return;
+    for (size_t i = 0; i < sizeof sent; i++)
+        if (write(end[1], (char *)&sent + i, 1) != 1) return;
+    for (size_t i = 0; i < sizeof came; i++)
+        if (read(end[0], (char *)&came + i, 1) != 1) return;
+    POINTS_TO(came, single);
+}
+
 /* Text stays text: what is beside it does not come into it. */
 static void texts(int input) {
     char text[sizeof(int *)] = "", *end = text;
@@ -122,5 +167,8 @@ void run_bytes(void) {
     queues();
     places();
     messages();
+    wholes();
+    buffers();
+    characters();
     texts(-1);
 }
