@@ -80,7 +80,7 @@ static void mark_members(moves *m) {
     }
 }
 
-/* Against the assignments. */
+/* Against the assignments, and through memory from one node of a place to the others. */
 static void mark_back(const moves *m, cflri_node n, bool *marks) {
     const cflri_groups *into = &m->untyped->into;
     cflri_node *stack = m->untyped->stack;
@@ -88,7 +88,9 @@ static void mark_back(const moves *m, cflri_node n, bool *marks) {
     if (marks[n]) return;
     marks[n] = true;
     for (stack[depth++] = n; depth > 0;) {
-        cflri_node at = stack[--depth];
+        cflri_node at = stack[--depth], other = m->untyped->place[at];
+        bool content = record(m, at)->how != CFLRI_FIELD && !marks[other];
+        if (content) marks[stack[depth++] = other] = true;
         for (uint32_t i = into->start[at]; i < into->start[at + 1]; i++) {
             cflri_node from = m->facts->assigns.at[into->item[i]].from;
             if (marks[from]) continue;
@@ -141,6 +143,14 @@ static pointing points_to(const moves *m, uint32_t type) {
     return is_number(text, (size_t)(end - text)) ? TO_NUMBERS : TO_RECORDS;
 }
 
+/* A pointer that is read or written through one to bytes: `*(T **)(char *)p`. */
+static bool is_cell(const moves *m, const cflri_node_record *node) {
+    if (node->how != CFLRI_DEREF || node->carrier != CFLRI_CARRIES_POINTER) return false;
+    uint32_t type = record(m, node->base)->type;
+    return strchr(cflri_string(&m->facts->strings, node->type), '*') != NULL && type != 0 &&
+           points_to(m, type) == TO_NUMBERS;
+}
+
 static void mark_typed(moves *m) {
     for (cflri_node n = 0; n < m->n_nodes; n++) {
         const cflri_node_record *node = record(m, n);
@@ -150,6 +160,7 @@ static void mark_typed(moves *m) {
         if (copied || to == TO_MEMBERS) mark_back(m, n, m->inside);
         if (copied || to != TO_NUMBERS) mark_back(m, n, m->typed);
         if (is_step(node)) mark_back(m, node->base, m->typed);
+        if (is_cell(m, node)) mark_back(m, node->base, m->inside);
     }
 }
 
