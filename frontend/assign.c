@@ -88,6 +88,29 @@ static void alias(cflri_walk *w, const cflri_tag *tag, cflri_node from, cflri_no
     flow(w, &back, to, from);
 }
 
+/* What a record has besides its leaves: characters, or all of one that holds no pointer, may be pieces of anything. */
+static void copy_bytes(cflri_walk *w, const cflri_value *from, const cflri_value *to, CXType type) {
+    bool record = type.kind == CXType_Record;
+    uint32_t number = record ? cflri_type_record(&w->types, type) : CFLRI_NO_NUMBER;
+    if (number == CFLRI_NO_NUMBER || w->facts->fields != CFLR_FIELDS_SENSITIVE) return;
+    if (cflri_clang_Type_getSizeOf(type) < w->types.pointer_size) return;
+    if (!cflri_type_may_point(&w->types, type)) {
+        cflri_bytes_copied(w, from, to);
+        return;
+    }
+    const cflri_record r = w->types.records.at[number];
+    for (uint32_t i = 0; i < r.n_fields; i++) {
+        const cflri_field field = w->types.fields.at[r.first_field + i];
+        bool bytes = field.class == CFLRI_TYPE_ARRAY &&
+                     cflri_clang_Type_getSizeOf(cflri_type_element(field.type)) == 1 &&
+                     cflri_clang_Type_getSizeOf(field.type) >= w->types.pointer_size;
+        if (!bytes) continue;
+        const cflri_value out = cflri_field_of(w, from, (int32_t)field.offset);
+        const cflri_value in = cflri_field_of(w, to, (int32_t)field.offset);
+        cflri_bytes_copied(w, &out, &in);
+    }
+}
+
 static void note_large(cflri_walk *w, CXType type) {
     CXCursor declaration = cflri_clang_getTypeDeclaration(cflri_type_element(type));
     cflri_place place = cflri_place_of(&w->names, declaration);
@@ -99,6 +122,7 @@ void cflri_copy_content(cflri_walk *w, const cflri_tag *tag, const cflri_value *
                         const cflri_value *to, CXType type) {
     cflri_leaves leaves = cflri_type_leaves(&w->types, type);
     if (leaves.too_many) note_large(w, type);
+    if (!leaves.too_many && tag->call == CFLRI_NO_CALL) copy_bytes(w, from, to, type);
     for (uint32_t i = 0; i < from->n; i++) {
         for (uint32_t j = 0; j < to->n; j++) {
             if (cflri_is_null(w, from->at[i]) || cflri_is_null(w, to->at[j])) continue;

@@ -12,8 +12,10 @@
  *
  * One integer of it holds no pointer, the whole run does. So a statement that moves an integer from what one pointer
  * points to into what another one points to is a copy of memory whose type is not known (facts.h: smeared): whatever lies
- * at any offset of the source may come to lie at any offset of the target. A character, or a word as wide as a pointer,
- * may stop in a local variable on its way, as when two places are swapped. Integers as wide as a pointer hold one where they are,
+ * at any offset of the source may come to lie at any offset of the target. So may floating point and vectors be such
+ * words, and members of unions, whose other members hold pointers. A character, or a word as wide as a pointer or wider,
+ * may stop in a local variable on its way, as when two places are swapped. A record that holds no pointer by its type,
+ * and characters in a record, are copied so too (assign.c). Integers as wide as a pointer hold one where they are,
  * which assign.c states; here the other offsets are added.
  *
  * By far the most of it is text: what only ever was that is dropped when the program is known (pieces.c).
@@ -23,11 +25,10 @@
  */
 #include "frontend/walk.h"
 
-/* Does a copy of memory hold this in a variable? Characters, and what is as wide as a pointer. */
-static bool may_stop(cflri_walk *w, CXType type) {
-    if (!cflri_type_is_integer(type)) return false;
-    return cflri_clang_Type_getSizeOf(type) == 1 ||
-           cflri_type_classify(&w->types, type) == CFLRI_TYPE_INTEGER;
+/* Does a copy of memory hold this in a variable? Characters, and what is as wide as a pointer, or wider. */
+static bool may_stop(const cflri_walk *w, CXType type) {
+    long long size = cflri_clang_Type_getSizeOf(type);
+    return cflri_type_is_number(type) && (size == 1 || size >= w->types.pointer_size);
 }
 
 static CXType plain_type(const cflri_walk *w, uint32_t e) {
@@ -36,8 +37,14 @@ static CXType plain_type(const cflri_walk *w, uint32_t e) {
 
 void cflri_bytes_accessed(cflri_walk *w, uint32_t e, const cflri_value *pointers) {
     const cflri_access access = {e, *pointers};
-    if (pointers->n == 0 || !cflri_type_is_integer(plain_type(w, e))) return;
+    if (pointers->n == 0 || !cflri_type_is_number(plain_type(w, e))) return;
     if (!cflri_vec_push(w->context, &w->accesses, access)) cflri_walk_refuse(w);
+}
+
+void cflri_bytes_in_union(cflri_walk *w, uint32_t e, const cflri_value *record) {
+    const cflri_value whole = cflri_before_steps(w, record, UINT32_MAX);
+    cflri_hides(w, &whole, true);
+    cflri_bytes_accessed(w, e, &whole);
 }
 
 /* The pointers that an access goes through; NULL when `e` is none. */
@@ -59,7 +66,7 @@ static cflri_value variable_content(cflri_walk *w, uint32_t number) {
     const cflri_decl *decl = &w->names.decls.at[number];
     bool local = decl->kind == CFLRI_DECL_VARIABLE &&
                  cflri_clang_getCursorLinkage(decl->cursor) == CXLinkage_NoLinkage;
-    if (!local || !cflri_type_is_integer(decl->type)) return cflri_no_value();
+    if (!local || !cflri_type_is_number(decl->type)) return cflri_no_value();
     const cflri_node_record record = {
         .kind = CFLR_VERTEX_TEMPORARY, .carrier = CFLRI_CARRIES_INTEGER, .name = decl->name};
     return cflri_one_value(cflri_piece_node(&w->names, decl->cursor, &record));
@@ -101,6 +108,9 @@ static void add_pieces(cflri_walk *w, uint32_t e, size_t base, bool stopping, pi
     cflri_value value = cflri_no_value();
     e = cflri_expr_bare(w, e);
     switch (cflri_tree_kind(&w->tree, e)) {
+        case CXCursor_MemberRefExpr:
+            if (!cflri_view_in_union(w, e)) return;
+            /* fall through */
         case CXCursor_ArraySubscriptExpr:
         case CXCursor_UnaryOperator: {
             const cflri_value *pointers = accessed(w, e, base);
@@ -148,6 +158,16 @@ void cflri_bytes_moved(cflri_walk *w, size_t base, uint32_t left, uint32_t right
         const cflri_value target = named_variable(w, left);
         state(w, &found.from, &target);
     }
+}
+
+void cflri_bytes_copied(cflri_walk *w, const cflri_value *from, const cflri_value *to) {
+    const cflri_value out =
+        cflri_one_value(cflri_smeared(w, w->stated, "copied", &cflri_plain_flow, from, true));
+    const cflri_value in =
+        cflri_one_value(cflri_smeared(w, w->stated, "copy", &cflri_plain_flow, to, true));
+    const cflri_value source = cflri_content_of(w, &out, CFLRI_CARRIES_INTEGER);
+    const cflri_value target = cflri_content_of(w, &in, CFLRI_CARRIES_INTEGER);
+    state(w, &source, &target);
 }
 
 void cflri_bytes_initialise(cflri_walk *w, size_t base, uint32_t number, uint32_t right) {

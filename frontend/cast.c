@@ -149,6 +149,12 @@ static bool is_hidden(CXType type) {
     return type.kind == CXType_Void || cflri_type_is_opaque(type);
 }
 
+/* Does a pointer to this say nothing of pointers that may lie there? */
+static bool hides_pointers(cflri_walk *w, CXType to) {
+    return is_hidden(to) || cflri_type_is_number(to) ||
+           (to.kind == CXType_Record && !cflri_type_may_point(&w->types, to));
+}
+
 /* May what the operand points to hold pointers, as far as can be seen here? */
 static bool points_to_pointers(cflri_walk *w, uint32_t operand) {
     CXType type = cflri_expr_plain(w, operand);
@@ -190,7 +196,7 @@ static cflri_value cast_value(cflri_walk *w, uint32_t e, uint32_t operand) {
     return value;
 }
 
-static void mark_untyped(cflri_walk *w, const cflri_value *value, bool stripped) {
+void cflri_hides(cflri_walk *w, const cflri_value *value, bool stripped) {
     for (uint32_t i = 0; i < value->n; i++) {
         if (cflri_is_null(w, value->at[i])) continue;
         w->facts->nodes.at[value->at[i]].untyped = true;
@@ -203,7 +209,7 @@ static cflri_value converted_integer(cflri_walk *w, uint32_t operand) {
     const cflri_value value = cflri_expr_value(w, operand);
     uint32_t bare = cflri_expr_bare(w, operand);
     if (cflri_expr_class(w, bare) == CFLRI_TYPE_POINTER && points_to_pointers(w, bare))
-        mark_untyped(w, &value, tells_type(w, bare));
+        cflri_hides(w, &value, tells_type(w, bare));
     return value;
 }
 
@@ -217,9 +223,9 @@ static cflri_value converted_pointer(cflri_walk *w, uint32_t e, uint32_t operand
     if (is_byte(to) && cflri_view_behind(w, bare) > 0 && pointee(w, bare).kind == CXType_Record)
         return cflri_field_of(w, &kept, (int32_t)cflri_view_behind(w, bare)); /* its text */
     const cflri_value value = cflri_view_cast(w, e, bare, &kept);
-    bool hides = (is_hidden(to) || cflri_type_is_integer(to)) && points_to_pointers(w, bare);
+    bool hides = hides_pointers(w, to) && points_to_pointers(w, bare);
     if (!hides && !gets_pointers(w, bare, to)) return value;
-    mark_untyped(w, &value, hides && tells_type(w, bare));
+    cflri_hides(w, &value, hides && tells_type(w, bare));
     return hides ? cflri_view_hidden(w, e, bare, &value) : value;
 }
 

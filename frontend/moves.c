@@ -82,7 +82,7 @@ static void mark_members(moves *m) {
     }
 }
 
-/* Against the assignments. */
+/* Against the assignments, and through memory from one node of a place to the others. */
 static void mark_back(const moves *m, cflri_node n, bool *marks) {
     const cflri_groups *into = &m->untyped->into;
     cflri_node *stack = m->untyped->stack;
@@ -90,7 +90,9 @@ static void mark_back(const moves *m, cflri_node n, bool *marks) {
     if (marks[n]) return;
     marks[n] = true;
     for (stack[depth++] = n; depth > 0;) {
-        cflri_node at = stack[--depth];
+        cflri_node at = stack[--depth], other = m->untyped->place[at];
+        bool content = record(m, at)->how != CFLRI_FIELD && !marks[other];
+        if (content) marks[stack[depth++] = other] = true;
         for (uint32_t i = into->start[at]; i < into->start[at + 1]; i++) {
             cflri_node from = m->facts->assigns.at[into->item[i]].from;
             if (marks[from]) continue;

@@ -66,6 +66,21 @@ bool cflri_type_is_integer(CXType type) {
     return type.kind >= CXType_Char_U && type.kind <= CXType_Int128;
 }
 
+bool cflri_type_is_number(CXType type) {
+    switch (type.kind) {
+        case CXType_Float:
+        case CXType_Double:
+        case CXType_LongDouble:
+        case CXType_Float128:
+        case CXType_Complex:
+        case CXType_Vector:
+        case CXType_ExtVector:
+            return true;
+        default:
+            return cflri_type_is_integer(type);
+    }
+}
+
 CXType cflri_type_canonical(CXType type) {
     CXType plain = cflri_clang_getCanonicalType(type);
     while (plain.kind == CXType_Atomic)

@@ -128,6 +128,9 @@ bool cflri_type_is_opaque(CXType type);
 /* Is this canonical type an integer of any width? */
 bool cflri_type_is_integer(CXType type);
 
+/* Is it that, floating point, complex, or a vector? */
+bool cflri_type_is_number(CXType type);
+
 /* Class of any type. */
 cflri_type_class cflri_type_classify(cflri_types *types, CXType type);
 /* The same for a type that is plain already. */

@@ -18,39 +18,37 @@
  *     ring[i] = f[i]                          ring, an array of characters, holds pointers now
  *
  * Such a target is found against the assignments where it is an array, a variable or a member, which then is one in all
- * records of the type. A way through memory (a char * in a record that points to records) is seen where it is
- * read as void *, which is marked too, and not where it has been a char * all along: that is taken for text.
+ * records of the type (places.h).
  *
  * Some questions need to be sure: copies by the library between pointers to characters, and pointers that are
  * moved, are of text nearly always. So there is a second mark, for memory that was seen to be a record where it lost its
- * type, and has come from there by assignments and arguments alone.
+ * type, and has come from there by assignments, by arguments, by results of calls that return what they are
+ * given (returned.h), and by char * and void * in memory, of which those at one place are one:
  *
- * Searches over the assignments, linear in all; a round over the copies, and one over the nodes, for each chain
- * of buffers.
+ *     job->from = (char *)&record;        copy(j->to, j->from, j->n)        j->from, of any struct job
+ *
+ * Searches over the assignments, linear in all; a round over the copies for each chain of buffers.
  */
 #include "frontend/untyped.h"
 
-#include <stdio.h>
 #include <string.h>
-
-#include "frontend/facts_table.h"
 
 static const cflri_node_record *record(const cflri_untyped *u, cflri_node n) {
     return &u->program->facts.nodes.at[n];
 }
 
-static cflr_status group_by_target(cflri_untyped *u, cflr_error *error) {
+static cflr_status group_assigns(cflri_untyped *u, bool by_target, cflri_groups *groups,
+                                 cflr_error *error) {
     const cflri_facts *facts = &u->program->facts;
     cflr_context *context = u->program->context;
-    uint32_t *target = cflri_alloc_array(context, facts->assigns.n, sizeof *target);
-    if (!target) return cflri_fail_memory(context, error);
+    uint32_t *end = cflri_alloc_array(context, facts->assigns.n, sizeof *end);
+    if (!end) return cflri_fail_memory(context, error);
     for (size_t i = 0; i < facts->assigns.n; i++) {
         const cflri_assign *assign = &facts->assigns.at[i];
-        target[i] = assign->data ? UINT32_MAX : assign->to;
+        end[i] = assign->data ? UINT32_MAX : by_target ? assign->to : assign->from;
     }
-    cflr_status st =
-        cflri_group(context, target, facts->assigns.n, facts->nodes.n, &u->into, error);
-    cflri_free(context, target);
+    cflr_status st = cflri_group(context, end, facts->assigns.n, facts->nodes.n, groups, error);
+    cflri_free(context, end);
     return st;
 }
 
@@ -64,13 +62,23 @@ static cflr_status make_room(cflri_untyped *u, cflr_error *error) {
     u->filled = cflri_alloc_array_zero(context, n, sizeof *u->filled);
     u->closed = cflri_alloc_array_zero(context, n, sizeof *u->closed);
     u->mixed = cflri_alloc_array_zero(context, n, sizeof *u->mixed);
-    u->pointer =
-        cflri_alloc_array_zero(context, u->program->facts.strings.text.n, 2 * sizeof *u->pointer);
     u->stack = cflri_alloc_array(context, n, sizeof *u->stack);
-    u->places = cflri_triples_new(context);
     bool made = u->marked && u->stripped && u->source && u->fed && u->filled && u->closed &&
-                u->mixed && u->pointer && u->stack && u->places;
+                u->mixed && u->stack;
     return made ? CFLR_OK : cflri_fail_memory(context, error);
+}
+
+/* Who is asked for more than the assignments. */
+static cflr_status make_ways(cflri_untyped *u, cflr_error *error) {
+    cflr_status st = CFLR_OK;
+    CFLR_TRY(cflri_flows_make(&u->flows, &u->program->facts, true, error));
+    CFLR_TRY(group_assigns(u, true, &u->into, error));
+    CFLR_TRY(group_assigns(u, false, &u->out, error));
+    CFLR_TRY(cflri_returned_make(&u->returned, u->program, &u->into, error));
+    u->place = cflri_places_make(u->program, &u->flows);
+    if (!u->place) CFLR_TRY(cflri_fail_memory(u->program->context, error));
+out:
+    return st;
 }
 
 void cflri_untyped_free(cflri_untyped *u) {
@@ -83,13 +91,15 @@ void cflri_untyped_free(cflri_untyped *u) {
     cflri_free(context, u->filled);
     cflri_free(context, u->closed);
     cflri_free(context, u->mixed);
-    cflri_free(context, u->pointer);
     cflri_free(context, u->stack);
     cflri_vec_free(context, &u->buffer);
-    cflri_triples_free(u->places);
+    cflri_returned_free(context, &u->returned);
+    cflri_free(context, u->place);
     cflri_flows_free(context, &u->flows);
     cflri_free(context, u->into.start);
     cflri_free(context, u->into.item);
+    cflri_free(context, u->out.start);
+    cflri_free(context, u->out.item);
 }
 
 /* ---- from where types end ---- */
@@ -117,19 +127,43 @@ static bool is_open(const cflri_untyped *u, cflri_node n) {
            is_void(u, n);
 }
 
-static void mark(const cflri_untyped *u, cflri_node n, const bool *closed, bool *marks) {
-    if (marks[n] || closed[n]) return;
-    marks[n] = true;
-    cflri_flows_reach(&u->flows, n, closed, marks, u->stack);
+static void mark_untyped(const cflri_untyped *u, cflri_node n) {
+    if (u->marked[n] || u->closed[n]) return;
+    u->marked[n] = true;
+    cflri_flows_reach(&u->flows, n, u->closed, u->marked, u->stack);
 }
 
-static void mark_untyped(const cflri_untyped *u, cflri_node n) {
-    mark(u, n, u->closed, u->marked);
+static void strip(const cflri_untyped *u, cflri_node n, size_t *depth) {
+    if (u->stripped[n]) return;
+    u->stripped[n] = u->marked[n] = true;
+    u->stack[(*depth)++] = n;
+}
+
+/* A node that is reached; what comes to one of a place comes to all. */
+static void strip_reached(const cflri_untyped *u, cflri_node n, size_t *depth) {
+    bool content = u->place[n] != n && record(u, n)->how != CFLRI_FIELD;
+    if (u->stripped[n]) return;
+    if (!u->mixed[n]) strip(u, n, depth);
+    if (!content) return;
+    strip(u, n, depth);
+    for (cflri_node at = u->place[n]; at != n; at = u->place[at]) strip(u, at, depth);
 }
 
 static void mark_stripped(const cflri_untyped *u, cflri_node n) {
+    size_t depth = 0;
     mark_untyped(u, n);
-    mark(u, n, u->mixed, u->stripped);
+    strip_reached(u, n, &depth);
+    while (depth > 0) {
+        cflri_node at = u->stack[--depth];
+        for (uint32_t i = u->out.start[at]; i < u->out.start[at + 1]; i++) {
+            const cflri_assign *assign = &u->program->facts.assigns.at[u->out.item[i]];
+            cflri_node result = CFLRI_NO_NODE;
+            bool passes = assign->flow == CFLRI_FLOW_ARGUMENT && u->returned.passes[assign->to];
+            if (passes && assign->call != CFLRI_NO_CALL) result = u->returned.result[assign->call];
+            strip_reached(u, assign->to, &depth);
+            if (result != CFLRI_NO_NODE) strip_reached(u, result, &depth);
+        }
+    }
 }
 
 /* Code outside would hand the mark to all that it is asked for: where that is memory with pointers, a conversion says
@@ -177,79 +211,43 @@ static void feed(cflri_untyped *u) {
 
 /* ---- buffers ---- */
 
-const char *cflri_unqualified(const char *type) {
-    static const char *const words[] = {"const ", "volatile "};
-    for (size_t i = 0; i < sizeof words / sizeof *words;) {
-        size_t length = strlen(words[i]);
-        bool there = strncmp(type, words[i], length) == 0;
-        type += there ? length : 0;
-        i = there ? 0 : i + 1;
-    }
-    return type;
-}
-
-static uint32_t make_type(const cflri_untyped *u, uint32_t type, bool address) {
-    enum { TYPE_BYTES = 256 };
-    char text[TYPE_BYTES];
-    cflri_facts *facts = &u->program->facts;
-    int n = snprintf(text, sizeof text, "%s%s",
-                     cflri_unqualified(cflri_string(&facts->strings, type)), address ? " *" : "");
-    return type != 0 && n < TYPE_BYTES ? cflri_facts_string(facts, text) : 0;
-}
-
-/* The type of a pointer, a string of the facts; 0: not known. Programs have few types. */
-static uint32_t pointer_type(const cflri_untyped *u, cflri_node pointer) {
-    bool address = record(u, pointer)->how == CFLRI_ADDRESS;
-    uint32_t type = address ? record(u, record(u, pointer)->base)->type : record(u, pointer)->type;
-    uint32_t *known = &u->pointer[2 * (size_t)type + address];
-    if (*known == 0) *known = make_type(u, type, address) + 1;
-    return *known - 1;
-}
-
-/* A member that is an array, by the type of the record and its offset there; the type is 0 for all else. */
-static cflri_triple place_of(const cflri_untyped *u, cflri_node n) {
-    cflri_triple place = {0, 0, 0};
-    cflri_node pointer = n;
-    if (record(u, n)->how != CFLRI_FIELD) return place;
-    for (; record(u, pointer)->how == CFLRI_FIELD; pointer = record(u, pointer)->base)
-        place.c += record(u, pointer)->step;
-    place.b = pointer_type(u, pointer);
-    return place;
-}
-
-static bool is_known(const cflri_untyped *u, cflri_triple place) {
-    return cflri_triples_find(u->places, place) != CFLRI_NO_VALUE;
-}
-
 /* On the way back from a buffer that holds pointers; an array is one, and what points to it is untyped. False when memory
  * is refused. */
-static bool fill(cflri_untyped *u, cflri_node n) {
+static bool fill_one(cflri_untyped *u, cflri_node n) {
+    bool array = record(u, n)->how == CFLRI_ADDRESS || record(u, n)->how == CFLRI_FIELD;
     if (u->filled[n]) return true;
     u->filled[n] = true;
-    if (record(u, n)->how == CFLRI_ADDRESS || record(u, n)->how == CFLRI_FIELD) mark_untyped(u, n);
-    if (!cflri_vec_push(u->program->context, &u->buffer, n)) return false;
-    const cflri_triple place = place_of(u, n);
-    if (place.b == 0 || is_known(u, place)) return true;
-    u->n_places++;
-    return cflri_triples_add(u->places, place, 0);
+    if (array)
+        mark_untyped(u, n);
+    else if (u->place[n] != n)
+        mark_stripped(u, n);
+    return cflri_vec_push(u->program->context, &u->buffer, n);
 }
 
-/* Against the assignments, but for those of results. */
+/* So are all of its place. */
+static bool fill(cflri_untyped *u, cflri_node n) {
+    bool good = true;
+    if (u->filled[n]) return true;
+    for (cflri_node at = u->place[n]; good && at != n; at = u->place[at]) good = fill_one(u, at);
+    return good && fill_one(u, n);
+}
+
+/* Against the assignments, but for those of results, and of the library except for copies. */
 static bool fill_origins(cflri_untyped *u, cflri_node n) {
     for (uint32_t i = u->into.start[n]; i < u->into.start[n + 1]; i++) {
         const cflri_assign *assign = &u->program->facts.assigns.at[u->into.item[i]];
-        if (assign->flow == CFLRI_FLOW_RESULT || assign->summary) continue;
+        bool summary = assign->summary && !record(u, n)->piecewise;
+        if (assign->flow == CFLRI_FLOW_RESULT || summary) continue;
         if (!fill(u, assign->from)) return false;
     }
     return true;
 }
 
-/* Members that are buffers of the same kind, all over the program. */
-static bool fill_places(cflri_untyped *u) {
+/* What pointers are copied from or to, as the library does, is such a buffer, too. */
+static bool fill_copied(cflri_untyped *u) {
     for (cflri_node n = 0; n < u->program->facts.nodes.n; n++) {
-        if (u->filled[n]) continue;
-        const cflri_triple place = place_of(u, n);
-        if (place.b != 0 && is_known(u, place) && !fill(u, n)) return false;
+        const cflri_node_record *node = record(u, n);
+        if (node->sure && !node->piecewise && !fill(u, n)) return false;
     }
     return true;
 }
@@ -257,19 +255,16 @@ static bool fill_places(cflri_untyped *u) {
 /* The targets of copies that are fed, and where they come from; *more: some had not been found before. */
 static bool fill_targets(cflri_untyped *u, bool *more) {
     const cflri_facts *facts = &u->program->facts;
-    size_t begin = u->buffer.n, places = u->n_places;
+    size_t begin = u->buffer.n;
+    if (begin == 0 && !fill_copied(u)) return false;
     for (size_t i = 0; i < facts->assigns.n; i++) {
         const cflri_assign *assign = &facts->assigns.at[i];
         cflri_node root = cflri_facts_copy_of(facts, assign->to);
         bool filled = root != CFLRI_NO_NODE && u->stripped[assign->to] && !u->filled[root];
         if (filled && !fill(u, root)) return false;
     }
-    for (size_t i = begin; i < u->buffer.n; i++) {
+    for (size_t i = begin; i < u->buffer.n; i++)
         if (!fill_origins(u, u->buffer.at[i])) return false;
-        bool last = i + 1 == u->buffer.n && u->n_places > places;
-        places = last ? u->n_places : places;
-        if (last && !fill_places(u)) return false;
-    }
     *more = u->buffer.n > begin;
     return true;
 }
@@ -278,8 +273,7 @@ cflr_status cflri_untyped_make(cflri_untyped *u, cflri_program *program, cflr_er
     cflr_status st = CFLR_OK;
     *u = (cflri_untyped){.program = program};
     CFLR_TRY(make_room(u, error));
-    CFLR_TRY(cflri_flows_make(&u->flows, &program->facts, true, error));
-    CFLR_TRY(group_by_target(u, error));
+    CFLR_TRY(make_ways(u, error));
     close_ways(u);
     mark_conversions(u);
     find_sources(u);

@@ -8,6 +8,8 @@
 #include "frontend/clone.h"
 #include "frontend/flows.h"
 #include "frontend/link.h"
+#include "frontend/places.h"
+#include "frontend/returned.h"
 
 typedef struct cflri_untyped {
     cflri_program *program;
@@ -17,24 +19,20 @@ typedef struct cflri_untyped {
     bool *fed;         /* by node: such a root, and memory with pointers flows into it */
     cflri_flows flows; /* forward */
     cflri_groups into; /* assignments where a pointer may pass, by target */
+    cflri_groups out;  /* the same by source */
+    cflri_node *place; /* by node: the next one of the same place (places.h) */
     cflri_node *stack; /* room for all nodes */
     /* while it is made */
     bool *closed;      /* by node: no mark goes through it */
     bool *mixed;       /* by node: the same of `stripped` */
-    uint32_t *pointer; /* by string, twice: as a type, and as what an address is taken of, the type
-                        * of the pointer, plus 1; 0: was not asked for */
     bool *filled;      /* by node: on the way back from a buffer that holds pointers */
     CFLRI_VEC(cflri_node) buffer; /* they, in the order in which they were found */
-    struct cflri_triples *places; /* (0, type, offset) of those that are members */
-    size_t n_places;
+    cflri_returned returned;
 } cflri_untyped;
 
 /* For closing a program, before anything is dropped from its bodies. Free it also when this fails. O(program), and
  * once more for each chain of buffers. CFLR_LIMIT, CFLR_OUT_OF_MEMORY. */
 cflr_status cflri_untyped_make(cflri_untyped *untyped, cflri_program *program, cflr_error *error);
 void cflri_untyped_free(cflri_untyped *untyped);
-
-/* The text of a type behind the qualifiers in front. */
-const char *cflri_unqualified(const char *type);
 
 #endif

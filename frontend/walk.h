@@ -213,6 +213,8 @@ cflri_value cflri_cast_value(cflri_walk *w, uint32_t e, uint32_t operand);
 /* The same when the value is not used, or cannot be kept. */
 void cflri_cast_effects(cflri_walk *w, uint32_t e, uint32_t operand);
 cflri_value cflri_null_value(cflri_walk *w, uint32_t e);
+/* These pointers hide that there may be pointers where they lead; `stripped`: there were seen to be (untyped.c). */
+void cflri_hides(cflri_walk *w, const cflri_value *value, bool stripped);
 cflri_lvalue cflri_string_place(cflri_walk *w, uint32_t e);
 cflri_lvalue cflri_compound_literal_place(cflri_walk *w, uint32_t e);
 cflri_value cflri_call_value(cflri_walk *w, uint32_t e, bool used);
@@ -301,12 +303,16 @@ void cflri_flow_leaves(cflri_walk *w, const cflri_tag *tag, const cflri_value *o
                        const cflri_value *records, CXType type, bool in);
 
 /* ---- bytes.c ---- */
-/* The pointer of `e` was evaluated: to be remembered if `e` is an integer. */
+/* The pointer of `e` was evaluated: to be remembered if `e` is a number. */
 void cflri_bytes_accessed(cflri_walk *w, uint32_t e, const cflri_value *pointers);
 /* Both sides of an assignment are evaluated; their accesses are those from `base` on. */
 void cflri_bytes_moved(cflri_walk *w, size_t base, uint32_t left, uint32_t right);
 /* The same for a variable (its number in the names) and its initialiser. */
 void cflri_bytes_initialise(cflri_walk *w, size_t base, uint32_t number, uint32_t right);
+/* The record of `e`, a member inside a union that holds pointers, was evaluated. */
+void cflri_bytes_in_union(cflri_walk *w, uint32_t e, const cflri_value *record);
+/* Memory is copied, where the walk is, whose type tells of no pointers. */
+void cflri_bytes_copied(cflri_walk *w, const cflri_value *from, const cflri_value *to);
 
 /* ---- view.c ---- */
 /* A root that the pointers flow to; its content is what they point to at any offset (facts.h: smeared).
@@ -319,6 +325,8 @@ cflri_value cflri_view_anywhere(cflri_walk *w, uint32_t e, const cflri_value *wh
 /* The same as well as `elements`, if there are any. */
 cflri_value cflri_view_elements(cflri_walk *w, uint32_t e, const cflri_value *elements,
                                 const cflri_value *whole);
+/* Is `e` a member inside a union, of which a member may hold a pointer? */
+bool cflri_view_in_union(cflri_walk *w, uint32_t e);
 /* Do members of this record (its number in the types) share memory? */
 bool cflri_view_shares(cflri_walk *w, uint32_t record);
 /* Where else than at `address` the elements of the array may lie that `e`, a member, is. */

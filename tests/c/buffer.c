@@ -2,6 +2,7 @@
 #include "check.h"
 #include <stdlib.h>
 #include <string.h>
+#include <wchar.h>
 
 static int x, y;
 
@@ -147,7 +148,81 @@ static void halves(void) {
     INTO(real, number);
 }
 
+/* By members of unions, by floating point and vectors, by records that hold no pointer. */
+struct three {
+    long n;
+    int *first, *second;
+};
+union mixed {
+    struct three record;
+    unsigned char raw[sizeof(struct three)];
+    struct {
+        unsigned low, high;
+    } halves;
+};
+struct eight {
+    char bytes[8];
+};
+struct box {
+    long n;
+    unsigned char bytes[24];
+};
+
+static void in_unions(void) {
+    static int x, y;
+    union mixed from = {.record = {1, &x, &y}}, to;
+    for (unsigned i = 0; i < sizeof from.raw; i++) to.raw[i] = from.raw[i];
+    SAME(to.record.second, from.record.second);
+    union {
+        int *p;
+        struct {
+            unsigned low, high;
+        } halves;
+    } a = {&x}, b;
+    b.halves.low = a.halves.low, b.halves.high = a.halves.high;
+    SAME(b.p, a.p);
+}
+
+static void by_words(void) {
+    static int x, y;
+    typedef long pair __attribute__((vector_size(16)));
+    struct three from = {1, &x, &y}, by_double = {0}, by_record = {0}, by_wide = {0};
+    double *d = (double *)&by_double, *s = (double *)&from;
+    for (int i = 0; i < 3; i++) d[i] = s[i];
+    SAME(by_double.second, from.second);
+    struct eight *e = (struct eight *)&by_record, *f = (struct eight *)&from;
+    for (int i = 0; i < 3; i++) e[i] = f[i];
+    SAME(by_record.second, from.second);
+    wmemcpy((wchar_t *)&by_wide, (wchar_t *)&from, sizeof from / sizeof(wchar_t));
+    SAME(by_wide.first, from.first);
+    _Alignas(16) int *v[2] = {&x, &y}, *w[2];
+    pair both = *(pair *)v;
+    *(pair *)w = both;
+    INTO(w[1], y);
+    int *p = &x, *q;
+    double number = *(double *)&p;
+    *(double *)&q = number;
+    SAME(q, p);
+}
+
+static void put_bytes(struct box *b, const void *record, size_t n) {
+    for (size_t i = 0; i < n; i++) b->bytes[i] = ((const unsigned char *)record)[i];
+}
+
+static void in_records(void) {
+    static int x, y;
+    struct three from = {1, &x, &y}, to;
+    struct box first, second;
+    put_bytes(&first, &from, sizeof from);
+    second = first;
+    for (size_t i = 0; i < sizeof to; i++) ((unsigned char *)&to)[i] = second.bytes[i];
+    SAME(to.second, from.second);
+}
+
 int main(void) {
+    in_unions();
+    by_words();
+    in_records();
     ring_of_bytes();
     queue_of_bytes();
     queue_by_bytes();
