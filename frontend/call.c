@@ -301,7 +301,7 @@ static cflri_node bytes_outside(const external *x) {
  * memory that does: then at any offset (pieces.c). */
 static void exchange_text(const external *x, uint32_t k, bool in) {
     bool fields = x->w->facts->fields == CFLR_FIELDS_SENSITIVE;
-    const cflri_value others = cflri_one_value(outside_root(x, false));
+    const cflri_value others = cflri_one_value(bytes_outside(x));
     const cflri_value contents =
         fields ? any_content(x, k, in ? "received" : "sent", &x->values[k], true)
                : cflri_content_of(x->w, &x->values[k], CFLRI_CARRIES_POINTER);
