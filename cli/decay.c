@@ -76,7 +76,8 @@ static bool is_variable(const cflr_vertex_info *info) {
     return info->kind == CFLR_VERTEX_VARIABLE || info->kind == CFLR_VERTEX_PARAMETER;
 }
 
-/* What lies in a member may be called as the member is, which is a record or an array: `r.in` of the struct r. */
+/* What lies in a member may be called as the member is, which is a record or an array: `r.in` of
+ * the struct r. */
 static bool is_place(const cflr_vertex_info *info) {
     return is_variable(info) || info->kind == CFLR_VERTEX_DEREFERENCE;
 }

@@ -587,22 +587,15 @@ static bool any_rule(const cflr_extract_report *report, bool follows_null) {
     return false;
 }
 
-static bool has_label(const cflr_graph *graph, const char *name) {
-    uint32_t labels = cflr_graph_labels(graph), label = 0;
-    while (label < labels && strcmp(cflr_graph_label_name(graph, label), name) != 0) label++;
-    return label < labels;
-}
-
 static int find_by_grammar(making *m, bool follows_null) {
     cflr_grammar **grammar = &m->found->grammar[follows_null];
     cflr_error error;
     cflr_solve_opts opts;
-    static const char *const only[] = {"Finding", "M", "PT", "V"}; /* V: along bytes[r] alone */
+    static const char *const only[] = {"Finding", "M", "PT", "Spread"}; /* Spread: of text alone */
     const cflr_rule *rule;
     cflr_solve_opts_init(&opts);
     opts.only = only;
-    opts.n_only =
-        sizeof only / sizeof *only - (follows_null || !has_label(m->found->graph, "bytes"));
+    opts.n_only = sizeof only / sizeof *only - follows_null;
     opts.time_kept = time_kept();
     const char *name = follows_null ? "null" : "taint"; /* ours, whatever files there are */
     const char *text = cflr_grammar_shipped_text(name);

@@ -49,8 +49,8 @@ cflri_tag cflri_data_flow(const cflri_tag *tag) {
     return data;
 }
 
-/* What lies in a member that no expression has named is of the member's type: of a record or an array, if the member
- * begins with what is copied. */
+/* What lies in a member that no expression has named is of the member's type: of a record or an
+ * array, if the member begins with what is copied. */
 static void describe_copied(cflri_walk *w, uint32_t field, cflri_node content) {
     if (w->facts->nodes.at[content].type) return;
     uint32_t type = cflri_type_text(&w->names, w->types.fields.at[field].type);

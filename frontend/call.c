@@ -297,8 +297,8 @@ static cflri_node bytes_outside(const external *x) {
     return cflri_facts_root(facts, key, &record, false);
 }
 
-/* Characters are text, unless their memory was seen to hold pointers before it became characters, or is copied to
- * memory that does: then at any offset (pieces.c). */
+/* Characters are text, unless their memory was seen to hold pointers before it became characters, or
+ * is copied to memory that does: then at any offset (pieces.c). */
 static void exchange_text(const external *x, uint32_t k, bool in) {
     bool fields = x->w->facts->fields == CFLR_FIELDS_SENSITIVE;
     const cflri_value others = cflri_one_value(bytes_outside(x));
