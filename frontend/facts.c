@@ -349,9 +349,16 @@ cflri_node cflri_facts_copy_of(const cflri_facts *facts, cflri_node node) {
     return copied ? content->base : CFLRI_NO_NODE;
 }
 
+/* What is copied from the outside has no source to tell whether it is text. */
+static bool comes_in(const cflri_facts *facts, const cflri_assign *assign) {
+    const cflri_node_record *from = &facts->nodes.at[assign->from];
+    return assign->summary && from->how == CFLRI_ROOT && from->kind == CFLR_VERTEX_VARIABLE &&
+           strcmp(cflri_string(&facts->strings, from->key), "cell:bytes") == 0;
+}
+
 cflri_node cflri_facts_piece_of(const cflri_facts *facts, const cflri_assign *assign) {
     cflri_node root = cflri_facts_copy_of(facts, assign->from);
-    bool into = root == CFLRI_NO_NODE && assign->summary;
+    bool into = root == CFLRI_NO_NODE && comes_in(facts, assign);
     return into ? cflri_facts_copy_of(facts, assign->to) : root;
 }
 
