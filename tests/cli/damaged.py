@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Binary files that are cut or have a wrong bit: refused with code 3 and a message that names the
-file, or, where the bit plays no part, read as the whole file is. Entries of the cache are made anew,
-and the graph is the same.
+file, or, where the bit plays no part, read as the whole file is. Entries of the cache are made
+anew, and the graph is the same.
 
     damaged.py CFLR FRONTEND [COUNT]
 
