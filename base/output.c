@@ -262,14 +262,19 @@ static char short_escape(unsigned char c) {
     }
 }
 
-static void write_escaped(cflri_output *output, unsigned char c) {
-    static const char hex[] = "0123456789abcdef";
-    char letter = short_escape(c);
-    if (letter) {
+/* Of at most three bytes, well-formed. */
+static unsigned code_of(const unsigned char *s, size_t n) {
+    if (n == 1) return s[0];
+    if (n == 2) return (s[0] & 0x1Fu) << 6 | (s[1] & 0x3Fu);
+    return (s[0] & 0xFu) << 12 | (s[1] & 0x3Fu) << 6 | (s[2] & 0x3Fu);
+}
+
+static void write_escaped(cflri_output *output, unsigned code) {
+    char letter = code < 0x80 ? short_escape((unsigned char)code) : '\0';
+    if (letter)
         cflri_output_write(output, (char[]){'\\', letter}, 2);
-    } else {
-        cflri_output_write(output, (char[]){'\\', 'u', '0', '0', hex[c >> 4], hex[c & 15]}, 6);
-    }
+    else
+        cflri_output_printf(output, "\\u%04x", code);
 }
 
 /* The bytes of a letter that needs no escape, or 0. */
@@ -288,12 +293,10 @@ void cflri_output_json(cflri_output *output, const char *text) {
         while (*s && (n = plain_letter(s)) > 0) s += n;
         cflri_output_write(output, run, (size_t)(s - run));
         if (!*s) break;
-        if (*s < 0x80) {
-            write_escaped(output, *s);
-            s++;
-        } else if (cflri_is_control((const char *)s)) {
-            write_escaped(output, s[1]); /* C2 9B is U+009B */
-            s += 2;
+        n = cflri_utf8_length((const char *)s, 4);
+        if (n > 0) {
+            write_escaped(output, code_of(s, n));
+            s += n;
         } else {
             cflri_output_write(output, replacement, sizeof replacement - 1);
             s++;
