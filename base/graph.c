@@ -84,6 +84,7 @@ void cflr_graph_free(cflr_graph *graph) {
     cflri_free(context, graph->label);
     cflri_free(context, graph->source);
     cflri_free(context, graph->mention);
+    cflri_vec_free(context, &graph->unknowns);
     free_attached(graph);
     cflri_strings_free(&graph->strings);
     cflri_free(context, graph);
@@ -129,10 +130,26 @@ static bool tells_a_place(const cflri_source *s) {
     return s->kind || s->type || s->function || s->file || s->context || s->line || s->column;
 }
 
+/* What is not known is an object and its own address: `alloc` leads from it to itself. */
+static cflr_status complete_unknowns(cflr_graph *graph, cflr_error *error) {
+    uint32_t label = cflr_graph_find_label(graph, "alloc", NULL), vertex;
+    uint64_t cursor = 0, count;
+    while (graph->source && label != CFLR_NO_LABEL &&
+           cflr_graph_next_row(graph, label, CFLR_OUT, &cursor, &vertex, &count)) {
+        uint32_t kind = graph->source[vertex].kind;
+        bool unknown = (kind == CFLR_VERTEX_UNKNOWN || kind == CFLR_VERTEX_LOST) &&
+                       cflri_relation_has(&graph->out[label], vertex, vertex);
+        if (unknown && !cflri_vec_push(graph->context, &graph->unknowns, vertex))
+            return cflri_fail_memory(graph->context, error);
+    }
+    return CFLR_OK;
+}
+
 cflr_status cflri_graph_complete(cflr_graph *graph, cflr_error *error) {
     assert(!graph->in && !graph->label_table.n_slots && !graph->n_edges);
     cflr_status st = complete_labels(graph, error);
     if (st == CFLR_OK) st = complete_relations(graph, error);
+    if (st == CFLR_OK) st = complete_unknowns(graph, error);
     if (st != CFLR_OK) return st;
     for (uint32_t v = 0; graph->source && v < graph->n_vertices && !graph->has_sources; v++) {
         graph->has_sources = tells_a_place(&graph->source[v]);
@@ -177,6 +194,11 @@ uint32_t cflr_graph_outside(const cflr_graph *graph) {
         return known ? vertex : CFLR_NO_VERTEX;
     }
     return CFLR_NO_VERTEX;
+}
+
+const uint32_t *cflr_graph_unknowns(const cflr_graph *graph, size_t *n) {
+    *n = graph->unknowns.n;
+    return graph->unknowns.at;
 }
 
 bool cflr_graph_has_sources(const cflr_graph *graph) {

@@ -52,6 +52,7 @@ struct cflr_graph {
     bool has_sources;     /* some record tells more than a name */
     uint64_t n_mentions;
     cflri_mention *mention; /* sorted, no duplicates; may be NULL */
+    cflri_numbers unknowns; /* see cflr_graph_unknowns */
     /* What another room keeps beside the graph (io.h). A .cflg file takes it along; a graph that is
      * read has none. */
     CFLRI_VEC(struct cflri_section *) attached;
@@ -61,7 +62,7 @@ struct cflr_graph {
 
 /* For a reader that fills a graph itself, beside the builder: an empty graph (strings made, all
  * else zero), to be filled with n_vertices, n_labels, label, out, strings, source and mention; then
- * cflri_graph_complete makes what follows from these: in, n_edges, label_table, has_sources. What
+ * cflri_graph_complete makes what follows from these: in, n_edges, label_table, has_sources, unknowns. What
  * was filled may come from a foreign file: what completing relies on is checked (CFLR_FORMAT), the
  * rest is left to cflr_graph_validate. The graph is the caller's to free in every case. */
 cflr_status cflri_graph_new(cflr_context *context, cflr_graph **graph, cflr_error *error);

@@ -130,7 +130,9 @@ def measure_extraction(options, name, database):
 # ---- instructions ----
 
 def instructions(command):
-    counted = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *command], check=True,
+    """A process that is forked has the counts of the one that forks it, and forgets them where a worker begins."""
+    counted = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null",
+                              "--zero-before=begin_worker", *command], check=True,
                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True).stderr
     return sum(int(number) for number in re.findall(r"Collected : (\d+)", counted))  # of all processes
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/extraction.h"
+#include "cli/lost.h"
 #include "cli/rule_findings.h"
 #include "cli/verdict.h"
 
@@ -32,8 +33,8 @@ static struct poptOption table[] = {
 typedef struct checking {
     cli_loading loading;
     cflr_extract_report *report;
-    const char *grammar;           /* path or name */
-    size_t n, n_failed, n_unknown; /* checks */
+    const char *grammar;                     /* path or name */
+    size_t n, n_passed, n_failed, n_unknown; /* checks */
     rule_findings found;
     size_t n_printed; /* findings */
     FILE *file;       /* lines go here, */
@@ -121,16 +122,19 @@ static void warn_open_rules(const cflr_graph *graph) {
             "(see --world closed)");
 }
 
-/* All vertices of all checks, and the outside of an open program; NULL after a message. */
+/* All vertices of all checks, and all that stand for what is outside or not known; NULL after a message. */
 static uint32_t *asked_vertices(const checking *k, size_t *n) {
     const cflr_check *c;
     uint32_t outside = cflr_graph_outside(k->loading.graph);
     bool open = outside != CFLR_NO_VERTEX;
-    *n = open;
+    size_t n_unknowns;
+    const uint32_t *unknowns = cflr_graph_unknowns(k->loading.graph, &n_unknowns);
+    *n = open + n_unknowns;
     for (size_t i = 0; (c = cflr_extract_check(k->report, i)); i++) *n += 2 * c->n;
     uint32_t *vertices = calloc(*n + 1, sizeof *vertices), *to = vertices;
     if (!vertices) fail_memory();
     if (vertices && open) *to++ = outside;
+    for (size_t i = 0; vertices && i < n_unknowns; i++) *to++ = unknowns[i];
     for (size_t i = 0; vertices && (c = cflr_extract_check(k->report, i)); i++) {
         for (int side = 0; side < 2 && c->n > 0; side++, to += c->n)
             memcpy(to, c->vertex[side], c->n * sizeof *to);
@@ -164,8 +168,10 @@ static int tell(checking *k, const cflr_check *check) {
     verdict v;
     int code = verdict_make(k->loading.result, check, &v);
     if (!code) {
-        k->n_unknown += v.found == FOUND_NOTHING;
-        k->n_failed += v.found != FOUND_NOTHING && !v.passed;
+        bool unknown = v.found == FOUND_NOTHING || v.found == FOUND_LOST;
+        k->n_unknown += unknown;
+        k->n_failed += !unknown && !v.passed;
+        k->n_passed += v.passed;
         if (k->list)
             json_array_append_new(k->list, verdict_json(&v, k->loading.graph));
         else
@@ -261,6 +267,7 @@ static int answer(checking *k) {
                                      &k->found);
     if (limited && k->found.complete) return limited; /* a failure */
     int code = wants_json() ? print_as_json(k) : print_text(k);
+    if (k->loading.result) warn_lost(k->loading.result);
     remark_counts(k);
     if (code) return code;
     return stopped ? stopped : limited;
@@ -275,11 +282,12 @@ static int check(const cli_arguments *arguments, checking *k) {
     if (code) return code;
     if (checks_asked()) warn_unused_labels(l);
     if (rules_given()) warn_open_rules(l->graph);
+    if (rules_given()) warn_unread(l->graph, "there may be more findings");
     k->found.complete = true;
     code = answer(k);
     if (code) return code;
     size_t n = all_findings() ? k->found.n : k->found.n_likely;
-    return k->n_failed > 0 || n > 0 ? EXIT_NO : EXIT_YES;
+    return k->n_passed < k->n || n > 0 ? EXIT_NO : EXIT_YES;
 }
 
 static int run(const cli_arguments *arguments) {

@@ -13,7 +13,8 @@
  * questions from standard input, one a line.
  *
  * Of an open program (docs/open-programs.md) a yes tells by whose doing it is, and objects whether
- * they escape.
+ * they escape. Where the value of a pointer is not followed the answer is `unknown`, with the place and cause, which
+ * counts as a yes.
  *
  * A question that cannot be answered does not keep the others from being asked; its exit code wins
  * over yes and no.
@@ -22,6 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/lost.h"
 #include "cli/member.h"
 #include "cli/outside.h"
 
@@ -111,8 +113,24 @@ static void say_yes_or_no(asking *a, const char *text, cflr_through through) {
         return;
     }
     json_t *object = add_answer(a, text, json_boolean(yes));
-    if (yes && a->outside != CFLR_NO_VERTEX)
+    if (yes && (a->outside != CFLR_NO_VERTEX || through != CFLR_THROUGH_PROGRAM))
         json_set_text(object, "through", through_word(through));
+}
+
+/* One of the pointers may be anything. */
+static void say_unknown(asking *a, const char *text, const place_set *from, const place_set *to) {
+    uint32_t lost = lost_among(a->result, from->vertex, from->n);
+    if (lost == CFLR_NO_VERTEX) lost = lost_among(a->result, to->vertex, to->n);
+    begin_answer(a, text);
+    if (a->answers) {
+        json_t *object = add_answer(a, text, json_null());
+        json_set_text(object, "through", through_word(CFLR_THROUGH_LOST));
+        json_set(object, "lost", vertex_json(a->graph, lost));
+        return;
+    }
+    fputs("unknown: a value is not followed: ", a->file);
+    print_lost(a->file, a->graph, lost);
+    fputc('\n', a->file);
 }
 
 /* What a list tells of one of its vertices besides what it is. */
@@ -144,10 +162,9 @@ static void say_vertex(const asking *a, const listing *l, uint32_t v, json_t *ve
     json_t *object = vertex_json(a->graph, v);
     json_array_append_new(vertices, object);
     if (at_member) json_set_text(object, "member", member);
-    if (a->outside == CFLR_NO_VERTEX) return;
-    if (l->objects)
-        json_set(object, "escaped", json_boolean(escapes));
-    else
+    bool open = a->outside != CFLR_NO_VERTEX;
+    if (l->objects && open) json_set(object, "escaped", json_boolean(escapes));
+    if (!l->objects && (open || through != CFLR_THROUGH_PROGRAM))
         json_set_text(object, "through", through_word(through));
 }
 
@@ -164,6 +181,12 @@ static int say_list(asking *a, const char *text, const listing *l, const cflr_ve
         outside |= is_outside;
     }
     if (outside) code = say_outside(a, l, vertices);
+    uint32_t lost = l->objects ? CFLR_NO_VERTEX : lost_among(a->result, l->of->vertex, l->of->n);
+    if (lost != CFLR_NO_VERTEX && !vertices) {
+        fputs("or any other: a value is not followed: ", a->file);
+        print_lost(a->file, a->graph, lost);
+        fputc('\n', a->file);
+    }
     if (vertices) add_answer(a, text, vertices);
     return code;
 }
@@ -232,6 +255,10 @@ static int answer_pair(asking *a, const char *text, relation wanted, const place
                        const place_set *to) {
     bool unasked, yes = any_pair(a, wanted, from, to, &unasked);
     cflr_through through = yes ? CFLR_THROUGH_PROGRAM : beyond(a, wanted, from, to);
+    if (through == CFLR_THROUGH_LOST) {
+        say_unknown(a, text, from, to);
+        return 0;
+    }
     if (through != CFLR_THROUGH_NOTHING || !unasked) {
         say_yes_or_no(a, text, through);
         return 0;
@@ -284,14 +311,18 @@ static bool holds_value(const asking *a, uint32_t vertex) {
     return info.kind != CFLR_VERTEX_FUNCTION && info.kind != CFLR_VERTEX_OUTSIDE;
 }
 
-/* Of an open program, all that may alias by whomever's doing. */
+/* All that may alias by whomever's doing; of a value that is not followed, all that is known of it. */
 static int list_aliases(const asking *a, const place_set *sources, place_set *all) {
-    uint32_t n = cflr_graph_vertices(a->graph);
+    uint32_t n = cflr_graph_vertices(a->graph),
+             lost = lost_among(a->result, sources->vertex, sources->n);
     all->vertex = malloc(((size_t)n + 1) * sizeof *all->vertex);
     if (!all->vertex) return fail_memory();
     for (uint32_t v = 0; v < n; v++) {
         const place_set one = {&v, 1};
-        if (holds_value(a, v) && places_alias(a->result, sources, &one)) all->vertex[all->n++] = v;
+        cflr_through through =
+            holds_value(a, v) ? places_alias(a->result, sources, &one) : CFLR_THROUGH_NOTHING;
+        bool told = through == CFLR_THROUGH_LOST ? lost == CFLR_NO_VERTEX : through;
+        if (told) all->vertex[all->n++] = v;
     }
     return 0;
 }
@@ -299,7 +330,9 @@ static int list_aliases(const asking *a, const place_set *sources, place_set *al
 static int tell_targets(asking *a, const char *text, const listing *l, cflr_vertex_list *list) {
     place_set all = {0};
     cflr_vertex_list told = *list;
-    bool open = !l->objects && a->outside != CFLR_NO_VERTEX;
+    size_t n_unknowns;
+    cflr_graph_unknowns(a->graph, &n_unknowns);
+    bool open = !l->objects && (a->outside != CFLR_NO_VERTEX || n_unknowns > 0);
     int code = open ? list_aliases(a, l->of, &all) : 0;
     if (!code && open) told = (cflr_vertex_list){all.vertex, all.n};
     if (!code && !keep_things(a->graph, told.vertices, &told.count))
@@ -482,6 +515,7 @@ static int run(const cli_arguments *arguments) {
         remark("warning: %s is a partial result: a 'no' may be a 'yes'", input_name(path));
     }
     warn_unfollowed_outside(result);
+    warn_lost(result);
     asking a = {.result = result,
                 .graph = cflr_result_graph(result),
                 .outside = cflr_graph_outside(cflr_result_graph(result)),

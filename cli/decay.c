@@ -7,6 +7,7 @@
  *     main::buf       its address, as in C           main::p        what p holds
  *     main::list      its address                    main::list[]   what its elements hold
  *     main::rec       its address                    main::rec[]    what lies at its start
+ *     main::rec.in    the address of this member, if it is a record or an array
  *
  * A place in the source, `list.c:9:buf`, already means the value that the expression has there. A name without place
  * means the variable, which is a vertex of its own: the content. Its address is another vertex, of the same place and
@@ -75,6 +76,11 @@ static bool is_variable(const cflr_vertex_info *info) {
     return info->kind == CFLR_VERTEX_VARIABLE || info->kind == CFLR_VERTEX_PARAMETER;
 }
 
+/* What lies in a member may be called as the member is, which is a record or an array: `r.in` of the struct r. */
+static bool is_place(const cflr_vertex_info *info) {
+    return is_variable(info) || info->kind == CFLR_VERTEX_DEREFERENCE;
+}
+
 static bool is_address_of(const cflr_vertex_info *address, const cflr_vertex_info *variable) {
     return address->kind == CFLR_VERTEX_ADDRESS && address->line == variable->line &&
            address->column == variable->column && strcmp(address->file, variable->file) == 0 &&
@@ -110,6 +116,19 @@ static int find_addresses(const cflr_graph *graph, cflr_finder *finder, const ch
     return 0;
 }
 
+/* From what lies in a member to the member's address, which is there: contents are found by it. */
+static int go_to_addresses(const cflr_graph *graph, place_set *set) {
+    uint32_t label = cflr_graph_find_label(graph, "d", NULL);
+    size_t kept = 0;
+    for (size_t i = 0; i < set->n && label != CFLR_NO_LABEL; i++) {
+        uint64_t n;
+        const uint32_t *row = cflr_graph_row(graph, label, CFLR_IN, set->vertex[i], &n);
+        if (n > 0) set->vertex[kept++] = row[0];
+    }
+    set->n = kept;
+    return 0;
+}
+
 static void tell(const char *spec, const char *type) {
     if (is_record(type))
         remark("'%s' is a record: its address is meant", spec);
@@ -136,10 +155,11 @@ int find_pointers(const cflr_graph *graph, cflr_finder *finder, const char *spec
     int code = find_places(graph, finder, spec, (name_place){"", 0, 0}, set);
     if (code) return code;
     cflr_graph_vertex(graph, set->vertex[0], &info);
-    const char *name = is_variable(&info) ? own_name(spec, &info) : NULL;
+    const char *name = is_place(&info) ? own_name(spec, &info) : NULL;
     if (!name || !(is_array(info.type) || is_record(info.type))) return 0;
+    tell(spec, info.type);
+    if (!is_variable(&info)) return go_to_addresses(graph, set);
     *object = *set;
     *set = (place_set){0};
-    tell(spec, info.type);
     return find_addresses(graph, finder, spec, name, &info, set);
 }

@@ -56,7 +56,7 @@ static cflr_vertex_kind kind_of(const cflr_graph *graph, uint32_t vertex) {
 static bool is_called(const things *t, uint32_t vertex) {
     if (!slots_called(&t->slots, vertex)) return false;
     cflr_vertex_kind kind = kind_of(t->slots.graph, vertex);
-    return kind != CFLR_VERTEX_ADDRESS && kind != CFLR_VERTEX_UNKNOWN;
+    return kind != CFLR_VERTEX_ADDRESS && kind != CFLR_VERTEX_UNKNOWN && kind != CFLR_VERTEX_LOST;
 }
 
 static bool things_make(const cflr_graph *graph, things *t) {

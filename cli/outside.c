@@ -12,9 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const words[] = {"nothing", "program", "caller", "unknown"};
+static const char *const words[] = {"nothing", "program", "caller", "unknown", "lost"};
 static const char *const conditions[] = {"", "", ", if the caller passes the same memory",
-                                         ", if code outside of the program makes it so"};
+                                         ", if code outside of the program makes it so",
+                                         ", if a value that is not followed makes it so"};
 
 const char *through_word(cflr_through through) {
     return words[through];

@@ -11,6 +11,7 @@
  * are; mend it and they all are.
  */
 #include "cli/rule_findings.h"
+#include "cli/lost.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -586,15 +587,22 @@ static bool any_rule(const cflr_extract_report *report, bool follows_null) {
     return false;
 }
 
+static bool has_label(const cflr_graph *graph, const char *name) {
+    uint32_t labels = cflr_graph_labels(graph), label = 0;
+    while (label < labels && strcmp(cflr_graph_label_name(graph, label), name) != 0) label++;
+    return label < labels;
+}
+
 static int find_by_grammar(making *m, bool follows_null) {
     cflr_grammar **grammar = &m->found->grammar[follows_null];
     cflr_error error;
     cflr_solve_opts opts;
-    static const char *const only[] = {"Finding", "M", "PT"};
+    static const char *const only[] = {"Finding", "M", "PT", "V"}; /* V: along bytes[r] alone */
     const cflr_rule *rule;
     cflr_solve_opts_init(&opts);
     opts.only = only;
-    opts.n_only = sizeof only / sizeof *only;
+    opts.n_only =
+        sizeof only / sizeof *only - (follows_null || !has_label(m->found->graph, "bytes"));
     opts.time_kept = time_kept();
     int code = load_grammar(follows_null ? "null" : "taint", CFLR_GRAMMAR_AUTO, grammar);
     if (code) return code;
@@ -604,6 +612,7 @@ static int find_by_grammar(making *m, bool follows_null) {
         stopped = fail_once(m, &error);
     if (!m->result) return stopped;
     m->found->complete &= cflr_result_complete(m->result);
+    if (!follows_null) warn_lost_sinks(m->result);
     m->finding = cflr_result_find_label(m->result, "Finding");
     m->points_to = cflr_result_find_label(m->result, "PT");
     if (cflr_witness_new(m->grammar, m->result, &m->witness, &error) != CFLR_OK)

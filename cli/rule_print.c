@@ -36,6 +36,12 @@ static void print_arrival(FILE *file, const rule_findings *found, const rule_ste
         fprintf(file, "%s, tested", to.name);
     else if (is_string(step->step.symbol, "f"))
         fprintf(file, "member of it: %s", to.name);
+    else if (is_string(step->step.symbol, "bytes"))
+        fprintf(file, "fills %s%s", to.name[0] == '&' ? "" : "*", to.name + (to.name[0] == '&'));
+    else if (is_string(step->step.symbol, "V"))
+        fprintf(file, "the same address: %s", to.name);
+    else if (is_string(step->step.symbol, "d"))
+        fprintf(file, "in it: %s", to.name);
     else if (from.kind == CFLR_VERTEX_SOURCE)
         fprintf(file, "brings %s", to.name);
     else if (found->slots.of[step->step.target] == SLOT_PARAMETER)

@@ -121,7 +121,8 @@ static rule_rank level_of_objects(const levelling *l, uint32_t pointer) {
         object = cflr_result_row(l->result, l->points_to, 0, pointer, &n);
     if (n == 0 || n > FEW) return RANK_MEMORY;
     cflr_graph_vertex(l->graph, object[0], &info);
-    bool one = n == 1 && info.kind != CFLR_VERTEX_ALLOCATION && info.kind != CFLR_VERTEX_UNKNOWN;
+    bool one = n == 1 && info.kind != CFLR_VERTEX_ALLOCATION && info.kind != CFLR_VERTEX_UNKNOWN &&
+               info.kind != CFLR_VERTEX_LOST;
     return one ? RANK_VARIABLE : RANK_OBJECT;
 }
 
@@ -190,7 +191,8 @@ static rule_rank level_of_memory(const levelling *l, uint32_t vertex) {
     uint64_t n, writes;
     cflr_vertex_info info;
     cflr_graph_vertex(l->graph, vertex, &info);
-    bool unknown = info.kind == CFLR_VERTEX_UNKNOWN || is_crowd(l, vertex, &info);
+    bool unknown = info.kind == CFLR_VERTEX_UNKNOWN || info.kind == CFLR_VERTEX_LOST ||
+                   is_crowd(l, vertex, &info);
     rule_rank level = unknown ? RANK_MEMORY : RANK_DIRECT;
     const uint32_t *pointer = row_of(l, l->content, CFLR_IN, vertex, &n);
     bool is_value = !is_static(&info) && !is_written_inside(l, vertex, &info);

@@ -50,7 +50,8 @@ static bool worth_showing(const cflr_vertex_info *info) {
 static bool is_known(const cflr_graph *graph, uint32_t object) {
     cflr_vertex_info info;
     cflr_graph_vertex(graph, object, &info);
-    return info.kind != CFLR_VERTEX_UNKNOWN && info.kind != CFLR_VERTEX_OUTSIDE;
+    return info.kind != CFLR_VERTEX_UNKNOWN && info.kind != CFLR_VERTEX_LOST &&
+           info.kind != CFLR_VERTEX_OUTSIDE;
 }
 
 /* How many objects the vertex may point to; 0 where one of a few is none of the program's. */

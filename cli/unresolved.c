@@ -47,6 +47,7 @@ static bool may_enter(const looking *l, uint32_t object) {
             blame(l, CAUSE_OUTSIDE, object);
             return false;
         case CFLR_VERTEX_UNKNOWN:
+        case CFLR_VERTEX_LOST:
             blame(l, CAUSE_UNKNOWN, object);
             return false;
         default:

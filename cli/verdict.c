@@ -7,9 +7,11 @@
  * The analysis is one of what may be. So `may-alias` and `must-alias` pass when the pointers may alias: that
  * they always do, no analysis of this kind can prove, but that they never do would be a contradiction.
  * With contexts a pair aliases when it does in one of the copies of its function. What may alias in an
- * incomplete result does; what does not is not known.
+ * incomplete result does; what does not is not known. Where the value of one is not followed it is not known
+ * either, and no check of kind `no-alias` passes.
  */
 #include "cli/verdict.h"
+#include "cli/lost.h"
 #include "cli/outside.h"
 
 #include <inttypes.h>
@@ -69,16 +71,25 @@ static cflr_status find(const cflr_result *result, verdict *v, cflr_error *error
     return st;
 }
 
+/* The first value that is not followed and that one of the two may be. */
+static uint32_t lost_of(const cflr_result *result, const cflr_check *check) {
+    uint32_t lost = CFLR_NO_VERTEX;
+    for (int k = 0; k < 2 && lost == CFLR_NO_VERTEX; k++)
+        lost = lost_among(result, check->vertex[k], check->n);
+    return lost;
+}
+
 static verdict_found what_was_found(const verdict *v, bool complete) {
     if (v->check->problem[0]) return FOUND_PROBLEM;
-    if (v->n_alias > 0) return FOUND_ALIAS;
+    if (v->n_alias > 0) return v->through == CFLR_THROUGH_LOST ? FOUND_LOST : FOUND_ALIAS;
     return complete ? FOUND_NO_ALIAS : FOUND_NOTHING;
 }
 
 static void judge(bool complete, verdict *v) {
     bool apart = v->check->kind == CFLR_CHECK_NO_ALIAS;
     v->found = what_was_found(v, complete);
-    v->passed = v->found == (apart ? FOUND_NO_ALIAS : FOUND_ALIAS);
+    v->passed =
+        apart ? v->found == FOUND_NO_ALIAS : v->found == FOUND_ALIAS || v->found == FOUND_LOST;
     v->single_object &= complete;
 }
 
@@ -87,6 +98,7 @@ int verdict_make(const cflr_result *result, const cflr_check *check, verdict *v)
     *v = (verdict){.check = check};
     cflr_status st = find(result, v, &error);
     judge(cflr_result_complete(result), v);
+    if (v->found == FOUND_LOST) v->lost = lost_of(result, check);
     for (int k = 0; k < 2 && st == CFLR_OK; k++)
         if (!members_find(result, check->vertex[k], check->n, &v->members[k]))
             return cflr_status_exit_code(CFLR_NO_MEMORY);
@@ -164,7 +176,7 @@ static void print_why_not(const verdict *v, const cflr_graph *graph, FILE *file)
 }
 
 static const char *verdict_word(const verdict *v) {
-    if (v->found == FOUND_NOTHING) return "unknown";
+    if (v->found == FOUND_NOTHING || v->found == FOUND_LOST) return "unknown";
     return v->passed ? "ok" : "FAILED";
 }
 
@@ -183,6 +195,10 @@ static void print_found(const verdict *v, const cflr_graph *graph, FILE *file) {
             break;
         case FOUND_NOTHING:
             fputs("stopped early", file);
+            break;
+        case FOUND_LOST:
+            fputs("a value is not followed: ", file);
+            print_lost(file, graph, v->lost);
             break;
     }
 }
@@ -238,9 +254,11 @@ json_t *verdict_json(const verdict *v, const cflr_graph *graph) {
         json_set_text(object, "found", v->found == FOUND_ALIAS ? "may" : "no");
     else
         json_set(object, "found", json_null());
+    if (v->found == FOUND_LOST) json_set(object, "lost", vertex_json(graph, v->lost));
     if (c->problem[0]) json_set_text(object, "problem", c->problem);
     bool open = cflr_graph_outside(graph) != CFLR_NO_VERTEX;
-    if (open && v->n_alias > 0) json_set_text(object, "through", through_word(v->through));
+    if (v->n_alias > 0 && (open || v->through != CFLR_THROUGH_PROGRAM))
+        json_set_text(object, "through", through_word(v->through));
     json_set_count(object, "contexts", c->n);
     json_set_count(object, "contexts_with_alias", v->n_alias);
     if (v->n_alias > 0 && context_of(v, graph, v->first)[0])

@@ -14,6 +14,7 @@ typedef enum verdict_found {
     FOUND_ALIAS,
     FOUND_PROBLEM, /* the check cannot be asked: it fails */
     FOUND_NOTHING, /* the work was stopped before it was known */
+    FOUND_LOST,    /* they may alias, since the value of one is not followed */
 } verdict_found;
 
 /* The lists are empty when the grammar does not answer `points-to`. */
@@ -28,6 +29,7 @@ typedef struct verdict {
     cflr_vertex_list points_to[2]; /* objects, in any copy of the function */
     cflr_vertex_list common;       /* of both, in the pair `first` */
     members members[2];            /* of those that they point to */
+    uint32_t lost;                 /* FOUND_LOST: the vertex that stands for that value */
     bool single_object;            /* in each pair that aliases both point to one object only */
 } verdict;
 

@@ -15,6 +15,10 @@
  * Who is to blame? Values of o enter the program at targets of its edges. When the given pointers may hold
  * only what enters by caller edges, it is the caller. A value that is read from memory of the outside
  * enters nowhere: if there are functions without model, these may have put it there.
+ *
+ * In a closed program each function or variable without model is a vertex u of its own, PT(p,u) says that its value
+ * may be that of p, and PT(u,x) that it knows x. That two of them are apart is not known: here they are one, as the outside is.
+ * A value that is not followed is a vertex l: with PT(p,l) the value of p may be any pointer of the program.
  */
 #include <string.h>
 
@@ -56,6 +60,47 @@ static bool may_reach(const outside *o, uint32_t pointer) {
         const uint32_t *object = cflr_result_row(o->result, o->points_to, i, pointer, &n);
         for (uint64_t k = 0; k < n; k++)
             if (object[k] == o->vertex || points_to(o, o->vertex, object[k])) return true;
+    }
+    return false;
+}
+
+/* ---- what is not known ---- */
+
+static cflr_vertex_kind kind_of(const outside *o, uint32_t vertex) {
+    cflr_vertex_info info;
+    cflr_graph_vertex(cflr_result_graph(o->result), vertex, &info);
+    return info.kind;
+}
+
+/* The first vertex of what is not known, of that kind, that `pointer` may point to, or CFLR_NO_VERTEX. */
+static uint32_t first_unknown(const outside *o, uint32_t pointer, cflr_vertex_kind kind) {
+    size_t n;
+    const uint32_t *unknown = cflr_graph_unknowns(cflr_result_graph(o->result), &n);
+    for (size_t i = 0; o->points_to != CFLR_NO_LABEL && i < n; i++)
+        if (kind_of(o, unknown[i]) == kind && points_to(o, pointer, unknown[i])) return unknown[i];
+    return CFLR_NO_VERTEX;
+}
+
+/* May code without model know the object? */
+static bool is_told(const outside *o, uint32_t object) {
+    size_t n;
+    const uint32_t *unknown = cflr_graph_unknowns(cflr_result_graph(o->result), &n);
+    for (size_t i = 0; i < n; i++)
+        if (kind_of(o, unknown[i]) == CFLR_VERTEX_UNKNOWN && points_to(o, unknown[i], object))
+            return true;
+    return false;
+}
+
+/* Does code without model give p, and know what q points to? */
+static bool meet_in_unknown(const outside *o, uint32_t p, uint32_t q) {
+    cflr_result_label info;
+    if (first_unknown(o, p, CFLR_VERTEX_UNKNOWN) == CFLR_NO_VERTEX) return false;
+    cflr_result_get_label(o->result, o->points_to, &info);
+    for (uint32_t i = 0; i < info.indexes; i++) {
+        uint64_t n;
+        const uint32_t *object = cflr_result_row(o->result, o->points_to, i, q, &n);
+        for (uint64_t k = 0; k < n; k++)
+            if (is_told(o, object[k])) return true;
     }
     return false;
 }
@@ -107,15 +152,29 @@ cflr_through cflr_result_given(const cflr_result *result, uint32_t pointer) {
     return is_unknown(&o, pointer) ? CFLR_THROUGH_UNKNOWN : CFLR_THROUGH_CALLER;
 }
 
+static cflr_through through_outside(const outside *o, uint32_t p, uint32_t q) {
+    if (o->vertex == CFLR_NO_VERTEX || o->points_to == CFLR_NO_LABEL) return CFLR_THROUGH_NOTHING;
+    bool by_p = may_give(o, p) && may_reach(o, q), by_q = may_give(o, q) && may_reach(o, p);
+    if (!by_p && !by_q) return CFLR_THROUGH_NOTHING;
+    bool unknown = (by_p && is_unknown(o, p)) || (by_q && is_unknown(o, q));
+    return unknown ? CFLR_THROUGH_UNKNOWN : CFLR_THROUGH_CALLER;
+}
+
 cflr_through cflr_result_alias(const cflr_result *result, uint32_t p, uint32_t q) {
     const outside o = outside_of(result);
     if (o.alias != CFLR_NO_LABEL && cflr_result_has(result, o.alias, p, q))
         return CFLR_THROUGH_PROGRAM;
-    if (o.vertex == CFLR_NO_VERTEX || o.points_to == CFLR_NO_LABEL) return CFLR_THROUGH_NOTHING;
-    bool by_p = may_give(&o, p) && may_reach(&o, q), by_q = may_give(&o, q) && may_reach(&o, p);
-    if (!by_p && !by_q) return CFLR_THROUGH_NOTHING;
-    bool unknown = (by_p && is_unknown(&o, p)) || (by_q && is_unknown(&o, q));
-    return unknown ? CFLR_THROUGH_UNKNOWN : CFLR_THROUGH_CALLER;
+    cflr_through through = through_outside(&o, p, q);
+    if (through != CFLR_THROUGH_NOTHING) return through;
+    if (meet_in_unknown(&o, p, q) || meet_in_unknown(&o, q, p)) return CFLR_THROUGH_UNKNOWN;
+    bool lost = first_unknown(&o, p, CFLR_VERTEX_LOST) != CFLR_NO_VERTEX ||
+                first_unknown(&o, q, CFLR_VERTEX_LOST) != CFLR_NO_VERTEX;
+    return lost ? CFLR_THROUGH_LOST : CFLR_THROUGH_NOTHING;
+}
+
+uint32_t cflr_result_lost(const cflr_result *result, uint32_t pointer) {
+    const outside o = outside_of(result);
+    return first_unknown(&o, pointer, CFLR_VERTEX_LOST);
 }
 
 cflr_status cflr_result_entries(const cflr_result *result, uint32_t pointer,

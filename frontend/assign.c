@@ -49,6 +49,14 @@ cflri_tag cflri_data_flow(const cflri_tag *tag) {
     return data;
 }
 
+/* What lies in a member that no expression has named is of the member's type: of a record or an array, if the member
+ * begins with what is copied. */
+static void describe_copied(cflri_walk *w, uint32_t field, cflri_node content) {
+    if (w->facts->nodes.at[content].type) return;
+    uint32_t type = cflri_type_text(&w->names, w->types.fields.at[field].type);
+    cflri_facts_describe(w->facts, content, 0, type, NULL);
+}
+
 static cflri_node follow(cflri_walk *w, cflri_node pointer, const cflri_leaf *leaf) {
     for (uint32_t i = 0; i < leaf->n_steps; i++) {
         uint32_t at = leaf->first_step + i;
@@ -56,7 +64,10 @@ static cflri_node follow(cflri_walk *w, cflri_node pointer, const cflri_leaf *le
         cflri_describe_field(w, pointer, w->types.step_fields.at[at], field);
         pointer = field;
     }
-    return cflri_facts_deref(w->facts, pointer, leaf->carrier);
+    cflri_node content = cflri_facts_deref(w->facts, pointer, leaf->carrier);
+    if (leaf->n_steps > 0 && content != CFLRI_NO_NODE)
+        describe_copied(w, w->types.step_fields.at[leaf->first_step + leaf->n_steps - 1], content);
+    return content;
 }
 
 static void copy_leaves(cflri_walk *w, const cflri_tag *tag, cflri_node from, cflri_node to,

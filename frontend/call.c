@@ -287,17 +287,13 @@ static void copy_argument(void *user, uint32_t to, uint32_t from) {
 
 /* ---- bytes that come in and go out ---- */
 
-/* What has gone out through any file, pipe or socket of the program; or, `unknown`, what nobody knows. */
-static cflri_node outside_root(const external *x, bool unknown) {
+/* What has gone out through any file, pipe or socket of the program. */
+static cflri_node bytes_outside(const external *x) {
+    static const char key[] = "cell:bytes";
     cflri_facts *facts = x->w->facts;
-    const cflri_function *callee = &facts->functions.at[facts->calls.at[x->tag.call].callee];
-    const char *name = unknown ? cflri_string(&facts->strings, callee->name) : "bytes";
-    char key[CFLRI_SPELLING_SIZE];
-    snprintf(key, sizeof key, "%s:%.100s", unknown ? "outside" : "cell", name);
-    cflri_node_record record = {.kind = unknown ? CFLR_VERTEX_UNKNOWN : CFLR_VERTEX_VARIABLE,
-                                .carrier = CFLRI_CARRIES_POINTER,
-                                .name = cflri_facts_string(facts, unknown ? name : key)};
-    if (unknown) record.place = callee->place;
+    const cflri_node_record record = {.kind = CFLR_VERTEX_VARIABLE,
+                                      .carrier = CFLRI_CARRIES_POINTER,
+                                      .name = cflri_facts_string(facts, key)};
     return cflri_facts_root(facts, key, &record, false);
 }
 
@@ -314,9 +310,11 @@ static void exchange(void *user, uint32_t k, bool in) {
     bool record = told == RECORDS && !cflri_type_leaves(&w->types, type).too_many;
     if (told == CHARACTERS || told == NO_POINTER) return;
     if (told == POINTERS && type.kind != CXType_Pointer) return; /* far more often a length */
-    if (in) cflri_assumed(w, x->e[k], "pointers come in as bytes: they may point to anything");
-    cflri_value others = cflri_one_value(outside_root(x, false));
-    if (in && others.n > 0) others.at[others.n++] = outside_root(x, true);
+    cflri_value others = cflri_one_value(bytes_outside(x));
+    if (in) {
+        const cflri_value any = cflri_lost_value(w, x->e[k], "pointers come in as bytes");
+        others = cflri_join(w, x->e[k], &others, &any);
+    }
     if (w->facts->status != CFLR_OK) return;
     if (record) {
         cflri_flow_leaves(w, &x->tag, &others, &x->values[k], type, in);

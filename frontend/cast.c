@@ -4,11 +4,16 @@
  *
  * A pointer keeps its value through every conversion that keeps its width: to another pointer, to
  * an integer and back. The constant 0 made a pointer is a null pointer, one root for each place, so
- * that a finding can say where the null came from; other constants point to nothing.
+ * that a finding can say where the null came from. A constant that can be an address, as that of a device's registers,
+ * is the address of an object, one for each number; a small one, or a small negative one, is a mark such as
+ * SIG_IGN or MAP_FAILED and points to nothing.
  */
+#include <stdio.h>
+
 #include "frontend/walk.h"
 
 cflri_value cflri_null_value(cflri_walk *w, uint32_t e) {
+    if (w->tree.nodes.at[cflri_expr_bare(w, e)].dead) return cflri_no_value();
     const cflri_node_record record = {.kind = CFLR_VERTEX_NULL_VALUE,
                                       .carrier = CFLRI_CARRIES_POINTER,
                                       .name = cflri_facts_string(w->facts, "NULL"),
@@ -23,11 +28,32 @@ static bool is_literal(const cflri_walk *w, uint32_t e) {
     return kind == CXCursor_IntegerLiteral || kind == CXCursor_CharacterLiteral;
 }
 
+/* What lies at an address that is written as a number. */
+static cflri_value fixed_address(cflri_walk *w, long long constant) {
+    enum { FIRST_PAGE = 4096, TEXT_SIZE = 32 };
+    char key[TEXT_SIZE], name[TEXT_SIZE];
+    if (constant > -FIRST_PAGE && constant < FIRST_PAGE) return cflri_no_value();
+    snprintf(key, sizeof key, "fixed:%llx", (unsigned long long)constant);
+    snprintf(name, sizeof name, "0x%llx", (unsigned long long)constant);
+    const cflri_node_record record = {.kind = CFLR_VERTEX_VARIABLE,
+                                      .carrier = CFLRI_CARRIES_OBJECT,
+                                      .name = cflri_facts_string(w->facts, name)};
+    cflri_node object = cflri_facts_root(w->facts, key, &record, true);
+    return cflri_one_value(cflri_facts_address(w->facts, object));
+}
+
 static cflri_value literal_pointer(cflri_walk *w, uint32_t e, uint32_t operand) {
     long long constant = 1;
-    if (!cflri_expr_constant(w, cflri_expr_bare(w, operand), &constant) || constant != 0)
-        return cflri_no_value();
-    return cflri_null_value(w, e);
+    if (!cflri_expr_constant(w, cflri_expr_bare(w, operand), &constant)) return cflri_no_value();
+    return constant == 0 ? cflri_null_value(w, e) : fixed_address(w, constant);
+}
+
+/* `(T *)(BASE + 0x40)`: a number that is no pointer's may be a constant. */
+static cflri_value computed_pointer(cflri_walk *w, uint32_t operand) {
+    long long constant = 0;
+    bool number = cflri_type_is_integer(cflri_expr_plain(w, operand));
+    if (!number || !cflri_expr_constant(w, operand, &constant)) return cflri_no_value();
+    return fixed_address(w, constant);
 }
 
 /* `(union u)x`: an object whose member is x. */
@@ -42,24 +68,55 @@ static cflri_value made_union(cflri_walk *w, uint32_t e, uint32_t operand) {
     return cflri_one_value(cflri_facts_address(w->facts, object));
 }
 
-static void note_narrow(cflri_walk *w, uint32_t e, uint32_t operand) {
+/* ---- numbers that are narrower than a pointer ---- */
+
+enum { NARROWEST_BYTES = 4 }; /* that hold half of a pointer */
+
+/* A pointer made an integer, perhaps shifted or masked, but no difference of two. */
+static bool is_made_of_pointer(cflri_walk *w, uint32_t e) {
+    uint32_t bare = cflri_expr_bare(w, e);
+    while (cflri_tree_kind(&w->tree, bare) == CXCursor_BinaryOperator) {
+        if (cflri_expr_class(w, bare) != CFLRI_TYPE_INTEGER) return false;
+        bare = cflri_tree_first(&w->tree, bare);
+        if (bare == CFLRI_NO_CHILD || cflri_expr_class(w, bare) == CFLRI_TYPE_POINTER) return false;
+        bare = cflri_expr_bare(w, bare);
+    }
+    return cflri_expr_class(w, bare) == CFLRI_TYPE_POINTER;
+}
+
+/* Of wide integers a cast that is written tells more than the many conversions of sizes. */
+static bool is_narrowed(cflri_walk *w, uint32_t e, uint32_t operand) {
     CXType type = cflri_expr_plain(w, e);
     cflri_type_class class = cflri_expr_class(w, e);
-    bool narrow = class == CFLRI_TYPE_NONE || class == CFLRI_TYPE_NUMBER;
-    if (narrow && cflri_type_is_integer(type) && !is_literal(w, operand) &&
-        cflri_expr_class(w, cflri_expr_bare(w, operand)) == CFLRI_TYPE_POINTER)
-        cflri_assumed(w, e, "pointer converted to a narrower integer: its value is lost");
+    if (class != CFLRI_TYPE_NONE && class != CFLRI_TYPE_NUMBER) return false;
+    if (!cflri_type_is_integer(type) || is_literal(w, operand)) return false;
+    if (cflri_clang_Type_getSizeOf(type) < NARROWEST_BYTES) return false;
+    bool written = cflri_tree_kind(&w->tree, e) == CXCursor_CStyleCastExpr;
+    return (written && cflri_expr_class(w, operand) == CFLRI_TYPE_INTEGER) ||
+           is_made_of_pointer(w, operand);
+}
+
+/* What flows into a lost value is lost there, if it is a pointer (integers.c). */
+static void narrow(cflri_walk *w, uint32_t e, uint32_t operand) {
+    static const char cause[] = "a pointer in a narrower integer";
+    const cflri_value value = cflri_expr_value(w, operand);
+    if (value.n == 0) return;
+    cflri_node lost = cflri_lost_at(w, e, cause);
+    if (is_made_of_pointer(w, operand)) cflri_assumed(w, e, cause);
+    cflri_flow_value(w, &cflri_plain_flow, &value, lost);
 }
 
 void cflri_cast_effects(cflri_walk *w, uint32_t e, uint32_t operand) {
-    note_narrow(w, e, operand);
-    cflri_expr_effects(w, operand);
+    if (is_narrowed(w, e, operand))
+        narrow(w, e, operand);
+    else
+        cflri_expr_effects(w, operand);
 }
 
 /* A pointer made a truth value is a test; other values stay what they are. */
 static cflri_value number_value(cflri_walk *w, uint32_t e, uint32_t operand) {
     CXType type = cflri_expr_plain(w, e);
-    note_narrow(w, e, operand);
+    if (is_narrowed(w, e, operand)) narrow(w, e, operand);
     if (type.kind != CXType_Bool || cflri_expr_class(w, operand) != CFLRI_TYPE_POINTER)
         return cflri_expr_value(w, operand);
     cflri_expr_effects(w, operand);
@@ -127,15 +184,33 @@ static uint32_t sum_in(const cflri_walk *w, uint32_t operand) {
 static cflri_value cast_value(cflri_walk *w, uint32_t e, uint32_t operand) {
     const cflri_cast_sum outer = w->sum;
     uint32_t sum = sum_in(w, operand);
-    if (sum != outer.e) w->sum = (cflri_cast_sum){sum, pointee(w, e), cflri_expr_plain(w, e)};
+    if (sum != outer.e) w->sum = (cflri_cast_sum){sum, e};
     const cflri_value value = cflri_expr_value(w, operand);
     w->sum = outer;
+    return value;
+}
+
+static void mark_untyped(cflri_walk *w, const cflri_value *value, bool stripped) {
+    for (uint32_t i = 0; i < value->n; i++) {
+        if (cflri_is_null(w, value->at[i])) continue;
+        w->facts->nodes.at[value->at[i]].untyped = true;
+        w->facts->nodes.at[value->at[i]].stripped |= stripped;
+    }
+}
+
+/* A pointer that becomes an integer hides what it points to, too. */
+static cflri_value converted_integer(cflri_walk *w, uint32_t operand) {
+    const cflri_value value = cflri_expr_value(w, operand);
+    uint32_t bare = cflri_expr_bare(w, operand);
+    if (cflri_expr_class(w, bare) == CFLRI_TYPE_POINTER && points_to_pointers(w, bare))
+        mark_untyped(w, &value, tells_type(w, bare));
     return value;
 }
 
 /* A pointer to memory with pointers becomes one to void or to integers, or the reverse: untyped.c follows it. */
 static cflri_value converted_pointer(cflri_walk *w, uint32_t e, uint32_t operand) {
     const cflri_value kept = cast_value(w, e, operand);
+    if (kept.n == 0) return computed_pointer(w, operand);
     uint32_t bare = cflri_expr_bare(w, operand);
     if (cflri_clang_equalTypes(cflri_expr_type(w, bare), cflri_expr_type(w, e))) return kept;
     CXType to = pointee(w, e);
@@ -144,12 +219,7 @@ static cflri_value converted_pointer(cflri_walk *w, uint32_t e, uint32_t operand
     const cflri_value value = cflri_view_cast(w, e, bare, &kept);
     bool hides = (is_hidden(to) || cflri_type_is_integer(to)) && points_to_pointers(w, bare);
     if (!hides && !gets_pointers(w, bare, to)) return value;
-    bool stripped = hides && tells_type(w, bare);
-    for (uint32_t i = 0; i < value.n; i++) {
-        if (cflri_is_null(w, value.at[i])) continue;
-        w->facts->nodes.at[value.at[i]].untyped = true;
-        w->facts->nodes.at[value.at[i]].stripped |= stripped;
-    }
+    mark_untyped(w, &value, hides && tells_type(w, bare));
     return hides ? cflri_view_hidden(w, e, bare, &value) : value;
 }
 
@@ -167,6 +237,6 @@ cflri_value cflri_cast_value(cflri_walk *w, uint32_t e, uint32_t operand) {
             return cflri_expr_class(w, operand) == CFLRI_TYPE_RECORD ? cflri_expr_value(w, operand)
                                                                      : made_union(w, e, operand);
         default:
-            return cflri_expr_value(w, operand);
+            return converted_integer(w, operand);
     }
 }

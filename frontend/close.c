@@ -353,7 +353,8 @@ static void keep_used(cflri_program *program) {
         take(program, facts->assigns.at[i].from);
     }
     for (cflri_node n = 0; n < facts->nodes.n; n++)
-        if (is_defined_pointer(program, record(program, n))) program->kept[n] = true;
+        if (is_defined_pointer(program, record(program, n)) || record(program, n)->unread)
+            program->kept[n] = true;
     for (size_t i = 0; i < facts->mentions.n; i++) {
         cflri_node node = facts->mentions.at[i].node;
         if (record(program, node)->carrier == CFLRI_CARRIES_POINTER) program->kept[node] = true;

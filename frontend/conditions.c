@@ -4,6 +4,7 @@
  *
  *     p    p != NULL    0 != p    !!p    (q = p)    __builtin_expect(p != 0, 1)       true: p is not null
  *     !p   p == NULL    NULL == (p = f())    (p != NULL) == 0                         false: p is not null
+ *     p > NULL    0 < (uintptr_t)p    !(p <= NULL)                                    true: p is not null
  *
  * A condition is taken apart by one step at a time, so that whoever asks needs no recursion. A conversion is what it
  * converts, whatever the types: where the converted value is not 0, neither is the value; and where it is 0 nothing is
@@ -155,18 +156,38 @@ cflri_condition cflri_condition_parts(cflri_walk *w, uint32_t e) {
 
 /* ---- tests ---- */
 
-/* What an (in)equality with null compares; `e` itself when it is none. */
+/* What a comparison of these operands with null in the place of the second tells of the first: `*when` is its value
+ * where that is not null. False: nothing. */
+static bool tells_null(enum CXBinaryOperatorKind kind, bool *when) {
+    *when = kind == CXBinaryOperator_NE || kind == CXBinaryOperator_GT;
+    return *when || kind == CXBinaryOperator_EQ || kind == CXBinaryOperator_LE;
+}
+
+/* With the operands in each other's place. */
+static enum CXBinaryOperatorKind turned(enum CXBinaryOperatorKind kind) {
+    if (kind == CXBinaryOperator_LT) return CXBinaryOperator_GT;
+    if (kind == CXBinaryOperator_GE) return CXBinaryOperator_LE;
+    bool same = kind == CXBinaryOperator_EQ || kind == CXBinaryOperator_NE;
+    return same ? kind : CXBinaryOperator_Invalid;
+}
+
+/* What is compared with null; `e` itself when that is no such comparison. */
 static uint32_t compared(const cflri_walk *w, uint32_t e, bool *when) {
     if (cflri_tree_kind(&w->tree, e) != CXCursor_BinaryOperator ||
         cflri_tree_count(&w->tree, e) != 2)
         return e;
     enum CXBinaryOperatorKind kind =
         cflri_clang_getCursorBinaryOperatorKind(cflri_tree_cursor(&w->tree, e));
-    if (kind != CXBinaryOperator_EQ && kind != CXBinaryOperator_NE) return e;
     uint32_t left = cflri_tree_first(&w->tree, e), right = cflri_tree_last(&w->tree, e);
-    *when = kind == CXBinaryOperator_NE;
-    if (is_null_constant(w, right)) return cflri_expr_bare(w, left);
-    return is_null_constant(w, left) ? cflri_expr_bare(w, right) : e;
+    bool value;
+    if (is_null_constant(w, right) && tells_null(kind, &value))
+        e = cflri_expr_bare(w, left);
+    else if (is_null_constant(w, left) && tells_null(turned(kind), &value))
+        e = cflri_expr_bare(w, right);
+    else
+        return e;
+    *when = value;
+    return e;
 }
 
 uint32_t cflri_condition_pointer(cflri_walk *w, uint32_t test, bool *when) {
@@ -208,9 +229,20 @@ uint32_t cflri_condition_assigned(const cflri_walk *w, uint32_t pointer) {
 
 /* ---- calls that do not return ---- */
 
+/* error() of the C library ends the program when its status, the first argument, is not 0. */
+static bool is_fatal_error(cflri_walk *w, uint32_t number, uint32_t call) {
+    const char *name = name_of(w, number);
+    const CXCursor cursor = w->names.decls.at[number].cursor;
+    bool always, named = strcmp(name, "error") == 0 || strcmp(name, "error_at_line") == 0;
+    return named && cflri_tree_count(&w->tree, call) > 3 &&
+           cflri_clang_Location_isInSystemHeader(cflri_clang_getCursorLocation(cursor)) &&
+           cflri_condition_is_constant(w, cflri_tree_child(&w->tree, call, 1), &always) && always;
+}
+
 bool cflri_call_never_returns(cflri_walk *w, uint32_t call) {
     uint32_t number = callee_of(w, call), callee = cflri_tree_first(&w->tree, call);
-    if (number != CFLRI_NO_NUMBER) return cflri_function_never_returns(w, number);
+    if (number != CFLRI_NO_NUMBER)
+        return cflri_function_never_returns(w, number) || is_fatal_error(w, number, call);
     return callee != CFLRI_NO_CHILD &&
            cflri_type_never_returns(cflri_expr_type(w, cflri_expr_bare(w, callee)));
 }

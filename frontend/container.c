@@ -87,7 +87,7 @@ static bool written_path(cflri_walk *w, uint32_t e, path *p) {
     return true;
 }
 
-static bool is_minus(const cflri_walk *w, uint32_t e) {
+bool cflri_is_minus(const cflri_walk *w, uint32_t e) {
     return cflri_tree_kind(&w->tree, e) == CXCursor_UnaryOperator &&
            cflri_tree_first(&w->tree, e) != CFLRI_NO_CHILD &&
            cflri_clang_getCursorUnaryOperatorKind(cflri_tree_cursor(&w->tree, e)) ==
@@ -97,7 +97,7 @@ static bool is_minus(const cflri_walk *w, uint32_t e) {
 static bool read_path(cflri_walk *w, uint32_t e, path *p) {
     e = cflri_expr_bare(w, e);
     *p = (path){0};
-    for (; is_minus(w, e); p->negative = !p->negative)
+    for (; cflri_is_minus(w, e); p->negative = !p->negative)
         e = cflri_expr_bare(w, cflri_tree_first(&w->tree, e));
     return builtin_path(w, e, p) || written_path(w, e, p);
 }

@@ -135,6 +135,13 @@ static void add_event(cflri_walk *w, uint32_t e, cflri_event_kind kind) {
         cflri_walk_refuse(w);
 }
 
+static void see_constant(cflri_walk *w, uint32_t e) {
+    cflri_control *c = control_of(w);
+    const cflri_constant constant = {e, c->current};
+    if (w->facts->data_flow && !cflri_vec_push(w->context, &c->constants, constant))
+        cflri_walk_refuse(w);
+}
+
 /* ---- tasks and frames ---- */
 
 static void decide_later(cflri_walk *w, task what, uint32_t e, uint32_t yes, uint32_t no) {
@@ -163,7 +170,8 @@ static void visit_children(cflri_walk *w, uint32_t e) {
 
 static void open_frame(cflri_walk *w, frame_kind kind, uint32_t head, uint32_t next,
                        uint32_t exit) {
-    const cflri_frame frame = {.kind = kind, .head = head, .next = next, .exit = exit};
+    const cflri_frame frame = {
+        .kind = kind, .head = head, .next = next, .exit = exit, .zero = CFLRI_NO_BLOCK};
     if (!cflri_vec_push(w->context, &control_of(w)->frames, frame)) cflri_walk_refuse(w);
 }
 
@@ -397,34 +405,70 @@ static void end_part(cflri_walk *w) {
 
 /* ---- switches and labels ---- */
 
+/* Does it tell of a pointer whether it is null? */
+static bool is_test(cflri_walk *w, uint32_t e) {
+    cflri_condition parts = cflri_condition_parts(w, e);
+    while (parts.kind == CFLRI_CONDITION_OF_PART || parts.kind == CFLRI_CONDITION_NOT)
+        parts = cflri_condition_parts(w, e = parts.last);
+    bool when;
+    return parts.kind == CFLRI_CONDITION_TEST &&
+           cflri_condition_pointer(w, e, &when) != CFLRI_NO_CHILD;
+}
+
 static void switch_stmt(cflri_walk *w, uint32_t e) {
     uint32_t condition = cflri_tree_first(&w->tree, e);
     later(w, CASES_END, 0);
     later(w, VISIT, cflri_tree_next(&w->tree, condition));
+    if (w->facts->data_flow && is_test(w, condition)) {
+        on_condition(w, CASES, condition, false);
+        return;
+    }
     later(w, CASES, 0);
     later(w, VISIT, condition);
 }
 
-static void begin_cases(cflri_walk *w) {
+static void begin_cases(cflri_walk *w, cflri_task at) {
     uint32_t exit = make_block(w);
-    open_frame(w, SELECTION, control_of(w)->current, CFLRI_NO_BLOCK, exit);
-    if (w->facts->status == CFLR_OK) jump(w, CFLRI_NO_BLOCK);
+    bool test = at.yes != CFLRI_NO_BLOCK;
+    open_frame(w, SELECTION, test ? at.yes : control_of(w)->current, CFLRI_NO_BLOCK, exit);
+    if (w->facts->status != CFLR_OK) return;
+    top(w)->zero = at.no;
+    jump(w, CFLRI_NO_BLOCK);
+}
+
+/* From the head, and of a test from where it is 0, unless a case was seen that takes that. */
+static void connect_rest(cflri_walk *w, const cflri_frame *cases, uint32_t to) {
+    connect(w, cases->head, to);
+    if (cases->zero != CFLRI_NO_BLOCK && !cases->zero_taken) connect(w, cases->zero, to);
 }
 
 static void end_cases(cflri_walk *w) {
     const cflri_frame cases = *top(w);
     control_of(w)->frames.n--;
-    if (!cases.complete) connect(w, cases.head, cases.exit);
+    if (!cases.complete) connect_rest(w, &cases, cases.exit);
     go_on(w, cases.exit);
+}
+
+static void connect_case(cflri_walk *w, cflri_frame *cases, uint32_t e, uint32_t block) {
+    long long value = 1;
+    bool one = cflri_tree_count(&w->tree, e) == 2 &&
+               cflri_expr_constant(w, cflri_tree_first(&w->tree, e), &value);
+    if (cases->zero == CFLRI_NO_BLOCK || !one || value != 0) connect(w, cases->head, block);
+    if (cases->zero != CFLRI_NO_BLOCK && (!one || value == 0)) connect(w, cases->zero, block);
+    cases->zero_taken |= one && value == 0;
 }
 
 static void case_stmt(cflri_walk *w, uint32_t e, bool is_default) {
     cflri_control *c = control_of(w);
     uint32_t block = make_block(w);
     for (size_t i = c->frames.n; i-- > 0;) {
-        if (c->frames.at[i].kind != SELECTION) continue;
-        c->frames.at[i].complete |= is_default;
-        connect(w, c->frames.at[i].head, block);
+        cflri_frame *cases = &c->frames.at[i];
+        if (cases->kind != SELECTION) continue;
+        cases->complete |= is_default;
+        if (is_default)
+            connect_rest(w, cases, block);
+        else
+            connect_case(w, cases, e, block);
         break;
     }
     go_on(w, block);
@@ -598,6 +642,12 @@ static void visit(cflri_walk *w, uint32_t e) {
                 later(w, GATE, e);
             visit_children(w, e);
             break;
+        case CXCursor_IntegerLiteral:
+        case CXCursor_CharacterLiteral:
+        case CXCursor_CXXNullPtrLiteralExpr:
+        case CXCursor_GNUNullExpr:
+            see_constant(w, e);
+            break;
         case CXCursor_CaseStmt:
         case CXCursor_DefaultStmt:
             case_stmt(w, e, kind == CXCursor_DefaultStmt);
@@ -670,7 +720,7 @@ static void perform(cflri_walk *w, cflri_task at) {
             end_part(w);
             break;
         case CASES:
-            begin_cases(w);
+            begin_cases(w, at);
             break;
         case CASES_END:
             end_cases(w);
@@ -693,7 +743,7 @@ static void perform(cflri_walk *w, cflri_task at) {
 
 static void reset(cflri_control *c) {
     c->blocks.n = c->edges.n = c->events.n = 0;
-    c->tasks.n = c->frames.n = c->targets.n = 0;
+    c->tasks.n = c->frames.n = c->targets.n = c->constants.n = 0;
     c->current = c->n_tests = 0;
     c->hub = CFLRI_NO_BLOCK;
     c->returns = false;
@@ -716,6 +766,15 @@ static void find_reached(cflri_walk *w) {
     }
 }
 
+/* A null pointer behind a call that never returns goes nowhere: `(abort(), NULL)`. */
+static void mark_dead(cflri_walk *w) {
+    const cflri_control *c = control_of(w);
+    for (size_t i = 0; i < c->constants.n; i++) {
+        const cflri_constant constant = c->constants.at[i];
+        w->tree.nodes.at[constant.e].dead = !c->blocks.at[constant.block].reached;
+    }
+}
+
 void cflri_control_make(cflri_walk *w, uint32_t body) {
     cflri_control *c = control_of(w);
     reset(c);
@@ -729,6 +788,7 @@ void cflri_control_make(cflri_walk *w, uint32_t body) {
     for (size_t i = 0; c->hub != CFLRI_NO_BLOCK && i < c->targets.n; i++)
         connect(w, c->hub, c->targets.at[i]);
     find_reached(w);
+    mark_dead(w);
 }
 
 void cflri_control_free(cflr_context *context, cflri_control *control) {
@@ -737,6 +797,7 @@ void cflri_control_free(cflr_context *context, cflri_control *control) {
     cflri_vec_free(context, &control->events);
     cflri_vec_free(context, &control->tasks);
     cflri_vec_free(context, &control->frames);
+    cflri_vec_free(context, &control->constants);
     cflri_vec_free(context, &control->targets);
     cflri_cursors_free(context, &control->labels);
 }

@@ -53,6 +53,11 @@ typedef struct cflri_edge {
     uint32_t also; /* edge out of the same block, or CFLRI_NO_BLOCK */
 } cflri_edge;
 
+/* A number or null pointer, and the block that it is in. */
+typedef struct cflri_constant {
+    uint32_t e, block;
+} cflri_constant;
+
 /* What is still to be done while the blocks are made (control.c). */
 typedef struct cflri_task {
     uint32_t what;
@@ -67,6 +72,9 @@ typedef struct cflri_frame {
     uint32_t next; /* where `continue` goes; CFLRI_NO_BLOCK: to the one around */
     uint32_t exit; /* where `break` goes; CFLRI_NO_BLOCK: to the one around */
     bool complete; /* a switch: it has a default */
+    uint32_t
+        zero; /* of a switch on a test: where it is 0, and `head` where not; else CFLRI_NO_BLOCK */
+    bool zero_taken; /* by a case */
 } cflri_frame;
 
 /* Zero bytes are valid. Block 0 is where the function begins. */
@@ -77,9 +85,10 @@ typedef struct cflri_control {
     /* while it is made */
     CFLRI_VEC(cflri_task) tasks;
     CFLRI_VEC(cflri_frame) frames;
-    cflri_cursors labels;        /* LabelStmt -> block */
-    CFLRI_VEC(uint32_t) targets; /* blocks of labels */
-    uint32_t current;            /* block */
+    CFLRI_VEC(cflri_constant) constants; /* with data flow */
+    cflri_cursors labels;                /* LabelStmt -> block */
+    CFLRI_VEC(uint32_t) targets;         /* blocks of labels */
+    uint32_t current;                    /* block */
     uint32_t hub;     /* jumps to computed labels go through it; CFLRI_NO_BLOCK: there are none */
     uint32_t n_tests; /* events of that kind */
     bool returns;     /* a block behind which the function ends is reached */

@@ -29,7 +29,7 @@
  * and so of steps back: p -b[8]-> -b[8]-> q is p -b[16]-> q, too, and p -f[16]-> -b[8]-> q is p -f[8]-> q.
  *
  * An unknown node U may hold and reach anything it was given: U has an edge to itself under every
- * label; a smeared one under the labels of members, and one for a pointer that is moved back nobody knows
+ * label, and so has a lost one; a smeared one under the labels of members, and one for a pointer that is moved back nobody knows
  * how far under around[n], for each n that is a member's. The outside of an open program has none: edges to
  * and from it have labels of their own. Time is linear in the result.
  */
@@ -365,9 +365,8 @@ static cflr_status flow_label(const emitter *e, const cflri_assign *assign, uint
     *label = plain_flow_label(e, assign);
     bool source;
     const char *rule = rule_of(e, assign, &source);
-    if (rule)
-        return cflr_graph_builder_label(e->builder, source ? "source" : "sink", rule, label,
-                                        e->error);
+    const char *marked = assign->fills ? "bytes" : source ? "source" : "sink";
+    if (rule) return cflr_graph_builder_label(e->builder, marked, rule, label, e->error);
     if (e->program->open && assign->from == e->program->outside)
         return given_label(e, assign, label);
     if (e->program->open && assign->to == e->program->outside && assign->flow != CFLRI_FLOW_NULL)
@@ -462,7 +461,7 @@ static cflr_status emit_unknown(const emitter *e, uint32_t i) {
     uint32_t f = e->contexts->instances.at[i].function;
     for (uint32_t j = nodes->start[f]; j < nodes->start[f + 1]; j++) {
         const cflri_node_record *node = record(e, nodes->item[j]);
-        if (node->kind != CFLR_VERTEX_UNKNOWN) continue;
+        if (node->kind != CFLR_VERTEX_UNKNOWN && node->kind != CFLR_VERTEX_LOST) continue;
         CFLR_TRY(emit_loops(e, cflri_contexts_vertex(e->contexts, i, nodes->item[j]), node));
     }
 out:

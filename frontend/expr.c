@@ -128,7 +128,7 @@ void cflri_assumed(cflri_walk *w, uint32_t e, const char *text) {
 /* Goes one level deeper; false at the bound, where a note is left. */
 static bool enter(cflri_walk *w, uint32_t e) {
     if (w->depth >= CFLRI_MOST_NESTED) {
-        cflri_assumed(w, e, "expression nested too deeply: not read");
+        cflri_unread(w, cflri_tree_cursor(&w->tree, e), "expression nested too deeply: not read");
         return false;
     }
     w->depth++;

@@ -32,6 +32,8 @@
  * given back by it in every way. A smeared one has loops of f[n] only: with p flowing into it, its
  * deref is the content of *p at any offset, which is how memory of unknown type is copied.
  *
+ * A LOST node is the same for a value that is not followed (lost.c).
+ *
  * A pointer that is moved by a number, and not by offsetof, flows into a root of its own that is marked so
  * (moves.c).
  *
@@ -95,6 +97,8 @@ typedef struct cflri_node_record {
     bool moved : 1;    /* roots: of pointers that are moved by a number (moves.c), `step` bytes */
     bool far : 1;      /* moved roots: nobody knows how many, and `step` is the direction */
     bool strided : 1;  /* moved roots: of pointers to records */
+    bool unread : 1;   /* LOST roots: of code that is not read, from which nothing flows (lost.c) */
+    bool widened : 1;  /* roots: of integers that are made of narrower ones (integers.c) */
     bool exported : 1; /* variables: external linkage, and no unit says that it is hidden */
     bool defined : 1;  /* roots: `place` is a definition's; set by cflri_facts_root */
     bool external : 1; /* variables: the key is the linker's name, see scope.h */
@@ -163,6 +167,7 @@ typedef struct cflri_assign {
     bool summary : 1; /* holds only if no body of the callee is in the program (close.c) */
     bool
         returns : 1; /* ASSIGN with a call: holds only if the callee may return to the caller (close.c) */
+    bool fills : 1; /* of a rule's source: all bytes that `to` points to come from there */
     uint32_t place; /* where it is stated, in facts.places; 0: not kept */
 } cflri_assign;
 #define CFLRI_NO_CALL UINT32_MAX

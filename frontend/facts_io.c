@@ -68,7 +68,9 @@ enum {
     FAR = 2048,
     SURE = 4096,
     STRIPPED = 8192,
-    ALL_FLAGS = 255 | MOVED | STRIDED | FAR | SURE | STRIPPED
+    UNREAD = 16384,
+    WIDENED = 32768,
+    ALL_FLAGS = 255 | MOVED | STRIDED | FAR | SURE | STRIPPED | UNREAD | WIDENED
 };
 enum { BODY = 1, VARIADIC = 2, EXTERNAL = 4, HIDDEN = 8, ENDS = 16 };
 
@@ -97,7 +99,8 @@ static void put_node(cflri_numbers *out, const cflri_node_record *node) {
                      (node->external ? LINKER : 0) | (node->exported ? EXPORTED : 0) |
                      (node->moved ? MOVED : 0) | (node->strided ? STRIDED : 0) |
                      (node->far ? FAR : 0) | (node->sure ? SURE : 0) |
-                     (node->stripped ? STRIPPED : 0);
+                     (node->stripped ? STRIPPED : 0) | (node->unread ? UNREAD : 0) |
+                     (node->widened ? WIDENED : 0);
     put(out, (uint32_t)node->kind | (uint32_t)node->carrier << 8 | (uint32_t)node->how << 12 |
                  flags << 16);
     put(out, node->base);
@@ -148,7 +151,8 @@ static void put_rows(cflri_numbers *out, const cflri_facts *facts) {
         put(out, assign->to);
         put(out, assign->call);
         put(out, (uint32_t)assign->flow | (uint32_t)assign->summary << 8 |
-                     (uint32_t)assign->data << 9 | (uint32_t)assign->returns << 10);
+                     (uint32_t)assign->data << 9 | (uint32_t)assign->returns << 10 |
+                     (uint32_t)assign->fills << 11);
     }
     for (size_t i = 0; i < facts->mentions.n; i++) {
         const cflri_facts_mention *mention = &facts->mentions.at[i];
@@ -277,7 +281,9 @@ static cflri_node_record get_node(reader *r, uint32_t number) {
                               .strided = flags & STRIDED,
                               .far = flags & FAR,
                               .sure = flags & SURE,
-                              .stripped = flags & STRIPPED};
+                              .stripped = flags & STRIPPED,
+                              .unread = flags & UNREAD,
+                              .widened = flags & WIDENED};
     node.base = get(r);
     node.step = get(r);
     node.key = get_of(r, STRINGS);
@@ -332,7 +338,8 @@ static cflri_assign get_assign(reader *r) {
     assign.summary = how >> 8 & 1;
     assign.data = how >> 9 & 1;
     assign.returns = how >> 10 & 1;
-    r->good &= assign.flow <= CFLRI_FLOW_NONNULL && how >> 8 <= 7;
+    assign.fills = how >> 11 & 1;
+    r->good &= assign.flow <= CFLRI_FLOW_NONNULL && how >> 8 <= 15;
     r->good &= !assign.returns || (assign.flow == CFLRI_FLOW_ASSIGN && !assign.summary);
     if (assign.call == CFLRI_NO_CALL) {
         r->good &= !assign.summary && !assign.returns;

@@ -18,6 +18,12 @@
  *
  * With data flow what would be dropped is kept as data.
  *
+ * A pointer may have been put into narrower integers, and be made of these again. Flow ends there: what is narrowed
+ * flows into a lost root (cast.c), and what is made of narrower integers by a shift is a root of its own (operator.c).
+ * Where a program narrows a pointer, a pointer that such an integer becomes is lost:
+ *
+ *     p --> n --> "narrower"       hi << 32 --> m --> q        becomes  "narrower" --> q
+ *
  * Each direction is one search over the assignments in compressed rows. Linear.
  */
 #include "frontend/integers.h"
@@ -85,6 +91,92 @@ static void spread(search *s, bool *reached) {
     }
 }
 
+/* ---- pointers in narrower integers ---- */
+
+static bool is_lost(const cflri_program *program, cflri_node n) {
+    const cflri_node_record *node = &program->facts.nodes.at[n];
+    return node->how == CFLRI_ROOT && node->kind == CFLR_VERTEX_LOST;
+}
+
+/* A root for all places where something is narrowed, since functions are copied for contexts; before the search. */
+static cflri_node narrowed_root(cflri_program *program) {
+    cflri_facts *facts = &program->facts;
+    for (size_t i = 0; i < facts->assigns.n; i++) {
+        if (!is_lost(program, facts->assigns.at[i].to)) continue;
+        cflri_node_record first = facts->nodes.at[facts->assigns.at[i].to];
+        first.function = 0;
+        return cflri_facts_root(facts, "lost:narrowed", &first, true);
+    }
+    return CFLRI_NO_NODE;
+}
+
+static bool narrows_pointer(const search *s) {
+    const cflri_facts *facts = &s->program->facts;
+    for (size_t i = 0; i < facts->assigns.n; i++) {
+        const cflri_assign *assign = &facts->assigns.at[i];
+        bool pointer = !s->weak[assign->from] || s->in[assign->from];
+        if (pointer && is_lost(s->program, assign->to)) return true;
+    }
+    return false;
+}
+
+/* Marks what is made of narrower integers, but for what comes out of memory. */
+static void mark_widened(search *s, bool *widened) {
+    for (cflri_node n = 0; n < s->program->facts.nodes.n; n++) {
+        if (!s->program->facts.nodes.at[n].widened || widened[n]) continue;
+        widened[n] = true;
+        cflri_flows_reach(&s->flows, n, s->memory, widened, s->stack);
+    }
+}
+
+/* Where that becomes a pointer. */
+static void lose_widened(const search *s, cflri_node narrowed, const bool *widened) {
+    cflri_facts *facts = &s->program->facts;
+    size_t n = facts->assigns.n;
+    for (size_t i = 0; i < n; i++) {
+        const cflri_assign *assign = &facts->assigns.at[i];
+        bool made = s->weak[assign->from] && widened[assign->from] && !s->weak[assign->to];
+        const cflri_assign lost = {.from = narrowed, .to = assign->to, .call = CFLRI_NO_CALL};
+        if (made && !is_lost(s->program, assign->to)) cflri_facts_flow(facts, &lost);
+    }
+}
+
+/* Nothing is found where it was lost. */
+static void drop_narrowed(const search *s) {
+    cflri_facts *facts = &s->program->facts;
+    size_t kept = 0;
+    for (size_t i = 0; i < facts->assigns.n; i++) {
+        const cflri_assign assign = facts->assigns.at[i];
+        if (!is_lost(s->program, assign.to)) facts->assigns.at[kept++] = assign;
+    }
+    facts->assigns.n = kept;
+}
+
+static cflr_status lose_narrowed(search *s, cflri_node narrowed, cflr_error *error) {
+    cflri_program *program = s->program;
+    bool *widened =
+        cflri_alloc_array_zero(program->context, program->facts.nodes.n, sizeof *widened);
+    if (!widened) return cflri_fail_memory(program->context, error);
+    mark_widened(s, widened);
+    lose_widened(s, narrowed, widened);
+    cflri_free(program->context, widened);
+    return program->facts.status == CFLR_OK ? CFLR_OK : cflri_fail_memory(program->context, error);
+}
+
+/* After the search forward; there may be more assignments then. */
+static cflr_status settle_narrowed(search *s, cflri_node narrowed, cflr_error *error) {
+    cflr_status st = CFLR_OK;
+    if (narrowed == CFLRI_NO_NODE) return CFLR_OK;
+    if (narrows_pointer(s)) CFLR_TRY(lose_narrowed(s, narrowed, error));
+    drop_narrowed(s);
+    cflri_flows_free(s->program->context, &s->flows);
+    s->flows = (cflri_flows){0};
+out:
+    return st;
+}
+
+/* ---- all ---- */
+
 static void drop_assigns(const search *s) {
     cflri_facts *facts = &s->program->facts;
     size_t kept = 0;
@@ -101,11 +193,13 @@ static void drop_assigns(const search *s) {
 
 cflr_status cflri_drop_idle_integers(cflri_program *program, cflr_error *error) {
     search s;
+    cflri_node narrowed = narrowed_root(program);
     cflr_status st = make_search(&s, program, error);
     CFLR_TRY(st);
     find_weak(&s);
     CFLR_TRY(cflri_flows_make(&s.flows, &program->facts, true, error));
     spread(&s, s.in);
+    CFLR_TRY(settle_narrowed(&s, narrowed, error));
     CFLR_TRY(cflri_flows_make(&s.flows, &program->facts, false, error));
     spread(&s, s.out);
     drop_assigns(&s);

@@ -77,6 +77,10 @@ cflr_status cflri_program_add(cflri_program *program, const cflri_facts *unit,
                               const struct cflri_scopes *scopes, uint32_t number,
                               cflr_error *error);
 
+/* Code in that file is not read, or not all of it; before closing (lost.c). */
+void cflri_program_unread(cflri_program *program, const char *path, uint32_t line,
+                          const char *cause);
+
 /* Decides between bodies and summaries, gives functions without either their unknown node (in an
  * open program: the outside), drops integers that no pointer passes through and nodes that nothing
  * touches. O(program). */

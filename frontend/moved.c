@@ -22,8 +22,17 @@
  *
  *     q = p + 16        p -a-> q        p -a-> [moved by 16] -a-> q
  *
- * Such roots are made for pointers to bytes, and for pointers to records that are moved back by a number that is
- * known: an array of records has nothing in front of it. A number that is not known is taken to be no less than 0.
+ * Such roots are made for pointers to bytes, for integers that may hide a pointer, and for pointers to records that
+ * are moved back: the record in front of the first one is a header, however far back the program goes. By a number
+ * that is not known and may be less than 0, as one of a signed type and a difference may, a pointer goes both ways:
+ *
+ *     q = p + n         p -a-> [back] -a-> q        p -a-> [forth] -a-> q        [back] -a-> [forth]
+ *
+ * The last of these is left out where q is to a record: nearly always that is the one that *p is a member of.
+ *
+ * And where the address of a member is moved in the same expression, the record tells which member that comes to:
+ *
+ *     (&s.a)[1]         &s.a + n
  */
 #include "frontend/walk.h"
 
@@ -34,6 +43,7 @@ enum { MOST_DEPTH = 16 }; /* of records in records that are looked into */
 /* By how many bytes; `far`: nobody knows how many, and `bytes` is the direction. */
 typedef struct distance {
     bool far;
+    bool both;    /* far, and in this direction or the other one */
     bool strided; /* of a pointer to a record */
     int32_t bytes;
 } distance;
@@ -53,38 +63,51 @@ static bool is_bytes(CXType type) {
            (cflri_type_is_integer(type) && cflri_clang_Type_getSizeOf(type) == 1);
 }
 
-static cflri_node moved_root(cflri_walk *w, const sum *s) {
-    bool forth = s->by.bytes > 0;
+static bool is_record(CXType type) {
+    return type.kind == CXType_Record && !cflri_type_is_opaque(type);
+}
+
+/* The root of a pointer that is moved by so many bytes, or in that direction; the pointers flow into it. */
+static cflri_value moved_root(cflri_walk *w, const sum *s, const char *key, int32_t bytes) {
+    bool far = s->by.far, forth = bytes > 0;
     const cflri_node_record record = {
-        .kind = s->by.far ? CFLR_VERTEX_UNKNOWN : CFLR_VERTEX_TEMPORARY,
+        .kind = far ? CFLR_VERTEX_UNKNOWN : CFLR_VERTEX_TEMPORARY,
         .carrier = CFLRI_CARRIES_POINTER,
         .name = cflri_facts_string(w->facts, "moved"),
         .type = is_bytes(s->after) ? 0 : cflri_type_text(&w->names, s->pointer),
         .moved = true,
-        .smeared = s->by.far && forth,
-        .far = s->by.far,
+        .smeared = far && forth,
+        .far = far,
         .strided = s->by.strided,
-        .step = (uint32_t)s->by.bytes};
-    return cflri_site_node(&w->names, cflri_tree_cursor(&w->tree, s->e), "!moved", &record);
+        .step = (uint32_t)bytes};
+    cflri_node root = cflri_site_node(&w->names, cflri_tree_cursor(&w->tree, s->e), key, &record);
+    for (uint32_t i = 0; i < s->pointers->n; i++) {
+        const cflri_value one = cflri_one_value(s->pointers->at[i]);
+        if (!cflri_is_null(w, one.at[0])) cflri_flow_value(w, &cflri_plain_flow, &one, root);
+    }
+    return cflri_one_value(root);
+}
+
+/* A pointer that goes back nobody knows how far comes to records; where it is seen to be one to something else, to any
+ * of their members. */
+static cflri_value moved_far(cflri_walk *w, const sum *s) {
+    const CXType after = s->after;
+    bool cell = !is_bytes(after) && !is_record(after);
+    if (s->by.bytes > 0 && !s->by.both) return moved_root(w, s, "!moved", 1);
+    const cflri_value back = moved_root(w, s, "!moved", -1);
+    if (!s->by.both && !cell) return back;
+    const cflri_value forth = moved_root(w, s, "!moved forth", 1);
+    if (!is_record(after) && forth.n) cflri_flow_value(w, &cflri_plain_flow, &back, forth.at[0]);
+    return cflri_join(w, s->e, &back, &forth);
 }
 
 static cflri_value moved(cflri_walk *w, const sum *s) {
-    const cflri_value *pointers = s->pointers;
-    if (s->by.bytes == 0) return *pointers;
-    cflri_node root = moved_root(w, s);
-    for (uint32_t i = 0; i < pointers->n; i++) {
-        const cflri_value one = cflri_one_value(pointers->at[i]);
-        if (!cflri_is_null(w, one.at[0])) cflri_flow_value(w, &cflri_plain_flow, &one, root);
-    }
-    const cflri_value to = cflri_one_value(root);
-    return cflri_join(w, s->e, pointers, &to);
+    if (s->by.bytes == 0) return *s->pointers;
+    const cflri_value to = s->by.far ? moved_far(w, s) : moved_root(w, s, "!moved", s->by.bytes);
+    return cflri_join(w, s->e, s->pointers, &to);
 }
 
 /* ---- where types tell ---- */
-
-static bool is_record(CXType type) {
-    return type.kind == CXType_Record && !cflri_type_is_opaque(type);
-}
 
 /* The last member that begins at the offset or before it; CFLRI_NO_NUMBER: there is none. */
 static uint32_t member_at(cflri_walk *w, CXType record, uint32_t offset) {
@@ -181,12 +204,15 @@ static bool move_by_types(cflri_walk *w, const sum *s, cflri_value *to) {
         return true;
     }
     if (!s->by.far) return false;
-    if (bytes > 0 && is_record(s->before))
-        *to = forth(w, s);
-    else if (bytes < 0 && is_record(s->after))
-        *to = back(w, s);
-    else
-        return false;
+    bool leads_forth = (bytes > 0 || s->by.both) && is_record(s->before);
+    bool leads_back = (bytes < 0 || s->by.both) && is_record(s->after);
+    if (!leads_forth && !leads_back) return false;
+    *to = leads_forth ? forth(w, s) : back(w, s);
+    const cflri_value other = leads_back ? back(w, s) : *to;
+    *to = cflri_join(w, s->e, to, &other);
+    if (leads_back) return true;
+    const cflri_value beyond = moved(w, s); /* the record may lie in another one */
+    *to = cflri_join(w, s->e, to, &beyond);
     return true;
 }
 
@@ -196,13 +222,31 @@ static CXType pointee(const cflri_walk *w, uint32_t e) {
     return cflri_type_plain(cflri_clang_getPointeeType(cflri_expr_plain(w, e)));
 }
 
+static bool is_signed(CXType type) {
+    return type.kind >= CXType_Char_S && type.kind <= CXType_Int128;
+}
+
+static bool is_difference(const cflri_walk *w, uint32_t e) {
+    return cflri_tree_kind(&w->tree, e) == CXCursor_BinaryOperator &&
+           cflri_clang_getCursorBinaryOperatorKind(cflri_tree_cursor(&w->tree, e)) ==
+               CXBinaryOperator_Sub;
+}
+
+/* By a number that is not known. */
+static distance far_by(const cflri_walk *w, uint32_t amount, bool subtracted) {
+    amount = cflri_expr_bare(w, amount);
+    bool both = is_signed(cflri_expr_plain(w, amount)) || is_difference(w, amount);
+    if (cflri_is_minus(w, amount)) subtracted = !subtracted;
+    return (distance){.far = true, .both = both, .bytes = subtracted ? -1 : 1};
+}
+
 /* By so many things of that type. */
 static distance distance_of(cflri_walk *w, uint32_t amount, bool subtracted, CXType type) {
     long long n = 0, unit = is_bytes(type) ? 1 : cflri_clang_Type_getSizeOf(type);
-    const distance far = {.far = true, .bytes = subtracted ? -1 : 1};
-    if (!cflri_expr_constant(w, amount, &n) || n > INT32_MAX || n < -INT32_MAX) return far;
+    if (!cflri_expr_constant(w, amount, &n) || n > INT32_MAX || n < -INT32_MAX)
+        return far_by(w, amount, subtracted);
     n *= subtracted ? -unit : unit;
-    if (n > INT32_MAX || n < -INT32_MAX) return far;
+    if (n > INT32_MAX || n < -INT32_MAX) return far_by(w, amount, subtracted);
     return (distance){.strided = !is_bytes(type), .bytes = (int32_t)n};
 }
 
@@ -212,36 +256,105 @@ static uint32_t pointer_operand(cflri_walk *w, uint32_t e, uint32_t amount) {
     return first == amount ? cflri_tree_next(&w->tree, first) : first;
 }
 
-cflri_value cflri_moved_value(cflri_walk *w, uint32_t e, const cflri_value *pointers,
-                              uint32_t amount, bool subtracted) {
-    const CXType nothing = {.kind = CXType_Invalid};
-    const uint32_t operand = pointer_operand(w, e, amount);
-    bool integer = cflri_expr_class(w, e) == CFLRI_TYPE_INTEGER &&
-                   cflri_tree_kind(&w->tree, e) != CXCursor_ArraySubscriptExpr;
-    const CXType type = integer ? nothing : pointee(w, operand);
-    if (pointers->n == 0 || w->facts->fields != CFLR_FIELDS_SENSITIVE ||
-        (!is_bytes(type) && type.kind != CXType_Record))
-        return *pointers;
-    sum s = {.e = e, .pointers = pointers, .by = distance_of(w, amount, subtracted, type)};
-    if (!is_bytes(type) && (s.by.far || s.by.bytes > 0)) return *pointers;
-    s.before = is_bytes(type) ? cflri_expr_pointee(w, cflri_expr_bare(w, operand)) : nothing;
-    s.after = w->sum.e == e ? w->sum.after : nothing;
-    s.pointer = w->sum.pointer;
-    bool tag = integer && !s.by.far && s.by.bytes < LEAST_STEP && s.by.bytes > -LEAST_STEP;
-    s.by.strided |= is_record(s.before) && s.by.bytes < 0;
-    cflri_value to;
-    if (tag) return *pointers;
-    return move_by_types(w, &s, &to) ? to : moved(w, &s);
+/* ---- from a member to another one ---- */
+
+/* The member of `&s.m`; CFLRI_NO_CHILD: it is something else, or an array. */
+static uint32_t member_taken(cflri_walk *w, uint32_t e) {
+    e = cflri_expr_bare(w, e);
+    uint32_t inner = cflri_tree_first(&w->tree, e);
+    if (cflri_tree_kind(&w->tree, e) != CXCursor_UnaryOperator || inner == CFLRI_NO_CHILD)
+        return CFLRI_NO_CHILD;
+    inner = cflri_expr_unwrapped(w, inner);
+    uint32_t field = cflri_tree_kind(&w->tree, inner) == CXCursor_MemberRefExpr
+                         ? cflri_member_field(w, inner)
+                         : CFLRI_NO_NUMBER;
+    bool one = field != CFLRI_NO_NUMBER && !w->types.fields.at[field].anonymous &&
+               w->types.fields.at[field].class != CFLRI_TYPE_ARRAY;
+    return one ? inner : CFLRI_NO_CHILD;
+}
+
+/* The type of the record that the member lies in, around anonymous ones. */
+static CXType record_around(cflri_walk *w, uint32_t member) {
+    uint32_t base = cflri_tree_first(&w->tree, member);
+    for (;; base = cflri_tree_first(&w->tree, base)) {
+        if (base == CFLRI_NO_CHILD) return (CXType){.kind = CXType_Invalid};
+        base = cflri_expr_bare(w, base);
+        uint32_t field = cflri_tree_kind(&w->tree, base) == CXCursor_MemberRefExpr
+                             ? cflri_member_field(w, base)
+                             : CFLRI_NO_NUMBER;
+        if (field == CFLRI_NO_NUMBER || !w->types.fields.at[field].anonymous) break;
+    }
+    bool pointer = cflri_expr_class(w, base) == CFLRI_TYPE_POINTER;
+    return pointer ? cflri_expr_pointee(w, base) : cflri_expr_plain(w, base);
+}
+
+/* `(&s.a)[n]`: another member of s, or any. */
+static cflri_value moved_member(cflri_walk *w, uint32_t e, const cflri_value *pointers,
+                                const distance *by, uint32_t member) {
+    const CXType record = record_around(w, member);
+    int64_t offset = w->types.fields.at[cflri_member_field(w, member)].offset;
+    cflri_value to = cflri_before_steps(w, pointers, offset > 0);
+    if (by->far) {
+        const cflri_value any = cflri_view_anywhere(w, e, &to);
+        return cflri_join(w, e, pointers, &any);
+    }
+    offset += by->bytes;
+    bool within = offset >= 0 && offset < cflri_clang_Type_getSizeOf(record);
+    return within && step_inside(w, &to, record, (uint32_t)offset) ? to : *pointers;
+}
+
+/* ---- from behind a header to it ---- */
+
+/* Back by so many records; the one in front of the first is the header. */
+static cflri_value moved_to_header(cflri_walk *w, const sum *s, CXType type) {
+    long long size = is_record(type) ? cflri_clang_Type_getSizeOf(type) : 0;
+    if (size <= 0 || size > INT32_MAX) return *s->pointers;
+    const cflri_value header = moved_root(w, s, "!header", -(int32_t)size);
+    const cflri_value to = cflri_join(w, s->e, s->pointers, &header);
+    if (s->by.far || s->by.bytes == -size) return to;
+    const cflri_value further = moved_root(w, s, "!moved", s->by.bytes);
+    return cflri_join(w, s->e, &to, &further);
 }
 
 cflri_value cflri_moved_back(cflri_walk *w, uint32_t e, const cflri_value *pointers) {
     const CXType type = pointee(w, e);
-    long long size = is_record(type) ? cflri_clang_Type_getSizeOf(type) : 0;
-    if (size <= 0 || size > INT32_MAX || w->facts->fields != CFLR_FIELDS_SENSITIVE)
-        return *pointers;
-    const sum s = {e,    pointers, {.strided = true, .bytes = -(int32_t)size},
+    if (w->facts->fields != CFLR_FIELDS_SENSITIVE) return *pointers;
+    const sum s = {e,    pointers, {.far = true, .bytes = -1, .strided = true},
                    type, type,     cflri_expr_plain(w, e)};
-    return moved(w, &s);
+    return moved_to_header(w, &s, type);
+}
+
+/* ---- sums of bytes, and of integers ---- */
+
+static bool is_tag(const distance *by) {
+    return !by->far && by->bytes < LEAST_STEP && by->bytes > -LEAST_STEP;
+}
+
+cflri_value cflri_moved_value(cflri_walk *w, uint32_t e, const cflri_value *pointers,
+                              uint32_t amount, bool subtracted) {
+    const CXType nothing = {.kind = CXType_Invalid};
+    const uint32_t operand = pointer_operand(w, e, amount);
+    if (pointers->n == 0 || w->facts->fields != CFLR_FIELDS_SENSITIVE) return *pointers;
+    bool cast = w->sum.e == e;
+    bool integer = cflri_expr_class(w, e) == CFLRI_TYPE_INTEGER &&
+                   cflri_tree_kind(&w->tree, e) != CXCursor_ArraySubscriptExpr;
+    const CXType type = integer ? nothing : pointee(w, operand);
+    uint32_t member = integer ? CFLRI_NO_CHILD : member_taken(w, operand);
+    bool cells = !is_bytes(type) && type.kind != CXType_Record;
+    if (cells && member == CFLRI_NO_CHILD) return *pointers;
+    sum s = {.e = e, .pointers = pointers, .by = distance_of(w, amount, subtracted, type)};
+    if (cells) return moved_member(w, e, pointers, &s.by, member);
+    s.after = cast ? pointee(w, w->sum.cast) : nothing;
+    s.pointer = cast ? cflri_expr_plain(w, w->sum.cast) : nothing;
+    if (!is_bytes(type)) {
+        s.by.strided = true;
+        return s.by.bytes < 0 ? moved_to_header(w, &s, type) : *pointers;
+    }
+    s.before = cflri_expr_pointee(w, cflri_expr_bare(w, operand));
+    s.by.strided = is_record(s.before) && s.by.bytes < 0 && !s.by.both;
+    cflri_value to;
+    if (integer && is_tag(&s.by)) return *pointers;
+    return move_by_types(w, &s, &to) ? to : moved(w, &s);
 }
 
 cflri_value cflri_masked_value(cflri_walk *w, uint32_t e, const cflri_value *pointers,

@@ -29,6 +29,7 @@
 enum { MOST_WAYS = 16 }; /* of one move */
 
 typedef enum pointing {
+    NOT_READ,
     TO_NUMBERS, /* or nobody knows */
     TO_RECORDS,
     TO_MEMBERS, /* pointers, and records that lie in others */
@@ -42,6 +43,7 @@ typedef struct moves {
     bool *typed;    /* by node: comes to be a pointer to a record or pointer */
     bool *inside;   /* by node: the same of what lies in records */
     bool *embedded; /* by string: the type of a record in another */
+    uint8_t *to;    /* by string, when it was read as a type: a `pointing` */
     size_t n_strings;
     bool *dead;                 /* by node: a root that is dropped, or derived from one */
     CFLRI_VEC(int32_t) offsets; /* sorted, from 1 on */
@@ -101,8 +103,9 @@ static void mark_back(const moves *m, cflri_node n, bool *marks) {
 /* Records that lie in others: FIELD nodes tell the type of what they point to. */
 static cflr_status find_embedded(moves *m, cflr_error *error) {
     cflr_context *context = m->program->context;
-    m->embedded = cflri_alloc_array_zero(context, m->facts->strings.text.n, sizeof *m->embedded);
-    if (!m->embedded) return cflri_fail_memory(context, error);
+    m->embedded = cflri_alloc_array_zero(context, m->n_strings, sizeof *m->embedded);
+    m->to = cflri_alloc_array_zero(context, m->n_strings, sizeof *m->to);
+    if (!m->embedded || !m->to) return cflri_fail_memory(context, error);
     for (cflri_node n = 0; n < m->n_nodes; n++)
         if (record(m, n)->how == CFLRI_FIELD) m->embedded[record(m, n)->type] = true;
     m->embedded[0] = false;
@@ -114,6 +117,11 @@ static bool is_step(const cflri_node_record *node) {
     bool number = node->carrier == CFLRI_CARRIES_NUMBER;
     return node->how == CFLRI_FIELD || node->how == CFLRI_SLOT ||
            (node->how == CFLRI_DEREF && !number);
+}
+
+/* Is a pointer read or written through it? A cast that is followed at once has no node to tell the type. */
+static bool is_pointer_read(const cflri_node_record *node) {
+    return node->how == CFLRI_DEREF && node->carrier == CFLRI_CARRIES_POINTER;
 }
 
 static bool is_number(const char *text, size_t length) {
@@ -130,7 +138,7 @@ static bool is_number(const char *text, size_t length) {
 }
 
 /* A pointer to what is meant by the text of a type. */
-static pointing points_to(const moves *m, uint32_t type) {
+static pointing read_type(const moves *m, uint32_t type) {
     const char *text = cflri_unqualified(cflri_string(&m->facts->strings, type));
     const char *end = strrchr(text, '*');
     if (!end || end == text) return TO_NUMBERS;
@@ -139,6 +147,12 @@ static pointing points_to(const moves *m, uint32_t type) {
     uint32_t of = cflri_strings_find(&m->facts->strings, text, (size_t)(end - text));
     if (of < m->n_strings && m->embedded[of]) return TO_MEMBERS;
     return is_number(text, (size_t)(end - text)) ? TO_NUMBERS : TO_RECORDS;
+}
+
+/* Programs have few types. */
+static pointing points_to(const moves *m, uint32_t type) {
+    if (m->to[type] == NOT_READ) m->to[type] = (uint8_t)read_type(m, type);
+    return (pointing)m->to[type];
 }
 
 static void mark_typed(moves *m) {
@@ -150,6 +164,7 @@ static void mark_typed(moves *m) {
         if (copied || to == TO_MEMBERS) mark_back(m, n, m->inside);
         if (copied || to != TO_NUMBERS) mark_back(m, n, m->typed);
         if (is_step(node)) mark_back(m, node->base, m->typed);
+        if (is_pointer_read(node)) mark_back(m, node->base, m->inside);
     }
 }
 
@@ -250,8 +265,12 @@ static void take_steps(moves *m) {
     size_t n = facts->assigns.n, kept = 0;
     for (size_t i = 0; i < n; i++) {
         const cflri_assign assign = facts->assigns.at[i];
-        const cflri_node_record root = *record(m, assign.to);
-        bool known = root.moved && !root.far;
+        if (!record(m, assign.to)->moved) {
+            facts->assigns.at[kept++] = assign;
+            continue;
+        }
+        const cflri_node_record root = *record(m, assign.to); /* nodes are added */
+        bool known = !root.far;
         bool many = known && !root.strided && count_ways(m, (int32_t)root.step) > MOST_WAYS;
         if (many && is_forth(&root)) {
             lose_distance(&facts->nodes.at[assign.to]);
@@ -292,6 +311,7 @@ out:
     cflri_free(context, m.typed);
     cflri_free(context, m.inside);
     cflri_free(context, m.embedded);
+    cflri_free(context, m.to);
     cflri_free(context, m.dead);
     cflri_vec_free(context, &m.offsets);
     return st;

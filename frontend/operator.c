@@ -152,10 +152,25 @@ static cflri_value moved_by(cflri_walk *w, uint32_t e, const cflri_value *pointe
 static cflri_value changed_value(cflri_walk *w, uint32_t e, cflri_lvalue *place,
                                  const cflri_value *value) {
     uint32_t name = cflri_local_changed(w, e);
-    if (name == CFLRI_NO_CHILD) return *value;
-    place->nodes = cflri_one_value(cflri_version_content(w, e, cflri_referenced_decl(w, name)));
+    if (name != CFLRI_NO_CHILD)
+        place->nodes = cflri_one_value(cflri_version_content(w, e, cflri_referenced_decl(w, name)));
     cflri_flow_into(w, &cflri_plain_flow, value, place);
-    return place->nodes;
+    return name == CFLRI_NO_CHILD ? *value : place->nodes;
+}
+
+/* `u += n`, `u -= n` and `u &= n` of an integer that may be a pointer. */
+static cflri_value integer_moved(cflri_walk *w, uint32_t e, const cflri_value *value,
+                                 uint32_t right) {
+    switch (cflri_clang_getCursorBinaryOperatorKind(cursor_of(w, e))) {
+        case CXBinaryOperator_AddAssign:
+            return cflri_moved_value(w, e, value, right, false);
+        case CXBinaryOperator_SubAssign:
+            return cflri_moved_value(w, e, value, right, true);
+        case CXBinaryOperator_AndAssign:
+            return cflri_masked_value(w, e, value, right);
+        default:
+            return *value;
+    }
 }
 
 /* `p += n` moves p; integers take in both sides. */
@@ -176,6 +191,7 @@ static cflri_value compound_assign_value(cflri_walk *w, uint32_t e) {
     if (class == CFLRI_TYPE_INTEGER || class == CFLRI_TYPE_NUMBER) {
         const cflri_value added = cflri_expr_value(w, right);
         if (class == CFLRI_TYPE_NUMBER) cflri_bytes_moved(w, accesses, left, right);
+        if (class == CFLRI_TYPE_INTEGER) value = integer_moved(w, e, &value, right);
         value = changed_value(w, e, &place, &value);
         cflri_flow_into(w, &cflri_plain_flow, &added, &place);
     } else {
@@ -266,8 +282,25 @@ static bool is_cast_pointer(cflri_walk *w, uint32_t e) {
     return cflri_expr_class(w, cflri_expr_bare(w, e)) == CFLRI_TYPE_POINTER;
 }
 
-/* (uintptr_t)p plus or minus a number, or without its low bits. A number that is not seen to be a pointer is
- * far more often a length, and stays what it is, or is that less the offset of a member. */
+/* A sum of integers, of which either may be the pointer; one that is cast from a pointer is. `left` is the value of
+ * the operand `first`. */
+static cflri_value moved_sum(cflri_walk *w, uint32_t e, const cflri_value *left, bool subtracted) {
+    uint32_t first = cflri_tree_first(&w->tree, e);
+    uint32_t right = cflri_tree_next(&w->tree, first);
+    const cflri_value other = cflri_expr_value(w, right);
+    const cflri_value all = cflri_join(w, e, left, &other);
+    bool right_moves = is_cast_pointer(w, right) && !is_cast_pointer(w, first);
+    if (!subtracted && (right_moves || left->n == 0)) {
+        const cflri_value moved = cflri_moved_value(w, e, &other, first, false);
+        return cflri_join(w, e, &moved, left);
+    }
+    bool left_moves = subtracted || is_cast_pointer(w, first);
+    const cflri_value moved = cflri_moved_value(w, e, left_moves ? left : &all, right, subtracted);
+    return cflri_join(w, e, &moved, &other);
+}
+
+/* An integer plus or minus a number, or without its low bits. One that is not seen to be a pointer is far more often
+ * a length: what it comes to is dropped when the program is known (moves.c), and with offsetof it stays as well. */
 static bool moved_integer(cflri_walk *w, uint32_t e, const cflri_value *left, cflri_value *value) {
     enum CXBinaryOperatorKind kind = cflri_clang_getCursorBinaryOperatorKind(cursor_of(w, e));
     uint32_t first = cflri_tree_first(&w->tree, e);
@@ -276,18 +309,13 @@ static bool moved_integer(cflri_walk *w, uint32_t e, const cflri_value *left, cf
     if ((added || subtracted) && cflri_is_offsetof(w, right)) {
         *value = cflri_offset_moved(w, left, right, subtracted);
         if (!is_cast_pointer(w, first)) *value = cflri_join(w, e, value, left);
-    } else if (added && cflri_is_offsetof(w, first) && is_cast_pointer(w, right)) {
+    } else if (added && cflri_is_offsetof(w, first)) {
         const cflri_value pointer = cflri_expr_value(w, right);
         *value = cflri_offset_moved(w, &pointer, first, false);
-    } else if ((added || subtracted) && is_cast_pointer(w, first)) {
-        const cflri_value amount = cflri_expr_value(w, right);
-        const cflri_value moved = cflri_moved_value(w, e, left, right, subtracted);
-        *value = cflri_join(w, e, &moved, &amount);
-    } else if (added && is_cast_pointer(w, right)) {
-        const cflri_value pointer = cflri_expr_value(w, right);
-        const cflri_value moved = cflri_moved_value(w, e, &pointer, first, false);
-        *value = cflri_join(w, e, &moved, left);
-    } else if (kind == CXBinaryOperator_And && is_cast_pointer(w, first)) {
+        if (!is_cast_pointer(w, right)) *value = cflri_join(w, e, value, &pointer);
+    } else if (added || subtracted) {
+        *value = moved_sum(w, e, left, subtracted);
+    } else if (kind == CXBinaryOperator_And) {
         const cflri_value mask = cflri_expr_value(w, right);
         const cflri_value kept = cflri_masked_value(w, e, left, right);
         *value = cflri_join(w, e, &kept, &mask);
@@ -297,19 +325,42 @@ static bool moved_integer(cflri_walk *w, uint32_t e, const cflri_value *left, cf
     return true;
 }
 
+/* `(uintptr_t)high << 32`: half of a pointer may become one again (integers.c). */
+static bool widens(cflri_walk *w, uint32_t e) {
+    if (cflri_clang_getCursorBinaryOperatorKind(cursor_of(w, e)) != CXBinaryOperator_Shl ||
+        cflri_expr_class(w, e) != CFLRI_TYPE_INTEGER)
+        return false;
+    uint32_t left = cflri_expr_bare(w, cflri_tree_first(&w->tree, e));
+    CXType from = cflri_expr_plain(w, left);
+    return cflri_type_is_integer(from) &&
+           cflri_tree_kind(&w->tree, left) != CXCursor_IntegerLiteral &&
+           cflri_clang_Type_getSizeOf(from) < cflri_clang_Type_getSizeOf(cflri_expr_plain(w, e));
+}
+
+static cflri_value widened(cflri_walk *w, uint32_t e, const cflri_value *value) {
+    cflri_node whole = cflri_temporary(w, e, "!widened", CFLRI_CARRIES_INTEGER);
+    if (whole == CFLRI_NO_NODE) return *value;
+    w->facts->nodes.at[whole].widened = true;
+    cflri_flow_value(w, &cflri_plain_flow, value, whole);
+    return cflri_one_value(whole);
+}
+
 /* One operator, given the value of its left operand. */
 static cflri_value combine(cflri_walk *w, uint32_t e, const cflri_value *left, operands from,
                            bool used) {
     uint32_t right = cflri_tree_next(&w->tree, cflri_tree_first(&w->tree, e));
     if (!used || from == NEITHER || from == LEFT) {
         cflri_expr_effects(w, right);
+        if (used && widens(w, e)) return widened(w, e, left);
         return from == LEFT ? *left : cflri_no_value();
     }
     if (from == POINTER) return moved_value(w, e, left, right);
     cflri_value value;
     if (from == BOTH && moved_integer(w, e, left, &value)) return value;
     value = cflri_expr_value(w, right);
-    return from == RIGHT ? value : cflri_join(w, e, left, &value);
+    if (from == RIGHT) return value;
+    value = cflri_join(w, e, left, &value);
+    return widens(w, e) ? widened(w, e, &value) : value;
 }
 
 static bool has_spine(const cflri_walk *w, uint32_t e) {

@@ -20,6 +20,7 @@
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
@@ -156,6 +157,32 @@ out:
     return st;
 }
 
+/* What a unit lacks may do anything. */
+static void tell_unread(cflri_passages *x, size_t i) {
+    const cflri_unit_outcome *outcome = &x->passages[i].outcome;
+    const char *path = outcome->error_file[0] ? outcome->error_file : x->units->list.at[i].path;
+    char cause[sizeof outcome->first_error + 32];
+    if (outcome->state == CFLRI_UNIT_READ) return;
+    snprintf(cause, sizeof cause, "%s: %s",
+             outcome->state == CFLRI_UNIT_LOST ? "a unit was not read" : "code with errors",
+             outcome->first_error);
+    cflri_program_unread(&x->program, path, outcome->error_line, cause);
+}
+
+/* Nor is anything known of files in other languages: one of each stands for all. */
+static void tell_foreign(cflri_passages *x) {
+    enum { LANGUAGE_SIZE = 64 };
+    const char *last = "";
+    for (size_t i = 0; i < x->units->foreign.n; i++) {
+        const cflri_foreign *foreign = &x->units->foreign.at[i];
+        char cause[LANGUAGE_SIZE];
+        if (strcmp(foreign->language, last) == 0) continue;
+        last = foreign->language;
+        snprintf(cause, sizeof cause, "%.32s is not read", last);
+        cflri_program_unread(&x->program, foreign->path, 0, cause);
+    }
+}
+
 static cflr_status unpack(cflri_passages *x, size_t i, cflr_error *error) {
     cflri_passage *p = &x->passages[i];
     if (p->begun) return CFLR_OK;
@@ -181,10 +208,12 @@ cflr_status cflri_passages_link(cflri_passages *x, cflr_programs programs, cflr_
         if (cflri_scopes_linked(&x->scopes, number)) {
             CFLR_TRY(unpack(x, i, error));
             CFLR_TRY(cflri_program_add(&x->program, &p->facts, &x->scopes, number, error));
+            tell_unread(x, i);
         }
         end_passage(p);
         if (!x->files) drop_reading(x, p);
     }
+    tell_foreign(x);
 out:
     return st;
 }

@@ -6,13 +6,15 @@
  *     from    = "null" | names ":" values
  *     to      = "dereference" | names ":" values
  *     names   = name { name }
- *     values  = value { "," value }                as of summaries: argN, argN..., ret, *v, v->m
+ *     values  = value { "," value }                as of summaries: argN, argN..., ret, *v, v->m;
+ *               of a source also static:NAME, and "bytes" value, which is behind another
  *     name    = letters, digits, "_"; of a rule also "-" between them
  *     text    = '"' anything but '"' and the end of the line '"'
  *
  *     rule command "text from outside runs as a command"
  *         source getenv: *ret
- *         source fgets read: *arg0, *arg1
+ *         source fgets: *arg0
+ *         source read: bytes *arg1
  *         sink system popen: *arg0
  *
  * `null` and `dereference` are no functions: no colon follows. A function may be named by many rules;
@@ -80,10 +82,19 @@ static cflr_status parse_mark_value(cflri_reader *r, cflri_mark *mark) {
     cflri_summary_effect effect = {.repeat_from = CFLRI_SUMMARY_ONCE};
     cflri_skip_blanks(r);
     const char *place = r->at;
+    mark->bytes = cflri_is_word(cflri_peek_word(r), "bytes");
+    if (mark->bytes && mark->sink) return CFLRI_FAIL_AT(r, place, "bytes are of sources only");
+    if (mark->bytes) cflri_take_word(r);
+    cflri_skip_blanks(r);
+    place = r->at;
     CFLR_TRY(cflri_parse_value_of(r, &effect, &mark->value));
+    if (mark->bytes && mark->value.n_steps == 0)
+        return CFLRI_FAIL_AT(r, place,
+                             "bytes are what an argument or ret points to: `bytes *arg0`");
     mark->repeat_from = effect.repeat_from;
     if (mark->value.base != CFLRI_SUMMARY_ARGUMENT && mark->value.base != CFLRI_SUMMARY_REST &&
-        mark->value.base != CFLRI_SUMMARY_RESULT) {
+        mark->value.base != CFLRI_SUMMARY_RESULT &&
+        (mark->sink || mark->value.base != CFLRI_SUMMARY_STATIC)) {
         return CFLRI_FAIL_AT(r, place,
                              "a source or sink is an argument, ret, or behind one of them");
     }

@@ -131,25 +131,43 @@ static cflri_node mark_root(const marking *m, const cflri_mark *mark) {
     return root;
 }
 
+/* The address of an object of the library, which it hands to callbacks. */
+static cflri_node library_object(const marking *m, uint32_t name) {
+    const char *own = name ? cflri_string(&m->summaries->strings, name) : m->call->function;
+    return cflri_facts_address(m->facts, cflri_library_root(m->facts, "static:", own));
+}
+
 static cflri_node marked_value(const marking *m, const cflri_mark *mark, uint32_t repeated) {
     const cflri_summary_value *value = &mark->value;
     uint32_t k = value->base == CFLRI_SUMMARY_REST ? repeated : value->number;
     cflri_node node = m->call->result;
-    if (value->base != CFLRI_SUMMARY_RESULT)
+    if (value->base == CFLRI_SUMMARY_STATIC)
+        node = library_object(m, value->number);
+    else if (value->base != CFLRI_SUMMARY_RESULT)
         node = k < m->call->n_arguments ? m->call->arguments[k] : CFLRI_NO_NODE;
     return cflri_summary_follow(m->facts, node, value);
+}
+
+static void flow(const marking *m, cflri_node from, cflri_node to, bool fills) {
+    const cflri_assign assign = {.from = from,
+                                 .to = to,
+                                 .call = m->call->call,
+                                 .summary = m->call->call != CFLRI_NO_CALL,
+                                 .fills = fills,
+                                 .place = cflri_facts_place(m->facts, &m->call->place)};
+    cflri_facts_flow(m->facts, &assign);
 }
 
 static void apply(const marking *m, const cflri_mark *mark, uint32_t repeated) {
     cflri_node value = marked_value(m, mark, repeated);
     if (value == CFLRI_NO_NODE) return;
     cflri_node root = mark_root(m, mark);
-    const cflri_assign flow = {.from = mark->sink ? value : root,
-                               .to = mark->sink ? root : value,
-                               .call = m->call->call,
-                               .summary = m->call->call != CFLRI_NO_CALL,
-                               .place = cflri_facts_place(m->facts, &m->call->place)};
-    cflri_facts_flow(m->facts, &flow);
+    if (mark->sink) {
+        flow(m, value, root, false);
+        return;
+    }
+    flow(m, root, value, false);
+    if (mark->bytes) flow(m, root, cflri_facts_address(m->facts, value), true);
 }
 
 void cflri_rules_mark(const cflri_summaries *summaries, cflri_facts *facts,

@@ -40,7 +40,8 @@ typedef CFLRI_VEC(uint32_t) functions;
 typedef struct application {
     const cflri_summaries *summaries;
     cflri_facts *facts;
-    const cflri_external_call *call;
+    const cflri_external_call *call; /* its number is CFLRI_NO_CALL where a variable is filled */
+    cflri_call site;
     uint32_t repeated; /* the argument that `argN...` stands for now */
     functions *wanted; /* that became values: their own summaries are to be stated */
 } application;
@@ -198,10 +199,15 @@ static uint32_t find_prefix(const cflri_summaries *summaries, const char *functi
     return longest;
 }
 
+/* What the texts say of a name; NULL: they do not have it. */
+static const cflri_summary_name *find_name(const cflri_summaries *summaries, const char *name) {
+    uint32_t id = cflri_strings_find(&summaries->strings, name, strlen(name));
+    return id < summaries->names.n ? &summaries->names.at[id] : NULL;
+}
+
 uint32_t cflri_summary_find(const cflri_summaries *summaries, const char *function) {
-    uint32_t id = cflri_strings_find(&summaries->strings, function, strlen(function));
-    uint32_t own = id < summaries->names.n ? summaries->names.at[id].function : 0;
-    return own ? own : find_prefix(summaries, function);
+    const cflri_summary_name *name = find_name(summaries, function);
+    return name && name->function ? name->function : find_prefix(summaries, function);
 }
 
 bool cflri_summaries_have(const cflri_summaries *summaries, const char *function) {
@@ -209,8 +215,8 @@ bool cflri_summaries_have(const cflri_summaries *summaries, const char *function
 }
 
 bool cflri_summaries_have_variable(const cflri_summaries *summaries, const char *variable) {
-    uint32_t id = cflri_strings_find(&summaries->strings, variable, strlen(variable));
-    return id < summaries->names.n && summaries->names.at[id].variable;
+    const cflri_summary_name *name = find_name(summaries, variable);
+    return name && name->variable;
 }
 
 const char *cflri_summarised_name(const cflri_summaries *summaries, const cflri_facts *facts,
@@ -235,10 +241,12 @@ static void out_of_memory(cflri_facts *facts) {
 }
 
 /* How many calls of the same function the same place had before: they follow each other. */
-static uint32_t earlier_calls_here(const cflri_facts *facts, uint32_t number) {
-    const cflri_call *site = &facts->calls.at[number];
+static uint32_t earlier_calls_here(const application *a) {
+    const cflri_facts *facts = a->facts;
+    const cflri_call *site = &a->site;
     uint32_t n = 0;
-    for (uint32_t i = number; i-- > 0;) {
+    if (a->call->call == CFLRI_NO_CALL) return 0;
+    for (uint32_t i = a->call->call; i-- > 0;) {
         const cflri_call *call = &facts->calls.at[i];
         if (call->caller != site->caller || call->place.file != site->place.file ||
             call->place.offset != site->place.offset) {
@@ -253,7 +261,7 @@ static uint32_t earlier_calls_here(const cflri_facts *facts, uint32_t number) {
 static cflri_node call_root(const application *a, const char *what, uint32_t ordinal,
                             cflri_node_record *record) {
     cflri_facts *facts = a->facts;
-    const cflri_call *site = &facts->calls.at[a->call->call];
+    const cflri_call *site = &a->site;
     const char *caller = cflri_string(&facts->strings, facts->functions.at[site->caller].key);
     const char *file = cflri_string(&facts->strings, site->place.file);
     const char *function = a->call->function;
@@ -263,9 +271,8 @@ static cflri_node call_root(const application *a, const char *what, uint32_t ord
         out_of_memory(facts);
         return CFLRI_NO_NODE;
     }
-    int length =
-        snprintf(text, size, "%s:%s:%s@%u:%s:%u:%u", what, caller, file, site->place.offset,
-                 function, earlier_calls_here(facts, a->call->call), ordinal);
+    int length = snprintf(text, size, "%s:%s:%s@%u:%s:%u:%u", what, caller, file,
+                          site->place.offset, function, earlier_calls_here(a), ordinal);
     char *name = text + length + 1;
     if (record->kind == CFLR_VERTEX_ALLOCATION || record->kind == CFLR_VERTEX_NULL_VALUE)
         snprintf(name, size - (size_t)(name - text), "%s()", function);
@@ -290,31 +297,32 @@ static cflri_node null_of_call(const application *a) {
     return a->facts->data_flow ? call_root(a, "null", 0, &record) : CFLRI_NO_NODE;
 }
 
-static cflri_node library_variable(const application *a, const char *key, bool external) {
+static cflri_node library_variable(cflri_facts *facts, const char *key, bool external) {
     const cflri_node_record record = {
         .kind = CFLR_VERTEX_VARIABLE,
         .carrier = CFLRI_CARRIES_POINTER,
-        .name = cflri_facts_string(a->facts, key),
+        .name = cflri_facts_string(facts, key),
         .external = external,
     };
-    return cflri_facts_root(a->facts, key, &record, false);
+    return cflri_facts_root(facts, key, &record, false);
 }
 
-/* An object or variable of the library: "static:tm", "cell:environ", or with no prefix a variable
- * that programs see. */
-static cflri_node shared_root(const application *a, const char *prefix, uint32_t name) {
-    cflri_facts *facts = a->facts;
-    const char *own = name ? cflri_string(&a->summaries->strings, name) : a->call->function;
-    size_t size = strlen(prefix) + strlen(own) + 1;
+cflri_node cflri_library_root(cflri_facts *facts, const char *prefix, const char *name) {
+    size_t size = strlen(prefix) + strlen(name) + 1;
     char *key = cflri_alloc(facts->context, size);
     if (!key) {
         out_of_memory(facts);
         return CFLRI_NO_NODE;
     }
-    snprintf(key, size, "%s%s", prefix, own);
-    cflri_node root = library_variable(a, key, !*prefix);
+    snprintf(key, size, "%s%s", prefix, name);
+    cflri_node root = library_variable(facts, key, !*prefix);
     cflri_free(facts->context, key);
     return root;
+}
+
+static cflri_node shared_root(const application *a, const char *prefix, uint32_t name) {
+    const char *own = name ? cflri_string(&a->summaries->strings, name) : a->call->function;
+    return cflri_library_root(a->facts, prefix, own);
 }
 
 /* ---- functions as values ---- */
@@ -358,8 +366,8 @@ static void flow(const application *a, cflri_node from, cflri_node to) {
         .to = to,
         .call = a->call->call,
         .flow = null ? CFLRI_FLOW_NULL : CFLRI_FLOW_ASSIGN,
-        .summary = true,
-        .place = cflri_facts_place(a->facts, &a->facts->calls.at[a->call->call].place),
+        .summary = a->call->call != CFLRI_NO_CALL,
+        .place = cflri_facts_place(a->facts, &a->site.place),
     };
     cflri_facts_flow(a->facts, &assign);
 }
@@ -386,7 +394,7 @@ static cflri_node cell(const application *a, uint32_t name, const char *key) {
         return CFLRI_NO_NODE;
     }
     snprintf(own, size, "cell:%s[%s]", text, key);
-    cflri_node root = library_variable(a, own, false);
+    cflri_node root = library_variable(a->facts, own, false);
     cflri_free(a->facts->context, own);
     return root;
 }
@@ -492,7 +500,7 @@ static void apply_data(const application *a, const cflri_summary_effect *effect)
                                  .call = a->call->call,
                                  .flow = CFLRI_FLOW_ASSIGN,
                                  .data = true,
-                                 .summary = true};
+                                 .summary = a->call->call != CFLRI_NO_CALL};
     cflri_facts_flow(a->facts, &assign);
 }
 
@@ -596,21 +604,45 @@ static void state_own(const application *user, uint32_t function) {
                                       .arguments = arguments,
                                       .n_arguments = n,
                                       .result = cflri_facts_return(facts, function)};
-    application own = {
-        .summaries = summaries, .facts = facts, .call = &call, .wanted = user->wanted};
+    application own = {.summaries = summaries,
+                       .facts = facts,
+                       .call = &call,
+                       .site = self,
+                       .wanted = user->wanted};
     if (facts->status == CFLR_OK) apply_entry(&own, entry);
+}
+
+/* With what the functions do that its effects mention. */
+static void state(application *a, uint32_t entry) {
+    functions wanted = {0};
+    a->wanted = &wanted;
+    apply_entry(a, &a->summaries->entries.at[entry]);
+    for (size_t i = 0; i < wanted.n && a->facts->status == CFLR_OK; i++) state_own(a, wanted.at[i]);
+    cflri_vec_free(a->facts->context, &wanted);
 }
 
 bool cflri_summary_apply(const cflri_summaries *summaries, cflri_facts *facts,
                          const cflri_external_call *call) {
-    uint32_t number = cflri_summary_find(summaries, call->function);
-    if (number == 0) return false;
+    uint32_t entry = cflri_summary_find(summaries, call->function);
+    if (entry == 0) return false;
     if (facts->status != CFLR_OK) return true;
     assert(call->call < facts->calls.n);
-    functions wanted = {0};
-    application a = {.summaries = summaries, .facts = facts, .call = call, .wanted = &wanted};
-    apply_entry(&a, &summaries->entries.at[number]);
-    for (size_t i = 0; i < wanted.n && facts->status == CFLR_OK; i++) state_own(&a, wanted.at[i]);
-    cflri_vec_free(facts->context, &wanted);
+    application a = {
+        .summaries = summaries, .facts = facts, .call = call, .site = facts->calls.at[call->call]};
+    state(&a, entry);
     return true;
+}
+
+void cflri_summary_fill(const cflri_summaries *summaries, cflri_facts *facts,
+                        const cflri_external_variable *variable) {
+    const cflri_summary_name *name = find_name(summaries, variable->name);
+    uint32_t entry = name ? name->content : 0;
+    if (entry == 0 || facts->status != CFLR_OK) return;
+    const cflri_external_call call = {
+        .call = CFLRI_NO_CALL, .function = variable->name, .result = variable->content};
+    application a = {.summaries = summaries,
+                     .facts = facts,
+                     .call = &call,
+                     .site = {.caller = variable->owner, .place = variable->place}};
+    state(&a, entry);
 }

@@ -46,8 +46,8 @@ void cflri_summaries_free(cflri_summaries *summaries);
 
 bool cflri_summaries_have(const cflri_summaries *summaries, const char *function);
 
-/* Does a summary name this variable, which programs see (global:NAME)? Then the summaries say all
- * that its library stores in it. */
+/* Does a summary name this variable, which programs see (global:NAME, variable NAME)? Then the
+ * summaries say all that its library stores in it. */
 bool cflri_summaries_have_variable(const cflri_summaries *summaries, const char *variable);
 
 /* The name under which a function of the facts is described: as it is spelled, or else the linker's
@@ -86,5 +86,18 @@ typedef struct cflri_external_call {
  * false, and does nothing, when there is no summary. Failures are sticky in the facts. */
 bool cflri_summary_apply(const cflri_summaries *summaries, cflri_facts *facts,
                          const cflri_external_call *call);
+
+/* A variable that its library fills before the program begins, or a parameter that is the same. */
+typedef struct cflri_external_variable {
+    const char *name; /* under which the variable is described */
+    uint32_t owner;   /* function whose parameter it is; 0: of none */
+    cflri_place place;
+    cflri_node content;
+} cflri_external_variable;
+
+/* States what the entry `variable NAME` says, if there is one, as facts of no call. Failures are
+ * sticky in the facts. */
+void cflri_summary_fill(const cflri_summaries *summaries, cflri_facts *facts,
+                        const cflri_external_variable *variable);
 
 #endif

@@ -88,6 +88,7 @@ typedef struct cflri_summary_entry {
     uint32_t name;  /* string number */
     bool is_prefix; /* of functions: `__builtin_ia32_*` */
     bool overrides; /* bodies that the program has for it */
+    bool variable;  /* its name is that of a variable, whose content is `ret` */
     uint32_t first_effect;
     uint32_t n_effects;
 } cflri_summary_entry;
@@ -102,8 +103,9 @@ typedef struct cflri_summary_member {
 typedef struct cflri_summary_name {
     uint32_t function; /* number of the entry of the last layer that has one; 0: none */
     uint32_t prefix;   /* the same */
+    uint32_t content;  /* the same, of what the library puts in a variable */
     uint32_t mark;     /* the last one of the function (rules.h); 0: none */
-    bool variable;     /* summaries say what the library stores in it */
+    bool variable;     /* summaries say all that the library stores in it */
     cflri_summary_member member;
 } cflri_summary_name;
 
@@ -120,6 +122,7 @@ typedef struct cflri_mark {
     uint32_t rule;
     uint32_t repeat_from; /* as of an effect */
     bool sink;
+    bool bytes; /* a source: the value, and all other bytes of the memory that it lies in */
     cflri_summary_value value;
     uint32_t next; /* mark of the same function; 0: none */
 } cflri_mark;
@@ -161,6 +164,9 @@ typedef struct cflri_summary_text {
 /* A file's content, which ends with NUL; freed with cflri_free. CFLR_IO, CFLR_SYNTAX when it is no text. */
 cflr_status cflri_summary_text_read(cflr_context *context, const char *path, char **text,
                                     cflr_error *error);
+
+/* An object or variable of the library: "static:tm", "cell:environ", or with no prefix a variable that programs see. */
+cflri_node cflri_library_root(cflri_facts *facts, const char *prefix, const char *name);
 
 /* The steps of a value, from the node that is its base. */
 cflri_node cflri_summary_follow(cflri_facts *facts, cflri_node node,

@@ -2,7 +2,8 @@
  *
  * summary_parse.c: the text form of summaries, read by recursive descent, one entry at a time.
  *
- *     entry     = [ "override" ] names ":" effects | "member" name offset { "." offset }
+ *     entry     = [ "override" | "variable" ] names ":" effects
+ *               | "member" name offset { "." offset }
  *     names     = name [ "*" ] { name [ "*" ] }
  *     effects   = "none" | effect { ";" effect }
  *     effect    = place "=" ( value | call | "null" ) | "data" place "=" value | call
@@ -452,11 +453,18 @@ out:
     return st;
 }
 
+/* The entry of the same name that the layers so far have. */
+static uint32_t *said_of(cflri_summary_name *name, const cflri_summary_entry *entry) {
+    if (entry->variable) return &name->content;
+    return entry->is_prefix ? &name->prefix : &name->function;
+}
+
 /* Makes it what is said of its name. */
 static cflr_status add_entry(cflri_reader *r, const cflri_summary_entry *entry) {
     cflri_summaries *s = r->summaries;
     cflri_summary_name *name = &s->names.at[entry->name];
-    uint32_t *said = entry->is_prefix ? &name->prefix : &name->function;
+    uint32_t *said = said_of(name, entry);
+    name->variable |= entry->variable;
     bool is_new_prefix = entry->is_prefix && *said == 0;
     *said = (uint32_t)s->entries.n;
     if (!cflri_vec_push(s->context, &s->entries, *entry) ||
@@ -467,17 +475,16 @@ static cflr_status add_entry(cflri_reader *r, const cflri_summary_entry *entry) 
 }
 
 /* One of the names in front of the colon. How many effects they have is known later. */
-static cflr_status parse_function_name(cflri_reader *r, bool overrides) {
+static cflr_status parse_entry_name(cflri_reader *r, cflri_summary_entry entry) {
     cflr_status st = CFLR_OK;
     cflri_summaries *s = r->summaries;
     cflri_skip_blanks(r);
     const char *place = r->at;
-    cflri_summary_entry entry = {.layer = r->layer, .line = r->line, .overrides = overrides};
-    CFLR_TRY(cflri_parse_name(r, "the name of a function", &entry.name));
-    entry.is_prefix = r->at < r->end && *r->at == '*';
+    CFLR_TRY(cflri_parse_name(
+        r, entry.variable ? "the name of a variable" : "the name of a function", &entry.name));
+    entry.is_prefix = !entry.variable && r->at < r->end && *r->at == '*';
     if (entry.is_prefix) r->at++;
-    const cflri_summary_name *name = &s->names.at[entry.name];
-    uint32_t said = entry.is_prefix ? name->prefix : name->function;
+    uint32_t said = *said_of(&s->names.at[entry.name], &entry);
     if (said != 0 && s->entries.at[said].layer == r->layer) {
         return CFLRI_FAIL_AT(r, place, "'%.60s%s' has a summary already",
                              cflri_string(&s->strings, entry.name), entry.is_prefix ? "*" : "");
@@ -487,10 +494,11 @@ out:
     return st;
 }
 
-/* The word `override` before the names: where the colon or the star of a prefix follows, it is a name. */
-static bool take_override(cflri_reader *r) {
+/* A word such as `override` before the names: where the colon or the star of a prefix follows, it
+ * is a name. */
+static bool take_kind(cflri_reader *r, const char *kind) {
     const char *at = r->at;
-    if (cflri_is_word(cflri_take_word(r), "override") && cflri_peek_word(r).length > 0) return true;
+    if (cflri_is_word(cflri_take_word(r), kind) && cflri_peek_word(r).length > 0) return true;
     r->at = at;
     return false;
 }
@@ -499,9 +507,11 @@ static cflr_status parse_function_entry(cflri_reader *r) {
     cflr_status st = CFLR_OK;
     cflri_summaries *s = r->summaries;
     size_t first = s->effects.n, named = s->entries.n;
-    bool overrides = take_override(r);
-    s->override |= overrides;
-    do CFLR_TRY(parse_function_name(r, overrides));
+    cflri_summary_entry entry = {.layer = r->layer, .line = r->line};
+    entry.variable = take_kind(r, "variable");
+    entry.overrides = !entry.variable && take_kind(r, "override");
+    s->override |= entry.overrides;
+    do CFLR_TRY(parse_entry_name(r, entry));
     while (!cflri_take(r, ":"));
     CFLR_TRY(parse_effects(r));
     for (size_t i = named; i < s->entries.n; i++) {

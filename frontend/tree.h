@@ -37,6 +37,7 @@ typedef struct cflri_tree_node {
     uint8_t class; /* of its value, plus 1 */
     bool typed;    /* is its type known? */
     bool plain;    /* and the plain one? */
+    bool dead;     /* of a constant: no way of the function leads to it (control.c) */
 } cflri_tree_node;
 
 /* Of an expression, which many ask for; beside the nodes, because most have none to be kept. */

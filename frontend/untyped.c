@@ -64,10 +64,12 @@ static cflr_status make_room(cflri_untyped *u, cflr_error *error) {
     u->filled = cflri_alloc_array_zero(context, n, sizeof *u->filled);
     u->closed = cflri_alloc_array_zero(context, n, sizeof *u->closed);
     u->mixed = cflri_alloc_array_zero(context, n, sizeof *u->mixed);
+    u->pointer =
+        cflri_alloc_array_zero(context, u->program->facts.strings.text.n, 2 * sizeof *u->pointer);
     u->stack = cflri_alloc_array(context, n, sizeof *u->stack);
     u->places = cflri_triples_new(context);
     bool made = u->marked && u->stripped && u->source && u->fed && u->filled && u->closed &&
-                u->mixed && u->stack && u->places;
+                u->mixed && u->pointer && u->stack && u->places;
     return made ? CFLR_OK : cflri_fail_memory(context, error);
 }
 
@@ -81,6 +83,7 @@ void cflri_untyped_free(cflri_untyped *u) {
     cflri_free(context, u->filled);
     cflri_free(context, u->closed);
     cflri_free(context, u->mixed);
+    cflri_free(context, u->pointer);
     cflri_free(context, u->stack);
     cflri_vec_free(context, &u->buffer);
     cflri_triples_free(u->places);
@@ -135,7 +138,7 @@ static void close_ways(cflri_untyped *u) {
     for (cflri_node n = 0; n < u->program->facts.nodes.n; n++) {
         cflr_vertex_kind kind = record(u, n)->kind;
         bool unknown = kind == CFLR_VERTEX_UNKNOWN && !record(u, n)->smeared;
-        u->closed[n] = unknown || kind == CFLR_VERTEX_OUTSIDE;
+        u->closed[n] = unknown || kind == CFLR_VERTEX_LOST || kind == CFLR_VERTEX_OUTSIDE;
         bool content = kind == CFLR_VERTEX_DEREFERENCE && !is_copied(u, n);
         u->mixed[n] = u->closed[n] || content || kind == CFLR_VERTEX_RETURN || is_varargs(u, n);
     }
@@ -185,16 +188,22 @@ const char *cflri_unqualified(const char *type) {
     return type;
 }
 
-/* The type of a pointer, a string of the facts; 0: not known. */
-static uint32_t pointer_type(const cflri_untyped *u, cflri_node pointer) {
+static uint32_t make_type(const cflri_untyped *u, uint32_t type, bool address) {
     enum { TYPE_BYTES = 256 };
     char text[TYPE_BYTES];
     cflri_facts *facts = &u->program->facts;
-    bool address = record(u, pointer)->how == CFLRI_ADDRESS;
-    uint32_t type = address ? record(u, record(u, pointer)->base)->type : record(u, pointer)->type;
     int n = snprintf(text, sizeof text, "%s%s",
                      cflri_unqualified(cflri_string(&facts->strings, type)), address ? " *" : "");
     return type != 0 && n < TYPE_BYTES ? cflri_facts_string(facts, text) : 0;
+}
+
+/* The type of a pointer, a string of the facts; 0: not known. Programs have few types. */
+static uint32_t pointer_type(const cflri_untyped *u, cflri_node pointer) {
+    bool address = record(u, pointer)->how == CFLRI_ADDRESS;
+    uint32_t type = address ? record(u, record(u, pointer)->base)->type : record(u, pointer)->type;
+    uint32_t *known = &u->pointer[2 * (size_t)type + address];
+    if (*known == 0) *known = make_type(u, type, address) + 1;
+    return *known - 1;
 }
 
 /* A member that is an array, by the type of the record and its offset there; the type is 0 for all else. */

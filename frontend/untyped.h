@@ -19,9 +19,11 @@ typedef struct cflri_untyped {
     cflri_groups into; /* assignments where a pointer may pass, by target */
     cflri_node *stack; /* room for all nodes */
     /* while it is made */
-    bool *closed;                 /* by node: no mark goes through it */
-    bool *mixed;                  /* by node: the same of `stripped` */
-    bool *filled;                 /* by node: on the way back from a buffer that holds pointers */
+    bool *closed;      /* by node: no mark goes through it */
+    bool *mixed;       /* by node: the same of `stripped` */
+    uint32_t *pointer; /* by string, twice: as a type, and as what an address is taken of, the type
+                        * of the pointer, plus 1; 0: was not asked for */
+    bool *filled;      /* by node: on the way back from a buffer that holds pointers */
     CFLRI_VEC(cflri_node) buffer; /* they, in the order in which they were found */
     struct cflri_triples *places; /* (0, type, offset) of those that are members */
     size_t n_places;

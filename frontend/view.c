@@ -243,8 +243,9 @@ cflri_value cflri_view_cast(cflri_walk *w, uint32_t e, uint32_t bare, const cflr
     if (is_spread(w, from) && is_cell(w, to)) return cflri_view_elements(w, e, value, value);
     if (is_spread(w, to) && is_cell(w, from)) return elements_as_record(w, e, value);
     if (cflri_type_classify(&w->types, from) != CFLRI_TYPE_RECORD) return *value;
-    if (is_spread(w, to) && is_spread(w, from)) return between_records(w, e, to, from, value);
     uint32_t distance = cflri_view_behind(w, bare);
+    if (is_spread(w, to) && is_spread(w, from) && distance == 0)
+        return between_records(w, e, to, from, value);
     if (distance == 0) return *value;
     const cflri_value rest = cflri_field_of(w, value, (int32_t)distance);
     return cflri_join(w, e, value, &rest);

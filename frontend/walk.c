@@ -89,9 +89,23 @@ static void describe_function(cflri_walk *w, CXCursor cursor) {
         describe_slot(w, CFLRI_SLOT_VARARGS, "...", (CXType){.kind = CXType_Invalid});
 }
 
-/* Who calls main is the outside: marks of its calls are about its parameters. */
-static void mark_main(cflri_walk *w) {
+/* The parameter holds what a variable of the library does, if it is a pointer. */
+static void fill_parameter(cflri_walk *w, CXCursor function, uint32_t k, const char *variable) {
+    uint32_t decl = cflri_decl_of(&w->names, cflri_clang_Cursor_getArgument(function, k));
+    if (decl == CFLRI_NO_NUMBER || w->names.decls.at[decl].class != CFLRI_TYPE_POINTER) return;
+    const cflri_external_variable handed = {
+        .name = variable,
+        .owner = w->names.function,
+        .place = w->facts->functions.at[w->names.function].place,
+        .content = cflri_facts_parameter(w->facts, w->names.function, k)};
+    cflri_summary_fill(w->summaries, w->facts, &handed);
+}
+
+/* The system calls main: it hands over vectors of strings, as it does in variables, and marks of
+ * its calls are about the parameters. */
+static void enter_main(cflri_walk *w, CXCursor cursor) {
     enum { PARAMETERS = 3 };
+    static const char *const handed[PARAMETERS] = {NULL, "__libc_argv", "environ"};
     cflri_facts *facts = w->facts;
     const cflri_function main = facts->functions.at[w->names.function];
     if (strcmp(cflri_string(&facts->strings, main.key), "main") != 0) return;
@@ -99,6 +113,7 @@ static void mark_main(cflri_walk *w) {
     uint32_t n = main.n_parameters < PARAMETERS ? main.n_parameters : PARAMETERS;
     for (uint32_t k = 0; k < n; k++)
         arguments[k] = cflri_facts_parameter(facts, w->names.function, k);
+    for (uint32_t k = 1; k < n; k++) fill_parameter(w, cursor, k, handed[k]);
     const cflri_marked_call call = {.function = "main",
                                     .caller = w->names.function,
                                     .place = main.place,
@@ -122,7 +137,7 @@ static void walk_function(cflri_walk *w, CXCursor cursor) {
     w->accesses.n = 0;
     describe_function(w, cursor);
     bind_parameters(w, cursor);
-    mark_main(w);
+    enter_main(w, cursor);
     for (uint32_t c = cflri_tree_first(&w->tree, 0); c != CFLRI_NO_CHILD;
          c = cflri_tree_next(&w->tree, c)) {
         if (cflri_tree_kind(&w->tree, c) != CXCursor_CompoundStmt) continue;
@@ -176,25 +191,30 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientD
     return may_go_on(w) ? CXChildVisit_Continue : CXChildVisit_Break;
 }
 
-/* ---- variables that rules mark ---- */
+/* ---- variables that the library fills, and that rules mark ---- */
 
-static void mark_variable(cflri_walk *w, const cflri_decl *decl, const char *name) {
+static void describe_variable(cflri_walk *w, const cflri_decl *decl, const char *name) {
+    const cflri_external_variable filled = {
+        .name = name, .place = cflri_place_of(&w->names, decl->cursor), .content = decl->content};
     const cflri_marked_call mark = {.function = name,
                                     .variable = true,
-                                    .place = cflri_place_of(&w->names, decl->cursor),
+                                    .place = filled.place,
                                     .call = CFLRI_NO_CALL,
                                     .result = decl->content};
+    cflri_summary_fill(w->summaries, w->facts, &filled);
     cflri_rules_mark(w->summaries, w->facts, &mark);
 }
 
 /* Those that the unit uses and others may define: environ. */
-static void mark_variables(cflri_walk *w) {
-    for (size_t i = 0; i < w->names.decls.n && cflri_rules_there(w->summaries); i++) {
+static void describe_variables(cflri_walk *w) {
+    for (size_t i = 0; i < w->names.decls.n && w->facts->status == CFLR_OK; i++) {
         const cflri_decl decl = w->names.decls.at[i];
         if (decl.kind != CFLRI_DECL_VARIABLE || decl.content == CFLRI_NO_NODE) continue;
         if (cflri_clang_getCursorLinkage(decl.cursor) != CXLinkage_External) continue;
         const char *name = cflri_string(&w->facts->strings, decl.name);
-        if (cflri_is_marked(w->summaries, name)) mark_variable(w, &decl, name);
+        if (cflri_summaries_have_variable(w->summaries, name) ||
+            cflri_is_marked(w->summaries, name))
+            describe_variable(w, &decl, name);
     }
 }
 
@@ -235,7 +255,7 @@ cflr_status cflri_walk_unit(CXTranslationUnit unit, const cflri_summaries *summa
     cflri_aliases_find(w);
     cflri_clang_visitChildren(cflri_clang_getTranslationUnitCursor(unit), visit, w);
     for (size_t i = 0; i < w->pending.n && may_go_on(w); i++) walk_function(w, w->pending.at[i]);
-    mark_variables(w);
+    describe_variables(w);
     may_go_on(w);
     cflr_status st = describe_failure(w, error);
     release(w);

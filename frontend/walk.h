@@ -25,6 +25,7 @@
  *     attribute.c  calls at the end of a scope, sections
  *     alias.c      second names of functions and variables
  *     value.c      small sets of nodes
+ *     lost.c       values that are not followed
  *     spell.c      expressions as text
  *     locals.c     which locals are taken apart by their definitions
  *     control.c    in which order they are read and written
@@ -123,9 +124,8 @@ typedef struct cflri_access {
 
 /* A sum, or an element whose address is taken, and what its value is made to point to in the end (moved.c). */
 typedef struct cflri_cast_sum {
-    uint32_t e;     /* CFLRI_NO_CHILD: none */
-    CXType after;   /* what it points to then */
-    CXType pointer; /* its type then */
+    uint32_t e;    /* CFLRI_NO_CHILD: none */
+    uint32_t cast; /* the outermost conversion of it, whose types few sums ask for */
 } cflri_cast_sum;
 
 /* A name that an attribute gave, and the function of that name, or CFLRI_NO_NUMBER. */
@@ -245,6 +245,8 @@ cflri_value cflri_check_value(cflri_walk *w, uint32_t call, uint32_t decl);
 /* ---- container.c ---- */
 /* The offset of a member, perhaps with a sign. */
 bool cflri_is_offsetof(cflri_walk *w, uint32_t e);
+/* Is this `-x`? */
+bool cflri_is_minus(const cflri_walk *w, uint32_t e);
 /* A pointer plus, or minus (`subtracted`), the offset of a member. */
 cflri_value cflri_offset_moved(cflri_walk *w, const cflri_value *pointer, uint32_t offset,
                                bool subtracted);
@@ -341,6 +343,14 @@ cflri_value cflri_stmt_value(cflri_walk *w, uint32_t compound, bool used);
 uint32_t cflri_initialiser_of(const cflri_walk *w, uint32_t declaration);
 /* A variable's declaration with its initialiser. */
 void cflri_variable(cflri_walk *w, uint32_t declaration);
+
+/* ---- lost.c ---- */
+/* What the value of `e` may be where it is not followed: anything. Noted; the cause follows "a value is not followed:". */
+cflri_value cflri_lost_value(cflri_walk *w, uint32_t e, const char *cause);
+/* The same without a note: for what flows into it, if that is a pointer. */
+cflri_node cflri_lost_at(cflri_walk *w, uint32_t e, const char *cause);
+/* Code there is not read. Noted. */
+void cflri_unread(cflri_walk *w, CXCursor at, const char *cause);
 
 /* ---- attribute.c ---- */
 /* What the attributes of a variable's declaration ask for; `number` is the variable's. */

@@ -37,7 +37,8 @@ static bool is_allocated(const cflri_facts *facts, cflri_node n) {
 static bool is_closed(const cflri_facts *facts, cflri_node n, const bool *given_back) {
     const cflri_node_record *node = &facts->nodes.at[n];
     if (node->kind == CFLR_VERTEX_PARAMETER) return !given_back || !given_back[n];
-    bool beyond = node->kind == CFLR_VERTEX_UNKNOWN || node->kind == CFLR_VERTEX_OUTSIDE;
+    bool beyond = node->kind == CFLR_VERTEX_UNKNOWN || node->kind == CFLR_VERTEX_LOST ||
+                  node->kind == CFLR_VERTEX_OUTSIDE;
     return node->how == CFLRI_ROOT ? beyond : node->kind != CFLR_VERTEX_RETURN;
 }
 

@@ -25,23 +25,24 @@ typedef struct cflr_graph_builder cflr_graph_builder;
 #define CFLR_MAX_VERTICES (UINT32_MAX - 1)
 
 /* What a vertex stands for. Numbers are part of the .cflg format: append only. */
-#define CFLR_VERTEX_KIND_LIST(X)                                                                  \
-    X(OTHER, 0, "other")         /* a vertex of a graph that did not come from C */               \
-    X(VARIABLE, 1, "variable")   /* the content of a variable */                                  \
-    X(PARAMETER, 2, "parameter") /* the content of a parameter */                                 \
-    X(RETURN, 3, "return")       /* what a function returns */                                    \
-    X(FUNCTION, 4, "function")   /* a function as an object */                                    \
-    X(ADDRESS, 5, "address")     /* the value &x, or a reference to an allocation or function */  \
-    X(DEREFERENCE, 6, "dereference") /* what a pointer points to: *p, p[i], p->f */               \
-    X(FIELD, 7, "field")             /* the value &p->f */                                        \
-    X(ALLOCATION, 8, "allocation")   /* a heap object, by its site */                             \
-    X(STRING, 9, "string")           /* a string literal as an object */                          \
-    X(TEMPORARY, 10, "temporary")    /* the value of an expression that has no name of its own */ \
-    X(NULL_VALUE, 11, "null")        /* the null pointer at one place */                          \
-    X(UNKNOWN, 12, "unknown")        /* whatever code outside the program may know or make */     \
-    X(SOURCE, 13, "source")          /* where a rule's values come from: a call, by its place */  \
-    X(SINK, 14, "sink")              /* where they must not come to: a call, or a pointer used */ \
-    X(OUTSIDE, 15, "outside")        /* all code that is not in an open program, and its memory */
+#define CFLR_VERTEX_KIND_LIST(X)                                                                   \
+    X(OTHER, 0, "other")         /* a vertex of a graph that did not come from C */                \
+    X(VARIABLE, 1, "variable")   /* the content of a variable */                                   \
+    X(PARAMETER, 2, "parameter") /* the content of a parameter */                                  \
+    X(RETURN, 3, "return")       /* what a function returns */                                     \
+    X(FUNCTION, 4, "function")   /* a function as an object */                                     \
+    X(ADDRESS, 5, "address")     /* the value &x, or a reference to an allocation or function */   \
+    X(DEREFERENCE, 6, "dereference") /* what a pointer points to: *p, p[i], p->f */                \
+    X(FIELD, 7, "field")             /* the value &p->f */                                         \
+    X(ALLOCATION, 8, "allocation")   /* a heap object, by its site */                              \
+    X(STRING, 9, "string")           /* a string literal as an object */                           \
+    X(TEMPORARY, 10, "temporary")    /* the value of an expression that has no name of its own */  \
+    X(NULL_VALUE, 11, "null")        /* the null pointer at one place */                           \
+    X(UNKNOWN, 12, "unknown")        /* whatever code outside the program may know or make */      \
+    X(SOURCE, 13, "source")          /* where a rule's values come from: a call, by its place */   \
+    X(SINK, 14, "sink")              /* where they must not come to: a call, or a pointer used */  \
+    X(OUTSIDE, 15, "outside")        /* all code that is not in an open program, and its memory */ \
+    X(LOST, 16, "lost")              /* a value that is not followed; its name tells why */
 
 typedef enum cflr_vertex_kind {
 #define CFLR_VERTEX_KIND_ENUM(name, number, text) CFLR_VERTEX_##name = number,
@@ -145,6 +146,11 @@ CFLR_API bool cflr_graph_has_sources(const cflr_graph *graph);
 /* The vertex that stands for all code outside of an open program (docs/open-programs.md);
  * CFLR_NO_VERTEX in any other graph. O(labels). */
 CFLR_API uint32_t cflr_graph_outside(const cflr_graph *graph);
+
+/* The vertices, ascending, that stand for what is not known: of kind UNKNOWN a function or variable without model, of
+ * kind LOST a value that is not followed. A pointer that may point to one of them may point to more than
+ * the result says (cflr_result_alias). They live as long as the graph. */
+CFLR_API const uint32_t *cflr_graph_unknowns(const cflr_graph *graph, size_t *n);
 
 /* Fills *info for vertex < cflr_graph_vertices; a graph without sources gives kind OTHER and, when
  * it was read from a file with names, the name. */

@@ -118,19 +118,24 @@ CFLR_API void cflr_vertex_list_free(cflr_context *context, cflr_vertex_list *lis
 /* ---- the outside of an open program (docs/open-programs.md) ---- */
 
 /* The relations of alias and points-to hold what the program itself does. What code outside may do
- * besides follows from the two together, and is asked for here. All of it needs a result that covers
- * the vertices that are asked about and cflr_graph_outside, and a grammar that answers `points-to`
- * and follows escapes, caller and unknown edges; otherwise, and in a closed program, only the
- * program itself does something. */
+ * besides, and what values that are not followed may be, follows from the two together, and is asked for here. All of it
+ * needs a result that covers the vertices that are asked about, cflr_graph_outside and cflr_graph_unknowns, and a
+ * grammar that answers `points-to` and follows escapes, caller and unknown edges; otherwise only the program itself does
+ * something. */
 typedef enum cflr_through {
     CFLR_THROUGH_NOTHING = 0, /* no */
     CFLR_THROUGH_PROGRAM = 1, /* yes, whatever code outside does */
     CFLR_THROUGH_CALLER = 2,  /* yes, if callers of the program make it so */
     CFLR_THROUGH_UNKNOWN = 3, /* yes, if they do or functions without model */
+    CFLR_THROUGH_LOST = 4, /* unknown: the value of one is not followed, and may be any pointer */
 } cflr_through;
 
 /* May p and q hold the same address, and by whose doing? O(objects of both * log). */
 CFLR_API cflr_through cflr_result_alias(const cflr_result *result, uint32_t p, uint32_t q);
+
+/* A vertex of kind LOST that `pointer` may point to: its name and place tell why and where its value is not followed;
+ * CFLR_NO_VERTEX when there is none. */
+CFLR_API uint32_t cflr_result_lost(const cflr_result *result, uint32_t pointer);
 
 /* May the value of `pointer` come from outside? NOTHING, CALLER or UNKNOWN. It then points to memory
  * that is not the program's, or to any object whose address the outside knows: to which

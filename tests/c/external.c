@@ -21,11 +21,11 @@ int main(void) {
     SAME(q, p);
     int *r = &y;
     APART(r, q);
-    int *u = unknown_get(); /* nothing is known about two functions together */
-    MISSED(u, p);
+    int *u = unknown_get(); /* two functions may know each other */
+    UNKNOWN(u, p);
     seen(r);
     int *s = unknown_variable;
-    APART(s, p);
+    UNKNOWN(s, p);
     void (*f)(int **) = unknown_put;
     int *t = &z;
     f(&t);

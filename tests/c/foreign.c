@@ -32,7 +32,7 @@ int main(void) {
     INTO(q, y);
     int *r = ((int *(*)(int *))dlsym(0, "f"))(&own);
     INTO(r, own);
-    APART(p, r);        /* two sources of unknown functions know nothing of each other */
+    UNKNOWN(p, r);      /* two sources of unknown functions may know each other */
     outside = callback; /* somebody there may call it with what that variable holds */
     int *s = outside(&z);
     INTO(s, y);
@@ -44,6 +44,6 @@ int main(void) {
     int *u = outside_place;
     INTO(u, given);
     common = &x;
-    APART(common, u);
+    UNKNOWN(common, u); /* somebody there was given &x */
     return CHECKED;
 }

@@ -66,7 +66,7 @@ static void numbers(void) {
     MISSED(b.p, a.p);
     uint32_t low = (uint32_t)(uintptr_t)from, high = (uint32_t)((uintptr_t)from >> 32);
     int *joined = (int *)((uintptr_t)high << 32 | low);
-    MISSED(joined, from);
+    UNKNOWN(joined, from);
     long distance = (char *)&y - (char *)&x;
     int *other = (int *)((char *)&x + distance);
     int *q = &y;

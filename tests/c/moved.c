@@ -140,7 +140,99 @@ static void elements(size_t n) {
     INTO(t, text);
 }
 
+/* Integers that were pointers, and moved without a cast. */
+static void integers(size_t n) {
+    struct item a = {&x, 1, {0, 0}};
+    a.node.right = &a.node;
+    uintptr_t u = (uintptr_t)&a;
+    struct node **right = (struct node **)(offsetof(struct item, node.right) + u);
+    SAME(*right, a.node.right);
+    struct node *by_constant = (struct node *)(u + 16);
+    SAME(by_constant, &a.node);
+    struct node *by_variable = (struct node *)(n + u);
+    SAME(by_variable, &a.node);
+    u += n;
+    struct node *later = (struct node *)u;
+    SAME(later, &a.node);
+    u -= n;
+    struct item *back = (struct item *)u;
+    SAME(back->value, &x);
+}
+
+/* By numbers that are less than 0. */
+struct part {
+    const int *to_top;
+};
+struct whole {
+    int *value;
+    struct part first;
+    long between;
+    struct part second;
+};
+
+static void *top(const struct part *p) {
+    return (char *)p + *p->to_top;
+}
+
+static void less_than_0(void) {
+    static const int one = -(int)offsetof(struct whole, first);
+    static const int two = -(int)offsetof(struct whole, second);
+    struct whole w = {&z, {&one}, 0, {&two}};
+    struct whole *found = top(&w.second);
+    SAME(found, &w);
+    SAME(found->value, w.value);
+    ptrdiff_t distance = (char *)&w.value - (char *)&w.between;
+    int **v = (int **)((char *)&w.between + distance);
+    SAME(*v, w.value);
+    unsigned up = sizeof w - sizeof w.second;
+    int **again = (int **)((char *)&w.second - up);
+    SAME(*again, w.value);
+}
+
+/* From the address of a member to another one. */
+struct row {
+    int *first, *second, *third;
+};
+
+static void members(int n) {
+    struct row r = {&x, &y, &z}, *p = &r;
+    SAME((&r.first)[1], r.second);
+    int *third = *(&p->first + 2);
+    SAME(third, r.third);
+    int *before = (&p->third)[-1];
+    SAME(before, r.second);
+    APART(before, r.third);
+    int *any = (&r.first)[n];
+    SAME(any, r.third);
+}
+
+/* Records behind a header, and two headers. */
+static void more_headers(void) {
+    struct header {
+        size_t n;
+        int *owner;
+    } *h = malloc(sizeof *h + sizeof(struct row));
+    h->owner = &x;
+    struct row *r = (struct row *)(h + 1);
+    r->first = &y, r->second = &z;
+    struct row *same = (struct row *)(void *)((char *)h + sizeof *h);
+    SAME(same->second, r->second);
+    int *owner = ((struct header *)r)[-1].owner;
+    SAME(owner, h->owner);
+    free(h);
+    struct header *two = malloc(2 * sizeof *two + 8), *second = (void *)((char *)two + sizeof *two);
+    two->owner = &x, second->owner = &y;
+    char *text = (char *)(second + 1);
+    int *first_owner = ((struct header *)text)[-2].owner;
+    SAME(first_owner, two->owner);
+    free(two);
+}
+
 int main(void) {
+    integers(offsetof(struct item, node));
+    less_than_0();
+    members(2);
+    more_headers();
     offsets_in_members();
     offsets_in_variables(offsetof(struct item, node));
     differences();

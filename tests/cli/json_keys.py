@@ -35,7 +35,8 @@ RUNS = {
 FRONTEND_RUNS = {
     "query, of an open program": [
         "query open.cflr 'alias first_of::own first_of::key' 'points-to outside' --format json",
-        "query open.cflr 'points-to first_of::other' 'aliases first_of::key' --format json"],
+        "query open.cflr 'points-to first_of::other' 'aliases first_of::key' --format json",
+        "query narrow.cflr 'alias get::return put::p' --format json"],
     "extract": ["extract program.c lost.c -o out.cflg --format json -q",
                 "extract program.c lost.c --linkable -o part.cflg --format json -q",
                 "link part.cflg -o out.cflg --format json -q"],
@@ -47,6 +48,7 @@ FRONTEND_RUNS = {
                 "analyze calls.c --unresolved --context clone --format json -q"],
     "check": ["check checks.c --no-alias apart --format json -q",
               "check checks.c --no-alias apart --world open --format json -q",
+              "check narrow.c --no-alias apart --format json -q",
               "check checks.c lost.c --must-alias same --context clone --format json -q",
               "check flows.c --rules command --rules null --no-alias apart --format json -q"],
 }
@@ -111,6 +113,11 @@ def complete(tables):
                          ("check", "checks[].points_to[][]")):
         tables[title].update({f"{place}.{path}": False for path in vertex})
         tables[title].pop(place, None)
+    for title, place in (("query, of an open program", "[].lost"), ("check", "checks[].lost")):
+        lost = ("vertex", "kind", "name", "file", "line", "column")  # of one that is known there
+        tables[title].update({f"{place}.{path}": False for path in lost})
+        tables[title][f"{place}.function"] = None
+        tables[title].pop(place)
     what = "unresolved[].object"
     tables["analyze"].update({f"{what}.{path}": False for path in vertex if path != "context"})
     del tables["analyze"][what], tables["analyze"]["extraction"], tables["check"]["extraction"]
@@ -153,8 +160,9 @@ def main():
         subprocess.run([cflr, "solve", "-q", "-g", "pointer.cfg", "sources.cflg", "-o", "r.cflr"],
                        check=True, stdout=subprocess.DEVNULL)
         if frontend == "1":
-            subprocess.run([cflr, "analyze", "-q", "open.c", "-o", "open.cflr"],
-                           check=True, stdout=subprocess.DEVNULL)
+            for name in ("open", "narrow"):
+                subprocess.run([cflr, "analyze", "-q", f"{name}.c", "-o", f"{name}.cflr"],
+                               check=True, stdout=subprocess.DEVNULL)
         for title, lines in runs.items():
             faults += compare(title, tables.get(title, {}), lines, cflr)
         os.chdir("/")

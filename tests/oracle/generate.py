@@ -1244,7 +1244,9 @@ def block_header(p):
     p.body("$T *$p = $new(sizeof *$p, OBJ);")
     p.one_of("USE(((struct $head *)$p)[-1].owner);", "USE(((struct $head *)$p - 1)->owner);", "USE($p);",
              "struct $head *$h = (void *)((char *)$p - sizeof *$h); USE($h->owner); USE($p);",
-             "USE(*($T **)((char *)$p - sizeof(struct $head)));")
+             "USE(*($T **)((char *)$p - sizeof(struct $head)));",
+             "char *$c = (char *)$p; size_t $n = sizeof(struct $head); $c -= $n; "
+             "USE(((struct $head *)$c)->owner);")
 
 
 @dial("offsets that are kept as numbers: in variables, members, tables and arguments, forth and back")
@@ -1267,6 +1269,11 @@ def moved_by_numbers(p):
              "char *$w = (char *)&$s; size_t $n = offsetof(struct $item, node); $w += $n; "
              "struct $node *$l = (struct $node *)$w; $l->tag = OBJ; USE($s.node.tag);",
              "char *$w = (char *)&$s; $T *$o = OBJ; memcpy($w + offsetof(struct $item, $m), &$o, sizeof $o); USE($s.$m);",
+             "enum { $n = offsetof(struct $item, b) }; char *$w = (char *)&$s; $s.b = OBJ; $w += $n; USE(*($T **)$w);",
+             "enum { $n = offsetof(struct $item, node) }; char *$w = (char *)&$s.node; $s.$m = OBJ; $w -= $n; "
+             "USE(((struct $item *)$w)->$m);",
+             "char *$w = (char *)&$s.node; size_t $n = offsetof(struct $item, node); $s.$m = OBJ; $w -= $n; "
+             "USE(((struct $item *)$w)->$m);",
              s=("struct $item", ""), m=p.pick("a", "b"))
 
 

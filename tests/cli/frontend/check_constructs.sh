@@ -6,11 +6,12 @@ void claim_same(), claim_apart();
 #define BLURRED(p, q) claim_same(p, q)
 #define APART(p, q) claim_apart(p, q)
 #define MISSED(p, q) claim_apart(p, q)
+#define UNKNOWN(p, q) claim_same(p, q)
 #define INTO(p, x) ((void)(p))
 #define CHECKED 0
 end
 for file in *.c; do
     cflr check -q "$file" --must-alias claim_same --no-alias claim_apart -- -std=gnu11 -w -fms-extensions
 done >lines 2>messages
-grep -v ': ok: ' lines
+grep -v -e ': ok: ' -e ': unknown: must-alias' lines
 [ "$(grep -c ': ok: ' lines)" -ge 300 ] && echo "more than 300 pass"

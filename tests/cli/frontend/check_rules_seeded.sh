@@ -16,6 +16,8 @@ seeded null members.c
 seeded null records.c
 seeded null library.c
 seeded command outside.c
+seeded command packets.c
+seeded command streams.c
 # Text from outside is the same for all rules.
 sed 's/system(/printf(/' outside.c >formats.c
 seeded format formats.c

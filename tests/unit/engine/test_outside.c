@@ -86,3 +86,36 @@ Test(outside, closed_programs_and_other_grammars) {
     cr_expect_eq(cflr_result_given(w.result, 1), CFLR_THROUGH_NOTHING);
     world_end(&w);
 }
+
+/* The address of a member of x is told, after a step back that is not its own; of y, which x holds
+ * at another member, nothing is. Both escape, in every model and to a question; z does not.
+ *
+ *     1 x -alloc-> 2 &x -a-> 3 p -f[8]-> 4 m -a-> 5 -b[4]-> 6 -escapes-> 0
+ *     2 -a-> 7 q -f[16]-> 8 -d-> 9 <-a- 10 &y -d-> 11 y        12 z -alloc-> 13 &z -a-> 14
+ */
+Test(outside, who_knows_a_member_knows_the_object) {
+    static const char text[] =
+        "1 2 alloc; 2 1 d; 2 3 a; 3 4 f[8]; 4 5 a; 5 6 b[4]; 6 0 escapes; 2 7 a; 7 8 f[16]; 8 9 d;"
+        "10 9 a; 10 11 d; 11 10 alloc; 12 13 alloc; 13 12 d; 13 14 a";
+    static const char *const grammars[] = {"pointer-fs", "pointer"}, *const symbols[] = {"PT"};
+    static const uint32_t escaped[] = {1, 11};
+    for (size_t i = 0; i < 2 * (TEST_MODELS + 1); i++) {
+        const uint32_t from = 0, *row;
+        cflr_solve_opts opts;
+        cflr_error error;
+        uint64_t n;
+        world w;
+        world_begin(&w, 1);
+        world_graph(&w, text);
+        world_grammar(&w, cflr_grammar_shipped_text(grammars[i % 2]));
+        cflr_solve_opts_init(&opts);
+        opts.only = symbols, opts.n_only = 1;
+        opts.model = i / 2 < TEST_MODELS ? test_models[i / 2] : CFLR_MODEL_DEMAND;
+        if (opts.model == CFLR_MODEL_DEMAND) opts.from = &from, opts.n_from = 1;
+        MUST(cflr_solve(w.graph, w.grammar, &opts, &w.result, &error));
+        row = cflr_result_row(w.result, label_of(w.result, "PT"), 0, 0, &n);
+        cr_assert_eq(n, 2, "%s, %s: %" PRIu64, grammars[i % 2], cflr_model_name(opts.model), n);
+        cr_expect_arr_eq(row, escaped, sizeof escaped);
+        world_end(&w);
+    }
+}

@@ -39,8 +39,9 @@ cflri_summaries *read_text(cflr_context *context, const char *text);
  * Returns `buffer`. */
 char *write_assigns(const cflri_facts *facts, size_t first, char *buffer, size_t size);
 
-/* Applies the summary of `function` to a fresh set of facts and writes what it states; copies that
- * the summary asks for are written as "copy argA argB". */
+/* Applies the summary of `function`, or else of the variable of that name, whose content is ret, to
+ * a fresh set of facts and writes what it states; copies that the summary asks for are written as
+ * "copy argA argB". */
 char *write_effects(const cflri_summaries *summaries, const char *function, char *buffer,
                     size_t size);
 

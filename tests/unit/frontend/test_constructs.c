@@ -85,7 +85,7 @@ typedef struct question {
 
 /* "SAME(p, f(a, b).m)": the comma that is not inside parentheses or brackets. */
 static bool read_question(const char *text, unsigned line, question *q) {
-    static const char *const kinds[] = {"SAME", "INTO", "APART", "BLURRED", "MISSED"};
+    static const char *const kinds[] = {"SAME", "INTO", "APART", "BLURRED", "MISSED", "UNKNOWN"};
     text += strspn(text, " ");
     size_t length = strcspn(text, "(");
     bool known = false;
@@ -128,13 +128,36 @@ static void find(const cflr_graph *graph, const char *file, unsigned line, const
     if (st != CFLR_OK && st != CFLR_AMBIGUOUS) found->n = 0;
 }
 
-static bool may_alias(const cflr_result *result, const vertices *a, const vertices *b) {
-    uint32_t label = cflr_result_find_label(result, cflr_result_answer(result, "alias"));
-    for (size_t i = 0; i < a->n; i++)
-        for (size_t j = 0; j < b->n; j++)
-            if (a->at[i] == b->at[j] || cflr_result_has(result, label, a->at[i], b->at[j]))
-                return true;
-    return false;
+/* Of all pairs the surest. */
+static cflr_through alias_through(const cflr_result *result, const vertices *a, const vertices *b) {
+    cflr_through best = CFLR_THROUGH_NOTHING;
+    for (size_t i = 0; i < a->n; i++) {
+        for (size_t j = 0; j < b->n; j++) {
+            cflr_through through = a->at[i] == b->at[j]
+                                       ? CFLR_THROUGH_PROGRAM
+                                       : cflr_result_alias(result, a->at[i], b->at[j]);
+            bool better = best == CFLR_THROUGH_NOTHING || through < best;
+            if (through != CFLR_THROUGH_NOTHING && better) best = through;
+        }
+    }
+    return best;
+}
+
+static const char *answer_word(cflr_through through) {
+    switch (through) {
+        case CFLR_THROUGH_NOTHING:
+            return "no";
+        case CFLR_THROUGH_UNKNOWN:
+        case CFLR_THROUGH_LOST:
+            return "unknown";
+        default:
+            return "yes";
+    }
+}
+
+static const char *expected_word(const char *what) {
+    if (strcmp(what, "UNKNOWN") == 0) return "unknown";
+    return strcmp(what, "SAME") == 0 || strcmp(what, "BLURRED") == 0 ? "yes" : "no";
 }
 
 static bool may_point_to(cflr_context *context, const cflr_result *result, const vertices *pointers,
@@ -167,10 +190,10 @@ static void ask(cflr_context *context, const cflr_result *result, const char *fi
         return;
     }
     find(graph, file, q->line, q->second, &second);
-    bool alias = may_alias(result, &first, &second);
+    const char *answer = answer_word(alias_through(result, &first, &second));
     if (sharper && strcmp(q->what, "BLURRED") == 0) return;
-    bool expected = strcmp(q->what, "SAME") == 0 || strcmp(q->what, "BLURRED") == 0;
-    cr_expect_eq(alias, expected, "%s:%u: %s(%s, %s)", file, q->line, q->what, q->first, q->second);
+    cr_expect_str_eq(answer, expected_word(q->what), "%s:%u: %s(%s, %s): %s", file, q->line,
+                     q->what, q->first, q->second, answer);
 }
 
 static unsigned ask_all(cflr_context *context, const cflr_result *result, const char *path,

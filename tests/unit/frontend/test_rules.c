@@ -46,6 +46,7 @@ static const struct {
     {"rule n \"t\" source null sink dereference", 0, 0}, /* one line */
     {"rule n \"t\"\n  source null: ret\n  sink dereference g: arg0\n", 1,
      3}, /* functions so called */
+    {"rule b \"t\"\n  source f: bytes *arg1, bytes *arg0->m, *ret\nmember m 8\n", 1, 3},
 };
 
 Test(rules, texts_that_read) {
@@ -91,6 +92,9 @@ static const struct {
     {"rule a \"t\"\n  source f: cell:x", 2, 13,
      "a source or sink is an argument, ret, or behind one of them"},
     {"rule a \"t\"\n  source f: arg0->m", 2, 19, "there is no entry 'member m OFFSET'"},
+    {"rule a \"t\"\n  sink f: bytes *arg0", 2, 11, "bytes are of sources only"},
+    {"rule a \"t\"\n  source f: bytes arg0", 2, 19,
+     "bytes are what an argument or ret points to: `bytes *arg0`"},
     {"rule a \"t\"\n  source null\n  source f: ret", 3, 3,
      "a rule of null pointers has no other sources: a summary says which functions return null"},
     {"rule a \"t\"\n  source f: ret\n  source null", 3, 3,

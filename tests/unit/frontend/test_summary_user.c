@@ -347,6 +347,72 @@ Test(summary_user, asm_labels_name_functions_too) {
     cr_expect(!may_point_to("a") && may_point_to("b"));
 }
 
+/* ---- variables of libraries ---- */
+
+/* A variable that a library fills is no unknown object, whatever its entry makes of it; a function
+ * of the same name is another thing. */
+Test(summary_user, variables_are_filled) {
+    project_write(&p, "mine.txt",
+                  "variable theirs mine: ret = static:box; *ret = new; **ret = null;\n"
+                  "    call *ret(ret, arg0); copy ret arg1\n"
+                  "theirs: ret = arg0\nvariable: none\n");
+    project_write(&p, "a.c",
+                  "extern int **theirs, **others;\nint **mine, **f(void);\n"
+                  "int **f(void) { return others; }\n"
+                  "int **g(void) { return theirs; }\n"
+                  "int **h(void) { return mine; }\n");
+    extract_with("mine.txt", CFLR_CALLS_ASSIGN);
+    cr_assert_eq(p.status, CFLR_OK, "%s", p.error.message);
+    cr_expect(project_has_edge(&p, "&static:box -a-> theirs"));
+    cr_expect(project_has_edge(&p, "&static:box -a-> mine"));
+    cr_expect_eq(project_named(&p, "theirs()"), 1, "the object of `new`");
+    const cflr_note *note =
+        project_note(&p, CFLR_NOTE_ASSUMED, "variable without definition: an unknown object");
+    cr_expect(note && note->count == 1, "of `others` alone");
+}
+
+/* What the system hands over: the text of a function, and the parameters that get a vector. */
+static const struct {
+    const char *text;
+    const char *vector, *environment; /* parameters; NULL: none */
+} mains[] = {
+    {"int main(int n, char **v) { return n; }", "v", NULL},
+    {"int main(int n, char *v[], char *e[]) { return n; }", "v", "e"},
+    {"int main(n, v, e) int n; char **v, **e; { return n; }", "v", "e"},
+    {"int main(int n, const char *const *v) { return n; }", "v", NULL},
+    {"int main(int n, char **v, char **e, char **more) { return n; }", "v", "e"},
+    {"int main(void) { return 0; }", NULL, NULL},
+    {"int main() { return 0; }", NULL, NULL},
+    {"int main(int n, long v) { return n; }", NULL, NULL},
+    {"static int main(int n, char **v) { return n; }", NULL, NULL},
+    {"int wmain(int n, char **v) { return n; }", NULL, NULL},
+    {"int start(int n, char **v) { return n; } int main(void) { return 0; }", NULL, NULL},
+};
+
+static void expect_held(const char *vector, const char *parameter, const char *text) {
+    char address[64], edge[128];
+    snprintf(address, sizeof address, "&%s", vector);
+    snprintf(edge, sizeof edge, "%s -a-> main::%s", address, parameter ? parameter : "");
+    cr_expect_eq(project_named(&p, address), parameter != NULL, "%s", text);
+    if (parameter) cr_expect(project_has_edge(&p, edge), "%s: %s", text, p.edges);
+}
+
+Test(summary_user, main_is_handed_its_arguments) {
+    static const cflr_world worlds[] = {CFLR_WORLD_CLOSED, CFLR_WORLD_OPEN};
+    for (size_t i = 0; i < 2 * (sizeof mains / sizeof *mains); i++) {
+        const char *text = mains[i / 2].text;
+        cflr_extract_opts opts;
+        p.n_files = p.n_sources = 0;
+        project_write(&p, "a.c", text);
+        cflr_extract_opts_init(&opts);
+        opts.world = worlds[i % 2];
+        project_extract(&p, &opts);
+        cr_assert_eq(p.status, CFLR_OK, "%s: %s", text, p.error.message);
+        expect_held("static:argv_vector", mains[i / 2].vector, text);
+        expect_held("static:environ_vector", mains[i / 2].environment, text);
+    }
+}
+
 /* ---- functions without summary ---- */
 
 static void expect_unmodelled(size_t i, const char *prototype, uint64_t calls, uint64_t values,
