@@ -56,6 +56,8 @@ struct cflr_graph {
     /* What another room keeps beside the graph (io.h). A .cflg file takes it along; a graph that is
      * read has none. */
     CFLRI_VEC(struct cflri_section *) attached;
+    /* Of pairs, of which a part is worth writing. NULL: a graph, which is written as a whole or not at all. */
+    struct cflri_allowance *allowance;
 };
 
 /* For a reader that fills a graph itself, beside the builder: an empty graph (strings made, all

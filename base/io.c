@@ -287,5 +287,5 @@ cflr_status cflr_graph_save(const cflr_graph *graph, const char *path, cflr_grap
     if (st != CFLR_OK) return st;
     st = entry->write_path ? entry->write_path(graph, path, error)
                            : write_stream(graph, path, entry, error);
-    return cflri_name_subject(st, path, error);
+    return cflri_name_subject(st, cflri_output_name(path), error);
 }

@@ -69,10 +69,11 @@ void cflri_graph_raise_vertices(cflr_graph *graph, uint64_t n_vertices);
 
 /* ---- walking what is to be written ---- */
 
-/* All edges by (label name, index, source, target); texts are compared as bytes.
+/* All edges by (label name, index, source, target); texts are compared as bytes. The walk stops at the end of the time.
  *
  *     CFLR_TRY(cflri_walk_begin(&walk, graph, error));
  *     while (cflri_walk_next(&walk)) use(walk.label, walk.source, walk.target);
+ *     CFLR_TRY(cflri_walk_stopped(&walk, false, error));
  *     cflri_walk_end(&walk);
  */
 typedef struct cflri_walk {
@@ -82,10 +83,16 @@ typedef struct cflri_walk {
     uint32_t row;
     uint64_t pair; /* the next one of the current label */
     uint32_t label, source, target;
+    uint64_t done;
+    cflr_status st; /* why it stopped before the last edge */
 } cflri_walk;
 
 cflr_status cflri_walk_begin(cflri_walk *walk, const cflr_graph *graph, cflr_error *error);
 bool cflri_walk_next(cflri_walk *walk);
+/* Did it stop early? That is a failure, unless a part is wanted, and the format can hold one. */
+cflr_status cflri_walk_stopped(const cflri_walk *walk, bool part, cflr_error *error);
+/* May writing go on? CFLR_LIMIT, CFLR_CANCELLED: no. To be asked now and then; `done` edges are written. */
+cflr_status cflri_write_on(const cflr_graph *graph, uint64_t done);
 void cflri_walk_end(cflri_walk *walk); /* a zeroed walk may be ended, an ended one again */
 
 /* CFLR_UNSUPPORTED when more than one label has edges: `word` is a format without labels. */
@@ -103,7 +110,8 @@ static inline const char *cflri_label_index(const cflr_graph *graph, uint32_t la
 /* ---- sections of a graph inside a container (used by .cflg and .cflr alike) ---- */
 
 struct cflri_section;
-cflr_status cflri_graph_write_sections(const cflr_graph *graph, cflri_output *output,
+/* stops: at the end of the time, see cflri_write_on. */
+cflr_status cflri_graph_write_sections(const cflr_graph *graph, cflri_output *output, bool stops,
                                        cflr_error *error);
 /* A .cflg file of the graph has the section behind those of the graph. The graph takes over its packed
  * block, if this succeeds. */

@@ -54,11 +54,15 @@ typedef struct writer {
     const char *tag;
     unsigned char *piece;
     size_t used;
-    cflr_status st; /* the first failure; nothing is done after it */
+    const cflr_graph *stopping; /* it stops at the end of the time; NULL: it does not */
+    cflr_status st;             /* the first failure; nothing is done after it */
 } writer;
 
 static void flush(writer *w) {
-    if (w->st == CFLR_OK) {
+    const cflr_status end = w->stopping ? cflri_write_on(w->stopping, 0) : CFLR_OK;
+    if (w->st == CFLR_OK && end != CFLR_OK) {
+        w->st = cflri_fail_interrupted(w->context, end, w->error);
+    } else if (w->st == CFLR_OK) {
         w->st = cflri_container_section(w->context, w->output, w->tag, w->piece, w->used, w->error);
     }
     w->used = 0;
@@ -133,7 +137,7 @@ static cflr_status write_relations(writer *w, const cflr_graph *graph) {
     w->tag = "GREL";
     for (uint32_t l = 0; l < graph->n_labels && w->st == CFLR_OK; l++) {
         const cflri_relation *out = &graph->out[l];
-        for (uint32_t r = 0; r < out->n_rows; r++) {
+        for (uint32_t r = 0; r < out->n_rows && w->st == CFLR_OK; r++) {
             put(w, r ? out->row[r] - out->row[r - 1] - 1 : out->row[r]);
             put_row(w, out->row[r], out->target + out->start[r], out->start[r + 1] - out->start[r]);
         }
@@ -157,9 +161,12 @@ enum {
     MENTION_MEMBERS = sizeof(cflri_mention) / sizeof(uint32_t),
 };
 
-cflr_status cflri_graph_write_sections(const cflr_graph *graph, cflri_output *output,
+cflr_status cflri_graph_write_sections(const cflr_graph *graph, cflri_output *output, bool stops,
                                        cflr_error *error) {
-    writer w = {.context = graph->context, .output = output, .error = error};
+    writer w = {.context = graph->context,
+                .output = output,
+                .stopping = stops ? graph : NULL,
+                .error = error};
     cflr_status st = CFLR_OK;
     w.piece = cflri_alloc(w.context, PIECE);
     if (!w.piece) return cflri_fail_memory(w.context, error);
@@ -519,7 +526,7 @@ static cflr_status read_cflg(cflr_context *context, const char *data, size_t siz
 
 static cflr_status write_cflg(const cflr_graph *graph, cflri_output *output, cflr_error *error) {
     cflri_container_begin(output);
-    cflr_status st = cflri_graph_write_sections(graph, output, error);
+    cflr_status st = cflri_graph_write_sections(graph, output, true, error);
     if (st != CFLR_OK) return st;
     for (size_t i = 0; i < graph->attached.n; i++)
         cflri_container_put(output, graph->attached.at[i]);

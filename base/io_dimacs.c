@@ -166,8 +166,9 @@ static cflr_status write_dimacs(const cflr_graph *graph, cflri_output *output, c
         cflri_output_u64(output, (uint64_t)walk.target + 1);
         cflri_output_text(output, " 1\n");
     }
+    st = cflri_walk_stopped(&walk, false, error);
     cflri_walk_end(&walk);
-    return CFLR_OK;
+    return st;
 }
 
 static const char *const endings[] = {".dimacs", ".gr", NULL};

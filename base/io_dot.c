@@ -62,8 +62,9 @@ static cflr_status write_dot(const cflr_graph *graph, cflri_output *output, cflr
         cflri_output_text(output, "\"];\n");
     }
     cflri_output_text(output, "}\n");
+    st = cflri_walk_stopped(&walk, true, error);
     cflri_walk_end(&walk);
-    return CFLR_OK;
+    return st;
 }
 
 static const char *const endings[] = {".dot", ".gv", NULL};

@@ -182,8 +182,9 @@ static cflr_status write_mtx(const cflr_graph *graph, cflri_output *output, cflr
         cflri_output_u64(output, (uint64_t)walk.target + 1);
         cflri_output_write(output, "\n", 1);
     }
+    st = cflri_walk_stopped(&walk, false, error);
     cflri_walk_end(&walk);
-    return CFLR_OK;
+    return st;
 }
 
 static const char *const endings[] = {".mtx", NULL};

@@ -52,8 +52,9 @@ static cflr_status write_ndjson(const cflr_graph *graph, cflri_output *output, c
         write_vertex(graph, output, "target_vertex", walk.target);
         cflri_output_text(output, "}\n");
     }
+    st = cflri_walk_stopped(&walk, true, error);
     cflri_walk_end(&walk);
-    return CFLR_OK;
+    return st;
 }
 
 static const char *const endings[] = {".ndjson", ".jsonl", NULL};

@@ -252,6 +252,7 @@ static cflr_status write_files(const cflr_graph *graph, const char *directory, c
         }
         write_fact(graph, output, &walk);
     }
+    CFLR_TRY(cflri_walk_stopped(&walk, true, error));
     if (output) {
         cflri_output *full = output;
         output = NULL;

@@ -84,6 +84,7 @@ cflr_status cflri_edges_write(const cflr_graph *graph, const cflri_speller *spel
             write_edge(speller, output, &made, true, walk.target, walk.source);
         }
     }
+    st = cflri_walk_stopped(&walk, true, error);
 out:
     cflri_walk_end(&walk);
     cflri_free(graph->context, made.text[0]);

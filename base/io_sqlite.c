@@ -24,6 +24,9 @@
 #include "base/held.h"
 #include "base/io.h"
 
+/* Steps of SQLite's machine between two looks at the clock. */
+enum { STEPS_A_LOOK = 10000 };
+
 static const char schema[] =
     "PRAGMA page_size = 4096;"
     "PRAGMA journal_mode = OFF;"
@@ -57,12 +60,22 @@ typedef struct writer {
     cflr_context *context;
     sqlite3 *db;
     sqlite3_stmt *statement;
+    const cflr_graph *graph;
+    cflr_status stopped; /* by the end of the time */
     cflr_error *error;
 } writer;
+
+/* SQLite asks between its steps. */
+static int stops(void *user) {
+    writer *w = user;
+    if (w->stopped == CFLR_OK) w->stopped = cflri_write_on(w->graph, 0);
+    return w->stopped != CFLR_OK;
+}
 
 /* SQLite forgets errno of a write that fails in a commit; the system does not. */
 static cflr_status fail(const writer *w, const char *what) {
     int last = errno;
+    if (w->stopped != CFLR_OK) return cflri_fail_interrupted(w->context, w->stopped, w->error);
     int code = w->db ? sqlite3_errcode(w->db) : SQLITE_NOMEM;
     int system_error = w->db ? sqlite3_system_errno(w->db) : 0;
     if (code == SQLITE_IOERR && !system_error) system_error = last;
@@ -134,7 +147,7 @@ static cflr_status write_edges(writer *w, cflri_walk *walk, const uint32_t *rank
         st = step(w);
     }
     finalize(w);
-    return st;
+    return st == CFLR_OK ? cflri_walk_stopped(walk, false, w->error) : st;
 }
 
 static cflr_status write_vertices(writer *w, const cflr_graph *graph) {
@@ -190,6 +203,7 @@ static cflr_status write_database(writer *w, const cflr_graph *graph, const char
     if (sqlite3_open_v2(path, &w->db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK) {
         st = fail(w, "cannot create the database");
     }
+    sqlite3_progress_handler(w->db, STEPS_A_LOOK, stops, w);
     if (st == CFLR_OK) st = write_tables(w, graph);
     if (sqlite3_close(w->db) != SQLITE_OK && st == CFLR_OK) {
         st = fail(w, "cannot close the database");
@@ -220,7 +234,7 @@ static cflr_status check_target(const char *path, cflr_error *error) {
 }
 
 static cflr_status write_sqlite(const cflr_graph *graph, const char *path, cflr_error *error) {
-    writer w = {.context = graph->context, .error = error};
+    writer w = {.context = graph->context, .graph = graph, .error = error};
     char *made = NULL, *own = NULL;
     cflr_status st = CFLR_OK;
     CFLR_TRY(check_target(path, error));

@@ -157,6 +157,7 @@ static cflr_status write_tsv(const cflr_graph *graph, cflri_output *output, cflr
         write_vertex(graph, output, names, walk.target);
         write_label(graph, output, walk.label);
     }
+    st = cflri_walk_stopped(&walk, true, error);
 out:
     cflri_walk_end(&walk);
     return st;

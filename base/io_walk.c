@@ -9,7 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allowance.h"
 #include "base/io.h"
+
+/* Between two looks at the clock. */
+enum { EDGES_A_LOOK = 1 << 12 };
 
 static int by_text(const void *left, const void *right, void *user) {
     const cflr_graph *graph = user;
@@ -27,8 +31,20 @@ cflr_status cflri_walk_begin(cflri_walk *walk, const cflr_graph *graph, cflr_err
     return CFLR_OK;
 }
 
+cflr_status cflri_write_on(const cflr_graph *graph, uint64_t done) {
+    return graph->allowance ? cflri_allowance_left(graph->allowance)
+                            : cflri_tick(graph->context, "write", done, graph->n_edges);
+}
+
+cflr_status cflri_walk_stopped(const cflri_walk *walk, bool part, cflr_error *error) {
+    if (walk->st == CFLR_OK || (part && walk->graph->allowance)) return CFLR_OK;
+    return cflri_fail_interrupted(walk->graph->context, walk->st, error);
+}
+
 bool cflri_walk_next(cflri_walk *walk) {
     const cflr_graph *graph = walk->graph;
+    if (walk->done++ % EDGES_A_LOOK == 0) walk->st = cflri_write_on(graph, walk->done);
+    if (walk->st != CFLR_OK) return false;
     for (; walk->at < graph->n_labels; walk->at++, walk->row = 0, walk->pair = 0) {
         const cflri_relation *out = &graph->out[walk->order[walk->at]];
         if (walk->pair == out->n_pairs) continue;

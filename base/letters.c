@@ -38,9 +38,18 @@ size_t cflri_utf8_length(const char *bytes, size_t size) {
 
 /* ---- what is shown ---- */
 
+/* What makes a line look like another one: text that is shown from right to left (CVE-2021-42574). */
+static bool is_direction(const unsigned char *b) {
+    if (b[0] == 0xD8) return b[1] == 0x9C;
+    if (b[0] != 0xE2) return false;
+    if (b[1] == 0x80) return b[2] == 0x8E || b[2] == 0x8F || (b[2] >= 0xA8 && b[2] <= 0xAE);
+    return b[1] == 0x81 && b[2] >= 0xA6 && b[2] <= 0xA9;
+}
+
 bool cflri_is_control(const char *text) {
     const unsigned char *b = (const unsigned char *)text;
-    return b[0] < 0x20 || b[0] == 0x7f || (b[0] == 0xC2 && b[1] >= 0x80 && b[1] < 0xA0);
+    return b[0] < 0x20 || b[0] == 0x7f || (b[0] == 0xC2 && b[1] >= 0x80 && b[1] < 0xA0) ||
+           is_direction(b);
 }
 
 /* The letter of the short escapes of C that are known to everybody, or 0. */
@@ -68,7 +77,7 @@ size_t cflri_show_letter(const char **at, char shown[CFLRI_SHOWN]) {
         return n;
     }
     size_t length = show_byte((unsigned char)letter[0], shown);
-    if (n == 2) length += show_byte((unsigned char)letter[1], shown + length);
+    for (size_t i = 1; i < n; i++) length += show_byte((unsigned char)letter[i], shown + length);
     *at += n ? n : 1;
     return length;
 }

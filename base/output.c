@@ -11,11 +11,14 @@
  *
  * The first failure is kept and everything after it is dropped, so a writer of a format needs no
  * checks of its own; closing tells. Writing goes on after a cancellation or a time limit: that is
- * how a partial result gets out.
+ * how a partial result gets out. A pipe is written as its reader takes it, in parts that it has room for,
+ * so that a reader who takes nothing any more is left then.
  */
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,12 +27,14 @@
 
 #include "base/beside.h"
 #include "base/codec.h"
+#include "base/context.h"
 #include "base/decimal.h"
 #include "base/held.h"
 #include "base/letters.h"
 #include "base/stream.h"
 
-enum { BUFFER = 1 << 17 };
+/* A reader of a pipe has PATIENCE looks to take something when the time is over, or the run is cancelled. */
+enum { BUFFER = 1 << 17, LOOK_MS = 50, PATIENCE = 4 };
 
 struct cflr_output {
     cflr_context *context;
@@ -38,6 +43,7 @@ struct cflr_output {
     int fd;
     bool standard;
     bool unsynced;
+    bool pipe;
     cflri_packer *packer;
     char *path;
     char *temp; /* is there and becomes `path`; NULL: nothing is */
@@ -62,22 +68,47 @@ static void create_temporary(cflri_output *output) {
                                    &output->fd, &output->error);
 }
 
+/* A pipe is opened when somebody reads it, which may be never. */
+static void open_special(cflri_output *output) {
+    while (output->st == CFLR_OK && output->fd < 0) {
+        output->fd = open(output->path, O_WRONLY | O_CLOEXEC | O_NONBLOCK);
+        if (output->fd >= 0) return;
+        if (errno != ENXIO || !output->pipe) {
+            fail_errno(output, "cannot write");
+            return;
+        }
+        poll(NULL, 0, LOOK_MS);
+        cflr_status st = cflri_interrupted(output->context);
+        if (st != CFLR_OK) output->st = cflri_fail_interrupted(output->context, st, &output->error);
+    }
+}
+
 static void open_path(cflri_output *output) {
     struct stat about;
     if (stat(output->path, &about) != 0 || S_ISREG(about.st_mode)) {
         create_temporary(output);
     } else {
-        output->fd = open(output->path, O_WRONLY | O_CLOEXEC);
-        if (output->fd < 0) fail_errno(output, "cannot write");
+        output->pipe = S_ISFIFO(about.st_mode);
+        open_special(output);
     }
+}
+
+static bool is_pipe(int fd) {
+    struct stat about;
+    return fstat(fd, &about) == 0 && S_ISFIFO(about.st_mode);
+}
+
+const char *cflri_output_name(const char *path) {
+    return strcmp(path, "-") == 0 ? "standard output" : path;
 }
 
 static void open_target(cflri_output *output, const char *path) {
     output->standard = strcmp(path, "-") == 0;
-    const char *name = output->standard ? "standard output" : path;
-    output->st = cflri_own_name(output->context, name, &output->path, &output->error);
+    output->st =
+        cflri_own_name(output->context, cflri_output_name(path), &output->path, &output->error);
     if (output->standard) {
         output->fd = STDOUT_FILENO;
+        output->pipe = is_pipe(output->fd);
     } else if (output->st == CFLR_OK) {
         open_path(output);
     }
@@ -110,14 +141,29 @@ void cflri_output_unsynced(cflri_output *output) {
 
 /* ---- writing ---- */
 
+/* How many of the bytes may be written without waiting: where there is room in a pipe, there is room for PIPE_BUF. */
+static size_t room_for(cflri_output *output, size_t size) {
+    struct pollfd one = {.fd = output->fd, .events = POLLOUT};
+    if (!output->pipe) return size;
+    for (int looks = 0; poll(&one, 1, LOOK_MS) <= 0;) {
+        cflr_status st = cflri_interrupted(output->context);
+        if (st == CFLR_OK || ++looks < PATIENCE) continue;
+        output->st = cflri_fail_interrupted(output->context, st, &output->error);
+        return 0;
+    }
+    return size < PIPE_BUF ? size : PIPE_BUF;
+}
+
 static void write_fully(void *user, const void *data, size_t size) {
     cflri_output *output = user;
     const char *at = data;
     while (size && output->st == CFLR_OK) {
+        const size_t some = room_for(output, size);
+        if (!some) return;
         cflri_held held = cflri_hold_write_signals();
-        ssize_t n = write(output->fd, at, size);
+        ssize_t n = write(output->fd, at, some);
         cflri_release_write_signals(&held);
-        if (n < 0 && errno == EINTR) continue;
+        if (n < 0 && (errno == EINTR || errno == EAGAIN)) continue;
         if (n < 0) {
             fail_errno(output, "cannot write");
             return;
@@ -216,14 +262,19 @@ static char short_escape(unsigned char c) {
     }
 }
 
-static void write_escaped(cflri_output *output, unsigned char c) {
-    static const char hex[] = "0123456789abcdef";
-    char letter = short_escape(c);
-    if (letter) {
+/* Of at most three bytes, well-formed. */
+static unsigned code_of(const unsigned char *s, size_t n) {
+    if (n == 1) return s[0];
+    if (n == 2) return (s[0] & 0x1Fu) << 6 | (s[1] & 0x3Fu);
+    return (s[0] & 0xFu) << 12 | (s[1] & 0x3Fu) << 6 | (s[2] & 0x3Fu);
+}
+
+static void write_escaped(cflri_output *output, unsigned code) {
+    char letter = code < 0x80 ? short_escape((unsigned char)code) : '\0';
+    if (letter)
         cflri_output_write(output, (char[]){'\\', letter}, 2);
-    } else {
-        cflri_output_write(output, (char[]){'\\', 'u', '0', '0', hex[c >> 4], hex[c & 15]}, 6);
-    }
+    else
+        cflri_output_printf(output, "\\u%04x", code);
 }
 
 /* The bytes of a letter that needs no escape, or 0. */
@@ -242,12 +293,10 @@ void cflri_output_json(cflri_output *output, const char *text) {
         while (*s && (n = plain_letter(s)) > 0) s += n;
         cflri_output_write(output, run, (size_t)(s - run));
         if (!*s) break;
-        if (*s < 0x80) {
-            write_escaped(output, *s);
-            s++;
-        } else if (cflri_is_control((const char *)s)) {
-            write_escaped(output, s[1]); /* C2 9B is U+009B */
-            s += 2;
+        n = cflri_utf8_length((const char *)s, 4);
+        if (n > 0) {
+            write_escaped(output, code_of(s, n));
+            s += n;
         } else {
             cflri_output_write(output, replacement, sizeof replacement - 1);
             s++;

@@ -26,14 +26,16 @@ cflr_status cflri_input_open(cflr_context *context, const char *path, cflri_inpu
                              cflr_error *error);
 void cflri_input_close(cflri_input *input);
 
-/* The writer of cflr/output.h, whose functions have these names here. Writing is never interrupted by cancellation or
- * time: partial results must get out. */
+/* The writer of cflr/output.h, whose functions have these names here. Writing is not interrupted by cancellation or
+ * time, since partial results must get out; but nobody is waited for then who does not read a pipe. */
 typedef struct cflr_output cflri_output;
 
 cflr_status cflri_output_open(cflr_context *context, const char *path, cflri_output **output,
                               cflr_error *error);
 /* What is written can be made again: closing does not wait until it lies on the disk. */
 void cflri_output_unsynced(cflri_output *output);
+/* What messages call it. */
+const char *cflri_output_name(const char *path);
 void cflri_output_write(cflri_output *output, const void *data, size_t size);
 void cflri_output_text(cflri_output *output, const char *text);
 void cflri_output_printf(cflri_output *output, const char *format, ...) CFLRI_PRINTF(2, 3);

@@ -109,6 +109,10 @@ cflr_context *session(void);
 double time_limit(void);
 /* Of these, those that solving leaves for what comes after it: writing, searching, counting. */
 double time_kept(void);
+/* Is the run to end: is the time of --time over, or was it interrupted? For what the engine does not do. */
+bool out_of_time(void);
+/* Says that what was found is not counted, or not printed, as a whole; the exit code of why. */
+int fail_out_of_time(const char *what);
 void session_end(void);
 bool wants_json(void);
 

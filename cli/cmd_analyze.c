@@ -121,7 +121,9 @@ static int summarize(analysis *a) {
     if (!findings_aliases(result, a->alias, a->most_aliases, &a->n_aliases))
         return cflr_status_exit_code(CFLR_NO_MEMORY);
     forget_output(); /* the result is written; the summary goes to standard output */
+    bool cut = a->found.cut || out_of_time();
     int code = wants_json() ? print_json_summary(a) : print_text_summary(a);
+    if (cut) return code ? code : fail_out_of_time("not all of the result is counted");
     suggest_questions(result, a->path);
     return code;
 }

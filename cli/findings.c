@@ -17,7 +17,8 @@ static uint64_t count_alias_pairs(const cflr_result *result, uint32_t label) {
     const uint32_t *row;
     for (uint32_t i = 0; i < info.indexes; i++) {
         uint64_t cursor = 0;
-        while ((row = cflr_result_next_row(result, label, i, &cursor, &vertex, &count))) {
+        while (!out_of_time() &&
+               (row = cflr_result_next_row(result, label, i, &cursor, &vertex, &count))) {
             for (uint64_t k = 0; k < count; k++) pairs += row[k] > vertex;
         }
     }
@@ -122,7 +123,8 @@ static void count_thing(const cflr_result *result, uint32_t label, things *t, ui
 static bool count_pointees(const cflr_result *result, uint32_t points_to, findings *found) {
     things t;
     bool made = things_make(cflr_result_graph(result), &t);
-    for (uint32_t i = 0; made && i < t.n; i++) count_thing(result, points_to, &t, i, found);
+    for (uint32_t i = 0; made && i < t.n && !out_of_time(); i++)
+        count_thing(result, points_to, &t, i, found);
     things_free(&t);
     return made;
 }
@@ -133,5 +135,10 @@ bool findings_make(const cflr_result *result, findings *found) {
     *found = (findings){.has_alias = alias != CFLR_NO_LABEL,
                         .has_points_to = points_to != CFLR_NO_LABEL};
     if (found->has_alias) found->alias_pairs = count_alias_pairs(result, alias);
-    return !found->has_points_to || count_pointees(result, points_to, found);
+    found->cut = out_of_time();
+    found->has_alias &= !found->cut;
+    bool made = !found->has_points_to || found->cut || count_pointees(result, points_to, found);
+    found->cut = out_of_time();
+    found->has_points_to &= !found->cut;
+    return made;
 }

@@ -16,6 +16,7 @@ typedef struct findings {
     uint64_t objects;  /* that these point to, summed over all of them */
     uint64_t called;   /* function values that are called */
     uint64_t callees;  /* functions that their calls may enter, of all of them together */
+    bool cut;          /* the time was over: what it does not have was not counted */
 } findings;
 
 /* False when out of memory, after a message. */

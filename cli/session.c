@@ -19,6 +19,7 @@ static const int64_t repeats_ns = 1000000000;
 /* Read by a signal handler; cflr_context_cancel may be called from one. */
 static cflr_context *_Atomic context;
 static double seconds_given;       /* by --time; 0: none */
+static double begun;               /* when its count began */
 static _Atomic int64_t stopped_at; /* monotonic nanoseconds of the first signal; 0: none came */
 
 static int64_t now_ns(void) {
@@ -140,6 +141,19 @@ double time_kept(void) {
     return seconds_given / 10;
 }
 
+bool out_of_time(void) {
+    return interrupted() || (seconds_given > 0 && seconds_now() - begun > seconds_given);
+}
+
+int fail_out_of_time(const char *what) {
+    if (interrupted()) {
+        complain("interrupted: %s", what);
+        return EXIT_INTERRUPTED;
+    }
+    complain("time limit of %g seconds reached: %s", seconds_given, what);
+    return cflr_status_exit_code(CFLR_LIMIT);
+}
+
 int session_begin_without(char *const *words) {
     cflr_context_opts opts;
     cflr_error error;
@@ -155,6 +169,7 @@ int session_begin_without(char *const *words) {
     opts.log_level = common.verbose ? CFLR_LOG_INFO : CFLR_LOG_WARNING;
     opts.log = on_log;
     if (!common.quiet) opts.progress = show_progress;
+    begun = seconds_now();
     cflr_context *made;
     if (cflr_context_new(&opts, &made, &error) != CFLR_OK) return fail(&error);
     context = made;

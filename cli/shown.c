@@ -85,7 +85,7 @@ static bool rank(const cflr_result *result, ranking *r) {
         fail_memory();
         return false;
     }
-    for (uint32_t v = 0; v < n; v++) {
+    for (uint32_t v = 0; v < n && !out_of_time(); v++) {
         cflr_vertex_info info;
         cflr_graph_vertex(r->graph, v, &info);
         if (!worth_showing(&info)) continue;
@@ -133,7 +133,7 @@ static uint32_t partner(const ranking *r, uint32_t alias, uint32_t vertex) {
 static size_t choose(const ranking *r, uint32_t alias, shown_alias *aliases, size_t most) {
     const char *last_function = "";
     size_t n = 0;
-    for (size_t i = 0; i < r->n && n < most; i++) {
+    for (size_t i = 0; i < r->n && n < most && !out_of_time(); i++) {
         cflr_vertex_info info;
         cflr_graph_vertex(r->graph, r->pointer[i].vertex, &info);
         if (strcmp(info.function, last_function) == 0) continue;

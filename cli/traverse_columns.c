@@ -81,9 +81,15 @@ enum { MOST_NAMES = MOST_COLUMNS + 1 };
 typedef struct writing {
     FILE *file;
     bool objects;
+    bool cut; /* the time was over before the last line */
     uint32_t n;
     const char *name[MOST_NAMES];
 } writing;
+
+static bool goes_on(writing *w) {
+    w->cut = out_of_time();
+    return !w->cut;
+}
 
 static void write_head(const writing *w) {
     if (w->objects) return;
@@ -112,7 +118,7 @@ static void write_vertices(writing *w, const cflr_column *column, uint32_t n_col
     w->name[w->n++] = "vertex";
     for (uint32_t k = 0; k < n_columns; k++) w->name[w->n++] = column[k].name;
     write_head(w);
-    for (uint64_t v = 0; v < column->n; v++) {
+    for (uint64_t v = 0; v < column->n && goes_on(w); v++) {
         value[0] = count_cell(v);
         for (uint32_t k = 0; k < n_columns; k++) value[k + 1] = cell_of(&column[k], v);
         write_line(w, value);
@@ -170,7 +176,7 @@ static int write_edges(writing *w, const traversing *t) {
     w->name[1] = "target";
     w->name[2] = "weight";
     write_head(w);
-    for (uint64_t i = 0; i < t->column[0].n; i++) {
+    for (uint64_t i = 0; i < t->column[0].n && goes_on(w); i++) {
         cell value[] = {count_cell(edge[i].source), count_cell(edge[i].target),
                         weight_cell(t->csr, edge[i].edge)};
         write_line(w, value);
@@ -260,6 +266,7 @@ int traverse_write(traversing *t) {
         code = write_edges(&w, t);
     else if (w.file)
         write_vertices(&w, t->column, t->n_columns);
+    if (!code && w.cut) code = fail_out_of_time("not all lines are written");
     code = finish_output(w.file, code);
     t->seconds_write = seconds_now() - begin;
     return code;

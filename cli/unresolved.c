@@ -132,10 +132,10 @@ void unresolved_print(const unresolved_list *list, const cflr_graph *graph, FILE
         const unresolved_call *u = &list->at[i];
         cflr_vertex_info info;
         fprintf(file, "%s:%" PRIu32 ":%" PRIu32 ": unresolved call of %s: %s",
-                short_path(u->call->file), u->call->line, u->call->column, u->call->expression,
-                words[u->cause]);
+                short_path(u->call->file), u->call->line, u->call->column,
+                shown(u->call->expression), words[u->cause]);
         if (names_object(u)) {
-            cflr_graph_vertex(graph, u->object, &info);
+            look_at(graph, u->object, &info);
             fprintf(file, ": %s", info.name);
         }
         fputc('\n', file);

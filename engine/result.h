@@ -12,6 +12,7 @@
 #ifndef CFLRI_RESULT_H
 #define CFLRI_RESULT_H
 
+#include "base/allowance.h"
 #include "base/graph.h"
 #include "cflr/result.h"
 #include "engine/closure/model.h"
@@ -56,6 +57,13 @@ struct cflr_result {
     cflri_answer_name *answer;
     cflr_result_stats stats;
 };
+
+/* The time there is for writing the result, which began now. */
+cflri_allowance cflri_result_allowance(const cflr_result *result);
+
+/* Describes that it was used up, so that `path` has a part of the result, or of its pairs (`what`). */
+cflr_status cflri_result_part(const cflri_allowance *allowance, const char *path, const char *what,
+                              cflr_error *error);
 
 /* The input relation of each ground symbol (NULL without edges): n_symbols pointers into `graph`.
  * *input is freed with cflri_free. */

@@ -130,7 +130,9 @@ cflr_status cflr_result_export(const cflr_result *result, const uint32_t *labels
                                const char *path, cflr_graph_format format, cflr_error *error) {
     assert(result && path);
     dresser d = dresser_of(result);
+    cflri_allowance allowance = cflri_result_allowance(result);
     cflr_status st = CFLR_OK;
+    d.graph.allowance = &allowance;
     bool *asked = cflri_alloc_array_zero(result->context, result->n_labels, sizeof *asked);
     if (!asked) return cflri_fail_memory(result->context, error);
     if (!labels) {
@@ -145,6 +147,7 @@ cflr_status cflr_result_export(const cflr_result *result, const uint32_t *labels
     CFLR_TRY(make_room(&d, error));
     for (size_t i = 0; i < n; i++) add_label(&d, labels[i]);
     CFLR_TRY(cflr_graph_save(&d.graph, path, format, error));
+    if (allowance.st != CFLR_OK) st = cflri_result_part(&allowance, path, "pairs", error);
 out:
     cflri_free(result->context, asked);
     dresser_free(&d);

@@ -204,7 +204,7 @@ static void number_sets(numbering *m, const cflr_result *result) {
 typedef struct writer {
     cflr_context *context;
     cflri_output *output;
-    double end; /* of the time for writing sets, as cflri_now tells it */
+    cflri_allowance allowance; /* for sets */
     numbering numbers;
     uint32_t written; /* sets that are in the file; fewer than there are when time was over */
     uint32_t *piece;
@@ -340,13 +340,17 @@ out:
     return st;
 }
 
-/* A cancellation does not stop writing: it is why there is a partial result to be kept. The end of the time that
- * was kept for it does: then what is written is all that the file says. */
+/* A cancellation does not stop writing at once: it is why there is a partial result to be kept. The end of the time that
+ * is left for it does: then what is written is all that the file says. */
+static bool more_sets(writer *w) {
+    return w->written < w->numbers.n_sets && cflri_allowance_left(&w->allowance) == CFLR_OK;
+}
+
 static cflr_status write_sets(writer *w, const cflr_result *result) {
     cflr_status st = CFLR_OK;
     numbering *m = &w->numbers;
     uint64_t n_targets = 0;
-    for (uint32_t i = 0, r = 0; w->written < m->n_sets && cflri_now() <= w->end; w->written++) {
+    for (uint32_t i = 0, r = 0; more_sets(w); w->written++) {
         for (; m->plain && r == result->instance[i].n_rows; i++) r = 0;
         const targets t = m->plain ? targets_of(&result->instance[i], r++) : m->set.at[w->written];
         CFLR_TRY(write_set(w, w->written, t));
@@ -427,7 +431,7 @@ static cflr_status write_result(writer *w, const cflr_result *result) {
         goto out;
     }
     cflri_container_begin(w->output);
-    CFLR_TRY(cflri_graph_write_sections(result->graph, w->output, w->error));
+    CFLR_TRY(cflri_graph_write_sections(result->graph, w->output, false, w->error));
     CFLR_TRY(write_sets(w, result));
     meta.n_sets = w->written;
     meta.n_instances = written_instances(w, result);
@@ -445,29 +449,33 @@ out:
     return st;
 }
 
-/* Infinite for a result that keeps no time for it. */
-static double end_of_time(const cflr_result *result) {
-    double end = cflri_clock_end(result->context), least = cflri_now() + result->time_kept / 2;
-    if (result->time_kept == 0) return HUGE_VAL;
-    return end > least ? end : least;
+cflri_allowance cflri_result_allowance(const cflr_result *result) {
+    return cflri_allowance_of(result->context,
+                              result->time_kept > 0 ? result->time_kept / 2 : HUGE_VAL);
+}
+
+cflr_status cflri_result_part(const cflri_allowance *allowance, const char *path, const char *what,
+                              cflr_error *error) {
+    cflr_error why;
+    cflri_fail_interrupted(allowance->context, allowance->st, &why);
+    return cflri_fail(error, allowance->st, cflri_output_name(path),
+                      "%s: a part of the %s is written", why.message, what);
 }
 
 cflr_status cflr_result_save(const cflr_result *result, const char *path, cflr_error *error) {
     assert(result && path);
-    writer w = {.context = result->context, .end = end_of_time(result), .error = error};
+    writer w = {
+        .context = result->context, .allowance = cflri_result_allowance(result), .error = error};
     cflr_status st = cflri_output_open(w.context, path, &w.output, error);
-    if (st != CFLR_OK) return cflri_name_subject(st, path, error);
+    if (st != CFLR_OK) return cflri_name_subject(st, cflri_output_name(path), error);
     st = write_result(&w, result);
     if (st == CFLR_OK) {
         st = cflri_output_close(w.output, error);
     } else {
         cflri_output_abandon(w.output);
     }
-    if (st == CFLR_OK && is_cut(&w))
-        st = cflri_fail(error, CFLR_LIMIT, path,
-                        "time limit of %g seconds reached: a part of the result is written",
-                        w.context->opts.time_limit);
-    return cflri_name_subject(st, path, error);
+    if (st == CFLR_OK && is_cut(&w)) st = cflri_result_part(&w.allowance, path, "result", error);
+    return cflri_name_subject(st, cflri_output_name(path), error);
 }
 
 /* ---- reading ---- */

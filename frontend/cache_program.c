@@ -22,7 +22,7 @@ cflr_status cflri_extracted_write(cflr_context *context, cflri_output *output, c
     cflri_container_begin(output);
     CFLR_TRY(cflri_container_section(context, output, key_tag, &key, sizeof key, error));
     CFLR_TRY(cflri_container_section(context, output, report_tag, report.at, report.n, error));
-    CFLR_TRY(cflri_graph_write_sections(extracted->graph, output, error));
+    CFLR_TRY(cflri_graph_write_sections(extracted->graph, output, false, error));
     cflri_container_end(output);
 out:
     cflri_vec_free(context, &report);

@@ -153,7 +153,8 @@ CFLR_API cflr_status cflr_result_entries(const cflr_result *result, uint32_t poi
 /* Writes the result with its graph as one .cflr file: checksummed, compressed, the same bytes for
  * the same closure. A file appears whole or not at all. CFLR_LIMIT when the result was made with time_kept
  * (cflr_solve_opts) and the context's time was over before all was written: then the file holds a part, and says
- * that it is not complete. Half of time_kept is there for writing in any case. */
+ * that it is not complete. Half of time_kept is there for writing in any case. After cflr_context_cancel there is
+ * a twentieth of the time spent so far, and a quarter of a second; CFLR_CANCELLED when that was not enough. */
 CFLR_API cflr_status cflr_result_save(const cflr_result *result, const char *path,
                                       cflr_error *error);
 
@@ -168,7 +169,9 @@ CFLR_API cflr_status cflr_result_or_graph_load(cflr_context *context, const char
                                                cflr_error *error);
 
 /* Writes the pairs of the labels in `labels` (n of them; NULL: the start symbol) as TSV, NDJSON,
- * DOT, SQLite or Soufflé facts, sorted, with names and places where the graph has them. */
+ * DOT, SQLite or Soufflé facts, sorted, with names and places where the graph has them. It has as much time as
+ * cflr_result_save. CFLR_LIMIT and CFLR_CANCELLED when that was not enough: the file holds a part of the pairs; of
+ * formats that cannot hold a part (cflg, mtx, dimacs, sqlite) nothing is written. */
 CFLR_API cflr_status cflr_result_export(const cflr_result *result, const uint32_t *labels, size_t n,
                                         const char *path, cflr_graph_format format,
                                         cflr_error *error);

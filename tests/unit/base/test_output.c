@@ -169,6 +169,7 @@ Test(output, json_strings) {
         {"\b\f\n\r\t", "\"\\b\\f\\n\\r\\t\""},
         {"\x01\x1f\x7f", "\"\\u0001\\u001f\\u007f\""},
         {"\xc2\x80\xc2\x9f\xc2\xa0", "\"\\u0080\\u009f\xc2\xa0\""},
+        {"\xe2\x80\xae\xe2\x81\xa9\xd8\x9c\xe2\x80\xaf", "\"\\u202e\\u2069\\u061c\xe2\x80\xaf\""},
         /* the first and last of each length */
         {"\xc2\xa0\xdf\xbf", "\"\xc2\xa0\xdf\xbf\""},
         {"\xe0\xa0\x80\xef\xbf\xbf", "\"\xe0\xa0\x80\xef\xbf\xbf\""},

@@ -69,7 +69,11 @@ Test(status, escapes) {
         {"a\nb\tc\rd", "a\\nb\\tc\\rd"},
         {"gr\xc3\xbc\xc3\x9f \xf0\x9f\x90\xb1 \xc2\xa0",
          "gr\xc3\xbc\xc3\x9f \xf0\x9f\x90\xb1 \xc2\xa0"},
-        {"\xc2\x9b", "\\xc2\\x9b"},          /* CSI */
+        {"\xc2\x9b", "\\xc2\\x9b"}, /* CSI */
+        {"a\xe2\x80\xae"
+         "b",
+         "a\\xe2\\x80\\xae"
+         "b"},                               /* from right to left */
         {"\xff\xc3", "\\xff\\xc3"},          /* no UTF-8 */
         {"\xe0\x80\x9b", "\\xe0\\x80\\x9b"}, /* too long for what it is */
     };
