@@ -9,12 +9,21 @@
  *                                                                   b.in.p  -> a.in.p
  *                                                                   b.in.q  -> a.in.q
  *
+ * A node stands for all places that its pointer leads to. Where that may be several at one time, a
+ * value that flows from one of them into another one is carried by a temporary:
+ *
+ *     *a[0] = *a[1]         *a[] -a-> [carried] -a-> *a[]
+ *
  * Numbers that cannot hold a pointer flow as data; there are such places with data flow only.
  *
  * A type that is too large to be split makes the two addresses flow into each other instead: then
  * all that is read through one is found through the other, which is sound and coarser.
  */
 #include "frontend/walk.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
 
 const cflri_tag cflri_plain_flow = {.call = CFLRI_NO_CALL, .flow = CFLRI_FLOW_ASSIGN};
 
@@ -25,7 +34,7 @@ static uint32_t stated_at(cflri_walk *w) {
     return cflri_facts_place(w->facts, &place);
 }
 
-static void flow(cflri_walk *w, const cflri_tag *tag, cflri_node from, cflri_node to) {
+static void state(cflri_walk *w, const cflri_tag *tag, cflri_node from, cflri_node to) {
     cflri_assign assign = {.from = from,
                            .to = to,
                            .call = tag->call,
@@ -36,6 +45,33 @@ static void flow(cflri_walk *w, const cflri_tag *tag, cflri_node from, cflri_nod
     if (tag->data && cflri_is_null(w, from)) return; /* a pointer as a number */
     if (tag->flow == CFLRI_FLOW_ASSIGN && cflri_is_null(w, from)) assign.flow = CFLRI_FLOW_NULL;
     cflri_facts_flow(w->facts, &assign);
+}
+
+/* Content of what several pointers lead to at one time: those in an array, or in memory. The offset
+ * is that of the member. */
+static bool is_of_many(const cflri_walk *w, cflri_node content, uint32_t *offset) {
+    const cflri_node_record *nodes = w->facts->nodes.at;
+    if (nodes[content].how != CFLRI_DEREF) return false;
+    cflri_node pointer = nodes[content].base;
+    for (*offset = 0; nodes[pointer].how == CFLRI_FIELD; pointer = nodes[pointer].base)
+        *offset += nodes[pointer].step;
+    const char *type = cflri_string(&w->facts->strings, nodes[pointer].type);
+    return nodes[pointer].kind == CFLR_VERTEX_DEREFERENCE || strchr(type, '[') != NULL ||
+           w->facts->fields != CFLR_FIELDS_SENSITIVE;
+}
+
+static void flow(cflri_walk *w, const cflri_tag *tag, cflri_node from, cflri_node to) {
+    char what[32];
+    uint32_t offset;
+    bool between = from == to && from != CFLRI_NO_NODE && is_of_many(w, from, &offset);
+    if (!between) {
+        state(w, tag, from, to);
+        return;
+    }
+    snprintf(what, sizeof what, "!between%" PRIu32, offset);
+    cflri_node carried = cflri_temporary(w, w->stated, what, w->facts->nodes.at[from].carrier);
+    state(w, tag, from, carried);
+    state(w, tag, carried, to);
 }
 
 void cflri_flow_value(cflri_walk *w, const cflri_tag *tag, const cflri_value *from, cflri_node to) {
@@ -88,11 +124,12 @@ static void alias(cflri_walk *w, const cflri_tag *tag, cflri_node from, cflri_no
     flow(w, &back, to, from);
 }
 
-/* What a record has besides its leaves: characters, or all of one that holds no pointer, may be pieces of anything. */
+/* What a record has besides its leaves: characters, or all of one that holds no pointer, may be
+ * pieces of anything. */
 static void copy_bytes(cflri_walk *w, const cflri_value *from, const cflri_value *to, CXType type) {
     bool record = type.kind == CXType_Record;
     uint32_t number = record ? cflri_type_record(&w->types, type) : CFLRI_NO_NUMBER;
-    if (number == CFLRI_NO_NUMBER || w->facts->fields != CFLR_FIELDS_SENSITIVE) return;
+    if (number == CFLRI_NO_NUMBER) return;
     if (cflri_clang_Type_getSizeOf(type) < w->types.pointer_size) return;
     if (!cflri_type_may_point(&w->types, type)) {
         cflri_bytes_copied(w, from, to);

@@ -10,13 +10,14 @@
  *         while (n--) *t++ = *f++;
  *     }
  *
- * One integer of it holds no pointer, the whole run does. So a statement that moves an integer from what one pointer
- * points to into what another one points to is a copy of memory whose type is not known (facts.h: smeared): whatever lies
- * at any offset of the source may come to lie at any offset of the target. So may floating point and vectors be such
- * words, and members of unions, whose other members hold pointers. A character, or a word as wide as a pointer or wider,
- * may stop in a local variable on its way, as when two places are swapped. A record that holds no pointer by its type,
- * and characters in a record, are copied so too (assign.c). Integers as wide as a pointer hold one where they are,
- * which assign.c states; here the other offsets are added.
+ * One integer of it holds no pointer, the whole run does. So a statement that moves an integer from
+ * what one pointer points to into what another one points to is a copy of memory whose type is not
+ * known (facts.h: smeared): whatever lies at any offset of the source may come to lie at any offset
+ * of the target. So may floating point and vectors be such words, and members of unions, whose
+ * other members hold pointers. A character, or a word as wide as a pointer or wider, may stop in a
+ * local variable on its way, as when two places are swapped. A record that holds no pointer by its
+ * type, and characters in a record, are copied so too (assign.c). Integers as wide as a pointer
+ * hold one where they are, which assign.c states; here the other offsets are added.
  *
  * By far the most of it is text: what only ever was that is dropped when the program is known (pieces.c).
  *
@@ -25,7 +26,8 @@
  */
 #include "frontend/walk.h"
 
-/* Does a copy of memory hold this in a variable? Characters, and what is as wide as a pointer, or wider. */
+/* Does a copy of memory hold this in a variable? Characters, and what is as wide as a pointer, or
+ * wider. */
 static bool may_stop(const cflri_walk *w, CXType type) {
     long long size = cflri_clang_Type_getSizeOf(type);
     return cflri_type_is_number(type) && (size == 1 || size >= w->types.pointer_size);

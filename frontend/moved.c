@@ -22,15 +22,18 @@
  *
  *     q = p + 16        p -a-> q        p -a-> [moved by 16] -a-> q
  *
- * Such roots are made for pointers to bytes, for integers that may hide a pointer, and for pointers to records that
- * are moved back: the record in front of the first one is a header, however far back the program goes. By a number
- * that is not known and may be less than 0, as one of a signed type and a difference may, a pointer goes both ways:
+ * Such roots are made for pointers to bytes, for integers that may hide a pointer, and for pointers
+ * to records that are moved back: the record in front of the first one is a header, however far
+ * back the program goes. By a number that is not known and may be less than 0, as one of a signed
+ * type and a difference may, a pointer goes both ways:
  *
- *     q = p + n         p -a-> [back] -a-> q        p -a-> [forth] -a-> q        [back] -a-> [forth]
+ *     q = p + n     p -a-> [back] -a-> q     p -a-> [forth] -a-> q     [back] -a-> [forth]
  *
- * The last of these is left out where q is to a record: nearly always that is the one that *p is a member of.
+ * The last of these is left out where q is to a record: nearly always that is the one that *p is a
+ * member of.
  *
- * And where the address of a member is moved in the same expression, the record tells which member that comes to:
+ * And where the address of a member is moved in the same expression, the record tells which member
+ * that comes to:
  *
  *     (&s.a)[1]         &s.a + n
  */
@@ -55,6 +58,7 @@ typedef struct sum {
     const cflri_value *pointers;
     distance by;
     CXType before, after;
+    bool member;    /* the address of one is moved */
     CXType pointer; /* to what is behind */
 } sum;
 
@@ -67,7 +71,8 @@ static bool is_record(CXType type) {
     return type.kind == CXType_Record && !cflri_type_is_opaque(type);
 }
 
-/* The root of a pointer that is moved by so many bytes, or in that direction; the pointers flow into it. */
+/* The root of a pointer that is moved by so many bytes, or in that direction; the pointers flow
+ * into it. */
 static cflri_value moved_root(cflri_walk *w, const sum *s, const char *key, int32_t bytes) {
     bool far = s->by.far, forth = bytes > 0;
     const cflri_node_record record = {
@@ -88,8 +93,8 @@ static cflri_value moved_root(cflri_walk *w, const sum *s, const char *key, int3
     return cflri_one_value(root);
 }
 
-/* A pointer that goes back nobody knows how far comes to records; where it is seen to be one to something else, to any
- * of their members. */
+/* A pointer that goes back nobody knows how far comes to records; where it is seen to be one to
+ * something else, to any of their members. */
 static cflri_value moved_far(cflri_walk *w, const sum *s) {
     const CXType after = s->after;
     bool cell = !is_bytes(after) && !is_record(after);
@@ -197,7 +202,8 @@ static bool move_by_types(cflri_walk *w, const sum *s, cflri_value *to) {
     long long size = is_bytes(s->before) ? 0 : cflri_clang_Type_getSizeOf(s->before);
     *to = *s->pointers;
     if (size <= 0) return false;
-    if (cflri_types_equal(s->before, s->after) && (s->by.far || bytes % size == 0)) return true;
+    bool element = !s->member && (s->by.far || bytes % size == 0);
+    if (cflri_types_equal(s->before, s->after) && element) return true;
     if (!s->by.far && bytes > 0 && is_record(s->before)) {
         if (bytes < size) return step_inside(w, to, s->before, (uint32_t)bytes);
         *to = cflri_field_of(w, s->pointers, bytes);
@@ -211,7 +217,8 @@ static bool move_by_types(cflri_walk *w, const sum *s, cflri_value *to) {
     const cflri_value other = leads_back ? back(w, s) : *to;
     *to = cflri_join(w, s->e, to, &other);
     if (leads_back) return true;
-    const cflri_value beyond = moved(w, s); /* the record may lie in another one */
+    cflri_hides(w, s->pointers, true); /* the record may lie in another one */
+    const cflri_value beyond = moved(w, s);
     *to = cflri_join(w, s->e, to, &beyond);
     return true;
 }
@@ -319,8 +326,12 @@ static cflri_value moved_to_header(cflri_walk *w, const sum *s, CXType type) {
 cflri_value cflri_moved_back(cflri_walk *w, uint32_t e, const cflri_value *pointers) {
     const CXType type = pointee(w, e);
     if (w->facts->fields != CFLR_FIELDS_SENSITIVE) return *pointers;
-    const sum s = {e,    pointers, {.far = true, .bytes = -1, .strided = true},
-                   type, type,     cflri_expr_plain(w, e)};
+    const sum s = {.e = e,
+                   .pointers = pointers,
+                   .by = {.far = true, .bytes = -1, .strided = true},
+                   .before = type,
+                   .after = type,
+                   .pointer = cflri_expr_plain(w, e)};
     return moved_to_header(w, &s, type);
 }
 
@@ -351,6 +362,7 @@ cflri_value cflri_moved_value(cflri_walk *w, uint32_t e, const cflri_value *poin
         return s.by.bytes < 0 ? moved_to_header(w, &s, type) : *pointers;
     }
     s.before = cflri_expr_pointee(w, cflri_expr_bare(w, operand));
+    s.member = member_taken(w, operand) != CFLRI_NO_CHILD;
     s.by.strided = is_record(s.before) && s.by.bytes < 0 && !s.by.both;
     cflri_value to;
     if (integer && is_tag(&s.by)) return *pointers;
@@ -364,6 +376,11 @@ cflri_value cflri_masked_value(cflri_walk *w, uint32_t e, const cflri_value *poi
     bool known = cflri_expr_constant(w, mask, &bits);
     bool tag = known && (~bits >> TAG_BITS == 0 || bits >> TAG_BITS == 0);
     if (tag || w->facts->fields != CFLR_FIELDS_SENSITIVE) return *pointers;
-    const sum s = {e, pointers, {.far = true, .bytes = -1}, nothing, nothing, nothing};
+    const sum s = {.e = e,
+                   .pointers = pointers,
+                   .by = {.far = true, .bytes = -1},
+                   .before = nothing,
+                   .after = nothing,
+                   .pointer = nothing};
     return moved(w, &s);
 }

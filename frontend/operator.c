@@ -282,8 +282,8 @@ static bool is_cast_pointer(cflri_walk *w, uint32_t e) {
     return cflri_expr_class(w, cflri_expr_bare(w, e)) == CFLRI_TYPE_POINTER;
 }
 
-/* A sum of integers, of which either may be the pointer; one that is cast from a pointer is. `left` is the value of
- * the operand `first`. */
+/* A sum of integers, of which either may be the pointer; one that is cast from a pointer is. `left`
+ * is the value of the operand `first`. */
 static cflri_value moved_sum(cflri_walk *w, uint32_t e, const cflri_value *left, bool subtracted) {
     uint32_t first = cflri_tree_first(&w->tree, e);
     uint32_t right = cflri_tree_next(&w->tree, first);
@@ -299,8 +299,9 @@ static cflri_value moved_sum(cflri_walk *w, uint32_t e, const cflri_value *left,
     return cflri_join(w, e, &moved, &other);
 }
 
-/* An integer plus or minus a number, or without its low bits. One that is not seen to be a pointer is far more often
- * a length: what it comes to is dropped when the program is known (moves.c), and with offsetof it stays as well. */
+/* An integer plus or minus a number, or without its low bits. One that is not seen to be a pointer
+ * is far more often a length: what it comes to is dropped when the program is known (moves.c), and
+ * with offsetof it stays as well. */
 static bool moved_integer(cflri_walk *w, uint32_t e, const cflri_value *left, cflri_value *value) {
     enum CXBinaryOperatorKind kind = cflri_clang_getCursorBinaryOperatorKind(cursor_of(w, e));
     uint32_t first = cflri_tree_first(&w->tree, e);

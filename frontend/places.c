@@ -2,8 +2,9 @@
  *
  * places.c: which nodes are one place, by the type of the record.
  *
- * What is stored through one pointer is read through another one, and which pointers are one is not known before the
- * closure. So where a mark has to follow memory (untyped.c), a member is one in all records of its type:
+ * What is stored through one pointer is read through another one, and which pointers are one is not
+ * known before the closure. So where a mark has to follow memory (untyped.c), a member is one in
+ * all records of its type:
  *
  *     struct ring { char *bytes; unsigned char store[64]; };
  *
@@ -11,7 +12,8 @@
  *     q->store        the array at 8
  *     *p              of a char **, and all variables of that type whose address is taken
  *
- * Contents are asked for where they may be pointers to characters or void: others tell what they point to.
+ * Contents are asked for where they may be pointers to characters or void: others tell what they
+ * point to.
  *
  * A node of a record in another one is taken from the inner one, where its type is known. Linear.
  */
@@ -62,7 +64,8 @@ static bool may_point_to_bytes(const char *type) {
     return is;
 }
 
-/* The type without qualifiers in front, or that of a pointer to it, as a string of the facts; 0: not known, too long. */
+/* The type without qualifiers in front, or that of a pointer to it, as a string of the facts; 0:
+ * not known, too long. */
 static uint32_t make_type(const maker *m, uint32_t type, bool pointer) {
     enum { TYPE_BYTES = 256 };
     char buffer[TYPE_BYTES];
@@ -86,7 +89,8 @@ static uint32_t pointer_type(const maker *m, cflri_node pointer) {
     return type_of(m, node->type, node->how == CFLRI_FIELD);
 }
 
-/* Where a pointer to a member leads: its type becomes that of the record, 0 where that is not known. */
+/* Where a pointer to a member leads: its type becomes that of the record, 0 where that is not
+ * known. */
 static cflri_triple place_at(const maker *m, cflri_node pointer, uint32_t what) {
     cflri_triple place = {what, 0, 0};
     while (record(m, pointer)->how == CFLRI_FIELD) {
@@ -108,7 +112,8 @@ static bool is_taken(const maker *m, cflri_node n) {
     return slot && row[node->base] < row[node->base + 1];
 }
 
-/* The content of a variable is that of its first member, too. What a pointer to bytes points to is no place. */
+/* The content of a variable is that of its first member, too. What a pointer to bytes points to is
+ * no place. */
 static cflri_triple place_of(const maker *m, cflri_node n) {
     const cflri_node_record *node = record(m, n);
     const cflri_triple none = {0, 0, 0};

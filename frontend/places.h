@@ -8,8 +8,9 @@
 #include "frontend/flows.h"
 #include "frontend/link.h"
 
-/* By node: the next one of the same place, round and round; itself where it is alone, or in no place. `flows` are forward.
- * NULL when memory is refused, or has been; freed with cflri_free. O(nodes). */
+/* By node: the next one of the same place, round and round; itself where it is alone, or in no
+ * place. `flows` are forward. NULL when memory is refused, or has been; freed with cflri_free.
+ * O(nodes). */
 cflri_node *cflri_places_make(cflri_program *program, const cflri_flows *flows);
 
 /* The text of a type behind the qualifiers in front. */

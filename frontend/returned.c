@@ -4,11 +4,11 @@
  *
  *     char *skip(char *at, size_t n) { return at + n; }        a = skip((char *)&record, 8)
  *
- * What is known of an argument is known of the result of that call, and not of the results of others, as it would be
- * if it went through the function. A parameter is searched against the assignments from the function's result, by
- * its own local values and by the results of calls whose arguments come back themselves; not through memory. That
- * is done again until no more are found: for functions that call each other in a row, once for each. Linear
- * each time.
+ * What is known of an argument is known of the result of that call, and not of the results of
+ * others, as it would be if it went through the function. A parameter is searched against the
+ * assignments from the function's result, by its own local values and by the results of calls whose
+ * arguments come back themselves; not through memory. That is done again until no more are found:
+ * for functions that call each other in a row, once for each. Linear each time.
  */
 #include "frontend/returned.h"
 

@@ -20,12 +20,13 @@
  * Such a target is found against the assignments where it is an array, a variable or a member, which then is one in all
  * records of the type (places.h).
  *
- * Some questions need to be sure: copies by the library between pointers to characters, and pointers that are
- * moved, are of text nearly always. So there is a second mark, for memory that was seen to be a record where it lost its
- * type, and has come from there by assignments, by arguments, by results of calls that return what they are
- * given (returned.h), and by char * and void * in memory, of which those at one place are one:
+ * Some questions need to be sure: copies by the library between pointers to characters, and
+ * pointers that are moved, are of text nearly always. So there is a second mark, for memory that
+ * was seen to be a record where it lost its type, and has come from there by assignments, by
+ * arguments, by results of calls that return what they are given (returned.h), and by char * and
+ * void * in memory, of which those at one place are one:
  *
- *     job->from = (char *)&record;        copy(j->to, j->from, j->n)        j->from, of any struct job
+ *     job->from = (char *)&record;     copy(j->to, j->from, j->n)     j->from, of any struct job
  *
  * Searches over the assignments, linear in all; a round over the copies for each chain of buffers.
  */

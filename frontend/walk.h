@@ -213,7 +213,8 @@ cflri_value cflri_cast_value(cflri_walk *w, uint32_t e, uint32_t operand);
 /* The same when the value is not used, or cannot be kept. */
 void cflri_cast_effects(cflri_walk *w, uint32_t e, uint32_t operand);
 cflri_value cflri_null_value(cflri_walk *w, uint32_t e);
-/* These pointers hide that there may be pointers where they lead; `stripped`: there were seen to be (untyped.c). */
+/* These pointers hide that there may be pointers where they lead; `stripped`: there were seen to be
+ * (untyped.c). */
 void cflri_hides(cflri_walk *w, const cflri_value *value, bool stripped);
 cflri_lvalue cflri_string_place(cflri_walk *w, uint32_t e);
 cflri_lvalue cflri_compound_literal_place(cflri_walk *w, uint32_t e);

@@ -50,7 +50,29 @@ static void stepped(void) {
     BLURRED(p, q);
 }
 
+/* From one of the places that a pointer in an array leads to into another one. */
+struct held {
+    int *value;
+};
+
+static void between(void) {
+    static int one, two;
+    int *first = &one, *second = &two, **list[2] = {&first, &second};
+    *list[0] = *list[1];
+    int *copied = first;
+    SAME(copied, second);
+    struct held a = {0}, b = {&two}, *records[2] = {&a, &b};
+    records[0]->value = records[1]->value;
+    int *taken = a.value;
+    SAME(taken, b.value);
+    struct held c = {0}, *whole[2] = {&c, &b};
+    *whole[0] = *whole[1];
+    int *by_record = c.value;
+    SAME(by_record, b.value);
+}
+
 int main(void) {
+    between();
     copies();
     through_pointers();
     chains();

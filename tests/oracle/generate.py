@@ -1277,6 +1277,61 @@ def moved_by_numbers(p):
              s=("struct $item", ""), m=p.pick("a", "b"))
 
 
+@dial("integers that were pointers and are moved; members from the address of another; numbers that are less than 0")
+def moved_integers(p):
+    p.top("struct $row { $T *a, *b, *c; };\nstruct $part { const int *to_top; };\n"
+          "struct $whole { $T *a; struct $part one; long n; struct $part two; };\n"
+          "static void *$top(struct $part *p) {\n    return (char *)p + *p->to_top;\n}")
+    p.one_of("uintptr_t $u = (uintptr_t)&$s; $s.b = OBJ; USE(*($T **)($u + offsetof(struct $row, b)));",
+             "uintptr_t $u = (uintptr_t)&$s; $s.b = OBJ; USE(*($T **)(offsetof(struct $row, b) + $u));",
+             "uintptr_t $u = (uintptr_t)&$s; size_t $n = offsetof(struct $row, c); $s.c = OBJ; "
+             "USE(*($T **)($n + $u));",
+             "uintptr_t $u = (uintptr_t)&$s; $u += 2 * sizeof $s.a; $s.c = OBJ; USE(*($T **)$u);",
+             "$s.b = OBJ; USE((&$s.a)[1]);",
+             "$s.a = OBJ; USE(*(&$s.c - 2));",
+             "struct $row *$p = &$s; int $n = 2; $s.c = OBJ; USE((&$p->a)[$n]);",
+             "static const int $n = -(int)offsetof(struct $whole, two); struct $whole $w = {OBJ, {&$n}, 0, {&$n}}; "
+             "struct $whole *$t = $top(&$w.two); USE($t->a);",
+             "ptrdiff_t $n = (char *)&$s.a - (char *)&$s.c; $s.a = OBJ; USE(*($T **)((char *)&$s.c + $n));",
+             "struct $row *$r = malloc(sizeof(struct $part) + sizeof *$r); "
+             "struct $row *$q = (struct $row *)((struct $part *)$r + 1); $q->b = OBJ; "
+             "struct $row *$p = (void *)((char *)$r + sizeof(struct $part)); USE($p->b);", s=("struct $row", ""))
+
+
+@dial("pointers to bytes that lie in memory, are passed by address, or come back as results")
+def bytes_in_memory(p):
+    record = p.record("a", "b")
+    p.top("struct $job { char *from, *to; size_t n; };\n"
+          "static void $run(const struct $job *j) {\n"
+          "    for (size_t i = 0; i < j->n; i++) j->to[i] = j->from[i];\n}\n"
+          "static void $once(const struct $job *j) {\n    memcpy(j->to, j->from, j->n);\n}\n"
+          "static void $skip(char **p, int n) {\n    *p += n;\n}\n"
+          "static char *$at(char *p, size_t n) {\n    return p + n;\n}")
+    p.one_of("struct $job $j = {(char *)&$s, (char *)&$t, sizeof $s}; $s.b = OBJ; $do(&$j); USE($t.b);",
+             "struct $job $j; $j.from = (char *)&$s; $j.to = (char *)&$t; $j.n = sizeof $s; $s.a = OBJ; $do(&$j); "
+             "USE($t.a);",
+             "char *$c = (char *)&$s; $s.b = OBJ; $skip(&$c, offsetof($r, b)); USE(*($T **)$c);",
+             "$s.b = OBJ; $T *$q; memcpy(&$q, $at((char *)&$s, offsetof($r, b)), sizeof $q); USE($q);",
+             "char *$c = $at((char *)&$s, 0); $s.b = OBJ; USE(*($T **)($c + offsetof($r, b)));",
+             s=(record, ""), t=(record, ""), r=record, do=p.pick("$run", "$once"))
+
+
+@dial("memory copied by floating point, vectors, members of unions, records without pointers")
+def other_words(p):
+    p.top("typedef long $pair __attribute__((vector_size(16)));\nstruct $four { _Alignas(16) $T *a; $T *b, *c, *d; };\n"
+          "struct $eight { char bytes[8]; };\nunion $raw { struct $four r; unsigned char bytes[sizeof(struct $four)]; };")
+    p.one_of("double *$d = (double *)&$t; const double *$f = (const double *)&$s; $s.b = OBJ; "
+             "for (int i = 0; i < 4; i++) $d[i] = $f[i]; USE($t.b);",
+             "$s.b = OBJ; *($pair *)&$t = *($pair *)&$s; USE($t.b);",
+             "$s.d = OBJ; $pair $v = (($pair *)&$s)[1]; (($pair *)&$t)[1] = $v; USE($t.d);",
+             "struct $eight *$d = (struct $eight *)&$t, *$f = (struct $eight *)&$s; $s.c = OBJ; "
+             "for (int i = 0; i < 4; i++) $d[i] = $f[i]; USE($t.c);",
+             "union $raw $u, $w; $u.r.b = OBJ; for (unsigned i = 0; i < sizeof $u; i++) $w.bytes[i] = $u.bytes[i]; "
+             "USE($w.r.b);",
+             "$T *$p = OBJ, *$q; double $d = *(double *)&$p; *(double *)&$q = $d; USE($q);",
+             s=("struct $four", ""), t=("struct $four", ""))
+
+
 @dial("records in buffers of bytes: rings, queues in records, copies by characters")
 def byte_buffers(p):
     p.top("struct $message { long kind; $T *a, *b; };\n" +

@@ -148,10 +148,39 @@ int main(void) {
     return 0;
 }
 end
-for name in hash command queue list tree; do
+cat >vector.c <<'end'
+#include "checks.h"
+#include "utarray.h"
+#include "utringbuffer.h"
+struct rec { int n; char *text; };
+static char one[2], two[2], three[2];
+static UT_icd icd = {sizeof(struct rec), NULL, NULL, NULL};
+int main(void) {
+    UT_array *all, *more;
+    UT_ringbuffer *last;
+    struct rec r = {1, one}, *p = NULL;
+    utarray_new(all, &icd);
+    utarray_push_back(all, &r);
+    r.n = 2, r.text = two;
+    utarray_push_back(all, &r);
+    while ((p = (struct rec *)utarray_next(all, p))) if (p->n == 2) same(p->text, two);
+    utarray_new(more, &icd);
+    utarray_concat(more, all);
+    same(((struct rec *)utarray_front(more))->text, one);
+    utringbuffer_new(last, 2, &icd);
+    for (int i = 0; i < 3; i++) utringbuffer_push_back(last, &r);
+    same(((struct rec *)utringbuffer_front(last))->text, two);
+    apart(((struct rec *)utarray_back(more))->text, three);
+    utarray_free(all);
+    utarray_free(more);
+    utringbuffer_free(last);
+    return 0;
+}
+end
+for name in hash command queue list tree vector; do
     cc -std=gnu11 -w -DRUN -o "$name" "$name.c" && ./"$name" || echo "$name: does not run as it says"
 done
-for name in hash queue list tree; do
+for name in hash queue list tree vector; do
     echo "$name"
     cflr check -q "$name.c" --must-alias same --no-alias apart | grep -c ': ok: '
     cflr check -q "$name.c" --must-alias same --no-alias apart | grep FAILED
