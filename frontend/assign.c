@@ -14,6 +14,8 @@
  *
  *     *a[0] = *a[1]         *a[] -a-> [carried] -a-> *a[]
  *
+ * A place that changes, as in p->next++ and p->next = p->next + n, is one (in_place).
+ *
  * Numbers that cannot hold a pointer flow as data; there are such places with data flow only.
  *
  * A type that is too large to be split makes the two addresses flow into each other instead: then
@@ -63,7 +65,8 @@ static bool is_of_many(const cflri_walk *w, cflri_node content, uint32_t *offset
 static void flow(cflri_walk *w, const cflri_tag *tag, cflri_node from, cflri_node to) {
     char what[32];
     uint32_t offset;
-    bool between = from == to && from != CFLRI_NO_NODE && is_of_many(w, from, &offset);
+    bool between =
+        from == to && from != CFLRI_NO_NODE && !tag->in_place && is_of_many(w, from, &offset);
     if (!between) {
         state(w, tag, from, to);
         return;

@@ -43,12 +43,6 @@ void cflri_bytes_accessed(cflri_walk *w, uint32_t e, const cflri_value *pointers
     if (!cflri_vec_push(w->context, &w->accesses, access)) cflri_walk_refuse(w);
 }
 
-void cflri_bytes_in_union(cflri_walk *w, uint32_t e, const cflri_value *record) {
-    const cflri_value whole = cflri_before_steps(w, record, UINT32_MAX);
-    cflri_hides(w, &whole, true);
-    cflri_bytes_accessed(w, e, &whole);
-}
-
 /* The pointers that an access goes through; NULL when `e` is none. */
 static const cflri_value *accessed(const cflri_walk *w, uint32_t e, size_t base) {
     for (size_t i = w->accesses.n; i-- > base;)
@@ -110,9 +104,6 @@ static void add_pieces(cflri_walk *w, uint32_t e, size_t base, bool stopping, pi
     cflri_value value = cflri_no_value();
     e = cflri_expr_bare(w, e);
     switch (cflri_tree_kind(&w->tree, e)) {
-        case CXCursor_MemberRefExpr:
-            if (!cflri_view_in_union(w, e)) return;
-            /* fall through */
         case CXCursor_ArraySubscriptExpr:
         case CXCursor_UnaryOperator: {
             const cflri_value *pointers = accessed(w, e, base);

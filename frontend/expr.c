@@ -207,13 +207,8 @@ void cflri_expr_effects_within(cflri_walk *w, uint32_t e) {
 void cflri_expr_looked_through(cflri_walk *w, uint32_t e) {
     for (uint32_t c = cflri_tree_first(&w->tree, e); c != CFLRI_NO_CHILD;
          c = cflri_tree_next(&w->tree, c)) {
-        bool in_union = cflri_view_in_union(w, e);
-        if (in_union && cflri_expr_class(w, c) == CFLRI_TYPE_RECORD) {
-            const cflri_value record = cflri_expr_value(w, c);
-            cflri_bytes_in_union(w, e, &record);
-        } else if (cflri_expr_class(w, c) == CFLRI_TYPE_POINTER) {
+        if (cflri_expr_class(w, c) == CFLRI_TYPE_POINTER) {
             const cflri_value pointers = cflri_expr_value(w, c);
-            if (in_union) cflri_hides(w, &pointers, true);
             cflri_bytes_accessed(w, e, &pointers);
             cflri_followed(w, e, &pointers);
         } else {

@@ -110,23 +110,28 @@ static cflri_node narrowed_root(cflri_program *program) {
     return CFLRI_NO_NODE;
 }
 
-static bool narrows_pointer(const search *s) {
-    const cflri_facts *facts = &s->program->facts;
-    for (size_t i = 0; i < facts->assigns.n; i++) {
-        const cflri_assign *assign = &facts->assigns.at[i];
-        bool pointer = !s->weak[assign->from] || s->in[assign->from];
-        if (pointer && is_lost(s->program, assign->to)) return true;
-    }
-    return false;
+/* A pointer in the source; one that is moved by a number may be an integer there. */
+static bool is_pointer(const search *s, cflri_node n) {
+    const cflri_node_record *node = &s->program->facts.nodes.at[n];
+    return node->carrier == CFLRI_CARRIES_POINTER && !node->moved && !is_lost(s->program, n);
 }
 
-/* Marks what is made of narrower integers, but for what comes out of memory. */
-static void mark_widened(search *s, bool *widened) {
+/* What integers that some hold come to, but by way of memory: of pointers, or of what is made of narrower integers. */
+static void mark_from(search *s, bool widened, bool *marks) {
     for (cflri_node n = 0; n < s->program->facts.nodes.n; n++) {
-        if (!s->program->facts.nodes.at[n].widened || widened[n]) continue;
-        widened[n] = true;
-        cflri_flows_reach(&s->flows, n, s->memory, widened, s->stack);
+        bool seed = widened ? s->program->facts.nodes.at[n].widened : is_pointer(s, n);
+        if (!seed || marks[n]) continue;
+        marks[n] = true;
+        cflri_flows_reach(&s->flows, n, s->memory, marks, s->stack);
     }
+}
+
+static bool narrows(const search *s, const bool *pointers) {
+    const cflri_facts *facts = &s->program->facts;
+    for (size_t i = 0; i < facts->assigns.n; i++)
+        if (pointers[facts->assigns.at[i].from] && is_lost(s->program, facts->assigns.at[i].to))
+            return true;
+    return false;
 }
 
 /* Where that becomes a pointer. */
@@ -135,9 +140,9 @@ static void lose_widened(const search *s, cflri_node narrowed, const bool *widen
     size_t n = facts->assigns.n;
     for (size_t i = 0; i < n; i++) {
         const cflri_assign *assign = &facts->assigns.at[i];
-        bool made = s->weak[assign->from] && widened[assign->from] && !s->weak[assign->to];
+        bool made = widened[assign->from] && !is_pointer(s, assign->from);
         const cflri_assign lost = {.from = narrowed, .to = assign->to, .call = CFLRI_NO_CALL};
-        if (made && !is_lost(s->program, assign->to)) cflri_facts_flow(facts, &lost);
+        if (made && is_pointer(s, assign->to)) cflri_facts_flow(facts, &lost);
     }
 }
 
@@ -154,20 +159,26 @@ static void drop_narrowed(const search *s) {
 
 static cflr_status lose_narrowed(search *s, cflri_node narrowed, cflr_error *error) {
     cflri_program *program = s->program;
-    bool *widened =
-        cflri_alloc_array_zero(program->context, program->facts.nodes.n, sizeof *widened);
-    if (!widened) return cflri_fail_memory(program->context, error);
-    mark_widened(s, widened);
-    lose_widened(s, narrowed, widened);
+    size_t n = program->facts.nodes.n;
+    bool *pointers = cflri_alloc_array_zero(program->context, n, sizeof *pointers);
+    bool *widened = cflri_alloc_array_zero(program->context, n, sizeof *widened);
+    bool good = pointers && widened;
+    if (good) mark_from(s, false, pointers);
+    if (good && narrows(s, pointers)) {
+        mark_from(s, true, widened);
+        lose_widened(s, narrowed, widened);
+    }
+    cflri_free(program->context, pointers);
     cflri_free(program->context, widened);
-    return program->facts.status == CFLR_OK ? CFLR_OK : cflri_fail_memory(program->context, error);
+    good &= program->facts.status == CFLR_OK;
+    return good ? CFLR_OK : cflri_fail_memory(program->context, error);
 }
 
 /* After the search forward; there may be more assignments then. */
 static cflr_status settle_narrowed(search *s, cflri_node narrowed, cflr_error *error) {
     cflr_status st = CFLR_OK;
     if (narrowed == CFLRI_NO_NODE) return CFLR_OK;
-    if (narrows_pointer(s)) CFLR_TRY(lose_narrowed(s, narrowed, error));
+    CFLR_TRY(lose_narrowed(s, narrowed, error));
     drop_narrowed(s);
     cflri_flows_free(s->program->context, &s->flows);
     s->flows = (cflri_flows){0};

@@ -71,9 +71,7 @@ cflri_lvalue cflri_member_place(cflri_walk *w, uint32_t e, bool taken) {
         return place;
     }
     const cflri_value pointers = base_value(w, base, taken);
-    if (field.class == CFLRI_TYPE_NUMBER && cflri_view_in_union(w, e))
-        cflri_bytes_in_union(w, e, &pointers);
-    else if (field.class == CFLRI_TYPE_NUMBER && cflri_expr_class(w, base) == CFLRI_TYPE_POINTER)
+    if (field.class == CFLRI_TYPE_NUMBER && cflri_expr_class(w, base) == CFLRI_TYPE_POINTER)
         cflri_bytes_accessed(w, e, &pointers);
     if (!taken && cflri_expr_class(w, base) == CFLRI_TYPE_POINTER) cflri_followed(w, e, &pointers);
     place.nodes = step_to(w, &pointers, &field);

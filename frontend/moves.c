@@ -121,11 +121,6 @@ static bool is_step(const cflri_node_record *node) {
            (node->how == CFLRI_DEREF && !number);
 }
 
-/* Is a pointer read or written through it? A cast that is followed at once has no node to tell the type. */
-static bool is_pointer_read(const cflri_node_record *node) {
-    return node->how == CFLRI_DEREF && node->carrier == CFLRI_CARRIES_POINTER;
-}
-
 static bool is_number(const char *text, size_t length) {
     static const char *const words[] = {"void", "char",     "signed", "unsigned", "short",
                                         "int",  "long",     "float",  "double",   "_Bool",
@@ -157,6 +152,15 @@ static pointing points_to(const moves *m, uint32_t type) {
     return (pointing)m->to[type];
 }
 
+/* A pointer that is read or written through one to bytes: `*(T **)(char *)p`. A cast that is followed at once has no
+ * node to tell the type. */
+static bool is_cell(const moves *m, const cflri_node_record *node) {
+    if (node->how != CFLRI_DEREF || node->carrier != CFLRI_CARRIES_POINTER) return false;
+    uint32_t type = record(m, node->base)->type;
+    return strchr(cflri_string(&m->facts->strings, node->type), '*') != NULL && type != 0 &&
+           points_to(m, type) == TO_NUMBERS;
+}
+
 static void mark_typed(moves *m) {
     for (cflri_node n = 0; n < m->n_nodes; n++) {
         const cflri_node_record *node = record(m, n);
@@ -166,7 +170,7 @@ static void mark_typed(moves *m) {
         if (copied || to == TO_MEMBERS) mark_back(m, n, m->inside);
         if (copied || to != TO_NUMBERS) mark_back(m, n, m->typed);
         if (is_step(node)) mark_back(m, node->base, m->typed);
-        if (is_pointer_read(node)) mark_back(m, node->base, m->inside);
+        if (is_cell(m, node)) mark_back(m, node->base, m->inside);
     }
 }
 

@@ -12,11 +12,16 @@
  * spine is walked down first and then evaluated from its end, without recursion. Conditionals lean
  * to the right and are a loop, too.
  */
+#include <string.h>
+
 #include "frontend/walk.h"
 
 static CXCursor cursor_of(const cflri_walk *w, uint32_t e) {
     return cflri_tree_cursor(&w->tree, e);
 }
+
+static const cflri_tag in_place = {
+    .call = CFLRI_NO_CALL, .flow = CFLRI_FLOW_ASSIGN, .in_place = true};
 
 /* ---- unary ---- */
 
@@ -96,7 +101,7 @@ static cflri_value stepped_value(cflri_walk *w, uint32_t e, uint32_t operand) {
     const cflri_value value = cflri_place_value(w, &place);
     cflri_mention(w, operand, &value);
     const cflri_value moved = cflri_moved_back(w, e, &value);
-    cflri_flow_into(w, &cflri_plain_flow, &moved, &place);
+    cflri_flow_into(w, &in_place, &moved, &place);
     return moved;
 }
 
@@ -118,6 +123,25 @@ cflri_value cflri_unary_value(cflri_walk *w, uint32_t e) {
 
 /* ---- assignment ---- */
 
+/* `p->next = p->next + n`: the place holds what it held. Asked only where one node stands for both sides. */
+static bool changes(cflri_walk *w, uint32_t left, uint32_t right, const cflri_value *value,
+                    const cflri_lvalue *place) {
+    char to[CFLRI_SPELLING_SIZE], from[CFLRI_SPELLING_SIZE];
+    const cflri_value content =
+        place->class == CFLRI_TYPE_POINTER ? cflri_place_content(w, place) : cflri_no_value();
+    bool same = false;
+    for (uint32_t i = 0; i < content.n; i++)
+        for (uint32_t k = 0; k < value->n; k++) same |= content.at[i] == value->at[k];
+    if (!same) return false;
+    right = cflri_expr_bare(w, right);
+    while (cflri_tree_kind(&w->tree, right) == CXCursor_BinaryOperator &&
+           cflri_tree_first(&w->tree, right) != CFLRI_NO_CHILD)
+        right = cflri_expr_bare(w, cflri_tree_first(&w->tree, right));
+    cflri_spell(w, cflri_expr_bare(w, left), to);
+    cflri_spell(w, right, from);
+    return strcmp(to, from) == 0;
+}
+
 static cflri_value assign_value(cflri_walk *w, uint32_t e) {
     uint32_t left = cflri_tree_first(&w->tree, e);
     uint32_t right = cflri_tree_next(&w->tree, left);
@@ -136,7 +160,8 @@ static cflri_value assign_value(cflri_walk *w, uint32_t e) {
         cflri_value content = cflri_place_content(w, &place);
         cflri_mention(w, left, &content);
     }
-    cflri_flow_into(w, &cflri_plain_flow, &value, &place);
+    cflri_flow_into(w, changes(w, left, right, &value, &place) ? &in_place : &cflri_plain_flow,
+                    &value, &place);
     return value;
 }
 
@@ -198,7 +223,7 @@ static cflri_value compound_assign_value(cflri_walk *w, uint32_t e) {
         bool back =
             cflri_clang_getCursorBinaryOperatorKind(cursor_of(w, e)) == CXBinaryOperator_SubAssign;
         const cflri_value moved = moved_by(w, e, &value, right, back);
-        cflri_flow_into(w, &cflri_plain_flow, &moved, &place);
+        cflri_flow_into(w, &in_place, &moved, &place);
     }
     return value;
 }

@@ -23,9 +23,9 @@ typedef struct cflri_untyped {
     cflri_node *place; /* by node: the next one of the same place (places.h) */
     cflri_node *stack; /* room for all nodes */
     /* while it is made */
-    bool *closed;      /* by node: no mark goes through it */
-    bool *mixed;       /* by node: the same of `stripped` */
-    bool *filled;      /* by node: on the way back from a buffer that holds pointers */
+    bool *closed;                 /* by node: no mark goes through it */
+    bool *mixed;                  /* by node: the same of `stripped` */
+    bool *filled;                 /* by node: on the way back from a buffer that holds pointers */
     CFLRI_VEC(cflri_node) buffer; /* they, in the order in which they were found */
     cflri_returned returned;
 } cflri_untyped;

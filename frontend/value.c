@@ -32,7 +32,9 @@ static bool contains(const cflri_value *value, cflri_node node) {
 
 cflri_value cflri_single(cflri_walk *w, uint32_t e, const cflri_value *value) {
     if (value->n <= 1) return *value;
-    cflri_node joined = cflri_temporary(w, e, "!value", CFLRI_CARRIES_POINTER);
+    bool integer = cflri_expr_class(w, e) == CFLRI_TYPE_INTEGER;
+    cflri_node joined =
+        cflri_temporary(w, e, "!value", integer ? CFLRI_CARRIES_INTEGER : CFLRI_CARRIES_POINTER);
     if (joined == CFLRI_NO_NODE) return cflri_no_value();
     cflri_flow_value(w, &cflri_plain_flow, value, joined);
     return cflri_one_value(joined);

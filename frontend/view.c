@@ -92,7 +92,8 @@ static bool steps_from_union(cflri_walk *w, uint32_t e, uint32_t *steps) {
     return inside;
 }
 
-bool cflri_view_in_union(cflri_walk *w, uint32_t e) {
+/* Is `e` a member inside a union, of which a member may hold a pointer? */
+static bool is_in_union(cflri_walk *w, uint32_t e) {
     while (cflri_tree_kind(&w->tree, e) == CXCursor_MemberRefExpr) {
         uint32_t number = cflri_member_field(w, e), base = cflri_tree_first(&w->tree, e);
         if (number == CFLRI_NO_NUMBER || base == CFLRI_NO_CHILD) return false;
@@ -107,8 +108,10 @@ bool cflri_view_in_union(cflri_walk *w, uint32_t e) {
 cflri_value cflri_view_member(cflri_walk *w, uint32_t e, const cflri_field *field,
                               const cflri_value *address) {
     uint32_t steps;
-    bool numbers = cflri_type_is_number(cflri_type_element(field->type));
-    if (numbers && cflri_view_in_union(w, e)) cflri_hides(w, address, true);
+    bool numbers =
+        field->class == CFLRI_TYPE_ARRAY && cflri_type_is_number(cflri_type_element(field->type));
+    if (numbers && is_in_union(w, e))
+        cflri_hides(w, address, false); /* words, or text that is aligned */
     if (!cflri_type_may_point(&w->types, field->type) || !steps_from_union(w, e, &steps))
         return cflri_no_value();
     const cflri_value whole = cflri_before_steps(w, address, steps);

@@ -283,7 +283,8 @@ void cflri_followed(cflri_walk *w, uint32_t e, const cflri_value *pointers);
 typedef struct cflri_tag {
     uint32_t call;
     cflri_flow flow;
-    bool data; /* into what cannot hold a pointer */
+    bool data;     /* into what cannot hold a pointer */
+    bool in_place; /* a place changes: what it holds comes from itself */
     bool summary;
 } cflri_tag;
 extern const cflri_tag cflri_plain_flow;
@@ -310,8 +311,6 @@ void cflri_bytes_accessed(cflri_walk *w, uint32_t e, const cflri_value *pointers
 void cflri_bytes_moved(cflri_walk *w, size_t base, uint32_t left, uint32_t right);
 /* The same for a variable (its number in the names) and its initialiser. */
 void cflri_bytes_initialise(cflri_walk *w, size_t base, uint32_t number, uint32_t right);
-/* The record of `e`, a member inside a union that holds pointers, was evaluated. */
-void cflri_bytes_in_union(cflri_walk *w, uint32_t e, const cflri_value *record);
 /* Memory is copied, where the walk is, whose type tells of no pointers. */
 void cflri_bytes_copied(cflri_walk *w, const cflri_value *from, const cflri_value *to);
 
@@ -326,8 +325,6 @@ cflri_value cflri_view_anywhere(cflri_walk *w, uint32_t e, const cflri_value *wh
 /* The same as well as `elements`, if there are any. */
 cflri_value cflri_view_elements(cflri_walk *w, uint32_t e, const cflri_value *elements,
                                 const cflri_value *whole);
-/* Is `e` a member inside a union, of which a member may hold a pointer? */
-bool cflri_view_in_union(cflri_walk *w, uint32_t e);
 /* Do members of this record (its number in the types) share memory? */
 bool cflri_view_shares(cflri_walk *w, uint32_t record);
 /* Where else than at `address` the elements of the array may lie that `e`, a member, is. */
