@@ -13,7 +13,7 @@
  * One integer of it holds no pointer, the whole run does. So a statement that moves an integer from
  * what one pointer points to into what another one points to is a copy of memory whose type is not
  * known (facts.h: smeared): whatever lies at any offset of the source may come to lie at any offset
- * of the target. So may floating point and vectors be such words, and members of unions, whose
+ * of the target. So may floating point and vectors be such words, and arrays in unions, whose
  * other members hold pointers. A character, or a word as wide as a pointer or wider, may stop in a
  * local variable on its way, as when two places are swapped. A record that holds no pointer by its
  * type, and characters in a record, are copied so too (assign.c). Integers as wide as a pointer

@@ -470,6 +470,11 @@ cflri_digest cflri_store_program_key(const cflri_store *store, const cflri_diges
     cflri_digest_add(&state, choices, sizeof choices);
     cflri_digest_add(&state, states, n * sizeof *states);
     add_targets(&state, units);
+    cflri_digest_number(&state, units->foreign.n);
+    for (size_t i = 0; i < units->foreign.n; i++) {
+        cflri_digest_text(&state, units->foreign.at[i].path);
+        cflri_digest_text(&state, units->foreign.at[i].language);
+    }
     return cflri_digest_end(&state);
 }
 

@@ -66,7 +66,7 @@ static void numbers(void) {
     MISSED(b.p, a.p);
     union box c;
     c.number = number;
-    SAME(c.p, a.p);
+    MISSED(c.p, a.p);
     uint32_t low = (uint32_t)(uintptr_t)from, high = (uint32_t)((uintptr_t)from >> 32);
     int *joined = (int *)((uintptr_t)high << 32 | low);
     UNKNOWN(joined, from);
