@@ -126,12 +126,13 @@ static void mark_from(search *s, bool widened, bool *marks) {
     }
 }
 
-static bool narrows(const search *s, const bool *pointers) {
+/* The first place where a pointer is narrowed; CFLRI_NO_NODE: there is none. */
+static cflri_node find_narrowed(const search *s, const bool *pointers) {
     const cflri_facts *facts = &s->program->facts;
     for (size_t i = 0; i < facts->assigns.n; i++)
         if (pointers[facts->assigns.at[i].from] && is_lost(s->program, facts->assigns.at[i].to))
-            return true;
-    return false;
+            return facts->assigns.at[i].to;
+    return CFLRI_NO_NODE;
 }
 
 /* Where that becomes a pointer. */
@@ -164,7 +165,9 @@ static cflr_status lose_narrowed(search *s, cflri_node narrowed, cflr_error *err
     bool *widened = cflri_alloc_array_zero(program->context, n, sizeof *widened);
     bool good = pointers && widened;
     if (good) mark_from(s, false, pointers);
-    if (good && narrows(s, pointers)) {
+    cflri_node first = good ? find_narrowed(s, pointers) : CFLRI_NO_NODE;
+    if (first != CFLRI_NO_NODE) {
+        program->facts.nodes.at[narrowed].place = program->facts.nodes.at[first].place;
         mark_from(s, true, widened);
         lose_widened(s, narrowed, widened);
     }
