@@ -29,7 +29,7 @@
 
 static struct poptOption table[] = {COMMON_OPTIONS};
 
-enum { MAX_WORDS = 4 };
+enum { MAX_WORDS = 4, CLOCK_EVERY = 256 /* vertices of a list between two looks at the clock */ };
 
 typedef struct question {
     char *text; /* owns the words */
@@ -128,7 +128,7 @@ static void say_unknown(asking *a, const char *text, const place_set *from, cons
         json_set(object, "lost", vertex_json(a->graph, lost));
         return;
     }
-    fputs("unknown: a value is not followed: ", a->file);
+    fputs("unknown: ", a->file);
     print_lost(a->file, a->graph, lost);
     fputc('\n', a->file);
 }
@@ -174,16 +174,18 @@ static int say_list(asking *a, const char *text, const listing *l, const cflr_ve
     begin_answer(a, text);
     json_t *vertices = a->answers ? json_array() : NULL;
     bool outside = false; /* told last */
-    for (size_t i = 0; i < list->count; i++) {
+    for (size_t i = 0; i < list->count && !code; i++) {
+        if (i % CLOCK_EVERY == 0 && out_of_time())
+            code = fail_out_of_time("the answer is a part of the list");
         uint32_t v = list->vertices[i];
         bool is_outside = l->objects && v == a->outside;
         if (!is_outside) say_vertex(a, l, v, vertices);
         outside |= is_outside;
     }
-    if (outside) code = say_outside(a, l, vertices);
+    if (outside && !code) code = say_outside(a, l, vertices);
     uint32_t lost = l->objects ? CFLR_NO_VERTEX : lost_among(a->result, l->of->vertex, l->of->n);
     if (lost != CFLR_NO_VERTEX && !vertices) {
-        fputs("or any other: a value is not followed: ", a->file);
+        fputs("or any other: ", a->file);
         print_lost(a->file, a->graph, lost);
         fputc('\n', a->file);
     }
@@ -318,6 +320,8 @@ static int list_aliases(const asking *a, const place_set *sources, place_set *al
     all->vertex = malloc(((size_t)n + 1) * sizeof *all->vertex);
     if (!all->vertex) return fail_memory();
     for (uint32_t v = 0; v < n; v++) {
+        if (v % CLOCK_EVERY == 0 && out_of_time())
+            return fail_out_of_time("the aliases are not listed");
         const place_set one = {&v, 1};
         cflr_through through =
             holds_value(a, v) ? places_alias(a->result, sources, &one) : CFLR_THROUGH_NOTHING;
@@ -430,6 +434,13 @@ static void ask(asking *a, const char *text) {
     free(q.text);
 }
 
+/* Is there no time for a further question? Said once, if not by the question before. */
+static bool ends_asking(asking *a) {
+    if (!out_of_time()) return false;
+    if (!a->failure) a->failure = fail_out_of_time("not all questions are answered");
+    return true;
+}
+
 /* A reader that waits for one answer before it asks the next gets each answer at once. */
 static void ask_lines(asking *a) {
     char *line = NULL;
@@ -441,7 +452,7 @@ static void ask_lines(asking *a) {
         if (!a->failure) a->failure = code;
         return;
     }
-    while (next_line(stdin, &line, &capacity, &why) >= 0) {
+    while (!ends_asking(a) && next_line(stdin, &line, &capacity, &why) >= 0) {
         line[strcspn(line, "\r\n")] = '\0';
         if (line[0] != '#') ask(a, line);
         if (a->file) fflush(a->file);
@@ -492,7 +503,7 @@ static int check_usage(const cli_arguments *arguments) {
 }
 
 static int ask_all(asking *a, const cli_arguments *arguments) {
-    for (int i = 1; i < arguments->n_operands; i++) {
+    for (int i = 1; i < arguments->n_operands && !ends_asking(a); i++) {
         const char *text = arguments->operand[i];
         if (strcmp(text, "-") == 0)
             ask_lines(a);

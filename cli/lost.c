@@ -40,7 +40,7 @@ enum { CAUSE_SIZE = 1024 };
 
 void print_lost(FILE *file, const cflr_graph *graph, uint32_t lost) {
     char text[CAUSE_SIZE];
-    fputs(cause(graph, lost, text, sizeof text), file);
+    fprintf(file, "a value is not followed: %s", cause(graph, lost, text, sizeof text));
 }
 
 /* ---- what a `no` rests on ---- */

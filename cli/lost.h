@@ -10,7 +10,7 @@
 /* The first vertex of kind LOST that one of these pointers may point to, or CFLR_NO_VERTEX. */
 uint32_t lost_among(const cflr_result *result, const uint32_t *pointers, size_t n);
 
-/* "a pointer in a narrower integer, at a.c:5:9" */
+/* "a value is not followed: a pointer in a narrower integer, at a.c:5:9" */
 void print_lost(FILE *file, const cflr_graph *graph, uint32_t lost);
 
 /* Warns of what a `no` rests on: what was not read, and memory that is written through values which are not followed. */

@@ -197,7 +197,6 @@ static void print_found(const verdict *v, const cflr_graph *graph, FILE *file) {
             fputs("stopped early", file);
             break;
         case FOUND_LOST:
-            fputs("a value is not followed: ", file);
             print_lost(file, graph, v->lost);
             break;
     }

@@ -51,17 +51,28 @@ static bool may_give(const outside *o, uint32_t pointer) {
     return points_to(o, pointer, o->vertex);
 }
 
-/* May `pointer` point to what the outside can point to? */
-static bool may_reach(const outside *o, uint32_t pointer) {
+/* Does `pointer` point to an object of which the question is true? */
+static bool any_object(const outside *o, uint32_t pointer,
+                       bool (*is)(const outside *o, uint32_t object)) {
     cflr_result_label info;
     cflr_result_get_label(o->result, o->points_to, &info);
     for (uint32_t i = 0; i < info.indexes; i++) {
         uint64_t n;
         const uint32_t *object = cflr_result_row(o->result, o->points_to, i, pointer, &n);
         for (uint64_t k = 0; k < n; k++)
-            if (object[k] == o->vertex || points_to(o, o->vertex, object[k])) return true;
+            if (is(o, object[k])) return true;
     }
     return false;
+}
+
+/* May the outside know the object, or is it the outside itself? */
+static bool is_outside(const outside *o, uint32_t object) {
+    return object == o->vertex || points_to(o, o->vertex, object);
+}
+
+/* May `pointer` point to what the outside can point to? */
+static bool may_reach(const outside *o, uint32_t pointer) {
+    return any_object(o, pointer, is_outside);
 }
 
 /* ---- what is not known ---- */
@@ -100,17 +111,8 @@ static bool is_told(const outside *o, uint32_t object) {
 
 /* Does code without model give p, and know what q points to? */
 static bool meet_in_unknown(const outside *o, uint32_t p, uint32_t q) {
-    cflr_result_label info;
-    bool given = first_unknown(o, p, CFLR_VERTEX_UNKNOWN) != CFLR_NO_VERTEX;
-    if (!given || o->points_to == CFLR_NO_LABEL) return false;
-    cflr_result_get_label(o->result, o->points_to, &info);
-    for (uint32_t i = 0; i < info.indexes; i++) {
-        uint64_t n;
-        const uint32_t *object = cflr_result_row(o->result, o->points_to, i, q, &n);
-        for (uint64_t k = 0; k < n; k++)
-            if (is_told(o, object[k])) return true;
-    }
-    return false;
+    return o->points_to != CFLR_NO_LABEL &&
+           first_unknown(o, p, CFLR_VERTEX_UNKNOWN) != CFLR_NO_VERTEX && any_object(o, q, is_told);
 }
 
 /* ---- where values of the outside enter ---- */

@@ -297,6 +297,12 @@ static cflri_node bytes_outside(const external *x) {
     return cflri_facts_root(facts, key, &record, false);
 }
 
+static void flow_between(const external *x, const cflri_value *outside, const cflri_value *memory,
+                         bool in) {
+    const cflri_value *from = in ? outside : memory, *to = in ? memory : outside;
+    for (uint32_t i = 0; i < to->n; i++) cflri_flow_value(x->w, &x->tag, from, to->at[i]);
+}
+
 /* Characters are text, unless their memory was seen to hold pointers before it became characters, or
  * is copied to memory that does: then at any offset (pieces.c). */
 static void exchange_text(const external *x, uint32_t k, bool in) {
@@ -305,8 +311,7 @@ static void exchange_text(const external *x, uint32_t k, bool in) {
     const cflri_value contents =
         fields ? any_content(x, k, in ? "received" : "sent", &x->values[k], true)
                : cflri_content_of(x->w, &x->values[k], CFLRI_CARRIES_POINTER);
-    const cflri_value *from = in ? &others : &contents, *to = in ? &contents : &others;
-    for (uint32_t i = 0; i < to->n; i++) cflri_flow_value(x->w, &x->tag, from, to->at[i]);
+    flow_between(x, &others, &contents, in);
 }
 
 /* The callback of summaries: `copy argN outside`, `copy outside argN`. By the type that the program has for the memory: a
@@ -336,8 +341,7 @@ static void exchange(void *user, uint32_t k, bool in) {
     const cflri_value contents = in && told != POINTERS
                                      ? any_content(x, k, "received", &x->values[k], false)
                                      : cflri_content_of(w, &x->values[k], CFLRI_CARRIES_POINTER);
-    const cflri_value *from = in ? &others : &contents, *to = in ? &contents : &others;
-    for (uint32_t i = 0; i < to->n; i++) cflri_flow_value(w, &x->tag, from, to->at[i]);
+    flow_between(x, &others, &contents, in);
 }
 
 /* ---- arguments ---- */

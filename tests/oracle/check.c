@@ -8,7 +8,7 @@
  * (observe.c). Two kinds of facts are checked:
  *
  *     points   an expression pointed to an object: some vertex of the expression points to some vertex of
- *              the object
+ *              the object, by whichever of the names that a function's address has
  *     same     two expressions held one address: some vertex of one is an alias of some vertex of the other
  *
  * Of an open program RESULT may be of some of the units only; the others are code outside. Facts about
@@ -191,7 +191,14 @@ static void add_class(const numbering *run, char *numbers, pairs *same) {
                      sites[i] < sites[j] ? sites[j] : sites[i]);
 }
 
-static void read_log(const char *path, pairs *points, pairs *same) {
+/* Behind the object of a `points`. */
+static void add_names(const numbering *run, const char *numbers, uint32_t object, pairs *names) {
+    uint32_t number;
+    for (int at = 0; sscanf(numbers, "%" SCNu32 "%n", &number, &at) == 1; numbers += at)
+        add_pair(names, object, entry_of(run, number));
+}
+
+static void read_log(const char *path, pairs *points, pairs *same, pairs *names) {
     static char line[LINE];
     numbering run = {0};
     FILE *file = opened(path);
@@ -202,8 +209,9 @@ static void read_log(const char *path, pairs *points, pairs *same) {
             run.at = checked(realloc(run.at, (run.n + 1) * sizeof *run.at));
             run.at[run.n].base = a;
             run.at[run.n++].unit = read_unit(line + at);
-        } else if (sscanf(line, "points %" SCNu32 " %" SCNu32, &a, &b) == 2) {
+        } else if (sscanf(line, "points %" SCNu32 " %" SCNu32 "%n", &a, &b, &at) == 2) {
             add_pair(points, entry_of(&run, a), entry_of(&run, b));
+            add_names(&run, line + at, entry_of(&run, b), names);
         } else if (strncmp(line, "same", 4) == 0) {
             add_class(&run, line + 4, same);
             if (same->n > 1 << 22) make_distinct(same);
@@ -336,6 +344,17 @@ static const entry *resolved(uint32_t number) {
     return e;
 }
 
+/* An object gets the vertices of its other names. */
+static void join_names(const pairs *names) {
+    for (size_t i = 0; i < names->n; i++) {
+        const entry *name = resolved(names->at[i].b);
+        resolved(names->at[i].a);
+        entry *e = &entries[names->at[i].a];
+        for (size_t k = 0; k < name->n; k++) add_vertex(e, name->vertices[k]);
+        if (e->n) qsort(e->vertices, e->n, sizeof *e->vertices, compare_vertices);
+    }
+}
+
 /* ---- checking ---- */
 
 /* Rows are long, and an expression has few vertices: each is looked for in what is left of the row. */
@@ -413,7 +432,7 @@ static size_t count_checked(const pairs *facts) {
 
 int main(int argc, char **argv) {
     cflr_error error;
-    pairs pointing = {0}, same = {0};
+    pairs pointing = {0}, same = {0}, names = {0};
     if (argc < 3) fail("usage: check RESULT LOG...");
     if (cflr_context_new(NULL, &context, &error) != CFLR_OK ||
         cflr_result_load(context, argv[1], &result, &error) != CFLR_OK ||
@@ -421,10 +440,12 @@ int main(int argc, char **argv) {
         fail("%s: %s", argv[1], error.message);
     if (!cflr_result_complete(result)) fail("%s is partial", argv[1]);
     outside = cflr_graph_outside(cflr_result_graph(result));
-    for (int i = 2; i < argc; i++) read_log(argv[i], &pointing, &same);
+    for (int i = 2; i < argc; i++) read_log(argv[i], &pointing, &same, &names);
     make_distinct(&pointing);
     make_distinct(&same);
+    make_distinct(&names);
     find_objects(cflr_result_graph(result));
+    join_names(&names);
     check_all(&pointing, points, "points");
     check_all(&same, same_address, "same");
     printf("points %zu same %zu missed %zu\n", count_checked(&pointing), count_checked(&same),

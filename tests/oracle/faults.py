@@ -79,7 +79,7 @@ FAULTS = [
     Fault("records that come in as bytes", "call.c",
           "        cflri_flow_leaves(w, &x->tag, &others, &x->values[k], type, in);\n", "", "through_bytes"),
     Fault("pointers that come in as bytes", "call.c",
-          "    for (uint32_t i = 0; i < to->n; i++) cflri_flow_value(w, &x->tag, from, to->at[i]);\n", "    (void)from, (void)to;\n",
+          "    flow_between(x, &others, &contents, in);\n}\n\n/* ---- arguments ---- */", "    (void)contents;\n}\n",
           "through_bytes"),
     Fault("comma", "operator.c", "if (kind == CXBinaryOperator_Comma) return RIGHT;",
           "if (kind == CXBinaryOperator_Comma) return NEITHER;", "comma_and_block"),

@@ -10,7 +10,7 @@
  * At the end each process writes to $CFLR_OBSERVED.PID
  *
  *     unit N SITES                  the numbers that begin at N are those of that file's lines
- *     points SITE OBJECT            was seen
+ *     points SITE OBJECT NAME ...   was seen; a function of a library may have other names, and these stand last
  *     same SITE SITE ...            held one address at one time
  *     counts SEEN UNKNOWN           how often an address was looked at, and how often it was in no object
  *
@@ -33,7 +33,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_PLACES = 20000, MOST_SITES_OF_CLASS = 512, MOST_UNITS = 10000 };
+enum { MOST_PLACES = 20000, MOST_SITES_OF_CLASS = 512, MOST_UNITS = 10000, MOST_NAMES = 8 };
 #define NO_SITE UINT32_MAX
 
 extern void *__libc_malloc(size_t);
@@ -113,7 +113,8 @@ typedef struct sighting {
 typedef struct object {
     uintptr_t begin, end;
     uint32_t site; /* NO_SITE: a block that nobody claimed */
-    uint64_t life; /* no two objects have the same */
+    uint32_t names[MOST_NAMES], n_names; /* a function's other sites: memcpy may be memmove */
+    uint64_t life;                       /* no two objects have the same */
     sighting *seen;
     size_t n_seen, capacity;
 } object;
@@ -228,7 +229,9 @@ static void look(uint32_t site, uintptr_t value, uintptr_t effective) {
     }
     if (add_hash(&facts, mixed(site, o->site))) {
         if (!out) open_log();
-        fprintf(out, "points %u %u\n", site, o->site);
+        fprintf(out, "points %u %u", site, o->site);
+        for (uint32_t i = 0; i < o->n_names; i++) fprintf(out, " %u", o->names[i]);
+        fputc('\n', out);
     }
     if (value < o->begin || value >= o->end || places_of[site] >= MOST_PLACES) return;
     const sighting s = {value - o->begin, site};
@@ -323,7 +326,11 @@ void cflr_fixed(unsigned site, const volatile void *at, unsigned long size) {
 void cflr_function(unsigned site, const void *function) {
     if (!function) return; /* weak, and not there */
     if (!enter()) return;
-    if (!find((uintptr_t)function)) begin_object((uintptr_t)function, 1, site);
+    object *o = find((uintptr_t)function);
+    if (!o)
+        begin_object((uintptr_t)function, 1, site);
+    else if (o->n_names < MOST_NAMES)
+        o->names[o->n_names++] = site;
     leave();
 }
 
