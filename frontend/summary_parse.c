@@ -147,6 +147,9 @@ static cflr_status parse_argument_word(cflri_reader *r, cflri_word w, cflri_summ
                              (int)(w.length < 60 ? w.length : 60), w.at,
                              CFLRI_SUMMARY_MOST_ARGUMENTS - 1);
     }
+    if (r->variable) {
+        return CFLRI_FAIL_AT(r, w.at, "'%.*s': a variable has no arguments", (int)w.length, w.at);
+    }
     value->base = cflri_take(r, "...") ? CFLRI_SUMMARY_REST : CFLRI_SUMMARY_ARGUMENT;
     return CFLR_OK;
 }
@@ -508,7 +511,7 @@ static cflr_status parse_function_entry(cflri_reader *r) {
     cflri_summaries *s = r->summaries;
     size_t first = s->effects.n, named = s->entries.n;
     cflri_summary_entry entry = {.layer = r->layer, .line = r->line};
-    entry.variable = take_kind(r, "variable");
+    r->variable = entry.variable = take_kind(r, "variable");
     entry.overrides = !entry.variable && take_kind(r, "override");
     s->override |= entry.overrides;
     do CFLR_TRY(parse_entry_name(r, entry));

@@ -21,6 +21,7 @@ typedef struct cflri_reader {
     const char *end;   /* of the entry */
     uint32_t line;     /* in which it begins */
     uint32_t n_new;    /* objects made so far by this entry */
+    bool variable;     /* the entry tells of one, which has no arguments */
     cflr_error *error;
 } cflri_reader;
 

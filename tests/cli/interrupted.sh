@@ -13,7 +13,7 @@ frontend=$2
 count=${3:-4}
 RANDOM=${4:-1}
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+trap '[ $BASHPID != $$ ] || rm -rf "$work"' EXIT # not by a child that the signal reaches before it is the command
 cd "$work" || exit 1
 failed=0
 

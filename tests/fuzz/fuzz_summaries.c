@@ -3,8 +3,8 @@
  * fuzz_summaries.c: hostile summaries.
  *
  * The input is read as two texts, cut at its first form feed: the second replaces what the first
- * says. What can be read is applied to calls of every name that it describes, with and without
- * arguments.
+ * says. What can be read is applied to calls of every function that it describes, with and without
+ * arguments, and to the variables.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,22 +15,32 @@
 
 enum { ARGUMENTS = 4 };
 
-static void apply_all(cflr_context *context, const cflri_summaries *summaries) {
+static void apply(const cflri_summaries *summaries, cflri_facts *facts, size_t entry) {
     static const char *const keys[ARGUMENTS] = {"a", "b", "c", "d"};
-    cflri_facts facts;
     cflri_node arguments[ARGUMENTS];
+    for (uint32_t k = 0; k < ARGUMENTS; k++) arguments[k] = root(facts, keys[k]);
+    const cflri_call place = {.place = {.line = 1}};
+    const char *name = cflri_string(&summaries->strings, summaries->entries.at[entry].name);
+    const cflri_external_call call = {.call = cflri_facts_call(facts, &place),
+                                      .function = name,
+                                      .arguments = arguments,
+                                      .n_arguments = (uint32_t)(entry % (ARGUMENTS + 1)),
+                                      .result = entry % 2 ? root(facts, "r") : CFLRI_NO_NODE};
+    must(cflri_summary_apply(summaries, facts, &call));
+}
+
+static void fill(const cflri_summaries *summaries, cflri_facts *facts, size_t entry) {
+    const char *name = cflri_string(&summaries->strings, summaries->entries.at[entry].name);
+    const cflri_external_variable variable = {
+        .name = name, .place = {.line = 1}, .content = root(facts, name)};
+    cflri_summary_fill(summaries, facts, &variable);
+}
+
+static void apply_all(cflr_context *context, const cflri_summaries *summaries) {
+    cflri_facts facts;
     must(cflri_facts_init(&facts, context, CFLR_FIELDS_SENSITIVE, NULL) == CFLR_OK);
-    for (uint32_t k = 0; k < ARGUMENTS; k++) arguments[k] = root(&facts, keys[k]);
-    for (size_t i = 1; i < summaries->entries.n; i++) {
-        const cflri_call place = {.place = {.line = 1}};
-        cflri_external_call call = {
-            .call = cflri_facts_call(&facts, &place),
-            .function = cflri_string(&summaries->strings, summaries->entries.at[i].name),
-            .arguments = arguments,
-            .n_arguments = (uint32_t)(i % (ARGUMENTS + 1)),
-            .result = i % 2 ? root(&facts, "r") : CFLRI_NO_NODE};
-        must(cflri_summary_apply(summaries, &facts, &call));
-    }
+    for (size_t i = 1; i < summaries->entries.n; i++)
+        (summaries->entries.at[i].variable ? fill : apply)(summaries, &facts, i);
     must(facts.status == CFLR_OK);
     cflri_facts_free(&facts);
 }

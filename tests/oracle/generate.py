@@ -834,11 +834,12 @@ def nested_members(p):
     p.one_of("$s.$path = OBJ; USE($s.$path);", "struct $out *$p = &$s; $p->$path = OBJ; USE($s.$path);",
              "$T **$w = &$s.$path; *$w = OBJ; USE($s.$path);",
              "struct $out $t = {.$path = OBJ}; USE($t.$path);",
-             ("struct $anonymous { long n; struct { $T *d; union { $T *e; long bits; }; }; };\n"
+             ("struct $anonymous { long n$width; struct { $T *d; union { $T *e; long bits; }; }; };\n"
               "struct $flat { long n; $T *d, *e; };\nunion $either { struct $anonymous a; struct $flat f; };",
               "union $either $u = {0}; $u.a.$m = OBJ; USE($u.f.$m);"),
              "struct { int k; struct $out o, *po; } $t = {1}; $t.po = &$t.o; "
-             "$t.o.$path = OBJ; USE($t.po->$path);", s=("struct $out", ""), path=path, m=p.pick("d", "e"))
+             "$t.o.$path = OBJ; USE($t.po->$path);", s=("struct $out", ""), path=path, m=p.pick("d", "e"),
+             width=p.pick("", " : 40"))  # libclang is asked where the members of a record with bit-fields lie
 
 
 @dial("struct inheritance: casts to the first member and back")

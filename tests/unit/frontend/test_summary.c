@@ -329,6 +329,8 @@ static const struct {
     {"f: ret = argument", 1, 10, "'argument': an argument is arg0 to arg63"},
     {"f: ret = arg64", 1, 10, "'arg64': an argument is arg0 to arg63"},
     {"f: ret = arg99999999999", 1, 10, "an argument is arg0"},
+    {"variable v: ret = arg0", 1, 19, "'arg0': a variable has no arguments"},
+    {"variable v: cell:x = new; ret = cell:y[arg1]", 1, 40, "'arg1': a variable has no arguments"},
     {"f: ret = cell", 1, 14, "':' and a name"},
     {"f: ret = cell:", 1, 15, "a name before the end"},
     {"f: ret = global:=", 1, 17, "a name, found '='"},

@@ -354,7 +354,7 @@ Test(summary_user, asm_labels_name_functions_too) {
 Test(summary_user, variables_are_filled) {
     project_write(&p, "mine.txt",
                   "variable theirs mine: ret = static:box; *ret = new; **ret = null;\n"
-                  "    call *ret(ret, arg0); copy ret arg1\n"
+                  "    call *ret(ret); *ret = ret\n"
                   "theirs: ret = arg0\nvariable: none\n");
     project_write(&p, "a.c",
                   "extern int **theirs, **others;\nint **mine, **f(void);\n"
