@@ -119,7 +119,7 @@ static cflr_status complete_relations(cflr_graph *graph, cflr_error *error) {
         if (!cflri_relation_valid(&graph->out[l], graph->n_vertices, 0)) {
             return cflri_fail(error, CFLR_FORMAT, NULL, "the edges of label %u are damaged", l);
         }
-        st = cflri_relation_reverse(graph->context, &graph->out[l], 1, &graph->in[l], error);
+        st = cflri_relation_reverse_in_time(graph->context, &graph->out[l], &graph->in[l], error);
         if (st != CFLR_OK) return st;
         graph->n_edges += graph->out[l].n_pairs;
     }

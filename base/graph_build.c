@@ -278,21 +278,26 @@ static uint64_t place_labels(uint64_t *count, size_t n) {
     return largest;
 }
 
+static cflr_status loaded(cflr_graph *graph, uint64_t pairs, uint64_t of, cflr_error *error) {
+    cflr_status st = cflri_tick(graph->context, "load", pairs, of);
+    return st == CFLR_OK ? st : cflri_fail_interrupted(graph->context, st, error);
+}
+
 static cflr_status build_relations(cflr_graph *graph, uint64_t *pairs, const uint64_t *end,
                                    uint64_t *scratch, cflr_error *error) {
-    uint64_t from = 0;
+    uint64_t from = 0, all = graph->n_labels ? end[graph->n_labels - 1] : 0;
+    cflr_status st = CFLR_OK;
     for (uint32_t l = 0; l < graph->n_labels; l++) {
         uint64_t *part = pairs + from;
         uint64_t n = end[l] - from;
-        cflr_status st = cflri_tick(graph->context, "load", from, end[graph->n_labels - 1]);
-        if (st != CFLR_OK) return cflri_fail_interrupted(graph->context, st, error);
-        st = cflri_sort_pairs(graph->context, part, n, scratch, error);
-        if (st != CFLR_OK) return st;
-        st = cflri_relation_build_sorted(graph->context, part, n, &graph->out[l], error);
-        if (st != CFLR_OK) return st;
+        CFLR_TRY(loaded(graph, from, all, error));
+        CFLR_TRY(cflri_sort_pairs_in_time(graph->context, part, n, scratch, error));
+        CFLR_TRY(cflri_relation_build_sorted(graph->context, part, n, &graph->out[l], error));
         from = end[l];
     }
-    return CFLR_OK;
+    CFLR_TRY(loaded(graph, from, all, error));
+out:
+    return st;
 }
 
 static cflr_status freeze_edges(cflr_graph_builder *builder, cflr_graph *graph, cflr_error *error) {

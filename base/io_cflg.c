@@ -35,7 +35,7 @@
 #include "base/context.h"
 #include "base/io.h"
 
-enum { PIECE = 1 << 20, LONGEST_NUMBER = 10 };
+enum { PIECE = 1 << 20, LONGEST_NUMBER = 10, ROWS_A_LOOK = 1 << 16 /* at the clock */ };
 
 static uint64_t fold(int64_t number) {
     return number < 0 ? ~((uint64_t)number << 1) : (uint64_t)number << 1;
@@ -397,6 +397,8 @@ static cflr_status read_rows(reader *r, cflri_relation *out, uint32_t n_vertices
     cflr_status st = CFLR_OK;
     uint64_t gap, more, pair = 0, row = 0;
     for (uint32_t i = 0; i < out->n_rows; i++) {
+        if (i % ROWS_A_LOOK == 0) st = cflri_interrupted(r->context);
+        if (st != CFLR_OK) return cflri_fail_interrupted(r->context, st, r->error);
         CFLR_TRY(get_bounded(r, UINT32_MAX, &gap));
         CFLR_TRY(get(r, &more));
         row += gap + (i > 0);

@@ -27,6 +27,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/context.h"
 #include "base/crew.h"
 #include "base/ids.h"
 
@@ -109,9 +110,10 @@ static void scatter(const uint64_t *from, uint64_t *to, uint64_t n, digit d, uin
     for (uint64_t i = 0; i < n; i++) to[count[digit_of(from[i], d)]++] = from[i];
 }
 
-/* Sorts by the bits of `varying` only, stable in the others. */
+/* Sorts by the bits of `varying` only, stable in the others; looks at the clock between passes if it is `in_time`. */
 static cflr_status sort_digits(cflr_context *context, uint64_t *pairs, uint64_t n,
-                               uint64_t *scratch, uint64_t varying, cflr_error *error) {
+                               uint64_t *scratch, uint64_t varying, bool in_time,
+                               cflr_error *error) {
     plan p = {0};
     unsigned widest = n < SMALL ? NARROW_DIGIT : WIDE_DIGIT;
     plan_half(&p, varying, 0, widest);
@@ -126,7 +128,9 @@ static cflr_status sort_digits(cflr_context *context, uint64_t *pairs, uint64_t 
     }
     count_digits(&p, pairs, n, count, stride);
     uint64_t *from = pairs, *to = scratch ? scratch : own;
-    for (unsigned d = 0; d < p.n; d++) {
+    cflr_status st = CFLR_OK;
+    for (unsigned d = 0; d < p.n && st == CFLR_OK; d++) {
+        if (in_time) st = cflri_interrupted(context);
         scatter(from, to, n, p.digit[d], count + d * stride);
         uint64_t *swap = from;
         from = to;
@@ -135,18 +139,28 @@ static cflr_status sort_digits(cflr_context *context, uint64_t *pairs, uint64_t 
     if (from != pairs) memcpy(pairs, from, n * sizeof *pairs);
     cflri_free(context, own);
     cflri_free(context, count);
-    return CFLR_OK;
+    return st == CFLR_OK ? st : cflri_fail_interrupted(context, st, error);
 }
 
-cflr_status cflri_sort_pairs(cflr_context *context, uint64_t *pairs, uint64_t n, uint64_t *scratch,
-                             cflr_error *error) {
+static cflr_status sort_pairs(cflr_context *context, uint64_t *pairs, uint64_t n, uint64_t *scratch,
+                              bool in_time, cflr_error *error) {
     if (n <= FEW) {
         sort_few(pairs, n);
         return CFLR_OK;
     }
     bool sorted;
     uint64_t varying = varying_bits(pairs, n, &sorted);
-    return sorted ? CFLR_OK : sort_digits(context, pairs, n, scratch, varying, error);
+    return sorted ? CFLR_OK : sort_digits(context, pairs, n, scratch, varying, in_time, error);
+}
+
+cflr_status cflri_sort_pairs(cflr_context *context, uint64_t *pairs, uint64_t n, uint64_t *scratch,
+                             cflr_error *error) {
+    return sort_pairs(context, pairs, n, scratch, false, error);
+}
+
+cflr_status cflri_sort_pairs_in_time(cflr_context *context, uint64_t *pairs, uint64_t n,
+                                     uint64_t *scratch, cflr_error *error) {
+    return sort_pairs(context, pairs, n, scratch, true, error);
 }
 
 /* ---- building ---- */
@@ -329,7 +343,7 @@ static cflr_status reverse_dense(cflr_context *context, const cflri_relation *re
 }
 
 static cflr_status reverse_sparse(cflr_context *context, const cflri_relation *relation,
-                                  cflri_relation *reversed, cflr_error *error) {
+                                  bool in_time, cflri_relation *reversed, cflr_error *error) {
     uint64_t *pairs = cflri_alloc_array(context, relation->n_pairs, sizeof *pairs);
     if (!pairs) return cflri_fail_memory(context, error);
     for (uint32_t r = 0; r < relation->n_rows; r++) {
@@ -343,7 +357,7 @@ static cflr_status reverse_sparse(cflr_context *context, const cflri_relation *r
     if (relation->n_pairs <= FEW) {
         sort_few(pairs, relation->n_pairs);
     } else if (!sorted) {
-        st = sort_digits(context, pairs, relation->n_pairs, NULL, varying, error);
+        st = sort_digits(context, pairs, relation->n_pairs, NULL, varying, in_time, error);
     }
     if (st == CFLR_OK) {
         st = cflri_relation_build_sorted(context, pairs, relation->n_pairs, reversed, error);
@@ -352,8 +366,8 @@ static cflr_status reverse_sparse(cflr_context *context, const cflri_relation *r
     return st;
 }
 
-cflr_status cflri_relation_reverse(cflr_context *context, const cflri_relation *relation,
-                                   uint32_t threads, cflri_relation *reversed, cflr_error *error) {
+static cflr_status reverse(cflr_context *context, const cflri_relation *relation, uint32_t threads,
+                           bool in_time, cflri_relation *reversed, cflr_error *error) {
     *reversed = (cflri_relation){0};
     if (!relation->n_pairs) return CFLR_OK;
     uint64_t universe = (uint64_t)largest_target(relation) + 1;
@@ -361,7 +375,17 @@ cflr_status cflri_relation_reverse(cflr_context *context, const cflri_relation *
     if (universe <= n / 8 || (universe <= CACHED && universe / 2 <= n)) {
         return reverse_dense(context, relation, universe, threads, reversed, error);
     }
-    return reverse_sparse(context, relation, reversed, error);
+    return reverse_sparse(context, relation, in_time, reversed, error);
+}
+
+cflr_status cflri_relation_reverse(cflr_context *context, const cflri_relation *relation,
+                                   uint32_t threads, cflri_relation *reversed, cflr_error *error) {
+    return reverse(context, relation, threads, false, reversed, error);
+}
+
+cflr_status cflri_relation_reverse_in_time(cflr_context *context, const cflri_relation *relation,
+                                           cflri_relation *reversed, cflr_error *error) {
+    return reverse(context, relation, 1, true, reversed, error);
 }
 
 /* ---- reading ---- */

@@ -50,6 +50,11 @@ static inline uint64_t cflri_pair(uint32_t source, uint32_t target) {
 cflr_status cflri_sort_pairs(cflr_context *context, uint64_t *pairs, uint64_t n, uint64_t *scratch,
                              cflr_error *error);
 
+/* The same, for what no partial result needs: CFLR_LIMIT or CFLR_CANCELLED when interrupted, and the pairs are in no
+ * order then. */
+cflr_status cflri_sort_pairs_in_time(cflr_context *context, uint64_t *pairs, uint64_t n,
+                                     uint64_t *scratch, cflr_error *error);
+
 /* Room, not filled, for the n_rows and n_pairs that `relation` says; it is empty when memory is
  * refused. */
 cflr_status cflri_relation_allocate(cflr_context *context, cflri_relation *relation,
@@ -76,6 +81,10 @@ cflri_relation cflri_relation_borrow(const cflri_relation *from);
  * whatever the ids. */
 cflr_status cflri_relation_reverse(cflr_context *context, const cflri_relation *relation,
                                    uint32_t threads, cflri_relation *reversed, cflr_error *error);
+
+/* The same by one thread; CFLR_LIMIT or CFLR_CANCELLED when interrupted. */
+cflr_status cflri_relation_reverse_in_time(cflr_context *context, const cflri_relation *relation,
+                                           cflri_relation *reversed, cflr_error *error);
 
 /* Is it the same read backwards? O(pairs log rows), and less when it is not. */
 bool cflri_relation_symmetric(const cflri_relation *relation);

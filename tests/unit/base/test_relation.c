@@ -248,6 +248,26 @@ Test(relation, allocation_failures) {
     for (int i = 0; i < 2; i++) fail_alloc_sweep(build_and_reverse, &strides[i]);
 }
 
+/* Whatever a partial result needs is sorted after an interruption; what is loaded is not. */
+Test(relation, interruptions) {
+    uint64_t state = 7;
+    cflr_context *context = test_context();
+    cflr_error error;
+    cflri_relation relation, reversed;
+    uint64_t *pairs = random_pairs(&state, 2000, 300, 100000);
+    cflr_context_cancel(context);
+    cr_expect_eq(cflri_sort_pairs_in_time(context, pairs, 2000, NULL, &error), CFLR_CANCELLED);
+    MUST(cflri_relation_build(context, pairs, 2000, &relation, &error));
+    cr_expect_eq(cflri_relation_reverse_in_time(context, &relation, &reversed, &error),
+                 CFLR_CANCELLED);
+    cr_expect_eq(reversed.n_pairs, 0);
+    MUST(cflri_relation_reverse(context, &relation, 1, &reversed, &error));
+    cflri_relation_free(context, &relation);
+    cflri_relation_free(context, &reversed);
+    free(pairs);
+    test_context_end(context);
+}
+
 #define PAIR(source, target) ((uint64_t)(source) << 32 | (target))
 
 Test(relation, symmetric) {
