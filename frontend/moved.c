@@ -308,7 +308,8 @@ static cflri_value moved_member(cflri_walk *w, uint32_t e, const cflri_value *po
     offset += by->bytes;
     bool within = offset >= 0 && offset < cflri_clang_Type_getSizeOf(record);
     if (!within || !step_inside(w, &to, record, (uint32_t)offset)) return *pointers;
-    cflri_mention(w, e, &to); /* the first member lies where the record does, which stands elsewhere */
+    cflri_mention(w, e,
+                  &to); /* the first member lies where the record does, which stands elsewhere */
     return to;
 }
 

@@ -112,7 +112,7 @@ typedef struct sighting {
 
 typedef struct object {
     uintptr_t begin, end;
-    uint32_t site; /* NO_SITE: a block that nobody claimed */
+    uint32_t site;                       /* NO_SITE: a block that nobody claimed */
     uint32_t names[MOST_NAMES], n_names; /* a function's other sites: memcpy may be memmove */
     uint64_t life;                       /* no two objects have the same */
     sighting *seen;
