@@ -85,6 +85,7 @@ void cflr_graph_free(cflr_graph *graph) {
     cflri_free(context, graph->source);
     cflri_free(context, graph->mention);
     cflri_vec_free(context, &graph->unknowns);
+    cflri_calls_free(context, &graph->calls);
     free_attached(graph);
     cflri_strings_free(&graph->strings);
     cflri_free(context, graph);

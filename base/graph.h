@@ -8,10 +8,12 @@
  *     sources   one record a vertex: kind, name, type, function, file, line, column, context
  *     mentions  (file, line, name, column) -> vertex, sorted: how "file.c:42:p" and
  *               "file.c:42:7" are found
+ *     calls     calls.h
  */
 #ifndef CFLRI_GRAPH_H
 #define CFLRI_GRAPH_H
 
+#include "base/calls.h"
 #include "base/intern.h"
 #include "base/label_table.h"
 #include "base/relation.h"
@@ -53,6 +55,7 @@ struct cflr_graph {
     uint64_t n_mentions;
     cflri_mention *mention; /* sorted, no duplicates; may be NULL */
     cflri_numbers unknowns; /* see cflr_graph_unknowns */
+    cflri_calls calls;
     /* What another room keeps beside the graph (io.h). A .cflg file takes it along; a graph that is
      * read has none. */
     CFLRI_VEC(struct cflri_section *) attached;
@@ -79,6 +82,9 @@ cflr_status cflri_graph_builder_vertex(cflr_graph_builder *builder, const cflri_
                                        uint32_t *vertex, cflr_error *error);
 cflr_status cflri_graph_builder_mention(cflr_graph_builder *builder, const cflri_mention *mention,
                                         cflr_error *error);
+
+/* The calls that the graph will have, to be filled. */
+cflri_calls *cflri_graph_builder_calls(cflr_graph_builder *builder);
 
 /* Sorts by (file, line, name, column, vertex) and drops duplicates; *n becomes how many are left. */
 cflr_status cflri_mentions_sort(cflr_context *context, cflri_mention *mentions, uint64_t *n,

@@ -41,6 +41,7 @@ struct cflr_graph_builder {
     cflri_label_table label_table;
     CFLRI_VEC(cflri_source) sources; /* of the first vertices */
     CFLRI_VEC(cflri_mention) mentions;
+    cflri_calls calls;
     edge_chunk *chunk; /* the one being filled, the older ones behind it */
     uint64_t n_edges;
     uint32_t n_vertices;
@@ -76,6 +77,7 @@ void cflr_graph_builder_free(cflr_graph_builder *builder) {
     cflri_label_table_free(context, &builder->label_table);
     cflri_vec_free(context, &builder->sources);
     cflri_vec_free(context, &builder->mentions);
+    cflri_calls_free(context, &builder->calls);
     cflri_strings_free(&builder->strings);
     cflri_free(context, builder);
 }
@@ -250,6 +252,10 @@ cflr_status cflri_graph_builder_mention(cflr_graph_builder *builder, const cflri
     return cflri_fail_memory(builder->context, error);
 }
 
+cflri_calls *cflri_graph_builder_calls(cflr_graph_builder *builder) {
+    return &builder->calls;
+}
+
 /* ---- freezing ---- */
 
 /* Puts the pairs of each label together, in the parts that begin at place[label], and frees the
@@ -342,10 +348,12 @@ static void move_tables(cflr_graph_builder *builder, cflr_graph *graph) {
     graph->mention =
         trim(context, builder->mentions.at, builder->mentions.n * sizeof *graph->mention);
     graph->n_mentions = builder->mentions.n;
+    graph->calls = builder->calls;
     builder->labels.at = NULL;
     builder->strings = (cflri_strings){0};
     builder->sources.at = NULL;
     builder->mentions.at = NULL;
+    builder->calls = (cflri_calls){0};
 }
 
 cflr_status cflr_graph_builder_freeze(cflr_graph_builder *builder, cflr_graph **graph,

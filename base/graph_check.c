@@ -132,5 +132,7 @@ cflr_status cflr_graph_validate(const cflr_graph *graph, cflr_error *error) {
     if (st == CFLR_OK) st = check_labels(graph, error);
     if (st == CFLR_OK) st = check_sources(graph, error);
     if (st == CFLR_OK) st = check_mentions(graph, error);
+    if (st == CFLR_OK && !cflri_calls_valid(graph))
+        st = cflri_fail(error, CFLR_FORMAT, NULL, "the calls are damaged");
     return st;
 }

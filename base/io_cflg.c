@@ -8,6 +8,7 @@
  *     GREL   the rows of all labels, one label after the other
  *     GSRC   columns: the eight members of cflri_source
  *     GMEN   columns: the five members of cflri_mention
+ *     GFUN, GCAL, GVAL   how many; columns: the members of the records of calls.h
  *
  * In a .cflg file sections of others may follow (cflri_graph_attach).
  *
@@ -159,7 +160,24 @@ static cflr_status write_records(writer *w, const char *tag, const void *records
 enum {
     SOURCE_MEMBERS = sizeof(cflri_source) / sizeof(uint32_t),
     MENTION_MEMBERS = sizeof(cflri_mention) / sizeof(uint32_t),
+    FUNCTION_MEMBERS = sizeof(cflri_function_row) / sizeof(uint32_t),
+    CALL_MEMBERS = sizeof(cflri_call_row) / sizeof(uint32_t),
 };
+
+/* Records whose number no other section tells. */
+static void write_counted(writer *w, const char *tag, const void *records, size_t members,
+                          uint64_t count) {
+    if (!count) return;
+    put(w, count);
+    write_records(w, tag, records, members, count);
+}
+
+static cflr_status write_calls(writer *w, const cflri_calls *calls) {
+    write_counted(w, "GFUN", calls->functions.at, FUNCTION_MEMBERS, calls->functions.n);
+    write_counted(w, "GCAL", calls->calls.at, CALL_MEMBERS, calls->calls.n);
+    write_counted(w, "GVAL", calls->values.at, 1, calls->values.n);
+    return w->st;
+}
 
 cflr_status cflri_graph_write_sections(const cflr_graph *graph, cflri_output *output, bool stops,
                                        cflr_error *error) {
@@ -177,6 +195,7 @@ cflr_status cflri_graph_write_sections(const cflr_graph *graph, cflri_output *ou
     CFLR_TRY(write_records(&w, "GSRC", graph->source, SOURCE_MEMBERS,
                            graph->source ? graph->n_vertices : 0));
     CFLR_TRY(write_records(&w, "GMEN", graph->mention, MENTION_MEMBERS, graph->n_mentions));
+    st = write_calls(&w, &graph->calls);
 out:
     cflri_free(w.context, w.piece);
     return st;
@@ -469,6 +488,35 @@ out:
     return st;
 }
 
+/* The opposite of write_counted; `records` is a vector. */
+#define READ_COUNTED(r, tag, records, members) \
+    read_counted((r), (tag), &(records)->at, &(records)->n, &(records)->capacity, (members))
+
+static cflr_status read_counted(reader *r, const char *tag, void *at, size_t *n, size_t *capacity,
+                                size_t members) {
+    cflr_status st = CFLR_OK;
+    uint64_t size = open_stream(r, tag), count;
+    uint32_t *first;
+    if (!size) return CFLR_OK;
+    CFLR_TRY(get_bounded(r, UINT32_MAX, &count));
+    if (size / members < count) return damaged(r, "it is too short");
+    if (!cflri_vec_grow(r->context, at, capacity, 0, count, members * sizeof(uint32_t)))
+        return cflri_fail_memory(r->context, r->error);
+    memcpy(&first, at, sizeof first);
+    for (size_t i = 0; i < members; i++) CFLR_TRY(get_column(r, first + i, members, count));
+    *n = count;
+    st = close_stream(r);
+out:
+    return st;
+}
+
+static cflr_status read_calls(reader *r, cflri_calls *calls) {
+    cflr_status st = READ_COUNTED(r, "GFUN", &calls->functions, FUNCTION_MEMBERS);
+    if (st == CFLR_OK) st = READ_COUNTED(r, "GCAL", &calls->calls, CALL_MEMBERS);
+    if (st == CFLR_OK) st = READ_COUNTED(r, "GVAL", &calls->values, 1);
+    return st;
+}
+
 static cflr_status read_graph(reader *r, cflr_graph *graph) {
     cflr_status st = CFLR_OK;
     counts n = {0};
@@ -485,6 +533,7 @@ static cflr_status read_graph(reader *r, cflr_graph *graph) {
     graph->mention = mentions;
     if (st != CFLR_OK) goto out;
     graph->n_mentions = n.mentions;
+    CFLR_TRY(read_calls(r, &graph->calls));
     st = cflri_graph_complete(graph, r->error);
 out:
     return st;

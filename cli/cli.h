@@ -83,15 +83,16 @@ typedef struct command {
     const char *operands; /* for the usage line: "GRAPH" */
     const char *summary;  /* for `cflr help` */
     const char *words;    /* which the first operand may be, for completion; NULL: it is a name */
+    const char *notes;    /* what its help says behind the options; NULL: nothing */
     struct poptOption *options;
     int min_operands, max_operands; /* max -1: any number */
     bool takes_flags;               /* compiler flags, or a command, after "--" */
     int (*run)(const cli_arguments *arguments);
 } command;
 
-extern const command command_analyze, command_check, command_compdb, command_convert,
-    command_extract, command_grammar, command_graph, command_info, command_link, command_query,
-    command_solve;
+extern const command command_analyze, command_callgraph, command_check, command_compdb,
+    command_convert, command_extract, command_grammar, command_graph, command_info, command_link,
+    command_query, command_solve;
 extern const command *const commands[];
 
 /* Reads the options of a command and runs it. argv[0] is not looked at. */

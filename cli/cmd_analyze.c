@@ -114,7 +114,7 @@ static int print_text_summary(const analysis *a) {
 static int summarize(analysis *a) {
     const cflr_result *result = a->loading.result;
     if (!findings_make(result, &a->found)) return cflr_status_exit_code(CFLR_NO_MEMORY);
-    if (a->found.has_points_to && !unresolved_find(a->report, result, &a->unresolved))
+    if (a->found.has_points_to && !unresolved_find(result, &a->unresolved))
         return cflr_status_exit_code(CFLR_NO_MEMORY);
     a->alias = calloc(a->most_aliases + 1, sizeof *a->alias);
     if (!a->alias) return fail_memory();

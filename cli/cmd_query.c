@@ -29,6 +29,17 @@
 
 static struct poptOption table[] = {COMMON_OPTIONS};
 
+static const char notes[] =
+    "\nQuestions, each one operand:\n"
+    "  'alias P Q'             may P and Q hold the same address?\n"
+    "  'aliases P'             everything that may hold the same address as P\n"
+    "  'points-to P'           the objects that P may point to\n"
+    "  'flows A B'             may what A holds, a source of the grammar, get to B?\n"
+    "  'reaches A L B'         is the pair (A, B) in relation L?\n"
+    "  -                       read questions from standard input, one a line\n"
+    "P is file.c:line:name, file.c:line:column, function::name or a vertex number.\n"
+    "Which function calls which: `cflr callgraph RESULT`.\n";
+
 enum { MAX_WORDS = 4, CLOCK_EVERY = 256 /* vertices of a list between two looks at the clock */ };
 
 typedef struct question {
@@ -399,7 +410,17 @@ static const char *const verbs[] = {"alias", "aliases", "points-to", "flows", "r
 
 enum { N_VERBS = sizeof verbs / sizeof *verbs };
 
+/* Calls have a command of their own. */
+static bool is_about_calls(const char *verb) {
+    return strcmp(verb, "callers") == 0 || strcmp(verb, "callees") == 0;
+}
+
 static int refuse_question(const char *text, const question *q) {
+    if (is_about_calls(q->word[0])) {
+        complain("'%s' is no question: `cflr callgraph RESULT --%s F` answers it", text,
+                 q->word[0]);
+        return EXIT_USAGE;
+    }
     const char *meant = nearest(q->word[0], verbs, N_VERBS);
     if (meant && strcmp(meant, q->word[0]) != 0) {
         complain("'%s' is no question; did you mean '%s'?", text, meant);
@@ -549,6 +570,7 @@ static int run(const cli_arguments *arguments) {
 const command command_query = {.name = "query",
                                .operands = "RESULT QUESTION...",
                                .summary = "ask a result: alias, aliases, points-to, flows, reaches",
+                               .notes = notes,
                                .options = table,
                                .min_operands = 2,
                                .max_operands = -1,

@@ -157,6 +157,7 @@ static int print_command_help(poptContext options, const command *chosen) {
     snprintf(usage, sizeof usage, "%s [OPTIONS] %s", chosen->name, chosen->operands);
     poptSetOtherOptionHelp(options, usage);
     poptPrintHelp(options, stdout, 0);
+    if (chosen->notes) fputs(chosen->notes, stdout);
     return finish_output(stdout, 0);
 }
 

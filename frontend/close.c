@@ -311,22 +311,41 @@ static void mark_entries(cflri_program *program) {
 
 /* ---- calls ---- */
 
+bool cflri_program_carries(const cflri_program *program, uint32_t number) {
+    const cflri_call *call = &program->facts.calls.at[number];
+    return call->caller == call->callee && program->role[call->callee].body != CFLRI_BODY_HERE;
+}
+
+bool cflri_program_calls(const cflri_program *program, const cflri_called *called) {
+    const cflri_role *role = &program->role[program->facts.calls.at[called->call].callee];
+    bool waits_for_ever = cflri_program_carries(program, called->call) && !role->entered;
+    bool direct = program->facts.calls.at[called->call].callee != 0;
+    return called->value != CFLRI_NO_NODE && !waits_for_ever &&
+           (!direct || role->body == CFLRI_BODY_SUMMARY);
+}
+
 static void count_calls(cflri_program *program) {
     for (size_t i = 0; i < program->facts.calls.n; i++) {
         const cflri_call *call = &program->facts.calls.at[i];
-        cflri_body body = program->role[call->callee].body;
-        /* the carrier of a summary on its own parameters is no call */
-        if (call->caller == call->callee && body != CFLRI_BODY_HERE) continue;
+        if (cflri_program_carries(program, (uint32_t)i)) continue;
         if (call->callee == 0) {
             program->calls_indirect++;
             continue;
         }
         program->calls_direct++;
-        program->calls_unmodelled += body == CFLRI_BODY_UNKNOWN;
+        program->calls_unmodelled += program->role[call->callee].body == CFLRI_BODY_UNKNOWN;
     }
 }
 
 /* ---- 3. nodes ---- */
+
+/* A value that is called without arguments, and whose result nobody takes, has no slot to be kept
+ * for. */
+static bool is_called(const cflri_program *program, const cflri_called *called) {
+    return cflri_program_calls(program, called) &&
+           (program->facts.calls.at[called->call].callee != 0 ||
+            cflri_program_valued(program, called->value) != 0);
+}
 
 /* Is this a pointer that someone may ask about, even if nothing flows through it? */
 static bool is_defined_pointer(const cflri_program *program, const cflri_node_record *node) {
@@ -363,6 +382,9 @@ static void keep_used(cflri_program *program) {
     for (size_t i = 0; i < facts->checks.n; i++)
         for (int k = 0; k < 2 && !facts->checks.at[i].problem; k++)
             program->kept[facts->checks.at[i].node[k]] = true;
+    for (size_t i = 0; i < facts->called.n; i++)
+        if (is_called(program, &facts->called.at[i]))
+            program->kept[facts->called.at[i].value] = true;
     for (size_t f = 0; f < facts->functions.n; f++) {
         const cflri_role *role = &program->role[f];
         if (role->valued && role->value != CFLRI_NO_NODE) program->kept[role->value] = true;

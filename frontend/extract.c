@@ -17,11 +17,11 @@
 #include <string.h>
 
 #include "base/context.h"
-#include "frontend/called_report.h"
 #include "frontend/check_report.h"
 #include "frontend/compdb.h"
 #include "frontend/coverage.h"
 #include "frontend/emit.h"
+#include "frontend/emit_calls.h"
 #include "frontend/flow_report.h"
 #include "frontend/outside.h"
 #include "frontend/parts.h"
@@ -223,8 +223,8 @@ static cflr_status make_graph(cflri_passages *x, const cflr_extract_opts *opts, 
     if (st == CFLR_OK) st = report_contexts(x, &contexts, error);
     if (st == CFLR_OK) st = go_on(x, error);
     if (st == CFLR_OK) st = cflri_report_checks(x->report, &contexts, error);
-    if (st == CFLR_OK) st = cflri_report_called(x->report, &contexts, error);
     if (st == CFLR_OK) st = cflri_emit(&contexts, opts->calls, &builder, &pointers, error);
+    if (st == CFLR_OK) st = cflri_emit_calls(&contexts, builder, error);
     if (st == CFLR_OK) st = go_on(x, error);
     if (st == CFLR_OK) st = cflri_report_flows(x->report, &x->program, error);
     if (st == CFLR_OK) st = go_on(x, error);

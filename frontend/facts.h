@@ -213,11 +213,12 @@ typedef struct cflri_facts_link {
     cflri_node alias; /* the root that has the name for its key; CFLRI_NO_NODE: of a section */
 } cflri_facts_link;
 
-/* A value that a call goes through; a call has one for each of its values, and none for a mere number. */
+/* A value that a call goes through; a call has one for each of its values, and none for a mere
+ * number. A direct call has one for each value that a summary of its callee calls. */
 typedef struct cflri_called {
     uint32_t call;
     cflri_node value; /* CFLRI_NO_NODE: there is none */
-    uint32_t name;    /* as the called expression is spelled */
+    uint32_t name;    /* as the called expression is spelled; 0 of a direct call */
 } cflri_called;
 
 /* Nodes that are derived from a node by a step that has no number; CFLRI_NO_NODE until made. */

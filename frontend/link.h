@@ -101,6 +101,14 @@ uint32_t cflri_program_slot_owner(const cflri_program *program, cflri_node node)
  */
 cflri_node cflri_program_anchor(const cflri_program *program, cflri_node node);
 
+/* Is this call none of the program, but the carrier of a summary on the function's own parameters?
+ */
+bool cflri_program_carries(const cflri_program *program, uint32_t call);
+
+/* Is there a value, and does its call go through it? One that a summary calls it does not where the
+ * function has a body, and where a carrier waits for a call through a value that never comes. */
+bool cflri_program_calls(const cflri_program *program, const cflri_called *called);
+
 /* The function that an assignment is a statement of; 0: of none. */
 uint32_t cflri_program_owner(const cflri_program *program, const cflri_assign *assign);
 

@@ -24,7 +24,6 @@ void cflr_extract_report_free(cflr_extract_report *report) {
     cflri_vec_free(context, &report->notes);
     cflri_vec_free(context, &report->targets);
     cflri_vec_free(context, &report->checks);
-    cflri_vec_free(context, &report->called);
     cflri_vec_free(context, &report->rules);
     cflri_free(context, report->flow);
     cflri_vec_free(context, &report->unmodelled);
@@ -166,10 +165,6 @@ const cflr_note *cflr_extract_note(const cflr_extract_report *report, size_t i) 
 
 const cflr_check *cflr_extract_check(const cflr_extract_report *report, size_t i) {
     return i < report->checks.n ? &report->checks.at[i] : NULL;
-}
-
-const cflr_called *cflr_extract_called(const cflr_extract_report *report, size_t i) {
-    return i < report->called.n ? &report->called.at[i] : NULL;
 }
 
 const cflr_target *cflr_extract_target(const cflr_extract_report *report, size_t i) {

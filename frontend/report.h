@@ -26,7 +26,6 @@ struct cflr_extract_report {
     CFLRI_VEC(cflr_unmodelled) unmodelled; /* the same */
     CFLRI_VEC(cflr_target) targets;        /* in their order */
     CFLRI_VEC(cflr_check) checks;          /* made and sorted by cflri_report_checks */
-    CFLRI_VEC(cflr_called) called;         /* made and sorted by cflri_report_called */
     CFLRI_VEC(cflr_rule) rules;            /* made by cflri_report_rules */
     cflri_report_flow *flow;               /* by pair, ascending; made by cflri_report_flows */
     size_t n_flows;

@@ -19,7 +19,7 @@
 
 typedef struct heading {
     cflr_extract_counts counts;
-    uint32_t notes, unmodelled, checks, targets, called, vertices, text_bytes;
+    uint32_t notes, unmodelled, checks, targets, vertices, text_bytes;
 } heading;
 
 typedef struct note_row {
@@ -38,17 +38,12 @@ typedef struct target_row {
     uint32_t units, program, linked;
 } target_row;
 
-typedef struct called_row {
-    uint32_t line, column, n;
-} called_row;
-
 /* Texts of a row. */
-enum { NOTE_TEXTS = 2, UNMODELLED_TEXTS = 3, CHECK_TEXTS = 6, TARGET_TEXTS = 1, CALLED_TEXTS = 3 };
+enum { NOTE_TEXTS = 2, UNMODELLED_TEXTS = 3, CHECK_TEXTS = 6, TARGET_TEXTS = 1 };
 
 /* A new member goes into the rows, also one that fits in between. */
 _Static_assert(sizeof(void *) != 8 || (sizeof(cflr_note) == 40 && sizeof(cflr_unmodelled) == 48 &&
-                                       sizeof(cflr_check) == 88 && sizeof(cflr_target) == 16 &&
-                                       sizeof(cflr_called) == 48),
+                                       sizeof(cflr_check) == 88 && sizeof(cflr_target) == 16),
                "the rows and the functions below know all members");
 
 /* ---- writing ---- */
@@ -84,9 +79,7 @@ static void put_heading(writer *w, const cflr_extract_report *report) {
     h.checks = (uint32_t)report->checks.n;
     h.targets = (uint32_t)report->targets.n;
     for (size_t i = 0; i < report->notes.n; i++) h.notes += is_of_program(&report->notes.at[i]);
-    h.called = (uint32_t)report->called.n;
     for (size_t i = 0; i < report->checks.n; i++) vertices += 2 * report->checks.at[i].n;
-    for (size_t i = 0; i < report->called.n; i++) vertices += report->called.at[i].n;
     h.vertices = (uint32_t)vertices;
     w->good = w->good && vertices <= UINT32_MAX;
     put(w, &h, sizeof h);
@@ -127,27 +120,16 @@ static void put_target(writer *w, const cflr_target *target) {
     put_texts(w, &target->name, TARGET_TEXTS);
 }
 
-static void put_called(writer *w, const cflr_called *called) {
-    const called_row row = {called->line, called->column, (uint32_t)called->n};
-    put(w, &row, sizeof row);
-    const char *const text[CALLED_TEXTS] = {called->expression, called->function, called->file};
-    put_texts(w, text, CALLED_TEXTS);
-}
-
 static void put_rows(writer *w, const cflr_extract_report *report) {
     for (size_t i = 0; i < report->notes.n; i++)
         if (is_of_program(&report->notes.at[i])) put_note(w, &report->notes.at[i]);
     for (size_t i = 0; i < report->unmodelled.n; i++) put_unmodelled(w, &report->unmodelled.at[i]);
     for (size_t i = 0; i < report->checks.n; i++) put_check(w, &report->checks.at[i]);
     for (size_t i = 0; i < report->targets.n; i++) put_target(w, &report->targets.at[i]);
-    for (size_t i = 0; i < report->called.n; i++) put_called(w, &report->called.at[i]);
     for (size_t i = 0; i < report->checks.n; i++)
         for (int k = 0; k < 2; k++)
             put(w, report->checks.at[i].vertex[k],
                 report->checks.at[i].n * sizeof *report->checks.at[i].vertex[k]);
-    for (size_t i = 0; i < report->called.n; i++)
-        put(w, report->called.at[i].vertex,
-            report->called.at[i].n * sizeof *report->called.at[i].vertex);
 }
 
 bool cflri_report_write(const cflr_extract_report *report, cflri_buffer *to) {
@@ -266,23 +248,6 @@ static cflr_status get_target(reader *r, cflr_error *error) {
     return kept ? CFLR_OK : cflri_fail_memory(r->report->context, error);
 }
 
-static cflr_status get_called(reader *r, cflr_error *error) {
-    called_row row;
-    bool good = true;
-    get(r, &row, sizeof row);
-    if (row.n > r->h.vertices) return no_report(error);
-    r->h.vertices -= row.n;
-    cflr_called called = {.line = row.line, .column = row.column, .n = row.n};
-    called.expression = keep_text(r);
-    called.function = keep_text(r);
-    called.file = keep_text(r);
-    if (row.n) called.vertex = get_vertices(r, row.n, &good);
-    if (!good) return no_report(error);
-    bool kept = called.expression && called.function && called.file && (called.vertex || !row.n) &&
-                cflri_vec_push(r->report->context, &r->report->called, called);
-    return kept ? CFLR_OK : cflri_fail_memory(r->report->context, error);
-}
-
 /* Are these the bytes of a heading, and the sizes that it says? */
 static bool get_heading(reader *r, const char *data, size_t size) {
     heading *h = &r->h;
@@ -294,11 +259,9 @@ static bool get_heading(reader *r, const char *data, size_t size) {
     memcpy(h, data, sizeof *h);
     uint64_t rows =
         (uint64_t)h->notes * sizeof(note_row) + (uint64_t)h->unmodelled * sizeof(unmodelled_row) +
-        (uint64_t)h->checks * sizeof(check_row) + (uint64_t)h->targets * sizeof(target_row) +
-        (uint64_t)h->called * sizeof(called_row);
+        (uint64_t)h->checks * sizeof(check_row) + (uint64_t)h->targets * sizeof(target_row);
     uint64_t texts = (uint64_t)h->notes * NOTE_TEXTS + (uint64_t)h->unmodelled * UNMODELLED_TEXTS +
-                     (uint64_t)h->checks * CHECK_TEXTS + (uint64_t)h->targets * TARGET_TEXTS +
-                     (uint64_t)h->called * CALLED_TEXTS + 1;
+                     (uint64_t)h->checks * CHECK_TEXTS + (uint64_t)h->targets * TARGET_TEXTS + 1;
     r->at = data + sizeof *h;
     r->vertices = r->at + rows;
     return sizeof *h + rows + (uint64_t)h->vertices * sizeof(uint32_t) + h->text_bytes == size &&
@@ -312,8 +275,7 @@ cflr_status cflri_report_read(cflr_extract_report *report, const void *data, siz
     if (!get_heading(&r, data, size)) return no_report(error);
     heading h = r.h;
     uint32_t texts = h.notes * NOTE_TEXTS + h.unmodelled * UNMODELLED_TEXTS +
-                     h.checks * CHECK_TEXTS + h.targets * TARGET_TEXTS + h.called * CALLED_TEXTS +
-                     1;
+                     h.checks * CHECK_TEXTS + h.targets * TARGET_TEXTS + 1;
     report->counts = h.counts;
     CFLR_TRY(cflri_strings_list(&r.texts, report->context,
                                 r.vertices + h.vertices * sizeof(uint32_t), h.text_bytes, texts,
@@ -322,7 +284,6 @@ cflr_status cflri_report_read(cflr_extract_report *report, const void *data, siz
     for (uint32_t i = 0; i < h.unmodelled; i++) CFLR_TRY(get_unmodelled(&r, error));
     for (uint32_t i = 0; i < h.checks; i++) CFLR_TRY(get_check(&r, error));
     for (uint32_t i = 0; i < h.targets; i++) CFLR_TRY(get_target(&r, error));
-    for (uint32_t i = 0; i < h.called; i++) CFLR_TRY(get_called(&r, error));
     if (r.h.vertices > 0) st = no_report(error);
 out:
     cflri_strings_free(&r.texts);

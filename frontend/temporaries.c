@@ -19,6 +19,8 @@ static void mark_copy(const cflri_facts *facts, cflri_node node, bool *read) {
 static void mark_read(const cflri_facts *facts, bool *read) {
     for (size_t i = 0; i < facts->assigns.n; i++) read[facts->assigns.at[i].from] = true;
     for (size_t i = 0; i < facts->mentions.n; i++) read[facts->mentions.at[i].node] = true;
+    for (size_t i = 0; i < facts->called.n; i++)
+        if (facts->called.at[i].value != CFLRI_NO_NODE) read[facts->called.at[i].value] = true;
     for (size_t i = 0; i < facts->checks.n; i++)
         for (int k = 0; k < 2; k++) read[facts->checks.at[i].node[k]] = true;
     for (size_t i = 0; i < facts->nodes.n; i++) {

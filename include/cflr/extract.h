@@ -285,21 +285,6 @@ typedef struct cflr_check {
 /* The checks sorted by place; NULL past the last. They live as long as the report. */
 CFLR_API const cflr_check *cflr_extract_check(const cflr_extract_report *report, size_t i);
 
-/* A call through a value, by place. Which functions it enters the closure finds: those that the vertices point to. */
-typedef struct cflr_called {
-    const char *expression; /* what is called, as cflr spells it */
-    const char *function;   /* that contains the call; "" at file scope */
-    const char *file;       /* where the call is seen: outside macros */
-    uint32_t line;
-    uint32_t column;
-    const uint32_t *
-        vertex; /* its values, in all copies of the function; none: a mere number, or nothing flows to it */
-    size_t n;
-} cflr_called;
-
-/* The calls sorted by place; NULL past the last. They live as long as the report. */
-CFLR_API const cflr_called *cflr_extract_called(const cflr_extract_report *report, size_t i);
-
 /* A rule that was read. */
 typedef struct cflr_rule {
     const char *name; /* the index of its edges; texts live as long as the report */

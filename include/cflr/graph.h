@@ -177,6 +177,48 @@ CFLR_API void cflr_finder_free(cflr_finder *finder); /* NULL is a no-op */
 CFLR_API cflr_status cflr_finder_find(cflr_finder *finder, const char *spec, uint32_t *vertices,
                                       size_t capacity, size_t *count, cflr_error *error);
 
+/* ---- calls ---- */
+
+/* A graph of a C program knows its functions and calls, which have numbers from 0 on. One of another
+ * origin, and one that an older version has written, has none of either. */
+typedef enum cflr_body {
+    CFLR_BODY_HERE = 0,    /* in the program */
+    CFLR_BODY_SUMMARY = 1, /* its summary counts */
+    CFLR_BODY_UNKNOWN = 2, /* of neither: it may call what it is given */
+} cflr_body;
+
+/* A function that is defined, called or used as a value. Number 0 is no function: it is all code
+ * outside of the program, and has no name. */
+typedef struct cflr_function_info {
+    const char *name; /* texts live as long as the graph */
+    const char *file; /* of its body, or of the first declaration */
+    uint32_t line;
+    uint32_t column;
+    cflr_body body;
+    uint32_t vertex; /* it as an object; CFLR_NO_VERTEX: its address is not used */
+} cflr_function_info;
+
+/* A call by name has a callee. Any other enters what its vertices point to, which the closure finds;
+ * and so does a call by name of a function whose summary calls what it is given (qsort), besides.
+ * What code without model, or outside, may call is a call without expression. */
+typedef struct cflr_call_info {
+    uint32_t caller;        /* functions */
+    uint32_t callee;        /* 0: none by name */
+    const char *expression; /* what is called, as cflr spells it; "" of a call by name */
+    const char *file;       /* where the call is seen: outside macros */
+    uint32_t line;
+    uint32_t column;
+    const uint32_t *
+        vertex; /* in all copies of the caller; a mere number has none, and what nothing flows to */
+    size_t n;
+} cflr_call_info;
+
+/* Calls are sorted by place. All O(1). */
+CFLR_API uint32_t cflr_graph_functions(const cflr_graph *graph);
+CFLR_API void cflr_graph_function(const cflr_graph *graph, uint32_t i, cflr_function_info *info);
+CFLR_API uint32_t cflr_graph_calls(const cflr_graph *graph);
+CFLR_API void cflr_graph_call(const cflr_graph *graph, uint32_t i, cflr_call_info *info);
+
 /* Every invariant of the frozen form, in O(V + E). Loading a file already does this. */
 CFLR_API cflr_status cflr_graph_validate(const cflr_graph *graph, cflr_error *error);
 

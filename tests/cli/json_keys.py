@@ -46,6 +46,8 @@ FRONTEND_RUNS = {
     "analyze": ["analyze program.c other.c --format json -q",
                 "analyze program.c lost.c --context clone --show 99 --format json -q",
                 "analyze calls.c --unresolved --context clone --format json -q"],
+    "callgraph": ["callgraph calls.cflr --format json -q",
+                  "callgraph calls.cflr --callees main --format json -q"],
     "check": ["check checks.c --no-alias apart --format json -q",
               "check checks.c --no-alias apart --world open --format json -q",
               "check narrow.c --no-alias apart --format json -q",
@@ -118,6 +120,12 @@ def complete(tables):
         tables[title].update({f"{place}.{path}": False for path in lost})
         tables[title][f"{place}.function"] = None
         tables[title].pop(place)
+    table = tables["callgraph"]
+    for path in [path for path in table if path.startswith("edges[].caller.")]:
+        table[path.replace("caller", "callee")] = table[path]
+    table.pop("edges[].callee")
+    table.update({path: None for path in tables["analyze"] if path.startswith("unresolved[].")})
+    table.update({f"unresolved[].object.{path}": None for path in vertex})
     what = "unresolved[].object"
     tables["analyze"].update({f"{what}.{path}": False for path in vertex if path != "context"})
     del tables["analyze"][what], tables["analyze"]["extraction"], tables["check"]["extraction"]
@@ -160,7 +168,7 @@ def main():
         subprocess.run([cflr, "solve", "-q", "-g", "pointer.cfg", "sources.cflg", "-o", "r.cflr"],
                        check=True, stdout=subprocess.DEVNULL)
         if frontend == "1":
-            for name in ("open", "narrow"):
+            for name in ("open", "narrow", "calls"):
                 subprocess.run([cflr, "analyze", "-q", f"{name}.c", "-o", f"{name}.cflr"],
                                check=True, stdout=subprocess.DEVNULL)
         for title, lines in runs.items():

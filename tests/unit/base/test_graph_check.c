@@ -7,6 +7,17 @@
 #include "tests/support/fail_alloc.h"
 #include "tests/support/support.h"
 
+/* Function 1 calls 2 by name, and whatever vertices 2 and 3 point to. */
+static void add_calls(cflr_context *context, cflr_graph_builder *builder) {
+    cflri_calls *calls = cflri_graph_builder_calls(builder);
+    for (uint32_t f = 0; f < 3; f++)
+        cr_assert(cflri_vec_push(context, &calls->functions,
+                                 (cflri_function_row){f, 0, f, 1, CFLR_BODY_HERE, f}));
+    for (uint32_t v = 2; v < 4; v++) cr_assert(cflri_vec_push(context, &calls->values, v));
+    cr_assert(cflri_vec_push(context, &calls->calls, (cflri_call_row){1, 2, 0, 1, 4, 5, 0}));
+    cr_assert(cflri_vec_push(context, &calls->calls, (cflri_call_row){1, 0, 2, 1, 6, 5, 2}));
+}
+
 static cflr_graph *sample(cflr_context *context) {
     static const char *const names[] = {"p", "q", "*p", "r"};
     cflr_error error;
@@ -27,6 +38,7 @@ static cflr_graph *sample(cflr_context *context) {
         MUST(cflr_graph_builder_edge(builder, v, (v + 1) % 4, a, &error));
         MUST(cflr_graph_builder_edge(builder, 0, v, f, &error));
     }
+    add_calls(context, builder);
     MUST(cflr_graph_builder_freeze(builder, &graph, &error));
     MUST(cflr_graph_validate(graph, &error));
     return graph;
@@ -86,6 +98,39 @@ Test(graph_check, every_broken_invariant) {
     MUST_NOTICE(graph->mention[1].vertex, 4);
     MUST_NOTICE(graph->mention[0].line, 99);
     MUST_NOTICE(graph->mention[1], graph->mention[0]);
+    /* calls */
+    MUST_NOTICE(graph->calls.functions.at[1].name, 1000);
+    MUST_NOTICE(graph->calls.functions.at[1].file, 1000);
+    MUST_NOTICE(graph->calls.functions.at[2].body, CFLR_BODY_UNKNOWN + 1);
+    MUST_NOTICE(graph->calls.functions.at[2].vertex, 5);
+    MUST_NOTICE(graph->calls.calls.at[0].caller, 3);
+    MUST_NOTICE(graph->calls.calls.at[0].callee, 3);
+    MUST_NOTICE(graph->calls.calls.at[1].expression, 1000);
+    MUST_NOTICE(graph->calls.calls.at[1].file, 1000);
+    MUST_NOTICE(graph->calls.calls.at[0].end, 3);
+    MUST_NOTICE(graph->calls.calls.at[1].end, 1);
+    MUST_NOTICE(graph->calls.calls.at[1].end, 3);
+    MUST_NOTICE(graph->calls.values.at[0], 4);
+    MUST_NOTICE(graph->calls.functions.n, 0);
+    cflr_graph_free(graph);
+    test_context_end(context);
+}
+
+Test(graph_check, calls_as_they_are_read) {
+    cflr_context *context = test_context();
+    cflr_graph *graph = sample(context);
+    cflr_function_info function;
+    cflr_call_info call;
+    cr_assert_eq(cflr_graph_functions(graph), 3);
+    cr_assert_eq(cflr_graph_calls(graph), 2);
+    cflr_graph_function(graph, 0, &function);
+    cr_expect_eq(function.vertex, CFLR_NO_VERTEX);
+    cflr_graph_function(graph, 2, &function);
+    cr_expect_eq(function.vertex, 1);
+    cflr_graph_call(graph, 0, &call);
+    cr_expect(call.callee == 2 && call.n == 0 && !call.vertex);
+    cflr_graph_call(graph, 1, &call);
+    cr_expect(call.callee == 0 && call.n == 2 && call.vertex[0] == 2 && call.vertex[1] == 3);
     cflr_graph_free(graph);
     test_context_end(context);
 }

@@ -1,0 +1,2 @@
+int apply(int (*f)(int), int n);
+int by_number(const void *a, const void *b);
