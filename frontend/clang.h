@@ -35,7 +35,7 @@
     X(getDiagnosticLocation) X(getDiagnosticSeverity) X(getDiagnosticSpelling)                    \
     X(getElementType) X(getExpansionLocation)                                                     \
     X(getFieldDeclBitWidth) X(getFile) X(getFileContents) X(getFileLocation) X(getFileName)       \
-    X(getInclusions) X(getNullCursor) X(getNumArgTypes) X(getNumDiagnostics) X(getPointeeType)    \
+    X(isConstQualifiedType) X(getInclusions) X(getNullCursor) X(getNumArgTypes) X(getNumDiagnostics) X(getPointeeType)    \
     X(getRange)                                                                                   \
     X(getRangeEnd) X(getRangeStart) X(getResultType) X(getToken) X(getTokenKind)                  \
     X(getTokenLocation) X(getTokenSpelling) X(getTranslationUnitCursor)                           \
