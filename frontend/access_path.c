@@ -13,6 +13,7 @@
  *     s->n = 1;          a number of more than one byte is no part of a pointer (the rule of strict aliasing)
  *     s->next = q;       changes members `next` only, and what is no member: not s->name. A member of a union is
  *                        all of its members
+ *     p = q;             changes p, and *r that may be p, but neither another variable nor a member
  *     s->cur++;          a pointer that is not null is not null when it has been moved
  *
  * O(steps) each.
@@ -204,5 +205,7 @@ bool cflri_path_is_changed(const cflri_path *path, const cflri_change *change) {
                 return true;
     }
     if (!change->memory || !path->memory || change->number) return false;
+    bool variable = change->named && change->path.n == 0 && change->pointer;
+    if (variable) return reads(path, CFLRI_NO_NUMBER);
     return change->member == CFLRI_NO_NUMBER || reads(path, change->member);
 }

@@ -219,8 +219,11 @@ static void on_condition(cflri_walk *w, task what, uint32_t condition, bool nega
 
 /* One of the parts that a condition has is evaluated first, and may decide alone. */
 static void condition(cflri_walk *w, cflri_task at) {
-    const cflri_condition parts = cflri_condition_parts(w, at.e);
+    cflri_condition parts = cflri_condition_parts(w, at.e);
     uint32_t between, otherwise;
+    if (cflri_tree_kind(&w->tree, at.e) == CXCursor_CStyleCastExpr &&
+        cflri_condition_shows(w, at.e))
+        parts.kind = CFLRI_CONDITION_TEST; /* where that is 0, the number may be another */
     switch (parts.kind) {
         case CFLRI_CONDITION_OF_PART:
             decide_later(w, CONDITION, parts.last, at.yes, at.no);
