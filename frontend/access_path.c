@@ -155,18 +155,21 @@ bool cflri_path_begins(const cflri_path *whole, const cflri_path *start) {
 
 /* ---- changes ---- */
 
-/* A member that shares its place with no other. */
-static uint32_t member_alone(cflri_walk *w, uint32_t e) {
-    uint32_t number = CFLRI_NO_NUMBER;
-    if (cflri_tree_kind(&w->tree, e) == CXCursor_MemberRefExpr) number = cflri_member_field(w, e);
-    for (uint32_t at = e; cflri_tree_kind(&w->tree, at) == CXCursor_MemberRefExpr;) {
-        uint32_t field = cflri_member_field(w, at), base = cflri_tree_first(&w->tree, at);
-        if (base == CFLRI_NO_CHILD || field == CFLRI_NO_NUMBER) return CFLRI_NO_NUMBER;
-        CXCursor record = cflri_clang_getCursorSemanticParent(w->types.fields.at[field].cursor);
-        if (record.kind != CXCursor_StructDecl) return CFLRI_NO_NUMBER;
-        at = cflri_expr_bare(w, base);
+/* Is it, or does it lie in, a member that shares its place with others? */
+static bool is_in_union(cflri_walk *w, uint32_t e) {
+    enum CXCursorKind kind = cflri_tree_kind(&w->tree, e);
+    while (kind == CXCursor_MemberRefExpr || kind == CXCursor_ArraySubscriptExpr) {
+        uint32_t base = cflri_tree_first(&w->tree, e);
+        uint32_t field = kind == CXCursor_MemberRefExpr ? cflri_member_field(w, e) : 0;
+        if (base == CFLRI_NO_CHILD || field == CFLRI_NO_NUMBER) return true;
+        if (kind == CXCursor_MemberRefExpr &&
+            cflri_clang_getCursorSemanticParent(w->types.fields.at[field].cursor).kind !=
+                CXCursor_StructDecl)
+            return true;
+        e = cflri_expr_bare(w, base);
+        kind = cflri_tree_kind(&w->tree, e);
     }
-    return number;
+    return false;
 }
 
 cflri_change cflri_change_by(cflri_walk *w, uint32_t e, bool moves) {
@@ -179,8 +182,10 @@ cflri_change cflri_change_by(cflri_walk *w, uint32_t e, bool moves) {
     change.named = cflri_path_of(w, e, &change.path);
     change.memory = !change.named || change.path.memory;
     bool scalar = class == CFLRI_TYPE_INTEGER || class == CFLRI_TYPE_NUMBER;
+    if ((!scalar && !change.pointer) || is_in_union(w, e)) return change;
     change.number = scalar && cflri_clang_Type_getSizeOf(type) > 1;
-    if (scalar || change.pointer) change.member = member_alone(w, e);
+    if (cflri_tree_kind(&w->tree, e) == CXCursor_MemberRefExpr)
+        change.member = cflri_member_field(w, e);
     return change;
 }
 

@@ -238,15 +238,15 @@ static bool is_harmless(CXType type) {
     type = cflri_clang_getCanonicalType(type);
     if (type.kind != CXType_Pointer) return type.kind != CXType_Record;
     CXType pointee = cflri_clang_getPointeeType(type);
-    if (cflri_clang_isConstQualifiedType(pointee)) return true;
+    if (cflri_clang_isConstQualifiedType(pointee)) return pointee.kind != CXType_Record;
     CXString name = cflri_clang_getTypeSpelling(pointee);
     bool file = strcmp(cflri_clang_getCString(name), "struct _IO_FILE") == 0;
     cflri_clang_disposeString(name);
     return file;
 }
 
-/* A function of the library that gets pointers to constant things, and files: strcmp, strlen, fprintf. Of those
- * with arguments of any number only the ones that print are known. */
+/* A function of the library that gets files and pointers to constant things, but to no records, which may hold further
+ * pointers (readv): strcmp, strlen, fprintf. Of those with arguments of any number only the ones that print are known. */
 static bool is_pure(cflri_walk *w, uint32_t call) {
     uint32_t number = cflri_call_function(w, call);
     if (number == CFLRI_NO_NUMBER) return false;
@@ -281,16 +281,30 @@ static bool gives(cflri_walk *w, uint32_t argument, const cflri_path *path) {
     return path->n > given.n && cflri_path_begins(path, &given);
 }
 
+/* A variable of the library, such as optarg, is changed by the library. */
+static bool is_of_library(const cflri_walk *w, uint32_t root) {
+    CXCursor cursor = w->names.decls.at[root].cursor;
+    return cflri_clang_getCursorLinkage(cursor) == CXLinkage_External &&
+           cflri_clang_Location_isInSystemHeader(cflri_clang_getCursorLocation(cursor));
+}
+
 static bool is_changed_by_call(cflri_walk *w, uint32_t call, const cflri_path *path, bool pure) {
     if (!path->memory) return false;
-    if (!w->tested.hopeful && !pure) return true;
+    if (pure) return is_of_library(w, path->root);
+    if (!w->tested.hopeful) return true;
     uint32_t a = cflri_tree_first(&w->tree, call);
     while (a != CFLRI_NO_CHILD && (a = cflri_tree_next(&w->tree, a)) != CFLRI_NO_CHILD)
-        if (!pure && gives(w, a, path)) return true;
+        if (gives(w, a, path)) return true;
     return false;
 }
 
 /* ---- effects ---- */
+
+/* A declaration whose initialiser is not evaluated where it stands. */
+static bool is_static(const cflri_walk *w, uint32_t e) {
+    return cflri_tree_kind(&w->tree, e) == CXCursor_VarDecl &&
+           cflri_clang_Cursor_getStorageClass(cflri_tree_cursor(&w->tree, e)) == CX_SC_Static;
+}
 
 static cflri_effect effect_of(cflri_walk *w, const cflri_step *step) {
     cflri_effect effect = {.first = (uint32_t)w->tested.begun.n};
@@ -302,7 +316,6 @@ static cflri_effect effect_of(cflri_walk *w, const cflri_step *step) {
             break;
         case CFLRI_STEP_CALL:
             effect.forgets = returns_twice(w, step->e);
-            effect.pure = is_pure(w, step->e);
             number = cflri_call_function(w, step->e);
             if (number == CFLRI_NO_NUMBER) break;
             const cflri_shows shows = w->names.decls.at[number].shows;
@@ -312,7 +325,7 @@ static cflri_effect effect_of(cflri_walk *w, const cflri_step *step) {
         case CFLRI_STEP_MOVE:
             effect.change = cflri_change_by(w, step->e, step->kind == CFLRI_STEP_MOVE);
             if (step->kind == CFLRI_STEP_WRITE && effect.change.named &&
-                step->from != CFLRI_NO_CHILD)
+                step->from != CFLRI_NO_CHILD && !is_static(w, step->e))
                 begin_assignment(w, &effect.change.path, step->from, effect.change.pointer);
             break;
         default:
@@ -332,6 +345,9 @@ static bool find_effects(cflri_walk *w) {
         if (!cflri_vec_push(w->context, &t->effects, effect)) cflri_walk_refuse(w);
         if ((uint64_t)c->steps.n * t->facts.n > MOST_WORK) return false;
     }
+    for (size_t i = 0; i < t->effects.n && t->facts.n > 0; i++)
+        if (c->steps.at[i].kind == CFLRI_STEP_CALL)
+            t->effects.at[i].pure = is_pure(w, c->steps.at[i].e);
     return w->facts->status == CFLR_OK && t->facts.n > 0;
 }
 
@@ -451,9 +467,13 @@ static bool solve(cflri_walk *w, bool hopeful) {
 
 static bool is_shown(cflri_walk *w, uint32_t e, const uint64_t *now) {
     cflri_truth truth = {.yes = 1};
-    if (cflri_expr_class(w, e) != CFLRI_TYPE_POINTER || !cflri_path_of(w, e, &truth.path))
-        return false;
     const cflri_tested *t = &w->tested;
+    bool any = false;
+    for (size_t i = 0; i < words_of(w); i++) any |= now[i] != 0;
+    if (!any ||
+        cflri_type_classify_plain(&w->types, cflri_expr_plain(w, e)) != CFLRI_TYPE_POINTER ||
+        !cflri_path_of(w, e, &truth.path))
+        return false;
     for (uint32_t i = 0; i < t->facts.n; i++)
         if (has(now, i) && !t->facts.at[i].conditional && same_truth(&t->facts.at[i].then, &truth))
             return true;

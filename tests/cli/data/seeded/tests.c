@@ -340,7 +340,14 @@ static int element_next(int i) {
 
 union both {
     struct item *a, *b;
+    long number;
 };
+
+static int member_as_number(union both *u) {
+    if (!u->a) return 0;
+    u->number = 0;
+    return u->a->value; /* bug */
+}
 
 static int member_of_union(union both *u) {
     if (!u->a) return 0;
@@ -423,6 +430,10 @@ static int run_member_by_pointer(int i) {
     struct pair s = {maybe_g(i), NULL, 0};
     return member_by_pointer(&s, &s.a);
 }
+static int run_member_as_number(int i) {
+    union both u = {maybe_g(i)};
+    return member_as_number(&u);
+}
 static int run_member_of_union(int i) {
     union both u = {maybe_g(i)};
     return member_of_union(&u);
@@ -470,7 +481,8 @@ int main(int n, char **words) {
                                  global_called,
                                  run_member_given,
                                  run_member_emptied,
-                                 run_member_called};
+                                 run_member_called,
+                                 run_member_as_number};
     if (n < 3) return (int)(sizeof tests / sizeof *tests);
     test t = tests[atoi(words[1])];
     int sum = 0;
