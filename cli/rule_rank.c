@@ -10,6 +10,7 @@
  *                 returned by value
  *     VARIABLE    memory that can only be in one variable, named at a few places, to which at most one value is written
  *     OBJECT      memory that is one of a few objects, likewise, to which a few values are written
+ *     TESTED      what is read behind a test of the same memory, with a call between (frontend/tested.c)
  *     UNTESTED    what a function returns, when of the callers that follow it most do so without a test: who wrote
  *                 them knows that it never returns null (an allocator that ends the program instead). Engler et
  *                 al., "Bugs as Deviant Behavior", SOSP 2001
@@ -47,8 +48,9 @@ static const struct {
              {"direct", "by locals, arguments and results"},
              {"variable", "through memory of one variable"},
              {"object", "through memory of few objects, with few values"},
+             {"tested", "read behind a test, unless a call between has changed it"},
              {"untested", "from a function whose result most callers do not test"},
-             {"initial", "from a null constant where something else is stored as well"},
+             {"initial", "from a null constant where something else is chosen or stored as well"},
              {"memory", "through memory of many or unknown objects, or with many values"},
              {"calls", "into a function by one call and out of it by another"}};
 
@@ -155,6 +157,12 @@ static bool is_crowd(const levelling *l, uint32_t vertex, const cflr_vertex_info
            count_writes(l, vertex) > 1;
 }
 
+/* The value of an expression that was tested before a call, which may have changed it. */
+static bool is_tested(const cflr_vertex_info *info) {
+    static const char start[] = "[tested ";
+    return info->kind == CFLR_VERTEX_TEMPORARY && strncmp(info->name, start, sizeof start - 1) == 0;
+}
+
 static rule_rank higher(rule_rank a, rule_rank b) {
     return a > b ? a : b;
 }
@@ -191,6 +199,7 @@ static rule_rank level_of_memory(const levelling *l, uint32_t vertex) {
     uint64_t n, writes;
     cflr_vertex_info info;
     cflr_graph_vertex(l->graph, vertex, &info);
+    if (is_tested(&info)) return RANK_TESTED;
     bool unknown = info.kind == CFLR_VERTEX_UNKNOWN || info.kind == CFLR_VERTEX_LOST ||
                    is_crowd(l, vertex, &info);
     rule_rank level = unknown ? RANK_MEMORY : RANK_DIRECT;
@@ -268,10 +277,11 @@ static bool is_constant(const cflr_vertex_info *info) {
 }
 
 /* `s->p = NULL`, where s->p is written at another place as well. What is stored through a pointer is a result:
- * `*result = NULL`. */
+ * `*result = NULL`. A choice in a macro of the library (frontend/operator.c) is none of the program's. */
 static bool is_initial(const levelling *l, uint32_t source, const cflr_vertex_info *info) {
     uint64_t n;
     const uint32_t *to = row_of(l, l->null, CFLR_OUT, source, &n);
+    if (strcmp(info->name, "NULL in a macro of the library") == 0) return true;
     for (uint64_t i = 0; i < n && is_constant(info); i++) {
         cflr_vertex_info target;
         cflr_graph_vertex(l->graph, to[i], &target);

@@ -15,6 +15,7 @@ typedef enum rule_rank {
     RANK_DIRECT,   /* by locals, arguments and results only */
     RANK_VARIABLE, /* through memory, too, of one variable, where one value is written */
     RANK_OBJECT,   /* through memory of a few objects, where a few values are written */
+    RANK_TESTED,   /* read behind a test, with a call between */
     RANK_UNTESTED, /* through a result that most callers do not test */
     RANK_INITIAL,  /* a null constant that memory holds until another value is written there */
     RANK_MEMORY,   /* through any memory */

@@ -35,8 +35,8 @@
     X(getDiagnosticLocation) X(getDiagnosticSeverity) X(getDiagnosticSpelling)                    \
     X(getElementType) X(getExpansionLocation)                                                     \
     X(getFieldDeclBitWidth) X(getFile) X(getFileContents) X(getFileLocation) X(getFileName)       \
-    X(getInclusions) X(getNullCursor) X(getNumArgTypes) X(getNumDiagnostics) X(getPointeeType)    \
-    X(getRange)                                                                                   \
+    X(getInclusions) X(getLocationForOffset) X(getNullCursor) X(getNumArgTypes)                   \
+    X(getNumDiagnostics) X(getPointeeType) X(getRange) X(getSpellingLocation) X(isConstQualifiedType)                                                                                   \
     X(getRangeEnd) X(getRangeStart) X(getResultType) X(getToken) X(getTokenKind)                  \
     X(getTokenLocation) X(getTokenSpelling) X(getTranslationUnitCursor)                           \
     X(getTranslationUnitTargetInfo) X(getTypeDeclaration) X(getTypeSpelling) X(getTypedefName)    \

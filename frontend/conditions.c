@@ -95,7 +95,7 @@ static cflri_condition converted_parts(const cflri_walk *w, uint32_t e) {
 }
 
 /* The function that is called by its name, or CFLRI_NO_NUMBER. */
-static uint32_t callee_of(cflri_walk *w, uint32_t call) {
+uint32_t cflri_call_function(cflri_walk *w, uint32_t call) {
     uint32_t callee = cflri_tree_first(&w->tree, call);
     if (callee == CFLRI_NO_CHILD) return CFLRI_NO_NUMBER;
     callee = cflri_expr_bare(w, callee);
@@ -112,7 +112,7 @@ static const char *name_of(const cflri_walk *w, uint32_t decl) {
 
 /* __builtin_expect(condition, expected): the second is a constant, evaluated all the same. */
 static cflri_condition call_parts(cflri_walk *w, uint32_t e) {
-    uint32_t number = callee_of(w, e);
+    uint32_t number = cflri_call_function(w, e);
     bool expects = number != CFLRI_NO_NUMBER && cflri_tree_count(&w->tree, e) >= 3 &&
                    strncmp(name_of(w, number), "__builtin_expect", 16) == 0;
     return expects ? parts_of(CFLRI_CONDITION_COMMA, cflri_tree_child(&w->tree, e, 2),
@@ -227,6 +227,14 @@ uint32_t cflri_condition_assigned(const cflri_walk *w, uint32_t pointer) {
     return assigns ? cflri_expr_bare(w, cflri_tree_last(&w->tree, pointer)) : CFLRI_NO_CHILD;
 }
 
+bool cflri_condition_shows(cflri_walk *w, uint32_t test) {
+    uint32_t e = cflri_expr_bare(w, test);
+    enum CXCursorKind kind = cflri_tree_kind(&w->tree, e);
+    if (kind == CXCursor_CallExpr) return cflri_call_function(w, e) != CFLRI_NO_NUMBER;
+    uint32_t number = kind == CXCursor_DeclRefExpr ? cflri_referenced_decl(w, e) : CFLRI_NO_NUMBER;
+    return number != CFLRI_NO_NUMBER && cflri_local_is_scalar(w, &w->names.decls.at[number]);
+}
+
 /* ---- calls that do not return ---- */
 
 /* error() of the C library ends the program when its status, the first argument, is not 0. */
@@ -240,7 +248,7 @@ static bool is_fatal_error(cflri_walk *w, uint32_t number, uint32_t call) {
 }
 
 bool cflri_call_never_returns(cflri_walk *w, uint32_t call) {
-    uint32_t number = callee_of(w, call), callee = cflri_tree_first(&w->tree, call);
+    uint32_t number = cflri_call_function(w, call), callee = cflri_tree_first(&w->tree, call);
     if (number != CFLRI_NO_NUMBER)
         return cflri_function_never_returns(w, number) || is_fatal_error(w, number, call);
     return callee != CFLRI_NO_CHILD &&
@@ -248,7 +256,7 @@ bool cflri_call_never_returns(cflri_walk *w, uint32_t call) {
 }
 
 bool cflri_call_leaves_unit(cflri_walk *w, uint32_t call) {
-    uint32_t number = callee_of(w, call);
+    uint32_t number = cflri_call_function(w, call);
     if (number == CFLRI_NO_NUMBER || w->names.decls.at[number].has_body) return false;
     CXCursor cursor = w->names.decls.at[number].cursor;
     return cflri_clang_getCursorLinkage(cursor) == CXLinkage_External &&

@@ -36,6 +36,12 @@ bool cflri_condition_is_constant(const cflri_walk *w, uint32_t e, bool *always);
 /* Of a pointer that is an assignment: its right side, which has the same value; else CFLRI_NO_CHILD. */
 uint32_t cflri_condition_assigned(const cflri_walk *w, uint32_t pointer);
 
+/* May either outcome of a test that is about no pointer show something of one: is it a local number or a call? */
+bool cflri_condition_shows(cflri_walk *w, uint32_t test);
+
+/* The function that is called by its name, or CFLRI_NO_NUMBER. */
+uint32_t cflri_call_function(cflri_walk *w, uint32_t call);
+
 /* Is this a call of a function that never returns, or through a pointer whose type says so? */
 bool cflri_call_never_returns(cflri_walk *w, uint32_t call);
 

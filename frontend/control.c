@@ -65,6 +65,7 @@ typedef enum task {
     ANYWHERE, /* a jump to some label, or none */
     LEAVE,    /* a jump has been made */
     RETURN,   /* the function ends */
+    STEP,     /* of the kind `yes`, from `no` */
     GATE,     /* a call has been made of a function that another unit may have */
 } task;
 
@@ -95,6 +96,7 @@ static void connect(cflri_walk *w, uint32_t from, uint32_t to) {
 
 static void end_block(cflri_control *c) {
     c->blocks.at[c->current].end = (uint32_t)c->events.n;
+    c->blocks.at[c->current].end_step = (uint32_t)c->steps.n;
 }
 
 /* The block's events are those from now on. */
@@ -103,6 +105,7 @@ static void start(cflri_walk *w, uint32_t block) {
     end_block(c);
     c->current = block;
     c->blocks.at[block].first = c->blocks.at[block].end = (uint32_t)c->events.n;
+    c->blocks.at[block].first_step = c->blocks.at[block].end_step = (uint32_t)c->steps.n;
 }
 
 /* A block that runs after the current one. */
@@ -135,6 +138,12 @@ static void add_event(cflri_walk *w, uint32_t e, cflri_event_kind kind) {
         cflri_walk_refuse(w);
 }
 
+static void add_step(cflri_walk *w, cflri_step_kind kind, uint32_t e, uint32_t from, bool yes) {
+    const cflri_step step = {e, from, kind, yes};
+    if (w->facts->data_flow && !cflri_vec_push(w->context, &control_of(w)->steps, step))
+        cflri_walk_refuse(w);
+}
+
 static void see_constant(cflri_walk *w, uint32_t e) {
     cflri_control *c = control_of(w);
     const cflri_constant constant = {e, c->current};
@@ -151,6 +160,10 @@ static void decide_later(cflri_walk *w, task what, uint32_t e, uint32_t yes, uin
 
 static void later(cflri_walk *w, task what, uint32_t e) {
     decide_later(w, what, e, CFLRI_NO_BLOCK, CFLRI_NO_BLOCK);
+}
+
+static void step_later(cflri_walk *w, cflri_step_kind kind, uint32_t e, uint32_t from) {
+    if (w->facts->data_flow) decide_later(w, STEP, e, kind, from);
 }
 
 /* The children so that the first is done first. */
@@ -206,8 +219,11 @@ static void on_condition(cflri_walk *w, task what, uint32_t condition, bool nega
 
 /* One of the parts that a condition has is evaluated first, and may decide alone. */
 static void condition(cflri_walk *w, cflri_task at) {
-    const cflri_condition parts = cflri_condition_parts(w, at.e);
+    cflri_condition parts = cflri_condition_parts(w, at.e);
     uint32_t between, otherwise;
+    if (cflri_tree_kind(&w->tree, at.e) == CXCursor_CStyleCastExpr &&
+        cflri_condition_shows(w, at.e))
+        parts.kind = CFLRI_CONDITION_TEST; /* where that is 0, the number may be another */
     switch (parts.kind) {
         case CFLRI_CONDITION_OF_PART:
             decide_later(w, CONDITION, parts.last, at.yes, at.no);
@@ -255,6 +271,16 @@ static void add_tested(cflri_walk *w, uint32_t pointer) {
     }
 }
 
+/* Either outcome may tell of a pointer (tested.c). */
+static void decide_number(cflri_walk *w, cflri_task at) {
+    uint32_t from = control_of(w)->current;
+    for (int yes = 0; yes < 2; yes++) {
+        branch_off(w, from);
+        add_step(w, CFLRI_STEP_TEST, at.e, CFLRI_NO_CHILD, yes);
+        connect(w, control_of(w)->current, yes ? at.yes : at.no);
+    }
+}
+
 /* From the current block to both; on one of the ways the pointer that is tested is not null. A number has one way. */
 static void decide(cflri_walk *w, cflri_task at) {
     uint32_t from = control_of(w)->current;
@@ -264,10 +290,15 @@ static void decide(cflri_walk *w, cflri_task at) {
         connect(w, from, always ? at.yes : at.no);
         return;
     }
+    if (pointer == CFLRI_NO_CHILD && cflri_condition_shows(w, at.e)) {
+        decide_number(w, at);
+        return;
+    }
     connect(w, from, when ? at.no : at.yes);
     if (pointer != CFLRI_NO_CHILD) {
         branch_off(w, from);
         add_tested(w, pointer);
+        add_step(w, CFLRI_STEP_TEST, at.e, CFLRI_NO_CHILD, when);
     }
     connect(w, control_of(w)->current, when ? at.yes : at.no);
 }
@@ -514,6 +545,7 @@ static void jump_anywhere(cflri_walk *w) {
 
 static void asm_stmt(cflri_walk *w, uint32_t e) {
     if (cflri_asm_may_jump(w, e)) later(w, ANYWHERE, e);
+    step_later(w, CFLRI_STEP_UNKNOWN, e, CFLRI_NO_CHILD);
     visit_children(w, e);
 }
 
@@ -532,6 +564,7 @@ static void binary(cflri_walk *w, uint32_t e) {
         case CXBinaryOperator_Assign: {
             uint32_t name = cflri_expr_unwrapped(w, left);
             bool written = cflri_local_at(w, name) != CFLRI_NO_LOCAL;
+            step_later(w, CFLRI_STEP_WRITE, left, right);
             if (written) later(w, WRITE, name);
             later(w, VISIT, right);
             if (!written) later(w, VISIT, left);
@@ -544,8 +577,9 @@ static void binary(cflri_walk *w, uint32_t e) {
 }
 
 static void variable(cflri_walk *w, uint32_t e) {
-    bool initialised = cflri_initialiser_of(w, e) != CFLRI_NO_CHILD;
-    later(w, initialised ? WRITE : FORGET, e);
+    uint32_t initialiser = cflri_initialiser_of(w, e);
+    step_later(w, CFLRI_STEP_WRITE, e, initialiser);
+    later(w, initialiser != CFLRI_NO_CHILD ? WRITE : FORGET, e);
     visit_children(w, e);
 }
 
@@ -601,11 +635,62 @@ static void visit_jump(cflri_walk *w, uint32_t e, enum CXCursorKind kind) {
     }
 }
 
+static void access(cflri_walk *w, uint32_t e) {
+    add_step(w, CFLRI_STEP_READ, e, CFLRI_NO_CHILD, false);
+    visit_children(w, e);
+}
+
+static void unary(cflri_walk *w, uint32_t e) {
+    switch (cflri_clang_getCursorUnaryOperatorKind(cflri_tree_cursor(&w->tree, e))) {
+        case CXUnaryOperator_Deref:
+            access(w, e);
+            break;
+        case CXUnaryOperator_PostInc:
+        case CXUnaryOperator_PostDec:
+        case CXUnaryOperator_PreInc:
+        case CXUnaryOperator_PreDec:
+            step_later(w, CFLRI_STEP_MOVE, cflri_tree_first(&w->tree, e), CFLRI_NO_CHILD);
+            visit_children(w, e);
+            break;
+        default:
+            visit_children(w, e);
+            break;
+    }
+}
+
+static void unnamed(cflri_walk *w, uint32_t e) {
+    if (cflri_is_elvis(w, e)) {
+        branch(w, cflri_tree_first(&w->tree, e), true, cflri_tree_last(&w->tree, e),
+               CFLRI_NO_CHILD);
+        return;
+    }
+    if (cflri_tree_count(&w->tree, e) > 1) /* perhaps atomic */
+        step_later(w, CFLRI_STEP_UNKNOWN, e, CFLRI_NO_CHILD);
+    visit_children(w, e);
+}
+
+static void call(cflri_walk *w, uint32_t e) {
+    if (w->facts->data_flow && cflri_call_never_returns(w, e))
+        later(w, LEAVE, e);
+    else if (w->facts->data_flow && cflri_call_leaves_unit(w, e))
+        later(w, GATE, e);
+    step_later(w, CFLRI_STEP_CALL, e, CFLRI_NO_CHILD);
+    visit_children(w, e);
+}
+
 static void visit(cflri_walk *w, uint32_t e) {
     enum CXCursorKind kind = cflri_tree_kind(&w->tree, e);
     switch (kind) {
         case CXCursor_DeclRefExpr:
             add_event(w, e, CFLRI_READS);
+            access(w, e);
+            break;
+        case CXCursor_MemberRefExpr:
+        case CXCursor_ArraySubscriptExpr:
+            access(w, e);
+            break;
+        case CXCursor_UnaryOperator:
+            unary(w, e);
             break;
         case CXCursor_VarDecl:
             variable(w, e);
@@ -622,25 +707,18 @@ static void visit(cflri_walk *w, uint32_t e) {
                 visit_children(w, e);
             break;
         case CXCursor_UnexposedExpr:
-            if (cflri_is_elvis(w, e))
-                branch(w, cflri_tree_first(&w->tree, e), true, cflri_tree_last(&w->tree, e),
-                       CFLRI_NO_CHILD);
-            else
-                visit_children(w, e);
+            unnamed(w, e);
             break;
         case CXCursor_ForStmt:
             for_stmt(w, e);
             break;
         case CXCursor_CompoundAssignOperator:
             if (cflri_local_changed(w, e) != CFLRI_NO_CHILD) later(w, WRITE, e);
+            step_later(w, CFLRI_STEP_MOVE, cflri_tree_first(&w->tree, e), CFLRI_NO_CHILD);
             visit_children(w, e);
             break;
         case CXCursor_CallExpr:
-            if (w->facts->data_flow && cflri_call_never_returns(w, e))
-                later(w, LEAVE, e);
-            else if (w->facts->data_flow && cflri_call_leaves_unit(w, e))
-                later(w, GATE, e);
-            visit_children(w, e);
+            call(w, e);
             break;
         case CXCursor_IntegerLiteral:
         case CXCursor_CharacterLiteral:
@@ -728,7 +806,11 @@ static void perform(cflri_walk *w, cflri_task at) {
         case ANYWHERE:
             jump_anywhere(w);
             break;
+        case STEP:
+            add_step(w, (cflri_step_kind)at.yes, at.e, at.no, false);
+            break;
         case RETURN:
+            add_step(w, CFLRI_STEP_RETURN, cflri_tree_first(&w->tree, at.e), CFLRI_NO_CHILD, false);
             control_of(w)->blocks.at[control_of(w)->current].returns = true;
             jump(w, CFLRI_NO_BLOCK);
             break;
@@ -742,7 +824,7 @@ static void perform(cflri_walk *w, cflri_task at) {
 }
 
 static void reset(cflri_control *c) {
-    c->blocks.n = c->edges.n = c->events.n = 0;
+    c->blocks.n = c->edges.n = c->events.n = c->steps.n = 0;
     c->tasks.n = c->frames.n = c->targets.n = c->constants.n = 0;
     c->current = c->n_tests = 0;
     c->hub = CFLRI_NO_BLOCK;
@@ -795,6 +877,7 @@ void cflri_control_free(cflr_context *context, cflri_control *control) {
     cflri_vec_free(context, &control->blocks);
     cflri_vec_free(context, &control->edges);
     cflri_vec_free(context, &control->events);
+    cflri_vec_free(context, &control->steps);
     cflri_vec_free(context, &control->tasks);
     cflri_vec_free(context, &control->frames);
     cflri_vec_free(context, &control->constants);

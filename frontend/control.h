@@ -36,12 +36,30 @@ typedef struct cflri_event {
     cflri_event_kind kind;
 } cflri_event;
 
+/* What tells of tests of any expression, and of what changes between them and reads (tested.c). */
+typedef enum cflri_step_kind {
+    CFLRI_STEP_READ,
+    CFLRI_STEP_WRITE, /* of `from`, or of something unknown: CFLRI_NO_CHILD */
+    CFLRI_STEP_MOVE,  /* p++, p += n */
+    CFLRI_STEP_CALL,
+    CFLRI_STEP_UNKNOWN, /* assembly, atomics: any memory may change */
+    CFLRI_STEP_TEST,    /* it has the outcome `yes` from now on */
+    CFLRI_STEP_RETURN,
+} cflri_step_kind;
+
+typedef struct cflri_step {
+    uint32_t e, from;
+    cflri_step_kind kind;
+    bool yes;
+} cflri_step;
+
 typedef struct cflri_block {
     uint32_t first, end; /* its events */
-    uint32_t before;     /* the first edge into it, or CFLRI_NO_BLOCK */
-    uint32_t after;      /* the first edge out of it, or CFLRI_NO_BLOCK */
-    bool reached;        /* from where the function begins */
-    bool returns;        /* the function ends behind it */
+    uint32_t first_step, end_step;
+    uint32_t before; /* the first edge into it, or CFLRI_NO_BLOCK */
+    uint32_t after;  /* the first edge out of it, or CFLRI_NO_BLOCK */
+    bool reached;    /* from where the function begins */
+    bool returns;    /* the function ends behind it */
     uint32_t
         gate; /* a call in it that another unit may know never to return; else CFLRI_NO_CHILD */
 } cflri_block;
@@ -82,6 +100,7 @@ typedef struct cflri_control {
     CFLRI_VEC(cflri_block) blocks;
     CFLRI_VEC(cflri_edge) edges;
     CFLRI_VEC(cflri_event) events;
+    CFLRI_VEC(cflri_step) steps; /* with data flow */
     /* while it is made */
     CFLRI_VEC(cflri_task) tasks;
     CFLRI_VEC(cflri_frame) frames;

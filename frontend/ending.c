@@ -14,7 +14,8 @@
  * not run in the order of the source, one that calls itself on all ways.
  *
  * A function of external linkage with a body that never returns says so in the facts: units that call it leave it to
- * linking what holds behind the call (versions.c).
+ * linking what holds behind the call (versions.c). What a function that returns shows of its arguments is found on the
+ * way (tested.c).
  *
  * A type tells of its own attribute and of those of parameters and results, all as text. It has one of its own when it
  * has more than they have together.
@@ -96,7 +97,7 @@ static bool is_in_order(const cflri_walk *w) {
     return true;
 }
 
-static bool never_ends(cflri_walk *w, CXCursor definition) {
+static bool never_ends(cflri_walk *w, CXCursor definition, cflri_shows *shows) {
     if (!cflri_tree_read(w->context, &w->tree, definition)) {
         cflri_walk_refuse(w);
         return false;
@@ -104,17 +105,19 @@ static bool never_ends(cflri_walk *w, CXCursor definition) {
     uint32_t body = cflri_tree_last(&w->tree, 0);
     if (cflri_tree_kind(&w->tree, body) != CXCursor_CompoundStmt || !is_in_order(w)) return false;
     cflri_control_make(w, body);
-    return w->facts->status == CFLR_OK && !w->versions.control.returns;
+    if (w->facts->status != CFLR_OK) return false;
+    if (w->versions.control.returns) *shows = cflri_tested_shows(w, definition);
+    return !w->versions.control.returns;
 }
 
 /* The body is looked at while another one is: that one's tree and blocks wait. */
-static bool body_never_ends(cflri_walk *w, CXCursor definition) {
+static bool body_never_ends(cflri_walk *w, CXCursor definition, cflri_shows *shows) {
     const cflri_tree tree = w->tree;
     const cflri_control control = w->versions.control;
     w->tree = (cflri_tree){0};
     w->versions.control = (cflri_control){0};
     w->bodies++;
-    bool never = never_ends(w, definition);
+    bool never = never_ends(w, definition, shows);
     w->bodies--;
     cflri_tree_free(w->context, &w->tree);
     cflri_control_free(w->context, &w->versions.control);
@@ -133,9 +136,11 @@ bool cflri_function_never_returns(cflri_walk *w, uint32_t number) {
     if (!ends && decl.has_body && w->bodies == MOST_BODIES) return false;
     w->names.decls.at[number].ending = CFLRI_RETURNS; /* should its body ask */
     CXCursor definition = cflri_clang_getCursorDefinition(decl.cursor);
+    cflri_shows shows = {{0, 0}};
     if (!ends && cflri_has_own_body(w, number) &&
         !has_word(cflri_declaration_text(definition, true), "weak"))
-        ends = body_never_ends(w, definition);
+        ends = body_never_ends(w, definition, &shows);
+    w->names.decls.at[number].shows = shows;
     if (ends) w->names.decls.at[number].ending = CFLRI_ENDS;
     return ends;
 }

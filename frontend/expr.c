@@ -13,6 +13,7 @@
 #include "frontend/walk.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 /* A variable's name has the variable's type; that of an array may have been completed later. */
@@ -325,10 +326,30 @@ static cflri_value value_of_kind(cflri_walk *w, uint32_t e) {
     }
 }
 
+/* A pointer that is read behind a test of the same: not null, or so unless a call between has changed it. The name
+ * tells those who rank findings (cli/rule_rank.c). */
+static cflri_value tested_value(cflri_walk *w, uint32_t e, const cflri_value *value) {
+    if (value->n == 0 || w->tree.nodes.at[e].tested == CFLRI_SHOWN_NOTHING) return *value;
+    if (cflri_version_is_tested(w, e)) return *value;
+    if (w->tree.nodes.at[e].tested == CFLRI_SHOWN_SURELY) return cflri_not_null(w, e, value);
+    char text[CFLRI_SPELLING_SIZE], name[CFLRI_SPELLING_SIZE + 16];
+    cflri_spell(w, e, text);
+    snprintf(name, sizeof name, "[tested %s]", text);
+    const cflri_node_record record = {.kind = CFLR_VERTEX_TEMPORARY,
+                                      .carrier = CFLRI_CARRIES_POINTER,
+                                      .name = cflri_facts_string(w->facts, name),
+                                      .type = cflri_type_text(&w->names, cflri_expr_type(w, e))};
+    cflri_node tested =
+        cflri_site_node(&w->names, cflri_tree_cursor(&w->tree, e), "!tested", &record);
+    cflri_flow_value(w, &cflri_plain_flow, value, tested);
+    return cflri_one_value(tested);
+}
+
 cflri_value cflri_expr_value(cflri_walk *w, uint32_t e) {
     uint32_t outer = w->stated;
     if (!enter(w, e)) return cflri_no_value();
     cflri_value value = value_of_kind(w, e);
+    value = tested_value(w, e, &value);
     leave(w, outer);
     return value;
 }

@@ -28,7 +28,7 @@ static void add(cflri_walk *w, uint32_t number, uint32_t writes) {
     decl->local = (uint32_t)w->locals.all.n - 1;
 }
 
-static bool is_candidate(const cflri_walk *w, const cflri_decl *decl) {
+bool cflri_local_is_scalar(const cflri_walk *w, const cflri_decl *decl) {
     bool local = decl->kind == CFLRI_DECL_PARAMETER ||
                  (decl->kind == CFLRI_DECL_VARIABLE &&
                   cflri_clang_getCursorLinkage(decl->cursor) == CXLinkage_NoLinkage &&
@@ -47,7 +47,7 @@ static bool has_attribute(const cflri_walk *w, uint32_t declaration) {
 
 static void see_variable(cflri_walk *w, uint32_t e) {
     uint32_t number = cflri_decl_of(&w->names, cflri_tree_cursor(&w->tree, e));
-    if (number == CFLRI_NO_NUMBER || !is_candidate(w, &w->names.decls.at[number])) return;
+    if (number == CFLRI_NO_NUMBER || !cflri_local_is_scalar(w, &w->names.decls.at[number])) return;
     if (!has_attribute(w, e)) add(w, number, cflri_initialiser_of(w, e) != CFLRI_NO_CHILD);
 }
 
@@ -77,7 +77,7 @@ static void see_call(cflri_walk *w, uint32_t e) {
     callee = cflri_expr_bare(w, callee);
     if (cflri_tree_kind(&w->tree, callee) != CXCursor_DeclRefExpr) return;
     uint32_t number = cflri_referenced_decl(w, callee);
-    if (number != CFLRI_NO_NUMBER) w->locals.refused |= w->names.decls.at[number].returns_twice;
+    if (number != CFLRI_NO_NUMBER) w->locals.twice |= w->names.decls.at[number].returns_twice;
 }
 
 /* Blocks, and the statements of other languages and extensions. */
@@ -135,7 +135,7 @@ uint32_t cflri_local_at(cflri_walk *w, uint32_t e) {
 }
 
 void cflri_local_parameter(cflri_walk *w, uint32_t number) {
-    if (is_candidate(w, &w->names.decls.at[number])) add(w, number, 1);
+    if (cflri_local_is_scalar(w, &w->names.decls.at[number])) add(w, number, 1);
 }
 
 /* Forgets what will not be split, so that names of it are like all others. */
@@ -144,7 +144,8 @@ static bool keep_split(cflri_walk *w) {
     uint32_t least = w->facts->data_flow ? 1 : 2;
     for (size_t i = 0; i < w->locals.all.n; i++) {
         const cflri_local *local = &w->locals.all.at[i];
-        bool split = !w->locals.refused && !local->whole && local->writes >= least;
+        bool split =
+            !w->locals.refused && !w->locals.twice && !local->whole && local->writes >= least;
         if (!split) w->names.decls.at[local->decl].local = CFLRI_NO_LOCAL;
         any |= split;
     }
@@ -160,5 +161,5 @@ void cflri_locals_forget(cflri_walk *w) {
     for (size_t i = 0; i < w->locals.all.n; i++)
         w->names.decls.at[w->locals.all.at[i].decl].local = CFLRI_NO_LOCAL;
     w->locals.all.n = 0;
-    w->locals.refused = false;
+    w->locals.refused = w->locals.twice = false;
 }

@@ -18,7 +18,8 @@ typedef struct cflri_local {
 /* Zero bytes are valid. */
 typedef struct cflri_locals {
     CFLRI_VEC(cflri_local) all; /* of the function that is being walked */
-    bool refused;               /* nothing in this function may be split */
+    bool refused;               /* code of this function does not run in order */
+    bool twice;                 /* it calls setjmp: nothing in it is split */
 } cflri_locals;
 
 #endif

@@ -25,6 +25,7 @@
 #include "frontend/facts.h"
 #include "frontend/lines.h"
 #include "frontend/locals.h"
+#include "frontend/tested.h"
 #include "frontend/types.h"
 
 typedef enum cflri_decl_kind {
@@ -52,6 +53,7 @@ typedef struct cflri_decl {
     bool returns_twice;  /* FUNCTION: setjmp and its kin */
     bool address_stated; /* FUNCTION: what its address being taken entails is stated */
     bool used;           /* FUNCTION: something refers to it */
+    cflri_shows shows;   /* FUNCTION: of its arguments, once it is known whether it returns */
     cflri_ending ending; /* FUNCTION: does it ever return? Asked with data flow only */
 } cflri_decl;
 

@@ -455,6 +455,26 @@ cflri_value cflri_binary_value(cflri_walk *w, uint32_t e, bool used) {
 /* ---- conditional ---- */
 
 /* `c ? a : d ? b : ...`: the last arm again and again. */
+/* Is it written in a macro of a system header? */
+static bool is_of_library(const cflri_walk *w, uint32_t e) {
+    CXFile file = NULL;
+    unsigned offset;
+    cflri_clang_getSpellingLocation(
+        cflri_clang_getRangeStart(cflri_clang_getCursorExtent(cursor_of(w, e))), &file, NULL, NULL,
+        &offset);
+    return file && cflri_clang_Location_isInSystemHeader(
+                       cflri_clang_getLocationForOffset(w->unit, file, offset));
+}
+
+/* A choice that such a macro makes (CMSG_FIRSTHDR) gives null where a length is too small; a program that has set it
+ * knows that it is not. So what is found of it is unlikely (cli/rule_rank.c), told by the name. */
+static void name_nulls(cflri_walk *w, uint32_t e, const cflri_value *value) {
+    for (uint32_t i = 0; i < value->n; i++)
+        if (cflri_is_null(w, value->at[i]) && is_of_library(w, e))
+            w->facts->nodes.at[value->at[i]].name =
+                cflri_facts_string(w->facts, CFLRI_NULL_OF_LIBRARY);
+}
+
 cflri_value cflri_conditional_value(cflri_walk *w, uint32_t e, bool used) {
     cflri_value value = cflri_no_value();
     used = used && cflri_expr_class(w, e) != CFLRI_TYPE_NONE;
@@ -466,6 +486,7 @@ cflri_value cflri_conditional_value(cflri_walk *w, uint32_t e, bool used) {
                 return value;
             }
             const cflri_value last = cflri_expr_value(w, at);
+            name_nulls(w, e, &last);
             return cflri_join(w, e, &value, &last);
         }
         uint32_t condition = cflri_tree_first(&w->tree, at);
@@ -473,6 +494,7 @@ cflri_value cflri_conditional_value(cflri_walk *w, uint32_t e, bool used) {
         cflri_expr_effects(w, condition);
         if (used) {
             const cflri_value arm = cflri_expr_value(w, then);
+            name_nulls(w, e, &arm);
             value = cflri_join(w, e, &value, &arm);
         } else {
             cflri_expr_effects(w, then);

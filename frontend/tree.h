@@ -34,10 +34,11 @@ typedef struct cflri_tree_node {
     /* What the reader of the tree knows of it, 0 at first: */
     uint32_t
         decl; /* the declaration or field that it names, plus 1; of a call its number in the facts, plus 1 */
-    uint8_t class; /* of its value, plus 1 */
-    bool typed;    /* is its type known? */
-    bool plain;    /* and the plain one? */
-    bool dead;     /* of a constant: no way of the function leads to it (control.c) */
+    uint8_t class;  /* of its value, plus 1 */
+    bool typed;     /* is its type known? */
+    bool plain;     /* and the plain one? */
+    uint8_t tested; /* of a read: what tests before it show, a cflri_shown (tested.h) */
+    bool dead;      /* of a constant: no way of the function leads to it (control.c) */
 } cflri_tree_node;
 
 /* Of an expression, which many ask for; beside the nodes, because most have none to be kept. */

@@ -108,7 +108,7 @@ static bool is_tested(const cflri_walk *w, const cflri_value *value) {
 }
 
 /* `first` is evaluated once, and is the whole where it is not null. */
-static cflri_value not_null(cflri_walk *w, uint32_t first, const cflri_value *value) {
+cflri_value cflri_not_null(cflri_walk *w, uint32_t first, const cflri_value *value) {
     const cflri_tag shown = {.call = CFLRI_NO_CALL, .flow = CFLRI_FLOW_NONNULL};
     cflri_type_class class = cflri_expr_class(w, first);
     bool pointer = class == CFLRI_TYPE_POINTER || class == CFLRI_TYPE_INTEGER;
@@ -123,7 +123,7 @@ static cflri_value not_null(cflri_walk *w, uint32_t first, const cflri_value *va
 static cflri_value elvis_value(cflri_walk *w, uint32_t e) {
     uint32_t first = cflri_tree_first(&w->tree, e);
     const cflri_value value = cflri_expr_value(w, first);
-    const cflri_value kept = not_null(w, first, &value);
+    const cflri_value kept = cflri_not_null(w, first, &value);
     const cflri_value other = cflri_expr_value(w, cflri_tree_last(&w->tree, e));
     return cflri_join(w, e, &kept, &other);
 }

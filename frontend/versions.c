@@ -342,6 +342,7 @@ void cflri_versions_begin(cflri_walk *w, uint32_t body) {
     bool any = cflri_locals_find(w), dead = w->facts->data_flow && !w->locals.refused;
     if ((!any && !dead) || w->facts->status != CFLR_OK) return;
     cflri_control_make(w, body);
+    if (w->facts->status == CFLR_OK) cflri_tested_find(w);
     if (!any || w->facts->status != CFLR_OK || !prepare(w)) return;
     for (uint32_t l = 0; l < w->locals.all.n && w->facts->status == CFLR_OK; l++) argue(w, l);
     see_blocks(w);
@@ -388,6 +389,13 @@ cflri_node cflri_version_content(cflri_walk *w, uint32_t e, uint32_t decl) {
     if (version == UNSEEN || version == NOTHING) return loose_node(w, local);
     if (v->all.at[version].e == e) v->all.at[version].stated = true;
     return node_of(w, version);
+}
+
+bool cflri_version_is_tested(cflri_walk *w, uint32_t e) {
+    cflri_versions *v = &w->versions;
+    if (v->histories.n == 0 || cflri_local_at(w, e) == CFLRI_NO_LOCAL) return false;
+    uint32_t version = v->at.at[e];
+    return version != UNSEEN && is_test(v, find(v, version));
 }
 
 /* ---- the end of the function ---- */

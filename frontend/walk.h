@@ -52,6 +52,7 @@
 #include "frontend/facts.h"
 #include "frontend/names.h"
 #include "frontend/summary.h"
+#include "frontend/tested.h"
 #include "frontend/tree.h"
 #include "frontend/types.h"
 #include "frontend/versions.h"
@@ -154,6 +155,7 @@ typedef struct cflri_walk {
     CFLRI_VEC(cflri_cleanup) cleanups;
     cflri_locals locals;         /* of the function that is being walked */
     cflri_versions versions;     /* of them */
+    cflri_tested tested;         /* of the same function, or of one that is looked at for it */
     uint32_t bodies;             /* of other functions that are being looked at (ending.c) */
     CFLRI_VEC(CXCursor) pending; /* functions of system headers that are used */
     cflri_cursors queued;        /* they, to be queued once */
@@ -189,6 +191,8 @@ bool cflri_expr_constant(const cflri_walk *w, uint32_t e, long long *value);
 /* ---- one family each ---- */
 /* Is it `a ?: b`? Its children are a, three times, and b. */
 bool cflri_is_elvis(const cflri_walk *w, uint32_t e);
+/* The value of `first`, but for null. */
+cflri_value cflri_not_null(cflri_walk *w, uint32_t first, const cflri_value *value);
 cflri_value cflri_unnamed_value(cflri_walk *w, uint32_t e);
 void cflri_unnamed_effects(cflri_walk *w, uint32_t e);
 /* What an implicit conversion converts; CFLRI_NO_CHILD when `e` is none. */
@@ -201,6 +205,8 @@ cflri_lvalue cflri_taken_place(cflri_walk *w, uint32_t e);
 /* __real e, __imag e: where one lies; as numbers the two are one. */
 cflri_lvalue cflri_complex_part(cflri_walk *w, uint32_t e, bool taken);
 cflri_value cflri_binary_value(cflri_walk *w, uint32_t e, bool used);
+/* The name of a null constant in a macro of the library that chooses. */
+#define CFLRI_NULL_OF_LIBRARY "NULL in a macro of the library"
 cflri_value cflri_conditional_value(cflri_walk *w, uint32_t e, bool used);
 cflri_lvalue cflri_member_place(cflri_walk *w, uint32_t e, bool taken);
 /* The array that `e`, a member, is. */
@@ -395,6 +401,27 @@ bool cflri_runs_beside(enum CXCursorKind kind);
 /* At the end of the function: none is split any more. */
 void cflri_locals_forget(cflri_walk *w);
 
+/* A number or pointer of the function, neither static nor volatile? */
+bool cflri_local_is_scalar(const cflri_walk *w, const cflri_decl *decl);
+
+/* ---- access_path.c ---- */
+/* Looks which variables of the function in w->tree are apart; false when it is not run in order. */
+bool cflri_paths_begin(cflri_walk *w);
+/* The path that an expression or declaration is; false: none. */
+bool cflri_path_of(cflri_walk *w, uint32_t e, cflri_path *path);
+bool cflri_path_begins(const cflri_path *whole, const cflri_path *start);
+/* What a write to `e` does; `moves`: by ++, += and their kin. */
+cflri_change cflri_change_by(cflri_walk *w, uint32_t e, bool moves);
+/* May what the path names become another, or become null? */
+bool cflri_path_is_changed(const cflri_path *path, const cflri_change *change);
+
+/* ---- tested.c ---- */
+/* Marks the reads in w->tree that tests have shown not to be null; control is made. */
+void cflri_tested_find(cflri_walk *w);
+/* What the function in w->tree shows of its arguments; control is made. */
+cflri_shows cflri_tested_shows(cflri_walk *w, CXCursor function);
+void cflri_tested_free(cflr_context *context, cflri_tested *tested);
+
 /* ---- control.c ---- */
 /* Makes w->versions.control for a function body. */
 void cflri_control_make(cflri_walk *w, uint32_t body);
@@ -410,6 +437,8 @@ void cflri_versions_begin(cflri_walk *w, uint32_t body);
 void cflri_versions_end(cflri_walk *w);
 /* The content of a variable or parameter (`decl` in the names) at `e`, where it is named or declared. */
 cflri_node cflri_version_content(cflri_walk *w, uint32_t e, uint32_t decl);
+/* Is what is read at the name `e` known not to be null? */
+bool cflri_version_is_tested(cflri_walk *w, uint32_t e);
 void cflri_versions_free(cflr_context *context, cflri_versions *versions);
 
 /* ---- value.c ---- */

@@ -203,6 +203,9 @@ static void limits(struct node *n) {
     NULLED(taken);
     if (n->value == NULL) return;
     int *copy = n->value;
+    SOLID(copy);
+    n = &head;
+    copy = n->value;
     UNSURE(copy);
     if (copy) SOLID(copy);
 }

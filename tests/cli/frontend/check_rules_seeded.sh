@@ -4,7 +4,7 @@ seeded() { # RULE FILE
     cflr check -q --rules "$1" --findings all "$2" |
         sed -n 's/^\([^ :]*:[0-9]*\):[0-9]*: [a-z]*: .*/\1/p; s/^    \([a-z]*\): .*/  \1/p' >all
     if [ "$1" = null ]; then paste - - <all; else cat all; fi |
-        grep -v -e untested -e initial -e memory -e calls >found
+        grep -v -e tested -e initial -e memory -e calls >found
     cut -f 1 found | sort -u >lines
     grep -n '/\* bug' "$2" | sed "s/^\([0-9]*\):.*/$2:\1/" | sort -u >seeded
     echo "$1, $2: $(comm -12 lines seeded | wc -l) of $(wc -l <seeded) seeded lines are found"
@@ -15,9 +15,14 @@ seeded() { # RULE FILE
 seeded null members.c
 seeded null records.c
 seeded null library.c
+seeded null tests.c
+seeded null optional.c
 seeded command outside.c
 seeded command packets.c
 seeded command streams.c
+# What a call between a test and a read may have changed is unlikely, and not left out.
+cflr check -q --rules null --findings all tests.c |
+    sed -n 's/^\(tests.c:[0-9]*\):.*/\1/p; s/^    \([a-z]*\): .*/\1/p' | paste - - | grep tested
 # Text from outside is the same for all rules.
 sed 's/system(/printf(/' outside.c >formats.c
 seeded format formats.c

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * access_path.c: expressions that name the same place each time, and what may change what is there.
+ *
+ *     p    s.next    p->next->name    *result    table[3]    table[i]    (((struct t *)p)->m)
+ *
+ * are variables with steps behind them; conversions and parentheses are none. A call, a sum or an assignment in an
+ * expression makes it no path, and so does anything volatile or atomic.
+ *
+ * A local of scalar type whose address nobody takes changes only where the function writes to it: it is apart. All else is
+ * memory, and a write to memory may change any other, with these exceptions:
+ *
+ *     s->n = 1;          a number of more than one byte is no part of a pointer (the rule of strict aliasing)
+ *     s->next = q;       changes members `next` only, and what is no member: not s->name. A member of a union is
+ *                        all of its members
+ *     p = q;             changes p, and *r that may be p, but neither another variable nor a member
+ *     s->cur++;          a pointer that is not null is not null when it has been moved
+ *
+ * O(steps) each.
+ */
+#include <string.h>
+
+#include "frontend/walk.h"
+
+/* ---- variables ---- */
+
+static void see_taken(cflri_walk *w, uint32_t e) {
+    uint32_t inner = cflri_expr_bare(w, e);
+    while (cflri_tree_kind(&w->tree, inner) == CXCursor_MemberRefExpr &&
+           cflri_tree_first(&w->tree, inner) != CFLRI_NO_CHILD)
+        inner = cflri_expr_bare(w, cflri_tree_first(&w->tree, inner));
+    bool name = cflri_tree_kind(&w->tree, inner) == CXCursor_DeclRefExpr;
+    uint32_t number = name ? cflri_referenced_decl(w, inner) : CFLRI_NO_NUMBER;
+    if (number != CFLRI_NO_NUMBER && !cflri_vec_push(w->context, &w->tested.taken, number))
+        cflri_walk_refuse(w);
+}
+
+static void see_attributes(cflri_walk *w, uint32_t e) {
+    if (!cflri_clang_Cursor_hasAttrs(cflri_tree_cursor(&w->tree, e))) return;
+    uint32_t number = cflri_decl_of(&w->names, cflri_tree_cursor(&w->tree, e));
+    if (number != CFLRI_NO_NUMBER && !cflri_vec_push(w->context, &w->tested.taken, number))
+        cflri_walk_refuse(w);
+}
+
+bool cflri_paths_begin(cflri_walk *w) {
+    w->tested.taken.n = 0;
+    for (uint32_t e = 0; e < w->tree.nodes.n && w->facts->status == CFLR_OK; e++) {
+        enum CXCursorKind kind = cflri_tree_kind(&w->tree, e);
+        if (cflri_runs_beside(kind)) return false;
+        bool assembly = kind == CXCursor_GCCAsmStmt || kind == CXCursor_MSAsmStmt;
+        bool address = kind == CXCursor_UnaryOperator &&
+                       cflri_clang_getCursorUnaryOperatorKind(cflri_tree_cursor(&w->tree, e)) ==
+                           CXUnaryOperator_AddrOf;
+        if (kind == CXCursor_VarDecl) see_attributes(w, e);
+        for (uint32_t c = cflri_tree_first(&w->tree, e);
+             (assembly || address) && c != CFLRI_NO_CHILD; c = cflri_tree_next(&w->tree, c))
+            see_taken(w, c);
+    }
+    return w->facts->status == CFLR_OK;
+}
+
+static bool is_apart(cflri_walk *w, uint32_t number) {
+    for (size_t i = 0; i < w->tested.taken.n; i++)
+        if (w->tested.taken.at[i] == number) return false;
+    return cflri_local_is_scalar(w, &w->names.decls.at[number]);
+}
+
+/* ---- paths ---- */
+
+static bool is_shared(CXType type) {
+    return cflri_clang_isVolatileQualifiedType(type) || type.kind == CXType_Atomic;
+}
+
+static bool start_at(cflri_walk *w, uint32_t number, cflri_path *path) {
+    if (number == CFLRI_NO_NUMBER) return false;
+    const cflri_decl *decl = &w->names.decls.at[number];
+    if (decl->kind != CFLRI_DECL_VARIABLE && decl->kind != CFLRI_DECL_PARAMETER) return false;
+    memset(path, 0, sizeof *path);
+    path->root = number;
+    path->memory = !is_apart(w, number);
+    return true;
+}
+
+/* The index of an element; false when it is neither a number nor the name of a local. */
+static bool index_of(cflri_walk *w, uint32_t e, uint32_t *kind, uint32_t *at) {
+    long long value;
+    uint32_t bare = cflri_expr_bare(w, e);
+    *kind = CFLRI_PATH_INDEX;
+    if (cflri_tree_kind(&w->tree, bare) == CXCursor_IntegerLiteral) {
+        bool small = cflri_expr_constant(w, bare, &value) && value >= 0 && value < UINT32_MAX;
+        *at = small ? (uint32_t)value : 0;
+        return small;
+    }
+    *kind = CFLRI_PATH_NAMED;
+    if (cflri_tree_kind(&w->tree, bare) != CXCursor_DeclRefExpr) return false;
+    *at = cflri_referenced_decl(w, bare);
+    return *at != CFLRI_NO_NUMBER && is_apart(w, *at);
+}
+
+/* The last step to `e`, and the expression before it; CFLRI_NO_CHILD: it is no step. */
+static uint32_t step_of(cflri_walk *w, uint32_t e, uint32_t *kind, uint32_t *at) {
+    uint32_t base = cflri_tree_first(&w->tree, e);
+    *at = 0;
+    switch (cflri_tree_kind(&w->tree, e)) {
+        case CXCursor_MemberRefExpr:
+            *at = cflri_member_field(w, e);
+            if (base == CFLRI_NO_CHILD || *at == CFLRI_NO_NUMBER) return CFLRI_NO_CHILD;
+            *kind =
+                cflri_expr_class(w, base) == CFLRI_TYPE_POINTER ? CFLRI_PATH_ARROW : CFLRI_PATH_DOT;
+            return base;
+        case CXCursor_ArraySubscriptExpr:
+            return cflri_tree_count(&w->tree, e) == 2 &&
+                           index_of(w, cflri_tree_last(&w->tree, e), kind, at)
+                       ? base
+                       : CFLRI_NO_CHILD;
+        case CXCursor_UnaryOperator:
+            *kind = CFLRI_PATH_DEREF;
+            return cflri_clang_getCursorUnaryOperatorKind(cflri_tree_cursor(&w->tree, e)) ==
+                           CXUnaryOperator_Deref
+                       ? base
+                       : CFLRI_NO_CHILD;
+        default:
+            return CFLRI_NO_CHILD;
+    }
+}
+
+bool cflri_path_of(cflri_walk *w, uint32_t e, cflri_path *path) {
+    uint32_t kinds[CFLRI_PATH_MOST], ats[CFLRI_PATH_MOST], n = 0;
+    for (;;) {
+        e = cflri_expr_bare(w, e);
+        if (is_shared(cflri_clang_getCursorType(cflri_tree_cursor(&w->tree, e)))) return false;
+        enum CXCursorKind kind = cflri_tree_kind(&w->tree, e);
+        if (kind == CXCursor_DeclRefExpr || kind == CXCursor_VarDecl) break;
+        if (n == CFLRI_PATH_MOST) return false;
+        e = step_of(w, e, &kinds[n], &ats[n]);
+        if (e == CFLRI_NO_CHILD) return false;
+        n++;
+    }
+    uint32_t number = cflri_tree_kind(&w->tree, e) == CXCursor_VarDecl
+                          ? cflri_decl_of(&w->names, cflri_tree_cursor(&w->tree, e))
+                          : cflri_referenced_decl(w, e);
+    if (!start_at(w, number, path)) return false;
+    for (path->n = 0; path->n < n; path->n++) {
+        path->step[path->n].kind = kinds[n - 1 - path->n];
+        path->step[path->n].at = ats[n - 1 - path->n];
+    }
+    path->memory |= n > 0;
+    return true;
+}
+
+bool cflri_path_begins(const cflri_path *whole, const cflri_path *start) {
+    return whole->root == start->root && whole->n >= start->n &&
+           memcmp(whole->step, start->step, start->n * sizeof *start->step) == 0;
+}
+
+/* ---- changes ---- */
+
+/* Is it, or does it lie in, a member that shares its place with others? */
+static bool is_in_union(cflri_walk *w, uint32_t e) {
+    enum CXCursorKind kind = cflri_tree_kind(&w->tree, e);
+    while (kind == CXCursor_MemberRefExpr || kind == CXCursor_ArraySubscriptExpr) {
+        uint32_t base = cflri_tree_first(&w->tree, e);
+        uint32_t field = kind == CXCursor_MemberRefExpr ? cflri_member_field(w, e) : 0;
+        if (base == CFLRI_NO_CHILD || field == CFLRI_NO_NUMBER) return true;
+        if (kind == CXCursor_MemberRefExpr &&
+            cflri_clang_getCursorSemanticParent(w->types.fields.at[field].cursor).kind !=
+                CXCursor_StructDecl)
+            return true;
+        e = cflri_expr_bare(w, base);
+        kind = cflri_tree_kind(&w->tree, e);
+    }
+    return false;
+}
+
+cflri_change cflri_change_by(cflri_walk *w, uint32_t e, bool moves) {
+    if (cflri_tree_kind(&w->tree, e) != CXCursor_VarDecl) e = cflri_expr_bare(w, e);
+    cflri_change change = {.member = CFLRI_NO_NUMBER};
+    CXType type = cflri_expr_plain(w, e);
+    cflri_type_class class = cflri_type_classify_plain(&w->types, type);
+    change.pointer = class == CFLRI_TYPE_POINTER;
+    change.moves = moves && change.pointer;
+    change.named = cflri_path_of(w, e, &change.path);
+    change.memory = !change.named || change.path.memory;
+    bool scalar = class == CFLRI_TYPE_INTEGER || class == CFLRI_TYPE_NUMBER;
+    if ((!scalar && !change.pointer) || is_in_union(w, e)) return change;
+    change.number = scalar && cflri_clang_Type_getSizeOf(type) > 1;
+    if (cflri_tree_kind(&w->tree, e) == CXCursor_MemberRefExpr)
+        change.member = cflri_member_field(w, e);
+    return change;
+}
+
+/* Does the path read this member, or what may be any? */
+static bool reads(const cflri_path *path, uint32_t member) {
+    for (uint32_t i = 0; i < path->n; i++) {
+        bool last = i + 1 == path->n;
+        bool field = path->step[i].kind == CFLRI_PATH_ARROW || path->step[i].kind == CFLRI_PATH_DOT;
+        if (field ? path->step[i].at == member : last || path->step[i + 1].kind != CFLRI_PATH_DOT)
+            return true;
+    }
+    return false;
+}
+
+bool cflri_path_is_changed(const cflri_path *path, const cflri_change *change) {
+    if (change->named) {
+        if (cflri_path_begins(path, &change->path))
+            return !change->moves || path->n > change->path.n;
+        for (uint32_t i = 0; i < path->n; i++)
+            if (path->step[i].kind == CFLRI_PATH_NAMED && change->path.n == 0 &&
+                path->step[i].at == change->path.root)
+                return true;
+    }
+    if (!change->memory || !path->memory || change->number) return false;
+    bool variable = change->named && change->path.n == 0 && change->pointer;
+    if (variable) return reads(path, CFLRI_NO_NUMBER);
+    return change->member == CFLRI_NO_NUMBER || reads(path, change->member);
+}
