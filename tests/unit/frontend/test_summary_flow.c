@@ -32,6 +32,9 @@ static const char *const files[] = {
 #ifdef CFLR_TEST_PATTERNS
     PROGRAMS "patterns.c",
 #endif
+#ifdef CFLR_TEST_WATCHERS
+    PROGRAMS "watchers.c",
+#endif
 #ifdef CFLR_TEST_PORTABLE
     PROGRAMS "portable.c",
 #endif

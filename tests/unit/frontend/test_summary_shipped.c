@@ -322,6 +322,8 @@ static const struct {
     {"curl_message_easy", 8, 0},
     {"curl_slist_data", 0, 0},
     {"curl_slist_next", 8, 0},
+    {"ev_cb", 24, 0},
+    {"ev_reschedule_cb", 56, 0},
     {"ldap_berval_text", 8, 0},
     {"ldap_control_oid", 0, 0},
     {"ldap_control_value", 8, 8},

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * main.c: runs patterns.c, whose library cannot be linked with the programs beside it.
+ * main.c: runs a program of tests/c/summaries whose library cannot be linked with the others: RUN is
+ * its function, and LEAST how many checks it makes.
  */
 #include <stdio.h>
 
@@ -15,10 +16,10 @@ void expect_true(bool holds, const char *what, const char *file, int line) {
     fprintf(stderr, "%s:%d: %s\n", file, line, what);
 }
 
-void run_patterns(void);
+void RUN(void);
 
 int main(void) {
-    run_patterns();
+    RUN();
     printf("%u checks, %u wrong\n", checks, wrong);
-    return wrong > 0 || checks < 16;
+    return wrong > 0 || checks < LEAST;
 }
