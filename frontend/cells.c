@@ -14,7 +14,8 @@
  * assignments at either end of which there is an empty cell, or a node that is derived from one, do
  * not hold. That may leave another cell empty, so it is done until no assignment goes.
  *
- * In an open program others may have filled the cell.
+ * In an open program others may have filled the cell. That of bytes which come in (call.c) is never
+ * empty: files may have been written before.
  */
 #include "frontend/cells.h"
 
@@ -22,7 +23,8 @@
 
 static bool is_cell(const cflri_facts *facts, const cflri_node_record *node) {
     if (node->how != CFLRI_ROOT || node->kind != CFLR_VERTEX_VARIABLE) return false;
-    return strncmp(cflri_string(&facts->strings, node->key), "cell:", strlen("cell:")) == 0;
+    const char *key = cflri_string(&facts->strings, node->key);
+    return strncmp(key, "cell:", strlen("cell:")) == 0 && strcmp(key, "cell:bytes") != 0;
 }
 
 /* Nodes come behind what they are derived from. */
