@@ -18,8 +18,9 @@
  *    In an open program all of these nodes are one, the outside, which calls the program, too:
  *    outside.c.
  *
- * 2. Copies of text are dropped: pieces.c; pointers that are moved become steps: moves.c; and integers that no pointer passes through: integers.c;
- *    and temporaries that nobody reads: temporaries.c.
+ * 2. What empty cells of libraries are read for is dropped: cells.c; copies of text: pieces.c;
+ *    integers that no pointer passes through: integers.c; and temporaries that nobody reads:
+ *    temporaries.c. Pointers that are moved become steps: moves.c.
  *
  * 3. Nodes. Kept are the ends of kept assignments, pointers that the source mentions or defines (so
  *    that questions about them find them), what checks ask about, and the bases of kept nodes. A function's slots need the
@@ -32,6 +33,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "frontend/cells.h"
 #include "frontend/integers.h"
 #include "frontend/link.h"
 #include "frontend/moves.h"
@@ -432,6 +434,7 @@ cflr_status cflri_program_close(cflri_program *program, cflr_error *error) {
     drop_waiting(program);
     count_calls(program);
     if (program->facts.status != CFLR_OK) CFLR_TRY(no_memory(program, error));
+    CFLR_TRY(cflri_drop_empty_cells(program, error));
     CFLR_TRY(settle_bytes(program, error));
     CFLR_TRY(cflri_drop_idle_integers(program, error));
     CFLR_TRY(cflri_drop_idle_temporaries(program, error));

@@ -370,6 +370,7 @@ FAULTS = [
     Fault("integers whose address is taken", "integers.c", "            s->memory[node->base] = true;", "            (void)node;", "integers,memory_copy"),
     Fault("temporaries that are read", "temporaries.c", "    for (size_t i = 0; i < facts->assigns.n; i++) read[facts->assigns.at[i].from] = true;\n", "", "container_of"),
     Fault("temporaries of copies in pieces", "temporaries.c", "    if (root != CFLRI_NO_NODE) read[root] = true;", "    (void)read;", "copy_loop,generic_swap"),
+    Fault("cells that are filled", "cells.c", "    for (size_t i = 0; i < facts->assigns.n; i++) empty[facts->assigns.at[i].to] = false;\n", "", "strings"),
     Fault("what lies at any offset", "emit.c", "    for (size_t i = 0; !back && i < e->fields.n; i++)\n        CFLR_TRY(edge(e, unknown, unknown, e->fields.at[i]));\n", "", "copy_loop,memory_copy,unions", ("fields",)),
     Fault("members of members as members", "emit.c", "steps < MOST_STEPS && record", "steps < 1 && record", "array_views", ("fields",)),
     Fault("parameters that are objects", "emit.c", "    if (e->program->taken[node->base]) CFLR_TRY(edge(e, to, from, e->alloc));\n", "", "parameter_objects"),

@@ -26,6 +26,15 @@ static const char *const files[] = {
 #ifdef CFLR_TEST_LIBRARIES
     PROGRAMS "libraries.c",
 #endif
+#ifdef CFLR_TEST_CALLBACKS
+    PROGRAMS "callbacks.c", PROGRAMS "hooks.c",
+#endif
+#ifdef CFLR_TEST_PATTERNS
+    PROGRAMS "patterns.c",
+#endif
+#ifdef CFLR_TEST_WATCHERS
+    PROGRAMS "watchers.c",
+#endif
 #ifdef CFLR_TEST_PORTABLE
     PROGRAMS "portable.c",
 #endif

@@ -116,6 +116,22 @@ Test(summary_run, libraries) {
 }
 #endif
 
+#ifdef CFLR_TEST_CALLBACKS
+void run_callbacks(void);
+
+Test(summary_run, callbacks) {
+    run_callbacks();
+    cr_expect_gt(checks, 100);
+}
+
+void run_hooks(void);
+
+Test(summary_run, hooks) {
+    run_hooks();
+    cr_expect_gt(checks, 10);
+}
+#endif
+
 #ifdef CFLR_TEST_PORTABLE
 void run_portable(void);
 

@@ -306,6 +306,7 @@ static const struct {
 };
 
 #define APR_MEMBER(name, offset, inner, record, member) {#name, offset, inner},
+#define CALLBACK_MEMBER(name, offset, record, member) {#name, offset, 0},
 
 /* Members of libraries that need not be installed. */
 static const struct {
@@ -314,12 +315,15 @@ static const struct {
     size_t inner;
 } library_members[] = {
 #include "apr_members.h"
+#include "callback_members.h"
     {"asn1_data", 8, 0},
     {"buf_mem_data", 8, 0},
     {"crypto_ex_stack", 8, 0},
     {"curl_message_easy", 8, 0},
     {"curl_slist_data", 0, 0},
     {"curl_slist_next", 8, 0},
+    {"ev_cb", 24, 0},
+    {"ev_reschedule_cb", 56, 0},
     {"ldap_berval_text", 8, 0},
     {"ldap_control_oid", 0, 0},
     {"ldap_control_value", 8, 8},
@@ -342,6 +346,7 @@ static const struct {
 };
 
 #undef APR_MEMBER
+#undef CALLBACK_MEMBER
 
 #define LIES(record, member, offset) \
     _Static_assert(sizeof(void *) != 8 || offsetof(record, member) == (offset), #member)
@@ -401,6 +406,28 @@ LIES(z_stream, zfree, 72);
 APR_DECLARE_EXTERNAL_HOOK(apr, APU, void, _optional, (void))
 #define APR_MEMBER(name, offset, inner, record, member) LIES(record, member, (offset) + (inner));
 #include "apr_members.h"
+#endif
+
+#if __has_include(<pcap.h>) && __has_include(<event2/event.h>) && \
+    __has_include(<cjson/cJSON.h>) && __has_include(<oniguruma.h>)
+#include <cjson/cJSON.h>
+#include <event2/bufferevent.h>
+#include <event2/bufferevent_struct.h>
+#include <event2/dns.h>
+#include <event2/dns_struct.h>
+#include <event2/event.h>
+#include <event2/event_struct.h>
+#include <event2/http.h>
+#include <event2/http_struct.h>
+#include <event2/keyvalq_struct.h>
+#include <event2/thread.h>
+#define ONIG_ESCAPE_REGEX_T_COLLISION /* with <regex.h>, and so here: */
+#define re_registers onig_registers
+#include <oniguruma.h>
+#undef re_registers
+#include <pcap.h>
+#define CALLBACK_MEMBER(name, offset, record, member) LIES(record, member, offset);
+#include "callback_members.h"
 #endif
 
 #if __has_include(<ldap.h>)

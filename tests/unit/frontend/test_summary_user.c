@@ -258,6 +258,30 @@ Test(summary_user, bodies_win_and_the_user_is_told) {
     cr_expect_null(project_note(&p, CFLR_NOTE_UNUSED, "pick"));
 }
 
+/* What is made through a hook may be one object, if there is a hook; an empty cell leaves others empty. */
+Test(summary_user, cells_that_nothing_is_stored_in_are_nothing) {
+    static const char *const first[] = {"", "set_hook(give); hand_on();"};
+    for (size_t i = 0; i < 2; i++) {
+        char source[512];
+        snprintf(source, sizeof source,
+                 "struct n { int *at; } shared, *make(void), *p, *q;\n"
+                 "void set_hook(struct n *(*)(void)), hand_on(void);\n"
+                 "int a, *r;\n"
+                 "struct n *give(void) { return &shared; }\n"
+                 "void f(void) { %s p = make(); q = make(); p->at = &a; r = q->at; }\n",
+                 first[i]);
+        p.n_files = 0;
+        project_write(&p, "mine.txt",
+                      "set_hook: cell:hook = arg0\nhand_on: cell:other = cell:hook\n"
+                      "make: ret = new; ret = call cell:other()\n");
+        project_write(&p, "a.c", source);
+        p.n_sources = 1;
+        extract_with("mine.txt", CFLR_CALLS_ASSIGN);
+        cr_assert_eq(p.status, CFLR_OK, "%s", p.error.message);
+        cr_expect_eq(may_point_to("a"), i == 1, "%s", first[i]);
+    }
+}
+
 /* Bodies that take memory out of a pool: by name, through a pointer, in the unit of the body and in others. */
 static const char pool_of_two[] =
     "static int a, b; int *r;\n"
