@@ -13,7 +13,8 @@ frontend=$2
 count=${3:-4}
 RANDOM=${4:-1}
 work=$(mktemp -d)
-trap '[ $BASHPID != $$ ] || rm -rf "$work"' EXIT # not by a child that the signal reaches before it is the command
+clean() { rm -rf "$work"; }
+trap clean EXIT
 cd "$work" || exit 1
 failed=0
 
@@ -38,8 +39,10 @@ complain() {
 run_and_kill() {
     local signal=$1
     shift
+    trap - EXIT # a child that the signal reaches before it is the command must not clean up
     env --default-signal=INT "$cflr" "$@" >out.txt 2>&1 &
     local child=$!
+    trap clean EXIT
     sleep "$(printf '0.%03d' $((RANDOM % most)))"
     kill "-$signal" "$child" 2>kill.txt
     { wait "$child"; } 2>kill.txt
