@@ -51,19 +51,16 @@ void cflr_graph_call(const cflr_graph *graph, uint32_t i, cflr_call_info *info) 
 
 /* ---- checking ---- */
 
-static bool is_string(const cflr_graph *graph, uint32_t id) {
-    return id < graph->strings.text.n;
-}
-
 static bool is_function_row(const cflr_graph *graph, const cflri_function_row *row) {
-    return is_string(graph, row->name) && is_string(graph, row->file) &&
+    return cflri_graph_has_string(graph, row->name) && cflri_graph_has_string(graph, row->file) &&
            row->body <= CFLR_BODY_UNKNOWN && row->vertex <= graph->n_vertices;
 }
 
 static bool is_call_row(const cflr_graph *graph, const cflri_call_row *row, uint32_t first) {
     size_t n = graph->calls.functions.n;
-    return row->caller < n && row->callee < n && is_string(graph, row->expression) &&
-           is_string(graph, row->file) && first <= row->end && row->end <= graph->calls.values.n;
+    return row->caller < n && row->callee < n && cflri_graph_has_string(graph, row->expression) &&
+           cflri_graph_has_string(graph, row->file) && first <= row->end &&
+           row->end <= graph->calls.values.n;
 }
 
 bool cflri_calls_valid(const cflr_graph *graph) {

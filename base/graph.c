@@ -91,14 +91,11 @@ void cflr_graph_free(cflr_graph *graph) {
     cflri_free(context, graph);
 }
 
-static bool is_string(const cflr_graph *graph, uint32_t id) {
-    return id < graph->strings.text.n;
-}
-
 static cflr_status complete_labels(cflr_graph *graph, cflr_error *error) {
     for (uint32_t l = 0; l < graph->n_labels; l++) {
         cflri_label label = graph->label[l];
-        if (!is_string(graph, label.name) || !is_string(graph, label.index)) {
+        if (!cflri_graph_has_string(graph, label.name) ||
+            !cflri_graph_has_string(graph, label.index)) {
             return cflri_fail(error, CFLR_FORMAT, NULL, "label %u has no name", l);
         }
         if (cflri_label_find(&graph->label_table, graph->label, label) != CFLR_NO_LABEL) {

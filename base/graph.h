@@ -83,6 +83,10 @@ cflr_status cflri_graph_builder_vertex(cflr_graph_builder *builder, const cflri_
 cflr_status cflri_graph_builder_mention(cflr_graph_builder *builder, const cflri_mention *mention,
                                         cflr_error *error);
 
+static inline bool cflri_graph_has_string(const cflr_graph *graph, uint32_t id) {
+    return id < graph->strings.text.n;
+}
+
 /* The calls that the graph will have, to be filled. */
 cflri_calls *cflri_graph_builder_calls(cflr_graph_builder *builder);
 

@@ -31,13 +31,9 @@ static cflr_status check_strings(const cflr_graph *graph, cflr_error *error) {
     return CFLR_OK;
 }
 
-static bool is_string(const cflr_graph *graph, uint32_t id) {
-    return id < graph->strings.text.n;
-}
-
 static cflr_status check_label(const cflr_graph *graph, uint32_t l, cflr_error *error) {
     cflri_label label = graph->label[l];
-    if (!is_string(graph, label.name) || !is_string(graph, label.index)) {
+    if (!cflri_graph_has_string(graph, label.name) || !cflri_graph_has_string(graph, label.index)) {
         return cflri_fail(error, CFLR_FORMAT, NULL, "label %u has no name", l);
     }
     const char *fault = cflri_label_name_fault(cflri_string(&graph->strings, label.name));
@@ -100,9 +96,9 @@ static cflr_status check_sources(const cflr_graph *graph, cflr_error *error) {
             return cflri_fail(error, CFLR_FORMAT, NULL, "vertex %u is of the unknown kind %u", v,
                               s->kind);
         }
-        if (!is_string(graph, s->name) || !is_string(graph, s->type) ||
-            !is_string(graph, s->function) || !is_string(graph, s->file) ||
-            !is_string(graph, s->context)) {
+        if (!cflri_graph_has_string(graph, s->name) || !cflri_graph_has_string(graph, s->type) ||
+            !cflri_graph_has_string(graph, s->function) ||
+            !cflri_graph_has_string(graph, s->file) || !cflri_graph_has_string(graph, s->context)) {
             return cflri_fail(error, CFLR_FORMAT, NULL, "the source of vertex %u is damaged", v);
         }
     }
@@ -115,7 +111,7 @@ static cflr_status check_mentions(const cflr_graph *graph, cflr_error *error) {
     }
     for (uint64_t i = 0; i < graph->n_mentions; i++) {
         const cflri_mention *m = &graph->mention[i];
-        if (!is_string(graph, m->file) || !is_string(graph, m->name) ||
+        if (!cflri_graph_has_string(graph, m->file) || !cflri_graph_has_string(graph, m->name) ||
             m->vertex >= graph->n_vertices || (i && cflri_mention_compare(m - 1, m) >= 0)) {
             return cflri_fail(error, CFLR_FORMAT, NULL, "mention %llu is damaged",
                               (unsigned long long)i);
