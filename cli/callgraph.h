@@ -13,7 +13,7 @@ typedef struct call_edge {
     bool direct; /* by name */
 } call_edge;
 
-/* What is printed, and what it is made with. */
+/* The edges that are printed, and the result that they are read from. */
 typedef struct callgraph {
     const cflr_graph *graph;
     entering entering;

@@ -26,7 +26,7 @@ bool unresolved_find(const cflr_result *result, unresolved_list *list);
 void unresolved_print(const unresolved_list *list, const cflr_graph *graph, FILE *file);
 json_t *unresolved_json(const unresolved_list *list, const cflr_graph *graph);
 
-/* What a call without functions is called in both. */
+/* The cause of a call that no function was found for, in text and JSON. */
 void unresolved_print_cause(entered_cause cause, uint32_t object, const cflr_graph *graph,
                             FILE *file);
 void unresolved_set_cause(json_t *to, entered_cause cause, uint32_t object,
