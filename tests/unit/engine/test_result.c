@@ -258,7 +258,8 @@ static bool writes_a_part(const world *w, const char *path, uint64_t all) {
         w->context->out_of_time = false;
         uint64_t pairs = must_hold_a_part(w, path, st);
         w->context->opts.time_limit = 1e-9;
-        cr_assert_eq(st == CFLR_OK, pairs == all, "%" PRIu64, pairs);
+        /* time may be over when the rows of S are written and the edges' are not */
+        cr_assert(st != CFLR_OK || pairs == all, "%" PRIu64, pairs);
         some |= pairs > 0 && st != CFLR_OK;
         whole = st == CFLR_OK;
     }
