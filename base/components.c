@@ -77,7 +77,7 @@ static void search_from(tarjan *t, uint32_t start) {
         uint32_t target = t->graph->target[t->at[number].edge++];
         assert(target < t->graph->n);
         uint32_t to = t->component[target];
-        if (to >= t->n) continue;
+        if (to >= t->n || (t->graph->alone && t->graph->alone[target])) continue;
         if (t->at[to].found == UNSEEN) {
             enter(t, to);
         } else if (t->at[to].found != CLOSED) {

@@ -12,6 +12,7 @@ typedef struct cflri_successors {
     uint32_t n;
     const uint64_t *start;  /* n + 1 */
     const uint32_t *target; /* below n */
+    const uint8_t *alone;   /* NULL, or by vertex: whether edges that lead there do not count */
 } cflri_successors;
 
 /* Strongly connected components: component[v] for each v, numbered so that a component's number is

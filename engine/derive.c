@@ -87,6 +87,7 @@ struct cflri_deriver {
     const cflri_ground *ground;
     const cflri_relation *const *have;
     const cflri_relation *const *input;
+    const cflri_filters *filters;
     /* about the problem */
     uint32_t *first_rule; /* ground symbol -> its first rule as left side; n_symbols + 1 */
     bool *is_open;        /* n_symbols: it may have pairs that follow from unknown ones */
@@ -178,8 +179,8 @@ static cflr_status index_rows(cflri_deriver *d, cflr_error *error) {
 }
 
 cflr_status cflri_deriver_new(const cflri_ground *ground, const cflri_relation *const *have,
-                              const cflri_relation *const *input, bool complete,
-                              cflri_deriver **deriver, cflr_error *error) {
+                              const cflri_relation *const *input, const cflri_filters *filters,
+                              bool complete, cflri_deriver **deriver, cflr_error *error) {
     cflr_context *context = ground->context;
     cflr_status st = CFLR_OK;
     size_t room = (size_t)ground->n_symbols + 1;
@@ -190,6 +191,7 @@ cflr_status cflri_deriver_new(const cflri_ground *ground, const cflri_relation *
     made->ground = ground;
     made->have = have;
     made->input = input;
+    made->filters = filters;
     made->first_rule = cflri_alloc_array(context, room, sizeof *made->first_rule);
     made->is_open = cflri_alloc_array_zero(context, room, sizeof *made->is_open);
     made->is_epsilon = cflri_alloc_array_zero(context, room, sizeof *made->is_epsilon);
@@ -256,6 +258,10 @@ static int32_t fact_number(cflri_deriver *d, cflri_goal goal) {
     return d->table[at];
 }
 
+static bool is_kept(const cflri_deriver *d, cflri_goal goal) {
+    return cflri_filters_keep(d->filters, goal.symbol, goal.source, goal.target);
+}
+
 static bool is_axiom(const cflri_deriver *d, cflri_goal goal) {
     const cflri_relation *input = d->input[goal.symbol];
     if (input && cflri_relation_has(input, goal.source, goal.target)) return true;
@@ -273,6 +279,7 @@ typedef enum standing { ABSENT, PRESENT, TRUE } standing;
 
 static standing standing_of(const cflri_deriver *d, cflri_goal goal) {
     uint64_t number = pair_number(d, goal);
+    if (!is_kept(d, goal)) return ABSENT;
     if (number != NO_PAIR && cflri_bit(d->known_true, number)) return TRUE;
     if (is_axiom(d, goal)) return TRUE;
     return number == NO_PAIR ? ABSENT : PRESENT;
@@ -563,7 +570,8 @@ static cflr_status search(cflri_deriver *d, cflri_goal goal, size_t bound, uint6
 }
 
 cflr_status cflri_derive_ahead(cflri_deriver *deriver, uint64_t lookups, cflr_error *error) {
-    cflri_claims claims = {deriver->ground, deriver->have, deriver->input, deriver->first_pair};
+    cflri_claims claims = {deriver->ground, deriver->have, deriver->input, deriver->filters,
+                           deriver->first_pair};
     return cflri_forward(&claims, lookups, deriver->known_true, error);
 }
 
@@ -571,6 +579,8 @@ cflr_status cflri_derive(cflri_deriver *deriver, cflri_goal goal, uint64_t *allo
                          cflri_verdict *verdict, cflr_error *error) {
     assert(goal.symbol < deriver->ground->n_symbols);
     assert(goal.source < deriver->ground->graph->n_vertices);
+    *verdict = CFLRI_UNDERIVABLE;
+    if (!is_kept(deriver, goal)) return CFLR_OK;
     *verdict = CFLRI_DERIVABLE;
     if (standing_of(deriver, goal) == TRUE) return CFLR_OK;
     *verdict = CFLRI_UNSETTLED;

@@ -6,7 +6,7 @@
 #define CFLRI_DERIVE_H
 
 #include "base/relation.h"
-#include "grammar/ground.h"
+#include "engine/closure/filter.h"
 
 typedef struct cflri_goal {
     uint32_t symbol; /* ground symbol */
@@ -25,11 +25,11 @@ typedef struct cflri_deriver cflri_deriver;
 /* Prepares questions about one closure. `have` holds its pairs, one relation a ground symbol, never
  * NULL, vertices below those of the ground grammar's graph; `complete` says whether that is all
  * there are (when not, a pair that may follow from others is never called underivable). `input`
- * holds the edges of the graph, NULL where there are none. All must outlive the deriver, which
- * takes 4 bytes for each row of `have`, 8 for each vertex and one bit for each pair. */
+ * holds the edges of the graph, NULL where there are none; `filters` are the grammar's, or NULL. All
+ * must outlive the deriver, which takes 4 bytes for each row of `have`, 8 for each vertex and one bit for each pair. */
 cflr_status cflri_deriver_new(const cflri_ground *ground, const cflri_relation *const *have,
-                              const cflri_relation *const *input, bool complete,
-                              cflri_deriver **deriver, cflr_error *error);
+                              const cflri_relation *const *input, const cflri_filters *filters,
+                              bool complete, cflri_deriver **deriver, cflr_error *error);
 void cflri_deriver_free(cflri_deriver *deriver); /* NULL is a no-op */
 
 /* Proves pairs from the input on before anybody asks, with so many look-ups at most. It makes the

@@ -66,6 +66,9 @@ static bool look_up(sweep *s) {
 static void prove(sweep *s, uint32_t symbol, uint32_t r, uint64_t place) {
     uint64_t number = s->claims->first_pair[symbol] + place;
     if (cflri_bit(s->proven, number)) return;
+    const cflri_relation *have = s->claims->have[symbol];
+    uint32_t target = cflri_relation_targets(have, r)[place - have->start[r]];
+    if (!cflri_filters_keep(s->claims->filters, symbol, have->row[r], target)) return;
     cflri_set_bit(s->proven, number);
     s->changed[s->first_row[symbol] + r] = s->now;
     s->found = true;

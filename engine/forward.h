@@ -6,7 +6,7 @@
 #define CFLRI_FORWARD_H
 
 #include "base/relation.h"
-#include "grammar/ground.h"
+#include "engine/closure/filter.h"
 
 #define CFLRI_NO_PLACE UINT64_MAX
 
@@ -27,7 +27,8 @@ typedef struct cflri_claims {
     const cflri_ground *ground;
     const cflri_relation *const *have; /* never NULL */
     const cflri_relation *const *input;
-    const uint64_t *first_pair; /* n_symbols + 1 */
+    const cflri_filters *filters; /* or NULL */
+    const uint64_t *first_pair;   /* n_symbols + 1 */
 } cflri_claims;
 
 /* Sets bits of `proven`, one for each pair, of pairs that have a derivation from the input through

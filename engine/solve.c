@@ -182,6 +182,7 @@ cflr_status cflr_solve(const cflr_graph *graph, const cflr_grammar *grammar,
     bool *named = NULL, *wanted = NULL;
     cflr_result *made = NULL;
     cflri_question question = {0};
+    cflri_filters filters = {0};
     double begin = cflri_now();
     cflr_status st = CFLR_OK;
     *result = NULL;
@@ -190,6 +191,7 @@ cflr_status cflr_solve(const cflr_graph *graph, const cflr_grammar *grammar,
     CFLR_TRY(read_opts(opts, &chosen, error));
     CFLR_TRY(cflri_ground_new(grammar, graph, &ground, error));
     CFLR_TRY(cflri_problem_inputs(graph, ground, &input, error));
+    CFLR_TRY(cflri_filters_make(ground, &filters, error));
     CFLR_TRY(cflri_question_make(context, &chosen, graph->n_vertices, &question, error));
     bool asked = !cflri_question_is_all(&question);
     CFLR_TRY(find_named(grammar, &chosen, asked, &named, error));
@@ -198,6 +200,7 @@ cflr_status cflr_solve(const cflr_graph *graph, const cflr_grammar *grammar,
                              .n_vertices = graph->n_vertices,
                              .ground = ground,
                              .input = input,
+                             .filters = &filters,
                              .wanted = wanted,
                              .threads = context->threads,
                              .stats = chosen.stats,
@@ -223,6 +226,7 @@ cflr_status cflr_solve(const cflr_graph *graph, const cflr_grammar *grammar,
 out:
     cflr_result_free(made);
     cflri_question_free(context, &question);
+    cflri_filters_free(&filters);
     cflri_free(context, wanted);
     cflri_free(context, named);
     cflri_free(context, (void *)input);

@@ -46,8 +46,9 @@ typedef struct checker {
     cflr_context *context;
     const cflri_ground *ground;
     const cflr_graph *graph;
-    const cflri_relation **have;    /* ground symbol -> relation of the result; empty, never NULL */
-    const cflri_relation **input;   /* ground symbol -> edges of the graph, or NULL */
+    const cflri_relation **have;  /* ground symbol -> relation of the result; empty, never NULL */
+    const cflri_relation **input; /* ground symbol -> edges of the graph, or NULL */
+    cflri_filters filters;
     uint64_t *first;                /* ground symbol -> pairs of those before it; n_symbols + 1 */
     bool *known;                    /* ground symbol -> whether the result says anything of it */
     bool knows_all;                 /* the symbols of the grammar */
@@ -79,6 +80,7 @@ static void note_failure(const checker *c, const char *what, uint32_t symbol, ui
 
 static void expect(const checker *c, uint32_t symbol, uint32_t source, uint32_t target) {
     if (!c->known[symbol]) return;
+    if (!cflri_filters_keep(&c->filters, symbol, source, target)) return;
     c->report->joins_checked++;
     if (cflri_relation_has(c->have[symbol], source, target)) return;
     c->report->missing++;
@@ -110,6 +112,7 @@ static cflr_status check_by_reference(const checker *c, cflr_model reference, bo
                              .n_vertices = c->graph->n_vertices,
                              .ground = c->ground,
                              .input = c->input,
+                             .filters = &c->filters,
                              .threads = 1};
     cflri_closure closure = {0};
     cflr_status st = CFLR_OK;
@@ -235,7 +238,8 @@ static cflr_status check_samples(const checker *c, uint64_t samples, bool comple
     uint64_t total = c->first[c->ground->n_symbols], random = 20, left_over = 0;
     cflri_deriver *deriver;
     bool all = complete && c->knows_all;
-    cflr_status st = cflri_deriver_new(c->ground, c->have, c->input, all, &deriver, error);
+    cflr_status st =
+        cflri_deriver_new(c->ground, c->have, c->input, &c->filters, all, &deriver, error);
     uint64_t ahead = samples < UINT32_MAX ? LOOKUPS_AHEAD * samples : UINT64_MAX;
     if (st == CFLR_OK) st = cflri_derive_ahead(deriver, ahead, error);
     if (st == CFLR_OK && complete) {
@@ -340,6 +344,7 @@ static cflr_status check(checker *c, const cflr_grammar *grammar, const cflr_res
     CFLR_TRY(cflri_ground_new(grammar, c->graph, &ground, error));
     c->ground = ground;
     CFLR_TRY(cflri_problem_inputs(c->graph, ground, &c->input, error));
+    CFLR_TRY(cflri_filters_make(ground, &c->filters, error));
     CFLR_TRY(find_relations(c, result, error));
     bool small =
         c->graph->n_vertices <= REFERENCE_VERTICES && result->stats.pairs <= REFERENCE_PAIRS;
@@ -355,6 +360,7 @@ static cflr_status check(checker *c, const cflr_grammar *grammar, const cflr_res
 out:
     cflri_free(c->context, (void *)c->have);
     cflri_free(c->context, c->known);
+    cflri_filters_free(&c->filters);
     cflri_free(c->context, (void *)c->input);
     cflri_free(c->context, c->first);
     cflri_ground_free(ground);

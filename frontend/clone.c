@@ -242,7 +242,7 @@ static cflr_status find_components(cloner *c) {
     start = cflri_alloc_array(c->context, (size_t)n + 1, sizeof *start);
     if (!start) CFLR_TRY(no_memory(c));
     for (uint32_t i = 0; i <= n; i++) start[i] = edges.start[i];
-    const cflri_successors graph = {n, start, edges.item};
+    const cflri_successors graph = {n, start, edges.item, NULL};
     CFLR_TRY(cflri_components(c->context, &graph, c->component, &c->n_components, c->error));
     CFLR_TRY(cflri_group(c->context, c->component, n, c->n_components, &c->members, c->error));
     for (uint32_t k = 0; k < c->n_components; k++)

@@ -67,6 +67,8 @@ static bool make_sets(cflri_algebra *algebra, const cflri_ground *ground, const 
             if (!rules[s] && !nullable[s]) continue;
         }
         if (!cflri_algebra_add_set(algebra, CFLRI_SET_SUM, s, &sum)) return false;
+        algebra->set.at[sum].filtered =
+            cflri_grammar_filter(ground->grammar, ground->symbol[s].symbol) != NULL;
         algebra->symbol[s] = cflri_factor_of(sum, false);
         if (input[s] &&
             !cflri_algebra_add_product(algebra, sum, NULL, cflri_factor_of(edges, false), NULL)) {
@@ -138,7 +140,8 @@ static bool names_input(const cflri_algebra *algebra, const cflri_product *produ
 static const cflri_product *stand_in(const cflri_algebra *algebra, const uint32_t *uses,
                                      uint32_t number) {
     const cflri_set *set = &algebra->set.at[number];
-    if (set->kind != CFLRI_SET_SUM || set->product.n != 1 || !set->product.at[0].n) return NULL;
+    if (set->kind != CFLRI_SET_SUM || set->filtered) return NULL;
+    if (set->product.n != 1 || !set->product.at[0].n) return NULL;
     if (set->product.at[0].n > 1) {
         if (uses[number] > 1 || !names_input(algebra, &set->product.at[0])) return NULL;
     }

@@ -62,6 +62,7 @@ typedef struct cflri_set {
     cflri_set_kind kind;
     uint32_t symbol; /* ground symbol, CFLRI_NO_SYMBOL for a set that stands for none */
     bool symmetric;  /* the same backwards; no factor says backwards then */
+    bool filtered;   /* a sum that is not to be put where it is read: its rows are filtered */
     CFLRI_VEC(cflri_product) product;
 } cflri_set;
 

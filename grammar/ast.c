@@ -38,6 +38,8 @@ void cflri_ast_free(struct cflri_ast *ast) {
     cflri_vec_free(ast->context, &ast->symbols);
     cflri_vec_free(ast->context, &ast->rules);
     cflri_vec_free(ast->context, &ast->answers);
+    cflri_vec_free(ast->context, &ast->filters);
+    cflri_vec_free(ast->context, &ast->steps);
     cflri_vec_free(ast->context, &ast->origin_rule);
     cflri_vec_free(ast->context, &ast->flats);
     cflri_free(ast->context, ast);

@@ -84,6 +84,19 @@ typedef struct cflri_ast_answer {
     cflri_place place;
 } cflri_ast_answer;
 
+/* One label of a %filter line. */
+typedef struct cflri_ast_step {
+    uint32_t symbol;
+    bool back;
+    cflri_place place;
+} cflri_ast_step;
+
+typedef struct cflri_ast_filter {
+    uint32_t symbol;
+    cflri_place place;
+    uint32_t first_step, n_steps; /* in ast->steps */
+} cflri_ast_filter;
+
 /* One symbol of an expanded rule. */
 typedef struct cflri_item {
     uint32_t symbol; /* compiled number; converses are symbols of their own */
@@ -107,7 +120,9 @@ struct cflri_ast {
     cflri_strings constants; /* string number = constant number; 0 is none */
     CFLRI_VEC(cflri_ast_rule) rules;
     CFLRI_VEC(cflri_ast_answer) answers;
-    uint32_t start; /* 0 until %start is read or the first rule is taken */
+    CFLRI_VEC(cflri_ast_filter) filters;
+    CFLRI_VEC(cflri_ast_step) steps; /* of the filters */
+    uint32_t start;                  /* 0 until %start is read or the first rule is taken */
     cflri_place start_place;
     bool has_terminals;              /* a %terminal line was read */
     CFLRI_VEC(uint32_t) origin_rule; /* origin -> rule */

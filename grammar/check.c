@@ -68,6 +68,21 @@ static cflr_status check_start(struct cflri_ast *ast, cflr_error *error) {
                        error);
 }
 
+static cflr_status check_filter(struct cflri_ast *ast, const cflri_ast_filter *filter,
+                                cflr_error *error) {
+    if (!ast->symbols.at[filter->symbol].n_rules) {
+        return fail_symbol(ast, filter->symbol, filter->place, "is filtered and has no rule",
+                           error);
+    }
+    for (uint32_t i = 0; i < filter->n_steps; i++) {
+        const cflri_ast_step *step = &ast->steps.at[filter->first_step + i];
+        if (!ast->symbols.at[step->symbol].n_rules) continue;
+        return fail_symbol(ast, step->symbol, step->place,
+                           "has rules, and a filter goes along labels of the graph", error);
+    }
+    return CFLR_OK;
+}
+
 cflr_status cflri_check_tree(struct cflri_ast *ast, cflr_error *error) {
     cflr_status st = CFLR_OK;
     CFLR_TRY(check_start(ast, error));
@@ -77,6 +92,9 @@ cflr_status cflri_check_tree(struct cflri_ast *ast, cflr_error *error) {
         if (symbol->n_rules || symbol->on_right) continue;
         return fail_symbol(ast, answer->symbol, answer->place,
                            "answers a question and is in no rule", error);
+    }
+    for (size_t i = 0; i < ast->filters.n; i++) {
+        CFLR_TRY(check_filter(ast, &ast->filters.at[i], error));
     }
     for (uint32_t s = 1; s < ast->symbols.n; s++) {
         const cflri_ast_symbol *symbol = &ast->symbols.at[s];
@@ -190,6 +208,29 @@ static bool is_declared(const cflr_grammar *grammar, uint32_t symbol) {
     return s != CFLRI_NO_STRING && ast->symbols.at[s].declared_at.line;
 }
 
+/* The left sides of rules with all their right side marked become marked, over and over; the first n symbols
+ * of the queue are marked from the beginning. */
+static void mark_all(checker *c, bool *marked, uint32_t n) {
+    const cflr_grammar *g = c->grammar;
+    for (uint32_t r = 0; r < g->n_rules; r++) {
+        c->missing[r] = g->rule[r].n_right;
+        uint32_t left = g->rule[r].left;
+        if (c->missing[r] || marked[left]) continue;
+        marked[left] = true;
+        c->queue[n++] = left;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t symbol = c->queue[i];
+        for (uint32_t k = c->start[symbol]; k < c->start[symbol + 1]; k++) {
+            uint32_t left = g->rule[c->reader[k]].left;
+            if (--c->missing[c->reader[k]] || marked[left]) continue;
+            marked[left] = true;
+            c->queue[n++] = left;
+        }
+    }
+    assert(n <= g->n_symbols);
+}
+
 static void find_productive(checker *c) {
     const cflr_grammar *g = c->grammar;
     uint32_t n = 0;
@@ -200,23 +241,25 @@ static void find_productive(checker *c) {
             c->queue[n++] = s;
         }
     }
-    for (uint32_t r = 0; r < g->n_rules; r++) {
-        c->missing[r] = g->rule[r].n_right;
-        uint32_t left = g->rule[r].left;
-        if (c->missing[r] || c->productive[left]) continue;
-        c->productive[left] = true;
-        c->queue[n++] = left;
+    mark_all(c, c->productive, n);
+}
+
+/* Solvers take the pairs (v,v) of a nullable symbol for granted, so no filter may leave one out. */
+static cflr_status check_nullable(checker *c, cflr_error *error) {
+    const cflr_grammar *g = c->grammar;
+    if (!g->filters.n) return CFLR_OK;
+    bool *nullable = cflri_alloc_array_zero(g->context, g->n_symbols, sizeof *nullable);
+    if (!nullable) return cflri_fail_memory(g->context, error);
+    cflr_status st = CFLR_OK;
+    mark_all(c, nullable, 0);
+    for (size_t i = 0; i < g->filters.n && st == CFLR_OK; i++) {
+        const cflri_symbol *symbol = &g->symbol[g->filters.at[i].symbol];
+        if (!nullable[g->filters.at[i].symbol]) continue;
+        st = cflri_fail_at(error, CFLR_SYNTAX, g->subject, symbol->line, symbol->column,
+                           "'%.60s' is filtered and has the empty path", symbol->name);
     }
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t symbol = c->queue[i];
-        for (uint32_t k = c->start[symbol]; k < c->start[symbol + 1]; k++) {
-            uint32_t left = g->rule[c->reader[k]].left;
-            if (--c->missing[c->reader[k]] || c->productive[left]) continue;
-            c->productive[left] = true;
-            c->queue[n++] = left;
-        }
-    }
-    assert(n <= g->n_symbols);
+    cflri_free(g->context, nullable);
+    return st;
 }
 
 static void reach(checker *c, uint32_t symbol, uint32_t *n) {
@@ -340,6 +383,7 @@ cflr_status cflri_check_grammar(cflr_grammar *grammar, cflr_error *error) {
     cflr_status st = CFLR_OK;
     checker c = {0};
     CFLR_TRY(checker_init(&c, grammar, error));
+    CFLR_TRY(check_nullable(&c, error));
     find_productive(&c);
     find_reachable(&c);
     CFLR_TRY(warn_symbols(&c, error));

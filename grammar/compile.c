@@ -125,8 +125,34 @@ static void *keep(cflri_compile *compile, const void *at, size_t n, size_t size)
     return copy;
 }
 
+/* Labels that only a filter reads become symbols here. */
+static cflr_status compile_filter(cflri_compile *compile, const cflri_ast_filter *from,
+                                  cflr_error *error) {
+    cflr_status st = CFLR_OK;
+    cflr_grammar *g = compile->grammar;
+    cflri_filter_rule made = {.n = from->n_steps};
+    made.label = cflri_arena_alloc(&g->arena, made.n * sizeof *made.label);
+    made.back = cflri_arena_alloc(&g->arena, made.n * sizeof *made.back);
+    if (!made.label || !made.back) return cflri_fail_memory(g->context, error);
+    CFLR_TRY(cflri_compiled_symbol(compile, from->symbol, false, &made.symbol, error));
+    for (uint32_t i = 0; i < made.n; i++) {
+        const cflri_ast_step *step = &compile->ast->steps.at[from->first_step + i];
+        CFLR_TRY(cflri_compiled_symbol(compile, step->symbol, false, &made.label[i], error));
+        made.back[i] = step->back;
+    }
+    if (!cflri_vec_push(g->context, &g->filters, made)) {
+        CFLR_TRY(cflri_fail_memory(g->context, error));
+    }
+out:
+    return st;
+}
+
 static cflr_status freeze(cflri_compile *compile, cflr_error *error) {
     cflr_grammar *g = compile->grammar;
+    for (size_t i = 0; i < compile->ast->filters.n; i++) {
+        cflr_status st = compile_filter(compile, &compile->ast->filters.at[i], error);
+        if (st != CFLR_OK) return st;
+    }
     g->symbol = keep(compile, compile->symbols.at, compile->symbols.n, sizeof *g->symbol);
     g->rule = keep(compile, compile->rules.at, compile->rules.n, sizeof *g->rule);
     g->origin = keep(compile, compile->origins.at, compile->origins.n, sizeof *g->origin);

@@ -62,6 +62,15 @@ typedef struct cflri_rule {
     uint32_t origin;      /* number of the user's rule, for messages, statistics and witnesses */
 } cflri_rule;
 
+/* Of a pair (u,v) of the symbol, v must be where the labels lead to from u; where the first of them leads nowhere from u,
+ * v may be any. */
+typedef struct cflri_filter_rule {
+    uint32_t symbol; /* with rules, not nullable */
+    uint32_t n;      /* labels, at least one */
+    uint32_t *label; /* symbols without rules and without index */
+    bool *back;      /* which are read backwards */
+} cflri_filter_rule;
+
 /* A rule as the user wrote it. */
 typedef struct cflri_origin {
     uint32_t line, column;
@@ -89,7 +98,11 @@ struct cflr_grammar {
         uint32_t symbol;
     })
     answers;
+    CFLRI_VEC(cflri_filter_rule) filters; /* one a symbol */
     struct cflri_ast *ast;
 };
+
+/* The filter of a symbol, or NULL. */
+const cflri_filter_rule *cflri_grammar_filter(const struct cflr_grammar *grammar, uint32_t symbol);
 
 #endif

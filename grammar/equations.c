@@ -79,8 +79,8 @@ static cflr_status add_equation(lowering *l, cflri_equation equation) {
     return CFLR_OK;
 }
 
-static cflr_status new_rows(lowering *l, uint32_t symbol, uint32_t *rows) {
-    cflri_family family = {.symbol = symbol};
+static cflr_status new_rows(lowering *l, uint32_t symbol, bool filtered, uint32_t *rows) {
+    cflri_family family = {.symbol = symbol, .filtered = filtered};
     *rows = (uint32_t)l->equations->family.n;
     if (!cflri_vec_push(l->context, &l->equations->family, family)) return out_of_memory(l);
     return CFLR_OK;
@@ -134,7 +134,7 @@ static cflr_status rows_of(lowering *l, cflri_factor factor, uint32_t *rows) {
     if (*rows != CFLRI_NO_SYMBOL) return CFLR_OK;
     const cflri_set *set = &l->algebra.set.at[cflri_factor_set(factor)];
     bool back = cflri_factor_back(factor), closure = cflri_is_closure(set->kind);
-    CFLR_TRY(new_rows(l, back ? CFLRI_NO_SYMBOL : set->symbol, rows));
+    CFLR_TRY(new_rows(l, back ? CFLRI_NO_SYMBOL : set->symbol, set->filtered && !back, rows));
     l->rows_of_factor[factor] = *rows;
     if (set->kind == CFLRI_SET_SUM && back) {
         cflri_equation turn = {.kind = CFLRI_TURN, .left = *rows};
@@ -179,7 +179,7 @@ static cflr_status rows_of_sum(lowering *l, const sum *s, uint32_t *rows) {
     if (l->text.failed) return out_of_memory(l);
     CFLR_TRY(cflri_memo_find(&l->memo, l->text.bytes.at, l->text.bytes.n, &known, l->error));
     if (*known == CFLRI_NO_SYMBOL) {
-        CFLR_TRY(new_rows(l, CFLRI_NO_SYMBOL, known));
+        CFLR_TRY(new_rows(l, CFLRI_NO_SYMBOL, false, known));
         *rows = *known;
         return put_off(l, *rows, *s);
     }

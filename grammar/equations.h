@@ -60,7 +60,8 @@ typedef struct cflri_home {
 typedef struct cflri_family {
     uint32_t symbol; /* a ground symbol that it stands for, or CFLRI_NO_SYMBOL */
     uint32_t stratum;
-    bool guarded; /* rows hold only guards: vertices where an equation that reads them goes on */
+    bool guarded;  /* rows hold only guards: vertices where an equation that reads them goes on */
+    bool filtered; /* rows are those of `symbol` and filtered */
 } cflri_family;
 
 /* Equations with the families of one stratum on the left, and whether these families need one another

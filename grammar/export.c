@@ -504,6 +504,11 @@ cflr_status cflr_grammar_export(const cflr_grammar *grammar, cflr_grammar_format
         return cflri_fail(error, CFLR_ARGUMENT, NULL,
                           "a grammar is written as pocr, gracfl, svf or cfpq");
     }
+    if (grammar->filters.n) {
+        return cflri_fail(error, CFLR_UNSUPPORTED, grammar->subject,
+                          "%s has no filters, and '%.60s' has one", words[format],
+                          grammar->symbol[grammar->filters.at[0].symbol].name);
+    }
     bool instantiates = format == CFLR_GRAMMAR_GRACFL || format == CFLR_GRAMMAR_CFPQ;
     if (instantiates && has_indexes(grammar)) {
         if (!graph) {

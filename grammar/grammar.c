@@ -66,6 +66,7 @@ void cflr_grammar_free(cflr_grammar *grammar) {
     cflri_ast_free(grammar->ast);
     cflri_vec_free(context, &grammar->diagnostics);
     cflri_vec_free(context, &grammar->answers);
+    cflri_vec_free(context, &grammar->filters);
     cflri_arena_reset(&grammar->arena);
     cflri_free(context, grammar);
 }
@@ -100,6 +101,13 @@ const cflr_diagnostic *cflr_grammar_diagnostic(const cflr_grammar *grammar, size
 
 const char *cflr_grammar_start(const cflr_grammar *grammar) {
     return grammar->symbol[grammar->start].name;
+}
+
+const cflri_filter_rule *cflri_grammar_filter(const cflr_grammar *grammar, uint32_t symbol) {
+    for (size_t i = 0; i < grammar->filters.n; i++) {
+        if (grammar->filters.at[i].symbol == symbol) return &grammar->filters.at[i];
+    }
+    return NULL;
 }
 
 const char *cflr_grammar_answer(const cflr_grammar *grammar, const char *question) {

@@ -63,12 +63,17 @@ static bool paint(painter *p, const cflri_set *set, bool back, uint64_t *colour)
     return true;
 }
 
+/* An input, and a set that is filtered, whose products do not tell its pairs, are like no other set. */
+static bool stays(const cflri_set *set) {
+    return set->kind == CFLRI_SET_INPUT || set->filtered;
+}
+
 static bool paint_all(painter *p) {
     for (uint32_t s = 0; s < p->algebra->set.n; s++) {
         const cflri_set *set = &p->algebra->set.at[s];
         for (uint32_t back = 0; back < 2; back++) {
             cflri_factor factor = cflri_factor_of(s, back);
-            if (set->kind == CFLRI_SET_INPUT) {
+            if (stays(set)) {
                 p->next[factor] = p->colour[factor];
             } else if (!paint(p, set, back, &p->next[factor])) {
                 return false;
@@ -92,9 +97,8 @@ static void first_colours(painter *p) {
         const cflri_set *set = &p->algebra->set.at[s];
         for (uint32_t back = 0; back < 2; back++) {
             cflri_factor factor = cflri_factor_of(s, back);
-            bool input = set->kind == CFLRI_SET_INPUT;
             uint64_t own = cflri_factor_of(s, back && !set->symmetric) + UINT64_C(1);
-            p->colour[factor] = stir((uint64_t)set->kind, input ? own : 0);
+            p->colour[factor] = stir((uint64_t)set->kind, stays(set) ? own : 0);
         }
     }
 }

@@ -6,6 +6,7 @@
  *     directive    = "%start" symbol                    each ends at ';' or at the end of its line
  *                  | "%terminal" symbol [index] { symbol [index] }
  *                  | "%answer" question symbol
+ *                  | "%filter" symbol { ["~"] label }
  *     rule         = symbol [index] "::=" alternatives  ends at ';', at the end of the text, at a
  *                                                       directive, or where a line begins a rule
  *     alternatives = sequence { "|" sequence }
@@ -398,6 +399,45 @@ out:
     return st;
 }
 
+/* A label of %filter, forwards or backwards, without an index. */
+static cflr_status parse_step(parser *p) {
+    cflr_status st = CFLR_OK;
+    cflri_ast_step step = {.place = place_of(look(p, 0))};
+    step.back = is(p, CFLRI_TOKEN_TILDE) && goes_on(p);
+    p->at += step.back;
+    CFLR_TRY(directive_symbol(p, "a label of the filter", &step.symbol));
+    if (index_follows(p)) return fault(p, look(p, 0), "labels of a filter have no index");
+    CFLR_TRY(cflri_ast_shape(p->ast, step.symbol, false, step.place, p->error));
+    p->ast->symbols.at[step.symbol].on_right = true;
+    if (!cflri_vec_push(p->context, &p->ast->steps, step)) {
+        CFLR_TRY(cflri_fail_memory(p->context, p->error));
+    }
+out:
+    return st;
+}
+
+static cflr_status parse_filter(parser *p) {
+    cflr_status st = CFLR_OK;
+    struct cflri_ast *ast = p->ast;
+    cflri_ast_filter filter = {.place = place_of(look(p, 0)), .first_step = (uint32_t)ast->steps.n};
+    CFLR_TRY(whole_symbol(p, "the symbol that is filtered", &filter.symbol));
+    for (size_t i = 0; i < ast->filters.n; i++) {
+        if (ast->filters.at[i].symbol != filter.symbol) continue;
+        return cflri_fail_at(p->error, CFLR_SYNTAX, p->subject, filter.place.line,
+                             filter.place.column, "a second %%filter for '%.60s'",
+                             cflri_ast_name(ast, filter.symbol));
+    }
+    do {
+        CFLR_TRY(parse_step(p));
+        filter.n_steps++;
+    } while (goes_on(p));
+    if (!cflri_vec_push(p->context, &ast->filters, filter)) {
+        CFLR_TRY(cflri_fail_memory(p->context, p->error));
+    }
+out:
+    return st;
+}
+
 static bool token_is(const parser *p, const cflri_token *token, const char *word) {
     return strlen(word) == token->length && !memcmp(p->text + token->at, word, token->length);
 }
@@ -415,11 +455,15 @@ static cflr_status parse_directive(parser *p) {
         CFLR_TRY(parse_terminals(p));
     } else if (token_is(p, directive, "%answer")) {
         CFLR_TRY(parse_answer(p));
+    } else if (token_is(p, directive, "%filter")) {
+        CFLR_TRY(parse_filter(p));
     } else {
         int length = directive->length > 60 ? 60 : (int)directive->length;
-        return cflri_fail_at(p->error, CFLR_SYNTAX, p->subject, directive->line, directive->column,
-                             "unknown directive '%.*s'; there are %%start, %%terminal and %%answer",
-                             length, p->text + directive->at);
+        return cflri_fail_at(
+            p->error, CFLR_SYNTAX, p->subject, directive->line, directive->column,
+            "unknown directive '%.*s'; there are %%start, %%terminal, %%answer and "
+            "%%filter",
+            length, p->text + directive->at);
     }
     if (goes_on(p)) return expected(p, "the end of the line");
 out:

@@ -35,6 +35,19 @@ static void show_terminals(cflri_text *text, const struct cflri_ast *ast) {
     cflri_text_add(text, "\n");
 }
 
+static void show_filters(cflri_text *text, const cflr_grammar *grammar) {
+    for (size_t i = 0; i < grammar->filters.n; i++) {
+        const cflri_filter_rule *filter = &grammar->filters.at[i];
+        cflri_text_add(text, "%filter ");
+        cflri_text_symbol(text, grammar->symbol[filter->symbol].name);
+        for (uint32_t k = 0; k < filter->n; k++) {
+            cflri_text_add(text, filter->back[k] ? " ~" : " ");
+            cflri_text_symbol(text, grammar->symbol[filter->label[k]].name);
+        }
+        cflri_text_add(text, "\n");
+    }
+}
+
 static void show_directives(cflri_text *text, const cflr_grammar *grammar) {
     cflri_text_add(text, "%start ");
     cflri_text_symbol(text, grammar->symbol[grammar->start].name);
@@ -47,6 +60,7 @@ static void show_directives(cflri_text *text, const cflr_grammar *grammar) {
         cflri_text_symbol(text, grammar->symbol[grammar->answers.at[i].symbol].name);
         cflri_text_add(text, "\n");
     }
+    show_filters(text, grammar);
 }
 
 /* ---- symbols without rules ---- */

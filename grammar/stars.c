@@ -210,6 +210,7 @@ static uint32_t factor_to_open(const cflri_algebra *algebra, const fact *facts, 
         uint32_t other = cflri_factor_set(product->factor[i]);
         const cflri_set *set = &algebra->set.at[other];
         if (other == number || set->kind == CFLRI_SET_INPUT || facts[other].names_itself) continue;
+        if (set->filtered) continue;
         if (between_inputs(algebra, product, i)) continue;
         bool light = cflri_is_closure(set->kind) || facts[other].longest <= 2;
         cflri_set_kind host = algebra->set.at[number].kind;
@@ -279,7 +280,8 @@ static bool open_all(cflri_algebra *algebra, bool only_names) {
 bool cflri_algebra_find_stars(cflri_algebra *algebra) {
     size_t n = algebra->set.n;
     for (uint32_t s = 0; s < n; s++) {
-        if (algebra->set.at[s].kind == CFLRI_SET_SUM && !find_star(algebra, s)) return false;
+        const cflri_set *set = &algebra->set.at[s];
+        if (set->kind == CFLRI_SET_SUM && !set->filtered && !find_star(algebra, s)) return false;
     }
     return open_all(algebra, true) && open_all(algebra, false);
 }

@@ -15,7 +15,7 @@
  *
  * In program graphs a closure of millions of pairs turns on a few thousand between guards. Versions
  * that need one another are strongly connected; a component loops when something but COPY, EDGE and
- * S of PAIR leads around in it. The others are products: their rows follow from finished ones by
+ * S of PAIR leads around in it, or when it is filtered, since members of a cycle then differ. The others are products: their rows follow from finished ones by
  * unions along known edges. Strata alternate: products, a loop, products, ...
  *
  *     M  <->  V|g          loop
@@ -159,7 +159,7 @@ static cflr_status find_components(splitting *s) {
         }
     }
     s->start[s->n_versions] = s->target.n;
-    const cflri_successors graph = {s->n_versions, s->start, s->target.at};
+    const cflri_successors graph = {s->n_versions, s->start, s->target.at, NULL};
     return cflri_components(s->context, &graph, s->component, &s->n_components, s->error);
 }
 
@@ -231,7 +231,11 @@ static cflr_status find_levels(splitting *s) {
         for (uint32_t c = 0; c < s->n_components; c++) s->level[c] = 1;
         return CFLR_OK;
     }
-    for (size_t i = 0; i < s->work.n; i++) look_at(s, s->work.at[i], false);
+    for (size_t i = 0; i < s->work.n; i++) {
+        version v = s->work.at[i];
+        look_at(s, v, false);
+        s->loops[s->component[v]] |= s->needed[v] && s->all->family.at[v / 2].filtered;
+    }
     for (size_t i = 0, next; i < s->work.n; i = next) {
         uint32_t own = s->component[s->work.at[i]];
         for (next = i; next < s->work.n && s->component[s->work.at[next]] == own; next++) {
@@ -273,7 +277,8 @@ static cflr_status name_families(splitting *s) {
     bool done = true;
     for (version v = 0; done && v < s->n_versions; v++) {
         if (!s->needed[v]) continue;
-        cflri_family made = {all->family.at[v / 2].symbol, s->level[s->component[v]], v & 1};
+        const cflri_family *from = &all->family.at[v / 2];
+        cflri_family made = {from->symbol, s->level[s->component[v]], v & 1, from->filtered};
         s->name[v] = (uint32_t)named.n;
         done = cflri_vec_push(s->context, &named, made) &&
                cflri_vec_push(s->context, &levels, made.stratum);

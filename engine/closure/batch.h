@@ -10,7 +10,7 @@
  *         nodes:    D(0) D(1) ... D(n-1) | V(0) ... V(n-1) | FV[8](5)  hub(S, 17)  ...
  *                   families that most vertices have       | extra: found by hashing
  *
- * Strata are worked through in order (grammar/strata.h): those that loop by batch_loop.c, the others, which are
+ * Rows of filtered families are cut to masks (batch_filter.c). Strata are worked through in order (grammar/strata.h): those that loop by batch_loop.c, the others, which are
  * products of finished rows, by batch_products.c.
  */
 #ifndef CFLRI_BATCH_H
@@ -63,6 +63,12 @@ typedef struct cflri_span {
     uint32_t old_extra; /* extras below this were there before */
 } cflri_span;
 
+/* What the filter of a family keeps, as sets for its rows. */
+typedef struct cflri_mask_sets {
+    const cflri_filter *filter; /* NULL: all is kept */
+    cflri_set_number *set;      /* of each mask, from 1 */
+} cflri_mask_sets;
+
 /* One thread's view of a batch: what stays while a stratum is worked on, the store of all, and what the
  * thread makes and counts itself. */
 typedef struct cflri_batch {
@@ -94,6 +100,8 @@ typedef struct cflri_batch {
     cflri_tally *tally;   /* of each equation, and behind them of each stratum; NULL: nobody asks */
     uint32_t tallied;     /* what is being worked on */
     double tallied_since; /* cflri_now */
+
+    cflri_mask_sets *masks; /* family -> what its filter keeps, where it has one */
 
     uint8_t *copies; /* family -> relations of the result that it ends up in */
     uint64_t pairs;  /* of the result, so far */
@@ -166,6 +174,24 @@ bool cflri_batch_refused(cflri_batch *batch);
 bool cflri_batch_worked(cflri_batch *batch, uint64_t work);
 
 /* ---- nodes ---- */
+
+/* The mask of a row of the family at the vertex, as the filter numbers it; 0: all is kept. Hubs have none. */
+static inline uint32_t cflri_batch_mask(const cflri_batch *batch, uint32_t family,
+                                        uint32_t vertex) {
+    if (family >= batch->equations->family.n) return 0;
+    const cflri_filter *filter = batch->masks[family].filter;
+    return filter ? filter->mask_of[vertex] : 0;
+}
+
+/* What a filter leaves of a set. CFLRI_NO_SET: memory is refused. */
+cflri_set_number cflri_batch_filter(cflri_batch *batch, uint32_t family, uint32_t mask,
+                                    cflri_set_number set);
+
+/* Sets for the masks of the families of the stratum that is worked on, while its loop runs; false when memory is
+ * refused. Sweeps have to keep them. */
+bool cflri_batch_make_masks(cflri_batch *batch);
+void cflri_batch_keep_masks(const cflri_batch *batch);
+void cflri_batch_free_masks(cflri_batch *batch);
 
 /* The node's number; CFLRI_NO_NODE when there is none. */
 uint32_t cflri_batch_find(const cflri_batch *batch, uint32_t family, uint32_t vertex);

@@ -9,7 +9,8 @@
  *       ^                 |
  *       '------ M(9,4) ---'
  *
- * So the strongly connected components of the graph become one node each. Without cycles they stand in a line, each
+ * So the strongly connected components of the graph become one node each. (A row that is filtered may have less than
+ * what it contains, so it is alone: edges that lead to it do not count.) Without cycles they stand in a line, each
  * before what it flows into (batch_order.c); its place there is its rank.
  * Members keep what they do by themselves: edges are met, and ids are looked at, for each.
  *
@@ -188,7 +189,9 @@ static void write_nodes(condenser *c) {
     c->listed = l->known.n;
     for (uint32_t i = 0; i < c->listed; i++) {
         uint32_t node = l->known.at[i], number = c->node_at + i;
+        uint32_t family;
         c->all->node[number] = node;
+        c->all->order.alone[number] = cflri_loop_mask(l, node, &family) != 0;
         c->all->order.begin[number] = c->target_at + c->begin.at[2 * i];
         c->all->fixed[number] = c->target_at + c->begin.at[2 * i + 1];
         atomic_store_explicit(&cflri_loop_at(l, node)->rank, number + 1, memory_order_relaxed);

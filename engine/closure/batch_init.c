@@ -236,8 +236,11 @@ static bool make_families(cflri_batch *b) {
     b->copies = cflri_alloc_array_zero(b->context, n, sizeof *b->copies);
     b->readers = cflri_alloc_array_zero(b->context, n, sizeof *b->readers);
     b->place = cflri_alloc_array(b->context, n, sizeof *b->place);
+    b->masks = cflri_alloc_array_zero(b->context, n, sizeof *b->masks);
     b->store->first_extra = cflri_alloc_array_zero(b->context, n, sizeof *b->store->first_extra);
-    if (!b->copies || !b->readers || !b->place || !b->store->first_extra) return false;
+    if (!b->copies || !b->readers || !b->place || !b->masks || !b->store->first_extra) {
+        return false;
+    }
     memset(b->place, 0xff, n * sizeof *b->place);
     count_copies(b);
     return true;
@@ -324,6 +327,7 @@ void cflri_batch_free(cflri_batch *b) {
     cflri_batch_end_solving(b);
     free_store(b);
     cflri_free(b->context, b->place);
+    cflri_free(b->context, b->masks);
     cflri_free(b->context, b->copies);
     cflri_free(b->context, b->tally);
     cflri_vec_free(b->context, &b->at_place);

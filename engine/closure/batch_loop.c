@@ -234,9 +234,8 @@ static bool list_sets(cflri_loop *l, uint32_t node) {
 
 /* Sets of a stratum that does not loop need not be found again. The value stands first: the union is that
  * very set when nothing is new, even where an equal one has another number. */
-cflri_set_number cflri_loop_take(cflri_loop *l, uint32_t node) {
+static cflri_set_number unite(cflri_loop *l) {
     cflri_sets *sets = l->b->sets;
-    if (!list_sets(l, node)) return CFLRI_NO_SET;
     cflri_set_number all = l->sets.at[0];
     if (!l->b->stratum.loops) return cflri_sets_union_loose(sets, l->sets.at, l->sets.n);
     if (l->sets.n > FOLD) return cflri_sets_union_all(sets, l->sets.at, l->sets.n);
@@ -244,6 +243,14 @@ cflri_set_number cflri_loop_take(cflri_loop *l, uint32_t node) {
         all = cflri_sets_union(sets, all, l->sets.at[i]);
     }
     return all;
+}
+
+cflri_set_number cflri_loop_take(cflri_loop *l, uint32_t node) {
+    uint32_t family, mask = cflri_loop_mask(l, node, &family);
+    if (!list_sets(l, node)) return CFLRI_NO_SET;
+    cflri_set_number value = l->sets.at[0], all = unite(l);
+    if (!mask || all == CFLRI_NO_SET || all == value) return all;
+    return cflri_batch_filter(l->b, family, mask, all);
 }
 
 bool cflri_loop_move(cflri_loop *l, uint32_t from, uint32_t to) {
@@ -501,6 +508,7 @@ static void keep_looped(const cflri_loop *l, uint32_t here) {
 }
 
 static void keep_share(const cflri_loop *l) {
+    if (!l->self) cflri_batch_keep_masks(l->b);
     uint32_t nodes = l->b->n_placed + l->b->store->extra.drawn;
     cflri_share own = cflri_share_of(nodes, l->self, l->all->n);
     cflri_share looped = cflri_share_of(n_looped(l), l->self, l->all->n);
@@ -765,7 +773,7 @@ static bool begin(cflri_loops *all, cflri_batch *b, cflri_views *views) {
     if (!all->loop || !cflri_segments_reach(&all->node, b->span.n_placed)) {
         return cflri_batch_refused(b);
     }
-    if (!cflri_views_begin(b, views)) return false;
+    if (!cflri_batch_make_masks(b) || !cflri_views_begin(b, views)) return false;
     for (uint32_t i = 0; i < b->threads; i++) {
         all->loop[i] = (cflri_loop){.b = views->of[i], .all = all, .self = i};
     }
@@ -784,6 +792,7 @@ bool cflri_batch_loop(cflri_batch *b) {
         for (uint32_t i = 0; i < b->threads; i++) free_loop(&all.loop[i]);
     }
     cflri_views_end(b, &views);
+    cflri_batch_free_masks(b);
     cflri_queue_free(&all.queue, b->context);
     cflri_segments_free(&all.node);
     cflri_segments_free(&all.waiting);

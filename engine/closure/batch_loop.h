@@ -144,6 +144,14 @@ static inline uint32_t cflri_loop_region(const cflri_loop *loop, uint32_t self) 
     return (uint32_t)cflri_share_of(loop->all->queue.n_groups, self, loop->all->n).begin;
 }
 
+/* The mask of a node's row, and its family; 0: all is kept. */
+static inline uint32_t cflri_loop_mask(const cflri_loop *loop, uint32_t node, uint32_t *family) {
+    uint32_t there = cflri_batch_there(loop->b, node);
+    *family = cflri_batch_family(loop->b, there);
+    if (cflri_is_hub(loop->b, *family)) return 0;
+    return cflri_batch_mask(loop->b, *family, cflri_batch_vertex(loop->b, there));
+}
+
 /* The node's row is `value` now. */
 void cflri_loop_put(cflri_loop *loop, uint32_t node, cflri_set_number value);
 
@@ -155,7 +163,7 @@ bool cflri_loop_node(cflri_loop *loop, uint32_t family, uint32_t vertex, uint32_
 /* The row of a leader is to have the set: unless it does already, it waits with it, and is queued. */
 bool cflri_loop_wait(cflri_loop *loop, uint32_t node, cflri_set_number set);
 
-/* The value of a leader and all that it waits with, which it does no more. CFLRI_NO_SET: memory is refused. */
+/* The value of a leader and all that it waits with, filtered, which it waits with no more. CFLRI_NO_SET: memory is refused. */
 cflri_set_number cflri_loop_take(cflri_loop *loop, uint32_t node);
 
 /* A leader waits with all that another has and waits with, which has nothing any more. */

@@ -54,8 +54,9 @@ bool cflri_order_begin(cflri_order *o, cflr_context *context, uint32_t n, uint64
     o->member = cflri_alloc_array(context, room, sizeof *o->member);
     o->part = cflri_alloc_array_zero(context, threads, sizeof *o->part);
     o->entering = cflri_alloc_array_zero(context, room, sizeof *o->entering);
+    o->alone = cflri_alloc_array_zero(context, room, sizeof *o->alone);
     if (!o->begin || !o->target || !o->component || !o->first || !o->member || !o->part ||
-        !o->entering) {
+        !o->entering || !o->alone) {
         return false;
     }
     o->begin[n] = targets;
@@ -74,6 +75,7 @@ void cflri_order_free(cflri_order *o) {
     cflri_bag_free(&o->ready);
     cflri_free(o->context, o->part);
     cflri_free(o->context, (void *)o->entering);
+    cflri_free(o->context, o->alone);
     cflri_free(o->context, o->begin);
     cflri_free(o->context, o->target);
     cflri_free(o->context, o->component);
@@ -302,7 +304,7 @@ static void place_left(cflri_order *o, const cflri_numbers *left, uint32_t n_com
 /* By one thread. */
 static void find_left(part *p) {
     cflri_order *o = p->order;
-    const cflri_successors graph = {o->n, o->begin, o->target};
+    const cflri_successors graph = {o->n, o->begin, o->target, o->alone};
     cflri_numbers left = {0};
     uint32_t n_components = 0;
     if (p->self) return;

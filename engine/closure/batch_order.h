@@ -28,6 +28,8 @@ typedef struct cflri_order {
     uint32_t n;      /* nodes */
     uint64_t *begin; /* of what a node leads to, in `target`; n + 1 */
     uint32_t *target;
+    uint8_t *
+        alone; /* of each node: edges that lead there from a cycle do not make it a part of one; all zero at first */
 
     uint32_t *component; /* of each node; they are numbered in order */
     uint32_t n_components;

@@ -104,9 +104,10 @@ static void free_numbering(cflr_context *context, numbering *t) {
 /* ---- the evaluation ---- */
 
 typedef struct subgoal {
-    uint32_t answers; /* lane */
-    uint32_t waiting; /* the last of those that wait, or NONE */
-    bool asked;       /* by the question */
+    uint32_t answers;           /* lane */
+    uint32_t waiting;           /* the last of those that wait, or NONE */
+    bool asked;                 /* by the question */
+    const cflri_filter *filter; /* of the answers, or NULL */
 } subgoal;
 
 typedef struct waiter {
@@ -132,6 +133,7 @@ typedef struct demand {
     size_t front;
     CFLRI_VEC(uint32_t) batch;   /* those of the lane that is worked on */
     CFLRI_VEC(uint32_t) reached; /* along some ports */
+    CFLRI_VEC(uint32_t) kept;    /* by a filter */
     uint64_t to_find;            /* pairs that are asked for and not found yet */
     uint64_t found;
     uint64_t work, check_at;
@@ -178,9 +180,29 @@ static uint32_t lane_at(demand *d, uint32_t goal, uint32_t node, uint32_t frame)
     return cflri_vec_push(d->context, &d->row, row) ? lane : NONE;
 }
 
+/* Lists the answers that the filter of the goal keeps. */
+static bool keep_answers(demand *d, uint32_t g, const uint32_t *answer, uint32_t n) {
+    uint32_t vertex = second_of(&d->goals, g);
+    bool back = cflri_factor_back(first_of(&d->goals, g));
+    d->kept.n = 0;
+    if (!cflri_vec_reserve(d->context, &d->kept, n)) return false;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t source = back ? answer[i] : vertex, target = back ? vertex : answer[i];
+        if (!cflri_filter_keeps(d->goal.at[g].filter, source, target)) continue;
+        d->kept.at[d->kept.n++] = answer[i];
+    }
+    return true;
+}
+
 /* Adds vertices, which are not those of the lane itself. */
 static bool add(demand *d, uint32_t lane, const uint32_t *vertices, uint32_t n) {
     if (lane == NONE) return refused(d);
+    uint32_t g = d->row.at[lane].vertex;
+    if (d->goal.at[g].filter && d->goal.at[g].answers == lane) {
+        if (!keep_answers(d, g, vertices, n)) return refused(d);
+        vertices = d->kept.at;
+        n = (uint32_t)d->kept.n;
+    }
     cflri_hashed_row *row = &d->row.at[lane];
     if (!cflri_hashed_row_merge(&d->store, row, vertices, n)) return refused(d);
     if (row->queued || row->count == row->settled) return worked(d, n);
@@ -204,7 +226,9 @@ static uint32_t open_goal(demand *d, cflri_factor factor, uint32_t vertex) {
     uint32_t g = number(d->context, &d->goals, factor, vertex, &new);
     if (g != NONE && !new) return g;
     uint32_t frame = g == NONE ? NONE : frame_of(d, factor, NONE);
-    subgoal made = {lane_at(d, g, CFLRI_MACHINE_END, frame), NONE, false};
+    const cflri_set *set = &d->algebra.set.at[cflri_factor_set(factor)];
+    subgoal made = {lane_at(d, g, CFLRI_MACHINE_END, frame), NONE, false, NULL};
+    if (set->filtered) made.filter = cflri_problem_filter(d->problem, set->symbol);
     if (made.answers == NONE || !cflri_vec_push(d->context, &d->goal, made)) {
         refused(d);
         return NONE;
@@ -449,6 +473,7 @@ static void end_solving(demand *d) {
     cflri_vec_free(d->context, &d->queue);
     cflri_vec_free(d->context, &d->batch);
     cflri_vec_free(d->context, &d->reached);
+    cflri_vec_free(d->context, &d->kept);
     cflri_pool_free(&d->store.sets);
 }
 

@@ -49,6 +49,8 @@ cflr_status cflri_mixed_add(cflri_mixed *mixed, uint32_t label, uint32_t source,
     cflr_context *context = mixed->problem->context;
     uint64_t edge = cflri_pair(label, target);
     mixed->derivations++;
+    *added = false;
+    if (!cflri_problem_keeps(mixed->problem, label, source, target)) return CFLR_OK;
     if (!cflri_edge_set_add(context, &mixed->set[source], edge, added)) {
         return cflri_fail_memory(context, mixed->error);
     }

@@ -4,7 +4,7 @@
  *
  * A solver closes `n_vertices` vertices under a ground grammar. It starts from the pairs that the
  * graph holds (problem->input), the reflexive pairs of epsilon rules, and works until nothing new
- * follows. It hands over one relation for each ground symbol. When it is stopped (limit, cancel) it
+ * follows; a pair that a filter does not keep is not there (filter.h). It hands over one relation for each ground symbol. When it is stopped (limit, cancel) it
  * hands over what it has: every pair derivable, the set perhaps not closed.
  */
 #ifndef CFLRI_MODEL_H
@@ -12,7 +12,7 @@
 
 #include "base/relation.h"
 #include "cflr/solve.h"
-#include "grammar/ground.h"
+#include "engine/closure/filter.h"
 
 struct cflri_question; /* engine/question.h */
 
@@ -21,6 +21,7 @@ typedef struct cflri_problem {
     uint32_t n_vertices;
     const cflri_ground *ground;
     const cflri_relation *const *input; /* n_symbols; NULL for a symbol without input edges */
+    const cflri_filters *filters;       /* of the grammar */
     const bool *wanted;                 /* n_symbols: whose relations are asked for; NULL: all */
     int threads;                        /* at most this many */
     bool stats;                         /* rules are to be tallied */
@@ -28,6 +29,18 @@ typedef struct cflri_problem {
     const struct cflri_question *question;
     uint64_t budget; /* of the demand and the edge-indexed model: steps after which they give up */
 } cflri_problem;
+
+/* The filter of a ground symbol, or NULL. */
+static inline const cflri_filter *cflri_problem_filter(const cflri_problem *problem,
+                                                       uint32_t symbol) {
+    return problem->filters && problem->filters->of ? problem->filters->of[symbol] : NULL;
+}
+
+/* May label(source, target) be kept? */
+static inline bool cflri_problem_keeps(const cflri_problem *problem, uint32_t symbol,
+                                       uint32_t source, uint32_t target) {
+    return cflri_filters_keep(problem->filters, symbol, source, target);
+}
 
 uint64_t cflri_input_edges(const cflri_problem *problem);
 

@@ -41,10 +41,23 @@ static void append_pairs(const cflri_relation *relation, uint64_t *to) {
     }
 }
 
+/* Drops what the symbol's filter does not keep. */
+static void filter_found(reference *ref, uint32_t symbol) {
+    size_t kept = 0;
+    if (!cflri_problem_filter(ref->problem, symbol)) return;
+    for (size_t i = 0; i < ref->found.n; i++) {
+        uint64_t pair = ref->found.at[i];
+        uint32_t source = (uint32_t)(pair >> 32), target = (uint32_t)pair;
+        if (cflri_problem_keeps(ref->problem, symbol, source, target)) ref->found.at[kept++] = pair;
+    }
+    ref->found.n = kept;
+}
+
 /* have[symbol] becomes its union with what was found; *grew is set when that is more. */
 static cflr_status unite(reference *ref, uint32_t symbol, bool *grew) {
     cflr_context *context = ref->problem->context;
     cflri_relation *old = &ref->have[symbol];
+    filter_found(ref, symbol);
     if (!ref->found.n) return CFLR_OK;
     if (!cflri_vec_reserve(context, &ref->found, old->n_pairs)) {
         return cflri_fail_memory(context, ref->error);

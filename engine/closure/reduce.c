@@ -57,6 +57,14 @@ static bool renumber_all(cflri_reduced *reduced, const uint32_t *number) {
     return true;
 }
 
+static bool renumber_filters(cflri_reduced *reduced, const uint32_t *number) {
+    const cflri_filters *from = reduced->original->filters;
+    if (!from || !from->n) return true;
+    reduced->problem.filters = &reduced->filters;
+    return cflri_filters_renumber(from, number, reduced->problem.n_vertices, &reduced->filters,
+                                  NULL) == CFLR_OK;
+}
+
 cflr_status cflri_reduce(const cflri_problem *problem, cflri_reduced *reduced, cflr_error *error) {
     cflr_context *context = problem->context;
     *reduced = (cflri_reduced){.problem = *problem, .original = problem};
@@ -66,7 +74,7 @@ cflr_status cflri_reduce(const cflri_problem *problem, cflri_reduced *reduced, c
     bool done = true;
     if (n < problem->n_vertices / 8 * 7) {
         reduced->problem.n_vertices = n;
-        done = renumber_all(reduced, number);
+        done = renumber_all(reduced, number) && renumber_filters(reduced, number);
     }
     cflri_free(context, number);
     if (done) return CFLR_OK;
@@ -82,6 +90,7 @@ void cflri_reduced_free(cflri_reduced *reduced) {
         cflri_free(context, reduced->input[s].target);
     }
     cflri_free(context, reduced->input);
+    cflri_filters_free(&reduced->filters);
     cflri_free(context, reduced->inputs);
     cflri_free(context, reduced->vertex);
     *reduced = (cflri_reduced){0};

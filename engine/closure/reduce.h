@@ -17,6 +17,7 @@ typedef struct cflri_reduced {
     cflri_problem problem;         /* the smaller one, or the same */
     const cflri_problem *original; /* not owned */
     uint32_t *vertex;              /* vertex here -> of the graph; NULL: they are the same */
+    cflri_filters filters;         /* where vertices have other numbers */
     cflri_relation *input;         /* owned but for `start`, which is the original's */
     const cflri_relation **inputs;
 } cflri_reduced;

@@ -56,6 +56,7 @@ static cflr_status discover(void *user, uint32_t label, uint32_t source, uint32_
     bool added;
     uint32_t id;
     vi->mixed.derivations++;
+    if (!cflri_problem_keeps(vi->mixed.problem, label, source, target)) return CFLR_OK;
     if (!cflri_edge_set_add(context, &vi->mixed.set[source], cflri_pair(label, target), &added)) {
         return out_of_memory(vi);
     }

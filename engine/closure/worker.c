@@ -9,7 +9,7 @@
 
 #include "base/context.h"
 
-enum { CHECK_EVERY = 1 << 20, STEPS_LOOKED_UP = 4 };
+enum { CHECK_EVERY = 1 << 20, STEPS_LOOKED_UP = 4, HANDFUL = 64 };
 
 /* ---- team ---- */
 
@@ -177,13 +177,41 @@ static bool load_fixed(cflri_partition *part, uint32_t symbol, const cflri_relat
     return true;
 }
 
-static bool load_derived(cflri_partition *part, uint32_t symbol, const cflri_relation *input) {
+/* Adds the targets to a row: `what` is the partition. */
+static bool load_targets(void *what, uint32_t symbol, uint32_t source, const uint32_t *ids,
+                         uint32_t n) {
+    cflri_partition *part = what;
+    cflri_hashed_row *row = cflri_partition_make_row(part, symbol, source);
+    return row && cflri_partition_add(part, row, ids, n);
+}
+
+/* Hands over, a handful at a time, the ids that the filter keeps as targets of the source. */
+typedef bool (*take_ids)(void *what, uint32_t symbol, uint32_t source, const uint32_t *ids,
+                         uint32_t n);
+static bool each_kept(const cflri_problem *problem, uint32_t symbol, uint32_t source,
+                      const uint32_t *ids, uint32_t n, take_ids take, void *what) {
+    const cflri_filter *filter = cflri_problem_filter(problem, symbol);
+    uint32_t kept[HANDFUL], n_kept = 0;
+    if (!filter || !filter->mask_of[source]) return take(what, symbol, source, ids, n);
+    for (uint32_t i = 0; i < n; i++) {
+        if (cflri_filter_keeps(filter, source, ids[i])) kept[n_kept++] = ids[i];
+        if (n_kept < HANDFUL && i + 1 < n) continue;
+        if (n_kept && !take(what, symbol, source, kept, n_kept)) return false;
+        n_kept = 0;
+    }
+    return true;
+}
+
+static bool load_derived(cflri_worker *worker, uint32_t symbol, const cflri_relation *input) {
+    cflri_partition *part = &worker->part;
     for (uint32_t r = 0; r < input->n_rows; r++) {
         uint64_t at = input->start[r];
         uint32_t n = (uint32_t)(input->start[r + 1] - at);
         if (!cflri_partition_owns(part, input->row[r])) continue;
-        cflri_hashed_row *row = cflri_partition_make_row(part, symbol, input->row[r]);
-        if (!row || !cflri_partition_add(part, row, input->target + at, n)) return false;
+        if (!each_kept(worker->team->problem, symbol, input->row[r], input->target + at, n,
+                       load_targets, part)) {
+            return false;
+        }
     }
     return true;
 }
@@ -195,7 +223,7 @@ bool cflri_worker_load(cflri_worker *worker) {
         const cflri_relation *input = problem->input[s];
         if (!input || !input->n_pairs) continue;
         bool loaded =
-            part->plan->fixed[s] ? load_fixed(part, s, input) : load_derived(part, s, input);
+            part->plan->fixed[s] ? load_fixed(part, s, input) : load_derived(worker, s, input);
         if (!loaded) return refused(worker);
     }
     return true;
@@ -208,8 +236,9 @@ static bool within(const uint32_t *ids, const cflri_hashed_row *row) {
     return at >= items && at < items + row->capacity * sizeof *ids;
 }
 
-static bool conclude(cflri_worker *worker, uint32_t left, uint32_t source, const uint32_t *ids,
-                     uint32_t n) {
+static bool conclude_kept(void *what, uint32_t left, uint32_t source, const uint32_t *ids,
+                          uint32_t n) {
+    cflri_worker *worker = what;
     cflri_partition *part = &worker->part;
     if (!n) return true;
     worker->derivations += n;
@@ -230,6 +259,11 @@ static bool conclude(cflri_worker *worker, uint32_t left, uint32_t source, const
     }
     if (within(ids, row)) return true; /* a row joined into itself: nothing new */
     return cflri_partition_add(part, row, ids, n) || refused(worker);
+}
+
+static bool conclude(cflri_worker *worker, uint32_t left, uint32_t source, const uint32_t *ids,
+                     uint32_t n) {
+    return each_kept(worker->team->problem, left, source, ids, n, conclude_kept, worker);
 }
 
 /* ---- partners ---- */

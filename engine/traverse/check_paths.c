@@ -289,7 +289,7 @@ static void hand_on(const cflri_check *c, const parts *p, uint32_t component) {
 
 static cflr_status parts_new(cflri_check *c, parts *p) {
     uint64_t n = c->csr->n_vertices;
-    const cflri_successors graph = {c->csr->n_vertices, c->csr->start, c->csr->target};
+    const cflri_successors graph = {c->csr->n_vertices, c->csr->start, c->csr->target, NULL};
     p->component = cflri_alloc_array(c->context, n, sizeof *p->component);
     p->order = cflri_alloc_array(c->context, n, sizeof *p->order);
     p->begin = cflri_alloc_array(c->context, n + 2, sizeof *p->begin);

@@ -48,7 +48,8 @@ def read_tokens(text):
 
 
 class Grammar:
-    """rules: (name, index, expression) for each alternative; answers: symbol of each question.
+    """rules: (name, index, expression) for each alternative; answers: symbol of each question; filters: what a
+    pair of the symbol must be joined by as well.
 
     An index is None, ("variable", name) or ("constant", text). An expression is one of
     ("symbol", name, index), ("all", parts), ("one", parts), ("back", part), ("repeat", part, least).
@@ -57,6 +58,7 @@ class Grammar:
     def __init__(self, text):
         self.tokens, self.at = read_tokens(text), 0
         self.rules, self.answers, self.start, self.declared = [], {}, None, set()
+        self.filters = {}  # symbol: [(label, whether it is read backwards)]
         while self.tokens[self.at].kind != "end":
             if self.tokens[self.at].is_sign(";"):
                 self.at += 1
@@ -92,6 +94,8 @@ class Grammar:
             self.declared.update(words[1:])
         elif words[0] == "%answer":
             self.answers[words[1]] = words[2]
+        elif words[0] == "%filter":
+            self.filters[words[1]] = [(word, words[i + 1] == "~") for i, word in enumerate(words[2:]) if word != "~"]
 
     def read_index(self):
         if not self.tokens[self.at].is_sign("["):
@@ -222,8 +226,20 @@ class Automata:
         self.arrows[begin].append((None, False, end))
 
 
-def close(automata, vertices, edges):
-    """edges: sets of pairs by symbol and index. Returns the same for all that edges and rules make."""
+def reached(steps, vertex, edges):
+    """What the labels lead to; None where the first one leads nowhere."""
+    at = {vertex}
+    for i, (label, backwards) in enumerate(steps):
+        pairs = edges.get((label, None), ())
+        at = {s if backwards else t for s, t in pairs if (t if backwards else s) in at}
+        if i == 0 and not at:
+            return None
+    return at
+
+
+def close(automata, vertices, edges, filters):
+    """edges: sets of pairs by symbol and index. Returns the same for all that edges and rules make. filters: for a
+    symbol, by vertex, which pairs it may begin; None: any."""
     pairs, sources, targets = {}, {}, {}  # known pairs; by symbol and one end, the other ends
     waiting, seen, walks = {}, set(), []
 
@@ -233,6 +249,9 @@ def close(automata, vertices, edges):
             walks.append((state, origin, vertex))
 
     def add_pair(key, source, target):
+        kept = filters[key[0]][source] if key[0] in filters else None
+        if kept is not None and target not in kept:
+            return
         known = pairs.setdefault(key, set())
         if (source, target) in known:
             return
@@ -275,5 +294,7 @@ def indexes_of(grammar, edges):
 def solve(text, vertices, edges):
     """The grammar, and the pairs of each of its nonterminals and their indexes that has some."""
     grammar = Grammar(text)
-    pairs = close(Automata(grammar, indexes_of(grammar, edges)), vertices, edges)
+    filters = {symbol: [reached(steps, vertex, edges) for vertex in range(vertices)]
+               for symbol, steps in grammar.filters.items()}
+    pairs = close(Automata(grammar, indexes_of(grammar, edges)), vertices, edges, filters)
     return grammar, {key: found for key, found in pairs.items() if key[0] in grammar.defined}

@@ -7,13 +7,15 @@ index), `vertices` (how many) and `names` (None where vertices are numbers). `wr
 
 Grammars have all that docs/grammar.md lists: groups, options, repetitions, converses of everything, empty words
 in each spelling, index variables that are bound, free, projected, shared by rounds or their own, and constants,
-nonterminals that derive nothing or need each other, transitive rules, edges that carry a nonterminal's name. Most
+nonterminals that derive nothing or need each other, transitive rules, filters, edges that carry a nonterminal's name. Most
 alternatives are short, so that relations are neither empty nor full.
 """
 import gzip
 import lzma
 import os
 import random
+
+import automata
 
 PLAIN = ["a", "b", "rdf:type", "ü"]  # labels
 INDEXED = ["f", "g-h"]
@@ -111,6 +113,16 @@ class Writer:
         between = self.dice.choice([" | ", "\n    | ", " |  # or\n  "])
         return f"{left} ::= " + between.join(self.alternative(variable) for _ in range(self.dice.choice([1, 1, 2, 3])))
 
+    def filter(self, text):
+        """A filter of a symbol that is not empty."""
+        nullable = {name for (name, _), pairs in automata.solve(text, 1, {})[1].items() if pairs}
+        names = [name for name in self.nonterminals + self.families if name not in nullable]
+        if not names:
+            return ""
+        steps = [self.dice.choice(["", "", "~"]) + self.spell(self.dice.choice(self.labels))
+                 for _ in range(self.dice.choice([1, 2, 3]))]
+        return f"%filter {self.spell(self.dice.choice(names))} {' '.join(steps)}\n"
+
     def grammar(self):
         names = self.nonterminals + self.families
         names += [self.dice.choice(names) for _ in range(self.dice.randint(0, 2))]
@@ -124,7 +136,8 @@ class Writer:
             listed = [self.spell(label) for label in self.labels + self.nonterminals]
             listed += [self.spell(label) + "[i]" for label in self.indexed + self.families]
             lines.insert(0, f"%terminal {' '.join(listed)}\n")
-        return "".join(lines)
+        text = "".join(lines)
+        return text + (self.filter(text) if self.dice.random() < 0.35 else "")
 
 
 class Pair:

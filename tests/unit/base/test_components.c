@@ -27,7 +27,7 @@ Test(components, against_reachability) {
         for (int k = 0; k < N; k++)
             for (int i = 0; i < N; i++)
                 for (int j = 0; j < N; j++) reach[i][j] |= reach[i][k] && reach[k][j];
-        const cflri_successors graph = {N, start, target};
+        const cflri_successors graph = {N, start, target, NULL};
         cr_assert_eq(cflri_components(context, &graph, component, &count, NULL), CFLR_OK);
         for (int i = 0; i < N; i++) {
             cr_assert_lt(component[i], count);
@@ -65,7 +65,8 @@ Test(components, of_some) {
         for (uint32_t v = N; v-- > 0;) {
             if (v % 2 == 0) listed[n++] = v;
         }
-        const cflri_successors graph = {N, start, target}, inner = {N, inner_start, inner_target};
+        const cflri_successors graph = {N, start, target, NULL},
+                               inner = {N, inner_start, inner_target, NULL};
         cr_assert_eq(cflri_components(context, &inner, whole, &count, NULL), CFLR_OK);
         cr_assert_eq(cflri_components_of(context, &graph, listed, n, part, &count, NULL), CFLR_OK);
         for (uint32_t i = 0; i < N; i++) {

@@ -9,6 +9,7 @@
 
 static const char rules[] =
     "%answer flows S\n"
+    "%filter B e d\n"
     "S ::= S S | e | O[i] ret[i] | ~B\n"
     "O[i] ::= call[i] S | call[i]\n"
     "B ::= ~e ~e | B M\n"

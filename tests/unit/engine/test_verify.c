@@ -211,7 +211,7 @@ Test(verify, proves_deep_derivations) {
     uint32_t p = input[0] ? 1 : 0;
     have[p] = relation_of(&w, "P");
     have[1 - p] = relation_of(&w, "e");
-    MUST(cflri_deriver_new(ground, have, input, true, &deriver, &error));
+    MUST(cflri_deriver_new(ground, have, input, NULL, true, &deriver, &error));
     cr_assert_eq(verdict_of(deriver, (cflri_goal){p, 0, VERTICES - 1}), CFLRI_DERIVABLE);
     cr_assert_eq(verdict_of(deriver, (cflri_goal){p, 7, 7}), CFLRI_UNDERIVABLE);
     cr_assert_eq(verdict_of(deriver, (cflri_goal){p, VERTICES - 1, 0}), CFLRI_UNDERIVABLE);
@@ -225,7 +225,7 @@ Test(verify, proves_deep_derivations) {
     cut.n_rows--;
     cut_input[1 - p] = &cut;
     cflri_deriver_free(deriver);
-    MUST(cflri_deriver_new(ground, have, cut_input, true, &deriver, &error));
+    MUST(cflri_deriver_new(ground, have, cut_input, NULL, true, &deriver, &error));
     cr_assert_eq(verdict_of(deriver, (cflri_goal){p, 0, 1000}), CFLRI_UNDERIVABLE);
     cr_assert_eq(verdict_of(deriver, (cflri_goal){p, 1, 1000}), CFLRI_DERIVABLE);
     cflri_deriver_free(deriver);

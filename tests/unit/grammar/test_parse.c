@@ -87,6 +87,7 @@ Test(parse, directives) {
         {"%answer points-to A\n%answer \"who is it\" b\nA ::= b",
          "%start A\n%answer points-to A\n%answer \"who is it\" b\nA ::= b\n"},
         {"%start A\n%answer all A\nA[i] ::= f[i]", "%start A\n%answer all A\nA[i] ::= f[i]\n"},
+        {"%filter A reads ~is\nA ::= b", "%start A\n%filter A reads ~is\nA ::= b\n"},
     };
     cflr_context *context = test_context();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -181,6 +182,14 @@ Test(parse, faults_have_places) {
         {"%answer alias V\nA ::= b", CFLR_SYNTAX, 1, 15,
          "'V' answers a question and is in no rule"},
         {"%answer x A\n%answer x b\nA ::= b", CFLR_SYNTAX, 2, 9, "second %answer for 'x'"},
+        {"%filter A\nA ::= b", CFLR_SYNTAX, 2, 1, "expected a label of the filter"},
+        {"%filter A b[i]\nA ::= b", CFLR_SYNTAX, 1, 12, "labels of a filter have no index"},
+        {"%filter A c\nA ::= b c[i]", CFLR_SYNTAX, 2, 9, "without one at 1:11"},
+        {"%filter b c\nA ::= b", CFLR_SYNTAX, 1, 9, "'b' is filtered and has no rule"},
+        {"%filter A ~B\nA ::= b\nB ::= c", CFLR_SYNTAX, 1, 11, "'B' has rules"},
+        {"%filter A b\n%filter A c\nA ::= b", CFLR_SYNTAX, 2, 9, "a second %filter for 'A'"},
+        {"%filter A b\nA ::= b | C\nC ::= A*", CFLR_SYNTAX, 1, 9, "has the empty path"},
+        {"%terminal b\n%filter A c\nA ::= b", CFLR_SYNTAX, 2, 11, "'c' has no rule and is not in"},
         {"A ::= f[i]* (f[i] | g)* f[i] k[i]", CFLR_UNSUPPORTED, 1, 14, "does not bind the index"},
         {"A ::= f[i] g[j] (f[i] g[j])* h[j] h[i]", CFLR_UNSUPPORTED, 1, 17, "more than one index"},
     };

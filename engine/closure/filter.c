@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * filter.c: from the labels of filters to masks.
+ *
+ * The rows of the first label are sorted, so that equal ones are neighbours, and each different one makes a mask: its
+ * vertices are exchanged for what the next label leads to from them, label by label.
+ */
+#include "engine/closure/filter.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/context.h"
+#include "base/vec.h"
+
+typedef struct maker {
+    cflr_context *context;
+    const cflri_ground *ground;
+    cflri_filter *filter;
+    const cflri_relation **step; /* a relation for each label; NULL: the graph has no such edge */
+    uint32_t n_steps;
+    CFLRI_VEC(uint64_t) start;
+    cflri_numbers all;      /* vertices of masks */
+    cflri_numbers at, next; /* scratch */
+    cflr_error *error;
+} maker;
+
+static cflr_status no_memory(const maker *m) {
+    return cflri_fail_memory(m->context, m->error);
+}
+
+/* The edges of a label in the direction that the filter reads them. */
+static const cflri_relation *relation_of(const cflri_ground *ground, uint32_t symbol, bool back) {
+    for (uint32_t s = 0; s < ground->n_symbols; s++) {
+        if (ground->symbol[s].symbol != symbol) continue;
+        uint32_t label = ground->symbol[s].label;
+        if (label == CFLR_NO_LABEL) return NULL;
+        return back ? &ground->graph->in[label] : &ground->graph->out[label];
+    }
+    return NULL;
+}
+
+static int by_number(const void *a, const void *b) {
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Ascending, each once. */
+static void tidy(cflri_numbers *list) {
+    size_t kept = 0;
+    if (list->n) qsort(list->at, list->n, sizeof *list->at, by_number);
+    for (size_t i = 0; i < list->n; i++) {
+        if (!kept || list->at[kept - 1] != list->at[i]) list->at[kept++] = list->at[i];
+    }
+    list->n = kept;
+}
+
+static bool append(maker *m, cflri_numbers *list, const uint32_t *vertex, uint64_t n) {
+    if (!cflri_vec_reserve(m->context, list, n)) return false;
+    if (n) memcpy(list->at + list->n, vertex, n * sizeof *vertex);
+    list->n += n;
+    return true;
+}
+
+/* m->at becomes what the label leads to from it. */
+static bool go_along(maker *m, const cflri_relation *step) {
+    m->next.n = 0;
+    for (size_t i = 0; step && i < m->at.n; i++) {
+        uint64_t n;
+        const uint32_t *row = cflri_relation_row(step, m->at.at[i], &n);
+        if (!append(m, &m->next, row, n)) return false;
+    }
+    cflri_numbers old = m->at;
+    m->at = m->next;
+    m->next = old;
+    tidy(&m->at);
+    return true;
+}
+
+static cflr_status make_mask(maker *m, const uint32_t *first, uint64_t n) {
+    m->at.n = 0;
+    if (!append(m, &m->at, first, n)) return no_memory(m);
+    for (uint32_t k = 1; k < m->n_steps; k++) {
+        if (!go_along(m, m->step[k])) return no_memory(m);
+    }
+    if (!append(m, &m->all, m->at.at, m->at.n) ||
+        !cflri_vec_push(m->context, &m->start, m->all.n)) {
+        return no_memory(m);
+    }
+    return cflri_interrupted(m->context) == CFLR_CANCELLED
+               ? cflri_fail_interrupted(m->context, CFLR_CANCELLED, m->error)
+               : CFLR_OK;
+}
+
+/* Rows of a relation by their targets. */
+typedef struct sorted_row {
+    const uint32_t *target;
+    uint64_t n;
+    uint32_t row;
+} sorted_row;
+
+static int compare_targets(const sorted_row *x, const sorted_row *y) {
+    for (uint64_t i = 0; i < x->n && i < y->n; i++) {
+        if (x->target[i] != y->target[i]) return x->target[i] < y->target[i] ? -1 : 1;
+    }
+    return (x->n > y->n) - (x->n < y->n);
+}
+
+static int by_targets(const void *a, const void *b) {
+    const sorted_row *x = a, *y = b;
+    int order = compare_targets(x, y);
+    return order ? order : (x->row > y->row) - (x->row < y->row);
+}
+
+static cflr_status make_masks(maker *m) {
+    const cflri_relation *first = m->step[0];
+    cflr_status st = CFLR_OK;
+    if (!first || !first->n_rows) return CFLR_OK;
+    sorted_row *order = cflri_alloc_array(m->context, first->n_rows, sizeof *order);
+    if (!order) return no_memory(m);
+    for (uint32_t r = 0; r < first->n_rows; r++) {
+        order[r] = (sorted_row){cflri_relation_targets(first, r), cflri_relation_count(first, r),
+                                first->row[r]};
+    }
+    qsort(order, first->n_rows, sizeof *order, by_targets);
+    for (uint32_t r = 0; r < first->n_rows; r++) {
+        if (!r || compare_targets(&order[r - 1], &order[r]) != 0) {
+            CFLR_TRY(make_mask(m, order[r].target, order[r].n));
+        }
+        m->filter->mask_of[order[r].row] = (uint32_t)m->start.n - 1;
+    }
+out:
+    cflri_free(m->context, order);
+    return st;
+}
+
+static cflr_status make_filter(maker *m, const cflri_filter_rule *rule) {
+    cflr_status st = CFLR_OK;
+    uint32_t vertices = m->ground->graph->n_vertices;
+    cflri_filter *filter = m->filter;
+    filter->n_vertices = vertices;
+    filter->mask_of =
+        cflri_alloc_array_zero(m->context, (size_t)vertices + 1, sizeof *filter->mask_of);
+    m->step = cflri_alloc_array(m->context, rule->n, sizeof *m->step);
+    m->n_steps = rule->n;
+    if (!filter->mask_of || !m->step || !cflri_vec_push(m->context, &m->start, 0)) {
+        CFLR_TRY(no_memory(m));
+    }
+    for (uint32_t k = 0; k < rule->n; k++) {
+        m->step[k] = relation_of(m->ground, rule->label[k], rule->back[k]);
+    }
+    CFLR_TRY(make_masks(m));
+    filter->n_masks = (uint32_t)m->start.n - 1;
+    filter->start = m->start.at;
+    filter->vertex = m->all.at;
+    m->start.at = NULL;
+    m->all.at = NULL;
+out:
+    cflri_free(m->context, m->step);
+    cflri_vec_free(m->context, &m->start);
+    cflri_vec_free(m->context, &m->all);
+    cflri_vec_free(m->context, &m->at);
+    cflri_vec_free(m->context, &m->next);
+    return st;
+}
+
+/* Room for n filters, of n_symbols. */
+static cflr_status make_room(cflri_filters *filters, cflr_context *context, uint32_t n,
+                             uint32_t n_symbols, cflr_error *error) {
+    *filters = (cflri_filters){.context = context, .n_symbols = n_symbols};
+    if (!n) return CFLR_OK;
+    filters->filter = cflri_alloc_array_zero(context, n, sizeof *filters->filter);
+    filters->of =
+        cflri_alloc_array_zero(context, (size_t)n_symbols + 1, sizeof(const cflri_filter *));
+    if (!filters->filter || !filters->of) return cflri_fail_memory(context, error);
+    filters->n = n;
+    return CFLR_OK;
+}
+
+cflr_status cflri_filters_make(const cflri_ground *ground, cflri_filters *filters,
+                               cflr_error *error) {
+    const cflr_grammar *grammar = ground->grammar;
+    cflr_status st = CFLR_OK;
+    CFLR_TRY(make_room(filters, ground->context, (uint32_t)grammar->filters.n, ground->n_symbols,
+                       error));
+    for (uint32_t i = 0; i < filters->n; i++) {
+        maker m = {.context = ground->context,
+                   .ground = ground,
+                   .filter = &filters->filter[i],
+                   .error = error};
+        CFLR_TRY(make_filter(&m, &grammar->filters.at[i]));
+        for (uint32_t s = 0; s < ground->n_symbols; s++) {
+            if (ground->symbol[s].symbol != grammar->filters.at[i].symbol) continue;
+            filters->of[s] = &filters->filter[i];
+        }
+    }
+out:
+    return st;
+}
+
+void cflri_filters_free(cflri_filters *filters) {
+    for (uint32_t i = 0; i < filters->n; i++) {
+        cflri_free(filters->context, filters->filter[i].mask_of);
+        cflri_free(filters->context, filters->filter[i].start);
+        cflri_free(filters->context, filters->filter[i].vertex);
+    }
+    if (filters->context) {
+        cflri_free(filters->context, filters->filter);
+        cflri_free(filters->context, (void *)filters->of);
+    }
+    *filters = (cflri_filters){0};
+}
+
+/* ---- other numbers ---- */
+
+static bool renumber(cflr_context *context, const cflri_filter *from, const uint32_t *number,
+                     uint32_t n, cflri_filter *to) {
+    *to = (cflri_filter){.n_vertices = n, .n_masks = from->n_masks};
+    to->mask_of = cflri_alloc_array_zero(context, (size_t)n + 1, sizeof *to->mask_of);
+    to->start = cflri_alloc_array(context, (size_t)from->n_masks + 1, sizeof *to->start);
+    to->vertex = cflri_alloc_array(context, from->start[from->n_masks] + 1, sizeof *to->vertex);
+    if (!to->mask_of || !to->start || !to->vertex) return false;
+    for (uint32_t v = 0; v < from->n_vertices; v++) {
+        if (number[v] != UINT32_MAX) to->mask_of[number[v]] = from->mask_of[v];
+    }
+    uint64_t kept = to->start[0] = 0;
+    for (uint32_t m = 0; m < from->n_masks; m++) {
+        for (uint64_t i = from->start[m]; i < from->start[m + 1]; i++) {
+            if (number[from->vertex[i]] == UINT32_MAX) continue;
+            to->vertex[kept++] = number[from->vertex[i]];
+        }
+        to->start[m + 1] = kept;
+    }
+    return true;
+}
+
+cflr_status cflri_filters_renumber(const cflri_filters *from, const uint32_t *number, uint32_t n,
+                                   cflri_filters *filters, cflr_error *error) {
+    cflr_status st = make_room(filters, from->context, from->n, from->n_symbols, error);
+    for (uint32_t i = 0; st == CFLR_OK && i < from->n; i++) {
+        if (renumber(from->context, &from->filter[i], number, n, &filters->filter[i])) continue;
+        st = cflri_fail_memory(from->context, error);
+    }
+    for (uint32_t s = 0; st == CFLR_OK && from->of && s < from->n_symbols; s++) {
+        if (from->of[s]) filters->of[s] = &filters->filter[from->of[s] - from->filter];
+    }
+    return st;
+}
+
+bool cflri_mask_has(const cflri_filter *filter, uint32_t mask, uint32_t vertex) {
+    uint64_t low = filter->start[mask - 1], high = filter->start[mask];
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        if (filter->vertex[middle] < vertex) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < filter->start[mask] && filter->vertex[low] == vertex;
+}
