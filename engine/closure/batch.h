@@ -102,6 +102,7 @@ typedef struct cflri_batch {
     double tallied_since; /* cflri_now */
 
     cflri_mask_sets *masks; /* family -> what its filter keeps, where it has one */
+    bool filters;           /* some family of the stratum has */
 
     uint8_t *copies; /* family -> relations of the result that it ends up in */
     uint64_t pairs;  /* of the result, so far */

@@ -38,6 +38,7 @@ static bool make_masks_of(cflri_batch *b, uint32_t family) {
         cflri_alloc_array_zero(b->context, (size_t)filter->n_masks + 1, sizeof *masks->set);
     if (!masks->set) return false;
     masks->filter = filter;
+    b->filters = true;
     for (uint32_t m = 1; m <= filter->n_masks; m++) {
         masks->set[m] = set_of_mask(b, f->guarded, filter, m);
         if (masks->set[m] == CFLRI_NO_SET) return false;
@@ -64,6 +65,7 @@ void cflri_batch_keep_masks(const cflri_batch *b) {
 }
 
 void cflri_batch_free_masks(cflri_batch *b) {
+    b->filters = false;
     for (uint32_t f = 0; f < b->equations->family.n; f++) {
         cflri_free(b->context, b->masks[f].set);
         b->masks[f] = (cflri_mask_sets){0};

@@ -146,6 +146,8 @@ static inline uint32_t cflri_loop_region(const cflri_loop *loop, uint32_t self) 
 
 /* The mask of a node's row, and its family; 0: all is kept. */
 static inline uint32_t cflri_loop_mask(const cflri_loop *loop, uint32_t node, uint32_t *family) {
+    *family = 0;
+    if (!loop->b->filters) return 0;
     uint32_t there = cflri_batch_there(loop->b, node);
     *family = cflri_batch_family(loop->b, there);
     if (cflri_is_hub(loop->b, *family)) return 0;
