@@ -39,16 +39,11 @@
 #include "engine/spine.h"
 
 enum {
-    MOST_LEVELS = 24,
-    EFFORTS = 3,
-    ROW_STATES = 1 << 12, /* of the search for a row, in the first effort */
-    WAY_STATES = 1 << 16, /* of a thorough search, from one end */
-    BRIDGE_STATES = 1 << 10,
-    BRIDGES = 1 << 8,  /* that are looked at in one search */
-    TESTS = 1 << 12,   /* whether the result has them */
-    DEEP_TRIES = 1 << 3, /* bridges that are tried at each further level */
-    ROWS_KEPT = 1 << 24, /* vertices of rows */
-    USUAL_WORK = 200,    /* million steps */
+    MOST_STATES = 1 << 22, /* of one side */
+    CALL_COST = 2,
+    LOOP_COST = 12,
+    MOST_COST = 16,
+    USUAL_WORK = 200, /* million steps */
     LOOK_EVERY = 1 << 12,
 };
 
@@ -75,17 +70,7 @@ typedef struct derivation {
 typedef struct attempt {
     pair of;
     uint32_t derivation; /* NONE: none is found */
-    int thorough;        /* levels below this have none, as far as a thorough search goes */
-    int tried;           /* likewise with bridges */
-    int effort;          /* at which that was tried */
 } attempt;
-
-typedef struct row {
-    uint32_t symbol, vertex;
-    int level;
-    bool forward; /* targets of the vertex; else sources */
-    size_t first, n;
-} row;
 
 typedef struct implied {
     const cflri_relation *pairs; /* NULL: nothing is known */
@@ -99,18 +84,16 @@ struct cflr_explainer {
     cflri_ports ports;
     const cflri_relation **relation; /* by ground symbol; NULL: not held */
     implied *implied;                /* by ground symbol: a relation that has each of its pairs */
+    uint64_t *kinds;                 /* by vertex: of its ports */
     /* of a question */
     CFLRI_VEC(derivation) derivations;
     CFLRI_VEC(step) steps;
     CFLRI_VEC(attempt) attempts;
-    CFLRI_VEC(row) rows;
-    cflri_seen attempted, rowed;
-    cflri_numbers targets; /* of rows */
+    cflri_seen attempted;
     cflri_numbers order;   /* derivations that are part of the answer */
     cflri_numbers number;  /* by derivation: its place among them */
     CFLRI_VEC(cflr_derivation_step) told;
     uint64_t work, most_work, next_look;
-    int effort;
     bool spent;      /* the work is done */
     cflr_status end; /* CFLR_OK while it goes on */
     cflr_error *error;
@@ -130,10 +113,6 @@ static bool worked(cflr_explainer *e, uint64_t work) {
     if (st != CFLR_OK) e->end = cflri_fail_interrupted(e->context, st, e->error);
     if (e->work > e->most_work) e->spent = true;
     return st == CFLR_OK && !e->spent;
-}
-
-static bool goes_on(const cflr_explainer *e) {
-    return e->end == CFLR_OK && !e->spent;
 }
 
 /* ---- what the result tells ---- */
@@ -194,141 +173,108 @@ static bool may_hold(cflr_explainer *e, uint32_t symbol, uint32_t source, uint32
 /* ---- searches ---- */
 
 typedef struct state {
-    uint32_t node, vertex;
-    uint32_t before; /* state, NONE at the first */
+    uint32_t frame, node, vertex;
+    uint32_t before;       /* state, NONE at the first */
     uint32_t distance;
-    cflri_reading reading; /* of the step that led here, in the direction of the word */
-    cflri_arc_use use;
+    cflri_reading reading; /* of the edge that led here, in the direction of the word */
+    bool stepped;          /* there was one */
 } state;
 
-/* A call that a state of one side would make. */
-typedef struct call {
-    uint32_t from, to; /* nodes, in the direction of the word */
-    cflri_reading reading;
-    uint32_t state;
-} call;
+typedef CFLRI_VEC(state) states;
 
 typedef struct side {
-    bool forward;
-    CFLRI_VEC(state) states;
+    states known;
     cflri_seen seen;
-    uint32_t layer; /* where the last layer of states begins: those of one distance */
-    CFLRI_VEC(call) calls;
+    states waiting[MOST_COST]; /* by distance, round about */
+    size_t n_waiting;
+    uint32_t distance; /* of those that are known last */
 } side;
 
 typedef struct search {
     cflr_explainer *e;
-    uint32_t symbol;
-    uint32_t source, target; /* NONE: a search for a row, or in one */
-    uint32_t wanted;         /* in a row: that ends it; NONE: nothing */
-    uint32_t begin, end;     /* nodes */
-    int level;
-    bool apart; /* neither side goes through loops that the other goes through */
-    bool bridges;
-    size_t most; /* states of a side */
-    side side[2]; /* backward and forward */
-    uint32_t met[2]; /* states, NONE */
-    cflri_numbers found; /* vertices at the other end, of a search for a row */
+    pair of;
+    size_t most;      /* states of a side */
+    uint32_t frame;   /* of the word */
+    uint32_t end[2];  /* nodes at its begin and end */
+    side side[2];     /* backward and forward */
+    uint32_t met[2];  /* states, NONE: the best so far */
+    uint32_t best;    /* distance of that path */
 } search;
 
-static uint32_t hash_state(uint32_t node, uint32_t vertex) {
-    return (uint32_t)(cflri_seen_mix(0, node, vertex) >> 32);
+static uint32_t hash_state(const state *s) {
+    uint64_t hash = cflri_seen_mix(cflri_seen_mix(0, s->frame, s->node), s->vertex, 0);
+    return (uint32_t)(hash >> 32);
 }
 
-static uint32_t find_state(const side *d, uint32_t node, uint32_t vertex) {
-    uint32_t hash = hash_state(node, vertex), i;
+static uint32_t find_state(const side *d, const state *s, uint32_t hash) {
+    uint32_t i;
     for (size_t at = cflri_seen_first(&d->seen, hash);
-         (i = cflri_seen_next(&d->seen, hash, &at)) != CFLRI_NOT_SEEN;)
-        if (d->states.at[i].node == node && d->states.at[i].vertex == vertex) return i;
+         (i = cflri_seen_next(&d->seen, hash, &at)) != CFLRI_NOT_SEEN;) {
+        const state *have = &d->known.at[i];
+        if (have->frame == s->frame && have->node == s->node && have->vertex == s->vertex) return i;
+    }
     return NONE;
 }
 
-static bool is_row(const search *s) {
-    return s->source == NONE || s->target == NONE;
-}
-
-/* What remains, or is done, of the asked symbol is a pair of some symbol: may that hold? */
-static bool may_lead(search *s, bool forward, uint32_t number, uint32_t vertex) {
+/* What remains, or is done, of the word is a pair of some symbol: may that hold? */
+static bool may_lead(search *s, bool forward, const state *made) {
     cflr_explainer *e = s->e;
-    const cflri_spine_node node = e->spine.node.at[number];
-    if (is_row(s) || node.frame != e->spine.node.at[s->begin].frame) return true;
-    uint32_t from = forward ? vertex : s->source, to = forward ? s->target : vertex;
-    if (node.kind == CFLRI_NODE_MIDDLE) return true;
-    bool near = (node.kind == CFLRI_NODE_BEGIN) == forward;
-    if (near && number != (forward ? s->begin : s->end)) return may_hold(e, node.of, from, to);
-    cflri_loop loop = e->spine.loop[e->spine.component[s->symbol]];
-    bool loops = loop == (forward ? CFLRI_LOOP_LEFT : CFLRI_LOOP_RIGHT);
-    if (near) return may_hold(e, s->symbol, from, to);
-    if (!loops) return from == to;
-    return !e->spine.nullable[node.of] || may_hold(e, s->symbol, from, to);
+    const cflri_spine_node *node = &e->spine.node.at[made->node];
+    if (made->frame != s->frame || node->kind == CFLRI_NODE_MIDDLE) return true;
+    uint32_t from = forward ? made->vertex : s->of.source;
+    uint32_t to = forward ? s->of.target : made->vertex;
+    bool near = (node->kind == CFLRI_NODE_BEGIN) == forward;
+    if (near) return may_hold(e, node->of, from, to);
+    cflri_loop loop = e->spine.loop[e->spine.component[s->of.symbol]];
+    if (loop != (forward ? CFLRI_LOOP_LEFT : CFLRI_LOOP_RIGHT)) return from == to;
+    return !e->spine.nullable[node->of] || may_hold(e, s->of.symbol, from, to);
 }
 
+/* Is there a way on from the state? */
+static bool has_way(search *s, bool forward, const state *made) {
+    cflr_explainer *e = s->e;
+    if (made->frame == s->frame && made->node == s->end[forward]) return true;
+    bool right = cflri_spine_right(&e->spine, made->frame, forward);
+    const cflri_arc_list *arcs = cflri_spine_arcs(&e->spine, made->node, right);
+    return !arcs || (arcs->kinds & e->kinds[made->vertex]);
+}
+
+/* It waits until it is the nearest. */
 static bool enter(search *s, bool forward, state made) {
-    cflr_explainer *e = s->e;
     side *d = &s->side[forward];
-    if (!worked(e, 1)) return false;
-    if (find_state(d, made.node, made.vertex) != NONE) return true;
-    if (!may_lead(s, forward, made.node, made.vertex)) return true;
-    uint32_t number = (uint32_t)d->states.n;
-    if (!cflri_vec_push(e->context, &d->states, made) ||
-        !cflri_seen_add(e->context, &d->seen, hash_state(made.node, made.vertex), number))
-        return refused(e);
-    if (!is_row(s)) {
-        uint32_t other = find_state(&s->side[!forward], made.node, made.vertex);
-        if (other == NONE) return true;
-        s->met[forward] = number;
-        s->met[!forward] = other;
-    } else if (made.node == (forward ? s->end : s->begin)) {
-        if (!cflri_vec_push(e->context, &s->found, made.vertex)) return refused(e);
-        if (made.vertex == s->wanted) s->met[forward] = number;
-    }
-    return true;
+    if (!has_way(s, forward, &made)) return true;
+    d->n_waiting++;
+    return cflri_vec_push(s->e->context, &d->waiting[made.distance % MOST_COST], made) ||
+           refused(s->e);
 }
 
-static bool has_met(const search *s) {
-    return s->met[0] != NONE || s->met[1] != NONE;
+/* Into a frame, or out of it. */
+static bool cross(search *s, bool forward, uint32_t from, const cflri_arc *arc) {
+    cflri_spine *spine = &s->e->spine;
+    const state at = s->side[forward].known.at[from];
+    state made = {.vertex = at.vertex, .before = from, .distance = at.distance};
+    if (arc->use == CFLRI_ARC_LEAVE) {
+        if (at.frame == s->frame) return true;
+        made.frame = cflri_spine_leave(spine, at.frame, forward, &made.node);
+    } else {
+        made.frame = cflri_spine_enter(spine, at.frame, arc, forward, &made.node);
+        if (spine->called[arc->reading / 2]) made.distance += CALL_COST;
+    }
+    return made.frame == CFLRI_NO_FRAME ? refused(s->e) : enter(s, forward, made);
 }
 
-/* NONE, or the number of the row. */
-static uint32_t row_of(cflr_explainer *e, cflri_reading reading, bool forward, uint32_t vertex,
-                       int level);
-
-static bool follow_call(search *s, bool forward, uint32_t from, const cflri_arc *arc) {
-    cflr_explainer *e = s->e;
-    const state at = s->side[forward].states.at[from];
-    if (s->bridges) {
-        const call made = {forward ? at.node : arc->to, forward ? arc->to : at.node, arc->reading,
-                           from};
-        if (!cflri_vec_push(e->context, &s->side[forward].calls, made)) return refused(e);
-    }
-    if (s->level == 0) return true;
-    uint32_t number = row_of(e, arc->reading, forward, at.vertex, s->level - 1);
-    if (number == NONE) return goes_on(e);
-    const row found = e->rows.at[number];
-    for (size_t i = 0; i < found.n && !has_met(s); i++) {
-        const state made = {arc->to,          e->targets.at[found.first + i], from,
-                            at.distance + 1, arc->reading,                    CFLRI_ARC_CALL};
-        if (!enter(s, forward, made)) return false;
-    }
-    return true;
-}
-
-/* One arc from a state: those without a step when they are asked for, or the others. */
-static bool follow(search *s, bool forward, uint32_t from, uint32_t number, bool passing,
+/* One arc from a state. */
+static bool follow(search *s, bool forward, uint32_t from, const cflri_arc *arc,
                    cflri_port_range ports) {
-    const state at = s->side[forward].states.at[from];
-    cflri_arc arc = s->e->spine.node.at[at.node].list[forward].arc[number];
-    if ((arc.use == CFLRI_ARC_PASS) != passing || (arc.loop && s->apart)) return true;
-    arc.to = cflri_spine_to(&s->e->spine, at.node, forward, number);
-    if (arc.to == CFLRI_NO_NODE) return refused(s->e);
-    if (arc.use == CFLRI_ARC_CALL) return follow_call(s, forward, from, &arc);
-    if (passing) {
-        const state made = {arc.to, at.vertex, from, at.distance, 0, CFLRI_ARC_PASS};
-        return enter(s, forward, made);
-    }
-    for (uint32_t i = 0; i < ports.n && !has_met(s); i++) {
-        const state made = {arc.to,          ports.at[i].vertex, from,
-                            at.distance + 1, arc.reading,        CFLRI_ARC_EDGE};
+    const state at = s->side[forward].known.at[from];
+    state made = {at.frame, arc->to, at.vertex, from, at.distance, 0, false};
+    if (arc->use == CFLRI_ARC_PASS) return enter(s, forward, made);
+    if (arc->use != CFLRI_ARC_EDGE) return cross(s, forward, from, arc);
+    made.reading = arc->reading ^ (cflri_reading)s->e->spine.frame.at[at.frame].back;
+    made.stepped = true;
+    for (uint32_t i = 0; i < ports.n; i++) {
+        made.vertex = ports.at[i].vertex;
+        made.distance = at.distance + (made.vertex == at.vertex ? LOOP_COST : 1);
         if (!enter(s, forward, made)) return false;
     }
     return true;
@@ -348,17 +294,19 @@ static uint32_t seek_port(const cflri_arc_port *port, uint32_t n, uint32_t symbo
 }
 
 /* The arcs that go on where the vertex has edges on this side: by whichever are fewer. */
-static bool meet(search *s, bool forward, uint32_t from, bool passing, cflri_direction where,
+static bool meet(search *s, bool forward, uint32_t from, cflri_direction where,
                  const cflri_arc_list *list) {
-    uint32_t vertex = s->side[forward].states.at[from].vertex;
+    uint32_t vertex = s->side[forward].known.at[from].vertex;
     const cflri_arc_port *port = where == CFLRI_OUT ? list->port : list->port + list->n_out;
     uint32_t n = where == CFLRI_OUT ? list->n_out : list->n_ports - list->n_out;
-    cflri_port_range all = n ? cflri_ports_at(&s->e->ports, where, vertex) : (cflri_port_range){0};
+    cflri_port_range all =
+        n ? cflri_ports_at(&s->e->ports, where, vertex) : (cflri_port_range){NULL, 0};
     if (all.n == 0) return true;
     if (n <= all.n) {
         for (uint32_t i = 0; i < n; i++) {
             cflri_port_range ports = cflri_ports_of(all, port[i].symbol);
-            if (ports.n && !follow(s, forward, from, port[i].arc, passing, ports)) return false;
+            const cflri_arc *arc = &list->arc[port[i].arc];
+            if (ports.n && !follow(s, forward, from, arc, ports)) return false;
         }
         return true;
     }
@@ -367,143 +315,82 @@ static bool meet(search *s, bool forward, uint32_t from, bool passing, cflri_dir
         for (next = p + 1; next < all.n && all.at[next].label == symbol;) next++;
         const cflri_port_range ports = {all.at + p, next - p};
         for (uint32_t i = seek_port(port, n, symbol); i < n && port[i].symbol == symbol; i++)
-            if (!follow(s, forward, from, port[i].arc, passing, ports)) return false;
+            if (!follow(s, forward, from, &list->arc[port[i].arc], ports)) return false;
     }
     return true;
 }
 
-static bool leave(search *s, bool forward, uint32_t from, bool passing) {
-    const cflri_arc_list *arcs =
-        cflri_spine_arcs(&s->e->spine, s->side[forward].states.at[from].node, forward);
+static bool leave(search *s, bool forward, uint32_t from) {
+    const state at = s->side[forward].known.at[from];
+    bool right = cflri_spine_right(&s->e->spine, at.frame, forward);
+    const cflri_arc_list *arcs = cflri_spine_arcs(&s->e->spine, at.node, right);
     if (!arcs) return refused(s->e);
     const cflri_arc_list list = *arcs; /* nodes move when others are made */
     const cflri_port_range none = {NULL, 0};
     for (uint32_t i = 0; i < list.n_free; i++)
-        if (!follow(s, forward, from, i, passing, none)) return false;
-    return meet(s, forward, from, passing, CFLRI_OUT, &list) &&
-           meet(s, forward, from, passing, CFLRI_IN, &list);
+        if (!follow(s, forward, from, &list.arc[i], none)) return false;
+    return meet(s, forward, from, CFLRI_OUT, &list) && meet(s, forward, from, CFLRI_IN, &list);
 }
 
-/* From the states of one distance to those of the next; what is had without a step is first. */
+/* The nearest state that waits is known from now on, and those behind it wait. False when it is time to end. */
 static bool go_on(search *s, bool forward) {
-    side *d = &s->side[forward];
-    uint32_t from = d->layer;
-    for (uint32_t i = from; i < d->states.n && !has_met(s); i++)
-        if (!leave(s, forward, i, true)) return false;
-    uint32_t end = (uint32_t)d->states.n;
-    for (uint32_t i = from; i < end && !has_met(s); i++)
-        if (!leave(s, forward, i, false)) return false;
-    d->layer = end;
-    return true;
+    cflr_explainer *e = s->e;
+    side *d = &s->side[forward], *other = &s->side[!forward];
+    while (d->waiting[d->distance % MOST_COST].n == 0) d->distance++;
+    states *nearest = &d->waiting[d->distance % MOST_COST];
+    const state made = nearest->at[--nearest->n];
+    uint32_t hash = hash_state(&made), number = (uint32_t)d->known.n;
+    d->n_waiting--;
+    if (!worked(e, 1)) return false;
+    if (find_state(d, &made, hash) != NONE || !may_lead(s, forward, &made)) return true;
+    if (!cflri_vec_push(e->context, &d->known, made) ||
+        !cflri_seen_add(e->context, &d->seen, hash, number))
+        return refused(e);
+    uint32_t met = find_state(other, &made, hash);
+    uint32_t distance = met == NONE ? NONE : made.distance + other->known.at[met].distance;
+    if (distance < s->best) {
+        s->best = distance;
+        s->met[forward] = number;
+        s->met[!forward] = met;
+    }
+    return leave(s, forward, number);
 }
 
-static bool is_done(const search *s, bool forward) {
-    const side *d = &s->side[forward];
-    return d->layer == d->states.n || d->states.n >= s->most;
-}
-
-/* The side to go on with; NONE: no more is to be found. */
+/* The side to go on with, the one that knows fewer states; NONE when there is no better path, or enough is known. */
 static uint32_t next_side(const search *s) {
-    bool done[2] = {is_done(s, false), is_done(s, true)};
-    if (done[0] && done[1]) return NONE;
-    if (is_row(s)) return done[0];
-    bool empty = s->side[0].layer == s->side[0].states.n || s->side[1].layer == s->side[1].states.n;
-    if (empty && !s->apart && !s->bridges) return NONE; /* all of one side is known */
-    if (done[0] || done[1]) return done[0];
-    size_t n[2] = {s->side[0].states.n - s->side[0].layer, s->side[1].states.n - s->side[1].layer};
-    return n[1] <= n[0];
-}
-
-static bool begin_side(search *s, bool forward, uint32_t vertex) {
-    const state first = {.node = forward ? s->begin : s->end, .vertex = vertex, .before = NONE};
-    s->side[forward].forward = forward;
-    return enter(s, forward, first);
+    const side *d = s->side;
+    if (s->best != NONE && d[0].distance + d[1].distance >= s->best) return NONE;
+    for (int k = 0; k < 2; k++)
+        if (d[k].n_waiting == 0 || d[k].known.n >= s->most) return NONE;
+    return d[1].known.n <= d[0].known.n;
 }
 
 /* False when it is time to end. */
 static bool run(search *s) {
     cflri_spine *spine = &s->e->spine;
-    s->met[0] = s->met[1] = NONE;
-    s->begin = cflri_spine_root(spine, s->symbol, false);
-    s->end = cflri_spine_root(spine, s->symbol, true);
-    if (s->begin == CFLRI_NO_NODE || s->end == CFLRI_NO_NODE) return refused(s->e);
-    if (s->source != NONE && !begin_side(s, true, s->source)) return false;
-    if (s->target != NONE && !begin_side(s, false, s->target)) return false;
-    uint32_t forward;
-    while (!has_met(s) && (forward = next_side(s)) != NONE)
-        if (!go_on(s, forward)) return false;
+    uint32_t symbol = s->of.symbol;
+    s->met[0] = s->met[1] = s->best = NONE;
+    s->frame = cflri_spine_word(spine, symbol);
+    s->end[0] = cflri_spine_node_at(spine, symbol, CFLRI_NODE_BEGIN, symbol);
+    s->end[1] = cflri_spine_node_at(spine, symbol, CFLRI_NODE_END, symbol);
+    if (s->frame == CFLRI_NO_FRAME || s->end[0] == CFLRI_NO_NODE || s->end[1] == CFLRI_NO_NODE)
+        return refused(s->e);
+    uint32_t next;
+    if (!enter(s, true, (state){s->frame, s->end[0], s->of.source, NONE, 0, 0, false}) ||
+        !enter(s, false, (state){s->frame, s->end[1], s->of.target, NONE, 0, 0, false}))
+        return false;
+    while ((next = next_side(s)) != NONE)
+        if (!go_on(s, next)) return false;
     return true;
 }
 
 static void end_search(search *s) {
     cflr_context *context = s->e->context;
     for (int i = 0; i < 2; i++) {
-        cflri_vec_free(context, &s->side[i].states);
+        cflri_vec_free(context, &s->side[i].known);
         cflri_seen_free(context, &s->side[i].seen);
-        cflri_vec_free(context, &s->side[i].calls);
+        for (int k = 0; k < MOST_COST; k++) cflri_vec_free(context, &s->side[i].waiting[k]);
     }
-    cflri_vec_free(context, &s->found);
-}
-
-/* ---- rows ---- */
-
-static uint32_t hash_row(const row *r) {
-    uint32_t kind = 2 * (uint32_t)r->level + r->forward;
-    return (uint32_t)(cflri_seen_mix(cflri_seen_mix(0, r->symbol, kind), r->vertex, 0) >> 32);
-}
-
-static uint32_t find_row(const cflr_explainer *e, const row *r) {
-    uint32_t hash = hash_row(r), i;
-    for (size_t at = cflri_seen_first(&e->rowed, hash);
-         (i = cflri_seen_next(&e->rowed, hash, &at)) != CFLRI_NOT_SEEN;) {
-        const row *have = &e->rows.at[i];
-        if (have->symbol == r->symbol && have->vertex == r->vertex && have->level == r->level &&
-            have->forward == r->forward)
-            return i;
-    }
-    return NONE;
-}
-
-static search row_search(cflr_explainer *e, const row *r) {
-    return (search){.e = e,
-                    .symbol = r->symbol,
-                    .source = r->forward ? r->vertex : NONE,
-                    .target = r->forward ? NONE : r->vertex,
-                    .wanted = NONE,
-                    .level = r->level,
-                    .most = (size_t)ROW_STATES << (2 * e->effort)};
-}
-
-static bool keep_row(cflr_explainer *e, row *r, const cflri_numbers *found) {
-    r->first = e->targets.n;
-    r->n = found->n;
-    if (!cflri_vec_reserve(e->context, &e->targets, found->n)) return refused(e);
-    for (size_t i = 0; i < found->n; i++) e->targets.at[e->targets.n++] = found->at[i];
-    uint32_t number = (uint32_t)e->rows.n;
-    return (cflri_vec_push(e->context, &e->rows, *r) &&
-            cflri_seen_add(e->context, &e->rowed, hash_row(r), number)) ||
-           refused(e);
-}
-
-static void forget_rows(cflr_explainer *e) {
-    cflri_seen_free(e->context, &e->rowed);
-    e->rows.n = e->targets.n = 0;
-}
-
-static row row_key(cflri_reading reading, bool forward, uint32_t vertex, int level) {
-    bool back = reading & 1;
-    return (row){.symbol = reading / 2, .vertex = vertex, .level = level, .forward = forward != back};
-}
-
-static uint32_t row_of(cflr_explainer *e, cflri_reading reading, bool forward, uint32_t vertex,
-                       int level) {
-    row r = row_key(reading, forward, vertex, level);
-    uint32_t number = find_row(e, &r);
-    if (number != NONE) return number;
-    search s = row_search(e, &r);
-    bool kept = run(&s) && keep_row(e, &r, &s.found);
-    end_search(&s);
-    return kept ? (uint32_t)e->rows.n - 1 : NONE;
 }
 
 /* ---- derivations ---- */
@@ -518,7 +405,7 @@ static uint32_t attempt_at(cflr_explainer *e, pair of) {
     for (size_t at = cflri_seen_first(&e->attempted, hash);
          (i = cflri_seen_next(&e->attempted, hash, &at)) != CFLRI_NOT_SEEN;)
         if (same_pair(e->attempts.at[i].of, of)) return i;
-    const attempt made = {of, NONE, 0, 0, 0};
+    const attempt made = {of, NONE};
     uint32_t number = (uint32_t)e->attempts.n;
     if (cflri_vec_push(e->context, &e->attempts, made) &&
         cflri_seen_add(e->context, &e->attempted, hash, number))
@@ -527,261 +414,125 @@ static uint32_t attempt_at(cflr_explainer *e, pair of) {
     return NONE;
 }
 
-/* A step of a path, and for a call how it was found. */
-typedef struct path_step {
-    step step;
-    bool called, forward;
-} path_step;
-
-typedef CFLRI_VEC(path_step) path;
-
-/* Appends the steps that led to a state, in the order of the word: to the front side's from the first state on, from
- * the other's to it. */
-static bool append_side(search *s, bool forward, uint32_t last, path *way) {
-    const state *at = s->side[forward].states.at;
-    size_t first = way->n;
-    for (uint32_t i = last; i != NONE; i = at[i].before) {
-        if (at[i].use == CFLRI_ARC_PASS || at[i].before == NONE) continue;
-        uint32_t here = at[i].vertex, there = at[at[i].before].vertex;
-        const path_step made = {{forward ? there : here, forward ? here : there, at[i].reading, NONE},
-                                at[i].use == CFLRI_ARC_CALL,
-                                forward};
-        if (!cflri_vec_push(s->e->context, way, made)) return refused(s->e);
-    }
-    for (size_t i = first, k = way->n; forward && i + 1 < k; i++) {
-        path_step kept = way->at[i];
-        way->at[i] = way->at[--k];
-        way->at[k] = kept;
-    }
-    return true;
-}
-
-static uint32_t keep_derivation(cflr_explainer *e, pair of, const path *way) {
-    const derivation made = {of, e->steps.n, way->n};
-    for (size_t i = 0; i < way->n; i++)
-        if (!cflri_vec_push(e->context, &e->steps, way->at[i].step)) goto out;
+static uint32_t keep_derivation(cflr_explainer *e, pair of, const step *steps, size_t n) {
+    const derivation made = {of, e->steps.n, n};
     uint32_t number = attempt_at(e, of);
-    if (number == NONE || !cflri_vec_push(e->context, &e->derivations, made)) goto out;
+    if (number == NONE) return NONE;
+    if (e->attempts.at[number].derivation != NONE) return e->attempts.at[number].derivation;
+    if (!cflri_vec_reserve(e->context, &e->steps, n) ||
+        !cflri_vec_push(e->context, &e->derivations, made)) {
+        refused(e);
+        return NONE;
+    }
+    for (size_t i = 0; i < n; i++) e->steps.at[e->steps.n++] = steps[i];
     e->attempts.at[number].derivation = (uint32_t)e->derivations.n - 1;
-    return e->attempts.at[number].derivation;
-out:
-    refused(e);
-    return NONE;
+    return (uint32_t)e->derivations.n - 1;
 }
 
-static pair called_pair(const step *s) {
-    bool back = s->reading & 1;
-    return (pair){s->reading / 2, back ? s->to : s->from, back ? s->from : s->to};
+/* ---- from a path to derivations ---- */
+
+/* A frame of a called symbol, or of the word, that the path is in. */
+typedef struct opened {
+    uint32_t frame;
+    uint32_t vertex; /* where it came in */
+    size_t first;    /* step of the path, which what is inside replaces */
+} opened;
+
+typedef struct telling {
+    search *search;
+    CFLRI_VEC(opened) open;
+    CFLRI_VEC(step) steps;
+} telling;
+
+static void turn_round(step *steps, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        steps[i] = (step){steps[i].to, steps[i].from, steps[i].reading ^ 1, steps[i].derivation};
+    for (size_t i = 0, k = n; i + 1 < k; i++) {
+        step kept = steps[i];
+        steps[i] = steps[--k];
+        steps[k] = kept;
+    }
 }
 
-/* Gives each call of the path, which is one of a row of `level` or below, a derivation. */
-static bool derive_calls(cflr_explainer *e, path *way, int level);
-
-/* Of a call that is in a row: the search for that row once more, up to it. */
-static uint32_t derive_in_row(cflr_explainer *e, const path_step *of, int level) {
-    const pair called = called_pair(&of->step);
-    uint32_t vertex = of->forward ? of->step.from : of->step.to;
-    row r = row_key(of->step.reading, of->forward, vertex, level);
-    search s = row_search(e, &r);
-    path way = {0};
-    s.wanted = of->forward ? of->step.to : of->step.from;
-    bool done = run(&s) && has_met(&s) && append_side(&s, r.forward, s.met[r.forward], &way);
-    end_search(&s);
-    uint32_t made = NONE;
-    if (done && derive_calls(e, &way, level - 1)) made = keep_derivation(e, called, &way);
-    cflri_vec_free(e->context, &way);
+/* The last frame ends at the vertex: its steps become one. NONE when memory is refused. */
+static uint32_t close_frame(telling *t, uint32_t vertex) {
+    cflr_explainer *e = t->search->e;
+    const opened last = t->open.at[--t->open.n];
+    const cflri_frame frame = e->spine.frame.at[last.frame];
+    step *steps = t->steps.at + last.first;
+    size_t n = t->steps.n - last.first;
+    if (frame.back) turn_round(steps, n);
+    const pair of = {frame.symbol, frame.back ? vertex : last.vertex,
+                     frame.back ? last.vertex : vertex};
+    uint32_t made = n ? keep_derivation(e, of, steps, n) : keep_derivation(e, of, NULL, 0);
+    t->steps.n = last.first;
+    const step over = {last.vertex, vertex, 2 * frame.symbol + frame.back, made};
+    if (made != NONE && !cflri_vec_push(e->context, &t->steps, over)) refused(e);
     return made;
 }
 
-static uint32_t derive_call(cflr_explainer *e, const path_step *of, int level) {
-    uint32_t number = attempt_at(e, called_pair(&of->step));
-    if (number == NONE) return NONE;
-    uint32_t made = e->attempts.at[number].derivation;
-    for (int l = 0; l <= level && made == NONE && goes_on(e); l++) made = derive_in_row(e, of, l);
-    return made;
+/* The path comes to a place. */
+static bool come_to(telling *t, const state *at) {
+    cflr_explainer *e = t->search->e;
+    const cflri_spine *spine = &e->spine;
+    uint32_t frame = at->frame;
+    while (frame != t->search->frame && !spine->called[spine->frame.at[frame].symbol])
+        frame = spine->frame.at[frame].parent;
+    uint32_t depth = spine->frame.at[frame].depth;
+    while (t->open.n > depth + 1 || (t->open.n == depth + 1 && t->open.at[depth].frame != frame))
+        if (close_frame(t, at->vertex) == NONE) return false;
+    if (t->open.n == depth + 1) return true;
+    const opened made = {frame, at->vertex, t->steps.n};
+    return cflri_vec_push(e->context, &t->open, made) || refused(e);
 }
 
-static bool derive_calls(cflr_explainer *e, path *way, int level) {
-    for (size_t i = 0; i < way->n; i++) {
-        path_step *at = &way->at[i];
-        if (!at->called || at->step.derivation != NONE) continue;
-        at->step.derivation = derive_call(e, at, level);
-        if (at->step.derivation == NONE) return false;
+static bool go_along(telling *t, uint32_t from, uint32_t to, cflri_reading reading) {
+    const step made = {from, to, reading, NONE};
+    return cflri_vec_push(t->search->e->context, &t->steps, made) || refused(t->search->e);
+}
+
+/* From the first state of the front side to where the sides met. */
+static bool tell_ahead(telling *t, cflri_numbers *chain) {
+    const search *s = t->search;
+    const state *at = s->side[1].known.at;
+    for (uint32_t i = s->met[1]; i != NONE; i = at[i].before)
+        if (!cflri_vec_push(s->e->context, chain, i)) return refused(s->e);
+    for (size_t i = chain->n; i-- > 0;) {
+        const state *here = &at[chain->at[i]];
+        if (here->stepped && !go_along(t, at[here->before].vertex, here->vertex, here->reading))
+            return false;
+        if (!come_to(t, here)) return false;
     }
     return true;
 }
 
-/* A call that joins the two sides. */
-typedef struct bridge {
-    uint32_t state[2];
-    uint32_t distance; /* of both */
-    cflri_reading reading;
-} bridge;
-
-/* The derivation of a path through both sides, by the bridge unless there is none. */
-static uint32_t join(search *s, pair of, const bridge *by, uint32_t over, int level) {
-    cflr_explainer *e = s->e;
-    const uint32_t *at = by ? by->state : s->met;
-    path way = {0};
-    uint32_t made = NONE;
-    bool done = append_side(s, true, at[1], &way);
-    if (done && by) {
-        const path_step between = {{s->side[1].states.at[at[1]].vertex,
-                                   s->side[0].states.at[at[0]].vertex, by->reading, over},
-                                  true,
-                                  true};
-        done = cflri_vec_push(e->context, &way, between) || refused(e);
-    }
-    done = done && append_side(s, false, at[0], &way);
-    if (done && derive_calls(e, &way, level)) made = keep_derivation(e, of, &way);
-    cflri_vec_free(e->context, &way);
-    return made;
-}
-
-/* ---- thorough searches ---- */
-
-static search pair_search(cflr_explainer *e, pair of, int level) {
-    return (search){.e = e,
-                    .symbol = of.symbol,
-                    .source = of.source,
-                    .target = of.target,
-                    .wanted = NONE,
-                    .level = level,
-                    .most = WAY_STATES};
-}
-
-static uint32_t derive_thoroughly(cflr_explainer *e, pair of, int level) {
-    uint32_t number = attempt_at(e, of), made = NONE;
-    if (number == NONE || e->attempts.at[number].thorough > level) return NONE;
-    search s = pair_search(e, of, level);
-    s.apart = cflri_spine_parted(&e->spine, of.symbol);
-    if (run(&s) && has_met(&s)) made = join(&s, of, NULL, NONE, level - 1);
-    end_search(&s);
-    if (goes_on(e) && made == NONE) e->attempts.at[number].thorough = level + 1;
-    return made;
-}
-
-/* ---- bridges ---- */
-
-static int compare_calls(const void *a, const void *b) {
-    const call *x = a, *y = b;
-    if (x->from != y->from) return x->from < y->from ? -1 : 1;
-    if (x->to != y->to) return x->to < y->to ? -1 : 1;
-    if (x->reading != y->reading) return x->reading < y->reading ? -1 : 1;
-    return (x->state > y->state) - (x->state < y->state);
-}
-
-static int compare_bridges(const void *a, const void *b) {
-    const bridge *x = a, *y = b;
-    if (x->distance != y->distance) return x->distance < y->distance ? -1 : 1;
-    if (x->state[1] != y->state[1]) return x->state[1] < y->state[1] ? -1 : 1;
-    return (x->state[0] > y->state[0]) - (x->state[0] < y->state[0]);
-}
-
-static bool same_call(const call *a, const call *b) {
-    return a->from == b->from && a->to == b->to && a->reading == b->reading;
-}
-
-typedef CFLRI_VEC(bridge) bridges;
-
-static pair bridged_pair(const search *s, const bridge *b) {
-    const step over = {s->side[1].states.at[b->state[1]].vertex,
-                       s->side[0].states.at[b->state[0]].vertex, b->reading, NONE};
-    return called_pair(&over);
-}
-
-/* The calls of one place, of either side, the near ones first: those that the result has. */
-static bool add_bridges(search *s, const call *ahead, size_t n_ahead, const call *behind,
-                        size_t n_behind, bridges *found) {
-    size_t tests = 0, from = found->n;
-    for (size_t sum = 0; sum < n_ahead + n_behind - 1; sum++) {
-        for (size_t i = sum < n_behind ? 0 : sum - n_behind + 1; i <= sum && i < n_ahead; i++) {
-            uint32_t a = ahead[i].state, b = behind[sum - i].state;
-            const bridge one = {{b, a},
-                                s->side[1].states.at[a].distance + s->side[0].states.at[b].distance,
-                                ahead[i].reading};
-            const pair of = bridged_pair(s, &one);
-            if (tests++ >= TESTS || found->n - from >= BRIDGES) return true;
-            if (!may_hold(s->e, of.symbol, of.source, of.target)) continue;
-            if (!cflri_vec_push(s->e->context, found, one)) return refused(s->e);
-        }
+static bool tell_behind(telling *t) {
+    const state *at = t->search->side[0].known.at;
+    for (uint32_t i = t->search->met[0]; at[i].before != NONE; i = at[i].before) {
+        const state *next = &at[at[i].before];
+        if (at[i].stepped && !go_along(t, at[i].vertex, next->vertex, at[i].reading)) return false;
+        if (!come_to(t, next)) return false;
     }
     return true;
 }
 
-static size_t equal_calls(const call *calls, size_t n) {
-    size_t i = 1;
-    while (i < n && same_call(&calls[0], &calls[i])) i++;
-    return i;
-}
-
-static bool find_bridges(search *s, bridges *found) {
-    call *at[2] = {s->side[0].calls.at, s->side[1].calls.at};
-    size_t n[2] = {s->side[0].calls.n, s->side[1].calls.n}, i[2] = {0, 0};
-    for (int k = 0; k < 2; k++)
-        if (n[k]) qsort(at[k], n[k], sizeof *at[k], compare_calls);
-    while (i[0] < n[0] && i[1] < n[1]) {
-        const call *behind = &at[0][i[0]], *ahead = &at[1][i[1]];
-        size_t n_behind = equal_calls(behind, n[0] - i[0]), n_ahead = equal_calls(ahead, n[1] - i[1]);
-        bool same = same_call(behind, ahead);
-        call probe[2] = {*behind, *ahead};
-        probe[0].state = probe[1].state = 0;
-        int order = compare_calls(&probe[0], &probe[1]);
-        if (same && !add_bridges(s, ahead, n_ahead, behind, n_behind, found)) return false;
-        if (order <= 0) i[0] += n_behind;
-        if (order >= 0) i[1] += n_ahead;
-    }
-    if (found->n) qsort(found->at, found->n, sizeof *found->at, compare_bridges);
-    return true;
-}
-
-static uint32_t derive(cflr_explainer *e, pair of, int level);
-
-/* Tries bridges at each level, the low ones first. */
-static uint32_t cross(search *s, pair of, const bridges *found, int level) {
-    cflr_explainer *e = s->e;
-    for (int l = e->effort + 1; l < level; l++) {
-        size_t tries = l == e->effort + 1 ? found->n : (size_t)DEEP_TRIES << e->effort;
-        for (size_t i = 0; i < tries && i < found->n && goes_on(e); i++) {
-            uint32_t over = derive(e, bridged_pair(s, &found->at[i]), l);
-            if (over != NONE) return join(s, of, &found->at[i], over, s->level - 1);
-        }
-    }
-    return NONE;
-}
-
-static uint32_t derive_by_bridge(cflr_explainer *e, pair of, int level) {
-    search s = pair_search(e, of, e->effort + 1);
-    bridges found = {0};
+/* The derivation of a path through both sides. */
+static uint32_t tell_path(search *s) {
+    telling t = {.search = s};
+    cflri_numbers chain = {0};
     uint32_t made = NONE;
-    s.bridges = true;
-    s.most = (size_t)BRIDGE_STATES << (2 * e->effort);
-    if (run(&s)) {
-        if (has_met(&s))
-            made = join(&s, of, NULL, NONE, s.level - 1);
-        else if (find_bridges(&s, &found))
-            made = cross(&s, of, &found, level);
-    }
-    cflri_vec_free(e->context, &found);
-    end_search(&s);
+    if (tell_ahead(&t, &chain) && tell_behind(&t)) made = close_frame(&t, s->of.target);
+    cflri_vec_free(s->e->context, &chain);
+    cflri_vec_free(s->e->context, &t.open);
+    cflri_vec_free(s->e->context, &t.steps);
     return made;
 }
 
-/* NONE when there is none of the level, as far as the effort goes. Depth: levels. */
-static uint32_t derive(cflr_explainer *e, pair of, int level) {
-    uint32_t number = attempt_at(e, of);
-    if (number == NONE) return NONE;
-    attempt *a = &e->attempts.at[number];
-    if (a->derivation != NONE) return a->derivation;
-    if (a->effort == e->effort && a->tried > level) return NONE;
-    int most = level <= e->effort + 1 ? level : e->effort + 1;
-    uint32_t made = derive_thoroughly(e, of, most);
-    if (made == NONE && level > most && goes_on(e)) made = derive_by_bridge(e, of, level);
-    a = &e->attempts.at[number]; /* they move */
-    if (made == NONE && goes_on(e)) {
-        a->effort = e->effort;
-        a->tried = level + 1;
-    }
+static uint32_t derive(cflr_explainer *e, pair of, size_t most) {
+    search s = {.e = e, .of = of, .most = most};
+    uint32_t made = NONE;
+    if (run(&s) && s.best != NONE) made = tell_path(&s);
+    end_search(&s);
     return made;
 }
 
@@ -794,13 +545,11 @@ void cflr_explainer_free(cflr_explainer *e) {
     cflri_ports_free(&e->ports);
     cflri_free(context, (void *)e->relation);
     cflri_free(context, e->implied);
+    cflri_free(context, e->kinds);
     cflri_vec_free(context, &e->derivations);
     cflri_vec_free(context, &e->steps);
     cflri_vec_free(context, &e->attempts);
-    cflri_vec_free(context, &e->rows);
     cflri_seen_free(context, &e->attempted);
-    cflri_seen_free(context, &e->rowed);
-    cflri_vec_free(context, &e->targets);
     cflri_vec_free(context, &e->order);
     cflri_vec_free(context, &e->number);
     cflri_vec_free(context, &e->told);
@@ -825,6 +574,14 @@ static cflr_status prepare(cflr_explainer *e, const cflr_graph *graph, cflr_erro
                                    .input = input};
     const bool *const needed[2] = {mark, mark};
     CFLR_TRY(cflri_ports_init(&e->ports, &problem, needed, error));
+    e->kinds = cflri_alloc_array_zero(e->context, (size_t)graph->n_vertices + 1, sizeof *e->kinds);
+    if (!e->kinds) CFLR_TRY(cflri_fail_memory(e->context, error));
+    for (uint32_t v = 0; v < graph->n_vertices; v++)
+        for (int k = CFLRI_OUT; k <= CFLRI_IN; k++) {
+            cflri_port_range all = cflri_ports_at(&e->ports, (cflri_direction)k, v);
+            for (uint32_t i = 0; i < all.n; i++)
+                e->kinds[v] |= cflri_port_kind((cflri_direction)k, all.at[i].label);
+        }
 out:
     cflri_free(e->context, (void *)input);
     cflri_free(e->context, mark);
@@ -857,22 +614,12 @@ out:
 }
 
 static void forget(cflr_explainer *e) {
-    forget_rows(e);
+    cflri_spine_forget_frames(&e->spine);
     cflri_seen_free(e->context, &e->attempted);
     e->derivations.n = e->steps.n = e->attempts.n = e->order.n = e->number.n = e->told.n = 0;
     e->work = e->next_look = 0;
     e->spent = false;
     e->end = CFLR_OK;
-}
-
-static uint32_t derive_with_effort(cflr_explainer *e, pair of) {
-    uint32_t made = NONE;
-    for (e->effort = 0; e->effort < EFFORTS && made == NONE && goes_on(e); e->effort++)
-        for (int level = 0; level <= MOST_LEVELS && made == NONE && goes_on(e); level++) {
-            made = derive(e, of, level);
-            if (e->targets.n > ROWS_KEPT) forget_rows(e);
-        }
-    return made;
 }
 
 /* Those that the last one needs: a derivation is made behind those that it is about, so their order is the reverse. */
@@ -935,7 +682,7 @@ cflr_status cflr_explain(cflr_explainer *e, const char *symbol, const char *inde
     bool back = reading & 1;
     const pair of = {reading / 2, back ? target : source, back ? source : target};
     if (!may_hold(e, of.symbol, of.source, of.target)) return CFLR_OK;
-    uint32_t made = derive_with_effort(e, of);
+    uint32_t made = derive(e, of, MOST_STATES);
     if (made != NONE && put_in_order(e, made) && tell_steps(e)) *n = e->order.n;
     return e->end;
 }

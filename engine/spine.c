@@ -12,9 +12,9 @@
  * first, so that calls are what a reader knows.
  *
  * A frame is a symbol of a component where it is read from outside of it. Its nodes are begins, ends and middles of
- * rules. In a loop at the left all begins are one, which is the frame's, and only the end of its own symbol leads out;
- * and so the other way round. A frame that is read backwards is walked from its end to its begin. There are no more frames
- * than ways down through the components, and those are made that a search comes to.
+ * rules, the same for all frames of a symbol. In a loop at the left all begins are one, which is that of the frame's symbol,
+ * and only the end of that symbol leads out; and so the other way round. A frame that is read backwards is walked from its end to
+ * its begin. Frames are numbered as searches come to them: there are finitely many of each depth.
  *
  * A rule with an index has an instance for each that the graph knows. So the arcs of a node are found from the
  * edges of a vertex: those that begin with few edges, and with nothing else, are listed by these.
@@ -29,8 +29,6 @@
 #include "base/context.h"
 
 enum { GUARD_DEPTH = 3 };
-
-#define NO_FRAME UINT32_MAX
 
 /* ---- symbols ---- */
 
@@ -173,27 +171,20 @@ static bool answers(const cflri_ground *ground, uint32_t symbol) {
     return found;
 }
 
-static bool can_be_called(const cflri_spine *s, const bool *held, uint32_t symbol) {
+/* How good it is to call the symbol; 0: it cannot be. */
+static int worth_calling(const cflri_spine *s, const bool *held, uint32_t symbol) {
     const cflri_ground *ground = s->ground;
     bool auxiliary = ground->grammar->symbol[ground->symbol[symbol].symbol].kind == CFLRI_AUXILIARY;
-    return held[symbol] && !auxiliary && !s->called[symbol];
+    if (s->called[symbol]) return 0;
+    return 1 + !auxiliary * (1 + 2 * held[symbol] + 4 * answers(ground, symbol));
 }
 
-static cflr_status call_one(cflri_spine *s, const bool *held, uint32_t component,
-                            cflr_error *error) {
-    const cflri_ground *ground = s->ground;
-    uint32_t chosen = CFLRI_NO_SYMBOL, from = s->member_start[component];
-    for (uint32_t i = from; i < s->member_start[component + 1]; i++) {
-        uint32_t symbol = s->member[i];
-        bool better = chosen == CFLRI_NO_SYMBOL || (answers(ground, symbol) && !answers(ground, chosen));
-        if (can_be_called(s, held, symbol) && better) chosen = symbol;
-    }
-    if (chosen == CFLRI_NO_SYMBOL)
-        return cflri_fail(error, CFLR_ARGUMENT, NULL,
-                          "the result does not hold %.60s, which derivations read",
-                          ground->grammar->symbol[ground->symbol[s->member[from]].symbol].name);
+static void call_one(cflri_spine *s, const bool *held, uint32_t component) {
+    uint32_t from = s->member_start[component], chosen = s->member[from];
+    for (uint32_t i = from; i < s->member_start[component + 1]; i++)
+        if (worth_calling(s, held, s->member[i]) > worth_calling(s, held, chosen))
+            chosen = s->member[i];
     s->called[chosen] = true;
-    return CFLR_OK;
 }
 
 /* Calls symbols until each component is of one kind. */
@@ -206,7 +197,7 @@ static cflr_status choose_calls(cflri_spine *s, const bool *held, cflr_error *er
         list_members(s, count);
         for (uint32_t c = 0; c < count; c++) {
             if (find_loop(s, c)) continue;
-            CFLR_TRY(call_one(s, held, c, error));
+            call_one(s, held, c);
             changed = true;
         }
     }
@@ -235,68 +226,7 @@ static void find_nullable(cflri_spine *s) {
     }
 }
 
-/* ---- the order of loops ---- */
-
-/* The loops in words of something. */
-typedef struct loops {
-    bool left, right;
-    bool mixed; /* one at the left before one at the right */
-} loops;
-
-static loops joined(loops a, loops b) {
-    return (loops){a.left || b.left, a.right || b.right, a.mixed || b.mixed};
-}
-
-/* Of what is read at one place, by what is known of its component. */
-static loops loops_at(const cflri_spine *s, const loops *of, uint32_t rule, uint32_t position) {
-    cflri_reading reading = read_at(s, rule, position);
-    if (s->called[reading / 2] || is_loop(s, rule, position)) return (loops){0};
-    loops inner = of[component_of(s, reading / 2)];
-    if (reading & 1) inner = (loops){inner.right, inner.left, inner.mixed};
-    return inner;
-}
-
-static loops loops_of_rule(const cflri_spine *s, const loops *of, uint32_t rule) {
-    loops first = loops_at(s, of, rule, 0), all = first;
-    bool goes_round = is_loop(s, rule, 0);
-    cflri_loop loop = loop_of(s, s->ground->rule[rule].left);
-    if (length_of(&s->ground->rule[rule]) == 2) {
-        const loops second = loops_at(s, of, rule, 1);
-        all = joined(first, second);
-        all.mixed |= first.left && second.right;
-        goes_round |= is_loop(s, rule, 1);
-    }
-    if (goes_round) all.mixed |= loop == CFLRI_LOOP_LEFT ? all.right : all.left;
-    return all;
-}
-
-static bool find_parted(cflri_spine *s) {
-    uint32_t n = s->ground->n_symbols;
-    loops *of = cflri_alloc_array_zero(s->context, (size_t)n + 1, sizeof *of);
-    if (!of) return false;
-    /* what a component reads has a smaller number */
-    for (uint32_t c = 0; c < n && s->member_start[c] < n; c++) {
-        loops all = {s->loop[c] == CFLRI_LOOP_LEFT, s->loop[c] == CFLRI_LOOP_RIGHT, false};
-        for (uint32_t i = s->member_start[c]; i < s->member_start[c + 1]; i++)
-            for (uint32_t x = s->member[i], r = s->first_rule[x]; r < s->first_rule[x + 1]; r++)
-                if (s->ground->symbol[x].converse_of == CFLRI_NO_SYMBOL)
-                    all = joined(all, loops_of_rule(s, of, r));
-        of[c] = all;
-        s->parted[c] = !all.mixed;
-    }
-    cflri_free(s->context, of);
-    return true;
-}
-
-bool cflri_spine_parted(const cflri_spine *s, uint32_t symbol) {
-    return s->parted[component_of(s, symbol)];
-}
-
 /* ---- guards ---- */
-
-static cflri_direction side_of(cflri_reading reading, bool right) {
-    return !(reading & 1) == right ? CFLRI_OUT : CFLRI_IN;
-}
 
 static bool add_guard(cflri_guards *g, cflri_direction side, uint32_t symbol) {
     for (uint8_t i = 0; i < g->n; i++)
@@ -331,7 +261,7 @@ static cflri_guards *guards_of(cflri_spine *s, cflri_reading reading, bool right
     uint32_t symbol = reading / 2;
     bool inner = right != (bool)(reading & 1);
     cflri_guards *g = &s->guards[2 * symbol + inner], made = {.made = true};
-    bool empty = s->called[symbol] || s->nullable[symbol];
+    bool empty = s->nullable[symbol];
     if (g->made) return g;
     if (empty || !collect_guards(s, symbol, inner, depth, &made)) made.n = 0;
     /* what was cut by depth may be found from nearer by */
@@ -350,12 +280,11 @@ static bool make_arrays(cflri_spine *s) {
     s->called = cflri_alloc_array_zero(context, n, sizeof *s->called);
     s->component = cflri_alloc_array_zero(context, n, sizeof *s->component);
     s->loop = cflri_alloc_array_zero(context, n, sizeof *s->loop);
-    s->parted = cflri_alloc_array_zero(context, n, sizeof *s->parted);
     s->member_start = cflri_alloc_array_zero(context, n + 1, sizeof *s->member_start);
     s->member = cflri_alloc_array_zero(context, n, sizeof *s->member);
     s->guards = cflri_alloc_array_zero(context, 2 * n, sizeof *s->guards);
     return s->first_rule && s->nullable && s->epsilon && s->called && s->component && s->loop &&
-           s->parted && s->member_start && s->member && s->guards;
+           s->member_start && s->member && s->guards;
 }
 
 static void index_rules(cflri_spine *s) {
@@ -374,9 +303,7 @@ cflr_status cflri_spine_make(const cflri_ground *ground, const bool *held, cflri
     if (!make_arrays(spine)) return cflri_fail_memory(ground->context, error);
     index_rules(spine);
     find_nullable(spine);
-    cflr_status st = choose_calls(spine, held, error);
-    if (st == CFLR_OK && !find_parted(spine)) st = cflri_fail_memory(ground->context, error);
-    return st;
+    return choose_calls(spine, held, error);
 }
 
 void cflri_spine_free(cflri_spine *s) {
@@ -389,13 +316,11 @@ void cflri_spine_free(cflri_spine *s) {
     cflri_free(context, s->called);
     cflri_free(context, s->component);
     cflri_free(context, s->loop);
-    cflri_free(context, s->parted);
     cflri_free(context, s->member_start);
     cflri_free(context, s->member);
     cflri_free(context, s->guards);
     cflri_vec_free(context, &s->node);
     cflri_vec_free(context, &s->frame);
-    cflri_vec_free(context, &s->frame_key);
     cflri_seen_free(context, &s->nodes);
     cflri_seen_free(context, &s->frames);
     *s = (cflri_spine){0};
@@ -404,80 +329,101 @@ void cflri_spine_free(cflri_spine *s) {
 /* ---- nodes ---- */
 
 /* In a loop at the left all begins are that of the frame's symbol; at the right all ends. */
-static uint32_t representative(const cflri_spine *s, uint32_t frame, cflri_node_kind kind,
+static uint32_t representative(const cflri_spine *s, uint32_t symbol, cflri_node_kind kind,
                                uint32_t of) {
-    uint32_t entry = s->frame.at[frame].symbol;
-    cflri_loop loop = loop_of(s, entry);
+    cflri_loop loop = loop_of(s, symbol);
     bool one = (kind == CFLRI_NODE_BEGIN && loop == CFLRI_LOOP_LEFT) ||
                (kind == CFLRI_NODE_END && loop == CFLRI_LOOP_RIGHT);
-    return one ? entry : of;
+    return one ? symbol : of;
 }
 
-static uint32_t node_at(cflri_spine *s, uint32_t frame, cflri_node_kind kind, uint32_t of) {
-    of = representative(s, frame, kind, of);
-    uint32_t hash = (uint32_t)(cflri_seen_mix(cflri_seen_mix(0, frame, kind), of, 0) >> 32), i;
+uint32_t cflri_spine_node_at(cflri_spine *s, uint32_t symbol, cflri_node_kind kind, uint32_t of) {
+    of = representative(s, symbol, kind, of);
+    uint32_t hash = (uint32_t)(cflri_seen_mix(cflri_seen_mix(0, symbol, kind), of, 0) >> 32), i;
     for (size_t at = cflri_seen_first(&s->nodes, hash);
          (i = cflri_seen_next(&s->nodes, hash, &at)) != CFLRI_NOT_SEEN;) {
         const cflri_spine_node *node = &s->node.at[i];
-        if (node->frame == frame && node->kind == kind && node->of == of) return i;
+        if (node->symbol == symbol && node->kind == kind && node->of == of) return i;
     }
     uint32_t number = (uint32_t)s->node.n;
-    const cflri_spine_node made = {.kind = kind, .frame = frame, .of = of};
+    const cflri_spine_node made = {.kind = kind, .symbol = symbol, .of = of};
     if (!cflri_vec_push(s->context, &s->node, made) ||
         !cflri_seen_add(s->context, &s->nodes, hash, number))
         return CFLRI_NO_NODE;
     return number;
 }
 
-static uint32_t add_frame(cflri_spine *s, uint64_t key, cflri_frame made) {
-    uint32_t hash = (uint32_t)(cflri_seen_mix(0, (uint32_t)(key >> 32), (uint32_t)key) >> 32), i;
+/* The nodes on both sides of what a rule reads there, in frames of a symbol. */
+static uint32_t node_before(cflri_spine *s, uint32_t symbol, uint32_t rule, uint32_t position) {
+    const cflri_ground_rule *r = &s->ground->rule[rule];
+    if (position == 0) return cflri_spine_node_at(s, symbol, CFLRI_NODE_BEGIN, r->left);
+    if (is_loop(s, rule, 0)) return cflri_spine_node_at(s, symbol, CFLRI_NODE_END, r->right[0]);
+    return cflri_spine_node_at(s, symbol, CFLRI_NODE_MIDDLE, rule);
+}
+
+static uint32_t node_after(cflri_spine *s, uint32_t symbol, uint32_t rule, uint32_t position) {
+    const cflri_ground_rule *r = &s->ground->rule[rule];
+    if (position == length_of(r) - 1)
+        return cflri_spine_node_at(s, symbol, CFLRI_NODE_END, r->left);
+    if (is_loop(s, rule, 1)) return cflri_spine_node_at(s, symbol, CFLRI_NODE_BEGIN, r->right[1]);
+    return cflri_spine_node_at(s, symbol, CFLRI_NODE_MIDDLE, rule);
+}
+
+/* Behind what the rule reads there, as the walk goes. */
+static uint32_t node_behind(cflri_spine *s, uint32_t symbol, uint32_t rule, uint32_t position,
+                            bool right) {
+    return right ? node_after(s, symbol, rule, position) : node_before(s, symbol, rule, position);
+}
+
+/* ---- frames ---- */
+
+static uint32_t frame_of(cflri_spine *s, cflri_frame made) {
+    uint64_t hashed = cflri_seen_mix(cflri_seen_mix(0, made.parent, made.symbol), made.rule, made.position);
+    uint32_t hash = (uint32_t)(hashed >> 32), i;
     for (size_t at = cflri_seen_first(&s->frames, hash);
-         (i = cflri_seen_next(&s->frames, hash, &at)) != CFLRI_NOT_SEEN;)
-        if (s->frame_key.at[i] == key) return i;
+         (i = cflri_seen_next(&s->frames, hash, &at)) != CFLRI_NOT_SEEN;) {
+        const cflri_frame *have = &s->frame.at[i];
+        if (have->parent == made.parent && have->symbol == made.symbol && have->rule == made.rule &&
+            have->position == made.position)
+            return i;
+    }
     uint32_t number = (uint32_t)s->frame.n;
-    if (!cflri_vec_push(s->context, &s->frame, made) ||
-        !cflri_vec_push(s->context, &s->frame_key, key) ||
+    if (number == CFLRI_NO_FRAME || !cflri_vec_push(s->context, &s->frame, made) ||
         !cflri_seen_add(s->context, &s->frames, hash, number))
-        return NO_FRAME;
+        return CFLRI_NO_FRAME;
     return number;
 }
 
-/* The nodes on both sides of what a rule reads there. */
-static uint32_t node_before(cflri_spine *s, uint32_t frame, uint32_t rule, uint32_t position) {
-    const cflri_ground_rule *r = &s->ground->rule[rule];
-    if (position == 0) return node_at(s, frame, CFLRI_NODE_BEGIN, r->left);
-    if (is_loop(s, rule, 0)) return node_at(s, frame, CFLRI_NODE_END, r->right[0]);
-    return node_at(s, frame, CFLRI_NODE_MIDDLE, rule);
+void cflri_spine_forget_frames(cflri_spine *s) {
+    cflri_seen_free(s->context, &s->frames);
+    s->frame.n = 0;
 }
 
-static uint32_t node_after(cflri_spine *s, uint32_t frame, uint32_t rule, uint32_t position) {
-    const cflri_ground_rule *r = &s->ground->rule[rule];
-    if (position == length_of(r) - 1) return node_at(s, frame, CFLRI_NODE_END, r->left);
-    if (is_loop(s, rule, 1)) return node_at(s, frame, CFLRI_NODE_BEGIN, r->right[1]);
-    return node_at(s, frame, CFLRI_NODE_MIDDLE, rule);
+uint32_t cflri_spine_word(cflri_spine *s, uint32_t symbol) {
+    return frame_of(s, (cflri_frame){.symbol = symbol, .parent = CFLRI_NO_FRAME});
 }
 
-uint32_t cflri_spine_root(cflri_spine *s, uint32_t symbol, bool end) {
-    const cflri_frame made = {symbol, false, {CFLRI_NO_NODE, CFLRI_NO_NODE}};
-    uint32_t frame = add_frame(s, (uint64_t)UINT32_MAX << 32 | symbol, made);
-    if (frame == NO_FRAME) return CFLRI_NO_NODE;
-    return node_at(s, frame, end ? CFLRI_NODE_END : CFLRI_NODE_BEGIN, symbol);
+uint32_t cflri_spine_enter(cflri_spine *s, uint32_t frame, const cflri_arc *arc, bool forward,
+                           uint32_t *node) {
+    const cflri_frame outer = s->frame.at[frame];
+    uint32_t symbol = arc->reading / 2;
+    const cflri_frame made = {.symbol = symbol,
+                              .parent = frame,
+                              .rule = arc->rule,
+                              .position = arc->position,
+                              .depth = outer.depth + s->called[symbol],
+                              .back = outer.back != (bool)(arc->reading & 1)};
+    uint32_t inner = frame_of(s, made);
+    *node = cflri_spine_node_at(s, symbol,
+                                forward != made.back ? CFLRI_NODE_BEGIN : CFLRI_NODE_END, symbol);
+    return *node == CFLRI_NO_NODE ? CFLRI_NO_FRAME : inner;
 }
 
-/* The node in the frame of what the rule reads there at which the walk comes in. */
-static uint32_t enter(cflri_spine *s, uint32_t frame, uint32_t rule, uint32_t position,
-                      bool right) {
-    cflri_reading reading = read_at(s, rule, position);
-    bool back = reading & 1;
-    uint32_t before = node_before(s, frame, rule, position);
-    uint32_t after = node_after(s, frame, rule, position);
-    if (before == CFLRI_NO_NODE || after == CFLRI_NO_NODE) return CFLRI_NO_NODE;
-    const cflri_frame made = {reading / 2, s->frame.at[frame].back != back,
-                              {back ? after : before, back ? before : after}};
-    uint64_t key = (uint64_t)frame << 32 | (uint64_t)rule << 1 | position;
-    uint32_t inner = rule < UINT32_MAX / 2 ? add_frame(s, key, made) : NO_FRAME;
-    if (inner == NO_FRAME) return CFLRI_NO_NODE;
-    return node_at(s, inner, right != back ? CFLRI_NODE_BEGIN : CFLRI_NODE_END, reading / 2);
+uint32_t cflri_spine_leave(cflri_spine *s, uint32_t frame, bool forward, uint32_t *node) {
+    const cflri_frame inner = s->frame.at[frame];
+    *node = node_behind(s, s->frame.at[inner.parent].symbol, inner.rule, inner.position,
+                        cflri_spine_right(s, inner.parent, forward));
+    return *node == CFLRI_NO_NODE ? CFLRI_NO_FRAME : inner.parent;
 }
 
 /* ---- arcs ---- */
@@ -485,69 +431,59 @@ static uint32_t enter(cflri_spine *s, uint32_t frame, uint32_t rule, uint32_t po
 /* The arcs of one node while they are found. */
 typedef struct finding {
     cflri_spine *spine;
-    uint32_t frame;
+    uint32_t symbol; /* of the frame */
     bool right;
-    bool looping; /* arcs of loops are added */
     CFLRI_VEC(cflri_arc) arcs;
     CFLRI_VEC(cflri_arc_port) ports;
     bool failed;
 } finding;
 
 static void add_arc(finding *f, cflri_arc arc) {
-    arc.loop = f->looping;
+    bool needs_node = arc.use == CFLRI_ARC_PASS || arc.use == CFLRI_ARC_EDGE;
+    if (needs_node && arc.to == CFLRI_NO_NODE) f->failed = true;
     if (!cflri_vec_push(f->spine->context, &f->arcs, arc)) f->failed = true;
-}
-
-static void add_pass(finding *f, uint32_t to) {
-    const cflri_arc arc = {.use = CFLRI_ARC_PASS, .to = to};
-    if (to == CFLRI_NO_NODE) f->failed = true;
-    add_arc(f, arc);
 }
 
 /* As the walk goes: begin and end of a symbol. */
 static uint32_t near_node(const finding *f, uint32_t symbol) {
-    return node_at(f->spine, f->frame, f->right ? CFLRI_NODE_BEGIN : CFLRI_NODE_END, symbol);
+    cflri_node_kind kind = f->right ? CFLRI_NODE_BEGIN : CFLRI_NODE_END;
+    return cflri_spine_node_at(f->spine, f->symbol, kind, symbol);
 }
 
 static uint32_t far_node(const finding *f, uint32_t symbol) {
-    return node_at(f->spine, f->frame, f->right ? CFLRI_NODE_END : CFLRI_NODE_BEGIN, symbol);
+    cflri_node_kind kind = f->right ? CFLRI_NODE_END : CFLRI_NODE_BEGIN;
+    return cflri_spine_node_at(f->spine, f->symbol, kind, symbol);
 }
 
-static cflri_reading in_word(const finding *f, cflri_reading reading) {
-    return reading ^ (cflri_reading)f->spine->frame.at[f->frame].back;
-}
-
-static void add_edges(finding *f, uint32_t symbol) {
-    add_arc(f, (cflri_arc){.use = CFLRI_ARC_EDGE,
-                           .reading = in_word(f, 2 * symbol),
-                           .to = far_node(f, symbol),
-                           .rule = UINT32_MAX});
+static void add_pass(finding *f, uint32_t to) {
+    add_arc(f, (cflri_arc){.use = CFLRI_ARC_PASS, .to = to});
 }
 
 static void add_reading(finding *f, uint32_t rule, uint32_t position) {
     cflri_spine *s = f->spine;
-    cflri_reading reading = read_at(s, rule, position);
-    cflri_arc arc = {.reading = in_word(f, reading),
-                     .to = CFLRI_NO_NODE,
-                     .rule = rule,
-                     .position = position};
-    arc.use = s->called[reading / 2]      ? CFLRI_ARC_CALL
-              : has_rules(s, reading / 2) ? CFLRI_ARC_PASS
-                                          : CFLRI_ARC_EDGE;
+    cflri_arc arc = {.reading = read_at(s, rule, position), .rule = rule, .position = position};
+    if (has_rules(s, arc.reading / 2)) {
+        arc.use = CFLRI_ARC_ENTER;
+    } else {
+        arc.use = CFLRI_ARC_EDGE;
+        arc.to = node_behind(s, f->symbol, rule, position, f->right);
+    }
     add_arc(f, arc);
 }
 
 /* The rules of a symbol, from its near end on. */
 static void add_rules(finding *f, uint32_t symbol) {
     const cflri_spine *s = f->spine;
+    const cflri_arc edge = {CFLRI_ARC_EDGE, 2 * symbol, far_node(f, symbol), UINT32_MAX, 0};
+    cflri_loop ahead = f->right ? CFLRI_LOOP_RIGHT : CFLRI_LOOP_LEFT;
     if (s->epsilon[symbol]) add_pass(f, far_node(f, symbol));
-    if (has_edges(s, symbol)) add_edges(f, symbol);
+    if (has_edges(s, symbol)) add_arc(f, edge);
     for (uint32_t r = s->first_rule[symbol]; r < s->first_rule[symbol + 1]; r++) {
         const cflri_ground_rule *rule = &s->ground->rule[r];
         uint32_t near = f->right ? 0 : length_of(rule) - 1;
         if (!is_loop(s, r, near))
             add_reading(f, r, near);
-        else if (length_of(rule) == 1 && loop_of(s, symbol) == (f->right ? CFLRI_LOOP_RIGHT : CFLRI_LOOP_LEFT))
+        else if (length_of(rule) == 1 && loop_of(s, symbol) == ahead)
             add_pass(f, near_node(f, rule->right[0]));
     }
 }
@@ -583,41 +519,29 @@ static void add_loops(finding *f, uint32_t symbol) {
     }
 }
 
-static void add_far(finding *f, uint32_t symbol) {
-    const cflri_frame *frame = &f->spine->frame.at[f->frame];
-    uint32_t out = frame->link[f->right], entry = frame->symbol;
-    f->looping = loops_near(f, symbol);
-    if (f->looping) add_loops(f, symbol);
-    f->looping = false;
-    if (symbol == entry && out != CFLRI_NO_NODE) add_pass(f, out);
-}
-
 static void find_arcs(finding *f, const cflri_spine_node *node) {
     bool near = node->kind == (f->right ? CFLRI_NODE_BEGIN : CFLRI_NODE_END);
-    if (node->kind == CFLRI_NODE_MIDDLE)
+    if (node->kind == CFLRI_NODE_MIDDLE) {
         add_reading(f, node->of, f->right ? 1 : 0);
-    else if (near)
+    } else if (near) {
         add_near(f, node->of);
-    else
-        add_far(f, node->of);
+    } else {
+        if (loops_near(f, node->of)) add_loops(f, node->of);
+        if (node->of == f->symbol) add_arc(f, (cflri_arc){.use = CFLRI_ARC_LEAVE});
+    }
 }
 
 /* ---- lists ---- */
 
 static const cflri_guards *guards_of_arc(const finding *f, const cflri_arc *arc) {
     cflri_spine *s = f->spine;
-    bool inner = arc->use == CFLRI_ARC_PASS && arc->to == CFLRI_NO_NODE;
-    if (!inner && arc->use != CFLRI_ARC_EDGE) return NULL;
-    cflri_reading reading =
-        arc->rule == UINT32_MAX ? in_word(f, arc->reading) : read_at(s, arc->rule, arc->position);
-    if (!inner) { /* the edge itself, whatever rules its symbol has */
-        cflri_guards *g = &s->guards[2 * s->ground->n_symbols];
-        *g = (cflri_guards){.made = true, .n = 1};
-        g->side[0] = side_of(reading, f->right);
-        g->symbol[0] = reading / 2;
-        return g;
-    }
-    return guards_of(s, reading, f->right, GUARD_DEPTH);
+    if (arc->use == CFLRI_ARC_ENTER) return guards_of(s, arc->reading, f->right, GUARD_DEPTH);
+    if (arc->use != CFLRI_ARC_EDGE) return NULL;
+    cflri_guards *g = &s->guards[2 * s->ground->n_symbols]; /* the edge itself, whatever rules its symbol has */
+    *g = (cflri_guards){.made = true, .n = 1};
+    g->side[0] = !(arc->reading & 1) == f->right ? CFLRI_OUT : CFLRI_IN;
+    g->symbol[0] = arc->reading / 2;
+    return g;
 }
 
 static int compare_ports(const void *a, const void *b) {
@@ -658,37 +582,24 @@ static bool keep_list(finding *f, cflri_arc_list *list) {
     if (f->failed || !list->arc || !list->port) return false;
     if (f->arcs.n) memcpy(list->arc, f->arcs.at, f->arcs.n * sizeof *list->arc);
     if (f->ports.n) memcpy(list->port, f->ports.at, f->ports.n * sizeof *list->port);
-    for (uint32_t i = 0; i < list->n_ports; i++) list->n_out += list->port[i].side == CFLRI_OUT;
+    list->kinds = list->n_free ? UINT64_MAX : 0;
+    for (uint32_t i = 0; i < list->n_ports; i++) {
+        list->n_out += list->port[i].side == CFLRI_OUT;
+        list->kinds |= cflri_port_kind(list->port[i].side, list->port[i].symbol);
+    }
     list->made = true;
     return true;
 }
 
-const cflri_arc_list *cflri_spine_arcs(cflri_spine *s, uint32_t node, bool forward) {
+const cflri_arc_list *cflri_spine_arcs(cflri_spine *s, uint32_t node, bool right) {
     const cflri_spine_node of = s->node.at[node];
-    if (of.list[forward].made) return &s->node.at[node].list[forward];
-    finding f = {.spine = s,
-                 .frame = of.frame,
-                 .right = forward != s->frame.at[of.frame].back};
+    if (of.list[right].made) return &s->node.at[node].list[right];
+    finding f = {.spine = s, .symbol = of.symbol, .right = right};
     cflri_arc_list list = {0};
     find_arcs(&f, &of);
     bool kept = keep_list(&f, &list);
     cflri_vec_free(s->context, &f.arcs);
     cflri_vec_free(s->context, &f.ports);
-    if (kept) s->node.at[node].list[forward] = list; /* nodes move when others are made */
-    return kept ? &s->node.at[node].list[forward] : NULL;
-}
-
-uint32_t cflri_spine_to(cflri_spine *s, uint32_t node, bool forward, uint32_t number) {
-    cflri_arc *arc = &s->node.at[node].list[forward].arc[number];
-    uint32_t frame = s->node.at[node].frame;
-    bool right = forward != s->frame.at[frame].back;
-    if (arc->to == CFLRI_NO_NODE) {
-        if (arc->use == CFLRI_ARC_PASS)
-            arc->to = enter(s, frame, arc->rule, arc->position, right);
-        else if (right)
-            arc->to = node_after(s, frame, arc->rule, arc->position);
-        else
-            arc->to = node_before(s, frame, arc->rule, arc->position);
-    }
-    return arc->to;
+    if (kept) s->node.at[node].list[right] = list; /* nodes move when others are made */
+    return kept ? &s->node.at[node].list[right] : NULL;
 }
