@@ -39,7 +39,11 @@
 #include "engine/spine.h"
 
 enum {
-    MOST_STATES = 1 << 22, /* of one side */
+    FIRST_STATES = 1 << 10, /* of one side */
+    EFFORTS = 6,
+    TRIES = 1 << 7, /* of bridges, with the least effort */
+    MOST_BRIDGES = 1 << 6, /* at one place */
+    MOST_TESTS = 1 << 10,
     CALL_COST = 2,
     LOOP_COST = 12,
     MOST_COST = 16,
@@ -70,6 +74,7 @@ typedef struct derivation {
 typedef struct attempt {
     pair of;
     uint32_t derivation; /* NONE: none is found */
+    int efforts;         /* with which none was found */
 } attempt;
 
 typedef struct implied {
@@ -113,6 +118,10 @@ static bool worked(cflr_explainer *e, uint64_t work) {
     if (st != CFLR_OK) e->end = cflri_fail_interrupted(e->context, st, e->error);
     if (e->work > e->most_work) e->spent = true;
     return st == CFLR_OK && !e->spent;
+}
+
+static bool goes_on(const cflr_explainer *e) {
+    return e->end == CFLR_OK && !e->spent;
 }
 
 /* ---- what the result tells ---- */
@@ -182,18 +191,27 @@ typedef struct state {
 
 typedef CFLRI_VEC(state) states;
 
+/* Where a state could enter a symbol whose pairs are known: the same for both sides. */
+typedef struct call {
+    uint32_t frame, rule, position;
+    cflri_reading reading; /* in the direction of the word */
+    uint32_t state;
+} call;
+
 typedef struct side {
     states known;
     cflri_seen seen;
     states waiting[MOST_COST]; /* by distance, round about */
     size_t n_waiting;
     uint32_t distance; /* of those that are known last */
+    CFLRI_VEC(call) calls;
 } side;
 
 typedef struct search {
     cflr_explainer *e;
     pair of;
     size_t most;      /* states of a side */
+    bool bridges;     /* calls are kept */
     uint32_t frame;   /* of the word */
     uint32_t end[2];  /* nodes at its begin and end */
     side side[2];     /* backward and forward */
@@ -248,6 +266,35 @@ static bool enter(search *s, bool forward, state made) {
            refused(s->e);
 }
 
+static bool keep_call(search *s, bool forward, uint32_t from, const cflri_arc *arc) {
+    cflr_explainer *e = s->e;
+    uint32_t frame = s->side[forward].known.at[from].frame;
+    cflri_reading reading = arc->reading ^ (cflri_reading)e->spine.frame.at[frame].back;
+    const call made = {frame, arc->rule, arc->position, reading, from};
+    if (!e->relation[arc->reading / 2]) return true;
+    return cflri_vec_push(e->context, &s->side[forward].calls, made) || refused(e);
+}
+
+/* The rarer the edges with which a walk goes on behind a call, the less likely it comes out. */
+static uint32_t cost_of_call(search *s, bool forward, uint32_t frame, const cflri_arc *arc) {
+    cflr_explainer *e = s->e;
+    bool right = cflri_spine_right(&e->spine, frame, forward);
+    uint32_t node = cflri_spine_behind(&e->spine, frame, arc, right), cost = CALL_COST;
+    const cflri_arc_list *on = node == CFLRI_NO_NODE ? NULL : cflri_spine_arcs(&e->spine, node, right);
+    if (!on || on->n_free) return cost;
+    uint64_t exits = 1, all = e->ground->graph->n_vertices;
+    for (uint32_t i = 0; i < on->n_ports; i++) {
+        uint32_t label = e->ground->symbol[on->port[i].symbol].label;
+        const cflr_graph *graph = e->ground->graph;
+        exits += on->port[i].side == CFLRI_OUT ? graph->out[label].n_rows : graph->in[label].n_rows;
+    }
+    while (exits < all && cost < MOST_COST - 1) {
+        exits *= 2;
+        cost++;
+    }
+    return cost;
+}
+
 /* Into a frame, or out of it. */
 static bool cross(search *s, bool forward, uint32_t from, const cflri_arc *arc) {
     cflri_spine *spine = &s->e->spine;
@@ -257,8 +304,10 @@ static bool cross(search *s, bool forward, uint32_t from, const cflri_arc *arc) 
         if (at.frame == s->frame) return true;
         made.frame = cflri_spine_leave(spine, at.frame, forward, &made.node);
     } else {
+        bool called = spine->called[arc->reading / 2];
+        if (called && s->bridges && !keep_call(s, forward, from, arc)) return false;
         made.frame = cflri_spine_enter(spine, at.frame, arc, forward, &made.node);
-        if (spine->called[arc->reading / 2]) made.distance += CALL_COST;
+        if (called) made.distance += cost_of_call(s, forward, at.frame, arc);
     }
     return made.frame == CFLRI_NO_FRAME ? refused(s->e) : enter(s, forward, made);
 }
@@ -389,6 +438,7 @@ static void end_search(search *s) {
     for (int i = 0; i < 2; i++) {
         cflri_vec_free(context, &s->side[i].known);
         cflri_seen_free(context, &s->side[i].seen);
+        cflri_vec_free(context, &s->side[i].calls);
         for (int k = 0; k < MOST_COST; k++) cflri_vec_free(context, &s->side[i].waiting[k]);
     }
 }
@@ -405,7 +455,7 @@ static uint32_t attempt_at(cflr_explainer *e, pair of) {
     for (size_t at = cflri_seen_first(&e->attempted, hash);
          (i = cflri_seen_next(&e->attempted, hash, &at)) != CFLRI_NOT_SEEN;)
         if (same_pair(e->attempts.at[i].of, of)) return i;
-    const attempt made = {of, NONE};
+    const attempt made = {of, NONE, 0};
     uint32_t number = (uint32_t)e->attempts.n;
     if (cflri_vec_push(e->context, &e->attempts, made) &&
         cflri_seen_add(e->context, &e->attempted, hash, number))
@@ -491,11 +541,11 @@ static bool go_along(telling *t, uint32_t from, uint32_t to, cflri_reading readi
     return cflri_vec_push(t->search->e->context, &t->steps, made) || refused(t->search->e);
 }
 
-/* From the first state of the front side to where the sides met. */
-static bool tell_ahead(telling *t, cflri_numbers *chain) {
+/* From the first state of the front side to the last one of the path. */
+static bool tell_ahead(telling *t, uint32_t last, cflri_numbers *chain) {
     const search *s = t->search;
     const state *at = s->side[1].known.at;
-    for (uint32_t i = s->met[1]; i != NONE; i = at[i].before)
+    for (uint32_t i = last; i != NONE; i = at[i].before)
         if (!cflri_vec_push(s->e->context, chain, i)) return refused(s->e);
     for (size_t i = chain->n; i-- > 0;) {
         const state *here = &at[chain->at[i]];
@@ -506,9 +556,10 @@ static bool tell_ahead(telling *t, cflri_numbers *chain) {
     return true;
 }
 
-static bool tell_behind(telling *t) {
+static bool tell_behind(telling *t, uint32_t first) {
     const state *at = t->search->side[0].known.at;
-    for (uint32_t i = t->search->met[0]; at[i].before != NONE; i = at[i].before) {
+    if (!come_to(t, &at[first])) return false;
+    for (uint32_t i = first; at[i].before != NONE; i = at[i].before) {
         const state *next = &at[at[i].before];
         if (at[i].stepped && !go_along(t, at[i].vertex, next->vertex, at[i].reading)) return false;
         if (!come_to(t, next)) return false;
@@ -516,23 +567,148 @@ static bool tell_behind(telling *t) {
     return true;
 }
 
-/* The derivation of a path through both sides. */
-static uint32_t tell_path(search *s) {
+/* The derivation of a path through both sides, over a bridge where there is one. */
+static uint32_t tell_path(search *s, const uint32_t *ends, const step *over) {
     telling t = {.search = s};
     cflri_numbers chain = {0};
     uint32_t made = NONE;
-    if (tell_ahead(&t, &chain) && tell_behind(&t)) made = close_frame(&t, s->of.target);
+    bool told = tell_ahead(&t, ends[1], &chain);
+    if (told && over) told = cflri_vec_push(s->e->context, &t.steps, *over) || refused(s->e);
+    if (told && tell_behind(&t, ends[0])) made = close_frame(&t, s->of.target);
     cflri_vec_free(s->e->context, &chain);
     cflri_vec_free(s->e->context, &t.open);
     cflri_vec_free(s->e->context, &t.steps);
     return made;
 }
 
-static uint32_t derive(cflr_explainer *e, pair of, size_t most) {
-    search s = {.e = e, .of = of, .most = most};
+/* ---- bridges ---- */
+
+/* A call that joins the two sides. */
+typedef struct bridge {
+    uint32_t state[2];
+    uint32_t distance; /* of both */
+    step over;
+} bridge;
+
+typedef CFLRI_VEC(bridge) bridges;
+
+static int compare_numbers(uint32_t a, uint32_t b) {
+    return (a > b) - (a < b);
+}
+
+static int compare_places(const call *x, const call *y) {
+    int order = compare_numbers(x->frame, y->frame);
+    if (!order) order = compare_numbers(x->rule, y->rule);
+    return order ? order : compare_numbers(x->position, y->position);
+}
+
+static int compare_calls(const void *a, const void *b) {
+    const call *x = a, *y = b;
+    int order = compare_places(x, y);
+    return order ? order : compare_numbers(x->state, y->state);
+}
+
+static int compare_bridges(const void *a, const void *b) {
+    const bridge *x = a, *y = b;
+    int order = compare_numbers(x->distance, y->distance);
+    if (!order) order = compare_numbers(x->state[1], y->state[1]);
+    return order ? order : compare_numbers(x->state[0], y->state[0]);
+}
+
+static pair called_pair(const step *s) {
+    bool back = s->reading & 1;
+    return (pair){s->reading / 2, back ? s->to : s->from, back ? s->from : s->to};
+}
+
+/* Calls of one place, of either side; the near ones are first. */
+typedef struct calls {
+    const call *at[2];
+    size_t n[2];
+} calls;
+
+/* Those of which the result has the pair. */
+static bool add_bridges(search *s, const calls *c, bridges *found) {
+    size_t tests = 0, before = found->n;
+    for (size_t sum = 0; sum + 1 < c->n[0] + c->n[1]; sum++) {
+        for (size_t i = sum < c->n[0] ? 0 : sum - c->n[0] + 1; i <= sum && i < c->n[1]; i++) {
+            const call *ahead = &c->at[1][i], *behind = &c->at[0][sum - i];
+            const state *a = &s->side[1].known.at[ahead->state];
+            const state *b = &s->side[0].known.at[behind->state];
+            const bridge one = {{behind->state, ahead->state},
+                                a->distance + b->distance,
+                                {a->vertex, b->vertex, ahead->reading, NONE}};
+            const pair of = called_pair(&one.over);
+            if (tests++ >= MOST_TESTS || found->n - before >= MOST_BRIDGES) return true;
+            if (!may_hold(s->e, of.symbol, of.source, of.target)) continue;
+            if (!cflri_vec_push(s->e->context, found, one)) return refused(s->e);
+        }
+    }
+    return true;
+}
+
+static size_t equal_places(const call *at, size_t n) {
+    size_t i = 0;
+    while (i < n && compare_places(&at[0], &at[i]) == 0) i++;
+    return i;
+}
+
+static bool find_bridges(search *s, bridges *found) {
+    size_t i[2] = {0, 0};
+    for (int k = 0; k < 2; k++)
+        if (s->side[k].calls.n)
+            qsort(s->side[k].calls.at, s->side[k].calls.n, sizeof(call), compare_calls);
+    while (i[0] < s->side[0].calls.n && i[1] < s->side[1].calls.n) {
+        calls c;
+        for (int k = 0; k < 2; k++) {
+            c.at[k] = s->side[k].calls.at + i[k];
+            c.n[k] = equal_places(c.at[k], s->side[k].calls.n - i[k]);
+        }
+        int order = compare_places(c.at[0], c.at[1]);
+        if (order == 0 && !add_bridges(s, &c, found)) return false;
+        if (order <= 0) i[0] += c.n[0];
+        if (order >= 0) i[1] += c.n[1];
+    }
+    if (found->n) qsort(found->at, found->n, sizeof *found->at, compare_bridges);
+    return true;
+}
+
+static uint32_t derive(cflr_explainer *e, pair of, int effort);
+
+static uint32_t derive_by_bridge(search *s, int effort) {
+    cflr_explainer *e = s->e;
+    bridges found = {0};
     uint32_t made = NONE;
-    if (run(&s) && s.best != NONE) made = tell_path(&s);
+    if (find_bridges(s, &found)) {
+        for (int k = 0; k < effort && made == NONE; k++)
+            for (size_t i = 0; i < found.n && i < (size_t)(TRIES >> (2 * k)) && made == NONE && goes_on(e);
+                 i++) {
+                bridge *b = &found.at[i];
+                b->over.derivation = derive(e, called_pair(&b->over), k);
+                if (b->over.derivation != NONE) made = tell_path(s, b->state, &b->over);
+            }
+    }
+    cflri_vec_free(e->context, &found);
+    return made;
+}
+
+/* NONE when none is found with this effort. Depth: efforts. */
+static uint32_t derive(cflr_explainer *e, pair of, int effort) {
+    uint32_t number = attempt_at(e, of), made = NONE;
+    if (number == NONE) return NONE;
+    if (e->attempts.at[number].derivation != NONE) return e->attempts.at[number].derivation;
+    if (e->attempts.at[number].efforts > effort) return NONE;
+    search s = {.e = e,
+                .of = of,
+                .most = (size_t)FIRST_STATES << (2 * effort),
+                .bridges = effort > 0};
+    if (run(&s)) {
+        if (s.best != NONE)
+            made = tell_path(&s, s.met, NULL);
+        else if (effort > 0)
+            made = derive_by_bridge(&s, effort);
+    }
     end_search(&s);
+    if (goes_on(e)) e->attempts.at[number].efforts = effort + 1;
     return made;
 }
 
@@ -682,7 +858,9 @@ cflr_status cflr_explain(cflr_explainer *e, const char *symbol, const char *inde
     bool back = reading & 1;
     const pair of = {reading / 2, back ? target : source, back ? source : target};
     if (!may_hold(e, of.symbol, of.source, of.target)) return CFLR_OK;
-    uint32_t made = derive(e, of, MOST_STATES);
+    uint32_t made = NONE;
+    for (int effort = 0; effort < EFFORTS && made == NONE && goes_on(e); effort++)
+        made = derive(e, of, effort);
     if (made != NONE && put_in_order(e, made) && tell_steps(e)) *n = e->order.n;
     return e->end;
 }

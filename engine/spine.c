@@ -403,6 +403,10 @@ uint32_t cflri_spine_word(cflri_spine *s, uint32_t symbol) {
     return frame_of(s, (cflri_frame){.symbol = symbol, .parent = CFLRI_NO_FRAME});
 }
 
+uint32_t cflri_spine_behind(cflri_spine *s, uint32_t frame, const cflri_arc *arc, bool right) {
+    return node_behind(s, s->frame.at[frame].symbol, arc->rule, arc->position, right);
+}
+
 uint32_t cflri_spine_enter(cflri_spine *s, uint32_t frame, const cflri_arc *arc, bool forward,
                            uint32_t *node) {
     const cflri_frame outer = s->frame.at[frame];

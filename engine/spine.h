@@ -136,6 +136,9 @@ static inline bool cflri_spine_right(const cflri_spine *spine, uint32_t frame, b
 /* The arcs that leave a node; NULL when memory is refused. Good until the next list is made, their arrays for ever. */
 const cflri_arc_list *cflri_spine_arcs(cflri_spine *spine, uint32_t node, bool right);
 
+/* The node behind what an arc would enter; CFLRI_NO_NODE when memory is refused. */
+uint32_t cflri_spine_behind(cflri_spine *spine, uint32_t frame, const cflri_arc *arc, bool right);
+
 /* Follows an arc that enters or leaves: the frame, and the node there; CFLRI_NO_FRAME when memory is refused. */
 uint32_t cflri_spine_enter(cflri_spine *spine, uint32_t frame, const cflri_arc *arc, bool forward,
                            uint32_t *node);
