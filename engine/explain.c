@@ -70,9 +70,10 @@ typedef struct derivation {
     size_t first, n; /* steps */
 } derivation;
 
-/* What was tried for a pair. */
+/* What was tried for a pair of a symbol; or between two places of words, at one node. */
 typedef struct attempt {
-    pair of;
+    pair of; /* its symbol: the frame, for places */
+    uint32_t node; /* NONE: a pair */
     uint32_t derivation; /* NONE: none is found */
     int efforts;         /* with which none was found */
 } attempt;
@@ -191,7 +192,8 @@ typedef struct state {
 
 typedef CFLRI_VEC(state) states;
 
-/* Where a state could enter a symbol whose pairs are known: the same for both sides. */
+/* Where a state could enter a symbol whose pairs are known, the same for both sides; or go round in loops: then the
+ * rule is NONE, and the position is the node. */
 typedef struct call {
     uint32_t frame, rule, position;
     cflri_reading reading; /* in the direction of the word */
@@ -207,11 +209,16 @@ typedef struct side {
     CFLRI_VEC(call) calls;
 } side;
 
+/* From a state to another one, in the word of a pair. */
+typedef struct way {
+    pair of;
+    state from, to;
+} way;
+
 typedef struct search {
     cflr_explainer *e;
     pair of;
-    size_t most;      /* states of a side */
-    bool bridges;     /* calls are kept */
+    int effort;
     uint32_t frame;   /* of the word */
     uint32_t end[2];  /* nodes at its begin and end */
     side side[2];     /* backward and forward */
@@ -305,7 +312,7 @@ static bool cross(search *s, bool forward, uint32_t from, const cflri_arc *arc) 
         made.frame = cflri_spine_leave(spine, at.frame, forward, &made.node);
     } else {
         bool called = spine->called[arc->reading / 2];
-        if (called && s->bridges && !keep_call(s, forward, from, arc)) return false;
+        if (called && s->effort > 0 && !keep_call(s, forward, from, arc)) return false;
         made.frame = cflri_spine_enter(spine, at.frame, arc, forward, &made.node);
         if (called) made.distance += cost_of_call(s, forward, at.frame, arc);
     }
@@ -381,6 +388,19 @@ static bool leave(search *s, bool forward, uint32_t from) {
     return meet(s, forward, from, CFLRI_OUT, &list) && meet(s, forward, from, CFLRI_IN, &list);
 }
 
+/* Loops go on from here: another way through them may lead to where the other side is. */
+static bool keep_loop(search *s, bool forward, uint32_t number) {
+    cflr_explainer *e = s->e;
+    const state at = s->side[forward].known.at[number];
+    const cflri_spine_node *node = &e->spine.node.at[at.node];
+    cflri_loop loop = e->spine.loop[e->spine.component[node->symbol]];
+    bool loops = (node->kind == CFLRI_NODE_BEGIN && loop == CFLRI_LOOP_RIGHT) ||
+                 (node->kind == CFLRI_NODE_END && loop == CFLRI_LOOP_LEFT);
+    if (!loops || e->spine.frame.at[at.frame].depth > 0) return true;
+    const call made = {at.frame, NONE, at.node, 0, number};
+    return cflri_vec_push(e->context, &s->side[forward].calls, made) || refused(e);
+}
+
 /* The nearest state that waits is known from now on, and those behind it wait. False when it is time to end. */
 static bool go_on(search *s, bool forward) {
     cflr_explainer *e = s->e;
@@ -395,6 +415,7 @@ static bool go_on(search *s, bool forward) {
     if (!cflri_vec_push(e->context, &d->known, made) ||
         !cflri_seen_add(e->context, &d->seen, hash, number))
         return refused(e);
+    if (s->effort > 0 && !keep_loop(s, forward, number)) return false;
     uint32_t met = find_state(other, &made, hash);
     uint32_t distance = met == NONE ? NONE : made.distance + other->known.at[met].distance;
     if (distance < s->best) {
@@ -410,24 +431,19 @@ static uint32_t next_side(const search *s) {
     const side *d = s->side;
     if (s->best != NONE && d[0].distance + d[1].distance >= s->best) return NONE;
     for (int k = 0; k < 2; k++)
-        if (d[k].n_waiting == 0 || d[k].known.n >= s->most) return NONE;
+        if (d[k].n_waiting == 0 || d[k].known.n >= (size_t)FIRST_STATES << (2 * s->effort)) return NONE;
     return d[1].known.n <= d[0].known.n;
 }
 
 /* False when it is time to end. */
-static bool run(search *s) {
+static bool run(search *s, const way *w) {
     cflri_spine *spine = &s->e->spine;
-    uint32_t symbol = s->of.symbol;
+    uint32_t symbol = s->of.symbol, next;
     s->met[0] = s->met[1] = s->best = NONE;
     s->frame = cflri_spine_word(spine, symbol);
     s->end[0] = cflri_spine_node_at(spine, symbol, CFLRI_NODE_BEGIN, symbol);
     s->end[1] = cflri_spine_node_at(spine, symbol, CFLRI_NODE_END, symbol);
-    if (s->frame == CFLRI_NO_FRAME || s->end[0] == CFLRI_NO_NODE || s->end[1] == CFLRI_NO_NODE)
-        return refused(s->e);
-    uint32_t next;
-    if (!enter(s, true, (state){s->frame, s->end[0], s->of.source, NONE, 0, 0, false}) ||
-        !enter(s, false, (state){s->frame, s->end[1], s->of.target, NONE, 0, 0, false}))
-        return false;
+    if (!enter(s, true, w->from) || !enter(s, false, w->to)) return false;
     while ((next = next_side(s)) != NONE)
         if (!go_on(s, next)) return false;
     return true;
@@ -445,18 +461,19 @@ static void end_search(search *s) {
 
 /* ---- derivations ---- */
 
-static bool same_pair(pair a, pair b) {
-    return a.symbol == b.symbol && a.source == b.source && a.target == b.target;
+static bool same_attempt(const attempt *a, const attempt *b) {
+    return a->of.symbol == b->of.symbol && a->of.source == b->of.source &&
+           a->of.target == b->of.target && a->node == b->node;
 }
 
-/* The number of the attempt at a pair; NONE when memory is refused. */
-static uint32_t attempt_at(cflr_explainer *e, pair of) {
-    uint32_t hash = (uint32_t)(cflri_seen_mix(cflri_seen_mix(0, of.symbol, of.source), of.target, 0) >> 32), i;
+/* The number of the attempt at a pair, or between places; NONE when memory is refused. */
+static uint32_t attempt_at(cflr_explainer *e, pair of, uint32_t node) {
+    const attempt made = {of, node, NONE, 0};
+    uint64_t hashed = cflri_seen_mix(cflri_seen_mix(0, of.symbol, node), of.source, of.target);
+    uint32_t hash = (uint32_t)(hashed >> 32), number = (uint32_t)e->attempts.n, i;
     for (size_t at = cflri_seen_first(&e->attempted, hash);
          (i = cflri_seen_next(&e->attempted, hash, &at)) != CFLRI_NOT_SEEN;)
-        if (same_pair(e->attempts.at[i].of, of)) return i;
-    const attempt made = {of, NONE, 0};
-    uint32_t number = (uint32_t)e->attempts.n;
+        if (same_attempt(&e->attempts.at[i], &made)) return i;
     if (cflri_vec_push(e->context, &e->attempts, made) &&
         cflri_seen_add(e->context, &e->attempted, hash, number))
         return number;
@@ -466,7 +483,7 @@ static uint32_t attempt_at(cflr_explainer *e, pair of) {
 
 static uint32_t keep_derivation(cflr_explainer *e, pair of, const step *steps, size_t n) {
     const derivation made = {of, e->steps.n, n};
-    uint32_t number = attempt_at(e, of);
+    uint32_t number = attempt_at(e, of, NONE);
     if (number == NONE) return NONE;
     if (e->attempts.at[number].derivation != NONE) return e->attempts.at[number].derivation;
     if (!cflri_vec_reserve(e->context, &e->steps, n) ||
@@ -479,6 +496,49 @@ static uint32_t keep_derivation(cflr_explainer *e, pair of, const step *steps, s
     return (uint32_t)e->derivations.n - 1;
 }
 
+/* ---- paths ---- */
+
+/* A place on a path, and the step that leads there from the one before. */
+typedef struct place {
+    uint32_t frame, vertex;
+    bool stepped;
+    cflri_reading reading;
+    uint32_t over; /* derivation of the step, NONE: it is an edge */
+} place;
+
+typedef CFLRI_VEC(place) path;
+
+static bool add_place(cflr_explainer *e, path *to, const place *made) {
+    return cflri_vec_push(e->context, to, *made) || refused(e);
+}
+
+/* From the first state of the front side to this one; the first place is left out where the path has it. */
+static bool add_ahead(const search *s, uint32_t last, path *to) {
+    const state *at = s->side[1].known.at;
+    size_t first = to->n;
+    for (uint32_t i = last; i != NONE; i = at[i].before) {
+        const place made = {at[i].frame, at[i].vertex, at[i].stepped, at[i].reading, NONE};
+        if ((at[i].before != NONE || first == 0) && !add_place(s->e, to, &made)) return false;
+    }
+    for (size_t i = first, k = to->n; i + 1 < k; i++) {
+        place kept = to->at[i];
+        to->at[i] = to->at[--k];
+        to->at[k] = kept;
+    }
+    return true;
+}
+
+/* From this state of the other side, where the path is, to its first one. */
+static bool add_behind(const search *s, uint32_t first, path *to) {
+    const state *at = s->side[0].known.at;
+    for (uint32_t i = first; at[i].before != NONE; i = at[i].before) {
+        const state *next = &at[at[i].before];
+        const place made = {next->frame, next->vertex, at[i].stepped, at[i].reading, NONE};
+        if (!add_place(s->e, to, &made)) return false;
+    }
+    return true;
+}
+
 /* ---- from a path to derivations ---- */
 
 /* A frame of a called symbol, or of the word, that the path is in. */
@@ -489,7 +549,7 @@ typedef struct opened {
 } opened;
 
 typedef struct telling {
-    search *search;
+    cflr_explainer *e;
     CFLRI_VEC(opened) open;
     CFLRI_VEC(step) steps;
 } telling;
@@ -506,15 +566,15 @@ static void turn_round(step *steps, size_t n) {
 
 /* The last frame ends at the vertex: its steps become one. NONE when memory is refused. */
 static uint32_t close_frame(telling *t, uint32_t vertex) {
-    cflr_explainer *e = t->search->e;
+    cflr_explainer *e = t->e;
     const opened last = t->open.at[--t->open.n];
     const cflri_frame frame = e->spine.frame.at[last.frame];
-    step *steps = t->steps.at + last.first;
     size_t n = t->steps.n - last.first;
+    step *steps = n ? t->steps.at + last.first : NULL;
     if (frame.back) turn_round(steps, n);
     const pair of = {frame.symbol, frame.back ? vertex : last.vertex,
                      frame.back ? last.vertex : vertex};
-    uint32_t made = n ? keep_derivation(e, of, steps, n) : keep_derivation(e, of, NULL, 0);
+    uint32_t made = keep_derivation(e, of, steps, n);
     t->steps.n = last.first;
     const step over = {last.vertex, vertex, 2 * frame.symbol + frame.back, made};
     if (made != NONE && !cflri_vec_push(e->context, &t->steps, over)) refused(e);
@@ -522,72 +582,46 @@ static uint32_t close_frame(telling *t, uint32_t vertex) {
 }
 
 /* The path comes to a place. */
-static bool come_to(telling *t, const state *at) {
-    cflr_explainer *e = t->search->e;
-    const cflri_spine *spine = &e->spine;
+static bool come_to(telling *t, const place *at) {
+    const cflri_spine *spine = &t->e->spine;
     uint32_t frame = at->frame;
-    while (frame != t->search->frame && !spine->called[spine->frame.at[frame].symbol])
+    while (spine->frame.at[frame].parent != CFLRI_NO_FRAME &&
+           !spine->called[spine->frame.at[frame].symbol])
         frame = spine->frame.at[frame].parent;
     uint32_t depth = spine->frame.at[frame].depth;
     while (t->open.n > depth + 1 || (t->open.n == depth + 1 && t->open.at[depth].frame != frame))
         if (close_frame(t, at->vertex) == NONE) return false;
     if (t->open.n == depth + 1) return true;
     const opened made = {frame, at->vertex, t->steps.n};
-    return cflri_vec_push(e->context, &t->open, made) || refused(e);
+    return cflri_vec_push(t->e->context, &t->open, made) || refused(t->e);
 }
 
-static bool go_along(telling *t, uint32_t from, uint32_t to, cflri_reading reading) {
-    const step made = {from, to, reading, NONE};
-    return cflri_vec_push(t->search->e->context, &t->steps, made) || refused(t->search->e);
-}
-
-/* From the first state of the front side to the last one of the path. */
-static bool tell_ahead(telling *t, uint32_t last, cflri_numbers *chain) {
-    const search *s = t->search;
-    const state *at = s->side[1].known.at;
-    for (uint32_t i = last; i != NONE; i = at[i].before)
-        if (!cflri_vec_push(s->e->context, chain, i)) return refused(s->e);
-    for (size_t i = chain->n; i-- > 0;) {
-        const state *here = &at[chain->at[i]];
-        if (here->stepped && !go_along(t, at[here->before].vertex, here->vertex, here->reading))
-            return false;
-        if (!come_to(t, here)) return false;
+/* The derivation of the path of a word. */
+static uint32_t tell_path(cflr_explainer *e, const path *p) {
+    telling t = {.e = e};
+    bool told = true;
+    for (size_t i = 0; i < p->n && told; i++) {
+        const place *at = &p->at[i];
+        if (at->stepped) {
+            const step made = {p->at[i - 1].vertex, at->vertex, at->reading, at->over};
+            told = cflri_vec_push(e->context, &t.steps, made) || refused(e);
+        }
+        told = told && come_to(&t, at);
     }
-    return true;
-}
-
-static bool tell_behind(telling *t, uint32_t first) {
-    const state *at = t->search->side[0].known.at;
-    if (!come_to(t, &at[first])) return false;
-    for (uint32_t i = first; at[i].before != NONE; i = at[i].before) {
-        const state *next = &at[at[i].before];
-        if (at[i].stepped && !go_along(t, at[i].vertex, next->vertex, at[i].reading)) return false;
-        if (!come_to(t, next)) return false;
-    }
-    return true;
-}
-
-/* The derivation of a path through both sides, over a bridge where there is one. */
-static uint32_t tell_path(search *s, const uint32_t *ends, const step *over) {
-    telling t = {.search = s};
-    cflri_numbers chain = {0};
-    uint32_t made = NONE;
-    bool told = tell_ahead(&t, ends[1], &chain);
-    if (told && over) told = cflri_vec_push(s->e->context, &t.steps, *over) || refused(s->e);
-    if (told && tell_behind(&t, ends[0])) made = close_frame(&t, s->of.target);
-    cflri_vec_free(s->e->context, &chain);
-    cflri_vec_free(s->e->context, &t.open);
-    cflri_vec_free(s->e->context, &t.steps);
+    uint32_t made = told ? close_frame(&t, p->at[p->n - 1].vertex) : NONE;
+    cflri_vec_free(e->context, &t.open);
+    cflri_vec_free(e->context, &t.steps);
     return made;
 }
 
 /* ---- bridges ---- */
 
-/* A call that joins the two sides. */
+/* Between states of the two sides: a call, or a way through loops. */
 typedef struct bridge {
     uint32_t state[2];
     uint32_t distance; /* of both */
-    step over;
+    cflri_reading reading;
+    bool called;
 } bridge;
 
 typedef CFLRI_VEC(bridge) bridges;
@@ -612,34 +646,51 @@ static int compare_bridges(const void *a, const void *b) {
     const bridge *x = a, *y = b;
     int order = compare_numbers(x->distance, y->distance);
     if (!order) order = compare_numbers(x->state[1], y->state[1]);
-    return order ? order : compare_numbers(x->state[0], y->state[0]);
+    if (!order) order = compare_numbers(x->state[0], y->state[0]);
+    return order ? order : x->called - y->called;
 }
 
-static pair called_pair(const step *s) {
-    bool back = s->reading & 1;
-    return (pair){s->reading / 2, back ? s->to : s->from, back ? s->from : s->to};
+static const state *end_of(const search *s, const bridge *b, bool forward) {
+    return &s->side[forward].known.at[b->state[forward]];
 }
 
-/* Calls of one place, of either side; the near ones are first. */
+static pair called_pair(const search *s, const bridge *b) {
+    uint32_t from = end_of(s, b, true)->vertex, to = end_of(s, b, false)->vertex;
+    bool back = b->reading & 1;
+    return (pair){b->reading / 2, back ? to : from, back ? from : to};
+}
+
+/* Does the result say that there may be a way? */
+static bool may_bridge(search *s, const bridge *b) {
+    const state *from = end_of(s, b, true), *to = end_of(s, b, false);
+    if (b->called) {
+        const pair of = called_pair(s, b);
+        return may_hold(s->e, of.symbol, of.source, of.target);
+    }
+    const cflri_spine_node *node = &s->e->spine.node.at[from->node];
+    bool back = s->e->spine.frame.at[from->frame].back;
+    if (!s->e->spine.nullable[node->of]) return true;
+    return back ? may_hold(s->e, node->of, to->vertex, from->vertex)
+                : may_hold(s->e, node->of, from->vertex, to->vertex);
+}
+
+/* What the two sides have at one place; the near ones are first. */
 typedef struct calls {
     const call *at[2];
     size_t n[2];
 } calls;
 
-/* Those of which the result has the pair. */
 static bool add_bridges(search *s, const calls *c, bridges *found) {
     size_t tests = 0, before = found->n;
     for (size_t sum = 0; sum + 1 < c->n[0] + c->n[1]; sum++) {
         for (size_t i = sum < c->n[0] ? 0 : sum - c->n[0] + 1; i <= sum && i < c->n[1]; i++) {
             const call *ahead = &c->at[1][i], *behind = &c->at[0][sum - i];
-            const state *a = &s->side[1].known.at[ahead->state];
-            const state *b = &s->side[0].known.at[behind->state];
-            const bridge one = {{behind->state, ahead->state},
-                                a->distance + b->distance,
-                                {a->vertex, b->vertex, ahead->reading, NONE}};
-            const pair of = called_pair(&one.over);
+            bridge one = {.state = {behind->state, ahead->state},
+                          .reading = ahead->reading,
+                          .called = ahead->rule != NONE};
+            one.distance = end_of(s, &one, true)->distance + end_of(s, &one, false)->distance;
             if (tests++ >= MOST_TESTS || found->n - before >= MOST_BRIDGES) return true;
-            if (!may_hold(s->e, of.symbol, of.source, of.target)) continue;
+            if (!may_bridge(s, &one)) continue;
             if (!cflri_vec_push(s->e->context, found, one)) return refused(s->e);
         }
     }
@@ -673,41 +724,87 @@ static bool find_bridges(search *s, bridges *found) {
 }
 
 static uint32_t derive(cflr_explainer *e, pair of, int effort);
+static bool find_path(cflr_explainer *e, const way *w, int effort, path *to);
 
-static uint32_t derive_by_bridge(search *s, int effort) {
+/* The same as find_path, unless that has failed before. */
+static bool find_loops(cflr_explainer *e, const way *w, int effort, path *to) {
+    const pair between = {w->from.frame, w->from.vertex, w->to.vertex};
+    uint32_t number = attempt_at(e, between, w->from.node);
+    if (number == NONE || e->attempts.at[number].efforts > effort) return false;
+    size_t n = to->n;
+    if (find_path(e, w, effort, to)) return true;
+    to->n = n;
+    e->attempts.at[number].efforts = effort + 1;
+    return false;
+}
+
+/* The path up to the bridge, over it and behind it. */
+static bool cross_bridge(search *s, const bridge *b, int effort, path *to) {
+    cflr_explainer *e = s->e;
+    if (b->called) {
+        uint32_t over = derive(e, called_pair(s, b), effort);
+        const state *end = end_of(s, b, false);
+        const place made = {end->frame, end->vertex, true, b->reading, over};
+        return over != NONE && add_ahead(s, b->state[1], to) && add_place(e, to, &made) &&
+               add_behind(s, b->state[0], to);
+    }
+    way inner = {s->of, *end_of(s, b, true), *end_of(s, b, false)};
+    inner.from.before = inner.to.before = NONE;
+    inner.from.distance = inner.to.distance = 0;
+    inner.from.stepped = inner.to.stepped = false;
+    path between = {0};
+    bool found = find_loops(e, &inner, effort, &between) && add_ahead(s, b->state[1], to);
+    for (size_t i = 1; i < between.n && found; i++) found = add_place(e, to, &between.at[i]);
+    cflri_vec_free(e->context, &between);
+    return found && add_behind(s, b->state[0], to);
+}
+
+static bool find_by_bridge(search *s, int effort, path *to) {
     cflr_explainer *e = s->e;
     bridges found = {0};
-    uint32_t made = NONE;
-    if (find_bridges(s, &found)) {
-        for (int k = 0; k < effort && made == NONE; k++)
-            for (size_t i = 0; i < found.n && i < (size_t)(TRIES >> (2 * k)) && made == NONE && goes_on(e);
-                 i++) {
-                bridge *b = &found.at[i];
-                b->over.derivation = derive(e, called_pair(&b->over), k);
-                if (b->over.derivation != NONE) made = tell_path(s, b->state, &b->over);
+    bool made = false;
+    if (find_bridges(s, &found))
+        for (int k = 0; k < effort; k++)
+            for (size_t i = 0; i < found.n && i < (size_t)(TRIES >> (2 * k)) && !made && goes_on(e); i++) {
+                size_t n = to->n;
+                made = cross_bridge(s, &found.at[i], k, to);
+                if (!made) to->n = n;
             }
-    }
     cflri_vec_free(e->context, &found);
     return made;
 }
 
-/* NONE when none is found with this effort. Depth: efforts. */
+/* False when none is found with this effort. Depth: efforts. */
+static bool find_path(cflr_explainer *e, const way *w, int effort, path *to) {
+    search s = {.e = e, .of = w->of, .effort = effort};
+    bool found = run(&s, w);
+    if (found && s.best != NONE)
+        found = add_ahead(&s, s.met[1], to) && add_behind(&s, s.met[0], to);
+    else
+        found = found && effort > 0 && find_by_bridge(&s, effort, to);
+    end_search(&s);
+    return found;
+}
+
+/* NONE when none is found with this effort. */
 static uint32_t derive(cflr_explainer *e, pair of, int effort) {
-    uint32_t number = attempt_at(e, of), made = NONE;
+    uint32_t number = attempt_at(e, of, NONE), made = NONE;
     if (number == NONE) return NONE;
     if (e->attempts.at[number].derivation != NONE) return e->attempts.at[number].derivation;
     if (e->attempts.at[number].efforts > effort) return NONE;
-    search s = {.e = e,
-                .of = of,
-                .most = (size_t)FIRST_STATES << (2 * effort),
-                .bridges = effort > 0};
-    if (run(&s)) {
-        if (s.best != NONE)
-            made = tell_path(&s, s.met, NULL);
-        else if (effort > 0)
-            made = derive_by_bridge(&s, effort);
+    way w = {.of = of};
+    path p = {0};
+    uint32_t frame = cflri_spine_word(&e->spine, of.symbol);
+    uint32_t begin = cflri_spine_node_at(&e->spine, of.symbol, CFLRI_NODE_BEGIN, of.symbol);
+    uint32_t end = cflri_spine_node_at(&e->spine, of.symbol, CFLRI_NODE_END, of.symbol);
+    if (frame == CFLRI_NO_FRAME || begin == CFLRI_NO_NODE || end == CFLRI_NO_NODE) {
+        refused(e);
+        return NONE;
     }
-    end_search(&s);
+    w.from = (state){.frame = frame, .node = begin, .vertex = of.source, .before = NONE};
+    w.to = (state){.frame = frame, .node = end, .vertex = of.target, .before = NONE};
+    if (find_path(e, &w, effort, &p)) made = tell_path(e, &p);
+    cflri_vec_free(e->context, &p);
     if (goes_on(e)) e->attempts.at[number].efforts = effort + 1;
     return made;
 }
