@@ -2,31 +2,32 @@
  *
  * explain.c: derivations of single pairs of a closure, found anew.
  *
- * A result says that a pair holds and not why. It would take a reason for each of a thousand million pairs to keep that, so a
+ * A result says that a pair holds and not why. To keep why would take a reason for each of a thousand million pairs, so a
  * derivation is searched for when it is asked for, and what the result holds tells where there is none.
  *
- * A derivation is a word of the symbol's automaton (spine.h) along a path: a search from both ends at once through
- * states (node, vertex), by steps, the fewer states first. A state at which a symbol remains to be derived, or is
- * derived, is only entered when the result has that pair, or one that would follow from it.
+ * A derivation is a word of the symbol's automaton (spine.h) along a path. It is searched for from both ends at once, the
+ * nearest states first; a state is a place in the word and a vertex:
  *
  *     A(u,w):     (begin, u) -> (n, v4) -> (m, v9) = (m, v9) <- (o, v2) <- (end, w)
  *
- * Steps of the word are edges and calls, and a call is a pair with a derivation of its own. The *level* of a derivation is how
- * deep calls are nested in it. A pair has a derivation of level 0 where edges alone lead from end to end; one of level n by calls
- * whose pairs have derivations of a smaller level. So derivations are found level by level, and none rests on itself.
+ * Where a symbol remains to be derived, or is derived, a state is only known when the result has that pair, or one
+ * that would follow from it. Calls are entered like other symbols, and the stack of frames is a part of the state. So a
+ * path that was found is a derivation, with others inside where frames of called symbols begin and end.
  *
- *     row        all that a call leads to from a vertex by derivations of a level: a search from one end, kept
- *     thorough   a search whose calls go by rows
- *     bridge     a search that ends nowhere, from both ends; then a call from a vertex of the one to a vertex of the
- *                other, whose pair the result has, is derived by the same means, at a smaller level
+ * That finds what is near. In large results nearly all pairs hold, the result refuses little, and stacks are many. Then
+ * the pairs of each level are made once (levels.h), and a call is one step along a pair of the level below. A level is a
+ * bound of how deep calls are nested, so no derivation rests on itself, and a pair that is in a level has one. Rows are
+ * shared by thousands of vertices: what a row leads to is known when it is met again, so each different one is read once.
  *
- * In large results nearly all pairs hold, and the result refuses little. There rows of a high level are long, and the
- * way is to guess: most pairs have a derivation of a few levels, so that a few bridges must be tried until one holds. What failed at
- * a level is not tried there again. Efforts grow: each next one has longer rows, rows of a higher level, and tries
- * more bridges.
+ *     search       states at most, from one end         calls
+ *     near         NEAR_STATES                          entered
+ *     by levels    all that there are                   steps along pairs of the level below
  *
- * Recursion is by level, of which there are few. Memory: the states of two searches for each level, rows up to
- * a bound, and what was found. Work is bounded by the caller.
+ * Costs: an edge is one step. A call costs more, the more the rarer the edges are that lead on behind it; and so does an edge
+ * from a vertex to itself, which stands for anything that is not known.
+ *
+ * Depth of recursion: levels. Memory: the states of two searches, the pairs of the levels, and what was found. Work is
+ * bounded by the caller, but for levels, which the limits of the context bound.
  */
 #include "cflr/explain.h"
 
@@ -35,19 +36,17 @@
 #include <string.h>
 
 #include "base/context.h"
+#include "engine/levels.h"
 #include "engine/result.h"
-#include "engine/spine.h"
 
 enum {
-    FIRST_STATES = 1 << 10, /* of one side */
-    EFFORTS = 6,
-    TRIES = 1 << 7, /* of bridges, with the least effort */
-    MOST_BRIDGES = 1 << 6, /* at one place */
-    MOST_TESTS = 1 << 10,
+    NEAR_STATES = 1 << 13,
+    FIRST_LEVELS = 2,
+    MOST_LEVELS = 64,
     CALL_COST = 2,
-    LOOP_COST = 12,
+    LOOP_COST = 12, /* of an edge from a vertex to itself */
     MOST_COST = 16,
-    USUAL_WORK = 200, /* million steps */
+    USUAL_WORK = 100, /* million steps */
     LOOK_EVERY = 1 << 12,
 };
 
@@ -70,14 +69,6 @@ typedef struct derivation {
     size_t first, n; /* steps */
 } derivation;
 
-/* What was tried for a pair of a symbol; or between two places of words, at one node. */
-typedef struct attempt {
-    pair of; /* its symbol: the frame, for places */
-    uint32_t node; /* NONE: a pair */
-    uint32_t derivation; /* NONE: none is found */
-    int efforts;         /* with which none was found */
-} attempt;
-
 typedef struct implied {
     const cflri_relation *pairs; /* NULL: nothing is known */
     bool made, swapped;
@@ -91,11 +82,11 @@ struct cflr_explainer {
     const cflri_relation **relation; /* by ground symbol; NULL: not held */
     implied *implied;                /* by ground symbol: a relation that has each of its pairs */
     uint64_t *kinds;                 /* by vertex: of its ports */
+    cflri_levels levels;             /* as many as were needed so far */
     /* of a question */
     CFLRI_VEC(derivation) derivations;
     CFLRI_VEC(step) steps;
-    CFLRI_VEC(attempt) attempts;
-    cflri_seen attempted;
+    cflri_seen derived; /* pairs, by number of their derivation */
     cflri_numbers order;   /* derivations that are part of the answer */
     cflri_numbers number;  /* by derivation: its place among them */
     CFLRI_VEC(cflr_derivation_step) told;
@@ -188,17 +179,10 @@ typedef struct state {
     uint32_t distance;
     cflri_reading reading; /* of the edge that led here, in the direction of the word */
     bool stepped;          /* there was one */
+    bool called;           /* it is a pair of a called symbol */
 } state;
 
 typedef CFLRI_VEC(state) states;
-
-/* Where a state could enter a symbol whose pairs are known, the same for both sides; or go round in loops: then the
- * rule is NONE, and the position is the node. */
-typedef struct call {
-    uint32_t frame, rule, position;
-    cflri_reading reading; /* in the direction of the word */
-    uint32_t state;
-} call;
 
 typedef struct side {
     states known;
@@ -206,24 +190,20 @@ typedef struct side {
     states waiting[MOST_COST]; /* by distance, round about */
     size_t n_waiting;
     uint32_t distance; /* of those that are known last */
-    CFLRI_VEC(call) calls;
+    CFLRI_VEC(uint64_t) row; /* that were read: where they are, and for what */
+    cflri_seen rows;
 } side;
-
-/* From a state to another one, in the word of a pair. */
-typedef struct way {
-    pair of;
-    state from, to;
-} way;
 
 typedef struct search {
     cflr_explainer *e;
     pair of;
-    int effort;
-    uint32_t frame;   /* of the word */
-    uint32_t end[2];  /* nodes at its begin and end */
-    side side[2];     /* backward and forward */
-    uint32_t met[2];  /* states, NONE: the best so far */
-    uint32_t best;    /* distance of that path */
+    size_t most;     /* states of a side */
+    uint32_t calls;  /* levels of calls, NONE: they are entered */
+    uint32_t frame;  /* of the word */
+    uint32_t end[2]; /* nodes at its begin and end */
+    side side[2];    /* backward and forward */
+    uint32_t met[2]; /* states, NONE: the best so far */
+    uint32_t best;   /* distance of that path */
 } search;
 
 static uint32_t hash_state(const state *s) {
@@ -273,15 +253,6 @@ static bool enter(search *s, bool forward, state made) {
            refused(s->e);
 }
 
-static bool keep_call(search *s, bool forward, uint32_t from, const cflri_arc *arc) {
-    cflr_explainer *e = s->e;
-    uint32_t frame = s->side[forward].known.at[from].frame;
-    cflri_reading reading = arc->reading ^ (cflri_reading)e->spine.frame.at[frame].back;
-    const call made = {frame, arc->rule, arc->position, reading, from};
-    if (!e->relation[arc->reading / 2]) return true;
-    return cflri_vec_push(e->context, &s->side[forward].calls, made) || refused(e);
-}
-
 /* The rarer the edges with which a walk goes on behind a call, the less likely it comes out. */
 static uint32_t cost_of_call(search *s, bool forward, uint32_t frame, const cflri_arc *arc) {
     cflr_explainer *e = s->e;
@@ -302,6 +273,50 @@ static uint32_t cost_of_call(search *s, bool forward, uint32_t frame, const cflr
     return cost;
 }
 
+/* Was the row read for this before? From now on it was. */
+static bool is_read(search *s, bool forward, const uint32_t *at, const state *made, bool *read) {
+    side *d = &s->side[forward];
+    uint64_t key = cflri_seen_mix((uint64_t)(uintptr_t)at, made->frame, made->node);
+    uint32_t hash = (uint32_t)(key >> 32), i;
+    *read = true;
+    for (size_t k = cflri_seen_first(&d->rows, hash);
+         (i = cflri_seen_next(&d->rows, hash, &k)) != CFLRI_NOT_SEEN;)
+        if (d->row.at[i] == key) return true;
+    *read = false;
+    return (cflri_vec_push(s->e->context, &d->row, key) &&
+            cflri_seen_add(s->e->context, &d->rows, hash, (uint32_t)d->row.n - 1)) ||
+           refused(s->e);
+}
+
+/* A call as a step, along the pairs of the level. */
+static bool call(search *s, bool forward, uint32_t from, const cflri_arc *arc) {
+    cflr_explainer *e = s->e;
+    const state at = s->side[forward].known.at[from];
+    bool right = cflri_spine_right(&e->spine, at.frame, forward), read;
+    cflri_reading reading = arc->reading ^ (cflri_reading)e->spine.frame.at[at.frame].back;
+    state made = {.frame = at.frame,
+                  .node = cflri_spine_behind(&e->spine, at.frame, arc, right),
+                  .before = from,
+                  .distance = at.distance + cost_of_call(s, forward, at.frame, arc),
+                  .reading = reading,
+                  .stepped = true,
+                  .called = true};
+    if (s->calls == 0) return true;
+    if (made.node == CFLRI_NO_NODE) return refused(e);
+    const cflri_relation *pairs =
+        cflri_levels_pairs(&e->levels, s->calls - 1, reading ^ (cflri_reading)!forward);
+    uint64_t n;
+    const uint32_t *row = cflri_relation_row(pairs, at.vertex, &n);
+    if (n == 0) return true;
+    if (!is_read(s, forward, row, &made, &read)) return false;
+    if (!read && !worked(e, n / 8)) return false;
+    for (uint64_t i = 0; i < n && !read; i++) {
+        made.vertex = row[i];
+        if (!enter(s, forward, made)) return false;
+    }
+    return true;
+}
+
 /* Into a frame, or out of it. */
 static bool cross(search *s, bool forward, uint32_t from, const cflri_arc *arc) {
     cflri_spine *spine = &s->e->spine;
@@ -312,7 +327,7 @@ static bool cross(search *s, bool forward, uint32_t from, const cflri_arc *arc) 
         made.frame = cflri_spine_leave(spine, at.frame, forward, &made.node);
     } else {
         bool called = spine->called[arc->reading / 2];
-        if (called && s->effort > 0 && !keep_call(s, forward, from, arc)) return false;
+        if (called && s->calls != NONE) return call(s, forward, from, arc);
         made.frame = cflri_spine_enter(spine, at.frame, arc, forward, &made.node);
         if (called) made.distance += cost_of_call(s, forward, at.frame, arc);
     }
@@ -323,7 +338,11 @@ static bool cross(search *s, bool forward, uint32_t from, const cflri_arc *arc) 
 static bool follow(search *s, bool forward, uint32_t from, const cflri_arc *arc,
                    cflri_port_range ports) {
     const state at = s->side[forward].known.at[from];
-    state made = {at.frame, arc->to, at.vertex, from, at.distance, 0, false};
+    state made = {.frame = at.frame,
+                  .node = arc->to,
+                  .vertex = at.vertex,
+                  .before = from,
+                  .distance = at.distance};
     if (arc->use == CFLRI_ARC_PASS) return enter(s, forward, made);
     if (arc->use != CFLRI_ARC_EDGE) return cross(s, forward, from, arc);
     made.reading = arc->reading ^ (cflri_reading)s->e->spine.frame.at[at.frame].back;
@@ -388,19 +407,6 @@ static bool leave(search *s, bool forward, uint32_t from) {
     return meet(s, forward, from, CFLRI_OUT, &list) && meet(s, forward, from, CFLRI_IN, &list);
 }
 
-/* Loops go on from here: another way through them may lead to where the other side is. */
-static bool keep_loop(search *s, bool forward, uint32_t number) {
-    cflr_explainer *e = s->e;
-    const state at = s->side[forward].known.at[number];
-    const cflri_spine_node *node = &e->spine.node.at[at.node];
-    cflri_loop loop = e->spine.loop[e->spine.component[node->symbol]];
-    bool loops = (node->kind == CFLRI_NODE_BEGIN && loop == CFLRI_LOOP_RIGHT) ||
-                 (node->kind == CFLRI_NODE_END && loop == CFLRI_LOOP_LEFT);
-    if (!loops || e->spine.frame.at[at.frame].depth > 0) return true;
-    const call made = {at.frame, NONE, at.node, 0, number};
-    return cflri_vec_push(e->context, &s->side[forward].calls, made) || refused(e);
-}
-
 /* The nearest state that waits is known from now on, and those behind it wait. False when it is time to end. */
 static bool go_on(search *s, bool forward) {
     cflr_explainer *e = s->e;
@@ -415,7 +421,6 @@ static bool go_on(search *s, bool forward) {
     if (!cflri_vec_push(e->context, &d->known, made) ||
         !cflri_seen_add(e->context, &d->seen, hash, number))
         return refused(e);
-    if (s->effort > 0 && !keep_loop(s, forward, number)) return false;
     uint32_t met = find_state(other, &made, hash);
     uint32_t distance = met == NONE ? NONE : made.distance + other->known.at[met].distance;
     if (distance < s->best) {
@@ -431,19 +436,25 @@ static uint32_t next_side(const search *s) {
     const side *d = s->side;
     if (s->best != NONE && d[0].distance + d[1].distance >= s->best) return NONE;
     for (int k = 0; k < 2; k++)
-        if (d[k].n_waiting == 0 || d[k].known.n >= (size_t)FIRST_STATES << (2 * s->effort)) return NONE;
+        if (d[k].n_waiting == 0 || d[k].known.n >= s->most) return NONE;
     return d[1].known.n <= d[0].known.n;
 }
 
 /* False when it is time to end. */
-static bool run(search *s, const way *w) {
+static bool run(search *s) {
     cflri_spine *spine = &s->e->spine;
     uint32_t symbol = s->of.symbol, next;
     s->met[0] = s->met[1] = s->best = NONE;
     s->frame = cflri_spine_word(spine, symbol);
     s->end[0] = cflri_spine_node_at(spine, symbol, CFLRI_NODE_BEGIN, symbol);
     s->end[1] = cflri_spine_node_at(spine, symbol, CFLRI_NODE_END, symbol);
-    if (!enter(s, true, w->from) || !enter(s, false, w->to)) return false;
+    if (s->frame == CFLRI_NO_FRAME || s->end[0] == CFLRI_NO_NODE || s->end[1] == CFLRI_NO_NODE)
+        return refused(s->e);
+    state first = {.frame = s->frame, .node = s->end[0], .vertex = s->of.source, .before = NONE};
+    if (!enter(s, true, first)) return false;
+    first.node = s->end[1];
+    first.vertex = s->of.target;
+    if (!enter(s, false, first)) return false;
     while ((next = next_side(s)) != NONE)
         if (!go_on(s, next)) return false;
     return true;
@@ -454,46 +465,42 @@ static void end_search(search *s) {
     for (int i = 0; i < 2; i++) {
         cflri_vec_free(context, &s->side[i].known);
         cflri_seen_free(context, &s->side[i].seen);
-        cflri_vec_free(context, &s->side[i].calls);
+        cflri_vec_free(context, &s->side[i].row);
+        cflri_seen_free(context, &s->side[i].rows);
         for (int k = 0; k < MOST_COST; k++) cflri_vec_free(context, &s->side[i].waiting[k]);
     }
 }
 
 /* ---- derivations ---- */
 
-static bool same_attempt(const attempt *a, const attempt *b) {
-    return a->of.symbol == b->of.symbol && a->of.source == b->of.source &&
-           a->of.target == b->of.target && a->node == b->node;
+static uint32_t hash_pair(pair p) {
+    return (uint32_t)(cflri_seen_mix(cflri_seen_mix(0, p.symbol, p.source), p.target, 0) >> 32);
 }
 
-/* The number of the attempt at a pair, or between places; NONE when memory is refused. */
-static uint32_t attempt_at(cflr_explainer *e, pair of, uint32_t node) {
-    const attempt made = {of, node, NONE, 0};
-    uint64_t hashed = cflri_seen_mix(cflri_seen_mix(0, of.symbol, node), of.source, of.target);
-    uint32_t hash = (uint32_t)(hashed >> 32), number = (uint32_t)e->attempts.n, i;
-    for (size_t at = cflri_seen_first(&e->attempted, hash);
-         (i = cflri_seen_next(&e->attempted, hash, &at)) != CFLRI_NOT_SEEN;)
-        if (same_attempt(&e->attempts.at[i], &made)) return i;
-    if (cflri_vec_push(e->context, &e->attempts, made) &&
-        cflri_seen_add(e->context, &e->attempted, hash, number))
-        return number;
-    refused(e);
+/* The derivation that was found for the pair, or NONE. */
+static uint32_t find_derivation(const cflr_explainer *e, pair p) {
+    uint32_t hash = hash_pair(p), i;
+    for (size_t at = cflri_seen_first(&e->derived, hash);
+         (i = cflri_seen_next(&e->derived, hash, &at)) != CFLRI_NOT_SEEN;) {
+        const pair of = e->derivations.at[i].of;
+        if (of.symbol == p.symbol && of.source == p.source && of.target == p.target) return i;
+    }
     return NONE;
 }
 
 static uint32_t keep_derivation(cflr_explainer *e, pair of, const step *steps, size_t n) {
     const derivation made = {of, e->steps.n, n};
-    uint32_t number = attempt_at(e, of, NONE);
-    if (number == NONE) return NONE;
-    if (e->attempts.at[number].derivation != NONE) return e->attempts.at[number].derivation;
+    uint32_t number = find_derivation(e, of);
+    if (number != NONE) return number;
+    number = (uint32_t)e->derivations.n;
     if (!cflri_vec_reserve(e->context, &e->steps, n) ||
-        !cflri_vec_push(e->context, &e->derivations, made)) {
+        !cflri_vec_push(e->context, &e->derivations, made) ||
+        !cflri_seen_add(e->context, &e->derived, hash_pair(of), number)) {
         refused(e);
         return NONE;
     }
     for (size_t i = 0; i < n; i++) e->steps.at[e->steps.n++] = steps[i];
-    e->attempts.at[number].derivation = (uint32_t)e->derivations.n - 1;
-    return (uint32_t)e->derivations.n - 1;
+    return number;
 }
 
 /* ---- paths ---- */
@@ -501,9 +508,9 @@ static uint32_t keep_derivation(cflr_explainer *e, pair of, const step *steps, s
 /* A place on a path, and the step that leads there from the one before. */
 typedef struct place {
     uint32_t frame, vertex;
-    bool stepped;
+    bool stepped, called;
     cflri_reading reading;
-    uint32_t over; /* derivation of the step, NONE: it is an edge */
+    uint32_t over; /* derivation of a call, once it is found */
 } place;
 
 typedef CFLRI_VEC(place) path;
@@ -512,15 +519,18 @@ static bool add_place(cflr_explainer *e, path *to, const place *made) {
     return cflri_vec_push(e->context, to, *made) || refused(e);
 }
 
-/* From the first state of the front side to this one; the first place is left out where the path has it. */
+static place place_of(const state *at, const state *by) {
+    return (place){at->frame, at->vertex, by->stepped, by->called, by->reading, NONE};
+}
+
+/* From the first state of the front side to this one. */
 static bool add_ahead(const search *s, uint32_t last, path *to) {
     const state *at = s->side[1].known.at;
-    size_t first = to->n;
     for (uint32_t i = last; i != NONE; i = at[i].before) {
-        const place made = {at[i].frame, at[i].vertex, at[i].stepped, at[i].reading, NONE};
-        if ((at[i].before != NONE || first == 0) && !add_place(s->e, to, &made)) return false;
+        const place made = place_of(&at[i], &at[i]);
+        if (!add_place(s->e, to, &made)) return false;
     }
-    for (size_t i = first, k = to->n; i + 1 < k; i++) {
+    for (size_t i = 0, k = to->n; i + 1 < k; i++) {
         place kept = to->at[i];
         to->at[i] = to->at[--k];
         to->at[k] = kept;
@@ -532,8 +542,7 @@ static bool add_ahead(const search *s, uint32_t last, path *to) {
 static bool add_behind(const search *s, uint32_t first, path *to) {
     const state *at = s->side[0].known.at;
     for (uint32_t i = first; at[i].before != NONE; i = at[i].before) {
-        const state *next = &at[at[i].before];
-        const place made = {next->frame, next->vertex, at[i].stepped, at[i].reading, NONE};
+        const place made = place_of(&at[at[i].before], &at[i]);
         if (!add_place(s->e, to, &made)) return false;
     }
     return true;
@@ -614,198 +623,72 @@ static uint32_t tell_path(cflr_explainer *e, const path *p) {
     return made;
 }
 
-/* ---- bridges ---- */
+/* ---- searches for a derivation ---- */
 
-/* Between states of the two sides: a call, or a way through loops. */
-typedef struct bridge {
-    uint32_t state[2];
-    uint32_t distance; /* of both */
-    cflri_reading reading;
-    bool called;
-} bridge;
-
-typedef CFLRI_VEC(bridge) bridges;
-
-static int compare_numbers(uint32_t a, uint32_t b) {
-    return (a > b) - (a < b);
-}
-
-static int compare_places(const call *x, const call *y) {
-    int order = compare_numbers(x->frame, y->frame);
-    if (!order) order = compare_numbers(x->rule, y->rule);
-    return order ? order : compare_numbers(x->position, y->position);
-}
-
-static int compare_calls(const void *a, const void *b) {
-    const call *x = a, *y = b;
-    int order = compare_places(x, y);
-    return order ? order : compare_numbers(x->state, y->state);
-}
-
-static int compare_bridges(const void *a, const void *b) {
-    const bridge *x = a, *y = b;
-    int order = compare_numbers(x->distance, y->distance);
-    if (!order) order = compare_numbers(x->state[1], y->state[1]);
-    if (!order) order = compare_numbers(x->state[0], y->state[0]);
-    return order ? order : x->called - y->called;
-}
-
-static const state *end_of(const search *s, const bridge *b, bool forward) {
-    return &s->side[forward].known.at[b->state[forward]];
-}
-
-static pair called_pair(const search *s, const bridge *b) {
-    uint32_t from = end_of(s, b, true)->vertex, to = end_of(s, b, false)->vertex;
-    bool back = b->reading & 1;
-    return (pair){b->reading / 2, back ? to : from, back ? from : to};
-}
-
-/* Does the result say that there may be a way? */
-static bool may_bridge(search *s, const bridge *b) {
-    const state *from = end_of(s, b, true), *to = end_of(s, b, false);
-    if (b->called) {
-        const pair of = called_pair(s, b);
-        return may_hold(s->e, of.symbol, of.source, of.target);
-    }
-    const cflri_spine_node *node = &s->e->spine.node.at[from->node];
-    bool back = s->e->spine.frame.at[from->frame].back;
-    if (!s->e->spine.nullable[node->of]) return true;
-    return back ? may_hold(s->e, node->of, to->vertex, from->vertex)
-                : may_hold(s->e, node->of, from->vertex, to->vertex);
-}
-
-/* What the two sides have at one place; the near ones are first. */
-typedef struct calls {
-    const call *at[2];
-    size_t n[2];
-} calls;
-
-static bool add_bridges(search *s, const calls *c, bridges *found) {
-    size_t tests = 0, before = found->n;
-    for (size_t sum = 0; sum + 1 < c->n[0] + c->n[1]; sum++) {
-        for (size_t i = sum < c->n[0] ? 0 : sum - c->n[0] + 1; i <= sum && i < c->n[1]; i++) {
-            const call *ahead = &c->at[1][i], *behind = &c->at[0][sum - i];
-            bridge one = {.state = {behind->state, ahead->state},
-                          .reading = ahead->reading,
-                          .called = ahead->rule != NONE};
-            one.distance = end_of(s, &one, true)->distance + end_of(s, &one, false)->distance;
-            if (tests++ >= MOST_TESTS || found->n - before >= MOST_BRIDGES) return true;
-            if (!may_bridge(s, &one)) continue;
-            if (!cflri_vec_push(s->e->context, found, one)) return refused(s->e);
-        }
-    }
-    return true;
-}
-
-static size_t equal_places(const call *at, size_t n) {
-    size_t i = 0;
-    while (i < n && compare_places(&at[0], &at[i]) == 0) i++;
-    return i;
-}
-
-static bool find_bridges(search *s, bridges *found) {
-    size_t i[2] = {0, 0};
-    for (int k = 0; k < 2; k++)
-        if (s->side[k].calls.n)
-            qsort(s->side[k].calls.at, s->side[k].calls.n, sizeof(call), compare_calls);
-    while (i[0] < s->side[0].calls.n && i[1] < s->side[1].calls.n) {
-        calls c;
-        for (int k = 0; k < 2; k++) {
-            c.at[k] = s->side[k].calls.at + i[k];
-            c.n[k] = equal_places(c.at[k], s->side[k].calls.n - i[k]);
-        }
-        int order = compare_places(c.at[0], c.at[1]);
-        if (order == 0 && !add_bridges(s, &c, found)) return false;
-        if (order <= 0) i[0] += c.n[0];
-        if (order >= 0) i[1] += c.n[1];
-    }
-    if (found->n) qsort(found->at, found->n, sizeof *found->at, compare_bridges);
-    return true;
-}
-
-static uint32_t derive(cflr_explainer *e, pair of, int effort);
-static bool find_path(cflr_explainer *e, const way *w, int effort, path *to);
-
-/* The same as find_path, unless that has failed before. */
-static bool find_loops(cflr_explainer *e, const way *w, int effort, path *to) {
-    const pair between = {w->from.frame, w->from.vertex, w->to.vertex};
-    uint32_t number = attempt_at(e, between, w->from.node);
-    if (number == NONE || e->attempts.at[number].efforts > effort) return false;
-    size_t n = to->n;
-    if (find_path(e, w, effort, to)) return true;
-    to->n = n;
-    e->attempts.at[number].efforts = effort + 1;
-    return false;
-}
-
-/* The path up to the bridge, over it and behind it. */
-static bool cross_bridge(search *s, const bridge *b, int effort, path *to) {
-    cflr_explainer *e = s->e;
-    if (b->called) {
-        uint32_t over = derive(e, called_pair(s, b), effort);
-        const state *end = end_of(s, b, false);
-        const place made = {end->frame, end->vertex, true, b->reading, over};
-        return over != NONE && add_ahead(s, b->state[1], to) && add_place(e, to, &made) &&
-               add_behind(s, b->state[0], to);
-    }
-    way inner = {s->of, *end_of(s, b, true), *end_of(s, b, false)};
-    inner.from.before = inner.to.before = NONE;
-    inner.from.distance = inner.to.distance = 0;
-    inner.from.stepped = inner.to.stepped = false;
-    path between = {0};
-    bool found = find_loops(e, &inner, effort, &between) && add_ahead(s, b->state[1], to);
-    for (size_t i = 1; i < between.n && found; i++) found = add_place(e, to, &between.at[i]);
-    cflri_vec_free(e->context, &between);
-    return found && add_behind(s, b->state[0], to);
-}
-
-static bool find_by_bridge(search *s, int effort, path *to) {
-    cflr_explainer *e = s->e;
-    bridges found = {0};
-    bool made = false;
-    if (find_bridges(s, &found))
-        for (int k = 0; k < effort; k++)
-            for (size_t i = 0; i < found.n && i < (size_t)(TRIES >> (2 * k)) && !made && goes_on(e); i++) {
-                size_t n = to->n;
-                made = cross_bridge(s, &found.at[i], k, to);
-                if (!made) to->n = n;
-            }
-    cflri_vec_free(e->context, &found);
-    return made;
-}
-
-/* False when none is found with this effort. Depth: efforts. */
-static bool find_path(cflr_explainer *e, const way *w, int effort, path *to) {
-    search s = {.e = e, .of = w->of, .effort = effort};
-    bool found = run(&s, w);
-    if (found && s.best != NONE)
-        found = add_ahead(&s, s.met[1], to) && add_behind(&s, s.met[0], to);
-    else
-        found = found && effort > 0 && find_by_bridge(&s, effort, to);
+/* The shortest path with calls of so many levels (NONE: entered), if there is one. */
+static bool find_path(cflr_explainer *e, pair of, uint32_t calls, size_t most, path *to) {
+    search s = {.e = e, .of = of, .calls = calls, .most = most};
+    bool found = run(&s) && s.best != NONE && add_ahead(&s, s.met[1], to) &&
+                 add_behind(&s, s.met[0], to);
     end_search(&s);
     return found;
 }
 
-/* NONE when none is found with this effort. */
-static uint32_t derive(cflr_explainer *e, pair of, int effort) {
-    uint32_t number = attempt_at(e, of, NONE), made = NONE;
-    if (number == NONE) return NONE;
-    if (e->attempts.at[number].derivation != NONE) return e->attempts.at[number].derivation;
-    if (e->attempts.at[number].efforts > effort) return NONE;
-    way w = {.of = of};
+static uint32_t derive_near(cflr_explainer *e, pair of) {
     path p = {0};
-    uint32_t frame = cflri_spine_word(&e->spine, of.symbol);
-    uint32_t begin = cflri_spine_node_at(&e->spine, of.symbol, CFLRI_NODE_BEGIN, of.symbol);
-    uint32_t end = cflri_spine_node_at(&e->spine, of.symbol, CFLRI_NODE_END, of.symbol);
-    if (frame == CFLRI_NO_FRAME || begin == CFLRI_NO_NODE || end == CFLRI_NO_NODE) {
-        refused(e);
-        return NONE;
-    }
-    w.from = (state){.frame = frame, .node = begin, .vertex = of.source, .before = NONE};
-    w.to = (state){.frame = frame, .node = end, .vertex = of.target, .before = NONE};
-    if (find_path(e, &w, effort, &p)) made = tell_path(e, &p);
+    uint32_t made = find_path(e, of, NONE, NEAR_STATES, &p) ? tell_path(e, &p) : NONE;
     cflri_vec_free(e->context, &p);
-    if (goes_on(e)) e->attempts.at[number].efforts = effort + 1;
+    return made;
+}
+
+/* Of a pair whose calls are of the levels below `calls`. Depth: levels. */
+static uint32_t derive_by_levels(cflr_explainer *e, pair of, uint32_t calls) {
+    uint32_t made = find_derivation(e, of);
+    if (made != NONE) return made;
+    path p = {0};
+    bool found = find_path(e, of, calls, SIZE_MAX, &p);
+    for (size_t i = 1; i < p.n && found; i++) {
+        place *at = &p.at[i];
+        bool back = at->reading & 1;
+        uint32_t before = p.at[i - 1].vertex;
+        const pair over = {at->reading / 2, back ? at->vertex : before, back ? before : at->vertex};
+        if (!at->called) continue;
+        uint32_t level = cflri_levels_find(&e->levels, over.symbol, over.source, over.target);
+        at->over = derive_by_levels(e, over, level);
+        found = at->over != NONE;
+    }
+    if (found) made = tell_path(e, &p);
+    cflri_vec_free(e->context, &p);
+    return made;
+}
+
+/* Twice as many levels as there are. False when there are no more, or it is time to end. */
+static bool make_levels(cflr_explainer *e) {
+    uint32_t n = e->levels.n ? 2 * e->levels.n : FIRST_LEVELS;
+    cflri_levels more;
+    if (e->levels.all || n > MOST_LEVELS) return false;
+    cflr_status st = cflri_levels_make(&e->spine, n, &more, e->error);
+    if (st == CFLR_OK) {
+        cflri_levels_free(e->context, &e->levels);
+        e->levels = more;
+        return true;
+    }
+    cflri_levels_free(e->context, &more);
+    e->end = st;
+    return false;
+}
+
+/* With calls of as few levels as can be. */
+static uint32_t derive_far(cflr_explainer *e, pair of) {
+    bool called = e->spine.called[of.symbol];
+    uint32_t made = NONE, calls = 0;
+    for (;;) {
+        if (called) calls = cflri_levels_find(&e->levels, of.symbol, of.source, of.target);
+        for (; calls < e->levels.n && made == NONE && goes_on(e); calls++)
+            made = derive_by_levels(e, of, calls);
+        if (made != NONE || !goes_on(e)) return made;
+        if (!make_levels(e)) break;
+    }
     return made;
 }
 
@@ -814,6 +697,7 @@ static uint32_t derive(cflr_explainer *e, pair of, int effort) {
 void cflr_explainer_free(cflr_explainer *e) {
     if (!e) return;
     cflr_context *context = e->context;
+    cflri_levels_free(context, &e->levels);
     cflri_spine_free(&e->spine);
     cflri_ports_free(&e->ports);
     cflri_free(context, (void *)e->relation);
@@ -821,8 +705,7 @@ void cflr_explainer_free(cflr_explainer *e) {
     cflri_free(context, e->kinds);
     cflri_vec_free(context, &e->derivations);
     cflri_vec_free(context, &e->steps);
-    cflri_vec_free(context, &e->attempts);
-    cflri_seen_free(context, &e->attempted);
+    cflri_seen_free(context, &e->derived);
     cflri_vec_free(context, &e->order);
     cflri_vec_free(context, &e->number);
     cflri_vec_free(context, &e->told);
@@ -888,8 +771,8 @@ out:
 
 static void forget(cflr_explainer *e) {
     cflri_spine_forget_frames(&e->spine);
-    cflri_seen_free(e->context, &e->attempted);
-    e->derivations.n = e->steps.n = e->attempts.n = e->order.n = e->number.n = e->told.n = 0;
+    cflri_seen_free(e->context, &e->derived);
+    e->derivations.n = e->steps.n = e->order.n = e->number.n = e->told.n = 0;
     e->work = e->next_look = 0;
     e->spent = false;
     e->end = CFLR_OK;
@@ -955,9 +838,8 @@ cflr_status cflr_explain(cflr_explainer *e, const char *symbol, const char *inde
     bool back = reading & 1;
     const pair of = {reading / 2, back ? target : source, back ? source : target};
     if (!may_hold(e, of.symbol, of.source, of.target)) return CFLR_OK;
-    uint32_t made = NONE;
-    for (int effort = 0; effort < EFFORTS && made == NONE && goes_on(e); effort++)
-        made = derive(e, of, effort);
+    uint32_t made = derive_near(e, of);
+    if (made == NONE && goes_on(e)) made = derive_far(e, of);
     if (made != NONE && put_in_order(e, made) && tell_steps(e)) *n = e->order.n;
     return e->end;
 }

@@ -184,7 +184,10 @@ static void call_one(cflri_spine *s, const bool *held, uint32_t component) {
     for (uint32_t i = from; i < s->member_start[component + 1]; i++)
         if (worth_calling(s, held, s->member[i]) > worth_calling(s, held, chosen))
             chosen = s->member[i];
-    s->called[chosen] = true;
+    uint32_t of = s->ground->symbol[chosen].symbol; /* with all its indexes */
+    for (uint32_t x = chosen; x > 0 && s->ground->symbol[x - 1].symbol == of;) chosen = --x;
+    for (uint32_t x = chosen; x < s->ground->n_symbols && s->ground->symbol[x].symbol == of; x++)
+        s->called[x] = true;
 }
 
 /* Calls symbols until each component is of one kind. */
