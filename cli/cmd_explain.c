@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * cmd_explain.c: `cflr explain RESULT QUESTION`: why an answer of a result holds.
+ * cmd_explain.c: `cflr explain RESULT QUESTION...`: why answers of a result hold.
  *
  *     alias P Q         why may P and Q hold the same address?
  *     points-to P       why may P point to what it does: one object, the first
@@ -13,7 +13,7 @@
  *     alias p q         V(p,q)
  *     through outside   PT(p,o), PT(q,x), PT(o,x)      o may give p, and knows x, to which q may point
  *
- * A no is told by the nearest miss (explain_why_not.c).
+ * "-" reads questions from standard input, one a line. A no is told by the nearest miss (explain_why_not.c).
  *
  * A result keeps no grammar. It is that of -g, or the shipped one whose symbols answer the same questions.
  */
@@ -34,11 +34,12 @@ static struct poptOption table[] = {
     OPTION_FLAG("dot", '\0', &as_dot, "print the edges for Graphviz"), COMMON_OPTIONS};
 
 static const char notes[] =
-    "\nQuestions, one operand:\n"
+    "\nQuestions, each one operand:\n"
     "  'alias P Q'             why may P and Q hold the same address?\n"
     "  'points-to P'           why may P point to an object: the first of them\n"
     "  'points-to P O'         why may P point to the object O?\n"
     "  'P calls F'             why may the call at P, file.c:line or a function, enter F?\n"
+    "  -                       read questions from standard input, one a line\n"
     "P, Q and O are file.c:line:name, file.c:line:column, function::name or a vertex number.\n";
 
 enum { MOST_WORDS = 3 };
@@ -49,8 +50,12 @@ typedef struct explaining {
     cflr_explainer *explainer;
     const char *alias, *points_to; /* symbols, "" where there is none */
     FILE *file;
-    json_t *answer; /* NULL for text and Graphviz */
-    json_t *parts;  /* of it */
+    json_t *answers; /* NULL for text and Graphviz */
+    json_t *answer;  /* the one that is made, of which these are the explanations */
+    json_t *parts;
+    bool headings; /* text: "# QUESTION" before each answer */
+    bool any_no;
+    int failure; /* exit code of the first question that could not be answered */
 } explaining;
 
 /* ---- telling ---- */
@@ -282,6 +287,16 @@ static int explain_calls(explaining *e, char *const *word) {
 
 /* ---- the command ---- */
 
+static int refuse_empty(const cli_arguments *arguments) {
+    int from_standard = 0;
+    for (int i = 0; i < arguments->n_operands; i++) {
+        const char *text = arguments->operand[i];
+        if (!text[strspn(text, " \t\r\n")]) return usage_error("an empty question");
+        from_standard += strcmp(text, "-") == 0;
+    }
+    return from_standard > 1 ? usage_error("standard input can be read once only: one '-'") : 0;
+}
+
 static int refuse_question(const char *text) {
     return usage_error("'%s' is no question: ask `alias P Q`, `points-to P`, `points-to P O` or "
                        "`P calls F`",
@@ -301,24 +316,85 @@ static int answer(explaining *e, const char *text) {
     return code;
 }
 
-/* The shipped grammar whose symbols answer the same questions; NULL: there is none. */
-static const char *matching_grammar(const cflr_result *result) {
+/* Do the same symbols answer the questions? */
+static bool answers_alike(const cflr_grammar *grammar, const cflr_result *result) {
     static const char *const questions[] = {"alias", "points-to", "flows"};
-    const char *name, *found = NULL;
-    for (size_t i = 0; !found && (name = cflr_grammar_shipped(i)); i++) {
-        cflr_grammar *grammar = NULL;
-        cflr_error error;
-        bool same = cflr_grammar_load(session(), name, CFLR_GRAMMAR_AUTO, &grammar, &error) == CFLR_OK;
-        for (size_t k = 0; same && k < sizeof questions / sizeof *questions; k++)
-            same = strcmp(cflr_grammar_answer(grammar, questions[k]),
-                          cflr_result_answer(result, questions[k])) == 0;
-        if (same) found = name;
-        cflr_grammar_free(grammar);
-    }
-    return found;
+    bool same = true;
+    for (size_t k = 0; k < sizeof questions / sizeof *questions; k++)
+        same &= strcmp(cflr_grammar_answer(grammar, questions[k]),
+                       cflr_result_answer(result, questions[k])) == 0;
+    return same;
 }
 
-static int explain(const cflr_result *result, const cflr_grammar *grammar, const char *text) {
+/* The grammar of -g, or the first shipped one that fits; 0, or the exit code after a message. */
+static int find_grammar(const cflr_result *result, const char *path, cflr_grammar **grammar) {
+    const char *name;
+    for (size_t i = 0; !grammar_path && (name = cflr_grammar_shipped(i)); i++) {
+        int code = load_grammar(name, CFLR_GRAMMAR_AUTO, grammar);
+        if (code || answers_alike(*grammar, result)) return code;
+        cflr_grammar_free(*grammar);
+        *grammar = NULL;
+    }
+    if (!grammar_path)
+        return usage_error("no shipped grammar answers what %s does: name its grammar, -g GRAMMAR",
+                           input_name(path));
+    int code = load_grammar(grammar_path, CFLR_GRAMMAR_AUTO, grammar);
+    if (code || answers_alike(*grammar, result)) return code;
+    return usage_error("-g %s: other symbols answer the questions in %s", grammar_path,
+                       input_name(path));
+}
+
+static void ask(explaining *e, const char *text) {
+    if (e->headings && !e->answers && !as_dot) fprintf(e->file, "# %s\n", shown(text));
+    if (e->answers) {
+        e->answer = json_object();
+        e->parts = json_array();
+        json_set_text(e->answer, "question", text);
+    }
+    int code = answer(e, text);
+    if (e->answers) {
+        json_set(e->answer, "explanations", e->parts);
+        json_array_append_new(e->answers, e->answer);
+    }
+    e->any_no |= code == EXIT_NO;
+    if (code != EXIT_YES && code != EXIT_NO && !e->failure) e->failure = code;
+}
+
+/* A reader that waits for one answer before it asks the next gets each answer at once. */
+static void ask_lines(explaining *e) {
+    char *line = NULL;
+    size_t capacity = 0;
+    const char *why = NULL;
+    while (!out_of_time() && next_line(stdin, &line, &capacity, &why) >= 0) {
+        line[strcspn(line, "\r\n")] = '\0';
+        if (line[0] != '#' && line[strspn(line, " \t")]) ask(e, line);
+        if (e->file) fflush(e->file);
+    }
+    free(line);
+    if (interrupted()) {
+        e->failure = EXIT_INTERRUPTED;
+    } else if (why) {
+        complain("standard input: cannot read: %s", why);
+        if (!e->failure) e->failure = cflr_status_exit_code(CFLR_IO);
+    }
+}
+
+static int ask_all(explaining *e, const cli_arguments *arguments) {
+    e->headings = arguments->n_operands > 2 || strcmp(arguments->operand[1], "-") == 0;
+    for (int i = 1; i < arguments->n_operands && !out_of_time(); i++) {
+        if (strcmp(arguments->operand[i], "-") == 0)
+            ask_lines(e);
+        else
+            ask(e, arguments->operand[i]);
+    }
+    if (!e->failure && out_of_time())
+        e->failure = fail_out_of_time("not all questions are answered");
+    if (e->failure) return e->failure;
+    return e->any_no ? EXIT_NO : EXIT_YES;
+}
+
+static int explain(const cflr_result *result, const cflr_grammar *grammar,
+                   const cli_arguments *arguments) {
     cflr_error error;
     explaining e = {.result = result,
                     .graph = cflr_result_graph(result),
@@ -327,16 +403,13 @@ static int explain(const cflr_result *result, const cflr_grammar *grammar, const
     if (cflr_explainer_new(grammar, result, &e.explainer, &error) != CFLR_OK) return fail(&error);
     int code = 0;
     if (wants_json()) {
-        e.answer = json_object();
-        e.parts = json_array();
-        json_set_text(e.answer, "question", text);
-        code = answer(&e, text);
-        json_set(e.answer, "explanations", e.parts);
-        code = print_json(e.answer, code);
+        e.answers = json_array();
+        code = ask_all(&e, arguments);
+        code = print_json(e.answers, code);
     } else {
         e.file = open_output();
         if (e.file && as_dot) fputs("digraph explanation {\n", e.file);
-        if (e.file) code = answer(&e, text);
+        if (e.file) code = ask_all(&e, arguments);
         if (e.file && as_dot) fputs("}\n", e.file);
         code = finish_output(e.file, code);
     }
@@ -350,31 +423,26 @@ static int run(const cli_arguments *arguments) {
     cflr_grammar *grammar = NULL;
     const char *path = arguments->operand[0];
     if (as_dot && wants_json()) return usage_error("--dot and --format json: one of the two");
-    int code = session_begin();
+    int code = refuse_empty(arguments);
+    if (!code) code = session_begin();
     if (code) return code;
     if (cflr_result_load(session(), path, &result, &error) != CFLR_OK) return fail(&error);
-    const char *name = grammar_path ? grammar_path : matching_grammar(result);
-    if (name) {
-        code = load_grammar(name, CFLR_GRAMMAR_AUTO, &grammar);
-    } else {
-        code = usage_error("no shipped grammar answers what %s does: name its grammar, -g GRAMMAR",
-                           input_name(path));
-    }
+    code = find_grammar(result, path, &grammar);
     if (!code && !cflr_result_complete(result))
         remark("warning: %s is a partial result: a 'no' may be a 'yes'", input_name(path));
     if (!code) warn_unfollowed_outside(result);
     if (!code) warn_lost(result);
-    if (!code) code = explain(result, grammar, arguments->operand[1]);
+    if (!code) code = explain(result, grammar, arguments);
     cflr_grammar_free(grammar);
     cflr_result_free(result);
     return code;
 }
 
 const command command_explain = {.name = "explain",
-                                 .operands = "RESULT QUESTION",
+                                 .operands = "RESULT QUESTION...",
                                  .summary = "why an answer holds, in steps of the source",
                                  .notes = notes,
                                  .options = table,
                                  .min_operands = 2,
-                                 .max_operands = 2,
+                                 .max_operands = -1,
                                  .run = run};

@@ -33,14 +33,31 @@ static bool is_declared(const cflr_vertex_info *info) {
     return info->kind == CFLR_VERTEX_VARIABLE || info->kind == CFLR_VERTEX_PARAMETER;
 }
 
+/* The only call by name of the function, if there is one. */
+static bool find_only_call(const cflr_graph *graph, const char *function, step_place *at) {
+    size_t n = 0;
+    for (uint32_t i = 0; i < cflr_graph_calls(graph) && n < 2; i++) {
+        cflr_call_info call;
+        cflr_function_info callee;
+        cflr_graph_call(graph, i, &call);
+        cflr_graph_function(graph, call.callee, &callee);
+        if (!call.callee || strcmp(callee.name, function) != 0) continue;
+        *at = (step_place){call.file, call.line, call.column};
+        n++;
+    }
+    return n == 1;
+}
+
 /* Where the value goes from one vertex to another. */
 static step_place place_between(const cflr_graph *graph, uint32_t from, uint32_t to) {
     cflr_mention at;
     cflr_vertex_info a, b;
+    step_place call;
     if (from != to && cflr_graph_common_line(graph, from, to, &at))
         return (step_place){at.file, at.line, at.column};
     cflr_graph_vertex(graph, from, &a);
     cflr_graph_vertex(graph, to, &b);
+    if (b.kind == CFLR_VERTEX_PARAMETER && find_only_call(graph, b.function, &call)) return call;
     bool first = (is_declared(&b) && !is_declared(&a) && a.line) || !b.line;
     return first ? (step_place){a.file, a.line, a.column}
                  : (step_place){b.file, b.line, b.column};
@@ -90,7 +107,15 @@ static void print_address(FILE *file, const cflr_vertex_info *object) {
 }
 
 static void print_assignment(FILE *file, const cflr_vertex_info *from, const cflr_vertex_info *to) {
-    if (to->kind == CFLR_VERTEX_PARAMETER)
+    if (to->kind == CFLR_VERTEX_UNKNOWN)
+        fprintf(file, "given to %s, which has no model", to->name);
+    else if (to->kind == CFLR_VERTEX_LOST)
+        fprintf(file, "not followed from here: %s", to->name);
+    else if (from->kind == CFLR_VERTEX_UNKNOWN)
+        fprintf(file, "%s, which has no model, gives %s", from->name, to->name);
+    else if (from->kind == CFLR_VERTEX_LOST)
+        fprintf(file, "a value is not followed: %s", from->name);
+    else if (to->kind == CFLR_VERTEX_PARAMETER)
         fprintf(file, "passed to %s as %s", to->function, to->name);
     else if (to->kind == CFLR_VERTEX_RETURN)
         fprintf(file, "returned by %s", to->function);

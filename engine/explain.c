@@ -241,7 +241,7 @@ static bool has_way(search *s, bool forward, const state *made) {
     if (made->frame == s->frame && made->node == s->end[forward]) return true;
     bool right = cflri_spine_right(&e->spine, made->frame, forward);
     const cflri_arc_list *arcs = cflri_spine_arcs(&e->spine, made->node, right);
-    return !arcs || (arcs->kinds & e->kinds[made->vertex]);
+    return !arcs || arcs->n_free || (arcs->kinds & e->kinds[made->vertex]);
 }
 
 /* It waits until it is the nearest. */

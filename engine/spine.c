@@ -589,7 +589,6 @@ static bool keep_list(finding *f, cflri_arc_list *list) {
     if (f->failed || !list->arc || !list->port) return false;
     if (f->arcs.n) memcpy(list->arc, f->arcs.at, f->arcs.n * sizeof *list->arc);
     if (f->ports.n) memcpy(list->port, f->ports.at, f->ports.n * sizeof *list->port);
-    list->kinds = list->n_free ? UINT64_MAX : 0;
     for (uint32_t i = 0; i < list->n_ports; i++) {
         list->n_out += list->port[i].side == CFLRI_OUT;
         list->kinds |= cflri_port_kind(list->port[i].side, list->port[i].symbol);

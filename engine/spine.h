@@ -60,7 +60,7 @@ typedef struct cflri_arc_list {
     cflri_arc *arc;
     uint32_t n_ports, n_out; /* ports at sources of edges are the first ones */
     cflri_arc_port *port;    /* ascending by side and symbol */
-    uint64_t kinds;          /* of ports, all of them where an arc goes on at every vertex */
+    uint64_t kinds;          /* of ports */
 } cflri_arc_list;
 
 typedef enum cflri_node_kind { CFLRI_NODE_BEGIN, CFLRI_NODE_END, CFLRI_NODE_MIDDLE } cflri_node_kind;
