@@ -11,7 +11,7 @@
 #include "base/context.h"
 #include "engine/result.h"
 
-static const cflri_relation none;
+const cflri_relation cflri_no_pairs;
 
 /* From ground symbol *at on: those of one symbol of the grammar. */
 static void match_symbol(const cflr_result *result, const cflri_ground *ground, uint32_t *slot,
@@ -25,7 +25,7 @@ static void match_symbol(const cflr_result *result, const cflri_ground *ground, 
         const char *index = cflri_ground_index_text(ground, *at);
         uint32_t id = cflri_strings_find(&result->strings, index, strlen(index));
         uint32_t instance = id == CFLRI_NO_STRING ? 0 : slot[id];
-        relation[*at] = record ? &none : NULL;
+        relation[*at] = record ? &cflri_no_pairs : NULL;
         if (instance) relation[*at] = &result->instance[instance - 1];
     }
     for (uint32_t i = 0; record && i < record->n_instances; i++)

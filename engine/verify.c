@@ -55,8 +55,6 @@ typedef struct checker {
     cflr_verify_report *report;
 } checker;
 
-static const cflri_relation empty_relation;
-
 /* ---- words for the first failure ---- */
 
 static void describe_failure(const checker *c, const char *what, const char *name,
@@ -271,7 +269,7 @@ static void refuse_instance(const checker *c, const cflr_result *result, uint32_
 
 static void refuse_strangers(const checker *c, const cflr_result *result, bool *claimed) {
     for (uint32_t s = 0; s < c->ground->n_symbols; s++) {
-        if (c->have[s]->n_pairs > 0) claimed[c->have[s] - result->instance] = true;
+        if (c->have[s] != &cflri_no_pairs) claimed[c->have[s] - result->instance] = true;
     }
     for (uint32_t label = 0; label < result->n_labels; label++) {
         const cflri_result_label *record = &result->label[label];
@@ -288,7 +286,7 @@ static void note_unknown(checker *c, const cflr_result *result) {
     for (uint32_t s = 0; s < c->ground->n_symbols; s++) {
         c->known[s] = c->have[s] || !result->restricted;
         c->knows_all &= c->known[s];
-        if (!c->have[s]) c->have[s] = &empty_relation;
+        if (!c->have[s]) c->have[s] = &cflri_no_pairs;
     }
 }
 

@@ -98,7 +98,7 @@ def draw_aliases(explain, n_vertices, wanted, draw):
     """Answers to `alias` of random vertices, those that are yes by the program itself."""
     found, tried = [], 0
     while len(found) < wanted and tried < 400 * wanted:
-        pairs = [(draw.randrange(n_vertices), draw.randrange(n_vertices)) for _ in range(50)]
+        pairs = [(draw.randrange(n_vertices), draw.randrange(n_vertices)) for _ in range(2 * wanted)]
         tried += len(pairs)
         found += [answer for answer in explain([f"alias {p} {q}" for p, q in pairs])
                   if answer["answer"] and "how" not in answer]

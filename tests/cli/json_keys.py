@@ -124,6 +124,7 @@ def complete(tables):
         tables[title][f"{place}.function"] = None
         tables[title].pop(place)
     step = "[].explanations[].derivations[]"
+    tables["explain"][f"{step}.index"] = None  # the pointer grammars call no indexed symbol
     for place in [f"{step}.{end}" for end in ("source", "target", "steps[].from", "steps[].to")]:
         tables["explain"].update({f"{place}.{path}": None for path in vertex})
         tables["explain"].pop(place)
