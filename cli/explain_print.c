@@ -219,12 +219,18 @@ static void print_memory(FILE *file, const cflr_graph *graph, const cflr_derivat
     cflr_vertex_info from, to;
     look_at(graph, back ? s[2].to : s[0].from, &from);
     look_at(graph, back ? s[0].from : s[2].to, &to);
-    if (is(&s[0], "d"))
+    if (is(&s[0], "d") && to.kind == CFLR_VERTEX_PARAMETER)
+        fprintf(file, "passed to %s as %s, which is called through a pointer", to.function,
+                to.name);
+    else if (is(&s[0], "d") && from.kind == CFLR_VERTEX_RETURN)
+        fprintf(file, "returned by %s to %s, which is called through a pointer", from.function,
+                to.name);
+    else if (is(&s[0], "d"))
         fprintf(file, "stored in %s, read through %s", from.name, to.name);
     else if (is(&s[0], "f") && is(&s[2], "f"))
         fprintf(file, "%s is %s: through the member at byte %s", to.name, from.name, s[0].index);
     else if (is(&s[0], "s"))
-        fprintf(file, "by a call through a pointer: %s of the function, %s of the call", from.name,
+        fprintf(file, "the call and the function have one slot: %s, %s", from.name,
                 to.name);
     else
         fprintf(file, "from %s to %s, forth and back by %s bytes", from.name, to.name, s[0].index);
