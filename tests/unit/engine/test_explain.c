@@ -4,6 +4,7 @@
  * its grammar and whichever symbols the result holds.
  */
 #include "cflr/explain.h"
+#include "engine/levels.h"
 #include "support.h"
 
 /* Each step is an edge, or a pair that is derived behind. */
@@ -104,5 +105,33 @@ Test(explain, pair_that_is_far_in_a_chain) {
     cr_assert_eq(found, 200);
     MUST_FAIL(cflr_explain(explainer, "T", "", 0, 1, 0, &found, &error), CFLR_ARGUMENT);
     cflr_explainer_free(explainer);
+    world_end(&w);
+}
+
+Test(explain, levels_of_brackets) {
+    /* S(4-k,6+k) is of level k */
+    world w;
+    cflr_error error;
+    cflri_ground *ground;
+    cflri_spine spine;
+    cflri_levels levels;
+    bool held[16] = {false};
+    world_begin(&w, 1);
+    world_graph(&w, "0 1 a; 1 2 a; 2 3 a; 3 4 a; 4 5 a; 5 6 b; 6 7 b; 7 8 b; 8 9 b; 9 10 b");
+    world_grammar(&w, "S ::= a S b | a b\n");
+    MUST(cflri_ground_new(w.grammar, w.graph, &ground, &error));
+    MUST(cflri_spine_make(ground, held, &spine, &error));
+    for (uint32_t n = 1; n <= 8; n++) {
+        MUST(cflri_levels_make(&spine, n, &levels, &error));
+        cr_assert_eq(levels.n_called, 1);
+        for (uint32_t k = 0; k < 5; k++) {
+            uint32_t level = cflri_levels_find(&levels, levels.called[0], 4 - k, 6 + k);
+            cr_assert_eq(level, k < n ? k : n);
+        }
+        cr_assert_eq(levels.all, n > 5);
+        cflri_levels_free(w.context, &levels);
+    }
+    cflri_spine_free(&spine);
+    cflri_ground_free(ground);
     world_end(&w);
 }
