@@ -7,15 +7,17 @@
  *     points-to P O     why may P point to O?
  *     P calls F         why may the call at P, a place or a function that calls, enter F?
  *
- * Names are those of `cflr query`. A yes is a derivation in the grammar (include/cflr/explain.h), or several where code
- * outside has a hand in it:
+ * Names are those of `cflr query`. A yes is a derivation in the grammar (include/cflr/explain.h),
+ * or several where code outside has a hand in it:
  *
  *     alias p q         V(p,q)
- *     through outside   PT(p,o), PT(q,x), PT(o,x)      o may give p, and knows x, to which q may point
+ *     through outside   PT(p,o), PT(q,x), PT(o,x)     o may give p, and knows x, where q may point
  *
- * "-" reads questions from standard input, one a line. A no is told by the nearest miss (explain_why_not.c).
+ * "-" reads questions from standard input, one a line. A no is told by the nearest miss
+ * (explain_why_not.c).
  *
- * A result keeps no grammar. It is that of -g, or the shipped one whose symbols answer the same questions.
+ * A result keeps no grammar. It is that of -g, or the shipped one whose symbols answer the same
+ * questions.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -109,8 +111,8 @@ static cflr_through choose_pair(const explaining *e, const place_set *p, const p
     for (size_t i = 0; i < p->n; i++)
         for (size_t k = 0; k < q->n; k++) {
             cflr_through one = cflr_result_alias(e->result, p->vertex[i], q->vertex[k]);
-            bool better = one != CFLR_THROUGH_NOTHING &&
-                          (best == CFLR_THROUGH_NOTHING || one < best);
+            bool better =
+                one != CFLR_THROUGH_NOTHING && (best == CFLR_THROUGH_NOTHING || one < best);
             if (!better && (i || k)) continue;
             best = one;
             pair[0] = p->vertex[i];
@@ -167,8 +169,9 @@ static int explain_alias(explaining *e, char *const *word) {
     int code = find_pointers(e->graph, NULL, word[1], &p, &object[0]);
     if (!code) code = find_pointers(e->graph, NULL, word[2], &q, &object[1]);
     cflr_through through = code ? CFLR_THROUGH_NOTHING : choose_pair(e, &p, &q, pair);
-    if (!code) say(e, through != CFLR_THROUGH_NOTHING, through_condition(through) +
-                   (through_condition(through)[0] ? 2 : 0));
+    if (!code)
+        say(e, through != CFLR_THROUGH_NOTHING,
+            through_condition(through) + (through_condition(through)[0] ? 2 : 0));
     bool program = !code && through == CFLR_THROUGH_PROGRAM;
     bool others = !code && through != CFLR_THROUGH_NOTHING && !program;
     if (program) code = explain_pair(e, e->alias, pair[0], pair[1]);
@@ -298,9 +301,10 @@ static int refuse_empty(const cli_arguments *arguments) {
 }
 
 static int refuse_question(const char *text) {
-    return usage_error("'%s' is no question: ask `alias P Q`, `points-to P`, `points-to P O` or "
-                       "`P calls F`",
-                       text);
+    return usage_error(
+        "'%s' is no question: ask `alias P Q`, `points-to P`, `points-to P O` or "
+        "`P calls F`",
+        text);
 }
 
 static int answer(explaining *e, const char *text) {

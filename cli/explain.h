@@ -21,8 +21,9 @@ json_t *explanation_json(const explanation *x);
 /* The edges, for Graphviz, inside of a digraph. */
 void explanation_dot(const explanation *x, FILE *file);
 
-/* Why two pointers may not hold one address, or, not `alias`, why the first may not point to the second, which is an object:
- * how near its address comes. To the file, or as a key of the answer, whichever is there. */
+/* Why two pointers may not hold one address, or, not `alias`, why the first may not point to the
+ * second, which is an object: how near its address comes. To the file, or as a key of the answer,
+ * whichever is there. */
 void explain_why_not(const cflr_result *result, uint32_t pointer, uint32_t other, bool alias,
                      FILE *file, json_t *answer);
 

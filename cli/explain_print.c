@@ -9,10 +9,11 @@
  *         a.c:8:14: the address of cell is taken
  *         ...
  *
- * A path goes from one pointer back to where its value comes from, and on from there to the other one. It is told as
- * values flow: from where it turns to the first pointer, and then to the second. Three steps make one line where memory is
- * between them: from a content to its pointer, from that to another pointer, and to its content. Why both pointers may hold one
- * address is told below, once.
+ * A path goes from one pointer back to where its value comes from, and on from there to the other
+ * one. It is told as values flow: from where it turns to the first pointer, and then to the
+ * second. Three steps make one line where memory is between them: from a content to its pointer,
+ * from that to another pointer, and to its content. Why both pointers may hold one address is
+ * told below, once.
  *
  * The place of a step is the first line in which both values are written, if there is one.
  */
@@ -59,8 +60,7 @@ static step_place place_between(const cflr_graph *graph, uint32_t from, uint32_t
     cflr_graph_vertex(graph, to, &b);
     if (b.kind == CFLR_VERTEX_PARAMETER && find_only_call(graph, b.function, &call)) return call;
     bool first = (is_declared(&b) && !is_declared(&a) && a.line) || !b.line;
-    return first ? (step_place){a.file, a.line, a.column}
-                 : (step_place){b.file, b.line, b.column};
+    return first ? (step_place){a.file, a.line, a.column} : (step_place){b.file, b.line, b.column};
 }
 
 static void print_step_place(FILE *file, step_place at, int indent) {
@@ -187,7 +187,8 @@ static size_t cut_tokens(const cflr_derivation *d, token *tokens) {
     return n;
 }
 
-/* How many tokens lead back to where the value comes from: up to the last one against the path, if none along it is before. */
+/* How many tokens lead back to where the value comes from: up to the last one against the path,
+ * if none along it is before. */
 static size_t find_turn(const token *tokens, size_t n) {
     size_t turn = 0;
     for (size_t i = 0; i < n && tokens[i].flow <= 0; i++)
@@ -230,8 +231,7 @@ static void print_memory(FILE *file, const cflr_graph *graph, const cflr_derivat
     else if (is(&s[0], "f") && is(&s[2], "f"))
         fprintf(file, "%s is %s: through the member at byte %s", to.name, from.name, s[0].index);
     else if (is(&s[0], "s"))
-        fprintf(file, "the call and the function have one slot: %s, %s", from.name,
-                to.name);
+        fprintf(file, "the call and the function have one slot: %s, %s", from.name, to.name);
     else
         fprintf(file, "from %s to %s, forth and back by %s bytes", from.name, to.name, s[0].index);
 }

@@ -2,15 +2,17 @@
  *
  * explain_why_not.c: why an answer is no: the nearest miss.
  *
- * The object's address comes to some values and is stored from there. The pointer has its value from others, back to contents
- * of memory that are read. It would have the address if a content that is read were one that it is stored in:
+ * The object's address comes to some values and is stored from there. The pointer has its value
+ * from others, back to contents of memory that are read. It would have the address if a content
+ * that is read were one that it is stored in:
  *
  *     *slot = &x;              the address of x is stored in *slot
  *     p = *other;              p is read through *other
  *                              needed: slot and other hold one address
  *
- * Values are followed back from the pointer by assignments, the nearest first; the first content that is read is told,
- * and the first one in which the address is stored. For two pointers, the addresses are those to which the second may point. O(edges).
+ * Values are followed back from the pointer by assignments, the nearest first; the first content
+ * that is read is told, and the first one in which the address is stored. For two pointers, the
+ * addresses are those to which the second may point. O(edges).
  */
 #include "cli/explain.h"
 
@@ -38,7 +40,8 @@ static uint32_t pointer_to(const missing *m, uint32_t content) {
     return n ? row[0] : CFLR_NO_VERTEX;
 }
 
-/* The nearest content of memory from which the pointer has its value; CFLR_NO_VERTEX: there is none. */
+/* The nearest content of memory from which the pointer has its value; CFLR_NO_VERTEX: there is
+ * none. */
 static uint32_t find_read(const missing *m, uint32_t pointer) {
     uint32_t n_vertices = cflr_graph_vertices(m->graph), found = CFLR_NO_VERTEX;
     uint32_t *queue = calloc((size_t)n_vertices + 1, sizeof *queue);

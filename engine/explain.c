@@ -2,32 +2,38 @@
  *
  * explain.c: derivations of single pairs of a closure, found anew.
  *
- * A result says that a pair holds and not why. To keep why would take a reason for each of a thousand million pairs, so a
- * derivation is searched for when it is asked for, and what the result holds tells where there is none.
+ * A result says that a pair holds and not why. To keep why would take a reason for each of a
+ * thousand million pairs, so a derivation is searched for when it is asked for, and what the
+ * result holds tells where there is none.
  *
- * A derivation is a word of the symbol's automaton (spine.h) along a path. It is searched for from both ends at once, the
- * nearest states first; a state is a place in the word and a vertex:
+ * A derivation is a word of the symbol's automaton (spine.h) along a path. It is searched for
+ * from both ends at once, the nearest states first; a state is a place in the word and a vertex:
  *
  *     A(u,w):     (begin, u) -> (n, v4) -> (m, v9) = (m, v9) <- (o, v2) <- (end, w)
  *
- * Where a symbol remains to be derived, or is derived, a state is only known when the result has that pair, or one
- * that would follow from it. Calls are entered like other symbols, and the stack of frames is a part of the state. So a
- * path that was found is a derivation, with others inside where frames of called symbols begin and end.
+ * Where a symbol remains to be derived, or is derived, a state is only known when the result has
+ * that pair, or one that would follow from it. Calls are entered like other symbols, and the
+ * stack of frames is a part of the state. So a path that was found is a derivation, with others
+ * inside where frames of called symbols begin and end.
  *
- * That finds what is near. In large results nearly all pairs hold, the result refuses little, and stacks are many. Then
- * the pairs of each level are made once (levels.h), and a call is one step along a pair of the level below. A level is a
- * bound of how deep calls are nested, so no derivation rests on itself, and a pair that is in a level has one. Rows are
- * shared by thousands of vertices: what a row leads to is known when it is met again, so each different one is read once.
+ * That finds what is near. In large results nearly all pairs hold, the result refuses little, and
+ * stacks are many. Then the pairs of each level are made once (levels.h), and a call is one step
+ * along a pair of the level below. A level is a bound of how deep calls are nested, so no
+ * derivation rests on itself, and a pair that is in a level has one. Rows are shared by thousands
+ * of vertices: what a row leads to is known when it is met again, so each different one is read
+ * once.
  *
  *     search       states at most, from one end         calls
  *     near         NEAR_STATES                          entered
  *     by levels    all that there are                   steps along pairs of the level below
  *
- * Costs: an edge is one step. A call costs more, the more the rarer the edges are that lead on behind it; and so does an edge
- * from a vertex to itself, which stands for anything that is not known.
+ * Costs: an edge is one step. A call costs more, the more the rarer the edges are that lead on
+ * behind it; and so does an edge from a vertex to itself, which stands for anything that is not
+ * known.
  *
- * Depth of recursion: levels. Memory: the states of two searches, the pairs of the levels, and what was found. Work is
- * bounded by the caller, but for levels, which the limits of the context bound.
+ * Depth of recursion: levels. Memory: the states of two searches, the pairs of the levels, and
+ * what was found. Work is bounded by the caller, but for levels, which the limits of the context
+ * bound.
  */
 #include "cflr/explain.h"
 
@@ -86,9 +92,9 @@ struct cflr_explainer {
     /* of a question */
     CFLRI_VEC(derivation) derivations;
     CFLRI_VEC(step) steps;
-    cflri_seen derived; /* pairs, by number of their derivation */
-    cflri_numbers order;   /* derivations that are part of the answer */
-    cflri_numbers number;  /* by derivation: its place among them */
+    cflri_seen derived;   /* pairs, by number of their derivation */
+    cflri_numbers order;  /* derivations that are part of the answer */
+    cflri_numbers number; /* by derivation: its place among them */
     CFLRI_VEC(cflr_derivation_step) told;
     uint64_t work, most_work, next_look;
     bool spent;      /* the work is done */
@@ -175,7 +181,7 @@ static bool may_hold(cflr_explainer *e, uint32_t symbol, uint32_t source, uint32
 
 typedef struct state {
     uint32_t frame, node, vertex;
-    uint32_t before;       /* state, NONE at the first */
+    uint32_t before; /* state, NONE at the first */
     uint32_t distance;
     cflri_reading reading; /* of the edge that led here, in the direction of the word */
     bool stepped;          /* there was one */
@@ -189,7 +195,7 @@ typedef struct side {
     cflri_seen seen;
     states waiting[MOST_COST]; /* by distance, round about */
     size_t n_waiting;
-    uint32_t distance; /* of those that are known last */
+    uint32_t distance;       /* of those that are known last */
     CFLRI_VEC(uint64_t) row; /* that were read: where they are, and for what */
     cflri_seen rows;
 } side;
@@ -258,7 +264,8 @@ static uint32_t cost_of_call(search *s, bool forward, uint32_t frame, const cflr
     cflr_explainer *e = s->e;
     bool right = cflri_spine_right(&e->spine, frame, forward);
     uint32_t node = cflri_spine_behind(&e->spine, frame, arc, right), cost = CALL_COST;
-    const cflri_arc_list *on = node == CFLRI_NO_NODE ? NULL : cflri_spine_arcs(&e->spine, node, right);
+    const cflri_arc_list *on =
+        node == CFLRI_NO_NODE ? NULL : cflri_spine_arcs(&e->spine, node, right);
     if (!on || on->n_free) return cost;
     uint64_t exits = 1, all = e->ground->graph->n_vertices;
     for (uint32_t i = 0; i < on->n_ports; i++) {
@@ -407,7 +414,8 @@ static bool leave(search *s, bool forward, uint32_t from) {
     return meet(s, forward, from, CFLRI_OUT, &list) && meet(s, forward, from, CFLRI_IN, &list);
 }
 
-/* The nearest state that waits is known from now on, and those behind it wait. False when it is time to end. */
+/* The nearest state that waits is known from now on, and those behind it wait. False when it is
+ * time to end. */
 static bool go_on(search *s, bool forward) {
     cflr_explainer *e = s->e;
     side *d = &s->side[forward], *other = &s->side[!forward];
@@ -431,7 +439,8 @@ static bool go_on(search *s, bool forward) {
     return leave(s, forward, number);
 }
 
-/* The side to go on with, the one that knows fewer states; NONE when there is no better path, or enough is known. */
+/* The side to go on with, the one that knows fewer states; NONE when there is no better path, or
+ * enough is known. */
 static uint32_t next_side(const search *s) {
     const side *d = s->side;
     if (s->best != NONE && d[0].distance + d[1].distance >= s->best) return NONE;
@@ -628,8 +637,8 @@ static uint32_t tell_path(cflr_explainer *e, const path *p) {
 /* The shortest path with calls of so many levels (NONE: entered), if there is one. */
 static bool find_path(cflr_explainer *e, pair of, uint32_t calls, size_t most, path *to) {
     search s = {.e = e, .of = of, .calls = calls, .most = most};
-    bool found = run(&s) && s.best != NONE && add_ahead(&s, s.met[1], to) &&
-                 add_behind(&s, s.met[0], to);
+    bool found =
+        run(&s) && s.best != NONE && add_ahead(&s, s.met[1], to) && add_behind(&s, s.met[0], to);
     end_search(&s);
     return found;
 }
@@ -778,7 +787,8 @@ static void forget(cflr_explainer *e) {
     e->end = CFLR_OK;
 }
 
-/* Those that the last one needs: a derivation is made behind those that it is about, so their order is the reverse. */
+/* Those that the last one needs: a derivation is made behind those that it is about, so their
+ * order is the reverse. */
 static bool put_in_order(cflr_explainer *e, uint32_t last) {
     size_t n = e->derivations.n;
     if (!cflri_vec_reserve(e->context, &e->number, n)) return refused(e);
@@ -809,8 +819,7 @@ static bool tell_steps(cflr_explainer *e) {
             .symbol = name_of(e, s->reading / 2),
             .index = cflri_ground_index_text(e->ground, s->reading / 2),
             .backwards = s->reading & 1,
-            .derivation =
-                s->derivation == NONE ? CFLR_NO_DERIVATION : e->number.at[s->derivation]};
+            .derivation = s->derivation == NONE ? CFLR_NO_DERIVATION : e->number.at[s->derivation]};
         if (!cflri_vec_push(e->context, &e->told, told)) return refused(e);
     }
     return true;

@@ -8,8 +8,8 @@
  *     M ::= ~d V d               M@2    ::= ~d V@1 d
  *     Step ::= a | a M           Step@2 ::= a | a M@2              Step@0 ::= a
  *
- * No level needs a later one, so the batch model evaluates them in their order, each once and with all that makes it
- * fast: some levels take no longer than the closure itself.
+ * No level needs a later one, so the batch model evaluates them in their order, each once and
+ * with all that makes it fast: some levels take no longer than the closure itself.
  */
 #include "engine/levels.h"
 
@@ -114,7 +114,8 @@ static void put_rule(writing *w, const cflri_rule *rule, uint32_t level) {
     put(w, rule->n_right ? "\n" : " eps\n");
 }
 
-/* Edges of the symbol's name, and the symbol read backwards, so that its pairs can be asked for in both directions. */
+/* Edges of the symbol's name, and the symbol read backwards, so that its pairs can be asked for
+ * in both directions. */
 static void put_symbol(writing *w, uint32_t symbol, uint32_t level) {
     uint8_t use = w->grammar->symbol[symbol].indexed ? CFLRI_INDEX_VARIABLE : CFLRI_INDEX_NONE;
     if (w->labelled[symbol]) {
@@ -157,8 +158,7 @@ static cflr_status write_grammar(const cflri_spine *spine, uint32_t n, cflr_gram
     if (!w.failed) look_at_symbols(&w);
     for (uint32_t level = 0; level < n && !w.failed; level++) {
         for (uint32_t s = 0; s < w.grammar->n_symbols; s++) put_symbol(&w, s, level);
-        for (uint32_t r = 0; r < w.grammar->n_rules; r++)
-            put_rule(&w, &w.grammar->rule[r], level);
+        for (uint32_t r = 0; r < w.grammar->n_rules; r++) put_rule(&w, &w.grammar->rule[r], level);
     }
     if (w.failed)
         st = cflri_fail_memory(context, error);
@@ -250,8 +250,8 @@ cflr_status cflri_levels_make(const cflri_spine *spine, uint32_t n, cflri_levels
     cflr_status st = CFLR_OK;
     cflr_context *context = spine->context;
     *levels = (cflri_levels){.n = n};
-    levels->called =
-        cflri_alloc_array_zero(context, (size_t)spine->ground->n_symbols + 1, sizeof *levels->called);
+    levels->called = cflri_alloc_array_zero(context, (size_t)spine->ground->n_symbols + 1,
+                                            sizeof *levels->called);
     if (!levels->called) return cflri_fail_memory(context, error);
     for (uint32_t s = 0; s < spine->ground->n_symbols; s++)
         if (spine->called[s]) levels->called[levels->n_called++] = s;

@@ -2,9 +2,10 @@
  *
  * result_match.c: which relation of a result is that of which symbol.
  *
- * A result and a ground grammar may come from different files, so they meet by names and indexes. Instances of one symbol are
- * found by their index through `slot`, which has a place for each string of the result and is all zero before and
- * after. O(symbols + instances + strings of the result).
+ * A result and a ground grammar may come from different files, so they meet by names and indexes.
+ * Instances of one symbol are found by their index through `slot`, which has a place for each
+ * string of the result and is all zero before and after. O(symbols + instances + strings of the
+ * result).
  */
 #include <string.h>
 

@@ -2,22 +2,26 @@
  *
  * spine.c: from a ground grammar to automata of words.
  *
- * Symbols are put into components of those that need each other. In a component where each rule reads at most one
- * symbol of it, and all of them at the left or all at the right, that symbol is no step of its own:
+ * Symbols are put into components of those that need each other. In a component where each rule
+ * reads at most one symbol of it, and all of them at the left or all at the right, that symbol is
+ * no step of its own:
  *
- *     left      A ::= B x    end of B --x--> end of A         right     A ::= x B    begin of A --x--> begin of B
+ *     left      A ::= B x     end of B --x--> end of A
+ *     right     A ::= x B     begin of A --x--> begin of B
  *
- * This is how strongly regular grammars become automata (Nederhof 2000). A component that is not of this kind has one
- * of its symbols called, which takes away what others need of it, until all are. The symbols that answer questions come
- * first, so that calls are what a reader knows.
+ * This is how strongly regular grammars become automata (Nederhof 2000). A component that is not
+ * of this kind has one of its symbols called, which takes away what others need of it, until all
+ * are. The symbols that answer questions come first, so that calls are what a reader knows.
  *
- * A frame is a symbol of a component where it is read from outside of it. Its nodes are begins, ends and middles of
- * rules, the same for all frames of a symbol. In a loop at the left all begins are one, which is that of the frame's symbol,
- * and only the end of that symbol leads out; and so the other way round. A frame that is read backwards is walked from its end to
- * its begin. Frames are numbered as searches come to them: there are finitely many of each depth.
+ * A frame is a symbol of a component where it is read from outside of it. Its nodes are begins,
+ * ends and middles of rules, the same for all frames of a symbol. In a loop at the left all
+ * begins are one, which is that of the frame's symbol, and only the end of that symbol leads out;
+ * and so the other way round. A frame that is read backwards is walked from its end to its begin.
+ * Frames are numbered as searches come to them: there are finitely many of each depth.
  *
- * A rule with an index has an instance for each that the graph knows. So the arcs of a node are found from the
- * edges of a vertex: those that begin with few edges, and with nothing else, are listed by these.
+ * A rule with an index has an instance for each that the graph knows. So the arcs of a node are
+ * found from the edges of a vertex: those that begin with few edges, and with nothing else, are
+ * listed by these.
  */
 #include "engine/spine.h"
 
@@ -77,14 +81,16 @@ static bool is_loop(const cflri_spine *s, uint32_t rule, uint32_t position) {
 
 typedef CFLRI_VEC(uint32_t) numbers;
 
-/* Does the rule, by this symbol on its right side, need what the component of that has? A call needs nothing. */
+/* Does the rule, by this symbol on its right side, need what the component of that has? A call
+ * needs nothing. */
 static bool needs(const cflri_spine *s, uint32_t left, uint32_t read) {
     return has_rules(s, read) && (!s->called[read] || left == read);
 }
 
 static cflr_status find_components(cflri_spine *s, uint32_t *count, cflr_error *error) {
     const cflri_ground *ground = s->ground;
-    uint64_t *start = cflri_alloc_array_zero(s->context, (size_t)ground->n_symbols + 2, sizeof *start);
+    uint64_t *start =
+        cflri_alloc_array_zero(s->context, (size_t)ground->n_symbols + 2, sizeof *start);
     uint32_t *target =
         cflri_alloc_array(s->context, 2 * (size_t)ground->n_rules + 1, sizeof *target);
     cflr_status st = CFLR_OK;
@@ -246,7 +252,8 @@ static cflri_guards *guards_of(cflri_spine *s, cflri_reading reading, bool right
 static bool collect_guards(cflri_spine *s, uint32_t symbol, bool right, int depth,
                            cflri_guards *made) {
     uint32_t from = s->first_rule[symbol], to = s->first_rule[symbol + 1];
-    if (has_edges(s, symbol) && !add_guard(made, right ? CFLRI_OUT : CFLRI_IN, symbol)) return false;
+    if (has_edges(s, symbol) && !add_guard(made, right ? CFLRI_OUT : CFLRI_IN, symbol))
+        return false;
     if (to - from > CFLRI_MOST_GUARDS) return false;
     for (uint32_t r = from; r < to; r++) {
         cflri_reading first = read_at(s, r, right ? 0 : length_of(&s->ground->rule[r]) - 1);
@@ -381,7 +388,8 @@ static uint32_t node_behind(cflri_spine *s, uint32_t symbol, uint32_t rule, uint
 /* ---- frames ---- */
 
 static uint32_t frame_of(cflri_spine *s, cflri_frame made) {
-    uint64_t hashed = cflri_seen_mix(cflri_seen_mix(0, made.parent, made.symbol), made.rule, made.position);
+    uint64_t hashed =
+        cflri_seen_mix(cflri_seen_mix(0, made.parent, made.symbol), made.rule, made.position);
     uint32_t hash = (uint32_t)(hashed >> 32), i;
     for (size_t at = cflri_seen_first(&s->frames, hash);
          (i = cflri_seen_next(&s->frames, hash, &at)) != CFLRI_NOT_SEEN;) {
@@ -421,8 +429,8 @@ uint32_t cflri_spine_enter(cflri_spine *s, uint32_t frame, const cflri_arc *arc,
                               .depth = outer.depth + s->called[symbol],
                               .back = outer.back != (bool)(arc->reading & 1)};
     uint32_t inner = frame_of(s, made);
-    *node = cflri_spine_node_at(s, symbol,
-                                forward != made.back ? CFLRI_NODE_BEGIN : CFLRI_NODE_END, symbol);
+    *node = cflri_spine_node_at(s, symbol, forward != made.back ? CFLRI_NODE_BEGIN : CFLRI_NODE_END,
+                                symbol);
     return *node == CFLRI_NO_NODE ? CFLRI_NO_FRAME : inner;
 }
 
@@ -544,7 +552,8 @@ static const cflri_guards *guards_of_arc(const finding *f, const cflri_arc *arc)
     cflri_spine *s = f->spine;
     if (arc->use == CFLRI_ARC_ENTER) return guards_of(s, arc->reading, f->right, GUARD_DEPTH);
     if (arc->use != CFLRI_ARC_EDGE) return NULL;
-    cflri_guards *g = &s->guards[2 * s->ground->n_symbols]; /* the edge itself, whatever rules its symbol has */
+    cflri_guards *g =
+        &s->guards[2 * s->ground->n_symbols]; /* the edge itself, whatever rules its symbol has */
     *g = (cflri_guards){.made = true, .n = 1};
     g->side[0] = !(arc->reading & 1) == f->right ? CFLRI_OUT : CFLRI_IN;
     g->symbol[0] = arc->reading / 2;

@@ -7,11 +7,13 @@
  *     Step ::= a | a M                  end --a--> end               a step of V
  *     M    ::= ~d V d
  *
- * Where symbols recur at one end of their rules only, a derivation is a word of edges, however deep its tree is: rules
- * are entered where they are read, and a loop closes where a symbol comes back. Where they recur in the middle, as V
- * does in M, that is a *call*: the symbol is entered once more, and the stack of frames grows.
+ * Where symbols recur at one end of their rules only, a derivation is a word of edges, however
+ * deep its tree is: rules are entered where they are read, and a loop closes where a symbol comes
+ * back. Where they recur in the middle, as V does in M, that is a *call*: the symbol is entered
+ * once more, and the stack of frames grows.
  *
- * A place in a word is a frame and a node. Each can be left in both directions, so that a search may begin at both ends.
+ * A place in a word is a frame and a node. Each can be left in both directions, so that a search
+ * may begin at both ends.
  */
 #ifndef CFLRI_SPINE_H
 #define CFLRI_SPINE_H
@@ -48,7 +50,8 @@ typedef struct cflri_arc_port {
     uint32_t arc; /* of the list */
 } cflri_arc_port;
 
-/* One bit for ports of a kind: sets of vertices and arcs that have no bit in common have no such port in common. */
+/* One bit for ports of a kind: sets of vertices and arcs that have no bit in common have no such
+ * port in common. */
 static inline uint64_t cflri_port_kind(cflri_direction side, uint32_t symbol) {
     return (uint64_t)1 << ((2 * symbol + side) * UINT64_C(0x9E3779B97F4A7C15) >> 58);
 }
@@ -63,7 +66,11 @@ typedef struct cflri_arc_list {
     uint64_t kinds;          /* of ports */
 } cflri_arc_list;
 
-typedef enum cflri_node_kind { CFLRI_NODE_BEGIN, CFLRI_NODE_END, CFLRI_NODE_MIDDLE } cflri_node_kind;
+typedef enum cflri_node_kind {
+    CFLRI_NODE_BEGIN,
+    CFLRI_NODE_END,
+    CFLRI_NODE_MIDDLE
+} cflri_node_kind;
 
 typedef struct cflri_spine_node {
     cflri_node_kind kind;
@@ -112,8 +119,9 @@ typedef struct cflri_spine {
     cflri_seen nodes, frames;
 } cflri_spine;
 
-/* `held`, by ground symbol: its pairs are known; such symbols are called rather than others. The spine is freed by the
- * caller, after a failure too. O(ground rules) for each symbol that is called. */
+/* `held`, by ground symbol: its pairs are known; such symbols are called rather than others. The
+ * spine is freed by the caller, after a failure too. O(ground rules) for each symbol that is
+ * called. */
 cflr_status cflri_spine_make(const cflri_ground *ground, const bool *held, cflri_spine *spine,
                              cflr_error *error);
 void cflri_spine_free(cflri_spine *spine);
@@ -124,22 +132,26 @@ cflri_reading cflri_spine_reading(const cflri_ground *ground, uint32_t symbol);
 /* Frames from now on are those of another question. */
 void cflri_spine_forget_frames(cflri_spine *spine);
 
-/* The frame of words of a symbol, and its node at their begin or end. CFLRI_NO_FRAME, CFLRI_NO_NODE: memory is refused. */
+/* The frame of words of a symbol, and its node at their begin or end. CFLRI_NO_FRAME,
+ * CFLRI_NO_NODE: memory is refused. */
 uint32_t cflri_spine_word(cflri_spine *spine, uint32_t symbol);
-uint32_t cflri_spine_node_at(cflri_spine *spine, uint32_t symbol, cflri_node_kind kind, uint32_t of);
+uint32_t cflri_spine_node_at(cflri_spine *spine, uint32_t symbol, cflri_node_kind kind,
+                             uint32_t of);
 
 /* Is a walk through the frame, on in the word or back, one to the right in the rules? */
 static inline bool cflri_spine_right(const cflri_spine *spine, uint32_t frame, bool forward) {
     return forward != spine->frame.at[frame].back;
 }
 
-/* The arcs that leave a node; NULL when memory is refused. Good until the next list is made, their arrays for ever. */
+/* The arcs that leave a node; NULL when memory is refused. Good until the next list is made,
+ * their arrays for ever. */
 const cflri_arc_list *cflri_spine_arcs(cflri_spine *spine, uint32_t node, bool right);
 
 /* The node behind what an arc would enter; CFLRI_NO_NODE when memory is refused. */
 uint32_t cflri_spine_behind(cflri_spine *spine, uint32_t frame, const cflri_arc *arc, bool right);
 
-/* Follows an arc that enters or leaves: the frame, and the node there; CFLRI_NO_FRAME when memory is refused. */
+/* Follows an arc that enters or leaves: the frame, and the node there; CFLRI_NO_FRAME when memory
+ * is refused. */
 uint32_t cflri_spine_enter(cflri_spine *spine, uint32_t frame, const cflri_arc *arc, bool forward,
                            uint32_t *node);
 uint32_t cflri_spine_leave(cflri_spine *spine, uint32_t frame, bool forward, uint32_t *node);

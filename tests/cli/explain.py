@@ -1,14 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Derivations of `cflr explain` against the graph and the grammar: each step of a path is an edge of the graph or a pair that
-is derived in turn, paths hang together, no derivation rests on itself, and each path spells a word of its symbol.
+"""Derivations of `cflr explain` against the graph and the grammar: each step of a path is an edge
+of the graph or a pair that is derived in turn, paths hang together, no derivation rests on itself, and
+each path spells a word of its symbol.
 
-The word is looked for by tests/random/automata.py, which reads the grammar anew and shares nothing with the engine: a
-path becomes a graph that is a line, edges carry the labels of its steps, and the symbol must lead from end to end.
+The word is looked for by tests/random/automata.py, which reads the grammar anew and shares nothing
+with the engine: a path becomes a graph that is a line, edges carry the labels of its steps, and the
+symbol must lead from end to end.
 
     p <-a- &x -a-> r    r V s    s -a-> q         0 <-a- 1 -a-> 2 -V-> 3 -a-> 4       V(0,4)?
 
-Pairs are drawn at random. It is made sure first that a step which is not there, and a word that is none, are noticed.
+Pairs are drawn at random. It is made sure first that a step which is not there, and a word that is
+none, are noticed.
 
     explain.py CFLR GRAMMAR RESULT PAIRS [SEED]      GRAMMAR: the text of the result's
     explain.py CFLR GRAMMAR FILE.c... PAIRS          analysed first
@@ -98,7 +101,8 @@ def draw_aliases(explain, n_vertices, wanted, draw):
     """Answers to `alias` of random vertices, those that are yes by the program itself."""
     found, tried = [], 0
     while len(found) < wanted and tried < 400 * wanted:
-        pairs = [(draw.randrange(n_vertices), draw.randrange(n_vertices)) for _ in range(2 * wanted)]
+        pairs = [(draw.randrange(n_vertices), draw.randrange(n_vertices))
+                 for _ in range(2 * wanted)]
         tried += len(pairs)
         found += [answer for answer in explain([f"alias {p} {q}" for p, q in pairs])
                   if answer["answer"] and "how" not in answer]

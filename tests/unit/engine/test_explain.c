@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Derivations: paths hang together, no derivation rests on itself, and each pair of a closure has one, whatever the form of
- * its grammar and whichever symbols the result holds.
+ * Derivations: paths hang together, no derivation rests on itself, and each pair of a closure has
+ * one, whatever the form of its grammar and whichever symbols the result holds.
  */
 #include "cflr/explain.h"
 #include "engine/levels.h"
@@ -73,7 +73,8 @@ static const struct {
     {"0 1 a; 1 0 a; 0 2 b; 2 0 b", "S ::= a S b | a b\n", "S"},
     {"0 1 a; 2 1 a; 2 3 a; 4 3 a", "S ::= T\nT ::= a ~T | ~a T | eps | S\n", "S"},
     {"0 1 a; 1 2 b; 2 3 a; 3 4 b", "S ::= X | Y\nX ::= Y b | eps\nY ::= X a\n", "S"},
-    {"0 1 f[1]; 1 2 f[2]; 2 3 g[2]; 3 4 g[1]; 2 5 g[1]", "S ::= F[i] g[i] | eps\nF[i] ::= f[i] S\n", "S"},
+    {"0 1 f[1]; 1 2 f[2]; 2 3 g[2]; 3 4 g[1]; 2 5 g[1]", "S ::= F[i] g[i] | eps\nF[i] ::= f[i] S\n",
+     "S"},
     {"0 1 a; 0 2 a; 1 3 d; 2 4 d; 5 3 a; 4 6 a; 3 7 d; 6 8 d; 7 9 a",
      "V ::= B | V T\nB ::= ~T B | M | eps\nT ::= a | a M\nM ::= ~d V d\n", "V"},
     {"0 0 a; 0 1 a; 1 0 b; 1 1 b", "S ::= a S b S | eps\n", "S"},
