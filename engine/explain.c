@@ -47,7 +47,7 @@
 
 enum {
     NEAR_STATES = 1 << 13,
-    FIRST_LEVELS = 2,
+    FIRST_LEVELS = 3,
     MOST_LEVELS = 64,
     CALL_COST = 2,
     LOOP_COST = 12, /* of an edge from a vertex to itself */
