@@ -93,7 +93,9 @@ static int explain_pair(explaining *e, const char *symbol, uint32_t source, uint
         if (!explanation_print(&x, e->file)) return cflr_status_exit_code(CFLR_NO_MEMORY);
     }
     if (x.n > 0) return 0;
-    complain("no derivation was found: is the result one of this grammar (-g)?");
+    complain(
+        "no derivation was found: the pair is nested too deep, or the result is not one of this "
+        "grammar (-g)");
     return cflr_status_exit_code(CFLR_LIMIT);
 }
 

@@ -79,8 +79,6 @@ static bool is_loop(const cflri_spine *s, uint32_t rule, uint32_t position) {
 
 /* ---- components ---- */
 
-typedef CFLRI_VEC(uint32_t) numbers;
-
 /* Does the rule, by this symbol on its right side, need what the component of that has? A call
  * needs nothing. */
 static bool needs(const cflri_spine *s, uint32_t left, uint32_t read) {

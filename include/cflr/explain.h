@@ -52,7 +52,8 @@ CFLR_API void cflr_explainer_free(cflr_explainer *explainer); /* NULL is a no-op
  * work (0: as many as are usual). *n becomes how many derivations there are, 0 when none was
  * found: the pair is not in the closure, or the search has ended before. CFLR_ARGUMENT when the
  * graph and grammar have no such symbol; CFLR_CANCELLED and CFLR_LIMIT when interrupted. The same
- * question has the same answer, whatever was asked before. */
+ * question has the same answer, whatever was asked before. In a result that is not complete a pair
+ * may have none. */
 CFLR_API cflr_status cflr_explain(cflr_explainer *explainer, const char *symbol, const char *index,
                                   uint32_t source, uint32_t target, uint32_t work, size_t *n,
                                   cflr_error *error);
