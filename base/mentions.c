@@ -184,3 +184,26 @@ const cflri_mention *cflri_mentions_of_line(const cflr_graph *graph, uint32_t fi
     *count = first_from(graph, file, (uint64_t)line + 1) - first;
     return *count ? graph->mention + first : NULL;
 }
+
+bool cflr_graph_common_line(const cflr_graph *graph, uint32_t first, uint32_t second,
+                            cflr_mention *at) {
+    bool met = false;
+    const cflri_mention *other = NULL;
+    for (uint64_t i = 0; i < graph->n_mentions; i++) {
+        const cflri_mention *m = &graph->mention[i];
+        bool same = i > 0 && m->file == m[-1].file && m->line == m[-1].line;
+        if (!same) {
+            met = false;
+            other = NULL;
+        }
+        met |= m->vertex == first;
+        if (m->vertex == second && !other) other = m;
+        if (!met || !other) continue;
+        *at = (cflr_mention){.file = cflri_string(&graph->strings, other->file),
+                             .line = other->line,
+                             .column = other->column,
+                             .name = cflri_string(&graph->strings, other->name)};
+        return true;
+    }
+    return false;
+}

@@ -125,14 +125,6 @@ static json_t *callgraph_json(const callgraph *c) {
     return object;
 }
 
-/* Inside double quotes, where a quote and a backslash are escaped. */
-static void print_quoted(FILE *file, const char *text) {
-    for (; *text; text++) {
-        if (*text == '"' || *text == '\\') fputc('\\', file);
-        fputc(*text, file);
-    }
-}
-
 static void print_node(FILE *file, const callgraph *c, uint32_t i) {
     cflr_function_info info;
     callgraph_function(c, i, &info);

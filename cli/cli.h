@@ -91,8 +91,8 @@ typedef struct command {
 } command;
 
 extern const command command_analyze, command_callgraph, command_check, command_compdb,
-    command_convert, command_extract, command_grammar, command_graph, command_info, command_link,
-    command_query, command_solve;
+    command_convert, command_explain, command_extract, command_grammar, command_graph, command_info,
+    command_link, command_query, command_solve;
 extern const command *const commands[];
 
 /* Reads the options of a command and runs it. argv[0] is not looked at. */
@@ -197,6 +197,9 @@ const char *shown(const char *text);
 /* cflr_graph_vertex with texts as they may be seen. */
 void look_at(const cflr_graph *graph, uint32_t vertex, cflr_vertex_info *info);
 
+/* Inside double quotes, where a quote and a backslash are escaped. */
+void print_quoted(FILE *file, const char *text);
+
 /* "file.c:12:5: p (variable, in main)" for a vertex, or its number when nothing is known. */
 void print_vertex(FILE *file, const cflr_graph *graph, uint32_t vertex);
 
@@ -237,6 +240,11 @@ cflr_status look_up(const cflr_graph *graph, cflr_finder *finder, const char *sp
  * itself, which is empty for all else. Both are freed by the caller. */
 int find_pointers(const cflr_graph *graph, cflr_finder *finder, const char *spec, place_set *set,
                   place_set *object);
+
+/* Does the text mean this function: "name", "file.c:12:name"? */
+bool names_function(const cflr_function_info *info, const char *spec);
+/* And this place: "file.c:12", "file.c:12:5"? */
+bool names_place(const char *file, uint32_t line, uint32_t column, const char *spec);
 
 /* Cuts in place at white space; "double quotes" keep it together. How many words there are, `most` + 1
  * when there are more, or -1 when a quote is not closed. */

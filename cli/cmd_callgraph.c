@@ -75,24 +75,6 @@ static int rank_functions(callgraph *c) {
     return 0;
 }
 
-/* Is `text`, of so many bytes, the path or the end of it at a slash? */
-static bool ends_path(const char *path, const char *text, size_t length) {
-    size_t all = strlen(path);
-    return length > 0 && length <= all && strncmp(path + all - length, text, length) == 0 &&
-           (length == all || path[all - length - 1] == '/');
-}
-
-/* "name", "file.c:12:name" */
-static bool is_named(const cflr_function_info *info, const char *spec) {
-    char tail[32];
-    size_t length = strlen(spec), name = strlen(info->name);
-    if (strcmp(info->name, spec) == 0) return true;
-    size_t line = (size_t)snprintf(tail, sizeof tail, ":%" PRIu32 ":", info->line);
-    if (length < name + line || strcmp(spec + length - name, info->name) != 0) return false;
-    const char *at = spec + length - name - line;
-    return strncmp(at, tail, line) == 0 && ends_path(info->file, spec, (size_t)(at - spec));
-}
-
 static int refuse_function(const callgraph *c, const char *spec) {
     const char **names = calloc(c->n_functions, sizeof *names);
     if (!names) return fail_memory();
@@ -115,7 +97,7 @@ static int choose(const callgraph *c, const char *spec, bool *chosen) {
     for (uint32_t i = 0; i < c->n_functions; i++) {
         cflr_function_info info;
         callgraph_function(c, i, &info);
-        chosen[i] = is_named(&info, spec);
+        chosen[i] = names_function(&info, spec);
         any |= chosen[i];
     }
     return any ? 0 : refuse_function(c, spec);

@@ -2,6 +2,7 @@
  *
  * names.c: from what people write to vertices.
  */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,4 +67,35 @@ int find_places(const cflr_graph *graph, cflr_finder *finder, const char *spec, 
     int code = fail(&error);
     if (st == CFLR_AMBIGUOUS) print_candidates(graph, set);
     return code;
+}
+
+/* ---- functions and calls ---- */
+
+/* Is `text`, of so many bytes, the path or the end of it at a slash? */
+static bool ends_path(const char *path, const char *text, size_t length) {
+    size_t all = strlen(path);
+    return length > 0 && length <= all && strncmp(path + all - length, text, length) == 0 &&
+           (length == all || path[all - length - 1] == '/');
+}
+
+bool names_function(const cflr_function_info *info, const char *spec) {
+    char tail[32];
+    size_t length = strlen(spec), name = strlen(info->name);
+    if (strcmp(info->name, spec) == 0) return true;
+    size_t line = (size_t)snprintf(tail, sizeof tail, ":%" PRIu32 ":", info->line);
+    if (length < name + line || strcmp(spec + length - name, info->name) != 0) return false;
+    const char *at = spec + length - name - line;
+    return strncmp(at, tail, line) == 0 && ends_path(info->file, spec, (size_t)(at - spec));
+}
+
+bool names_place(const char *file, uint32_t line, uint32_t column, const char *spec) {
+    char tail[48];
+    size_t length = strlen(spec);
+    for (int with = 0; with < 2; with++) {
+        int n = with ? snprintf(tail, sizeof tail, ":%" PRIu32 ":%" PRIu32, line, column)
+                     : snprintf(tail, sizeof tail, ":%" PRIu32, line);
+        if (length <= (size_t)n || strcmp(spec + length - (size_t)n, tail) != 0) continue;
+        if (ends_path(file, spec, length - (size_t)n)) return true;
+    }
+    return false;
 }

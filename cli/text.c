@@ -104,3 +104,10 @@ void print_vertex(FILE *file, const cflr_graph *graph, uint32_t vertex) {
     if (info.context[0]) fprintf(file, " @ %s", info.context);
     fputc(')', file);
 }
+
+void print_quoted(FILE *file, const char *text) {
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\') fputc('\\', file);
+        fputc(*text, file);
+    }
+}

@@ -70,6 +70,13 @@ cflr_status cflri_result_part(const cflri_allowance *allowance, const char *path
 cflr_status cflri_problem_inputs(const cflr_graph *graph, const cflri_ground *ground,
                                  const cflri_relation ***input, cflr_error *error);
 
+extern const cflri_relation cflri_no_pairs;
+
+/* The relation of the result for each ground symbol: NULL where the result does not hold the symbol, cflri_no_pairs where
+ * it holds no pair of it. `relation` has n_symbols places. */
+cflr_status cflri_result_match(const cflr_result *result, const cflri_ground *ground,
+                               const cflri_relation **relation, cflr_error *error);
+
 /* Names and room for a closure, of all symbols of the grammar or (`named`, else NULL) of some: until it
  * is filled, the result is only good for cflr_result_free. */
 cflr_status cflri_result_new(const cflri_ground *ground, const bool *named, cflr_result **result,

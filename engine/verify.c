@@ -56,8 +56,6 @@ typedef struct checker {
     cflr_verify_report *report;
 } checker;
 
-static const cflri_relation empty_relation;
-
 /* ---- words for the first failure ---- */
 
 static void describe_failure(const checker *c, const char *what, const char *name,
@@ -263,31 +261,6 @@ out:
 
 /* ---- the entry ---- */
 
-/* Gives each ground symbol its relation. Instances of one symbol are found by their index through
- * `slot`, which has a place for each string of the result and is all zero before and after; places
- * of instances that found their symbol become zero. What is left belongs to no symbol. */
-static void match_symbol(checker *c, const cflr_result *result, uint32_t *slot, uint32_t *at) {
-    const cflri_ground *ground = c->ground;
-    uint32_t symbol = ground->symbol[*at].symbol;
-    uint32_t label = cflr_result_find_label(result, ground->grammar->symbol[symbol].name);
-    const cflri_result_label *record = label == CFLR_NO_LABEL ? NULL : &result->label[label];
-    for (uint32_t i = 0; record && i < record->n_instances; i++) {
-        slot[result->instance_index[record->first_instance + i]] = record->first_instance + i + 1;
-    }
-    bool known = record || !result->restricted;
-    c->knows_all &= known;
-    for (; *at < ground->n_symbols && ground->symbol[*at].symbol == symbol; ++*at) {
-        const char *index = cflri_ground_index_text(ground, *at);
-        uint32_t id = cflri_strings_find(&result->strings, index, strlen(index));
-        uint32_t instance = id == CFLRI_NO_STRING ? 0 : slot[id];
-        c->known[*at] = known;
-        if (instance) c->have[*at] = &result->instance[instance - 1];
-    }
-    for (uint32_t i = 0; record && i < record->n_instances; i++) {
-        slot[result->instance_index[record->first_instance + i]] = 0;
-    }
-}
-
 /* Pairs of a relation that no symbol of the grammar has: nothing derives them. */
 static void refuse_instance(const checker *c, const cflr_result *result, uint32_t label,
                             uint32_t instance) {
@@ -300,7 +273,7 @@ static void refuse_instance(const checker *c, const cflr_result *result, uint32_
 
 static void refuse_strangers(const checker *c, const cflr_result *result, bool *claimed) {
     for (uint32_t s = 0; s < c->ground->n_symbols; s++) {
-        if (c->have[s] != &empty_relation) claimed[c->have[s] - result->instance] = true;
+        if (c->have[s] != &cflri_no_pairs) claimed[c->have[s] - result->instance] = true;
     }
     for (uint32_t label = 0; label < result->n_labels; label++) {
         const cflri_result_label *record = &result->label[label];
@@ -311,30 +284,39 @@ static void refuse_strangers(const checker *c, const cflr_result *result, bool *
     }
 }
 
+/* What the result says nothing of is unknown, but where it says that it holds all symbols. */
+static void note_unknown(checker *c, const cflr_result *result) {
+    c->knows_all = true;
+    for (uint32_t s = 0; s < c->ground->n_symbols; s++) {
+        c->known[s] = c->have[s] || !result->restricted;
+        c->knows_all &= c->known[s];
+        if (!c->have[s]) c->have[s] = &cflri_no_pairs;
+    }
+}
+
 /* O(symbols + instances + strings of the result). */
 static cflr_status find_relations(checker *c, const cflr_result *result, cflr_error *error) {
+    cflr_status st = CFLR_OK;
     uint32_t n_symbols = c->ground->n_symbols;
-    uint32_t *slot = cflri_alloc_array_zero(c->context, result->strings.text.n, sizeof *slot);
     bool *claimed = cflri_alloc_array_zero(c->context, result->n_instances, sizeof *claimed);
     c->have = cflri_alloc_array(c->context, n_symbols, sizeof *c->have);
     c->first = cflri_alloc_array(c->context, (size_t)n_symbols + 1, sizeof *c->first);
     c->known = cflri_alloc_array_zero(c->context, n_symbols, sizeof *c->known);
-    c->knows_all = true;
-    bool made = slot && claimed && c->have && c->first && c->known;
-    if (made) {
-        for (uint32_t s = 0; s < n_symbols; s++) c->have[s] = &empty_relation;
-        for (uint32_t s = 0; s < n_symbols;) match_symbol(c, result, slot, &s);
-        refuse_strangers(c, result, claimed);
-        for (uint32_t s = 0; s < n_symbols; s++) { /* edges are known whatever was asked for */
-            if (!c->known[s] && c->input[s]) c->have[s] = c->input[s];
-        }
-        c->first[0] = 0;
-        for (uint32_t s = 0; s < n_symbols; s++)
-            c->first[s + 1] = c->first[s] + c->have[s]->n_pairs;
+    if (!claimed || !c->have || !c->first || !c->known) {
+        st = cflri_fail_memory(c->context, error);
+        goto out;
     }
-    cflri_free(c->context, slot);
+    CFLR_TRY(cflri_result_match(result, c->ground, c->have, error));
+    note_unknown(c, result);
+    refuse_strangers(c, result, claimed);
+    for (uint32_t s = 0; s < n_symbols; s++) { /* edges are known whatever was asked for */
+        if (!c->known[s] && c->input[s]) c->have[s] = c->input[s];
+    }
+    c->first[0] = 0;
+    for (uint32_t s = 0; s < n_symbols; s++) c->first[s + 1] = c->first[s] + c->have[s]->n_pairs;
+out:
     cflri_free(c->context, claimed);
-    return made ? CFLR_OK : cflri_fail_memory(c->context, error);
+    return st;
 }
 
 static cflr_status check(checker *c, const cflr_grammar *grammar, const cflr_result *result,

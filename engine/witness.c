@@ -84,22 +84,6 @@ struct cflr_witness {
 
 /* ---- what is read ---- */
 
-/* The relation of a result for a ground symbol; NULL: the result does not hold the symbol. */
-static const cflri_relation *held(const cflr_witness *w, uint32_t symbol) {
-    static const cflri_relation none;
-    const cflri_ground *ground = w->ground;
-    const char *index = cflri_ground_index_text(ground, symbol);
-    const char *name = ground->grammar->symbol[ground->symbol[symbol].symbol].name;
-    uint32_t label = cflr_result_find_label(w->result, name);
-    if (label == CFLR_NO_LABEL) return NULL;
-    const cflri_result_label *record = &w->result->label[label];
-    for (uint32_t i = 0; i < record->n_instances; i++) {
-        if (strcmp(cflr_result_label_index(w->result, label, i), index) == 0)
-            return &w->result->instance[record->first_instance + i];
-    }
-    return &none;
-}
-
 static void index_rules(cflr_witness *w) {
     const cflri_ground *ground = w->ground;
     uint32_t rule = 0;
@@ -115,14 +99,15 @@ static bool has_rules(const cflr_witness *w, uint32_t symbol) {
     return w->first_rule[symbol] < w->first_rule[symbol + 1];
 }
 
-static void find_relations(cflr_witness *w) {
+static cflr_status find_relations(cflr_witness *w, cflr_error *error) {
     const cflri_ground *ground = w->ground;
-    for (uint32_t s = 0; s < ground->n_symbols; s++) {
+    cflr_status st = cflri_result_match(w->result, ground, w->relation, error);
+    for (uint32_t s = 0; s < ground->n_symbols && st == CFLR_OK; s++) {
         uint32_t label = ground->symbol[s].label;
-        w->relation[s] = held(w, s);
         if (!w->relation[s] && label != CFLR_NO_LABEL && !has_rules(w, s))
             w->relation[s] = &ground->graph->out[label];
     }
+    return st;
 }
 
 /* ---- the spine ---- */
@@ -446,7 +431,7 @@ cflr_status cflr_witness_new(const cflr_grammar *grammar, const cflr_result *res
     w->place = cflri_alloc_array(context, n, sizeof *w->place);
     if (!w->relation || !w->first_rule || !w->place) CFLR_TRY(no_memory(w, error));
     index_rules(w);
-    find_relations(w);
+    CFLR_TRY(find_relations(w, error));
     *witness = w;
     w = NULL;
 out:

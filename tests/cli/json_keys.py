@@ -48,6 +48,9 @@ FRONTEND_RUNS = {
                 "analyze calls.c --unresolved --context clone --format json -q"],
     "callgraph": ["callgraph calls.cflr --format json -q",
                   "callgraph calls.cflr --callees main --format json -q"],
+    "explain": ["explain calls.cflr 'points-to main::on_sale' 'main calls main' --format json -q",
+                "explain open.cflr 'alias first_of::own first_of::key' --format json -q",
+                "explain explained.cflr 'points-to last x' 'alias main::other last' --format json -q"],
     "check": ["check checks.c --no-alias apart --format json -q",
               "check checks.c --no-alias apart --world open --format json -q",
               "check narrow.c --no-alias apart --format json -q",
@@ -120,6 +123,14 @@ def complete(tables):
         tables[title].update({f"{place}.{path}": False for path in lost})
         tables[title][f"{place}.function"] = None
         tables[title].pop(place)
+    step = "[].explanations[].derivations[]"
+    tables["explain"][f"{step}.index"] = None  # the pointer grammars call no indexed symbol
+    for place in [f"{step}.{end}" for end in ("source", "target", "steps[].from", "steps[].to")]:
+        tables["explain"].update({f"{place}.{path}": None for path in vertex})
+        tables["explain"].pop(place)
+    for place in ("object", "read", "stored"):
+        tables["explain"].update({f"[].nearest.{place}.{path}": None for path in vertex})
+        tables["explain"].pop(f"[].nearest.{place}")
     table = tables["callgraph"]
     for path in [path for path in table if path.startswith("edges[].caller.")]:
         table[path.replace("caller", "callee")] = table[path]
@@ -168,7 +179,7 @@ def main():
         subprocess.run([cflr, "solve", "-q", "-g", "pointer.cfg", "sources.cflg", "-o", "r.cflr"],
                        check=True, stdout=subprocess.DEVNULL)
         if frontend == "1":
-            for name in ("open", "narrow", "calls"):
+            for name in ("open", "narrow", "calls", "explained"):
                 subprocess.run([cflr, "analyze", "-q", f"{name}.c", "-o", f"{name}.cflr"],
                                check=True, stdout=subprocess.DEVNULL)
         for title, lines in runs.items():

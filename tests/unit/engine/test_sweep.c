@@ -3,6 +3,8 @@
  * The n-th allocation fails, for every n, in each public call of the engine: no crash, no leak, a
  * clean status, and nothing that was there before is harmed.
  */
+#include "cflr/explain.h"
+#include "engine/levels.h"
 #include "engine/result.h"
 #include "support.h"
 #include "tests/support/fail_alloc.h"
@@ -210,6 +212,45 @@ Test(sweep, solve) {
             stage_end(&s);
         }
     }
+}
+
+/* ---- derivations ---- */
+
+static cflr_status explain_pair(stage *s, cflr_error *error) {
+    cflr_explainer *explainer;
+    size_t n = 0;
+    cflr_status st = cflr_explainer_new(s->w.grammar, s->reference, &explainer, error);
+    cr_assert((st == CFLR_OK) == (explainer != NULL));
+    if (st == CFLR_OK) st = cflr_explain(explainer, "S", "", 2, 11, 0, &n, error);
+    cr_assert_eq(n > 0, st == CFLR_OK);
+    cflr_explainer_free(explainer);
+    return st;
+}
+
+static cflr_status make_levels(stage *s, cflr_error *error) {
+    cflri_ground *ground;
+    cflri_spine spine = {0};
+    cflri_levels levels = {0};
+    bool held[64] = {false};
+    cflr_status st = cflri_ground_new(s->w.grammar, s->w.graph, &ground, error);
+    if (st != CFLR_OK) return st;
+    cr_assert_lt(ground->n_symbols, 64);
+    st = cflri_spine_make(ground, held, &spine, error);
+    if (st == CFLR_OK) st = cflri_levels_make(&spine, 2, &levels, error);
+    if (st == CFLR_OK) cr_assert_gt(levels.n_called, 0);
+    cflri_levels_free(s->w.context, &levels);
+    cflri_spine_free(&spine);
+    cflri_ground_free(ground);
+    return st;
+}
+
+Test(sweep, derivations) {
+    stage s;
+    stage_begin(&s);
+    s.w.context->threads = 1;
+    sweep(&s, explain_pair, "explain");
+    sweep(&s, make_levels, "levels");
+    stage_end(&s);
 }
 
 /* ---- files ---- */

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * explain.h: how derivations are told.
+ */
+#ifndef CFLR_CLI_EXPLAIN_H
+#define CFLR_CLI_EXPLAIN_H
+
+#include "cli/cli.h"
+
+/* The derivations of one pair, which the explainer has found. */
+typedef struct explanation {
+    const cflr_graph *graph;
+    const cflr_explainer *explainer;
+    size_t n;
+} explanation;
+
+/* In steps of the source, below a line that is told. False when out of memory, after a message. */
+bool explanation_print(const explanation *x, FILE *file);
+/* The list `derivations` of docs/json.md. */
+json_t *explanation_json(const explanation *x);
+/* The edges, for Graphviz, inside of a digraph. */
+void explanation_dot(const explanation *x, FILE *file);
+
+/* Why two pointers may not hold one address, or, not `alias`, why the first may not point to the
+ * second, which is an object: how near its address comes. To the file, or as a key of the answer,
+ * whichever is there. */
+void explain_why_not(const cflr_result *result, uint32_t pointer, uint32_t other, bool alias,
+                     FILE *file, json_t *answer);
+
+#endif

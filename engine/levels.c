@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * levels.c: the pairs of each level, as a grammar of their own.
+ *
+ * A symbol is copied for each level, and what it calls is of the level before:
+ *
+ *     V ::= Back | V Step        V@2    ::= Back@2 | V@2 Step@2
+ *     M ::= ~d V d               M@2    ::= ~d V@1 d
+ *     Step ::= a | a M           Step@2 ::= a | a M@2              Step@0 ::= a
+ *
+ * No level needs a later one, so the batch model evaluates them in their order, each once and
+ * with all that makes it fast: some levels take no longer than the closure itself.
+ */
+#include "engine/levels.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/context.h"
+#include "engine/result.h"
+
+/* ---- the grammar ---- */
+
+typedef struct writing {
+    const cflri_spine *spine;
+    const cflr_grammar *grammar;
+    bool *called; /* by symbol of the grammar */
+    cflri_loop *loop;
+    bool *labelled; /* it has edges, too */
+    CFLRI_VEC(char) text;
+    bool failed;
+} writing;
+
+static void put(writing *w, const char *text) {
+    size_t n = strlen(text);
+    if (!cflri_vec_reserve(w->spine->context, &w->text, n)) {
+        w->failed = true;
+        return;
+    }
+    memcpy(w->text.at + w->text.n, text, n);
+    w->text.n += n;
+}
+
+static void put_escaped(writing *w, const char *text) {
+    for (; *text; text++) {
+        const char letter[] = {*text, '\0'};
+        if (*text == '"' || *text == '\\') put(w, "\\");
+        put(w, letter);
+    }
+}
+
+/* "V@2", with quotes; a label has no level. */
+static void put_name(writing *w, uint32_t symbol, uint32_t level) {
+    char end[16];
+    const cflri_symbol *s = &w->grammar->symbol[symbol];
+    put(w, "\"");
+    put_escaped(w, s->name);
+    snprintf(end, sizeof end, "@%" PRIu32, level);
+    if (level != UINT32_MAX) put(w, end);
+    put(w, "\"");
+}
+
+static void put_index(writing *w, uint8_t use, uint32_t constant) {
+    if (use == CFLRI_INDEX_NONE) return;
+    if (use == CFLRI_INDEX_VARIABLE) {
+        put(w, "[i]");
+        return;
+    }
+    put(w, "[\"");
+    put_escaped(w, w->grammar->constant[constant]);
+    put(w, "\"]");
+}
+
+/* The symbol that a converse is about, and whether it is read backwards. */
+static uint32_t plain(const cflr_grammar *grammar, uint32_t symbol, bool *back) {
+    for (*back = false; grammar->symbol[symbol].converse_of != CFLRI_NO_SYMBOL; *back = !*back)
+        symbol = grammar->symbol[symbol].converse_of;
+    return symbol;
+}
+
+/* Is it what the rule's own symbol comes back by? */
+static bool comes_back(const writing *w, const cflri_rule *rule, uint32_t position) {
+    bool back;
+    uint32_t symbol = plain(w->grammar, rule->right[position], &back);
+    if (back || symbol != rule->left) return false;
+    if (w->loop[symbol] == CFLRI_LOOP_LEFT) return position == 0;
+    return w->loop[symbol] == CFLRI_LOOP_RIGHT && position + 1u == rule->n_right;
+}
+
+static bool is_call(const writing *w, const cflri_rule *rule, uint32_t position) {
+    bool back;
+    uint32_t symbol = plain(w->grammar, rule->right[position], &back);
+    return w->called[symbol] && !comes_back(w, rule, position);
+}
+
+static void put_read(writing *w, const cflri_rule *rule, uint32_t position, uint32_t level) {
+    bool back;
+    uint32_t symbol = plain(w->grammar, rule->right[position], &back);
+    bool label = w->grammar->symbol[symbol].kind == CFLRI_TERMINAL;
+    put(w, back ? " ~" : " ");
+    put_name(w, symbol, label ? UINT32_MAX : level - is_call(w, rule, position));
+    put_index(w, rule->right_use[position], rule->constant[position + 1]);
+}
+
+static void put_rule(writing *w, const cflri_rule *rule, uint32_t level) {
+    if (rule->is_converse) return;
+    for (uint32_t i = 0; i < rule->n_right; i++)
+        if (level == 0 && is_call(w, rule, i)) return;
+    put_name(w, rule->left, level);
+    put_index(w, rule->left_use, rule->constant[0]);
+    put(w, " ::=");
+    for (uint32_t i = 0; i < rule->n_right; i++) put_read(w, rule, i, level);
+    put(w, rule->n_right ? "\n" : " eps\n");
+}
+
+/* Edges of the symbol's name, and the symbol read backwards, so that its pairs can be asked for
+ * in both directions. */
+static void put_symbol(writing *w, uint32_t symbol, uint32_t level) {
+    uint8_t use = w->grammar->symbol[symbol].indexed ? CFLRI_INDEX_VARIABLE : CFLRI_INDEX_NONE;
+    if (w->labelled[symbol]) {
+        put_name(w, symbol, level);
+        put_index(w, use, 0);
+        put(w, " ::= ");
+        put_name(w, symbol, UINT32_MAX);
+        put_index(w, use, 0);
+        put(w, "\n");
+    }
+    if (!w->called[symbol]) return;
+    put(w, "turned ::= ~");
+    put_name(w, symbol, level);
+    put_index(w, use, 0);
+    put(w, "\n");
+}
+
+static void look_at_symbols(writing *w) {
+    const cflri_ground *ground = w->spine->ground;
+    for (uint32_t s = 0; s < ground->n_symbols; s++) {
+        uint32_t of = ground->symbol[s].symbol;
+        bool label = w->grammar->symbol[of].kind == CFLRI_TERMINAL;
+        w->called[of] |= w->spine->called[s];
+        cflri_loop loop = w->spine->loop[w->spine->component[s]];
+        if (w->spine->called[s] && w->loop[of] == CFLRI_LOOP_NONE) w->loop[of] = loop;
+        w->labelled[of] |= !label && ground->symbol[s].label != CFLR_NO_LABEL;
+    }
+}
+
+static cflr_status write_grammar(const cflri_spine *spine, uint32_t n, cflr_grammar **grammar,
+                                 cflr_error *error) {
+    cflr_context *context = spine->context;
+    writing w = {.spine = spine, .grammar = spine->ground->grammar};
+    size_t symbols = (size_t)w.grammar->n_symbols + 1;
+    cflr_status st = CFLR_OK;
+    w.called = cflri_alloc_array_zero(context, symbols, sizeof *w.called);
+    w.labelled = cflri_alloc_array_zero(context, symbols, sizeof *w.labelled);
+    w.loop = cflri_alloc_array_zero(context, symbols, sizeof *w.loop);
+    w.failed = !w.called || !w.labelled || !w.loop;
+    if (!w.failed) look_at_symbols(&w);
+    for (uint32_t level = 0; level < n && !w.failed; level++) {
+        for (uint32_t s = 0; s < w.grammar->n_symbols; s++) put_symbol(&w, s, level);
+        for (uint32_t r = 0; r < w.grammar->n_rules; r++) put_rule(&w, &w.grammar->rule[r], level);
+    }
+    if (w.failed)
+        st = cflri_fail_memory(context, error);
+    else
+        st = cflr_grammar_parse(context, w.text.at, w.text.n, "levels", CFLR_GRAMMAR_CFLR, grammar,
+                                error);
+    cflri_free(context, w.called);
+    cflri_free(context, w.labelled);
+    cflri_free(context, w.loop);
+    cflri_vec_free(context, &w.text);
+    return st;
+}
+
+/* ---- the closure ---- */
+
+enum { NAME_SIZE = 256 };
+
+/* "V@2" or "~V@2"; false when it is too long. */
+static bool spell(const cflri_levels *l, const cflri_spine *spine, uint32_t place, uint32_t level,
+                  bool back, char name[NAME_SIZE]) {
+    const cflri_ground *ground = spine->ground;
+    const char *of = ground->grammar->symbol[ground->symbol[l->called[place]].symbol].name;
+    return snprintf(name, NAME_SIZE, "%s%s@%" PRIu32, back ? "~" : "", of, level) < NAME_SIZE;
+}
+
+static cflr_status solve(cflri_levels *l, const cflri_spine *spine, cflr_error *error) {
+    cflr_context *context = spine->context;
+    size_t many = (size_t)2 * l->n * l->n_called, n = 0;
+    char(*name)[NAME_SIZE] = cflri_alloc_array(context, many + 1, sizeof *name);
+    const char **only = cflri_alloc_array(context, many + 1, sizeof *only);
+    cflr_status st = name && only ? CFLR_OK : cflri_fail_memory(context, error);
+    for (uint32_t level = 0; level < l->n && st == CFLR_OK; level++)
+        for (uint32_t i = 0; i < 2 * l->n_called && st == CFLR_OK; i++) {
+            only[n] = name[n];
+            if (!spell(l, spine, i / 2, level, i & 1, name[n]))
+                st = cflri_fail(error, CFLR_UNSUPPORTED, NULL, "a symbol has too long a name");
+            bool known = st == CFLR_OK && cflr_grammar_has_symbol(l->grammar, name[n]);
+            n += known;
+        }
+    cflr_solve_opts opts;
+    cflr_solve_opts_init(&opts);
+    opts.model = CFLR_MODEL_BATCH;
+    opts.only = only;
+    opts.n_only = n;
+    if (st == CFLR_OK) st = cflr_solve(spine->ground->graph, l->grammar, &opts, &l->result, error);
+    cflri_free(context, name);
+    cflri_free(context, (void *)only);
+    return st;
+}
+
+/* The relation of one level of a called symbol, which has an index perhaps. */
+static const cflri_relation *find_pairs(const cflri_levels *l, const cflri_spine *spine,
+                                        uint32_t place, uint32_t level, bool back) {
+    static const cflri_relation none;
+    char name[NAME_SIZE];
+    const char *index = cflri_ground_index_text(spine->ground, l->called[place]);
+    spell(l, spine, place, level, back, name);
+    uint32_t label = cflr_result_find_label(l->result, name);
+    if (label == CFLR_NO_LABEL) return &none;
+    const cflri_result_label *record = &l->result->label[label];
+    for (uint32_t i = 0; i < record->n_instances; i++)
+        if (strcmp(cflr_result_label_index(l->result, label, i), index) == 0)
+            return &l->result->instance[record->first_instance + i];
+    return &none;
+}
+
+static size_t place_of(const cflri_levels *l, uint32_t level, uint32_t place, bool back) {
+    return 2 * ((size_t)level * l->n_called + place) + back;
+}
+
+static cflr_status find_all_pairs(cflri_levels *l, const cflri_spine *spine, cflr_error *error) {
+    size_t n = (size_t)2 * l->n * l->n_called + 1;
+    l->relation = cflri_alloc_array_zero(spine->context, n, sizeof *l->relation);
+    if (!l->relation) return cflri_fail_memory(spine->context, error);
+    l->all = l->n > 1;
+    for (uint32_t level = 0; level < l->n; level++)
+        for (uint32_t i = 0; i < l->n_called; i++) {
+            for (int back = 0; back < 2; back++)
+                l->relation[place_of(l, level, i, back)] = find_pairs(l, spine, i, level, back);
+            if (level + 1 < l->n || level == 0) continue;
+            l->all &= l->relation[place_of(l, level, i, false)]->n_pairs ==
+                      l->relation[place_of(l, level - 1, i, false)]->n_pairs;
+        }
+    return CFLR_OK;
+}
+
+cflr_status cflri_levels_make(const cflri_spine *spine, uint32_t n, cflri_levels *levels,
+                              cflr_error *error) {
+    cflr_status st = CFLR_OK;
+    cflr_context *context = spine->context;
+    *levels = (cflri_levels){.n = n};
+    levels->called = cflri_alloc_array_zero(context, (size_t)spine->ground->n_symbols + 1,
+                                            sizeof *levels->called);
+    if (!levels->called) return cflri_fail_memory(context, error);
+    for (uint32_t s = 0; s < spine->ground->n_symbols; s++)
+        if (spine->called[s]) levels->called[levels->n_called++] = s;
+    CFLR_TRY(write_grammar(spine, n, &levels->grammar, error));
+    CFLR_TRY(solve(levels, spine, error));
+    CFLR_TRY(find_all_pairs(levels, spine, error));
+out:
+    return st;
+}
+
+void cflri_levels_free(cflr_context *context, cflri_levels *levels) {
+    cflr_result_free(levels->result);
+    cflr_grammar_free(levels->grammar);
+    cflri_free(context, levels->called);
+    cflri_free(context, (void *)levels->relation);
+    *levels = (cflri_levels){0};
+}
+
+/* ---- questions ---- */
+
+const cflri_relation *cflri_levels_pairs(const cflri_levels *l, uint32_t level,
+                                         cflri_reading reading) {
+    uint32_t low = 0, high = l->n_called;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (l->called[middle] <= reading / 2)
+            low = middle;
+        else
+            high = middle;
+    }
+    return l->relation[place_of(l, level, low, reading & 1)];
+}
+
+uint32_t cflri_levels_find(const cflri_levels *l, uint32_t symbol, uint32_t source,
+                           uint32_t target) {
+    uint32_t level = 0;
+    while (level < l->n &&
+           !cflri_relation_has(cflri_levels_pairs(l, level, 2 * symbol), source, target))
+        level++;
+    return level;
+}

@@ -1,0 +1,176 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Derivations of `cflr explain` against the graph and the grammar: each step of a path is an edge
+of the graph or a pair that is derived in turn, paths hang together, no derivation rests on itself, and
+each path spells a word of its symbol.
+
+The word is looked for by tests/random/automata.py, which reads the grammar anew and shares nothing
+with the engine: a path becomes a graph that is a line, edges carry the labels of its steps, and the
+symbol must lead from end to end.
+
+    p <-a- &x -a-> r    r V s    s -a-> q         0 <-a- 1 -a-> 2 -V-> 3 -a-> 4       V(0,4)?
+
+Pairs are drawn at random. It is made sure first that a step which is not there, and a word that is
+none, are noticed.
+
+    explain.py CFLR GRAMMAR RESULT PAIRS [SEED]      GRAMMAR: the text of the result's
+    explain.py CFLR GRAMMAR FILE.c... PAIRS          analysed first
+"""
+import json
+import os
+import pathlib
+import random
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "random"))
+import automata  # noqa: E402
+
+
+def run(*command, **options):
+    done = subprocess.run([str(word) for word in command], check=False, capture_output=True,
+                          text=True, **options)
+    if done.returncode not in (0, 1):
+        raise SystemExit(f"{command}: exit code {done.returncode}\n{done.stderr}")
+    return done.stdout
+
+
+def read_edges(cflr, result, work):
+    """{(source, label, index, target)}, and how many vertices there are"""
+    run(cflr, "convert", "-q", result, "-o", work / "graph.tsv")
+    edges, n = set(), 0
+    for line in (work / "graph.tsv").read_text().splitlines():
+        if line.startswith("# vertices"):
+            n = int(line.split()[-1])
+        if line.startswith("#"):
+            continue
+        source, target, label = line.split("\t")[:3]
+        name, _, index = label.partition("[")
+        edges.add((int(source), name, index[:-1], int(target)))
+        n = max(n, int(source) + 1, int(target) + 1)
+    return edges, n
+
+
+class Checker:
+    def __init__(self, grammar, edges):
+        self.grammar, self.edges, self.words = grammar, edges, {}
+
+    def is_word(self, symbol, index, word):
+        """word: (name, index, backwards) for each step"""
+        key = (symbol, index, tuple(word))
+        if key not in self.words:
+            line = {}
+            for i, (name, at, back) in enumerate(word):
+                line.setdefault((name, at or None), set()).add((i + 1, i) if back else (i, i + 1))
+            _, pairs = automata.solve(self.grammar, len(word) + 1, line)
+            self.words[key] = (0, len(word)) in pairs.get((symbol, index or None), set())
+        return self.words[key]
+
+    def faults(self, derivations):
+        for number, derivation in enumerate(derivations):
+            at, word = derivation["source"]["vertex"], []
+            for step in derivation["steps"]:
+                yield from self.step_faults(number, derivations, step, at)
+                at = step["to"]["vertex"]
+                word.append((step["symbol"], step.get("index", ""), step["backwards"]))
+            if at != derivation["target"]["vertex"]:
+                yield f"[{number}] ends elsewhere"
+            if not self.is_word(derivation["symbol"], derivation.get("index", ""), word):
+                yield f"[{number}] is no {derivation['symbol']}: {word}"
+
+    def step_faults(self, number, derivations, step, at):
+        ends = step["from"]["vertex"], step["to"]["vertex"]
+        if ends[0] != at:
+            yield f"[{number}] has a gap"
+        source, target = reversed(ends) if step["backwards"] else ends
+        if "derivation" not in step:
+            if (source, step["symbol"], step.get("index", ""), target) not in self.edges:
+                yield f"[{number}]: no edge {source} {step['symbol']} {target}"
+            return
+        inner = step["derivation"]
+        if not number < inner < len(derivations):
+            yield f"[{number}] rests on [{inner}]"
+        elif (derivations[inner]["symbol"], derivations[inner]["source"]["vertex"],
+              derivations[inner]["target"]["vertex"]) != (step["symbol"], source, target):
+            yield f"[{inner}] is another pair"
+
+
+def draw_aliases(explain, n_vertices, wanted, draw):
+    """Answers to `alias` of random vertices, those that are yes by the program itself."""
+    found, tried = [], 0
+    while len(found) < wanted and tried < 400 * wanted:
+        pairs = [(draw.randrange(n_vertices), draw.randrange(n_vertices))
+                 for _ in range(2 * wanted)]
+        tried += len(pairs)
+        found += [answer for answer in explain([f"alias {p} {q}" for p, q in pairs])
+                  if answer["answer"] and "how" not in answer]
+    return found[:wanted]
+
+
+def draw_objects(explain, cflr, result, n_vertices, wanted, draw):
+    lines = [f"points-to {draw.randrange(n_vertices)}" for _ in range(8 * wanted)]
+    text = run(cflr, "query", "-q", result, "-", "--format", "json", input="\n".join(lines))
+    rows = [(answer["question"], answer["answer"]) for answer in json.loads(text)
+            if answer["answer"]]
+    chosen = [f"{question} {draw.choice(row)['vertex']}" for question, row in rows]
+    return explain(chosen[:wanted])
+
+
+def must_notice(checker, answer):
+    """Faults that are made are found."""
+    whole = answer["explanations"][0]["derivations"]
+    for spoil in ("edge", "word", "gap"):
+        copy = json.loads(json.dumps(whole))
+        steps = copy[0]["steps"]
+        if spoil == "edge":
+            steps[0]["symbol"] = "no"
+        elif spoil == "word":
+            steps[0]["backwards"] = not steps[0]["backwards"]
+        else:
+            steps.pop()
+        if not list(checker.faults(copy)):
+            raise SystemExit(f"a wrong {spoil} is not noticed")
+
+
+def main():
+    cflr, grammar, *what = sys.argv[1:]
+    seed = int(what.pop()) if len(what) > 2 and what[-2].isdigit() else 1
+    wanted, draw = int(what.pop()), random.Random(seed)
+    with tempfile.TemporaryDirectory() as directory:
+        work, result = pathlib.Path(directory), what[0]
+        if not result.endswith(".cflr"):
+            result = work / "r.cflr"
+            run(cflr, "analyze", "-q", *what, "-o", result)
+        edges, n_vertices = read_edges(cflr, result, work)
+        checker = Checker(pathlib.Path(grammar).read_text(), edges)
+        spent = []
+
+        def explain(lines):
+            begin = time.monotonic()
+            text = run(cflr, "explain", "-q", "-g", grammar, result, "-", "--format", "json",
+                       input="\n".join(lines), env=dict(os.environ, OMP_WAIT_POLICY="passive"))
+            spent.append((time.monotonic() - begin) / max(1, len(lines)))
+            return json.loads(text)
+
+        answers = draw_aliases(explain, n_vertices, wanted, draw)
+        answers += draw_objects(explain, cflr, result, n_vertices, wanted, draw)
+        faults, n, steps = 0, 0, 0
+        long = [a for a in answers if len(a["explanations"][0]["derivations"][0]["steps"]) > 1]
+        must_notice(checker, long[0])
+        for answer in answers:
+            for part in answer["explanations"]:
+                found = list(checker.faults(part["derivations"]))
+                found += [] if part["derivations"] else ["no derivation"]
+                n += len(part["derivations"])
+                steps += sum(len(d["steps"]) for d in part["derivations"])
+                faults += bool(found)
+                for fault in found:
+                    print(f"{answer['question']}: {fault}")
+    print(f"{len(answers)} pairs, {n} derivations, {steps} steps, {faults} with faults; "
+          f"{1000 * sum(spent) / len(spent):.1f} ms a question, loading included")
+    raise SystemExit(1 if faults or not answers else 0)
+
+
+main()
