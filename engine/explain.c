@@ -6,7 +6,7 @@
  * thousand million pairs, so a derivation is searched for when it is asked for, and what the
  * result holds tells where there is none.
  *
- * A derivation is a word of the symbol's automaton (spine.h) along a path. It is searched for
+ * A derivation is a word of the symbol's automaton (automaton.h) along a path. It is searched for
  * from both ends at once, the nearest states first; a state is a place in the word and a vertex:
  *
  *     A(u,w):     (begin, u) -> (n, v4) -> (m, v9) = (m, v9) <- (o, v2) <- (end, w)
@@ -83,7 +83,7 @@ typedef struct implied {
 struct cflr_explainer {
     cflr_context *context;
     cflri_ground *ground;
-    cflri_spine spine;
+    cflri_automaton automaton;
     cflri_ports ports;
     const cflri_relation **relation; /* by ground symbol; NULL: not held */
     implied *implied;                /* by ground symbol: a relation that has each of its pairs */
@@ -150,7 +150,7 @@ static void add_all_following(const cflr_explainer *e, following *list, uint32_t
         for (uint32_t j = binary[side]->start[of.symbol]; j < binary[side]->start[of.symbol + 1];
              j++) {
             const cflri_join *join = &binary[side]->join[j];
-            if (e->spine.nullable[join->partner])
+            if (e->automaton.nullable[join->partner])
                 add_following(list, n, (following){join->left, of.swapped});
         }
 }
@@ -230,23 +230,23 @@ static uint32_t find_state(const side *d, const state *s, uint32_t hash) {
 /* What remains, or is done, of the word is a pair of some symbol: may that hold? */
 static bool may_lead(search *s, bool forward, const state *made) {
     cflr_explainer *e = s->e;
-    const cflri_spine_node *node = &e->spine.node.at[made->node];
+    const cflri_automaton_node *node = &e->automaton.node.at[made->node];
     if (made->frame != s->frame || node->kind == CFLRI_NODE_MIDDLE) return true;
     uint32_t from = forward ? made->vertex : s->of.source;
     uint32_t to = forward ? s->of.target : made->vertex;
     bool near = (node->kind == CFLRI_NODE_BEGIN) == forward;
     if (near) return may_hold(e, node->of, from, to);
-    cflri_loop loop = e->spine.loop[e->spine.component[s->of.symbol]];
+    cflri_loop loop = e->automaton.loop[e->automaton.component[s->of.symbol]];
     if (loop != (forward ? CFLRI_LOOP_LEFT : CFLRI_LOOP_RIGHT)) return from == to;
-    return !e->spine.nullable[node->of] || may_hold(e, s->of.symbol, from, to);
+    return !e->automaton.nullable[node->of] || may_hold(e, s->of.symbol, from, to);
 }
 
 /* Is there a way on from the state? */
 static bool has_way(search *s, bool forward, const state *made) {
     cflr_explainer *e = s->e;
     if (made->frame == s->frame && made->node == s->end[forward]) return true;
-    bool right = cflri_spine_right(&e->spine, made->frame, forward);
-    const cflri_arc_list *arcs = cflri_spine_arcs(&e->spine, made->node, right);
+    bool right = cflri_automaton_right(&e->automaton, made->frame, forward);
+    const cflri_arc_list *arcs = cflri_automaton_arcs(&e->automaton, made->node, right);
     return !arcs || arcs->n_free || (arcs->kinds & e->kinds[made->vertex]);
 }
 
@@ -262,10 +262,10 @@ static bool enter(search *s, bool forward, state made) {
 /* The rarer the edges with which a walk goes on behind a call, the less likely it comes out. */
 static uint32_t cost_of_call(search *s, bool forward, uint32_t frame, const cflri_arc *arc) {
     cflr_explainer *e = s->e;
-    bool right = cflri_spine_right(&e->spine, frame, forward);
-    uint32_t node = cflri_spine_behind(&e->spine, frame, arc, right), cost = CALL_COST;
+    bool right = cflri_automaton_right(&e->automaton, frame, forward);
+    uint32_t node = cflri_automaton_behind(&e->automaton, frame, arc, right), cost = CALL_COST;
     const cflri_arc_list *on =
-        node == CFLRI_NO_NODE ? NULL : cflri_spine_arcs(&e->spine, node, right);
+        node == CFLRI_NO_NODE ? NULL : cflri_automaton_arcs(&e->automaton, node, right);
     if (!on || on->n_free) return cost;
     uint64_t exits = 1, all = e->ground->graph->n_vertices;
     for (uint32_t i = 0; i < on->n_ports; i++) {
@@ -299,10 +299,10 @@ static bool is_read(search *s, bool forward, const uint32_t *at, const state *ma
 static bool call(search *s, bool forward, uint32_t from, const cflri_arc *arc) {
     cflr_explainer *e = s->e;
     const state at = s->side[forward].known.at[from];
-    bool right = cflri_spine_right(&e->spine, at.frame, forward), read;
-    cflri_reading reading = arc->reading ^ (cflri_reading)e->spine.frame.at[at.frame].back;
+    bool right = cflri_automaton_right(&e->automaton, at.frame, forward), read;
+    cflri_reading reading = arc->reading ^ (cflri_reading)e->automaton.frame.at[at.frame].back;
     state made = {.frame = at.frame,
-                  .node = cflri_spine_behind(&e->spine, at.frame, arc, right),
+                  .node = cflri_automaton_behind(&e->automaton, at.frame, arc, right),
                   .before = from,
                   .distance = at.distance + cost_of_call(s, forward, at.frame, arc),
                   .reading = reading,
@@ -326,16 +326,16 @@ static bool call(search *s, bool forward, uint32_t from, const cflri_arc *arc) {
 
 /* Into a frame, or out of it. */
 static bool cross(search *s, bool forward, uint32_t from, const cflri_arc *arc) {
-    cflri_spine *spine = &s->e->spine;
+    cflri_automaton *automaton = &s->e->automaton;
     const state at = s->side[forward].known.at[from];
     state made = {.vertex = at.vertex, .before = from, .distance = at.distance};
     if (arc->use == CFLRI_ARC_LEAVE) {
         if (at.frame == s->frame) return true;
-        made.frame = cflri_spine_leave(spine, at.frame, forward, &made.node);
+        made.frame = cflri_automaton_leave(automaton, at.frame, forward, &made.node);
     } else {
-        bool called = spine->called[arc->reading / 2];
+        bool called = automaton->called[arc->reading / 2];
         if (called && s->calls != NONE) return call(s, forward, from, arc);
-        made.frame = cflri_spine_enter(spine, at.frame, arc, forward, &made.node);
+        made.frame = cflri_automaton_enter(automaton, at.frame, arc, forward, &made.node);
         if (called) made.distance += cost_of_call(s, forward, at.frame, arc);
     }
     return made.frame == CFLRI_NO_FRAME ? refused(s->e) : enter(s, forward, made);
@@ -352,7 +352,7 @@ static bool follow(search *s, bool forward, uint32_t from, const cflri_arc *arc,
                   .distance = at.distance};
     if (arc->use == CFLRI_ARC_PASS) return enter(s, forward, made);
     if (arc->use != CFLRI_ARC_EDGE) return cross(s, forward, from, arc);
-    made.reading = arc->reading ^ (cflri_reading)s->e->spine.frame.at[at.frame].back;
+    made.reading = arc->reading ^ (cflri_reading)s->e->automaton.frame.at[at.frame].back;
     made.stepped = true;
     for (uint32_t i = 0; i < ports.n; i++) {
         made.vertex = ports.at[i].vertex;
@@ -404,8 +404,8 @@ static bool meet(search *s, bool forward, uint32_t from, cflri_direction where,
 
 static bool leave(search *s, bool forward, uint32_t from) {
     const state at = s->side[forward].known.at[from];
-    bool right = cflri_spine_right(&s->e->spine, at.frame, forward);
-    const cflri_arc_list *arcs = cflri_spine_arcs(&s->e->spine, at.node, right);
+    bool right = cflri_automaton_right(&s->e->automaton, at.frame, forward);
+    const cflri_arc_list *arcs = cflri_automaton_arcs(&s->e->automaton, at.node, right);
     if (!arcs) return refused(s->e);
     const cflri_arc_list list = *arcs; /* nodes move when others are made */
     const cflri_port_range none = {NULL, 0};
@@ -451,12 +451,12 @@ static uint32_t next_side(const search *s) {
 
 /* False when it is time to end. */
 static bool run(search *s) {
-    cflri_spine *spine = &s->e->spine;
+    cflri_automaton *automaton = &s->e->automaton;
     uint32_t symbol = s->of.symbol, next;
     s->met[0] = s->met[1] = s->best = NONE;
-    s->frame = cflri_spine_word(spine, symbol);
-    s->end[0] = cflri_spine_node_at(spine, symbol, CFLRI_NODE_BEGIN, symbol);
-    s->end[1] = cflri_spine_node_at(spine, symbol, CFLRI_NODE_END, symbol);
+    s->frame = cflri_automaton_word(automaton, symbol);
+    s->end[0] = cflri_automaton_node_at(automaton, symbol, CFLRI_NODE_BEGIN, symbol);
+    s->end[1] = cflri_automaton_node_at(automaton, symbol, CFLRI_NODE_END, symbol);
     if (s->frame == CFLRI_NO_FRAME || s->end[0] == CFLRI_NO_NODE || s->end[1] == CFLRI_NO_NODE)
         return refused(s->e);
     state first = {.frame = s->frame, .node = s->end[0], .vertex = s->of.source, .before = NONE};
@@ -586,7 +586,7 @@ static void turn_round(step *steps, size_t n) {
 static uint32_t close_frame(telling *t, uint32_t vertex) {
     cflr_explainer *e = t->e;
     const opened last = t->open.at[--t->open.n];
-    const cflri_frame frame = e->spine.frame.at[last.frame];
+    const cflri_frame frame = e->automaton.frame.at[last.frame];
     size_t n = t->steps.n - last.first;
     step *steps = n ? t->steps.at + last.first : NULL;
     if (frame.back) turn_round(steps, n);
@@ -601,12 +601,12 @@ static uint32_t close_frame(telling *t, uint32_t vertex) {
 
 /* The path comes to a place. */
 static bool come_to(telling *t, const place *at) {
-    const cflri_spine *spine = &t->e->spine;
+    const cflri_automaton *automaton = &t->e->automaton;
     uint32_t frame = at->frame;
-    while (spine->frame.at[frame].parent != CFLRI_NO_FRAME &&
-           !spine->called[spine->frame.at[frame].symbol])
-        frame = spine->frame.at[frame].parent;
-    uint32_t depth = spine->frame.at[frame].depth;
+    while (automaton->frame.at[frame].parent != CFLRI_NO_FRAME &&
+           !automaton->called[automaton->frame.at[frame].symbol])
+        frame = automaton->frame.at[frame].parent;
+    uint32_t depth = automaton->frame.at[frame].depth;
     while (t->open.n > depth + 1 || (t->open.n == depth + 1 && t->open.at[depth].frame != frame))
         if (close_frame(t, at->vertex) == NONE) return false;
     if (t->open.n == depth + 1) return true;
@@ -676,7 +676,7 @@ static bool make_levels(cflr_explainer *e) {
     uint32_t n = e->levels.n ? 2 * e->levels.n : FIRST_LEVELS;
     cflri_levels more;
     if (e->levels.all || n > MOST_LEVELS) return false;
-    cflr_status st = cflri_levels_make(&e->spine, n, &more, e->error);
+    cflr_status st = cflri_levels_make(&e->automaton, n, &more, e->error);
     if (st == CFLR_OK) {
         cflri_levels_free(e->context, &e->levels);
         e->levels = more;
@@ -689,7 +689,7 @@ static bool make_levels(cflr_explainer *e) {
 
 /* With calls of as few levels as can be. */
 static uint32_t derive_far(cflr_explainer *e, pair of) {
-    bool called = e->spine.called[of.symbol];
+    bool called = e->automaton.called[of.symbol];
     uint32_t made = NONE, calls = 0;
     for (;;) {
         if (called) calls = cflri_levels_find(&e->levels, of.symbol, of.source, of.target);
@@ -707,7 +707,7 @@ void cflr_explainer_free(cflr_explainer *e) {
     if (!e) return;
     cflr_context *context = e->context;
     cflri_levels_free(context, &e->levels);
-    cflri_spine_free(&e->spine);
+    cflri_automaton_free(&e->automaton);
     cflri_ports_free(&e->ports);
     cflri_free(context, (void *)e->relation);
     cflri_free(context, e->implied);
@@ -730,7 +730,7 @@ static cflr_status prepare(cflr_explainer *e, const cflr_graph *graph, cflr_erro
     bool *mark = cflri_alloc_array_zero(e->context, (size_t)n + 1, sizeof *mark);
     if (!mark) return cflri_fail_memory(e->context, error);
     for (uint32_t s = 0; s < n; s++) mark[s] = e->relation[s] != NULL;
-    CFLR_TRY(cflri_spine_make(e->ground, mark, &e->spine, error));
+    CFLR_TRY(cflri_automaton_make(e->ground, mark, &e->automaton, error));
     for (uint32_t s = 0; s < n; s++) mark[s] = e->ground->symbol[s].label != CFLR_NO_LABEL;
     CFLR_TRY(cflri_problem_inputs(graph, e->ground, &input, error));
     const cflri_problem problem = {.context = e->context,
@@ -761,6 +761,8 @@ cflr_status cflr_explainer_new(const cflr_grammar *grammar, const cflr_result *r
     if (!cflri_question_is_all(&result->question))
         return cflri_fail(error, CFLR_ARGUMENT, NULL,
                           "the result answers a question: derivations may read what it left out");
+    st = cflri_grammar_unfiltered(grammar, error);
+    if (st != CFLR_OK) return st;
     cflr_explainer *e = cflri_alloc_zero(context, sizeof *e);
     if (!e) return cflri_fail_memory(context, error);
     e->context = context;
@@ -779,7 +781,7 @@ out:
 }
 
 static void forget(cflr_explainer *e) {
-    cflri_spine_forget_frames(&e->spine);
+    cflri_automaton_forget_frames(&e->automaton);
     cflri_seen_free(e->context, &e->derived);
     e->derivations.n = e->steps.n = e->order.n = e->number.n = e->told.n = 0;
     e->work = e->next_look = 0;
@@ -843,7 +845,7 @@ cflr_status cflr_explain(cflr_explainer *e, const char *symbol, const char *inde
     if (found == NONE)
         return cflri_fail(error, CFLR_ARGUMENT, NULL, "the grammar has no %.60s%s%.60s%s here",
                           symbol, index[0] ? "[" : "", index, index[0] ? "]" : "");
-    cflri_reading reading = cflri_spine_reading(e->ground, found);
+    cflri_reading reading = cflri_automaton_reading(e->ground, found);
     bool back = reading & 1;
     const pair of = {reading / 2, back ? target : source, back ? source : target};
     if (!may_hold(e, of.symbol, of.source, of.target)) return CFLR_OK;

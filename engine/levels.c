@@ -23,7 +23,7 @@
 /* ---- the grammar ---- */
 
 typedef struct writing {
-    const cflri_spine *spine;
+    const cflri_automaton *automaton;
     const cflr_grammar *grammar;
     bool *called; /* by symbol of the grammar */
     cflri_loop *loop;
@@ -34,7 +34,7 @@ typedef struct writing {
 
 static void put(writing *w, const char *text) {
     size_t n = strlen(text);
-    if (!cflri_vec_reserve(w->spine->context, &w->text, n)) {
+    if (!cflri_vec_reserve(w->automaton->context, &w->text, n)) {
         w->failed = true;
         return;
     }
@@ -134,21 +134,21 @@ static void put_symbol(writing *w, uint32_t symbol, uint32_t level) {
 }
 
 static void look_at_symbols(writing *w) {
-    const cflri_ground *ground = w->spine->ground;
+    const cflri_ground *ground = w->automaton->ground;
     for (uint32_t s = 0; s < ground->n_symbols; s++) {
         uint32_t of = ground->symbol[s].symbol;
         bool label = w->grammar->symbol[of].kind == CFLRI_TERMINAL;
-        w->called[of] |= w->spine->called[s];
-        cflri_loop loop = w->spine->loop[w->spine->component[s]];
-        if (w->spine->called[s] && w->loop[of] == CFLRI_LOOP_NONE) w->loop[of] = loop;
+        w->called[of] |= w->automaton->called[s];
+        cflri_loop loop = w->automaton->loop[w->automaton->component[s]];
+        if (w->automaton->called[s] && w->loop[of] == CFLRI_LOOP_NONE) w->loop[of] = loop;
         w->labelled[of] |= !label && ground->symbol[s].label != CFLR_NO_LABEL;
     }
 }
 
-static cflr_status write_grammar(const cflri_spine *spine, uint32_t n, cflr_grammar **grammar,
-                                 cflr_error *error) {
-    cflr_context *context = spine->context;
-    writing w = {.spine = spine, .grammar = spine->ground->grammar};
+static cflr_status write_grammar(const cflri_automaton *automaton, uint32_t n,
+                                 cflr_grammar **grammar, cflr_error *error) {
+    cflr_context *context = automaton->context;
+    writing w = {.automaton = automaton, .grammar = automaton->ground->grammar};
     size_t symbols = (size_t)w.grammar->n_symbols + 1;
     cflr_status st = CFLR_OK;
     w.called = cflri_alloc_array_zero(context, symbols, sizeof *w.called);
@@ -177,15 +177,15 @@ static cflr_status write_grammar(const cflri_spine *spine, uint32_t n, cflr_gram
 enum { NAME_SIZE = 256 };
 
 /* "V@2" or "~V@2"; false when it is too long. */
-static bool spell(const cflri_levels *l, const cflri_spine *spine, uint32_t place, uint32_t level,
-                  bool back, char name[NAME_SIZE]) {
-    const cflri_ground *ground = spine->ground;
+static bool spell(const cflri_levels *l, const cflri_automaton *automaton, uint32_t place,
+                  uint32_t level, bool back, char name[NAME_SIZE]) {
+    const cflri_ground *ground = automaton->ground;
     const char *of = ground->grammar->symbol[ground->symbol[l->called[place]].symbol].name;
     return snprintf(name, NAME_SIZE, "%s%s@%" PRIu32, back ? "~" : "", of, level) < NAME_SIZE;
 }
 
-static cflr_status solve(cflri_levels *l, const cflri_spine *spine, cflr_error *error) {
-    cflr_context *context = spine->context;
+static cflr_status solve(cflri_levels *l, const cflri_automaton *automaton, cflr_error *error) {
+    cflr_context *context = automaton->context;
     size_t many = (size_t)2 * l->n * l->n_called, n = 0;
     char(*name)[NAME_SIZE] = cflri_alloc_array(context, many + 1, sizeof *name);
     const char **only = cflri_alloc_array(context, many + 1, sizeof *only);
@@ -193,7 +193,7 @@ static cflr_status solve(cflri_levels *l, const cflri_spine *spine, cflr_error *
     for (uint32_t level = 0; level < l->n && st == CFLR_OK; level++)
         for (uint32_t i = 0; i < 2 * l->n_called && st == CFLR_OK; i++) {
             only[n] = name[n];
-            if (!spell(l, spine, i / 2, level, i & 1, name[n]))
+            if (!spell(l, automaton, i / 2, level, i & 1, name[n]))
                 st = cflri_fail(error, CFLR_UNSUPPORTED, NULL, "a symbol has too long a name");
             bool known = st == CFLR_OK && cflr_grammar_has_symbol(l->grammar, name[n]);
             n += known;
@@ -203,19 +203,20 @@ static cflr_status solve(cflri_levels *l, const cflri_spine *spine, cflr_error *
     opts.model = CFLR_MODEL_BATCH;
     opts.only = only;
     opts.n_only = n;
-    if (st == CFLR_OK) st = cflr_solve(spine->ground->graph, l->grammar, &opts, &l->result, error);
+    if (st == CFLR_OK)
+        st = cflr_solve(automaton->ground->graph, l->grammar, &opts, &l->result, error);
     cflri_free(context, name);
     cflri_free(context, (void *)only);
     return st;
 }
 
 /* The relation of one level of a called symbol, which has an index perhaps. */
-static const cflri_relation *find_pairs(const cflri_levels *l, const cflri_spine *spine,
+static const cflri_relation *find_pairs(const cflri_levels *l, const cflri_automaton *automaton,
                                         uint32_t place, uint32_t level, bool back) {
     static const cflri_relation none;
     char name[NAME_SIZE];
-    const char *index = cflri_ground_index_text(spine->ground, l->called[place]);
-    spell(l, spine, place, level, back, name);
+    const char *index = cflri_ground_index_text(automaton->ground, l->called[place]);
+    spell(l, automaton, place, level, back, name);
     uint32_t label = cflr_result_find_label(l->result, name);
     if (label == CFLR_NO_LABEL) return &none;
     const cflri_result_label *record = &l->result->label[label];
@@ -229,15 +230,16 @@ static size_t place_of(const cflri_levels *l, uint32_t level, uint32_t place, bo
     return 2 * ((size_t)level * l->n_called + place) + back;
 }
 
-static cflr_status find_all_pairs(cflri_levels *l, const cflri_spine *spine, cflr_error *error) {
+static cflr_status find_all_pairs(cflri_levels *l, const cflri_automaton *automaton,
+                                  cflr_error *error) {
     size_t n = (size_t)2 * l->n * l->n_called + 1;
-    l->relation = cflri_alloc_array_zero(spine->context, n, sizeof *l->relation);
-    if (!l->relation) return cflri_fail_memory(spine->context, error);
+    l->relation = cflri_alloc_array_zero(automaton->context, n, sizeof *l->relation);
+    if (!l->relation) return cflri_fail_memory(automaton->context, error);
     l->all = l->n > 1;
     for (uint32_t level = 0; level < l->n; level++)
         for (uint32_t i = 0; i < l->n_called; i++) {
             for (int back = 0; back < 2; back++)
-                l->relation[place_of(l, level, i, back)] = find_pairs(l, spine, i, level, back);
+                l->relation[place_of(l, level, i, back)] = find_pairs(l, automaton, i, level, back);
             if (level + 1 < l->n || level == 0) continue;
             l->all &= l->relation[place_of(l, level, i, false)]->n_pairs ==
                       l->relation[place_of(l, level - 1, i, false)]->n_pairs;
@@ -245,19 +247,19 @@ static cflr_status find_all_pairs(cflri_levels *l, const cflri_spine *spine, cfl
     return CFLR_OK;
 }
 
-cflr_status cflri_levels_make(const cflri_spine *spine, uint32_t n, cflri_levels *levels,
+cflr_status cflri_levels_make(const cflri_automaton *automaton, uint32_t n, cflri_levels *levels,
                               cflr_error *error) {
     cflr_status st = CFLR_OK;
-    cflr_context *context = spine->context;
+    cflr_context *context = automaton->context;
     *levels = (cflri_levels){.n = n};
-    levels->called = cflri_alloc_array_zero(context, (size_t)spine->ground->n_symbols + 1,
+    levels->called = cflri_alloc_array_zero(context, (size_t)automaton->ground->n_symbols + 1,
                                             sizeof *levels->called);
     if (!levels->called) return cflri_fail_memory(context, error);
-    for (uint32_t s = 0; s < spine->ground->n_symbols; s++)
-        if (spine->called[s]) levels->called[levels->n_called++] = s;
-    CFLR_TRY(write_grammar(spine, n, &levels->grammar, error));
-    CFLR_TRY(solve(levels, spine, error));
-    CFLR_TRY(find_all_pairs(levels, spine, error));
+    for (uint32_t s = 0; s < automaton->ground->n_symbols; s++)
+        if (automaton->called[s]) levels->called[levels->n_called++] = s;
+    CFLR_TRY(write_grammar(automaton, n, &levels->grammar, error));
+    CFLR_TRY(solve(levels, automaton, error));
+    CFLR_TRY(find_all_pairs(levels, automaton, error));
 out:
     return st;
 }

@@ -12,7 +12,7 @@
 #define CFLRI_LEVELS_H
 
 #include "cflr/result.h"
-#include "engine/spine.h"
+#include "engine/automaton.h"
 
 typedef struct cflri_levels {
     uint32_t n;
@@ -25,10 +25,10 @@ typedef struct cflri_levels {
         *relation; /* by level, place in `called`, and 1 more where it is read backwards */
 } cflri_levels;
 
-/* The pairs of the first n levels of what the spine calls. Zero bytes are no levels; freed by the
+/* The pairs of the first n levels of what the automaton calls. Zero bytes are no levels; freed by the
  * caller, after a failure too. CFLR_LIMIT and CFLR_CANCELLED when interrupted. O(a closure for
  * each level). */
-cflr_status cflri_levels_make(const cflri_spine *spine, uint32_t n, cflri_levels *levels,
+cflr_status cflri_levels_make(const cflri_automaton *automaton, uint32_t n, cflri_levels *levels,
                               cflr_error *error);
 void cflri_levels_free(cflr_context *context, cflri_levels *levels);
 

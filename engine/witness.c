@@ -420,6 +420,8 @@ cflr_status cflr_witness_new(const cflr_grammar *grammar, const cflr_result *res
         return cflri_fail(error, CFLR_ARGUMENT, NULL,
                           "the result answers a question: derivations may read what it left out");
     }
+    st = cflri_grammar_unfiltered(grammar, error);
+    if (st != CFLR_OK) return st;
     cflr_witness *w = cflri_alloc_zero(context, sizeof *w);
     if (!w) return cflri_fail_memory(context, error);
     w->context = context;

@@ -42,7 +42,8 @@ typedef struct cflr_explainer cflr_explainer;
 
 /* Prepares for questions about a result of this grammar; both must outlive *explainer. The result
  * must hold one of the symbols in each recursion that is in the middle of rules, as those that
- * answer questions are: CFLR_ARGUMENT when it does not, or when it answers a question itself. One
+ * answer questions are: CFLR_ARGUMENT when it does not, or when it answers a question itself;
+ * CFLR_UNSUPPORTED when the grammar has filters. One
  * thread at a time. O(edges + ground rules). */
 CFLR_API cflr_status cflr_explainer_new(const cflr_grammar *grammar, const cflr_result *result,
                                         cflr_explainer **explainer, cflr_error *error);

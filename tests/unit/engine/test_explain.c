@@ -109,21 +109,35 @@ Test(explain, pair_that_is_far_in_a_chain) {
     world_end(&w);
 }
 
+Test(explain, filters_are_refused) {
+    world w;
+    cflr_error error;
+    cflr_explainer *explainer;
+    cflr_witness *witness;
+    world_begin(&w, 1);
+    world_graph(&w, "0 1 a; 1 2 b");
+    world_grammar(&w, "%filter S b\nS ::= a | S a\n");
+    world_solve(&w, CFLR_MODEL_BATCH);
+    MUST_FAIL(cflr_explainer_new(w.grammar, w.result, &explainer, &error), CFLR_UNSUPPORTED);
+    MUST_FAIL(cflr_witness_new(w.grammar, w.result, &witness, &error), CFLR_UNSUPPORTED);
+    world_end(&w);
+}
+
 Test(explain, levels_of_brackets) {
     /* S(4-k,6+k) is of level k */
     world w;
     cflr_error error;
     cflri_ground *ground;
-    cflri_spine spine;
+    cflri_automaton automaton;
     cflri_levels levels;
     bool held[16] = {false};
     world_begin(&w, 1);
     world_graph(&w, "0 1 a; 1 2 a; 2 3 a; 3 4 a; 4 5 a; 5 6 b; 6 7 b; 7 8 b; 8 9 b; 9 10 b");
     world_grammar(&w, "S ::= a S b | a b\n");
     MUST(cflri_ground_new(w.grammar, w.graph, &ground, &error));
-    MUST(cflri_spine_make(ground, held, &spine, &error));
+    MUST(cflri_automaton_make(ground, held, &automaton, &error));
     for (uint32_t n = 1; n <= 8; n++) {
-        MUST(cflri_levels_make(&spine, n, &levels, &error));
+        MUST(cflri_levels_make(&automaton, n, &levels, &error));
         cr_assert_eq(levels.n_called, 1);
         for (uint32_t k = 0; k < 5; k++) {
             uint32_t level = cflri_levels_find(&levels, levels.called[0], 4 - k, 6 + k);
@@ -132,7 +146,7 @@ Test(explain, levels_of_brackets) {
         cr_assert_eq(levels.all, n > 5);
         cflri_levels_free(w.context, &levels);
     }
-    cflri_spine_free(&spine);
+    cflri_automaton_free(&automaton);
     cflri_ground_free(ground);
     world_end(&w);
 }

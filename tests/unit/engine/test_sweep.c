@@ -229,17 +229,17 @@ static cflr_status explain_pair(stage *s, cflr_error *error) {
 
 static cflr_status make_levels(stage *s, cflr_error *error) {
     cflri_ground *ground;
-    cflri_spine spine = {0};
+    cflri_automaton automaton = {0};
     cflri_levels levels = {0};
     bool held[64] = {false};
     cflr_status st = cflri_ground_new(s->w.grammar, s->w.graph, &ground, error);
     if (st != CFLR_OK) return st;
     cr_assert_lt(ground->n_symbols, 64);
-    st = cflri_spine_make(ground, held, &spine, error);
-    if (st == CFLR_OK) st = cflri_levels_make(&spine, 2, &levels, error);
+    st = cflri_automaton_make(ground, held, &automaton, error);
+    if (st == CFLR_OK) st = cflri_levels_make(&automaton, 2, &levels, error);
     if (st == CFLR_OK) cr_assert_gt(levels.n_called, 0);
     cflri_levels_free(s->w.context, &levels);
-    cflri_spine_free(&spine);
+    cflri_automaton_free(&automaton);
     cflri_ground_free(ground);
     return st;
 }

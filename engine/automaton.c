@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * spine.c: from a ground grammar to automata of words.
+ * automaton.c: from a ground grammar to automata of words.
  *
  * Symbols are put into components of those that need each other. In a component where each rule
  * reads at most one symbol of it, and all of them at the left or all at the right, that symbol is
@@ -23,7 +23,7 @@
  * found from the edges of a vertex: those that begin with few edges, and with nothing else, are
  * listed by these.
  */
-#include "engine/spine.h"
+#include "engine/automaton.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -36,18 +36,18 @@ enum { GUARD_DEPTH = 3 };
 
 /* ---- symbols ---- */
 
-cflri_reading cflri_spine_reading(const cflri_ground *ground, uint32_t symbol) {
+cflri_reading cflri_automaton_reading(const cflri_ground *ground, uint32_t symbol) {
     bool back = false;
     for (; ground->symbol[symbol].converse_of != CFLRI_NO_SYMBOL; back = !back)
         symbol = ground->symbol[symbol].converse_of;
     return 2 * symbol + back;
 }
 
-static bool has_edges(const cflri_spine *s, uint32_t symbol) {
+static bool has_edges(const cflri_automaton *s, uint32_t symbol) {
     return s->ground->symbol[symbol].label != CFLR_NO_LABEL;
 }
 
-static bool has_rules(const cflri_spine *s, uint32_t symbol) {
+static bool has_rules(const cflri_automaton *s, uint32_t symbol) {
     return s->first_rule[symbol] < s->first_rule[symbol + 1] || s->epsilon[symbol];
 }
 
@@ -55,20 +55,20 @@ static uint32_t length_of(const cflri_ground_rule *rule) {
     return rule->right[1] == CFLRI_NO_SYMBOL ? 1 : 2;
 }
 
-static cflri_reading read_at(const cflri_spine *s, uint32_t rule, uint32_t position) {
-    return cflri_spine_reading(s->ground, s->ground->rule[rule].right[position]);
+static cflri_reading read_at(const cflri_automaton *s, uint32_t rule, uint32_t position) {
+    return cflri_automaton_reading(s->ground, s->ground->rule[rule].right[position]);
 }
 
-static uint32_t component_of(const cflri_spine *s, uint32_t symbol) {
+static uint32_t component_of(const cflri_automaton *s, uint32_t symbol) {
     return s->component[symbol];
 }
 
-static cflri_loop loop_of(const cflri_spine *s, uint32_t symbol) {
+static cflri_loop loop_of(const cflri_automaton *s, uint32_t symbol) {
     return s->loop[component_of(s, symbol)];
 }
 
 /* Does the component come back here, where its loops do? */
-static bool is_loop(const cflri_spine *s, uint32_t rule, uint32_t position) {
+static bool is_loop(const cflri_automaton *s, uint32_t rule, uint32_t position) {
     const cflri_ground_rule *r = &s->ground->rule[rule];
     cflri_reading reading = read_at(s, rule, position);
     cflri_loop loop = loop_of(s, r->left);
@@ -81,11 +81,11 @@ static bool is_loop(const cflri_spine *s, uint32_t rule, uint32_t position) {
 
 /* Does the rule, by this symbol on its right side, need what the component of that has? A call
  * needs nothing. */
-static bool needs(const cflri_spine *s, uint32_t left, uint32_t read) {
+static bool needs(const cflri_automaton *s, uint32_t left, uint32_t read) {
     return has_rules(s, read) && (!s->called[read] || left == read);
 }
 
-static cflr_status find_components(cflri_spine *s, uint32_t *count, cflr_error *error) {
+static cflr_status find_components(cflri_automaton *s, uint32_t *count, cflr_error *error) {
     const cflri_ground *ground = s->ground;
     uint64_t *start =
         cflri_alloc_array_zero(s->context, (size_t)ground->n_symbols + 2, sizeof *start);
@@ -107,7 +107,7 @@ static cflr_status find_components(cflri_spine *s, uint32_t *count, cflr_error *
             }
     }
     start[ground->n_symbols] = n;
-    const cflri_successors successors = {ground->n_symbols, start, target};
+    const cflri_successors successors = {ground->n_symbols, start, target, NULL};
     CFLR_TRY(cflri_components(s->context, &successors, s->component, count, error));
 out:
     cflri_free(s->context, start);
@@ -116,7 +116,7 @@ out:
 }
 
 /* member_start has room for one component a symbol. */
-static void list_members(cflri_spine *s, uint32_t count) {
+static void list_members(cflri_automaton *s, uint32_t count) {
     uint32_t n = s->ground->n_symbols, *start = s->member_start;
     memset(start, 0, ((size_t)count + 2) * sizeof *start);
     for (uint32_t x = 0; x < n; x++) start[s->component[x] + 2]++;
@@ -128,7 +128,7 @@ typedef struct recursion {
     bool left, right, alone, middle; /* where symbols of the component are read, in its rules */
 } recursion;
 
-static recursion look_at_rules(const cflri_spine *s, uint32_t symbol) {
+static recursion look_at_rules(const cflri_automaton *s, uint32_t symbol) {
     recursion found = {0};
     if (s->ground->symbol[symbol].converse_of != CFLRI_NO_SYMBOL) return found;
     for (uint32_t r = s->first_rule[symbol]; r < s->first_rule[symbol + 1]; r++) {
@@ -150,7 +150,7 @@ static recursion look_at_rules(const cflri_spine *s, uint32_t symbol) {
 }
 
 /* The component's loop; false: it is neither at the left nor at the right. */
-static bool find_loop(cflri_spine *s, uint32_t component) {
+static bool find_loop(cflri_automaton *s, uint32_t component) {
     recursion all = {0};
     uint32_t from = s->member_start[component], to = s->member_start[component + 1];
     for (uint32_t i = from; i < to; i++) {
@@ -176,14 +176,14 @@ static bool answers(const cflri_ground *ground, uint32_t symbol) {
 }
 
 /* How good it is to call the symbol; 0: it cannot be. */
-static int worth_calling(const cflri_spine *s, const bool *held, uint32_t symbol) {
+static int worth_calling(const cflri_automaton *s, const bool *held, uint32_t symbol) {
     const cflri_ground *ground = s->ground;
     bool auxiliary = ground->grammar->symbol[ground->symbol[symbol].symbol].kind == CFLRI_AUXILIARY;
     if (s->called[symbol]) return 0;
     return 1 + !auxiliary * (1 + 2 * held[symbol] + 4 * answers(ground, symbol));
 }
 
-static void call_one(cflri_spine *s, const bool *held, uint32_t component) {
+static void call_one(cflri_automaton *s, const bool *held, uint32_t component) {
     uint32_t from = s->member_start[component], chosen = s->member[from];
     for (uint32_t i = from; i < s->member_start[component + 1]; i++)
         if (worth_calling(s, held, s->member[i]) > worth_calling(s, held, chosen))
@@ -195,7 +195,7 @@ static void call_one(cflri_spine *s, const bool *held, uint32_t component) {
 }
 
 /* Calls symbols until each component is of one kind. */
-static cflr_status choose_calls(cflri_spine *s, const bool *held, cflr_error *error) {
+static cflr_status choose_calls(cflri_automaton *s, const bool *held, cflr_error *error) {
     cflr_status st = CFLR_OK;
     for (bool changed = true; changed;) {
         uint32_t count;
@@ -214,12 +214,12 @@ out:
 
 /* ---- what may be empty ---- */
 
-static bool all_nullable(const cflri_spine *s, uint32_t rule) {
+static bool all_nullable(const cflri_automaton *s, uint32_t rule) {
     const cflri_ground_rule *r = &s->ground->rule[rule];
     return s->nullable[r->right[0]] && (length_of(r) == 1 || s->nullable[r->right[1]]);
 }
 
-static void find_nullable(cflri_spine *s) {
+static void find_nullable(cflri_automaton *s) {
     const cflri_ground *ground = s->ground;
     for (uint32_t e = 0; e < ground->n_epsilon; e++)
         s->epsilon[ground->epsilon[e]] = s->nullable[ground->epsilon[e]] = true;
@@ -244,10 +244,10 @@ static bool add_guard(cflri_guards *g, cflri_direction side, uint32_t symbol) {
     return true;
 }
 
-static cflri_guards *guards_of(cflri_spine *s, cflri_reading reading, bool right, int depth);
+static cflri_guards *guards_of(cflri_automaton *s, cflri_reading reading, bool right, int depth);
 
 /* Adds those of the symbol; false when it may begin otherwise. Depth is bounded. */
-static bool collect_guards(cflri_spine *s, uint32_t symbol, bool right, int depth,
+static bool collect_guards(cflri_automaton *s, uint32_t symbol, bool right, int depth,
                            cflri_guards *made) {
     uint32_t from = s->first_rule[symbol], to = s->first_rule[symbol + 1];
     if (has_edges(s, symbol) && !add_guard(made, right ? CFLRI_OUT : CFLRI_IN, symbol))
@@ -265,7 +265,7 @@ static bool collect_guards(cflri_spine *s, uint32_t symbol, bool right, int dept
 }
 
 /* Those of a reading, when the word around it is walked to the right or to the left. */
-static cflri_guards *guards_of(cflri_spine *s, cflri_reading reading, bool right, int depth) {
+static cflri_guards *guards_of(cflri_automaton *s, cflri_reading reading, bool right, int depth) {
     uint32_t symbol = reading / 2;
     bool inner = right != (bool)(reading & 1);
     cflri_guards *g = &s->guards[2 * symbol + inner], made = {.made = true};
@@ -279,7 +279,7 @@ static cflri_guards *guards_of(cflri_spine *s, cflri_reading reading, bool right
 
 /* ---- making ---- */
 
-static bool make_arrays(cflri_spine *s) {
+static bool make_arrays(cflri_automaton *s) {
     cflr_context *context = s->context;
     size_t n = (size_t)s->ground->n_symbols + 2;
     s->first_rule = cflri_alloc_array_zero(context, n, sizeof *s->first_rule);
@@ -295,7 +295,7 @@ static bool make_arrays(cflri_spine *s) {
            s->member_start && s->member && s->guards;
 }
 
-static void index_rules(cflri_spine *s) {
+static void index_rules(cflri_automaton *s) {
     const cflri_ground *ground = s->ground;
     uint32_t rule = 0;
     for (uint32_t x = 0; x <= ground->n_symbols; x++) {
@@ -304,17 +304,17 @@ static void index_rules(cflri_spine *s) {
     }
 }
 
-cflr_status cflri_spine_make(const cflri_ground *ground, const bool *held, cflri_spine *spine,
-                             cflr_error *error) {
-    *spine = (cflri_spine){.context = ground->context, .ground = ground};
-    cflri_arena_init(&spine->arena, ground->context);
-    if (!make_arrays(spine)) return cflri_fail_memory(ground->context, error);
-    index_rules(spine);
-    find_nullable(spine);
-    return choose_calls(spine, held, error);
+cflr_status cflri_automaton_make(const cflri_ground *ground, const bool *held,
+                                 cflri_automaton *automaton, cflr_error *error) {
+    *automaton = (cflri_automaton){.context = ground->context, .ground = ground};
+    cflri_arena_init(&automaton->arena, ground->context);
+    if (!make_arrays(automaton)) return cflri_fail_memory(ground->context, error);
+    index_rules(automaton);
+    find_nullable(automaton);
+    return choose_calls(automaton, held, error);
 }
 
-void cflri_spine_free(cflri_spine *s) {
+void cflri_automaton_free(cflri_automaton *s) {
     cflr_context *context = s->context;
     if (!context) return;
     cflri_arena_reset(&s->arena);
@@ -331,13 +331,13 @@ void cflri_spine_free(cflri_spine *s) {
     cflri_vec_free(context, &s->frame);
     cflri_seen_free(context, &s->nodes);
     cflri_seen_free(context, &s->frames);
-    *s = (cflri_spine){0};
+    *s = (cflri_automaton){0};
 }
 
 /* ---- nodes ---- */
 
 /* In a loop at the left all begins are that of the frame's symbol; at the right all ends. */
-static uint32_t representative(const cflri_spine *s, uint32_t symbol, cflri_node_kind kind,
+static uint32_t representative(const cflri_automaton *s, uint32_t symbol, cflri_node_kind kind,
                                uint32_t of) {
     cflri_loop loop = loop_of(s, symbol);
     bool one = (kind == CFLRI_NODE_BEGIN && loop == CFLRI_LOOP_LEFT) ||
@@ -345,16 +345,17 @@ static uint32_t representative(const cflri_spine *s, uint32_t symbol, cflri_node
     return one ? symbol : of;
 }
 
-uint32_t cflri_spine_node_at(cflri_spine *s, uint32_t symbol, cflri_node_kind kind, uint32_t of) {
+uint32_t cflri_automaton_node_at(cflri_automaton *s, uint32_t symbol, cflri_node_kind kind,
+                                 uint32_t of) {
     of = representative(s, symbol, kind, of);
     uint32_t hash = (uint32_t)(cflri_seen_mix(cflri_seen_mix(0, symbol, kind), of, 0) >> 32), i;
     for (size_t at = cflri_seen_first(&s->nodes, hash);
          (i = cflri_seen_next(&s->nodes, hash, &at)) != CFLRI_NOT_SEEN;) {
-        const cflri_spine_node *node = &s->node.at[i];
+        const cflri_automaton_node *node = &s->node.at[i];
         if (node->symbol == symbol && node->kind == kind && node->of == of) return i;
     }
     uint32_t number = (uint32_t)s->node.n;
-    const cflri_spine_node made = {.kind = kind, .symbol = symbol, .of = of};
+    const cflri_automaton_node made = {.kind = kind, .symbol = symbol, .of = of};
     if (!cflri_vec_push(s->context, &s->node, made) ||
         !cflri_seen_add(s->context, &s->nodes, hash, number))
         return CFLRI_NO_NODE;
@@ -362,30 +363,31 @@ uint32_t cflri_spine_node_at(cflri_spine *s, uint32_t symbol, cflri_node_kind ki
 }
 
 /* The nodes on both sides of what a rule reads there, in frames of a symbol. */
-static uint32_t node_before(cflri_spine *s, uint32_t symbol, uint32_t rule, uint32_t position) {
+static uint32_t node_before(cflri_automaton *s, uint32_t symbol, uint32_t rule, uint32_t position) {
     const cflri_ground_rule *r = &s->ground->rule[rule];
-    if (position == 0) return cflri_spine_node_at(s, symbol, CFLRI_NODE_BEGIN, r->left);
-    if (is_loop(s, rule, 0)) return cflri_spine_node_at(s, symbol, CFLRI_NODE_END, r->right[0]);
-    return cflri_spine_node_at(s, symbol, CFLRI_NODE_MIDDLE, rule);
+    if (position == 0) return cflri_automaton_node_at(s, symbol, CFLRI_NODE_BEGIN, r->left);
+    if (is_loop(s, rule, 0)) return cflri_automaton_node_at(s, symbol, CFLRI_NODE_END, r->right[0]);
+    return cflri_automaton_node_at(s, symbol, CFLRI_NODE_MIDDLE, rule);
 }
 
-static uint32_t node_after(cflri_spine *s, uint32_t symbol, uint32_t rule, uint32_t position) {
+static uint32_t node_after(cflri_automaton *s, uint32_t symbol, uint32_t rule, uint32_t position) {
     const cflri_ground_rule *r = &s->ground->rule[rule];
     if (position == length_of(r) - 1)
-        return cflri_spine_node_at(s, symbol, CFLRI_NODE_END, r->left);
-    if (is_loop(s, rule, 1)) return cflri_spine_node_at(s, symbol, CFLRI_NODE_BEGIN, r->right[1]);
-    return cflri_spine_node_at(s, symbol, CFLRI_NODE_MIDDLE, rule);
+        return cflri_automaton_node_at(s, symbol, CFLRI_NODE_END, r->left);
+    if (is_loop(s, rule, 1))
+        return cflri_automaton_node_at(s, symbol, CFLRI_NODE_BEGIN, r->right[1]);
+    return cflri_automaton_node_at(s, symbol, CFLRI_NODE_MIDDLE, rule);
 }
 
 /* Behind what the rule reads there, as the walk goes. */
-static uint32_t node_behind(cflri_spine *s, uint32_t symbol, uint32_t rule, uint32_t position,
+static uint32_t node_behind(cflri_automaton *s, uint32_t symbol, uint32_t rule, uint32_t position,
                             bool right) {
     return right ? node_after(s, symbol, rule, position) : node_before(s, symbol, rule, position);
 }
 
 /* ---- frames ---- */
 
-static uint32_t frame_of(cflri_spine *s, cflri_frame made) {
+static uint32_t frame_of(cflri_automaton *s, cflri_frame made) {
     uint64_t hashed =
         cflri_seen_mix(cflri_seen_mix(0, made.parent, made.symbol), made.rule, made.position);
     uint32_t hash = (uint32_t)(hashed >> 32), i;
@@ -403,21 +405,22 @@ static uint32_t frame_of(cflri_spine *s, cflri_frame made) {
     return number;
 }
 
-void cflri_spine_forget_frames(cflri_spine *s) {
+void cflri_automaton_forget_frames(cflri_automaton *s) {
     cflri_seen_free(s->context, &s->frames);
     s->frame.n = 0;
 }
 
-uint32_t cflri_spine_word(cflri_spine *s, uint32_t symbol) {
+uint32_t cflri_automaton_word(cflri_automaton *s, uint32_t symbol) {
     return frame_of(s, (cflri_frame){.symbol = symbol, .parent = CFLRI_NO_FRAME});
 }
 
-uint32_t cflri_spine_behind(cflri_spine *s, uint32_t frame, const cflri_arc *arc, bool right) {
+uint32_t cflri_automaton_behind(cflri_automaton *s, uint32_t frame, const cflri_arc *arc,
+                                bool right) {
     return node_behind(s, s->frame.at[frame].symbol, arc->rule, arc->position, right);
 }
 
-uint32_t cflri_spine_enter(cflri_spine *s, uint32_t frame, const cflri_arc *arc, bool forward,
-                           uint32_t *node) {
+uint32_t cflri_automaton_enter(cflri_automaton *s, uint32_t frame, const cflri_arc *arc,
+                               bool forward, uint32_t *node) {
     const cflri_frame outer = s->frame.at[frame];
     uint32_t symbol = arc->reading / 2;
     const cflri_frame made = {.symbol = symbol,
@@ -427,15 +430,15 @@ uint32_t cflri_spine_enter(cflri_spine *s, uint32_t frame, const cflri_arc *arc,
                               .depth = outer.depth + s->called[symbol],
                               .back = outer.back != (bool)(arc->reading & 1)};
     uint32_t inner = frame_of(s, made);
-    *node = cflri_spine_node_at(s, symbol, forward != made.back ? CFLRI_NODE_BEGIN : CFLRI_NODE_END,
-                                symbol);
+    *node = cflri_automaton_node_at(
+        s, symbol, forward != made.back ? CFLRI_NODE_BEGIN : CFLRI_NODE_END, symbol);
     return *node == CFLRI_NO_NODE ? CFLRI_NO_FRAME : inner;
 }
 
-uint32_t cflri_spine_leave(cflri_spine *s, uint32_t frame, bool forward, uint32_t *node) {
+uint32_t cflri_automaton_leave(cflri_automaton *s, uint32_t frame, bool forward, uint32_t *node) {
     const cflri_frame inner = s->frame.at[frame];
     *node = node_behind(s, s->frame.at[inner.parent].symbol, inner.rule, inner.position,
-                        cflri_spine_right(s, inner.parent, forward));
+                        cflri_automaton_right(s, inner.parent, forward));
     return *node == CFLRI_NO_NODE ? CFLRI_NO_FRAME : inner.parent;
 }
 
@@ -443,7 +446,7 @@ uint32_t cflri_spine_leave(cflri_spine *s, uint32_t frame, bool forward, uint32_
 
 /* The arcs of one node while they are found. */
 typedef struct finding {
-    cflri_spine *spine;
+    cflri_automaton *automaton;
     uint32_t symbol; /* of the frame */
     bool right;
     CFLRI_VEC(cflri_arc) arcs;
@@ -454,18 +457,18 @@ typedef struct finding {
 static void add_arc(finding *f, cflri_arc arc) {
     bool needs_node = arc.use == CFLRI_ARC_PASS || arc.use == CFLRI_ARC_EDGE;
     if (needs_node && arc.to == CFLRI_NO_NODE) f->failed = true;
-    if (!cflri_vec_push(f->spine->context, &f->arcs, arc)) f->failed = true;
+    if (!cflri_vec_push(f->automaton->context, &f->arcs, arc)) f->failed = true;
 }
 
 /* As the walk goes: begin and end of a symbol. */
 static uint32_t near_node(const finding *f, uint32_t symbol) {
     cflri_node_kind kind = f->right ? CFLRI_NODE_BEGIN : CFLRI_NODE_END;
-    return cflri_spine_node_at(f->spine, f->symbol, kind, symbol);
+    return cflri_automaton_node_at(f->automaton, f->symbol, kind, symbol);
 }
 
 static uint32_t far_node(const finding *f, uint32_t symbol) {
     cflri_node_kind kind = f->right ? CFLRI_NODE_END : CFLRI_NODE_BEGIN;
-    return cflri_spine_node_at(f->spine, f->symbol, kind, symbol);
+    return cflri_automaton_node_at(f->automaton, f->symbol, kind, symbol);
 }
 
 static void add_pass(finding *f, uint32_t to) {
@@ -473,7 +476,7 @@ static void add_pass(finding *f, uint32_t to) {
 }
 
 static void add_reading(finding *f, uint32_t rule, uint32_t position) {
-    cflri_spine *s = f->spine;
+    cflri_automaton *s = f->automaton;
     cflri_arc arc = {.reading = read_at(s, rule, position), .rule = rule, .position = position};
     if (has_rules(s, arc.reading / 2)) {
         arc.use = CFLRI_ARC_ENTER;
@@ -486,7 +489,7 @@ static void add_reading(finding *f, uint32_t rule, uint32_t position) {
 
 /* The rules of a symbol, from its near end on. */
 static void add_rules(finding *f, uint32_t symbol) {
-    const cflri_spine *s = f->spine;
+    const cflri_automaton *s = f->automaton;
     const cflri_arc edge = {CFLRI_ARC_EDGE, 2 * symbol, far_node(f, symbol), UINT32_MAX, 0};
     cflri_loop ahead = f->right ? CFLRI_LOOP_RIGHT : CFLRI_LOOP_LEFT;
     if (s->epsilon[symbol]) add_pass(f, far_node(f, symbol));
@@ -502,11 +505,11 @@ static void add_rules(finding *f, uint32_t symbol) {
 }
 
 static bool loops_near(const finding *f, uint32_t symbol) {
-    return loop_of(f->spine, symbol) == (f->right ? CFLRI_LOOP_LEFT : CFLRI_LOOP_RIGHT);
+    return loop_of(f->automaton, symbol) == (f->right ? CFLRI_LOOP_LEFT : CFLRI_LOOP_RIGHT);
 }
 
 static void add_near(finding *f, uint32_t symbol) {
-    const cflri_spine *s = f->spine;
+    const cflri_automaton *s = f->automaton;
     if (!loops_near(f, symbol)) {
         add_rules(f, symbol);
         return;
@@ -518,7 +521,7 @@ static void add_near(finding *f, uint32_t symbol) {
 
 /* The rules that come back by the symbol, which the walk has behind it. */
 static void add_loops(finding *f, uint32_t symbol) {
-    const cflri_spine *s = f->spine;
+    const cflri_automaton *s = f->automaton;
     const cflri_ground *ground = s->ground;
     const cflri_join_index *binary = f->right ? &ground->by_left : &ground->by_right;
     const cflri_join_index *unary = &ground->by_unary;
@@ -532,7 +535,7 @@ static void add_loops(finding *f, uint32_t symbol) {
     }
 }
 
-static void find_arcs(finding *f, const cflri_spine_node *node) {
+static void find_arcs(finding *f, const cflri_automaton_node *node) {
     bool near = node->kind == (f->right ? CFLRI_NODE_BEGIN : CFLRI_NODE_END);
     if (node->kind == CFLRI_NODE_MIDDLE) {
         add_reading(f, node->of, f->right ? 1 : 0);
@@ -547,7 +550,7 @@ static void find_arcs(finding *f, const cflri_spine_node *node) {
 /* ---- lists ---- */
 
 static const cflri_guards *guards_of_arc(const finding *f, const cflri_arc *arc) {
-    cflri_spine *s = f->spine;
+    cflri_automaton *s = f->automaton;
     if (arc->use == CFLRI_ARC_ENTER) return guards_of(s, arc->reading, f->right, GUARD_DEPTH);
     if (arc->use != CFLRI_ARC_EDGE) return NULL;
     cflri_guards *g =
@@ -579,7 +582,7 @@ static uint32_t sort_arcs(finding *f) {
         const cflri_guards *g = guards_of_arc(f, &f->arcs.at[i]);
         for (uint8_t k = 0; k < g->n; k++) {
             const cflri_arc_port port = {g->side[k], g->symbol[k], i};
-            if (!cflri_vec_push(f->spine->context, &f->ports, port)) f->failed = true;
+            if (!cflri_vec_push(f->automaton->context, &f->ports, port)) f->failed = true;
         }
     }
     if (f->ports.n) qsort(f->ports.at, f->ports.n, sizeof *f->ports.at, compare_ports);
@@ -587,7 +590,7 @@ static uint32_t sort_arcs(finding *f) {
 }
 
 static bool keep_list(finding *f, cflri_arc_list *list) {
-    cflri_spine *s = f->spine;
+    cflri_automaton *s = f->automaton;
     list->n_free = sort_arcs(f);
     list->n = (uint32_t)f->arcs.n;
     list->n_ports = (uint32_t)f->ports.n;
@@ -604,10 +607,10 @@ static bool keep_list(finding *f, cflri_arc_list *list) {
     return true;
 }
 
-const cflri_arc_list *cflri_spine_arcs(cflri_spine *s, uint32_t node, bool right) {
-    const cflri_spine_node of = s->node.at[node];
+const cflri_arc_list *cflri_automaton_arcs(cflri_automaton *s, uint32_t node, bool right) {
+    const cflri_automaton_node of = s->node.at[node];
     if (of.list[right].made) return &s->node.at[node].list[right];
-    finding f = {.spine = s, .symbol = of.symbol, .right = right};
+    finding f = {.automaton = s, .symbol = of.symbol, .right = right};
     cflri_arc_list list = {0};
     find_arcs(&f, &of);
     bool kept = keep_list(&f, &list);

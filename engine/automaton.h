@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * spine.h: what derivations of a symbol look like from left to right, as an automaton with a stack.
+ * automaton.h: what derivations of a symbol look like from left to right, as an automaton with a stack.
  *
  *     V    ::= Back | V Step            begin --~a--> begin          a step of Back
  *     Back ::= ~Step Back | M | eps     begin --~d--> o --V--> o --d--> end
@@ -15,8 +15,8 @@
  * A place in a word is a frame and a node. Each can be left in both directions, so that a search
  * may begin at both ends.
  */
-#ifndef CFLRI_SPINE_H
-#define CFLRI_SPINE_H
+#ifndef CFLRI_AUTOMATON_H
+#define CFLRI_AUTOMATON_H
 
 #include "base/seen.h"
 #include "base/vec.h"
@@ -72,12 +72,12 @@ typedef enum cflri_node_kind {
     CFLRI_NODE_MIDDLE
 } cflri_node_kind;
 
-typedef struct cflri_spine_node {
+typedef struct cflri_automaton_node {
     cflri_node_kind kind;
     uint32_t symbol;        /* of the frames that it is in */
     uint32_t of;            /* symbol; of a middle: rule */
     cflri_arc_list list[2]; /* to the left and to the right in the rules */
-} cflri_spine_node;
+} cflri_automaton_node;
 
 /* A symbol where a rule reads it. */
 typedef struct cflri_frame {
@@ -101,7 +101,7 @@ typedef struct cflri_guards {
     uint32_t symbol[CFLRI_MOST_GUARDS];
 } cflri_guards;
 
-typedef struct cflri_spine {
+typedef struct cflri_automaton {
     cflr_context *context;
     const cflri_ground *ground;
     cflri_arena arena;    /* of lists */
@@ -114,46 +114,49 @@ typedef struct cflri_spine {
     uint32_t *member_start; /* by component; one more */
     uint32_t *member;       /* symbols */
     cflri_guards *guards;   /* by symbol and direction; one more */
-    CFLRI_VEC(cflri_spine_node) node;
+    CFLRI_VEC(cflri_automaton_node) node;
     CFLRI_VEC(cflri_frame) frame;
     cflri_seen nodes, frames;
-} cflri_spine;
+} cflri_automaton;
 
 /* `held`, by ground symbol: its pairs are known; such symbols are called rather than others. The
- * spine is freed by the caller, after a failure too. O(ground rules) for each symbol that is
+ * automaton is freed by the caller, after a failure too. O(ground rules) for each symbol that is
  * called. */
-cflr_status cflri_spine_make(const cflri_ground *ground, const bool *held, cflri_spine *spine,
-                             cflr_error *error);
-void cflri_spine_free(cflri_spine *spine);
+cflr_status cflri_automaton_make(const cflri_ground *ground, const bool *held,
+                                 cflri_automaton *automaton, cflr_error *error);
+void cflri_automaton_free(cflri_automaton *automaton);
 
 /* The symbol that a reading is about, converses taken apart. */
-cflri_reading cflri_spine_reading(const cflri_ground *ground, uint32_t symbol);
+cflri_reading cflri_automaton_reading(const cflri_ground *ground, uint32_t symbol);
 
 /* Frames from now on are those of another question. */
-void cflri_spine_forget_frames(cflri_spine *spine);
+void cflri_automaton_forget_frames(cflri_automaton *automaton);
 
 /* The frame of words of a symbol, and its node at their begin or end. CFLRI_NO_FRAME,
  * CFLRI_NO_NODE: memory is refused. */
-uint32_t cflri_spine_word(cflri_spine *spine, uint32_t symbol);
-uint32_t cflri_spine_node_at(cflri_spine *spine, uint32_t symbol, cflri_node_kind kind,
-                             uint32_t of);
+uint32_t cflri_automaton_word(cflri_automaton *automaton, uint32_t symbol);
+uint32_t cflri_automaton_node_at(cflri_automaton *automaton, uint32_t symbol, cflri_node_kind kind,
+                                 uint32_t of);
 
 /* Is a walk through the frame, on in the word or back, one to the right in the rules? */
-static inline bool cflri_spine_right(const cflri_spine *spine, uint32_t frame, bool forward) {
-    return forward != spine->frame.at[frame].back;
+static inline bool cflri_automaton_right(const cflri_automaton *automaton, uint32_t frame,
+                                         bool forward) {
+    return forward != automaton->frame.at[frame].back;
 }
 
 /* The arcs that leave a node; NULL when memory is refused. Good until the next list is made,
  * their arrays for ever. */
-const cflri_arc_list *cflri_spine_arcs(cflri_spine *spine, uint32_t node, bool right);
+const cflri_arc_list *cflri_automaton_arcs(cflri_automaton *automaton, uint32_t node, bool right);
 
 /* The node behind what an arc would enter; CFLRI_NO_NODE when memory is refused. */
-uint32_t cflri_spine_behind(cflri_spine *spine, uint32_t frame, const cflri_arc *arc, bool right);
+uint32_t cflri_automaton_behind(cflri_automaton *automaton, uint32_t frame, const cflri_arc *arc,
+                                bool right);
 
 /* Follows an arc that enters or leaves: the frame, and the node there; CFLRI_NO_FRAME when memory
  * is refused. */
-uint32_t cflri_spine_enter(cflri_spine *spine, uint32_t frame, const cflri_arc *arc, bool forward,
-                           uint32_t *node);
-uint32_t cflri_spine_leave(cflri_spine *spine, uint32_t frame, bool forward, uint32_t *node);
+uint32_t cflri_automaton_enter(cflri_automaton *automaton, uint32_t frame, const cflri_arc *arc,
+                               bool forward, uint32_t *node);
+uint32_t cflri_automaton_leave(cflri_automaton *automaton, uint32_t frame, bool forward,
+                               uint32_t *node);
 
 #endif
