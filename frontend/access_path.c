@@ -62,7 +62,7 @@ bool cflri_paths_begin(cflri_walk *w) {
 static bool is_apart(cflri_walk *w, uint32_t number) {
     for (size_t i = 0; i < w->tested.taken.n; i++)
         if (w->tested.taken.at[i] == number) return false;
-    return cflri_local_is_scalar(w, &w->names.decls.at[number]);
+    return cflri_local_is_scalar(w, number);
 }
 
 /* ---- paths ---- */

@@ -294,13 +294,18 @@ static void decide(cflri_walk *w, cflri_task at) {
         decide_number(w, at);
         return;
     }
-    connect(w, from, when ? at.no : at.yes);
-    if (pointer != CFLRI_NO_CHILD) {
-        branch_off(w, from);
-        add_tested(w, pointer);
-        add_step(w, CFLRI_STEP_TEST, at.e, CFLRI_NO_CHILD, when);
+    if (pointer == CFLRI_NO_CHILD) {
+        connect(w, from, at.no);
+        connect(w, from, at.yes);
+        return;
     }
-    connect(w, control_of(w)->current, when ? at.yes : at.no);
+    for (int null = 1; null >= 0; null--) {
+        bool yes = null ? !when : when;
+        branch_off(w, from);
+        if (!null) add_tested(w, pointer);
+        add_step(w, CFLRI_STEP_TEST, at.e, CFLRI_NO_CHILD, yes);
+        connect(w, control_of(w)->current, yes ? at.yes : at.no);
+    }
 }
 
 /* ---- branches ---- */

@@ -401,8 +401,8 @@ bool cflri_runs_beside(enum CXCursorKind kind);
 /* At the end of the function: none is split any more. */
 void cflri_locals_forget(cflri_walk *w);
 
-/* A number or pointer of the function, neither static nor volatile? */
-bool cflri_local_is_scalar(const cflri_walk *w, const cflri_decl *decl);
+/* Is a declaration a number or pointer of a function, neither static nor volatile? */
+bool cflri_local_is_scalar(cflri_walk *w, uint32_t number);
 
 /* ---- access_path.c ---- */
 /* Looks which variables of the function in w->tree are apart; false when it is not run in order. */
@@ -414,6 +414,17 @@ bool cflri_path_begins(const cflri_path *whole, const cflri_path *start);
 cflri_change cflri_change_by(cflri_walk *w, uint32_t e, bool moves);
 /* May what the path names become another, or become null? */
 bool cflri_path_is_changed(const cflri_path *path, const cflri_change *change);
+
+/* ---- shown.c ---- */
+/* Adds to the list what holds where a condition has the outcome `yes`. */
+void cflri_outcome_shows(cflri_walk *w, uint32_t e, bool yes, cflri_shown_list *list);
+/* The same behind a call, whatever it returns. */
+void cflri_call_shows(cflri_walk *w, uint32_t call, cflri_shown_list *list);
+/* The pointer that `e` is made of by conversions, sums and steps to members: `p` of &p[2], p + 1, &p->m; or
+ * CFLRI_NO_CHILD. */
+uint32_t cflri_pointer_made_of(cflri_walk *w, uint32_t e);
+/* Is `e` the address of something that is there? */
+bool cflri_is_address(cflri_walk *w, uint32_t e);
 
 /* ---- tested.c ---- */
 /* Marks the reads in w->tree that tests have shown not to be null; control is made. */

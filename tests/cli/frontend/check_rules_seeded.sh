@@ -16,6 +16,7 @@ seeded null members.c
 seeded null records.c
 seeded null library.c
 seeded null tests.c
+seeded null flags.c
 seeded null optional.c
 seeded command outside.c
 seeded command packets.c
