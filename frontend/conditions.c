@@ -247,6 +247,18 @@ bool cflri_condition_is_equality(cflri_walk *w, uint32_t test, bool yes, uint32_
            cflri_expr_class(w, *second) == CFLRI_TYPE_POINTER;
 }
 
+bool cflri_condition_is_narrowed(cflri_walk *w, uint32_t e) {
+    e = cflri_expr_unwrapped(w, e);
+    enum CXCursorKind kind = cflri_tree_kind(&w->tree, e);
+    if (kind == CXCursor_CStyleCastExpr) return true;
+    uint32_t inner =
+        kind == CXCursor_UnexposedExpr ? cflri_unnamed_converted(w, e) : CFLRI_NO_CHILD;
+    if (inner == CFLRI_NO_CHILD) return false;
+    CXType to = cflri_expr_plain(w, e);
+    return to.kind != CXType_Bool &&
+           cflri_clang_Type_getSizeOf(to) < cflri_clang_Type_getSizeOf(cflri_expr_plain(w, inner));
+}
+
 bool cflri_condition_shows(cflri_walk *w, uint32_t test) {
     uint32_t e = cflri_expr_bare(w, test), first, second;
     enum CXCursorKind kind = cflri_tree_kind(&w->tree, e);

@@ -40,6 +40,9 @@ uint32_t cflri_condition_assigned(const cflri_walk *w, uint32_t pointer);
 bool cflri_condition_is_equality(cflri_walk *w, uint32_t test, bool yes, uint32_t *first,
                                  uint32_t *second);
 
+/* May the value have lost bits by a conversion to fewer, so that 0 tells nothing of what was converted? */
+bool cflri_condition_is_narrowed(cflri_walk *w, uint32_t e);
+
 /* May either outcome of a test that is about no pointer show something of one: is it a local number, a call, or a
  * comparison of two pointers? */
 bool cflri_condition_shows(cflri_walk *w, uint32_t test);

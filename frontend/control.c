@@ -2,8 +2,8 @@
  *
  * control.c: from the tree of a function to blocks of reads and writes.
  *
- * The tree is walked in the order of execution by a stack of tasks, so that neither deep nesting nor long chains
- * recurse. A construct leaves tasks for the places between its parts:
+ * The tree is walked in the order of execution by a stack of tasks, so that neither deep nesting
+ * nor long chains recurse. A construct leaves tasks for the places between its parts:
  *
  *     if (c) a; else b;        visit c, split, visit a, otherwise, visit b, join
  *
@@ -12,15 +12,16 @@
  *         a   b
  *          \ /
  *
- * Conditionals, && and || are the same. Loops and switches put their frames on the same stack; break and continue
- * look for the nearest that has what they go to. A case is a block after the head of its switch and after what stands
- * before it, wherever it is nested. A computed goto goes to a hub, and from there to every label; so may assembly.
+ * Conditionals, && and || are the same. Loops and switches put their frames on the same stack;
+ * break and continue look for the nearest that has what they go to. A case is a block after the
+ * head of its switch and after what stands before it, wherever it is nested. A computed goto goes
+ * to a hub, and from there to every label; so may assembly.
  *
  * What comes after a jump is a block that nothing is before.
  *
- * With data flow a condition is taken apart down to what it tests, each test going to where it decides, and a test
- * that shows a local not to be null is an event on the way from there (e-SSA: Bodik, Gupta and Sarkar, "ABCD", PLDI
- * 2000):
+ * With data flow a condition is taken apart down to what it tests, each test going to where it
+ * decides, and a test that shows a local not to be null is an event on the way from there (e-SSA:
+ * Bodik, Gupta and Sarkar, "ABCD", PLDI 2000):
  *
  *     if (!p || *p == 0) a; else b;
  *
@@ -30,12 +31,12 @@
  *         |  /   \                 false:  b
  *         a       b
  *
- * A choice, c ? a : b, goes to either part, which decides; a number decides at once. A call of a function that never
- * returns is a jump, so that `if (!p) abort();` is a test as well. Without data flow none of this is done: the graphs
- * of pointers alone stay what they are.
+ * A choice, c ? a : b, goes to either part, which decides; a number decides at once. A call of a
+ * function that never returns is a jump, so that `if (!p) abort();` is a test as well. Without data
+ * flow none of this is done: the graphs of pointers alone stay what they are.
  *
- * Trap: where it is not known which parts a `for` has (for_parts.c), each part is taken as something that may run at any
- * time, again and again:
+ * Trap: where it is not known which parts a `for` has (for_parts.c), each part is taken as
+ * something that may run at any time, again and again:
  *
  *     for (p = a; p;) ...      entry -> S;   S -> (p = a) -> S;   S -> (p) -> S;   S -> body -> S;   S -> exit
  *
@@ -126,16 +127,40 @@ static void jump(cflri_walk *w, uint32_t to) {
     start(w, make_block(w));
 }
 
-static void add_event(cflri_walk *w, uint32_t e, cflri_event_kind kind) {
+static void push_event(cflri_walk *w, const cflri_event *event) {
     cflri_control *c = control_of(w);
-    bool changes = cflri_tree_kind(&w->tree, e) == CXCursor_CompoundAssignOperator;
-    uint32_t local = cflri_local_at(w, changes ? cflri_local_changed(w, e) : e);
-    const cflri_event event = {e, local, kind};
-    if (local == CFLRI_NO_LOCAL) return;
-    if (cflri_vec_push(w->context, &c->events, event))
-        c->n_tests += kind == CFLRI_TESTED;
+    if (cflri_vec_push(w->context, &c->events, *event))
+        c->n_tests += event->kind == CFLRI_TESTED;
     else
         cflri_walk_refuse(w);
+}
+
+static void add_event(cflri_walk *w, uint32_t e, cflri_event_kind kind) {
+    bool changes = cflri_tree_kind(&w->tree, e) == CXCursor_CompoundAssignOperator;
+    uint32_t local = cflri_local_at(w, changes ? cflri_local_changed(w, e) : e);
+    const cflri_event event = {.e = e, .local = local, .kind = kind};
+    if (local == CFLRI_NO_LOCAL) return;
+    push_event(w, &event);
+}
+
+/* Arguments of a call may be tested by a function of another unit. */
+static void add_tested_by(cflri_walk *w, uint32_t test, bool yes) {
+    uint32_t call = cflri_expr_bare(w, test), k = 0;
+    if (cflri_tree_kind(&w->tree, call) != CXCursor_CallExpr || !cflri_call_leaves_unit(w, call) ||
+        (!yes && cflri_condition_is_narrowed(w, test)))
+        return;
+    for (uint32_t a = cflri_tree_next(&w->tree, cflri_tree_first(&w->tree, call));
+         k < 32 && a != CFLRI_NO_CHILD; k++, a = cflri_tree_next(&w->tree, a)) {
+        uint32_t name = cflri_expr_bare(w, a), local = cflri_local_at(w, name);
+        if (local == CFLRI_NO_LOCAL || cflri_expr_class(w, name) != CFLRI_TYPE_POINTER) continue;
+        const cflri_event event = {.e = name,
+                                   .local = local,
+                                   .kind = CFLRI_TESTED,
+                                   .call = call,
+                                   .argument = k,
+                                   .yes = yes};
+        push_event(w, &event);
+    }
 }
 
 static void add_step(cflri_walk *w, cflri_step_kind kind, uint32_t e, uint32_t from, bool yes) {
@@ -205,7 +230,8 @@ static uint32_t target_of(cflri_walk *w, bool leaving) {
 
 /* ---- conditions ---- */
 
-/* The condition, and then SPLIT or TEST, which goes on where it holds, or with `negated` where it does not. */
+/* The condition, and then SPLIT or TEST, which goes on where it holds, or with `negated` where it
+ * does not. */
 static void on_condition(cflri_walk *w, task what, uint32_t condition, bool negated) {
     if (!w->facts->data_flow) {
         later(w, what, 0);
@@ -276,12 +302,14 @@ static void decide_number(cflri_walk *w, cflri_task at) {
     uint32_t from = control_of(w)->current;
     for (int yes = 0; yes < 2; yes++) {
         branch_off(w, from);
+        add_tested_by(w, at.e, yes);
         add_step(w, CFLRI_STEP_TEST, at.e, CFLRI_NO_CHILD, yes);
         connect(w, control_of(w)->current, yes ? at.yes : at.no);
     }
 }
 
-/* From the current block to both; on one of the ways the pointer that is tested is not null. A number has one way. */
+/* From the current block to both; on one of the ways the pointer that is tested is not null. A
+ * number has one way. */
 static void decide(cflri_walk *w, cflri_task at) {
     uint32_t from = control_of(w)->current;
     bool when, always;
@@ -303,6 +331,7 @@ static void decide(cflri_walk *w, cflri_task at) {
         bool yes = null ? !when : when;
         branch_off(w, from);
         if (!null) add_tested(w, pointer);
+        add_tested_by(w, pointer, !null);
         add_step(w, CFLRI_STEP_TEST, at.e, CFLRI_NO_CHILD, yes);
         connect(w, control_of(w)->current, yes ? at.yes : at.no);
     }
@@ -310,8 +339,8 @@ static void decide(cflri_walk *w, cflri_task at) {
 
 /* ---- branches ---- */
 
-/* `condition`, then perhaps `first`, otherwise perhaps `second` (CFLRI_NO_CHILD: nothing). `negated`: `first` when it
- * does not hold. */
+/* `condition`, then perhaps `first`, otherwise perhaps `second` (CFLRI_NO_CHILD: nothing).
+ * `negated`: `first` when it does not hold. */
 static void branch(cflri_walk *w, uint32_t condition, bool negated, uint32_t first,
                    uint32_t second) {
     later(w, JOIN, 0);

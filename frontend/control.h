@@ -34,6 +34,9 @@ typedef struct cflri_event {
     uint32_t e;     /* the name, the declaration or `+=` and its kin, in the tree */
     uint32_t local; /* number of the split local */
     cflri_event_kind kind;
+    uint32_t call; /* of TESTED: what tests it, in another unit, if it does; else CFLRI_NO_CHILD */
+    uint32_t argument; /* of the call */
+    bool yes;          /* the outcome */
 } cflri_event;
 
 /* What tells of tests of any expression, and of what changes between them and reads (tested.c). */

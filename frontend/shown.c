@@ -39,11 +39,6 @@ static void show_callee(cflri_walk *w, uint32_t call, bool yes, cflri_shown_list
         show_arguments(w, call, w->names.decls.at[number].shows.when[yes], list);
 }
 
-/* The number 0 may have come of a conversion to fewer bits. */
-static bool is_converted(const cflri_walk *w, uint32_t e) {
-    return cflri_tree_kind(&w->tree, cflri_expr_unwrapped(w, e)) == CXCursor_CStyleCastExpr;
-}
-
 /* Of a test of a pointer: what is known of it, and of all that it was assigned to on the way. */
 static void show_pointer(cflri_walk *w, uint32_t pointer, bool yes, cflri_shown_list *list) {
     cflri_path path;
@@ -63,7 +58,7 @@ static void show_test(cflri_walk *w, uint32_t e, bool yes, cflri_shown_list *lis
     uint32_t bare = cflri_expr_bare(w, e);
     if (pointer != CFLRI_NO_CHILD)
         show_pointer(w, pointer, when == yes, list);
-    else if (!yes && is_converted(w, e))
+    else if (!yes && cflri_condition_is_narrowed(w, e))
         return;
     else if (cflri_tree_kind(&w->tree, bare) == CXCursor_CallExpr)
         show_callee(w, bare, yes, list);
@@ -95,7 +90,8 @@ static void show(cflri_walk *w, uint32_t e, bool yes, int depth, cflri_shown_lis
                 yes = !yes;
                 break;
             case CFLRI_CONDITION_OF_PART:
-                if (!yes && is_converted(w, e) && cflri_condition_shows(w, e)) return;
+                if (!yes && cflri_condition_is_narrowed(w, e) && cflri_condition_shows(w, e))
+                    return;
                 break;
             case CFLRI_CONDITION_COMMA:
                 break;

@@ -59,13 +59,13 @@ static bool same_path(const cflri_path *a, const cflri_path *b) {
     return a->n == b->n && cflri_path_begins(a, b);
 }
 
-static uint64_t root_bit(const cflri_path *path) {
-    return (uint64_t)1 << path->root % WORD;
+static uint64_t root_bit(uint32_t root) {
+    return (uint64_t)1 << root % WORD;
 }
 
 /* The number of the fact that a truth holds, or CFLRI_NO_NUMBER. */
 static uint32_t find_truth(const cflri_tested *t, const cflri_path *path, bool yes) {
-    if (!(t->roots & root_bit(path))) return CFLRI_NO_NUMBER;
+    if (!(t->roots & root_bit(path->root))) return CFLRI_NO_NUMBER;
     for (uint32_t i = 0; i < t->facts.n; i++) {
         const cflri_known *known = &t->facts.at[i];
         if (!known->conditional && known->truth.yes == yes && same_path(&known->truth.path, path))
@@ -89,7 +89,7 @@ static uint32_t fact_of_truth(cflri_walk *w, const cflri_truth *truth) {
     uint32_t number = add_fact(w, &fact);
     if (contrary != CFLRI_NO_NUMBER && w->facts->status == CFLR_OK)
         t->facts.at[contrary].contrary = number;
-    t->roots |= root_bit(&truth->path);
+    t->roots |= root_bit(truth->path.root);
     return number;
 }
 
@@ -104,19 +104,25 @@ static void add_link(cflri_walk *w, uint32_t fact, uint32_t number) {
         cflri_walk_refuse(w);
 }
 
+static void list_condition(cflri_walk *w, uint32_t number) {
+    cflri_tested *t = &w->tested;
+    if (w->facts->status == CFLR_OK && !cflri_vec_push(w->context, &t->conditionals, number))
+        cflri_walk_refuse(w);
+    if (w->facts->status != CFLR_OK) return;
+    add_link(w, t->facts.at[number].given, number);
+    add_link(w, t->facts.at[number].then, number);
+}
+
 static uint32_t fact_of_pair(cflri_walk *w, uint32_t given, uint32_t then) {
     cflri_tested *t = &w->tested;
-    for (size_t i = 0; i < t->conditionals.n; i++) {
-        const cflri_known *known = &t->facts.at[t->conditionals.at[i]];
-        if (known->given == given && known->then == then) return t->conditionals.at[i];
+    for (uint32_t l = t->facts.at[then].links; l; l = t->links.at[l - 1].next) {
+        const cflri_known *known = &t->facts.at[t->links.at[l - 1].fact];
+        if (known->given == given && known->then == then) return t->links.at[l - 1].fact;
     }
     const cflri_known fact = {
         .conditional = true, .given = given, .then = then, .contrary = CFLRI_NO_NUMBER};
     uint32_t number = add_fact(w, &fact);
-    if (w->facts->status == CFLR_OK && !cflri_vec_push(w->context, &t->conditionals, number))
-        cflri_walk_refuse(w);
-    add_link(w, given, number);
-    add_link(w, then, number);
+    list_condition(w, number);
     if (w->facts->status == CFLR_OK) t->facts.at[then].beyond = true;
     return number;
 }
@@ -422,11 +428,73 @@ static void pair_flags(cflri_walk *w) {
     }
 }
 
-/* Is there a read that versions do not know to be tested? */
-static bool is_any_read(const cflri_tested *t) {
-    for (size_t i = 0; i < t->facts.n; i++)
-        if (t->facts.at[i].read && t->facts.at[i].beyond) return true;
-    return false;
+/* ---- what matters ---- */
+
+static bool want(cflri_tested *t, uint32_t fact) {
+    bool wanted = fact == CFLRI_NO_NUMBER || t->facts.at[fact].wanted;
+    if (!wanted) t->facts.at[fact].wanted = true;
+    return !wanted;
+}
+
+/* Reads that versions do not know to be tested, and what brings about what is wanted. False: there
+ * is none. */
+static bool find_wanted(cflri_tested *t) {
+    bool any = false, more = true;
+    for (uint32_t i = 0; i < t->facts.n; i++)
+        if (t->facts.at[i].read && t->facts.at[i].beyond) any |= want(t, i);
+    while (any && more) {
+        more = false;
+        for (size_t i = 0; i < t->conditionals.n; i++) {
+            const cflri_known fact = t->facts.at[t->conditionals.at[i]];
+            if (!t->facts.at[fact.then].wanted || !want(t, t->conditionals.at[i])) continue;
+            more |= want(t, fact.given) | want(t, t->facts.at[fact.given].contrary);
+        }
+    }
+    return any;
+}
+
+/* The number that a fact has among those that are wanted, or CFLRI_NO_NUMBER. */
+static uint32_t renumbered(const cflri_tested *t, uint32_t fact) {
+    return fact == CFLRI_NO_NUMBER || !t->facts.at[fact].wanted ? CFLRI_NO_NUMBER
+                                                                : t->facts.at[fact].number;
+}
+
+static void renumber_effects(cflri_tested *t) {
+    for (size_t i = 0; i < t->effects.n; i++) {
+        cflri_effect *effect = &t->effects.at[i];
+        uint32_t kept = effect->first;
+        for (uint32_t k = effect->first; k < effect->end; k++) {
+            uint32_t number = renumbered(t, t->begun.at[k]);
+            if (number != CFLRI_NO_NUMBER) t->begun.at[kept++] = number;
+        }
+        effect->end = kept;
+        if (effect->read) effect->read = renumbered(t, effect->read - 1) + 1;
+    }
+}
+
+/* Forgets all facts that are not wanted. */
+static void keep_wanted(cflri_walk *w) {
+    cflri_tested *t = &w->tested;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < t->facts.n; i++)
+        if (t->facts.at[i].wanted) t->facts.at[i].number = n++;
+    renumber_effects(t);
+    for (uint32_t i = 0; i < t->facts.n; i++) {
+        cflri_known *fact = &t->facts.at[i];
+        fact->contrary = renumbered(t, fact->contrary);
+        if (!fact->conditional || !fact->wanted) continue;
+        fact->given = t->facts.at[fact->given].number;
+        fact->then = t->facts.at[fact->then].number;
+    }
+    t->links.n = t->conditionals.n = 0;
+    for (uint32_t i = 0; i < t->facts.n; i++) {
+        cflri_known fact = t->facts.at[i];
+        fact.links = 0;
+        if (fact.wanted) t->facts.at[fact.number] = fact;
+    }
+    t->facts.n = n;
+    for (uint32_t i = 0; i < n; i++)
+        if (t->facts.at[i].conditional) list_condition(w, i);
 }
 
 /* ---- sets of facts ---- */
@@ -463,17 +531,33 @@ static bool truth_ends(cflri_walk *w, const cflri_step *step, cflri_change chang
     }
 }
 
+/* May the step end any fact? */
+static bool may_end(cflri_walk *w, const cflri_step *step, const cflri_change *change) {
+    const cflri_tested *t = &w->tested;
+    switch (step->kind) {
+        case CFLRI_STEP_WRITE:
+        case CFLRI_STEP_MOVE:
+            return (change->named && (t->roots & root_bit(change->path.root))) ||
+                   (change->memory && t->memory && !change->number);
+        case CFLRI_STEP_CALL:
+            return t->memory || returns_twice(w, step->e);
+        case CFLRI_STEP_UNKNOWN:
+            return t->memory;
+        default:
+            return false;
+    }
+}
+
 /* In a row that is all 0 at first; false: it stays so. */
 static bool fill_row(cflri_walk *w, size_t at, uint64_t *row) {
     const cflri_tested *t = &w->tested;
     const cflri_step *step = &w->versions.control.steps.at[at];
     bool call = step->kind == CFLRI_STEP_CALL, any = false;
-    bool forgets = call && returns_twice(w, step->e);
+    bool forgets = call && returns_twice(w, step->e), pure = call && is_pure(w, step->e);
     for (uint32_t i = 0; i < t->facts.n; i++) {
         const cflri_known *fact = &t->facts.at[i];
-        if (fact->conditional || (call && !fact->truth.path.memory && !forgets)) continue;
-        bool pure = call && is_pure(w, step->e);
-        if (!forgets && !truth_ends(w, step, t->effects.at[at].change, &fact->truth, pure))
+        if (fact->conditional ||
+            (!forgets && !truth_ends(w, step, t->effects.at[at].change, &fact->truth, pure)))
             continue;
         put(row, i);
         any = true;
@@ -485,9 +569,18 @@ static bool fill_row(cflri_walk *w, size_t at, uint64_t *row) {
     return any;
 }
 
-static bool is_quiet(const cflri_step *step) {
-    return step->kind == CFLRI_STEP_READ || step->kind == CFLRI_STEP_RETURN ||
-           step->kind == CFLRI_STEP_TEST;
+/* The variables that facts are about, and whether memory is. */
+static void find_roots(cflri_tested *t) {
+    t->roots = 0;
+    t->memory = false;
+    for (size_t i = 0; i < t->facts.n; i++) {
+        const cflri_path *path = &t->facts.at[i].truth.path;
+        if (t->facts.at[i].conditional) continue;
+        t->roots |= root_bit(path->root);
+        t->memory |= path->memory != 0;
+        for (uint32_t k = 0; k < path->n; k++)
+            if (path->step[k].kind == CFLRI_PATH_NAMED) t->roots |= root_bit(path->step[k].at);
+    }
 }
 
 /* For calls that change what they may, or what they are given. */
@@ -498,8 +591,10 @@ static void find_ends(cflri_walk *w, bool hopeful) {
     uint32_t rows = 0;
     t->hopeful = hopeful;
     t->ends.n = 0;
+    find_roots(t);
     for (size_t i = 0; i < c->steps.n; i++) {
-        if (is_quiet(&c->steps.at[i])) continue;
+        t->effects.at[i].row = 0;
+        if (!may_end(w, &c->steps.at[i], &t->effects.at[i].change)) continue;
         if (!cflri_vec_reserve(w->context, &t->ends, words)) {
             cflri_walk_refuse(w);
             return;
@@ -507,8 +602,9 @@ static void find_ends(cflri_walk *w, bool hopeful) {
         uint64_t *row = &t->ends.at[t->ends.n];
         memset(row, 0, words * sizeof *row);
         bool any = fill_row(w, i, row);
-        t->effects.at[i].row = any ? ++rows : 0;
-        t->ends.n += any ? words : 0;
+        if (!any) continue;
+        t->effects.at[i].row = ++rows;
+        t->ends.n += words;
     }
 }
 
@@ -671,7 +767,9 @@ void cflri_tested_find(cflri_walk *w) {
     if (!see_writes(w)) return;
     see_reads(w);
     pair_flags(w);
-    if (!is_any_read(&w->tested) || is_too_much(w)) return;
+    if (w->facts->status != CFLR_OK || !find_wanted(&w->tested)) return;
+    keep_wanted(w);
+    if (w->facts->status != CFLR_OK || is_too_much(w)) return;
     for (int hopeful = 0; hopeful < 2 && (!hopeful || is_any_left(w)); hopeful++) {
         if (!solve(w, hopeful)) return;
         for (uint32_t b = 0; b < c->blocks.n; b++)

@@ -36,6 +36,8 @@ typedef struct cflri_known {
     bool read;            /* somewhere */
     uint32_t tests;       /* that show it */
     bool assigned;        /* the path is assigned a constant, somewhere */
+    bool wanted;          /* it may bring about what is known of a read */
+    uint32_t number;      /* among the wanted ones */
     uint32_t given, then; /* numbers of facts */
     uint32_t links;    /* of a truth: the first of the conditions that have to do with it, plus 1 */
     uint32_t contrary; /* of a truth: the fact that its opposite holds, or CFLRI_NO_NUMBER */
@@ -68,6 +70,7 @@ typedef struct cflri_tested {
     CFLRI_VEC(uint64_t) conditional; /* which facts are conditions */
     CFLRI_VEC(uint8_t) waiting;      /* by block: must it be passed (again)? */
     uint64_t roots;                  /* of the facts' paths: a bit for each number, modulo 64 */
+    bool memory;                     /* is it one of the paths? */
     bool hopeful;                    /* calls change nothing that they are not given */
     bool of_arguments;               /* what is apart alone matters */
 } cflri_tested;

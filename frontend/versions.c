@@ -23,7 +23,10 @@
  *     if (p1) use(p1);         if (p1) { p2 = p1, not null; use(p2); }
  *     use(p1);                 use(p1): where p1 and p2 meet, what is known is p1
  *
- * so in 3. the source of a test counts for the test where it is a source itself, and a test of what a test has shown is
+ * A test by a function of another unit, `if (ok(p))`, is one if that function shows it, which linking knows: the value
+ * passes as a test does, and as any other unless it is shown.
+ *
+ * So in 3. the source of a test counts for the test where it is a source itself, and a test of what a test has shown is
  * that. A source that comes from behind a call of a function of another unit holds if that function may return, which
  * linking knows: the version where it meets a test stays, and the assignment has the call.
  *
@@ -63,6 +66,7 @@ static uint32_t make_version(cflri_walk *w, uint32_t local, uint32_t e, uint32_t
                                 .instead = number,
                                 .e = e,
                                 .tested = CFLRI_NO_CHILD,
+                                .call = CFLRI_NO_CHILD,
                                 .block = block,
                                 .node = CFLRI_NO_NODE};
     if (cflri_vec_push(w->context, &v->all, made)) return number;
@@ -101,13 +105,18 @@ static void see_read(cflri_walk *w, uint32_t local, uint32_t at, uint32_t block)
 }
 
 /* A version of the tested one, which is read here. */
-static uint32_t make_test(cflri_walk *w, uint32_t local, uint32_t block) {
+static uint32_t make_test(cflri_walk *w, const cflri_event *event, uint32_t block) {
     cflri_versions *v = &w->versions;
     uint32_t at = (uint32_t)(w->tree.nodes.n + v->tests.n);
-    see_read(w, local, at, block);
-    uint32_t test = make_version(w, local, CFLRI_NO_CHILD, block);
+    see_read(w, event->local, at, block);
+    uint32_t test = make_version(w, event->local, CFLRI_NO_CHILD, block);
     if (!cflri_vec_push(w->context, &v->tests, test)) cflri_walk_refuse(w);
-    if (w->facts->status == CFLR_OK) v->all.at[test].tested = at;
+    if (w->facts->status != CFLR_OK) return test;
+    cflri_version *made = &v->all.at[test];
+    made->tested = at;
+    made->call = event->call;
+    made->argument = event->argument;
+    made->yes = event->yes;
     return test;
 }
 
@@ -120,7 +129,7 @@ static void see_event(cflri_walk *w, const cflri_event *event, uint32_t block) {
             see_read(w, event->local, event->e, block);
             return;
         case CFLRI_TESTED:
-            h->current = make_test(w, event->local, block);
+            h->current = make_test(w, event, block);
             break;
         case CFLRI_WRITES:
             v->at.at[event->e] = h->current = make_version(w, event->local, event->e, block);
@@ -225,6 +234,11 @@ static bool is_test(const cflri_versions *v, uint32_t version) {
     return v->all.at[version].tested != CFLRI_NO_CHILD;
 }
 
+/* One that does not wait for what another unit says. */
+static bool is_sure_test(const cflri_versions *v, uint32_t version) {
+    return is_test(v, version) && v->all.at[version].call == CFLRI_NO_CHILD;
+}
+
 /* The version that a test is about; any other version is itself. */
 static uint32_t before_test(cflri_versions *v, uint32_t version) {
     return is_test(v, version) ? find(v, v->at.at[v->all.at[version].tested]) : version;
@@ -265,11 +279,11 @@ static void merge(cflri_versions *v, uint32_t first) {
     }
 }
 
-/* A test of what a test has shown is that one. */
+/* A test of what a test has shown is that one, if it is sure. */
 static void merge_tests(cflri_versions *v) {
     for (size_t i = 0; i < v->tests.n; i++) {
         uint32_t before = before_test(v, v->tests.at[i]);
-        if (is_test(v, before)) v->all.at[v->tests.at[i]].instead = before;
+        if (is_sure_test(v, before)) v->all.at[v->tests.at[i]].instead = before;
     }
 }
 
@@ -395,7 +409,7 @@ bool cflri_version_is_tested(cflri_walk *w, uint32_t e) {
     cflri_versions *v = &w->versions;
     if (v->histories.n == 0 || cflri_local_at(w, e) == CFLRI_NO_LOCAL) return false;
     uint32_t version = v->at.at[e];
-    return version != UNSEEN && is_test(v, find(v, version));
+    return version != UNSEEN && is_sure_test(v, find(v, version));
 }
 
 /* ---- the end of the function ---- */
@@ -410,6 +424,16 @@ static void state_test(cflri_walk *w, uint32_t version) {
                                 .call = CFLRI_NO_CALL,
                                 .flow = CFLRI_FLOW_NONNULL};
     cflri_facts_flow(w->facts, &shown);
+    const cflri_version made = w->versions.all.at[version];
+    if (made.call == CFLRI_NO_CHILD) return;
+    uint32_t call = w->tree.nodes.at[made.call].decl;
+    const cflri_assign kept = {.from = tested,
+                               .to = made.node,
+                               .call = call ? call - 1 : CFLRI_NO_CALL,
+                               .unless = call > 0,
+                               .outcome = made.yes,
+                               .argument = (uint8_t)(made.argument & 31)};
+    cflri_facts_flow(w->facts, &kept);
 }
 
 static void meet(cflri_walk *w, uint32_t version) {

@@ -15,7 +15,9 @@ typedef struct cflri_version {
     uint32_t e;       /* of a write: its event; CFLRI_NO_CHILD for all others */
     uint32_t
         tested; /* of a test: where `at` has the version that it is about; else CFLRI_NO_CHILD */
-    uint32_t block;                   /* where versions meet */
+    uint32_t call, argument; /* of a test by a function of another unit; else CFLRI_NO_CHILD */
+    bool yes;                /* and its outcome */
+    uint32_t block;          /* where versions meet */
     uint32_t first_source, n_sources; /* they, in `sources` */
     cflri_node node;                  /* CFLRI_NO_NODE until it is asked for */
     bool stated;                      /* a write that the walk came by */
