@@ -34,7 +34,7 @@
  * when it is asked whether it ever returns (ending.c). Those of other units are known when all are
  * there (versions.c).
  *
- * Few functions have a test that tells of a read which versions do not know: first the facts of
+ * Few functions have a test that tells of a read which versions do not know. First the facts of
  * tests are listed, then, from the last write to the first, what assignments add to these, then the
  * reads that they are about. What each step ends is found once, as a row of bits.
  *
@@ -123,7 +123,6 @@ static uint32_t fact_of_pair(cflri_walk *w, uint32_t given, uint32_t then) {
         .conditional = true, .given = given, .then = then, .contrary = CFLRI_NO_NUMBER};
     uint32_t number = add_fact(w, &fact);
     list_condition(w, number);
-    if (w->facts->status == CFLR_OK) t->facts.at[then].beyond = true;
     return number;
 }
 
@@ -131,12 +130,11 @@ static void begin(cflri_walk *w, uint32_t fact) {
     if (!cflri_vec_push(w->context, &w->tested.begun, fact)) cflri_walk_refuse(w);
 }
 
-/* A fact that just holds, because it is tested or not; `beyond`: versions do not know it. */
-static void begin_truth(cflri_walk *w, const cflri_truth *truth, bool tested, bool beyond) {
+/* A fact that just holds, because it is tested or not. */
+static void begin_truth(cflri_walk *w, const cflri_truth *truth, bool tested) {
     if (w->tested.of_arguments && truth->path.memory) return;
     uint32_t fact = fact_of_truth(w, truth);
     if (w->facts->status != CFLR_OK) return;
-    w->tested.facts.at[fact].beyond |= beyond;
     w->tested.facts.at[fact].tests += tested;
     begin(w, fact);
 }
@@ -227,16 +225,6 @@ static bool is_changed_by_call(cflri_walk *w, uint32_t call, const cflri_path *p
 
 /* ---- what begins ---- */
 
-/* A test of a split local that versions know. */
-static bool is_known_test(cflri_walk *w, uint32_t e, const cflri_truth *truth) {
-    bool when;
-    const cflri_decl *decl = &w->names.decls.at[truth->path.root];
-    if (truth->path.n > 0 || decl->local == CFLRI_NO_LOCAL || decl->class != CFLRI_TYPE_POINTER)
-        return false;
-    uint32_t pointer = cflri_condition_pointer(w, e, &when);
-    return pointer != CFLRI_NO_CHILD && cflri_tree_kind(&w->tree, pointer) != CXCursor_CallExpr;
-}
-
 /* Where p and q are the same, neither is null when one is not. */
 static void begin_equal(cflri_walk *w, uint32_t e, bool yes) {
     uint32_t side[2];
@@ -245,22 +233,24 @@ static void begin_equal(cflri_walk *w, uint32_t e, bool yes) {
     if (!cflri_condition_is_equality(w, e, yes, &side[0], &side[1])) return;
     for (int i = 0; i < 2; i++) named[i] = cflri_path_of(w, side[i], &truth[i].path);
     for (int i = 0; i < 2; i++) {
-        if (named[i] && cflri_is_address(w, side[1 - i])) begin_truth(w, &truth[i], false, true);
+        if (named[i] && cflri_is_address(w, side[1 - i])) begin_truth(w, &truth[i], false);
         if (named[0] && named[1]) begin_condition(w, &truth[i], &truth[1 - i]);
     }
 }
 
 static void begin_by_test(cflri_walk *w, const cflri_step *step) {
+    bool when;
     cflri_shown_list list = {0};
+    uint32_t pointer = cflri_condition_pointer(w, step->e, &when);
+    if (pointer != CFLRI_NO_CHILD) w->tree.nodes.at[pointer].asked = true;
     cflri_outcome_shows(w, step->e, step->yes, &list);
-    for (uint32_t i = 0; i < list.n; i++)
-        begin_truth(w, &list.at[i], true, !is_known_test(w, step->e, &list.at[i]));
+    for (uint32_t i = 0; i < list.n; i++) begin_truth(w, &list.at[i], true);
 }
 
 static void begin_by_call(cflri_walk *w, uint32_t call) {
     cflri_shown_list list = {0};
     cflri_call_shows(w, call, &list);
-    for (uint32_t i = 0; i < list.n; i++) begin_truth(w, &list.at[i], false, true);
+    for (uint32_t i = 0; i < list.n; i++) begin_truth(w, &list.at[i], false);
 }
 
 /* A declaration whose initialiser is not evaluated where it stands. */
@@ -280,7 +270,7 @@ static void begin_constant(cflri_walk *w, const cflri_path *to, uint32_t from, b
     uint32_t either = find_truth(&w->tested, to, true);
     if (either == CFLRI_NO_NUMBER) either = find_truth(&w->tested, to, false);
     if (either == CFLRI_NO_NUMBER) return;
-    begin_truth(w, &truth, false, false);
+    begin_truth(w, &truth, false);
     for (int i = 0; i < 2; i++) {
         uint32_t fact = find_truth(&w->tested, to, i);
         if (fact != CFLRI_NO_NUMBER) w->tested.facts.at[fact].assigned = true;
@@ -304,95 +294,114 @@ static void begin_assignment(cflri_walk *w, const cflri_path *to, uint32_t from,
         begin_condition(w, &given, &then);
 }
 
-static void see_write(cflri_walk *w, const cflri_step *step, cflri_effect *effect) {
-    effect->change = cflri_change_by(w, step->e, step->kind == CFLRI_STEP_MOVE);
-    if (step->kind == CFLRI_STEP_WRITE && effect->change.named && step->from != CFLRI_NO_CHILD &&
-        !is_static(w, step->e))
-        begin_assignment(w, &effect->change.path, step->from, effect->change.pointer);
-}
-
-/* What begins at a step of a kind is one after the other in `begun`. */
-static void see_step(cflri_walk *w, size_t at) {
-    cflri_tested *t = &w->tested;
-    const cflri_step *step = &w->versions.control.steps.at[at];
-    cflri_effect effect = {.first = (uint32_t)t->begun.n};
-    switch (step->kind) {
-        case CFLRI_STEP_TEST:
-            begin_by_test(w, step);
-            break;
-        case CFLRI_STEP_CALL:
-            begin_by_call(w, step->e);
-            break;
-        default:
-            see_write(w, step, &effect);
-            break;
-    }
-    effect.end = (uint32_t)t->begun.n;
-    t->effects.at[at] = effect;
-}
-
 static bool is_write(const cflri_step *step) {
     return step->kind == CFLRI_STEP_WRITE || step->kind == CFLRI_STEP_MOVE;
 }
 
-/* Equalities say something where one side is tested somewhere. */
-static void see_equality(cflri_walk *w, size_t at) {
+/* What begins at a step is one after the other in `begun`. */
+static void see_test(cflri_walk *w, size_t at) {
     cflri_tested *t = &w->tested;
     const cflri_step *step = &w->versions.control.steps.at[at];
-    cflri_effect *effect = &t->effects.at[at];
-    if (effect->first < effect->end) return;
-    effect->first = (uint32_t)t->begun.n;
-    begin_equal(w, step->e, step->yes);
+    uint32_t first = (uint32_t)t->begun.n;
+    if (step->kind == CFLRI_STEP_TEST) begin_by_test(w, step);
+    if (step->kind == CFLRI_STEP_CALL) begin_by_call(w, step->e);
+    t->effects.at[at].first = first;
     t->effects.at[at].end = (uint32_t)t->begun.n;
 }
 
-/* Tests and calls. */
-static void see_tests(cflri_walk *w) {
+/* A local that is assigned a null pointer may be known by what goes with it, if it is never tested
+ * itself. */
+static void see_null(cflri_walk *w, const cflri_step *step, const cflri_change *change) {
+    bool always;
+    const cflri_truth truth = {change->path, 1};
+    if (change->named && change->pointer && !change->path.memory && !w->tested.of_arguments &&
+        step->from != CFLRI_NO_CHILD && !is_static(w, step->e) &&
+        cflri_condition_is_constant(w, step->from, &always) && !always)
+        fact_of_truth(w, &truth);
+}
+
+static void see_changes(cflri_walk *w) {
+    const cflri_control *c = &w->versions.control;
+    for (size_t i = 0; i < c->steps.n; i++) {
+        const cflri_step *step = &c->steps.at[i];
+        if (!is_write(step)) continue;
+        const cflri_change change = cflri_change_by(w, step->e, step->kind == CFLRI_STEP_MOVE);
+        w->tested.effects.at[i].change = change;
+        see_null(w, step, &change);
+    }
+}
+
+/* An assignment, or two pointers that are the same: where something is known of one. */
+static void see_copy(cflri_walk *w, size_t at) {
+    cflri_tested *t = &w->tested;
+    const cflri_step *step = &w->versions.control.steps.at[at];
+    const cflri_change change = t->effects.at[at].change;
+    uint32_t first = (uint32_t)t->begun.n;
+    if (step->kind == CFLRI_STEP_TEST)
+        begin_equal(w, step->e, step->yes);
+    else if (step->kind == CFLRI_STEP_WRITE && change.named && step->from != CFLRI_NO_CHILD &&
+             !is_static(w, step->e))
+        begin_assignment(w, &change.path, step->from, change.pointer);
+    t->effects.at[at].first = first;
+    t->effects.at[at].end = (uint32_t)t->begun.n;
+}
+
+/* Those that test nothing else. */
+static bool may_copy(const cflri_tested *t, const cflri_step *step, size_t at) {
+    if (step->kind == CFLRI_STEP_TEST) return t->effects.at[at].first == t->effects.at[at].end;
+    return step->kind == CFLRI_STEP_WRITE;
+}
+
+/* From the last one to the first, because copies are tested behind what they are copies of, and the
+ * other way round, until no more is known. */
+static void see_copies(cflri_walk *w) {
+    enum { MOST_PASSES = 6 };
+    cflri_tested *t = &w->tested;
+    const cflri_control *c = &w->versions.control;
+    size_t first = t->begun.n, before = 0, n = c->steps.n;
+    for (int pass = 0; pass < MOST_PASSES && (pass == 0 || t->facts.n > before); pass++) {
+        before = t->facts.n;
+        for (size_t i = 0; i < n && pass > 0; i++)
+            if (t->effects.at[i].first >= first) t->effects.at[i].end = t->effects.at[i].first;
+        t->begun.n = first;
+        for (size_t k = 0; k < n && w->facts->status == CFLR_OK; k++) {
+            size_t i = pass % 2 ? k : n - 1 - k;
+            if (may_copy(t, &c->steps.at[i], i)) see_copy(w, i);
+        }
+    }
+}
+
+/* False: nothing may be known. */
+static bool see_steps(cflri_walk *w) {
     cflri_tested *t = &w->tested;
     const cflri_control *c = &w->versions.control;
     t->facts.n = t->begun.n = t->conditionals.n = t->links.n = t->effects.n = 0;
     t->roots = 0;
     if (!cflri_vec_reserve(w->context, &t->effects, c->steps.n)) {
         cflri_walk_refuse(w);
-        return;
+        return false;
     }
+    if (c->steps.n == 0) return false;
     memset(t->effects.at, 0, c->steps.n * sizeof *t->effects.at);
     t->effects.n = c->steps.n;
-    for (size_t i = 0; i < c->steps.n; i++)
-        if (c->steps.at[i].kind == CFLRI_STEP_TEST || c->steps.at[i].kind == CFLRI_STEP_CALL)
-            see_step(w, i);
-    for (size_t i = 0; i < c->steps.n; i++)
-        if (c->steps.at[i].kind == CFLRI_STEP_TEST) see_equality(w, i);
-}
-
-/* A local that is assigned a null pointer may be known by what goes with it, if it is never tested
- * itself. */
-static void see_null(cflri_walk *w, const cflri_step *step) {
-    bool always;
-    cflri_truth truth = {.yes = 1};
-    if (step->kind == CFLRI_STEP_WRITE && step->from != CFLRI_NO_CHILD &&
-        cflri_condition_is_constant(w, step->from, &always) && !always && !is_static(w, step->e) &&
-        cflri_change_by(w, step->e, false).pointer && cflri_path_of(w, step->e, &truth.path) &&
-        !truth.path.memory)
-        fact_of_truth(w, &truth);
-}
-
-/* The last one first, which may be about what earlier ones are about. False: nothing may be known.
- * */
-static bool see_writes(cflri_walk *w) {
-    const cflri_control *c = &w->versions.control;
-    if (w->tested.facts.n == 0) return false;
-    for (size_t i = 0; i < c->steps.n && !w->tested.of_arguments; i++) see_null(w, &c->steps.at[i]);
-    for (size_t i = c->steps.n; i-- > 0 && w->facts->status == CFLR_OK;)
-        if (is_write(&c->steps.at[i])) see_step(w, i);
-    return w->facts->status == CFLR_OK;
+    bool any = false;
+    for (size_t i = 0; i < c->steps.n; i++) {
+        see_test(w, i);
+        any |= c->steps.at[i].kind == CFLRI_STEP_TEST;
+    }
+    if (w->facts->status != CFLR_OK || (!any && t->facts.n == 0)) return false;
+    see_changes(w);
+    see_copies(w);
+    return w->facts->status == CFLR_OK && t->facts.n > 0;
 }
 
 /* ---- what is read ---- */
 
+/* That what is read is not null; versions do not know it, and it is no test of it. */
 static uint32_t fact_of_read(cflri_walk *w, uint32_t e) {
     cflri_path path;
-    if (cflri_expr_class(w, e) != CFLRI_TYPE_POINTER || !cflri_path_of(w, e, &path) ||
+    if (cflri_expr_class(w, e) != CFLRI_TYPE_POINTER || w->tree.nodes.at[e].asked ||
+        cflri_version_is_tested(w, e) || !cflri_path_of(w, e, &path) ||
         cflri_type_classify_plain(&w->types, cflri_expr_plain(w, e)) != CFLRI_TYPE_POINTER)
         return CFLRI_NO_NUMBER;
     return find_truth(&w->tested, &path, true);
@@ -441,7 +450,7 @@ static bool want(cflri_tested *t, uint32_t fact) {
 static bool find_wanted(cflri_tested *t) {
     bool any = false, more = true;
     for (uint32_t i = 0; i < t->facts.n; i++)
-        if (t->facts.at[i].read && t->facts.at[i].beyond) any |= want(t, i);
+        if (t->facts.at[i].read) any |= want(t, i);
     while (any && more) {
         more = false;
         for (size_t i = 0; i < t->conditionals.n; i++) {
@@ -763,8 +772,7 @@ void cflri_tested_find(cflri_walk *w) {
     const cflri_control *c = &w->versions.control;
     w->tested.of_arguments = false;
     if (!w->facts->data_flow || !cflri_paths_begin(w)) return;
-    see_tests(w);
-    if (!see_writes(w)) return;
+    if (!see_steps(w)) return;
     see_reads(w);
     pair_flags(w);
     if (w->facts->status != CFLR_OK || !find_wanted(&w->tested)) return;
@@ -844,8 +852,7 @@ cflri_shows cflri_tested_shows(cflri_walk *w, CXCursor function) {
     const cflri_shows nothing = {{0, 0}};
     w->tested.of_arguments = true;
     if (!has_pointer(function) || !cflri_paths_begin(w)) return nothing;
-    see_tests(w);
-    see_writes(w);
+    see_steps(w);
     if (w->facts->status != CFLR_OK || is_too_much(w) || !solve(w, false)) return nothing;
     bool any = false;
     for (uint32_t b = 0; b < c->blocks.n; b++) {

@@ -32,8 +32,7 @@ typedef struct cflri_shown_list {
 typedef struct cflri_known {
     cflri_truth truth;
     bool conditional;
-    bool beyond;          /* of a truth: more shows it than tests that versions.c knows */
-    bool read;            /* somewhere */
+    bool read;            /* somewhere where versions.c does not know it */
     uint32_t tests;       /* that show it */
     bool assigned;        /* the path is assigned a constant, somewhere */
     bool wanted;          /* it may bring about what is known of a read */

@@ -38,6 +38,7 @@ typedef struct cflri_tree_node {
     bool typed;     /* is its type known? */
     bool plain;     /* and the plain one? */
     uint8_t tested; /* of a read: what tests before it show, a cflri_shown (tested.h) */
+    bool asked;     /* of a pointer: it is read by a test alone (tested.c) */
     bool dead;      /* of a constant: no way of the function leads to it (control.c) */
 } cflri_tree_node;
 

@@ -350,14 +350,8 @@ static void argue(cflri_walk *w, uint32_t local) {
     w->versions.histories.at[local].named = true;
 }
 
-void cflri_versions_begin(cflri_walk *w, uint32_t body) {
-    w->versions.asked.n = 0;
-    w->versions.histories.n = 0;
-    bool any = cflri_locals_find(w), dead = w->facts->data_flow && !w->locals.refused;
-    if ((!any && !dead) || w->facts->status != CFLR_OK) return;
-    cflri_control_make(w, body);
-    if (w->facts->status == CFLR_OK) cflri_tested_find(w);
-    if (!any || w->facts->status != CFLR_OK || !prepare(w)) return;
+static void split(cflri_walk *w) {
+    if (w->facts->status != CFLR_OK || !prepare(w)) return;
     for (uint32_t l = 0; l < w->locals.all.n && w->facts->status == CFLR_OK; l++) argue(w, l);
     see_blocks(w);
     for (uint32_t l = 0; l < w->locals.all.n && may_go_on(w); l++) see_local(w, l);
@@ -368,6 +362,15 @@ void cflri_versions_begin(cflri_walk *w, uint32_t body) {
     }
 }
 
+void cflri_versions_begin(cflri_walk *w, uint32_t body) {
+    w->versions.asked.n = 0;
+    w->versions.histories.n = 0;
+    bool any = cflri_locals_find(w), dead = w->facts->data_flow && !w->locals.refused;
+    if ((!any && !dead) || w->facts->status != CFLR_OK) return;
+    cflri_control_make(w, body);
+    if (any) split(w);
+    if (w->facts->status == CFLR_OK) cflri_tested_find(w);
+}
 /* ---- nodes ---- */
 
 static cflri_node new_node(cflri_walk *w, uint32_t local) {

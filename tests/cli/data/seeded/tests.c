@@ -123,6 +123,15 @@ static int derived(int n) {
     return n;
 }
 
+static int derived_twice(int n) {
+    char *packet = n > 3 ? malloc((size_t)n) : NULL, *payload = &packet[2], *header = payload;
+    if (!packet) return 0;
+    header[0] = 1;
+    n = header[0];
+    free(packet);
+    return n;
+}
+
 static int derived_member(int i) {
     struct item *p = maybe_c(i);
     const char **name = &p->name;
@@ -451,6 +460,7 @@ int main(int n, char **words) {
                                  setjmp_untested,
                                  setjmp_between,
                                  derived,
+                                 derived_twice,
                                  derived_member,
                                  derived_again,
                                  copied,
