@@ -438,7 +438,9 @@ static void for_stmt(cflri_walk *w, uint32_t e) {
 static void begin_loop(cflri_walk *w) {
     uint32_t head = make_block(w), next = make_block(w), exit = make_block(w);
     open_frame(w, REPETITION, head, next, exit);
-    if (w->facts->status == CFLR_OK) go_on(w, head);
+    if (w->facts->status != CFLR_OK) return;
+    control_of(w)->blocks.at[head].head = true;
+    go_on(w, head);
 }
 
 static void test(cflri_walk *w, cflri_task at) {
@@ -585,6 +587,24 @@ static void asm_stmt(cflri_walk *w, uint32_t e) {
 
 /* ---- expressions ---- */
 
+static bool is_null(const cflri_walk *w, uint32_t e) {
+    bool always = true;
+    return cflri_condition_is_constant(w, e, &always) && !always;
+}
+
+/* What is written is a null constant, or may be one. */
+static uint8_t how_nulled(const cflri_walk *w, uint32_t e) {
+    if (!w->facts->data_flow || e == CFLRI_NO_CHILD) return 0;
+    if (is_null(w, e)) return 1;
+    e = cflri_expr_bare(w, e);
+    bool choice = cflri_tree_kind(&w->tree, e) == CXCursor_ConditionalOperator &&
+                  cflri_tree_count(&w->tree, e) == 3;
+    return choice && (is_null(w, cflri_tree_child(&w->tree, e, 1)) ||
+                      is_null(w, cflri_tree_child(&w->tree, e, 2)))
+               ? 2
+               : 0;
+}
+
 static void binary(cflri_walk *w, uint32_t e) {
     uint32_t left = cflri_tree_first(&w->tree, e);
     uint32_t right = cflri_tree_next(&w->tree, left);
@@ -599,6 +619,7 @@ static void binary(cflri_walk *w, uint32_t e) {
             uint32_t name = cflri_expr_unwrapped(w, left);
             bool written = cflri_local_at(w, name) != CFLRI_NO_LOCAL;
             step_later(w, CFLRI_STEP_WRITE, left, right);
+            if (written) w->tree.nodes.at[name].nulled = how_nulled(w, right);
             if (written) later(w, WRITE, name);
             later(w, VISIT, right);
             if (!written) later(w, VISIT, left);
@@ -612,6 +633,7 @@ static void binary(cflri_walk *w, uint32_t e) {
 
 static void variable(cflri_walk *w, uint32_t e) {
     uint32_t initialiser = cflri_initialiser_of(w, e);
+    w->tree.nodes.at[e].nulled = how_nulled(w, initialiser);
     step_later(w, CFLRI_STEP_WRITE, e, initialiser);
     later(w, initialiser != CFLRI_NO_CHILD ? WRITE : FORGET, e);
     visit_children(w, e);

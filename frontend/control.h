@@ -62,6 +62,7 @@ typedef struct cflri_block {
     uint32_t before; /* the first edge into it, or CFLRI_NO_BLOCK */
     uint32_t after;  /* the first edge out of it, or CFLRI_NO_BLOCK */
     bool reached;    /* from where the function begins */
+    bool head;       /* of a loop */
     bool returns;    /* the function ends behind it */
     uint32_t
         gate; /* a call in it that another unit may know never to return; else CFLRI_NO_CHILD */

@@ -68,13 +68,14 @@ static uint32_t make_version(cflri_walk *w, uint32_t local, uint32_t e, uint32_t
                                 .tested = CFLRI_NO_CHILD,
                                 .call = CFLRI_NO_CHILD,
                                 .block = block,
+                                .guard = CFLRI_NO_NODE,
                                 .node = CFLRI_NO_NODE};
     if (cflri_vec_push(w->context, &v->all, made)) return number;
     cflri_walk_refuse(w);
     return NOTHING;
 }
 
-static uint32_t find(cflri_versions *v, uint32_t version) {
+uint32_t cflri_version_found(cflri_versions *v, uint32_t version) {
     cflri_version *all = v->all.at;
     while (all[version].instead != version) {
         all[version].instead = all[all[version].instead].instead;
@@ -126,6 +127,7 @@ static void see_event(cflri_walk *w, const cflri_event *event, uint32_t block) {
     bool known = h->block == block + 1;
     switch (event->kind) {
         case CFLRI_READS:
+            v->where.at[event->e] = block;
             see_read(w, event->local, event->e, block);
             return;
         case CFLRI_TESTED:
@@ -241,7 +243,8 @@ static bool is_sure_test(const cflri_versions *v, uint32_t version) {
 
 /* The version that a test is about; any other version is itself. */
 static uint32_t before_test(cflri_versions *v, uint32_t version) {
-    return is_test(v, version) ? find(v, v->at.at[v->all.at[version].tested]) : version;
+    return is_test(v, version) ? cflri_version_found(v, v->at.at[v->all.at[version].tested])
+                               : version;
 }
 
 /* The only source besides itself, or the one that all others are tests of; the version itself when there are more. A
@@ -251,7 +254,7 @@ static uint32_t only_source(cflri_versions *v, uint32_t version) {
     uint32_t only = NOTHING, value = NOTHING;
     bool one = true, plain = false;
     for (uint32_t i = 0; i < made.n_sources; i++) {
-        uint32_t source = find(v, v->sources.at[made.first_source + i]);
+        uint32_t source = cflri_version_found(v, v->sources.at[made.first_source + i]);
         uint32_t before = before_test(v, source);
         if (source == version || before == version || before == NOTHING) continue;
         if (only == NOTHING) {
@@ -320,15 +323,18 @@ static bool prepare(cflri_walk *w) {
     size_t n_blocks = v->control.blocks.n, n_locals = w->locals.all.n;
     size_t n_at = w->tree.nodes.n + v->control.n_tests;
     v->all.n = v->sources.n = v->gates.n = v->entries.n = v->tests.n = 0;
-    v->at.n = v->histories.n = v->passages.n = 0;
+    v->at.n = v->where.n = v->histories.n = v->passages.n = 0;
     v->steps = 0;
+    v->guards.found = false;
     if (!cflri_vec_reserve(w->context, &v->at, n_at) ||
+        !cflri_vec_reserve(w->context, &v->where, n_at) ||
         !cflri_vec_reserve(w->context, &v->histories, n_locals) ||
         !cflri_vec_reserve(w->context, &v->passages, n_blocks)) {
         cflri_walk_refuse(w);
         return false;
     }
     memset(v->at.at, 0xff, n_at * sizeof *v->at.at);
+    memset(v->where.at, 0xff, n_at * sizeof *v->where.at);
     memset(v->passages.at, 0, n_blocks * sizeof *v->passages.at);
     const cflri_history none = {.ends = NO_ENTRY, .exposed = NO_ENTRY, .loose_node = CFLRI_NO_NODE};
     for (size_t i = 0; i < n_locals; i++) v->histories.at[i] = none;
@@ -402,7 +408,7 @@ cflri_node cflri_version_content(cflri_walk *w, uint32_t e, uint32_t decl) {
     if (local == CFLRI_NO_LOCAL || w->facts->status != CFLR_OK)
         return cflri_decl_content(&w->names, decl);
     uint32_t version = v->at.at[e];
-    if (version != UNSEEN) version = find(v, version);
+    if (version != UNSEEN) version = cflri_version_found(v, version);
     if (version == UNSEEN || version == NOTHING) return loose_node(w, local);
     if (v->all.at[version].e == e) v->all.at[version].stated = true;
     return node_of(w, version);
@@ -412,7 +418,7 @@ bool cflri_version_is_tested(cflri_walk *w, uint32_t e) {
     cflri_versions *v = &w->versions;
     if (v->histories.n == 0 || cflri_local_at(w, e) == CFLRI_NO_LOCAL) return false;
     uint32_t version = v->at.at[e];
-    return version != UNSEEN && is_sure_test(v, find(v, version));
+    return version != UNSEEN && is_sure_test(v, cflri_version_found(v, version));
 }
 
 /* ---- the end of the function ---- */
@@ -443,7 +449,8 @@ static void meet(cflri_walk *w, uint32_t version) {
     if (is_test(&w->versions, version)) state_test(w, version);
     const cflri_version made = w->versions.all.at[version];
     for (uint32_t i = 0; i < made.n_sources; i++) {
-        uint32_t source = find(&w->versions, w->versions.sources.at[made.first_source + i]);
+        uint32_t source =
+            cflri_version_found(&w->versions, w->versions.sources.at[made.first_source + i]);
         uint32_t gate = w->versions.gates.at[made.first_source + i];
         uint32_t call = gate == CFLRI_NO_CHILD ? 0 : w->tree.nodes.at[gate].decl;
         if (source == NOTHING) continue;
@@ -480,6 +487,8 @@ void cflri_versions_free(cflr_context *context, cflri_versions *versions) {
     cflri_vec_free(context, &versions->sources);
     cflri_vec_free(context, &versions->gates);
     cflri_vec_free(context, &versions->at);
+    cflri_vec_free(context, &versions->where);
+    cflri_guards_free(context, &versions->guards);
     cflri_vec_free(context, &versions->asked);
     cflri_vec_free(context, &versions->histories);
     cflri_vec_free(context, &versions->entries);

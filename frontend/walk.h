@@ -450,7 +450,14 @@ void cflri_versions_end(cflri_walk *w);
 cflri_node cflri_version_content(cflri_walk *w, uint32_t e, uint32_t decl);
 /* Is what is read at the name `e` known not to be null? */
 bool cflri_version_is_tested(cflri_walk *w, uint32_t e);
+/* The version that a version turned out to be. */
+uint32_t cflri_version_found(cflri_versions *versions, uint32_t version);
 void cflri_versions_free(cflr_context *context, cflri_versions *versions);
+
+/* ---- guards.c ---- */
+/* The value of a name that is read, told apart where a condition may go with it. */
+cflri_value cflri_guarded_value(cflri_walk *w, uint32_t e, const cflri_value *value);
+void cflri_guards_free(cflr_context *context, cflri_guards *guards);
 
 /* ---- value.c ---- */
 cflri_value cflri_no_value(void);
