@@ -334,7 +334,7 @@ static bool is_optional(const levelling *l, uint32_t source, const cflr_vertex_i
         cflr_graph_vertex(l->graph, to[i], &target);
         bool local = target.kind == CFLR_VERTEX_VARIABLE && target.function[0] &&
                      l->levels->of[to[i]] == RANK_DIRECT && meets_more(l, to[i], &target);
-        optional = local || has_parameter(l, to[i]);
+        optional = local || (target.kind == CFLR_VERTEX_TEMPORARY && has_parameter(l, to[i]));
     }
     return optional;
 }
