@@ -47,16 +47,17 @@ enum {
 
 static const struct {
     const char *name, *reason;
-} words[] = {{"", ""},
-             {"direct", "by locals, arguments and results"},
-             {"variable", "through memory of one variable"},
-             {"object", "through memory of few objects, with few values"},
-             {"guarded", "from a null constant, and read under a condition that may go with it"},
-             {"tested", "read behind a test, unless a call between has changed it"},
-             {"untested", "from a function whose result most callers do not test"},
-             {"initial", "from a null constant where something else is chosen or stored as well"},
-             {"memory", "through memory of many or unknown objects, or with many values"},
-             {"calls", "into a function by one call and out of it by another"}};
+} words[] = {
+    {"", ""},
+    {"direct", "by locals, arguments and results"},
+    {"variable", "through memory of one variable"},
+    {"object", "through memory of few objects, with few values"},
+    {"guarded", "from a null constant, and read under a condition that may go with it"},
+    {"tested", "read behind a test, unless a call or a byte written between has changed it"},
+    {"untested", "from a function whose result most callers do not test"},
+    {"initial", "from a null constant where something else is chosen or stored as well"},
+    {"memory", "through memory of many or unknown objects, or with many values"},
+    {"calls", "into a function by one call and out of it by another"}};
 
 const char *rule_rank_name(rule_rank rank) {
     return words[rank].name;

@@ -184,6 +184,7 @@ cflri_change cflri_change_by(cflri_walk *w, uint32_t e, bool moves) {
     bool scalar = class == CFLRI_TYPE_INTEGER || class == CFLRI_TYPE_NUMBER;
     if ((!scalar && !change.pointer) || is_in_union(w, e)) return change;
     change.number = scalar && cflri_clang_Type_getSizeOf(type) > 1;
+    change.byte = class == CFLRI_TYPE_NUMBER && !change.number;
     if (cflri_tree_kind(&w->tree, e) == CXCursor_MemberRefExpr)
         change.member = cflri_member_field(w, e);
     return change;

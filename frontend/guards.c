@@ -144,10 +144,11 @@ static bool is_guarded(const cflri_walk *w, uint32_t from, uint32_t block) {
 
 /* ---- versions ---- */
 
-/* Is a null constant written there, or does one meet something else? */
+/* Is it an argument, is a null constant written there, or does one of these meet something else? */
 static bool has_null(const cflri_walk *w, uint32_t version) {
     const cflri_versions *v = &w->versions;
-    uint32_t e = v->all.at[version].e;
+    uint32_t e = v->all.at[version].e, local = v->all.at[version].local;
+    if (version != 0 && v->histories.at[local].argument == version) return true;
     return e != CFLRI_NO_CHILD ? w->tree.nodes.at[e].nulled : v->guards.meets.at[version];
 }
 

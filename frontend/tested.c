@@ -24,8 +24,9 @@
  * on one way and p is not on the other, so that where they meet neither is known, but that the one
  * goes with the other is.
  *
- * A call may change any memory. So it is done twice: once so, and once with calls that change only
- * what they are given, by its address or by a pointer on the path. Reads that only the second shows
+ * A call, or a byte that is written, may change any memory. So it is done twice: once so, and once
+ * with bytes that change no pointer, and calls that change only what they are given, by its address
+ * or by a pointer on the path. Reads that only the second shows
  * are marked as well, and what is found behind them is unlikely (cli/rule_rank.c). Functions of the
  * library that get pointers to constant things only change nothing. What another thread or a signal
  * does between test and read is not asked: without `volatile` or atomics it would be a race.
@@ -527,6 +528,7 @@ static bool truth_ends(cflri_walk *w, const cflri_step *step, cflri_change chang
                        const cflri_truth *truth, bool pure) {
     const cflri_path *path = &truth->path;
     change.moves &= truth->yes;
+    change.number |= change.byte && w->tested.hopeful;
     switch (step->kind) {
         case CFLRI_STEP_WRITE:
         case CFLRI_STEP_MOVE:

@@ -110,15 +110,29 @@ static int run_first_of(int n) {
 static int run_value_if(int n) {
     return value_if(NULL, n);
 }
+static int wanted_here;
+
+static int value_if_wanted(const struct item *it) {
+    if (wanted_here) return it->value; /* bug */
+    return 0;
+}
+
+static int run_value_if_wanted(int n) {
+    struct item *it;
+    it = NULL;
+    wanted_here = n;
+    return value_if_wanted(it);
+}
 static int run_value_of_result(int n) {
     return value_of_result(none(n), 1);
 }
 
 /* Runs one of them, by its number, with an argument. */
 int main(int n, char **words) {
-    static const test tests[] = {list_of,      before_first,  never_found,        found_by_number,
-                                 chosen,       null_only,     run_sum_of,         run_first_of,
-                                 run_value_if, chosen_always, run_value_of_result};
+    static const test tests[] = {
+        list_of,      before_first,  never_found,         found_by_number,
+        chosen,       null_only,     run_sum_of,          run_first_of,
+        run_value_if, chosen_always, run_value_of_result, run_value_if_wanted};
     if (n < 3) return (int)(sizeof tests / sizeof *tests);
     return tests[atoi(words[1])](atoi(words[2])) < 0;
 }
