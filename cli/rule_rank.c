@@ -173,6 +173,10 @@ static bool is_read(const cflr_vertex_info *info, const char *how) {
            strncmp(info->name + 1, how, n) == 0 && info->name[n + 1] == ' ';
 }
 
+bool rule_rank_is_guard(const cflr_vertex_info *info) {
+    return is_read(info, "guarded");
+}
+
 static rule_rank higher(rule_rank a, rule_rank b) {
     return a > b ? a : b;
 }
@@ -352,7 +356,7 @@ static void see_all(const levelling *l) {
         l->levels->initial[v] = is_initial(l, v, &info);
         l->levels->optional[v] = is_optional(l, v, &info);
         l->levels->guarded[v] =
-            is_read(&info, "guarded") && (has_sink(l, v) || has_parameter(l, v));
+            rule_rank_is_guard(&info) && (has_sink(l, v) || has_parameter(l, v));
     }
 }
 

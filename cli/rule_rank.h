@@ -31,6 +31,9 @@ const char *rule_rank_reason(rule_rank rank);
 /* Is it shown when nobody asks for all? */
 bool rule_rank_is_likely(rule_rank rank);
 
+/* Is it a value that is read under a condition (frontend/guards.c)? Paths come by it without a word. */
+bool rule_rank_is_guard(const cflr_vertex_info *info);
+
 /* By vertex. */
 typedef struct rule_levels {
     uint8_t *of;
