@@ -55,7 +55,9 @@ static const struct {
     {"guarded", "from a null constant, and read under a condition that may go with it"},
     {"tested", "read behind a test, unless a call or a byte written between has changed it"},
     {"untested", "from a function whose result most callers do not test"},
-    {"initial", "from a null constant where something else is chosen or stored as well"},
+    {"initial",
+     "from a null constant where something else is chosen or stored as well, or for a null "
+     "argument"},
     {"memory", "through memory of many or unknown objects, or with many values"},
     {"calls", "into a function by one call and out of it by another"}};
 
@@ -297,7 +299,9 @@ static bool is_constant(const cflr_vertex_info *info) {
 static bool is_initial(const levelling *l, uint32_t source, const cflr_vertex_info *info) {
     uint64_t n;
     const uint32_t *to = row_of(l, l->null, CFLR_OUT, source, &n);
-    if (strcmp(info->name, "NULL in a macro of the library") == 0) return true;
+    if (strcmp(info->name, "NULL in a macro of the library") == 0 ||
+        strcmp(info->name, "NULL for a null argument") == 0)
+        return true;
     for (uint64_t i = 0; i < n && is_constant(info); i++) {
         cflr_vertex_info target;
         cflr_graph_vertex(l->graph, to[i], &target);

@@ -904,12 +904,36 @@ static void find_reached(cflri_walk *w) {
     }
 }
 
+/* Is the block reached only where an argument, which the function never writes to, is null? */
+static bool is_of_null_argument(cflri_walk *w, uint32_t block, int depth) {
+    enum { MOST_DEPTH = 6 };
+    const cflri_control *c = control_of(w);
+    const cflri_block *b = &c->blocks.at[block];
+    for (uint32_t i = b->first_step; i < b->end_step; i++) {
+        const cflri_step *step = &c->steps.at[i];
+        bool when;
+        if (step->kind != CFLRI_STEP_TEST) continue;
+        uint32_t pointer = cflri_condition_pointer(w, step->e, &when);
+        uint32_t local = pointer == CFLRI_NO_CHILD ? CFLRI_NO_LOCAL : cflri_local_at(w, pointer);
+        if (local == CFLRI_NO_LOCAL || step->yes == when) continue;
+        const cflri_local *argument = &w->locals.all.at[local];
+        if (argument->writes == 1 && w->names.decls.at[argument->decl].kind == CFLRI_DECL_PARAMETER)
+            return true;
+    }
+    if (depth == MOST_DEPTH || b->before == CFLRI_NO_BLOCK) return false;
+    for (uint32_t e = b->before; e != CFLRI_NO_BLOCK; e = c->edges.at[e].next)
+        if (!is_of_null_argument(w, c->edges.at[e].from, depth + 1)) return false;
+    return true;
+}
+
 /* A null pointer behind a call that never returns goes nowhere: `(abort(), NULL)`. */
 static void mark_dead(cflri_walk *w) {
     const cflri_control *c = control_of(w);
     for (size_t i = 0; i < c->constants.n; i++) {
         const cflri_constant constant = c->constants.at[i];
-        w->tree.nodes.at[constant.e].dead = !c->blocks.at[constant.block].reached;
+        bool reached = c->blocks.at[constant.block].reached;
+        w->tree.nodes.at[constant.e].dead = !reached;
+        w->tree.nodes.at[constant.e].echoes = reached && is_of_null_argument(w, constant.block, 0);
     }
 }
 

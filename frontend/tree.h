@@ -41,7 +41,8 @@ typedef struct cflri_tree_node {
     bool asked;     /* of a pointer: it is read by a test alone (tested.c) */
     uint8_t
         nulled; /* of what is written: 1 by a constant that is 0, 2 by a choice of one (control.c) */
-    bool dead;  /* of a constant: no way of the function leads to it (control.c) */
+    bool echoes; /* of a constant: it is there only where an argument is null (control.c) */
+    bool dead;   /* of a constant: no way of the function leads to it (control.c) */
 } cflri_tree_node;
 
 /* Of an expression, which many ask for; beside the nodes, because most have none to be kept. */

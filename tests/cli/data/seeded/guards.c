@@ -98,7 +98,30 @@ static int value_of_result(const struct item *it, int wanted) {
     return 0;
 }
 
+/* ---- what a function makes of a null argument ---- */
+
+static const int *value_in(const struct item *it) {
+    if (it == NULL) return NULL;
+    return &it->value;
+}
+
+static const int *value_in_either(const struct item *it, int n) {
+    if (it == NULL || n < 2) return NULL;
+    return &it->value;
+}
+
+static struct item *next_of(const struct item *it) {
+    return it ? it->next : NULL;
+}
+
 typedef int (*test)(int);
+
+static int run_value_in(int n) {
+    return *value_in(&items[n ? 0 : 1]) + next_of(&items[0])->value;
+}
+static int run_value_in_either(int n) {
+    return *value_in_either(&items[0], n); /* bug */
+}
 
 static int run_sum_of(int n) {
     int one[] = {1};
@@ -130,9 +153,10 @@ static int run_value_of_result(int n) {
 /* Runs one of them, by its number, with an argument. */
 int main(int n, char **words) {
     static const test tests[] = {
-        list_of,      before_first,  never_found,         found_by_number,
-        chosen,       null_only,     run_sum_of,          run_first_of,
-        run_value_if, chosen_always, run_value_of_result, run_value_if_wanted};
+        list_of,      before_first,       never_found,         found_by_number,
+        chosen,       null_only,          run_sum_of,          run_first_of,
+        run_value_if, chosen_always,      run_value_of_result, run_value_if_wanted,
+        run_value_in, run_value_in_either};
     if (n < 3) return (int)(sizeof tests / sizeof *tests);
     return tests[atoi(words[1])](atoi(words[2])) < 0;
 }
