@@ -53,6 +53,7 @@ enum {
     WORD = 64
 };
 #define MOST_WORK (4u << 20)
+#define MOST_PAIR_WORK (1u << 17) /* long functions have fewer pairs */
 
 /* ---- facts ---- */
 
@@ -424,7 +425,8 @@ static void see_reads(cflri_walk *w) {
  * pointer may be known. */
 static void pair_flags(cflri_walk *w) {
     cflri_tested *t = &w->tested;
-    size_t n = t->facts.n, made = t->conditionals.n + MOST_PAIRS;
+    size_t n = t->facts.n, most = MOST_PAIR_WORK / w->versions.control.steps.n;
+    size_t made = t->conditionals.n + (most < MOST_PAIRS ? most : MOST_PAIRS);
     for (uint32_t then = 0; then < n; then++) {
         if (t->facts.at[then].conditional || !t->facts.at[then].read) continue;
         for (uint32_t given = 0; given < n && t->conditionals.n < made; given++) {
