@@ -320,14 +320,10 @@ static int compare_findings(const void *a, const void *b) {
     return order ? order : (x->sink > y->sink) - (x->sink < y->sink);
 }
 
-static uint32_t followed(const rule_finding *f) {
-    return f->step[f->n_steps - 1].step.source;
-}
-
 /* By the value that is followed, then by rank and place. */
 static int compare_followed(const void *a, const void *b) {
     const rule_finding *f = a, *g = b;
-    uint32_t x = followed(f), y = followed(g);
+    uint32_t x = f->followed, y = g->followed;
     if (x != y) return x > y ? 1 : -1;
     return f->rank != g->rank ? (f->rank > g->rank ? 1 : -1) : compare_findings(f, g);
 }
@@ -352,7 +348,7 @@ static void join_followed(rule_findings *found, size_t first) {
     for (size_t i = first; i < found->n; i++) {
         rule_finding *f = &found->finding[i];
         rule_finding *before = kept > first ? &found->finding[kept - 1] : NULL;
-        if (before && followed(before) == followed(f) &&
+        if (before && before->followed == f->followed &&
             same_function(found->graph, before->sink, f->sink)) {
             before->n_places++;
             free_finding(f);
@@ -375,6 +371,13 @@ static rule_finding *add_finding(rule_findings *found) {
     return &found->finding[found->n++];
 }
 
+/* What a path follows in the end, whether it is read under a condition or not. */
+static uint32_t value_of(const making *m, const cflr_witness_step *path, size_t n) {
+    uint32_t value = path[n - 1].source;
+    bool guarded = m->rule->follows_null && m->levels.guarded[value];
+    return guarded && n > 1 ? path[n - 2].source : value;
+}
+
 /* The path becomes that of its sink's finding. */
 static int set_path(making *m, rule_finding *f, rule_rank rank, const cflr_witness_step *path,
                     size_t n) {
@@ -384,6 +387,7 @@ static int set_path(making *m, rule_finding *f, rule_rank rank, const cflr_witne
     f->rank = rank;
     f->source = path[0].source;
     f->sink = sink;
+    f->followed = value_of(m, path, n);
     f->place = place_of_vertex(m->found->graph, sink);
     f->n_sources = m->n_sources[m->look[sink]];
     f->step = fill_steps(m, path, n);
@@ -430,26 +434,39 @@ static int find_paths(making *m, const uint32_t *source, size_t n_sources, rule_
     return code;
 }
 
-/* Those that may lead to a finding of this rank; in `list`, which has room for all. */
+/* Those that may lead to a finding of this rank; in `list`, which has room for all. `optional`: those
+ * that go around guarded reads, or those that do not; all where nothing does. */
 static size_t sources_of_rank(const making *m, const source_list *sources, rule_rank rank,
-                              uint32_t *list) {
+                              bool optional, uint32_t *list) {
     size_t n = 0;
-    for (size_t i = 0; i < sources->n; i++)
-        if (rank >= RANK_INITIAL || !m->levels.initial[sources->vertex[i]])
-            list[n++] = sources->vertex[i];
+    for (size_t i = 0; i < sources->n; i++) {
+        uint32_t source = sources->vertex[i];
+        bool initial = m->levels.initial[source] && rank < RANK_INITIAL;
+        bool apart = m->levels.optional[source] && rank < RANK_GUARDED;
+        if (!initial && apart == optional) list[n++] = source;
+    }
     return n;
+}
+
+static int find_paths_of_rank(making *m, const source_list *sources, rule_rank rank, bool optional,
+                              bool *avoided, uint32_t *list) {
+    uint32_t n_vertices = cflr_graph_vertices(m->found->graph);
+    size_t n = sources_of_rank(m, sources, rank, optional, list);
+    if (n == 0) return 0;
+    for (uint32_t v = 0; v < n_vertices; v++)
+        avoided[v] = m->levels.of[v] > rank || (optional && m->levels.guarded[v]);
+    cflr_witness_avoid(m->witness, avoided);
+    return find_paths(m, list, n, rank);
 }
 
 /* The likely ones first: each search may go to more vertices than the one before. */
 static int find_paths_by_rank(making *m, const source_list *sources) {
-    uint32_t n_vertices = cflr_graph_vertices(m->found->graph);
-    bool *avoided = malloc((size_t)n_vertices + 1);
+    bool *avoided = malloc((size_t)cflr_graph_vertices(m->found->graph) + 1);
     uint32_t *list = malloc((sources->n + 1) * sizeof *list);
     int code = avoided && list ? 0 : no_memory();
     for (rule_rank rank = RANK_DIRECT; rank <= RANK_MEMORY && !code; rank++) {
-        for (uint32_t v = 0; v < n_vertices; v++) avoided[v] = m->levels.of[v] > rank;
-        cflr_witness_avoid(m->witness, avoided);
-        code = find_paths(m, list, sources_of_rank(m, sources, rank, list), rank);
+        code = find_paths_of_rank(m, sources, rank, false, avoided, list);
+        if (!code) code = find_paths_of_rank(m, sources, rank, true, avoided, list);
     }
     cflr_witness_avoid(m->witness, NULL);
     free(avoided);

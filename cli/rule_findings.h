@@ -30,6 +30,7 @@ typedef struct rule_step {
 typedef struct rule_finding {
     const cflr_rule *rule;
     uint32_t source, sink; /* vertices */
+    uint32_t followed;     /* the value that the sink follows */
     rule_place place;      /* of the sink */
     rule_rank rank;
     size_t n_sources; /* different places whose values arrive there */

@@ -2,14 +2,16 @@
  *
  * rule_rank.c: ranks of null pointers that are followed.
  *
- * A closure says what may be, and in real programs most of what it finds runs through memory that it cannot
- * tell apart: a list, a heap that one function hands out, a table of modules. A few hundred nulls that are stored
- * there come to thousands of places. So each vertex has a level,
+ * A closure says what may be, and in real programs most of what it finds runs through memory that
+ * it cannot tell apart: a list, a heap that one function hands out, a table of modules. A few
+ * hundred nulls that are stored there come to thousands of places. So each vertex has a level,
  *
  *     DIRECT      a value: a local, an argument, a result, a parameter; members of these where records are passed and
  *                 returned by value
  *     VARIABLE    memory that can only be in one variable, named at a few places, to which at most one value is written
  *     OBJECT      memory that is one of a few objects, likewise, to which a few values are written
+ *     GUARDED     the same, for a null constant that a local or argument has for a time, or for one
+ *                 caller: where it is read under a condition, that may go with it (frontend/guards.c)
  *     TESTED      what is read behind a test of the same memory, with a call between (frontend/tested.c)
  *     UNTESTED    what a function returns, when of the callers that follow it most do so without a test: who wrote
  *                 them knows that it never returns null (an allocator that ends the program instead). Engler et
@@ -17,9 +19,10 @@
  *     MEMORY      all other memory
  *
  * (INITIAL is of sources: a null constant that memory holds until another value is stored there),
- * and a finding is ranked by the highest level that it needs: searches that go around all vertices of higher levels
- * (cflr_witness_avoid) are made one after another, lowest level first, and the first that arrives decides. What is
- * likely is never behind what is not, however short the other path.
+ * and a finding is ranked by the highest level that it needs: searches that go around all vertices
+ * of higher levels (cflr_witness_avoid) are made one after another, lowest level first, and the
+ * first that arrives decides. What is likely is never behind what is not, however short the other
+ * path.
  *
  *     p = find();  p->x           NULL -a-> return of find -a-> find() -a-> p                DIRECT
  *     s.p = find(); s.p->x        ... find() -a-> s.p                                        VARIABLE
@@ -44,15 +47,19 @@ enum {
 
 static const struct {
     const char *name, *reason;
-} words[] = {{"", ""},
-             {"direct", "by locals, arguments and results"},
-             {"variable", "through memory of one variable"},
-             {"object", "through memory of few objects, with few values"},
-             {"tested", "read behind a test, unless a call between has changed it"},
-             {"untested", "from a function whose result most callers do not test"},
-             {"initial", "from a null constant where something else is chosen or stored as well"},
-             {"memory", "through memory of many or unknown objects, or with many values"},
-             {"calls", "into a function by one call and out of it by another"}};
+} words[] = {
+    {"", ""},
+    {"direct", "by locals, arguments and results"},
+    {"variable", "through memory of one variable"},
+    {"object", "through memory of few objects, with few values"},
+    {"guarded", "from a null constant, and read under a condition that may go with it"},
+    {"tested", "read behind a test, unless a call or a byte written between has changed it"},
+    {"untested", "from a function whose result most callers do not test"},
+    {"initial",
+     "from a null constant where something else is chosen or stored as well, or for a null "
+     "argument"},
+    {"memory", "through memory of many or unknown objects, or with many values"},
+    {"calls", "into a function by one call and out of it by another"}};
 
 const char *rule_rank_name(rule_rank rank) {
     return words[rank].name;
@@ -102,7 +109,8 @@ static uint64_t degree(const levelling *l, uint32_t label, cflr_direction direct
     return n;
 }
 
-/* The function whose parameter or result a pointer points to; CFLR_NO_VERTEX: it is no such pointer. */
+/* The function whose parameter or result a pointer points to; CFLR_NO_VERTEX: it is no such
+ * pointer. */
 static uint32_t function_of_slot(const levelling *l, uint32_t pointer) {
     uint64_t n;
     for (size_t i = 0; i < l->n_slots; i++) {
@@ -114,7 +122,8 @@ static uint32_t function_of_slot(const levelling *l, uint32_t pointer) {
 
 /* ---- memory ---- */
 
-/* What a pointer may point to: nothing that is known is MEMORY, and what is allocated at one place is many. */
+/* What a pointer may point to: nothing that is known is MEMORY, and what is allocated at one place
+ * is many. */
 static rule_rank level_of_objects(const levelling *l, uint32_t pointer) {
     uint64_t n = 0;
     const uint32_t *object = NULL;
@@ -133,7 +142,8 @@ static uint64_t count_writes(const levelling *l, uint32_t vertex) {
     return degree(l, l->flow, CFLR_IN, vertex) + degree(l, l->test, CFLR_IN, vertex);
 }
 
-/* How much is written to this memory under all its names; more than there can be when it has too many of them. */
+/* How much is written to this memory under all its names; more than there can be when it has too
+ * many of them. */
 static uint64_t count_all_writes(const levelling *l, uint32_t vertex) {
     uint64_t n = 0, writes = count_writes(l, vertex);
     const uint32_t *name = NULL;
@@ -150,25 +160,31 @@ static bool is_static(const cflr_vertex_info *info) {
            (info->kind == CFLR_VERTEX_VARIABLE || info->kind == CFLR_VERTEX_DEREFERENCE);
 }
 
-/* All records of a type whose member's address is taken, which is where a pointer to that member goes back to
- * (`[struct item.link]`): one of them is known, others are told apart by nothing. */
+/* All records of a type whose member's address is taken, which is where a pointer to that member
+ * goes back to (`[struct item.link]`): one of them is known, others are told apart by nothing. */
 static bool is_crowd(const levelling *l, uint32_t vertex, const cflr_vertex_info *info) {
     return info->kind == CFLR_VERTEX_TEMPORARY && info->name[0] == '[' &&
            count_writes(l, vertex) > 1;
 }
 
-/* The value of an expression that was tested before a call, which may have changed it. */
-static bool is_tested(const cflr_vertex_info *info) {
-    static const char start[] = "[tested ";
-    return info->kind == CFLR_VERTEX_TEMPORARY && strncmp(info->name, start, sizeof start - 1) == 0;
+/* The value of an expression, as the frontend has seen it: "tested" before a call, which may have
+ * changed it, or "guarded" by a condition. */
+static bool is_read(const cflr_vertex_info *info, const char *how) {
+    size_t n = strlen(how);
+    return info->kind == CFLR_VERTEX_TEMPORARY && info->name[0] == '[' &&
+           strncmp(info->name + 1, how, n) == 0 && info->name[n + 1] == ' ';
+}
+
+bool rule_rank_is_guard(const cflr_vertex_info *info) {
+    return is_read(info, "guarded");
 }
 
 static rule_rank higher(rule_rank a, rule_rank b) {
     return a > b ? a : b;
 }
 
-/* The slot of a parameter or result whose address nobody takes, or the address of an unnamed value, which is written
- * once: is what is there a value? */
+/* The slot of a parameter or result whose address nobody takes, or the address of an unnamed value,
+ * which is written once: is what is there a value? */
 static bool holds_value(const levelling *l, uint32_t address) {
     cflr_vertex_info info;
     uint64_t n;
@@ -179,7 +195,8 @@ static bool holds_value(const levelling *l, uint32_t address) {
     return info.kind == CFLR_VERTEX_TEMPORARY;
 }
 
-/* Is a member of a parameter written in its function, besides by the calls, which copy members only? */
+/* Is a member of a parameter written in its function, besides by the calls, which copy members
+ * only? */
 static bool is_written_inside(const levelling *l, uint32_t vertex, const cflr_vertex_info *info) {
     uint64_t n;
     cflr_vertex_info from;
@@ -193,13 +210,13 @@ static bool is_written_inside(const levelling *l, uint32_t vertex, const cflr_ve
     return false;
 }
 
-/* Parameters, results and members of both are contents of pointers, too, for calls through pointers to functions and
- * because records are memory: they are values where that is one function. */
+/* Parameters, results and members of both are contents of pointers, too, for calls through pointers
+ * to functions and because records are memory: they are values where that is one function. */
 static rule_rank level_of_memory(const levelling *l, uint32_t vertex) {
     uint64_t n, writes;
     cflr_vertex_info info;
     cflr_graph_vertex(l->graph, vertex, &info);
-    if (is_tested(&info)) return RANK_TESTED;
+    if (is_read(&info, "tested")) return RANK_TESTED;
     bool unknown = info.kind == CFLR_VERTEX_UNKNOWN || info.kind == CFLR_VERTEX_LOST ||
                    is_crowd(l, vertex, &info);
     rule_rank level = unknown ? RANK_MEMORY : RANK_DIRECT;
@@ -276,12 +293,15 @@ static bool is_constant(const cflr_vertex_info *info) {
            (length < 2 || strcmp(info->name + length - 2, "()") != 0);
 }
 
-/* `s->p = NULL`, where s->p is written at another place as well. What is stored through a pointer is a result:
- * `*result = NULL`. A choice in a macro of the library (frontend/operator.c) is none of the program's. */
+/* `s->p = NULL`, where s->p is written at another place as well. What is stored through a pointer
+ * is a result: `*result = NULL`. A choice in a macro of the library (frontend/operator.c) is none
+ * of the program's. */
 static bool is_initial(const levelling *l, uint32_t source, const cflr_vertex_info *info) {
     uint64_t n;
     const uint32_t *to = row_of(l, l->null, CFLR_OUT, source, &n);
-    if (strcmp(info->name, "NULL in a macro of the library") == 0) return true;
+    if (strcmp(info->name, "NULL in a macro of the library") == 0 ||
+        strcmp(info->name, "NULL for a null argument") == 0)
+        return true;
     for (uint64_t i = 0; i < n && is_constant(info); i++) {
         cflr_vertex_info target;
         cflr_graph_vertex(l->graph, to[i], &target);
@@ -289,6 +309,43 @@ static bool is_initial(const levelling *l, uint32_t source, const cflr_vertex_in
         if (memory && count_all_writes(l, to[i]) > 0) return true;
     }
     return false;
+}
+
+static bool has_parameter(const levelling *l, uint32_t vertex) {
+    uint64_t n;
+    const uint32_t *to = row_of(l, l->flow, CFLR_OUT, vertex, &n);
+    for (uint64_t i = 0; i < n; i++)
+        if (l->slots->of[to[i]] == SLOT_PARAMETER) return true;
+    return false;
+}
+
+/* Does a null constant meet something else in a local, in this version of it or the next one? */
+static bool meets_more(const levelling *l, uint32_t vertex, const cflr_vertex_info *info) {
+    uint64_t n;
+    const uint32_t *to = row_of(l, l->flow, CFLR_OUT, vertex, &n);
+    bool meets = count_writes(l, vertex) > 0;
+    for (uint64_t i = 0; i < n && !meets; i++) {
+        cflr_vertex_info next;
+        cflr_graph_vertex(l->graph, to[i], &next);
+        meets = next.kind == CFLR_VERTEX_VARIABLE && strcmp(next.name, info->name) == 0 &&
+                strcmp(next.function, info->function) == 0 && count_writes(l, to[i]) > 1;
+    }
+    return meets;
+}
+
+/* `p = NULL` of a local that is something else as well, and NULL as an argument. */
+static bool is_optional(const levelling *l, uint32_t source, const cflr_vertex_info *info) {
+    uint64_t n;
+    const uint32_t *to = row_of(l, l->null, CFLR_OUT, source, &n);
+    bool optional = n > 0 && is_constant(info);
+    for (uint64_t i = 0; i < n && optional; i++) {
+        cflr_vertex_info target;
+        cflr_graph_vertex(l->graph, to[i], &target);
+        bool local = target.kind == CFLR_VERTEX_VARIABLE && target.function[0] &&
+                     l->levels->of[to[i]] == RANK_DIRECT && meets_more(l, to[i], &target);
+        optional = local || (target.kind == CFLR_VERTEX_TEMPORARY && has_parameter(l, to[i]));
+    }
+    return optional;
 }
 
 static void see_all(const levelling *l) {
@@ -301,6 +358,9 @@ static void see_all(const levelling *l) {
         if (info.kind == CFLR_VERTEX_RETURN && level[v] == RANK_DIRECT)
             level[v] = (uint8_t)level_of_return(l, v);
         l->levels->initial[v] = is_initial(l, v, &info);
+        l->levels->optional[v] = is_optional(l, v, &info);
+        l->levels->guarded[v] =
+            rule_rank_is_guard(&info) && (has_sink(l, v) || has_parameter(l, v));
     }
 }
 
@@ -318,10 +378,11 @@ bool rule_levels_make(const cflr_graph *graph, const cflr_result *result, const 
                    .address = cflr_graph_find_label(graph, "alloc", NULL),
                    .levels = levels};
     size_t n = (size_t)cflr_graph_vertices(graph) + 1;
-    *levels = (rule_levels){malloc(n), calloc(n, sizeof(bool))};
+    *levels = (rule_levels){malloc(n), calloc(n, sizeof(bool)), calloc(n, sizeof(bool)),
+                            calloc(n, sizeof(bool))};
     bool listed = list_labels(graph, "s", &l.slot, &l.n_slots);
     listed &= list_labels(graph, "sink", &l.sink, &l.n_sinks);
-    bool good = levels->of && levels->initial && listed;
+    bool good = levels->of && levels->initial && levels->optional && levels->guarded && listed;
     if (good) see_all(&l);
     free(l.slot);
     free(l.sink);
@@ -331,6 +392,8 @@ bool rule_levels_make(const cflr_graph *graph, const cflr_result *result, const 
 void rule_levels_free(rule_levels *levels) {
     free(levels->of);
     free(levels->initial);
+    free(levels->optional);
+    free(levels->guarded);
     *levels = (rule_levels){0};
 }
 

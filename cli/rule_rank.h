@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * rule_rank.h: how likely a finding is a bug, by the way that its value takes (docs/rules.md, *Ranks*).
+ * rule_rank.h: how likely a finding is a bug, by the way that its value takes (docs/rules.md,
+ * *Ranks*).
  */
 #ifndef CFLR_CLI_RULE_RANK_H
 #define CFLR_CLI_RULE_RANK_H
@@ -8,13 +9,14 @@
 #include "cflr/witness.h"
 #include "cli/rule_slots.h"
 
-/* Likely ones first. The numbers of those from DIRECT to MEMORY are also levels of vertices: a finding has the
- * lowest rank such that a path leads to it by vertices of no higher level. */
+/* Likely ones first. The numbers of those from DIRECT to MEMORY are also levels of vertices: a
+ * finding has the lowest rank such that a path leads to it by vertices of no higher level. */
 typedef enum rule_rank {
     RANK_NONE,     /* of rules that are not about null pointers: all are shown */
     RANK_DIRECT,   /* by locals, arguments and results only */
     RANK_VARIABLE, /* through memory, too, of one variable, where one value is written */
     RANK_OBJECT,   /* through memory of a few objects, where a few values are written */
+    RANK_GUARDED,  /* a null constant of a local or argument, read under a condition */
     RANK_TESTED,   /* read behind a test, with a call between */
     RANK_UNTESTED, /* through a result that most callers do not test */
     RANK_INITIAL,  /* a null constant that memory holds until another value is written there */
@@ -29,10 +31,15 @@ const char *rule_rank_reason(rule_rank rank);
 /* Is it shown when nobody asks for all? */
 bool rule_rank_is_likely(rule_rank rank);
 
+/* Is it a value that is read under a condition (frontend/guards.c)? Paths come by it without a word. */
+bool rule_rank_is_guard(const cflr_vertex_info *info);
+
 /* By vertex. */
 typedef struct rule_levels {
     uint8_t *of;
-    bool *initial; /* a source for INITIAL and higher ranks only */
+    bool *initial;  /* a source for INITIAL and higher ranks only */
+    bool *optional; /* a source that for ranks below GUARDED goes around guarded reads */
+    bool *guarded;  /* one of those */
 } rule_levels;
 
 /* The result holds PT and M of grammar `null`. False when out of memory. Free in every case. */

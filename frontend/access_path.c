@@ -62,7 +62,7 @@ bool cflri_paths_begin(cflri_walk *w) {
 static bool is_apart(cflri_walk *w, uint32_t number) {
     for (size_t i = 0; i < w->tested.taken.n; i++)
         if (w->tested.taken.at[i] == number) return false;
-    return cflri_local_is_scalar(w, &w->names.decls.at[number]);
+    return cflri_local_is_scalar(w, number);
 }
 
 /* ---- paths ---- */
@@ -184,6 +184,7 @@ cflri_change cflri_change_by(cflri_walk *w, uint32_t e, bool moves) {
     bool scalar = class == CFLRI_TYPE_INTEGER || class == CFLRI_TYPE_NUMBER;
     if ((!scalar && !change.pointer) || is_in_union(w, e)) return change;
     change.number = scalar && cflri_clang_Type_getSizeOf(type) > 1;
+    change.byte = class == CFLRI_TYPE_NUMBER && !change.number;
     if (cflri_tree_kind(&w->tree, e) == CXCursor_MemberRefExpr)
         change.member = cflri_member_field(w, e);
     return change;

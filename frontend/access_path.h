@@ -36,6 +36,7 @@ typedef struct cflri_change {
     bool pointer;    /* it is one */
     bool moves;      /* p++: where it was not null, it is not */
     bool number;     /* of more than a byte, which is no part of a pointer */
+    bool byte;       /* of one byte, which may be a part of a pointer, but hardly is */
     uint32_t member; /* that is written, with none beside it in a union; or CFLRI_NO_NUMBER */
 } cflri_change;
 

@@ -13,10 +13,12 @@
 #include "frontend/walk.h"
 
 cflri_value cflri_null_value(cflri_walk *w, uint32_t e) {
-    if (w->tree.nodes.at[cflri_expr_bare(w, e)].dead) return cflri_no_value();
+    const cflri_tree_node *node = &w->tree.nodes.at[cflri_expr_bare(w, e)];
+    const char *name = node->echoes ? CFLRI_NULL_OF_ARGUMENT : "NULL";
+    if (node->dead) return cflri_no_value();
     const cflri_node_record record = {.kind = CFLR_VERTEX_NULL_VALUE,
                                       .carrier = CFLRI_CARRIES_POINTER,
-                                      .name = cflri_facts_string(w->facts, "NULL"),
+                                      .name = cflri_facts_string(w->facts, name),
                                       .type = cflri_type_text(&w->names, cflri_expr_type(w, e))};
     return cflri_one_value(
         cflri_site_node(&w->names, cflri_tree_cursor(&w->tree, e), "!null", &record));

@@ -8,6 +8,7 @@
  *        body here    keep arguments and result, drop the summary's facts
  *        summary      the other way round
  *        body that never returns    what holds only behind the call does not hold
+ *        body that tests            what a test of the result has shown not to be null is not null
  *        unknown      arguments flow to the node U of that function, U flows to results. U stands
  * for all that the function holds or reaches: emission gives it an edge to itself under every
  * label.
@@ -215,6 +216,13 @@ static cflri_body callee_body(const cflri_program *program, const cflri_assign *
     return program->role[program->facts.calls.at[assign->call].callee].body;
 }
 
+/* Does the callee show that the argument is not null, where its result is as the test found it? */
+static bool callee_shows(const cflri_program *program, const cflri_assign *assign) {
+    const cflri_facts *facts = &program->facts;
+    uint32_t callee = facts->calls.at[assign->call].callee;
+    return facts->functions.at[callee].shows[assign->outcome] >> assign->argument & 1;
+}
+
 static bool callee_ends(const cflri_program *program, const cflri_assign *assign) {
     const cflri_facts *facts = &program->facts;
     return facts->functions.at[facts->calls.at[assign->call].callee].ends;
@@ -225,6 +233,7 @@ static bool holds(const cflri_program *program, const cflri_assign *assign) {
     if (assign->call == CFLRI_NO_CALL) return true;
     cflri_body body = callee_body(program, assign);
     if (assign->returns) return body != CFLRI_BODY_HERE || !callee_ends(program, assign);
+    if (assign->unless) return body != CFLRI_BODY_HERE || !callee_shows(program, assign);
     if (assign->summary) return body != CFLRI_BODY_HERE;
     return body != CFLRI_BODY_SUMMARY || !is_direct(assign);
 }
@@ -236,7 +245,8 @@ static bool settle(cflri_program *program, cflri_assign *assign) {
     if (from == to || from == CFLRI_NO_NODE || to == CFLRI_NO_NODE) return false;
     if (is_direct(assign) && callee_body(program, assign) != CFLRI_BODY_HERE)
         assign->flow = CFLRI_FLOW_ASSIGN;
-    if (assign->returns) assign->call = CFLRI_NO_CALL; /* as any other, now that it holds */
+    if (assign->returns || assign->unless)
+        assign->call = CFLRI_NO_CALL; /* as any other, now that it holds */
     assign->from = from;
     assign->to = to;
     return true;

@@ -53,11 +53,16 @@ static bool is_null_constant(const cflri_walk *w, uint32_t e) {
     }
 }
 
+/* 0 by whatever name: an enumerator, `false`. */
+static bool is_zero(const cflri_walk *w, uint32_t e) {
+    bool always;
+    return is_null_constant(w, e) || (cflri_condition_is_constant(w, e, &always) && !always);
+}
+
 /* `condition != 0` is the condition, and `condition == 0` its opposite; a pointer beside 0 is a test. */
 static cflri_condition compared_parts(cflri_walk *w, uint32_t first, uint32_t last, bool equal) {
-    uint32_t part = is_null_constant(w, last) ? first : last;
-    if (part == last && !is_null_constant(w, first))
-        return parts_of(CFLRI_CONDITION_TEST, first, last);
+    uint32_t part = is_zero(w, last) ? first : last;
+    if (part == last && !is_zero(w, first)) return parts_of(CFLRI_CONDITION_TEST, first, last);
     if (cflri_expr_class(w, cflri_expr_bare(w, part)) == CFLRI_TYPE_POINTER)
         return parts_of(CFLRI_CONDITION_TEST, first, last);
     return parts_of(equal ? CFLRI_CONDITION_NOT : CFLRI_CONDITION_OF_PART, part, part);
@@ -216,7 +221,7 @@ bool cflri_condition_is_constant(const cflri_walk *w, uint32_t e, bool *always) 
     e = cflri_expr_bare(w, e);
     bool constant = is_number(w, e) && cflri_expr_constant(w, e, &value);
     *always = value != 0;
-    return constant;
+    return constant && (value == 0 || (value & 0xff) != 0);
 }
 
 uint32_t cflri_condition_assigned(const cflri_walk *w, uint32_t pointer) {
@@ -227,12 +232,41 @@ uint32_t cflri_condition_assigned(const cflri_walk *w, uint32_t pointer) {
     return assigns ? cflri_expr_bare(w, cflri_tree_last(&w->tree, pointer)) : CFLRI_NO_CHILD;
 }
 
-bool cflri_condition_shows(cflri_walk *w, uint32_t test) {
+bool cflri_condition_is_equality(cflri_walk *w, uint32_t test, bool yes, uint32_t *first,
+                                 uint32_t *second) {
     uint32_t e = cflri_expr_bare(w, test);
+    if (cflri_tree_kind(&w->tree, e) != CXCursor_BinaryOperator ||
+        cflri_tree_count(&w->tree, e) != 2)
+        return false;
+    enum CXBinaryOperatorKind kind =
+        cflri_clang_getCursorBinaryOperatorKind(cflri_tree_cursor(&w->tree, e));
+    if (kind != (yes ? CXBinaryOperator_EQ : CXBinaryOperator_NE)) return false;
+    *first = cflri_expr_bare(w, cflri_tree_first(&w->tree, e));
+    *second = cflri_expr_bare(w, cflri_tree_last(&w->tree, e));
+    return cflri_expr_class(w, *first) == CFLRI_TYPE_POINTER &&
+           cflri_expr_class(w, *second) == CFLRI_TYPE_POINTER;
+}
+
+bool cflri_condition_is_narrowed(cflri_walk *w, uint32_t e) {
+    e = cflri_expr_unwrapped(w, e);
     enum CXCursorKind kind = cflri_tree_kind(&w->tree, e);
+    if (kind == CXCursor_CStyleCastExpr) return true;
+    uint32_t inner =
+        kind == CXCursor_UnexposedExpr ? cflri_unnamed_converted(w, e) : CFLRI_NO_CHILD;
+    if (inner == CFLRI_NO_CHILD) return false;
+    CXType to = cflri_expr_plain(w, e);
+    return to.kind != CXType_Bool &&
+           cflri_clang_Type_getSizeOf(to) < cflri_clang_Type_getSizeOf(cflri_expr_plain(w, inner));
+}
+
+bool cflri_condition_shows(cflri_walk *w, uint32_t test) {
+    uint32_t e = cflri_expr_bare(w, test), first, second;
+    enum CXCursorKind kind = cflri_tree_kind(&w->tree, e);
+    for (int yes = 0; yes < 2; yes++)
+        if (cflri_condition_is_equality(w, e, yes, &first, &second)) return true;
     if (kind == CXCursor_CallExpr) return cflri_call_function(w, e) != CFLRI_NO_NUMBER;
     uint32_t number = kind == CXCursor_DeclRefExpr ? cflri_referenced_decl(w, e) : CFLRI_NO_NUMBER;
-    return number != CFLRI_NO_NUMBER && cflri_local_is_scalar(w, &w->names.decls.at[number]);
+    return number != CFLRI_NO_NUMBER && cflri_local_is_scalar(w, number);
 }
 
 /* ---- calls that do not return ---- */

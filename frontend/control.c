@@ -2,8 +2,8 @@
  *
  * control.c: from the tree of a function to blocks of reads and writes.
  *
- * The tree is walked in the order of execution by a stack of tasks, so that neither deep nesting nor long chains
- * recurse. A construct leaves tasks for the places between its parts:
+ * The tree is walked in the order of execution by a stack of tasks, so that neither deep nesting
+ * nor long chains recurse. A construct leaves tasks for the places between its parts:
  *
  *     if (c) a; else b;        visit c, split, visit a, otherwise, visit b, join
  *
@@ -12,15 +12,16 @@
  *         a   b
  *          \ /
  *
- * Conditionals, && and || are the same. Loops and switches put their frames on the same stack; break and continue
- * look for the nearest that has what they go to. A case is a block after the head of its switch and after what stands
- * before it, wherever it is nested. A computed goto goes to a hub, and from there to every label; so may assembly.
+ * Conditionals, && and || are the same. Loops and switches put their frames on the same stack;
+ * break and continue look for the nearest that has what they go to. A case is a block after the
+ * head of its switch and after what stands before it, wherever it is nested. A computed goto goes
+ * to a hub, and from there to every label; so may assembly.
  *
  * What comes after a jump is a block that nothing is before.
  *
- * With data flow a condition is taken apart down to what it tests, each test going to where it decides, and a test
- * that shows a local not to be null is an event on the way from there (e-SSA: Bodik, Gupta and Sarkar, "ABCD", PLDI
- * 2000):
+ * With data flow a condition is taken apart down to what it tests, each test going to where it
+ * decides, and a test that shows a local not to be null is an event on the way from there (e-SSA:
+ * Bodik, Gupta and Sarkar, "ABCD", PLDI 2000):
  *
  *     if (!p || *p == 0) a; else b;
  *
@@ -30,12 +31,12 @@
  *         |  /   \                 false:  b
  *         a       b
  *
- * A choice, c ? a : b, goes to either part, which decides; a number decides at once. A call of a function that never
- * returns is a jump, so that `if (!p) abort();` is a test as well. Without data flow none of this is done: the graphs
- * of pointers alone stay what they are.
+ * A choice, c ? a : b, goes to either part, which decides; a number decides at once. A call of a
+ * function that never returns is a jump, so that `if (!p) abort();` is a test as well. Without data
+ * flow none of this is done: the graphs of pointers alone stay what they are.
  *
- * Trap: where it is not known which parts a `for` has (for_parts.c), each part is taken as something that may run at any
- * time, again and again:
+ * Trap: where it is not known which parts a `for` has (for_parts.c), each part is taken as
+ * something that may run at any time, again and again:
  *
  *     for (p = a; p;) ...      entry -> S;   S -> (p = a) -> S;   S -> (p) -> S;   S -> body -> S;   S -> exit
  *
@@ -126,16 +127,40 @@ static void jump(cflri_walk *w, uint32_t to) {
     start(w, make_block(w));
 }
 
-static void add_event(cflri_walk *w, uint32_t e, cflri_event_kind kind) {
+static void push_event(cflri_walk *w, const cflri_event *event) {
     cflri_control *c = control_of(w);
-    bool changes = cflri_tree_kind(&w->tree, e) == CXCursor_CompoundAssignOperator;
-    uint32_t local = cflri_local_at(w, changes ? cflri_local_changed(w, e) : e);
-    const cflri_event event = {e, local, kind};
-    if (local == CFLRI_NO_LOCAL) return;
-    if (cflri_vec_push(w->context, &c->events, event))
-        c->n_tests += kind == CFLRI_TESTED;
+    if (cflri_vec_push(w->context, &c->events, *event))
+        c->n_tests += event->kind == CFLRI_TESTED;
     else
         cflri_walk_refuse(w);
+}
+
+static void add_event(cflri_walk *w, uint32_t e, cflri_event_kind kind) {
+    bool changes = cflri_tree_kind(&w->tree, e) == CXCursor_CompoundAssignOperator;
+    uint32_t local = cflri_local_at(w, changes ? cflri_local_changed(w, e) : e);
+    const cflri_event event = {.e = e, .local = local, .kind = kind};
+    if (local == CFLRI_NO_LOCAL) return;
+    push_event(w, &event);
+}
+
+/* Arguments of a call may be tested by a function of another unit. */
+static void add_tested_by(cflri_walk *w, uint32_t test, bool yes) {
+    uint32_t call = cflri_expr_bare(w, test), k = 0;
+    if (cflri_tree_kind(&w->tree, call) != CXCursor_CallExpr || !cflri_call_leaves_unit(w, call) ||
+        (!yes && cflri_condition_is_narrowed(w, test)))
+        return;
+    for (uint32_t a = cflri_tree_next(&w->tree, cflri_tree_first(&w->tree, call));
+         k < 32 && a != CFLRI_NO_CHILD; k++, a = cflri_tree_next(&w->tree, a)) {
+        uint32_t name = cflri_expr_bare(w, a), local = cflri_local_at(w, name);
+        if (local == CFLRI_NO_LOCAL || cflri_expr_class(w, name) != CFLRI_TYPE_POINTER) continue;
+        const cflri_event event = {.e = name,
+                                   .local = local,
+                                   .kind = CFLRI_TESTED,
+                                   .call = call,
+                                   .argument = k,
+                                   .yes = yes};
+        push_event(w, &event);
+    }
 }
 
 static void add_step(cflri_walk *w, cflri_step_kind kind, uint32_t e, uint32_t from, bool yes) {
@@ -205,7 +230,8 @@ static uint32_t target_of(cflri_walk *w, bool leaving) {
 
 /* ---- conditions ---- */
 
-/* The condition, and then SPLIT or TEST, which goes on where it holds, or with `negated` where it does not. */
+/* The condition, and then SPLIT or TEST, which goes on where it holds, or with `negated` where it
+ * does not. */
 static void on_condition(cflri_walk *w, task what, uint32_t condition, bool negated) {
     if (!w->facts->data_flow) {
         later(w, what, 0);
@@ -276,12 +302,14 @@ static void decide_number(cflri_walk *w, cflri_task at) {
     uint32_t from = control_of(w)->current;
     for (int yes = 0; yes < 2; yes++) {
         branch_off(w, from);
+        add_tested_by(w, at.e, yes);
         add_step(w, CFLRI_STEP_TEST, at.e, CFLRI_NO_CHILD, yes);
         connect(w, control_of(w)->current, yes ? at.yes : at.no);
     }
 }
 
-/* From the current block to both; on one of the ways the pointer that is tested is not null. A number has one way. */
+/* From the current block to both; on one of the ways the pointer that is tested is not null. A
+ * number has one way. */
 static void decide(cflri_walk *w, cflri_task at) {
     uint32_t from = control_of(w)->current;
     bool when, always;
@@ -294,19 +322,25 @@ static void decide(cflri_walk *w, cflri_task at) {
         decide_number(w, at);
         return;
     }
-    connect(w, from, when ? at.no : at.yes);
-    if (pointer != CFLRI_NO_CHILD) {
-        branch_off(w, from);
-        add_tested(w, pointer);
-        add_step(w, CFLRI_STEP_TEST, at.e, CFLRI_NO_CHILD, when);
+    if (pointer == CFLRI_NO_CHILD) {
+        connect(w, from, at.no);
+        connect(w, from, at.yes);
+        return;
     }
-    connect(w, control_of(w)->current, when ? at.yes : at.no);
+    for (int null = 1; null >= 0; null--) {
+        bool yes = null ? !when : when;
+        branch_off(w, from);
+        if (!null) add_tested(w, pointer);
+        add_tested_by(w, pointer, !null);
+        add_step(w, CFLRI_STEP_TEST, at.e, CFLRI_NO_CHILD, yes);
+        connect(w, control_of(w)->current, yes ? at.yes : at.no);
+    }
 }
 
 /* ---- branches ---- */
 
-/* `condition`, then perhaps `first`, otherwise perhaps `second` (CFLRI_NO_CHILD: nothing). `negated`: `first` when it
- * does not hold. */
+/* `condition`, then perhaps `first`, otherwise perhaps `second` (CFLRI_NO_CHILD: nothing).
+ * `negated`: `first` when it does not hold. */
 static void branch(cflri_walk *w, uint32_t condition, bool negated, uint32_t first,
                    uint32_t second) {
     later(w, JOIN, 0);
@@ -404,7 +438,9 @@ static void for_stmt(cflri_walk *w, uint32_t e) {
 static void begin_loop(cflri_walk *w) {
     uint32_t head = make_block(w), next = make_block(w), exit = make_block(w);
     open_frame(w, REPETITION, head, next, exit);
-    if (w->facts->status == CFLR_OK) go_on(w, head);
+    if (w->facts->status != CFLR_OK) return;
+    control_of(w)->blocks.at[head].head = true;
+    go_on(w, head);
 }
 
 static void test(cflri_walk *w, cflri_task at) {
@@ -551,6 +587,24 @@ static void asm_stmt(cflri_walk *w, uint32_t e) {
 
 /* ---- expressions ---- */
 
+static bool is_null(const cflri_walk *w, uint32_t e) {
+    bool always = true;
+    return cflri_condition_is_constant(w, e, &always) && !always;
+}
+
+/* What is written is a null constant, or may be one. */
+static uint8_t how_nulled(const cflri_walk *w, uint32_t e) {
+    if (!w->facts->data_flow || e == CFLRI_NO_CHILD) return 0;
+    if (is_null(w, e)) return 1;
+    e = cflri_expr_bare(w, e);
+    bool choice = cflri_tree_kind(&w->tree, e) == CXCursor_ConditionalOperator &&
+                  cflri_tree_count(&w->tree, e) == 3;
+    return choice && (is_null(w, cflri_tree_child(&w->tree, e, 1)) ||
+                      is_null(w, cflri_tree_child(&w->tree, e, 2)))
+               ? 2
+               : 0;
+}
+
 static void binary(cflri_walk *w, uint32_t e) {
     uint32_t left = cflri_tree_first(&w->tree, e);
     uint32_t right = cflri_tree_next(&w->tree, left);
@@ -565,6 +619,7 @@ static void binary(cflri_walk *w, uint32_t e) {
             uint32_t name = cflri_expr_unwrapped(w, left);
             bool written = cflri_local_at(w, name) != CFLRI_NO_LOCAL;
             step_later(w, CFLRI_STEP_WRITE, left, right);
+            if (written) w->tree.nodes.at[name].nulled = how_nulled(w, right);
             if (written) later(w, WRITE, name);
             later(w, VISIT, right);
             if (!written) later(w, VISIT, left);
@@ -578,6 +633,7 @@ static void binary(cflri_walk *w, uint32_t e) {
 
 static void variable(cflri_walk *w, uint32_t e) {
     uint32_t initialiser = cflri_initialiser_of(w, e);
+    w->tree.nodes.at[e].nulled = how_nulled(w, initialiser);
     step_later(w, CFLRI_STEP_WRITE, e, initialiser);
     later(w, initialiser != CFLRI_NO_CHILD ? WRITE : FORGET, e);
     visit_children(w, e);
@@ -848,12 +904,36 @@ static void find_reached(cflri_walk *w) {
     }
 }
 
+/* Is the block reached only where an argument, which the function never writes to, is null? */
+static bool is_of_null_argument(cflri_walk *w, uint32_t block, int depth) {
+    enum { MOST_DEPTH = 6 };
+    const cflri_control *c = control_of(w);
+    const cflri_block *b = &c->blocks.at[block];
+    for (uint32_t i = b->first_step; i < b->end_step; i++) {
+        const cflri_step *step = &c->steps.at[i];
+        bool when;
+        if (step->kind != CFLRI_STEP_TEST) continue;
+        uint32_t pointer = cflri_condition_pointer(w, step->e, &when);
+        uint32_t local = pointer == CFLRI_NO_CHILD ? CFLRI_NO_LOCAL : cflri_local_at(w, pointer);
+        if (local == CFLRI_NO_LOCAL || step->yes == when) continue;
+        const cflri_local *argument = &w->locals.all.at[local];
+        if (argument->writes == 1 && w->names.decls.at[argument->decl].kind == CFLRI_DECL_PARAMETER)
+            return true;
+    }
+    if (depth == MOST_DEPTH || b->before == CFLRI_NO_BLOCK) return false;
+    for (uint32_t e = b->before; e != CFLRI_NO_BLOCK; e = c->edges.at[e].next)
+        if (!is_of_null_argument(w, c->edges.at[e].from, depth + 1)) return false;
+    return true;
+}
+
 /* A null pointer behind a call that never returns goes nowhere: `(abort(), NULL)`. */
 static void mark_dead(cflri_walk *w) {
     const cflri_control *c = control_of(w);
     for (size_t i = 0; i < c->constants.n; i++) {
         const cflri_constant constant = c->constants.at[i];
-        w->tree.nodes.at[constant.e].dead = !c->blocks.at[constant.block].reached;
+        bool reached = c->blocks.at[constant.block].reached;
+        w->tree.nodes.at[constant.e].dead = !reached;
+        w->tree.nodes.at[constant.e].echoes = reached && is_of_null_argument(w, constant.block, 0);
     }
 }
 

@@ -34,6 +34,9 @@ typedef struct cflri_event {
     uint32_t e;     /* the name, the declaration or `+=` and its kin, in the tree */
     uint32_t local; /* number of the split local */
     cflri_event_kind kind;
+    uint32_t call; /* of TESTED: what tests it, in another unit, if it does; else CFLRI_NO_CHILD */
+    uint32_t argument; /* of the call */
+    bool yes;          /* the outcome */
 } cflri_event;
 
 /* What tells of tests of any expression, and of what changes between them and reads (tested.c). */
@@ -59,6 +62,7 @@ typedef struct cflri_block {
     uint32_t before; /* the first edge into it, or CFLRI_NO_BLOCK */
     uint32_t after;  /* the first edge out of it, or CFLRI_NO_BLOCK */
     bool reached;    /* from where the function begins */
+    bool head;       /* of a loop */
     bool returns;    /* the function ends behind it */
     uint32_t
         gate; /* a call in it that another unit may know never to return; else CFLRI_NO_CHILD */

@@ -136,6 +136,9 @@ typedef struct cflri_function {
     bool ends;     /* has a body that never returns; with data flow, of external linkage */
     bool exported; /* seen from outside by another name; in a program */
     bool stated;   /* its summary, on its own parameters, by another summary; in this unit */
+    uint32_t shows
+        [2]; /* of a body, with data flow, of external linkage: a bit for each argument that is not null
+                          where the result is 0, and where it is not (tested.c) */
     uint32_t n_parameters;
     uint32_t signature;
     cflri_place place;
@@ -160,15 +163,19 @@ typedef enum cflri_flow {
 typedef struct cflri_assign {
     cflri_node from;
     cflri_node to;
-    uint32_t
-        call; /* of ARGUMENT and RESULT of a direct call, of summary facts and with `returns`; else NO_CALL */
+    uint32_t call; /* of ARGUMENT and RESULT of a direct call, of summary facts, with `returns` and
+                 with `unless`; else NO_CALL */
     cflri_flow flow : 8;
     bool data : 1;    /* an end can hold no pointer: the label is data, but for call[i], ret[i] */
     bool summary : 1; /* holds only if no body of the callee is in the program (close.c) */
     bool
         returns : 1; /* ASSIGN with a call: holds only if the callee may return to the caller (close.c) */
-    bool fills : 1; /* of a rule's source: all bytes that `to` points to come from there */
-    uint32_t place; /* where it is stated, in facts.places; 0: not kept */
+    bool
+        unless : 1; /* ASSIGN with a call: holds unless the callee shows that an argument is not null (close.c) */
+    bool outcome : 1;     /* with `unless`: where its result is other than 0 */
+    uint8_t argument : 5; /* with `unless` */
+    bool fills : 1;       /* of a rule's source: all bytes that `to` points to come from there */
+    uint32_t place;       /* where it is stated, in facts.places; 0: not kept */
 } cflri_assign;
 #define CFLRI_NO_CALL UINT32_MAX
 

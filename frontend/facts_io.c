@@ -43,11 +43,11 @@ enum {
 };
 
 /* Numbers in a row. */
-static const uint32_t width[KINDS] = {0, 11, 11, 6, 4, 5, 8, 12, 1, 4, 3, 4, 1};
+static const uint32_t width[KINDS] = {0, 11, 13, 6, 4, 5, 8, 12, 1, 4, 3, 4, 1};
 
 /* A new member goes into the rows, also one that fits in between; a function's `stated` is only for
  * the time when its unit is read, `exported` for programs. */
-_Static_assert(sizeof(cflri_node_record) == 48 && sizeof(cflri_function) == 48 &&
+_Static_assert(sizeof(cflri_node_record) == 48 && sizeof(cflri_function) == 56 &&
                    sizeof(cflri_call) == 24 && sizeof(cflri_assign) == 20 &&
                    sizeof(cflri_facts_mention) == 20 && sizeof(cflri_facts_note) == 32 &&
                    sizeof(cflri_facts_check) == 48 && sizeof(cflri_facts_link) == 16 &&
@@ -120,6 +120,7 @@ static void put_function(cflri_numbers *out, const cflri_function *function) {
     put(out, (function->defined ? BODY : 0) | (function->variadic ? VARIADIC : 0) |
                  (function->external ? EXTERNAL : 0) | (function->hidden ? HIDDEN : 0) |
                  (function->ends ? ENDS : 0));
+    for (int yes = 0; yes < 2; yes++) put(out, function->shows[yes]);
     put(out, function->n_parameters);
     put(out, function->signature);
     put_place(out, &function->place);
@@ -152,7 +153,8 @@ static void put_rows(cflri_numbers *out, const cflri_facts *facts) {
         put(out, assign->call);
         put(out, (uint32_t)assign->flow | (uint32_t)assign->summary << 8 |
                      (uint32_t)assign->data << 9 | (uint32_t)assign->returns << 10 |
-                     (uint32_t)assign->fills << 11);
+                     (uint32_t)assign->fills << 11 | (uint32_t)assign->unless << 12 |
+                     (uint32_t)assign->outcome << 13 | (uint32_t)assign->argument << 14);
     }
     for (size_t i = 0; i < facts->mentions.n; i++) {
         const cflri_facts_mention *mention = &facts->mentions.at[i];
@@ -312,6 +314,7 @@ static cflri_function get_function(reader *r) {
     function.external = flags & EXTERNAL;
     function.hidden = flags & HIDDEN;
     function.ends = flags & ENDS;
+    for (int yes = 0; yes < 2; yes++) function.shows[yes] = get(r);
     function.n_parameters = get(r);
     function.signature = get(r);
     function.place = get_place(r);
@@ -339,10 +342,14 @@ static cflri_assign get_assign(reader *r) {
     assign.data = how >> 9 & 1;
     assign.returns = how >> 10 & 1;
     assign.fills = how >> 11 & 1;
-    r->good &= assign.flow <= CFLRI_FLOW_NONNULL && how >> 8 <= 15;
-    r->good &= !assign.returns || (assign.flow == CFLRI_FLOW_ASSIGN && !assign.summary);
+    assign.unless = how >> 12 & 1;
+    assign.outcome = how >> 13 & 1;
+    assign.argument = how >> 14 & 31;
+    bool gated = assign.returns || assign.unless;
+    r->good &= assign.flow <= CFLRI_FLOW_NONNULL && how >> 19 == 0;
+    r->good &= !gated || (assign.flow == CFLRI_FLOW_ASSIGN && !assign.summary);
     if (assign.call == CFLRI_NO_CALL) {
-        r->good &= !assign.summary && !assign.returns;
+        r->good &= !assign.summary && !gated;
     } else {
         r->good &= assign.call < r->count[CALLS];
         r->good &= r->good && r->facts->calls.at[assign.call].callee != 0;

@@ -171,6 +171,7 @@ static void merge_body(const mapping *m, uint32_t number, const cflri_function *
     to->n_parameters = from->n_parameters;
     to->variadic = from->variadic;
     to->ends = from->ends;
+    for (int yes = 0; yes < 2; yes++) to->shows[yes] = from->shows[yes];
     m->to->nodes.at[to->object].name = to->name;
     m->to->nodes.at[to->object].place = place;
     m->to->nodes.at[to->object].defined = true;
@@ -303,7 +304,8 @@ static void map_calls(const mapping *m) {
 
 static bool same_flow(const cflri_assign *a, const cflri_assign *b) {
     return a->from == b->from && a->to == b->to && a->call == b->call && a->flow == b->flow &&
-           a->data == b->data && a->summary == b->summary && a->returns == b->returns;
+           a->data == b->data && a->summary == b->summary && a->returns == b->returns &&
+           a->unless == b->unless && a->outcome == b->outcome && a->argument == b->argument;
 }
 
 static bool flow_is_known(const cflri_program *program, const cflri_assign *assign, uint32_t hash) {
@@ -315,7 +317,9 @@ static bool flow_is_known(const cflri_program *program, const cflri_assign *assi
 }
 
 static void add_flow(const mapping *m, const cflri_assign *assign) {
-    uint32_t kind = (uint32_t)assign->flow << 3 | (uint32_t)assign->returns << 2 |
+    uint32_t gate =
+        (uint32_t)assign->argument << 2 | (uint32_t)assign->outcome << 1 | (uint32_t)assign->unless;
+    uint32_t kind = gate << 16 | (uint32_t)assign->flow << 3 | (uint32_t)assign->returns << 2 |
                     (uint32_t)assign->data << 1 | (uint32_t)assign->summary;
     uint64_t hash = cflri_seen_mix(0, assign->from, assign->to);
     hash = cflri_seen_mix(hash, assign->call, kind);

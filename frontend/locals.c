@@ -28,7 +28,7 @@ static void add(cflri_walk *w, uint32_t number, uint32_t writes) {
     decl->local = (uint32_t)w->locals.all.n - 1;
 }
 
-bool cflri_local_is_scalar(const cflri_walk *w, const cflri_decl *decl) {
+static bool is_scalar(const cflri_walk *w, const cflri_decl *decl) {
     bool local = decl->kind == CFLRI_DECL_PARAMETER ||
                  (decl->kind == CFLRI_DECL_VARIABLE &&
                   cflri_clang_getCursorLinkage(decl->cursor) == CXLinkage_NoLinkage &&
@@ -36,6 +36,13 @@ bool cflri_local_is_scalar(const cflri_walk *w, const cflri_decl *decl) {
     bool scalar = decl->class == CFLRI_TYPE_POINTER || cflri_is_number(w, decl->class);
     return local && scalar &&
            !cflri_clang_isVolatileQualifiedType(cflri_clang_getCursorType(decl->cursor));
+}
+
+/* Asked at each use: remembered, plus 1. */
+bool cflri_local_is_scalar(cflri_walk *w, uint32_t number) {
+    cflri_decl *decl = &w->names.decls.at[number];
+    if (!decl->scalar) decl->scalar = is_scalar(w, decl) ? 2 : 1;
+    return decl->scalar == 2;
 }
 
 static bool has_attribute(const cflri_walk *w, uint32_t declaration) {
@@ -47,7 +54,7 @@ static bool has_attribute(const cflri_walk *w, uint32_t declaration) {
 
 static void see_variable(cflri_walk *w, uint32_t e) {
     uint32_t number = cflri_decl_of(&w->names, cflri_tree_cursor(&w->tree, e));
-    if (number == CFLRI_NO_NUMBER || !cflri_local_is_scalar(w, &w->names.decls.at[number])) return;
+    if (number == CFLRI_NO_NUMBER || !cflri_local_is_scalar(w, number)) return;
     if (!has_attribute(w, e)) add(w, number, cflri_initialiser_of(w, e) != CFLRI_NO_CHILD);
 }
 
@@ -135,7 +142,7 @@ uint32_t cflri_local_at(cflri_walk *w, uint32_t e) {
 }
 
 void cflri_local_parameter(cflri_walk *w, uint32_t number) {
-    if (cflri_local_is_scalar(w, &w->names.decls.at[number])) add(w, number, 1);
+    if (cflri_local_is_scalar(w, number)) add(w, number, 1);
 }
 
 /* Forgets what will not be split, so that names of it are like all others. */

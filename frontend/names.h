@@ -53,7 +53,9 @@ typedef struct cflri_decl {
     bool returns_twice;  /* FUNCTION: setjmp and its kin */
     bool address_stated; /* FUNCTION: what its address being taken entails is stated */
     bool used;           /* FUNCTION: something refers to it */
-    cflri_shows shows;   /* FUNCTION: of its arguments, once it is known whether it returns */
+    uint8_t scalar;    /* VARIABLE, PARAMETER: is it a local one, plus 1 (locals.c); 0: not asked */
+    uint8_t pure;      /* FUNCTION: does it change no memory, plus 1 (tested.c); 0: not asked */
+    cflri_shows shows; /* FUNCTION: of its arguments, once it is known whether it returns */
     cflri_ending ending; /* FUNCTION: does it ever return? Asked with data flow only */
 } cflri_decl;
 

@@ -21,33 +21,61 @@ typedef struct cflri_truth {
     uint32_t yes; /* 0 or 1 */
 } cflri_truth;
 
-/* `then` holds where `given` does; without condition it just holds. */
+enum { CFLRI_MOST_SHOWN = 8 /* by one outcome */ };
+
+typedef struct cflri_shown_list {
+    uint32_t n;
+    cflri_truth at[CFLRI_MOST_SHOWN];
+} cflri_shown_list;
+
+/* A truth holds, or where one holds, another does; both are facts before it. */
 typedef struct cflri_known {
-    cflri_truth given, then;
+    cflri_truth truth;
     bool conditional;
-    uint32_t given_holds, then_holds; /* the facts without condition */
+    bool read;            /* somewhere where versions.c does not know it */
+    uint32_t tests;       /* that show it */
+    bool assigned;        /* the path is assigned a constant, somewhere */
+    bool wanted;          /* it may bring about what is known of a read */
+    uint32_t number;      /* among the wanted ones */
+    uint32_t given, then; /* numbers of facts */
+    uint32_t links;    /* of a truth: the first of the conditions that have to do with it, plus 1 */
+    uint32_t contrary; /* of a truth: the fact that its opposite holds, or CFLRI_NO_NUMBER */
 } cflri_known;
 
-/* What a step does to what is known: facts that begin to hold, and what it writes to. */
+/* What a step does to what is known: facts that begin to hold, and those that end before. */
 typedef struct cflri_effect {
     uint32_t first, end; /* in `begun` */
+    uint32_t row;        /* of `ends`, plus 1; 0: none ends */
+    uint32_t read;       /* of a read: the fact that it is not null, plus 1; 0: there is none */
     cflri_change change; /* of a write */
-    bool forgets;        /* all of it: setjmp returns twice */
-    bool pure;           /* a call that changes no pointer but by what it is given as &x */
 } cflri_effect;
+
+/* A condition that has to do with a truth, and the next one, plus 1. */
+typedef struct cflri_about {
+    uint32_t fact, next;
+} cflri_about;
 
 /* Zero bytes are valid. */
 typedef struct cflri_tested {
     CFLRI_VEC(uint32_t) taken; /* declarations that are changed by more than their name */
     CFLRI_VEC(cflri_known) facts;
+    CFLRI_VEC(uint32_t) conditionals; /* their numbers */
+    CFLRI_VEC(cflri_about) links;
     CFLRI_VEC(uint32_t) begun;
     CFLRI_VEC(cflri_effect) effects; /* by step */
+    CFLRI_VEC(uint64_t) ends;        /* rows: a bit for each fact */
     CFLRI_VEC(uint64_t) states;      /* by block: a bit for each fact, before it and behind it */
     CFLRI_VEC(uint64_t) now;
-    bool hopeful; /* calls change nothing that they are not given */
+    CFLRI_VEC(uint64_t) conditional; /* which facts are conditions */
+    CFLRI_VEC(uint8_t) waiting;      /* by block: must it be passed (again)? */
+    uint64_t roots;                  /* of the facts' paths: a bit for each number, modulo 64 */
+    bool memory;                     /* is it one of the paths? */
+    bool hopeful;                    /* calls change nothing that they are not given */
+    bool of_arguments;               /* what is apart alone matters */
 } cflri_tested;
 
-/* What a function shows of its arguments: a bit for each that is not null when the result is 0, when it is not. */
+/* What a function shows of its arguments: a bit for each that is not null when the result is 0,
+ * when it is not. */
 typedef struct cflri_shows {
     uint32_t when[2];
 } cflri_shows;

@@ -38,7 +38,11 @@ typedef struct cflri_tree_node {
     bool typed;     /* is its type known? */
     bool plain;     /* and the plain one? */
     uint8_t tested; /* of a read: what tests before it show, a cflri_shown (tested.h) */
-    bool dead;      /* of a constant: no way of the function leads to it (control.c) */
+    bool asked;     /* of a pointer: it is read by a test alone (tested.c) */
+    uint8_t
+        nulled; /* of what is written: 1 by a constant that is 0, 2 by a choice of one (control.c) */
+    bool echoes; /* of a constant: it is there only where an argument is null (control.c) */
+    bool dead;   /* of a constant: no way of the function leads to it (control.c) */
 } cflri_tree_node;
 
 /* Of an expression, which many ask for; beside the nodes, because most have none to be kept. */

@@ -23,7 +23,10 @@
  *     if (p1) use(p1);         if (p1) { p2 = p1, not null; use(p2); }
  *     use(p1);                 use(p1): where p1 and p2 meet, what is known is p1
  *
- * so in 3. the source of a test counts for the test where it is a source itself, and a test of what a test has shown is
+ * A test by a function of another unit, `if (ok(p))`, is one if that function shows it, which linking knows: the value
+ * passes as a test does, and as any other unless it is shown.
+ *
+ * So in 3. the source of a test counts for the test where it is a source itself, and a test of what a test has shown is
  * that. A source that comes from behind a call of a function of another unit holds if that function may return, which
  * linking knows: the version where it meets a test stays, and the assignment has the call.
  *
@@ -63,14 +66,16 @@ static uint32_t make_version(cflri_walk *w, uint32_t local, uint32_t e, uint32_t
                                 .instead = number,
                                 .e = e,
                                 .tested = CFLRI_NO_CHILD,
+                                .call = CFLRI_NO_CHILD,
                                 .block = block,
+                                .guard = CFLRI_NO_NODE,
                                 .node = CFLRI_NO_NODE};
     if (cflri_vec_push(w->context, &v->all, made)) return number;
     cflri_walk_refuse(w);
     return NOTHING;
 }
 
-static uint32_t find(cflri_versions *v, uint32_t version) {
+uint32_t cflri_version_found(cflri_versions *v, uint32_t version) {
     cflri_version *all = v->all.at;
     while (all[version].instead != version) {
         all[version].instead = all[all[version].instead].instead;
@@ -101,13 +106,18 @@ static void see_read(cflri_walk *w, uint32_t local, uint32_t at, uint32_t block)
 }
 
 /* A version of the tested one, which is read here. */
-static uint32_t make_test(cflri_walk *w, uint32_t local, uint32_t block) {
+static uint32_t make_test(cflri_walk *w, const cflri_event *event, uint32_t block) {
     cflri_versions *v = &w->versions;
     uint32_t at = (uint32_t)(w->tree.nodes.n + v->tests.n);
-    see_read(w, local, at, block);
-    uint32_t test = make_version(w, local, CFLRI_NO_CHILD, block);
+    see_read(w, event->local, at, block);
+    uint32_t test = make_version(w, event->local, CFLRI_NO_CHILD, block);
     if (!cflri_vec_push(w->context, &v->tests, test)) cflri_walk_refuse(w);
-    if (w->facts->status == CFLR_OK) v->all.at[test].tested = at;
+    if (w->facts->status != CFLR_OK) return test;
+    cflri_version *made = &v->all.at[test];
+    made->tested = at;
+    made->call = event->call;
+    made->argument = event->argument;
+    made->yes = event->yes;
     return test;
 }
 
@@ -117,10 +127,11 @@ static void see_event(cflri_walk *w, const cflri_event *event, uint32_t block) {
     bool known = h->block == block + 1;
     switch (event->kind) {
         case CFLRI_READS:
+            v->where.at[event->e] = block;
             see_read(w, event->local, event->e, block);
             return;
         case CFLRI_TESTED:
-            h->current = make_test(w, event->local, block);
+            h->current = make_test(w, event, block);
             break;
         case CFLRI_WRITES:
             v->at.at[event->e] = h->current = make_version(w, event->local, event->e, block);
@@ -225,9 +236,15 @@ static bool is_test(const cflri_versions *v, uint32_t version) {
     return v->all.at[version].tested != CFLRI_NO_CHILD;
 }
 
+/* One that does not wait for what another unit says. */
+static bool is_sure_test(const cflri_versions *v, uint32_t version) {
+    return is_test(v, version) && v->all.at[version].call == CFLRI_NO_CHILD;
+}
+
 /* The version that a test is about; any other version is itself. */
 static uint32_t before_test(cflri_versions *v, uint32_t version) {
-    return is_test(v, version) ? find(v, v->at.at[v->all.at[version].tested]) : version;
+    return is_test(v, version) ? cflri_version_found(v, v->at.at[v->all.at[version].tested])
+                               : version;
 }
 
 /* The only source besides itself, or the one that all others are tests of; the version itself when there are more. A
@@ -237,7 +254,7 @@ static uint32_t only_source(cflri_versions *v, uint32_t version) {
     uint32_t only = NOTHING, value = NOTHING;
     bool one = true, plain = false;
     for (uint32_t i = 0; i < made.n_sources; i++) {
-        uint32_t source = find(v, v->sources.at[made.first_source + i]);
+        uint32_t source = cflri_version_found(v, v->sources.at[made.first_source + i]);
         uint32_t before = before_test(v, source);
         if (source == version || before == version || before == NOTHING) continue;
         if (only == NOTHING) {
@@ -265,11 +282,11 @@ static void merge(cflri_versions *v, uint32_t first) {
     }
 }
 
-/* A test of what a test has shown is that one. */
+/* A test of what a test has shown is that one, if it is sure. */
 static void merge_tests(cflri_versions *v) {
     for (size_t i = 0; i < v->tests.n; i++) {
         uint32_t before = before_test(v, v->tests.at[i]);
-        if (is_test(v, before)) v->all.at[v->tests.at[i]].instead = before;
+        if (is_sure_test(v, before)) v->all.at[v->tests.at[i]].instead = before;
     }
 }
 
@@ -306,15 +323,18 @@ static bool prepare(cflri_walk *w) {
     size_t n_blocks = v->control.blocks.n, n_locals = w->locals.all.n;
     size_t n_at = w->tree.nodes.n + v->control.n_tests;
     v->all.n = v->sources.n = v->gates.n = v->entries.n = v->tests.n = 0;
-    v->at.n = v->histories.n = v->passages.n = 0;
+    v->at.n = v->where.n = v->histories.n = v->passages.n = 0;
     v->steps = 0;
+    v->guards.found = false;
     if (!cflri_vec_reserve(w->context, &v->at, n_at) ||
+        !cflri_vec_reserve(w->context, &v->where, n_at) ||
         !cflri_vec_reserve(w->context, &v->histories, n_locals) ||
         !cflri_vec_reserve(w->context, &v->passages, n_blocks)) {
         cflri_walk_refuse(w);
         return false;
     }
     memset(v->at.at, 0xff, n_at * sizeof *v->at.at);
+    memset(v->where.at, 0xff, n_at * sizeof *v->where.at);
     memset(v->passages.at, 0, n_blocks * sizeof *v->passages.at);
     const cflri_history none = {.ends = NO_ENTRY, .exposed = NO_ENTRY, .loose_node = CFLRI_NO_NODE};
     for (size_t i = 0; i < n_locals; i++) v->histories.at[i] = none;
@@ -336,14 +356,8 @@ static void argue(cflri_walk *w, uint32_t local) {
     w->versions.histories.at[local].named = true;
 }
 
-void cflri_versions_begin(cflri_walk *w, uint32_t body) {
-    w->versions.asked.n = 0;
-    w->versions.histories.n = 0;
-    bool any = cflri_locals_find(w), dead = w->facts->data_flow && !w->locals.refused;
-    if ((!any && !dead) || w->facts->status != CFLR_OK) return;
-    cflri_control_make(w, body);
-    if (w->facts->status == CFLR_OK) cflri_tested_find(w);
-    if (!any || w->facts->status != CFLR_OK || !prepare(w)) return;
+static void split(cflri_walk *w) {
+    if (w->facts->status != CFLR_OK || !prepare(w)) return;
     for (uint32_t l = 0; l < w->locals.all.n && w->facts->status == CFLR_OK; l++) argue(w, l);
     see_blocks(w);
     for (uint32_t l = 0; l < w->locals.all.n && may_go_on(w); l++) see_local(w, l);
@@ -354,6 +368,15 @@ void cflri_versions_begin(cflri_walk *w, uint32_t body) {
     }
 }
 
+void cflri_versions_begin(cflri_walk *w, uint32_t body) {
+    w->versions.asked.n = 0;
+    w->versions.histories.n = 0;
+    bool any = cflri_locals_find(w), dead = w->facts->data_flow && !w->locals.refused;
+    if ((!any && !dead) || w->facts->status != CFLR_OK) return;
+    cflri_control_make(w, body);
+    if (any) split(w);
+    if (w->facts->status == CFLR_OK) cflri_tested_find(w);
+}
 /* ---- nodes ---- */
 
 static cflri_node new_node(cflri_walk *w, uint32_t local) {
@@ -385,7 +408,7 @@ cflri_node cflri_version_content(cflri_walk *w, uint32_t e, uint32_t decl) {
     if (local == CFLRI_NO_LOCAL || w->facts->status != CFLR_OK)
         return cflri_decl_content(&w->names, decl);
     uint32_t version = v->at.at[e];
-    if (version != UNSEEN) version = find(v, version);
+    if (version != UNSEEN) version = cflri_version_found(v, version);
     if (version == UNSEEN || version == NOTHING) return loose_node(w, local);
     if (v->all.at[version].e == e) v->all.at[version].stated = true;
     return node_of(w, version);
@@ -395,7 +418,7 @@ bool cflri_version_is_tested(cflri_walk *w, uint32_t e) {
     cflri_versions *v = &w->versions;
     if (v->histories.n == 0 || cflri_local_at(w, e) == CFLRI_NO_LOCAL) return false;
     uint32_t version = v->at.at[e];
-    return version != UNSEEN && is_test(v, find(v, version));
+    return version != UNSEEN && is_sure_test(v, cflri_version_found(v, version));
 }
 
 /* ---- the end of the function ---- */
@@ -410,13 +433,24 @@ static void state_test(cflri_walk *w, uint32_t version) {
                                 .call = CFLRI_NO_CALL,
                                 .flow = CFLRI_FLOW_NONNULL};
     cflri_facts_flow(w->facts, &shown);
+    const cflri_version made = w->versions.all.at[version];
+    if (made.call == CFLRI_NO_CHILD) return;
+    uint32_t call = w->tree.nodes.at[made.call].decl;
+    const cflri_assign kept = {.from = tested,
+                               .to = made.node,
+                               .call = call ? call - 1 : CFLRI_NO_CALL,
+                               .unless = call > 0,
+                               .outcome = made.yes,
+                               .argument = (uint8_t)(made.argument & 31)};
+    cflri_facts_flow(w->facts, &kept);
 }
 
 static void meet(cflri_walk *w, uint32_t version) {
     if (is_test(&w->versions, version)) state_test(w, version);
     const cflri_version made = w->versions.all.at[version];
     for (uint32_t i = 0; i < made.n_sources; i++) {
-        uint32_t source = find(&w->versions, w->versions.sources.at[made.first_source + i]);
+        uint32_t source =
+            cflri_version_found(&w->versions, w->versions.sources.at[made.first_source + i]);
         uint32_t gate = w->versions.gates.at[made.first_source + i];
         uint32_t call = gate == CFLRI_NO_CHILD ? 0 : w->tree.nodes.at[gate].decl;
         if (source == NOTHING) continue;
@@ -453,6 +487,8 @@ void cflri_versions_free(cflr_context *context, cflri_versions *versions) {
     cflri_vec_free(context, &versions->sources);
     cflri_vec_free(context, &versions->gates);
     cflri_vec_free(context, &versions->at);
+    cflri_vec_free(context, &versions->where);
+    cflri_guards_free(context, &versions->guards);
     cflri_vec_free(context, &versions->asked);
     cflri_vec_free(context, &versions->histories);
     cflri_vec_free(context, &versions->entries);

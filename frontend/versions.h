@@ -15,8 +15,11 @@ typedef struct cflri_version {
     uint32_t e;       /* of a write: its event; CFLRI_NO_CHILD for all others */
     uint32_t
         tested; /* of a test: where `at` has the version that it is about; else CFLRI_NO_CHILD */
-    uint32_t block;                   /* where versions meet */
+    uint32_t call, argument; /* of a test by a function of another unit; else CFLRI_NO_CHILD */
+    bool yes;                /* and its outcome */
+    uint32_t block;          /* where versions meet */
     uint32_t first_source, n_sources; /* they, in `sources` */
+    cflri_node guard;                 /* of its guarded reads (guards.c), likewise */
     cflri_node node;                  /* CFLRI_NO_NODE until it is asked for */
     bool stated;                      /* a write that the walk came by */
 } cflri_version;
@@ -44,6 +47,18 @@ typedef struct cflri_passage {
     uint32_t after, after_mark;
 } cflri_passage;
 
+/* Zero bytes are valid. By block its number, and by number its block and the number of the nearest
+ * one that all ways lead through (guards.c). */
+typedef struct cflri_guards {
+    CFLRI_VEC(uint32_t) number;
+    CFLRI_VEC(uint32_t) block;
+    CFLRI_VEC(uint32_t) behind;
+    CFLRI_VEC(uint32_t) open; /* while they are numbered */
+    CFLRI_VEC(bool) meets;    /* by version: a null constant meets something else there */
+    uint32_t n_numbers;
+    bool found; /* for this function */
+} cflri_guards;
+
 /* Zero bytes are valid. */
 typedef struct cflri_versions {
     cflri_control control;
@@ -54,6 +69,8 @@ typedef struct cflri_versions {
     CFLRI_VEC(uint32_t)
     at; /* by node of the tree: version of the event there; UINT32_MAX: none. Then
                                by test: the version that is tested */
+    CFLRI_VEC(uint32_t) where; /* by node of the tree: the block of a read; CFLRI_NO_BLOCK: none */
+    cflri_guards guards;
     CFLRI_VEC(uint32_t) asked;          /* versions that have a node */
     CFLRI_VEC(cflri_history) histories; /* by local */
     CFLRI_VEC(cflri_entry) entries;

@@ -143,6 +143,8 @@ static void walk_function(cflri_walk *w, CXCursor cursor) {
         if (cflri_tree_kind(&w->tree, c) != CXCursor_CompoundStmt) continue;
         bool ends = w->facts->data_flow && cflri_function_never_returns(w, decl);
         w->facts->functions.at[function].ends = ends;
+        for (int yes = 0; yes < 2; yes++)
+            w->facts->functions.at[function].shows[yes] = w->names.decls.at[decl].shows.when[yes];
         if (w->facts->locals == CFLR_LOCALS_SPLIT) cflri_versions_begin(w, c);
         cflri_stmt(w, c);
         cflri_versions_end(w);

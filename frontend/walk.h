@@ -205,7 +205,9 @@ cflri_lvalue cflri_taken_place(cflri_walk *w, uint32_t e);
 /* __real e, __imag e: where one lies; as numbers the two are one. */
 cflri_lvalue cflri_complex_part(cflri_walk *w, uint32_t e, bool taken);
 cflri_value cflri_binary_value(cflri_walk *w, uint32_t e, bool used);
-/* The name of a null constant in a macro of the library that chooses. */
+/* The names of a null constant that is there only where an argument of the function is null as well,
+ * and of one in a macro of the library that chooses. */
+#define CFLRI_NULL_OF_ARGUMENT "NULL for a null argument"
 #define CFLRI_NULL_OF_LIBRARY "NULL in a macro of the library"
 cflri_value cflri_conditional_value(cflri_walk *w, uint32_t e, bool used);
 cflri_lvalue cflri_member_place(cflri_walk *w, uint32_t e, bool taken);
@@ -401,8 +403,8 @@ bool cflri_runs_beside(enum CXCursorKind kind);
 /* At the end of the function: none is split any more. */
 void cflri_locals_forget(cflri_walk *w);
 
-/* A number or pointer of the function, neither static nor volatile? */
-bool cflri_local_is_scalar(const cflri_walk *w, const cflri_decl *decl);
+/* Is a declaration a number or pointer of a function, neither static nor volatile? */
+bool cflri_local_is_scalar(cflri_walk *w, uint32_t number);
 
 /* ---- access_path.c ---- */
 /* Looks which variables of the function in w->tree are apart; false when it is not run in order. */
@@ -414,6 +416,17 @@ bool cflri_path_begins(const cflri_path *whole, const cflri_path *start);
 cflri_change cflri_change_by(cflri_walk *w, uint32_t e, bool moves);
 /* May what the path names become another, or become null? */
 bool cflri_path_is_changed(const cflri_path *path, const cflri_change *change);
+
+/* ---- shown.c ---- */
+/* Adds to the list what holds where a condition has the outcome `yes`. */
+void cflri_outcome_shows(cflri_walk *w, uint32_t e, bool yes, cflri_shown_list *list);
+/* The same behind a call, whatever it returns. */
+void cflri_call_shows(cflri_walk *w, uint32_t call, cflri_shown_list *list);
+/* The pointer that `e` is made of by conversions, sums and steps to members: `p` of &p[2], p + 1, &p->m; or
+ * CFLRI_NO_CHILD. */
+uint32_t cflri_pointer_made_of(cflri_walk *w, uint32_t e);
+/* Is `e` the address of something that is there? */
+bool cflri_is_address(cflri_walk *w, uint32_t e);
 
 /* ---- tested.c ---- */
 /* Marks the reads in w->tree that tests have shown not to be null; control is made. */
@@ -439,7 +452,14 @@ void cflri_versions_end(cflri_walk *w);
 cflri_node cflri_version_content(cflri_walk *w, uint32_t e, uint32_t decl);
 /* Is what is read at the name `e` known not to be null? */
 bool cflri_version_is_tested(cflri_walk *w, uint32_t e);
+/* The version that a version turned out to be. */
+uint32_t cflri_version_found(cflri_versions *versions, uint32_t version);
 void cflri_versions_free(cflr_context *context, cflri_versions *versions);
+
+/* ---- guards.c ---- */
+/* The value of a name that is read, told apart where a condition may go with it. */
+cflri_value cflri_guarded_value(cflri_walk *w, uint32_t e, const cflri_value *value);
+void cflri_guards_free(cflr_context *context, cflri_guards *guards);
 
 /* ---- value.c ---- */
 cflri_value cflri_no_value(void);

@@ -123,6 +123,15 @@ static int derived(int n) {
     return n;
 }
 
+static int derived_twice(int n) {
+    char *packet = n > 3 ? malloc((size_t)n) : NULL, *payload = &packet[2], *header = payload;
+    if (!packet) return 0;
+    header[0] = 1;
+    n = header[0];
+    free(packet);
+    return n;
+}
+
 static int derived_member(int i) {
     struct item *p = maybe_c(i);
     const char **name = &p->name;
@@ -393,6 +402,15 @@ static int member_emptied(struct pair *s) {
     return s->a->value; /* bug */
 }
 
+static int byte_written(int i) {
+    char bytes[2], *byte = &bytes[i & 1];
+    struct item *p = NULL;
+    fill(&p, i);
+    if (!p) return 0;
+    *byte = 1;
+    return p->value + bytes[i & 1]; /* unlikely, and false */
+}
+
 static int member_called(struct pair *s) {
     if (!s->a) return 0;
     drop();
@@ -451,6 +469,7 @@ int main(int n, char **words) {
                                  setjmp_untested,
                                  setjmp_between,
                                  derived,
+                                 derived_twice,
                                  derived_member,
                                  derived_again,
                                  copied,
@@ -482,6 +501,7 @@ int main(int n, char **words) {
                                  run_member_given,
                                  run_member_emptied,
                                  run_member_called,
+                                 byte_written,
                                  run_member_as_number};
     if (n < 3) return (int)(sizeof tests / sizeof *tests);
     test t = tests[atoi(words[1])];

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * guards.c: reads of a local that a condition may go with.
+ *
+ *     struct item *last = NULL;
+ *     for (...) {
+ *         if (!first) first = item; else last->next = item;     where `first` is set, `last` is
+ *         last = item;
+ *     }
+ *
+ * Who writes a null pointer into a local, or passes one as an argument, mostly knows when it is
+ * read, by something that no analysis of one value sees: a flag, a count, another list. Where the
+ * read is under a condition it may be that one; where it is not, there is none. So reads are told
+ * apart: a version (versions.c) is optional that is an argument, a choice of a null constant, or
+ * where one meets something else, and a read of it is guarded when the function may return from
+ * where the version begins without coming by the read. That is, the block of the read does not
+ * post-dominate that of the version; behind the head of a loop one condition more is allowed, that
+ * of the loop itself.
+ *
+ * All guarded reads of a version have one node, whose name tells those who rank findings
+ * (cli/rule_rank.c). The value is the same.
+ *
+ * Post-dominators: Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001), on the
+ * edges backwards from all blocks that return. O(blocks * depth) for a function, once somebody
+ * asks.
+ */
+#include "frontend/walk.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_ROUNDS = 16 /* of meetings of versions; what comes later is not known */ };
+
+/* ---- post-dominators ---- */
+
+static void push_block(cflri_walk *w, cflri_guards *g, uint32_t block) {
+    if (!cflri_vec_push(w->context, &g->open, block)) cflri_walk_refuse(w);
+}
+
+/* Numbers in an order in which a block comes behind all that it leads to, loops apart: 1 is the end
+ * of the function, 0 what does not lead there. */
+static void number_blocks(cflri_walk *w) {
+    cflri_guards *g = &w->versions.guards;
+    const cflri_control *c = &w->versions.control;
+    for (uint32_t b = 0; b < c->blocks.n; b++)
+        if (c->blocks.at[b].returns && c->blocks.at[b].reached) push_block(w, g, b);
+    while (g->open.n > 0 && w->facts->status == CFLR_OK) {
+        uint32_t block = g->open.at[g->open.n - 1];
+        if (g->number.at[block] != 0) {
+            g->open.n--;
+            if (g->number.at[block] == UINT32_MAX) g->number.at[block] = ++g->n_numbers;
+            continue;
+        }
+        g->number.at[block] = UINT32_MAX; /* until all before it have theirs */
+        for (uint32_t e = c->blocks.at[block].before; e != CFLRI_NO_BLOCK; e = c->edges.at[e].next)
+            if (g->number.at[c->edges.at[e].from] == 0) push_block(w, g, c->edges.at[e].from);
+    }
+}
+
+static uint32_t common(const cflri_guards *g, uint32_t a, uint32_t b) {
+    while (a != b) {
+        while (a < b) a = g->behind.at[a];
+        while (b < a) b = g->behind.at[b];
+    }
+    return a;
+}
+
+/* The nearest block that all ways from this one lead through, by number; 0: not known yet. */
+static uint32_t nearest(const cflri_walk *w, uint32_t block) {
+    const cflri_guards *g = &w->versions.guards;
+    const cflri_control *c = &w->versions.control;
+    uint32_t found = c->blocks.at[block].returns ? g->n_numbers + 1 : 0;
+    for (uint32_t e = c->blocks.at[block].after; e != CFLRI_NO_BLOCK; e = c->edges.at[e].also) {
+        uint32_t to = g->number.at[c->edges.at[e].to];
+        if (to == 0 || g->behind.at[to] == 0) continue;
+        found = found == 0 ? to : common(g, found, to);
+    }
+    return found;
+}
+
+static bool make_room(cflri_walk *w) {
+    cflri_guards *g = &w->versions.guards;
+    size_t n = w->versions.control.blocks.n;
+    g->number.n = g->behind.n = g->block.n = g->open.n = 0;
+    g->n_numbers = 0;
+    if (!cflri_vec_reserve(w->context, &g->number, n) ||
+        !cflri_vec_reserve(w->context, &g->behind, n + 2) ||
+        !cflri_vec_reserve(w->context, &g->block, n + 2)) {
+        cflri_walk_refuse(w);
+        return false;
+    }
+    memset(g->number.at, 0, n * sizeof *g->number.at);
+    memset(g->behind.at, 0, (n + 2) * sizeof *g->behind.at);
+    return true;
+}
+
+static void find_behind(cflri_walk *w) {
+    cflri_guards *g = &w->versions.guards;
+    size_t n = w->versions.control.blocks.n;
+    bool more = true;
+    if (!make_room(w)) return;
+    number_blocks(w);
+    if (w->facts->status != CFLR_OK) return;
+    for (uint32_t b = 0; b < n; b++) g->block.at[g->number.at[b]] = b;
+    g->behind.at[g->n_numbers + 1] = g->n_numbers + 1; /* the end is behind itself */
+    while (more) {
+        more = false;
+        for (uint32_t k = g->n_numbers; k > 0; k--) {
+            uint32_t found = nearest(w, g->block.at[k]);
+            more |= found != g->behind.at[k];
+            g->behind.at[k] = found;
+        }
+    }
+    g->found = true;
+}
+
+/* Does the function come by `block` on each way on which it returns from `from`? */
+static bool is_always_behind(const cflri_guards *g, uint32_t from, uint32_t block) {
+    uint32_t at = g->number.at[from], wanted = g->number.at[block];
+    while (at != 0 && at < wanted) at = g->behind.at[at];
+    return at == 0 || wanted == 0 || at == wanted; /* nothing returns: no condition decides */
+}
+
+/* The last block before ways part. */
+static uint32_t end_of_way(const cflri_control *c, uint32_t block) {
+    for (size_t steps = 0; steps < c->blocks.n; steps++) {
+        uint32_t e = c->blocks.at[block].after;
+        if (e == CFLRI_NO_BLOCK || c->edges.at[e].also != CFLRI_NO_BLOCK) break;
+        block = c->edges.at[e].to;
+    }
+    return block;
+}
+
+static bool is_guarded(const cflri_walk *w, uint32_t from, uint32_t block) {
+    const cflri_guards *g = &w->versions.guards;
+    const cflri_control *c = &w->versions.control;
+    if (is_always_behind(g, from, block)) return false;
+    if (!c->blocks.at[from].head) return true;
+    for (uint32_t e = c->blocks.at[end_of_way(c, from)].after; e != CFLRI_NO_BLOCK;
+         e = c->edges.at[e].also)
+        if (is_always_behind(g, c->edges.at[e].to, block)) return false;
+    return true;
+}
+
+/* ---- versions ---- */
+
+/* Is it an argument, is a null constant written there, or does one of these meet something else? */
+static bool has_null(const cflri_walk *w, uint32_t version) {
+    const cflri_versions *v = &w->versions;
+    uint32_t e = v->all.at[version].e, local = v->all.at[version].local;
+    if (version != 0 && v->histories.at[local].argument == version) return true;
+    return e != CFLRI_NO_CHILD ? w->tree.nodes.at[e].nulled : v->guards.meets.at[version];
+}
+
+static bool may_meet(cflri_walk *w, uint32_t version) {
+    cflri_versions *v = &w->versions;
+    const cflri_version made = v->all.at[version];
+    for (uint32_t i = 0; i < made.n_sources; i++)
+        if (has_null(w, cflri_version_found(v, v->sources.at[made.first_source + i]))) return true;
+    return false;
+}
+
+/* Which versions a null constant meets something else in, itself or by others. */
+static void find_meetings(cflri_walk *w) {
+    cflri_versions *v = &w->versions;
+    cflri_guards *g = &v->guards;
+    bool more = true;
+    g->meets.n = 0;
+    if (!cflri_vec_reserve(w->context, &g->meets, v->all.n)) {
+        cflri_walk_refuse(w);
+        return;
+    }
+    memset(g->meets.at, 0, v->all.n * sizeof *g->meets.at);
+    g->meets.n = v->all.n;
+    for (int round = 0; more && round < MOST_ROUNDS; round++) {
+        more = false;
+        for (uint32_t i = 1; i < v->all.n; i++) {
+            if (g->meets.at[i] || !may_meet(w, i)) continue;
+            g->meets.at[i] = more = true;
+        }
+    }
+}
+
+/* Is the read guarded? Then also where its node is, and whether the version is an argument. */
+static bool is_guarded_read(cflri_walk *w, uint32_t e, cflri_node **guard, bool *argument) {
+    cflri_versions *v = &w->versions;
+    uint32_t local = v->histories.n == 0 ? CFLRI_NO_LOCAL : cflri_local_at(w, e);
+    if (local == CFLRI_NO_LOCAL || cflri_expr_class(w, e) != CFLRI_TYPE_POINTER) return false;
+    uint32_t version = v->at.at[e], block = v->where.at[e];
+    if (version == UINT32_MAX || version == 0 || block == CFLRI_NO_BLOCK) return false;
+    version = cflri_version_found(v, version);
+    if (version == 0 || v->histories.at[local].loose) return false;
+    cflri_version *made = &v->all.at[version];
+    *argument = v->histories.at[local].argument == version;
+    if (!v->guards.found) find_meetings(w);
+    if (!v->guards.found && w->facts->status == CFLR_OK) find_behind(w);
+    if (!v->guards.found || w->facts->status != CFLR_OK) return false;
+    bool written = made->e != CFLRI_NO_CHILD;
+    bool optional = written ? w->tree.nodes.at[made->e].nulled == 2 : v->guards.meets.at[version];
+    *guard = &made->guard;
+    return (*argument || optional) && is_guarded(w, *argument ? 0 : made->block, block);
+}
+
+cflri_value cflri_guarded_value(cflri_walk *w, uint32_t e, const cflri_value *value) {
+    cflri_node *guard;
+    bool argument;
+    char text[CFLRI_SPELLING_SIZE], name[CFLRI_SPELLING_SIZE + 24];
+    if (!w->facts->data_flow || value->n == 0 ||
+        cflri_tree_kind(&w->tree, e) != CXCursor_DeclRefExpr ||
+        !is_guarded_read(w, e, &guard, &argument))
+        return *value;
+    if (*guard != CFLRI_NO_NODE) return cflri_one_value(*guard);
+    cflri_spell(w, e, text);
+    snprintf(name, sizeof name, "[%s %s]", argument ? "guarded argument" : "guarded", text);
+    const cflri_node_record record = {.kind = CFLR_VERTEX_TEMPORARY,
+                                      .carrier = CFLRI_CARRIES_POINTER,
+                                      .name = cflri_facts_string(w->facts, name),
+                                      .type = cflri_type_text(&w->names, cflri_expr_type(w, e))};
+    *guard = cflri_site_node(&w->names, cflri_tree_cursor(&w->tree, e), "!guarded", &record);
+    cflri_flow_value(w, &cflri_plain_flow, value, *guard);
+    return cflri_one_value(*guard);
+}
+
+void cflri_guards_free(cflr_context *context, cflri_guards *guards) {
+    cflri_vec_free(context, &guards->number);
+    cflri_vec_free(context, &guards->behind);
+    cflri_vec_free(context, &guards->block);
+    cflri_vec_free(context, &guards->open);
+    cflri_vec_free(context, &guards->meets);
+}
