@@ -27,7 +27,7 @@ static struct poptOption table[] = {
     EXTRACTION_OPTIONS,
     COMMON_OPTIONS};
 
-enum { MOST_SHOWN = 1000000 };
+enum { MOST_SHOWN = 1000000, MANY_OBJECTS = 20 /* a pointer: answers are of little use */ };
 
 /* One analysis, step by step. */
 typedef struct analysis {
@@ -130,6 +130,8 @@ static int summarize(analysis *a) {
     int code = wants_json() ? print_json_summary(a) : print_text_summary(a);
     if (cut) return code ? code : fail_out_of_time("not all of the result is counted");
     suggest_questions(result, a->path);
+    if (a->found.objects > MANY_OBJECTS * a->found.pointers)
+        remark("why so many objects a pointer: cflr explain --imprecision %s", shown(a->path));
     return code;
 }
 

@@ -10,20 +10,13 @@
 #include "cli/cli.h"
 #include "cli/dump.h"
 
-const command *const commands[] = {&command_analyze,
-                                   &command_check,
-                                   &command_extract,
-                                   &command_link,
-                                   &command_compdb,
-                                   &command_solve,
-                                   &command_query,
-                                   &command_callgraph,
-                                   &command_explain,
-                                   &command_grammar,
-                                   &command_graph,
-                                   &command_convert,
-                                   &command_info,
-                                   NULL};
+const command *const commands[] = {&command_analyze, &command_check,
+                                   &command_extract, &command_link,
+                                   &command_compdb,  &command_solve,
+                                   &command_query,   &command_callgraph,
+                                   &command_explain, &command_grammar,
+                                   &command_graph,   &command_convert,
+                                   &command_info,    NULL};
 
 enum { N_COMMANDS = sizeof commands / sizeof *commands - 1 };
 

@@ -48,13 +48,16 @@ FRONTEND_RUNS = {
                 "analyze calls.c --unresolved --context clone --format json -q"],
     "callgraph": ["callgraph calls.cflr --format json -q",
                   "callgraph calls.cflr --callees main --format json -q"],
+    "explain --imprecision": ["explain --imprecision two.cflr --format json -q",
+                              "explain --imprecision callbacks.cflr --format json -q",
+                              "explain --imprecision fields.tsv --format json -q"],
     "check": ["check checks.c --no-alias apart --format json -q",
               "check checks.c --no-alias apart --world open --format json -q",
               "check narrow.c --no-alias apart --format json -q",
               "check checks.c lost.c --must-alias same --context clone --format json -q",
               "check flows.c --rules command --rules null --no-alias apart --format json -q"],
 }
-NAMED = {"labels", "values"}  # objects whose keys are names, unless they are plain numbers
+NAMED = {"labels", "values", "pointees_by_kind"}  # objects whose keys are names, unless they are plain numbers
 
 
 def paths(value, at=""):
@@ -168,8 +171,9 @@ def main():
         subprocess.run([cflr, "solve", "-q", "-g", "pointer.cfg", "sources.cflg", "-o", "r.cflr"],
                        check=True, stdout=subprocess.DEVNULL)
         if frontend == "1":
-            for name in ("open", "narrow", "calls"):
-                subprocess.run([cflr, "analyze", "-q", f"{name}.c", "-o", f"{name}.cflr"],
+            for name in ("open", "narrow", "calls", "imprecise/two", "imprecise/callbacks"):
+                result = os.path.basename(name) + ".cflr"
+                subprocess.run([cflr, "analyze", "-q", f"{name}.c", "-o", result],
                                check=True, stdout=subprocess.DEVNULL)
         for title, lines in runs.items():
             faults += compare(title, tables.get(title, {}), lines, cflr)
