@@ -7,9 +7,10 @@
  *
  *     allocator    &malloc() -a-> ... -a-> return of f -a-> f() at two places or more, within f but for the calls
  *     returned     &realloc() -a-> realloc() <-a- argument
- *     passed       a parameter of type void * to which values come from several functions
+ *     merged       return of f -a-> f() at many places, and not of fresh memory
+ *     passed       a parameter to which values come from many functions
  *
- * Each place is a cause of its own, by function, and all places of a kind are one together.
+ * Each place is a cause of its own, by function, and but for the last two all places of a kind are one together.
  */
 #include "cli/causes.h"
 
@@ -65,7 +66,7 @@ static void add_vertex(finding_causes *f, cause *c, uint32_t vertex) {
 
 /* The cause of this kind and name, which is made if need be. */
 static void put(finding_causes *f, cause_kind kind, const char *name, const cflr_vertex_info *where,
-                uint32_t vertex) {
+                uint32_t vertex, size_t places) {
     cause *c = NULL;
     for (size_t i = f->found->n; i-- > 0 && !c;) {
         cause *other = &f->found->at[i];
@@ -75,7 +76,7 @@ static void put(finding_causes *f, cause_kind kind, const char *name, const cflr
         c = add_cause(
             f, (cause){.kind = kind, .name = name, .file = where->file, .line = where->line});
     if (!c) return;
-    c->places++;
+    c->places += places;
     add_vertex(f, c, vertex);
 }
 
@@ -100,9 +101,9 @@ static bool construct(const cflr_vertex_info *info, cause_kind *kind) {
 static void look_at_unknown(finding_causes *f, uint32_t vertex, const cflr_vertex_info *info) {
     cause_kind kind;
     if (!info->function[0]) {
-        put(f, CAUSE_UNMODELLED, info->name, info, vertex);
+        put(f, CAUSE_UNMODELLED, info->name, info, vertex, 1);
     } else if (construct(info, &kind)) {
-        put(f, kind, info->function, info, vertex);
+        put(f, kind, info->function, info, vertex, 1);
     }
 }
 
@@ -149,13 +150,18 @@ static void find_fresh(finding_causes *f) {
     follow_memory(f);
 }
 
-/* A function that returns fresh memory at two calls or more. */
+static bool is_pointer(const cflr_vertex_info *info) {
+    return strchr(info->type, '*') != NULL;
+}
+
+/* A function that returns fresh memory at two calls or more, or something else at many. */
 static void look_at_return(finding_causes *f, uint32_t vertex, const cflr_vertex_info *info) {
     uint64_t n;
-    if (!f->fresh[vertex]) return;
+    bool fresh = f->fresh[vertex];
     const uint32_t *call = flow(f, CFLR_OUT, vertex, &n);
-    for (uint64_t k = 0; n >= FEW && k < n; k++)
-        put(f, CAUSE_ALLOCATOR, info->function, info, call[k]);
+    if (n < (fresh ? FEW : MANY) || (!fresh && !is_pointer(info))) return;
+    cause_kind kind = fresh ? CAUSE_ALLOCATOR : CAUSE_MERGED;
+    for (uint64_t k = 0; k < n; k++) put(f, kind, info->function, info, call[k], 1);
 }
 
 /* A temporary of the library that holds memory of this call, and something else. */
@@ -168,7 +174,7 @@ static void look_at_temporary(finding_causes *f, uint32_t vertex, const cflr_ver
         own += other.kind == CFLR_VERTEX_ADDRESS && other.name[0] == '&' &&
                strcmp(other.name + 1, info->name) == 0;
     }
-    if (own && own < n) put(f, CAUSE_RETURNED, info->name, info, vertex);
+    if (own && own < n) put(f, CAUSE_RETURNED, info->name, info, vertex, 1);
 }
 
 /* ---- values that meet in a parameter ---- */
@@ -176,7 +182,7 @@ static void look_at_temporary(finding_causes *f, uint32_t vertex, const cflr_ver
 static void look_at_parameter(finding_causes *f, uint32_t vertex, const cflr_vertex_info *info) {
     uint64_t n, callers = 0;
     const char *last = "";
-    if (strcmp(info->type, "void *") != 0) return;
+    if (!is_pointer(info)) return;
     const uint32_t *from = flow(f, CFLR_IN, vertex, &n);
     for (uint64_t k = 0; k < n; k++) {
         cflr_vertex_info other;
@@ -184,7 +190,7 @@ static void look_at_parameter(finding_causes *f, uint32_t vertex, const cflr_ver
         callers += strcmp(other.function, last) != 0;
         last = other.function;
     }
-    if (callers >= MANY) put(f, CAUSE_PASSED, info->function, info, vertex);
+    if (callers >= MANY) put(f, CAUSE_PASSED, info->function, info, vertex, callers);
 }
 
 /* ---- all ---- */
@@ -236,7 +242,8 @@ bool causes_find(const cflr_graph *graph, causes *found) {
     f.failed = !f.fresh || !f.stack;
     if (!f.failed) find_fresh(&f);
     if (!f.failed) look_at_all(&f);
-    for (cause_kind kind = 0; kind < CAUSE_KINDS && !f.failed; kind++) add_group(&f, kind);
+    for (cause_kind kind = 0; kind < CAUSE_KINDS && !f.failed; kind++)
+        if (!cause_is_lone(kind)) add_group(&f, kind);
     if (found->n) qsort(found->at, found->n, sizeof *found->at, in_order);
     free(f.fresh);
     free(f.stack);
@@ -278,9 +285,12 @@ void causes_free(causes *found) {
       "a pointer is moved by an unknown number in `%s`, so it may be at any member",               \
       "pointers are moved by unknown numbers, so they may be at any member",                       \
       "a constant offset, or offsetof, keeps members apart")                                       \
-    X(PASSED, "passed", "what calls of `%s` pass as `void *` meets in it",                         \
-      "what calls pass as `void *` meets in the functions that are called",                        \
-      "--context clone tells the calls apart; a summary `override NAME: ...` says what it does")
+    X(MERGED, "merged", "what calls give `%s` comes back from it to all of them",                  \
+      "what calls give a function comes back to all of them",                                      \
+      "--context clone tells the calls apart; a summary `override NAME: ...` says what it does")   \
+    X(PASSED, "passed", "what many functions pass to `%s` meets in it",                            \
+      "what many functions pass to one meets in it",                                               \
+      "nothing, where it is all meant to meet, as text that is printed; else as for `merged`")
 
 static const struct {
     const char *word, *one, *all, *advice;
@@ -290,8 +300,12 @@ static const struct {
 #undef CAUSE_TEXT
 };
 
+bool cause_is_lone(cause_kind kind) {
+    return kind == CAUSE_MERGED || kind == CAUSE_PASSED;
+}
+
 cflr_change cause_change(const cause *c) {
-    bool fresh = c->kind == CAUSE_ALLOCATOR || c->kind == CAUSE_RETURNED;
+    bool fresh = c->kind == CAUSE_ALLOCATOR || c->kind == CAUSE_RETURNED || c->kind == CAUSE_MERGED;
     return fresh ? CFLR_CHANGE_FRESH : CFLR_CHANGE_CUT;
 }
 

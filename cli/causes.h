@@ -16,7 +16,8 @@ typedef enum cause_kind {
     CAUSE_BYTES,      /* memory is copied in pieces */
     CAUSE_VIEW,       /* memory is seen under another type */
     CAUSE_MOVED,      /* a pointer is moved by a number that is not known */
-    CAUSE_PASSED,     /* what calls pass as a pointer without type meets in a parameter */
+    CAUSE_MERGED,     /* a function returns what any call of it gave, to all of them */
+    CAUSE_PASSED,     /* what many functions pass meets in a parameter */
     CAUSE_KINDS
 } cause_kind;
 
@@ -30,7 +31,7 @@ typedef struct cause {
     uint32_t *vertex; /* that change */
     size_t n, capacity;
     size_t places;   /* functions, calls or vertices */
-    uint32_t weight; /* a guess at what it is worth: objects that its vertices point to */
+    uint64_t weight; /* a guess at what it is worth: objects that its vertices point to */
 } cause;
 
 typedef struct causes {
@@ -41,6 +42,9 @@ typedef struct causes {
 /* Finds all. False when out of memory, after a message; to be freed in any case. O(graph log). */
 bool causes_find(const cflr_graph *graph, causes *found);
 void causes_free(causes *found);
+
+/* Is the kind without a group? All of these together are most of what a program does. */
+bool cause_is_lone(cause_kind kind);
 
 /* What becomes of its vertices, to see what would be left without it. */
 cflr_change cause_change(const cause *c);

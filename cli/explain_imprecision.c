@@ -7,8 +7,8 @@
  * (cflr/estimate.h). The best one is taken, and the others are looked at again on what is left, because causes hide each
  * other: two ways by which everything meets everything are worth nothing one by one.
  *
- *     round:   all groups (all functions without model, ...) -> the best one
- *              its TRIED members that have the most objects   -> one of them, if it is worth nearly as much
+ *     round:   all groups (all functions without model, ...), and of kinds without one the TRIED heaviest -> the best
+ *              its TRIED heaviest members -> one of them, if it is worth nearly as much
  *
  * O(causes told * (kinds + TRIED)) estimates. With --time, what was found until then is told.
  */
@@ -126,27 +126,11 @@ static bool consider(profile *p, const cause *c, best *b) {
     return true;
 }
 
-/* A kind with one place has no group. */
-static bool is_alone(const profile *p, const cause *c) {
-    for (size_t i = 0; i < p->all.n && p->all.at[i].group; i++)
-        if (p->all.at[i].kind == c->kind) return false;
-    return true;
-}
-
-static bool best_group(profile *p, best *b) {
-    for (size_t i = 0; i < p->all.n; i++) {
-        const cause *c = &p->all.at[i];
-        if ((!c->group && !is_alone(p, c)) || is_told(p, c)) continue;
-        if (!consider(p, c, b)) return false;
-    }
-    return true;
-}
-
-static void weigh(profile *p, cause *c) {
+static void weigh(const profile *p, cause *c) {
     c->weight = 0;
     for (size_t i = 0; i < c->n; i++) {
-        uint32_t objects = cflr_estimate_objects(p->estimate, c->vertex[i]);
-        if (objects > c->weight) c->weight = objects;
+        uint64_t objects = cflr_estimate_objects(p->estimate, c->vertex[i]);
+        if (objects * c->places > c->weight) c->weight = objects * c->places;
     }
 }
 
@@ -166,18 +150,41 @@ static cause *next_member(profile *p, cause_kind kind, const bool *tried) {
     return found;
 }
 
-/* One member in the place of its group, if it is worth nearly as much. False when stopped: the group stays. */
-static bool best_member(profile *p, best *group) {
+/* The best of the heaviest members of a kind. False when stopped. */
+static bool best_of_kind(profile *p, cause_kind kind, best *b) {
     bool *tried = calloc(p->all.n + 1, sizeof *tried);
-    best b = {0};
     bool going = tried != NULL;
+    if (!tried) p->status = CFLR_NO_MEMORY;
     for (uint32_t i = 0; going && i < TRIED; i++) {
-        cause *c = next_member(p, group->cause->kind, tried);
+        cause *c = next_member(p, kind, tried);
         if (!c) break;
         tried[c - p->all.at] = true;
-        going = consider(p, c, &b);
+        going = consider(p, c, b);
     }
     free(tried);
+    return going;
+}
+
+/* A kind with one place has no group. */
+static bool has_group(const profile *p, cause_kind kind) {
+    for (size_t i = 0; i < p->all.n && p->all.at[i].group; i++)
+        if (p->all.at[i].kind == kind) return true;
+    return false;
+}
+
+static bool best_of_all(profile *p, best *b) {
+    bool going = true;
+    for (size_t i = 0; going && i < p->all.n && p->all.at[i].group; i++)
+        if (!is_told(p, &p->all.at[i])) going = consider(p, &p->all.at[i], b);
+    for (cause_kind kind = 0; going && kind < CAUSE_KINDS; kind++)
+        if (!has_group(p, kind)) going = best_of_kind(p, kind, b);
+    return going;
+}
+
+/* One member in the place of its group, if it is worth nearly as much. False when stopped: the group stays. */
+static bool best_member(profile *p, best *group) {
+    best b = {0};
+    bool going = best_of_kind(p, group->cause->kind, &b);
     double whole = (double)p->sums.objects - (double)group->sums.objects;
     if (b.cause && (double)p->sums.objects - (double)b.sums.objects >= nearly * whole) {
         cflr_estimate_free(group->estimate);
@@ -191,7 +198,7 @@ static bool best_member(profile *p, best *group) {
 /* False at the end: nothing is worth it, or the time is over. */
 static bool tell_next(profile *p) {
     best b = {0};
-    bool going = best_group(p, &b);
+    bool going = best_of_all(p, &b);
     if (going && b.cause && b.cause->group) going = best_member(p, &b);
     double gain = b.cause ? (double)p->sums.objects - (double)b.sums.objects : 0;
     if (gain <= worth_it * (double)p->sums.objects) {
