@@ -2,15 +2,18 @@
  *
  * causes.c: reads off a graph which places mix values.
  *
- * Vertices tell by kind and name what the front end could not follow exactly (docs/labels.md): an unknown function is one
- * vertex, and so is each copy of memory without type. Three more causes are seen in the flow:
+ * Vertices tell by kind and name what the front end could not follow exactly (docs/labels.md): an
+ * unknown function is one vertex, and so is each copy of memory without type. Three more causes are
+ * seen in the flow:
  *
- *     allocator    &malloc() -a-> ... -a-> return of f -a-> f() at two places or more, within f but for the calls
+ *     allocator    &malloc() -a-> ... -a-> return of f -a-> f() at two places or more, within f
+ *                  but for the calls
  *     returned     &realloc() -a-> realloc() <-a- argument
  *     merged       return of f -a-> f() at many places, and not of fresh memory
  *     passed       a parameter to which values come from many functions
  *
- * Each place is a cause of its own, by function, and but for the last two all places of a kind are one together.
+ * Each place is a cause of its own, by function, and but for the last two all places of a kind are
+ * one together.
  */
 #include "cli/causes.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * causes.h: what may make the answers about a program large: places of its graph that mix values, and what each could be
- * instead.
+ * causes.h: what may make the answers about a program large: places of its graph that mix values,
+ * and what each could be instead.
  */
 #ifndef CFLR_CLI_CAUSES_H
 #define CFLR_CLI_CAUSES_H

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * explain_imprecision.c: `cflr explain --imprecision RESULT`: by what most points-to pairs come about, and what would be
- * left without it.
+ * explain_imprecision.c: `cflr explain --imprecision RESULT`: by what most points-to pairs come
+ * about, and what would be left without it.
  *
- * A cause (causes.c) is a change of the graph, and its worth the pairs that are gone in an estimate of the changed graph
- * (cflr/estimate.h). The best one is taken, and the others are looked at again on what is left, because causes hide each
- * other: two ways by which everything meets everything are worth nothing one by one.
+ * A cause (causes.c) is a change of the graph, and its worth the pairs that are gone in an estimate
+ * of the changed graph (cflr/estimate.h). The best one is taken, and the others are looked at again
+ * on what is left, because causes hide each other: two ways by which everything meets everything
+ * are worth nothing one by one.
  *
- *     round:   all groups (all functions without model, ...), and of kinds without one the TRIED heaviest -> the best
+ *     round:   all groups (all functions without model, ...), and of kinds without one the TRIED
+ *              heaviest -> the best
  *              its TRIED heaviest members -> one of them, if it is worth nearly as much
  *
  * O(causes told * (kinds + TRIED)) estimates. With --time, what was found until then is told.
@@ -181,7 +183,8 @@ static bool best_of_all(profile *p, best *b) {
     return going;
 }
 
-/* One member in the place of its group, if it is worth nearly as much. False when stopped: the group stays. */
+/* One member in the place of its group, if it is worth nearly as much. False when stopped: the
+ * group stays. */
 static bool best_member(profile *p, best *group) {
     best b = {0};
     bool going = best_of_kind(p, group->cause->kind, &b);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * explain_imprecision.h: `cflr explain --imprecision RESULT`: by what most of a program's points-to pairs come about.
+ * explain_imprecision.h: `cflr explain --imprecision RESULT`: by what most of a program's points-to
+ * pairs come about.
  */
 #ifndef CFLR_CLI_EXPLAIN_IMPRECISION_H
 #define CFLR_CLI_EXPLAIN_IMPRECISION_H

@@ -1,27 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * estimate.c: a quick estimate of points-to sets (cflr/estimate.h): inclusion of sets, wave by wave.
+ * estimate.c: a quick estimate of points-to sets (cflr/estimate.h): inclusion of sets, wave by
+ * wave.
  *
- * A pointer holds cells: a cell is an object and an offset in it, or any offset (of memory that is copied without
- * its type), or a slot of a function. Sets of cells grow along edges between nodes, until nothing changes:
+ * A pointer holds cells: a cell is an object and an offset in it, or any offset (of memory that is
+ * copied without its type), or a slot of a function. Sets of cells grow along edges between nodes,
+ * until nothing changes:
  *
  *     u -a-> w        what u holds, w holds
  *     p -f[n]-> m     for each cell of p, m holds the one that lies n bytes further
- *     p -d-> y        for each cell of p: what is assigned to y is in the cell, what is in the cell y holds
+ *     p -d-> y        for each cell of p: what is assigned to y is in the cell, what is in the
+ *                     cell y holds
  *
  *     assigned(y) --> stored(p) --> content of each cell of p --> loaded(p) --> y
  *
- * What is assigned to a content, and what it holds, are two nodes, or all cells that a pointer reaches would be one.
- * Any offset of an object is two nodes likewise: what is written there comes to all its cells, and what is in
- * any of these is read.
+ * What is assigned to a content, and what it holds, are two nodes, or all cells that a pointer
+ * reaches would be one. Any offset of an object is two nodes likewise: what is written there comes
+ * to all its cells, and what is in any of these is read.
  *
- *     wave:   nodes in a cycle become one; sets go along the edges in the order of the cycles; then new cells make
- *             new edges (d) and new cells (f, b, s)
+ *     wave:   nodes in a cycle become one; sets go along the edges in the order of the cycles;
+ *             then new cells make new edges (d) and new cells (f, b, s)
  *
- * The sets are kept once and united by number (base/sets.h), which is what makes it quick where thousands of pointers
- * share one set: that is where it is asked for. Only memory that can have members has them here: no string, function,
- * number or pointer; cells far out, and those behind the first MOST_CELLS of an object, are its any-cell. After
- * Pereira and Berlin, Wave Propagation and Deep Propagation for Pointer Analysis (CGO 2009).
+ * The sets are kept once and united by number (base/sets.h), which is what makes it quick where
+ * thousands of pointers share one set: that is where it is asked for. Only memory that can have
+ * members has them here: no string, function, number or pointer; cells far out, and those behind
+ * the first MOST_CELLS of an object, are its any-cell. After Pereira and Berlin, Wave Propagation
+ * and Deep Propagation for Pointer Analysis (CGO 2009).
  */
 #include "cflr/estimate.h"
 
@@ -185,8 +189,8 @@ static void write_ids(cflr_estimate *e, cflri_set_number set) {
 
 /* ---- cells ---- */
 
-/* Where a cell is in the table, or would be. Sets are gone through by objects: one place of neighbouring objects is
- * in neighbouring slots. */
+/* Where a cell is in the table, or would be. Sets are gone through by objects: one place of
+ * neighbouring objects is in neighbouring slots. */
 static uint32_t *slot_of(cflr_estimate *e, uint32_t object, uint64_t code) {
     uint64_t mixed = (code + 1) * UINT64_C(0x9E3779B97F4A7C15);
     uint64_t mask = e->n_table - 1, at = ((mixed >> 24) + object) & mask;
@@ -392,8 +396,8 @@ static void add_fresh(cflr_estimate *e) {
     e->n_objects = (uint32_t)e->object.n;
 }
 
-/* A pointer to which nothing came is followed all the same: what is stored through it is read through its copies. It
- * holds the address of an object that is none, and is not counted. */
+/* A pointer to which nothing came is followed all the same: what is stored through it is read
+ * through its copies. It holds the address of an object that is none, and is not counted. */
 static void add_ghosts(cflr_estimate *e) {
     uint32_t n = (uint32_t)e->node.n;
     for (uint32_t v = 0; v < n && !e->refused; v++) {
@@ -465,7 +469,8 @@ static void fill_rows(const cflr_estimate *e, wave *w) {
     for (size_t v = 0; v < n; v++) w->start[v + 1] += w->start[v];
 }
 
-/* A component's number is larger than those of all that it reaches; they are wanted the other way round. */
+/* A component's number is larger than those of all that it reaches; they are wanted the other
+ * way round. */
 static void order_nodes(const cflr_estimate *e, wave *w) {
     size_t n = e->node.n;
     for (size_t v = 0; v < n; v++) {
@@ -524,8 +529,8 @@ static void join_moves(cflr_estimate *e, node *kept, const node *other) {
     kept->moved = minus(e, kept->moved, minus(e, kept->moved, other->moved)); /* in both */
 }
 
-/* `linked` of a node without hubs is empty: what the other is linked with counts, and where both have hubs the
- * edges between these make up for what one of them lacks. */
+/* `linked` of a node without hubs is empty: what the other is linked with counts, and where both
+ * have hubs the edges between these make up for what one of them lacks. */
 static void join(cflr_estimate *e, uint32_t kept, uint32_t other) {
     node *k = &e->node.at[kept], *o = &e->node.at[other];
     o->parent = kept;
@@ -558,8 +563,8 @@ static void propagate(cflr_estimate *e, const wave *w) {
 
 /* ---- what new cells bring ---- */
 
-/* Pointers that share a set share its hub, instead of an edge for each cell of each: the one that was made last is
- * known. */
+/* Pointers that share a set share its hub, instead of an edge for each cell of each: the one
+ * that was made last is known. */
 static hub hub_of(cflr_estimate *e, cflri_set_number set) {
     hub *known = &e->hub[place_of_set(set, 0)];
     if (known->set == set) return *known;
@@ -609,7 +614,8 @@ static cflri_set_number moved_set_of(cflr_estimate *e, const move *m, cflri_set_
     return refuse(e, set != CFLRI_NO_SET) ? set : CFLRI_EMPTY_SET;
 }
 
-/* Pointers that share a set have moves in common: what was found last for a set and a kind of move is kept. */
+/* Pointers that share a set have moves in common: what was found last for a set and a kind of
+ * move is kept. */
 static void make_move(cflr_estimate *e, move m, cflri_set_number from) {
     uint64_t kind = m.slot ? m.slot : m.anywhere ? anywhere : (uint64_t)m.offset;
     uint64_t at = place_of_set(from, kind);
