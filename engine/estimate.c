@@ -39,7 +39,7 @@
 
 enum {
     UNIVERSE = 1 << 22, /* cells */
-    MOST_CELLS = 512,   /* of an object */
+    MOST_CELLS = 256,   /* of an object */
     MOST_OFFSET = 1 << 20,
     FIRST_TABLE = 1 << 12,
     MEMO_BITS = 16,
@@ -286,7 +286,15 @@ static bool is_fresh(const cflr_estimate *e, uint32_t v) {
     return e->change && e->change[v] == CFLR_CHANGE_FRESH;
 }
 
+/* Memory without type has an edge to itself under each offset: one of them says it. */
+static bool has_move_anywhere(const cflr_estimate *e, uint32_t from) {
+    for (uint32_t m = e->node.at[from].move; m != none; m = e->move.at[m].next)
+        if (e->move.at[m].anywhere) return true;
+    return false;
+}
+
 static void add_move(cflr_estimate *e, uint32_t from, move made) {
+    if (made.anywhere && has_move_anywhere(e, from)) return;
     made.next = e->node.at[from].move;
     e->node.at[from].move = (uint32_t)e->move.n;
     refuse(e, cflri_vec_push(e->context, &e->move, made));
