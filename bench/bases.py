@@ -66,6 +66,31 @@ BASES = {
         "curl",
         "./configure --with-openssl CFLAGS=-O1 && bear -- make -j$JOBS",
         {"curl": Program(("lib/*", "src/*"))}),
+    "dnsmasq": Base("dnsmasq", "bear -- make -j$JOBS CFLAGS=-O1", {"dnsmasq": Program(("src/*",))}),
+    "mosquitto": Base(
+        "mosquitto",
+        "bear -- make -j$JOBS CFLAGS=-O1 WITH_DOCS=no",
+        {"mosquitto": Program(("*",), ("test/*",))}),
+    "tmux": Base(
+        "tmux",
+        "./configure CFLAGS=-O1 && bear -- make -j$JOBS",
+        {"tmux": Program(("*",))}),
+    "tcpdump": Base(
+        "tcpdump",
+        "./configure CFLAGS=-O1 && bear -- make -j$JOBS",
+        {"tcpdump": Program(("*",))}),
+    "nginx": Base(
+        "nginx",
+        "./configure --with-cc-opt=-O1 && bear -- make -j$JOBS",
+        {"nginx": Program(("src/*", "objs/*"))}),
+    "jq": Base(
+        "jq",
+        "autoreconf -fi && ./configure --disable-maintainer-mode CFLAGS=-O1 && bear -- make -j$JOBS",
+        {"jq": Program(("src/*",))}),
+    "libpng": Base(
+        "libpng1.6",
+        "./configure CFLAGS=-O1 && bear -- make -j$JOBS",
+        {"libpng": Program(("png*.c",), ("pngtest.c",))}),
     "git": Base(
         "git",
         "bear -- make -j$JOBS CFLAGS=-O1 NO_GETTEXT=1 NO_TCLTK=1 NO_PERL=1",

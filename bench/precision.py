@@ -2,10 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """What each level of precision gives and costs, on whole programs.
 
-    bench/precision.py --cflr build/release/cli/cflr --work DIR [--json out.json] [--table out.md] [BASE | NAME=DATABASE]...
+    bench/precision.py --cflr build/release/cli/cflr --work DIR [--levels default] [--json out.json] [--table out.md]
+        [BASE | NAME=DATABASE]...
 
-A BASE (bases.py) is downloaded and built in --work, once; NAME=DATABASE is one that you have. Every level is one run
-of `cflr analyze`; one that ends at --time or --memory is shown as such, without its answers, which are not whole.
+A BASE (bases.py) is downloaded from Debian and built in --work, once (`scripts/install-deps bench` installs what the
+builds need); NAME=DATABASE is one that you have. Every level is one run of `cflr analyze`; one that ends at --time or
+--memory is shown as such, without its answers, which are not whole.
 """
 import argparse
 import json
@@ -29,6 +31,9 @@ LEVELS = (
     ("heap", ("--context", "heap")),
     ("call paths", ("--context", "clone")),
 )
+
+PROGRAMS = ["lua", "zlib", "sqlite", "redis", "curl", "dnsmasq", "mosquitto", "tmux", "tcpdump", "nginx", "jq",
+            "libpng"]
 
 
 def measure(options, program, database, level, switches):
@@ -57,17 +62,22 @@ def average(amount, number):
     return f"{amount / number:,.1f}" if number else "0"
 
 
+def percent(part, number):
+    return f"{100 * part / number:.0f} %" if number else "0 %"
+
+
 COLUMNS = (
     ("program", lambda row: row["program"]), ("level", lambda row: row["level"]),
     ("vertices", answered(lambda answer: f"{answer['vertices']:,}")),
     ("copies", answered(lambda answer: f"{answer['extraction']['clones']:,}")),
     ("objects a pointer", answered(lambda answer: average(answer["pointees"], answer["pointing"]))),
+    ("share one set", answered(lambda answer: percent(answer["sharing_pointers"], answer["pointing"]))),
+    ("its objects", answered(lambda answer: f"{answer['shared_objects']:,}")),
     ("alias pairs", answered(lambda answer: f"{answer['alias_pairs']:,}")),
     ("pairs a vertex", answered(lambda answer: average(answer["alias_pairs"], answer["vertices"]))),
     ("called values", answered(lambda answer: f"{answer['called_values']:,}")),
-    ("of them resolved", answered(lambda answer: f"{answer['called_values'] - answer['unresolved_calls']:,}")),
-    ("functions each", answered(lambda answer: average(answer["callees"],
-                                                       answer["called_values"] - answer["unresolved_calls"]))),
+    ("of them resolved", answered(lambda answer: f"{answer['resolved_values']:,}")),
+    ("functions a call", answered(lambda answer: average(answer["callees"], answer["resolved_values"]))),
     ("s", lambda row: f"{row['wall']:.1f}"), ("CPU s", lambda row: f"{row['cpu']:.1f}"),
     ("MB", lambda row: f"{row['peak_mb']:,}"), ("whole", lambda row: "yes" if whole(row) else "no"))
 
@@ -88,14 +98,17 @@ def main():
     parser.add_argument("--memory", default="8G")
     parser.add_argument("--json")
     parser.add_argument("--table")
-    parser.add_argument("bases", nargs="*", metavar="BASE", default=["lua", "zlib", "sqlite", "redis", "curl"])
+    parser.add_argument("--levels", choices=["all", *(name for name, _ in LEVELS)], default="all",
+                        help="the one level to be measured (all)")
+    parser.add_argument("bases", nargs="*", metavar="BASE", default=PROGRAMS)
     options = parser.parse_args()
+    levels = [level for level in LEVELS if options.levels in ("all", level[0])]
     os.makedirs(options.work, exist_ok=True)
     result = {"host": report.host(options), "rows": []}
     for base in options.bases:
         _, _, programs = extract.databases(options, base)
         for program, database in programs.items():
-            for level, switches in LEVELS:
+            for level, switches in levels:
                 result["rows"].append(measure(options, program, database, level, switches))
                 write(options, result)
     print(write(options, result), end="")

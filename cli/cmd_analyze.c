@@ -27,7 +27,7 @@ static struct poptOption table[] = {
     EXTRACTION_OPTIONS,
     COMMON_OPTIONS};
 
-enum { MOST_SHOWN = 1000000 };
+enum { MOST_SHOWN = 1000000, MANY_OBJECTS = 20 /* a pointer: answers are of little use */ };
 
 /* One analysis, step by step. */
 typedef struct analysis {
@@ -65,7 +65,10 @@ static int print_json_summary(const analysis *a) {
     if (a->found.has_points_to) {
         json_set_count(object, "pointing", a->found.pointers);
         json_set_count(object, "pointees", a->found.objects);
+        json_set_count(object, "sharing_pointers", a->found.sharing);
+        json_set_count(object, "shared_objects", a->found.shared);
         json_set_count(object, "called_values", a->found.called);
+        json_set_count(object, "resolved_values", a->found.resolved);
         json_set_count(object, "callees", a->found.callees);
         json_set_count(object, "unresolved_calls", a->unresolved.n);
     }
@@ -96,6 +99,8 @@ static int print_text_summary(const analysis *a) {
     if (a->found.has_points_to) {
         double pointers = a->found.pointers ? (double)a->found.pointers : 1;
         fprintf(file, "%-24s %14.1f\n", "objects a pointer", (double)a->found.objects / pointers);
+        fprintf(file, "%-24s %14.0f  %% of the pointers, %" PRIu64 " objects\n", "share one set",
+                100 * (double)a->found.sharing / pointers, a->found.shared);
         fprintf(file, "%-24s %14" PRIu64 "\n", "unresolved calls", (uint64_t)a->unresolved.n);
     }
     fprintf(file, "%-24s %14" PRIu64 "%s\n", "pairs in all", stats.pairs,
@@ -125,6 +130,8 @@ static int summarize(analysis *a) {
     int code = wants_json() ? print_json_summary(a) : print_text_summary(a);
     if (cut) return code ? code : fail_out_of_time("not all of the result is counted");
     suggest_questions(result, a->path);
+    if (a->found.objects > MANY_OBJECTS * a->found.pointers)
+        remark("why so many objects a pointer: cflr explain --imprecision %s", shown(a->path));
     return code;
 }
 

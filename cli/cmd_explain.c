@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * cmd_explain.c: `cflr explain RESULT QUESTION...`: why answers of a result hold.
+ * cmd_explain.c: `cflr explain RESULT QUESTION...`: why answers of a result hold; with
+ * --imprecision by what they are large (explain_imprecision.c).
  *
  *     alias P Q         why may P and Q hold the same address?
  *     points-to P       why may P point to what it does: one object, the first
@@ -23,17 +24,26 @@
 #include <string.h>
 
 #include "cli/explain.h"
+#include "cli/explain_imprecision.h"
 #include "cli/lost.h"
 #include "cli/outside.h"
 
-static char *grammar_path;
-static int as_dot;
+enum { CAUSES = 5, MOST_CAUSES = 1000 };
+
+static char *grammar_path, *most_causes;
+static int as_dot, imprecision;
 
 static struct poptOption table[] = {
     OPTION_VALUE("grammar", 'g', &grammar_path,
                  "grammar of the result (default: the shipped one with the same answers)",
                  "GRAMMAR"),
-    OPTION_FLAG("dot", '\0', &as_dot, "print the edges for Graphviz"), COMMON_OPTIONS};
+    OPTION_FLAG("dot", '\0', &as_dot, "print the edges for Graphviz"),
+    OPTION_FLAG("imprecision", '\0', &imprecision,
+                "say by what most points-to pairs come about, and what would be left without; no "
+                "QUESTION"),
+    OPTION_VALUE("causes", '\0', &most_causes, "with --imprecision: up to N causes (default: 5)",
+                 "N"),
+    COMMON_OPTIONS};
 
 static const char notes[] =
     "\nQuestions, each one operand:\n"
@@ -423,11 +433,26 @@ static int explain(const cflr_result *result, const cflr_grammar *grammar,
     return code;
 }
 
+static int run_imprecision(const cli_arguments *arguments) {
+    uint64_t most = CAUSES;
+    if (as_dot) return usage_error("--dot shows derivations, and --imprecision has none");
+    if (most_causes && (!parse_count(most_causes, MOST_CAUSES, &most) || most == 0))
+        return usage_error("--causes %s: a number from 1 to %d", most_causes, MOST_CAUSES);
+    if (arguments->n_operands > 1)
+        return usage_error("unexpected '%s': --imprecision takes no question",
+                           arguments->operand[1]);
+    int code = session_begin();
+    return code ? code : explain_imprecision(arguments->operand[0], (uint32_t)most);
+}
+
 static int run(const cli_arguments *arguments) {
     cflr_error error;
     cflr_result *result = NULL;
     cflr_grammar *grammar = NULL;
     const char *path = arguments->operand[0];
+    if (imprecision) return run_imprecision(arguments);
+    if (most_causes) return usage_error("--causes is an option of --imprecision");
+    if (arguments->n_operands < 2) return usage_error("missing QUESTION");
     if (as_dot && wants_json()) return usage_error("--dot and --format json: one of the two");
     int code = refuse_empty(arguments);
     if (!code) code = session_begin();
@@ -449,6 +474,6 @@ const command command_explain = {.name = "explain",
                                  .summary = "why an answer holds, in steps of the source",
                                  .notes = notes,
                                  .options = table,
-                                 .min_operands = 2,
+                                 .min_operands = 1,
                                  .max_operands = -1,
                                  .run = run};

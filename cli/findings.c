@@ -27,13 +27,20 @@ static uint64_t count_alias_pairs(const cflr_result *result, uint32_t label) {
 
 /* ---- what pointers point to, and what calls through them may call ---- */
 
+/* The set of objects of one thing. */
+typedef struct object_set {
+    uint64_t sum; /* of a hash of each object */
+    uint64_t objects;
+} object_set;
+
 /* Vertices by what they are when contexts are joined. */
 typedef struct things {
     uint32_t n;
     uint32_t *of;    /* vertex -> thing */
     uint32_t *start; /* n + 1: vertices of thing t are in[start[t]] and on */
     uint32_t *in;
-    uint32_t *seen; /* thing -> 1 + the thing among whose objects it was met last */
+    uint32_t *seen;  /* thing -> 1 + the thing among whose objects it was met last */
+    object_set *set; /* of the things that point to something */
     slots slots;
 } things;
 
@@ -42,6 +49,7 @@ static void things_free(things *t) {
     free(t->start);
     free(t->in);
     free(t->seen);
+    free(t->set);
     slots_free(&t->slots);
 }
 
@@ -67,7 +75,8 @@ static bool things_make(const cflr_graph *graph, things *t) {
     t->start = calloc((size_t)t->n + 2, sizeof *t->start);
     t->in = calloc((size_t)vertices + 1, sizeof *t->in);
     t->seen = calloc((size_t)t->n + 1, sizeof *t->seen);
-    if (!t->start || !t->in || !t->seen) {
+    t->set = calloc((size_t)t->n + 1, sizeof *t->set);
+    if (!t->start || !t->in || !t->seen || !t->set) {
         fail_memory();
         return false;
     }
@@ -79,8 +88,15 @@ static bool things_make(const cflr_graph *graph, things *t) {
 
 /* What one thing points to. */
 typedef struct pointees {
-    uint64_t objects, functions;
+    uint64_t objects, functions, sum;
 } pointees;
+
+/* Bits that depend on all bits of the number (the last step of MurmurHash3). */
+static uint64_t mixed(uint64_t number) {
+    number = (number ^ number >> 33) * 0xff51afd7ed558ccdu;
+    number = (number ^ number >> 33) * 0xc4ceb9fe1a85ec53u;
+    return number ^ number >> 33;
+}
 
 static void count_row(things *t, uint32_t thing, bool called, const uint32_t *row, uint64_t count,
                       pointees *found) {
@@ -89,6 +105,7 @@ static void count_row(things *t, uint32_t thing, bool called, const uint32_t *ro
         if (*seen == thing + 1) continue;
         *seen = thing + 1;
         found->objects++;
+        found->sum += mixed((uint64_t)t->of[row[k]] + 1);
         if (called) {
             bool function = kind_of(t->slots.graph, row[k]) == CFLR_VERTEX_FUNCTION;
             found->functions += function && slots_enters(&t->slots, thing + 1, row[k]);
@@ -114,10 +131,29 @@ static void count_thing(const cflr_result *result, uint32_t label, things *t, ui
             count_row(t, thing, called, row, count, &sum);
         }
     }
-    found->pointers += sum.objects > 0;
+    if (sum.objects) t->set[found->pointers++] = (object_set){sum.sum, sum.objects};
     found->objects += sum.objects;
     found->called += called;
+    found->resolved += sum.functions > 0;
     found->callees += sum.functions;
+}
+
+static int by_set(const void *a, const void *b) {
+    const object_set *x = a, *y = b;
+    if (x->objects != y->objects) return (x->objects > y->objects) - (x->objects < y->objects);
+    return (x->sum > y->sum) - (x->sum < y->sum);
+}
+
+/* Of sets that equally many pointers share it is the largest one. */
+static void find_most_shared(const things *t, findings *found) {
+    uint64_t n = found->pointers, same = 0;
+    qsort(t->set, n, sizeof *t->set, by_set);
+    for (uint64_t i = 0; i < n; i++) {
+        same = i && by_set(&t->set[i - 1], &t->set[i]) == 0 ? same + 1 : 1;
+        if (same < found->sharing) continue;
+        found->sharing = same;
+        found->shared = t->set[i].objects;
+    }
 }
 
 static bool count_pointees(const cflr_result *result, uint32_t points_to, findings *found) {
@@ -125,6 +161,7 @@ static bool count_pointees(const cflr_result *result, uint32_t points_to, findin
     bool made = things_make(cflr_result_graph(result), &t);
     for (uint32_t i = 0; made && i < t.n && !out_of_time(); i++)
         count_thing(result, points_to, &t, i, found);
+    if (made) find_most_shared(&t, found);
     things_free(&t);
     return made;
 }

@@ -15,8 +15,12 @@ typedef struct findings {
     uint64_t pointers; /* that point to something */
     uint64_t objects;  /* that these point to, summed over all of them */
     uint64_t called;   /* function values that are called */
+    uint64_t resolved; /* of these, those that may enter some function */
     uint64_t callees;  /* functions that their calls may enter, of all of them together */
-    bool cut;          /* the time was over: what it does not have was not counted */
+    uint64_t
+        sharing; /* pointers that point to the same objects, where these pointers are the most */
+    uint64_t shared; /* the objects of that set */
+    bool cut;        /* the time was over: what it does not have was not counted */
 } findings;
 
 /* False when out of memory, after a message. */

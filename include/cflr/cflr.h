@@ -9,6 +9,7 @@
 
 #include "cflr/context.h"
 #include "cflr/csr.h"
+#include "cflr/estimate.h"
 #include "cflr/explain.h"
 #include "cflr/grammar.h"
 #include "cflr/graph.h"

@@ -51,13 +51,16 @@ FRONTEND_RUNS = {
     "explain": ["explain calls.cflr 'points-to main::on_sale' 'main calls main' --format json -q",
                 "explain open.cflr 'alias first_of::own first_of::key' --format json -q",
                 "explain explained.cflr 'points-to last x' 'alias main::other last' --format json -q"],
+    "explain --imprecision": ["explain --imprecision two.cflr --format json -q",
+                              "explain --imprecision callbacks.cflr --format json -q",
+                              "explain --imprecision fields.tsv --format json -q"],
     "check": ["check checks.c --no-alias apart --format json -q",
               "check checks.c --no-alias apart --world open --format json -q",
               "check narrow.c --no-alias apart --format json -q",
               "check checks.c lost.c --must-alias same --context clone --format json -q",
               "check flows.c --rules command --rules null --no-alias apart --format json -q"],
 }
-NAMED = {"labels", "values"}  # objects whose keys are names, unless they are plain numbers
+NAMED = {"labels", "values", "pointees_by_kind"}  # objects whose keys are names, unless they are plain numbers
 
 
 def paths(value, at=""):
@@ -179,8 +182,9 @@ def main():
         subprocess.run([cflr, "solve", "-q", "-g", "pointer.cfg", "sources.cflg", "-o", "r.cflr"],
                        check=True, stdout=subprocess.DEVNULL)
         if frontend == "1":
-            for name in ("open", "narrow", "calls", "explained"):
-                subprocess.run([cflr, "analyze", "-q", f"{name}.c", "-o", f"{name}.cflr"],
+            for name in ("open", "narrow", "calls", "explained", "imprecise/two", "imprecise/callbacks"):
+                result = os.path.basename(name) + ".cflr"
+                subprocess.run([cflr, "analyze", "-q", f"{name}.c", "-o", result],
                                check=True, stdout=subprocess.DEVNULL)
         for title, lines in runs.items():
             faults += compare(title, tables.get(title, {}), lines, cflr)
