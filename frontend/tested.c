@@ -459,7 +459,8 @@ static bool find_wanted(cflri_tested *t) {
         for (size_t i = 0; i < t->conditionals.n; i++) {
             const cflri_known fact = t->facts.at[t->conditionals.at[i]];
             if (!t->facts.at[fact.then].wanted || !want(t, t->conditionals.at[i])) continue;
-            more |= want(t, fact.given) | want(t, t->facts.at[fact.given].contrary);
+            more |= want(t, fact.given);
+            more |= want(t, t->facts.at[fact.given].contrary);
         }
     }
     return any;
