@@ -434,8 +434,8 @@ static int find_paths(making *m, const uint32_t *source, size_t n_sources, rule_
     return code;
 }
 
-/* Those that may lead to a finding of this rank; in `list`, which has room for all. `optional`: those
- * that go around guarded reads, or those that do not; all where nothing does. */
+/* Those that may lead to a finding of this rank; in `list`, which has room for all. `optional`:
+ * those that go around guarded reads, or those that do not; all where nothing does. */
 static size_t sources_of_rank(const making *m, const source_list *sources, rule_rank rank,
                               bool optional, uint32_t *list) {
     size_t n = 0;

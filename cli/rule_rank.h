@@ -31,7 +31,8 @@ const char *rule_rank_reason(rule_rank rank);
 /* Is it shown when nobody asks for all? */
 bool rule_rank_is_likely(rule_rank rank);
 
-/* Is it a value that is read under a condition (frontend/guards.c)? Paths come by it without a word. */
+/* Is it a value that is read under a condition (frontend/guards.c)? Paths come by it without a
+ * word. */
 bool rule_rank_is_guard(const cflr_vertex_info *info);
 
 /* By vertex. */

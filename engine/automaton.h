@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * automaton.h: what derivations of a symbol look like from left to right, as an automaton with a stack.
+ * automaton.h: what derivations of a symbol look like from left to right, as an automaton with a
+ * stack.
  *
  *     V    ::= Back | V Step            begin --~a--> begin          a step of Back
  *     Back ::= ~Step Back | M | eps     begin --~d--> o --V--> o --d--> end

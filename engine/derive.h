@@ -25,8 +25,9 @@ typedef struct cflri_deriver cflri_deriver;
 /* Prepares questions about one closure. `have` holds its pairs, one relation a ground symbol, never
  * NULL, vertices below those of the ground grammar's graph; `complete` says whether that is all
  * there are (when not, a pair that may follow from others is never called underivable). `input`
- * holds the edges of the graph, NULL where there are none; `filters` are the grammar's, or NULL. All
- * must outlive the deriver, which takes 4 bytes for each row of `have`, 8 for each vertex and one bit for each pair. */
+ * holds the edges of the graph, NULL where there are none; `filters` are the grammar's, or NULL.
+ * All must outlive the deriver, which takes 4 bytes for each row of `have`, 8 for each vertex
+ * and one bit for each pair. */
 cflr_status cflri_deriver_new(const cflri_ground *ground, const cflri_relation *const *have,
                               const cflri_relation *const *input, const cflri_filters *filters,
                               bool complete, cflri_deriver **deriver, cflr_error *error);

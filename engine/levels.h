@@ -25,9 +25,9 @@ typedef struct cflri_levels {
         *relation; /* by level, place in `called`, and 1 more where it is read backwards */
 } cflri_levels;
 
-/* The pairs of the first n levels of what the automaton calls. Zero bytes are no levels; freed by the
- * caller, after a failure too. CFLR_LIMIT and CFLR_CANCELLED when interrupted. O(a closure for
- * each level). */
+/* The pairs of the first n levels of what the automaton calls. Zero bytes are no levels; freed
+ * by the caller, after a failure too. CFLR_LIMIT and CFLR_CANCELLED when interrupted. O(a
+ * closure for each level). */
 cflr_status cflri_levels_make(const cflri_automaton *automaton, uint32_t n, cflri_levels *levels,
                               cflr_error *error);
 void cflri_levels_free(cflr_context *context, cflri_levels *levels);

@@ -72,8 +72,8 @@ cflr_status cflri_problem_inputs(const cflr_graph *graph, const cflri_ground *gr
 
 extern const cflri_relation cflri_no_pairs;
 
-/* The relation of the result for each ground symbol: NULL where the result does not hold the symbol, cflri_no_pairs where
- * it holds no pair of it. `relation` has n_symbols places. */
+/* The relation of the result for each ground symbol: NULL where the result does not hold the
+ * symbol, cflri_no_pairs where it holds no pair of it. `relation` has n_symbols places. */
 cflr_status cflri_result_match(const cflr_result *result, const cflri_ground *ground,
                                const cflri_relation **relation, cflr_error *error);
 

@@ -30,7 +30,8 @@ cflri_condition cflri_condition_parts(cflri_walk *w, uint32_t e);
  * about something else. */
 uint32_t cflri_condition_pointer(cflri_walk *w, uint32_t test, bool *when);
 
-/* Is the condition a number, which is 0 in no smaller type unless it is 0: then *always is whether it is other than 0. */
+/* Is the condition a number, which is 0 in no smaller type unless it is 0: then *always is
+ * whether it is other than 0. */
 bool cflri_condition_is_constant(const cflri_walk *w, uint32_t e, bool *always);
 
 /* Of a pointer that is an assignment: its right side, which has the same value; else CFLRI_NO_CHILD. */
@@ -40,11 +41,12 @@ uint32_t cflri_condition_assigned(const cflri_walk *w, uint32_t pointer);
 bool cflri_condition_is_equality(cflri_walk *w, uint32_t test, bool yes, uint32_t *first,
                                  uint32_t *second);
 
-/* May the value have lost bits by a conversion to fewer, so that 0 tells nothing of what was converted? */
+/* May the value have lost bits by a conversion to fewer, so that 0 tells nothing of what was
+ * converted? */
 bool cflri_condition_is_narrowed(cflri_walk *w, uint32_t e);
 
-/* May either outcome of a test that is about no pointer show something of one: is it a local number, a call, or a
- * comparison of two pointers? */
+/* May either outcome of a test that is about no pointer show something of one: is it a local
+ * number, a call, or a comparison of two pointers? */
 bool cflri_condition_shows(cflri_walk *w, uint32_t test);
 
 /* The function that is called by its name, or CFLRI_NO_NUMBER. */

@@ -23,12 +23,13 @@
  *     if (p1) use(p1);         if (p1) { p2 = p1, not null; use(p2); }
  *     use(p1);                 use(p1): where p1 and p2 meet, what is known is p1
  *
- * A test by a function of another unit, `if (ok(p))`, is one if that function shows it, which linking knows: the value
- * passes as a test does, and as any other unless it is shown.
+ * A test by a function of another unit, `if (ok(p))`, is one if that function shows it, which
+ * linking knows: the value passes as a test does, and as any other unless it is shown.
  *
- * So in 3. the source of a test counts for the test where it is a source itself, and a test of what a test has shown is
- * that. A source that comes from behind a call of a function of another unit holds if that function may return, which
- * linking knows: the version where it meets a test stays, and the assignment has the call.
+ * So in 3. the source of a test counts for the test where it is a source itself, and a test of what
+ * a test has shown is that. A source that comes from behind a call of a function of another unit
+ * holds if that function may return, which linking knows: the version where it meets a test stays,
+ * and the assignment has the call.
  *
  * Only versions that somebody reads are made, and only those that the walk comes by get nodes. The first has the
  * variable's own node; all others look like it in the graph, so that a name finds all of them, and a name with a line

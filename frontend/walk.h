@@ -205,8 +205,8 @@ cflri_lvalue cflri_taken_place(cflri_walk *w, uint32_t e);
 /* __real e, __imag e: where one lies; as numbers the two are one. */
 cflri_lvalue cflri_complex_part(cflri_walk *w, uint32_t e, bool taken);
 cflri_value cflri_binary_value(cflri_walk *w, uint32_t e, bool used);
-/* The names of a null constant that is there only where an argument of the function is null as well,
- * and of one in a macro of the library that chooses. */
+/* The names of a null constant that is there only where an argument of the function is null as
+ * well, and of one in a macro of the library that chooses. */
 #define CFLRI_NULL_OF_ARGUMENT "NULL for a null argument"
 #define CFLRI_NULL_OF_LIBRARY "NULL in a macro of the library"
 cflri_value cflri_conditional_value(cflri_walk *w, uint32_t e, bool used);
@@ -422,8 +422,8 @@ bool cflri_path_is_changed(const cflri_path *path, const cflri_change *change);
 void cflri_outcome_shows(cflri_walk *w, uint32_t e, bool yes, cflri_shown_list *list);
 /* The same behind a call, whatever it returns. */
 void cflri_call_shows(cflri_walk *w, uint32_t call, cflri_shown_list *list);
-/* The pointer that `e` is made of by conversions, sums and steps to members: `p` of &p[2], p + 1, &p->m; or
- * CFLRI_NO_CHILD. */
+/* The pointer that `e` is made of by conversions, sums and steps to members: `p` of &p[2], p +
+ * 1, &p->m; or CFLRI_NO_CHILD. */
 uint32_t cflri_pointer_made_of(cflri_walk *w, uint32_t e);
 /* Is `e` the address of something that is there? */
 bool cflri_is_address(cflri_walk *w, uint32_t e);

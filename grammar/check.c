@@ -208,8 +208,8 @@ static bool is_declared(const cflr_grammar *grammar, uint32_t symbol) {
     return s != CFLRI_NO_STRING && ast->symbols.at[s].declared_at.line;
 }
 
-/* The left sides of rules with all their right side marked become marked, over and over; the first n symbols
- * of the queue are marked from the beginning. */
+/* The left sides of rules with all their right side marked become marked, over and over; the
+ * first n symbols of the queue are marked from the beginning. */
 static void mark_all(checker *c, bool *marked, uint32_t n) {
     const cflr_grammar *g = c->grammar;
     for (uint32_t r = 0; r < g->n_rules; r++) {

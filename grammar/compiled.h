@@ -62,8 +62,8 @@ typedef struct cflri_rule {
     uint32_t origin;      /* number of the user's rule, for messages, statistics and witnesses */
 } cflri_rule;
 
-/* Of a pair (u,v) of the symbol, v must be where the labels lead to from u; where the first of them leads nowhere from u,
- * v may be any. */
+/* Of a pair (u,v) of the symbol, v must be where the labels lead to from u; where the first of
+ * them leads nowhere from u, v may be any. */
 typedef struct cflri_filter_rule {
     uint32_t symbol; /* with rules, not nullable */
     uint32_t n;      /* labels, at least one */

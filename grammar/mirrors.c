@@ -63,7 +63,8 @@ static bool paint(painter *p, const cflri_set *set, bool back, uint64_t *colour)
     return true;
 }
 
-/* An input, and a set that is filtered, whose products do not tell its pairs, are like no other set. */
+/* An input, and a set that is filtered, whose products do not tell its pairs, are like no other
+ * set. */
 static bool stays(const cflri_set *set) {
     return set->kind == CFLRI_SET_INPUT || set->filtered;
 }

@@ -15,8 +15,9 @@
  *
  * In program graphs a closure of millions of pairs turns on a few thousand between guards. Versions
  * that need one another are strongly connected; a component loops when something but COPY, EDGE and
- * S of PAIR leads around in it, or when it is filtered, since members of a cycle then differ. The others are products: their rows follow from finished ones by
- * unions along known edges. Strata alternate: products, a loop, products, ...
+ * S of PAIR leads around in it, or when it is filtered, since members of a cycle then differ. The
+ * others are products: their rows follow from finished ones by unions along known edges. Strata
+ * alternate: products, a loop, products, ...
  *
  *     M  <->  V|g          loop
  *     V  ->   M            products: V is not needed for M

@@ -10,8 +10,9 @@
  *         nodes:    D(0) D(1) ... D(n-1) | V(0) ... V(n-1) | FV[8](5)  hub(S, 17)  ...
  *                   families that most vertices have       | extra: found by hashing
  *
- * Rows of filtered families are cut to masks (batch_filter.c). Strata are worked through in order (grammar/strata.h): those that loop by batch_loop.c, the others, which are
- * products of finished rows, by batch_products.c.
+ * Rows of filtered families are cut to masks (batch_filter.c). Strata are worked through in order
+ * (grammar/strata.h): those that loop by batch_loop.c, the others, which are products of finished
+ * rows, by batch_products.c.
  */
 #ifndef CFLRI_BATCH_H
 #define CFLRI_BATCH_H
@@ -176,7 +177,8 @@ bool cflri_batch_worked(cflri_batch *batch, uint64_t work);
 
 /* ---- nodes ---- */
 
-/* The mask of a row of the family at the vertex, as the filter numbers it; 0: all is kept. Hubs have none. */
+/* The mask of a row of the family at the vertex, as the filter numbers it; 0: all is kept. Hubs
+ * have none. */
 static inline uint32_t cflri_batch_mask(const cflri_batch *batch, uint32_t family,
                                         uint32_t vertex) {
     if (family >= batch->equations->family.n) return 0;
@@ -188,8 +190,8 @@ static inline uint32_t cflri_batch_mask(const cflri_batch *batch, uint32_t famil
 cflri_set_number cflri_batch_filter(cflri_batch *batch, uint32_t family, uint32_t mask,
                                     cflri_set_number set);
 
-/* Sets for the masks of the families of the stratum that is worked on, while its loop runs; false when memory is
- * refused. Sweeps have to keep them. */
+/* Sets for the masks of the families of the stratum that is worked on, while its loop runs;
+ * false when memory is refused. Sweeps have to keep them. */
 bool cflri_batch_make_masks(cflri_batch *batch);
 void cflri_batch_keep_masks(const cflri_batch *batch);
 void cflri_batch_free_masks(cflri_batch *batch);

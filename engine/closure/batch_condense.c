@@ -9,10 +9,11 @@
  *       ^                 |
  *       '------ M(9,4) ---'
  *
- * So the strongly connected components of the graph become one node each. (A row that is filtered may have less than
- * what it contains, so it is alone: edges that lead to it do not count.) Without cycles they stand in a line, each
- * before what it flows into (batch_order.c); its place there is its rank.
- * Members keep what they do by themselves: edges are met, and ids are looked at, for each.
+ * So the strongly connected components of the graph become one node each. (A row that is filtered
+ * may have less than what it contains, so it is alone: edges that lead to it do not count.) Without
+ * cycles they stand in a line, each before what it flows into (batch_order.c); its place there is
+ * its rank. Members keep what they do by themselves: edges are met, and ids are looked at, for
+ * each.
  *
  * Members had different rows before. Each of them catches up: what the common row has more is looked at for
  * that member.

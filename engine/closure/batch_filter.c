@@ -2,10 +2,11 @@
  *
  * batch_filter.c: filters on rows.
  *
- * A row of a filtered family is cut to the mask of its vertex whenever it grows: two differences of shared sets, which
- * are remembered like any other. Cutting targets commutes with COPY, EDGE and PAIR, so what flows into the row may be
- * cut when it comes, and what flows on is the cut row. Members of a cycle differ where they have masks, so such rows
- * are never merged with others (batch_condense.c).
+ * A row of a filtered family is cut to the mask of its vertex whenever it grows: two differences of
+ * shared sets, which are remembered like any other. Cutting targets commutes with COPY, EDGE and
+ * PAIR, so what flows into the row may be cut when it comes, and what flows on is the cut row.
+ * Members of a cycle differ where they have masks, so such rows are never merged with others
+ * (batch_condense.c).
  */
 #include "base/context.h"
 #include "engine/closure/batch.h"

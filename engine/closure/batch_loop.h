@@ -165,7 +165,8 @@ bool cflri_loop_node(cflri_loop *loop, uint32_t family, uint32_t vertex, uint32_
 /* The row of a leader is to have the set: unless it does already, it waits with it, and is queued. */
 bool cflri_loop_wait(cflri_loop *loop, uint32_t node, cflri_set_number set);
 
-/* The value of a leader and all that it waits with, filtered, which it waits with no more. CFLRI_NO_SET: memory is refused. */
+/* The value of a leader and all that it waits with, filtered, which it waits with no more.
+ * CFLRI_NO_SET: memory is refused. */
 cflri_set_number cflri_loop_take(cflri_loop *loop, uint32_t node);
 
 /* A leader waits with all that another has and waits with, which has nothing any more. */

@@ -2,8 +2,9 @@
  *
  * filter.c: from the labels of filters to masks.
  *
- * The rows of the first label are sorted, so that equal ones are neighbours, and each different one makes a mask: its
- * vertices are exchanged for what the next label leads to from them, label by label.
+ * The rows of the first label are sorted, so that equal ones are neighbours, and each different one
+ * makes a mask: its vertices are exchanged for what the next label leads to from them, label by
+ * label.
  */
 #include "engine/closure/filter.h"
 

@@ -4,16 +4,17 @@
  *
  *     %filter F reads fits ~is
  *
- * A pair F(u,v) is kept only if the labels lead from u to v; if the first of them leads nowhere from u, all pairs
- * of u are kept. So a filter gives some vertices a mask, the set of all v that they may have. What leads nowhere
- * but to the same vertices has the same mask:
+ * A pair F(u,v) is kept only if the labels lead from u to v; if the first of them leads nowhere
+ * from u, all pairs of u are kept. So a filter gives some vertices a mask, the set of all v that
+ * they may have. What leads nowhere but to the same vertices has the same mask:
  *
  *     u1 -reads-> T      v1 -is-> T     v2 -is-> T'     T -fits-> T, T'
  *     u2 -reads-> T
  *
  *     mask_of   u1: 1   u2: 1   others: 0          masks   1: { v1 v2 }
  *
- * Filters depend on the graph alone, so a closure that is filtered is a least fixed point as any other.
+ * Filters depend on the graph alone, so a closure that is filtered is a least fixed point as any
+ * other.
  */
 #ifndef CFLRI_FILTER_H
 #define CFLRI_FILTER_H
@@ -41,7 +42,8 @@ cflr_status cflri_filters_make(const cflri_ground *ground, cflri_filters *filter
                                cflr_error *error);
 void cflri_filters_free(cflri_filters *filters);
 
-/* The same for vertices numbered anew: number[v], or UINT32_MAX for vertices that are left out; the numbers ascend. */
+/* The same for vertices numbered anew: number[v], or UINT32_MAX for vertices that are left out;
+ * the numbers ascend. */
 cflr_status cflri_filters_renumber(const cflri_filters *from, const uint32_t *number, uint32_t n,
                                    cflri_filters *filters, cflr_error *error);
 

@@ -4,8 +4,9 @@
  *
  * A solver closes `n_vertices` vertices under a ground grammar. It starts from the pairs that the
  * graph holds (problem->input), the reflexive pairs of epsilon rules, and works until nothing new
- * follows; a pair that a filter does not keep is not there (filter.h). It hands over one relation for each ground symbol. When it is stopped (limit, cancel) it
- * hands over what it has: every pair derivable, the set perhaps not closed.
+ * follows; a pair that a filter does not keep is not there (filter.h). It hands over one relation
+ * for each ground symbol. When it is stopped (limit, cancel) it hands over what it has: every pair
+ * derivable, the set perhaps not closed.
  */
 #ifndef CFLRI_MODEL_H
 #define CFLRI_MODEL_H

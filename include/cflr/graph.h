@@ -177,8 +177,9 @@ CFLR_API void cflr_finder_free(cflr_finder *finder); /* NULL is a no-op */
 CFLR_API cflr_status cflr_finder_find(cflr_finder *finder, const char *spec, uint32_t *vertices,
                                       size_t capacity, size_t *count, cflr_error *error);
 
-/* The first place of the source where both vertices are written in one line, the place of the second one there: where one is
- * assigned to the other, mostly. False when there is none. O(mentions). */
+/* The first place of the source where both vertices are written in one line, the place of the
+ * second one there: where one is assigned to the other, mostly. False when there is none.
+ * O(mentions). */
 CFLR_API bool cflr_graph_common_line(const cflr_graph *graph, uint32_t first, uint32_t second,
                                      cflr_mention *at);
 

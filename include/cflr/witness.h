@@ -33,7 +33,8 @@ typedef struct cflr_witness_step {
 } cflr_witness_step;
 
 /* Prepares searches in a result of this grammar; both must outlive *witness. The result must answer no question
- * (CFLR_ARGUMENT), the grammar have no filters (CFLR_UNSUPPORTED). One thread at a time. O(ground rules). */
+ * (CFLR_ARGUMENT), the grammar have no filters (CFLR_UNSUPPORTED). One thread at a time.
+ * O(ground rules). */
 CFLR_API cflr_status cflr_witness_new(const cflr_grammar *grammar, const cflr_result *result,
                                       cflr_witness **witness, cflr_error *error);
 
