@@ -6,6 +6,7 @@
 #define CFLRI_IDS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* The first of the ascending ids that is not below `id`, or n. No branch on an id. */
@@ -41,5 +42,11 @@ static inline bool cflri_ids_ascend(const uint32_t *ids, uint64_t n, uint32_t bo
     }
     return n == 0 || ids[n - 1] < bound;
 }
+
+/* For qsort and bsearch. */
+int cflri_ids_compare(const void *a, const void *b);
+
+/* Makes them ascend, each once; how many are left. O(n log n). */
+size_t cflri_ids_sort_once(uint32_t *ids, size_t n);
 
 #endif

@@ -15,11 +15,6 @@
 
 /* ---- making ---- */
 
-static int compare_ids(const void *a, const void *b) {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* A sorted copy without repeats: *made is NULL when there is no list. */
 static cflr_status copy_ids(cflr_context *context, const uint32_t *ids, size_t n,
                             uint32_t n_vertices, uint32_t **made, size_t *n_made,
@@ -34,10 +29,7 @@ static cflr_status copy_ids(cflr_context *context, const uint32_t *ids, size_t n
         }
         (*made)[i] = ids[i];
     }
-    if (n) qsort(*made, n, sizeof **made, compare_ids);
-    for (size_t i = 0; i < n; i++) {
-        if (!*n_made || (*made)[*n_made - 1] != (*made)[i]) (*made)[(*n_made)++] = (*made)[i];
-    }
+    *n_made = cflri_ids_sort_once(*made, n);
     return CFLR_OK;
 }
 
@@ -191,7 +183,7 @@ static bool ends_of_pairs(cflr_context *context, const cflri_question *q, bool s
     for (size_t i = 0; i < q->n_pairs; i++) {
         s->vertex[i] = sources ? (uint32_t)(q->pair[i] >> 32) : (uint32_t)q->pair[i];
     }
-    if (q->n_pairs && !sources) qsort(s->vertex, q->n_pairs, sizeof *s->vertex, compare_ids);
+    if (q->n_pairs && !sources) qsort(s->vertex, q->n_pairs, sizeof *s->vertex, cflri_ids_compare);
     for (size_t i = 0; i < q->n_pairs; i++) {
         if (!s->n || s->vertex[s->n - 1] != s->vertex[i]) s->vertex[s->n++] = s->vertex[i];
         s->pairs[s->n - 1]++;

@@ -29,6 +29,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ids.h"
 #include "frontend/signature.h"
 #include "frontend/walk.h"
 
@@ -209,20 +210,15 @@ static enum CXChildVisitResult gather(CXCursor cursor, CXCursor parent, CXClient
 
 /* ---- what it is said of ---- */
 
-static int compare_numbers(const void *a, const void *b) {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* By target; those of one target in the order of the source. */
 static int compare_targets(const void *a, const void *b) {
     const cflri_alias *x = a, *y = b;
-    return compare_numbers(&x->target, &y->target);
+    return cflri_ids_compare(&x->target, &y->target);
 }
 
 static int compare_names(const void *a, const void *b) {
     const cflri_alias *x = a, *y = b;
-    return compare_numbers(&x->name, &y->name);
+    return cflri_ids_compare(&x->name, &y->name);
 }
 
 /* The declaration may be the target of these aliases. */

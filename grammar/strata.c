@@ -32,6 +32,7 @@
 
 #include "base/components.h"
 #include "base/context.h"
+#include "base/ids.h"
 
 /* 2 * family, and 1 more for the guarded version. */
 typedef uint32_t version;
@@ -265,11 +266,6 @@ static int compare_equations(const void *a, const void *b) {
     return 0;
 }
 
-static int compare_levels(const void *a, const void *b) {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* Strata: levels that somebody has, ascending. */
 static cflr_status name_families(splitting *s) {
     cflri_equations *all = s->all;
@@ -284,17 +280,14 @@ static cflr_status name_families(splitting *s) {
         done = cflri_vec_push(s->context, &named, made) &&
                cflri_vec_push(s->context, &levels, made.stratum);
     }
-    if (done && levels.n) qsort(levels.at, levels.n, sizeof *levels.at, compare_levels);
-    size_t kept = 0;
-    for (size_t i = 0; done && i < levels.n; i++) {
-        if (kept && levels.at[kept - 1] == levels.at[i]) continue;
-        levels.at[kept++] = levels.at[i];
+    size_t kept = done ? cflri_ids_sort_once(levels.at, levels.n) : 0;
+    for (size_t i = 0; done && i < kept; i++) {
         bool loops = levels.at[i] & 1;
         done = cflri_vec_push(s->context, &all->stratum, (cflri_stratum){.loops = loops});
     }
     for (size_t f = 0; done && f < named.n; f++) {
         uint32_t *found =
-            bsearch(&named.at[f].stratum, levels.at, kept, sizeof *levels.at, compare_levels);
+            bsearch(&named.at[f].stratum, levels.at, kept, sizeof *levels.at, cflri_ids_compare);
         named.at[f].stratum = (uint32_t)(found - levels.at);
     }
     cflri_vec_free(s->context, &levels);

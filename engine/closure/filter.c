@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/context.h"
+#include "base/ids.h"
 #include "base/vec.h"
 
 typedef struct maker {
@@ -41,21 +42,6 @@ static const cflri_relation *relation_of(const cflri_ground *ground, uint32_t sy
     return NULL;
 }
 
-static int by_number(const void *a, const void *b) {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
-/* Ascending, each once. */
-static void tidy(cflri_numbers *list) {
-    size_t kept = 0;
-    if (list->n) qsort(list->at, list->n, sizeof *list->at, by_number);
-    for (size_t i = 0; i < list->n; i++) {
-        if (!kept || list->at[kept - 1] != list->at[i]) list->at[kept++] = list->at[i];
-    }
-    list->n = kept;
-}
-
 static bool append(maker *m, cflri_numbers *list, const uint32_t *vertex, uint64_t n) {
     if (!cflri_vec_reserve(m->context, list, n)) return false;
     if (n) memcpy(list->at + list->n, vertex, n * sizeof *vertex);
@@ -74,7 +60,7 @@ static bool go_along(maker *m, const cflri_relation *step) {
     cflri_numbers old = m->at;
     m->at = m->next;
     m->next = old;
-    tidy(&m->at);
+    m->at.n = cflri_ids_sort_once(m->at.at, m->at.n);
     return true;
 }
 

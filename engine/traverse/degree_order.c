@@ -22,6 +22,7 @@
 #include <string.h>
 
 #include "base/context.h"
+#include "base/ids.h"
 
 enum { PAIRS_AN_EDGE = 16 };
 
@@ -70,11 +71,6 @@ static void measure_rows(const order *o, uint32_t threads) {
     for (uint32_t v = 0; v < o->csr->n_vertices; v++) o->made->start[v + 1] += o->made->start[v];
 }
 
-static int by_number(const void *a, const void *b) {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* Parallel edges lie side by side in the old row. */
 static uint64_t make_row(const order *o, uint32_t v) {
     const uint32_t *target = o->csr->target;
@@ -84,7 +80,7 @@ static uint64_t make_row(const order *o, uint32_t v) {
         uint32_t to = o->number[target[e]];
         if (to < v && (e == begin || target[e] != target[e - 1])) row[n++] = to;
     }
-    if (o->sorted) qsort(row, n, sizeof *row, by_number);
+    if (o->sorted) qsort(row, n, sizeof *row, cflri_ids_compare);
     return n;
 }
 
