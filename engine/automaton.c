@@ -48,7 +48,7 @@ static bool has_edges(const cflri_automaton *s, uint32_t symbol) {
 }
 
 static bool has_rules(const cflri_automaton *s, uint32_t symbol) {
-    return s->first_rule[symbol] < s->first_rule[symbol + 1] || s->epsilon[symbol];
+    return cflri_ground_has_rules(s->ground, symbol) || s->epsilon[symbol];
 }
 
 static uint32_t length_of(const cflri_ground_rule *rule) {
@@ -100,7 +100,8 @@ static cflr_status find_components(cflri_automaton *s, uint32_t *count, cflr_err
     for (uint32_t left = 0; left < ground->n_symbols; left++) {
         bool converse = ground->symbol[left].converse_of != CFLRI_NO_SYMBOL;
         start[left] = n;
-        for (uint32_t r = s->first_rule[left]; r < s->first_rule[left + 1] && !converse; r++)
+        for (uint32_t r = s->ground->first_rule[left];
+             r < s->ground->first_rule[left + 1] && !converse; r++)
             for (uint32_t i = 0; i < length_of(&ground->rule[r]); i++) {
                 uint32_t read = read_at(s, r, i) / 2;
                 if (needs(s, left, read)) target[n++] = read;
@@ -131,7 +132,7 @@ typedef struct recursion {
 static recursion look_at_rules(const cflri_automaton *s, uint32_t symbol) {
     recursion found = {0};
     if (s->ground->symbol[symbol].converse_of != CFLRI_NO_SYMBOL) return found;
-    for (uint32_t r = s->first_rule[symbol]; r < s->first_rule[symbol + 1]; r++) {
+    for (uint32_t r = s->ground->first_rule[symbol]; r < s->ground->first_rule[symbol + 1]; r++) {
         uint32_t n = length_of(&s->ground->rule[r]);
         uint32_t inside = 0;
         for (uint32_t i = 0; i < n; i++) {
@@ -212,27 +213,6 @@ out:
     return st;
 }
 
-/* ---- what may be empty ---- */
-
-static bool all_nullable(const cflri_automaton *s, uint32_t rule) {
-    const cflri_ground_rule *r = &s->ground->rule[rule];
-    return s->nullable[r->right[0]] && (length_of(r) == 1 || s->nullable[r->right[1]]);
-}
-
-static void find_nullable(cflri_automaton *s) {
-    const cflri_ground *ground = s->ground;
-    for (uint32_t e = 0; e < ground->n_epsilon; e++)
-        s->epsilon[ground->epsilon[e]] = s->nullable[ground->epsilon[e]] = true;
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (uint32_t r = 0; r < ground->n_rules; r++) {
-            bool *left = &s->nullable[ground->rule[r].left];
-            if (*left || !all_nullable(s, r)) continue;
-            *left = changed = true;
-        }
-    }
-}
-
 /* ---- guards ---- */
 
 static bool add_guard(cflri_guards *g, cflri_direction side, uint32_t symbol) {
@@ -249,7 +229,7 @@ static cflri_guards *guards_of(cflri_automaton *s, cflri_reading reading, bool r
 /* Adds those of the symbol; false when it may begin otherwise. Depth is bounded. */
 static bool collect_guards(cflri_automaton *s, uint32_t symbol, bool right, int depth,
                            cflri_guards *made) {
-    uint32_t from = s->first_rule[symbol], to = s->first_rule[symbol + 1];
+    uint32_t from = s->ground->first_rule[symbol], to = s->ground->first_rule[symbol + 1];
     if (has_edges(s, symbol) && !add_guard(made, right ? CFLRI_OUT : CFLRI_IN, symbol))
         return false;
     if (to - from > CFLRI_MOST_GUARDS) return false;
@@ -282,7 +262,6 @@ static cflri_guards *guards_of(cflri_automaton *s, cflri_reading reading, bool r
 static bool make_arrays(cflri_automaton *s) {
     cflr_context *context = s->context;
     size_t n = (size_t)s->ground->n_symbols + 2;
-    s->first_rule = cflri_alloc_array_zero(context, n, sizeof *s->first_rule);
     s->nullable = cflri_alloc_array_zero(context, n, sizeof *s->nullable);
     s->epsilon = cflri_alloc_array_zero(context, n, sizeof *s->epsilon);
     s->called = cflri_alloc_array_zero(context, n, sizeof *s->called);
@@ -291,26 +270,17 @@ static bool make_arrays(cflri_automaton *s) {
     s->member_start = cflri_alloc_array_zero(context, n + 1, sizeof *s->member_start);
     s->member = cflri_alloc_array_zero(context, n, sizeof *s->member);
     s->guards = cflri_alloc_array_zero(context, 2 * n, sizeof *s->guards);
-    return s->first_rule && s->nullable && s->epsilon && s->called && s->component && s->loop &&
-           s->member_start && s->member && s->guards;
-}
-
-static void index_rules(cflri_automaton *s) {
-    const cflri_ground *ground = s->ground;
-    uint32_t rule = 0;
-    for (uint32_t x = 0; x <= ground->n_symbols; x++) {
-        s->first_rule[x] = rule; /* rules ascend by their left side */
-        while (rule < ground->n_rules && ground->rule[rule].left == x) rule++;
-    }
+    return s->nullable && s->epsilon && s->called && s->component && s->loop && s->member_start &&
+           s->member && s->guards;
 }
 
 cflr_status cflri_automaton_make(const cflri_ground *ground, const bool *held,
                                  cflri_automaton *automaton, cflr_error *error) {
     *automaton = (cflri_automaton){.context = ground->context, .ground = ground};
     cflri_arena_init(&automaton->arena, ground->context);
-    if (!make_arrays(automaton)) return cflri_fail_memory(ground->context, error);
-    index_rules(automaton);
-    find_nullable(automaton);
+    if (!make_arrays(automaton) || !cflri_ground_find_nullable(ground, automaton->nullable))
+        return cflri_fail_memory(ground->context, error);
+    for (uint32_t e = 0; e < ground->n_epsilon; e++) automaton->epsilon[ground->epsilon[e]] = true;
     return choose_calls(automaton, held, error);
 }
 
@@ -318,7 +288,6 @@ void cflri_automaton_free(cflri_automaton *s) {
     cflr_context *context = s->context;
     if (!context) return;
     cflri_arena_reset(&s->arena);
-    cflri_free(context, s->first_rule);
     cflri_free(context, s->nullable);
     cflri_free(context, s->epsilon);
     cflri_free(context, s->called);
@@ -494,7 +463,7 @@ static void add_rules(finding *f, uint32_t symbol) {
     cflri_loop ahead = f->right ? CFLRI_LOOP_RIGHT : CFLRI_LOOP_LEFT;
     if (s->epsilon[symbol]) add_pass(f, far_node(f, symbol));
     if (has_edges(s, symbol)) add_arc(f, edge);
-    for (uint32_t r = s->first_rule[symbol]; r < s->first_rule[symbol + 1]; r++) {
+    for (uint32_t r = s->ground->first_rule[symbol]; r < s->ground->first_rule[symbol + 1]; r++) {
         const cflri_ground_rule *rule = &s->ground->rule[r];
         uint32_t near = f->right ? 0 : length_of(rule) - 1;
         if (!is_loop(s, r, near))
@@ -589,6 +558,13 @@ static uint32_t sort_arcs(finding *f) {
     return n_free;
 }
 
+static uint32_t vertices_with(const cflri_ground *ground, const cflri_arc_port *port) {
+    uint32_t label = ground->symbol[port->symbol].label;
+    const cflri_relation *by_side =
+        port->side == CFLRI_OUT ? ground->graph->out : ground->graph->in;
+    return by_side[label].n_rows;
+}
+
 static bool keep_list(finding *f, cflri_arc_list *list) {
     cflri_automaton *s = f->automaton;
     list->n_free = sort_arcs(f);
@@ -602,6 +578,7 @@ static bool keep_list(finding *f, cflri_arc_list *list) {
     for (uint32_t i = 0; i < list->n_ports; i++) {
         list->n_out += list->port[i].side == CFLRI_OUT;
         list->kinds |= cflri_port_kind(list->port[i].side, list->port[i].symbol);
+        list->exits += vertices_with(s->ground, &list->port[i]);
     }
     list->made = true;
     return true;

@@ -65,6 +65,7 @@ typedef struct cflri_arc_list {
     uint32_t n_ports, n_out; /* ports at sources of edges are the first ones */
     cflri_arc_port *port;    /* ascending by side and symbol */
     uint64_t kinds;          /* of ports */
+    uint64_t exits;          /* vertices with such a port, summed over the ports */
 } cflri_arc_list;
 
 typedef enum cflri_node_kind {
@@ -105,9 +106,8 @@ typedef struct cflri_guards {
 typedef struct cflri_automaton {
     cflr_context *context;
     const cflri_ground *ground;
-    cflri_arena arena;    /* of lists */
-    uint32_t *first_rule; /* by symbol; one more at the end */
-    bool *nullable;       /* by symbol, from here on */
+    cflri_arena arena; /* of lists */
+    bool *nullable;    /* by symbol, from here on */
     bool *epsilon;
     bool *called;
     uint32_t *component;

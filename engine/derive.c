@@ -89,10 +89,9 @@ struct cflri_deriver {
     const cflri_relation *const *input;
     const cflri_filters *filters;
     /* about the problem */
-    uint32_t *first_rule; /* ground symbol -> its first rule as left side; n_symbols + 1 */
-    bool *is_open;        /* n_symbols: it may have pairs that follow from unknown ones */
-    bool *is_epsilon;     /* n_symbols */
-    uint64_t *first;      /* n_vertices + 1, into present */
+    bool *is_open;    /* n_symbols: it may have pairs that follow from unknown ones */
+    bool *is_epsilon; /* n_symbols */
+    uint64_t *first;  /* n_vertices + 1, into present */
     uint32_t *present;
     uint64_t *first_pair; /* n_symbols + 1: pairs of the symbols before each */
     /* of all searches */
@@ -115,19 +114,7 @@ struct cflri_deriver {
 /* ---- the problem ---- */
 
 static bool has_rules(const cflri_deriver *d, uint32_t symbol) {
-    return d->first_rule[symbol] < d->first_rule[symbol + 1] || d->is_epsilon[symbol];
-}
-
-static void index_rules(cflri_deriver *d) {
-    const cflri_ground *ground = d->ground;
-    uint32_t rule = 0;
-    for (uint32_t s = 0; s < ground->n_symbols; s++) {
-        d->first_rule[s] = rule;
-        while (rule < ground->n_rules && ground->rule[rule].left == s) rule++;
-    }
-    d->first_rule[ground->n_symbols] = rule;
-    assert(rule == ground->n_rules); /* rules ascend by their left side */
-    for (uint32_t e = 0; e < ground->n_epsilon; e++) d->is_epsilon[ground->epsilon[e]] = true;
+    return cflri_ground_has_rules(d->ground, symbol) || d->is_epsilon[symbol];
 }
 
 /* Of a symbol that has rules not all pairs are known, so whatever reads it is open. */
@@ -192,14 +179,13 @@ cflr_status cflri_deriver_new(const cflri_ground *ground, const cflri_relation *
     made->have = have;
     made->input = input;
     made->filters = filters;
-    made->first_rule = cflri_alloc_array(context, room, sizeof *made->first_rule);
     made->is_open = cflri_alloc_array_zero(context, room, sizeof *made->is_open);
     made->is_epsilon = cflri_alloc_array_zero(context, room, sizeof *made->is_epsilon);
-    if (!made->first_rule || !made->is_open || !made->is_epsilon) {
+    if (!made->is_open || !made->is_epsilon) {
         st = cflri_fail_memory(context, error);
         goto out;
     }
-    index_rules(made);
+    for (uint32_t e = 0; e < ground->n_epsilon; e++) made->is_epsilon[ground->epsilon[e]] = true;
     if (!complete) open_rules(made);
     CFLR_TRY(number_pairs(made, error));
     CFLR_TRY(index_rows(made, error));
@@ -213,7 +199,6 @@ out:
 void cflri_deriver_free(cflri_deriver *deriver) {
     if (!deriver) return;
     cflr_context *context = deriver->context;
-    cflri_free(context, deriver->first_rule);
     cflri_free(context, deriver->is_open);
     cflri_free(context, deriver->is_epsilon);
     cflri_free(context, deriver->first);
@@ -408,7 +393,7 @@ static const uint32_t *edges_at(const cflri_deriver *d, uint32_t symbol, uint32_
 /* Middles by one edge of `premise`, B or C, or by one of a symbol X with B ::= X. */
 static void try_edges(cflri_deriver *d, joint *j, uint32_t premise, bool entering) {
     uint32_t vertex = entering ? j->goal.target : j->goal.source;
-    uint32_t from = d->first_rule[premise], to = d->first_rule[premise + 1];
+    uint32_t from = d->ground->first_rule[premise], to = d->ground->first_rule[premise + 1];
     uint64_t count;
     const uint32_t *row = edges_at(d, premise, vertex, entering, &count);
     try_middles(d, j, row, count);
@@ -498,7 +483,7 @@ static void explain_by_rows(cflri_deriver *d, int32_t conclusion, uint32_t from,
 static void explain_turn(cflri_deriver *d, int32_t conclusion, turn now) {
     cflri_goal goal = d->facts.at[conclusion].goal;
     if (d->is_open[goal.symbol]) d->open = true;
-    uint32_t from = d->first_rule[goal.symbol], to = d->first_rule[goal.symbol + 1];
+    uint32_t from = d->ground->first_rule[goal.symbol], to = d->ground->first_rule[goal.symbol + 1];
     if (to - from > d->first[goal.source + 1] - d->first[goal.source]) {
         explain_by_rows(d, conclusion, from, to, now);
         return;

@@ -267,16 +267,8 @@ static uint32_t cost_of_call(search *s, bool forward, uint32_t frame, const cflr
     const cflri_arc_list *on =
         node == CFLRI_NO_NODE ? NULL : cflri_automaton_arcs(&e->automaton, node, right);
     if (!on || on->n_free) return cost;
-    uint64_t exits = 1, all = e->ground->graph->n_vertices;
-    for (uint32_t i = 0; i < on->n_ports; i++) {
-        uint32_t label = e->ground->symbol[on->port[i].symbol].label;
-        const cflr_graph *graph = e->ground->graph;
-        exits += on->port[i].side == CFLRI_OUT ? graph->out[label].n_rows : graph->in[label].n_rows;
-    }
-    while (exits < all && cost < MOST_COST - 1) {
-        exits *= 2;
-        cost++;
-    }
+    uint64_t exits = 1 + on->exits, all = e->ground->graph->n_vertices;
+    for (; exits < all && cost < MOST_COST - 1; exits *= 2) cost++;
     return cost;
 }
 
@@ -298,6 +290,7 @@ static bool is_read(search *s, bool forward, const uint32_t *at, const state *ma
 /* A call as a step, along the pairs of the level. */
 static bool call(search *s, bool forward, uint32_t from, const cflri_arc *arc) {
     cflr_explainer *e = s->e;
+    if (s->calls == 0) return true;
     const state at = s->side[forward].known.at[from];
     bool right = cflri_automaton_right(&e->automaton, at.frame, forward), read;
     cflri_reading reading = arc->reading ^ (cflri_reading)e->automaton.frame.at[at.frame].back;
@@ -308,7 +301,6 @@ static bool call(search *s, bool forward, uint32_t from, const cflri_arc *arc) {
                   .reading = reading,
                   .stepped = true,
                   .called = true};
-    if (s->calls == 0) return true;
     if (made.node == CFLRI_NO_NODE) return refused(e);
     const cflri_relation *pairs =
         cflri_levels_pairs(&e->levels, s->calls - 1, reading ^ (cflri_reading)!forward);

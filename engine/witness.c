@@ -67,7 +67,6 @@ struct cflr_witness {
     const cflri_relation **relation; /* by ground symbol: its pairs; NULL: not known */
     uint64_t most;                   /* pairs that a search may read; 0: any number */
     const bool *avoided;             /* vertices that no path goes to; NULL: none */
-    uint32_t *first_rule; /* by ground symbol: of those with it on the left; one more at the end */
     /* of one search */
     CFLRI_VEC(uint32_t) spine; /* ground symbols; the first is the one that is explained */
     uint32_t *place;           /* by ground symbol: in the spine, or OUTSIDE */
@@ -84,27 +83,12 @@ struct cflr_witness {
 
 /* ---- what is read ---- */
 
-static void index_rules(cflr_witness *w) {
-    const cflri_ground *ground = w->ground;
-    uint32_t rule = 0;
-    for (uint32_t s = 0; s < ground->n_symbols; s++) {
-        w->first_rule[s] = rule;
-        while (rule < ground->n_rules && ground->rule[rule].left == s) rule++;
-    }
-    w->first_rule[ground->n_symbols] = rule;
-    assert(rule == ground->n_rules); /* rules ascend by their left side */
-}
-
-static bool has_rules(const cflr_witness *w, uint32_t symbol) {
-    return w->first_rule[symbol] < w->first_rule[symbol + 1];
-}
-
 static cflr_status find_relations(cflr_witness *w, cflr_error *error) {
     const cflri_ground *ground = w->ground;
     cflr_status st = cflri_result_match(w->result, ground, w->relation, error);
     for (uint32_t s = 0; s < ground->n_symbols && st == CFLR_OK; s++) {
         uint32_t label = ground->symbol[s].label;
-        if (!w->relation[s] && label != CFLR_NO_LABEL && !has_rules(w, s))
+        if (!w->relation[s] && label != CFLR_NO_LABEL && !cflri_ground_has_rules(ground, s))
             w->relation[s] = &ground->graph->out[label];
     }
     return st;
@@ -144,7 +128,7 @@ static cflr_status find_spine(cflr_witness *w, uint32_t symbol, cflr_error *erro
             if (!w->relation[first]) CFLR_TRY(fail_unknown(w, first, error));
             continue;
         }
-        for (uint32_t r = w->first_rule[first]; r < w->first_rule[first + 1]; r++)
+        for (uint32_t r = w->ground->first_rule[first]; r < w->ground->first_rule[first + 1]; r++)
             CFLR_TRY(add_to_spine(w, ground->rule[r].right[0], error));
     }
 out:
@@ -165,8 +149,9 @@ static cflr_status add_joins(cflr_witness *w, uint32_t to, uint32_t symbol, cflr
             if (!cflri_vec_push(w->context, &w->joins.at, (move){to, s})) st = no_memory(w, error);
             continue;
         }
-        if (!has_rules(w, s)) st = fail_unknown(w, s, error);
-        for (uint32_t r = w->first_rule[s + 1]; r-- > w->first_rule[s] && st == CFLR_OK;) {
+        if (!cflri_ground_has_rules(ground, s)) st = fail_unknown(w, s, error);
+        for (uint32_t r = w->ground->first_rule[s + 1];
+             r-- > w->ground->first_rule[s] && st == CFLR_OK;) {
             const cflri_ground_rule *rule = &ground->rule[r];
             if (rule->right[1] != CFLRI_NO_SYMBOL ||
                 ground->symbol[s].converse_of != CFLRI_NO_SYMBOL)
@@ -429,10 +414,8 @@ cflr_status cflr_witness_new(const cflr_grammar *grammar, const cflr_result *res
     CFLR_TRY(cflri_ground_new(grammar, result->graph, &w->ground, error));
     size_t n = w->ground->n_symbols;
     w->relation = cflri_alloc_array_zero(context, n, sizeof *w->relation);
-    w->first_rule = cflri_alloc_array(context, n + 1, sizeof *w->first_rule);
     w->place = cflri_alloc_array(context, n, sizeof *w->place);
-    if (!w->relation || !w->first_rule || !w->place) CFLR_TRY(no_memory(w, error));
-    index_rules(w);
+    if (!w->relation || !w->place) CFLR_TRY(no_memory(w, error));
     CFLR_TRY(find_relations(w, error));
     *witness = w;
     w = NULL;
@@ -473,7 +456,6 @@ void cflr_witness_free(cflr_witness *witness) {
     cflr_context *context = witness->context;
     forget_search(witness);
     cflri_free(context, (void *)witness->relation);
-    cflri_free(context, witness->first_rule);
     cflri_free(context, witness->place);
     cflri_vec_free(context, &witness->spine);
     cflri_vec_free(context, &witness->joins.start);

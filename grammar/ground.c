@@ -27,6 +27,7 @@
 #include <string.h>
 
 #include "base/context.h"
+#include "base/ids.h"
 #include "grammar/ground_index.h"
 
 #define ANY UINT32_MAX  /* any index */
@@ -419,11 +420,6 @@ static cflr_status number_rules(grounder *g, cflri_ground *ground, const uint32_
     return CFLR_OK;
 }
 
-static int by_value(const void *a, const void *b) {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return x < y ? -1 : x > y;
-}
-
 static cflr_status number_epsilons(grounder *g, cflri_ground *ground, const uint32_t *renumber) {
     uint32_t n = 0;
     ground->epsilon = cflri_alloc_array(g->context, g->grammar->n_rules, sizeof *ground->epsilon);
@@ -434,7 +430,7 @@ static cflr_status number_epsilons(grounder *g, cflri_ground *ground, const uint
         uint32_t index = index_of(g, rule->left_use, rule->constant[0], 0);
         ground->epsilon[n++] = renumber[*table_slot(g, rule->left, index) - 1];
     }
-    if (n) qsort(ground->epsilon, n, sizeof *ground->epsilon, by_value);
+    if (n) qsort(ground->epsilon, n, sizeof *ground->epsilon, cflri_ids_compare);
     ground->n_epsilon = n;
     return CFLR_OK;
 }

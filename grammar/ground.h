@@ -60,6 +60,7 @@ typedef struct cflri_ground {
     cflri_ground_symbol *symbol; /* ascending by (symbol, order of the index in the graph) */
     uint32_t n_rules;
     cflri_ground_rule *rule; /* ascending by (left, right) */
+    uint32_t *first_rule;    /* by symbol: of those with it on the left; one more at the end */
     uint32_t n_epsilon;
     uint32_t *epsilon;            /* ground symbols A with A ::= eps */
     cflri_join_index by_unary;    /* partner unused */
@@ -73,6 +74,15 @@ typedef struct cflri_ground {
 cflr_status cflri_ground_new(const cflr_grammar *grammar, const cflr_graph *graph,
                              cflri_ground **ground, cflr_error *error);
 void cflri_ground_free(cflri_ground *ground);
+
+/* Has the symbol rules, but for A ::= eps? */
+static inline bool cflri_ground_has_rules(const cflri_ground *ground, uint32_t symbol) {
+    return ground->first_rule[symbol] < ground->first_rule[symbol + 1];
+}
+
+/* Marks, in n_symbols zeros, the symbols that derive the empty path. False when memory is refused.
+ * O(rules). */
+bool cflri_ground_find_nullable(const cflri_ground *ground, bool *nullable);
 
 /* Text of a ground symbol's index, "" for a plain one. Lives as long as graph and grammar. */
 const char *cflri_ground_index_text(const cflri_ground *ground, uint32_t symbol);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * ground_index.c: which rules read a symbol, asked from every side.
+ * ground_index.c: which rules read a symbol, asked from every side, which make it, and whether it
+ * may be empty.
  *
  *     start:  0     2  2     5            one slot a ground symbol, one more at the end
  *     join:   C1 C1 |  | C0 C3 C3         partner ascending inside a slot, then left side
@@ -123,6 +124,59 @@ const cflri_join *cflri_ground_pair(const cflri_ground *ground, uint32_t left, u
     return ground->by_left.join + slot->at;
 }
 
+/* ---- the empty path ---- */
+
+typedef struct work {
+    cflr_context *context;
+    bool *nullable;
+    CFLRI_VEC(uint32_t) symbols;
+    bool failed;
+} work;
+
+static void mark_nullable(work *w, uint32_t symbol) {
+    if (w->nullable[symbol]) return;
+    w->nullable[symbol] = true;
+    if (!cflri_vec_push(w->context, &w->symbols, symbol)) w->failed = true;
+}
+
+/* The left sides of an index's entries for `symbol`, where the partner (if any) is nullable too. */
+static void spread_nullable(work *w, const cflri_join_index *index, uint32_t symbol, bool binary) {
+    for (uint32_t j = index->start[symbol]; j < index->start[symbol + 1]; j++) {
+        const cflri_join *join = &index->join[j];
+        if (!binary || w->nullable[join->partner]) mark_nullable(w, join->left);
+    }
+}
+
+bool cflri_ground_find_nullable(const cflri_ground *ground, bool *nullable) {
+    work w = {.context = ground->context, .nullable = nullable};
+    for (uint32_t e = 0; e < ground->n_epsilon; e++) mark_nullable(&w, ground->epsilon[e]);
+    while (w.symbols.n && !w.failed) {
+        uint32_t symbol = w.symbols.at[--w.symbols.n];
+        spread_nullable(&w, &ground->by_unary, symbol, false);
+        spread_nullable(&w, &ground->by_converse, symbol, false);
+        spread_nullable(&w, &ground->by_left, symbol, true);
+        spread_nullable(&w, &ground->by_right, symbol, true);
+    }
+    cflri_vec_free(ground->context, &w.symbols);
+    return !w.failed;
+}
+
+/* ---- left sides ---- */
+
+static cflr_status index_left_sides(cflri_ground *ground, cflr_error *error) {
+    uint32_t rule = 0;
+    size_t n = (size_t)ground->n_symbols + 1;
+    ground->first_rule = cflri_alloc_array(ground->context, n, sizeof *ground->first_rule);
+    if (!ground->first_rule) return cflri_fail_memory(ground->context, error);
+    for (uint32_t s = 0; s < ground->n_symbols; s++) {
+        ground->first_rule[s] = rule;
+        while (rule < ground->n_rules && ground->rule[rule].left == s) rule++;
+    }
+    ground->first_rule[ground->n_symbols] = rule;
+    assert(rule == ground->n_rules);
+    return CFLR_OK;
+}
+
 /* ---- all ---- */
 
 cflr_status cflri_ground_build_indexes(cflri_ground *ground, cflr_error *error) {
@@ -132,6 +186,7 @@ cflr_status cflri_ground_build_indexes(cflri_ground *ground, cflr_error *error) 
     CFLR_TRY(build_index(ground, LEFT, &ground->by_left, error));
     CFLR_TRY(build_index(ground, RIGHT, &ground->by_right, error));
     CFLR_TRY(build_pairs(ground, error));
+    CFLR_TRY(index_left_sides(ground, error));
 out:
     return st;
 }
@@ -149,4 +204,5 @@ void cflri_ground_free_indexes(cflri_ground *ground) {
     free_index(context, &ground->by_right);
     if (ground->by_pair) cflri_free(context, ground->by_pair->slot);
     cflri_free(context, ground->by_pair);
+    cflri_free(context, ground->first_rule);
 }

@@ -20,41 +20,6 @@ static void each_rule_derives(const cflri_ground *ground, bool *derived) {
     for (uint32_t e = 0; e < ground->n_epsilon; e++) derived[ground->epsilon[e]] = true;
 }
 
-typedef struct work {
-    cflr_context *context;
-    bool *nullable;
-    CFLRI_VEC(uint32_t) symbols;
-    bool failed;
-} work;
-
-static void mark_nullable(work *w, uint32_t symbol) {
-    if (w->nullable[symbol]) return;
-    w->nullable[symbol] = true;
-    if (!cflri_vec_push(w->context, &w->symbols, symbol)) w->failed = true;
-}
-
-/* The left sides of an index's entries for `symbol`, where the partner (if any) is nullable too. */
-static void spread_nullable(work *w, const cflri_join_index *index, uint32_t symbol, bool binary) {
-    for (uint32_t j = index->start[symbol]; j < index->start[symbol + 1]; j++) {
-        const cflri_join *join = &index->join[j];
-        if (!binary || w->nullable[join->partner]) mark_nullable(w, join->left);
-    }
-}
-
-static cflr_status find_nullable(const cflri_ground *ground, cflri_plan *plan, cflr_error *error) {
-    work w = {.context = plan->context, .nullable = plan->nullable};
-    for (uint32_t e = 0; e < ground->n_epsilon; e++) mark_nullable(&w, ground->epsilon[e]);
-    while (w.symbols.n && !w.failed) {
-        uint32_t symbol = w.symbols.at[--w.symbols.n];
-        spread_nullable(&w, &ground->by_unary, symbol, false);
-        spread_nullable(&w, &ground->by_converse, symbol, false);
-        spread_nullable(&w, &ground->by_left, symbol, true);
-        spread_nullable(&w, &ground->by_right, symbol, true);
-    }
-    cflri_vec_free(plan->context, &w.symbols);
-    return w.failed ? cflri_fail_memory(plan->context, error) : CFLR_OK;
-}
-
 /* ~X is mirrored when its one rule is the converse of X, X is stored, and it has no input. */
 static cflr_status find_mirrors(const cflri_problem *problem, cflri_plan *plan, cflr_error *error) {
     const cflri_ground *ground = problem->ground;
@@ -236,7 +201,9 @@ cflr_status cflri_plan_new(const cflri_problem *problem, cflri_plan *plan, cflr_
     }
     each_rule_derives(problem->ground, plan->fixed);
     for (uint32_t s = 0; s < n; s++) plan->fixed[s] = !plan->fixed[s];
-    CFLR_TRY(find_nullable(problem->ground, plan, error));
+    if (!cflri_ground_find_nullable(problem->ground, plan->nullable)) {
+        CFLR_TRY(cflri_fail_memory(context, error));
+    }
     CFLR_TRY(find_mirrors(problem, plan, error));
     CFLR_TRY(find_moves(problem->ground, plan, error));
     sum_up(plan);
