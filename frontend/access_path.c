@@ -48,9 +48,7 @@ bool cflri_paths_begin(cflri_walk *w) {
         enum CXCursorKind kind = cflri_tree_kind(&w->tree, e);
         if (cflri_runs_beside(kind)) return false;
         bool assembly = kind == CXCursor_GCCAsmStmt || kind == CXCursor_MSAsmStmt;
-        bool address = kind == CXCursor_UnaryOperator &&
-                       cflri_clang_getCursorUnaryOperatorKind(cflri_tree_cursor(&w->tree, e)) ==
-                           CXUnaryOperator_AddrOf;
+        bool address = cflri_expr_takes_address(w, e);
         if (kind == CXCursor_VarDecl) see_attributes(w, e);
         for (uint32_t c = cflri_tree_first(&w->tree, e);
              (assembly || address) && c != CFLRI_NO_CHILD; c = cflri_tree_next(&w->tree, c))

@@ -71,10 +71,7 @@ static uint32_t less_null(const cflri_walk *w, uint32_t e) {
 /* offsetof as old headers write it: (size_t)&((struct s *)0)->m */
 static bool written_path(cflri_walk *w, uint32_t e, path *p) {
     e = less_null(w, e);
-    if (cflri_tree_kind(&w->tree, e) != CXCursor_UnaryOperator ||
-        cflri_clang_getCursorUnaryOperatorKind(cflri_tree_cursor(&w->tree, e)) !=
-            CXUnaryOperator_AddrOf)
-        return false;
+    if (!cflri_expr_takes_address(w, e)) return false;
     uint32_t at = cflri_expr_bare(w, cflri_tree_first(&w->tree, e));
     path inwards = {0};
     while (cflri_tree_kind(&w->tree, at) == CXCursor_MemberRefExpr &&

@@ -94,6 +94,12 @@ static uint32_t converted(const cflri_walk *w, uint32_t e) {
     }
 }
 
+bool cflri_expr_takes_address(const cflri_walk *w, uint32_t e) {
+    return cflri_tree_kind(&w->tree, e) == CXCursor_UnaryOperator &&
+           cflri_clang_getCursorUnaryOperatorKind(cflri_tree_cursor(&w->tree, e)) ==
+               CXUnaryOperator_AddrOf;
+}
+
 uint32_t cflri_expr_bare(const cflri_walk *w, uint32_t e) {
     for (;;) {
         uint32_t inner = converted(w, e);

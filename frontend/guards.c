@@ -8,8 +8,8 @@
  *         last = item;
  *     }
  *
- * Who writes a null pointer into a local, or passes one as an argument, mostly knows when it is
- * read, by something that no analysis of one value sees: a flag, a count, another list. Where the
+ * Code that writes a null pointer into a local, or passes one as an argument, mostly knows when it
+ * is read, by something that no analysis of one value sees: a flag, a count, another list. Where the
  * read is under a condition it may be that one; where it is not, there is none. So reads are told
  * apart: a version (versions.c) is optional that is an argument, a choice of a null constant, or
  * where one meets something else, and a read of it is guarded when the function may return from
@@ -17,7 +17,7 @@
  * post-dominate that of the version; behind the head of a loop one condition more is allowed, that
  * of the loop itself.
  *
- * All guarded reads of a version have one node, whose name tells those who rank findings
+ * All guarded reads of a version have one node, by whose name findings are ranked
  * (cli/rule_rank.c). The value is the same.
  *
  * Post-dominators: Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001), on the

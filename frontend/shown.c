@@ -124,8 +124,6 @@ void cflri_call_shows(cflri_walk *w, uint32_t call, cflri_shown_list *list) {
 
 /* ---- values of pointers ---- */
 
-/* The pointer that a pointer is made of, by conversions, sums and steps to members: `p` of &p[2], p
- * + 1, &p->m. */
 uint32_t cflri_pointer_made_of(cflri_walk *w, uint32_t e) {
     for (int steps = 0; steps < MOST_DEPTH; steps++) {
         e = cflri_expr_bare(w, e);
@@ -138,10 +136,7 @@ uint32_t cflri_pointer_made_of(cflri_walk *w, uint32_t e) {
             e = cflri_expr_class(w, first) == CFLRI_TYPE_POINTER ? first : second;
             continue;
         }
-        if (kind != CXCursor_UnaryOperator ||
-            cflri_clang_getCursorUnaryOperatorKind(cflri_tree_cursor(&w->tree, e)) !=
-                CXUnaryOperator_AddrOf)
-            return e;
+        if (!cflri_expr_takes_address(w, e)) return e;
         e = cflri_expr_bare(w, first);
         while (cflri_tree_kind(&w->tree, e) == CXCursor_MemberRefExpr &&
                cflri_tree_first(&w->tree, e) != CFLRI_NO_CHILD &&
@@ -200,10 +195,7 @@ static bool is_in_variable(cflri_walk *w, uint32_t e) {
 
 bool cflri_is_address(cflri_walk *w, uint32_t e) {
     e = cflri_expr_bare(w, e);
-    enum CXCursorKind kind = cflri_tree_kind(&w->tree, e);
-    bool taken = kind == CXCursor_UnaryOperator &&
-                 cflri_clang_getCursorUnaryOperatorKind(cflri_tree_cursor(&w->tree, e)) ==
-                     CXUnaryOperator_AddrOf;
-    if (taken) return is_in_variable(w, cflri_tree_first(&w->tree, e));
-    return kind == CXCursor_StringLiteral || (is_array(w, e) && is_in_variable(w, e));
+    if (cflri_expr_takes_address(w, e)) return is_in_variable(w, cflri_tree_first(&w->tree, e));
+    return cflri_tree_kind(&w->tree, e) == CXCursor_StringLiteral ||
+           (is_array(w, e) && is_in_variable(w, e));
 }

@@ -199,9 +199,7 @@ static bool returns_twice(cflri_walk *w, uint32_t call) {
 static bool gives(cflri_walk *w, uint32_t argument, const cflri_path *path) {
     cflri_path given;
     uint32_t e = cflri_expr_bare(w, argument);
-    bool address = cflri_tree_kind(&w->tree, e) == CXCursor_UnaryOperator &&
-                   cflri_clang_getCursorUnaryOperatorKind(cflri_tree_cursor(&w->tree, e)) ==
-                       CXUnaryOperator_AddrOf;
+    bool address = cflri_expr_takes_address(w, e);
     if (address) e = cflri_tree_first(&w->tree, e);
     if (!cflri_path_of(w, e, &given)) return address;
     if (address && cflri_path_begins(path, &given)) return true;

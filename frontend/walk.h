@@ -181,6 +181,8 @@ CXType cflri_expr_plain(const cflri_walk *w, uint32_t e);
 CXType cflri_expr_pointee(const cflri_walk *w, uint32_t e);
 /* Without parentheses, conversions and casts. */
 uint32_t cflri_expr_bare(const cflri_walk *w, uint32_t e);
+/* Is it &x? */
+bool cflri_expr_takes_address(const cflri_walk *w, uint32_t e);
 /* Without parentheses. */
 uint32_t cflri_expr_unwrapped(const cflri_walk *w, uint32_t e);
 /* The declaration that a name goes to, or CFLRI_NO_NUMBER. */
