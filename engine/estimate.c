@@ -35,6 +35,7 @@
 #include "base/components.h"
 #include "base/context.h"
 #include "base/graph.h"
+#include "base/ids.h"
 #include "base/sets.h"
 
 enum {
@@ -271,11 +272,19 @@ static void hold_object(cflr_estimate *e, uint32_t holder, uint32_t object) {
 
 /* ---- the graph as nodes ---- */
 
-static bool is_assignment(const char *label) {
-    static const char *const name[] = {"a", "nonnull", "call", "ret"};
-    for (size_t i = 0; i < sizeof name / sizeof *name; i++)
-        if (strcmp(label, name[i]) == 0) return true;
-    return false;
+/* What the edges of a label do. */
+typedef enum label_kind { OTHER, ASSIGNS, HOLDS, FOLLOWS, FORTH, BACK, AROUND, SLOT } label_kind;
+
+static label_kind kind_of_label(const char *name) {
+    static const struct {
+        const char *name;
+        label_kind kind;
+    } known[] = {{"a", ASSIGNS},   {"nonnull", ASSIGNS}, {"call", ASSIGNS},  {"ret", ASSIGNS},
+                 {"alloc", HOLDS}, {"caller", HOLDS},    {"unknown", HOLDS}, {"d", FOLLOWS},
+                 {"f", FORTH},     {"b", BACK},          {"around", AROUND}, {"s", SLOT}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(name, known[i].name) == 0) return known[i].kind;
+    return OTHER;
 }
 
 static bool is_cut(const cflr_estimate *e, uint32_t v) {
@@ -314,27 +323,46 @@ static void add_dereference(cflr_estimate *e, uint32_t pointer, uint32_t content
     add_edge(e, e->assigned[content], stored);
 }
 
-/* One edge of the graph. */
-static void add_label(cflr_estimate *e, uint32_t label, uint32_t from, uint32_t to) {
-    const char *name = cflr_graph_label_name(e->graph, label);
-    int64_t n = strtol(cflr_graph_label_index(e->graph, label), NULL, 10);
+/* An edge of this kind; `offset` and `slot` are of its label. */
+static void add_one(cflr_estimate *e, label_kind kind, int64_t offset, uint64_t slot, uint32_t from,
+                    uint32_t to) {
     if (is_cut(e, from) || is_cut(e, to)) return;
-    if (is_assignment(name)) {
-        if (!is_fresh(e, to)) add_edge(e, from, e->assigned[to]);
-    } else if (strcmp(name, "alloc") == 0 || strcmp(name, "caller") == 0 ||
-               strcmp(name, "unknown") == 0) {
-        if (!is_fresh(e, to)) hold_object(e, e->assigned[to], from);
-    } else if (strcmp(name, "d") == 0) {
-        add_dereference(e, from, to);
-    } else if (strcmp(name, "f") == 0) {
-        add_move(e, from, (move){.target = to, .offset = n, .anywhere = from == to});
-    } else if (strcmp(name, "b") == 0) {
-        add_move(e, from, (move){.target = to, .offset = -n, .anywhere = from == to});
-    } else if (strcmp(name, "around") == 0) {
-        add_move(e, from, (move){.target = to, .offset = -n});
-    } else if (strcmp(name, "s") == 0) {
-        add_move(e, from, (move){.target = to, .slot = slots + label});
+    switch (kind) {
+        case ASSIGNS:
+            if (!is_fresh(e, to)) add_edge(e, from, e->assigned[to]);
+            break;
+        case HOLDS:
+            if (!is_fresh(e, to)) hold_object(e, e->assigned[to], from);
+            break;
+        case FOLLOWS:
+            add_dereference(e, from, to);
+            break;
+        case FORTH:
+            add_move(e, from, (move){.target = to, .offset = offset, .anywhere = from == to});
+            break;
+        case BACK:
+            add_move(e, from, (move){.target = to, .offset = -offset, .anywhere = from == to});
+            break;
+        case AROUND:
+            add_move(e, from, (move){.target = to, .offset = -offset});
+            break;
+        case SLOT:
+            add_move(e, from, (move){.target = to, .slot = slot});
+            break;
+        case OTHER:
+            break;
     }
+}
+
+static void add_label(cflr_estimate *e, uint32_t label) {
+    label_kind kind = kind_of_label(cflr_graph_label_name(e->graph, label));
+    int64_t offset = strtol(cflr_graph_label_index(e->graph, label), NULL, 10);
+    uint64_t cursor = 0, count;
+    uint32_t from;
+    const uint32_t *row;
+    while (kind != OTHER && !e->refused &&
+           (row = cflr_graph_next_row(e->graph, label, CFLR_OUT, &cursor, &from, &count)))
+        for (uint64_t k = 0; k < count; k++) add_one(e, kind, offset, slots + label, from, row[k]);
 }
 
 /* Numbers and pointers, and arrays of them, have no members. */
@@ -382,17 +410,6 @@ static void split_contents(cflr_estimate *e) {
     }
 }
 
-static void add_all_labels(cflr_estimate *e) {
-    for (uint32_t label = 0; label < e->graph->n_labels; label++) {
-        uint64_t cursor = 0, count;
-        uint32_t from;
-        const uint32_t *row;
-        while (!e->refused &&
-               (row = cflr_graph_next_row(e->graph, label, CFLR_OUT, &cursor, &from, &count)))
-            for (uint64_t k = 0; k < count; k++) add_label(e, label, from, row[k]);
-    }
-}
-
 static void hold_new_object(cflr_estimate *e, uint32_t holder) {
     uint32_t made = add_object(e);
     if (!e->refused) hold_object(e, holder, made);
@@ -430,7 +447,7 @@ static void make_nodes(cflr_estimate *e) {
     if (e->refused) return;
     find_shapes(e);
     split_contents(e);
-    add_all_labels(e);
+    for (uint32_t label = 0; label < e->graph->n_labels; label++) add_label(e, label);
     add_fresh(e);
 }
 
@@ -697,11 +714,6 @@ static void count_objects(cflr_estimate *e) {
     }
 }
 
-static int by_number(const void *a, const void *b) {
-    const uint32_t *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
 cflr_estimate_sums cflr_estimate_get(const cflr_estimate *estimate) {
     return estimate->sums;
 }
@@ -714,7 +726,7 @@ uint32_t cflr_estimate_list(cflr_estimate *estimate, uint32_t vertex, uint32_t *
                             uint32_t capacity) {
     write_objects(estimate, estimate->node.at[find(estimate, vertex)].set);
     if (estimate->many.n)
-        qsort(estimate->many.at, estimate->many.n, sizeof *estimate->many.at, by_number);
+        qsort(estimate->many.at, estimate->many.n, sizeof *estimate->many.at, cflri_ids_compare);
     uint32_t n = estimate->many.n < capacity ? (uint32_t)estimate->many.n : capacity;
     if (n) memcpy(objects, estimate->many.at, n * sizeof *objects);
     return n;
