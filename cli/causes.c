@@ -67,20 +67,46 @@ static void add_vertex(finding_causes *f, cause *c, uint32_t vertex) {
     c->vertex[c->n++] = vertex;
 }
 
-/* The cause of this kind and name, which is made if need be. */
+/* A vertex of the cause of this kind and name. Those of one function mostly come one after the other;
+ * what does not is joined when all are there (join_causes). */
 static void put(finding_causes *f, cause_kind kind, const char *name, const cflr_vertex_info *where,
                 uint32_t vertex, size_t places) {
-    cause *c = NULL;
-    for (size_t i = f->found->n; i-- > 0 && !c;) {
-        cause *other = &f->found->at[i];
-        if (other->kind == kind && other->name && strcmp(other->name, name) == 0) c = other;
-    }
-    if (!c)
-        c = add_cause(
-            f, (cause){.kind = kind, .name = name, .file = where->file, .line = where->line});
+    causes *all = f->found;
+    cause *c = all->n ? &all->at[all->n - 1] : NULL;
+    if (!c || c->kind != kind || strcmp(c->name, name) != 0)
+        c = add_cause(f, (cause){.kind = kind,
+                                 .name = name,
+                                 .file = where->file,
+                                 .line = where->line,
+                                 .number = all->n});
     if (!c) return;
     c->places += places;
     add_vertex(f, c, vertex);
+}
+
+static int by_name(const void *a, const void *b) {
+    const cause *x = a, *y = b;
+    if (x->kind != y->kind) return x->kind < y->kind ? -1 : 1;
+    int order = strcmp(x->name, y->name);
+    return order ? order : (x->number > y->number) - (x->number < y->number);
+}
+
+/* Causes of one kind and name are one. */
+static void join_causes(finding_causes *f) {
+    causes *all = f->found;
+    size_t kept = 0;
+    if (all->n) qsort(all->at, all->n, sizeof *all->at, by_name);
+    for (size_t i = 0; i < all->n; i++) {
+        cause *c = &all->at[i], *last = kept ? &all->at[kept - 1] : NULL;
+        if (!last || last->kind != c->kind || strcmp(last->name, c->name) != 0) {
+            all->at[kept++] = *c;
+            continue;
+        }
+        last->places += c->places;
+        for (size_t k = 0; k < c->n; k++) add_vertex(f, last, c->vertex[k]);
+        free(c->vertex);
+    }
+    all->n = kept;
 }
 
 /* ---- by kind and name ---- */
@@ -210,16 +236,17 @@ static void look_at_all(finding_causes *f) {
     }
 }
 
-/* All single causes of a kind, if there are several; the group names the first place. */
+/* All single causes of a kind, if there are several; the group names the place found first. */
 static void add_group(finding_causes *f, cause_kind kind) {
     size_t n = f->found->n, members = 0;
     cause all = {.kind = kind, .group = true};
     for (size_t i = 0; i < n && !f->failed; i++) {
         const cause *c = &f->found->at[i];
         if (c->kind != kind || c->group) continue;
-        if (!members++) {
+        if (!members++ || c->number < all.number) {
             all.file = c->file;
             all.line = c->line;
+            all.number = c->number;
         }
         for (size_t k = 0; k < c->n && !f->failed; k++) add_vertex(f, &all, c->vertex[k]);
     }
@@ -245,6 +272,7 @@ bool causes_find(const cflr_graph *graph, causes *found) {
     f.failed = !f.fresh || !f.stack;
     if (!f.failed) find_fresh(&f);
     if (!f.failed) look_at_all(&f);
+    join_causes(&f);
     for (cause_kind kind = 0; kind < CAUSE_KINDS && !f.failed; kind++)
         if (!cause_is_lone(kind)) add_group(&f, kind);
     if (found->n) qsort(found->at, found->n, sizeof *found->at, in_order);

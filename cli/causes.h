@@ -31,6 +31,7 @@ typedef struct cause {
     uint32_t *vertex; /* that change */
     size_t n, capacity;
     size_t places;   /* functions, calls or vertices */
+    size_t number;   /* in the order of finding */
     uint64_t weight; /* a guess at what it is worth: objects that its vertices point to */
 } cause;
 
@@ -46,7 +47,7 @@ void causes_free(causes *found);
 /* Is the kind without a group? All of these together are most of what a program does. */
 bool cause_is_lone(cause_kind kind);
 
-/* What becomes of its vertices, to see what would be left without it. */
+/* The change of its vertices under which an estimate shows what would be left without it. */
 cflr_change cause_change(const cause *c);
 
 /* The word of JSON, what is said of it in text, and what a user can do. */

@@ -126,6 +126,15 @@ bool interrupted(void);
  * a read that waits. -1 at the end, and when it cannot be read, which *why then tells (else NULL), or was interrupted. A
  * line has an end: at most 1 MiB are read of it. */
 ssize_t next_line(FILE *file, char **line, size_t *capacity, const char **why);
+
+/* Exit code after a message where a question, which are all operands but the first, is empty, or
+ * where standard input would be read twice; else 0. */
+int refuse_empty_questions(const cli_arguments *arguments);
+
+/* Asks each line of standard input that is not blank and does not begin with '#', until time is
+ * over; `file`, unless NULL, is flushed after each. 0, EXIT_INTERRUPTED, or the exit code after a
+ * message. */
+int ask_lines(void (*ask)(void *user, const char *text), void *user, FILE *file);
 /* Do the bytes, with what the library holds, pass --memory? */
 bool over_memory(uint64_t bytes);
 

@@ -302,16 +302,6 @@ static int explain_calls(explaining *e, char *const *word) {
 
 /* ---- the command ---- */
 
-static int refuse_empty(const cli_arguments *arguments) {
-    int from_standard = 0;
-    for (int i = 0; i < arguments->n_operands; i++) {
-        const char *text = arguments->operand[i];
-        if (!text[strspn(text, " \t\r\n")]) return usage_error("an empty question");
-        from_standard += strcmp(text, "-") == 0;
-    }
-    return from_standard > 1 ? usage_error("standard input can be read once only: one '-'") : 0;
-}
-
 static int refuse_question(const char *text) {
     return usage_error(
         "'%s' is no question: ask `alias P Q`, `points-to P`, `points-to P O` or "
@@ -360,7 +350,8 @@ static int find_grammar(const cflr_result *result, const char *path, cflr_gramma
                        input_name(path));
 }
 
-static void ask(explaining *e, const char *text) {
+static void ask(void *user, const char *text) {
+    explaining *e = user;
     if (e->headings && !e->answers && !as_dot) fprintf(e->file, "# %s\n", shown(text));
     if (e->answers) {
         e->answer = json_object();
@@ -376,32 +367,15 @@ static void ask(explaining *e, const char *text) {
     if (code != EXIT_YES && code != EXIT_NO && !e->failure) e->failure = code;
 }
 
-/* A reader that waits for one answer before it asks the next gets each answer at once. */
-static void ask_lines(explaining *e) {
-    char *line = NULL;
-    size_t capacity = 0;
-    const char *why = NULL;
-    while (!out_of_time() && next_line(stdin, &line, &capacity, &why) >= 0) {
-        line[strcspn(line, "\r\n")] = '\0';
-        if (line[0] != '#' && line[strspn(line, " \t")]) ask(e, line);
-        if (e->file) fflush(e->file);
-    }
-    free(line);
-    if (interrupted()) {
-        e->failure = EXIT_INTERRUPTED;
-    } else if (why) {
-        complain("standard input: cannot read: %s", why);
-        if (!e->failure) e->failure = cflr_status_exit_code(CFLR_IO);
-    }
-}
-
 static int ask_all(explaining *e, const cli_arguments *arguments) {
     e->headings = arguments->n_operands > 2 || strcmp(arguments->operand[1], "-") == 0;
     for (int i = 1; i < arguments->n_operands && !out_of_time(); i++) {
-        if (strcmp(arguments->operand[i], "-") == 0)
-            ask_lines(e);
-        else
+        if (strcmp(arguments->operand[i], "-") != 0) {
             ask(e, arguments->operand[i]);
+            continue;
+        }
+        int code = ask_lines(ask, e, e->file);
+        if (code == EXIT_INTERRUPTED || !e->failure) e->failure = code;
     }
     if (!e->failure && out_of_time())
         e->failure = fail_out_of_time("not all questions are answered");
@@ -454,7 +428,7 @@ static int run(const cli_arguments *arguments) {
     if (most_causes) return usage_error("--causes is an option of --imprecision");
     if (arguments->n_operands < 2) return usage_error("missing QUESTION");
     if (as_dot && wants_json()) return usage_error("--dot and --format json: one of the two");
-    int code = refuse_empty(arguments);
+    int code = refuse_empty_questions(arguments);
     if (!code) code = session_begin();
     if (code) return code;
     if (cflr_result_load(session(), path, &result, &error) != CFLR_OK) return fail(&error);

@@ -447,7 +447,8 @@ static int answer(asking *a, const char *text, const question *q) {
     return refuse_question(text, q);
 }
 
-static void ask(asking *a, const char *text) {
+static void ask(void *user, const char *text) {
+    asking *a = user;
     question q;
     int code = cut_question(text, &q);
     if (!code) code = answer(a, text, &q);
@@ -462,35 +463,18 @@ static bool ends_asking(asking *a) {
     return true;
 }
 
-/* A reader that waits for one answer before it asks the next gets each answer at once. */
-static void ask_lines(asking *a) {
-    char *line = NULL;
-    size_t capacity = 0;
-    const char *why = NULL;
+static void ask_input(asking *a) {
     cflr_error error;
     if (cflr_finder_new(a->graph, &a->finder, &error) != CFLR_OK) {
         int code = fail(&error);
         if (!a->failure) a->failure = code;
         return;
     }
-    while (!ends_asking(a) && next_line(stdin, &line, &capacity, &why) >= 0) {
-        line[strcspn(line, "\r\n")] = '\0';
-        if (line[0] != '#') ask(a, line);
-        if (a->file) fflush(a->file);
-    }
-    free(line);
+    int code = ask_lines(ask, a, a->file);
     cflr_finder_free(a->finder);
     a->finder = NULL;
-    if (interrupted()) {
-        a->failure = EXIT_INTERRUPTED;
-    } else if (why) {
-        complain("standard input: cannot read: %s", why);
-        if (!a->failure) a->failure = cflr_status_exit_code(CFLR_IO);
-    }
-}
-
-static bool is_blank(const char *text) {
-    return text[strspn(text, " \t\r\n")] == '\0';
+    if (code == EXIT_INTERRUPTED || !a->failure) a->failure = code;
+    if (!code) ends_asking(a);
 }
 
 /* `query r.cflr reaches 0 S 1`: words that were to be one question. */
@@ -513,21 +497,11 @@ static int refuse_words(const cli_arguments *arguments) {
     return usage_error("a question is one operand: quote it, as '%s'", joined);
 }
 
-static int check_usage(const cli_arguments *arguments) {
-    int from_standard = 0;
-    for (int i = 0; i < arguments->n_operands; i++) {
-        if (i > 0 && is_blank(arguments->operand[i])) return usage_error("an empty question");
-        from_standard += strcmp(arguments->operand[i], "-") == 0;
-    }
-    if (from_standard > 1) return usage_error("standard input can be read once only: one '-'");
-    return lacks_quotes(arguments) ? refuse_words(arguments) : 0;
-}
-
 static int ask_all(asking *a, const cli_arguments *arguments) {
     for (int i = 1; i < arguments->n_operands && !ends_asking(a); i++) {
         const char *text = arguments->operand[i];
         if (strcmp(text, "-") == 0)
-            ask_lines(a);
+            ask_input(a);
         else
             ask(a, text);
     }
@@ -538,7 +512,8 @@ static int ask_all(asking *a, const cli_arguments *arguments) {
 static int run(const cli_arguments *arguments) {
     cflr_error error;
     cflr_result *result = NULL;
-    int code = check_usage(arguments);
+    int code = refuse_empty_questions(arguments);
+    if (!code && lacks_quotes(arguments)) code = refuse_words(arguments);
     if (!code) code = session_begin();
     if (code) return code;
     const char *path = arguments->operand[0], *first = arguments->operand[1];

@@ -158,7 +158,7 @@ static void print_edge(FILE *file, const cflr_graph *graph, const cflr_derivatio
 
 /* ---- tokens ---- */
 
-/* What makes one line: a step, or three of which the middle one is a pair. */
+/* Steps that make one line: one, or three of which the middle one is a pair. */
 typedef struct token {
     size_t first;
     size_t n;

@@ -371,7 +371,7 @@ static rule_finding *add_finding(rule_findings *found) {
     return &found->finding[found->n++];
 }
 
-/* What a path follows in the end, whether it is read under a condition or not. */
+/* The pointer that a path follows in the end, whether it is read under a condition or not. */
 static uint32_t value_of(const making *m, const cflr_witness_step *path, size_t n) {
     uint32_t value = path[n - 1].source;
     bool guarded = m->rule->follows_null && m->levels.guarded[value];
@@ -434,8 +434,8 @@ static int find_paths(making *m, const uint32_t *source, size_t n_sources, rule_
     return code;
 }
 
-/* Those that may lead to a finding of this rank; in `list`, which has room for all. `optional`:
- * those that go around guarded reads, or those that do not; all where nothing does. */
+/* The sources that may lead to a finding of this rank; in `list`, which has room for all.
+ * `optional`: the sources that go around guarded reads, or the others; all where none does. */
 static size_t sources_of_rank(const making *m, const source_list *sources, rule_rank rank,
                               bool optional, uint32_t *list) {
     size_t n = 0;

@@ -21,8 +21,7 @@
  * (INITIAL is of sources: a null constant that memory holds until another value is stored there),
  * and a finding is ranked by the highest level that it needs: searches that go around all vertices
  * of higher levels (cflr_witness_avoid) are made one after another, lowest level first, and the
- * first that arrives decides. What is likely is never behind what is not, however short the other
- * path.
+ * first that arrives decides. A likely path is never behind an unlikely one, however short that is.
  *
  *     p = find();  p->x           NULL -a-> return of find -a-> find() -a-> p                DIRECT
  *     s.p = find(); s.p->x        ... find() -a-> s.p                                        VARIABLE
