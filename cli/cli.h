@@ -286,6 +286,11 @@ typedef struct cli_loading {
 void loading_free(cli_loading *loading);
 /* Reads a grammar; 0, or the exit code after a message. */
 int load_grammar(const char *path, cflr_grammar_format format, cflr_grammar **grammar);
+/* A grammar that does not know the locations of a graph would miss what they carry: 0, or the exit code after a
+ * message. */
+int check_locations(const cli_loading *loading);
+/* Has the graph locations (--aliasing strict)? */
+bool has_locations(const cflr_graph *graph);
 /* Warns when no label of the graph occurs in the grammar, unless -q. */
 void warn_unused_labels(const cli_loading *loading);
 /* Prints the warnings of a grammar, unless -q. */

@@ -130,7 +130,7 @@ static int summarize(analysis *a) {
     int code = wants_json() ? print_json_summary(a) : print_text_summary(a);
     if (cut) return code ? code : fail_out_of_time("not all of the result is counted");
     suggest_questions(result, a->path);
-    if (a->found.objects > MANY_OBJECTS * a->found.pointers)
+    if (a->found.objects > MANY_OBJECTS * a->found.pointers && !has_locations(a->loading.graph))
         remark("why so many objects a pointer: cflr explain --imprecision %s", shown(a->path));
     return code;
 }
@@ -199,6 +199,8 @@ static int analyze(const cli_arguments *arguments, analysis *a) {
     code = extraction_run(arguments, &l->graph, &a->report);
     l->seconds_load = seconds_now() - begin;
     if (code) return code;
+    code = check_locations(l);
+    if (code) return code;
     warn_unused_labels(l);
     return close_graph(a);
 }
@@ -220,7 +222,7 @@ static int read_choices(analysis *a) {
     }
     a->path = common.output ? common.output : "analysis.cflr";
     a->grammar = grammar_path;
-    if (!a->grammar) a->grammar = fields_insensitive() ? "pointer" : "pointer-fs";
+    if (!a->grammar) a->grammar = default_grammar();
     return 0;
 }
 

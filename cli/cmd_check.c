@@ -280,6 +280,8 @@ static int check(const cli_arguments *arguments, checking *k) {
     if (!code) code = extraction_run(arguments, &l->graph, &k->report);
     if (!code) code = count_checks(k);
     if (code) return code;
+    if (checks_asked()) code = check_locations(l);
+    if (code) return code;
     if (checks_asked()) warn_unused_labels(l);
     if (rules_given()) warn_open_rules(l->graph);
     if (rules_given()) warn_unread(l->graph, "there may be more findings");
@@ -292,7 +294,7 @@ static int check(const cli_arguments *arguments, checking *k) {
 
 static int run(const cli_arguments *arguments) {
     checking k = {.grammar = grammar_path};
-    if (!k.grammar) k.grammar = fields_insensitive() ? "pointer" : "pointer-fs";
+    if (!k.grammar) k.grammar = default_grammar();
     int code = check_names_given();
     if (!code) code = extraction_check(arguments);
     if (!code) code = check_writable(output_path());

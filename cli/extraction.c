@@ -13,7 +13,7 @@
 #include "cli/targets.h"
 
 static char *database, *fields, *locals, *calls, *callees, *arrays, *contexts, *clone_limit,
-    *max_lost, *cache, *programs, *world;
+    *max_lost, *cache, *programs, *world, *aliasing;
 static char **summaries, **targets, **rules;
 static int data_flow;
 
@@ -75,6 +75,11 @@ struct poptOption linking_table[] = {
                  "is the program all the code that there is, or called and fed by code outside "
                  "(default: closed with a `main`, else open), one of: closed open",
                  "HOW"),
+    OPTION_VALUE(
+        "aliasing", '\0', &aliasing,
+        "what a pointer may hold by its type: anything, or what C's rules of aliasing allow "
+        "(default: any), one of: any strict",
+        "HOW"),
     OPTION_VALUE("max-lost", '\0', &max_lost,
                  "end with exit code 3 when more units have errors or cannot be read, N or N%",
                  "N"),
@@ -82,6 +87,15 @@ struct poptOption linking_table[] = {
 
 int linkable;
 check_names names_of_checks;
+
+static bool aliasing_strict(void) {
+    return aliasing && strcmp(aliasing, "strict") == 0;
+}
+
+const char *default_grammar(void) {
+    if (fields_insensitive()) return "pointer";
+    return aliasing_strict() ? "pointer-types" : "pointer-fs";
+}
 
 bool fields_insensitive(void) {
     return fields && strcmp(fields, "insensitive") == 0;
@@ -137,6 +151,9 @@ int linking_check(const cli_arguments *arguments) {
     if (!one_of(contexts, "none", "clone") && !one_of(contexts, "heap", "types")) {
         return usage_error("--context %s: there are none, types, heap and clone", contexts);
     }
+    if (!one_of(aliasing, "any", "strict")) {
+        return usage_error("--aliasing %s: there are any and strict", aliasing);
+    }
     if (!one_of(world, "closed", "open")) {
         return usage_error("--world %s: there are closed and open", world);
     }
@@ -166,6 +183,11 @@ int extraction_check(const cli_arguments *arguments) {
     if (!one_of(arrays, "one", "constant")) {
         return usage_error("--arrays %s: there are one and constant", arrays);
     }
+    if (aliasing_strict() && rules_given())
+        return usage_error(
+            "--aliasing strict goes without --rules, whose grammars have no locations");
+    if (aliasing_strict() && fields_insensitive())
+        return usage_error("--aliasing strict tells members apart: no --fields insensitive");
     if (linkable && rules_given()) return usage_error("--linkable goes without --rules");
     bool files = arguments->n_operands > 0;
     if (arguments->n_flags && (database || !files)) {
@@ -247,6 +269,7 @@ static void put_linking(cflr_extract_opts *opts) {
     if (contexts && strcmp(contexts, "heap") == 0) opts->context = CFLR_CONTEXT_HEAP;
     if (contexts && strcmp(contexts, "types") == 0) opts->context = CFLR_CONTEXT_TYPES;
     if (clone_limit) parse_count(clone_limit, UINT32_MAX, &opts->clone_limit);
+    if (aliasing_strict()) opts->aliasing = CFLR_ALIASING_STRICT;
     if (world) opts->world = strcmp(world, "open") == 0 ? CFLR_WORLD_OPEN : CFLR_WORLD_CLOSED;
     opts->linkable = linkable != 0;
 }

@@ -33,6 +33,9 @@ bool find_database(char path[PATH_MAX]);
 /* --fields insensitive was given. */
 bool fields_insensitive(void);
 
+/* The grammar of pointers for the graphs that the options ask for. */
+const char *default_grammar(void);
+
 /* --rules was given. */
 bool rules_given(void);
 

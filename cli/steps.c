@@ -50,6 +50,22 @@ void print_diagnostics(const cflr_grammar *grammar, const char *path) {
     }
 }
 
+bool has_locations(const cflr_graph *graph) {
+    return cflr_graph_find_label(graph, "address", NULL) != CFLR_NO_LABEL &&
+           cflr_graph_find_label(graph, "any", NULL) != CFLR_NO_LABEL;
+}
+
+int check_locations(const cli_loading *loading) {
+    const cflr_grammar *grammar = loading->grammar;
+    bool memory = cflr_grammar_has_symbol(grammar, "f") || cflr_grammar_has_symbol(grammar, "d");
+    if (!has_locations(loading->graph) || !memory || cflr_grammar_has_symbol(grammar, "address"))
+        return 0;
+    complain(
+        "the graph was extracted with --aliasing strict, where memory is locations, which the "
+        "grammar does not know: use pointer-types, or extract without");
+    return cflr_status_exit_code(CFLR_ARGUMENT);
+}
+
 void warn_unused_labels(const cli_loading *loading) {
     const cflr_graph *graph = loading->graph;
     uint32_t n = cflr_graph_labels(graph);

@@ -101,6 +101,7 @@ static cflri_node follow(cflri_walk *w, cflri_node pointer, const cflri_leaf *le
         uint32_t at = leaf->first_step + i;
         cflri_node field = cflri_facts_field(w->facts, pointer, w->types.steps.at[at]);
         cflri_describe_field(w, pointer, w->types.step_fields.at[at], field);
+        cflri_tell_member(w, w->types.step_fields.at[at], field);
         pointer = field;
     }
     cflri_node content = cflri_facts_deref(w->facts, pointer, leaf->carrier);

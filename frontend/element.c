@@ -54,6 +54,8 @@ cflri_array cflri_array_at(cflri_walk *w, const cflri_value *records, uint32_t o
 static cflri_value address_of(cflri_walk *w, const cflri_array *array, uint32_t index) {
     cflri_value at =
         cflri_field_of(w, &array->records, array->offset + index * array->elements.size);
+    for (uint32_t i = 0; i < at.n && array->field != CFLRI_NO_NUMBER; i++)
+        cflri_tell_member(w, array->field, at.at[i]);
     for (uint32_t i = 0; i < at.n && index > 0; i++)
         cflri_describe_element(w, array, w->facts->nodes.at[at.at[i]].base, at.at[i]);
     return at;

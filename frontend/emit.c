@@ -45,11 +45,12 @@
 #include "base/graph.h"
 #include "base/relation.h"
 #include "frontend/facts_table.h"
+#include "frontend/locations.h"
 #include "frontend/rules.h"
 #include "frontend/sites.h"
 
-/* of a spelling, of an index that is made here, of a slot's name */
-enum { NAME_BYTES = 96, INDEX_BYTES = 1024, SLOT_BYTES = CFLRI_DECIMAL_DIGITS + 1 };
+/* of a spelling, of a slot's name */
+enum { NAME_BYTES = 96, SLOT_BYTES = CFLRI_DECIMAL_DIGITS + 1 };
 enum { MOST_STEPS = 64 }; /* of records in records that are flattened */
 
 typedef struct emitter {
@@ -59,8 +60,10 @@ typedef struct emitter {
     cflr_context *context;
     cflr_graph_builder *builder;
     bool brackets;
+    bool strict;                /* memory becomes vertices, too (locations.c) */
     bool moves;                 /* around[n] is wanted */
     uint32_t a, d, alloc, null; /* labels */
+    uint32_t any;               /* with `strict` */
     uint32_t nonnull, data;     /* they, with data flow */
     cflri_triples *indexed;     /* (how, step, type) -> label of f[n], b[n] and s[k] */
     CFLRI_VEC(uint32_t) fields; /* the labels of `indexed`: forth */
@@ -130,17 +133,24 @@ out:
     return st;
 }
 
+void cflri_slot_index(const cflri_facts *facts, uint32_t slot, uint32_t type,
+                      char index[CFLRI_SLOT_INDEX_BYTES]) {
+    char number[SLOT_BYTES];
+    put_slot(number, slot);
+    if (type == CFLRI_NO_SIGNATURE)
+        snprintf(index, CFLRI_SLOT_INDEX_BYTES, "%s", number);
+    else
+        snprintf(index, CFLRI_SLOT_INDEX_BYTES, "%s:%s", number,
+                 cflri_string(&facts->strings, facts->signatures.at[type]));
+}
+
 /* The label of a slot tells `type`, a signature, unless that is CFLRI_NO_SIGNATURE. */
 static cflr_status slot_label(emitter *e, uint32_t slot, uint32_t type, uint32_t *label) {
     const cflri_triple key = {(uint32_t)CFLRI_SLOT, slot, type};
-    char index[INDEX_BYTES], number[SLOT_BYTES];
+    char index[CFLRI_SLOT_INDEX_BYTES];
     *label = cflri_triples_find(e->indexed, key);
     if (*label != CFLRI_NO_VALUE) return CFLR_OK;
-    put_slot(number, slot);
-    if (type == CFLRI_NO_SIGNATURE)
-        snprintf(index, sizeof index, "%s", number);
-    else
-        snprintf(index, sizeof index, "%s:%s", number, text(e, e->facts->signatures.at[type]));
+    cflri_slot_index(e->facts, slot, type, index);
     cflr_status st = cflr_graph_builder_label(e->builder, "s", index, label, e->error);
     if (st != CFLR_OK) return st;
     bool good =
@@ -310,13 +320,23 @@ out:
     return st;
 }
 
+/* Where memory is vertices, a member that the source names is one step, and any other is any place of the object. */
+static cflr_status emit_place(emitter *e, uint32_t i, cflri_node n) {
+    uint32_t label = e->any, to = cflri_contexts_vertex(e->contexts, i, n);
+    uint32_t from = cflri_contexts_vertex(e->contexts, i, record(e, n)->base);
+    cflr_status st = CFLR_OK;
+    if (cflri_is_told(e->facts, n) || cflri_is_summary_step(e->facts, n))
+        st = member_label(e, (int32_t)record(e, n)->step, &label);
+    return st == CFLR_OK ? edge(e, from, to, label) : st;
+}
+
 static cflr_status emit_step(emitter *e, uint32_t i, cflri_node n) {
     cflr_status st = CFLR_OK;
     const cflri_node_record *node = record(e, n);
     if (node->how == CFLRI_ROOT || !e->program->kept[node->base]) return CFLR_OK;
     uint32_t owner = cflri_program_slot_owner(e->program, n);
     if (owner != 0 && !e->contexts->instances.at[i].base) return CFLR_OK;
-    if (node->how == CFLRI_FIELD) return emit_member(e, i, n);
+    if (node->how == CFLRI_FIELD) return e->strict ? emit_place(e, i, n) : emit_member(e, i, n);
     uint32_t to = cflri_contexts_vertex(e->contexts, i, n);
     uint32_t from = cflri_contexts_vertex(e->contexts, i, node->base);
     if (node->how == CFLRI_ADDRESS) {
@@ -432,9 +452,10 @@ out:
 static cflr_status emit_loops(const emitter *e, uint32_t unknown, const cflri_node_record *node) {
     cflr_status st = CFLR_OK;
     bool back = node->far && !node->smeared;
-    for (size_t i = 0; !back && i < e->fields.n; i++)
+    if (e->strict) CFLR_TRY(edge(e, unknown, unknown, e->any));
+    for (size_t i = 0; !e->strict && !back && i < e->fields.n; i++)
         CFLR_TRY(edge(e, unknown, unknown, e->fields.at[i]));
-    for (size_t i = 0; back && i < e->around.n; i++)
+    for (size_t i = 0; !e->strict && back && i < e->around.n; i++)
         CFLR_TRY(edge(e, unknown, unknown, e->around.at[i]));
     if (node->smeared || node->far) goto out;
     CFLR_TRY(edge(e, unknown, unknown, e->a));
@@ -526,6 +547,7 @@ static cflr_status prepare(emitter *e) {
         CFLR_TRY(plain_label(e, "nonnull", &e->nonnull));
         CFLR_TRY(plain_label(e, "data", &e->data));
     }
+    if (e->strict) CFLR_TRY(plain_label(e, "any", &e->any));
     e->moves = has_moves(e);
     if (e->brackets) CFLR_TRY(cflri_program_name_sites(e->program, e->error));
     CFLR_TRY(make_names(e));
@@ -560,7 +582,7 @@ static void free_groups(const emitter *e, cflri_groups *groups) {
     cflri_free(e->context, groups->item);
 }
 
-cflr_status cflri_emit(const cflri_contexts *contexts, cflr_calls calls,
+cflr_status cflri_emit(const cflri_contexts *contexts, cflr_calls calls, cflr_aliasing aliasing,
                        cflr_graph_builder **builder, uint64_t *pointers, cflr_error *error) {
     cflr_status st = CFLR_OK;
     emitter e = {.contexts = contexts,
@@ -568,6 +590,7 @@ cflr_status cflri_emit(const cflri_contexts *contexts, cflr_calls calls,
                  .facts = &contexts->program->facts,
                  .context = contexts->program->context,
                  .brackets = calls == CFLR_CALLS_BRACKETS,
+                 .strict = aliasing == CFLR_ALIASING_STRICT,
                  .error = error};
     *pointers = 0;
     CFLR_TRY(prepare(&e));

@@ -23,6 +23,7 @@
 #include "frontend/emit.h"
 #include "frontend/emit_calls.h"
 #include "frontend/flow_report.h"
+#include "frontend/locations.h"
 #include "frontend/outside.h"
 #include "frontend/parts.h"
 #include "frontend/passages.h"
@@ -149,10 +150,10 @@ static cflr_status copy_opts(const cflr_extract_opts *opts, cflr_extract_opts *c
         chosen->context > CFLR_CONTEXT_TYPES || chosen->locals > CFLR_LOCALS_WHOLE ||
         chosen->callees > CFLR_CALLEES_TYPES || chosen->programs > CFLR_PROGRAMS_MERGED ||
         chosen->world > CFLR_WORLD_OPEN || chosen->arrays > CFLR_ARRAYS_CONSTANT ||
-        chosen->parsing > CFLR_PARSING_WORKERS) {
+        chosen->parsing > CFLR_PARSING_WORKERS || chosen->aliasing > CFLR_ALIASING_STRICT) {
         return cflri_fail(error, CFLR_ARGUMENT, NULL,
                           "unknown kind of fields, locals, calls, callees, arrays, contexts, "
-                          "programs, world or parsing");
+                          "programs, world, parsing or aliasing");
     }
     return CFLR_OK;
 }
@@ -213,6 +214,11 @@ static cflr_status make_graph(cflri_passages *x, const cflr_extract_opts *opts, 
     uint64_t pointers = 0;
     bool asked = opts->world != CFLR_WORLD_AUTO;
     x->program.open = asked ? opts->world == CFLR_WORLD_OPEN : !cflri_has_main(&x->program);
+    if (x->program.open && opts->aliasing == CFLR_ALIASING_STRICT)
+        CFLR_TRY(cflri_fail(error, CFLR_UNSUPPORTED, NULL,
+                            "what code outside does is not known by types yet: an open program has "
+                            "no strict aliasing"));
+    x->program.strict = opts->aliasing == CFLR_ALIASING_STRICT;
     CFLR_TRY(cflri_program_close(&x->program, error));
     cflri_return_pages(x->context);
     CFLR_TRY(go_on(x, error));
@@ -223,7 +229,10 @@ static cflr_status make_graph(cflri_passages *x, const cflr_extract_opts *opts, 
     if (st == CFLR_OK) st = report_contexts(x, &contexts, error);
     if (st == CFLR_OK) st = go_on(x, error);
     if (st == CFLR_OK) st = cflri_report_checks(x->report, &contexts, error);
-    if (st == CFLR_OK) st = cflri_emit(&contexts, opts->calls, &builder, &pointers, error);
+    if (st == CFLR_OK)
+        st = cflri_emit(&contexts, opts->calls, opts->aliasing, &builder, &pointers, error);
+    if (st == CFLR_OK && opts->aliasing == CFLR_ALIASING_STRICT)
+        st = cflri_emit_locations(&contexts, builder, error);
     if (st == CFLR_OK) st = cflri_emit_calls(&contexts, builder, error);
     if (st == CFLR_OK) st = go_on(x, error);
     if (st == CFLR_OK) st = cflri_report_flows(x->report, &x->program, error);

@@ -94,6 +94,7 @@ void cflri_facts_free(cflri_facts *facts) {
     cflri_vec_free(facts->context, &facts->checks);
     cflri_vec_free(facts->context, &facts->links);
     cflri_vec_free(facts->context, &facts->called);
+    cflri_vec_free(facts->context, &facts->members);
     cflri_vec_free(facts->context, &facts->signatures);
     cflri_strings_free(&facts->strings);
     memset(facts, 0, sizeof *facts);
@@ -395,6 +396,20 @@ uint32_t cflri_facts_place(cflri_facts *facts, const cflri_place *place) {
     return (uint32_t)facts->places.n - 1;
 }
 
+void cflri_facts_member_add(cflri_facts *facts, const cflri_facts_member *member) {
+    if (facts->status == CFLR_OK && !cflri_vec_push(facts->context, &facts->members, *member))
+        fail_memory(facts);
+}
+
+void cflri_facts_tell_record(cflri_facts *facts, cflri_node node, uint32_t record) {
+    if (!usable(facts, node) || facts->nodes.at[node].how != CFLRI_FIELD) return;
+    uint32_t known = facts->nodes.at[node].key;
+    uint32_t base = cflri_facts_string(facts, CFLRI_BASE_RECORD);
+    if (known && record == base) return;
+    if (known && known != record && known != base)
+        record = cflri_facts_string(facts, CFLRI_ANY_RECORD);
+    facts->nodes.at[node].key = record;
+}
 uint32_t cflri_facts_call(cflri_facts *facts, const cflri_call *call) {
     assert(call->caller < facts->functions.n && call->callee < facts->functions.n);
     if (facts->status != CFLR_OK) return CFLRI_NO_CALL;

@@ -48,6 +48,8 @@
 
 typedef uint32_t cflri_node;
 #define CFLRI_NO_NODE UINT32_MAX
+#define CFLRI_ANY_RECORD "?"
+#define CFLRI_BASE_RECORD "*" /* of whatever type its base is of: a step of a summary */
 
 /* What a node holds decides which flows are kept (link.c). */
 typedef enum cflri_carrier {
@@ -77,7 +79,8 @@ typedef enum cflri_how {
 typedef struct cflri_node_record {
     cflri_node base; /* derived nodes: what the step is taken from */
     uint32_t step; /* FIELD, moved root: bytes, an int32_t; SLOT: see below; FUNCTION: its number */
-    uint32_t key;  /* roots: string id of the link key */
+    uint32_t key;  /* roots: string id of the link key; FIELD: the record's type, where the source
+                      names a member */
     uint32_t function; /* facts' function that owns it (0: none, file scope); derived: the base's */
     uint32_t name;     /* spelling: the first one met */
     uint32_t type;     /* canonical C type of the content */
@@ -234,6 +237,13 @@ typedef struct cflri_ways {
     cflri_node content;
 } cflri_ways;
 
+/* A member of a record (members.c). Strings: canonical types. */
+typedef struct cflri_facts_member {
+    uint32_t record;
+    uint32_t offset; /* bytes */
+    uint32_t type;
+} cflri_facts_member;
+
 typedef struct cflri_facts {
     cflr_context *context;
     cflr_fields fields;
@@ -254,6 +264,7 @@ typedef struct cflri_facts {
     CFLRI_VEC(cflri_facts_check) checks;
     CFLRI_VEC(cflri_facts_link) links;
     CFLRI_VEC(cflri_called) called; /* those of one call follow each other */
+    CFLRI_VEC(cflri_facts_member) members;
     CFLRI_VEC(uint32_t) signatures; /* their texts; [0] is ANY */
     CFLRI_VEC(cflri_ways) ways;     /* by node */
     struct cflri_triples *steps;    /* (FIELD or SLOT, base, step) -> node */
@@ -272,6 +283,12 @@ void cflri_facts_expect(cflri_facts *facts, const cflri_facts_counts *more);
 /* No roots, steps, functions and notes will be made or looked for any more: what finds them is freed. */
 void cflri_facts_settle(cflri_facts *facts);
 void cflri_facts_free(cflri_facts *facts);
+
+void cflri_facts_member_add(cflri_facts *facts, const cflri_facts_member *member);
+
+/* The FIELD `node` was made for a member of that record, a canonical type. Of two records that tell of one node
+ * neither counts: CFLRI_ANY_RECORD. */
+void cflri_facts_tell_record(cflri_facts *facts, cflri_node node, uint32_t record);
 
 /* Interns a string; sticky on failure (returns 0). */
 uint32_t cflri_facts_string(cflri_facts *facts, const char *text);

@@ -23,7 +23,7 @@
 
 #include <string.h>
 
-enum { KINDS = 13, TEXT_BYTES = KINDS, COUNTS };
+enum { KINDS = 14, TEXT_BYTES = KINDS, COUNTS };
 
 /* In the order of the counts. */
 enum {
@@ -38,12 +38,13 @@ enum {
     SIGNATURES,
     LINKS,
     CALLED,
+    MEMBERS,
     PLACES,
     ASSIGNED /* places of the assignments: as many as these, or none */
 };
 
 /* Numbers in a row. */
-static const uint32_t width[KINDS] = {0, 11, 13, 6, 4, 5, 8, 12, 1, 4, 3, 4, 1};
+static const uint32_t width[KINDS] = {0, 11, 13, 6, 4, 5, 8, 12, 1, 4, 3, 3, 4, 1};
 
 /* A new member goes into the rows, also one that fits in between; a function's `stated` is only for
  * the time when its unit is read, `exported` for programs. */
@@ -51,7 +52,7 @@ _Static_assert(sizeof(cflri_node_record) == 48 && sizeof(cflri_function) == 56 &
                    sizeof(cflri_call) == 24 && sizeof(cflri_assign) == 20 &&
                    sizeof(cflri_facts_mention) == 20 && sizeof(cflri_facts_note) == 32 &&
                    sizeof(cflri_facts_check) == 48 && sizeof(cflri_facts_link) == 16 &&
-                   sizeof(cflri_called) == 12,
+                   sizeof(cflri_called) == 12 && sizeof(cflri_facts_member) == 12,
                "width and the functions below know all members");
 
 enum {
@@ -183,6 +184,11 @@ static void put_rows(cflri_numbers *out, const cflri_facts *facts) {
         put(out, facts->called.at[i].value);
         put(out, facts->called.at[i].name);
     }
+    for (size_t i = 0; i < facts->members.n; i++) {
+        put(out, facts->members.at[i].record);
+        put(out, facts->members.at[i].offset);
+        put(out, facts->members.at[i].type);
+    }
     if (!facts->keeps_places) return;
     for (size_t i = 0; i < facts->places.n; i++) put_place(out, &facts->places.at[i]);
     for (size_t i = 0; i < facts->assigns.n; i++) put(out, facts->assigns.at[i].place);
@@ -213,6 +219,7 @@ bool cflri_facts_write(const cflri_facts *facts, cflri_numbers *words) {
                                  [SIGNATURES] = facts->signatures.n,
                                  [LINKS] = facts->links.n,
                                  [CALLED] = facts->called.n,
+                                 [MEMBERS] = facts->members.n,
                                  [PLACES] = places ? facts->places.n : 0,
                                  [ASSIGNED] = places ? facts->assigns.n : 0};
     size_t bytes = 0, room = COUNTS;
@@ -416,6 +423,13 @@ static cflri_called get_called(reader *r) {
     return called;
 }
 
+static cflri_facts_member get_member(reader *r) {
+    cflri_facts_member member = {.record = get_of(r, STRINGS)};
+    member.offset = get(r);
+    member.type = get_of(r, STRINGS);
+    return member;
+}
+
 /* Does every function own its object, and every object of a function belong to one? */
 static bool functions_own_objects(const cflri_facts *facts) {
     for (size_t f = 0; f < facts->functions.n; f++) {
@@ -451,6 +465,7 @@ static void get_rows(reader *r) {
     GET_ROWS(facts->signatures, SIGNATURES, get_of(r, STRINGS));
     GET_ROWS(facts->links, LINKS, get_link(r));
     GET_ROWS(facts->called, CALLED, get_called(r));
+    GET_ROWS(facts->members, MEMBERS, get_member(r));
     GET_ROWS(facts->places, PLACES, get_place(r));
     for (uint32_t i = 0; r->good && i < r->count[ASSIGNED]; i++)
         facts->assigns.at[i].place = get_of(r, PLACES);
@@ -471,6 +486,7 @@ static bool make_room(const reader *r) {
            cflri_vec_reserve(context, &facts->signatures, r->count[SIGNATURES]) &&
            cflri_vec_reserve(context, &facts->links, r->count[LINKS]) &&
            cflri_vec_reserve(context, &facts->called, r->count[CALLED]) &&
+           cflri_vec_reserve(context, &facts->members, r->count[MEMBERS]) &&
            cflri_vec_reserve(context, &facts->places, r->count[PLACES]);
 }
 

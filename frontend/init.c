@@ -77,8 +77,10 @@ static cflri_value field_address(cflri_walk *w, const cflri_value *object,
                                  const cflri_field *field) {
     uint32_t number = w->types.records.at[field->record].first_field + field->position;
     const cflri_value address = cflri_field_of(w, object, field->offset);
-    for (uint32_t i = 0; i < address.n; i++)
+    for (uint32_t i = 0; i < address.n; i++) {
         cflri_describe_field(w, object->at[i], number, address.at[i]);
+        cflri_tell_member(w, number, address.at[i]);
+    }
     return address;
 }
 

@@ -69,6 +69,7 @@ void cflri_program_end_adding(cflri_program *program) {
         *tables[i] = NULL;
     }
     cflri_seen_free(program->context, &program->flows);
+    cflri_seen_free(program->context, &program->members);
     cflri_seen_free(program->context, &program->mentions);
     cflri_vec_free(program->context, &program->call_unit);
 }
@@ -244,6 +245,9 @@ static void describe(const mapping *m, cflri_node node, const cflri_node_record 
     if (!to->name) to->name = m->string[from->name];
     if (!to->type) to->type = m->string[from->type];
     if (!to->place.line) to->place = map_place(m, from->place);
+    if (from->how == CFLRI_FIELD && from->key)
+        cflri_facts_tell_record(m->to, node, m->string[from->key]);
+    to = &m->to->nodes.at[node];
     to->untyped |= from->untyped;
     to->stripped |= from->stripped;
     to->sure |= from->sure;
@@ -445,6 +449,33 @@ static void map_links(const mapping *m) {
     }
 }
 
+static bool is_known_member(const mapping *m, uint32_t hash, const cflri_facts_member *member) {
+    size_t at = cflri_seen_first(&m->program->members, hash);
+    uint32_t k;
+    while ((k = cflri_seen_next(&m->program->members, hash, &at)) != CFLRI_NOT_SEEN) {
+        const cflri_facts_member *known = &m->to->members.at[k];
+        if (known->record == member->record && known->offset == member->offset &&
+            known->type == member->type)
+            return true;
+    }
+    return false;
+}
+
+/* Headers tell most of them again in each unit. */
+static void map_members(const mapping *m) {
+    for (size_t i = 0; i < m->from->members.n && m->to->status == CFLR_OK; i++) {
+        cflri_facts_member member = m->from->members.at[i];
+        member.record = m->string[member.record];
+        member.type = m->string[member.type];
+        uint32_t hash = (uint32_t)cflri_seen_mix(cflri_seen_mix(0, member.record, member.type),
+                                                 member.offset, 0);
+        if (is_known_member(m, hash, &member)) continue;
+        uint32_t number = (uint32_t)m->to->members.n;
+        cflri_facts_member_add(m->to, &member);
+        if (!cflri_seen_add(m->to->context, &m->program->members, hash, number)) fail_memory(m->to);
+    }
+}
+
 static void map_notes(const mapping *m) {
     for (size_t i = 0; i < m->from->notes.n; i++) {
         const cflri_facts_note *from = &m->from->notes.at[i];
@@ -508,6 +539,7 @@ cflr_status cflri_program_add(cflri_program *program, const cflri_facts *unit,
     if (m.to->status == CFLR_OK) map_checks(&m);
     if (m.to->status == CFLR_OK) map_links(&m);
     if (m.to->status == CFLR_OK) map_notes(&m);
+    if (m.to->status == CFLR_OK) map_members(&m);
     st = check(m.to, error);
 out:
     cflri_free(context, m.string);

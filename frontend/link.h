@@ -53,8 +53,12 @@ typedef struct cflri_program {
     struct cflri_triples *checks;      /* (its first node, 0, 0) -> check */
     uint32_t n_places;
     cflri_seen flows, mentions;    /* the facts' assigns and mentions */
+    cflri_seen members;            /* likewise */
     CFLRI_VEC(uint32_t) call_unit; /* number of the last unit that has the call */
     bool open;                     /* others call it; set before closing */
+    bool
+        strict; /* its graph will have locations (locations.h), and types tell where moved pointers lead;
+                    set before closing */
     /* after closing */
     cflri_node outside; /* of an open program; else CFLRI_NO_NODE */
     cflri_role *role;   /* by function */

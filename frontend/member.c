@@ -20,7 +20,10 @@ uint32_t cflri_member_field(cflri_walk *w, uint32_t e) {
 }
 
 static cflri_value step_to(cflri_walk *w, const cflri_value *base, const cflri_field *field) {
-    return cflri_field_of(w, base, field->anonymous ? 0 : field->offset);
+    const cflri_value at = cflri_field_of(w, base, field->anonymous ? 0 : field->offset);
+    uint32_t number = w->types.records.at[field->record].first_field + field->position;
+    for (uint32_t i = 0; i < at.n; i++) cflri_tell_member(w, number, at.at[i]);
+    return at;
 }
 
 /* The pointer to the record: where an address is taken inside a record inside a record, the address

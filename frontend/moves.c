@@ -174,7 +174,20 @@ static void mark_typed(moves *m) {
     }
 }
 
+/* With locations a pointer may be moved to any place of its object, and what it is taken for tells which: all moves
+ * count but those of pointers to numbers that never become anything else. */
+static bool is_kept_strictly(const moves *m, cflri_node root) {
+    const cflri_groups *into = &m->untyped->into;
+    bool kept = m->typed[root] || m->inside[root];
+    for (uint32_t i = into->start[root]; i < into->start[root + 1] && !kept; i++) {
+        const cflri_node_record *from = record(m, m->facts->assigns.at[into->item[i]].from);
+        kept = from->how == CFLRI_FIELD || points_to(m, from->type) != TO_NUMBERS;
+    }
+    return kept;
+}
+
 static bool is_kept(const moves *m, cflri_node root) {
+    if (m->program->strict) return is_kept_strictly(m, root);
     const cflri_groups *into = &m->untyped->into;
     bool kept = is_untyped(m, root) && m->inside[root];
     bool back = is_back(record(m, root)) && (m->typed[root] || record(m, root)->strided);
@@ -265,6 +278,11 @@ static void lose_distance(cflri_node_record *root) {
     root->kind = CFLR_VERTEX_UNKNOWN;
 }
 
+static void lose_distances(const moves *m) {
+    for (cflri_node n = 0; n < m->n_nodes; n++)
+        if (record(m, n)->moved && !m->dead[n]) lose_distance(&m->facts->nodes.at[n]);
+}
+
 /* Replaces what flows into moved roots by what that is moved to. */
 static void take_steps(moves *m) {
     cflri_facts *facts = m->facts;
@@ -310,7 +328,10 @@ cflr_status cflri_settle_moves(const cflri_untyped *untyped, cflr_error *error) 
     mark_typed(&m);
     drop(&m);
     CFLR_TRY(list_offsets(&m, error));
-    take_steps(&m);
+    if (program->strict)
+        lose_distances(&m);
+    else
+        take_steps(&m);
     if (m.facts->status != CFLR_OK) CFLR_TRY(cflri_fail_memory(context, error));
 out:
     cflri_free(context, m.member);

@@ -452,6 +452,13 @@ static cflri_node base_node(const application *a, const cflri_summary_value *val
     return CFLRI_NO_NODE;
 }
 
+/* A member by its offset alone. */
+static cflri_node field(cflri_facts *facts, cflri_node node, int32_t step) {
+    cflri_node at = cflri_facts_field(facts, node, step);
+    cflri_facts_tell_record(facts, at, cflri_facts_string(facts, CFLRI_BASE_RECORD));
+    return at;
+}
+
 /* Text and numbers: a step through an argument that is a number leads nowhere (those of printf are of all kinds). */
 cflri_node cflri_summary_follow(cflri_facts *facts, cflri_node node,
                                 const cflri_summary_value *value) {
@@ -463,7 +470,7 @@ cflri_node cflri_summary_follow(cflri_facts *facts, cflri_node node,
         node = value->step[i] == CFLRI_SUMMARY_DEREF
                    ? cflri_facts_deref(facts, node,
                                        last ? CFLRI_CARRIES_NUMBER : CFLRI_CARRIES_POINTER)
-                   : cflri_facts_field(facts, node, value->step[i]);
+                   : field(facts, node, value->step[i]);
     }
     return node;
 }
@@ -477,7 +484,7 @@ static cflri_node follow(const application *a, cflri_node node, const cflri_summ
     for (uint32_t i = 0; i < value->n_steps; i++) {
         node = value->step[i] == CFLRI_SUMMARY_DEREF
                    ? cflri_facts_deref(facts, node, CFLRI_CARRIES_POINTER)
-                   : cflri_facts_field(facts, node, value->step[i]);
+                   : field(facts, node, value->step[i]);
     }
     return node;
 }

@@ -77,6 +77,7 @@ typedef struct cflri_record {
     CXCursor cursor;
     uint32_t first_field; /* in cflri_types.fields */
     uint32_t n_fields;
+    uint32_t text; /* for the user of the types: a string of its own; 0 at first */
     uint32_t
         start;   /* of one that is anonymous: bytes from the start of the named record around it */
     bool placed; /* where its fields are is worked out, not asked */

@@ -190,8 +190,12 @@ static bool same_steps(const cflri_walk *w, const cflri_leaf *a, const cflri_lea
 
 static cflri_value leaf_content(cflri_walk *w, const cflri_value *record, const cflri_leaf *leaf) {
     cflri_value at = *record;
-    for (uint32_t i = 0; i < leaf->n_steps; i++)
-        at = cflri_field_of(w, &at, w->types.steps.at[leaf->first_step + i]);
+    for (uint32_t i = 0; i < leaf->n_steps; i++) {
+        uint32_t step = leaf->first_step + i;
+        at = cflri_field_of(w, &at, w->types.steps.at[step]);
+        for (uint32_t k = 0; k < at.n; k++)
+            cflri_tell_member(w, w->types.step_fields.at[step], at.at[k]);
+    }
     return cflri_content_of(w, &at, leaf->carrier);
 }
 

@@ -259,7 +259,7 @@ cflr_status cflri_walk_unit(CXTranslationUnit unit, const cflri_summaries *summa
     cflri_clang_visitChildren(cflri_clang_getTranslationUnitCursor(unit), visit, w);
     for (size_t i = 0; i < w->pending.n && may_go_on(w); i++) walk_function(w, w->pending.at[i]);
     describe_variables(w);
-    may_go_on(w);
+    if (may_go_on(w)) cflri_members_note(w);
     cflr_status st = describe_failure(w, error);
     release(w);
     cflri_free(facts->context, w);

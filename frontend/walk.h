@@ -380,6 +380,13 @@ bool cflri_attribute_in(const char *text, const char *word, char argument[CFLRI_
 /* ---- alias.c ---- */
 /* Finds the names that are second names, before anything is walked. */
 void cflri_aliases_find(cflri_walk *w);
+
+/* ---- members.c ---- */
+/* This address was made for that field; nothing where it is that of an element, or of the record. */
+void cflri_tell_member(cflri_walk *w, uint32_t field, cflri_node address);
+/* Tells the members of all records, when the unit is walked. */
+void cflri_members_note(cflri_walk *w);
+
 /* What the resolver of this alias returns, called here. */
 cflri_value cflri_chosen_value(cflri_walk *w, const cflri_alias *alias);
 

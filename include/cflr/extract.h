@@ -85,6 +85,15 @@ typedef enum cflr_arrays {
         1, /* the first elements, where the code names the array and a constant index */
 } cflr_arrays;
 
+/* What a pointer may hold by its type. */
+typedef enum cflr_aliasing {
+    CFLR_ALIASING_ANY = 0, /* anything */
+    /* What C11 6.5 paragraph 7 allows the type that it points to: docs/aliasing.md. Memory becomes
+     * vertices, for a grammar with a filter (pointer-types). Not of an open program, nor with rules
+     * or without fields. */
+    CFLR_ALIASING_STRICT = 1,
+} cflr_aliasing;
+
 /* Where C is parsed, that is, what libclang can do to the process that calls it. */
 typedef enum cflr_parsing {
     /* In threads of this process. A crash of the parser loses a unit; a stack or a memory that overflows may end the
@@ -142,6 +151,7 @@ typedef struct cflr_extract_opts {
     /* The graph keeps what its units say when it is saved as .cflg, for cflr_link. Not with rules. */
     bool linkable;
     cflr_parsing parsing;
+    cflr_aliasing aliasing;
 } cflr_extract_opts;
 
 CFLR_API void cflr_extract_opts_init(cflr_extract_opts *opts);

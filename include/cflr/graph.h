@@ -42,7 +42,9 @@ typedef struct cflr_graph_builder cflr_graph_builder;
     X(SOURCE, 13, "source")          /* where a rule's values come from: a call, by its place */   \
     X(SINK, 14, "sink")              /* where they must not come to: a call, or a pointer used */  \
     X(OUTSIDE, 15, "outside")        /* all code that is not in an open program, and its memory */ \
-    X(LOST, 16, "lost")              /* a value that is not followed; its name tells why */
+    X(LOST, 16, "lost")              /* a value that is not followed; its name tells why */        \
+    X(TYPE, 17, "type")              /* of values and memory, with --aliasing strict */            \
+    X(LOCATION, 18, "location")      /* a place in an object, with --aliasing strict */
 
 typedef enum cflr_vertex_kind {
 #define CFLR_VERTEX_KIND_ENUM(name, number, text) CFLR_VERTEX_##name = number,

@@ -16,6 +16,7 @@
 #include "frontend/cache_program.h"
 #include "frontend/emit.h"
 #include "frontend/facts_io.h"
+#include "frontend/locations.h"
 #include "tests/fuzz/checksums.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -34,10 +35,14 @@ static void link_all(cflr_context *context, const cflri_summaries *summaries,
         cflri_program_init(&program, context, CFLR_FIELDS_SENSITIVE, summaries, &error);
     for (int time = 0; st == CFLR_OK && time < 2; time++)
         st = cflri_program_add(&program, facts, NULL, 0, &error);
+    program.strict = true;
     if (st == CFLR_OK) st = cflri_program_close(&program, &error);
     if (st == CFLR_OK)
         st = cflri_contexts_make(&contexts, &program, CFLR_CONTEXT_CLONE, CLONES, &error);
-    if (st == CFLR_OK) st = cflri_emit(&contexts, CFLR_CALLS_BRACKETS, &builder, &pointers, &error);
+    if (st == CFLR_OK)
+        st = cflri_emit(&contexts, CFLR_CALLS_BRACKETS, CFLR_ALIASING_STRICT, &builder, &pointers,
+                        &error);
+    if (st == CFLR_OK) st = cflri_emit_locations(&contexts, builder, &error);
     if (st == CFLR_OK) st = cflr_graph_builder_freeze(builder, &graph, &error);
     if (graph) must(cflr_graph_validate(graph, &error) == CFLR_OK);
     cflr_graph_free(graph);

@@ -353,3 +353,25 @@ Test(extract_sweep, programs) {
     opts.n_targets = 2;
     sweep(&opts, "programs");
 }
+
+/* Memory as vertices: records in records, casts, allocations, slots, an unknown function, text that is raw. */
+Test(extract_sweep, aliasing) {
+    cflr_extract_opts opts;
+    project_write(
+        &p, "a.c",
+        "void *malloc(unsigned long);\n"
+        "struct in { int *a; }; struct s { long n; struct in in; char text[16]; char *t; } s;\n"
+        "struct like { long n; int *a; }; int x; void *mystery(void *), *v;\n"
+        "static int *get(struct s *p) { return p->in.a; }\n"
+        "int main(void) {\n"
+        "    struct s *p = malloc(sizeof *p), *q = mystery(p);\n"
+        "    struct like *l = (struct like *)p; int *(*f)(struct s *) = get;\n"
+        "    s.in.a = &x; l->a = f(&s); v = q; p->t = (char *)&s; int **r = (int **)s.text;\n"
+        "    return *r == l->a;\n"
+        "}\n");
+    cflr_extract_opts_init(&opts);
+    opts.aliasing = CFLR_ALIASING_STRICT;
+    opts.files = p.source;
+    opts.n_files = p.n_sources;
+    sweep(&opts, "aliasing");
+}

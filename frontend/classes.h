@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * classes.h: what of a C type counts for what may be read as what.
+ *
+ * A type is told by its canonical text, as libclang spells it. Its class is a record by its name, a
+ * pointer, a number, characters, a function, or anything. Units agree by name: two records of one
+ * name are one class.
+ *
+ *     content                 class           value                     points to
+ *     struct node             struct node     struct node *const        struct node
+ *     struct node *[4]        pointer         struct node **            pointer
+ *     unsigned long           number          int (*)(void *)           function
+ *     char [16]               characters      const char *              characters
+ *     void                    anything        void *, unsigned long     anything
+ */
+#ifndef CFLRI_CLASSES_H
+#define CFLRI_CLASSES_H
+
+#include "base/intern.h"
+
+typedef enum cflri_class {
+    CFLRI_CLASS_ANYTHING, /* not known */
+    CFLRI_CLASS_CHARACTERS,
+    CFLRI_CLASS_FUNCTION,
+    CFLRI_CLASS_POINTER,
+    CFLRI_CLASS_NUMBER,
+    CFLRI_CLASS_LITERAL, /* of a string: no pointer to anything but characters leads there */
+    CFLRI_CLASS_TEXT,    /* memory without a type that is used as text */
+    CFLRI_CLASS_ALL,     /* memory that may be read as anything */
+    CFLRI_FIRST_RECORD,
+} cflri_class;
+
+typedef struct cflri_classes {
+    cflr_context *context;
+    const cflri_strings *texts; /* of the types; not owned, and not to grow */
+    cflri_strings records;      /* string s is class FIRST_RECORD - 1 + s */
+    uint32_t *content;          /* by text: class and one more of a place of that type */
+    uint32_t *value;            /* the same of what a pointer of that type leads to */
+} cflri_classes;
+
+/* Free it also when this fails. */
+cflr_status cflri_classes_init(cflri_classes *classes, cflr_context *context,
+                               const cflri_strings *texts, cflr_error *error);
+void cflri_classes_free(cflri_classes *classes);
+
+/* Of what lies at a place of that type; of an array, in an element. Text 0: ANYTHING. */
+cflr_status cflri_class_of_content(cflri_classes *classes, uint32_t text, uint32_t *class,
+                                   cflr_error *error);
+/* Of what a value of that type points to; ANYTHING where it is no pointer. */
+cflr_status cflri_class_of_value(cflri_classes *classes, uint32_t text, uint32_t *class,
+                                 cflr_error *error);
+
+/* How many there are so far. */
+uint32_t cflri_classes_count(const cflri_classes *classes);
+const char *cflri_class_name(const cflri_classes *classes, uint32_t class);
+
+#endif

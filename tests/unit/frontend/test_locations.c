@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * test_locations.c: classes of types, parts of records, and memory as vertices.
+ */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "extract_support.h"
+#include "frontend/shapes.h"
+
+static project p;
+
+static void setup(void) {
+    project_begin(&p);
+}
+static void teardown(void) {
+    project_end(&p);
+}
+
+TestSuite(locations, .init = setup, .fini = teardown);
+
+/* ---- classes ---- */
+
+typedef struct row {
+    const char *type, *content, *value;
+} row;
+
+static const row rows[] = {
+    {"", "anything", "anything"},
+    {"void", "anything", "anything"},
+    {"void *", "pointer", "anything"},
+    {"const void *const", "pointer", "anything"},
+    {"char", "characters", "anything"},
+    {"unsigned char[16]", "characters", "anything"},
+    {"const char *restrict", "pointer", "characters"},
+    {"char *[4][2]", "pointer", "characters"},
+    {"int", "number", "anything"},
+    {"volatile double", "number", "anything"},
+    {"enum kind", "number", "anything"},
+    {"int *", "pointer", "number"},
+    {"int *const[3]", "pointer", "number"},
+    {"unsigned long *", "pointer", "anything"},
+    {"long double *", "pointer", "number"},
+    {"struct s", "struct s", "anything"},
+    {"const struct s *", "pointer", "struct s"},
+    {"struct s[]", "struct s", "anything"},
+    {"struct s *volatile *", "pointer", "pointer"},
+    {"union u *", "pointer", "union u"},
+    {"struct (unnamed at a(b).c:3:1) *", "pointer", "struct (unnamed at a(b).c:3:1)"},
+    {"node_t *", "pointer", "node_t"},
+    {"int (int)", "function", "anything"},
+    {"int (*)(void *)", "pointer", "function"},
+    {"int (*[4])(struct s *)", "pointer", "anything"},
+    {"struct s (*)[8]", "pointer", "struct s"},
+    {"struct s (*[3])[8]", "pointer", "anything"},
+    {"_Atomic(struct s *)", "pointer", "struct s"},
+    {"_Atomic(int)", "number", "anything"},
+    {"__attribute__((__vector_size__(4 * sizeof(int)))) int", "number", "anything"},
+};
+
+static void begin_classes(cflri_strings *texts, cflri_classes *classes) {
+    cflr_error error;
+    uint32_t id;
+    cr_assert_eq(cflri_strings_init(texts, p.context, &error), CFLR_OK);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        cr_assert_eq(cflri_intern(texts, rows[i].type, strlen(rows[i].type), &id, &error), CFLR_OK);
+    cr_assert_eq(cflri_classes_init(classes, p.context, texts, &error), CFLR_OK);
+}
+
+Test(locations, classes_of_types) {
+    cflri_strings texts = {0};
+    cflri_classes classes;
+    cflr_error error;
+    begin_classes(&texts, &classes);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        uint32_t id = cflri_strings_find(&texts, rows[i].type, strlen(rows[i].type)), class;
+        for (int again = 0; again < 2; again++) {
+            cr_assert_eq(cflri_class_of_content(&classes, id, &class, &error), CFLR_OK);
+            cr_expect_str_eq(cflri_class_name(&classes, class), rows[i].content, "%s",
+                             rows[i].type);
+            cr_assert_eq(cflri_class_of_value(&classes, id, &class, &error), CFLR_OK);
+            cr_expect_str_eq(cflri_class_name(&classes, class), rows[i].value, "%s", rows[i].type);
+        }
+    }
+    cflri_classes_free(&classes);
+    cflri_strings_free(&texts);
+}
+
+/* ---- shapes ---- */
+
+typedef struct member {
+    const char *record;
+    uint32_t offset;
+    const char *type;
+} member;
+
+static void add_members(cflri_facts *facts, const member *members, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        const cflri_facts_member made = {cflri_facts_string(facts, members[i].record),
+                                         members[i].offset,
+                                         cflri_facts_string(facts, members[i].type)};
+        cflri_facts_member_add(facts, &made);
+    }
+}
+
+/* The parts of a record as text: "0:struct s 0:number 8:pointer". */
+static void parts_of(cflri_shapes *shapes, const cflri_facts *facts, const char *record, char *text,
+                     size_t size) {
+    uint32_t class;
+    cflr_error error;
+    uint32_t id = cflri_strings_find(&facts->strings, record, strlen(record));
+    cr_assert_eq(cflri_class_of_content(shapes->classes, id, &class, &error), CFLR_OK);
+    const cflri_shape *shape = &shapes->shape[class];
+    text[0] = '\0';
+    for (size_t i = 0; i < shape->n_parts; i++) {
+        const cflri_part *part = &shapes->parts.at[shape->first_part + i];
+        size_t n = strlen(text);
+        snprintf(text + n, size - n, "%s%u:%s", i ? " " : "", part->offset,
+                 cflri_class_name(shapes->classes, part->class));
+    }
+}
+
+Test(locations, parts_of_records) {
+    static const member members[] = {
+        {"struct in", 0, "int *"},   {"struct in", 8, "int *"},
+        {"struct s", 0, "long"},     {"struct s", 8, "struct in[2]"},
+        {"struct s", 40, "char *"},  {"struct s", 40, "struct t *"},
+        {"struct a", 0, "struct b"}, {"struct b", 0, "struct a"}, /* of two units */
+    };
+    cflri_facts facts;
+    cflri_classes classes;
+    cflri_shapes shapes;
+    cflr_error error;
+    char text[512];
+    cr_assert_eq(cflri_facts_init(&facts, p.context, CFLR_FIELDS_SENSITIVE, &error), CFLR_OK);
+    add_members(&facts, members, sizeof members / sizeof *members);
+    cr_assert_eq(cflri_classes_init(&classes, p.context, &facts.strings, &error), CFLR_OK);
+    cr_assert_eq(cflri_shapes_init(&shapes, &classes, &facts, &error), CFLR_OK);
+    cr_assert_eq(cflri_shapes_flatten(&shapes, NULL, 0, &error), CFLR_OK);
+    parts_of(&shapes, &facts, "struct s", text, sizeof text);
+    cr_expect_str_eq(text, "0:number 0:struct s 8:pointer 8:struct in 16:pointer 40:pointer");
+    parts_of(&shapes, &facts, "struct a", text, sizeof text);
+    cr_expect_str_eq(text, "0:struct a 0:struct b");
+    cflri_shapes_free(&shapes);
+    cflri_classes_free(&classes);
+    cflri_facts_free(&facts);
+}
+
+/* Members that double at each depth: told as one place, not as 2^40. */
+Test(locations, records_with_too_many_parts) {
+    cflri_facts facts;
+    cflri_classes classes;
+    cflri_shapes shapes;
+    cflr_error error;
+    char record[32], type[32], text[64];
+    cr_assert_eq(cflri_facts_init(&facts, p.context, CFLR_FIELDS_SENSITIVE, &error), CFLR_OK);
+    for (int depth = 40; depth > 0; depth--) {
+        snprintf(record, sizeof record, "struct s%d", depth);
+        snprintf(type, sizeof type, depth > 1 ? "struct s%d" : "int *", depth - 1);
+        const member both[] = {{record, 0, type}, {record, 4u << depth % 24, type}};
+        add_members(&facts, both, 2);
+    }
+    cr_assert_eq(cflri_classes_init(&classes, p.context, &facts.strings, &error), CFLR_OK);
+    cr_assert_eq(cflri_shapes_init(&shapes, &classes, &facts, &error), CFLR_OK);
+    cr_assert_eq(cflri_shapes_flatten(&shapes, NULL, 0, &error), CFLR_OK);
+    parts_of(&shapes, &facts, "struct s40", text, sizeof text);
+    cr_expect_str_eq(text, "0:struct s40");
+    parts_of(&shapes, &facts, "struct s1", text, sizeof text);
+    cr_expect_str_eq(text, "0:pointer 0:struct s1 8:pointer");
+    cflri_shapes_free(&shapes);
+    cflri_classes_free(&classes);
+    cflri_facts_free(&facts);
+}
+
+/* ---- graphs ---- */
+
+static void extract_strictly(void) {
+    cflr_extract_opts opts;
+    cflr_extract_opts_init(&opts);
+    opts.aliasing = CFLR_ALIASING_STRICT;
+    opts.world = CFLR_WORLD_CLOSED;
+    project_extract(&p, &opts);
+}
+
+/* The example of docs/aliasing.md. */
+Test(locations, members_of_an_object) {
+    project_write(&p, "a.c",
+                  "struct in { int *b; }; struct s { long n; struct in in; } s;\n"
+                  "int *f(void) { struct s *p = &s; struct in *q = &p->in; return q->b; }\n");
+    extract_strictly();
+    static const char *const edges[] = {
+        "&s -address-> s+0",      "s+0 -member[8]-> s+8",
+        "s+8 -in-> &s",           "s+8 -is-> struct in",
+        "s+8 -is-> pointer",      "s+0 -is-> struct s",
+        "s+8 -holds-> number",    "f::p -reads-> struct s",
+        "f::p -f[8]-> f::&p->in", "f::&p->in -reads-> struct in",
+    };
+    for (size_t i = 0; i < sizeof edges / sizeof *edges; i++)
+        cr_expect(project_has_edge(&p, edges[i]), "%s\n%s", edges[i], p.edges);
+}
+
+/* A member that several records tell of one node, of one void *, is any. */
+Test(locations, members_by_two_types) {
+    project_write(&p, "a.c",
+                  "struct s { long n; int *a; }; struct t { long n; int *b; };\n"
+                  "int *f(void *v) { return ((struct s *)v)->a; }\n"
+                  "int *g(void *v) { return v ? ((struct s *)v)->a : ((struct t *)v)->b; }\n");
+    extract_strictly();
+    cr_expect(project_has_edge(&p, "f::v -f[8]-> f::&v->a"), "%s", p.edges);
+    cr_expect(project_has_edge(&p, "g::v -any-> g::&v->a"), "%s", p.edges);
+    cr_expect(!project_has_edge(&p, "g::v -f[8]-> g::&v->a"), "%s", p.edges);
+}
+
+Test(locations, functions_and_text_do_not_change) {
+    project_write(
+        &p, "a.c",
+        "int f(void) { return 0; }\n"
+        "int main(void) { int (*g)(void) = f; const char *t = \"text\"; return g() + *t; }\n");
+    extract_strictly();
+    cr_expect(strstr(p.edges, "+0") && strstr(p.edges, "-is-> literal\n"), "%s", p.edges);
+    cr_expect(strstr(p.edges, "-is-> function\n"), "%s", p.edges);
+    cr_expect(!strstr(p.edges, "-changes->"), "%s", p.edges);
+}
