@@ -746,6 +746,11 @@ cflr_status cflr_estimate_new(const cflr_graph *graph, const uint8_t *change,
     cflr_estimate *e = cflri_alloc_zero(graph->context, sizeof *e);
     *estimate = NULL;
     if (!e) return cflri_fail_memory(graph->context, error);
+    if (cflr_graph_find_label(graph, "address", NULL) != CFLR_NO_LABEL) {
+        cflri_free(graph->context, e);
+        return cflri_fail(error, CFLR_UNSUPPORTED, NULL,
+                          "the estimate does not know locations (--aliasing strict)");
+    }
     e->context = graph->context;
     e->graph = graph;
     e->change = change;

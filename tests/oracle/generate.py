@@ -44,6 +44,7 @@ import textwrap
 
 DIALS = {}
 GAPS = set()
+UNTYPED = set()  # dials that break the rules of aliasing (C11 6.5 paragraph 7)
 MARK = re.compile(r"\b(?:(USE|READ|CALL|VAL)\(|(OBJ|GOBJ|FUN)\b)")
 HEADERS = {
     "pthread.h": r"pthread_\w+",
@@ -59,13 +60,15 @@ HEADERS = {
 }
 
 
-def dial(text, gap=False):
+def dial(text, gap=False, untyped=False):
     """Registers a function as the dial of its name. A gap is a construct that docs/constructs.md says the analysis
-    does not model: no seed chooses it, --dial does."""
+    does not model: no seed chooses it, --dial does. An untyped one reads memory by types that it does not have."""
     def register(function):
         DIALS[function.__name__] = (function, text)
         if gap:
             GAPS.add(function.__name__)
+        if untyped:
+            UNTYPED.add(function.__name__)
         return function
     return register
 
@@ -104,7 +107,8 @@ class Program:
         for letter in name:
             start = start * 131 + ord(letter)
         self.random = Random(start)
-        self.title = f"/* dial {name}, seed {seed} */"
+        untyped = ", breaks the rules of aliasing" if UNTYPED & set(name.split("+")) else ""
+        self.title = f"/* dial {name}, seed {seed}{untyped} */"
         self.file = []          # file-level texts, in order
         self.main = []          # statements of main
         self.lines = []         # statements of the current scene
@@ -1032,7 +1036,7 @@ def selections(p):
 # Casts, integers and bytes
 
 
-@dial("arrays of pointers seen as structs, and back; nested structs seen as flat ones")
+@dial("arrays of pointers seen as structs, and back; nested structs seen as flat ones", untyped=True)
 def array_views(p):
     p.top("struct $pair { $T *a, *b; }; struct $nest { $T *first; struct $pair in; }; struct $flat { $T *x, *y, *z; };")
     p.one_of("$T *$v[2] = {0, OBJ}; struct $pair *$p = (struct $pair *)$v; USE($p->b);",

@@ -256,7 +256,8 @@ static void add_leaf(leaves *found, unsigned offset) {
         found->at[found->n++] = offset;
 }
 
-/* Does it point to bytes, so that a sum with it may leave the member that it is in? */
+/* Does it point to bytes, so that a sum with it may leave the member that it is in? (A difference may lead to a header in
+ * front of what it points to.) */
 static bool is_bytes(CXCursor pointer) {
     CXType pointee = clang_getPointeeType(type_of(pointer));
     return pointee.kind == CXType_Void || clang_Type_getSizeOf(pointee) == 1;
@@ -280,7 +281,8 @@ static void find_binary_leaves(CXCursor e, leaves *found) {
                 found->unknown = true;
                 break;
             }
-            found->moved |= is_bytes(e);
+            found->moved |=
+                is_bytes(e) || clang_getCursorBinaryOperatorKind(e) == CXBinaryOperator_Sub;
             find_leaves(is_pointer(both.at[0]) ? both.at[0] : both.at[1], found);
             break;
         default: /* assignments */

@@ -50,6 +50,8 @@ LEVELS = {
     "brackets": ["--calls", "brackets"],
     "kinds": ["--callees", "kinds"],
     "types": ["--callees", "types"],
+    "strict": ["--aliasing", "strict"],
+    "strict+types": ["--aliasing", "strict", "--context", "types"],
     "linked": ["--linkable"],
     "flat": ["--fields", "insensitive"],
     "flat+contexts": ["--fields", "insensitive", "--context", "clone"],
@@ -228,11 +230,24 @@ def observe_all(tools, path, flags, work):
     return Run(work, list(dict.fromkeys(pre for pre, _ in units)), logs, ["-j", "1", *source.options])
 
 
+def breaks_aliasing(seen):
+    """Does a source say so? Then its types tell nothing of what is where."""
+    return any(re.search(r"breaks the rules of aliasing", open(path, encoding="utf-8").read())
+               for path in glob.glob(f"{seen.work}/*.c"))
+
+
+def can_be_checked(seen, level):
+    """Calls by another type, memory by another type, code outside (docs/aliasing.md)."""
+    if "--aliasing" in LEVELS[level]:
+        return "open" not in seen.options and not breaks_aliasing(seen)
+    return level != "types" or not glob.glob(f"{seen.work}/{UNTYPED}.*")
+
+
 def examine(tools, seen, levels):
     """Yields for each level that can be checked what `check` says of a Run."""
     result = f"{seen.work}/program.cflr"
     for level in levels:
-        if level != "types" or not glob.glob(f"{seen.work}/{UNTYPED}.*"):
+        if can_be_checked(seen, level):
             analyse(tools, level, seen.work, seen.files, result, seen.options)
             yield level, *check(tools, result, seen.logs)
 
