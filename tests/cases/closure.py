@@ -40,6 +40,7 @@ class Parser:
         self.tokens = list(tokens(text))
         self.at = 0
         self.rules = []
+        self.filters = {}  # symbol: expression
         self.start = None
         while self.peek()[0] != "end":
             if self.peek()[0] == "directive":
@@ -57,7 +58,11 @@ class Parser:
         return self.tokens[self.at - 1]
 
     def directive(self):
-        self.take()
+        if self.take()[1] == "%filter":
+            symbol, labels = self.take()[1], []
+            while not self.peek()[2] and self.peek()[1] != ";":
+                labels.append(self.factor())
+            self.filters[symbol] = ("concat", labels)
         while not self.peek()[2] and self.peek()[1] != ";":
             self.take()
 
@@ -134,7 +139,7 @@ def compose(a, b):
 
 
 class Closure:
-    def __init__(self, edges, vertices, rules):
+    def __init__(self, edges, vertices, rules, filters):
         self.identity = {(v, v) for v in vertices}
         self.rules = rules
         self.relation = {}
@@ -144,6 +149,7 @@ class Closure:
         for constants in (self.constants(rule[2]) | self.constants(("symbol", rule[0], rule[1]))
                           for rule in rules):
             self.indexes = sorted(set(self.indexes) | constants)
+        self.kept, self.filters = {}, filters
         self.indexes = self.indexes or [""]  # a variable has a value even where no label has an index
 
     def constants(self, node):
@@ -200,11 +206,22 @@ class Closure:
         for values in itertools.product(self.indexes, repeat=len(names)):
             binding = dict(zip(names, values))
             pairs = self.value(alternative, binding, outer)
+            if left in self.filters:
+                pairs = self.filtered(left, pairs)
             known = self.relation.setdefault(self.key(left, index, binding), set())
             if not pairs <= known:
                 known |= pairs
                 changed = True
         return changed
+
+    def filtered(self, symbol, pairs):
+        """Those that a path of the filter's labels joins; what has no such path at all is kept."""
+        if symbol not in self.kept:
+            path = self.value(self.filters[symbol], {}, set())
+            first = self.value(self.filters[symbol][1][0], {}, set())
+            self.kept[symbol] = path, {source for source, _ in first}
+        path, bound = self.kept[symbol]
+        return {pair for pair in pairs if pair in path or pair[0] not in bound}
 
     def run(self):
         changed = True
@@ -239,7 +256,7 @@ def expected(graph, grammar):
     edges, vertices = read_graph(graph)
     with open(grammar, encoding="utf-8") as file:
         parser = Parser(file.read())
-    closure = Closure(edges, vertices, parser.rules)
+    closure = Closure(edges, vertices, parser.rules, parser.filters)
     closure.run()
     left = {rule[0] for rule in parser.rules}
     lines = []

@@ -86,7 +86,7 @@ Test(graph_check, every_broken_invariant) {
     MUST_NOTICE(graph->in[1], graph->in[0]);
     MUST_NOTICE(graph->out[1].n_pairs, 3);
     /* sources and mentions */
-    MUST_NOTICE(graph->source[2].kind, CFLR_VERTEX_TYPE + 1);
+    MUST_NOTICE(graph->source[2].kind, CFLR_VERTEX_LOCATION + 1);
     MUST_NOTICE(graph->source[2].name, 1000);
     MUST_NOTICE(graph->source[0].type, 1000);
     MUST_NOTICE(graph->source[3].function, 1000);
@@ -206,5 +206,5 @@ Test(graph_check, allocation_failures) {
 Test(graph_check, kinds_have_names) {
     cr_assert_str_eq(cflr_vertex_kind_name(CFLR_VERTEX_OTHER), "other");
     cr_assert_str_eq(cflr_vertex_kind_name(CFLR_VERTEX_UNKNOWN), "unknown");
-    cr_assert_null(cflr_vertex_kind_name((cflr_vertex_kind)(CFLR_VERTEX_TYPE + 1)));
+    cr_assert_null(cflr_vertex_kind_name((cflr_vertex_kind)(CFLR_VERTEX_LOCATION + 1)));
 }
