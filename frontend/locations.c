@@ -239,6 +239,7 @@ static cflr_status new_location(locations *x, uint32_t class, uint32_t offset, u
 }
 
 static const uint32_t *find_offset(const locations *x, uint32_t offset) {
+    if (x->offsets.n == 0) return NULL;
     return bsearch(&offset, x->offsets.at, x->offsets.n, sizeof *x->offsets.at, cflri_ids_compare);
 }
 
@@ -352,7 +353,7 @@ static bool is_read_as(const locations *x, uint32_t class, uint32_t other) {
     uint64_t cast = cflri_pair(other, class);
     bool records = class >= CFLRI_FIRST_RECORD;
     if (class == other) return true;
-    if (bsearch(&cast, x->casts.at, x->casts.n, sizeof cast, by_number)) return true;
+    if (x->casts.n && bsearch(&cast, x->casts.at, x->casts.n, sizeof cast, by_number)) return true;
     return records && cflri_begins_with(&x->shapes, class, other);
 }
 
