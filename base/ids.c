@@ -11,6 +11,11 @@ int cflri_ids_compare(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
+int cflri_pairs_compare(const void *a, const void *b) {
+    const uint64_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
 size_t cflri_ids_sort_once(uint32_t *ids, size_t n) {
     size_t kept = 0;
     if (n) qsort(ids, n, sizeof *ids, cflri_ids_compare);

@@ -45,6 +45,7 @@ static inline bool cflri_ids_ascend(const uint32_t *ids, uint64_t n, uint32_t bo
 
 /* For qsort and bsearch. */
 int cflri_ids_compare(const void *a, const void *b);
+int cflri_pairs_compare(const void *a, const void *b); /* of uint64_t, as cflri_pair makes them */
 
 /* Makes them ascend, each once; how many are left. O(n log n). */
 size_t cflri_ids_sort_once(uint32_t *ids, size_t n);

@@ -139,18 +139,13 @@ out:
     return st;
 }
 
-static int by_number(const void *a, const void *b) {
-    const uint64_t *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
 /* Pointers to records that are given to ones to others, with nothing between. */
 static cflr_status find_casts(locations *x) {
     cflr_status st = CFLR_OK;
     size_t kept = 0;
     for (size_t i = 0; i < x->facts->assigns.n; i++)
         if (!x->facts->assigns.at[i].data) CFLR_TRY(add_casts(x, &x->facts->assigns.at[i]));
-    if (x->casts.n) qsort(x->casts.at, x->casts.n, sizeof *x->casts.at, by_number);
+    if (x->casts.n) qsort(x->casts.at, x->casts.n, sizeof *x->casts.at, cflri_pairs_compare);
     for (size_t i = 0; i < x->casts.n; i++)
         if (kept == 0 || x->casts.at[kept - 1] != x->casts.at[i])
             x->casts.at[kept++] = x->casts.at[i];
@@ -353,7 +348,8 @@ static bool is_read_as(const locations *x, uint32_t class, uint32_t other) {
     uint64_t cast = cflri_pair(other, class);
     bool records = class >= CFLRI_FIRST_RECORD;
     if (class == other) return true;
-    if (x->casts.n && bsearch(&cast, x->casts.at, x->casts.n, sizeof cast, by_number)) return true;
+    if (x->casts.n && bsearch(&cast, x->casts.at, x->casts.n, sizeof cast, cflri_pairs_compare))
+        return true;
     return records && cflri_begins_with(&x->shapes, class, other);
 }
 

@@ -20,6 +20,7 @@
 
 #include "base/context.h"
 #include "base/graph.h"
+#include "base/ids.h"
 #include "frontend/locations.h"
 #include "frontend/text.h"
 
@@ -55,14 +56,9 @@ static void add(set *s, uint32_t class) {
         s->class[s->n++] = class;
 }
 
-static int by_number(const void *a, const void *b) {
-    const uint64_t *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
 static bool is_raw(const cflri_readings *x, uint32_t class, uint32_t offset) {
     uint64_t key = cflri_pair(class, offset);
-    return x->raw.n && bsearch(&key, x->raw.at, x->raw.n, sizeof key, by_number) != NULL;
+    return x->raw.n && bsearch(&key, x->raw.at, x->raw.n, sizeof key, cflri_pairs_compare) != NULL;
 }
 
 /* The pointers that lie at that offset of the record; of a record in it, at its start. */
@@ -206,7 +202,7 @@ static cflr_status find_text(cflri_readings *x, cflr_error *error) {
     bool *raw = x->raw_node = cflri_alloc_array_zero(context, n, sizeof *raw);
     if (!raw) return cflri_fail_memory(context, error);
     cflr_status st = cflri_find_raw(x, raw, &x->raw, error);
-    if (x->raw.n) qsort(x->raw.at, x->raw.n, sizeof *x->raw.at, by_number);
+    if (x->raw.n) qsort(x->raw.at, x->raw.n, sizeof *x->raw.at, cflri_pairs_compare);
     if (st == CFLR_OK) drop_raw(x, raw, n);
     return st;
 }
@@ -293,6 +289,13 @@ static bool is_raw_cell(const cflri_readings *x, uint32_t class, uint32_t offset
 bool cflri_is_raw_cell(const cflri_readings *x, uint32_t class, uint32_t offset) {
     uint32_t inner = 0;
     return is_raw_cell(x, class, offset, &inner);
+}
+
+bool cflri_is_open_content(const cflri_program *program, cflri_node node) {
+    const cflri_node_record *content = &program->facts.nodes.at[node];
+    if (content->how != CFLRI_DEREF) return false;
+    uint32_t owner = cflri_program_slot_owner(program, content->base);
+    return owner == 0 || program->role[owner].valued;
 }
 
 static bool begins_with(const cflri_shapes *shapes, uint32_t record, uint32_t other,

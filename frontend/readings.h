@@ -40,6 +40,10 @@ cflr_status cflri_declared_readings(const cflri_readings *readings, uint32_t typ
 /* Is an array of characters that lies there taken for something else? */
 bool cflri_is_raw_cell(const cflri_readings *readings, uint32_t class, uint32_t offset);
 
+/* Is the node a content whose flows are not all assignments: of memory, or of a slot that calls
+ * through values use? */
+bool cflri_is_open_content(const cflri_program *program, cflri_node node);
+
 /* Does the record begin with one of the other class? */
 bool cflri_begins_with(const cflri_shapes *shapes, uint32_t record, uint32_t other);
 

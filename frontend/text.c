@@ -18,12 +18,10 @@
 #include "frontend/text.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/context.h"
 #include "base/graph.h"
-#include "base/ids.h"
-#include "frontend/clone.h"
+#include "frontend/flows.h"
 #include "frontend/locations.h"
 
 /* How a node is reached: 1 forward, 2 back. */
@@ -38,9 +36,9 @@ typedef struct search {
     const cflri_readings *readings;
     const cflri_program *program;
     const cflri_facts *facts;
-    cflri_groups into, out; /* assignments by target, by source */
-    CFLRI_VEC(cell) cells;  /* sorted */
-    uint8_t *reached;       /* by node */
+    cflri_flows into, out; /* the assignments, backward and forward */
+    CFLRI_VEC(cell) cells; /* sorted */
+    uint8_t *reached;      /* by node */
     bool *raw;
     CFLRI_VEC(cflri_node) stack;
     cflr_error *error;
@@ -136,8 +134,10 @@ static cflr_status find_cells(search *s) {
 
 /* ---- the searches ---- */
 
+/* A null constant is nothing's address. */
 static cflr_status reach(search *s, cflri_node n, uint8_t how) {
     bool characters = is_characters(s, n);
+    if (record(s, n)->kind == CFLR_VERTEX_NULL_VALUE) return CFLR_OK;
     if ((s->reached[n] & how) == how || is_typed(s, n)) return CFLR_OK;
     if (characters || (record(s, n)->how == CFLRI_ADDRESS && how & BACK)) s->raw[n] = true;
     s->reached[n] |= how;
@@ -172,9 +172,9 @@ static cflr_status step(search *s, cflri_node n) {
     uint8_t how = s->reached[n];
     CFLR_TRY(reach_cell(s, n));
     for (uint32_t i = s->out.start[n]; i < s->out.start[n + 1] && (how & FORWARD); i++)
-        CFLR_TRY(reach(s, s->facts->assigns.at[s->out.item[i]].to, FORWARD));
+        CFLR_TRY(reach(s, s->out.next[i], FORWARD));
     for (uint32_t i = s->into.start[n]; i < s->into.start[n + 1] && (how & BACK); i++)
-        CFLR_TRY(reach(s, s->facts->assigns.at[s->into.item[i]].from, BACK));
+        CFLR_TRY(reach(s, s->into.next[i], BACK));
 out:
     return st;
 }
@@ -182,10 +182,8 @@ out:
 /* Memory without a type, and what callers and callees that meet in a function value exchange: it is
  * not followed. */
 static bool is_open(const search *s, cflri_node n) {
-    const cflri_node_record *node = record(s, n);
-    if (node->how != CFLRI_DEREF || s->readings->start[n + 1] > s->readings->start[n]) return false;
-    uint32_t owner = cflri_program_slot_owner(s->program, node->base);
-    return owner == 0 || s->program->role[owner].valued;
+    return s->readings->start[n + 1] == s->readings->start[n] &&
+           cflri_is_open_content(s->program, n);
 }
 
 /* From each assignment between something typed and something else. */
@@ -201,21 +199,6 @@ static cflr_status begin(search *s) {
     }
     while (s->stack.n) CFLR_TRY(step(s, s->stack.at[--s->stack.n]));
 out:
-    return st;
-}
-
-static cflr_status group(const search *s, bool by_target, cflri_groups *groups) {
-    const cflri_facts *facts = s->facts;
-    cflr_context *context = s->program->context;
-    uint32_t *end = cflri_alloc_array(context, facts->assigns.n, sizeof *end);
-    if (!end) return no_memory(s);
-    for (size_t i = 0; i < facts->assigns.n; i++) {
-        const cflri_assign *assign = &facts->assigns.at[i];
-        bool left_out = assign->data || assign->flow == CFLRI_FLOW_NULL;
-        end[i] = left_out ? UINT32_MAX : by_target ? assign->to : assign->from;
-    }
-    cflr_status st = cflri_group(context, end, facts->assigns.n, facts->nodes.n, groups, s->error);
-    cflri_free(context, end);
     return st;
 }
 
@@ -253,18 +236,16 @@ cflr_status cflri_find_raw(const cflri_readings *readings, bool *raw, cflri_pair
                 .error = error};
     s.reached = cflri_alloc_array_zero(context, s.facts->nodes.n, sizeof *s.reached);
     if (!s.reached) CFLR_TRY(no_memory(&s));
-    CFLR_TRY(group(&s, true, &s.into));
-    CFLR_TRY(group(&s, false, &s.out));
+    CFLR_TRY(cflri_flows_make(&s.into, s.facts, false, error));
+    CFLR_TRY(cflri_flows_make(&s.out, s.facts, true, error));
     CFLR_TRY(find_cells(&s));
     CFLR_TRY(begin(&s));
     CFLR_TRY(list_raw(&s, cells));
     st = list_arrays(&s, cells);
 out:
     cflri_free(context, s.reached);
-    cflri_free(context, s.into.start);
-    cflri_free(context, s.into.item);
-    cflri_free(context, s.out.start);
-    cflri_free(context, s.out.item);
+    cflri_flows_free(context, &s.into);
+    cflri_flows_free(context, &s.out);
     cflri_vec_free(context, &s.cells);
     cflri_vec_free(context, &s.stack);
     return st;

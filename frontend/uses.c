@@ -25,9 +25,7 @@ static bool is_open(const cflri_uses *x, cflri_node n) {
     if (node->kind == CFLR_VERTEX_UNKNOWN || node->kind == CFLR_VERTEX_LOST ||
         node->kind == CFLR_VERTEX_OUTSIDE || node->moved)
         return true;
-    if (node->how != CFLRI_DEREF) return false;
-    uint32_t owner = cflri_program_slot_owner(program, node->base);
-    return owner == 0 || program->role[owner].valued;
+    return cflri_is_open_content(program, n);
 }
 
 /* What is followed, or whose address is taken, without a type is open, too. */
@@ -64,15 +62,8 @@ cflr_status cflri_uses_make(cflri_uses *x, const cflri_readings *readings, cflr_
     x->seen = cflri_alloc_array_zero(context, facts->nodes.n, sizeof *x->seen);
     x->shifted =
         cflri_alloc_array_zero(context, cflri_classes_count(readings->classes), sizeof *x->shifted);
-    uint32_t *end = cflri_alloc_array(context, facts->assigns.n, sizeof *end);
-    if (!x->open || !x->seen || !x->shifted || !end) {
-        cflri_free(context, end);
-        return cflri_fail_memory(context, error);
-    }
-    for (size_t i = 0; i < facts->assigns.n; i++)
-        end[i] = facts->assigns.at[i].data ? UINT32_MAX : facts->assigns.at[i].from;
-    cflr_status st = cflri_group(context, end, facts->assigns.n, facts->nodes.n, &x->out, error);
-    cflri_free(context, end);
+    if (!x->open || !x->seen || !x->shifted) return cflri_fail_memory(context, error);
+    cflr_status st = cflri_flows_make(&x->flows, facts, true, error);
     if (st == CFLR_OK) find_open(x);
     if (st == CFLR_OK) find_shifted(x);
     return st;
@@ -81,8 +72,7 @@ cflr_status cflri_uses_make(cflri_uses *x, const cflri_readings *readings, cflr_
 void cflri_uses_free(cflri_uses *x) {
     if (!x->readings) return;
     cflr_context *context = x->readings->program->context;
-    cflri_free(context, x->out.start);
-    cflri_free(context, x->out.item);
+    cflri_flows_free(context, &x->flows);
     cflri_free(context, x->open);
     cflri_free(context, x->shifted);
     cflri_free(context, x->seen);
@@ -107,7 +97,6 @@ static bool meet(cflri_uses *x, cflri_node n, cflri_numbers *classes, bool *all)
 
 cflr_status cflri_uses_of(cflri_uses *x, cflri_node node, cflri_numbers *classes, bool *all,
                           cflr_error *error) {
-    const cflri_facts *facts = &x->readings->program->facts;
     cflr_context *context = x->readings->program->context;
     size_t met = 0;
     x->asked++;
@@ -117,9 +106,8 @@ cflr_status cflri_uses_of(cflri_uses *x, cflri_node node, cflri_numbers *classes
     while (x->stack.n && !*all) {
         cflri_node at = x->stack.at[--x->stack.n];
         *all = ++met > MOST_NODES;
-        for (uint32_t i = x->out.start[at]; i < x->out.start[at + 1] && !*all; i++)
-            if (!meet(x, facts->assigns.at[x->out.item[i]].to, classes, all))
-                return cflri_fail_memory(context, error);
+        for (uint32_t i = x->flows.start[at]; i < x->flows.start[at + 1] && !*all; i++)
+            if (!meet(x, x->flows.next[i], classes, all)) return cflri_fail_memory(context, error);
     }
     return CFLR_OK;
 }

@@ -5,13 +5,13 @@
 #ifndef CFLRI_USES_H
 #define CFLRI_USES_H
 
-#include "frontend/clone.h"
+#include "frontend/flows.h"
 #include "frontend/readings.h"
 
 typedef struct cflri_uses {
     const cflri_readings *readings;
-    cflri_groups out; /* assignments by source */
-    bool *open;       /* by node: where a pointer of any type goes on, and is not followed */
+    cflri_flows flows; /* forward */
+    bool *open;        /* by node: where a pointer of any type goes on, and is not followed */
     cflri_numbers stack;
     bool *shifted;  /* by class: a pointer to it is moved, to what lies in front of it or behind */
     uint32_t *seen; /* by node: the last question that met it */
