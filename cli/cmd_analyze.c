@@ -159,7 +159,7 @@ static void choose_symbols(analysis *a) {
     a->solve.n_only = 0;
     if (!only) a->only[a->solve.n_only++] = cflr_grammar_start(grammar);
     for (size_t i = 0; i < sizeof question / sizeof *question; i++) {
-        const char *symbol = cflr_grammar_answer(grammar, question[i]);
+        const char *symbol = cflr_grammar_needs(grammar, question[i]);
         if (symbol[0] && is_asked(question[i])) a->only[a->solve.n_only++] = symbol;
     }
     a->solve.only = a->only;

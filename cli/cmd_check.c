@@ -148,8 +148,8 @@ static int ask(checking *k) {
     cflr_error error;
     cflr_solve_opts opts;
     cli_loading *l = &k->loading;
-    const char *only[2] = {cflr_grammar_answer(l->grammar, "alias"),
-                           cflr_grammar_answer(l->grammar, "points-to")};
+    const char *only[2] = {cflr_grammar_needs(l->grammar, "alias"),
+                           cflr_grammar_needs(l->grammar, "points-to")};
     cflr_solve_opts_init(&opts);
     opts.only = only;
     opts.n_only = only[1][0] ? 2 : 1;

@@ -230,6 +230,15 @@ static bool has_pair(const asking *a, relation wanted, uint32_t from, uint32_t t
     return cflr_result_has(a->result, wanted.label, from, to);
 }
 
+/* Does the result say whether the pair is there? Where rows meet, it must have both. */
+static bool covers(const asking *a, relation wanted, uint32_t from, uint32_t to) {
+    cflr_result_label info;
+    cflr_result_get_label(a->result, wanted.label, &info);
+    if (info.kind != CFLR_SYMBOL_MEETING) return cflr_result_covers(a->result, from, to);
+    return cflr_result_covers(a->result, from, CFLR_NO_VERTEX) &&
+           cflr_result_covers(a->result, to, CFLR_NO_VERTEX);
+}
+
 /* Is one of the pairs there? *unasked: one is not covered by the result. */
 static bool any_pair(const asking *a, relation wanted, const place_set *from, const place_set *to,
                      bool *unasked) {
@@ -238,7 +247,7 @@ static bool any_pair(const asking *a, relation wanted, const place_set *from, co
         for (size_t k = 0; k < to->n; k++) {
             uint32_t source = from->vertex[i], target = to->vertex[k];
             if (has_pair(a, wanted, source, target)) return true;
-            *unasked |= !cflr_result_covers(a->result, source, target);
+            *unasked |= !covers(a, wanted, source, target);
         }
     }
     return false;

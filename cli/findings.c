@@ -166,10 +166,17 @@ static bool count_pointees(const cflr_result *result, uint32_t points_to, findin
     return made;
 }
 
+/* Pairs that are found when they are asked for are not counted. */
+static bool is_meeting(const cflr_result *result, uint32_t label) {
+    cflr_result_label info;
+    cflr_result_get_label(result, label, &info);
+    return info.kind == CFLR_SYMBOL_MEETING;
+}
+
 bool findings_make(const cflr_result *result, findings *found) {
     uint32_t alias = answering_label(result, "alias");
     uint32_t points_to = answering_label(result, "points-to");
-    *found = (findings){.has_alias = alias != CFLR_NO_LABEL,
+    *found = (findings){.has_alias = alias != CFLR_NO_LABEL && !is_meeting(result, alias),
                         .has_points_to = points_to != CFLR_NO_LABEL};
     if (found->has_alias) found->alias_pairs = count_alias_pairs(result, alias);
     found->cut = out_of_time();

@@ -9,8 +9,9 @@
 #include "cli/cli.h"
 
 typedef struct findings {
-    bool has_alias, has_points_to; /* does the grammar answer the question? */
-    uint64_t alias_pairs;          /* unordered, of different vertices */
+    bool has_alias;       /* are there pairs of aliases, which are counted? */
+    bool has_points_to;   /* does the grammar answer the question? */
+    uint64_t alias_pairs; /* unordered, of different vertices */
     /* Copies for contexts are one, below. */
     uint64_t pointers; /* that point to something */
     uint64_t objects;  /* that these point to, summed over all of them */

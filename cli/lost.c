@@ -99,13 +99,19 @@ static bool is_written(const cflr_graph *graph, uint32_t pointer) {
     return false;
 }
 
-/* Is something written through a pointer that may hold the lost value? */
+/* Is something written through a pointer that may hold the lost value? Where the result does not know all of them, or
+ * memory is refused, it may be. */
 static bool is_written_through(const cflr_result *result, uint32_t alias, uint32_t lost) {
-    uint64_t n;
-    const uint32_t *pointer = cflr_result_row(result, alias, 0, lost, &n);
-    for (uint64_t i = 0; i < n; i++)
-        if (pointer[i] != lost && is_written(cflr_result_graph(result), pointer[i])) return true;
-    return false;
+    cflr_vertex_list list;
+    cflr_error error;
+    bool written = false;
+    if (cflr_result_targets(result, alias, &lost, 1, &list, &error) != CFLR_OK)
+        return has_flow(cflr_result_graph(result), CFLR_OUT, lost);
+    for (size_t i = 0; i < list.count && !written; i++)
+        written =
+            list.vertices[i] != lost && is_written(cflr_result_graph(result), list.vertices[i]);
+    cflr_vertex_list_free(session(), &list);
+    return written;
 }
 
 static void warn_of_writes(const cflr_result *result) {

@@ -10,6 +10,12 @@
  * So the member is known where one step leads from the object's address to an alias of the pointer, and no alias is
  * where another step leads: all addresses of members among the aliases must be f[8] away from something. Nothing is
  * said where the whole object's address is an alias, too. What the member is called its address says: `&e.n`.
+ *
+ * Where aliases are vertices that are addresses of one place (%answer alias L ~L), the places say it:
+ *
+ *     L(p,(e+8))   (e+8) -in-> &e   L(&e.n,(e+8))              p points to e, at n
+ *
+ * if that is the only place in e that p is the address of, and not the one where e begins.
  */
 #include "cli/member.h"
 
@@ -34,44 +40,56 @@ static void keep_labels(members *m, const cflr_graph *graph, uint32_t vertex) {
     m->n_labels = kept;
 }
 
-static void keep_labels_of(members *m, const cflr_graph *graph, uint32_t pointer, bool *any) {
-    cflr_result_label info;
-    cflr_result_get_label(m->result, m->alias, &info);
-    for (uint32_t i = 0; i < info.indexes; i++) {
-        uint64_t count;
-        const uint32_t *row = cflr_result_row(m->result, m->alias, i, pointer, &count);
-        for (uint64_t k = 0; k < count && m->n_labels > 0; k++) {
-            cflr_vertex_info vertex;
-            cflr_graph_vertex(graph, row[k], &vertex);
-            if (vertex.kind != CFLR_VERTEX_FIELD) continue;
-            keep_labels(m, graph, row[k]);
-            *any = true;
-        }
+/* Finds the addresses of members among the aliases. Of a result that does not know all aliases there is none. False when
+ * out of memory, after a message. */
+static bool find_addresses(members *m, const cflr_graph *graph) {
+    cflr_error error;
+    size_t kept = 0;
+    cflr_status st =
+        cflr_result_targets(m->result, m->alias, m->pointer, m->n_pointers, &m->list, &error);
+    if (st == CFLR_NO_MEMORY) fail(&error);
+    for (size_t k = 0; k < m->list.count; k++) {
+        cflr_vertex_info vertex;
+        cflr_graph_vertex(graph, m->list.vertices[k], &vertex);
+        if (vertex.kind == CFLR_VERTEX_FIELD) m->list.vertices[kept++] = m->list.vertices[k];
     }
+    m->list.count = kept;
+    return st != CFLR_NO_MEMORY;
+}
+
+static void find_labels(members *m, const cflr_graph *graph) {
+    for (uint32_t label = 0; m->list.count && label < cflr_graph_labels(graph); label++)
+        if (is_step(graph, label)) m->label[m->n_labels++] = label;
+    for (size_t i = 0; i < m->list.count && m->n_labels > 0; i++)
+        keep_labels(m, graph, m->list.vertices[i]);
 }
 
 bool members_find(const cflr_result *result, const uint32_t *pointer, size_t n, members *m) {
     const cflr_graph *graph = cflr_result_graph(result);
-    bool any = false;
     *m = (members){.result = result,
                    .pointer = pointer,
                    .n_pointers = n,
-                   .alias = answering_label(result, "alias")};
+                   .alias = answering_label(result, "alias"),
+                   .place = CFLR_NO_LABEL};
     m->label = calloc((size_t)cflr_graph_labels(graph) + 1, sizeof *m->label);
     if (!m->label) {
         fail_memory();
         return false;
     }
-    if (m->alias == CFLR_NO_LABEL) return true;
-    for (uint32_t label = 0; label < cflr_graph_labels(graph); label++)
-        if (is_step(graph, label)) m->label[m->n_labels++] = label;
-    for (size_t i = 0; i < n && m->n_labels > 0; i++) keep_labels_of(m, graph, pointer[i], &any);
-    if (!any) m->n_labels = 0;
+    if (m->alias == CFLR_NO_LABEL || !n) return true;
+    cflr_result_label info;
+    cflr_result_get_label(result, m->alias, &info);
+    m->place = info.meets;
+    if (m->place != CFLR_NO_LABEL) cflr_result_get_label(result, m->place, &info);
+    if (m->place != CFLR_NO_LABEL && !info.indexes) return true;
+    if (!find_addresses(m, graph)) return false;
+    if (m->place == CFLR_NO_LABEL) find_labels(m, graph);
     return true;
 }
 
 void members_free(members *m) {
     free(m->label);
+    cflr_vertex_list_free(session(), &m->list);
 }
 
 static bool is_alias(const members *m, uint32_t vertex) {
@@ -95,15 +113,60 @@ static void name_member(const cflr_graph *graph, uint32_t object, uint32_t addre
     if (*name == '.' || *name == '[') snprintf(text, MEMBER_SIZE, "%s", name + (*name == '.'));
 }
 
+/* ---- by places ---- */
+
+static bool has_edge(const cflr_graph *graph, const char *name, uint32_t from, uint32_t to) {
+    uint64_t n;
+    uint32_t label = cflr_graph_find_label(graph, name, "");
+    if (label == CFLR_NO_LABEL) return false;
+    const uint32_t *row = cflr_graph_row(graph, label, CFLR_OUT, from, &n);
+    for (uint64_t i = 0; i < n; i++)
+        if (row[i] == to) return true;
+    return false;
+}
+
+/* The only place in the object that the pointers are the address of; CFLR_NO_VERTEX: there are more, or it is where the
+ * object begins. */
+static uint32_t only_place(const members *m, const cflr_graph *graph, uint32_t address) {
+    uint32_t only = CFLR_NO_VERTEX;
+    for (size_t i = 0; i < m->n_pointers; i++) {
+        uint64_t n;
+        const uint32_t *place = cflr_result_row(m->result, m->place, 0, m->pointer[i], &n);
+        for (uint64_t k = 0; k < n; k++) {
+            if (place[k] == only || !has_edge(graph, "in", place[k], address)) continue;
+            if (only != CFLR_NO_VERTEX || has_edge(graph, "address", address, place[k]))
+                return CFLR_NO_VERTEX;
+            only = place[k];
+        }
+    }
+    return only;
+}
+
+/* Of the names of a place the shortest, which is that of the outermost member there. */
+static bool one_by_place(const members *m, const cflr_graph *graph, uint32_t object,
+                         uint32_t address, char text[MEMBER_SIZE]) {
+    uint32_t place = only_place(m, graph, address);
+    char name[MEMBER_SIZE];
+    for (size_t i = 0; place != CFLR_NO_VERTEX && i < m->list.count; i++) {
+        if (!cflr_result_has(m->result, m->place, m->list.vertices[i], place)) continue;
+        name_member(graph, object, m->list.vertices[i], name);
+        size_t length = strlen(name);
+        if (length && (!text[0] || length < strlen(text))) memcpy(text, name, length + 1);
+    }
+    return text[0] != '\0';
+}
+
 bool members_one(const members *m, uint32_t object, char text[MEMBER_SIZE]) {
     const cflr_graph *graph = cflr_result_graph(m->result);
     uint32_t alloc = cflr_graph_find_label(graph, "alloc", "");
     uint64_t n_addresses = 0, count;
     const uint32_t *address = NULL;
     char name[MEMBER_SIZE];
-    if (m->n_labels > 0 && alloc != CFLR_NO_LABEL)
+    if (m->list.count > 0 && alloc != CFLR_NO_LABEL)
         address = cflr_graph_row(graph, alloc, CFLR_OUT, object, &n_addresses);
     text[0] = '\0';
+    if (m->place != CFLR_NO_LABEL)
+        return n_addresses == 1 && one_by_place(m, graph, object, address[0], text);
     for (uint64_t a = 0; a < n_addresses; a++) {
         if (is_alias(m, address[a])) return false;
         for (size_t i = 0; i < m->n_labels; i++) {

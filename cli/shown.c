@@ -110,14 +110,13 @@ static bool is_news(const cflr_vertex_info *a, const cflr_vertex_info *b) {
 }
 
 /* The alias of the best rank behind that of `vertex`, in another file if there is one; CFLR_NO_VERTEX: there is none. */
-static uint32_t partner(const ranking *r, uint32_t alias, uint32_t vertex) {
+static uint32_t partner(const ranking *r, const cflr_vertex_list *aliases, uint32_t vertex) {
     cflr_vertex_info a, b;
-    uint64_t count;
     uint32_t best = CFLR_NO_VERTEX;
     bool best_far = false;
-    const uint32_t *row = cflr_result_row(r->result, alias, 0, vertex, &count);
+    const uint32_t *row = aliases->vertices;
     cflr_graph_vertex(r->graph, vertex, &a);
-    for (uint64_t k = 0; k < count; k++) {
+    for (size_t k = 0; k < aliases->count; k++) {
         uint32_t rank = r->rank[row[k]];
         bool better = best == CFLR_NO_VERTEX || rank < r->rank[best];
         if (rank <= r->rank[vertex] || (best_far && !better)) continue;
@@ -130,30 +129,33 @@ static uint32_t partner(const ranking *r, uint32_t alias, uint32_t vertex) {
     return best;
 }
 
-static size_t choose(const ranking *r, uint32_t alias, shown_alias *aliases, size_t most) {
+/* False when out of memory, after a message. */
+static bool choose(const ranking *r, uint32_t alias, shown_alias *aliases, size_t most, size_t *n) {
     const char *last_function = "";
-    size_t n = 0;
-    for (size_t i = 0; i < r->n && n < most && !out_of_time(); i++) {
+    for (size_t i = 0; i < r->n && *n < most && !out_of_time(); i++) {
         cflr_vertex_info info;
-        cflr_graph_vertex(r->graph, r->pointer[i].vertex, &info);
+        cflr_vertex_list list;
+        cflr_error error;
+        uint32_t vertex = r->pointer[i].vertex;
+        cflr_graph_vertex(r->graph, vertex, &info);
         if (strcmp(info.function, last_function) == 0) continue;
-        uint32_t other = partner(r, alias, r->pointer[i].vertex);
+        if (cflr_result_targets(r->result, alias, &vertex, 1, &list, &error) != CFLR_OK)
+            return fail(&error) == 0;
+        uint32_t other = partner(r, &list, vertex);
+        cflr_vertex_list_free(session(), &list);
         if (other == CFLR_NO_VERTEX) continue;
-        aliases[n++] = (shown_alias){r->pointer[i].vertex, other};
+        aliases[(*n)++] = (shown_alias){vertex, other};
         last_function = info.function;
     }
-    return n;
+    return true;
 }
 
 bool findings_aliases(const cflr_result *result, shown_alias *aliases, size_t most, size_t *n) {
     uint32_t alias = answering_label(result, "alias");
     ranking r = {0};
-    cflr_result_label info = {0};
     *n = 0;
-    if (alias != CFLR_NO_LABEL) cflr_result_get_label(result, alias, &info);
-    if (info.indexes == 0 || most == 0) return true;
-    bool made = rank(result, &r);
-    if (made) *n = choose(&r, alias, aliases, most);
+    if (alias == CFLR_NO_LABEL || most == 0) return true;
+    bool made = rank(result, &r) && choose(&r, alias, aliases, most, n);
     ranking_free(&r);
     return made;
 }

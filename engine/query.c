@@ -59,29 +59,55 @@ static size_t sort_unique(uint32_t *ids, size_t n) {
     return kept;
 }
 
+static cflr_status append_rows(const cflr_result *result, const cflri_result_label *label,
+                               const uint32_t *sources, size_t n, cflri_numbers *found,
+                               cflr_error *error) {
+    for (uint32_t i = 0; i < label->n_instances; i++) {
+        const cflri_relation *relation = &result->instance[label->first_instance + i];
+        for (size_t s = 0; s < n; s++) {
+            if (append_row(result->context, found, relation, sources[s])) continue;
+            return cflri_fail_memory(result->context, error);
+        }
+    }
+    return CFLR_OK;
+}
+
+/* Of an answer "S ~S", where `label` is S, which has no indexes. */
+static cflr_status append_meetings(const cflr_result *result, const cflri_result_label *label,
+                                   const uint32_t *sources, size_t n, cflri_numbers *found,
+                                   cflr_error *error) {
+    cflr_context *context = result->context;
+    if (!cflri_vec_reserve(context, found, n)) return cflri_fail_memory(context, error);
+    for (size_t s = 0; s < n; s++) found->at[found->n++] = sources[s];
+    if (!label->n_instances) return CFLR_OK;
+    return cflri_meet_all(context, &result->instance[label->first_instance],
+                          result->graph->n_vertices, sources, n, found, error);
+}
+
 cflr_status cflr_result_targets(const cflr_result *result, uint32_t label, const uint32_t *sources,
                                 size_t n, cflr_vertex_list *targets, cflr_error *error) {
     cflr_context *context = result->context;
     assert(targets && (sources || n == 0));
     *targets = (cflr_vertex_list){0};
-    if (label >= result->n_labels) {
+    uint32_t meeting = cflri_result_meeting(result, label);
+    bool meets = meeting != CFLR_NO_LABEL;
+    if (!meets && label >= result->n_labels) {
         return cflri_fail(error, CFLR_ARGUMENT, NULL, "the result has no label number %u", label);
     }
     for (size_t s = 0; s < n; s++) {
-        if (cflr_result_covers(result, sources[s], CFLR_NO_VERTEX)) continue;
+        uint32_t asked = meets ? CFLR_NO_VERTEX : sources[s];
+        if (cflr_result_covers(result, asked, CFLR_NO_VERTEX)) continue;
         return cflri_fail(error, CFLR_ARGUMENT, NULL,
                           "the result answers a question that was not about all from vertex %u",
                           sources[s]);
     }
     cflri_numbers found = {0};
-    const cflri_result_label *record = &result->label[label];
-    for (uint32_t i = 0; i < record->n_instances; i++) {
-        const cflri_relation *relation = &result->instance[record->first_instance + i];
-        for (size_t s = 0; s < n; s++) {
-            if (append_row(context, &found, relation, sources[s])) continue;
-            cflri_vec_free(context, &found);
-            return cflri_fail_memory(context, error);
-        }
+    const cflri_result_label *record = &result->label[meets ? meeting : label];
+    cflr_status st = meets ? append_meetings(result, record, sources, n, &found, error)
+                           : append_rows(result, record, sources, n, &found, error);
+    if (st != CFLR_OK) {
+        cflri_vec_free(context, &found);
+        return st;
     }
     targets->count = sort_unique(found.at, found.n);
     targets->vertices = found.at;

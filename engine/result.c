@@ -25,6 +25,7 @@ void cflr_result_free(cflr_result *result) {
     cflri_free(context, result->label);
     cflri_free(context, result->label_of_name);
     cflri_free(context, result->answer);
+    cflri_free(context, result->meeting);
     cflri_question_free(context, &result->question);
     cflri_strings_free(&result->strings);
     cflr_graph_free(result->owned_graph);
@@ -91,9 +92,8 @@ static cflr_status copy_answers(cflr_result *result, const cflr_grammar *grammar
     if (!result->answer) return cflri_fail_memory(result->context, error);
     for (size_t i = 0; i < grammar->answers.n; i++) {
         cflri_answer_name *answer = &result->answer[i];
-        uint32_t symbol = grammar->answers.at[i].symbol;
         CFLR_TRY(intern(result, grammar->answers.at[i].question, &answer->question, error));
-        CFLR_TRY(intern(result, grammar->symbol[symbol].name, &answer->symbol, error));
+        CFLR_TRY(intern(result, grammar->answers.at[i].text, &answer->symbol, error));
         result->n_answers++;
     }
 out:
@@ -123,6 +123,7 @@ static cflr_status name_all(cflr_result *result, const cflri_ground *ground, con
     assert(ground_symbol == ground->n_symbols); /* symbols ascend by those of the grammar */
     CFLR_TRY(copy_answers(result, ground->grammar, error));
     CFLR_TRY(cflri_result_index_names(result, NULL, error));
+    CFLR_TRY(cflri_result_index_answers(result, error));
 out:
     return st;
 }
@@ -190,7 +191,39 @@ cflr_status cflri_result_index_names(cflr_result *result, const char *subject, c
     return CFLR_OK;
 }
 
+/* The label S of the text "S ~S"; CFLR_NO_LABEL for any other text. */
+static uint32_t label_that_meets(const cflr_result *result, const char *text) {
+    const char *half = strstr(text, " ~");
+    while (half) {
+        size_t length = (size_t)(half - text);
+        if (strncmp(text, half + 2, length) == 0 && half[2 + length] == '\0') {
+            uint32_t id = cflri_strings_find(&result->strings, text, length);
+            return id == CFLRI_NO_STRING ? CFLR_NO_LABEL : result->label_of_name[id];
+        }
+        half = strstr(half + 1, " ~");
+    }
+    return CFLR_NO_LABEL;
+}
+
+cflr_status cflri_result_index_answers(cflr_result *result, cflr_error *error) {
+    size_t n = result->n_answers;
+    result->meeting = cflri_alloc_array(result->context, n, sizeof *result->meeting);
+    if (!result->meeting) return cflri_fail_memory(result->context, error);
+    for (size_t i = 0; i < n; i++) {
+        uint32_t id = result->answer[i].symbol;
+        bool is_text = id < result->strings.text.n && result->label_of_name[id] == CFLR_NO_LABEL;
+        result->meeting[i] =
+            is_text ? label_that_meets(result, cflri_string(&result->strings, id)) : CFLR_NO_LABEL;
+    }
+    return CFLR_OK;
+}
+
 /* ---- reading ---- */
+
+uint32_t cflri_result_meeting(const cflr_result *result, uint32_t label) {
+    bool is_answer = label >= result->n_labels && label - result->n_labels < result->n_answers;
+    return is_answer ? result->meeting[label - result->n_labels] : CFLR_NO_LABEL;
+}
 
 const cflr_graph *cflr_result_graph(const cflr_result *result) {
     return result->graph;
@@ -213,18 +246,31 @@ uint32_t cflr_result_labels(const cflr_result *result) {
 }
 
 void cflr_result_get_label(const cflr_result *result, uint32_t label, cflr_result_label *info) {
+    if (cflri_result_meeting(result, label) != CFLR_NO_LABEL) {
+        uint32_t text = result->answer[label - result->n_labels].symbol;
+        *info = (cflr_result_label){.name = cflri_string(&result->strings, text),
+                                    .kind = CFLR_SYMBOL_MEETING,
+                                    .meets = result->meeting[label - result->n_labels]};
+        return;
+    }
     assert(label < result->n_labels);
     const cflri_result_label *record = &result->label[label];
     *info = (cflr_result_label){.name = cflri_string(&result->strings, record->name),
                                 .kind = record->kind,
                                 .indexes = record->n_instances,
                                 .pairs = record->pairs,
-                                .rows = record->rows};
+                                .rows = record->rows,
+                                .meets = CFLR_NO_LABEL};
 }
 
 uint32_t cflr_result_find_label(const cflr_result *result, const char *name) {
     uint32_t id = cflri_strings_find(&result->strings, name, strlen(name));
-    return id == CFLRI_NO_STRING ? CFLR_NO_LABEL : result->label_of_name[id];
+    if (id == CFLRI_NO_STRING) return CFLR_NO_LABEL;
+    for (uint32_t i = 0; i < result->n_answers; i++) {
+        bool meets = result->meeting[i] != CFLR_NO_LABEL;
+        if (meets && result->answer[i].symbol == id) return result->n_labels + i;
+    }
+    return result->label_of_name[id];
 }
 
 uint32_t cflr_result_start(const cflr_result *result) {
@@ -257,11 +303,15 @@ const uint32_t *cflr_result_next_row(const cflr_result *result, uint32_t label, 
 }
 
 bool cflr_result_has(const cflr_result *result, uint32_t label, uint32_t source, uint32_t target) {
-    assert(label < result->n_labels);
-    const cflri_result_label *record = &result->label[label];
+    uint32_t meeting = cflri_result_meeting(result, label);
+    bool meets = meeting != CFLR_NO_LABEL;
+    if (meets && source == target) return true;
+    assert(meets || label < result->n_labels);
+    const cflri_result_label *record = &result->label[meets ? meeting : label];
     for (uint32_t i = 0; i < record->n_instances; i++) {
         const cflri_relation *relation = &result->instance[record->first_instance + i];
-        if (cflri_relation_has(relation, source, target)) return true;
+        if (meets && cflri_meets(relation, source, target)) return true;
+        if (!meets && cflri_relation_has(relation, source, target)) return true;
     }
     return false;
 }

@@ -29,7 +29,7 @@ typedef struct cflri_result_label {
 
 typedef struct cflri_answer_name {
     uint32_t question; /* strings of the result's table */
-    uint32_t symbol;
+    uint32_t symbol;   /* or "S ~S" */
 } cflri_answer_name;
 
 struct cflr_result {
@@ -55,6 +55,7 @@ struct cflr_result {
     double time_kept; /* seconds, see cflr_solve_opts */
     uint32_t n_answers;
     cflri_answer_name *answer;
+    uint32_t *meeting; /* of an answer "S ~S" the label S; otherwise CFLR_NO_LABEL */
     cflr_result_stats stats;
 };
 
@@ -90,6 +91,21 @@ void cflri_result_fill(cflr_result *result, cflri_closure *closure);
  * with one name the first one has it, which cflri_result_validate then notices. CFLR_FORMAT when a
  * name is no string. */
 cflr_status cflri_result_index_names(cflr_result *result, const char *subject, cflr_error *error);
+
+/* The same once answers are in place, too: makes `meeting`. */
+cflr_status cflri_result_index_answers(cflr_result *result, cflr_error *error);
+
+/* The label S where `label` stands for an answer "S ~S"; otherwise CFLR_NO_LABEL. */
+uint32_t cflri_result_meeting(const cflr_result *result, uint32_t label);
+
+/* Is there a target in both rows? (meet.c) */
+bool cflri_meets(const cflri_relation *relation, uint32_t p, uint32_t q);
+
+/* The sources of all rows that have a target in common with one of the rows of `source`: appended to
+ * `found`. O(pairs of different rows), n_vertices / 8 bytes. */
+cflr_status cflri_meet_all(cflr_context *context, const cflri_relation *relation,
+                           uint32_t n_vertices, const uint32_t *source, size_t n,
+                           cflri_numbers *found, cflr_error *error);
 
 /* Every invariant of the picture above. O(pairs); 4 bytes a string of memory. */
 cflr_status cflri_result_validate(const cflr_result *result, const char *subject,

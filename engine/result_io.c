@@ -9,7 +9,7 @@
  *     RSTR   strings: each with its NUL, in order of their numbers
  *     RLAB   one record a label: name, kind, number of instances, which follow each other
  *     RINS   one record an instance: pairs, rows, index
- *     RANS   one record an answer: question, symbol
+ *     RANS   one record an answer: question, symbol (or "S ~S")
  *     RASK   of a result that answers a question: which pairs were asked for
  *     RROW   pieces of relations: instance, then row[], and the number of the set of each
  *
@@ -756,7 +756,7 @@ static cflr_status read_answers(const reader *r, cflr_result *result, uint32_t n
 
 static cflr_status read_question(const reader *r, cflr_result *result) {
     void *data = NULL;
-    size_t size;
+    size_t size = 0;
     cflr_status st = read_section(r, "RASK", SIZE_MAX, 1, &data, &size);
     if (st != CFLR_OK) return st;
     if (size % sizeof(uint32_t)) {
@@ -806,6 +806,7 @@ static cflr_status read_result(const reader *r, cflr_result *result) {
     CFLR_TRY(read_sets(r, result, &meta));
     CFLR_TRY(read_instances(r, result, meta.n_instances, &records));
     CFLR_TRY(read_answers(r, result, meta.n_answers));
+    CFLR_TRY(cflri_result_index_answers(result, r->error));
     CFLR_TRY(read_relations(r, result, records));
     if (meta.restricted == 2) CFLR_TRY(read_question(r, result));
     result->start = meta.start;

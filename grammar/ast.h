@@ -81,6 +81,7 @@ typedef struct cflri_ast_rule {
 typedef struct cflri_ast_answer {
     const char *question;
     uint32_t symbol;
+    bool meets; /* "S ~S" */
     cflri_place place;
 } cflri_ast_answer;
 

@@ -89,6 +89,15 @@ cflr_status cflri_check_tree(struct cflri_ast *ast, cflr_error *error) {
     for (size_t i = 0; i < ast->answers.n; i++) {
         const cflri_ast_answer *answer = &ast->answers.at[i];
         const cflri_ast_symbol *symbol = &ast->symbols.at[answer->symbol];
+        if (answer->meets && symbol->shape == CFLRI_SHAPE_INDEXED) {
+            return fail_symbol(ast, answer->symbol, answer->place,
+                               "has indexes, and only rows without meet in an answer", error);
+        }
+        if (answer->meets && strcmp(answer->question, "points-to") == 0) {
+            return fail_symbol(ast, answer->symbol, answer->place,
+                               "and its converse lead from a pointer to a pointer, to no object",
+                               error);
+        }
         if (symbol->n_rules || symbol->on_right) continue;
         return fail_symbol(ast, answer->symbol, answer->place,
                            "answers a question and is in no rule", error);

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "grammar/text.h"
+
 cflr_status cflri_memo_init(cflri_memo *memo, cflr_context *context, cflr_error *error) {
     cflr_status st = cflri_strings_init(&memo->keys, context, error);
     if (st == CFLR_OK && !cflri_vec_push(context, &memo->value, CFLRI_NO_SYMBOL)) {
@@ -147,6 +149,44 @@ out:
     return st;
 }
 
+/* "S", or "S ~S", which is to be no symbol's name: a result finds it by that text. */
+static cflr_status answer_text(cflri_compile *compile, struct cflri_answer *answer,
+                               cflr_error *error) {
+    cflr_status st = CFLR_OK;
+    cflr_grammar *g = compile->grammar;
+    const char *name = g->symbol[answer->symbol].name;
+    cflri_text text;
+    cflri_text_init(&text, g->context);
+    cflri_text_add(&text, name);
+    if (answer->meets) cflri_text_printf(&text, " ~%s", name);
+    CFLR_TRY(cflri_text_keep(&text, &g->arena, &answer->text, error));
+    for (uint32_t s = 0; answer->meets && s < g->n_symbols; s++) {
+        if (strcmp(g->symbol[s].name, answer->text) != 0) continue;
+        st = cflri_fail_at(error, CFLR_SYNTAX, g->subject, g->symbol[s].line, g->symbol[s].column,
+                           "a symbol is called as an answer reads, '%.60s'", answer->text);
+    }
+out:
+    cflri_text_drop(&text);
+    return st;
+}
+
+static cflr_status compile_answers(cflri_compile *compile, cflr_error *error) {
+    cflr_grammar *g = compile->grammar;
+    for (size_t i = 0; i < compile->ast->answers.n; i++) {
+        const cflri_ast_answer *from = &compile->ast->answers.at[i];
+        struct cflri_answer made = {.question = from->question,
+                                    .symbol = compile->ast->symbols.at[from->symbol].compiled,
+                                    .meets = from->meets};
+        assert(made.symbol < g->n_symbols);
+        cflr_status st = answer_text(compile, &made, error);
+        if (st != CFLR_OK) return st;
+        if (!cflri_vec_push(g->context, &g->answers, made)) {
+            return cflri_fail_memory(g->context, error);
+        }
+    }
+    return CFLR_OK;
+}
+
 static cflr_status freeze(cflri_compile *compile, cflr_error *error) {
     cflr_grammar *g = compile->grammar;
     for (size_t i = 0; i < compile->ast->filters.n; i++) {
@@ -167,16 +207,7 @@ static cflr_status freeze(cflri_compile *compile, cflr_error *error) {
     g->n_constants = (uint32_t)compile->ast->constants.text.n;
     g->start = compile->ast->symbols.at[compile->ast->start].compiled;
     assert(g->start < g->n_symbols);
-    for (size_t i = 0; i < compile->ast->answers.n; i++) {
-        const cflri_ast_answer *answer = &compile->ast->answers.at[i];
-        uint32_t symbol = compile->ast->symbols.at[answer->symbol].compiled;
-        assert(symbol < g->n_symbols);
-        struct cflri_answer kept = {answer->question, symbol};
-        if (!cflri_vec_push(g->context, &g->answers, kept)) {
-            return cflri_fail_memory(g->context, error);
-        }
-    }
-    return CFLR_OK;
+    return compile_answers(compile, error);
 }
 
 cflr_status cflri_compile_grammar(cflr_grammar *grammar, struct cflri_ast *ast, cflr_error *error) {

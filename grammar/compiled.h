@@ -96,6 +96,8 @@ struct cflr_grammar {
     CFLRI_VEC(struct cflri_answer {
         const char *question;
         uint32_t symbol;
+        bool meets; /* by pairs (u,v) of which both rows of the symbol have a target in common */
+        const char *text; /* "S", or "S ~S" when it meets */
     })
     answers;
     CFLRI_VEC(cflri_filter_rule) filters; /* one a symbol */

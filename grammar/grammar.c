@@ -119,6 +119,14 @@ const cflri_filter_rule *cflri_grammar_filter(const cflr_grammar *grammar, uint3
 const char *cflr_grammar_answer(const cflr_grammar *grammar, const char *question) {
     for (size_t i = 0; i < grammar->answers.n; i++) {
         const struct cflri_answer *answer = &grammar->answers.at[i];
+        if (!strcmp(answer->question, question)) return answer->text;
+    }
+    return "";
+}
+
+const char *cflr_grammar_needs(const cflr_grammar *grammar, const char *question) {
+    for (size_t i = 0; i < grammar->answers.n; i++) {
+        const struct cflri_answer *answer = &grammar->answers.at[i];
         if (!strcmp(answer->question, question)) return grammar->symbol[answer->symbol].name;
     }
     return "";

@@ -5,7 +5,7 @@
  *     grammar      = { directive | rule | ";" }
  *     directive    = "%start" symbol                    each ends at ';' or at the end of its line
  *                  | "%terminal" symbol [index] { symbol [index] }
- *                  | "%answer" question symbol
+ *                  | "%answer" question symbol [ "~" symbol ]
  *                  | "%filter" symbol { ["~"] label }
  *     rule         = symbol [index] "::=" alternatives  ends at ';', at the end of the text, at a
  *                                                       directive, or where a line begins a rule
@@ -372,9 +372,24 @@ out:
     return st;
 }
 
+/* The second half of "S ~S". */
+static cflr_status parse_meeting(parser *p, cflri_ast_answer *answer) {
+    uint32_t symbol;
+    const cflri_token *tilde = look(p, 0);
+    p->at++;
+    cflr_status st = whole_symbol(p, "the symbol that answers", &symbol);
+    if (st != CFLR_OK) return st;
+    answer->meets = true;
+    if (symbol == answer->symbol) return CFLR_OK;
+    return cflri_fail_at(p->error, CFLR_SYNTAX, p->subject, tilde->line, tilde->column,
+                         "an answer is a symbol or a symbol and its converse, as '%.60s ~%.60s'",
+                         cflri_ast_name(p->ast, answer->symbol),
+                         cflri_ast_name(p->ast, answer->symbol));
+}
+
 static cflr_status parse_answer(parser *p) {
     cflr_status st = CFLR_OK;
-    cflri_ast_answer answer;
+    cflri_ast_answer answer = {0};
     const cflri_token *word = look(p, 0);
     const char *name;
     size_t length;
@@ -392,6 +407,7 @@ static cflr_status parse_answer(parser *p) {
     p->at++;
     answer.place = place_of(look(p, 0));
     CFLR_TRY(whole_symbol(p, "the symbol that answers", &answer.symbol));
+    if (goes_on(p) && is(p, CFLRI_TOKEN_TILDE)) CFLR_TRY(parse_meeting(p, &answer));
     if (!cflri_vec_push(p->context, &p->ast->answers, answer)) {
         CFLR_TRY(cflri_fail_memory(p->context, p->error));
     }

@@ -57,7 +57,12 @@ static void show_directives(cflri_text *text, const cflr_grammar *grammar) {
         cflri_text_add(text, "%answer ");
         cflri_text_symbol(text, grammar->answers.at[i].question);
         cflri_text_add(text, " ");
-        cflri_text_symbol(text, grammar->symbol[grammar->answers.at[i].symbol].name);
+        const char *name = grammar->symbol[grammar->answers.at[i].symbol].name;
+        cflri_text_symbol(text, name);
+        if (grammar->answers.at[i].meets) {
+            cflri_text_add(text, " ~");
+            cflri_text_symbol(text, name);
+        }
         cflri_text_add(text, "\n");
     }
     show_filters(text, grammar);

@@ -144,9 +144,13 @@ typedef struct cflr_grammar_stats {
 
 CFLR_API void cflr_grammar_get_stats(const cflr_grammar *grammar, cflr_grammar_stats *stats);
 
-/* The start symbol's name, and the symbol that `%answer QUESTION` names ("" when it names none). */
+/* The start symbol's name, and by what `%answer QUESTION` answers: a symbol "S", or "S ~S", two vertices
+ * with a common target; "" when there is no such line. */
 CFLR_API const char *cflr_grammar_start(const cflr_grammar *grammar);
 CFLR_API const char *cflr_grammar_answer(const cflr_grammar *grammar, const char *question);
+
+/* The symbol that has to be computed for it: "S" in both cases; "" when there is none. */
+CFLR_API const char *cflr_grammar_needs(const cflr_grammar *grammar, const char *question);
 
 /* Has the grammar a symbol of this name, without index, converse ("~a") or auxiliary included? Those
  * are the labels of its results. O(symbols). */

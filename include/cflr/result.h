@@ -19,6 +19,7 @@ typedef enum cflr_symbol_kind {
     CFLR_SYMBOL_TERMINAL = 0,
     CFLR_SYMBOL_NONTERMINAL = 1,
     CFLR_SYMBOL_AUXILIARY = 2, /* made by the normal form; its name starts with '%' */
+    CFLR_SYMBOL_MEETING = 3,   /* an answer "S ~S": see cflr_result_answer */
 } cflr_symbol_kind;
 
 /* One symbol by name, all its indexes together. Strings live as long as the result. */
@@ -28,6 +29,7 @@ typedef struct cflr_result_label {
     uint32_t indexes; /* instances that hold a pair; 1 for a plain symbol */
     uint64_t pairs;   /* distinct (source, target, index) */
     uint64_t rows;    /* distinct (source, index) */
+    uint32_t meets;   /* of an answer "S ~S" the label S; otherwise CFLR_NO_LABEL */
 } cflr_result_label;
 
 /* Of a result that was loaded only `complete` and `pairs` are known: its model is AUTO, the rest 0. */
@@ -52,11 +54,11 @@ CFLR_API void cflr_result_get_stats(const cflr_result *result, cflr_result_stats
  * leave them out, which does not mean that there are none. CFLR_NO_VERTEX: with every vertex. O(log). */
 CFLR_API bool cflr_result_covers(const cflr_result *result, uint32_t source, uint32_t target);
 
-/* Symbols by name, in the order of the grammar. */
+/* Symbols by name, in the order of the grammar. Answers "S ~S" are not counted among them. */
 CFLR_API uint32_t cflr_result_labels(const cflr_result *result);
 CFLR_API void cflr_result_get_label(const cflr_result *result, uint32_t label,
                                     cflr_result_label *info);
-/* CFLR_NO_LABEL when the result has no such symbol. */
+/* CFLR_NO_LABEL when the result has no such symbol, nor such an answer. */
 CFLR_API uint32_t cflr_result_find_label(const cflr_result *result, const char *name);
 
 /* What a label takes. Rows with the same targets are kept once, which labels may share: `bytes` counts
@@ -94,11 +96,15 @@ CFLR_API const uint32_t *cflr_result_row(const cflr_result *result, uint32_t lab
 CFLR_API const uint32_t *cflr_result_next_row(const cflr_result *result, uint32_t label, uint32_t i,
                                               uint64_t *cursor, uint32_t *vertex, uint64_t *count);
 
-/* Is (source, target) in some instance of the label? O(indexes * log). */
+/* Is (source, target) in some instance of the label? O(indexes * log); of an answer "S ~S" O(both rows of S), which the
+ * result must cover. */
 CFLR_API bool cflr_result_has(const cflr_result *result, uint32_t label, uint32_t source,
                               uint32_t target);
 
-/* The symbol that answers `question` ("alias", "points-to", "flows"): %answer of the grammar; "" if none. */
+/* By what `question` ("alias", "points-to", "flows") is answered, %answer of the grammar: a symbol "S", or "S ~S", for
+ * which a pair is one of vertices whose rows of S have a target in common, or of a vertex with itself; "" if there is
+ * none. An answer "S ~S" has a label of kind CFLR_SYMBOL_MEETING and no rows: its pairs are found when
+ * cflr_result_has and cflr_result_targets ask for them. */
 CFLR_API const char *cflr_result_answer(const cflr_result *result, const char *question);
 
 /* ---- questions about vertices; a set of start vertices, because a name may have clones ---- */
@@ -109,7 +115,8 @@ typedef struct cflr_vertex_list {
 } cflr_vertex_list;
 
 /* Targets of any of the `n` sources along a label (all instances). For `alias` and `points-to` pass
- * the label that cflr_result_answer names. CFLR_ARGUMENT when the result does not cover a source. */
+ * the label that cflr_result_answer names. CFLR_ARGUMENT when the result does not cover a source; of an answer "S ~S",
+ * when it does not cover all. */
 CFLR_API cflr_status cflr_result_targets(const cflr_result *result, uint32_t label,
                                          const uint32_t *sources, size_t n,
                                          cflr_vertex_list *targets, cflr_error *error);

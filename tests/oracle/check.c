@@ -357,29 +357,10 @@ static void join_names(const pairs *names) {
 
 /* ---- checking ---- */
 
-/* Rows are long, and an expression has few vertices: each is looked for in what is left of the row. */
-static bool meet(const uint32_t *row, uint64_t n, const entry *other) {
-    uint64_t from = 0;
-    for (size_t i = 0; i < other->n && from < n; i++) {
-        uint64_t end = n;
-        while (from < end) {
-            uint64_t middle = from + (end - from) / 2;
-            if (row[middle] < other->vertices[i])
-                from = middle + 1;
-            else
-                end = middle;
-        }
-        if (from < n && row[from] == other->vertices[i]) return true;
-    }
-    return false;
-}
-
 static bool holds(uint32_t label, const entry *a, const entry *b) {
-    for (size_t i = 0; i < a->n; i++) {
-        uint64_t n;
-        const uint32_t *row = cflr_result_row(result, label, 0, a->vertices[i], &n);
-        if (meet(row, n, b)) return true;
-    }
+    for (size_t i = 0; i < a->n; i++)
+        for (size_t k = 0; k < b->n; k++)
+            if (cflr_result_has(result, label, a->vertices[i], b->vertices[k])) return true;
     return false;
 }
 

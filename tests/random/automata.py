@@ -48,7 +48,8 @@ def read_tokens(text):
 
 
 class Grammar:
-    """rules: (name, index, expression) for each alternative; answers: symbol of each question; filters: what a
+    """rules: (name, index, expression) for each alternative; answers: symbol of each question, and whether its
+    rows meet; filters: what a
     pair of the symbol must be joined by as well.
 
     An index is None, ("variable", name) or ("constant", text). An expression is one of
@@ -93,7 +94,7 @@ class Grammar:
         elif words[0] == "%terminal":
             self.declared.update(words[1:])
         elif words[0] == "%answer":
-            self.answers[words[1]] = words[2]
+            self.answers[words[1]] = (words[2], len(words) > 3)
         elif words[0] == "%filter":
             self.filters[words[1]] = [(word, words[i + 1] == "~") for i, word in enumerate(words[2:]) if word != "~"]
 

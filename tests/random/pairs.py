@@ -123,6 +123,12 @@ class Writer:
                  for _ in range(self.dice.choice([1, 2, 3]))]
         return f"%filter {self.spell(self.dice.choice(names))} {' '.join(steps)}\n"
 
+    def answer(self, question, names):
+        """A symbol, or a plain one and its converse."""
+        name = self.dice.choice(names)
+        meets = question != "points-to" and name in self.nonterminals and self.dice.random() < 0.4
+        return f"{self.spell(name)} ~{self.spell(name)}" if meets else self.spell(name)
+
     def grammar(self):
         names = self.nonterminals + self.families
         names += [self.dice.choice(names) for _ in range(self.dice.randint(0, 2))]
@@ -131,7 +137,7 @@ class Writer:
         lines.append(f"%start {self.spell(self.dice.choice(names))}\n")
         for question in ("alias", "points-to", "flows"):
             if self.dice.random() < 0.5:
-                lines.insert(0, f"%answer {question} {self.spell(self.dice.choice(names))}\n")
+                lines.insert(0, f"%answer {question} {self.answer(question, names)}\n")
         if self.dice.random() < 0.3:
             listed = [self.spell(label) for label in self.labels + self.nonterminals]
             listed += [self.spell(label) + "[i]" for label in self.indexed + self.families]

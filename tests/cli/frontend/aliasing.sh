@@ -61,6 +61,27 @@ cflr extract -q types.c --aliasing strict --linkable -o part.cflg
 cflr link -q --aliasing strict part.cflg -o linked.cflg
 cflr solve -q -g pointer-types linked.cflg --verify -o linked.cflr >/dev/null
 cflr query linked.cflr 'points-to main::p' 'points-to main::any' | short_paths
+cat >places.c <<'end'
+struct in { int *root, n; };
+struct e { long a; struct in in; int many[4]; } e;
+int x, *p, *q, *r, *s, *t;
+int main(int c, char **v) {
+    p = &e.in.n;
+    q = p;
+    r = &x;
+    s = c > 1 ? &e.in.n : &e.many[2];
+    t = (int *)&e.in.root;
+    return *q;
+}
+end
+cflr analyze -q places.c --aliasing strict --show 2 -o places.cflr | grep alias
+cflr query places.cflr 'alias p q' 'alias p r' 'alias q s' 'aliases p' 'aliases r' 'points-to p' \
+    'points-to s' 'points-to t' | short_paths
+cflr query places.cflr 'reaches p L q'
+cflr info places.cflr | grep -c '~'
+cflr solve -q places.cflr -g pointer-types --only L --from p -o p.cflr
+cflr query p.cflr 'alias p q'
+cflr query p.cflr 'aliases p'
 cflr analyze -q types.c --aliasing strict --world open -o types.cflr
 cflr analyze -q types.c --aliasing strict --fields insensitive -o types.cflr
 cflr check -q types.c --aliasing strict --rules null

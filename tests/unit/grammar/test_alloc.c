@@ -12,7 +12,7 @@ typedef struct input {
 } input;
 
 static const char everything[] =
-    "%start V\n%terminal a b d f[i] g[i] T unused\n%answer alias V\n%answer x T\n"
+    "%start V\n%terminal a b d f[i] g[i] T unused\n%answer alias V ~V\n%answer x T\n"
     "V ::= ~A V | F[i] f[i] | (a (b | d)?)* (a b)+ | f[\"8\"] g[j] | eps\n"
     "F[i] ::= ~f[i] (g[k] V g[k])? V\n"
     "A ::= (a b?)* | a | a\nT ::= T a | T\nUnreached ::= abar \"quoted name\"?\n%terminal abar "

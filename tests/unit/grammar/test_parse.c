@@ -87,6 +87,7 @@ Test(parse, directives) {
         {"%answer points-to A\n%answer \"who is it\" b\nA ::= b",
          "%start A\n%answer points-to A\n%answer \"who is it\" b\nA ::= b\n"},
         {"%start A\n%answer all A\nA[i] ::= f[i]", "%start A\n%answer all A\nA[i] ::= f[i]\n"},
+        {"%answer alias A ~A; A ::= b", "%start A\n%answer alias A ~A\nA ::= b\n"},
         {"%filter A reads ~is\nA ::= b", "%start A\n%filter A reads ~is\nA ::= b\n"},
     };
     cflr_context *context = test_context();
@@ -99,6 +100,12 @@ Test(parse, directives) {
     cr_expect_str_eq(cflr_grammar_start(grammar), "A");
     cr_expect_str_eq(cflr_grammar_answer(grammar, "alias"), "B");
     cr_expect_str_eq(cflr_grammar_answer(grammar, "points-to"), "");
+    cr_expect_str_eq(cflr_grammar_needs(grammar, "alias"), "B");
+    cr_expect_str_eq(cflr_grammar_needs(grammar, "points-to"), "");
+    cflr_grammar_free(grammar);
+    grammar = grammar_of(context, "%answer alias B ~B\nA ::= B\nB ::= c");
+    cr_expect_str_eq(cflr_grammar_answer(grammar, "alias"), "B ~B");
+    cr_expect_str_eq(cflr_grammar_needs(grammar, "alias"), "B");
     cflr_grammar_free(grammar);
     test_context_end(context);
 }
@@ -182,6 +189,12 @@ Test(parse, faults_have_places) {
         {"%answer alias V\nA ::= b", CFLR_SYNTAX, 1, 15,
          "'V' answers a question and is in no rule"},
         {"%answer x A\n%answer x b\nA ::= b", CFLR_SYNTAX, 2, 9, "second %answer for 'x'"},
+        {"%answer x A ~B\nA ::= b\nB ::= b", CFLR_SYNTAX, 1, 13, "as 'A ~A'"},
+        {"%answer x A ~A b\nA ::= b", CFLR_SYNTAX, 1, 16, "expected the end of the line"},
+        {"%answer x A ~A[i]\nA ::= b", CFLR_SYNTAX, 1, 15, "'A' takes no index here"},
+        {"%answer x A ~A\nA[i] ::= f[i]", CFLR_SYNTAX, 1, 11, "'A' has indexes"},
+        {"%answer points-to A ~A\nA ::= b", CFLR_SYNTAX, 1, 19, "to no object"},
+        {"%answer x A ~A\nA ::= \"A ~A\"", CFLR_SYNTAX, 2, 7, "called as an answer reads"},
         {"%filter A\nA ::= b", CFLR_SYNTAX, 2, 1, "expected a label of the filter"},
         {"%filter A b[i]\nA ::= b", CFLR_SYNTAX, 1, 12, "labels of a filter have no index"},
         {"%filter A c\nA ::= b c[i]", CFLR_SYNTAX, 2, 9, "without one at 1:11"},
