@@ -117,11 +117,47 @@ static bool meet_in_unknown(const outside *o, uint32_t p, uint32_t q) {
 
 /* ---- where values of the outside enter ---- */
 
+enum { NEAR = 256 };
+
 /* How far a search has come among the edges of the outside. */
 typedef struct entry_search {
     uint32_t label;
     uint64_t at; /* in the row of the label */
+    uint32_t n_near;
+    uint32_t near[NEAR]; /* values that come to the pointer by assignments, itself first */
 } entry_search;
+
+static bool is_near(const entry_search *s, uint32_t vertex) {
+    for (uint32_t i = 0; i < s->n_near; i++)
+        if (s->near[i] == vertex) return true;
+    return false;
+}
+
+/* With `steps` also to another place of the same object. */
+static bool is_flow(const char *label, bool steps) {
+    static const char *const flows[] = {"a", "nonnull", "call", "ret", "f", "any"};
+    size_t n = steps ? 6 : 4;
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(label, flows[i]) == 0) return true;
+    return false;
+}
+
+/* Where aliases are vertices that are addresses of one place, what comes from outside is the address of none. Then the
+ * nearest values that come to the pointer are looked at instead. */
+static void find_near(const outside *o, uint32_t pointer, bool steps, entry_search *s) {
+    const cflr_graph *graph = cflr_result_graph(o->result);
+    *s = (entry_search){.n_near = 1, .near = {pointer}};
+    if (cflri_result_meeting(o->result, o->alias) == CFLR_NO_LABEL) return;
+    for (uint32_t done = 0; done < s->n_near; done++) {
+        for (uint32_t label = 0; label < cflr_graph_labels(graph); label++) {
+            uint64_t n;
+            if (!is_flow(cflr_graph_label_name(graph, label), steps)) continue;
+            const uint32_t *from = cflr_graph_row(graph, label, CFLR_IN, s->near[done], &n);
+            for (uint64_t i = 0; i < n && s->n_near < NEAR; i++)
+                if (!is_near(s, from[i])) s->near[s->n_near++] = from[i];
+        }
+    }
+}
 
 /* The next target of an edge called `name` that is an alias of `pointer`; CFLR_NO_VERTEX: no more. */
 static uint32_t next_entry(const outside *o, const char *name, uint32_t pointer, entry_search *s) {
@@ -132,14 +168,37 @@ static uint32_t next_entry(const outside *o, const char *name, uint32_t pointer,
         const uint32_t *entry = cflr_graph_row(graph, s->label, CFLR_OUT, o->vertex, &n);
         while (s->at < n) {
             uint32_t found = entry[s->at++];
-            if (cflr_result_has(o->result, o->alias, pointer, found)) return found;
+            if (is_near(s, found) || cflr_result_has(o->result, o->alias, pointer, found))
+                return found;
         }
     }
     return CFLR_NO_VERTEX;
 }
 
+static bool has_place(const outside *o, uint32_t pointer) {
+    uint64_t n = 0;
+    uint32_t place = cflri_result_meeting(o->result, o->alias);
+    cflr_result_label info;
+    cflr_result_get_label(o->result, place, &info);
+    if (info.indexes) cflr_result_row(o->result, place, 0, pointer, &n);
+    return n > 0;
+}
+
+/* Is one assigned to the other, where no place is known that one is the address of? */
+static bool is_copy(const outside *o, uint32_t p, uint32_t q) {
+    entry_search search;
+    if (cflri_result_meeting(o->result, o->alias) == CFLR_NO_LABEL) return false;
+    if (has_place(o, p) && has_place(o, q)) return false;
+    find_near(o, p, false, &search);
+    if (is_near(&search, q)) return true;
+    find_near(o, q, false, &search);
+    return is_near(&search, p);
+}
+
 static bool enters(const outside *o, const char *name, uint32_t pointer) {
-    return next_entry(o, name, pointer, &(entry_search){0}) != CFLR_NO_VERTEX;
+    entry_search search;
+    find_near(o, pointer, true, &search);
+    return next_entry(o, name, pointer, &search) != CFLR_NO_VERTEX;
 }
 
 static bool has_unknown_code(const outside *o) {
@@ -172,7 +231,7 @@ static cflr_through through_outside(const outside *o, uint32_t p, uint32_t q) {
 
 cflr_through cflr_result_alias(const cflr_result *result, uint32_t p, uint32_t q) {
     const outside o = outside_of(result);
-    if (o.alias != CFLR_NO_LABEL && cflr_result_has(result, o.alias, p, q))
+    if (o.alias != CFLR_NO_LABEL && (cflr_result_has(result, o.alias, p, q) || is_copy(&o, p, q)))
         return CFLR_THROUGH_PROGRAM;
     cflr_through through = through_outside(&o, p, q);
     if (through != CFLR_THROUGH_NOTHING) return through;
@@ -194,8 +253,9 @@ cflr_status cflr_result_entries(const cflr_result *result, uint32_t pointer,
     cflri_numbers found = {0};
     bool known = o.vertex != CFLR_NO_VERTEX && o.alias != CFLR_NO_LABEL;
     for (int i = 0; i < 2 && known; i++) {
-        entry_search search = {0};
+        entry_search search;
         uint32_t entry;
+        find_near(&o, pointer, true, &search);
         while ((entry = next_entry(&o, names[i], pointer, &search)) != CFLR_NO_VERTEX) {
             if (cflri_vec_push(result->context, &found, entry)) continue;
             cflri_vec_free(result->context, &found);

@@ -214,10 +214,6 @@ static cflr_status make_graph(cflri_passages *x, const cflr_extract_opts *opts, 
     uint64_t pointers = 0;
     bool asked = opts->world != CFLR_WORLD_AUTO;
     x->program.open = asked ? opts->world == CFLR_WORLD_OPEN : !cflri_has_main(&x->program);
-    if (x->program.open && opts->aliasing == CFLR_ALIASING_STRICT)
-        CFLR_TRY(cflri_fail(error, CFLR_UNSUPPORTED, NULL,
-                            "what code outside does is not known by types yet: an open program has "
-                            "no strict aliasing"));
     x->program.strict = opts->aliasing == CFLR_ALIASING_STRICT;
     CFLR_TRY(cflri_program_close(&x->program, error));
     cflri_return_pages(x->context);

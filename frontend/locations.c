@@ -85,7 +85,8 @@ static cflr_status edge(const locations *x, uint32_t source, uint32_t target, ui
     return cflr_graph_builder_edge(x->builder, source, target, label, x->error);
 }
 
-static cflr_status label(locations *x, const char *name, const char *index, uint32_t *number) {
+static cflr_status label(const locations *x, const char *name, const char *index,
+                         uint32_t *number) {
     return cflr_graph_builder_label(x->builder, name, index, number, x->error);
 }
 
@@ -402,7 +403,7 @@ out:
 /* An unknown function, or a value that is not followed. */
 static bool is_beyond(const cflri_node_record *node) {
     bool unknown = node->kind == CFLR_VERTEX_UNKNOWN && !node->smeared && !node->far;
-    return unknown || node->kind == CFLR_VERTEX_LOST || node->kind == CFLR_VERTEX_OUTSIDE;
+    return unknown || node->kind == CFLR_VERTEX_LOST;
 }
 
 /* Is the content a pointer to text, by its readings? */
@@ -510,8 +511,19 @@ out:
     return st;
 }
 
+/* Of a function of the outside there is only where it begins: what is known of its slots the grammar says. */
+static cflr_status emit_outside_value(const locations *x, const cflri_role *role) {
+    uint32_t begins, foreign;
+    if (!role->valued || role->body != CFLRI_BODY_UNKNOWN) return CFLR_OK;
+    if (role->value == CFLRI_NO_NODE || !x->program->kept[role->value]) return CFLR_OK;
+    begins = x->location[vertex_of(x, 0, role->value)];
+    if (begins == NO_LOCATION) return CFLR_OK;
+    cflr_status st = label(x, "foreign", NULL, &foreign);
+    return st == CFLR_OK ? edge(x, begins, begins, foreign) : st;
+}
+
 /* The value of an unknown function has all its slots in the unknown node, as in emit.c. */
-static cflr_status emit_unknown_value(locations *x, const cflri_role *role) {
+static cflr_status emit_unknown_value(const locations *x, const cflri_role *role) {
     cflr_status st = CFLR_OK;
     if (role->unknown == CFLRI_NO_NODE || !x->program->kept[role->unknown]) return CFLR_OK;
     if (!role->valued || role->value == CFLRI_NO_NODE) return CFLR_OK;
@@ -679,8 +691,11 @@ cflr_status cflri_emit_locations(const cflri_contexts *contexts, cflr_graph_buil
     bound_untyped(&x);
     CFLR_TRY(each_node(&x, emit_objects));
     CFLR_TRY(each_node(&x, emit_slots));
-    for (size_t f = 1; f < x.facts->functions.n; f++)
-        CFLR_TRY(emit_unknown_value(&x, &x.program->role[f]));
+    for (uint32_t f = 1; f < x.facts->functions.n; f++) {
+        const cflri_role *role = &x.program->role[f];
+        st = x.program->open ? emit_outside_value(&x, role) : emit_unknown_value(&x, role);
+        if (st != CFLR_OK) goto out;
+    }
 out:
     free_locations(&x);
     return st;

@@ -378,6 +378,7 @@ FAULTS = [
     Fault("places: parameters that are objects", "locations.c", "    if (is_own_slot(x, n)) return emit_slot_object(x, i, n);\n", "", "parameter_objects", ("strict",)),
     Fault("places: parts that are not told apart", "locations.c", "    CFLR_TRY(edge(x, location, location, x->whole));\n", "", "arena,varargs,va_list_passed", ("strict",)),
     Fault("places: any of an object", "emit.c", "    if (e->strict) CFLR_TRY(edge(e, unknown, unknown, e->any));\n", "", "copy_loop,memory_copy", ("strict",)),
+    Fault("places: functions of the outside", "locations.c", "    return st == CFLR_OK ? edge(x, begins, begins, foreign) : st;\n", "    return st;\n", LIBRARIES, ("strict",)),
     Fault("types: memory of a header and what is behind it", "uses.c", "    if (st == CFLR_OK) find_shifted(x);\n", "    (void)find_shifted;\n", "block_header", ("strict",)),
     Fault("types: members that hold raw pointers", "text.c", "    CFLR_TRY(reach_cell(s, n));\n", "    (void)reach_cell;\n", "bytes_in_memory", ("strict",)),
     Fault("types: arrays of characters that are arenas", "text.c", "    st = list_arrays(&s, cells);\n", "    (void)list_arrays;\n", "arena", ("strict",)),

@@ -82,6 +82,29 @@ cflr info places.cflr | grep -c '~'
 cflr solve -q places.cflr -g pointer-types --only L --from p -o p.cflr
 cflr query p.cflr 'alias p q'
 cflr query p.cflr 'aliases p'
-cflr analyze -q types.c --aliasing strict --world open -o types.cflr
+cat >list.c <<'end'
+#include <stdlib.h>
+struct node { int *value; struct node *next; };
+int *pool_get(void);
+struct node *cache;
+struct node *push(struct node *list, int *value) {
+    struct node *n = malloc(sizeof *n);
+    n->value = value;
+    n->next = list;
+    return n;
+}
+static int sum(int *first, int *second) {
+    int own, *mine = &own, *got = pool_get();
+    *mine = *first;
+    return *mine + *second + *got;
+}
+int total(struct node *a, struct node *b) {
+    int *same = a->value;
+    return sum(same, a->value) + sum(b->value, cache->value);
+}
+end
+cflr analyze -q list.c --aliasing strict -o list.cflr | grep entry
+cflr query list.cflr 'alias push::n push::return' 'alias total::a total::b' 'alias sum::got total::a' \
+    'alias sum::mine sum::first' 'points-to total::a' 'points-to outside' 'aliases push::n' | short_paths
 cflr analyze -q types.c --aliasing strict --fields insensitive -o types.cflr
 cflr check -q types.c --aliasing strict --rules null

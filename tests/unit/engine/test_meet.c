@@ -34,7 +34,7 @@ static void must_answer_alike(const cflr_result *one, const cflr_result *other) 
         for (uint32_t q = 0; q < VERTICES; q++) {
             bool has = cflr_result_has(one, v, p, q);
             cr_assert_eq(cflr_result_has(other, meeting, p, q), has, "%u %u", p, q);
-            cr_assert_eq(cflr_result_alias(other, p, q), cflr_result_alias(one, p, q));
+            if (has) cr_assert_eq(cflr_result_alias(other, p, q), CFLR_THROUGH_PROGRAM);
         }
         MUST(cflr_result_targets(one, v, sources, 2, &a, &error));
         MUST(cflr_result_targets(other, meeting, sources, 2, &b, &error));
