@@ -80,7 +80,7 @@ cflr query places.cflr 'alias p q' 'alias p r' 'alias q s' 'aliases p' 'aliases 
 cflr query places.cflr 'reaches p L q'
 cflr info places.cflr | grep -c '~'
 cflr solve -q places.cflr -g pointer-types --only L --from p -o p.cflr
-cflr query p.cflr 'alias p q'
+cflr query p.cflr 'alias p r'
 cflr query p.cflr 'aliases p'
 cat >list.c <<'end'
 #include <stdlib.h>
