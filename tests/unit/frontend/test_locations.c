@@ -256,6 +256,15 @@ Test(locations, first_members) {
     cr_expect(!project_has_edge(&p, "g::v->a -of-> struct s"), "%s", p.edges);
 }
 
+/* Arguments of calls through values are stored, and results are read. */
+Test(locations, arguments_of_values) {
+    project_write(&p, "a.c", "int x, *(*g)(int *); int *f(void) { return g(&x); }\n");
+    extract_strictly();
+    cr_expect(project_has_edge(&p, "&g(0) -store-> g(0)"), "%s", p.edges);
+    cr_expect(!project_has_edge(&p, "&g(0) -d-> g(0)"), "%s", p.edges);
+    cr_expect(project_has_edge(&p, "&g(ret) -d-> g()"), "%s", p.edges);
+}
+
 /* A number with room for a pointer may be one; others in the union are not. */
 Test(locations, unions_with_numbers) {
     project_write(&p, "a.c",
