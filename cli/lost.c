@@ -90,12 +90,15 @@ void warn_unread(const cflr_graph *graph, const char *what) {
 
 /* Is something written to what the pointer points to? */
 static bool is_written(const cflr_graph *graph, uint32_t pointer) {
-    uint64_t n;
-    uint32_t content = cflr_graph_find_label(graph, "d", NULL);
-    if (content == CFLR_NO_LABEL) return false;
-    const uint32_t *row = cflr_graph_row(graph, content, CFLR_OUT, pointer, &n);
-    for (uint64_t i = 0; i < n; i++)
-        if (row[i] != pointer && has_flow(graph, CFLR_IN, row[i])) return true;
+    static const char *const contents[] = {"d", "store"};
+    for (size_t k = 0; k < sizeof contents / sizeof *contents; k++) {
+        uint64_t n;
+        uint32_t content = cflr_graph_find_label(graph, contents[k], NULL);
+        if (content == CFLR_NO_LABEL) continue;
+        const uint32_t *row = cflr_graph_row(graph, content, CFLR_OUT, pointer, &n);
+        for (uint64_t i = 0; i < n; i++)
+            if (row[i] != pointer && has_flow(graph, CFLR_IN, row[i])) return true;
+    }
     return false;
 }
 

@@ -3,10 +3,12 @@
  * classes.c: types by their text.
  *
  * The texts are those of clang's canonical types: no typedefs, `struct` and `union` in front of a
- * tag, qualifiers where they belong. Each text is looked at once. Linear in the texts.
+ * tag, qualifiers where they belong. Each text is looked at once. Linear in the texts, and for
+ * pointers to pointers in their depth.
  */
 #include "frontend/classes.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/context.h"
@@ -96,15 +98,48 @@ static type_text without_atomic(type_text t) {
     return t;
 }
 
-static cflr_status record_class(cflri_classes *x, type_text t, uint32_t *class, cflr_error *error) {
+static cflr_status named_class(cflri_classes *x, type_text t, uint32_t pointee, uint32_t *class,
+                               cflr_error *error) {
     uint32_t name;
-    cflr_status st = cflri_intern(&x->records, t.at, t.n, &name, error);
-    *class = CFLRI_FIRST_RECORD - 1 + name;
+    cflr_status st = cflri_intern(&x->named, t.at, t.n, &name, error);
+    if (st != CFLR_OK) return st;
+    *class = CFLRI_FIRST_NAMED - 1 + name;
+    if (name > x->pointee.n && !cflri_vec_push(x->context, &x->pointee, pointee))
+        return cflri_fail_memory(x->context, error);
+    return CFLR_OK;
+}
+
+static cflr_status record_class(cflri_classes *x, type_text t, uint32_t *class, cflr_error *error) {
+    return named_class(x, t, CFLRI_CLASS_ANYTHING, class, error);
+}
+
+/* A name that no record has: in brackets, unless it is a record's or another pointer's. */
+static cflr_status pointer_class(cflri_classes *x, uint32_t pointee, uint32_t *class,
+                                 cflr_error *error) {
+    static const char *const forms[] = {"%s *", "(%s) *"};
+    const char *form = forms[pointee < CFLRI_FIRST_NAMED];
+    *class = CFLRI_CLASS_POINTER;
+    if (pointee == CFLRI_CLASS_ANYTHING) return CFLR_OK;
+    size_t size = strlen(cflri_class_name(x, pointee)) + strlen(form) + 1;
+    char *name = cflri_alloc_array(x->context, size, 1);
+    if (!name) return cflri_fail_memory(x->context, error);
+    size_t n = (size_t)snprintf(name, size, form, cflri_class_name(x, pointee));
+    cflr_status st = named_class(x, (type_text){name, n}, pointee, class, error);
+    cflri_free(x->context, name);
     return st;
 }
 
 static bool is_record(type_text t) {
     return begins_with(t, "struct ") || begins_with(t, "union ");
+}
+
+static cflr_status value_class(cflri_classes *x, type_text t, uint32_t *class, cflr_error *error);
+
+static cflr_status content_of_pointer(cflri_classes *x, type_text t, uint32_t *class,
+                                      cflr_error *error) {
+    uint32_t pointee;
+    cflr_status st = value_class(x, t, &pointee, error);
+    return st == CFLR_OK ? pointer_class(x, pointee, class, error) : st;
 }
 
 /* A name without blanks is that of a record that has no tag, only a typedef. */
@@ -120,9 +155,8 @@ static cflr_status content_class(cflri_classes *x, type_text t, uint32_t *class,
     if (is_one_of(t, unknown)) return CFLR_OK;
     *class = CFLRI_CLASS_CHARACTERS;
     if (is_one_of(t, characters)) return CFLR_OK;
-    *class = CFLRI_CLASS_POINTER;
     bool named = is_record(t) || begins_with(t, "enum ");
-    if (t.at[t.n - 1] == '*' || find(t, "(*") < t.n) return CFLR_OK;
+    if (t.at[t.n - 1] == '*' || find(t, "(*") < t.n) return content_of_pointer(x, t, class, error);
     if (is_record(t)) return record_class(x, t, class, error);
     *class = CFLRI_CLASS_FUNCTION;
     if (t.at[t.n - 1] == ')' && !named) return CFLR_OK;
@@ -153,6 +187,13 @@ static type_text text_of(const cflri_classes *x, uint32_t text) {
     return (type_text){at, strlen(at)};
 }
 
+bool cflri_is_pointerless(const cflri_classes *x, uint32_t text) {
+    static const char *const words[] = {
+        "char",           "signed char", "unsigned char", "short",       "float",
+        "unsigned short", "_Bool",       "double",        "long double", NULL};
+    return is_one_of(bare(text_of(x, text)), words);
+}
+
 cflr_status cflri_class_of_content(cflri_classes *x, uint32_t text, uint32_t *class,
                                    cflr_error *error) {
     cflr_status st = CFLR_OK;
@@ -181,22 +222,37 @@ cflr_status cflri_classes_init(cflri_classes *x, cflr_context *context, const cf
     x->content = cflri_alloc_array_zero(context, texts->text.n, sizeof *x->content);
     x->value = cflri_alloc_array_zero(context, texts->text.n, sizeof *x->value);
     if (!x->content || !x->value) return cflri_fail_memory(context, error);
-    return cflri_strings_init(&x->records, context, error);
+    return cflri_strings_init(&x->named, context, error);
 }
 
 void cflri_classes_free(cflri_classes *x) {
-    if (x->records.context) cflri_strings_free(&x->records);
+    if (x->named.context) cflri_strings_free(&x->named);
+    cflri_vec_free(x->context, &x->pointee);
     cflri_free(x->context, x->content);
     cflri_free(x->context, x->value);
 }
 
 uint32_t cflri_classes_count(const cflri_classes *x) {
-    return CFLRI_FIRST_RECORD - 1 + (uint32_t)x->records.text.n;
+    return CFLRI_FIRST_NAMED - 1 + (uint32_t)x->named.text.n;
+}
+
+bool cflri_is_record_class(const cflri_classes *x, uint32_t class) {
+    return class >= CFLRI_FIRST_NAMED &&
+           x->pointee.at[class - CFLRI_FIRST_NAMED] == CFLRI_CLASS_ANYTHING;
+}
+
+uint32_t cflri_class_pointed_to(const cflri_classes *x, uint32_t class) {
+    return class < CFLRI_FIRST_NAMED ? CFLRI_CLASS_ANYTHING
+                                     : x->pointee.at[class - CFLRI_FIRST_NAMED];
+}
+
+bool cflri_is_pointer_class(const cflri_classes *x, uint32_t class) {
+    return class == CFLRI_CLASS_POINTER || cflri_class_pointed_to(x, class) != CFLRI_CLASS_ANYTHING;
 }
 
 const char *cflri_class_name(const cflri_classes *x, uint32_t class) {
     static const char *const names[] = {"anything", "characters", "function", "pointer",
                                         "number",   "literal",    "text",     "all"};
-    if (class < CFLRI_FIRST_RECORD) return names[class];
-    return cflri_string(&x->records, class - CFLRI_FIRST_RECORD + 1);
+    if (class < CFLRI_FIRST_NAMED) return names[class];
+    return cflri_string(&x->named, class - CFLRI_FIRST_NAMED + 1);
 }

@@ -6,12 +6,14 @@
  * pointer, a number, characters, a function, or anything. Units agree by name: two records of one
  * name are one class.
  *
- *     content                 class           value                     points to
- *     struct node             struct node     struct node *const        struct node
- *     struct node *[4]        pointer         struct node **            pointer
- *     unsigned long           number          int (*)(void *)           function
- *     char [16]               characters      const char *              characters
- *     void                    anything        void *, unsigned long     anything
+ *     content                 class            value                     points to
+ *     struct node             struct node      struct node *const        struct node
+ *     struct node *[4]        struct node *    struct node **            struct node *
+ *     unsigned long           number           int (*)(void *)           function
+ *     char [16]               characters       const char *              characters
+ *     char *                  (characters) *   unsigned char **          (characters) *
+ *     void *, long *          pointer          void **                   pointer
+ *     void                    anything         void *, unsigned long     anything
  */
 #ifndef CFLRI_CLASSES_H
 #define CFLRI_CLASSES_H
@@ -22,20 +24,21 @@ typedef enum cflri_class {
     CFLRI_CLASS_ANYTHING, /* not known */
     CFLRI_CLASS_CHARACTERS,
     CFLRI_CLASS_FUNCTION,
-    CFLRI_CLASS_POINTER,
+    CFLRI_CLASS_POINTER, /* to anything */
     CFLRI_CLASS_NUMBER,
     CFLRI_CLASS_LITERAL, /* of a string: no pointer to anything but characters leads there */
     CFLRI_CLASS_TEXT,    /* memory without a type that is used as text */
     CFLRI_CLASS_ALL,     /* memory that may be read as anything */
-    CFLRI_FIRST_RECORD,
+    CFLRI_FIRST_NAMED,   /* records, and pointers by what they point to */
 } cflri_class;
 
 typedef struct cflri_classes {
     cflr_context *context;
-    const cflri_strings *texts; /* of the types; not owned, and not to grow */
-    cflri_strings records;      /* string s is class FIRST_RECORD - 1 + s */
-    uint32_t *content;          /* by text: class and one more of a place of that type */
-    uint32_t *value;            /* the same of what a pointer of that type leads to */
+    const cflri_strings *texts;  /* of the types; not owned, and not to grow */
+    cflri_strings named;         /* string s is class FIRST_NAMED - 1 + s */
+    CFLRI_VEC(uint32_t) pointee; /* by class from FIRST_NAMED on: of a record ANYTHING */
+    uint32_t *content;           /* by text: class and one more of a place of that type */
+    uint32_t *value;             /* the same of what a pointer of that type leads to */
 } cflri_classes;
 
 /* Free it also when this fails. */
@@ -49,6 +52,15 @@ cflr_status cflri_class_of_content(cflri_classes *classes, uint32_t text, uint32
 /* Of what a value of that type points to; ANYTHING where it is no pointer. */
 cflr_status cflri_class_of_value(cflri_classes *classes, uint32_t text, uint32_t *class,
                                  cflr_error *error);
+
+/* Is this the type of a single number that has no room for a pointer, or of floating point? Of an int not:
+ * targets differ. */
+bool cflri_is_pointerless(const cflri_classes *classes, uint32_t text);
+
+bool cflri_is_record_class(const cflri_classes *classes, uint32_t class);
+bool cflri_is_pointer_class(const cflri_classes *classes, uint32_t class);
+/* Of the class of a pointer, that of what it points to. */
+uint32_t cflri_class_pointed_to(const cflri_classes *classes, uint32_t class);
 
 /* How many there are so far. */
 uint32_t cflri_classes_count(const cflri_classes *classes);

@@ -63,9 +63,10 @@ typedef struct emitter {
     bool strict;                /* memory becomes vertices, too (locations.c) */
     bool moves;                 /* around[n] is wanted */
     uint32_t a, d, alloc, null; /* labels */
-    uint32_t any;               /* with `strict` */
-    uint32_t nonnull, data;     /* they, with data flow */
-    cflri_triples *indexed;     /* (how, step, type) -> label of f[n], b[n] and s[k] */
+    uint32_t any, store;        /* with `strict` */
+    bool *used;             /* by node, with `strict`: something is had from it, or asks for it */
+    uint32_t nonnull, data; /* they, with data flow */
+    cflri_triples *indexed; /* (how, step, type) -> label of f[n], b[n] and s[k] */
     CFLRI_VEC(uint32_t) fields; /* the labels of `indexed`: forth */
     CFLRI_VEC(uint32_t) around; /* one for each that leads forth */
     CFLRI_VEC(uint32_t) slots;
@@ -330,6 +331,16 @@ static cflr_status emit_place(emitter *e, uint32_t i, cflri_node n) {
     return st == CFLR_OK ? edge(e, from, to, label) : st;
 }
 
+/* Where memory is vertices, an argument of a call through a value is stored where the functions have their parameter,
+ * and need not be what others have stored there, since nothing reads it. */
+static bool is_only_stored(const emitter *e, cflri_node n) {
+    const cflri_node_record *node = record(e, n);
+    const cflri_node_record *slot = record(e, node->base);
+    return e->strict && slot->how == CFLRI_SLOT && !e->used[n] &&
+           cflri_step_slot(slot->step) != CFLRI_SLOT_RETURN &&
+           cflri_program_slot_owner(e->program, node->base) == 0;
+}
+
 static cflr_status emit_step(emitter *e, uint32_t i, cflri_node n) {
     cflr_status st = CFLR_OK;
     const cflri_node_record *node = record(e, n);
@@ -345,7 +356,7 @@ static cflr_status emit_step(emitter *e, uint32_t i, cflri_node n) {
     }
     if (node->how == CFLRI_SLOT) return emit_slot(e, n, owner, from, to);
     if (e->program->taken[node->base]) CFLR_TRY(edge(e, to, from, e->alloc));
-    st = edge(e, from, to, e->d);
+    st = edge(e, from, to, is_only_stored(e, n) ? e->store : e->d);
 out:
     return st;
 }
@@ -534,6 +545,22 @@ static uint64_t count_mentions(const emitter *e) {
     return n;
 }
 
+static cflr_status find_used(emitter *e) {
+    const cflri_facts *facts = e->facts;
+    e->used = cflri_alloc_array_zero(e->context, facts->nodes.n, sizeof *e->used);
+    if (!e->used) return no_memory(e);
+    for (cflri_node n = 0; n < facts->nodes.n; n++)
+        if (record(e, n)->how != CFLRI_ROOT && e->program->kept[n])
+            e->used[record(e, n)->base] = true;
+    for (size_t i = 0; i < facts->assigns.n; i++) e->used[facts->assigns.at[i].from] = true;
+    for (size_t i = 0; i < facts->mentions.n; i++) e->used[facts->mentions.at[i].node] = true;
+    for (size_t i = 0; i < facts->checks.n; i++)
+        e->used[facts->checks.at[i].node[0]] = e->used[facts->checks.at[i].node[1]] = true;
+    for (size_t i = 0; i < facts->called.n; i++)
+        if (facts->called.at[i].value != CFLRI_NO_NODE) e->used[facts->called.at[i].value] = true;
+    return CFLR_OK;
+}
+
 static cflr_status prepare(emitter *e) {
     cflr_status st = CFLR_OK;
     e->indexed = cflri_triples_new(e->context);
@@ -547,7 +574,11 @@ static cflr_status prepare(emitter *e) {
         CFLR_TRY(plain_label(e, "nonnull", &e->nonnull));
         CFLR_TRY(plain_label(e, "data", &e->data));
     }
-    if (e->strict) CFLR_TRY(plain_label(e, "any", &e->any));
+    if (e->strict) {
+        CFLR_TRY(plain_label(e, "any", &e->any));
+        CFLR_TRY(plain_label(e, "store", &e->store));
+        CFLR_TRY(find_used(e));
+    }
     e->moves = has_moves(e);
     if (e->brackets) CFLR_TRY(cflri_program_name_sites(e->program, e->error));
     CFLR_TRY(make_names(e));
@@ -601,6 +632,7 @@ out:
     cflri_vec_free(e.context, &e.around);
     cflri_vec_free(e.context, &e.slots);
     cflri_free(e.context, e.name);
+    cflri_free(e.context, e.used);
     cflri_free(e.context, e.string);
     free_groups(&e, &e.assigns);
     free_groups(&e, &e.mentions);

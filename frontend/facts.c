@@ -27,6 +27,7 @@
 #include <string.h>
 
 #include "frontend/facts_table.h"
+#include "frontend/told.h"
 
 /* First number of a key in facts->keys. */
 enum { KEY_ROOT, KEY_FUNCTION, KEY_NOTE, KEY_SIGNATURE };
@@ -233,7 +234,20 @@ static bool own_slot(const cflri_facts *facts, const cflri_node_record *slot) {
     return value->how == CFLRI_ADDRESS && facts->nodes.at[value->base].kind == CFLR_VERTEX_FUNCTION;
 }
 
+static bool is_of_any_record(const cflri_facts *facts, cflri_node node) {
+    uint32_t key = facts->nodes.at[node].key;
+    return facts->nodes.at[node].how == CFLRI_DEREF &&
+           strcmp(cflri_string(&facts->strings, key), CFLRI_ANY_RECORD) == 0;
+}
+
 cflri_node cflri_facts_deref(cflri_facts *facts, cflri_node pointer, cflri_carrier carrier) {
+    cflri_node made = cflri_facts_deref_member(facts, pointer, carrier);
+    if (made != CFLRI_NO_NODE && !is_of_any_record(facts, made))
+        cflri_facts_tell_record(facts, made, cflri_facts_string(facts, CFLRI_ANY_RECORD));
+    return made;
+}
+
+cflri_node cflri_facts_deref_member(cflri_facts *facts, cflri_node pointer, cflri_carrier carrier) {
     if (!usable(facts, pointer)) return CFLRI_NO_NODE;
     const cflri_node_record *base = &facts->nodes.at[pointer];
     if (base->how == CFLRI_ADDRESS) return base->base;
@@ -402,12 +416,15 @@ void cflri_facts_member_add(cflri_facts *facts, const cflri_facts_member *member
 }
 
 void cflri_facts_tell_record(cflri_facts *facts, cflri_node node, uint32_t record) {
-    if (!usable(facts, node) || facts->nodes.at[node].how != CFLRI_FIELD) return;
+    if (!usable(facts, node)) return;
+    cflri_how how = facts->nodes.at[node].how;
+    if (how != CFLRI_FIELD && how != CFLRI_DEREF) return;
     uint32_t known = facts->nodes.at[node].key;
     uint32_t base = cflri_facts_string(facts, CFLRI_BASE_RECORD);
-    if (known && record == base) return;
+    uint32_t any = cflri_facts_string(facts, CFLRI_ANY_RECORD);
+    if (known && (record == base || known == any)) return;
     if (known && known != record && known != base)
-        record = cflri_facts_string(facts, CFLRI_ANY_RECORD);
+        record = record == any ? any : cflri_told_join(facts, known, record);
     facts->nodes.at[node].key = record;
 }
 uint32_t cflri_facts_call(cflri_facts *facts, const cflri_call *call) {

@@ -49,7 +49,8 @@
 typedef uint32_t cflri_node;
 #define CFLRI_NO_NODE UINT32_MAX
 #define CFLRI_ANY_RECORD "?"
-#define CFLRI_BASE_RECORD "*" /* of whatever type its base is of: a step of a summary */
+#define CFLRI_BASE_RECORD "*"  /* of whatever type its base is of: a step of a summary */
+#define CFLRI_NEXT_RECORD '\n' /* between the names of several */
 
 /* What a node holds decides which flows are kept (link.c). */
 typedef enum cflri_carrier {
@@ -79,8 +80,8 @@ typedef enum cflri_how {
 typedef struct cflri_node_record {
     cflri_node base; /* derived nodes: what the step is taken from */
     uint32_t step; /* FIELD, moved root: bytes, an int32_t; SLOT: see below; FUNCTION: its number */
-    uint32_t key;  /* roots: string id of the link key; FIELD: the record's type, where the source
-                      names a member */
+    uint32_t key;  /* roots: string id of the link key; FIELD, DEREF: the record's type, where the
+                      source names a member; of several, their types */
     uint32_t function; /* facts' function that owns it (0: none, file scope); derived: the base's */
     uint32_t name;     /* spelling: the first one met */
     uint32_t type;     /* canonical C type of the content */
@@ -286,8 +287,8 @@ void cflri_facts_free(cflri_facts *facts);
 
 void cflri_facts_member_add(cflri_facts *facts, const cflri_facts_member *member);
 
-/* The FIELD `node` was made for a member of that record, a canonical type. Of two records that tell of one node
- * neither counts: CFLRI_ANY_RECORD. */
+/* The FIELD or DEREF `node` was made for a member of that record, a canonical type, or of one of several; with
+ * too many that tell of one node it is CFLRI_ANY_RECORD. */
 void cflri_facts_tell_record(cflri_facts *facts, cflri_node node, uint32_t record);
 
 /* Interns a string; sticky on failure (returns 0). */
@@ -307,6 +308,9 @@ cflri_node cflri_facts_root_of(cflri_facts *facts, uint32_t key, const cflri_nod
  * the type and spelling of its first maker stay. */
 cflri_node cflri_facts_address(cflri_facts *facts, cflri_node of);
 cflri_node cflri_facts_deref(cflri_facts *facts, cflri_node pointer, cflri_carrier carrier);
+/* The same for a member at the start of a record that is told then; a node that is made without that is
+ * of CFLRI_ANY_RECORD. */
+cflri_node cflri_facts_deref_member(cflri_facts *facts, cflri_node pointer, cflri_carrier carrier);
 /* `offset` may be negative. With CFLR_FIELDS_INSENSITIVE, or offset 0, this is `pointer` itself. */
 cflri_node cflri_facts_field(cflri_facts *facts, cflri_node pointer, int32_t offset);
 cflri_node cflri_facts_slot(cflri_facts *facts, cflri_node function_value, uint32_t slot);

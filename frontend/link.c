@@ -226,7 +226,7 @@ static cflri_node map_step(const mapping *m, const cflri_node_record *from) {
         case CFLRI_ADDRESS:
             return cflri_facts_address(m->to, base);
         case CFLRI_DEREF:
-            return cflri_facts_deref(m->to, base, from->carrier);
+            return cflri_facts_deref_member(m->to, base, from->carrier);
         case CFLRI_FIELD:
             return cflri_facts_field(m->to, base, (int32_t)from->step);
         case CFLRI_SLOT:
@@ -245,7 +245,7 @@ static void describe(const mapping *m, cflri_node node, const cflri_node_record 
     if (!to->name) to->name = m->string[from->name];
     if (!to->type) to->type = m->string[from->type];
     if (!to->place.line) to->place = map_place(m, from->place);
-    if (from->how == CFLRI_FIELD && from->key)
+    if ((from->how == CFLRI_FIELD || from->how == CFLRI_DEREF) && from->key)
         cflri_facts_tell_record(m->to, node, m->string[from->key]);
     to = &m->to->nodes.at[node];
     to->untyped |= from->untyped;

@@ -53,7 +53,7 @@ typedef struct locations {
     uint64_t n_untyped;  /* addresses of memory that is used as any type */
     bool too_many;       /* they would have too many locations */
     uint32_t n_vertices; /* before any was added */
-    uint32_t reads, is, fits, address, in, whole, holds, writes, changes, any; /* labels */
+    uint32_t reads, is, fits, of, address, in, whole, holds, writes, changes, any; /* labels */
     cflr_error *error;
 } locations;
 
@@ -69,10 +69,15 @@ static bool has_key(const cflri_facts *facts, cflri_node node, const char *key) 
     return strcmp(cflri_string(&facts->strings, facts->nodes.at[node].key), key) == 0;
 }
 
-bool cflri_is_told(const cflri_facts *facts, cflri_node node) {
-    const cflri_node_record *field = &facts->nodes.at[node];
-    return field->how == CFLRI_FIELD && field->key != 0 && (int32_t)field->step > 0 &&
+bool cflri_has_record(const cflri_facts *facts, cflri_node node) {
+    const cflri_node_record *member = &facts->nodes.at[node];
+    bool step = member->how == CFLRI_FIELD && (int32_t)member->step > 0;
+    return (step || member->how == CFLRI_DEREF) && member->key != 0 &&
            !has_key(facts, node, CFLRI_ANY_RECORD) && !has_key(facts, node, CFLRI_BASE_RECORD);
+}
+
+bool cflri_is_told(const cflri_facts *facts, cflri_node node) {
+    return facts->nodes.at[node].how == CFLRI_FIELD && cflri_has_record(facts, node);
 }
 
 bool cflri_is_summary_step(const cflri_facts *facts, cflri_node node) {
@@ -105,12 +110,19 @@ static cflr_status class_of_object(locations *x, cflri_node n, uint32_t *class) 
     return cflri_class_of_content(&x->classes, object->type, class, x->error);
 }
 
+/* A `void *` lies where any pointer may lie. */
+static bool are_pointers(const locations *x, uint32_t class, uint32_t other) {
+    return (class == CFLRI_CLASS_POINTER || other == CFLRI_CLASS_POINTER) &&
+           cflri_is_pointer_class(&x->classes, class) && cflri_is_pointer_class(&x->classes, other);
+}
+
 static cflr_status add_cast(locations *x, uint32_t to, uint32_t from) {
     if (to == CFLRI_CLASS_FUNCTION || from == CFLRI_CLASS_FUNCTION || to == from) return CFLR_OK;
     if (from == CFLRI_CLASS_ANYTHING || from == CFLRI_CLASS_CHARACTERS) return CFLR_OK;
     if (from == CFLRI_CLASS_LITERAL) return CFLR_OK;
     if (cflri_begins_with(&x->shapes, to, from) || cflri_begins_with(&x->shapes, from, to))
         return CFLR_OK;
+    if (are_pointers(x, to, from)) return CFLR_OK;
     if (!cflri_vec_push(x->context, &x->casts, cflri_pair(to, from))) return no_memory(x);
     return CFLR_OK;
 }
@@ -140,10 +152,27 @@ out:
     return st;
 }
 
+/* ((struct s *)q)->next: the cast has no node of its own. */
+static cflr_status add_member_casts(locations *x, cflri_node n) {
+    cflr_status st = CFLR_OK;
+    const cflri_readings *r = &x->readings;
+    cflri_node base = record(x, n)->base;
+    for (size_t k = r->record_start[n]; k < r->record_start[n + 1]; k++) {
+        uint32_t object;
+        CFLR_TRY(class_of_object(x, base, &object));
+        CFLR_TRY(add_cast(x, r->record.at[k], object));
+        for (size_t i = r->start[base]; i < r->start[base + 1]; i++)
+            CFLR_TRY(add_cast(x, r->record.at[k], r->class.at[i]));
+    }
+out:
+    return st;
+}
+
 /* Pointers to records that are given to ones to others, with nothing between. */
 static cflr_status find_casts(locations *x) {
     cflr_status st = CFLR_OK;
     size_t kept = 0;
+    for (cflri_node n = 0; n < x->facts->nodes.n; n++) CFLR_TRY(add_member_casts(x, n));
     for (size_t i = 0; i < x->facts->assigns.n; i++)
         if (!x->facts->assigns.at[i].data) CFLR_TRY(add_casts(x, &x->facts->assigns.at[i]));
     if (x->casts.n) qsort(x->casts.at, x->casts.n, sizeof *x->casts.at, cflri_pairs_compare);
@@ -163,7 +192,7 @@ static uint32_t record_of_step(const locations *x, cflri_node n) {
     if (r->start[base + 1] == r->start[base] + 1) class = r->class.at[r->start[base]];
     if (record(x, base)->how == CFLRI_ADDRESS && record(x, record(x, base)->base)->type)
         class = x->classes.content[record(x, record(x, base)->base)->type] - 1;
-    return class < CFLRI_FIRST_RECORD ? CFLRI_CLASS_ANYTHING : class;
+    return cflri_is_record_class(&x->classes, class) ? class : CFLRI_CLASS_ANYTHING;
 }
 
 /* Summaries name members that no code of the program looks at, or that are nobody's. */
@@ -187,7 +216,8 @@ static cflr_status find_parts(locations *x) {
     for (size_t i = 0; i < x->casts.n; i++) {
         uint32_t to = (uint32_t)(x->casts.at[i] >> 32), from = (uint32_t)x->casts.at[i];
         uint64_t turned = cflri_pair(from, to);
-        bool records = to >= CFLRI_FIRST_RECORD && from >= CFLRI_FIRST_RECORD;
+        bool records =
+            cflri_is_record_class(&x->classes, to) && cflri_is_record_class(&x->classes, from);
         if (records && !cflri_vec_push(x->context, &also, turned)) CFLR_TRY(no_memory(x));
     }
     st = cflri_shapes_flatten(&x->shapes, also.at, also.n, x->error);
@@ -212,6 +242,9 @@ static cflr_status emit_types(locations *x) {
     for (uint32_t class = 0; class < n; class ++) {
         CFLR_TRY(edge(x, x->type.at[class], x->type.at[class], x->fits));
         CFLR_TRY(edge(x, x->type.at[class], x->type.at[CFLRI_CLASS_ALL], x->fits));
+        if (!cflri_is_pointer_class(&x->classes, class)) continue;
+        CFLR_TRY(edge(x, x->type.at[class], x->type.at[CFLRI_CLASS_POINTER], x->fits));
+        CFLR_TRY(edge(x, x->type.at[CFLRI_CLASS_POINTER], x->type.at[class], x->fits));
     }
     CFLR_TRY(edge(x, x->type.at[CFLRI_CLASS_CHARACTERS], x->type.at[CFLRI_CLASS_LITERAL], x->fits));
     CFLR_TRY(edge(x, x->type.at[CFLRI_CLASS_CHARACTERS], x->type.at[CFLRI_CLASS_TEXT], x->fits));
@@ -312,7 +345,7 @@ static cflr_status emit_parts(locations *x, uint32_t address, uint32_t class, ui
         bool raw = part.class == CFLRI_CLASS_CHARACTERS &&
                    cflri_is_raw_cell(&x->readings, class, part.offset);
         CFLR_TRY(emit_class(x, x->at.at[k], part.class, raw));
-        if (part.class >= CFLRI_FIRST_RECORD)
+        if (cflri_is_record_class(&x->classes, part.class))
             CFLR_TRY(emit_members(x, &shape, part.offset, x->at.at[k], part.class));
     }
     *first = x->at.at[0];
@@ -326,7 +359,7 @@ static cflr_status emit_object(locations *x, uint32_t address, uint32_t class, u
                                bool raw) {
     cflr_status st = CFLR_OK;
     uint32_t first, held[CFLRI_MOST_READINGS], n_held;
-    if (class >= CFLRI_FIRST_RECORD) {
+    if (cflri_is_record_class(&x->classes, class)) {
         CFLR_TRY(emit_parts(x, address, class, &first));
         if (x->shapes.shape[class].whole) CFLR_TRY(emit_whole(x, first));
     } else {
@@ -347,11 +380,10 @@ out:
 /* May memory of that class be what is read as the other one? */
 static bool is_read_as(const locations *x, uint32_t class, uint32_t other) {
     uint64_t cast = cflri_pair(other, class);
-    bool records = class >= CFLRI_FIRST_RECORD;
-    if (class == other) return true;
+    if (class == other || are_pointers(x, class, other)) return true;
     if (x->casts.n && bsearch(&cast, x->casts.at, x->casts.n, sizeof cast, cflri_pairs_compare))
         return true;
-    return records && cflri_begins_with(&x->shapes, class, other);
+    return cflri_is_record_class(&x->classes, class) && cflri_begins_with(&x->shapes, class, other);
 }
 
 static bool is_used_as(const locations *x, uint32_t class, bool all) {
@@ -381,6 +413,17 @@ static uint32_t vertex_of(const locations *x, uint32_t i, cflri_node n) {
     return cflri_contexts_vertex(x->contexts, i, n);
 }
 
+static cflr_status emit_records(const locations *x, uint32_t vertex, cflri_node n) {
+    cflr_status st = CFLR_OK;
+    const cflri_readings *r = &x->readings;
+    for (size_t k = r->record_start[n]; k < r->record_start[n + 1]; k++) {
+        x->read[r->record.at[k]] = true;
+        CFLR_TRY(edge(x, vertex, x->type.at[r->record.at[k]], x->of));
+    }
+out:
+    return st;
+}
+
 static cflr_status emit_readings(locations *x, uint32_t i, cflri_node n) {
     cflr_status st = CFLR_OK;
     const cflri_node_record *node = record(x, n);
@@ -393,7 +436,7 @@ static cflr_status emit_readings(locations *x, uint32_t i, cflri_node n) {
         CFLR_TRY(edge(x, vertex_of(x, i, n), x->type.at[class], x->reads));
         x->read[class] = x->read[class] || record(x, n)->how != CFLRI_FIELD;
     }
-    if (cflri_is_told(x->facts, n)) x->read[x->classes.content[node->key] - 1] = true;
+    CFLR_TRY(emit_records(x, vertex, n));
     if (cflri_is_summary_step(x->facts, n) && record_of_step(x, n) == CFLRI_CLASS_ANYTHING)
         CFLR_TRY(edge(x, vertex_of(x, i, node->base), vertex, x->any));
 out:
@@ -606,8 +649,6 @@ static cflr_status find_classes(locations *x) {
         const cflri_node_record *node = record(x, n);
         CFLR_TRY(cflri_class_of_content(&x->classes, node->type, &class, x->error));
         CFLR_TRY(cflri_class_of_value(&x->classes, node->type, &class, x->error));
-        if (cflri_is_told(x->facts, n))
-            CFLR_TRY(cflri_class_of_content(&x->classes, node->key, &class, x->error));
     }
     for (size_t i = 0; i < x->facts->members.n; i++) {
         const cflri_facts_member *member = &x->facts->members.at[i];
@@ -623,8 +664,9 @@ static cflr_status prepare(locations *x) {
     cflr_status st = CFLR_OK;
     CFLR_TRY(cflri_classes_init(&x->classes, x->context, &x->facts->strings, x->error));
     CFLR_TRY(find_classes(x));
+    CFLR_TRY(cflri_readings_begin(&x->readings, x->program, &x->classes, x->error));
     CFLR_TRY(cflri_shapes_init(&x->shapes, &x->classes, x->facts, x->error));
-    CFLR_TRY(cflri_readings_make(&x->readings, x->program, &x->classes, &x->shapes, x->error));
+    CFLR_TRY(cflri_readings_make(&x->readings, &x->shapes, x->error));
     CFLR_TRY(cflri_uses_make(&x->uses, &x->readings, x->error));
     CFLR_TRY(find_casts(x));
     CFLR_TRY(add_summary_members(x));
@@ -632,6 +674,7 @@ static cflr_status prepare(locations *x) {
     CFLR_TRY(label(x, "reads", NULL, &x->reads));
     CFLR_TRY(label(x, "is", NULL, &x->is));
     CFLR_TRY(label(x, "fits", NULL, &x->fits));
+    CFLR_TRY(label(x, "of", NULL, &x->of));
     CFLR_TRY(label(x, "address", NULL, &x->address));
     CFLR_TRY(label(x, "in", NULL, &x->in));
     CFLR_TRY(label(x, "whole", NULL, &x->whole));

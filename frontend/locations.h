@@ -11,14 +11,18 @@
  *     type -fits-> type                 a pointer to the first may lead to the second
  *     location -is-> type               something of the type begins there
  *
+ *     value -of-> type                  the step that led to it is one to a member of that record
+ *
  *     struct s { int *a; struct in { int *b; } in; } s;       with `struct s *p`, p->in
  *
- *     &s -address-> (s)    (s) -member[8]-> (s+8)    (s) -is-> struct s, pointer    (s+8) -is-> struct in, pointer
- *     (s) -in-> (s)        (s+8) -in-> (s)           p -reads-> struct s            &p->in -reads-> struct in
+ *     &s -address-> (s)    (s) -member[8]-> (s+8)    (s) -is-> struct s, int *    (s+8) -is-> struct in, int *
+ *     (s) -in-> (s)        (s+8) -in-> (s)           p -reads-> struct s          &p->in -reads-> struct in
+ *                                                                                 &p->in -of-> struct s
  *
  * Built on the assumption that the program keeps to its types (C11 6.5 paragraph 7): a pointer to a
  * record leads to such records, to records that begin with one, to what the program makes such a
- * pointer of directly without a `void *` between, or nowhere; a pointer to a function to functions.
+ * pointer of directly without a `void *` between, or nowhere; a pointer to a function to functions; one
+ * to a pointer to such pointers and to `void *`.
  * `void *`, pointers to characters, and integers lead anywhere. Memory without a declared type, of
  * the allocators, has the type by which it is used: it is as many objects as there are types that
  * some value reads, so what is stored as one type is not read as another. An unknown function's
@@ -38,6 +42,10 @@ cflr_status cflri_emit_locations(const cflri_contexts *contexts, cflr_graph_buil
 /* Is the FIELD an address of a member that the source names? By such the locations of its record
  * tell which it is; any other may be any of the same object. */
 bool cflri_is_told(const cflri_facts *facts, cflri_node node);
+
+/* Is it told which record, or records, it is a member of: such an address, or the content of a member at
+ * the start? */
+bool cflri_has_record(const cflri_facts *facts, cflri_node node);
 
 /* Is it a step of a summary, to a member of whatever its base leads to? */
 bool cflri_is_summary_step(const cflri_facts *facts, cflri_node node);

@@ -74,6 +74,7 @@ cflri_lvalue cflri_member_place(cflri_walk *w, uint32_t e, bool taken) {
         return place;
     }
     const cflri_value pointers = base_value(w, base, taken);
+    if (!field.anonymous && field.offset == 0) place.record = cflri_record_text(w, field.record);
     if (field.class == CFLRI_TYPE_NUMBER && cflri_expr_class(w, base) == CFLRI_TYPE_POINTER)
         cflri_bytes_accessed(w, e, &pointers);
     if (!taken && cflri_expr_class(w, base) == CFLRI_TYPE_POINTER) cflri_followed(w, e, &pointers);

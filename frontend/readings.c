@@ -8,6 +8,8 @@
  *     struct t *x                        struct t
  *     p->next, struct s *p               what struct s has at the offset of next
  *     p->u.t, p->u.s                     both, of a union of two pointers; anything, if there is a number in it
+ *                                        that has room for a pointer
+ *     *p, struct s **p                   struct s, whatever the expression is
  *     *v, v->m with void *v              anything
  *
  * A pointer to characters leads to text, unless it may lead elsewhere (text.h). Recursion ends
@@ -23,6 +25,7 @@
 #include "base/ids.h"
 #include "frontend/locations.h"
 #include "frontend/text.h"
+#include "frontend/told.h"
 
 /* The last: records in records that one question looks into. */
 enum { MOST_CLASSES = CFLRI_MOST_READINGS, MOST_INNER = 256 };
@@ -67,14 +70,16 @@ static cflr_status add_cell(const reader *r, uint32_t class, uint32_t offset, se
     size_t i, end;
     cflri_shapes_at(r->shapes, class, offset, &i, &end);
     if (i == end || ++s->inner > MOST_INNER) s->anything = true;
+    bool others = end > i + 1;
     for (; i < end && !s->anything; i++) {
+        if (others && cflri_is_pointerless(r->classes, r->shapes->members.at[i].type)) continue;
         uint32_t type = r->shapes->members.at[i].type, content, value = CFLRI_CLASS_ANYTHING;
         CFLR_TRY(cflri_class_of_content(r->classes, type, &content, r->error));
-        if (content >= CFLRI_FIRST_RECORD) {
+        if (cflri_is_record_class(r->classes, content)) {
             CFLR_TRY(add_cell(r, content, 0, s));
             continue;
         }
-        if (content == CFLRI_CLASS_POINTER)
+        if (cflri_is_pointer_class(r->classes, content))
             CFLR_TRY(cflri_class_of_value(r->classes, type, &value, r->error));
         add(s, value);
         s->raw |= value == CFLRI_CLASS_CHARACTERS && is_raw(r->readings, class, offset);
@@ -87,7 +92,7 @@ static cflr_status add_declared(const reader *r, uint32_t type, set *s) {
     cflr_status st = CFLR_OK;
     uint32_t content, value;
     CFLR_TRY(cflri_class_of_content(r->classes, type, &content, r->error));
-    if (content >= CFLRI_FIRST_RECORD) return add_cell(r, content, 0, s);
+    if (cflri_is_record_class(r->classes, content)) return add_cell(r, content, 0, s);
     CFLR_TRY(cflri_class_of_value(r->classes, type, &value, r->error));
     add(s, value);
 out:
@@ -101,10 +106,6 @@ static bool is_hidden(const cflri_node_record *node) {
            node->kind == CFLR_VERTEX_STRING;
 }
 
-static cflr_status add_record(const reader *r, cflri_node field, uint32_t *class) {
-    return cflri_class_of_content(r->classes, record(r, field)->key, class, r->error);
-}
-
 /* What the pointer leads to, whose classes are known. */
 static cflr_status add_pointed(const reader *r, cflri_node n, set *s) {
     const cflri_readings *readings = r->readings;
@@ -114,39 +115,55 @@ static cflr_status add_pointed(const reader *r, cflri_node n, set *s) {
     for (size_t i = first; i < end && !s->anything; i++) {
         uint32_t class = readings->class.at[i];
         cflr_status st = CFLR_OK;
-        if (class >= CFLRI_FIRST_RECORD)
+        if (cflri_is_record_class(r->classes, class))
             st = add_cell(r, class, 0, s);
-        else if (class == CFLRI_CLASS_POINTER)
-            st = add_declared(r, record(r, n)->type, s);
         else
-            s->anything = true;
+            add(s, cflri_class_pointed_to(r->classes, class));
         if (st != CFLR_OK) return st;
     }
     return CFLR_OK;
 }
 
-static cflr_status add_content(const reader *r, cflri_node n, set *s) {
+/* What the records have there that the address, or content, is told to be a member of. */
+static cflr_status add_cells(const reader *r, cflri_node n, set *s) {
     cflr_status st = CFLR_OK;
+    const cflri_readings *x = r->readings;
+    s->anything = x->record_start[n] == x->record_start[n + 1];
+    for (size_t i = x->record_start[n]; i < x->record_start[n + 1] && !s->anything; i++)
+        CFLR_TRY(add_cell(r, x->record.at[i], record(r, n)->step, s));
+out:
+    return st;
+}
+
+static cflr_status add_content(const reader *r, cflri_node n, set *s) {
     const cflri_node_record *node = record(r, n), *base = record(r, node->base);
-    uint32_t class;
+    if (r->readings->record_start[n] < r->readings->record_start[n + 1]) return add_cells(r, n, s);
     switch (base->how) {
         case CFLRI_FIELD:
-            s->anything = !cflri_is_told(r->facts, node->base);
-            if (s->anything) break;
-            CFLR_TRY(add_record(r, node->base, &class));
-            st = add_cell(r, class, base->step, s);
-            break;
+            return add_cells(r, node->base, s);
         case CFLRI_SLOT:
             s->anything = cflri_program_slot_owner(r->readings->program, node->base) == 0;
-            if (!s->anything) st = add_declared(r, node->type, s);
-            break;
+            return s->anything ? CFLR_OK : add_declared(r, node->type, s);
         case CFLRI_ROOT:
         case CFLRI_DEREF:
-            st = add_pointed(r, n, s);
-            break;
+            return add_pointed(r, n, s);
         case CFLRI_ADDRESS:
             s->anything = true;
             break;
+    }
+    return CFLR_OK;
+}
+
+static cflr_status add_member_of(const reader *r, uint32_t of, uint32_t offset, set *s) {
+    cflr_status st = CFLR_OK;
+    size_t i, end;
+    cflri_shapes_at(r->shapes, of, offset, &i, &end);
+    if (i == end) s->anything = true;
+    for (; i < end && !s->anything; i++) {
+        uint32_t class;
+        CFLR_TRY(
+            cflri_class_of_content(r->classes, r->shapes->members.at[i].type, &class, r->error));
+        add(s, class);
     }
 out:
     return st;
@@ -155,18 +172,10 @@ out:
 /* An address of a member leads to what the record has there. */
 static cflr_status add_member(const reader *r, cflri_node n, set *s) {
     cflr_status st = CFLR_OK;
-    size_t i, end;
-    uint32_t class;
-    s->anything = !cflri_is_told(r->facts, n);
-    if (s->anything) return CFLR_OK;
-    CFLR_TRY(add_record(r, n, &class));
-    cflri_shapes_at(r->shapes, class, record(r, n)->step, &i, &end);
-    if (i == end) s->anything = true;
-    for (; i < end && !s->anything; i++) {
-        CFLR_TRY(
-            cflri_class_of_content(r->classes, r->shapes->members.at[i].type, &class, r->error));
-        add(s, class);
-    }
+    const cflri_readings *x = r->readings;
+    s->anything = x->record_start[n] == x->record_start[n + 1];
+    for (size_t i = x->record_start[n]; i < x->record_start[n + 1] && !s->anything; i++)
+        CFLR_TRY(add_member_of(r, x->record.at[i], record(r, n)->step, s));
 out:
     return st;
 }
@@ -207,13 +216,46 @@ static cflr_status find_text(cflri_readings *x, cflr_error *error) {
     return st;
 }
 
-cflr_status cflri_readings_make(cflri_readings *x, const cflri_program *program,
-                                cflri_classes *classes, const cflri_shapes *shapes,
-                                cflr_error *error) {
+/* The names of the records are types of the program. */
+static cflr_status list_records(cflri_readings *x, cflri_node n, cflr_error *error) {
     cflr_status st = CFLR_OK;
+    const cflri_strings *strings = &x->program->facts.strings;
+    const char *next = cflri_string(strings, x->program->facts.nodes.at[n].key), *name;
+    size_t length;
+    if (!x->program->kept[n] || !cflri_has_record(&x->program->facts, n)) return CFLR_OK;
+    while ((name = cflri_told_next(&next, &length)) != NULL) {
+        uint32_t text = cflri_strings_find(strings, name, length), class;
+        if (text == CFLRI_NO_STRING) continue;
+        CFLR_TRY(cflri_class_of_content(x->classes, text, &class, error));
+        if (!cflri_vec_push(x->program->context, &x->record, class))
+            return cflri_fail_memory(x->program->context, error);
+    }
+out:
+    return st;
+}
+
+cflr_status cflri_readings_begin(cflri_readings *x, const cflri_program *program,
+                                 cflri_classes *classes, cflr_error *error) {
+    cflr_status st = CFLR_OK;
+    size_t n_nodes = program->facts.nodes.n;
+    *x = (cflri_readings){.program = program, .classes = classes};
+    x->record_start = cflri_alloc_array(x->program->context, n_nodes + 1, sizeof *x->record_start);
+    if (!x->record_start) return cflri_fail_memory(x->program->context, error);
+    for (cflri_node n = 0; n < n_nodes; n++) {
+        x->record_start[n] = x->record.n;
+        CFLR_TRY(list_records(x, n, error));
+    }
+    x->record_start[n_nodes] = x->record.n;
+out:
+    return st;
+}
+
+cflr_status cflri_readings_make(cflri_readings *x, const cflri_shapes *shapes, cflr_error *error) {
+    cflr_status st = CFLR_OK;
+    const cflri_program *program = x->program;
     const cflri_facts *facts = &program->facts;
-    *x = (cflri_readings){.program = program, .classes = classes, .shapes = shapes};
-    const reader r = {x, facts, classes, shapes, error};
+    x->shapes = shapes;
+    const reader r = {x, facts, x->classes, shapes, error};
     x->start = cflri_alloc_array(program->context, facts->nodes.n + 1, sizeof *x->start);
     if (!x->start) return cflri_fail_memory(program->context, error);
     x->start[0] = 0;
@@ -233,6 +275,8 @@ out:
 void cflri_readings_free(cflri_readings *x) {
     if (!x->program) return;
     cflri_free(x->program->context, x->start);
+    cflri_free(x->program->context, x->record_start);
+    cflri_vec_free(x->program->context, &x->record);
     cflri_free(x->program->context, x->raw_node);
     cflri_vec_free(x->program->context, &x->class);
     cflri_vec_free(x->program->context, &x->raw);
@@ -281,7 +325,7 @@ static bool is_raw_cell(const cflri_readings *x, uint32_t class, uint32_t offset
     if (++*inner > MOST_INNER) return true;
     for (; i < end && !raw; i++) {
         uint32_t member = x->classes->content[x->shapes->members.at[i].type] - 1;
-        raw = member >= CFLRI_FIRST_RECORD && is_raw_cell(x, member, 0, inner);
+        raw = cflri_is_record_class(x->classes, member) && is_raw_cell(x, member, 0, inner);
     }
     return raw;
 }
@@ -306,8 +350,8 @@ static bool begins_with(const cflri_shapes *shapes, uint32_t record, uint32_t ot
     if (++*inner > MOST_INNER) return false;
     for (; i < end && !found; i++) {
         uint32_t class = shapes->classes->content[shapes->members.at[i].type] - 1;
-        found = class == other ||
-                (class >= CFLRI_FIRST_RECORD && begins_with(shapes, class, other, inner));
+        found = class == other || (cflri_is_record_class(shapes->classes, class) &&
+                                   begins_with(shapes, class, other, inner));
     }
     return found;
 }

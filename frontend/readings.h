@@ -14,15 +14,19 @@ typedef struct cflri_readings {
     const cflri_program *program;
     cflri_classes *classes;
     const cflri_shapes *shapes;
-    size_t *start;   /* by node, and one more: in `class` */
-    bool *raw_node;  /* by node: the address of characters that are taken for something else */
+    size_t *record_start; /* by node, and one more: in `record` */
+    cflri_numbers record; /* the records that a node is told to be a member of */
+    size_t *start;        /* by node, and one more: in `class` */
+    bool *raw_node;       /* by node: the address of characters that are taken for something else */
     cflri_pairs raw; /* sorted pairs (record, offset): pointers to characters that lead anywhere */
     cflri_numbers class; /* of node n: start[n] .. start[n + 1] - 1; none: anything */
 } cflri_readings;
 
-/* O(nodes). Free it also when this fails. */
-cflr_status cflri_readings_make(cflri_readings *readings, const cflri_program *program,
-                                cflri_classes *classes, const cflri_shapes *shapes,
+/* The records only: their classes are known then. O(nodes). Free it also when this fails. */
+cflr_status cflri_readings_begin(cflri_readings *readings, const cflri_program *program,
+                                 cflri_classes *classes, cflr_error *error);
+/* The rest. O(nodes + assignments). Free it also when this fails. */
+cflr_status cflri_readings_make(cflri_readings *readings, const cflri_shapes *shapes,
                                 cflr_error *error);
 void cflri_readings_free(cflri_readings *readings);
 

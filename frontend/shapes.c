@@ -57,7 +57,7 @@ cflr_status cflri_shapes_init(cflri_shapes *x, cflri_classes *classes, const cfl
         uint32_t content;
         CFLR_TRY(cflri_class_of_content(classes, fact->record, &member.class, error));
         CFLR_TRY(cflri_class_of_content(classes, fact->type, &content, error));
-        if (member.class < CFLRI_FIRST_RECORD) continue; /* what a foreign file says */
+        if (!cflri_is_record_class(classes, member.class)) continue; /* what a foreign file says */
         if (!cflri_vec_push(x->context, &x->members, member)) return no_memory(x, error);
     }
     st = group(x, error);
@@ -130,7 +130,7 @@ static cflr_status next_inner(const cflri_shapes *x, visit *at, uint32_t *inner,
     while (at->next < shape->n_members && *inner == CFLRI_CLASS_ANYTHING) {
         uint32_t type = x->members.at[shape->first_member + at->next++].type, found;
         CFLR_TRY(cflri_class_of_content(x->classes, type, &found, error));
-        if (found >= CFLRI_FIRST_RECORD && !x->shape[found].known) *inner = found;
+        if (cflri_is_record_class(x->classes, found) && !x->shape[found].known) *inner = found;
     }
 out:
     return st;
@@ -169,8 +169,9 @@ cflr_status cflri_shapes_flatten(cflri_shapes *x, const uint64_t *also, size_t n
                                  cflr_error *error) {
     cflr_status st = CFLR_OK;
     CFLR_TRY(add_also(x, also, n, error));
-    for (uint32_t class = CFLRI_FIRST_RECORD; class < x->n; class ++)
-        if (!x->shape[class].known) CFLR_TRY(flatten(x, class, error));
+    for (uint32_t class = CFLRI_FIRST_NAMED; class < x->n; class ++)
+        if (cflri_is_record_class(x->classes, class) && !x->shape[class].known)
+            CFLR_TRY(flatten(x, class, error));
 out:
     return st;
 }

@@ -10,7 +10,8 @@
  *     void *v = &record; unsigned char *b = v;                b is raw
  *
  * What one member of a record holds, it holds in all records of the type: if p->base is raw, all
- * such are. What comes out of other memory as a void *, or goes into it, may be anything, and so
+ * such are. So are all that a char ** may lead to: *p, and variables and members whose address is
+ * taken, are one. What comes out of other memory as a void *, or goes into it, may be anything, and so
  * may what functions exchange that are called through values.
  *
  * Two searches over the assignments, forward from what is no text and back from what becomes none.
@@ -18,9 +19,11 @@
 #include "frontend/text.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/context.h"
 #include "base/graph.h"
+#include "base/ids.h"
 #include "frontend/flows.h"
 #include "frontend/locations.h"
 
@@ -38,7 +41,9 @@ typedef struct search {
     const cflri_facts *facts;
     cflri_flows into, out; /* the assignments, backward and forward */
     CFLRI_VEC(cell) cells; /* sorted */
+    cflri_pairs taken;     /* sorted pairs (record, offset): members whose address is taken */
     uint8_t *reached;      /* by node */
+    bool *addressed;       /* by node: a variable whose address is taken */
     bool *raw;
     CFLRI_VEC(cflri_node) stack;
     cflr_error *error;
@@ -93,40 +98,123 @@ static void innermost(const search *s, cell *found) {
         cflri_shapes_at(shapes, found->class, found->offset, &first, &end);
         if (first == end) return;
         uint32_t class = s->readings->classes->content[shapes->members.at[first].type] - 1;
-        if (class < CFLRI_FIRST_RECORD) return;
+        if (!cflri_is_record_class(s->readings->classes, class)) return;
         *found = (cell){class, 0, found->node};
     }
 }
 
-/* The member that the content is of, of a variable that is a record its first; false for none. */
-static bool cell_of(const search *s, cflri_node n, cell *found) {
+static bool flows_on(const search *s, cflri_node n) {
+    return s->out.start[n] < s->out.start[n + 1];
+}
+
+/* The member that the content is of, of a variable that is a record its first; `which` of several from
+ * 0 on; false for none. */
+static bool member_of(const search *s, cflri_node n, size_t which, cell *found) {
     const cflri_node_record *node = record(s, n);
     const size_t *start = s->readings->start;
     *found = (cell){.node = n};
+    if (node->how == CFLRI_ROOT && which > 0) return false;
     if (node->how == CFLRI_ROOT) {
         found->class = s->readings->classes->content[node->type] - 1;
         innermost(s, found);
-        return found->class >= CFLRI_FIRST_RECORD;
+        return cflri_is_record_class(s->readings->classes, found->class);
     }
     if (node->how != CFLRI_DEREF) return false;
-    const cflri_node_record *base = record(s, node->base);
-    if (cflri_is_told(s->facts, node->base)) {
-        found->class = s->readings->classes->content[base->key] - 1;
-        found->offset = base->step;
+    const size_t *record_start = s->readings->record_start;
+    if (record_start[n] + which < record_start[n + 1]) {
+        *found = (cell){s->readings->record.at[record_start[n] + which], 0, n};
         innermost(s, found);
         return true;
     }
+    if (record_start[n] < record_start[n + 1]) return false;
+    const cflri_node_record *base = record(s, node->base);
+    size_t of = record_start[node->base];
+    if (of + which < record_start[node->base + 1] && base->how == CFLRI_FIELD) {
+        *found = (cell){s->readings->record.at[of + which], base->step, n};
+        innermost(s, found);
+        return true;
+    }
+    if (which > 0) return false;
     if (start[node->base + 1] != start[node->base] + 1) return false;
     found->class = s->readings->class.at[start[node->base]];
     innermost(s, found);
-    return found->class >= CFLRI_FIRST_RECORD;
+    return cflri_is_record_class(s->readings->classes, found->class);
+}
+
+static bool is_taken(const search *s, uint32_t class, uint32_t offset) {
+    uint64_t key = cflri_pair(class, offset);
+    return s->taken.n &&
+           bsearch(&key, s->taken.at, s->taken.n, sizeof key, cflri_pairs_compare) != NULL;
+}
+
+/* What a pointer to pointers to characters leads to, or a parameter whose address is taken. */
+static bool is_pointed_to(const search *s, cflri_node n) {
+    const size_t *start = s->readings->start;
+    const cflri_node_record *node = record(s, n);
+    if (node->how != CFLRI_DEREF) return false;
+    bool one = start[node->base + 1] == start[node->base] + 1;
+    if (record(s, node->base)->how == CFLRI_SLOT) return flows_on(s, node->base);
+    return one &&
+           cflri_is_pointer_class(s->readings->classes, s->readings->class.at[start[node->base]]);
+}
+
+/* The places of a pointer to characters, which other nodes may have, too; false for no more. */
+static bool cell_of(const search *s, cflri_node n, size_t which, cell *found) {
+    bool member = member_of(s, n, which, found);
+    bool shared = member ? is_taken(s, found->class, found->offset)
+                         : which == 0 && (s->addressed[n] || is_pointed_to(s, n));
+    if (shared) *found = (cell){CFLRI_CLASS_POINTER, 0, n};
+    return member || shared;
+}
+
+static cflr_status take(search *s, uint32_t class, uint32_t offset) {
+    cell at = {class, offset, CFLRI_NO_NODE};
+    innermost(s, &at);
+    uint64_t pair = cflri_pair(at.class, at.offset);
+    return cflri_vec_push(s->program->context, &s->taken, pair) ? CFLR_OK : no_memory(s);
+}
+
+/* Members and variables whose address is used as a value. */
+static cflr_status find_taken(search *s) {
+    cflr_status st = CFLR_OK;
+    const uint32_t *content = s->readings->classes->content;
+    for (cflri_node n = 0; n < s->facts->nodes.n; n++) {
+        const cflri_node_record *node = record(s, n);
+        if (!flows_on(s, n)) continue;
+        if (node->how == CFLRI_ADDRESS) s->addressed[node->base] = true;
+        if (node->how == CFLRI_ADDRESS && content[record(s, node->base)->type] > 1)
+            CFLR_TRY(take(s, content[record(s, node->base)->type] - 1, 0));
+        for (size_t k = s->readings->record_start[n]; k < s->readings->record_start[n + 1]; k++)
+            if (node->how == CFLRI_FIELD) CFLR_TRY(take(s, s->readings->record.at[k], node->step));
+    }
+out:
+    return st;
+}
+
+/* Records whose address becomes a pointer to something else, which may be their first member. */
+static cflr_status find_begun(search *s) {
+    cflr_status st = CFLR_OK;
+    const size_t *start = s->readings->start;
+    for (size_t i = 0; i < s->facts->assigns.n; i++) {
+        const cflri_assign *assign = &s->facts->assigns.at[i];
+        for (size_t k = start[assign->from]; k < start[assign->from + 1]; k++) {
+            uint32_t class = s->readings->class.at[k];
+            bool begins = cflri_is_record_class(s->readings->classes, class);
+            bool same = start[assign->to] < start[assign->to + 1] &&
+                        s->readings->class.at[start[assign->to]] == class;
+            if (begins && !same) CFLR_TRY(take(s, class, 0));
+        }
+    }
+    if (s->taken.n) qsort(s->taken.at, s->taken.n, sizeof *s->taken.at, cflri_pairs_compare);
+out:
+    return st;
 }
 
 static cflr_status find_cells(search *s) {
     for (cflri_node n = 0; n < s->facts->nodes.n; n++) {
         cell found;
-        if (!is_characters(s, n) || !cell_of(s, n, &found)) continue;
-        if (!cflri_vec_push(s->program->context, &s->cells, found)) return no_memory(s);
+        for (size_t k = 0; is_characters(s, n) && cell_of(s, n, k, &found); k++)
+            if (!cflri_vec_push(s->program->context, &s->cells, found)) return no_memory(s);
     }
     if (s->cells.n) qsort(s->cells.at, s->cells.n, sizeof *s->cells.at, by_cell);
     return CFLR_OK;
@@ -145,10 +233,8 @@ static cflr_status reach(search *s, cflri_node n, uint8_t how) {
 }
 
 /* All contents of that member, both ways. */
-static cflr_status reach_cell(search *s, cflri_node n) {
+static cflr_status reach_cell(search *s, cell key) {
     cflr_status st = CFLR_OK;
-    cell key;
-    if (!is_characters(s, n) || !cell_of(s, n, &key)) return CFLR_OK;
     size_t low = 0, high = s->cells.n;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
@@ -170,7 +256,9 @@ out:
 static cflr_status step(search *s, cflri_node n) {
     cflr_status st = CFLR_OK;
     uint8_t how = s->reached[n];
-    CFLR_TRY(reach_cell(s, n));
+    cell place;
+    for (size_t k = 0; is_characters(s, n) && cell_of(s, n, k, &place); k++)
+        CFLR_TRY(reach_cell(s, place));
     for (uint32_t i = s->out.start[n]; i < s->out.start[n + 1] && (how & FORWARD); i++)
         CFLR_TRY(reach(s, s->out.next[i], FORWARD));
     for (uint32_t i = s->into.start[n]; i < s->into.start[n + 1] && (how & BACK); i++)
@@ -186,6 +274,14 @@ static bool is_open(const search *s, cflri_node n) {
            cflri_is_open_content(s->program, n);
 }
 
+/* ((struct s *)block)->next, *(struct s **)block: the cast has no node of its own. */
+static bool is_followed_as_other(const search *s, cflri_node n) {
+    const cflri_node_record *node = record(s, n);
+    bool pointer = node->how == CFLRI_DEREF && node->carrier == CFLRI_CARRIES_POINTER &&
+                   strchr(cflri_string(&s->facts->strings, node->type), '*') != NULL;
+    return s->program->kept[n] && (pointer || cflri_has_record(s->facts, n));
+}
+
 /* From each assignment between something typed and something else. */
 static cflr_status begin(search *s) {
     cflr_status st = CFLR_OK;
@@ -197,6 +293,8 @@ static cflr_status begin(search *s) {
         if (is_typed(s, assign->to) || is_open(s, assign->to))
             CFLR_TRY(reach(s, assign->from, BACK));
     }
+    for (cflri_node n = 0; n < s->facts->nodes.n; n++)
+        if (is_followed_as_other(s, n)) CFLR_TRY(reach(s, record(s, n)->base, BACK));
     while (s->stack.n) CFLR_TRY(step(s, s->stack.at[--s->stack.n]));
 out:
     return st;
@@ -205,21 +303,24 @@ out:
 /* Members that are arrays of characters, whose address becomes a pointer to something else. */
 static cflr_status list_arrays(const search *s, cflri_pairs *cells) {
     for (cflri_node n = 0; n < s->facts->nodes.n; n++) {
-        if (!s->raw[n] || !cflri_is_told(s->facts, n)) continue;
-        cell at = {s->readings->classes->content[record(s, n)->key] - 1, record(s, n)->step, n};
-        innermost(s, &at);
-        if (!cflri_vec_push(s->program->context, cells, cflri_pair(at.class, at.offset)))
-            return no_memory(s);
+        if (!s->raw[n] || record(s, n)->how != CFLRI_FIELD) continue;
+        for (size_t k = s->readings->record_start[n]; k < s->readings->record_start[n + 1]; k++) {
+            cell at = {s->readings->record.at[k], record(s, n)->step, n};
+            innermost(s, &at);
+            if (!cflri_vec_push(s->program->context, cells, cflri_pair(at.class, at.offset)))
+                return no_memory(s);
+        }
     }
     return CFLR_OK;
 }
 
 static cflr_status list_raw(const search *s, cflri_pairs *cells) {
     for (size_t i = 0; i < s->cells.n; i++) {
-        const cell *at = &s->cells.at[i];
-        uint64_t pair = cflri_pair(at->class, at->offset);
-        if (s->raw[at->node] && !cflri_vec_push(s->program->context, cells, pair))
-            return no_memory(s);
+        cell at;
+        cflri_node n = s->cells.at[i].node;
+        for (size_t k = 0; s->raw[n] && member_of(s, n, k, &at); k++)
+            if (!cflri_vec_push(s->program->context, cells, cflri_pair(at.class, at.offset)))
+                return no_memory(s);
     }
     return CFLR_OK;
 }
@@ -235,9 +336,12 @@ cflr_status cflri_find_raw(const cflri_readings *readings, bool *raw, cflri_pair
                 .raw = raw,
                 .error = error};
     s.reached = cflri_alloc_array_zero(context, s.facts->nodes.n, sizeof *s.reached);
-    if (!s.reached) CFLR_TRY(no_memory(&s));
+    s.addressed = cflri_alloc_array_zero(context, s.facts->nodes.n, sizeof *s.addressed);
+    if (!s.reached || !s.addressed) CFLR_TRY(no_memory(&s));
     CFLR_TRY(cflri_flows_make(&s.into, s.facts, false, error));
     CFLR_TRY(cflri_flows_make(&s.out, s.facts, true, error));
+    CFLR_TRY(find_taken(&s));
+    CFLR_TRY(find_begun(&s));
     CFLR_TRY(find_cells(&s));
     CFLR_TRY(begin(&s));
     CFLR_TRY(list_raw(&s, cells));
@@ -246,7 +350,9 @@ out:
     cflri_free(context, s.reached);
     cflri_flows_free(context, &s.into);
     cflri_flows_free(context, &s.out);
+    cflri_free(context, s.addressed);
     cflri_vec_free(context, &s.cells);
+    cflri_vec_free(context, &s.taken);
     cflri_vec_free(context, &s.stack);
     return st;
 }

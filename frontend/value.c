@@ -117,7 +117,16 @@ static cflri_carrier carrier_of(cflri_walk *w, const cflri_lvalue *place) {
 
 cflri_value cflri_place_content(cflri_walk *w, const cflri_lvalue *place) {
     if (!place->addressed) return place->nodes;
-    return cflri_content_of(w, &place->nodes, carrier_of(w, place));
+    if (!place->record) return cflri_content_of(w, &place->nodes, carrier_of(w, place));
+    cflri_value contents = {0};
+    for (uint32_t i = 0; i < place->nodes.n; i++) {
+        cflri_node pointer = place->nodes.at[i];
+        if (cflri_is_null(w, pointer)) continue;
+        cflri_node content = cflri_facts_deref_member(w->facts, pointer, carrier_of(w, place));
+        cflri_facts_tell_record(w->facts, content, place->record);
+        if (content != CFLRI_NO_NODE) contents.at[contents.n++] = content;
+    }
+    return contents;
 }
 
 cflri_value cflri_place_value(cflri_walk *w, const cflri_lvalue *place) {

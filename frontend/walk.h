@@ -71,7 +71,8 @@ typedef struct cflri_lvalue {
     cflri_type_class class; /* of the content, after decay of parameters */
     bool addressed;         /* nodes are pointers to the place; else they are its content */
     cflri_value nodes;
-    CXType type; /* of the content */
+    CXType type;     /* of the content */
+    uint32_t record; /* of a member at the start of its record: that; 0: no such place */
 } cflri_lvalue;
 
 /* An array that is one by its name: a variable or a member (element.c). */
@@ -382,6 +383,8 @@ bool cflri_attribute_in(const char *text, const char *word, char argument[CFLRI_
 void cflri_aliases_find(cflri_walk *w);
 
 /* ---- members.c ---- */
+/* The type of the named record that members of this one count as members of: a string of the facts. */
+uint32_t cflri_record_text(cflri_walk *w, uint32_t record);
 /* This address was made for that field; nothing where it is that of an element, or of the record. */
 void cflri_tell_member(cflri_walk *w, uint32_t field, cflri_node address);
 /* Tells the members of all records, when the unit is walked. */

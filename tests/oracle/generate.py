@@ -945,7 +945,8 @@ def unions(p):
              ("static $T *$get(union $any u) { return ($T *)u.$load; }",
               "union $any $w = {.$store = $cast OBJ}; USE($get($w));"),
              "$T *$p = OBJ; union $any $w = (union $any)$p; USE($w.s.x);",
-             "union $any $w = {.arr = {0, OBJ}}; USE($w.s.y);", u=("union $any", ""), store=store,
+             "union $any $w = {.arr = {0, OBJ}}; USE($w.s.y);",
+             "union { struct $other *o; uintptr_t n; } $w; $w.n = (uintptr_t)OBJ; USE(($T *)$w.n);", u=("union $any", ""), store=store,
              load=load, cast="(uintptr_t)" if store == "bits" else "")
 
 
@@ -1062,6 +1063,13 @@ def casts(p):
              "$s.b = OBJ; void *$v = &$s; USE(((struct $pair *)$v)->b);",
              "struct $twin *$t = (struct $twin *)&$s; $t->y = OBJ; USE($s.b);",
              "$s.a = OBJ; USE(((struct $twin *)(void *)&$s)->x);",
+             "$s.b = OBJ; USE(((struct $twin *)&$s)->y);",
+             "$T *$q = 0; void *$v[2] = {&$s, &$q}; for (int i = 0; i < 2; i++) { void *$w = $v[i]; "
+             "if (i == 0) ((struct $pair *)$w)->a = OBJ; else *($T **)$w = OBJ; } USE($q); USE($s.a);",
+             ("static void $set(void **to, $T *x) { *to = x; }", "$T *$q = 0; $set((void *)&$q, OBJ); USE($q);"),
+             "struct { long n; $T *p; } $o; void *$v[2] = {&$s, &$o}; for (int i = 0; i < 2; i++) { "
+             "void *$w = $v[i]; if (i == 0) ((struct $pair *)$w)->b = OBJ; "
+             "else ((__typeof__($o) *)$w)->p = OBJ; } USE($o.p); USE($s.b);",
              "struct opaque *$o = (struct opaque *)OBJ; USE(($T *)$o);",
              "void *$v[2] = {OBJ, OBJ}; $T *$p = $v[1]; USE($p);",
              "$s.b = OBJ; $T *$p = *($T **)((char *)&$s + offsetof(struct $pair, b)); USE($p);",
@@ -1318,6 +1326,9 @@ def bytes_in_memory(p):
              "char *$c = (char *)&$s; $s.b = OBJ; $skip(&$c, offsetof($r, b)); USE(*($T **)$c);",
              "$s.b = OBJ; $T *$q; memcpy(&$q, $at((char *)&$s, offsetof($r, b)), sizeof $q); USE($q);",
              "char *$c = $at((char *)&$s, 0); $s.b = OBJ; USE(*($T **)($c + offsetof($r, b)));",
+             "struct $job $j = {0}; char **$p = &$j.from; $j.from = (char *)&$s; char *$c = *$p; "
+             "$s.a = OBJ; if (*$c) USE($s.a);",
+             "char *$c = malloc(sizeof $s), *$d = $c; (($r *)$c)->b = OBJ; USE((($r *)$d)->b);",
              s=(record, ""), t=(record, ""), r=record, do=p.pick("$run", "$once"))
 
 

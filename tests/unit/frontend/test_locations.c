@@ -31,30 +31,34 @@ static const row rows[] = {
     {"void", "anything", "anything"},
     {"void *", "pointer", "anything"},
     {"const void *const", "pointer", "anything"},
+    {"void **", "(pointer) *", "pointer"},
+    {"long *const *", "(pointer) *", "pointer"},
     {"char", "characters", "anything"},
     {"unsigned char[16]", "characters", "anything"},
-    {"const char *restrict", "pointer", "characters"},
-    {"char *[4][2]", "pointer", "characters"},
+    {"const char *restrict", "(characters) *", "characters"},
+    {"char *[4][2]", "(characters) *", "characters"},
+    {"unsigned char **", "(characters) * *", "(characters) *"},
     {"int", "number", "anything"},
     {"volatile double", "number", "anything"},
     {"enum kind", "number", "anything"},
-    {"int *", "pointer", "number"},
-    {"int *const[3]", "pointer", "number"},
+    {"int *", "(number) *", "number"},
+    {"int *const[3]", "(number) *", "number"},
     {"unsigned long *", "pointer", "anything"},
-    {"long double *", "pointer", "number"},
+    {"long double *", "(number) *", "number"},
     {"struct s", "struct s", "anything"},
-    {"const struct s *", "pointer", "struct s"},
+    {"const struct s *", "struct s *", "struct s"},
     {"struct s[]", "struct s", "anything"},
-    {"struct s *volatile *", "pointer", "pointer"},
-    {"union u *", "pointer", "union u"},
-    {"struct (unnamed at a(b).c:3:1) *", "pointer", "struct (unnamed at a(b).c:3:1)"},
-    {"node_t *", "pointer", "node_t"},
+    {"struct s *volatile *", "struct s * *", "struct s *"},
+    {"union u *", "union u *", "union u"},
+    {"struct (unnamed at a(b).c:3:1) *", "struct (unnamed at a(b).c:3:1) *",
+     "struct (unnamed at a(b).c:3:1)"},
+    {"node_t *", "node_t *", "node_t"},
     {"int (int)", "function", "anything"},
-    {"int (*)(void *)", "pointer", "function"},
+    {"int (*)(void *)", "(function) *", "function"},
     {"int (*[4])(struct s *)", "pointer", "anything"},
-    {"struct s (*)[8]", "pointer", "struct s"},
+    {"struct s (*)[8]", "struct s *", "struct s"},
     {"struct s (*[3])[8]", "pointer", "anything"},
-    {"_Atomic(struct s *)", "pointer", "struct s"},
+    {"_Atomic(struct s *)", "struct s *", "struct s"},
     {"_Atomic(int)", "number", "anything"},
     {"__attribute__((__vector_size__(4 * sizeof(int)))) int", "number", "anything"},
 };
@@ -139,7 +143,9 @@ Test(locations, parts_of_records) {
     cr_assert_eq(cflri_shapes_init(&shapes, &classes, &facts, &error), CFLR_OK);
     cr_assert_eq(cflri_shapes_flatten(&shapes, NULL, 0, &error), CFLR_OK);
     parts_of(&shapes, &facts, "struct s", text, sizeof text);
-    cr_expect_str_eq(text, "0:number 0:struct s 8:pointer 8:struct in 16:pointer 40:pointer");
+    cr_expect_str_eq(text,
+                     "0:number 0:struct s 8:struct in 8:(number) * 16:(number) * "
+                     "40:(characters) * 40:struct t *");
     parts_of(&shapes, &facts, "struct a", text, sizeof text);
     cr_expect_str_eq(text, "0:struct a 0:struct b");
     cflri_shapes_free(&shapes);
@@ -167,7 +173,7 @@ Test(locations, records_with_too_many_parts) {
     parts_of(&shapes, &facts, "struct s40", text, sizeof text);
     cr_expect_str_eq(text, "0:struct s40");
     parts_of(&shapes, &facts, "struct s1", text, sizeof text);
-    cr_expect_str_eq(text, "0:pointer 0:struct s1 8:pointer");
+    cr_expect_str_eq(text, "0:struct s1 0:(number) * 8:(number) *");
     cflri_shapes_free(&shapes);
     cflri_classes_free(&classes);
     cflri_facts_free(&facts);
@@ -190,26 +196,95 @@ Test(locations, members_of_an_object) {
                   "int *f(void) { struct s *p = &s; struct in *q = &p->in; return q->b; }\n");
     extract_strictly();
     static const char *const edges[] = {
-        "&s -address-> s+0",      "s+0 -member[8]-> s+8",
-        "s+8 -in-> &s",           "s+8 -is-> struct in",
-        "s+8 -is-> pointer",      "s+0 -is-> struct s",
-        "s+8 -holds-> number",    "f::p -reads-> struct s",
-        "f::p -f[8]-> f::&p->in", "f::&p->in -reads-> struct in",
+        "&s -address-> s+0",
+        "s+0 -member[8]-> s+8",
+        "s+8 -in-> &s",
+        "s+8 -is-> struct in",
+        "s+8 -is-> (number) *",
+        "s+0 -is-> struct s",
+        "s+8 -holds-> number",
+        "f::p -reads-> struct s",
+        "f::p -f[8]-> f::&p->in",
+        "f::&p->in -reads-> struct in",
+        "f::&p->in -of-> struct s",
     };
     for (size_t i = 0; i < sizeof edges / sizeof *edges; i++)
         cr_expect(project_has_edge(&p, edges[i]), "%s\n%s", edges[i], p.edges);
 }
 
-/* A member that several records tell of one node, of one void *, is any. */
+/* A member that several records tell of one node, of one void *, is of each of them. */
 Test(locations, members_by_two_types) {
     project_write(&p, "a.c",
                   "struct s { long n; int *a; }; struct t { long n; int *b; };\n"
                   "int *f(void *v) { return ((struct s *)v)->a; }\n"
                   "int *g(void *v) { return v ? ((struct s *)v)->a : ((struct t *)v)->b; }\n");
     extract_strictly();
-    cr_expect(project_has_edge(&p, "f::v -f[8]-> f::&v->a"), "%s", p.edges);
-    cr_expect(project_has_edge(&p, "g::v -any-> g::&v->a"), "%s", p.edges);
-    cr_expect(!project_has_edge(&p, "g::v -f[8]-> g::&v->a"), "%s", p.edges);
+    static const char *const edges[] = {
+        "f::v -f[8]-> f::&v->a",   "f::&v->a -of-> struct s", "g::v -f[8]-> g::&v->a",
+        "g::&v->a -of-> struct s", "g::&v->a -of-> struct t",
+    };
+    for (size_t i = 0; i < sizeof edges / sizeof *edges; i++)
+        cr_expect(project_has_edge(&p, edges[i]), "%s\n%s", edges[i], p.edges);
+    cr_expect(!project_has_edge(&p, "f::&v->a -of-> struct t"), "%s", p.edges);
+}
+
+/* Of too many it is any. */
+Test(locations, members_by_many_types) {
+    char text[2048] = "";
+    for (int i = 0; i < 5; i++)
+        snprintf(text + strlen(text), sizeof text - strlen(text),
+                 "struct s%d { long n; int *a; };\n", i);
+    strcat(text, "int *f(void *v, int i) {\n");
+    for (int i = 0; i < 5; i++)
+        snprintf(text + strlen(text), sizeof text - strlen(text),
+                 "    if (i == %d) return ((struct s%d *)v)->a;\n", i, i);
+    project_write(&p, "a.c", strcat(text, "    return 0;\n}\n"));
+    extract_strictly();
+    cr_expect(project_has_edge(&p, "f::v -any-> f::&v->a"), "%s", p.edges);
+    cr_expect(!project_has_edge(&p, "f::v -f[8]-> f::&v->a"), "%s", p.edges);
+}
+
+/* What lies at the start has no address of its own, and is told where nothing else is read there. */
+Test(locations, first_members) {
+    project_write(&p, "a.c",
+                  "struct s { int *a; };\n"
+                  "int *f(void *v) { return ((struct s *)v)->a; }\n"
+                  "int *g(void *v) { return v ? ((struct s *)v)->a : *(int **)v; }\n");
+    extract_strictly();
+    cr_expect(project_has_edge(&p, "f::v->a -of-> struct s"), "%s", p.edges);
+    cr_expect(project_has_edge(&p, "f::v->a -reads-> number"), "%s", p.edges);
+    cr_expect(!project_has_edge(&p, "g::v->a -of-> struct s"), "%s", p.edges);
+}
+
+/* Arguments of calls through values are stored, and results are read. */
+Test(locations, arguments_of_values) {
+    project_write(&p, "a.c", "int x, *(*g)(int *); int *f(void) { return g(&x); }\n");
+    extract_strictly();
+    cr_expect(project_has_edge(&p, "&g(0) -store-> g(0)"), "%s", p.edges);
+    cr_expect(!project_has_edge(&p, "&g(0) -d-> g(0)"), "%s", p.edges);
+    cr_expect(project_has_edge(&p, "&g(ret) -d-> g()"), "%s", p.edges);
+}
+
+/* A number with room for a pointer may be one; others in the union are not. */
+Test(locations, unions_with_numbers) {
+    project_write(&p, "a.c",
+                  "struct s { int n; };\n"
+                  "union d { struct s *s; double n; } u; union l { struct s *s; long n; } w;\n"
+                  "struct s *f(void) { return u.s; } struct s *g(void) { return w.s; }\n");
+    extract_strictly();
+    cr_expect(project_has_edge(&p, "u -reads-> struct s"), "%s", p.edges);
+    cr_expect(!project_has_edge(&p, "w -reads-> struct s"), "%s", p.edges);
+}
+
+/* A pointer to characters that may be something else is one as well where a char ** leads to it. */
+Test(locations, pointers_to_pointers_to_characters) {
+    project_write(&p, "a.c",
+                  "struct r { int n; } r; struct s { char *at; } s; struct t { char *at; } t;\n"
+                  "char f(void) { char **p = &s.at; s.at = (char *)&r; char *c = *p; return *c; }\n"
+                  "char g(void) { t.at = (char *)\"text\"; return *t.at; }\n");
+    extract_strictly();
+    cr_expect(!project_has_edge(&p, "f::c -reads-> characters"), "%s", p.edges);
+    cr_expect(project_has_edge(&p, "t -reads-> characters"), "%s", p.edges);
 }
 
 Test(locations, functions_and_text_do_not_change) {
