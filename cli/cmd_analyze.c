@@ -16,7 +16,8 @@ static int unresolved;
 
 static struct poptOption table[] = {
     OPTION_VALUE("grammar", 'g', &grammar_path,
-                 "grammar (default: pointer-fs, or pointer with --fields insensitive)", "GRAMMAR"),
+                 "grammar (default: pointer-types, or what --aliasing and --fields ask for)",
+                 "GRAMMAR"),
     OPTION_VALUE("model", '\0', &model_name, "how to solve, " MODEL_HELP, "MODEL"),
     OPTION_VALUE("show", '\0', &show, "print N of the aliases between functions", "N"),
     OPTION_FLAG("unresolved", '\0', &unresolved,
@@ -181,9 +182,9 @@ static int close_graph(analysis *a) {
     return printed ? printed : code;
 }
 
-static int analyze(const cli_arguments *arguments, analysis *a) {
+/* 0, or the exit code after a message. */
+static int load_answering_grammar(analysis *a) {
     cli_loading *l = &a->loading;
-    double begin = seconds_now();
     int code = load_grammar(a->grammar, CFLR_GRAMMAR_AUTO, &l->grammar);
     if (code) return code;
     print_diagnostics(l->grammar, a->grammar);
@@ -196,7 +197,18 @@ static int analyze(const cli_arguments *arguments, analysis *a) {
     }
     if (unresolved && !(cflr_grammar_answer(l->grammar, "points-to")[0] && is_asked("points-to")))
         remark("warning: --unresolved has nothing to print: the result does not answer points-to");
-    code = extraction_run(arguments, &l->graph, &a->report);
+    return 0;
+}
+
+static int analyze(const cli_arguments *arguments, analysis *a) {
+    cli_loading *l = &a->loading;
+    double begin = seconds_now();
+    int code = a->grammar ? load_answering_grammar(a) : 0;
+    if (!code) code = extraction_run(arguments, &l->graph, &a->report);
+    if (!code && !a->grammar) {
+        a->grammar = default_grammar(l->graph);
+        code = load_answering_grammar(a);
+    }
     l->seconds_load = seconds_now() - begin;
     if (code) return code;
     code = check_locations(l);
@@ -222,7 +234,7 @@ static int read_choices(analysis *a) {
     }
     a->path = common.output ? common.output : "analysis.cflr";
     a->grammar = grammar_path;
-    if (!a->grammar) a->grammar = default_grammar();
+    if (!a->grammar) extraction_default_aliasing();
     return 0;
 }
 

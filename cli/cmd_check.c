@@ -21,7 +21,8 @@ static struct poptOption table[] = {
     OPTION_LIST("no-alias", '\0', &names_of_checks.no_alias,
                 "a call NAME(p, q) says that p and q never alias (may be repeated)", "NAME"),
     OPTION_VALUE("grammar", 'g', &grammar_path,
-                 "grammar (default: pointer-fs, or pointer with --fields insensitive)", "GRAMMAR"),
+                 "grammar (default: pointer-types, or what --aliasing and --fields ask for)",
+                 "GRAMMAR"),
     OPTION_VALUE(
         "findings", '\0', &which_findings,
         "findings to print and to fail for: those that are likely bugs, one for each cause, "
@@ -275,10 +276,14 @@ static int answer(checking *k) {
 
 static int check(const cli_arguments *arguments, checking *k) {
     cli_loading *l = &k->loading;
-    int code = checks_asked() ? load_answering_grammar(k) : 0;
+    int code = checks_asked() && k->grammar ? load_answering_grammar(k) : 0;
     if (!checks_asked()) extraction_default_closed();
     if (!code) code = extraction_run(arguments, &l->graph, &k->report);
     if (!code) code = count_checks(k);
+    if (!code && checks_asked() && !k->grammar) {
+        k->grammar = default_grammar(l->graph);
+        code = load_answering_grammar(k);
+    }
     if (code) return code;
     if (checks_asked()) code = check_locations(l);
     if (code) return code;
@@ -294,7 +299,7 @@ static int check(const cli_arguments *arguments, checking *k) {
 
 static int run(const cli_arguments *arguments) {
     checking k = {.grammar = grammar_path};
-    if (!k.grammar) k.grammar = default_grammar();
+    if (!k.grammar) extraction_default_aliasing();
     int code = check_names_given();
     if (!code) code = extraction_check(arguments);
     if (!code) code = check_writable(output_path());

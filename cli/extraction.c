@@ -78,7 +78,8 @@ struct poptOption linking_table[] = {
     OPTION_VALUE(
         "aliasing", '\0', &aliasing,
         "what a pointer may hold by its type: anything, or what C's rules of aliasing allow "
-        "(default: any), one of: any strict",
+        "(default: strict in analyze and check, unless there are --rules, another grammar or "
+        "-fno-strict-aliasing), one of: any strict",
         "HOW"),
     OPTION_VALUE("max-lost", '\0', &max_lost,
                  "end with exit code 3 when more units have errors or cannot be read, N or N%",
@@ -87,14 +88,19 @@ struct poptOption linking_table[] = {
 
 int linkable;
 check_names names_of_checks;
+static bool aliasing_chosen; /* by what is extracted */
 
 static bool aliasing_strict(void) {
     return aliasing && strcmp(aliasing, "strict") == 0;
 }
 
-const char *default_grammar(void) {
+const char *default_grammar(const cflr_graph *graph) {
     if (fields_insensitive()) return "pointer";
-    return aliasing_strict() ? "pointer-types" : "pointer-fs";
+    return has_locations(graph) ? "pointer-types" : "pointer-fs";
+}
+
+void extraction_default_aliasing(void) {
+    aliasing_chosen = !aliasing && !rules_given() && !fields_insensitive();
 }
 
 bool fields_insensitive(void) {
@@ -270,6 +276,7 @@ static void put_linking(cflr_extract_opts *opts) {
     if (contexts && strcmp(contexts, "types") == 0) opts->context = CFLR_CONTEXT_TYPES;
     if (clone_limit) parse_count(clone_limit, UINT32_MAX, &opts->clone_limit);
     if (aliasing_strict()) opts->aliasing = CFLR_ALIASING_STRICT;
+    if (aliasing_chosen) opts->aliasing = CFLR_ALIASING_AUTO;
     if (world) opts->world = strcmp(world, "open") == 0 ? CFLR_WORLD_OPEN : CFLR_WORLD_CLOSED;
     opts->linkable = linkable != 0;
 }
@@ -412,6 +419,7 @@ void extraction_json(const cflr_extract_report *report, json_t *object) {
     cflr_extract_get_counts(report, &counts);
     count_rows(report, rows);
     json_set_text(object, "world", counts.open ? "open" : "closed");
+    json_set_text(object, "aliasing", counts.strict ? "strict" : "any");
     for (size_t i = 0; rows[i].key; i++) {
         json_set_count(object, rows[i].key, rows[i].value);
     }
@@ -434,6 +442,9 @@ void extraction_text(const cflr_extract_report *report, FILE *file) {
         for (char *c = words; *c; c++) *c = *c == '_' ? ' ' : *c;
         fprintf(file, "%-24s %14" PRIu64 "\n", words, rows[i].value);
     }
+    cflr_extract_counts counts;
+    cflr_extract_get_counts(report, &counts);
+    fprintf(file, "%-24s %14s\n", "aliasing", counts.strict ? "strict" : "any");
 }
 
 #else

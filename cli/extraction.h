@@ -33,8 +33,11 @@ bool find_database(char path[PATH_MAX]);
 /* --fields insensitive was given. */
 bool fields_insensitive(void);
 
-/* The grammar of pointers for the graphs that the options ask for. */
-const char *default_grammar(void);
+/* The grammar of pointers for a graph that was extracted by the options. */
+const char *default_grammar(const cflr_graph *graph);
+
+/* Without --aliasing it is strict where the options and the build allow it. */
+void extraction_default_aliasing(void);
 
 /* --rules was given. */
 bool rules_given(void);

@@ -74,6 +74,8 @@ static const rule rules[] = {
     {"-mllvm", EXACT, DROP, true},
     {"-m", PREFIX, KEEP, false},
     {"-fvisibility=", PREFIX, KEEP, false},
+    {"-fstrict-aliasing", EXACT, KEEP, false}, /* both tell extract.c how memory is read */
+    {"-fno-strict-aliasing", EXACT, KEEP, false},
     {"-fshort-enums", EXACT, KEEP, false},
     {"-fno-short-enums", EXACT, KEEP, false},
     {"-fshort-wchar", EXACT, KEEP, false},

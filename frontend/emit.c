@@ -613,7 +613,7 @@ static void free_groups(const emitter *e, cflri_groups *groups) {
     cflri_free(e->context, groups->item);
 }
 
-cflr_status cflri_emit(const cflri_contexts *contexts, cflr_calls calls, cflr_aliasing aliasing,
+cflr_status cflri_emit(const cflri_contexts *contexts, cflr_calls calls,
                        cflr_graph_builder **builder, uint64_t *pointers, cflr_error *error) {
     cflr_status st = CFLR_OK;
     emitter e = {.contexts = contexts,
@@ -621,7 +621,7 @@ cflr_status cflri_emit(const cflri_contexts *contexts, cflr_calls calls, cflr_al
                  .facts = &contexts->program->facts,
                  .context = contexts->program->context,
                  .brackets = calls == CFLR_CALLS_BRACKETS,
-                 .strict = aliasing == CFLR_ALIASING_STRICT,
+                 .strict = contexts->program->strict,
                  .error = error};
     *pointers = 0;
     CFLR_TRY(prepare(&e));

@@ -17,7 +17,7 @@ void cflri_slot_index(const cflri_facts *facts, uint32_t slot, uint32_t type,
 
 /* *builder: for the caller to freeze, when the program is gone, since both need much memory; NULL on
  * failure. *pointers: vertices that hold a pointer. */
-cflr_status cflri_emit(const cflri_contexts *contexts, cflr_calls calls, cflr_aliasing aliasing,
+cflr_status cflri_emit(const cflri_contexts *contexts, cflr_calls calls,
                        cflr_graph_builder **builder, uint64_t *pointers, cflr_error *error);
 
 #endif

@@ -150,7 +150,7 @@ static cflr_status copy_opts(const cflr_extract_opts *opts, cflr_extract_opts *c
         chosen->context > CFLR_CONTEXT_TYPES || chosen->locals > CFLR_LOCALS_WHOLE ||
         chosen->callees > CFLR_CALLEES_TYPES || chosen->programs > CFLR_PROGRAMS_MERGED ||
         chosen->world > CFLR_WORLD_OPEN || chosen->arrays > CFLR_ARRAYS_CONSTANT ||
-        chosen->parsing > CFLR_PARSING_WORKERS || chosen->aliasing > CFLR_ALIASING_STRICT) {
+        chosen->parsing > CFLR_PARSING_WORKERS || chosen->aliasing > CFLR_ALIASING_AUTO) {
         return cflri_fail(error, CFLR_ARGUMENT, NULL,
                           "unknown kind of fields, locals, calls, callees, arrays, contexts, "
                           "programs, world, parsing or aliasing");
@@ -206,6 +206,23 @@ static cflr_status go_on(const cflri_passages *x, cflr_error *error) {
     return st == CFLR_OK ? st : cflri_fail_interrupted(x->context, st, error);
 }
 
+/* Does its build let the unit read memory by any type? */
+static bool is_lenient(const cflri_unit *unit) {
+    bool lenient = false;
+    for (int i = 1; i < unit->n_arguments; i++) {
+        if (strcmp(unit->arguments[i], "-fno-strict-aliasing") == 0) lenient = true;
+        if (strcmp(unit->arguments[i], "-fstrict-aliasing") == 0) lenient = false;
+    }
+    return lenient;
+}
+
+static bool keeps_to_types(const cflri_passages *x, cflr_aliasing aliasing) {
+    bool keeps = aliasing != CFLR_ALIASING_ANY;
+    for (size_t i = 0; i < x->units->list.n && aliasing == CFLR_ALIASING_AUTO; i++)
+        keeps &= !is_lenient(&x->units->list.at[i]);
+    return keeps;
+}
+
 static cflr_status make_graph(cflri_passages *x, const cflr_extract_opts *opts, cflr_graph **graph,
                               cflr_error *error) {
     cflr_status st = CFLR_OK;
@@ -214,7 +231,8 @@ static cflr_status make_graph(cflri_passages *x, const cflr_extract_opts *opts, 
     uint64_t pointers = 0;
     bool asked = opts->world != CFLR_WORLD_AUTO;
     x->program.open = asked ? opts->world == CFLR_WORLD_OPEN : !cflri_has_main(&x->program);
-    x->program.strict = opts->aliasing == CFLR_ALIASING_STRICT;
+    x->program.strict = keeps_to_types(x, opts->aliasing);
+    x->report->counts.strict = x->program.strict;
     CFLR_TRY(cflri_program_close(&x->program, error));
     cflri_return_pages(x->context);
     CFLR_TRY(go_on(x, error));
@@ -225,10 +243,8 @@ static cflr_status make_graph(cflri_passages *x, const cflr_extract_opts *opts, 
     if (st == CFLR_OK) st = report_contexts(x, &contexts, error);
     if (st == CFLR_OK) st = go_on(x, error);
     if (st == CFLR_OK) st = cflri_report_checks(x->report, &contexts, error);
-    if (st == CFLR_OK)
-        st = cflri_emit(&contexts, opts->calls, opts->aliasing, &builder, &pointers, error);
-    if (st == CFLR_OK && opts->aliasing == CFLR_ALIASING_STRICT)
-        st = cflri_emit_locations(&contexts, builder, error);
+    if (st == CFLR_OK) st = cflri_emit(&contexts, opts->calls, &builder, &pointers, error);
+    if (st == CFLR_OK && x->program.strict) st = cflri_emit_locations(&contexts, builder, error);
     if (st == CFLR_OK) st = cflri_emit_calls(&contexts, builder, error);
     if (st == CFLR_OK) st = go_on(x, error);
     if (st == CFLR_OK) st = cflri_report_flows(x->report, &x->program, error);

@@ -89,9 +89,9 @@ typedef enum cflr_arrays {
 typedef enum cflr_aliasing {
     CFLR_ALIASING_ANY = 0, /* anything */
     /* What C11 6.5 paragraph 7 allows the type that it points to: docs/aliasing.md. Memory becomes
-     * vertices, for a grammar with a filter (pointer-types). Not of an open program, nor with rules
-     * or without fields. */
+     * vertices, for a grammar with a filter (pointer-types). Not with rules or without fields. */
     CFLR_ALIASING_STRICT = 1,
+    CFLR_ALIASING_AUTO = 2, /* strict, unless a unit is built with -fno-strict-aliasing */
 } cflr_aliasing;
 
 /* Where C is parsed, that is, what libclang can do to the process that calls it. */
@@ -221,6 +221,7 @@ typedef struct cflr_extract_counts {
     uint32_t functions_entered;
     uint32_t variables_entered;
     uint32_t units_limited; /* of units_lost: those that need more memory than there is */
+    bool strict; /* the graph has locations: CFLR_ALIASING_STRICT, or what AUTO came to */
 } cflr_extract_counts;
 
 CFLR_API void cflr_extract_get_counts(const cflr_extract_report *report,

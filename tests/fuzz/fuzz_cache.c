@@ -39,9 +39,7 @@ static void link_all(cflr_context *context, const cflri_summaries *summaries,
     if (st == CFLR_OK) st = cflri_program_close(&program, &error);
     if (st == CFLR_OK)
         st = cflri_contexts_make(&contexts, &program, CFLR_CONTEXT_CLONE, CLONES, &error);
-    if (st == CFLR_OK)
-        st = cflri_emit(&contexts, CFLR_CALLS_BRACKETS, CFLR_ALIASING_STRICT, &builder, &pointers,
-                        &error);
+    if (st == CFLR_OK) st = cflri_emit(&contexts, CFLR_CALLS_BRACKETS, &builder, &pointers, &error);
     if (st == CFLR_OK) st = cflri_emit_locations(&contexts, builder, &error);
     if (st == CFLR_OK) st = cflr_graph_builder_freeze(builder, &graph, &error);
     if (graph) must(cflr_graph_validate(graph, &error) == CFLR_OK);

@@ -497,9 +497,7 @@ Test(link, values_between_functions) {
     cr_assert_eq(cflri_contexts_make(&contexts, &program, CFLR_CONTEXT_CLONE, 0, &error), CFLR_OK);
     cr_expect_neq(contexts.owner[root_named(&program.facts, "mine")], 0);
     cr_expect_eq(contexts.owner[root_named(&program.facts, "yours")], 0);
-    cr_assert_eq(
-        cflri_emit(&contexts, CFLR_CALLS_ASSIGN, CFLR_ALIASING_ANY, &builder, &pointers, &error),
-        CFLR_OK);
+    cr_assert_eq(cflri_emit(&contexts, CFLR_CALLS_ASSIGN, &builder, &pointers, &error), CFLR_OK);
     cflr_graph_builder_free(builder);
     cflri_contexts_free(&contexts);
     cflri_program_free(&program);
@@ -531,8 +529,7 @@ static cflr_status link_facts(cflr_context *context, void *user, cflr_error *err
         st = cflri_program_add(&program, &l->facts[i], NULL, (uint32_t)i, error);
     if (st == CFLR_OK) st = cflri_program_close(&program, error);
     if (st == CFLR_OK) st = cflri_contexts_make(&contexts, &program, l->contexts, 0, error);
-    if (st == CFLR_OK)
-        st = cflri_emit(&contexts, l->calls, CFLR_ALIASING_ANY, &builder, &pointers, error);
+    if (st == CFLR_OK) st = cflri_emit(&contexts, l->calls, &builder, &pointers, error);
     if (st == CFLR_OK) st = cflr_graph_builder_freeze(builder, &graph, error);
     cflr_graph_free(graph);
     cflri_contexts_free(&contexts);
