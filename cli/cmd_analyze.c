@@ -199,7 +199,7 @@ static int analyze(const cli_arguments *arguments, analysis *a) {
     code = extraction_run(arguments, &l->graph, &a->report);
     l->seconds_load = seconds_now() - begin;
     if (code) return code;
-    code = check_locations(l);
+    code = check_locations(l->graph, l->grammar);
     if (code) return code;
     warn_unused_labels(l);
     return close_graph(a);

@@ -280,7 +280,7 @@ static int check(const cli_arguments *arguments, checking *k) {
     if (!code) code = extraction_run(arguments, &l->graph, &k->report);
     if (!code) code = count_checks(k);
     if (code) return code;
-    if (checks_asked()) code = check_locations(l);
+    if (checks_asked()) code = check_locations(l->graph, l->grammar);
     if (code) return code;
     if (checks_asked()) warn_unused_labels(l);
     if (rules_given()) warn_open_rules(l->graph);

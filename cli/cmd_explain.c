@@ -332,12 +332,19 @@ static bool answers_alike(const cflr_grammar *grammar, const cflr_result *result
     return same;
 }
 
+/* Is it a shipped grammar that was solved there? Those with the same answers read memory, as
+ * locations or not. */
+static bool fits(const cflr_grammar *grammar, const cflr_result *result) {
+    bool locations = cflr_grammar_has_symbol(grammar, "address");
+    return answers_alike(grammar, result) && locations == has_locations(cflr_result_graph(result));
+}
+
 /* The grammar of -g, or the first shipped one that fits; 0, or the exit code after a message. */
 static int find_grammar(const cflr_result *result, const char *path, cflr_grammar **grammar) {
     const char *name;
     for (size_t i = 0; !grammar_path && (name = cflr_grammar_shipped(i)); i++) {
         int code = load_grammar(name, CFLR_GRAMMAR_AUTO, grammar);
-        if (code || answers_alike(*grammar, result)) return code;
+        if (code || fits(*grammar, result)) return code;
         cflr_grammar_free(*grammar);
         *grammar = NULL;
     }
@@ -345,6 +352,7 @@ static int find_grammar(const cflr_result *result, const char *path, cflr_gramma
         return usage_error("no shipped grammar answers what %s does: name its grammar, -g GRAMMAR",
                            input_name(path));
     int code = load_grammar(grammar_path, CFLR_GRAMMAR_AUTO, grammar);
+    if (!code) code = check_locations(cflr_result_graph(result), *grammar);
     if (code || answers_alike(*grammar, result)) return code;
     return usage_error("-g %s: other symbols answer the questions in %s", grammar_path,
                        input_name(path));
