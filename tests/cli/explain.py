@@ -46,16 +46,17 @@ def read_edges(cflr, result, work):
     return edges, n
 
 
-def draw_aliases(explain, n_vertices, wanted, draw):
+def draw_aliases(explain, cflr, result, n_vertices, wanted, draw):
     """Answers to `alias` of random vertices, those that are yes by the program itself."""
     found, tried = [], 0
-    while len(found) < wanted and tried < 400 * wanted:
-        pairs = [(draw.randrange(n_vertices), draw.randrange(n_vertices))
-                 for _ in range(2 * wanted)]
-        tried += len(pairs)
-        found += [answer for answer in explain([f"alias {p} {q}" for p, q in pairs])
-                  if answer["answer"] and "how" not in answer]
-    return found[:wanted]
+    while len(found) < 2 * wanted and tried < 400 * wanted:
+        lines = [f"alias {draw.randrange(n_vertices)} {draw.randrange(n_vertices)}"
+                 for _ in range(8 * wanted)]
+        tried += len(lines)
+        text = run(cflr, "query", "-q", result, "-", "--format", "json", input="\n".join(lines))
+        found += [answer["question"] for answer in json.loads(text) if answer["answer"]]
+    answers = explain(found[:2 * wanted])
+    return [answer for answer in answers if "how" not in answer][:wanted]
 
 
 def draw_objects(explain, cflr, result, n_vertices, wanted, draw):
@@ -116,7 +117,7 @@ def main():
             spent.append((time.monotonic() - begin) / max(1, len(lines)))
             return json.loads(told)
 
-        answers = draw_aliases(explain, n_vertices, wanted, draw)
+        answers = draw_aliases(explain, cflr, result, n_vertices, wanted, draw)
         answers += draw_objects(explain, cflr, result, n_vertices, wanted, draw)
         faults, n, steps = 0, 0, 0
         long = [a for a in answers if len(a["explanations"][0]["derivations"][0]["steps"]) > 1]
