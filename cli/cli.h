@@ -288,7 +288,7 @@ void loading_free(cli_loading *loading);
 int load_grammar(const char *path, cflr_grammar_format format, cflr_grammar **grammar);
 /* A grammar that does not know the locations of a graph would miss what they carry: 0, or the exit code after a
  * message. */
-int check_locations(const cli_loading *loading);
+int check_locations(const cflr_graph *graph, const cflr_grammar *grammar);
 /* Has the graph locations (--aliasing strict)? */
 bool has_locations(const cflr_graph *graph);
 /* Warns when no label of the graph occurs in the grammar, unless -q. */

@@ -211,7 +211,7 @@ static int analyze(const cli_arguments *arguments, analysis *a) {
     }
     l->seconds_load = seconds_now() - begin;
     if (code) return code;
-    code = check_locations(l);
+    code = check_locations(l->graph, l->grammar);
     if (code) return code;
     warn_unused_labels(l);
     return close_graph(a);

@@ -285,7 +285,7 @@ static int check(const cli_arguments *arguments, checking *k) {
         code = load_answering_grammar(k);
     }
     if (code) return code;
-    if (checks_asked()) code = check_locations(l);
+    if (checks_asked()) code = check_locations(l->graph, l->grammar);
     if (code) return code;
     if (checks_asked()) warn_unused_labels(l);
     if (rules_given()) warn_open_rules(l->graph);

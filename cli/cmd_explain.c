@@ -54,13 +54,14 @@ static const char notes[] =
     "  -                       read questions from standard input, one a line\n"
     "P, Q and O are file.c:line:name, file.c:line:column, function::name or a vertex number.\n";
 
-enum { MOST_WORDS = 3 };
+enum { MOST_WORDS = 3, SYMBOL_SIZE = 256 };
 
 typedef struct explaining {
     const cflr_result *result;
     const cflr_graph *graph;
     cflr_explainer *explainer;
-    const char *alias, *points_to; /* symbols, "" where there is none */
+    const char *answer_alias, *points_to; /* as the result says them, "" where there is none */
+    const char *alias; /* the symbol whose derivations tell why two pointers alias */
     FILE *file;
     json_t *answers; /* NULL for text and Graphviz */
     json_t *answer;  /* the one that is made, of which these are the explanations */
@@ -181,12 +182,16 @@ static int explain_alias(explaining *e, char *const *word) {
     int code = find_pointers(e->graph, NULL, word[1], &p, &object[0]);
     if (!code) code = find_pointers(e->graph, NULL, word[2], &q, &object[1]);
     cflr_through through = code ? CFLR_THROUGH_NOTHING : choose_pair(e, &p, &q, pair);
-    if (!code)
+    bool program = !code && through == CFLR_THROUGH_PROGRAM;
+    bool copied = program && !has(e, e->answer_alias, pair[0], pair[1]);
+    if (copied)
+        say(e, true,
+            "one is assigned to the other, and no place is known that it is the address of");
+    else if (!code)
         say(e, through != CFLR_THROUGH_NOTHING,
             through_condition(through) + (through_condition(through)[0] ? 2 : 0));
-    bool program = !code && through == CFLR_THROUGH_PROGRAM;
     bool others = !code && through != CFLR_THROUGH_NOTHING && !program;
-    if (program) code = explain_pair(e, e->alias, pair[0], pair[1]);
+    if (program && !copied) code = explain_pair(e, e->alias, pair[0], pair[1]);
     if (others) code = explain_through(e, pair, through);
     if (!code && through == CFLR_THROUGH_NOTHING) {
         if (pair[0] != CFLR_NO_VERTEX && !as_dot)
@@ -313,7 +318,8 @@ static int answer(explaining *e, const char *text) {
     char *copy = strdup(text), *word[MOST_WORDS] = {NULL};
     if (!copy) return fail_memory();
     int n = cut_words(copy, word, MOST_WORDS), code = -1;
-    if (n == 3 && strcmp(word[0], "alias") == 0 && e->alias[0]) code = explain_alias(e, word);
+    if (n == 3 && strcmp(word[0], "alias") == 0 && e->answer_alias[0])
+        code = explain_alias(e, word);
     if ((n == 2 || n == 3) && strcmp(word[0], "points-to") == 0 && e->points_to[0])
         code = explain_points_to(e, word, n);
     if (n == 3 && strcmp(word[1], "calls") == 0 && e->points_to[0]) code = explain_calls(e, word);
@@ -332,12 +338,19 @@ static bool answers_alike(const cflr_grammar *grammar, const cflr_result *result
     return same;
 }
 
+/* Is it a shipped grammar that was solved there? Those with the same answers read memory, as
+ * locations or not. */
+static bool fits(const cflr_grammar *grammar, const cflr_result *result) {
+    bool locations = cflr_grammar_has_symbol(grammar, "address");
+    return answers_alike(grammar, result) && locations == has_locations(cflr_result_graph(result));
+}
+
 /* The grammar of -g, or the first shipped one that fits; 0, or the exit code after a message. */
 static int find_grammar(const cflr_result *result, const char *path, cflr_grammar **grammar) {
     const char *name;
     for (size_t i = 0; !grammar_path && (name = cflr_grammar_shipped(i)); i++) {
         int code = load_grammar(name, CFLR_GRAMMAR_AUTO, grammar);
-        if (code || answers_alike(*grammar, result)) return code;
+        if (code || fits(*grammar, result)) return code;
         cflr_grammar_free(*grammar);
         *grammar = NULL;
     }
@@ -345,9 +358,35 @@ static int find_grammar(const cflr_result *result, const char *path, cflr_gramma
         return usage_error("no shipped grammar answers what %s does: name its grammar, -g GRAMMAR",
                            input_name(path));
     int code = load_grammar(grammar_path, CFLR_GRAMMAR_AUTO, grammar);
+    if (!code) code = check_locations(cflr_result_graph(result), *grammar);
     if (code || answers_alike(*grammar, result)) return code;
     return usage_error("-g %s: other symbols answer the questions in %s", grammar_path,
                        input_name(path));
+}
+
+/* An answer "S ~S" is no symbol, and has no derivation. Then the grammar gets a symbol of the rule that the answer stands
+ * for, which is called as no other one is. 0, or the exit code after a message. */
+static int derive_answer(cflr_grammar **grammar, char symbol[SYMBOL_SIZE]) {
+    const char *answer = cflr_grammar_answer(*grammar, "alias");
+    const char *needs = cflr_grammar_needs(*grammar, "alias");
+    cflr_error error;
+    char *rules, *text = NULL;
+    snprintf(symbol, SYMBOL_SIZE, "%s", answer);
+    if (strcmp(answer, needs) == 0) return 0;
+    for (int i = 0; i == 0 || cflr_grammar_has_symbol(*grammar, symbol); i++)
+        snprintf(symbol, SYMBOL_SIZE, "Alias%d", i);
+    if (cflr_grammar_show(*grammar, CFLR_STAGE_RULES, NULL, &rules, &error) != CFLR_OK)
+        return fail(&error);
+    int length = asprintf(&text, "%s\n%s ::= \"%s\" ~\"%s\" | eps\n", rules, symbol, needs, needs);
+    cflr_text_free(session(), rules);
+    if (length < 0) return fail_memory();
+    cflr_grammar_free(*grammar);
+    *grammar = NULL;
+    cflr_status st =
+        cflr_grammar_parse(session(), text, (size_t)length, "the grammar of the result",
+                           CFLR_GRAMMAR_CFLR, grammar, &error);
+    free(text);
+    return st == CFLR_OK ? 0 : fail(&error);
 }
 
 static void ask(void *user, const char *text) {
@@ -383,12 +422,13 @@ static int ask_all(explaining *e, const cli_arguments *arguments) {
     return e->any_no ? EXIT_NO : EXIT_YES;
 }
 
-static int explain(const cflr_result *result, const cflr_grammar *grammar,
+static int explain(const cflr_result *result, const cflr_grammar *grammar, const char *alias,
                    const cli_arguments *arguments) {
     cflr_error error;
     explaining e = {.result = result,
                     .graph = cflr_result_graph(result),
-                    .alias = cflr_result_answer(result, "alias"),
+                    .answer_alias = cflr_result_answer(result, "alias"),
+                    .alias = alias,
                     .points_to = cflr_result_answer(result, "points-to")};
     if (cflr_explainer_new(grammar, result, &e.explainer, &error) != CFLR_OK) return fail(&error);
     int code = 0;
@@ -437,7 +477,9 @@ static int run(const cli_arguments *arguments) {
         remark("warning: %s is a partial result: a 'no' may be a 'yes'", input_name(path));
     if (!code) warn_unfollowed_outside(result);
     if (!code) warn_lost(result);
-    if (!code) code = explain(result, grammar, arguments);
+    char alias[SYMBOL_SIZE] = "";
+    if (!code) code = derive_answer(&grammar, alias);
+    if (!code) code = explain(result, grammar, alias, arguments);
     cflr_grammar_free(grammar);
     cflr_result_free(result);
     return code;

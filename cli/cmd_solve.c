@@ -87,7 +87,7 @@ static int load(const char *path, const choices *c, cli_loading *l) {
     if (cflr_graph_load(session(), path, c->graph, &l->graph, &error) != CFLR_OK) {
         return fail(&error);
     }
-    code = check_locations(l);
+    code = check_locations(l->graph, l->grammar);
     if (code) return code;
     warn_unused_labels(l);
     l->seconds_load = seconds_now() - begin;

@@ -16,6 +16,9 @@ typedef struct explanation {
 
 /* In steps of the source, below a line that is told. False when out of memory, after a message. */
 bool explanation_print(const explanation *x, FILE *file);
+/* The same of derivations about locations (--aliasing strict); false, and nothing is told, when
+ * they have another form than those of pointer-types. */
+bool explanation_print_locations(const explanation *x, FILE *file, bool *done);
 /* The list `derivations` of docs/json.md. */
 json_t *explanation_json(const explanation *x);
 /* The edges, for Graphviz, inside of a digraph. */

@@ -55,11 +55,9 @@ bool has_locations(const cflr_graph *graph) {
            cflr_graph_find_label(graph, "any", NULL) != CFLR_NO_LABEL;
 }
 
-int check_locations(const cli_loading *loading) {
-    const cflr_grammar *grammar = loading->grammar;
+int check_locations(const cflr_graph *graph, const cflr_grammar *grammar) {
     bool memory = cflr_grammar_has_symbol(grammar, "f") || cflr_grammar_has_symbol(grammar, "d");
-    if (!has_locations(loading->graph) || !memory || cflr_grammar_has_symbol(grammar, "address"))
-        return 0;
+    if (!has_locations(graph) || !memory || cflr_grammar_has_symbol(grammar, "address")) return 0;
     complain(
         "the graph was extracted with --aliasing strict, where memory is locations, which the "
         "grammar does not know: use pointer-types, or extract without");

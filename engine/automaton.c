@@ -13,6 +13,10 @@
  * of this kind has one of its symbols called, which takes away what others need of it, until all
  * are. The symbols that answer questions come first, so that calls are what a reader knows.
  *
+ * A filter keeps a pair or not, so both of its ends must be known. A filtered symbol that recurs is
+ * therefore called, whatever its component is like, and what is left of it is a loop of its own.
+ * One that does not recur is called as well, but no deeper: it rests on others only.
+ *
  * A frame is a symbol of a component where it is read from outside of it. Its nodes are begins,
  * ends and middles of rules, the same for all frames of a symbol. In a loop at the left all
  * begins are one, which is that of the frame's symbol, and only the end of that symbol leads out;
@@ -176,12 +180,25 @@ static bool answers(const cflri_ground *ground, uint32_t symbol) {
     return found;
 }
 
+static bool is_filtered(const cflri_ground *ground, uint32_t symbol) {
+    return cflri_grammar_filter(ground->grammar, ground->symbol[symbol].symbol) != NULL;
+}
+
 /* How good it is to call the symbol; 0: it cannot be. */
 static int worth_calling(const cflri_automaton *s, const bool *held, uint32_t symbol) {
     const cflri_ground *ground = s->ground;
     bool auxiliary = ground->grammar->symbol[ground->symbol[symbol].symbol].kind == CFLRI_AUXILIARY;
     if (s->called[symbol]) return 0;
-    return 1 + !auxiliary * (1 + 2 * held[symbol] + 4 * answers(ground, symbol));
+    return 1 + !auxiliary * (1 + 2 * is_filtered(ground, symbol) + 4 * held[symbol] +
+                             8 * answers(ground, symbol));
+}
+
+/* With all its indexes. */
+static void call_symbol(cflri_automaton *s, uint32_t symbol) {
+    uint32_t of = s->ground->symbol[symbol].symbol;
+    while (symbol > 0 && s->ground->symbol[symbol - 1].symbol == of) symbol--;
+    for (; symbol < s->ground->n_symbols && s->ground->symbol[symbol].symbol == of; symbol++)
+        s->called[symbol] = s->deeper[symbol] = true;
 }
 
 static void call_one(cflri_automaton *s, const bool *held, uint32_t component) {
@@ -189,13 +206,22 @@ static void call_one(cflri_automaton *s, const bool *held, uint32_t component) {
     for (uint32_t i = from; i < s->member_start[component + 1]; i++)
         if (worth_calling(s, held, s->member[i]) > worth_calling(s, held, chosen))
             chosen = s->member[i];
-    uint32_t of = s->ground->symbol[chosen].symbol; /* with all its indexes */
-    for (uint32_t x = chosen; x > 0 && s->ground->symbol[x - 1].symbol == of;) chosen = --x;
-    for (uint32_t x = chosen; x < s->ground->n_symbols && s->ground->symbol[x].symbol == of; x++)
-        s->called[x] = true;
+    call_symbol(s, chosen);
 }
 
-/* Calls symbols until each component is of one kind. */
+/* Calls what is filtered and recurs; false when there is no such symbol. */
+static bool call_filtered(cflri_automaton *s) {
+    bool any = false;
+    for (uint32_t x = 0; x < s->ground->n_symbols; x++) {
+        if (s->called[x] || !is_filtered(s->ground, x) || loop_of(s, x) == CFLRI_LOOP_NONE)
+            continue;
+        call_symbol(s, x);
+        any = true;
+    }
+    return any;
+}
+
+/* Calls symbols until each component is of one kind, and filtered ones are alone in theirs. */
 static cflr_status choose_calls(cflri_automaton *s, const bool *held, cflr_error *error) {
     cflr_status st = CFLR_OK;
     for (bool changed = true; changed;) {
@@ -208,7 +234,9 @@ static cflr_status choose_calls(cflri_automaton *s, const bool *held, cflr_error
             call_one(s, held, c);
             changed = true;
         }
+        if (!changed) changed = call_filtered(s);
     }
+    for (uint32_t x = 0; x < s->ground->n_symbols; x++) s->called[x] |= is_filtered(s->ground, x);
 out:
     return st;
 }
@@ -265,13 +293,14 @@ static bool make_arrays(cflri_automaton *s) {
     s->nullable = cflri_alloc_array_zero(context, n, sizeof *s->nullable);
     s->epsilon = cflri_alloc_array_zero(context, n, sizeof *s->epsilon);
     s->called = cflri_alloc_array_zero(context, n, sizeof *s->called);
+    s->deeper = cflri_alloc_array_zero(context, n, sizeof *s->deeper);
     s->component = cflri_alloc_array_zero(context, n, sizeof *s->component);
     s->loop = cflri_alloc_array_zero(context, n, sizeof *s->loop);
     s->member_start = cflri_alloc_array_zero(context, n + 1, sizeof *s->member_start);
     s->member = cflri_alloc_array_zero(context, n, sizeof *s->member);
     s->guards = cflri_alloc_array_zero(context, 2 * n, sizeof *s->guards);
-    return s->nullable && s->epsilon && s->called && s->component && s->loop && s->member_start &&
-           s->member && s->guards;
+    return s->nullable && s->epsilon && s->called && s->deeper && s->component && s->loop &&
+           s->member_start && s->member && s->guards;
 }
 
 cflr_status cflri_automaton_make(const cflri_ground *ground, const bool *held,
@@ -291,6 +320,7 @@ void cflri_automaton_free(cflri_automaton *s) {
     cflri_free(context, s->nullable);
     cflri_free(context, s->epsilon);
     cflri_free(context, s->called);
+    cflri_free(context, s->deeper);
     cflri_free(context, s->component);
     cflri_free(context, s->loop);
     cflri_free(context, s->member_start);

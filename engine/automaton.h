@@ -11,7 +11,8 @@
  * Where symbols recur at one end of their rules only, a derivation is a word of edges, however
  * deep its tree is: rules are entered where they are read, and a loop closes where a symbol comes
  * back. Where they recur in the middle, as V does in M, that is a *call*: the symbol is entered
- * once more, and the stack of frames grows.
+ * once more, and the stack of frames grows. Symbols whose pairs are filtered are called, too, so
+ * that both ends of such a pair are known: those of a frame.
  *
  * A place in a word is a frame and a node. Each can be left in both directions, so that a search
  * may begin at both ends.
@@ -110,6 +111,7 @@ typedef struct cflri_automaton {
     bool *nullable;    /* by symbol, from here on */
     bool *epsilon;
     bool *called;
+    bool *deeper; /* a call of it is one level deeper: it recurs; others are filtered only */
     uint32_t *component;
     cflri_loop *loop;       /* by component */
     uint32_t *member_start; /* by component; one more */

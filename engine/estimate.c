@@ -749,7 +749,8 @@ cflr_status cflr_estimate_new(const cflr_graph *graph, const uint8_t *change,
     if (cflr_graph_find_label(graph, "address", NULL) != CFLR_NO_LABEL) {
         cflri_free(graph->context, e);
         return cflri_fail(error, CFLR_UNSUPPORTED, NULL,
-                          "the estimate does not know locations (--aliasing strict)");
+                          "the estimate does not know the locations of --aliasing strict: it is of "
+                          "graphs of --aliasing any");
     }
     e->context = graph->context;
     e->graph = graph;

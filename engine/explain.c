@@ -14,7 +14,10 @@
  * Where a symbol remains to be derived, or is derived, a state is only known when the result has
  * that pair, or one that would follow from it. Calls are entered like other symbols, and the
  * stack of frames is a part of the state. So a path that was found is a derivation, with others
- * inside where frames of called symbols begin and end.
+ * inside where frames of called symbols begin and end. Filters hold for pairs, both ends of which
+ * are those of a frame, or one of them and a place where a loop comes back: the frame of the word
+ * has its ends from the first, others are looked at when they are left, or when the searches meet
+ * in them.
  *
  * That finds what is near. In large results nearly all pairs hold, the result refuses little, and
  * stacks are many. Then the pairs of each level are made once (levels.h), and a call is one step
@@ -42,6 +45,7 @@
 #include <string.h>
 
 #include "base/context.h"
+#include "engine/closure/filter.h"
 #include "engine/levels.h"
 #include "engine/result.h"
 
@@ -83,6 +87,7 @@ typedef struct implied {
 struct cflr_explainer {
     cflr_context *context;
     cflri_ground *ground;
+    cflri_filters filters;
     cflri_automaton automaton;
     cflri_ports ports;
     const cflri_relation **relation; /* by ground symbol; NULL: not held */
@@ -124,7 +129,8 @@ static bool goes_on(const cflr_explainer *e) {
 
 /* ---- what the result tells ---- */
 
-/* A symbol that has rules, and follows from another as it is, or with something empty beside it. */
+/* A symbol that has rules, and follows from another as it is, or with something empty beside it; no
+ * filter keeps it from that. */
 typedef struct following {
     uint32_t symbol;
     bool swapped;
@@ -132,7 +138,12 @@ typedef struct following {
 
 enum { MOST_FOLLOWING = 64 };
 
-static void add_following(following *list, uint32_t *n, following one) {
+static bool is_filtered(const cflr_explainer *e, uint32_t symbol) {
+    return e->filters.of && e->filters.of[symbol];
+}
+
+static void add_following(const cflr_explainer *e, following *list, uint32_t *n, following one) {
+    if (is_filtered(e, one.symbol)) return;
     for (uint32_t i = 0; i < *n; i++)
         if (list[i].symbol == one.symbol && list[i].swapped == one.swapped) return;
     if (*n < MOST_FOLLOWING) list[(*n)++] = one;
@@ -143,15 +154,15 @@ static void add_all_following(const cflr_explainer *e, following *list, uint32_t
     const cflri_join_index *unary = &ground->by_unary, *converse = &ground->by_converse;
     const cflri_join_index *const binary[] = {&ground->by_left, &ground->by_right};
     for (uint32_t j = unary->start[of.symbol]; j < unary->start[of.symbol + 1]; j++)
-        add_following(list, n, (following){unary->join[j].left, of.swapped});
+        add_following(e, list, n, (following){unary->join[j].left, of.swapped});
     for (uint32_t j = converse->start[of.symbol]; j < converse->start[of.symbol + 1]; j++)
-        add_following(list, n, (following){converse->join[j].left, !of.swapped});
+        add_following(e, list, n, (following){converse->join[j].left, !of.swapped});
     for (int side = 0; side < 2; side++)
         for (uint32_t j = binary[side]->start[of.symbol]; j < binary[side]->start[of.symbol + 1];
              j++) {
             const cflri_join *join = &binary[side]->join[j];
             if (e->automaton.nullable[join->partner])
-                add_following(list, n, (following){join->left, of.swapped});
+                add_following(e, list, n, (following){join->left, of.swapped});
         }
 }
 
@@ -171,8 +182,9 @@ static const implied *implied_of(cflr_explainer *e, uint32_t symbol) {
 /* May the pair be one of the symbol? */
 static bool may_hold(cflr_explainer *e, uint32_t symbol, uint32_t source, uint32_t target) {
     const implied *known = implied_of(e, symbol);
-    if (!known->pairs) return true;
     worked(e, 1);
+    if (!cflri_filters_keep(&e->filters, symbol, source, target)) return false;
+    if (!known->pairs) return true;
     return known->swapped ? cflri_relation_has(known->pairs, target, source)
                           : cflri_relation_has(known->pairs, source, target);
 }
@@ -227,11 +239,21 @@ static uint32_t find_state(const side *d, const state *s, uint32_t hash) {
     return NONE;
 }
 
+/* In a frame between two vertices: does the filter keep the pair that begins, or ends, here? */
+static bool is_kept(const cflr_explainer *e, const state *at, uint32_t begin, uint32_t end) {
+    const cflri_automaton_node *node = &e->automaton.node.at[at->node];
+    if (node->kind == CFLRI_NODE_MIDDLE) return true;
+    if (node->kind == CFLRI_NODE_BEGIN) begin = at->vertex;
+    if (node->kind == CFLRI_NODE_END) end = at->vertex;
+    return cflri_filters_keep(&e->filters, node->of, begin, end);
+}
+
 /* What remains, or is done, of the word is a pair of some symbol: may that hold? */
 static bool may_lead(search *s, bool forward, const state *made) {
     cflr_explainer *e = s->e;
     const cflri_automaton_node *node = &e->automaton.node.at[made->node];
     if (made->frame != s->frame || node->kind == CFLRI_NODE_MIDDLE) return true;
+    if (!is_kept(e, made, s->of.source, s->of.target)) return false;
     uint32_t from = forward ? made->vertex : s->of.source;
     uint32_t to = forward ? s->of.target : made->vertex;
     bool near = (node->kind == CFLRI_NODE_BEGIN) == forward;
@@ -257,6 +279,52 @@ static bool enter(search *s, bool forward, state made) {
     d->n_waiting++;
     return cflri_vec_push(s->e->context, &d->waiting[made.distance % MOST_COST], made) ||
            refused(s->e);
+}
+
+/* The first state that a side had in the frame that a later one is in, or in one inside of it. */
+static uint32_t entered_at(const search *s, bool way, uint32_t frame, uint32_t number) {
+    const state *known = s->side[way].known.at;
+    uint32_t outer = s->e->automaton.frame.at[frame].parent;
+    while (known[known[number].before].frame != outer) number = known[number].before;
+    return number;
+}
+
+/* What a side knows of a frame up to a state, if the frame is between two vertices. */
+static bool side_is_kept(const search *s, bool way, uint32_t frame, uint32_t number, uint32_t begin,
+                         uint32_t end) {
+    const state *known = s->side[way].known.at;
+    uint32_t outer = s->e->automaton.frame.at[frame].parent;
+    for (uint32_t i = number; known[i].frame != outer; i = known[i].before)
+        if (known[i].frame == frame && !is_kept(s->e, &known[i], begin, end)) return false;
+    return true;
+}
+
+/* Do filters keep what is derived in a frame? `last` is the last state in it of each side, the
+ * backward one first; NONE: that side was not there, and the frame ends where the other is. */
+static bool frame_is_kept(const search *s, uint32_t frame, const uint32_t last[2]) {
+    const cflri_frame *of = &s->e->automaton.frame.at[frame];
+    uint32_t end[2];
+    if (!is_filtered(s->e, of->symbol)) return true;
+    for (int k = 0; k < 2; k++) {
+        const state *known = s->side[k].known.at;
+        if (last[k] == NONE)
+            end[k] = s->side[!k].known.at[last[!k]].vertex;
+        else
+            end[k] = known[entered_at(s, k, frame, last[k])].vertex;
+    }
+    uint32_t begin = end[!of->back];
+    for (int k = 0; k < 2; k++)
+        if (last[k] != NONE && !side_is_kept(s, k, frame, last[k], begin, end[of->back]))
+            return false;
+    return true;
+}
+
+/* The same of all frames in which the searches meet, but that of the word. */
+static bool meeting_is_kept(const search *s, const uint32_t met[2]) {
+    uint32_t frame = s->side[1].known.at[met[1]].frame;
+    for (; frame != s->frame; frame = s->e->automaton.frame.at[frame].parent)
+        if (!frame_is_kept(s, frame, met)) return false;
+    return true;
 }
 
 /* The rarer the edges with which a walk goes on behind a call, the less likely it comes out. */
@@ -290,7 +358,8 @@ static bool is_read(search *s, bool forward, const uint32_t *at, const state *ma
 /* A call as a step, along the pairs of the level. */
 static bool call(search *s, bool forward, uint32_t from, const cflri_arc *arc) {
     cflr_explainer *e = s->e;
-    if (s->calls == 0) return true;
+    uint32_t deeper = e->automaton.deeper[arc->reading / 2];
+    if (s->calls < deeper) return true;
     const state at = s->side[forward].known.at[from];
     bool right = cflri_automaton_right(&e->automaton, at.frame, forward), read;
     cflri_reading reading = arc->reading ^ (cflri_reading)e->automaton.frame.at[at.frame].back;
@@ -303,7 +372,7 @@ static bool call(search *s, bool forward, uint32_t from, const cflri_arc *arc) {
                   .called = true};
     if (made.node == CFLRI_NO_NODE) return refused(e);
     const cflri_relation *pairs =
-        cflri_levels_pairs(&e->levels, s->calls - 1, reading ^ (cflri_reading)!forward);
+        cflri_levels_pairs(&e->levels, s->calls - deeper, reading ^ (cflri_reading)!forward);
     uint64_t n;
     const uint32_t *row = cflri_relation_row(pairs, at.vertex, &n);
     if (n == 0) return true;
@@ -322,7 +391,8 @@ static bool cross(search *s, bool forward, uint32_t from, const cflri_arc *arc) 
     const state at = s->side[forward].known.at[from];
     state made = {.vertex = at.vertex, .before = from, .distance = at.distance};
     if (arc->use == CFLRI_ARC_LEAVE) {
-        if (at.frame == s->frame) return true;
+        const uint32_t last[2] = {forward ? NONE : from, forward ? from : NONE};
+        if (at.frame == s->frame || !frame_is_kept(s, at.frame, last)) return true;
         made.frame = cflri_automaton_leave(automaton, at.frame, forward, &made.node);
     } else {
         bool called = automaton->called[arc->reading / 2];
@@ -423,10 +493,10 @@ static bool go_on(search *s, bool forward) {
         return refused(e);
     uint32_t met = find_state(other, &made, hash);
     uint32_t distance = met == NONE ? NONE : made.distance + other->known.at[met].distance;
-    if (distance < s->best) {
+    const uint32_t both[2] = {forward ? met : number, forward ? number : met};
+    if (distance < s->best && meeting_is_kept(s, both)) {
         s->best = distance;
-        s->met[forward] = number;
-        s->met[!forward] = met;
+        memcpy(s->met, both, sizeof both);
     }
     return leave(s, forward, number);
 }
@@ -642,7 +712,8 @@ static uint32_t derive_near(cflr_explainer *e, pair of) {
     return made;
 }
 
-/* Of a pair whose calls are of the levels below `calls`. Depth: levels. */
+/* Of a pair of the level `calls`: deeper calls are of the levels below. Depth: levels, and at each
+ * of them the filtered symbols that do not recur. */
 static uint32_t derive_by_levels(cflr_explainer *e, pair of, uint32_t calls) {
     uint32_t made = find_derivation(e, of);
     if (made != NONE) return made;
@@ -700,6 +771,7 @@ void cflr_explainer_free(cflr_explainer *e) {
     cflr_context *context = e->context;
     cflri_levels_free(context, &e->levels);
     cflri_automaton_free(&e->automaton);
+    cflri_filters_free(&e->filters);
     cflri_ports_free(&e->ports);
     cflri_free(context, (void *)e->relation);
     cflri_free(context, e->implied);
@@ -753,12 +825,11 @@ cflr_status cflr_explainer_new(const cflr_grammar *grammar, const cflr_result *r
     if (!cflri_question_is_all(&result->question))
         return cflri_fail(error, CFLR_ARGUMENT, NULL,
                           "the result answers a question: derivations may read what it left out");
-    st = cflri_grammar_unfiltered(grammar, error);
-    if (st != CFLR_OK) return st;
     cflr_explainer *e = cflri_alloc_zero(context, sizeof *e);
     if (!e) return cflri_fail_memory(context, error);
     e->context = context;
     CFLR_TRY(cflri_ground_new(grammar, result->graph, &e->ground, error));
+    CFLR_TRY(cflri_filters_make(e->ground, &e->filters, error));
     size_t n = (size_t)e->ground->n_symbols + 1;
     e->relation = cflri_alloc_array_zero(context, n, sizeof *e->relation);
     e->implied = cflri_alloc_array_zero(context, n, sizeof *e->implied);

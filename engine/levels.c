@@ -8,6 +8,9 @@
  *     M ::= ~d V d               M@2    ::= ~d V@1 d
  *     Step ::= a | a M           Step@2 ::= a | a M@2              Step@0 ::= a
  *
+ * A filter holds for each copy. What is called because it is filtered, and does not recur, is of
+ * the same level as the rule that reads it.
+ *
  * No level needs a later one, so the batch model evaluates them in their order, each once and
  * with all that makes it fast: some levels take no longer than the closure itself.
  */
@@ -26,6 +29,8 @@ typedef struct writing {
     const cflri_automaton *automaton;
     const cflr_grammar *grammar;
     bool *called; /* by symbol of the grammar */
+    bool *deeper;
+    bool *ruled; /* it has a rule at this level */
     cflri_loop *loop;
     bool *labelled; /* it has edges, too */
     CFLRI_VEC(char) text;
@@ -88,10 +93,11 @@ static bool comes_back(const writing *w, const cflri_rule *rule, uint32_t positi
     return w->loop[symbol] == CFLRI_LOOP_RIGHT && position + 1u == rule->n_right;
 }
 
-static bool is_call(const writing *w, const cflri_rule *rule, uint32_t position) {
+/* Is what it reads there of the level below? */
+static bool is_deeper(const writing *w, const cflri_rule *rule, uint32_t position) {
     bool back;
     uint32_t symbol = plain(w->grammar, rule->right[position], &back);
-    return w->called[symbol] && !comes_back(w, rule, position);
+    return w->deeper[symbol] && !comes_back(w, rule, position);
 }
 
 static void put_read(writing *w, const cflri_rule *rule, uint32_t position, uint32_t level) {
@@ -99,14 +105,15 @@ static void put_read(writing *w, const cflri_rule *rule, uint32_t position, uint
     uint32_t symbol = plain(w->grammar, rule->right[position], &back);
     bool label = w->grammar->symbol[symbol].kind == CFLRI_TERMINAL;
     put(w, back ? " ~" : " ");
-    put_name(w, symbol, label ? UINT32_MAX : level - is_call(w, rule, position));
+    put_name(w, symbol, label ? UINT32_MAX : level - is_deeper(w, rule, position));
     put_index(w, rule->right_use[position], rule->constant[position + 1]);
 }
 
 static void put_rule(writing *w, const cflri_rule *rule, uint32_t level) {
     if (rule->is_converse) return;
     for (uint32_t i = 0; i < rule->n_right; i++)
-        if (level == 0 && is_call(w, rule, i)) return;
+        if (level == 0 && is_deeper(w, rule, i)) return;
+    w->ruled[rule->left] = true;
     put_name(w, rule->left, level);
     put_index(w, rule->left_use, rule->constant[0]);
     put(w, " ::=");
@@ -118,6 +125,7 @@ static void put_rule(writing *w, const cflri_rule *rule, uint32_t level) {
  * in both directions. */
 static void put_symbol(writing *w, uint32_t symbol, uint32_t level) {
     uint8_t use = w->grammar->symbol[symbol].indexed ? CFLRI_INDEX_VARIABLE : CFLRI_INDEX_NONE;
+    w->ruled[symbol] = w->labelled[symbol];
     if (w->labelled[symbol]) {
         put_name(w, symbol, level);
         put_index(w, use, 0);
@@ -133,12 +141,25 @@ static void put_symbol(writing *w, uint32_t symbol, uint32_t level) {
     put(w, "\n");
 }
 
+/* Of a symbol that has rules at this level. */
+static void put_filter(writing *w, const cflri_filter_rule *filter, uint32_t level) {
+    if (!w->ruled[filter->symbol]) return;
+    put(w, "%filter ");
+    put_name(w, filter->symbol, level);
+    for (uint32_t i = 0; i < filter->n; i++) {
+        put(w, filter->back[i] ? " ~" : " ");
+        put_name(w, filter->label[i], UINT32_MAX);
+    }
+    put(w, "\n");
+}
+
 static void look_at_symbols(writing *w) {
     const cflri_ground *ground = w->automaton->ground;
     for (uint32_t s = 0; s < ground->n_symbols; s++) {
         uint32_t of = ground->symbol[s].symbol;
         bool label = w->grammar->symbol[of].kind == CFLRI_TERMINAL;
         w->called[of] |= w->automaton->called[s];
+        w->deeper[of] |= w->automaton->deeper[s];
         cflri_loop loop = w->automaton->loop[w->automaton->component[s]];
         if (w->automaton->called[s] && w->loop[of] == CFLRI_LOOP_NONE) w->loop[of] = loop;
         w->labelled[of] |= !label && ground->symbol[s].label != CFLR_NO_LABEL;
@@ -152,13 +173,17 @@ static cflr_status write_grammar(const cflri_automaton *automaton, uint32_t n,
     size_t symbols = (size_t)w.grammar->n_symbols + 1;
     cflr_status st = CFLR_OK;
     w.called = cflri_alloc_array_zero(context, symbols, sizeof *w.called);
+    w.deeper = cflri_alloc_array_zero(context, symbols, sizeof *w.deeper);
+    w.ruled = cflri_alloc_array_zero(context, symbols, sizeof *w.ruled);
     w.labelled = cflri_alloc_array_zero(context, symbols, sizeof *w.labelled);
     w.loop = cflri_alloc_array_zero(context, symbols, sizeof *w.loop);
-    w.failed = !w.called || !w.labelled || !w.loop;
+    w.failed = !w.called || !w.deeper || !w.ruled || !w.labelled || !w.loop;
     if (!w.failed) look_at_symbols(&w);
     for (uint32_t level = 0; level < n && !w.failed; level++) {
         for (uint32_t s = 0; s < w.grammar->n_symbols; s++) put_symbol(&w, s, level);
         for (uint32_t r = 0; r < w.grammar->n_rules; r++) put_rule(&w, &w.grammar->rule[r], level);
+        for (size_t i = 0; i < w.grammar->filters.n; i++)
+            put_filter(&w, &w.grammar->filters.at[i], level);
     }
     if (w.failed)
         st = cflri_fail_memory(context, error);
@@ -166,6 +191,8 @@ static cflr_status write_grammar(const cflri_automaton *automaton, uint32_t n,
         st = cflr_grammar_parse(context, w.text.at, w.text.n, "levels", CFLR_GRAMMAR_CFLR, grammar,
                                 error);
     cflri_free(context, w.called);
+    cflri_free(context, w.deeper);
+    cflri_free(context, w.ruled);
     cflri_free(context, w.labelled);
     cflri_free(context, w.loop);
     cflri_vec_free(context, &w.text);

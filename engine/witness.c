@@ -22,6 +22,9 @@
  * What a state entails without a step is entered with it and as it was, so that a path is read back step by
  * step.
  *
+ * A filter keeps X(u,v) or not, so where a symbol of the spine has one, a state is that of one source, and is
+ * entered if its pair is kept. Otherwise it does not matter which source a state comes from, and all are one.
+ *
  * Rows with the same targets are kept once in a result, and thousands of vertices may share one. A row that
  * was read for X has nothing new for X when it is met again: so each different row is read once.
  *
@@ -35,6 +38,7 @@
 
 #include "base/context.h"
 #include "base/vec.h"
+#include "engine/closure/filter.h"
 #include "engine/result.h"
 #include "grammar/ground.h"
 
@@ -46,6 +50,7 @@ typedef struct state {
     uint32_t place;  /* in the spine; OUTSIDE: a source, of which nothing holds yet */
     uint32_t before; /* state; NO_STATE: a path begins here */
     uint32_t step;   /* ground symbol of the step that led here */
+    uint32_t source; /* a place in `sources` */
 } state;
 
 /* A rule X ::= Y Z or X ::= Y, for Y. */
@@ -64,6 +69,7 @@ struct cflr_witness {
     cflr_context *context;
     const cflr_result *result;
     cflri_ground *ground;
+    cflri_filters filters;
     const cflri_relation **relation; /* by ground symbol: its pairs; NULL: not known */
     uint64_t most;                   /* pairs that a search may read; 0: any number */
     const bool *avoided;             /* vertices that no path goes to; NULL: none */
@@ -71,13 +77,17 @@ struct cflr_witness {
     CFLRI_VEC(uint32_t) spine; /* ground symbols; the first is the one that is explained */
     uint32_t *place;           /* by ground symbol: in the spine, or OUTSIDE */
     moves joins;               /* with a step */
-    moves units;               /* without one, also several at once */
+    moves units;               /* without one */
+    const uint32_t *sources;
+    uint32_t target; /* where it ends; CFLR_NO_VERTEX: nowhere */
+    bool arrived;
+    bool apart; /* a symbol of the spine is filtered: sources are told apart */
     CFLRI_VEC(state) states;
-    uint64_t *entered;            /* bits: place * n_vertices + vertex */
+    uint64_t *entered;            /* bits by source, if these are apart, place and vertex */
     uint64_t *seen;               /* rows that were read: a hash table of keys, 0 is free */
     size_t n_seen, seen_capacity; /* a power of two */
     uint64_t n_read;              /* pairs */
-    uint32_t *goal;               /* states of the symbol itself, by vertex */
+    uint32_t *goal;               /* states of the symbol itself, by vertex, the first ones first */
     size_t n_goals;
 };
 
@@ -116,6 +126,10 @@ static bool is_converse(const cflr_witness *w, uint32_t symbol) {
     return w->ground->symbol[symbol].converse_of != CFLRI_NO_SYMBOL;
 }
 
+static bool is_filtered(const cflr_witness *w, uint32_t symbol) {
+    return w->filters.of && w->filters.of[symbol];
+}
+
 /* What is read backwards is no way to walk: it is read from the result, as one step. */
 static cflr_status find_spine(cflr_witness *w, uint32_t symbol, cflr_error *error) {
     const cflri_ground *ground = w->ground;
@@ -124,6 +138,7 @@ static cflr_status find_spine(cflr_witness *w, uint32_t symbol, cflr_error *erro
     CFLR_TRY(add_to_spine(w, symbol, error));
     for (size_t i = 0; i < w->spine.n; i++) {
         uint32_t first = w->spine.at[i];
+        w->apart |= is_filtered(w, first);
         if (is_converse(w, first)) {
             if (!w->relation[first]) CFLR_TRY(fail_unknown(w, first, error));
             continue;
@@ -149,7 +164,7 @@ static cflr_status add_joins(cflr_witness *w, uint32_t to, uint32_t symbol, cflr
             if (!cflri_vec_push(w->context, &w->joins.at, (move){to, s})) st = no_memory(w, error);
             continue;
         }
-        if (!cflri_ground_has_rules(ground, s)) st = fail_unknown(w, s, error);
+        if (!cflri_ground_has_rules(ground, s) || is_filtered(w, s)) st = fail_unknown(w, s, error);
         for (uint32_t r = w->ground->first_rule[s + 1];
              r-- > w->ground->first_rule[s] && st == CFLR_OK;) {
             const cflri_ground_rule *rule = &ground->rule[r];
@@ -177,22 +192,13 @@ out:
     return st;
 }
 
-/* All places that follow without a step, this one first. */
 static cflr_status find_units(cflr_witness *w, uint32_t place, cflr_error *error) {
     const cflri_join_index *index = &w->ground->by_unary;
-    moves *units = &w->units;
-    size_t first = units->at.n;
-    if (!cflri_vec_push(w->context, &units->at, (move){place, CFLRI_NO_SYMBOL}))
-        return no_memory(w, error);
-    for (size_t i = first; i < units->at.n; i++) {
-        uint32_t symbol = w->spine.at[units->at.at[i].to];
-        for (uint32_t j = index->start[symbol]; j < index->start[symbol + 1]; j++) {
-            uint32_t to = w->place[index->join[j].left];
-            bool known = to == OUTSIDE;
-            for (size_t k = first; k < units->at.n; k++) known |= units->at.at[k].to == to;
-            if (!known && !cflri_vec_push(w->context, &units->at, (move){to, CFLRI_NO_SYMBOL}))
-                return no_memory(w, error);
-        }
+    uint32_t symbol = w->spine.at[place];
+    for (uint32_t j = index->start[symbol]; j < index->start[symbol + 1]; j++) {
+        const move unit = {w->place[index->join[j].left], CFLRI_NO_SYMBOL};
+        if (unit.to != OUTSIDE && !cflri_vec_push(w->context, &w->units.at, unit))
+            return no_memory(w, error);
     }
     return CFLR_OK;
 }
@@ -215,40 +221,58 @@ out:
 
 /* ---- the search ---- */
 
-static bool enter_once(cflr_witness *w, uint32_t place, uint32_t vertex) {
-    uint64_t bit = (uint64_t)place * w->ground->graph->n_vertices + vertex;
+static bool enter_once(cflr_witness *w, const state *from) {
+    uint64_t row = w->apart ? (uint64_t)from->source * w->spine.n + from->place : from->place;
+    uint64_t bit = row * w->ground->graph->n_vertices + from->vertex;
     uint64_t mask = (uint64_t)1 << bit % 64, *word = &w->entered[bit / 64];
     bool first = !(*word & mask);
     *word |= mask;
     return first;
 }
 
+/* One state, unless it was entered before or its pair is not kept. */
+static cflr_status enter_one(cflr_witness *w, const state *from, cflr_error *error) {
+    uint32_t symbol = w->spine.at[from->place];
+    if (!cflri_filters_keep(&w->filters, symbol, w->sources[from->source], from->vertex) ||
+        !enter_once(w, from))
+        return CFLR_OK;
+    if (w->states.n >= NO_STATE)
+        return cflri_fail(error, CFLR_LIMIT, NULL, "a search for derivations has too many states");
+    w->arrived |= from->place == 0 && from->vertex == w->target;
+    return cflri_vec_push(w->context, &w->states, *from) ? CFLR_OK : no_memory(w, error);
+}
+
 /* The state, and those that follow without a step. */
 static cflr_status enter(cflr_witness *w, const state *from, cflr_error *error) {
+    cflr_status st = CFLR_OK;
     const moves *units = &w->units;
+    size_t first = w->states.n;
     if (w->avoided && from->before != NO_STATE && w->avoided[from->vertex]) return CFLR_OK;
-    for (uint32_t u = units->start.at[from->place]; u < units->start.at[from->place + 1]; u++) {
-        state next = *from;
-        next.place = units->at.at[u].to;
-        if (!enter_once(w, next.place, next.vertex)) continue;
-        if (w->states.n >= NO_STATE)
-            return cflri_fail(error, CFLR_LIMIT, NULL,
-                              "a search for derivations has too many states");
-        if (!cflri_vec_push(w->context, &w->states, next)) return no_memory(w, error);
+    CFLR_TRY(enter_one(w, from, error));
+    for (size_t i = first; i < w->states.n; i++) {
+        state next = w->states.at[i];
+        uint32_t end = units->start.at[next.place + 1];
+        for (uint32_t u = units->start.at[next.place]; u < end; u++) {
+            next.place = units->at.at[u].to;
+            CFLR_TRY(enter_one(w, &next, error));
+        }
     }
-    return CFLR_OK;
+out:
+    return st;
 }
 
 /* Paths begin at a source, where something may be empty, or with an edge of it. */
-static cflr_status enter_source(cflr_witness *w, uint32_t source, cflr_error *error) {
+static cflr_status enter_source(cflr_witness *w, uint32_t number, cflr_error *error) {
     cflr_status st = CFLR_OK;
     const cflri_ground *ground = w->ground;
+    uint32_t source = w->sources[number];
     for (uint32_t e = 0; e < ground->n_epsilon; e++) {
-        const state begin = {source, w->place[ground->epsilon[e]], NO_STATE, CFLRI_NO_SYMBOL};
+        const state begin = {source, w->place[ground->epsilon[e]], NO_STATE, CFLRI_NO_SYMBOL,
+                             number};
         if (begin.place != OUTSIDE) CFLR_TRY(enter(w, &begin, error));
     }
     uint32_t root = (uint32_t)w->states.n;
-    if (!cflri_vec_push(w->context, &w->states, (state){source, OUTSIDE, NO_STATE, 0}))
+    if (!cflri_vec_push(w->context, &w->states, (state){source, OUTSIDE, NO_STATE, 0, number}))
         return no_memory(w, error);
     for (uint32_t place = 0; place < w->spine.n; place++) {
         uint32_t symbol = w->spine.at[place], label = ground->symbol[symbol].label;
@@ -258,7 +282,7 @@ static cflr_status enter_source(cflr_witness *w, uint32_t source, cflr_error *er
         uint64_t n;
         const uint32_t *target = cflri_relation_row(edges, source, &n);
         for (uint64_t i = 0; i < n; i++) {
-            const state begin = {target[i], place, root, symbol};
+            const state begin = {target[i], place, root, symbol, number};
             CFLR_TRY(enter(w, &begin, error));
         }
     }
@@ -287,10 +311,12 @@ static bool grow_seen(cflr_witness *w) {
 }
 
 /* Was this row read for this place already? It is from now on. Addresses of rows are told apart by their low 48
- * bits, and are multiples of four. */
+ * bits, and are multiples of four. What one source has read, another may have to read again. */
 static cflr_status see(cflr_witness *w, const uint32_t *row, uint32_t place, bool *first,
                        cflr_error *error) {
     uint64_t key = (uint64_t)(uintptr_t)row << 16 ^ (place + 1);
+    *first = true;
+    if (w->apart) return CFLR_OK;
     if (2 * w->n_seen >= w->seen_capacity && !grow_seen(w)) return no_memory(w, error);
     size_t at = slot_of(w->seen, w->seen_capacity, key);
     *first = w->seen[at] == 0;
@@ -311,24 +337,18 @@ static cflr_status follow(cflr_witness *w, uint32_t number, const move *by, cflr
     CFLR_TRY(see(w, target, by->to, &first, error));
     if (first) w->n_read += n;
     for (uint64_t i = 0; i < n && first; i++) {
-        const state next = {target[i], by->to, number, by->step};
+        const state next = {target[i], by->to, number, by->step, w->states.at[number].source};
         CFLR_TRY(enter(w, &next, error));
     }
 out:
     return st;
 }
 
-/* Was the target entered as a goal? */
-static bool arrived(const cflr_witness *w, uint32_t target) {
-    return target != CFLR_NO_VERTEX && w->entered[target / 64] >> target % 64 & 1;
-}
-
-static cflr_status search(cflr_witness *w, uint32_t target, cflr_error *error) {
+static cflr_status search(cflr_witness *w, cflr_error *error) {
     enum { TICK = 1 << 12 };
     cflr_status st = CFLR_OK;
     const moves *joins = &w->joins;
-    assert(target == CFLR_NO_VERTEX || target < w->ground->graph->n_vertices);
-    for (uint32_t i = 0; i < w->states.n && !arrived(w, target); i++) {
+    for (uint32_t i = 0; i < w->states.n && !w->arrived; i++) {
         uint32_t place = w->states.at[i].place;
         if (w->most && w->n_read >= w->most) break;
         if (i % TICK == 0 && (st = cflri_interrupted(w->context)) != CFLR_OK)
@@ -360,11 +380,12 @@ static void forget_search(cflr_witness *w) {
     w->goal = NULL;
     w->n_seen = w->seen_capacity = w->n_goals = 0;
     w->n_read = 0;
+    w->apart = w->arrived = false;
     w->spine.n = w->states.n = 0;
     w->joins.start.n = w->joins.at.n = w->units.start.n = w->units.at.n = 0;
 }
 
-static cflr_status prepare(cflr_witness *w, const char *symbol, const char *index,
+static cflr_status prepare(cflr_witness *w, const char *symbol, const char *index, size_t n_sources,
                            cflr_error *error) {
     cflr_status st = CFLR_OK;
     uint32_t start = find_symbol(w->ground, symbol, index);
@@ -375,13 +396,14 @@ static cflr_status prepare(cflr_witness *w, const char *symbol, const char *inde
     CFLR_TRY(find_spine(w, start, error));
     CFLR_TRY(find_moves(w, error));
     uint64_t bits = (uint64_t)w->spine.n * w->ground->graph->n_vertices;
+    if (w->apart) bits *= n_sources;
     w->entered = cflri_alloc_array_zero(w->context, (size_t)(bits / 64 + 1), sizeof *w->entered);
     if (!w->entered) st = no_memory(w, error);
 out:
     return st;
 }
 
-/* Goals by vertex; each vertex is one at most once. */
+/* Goals by vertex. Where sources are apart, a vertex is one for each, and the first one counts. */
 static cflr_status list_goals(cflr_witness *w, cflr_error *error) {
     for (size_t i = 0; i < w->states.n; i++) w->n_goals += w->states.at[i].place == 0;
     uint64_t *pair = cflri_alloc_array(w->context, w->n_goals, sizeof *pair);
@@ -405,13 +427,12 @@ cflr_status cflr_witness_new(const cflr_grammar *grammar, const cflr_result *res
         return cflri_fail(error, CFLR_ARGUMENT, NULL,
                           "the result answers a question: derivations may read what it left out");
     }
-    st = cflri_grammar_unfiltered(grammar, error);
-    if (st != CFLR_OK) return st;
     cflr_witness *w = cflri_alloc_zero(context, sizeof *w);
     if (!w) return cflri_fail_memory(context, error);
     w->context = context;
     w->result = result;
     CFLR_TRY(cflri_ground_new(grammar, result->graph, &w->ground, error));
+    CFLR_TRY(cflri_filters_make(w->ground, &w->filters, error));
     size_t n = w->ground->n_symbols;
     w->relation = cflri_alloc_array_zero(context, n, sizeof *w->relation);
     w->place = cflri_alloc_array(context, n, sizeof *w->place);
@@ -428,15 +449,20 @@ cflr_status cflr_witness_search(cflr_witness *witness, const char *symbol, const
                                 const uint32_t *sources, size_t n, uint32_t target,
                                 cflr_error *error) {
     cflr_status st = CFLR_OK;
+    uint32_t n_vertices = witness->ground->graph->n_vertices;
+    assert(target == CFLR_NO_VERTEX || target < n_vertices);
+    assert(n < NO_STATE);
     forget_search(witness);
-    CFLR_TRY(prepare(witness, symbol, index, error));
-    for (size_t i = 0; i < n; i++) {
-        if (sources[i] >= witness->ground->graph->n_vertices)
+    witness->sources = sources;
+    witness->target = target;
+    CFLR_TRY(prepare(witness, symbol, index, n, error));
+    for (uint32_t i = 0; i < n; i++) {
+        if (sources[i] >= n_vertices)
             CFLR_TRY(
                 cflri_fail(error, CFLR_ARGUMENT, NULL, "the graph has no vertex %u", sources[i]));
-        CFLR_TRY(enter_source(witness, sources[i], error));
+        CFLR_TRY(enter_source(witness, i, error));
     }
-    CFLR_TRY(search(witness, target, error));
+    CFLR_TRY(search(witness, error));
     CFLR_TRY(list_goals(witness, error));
 out:
     if (st != CFLR_OK) forget_search(witness);
@@ -463,6 +489,7 @@ void cflr_witness_free(cflr_witness *witness) {
     cflri_vec_free(context, &witness->units.start);
     cflri_vec_free(context, &witness->units.at);
     cflri_vec_free(context, &witness->states);
+    cflri_filters_free(&witness->filters);
     cflri_ground_free(witness->ground);
     cflri_free(context, witness);
 }

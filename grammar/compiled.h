@@ -104,9 +104,6 @@ struct cflr_grammar {
     struct cflri_ast *ast;
 };
 
-/* CFLR_UNSUPPORTED for a grammar with filters: what looks for derivations does not know them. */
-cflr_status cflri_grammar_unfiltered(const struct cflr_grammar *grammar, cflr_error *error);
-
 /* The filter of a symbol, or NULL. */
 const cflri_filter_rule *cflri_grammar_filter(const struct cflr_grammar *grammar, uint32_t symbol);
 

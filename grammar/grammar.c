@@ -103,12 +103,6 @@ const char *cflr_grammar_start(const cflr_grammar *grammar) {
     return grammar->symbol[grammar->start].name;
 }
 
-cflr_status cflri_grammar_unfiltered(const cflr_grammar *grammar, cflr_error *error) {
-    if (!grammar->filters.n) return CFLR_OK;
-    return cflri_fail(error, CFLR_UNSUPPORTED, grammar->subject,
-                      "derivations under a grammar with filters are not looked for");
-}
-
 const cflri_filter_rule *cflri_grammar_filter(const cflr_grammar *grammar, uint32_t symbol) {
     for (size_t i = 0; i < grammar->filters.n; i++) {
         if (grammar->filters.at[i].symbol == symbol) return &grammar->filters.at[i];

@@ -7,6 +7,9 @@
  *
  *     V(p,q):   p <-a- &x    &x -a-> r    r -V-> s    s -a-> q            V(r,s):   ...
  *
+ * Each pair of a symbol with a filter is a step of its own, or the beginning or end of a path where
+ * the symbol comes back; the filter keeps it.
+ *
  * Edges and pairs may be gone through backwards. Of the derivations of a pair one is looked for
  * in which few pairs stand inside of one another, and each path is short.
  */
@@ -42,9 +45,8 @@ typedef struct cflr_explainer cflr_explainer;
 
 /* Prepares for questions about a result of this grammar; both must outlive *explainer. The result
  * must hold one of the symbols in each recursion that is in the middle of rules, as those that
- * answer questions are: CFLR_ARGUMENT when it does not, or when it answers a question itself;
- * CFLR_UNSUPPORTED when the grammar has filters. One
- * thread at a time. O(edges + ground rules). */
+ * answer questions are: CFLR_ARGUMENT when it does not, or when it answers a question itself. One
+ * thread at a time. O(edges + ground rules), and the filters: as much as solving takes for them. */
 CFLR_API cflr_status cflr_explainer_new(const cflr_grammar *grammar, const cflr_result *result,
                                         cflr_explainer **explainer, cflr_error *error);
 CFLR_API void cflr_explainer_free(cflr_explainer *explainer); /* NULL is a no-op */

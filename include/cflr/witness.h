@@ -33,17 +33,17 @@ typedef struct cflr_witness_step {
 } cflr_witness_step;
 
 /* Prepares searches in a result of this grammar; both must outlive *witness. The result must answer no question
- * (CFLR_ARGUMENT), the grammar have no filters (CFLR_UNSUPPORTED). One thread at a time.
- * O(ground rules). */
+ * (CFLR_ARGUMENT). One thread at a time. O(ground rules), and the filters: as much as solving takes for them. */
 CFLR_API cflr_status cflr_witness_new(const cflr_grammar *grammar, const cflr_result *result,
                                       cflr_witness **witness, cflr_error *error);
 
 /* Searches from the `n` sources along derivations of symbol[index], until `target` is reached (CFLR_NO_VERTEX: as
  * far as it goes); forgets the search before. The result must hold the symbols that stand right of others and
- * have rules with two symbols (M above; ask for them by cflr_solve_opts.only): CFLR_ARGUMENT when it does
+ * have rules with two symbols or a filter (M above; ask for them by cflr_solve_opts.only): CFLR_ARGUMENT when it does
  * not, or when there is no such symbol; CFLR_CANCELLED and CFLR_LIMIT when interrupted. In a result that is not
  * complete a pair may have no path. Each different row is read once: O(edges + different rows of what is
- * read), 16 bytes for each vertex and symbol that is reached. */
+ * read), 20 bytes for each vertex and symbol that is reached. Where one of the symbols with which derivations begin
+ * (all but M) has a filter, that much for each source. */
 CFLR_API cflr_status cflr_witness_search(cflr_witness *witness, const char *symbol,
                                          const char *index, const uint32_t *sources, size_t n,
                                          uint32_t target, cflr_error *error);

@@ -1,17 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Derivations of `cflr explain` against the graph and the grammar: each step of a path is an edge
-of the graph or a pair that is derived in turn, paths hang together, no derivation rests on itself, and
-each path spells a word of its symbol.
+"""Derivations of `cflr explain` against the graph and the grammar (tests/random/derivations.py).
 
-The word is looked for by tests/random/automata.py, which reads the grammar anew and shares nothing
-with the engine: a path becomes a graph that is a line, edges carry the labels of its steps, and the
-symbol must lead from end to end.
-
-    p <-a- &x -a-> r    r V s    s -a-> q         0 <-a- 1 -a-> 2 -V-> 3 -a-> 4       V(0,4)?
-
-Pairs are drawn at random. It is made sure first that a step which is not there, and a word that is
-none, are noticed.
+Pairs are drawn at random. It is made sure first that a step which is not there, a word that is
+none, and a pair that no filter would keep, are noticed.
 
     explain.py CFLR GRAMMAR RESULT PAIRS [SEED]      GRAMMAR: the text of the result's
     explain.py CFLR GRAMMAR FILE.c... PAIRS          analysed first
@@ -27,6 +19,7 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "random"))
 import automata  # noqa: E402
+import derivations  # noqa: E402
 
 
 def run(*command, **options):
@@ -53,60 +46,17 @@ def read_edges(cflr, result, work):
     return edges, n
 
 
-class Checker:
-    def __init__(self, grammar, edges):
-        self.grammar, self.edges, self.words = grammar, edges, {}
-
-    def is_word(self, symbol, index, word):
-        """word: (name, index, backwards) for each step"""
-        key = (symbol, index, tuple(word))
-        if key not in self.words:
-            line = {}
-            for i, (name, at, back) in enumerate(word):
-                line.setdefault((name, at or None), set()).add((i + 1, i) if back else (i, i + 1))
-            _, pairs = automata.solve(self.grammar, len(word) + 1, line)
-            self.words[key] = (0, len(word)) in pairs.get((symbol, index or None), set())
-        return self.words[key]
-
-    def faults(self, derivations):
-        for number, derivation in enumerate(derivations):
-            at, word = derivation["source"]["vertex"], []
-            for step in derivation["steps"]:
-                yield from self.step_faults(number, derivations, step, at)
-                at = step["to"]["vertex"]
-                word.append((step["symbol"], step.get("index", ""), step["backwards"]))
-            if at != derivation["target"]["vertex"]:
-                yield f"[{number}] ends elsewhere"
-            if not self.is_word(derivation["symbol"], derivation.get("index", ""), word):
-                yield f"[{number}] is no {derivation['symbol']}: {word}"
-
-    def step_faults(self, number, derivations, step, at):
-        ends = step["from"]["vertex"], step["to"]["vertex"]
-        if ends[0] != at:
-            yield f"[{number}] has a gap"
-        source, target = reversed(ends) if step["backwards"] else ends
-        if "derivation" not in step:
-            if (source, step["symbol"], step.get("index", ""), target) not in self.edges:
-                yield f"[{number}]: no edge {source} {step['symbol']} {target}"
-            return
-        inner = step["derivation"]
-        if not number < inner < len(derivations):
-            yield f"[{number}] rests on [{inner}]"
-        elif (derivations[inner]["symbol"], derivations[inner]["source"]["vertex"],
-              derivations[inner]["target"]["vertex"]) != (step["symbol"], source, target):
-            yield f"[{inner}] is another pair"
-
-
-def draw_aliases(explain, n_vertices, wanted, draw):
+def draw_aliases(explain, cflr, result, n_vertices, wanted, draw):
     """Answers to `alias` of random vertices, those that are yes by the program itself."""
     found, tried = [], 0
-    while len(found) < wanted and tried < 400 * wanted:
-        pairs = [(draw.randrange(n_vertices), draw.randrange(n_vertices))
-                 for _ in range(2 * wanted)]
-        tried += len(pairs)
-        found += [answer for answer in explain([f"alias {p} {q}" for p, q in pairs])
-                  if answer["answer"] and "how" not in answer]
-    return found[:wanted]
+    while len(found) < 2 * wanted and tried < 400 * wanted:
+        lines = [f"alias {draw.randrange(n_vertices)} {draw.randrange(n_vertices)}"
+                 for _ in range(8 * wanted)]
+        tried += len(lines)
+        text = run(cflr, "query", "-q", result, "-", "--format", "json", input="\n".join(lines))
+        found += [answer["question"] for answer in json.loads(text) if answer["answer"]]
+    answers = explain(found[:2 * wanted])
+    return [answer for answer in answers if "how" not in answer][:wanted]
 
 
 def draw_objects(explain, cflr, result, n_vertices, wanted, draw):
@@ -134,31 +84,45 @@ def must_notice(checker, answer):
             raise SystemExit(f"a wrong {spoil} is not noticed")
 
 
+def must_notice_filters(grammar, edges, answers):
+    """Without the last edges of filters, pairs are derived that are not kept."""
+    filters = automata.Grammar(grammar).filters
+    last = {steps[-1][0] for steps in filters.values()}
+    checker = derivations.Checker(grammar, {edge for edge in edges if edge[1] not in last})
+    faults = (fault for answer in answers for part in answer["explanations"]
+              for fault in checker.faults(part["derivations"]))
+    if filters and not any(faults):
+        raise SystemExit("a pair that is not kept is not noticed")
+
+
 def main():
     cflr, grammar, *what = sys.argv[1:]
     seed = int(what.pop()) if len(what) > 2 and what[-2].isdigit() else 1
     wanted, draw = int(what.pop()), random.Random(seed)
     with tempfile.TemporaryDirectory() as directory:
         work, result = pathlib.Path(directory), what[0]
+        text = pathlib.Path(grammar).read_text()
         if not result.endswith(".cflr"):
             result = work / "r.cflr"
-            run(cflr, "analyze", "-q", *what, "-o", result)
+            aliasing = "strict" if "%filter" in text else "any"
+            run(cflr, "analyze", "-q", "--aliasing", aliasing, *what, "-o", result)
         edges, n_vertices = read_edges(cflr, result, work)
-        checker = Checker(pathlib.Path(grammar).read_text(), edges)
+        checker = derivations.Checker(text, edges)
         spent = []
 
         def explain(lines):
             begin = time.monotonic()
-            text = run(cflr, "explain", "-q", "-g", grammar, result, "-", "--format", "json",
+            told = run(cflr, "explain", "-q", "-g", grammar, result, "-", "--format", "json",
                        input="\n".join(lines), env=dict(os.environ, OMP_WAIT_POLICY="passive"))
             spent.append((time.monotonic() - begin) / max(1, len(lines)))
-            return json.loads(text)
+            return json.loads(told)
 
-        answers = draw_aliases(explain, n_vertices, wanted, draw)
+        answers = draw_aliases(explain, cflr, result, n_vertices, wanted, draw)
         answers += draw_objects(explain, cflr, result, n_vertices, wanted, draw)
         faults, n, steps = 0, 0, 0
         long = [a for a in answers if len(a["explanations"][0]["derivations"][0]["steps"]) > 1]
         must_notice(checker, long[0])
+        must_notice_filters(text, edges, answers)
         for answer in answers:
             for part in answer["explanations"]:
                 found = list(checker.faults(part["derivations"]))

@@ -50,7 +50,8 @@ FRONTEND_RUNS = {
                   "callgraph calls.cflr --callees main --format json -q"],
     "explain": ["explain calls.cflr 'points-to main::on_sale' 'main calls main' --format json -q",
                 "explain open.cflr 'alias first_of::own first_of::key' --format json -q",
-                "explain explained.cflr 'points-to last x' 'alias main::other last' --format json -q"],
+                "explain explained.cflr 'points-to last x' 'alias main::other last' --format json -q",
+                "explain places.cflr 'points-to p l' 'points-to held l' 'alias b p' --format json -q"],
     "explain --imprecision": ["explain --imprecision two.cflr --format json -q",
                               "explain --imprecision callbacks.cflr --format json -q",
                               "explain --imprecision fields.tsv --format json -q"],
@@ -131,7 +132,7 @@ def complete(tables):
     for place in [f"{step}.{end}" for end in ("source", "target", "steps[].from", "steps[].to")]:
         tables["explain"].update({f"{place}.{path}": None for path in vertex})
         tables["explain"].pop(place)
-    for place in ("object", "read", "stored"):
+    for place in ("object", "read", "stored", "barrier"):
         tables["explain"].update({f"[].nearest.{place}.{path}": None for path in vertex})
         tables["explain"].pop(f"[].nearest.{place}")
     table = tables["callgraph"]
@@ -186,6 +187,8 @@ def main():
                 result = os.path.basename(name) + ".cflr"
                 subprocess.run([cflr, "analyze", "-q", f"{name}.c", "-o", result],
                                check=True, stdout=subprocess.DEVNULL)
+            subprocess.run([cflr, "analyze", "-q", "--aliasing", "strict", "places.c", "-o", "places.cflr"],
+                           check=True, stdout=subprocess.DEVNULL)
         for title, lines in runs.items():
             faults += compare(title, tables.get(title, {}), lines, cflr)
         os.chdir("/")

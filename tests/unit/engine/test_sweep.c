@@ -69,8 +69,7 @@ static void make_graph(stage *s) {
     MUST(cflr_graph_builder_freeze(builder, &s->w.graph, &error));
 }
 
-/* Derivations are looked for without the filter. */
-static void stage_begin(stage *s, bool filtered) {
+static void stage_begin(stage *s) {
     memset(s, 0, sizeof *s);
     s->dir = test_dir_begin();
     cflr_allocator allocator = fail_alloc_allocator(&s->f);
@@ -83,7 +82,7 @@ static void stage_begin(stage *s, bool filtered) {
     s->w.context->share = 1;
     make_graph(s);
     char text[512];
-    snprintf(text, sizeof text, "%s%s", filtered ? filter : "", rules);
+    snprintf(text, sizeof text, "%s%s", filter, rules);
     world_grammar(&s->w, text);
     world_solve(&s->w, CFLR_MODEL_NAIVE);
     s->reference = s->w.result;
@@ -175,7 +174,7 @@ static cflr_status answer(stage *s, cflr_error *error) {
 
 Test(sweep, answer) {
     stage s;
-    stage_begin(&s, true);
+    stage_begin(&s);
     s.w.context->threads = 1;
     for (s.samples = 0; s.samples < 3; s.samples++) {
         s.model = CFLR_MODEL_AUTO;
@@ -197,7 +196,7 @@ static cflr_status solve_anyhow(stage *s, cflr_error *error) {
 
 Test(sweep, solve_anyhow) {
     stage s;
-    stage_begin(&s, true);
+    stage_begin(&s);
     s.w.context->threads = 1; /* the parallel model is swept below */
     sweep(&s, solve_anyhow, "solve");
     stage_end(&s);
@@ -208,7 +207,7 @@ Test(sweep, solve) {
         int most = test_models[m] == CFLR_MODEL_PARALLEL ? 2 : 1;
         for (int threads = 1; threads <= most; threads++) {
             stage s;
-            stage_begin(&s, true);
+            stage_begin(&s);
             s.w.context->threads = threads;
             s.model = test_models[m];
             sweep(&s, solve, cflr_model_name(s.model));
@@ -249,7 +248,7 @@ static cflr_status make_levels(stage *s, cflr_error *error) {
 
 Test(sweep, derivations) {
     stage s;
-    stage_begin(&s, false);
+    stage_begin(&s);
     s.w.context->threads = 1;
     sweep(&s, explain_pair, "explain");
     sweep(&s, make_levels, "levels");
@@ -302,7 +301,7 @@ static cflr_status load_graph(stage *s, cflr_error *error) {
 Test(sweep, save_and_load) {
     cflr_error error;
     stage s;
-    stage_begin(&s, true);
+    stage_begin(&s);
     sweep(&s, save, "save");
     sweep(&s, load, "load");
     sweep(&s, load_either, "a result");
@@ -342,7 +341,7 @@ Test(sweep, export) {
         CFLR_GRAPH_TSV,  CFLR_GRAPH_CFLG,   CFLR_GRAPH_POCR, CFLR_GRAPH_GRACFL,
         CFLR_GRAPH_CFPQ, CFLR_GRAPH_NDJSON, CFLR_GRAPH_DOT,  CFLR_GRAPH_SQLITE};
     stage s;
-    stage_begin(&s, true);
+    stage_begin(&s);
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
         s.format = formats[i];
         for (s.samples = 0; s.samples < 2; s.samples++) sweep(&s, export_pairs, "export");
@@ -363,7 +362,7 @@ static cflr_status check(stage *s, cflr_error *error) {
 
 Test(sweep, verify) {
     stage s;
-    stage_begin(&s, true);
+    stage_begin(&s);
     sweep(&s, check, "by reference");
     s.samples = 10;
     sweep(&s, check, "by samples");
@@ -385,7 +384,7 @@ static cflr_status ask(stage *s, cflr_error *error) {
 
 Test(sweep, targets) {
     stage s;
-    stage_begin(&s, true);
+    stage_begin(&s);
     sweep(&s, ask, "targets");
     stage_end(&s);
 }
@@ -410,7 +409,7 @@ static cflr_status explain(stage *s, cflr_error *error) {
 
 Test(sweep, witness) {
     stage s;
-    stage_begin(&s, false);
+    stage_begin(&s);
     sweep(&s, explain, "witness");
     stage_end(&s);
 }

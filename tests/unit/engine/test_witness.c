@@ -117,6 +117,60 @@ Test(witness, nearest_of_several_sources) {
     world_end(&w);
 }
 
+/* 3 is of type 20, which 0 does not read and 5 does, though later; 1 is of 21. What is entered by a
+ * rule with one symbol is filtered as well. */
+Test(witness, filters_of_several_sources) {
+    static const char edges[] =
+        "0 1 source; 1 3 a; 3 4 a; 4 9 sink[r]; 5 6 source; 6 7 a; 7 1 a; "
+        "0 21 reads; 1 21 is; 4 21 is; 3 20 is";
+    world w;
+    cflr_error error;
+    cflr_witness *witness;
+    const uint32_t sources[] = {0, 5};
+    char text[128], grammar[512];
+    for (int held = 0; held < 2; held++) {
+        snprintf(grammar, sizeof grammar, "%%filter %s reads ~is\n%s", held ? "Held" : "Given",
+                 memory);
+        begin(&w, edges, grammar, of_memory, 2);
+        MUST(cflr_witness_new(w.grammar, w.result, &witness, &error));
+        MUST(cflr_witness_search(witness, "Found", "r", sources, 2, CFLR_NO_VERTEX, &error));
+        write_path(witness, 9, text, sizeof text);
+        cr_expect_str_eq(text, "5 -source-> 6 -a-> 7 -a-> 1 -a-> 3 -a-> 4 -sink[r]-> 9");
+        MUST(cflr_witness_search(witness, "Found", "r", sources, 1, CFLR_NO_VERTEX, &error));
+        cr_expect_eq(cflr_witness_path(witness, 9, NULL, 0), 0);
+        MUST(cflr_witness_search(witness, "Found", "r", sources, 2, 9, &error));
+        cr_expect_eq(cflr_witness_path(witness, 9, NULL, 0), 6);
+        cflr_witness_free(witness);
+        world_end(&w);
+    }
+}
+
+/* What is filtered and read as a step is read from the result. */
+Test(witness, filtered_step) {
+    static const char *const only[] = {"Route", "Step"};
+    static const char grammar[] =
+        "%start Route\n%filter Step reads ~is\n"
+        "Route ::= Step | Route Step\nStep ::= a\n";
+    world w;
+    cflr_error error;
+    char text[128];
+    uint32_t source = 0;
+    begin(&w, "0 1 a; 1 2 a; 0 3 a; 3 2 a; 0 9 reads; 3 9 is", grammar, only, 2);
+    cflr_witness *witness = search(&w, "Route", "", 0);
+    write_path(witness, 2, text, sizeof text);
+    cr_expect_str_eq(text, "0 -a-> 3 -Step-> 2");
+    cr_expect_eq(cflr_witness_path(witness, 1, NULL, 0), 0);
+    cflr_witness_free(witness);
+    world_end(&w);
+    begin(&w, "0 1 a", grammar, only, 1);
+    MUST(cflr_witness_new(w.grammar, w.result, &witness, &error));
+    cr_expect_eq(cflr_witness_search(witness, "Route", "", &source, 1, CFLR_NO_VERTEX, &error),
+                 CFLR_ARGUMENT);
+    cr_expect_str_eq(error.message, "the result does not hold Step, which derivations read");
+    cflr_witness_free(witness);
+    world_end(&w);
+}
+
 Test(witness, epsilon) {
     static const char *const only[] = {"Route", "M"};
     world w;
@@ -192,13 +246,25 @@ static bool is_less(unsigned *least, unsigned other) {
     return less;
 }
 
-/* Steps from vertex 0 to each goal, as the rules say; 0: there is no way. */
-static void count_steps(const world *w, unsigned steps[VERTICES]) {
-    enum { NEVER = 1000 };
+/* By `%filter ... reads ~is`. */
+static bool is_kept(const world *w, uint32_t u, uint32_t v) {
+    bool reads = false;
+    for (uint32_t t = 0; t < VERTICES; t++) {
+        if (!has_edge(w, "reads", NULL, u, t)) continue;
+        if (has_edge(w, "is", NULL, v, t)) return true;
+        reads = true;
+    }
+    return !reads;
+}
+
+enum { NEVER = 1000 };
+
+/* Steps from a source to each goal, as the rules say. */
+static void count_steps(const world *w, uint32_t source, bool filtered, unsigned steps[VERTICES]) {
     unsigned given[VERTICES], held[VERTICES];
     uint32_t m = cflr_result_find_label(w->result, "M");
     for (uint32_t v = 0; v < VERTICES; v++) {
-        given[v] = has_edge(w, "source", NULL, 0, v) ? 1 : NEVER;
+        given[v] = has_edge(w, "source", NULL, source, v) ? 1 : NEVER;
         held[v] = steps[v] = NEVER;
     }
     for (bool changed = true; changed;) {
@@ -206,15 +272,15 @@ static void count_steps(const world *w, unsigned steps[VERTICES]) {
         for (uint32_t i = 0; i < VERTICES * VERTICES; i++) {
             uint32_t u = i / VERTICES, v = i % VERTICES;
             bool passes = has_edge(w, "a", NULL, u, v) || has_edge(w, "data", NULL, u, v);
-            changed |= is_less(&held[v], given[v]);
-            if (m != CFLR_NO_LABEL && cflr_result_has(w->result, m, u, v))
-                changed |= is_less(&held[v], given[u] + 1);
+            bool holds = m != CFLR_NO_LABEL && cflr_result_has(w->result, m, u, v);
+            if (!filtered || is_kept(w, source, v)) {
+                changed |= is_less(&held[v], given[v]);
+                if (holds) changed |= is_less(&held[v], given[u] + 1);
+            }
             if (passes) changed |= is_less(&given[v], held[u] + 1);
             if (has_edge(w, "sink", "r", u, v)) changed |= is_less(&steps[v], held[u] + 1);
         }
     }
-    for (uint32_t v = 0; v < VERTICES; v++)
-        if (steps[v] >= NEVER) steps[v] = 0;
 }
 
 static bool is_pair(const world *w, const cflr_witness_step *step) {
@@ -225,44 +291,55 @@ static bool is_pair(const world *w, const cflr_witness_step *step) {
                     step->target);
 }
 
-static unsigned check_random(uint32_t seed) {
-    static const char *const labels[] = {"a", "data", "d", "source", "sink[r]"};
-    char edges[1024];
+static unsigned check_goals(const world *w, uint32_t seed, bool filtered) {
+    static const uint32_t sources[] = {0, 1};
+    cflr_error error;
+    cflr_witness *witness;
+    unsigned found = 0, steps[2][VERTICES];
+    MUST(cflr_witness_new(w->grammar, w->result, &witness, &error));
+    MUST(cflr_witness_search(witness, "Found", "r", sources, 2, CFLR_NO_VERTEX, &error));
+    for (int k = 0; k < 2; k++) count_steps(w, sources[k], filtered, steps[k]);
+    for (uint32_t v = 0; v < VERTICES; v++) {
+        cflr_witness_step path[64];
+        size_t n = cflr_witness_path(witness, v, path, 64);
+        unsigned least = steps[0][v] < steps[1][v] ? steps[0][v] : steps[1][v];
+        cr_assert_eq(n, least < NEVER ? least : 0, "seed %u, goal %u: %zu steps, not %u", seed, v,
+                     n, least);
+        for (size_t i = 0; i < n; i++) cr_assert(is_pair(w, &path[i]));
+        found += n > 0;
+    }
+    cflr_witness_free(witness);
+    return found;
+}
+
+static unsigned check_random(uint32_t seed, bool filtered) {
+    static const char *const labels[] = {"a", "data", "d", "source", "sink[r]", "reads", "is"};
+    char edges[1024], grammar[512];
     size_t at = 0;
-    unsigned found = 0, steps[VERTICES];
     uint32_t state = seed;
-    for (int i = 0; i < 26; i++) {
-        const char *label = labels[next_random(&state) % 5];
-        uint32_t from = label[0] == 's' && label[1] == 'o' ? 0 : next_random(&state) % VERTICES;
-        at += (size_t)snprintf(edges + at, sizeof edges - at, "%u %u %s; ", from,
-                               next_random(&state) % VERTICES, label);
+    for (int i = 0; i < (filtered ? 40 : 26); i++) {
+        const char *label = labels[next_random(&state) % (filtered ? 7 : 5)];
+        bool ours = strcmp(label, "source") == 0 || strcmp(label, "reads") == 0;
+        uint32_t from = next_random(&state) % (ours ? 2 : VERTICES);
+        uint32_t to = next_random(&state) % (label[0] == 'r' || label[0] == 'i' ? 2 : VERTICES);
+        at += (size_t)snprintf(edges + at, sizeof edges - at, "%u %u %s; ", from, to, label);
     }
     snprintf(edges + at, sizeof edges - at, "0 %u a", VERTICES - 1);
+    snprintf(grammar, sizeof grammar, "%s%s",
+             filtered ? "%filter Held reads ~is\n%filter M reads ~is\n" : "", memory);
     world w;
-    begin(&w, edges, memory, of_memory, 2);
-    uint32_t label = cflr_result_find_label(w.result, "Found");
+    begin(&w, edges, grammar, of_memory, 2);
     cflr_result_label info;
-    cflr_result_get_label(w.result, label, &info);
-    if (info.indexes > 0) {
-        count_steps(&w, steps);
-        cflr_witness *witness = search(&w, "Found", "r", 0);
-        for (uint32_t v = 0; v < VERTICES; v++) {
-            cflr_witness_step path[64];
-            size_t n = cflr_witness_path(witness, v, path, 64);
-            cr_assert_eq(n > 0, cflr_result_has(w.result, label, 0, v), "seed %u, goal %u", seed,
-                         v);
-            cr_assert_eq(n, steps[v], "seed %u, goal %u: %zu steps, not %u", seed, v, n, steps[v]);
-            for (size_t i = 0; i < n; i++) cr_assert(is_pair(&w, &path[i]));
-            found += n > 0;
-        }
-        cflr_witness_free(witness);
-    }
+    cflr_result_get_label(w.result, cflr_result_find_label(w.result, "Found"), &info);
+    unsigned found = info.indexes > 0 ? check_goals(&w, seed, filtered) : 0;
     world_end(&w);
     return found;
 }
 
 Test(witness, random_graphs) {
-    unsigned found = 0;
-    for (uint32_t seed = 1; seed <= 400; seed++) found += check_random(seed);
-    cr_expect_gt(found, 300, "%u", found);
+    for (int filtered = 0; filtered < 2; filtered++) {
+        unsigned found = 0;
+        for (uint32_t seed = 1; seed <= 400; seed++) found += check_random(seed, filtered);
+        cr_expect_gt(found, 300, "%u", found);
+    }
 }

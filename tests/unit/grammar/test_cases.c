@@ -143,8 +143,7 @@ static void check_case(const char *name, const char *grammar_file) {
     for (int i = 0; i < 2; i++) snprintf(path[i], 512, "%s/%s/%s", CASES, name, files[i]);
     MUST(cflr_graph_load(context, path[0], CFLR_GRAPH_TSV, &graph, &error));
     MUST(cflr_grammar_load(context, path[1], CFLR_GRAMMAR_AUTO, &grammar, &error));
-    if (cflri_grammar_unfiltered(grammar, &error) == CFLR_OK)
-        check_rules(grammar, graph, name, grammar_file);
+    if (!grammar->filters.n) check_rules(grammar, graph, name, grammar_file);
     cflr_grammar_free(grammar);
     cflr_graph_free(graph);
     test_context_end(context);
