@@ -12,9 +12,20 @@
 
 #include "frontend/walk.h"
 
+static const char *name_of_null(const cflri_tree_node *node) {
+    switch ((cflri_null_where)node->where) {
+        case CFLRI_NULL_ECHO:
+            return CFLRI_NULL_OF_ARGUMENT;
+        case CFLRI_NULL_FAILURE:
+            return CFLRI_NULL_OF_FAILURE;
+        default:
+            return "NULL";
+    }
+}
+
 cflri_value cflri_null_value(cflri_walk *w, uint32_t e) {
     const cflri_tree_node *node = &w->tree.nodes.at[cflri_expr_bare(w, e)];
-    const char *name = node->echoes ? CFLRI_NULL_OF_ARGUMENT : "NULL";
+    const char *name = name_of_null(node);
     if (node->dead) return cflri_no_value();
     const cflri_node_record record = {.kind = CFLR_VERTEX_NULL_VALUE,
                                       .carrier = CFLRI_CARRIES_POINTER,
