@@ -13,7 +13,8 @@
  *     GUARDED     the same, for a null constant that a local or argument has for a time, or for one
  *                 caller, or that a function answers: where it is read under a condition, that may go
  *                 with it (frontend/guards.c)
- *     TESTED      what is read behind a test of the same memory, with a call between (frontend/tested.c)
+ *     TESTED      what is read behind a test of the same memory, with a call between (frontend/tested.c),
+ *                 or was tested as soon as it was stored there (frontend/stores.c)
  *     UNTESTED    what a function returns, when of the callers that follow it most do so without a test: who wrote
  *                 them knows that it never returns null (an allocator that ends the program instead). Engler et
  *                 al., "Bugs as Deviant Behavior", SOSP 2001
@@ -53,7 +54,9 @@ static const struct {
     {"variable", "through memory of one variable"},
     {"object", "through memory of few objects, with few values"},
     {"guarded", "from a null constant or answer, and read under a condition that may go with it"},
-    {"tested", "read behind a test, unless a call or a byte written between has changed it"},
+    {"tested",
+     "tested where it was stored, or read behind a test, unless something between has "
+     "changed it"},
     {"untested", "from a function whose result most callers do not test"},
     {"initial",
      "from a null constant where something else is chosen or stored as well, or for a null "
@@ -179,6 +182,10 @@ bool rule_rank_is_guard(const cflr_vertex_info *info) {
     return is_read(info, "guarded");
 }
 
+bool rule_rank_is_silent(const cflr_vertex_info *info) {
+    return rule_rank_is_guard(info) || is_read(info, "stored") || is_read(info, "checked");
+}
+
 static rule_rank higher(rule_rank a, rule_rank b) {
     return a > b ? a : b;
 }
@@ -216,7 +223,7 @@ static rule_rank level_of_memory(const levelling *l, uint32_t vertex) {
     uint64_t n, writes;
     cflr_vertex_info info;
     cflr_graph_vertex(l->graph, vertex, &info);
-    if (is_read(&info, "tested")) return RANK_TESTED;
+    if (is_read(&info, "tested") || is_read(&info, "checked")) return RANK_TESTED;
     bool unknown = info.kind == CFLR_VERTEX_UNKNOWN || info.kind == CFLR_VERTEX_LOST ||
                    is_crowd(l, vertex, &info);
     rule_rank level = unknown ? RANK_MEMORY : RANK_DIRECT;

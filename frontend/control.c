@@ -38,7 +38,8 @@
  * A function may return twice, setjmp, the second time by a longjmp that is called anywhere behind
  * it: in any function that is called there, or by a signal. So in a function that calls one, blocks
  * end behind each call and each write, and lead to where setjmp returns again, which
- * is where it is other than 0 when that is asked at once:
+ * is where it is other than 0 when that is asked at once (functions of the library that are given no
+ * function call none; what a signal may see there it sees behind the last write):
  *
  *     if (setjmp(env)) a; else { b(); p = c(); d(); }        a comes behind b, c, the write to p, and d
  *

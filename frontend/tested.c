@@ -218,14 +218,17 @@ static bool is_of_library(const cflri_walk *w, uint32_t root) {
            cflri_clang_Location_isInSystemHeader(cflri_clang_getCursorLocation(cursor));
 }
 
-static bool is_changed_by_call(cflri_walk *w, uint32_t call, const cflri_path *path, bool pure) {
-    if (!path->memory) return false;
-    if (pure) return is_of_library(w, path->root);
-    if (!w->tested.hopeful) return true;
+bool cflri_call_is_given(cflri_walk *w, uint32_t call, const cflri_path *path) {
     uint32_t a = cflri_tree_first(&w->tree, call);
     while (a != CFLRI_NO_CHILD && (a = cflri_tree_next(&w->tree, a)) != CFLRI_NO_CHILD)
         if (gives(w, a, path)) return true;
     return false;
+}
+
+static bool is_changed_by_call(cflri_walk *w, uint32_t call, const cflri_path *path, bool pure) {
+    if (!path->memory) return false;
+    if (pure) return is_of_library(w, path->root);
+    return !w->tested.hopeful || cflri_call_is_given(w, call, path);
 }
 
 /* ---- what begins ---- */
@@ -858,7 +861,8 @@ void cflri_tested_find(cflri_walk *w) {
     const cflri_control *c = &w->versions.control;
     w->tested.of_arguments = false;
     if (!w->facts->data_flow || !cflri_paths_begin(w)) return;
-    if (!see_steps(w)) return;
+    cflri_stores_find(w);
+    if (w->facts->status != CFLR_OK || !see_steps(w)) return;
     see_reads(w);
     pair_flags(w);
     if (w->facts->status != CFLR_OK || !find_wanted(&w->tested)) return;

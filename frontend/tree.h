@@ -49,14 +49,16 @@ typedef struct cflri_tree_node {
     /* What the reader of the tree knows of it, 0 at first: */
     uint32_t
         decl; /* the declaration or field that it names, plus 1; of a call its number in the facts, plus 1 */
-    uint8_t class;  /* of its value, plus 1 */
-    bool typed;     /* is its type known? */
-    bool plain;     /* and the plain one? */
-    uint8_t tested; /* of a read: what tests before it show, a cflri_shown (tested.h) */
-    bool asked;     /* of a pointer: it is read by a test alone (tested.c) */
-    uint8_t nulled; /* of what is written: by what, a cflri_nulled (control.c) */
-    uint8_t where;  /* of a constant: a cflri_null_where (control.c) */
-    bool dead;      /* of a constant: no way of the function leads to it (control.c) */
+    uint8_t class;   /* of its value, plus 1 */
+    bool typed;      /* is its type known? */
+    bool plain;      /* and the plain one? */
+    uint8_t tested;  /* of a read: what tests before it show, a cflri_shown (tested.h) */
+    bool asked;      /* of a pointer: it is read by a test alone (tested.c) */
+    uint8_t nulled;  /* of what is written: by what, a cflri_nulled (control.c) */
+    bool checked;    /* of a place that is written to: it is tested at once (stores.c) */
+    bool sees_store; /* of a read: it may see what was written to such a place before */
+    uint8_t where;   /* of a constant: a cflri_null_where (control.c) */
+    bool dead;       /* of a constant: no way of the function leads to it (control.c) */
 } cflri_tree_node;
 
 /* Of an expression, which many ask for; beside the nodes, because most have none to be kept. */

@@ -51,6 +51,7 @@
 #include "frontend/clang.h"
 #include "frontend/facts.h"
 #include "frontend/names.h"
+#include "frontend/stores.h"
 #include "frontend/summary.h"
 #include "frontend/tested.h"
 #include "frontend/tree.h"
@@ -155,6 +156,7 @@ typedef struct cflri_walk {
     CFLRI_VEC(cflri_cleanup) cleanups;
     cflri_locals locals;         /* of the function that is being walked */
     cflri_versions versions;     /* of them */
+    cflri_stores stores;         /* of the function in the tree */
     cflri_tested tested;         /* of the same function, or of one that is looked at for it */
     uint32_t bodies;             /* of other functions that are being looked at (ending.c) */
     CFLRI_VEC(CXCursor) pending; /* functions of system headers that are used */
@@ -444,6 +446,18 @@ void cflri_tested_find(cflri_walk *w);
 /* What the function in w->tree shows of its arguments; control is made. */
 cflri_shows cflri_tested_shows(cflri_walk *w, CXCursor function);
 void cflri_tested_free(cflr_context *context, cflri_tested *tested);
+
+/* Is the call given the address of what the path names or goes through, or a pointer that it goes
+ * through? */
+bool cflri_call_is_given(cflri_walk *w, uint32_t call, const cflri_path *path);
+
+/* ---- stores.c ---- */
+/* Marks the writes in w->tree whose places are tested at once; control is made. */
+void cflri_stores_find(cflri_walk *w);
+/* What is written to a place, and what is read: told apart where it is tested at once. */
+cflri_value cflri_stored_value(cflri_walk *w, uint32_t place, const cflri_value *value);
+cflri_value cflri_seen_value(cflri_walk *w, uint32_t e, const cflri_value *value);
+void cflri_stores_free(cflr_context *context, cflri_stores *stores);
 
 /* ---- control.c ---- */
 /* Makes w->versions.control for a function body. */

@@ -19,6 +19,8 @@ MAYBE(maybe_a)
 MAYBE(maybe_b)
 MAYBE(maybe_c)
 MAYBE(maybe_d)
+MAYBE(maybe_e)
+MAYBE(maybe_f)
 
 static struct item *kept;
 static int count;
@@ -156,13 +158,109 @@ static int jumped_static_null(int i) {
     longjmp(place, 1);
 }
 
+/* ---- stored, and tested at once ---- */
+
+struct file {
+    struct item *it;
+    struct item *other;
+    struct item *given;
+    int n;
+};
+
+static int closed;
+
+static void close_file(struct file *file) {
+    closed += file->n;
+    free(file);
+}
+
+static int value_in(struct file *file) {
+    return file->it->value;
+}
+
+static int value_given(struct file *file) {
+    return file->given->value; /* bug */
+}
+
+static struct file *open_file(int i) {
+    struct file *file = calloc(1, sizeof *file);
+    if (!file) exit(1);
+    file->it = maybe_e(i);
+    if (file->it == NULL) {
+        close_file(file);
+        return NULL;
+    }
+    return file;
+}
+
+static int stored(int i) {
+    struct file *file = open_file(i);
+    return file ? value_in(file) : 0;
+}
+
+static int other_in(struct file *file) {
+    return file->other->value; /* bug */
+}
+
+static struct file *open_other(int i) {
+    struct file *file = calloc(1, sizeof *file);
+    if (!file) exit(1);
+    file->other = maybe_e(i);
+    if (file->n == 0) return file;
+    if (file->other == NULL) exit(1);
+    return file;
+}
+
+static int stored_and_returned(int i) {
+    return other_in(open_other(i));
+}
+
+static int stored_null(int i) {
+    static struct item *it;
+    it = maybe_e(i);
+    if (it == NULL) return it->value; /* bug */
+    return 0;
+}
+
+static int stored_before(int i) {
+    static struct item *it;
+    it = maybe_f(i);
+    i = it->value; /* bug */
+    if (it == NULL) return 1;
+    return i;
+}
+
+static int stored_given(int i) {
+    struct file *file = open_file(1);
+    if (!file) return 0;
+    file->given = maybe_f(i);
+    i = value_given(file);
+    if (file->given == NULL) return 1;
+    return i;
+}
+
+static int stored_for_local(int i) {
+    struct item *it = NULL, *found = &first;
+    if (i > 1) fill(&it, 1);
+    if (it) return it->value;
+    it = maybe_f(i);
+    if (it == NULL) {
+        free(it);
+        return 0;
+    }
+    fill(&found, 1);
+    return it->value + (found != NULL);
+}
+
 typedef int (*test)(int);
 
 /* Runs one of them, by its number, with an argument. */
 int main(int n, char **words) {
-    static const test tests[] = {taken_later,  taken_before, taken_around,  record_beside,
-                                 record_over,  jumped,       jumped_again,  jumped_written,
-                                 jumped_early, jumped_first, jumped_static, jumped_static_null};
+    static const test tests[] = {
+        taken_later,   taken_before,       taken_around,    record_beside,       record_over,
+        jumped,        jumped_again,       jumped_written,  jumped_early,        jumped_first,
+        jumped_static, jumped_static_null, stored,          stored_and_returned, stored_null,
+        stored_before, stored_given,       stored_for_local};
     if (n < 3) return (int)(sizeof tests / sizeof *tests);
     return tests[atoi(words[1])](atoi(words[2])) < 0;
 }
