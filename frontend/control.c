@@ -1094,25 +1094,19 @@ static bool is_of_failure(cflri_walk *w, uint32_t block, been *known) {
     return false;
 }
 
-static cflri_null_where where_null(cflri_walk *w, uint32_t block) {
+cflri_null_where cflri_null_is_where(cflri_walk *w, uint32_t block) {
     been known = {.n = 0};
     if (is_of_null_argument(w, block, 0)) return CFLRI_NULL_ECHO;
     return is_of_failure(w, block, &known) ? CFLRI_NULL_FAILURE : CFLRI_NULL_ANYWHERE;
 }
 
 /* A null pointer behind a call that never returns goes nowhere: `(abort(), NULL)`. */
-static void mark_dead(cflri_walk *w) {
+static void mark_constants(cflri_walk *w) {
     const cflri_control *c = control_of(w);
-    uint32_t block = CFLRI_NO_BLOCK;
-    cflri_null_where where = CFLRI_NULL_ANYWHERE;
     for (size_t i = 0; i < c->constants.n; i++) {
-        const cflri_constant constant = c->constants.at[i];
-        bool reached = c->blocks.at[constant.block].reached;
-        w->tree.nodes.at[constant.e].dead = !reached;
-        if (!reached) continue;
-        if (constant.block != block) where = where_null(w, constant.block);
-        block = constant.block;
-        w->tree.nodes.at[constant.e].where = (uint8_t)where;
+        cflri_tree_node *node = &w->tree.nodes.at[c->constants.at[i].e];
+        node->dead = !c->blocks.at[c->constants.at[i].block].reached;
+        node->block = c->constants.at[i].block + 1;
     }
 }
 
@@ -1131,7 +1125,7 @@ void cflri_control_make(cflri_walk *w, uint32_t body) {
         connect(w, c->hub, c->targets.at[i]);
     connect_throws(w);
     find_reached(w);
-    mark_dead(w);
+    mark_constants(w);
 }
 
 void cflri_control_free(cflr_context *context, cflri_control *control) {

@@ -254,11 +254,23 @@ static bool has_null(const cflri_walk *w, uint32_t version) {
     return e != CFLRI_NO_CHILD ? w->tree.nodes.at[e].nulled : v->guards.meets.at[version];
 }
 
+/* What a version is that tests were made of, which have no value of their own: where another unit
+ * says what they show, null may still come. */
+static uint32_t before_tests(cflri_walk *w, uint32_t version) {
+    cflri_versions *v = &w->versions;
+    while (v->all.at[version].tested != CFLRI_NO_CHILD &&
+           v->at.at[v->all.at[version].tested] != UINT32_MAX)
+        version = cflri_version_found(v, v->at.at[v->all.at[version].tested]);
+    return version;
+}
+
 static bool may_meet(cflri_walk *w, uint32_t version) {
     cflri_versions *v = &w->versions;
     const cflri_version made = v->all.at[version];
     for (uint32_t i = 0; i < made.n_sources; i++)
-        if (has_null(w, cflri_version_found(v, v->sources.at[made.first_source + i]))) return true;
+        if (has_null(w,
+                     before_tests(w, cflri_version_found(v, v->sources.at[made.first_source + i]))))
+            return true;
     return false;
 }
 
@@ -296,17 +308,18 @@ static bool have_guards(cflri_walk *w) {
 static bool is_guarded_read(cflri_walk *w, uint32_t e, cflri_node **guard, bool *argument) {
     cflri_versions *v = &w->versions;
     uint32_t local = v->histories.n == 0 ? CFLRI_NO_LOCAL : cflri_local_at(w, e);
-    if (local == CFLRI_NO_LOCAL) return false;
+    if (local == CFLRI_NO_LOCAL || cflri_version_is_tested(w, e)) return false;
     uint32_t version = v->at.at[e], block = v->where.at[e];
     if (version == UINT32_MAX || version == 0 || block == CFLRI_NO_BLOCK) return false;
     version = cflri_version_found(v, version);
     if (version == 0 || v->histories.at[local].loose || !have_guards(w)) return false;
-    cflri_version *made = &v->all.at[version];
-    *argument = v->histories.at[local].argument == version;
+    uint32_t first = before_tests(w, version);
+    const cflri_version *made = &v->all.at[first];
+    *argument = v->histories.at[local].argument == first;
     bool written = made->e != CFLRI_NO_CHILD;
     bool optional = written ? w->tree.nodes.at[made->e].nulled >= CFLRI_NULLED_CHOICE
-                            : v->guards.meets.at[version];
-    *guard = &made->guard;
+                            : v->guards.meets.at[first];
+    *guard = &v->all.at[version].guard;
     return (*argument || optional) && is_guarded(w, *argument ? 0 : made->block, block) &&
            !is_behind_null(w, version, block);
 }

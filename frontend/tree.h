@@ -57,7 +57,7 @@ typedef struct cflri_tree_node {
     uint8_t nulled;  /* of what is written: by what, a cflri_nulled (control.c) */
     bool checked;    /* of a place that is written to: it is tested at once (stores.c) */
     bool sees_store; /* of a read: it may see what was written to such a place before */
-    uint8_t where;   /* of a constant: a cflri_null_where (control.c) */
+    uint32_t block;  /* of a constant: its block of the function, plus 1 (control.h) */
     bool dead;       /* of a constant: no way of the function leads to it (control.c) */
 } cflri_tree_node;
 

@@ -463,6 +463,8 @@ void cflri_stores_free(cflr_context *context, cflri_stores *stores);
 /* Makes w->versions.control for a function body. */
 void cflri_control_make(cflri_walk *w, uint32_t body);
 void cflri_control_free(cflr_context *context, cflri_control *control);
+/* On which ways a null constant of this block is reached. */
+cflri_null_where cflri_null_is_where(cflri_walk *w, uint32_t block);
 
 /* ---- for_parts.c ---- */
 /* The parts of the header of a `for`, CFLRI_NO_CHILD for one that is missing; false when that is not known. */
