@@ -194,11 +194,26 @@ static void may_throw(cflri_walk *w) {
     go_on(w, make_block(w));
 }
 
-/* A call has been made. */
-static void throw(cflri_walk * w, uint32_t call) {
+/* A function of the library that returns, and calls no function that it is given. */
+static bool stays_in_library(cflri_walk *w, uint32_t call) {
+    uint32_t number = cflri_call_function(w, call);
+    if (number == CFLRI_NO_NUMBER || cflri_call_never_returns(w, call)) return false;
+    CXCursor cursor = w->names.decls.at[number].cursor;
+    CXType type = cflri_clang_getCanonicalType(cflri_clang_getCursorType(cursor));
+    if (!cflri_clang_Location_isInSystemHeader(cflri_clang_getCursorLocation(cursor))) return false;
+    for (int k = 0; k < cflri_clang_getNumArgTypes(type); k++) {
+        CXType pointee = cflri_clang_getArgType(type, (unsigned)k);
+        if (pointee.kind == CXType_Pointer) pointee = cflri_clang_getPointeeType(pointee);
+        if (pointee.kind == CXType_FunctionProto || pointee.kind == CXType_FunctionNoProto)
+            return false;
+    }
+    return true;
+}
+
+static void call_made(cflri_walk *w, uint32_t call) {
     cflri_control *c = control_of(w);
     if (!returns_twice(w, call)) {
-        may_throw(w);
+        if (!stays_in_library(w, call)) may_throw(w);
         return;
     }
     go_on(w, make_block(w));
@@ -925,7 +940,7 @@ static void perform(cflri_walk *w, cflri_task at) {
             control_of(w)->blocks.at[control_of(w)->current].gate = at.e;
             break;
         case THROW:
-            throw(w, at.e);
+            call_made(w, at.e);
             break;
         case LEAVE:
             jump(w, CFLRI_NO_BLOCK);
