@@ -28,8 +28,11 @@
 static void see_taken(cflri_walk *w, uint32_t e) {
     uint32_t inner = cflri_expr_bare(w, e);
     while (cflri_tree_kind(&w->tree, inner) == CXCursor_MemberRefExpr &&
-           cflri_tree_first(&w->tree, inner) != CFLRI_NO_CHILD)
-        inner = cflri_expr_bare(w, cflri_tree_first(&w->tree, inner));
+           cflri_tree_first(&w->tree, inner) != CFLRI_NO_CHILD) {
+        uint32_t base = cflri_expr_bare(w, cflri_tree_first(&w->tree, inner));
+        if (cflri_expr_class(w, base) == CFLRI_TYPE_POINTER) return; /* &p->m is not about p */
+        inner = base;
+    }
     bool name = cflri_tree_kind(&w->tree, inner) == CXCursor_DeclRefExpr;
     const cflri_taken taken = {name ? cflri_referenced_decl(w, inner) : CFLRI_NO_NUMBER, inner};
     if (taken.decl != CFLRI_NO_NUMBER && !cflri_vec_push(w->context, &w->tested.taken, taken))

@@ -29,7 +29,7 @@ for file in tests.c apart.c; do
         sed -n "s/^\($file:[0-9]*\):.*/\1/p; s/^    \([a-z]*\): .*/\1/p" | paste - - | grep tested
 done
 # So is what is read under a condition that may go with a null constant.
-for file in tests.c flags.c guards.c; do
+for file in tests.c flags.c guards.c apart.c; do
     cflr check -q --rules null --findings all $file |
         sed -n "s/^\($file:[0-9]*\):.*/\1/p; s/^    \([a-z]*\): .*/\1/p" | paste - - |
         sed -n 's/\tguarded$//p' | sort >lines

@@ -21,6 +21,7 @@ MAYBE(maybe_c)
 MAYBE(maybe_d)
 MAYBE(maybe_e)
 MAYBE(maybe_f)
+MAYBE(maybe_g)
 
 static struct item *kept;
 static int count;
@@ -61,6 +62,30 @@ static int taken_around(int n) {
         at = &p;
     }
     return sum;
+}
+
+static int next_of(struct item *const *at) {
+    return *at != NULL;
+}
+
+static int valid(const struct item *p) {
+    if (!p) return 0;
+    return p->value > 0;
+}
+
+static int member_taken(int i) {
+    struct item *p = maybe_g(i);
+    int good = valid(p);
+    if (!good) return 0;
+    return next_of(&p->next);
+}
+
+static int member_taken_untested(int i) {
+    struct item *p = maybe_g(i), **at = &p->next;
+    int good = valid(p) || i == 0;
+    if (!good) return 0;
+    i = p->value; /* guarded, and true */
+    return i + (at == NULL);
 }
 
 /* ---- records ---- */
@@ -257,10 +282,11 @@ typedef int (*test)(int);
 /* Runs one of them, by its number, with an argument. */
 int main(int n, char **words) {
     static const test tests[] = {
-        taken_later,   taken_before,       taken_around,    record_beside,       record_over,
-        jumped,        jumped_again,       jumped_written,  jumped_early,        jumped_first,
-        jumped_static, jumped_static_null, stored,          stored_and_returned, stored_null,
-        stored_before, stored_given,       stored_for_local};
+        member_taken,  member_taken_untested, taken_later,  taken_before,
+        taken_around,  record_beside,         record_over,  jumped,
+        jumped_again,  jumped_written,        jumped_early, jumped_first,
+        jumped_static, jumped_static_null,    stored,       stored_and_returned,
+        stored_null,   stored_before,         stored_given, stored_for_local};
     if (n < 3) return (int)(sizeof tests / sizeof *tests);
     return tests[atoi(words[1])](atoi(words[2])) < 0;
 }
