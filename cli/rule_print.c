@@ -70,7 +70,7 @@ static void print_memory(FILE *file, const cflr_graph *graph, const rule_step *s
 static void print_step(FILE *file, const rule_findings *found, const rule_step *step, int indent) {
     cflr_vertex_info to;
     look_at(found->graph, step->step.target, &to);
-    if (!step->in_memory && rule_rank_is_guard(&to)) return;
+    if (!step->in_memory && rule_rank_is_silent(&to)) return;
     fprintf(file, "%*s", indent, "");
     print_place_of(file, &step->place);
     if (step->in_memory)

@@ -11,8 +11,10 @@
  *     VARIABLE    memory that can only be in one variable, named at a few places, to which at most one value is written
  *     OBJECT      memory that is one of a few objects, likewise, to which a few values are written
  *     GUARDED     the same, for a null constant that a local or argument has for a time, or for one
- *                 caller: where it is read under a condition, that may go with it (frontend/guards.c)
- *     TESTED      what is read behind a test of the same memory, with a call between (frontend/tested.c)
+ *                 caller, or that a function answers: where it is read under a condition, that may go
+ *                 with it (frontend/guards.c)
+ *     TESTED      what is read behind a test of the same memory, with a call between (frontend/tested.c),
+ *                 or was tested as soon as it was stored there (frontend/stores.c)
  *     UNTESTED    what a function returns, when of the callers that follow it most do so without a test: who wrote
  *                 them knows that it never returns null (an allocator that ends the program instead). Engler et
  *                 al., "Bugs as Deviant Behavior", SOSP 2001
@@ -51,8 +53,10 @@ static const struct {
     {"direct", "by locals, arguments and results"},
     {"variable", "through memory of one variable"},
     {"object", "through memory of few objects, with few values"},
-    {"guarded", "from a null constant, and read under a condition that may go with it"},
-    {"tested", "read behind a test, unless a call or a byte written between has changed it"},
+    {"guarded", "from a null constant or answer, and read under a condition that may go with it"},
+    {"tested",
+     "tested where it was stored, or read behind a test, unless something between has "
+     "changed it"},
     {"untested", "from a function whose result most callers do not test"},
     {"initial",
      "from a null constant where something else is chosen or stored as well, or for a null "
@@ -178,6 +182,10 @@ bool rule_rank_is_guard(const cflr_vertex_info *info) {
     return is_read(info, "guarded");
 }
 
+bool rule_rank_is_silent(const cflr_vertex_info *info) {
+    return rule_rank_is_guard(info) || is_read(info, "stored") || is_read(info, "checked");
+}
+
 static rule_rank higher(rule_rank a, rule_rank b) {
     return a > b ? a : b;
 }
@@ -215,7 +223,7 @@ static rule_rank level_of_memory(const levelling *l, uint32_t vertex) {
     uint64_t n, writes;
     cflr_vertex_info info;
     cflr_graph_vertex(l->graph, vertex, &info);
-    if (is_read(&info, "tested")) return RANK_TESTED;
+    if (is_read(&info, "tested") || is_read(&info, "checked")) return RANK_TESTED;
     bool unknown = info.kind == CFLR_VERTEX_UNKNOWN || info.kind == CFLR_VERTEX_LOST ||
                    is_crowd(l, vertex, &info);
     rule_rank level = unknown ? RANK_MEMORY : RANK_DIRECT;
@@ -318,6 +326,19 @@ static bool has_parameter(const levelling *l, uint32_t vertex) {
     return false;
 }
 
+static bool has_local(const levelling *l, uint32_t vertex) {
+    uint64_t n;
+    const uint32_t *to = row_of(l, l->flow, CFLR_OUT, vertex, &n);
+    for (uint64_t i = 0; i < n; i++) {
+        cflr_vertex_info target;
+        cflr_graph_vertex(l->graph, to[i], &target);
+        if (target.kind == CFLR_VERTEX_VARIABLE && target.function[0] &&
+            l->levels->of[to[i]] == RANK_DIRECT)
+            return true;
+    }
+    return false;
+}
+
 /* Does a null constant meet something else in a local, in this version of it or the next one? */
 static bool meets_more(const levelling *l, uint32_t vertex, const cflr_vertex_info *info) {
     uint64_t n;
@@ -326,23 +347,41 @@ static bool meets_more(const levelling *l, uint32_t vertex, const cflr_vertex_in
     for (uint64_t i = 0; i < n && !meets; i++) {
         cflr_vertex_info next;
         cflr_graph_vertex(l->graph, to[i], &next);
-        meets = next.kind == CFLR_VERTEX_VARIABLE && strcmp(next.name, info->name) == 0 &&
+        meets = next.kind == info->kind && strcmp(next.name, info->name) == 0 &&
                 strcmp(next.function, info->function) == 0 && count_writes(l, to[i]) > 1;
     }
     return meets;
 }
 
-/* `p = NULL` of a local that is something else as well, and NULL as an argument. */
+/* Functions of the library whose null is an answer, as "not found" is, and no failure. */
+static bool is_answer(const cflr_vertex_info *info) {
+    static const char *const names[] = {
+        "strchr()",   "strrchr()", "strstr()", "strcasestr()", "strpbrk()",
+        "memchr()",   "memrchr()", "memmem()", "strsep()",     "strtok()",
+        "strtok_r()", "bsearch()", "lfind()",  "tfind()",      "evbuffer_pullup()"};
+    bool found = false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        found |= strcmp(info->name, names[i]) == 0;
+    return found;
+}
+
+/* `p = NULL` of a local that is something else as well, NULL as an argument, and what a function
+ * answers, unless it is that a call of its own has failed. */
 static bool is_optional(const levelling *l, uint32_t source, const cflr_vertex_info *info) {
     uint64_t n;
     const uint32_t *to = row_of(l, l->null, CFLR_OUT, source, &n);
+    bool failed = strcmp(info->name, "NULL behind a call that failed") == 0;
+    if (is_answer(info)) return true;
     bool optional = n > 0 && is_constant(info);
     for (uint64_t i = 0; i < n && optional; i++) {
         cflr_vertex_info target;
         cflr_graph_vertex(l->graph, to[i], &target);
-        bool local = target.kind == CFLR_VERTEX_VARIABLE && target.function[0] &&
-                     l->levels->of[to[i]] == RANK_DIRECT && meets_more(l, to[i], &target);
-        optional = local || (target.kind == CFLR_VERTEX_TEMPORARY && has_parameter(l, to[i]));
+        bool variable = target.kind == CFLR_VERTEX_VARIABLE || target.kind == CFLR_VERTEX_PARAMETER;
+        bool local = variable && target.function[0] && l->levels->of[to[i]] == RANK_DIRECT &&
+                     meets_more(l, to[i], &target);
+        bool answer = !failed && (target.kind == CFLR_VERTEX_RETURN || target.name[0] == '*');
+        optional =
+            local || answer || (target.kind == CFLR_VERTEX_TEMPORARY && has_parameter(l, to[i]));
     }
     return optional;
 }
@@ -359,7 +398,7 @@ static void see_all(const levelling *l) {
         l->levels->initial[v] = is_initial(l, v, &info);
         l->levels->optional[v] = is_optional(l, v, &info);
         l->levels->guarded[v] =
-            rule_rank_is_guard(&info) && (has_sink(l, v) || has_parameter(l, v));
+            rule_rank_is_guard(&info) && (has_sink(l, v) || has_parameter(l, v) || has_local(l, v));
     }
 }
 

@@ -31,9 +31,12 @@ const char *rule_rank_reason(rule_rank rank);
 /* Is it shown when nobody asks for all? */
 bool rule_rank_is_likely(rule_rank rank);
 
-/* Is it a value that is read under a condition (frontend/guards.c)? Paths come by it without a
- * word. */
+/* Is it a value that is read under a condition (frontend/guards.c)? */
 bool rule_rank_is_guard(const cflr_vertex_info *info);
+
+/* Is it one of these, or between what is written and its place (frontend/stores.c)? Paths come by it
+ * without a word. */
+bool rule_rank_is_silent(const cflr_vertex_info *info);
 
 /* By vertex. */
 typedef struct rule_levels {

@@ -15,6 +15,7 @@
  *                        all of its members
  *     p = q;             changes p, and *r that may be p, but neither another variable nor a member
  *     s->cur++;          a pointer that is not null is not null when it has been moved
+ *     v = w;             a record changes itself and what it may hold, but no other variable
  *
  * O(steps) each.
  */
@@ -27,18 +28,22 @@
 static void see_taken(cflri_walk *w, uint32_t e) {
     uint32_t inner = cflri_expr_bare(w, e);
     while (cflri_tree_kind(&w->tree, inner) == CXCursor_MemberRefExpr &&
-           cflri_tree_first(&w->tree, inner) != CFLRI_NO_CHILD)
-        inner = cflri_expr_bare(w, cflri_tree_first(&w->tree, inner));
+           cflri_tree_first(&w->tree, inner) != CFLRI_NO_CHILD) {
+        uint32_t base = cflri_expr_bare(w, cflri_tree_first(&w->tree, inner));
+        if (cflri_expr_class(w, base) == CFLRI_TYPE_POINTER) return; /* &p->m is not about p */
+        inner = base;
+    }
     bool name = cflri_tree_kind(&w->tree, inner) == CXCursor_DeclRefExpr;
-    uint32_t number = name ? cflri_referenced_decl(w, inner) : CFLRI_NO_NUMBER;
-    if (number != CFLRI_NO_NUMBER && !cflri_vec_push(w->context, &w->tested.taken, number))
+    const cflri_taken taken = {name ? cflri_referenced_decl(w, inner) : CFLRI_NO_NUMBER, inner};
+    if (taken.decl != CFLRI_NO_NUMBER && !cflri_vec_push(w->context, &w->tested.taken, taken))
         cflri_walk_refuse(w);
 }
 
 static void see_attributes(cflri_walk *w, uint32_t e) {
     if (!cflri_clang_Cursor_hasAttrs(cflri_tree_cursor(&w->tree, e))) return;
-    uint32_t number = cflri_decl_of(&w->names, cflri_tree_cursor(&w->tree, e));
-    if (number != CFLRI_NO_NUMBER && !cflri_vec_push(w->context, &w->tested.taken, number))
+    const cflri_taken taken = {cflri_decl_of(&w->names, cflri_tree_cursor(&w->tree, e)),
+                               CFLRI_NO_CHILD};
+    if (taken.decl != CFLRI_NO_NUMBER && !cflri_vec_push(w->context, &w->tested.taken, taken))
         cflri_walk_refuse(w);
 }
 
@@ -59,7 +64,7 @@ bool cflri_paths_begin(cflri_walk *w) {
 
 static bool is_apart(cflri_walk *w, uint32_t number) {
     for (size_t i = 0; i < w->tested.taken.n; i++)
-        if (w->tested.taken.at[i] == number) return false;
+        if (w->tested.taken.at[i].decl == number) return false;
     return cflri_local_is_scalar(w, number);
 }
 
@@ -199,6 +204,13 @@ static bool reads(const cflri_path *path, uint32_t member) {
     return false;
 }
 
+/* Is it a variable, or a member of one that no pointer leads to? */
+static bool is_in_itself(const cflri_path *path) {
+    for (uint32_t i = 0; i < path->n; i++)
+        if (path->step[i].kind != CFLRI_PATH_DOT) return false;
+    return true;
+}
+
 bool cflri_path_is_changed(const cflri_path *path, const cflri_change *change) {
     if (change->named) {
         if (cflri_path_begins(path, &change->path))
@@ -209,6 +221,9 @@ bool cflri_path_is_changed(const cflri_path *path, const cflri_change *change) {
                 return true;
     }
     if (!change->memory || !path->memory || change->number) return false;
+    if (change->named && is_in_itself(&change->path) && is_in_itself(path) &&
+        change->path.root != path->root)
+        return false;
     bool variable = change->named && change->path.n == 0 && change->pointer;
     if (variable) return reads(path, CFLRI_NO_NUMBER);
     return change->member == CFLRI_NO_NUMBER || reads(path, change->member);

@@ -12,10 +12,21 @@
 
 #include "frontend/walk.h"
 
+static const char *name_of_null(cflri_walk *w, const cflri_tree_node *node) {
+    switch (node->block ? cflri_null_is_where(w, node->block - 1) : CFLRI_NULL_ANYWHERE) {
+        case CFLRI_NULL_ECHO:
+            return CFLRI_NULL_OF_ARGUMENT;
+        case CFLRI_NULL_FAILURE:
+            return CFLRI_NULL_OF_FAILURE;
+        default:
+            return "NULL";
+    }
+}
+
 cflri_value cflri_null_value(cflri_walk *w, uint32_t e) {
     const cflri_tree_node *node = &w->tree.nodes.at[cflri_expr_bare(w, e)];
-    const char *name = node->echoes ? CFLRI_NULL_OF_ARGUMENT : "NULL";
     if (node->dead) return cflri_no_value();
+    const char *name = name_of_null(w, node);
     const cflri_node_record record = {.kind = CFLR_VERTEX_NULL_VALUE,
                                       .carrier = CFLRI_CARRIES_POINTER,
                                       .name = cflri_facts_string(w->facts, name),

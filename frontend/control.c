@@ -35,6 +35,17 @@
  * function that never returns is a jump, so that `if (!p) abort();` is a test as well. Without data
  * flow none of this is done: the graphs of pointers alone stay what they are.
  *
+ * A function may return twice, setjmp, the second time by a longjmp that is called anywhere behind
+ * it: in any function that is called there, or by a signal. So in a function that calls one, blocks
+ * end behind each call and each write, and lead to where setjmp returns again, which
+ * is where it is other than 0 when that is asked at once (functions of the library that are given no
+ * function call none; what a signal may see there it sees behind the last write):
+ *
+ *     if (setjmp(env)) a; else { b(); p = c(); d(); }        a comes behind b, c, the write to p, and d
+ *
+ * What locals hold at the second return is told so for those that were not changed since the first;
+ * others have either value, which is more than the standard promises.
+ *
  * Trap: where it is not known which parts a `for` has (for_parts.c), each part is taken as
  * something that may run at any time, again and again:
  *
@@ -68,6 +79,7 @@ typedef enum task {
     RETURN,   /* the function ends */
     STEP,     /* of the kind `yes`, from `no` */
     GATE,     /* a call has been made of a function that another unit may have */
+    THROW,    /* a call has been made, and longjmp may have been called there */
 } task;
 
 typedef enum frame_kind { BRANCH, REPETITION, SELECTION } frame_kind;
@@ -87,7 +99,7 @@ static uint32_t make_block(cflri_walk *w) {
 
 static void connect(cflri_walk *w, uint32_t from, uint32_t to) {
     cflri_control *c = control_of(w);
-    const cflri_edge edge = {from, c->blocks.at[to].before, to, c->blocks.at[from].after};
+    const cflri_edge edge = {from, c->blocks.at[to].before, to, c->blocks.at[from].after, false};
     if (!cflri_vec_push(w->context, &c->edges, edge)) {
         cflri_walk_refuse(w);
         return;
@@ -167,6 +179,53 @@ static void add_step(cflri_walk *w, cflri_step_kind kind, uint32_t e, uint32_t f
     const cflri_step step = {e, from, kind, yes};
     if (w->facts->data_flow && !cflri_vec_push(w->context, &control_of(w)->steps, step))
         cflri_walk_refuse(w);
+}
+
+static bool returns_twice(cflri_walk *w, uint32_t call) {
+    uint32_t number = cflri_call_function(w, call);
+    return number != CFLRI_NO_NUMBER && w->names.decls.at[number].returns_twice;
+}
+
+/* The block ends here, because a longjmp may. */
+static void may_throw(cflri_walk *w) {
+    cflri_control *c = control_of(w);
+    if (!c->twice) return;
+    if (!cflri_vec_push(w->context, &c->throws, c->current)) cflri_walk_refuse(w);
+    go_on(w, make_block(w));
+}
+
+/* A function of the library that returns, and calls no function that it is given. */
+static bool stays_in_library(cflri_walk *w, uint32_t call) {
+    uint32_t number = cflri_call_function(w, call);
+    if (number == CFLRI_NO_NUMBER || cflri_call_never_returns(w, call)) return false;
+    CXCursor cursor = w->names.decls.at[number].cursor;
+    CXType type = cflri_clang_getCanonicalType(cflri_clang_getCursorType(cursor));
+    if (!cflri_clang_Location_isInSystemHeader(cflri_clang_getCursorLocation(cursor))) return false;
+    for (int k = 0; k < cflri_clang_getNumArgTypes(type); k++) {
+        CXType pointee = cflri_clang_getArgType(type, (unsigned)k);
+        if (pointee.kind == CXType_Pointer) pointee = cflri_clang_getPointeeType(pointee);
+        if (pointee.kind == CXType_FunctionProto || pointee.kind == CXType_FunctionNoProto)
+            return false;
+    }
+    return true;
+}
+
+static void call_made(cflri_walk *w, uint32_t call) {
+    cflri_control *c = control_of(w);
+    if (!returns_twice(w, call)) {
+        if (!stays_in_library(w, call)) may_throw(w);
+        return;
+    }
+    go_on(w, make_block(w));
+    const cflri_landing landing = {call, c->current, c->current};
+    if (!cflri_vec_push(w->context, &c->landings, landing)) cflri_walk_refuse(w);
+}
+
+/* The current block is where what setjmp has returned is not 0. */
+static void land_here(cflri_walk *w, uint32_t test) {
+    cflri_control *c = control_of(w);
+    if (c->landings.n > 0 && c->landings.at[c->landings.n - 1].call == cflri_expr_bare(w, test))
+        c->landings.at[c->landings.n - 1].again = c->current;
 }
 
 static void see_constant(cflri_walk *w, uint32_t e) {
@@ -302,6 +361,7 @@ static void decide_number(cflri_walk *w, cflri_task at) {
     uint32_t from = control_of(w)->current;
     for (int yes = 0; yes < 2; yes++) {
         branch_off(w, from);
+        if (yes) land_here(w, at.e);
         add_tested_by(w, at.e, yes);
         add_step(w, CFLRI_STEP_TEST, at.e, CFLRI_NO_CHILD, yes);
         connect(w, control_of(w)->current, yes ? at.yes : at.no);
@@ -592,17 +652,20 @@ static bool is_null(const cflri_walk *w, uint32_t e) {
     return cflri_condition_is_constant(w, e, &always) && !always;
 }
 
-/* What is written is a null constant, or may be one. */
-static uint8_t how_nulled(const cflri_walk *w, uint32_t e) {
-    if (!w->facts->data_flow || e == CFLRI_NO_CHILD) return 0;
-    if (is_null(w, e)) return 1;
-    e = cflri_expr_bare(w, e);
+/* What is written is a null constant, may be one, or is what a call gives. */
+static cflri_nulled how_nulled(const cflri_walk *w, uint32_t e) {
+    if (!w->facts->data_flow || e == CFLRI_NO_CHILD) return CFLRI_NULLED_NOT;
+    for (uint32_t right = cflri_expr_bare(w, e); right != CFLRI_NO_CHILD;
+         right = cflri_condition_assigned(w, right))
+        e = right; /* p = q = NULL */
+    if (is_null(w, e)) return CFLRI_NULLED_ALONE;
+    if (cflri_tree_kind(&w->tree, e) == CXCursor_CallExpr) return CFLRI_NULLED_RESULT;
     bool choice = cflri_tree_kind(&w->tree, e) == CXCursor_ConditionalOperator &&
                   cflri_tree_count(&w->tree, e) == 3;
     return choice && (is_null(w, cflri_tree_child(&w->tree, e, 1)) ||
                       is_null(w, cflri_tree_child(&w->tree, e, 2)))
-               ? 2
-               : 0;
+               ? CFLRI_NULLED_CHOICE
+               : CFLRI_NULLED_NOT;
 }
 
 static void binary(cflri_walk *w, uint32_t e) {
@@ -730,6 +793,7 @@ static void call(cflri_walk *w, uint32_t e) {
         later(w, LEAVE, e);
     else if (w->facts->data_flow && cflri_call_leaves_unit(w, e))
         later(w, GATE, e);
+    if (control_of(w)->twice) later(w, THROW, e);
     step_later(w, CFLRI_STEP_CALL, e, CFLRI_NO_CHILD);
     visit_children(w, e);
 }
@@ -813,6 +877,7 @@ static void perform(cflri_walk *w, cflri_task at) {
             break;
         case WRITE:
             add_event(w, at.e, CFLRI_WRITES);
+            may_throw(w);
             break;
         case FORGET:
             add_event(w, at.e, CFLRI_FORGETS);
@@ -864,6 +929,7 @@ static void perform(cflri_walk *w, cflri_task at) {
             break;
         case STEP:
             add_step(w, (cflri_step_kind)at.yes, at.e, at.no, false);
+            if (at.yes != CFLRI_STEP_CALL) may_throw(w);
             break;
         case RETURN:
             add_step(w, CFLRI_STEP_RETURN, cflri_tree_first(&w->tree, at.e), CFLRI_NO_CHILD, false);
@@ -872,6 +938,9 @@ static void perform(cflri_walk *w, cflri_task at) {
             break;
         case GATE:
             control_of(w)->blocks.at[control_of(w)->current].gate = at.e;
+            break;
+        case THROW:
+            call_made(w, at.e);
             break;
         case LEAVE:
             jump(w, CFLRI_NO_BLOCK);
@@ -882,26 +951,61 @@ static void perform(cflri_walk *w, cflri_task at) {
 static void reset(cflri_control *c) {
     c->blocks.n = c->edges.n = c->events.n = c->steps.n = 0;
     c->tasks.n = c->frames.n = c->targets.n = c->constants.n = 0;
+    c->landings.n = c->throws.n = 0;
     c->current = c->n_tests = 0;
     c->hub = CFLRI_NO_BLOCK;
-    c->returns = false;
+    c->returns = c->lost = false;
 }
 
-/* Marks what can be reached from the first block; what is still to be looked at are targets. */
-static void find_reached(cflri_walk *w) {
+/* ---- longjmp ---- */
+
+/* Marks what may run behind a block as reached; nothing else is. */
+static void mark_behind(cflri_walk *w, uint32_t block) {
     cflri_control *c = control_of(w);
+    for (uint32_t b = 0; b < c->blocks.n; b++) c->blocks.at[b].reached = false;
+    c->blocks.at[block].reached = true;
     c->targets.n = 0;
-    c->blocks.at[0].reached = true;
-    for (uint32_t block = 0; block != CFLRI_NO_BLOCK && w->facts->status == CFLR_OK;) {
+    for (; block != CFLRI_NO_BLOCK && w->facts->status == CFLR_OK;
+         block = c->targets.n > 0 ? c->targets.at[--c->targets.n] : CFLRI_NO_BLOCK)
         for (uint32_t e = c->blocks.at[block].after; e != CFLRI_NO_BLOCK; e = c->edges.at[e].also) {
             uint32_t to = c->edges.at[e].to;
             if (c->blocks.at[to].reached) continue;
             c->blocks.at[to].reached = true;
             if (!cflri_vec_push(w->context, &c->targets, to)) cflri_walk_refuse(w);
         }
-        c->returns |= c->blocks.at[block].returns;
-        block = c->targets.n > 0 ? c->targets.at[--c->targets.n] : CFLRI_NO_BLOCK;
+}
+
+/* From all places behind a setjmp to where it returns again. */
+static void connect_throws(cflri_walk *w) {
+    enum { MOST_THROWN = 1 << 14 };
+    cflri_control *c = control_of(w);
+    c->lost = c->landings.n * c->throws.n > MOST_THROWN;
+    for (size_t l = 0; l < c->landings.n && !c->lost; l++) {
+        mark_behind(w, c->landings.at[l].behind);
+        for (size_t i = 0; i < c->throws.n && w->facts->status == CFLR_OK; i++) {
+            if (!c->blocks.at[c->throws.at[i]].reached) continue;
+            connect(w, c->throws.at[i], c->landings.at[l].again);
+            if (w->facts->status == CFLR_OK) c->edges.at[c->edges.n - 1].thrown = true;
+        }
     }
+}
+
+/* What can be reached from the first block. */
+static void find_reached(cflri_walk *w) {
+    cflri_control *c = control_of(w);
+    mark_behind(w, 0);
+    for (uint32_t b = 0; b < c->blocks.n; b++)
+        c->returns |= c->blocks.at[b].reached && c->blocks.at[b].returns;
+}
+
+/* ---- null constants ---- */
+
+/* The pointer that a test finds to be null; CFLRI_NO_CHILD: there is none. */
+static uint32_t found_null(cflri_walk *w, const cflri_step *step) {
+    bool when;
+    if (step->kind != CFLRI_STEP_TEST) return CFLRI_NO_CHILD;
+    uint32_t pointer = cflri_condition_pointer(w, step->e, &when);
+    return step->yes == when ? CFLRI_NO_CHILD : pointer;
 }
 
 /* Is the block reached only where an argument, which the function never writes to, is null? */
@@ -910,12 +1014,9 @@ static bool is_of_null_argument(cflri_walk *w, uint32_t block, int depth) {
     const cflri_control *c = control_of(w);
     const cflri_block *b = &c->blocks.at[block];
     for (uint32_t i = b->first_step; i < b->end_step; i++) {
-        const cflri_step *step = &c->steps.at[i];
-        bool when;
-        if (step->kind != CFLRI_STEP_TEST) continue;
-        uint32_t pointer = cflri_condition_pointer(w, step->e, &when);
+        uint32_t pointer = found_null(w, &c->steps.at[i]);
         uint32_t local = pointer == CFLRI_NO_CHILD ? CFLRI_NO_LOCAL : cflri_local_at(w, pointer);
-        if (local == CFLRI_NO_LOCAL || step->yes == when) continue;
+        if (local == CFLRI_NO_LOCAL) continue;
         const cflri_local *argument = &w->locals.all.at[local];
         if (argument->writes == 1 && w->names.decls.at[argument->decl].kind == CFLRI_DECL_PARAMETER)
             return true;
@@ -926,20 +1027,108 @@ static bool is_of_null_argument(cflri_walk *w, uint32_t block, int depth) {
     return true;
 }
 
+static bool is_call(const cflri_walk *w, uint32_t e) {
+    return e != CFLRI_NO_CHILD &&
+           cflri_tree_kind(&w->tree, cflri_expr_bare(w, e)) == CXCursor_CallExpr;
+}
+
+/* Do two expressions name one variable, or one member of some record? */
+static bool is_same_name(cflri_walk *w, uint32_t a, uint32_t b) {
+    enum CXCursorKind kind = cflri_tree_kind(&w->tree, b);
+    uint32_t number = cflri_tree_kind(&w->tree, a) == CXCursor_VarDecl
+                          ? cflri_decl_of(&w->names, cflri_tree_cursor(&w->tree, a))
+                          : CFLRI_NO_NUMBER;
+    if (kind == CXCursor_MemberRefExpr)
+        return cflri_tree_kind(&w->tree, a) == kind &&
+               cflri_member_field(w, a) == cflri_member_field(w, b);
+    if (kind != CXCursor_DeclRefExpr) return false;
+    if (cflri_tree_kind(&w->tree, a) == kind) number = cflri_referenced_decl(w, a);
+    return number != CFLRI_NO_NUMBER && number == cflri_referenced_decl(w, b);
+}
+
+/* Blocks that a search has been to, going backwards. */
+typedef struct been {
+    uint32_t block[64];
+    uint32_t n;
+} been;
+
+enum { MOST_BEEN = sizeof((been *)0)->block / sizeof(uint32_t) };
+
+/* False: the search has been there. `*lost`: it would go too far. */
+static bool go_back(been *b, uint32_t block, bool *lost) {
+    for (uint32_t i = 0; i < b->n; i++)
+        if (b->block[i] == block) return false;
+    *lost = b->n == MOST_BEEN;
+    if (!*lost) b->block[b->n++] = block;
+    return !*lost;
+}
+
+/* Is the pointer what a call has given, or was it written so last on one of the ways to the end of
+ * the block? Where that takes too many steps, too. */
+static bool is_given_by_call(cflri_walk *w, uint32_t pointer, uint32_t block, been *known) {
+    bool lost = false;
+    const cflri_control *c = control_of(w);
+    const cflri_block *b = &c->blocks.at[block];
+    uint32_t assigned = cflri_condition_assigned(w, pointer);
+    if (is_call(w, pointer)) return true;
+    if (assigned != CFLRI_NO_CHILD) return is_call(w, assigned);
+    if (!go_back(known, block, &lost)) return lost;
+    for (uint32_t i = b->end_step; i-- > b->first_step;) {
+        const cflri_step *step = &c->steps.at[i];
+        if (step->kind != CFLRI_STEP_WRITE) continue;
+        uint32_t to = cflri_tree_kind(&w->tree, step->e) == CXCursor_VarDecl
+                          ? step->e
+                          : cflri_expr_bare(w, step->e);
+        if (is_same_name(w, to, pointer)) return is_call(w, step->from);
+    }
+    for (uint32_t e = b->before; e != CFLRI_NO_BLOCK; e = c->edges.at[e].next)
+        if (is_given_by_call(w, pointer, c->edges.at[e].from, known)) return true;
+    return false;
+}
+
+/* Is a way to the block one on which the result of a call was null, by the last test of a pointer
+ * before it? Then what is null here tells that something failed, and who asks for nothing else knows
+ * nothing of that. Also where it takes too many steps to know. */
+static bool is_of_failure(cflri_walk *w, uint32_t block, been *known) {
+    const cflri_control *c = control_of(w);
+    const cflri_block *b = &c->blocks.at[block];
+    been before = {.n = 0};
+    bool lost = false;
+    if (!go_back(known, block, &lost)) return lost;
+    for (uint32_t i = b->first_step; i < b->end_step; i++) {
+        const cflri_step *step = &c->steps.at[i];
+        bool when;
+        uint32_t pointer = step->kind == CFLRI_STEP_TEST
+                               ? cflri_condition_pointer(w, step->e, &when)
+                               : CFLRI_NO_CHILD;
+        if (pointer == CFLRI_NO_CHILD) continue;
+        return step->yes != when && is_given_by_call(w, pointer, block, &before);
+    }
+    for (uint32_t e = b->before; e != CFLRI_NO_BLOCK; e = c->edges.at[e].next)
+        if (is_of_failure(w, c->edges.at[e].from, known)) return true;
+    return false;
+}
+
+cflri_null_where cflri_null_is_where(cflri_walk *w, uint32_t block) {
+    been known = {.n = 0};
+    if (is_of_null_argument(w, block, 0)) return CFLRI_NULL_ECHO;
+    return is_of_failure(w, block, &known) ? CFLRI_NULL_FAILURE : CFLRI_NULL_ANYWHERE;
+}
+
 /* A null pointer behind a call that never returns goes nowhere: `(abort(), NULL)`. */
-static void mark_dead(cflri_walk *w) {
+static void mark_constants(cflri_walk *w) {
     const cflri_control *c = control_of(w);
     for (size_t i = 0; i < c->constants.n; i++) {
-        const cflri_constant constant = c->constants.at[i];
-        bool reached = c->blocks.at[constant.block].reached;
-        w->tree.nodes.at[constant.e].dead = !reached;
-        w->tree.nodes.at[constant.e].echoes = reached && is_of_null_argument(w, constant.block, 0);
+        cflri_tree_node *node = &w->tree.nodes.at[c->constants.at[i].e];
+        node->dead = !c->blocks.at[c->constants.at[i].block].reached;
+        node->block = c->constants.at[i].block + 1;
     }
 }
 
 void cflri_control_make(cflri_walk *w, uint32_t body) {
     cflri_control *c = control_of(w);
     reset(c);
+    c->twice = w->locals.twice && w->bodies == 0; /* else the locals are another function's */
     make_block(w);
     cflri_cursors_free(w->context, &c->labels);
     later(w, VISIT, body);
@@ -949,8 +1138,9 @@ void cflri_control_make(cflri_walk *w, uint32_t body) {
     c->blocks.at[c->current].returns = true;
     for (size_t i = 0; c->hub != CFLRI_NO_BLOCK && i < c->targets.n; i++)
         connect(w, c->hub, c->targets.at[i]);
+    connect_throws(w);
     find_reached(w);
-    mark_dead(w);
+    mark_constants(w);
 }
 
 void cflri_control_free(cflr_context *context, cflri_control *control) {
@@ -962,5 +1152,7 @@ void cflri_control_free(cflr_context *context, cflri_control *control) {
     cflri_vec_free(context, &control->frames);
     cflri_vec_free(context, &control->constants);
     cflri_vec_free(context, &control->targets);
+    cflri_vec_free(context, &control->landings);
+    cflri_vec_free(context, &control->throws);
     cflri_cursors_free(context, &control->labels);
 }

@@ -73,7 +73,13 @@ typedef struct cflri_edge {
     uint32_t next; /* edge into the same block, or CFLRI_NO_BLOCK */
     uint32_t to;   /* block */
     uint32_t also; /* edge out of the same block, or CFLRI_NO_BLOCK */
+    bool thrown;   /* by longjmp: the block may end before its end, too */
 } cflri_edge;
+
+/* A call of setjmp: what comes behind it, and behind its second return. */
+typedef struct cflri_landing {
+    uint32_t call, behind, again;
+} cflri_landing;
 
 /* A number or null pointer, and the block that it is in. */
 typedef struct cflri_constant {
@@ -111,9 +117,13 @@ typedef struct cflri_control {
     CFLRI_VEC(cflri_constant) constants; /* with data flow */
     cflri_cursors labels;                /* LabelStmt -> block */
     CFLRI_VEC(uint32_t) targets;         /* blocks of labels */
-    uint32_t current;                    /* block */
+    CFLRI_VEC(cflri_landing) landings;
+    CFLRI_VEC(uint32_t) throws; /* blocks that end where longjmp may have been called */
+    uint32_t current;           /* block */
     uint32_t hub;     /* jumps to computed labels go through it; CFLRI_NO_BLOCK: there are none */
     uint32_t n_tests; /* events of that kind */
+    bool twice;       /* it calls setjmp, and longjmp may come back to there */
+    bool lost;        /* by too many ways */
     bool returns;     /* a block behind which the function ends is reached */
 } cflri_control;
 

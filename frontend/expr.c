@@ -355,6 +355,7 @@ cflri_value cflri_expr_value(cflri_walk *w, uint32_t e) {
     uint32_t outer = w->stated;
     if (!enter(w, e)) return cflri_no_value();
     cflri_value value = value_of_kind(w, e);
+    value = cflri_seen_value(w, e, &value);
     value = tested_value(w, e, &value);
     value = cflri_guarded_value(w, e, &value);
     leave(w, outer);

@@ -8,22 +8,29 @@
  *         last = item;
  *     }
  *
- * Code that writes a null pointer into a local, or passes one as an argument, mostly knows when it
- * is read, by something that no analysis of one value sees: a flag, a count, another list. Where the
- * read is under a condition it may be that one; where it is not, there is none. So reads are told
- * apart: a version (versions.c) is optional that is an argument, a choice of a null constant, or
- * where one meets something else, and a read of it is guarded when the function may return from
- * where the version begins without coming by the read. That is, the block of the read does not
- * post-dominate that of the version; behind the head of a loop one condition more is allowed, that
- * of the loop itself.
+ * Code that writes a null pointer into a local, passes one as an argument, or calls a function that
+ * returns one, mostly knows when it is read, by something that no analysis of one value sees: a flag,
+ * a count, another list, an error. Where the read is under a condition it may be that one; where it is
+ * not, there is none. So reads are told apart: a version (versions.c) is optional that is an argument,
+ * a choice of a null constant, the result of a call, or where one of these meets something else, and a
+ * read of it is guarded when the function may return from where the version begins without coming by
+ * the read. That is, the block of the read does not post-dominate that of the version; behind the head
+ * of a loop one condition more is allowed, that of the loop itself. A test of the pointer is no such
+ * condition: what is read whatever happens where the pointer was found to be null is not guarded.
+ *
+ *     if (read_name(in, &name) == 0) use(name);     the same for what a call may have written
+ *
+ * A local whose address is taken has no versions; each call that is given the address is where one
+ * begins.
  *
  * All guarded reads of a version have one node, by whose name findings are ranked
  * (cli/rule_rank.c). The value is the same.
  *
  * Post-dominators: Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001), on the
- * edges backwards from all blocks that return. O(blocks * depth) for a function, once somebody
+ * edges backwards from all blocks that return, but for those of longjmp. O(blocks * depth) for a function, once somebody
  * asks.
  */
+#include "frontend/conditions.h"
 #include "frontend/walk.h"
 
 #include <stdio.h>
@@ -53,7 +60,8 @@ static void number_blocks(cflri_walk *w) {
         }
         g->number.at[block] = UINT32_MAX; /* until all before it have theirs */
         for (uint32_t e = c->blocks.at[block].before; e != CFLRI_NO_BLOCK; e = c->edges.at[e].next)
-            if (g->number.at[c->edges.at[e].from] == 0) push_block(w, g, c->edges.at[e].from);
+            if (!c->edges.at[e].thrown && g->number.at[c->edges.at[e].from] == 0)
+                push_block(w, g, c->edges.at[e].from);
     }
 }
 
@@ -72,7 +80,7 @@ static uint32_t nearest(const cflri_walk *w, uint32_t block) {
     uint32_t found = c->blocks.at[block].returns ? g->n_numbers + 1 : 0;
     for (uint32_t e = c->blocks.at[block].after; e != CFLRI_NO_BLOCK; e = c->edges.at[e].also) {
         uint32_t to = g->number.at[c->edges.at[e].to];
-        if (to == 0 || g->behind.at[to] == 0) continue;
+        if (to == 0 || g->behind.at[to] == 0 || c->edges.at[e].thrown) continue;
         found = found == 0 ? to : common(g, found, to);
     }
     return found;
@@ -121,11 +129,22 @@ static bool is_always_behind(const cflri_guards *g, uint32_t from, uint32_t bloc
     return at == 0 || wanted == 0 || at == wanted; /* nothing returns: no condition decides */
 }
 
+/* The only edge out of a block, but for those of longjmp; CFLRI_NO_BLOCK: there are more, or none. */
+static uint32_t only_edge(const cflri_control *c, uint32_t block) {
+    uint32_t only = CFLRI_NO_BLOCK;
+    for (uint32_t e = c->blocks.at[block].after; e != CFLRI_NO_BLOCK; e = c->edges.at[e].also) {
+        if (c->edges.at[e].thrown) continue;
+        if (only != CFLRI_NO_BLOCK) return CFLRI_NO_BLOCK;
+        only = e;
+    }
+    return only;
+}
+
 /* The last block before ways part. */
 static uint32_t end_of_way(const cflri_control *c, uint32_t block) {
     for (size_t steps = 0; steps < c->blocks.n; steps++) {
-        uint32_t e = c->blocks.at[block].after;
-        if (e == CFLRI_NO_BLOCK || c->edges.at[e].also != CFLRI_NO_BLOCK) break;
+        uint32_t e = only_edge(c, block);
+        if (e == CFLRI_NO_BLOCK) break;
         block = c->edges.at[e].to;
     }
     return block;
@@ -138,8 +157,91 @@ static bool is_guarded(const cflri_walk *w, uint32_t from, uint32_t block) {
     if (!c->blocks.at[from].head) return true;
     for (uint32_t e = c->blocks.at[end_of_way(c, from)].after; e != CFLRI_NO_BLOCK;
          e = c->edges.at[e].also)
-        if (is_always_behind(g, c->edges.at[e].to, block)) return false;
+        if (!c->edges.at[e].thrown && is_always_behind(g, c->edges.at[e].to, block)) return false;
     return true;
+}
+
+/* ---- tests, and addresses that are passed ---- */
+
+static void add_site(cflri_walk *w, uint32_t e, uint32_t block) {
+    const cflri_guard_site site = {e, block};
+    if (!cflri_vec_push(w->context, &w->versions.guards.sites, site)) cflri_walk_refuse(w);
+}
+
+/* The names that a test in this block finds to be null. */
+static void see_test(cflri_walk *w, const cflri_step *step, uint32_t block) {
+    bool when;
+    uint32_t pointer = cflri_condition_pointer(w, step->e, &when);
+    while (pointer != CFLRI_NO_CHILD && step->yes != when) {
+        uint32_t right = cflri_condition_assigned(w, pointer);
+        uint32_t name = right == CFLRI_NO_CHILD ? pointer : cflri_tree_first(&w->tree, pointer);
+        name = cflri_expr_unwrapped(w, name);
+        if (cflri_local_at(w, name) != CFLRI_NO_LOCAL) add_site(w, name, block);
+        pointer = right;
+    }
+}
+
+/* The variables whose addresses a call is given. */
+static void see_call(cflri_walk *w, uint32_t call, uint32_t block) {
+    uint32_t a = cflri_tree_first(&w->tree, call);
+    while (a != CFLRI_NO_CHILD && (a = cflri_tree_next(&w->tree, a)) != CFLRI_NO_CHILD) {
+        uint32_t e = cflri_expr_bare(w, a);
+        if (!cflri_expr_takes_address(w, e)) continue;
+        uint32_t name = cflri_expr_bare(w, cflri_tree_first(&w->tree, e));
+        if (cflri_tree_kind(&w->tree, name) == CXCursor_DeclRefExpr) add_site(w, name, block);
+    }
+}
+
+static void find_sites(cflri_walk *w) {
+    const cflri_control *c = &w->versions.control;
+    w->versions.guards.sites.n = w->versions.guards.last = 0;
+    for (uint32_t b = 0; b < c->blocks.n; b++)
+        for (uint32_t i = c->blocks.at[b].first_step; i < c->blocks.at[b].end_step; i++) {
+            if (c->steps.at[i].kind == CFLRI_STEP_TEST) see_test(w, &c->steps.at[i], b);
+            if (c->steps.at[i].kind == CFLRI_STEP_CALL) see_call(w, c->steps.at[i].e, b);
+        }
+}
+
+/* Is the read always made where a test has found this version to be null, and the function goes on? */
+static bool is_behind_null(cflri_walk *w, uint32_t version, uint32_t block) {
+    cflri_versions *v = &w->versions;
+    const cflri_guards *g = &v->guards;
+    for (size_t i = 0; i < g->sites.n; i++) {
+        uint32_t e = g->sites.at[i].e;
+        if (cflri_local_at(w, e) == CFLRI_NO_LOCAL || v->at.at[e] == UINT32_MAX) continue;
+        uint32_t found = g->sites.at[i].block;
+        if (cflri_version_found(v, v->at.at[e]) == version && g->number.at[found] != 0 &&
+            is_always_behind(g, found, block))
+            return true;
+    }
+    return false;
+}
+
+/* The block in which an expression is read; most are asked for in the order of blocks. */
+static uint32_t block_of_read(cflri_walk *w, uint32_t e) {
+    const cflri_control *c = &w->versions.control;
+    uint32_t n = (uint32_t)c->blocks.n, last = w->versions.guards.last;
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t b = last + k < n ? last + k : last + k - n;
+        for (uint32_t i = c->blocks.at[b].first_step; i < c->blocks.at[b].end_step; i++) {
+            if (c->steps.at[i].kind != CFLRI_STEP_READ || c->steps.at[i].e != e) continue;
+            w->versions.guards.last = b;
+            return b;
+        }
+    }
+    return CFLRI_NO_BLOCK;
+}
+
+/* Is a call given the variable's address, and the read under a condition behind each that is? */
+static bool is_guarded_output(cflri_walk *w, uint32_t number, uint32_t e) {
+    const cflri_guards *g = &w->versions.guards;
+    uint32_t block = CFLRI_NO_BLOCK;
+    for (size_t i = 0; i < g->sites.n; i++) {
+        if (cflri_referenced_decl(w, g->sites.at[i].e) != number) continue;
+        if (block == CFLRI_NO_BLOCK) block = block_of_read(w, e);
+        if (block == CFLRI_NO_BLOCK || !is_guarded(w, g->sites.at[i].block, block)) return false;
+    }
+    return block != CFLRI_NO_BLOCK;
 }
 
 /* ---- versions ---- */
@@ -152,11 +254,23 @@ static bool has_null(const cflri_walk *w, uint32_t version) {
     return e != CFLRI_NO_CHILD ? w->tree.nodes.at[e].nulled : v->guards.meets.at[version];
 }
 
+/* What a version is that tests were made of, which have no value of their own: where another unit
+ * says what they show, null may still come. */
+static uint32_t before_tests(cflri_walk *w, uint32_t version) {
+    cflri_versions *v = &w->versions;
+    while (v->all.at[version].tested != CFLRI_NO_CHILD &&
+           v->at.at[v->all.at[version].tested] != UINT32_MAX)
+        version = cflri_version_found(v, v->at.at[v->all.at[version].tested]);
+    return version;
+}
+
 static bool may_meet(cflri_walk *w, uint32_t version) {
     cflri_versions *v = &w->versions;
     const cflri_version made = v->all.at[version];
     for (uint32_t i = 0; i < made.n_sources; i++)
-        if (has_null(w, cflri_version_found(v, v->sources.at[made.first_source + i]))) return true;
+        if (has_null(w,
+                     before_tests(w, cflri_version_found(v, v->sources.at[made.first_source + i]))))
+            return true;
     return false;
 }
 
@@ -166,7 +280,7 @@ static void find_meetings(cflri_walk *w) {
     cflri_guards *g = &v->guards;
     bool more = true;
     g->meets.n = 0;
-    if (!cflri_vec_reserve(w->context, &g->meets, v->all.n)) {
+    if (!cflri_vec_reserve(w->context, &g->meets, v->all.n + 1)) {
         cflri_walk_refuse(w);
         return;
     }
@@ -181,43 +295,72 @@ static void find_meetings(cflri_walk *w) {
     }
 }
 
+/* False: nothing is known of the function. */
+static bool have_guards(cflri_walk *w) {
+    cflri_guards *g = &w->versions.guards;
+    if (!g->found) find_meetings(w);
+    if (!g->found && w->facts->status == CFLR_OK) find_sites(w);
+    if (!g->found && w->facts->status == CFLR_OK) find_behind(w);
+    return g->found && w->facts->status == CFLR_OK;
+}
+
 /* Is the read guarded? Then also where its node is, and whether the version is an argument. */
 static bool is_guarded_read(cflri_walk *w, uint32_t e, cflri_node **guard, bool *argument) {
     cflri_versions *v = &w->versions;
     uint32_t local = v->histories.n == 0 ? CFLRI_NO_LOCAL : cflri_local_at(w, e);
-    if (local == CFLRI_NO_LOCAL || cflri_expr_class(w, e) != CFLRI_TYPE_POINTER) return false;
+    if (local == CFLRI_NO_LOCAL || cflri_version_is_tested(w, e)) return false;
     uint32_t version = v->at.at[e], block = v->where.at[e];
     if (version == UINT32_MAX || version == 0 || block == CFLRI_NO_BLOCK) return false;
     version = cflri_version_found(v, version);
-    if (version == 0 || v->histories.at[local].loose) return false;
-    cflri_version *made = &v->all.at[version];
-    *argument = v->histories.at[local].argument == version;
-    if (!v->guards.found) find_meetings(w);
-    if (!v->guards.found && w->facts->status == CFLR_OK) find_behind(w);
-    if (!v->guards.found || w->facts->status != CFLR_OK) return false;
+    if (version == 0 || v->histories.at[local].loose || !have_guards(w)) return false;
+    uint32_t first = before_tests(w, version);
+    const cflri_version *made = &v->all.at[first];
+    *argument = v->histories.at[local].argument == first;
     bool written = made->e != CFLRI_NO_CHILD;
-    bool optional = written ? w->tree.nodes.at[made->e].nulled == 2 : v->guards.meets.at[version];
-    *guard = &made->guard;
-    return (*argument || optional) && is_guarded(w, *argument ? 0 : made->block, block);
+    bool optional = written ? w->tree.nodes.at[made->e].nulled >= CFLRI_NULLED_CHOICE
+                            : v->guards.meets.at[first];
+    *guard = &v->all.at[version].guard;
+    return (*argument || optional) && is_guarded(w, *argument ? 0 : made->block, block) &&
+           !is_behind_null(w, version, block);
 }
 
-cflri_value cflri_guarded_value(cflri_walk *w, uint32_t e, const cflri_value *value) {
-    cflri_node *guard;
-    bool argument;
+/* The same of a local that others may write to, as one that a call was given the address of. */
+static bool is_guarded_variable(cflri_walk *w, uint32_t e) {
+    const cflri_tested *t = &w->tested;
+    uint32_t number = cflri_referenced_decl(w, e);
+    bool taken = false;
+    if (number == CFLRI_NO_NUMBER || w->names.decls.at[number].local != CFLRI_NO_LOCAL ||
+        !cflri_local_is_scalar(w, number) || w->versions.control.steps.n == 0)
+        return false;
+    for (size_t i = 0; i < t->taken.n; i++) taken |= t->taken.at[i].decl == number;
+    return taken && have_guards(w) && is_guarded_output(w, number, e);
+}
+
+static cflri_node guard_node(cflri_walk *w, uint32_t e, bool argument, const cflri_value *value) {
     char text[CFLRI_SPELLING_SIZE], name[CFLRI_SPELLING_SIZE + 24];
-    if (!w->facts->data_flow || value->n == 0 ||
-        cflri_tree_kind(&w->tree, e) != CXCursor_DeclRefExpr ||
-        !is_guarded_read(w, e, &guard, &argument))
-        return *value;
-    if (*guard != CFLRI_NO_NODE) return cflri_one_value(*guard);
     cflri_spell(w, e, text);
     snprintf(name, sizeof name, "[%s %s]", argument ? "guarded argument" : "guarded", text);
     const cflri_node_record record = {.kind = CFLR_VERTEX_TEMPORARY,
                                       .carrier = CFLRI_CARRIES_POINTER,
                                       .name = cflri_facts_string(w->facts, name),
                                       .type = cflri_type_text(&w->names, cflri_expr_type(w, e))};
-    *guard = cflri_site_node(&w->names, cflri_tree_cursor(&w->tree, e), "!guarded", &record);
-    cflri_flow_value(w, &cflri_plain_flow, value, *guard);
+    cflri_node guard =
+        cflri_site_node(&w->names, cflri_tree_cursor(&w->tree, e), "!guarded", &record);
+    cflri_flow_value(w, &cflri_plain_flow, value, guard);
+    return guard;
+}
+
+cflri_value cflri_guarded_value(cflri_walk *w, uint32_t e, const cflri_value *value) {
+    cflri_node *guard;
+    bool argument;
+    if (!w->facts->data_flow || value->n == 0 ||
+        cflri_tree_kind(&w->tree, e) != CXCursor_DeclRefExpr ||
+        cflri_expr_class(w, e) != CFLRI_TYPE_POINTER ||
+        w->tree.nodes.at[e].tested != CFLRI_SHOWN_NOTHING)
+        return *value;
+    if (is_guarded_variable(w, e)) return cflri_one_value(guard_node(w, e, false, value));
+    if (!is_guarded_read(w, e, &guard, &argument)) return *value;
+    if (*guard == CFLRI_NO_NODE) *guard = guard_node(w, e, argument, value);
     return cflri_one_value(*guard);
 }
 
@@ -227,4 +370,5 @@ void cflri_guards_free(cflr_context *context, cflri_guards *guards) {
     cflri_vec_free(context, &guards->block);
     cflri_vec_free(context, &guards->open);
     cflri_vec_free(context, &guards->meets);
+    cflri_vec_free(context, &guards->sites);
 }

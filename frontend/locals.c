@@ -8,8 +8,10 @@
  *
  *     static and volatile ones, and those with attributes (cleanup passes the address)
  *     operands of assembly, which may change them
- *     all in a function that may return twice (setjmp), or that has code which runs beside it (OpenMP, blocks):
- *     what the source shows is not the order of execution there
+ *     all in a function that saves its context (getcontext), or that has code which runs beside it (OpenMP,
+ *     blocks): what the source shows is not the order of execution there
+ *
+ * Where setjmp returns again is known (control.c).
  *
  * One look at each node of the tree. A name knows nothing of what is around it, so each operator looks at its operand.
  */
@@ -84,7 +86,9 @@ static void see_call(cflri_walk *w, uint32_t e) {
     callee = cflri_expr_bare(w, callee);
     if (cflri_tree_kind(&w->tree, callee) != CXCursor_DeclRefExpr) return;
     uint32_t number = cflri_referenced_decl(w, callee);
-    if (number != CFLRI_NO_NUMBER) w->locals.twice |= w->names.decls.at[number].returns_twice;
+    if (number == CFLRI_NO_NUMBER) return;
+    w->locals.twice |= w->names.decls.at[number].returns_twice;
+    w->locals.anywhere |= w->names.decls.at[number].saves_context;
 }
 
 /* Blocks, and the statements of other languages and extensions. */
@@ -152,7 +156,7 @@ static bool keep_split(cflri_walk *w) {
     for (size_t i = 0; i < w->locals.all.n; i++) {
         const cflri_local *local = &w->locals.all.at[i];
         bool split =
-            !w->locals.refused && !w->locals.twice && !local->whole && local->writes >= least;
+            !w->locals.refused && !w->locals.anywhere && !local->whole && local->writes >= least;
         if (!split) w->names.decls.at[local->decl].local = CFLRI_NO_LOCAL;
         any |= split;
     }
@@ -168,5 +172,5 @@ void cflri_locals_forget(cflri_walk *w) {
     for (size_t i = 0; i < w->locals.all.n; i++)
         w->names.decls.at[w->locals.all.at[i].decl].local = CFLRI_NO_LOCAL;
     w->locals.all.n = 0;
-    w->locals.refused = w->locals.twice = false;
+    w->locals.refused = w->locals.twice = w->locals.anywhere = false;
 }

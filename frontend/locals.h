@@ -19,7 +19,8 @@ typedef struct cflri_local {
 typedef struct cflri_locals {
     CFLRI_VEC(cflri_local) all; /* of the function that is being walked */
     bool refused;               /* code of this function does not run in order */
-    bool twice;                 /* it calls setjmp: nothing in it is split */
+    bool twice;                 /* it calls setjmp: longjmp comes back to there */
+    bool anywhere;              /* it saves its context: nothing in it is split */
 } cflri_locals;
 
 #endif

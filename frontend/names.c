@@ -236,6 +236,10 @@ static bool returns_twice(const char *name) {
     return false;
 }
 
+static bool saves_context(const char *name) {
+    return strcmp(name, "getcontext") == 0 || strcmp(name, "savectx") == 0;
+}
+
 static void describe_decl(cflri_names *names, cflri_decl *decl) {
     decl->written = cflri_clang_getCursorType(decl->cursor);
     decl->type = cflri_type_plain(decl->written);
@@ -249,6 +253,7 @@ static void describe_decl(cflri_names *names, cflri_decl *decl) {
         decl->has_body = !cflri_clang_Cursor_isNull(cflri_clang_getCursorDefinition(decl->cursor));
         decl->variadic = is_variadic(decl->type);
         decl->returns_twice = returns_twice(string(names, decl->name));
+        decl->saves_context = saves_context(string(names, decl->name));
     }
 }
 

@@ -50,7 +50,8 @@ typedef struct cflri_decl {
     cflri_node content;  /* VARIABLE, PARAMETER: CFLRI_NO_NODE until made */
     bool has_body;       /* FUNCTION: in this unit */
     bool variadic;       /* FUNCTION */
-    bool returns_twice;  /* FUNCTION: setjmp and its kin */
+    bool returns_twice;  /* FUNCTION: setjmp and its kin, and those that save a whole context */
+    bool saves_context;  /* one of the latter, which may return whatever happens elsewhere */
     bool address_stated; /* FUNCTION: what its address being taken entails is stated */
     bool used;           /* FUNCTION: something refers to it */
     uint8_t scalar;    /* VARIABLE, PARAMETER: is it a local one, plus 1 (locals.c); 0: not asked */

@@ -160,8 +160,9 @@ static cflri_value assign_value(cflri_walk *w, uint32_t e) {
         cflri_value content = cflri_place_content(w, &place);
         cflri_mention(w, left, &content);
     }
+    const cflri_value stored = cflri_stored_value(w, left, &value);
     cflri_flow_into(w, changes(w, left, right, &value, &place) ? &in_place : &cflri_plain_flow,
-                    &value, &place);
+                    &stored, &place);
     return value;
 }
 

@@ -35,6 +35,8 @@
  * when it is asked whether it ever returns (ending.c). Those of other units are known when all are
  * there (versions.c).
  *
+ * A local whose address is taken is memory from where that is done on, and apart before.
+ *
  * Few functions have a test that tells of a read which versions do not know. First the facts of
  * tests are listed, then, from the last write to the first, what assignments add to these, then the
  * reads that they are about. What each step ends is found once, as a row of bits.
@@ -189,9 +191,12 @@ static bool is_pure(cflri_walk *w, uint32_t call) {
     return decl->pure == 2;
 }
 
-static bool returns_twice(cflri_walk *w, uint32_t call) {
+/* May it return again from anywhere, and control does not say from where? */
+static bool forgets(cflri_walk *w, uint32_t call) {
+    const cflri_control *c = &w->versions.control;
     uint32_t number = cflri_call_function(w, call);
-    return number != CFLRI_NO_NUMBER && w->names.decls.at[number].returns_twice;
+    if (number == CFLRI_NO_NUMBER || !w->names.decls.at[number].returns_twice) return false;
+    return !c->twice || c->lost || w->names.decls.at[number].saves_context;
 }
 
 /* Is the argument the address of what the path names or goes through, or a pointer that it goes
@@ -213,14 +218,17 @@ static bool is_of_library(const cflri_walk *w, uint32_t root) {
            cflri_clang_Location_isInSystemHeader(cflri_clang_getCursorLocation(cursor));
 }
 
-static bool is_changed_by_call(cflri_walk *w, uint32_t call, const cflri_path *path, bool pure) {
-    if (!path->memory) return false;
-    if (pure) return is_of_library(w, path->root);
-    if (!w->tested.hopeful) return true;
+bool cflri_call_is_given(cflri_walk *w, uint32_t call, const cflri_path *path) {
     uint32_t a = cflri_tree_first(&w->tree, call);
     while (a != CFLRI_NO_CHILD && (a = cflri_tree_next(&w->tree, a)) != CFLRI_NO_CHILD)
         if (gives(w, a, path)) return true;
     return false;
+}
+
+static bool is_changed_by_call(cflri_walk *w, uint32_t call, const cflri_path *path, bool pure) {
+    if (!path->memory) return false;
+    if (pure) return is_of_library(w, path->root);
+    return !w->tested.hopeful || cflri_call_is_given(w, call, path);
 }
 
 /* ---- what begins ---- */
@@ -376,6 +384,7 @@ static bool see_steps(cflri_walk *w) {
     cflri_tested *t = &w->tested;
     const cflri_control *c = &w->versions.control;
     t->facts.n = t->begun.n = t->conditionals.n = t->links.n = t->effects.n = 0;
+    t->lent.n = t->escapes.n = 0;
     t->roots = 0;
     if (!cflri_vec_reserve(w->context, &t->effects, c->steps.n)) {
         cflri_walk_refuse(w);
@@ -522,12 +531,83 @@ static void put(uint64_t *set, size_t i) {
     set[i / WORD] |= (uint64_t)1 << i % WORD;
 }
 
+/* ---- what others may know the address of ---- */
+
+static bool is_taken_by(const cflri_walk *w, uint32_t decl, uint32_t e) {
+    const cflri_tested *t = &w->tested;
+    for (size_t i = 0; i < t->taken.n; i++)
+        if (t->taken.at[i].decl == decl && t->taken.at[i].e == e) return true;
+    return false;
+}
+
+/* In a row of steps by block, where others are told the address. */
+static void find_takings(const cflri_walk *w, uint32_t decl, uint32_t *row) {
+    const cflri_control *c = &w->versions.control;
+    for (uint32_t b = 0; b < c->blocks.n; b++) {
+        row[b] = UINT32_MAX;
+        for (uint32_t i = c->blocks.at[b].first_step; i < c->blocks.at[b].end_step; i++) {
+            bool taking =
+                c->steps.at[i].kind == CFLRI_STEP_READ && is_taken_by(w, decl, c->steps.at[i].e);
+            if (taking && row[b] == UINT32_MAX) row[b] = i;
+        }
+    }
+}
+
+/* Blocks behind those where the address is known have it from their first step on. */
+static void spread_takings(const cflri_walk *w, uint32_t *row) {
+    const cflri_control *c = &w->versions.control;
+    for (bool more = true; more;) {
+        more = false;
+        for (uint32_t b = 0; b < c->blocks.n; b++) {
+            if (row[b] == UINT32_MAX) continue;
+            for (uint32_t e = c->blocks.at[b].after; e != CFLRI_NO_BLOCK; e = c->edges.at[e].also) {
+                uint32_t to = c->edges.at[e].to;
+                if (row[to] <= c->blocks.at[to].first_step) continue;
+                row[to] = c->blocks.at[to].first_step;
+                more = true;
+            }
+        }
+    }
+}
+
+/* The row of a declaration; NULL when it is not known where others learn its address. */
+static const uint32_t *row_of_escapes(cflri_walk *w, uint32_t decl) {
+    enum { MOST_LENT = 32 };
+    cflri_tested *t = &w->tested;
+    size_t n = w->versions.control.blocks.n;
+    for (size_t i = 0; i < t->lent.n; i++)
+        if (t->lent.at[i] == decl) return &t->escapes.at[i * n];
+    if (t->lent.n == MOST_LENT || !cflri_local_is_scalar(w, decl) ||
+        is_taken_by(w, decl, CFLRI_NO_CHILD))
+        return NULL;
+    if (!cflri_vec_push(w->context, &t->lent, decl) ||
+        !cflri_vec_reserve(w->context, &t->escapes, n)) {
+        cflri_walk_refuse(w);
+        return NULL;
+    }
+    uint32_t *row = &t->escapes.at[t->escapes.n];
+    t->escapes.n += n;
+    find_takings(w, decl, row);
+    spread_takings(w, row);
+    return row;
+}
+
+/* May others change the local at this step? */
+static bool is_escaped(cflri_walk *w, uint32_t decl, const cflri_step *step) {
+    const cflri_control *c = &w->versions.control;
+    const uint32_t *row = row_of_escapes(w, decl);
+    uint32_t at = (uint32_t)(step - c->steps.at);
+    return !row || w->facts->status != CFLR_OK || row[w->tested.block] <= at;
+}
+
 /* ---- what ends ---- */
 
 /* A pointer that is moved stays what it is if it is not null. */
 static bool truth_ends(cflri_walk *w, const cflri_step *step, cflri_change change,
                        const cflri_truth *truth, bool pure) {
-    const cflri_path *path = &truth->path;
+    cflri_path itself = truth->path;
+    const cflri_path *path = &itself;
+    if (path->memory && path->n == 0) itself.memory = is_escaped(w, path->root, step);
     change.moves &= truth->yes;
     change.number |= change.byte && w->tested.hopeful;
     switch (step->kind) {
@@ -552,7 +632,7 @@ static bool may_end(cflri_walk *w, const cflri_step *step, const cflri_change *c
             return (change->named && (t->roots & root_bit(change->path.root))) ||
                    (change->memory && t->memory && !change->number);
         case CFLRI_STEP_CALL:
-            return t->memory || returns_twice(w, step->e);
+            return t->memory || forgets(w, step->e);
         case CFLRI_STEP_UNKNOWN:
             return t->memory;
         default:
@@ -565,11 +645,11 @@ static bool fill_row(cflri_walk *w, size_t at, uint64_t *row) {
     const cflri_tested *t = &w->tested;
     const cflri_step *step = &w->versions.control.steps.at[at];
     bool call = step->kind == CFLRI_STEP_CALL, any = false;
-    bool forgets = call && returns_twice(w, step->e), pure = call && is_pure(w, step->e);
+    bool all = call && forgets(w, step->e), pure = call && is_pure(w, step->e);
     for (uint32_t i = 0; i < t->facts.n; i++) {
         const cflri_known *fact = &t->facts.at[i];
         if (fact->conditional ||
-            (!forgets && !truth_ends(w, step, t->effects.at[at].change, &fact->truth, pure)))
+            (!all && !truth_ends(w, step, t->effects.at[at].change, &fact->truth, pure)))
             continue;
         put(row, i);
         any = true;
@@ -595,29 +675,35 @@ static void find_roots(cflri_tested *t) {
     }
 }
 
+/* What the step ends, in the next row if it is anything. */
+static void find_ended(cflri_walk *w, uint32_t at, uint32_t *rows) {
+    cflri_tested *t = &w->tested;
+    size_t words = words_of(w);
+    if (!may_end(w, &w->versions.control.steps.at[at], &t->effects.at[at].change)) return;
+    if (!cflri_vec_reserve(w->context, &t->ends, words)) {
+        cflri_walk_refuse(w);
+        return;
+    }
+    uint64_t *row = &t->ends.at[t->ends.n];
+    memset(row, 0, words * sizeof *row);
+    if (!fill_row(w, at, row)) return;
+    t->effects.at[at].row = ++*rows;
+    t->ends.n += words;
+}
+
 /* For calls that change what they may, or what they are given. */
 static void find_ends(cflri_walk *w, bool hopeful) {
     cflri_tested *t = &w->tested;
     const cflri_control *c = &w->versions.control;
-    size_t words = words_of(w);
     uint32_t rows = 0;
     t->hopeful = hopeful;
     t->ends.n = 0;
     find_roots(t);
-    for (size_t i = 0; i < c->steps.n; i++) {
-        t->effects.at[i].row = 0;
-        if (!may_end(w, &c->steps.at[i], &t->effects.at[i].change)) continue;
-        if (!cflri_vec_reserve(w->context, &t->ends, words)) {
-            cflri_walk_refuse(w);
-            return;
-        }
-        uint64_t *row = &t->ends.at[t->ends.n];
-        memset(row, 0, words * sizeof *row);
-        bool any = fill_row(w, i, row);
-        if (!any) continue;
-        t->effects.at[i].row = ++rows;
-        t->ends.n += words;
-    }
+    for (size_t i = 0; i < c->steps.n; i++) t->effects.at[i].row = 0;
+    for (t->block = 0; t->block < c->blocks.n; t->block++)
+        for (uint32_t i = c->blocks.at[t->block].first_step;
+             i < c->blocks.at[t->block].end_step && w->facts->status == CFLR_OK; i++)
+            find_ended(w, i, &rows);
 }
 
 /* ---- through the blocks ---- */
@@ -775,7 +861,8 @@ void cflri_tested_find(cflri_walk *w) {
     const cflri_control *c = &w->versions.control;
     w->tested.of_arguments = false;
     if (!w->facts->data_flow || !cflri_paths_begin(w)) return;
-    if (!see_steps(w)) return;
+    cflri_stores_find(w);
+    if (w->facts->status != CFLR_OK || !see_steps(w)) return;
     see_reads(w);
     pair_flags(w);
     if (w->facts->status != CFLR_OK || !find_wanted(&w->tested)) return;
@@ -873,6 +960,8 @@ cflri_shows cflri_tested_shows(cflri_walk *w, CXCursor function) {
 
 void cflri_tested_free(cflr_context *context, cflri_tested *tested) {
     cflri_vec_free(context, &tested->taken);
+    cflri_vec_free(context, &tested->lent);
+    cflri_vec_free(context, &tested->escapes);
     cflri_vec_free(context, &tested->facts);
     cflri_vec_free(context, &tested->conditionals);
     cflri_vec_free(context, &tested->links);

@@ -55,9 +55,19 @@ typedef struct cflri_about {
     uint32_t fact, next;
 } cflri_about;
 
+/* A declaration that is changed by more than its name, from where the expression is read on. */
+typedef struct cflri_taken {
+    uint32_t decl;
+    uint32_t e; /* its name, whose address is taken; CFLRI_NO_CHILD: from the beginning on */
+} cflri_taken;
+
 /* Zero bytes are valid. */
 typedef struct cflri_tested {
-    CFLRI_VEC(uint32_t) taken; /* declarations that are changed by more than their name */
+    CFLRI_VEC(cflri_taken) taken;
+    CFLRI_VEC(uint32_t) lent; /* declarations that `escapes` has rows of */
+    CFLRI_VEC(uint32_t)
+    escapes; /* by declaration and block: the first step there behind which others
+                                    may know its address */
     CFLRI_VEC(cflri_known) facts;
     CFLRI_VEC(uint32_t) conditionals; /* their numbers */
     CFLRI_VEC(cflri_about) links;
@@ -68,6 +78,7 @@ typedef struct cflri_tested {
     CFLRI_VEC(uint64_t) now;
     CFLRI_VEC(uint64_t) conditional; /* which facts are conditions */
     CFLRI_VEC(uint8_t) waiting;      /* by block: must it be passed (again)? */
+    uint32_t block;                  /* that is being looked at */
     uint64_t roots;                  /* of the facts' paths: a bit for each number, modulo 64 */
     bool memory;                     /* is it one of the paths? */
     bool hopeful;                    /* calls change nothing that they are not given */

@@ -27,6 +27,21 @@
 /* No child, no sibling: the root is nobody's child. */
 #define CFLRI_NO_CHILD 0u
 
+/* By what a null pointer may be written. */
+typedef enum cflri_nulled {
+    CFLRI_NULLED_NOT,
+    CFLRI_NULLED_ALONE,  /* a constant */
+    CFLRI_NULLED_CHOICE, /* a choice of one */
+    CFLRI_NULLED_RESULT, /* a call */
+} cflri_nulled;
+
+/* Where a null constant is reached. */
+typedef enum cflri_null_where {
+    CFLRI_NULL_ANYWHERE,
+    CFLRI_NULL_ECHO,    /* only where an argument is null */
+    CFLRI_NULL_FAILURE, /* perhaps where the result of a call is null */
+} cflri_null_where;
+
 typedef struct cflri_tree_node {
     CXCursor cursor;
     uint32_t first; /* child */
@@ -34,15 +49,16 @@ typedef struct cflri_tree_node {
     /* What the reader of the tree knows of it, 0 at first: */
     uint32_t
         decl; /* the declaration or field that it names, plus 1; of a call its number in the facts, plus 1 */
-    uint8_t class;  /* of its value, plus 1 */
-    bool typed;     /* is its type known? */
-    bool plain;     /* and the plain one? */
-    uint8_t tested; /* of a read: what tests before it show, a cflri_shown (tested.h) */
-    bool asked;     /* of a pointer: it is read by a test alone (tested.c) */
-    uint8_t
-        nulled; /* of what is written: 1 by a constant that is 0, 2 by a choice of one (control.c) */
-    bool echoes; /* of a constant: it is there only where an argument is null (control.c) */
-    bool dead;   /* of a constant: no way of the function leads to it (control.c) */
+    uint8_t class;   /* of its value, plus 1 */
+    bool typed;      /* is its type known? */
+    bool plain;      /* and the plain one? */
+    uint8_t tested;  /* of a read: what tests before it show, a cflri_shown (tested.h) */
+    bool asked;      /* of a pointer: it is read by a test alone (tested.c) */
+    uint8_t nulled;  /* of what is written: by what, a cflri_nulled (control.c) */
+    bool checked;    /* of a place that is written to: it is tested at once (stores.c) */
+    bool sees_store; /* of a read: it may see what was written to such a place before */
+    uint32_t block;  /* of a constant: its block of the function, plus 1 (control.h) */
+    bool dead;       /* of a constant: no way of the function leads to it (control.c) */
 } cflri_tree_node;
 
 /* Of an expression, which many ask for; beside the nodes, because most have none to be kept. */

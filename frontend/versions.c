@@ -326,7 +326,6 @@ static bool prepare(cflri_walk *w) {
     v->all.n = v->sources.n = v->gates.n = v->entries.n = v->tests.n = 0;
     v->at.n = v->where.n = v->histories.n = v->passages.n = 0;
     v->steps = 0;
-    v->guards.found = false;
     if (!cflri_vec_reserve(w->context, &v->at, n_at) ||
         !cflri_vec_reserve(w->context, &v->where, n_at) ||
         !cflri_vec_reserve(w->context, &v->histories, n_locals) ||
@@ -370,12 +369,14 @@ static void split(cflri_walk *w) {
 }
 
 void cflri_versions_begin(cflri_walk *w, uint32_t body) {
-    w->versions.asked.n = 0;
-    w->versions.histories.n = 0;
+    w->versions.asked.n = w->versions.histories.n = w->versions.all.n = 0;
+    w->versions.control.steps.n = 0;
+    w->versions.guards.found = false;
     bool any = cflri_locals_find(w), dead = w->facts->data_flow && !w->locals.refused;
     if ((!any && !dead) || w->facts->status != CFLR_OK) return;
     cflri_control_make(w, body);
-    if (any) split(w);
+    if (any && w->versions.control.lost) cflri_locals_forget(w);
+    if (any && !w->versions.control.lost) split(w);
     if (w->facts->status == CFLR_OK) cflri_tested_find(w);
 }
 /* ---- nodes ---- */

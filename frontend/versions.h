@@ -47,6 +47,11 @@ typedef struct cflri_passage {
     uint32_t after, after_mark;
 } cflri_passage;
 
+/* A name, and the block in which it is found to be null, or its address is given to a call. */
+typedef struct cflri_guard_site {
+    uint32_t e, block;
+} cflri_guard_site;
+
 /* Zero bytes are valid. By block its number, and by number its block and the number of the nearest
  * one that all ways lead through (guards.c). */
 typedef struct cflri_guards {
@@ -55,8 +60,10 @@ typedef struct cflri_guards {
     CFLRI_VEC(uint32_t) behind;
     CFLRI_VEC(uint32_t) open; /* while they are numbered */
     CFLRI_VEC(bool) meets;    /* by version: a null constant meets something else there */
+    CFLRI_VEC(cflri_guard_site) sites;
     uint32_t n_numbers;
-    bool found; /* for this function */
+    uint32_t last; /* block that a read was found in */
+    bool found;    /* for this function */
 } cflri_guards;
 
 /* Zero bytes are valid. */

@@ -233,6 +233,7 @@ static void release(cflri_walk *w) {
     cflri_vec_free(w->context, &w->cleanups);
     cflri_vec_free(w->context, &w->locals.all);
     cflri_versions_free(w->context, &w->versions);
+    cflri_stores_free(w->context, &w->stores);
     cflri_tested_free(w->context, &w->tested);
     cflri_vec_free(w->context, &w->pending);
     cflri_cursors_free(w->context, &w->queued);

@@ -51,6 +51,7 @@
 #include "frontend/clang.h"
 #include "frontend/facts.h"
 #include "frontend/names.h"
+#include "frontend/stores.h"
 #include "frontend/summary.h"
 #include "frontend/tested.h"
 #include "frontend/tree.h"
@@ -156,6 +157,7 @@ typedef struct cflri_walk {
     CFLRI_VEC(cflri_cleanup) cleanups;
     cflri_locals locals;         /* of the function that is being walked */
     cflri_versions versions;     /* of them */
+    cflri_stores stores;         /* of the function in the tree */
     cflri_tested tested;         /* of the same function, or of one that is looked at for it */
     uint32_t bodies;             /* of other functions that are being looked at (ending.c) */
     CFLRI_VEC(CXCursor) pending; /* functions of system headers that are used */
@@ -208,9 +210,10 @@ cflri_lvalue cflri_taken_place(cflri_walk *w, uint32_t e);
 /* __real e, __imag e: where one lies; as numbers the two are one. */
 cflri_lvalue cflri_complex_part(cflri_walk *w, uint32_t e, bool taken);
 cflri_value cflri_binary_value(cflri_walk *w, uint32_t e, bool used);
-/* The names of a null constant that is there only where an argument of the function is null as
- * well, and of one in a macro of the library that chooses. */
+/* The names of a null constant that is there only where an argument of the function is null as well, of
+ * one where what a call has given was null, and of one in a macro of the library that chooses. */
 #define CFLRI_NULL_OF_ARGUMENT "NULL for a null argument"
+#define CFLRI_NULL_OF_FAILURE "NULL behind a call that failed"
 #define CFLRI_NULL_OF_LIBRARY "NULL in a macro of the library"
 cflri_value cflri_conditional_value(cflri_walk *w, uint32_t e, bool used);
 cflri_lvalue cflri_member_place(cflri_walk *w, uint32_t e, bool taken);
@@ -447,10 +450,24 @@ void cflri_tested_find(cflri_walk *w);
 cflri_shows cflri_tested_shows(cflri_walk *w, CXCursor function);
 void cflri_tested_free(cflr_context *context, cflri_tested *tested);
 
+/* Is the call given the address of what the path names or goes through, or a pointer that it goes
+ * through? */
+bool cflri_call_is_given(cflri_walk *w, uint32_t call, const cflri_path *path);
+
+/* ---- stores.c ---- */
+/* Marks the writes in w->tree whose places are tested at once; control is made. */
+void cflri_stores_find(cflri_walk *w);
+/* What is written to a place, and what is read: told apart where it is tested at once. */
+cflri_value cflri_stored_value(cflri_walk *w, uint32_t place, const cflri_value *value);
+cflri_value cflri_seen_value(cflri_walk *w, uint32_t e, const cflri_value *value);
+void cflri_stores_free(cflr_context *context, cflri_stores *stores);
+
 /* ---- control.c ---- */
 /* Makes w->versions.control for a function body. */
 void cflri_control_make(cflri_walk *w, uint32_t body);
 void cflri_control_free(cflr_context *context, cflri_control *control);
+/* On which ways a null constant of this block is reached. */
+cflri_null_where cflri_null_is_where(cflri_walk *w, uint32_t block);
 
 /* ---- for_parts.c ---- */
 /* The parts of the header of a `for`, CFLRI_NO_CHILD for one that is missing; false when that is not known. */

@@ -41,7 +41,7 @@ static int places_more(int i) {
     bool good = false;
     if (p) good = true;
     if (i == 0) good = true;
-    if (good) return p->value; /* bug */
+    if (good) return p->value; /* guarded, and true */
     return 0;
 }
 
@@ -50,7 +50,7 @@ static int places_late(int i) {
     bool good = false;
     if (p) good = true;
     p = maybe_a(i);
-    if (good) return p->value; /* bug */
+    if (good) return p->value; /* guarded, and true */
     return 0;
 }
 
@@ -69,7 +69,7 @@ static int code_again(int i) {
     int status = FINE;
     if (p == NULL) status = NO_MEMORY;
     if (status != FINE && i == 0) status = FINE;
-    if (status == FINE) return p->value; /* bug */
+    if (status == FINE) return p->value; /* guarded, and true */
     return 0;
 }
 
@@ -77,14 +77,14 @@ static int code_narrow(int i) {
     struct item *p = maybe_f(i);
     char status = FINE;
     if (p == NULL) status = (char)WRAPS;
-    if (!status) return p->value; /* bug */
+    if (!status) return p->value; /* guarded, and true */
     return 0;
 }
 
 static int code_chosen(int i) {
     struct item *p = maybe_f(i);
     char status = (char)(p ? FINE : WRAPS);
-    if (!status) return p->value; /* bug */
+    if (!status) return p->value; /* guarded, and true */
     return 0;
 }
 
@@ -125,7 +125,7 @@ static int both(int i) {
 static int either(int i) {
     struct item *p = maybe_c(i), *q = maybe_c(1);
     int has_p = p != NULL, has_q = q != NULL;
-    if (has_p || has_q) return p->value; /* bug */
+    if (has_p || has_q) return p->value; /* guarded, and true */
     return 0;
 }
 
@@ -200,13 +200,13 @@ static int same(int i) {
 static int same_not(int i) {
     struct item *p = maybe_d(i), *q = maybe_d(1);
     if (!q) return 0;
-    if (p != q) return p->value; /* bug */
+    if (p != q) return p->value; /* guarded, and true */
     return 0;
 }
 
 static int same_null(int i) {
     struct item *p = maybe_d(i), *q = maybe_d(i);
-    if (p == q) return p->value; /* bug */
+    if (p == q) return p->value; /* guarded, and true */
     return 0;
 }
 
@@ -224,7 +224,7 @@ static int same_address(int i) {
 
 static int same_address_not(int i) {
     struct item *p = maybe_e(i);
-    return p != &first ? p->value : 0; /* bug */
+    return p != &first ? p->value : 0; /* guarded, and true */
 }
 
 static int same_member(int i) {

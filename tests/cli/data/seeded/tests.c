@@ -171,7 +171,7 @@ static int chosen(int i) {
 static int chosen_otherwise(int i) {
     struct item *x = maybe_c(i);
     const char *name = x ? x->name : "none";
-    if (name) return x->value; /* bug */
+    if (name) return x->value; /* guarded, and true */
     return 0;
 }
 
@@ -194,7 +194,7 @@ static int flag_of_failure(int i) {
 static int flag_either(int i) {
     struct item *p = maybe_d(i);
     bool good = p != NULL || i < 1;
-    if (good) return p->value; /* bug */
+    if (good) return p->value; /* guarded, and true */
     return 0;
 }
 
@@ -203,7 +203,7 @@ static int flag_of_older(int n) {
     bool good = false;
     for (int i = n; i >= 0; i--) {
         struct item *p = maybe_h(i);
-        if (good) sum += p->value; /* bug */
+        if (good) sum += p->value; /* guarded, and true */
         good = p != NULL;
     }
     return sum;
@@ -213,14 +213,14 @@ static int flag_changed(int i) {
     struct item *p = maybe_h(i);
     bool good = p != NULL;
     good |= i < 1;
-    if (good) return p->value; /* bug */
+    if (good) return p->value; /* guarded, and true */
     return 0;
 }
 
 static int flag_narrow(int i) {
     struct item *p = i < 300 ? maybe_h(i) : NULL;
     int null = p ? 0 : 256;
-    if (!(char)null) return p->value; /* bug */
+    if (!(char)null) return p->value; /* guarded, and true */
     return 0;
 }
 
@@ -284,13 +284,13 @@ static int helper_required(int i) {
 static int helper_wrong(int i) {
     struct item *p = maybe_e(i);
     if (!valid_wrong(p)) return 0;
-    return p->value; /* bug */
+    return p->value; /* guarded, and true */
 }
 
 static int helper_other(int i) {
     struct item *p = maybe_e(i);
     if (!valid_other(p)) return 0;
-    return p->value; /* bug */
+    return p->value; /* guarded, and true */
 }
 
 /* ---- members ---- */
