@@ -78,8 +78,8 @@ struct poptOption linking_table[] = {
     OPTION_VALUE(
         "aliasing", '\0', &aliasing,
         "what a pointer may hold by its type: anything, or what C's rules of aliasing allow "
-        "(default: strict in analyze and check, unless there are --rules, another grammar or "
-        "-fno-strict-aliasing), one of: any strict",
+        "(default: strict for analyze and check of closed programs, unless there are --rules, "
+        "another grammar or -fno-strict-aliasing, else any), one of: any strict",
         "HOW"),
     OPTION_VALUE("max-lost", '\0', &max_lost,
                  "end with exit code 3 when more units have errors or cannot be read, N or N%",

@@ -36,7 +36,7 @@ bool fields_insensitive(void);
 /* The grammar of pointers for a graph that was extracted by the options. */
 const char *default_grammar(const cflr_graph *graph);
 
-/* Without --aliasing it is strict where the options and the build allow it. */
+/* Without --aliasing it is strict where the options, the program and its build allow it. */
 void extraction_default_aliasing(void);
 
 /* --rules was given. */

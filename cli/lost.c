@@ -102,14 +102,34 @@ static bool is_written(const cflr_graph *graph, uint32_t pointer) {
     return false;
 }
 
-/* Is something written through a pointer that may hold the lost value? Where the result does not know all of them, or
- * memory is refused, it may be. */
+enum { NEAR = 64 };
+
+/* The same, where the result does not know all aliases, by assignments alone: it may be so, too, when the value goes
+ * far, or into memory. */
+static bool may_be_written_through(const cflr_graph *graph, uint32_t lost) {
+    uint32_t near[NEAR] = {lost}, n = 1, label = cflr_graph_find_label(graph, "a", NULL);
+    for (uint32_t at = 0; at < n && label != CFLR_NO_LABEL; at++) {
+        uint64_t count;
+        const uint32_t *to = cflr_graph_row(graph, label, CFLR_OUT, near[at], &count);
+        if (at && (is_written(graph, near[at]) || has_edge(graph, cflr_graph_find_label(graph, "d", NULL), CFLR_IN, near[at])))
+            return true;
+        for (uint64_t i = 0; i < count; i++) {
+            uint32_t k = 0;
+            while (k < n && near[k] != to[i]) k++;
+            if (k == NEAR) return true;
+            if (k == n) near[n++] = to[i];
+        }
+    }
+    return false;
+}
+
+/* Is something written through a pointer that may hold the lost value? */
 static bool is_written_through(const cflr_result *result, uint32_t alias, uint32_t lost) {
     cflr_vertex_list list;
     cflr_error error;
     bool written = false;
     if (cflr_result_targets(result, alias, &lost, 1, &list, &error) != CFLR_OK)
-        return has_flow(cflr_result_graph(result), CFLR_OUT, lost);
+        return may_be_written_through(cflr_result_graph(result), lost);
     for (size_t i = 0; i < list.count && !written; i++)
         written =
             list.vertices[i] != lost && is_written(cflr_result_graph(result), list.vertices[i]);

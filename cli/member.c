@@ -13,7 +13,7 @@
  *
  * Where aliases are vertices that are addresses of one place (%answer alias L ~L), the places say it:
  *
- *     L(p,(e+8))   (e+8) -in-> &e   L(&e.n,(e+8))              p points to e, at n
+ *     L(p,(e+8))   (e+8) -in-> &e    &e -f[8]-> &e.n   (e) -member[8]-> (e+8)      p points to e, at n
  *
  * if that is the only place in e that p is the address of, and not the one where e begins.
  */
@@ -81,9 +81,12 @@ bool members_find(const cflr_result *result, const uint32_t *pointer, size_t n, 
     cflr_result_get_label(result, m->alias, &info);
     m->place = info.meets;
     if (m->place != CFLR_NO_LABEL) cflr_result_get_label(result, m->place, &info);
-    if (m->place != CFLR_NO_LABEL && !info.indexes) return true;
+    if (m->place != CFLR_NO_LABEL) {
+        if (!info.indexes) m->place = CFLR_NO_LABEL; /* nothing is the address of anything */
+        return true;
+    }
     if (!find_addresses(m, graph)) return false;
-    if (m->place == CFLR_NO_LABEL) find_labels(m, graph);
+    find_labels(m, graph);
     return true;
 }
 
@@ -142,18 +145,50 @@ static uint32_t only_place(const members *m, const cflr_graph *graph, uint32_t a
     return only;
 }
 
-/* Of the names of a place the shortest, which is that of the outermost member there. */
+/* The first vertex that one edge called `label`[index] leads to; CFLR_NO_VERTEX: none. */
+static uint32_t target_of(const cflr_graph *graph, const char *label, const char *index,
+                          uint32_t vertex) {
+    uint64_t n = 0;
+    uint32_t number = cflr_graph_find_label(graph, label, index);
+    const uint32_t *row =
+        number == CFLR_NO_LABEL ? NULL : cflr_graph_row(graph, number, CFLR_OUT, vertex, &n);
+    return n ? row[0] : CFLR_NO_VERTEX;
+}
+
+/* Members lie in members, and are named as far as the source names them. */
+typedef struct way {
+    uint32_t address, place;
+} way;
+
+enum { WAYS = 256 };
+
+/* Adds the members of way[at]; where one of them is at the place, *text becomes its name, and it is true. */
+static bool enter(const cflr_graph *graph, way *ways, size_t at, size_t *n, uint32_t object,
+                  uint32_t place, char text[MEMBER_SIZE]) {
+    const way from = ways[at];
+    for (uint32_t label = 0; label < cflr_graph_labels(graph); label++) {
+        uint64_t count;
+        if (!is_step(graph, label)) continue;
+        const uint32_t *row = cflr_graph_row(graph, label, CFLR_OUT, from.address, &count);
+        if (!count) continue;
+        uint32_t part = target_of(graph, "member", cflr_graph_label_index(graph, label), from.place);
+        for (uint64_t k = 0; k < count && part != CFLR_NO_VERTEX && *n < WAYS; k++) {
+            ways[(*n)++] = (way){row[k], part};
+            if (part == place) name_member(graph, object, row[k], text);
+            if (text[0]) return true;
+        }
+    }
+    return false;
+}
+
 static bool one_by_place(const members *m, const cflr_graph *graph, uint32_t object,
                          uint32_t address, char text[MEMBER_SIZE]) {
-    uint32_t place = only_place(m, graph, address);
-    char name[MEMBER_SIZE];
-    for (size_t i = 0; place != CFLR_NO_VERTEX && i < m->list.count; i++) {
-        if (!cflr_result_has(m->result, m->place, m->list.vertices[i], place)) continue;
-        name_member(graph, object, m->list.vertices[i], name);
-        size_t length = strlen(name);
-        if (length && (!text[0] || length < strlen(text))) memcpy(text, name, length + 1);
-    }
-    return text[0] != '\0';
+    uint32_t place = only_place(m, graph, address), begins = target_of(graph, "address", "", address);
+    way ways[WAYS] = {{address, begins}};
+    size_t n = 1;
+    for (size_t at = 0; place != CFLR_NO_VERTEX && begins != CFLR_NO_VERTEX && at < n; at++)
+        if (enter(graph, ways, at, &n, object, place, text)) return true;
+    return false;
 }
 
 bool members_one(const members *m, uint32_t object, char text[MEMBER_SIZE]) {
@@ -162,7 +197,7 @@ bool members_one(const members *m, uint32_t object, char text[MEMBER_SIZE]) {
     uint64_t n_addresses = 0, count;
     const uint32_t *address = NULL;
     char name[MEMBER_SIZE];
-    if (m->list.count > 0 && alloc != CFLR_NO_LABEL)
+    if ((m->list.count > 0 || m->place != CFLR_NO_LABEL) && alloc != CFLR_NO_LABEL)
         address = cflr_graph_row(graph, alloc, CFLR_OUT, object, &n_addresses);
     text[0] = '\0';
     if (m->place != CFLR_NO_LABEL)
