@@ -316,6 +316,8 @@ static const struct {
 } library_members[] = {
 #include "apr_members.h"
 #include "callback_members.h"
+#define GLIB_MEMBER CALLBACK_MEMBER
+#include "other_members.h"
     {"asn1_data", 8, 0},
     {"buf_mem_data", 8, 0},
     {"crypto_ex_stack", 8, 0},
@@ -347,6 +349,7 @@ static const struct {
 
 #undef APR_MEMBER
 #undef CALLBACK_MEMBER
+#undef GLIB_MEMBER
 
 #define LIES(record, member, offset) \
     _Static_assert(sizeof(void *) != 8 || offsetof(record, member) == (offset), #member)
@@ -429,6 +432,16 @@ APR_DECLARE_EXTERNAL_HOOK(apr, APU, void, _optional, (void))
 #define CALLBACK_MEMBER(name, offset, record, member) LIES(record, member, offset);
 #include "callback_members.h"
 #endif
+
+#define OTHER_MEMBER(name, offset, record, member) LIES(record, member, offset);
+#define ABSENT_MEMBER(name, offset, record, member)
+#if __has_include(<glib.h>)
+#include <glib.h>
+#define GLIB_MEMBER OTHER_MEMBER
+#else
+#define GLIB_MEMBER ABSENT_MEMBER
+#endif
+#include "other_members.h"
 
 #if __has_include(<ldap.h>)
 #include <ldap.h>
