@@ -428,8 +428,8 @@ static cflri_node base_node(const application *a, const cflri_summary_value *val
             return argument(a, value->number);
         case CFLRI_SUMMARY_REST:
             return argument(a, a->repeated);
-        case CFLRI_SUMMARY_RESULT:
-            return a->call->result;
+        case CFLRI_SUMMARY_RESULT: /* one that is a record has members only */
+            return stored && a->call->record ? CFLRI_NO_NODE : a->call->result;
         case CFLRI_SUMMARY_NEW:
             return cflri_facts_address(a->facts, new_object(a, value->number));
         case CFLRI_SUMMARY_STATIC:
@@ -475,8 +475,10 @@ cflri_node cflri_summary_follow(cflri_facts *facts, cflri_node node,
     return node;
 }
 
-static cflri_node evaluate_data(const application *a, const cflri_summary_value *value) {
-    return cflri_summary_follow(a->facts, base_node(a, value, false), value);
+static cflri_node evaluate_data(const application *a, const cflri_summary_value *value,
+                                bool stored) {
+    return cflri_summary_follow(a->facts, base_node(a, value, stored && value->n_steps == 0),
+                                value);
 }
 
 static cflri_node follow(const application *a, cflri_node node, const cflri_summary_value *value) {
@@ -502,8 +504,8 @@ static cflri_node evaluate_place(const application *a, const cflri_summary_value
 
 static void apply_data(const application *a, const cflri_summary_effect *effect) {
     if (!a->facts->data_flow) return;
-    const cflri_assign assign = {.from = evaluate_data(a, &effect->source),
-                                 .to = evaluate_data(a, &effect->target),
+    const cflri_assign assign = {.from = evaluate_data(a, &effect->source, false),
+                                 .to = evaluate_data(a, &effect->target, true),
                                  .call = a->call->call,
                                  .flow = CFLRI_FLOW_ASSIGN,
                                  .data = true,

@@ -11,7 +11,7 @@
  *     call      = "call" value "(" [ argument { "," argument } ] ")"
  *     value     = { "*" } primary { "->" member }          `*` binds weaker than `->`, as in C
  *               | "&" primary "->" member { "->" member } | "&" "global:" name
- *     primary   = "argN" | "argN..." | "ret" | "new" | "static" [ ":" name ]
+ *     primary   = "argN" | "argN..." | "ret" | "new" [ ":" name ] | "static" [ ":" name ]
  *               | "cell:" name [ "[" "argN" "]" ] | "global:" name | "function:" name | "(" value ")"
  *
  * An entry is a line and the indented lines below it; `#` starts a comment. So an entry is cut out
@@ -188,13 +188,34 @@ out:
     return st;
 }
 
+/* `new`, another object each time, and `new:name`, one object in all of the entry. */
+static cflr_status parse_new(cflri_reader *r, cflri_summary_value *value) {
+    cflr_status st = CFLR_OK;
+    value->base = CFLRI_SUMMARY_NEW;
+    uint32_t name, i = 0;
+    if (!cflri_take(r, ":")) {
+        value->number = r->n_new++;
+        return CFLR_OK;
+    }
+    CFLR_TRY(cflri_parse_name(r, "a name", &name));
+    while (i < r->n_named && r->named[i].name != name) i++;
+    if (i == CFLRI_SUMMARY_MOST_NAMED)
+        return CFLRI_FAIL_AT(r, r->at, "more than %d names of objects", CFLRI_SUMMARY_MOST_NAMED);
+    if (i == r->n_named) {
+        r->named[r->n_named].name = name;
+        r->named[r->n_named++].ordinal = r->n_new++;
+    }
+    value->number = r->named[i].ordinal;
+out:
+    return st;
+}
+
 static cflr_status parse_word_value(cflri_reader *r, cflri_summary_value *value) {
     cflri_word w = cflri_take_word(r);
     if (cflri_is_word(w, "ret")) {
         value->base = CFLRI_SUMMARY_RESULT;
     } else if (cflri_is_word(w, "new")) {
-        value->base = CFLRI_SUMMARY_NEW;
-        value->number = r->n_new++;
+        return parse_new(r, value);
     } else if (cflri_is_word(w, "static")) {
         return parse_named(r, CFLRI_SUMMARY_STATIC, value);
     } else if (cflri_is_word(w, "cell")) {
@@ -545,7 +566,7 @@ cflr_status cflri_parse_entries(cflri_summaries *summaries, const cflri_summary_
     for (const char *next = r.text; *next; r.line += count_lines(r.begin, next)) {
         r.at = r.begin = next;
         r.end = end_of_entry(next);
-        r.n_new = 0;
+        r.n_new = r.n_named = 0;
         cflri_skip_blanks(&r);
         if (r.at < r.end) CFLR_TRY(parse_entry(&r));
         next = r.end + (*r.end == '\n');

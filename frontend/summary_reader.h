@@ -21,7 +21,11 @@ typedef struct cflri_reader {
     const char *end;   /* of the entry */
     uint32_t line;     /* in which it begins */
     uint32_t n_new;    /* objects made so far by this entry */
-    bool variable;     /* the entry tells of one, which has no arguments */
+    uint32_t n_named;  /* of them have names: which, and their ordinals */
+    struct {
+        uint32_t name, ordinal;
+    } named[CFLRI_SUMMARY_MOST_NAMED];
+    bool variable; /* the entry tells of one, which has no arguments */
     cflr_error *error;
 } cflri_reader;
 

@@ -413,6 +413,25 @@ static const struct {
     {"g_strv_builder_addv", "the same"},
     {"g_strv_length", "the same"},
     {"g_trash_stack_height", "only counts"},
+    {"sqlite3_auto_extension", "it is called with the arguments that it takes"},
+    {"sqlite3_cancel_auto_extension", "the function only tells which one is meant"},
+    {"sqlite3_create_filename", "the vector is only read"},
+    {"sqlite3_drop_modules", "the same"},
+    {"sqlite3_free_table", "only frees"},
+    {"tgetstr", "the pointer moves on inside its buffer"},
+    {"tgetstr_sp", "the same"},
+    {"new_menu", "the vector is kept"},
+    {"new_menu_sp", "the same"},
+    {"set_menu_items", "the same"},
+    {"new_form", "the same"},
+    {"new_form_sp", "the same"},
+    {"set_form_fields", "the same"},
+    {"rl_completion_mode", "the function only tells which one is meant"},
+    {"rl_unbind_function_in_map", "the same"},
+    {"rl_invoking_keyseqs", "the same"},
+    {"rl_invoking_keyseqs_in_map", "the same"},
+    {"rl_display_match_list", "the vector is only read"},
+    {"uv_setup_args", "the same"},
     {"pcap_findalldevs_ex", "pcap_findalldevs is called to do it"},
     {NULL, NULL},
 };
@@ -442,6 +461,9 @@ static const char *const ignored_prefixes[] = {"la_",
                                                "__getpayload",
                                                "dlsym",
                                                "dlvsym",
+                                               "uv_dlsym",
+                                               "rl_named_function",
+                                               "rl_function_of_keyseq",
                                                "onigenc_get_default_encoding",
                                                "onigenc_set_default_encoding",
                                                NULL};
@@ -528,10 +550,10 @@ static CXType base_type(checker *c, const cflri_summary_value *value) {
     }
 }
 
-/* What a value of this type points to. The value of an argument that is a record is its address. */
-static CXType pointed_type(checker *c, CXType type, bool is_argument) {
+/* What a value of this type points to. The value of an argument or result that is a record is its address. */
+static CXType pointed_type(checker *c, CXType type, bool passed) {
     if (is_pointer(type)) return canonical(clang_getPointeeType(type));
-    if (type.kind == CXType_Record && is_argument) return type;
+    if (type.kind == CXType_Record && passed) return type; /* by value: its address */
     if (type.kind != CXType_Invalid) problem(c, "follows no pointer");
     return unknown_type;
 }

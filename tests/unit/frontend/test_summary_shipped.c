@@ -317,6 +317,9 @@ static const struct {
 #include "apr_members.h"
 #include "callback_members.h"
 #define GLIB_MEMBER CALLBACK_MEMBER
+#define READLINE_MEMBER CALLBACK_MEMBER
+#define UV_MEMBER CALLBACK_MEMBER
+#define SQLITE_MEMBER CALLBACK_MEMBER
 #include "other_members.h"
     {"asn1_data", 8, 0},
     {"buf_mem_data", 8, 0},
@@ -350,6 +353,9 @@ static const struct {
 #undef APR_MEMBER
 #undef CALLBACK_MEMBER
 #undef GLIB_MEMBER
+#undef READLINE_MEMBER
+#undef UV_MEMBER
+#undef SQLITE_MEMBER
 
 #define LIES(record, member, offset) \
     _Static_assert(sizeof(void *) != 8 || offsetof(record, member) == (offset), #member)
@@ -440,6 +446,24 @@ APR_DECLARE_EXTERNAL_HOOK(apr, APU, void, _optional, (void))
 #define GLIB_MEMBER OTHER_MEMBER
 #else
 #define GLIB_MEMBER ABSENT_MEMBER
+#endif
+#if __has_include(<sqlite3.h>)
+#include <sqlite3.h>
+#define SQLITE_MEMBER OTHER_MEMBER
+#else
+#define SQLITE_MEMBER ABSENT_MEMBER
+#endif
+#if __has_include(<uv.h>)
+#include <uv.h>
+#define UV_MEMBER OTHER_MEMBER
+#else
+#define UV_MEMBER ABSENT_MEMBER
+#endif
+#if __has_include(<readline/history.h>)
+#include <readline/history.h>
+#define READLINE_MEMBER OTHER_MEMBER
+#else
+#define READLINE_MEMBER ABSENT_MEMBER
 #endif
 #include "other_members.h"
 
