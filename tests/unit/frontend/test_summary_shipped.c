@@ -317,6 +317,8 @@ static const struct {
 #include "apr_members.h"
 #include "callback_members.h"
 #define GLIB_MEMBER CALLBACK_MEMBER
+#define SYSTEMD_MEMBER CALLBACK_MEMBER
+#define DBUS_MEMBER CALLBACK_MEMBER
 #define READLINE_MEMBER CALLBACK_MEMBER
 #define UV_MEMBER CALLBACK_MEMBER
 #define SQLITE_MEMBER CALLBACK_MEMBER
@@ -332,6 +334,8 @@ static const struct {
     {"ldap_berval_text", 8, 0},
     {"ldap_control_oid", 0, 0},
     {"ldap_control_value", 8, 8},
+    {"sd_vtable_get", 8, 16},
+    {"sd_vtable_handler", 8, 24},
     {"xml_content_children", 24, 0},
     {"xml_content_name", 8, 0},
     {"xml_encoding_convert", 1032, 0},
@@ -353,6 +357,8 @@ static const struct {
 #undef APR_MEMBER
 #undef CALLBACK_MEMBER
 #undef GLIB_MEMBER
+#undef SYSTEMD_MEMBER
+#undef DBUS_MEMBER
 #undef READLINE_MEMBER
 #undef UV_MEMBER
 #undef SQLITE_MEMBER
@@ -465,7 +471,24 @@ APR_DECLARE_EXTERNAL_HOOK(apr, APU, void, _optional, (void))
 #else
 #define READLINE_MEMBER ABSENT_MEMBER
 #endif
+#if __has_include(<dbus/dbus.h>)
+#include <dbus/dbus.h>
+#define DBUS_MEMBER OTHER_MEMBER
+#else
+#define DBUS_MEMBER ABSENT_MEMBER
+#endif
+#if __has_include(<systemd/sd-bus.h>)
+#include <systemd/sd-bus.h>
+#define SYSTEMD_MEMBER OTHER_MEMBER
+#else
+#define SYSTEMD_MEMBER ABSENT_MEMBER
+#endif
 #include "other_members.h"
+#if __has_include(<systemd/sd-bus.h>)
+LIES(sd_bus_vtable, x.property.get, 24);
+LIES(sd_bus_vtable, x.property.set, 32);
+LIES(sd_bus_vtable, x.method.handler, 32);
+#endif
 
 #if __has_include(<ldap.h>)
 #include <ldap.h>
