@@ -317,6 +317,7 @@ static const struct {
 #include "apr_members.h"
 #include "callback_members.h"
 #define GLIB_MEMBER CALLBACK_MEMBER
+#define SDL_MEMBER CALLBACK_MEMBER
 #define SYSTEMD_MEMBER CALLBACK_MEMBER
 #define DBUS_MEMBER CALLBACK_MEMBER
 #define READLINE_MEMBER CALLBACK_MEMBER
@@ -357,6 +358,7 @@ static const struct {
 #undef APR_MEMBER
 #undef CALLBACK_MEMBER
 #undef GLIB_MEMBER
+#undef SDL_MEMBER
 #undef SYSTEMD_MEMBER
 #undef DBUS_MEMBER
 #undef READLINE_MEMBER
@@ -482,6 +484,12 @@ APR_DECLARE_EXTERNAL_HOOK(apr, APU, void, _optional, (void))
 #define SYSTEMD_MEMBER OTHER_MEMBER
 #else
 #define SYSTEMD_MEMBER ABSENT_MEMBER
+#endif
+#if __has_include(<SDL2/SDL.h>)
+#include <SDL2/SDL.h>
+#define SDL_MEMBER OTHER_MEMBER
+#else
+#define SDL_MEMBER ABSENT_MEMBER
 #endif
 #include "other_members.h"
 #if __has_include(<systemd/sd-bus.h>)
