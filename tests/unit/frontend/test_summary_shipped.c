@@ -317,6 +317,7 @@ static const struct {
 #include "apr_members.h"
 #include "callback_members.h"
 #define GLIB_MEMBER CALLBACK_MEMBER
+#define XML2_MEMBER CALLBACK_MEMBER
 #define SDL_MEMBER CALLBACK_MEMBER
 #define SYSTEMD_MEMBER CALLBACK_MEMBER
 #define DBUS_MEMBER CALLBACK_MEMBER
@@ -358,6 +359,7 @@ static const struct {
 #undef APR_MEMBER
 #undef CALLBACK_MEMBER
 #undef GLIB_MEMBER
+#undef XML2_MEMBER
 #undef SDL_MEMBER
 #undef SYSTEMD_MEMBER
 #undef DBUS_MEMBER
@@ -445,57 +447,6 @@ APR_DECLARE_EXTERNAL_HOOK(apr, APU, void, _optional, (void))
 #include <pcap.h>
 #define CALLBACK_MEMBER(name, offset, record, member) LIES(record, member, offset);
 #include "callback_members.h"
-#endif
-
-#define OTHER_MEMBER(name, offset, record, member) LIES(record, member, offset);
-#define ABSENT_MEMBER(name, offset, record, member)
-#if __has_include(<glib.h>)
-#include <glib.h>
-#define GLIB_MEMBER OTHER_MEMBER
-#else
-#define GLIB_MEMBER ABSENT_MEMBER
-#endif
-#if __has_include(<sqlite3.h>)
-#include <sqlite3.h>
-#define SQLITE_MEMBER OTHER_MEMBER
-#else
-#define SQLITE_MEMBER ABSENT_MEMBER
-#endif
-#if __has_include(<uv.h>)
-#include <uv.h>
-#define UV_MEMBER OTHER_MEMBER
-#else
-#define UV_MEMBER ABSENT_MEMBER
-#endif
-#if __has_include(<readline/history.h>)
-#include <readline/history.h>
-#define READLINE_MEMBER OTHER_MEMBER
-#else
-#define READLINE_MEMBER ABSENT_MEMBER
-#endif
-#if __has_include(<dbus/dbus.h>)
-#include <dbus/dbus.h>
-#define DBUS_MEMBER OTHER_MEMBER
-#else
-#define DBUS_MEMBER ABSENT_MEMBER
-#endif
-#if __has_include(<systemd/sd-bus.h>)
-#include <systemd/sd-bus.h>
-#define SYSTEMD_MEMBER OTHER_MEMBER
-#else
-#define SYSTEMD_MEMBER ABSENT_MEMBER
-#endif
-#if __has_include(<SDL2/SDL.h>)
-#include <SDL2/SDL.h>
-#define SDL_MEMBER OTHER_MEMBER
-#else
-#define SDL_MEMBER ABSENT_MEMBER
-#endif
-#include "other_members.h"
-#if __has_include(<systemd/sd-bus.h>)
-LIES(sd_bus_vtable, x.property.get, 24);
-LIES(sd_bus_vtable, x.property.set, 32);
-LIES(sd_bus_vtable, x.method.handler, 32);
 #endif
 
 #if __has_include(<ldap.h>)
