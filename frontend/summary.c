@@ -117,13 +117,24 @@ out:
     return st;
 }
 
-static cflr_status begin(cflri_summaries *s, const cflri_summary_file *files, size_t n_files,
-                         cflr_error *error) {
+/* Room for about what the texts say: a name in 25 bytes, an effect in 50. */
+static bool reserve(cflri_summaries *s, const cflri_embedded *texts) {
+    size_t size = 0;
+    for (; texts->name; texts++) size += strlen(texts->text);
+    return cflri_strings_reserve(&s->strings, size / 25) &&
+           cflri_vec_reserve(s->context, &s->names, size / 25) &&
+           cflri_vec_reserve(s->context, &s->entries, size / 30) &&
+           cflri_vec_reserve(s->context, &s->effects, size / 50);
+}
+
+static cflr_status begin(cflri_summaries *s, const cflri_embedded *texts,
+                         const cflri_summary_file *files, size_t n_files, cflr_error *error) {
     cflr_status st = CFLR_OK;
     cflri_arena_init(&s->texts, s->context);
     CFLR_TRY(cflri_strings_init(&s->strings, s->context, error));
     s->files = cflri_alloc_array(s->context, n_files, sizeof *s->files);
-    if (!s->files || !cflri_vec_push(s->context, &s->entries, (cflri_summary_entry){0}) ||
+    if (!s->files || !reserve(s, texts) ||
+        !cflri_vec_push(s->context, &s->entries, (cflri_summary_entry){0}) ||
         !cflri_vec_push(s->context, &s->marks, (cflri_mark){0}))
         CFLR_TRY(cflri_fail_memory(s->context, error));
     if (n_files) memcpy(s->files, files, n_files * sizeof *files);
@@ -140,7 +151,7 @@ cflr_status cflri_summaries_read(cflr_context *context, const cflri_embedded *te
     cflri_summaries *s = cflri_alloc_zero(context, sizeof *s);
     if (!s) return cflri_fail_memory(context, error);
     s->context = context;
-    CFLR_TRY(begin(s, files, n_files, error));
+    CFLR_TRY(begin(s, texts, files, n_files, error));
     CFLR_TRY(parse_shipped(s, texts, cflri_summary_parse_members, error));
     CFLR_TRY(parse_shipped(s, texts, cflri_summary_parse_functions, error));
     for (size_t i = 0; i < n_files; i++) CFLR_TRY(read_file(s, i, error));
