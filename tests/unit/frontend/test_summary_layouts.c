@@ -60,6 +60,14 @@
 #else
 #define XML2_MEMBER ABSENT_MEMBER
 #endif
+#if __has_include(<X11/Xlib.h>)
+#include <X11/Xlib.h>
+#include <X11/Xresource.h>
+#include <X11/Xutil.h>
+#define X11_MEMBER OTHER_MEMBER
+#else
+#define X11_MEMBER ABSENT_MEMBER
+#endif
 #include "other_members.h"
 #if __has_include(<systemd/sd-bus.h>)
 LIES(sd_bus_vtable, x.property.get, 24);

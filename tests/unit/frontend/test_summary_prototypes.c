@@ -164,6 +164,8 @@ static const char *const libxml[] = {
     "libxml/HTMLparser.h",
 };
 
+static const char *const xlib[] = {"X11/Xlib.h", "X11/Xutil.h", "X11/Xresource.h"};
+
 /* All that these declare has a summary, but for what is named below. */
 static const char *const callback_libraries[] = {
     "cjson/cJSON.h",
@@ -427,6 +429,27 @@ static const struct {
     {"xmlSAX2StartElement", "the vector is only read"},
     {"xmlSAX2StartElementNs", "the same"},
     {"xmlTextReaderPreservePattern", "the same"},
+    {"XInternAtoms", "the vector is only read"},
+    {"XFindOnExtensionList", "the same"},
+    {"XSetCommand", "the same"},
+    {"XSetFontPath", "the same"},
+    {"XSetStandardProperties", "the same"},
+    {"XSetWMProperties", "the same"},
+    {"XmbSetWMProperties", "the same"},
+    {"Xutf8SetWMProperties", "the same"},
+    {"XStringListToTextProperty", "the same"},
+    {"XmbTextListToTextProperty", "the same"},
+    {"XwcTextListToTextProperty", "the same"},
+    {"Xutf8TextListToTextProperty", "the same"},
+    {"XrmParseCommand", "what is left of the vector is moved"},
+    {"XFreeStringList", "only frees"},
+    {"XFreeExtensionList", "the same"},
+    {"XFreeFontInfo", "the same"},
+    {"XFreeFontNames", "the same"},
+    {"XFreeFontPath", "the same"},
+    {"XwcFreeStringList", "the same"},
+    {"XRemoveConnectionWatch", "the function only tells which one is meant"},
+    {"XUnregisterIMInstantiateCallback", "the same"},
     {"pcap_findalldevs_ex", "pcap_findalldevs is called to do it"},
     {NULL, NULL},
 };
@@ -782,6 +805,7 @@ Test(summary_prototypes, agree_with_the_headers) {
 Test(summary_prototypes, agree_with_libraries_that_are_there) {
     check_headers(libraries, sizeof libraries / sizeof *libraries, false);
     check_headers(libxml, sizeof libxml / sizeof *libxml, false);
+    check_headers(xlib, sizeof xlib / sizeof *xlib, false);
     check_headers(portable_runtime, sizeof portable_runtime / sizeof *portable_runtime, false);
     check_headers(callback_libraries, sizeof callback_libraries / sizeof *callback_libraries, true);
     check_headers(libev, sizeof libev / sizeof *libev, false);

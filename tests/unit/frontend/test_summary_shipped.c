@@ -317,6 +317,7 @@ static const struct {
 #include "apr_members.h"
 #include "callback_members.h"
 #define GLIB_MEMBER CALLBACK_MEMBER
+#define X11_MEMBER CALLBACK_MEMBER
 #define XML2_MEMBER CALLBACK_MEMBER
 #define SDL_MEMBER CALLBACK_MEMBER
 #define SYSTEMD_MEMBER CALLBACK_MEMBER
@@ -359,6 +360,7 @@ static const struct {
 #undef APR_MEMBER
 #undef CALLBACK_MEMBER
 #undef GLIB_MEMBER
+#undef X11_MEMBER
 #undef XML2_MEMBER
 #undef SDL_MEMBER
 #undef SYSTEMD_MEMBER
