@@ -204,6 +204,7 @@ static const char *const other_libraries[][MOST_HEADERS] = {
     {"systemd/sd-bus.h", "systemd/sd-event.h", "systemd/sd-journal.h", "systemd/sd-daemon.h",
      "systemd/sd-id128.h", "systemd/sd-login.h"},
     {"SDL2/SDL.h"},
+    {"uuid/uuid.h"},
 };
 
 /* Their directory is not one that compilers look in. */
