@@ -430,8 +430,9 @@ static void apply_rules(const char *name, uint32_t call, external *x, cflri_node
     if (w->facts->status == CFLR_OK) cflri_rules_mark(w->summaries, w->facts, &marked);
 }
 
+/* The result is a node that takes it, or the address of the record that does. */
 static void apply_summary(cflri_walk *w, const char *name, uint32_t call, external *x,
-                          cflri_node result) {
+                          cflri_node result, bool record) {
     cflri_node arguments[MOST_ARGUMENTS];
     single_arguments(x, arguments);
     const cflri_external_call external_call = {.call = call,
@@ -439,6 +440,7 @@ static void apply_summary(cflri_walk *w, const char *name, uint32_t call, extern
                                                .arguments = arguments,
                                                .n_arguments = x->n,
                                                .result = result,
+                                               .record = record,
                                                .copy = copy_argument,
                                                .exchange = exchange,
                                                .user = x};
@@ -503,7 +505,9 @@ static cflri_value direct_call(cflri_walk *w, uint32_t e, uint32_t number, bool 
         x->given[x->n] = taken == CFLRI_NO_NODE ? cflri_no_value() : cflri_one_value(taken);
         x->values[x->n] = x->given[x->n];
     }
-    if (name && w->facts->status == CFLR_OK) apply_summary(w, name, at, x, taken);
+    bool record = used && result.n == 1 && cflri_expr_class(w, e) == CFLRI_TYPE_RECORD;
+    if (name && w->facts->status == CFLR_OK)
+        apply_summary(w, name, at, x, record ? result.at[0] : taken, record);
     if (marked && w->facts->status == CFLR_OK) apply_rules(marked, at, x, taken);
     cflri_free(w->context, x);
     return result;
@@ -608,6 +612,16 @@ static bool is_scalar(cflri_walk *w, CXType type) {
     return class == CFLRI_TYPE_POINTER || class == CFLRI_TYPE_INTEGER || class == CFLRI_TYPE_NUMBER;
 }
 
+static bool is_record(cflri_walk *w, CXType type) {
+    return cflri_type_classify(&w->types, type) == CFLRI_TYPE_RECORD;
+}
+
+/* The address of a parameter or result that is a record. */
+static cflri_node own_slot(cflri_facts *facts, uint32_t function, uint32_t slot) {
+    cflri_node object = facts->functions.at[function].object;
+    return cflri_facts_slot(facts, cflri_facts_address(facts, object), slot);
+}
+
 /* Its own parameters, as the arguments of a call: how many. Variable arguments are one parameter,
  * whatever their numbers (varargs.c). */
 static uint32_t own_arguments(cflri_walk *w, const cflri_decl *decl, uint32_t function,
@@ -617,8 +631,9 @@ static uint32_t own_arguments(cflri_walk *w, const cflri_decl *decl, uint32_t fu
     if (n > MOST_ARGUMENTS) n = MOST_ARGUMENTS;
     for (uint32_t k = 0; k < n; k++) {
         CXType type = cflri_clang_getArgType(decl->type, k);
-        arguments[k] =
-            is_scalar(w, type) ? cflri_facts_parameter(facts, function, k) : CFLRI_NO_NODE;
+        arguments[k] = is_record(w, type)   ? own_slot(facts, function, k)
+                       : is_scalar(w, type) ? cflri_facts_parameter(facts, function, k)
+                                            : CFLRI_NO_NODE;
     }
     if (!decl->variadic) return n;
     for (; n < MOST_ARGUMENTS; n++)
@@ -636,13 +651,17 @@ static void state_summary(cflri_walk *w, const cflri_decl *decl, uint32_t functi
     cflri_node arguments[MOST_ARGUMENTS];
     uint32_t n = own_arguments(w, decl, function, arguments);
     CXType result = cflri_clang_getResultType(decl->type);
+    bool record = is_record(w, result);
     const cflri_call self = {function, function, facts->functions.at[function].place};
     const cflri_external_call call = {
         .call = cflri_facts_call(facts, &self),
         .function = name,
         .arguments = arguments,
         .n_arguments = n,
-        .result = is_scalar(w, result) ? cflri_facts_return(facts, function) : CFLRI_NO_NODE};
+        .result = record                 ? own_slot(facts, function, CFLRI_SLOT_RETURN)
+                  : is_scalar(w, result) ? cflri_facts_return(facts, function)
+                                         : CFLRI_NO_NODE,
+        .record = record};
     if (name && facts->status == CFLR_OK) cflri_summary_apply(w->summaries, facts, &call);
     const cflri_marked_call own = {.function = marked,
                                    .caller = function,

@@ -117,13 +117,24 @@ out:
     return st;
 }
 
-static cflr_status begin(cflri_summaries *s, const cflri_summary_file *files, size_t n_files,
-                         cflr_error *error) {
+/* Room for about what the texts say: a name in 25 bytes, an effect in 50. */
+static bool reserve(cflri_summaries *s, const cflri_embedded *texts) {
+    size_t size = 0;
+    for (; texts->name; texts++) size += strlen(texts->text);
+    return cflri_strings_reserve(&s->strings, size / 25) &&
+           cflri_vec_reserve(s->context, &s->names, size / 25) &&
+           cflri_vec_reserve(s->context, &s->entries, size / 30) &&
+           cflri_vec_reserve(s->context, &s->effects, size / 50);
+}
+
+static cflr_status begin(cflri_summaries *s, const cflri_embedded *texts,
+                         const cflri_summary_file *files, size_t n_files, cflr_error *error) {
     cflr_status st = CFLR_OK;
     cflri_arena_init(&s->texts, s->context);
     CFLR_TRY(cflri_strings_init(&s->strings, s->context, error));
     s->files = cflri_alloc_array(s->context, n_files, sizeof *s->files);
-    if (!s->files || !cflri_vec_push(s->context, &s->entries, (cflri_summary_entry){0}) ||
+    if (!s->files || !reserve(s, texts) ||
+        !cflri_vec_push(s->context, &s->entries, (cflri_summary_entry){0}) ||
         !cflri_vec_push(s->context, &s->marks, (cflri_mark){0}))
         CFLR_TRY(cflri_fail_memory(s->context, error));
     if (n_files) memcpy(s->files, files, n_files * sizeof *files);
@@ -140,7 +151,7 @@ cflr_status cflri_summaries_read(cflr_context *context, const cflri_embedded *te
     cflri_summaries *s = cflri_alloc_zero(context, sizeof *s);
     if (!s) return cflri_fail_memory(context, error);
     s->context = context;
-    CFLR_TRY(begin(s, files, n_files, error));
+    CFLR_TRY(begin(s, texts, files, n_files, error));
     CFLR_TRY(parse_shipped(s, texts, cflri_summary_parse_members, error));
     CFLR_TRY(parse_shipped(s, texts, cflri_summary_parse_functions, error));
     for (size_t i = 0; i < n_files; i++) CFLR_TRY(read_file(s, i, error));
@@ -428,8 +439,8 @@ static cflri_node base_node(const application *a, const cflri_summary_value *val
             return argument(a, value->number);
         case CFLRI_SUMMARY_REST:
             return argument(a, a->repeated);
-        case CFLRI_SUMMARY_RESULT:
-            return a->call->result;
+        case CFLRI_SUMMARY_RESULT: /* one that is a record has members only */
+            return stored && a->call->record ? CFLRI_NO_NODE : a->call->result;
         case CFLRI_SUMMARY_NEW:
             return cflri_facts_address(a->facts, new_object(a, value->number));
         case CFLRI_SUMMARY_STATIC:
@@ -475,8 +486,10 @@ cflri_node cflri_summary_follow(cflri_facts *facts, cflri_node node,
     return node;
 }
 
-static cflri_node evaluate_data(const application *a, const cflri_summary_value *value) {
-    return cflri_summary_follow(a->facts, base_node(a, value, false), value);
+static cflri_node evaluate_data(const application *a, const cflri_summary_value *value,
+                                bool stored) {
+    return cflri_summary_follow(a->facts, base_node(a, value, stored && value->n_steps == 0),
+                                value);
 }
 
 static cflri_node follow(const application *a, cflri_node node, const cflri_summary_value *value) {
@@ -502,8 +515,8 @@ static cflri_node evaluate_place(const application *a, const cflri_summary_value
 
 static void apply_data(const application *a, const cflri_summary_effect *effect) {
     if (!a->facts->data_flow) return;
-    const cflri_assign assign = {.from = evaluate_data(a, &effect->source),
-                                 .to = evaluate_data(a, &effect->target),
+    const cflri_assign assign = {.from = evaluate_data(a, &effect->source, false),
+                                 .to = evaluate_data(a, &effect->target, true),
                                  .call = a->call->call,
                                  .flow = CFLRI_FLOW_ASSIGN,
                                  .data = true,

@@ -72,6 +72,7 @@ typedef struct cflri_external_call {
     const cflri_node *arguments;
     uint32_t n_arguments;
     cflri_node result; /* where the result goes; CFLRI_NO_NODE when unused or no pointer */
+    bool record;       /* the result is a record or union, and `result` its address */
     /* Copies what one argument points to into what another (or the result, COPY_RESULT) points to, by
      * their static types, which only the walker knows; facts it states are tagged like the
      * summary's own. NULL: the pointers are made to alias, which is sound and coarser. */

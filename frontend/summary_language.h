@@ -30,6 +30,7 @@ enum {
     CFLRI_SUMMARY_MOST_STEPS = 8,      /* of one value: `**x->m` has four */
     CFLRI_SUMMARY_MOST_NESTED = 3,     /* offsets of a member inside members */
     CFLRI_SUMMARY_MOST_ARGUMENTS = 64, /* argument numbers, and arguments of one `call` */
+    CFLRI_SUMMARY_MOST_NAMED = 8,      /* objects of one entry that have names: `new:node` */
 };
 
 typedef enum cflri_summary_base {

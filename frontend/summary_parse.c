@@ -11,7 +11,7 @@
  *     call      = "call" value "(" [ argument { "," argument } ] ")"
  *     value     = { "*" } primary { "->" member }          `*` binds weaker than `->`, as in C
  *               | "&" primary "->" member { "->" member } | "&" "global:" name
- *     primary   = "argN" | "argN..." | "ret" | "new" | "static" [ ":" name ]
+ *     primary   = "argN" | "argN..." | "ret" | "new" [ ":" name ] | "static" [ ":" name ]
  *               | "cell:" name [ "[" "argN" "]" ] | "global:" name | "function:" name | "(" value ")"
  *
  * An entry is a line and the indented lines below it; `#` starts a comment. So an entry is cut out
@@ -42,22 +42,36 @@ uint32_t cflri_column_of(const cflri_reader *r, const char *place) {
 
 /* ---- words ---- */
 
+/* Letters, digits and the underscore. A table, because every byte of the shipped texts comes by here in
+ * each run, and most are in words. */
+#define FIVE(c) [c] = 1, [(c) + 1] = 1, [(c) + 2] = 1, [(c) + 3] = 1, [(c) + 4] = 1
+#define LETTERS(a) FIVE(a), FIVE(a + 5), FIVE(a + 10), FIVE(a + 15), FIVE(a + 20), [(a) + 25] = 1
+static const unsigned char word_bytes[256] = {
+    FIVE('0'), FIVE('5'), LETTERS('A'), LETTERS('a'), ['_'] = 1,
+};
+#undef FIVE
+#undef LETTERS
+
 static bool is_word_byte(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+    return word_bytes[(unsigned char)c];
 }
 
 void cflri_skip_blanks(cflri_reader *r) {
-    while (r->at < r->end && strchr(" \t\r\n#", *r->at)) {
-        const char *newline = memchr(r->at, '\n', (size_t)(r->end - r->at));
-        if (*r->at == '#')
-            r->at = newline ? newline : r->end;
-        else
-            r->at++;
+    const char *at = r->at, *end = r->end;
+    for (; at < end && (unsigned char)*at <= '#'; at++) {
+        if (*at == '#') {
+            const char *newline = memchr(at, '\n', (size_t)(end - at));
+            at = newline ? newline : end - 1;
+        } else if (*at != ' ' && *at != '\n' && *at != '\t' && *at != '\r') {
+            break;
+        }
     }
+    r->at = at;
 }
 
 bool cflri_take(cflri_reader *r, const char *text) {
     cflri_skip_blanks(r);
+    if (r->at == r->end || *r->at != *text) return false;
     size_t length = strlen(text);
     if ((size_t)(r->end - r->at) < length || memcmp(r->at, text, length) != 0) return false;
     r->at += length;
@@ -66,14 +80,10 @@ bool cflri_take(cflri_reader *r, const char *text) {
 
 cflri_word cflri_take_word(cflri_reader *r) {
     cflri_skip_blanks(r);
-    cflri_word w = {.at = r->at};
-    while (r->at < r->end && is_word_byte(*r->at)) r->at++;
-    w.length = (size_t)(r->at - w.at);
-    return w;
-}
-
-bool cflri_is_word(cflri_word w, const char *text) {
-    return strlen(text) == w.length && memcmp(w.at, text, w.length) == 0;
+    const char *begin = r->at, *at = begin, *end = r->end;
+    while (at < end && is_word_byte(*at)) at++;
+    r->at = at;
+    return (cflri_word){begin, (size_t)(at - begin)};
 }
 
 cflri_word cflri_peek_word(cflri_reader *r) {
@@ -81,6 +91,13 @@ cflri_word cflri_peek_word(cflri_reader *r) {
     cflri_word w = cflri_take_word(r);
     r->at = at;
     return w;
+}
+
+/* The next word if it begins with one of two letters, else none: few do, and so most are read once. */
+static cflri_word peek_if(cflri_reader *r, char a, char b) {
+    cflri_skip_blanks(r);
+    bool may_be = r->at < r->end && (*r->at == a || *r->at == b);
+    return may_be ? cflri_peek_word(r) : (cflri_word){r->at, 0};
 }
 
 /* What stands where something else was expected, for messages: a word, a sign or the end. */
@@ -188,13 +205,34 @@ out:
     return st;
 }
 
+/* `new`, another object each time, and `new:name`, one object in all of the entry. */
+static cflr_status parse_new(cflri_reader *r, cflri_summary_value *value) {
+    cflr_status st = CFLR_OK;
+    value->base = CFLRI_SUMMARY_NEW;
+    uint32_t name, i = 0;
+    if (!cflri_take(r, ":")) {
+        value->number = r->n_new++;
+        return CFLR_OK;
+    }
+    CFLR_TRY(cflri_parse_name(r, "a name", &name));
+    while (i < r->n_named && r->named[i].name != name) i++;
+    if (i == CFLRI_SUMMARY_MOST_NAMED)
+        return CFLRI_FAIL_AT(r, r->at, "more than %d names of objects", CFLRI_SUMMARY_MOST_NAMED);
+    if (i == r->n_named) {
+        r->named[r->n_named].name = name;
+        r->named[r->n_named++].ordinal = r->n_new++;
+    }
+    value->number = r->named[i].ordinal;
+out:
+    return st;
+}
+
 static cflr_status parse_word_value(cflri_reader *r, cflri_summary_value *value) {
     cflri_word w = cflri_take_word(r);
     if (cflri_is_word(w, "ret")) {
         value->base = CFLRI_SUMMARY_RESULT;
     } else if (cflri_is_word(w, "new")) {
-        value->base = CFLRI_SUMMARY_NEW;
-        value->number = r->n_new++;
+        return parse_new(r, value);
     } else if (cflri_is_word(w, "static")) {
         return parse_named(r, CFLRI_SUMMARY_STATIC, value);
     } else if (cflri_is_word(w, "cell")) {
@@ -310,7 +348,7 @@ static cflr_status parse_call_argument(cflri_reader *r, cflri_summary_effect *ef
     if (effect->n_arguments == CFLRI_SUMMARY_MOST_ARGUMENTS) {
         return CFLRI_FAIL_AT(r, r->at, "more than %d arguments", CFLRI_SUMMARY_MOST_ARGUMENTS);
     }
-    if (cflri_is_word(cflri_peek_word(r), "_")) {
+    if (cflri_is_word(peek_if(r, '_', '_'), "_")) {
         cflri_take_word(r);
     } else {
         CFLR_TRY(cflri_parse_value_of(r, effect, &value));
@@ -366,11 +404,12 @@ static cflr_status parse_assignment(cflri_reader *r, cflri_summary_effect *effec
     effect->has_target = true;
     CFLR_TRY(parse_place(r, effect));
     CFLR_TRY(cflri_expect(r, "=", "'='"));
-    if (cflri_is_word(cflri_peek_word(r), "call")) {
+    cflri_word first = peek_if(r, 'c', 'n');
+    if (cflri_is_word(first, "call")) {
         cflri_take_word(r);
         return parse_call(r, effect);
     }
-    if (cflri_is_word(cflri_peek_word(r), "null")) {
+    if (cflri_is_word(first, "null")) {
         cflri_take_word(r);
         effect->source.base = CFLRI_SUMMARY_NULL;
         return CFLR_OK;
@@ -384,7 +423,7 @@ static cflr_status parse_effect(cflri_reader *r) {
     cflr_status st = CFLR_OK;
     cflri_summaries *s = r->summaries;
     cflri_summary_effect effect = {.repeat_from = CFLRI_SUMMARY_ONCE};
-    cflri_word verb = cflri_peek_word(r);
+    cflri_word verb = peek_if(r, 'c', 'd');
     if (cflri_is_word(verb, "call")) {
         cflri_take_word(r);
         CFLR_TRY(parse_call(r, &effect));
@@ -501,6 +540,7 @@ out:
  * is a name. */
 static bool take_kind(cflri_reader *r, const char *kind) {
     const char *at = r->at;
+    if (*at != *kind) return false;
     if (cflri_is_word(cflri_take_word(r), kind) && cflri_peek_word(r).length > 0) return true;
     r->at = at;
     return false;
@@ -525,10 +565,15 @@ out:
     return st;
 }
 
-/* Where the entry at `at` ends: at the end of a line that no indented line follows. */
-static const char *end_of_entry(const char *at) {
-    do at += strcspn(at, "\n");
-    while (*at && (at[1] == ' ' || at[1] == '\t') && *at++);
+/* Where the entry at `at` ends: at the end of a line that no indented line follows. How many lines it
+ * has is added to *lines. */
+static const char *end_of_entry(const char *at, uint32_t *lines) {
+    do {
+        const char *newline = strchr(at, '\n');
+        if (!newline) return at + strlen(at);
+        at = newline;
+        ++*lines;
+    } while ((at[1] == ' ' || at[1] == '\t') && *at++);
     return at;
 }
 
@@ -542,10 +587,12 @@ cflr_status cflri_parse_entries(cflri_summaries *summaries, const cflri_summary_
                       .line = 1,
                       .error = error};
     assert(summaries && text->text && text->layer != CFLRI_SUMMARY_ABSENT);
-    for (const char *next = r.text; *next; r.line += count_lines(r.begin, next)) {
+    uint32_t lines;
+    for (const char *next = r.text; *next; r.line += lines) {
+        lines = 0;
         r.at = r.begin = next;
-        r.end = end_of_entry(next);
-        r.n_new = 0;
+        r.end = end_of_entry(next, &lines);
+        r.n_new = r.n_named = 0;
         cflri_skip_blanks(&r);
         if (r.at < r.end) CFLR_TRY(parse_entry(&r));
         next = r.end + (*r.end == '\n');
@@ -556,14 +603,18 @@ out:
 
 /* Members are read before functions, so that an entry may use those of any text. */
 
+static bool is_member_entry(cflri_reader *r) {
+    return cflri_is_word(peek_if(r, 'm', 'm'), "member");
+}
+
 static cflr_status parse_if_member(cflri_reader *r) {
-    if (!cflri_is_word(cflri_peek_word(r), "member")) return CFLR_OK;
+    if (!is_member_entry(r)) return CFLR_OK;
     cflri_take_word(r);
     return parse_member_entry(r);
 }
 
 static cflr_status parse_if_function(cflri_reader *r) {
-    return cflri_is_word(cflri_peek_word(r), "member") ? CFLR_OK : parse_function_entry(r);
+    return is_member_entry(r) ? CFLR_OK : parse_function_entry(r);
 }
 
 cflr_status cflri_summary_parse_members(cflri_summaries *summaries, const cflri_summary_text *text,

@@ -9,6 +9,8 @@
 #ifndef CFLRI_SUMMARY_READER_H
 #define CFLRI_SUMMARY_READER_H
 
+#include <string.h>
+
 #include "frontend/summary_language.h"
 
 typedef struct cflri_reader {
@@ -21,7 +23,11 @@ typedef struct cflri_reader {
     const char *end;   /* of the entry */
     uint32_t line;     /* in which it begins */
     uint32_t n_new;    /* objects made so far by this entry */
-    bool variable;     /* the entry tells of one, which has no arguments */
+    uint32_t n_named;  /* of them have names: which, and their ordinals */
+    struct {
+        uint32_t name, ordinal;
+    } named[CFLRI_SUMMARY_MOST_NAMED];
+    bool variable; /* the entry tells of one, which has no arguments */
     cflr_error *error;
 } cflri_reader;
 
@@ -46,7 +52,9 @@ bool cflri_take(cflri_reader *r, const char *text);
 /* Length 0 when no word stands next. */
 cflri_word cflri_take_word(cflri_reader *r);
 cflri_word cflri_peek_word(cflri_reader *r);
-bool cflri_is_word(cflri_word w, const char *text);
+static inline bool cflri_is_word(cflri_word w, const char *text) {
+    return strlen(text) == w.length && memcmp(w.at, text, w.length) == 0;
+}
 /* Says what stands where something else was expected. */
 cflr_status cflri_fail_expected(cflri_reader *r, const char *expected);
 cflr_status cflri_expect(cflri_reader *r, const char *text, const char *expected);

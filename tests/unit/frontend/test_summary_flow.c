@@ -19,10 +19,13 @@
 #define PROGRAMS CFLR_SOURCE_DIR "/tests/c/summaries/"
 
 static const char *const files[] = {
-    PROGRAMS "strings.c",   PROGRAMS "memory.c",    PROGRAMS "library.c", PROGRAMS "system.c",
-    PROGRAMS "accounts.c",  PROGRAMS "network.c",   PROGRAMS "numbers.c", PROGRAMS "text.c",
-    PROGRAMS "streams.c",   PROGRAMS "processes.c", PROGRAMS "tables.c",  PROGRAMS "files.c",
-    PROGRAMS "objects.c",   PROGRAMS "builtins.c",  PROGRAMS "bytes.c",
+    PROGRAMS "strings.c",   PROGRAMS "memory.c",    PROGRAMS "library.c",  PROGRAMS "system.c",
+    PROGRAMS "accounts.c",  PROGRAMS "network.c",   PROGRAMS "numbers.c",  PROGRAMS "text.c",
+    PROGRAMS "streams.c",   PROGRAMS "processes.c", PROGRAMS "tables.c",   PROGRAMS "files.c",
+    PROGRAMS "objects.c",   PROGRAMS "builtins.c",  PROGRAMS "bytes.c",    PROGRAMS "glib.c",
+    PROGRAMS "sqlite.c",    PROGRAMS "uv.c",        PROGRAMS "readline.c", PROGRAMS "ncurses.c",
+    PROGRAMS "dbus.c",      PROGRAMS "systemd.c",   PROGRAMS "sdl.c",      PROGRAMS "xml2.c",
+    PROGRAMS "x11.c",
 #ifdef CFLR_TEST_LIBRARIES
     PROGRAMS "libraries.c",
 #endif

@@ -316,6 +316,16 @@ static const struct {
 } library_members[] = {
 #include "apr_members.h"
 #include "callback_members.h"
+#define GLIB_MEMBER CALLBACK_MEMBER
+#define X11_MEMBER CALLBACK_MEMBER
+#define XML2_MEMBER CALLBACK_MEMBER
+#define SDL_MEMBER CALLBACK_MEMBER
+#define SYSTEMD_MEMBER CALLBACK_MEMBER
+#define DBUS_MEMBER CALLBACK_MEMBER
+#define READLINE_MEMBER CALLBACK_MEMBER
+#define UV_MEMBER CALLBACK_MEMBER
+#define SQLITE_MEMBER CALLBACK_MEMBER
+#include "other_members.h"
     {"asn1_data", 8, 0},
     {"buf_mem_data", 8, 0},
     {"crypto_ex_stack", 8, 0},
@@ -327,6 +337,8 @@ static const struct {
     {"ldap_berval_text", 8, 0},
     {"ldap_control_oid", 0, 0},
     {"ldap_control_value", 8, 8},
+    {"sd_vtable_get", 8, 16},
+    {"sd_vtable_handler", 8, 24},
     {"xml_content_children", 24, 0},
     {"xml_content_name", 8, 0},
     {"xml_encoding_convert", 1032, 0},
@@ -347,6 +359,15 @@ static const struct {
 
 #undef APR_MEMBER
 #undef CALLBACK_MEMBER
+#undef GLIB_MEMBER
+#undef X11_MEMBER
+#undef XML2_MEMBER
+#undef SDL_MEMBER
+#undef SYSTEMD_MEMBER
+#undef DBUS_MEMBER
+#undef READLINE_MEMBER
+#undef UV_MEMBER
+#undef SQLITE_MEMBER
 
 #define LIES(record, member, offset) \
     _Static_assert(sizeof(void *) != 8 || offsetof(record, member) == (offset), #member)
