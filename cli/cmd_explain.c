@@ -373,7 +373,8 @@ static int derive_answer(cflr_grammar **grammar, char symbol[SYMBOL_SIZE]) {
     char *rules, *text = NULL;
     snprintf(symbol, SYMBOL_SIZE, "%s", answer);
     if (strcmp(answer, needs) == 0) return 0;
-    for (int i = 0; i == 0 || cflr_grammar_has_symbol(*grammar, symbol); i++)
+    snprintf(symbol, SYMBOL_SIZE, "Alias");
+    for (int i = 1; cflr_grammar_has_symbol(*grammar, symbol); i++)
         snprintf(symbol, SYMBOL_SIZE, "Alias%d", i);
     if (cflr_grammar_show(*grammar, CFLR_STAGE_RULES, NULL, &rules, &error) != CFLR_OK)
         return fail(&error);

@@ -111,7 +111,8 @@ static bool may_be_written_through(const cflr_graph *graph, uint32_t lost) {
     for (uint32_t at = 0; at < n && label != CFLR_NO_LABEL; at++) {
         uint64_t count;
         const uint32_t *to = cflr_graph_row(graph, label, CFLR_OUT, near[at], &count);
-        if (at && (is_written(graph, near[at]) || has_edge(graph, cflr_graph_find_label(graph, "d", NULL), CFLR_IN, near[at])))
+        if (at && (is_written(graph, near[at]) ||
+                   has_edge(graph, cflr_graph_find_label(graph, "d", NULL), CFLR_IN, near[at])))
             return true;
         for (uint64_t i = 0; i < count; i++) {
             uint32_t k = 0;

@@ -171,7 +171,8 @@ static bool enter(const cflr_graph *graph, way *ways, size_t at, size_t *n, uint
         if (!is_step(graph, label)) continue;
         const uint32_t *row = cflr_graph_row(graph, label, CFLR_OUT, from.address, &count);
         if (!count) continue;
-        uint32_t part = target_of(graph, "member", cflr_graph_label_index(graph, label), from.place);
+        uint32_t part =
+            target_of(graph, "member", cflr_graph_label_index(graph, label), from.place);
         for (uint64_t k = 0; k < count && part != CFLR_NO_VERTEX && *n < WAYS; k++) {
             ways[(*n)++] = (way){row[k], part};
             if (part == place) name_member(graph, object, row[k], text);
@@ -183,7 +184,8 @@ static bool enter(const cflr_graph *graph, way *ways, size_t at, size_t *n, uint
 
 static bool one_by_place(const members *m, const cflr_graph *graph, uint32_t object,
                          uint32_t address, char text[MEMBER_SIZE]) {
-    uint32_t place = only_place(m, graph, address), begins = target_of(graph, "address", "", address);
+    uint32_t place = only_place(m, graph, address),
+             begins = target_of(graph, "address", "", address);
     way ways[WAYS] = {{address, begins}};
     size_t n = 1;
     for (size_t at = 0; place != CFLR_NO_VERTEX && begins != CFLR_NO_VERTEX && at < n; at++)

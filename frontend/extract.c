@@ -217,8 +217,8 @@ static bool is_lenient(const cflri_unit *unit) {
 }
 
 static bool keeps_to_types(const cflri_passages *x, cflr_aliasing aliasing) {
-    bool keeps = aliasing == CFLR_ALIASING_STRICT ||
-                 (aliasing == CFLR_ALIASING_AUTO && !x->program.open);
+    bool keeps =
+        aliasing == CFLR_ALIASING_STRICT || (aliasing == CFLR_ALIASING_AUTO && !x->program.open);
     for (size_t i = 0; i < x->units->list.n && aliasing == CFLR_ALIASING_AUTO; i++)
         keeps &= !is_lenient(&x->units->list.at[i]);
     return keeps;

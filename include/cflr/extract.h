@@ -91,7 +91,8 @@ typedef enum cflr_aliasing {
     /* What C11 6.5 paragraph 7 allows the type that it points to: docs/aliasing.md. Memory becomes
      * vertices, for a grammar with a filter (pointer-types). Not with rules or without fields. */
     CFLR_ALIASING_STRICT = 1,
-    CFLR_ALIASING_AUTO = 2, /* strict of a closed program without a unit built with -fno-strict-aliasing */
+    CFLR_ALIASING_AUTO =
+        2, /* strict of a closed program without a unit built with -fno-strict-aliasing */
 } cflr_aliasing;
 
 /* Where C is parsed, that is, what libclang can do to the process that calls it. */

@@ -84,6 +84,12 @@ def must_notice(checker, answer):
             raise SystemExit(f"a wrong {spoil} is not noticed")
 
 
+def with_rule_of_answer(text):
+    """An answer 'S ~S' is explained as a symbol of that rule."""
+    symbol, meets = automata.Grammar(text).answers["alias"]
+    return text + (f"\nAlias ::= {symbol} ~{symbol} | eps\n" if meets else "")
+
+
 def must_notice_filters(grammar, edges, answers):
     """Without the last edges of filters, pairs are derived that are not kept."""
     filters = automata.Grammar(grammar).filters
@@ -101,7 +107,7 @@ def main():
     wanted, draw = int(what.pop()), random.Random(seed)
     with tempfile.TemporaryDirectory() as directory:
         work, result = pathlib.Path(directory), what[0]
-        text = pathlib.Path(grammar).read_text()
+        text = with_rule_of_answer(pathlib.Path(grammar).read_text())
         if not result.endswith(".cflr"):
             result = work / "r.cflr"
             aliasing = "strict" if "%filter" in text else "any"

@@ -15,8 +15,8 @@ int main(void) {
     apart(l, m);
 }
 end
-show cflr check -q wrapper.c --no-alias apart
-show cflr check -q wrapper.c --no-alias apart --context types
-cflr analyze -q wrapper.c --context types -o wrapper.cflr >/dev/null
+show cflr check -q wrapper.c --no-alias apart --aliasing any
+show cflr check -q wrapper.c --no-alias apart --aliasing any --context types
+cflr analyze -q wrapper.c --aliasing any --context types -o wrapper.cflr >/dev/null
 cflr query -q wrapper.cflr 'points-to l'
 cflr query -q wrapper.cflr 'alias l t'

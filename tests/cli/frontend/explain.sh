@@ -1,5 +1,5 @@
 # Why answers hold: through memory, calls, code without model; and the nearest miss.
-cflr analyze -q explained.c -o r.cflr >/dev/null
+cflr analyze -q explained.c --aliasing any -o r.cflr >/dev/null
 for question in 'points-to last x' 'alias last push::value' 'main calls show' 'main calls push' \
     'points-to main::given' 'alias main::given last' 'points-to main::copy y' \
     'alias main::other last' 'points-to main::one z'; do
