@@ -184,10 +184,12 @@ static bool has_place(const outside *o, uint32_t pointer) {
     return n > 0;
 }
 
-/* Is one assigned to the other, where no place is known that one is the address of? */
+/* Is one assigned to the other, where no place is known that one is the address of? In a graph of locations. */
 static bool is_copy(const outside *o, uint32_t p, uint32_t q) {
     entry_search search;
+    const cflr_graph *graph = cflr_result_graph(o->result);
     if (cflri_result_meeting(o->result, o->alias) == CFLR_NO_LABEL) return false;
+    if (cflr_graph_find_label(graph, "address", NULL) == CFLR_NO_LABEL) return false;
     if (has_place(o, p) && has_place(o, q)) return false;
     find_near(o, p, false, &search);
     if (is_near(&search, q)) return true;

@@ -24,7 +24,6 @@
 #include "frontend/uses.h"
 
 enum { NAME_BYTES = 96 };
-#define MOST_UNTYPED UINT64_C(10000000) /* locations of memory that is used as any type */
 #define NO_LOCATION UINT32_MAX
 
 typedef struct locations {
@@ -50,8 +49,6 @@ typedef struct locations {
     const char *name;    /* of the object whose locations are made */
     cflri_numbers at;    /* of one object: the location of each different offset */
     cflri_node *content; /* by node: of what lies there, or NO_NODE */
-    uint64_t n_untyped;  /* addresses of memory that is used as any type */
-    bool too_many;       /* they would have too many locations */
     uint32_t n_vertices; /* before any was added */
     uint32_t reads, is, fits, of, address, in, whole, holds, writes, changes, any; /* labels */
     cflr_error *error;
@@ -386,23 +383,24 @@ static bool is_read_as(const locations *x, uint32_t class, uint32_t other) {
     return cflri_is_record_class(&x->classes, class) && cflri_begins_with(&x->shapes, class, other);
 }
 
-static bool is_used_as(const locations *x, uint32_t class, bool all) {
-    bool used = x->read[class] && all;
+static bool is_used_as(const locations *x, uint32_t class) {
+    bool used = false;
     for (size_t i = 0; i < x->used.n && !used && x->read[class]; i++)
         used = is_read_as(x, class, x->used.at[i]);
     return used;
 }
 
-/* Memory without a type of its own, as each class that it is used as; or whole, where there is too
- * much that is used as any. */
+/* Memory without a type of its own, as each class that it is used as; or whole, where that cannot be told. An object for
+ * each class that the program has would tell no more apart there, and takes ten times the time: what comes to such
+ * memory by pointers without type comes to all of these objects. */
 static cflr_status emit_untyped(locations *x, uint32_t address, cflri_node n) {
     cflr_status st = CFLR_OK;
     bool all;
     CFLR_TRY(cflri_uses_of(&x->uses, n, &x->used, &all, x->error));
-    if (all && x->too_many) return emit_object(x, address, CFLRI_CLASS_ALL, 0, true);
+    if (all) return emit_object(x, address, CFLRI_CLASS_ALL, 0, true);
     CFLR_TRY(emit_object(x, address, CFLRI_CLASS_TEXT, 0, true));
     for (uint32_t class = 0; class < x->type.n; class ++)
-        if (is_used_as(x, class, all)) CFLR_TRY(emit_object(x, address, class, 0, true));
+        if (is_used_as(x, class)) CFLR_TRY(emit_object(x, address, class, 0, true));
 out:
     return st;
 }
@@ -506,27 +504,6 @@ static cflr_status emit_objects(locations *x, uint32_t i, cflri_node n) {
              : emit_object(x, vertex, class, record(x, node->base)->type, is_raw_object(x, n));
 out:
     return st;
-}
-
-static cflr_status count_untyped(locations *x, uint32_t i, cflri_node n) {
-    cflr_status st = CFLR_OK;
-    uint32_t class;
-    bool all;
-    (void)i;
-    if (record(x, n)->how != CFLRI_ADDRESS || !x->program->kept[record(x, n)->base]) return CFLR_OK;
-    CFLR_TRY(class_of_object(x, n, &class));
-    if (class != CFLRI_CLASS_ANYTHING) return CFLR_OK;
-    CFLR_TRY(cflri_uses_of(&x->uses, n, &x->used, &all, x->error));
-    x->n_untyped += all;
-out:
-    return st;
-}
-
-static void bound_untyped(locations *x) {
-    uint64_t parts = 1;
-    for (uint32_t class = 0; class < x->type.n; class ++)
-        if (x->read[class]) parts += 1 + x->shapes.shape[class].n_parts;
-    x->too_many = x->n_untyped > MOST_UNTYPED / parts;
 }
 
 /* ---- slots ---- */
@@ -730,8 +707,6 @@ cflr_status cflri_emit_locations(const cflri_contexts *contexts, cflr_graph_buil
     CFLR_TRY(prepare(&x));
     CFLR_TRY(each_node(&x, emit_readings));
     x.read[CFLRI_CLASS_FUNCTION] = x.read[CFLRI_CLASS_CHARACTERS] = false; /* TEXT is there */
-    CFLR_TRY(each_node(&x, count_untyped));
-    bound_untyped(&x);
     CFLR_TRY(each_node(&x, emit_objects));
     CFLR_TRY(each_node(&x, emit_slots));
     for (uint32_t f = 1; f < x.facts->functions.n; f++) {

@@ -164,13 +164,15 @@ static void tell_check(FILE *to, const cflr_check *check) {
 
 static void tell_counts(FILE *to, const cflr_extract_counts *c) {
     fprintf(to,
-            "%u %u %u %u %u %" PRIu64 " %u %u %u %u %u %u %" PRIu64 " %d %u %u %u %u %d %u %u\n",
+            "%u %u %u %u %u %" PRIu64 " %u %u %u %u %u %u %" PRIu64
+            " %d %u %u %u %u %d %u %u %u %d\n",
             c->units, c->units_lost, c->units_degraded, c->duplicates, c->other_languages, c->lines,
             c->functions, c->pointers, c->calls_direct, c->calls_indirect, c->calls_unmodelled,
             c->assumptions, c->clones, c->clone_limit_hit, c->redefined, c->untold, c->programs,
-            c->left_out, c->open, c->functions_entered, c->variables_entered);
-    /* a count that is added is told, too; four bytes of padding end the struct */
-    cr_assert_eq(offsetof(cflr_extract_counts, variables_entered), sizeof *c - 8);
+            c->left_out, c->open, c->functions_entered, c->variables_entered, c->units_limited,
+            c->strict);
+    /* a count that is added is told, too; seven bytes of padding end the struct */
+    cr_assert_eq(offsetof(cflr_extract_counts, strict), sizeof *c - 8);
 }
 
 char *project_told(const project *p, size_t *size) {
