@@ -202,13 +202,19 @@ typedef struct state {
 
 typedef CFLRI_VEC(state) states;
 
+/* A row of pairs, and the states that it was read for. */
+typedef struct read_row {
+    const uint32_t *at;
+    uint32_t frame, node;
+} read_row;
+
 typedef struct side {
     states known;
     cflri_seen seen;
     states waiting[MOST_COST]; /* by distance, round about */
     size_t n_waiting;
     uint32_t distance;       /* of those that are known last */
-    CFLRI_VEC(uint64_t) row; /* that were read: where they are, and for what */
+    CFLRI_VEC(read_row) row; /* that were read */
     cflri_seen rows;
 } side;
 
@@ -343,12 +349,15 @@ static uint32_t cost_of_call(search *s, bool forward, uint32_t frame, const cflr
 /* Was the row read for this before? From now on it was. */
 static bool is_read(search *s, bool forward, const uint32_t *at, const state *made, bool *read) {
     side *d = &s->side[forward];
-    uint64_t key = cflri_seen_mix((uint64_t)(uintptr_t)at, made->frame, made->node);
-    uint32_t hash = (uint32_t)(key >> 32), i;
+    const read_row key = {at, made->frame, made->node};
+    uint64_t mixed = cflri_seen_mix((uint64_t)(uintptr_t)at, key.frame, key.node);
+    uint32_t hash = (uint32_t)(mixed >> 32), i;
     *read = true;
     for (size_t k = cflri_seen_first(&d->rows, hash);
          (i = cflri_seen_next(&d->rows, hash, &k)) != CFLRI_NOT_SEEN;)
-        if (d->row.at[i] == key) return true;
+        if (d->row.at[i].at == at && d->row.at[i].frame == key.frame &&
+            d->row.at[i].node == key.node)
+            return true;
     *read = false;
     return (cflri_vec_push(s->e->context, &d->row, key) &&
             cflri_seen_add(s->e->context, &d->rows, hash, (uint32_t)d->row.n - 1)) ||
