@@ -24,7 +24,7 @@ LEVELS = (
     ("a record is one cell", ("--fields", "insensitive", "-g", "pointer")),
     ("locals whole", ("--locals", "whole")),
     ("default", ()),
-    ("strict aliasing", ("--aliasing", "strict")),
+    ("any aliasing", ("--aliasing", "any")),
     ("callees by kinds", ("--callees", "kinds")),
     ("callees by types", ("--callees", "types")),
     ("heap by types", ("--context", "types")),

@@ -44,8 +44,8 @@ class Fault:
 
 
 FAULTS = [
-    Fault("assignment", "operator.c", "    cflri_flow_into(w, changes(w, left, right, &value, &place) ? &in_place : &cflri_plain_flow,\n                    &value, &place);\n",
-          "    (void)changes;\n", "assignment"),
+    Fault("assignment", "operator.c", "    cflri_flow_into(w, changes(w, left, right, &value, &place) ? &in_place : &cflri_plain_flow,\n                    &stored, &place);\n",
+          "    (void)changes;\n    (void)stored;\n", "assignment"),
     Fault("initialiser of a variable", "stmt.c",
           "    cflri_init_place(w, &place, initialiser);", "    cflri_expr_effects(w, initialiser);\n    (void)place;", "assignment"),
     Fault("designators", "init.c", "    frame->index = field->position;\n", "", "designators"),

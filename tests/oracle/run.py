@@ -154,7 +154,8 @@ def write_database(units, folder):
 
 def analyse(tools, level, database, files, result, options=(), limit=LIMIT):
     """Makes RESULT of these files of the database."""
-    read, solved = [tools.cflr, "analyze", "-q", "-p", database], [*LEVELS[level], *options, "-o", result]
+    said = [] if "--aliasing" in LEVELS[level] else ["--aliasing", "any"]
+    read, solved = [tools.cflr, "analyze", "-q", "-p", database], [*LEVELS[level], *said, *options, "-o", result]
     if level == "linked":
         parts = [f"{result}.{n}.cflg" for n in range(len(files))]
         for file, part in zip(files, parts):
