@@ -682,7 +682,7 @@ static void binary(cflri_walk *w, uint32_t e) {
             uint32_t name = cflri_expr_unwrapped(w, left);
             bool written = cflri_local_at(w, name) != CFLRI_NO_LOCAL;
             step_later(w, CFLRI_STEP_WRITE, left, right);
-            if (written) w->tree.nodes.at[name].nulled = how_nulled(w, right);
+            if (written) w->tree.nodes.at[name].nulled = (uint8_t)how_nulled(w, right);
             if (written) later(w, WRITE, name);
             later(w, VISIT, right);
             if (!written) later(w, VISIT, left);
@@ -696,7 +696,7 @@ static void binary(cflri_walk *w, uint32_t e) {
 
 static void variable(cflri_walk *w, uint32_t e) {
     uint32_t initialiser = cflri_initialiser_of(w, e);
-    w->tree.nodes.at[e].nulled = how_nulled(w, initialiser);
+    w->tree.nodes.at[e].nulled = (uint8_t)how_nulled(w, initialiser);
     step_later(w, CFLRI_STEP_WRITE, e, initialiser);
     later(w, initialiser != CFLRI_NO_CHILD ? WRITE : FORGET, e);
     visit_children(w, e);

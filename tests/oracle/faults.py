@@ -387,7 +387,6 @@ FAULTS = [
     Fault("types: members of several records", "facts.c", "record == any ? any : cflri_told_join(facts, known, record);", "record == any ? any : known;", "casts", ("strict",)),
     Fault("types: contents of members and of others", "facts.c", "    if (made != CFLRI_NO_NODE && !is_of_any_record(facts, made))\n", "    if (made == CFLRI_NO_NODE && !is_of_any_record(facts, made))\n", "casts", ("strict",)),
     Fault("types: pointers that a void ** leads to", "locations.c", "        CFLR_TRY(edge(x, x->type.at[CFLRI_CLASS_POINTER], x->type.at[class], x->fits));\n", "", "casts", ("strict",)),
-    Fault("types: numbers with room for a pointer in unions", "classes.c", "        \"unsigned short\", \"_Bool\",", "        \"long\", \"unsigned long\", \"unsigned short\", \"_Bool\",", "tagged_value,unions", ("strict",)),
     Fault("places: arguments through values", "emit.c", "    st = edge(e, from, to, is_only_stored(e, n) ? e->store : e->d);\n", "    st = is_only_stored(e, n) ? CFLR_OK : edge(e, from, to, e->d);\n", "function_variable,callbacks", ("strict",)),
     Fault("types: arrays of characters that are arenas", "text.c", "    st = list_arrays(&s, cells);\n", "    (void)list_arrays;\n", "arena", ("strict",)),
     Fault("types: words that memory is copied by", "classes.c", "    if (is_one_of(bare((type_text){t.at, t.n - 1}), words)) return CFLR_OK;\n", "    (void)words;\n", "generic_swap", ("strict",)),
