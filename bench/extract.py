@@ -248,6 +248,11 @@ COUNTED = (
     ("in bare ones", lambda row: f"{times_bare(row):.3f}"),
     ("in those without warnings", lambda row: f"{row['extract'] / row['visit']:.3f}"))
 
+def alias_pairs(answer):
+    """They are counted with --aliasing any only."""
+    return f"{answer['alias_pairs']:,}" if "alias_pairs" in answer else "-"
+
+
 ANALYZED = (
     ("program", name_of), ("units", count("answer", "extraction", "units")),
     ("lines", count("answer", "extraction", "lines")), ("vertices", count("answer", "vertices")),
@@ -256,7 +261,7 @@ ANALYZED = (
     ("solve, s", lambda row: f"{row['answer']['seconds']['solve']:.2f}"),
     ("in all, s", lambda row: f"{row['wall']:.2f}"), ("CPU s", lambda row: f"{row['cpu']:.2f}"),
     ("MB", lambda row: f"{row['peak_mb']:,}"), ("result, MB", count("result_mb")), ("pairs", count("answer", "pairs")),
-    ("alias pairs", count("answer", "alias_pairs")), ("unresolved calls", count("answer", "unresolved_calls")),
+    ("alias pairs", lambda row: alias_pairs(row["answer"])), ("unresolved calls", count("answer", "unresolved_calls")),
     ("whole", lambda row: "yes" if row["answer"]["complete"] else "no"))
 
 
