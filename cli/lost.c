@@ -107,13 +107,14 @@ enum { NEAR = 64 };
 /* The same, where the result does not know all aliases, by assignments alone: it may be so, too, when the value goes
  * far, or into memory. */
 static bool may_be_written_through(const cflr_graph *graph, uint32_t lost) {
-    uint32_t near[NEAR] = {lost}, n = 1, label = cflr_graph_find_label(graph, "a", NULL);
+    uint32_t near[NEAR] = {lost}, n = 1;
+    uint32_t label = cflr_graph_find_label(graph, "a", NULL);
+    uint32_t content = cflr_graph_find_label(graph, "d", NULL);
     for (uint32_t at = 0; at < n && label != CFLR_NO_LABEL; at++) {
         uint64_t count;
         const uint32_t *to = cflr_graph_row(graph, label, CFLR_OUT, near[at], &count);
-        if (at && (is_written(graph, near[at]) ||
-                   has_edge(graph, cflr_graph_find_label(graph, "d", NULL), CFLR_IN, near[at])))
-            return true;
+        bool stored = content != CFLR_NO_LABEL && has_edge(graph, content, CFLR_IN, near[at]);
+        if (at && (stored || is_written(graph, near[at]))) return true;
         for (uint64_t i = 0; i < count; i++) {
             uint32_t k = 0;
             while (k < n && near[k] != to[i]) k++;
