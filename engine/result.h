@@ -14,6 +14,7 @@
 
 #include "base/allowance.h"
 #include "base/graph.h"
+#include "base/vec.h"
 #include "cflr/result.h"
 #include "engine/closure/model.h"
 #include "engine/question.h"
