@@ -2,16 +2,19 @@
  *
  * member.c: which member of an object a pointer points to.
  *
- * A pointer to a member points to the object that the member is part of: that is what relations of objects say. The
- * step to the member is an edge of the graph, and the address of the member an alias of the pointer:
+ * A pointer to a member points to the object that the member is part of: that is what relations of
+ * objects say. The step to the member is an edge of the graph, and the address of the member an
+ * alias of the pointer:
  *
  *     struct { int *root, n; } e;  p = &e.n;        &e -f[8]-> &e.n,  p aliases &e.n        p points to e, at n
  *
- * So the member is known where one step leads from the object's address to an alias of the pointer, and no alias is
- * where another step leads: all addresses of members among the aliases must be f[8] away from something. Nothing is
- * said where the whole object's address is an alias, too. What the member is called its address says: `&e.n`.
+ * So the member is known where one step leads from the object's address to an alias of the pointer,
+ * and no alias is where another step leads: all addresses of members among the aliases must be f[8]
+ * away from something. Nothing is said where the whole object's address is an alias, too. What the
+ * member is called its address says: `&e.n`.
  *
- * Where aliases are vertices that are addresses of one place (%answer alias L ~L), the places say it:
+ * Where aliases are vertices that are addresses of one place (%answer alias L ~L), the places say
+ * it:
  *
  *     L(p,(e+8))   (e+8) -in-> &e    &e -f[8]-> &e.n   (e) -member[8]-> (e+8)      p points to e, at n
  *
@@ -40,28 +43,27 @@ static void keep_labels(members *m, const cflr_graph *graph, uint32_t vertex) {
     m->n_labels = kept;
 }
 
-/* Finds the addresses of members among the aliases. Of a result that does not know all aliases there is none. False when
- * out of memory, after a message. */
-static bool find_addresses(members *m, const cflr_graph *graph) {
+/* By the addresses of members among the aliases. Of a result that does not know all aliases there
+ * is none. False when out of memory, after a message. */
+static bool find_labels(members *m, const cflr_graph *graph) {
+    cflr_vertex_list list;
     cflr_error error;
-    size_t kept = 0;
+    bool any = false;
     cflr_status st =
-        cflr_result_targets(m->result, m->alias, m->pointer, m->n_pointers, &m->list, &error);
+        cflr_result_targets(m->result, m->alias, m->pointer, m->n_pointers, &list, &error);
     if (st == CFLR_NO_MEMORY) fail(&error);
-    for (size_t k = 0; k < m->list.count; k++) {
-        cflr_vertex_info vertex;
-        cflr_graph_vertex(graph, m->list.vertices[k], &vertex);
-        if (vertex.kind == CFLR_VERTEX_FIELD) m->list.vertices[kept++] = m->list.vertices[k];
-    }
-    m->list.count = kept;
-    return st != CFLR_NO_MEMORY;
-}
-
-static void find_labels(members *m, const cflr_graph *graph) {
-    for (uint32_t label = 0; m->list.count && label < cflr_graph_labels(graph); label++)
+    for (uint32_t label = 0; label < cflr_graph_labels(graph); label++)
         if (is_step(graph, label)) m->label[m->n_labels++] = label;
-    for (size_t i = 0; i < m->list.count && m->n_labels > 0; i++)
-        keep_labels(m, graph, m->list.vertices[i]);
+    for (size_t k = 0; k < list.count; k++) {
+        cflr_vertex_info vertex;
+        cflr_graph_vertex(graph, list.vertices[k], &vertex);
+        if (vertex.kind != CFLR_VERTEX_FIELD) continue;
+        keep_labels(m, graph, list.vertices[k]);
+        any = true;
+    }
+    if (!any) m->n_labels = 0;
+    cflr_vertex_list_free(session(), &list);
+    return st != CFLR_NO_MEMORY;
 }
 
 bool members_find(const cflr_result *result, const uint32_t *pointer, size_t n, members *m) {
@@ -85,14 +87,11 @@ bool members_find(const cflr_result *result, const uint32_t *pointer, size_t n, 
         if (!info.indexes) m->place = CFLR_NO_LABEL; /* nothing is the address of anything */
         return true;
     }
-    if (!find_addresses(m, graph)) return false;
-    find_labels(m, graph);
-    return true;
+    return find_labels(m, graph);
 }
 
 void members_free(members *m) {
     free(m->label);
-    cflr_vertex_list_free(session(), &m->list);
 }
 
 static bool is_alias(const members *m, uint32_t vertex) {
@@ -128,8 +127,8 @@ static bool has_edge(const cflr_graph *graph, const char *name, uint32_t from, u
     return false;
 }
 
-/* The only place in the object that the pointers are the address of; CFLR_NO_VERTEX: there are more, or it is where the
- * object begins. */
+/* The only place in the object that the pointers are the address of; CFLR_NO_VERTEX: there are
+ * more, or it is where the object begins. */
 static uint32_t only_place(const members *m, const cflr_graph *graph, uint32_t address) {
     uint32_t only = CFLR_NO_VERTEX;
     for (size_t i = 0; i < m->n_pointers; i++) {
@@ -162,7 +161,8 @@ typedef struct way {
 
 enum { WAYS = 256 };
 
-/* Adds the members of way[at]; where one of them is at the place, *text becomes its name, and it is true. */
+/* Adds the members of way[at]; where one of them is at the place, *text becomes its name, and it is
+ * true. */
 static bool enter(const cflr_graph *graph, way *ways, size_t at, size_t *n, uint32_t object,
                   uint32_t place, char text[MEMBER_SIZE]) {
     const way from = ways[at];
@@ -199,7 +199,7 @@ bool members_one(const members *m, uint32_t object, char text[MEMBER_SIZE]) {
     uint64_t n_addresses = 0, count;
     const uint32_t *address = NULL;
     char name[MEMBER_SIZE];
-    if ((m->list.count > 0 || m->place != CFLR_NO_LABEL) && alloc != CFLR_NO_LABEL)
+    if ((m->n_labels > 0 || m->place != CFLR_NO_LABEL) && alloc != CFLR_NO_LABEL)
         address = cflr_graph_row(graph, alloc, CFLR_OUT, object, &n_addresses);
     text[0] = '\0';
     if (m->place != CFLR_NO_LABEL)

@@ -12,9 +12,8 @@ typedef struct members {
     const cflr_result *result;
     const uint32_t *pointer;
     size_t n_pointers;
-    uint32_t alias;        /* the relation that answers */
-    uint32_t place;        /* the symbol whose rows meet in it, or CFLR_NO_LABEL */
-    cflr_vertex_list list; /* addresses of members among the aliases */
+    uint32_t alias; /* the relation that answers */
+    uint32_t place; /* the symbol whose rows meet in it, or CFLR_NO_LABEL */
     uint32_t
         *label; /* f[n]: all members that they may point to are such a step away from something */
     size_t n_labels;

@@ -110,20 +110,23 @@ const cflri_filter_rule *cflri_grammar_filter(const cflr_grammar *grammar, uint3
     return NULL;
 }
 
-const char *cflr_grammar_answer(const cflr_grammar *grammar, const char *question) {
+/* NULL when the grammar does not answer it. */
+static const struct cflri_answer *find_answer(const cflr_grammar *grammar, const char *question) {
     for (size_t i = 0; i < grammar->answers.n; i++) {
         const struct cflri_answer *answer = &grammar->answers.at[i];
-        if (!strcmp(answer->question, question)) return answer->text;
+        if (!strcmp(answer->question, question)) return answer;
     }
-    return "";
+    return NULL;
+}
+
+const char *cflr_grammar_answer(const cflr_grammar *grammar, const char *question) {
+    const struct cflri_answer *answer = find_answer(grammar, question);
+    return answer ? answer->text : "";
 }
 
 const char *cflr_grammar_needs(const cflr_grammar *grammar, const char *question) {
-    for (size_t i = 0; i < grammar->answers.n; i++) {
-        const struct cflri_answer *answer = &grammar->answers.at[i];
-        if (!strcmp(answer->question, question)) return grammar->symbol[answer->symbol].name;
-    }
-    return "";
+    const struct cflri_answer *answer = find_answer(grammar, question);
+    return answer ? grammar->symbol[answer->symbol].name : "";
 }
 
 bool cflr_grammar_has_symbol(const cflr_grammar *grammar, const char *name) {
