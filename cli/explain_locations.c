@@ -11,10 +11,10 @@
  *                          w <-d- x      L(x,k)   Content(k,l)          w is read from memory
  *     Content(k,l)         y <-d- s      L(s,k)   y <-a- z   L(z,l)     z is stored in y
  *
- * The first two steps of these are pairs of their own (LF, Load), which filters cut; they are put in place of
- * the pair. So what was stored comes first, how it came to z; then that it is stored in y and read through w,
- * and below, once, why s and x are one address: both of k. Two such ways are told from where they
- * meet, if they do; else each from its own beginning.
+ * The first two steps of these are pairs of their own (LF, Load), which filters cut; they are put
+ * in place of the pair. So what was stored comes first, how it came to z; then that it is stored in
+ * y and read through w, and below, once, why s and x are one address: both of k. Two such ways are
+ * told from where they meet, if they do; else each from its own beginning.
  *
  * Depth of recursion: that of the derivation, which its levels bound.
  */
@@ -309,7 +309,8 @@ static void tell_object(telling *t, const fact *f, int indent) {
     fprintf(t->file, "%*swhich is in %s: %s\n", indent, "", object.name, place.name);
 }
 
-/* Room for the steps of all derivations: those of parts are counted with the part, and where it is read. */
+/* Room for the steps of all derivations: those of parts are counted with the part, and where it is
+ * read. */
 static bool make_room(telling *t, const explanation *x) {
     size_t n = 0;
     for (size_t i = 0; i < x->n; i++) {

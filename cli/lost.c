@@ -104,8 +104,8 @@ static bool is_written(const cflr_graph *graph, uint32_t pointer) {
 
 enum { NEAR = 64 };
 
-/* The same, where the result does not know all aliases, by assignments alone: it may be so, too, when the value goes
- * far, or into memory. */
+/* The same, where the result does not know all aliases, by assignments alone: it may be so, too,
+ * when the value goes far, or into memory. */
 static bool may_be_written_through(const cflr_graph *graph, uint32_t lost) {
     uint32_t near[NEAR] = {lost}, n = 1;
     uint32_t label = cflr_graph_find_label(graph, "a", NULL);

@@ -2,15 +2,16 @@
  *
  * meet.c: answers "S ~S", read off the rows of S.
  *
- * Two pointers alias when they may hold the address of one place. Where a grammar derives which places
- * that are (L), the pairs of L ~L are so many that nobody wants them all: thousands of pointers, each
- * with each other, for every place. So they are not derived. One pair is there when two rows meet; all
- * partners of a vertex are the sources whose rows meet its own:
+ * Two pointers alias when they may hold the address of one place. Where a grammar derives which
+ * places that are (L), the pairs of L ~L are so many that nobody wants them all: thousands of
+ * pointers, each with each other, for every place. So they are not derived. One pair is there when
+ * two rows meet; all partners of a vertex are the sources whose rows meet its own:
  *
  *     L    p: 3 5 9     q: 4 9     r: 4 6            p meets q in 9, and q meets r in 4
  *
- * Thousands of vertices share a row. What is known of it is kept in a small table by where its targets
- * lie, in which a newer row takes the place of an older one, so that nearly every row is read once.
+ * Thousands of vertices share a row. What is known of it is kept in a small table by where its
+ * targets lie, in which a newer row takes the place of an older one, so that nearly every row is
+ * read once.
  */
 #include <string.h>
 

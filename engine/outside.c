@@ -2,23 +2,24 @@
  *
  * outside.c: what code outside of an open program may do, read off the closure.
  *
- * The outside is one vertex o. No alias goes through it in the closure; two rows and a column of the
- * points-to relation tell what it does (grammars/pointer-fs.cfg):
+ * The outside is one vertex o. No alias goes through it in the closure; two rows and a column of
+ * the points-to relation tell what it does (grammars/pointer-fs.cfg):
  *
  *     PT(p,o)     o may give p its value
  *     PT(o,x)     o may know the address of x
  *
- * What o gives points to its own memory, or to any x that it knows. So two pointers may alias through
- * o when o may give one of them, and the other may point to what o knows, or to o. Each answer costs
- * the rows of its two vertices and a logarithm.
+ * What o gives points to its own memory, or to any x that it knows. So two pointers may alias
+ * through o when o may give one of them, and the other may point to what o knows, or to o. Each
+ * answer costs the rows of its two vertices and a logarithm.
  *
- * Who is to blame? Values of o enter the program at targets of its edges. When the given pointers may hold
- * only what enters by caller edges, it is the caller. A value that is read from memory of the outside
- * enters nowhere: if there are functions without model, these may have put it there.
+ * Who is to blame? Values of o enter the program at targets of its edges. When the given pointers
+ * may hold only what enters by caller edges, it is the caller. A value that is read from memory of
+ * the outside enters nowhere: if there are functions without model, these may have put it there.
  *
- * In a closed program each function or variable without model is a vertex u of its own, PT(p,u) says that its value
- * may be that of p, and PT(u,x) that it knows x. That two of them are apart is not known: here they are one, as the outside is.
- * A value that is not followed is a vertex l: with PT(p,l) the value of p may be any pointer of the program.
+ * In a closed program each function or variable without model is a vertex u of its own, PT(p,u)
+ * says that its value may be that of p, and PT(u,x) that it knows x. That two of them are apart is
+ * not known: here they are one, as the outside is. A value that is not followed is a vertex l: with
+ * PT(p,l) the value of p may be any pointer of the program.
  */
 #include <string.h>
 
@@ -83,14 +84,15 @@ static cflr_vertex_kind kind_of(const outside *o, uint32_t vertex) {
     return info.kind;
 }
 
-/* A result may hold aliases only. What is not known is its own address, so that all that points to it is an alias of
- * it; and so is what is stored there. */
+/* A result may hold aliases only. What is not known is its own address, so that all that points to
+ * it is an alias of it; and so is what is stored there. */
 static bool holds(const outside *o, uint32_t pointer, uint32_t unknown) {
     if (o->points_to != CFLR_NO_LABEL) return points_to(o, pointer, unknown);
     return o->alias != CFLR_NO_LABEL && cflr_result_has(o->result, o->alias, pointer, unknown);
 }
 
-/* The first vertex of what is not known, of that kind, that `pointer` may point to, or CFLR_NO_VERTEX. */
+/* The first vertex of what is not known, of that kind, that `pointer` may point to, or
+ * CFLR_NO_VERTEX. */
 static uint32_t first_unknown(const outside *o, uint32_t pointer, cflr_vertex_kind kind) {
     size_t n;
     const uint32_t *unknown = cflr_graph_unknowns(cflr_result_graph(o->result), &n);
@@ -142,8 +144,8 @@ static bool is_flow(const char *label, bool steps) {
     return false;
 }
 
-/* Where aliases are vertices that are addresses of one place, what comes from outside is the address of none. Then the
- * nearest values that come to the pointer are looked at instead. */
+/* Where aliases are vertices that are addresses of one place, what comes from outside is the
+ * address of none. Then the nearest values that come to the pointer are looked at instead. */
 static void find_near(const outside *o, uint32_t pointer, bool steps, entry_search *s) {
     const cflr_graph *graph = cflr_result_graph(o->result);
     *s = (entry_search){.n_near = 1, .near = {pointer}};
@@ -159,7 +161,7 @@ static void find_near(const outside *o, uint32_t pointer, bool steps, entry_sear
     }
 }
 
-/* The next target of an edge called `name` that is an alias of `pointer`; CFLR_NO_VERTEX: no more. */
+/* The next target of an edge called `name` that is an alias of `pointer`, or CFLR_NO_VERTEX. */
 static uint32_t next_entry(const outside *o, const char *name, uint32_t pointer, entry_search *s) {
     const cflr_graph *graph = cflr_result_graph(o->result);
     for (; s->label < cflr_graph_labels(graph); s->label++, s->at = 0) {
@@ -184,7 +186,8 @@ static bool has_place(const outside *o, uint32_t pointer) {
     return n > 0;
 }
 
-/* Is one assigned to the other, where no place is known that one is the address of? In a graph of locations. */
+/* Is one assigned to the other, where no place is known that one is the address of? In a graph of
+ * locations. */
 static bool is_copy(const outside *o, uint32_t p, uint32_t q) {
     entry_search search;
     const cflr_graph *graph = cflr_result_graph(o->result);

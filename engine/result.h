@@ -63,7 +63,8 @@ struct cflr_result {
 /* The time there is for writing the result, which began now. */
 cflri_allowance cflri_result_allowance(const cflr_result *result);
 
-/* Describes that it was used up, so that `path` has a part of the result, or of its pairs (`what`). */
+/* Describes that it was used up, so that `path` has a part of the result, or of its pairs
+ * (`what`). */
 cflr_status cflri_result_part(const cflri_allowance *allowance, const char *path, const char *what,
                               cflr_error *error);
 
@@ -79,8 +80,8 @@ extern const cflri_relation cflri_no_pairs;
 cflr_status cflri_result_match(const cflr_result *result, const cflri_ground *ground,
                                const cflri_relation **relation, cflr_error *error);
 
-/* Names and room for a closure, of all symbols of the grammar or (`named`, else NULL) of some: until it
- * is filled, the result is only good for cflr_result_free. */
+/* Names and room for a closure, of all symbols of the grammar or (`named`, else NULL) of some:
+ * until it is filled, the result is only good for cflr_result_free. */
 cflr_status cflri_result_new(const cflri_ground *ground, const bool *named, cflr_result **result,
                              cflr_error *error);
 
@@ -102,8 +103,8 @@ uint32_t cflri_result_meeting(const cflr_result *result, uint32_t label);
 /* Is there a target in both rows? (meet.c) */
 bool cflri_meets(const cflri_relation *relation, uint32_t p, uint32_t q);
 
-/* The sources of all rows that have a target in common with one of the rows of `source`: appended to
- * `found`. O(pairs of different rows), n_vertices / 8 bytes. */
+/* The sources of all rows that have a target in common with one of the rows of `source`: appended
+ * to `found`. O(pairs of different rows), n_vertices / 8 bytes. */
 cflr_status cflri_meet_all(cflr_context *context, const cflri_relation *relation,
                            uint32_t n_vertices, const uint32_t *source, size_t n,
                            cflri_numbers *found, cflr_error *error);

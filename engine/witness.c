@@ -2,34 +2,36 @@
  *
  * witness.c: shortest derivations along a path, by breadth-first search.
  *
- * The spine of a symbol is what a derivation of it may begin with: itself, and the first symbol on the
- * right of each rule whose left side is in the spine.
+ * The spine of a symbol is what a derivation of it may begin with: itself, and the first symbol on
+ * the right of each rule whose left side is in the spine.
  *
  *     Finding ::= Taint sink
  *     Taint   ::= Given | Given M          spine: Finding Taint Given source
  *     Given   ::= source | Taint a
  *
- * A state (X, v) says that X(u,v) holds for one of the sources u. It is reached from (Y, w) by a rule X ::= Y Z
- * and a pair Z(w,v), which is a step of the path, or by X ::= Y, which is none. So states are searched in the
- * order of their steps, each is entered once, with the state before it, and the first way into a state is
- * a shortest one.
+ * A state (X, v) says that X(u,v) holds for one of the sources u. It is reached from (Y, w) by a
+ * rule X ::= Y Z and a pair Z(w,v), which is a step of the path, or by X ::= Y, which is none. So
+ * states are searched in the order of their steps, each is entered once, with the state before it,
+ * and the first way into a state is a shortest one.
  *
  *     number   0      1            2            3            4
  *     state    u      (source,v1)  (Given,v1)   (Taint,v1)   (Taint,v2)
  *     before   -      0            0            0            2
  *     step            source       source       source       M
  *
- * What a state entails without a step is entered with it and as it was, so that a path is read back step by
- * step.
+ * What a state entails without a step is entered with it and as it was, so that a path is read back
+ * step by step.
  *
- * A filter keeps X(u,v) or not, so where a symbol of the spine has one, a state is that of one source, and is
- * entered if its pair is kept. Otherwise it does not matter which source a state comes from, and all are one.
+ * A filter keeps X(u,v) or not, so where a symbol of the spine has one, a state is that of one
+ * source, and is entered if its pair is kept. Otherwise it does not matter which source a state
+ * comes from, and all are one.
  *
- * Rows with the same targets are kept once in a result, and thousands of vertices may share one. A row that
- * was read for X has nothing new for X when it is met again: so each different row is read once.
+ * Rows with the same targets are kept once in a result, and thousands of vertices may share one. A
+ * row that was read for X has nothing new for X when it is met again: so each different row is read
+ * once.
  *
- * Z is read from the graph when it is a label; from the result when that holds it; otherwise Z must have rules
- * with one symbol only, and stands for these.
+ * Z is read from the graph when it is a label; from the result when that holds it; otherwise Z must
+ * have rules with one symbol only, and stands for these.
  */
 #include "cflr/witness.h"
 
@@ -310,8 +312,9 @@ static bool grow_seen(cflr_witness *w) {
     return true;
 }
 
-/* Was this row read for this place already? It is from now on. Addresses of rows are told apart by their low 48
- * bits, and are multiples of four. What one source has read, another may have to read again. */
+/* Was this row read for this place already? It is from now on. Addresses of rows are told apart by
+ * their low 48 bits, and are multiples of four. What one source has read, another may have to read
+ * again. */
 static cflr_status see(cflr_witness *w, const uint32_t *row, uint32_t place, bool *first,
                        cflr_error *error) {
     uint64_t key = (uint64_t)(uintptr_t)row << 16 ^ (place + 1);

@@ -13,25 +13,27 @@
  * instances, so the s[k] edges go to the base instance only: who calls through a value gets that
  * one.
  *
- * Where the types of functions count (signature.h), two labels lead to a slot. One side or the other may
- * not tell its type, *, and then fits all:
+ * Where the types of functions count (signature.h), two labels lead to a slot. One side or the
+ * other may not tell its type, *, and then fits all:
  *
  *     f, of type t     &f -s[k:t]-> slot    &f -s[k]-> slot        for calls by t, and by *
  *     f, of type *     &f -s[k:*]-> slot    &f -s[k]-> slot
  *     a call by t       g -s[k:t]-> slot     g -s[k:*]-> slot      of functions of t, and of *
  *     a call by *       g -s[k]-> slot                             of all functions
  *
- * A record in a record is two steps, and one where it is seen as a flat one, maybe behind a `void *`. So a
- * member of a member is also a member of the whole:
+ * A record in a record is two steps, and one where it is seen as a flat one, maybe behind a `void
+ * *`. So a member of a member is also a member of the whole:
  *
  *     &n -f[8]-> &n.in -f[8]-> &n.in.b        &n -f[16]-> &n.in.b
  *
- * and so of steps back: p -b[8]-> -b[8]-> q is p -b[16]-> q, too, and p -f[16]-> -b[8]-> q is p -f[8]-> q.
+ * and so of steps back: p -b[8]-> -b[8]-> q is p -b[16]-> q, too, and p -f[16]-> -b[8]-> q is p
+ * -f[8]-> q.
  *
  * An unknown node U may hold and reach anything it was given: U has an edge to itself under every
- * label, and so has a lost one; a smeared one under the labels of members, and one for a pointer that is moved back nobody knows
- * how far under around[n], for each n that is a member's. The outside of an open program has none: edges to
- * and from it have labels of their own. Time is linear in the result.
+ * label, and so has a lost one; a smeared one under the labels of members, and one for a pointer
+ * that is moved back nobody knows how far under around[n], for each n that is a member's. The
+ * outside of an open program has none: edges to and from it have labels of their own. Time is
+ * linear in the result.
  */
 #include "frontend/emit.h"
 
@@ -161,7 +163,8 @@ static cflr_status slot_label(emitter *e, uint32_t slot, uint32_t type, uint32_t
 
 /* ---- spellings ---- */
 
-/* `sign`, of one character at most, and `base`, cut off so that `room` bytes stay for what follows. Returns the end. */
+/* `sign`, of one character at most, and `base`, cut off so that `room` bytes stay for what follows.
+ * Returns the end. */
 static char *spell_signed(char *buffer, size_t size, const char *sign, const char *base,
                           size_t room) {
     char *at = stpcpy(buffer, sign);
@@ -321,7 +324,8 @@ out:
     return st;
 }
 
-/* Where memory is vertices, a member that the source names is one step, and any other is any place of the object. */
+/* Where memory is vertices, a member that the source names is one step, and any other is any place
+ * of the object. */
 static cflr_status emit_place(emitter *e, uint32_t i, cflri_node n) {
     uint32_t label = e->any, to = cflri_contexts_vertex(e->contexts, i, n);
     uint32_t from = cflri_contexts_vertex(e->contexts, i, record(e, n)->base);
@@ -331,8 +335,8 @@ static cflr_status emit_place(emitter *e, uint32_t i, cflri_node n) {
     return st == CFLR_OK ? edge(e, from, to, label) : st;
 }
 
-/* Where memory is vertices, an argument of a call through a value is stored where the functions have their parameter,
- * and need not be what others have stored there, since nothing reads it. */
+/* Where memory is vertices, an argument of a call through a value is stored where the functions
+ * have their parameter, and need not be what others have stored there, since nothing reads it. */
 static bool is_only_stored(const emitter *e, cflri_node n) {
     const cflri_node_record *node = record(e, n);
     const cflri_node_record *slot = record(e, node->base);
@@ -372,8 +376,8 @@ static uint32_t plain_flow_label(const emitter *e, const cflri_assign *assign) {
     }
 }
 
-/* The rule that an edge from a source or to a sink is of; NULL for all other edges, and where a foreign file names a rule
- * that is not there. */
+/* The rule that an edge from a source or to a sink is of; NULL for all other edges, and where a
+ * foreign file names a rule that is not there. */
 static const char *rule_of(const emitter *e, const cflri_assign *assign, bool *source) {
     const cflri_node_record *from = record(e, assign->from), *to = record(e, assign->to);
     *source = from->kind == CFLR_VERTEX_SOURCE;

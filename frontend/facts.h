@@ -34,8 +34,8 @@
  *
  * A LOST node is the same for a value that is not followed (lost.c).
  *
- * A pointer that is moved by a number, and not by offsetof, flows into a root of its own that is marked so
- * (moves.c).
+ * A pointer that is moved by a number, and not by offsetof, flows into a root of its own that is
+ * marked so (moves.c).
  *
  * Not thread-safe: each unit has its own facts.
  */
@@ -112,8 +112,8 @@ typedef struct cflri_node_record {
 #define CFLRI_SLOT_RETURN 0x1ffffu  /* "ret": the result */
 #define CFLRI_SLOT_VARARGS 0x1fffeu /* "...": all variable arguments together */
 
-/* The step of a SLOT is the slot and, where a call goes through the value, the signature that the value
- * is called by. A signature is a number in facts->signatures (signature.h). */
+/* The step of a SLOT is the slot and, where a call goes through the value, the signature that the
+ * value is called by. A signature is a number in facts->signatures (signature.h). */
 #define CFLRI_SLOT_BITS 17
 #define CFLRI_ANY_SIGNATURE 0u        /* enters any function, is entered by any call */
 #define CFLRI_NO_SIGNATURE UINT32_MAX /* of a function: nobody has told yet */
@@ -199,8 +199,8 @@ typedef struct cflri_facts_note {
     cflri_place first;
 } cflri_facts_note;
 
-/* A check (check.c). The two roots that its arguments flow into are its own, and so tell it from all
- * other checks, in all units. */
+/* A check (check.c). The two roots that its arguments flow into are its own, and so tell it from
+ * all other checks, in all units. */
 typedef struct cflri_facts_check {
     cflr_check_kind kind;
     uint32_t function; /* that contains the call */
@@ -281,14 +281,15 @@ cflr_status cflri_facts_init(cflri_facts *facts, cflr_context *context, cflr_fie
                              cflr_error *error);
 /* So many more are about to be made, so that tables grow once and not through all sizes. */
 void cflri_facts_expect(cflri_facts *facts, const cflri_facts_counts *more);
-/* No roots, steps, functions and notes will be made or looked for any more: what finds them is freed. */
+/* No roots, steps, functions and notes will be made or looked for any more: what finds them is
+ * freed. */
 void cflri_facts_settle(cflri_facts *facts);
 void cflri_facts_free(cflri_facts *facts);
 
 void cflri_facts_member_add(cflri_facts *facts, const cflri_facts_member *member);
 
-/* The FIELD or DEREF `node` was made for a member of that record, a canonical type, or of one of several; with
- * too many that tell of one node it is CFLRI_ANY_RECORD. */
+/* The FIELD or DEREF `node` was made for a member of that record, a canonical type, or of one of
+ * several; with too many that tell of one node it is CFLRI_ANY_RECORD. */
 void cflri_facts_tell_record(cflri_facts *facts, cflri_node node, uint32_t record);
 
 /* Interns a string; sticky on failure (returns 0). */
@@ -304,12 +305,12 @@ cflri_node cflri_facts_root_of(cflri_facts *facts, uint32_t key, const cflri_nod
                                bool definition);
 
 /* Steps. CFLRI_NO_NODE in gives CFLRI_NO_NODE out, so that callers need not check each step.
- * `carrier` says what the new node holds (the strongest of all makers: POINTER, OBJECT, INTEGER, NUMBER);
- * the type and spelling of its first maker stay. */
+ * `carrier` says what the new node holds (the strongest of all makers: POINTER, OBJECT, INTEGER,
+ * NUMBER); the type and spelling of its first maker stay. */
 cflri_node cflri_facts_address(cflri_facts *facts, cflri_node of);
 cflri_node cflri_facts_deref(cflri_facts *facts, cflri_node pointer, cflri_carrier carrier);
-/* The same for a member at the start of a record that is told then; a node that is made without that is
- * of CFLRI_ANY_RECORD. */
+/* The same for a member at the start of a record that is told then; a node that is made without
+ * that is of CFLRI_ANY_RECORD. */
 cflri_node cflri_facts_deref_member(cflri_facts *facts, cflri_node pointer, cflri_carrier carrier);
 /* `offset` may be negative. With CFLR_FIELDS_INSENSITIVE, or offset 0, this is `pointer` itself. */
 cflri_node cflri_facts_field(cflri_facts *facts, cflri_node pointer, int32_t offset);
@@ -326,8 +327,8 @@ cflri_node cflri_facts_derived(const cflri_facts *facts, cflri_how how, cflri_no
 uint32_t cflri_facts_signature(cflri_facts *facts, const char *text);
 
 /* The function with this key; makes its object on first use. The caller sets defined, external,
- * variadic, n_parameters, prototype, and at a definition `place`, in facts->functions (linking gives
- * the object its function's place). `place` may be NULL. Returns 0 on failure. */
+ * variadic, n_parameters, prototype, and at a definition `place`, in facts->functions (linking
+ * gives the object its function's place). `place` may be NULL. Returns 0 on failure. */
 uint32_t cflri_facts_function(cflri_facts *facts, const char *key, const char *name,
                               const cflri_place *place);
 /* The same for strings of the facts. */
@@ -337,14 +338,15 @@ uint32_t cflri_facts_function_of(cflri_facts *facts, uint32_t key, uint32_t name
 cflri_node cflri_facts_parameter(cflri_facts *facts, uint32_t function, uint32_t k);
 cflri_node cflri_facts_return(cflri_facts *facts, uint32_t function);
 
-/* The root of the copy in pieces that `node` is the content of; CFLRI_NO_NODE for any other node. */
+/* The root of the copy in pieces that `node` is the content of; CFLRI_NO_NODE for any other
+ * node. */
 cflri_node cflri_facts_copy_of(const cflri_facts *facts, cflri_node node);
-/* The root of the copy in pieces that an assignment is of: the one that it copies from, or that bytes from outside
- * come to; CFLRI_NO_NODE: it is no copy. */
+/* The root of the copy in pieces that an assignment is of: the one that it copies from, or that
+ * bytes from outside come to; CFLRI_NO_NODE: it is no copy. */
 cflri_node cflri_facts_piece_of(const cflri_facts *facts, const cflri_assign *assign);
 
-/* Gives a node its spelling, type (strings of the facts; 0: none), place (or NULL), when it has none
- * yet or the new place is earlier. */
+/* Gives a node its spelling, type (strings of the facts; 0: none), place (or NULL), when it has
+ * none yet or the new place is earlier. */
 void cflri_facts_describe(cflri_facts *facts, cflri_node node, uint32_t name, uint32_t type,
                           const cflri_place *place);
 

@@ -390,9 +390,10 @@ static bool is_used_as(const locations *x, uint32_t class) {
     return used;
 }
 
-/* Memory without a type of its own, as each class that it is used as; or whole, where that cannot be told. An object for
- * each class that the program has would tell no more apart there, and takes ten times the time: what comes to such
- * memory by pointers without type comes to all of these objects. */
+/* Memory without a type of its own, as each class that it is used as; or whole, where that cannot
+ * be told. An object for each class that the program has would tell no more apart there, and takes
+ * ten times the time: what comes to such memory by pointers without type comes to all of these
+ * objects. */
 static cflr_status emit_untyped(locations *x, uint32_t address, cflri_node n) {
     cflr_status st = CFLR_OK;
     bool all;
@@ -531,7 +532,8 @@ out:
     return st;
 }
 
-/* Of a function of the outside there is only where it begins: what is known of its slots the grammar says. */
+/* Of a function of the outside there is only where it begins: what is known of its slots the
+ * grammar says. */
 static cflr_status emit_outside_value(const locations *x, const cflri_role *role) {
     uint32_t begins, foreign;
     if (!role->valued || role->body != CFLRI_BODY_UNKNOWN) return CFLR_OK;

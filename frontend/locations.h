@@ -21,12 +21,12 @@
  *
  * Built on the assumption that the program keeps to its types (C11 6.5 paragraph 7): a pointer to a
  * record leads to such records, to records that begin with one, to what the program makes such a
- * pointer of directly without a `void *` between, or nowhere; a pointer to a function to functions; one
- * to a pointer to such pointers and to `void *`.
- * `void *`, pointers to characters, and integers lead anywhere. Memory without a declared type, of
- * the allocators, has the type by which it is used: it is as many objects as there are types that
- * some value reads, so what is stored as one type is not read as another. An unknown function's
- * memory, and that of a value which is not followed, is one location for all.
+ * pointer of directly without a `void *` between, or nowhere; a pointer to a function to functions;
+ * one to a pointer to such pointers and to `void *`. `void *`, pointers to characters, and integers
+ * lead anywhere. Memory without a declared type, of the allocators, has the type by which it is
+ * used: it is as many objects as there are types that some value reads, so what is stored as one
+ * type is not read as another. An unknown function's memory, and that of a value which is not
+ * followed, is one location for all.
  */
 #ifndef CFLRI_LOCATIONS_H
 #define CFLRI_LOCATIONS_H
@@ -43,8 +43,8 @@ cflr_status cflri_emit_locations(const cflri_contexts *contexts, cflr_graph_buil
  * tell which it is; any other may be any of the same object. */
 bool cflri_is_told(const cflri_facts *facts, cflri_node node);
 
-/* Is it told which record, or records, it is a member of: such an address, or the content of a member at
- * the start? */
+/* Is it told which record, or records, it is a member of: such an address, or the content of a
+ * member at the start? */
 bool cflri_has_record(const cflri_facts *facts, cflri_node node);
 
 /* Is it a step of a summary, to a member of whatever its base leads to? */

@@ -9,20 +9,21 @@
  *     }
  *
  * Memory has no order, so the null pointer that is there for a moment would be there for all. Here
- * the ways from such a write are followed through the blocks of the function (control.h). On each of
- * them must come, before anything else that could see it, a test of the place, another write to it, or
- * an end that nobody returns from; for a local, whose address is taken, the function may also return:
+ * the ways from such a write are followed through the blocks of the function (control.h). On each
+ * of them must come, before anything else that could see it, a test of the place, another write to
+ * it, or an end that nobody returns from; for a local, whose address is taken, the function may
+ * also return:
  *
  *     a call that is given the address of the place, or a pointer on the way to it,       not at once
  *     assembly and atomics, a write to a pointer on the way, a return                     not at once
  *
- * Other calls could see it too; so what is stored is not said to be other than null, but comes to the
- * place through a vertex by whose name findings are ranked (cli/rule_rank.c):
+ * Other calls could see it too; so what is stored is not said to be other than null, but comes to
+ * the place through a vertex by whose name findings are ranked (cli/rule_rank.c):
  *
  *     malloc() -a-> [stored s->path] -a-> [checked s->path] -a-> s->path
  *
- * and reads of the place in the function that may still see the null pointer, before the test or behind
- * it where it was found to be null, have [stored s->path] besides.
+ * and reads of the place in the function that may still see the null pointer, before the test or
+ * behind it where it was found to be null, have [stored s->path] besides.
  *
  * O(steps) for a write; beyond MOST_STEPS it is none of these.
  */

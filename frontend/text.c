@@ -11,8 +11,8 @@
  *
  * What one member of a record holds, it holds in all records of the type: if p->base is raw, all
  * such are. So are all that a char ** may lead to: *p, and variables and members whose address is
- * taken, are one. What comes out of other memory as a void *, or goes into it, may be anything, and so
- * may what functions exchange that are called through values.
+ * taken, are one. What comes out of other memory as a void *, or goes into it, may be anything, and
+ * so may what functions exchange that are called through values.
  *
  * Two searches over the assignments, forward from what is no text and back from what becomes none.
  */
@@ -107,8 +107,8 @@ static bool flows_on(const search *s, cflri_node n) {
     return s->out.start[n] < s->out.start[n + 1];
 }
 
-/* The member that the content is of, of a variable that is a record its first; `which` of several from
- * 0 on; false for none. */
+/* The member that the content is of, of a variable that is a record its first; `which` of several
+ * from 0 on; false for none. */
 static bool member_of(const search *s, cflri_node n, size_t which, cell *found) {
     const cflri_node_record *node = record(s, n);
     const size_t *start = s->readings->start;

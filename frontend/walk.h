@@ -125,7 +125,8 @@ typedef struct cflri_access {
     cflri_value pointers;
 } cflri_access;
 
-/* A sum, or an element whose address is taken, and what its value is made to point to in the end (moved.c). */
+/* A sum, or an element whose address is taken, and what its value is made to point to in the end
+ * (moved.c). */
 typedef struct cflri_cast_sum {
     uint32_t e;    /* CFLRI_NO_CHILD: none */
     uint32_t cast; /* the outermost conversion of it, whose types few sums ask for */
@@ -171,7 +172,8 @@ cflri_lvalue cflri_expr_place(cflri_walk *w, uint32_t e);
 void cflri_expr_effects(cflri_walk *w, uint32_t e);
 /* Effects of all children. */
 void cflri_expr_effects_within(cflri_walk *w, uint32_t e);
-/* The same where `e` goes through a pointer to something that holds none: the pointer is mentioned. */
+/* The same where `e` goes through a pointer to something that holds none: the pointer is
+ * mentioned. */
 void cflri_expr_looked_through(cflri_walk *w, uint32_t e);
 /* With data flow: a number of any width? Its uses are mentioned, as those of pointers are. */
 bool cflri_is_number(const cflri_walk *w, cflri_type_class class);
@@ -210,8 +212,9 @@ cflri_lvalue cflri_taken_place(cflri_walk *w, uint32_t e);
 /* __real e, __imag e: where one lies; as numbers the two are one. */
 cflri_lvalue cflri_complex_part(cflri_walk *w, uint32_t e, bool taken);
 cflri_value cflri_binary_value(cflri_walk *w, uint32_t e, bool used);
-/* The names of a null constant that is there only where an argument of the function is null as well, of
- * one where what a call has given was null, and of one in a macro of the library that chooses. */
+/* The names of a null constant that is there only where an argument of the function is null as
+ * well, of one where what a call has given was null, and of one in a macro of the library that
+ * chooses. */
 #define CFLRI_NULL_OF_ARGUMENT "NULL for a null argument"
 #define CFLRI_NULL_OF_FAILURE "NULL behind a call that failed"
 #define CFLRI_NULL_OF_LIBRARY "NULL in a macro of the library"
@@ -240,7 +243,8 @@ void cflri_asm_stmt(cflri_walk *w, uint32_t statement);
 bool cflri_asm_may_jump(cflri_walk *w, uint32_t statement);
 
 /* ---- element.c ---- */
-/* The array of that type that lies `offset` beyond these pointers, as that field or as a variable. */
+/* The array of that type that lies `offset` beyond these pointers, as that field or as a
+ * variable. */
 cflri_array cflri_array_at(cflri_walk *w, const cflri_value *records, uint32_t offset,
                            uint32_t field, CXType type);
 /* The address of an element, or of any of them; `e` is where it is asked for. */
@@ -277,7 +281,8 @@ cflri_value cflri_moved_value(cflri_walk *w, uint32_t e, const cflri_value *poin
                               uint32_t amount, bool subtracted);
 /* The same by -1, --p. */
 cflri_value cflri_moved_back(cflri_walk *w, uint32_t e, const cflri_value *pointers);
-/* The same for `e`, which leaves out the low bits of these pointers, as integers, that `mask` has not. */
+/* The same for `e`, which leaves out the low bits of these pointers, as integers, that `mask` has
+ * not. */
 cflri_value cflri_masked_value(cflri_walk *w, uint32_t e, const cflri_value *pointers,
                                uint32_t mask);
 
@@ -314,7 +319,8 @@ void cflri_flow_into(cflri_walk *w, const cflri_tag *tag, const cflri_value *fro
 void cflri_copy_content(cflri_walk *w, const cflri_tag *tag, const cflri_value *from,
                         const cflri_value *to, CXType type);
 
-/* All of `others` into each pointer of the records, of type `type`, that these point to; or the other way round. */
+/* All of `others` into each pointer of the records, of type `type`, that these point to; or the
+ * other way round. */
 void cflri_flow_leaves(cflri_walk *w, const cflri_tag *tag, const cflri_value *others,
                        const cflri_value *records, CXType type, bool in);
 
@@ -329,12 +335,12 @@ void cflri_bytes_initialise(cflri_walk *w, size_t base, uint32_t number, uint32_
 void cflri_bytes_copied(cflri_walk *w, const cflri_value *from, const cflri_value *to);
 
 /* ---- view.c ---- */
-/* A root that the pointers flow to; its content is what they point to at any offset (facts.h: smeared).
- * `piecewise`: of a copy that may turn out to be of text (pieces.c). */
+/* A root that the pointers flow to; its content is what they point to at any offset (facts.h:
+ * smeared). `piecewise`: of a copy that may turn out to be of text (pieces.c). */
 cflri_node cflri_smeared(cflri_walk *w, uint32_t e, const char *name, const cflri_tag *tag,
                          const cflri_value *pointers, bool piecewise);
-/* A pointer to anywhere in what `whole` points to: elements of an array, where a record lies in the same
- * memory. None without fields. */
+/* A pointer to anywhere in what `whole` points to: elements of an array, where a record lies in the
+ * same memory. None without fields. */
 cflri_value cflri_view_anywhere(cflri_walk *w, uint32_t e, const cflri_value *whole);
 /* The same as well as `elements`, if there are any. */
 cflri_value cflri_view_elements(cflri_walk *w, uint32_t e, const cflri_value *elements,
@@ -359,13 +365,15 @@ void cflri_init_place(cflri_walk *w, const cflri_lvalue *place, uint32_t initial
 void cflri_stmt(cflri_walk *w, uint32_t statement);
 /* A compound statement whose last expression is its value. */
 cflri_value cflri_stmt_value(cflri_walk *w, uint32_t compound, bool used);
-/* The part of a declaration that initialises, or CFLRI_NO_CHILD: the other expressions are sizes of arrays. */
+/* The part of a declaration that initialises, or CFLRI_NO_CHILD: the other expressions are sizes of
+ * arrays. */
 uint32_t cflri_initialiser_of(const cflri_walk *w, uint32_t declaration);
 /* A variable's declaration with its initialiser. */
 void cflri_variable(cflri_walk *w, uint32_t declaration);
 
 /* ---- lost.c ---- */
-/* What the value of `e` may be where it is not followed: anything. Noted; the cause follows "a value is not followed:". */
+/* What the value of `e` may be where it is not followed: anything. Noted; the cause follows "a
+ * value is not followed:". */
 cflri_value cflri_lost_value(cflri_walk *w, uint32_t e, const char *cause);
 /* The same without a note: for what flows into it, if that is a pointer. */
 cflri_node cflri_lost_at(cflri_walk *w, uint32_t e, const char *cause);
@@ -386,9 +394,11 @@ bool cflri_attribute_in(const char *text, const char *word, char argument[CFLRI_
 void cflri_aliases_find(cflri_walk *w);
 
 /* ---- members.c ---- */
-/* The type of the named record that members of this one count as members of: a string of the facts. */
+/* The type of the named record that members of this one count as members of: a string of the
+ * facts. */
 uint32_t cflri_record_text(cflri_walk *w, uint32_t record);
-/* This address was made for that field; nothing where it is that of an element, or of the record. */
+/* This address was made for that field; nothing where it is that of an element, or of the
+ * record. */
 void cflri_tell_member(cflri_walk *w, uint32_t field, cflri_node address);
 /* Tells the members of all records, when the unit is walked. */
 void cflri_members_note(cflri_walk *w);
@@ -411,7 +421,8 @@ void cflri_local_parameter(cflri_walk *w, uint32_t decl);
 bool cflri_locals_find(cflri_walk *w);
 /* The split local that a name or declaration in the tree is, or CFLRI_NO_LOCAL. */
 uint32_t cflri_local_at(cflri_walk *w, uint32_t e);
-/* The name of the split number that a compound assignment changes, or CFLRI_NO_CHILD. Its new value is at `e`. */
+/* The name of the split number that a compound assignment changes, or CFLRI_NO_CHILD. Its new value
+ * is at `e`. */
 uint32_t cflri_local_changed(cflri_walk *w, uint32_t e);
 /* Is this code that does not run where the source shows it: a block, a construct of OpenMP? */
 bool cflri_runs_beside(enum CXCursorKind kind);
@@ -470,14 +481,16 @@ void cflri_control_free(cflr_context *context, cflri_control *control);
 cflri_null_where cflri_null_is_where(cflri_walk *w, uint32_t block);
 
 /* ---- for_parts.c ---- */
-/* The parts of the header of a `for`, CFLRI_NO_CHILD for one that is missing; false when that is not known. */
+/* The parts of the header of a `for`, CFLRI_NO_CHILD for one that is missing; false when that is
+ * not known. */
 bool cflri_for_parts(const cflri_walk *w, uint32_t e, uint32_t parts[3]);
 
 /* ---- versions.c ---- */
 /* Around the walk of a function's body. */
 void cflri_versions_begin(cflri_walk *w, uint32_t body);
 void cflri_versions_end(cflri_walk *w);
-/* The content of a variable or parameter (`decl` in the names) at `e`, where it is named or declared. */
+/* The content of a variable or parameter (`decl` in the names) at `e`, where it is named or
+ * declared. */
 cflri_node cflri_version_content(cflri_walk *w, uint32_t e, uint32_t decl);
 /* Is what is read at the name `e` known not to be null? */
 bool cflri_version_is_tested(cflri_walk *w, uint32_t e);
@@ -522,7 +535,8 @@ void cflri_mention_access(cflri_walk *w, uint32_t e, const cflri_lvalue *place,
 /* Names nodes that have no name yet: `prefix` and the text of `e`. */
 void cflri_describe(cflri_walk *w, uint32_t e, const char *prefix, const cflri_value *value);
 
-/* Names the address of a field, or of an element in it, which no expression spells, after the record that it is in. */
+/* Names the address of a field, or of an element in it, which no expression spells, after the
+ * record that it is in. */
 void cflri_describe_field(cflri_walk *w, cflri_node record, uint32_t field, cflri_node address);
 /* The same for an element but the first of the array, which is a field or a variable. */
 void cflri_describe_element(cflri_walk *w, const cflri_array *array, cflri_node record,

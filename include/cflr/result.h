@@ -32,7 +32,8 @@ typedef struct cflr_result_label {
     uint32_t meets;   /* of an answer "S ~S" the label S; otherwise CFLR_NO_LABEL */
 } cflr_result_label;
 
-/* Of a result that was loaded only `complete` and `pairs` are known: its model is AUTO, the rest 0. */
+/* Of a result that was loaded only `complete` and `pairs` are known: its model is AUTO, the rest
+ * 0. */
 typedef struct cflr_result_stats {
     cflr_model model;
     int threads;
@@ -49,9 +50,10 @@ CFLR_API const cflr_graph *cflr_result_graph(const cflr_result *result);
 CFLR_API bool cflr_result_complete(const cflr_result *result);
 CFLR_API void cflr_result_get_stats(const cflr_result *result, cflr_result_stats *stats);
 
-/* Does the result say whether (source, target) is a pair of its symbols? Only one that answers a question
- * (cflr_solve_opts.from, to, pairs) does not, of pairs that were not asked for: rows, pairs and counts
- * leave them out, which does not mean that there are none. CFLR_NO_VERTEX: with every vertex. O(log). */
+/* Does the result say whether (source, target) is a pair of its symbols? Only one that answers a
+ * question (cflr_solve_opts.from, to, pairs) does not, of pairs that were not asked for: rows,
+ * pairs and counts leave them out, which does not mean that there are none. CFLR_NO_VERTEX: with
+ * every vertex. O(log). */
 CFLR_API bool cflr_result_covers(const cflr_result *result, uint32_t source, uint32_t target);
 
 /* Symbols by name, in the order of the grammar. Answers "S ~S" are not counted among them. */
@@ -61,8 +63,8 @@ CFLR_API void cflr_result_get_label(const cflr_result *result, uint32_t label,
 /* CFLR_NO_LABEL when the result has no such symbol, nor such an answer. */
 CFLR_API uint32_t cflr_result_find_label(const cflr_result *result, const char *name);
 
-/* What a label takes. Rows with the same targets are kept once, which labels may share: `bytes` counts
- * for each of them. O(pairs) where rows differ. */
+/* What a label takes. Rows with the same targets are kept once, which labels may share: `bytes`
+ * counts for each of them. O(pairs) where rows differ. */
 typedef struct cflr_result_size {
     uint64_t distinct_rows; /* different sets of targets */
     uint64_t bytes;         /* in memory: rows and different targets */
@@ -70,9 +72,9 @@ typedef struct cflr_result_size {
 CFLR_API cflr_status cflr_result_measure(const cflr_result *result, uint32_t label,
                                          cflr_result_size *size, cflr_error *error);
 
-/* What each rule did, when cflr_solve_opts.stats asked for it; in the batch model rules are the equations of
- * its plan, those that differ only in their indexes together, and behind those of each stratum what it
- * does for all of them. Strings live as long as the result. */
+/* What each rule did, when cflr_solve_opts.stats asked for it; in the batch model rules are the
+ * equations of its plan, those that differ only in their indexes together, and behind those of each
+ * stratum what it does for all of them. Strings live as long as the result. */
 typedef struct cflr_result_rule {
     const char *text; /* "V >= ~a . V" */
     uint64_t tried;   /* rows that it offered to others */
@@ -96,15 +98,16 @@ CFLR_API const uint32_t *cflr_result_row(const cflr_result *result, uint32_t lab
 CFLR_API const uint32_t *cflr_result_next_row(const cflr_result *result, uint32_t label, uint32_t i,
                                               uint64_t *cursor, uint32_t *vertex, uint64_t *count);
 
-/* Is (source, target) in some instance of the label? O(indexes * log); of an answer "S ~S" O(both rows of S), which the
- * result must cover. */
+/* Is (source, target) in some instance of the label? O(indexes * log); of an answer "S ~S" O(both
+ * rows of S), which the result must cover. */
 CFLR_API bool cflr_result_has(const cflr_result *result, uint32_t label, uint32_t source,
                               uint32_t target);
 
-/* By what `question` ("alias", "points-to", "flows") is answered, %answer of the grammar: a symbol "S", or "S ~S", for
- * which a pair is one of vertices whose rows of S have a target in common, or of a vertex with itself; "" if there is
- * none. An answer "S ~S" has a label of kind CFLR_SYMBOL_MEETING and no rows: its pairs are found when
- * cflr_result_has and cflr_result_targets ask for them. */
+/* By what `question` ("alias", "points-to", "flows") is answered, %answer of the grammar: a symbol
+ * "S", or "S ~S", for which a pair is one of vertices whose rows of S have a target in common, or
+ * of a vertex with itself; "" if there is none. An answer "S ~S" has a label of kind
+ * CFLR_SYMBOL_MEETING and no rows: its pairs are found when cflr_result_has and cflr_result_targets
+ * ask for them. */
 CFLR_API const char *cflr_result_answer(const cflr_result *result, const char *question);
 
 /* ---- questions about vertices; a set of start vertices, because a name may have clones ---- */
@@ -115,8 +118,8 @@ typedef struct cflr_vertex_list {
 } cflr_vertex_list;
 
 /* Targets of any of the `n` sources along a label (all instances). For `alias` and `points-to` pass
- * the label that cflr_result_answer names. CFLR_ARGUMENT when the result does not cover a source; of an answer "S ~S",
- * when it does not cover all. */
+ * the label that cflr_result_answer names. CFLR_ARGUMENT when the result does not cover a source;
+ * of an answer "S ~S", when it does not cover all. */
 CFLR_API cflr_status cflr_result_targets(const cflr_result *result, uint32_t label,
                                          const uint32_t *sources, size_t n,
                                          cflr_vertex_list *targets, cflr_error *error);
@@ -125,10 +128,10 @@ CFLR_API void cflr_vertex_list_free(cflr_context *context, cflr_vertex_list *lis
 /* ---- the outside of an open program (docs/open-programs.md) ---- */
 
 /* The relations of alias and points-to hold what the program itself does. What code outside may do
- * besides, and what values that are not followed may be, follows from the two together, and is asked for here. All of it
- * needs a result that covers the vertices that are asked about, cflr_graph_outside and cflr_graph_unknowns, and a
- * grammar that answers `points-to` and follows escapes, caller and unknown edges; otherwise only the program itself does
- * something. */
+ * besides, and what values that are not followed may be, follows from the two together, and is
+ * asked for here. All of it needs a result that covers the vertices that are asked about,
+ * cflr_graph_outside and cflr_graph_unknowns, and a grammar that answers `points-to` and follows
+ * escapes, caller and unknown edges; otherwise only the program itself does something. */
 typedef enum cflr_through {
     CFLR_THROUGH_NOTHING = 0, /* no */
     CFLR_THROUGH_PROGRAM = 1, /* yes, whatever code outside does */
@@ -140,12 +143,12 @@ typedef enum cflr_through {
 /* May p and q hold the same address, and by whose doing? O(objects of both * log). */
 CFLR_API cflr_through cflr_result_alias(const cflr_result *result, uint32_t p, uint32_t q);
 
-/* A vertex of kind LOST that `pointer` may point to: its name and place tell why and where its value is not followed;
- * CFLR_NO_VERTEX when there is none. */
+/* A vertex of kind LOST that `pointer` may point to: its name and place tell why and where its
+ * value is not followed; CFLR_NO_VERTEX when there is none. */
 CFLR_API uint32_t cflr_result_lost(const cflr_result *result, uint32_t pointer);
 
-/* May the value of `pointer` come from outside? NOTHING, CALLER or UNKNOWN. It then points to memory
- * that is not the program's, or to any object whose address the outside knows: to which
+/* May the value of `pointer` come from outside? NOTHING, CALLER or UNKNOWN. It then points to
+ * memory that is not the program's, or to any object whose address the outside knows: to which
  * cflr_graph_outside points. */
 CFLR_API cflr_through cflr_result_given(const cflr_result *result, uint32_t pointer);
 
@@ -158,10 +161,11 @@ CFLR_API cflr_status cflr_result_entries(const cflr_result *result, uint32_t poi
 /* ---- files ---- */
 
 /* Writes the result with its graph as one .cflr file: checksummed, compressed, the same bytes for
- * the same closure. A file appears whole or not at all. CFLR_LIMIT when the result was made with time_kept
- * (cflr_solve_opts) and the context's time was over before all was written: then the file holds a part, and says
- * that it is not complete. Half of time_kept is there for writing in any case. After cflr_context_cancel there is
- * a twentieth of the time spent so far, and a quarter of a second; CFLR_CANCELLED when that was not enough. */
+ * the same closure. A file appears whole or not at all. CFLR_LIMIT when the result was made with
+ * time_kept (cflr_solve_opts) and the context's time was over before all was written: then the file
+ * holds a part, and says that it is not complete. Half of time_kept is there for writing in any
+ * case. After cflr_context_cancel there is a twentieth of the time spent so far, and a quarter of a
+ * second; CFLR_CANCELLED when that was not enough. */
 CFLR_API cflr_status cflr_result_save(const cflr_result *result, const char *path,
                                       cflr_error *error);
 
@@ -169,16 +173,17 @@ CFLR_API cflr_status cflr_result_save(const cflr_result *result, const char *pat
 CFLR_API cflr_status cflr_result_load(cflr_context *context, const char *path, cflr_result **result,
                                       cflr_error *error);
 
-/* Reads a file that holds a graph in any format, or a result; its content tells which. Of *result and
- * *graph one is made, the other is NULL. */
+/* Reads a file that holds a graph in any format, or a result; its content tells which. Of *result
+ * and *graph one is made, the other is NULL. */
 CFLR_API cflr_status cflr_result_or_graph_load(cflr_context *context, const char *path,
                                                cflr_result **result, cflr_graph **graph,
                                                cflr_error *error);
 
 /* Writes the pairs of the labels in `labels` (n of them; NULL: the start symbol) as TSV, NDJSON,
- * DOT, SQLite or Soufflé facts, sorted, with names and places where the graph has them. It has as much time as
- * cflr_result_save. CFLR_LIMIT and CFLR_CANCELLED when that was not enough: the file holds a part of the pairs; of
- * formats that cannot hold a part (cflg, mtx, dimacs, sqlite) nothing is written. */
+ * DOT, SQLite or Soufflé facts, sorted, with names and places where the graph has them. It has as
+ * much time as cflr_result_save. CFLR_LIMIT and CFLR_CANCELLED when that was not enough: the file
+ * holds a part of the pairs; of formats that cannot hold a part (cflg, mtx, dimacs, sqlite) nothing
+ * is written. */
 CFLR_API cflr_status cflr_result_export(const cflr_result *result, const uint32_t *labels, size_t n,
                                         const char *path, cflr_graph_format format,
                                         cflr_error *error);

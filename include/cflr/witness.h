@@ -6,8 +6,8 @@
  *
  *     Finding ::= Taint sink      Taint ::= Given | Given M      Given ::= source | Taint a
  *
- * has a derivation that is a path from u to w: each step is a pair of a symbol that stands right of the
- * recursion, an edge of the graph or a pair that the result holds:
+ * has a derivation that is a path from u to w: each step is a pair of a symbol that stands right of
+ * the recursion, an edge of the graph or a pair that the result holds:
  *
  *     u -source-> v1 -M-> v2 -a-> v3 -sink-> w
  *
@@ -24,41 +24,44 @@ extern "C" {
 
 typedef struct cflr_witness cflr_witness;
 
-/* One step: (source, target) is a pair of symbol[index], in the graph or in the result. Texts live as long as
- * graph and grammar. */
+/* One step: (source, target) is a pair of symbol[index], in the graph or in the result. Texts live
+ * as long as graph and grammar. */
 typedef struct cflr_witness_step {
     uint32_t source, target;
     const char *symbol;
     const char *index; /* "" for a plain symbol */
 } cflr_witness_step;
 
-/* Prepares searches in a result of this grammar; both must outlive *witness. The result must answer no question
- * (CFLR_ARGUMENT). One thread at a time. O(ground rules), and the filters: as much as solving takes for them. */
+/* Prepares searches in a result of this grammar; both must outlive *witness. The result must answer
+ * no question (CFLR_ARGUMENT). One thread at a time. O(ground rules), and the filters: as much as
+ * solving takes for them. */
 CFLR_API cflr_status cflr_witness_new(const cflr_grammar *grammar, const cflr_result *result,
                                       cflr_witness **witness, cflr_error *error);
 
-/* Searches from the `n` sources along derivations of symbol[index], until `target` is reached (CFLR_NO_VERTEX: as
- * far as it goes); forgets the search before. The result must hold the symbols that stand right of others and
- * have rules with two symbols or a filter (M above; ask for them by cflr_solve_opts.only): CFLR_ARGUMENT when it does
- * not, or when there is no such symbol; CFLR_CANCELLED and CFLR_LIMIT when interrupted. In a result that is not
- * complete a pair may have no path. Each different row is read once: O(edges + different rows of what is
- * read), 20 bytes for each vertex and symbol that is reached. Where one of the symbols with which derivations begin
+/* Searches from the `n` sources along derivations of symbol[index], until `target` is reached
+ * (CFLR_NO_VERTEX: as far as it goes); forgets the search before. The result must hold the symbols
+ * that stand right of others and have rules with two symbols or a filter (M above; ask for them by
+ * cflr_solve_opts.only): CFLR_ARGUMENT when it does not, or when there is no such symbol;
+ * CFLR_CANCELLED and CFLR_LIMIT when interrupted. In a result that is not complete a pair may have
+ * no path. Each different row is read once: O(edges + different rows of what is read), 20 bytes for
+ * each vertex and symbol that is reached. Where one of the symbols with which derivations begin
  * (all but M) has a filter, that much for each source. */
 CFLR_API cflr_status cflr_witness_search(cflr_witness *witness, const char *symbol,
                                          const char *index, const uint32_t *sources, size_t n,
                                          uint32_t target, cflr_error *error);
-/* Bounds the searches from now on: one that has read so many pairs ends as if there were no more. 0, as at first: no
- * bound. What is found depends on nothing else. */
+/* Bounds the searches from now on: one that has read so many pairs ends as if there were no more.
+ * 0, as at first: no bound. What is found depends on nothing else. */
 CFLR_API void cflr_witness_bound(cflr_witness *witness, uint64_t pairs);
 
-/* Searches from now on go around some vertices: those whose `avoided`, one for each vertex of the graph, is
- * true. Sources are entered in any case. The array must live as long as the searches; NULL, as at first: none. */
+/* Searches from now on go around some vertices: those whose `avoided`, one for each vertex of the
+ * graph, is true. Sources are entered in any case. The array must live as long as the searches;
+ * NULL, as at first: none. */
 CFLR_API void cflr_witness_avoid(cflr_witness *witness, const bool *avoided);
 
 CFLR_API void cflr_witness_free(cflr_witness *witness); /* NULL is a no-op */
 
-/* A shortest path that ends in `target`: how many steps it has, 0 when there is none; the first `capacity` of
- * them are written. Of several it is the same one for every thread count. */
+/* A shortest path that ends in `target`: how many steps it has, 0 when there is none; the first
+ * `capacity` of them are written. Of several it is the same one for every thread count. */
 CFLR_API size_t cflr_witness_path(const cflr_witness *witness, uint32_t target,
                                   cflr_witness_step *steps, size_t capacity);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Answers "L ~L", whose pairs are found when they are asked for: they are those of V ::= L ~L | eps.
+ * Answers "L ~L", whose pairs are found when they are asked for: they are those of V ::= L ~L |
+ * eps.
  */
 #include "engine/result.h"
 #include "random_pairs.h"
