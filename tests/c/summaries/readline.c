@@ -36,7 +36,7 @@ void *free_history_entry(HIST_ENTRY *);
 int history_expand(char *, char **);
 char **history_tokenize(const char *);
 
-static const char *seen_prefix;
+static const char *seen_prefix, *seen_match;
 static char **seen_matches;
 static char *seen_line;
 static FILE *seen_stream;
@@ -51,6 +51,7 @@ static char *generate(const char *prefix, int state) {
 static char **complete(const char *text, int begin, int end) {
     (void)begin, (void)end;
     seen_matches = rl_completion_matches(text, generate);
+    if (seen_matches) seen_match = seen_matches[0]; /* Readline frees the list when it is done */
     return seen_matches;
 }
 
@@ -86,8 +87,8 @@ static void lines(void) {
     FRESH(line);
     const char *a = seen_prefix;
     KNOWN(a);
-    char **b = seen_matches, *match = NULL;
-    if (b) match = b[0];
+    char **b = seen_matches;
+    const char *match = seen_match;
     FRESH(b);
     KNOWN(match);
     FILE *c = seen_stream;
