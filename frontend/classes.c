@@ -173,9 +173,10 @@ static cflr_status value_class(cflri_classes *x, type_text t, uint32_t *class, c
         "__int128", "unsigned __int128", NULL};
     t = without_atomic(element(t));
     *class = CFLRI_CLASS_ANYTHING;
-    size_t array = find(t, "(*)["), function = find(t, "(*)(");
+    size_t array = find(t, "(*)["), function = find(t, "(*)("), inner = find(t, "(**)(");
     if (function < t.n) *class = CFLRI_CLASS_FUNCTION;
     if (function < t.n) return CFLR_OK;
+    if (inner < t.n) return pointer_class(x, CFLRI_CLASS_FUNCTION, class, error);
     if (array < t.n) return content_class(x, (type_text){t.at, array}, class, error);
     if (!t.n || t.at[t.n - 1] != '*' || find(t, "(*") < t.n) return CFLR_OK;
     if (is_one_of(bare((type_text){t.at, t.n - 1}), words)) return CFLR_OK;
@@ -192,6 +193,17 @@ bool cflri_is_pointerless(const cflri_classes *x, uint32_t text) {
         "char",           "signed char", "unsigned char", "short",       "float",
         "unsigned short", "_Bool",       "double",        "long double", NULL};
     return is_one_of(bare(text_of(x, text)), words);
+}
+
+bool cflri_is_constant_text(const cflri_classes *x, uint32_t text) {
+    type_text t = text_of(x, text);
+    bool characters = x->content[text] == CFLRI_CLASS_CHARACTERS + 1;
+    return characters && begins_with(t, "const ");
+}
+
+bool cflri_is_argument_list(const cflri_classes *x, uint32_t class) {
+    const char *name = cflri_class_name(x, class);
+    return strcmp(name, "struct __va_list_tag") == 0 || strcmp(name, "struct __va_list") == 0;
 }
 
 cflr_status cflri_class_of_content(cflri_classes *x, uint32_t text, uint32_t *class,
@@ -251,8 +263,8 @@ bool cflri_is_pointer_class(const cflri_classes *x, uint32_t class) {
 }
 
 const char *cflri_class_name(const cflri_classes *x, uint32_t class) {
-    static const char *const names[] = {"anything", "characters", "function", "pointer",
-                                        "number",   "literal",    "text",     "all"};
+    static const char *const names[] = {"anything", "characters", "function",  "pointer", "number",
+                                        "literal",  "text",       "arguments", "all"};
     if (class < CFLRI_FIRST_NAMED) return names[class];
     return cflri_string(&x->named, class - CFLRI_FIRST_NAMED + 1);
 }

@@ -28,6 +28,7 @@ typedef enum cflri_class {
     CFLRI_CLASS_NUMBER,
     CFLRI_CLASS_LITERAL, /* of a string: no pointer to anything but characters leads there */
     CFLRI_CLASS_TEXT,    /* memory without a type that is used as text */
+    CFLRI_CLASS_PACK,    /* the variable arguments of a function */
     CFLRI_CLASS_ALL,     /* memory that may be read as anything */
     CFLRI_FIRST_NAMED,   /* records, and pointers by what they point to */
 } cflri_class;
@@ -52,6 +53,12 @@ cflr_status cflri_class_of_content(cflri_classes *classes, uint32_t text, uint32
 /* Of what a value of that type points to; ANYTHING where it is no pointer. */
 cflr_status cflri_class_of_value(cflri_classes *classes, uint32_t text, uint32_t *class,
                                  cflr_error *error);
+
+/* Is this the type of characters that never change: `const char [4]`? */
+bool cflri_is_constant_text(const cflri_classes *classes, uint32_t text);
+
+/* Is this the record that va_list is an array of, or is? Some targets have a `char *` instead. */
+bool cflri_is_argument_list(const cflri_classes *classes, uint32_t class);
 
 /* Is this the type of a single number that has no room for a pointer, or of floating point? Of an int not:
  * targets differ. */

@@ -49,6 +49,8 @@ typedef struct locations {
     const char *name;    /* of the object whose locations are made */
     cflri_numbers at;    /* of one object: the location of each different offset */
     cflri_node *content; /* by node: of what lies there, or NO_NODE */
+    bool *turned;    /* by node: the address of constant text, and given to a pointer to a record */
+    bool open_packs; /* records are had from variable arguments */
     uint32_t n_vertices; /* before any was added */
     uint32_t reads, is, fits, of, address, in, whole, holds, writes, changes, any; /* labels */
     cflr_error *error;
@@ -100,8 +102,10 @@ static cflr_status class_of_object(locations *x, cflri_node n, uint32_t *class) 
     *class = CFLRI_CLASS_ANYTHING;
     if (node->how != CFLRI_ADDRESS) return CFLR_OK;
     const cflri_node_record *object = record(x, node->base);
+    bool text = object->kind == CFLR_VERTEX_STRING ||
+                (cflri_is_constant_text(&x->classes, object->type) && !x->turned[n]);
     if (object->kind == CFLR_VERTEX_ALLOCATION) return CFLR_OK;
-    if (object->kind == CFLR_VERTEX_STRING) *class = CFLRI_CLASS_LITERAL;
+    if (text) *class = CFLRI_CLASS_LITERAL;
     if (object->kind == CFLR_VERTEX_FUNCTION) *class = CFLRI_CLASS_FUNCTION;
     if (*class != CFLRI_CLASS_ANYTHING) return CFLR_OK;
     return cflri_class_of_content(&x->classes, object->type, class, x->error);
@@ -134,12 +138,21 @@ static bool share_class(const locations *x, cflri_node a, cflri_node b) {
     return share;
 }
 
+static bool leads_to_record(const locations *x, cflri_node n) {
+    const cflri_readings *r = &x->readings;
+    bool leads = false;
+    for (size_t i = r->start[n]; i < r->start[n + 1]; i++)
+        leads |= cflri_is_record_class(&x->classes, r->class.at[i]);
+    return leads;
+}
+
 static cflr_status add_casts(locations *x, const cflri_assign *assign) {
     cflr_status st = CFLR_OK;
     const cflri_readings *r = &x->readings;
     uint32_t object;
     if (share_class(x, assign->from, assign->to)) return CFLR_OK;
     CFLR_TRY(class_of_object(x, assign->from, &object));
+    x->turned[assign->from] |= leads_to_record(x, assign->to);
     for (size_t t = r->start[assign->to]; t < r->start[assign->to + 1]; t++) {
         CFLR_TRY(add_cast(x, r->class.at[t], object));
         for (size_t f = r->start[assign->from]; f < r->start[assign->from + 1]; f++)
@@ -157,12 +170,27 @@ static cflr_status add_member_casts(locations *x, cflri_node n) {
     for (size_t k = r->record_start[n]; k < r->record_start[n + 1]; k++) {
         uint32_t object;
         CFLR_TRY(class_of_object(x, base, &object));
+        x->turned[base] = true;
         CFLR_TRY(add_cast(x, r->record.at[k], object));
         for (size_t i = r->start[base]; i < r->start[base + 1]; i++)
             CFLR_TRY(add_cast(x, r->record.at[k], r->class.at[i]));
     }
 out:
     return st;
+}
+
+/* Is a record had from variable arguments? They are memory of any type then. */
+static bool find_open_packs(const locations *x) {
+    const cflri_readings *r = &x->readings;
+    bool found = false;
+    for (cflri_node n = 0; n < x->facts->nodes.n && !found; n++) {
+        uint32_t type = record(x, n)->how == CFLRI_ROOT ? 0 : record(x, record(x, n)->base)->type;
+        const char *text = cflri_string(&x->facts->strings, type);
+        bool list = strstr(text, "__va_list") != NULL;
+        for (size_t k = r->record_start[n]; k < r->record_start[n + 1] && list; k++)
+            found |= !cflri_is_argument_list(&x->classes, r->record.at[k]);
+    }
+    return found;
 }
 
 /* Pointers to records that are given to ones to others, with nothing between. */
@@ -229,7 +257,7 @@ static const char *class_name(const locations *x, uint32_t class) {
 
 static cflr_status emit_types(locations *x) {
     cflr_status st = CFLR_OK;
-    uint32_t n = cflri_classes_count(&x->classes);
+    uint32_t n = cflri_classes_count(&x->classes), list = CFLRI_CLASS_CHARACTERS;
     for (uint32_t class = 0; class < n; class ++) {
         cflr_vertex_info info = {.kind = CFLR_VERTEX_TYPE, .name = class_name(x, class)};
         uint32_t vertex;
@@ -238,11 +266,14 @@ static cflr_status emit_types(locations *x) {
     }
     for (uint32_t class = 0; class < n; class ++) {
         CFLR_TRY(edge(x, x->type.at[class], x->type.at[class], x->fits));
+        if (class == CFLRI_CLASS_FUNCTION) continue; /* no memory is one */
         CFLR_TRY(edge(x, x->type.at[class], x->type.at[CFLRI_CLASS_ALL], x->fits));
+        if (cflri_is_argument_list(&x->classes, class)) list = class;
         if (!cflri_is_pointer_class(&x->classes, class)) continue;
         CFLR_TRY(edge(x, x->type.at[class], x->type.at[CFLRI_CLASS_POINTER], x->fits));
         CFLR_TRY(edge(x, x->type.at[CFLRI_CLASS_POINTER], x->type.at[class], x->fits));
     }
+    CFLR_TRY(edge(x, x->type.at[list], x->type.at[CFLRI_CLASS_PACK], x->fits));
     CFLR_TRY(edge(x, x->type.at[CFLRI_CLASS_CHARACTERS], x->type.at[CFLRI_CLASS_LITERAL], x->fits));
     CFLR_TRY(edge(x, x->type.at[CFLRI_CLASS_CHARACTERS], x->type.at[CFLRI_CLASS_TEXT], x->fits));
     for (size_t i = 0; i < x->casts.n; i++) {
@@ -301,9 +332,11 @@ out:
 }
 
 static cflr_status emit_class(const locations *x, uint32_t location, uint32_t class, bool raw) {
+    cflr_status st = CFLR_OK;
     if (class == CFLRI_CLASS_ALL || (raw && class == CFLRI_CLASS_CHARACTERS))
         return emit_whole(x, location);
-    return edge(x, location, x->type.at[class], x->is);
+    if (class == CFLRI_CLASS_PACK) st = edge(x, location, location, x->whole);
+    return st == CFLR_OK ? edge(x, location, x->type.at[class], x->is) : st;
 }
 
 static cflr_status emit_holds(locations *x, uint32_t location, const uint32_t *class, uint32_t n) {
@@ -436,6 +469,7 @@ static cflr_status emit_readings(locations *x, uint32_t i, cflri_node n) {
         x->read[class] = x->read[class] || record(x, n)->how != CFLRI_FIELD;
     }
     CFLR_TRY(emit_records(x, vertex, n));
+    if (node->how == CFLRI_SLOT) CFLR_TRY(edge(x, vertex, x->type.at[CFLRI_CLASS_FUNCTION], x->of));
     if (cflri_is_summary_step(x->facts, n) && record_of_step(x, n) == CFLRI_CLASS_ANYTHING)
         CFLR_TRY(edge(x, vertex_of(x, i, node->base), vertex, x->any));
 out:
@@ -472,6 +506,7 @@ static cflr_status emit_slot_object(locations *x, uint32_t i, cflri_node n) {
     if (content != CFLRI_NO_NODE && !varying) type = record(x, content)->type;
     if (type) CFLR_TRY(cflri_class_of_content(&x->classes, type, &class, x->error));
     if (class == CFLRI_CLASS_ANYTHING) class = CFLRI_CLASS_ALL;
+    if (varying && !x->open_packs) class = CFLRI_CLASS_PACK;
     st = emit_object(x, vertex_of(x, i, n), class, type, !leads_to_text(x, content));
 out:
     return st;
@@ -491,12 +526,21 @@ static const char *name_of_object(const locations *x, cflri_node n) {
     return cflri_string(&x->facts->strings, name);
 }
 
+/* Code that is not known, and memory that it may have. */
+static cflr_status emit_beyond(locations *x, uint32_t vertex) {
+    cflr_status st = CFLR_OK;
+    CFLR_TRY(emit_object(x, vertex, CFLRI_CLASS_ALL, 0, true));
+    st = edge(x, x->location[vertex], x->type.at[CFLRI_CLASS_FUNCTION], x->is);
+out:
+    return st;
+}
+
 static cflr_status emit_objects(locations *x, uint32_t i, cflri_node n) {
     cflr_status st = CFLR_OK;
     const cflri_node_record *node = record(x, n);
     uint32_t vertex = vertex_of(x, i, n), class;
     x->name = name_of_object(x, n);
-    if (is_beyond(node)) return emit_object(x, vertex, CFLRI_CLASS_ALL, 0, true);
+    if (is_beyond(node)) return emit_beyond(x, vertex);
     if (is_own_slot(x, n)) return emit_slot_object(x, i, n);
     if (node->how != CFLRI_ADDRESS || !x->program->kept[node->base]) return CFLR_OK;
     CFLR_TRY(class_of_object(x, n, &class));
@@ -647,6 +691,9 @@ static cflr_status prepare(locations *x) {
     CFLR_TRY(cflri_shapes_init(&x->shapes, &x->classes, x->facts, x->error));
     CFLR_TRY(cflri_readings_make(&x->readings, &x->shapes, x->error));
     CFLR_TRY(cflri_uses_make(&x->uses, &x->readings, x->error));
+    x->turned = cflri_alloc_array_zero(x->context, x->facts->nodes.n, sizeof *x->turned);
+    if (!x->turned) return no_memory(x);
+    x->open_packs = find_open_packs(x);
     CFLR_TRY(find_casts(x));
     CFLR_TRY(add_summary_members(x));
     CFLR_TRY(find_parts(x));
@@ -695,6 +742,7 @@ static void free_locations(locations *x) {
     cflri_free(x->context, x->read);
     cflri_free(x->context, x->location);
     cflri_free(x->context, x->content);
+    cflri_free(x->context, x->turned);
 }
 
 cflr_status cflri_emit_locations(const cflri_contexts *contexts, cflr_graph_builder *builder,

@@ -27,8 +27,8 @@
 #include "frontend/flows.h"
 #include "frontend/locations.h"
 
-/* How a node is reached: 1 forward, 2 back. */
-enum { FORWARD = 1, BACK = 2 };
+/* How a node is reached; NEAR: back, and from no parameter to what calls give it. */
+enum { FORWARD = 1, BACK = 2, NEAR = 4 };
 
 typedef struct cell {
     uint32_t class, offset; /* of a member */
@@ -227,13 +227,13 @@ static cflr_status reach(search *s, cflri_node n, uint8_t how) {
     bool characters = is_characters(s, n);
     if (record(s, n)->kind == CFLR_VERTEX_NULL_VALUE) return CFLR_OK;
     if ((s->reached[n] & how) == how || is_typed(s, n)) return CFLR_OK;
-    if (characters || (record(s, n)->how == CFLRI_ADDRESS && how & BACK)) s->raw[n] = true;
+    if (characters || (record(s, n)->how == CFLRI_ADDRESS && how & NEAR)) s->raw[n] = true;
     s->reached[n] |= how;
     return cflri_vec_push(s->program->context, &s->stack, n) ? CFLR_OK : no_memory(s);
 }
 
-/* All contents of that member, both ways. */
-static cflr_status reach_cell(search *s, cell key) {
+/* All contents of that member. */
+static cflr_status reach_cell(search *s, cell key, uint8_t how) {
     cflr_status st = CFLR_OK;
     size_t low = 0, high = s->cells.n;
     while (low < high) {
@@ -248,9 +248,22 @@ static cflr_status reach_cell(search *s, cell key) {
     for (; low < s->cells.n && s->cells.at[low].class == key.class &&
            s->cells.at[low].offset == key.offset;
          low++)
-        CFLR_TRY(reach(s, s->cells.at[low].node, FORWARD | BACK));
+        CFLR_TRY(reach(s, s->cells.at[low].node, how));
 out:
     return st;
+}
+
+/* Is the node a parameter, so that an assignment to it is a call's? */
+static bool is_parameter(const search *s, cflri_node n) {
+    const cflri_node_record *node = record(s, n);
+    return node->how == CFLRI_DEREF && record(s, node->base)->how == CFLRI_SLOT &&
+           cflri_step_slot(record(s, node->base)->step) != CFLRI_SLOT_RETURN;
+}
+
+/* Back over an assignment to that node. */
+static cflr_status reach_source(search *s, cflri_node from, cflri_node to, uint8_t how) {
+    uint8_t back = how & (is_parameter(s, to) ? BACK : BACK | NEAR);
+    return reach(s, from, back);
 }
 
 static cflr_status step(search *s, cflri_node n) {
@@ -258,11 +271,11 @@ static cflr_status step(search *s, cflri_node n) {
     uint8_t how = s->reached[n];
     cell place;
     for (size_t k = 0; is_characters(s, n) && cell_of(s, n, k, &place); k++)
-        CFLR_TRY(reach_cell(s, place));
+        CFLR_TRY(reach_cell(s, place, how));
     for (uint32_t i = s->out.start[n]; i < s->out.start[n + 1] && (how & FORWARD); i++)
         CFLR_TRY(reach(s, s->out.next[i], FORWARD));
     for (uint32_t i = s->into.start[n]; i < s->into.start[n + 1] && (how & BACK); i++)
-        CFLR_TRY(reach(s, s->into.next[i], BACK));
+        CFLR_TRY(reach_source(s, s->into.next[i], n, how));
 out:
     return st;
 }
@@ -291,10 +304,10 @@ static cflr_status begin(search *s) {
         if (is_typed(s, assign->from) || is_open(s, assign->from))
             CFLR_TRY(reach(s, assign->to, FORWARD));
         if (is_typed(s, assign->to) || is_open(s, assign->to))
-            CFLR_TRY(reach(s, assign->from, BACK));
+            CFLR_TRY(reach_source(s, assign->from, assign->to, BACK | NEAR));
     }
     for (cflri_node n = 0; n < s->facts->nodes.n; n++)
-        if (is_followed_as_other(s, n)) CFLR_TRY(reach(s, record(s, n)->base, BACK));
+        if (is_followed_as_other(s, n)) CFLR_TRY(reach(s, record(s, n)->base, BACK | NEAR));
     while (s->stack.n) CFLR_TRY(step(s, s->stack.at[--s->stack.n]));
 out:
     return st;
@@ -303,7 +316,7 @@ out:
 /* Members that are arrays of characters, whose address becomes a pointer to something else. */
 static cflr_status list_arrays(const search *s, cflri_pairs *cells) {
     for (cflri_node n = 0; n < s->facts->nodes.n; n++) {
-        if (!s->raw[n] || record(s, n)->how != CFLRI_FIELD) continue;
+        if (!(s->reached[n] & NEAR) || record(s, n)->how != CFLRI_FIELD) continue;
         for (size_t k = s->readings->record_start[n]; k < s->readings->record_start[n + 1]; k++) {
             cell at = {s->readings->record.at[k], record(s, n)->step, n};
             innermost(s, &at);

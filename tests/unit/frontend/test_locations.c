@@ -297,3 +297,65 @@ Test(locations, functions_and_text_do_not_change) {
     cr_expect(strstr(p.edges, "-is-> function\n"), "%s", p.edges);
     cr_expect(!strstr(p.edges, "-changes->"), "%s", p.edges);
 }
+
+/* Constant text is text as a literal is, unless the program takes it for a record. */
+Test(locations, constant_text) {
+    project_write(&p, "a.c",
+                  "struct h { int n; }; const char name[] = \"a\"; const unsigned char table[8];\n"
+                  "void *v; int f(void) { const struct h *h = (const struct h *)table;\n"
+                  "    v = (void *)name; return h->n; }\n");
+    extract_strictly();
+    cr_expect(project_has_edge(&p, "name+0 -is-> literal"), "%s", p.edges);
+    cr_expect(!project_has_edge(&p, "name+0 -changes-> anything"), "%s", p.edges);
+    cr_expect(!project_has_edge(&p, "table+0 -is-> literal"), "%s", p.edges);
+}
+
+/* An array of characters is memory for others where it becomes a pointer to them, but not because
+ * a function that it is passed to does that with some of its arguments. */
+Test(locations, arrays_of_characters) {
+    project_write(&p, "a.c",
+                  "struct b { struct b *next; } *list; char arena[64], *at = arena, text[64];\n"
+                  "void give(void *p) { struct b *b = p; b->next = list; list = b; }\n"
+                  "struct b *take(void) { char *p = at; at += 8; return (struct b *)p; }\n"
+                  "void f(void) { give(take()); give(text); }\n");
+    extract_strictly();
+    cr_expect(project_has_edge(&p, "arena+0 -is-> all"), "%s", p.edges);
+    cr_expect(project_has_edge(&p, "text+0 -is-> characters"), "%s", p.edges);
+}
+
+/* Only a va_list leads to variable arguments, unless a record is had from some. */
+Test(locations, variable_arguments) {
+    static const char start[] =
+        "#include <stdarg.h>\nstruct s { int *a; };\n"
+        "int *f(int n, ...) { va_list l; va_start(l, n);";
+    char text[512];
+    snprintf(text, sizeof text,
+             "%s int *p = va_arg(l, int *); va_end(l); return p; }\n"
+             "int x; int *g(void) { return f(1, &x); }\n",
+             start);
+    project_write(&p, "a.c", text);
+    extract_strictly();
+    cr_expect(project_has_edge(&p, "f+0 -is-> arguments"), "%s", p.edges);
+    cr_expect(project_has_edge(&p, "struct __va_list_tag -fits-> arguments"), "%s", p.edges);
+    snprintf(text, sizeof text,
+             "%s int *p = va_arg(l, struct s).a; va_end(l); return p; }\n"
+             "int *g(struct s *s) { return f(1, *s); }\n",
+             start);
+    project_write(&p, "a.c", text);
+    extract_strictly();
+    cr_expect(project_has_edge(&p, "f+0 -is-> all"), "%s", p.edges);
+}
+
+/* No memory is a function; code that is not known may be one. */
+Test(locations, memory_is_no_function) {
+    project_write(
+        &p, "a.c",
+        "void *malloc(unsigned long), *unknown(void), *v; int x;\n"
+        "int f(void) { int (**g)(int *) = malloc(8); v = g; int (*h)(int *) = unknown();\n"
+        "    return (*g)(&x) + h(&x); }\n");
+    extract_strictly();
+    cr_expect(!strstr(p.edges, "\nfunction -fits-> all"), "%s", p.edges);
+    cr_expect(project_has_edge(&p, "unknown+0 -is-> function"), "%s", p.edges);
+    cr_expect(project_has_edge(&p, "f::&h(0) -of-> function"), "%s", p.edges);
+    cr_expect(project_has_edge(&p, "f::g -reads-> (function) *"), "%s", p.edges);
+}
