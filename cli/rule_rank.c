@@ -182,6 +182,11 @@ bool rule_rank_is_guard(const cflr_vertex_info *info) {
     return is_read(info, "guarded");
 }
 
+/* Of what a call has written whose result is tested. */
+static bool is_output(const cflr_vertex_info *info) {
+    return is_read(info, "guarded") && strncmp(info->name, "[guarded output ", 16) == 0;
+}
+
 bool rule_rank_is_silent(const cflr_vertex_info *info) {
     return rule_rank_is_guard(info) || is_read(info, "stored") || is_read(info, "checked");
 }
@@ -318,11 +323,18 @@ static bool is_initial(const levelling *l, uint32_t source, const cflr_vertex_in
     return false;
 }
 
+/* Is it a parameter of what a pointer points to? Which function that is goes with the value. */
+static bool is_passed_on(const levelling *l, uint32_t vertex) {
+    uint64_t n;
+    const uint32_t *slot = row_of(l, l->content, CFLR_IN, vertex, &n);
+    return n == 1 && function_of_slot(l, slot[0]) != CFLR_NO_VERTEX;
+}
+
 static bool has_parameter(const levelling *l, uint32_t vertex) {
     uint64_t n;
     const uint32_t *to = row_of(l, l->flow, CFLR_OUT, vertex, &n);
     for (uint64_t i = 0; i < n; i++)
-        if (l->slots->of[to[i]] == SLOT_PARAMETER) return true;
+        if (l->slots->of[to[i]] == SLOT_PARAMETER || is_passed_on(l, to[i])) return true;
     return false;
 }
 
@@ -366,24 +378,36 @@ static bool is_answer(const cflr_vertex_info *info) {
 }
 
 /* `p = NULL` of a local that is something else as well, NULL as an argument, and what a function
- * answers, unless it is that a call of its own has failed. */
-static bool is_optional(const levelling *l, uint32_t source, const cflr_vertex_info *info) {
+ * answers. That a call of its own has failed is told by the result of the function where the null
+ * pointer is not. */
+static rule_optional how_optional(const levelling *l, uint32_t source,
+                                  const cflr_vertex_info *info) {
     uint64_t n;
     const uint32_t *to = row_of(l, l->null, CFLR_OUT, source, &n);
     bool failed = strcmp(info->name, "NULL behind a call that failed") == 0;
-    if (is_answer(info)) return true;
-    bool optional = n > 0 && is_constant(info);
+    if (is_answer(info)) return OPTIONAL_ANYWHERE;
+    bool optional = n > 0 && is_constant(info), output = failed;
     for (uint64_t i = 0; i < n && optional; i++) {
         cflr_vertex_info target;
         cflr_graph_vertex(l->graph, to[i], &target);
         bool variable = target.kind == CFLR_VERTEX_VARIABLE || target.kind == CFLR_VERTEX_PARAMETER;
         bool local = variable && target.function[0] && l->levels->of[to[i]] == RANK_DIRECT &&
                      meets_more(l, to[i], &target);
-        bool answer = !failed && (target.kind == CFLR_VERTEX_RETURN || target.name[0] == '*');
+        bool answer = (target.kind == CFLR_VERTEX_RETURN && !failed) || target.name[0] == '*';
         optional =
             local || answer || (target.kind == CFLR_VERTEX_TEMPORARY && has_parameter(l, to[i]));
+        output &= target.name[0] == '*';
     }
-    return optional;
+    if (!optional) return OPTIONAL_NOT;
+    return output ? OPTIONAL_OUTPUT : OPTIONAL_ANYWHERE;
+}
+
+static rule_optional how_guarded(const levelling *l, uint32_t vertex,
+                                 const cflr_vertex_info *info) {
+    bool goes_on = rule_rank_is_guard(info) &&
+                   (has_sink(l, vertex) || has_parameter(l, vertex) || has_local(l, vertex));
+    if (!goes_on) return OPTIONAL_NOT;
+    return is_output(info) ? OPTIONAL_OUTPUT : OPTIONAL_ANYWHERE;
 }
 
 static void see_all(const levelling *l) {
@@ -396,9 +420,8 @@ static void see_all(const levelling *l) {
         if (info.kind == CFLR_VERTEX_RETURN && level[v] == RANK_DIRECT)
             level[v] = (uint8_t)level_of_return(l, v);
         l->levels->initial[v] = is_initial(l, v, &info);
-        l->levels->optional[v] = is_optional(l, v, &info);
-        l->levels->guarded[v] =
-            rule_rank_is_guard(&info) && (has_sink(l, v) || has_parameter(l, v) || has_local(l, v));
+        l->levels->optional[v] = (uint8_t)how_optional(l, v, &info);
+        l->levels->guarded[v] = (uint8_t)how_guarded(l, v, &info);
     }
 }
 
@@ -416,8 +439,7 @@ bool rule_levels_make(const cflr_graph *graph, const cflr_result *result, const 
                    .address = cflr_graph_find_label(graph, "alloc", NULL),
                    .levels = levels};
     size_t n = (size_t)cflr_graph_vertices(graph) + 1;
-    *levels = (rule_levels){malloc(n), calloc(n, sizeof(bool)), calloc(n, sizeof(bool)),
-                            calloc(n, sizeof(bool))};
+    *levels = (rule_levels){malloc(n), calloc(n, sizeof(bool)), calloc(n, 1), calloc(n, 1)};
     bool listed = list_labels(graph, "s", &l.slot, &l.n_slots);
     listed &= list_labels(graph, "sink", &l.sink, &l.n_sinks);
     bool good = levels->of && levels->initial && levels->optional && levels->guarded && listed;
