@@ -59,8 +59,8 @@ static const struct {
      "changed it"},
     {"untested", "from a function whose result most callers do not test"},
     {"initial",
-     "from a null constant where something else is chosen or stored as well, or for a null "
-     "argument"},
+     "from a null constant where something else is chosen or stored as well, or for an argument "
+     "that is null, too"},
     {"memory", "through memory of many or unknown objects, or with many values"},
     {"calls", "into a function by one call and out of it by another"}};
 
@@ -306,7 +306,7 @@ static bool is_constant(const cflr_vertex_info *info) {
 }
 
 /* `s->p = NULL`, where s->p is written at another place as well. What is stored through a pointer
- * is a result: `*result = NULL`. A choice in a macro of the library (frontend/operator.c) is none
+ * is a result: `*result = NULL`. `return NULL` for no memory is what was asked for. A choice in a macro of the library (frontend/operator.c) is none
  * of the program's. */
 static bool is_initial(const levelling *l, uint32_t source, const cflr_vertex_info *info) {
     uint64_t n;
@@ -314,9 +314,11 @@ static bool is_initial(const levelling *l, uint32_t source, const cflr_vertex_in
     if (strcmp(info->name, "NULL in a macro of the library") == 0 ||
         strcmp(info->name, "NULL for a null argument") == 0)
         return true;
+    bool no_size = strcmp(info->name, "NULL for a size of 0") == 0;
     for (uint64_t i = 0; i < n && is_constant(info); i++) {
         cflr_vertex_info target;
         cflr_graph_vertex(l->graph, to[i], &target);
+        if (no_size && target.kind == CFLR_VERTEX_RETURN) return true;
         bool memory = l->levels->of[to[i]] != RANK_DIRECT && target.name[0] != '*';
         if (memory && count_all_writes(l, to[i]) > 0) return true;
     }

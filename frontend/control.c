@@ -1030,9 +1030,9 @@ static bool finds_no_size(cflri_walk *w, const cflri_step *step) {
     return false;
 }
 
-/* Is the block reached only where an argument, which the function never writes to, is null, or is a
- * size of 0? */
-static bool is_of_null_argument(cflri_walk *w, uint32_t block, int depth) {
+/* Is the block reached only where an argument, which the function never writes to, is null; or with
+ * `sizes`, is a size of 0? */
+static bool is_of_null_argument(cflri_walk *w, uint32_t block, bool sizes, int depth) {
     enum { MOST_DEPTH = 6 };
     const cflri_control *c = control_of(w);
     const cflri_block *b = &c->blocks.at[block];
@@ -1040,11 +1040,11 @@ static bool is_of_null_argument(cflri_walk *w, uint32_t block, int depth) {
         uint32_t pointer = found_null(w, &c->steps.at[i]);
         uint32_t local = pointer == CFLRI_NO_CHILD ? CFLRI_NO_LOCAL : cflri_local_at(w, pointer);
         if (local != CFLRI_NO_LOCAL && is_unwritten(w, local)) return true;
-        if (finds_no_size(w, &c->steps.at[i])) return true;
+        if (sizes && finds_no_size(w, &c->steps.at[i])) return true;
     }
     if (depth == MOST_DEPTH || b->before == CFLRI_NO_BLOCK) return false;
     for (uint32_t e = b->before; e != CFLRI_NO_BLOCK; e = c->edges.at[e].next)
-        if (!is_of_null_argument(w, c->edges.at[e].from, depth + 1)) return false;
+        if (!is_of_null_argument(w, c->edges.at[e].from, sizes, depth + 1)) return false;
     return true;
 }
 
@@ -1132,7 +1132,8 @@ static bool is_of_failure(cflri_walk *w, uint32_t block, been *known) {
 
 cflri_null_where cflri_null_is_where(cflri_walk *w, uint32_t block) {
     been known = {.n = 0};
-    if (is_of_null_argument(w, block, 0)) return CFLRI_NULL_ECHO;
+    if (is_of_null_argument(w, block, false, 0)) return CFLRI_NULL_ECHO;
+    if (is_of_null_argument(w, block, true, 0)) return CFLRI_NULL_NO_SIZE;
     return is_of_failure(w, block, &known) ? CFLRI_NULL_FAILURE : CFLRI_NULL_ANYWHERE;
 }
 

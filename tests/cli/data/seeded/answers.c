@@ -175,6 +175,15 @@ static int sized(void) {
     return c->fd;
 }
 
+static int size_of_local(size_t n) {
+    struct conn *c, kept = {.fd = 3};
+    if (n == 0)
+        c = NULL;
+    else
+        c = &kept;
+    return c->fd; /* bug */
+}
+
 static void *make_if(int wanted) {
     void *made;
     if (wanted == 0) return NULL;
@@ -302,6 +311,6 @@ int main(int argc, char **argv) {
     return (int)directory(argv[1]) + chained(c, argc) + chained_wrongly(argc) + searched(argv[1]) +
            other_character(argv[1]) + other_text(argv[1], argv[2]) + changed_text(argv[1]) +
            changed_words(argv[1]) + moved_text(argv[1]) + told(1) + told_at_once(1) + untold(1) +
-           told_something_else(argc) + visits() + sized() + flagged() + store_in_global(argv[1]) +
-           first() + second();
+           told_something_else(argc) + visits() + sized() + size_of_local((size_t)argc) +
+           flagged() + store_in_global(argv[1]) + first() + second();
 }
