@@ -12,7 +12,8 @@
  *     OBJECT      memory that is one of a few objects, likewise, to which a few values are written
  *     GUARDED     the same, for a null constant that a local or argument has for a time, or for one
  *                 caller, or that a function answers: where it is read under a condition, that may go
- *                 with it (frontend/guards.c)
+ *                 with it (frontend/guards.c); of what a function stores where a call of its own has
+ *                 failed, where the caller tests what the function returned
  *     TESTED      what is read behind a test of the same memory, with a call between (frontend/tested.c),
  *                 or was tested as soon as it was stored there (frontend/stores.c)
  *     UNTESTED    what a function returns, when of the callers that follow it most do so without a test: who wrote
