@@ -434,27 +434,32 @@ static int find_paths(making *m, const uint32_t *source, size_t n_sources, rule_
     return code;
 }
 
-/* The sources that may lead to a finding of this rank; in `list`, which has room for all.
- * `optional`: the sources that go around guarded reads, or the others; all where none does. */
+/* The sources that may lead to a finding of this rank, and are optional in this way; in `list`, which
+ * has room for all. From GUARDED on none is optional. */
 static size_t sources_of_rank(const making *m, const source_list *sources, rule_rank rank,
-                              bool optional, uint32_t *list) {
+                              rule_optional optional, uint32_t *list) {
     size_t n = 0;
     for (size_t i = 0; i < sources->n; i++) {
         uint32_t source = sources->vertex[i];
         bool initial = m->levels.initial[source] && rank < RANK_INITIAL;
-        bool apart = m->levels.optional[source] && rank < RANK_GUARDED;
-        if (!initial && apart == optional) list[n++] = source;
+        unsigned how = rank < RANK_GUARDED ? m->levels.optional[source] : OPTIONAL_NOT;
+        if (!initial && how == optional) list[n++] = source;
     }
     return n;
 }
 
-static int find_paths_of_rank(making *m, const source_list *sources, rule_rank rank, bool optional,
-                              bool *avoided, uint32_t *list) {
+static bool goes_around(rule_optional optional, unsigned guarded) {
+    if (optional == OPTIONAL_ANYWHERE) return guarded != OPTIONAL_NOT;
+    return optional == OPTIONAL_OUTPUT && guarded == OPTIONAL_OUTPUT;
+}
+
+static int find_paths_of_rank(making *m, const source_list *sources, rule_rank rank,
+                              rule_optional optional, bool *avoided, uint32_t *list) {
     uint32_t n_vertices = cflr_graph_vertices(m->found->graph);
     size_t n = sources_of_rank(m, sources, rank, optional, list);
     if (n == 0) return 0;
     for (uint32_t v = 0; v < n_vertices; v++)
-        avoided[v] = m->levels.of[v] > rank || (optional && m->levels.guarded[v]);
+        avoided[v] = m->levels.of[v] > rank || goes_around(optional, m->levels.guarded[v]);
     cflr_witness_avoid(m->witness, avoided);
     return find_paths(m, list, n, rank);
 }
@@ -464,10 +469,9 @@ static int find_paths_by_rank(making *m, const source_list *sources) {
     bool *avoided = malloc((size_t)cflr_graph_vertices(m->found->graph) + 1);
     uint32_t *list = malloc((sources->n + 1) * sizeof *list);
     int code = avoided && list ? 0 : no_memory();
-    for (rule_rank rank = RANK_DIRECT; rank <= RANK_MEMORY && !code; rank++) {
-        code = find_paths_of_rank(m, sources, rank, false, avoided, list);
-        if (!code) code = find_paths_of_rank(m, sources, rank, true, avoided, list);
-    }
+    for (rule_rank rank = RANK_DIRECT; rank <= RANK_MEMORY && !code; rank++)
+        for (rule_optional how = OPTIONAL_NOT; how <= OPTIONAL_ANYWHERE && !code; how++)
+            code = find_paths_of_rank(m, sources, rank, how, avoided, list);
     cflr_witness_avoid(m->witness, NULL);
     free(avoided);
     free(list);

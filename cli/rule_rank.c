@@ -12,7 +12,8 @@
  *     OBJECT      memory that is one of a few objects, likewise, to which a few values are written
  *     GUARDED     the same, for a null constant that a local or argument has for a time, or for one
  *                 caller, or that a function answers: where it is read under a condition, that may go
- *                 with it (frontend/guards.c)
+ *                 with it (frontend/guards.c); of what a function stores where a call of its own has
+ *                 failed, where the caller tests what the function returned
  *     TESTED      what is read behind a test of the same memory, with a call between (frontend/tested.c),
  *                 or was tested as soon as it was stored there (frontend/stores.c)
  *     UNTESTED    what a function returns, when of the callers that follow it most do so without a test: who wrote
@@ -59,8 +60,8 @@ static const struct {
      "changed it"},
     {"untested", "from a function whose result most callers do not test"},
     {"initial",
-     "from a null constant where something else is chosen or stored as well, or for a null "
-     "argument"},
+     "from a null constant where something else is chosen or stored as well, or for an argument "
+     "that is null, too"},
     {"memory", "through memory of many or unknown objects, or with many values"},
     {"calls", "into a function by one call and out of it by another"}};
 
@@ -182,6 +183,11 @@ bool rule_rank_is_guard(const cflr_vertex_info *info) {
     return is_read(info, "guarded");
 }
 
+/* Of what a call has written whose result is tested. */
+static bool is_output(const cflr_vertex_info *info) {
+    return is_read(info, "guarded") && strncmp(info->name, "[guarded output ", 16) == 0;
+}
+
 bool rule_rank_is_silent(const cflr_vertex_info *info) {
     return rule_rank_is_guard(info) || is_read(info, "stored") || is_read(info, "checked");
 }
@@ -301,7 +307,7 @@ static bool is_constant(const cflr_vertex_info *info) {
 }
 
 /* `s->p = NULL`, where s->p is written at another place as well. What is stored through a pointer
- * is a result: `*result = NULL`. A choice in a macro of the library (frontend/operator.c) is none
+ * is a result: `*result = NULL`. `return NULL` for no memory is what was asked for. A choice in a macro of the library (frontend/operator.c) is none
  * of the program's. */
 static bool is_initial(const levelling *l, uint32_t source, const cflr_vertex_info *info) {
     uint64_t n;
@@ -309,20 +315,29 @@ static bool is_initial(const levelling *l, uint32_t source, const cflr_vertex_in
     if (strcmp(info->name, "NULL in a macro of the library") == 0 ||
         strcmp(info->name, "NULL for a null argument") == 0)
         return true;
+    bool no_size = strcmp(info->name, "NULL for a size of 0") == 0;
     for (uint64_t i = 0; i < n && is_constant(info); i++) {
         cflr_vertex_info target;
         cflr_graph_vertex(l->graph, to[i], &target);
+        if (no_size && target.kind == CFLR_VERTEX_RETURN) return true;
         bool memory = l->levels->of[to[i]] != RANK_DIRECT && target.name[0] != '*';
         if (memory && count_all_writes(l, to[i]) > 0) return true;
     }
     return false;
 }
 
+/* Is it a parameter of what a pointer points to? Which function that is goes with the value. */
+static bool is_passed_on(const levelling *l, uint32_t vertex) {
+    uint64_t n;
+    const uint32_t *slot = row_of(l, l->content, CFLR_IN, vertex, &n);
+    return n == 1 && function_of_slot(l, slot[0]) != CFLR_NO_VERTEX;
+}
+
 static bool has_parameter(const levelling *l, uint32_t vertex) {
     uint64_t n;
     const uint32_t *to = row_of(l, l->flow, CFLR_OUT, vertex, &n);
     for (uint64_t i = 0; i < n; i++)
-        if (l->slots->of[to[i]] == SLOT_PARAMETER) return true;
+        if (l->slots->of[to[i]] == SLOT_PARAMETER || is_passed_on(l, to[i])) return true;
     return false;
 }
 
@@ -366,24 +381,36 @@ static bool is_answer(const cflr_vertex_info *info) {
 }
 
 /* `p = NULL` of a local that is something else as well, NULL as an argument, and what a function
- * answers, unless it is that a call of its own has failed. */
-static bool is_optional(const levelling *l, uint32_t source, const cflr_vertex_info *info) {
+ * answers. That a call of its own has failed is told by the result of the function where the null
+ * pointer is not. */
+static rule_optional how_optional(const levelling *l, uint32_t source,
+                                  const cflr_vertex_info *info) {
     uint64_t n;
     const uint32_t *to = row_of(l, l->null, CFLR_OUT, source, &n);
     bool failed = strcmp(info->name, "NULL behind a call that failed") == 0;
-    if (is_answer(info)) return true;
-    bool optional = n > 0 && is_constant(info);
+    if (is_answer(info)) return OPTIONAL_ANYWHERE;
+    bool optional = n > 0 && is_constant(info), output = failed;
     for (uint64_t i = 0; i < n && optional; i++) {
         cflr_vertex_info target;
         cflr_graph_vertex(l->graph, to[i], &target);
         bool variable = target.kind == CFLR_VERTEX_VARIABLE || target.kind == CFLR_VERTEX_PARAMETER;
         bool local = variable && target.function[0] && l->levels->of[to[i]] == RANK_DIRECT &&
                      meets_more(l, to[i], &target);
-        bool answer = !failed && (target.kind == CFLR_VERTEX_RETURN || target.name[0] == '*');
+        bool answer = (target.kind == CFLR_VERTEX_RETURN && !failed) || target.name[0] == '*';
         optional =
             local || answer || (target.kind == CFLR_VERTEX_TEMPORARY && has_parameter(l, to[i]));
+        output &= target.name[0] == '*';
     }
-    return optional;
+    if (!optional) return OPTIONAL_NOT;
+    return output ? OPTIONAL_OUTPUT : OPTIONAL_ANYWHERE;
+}
+
+static rule_optional how_guarded(const levelling *l, uint32_t vertex,
+                                 const cflr_vertex_info *info) {
+    bool goes_on = rule_rank_is_guard(info) &&
+                   (has_sink(l, vertex) || has_parameter(l, vertex) || has_local(l, vertex));
+    if (!goes_on) return OPTIONAL_NOT;
+    return is_output(info) ? OPTIONAL_OUTPUT : OPTIONAL_ANYWHERE;
 }
 
 static void see_all(const levelling *l) {
@@ -396,9 +423,8 @@ static void see_all(const levelling *l) {
         if (info.kind == CFLR_VERTEX_RETURN && level[v] == RANK_DIRECT)
             level[v] = (uint8_t)level_of_return(l, v);
         l->levels->initial[v] = is_initial(l, v, &info);
-        l->levels->optional[v] = is_optional(l, v, &info);
-        l->levels->guarded[v] =
-            rule_rank_is_guard(&info) && (has_sink(l, v) || has_parameter(l, v) || has_local(l, v));
+        l->levels->optional[v] = (uint8_t)how_optional(l, v, &info);
+        l->levels->guarded[v] = (uint8_t)how_guarded(l, v, &info);
     }
 }
 
@@ -416,8 +442,7 @@ bool rule_levels_make(const cflr_graph *graph, const cflr_result *result, const 
                    .address = cflr_graph_find_label(graph, "alloc", NULL),
                    .levels = levels};
     size_t n = (size_t)cflr_graph_vertices(graph) + 1;
-    *levels = (rule_levels){malloc(n), calloc(n, sizeof(bool)), calloc(n, sizeof(bool)),
-                            calloc(n, sizeof(bool))};
+    *levels = (rule_levels){malloc(n), calloc(n, sizeof(bool)), calloc(n, 1), calloc(n, 1)};
     bool listed = list_labels(graph, "s", &l.slot, &l.n_slots);
     listed &= list_labels(graph, "sink", &l.sink, &l.n_sinks);
     bool good = levels->of && levels->initial && levels->optional && levels->guarded && listed;

@@ -38,12 +38,19 @@ bool rule_rank_is_guard(const cflr_vertex_info *info);
  * without a word. */
 bool rule_rank_is_silent(const cflr_vertex_info *info);
 
+/* Which guarded reads a source goes around for ranks below GUARDED, and which a guarded read is. */
+typedef enum rule_optional {
+    OPTIONAL_NOT,
+    OPTIONAL_OUTPUT,  /* of what calls have written whose results are tested */
+    OPTIONAL_ANYWHERE /* all of them; one of another kind */
+} rule_optional;
+
 /* By vertex. */
 typedef struct rule_levels {
     uint8_t *of;
-    bool *initial;  /* a source for INITIAL and higher ranks only */
-    bool *optional; /* a source that for ranks below GUARDED goes around guarded reads */
-    bool *guarded;  /* one of those */
+    bool *initial;     /* a source for INITIAL and higher ranks only */
+    uint8_t *optional; /* of a source: a rule_optional */
+    uint8_t *guarded;  /* of a guarded read: the same */
 } rule_levels;
 
 /* The result holds PT and M of grammar `null`. False when out of memory. Free in every case. */

@@ -2,26 +2,29 @@
  *
  * access_path.c: expressions that name the same place each time, and what may change what is there.
  *
- *     p    s.next    p->next->name    *result    table[3]    table[i]    (((struct t *)p)->m)
+ *     p    s.next    p->next->name    *result    table[3]    table[i]    (((struct t *)p)->m)    strchr(p->name, '/')
  *
- * are variables with steps behind them; conversions and parentheses are none. A call, a sum or an assignment in an
- * expression makes it no path, and so does anything volatile or atomic.
+ * are variables with steps behind them; conversions and parentheses are none. Any other call, a sum or an assignment in
+ * an expression makes it no path, and so does anything volatile or atomic. strchr and strrchr of the same text and
+ * character are null together, so they are one.
  *
  * A local of scalar type whose address nobody takes changes only where the function writes to it: it is apart. All else is
  * memory, and a write to memory may change any other, with these exceptions:
  *
- *     s->n = 1;          a number of more than one byte is no part of a pointer (the rule of strict aliasing)
+ *     s->n = 1;          a number of more than one byte is no part of a pointer (the rule of strict aliasing), but
+ *                        may be one of a text
  *     s->next = q;       changes members `next` only, and what is no member: not s->name. A member of a union is
  *                        all of its members
  *     p = q;             changes p, and *r that may be p, but neither another variable nor a member
  *     s->cur++;          a pointer that is not null is not null when it has been moved
- *     v = w;             a record changes itself and what it may hold, but no other variable
+ *     v = w;             a record changes itself and what it may hold, but no other variable; a local one whose
+ *                        address nobody takes, and that has no array, changes nothing else
  *
  * O(steps) each.
  */
 #include <string.h>
 
-#include "frontend/walk.h"
+#include "frontend/conditions.h"
 
 /* ---- variables ---- */
 
@@ -100,6 +103,27 @@ static bool index_of(cflri_walk *w, uint32_t e, uint32_t *kind, uint32_t *at) {
     return *at != CFLRI_NO_NUMBER && is_apart(w, *at);
 }
 
+/* What strchr or strrchr looks through, and for which character; CFLRI_NO_CHILD: it is another call. */
+static uint32_t searched(cflri_walk *w, uint32_t call, uint32_t *character) {
+    static const char *const names[] = {"strchr", "strrchr", "index", "rindex"};
+    long long value;
+    bool found = false;
+    uint32_t number =
+        cflri_tree_count(&w->tree, call) == 3 ? cflri_call_function(w, call) : CFLRI_NO_NUMBER;
+    if (number == CFLRI_NO_NUMBER) return CFLRI_NO_CHILD;
+    const cflri_decl *decl = &w->names.decls.at[number];
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        found |= strcmp(cflri_string(&w->facts->strings, decl->name), names[i]) == 0;
+    uint32_t last = cflri_expr_bare(w, cflri_tree_last(&w->tree, call));
+    enum CXCursorKind kind = cflri_tree_kind(&w->tree, last);
+    if (!found || !cflri_in_system_header(decl->cursor) ||
+        (kind != CXCursor_CharacterLiteral && kind != CXCursor_IntegerLiteral) ||
+        !cflri_expr_constant(w, last, &value) || value < 0 || value > INT32_MAX)
+        return CFLRI_NO_CHILD;
+    *character = (uint32_t)value;
+    return cflri_tree_child(&w->tree, call, 1);
+}
+
 /* The last step to `e`, and the expression before it; CFLRI_NO_CHILD: it is no step. */
 static uint32_t step_of(cflri_walk *w, uint32_t e, uint32_t *kind, uint32_t *at) {
     uint32_t base = cflri_tree_first(&w->tree, e);
@@ -122,6 +146,9 @@ static uint32_t step_of(cflri_walk *w, uint32_t e, uint32_t *kind, uint32_t *at)
                            CXUnaryOperator_Deref
                        ? base
                        : CFLRI_NO_CHILD;
+        case CXCursor_CallExpr:
+            *kind = CFLRI_PATH_FOUND;
+            return searched(w, e, at);
         default:
             return CFLRI_NO_CHILD;
     }
@@ -156,6 +183,12 @@ bool cflri_path_begins(const cflri_path *whole, const cflri_path *start) {
            memcmp(whole->step, start->step, start->n * sizeof *start->step) == 0;
 }
 
+bool cflri_path_is_of_text(const cflri_path *path) {
+    for (uint32_t i = 0; i < path->n; i++)
+        if (path->step[i].kind == CFLRI_PATH_FOUND) return true;
+    return false;
+}
+
 /* ---- changes ---- */
 
 /* Is it, or does it lie in, a member that shares its place with others? */
@@ -175,6 +208,38 @@ static bool is_in_union(cflri_walk *w, uint32_t e) {
     return false;
 }
 
+/* Is it a variable, or a member of one that no pointer leads to? */
+static bool is_in_itself(const cflri_path *path) {
+    for (uint32_t i = 0; i < path->n; i++)
+        if (path->step[i].kind != CFLRI_PATH_DOT) return false;
+    return true;
+}
+
+/* Has it an array, at any depth? Its name is its address, and no operator says that it is taken. */
+static bool has_array(cflri_walk *w, CXType type, int depth) {
+    enum { MOST_DEPTH = 4 };
+    cflri_type_class class = cflri_type_classify(&w->types, type);
+    if (class == CFLRI_TYPE_ARRAY || depth == MOST_DEPTH) return true;
+    if (class != CFLRI_TYPE_RECORD) return false;
+    uint32_t record = cflri_type_record(&w->types, cflri_type_canonical(type));
+    if (record == UINT32_MAX) return true;
+    const cflri_record known = w->types.records.at[record];
+    for (uint32_t i = 0; i < known.n_fields; i++)
+        if (has_array(w, w->types.fields.at[known.first_field + i].type, depth + 1)) return true;
+    return false;
+}
+
+/* Is it a local record, or lies in one, that no pointer leads to? */
+static bool is_record_apart(cflri_walk *w, const cflri_path *path) {
+    const cflri_decl *decl = &w->names.decls.at[path->root];
+    bool local = decl->kind == CFLRI_DECL_PARAMETER ||
+                 cflri_clang_getCursorLinkage(decl->cursor) == CXLinkage_NoLinkage;
+    if (!local || decl->class != CFLRI_TYPE_RECORD || !is_in_itself(path)) return false;
+    for (size_t i = 0; i < w->tested.taken.n; i++)
+        if (w->tested.taken.at[i].decl == path->root) return false;
+    return !has_array(w, cflri_clang_getCursorType(decl->cursor), 0);
+}
+
 cflri_change cflri_change_by(cflri_walk *w, uint32_t e, bool moves) {
     if (cflri_tree_kind(&w->tree, e) != CXCursor_VarDecl) e = cflri_expr_bare(w, e);
     cflri_change change = {.member = CFLRI_NO_NUMBER};
@@ -185,7 +250,10 @@ cflri_change cflri_change_by(cflri_walk *w, uint32_t e, bool moves) {
     change.named = cflri_path_of(w, e, &change.path);
     change.memory = !change.named || change.path.memory;
     bool scalar = class == CFLRI_TYPE_INTEGER || class == CFLRI_TYPE_NUMBER;
-    if ((!scalar && !change.pointer) || is_in_union(w, e)) return change;
+    bool in_union = is_in_union(w, e);
+    if (change.named && change.memory && !in_union)
+        change.memory = !is_record_apart(w, &change.path);
+    if ((!scalar && !change.pointer) || in_union) return change;
     change.number = scalar && cflri_clang_Type_getSizeOf(type) > 1;
     change.byte = class == CFLRI_TYPE_NUMBER && !change.number;
     if (cflri_tree_kind(&w->tree, e) == CXCursor_MemberRefExpr)
@@ -204,13 +272,6 @@ static bool reads(const cflri_path *path, uint32_t member) {
     return false;
 }
 
-/* Is it a variable, or a member of one that no pointer leads to? */
-static bool is_in_itself(const cflri_path *path) {
-    for (uint32_t i = 0; i < path->n; i++)
-        if (path->step[i].kind != CFLRI_PATH_DOT) return false;
-    return true;
-}
-
 bool cflri_path_is_changed(const cflri_path *path, const cflri_change *change) {
     if (change->named) {
         if (cflri_path_begins(path, &change->path))
@@ -220,7 +281,8 @@ bool cflri_path_is_changed(const cflri_path *path, const cflri_change *change) {
                 path->step[i].at == change->path.root)
                 return true;
     }
-    if (!change->memory || !path->memory || change->number) return false;
+    if (!change->memory || !path->memory) return false;
+    if (change->number && !cflri_path_is_of_text(path)) return false;
     if (change->named && is_in_itself(&change->path) && is_in_itself(path) &&
         change->path.root != path->root)
         return false;

@@ -16,6 +16,7 @@ typedef enum cflri_path_step {
     CFLRI_PATH_DEREF, /* * */
     CFLRI_PATH_INDEX, /* [at] */
     CFLRI_PATH_NAMED, /* [i]: `at` is the declaration of i */
+    CFLRI_PATH_FOUND, /* strchr() or strrchr() of it: `at` is the character */
 } cflri_path_step;
 
 /* A variable and steps from there. Zero bytes are valid; bytes beyond the steps are zero. */

@@ -16,6 +16,8 @@ static const char *name_of_null(cflri_walk *w, const cflri_tree_node *node) {
     switch (node->block ? cflri_null_is_where(w, node->block - 1) : CFLRI_NULL_ANYWHERE) {
         case CFLRI_NULL_ECHO:
             return CFLRI_NULL_OF_ARGUMENT;
+        case CFLRI_NULL_NO_SIZE:
+            return CFLRI_NULL_OF_SIZE;
         case CFLRI_NULL_FAILURE:
             return CFLRI_NULL_OF_FAILURE;
         default:

@@ -1008,22 +1008,43 @@ static uint32_t found_null(cflri_walk *w, const cflri_step *step) {
     return step->yes == when ? CFLRI_NO_CHILD : pointer;
 }
 
-/* Is the block reached only where an argument, which the function never writes to, is null? */
-static bool is_of_null_argument(cflri_walk *w, uint32_t block, int depth) {
+/* Is it an argument that the function never writes to? */
+static bool is_unwritten(const cflri_walk *w, uint32_t local) {
+    const cflri_local *argument = &w->locals.all.at[local];
+    return argument->writes == 1 && w->names.decls.at[argument->decl].kind == CFLRI_DECL_PARAMETER;
+}
+
+/* Does the test find that an argument is 0 which is a size, by its type? Who asks for no memory gets
+ * none. Other numbers are flags and codes as often. */
+static bool finds_no_size(cflri_walk *w, const cflri_step *step) {
+    cflri_shown_list list = {0};
+    if (step->kind == CFLRI_STEP_TEST) cflri_outcome_shows(w, step->e, step->yes, &list);
+    for (uint32_t i = 0; i < list.n; i++) {
+        const cflri_truth *truth = &list.at[i];
+        const cflri_decl *decl = &w->names.decls.at[truth->path.root];
+        bool size = decl->type.kind == CXType_ULong || decl->type.kind == CXType_ULongLong;
+        if (!truth->yes && truth->path.n == 0 && size && decl->local != CFLRI_NO_LOCAL &&
+            is_unwritten(w, decl->local))
+            return true;
+    }
+    return false;
+}
+
+/* Is the block reached only where an argument, which the function never writes to, is null; or with
+ * `sizes`, is a size of 0? */
+static bool is_of_null_argument(cflri_walk *w, uint32_t block, bool sizes, int depth) {
     enum { MOST_DEPTH = 6 };
     const cflri_control *c = control_of(w);
     const cflri_block *b = &c->blocks.at[block];
     for (uint32_t i = b->first_step; i < b->end_step; i++) {
         uint32_t pointer = found_null(w, &c->steps.at[i]);
         uint32_t local = pointer == CFLRI_NO_CHILD ? CFLRI_NO_LOCAL : cflri_local_at(w, pointer);
-        if (local == CFLRI_NO_LOCAL) continue;
-        const cflri_local *argument = &w->locals.all.at[local];
-        if (argument->writes == 1 && w->names.decls.at[argument->decl].kind == CFLRI_DECL_PARAMETER)
-            return true;
+        if (local != CFLRI_NO_LOCAL && is_unwritten(w, local)) return true;
+        if (sizes && finds_no_size(w, &c->steps.at[i])) return true;
     }
     if (depth == MOST_DEPTH || b->before == CFLRI_NO_BLOCK) return false;
     for (uint32_t e = b->before; e != CFLRI_NO_BLOCK; e = c->edges.at[e].next)
-        if (!is_of_null_argument(w, c->edges.at[e].from, depth + 1)) return false;
+        if (!is_of_null_argument(w, c->edges.at[e].from, sizes, depth + 1)) return false;
     return true;
 }
 
@@ -1111,7 +1132,8 @@ static bool is_of_failure(cflri_walk *w, uint32_t block, been *known) {
 
 cflri_null_where cflri_null_is_where(cflri_walk *w, uint32_t block) {
     been known = {.n = 0};
-    if (is_of_null_argument(w, block, 0)) return CFLRI_NULL_ECHO;
+    if (is_of_null_argument(w, block, false, 0)) return CFLRI_NULL_ECHO;
+    if (is_of_null_argument(w, block, true, 0)) return CFLRI_NULL_NO_SIZE;
     return is_of_failure(w, block, &known) ? CFLRI_NULL_FAILURE : CFLRI_NULL_ANYWHERE;
 }
 

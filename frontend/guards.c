@@ -21,7 +21,8 @@
  *     if (read_name(in, &name) == 0) use(name);     the same for what a call may have written
  *
  * A local whose address is taken has no versions; each call that is given the address is where one
- * begins.
+ * begins. Where the function tests what each of these calls returns, the read is of an output: what
+ * the test is about is most likely whether the call has failed.
  *
  * All guarded reads of a version have one node, by whose name findings are ranked
  * (cli/rule_rank.c). The value is the same.
@@ -163,8 +164,8 @@ static bool is_guarded(const cflri_walk *w, uint32_t from, uint32_t block) {
 
 /* ---- tests, and addresses that are passed ---- */
 
-static void add_site(cflri_walk *w, uint32_t e, uint32_t block) {
-    const cflri_guard_site site = {e, block};
+static void add_site(cflri_walk *w, uint32_t e, uint32_t block, bool told) {
+    const cflri_guard_site site = {e, block, told};
     if (!cflri_vec_push(w->context, &w->versions.guards.sites, site)) cflri_walk_refuse(w);
 }
 
@@ -176,9 +177,53 @@ static void see_test(cflri_walk *w, const cflri_step *step, uint32_t block) {
         uint32_t right = cflri_condition_assigned(w, pointer);
         uint32_t name = right == CFLRI_NO_CHILD ? pointer : cflri_tree_first(&w->tree, pointer);
         name = cflri_expr_unwrapped(w, name);
-        if (cflri_local_at(w, name) != CFLRI_NO_LOCAL) add_site(w, name, block);
+        if (cflri_local_at(w, name) != CFLRI_NO_LOCAL) add_site(w, name, block, false);
         pointer = right;
     }
+}
+
+/* Is a condition, or what it compares, this call, or a variable that holds its result? */
+static bool is_about(cflri_walk *w, uint32_t e, uint32_t call, uint32_t holder, int depth) {
+    enum { MOST_DEPTH = 4 };
+    e = cflri_expr_bare(w, e);
+    enum CXCursorKind kind = cflri_tree_kind(&w->tree, e);
+    if (e == call) return true;
+    if (kind == CXCursor_DeclRefExpr)
+        return holder != CFLRI_NO_NUMBER && cflri_referenced_decl(w, e) == holder;
+    if (depth == MOST_DEPTH || (kind != CXCursor_BinaryOperator && kind != CXCursor_UnaryOperator))
+        return false;
+    for (uint32_t c = cflri_tree_first(&w->tree, e); c != CFLRI_NO_CHILD;
+         c = cflri_tree_next(&w->tree, c))
+        if (is_about(w, c, call, holder, depth + 1)) return true;
+    return false;
+}
+
+/* The variable that the result of a call is assigned to, or CFLRI_NO_NUMBER. */
+static uint32_t holder_of(cflri_walk *w, uint32_t call) {
+    const cflri_control *c = &w->versions.control;
+    for (size_t i = 0; i < c->steps.n; i++) {
+        const cflri_step *step = &c->steps.at[i];
+        if (step->kind != CFLRI_STEP_WRITE || step->from == CFLRI_NO_CHILD ||
+            cflri_expr_bare(w, step->from) != call)
+            continue;
+        if (cflri_tree_kind(&w->tree, step->e) == CXCursor_VarDecl)
+            return cflri_decl_of(&w->names, cflri_tree_cursor(&w->tree, step->e));
+        uint32_t name = cflri_expr_bare(w, step->e);
+        if (cflri_tree_kind(&w->tree, name) == CXCursor_DeclRefExpr)
+            return cflri_referenced_decl(w, name);
+    }
+    return CFLRI_NO_NUMBER;
+}
+
+/* Does the function test what the call returns? */
+static bool is_told(cflri_walk *w, uint32_t call) {
+    const cflri_control *c = &w->versions.control;
+    uint32_t holder = holder_of(w, call);
+    for (size_t i = 0; i < c->steps.n; i++)
+        if (c->steps.at[i].kind == CFLRI_STEP_TEST &&
+            is_about(w, c->steps.at[i].e, call, holder, 0))
+            return true;
+    return false;
 }
 
 /* The variables whose addresses a call is given. */
@@ -188,7 +233,8 @@ static void see_call(cflri_walk *w, uint32_t call, uint32_t block) {
         uint32_t e = cflri_expr_bare(w, a);
         if (!cflri_expr_takes_address(w, e)) continue;
         uint32_t name = cflri_expr_bare(w, cflri_tree_first(&w->tree, e));
-        if (cflri_tree_kind(&w->tree, name) == CXCursor_DeclRefExpr) add_site(w, name, block);
+        if (cflri_tree_kind(&w->tree, name) == CXCursor_DeclRefExpr)
+            add_site(w, name, block, is_told(w, call));
     }
 }
 
@@ -232,14 +278,16 @@ static uint32_t block_of_read(cflri_walk *w, uint32_t e) {
     return CFLRI_NO_BLOCK;
 }
 
-/* Is a call given the variable's address, and the read under a condition behind each that is? */
-static bool is_guarded_output(cflri_walk *w, uint32_t number, uint32_t e) {
+/* Is a call given the variable's address, and the read under a condition behind each that is?
+ * `*told`: and is what each of them returns tested? */
+static bool is_guarded_output(cflri_walk *w, uint32_t number, uint32_t e, bool *told) {
     const cflri_guards *g = &w->versions.guards;
     uint32_t block = CFLRI_NO_BLOCK;
     for (size_t i = 0; i < g->sites.n; i++) {
         if (cflri_referenced_decl(w, g->sites.at[i].e) != number) continue;
         if (block == CFLRI_NO_BLOCK) block = block_of_read(w, e);
         if (block == CFLRI_NO_BLOCK || !is_guarded(w, g->sites.at[i].block, block)) return false;
+        *told &= g->sites.at[i].told;
     }
     return block != CFLRI_NO_BLOCK;
 }
@@ -325,7 +373,7 @@ static bool is_guarded_read(cflri_walk *w, uint32_t e, cflri_node **guard, bool 
 }
 
 /* The same of a local that others may write to, as one that a call was given the address of. */
-static bool is_guarded_variable(cflri_walk *w, uint32_t e) {
+static bool is_guarded_variable(cflri_walk *w, uint32_t e, bool *told) {
     const cflri_tested *t = &w->tested;
     uint32_t number = cflri_referenced_decl(w, e);
     bool taken = false;
@@ -333,13 +381,14 @@ static bool is_guarded_variable(cflri_walk *w, uint32_t e) {
         !cflri_local_is_scalar(w, number) || w->versions.control.steps.n == 0)
         return false;
     for (size_t i = 0; i < t->taken.n; i++) taken |= t->taken.at[i].decl == number;
-    return taken && have_guards(w) && is_guarded_output(w, number, e);
+    return taken && have_guards(w) && is_guarded_output(w, number, e, told);
 }
 
-static cflri_node guard_node(cflri_walk *w, uint32_t e, bool argument, const cflri_value *value) {
+static cflri_node guard_node(cflri_walk *w, uint32_t e, const char *what,
+                             const cflri_value *value) {
     char text[CFLRI_SPELLING_SIZE], name[CFLRI_SPELLING_SIZE + 24];
     cflri_spell(w, e, text);
-    snprintf(name, sizeof name, "[%s %s]", argument ? "guarded argument" : "guarded", text);
+    snprintf(name, sizeof name, "[%s %s]", what, text);
     const cflri_node_record record = {.kind = CFLR_VERTEX_TEMPORARY,
                                       .carrier = CFLRI_CARRIES_POINTER,
                                       .name = cflri_facts_string(w->facts, name),
@@ -352,15 +401,17 @@ static cflri_node guard_node(cflri_walk *w, uint32_t e, bool argument, const cfl
 
 cflri_value cflri_guarded_value(cflri_walk *w, uint32_t e, const cflri_value *value) {
     cflri_node *guard;
-    bool argument;
+    bool argument, told = true;
     if (!w->facts->data_flow || value->n == 0 ||
         cflri_tree_kind(&w->tree, e) != CXCursor_DeclRefExpr ||
         cflri_expr_class(w, e) != CFLRI_TYPE_POINTER ||
         w->tree.nodes.at[e].tested != CFLRI_SHOWN_NOTHING)
         return *value;
-    if (is_guarded_variable(w, e)) return cflri_one_value(guard_node(w, e, false, value));
+    if (is_guarded_variable(w, e, &told))
+        return cflri_one_value(guard_node(w, e, told ? "guarded output" : "guarded", value));
     if (!is_guarded_read(w, e, &guard, &argument)) return *value;
-    if (*guard == CFLRI_NO_NODE) *guard = guard_node(w, e, argument, value);
+    if (*guard == CFLRI_NO_NODE)
+        *guard = guard_node(w, e, argument ? "guarded argument" : "guarded", value);
     return cflri_one_value(*guard);
 }
 

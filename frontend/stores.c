@@ -25,6 +25,15 @@
  * and reads of the place in the function that may still see the null pointer, before the test or
  * behind it where it was found to be null, have [stored s->path] besides.
  *
+ *     s->path = strdup(name);
+ *     s->length = strlen(s->path);     nobody tests it: what is read is what was stored
+ *
+ * Where one condition is about several places, what decides it before it comes to this one counts as
+ * the test that would have found null: `if (!s->in || !s->out) return NULL;`.
+ *
+ * What the library has given and is not tested at once is read the same way, as far as nothing comes
+ * between that may have changed the place: there it needs no memory to be told apart.
+ *
  * O(steps) for a write; beyond MOST_STEPS it is none of these.
  */
 #include <stdio.h>
@@ -33,7 +42,11 @@
 #include "frontend/conditions.h"
 #include "frontend/walk.h"
 
-enum { MOST_STEPS = 512 };
+enum {
+    MOST_STEPS = 512,
+    MOST_BACK = 32, /* nodes from a test back to the condition that it is a part of */
+    MOST_DEPTH = 16 /* of a condition */
+};
 
 /* Before the test, and where it has found null. */
 typedef enum phase { UNTESTED, NULL_FOUND } phase;
@@ -41,10 +54,11 @@ typedef enum phase { UNTESTED, NULL_FOUND } phase;
 typedef struct ways {
     cflri_walk *w;
     const cflri_path *path;
-    uint32_t write; /* the place in the tree */
-    uint32_t block; /* of the write */
-    uint32_t left;  /* steps that may be taken */
-    bool at_once;
+    uint32_t write;     /* the place in the tree */
+    uint32_t block;     /* of the write */
+    uint32_t left;      /* steps that may be taken */
+    bool at_once;       /* as far as is known */
+    bool until_changed; /* ways end where the place may change, tested or not */
 } ways;
 
 static bool is_same(const cflri_path *a, const cflri_path *b) {
@@ -95,6 +109,58 @@ static int outcome(const ways *x, const cflri_step *step) {
     return -1;
 }
 
+/* Has the condition `e` the outcome `yes` because the test in it has its own? */
+static bool decides(const ways *x, uint32_t e, bool yes, const cflri_step *test, int depth) {
+    for (; depth < MOST_DEPTH; depth++) {
+        const cflri_condition parts = cflri_condition_parts(x->w, e);
+        switch (parts.kind) {
+            case CFLRI_CONDITION_NOT:
+                yes = !yes;
+                break;
+            case CFLRI_CONDITION_OF_PART:
+            case CFLRI_CONDITION_COMMA:
+                break;
+            case CFLRI_CONDITION_AND:
+            case CFLRI_CONDITION_OR:
+                if (yes != (parts.kind == CFLRI_CONDITION_OR)) return false;
+                if (decides(x, parts.first, yes, test, depth + 1)) return true;
+                break;
+            default:
+                return e == test->e && yes == test->yes;
+        }
+        e = parts.last;
+    }
+    return false;
+}
+
+/* Does the outcome of the condition show that the place is not null? */
+static bool shows_place(const ways *x, uint32_t e, bool yes) {
+    cflri_shown_list list = {0};
+    cflri_outcome_shows(x->w, e, yes, &list);
+    for (uint32_t i = 0; i < list.n; i++)
+        if (list.at[i].yes && is_same(&list.at[i].path, x->path)) return true;
+    return false;
+}
+
+/* Does the test decide a condition, one of the few nodes before it, that is about the place, too? */
+static bool decides_of_place(const ways *x, const cflri_step *test) {
+    for (uint32_t k = 1; k <= MOST_BACK && k < test->e; k++) {
+        uint32_t e = test->e - k;
+        if (cflri_tree_kind(&x->w->tree, e) != CXCursor_BinaryOperator) continue;
+        for (int yes = 0; yes < 2; yes++)
+            if (decides(x, e, !yes, test, 0) && shows_place(x, e, yes)) return true;
+    }
+    return false;
+}
+
+/* Does the call end the way? */
+static bool see_call(ways *x, uint32_t call, phase at) {
+    if (at != UNTESTED && !x->until_changed) return false;
+    bool given = cflri_call_is_given(x->w, call, x->path);
+    x->at_once &= !given;
+    return given && x->until_changed;
+}
+
 /* Does the way end at this step? */
 static bool see_step(ways *x, const cflri_step *step, phase *at) {
     int shown;
@@ -107,25 +173,28 @@ static bool see_step(ways *x, const cflri_step *step, phase *at) {
             return see_write(x, step->e);
         case CFLRI_STEP_TEST:
             shown = outcome(x, step);
-            if (shown == 0) *at = NULL_FOUND;
+            if (shown == 0 || (*at == UNTESTED && decides_of_place(x, step))) *at = NULL_FOUND;
             return shown == 1;
         case CFLRI_STEP_CALL:
-            if (*at == UNTESTED && cflri_call_is_given(x->w, step->e, x->path)) x->at_once = false;
-            return false;
+            return see_call(x, step->e, *at);
         case CFLRI_STEP_UNKNOWN:
         case CFLRI_STEP_RETURN:
             if (*at == UNTESTED && (x->path->n > 0 || step->kind == CFLRI_STEP_UNKNOWN))
                 x->at_once = false;
-            return step->kind == CFLRI_STEP_RETURN;
+            return step->kind == CFLRI_STEP_RETURN || x->until_changed;
     }
     return false;
 }
 
+static bool goes_on(const ways *x) {
+    return x->left > 0 && (x->at_once || x->until_changed);
+}
+
 static void go_to(ways *x, uint32_t block, phase at) {
     cflri_stores *s = &x->w->stores;
-    const uint32_t way = 2 * block + at;
-    if (s->seen.at[way] == x->write) return;
-    s->seen.at[way] = x->write;
+    const uint32_t way = 2 * block + at, number = 2 * x->write + x->until_changed;
+    if (s->seen.at[way] == number) return;
+    s->seen.at[way] = number;
     if (!cflri_vec_push(x->w->context, &s->open, way)) cflri_walk_refuse(x->w);
 }
 
@@ -134,11 +203,11 @@ static void follow(ways *x, uint32_t block, uint32_t first, phase at) {
     const cflri_control *c = &x->w->versions.control;
     const cflri_block *b = &c->blocks.at[block];
     bool ends = false;
-    for (uint32_t i = first; i < b->end_step && !ends && x->at_once; i++) {
-        x->at_once = x->left-- > 1;
+    for (uint32_t i = first; i < b->end_step && !ends && goes_on(x); i++) {
+        x->left--;
         ends = see_step(x, &c->steps.at[i], &at);
     }
-    if (ends || !x->at_once) return;
+    if (ends || !goes_on(x)) return;
     if (b->returns && at == UNTESTED && x->path->n > 0) x->at_once = false;
     for (uint32_t e = b->after; e != CFLRI_NO_BLOCK; e = c->edges.at[e].also) {
         if (c->edges.at[e].thrown && at == UNTESTED)
@@ -150,17 +219,32 @@ static void follow(ways *x, uint32_t block, uint32_t first, phase at) {
 
 static void follow_all(ways *x, uint32_t block, uint32_t first) {
     cflri_stores *s = &x->w->stores;
-    size_t reads = s->reads.n;
     s->open.n = 0;
     follow(x, block, first, UNTESTED);
-    while (s->open.n > 0 && x->at_once && x->w->facts->status == CFLR_OK) {
+    while (s->open.n > 0 && goes_on(x) && x->w->facts->status == CFLR_OK) {
         uint32_t way = s->open.at[--s->open.n];
         follow(x, way / 2, x->w->versions.control.blocks.at[way / 2].first_step, (phase)(way % 2));
     }
-    if (x->at_once)
-        x->w->tree.nodes.at[x->write].checked = true;
-    else
-        s->reads.n = reads;
+    x->at_once &= x->left > 0;
+}
+
+static bool is_of_library(cflri_walk *w, uint32_t from) {
+    uint32_t number = cflri_call_function(w, cflri_expr_bare(w, from));
+    return number != CFLRI_NO_NUMBER && cflri_in_system_header(w->names.decls.at[number].cursor);
+}
+
+/* From behind the write, step `at` of the block. */
+static void see_store(cflri_walk *w, const cflri_path *path, uint32_t block, uint32_t at) {
+    const cflri_step *step = &w->versions.control.steps.at[at];
+    size_t reads = w->stores.reads.n;
+    ways x = {w, path, step->e, block, MOST_STEPS, true, false};
+    follow_all(&x, block, at + 1);
+    w->tree.nodes.at[step->e].checked = x.at_once;
+    if (x.at_once) return;
+    w->stores.reads.n = reads;
+    if (!is_of_library(w, step->from)) return;
+    ways behind = {w, path, step->e, block, MOST_STEPS, true, true};
+    follow_all(&behind, block, at + 1);
 }
 
 /* Of a pointer in memory, by what a call gives? */
@@ -197,8 +281,7 @@ void cflri_stores_find(cflri_walk *w) {
             if (!is_store(w, &c->steps.at[i], &path)) continue;
             room = room || make_room(w);
             if (w->facts->status != CFLR_OK) return;
-            ways x = {w, &path, c->steps.at[i].e, b, MOST_STEPS, true};
-            follow_all(&x, b, i + 1);
+            see_store(w, &path, b, i);
         }
     }
 }
@@ -226,10 +309,18 @@ static cflri_node stored_node(cflri_walk *w, uint32_t write) {
     return made.stored;
 }
 
+/* Is what was written read without a test? */
+static bool is_seen(const cflri_walk *w, uint32_t write) {
+    for (size_t i = 0; i < w->stores.reads.n; i++)
+        if (w->stores.reads.at[i].write == write) return true;
+    return false;
+}
+
 cflri_value cflri_stored_value(cflri_walk *w, uint32_t place, const cflri_value *value) {
-    if (!w->tree.nodes.at[place].checked || value->n == 0) return *value;
+    if (value->n == 0 || (!w->tree.nodes.at[place].checked && !is_seen(w, place))) return *value;
     const cflri_value stored = cflri_one_value(stored_node(w, place));
     cflri_flow_value(w, &cflri_plain_flow, value, stored.at[0]);
+    if (!w->tree.nodes.at[place].checked) return *value;
     cflri_node checked = make_node(w, place, "checked");
     cflri_flow_value(w, &cflri_plain_flow, &stored, checked);
     return cflri_one_value(checked);

@@ -369,18 +369,34 @@ static cflri_node described_function(const application *a, uint32_t id) {
     return cflri_facts_address(facts, function->object);
 }
 
-static void flow(const application *a, cflri_node from, cflri_node to) {
-    bool null = from != CFLRI_NO_NODE && a->facts->status == CFLR_OK &&
-                a->facts->nodes.at[from].kind == CFLR_VERTEX_NULL_VALUE;
+static bool is_null(const application *a, cflri_node node) {
+    return node != CFLRI_NO_NODE && a->facts->status == CFLR_OK &&
+           a->facts->nodes.at[node].kind == CFLR_VERTEX_NULL_VALUE;
+}
+
+static void flow_as(const application *a, cflri_node from, cflri_node to, cflri_flow flow) {
     cflri_assign assign = {
         .from = from,
         .to = to,
         .call = a->call->call,
-        .flow = null ? CFLRI_FLOW_NULL : CFLRI_FLOW_ASSIGN,
+        .flow = flow,
         .summary = a->call->call != CFLRI_NO_CALL,
         .place = cflri_facts_place(a->facts, &a->site.place),
     };
     cflri_facts_flow(a->facts, &assign);
+}
+
+static void flow(const application *a, cflri_node from, cflri_node to) {
+    flow_as(a, from, to, is_null(a, from) ? CFLRI_FLOW_NULL : CFLRI_FLOW_ASSIGN);
+}
+
+/* Perhaps only where it is not null. */
+static void flow_value(const application *a, const cflri_summary_value *value, cflri_node from,
+                       cflri_node to) {
+    if (!value->nonnull || !a->facts->data_flow)
+        flow(a, from, to);
+    else if (!is_null(a, from))
+        flow_as(a, from, to, CFLRI_FLOW_NONNULL);
 }
 
 /* ---- cells with keys ---- */
@@ -537,7 +553,8 @@ static void apply_call(const application *a, const cflri_summary_effect *effect)
     const cflri_summary_value *arguments = a->summaries->arguments.at + effect->first_argument;
     for (uint32_t k = 0; k < effect->n_arguments; k++) {
         cflri_node value = evaluate(a, &arguments[k]);
-        if (value != CFLRI_NO_NODE) flow(a, value, content_of_slot(a, function, k));
+        if (value != CFLRI_NO_NODE)
+            flow_value(a, &arguments[k], value, content_of_slot(a, function, k));
     }
     if (!effect->has_target) return;
     cflri_node target = evaluate_place(a, &effect->target);
@@ -593,7 +610,8 @@ static void apply_effect(const application *a, const cflri_summary_effect *effec
         apply_data(a, effect);
     } else {
         cflri_node target = evaluate_place(a, &effect->target);
-        if (target != CFLRI_NO_NODE) flow(a, evaluate(a, &effect->source), target);
+        if (target != CFLRI_NO_NODE)
+            flow_value(a, &effect->source, evaluate(a, &effect->source), target);
     }
 }
 

@@ -31,6 +31,7 @@ static void add_value(cflri_digester *d, const cflri_summaries *summaries,
     else
         cflri_digest_number(d, value->number);
     cflri_digest_number(d, value->key);
+    cflri_digest_number(d, value->nonnull);
     cflri_digest_number(d, value->n_steps);
     cflri_digest_add(d, value->step, value->n_steps * sizeof *value->step);
 }

@@ -56,6 +56,7 @@ typedef struct cflri_summary_value {
     uint32_t number; /* ARGUMENT, REST: which; NEW: ordinal in its entry; STATIC, CELL, GLOBAL,
                         VARIABLE, FUNCTION: name, 0 for the function's own */
     uint32_t key;    /* CELL: 1 + the argument that is its key; 0: it has none */
+    bool nonnull;    /* where it is null, nothing is stored or passed */
     uint32_t n_steps;
     uint32_t step[CFLRI_SUMMARY_MOST_STEPS];
 } cflri_summary_value;

@@ -6,9 +6,10 @@
  *               | "member" name offset { "." offset }
  *     names     = name [ "*" ] { name [ "*" ] }
  *     effects   = "none" | effect { ";" effect }
- *     effect    = place "=" ( value | call | "null" ) | "data" place "=" value | call
+ *     effect    = place "=" ( given | call | "null" ) | "data" place "=" value | call
  *               | "copy" ( argument | "ret" ) argument
- *     call      = "call" value "(" [ argument { "," argument } ] ")"
+ *     call      = "call" value "(" [ ( given | "_" ) { "," ( given | "_" ) } ] ")"
+ *     given     = [ "nonnull" ] value
  *     value     = { "*" } primary { "->" member }          `*` binds weaker than `->`, as in C
  *               | "&" primary "->" member { "->" member } | "&" "global:" name
  *     primary   = "argN" | "argN..." | "ret" | "new" [ ":" name ] | "static" [ ":" name ]
@@ -329,6 +330,16 @@ static cflr_status parse_place(cflri_reader *r, cflri_summary_effect *effect) {
 
 /* ---- effects ---- */
 
+/* A value that is stored or passed, perhaps only where it is not null. */
+static cflr_status parse_given(cflri_reader *r, cflri_summary_effect *effect,
+                               cflri_summary_value *value) {
+    bool nonnull = cflri_is_word(peek_if(r, 'n', 'n'), "nonnull");
+    if (nonnull) cflri_take_word(r);
+    cflr_status st = cflri_parse_value_of(r, effect, value);
+    value->nonnull = nonnull;
+    return st;
+}
+
 /* After the word `data`. */
 static cflr_status parse_data(cflri_reader *r, cflri_summary_effect *effect) {
     cflr_status st = CFLR_OK;
@@ -351,7 +362,7 @@ static cflr_status parse_call_argument(cflri_reader *r, cflri_summary_effect *ef
     if (cflri_is_word(peek_if(r, '_', '_'), "_")) {
         cflri_take_word(r);
     } else {
-        CFLR_TRY(cflri_parse_value_of(r, effect, &value));
+        CFLR_TRY(parse_given(r, effect, &value));
     }
     if (!cflri_vec_push(s->context, &s->arguments, value)) {
         return cflri_fail_memory(s->context, r->error);
@@ -414,7 +425,7 @@ static cflr_status parse_assignment(cflri_reader *r, cflri_summary_effect *effec
         effect->source.base = CFLRI_SUMMARY_NULL;
         return CFLR_OK;
     }
-    CFLR_TRY(cflri_parse_value_of(r, effect, &effect->source));
+    CFLR_TRY(parse_given(r, effect, &effect->source));
 out:
     return st;
 }

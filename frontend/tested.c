@@ -172,9 +172,7 @@ static bool is_harmless(CXType type) {
  * number only the ones that print are known. */
 static bool is_pure_function(const cflri_walk *w, const cflri_decl *decl) {
     CXType type = cflri_clang_getCanonicalType(cflri_clang_getCursorType(decl->cursor));
-    if (type.kind != CXType_FunctionProto ||
-        !cflri_clang_Location_isInSystemHeader(cflri_clang_getCursorLocation(decl->cursor)))
-        return false;
+    if (type.kind != CXType_FunctionProto || !cflri_in_system_header(decl->cursor)) return false;
     if (cflri_clang_isFunctionTypeVariadic(type) &&
         !strstr(cflri_string(&w->facts->strings, decl->name), "printf"))
         return false;
@@ -285,6 +283,19 @@ static void begin_constant(cflri_walk *w, const cflri_path *to, uint32_t from, b
     }
 }
 
+/* Where what `to` is made of is not null, neither is `to`: also of `to = q = r`. */
+static void begin_made(cflri_walk *w, const cflri_path *to, uint32_t from) {
+    const cflri_truth then = {*to, 1};
+    while (from != CFLRI_NO_CHILD) {
+        cflri_truth given = {.yes = 1};
+        uint32_t base = cflri_pointer_made_of(w, from);
+        if (base == CFLRI_NO_CHILD || cflri_expr_class(w, base) != CFLRI_TYPE_POINTER) return;
+        from = cflri_condition_assigned(w, base);
+        uint32_t name = from == CFLRI_NO_CHILD ? base : cflri_tree_first(&w->tree, base);
+        if (cflri_path_of(w, name, &given.path)) begin_condition(w, &given, &then);
+    }
+}
+
 /* `to` is assigned `from`: what each of its outcomes shows, and what shows one of its. */
 static void begin_assignment(cflri_walk *w, const cflri_path *to, uint32_t from, bool pointer) {
     begin_constant(w, to, from, pointer);
@@ -295,11 +306,7 @@ static void begin_assignment(cflri_walk *w, const cflri_path *to, uint32_t from,
         cflri_outcome_shows(w, from, yes, &list);
         for (uint32_t i = 0; i < list.n; i++) begin_condition(w, &given, &list.at[i]);
     }
-    cflri_truth then = {*to, 1}, given = {.yes = 1};
-    uint32_t base = pointer ? cflri_pointer_made_of(w, from) : CFLRI_NO_CHILD;
-    if (base != CFLRI_NO_CHILD && cflri_expr_class(w, base) == CFLRI_TYPE_POINTER &&
-        cflri_path_of(w, base, &given.path))
-        begin_condition(w, &given, &then);
+    if (pointer) begin_made(w, to, from);
 }
 
 static bool is_write(const cflri_step *step) {
@@ -420,7 +427,8 @@ static void see_reads(cflri_walk *w) {
     cflri_tested *t = &w->tested;
     const cflri_control *c = &w->versions.control;
     for (size_t i = 0; i < c->steps.n; i++) {
-        if (c->steps.at[i].kind != CFLRI_STEP_READ) continue;
+        bool call = c->steps.at[i].kind == CFLRI_STEP_CALL;
+        if (c->steps.at[i].kind != CFLRI_STEP_READ && !call) continue;
         uint32_t fact = fact_of_read(w, c->steps.at[i].e);
         if (fact == CFLRI_NO_NUMBER) continue;
         t->effects.at[i].read = fact + 1;
@@ -630,7 +638,7 @@ static bool may_end(cflri_walk *w, const cflri_step *step, const cflri_change *c
         case CFLRI_STEP_WRITE:
         case CFLRI_STEP_MOVE:
             return (change->named && (t->roots & root_bit(change->path.root))) ||
-                   (change->memory && t->memory && !change->number);
+                   (change->memory && t->memory && (t->text || !change->number));
         case CFLRI_STEP_CALL:
             return t->memory || forgets(w, step->e);
         case CFLRI_STEP_UNKNOWN:
@@ -664,12 +672,13 @@ static bool fill_row(cflri_walk *w, size_t at, uint64_t *row) {
 /* The variables that facts are about, and whether memory is. */
 static void find_roots(cflri_tested *t) {
     t->roots = 0;
-    t->memory = false;
+    t->memory = t->text = false;
     for (size_t i = 0; i < t->facts.n; i++) {
         const cflri_path *path = &t->facts.at[i].truth.path;
         if (t->facts.at[i].conditional) continue;
         t->roots |= root_bit(path->root);
         t->memory |= path->memory != 0;
+        t->text |= cflri_path_is_of_text(path);
         for (uint32_t k = 0; k < path->n; k++)
             if (path->step[k].kind == CFLRI_PATH_NAMED) t->roots |= root_bit(path->step[k].at);
     }

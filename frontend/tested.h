@@ -81,6 +81,7 @@ typedef struct cflri_tested {
     uint32_t block;                  /* that is being looked at */
     uint64_t roots;                  /* of the facts' paths: a bit for each number, modulo 64 */
     bool memory;                     /* is it one of the paths? */
+    bool text;                       /* does one look through a text? */
     bool hopeful;                    /* calls change nothing that they are not given */
     bool of_arguments;               /* what is apart alone matters */
 } cflri_tested;

@@ -39,6 +39,7 @@ typedef enum cflri_nulled {
 typedef enum cflri_null_where {
     CFLRI_NULL_ANYWHERE,
     CFLRI_NULL_ECHO,    /* only where an argument is null */
+    CFLRI_NULL_NO_SIZE, /* only where an argument is null, or a size that is 0 */
     CFLRI_NULL_FAILURE, /* perhaps where the result of a call is null */
 } cflri_null_where;
 

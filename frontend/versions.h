@@ -50,6 +50,7 @@ typedef struct cflri_passage {
 /* A name, and the block in which it is found to be null, or its address is given to a call. */
 typedef struct cflri_guard_site {
     uint32_t e, block;
+    bool told; /* a call whose result is tested as well */
 } cflri_guard_site;
 
 /* Zero bytes are valid. By block its number, and by number its block and the number of the nearest

@@ -25,7 +25,7 @@ void cflri_walk_refuse(cflri_walk *w) {
     if (w->facts->status == CFLR_OK) w->facts->status = cflri_fail_memory(w->context, NULL);
 }
 
-static bool in_system_header(CXCursor cursor) {
+bool cflri_in_system_header(CXCursor cursor) {
     return cflri_clang_Location_isInSystemHeader(cflri_clang_getCursorLocation(cursor));
 }
 
@@ -41,7 +41,7 @@ void cflri_function_used(cflri_walk *w, uint32_t decl) {
     d->used = true;
     if (!d->has_body) return;
     CXCursor definition = cflri_clang_getCursorDefinition(d->cursor);
-    if (!in_system_header(definition)) return; /* walked in its turn */
+    if (!cflri_in_system_header(definition)) return; /* walked in its turn */
     if (cflri_cursors_find(&w->queued, definition) != CFLRI_NO_NUMBER) return;
     if (!cflri_cursors_add(w->context, &w->queued, definition, 0) ||
         !cflri_vec_push(w->context, &w->pending, definition))
@@ -169,7 +169,7 @@ static void walk_variable(cflri_walk *w, CXCursor cursor) {
 static void walk_declaration(cflri_walk *w, CXCursor cursor) {
     switch (cursor.kind) {
         case CXCursor_FunctionDecl:
-            if (cflri_clang_isCursorDefinition(cursor) && !in_system_header(cursor))
+            if (cflri_clang_isCursorDefinition(cursor) && !cflri_in_system_header(cursor))
                 walk_function(w, cursor);
             break;
         case CXCursor_VarDecl:

@@ -213,9 +213,10 @@ cflri_lvalue cflri_taken_place(cflri_walk *w, uint32_t e);
 cflri_lvalue cflri_complex_part(cflri_walk *w, uint32_t e, bool taken);
 cflri_value cflri_binary_value(cflri_walk *w, uint32_t e, bool used);
 /* The names of a null constant that is there only where an argument of the function is null as
- * well, of one where what a call has given was null, and of one in a macro of the library that
- * chooses. */
+ * well, of one where it is a size of 0, of one where what a call has given was null, and of one in a
+ * macro of the library that chooses. */
 #define CFLRI_NULL_OF_ARGUMENT "NULL for a null argument"
+#define CFLRI_NULL_OF_SIZE "NULL for a size of 0"
 #define CFLRI_NULL_OF_FAILURE "NULL behind a call that failed"
 #define CFLRI_NULL_OF_LIBRARY "NULL in a macro of the library"
 cflri_value cflri_conditional_value(cflri_walk *w, uint32_t e, bool used);
@@ -409,6 +410,8 @@ cflri_value cflri_chosen_value(cflri_walk *w, const cflri_alias *alias);
 /* ---- walk.c ---- */
 /* Memory was refused: the facts' status says so from now on. */
 void cflri_walk_refuse(cflri_walk *w);
+/* Is the declaration in a header of the system? */
+bool cflri_in_system_header(CXCursor cursor);
 /* A function is used: if it has a body that was put off, it will be walked. */
 void cflri_function_used(cflri_walk *w, uint32_t decl);
 /* Has the unit a body for this function, that no summary overrides? */
@@ -438,6 +441,8 @@ bool cflri_paths_begin(cflri_walk *w);
 /* The path that an expression or declaration is; false: none. */
 bool cflri_path_of(cflri_walk *w, uint32_t e, cflri_path *path);
 bool cflri_path_begins(const cflri_path *whole, const cflri_path *start);
+/* Does it look through a text, of which any number may be a part? */
+bool cflri_path_is_of_text(const cflri_path *path);
 /* What a write to `e` does; `moves`: by ++, += and their kin. */
 cflri_change cflri_change_by(cflri_walk *w, uint32_t e, bool moves);
 /* May what the path names become another, or become null? */

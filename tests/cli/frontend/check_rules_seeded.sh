@@ -20,6 +20,7 @@ seeded null flags.c
 seeded null guards.c
 seeded null optional.c
 seeded null apart.c
+seeded null answers.c
 seeded command outside.c
 seeded command packets.c
 seeded command streams.c

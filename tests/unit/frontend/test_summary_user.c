@@ -371,6 +371,34 @@ Test(summary_user, asm_labels_name_functions_too) {
     cr_expect(!may_point_to("a") && may_point_to("b"));
 }
 
+/* What is stored or passed only where it is not null is the same pointer, and no null pointer. */
+Test(summary_user, not_null) {
+    char path[PROJECT_PATH * 2];
+    const char *file = project_path(&p, "mine.txt", path);
+    project_write(&p, "mine.txt",
+                  "same: ret = nonnull arg0\nvisit: call arg1(nonnull arg0, arg0)\n");
+    project_write(&p, "a.c",
+                  "int *same(int *), x, *r, *s;\nvoid visit(int *, void (*)(int *, int *));\n"
+                  "static void see(int *q, int *t) { r = q; r = t; }\n"
+                  "void f(int *p) { r = same(p); s = same(0); visit(p, see); visit(0, see); }\n");
+    for (int data_flow = 0; data_flow < 2; data_flow++) {
+        cflr_extract_opts opts;
+        cflr_extract_opts_init(&opts);
+        opts.world = CFLR_WORLD_CLOSED;
+        opts.summaries = &file;
+        opts.n_summaries = 1;
+        opts.data_flow = data_flow;
+        p.n_sources = 1;
+        project_try(&p, &opts);
+        cr_assert_eq(p.status, CFLR_OK, "%s", p.error.message);
+        cr_expect_eq(project_has_edge(&p, "f::p -nonnull-> f::temporary(same())@4:22"), data_flow,
+                     "%s", p.edges);
+        cr_expect_eq(project_has_edge(&p, "f::p -a-> f::temporary(same())@4:22"), !data_flow);
+        cr_expect_eq(project_has_edge(&p, "f::p -nonnull-> see::q"), data_flow);
+        cr_expect_eq(project_has_edge(&p, "f::p -nonnull-> see::t"), false);
+    }
+}
+
 /* ---- variables of libraries ---- */
 
 /* A variable that a library fills is no unknown object, whatever its entry makes of it; a function
