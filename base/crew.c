@@ -5,18 +5,27 @@
  * The threads are OpenMP's. To wait, a thread looks for a while whether the others have come, since steps may take less
  * than it takes to wake a sleeper, and then sleeps. The while is a millisecond at most: with less, all would sleep, and
  * have to be woken, whenever one of them is held up for a moment. Where there are more threads than processors a thread
- * sleeps at once: one that looks would hold up the one it waits for.
+ * sleeps at once: one that looks would hold up the one it waits for. So it does under OMP_WAIT_POLICY=passive, as OpenMP's
+ * own waits do: other programs have the processors, too.
  */
 #include "base/crew.h"
 
 #include <omp.h>
 #include <sched.h>
+#include <stdlib.h>
+#include <strings.h>
 
 enum { PATIENCE = 20000 };
 
+static bool is_passive(void) {
+    const char *policy = getenv("OMP_WAIT_POLICY");
+    return policy && strcasecmp(policy, "passive") == 0;
+}
+
 static void begin(cflri_crew *crew, uint32_t threads) {
+    bool alone = threads <= (uint32_t)omp_get_num_procs() && !is_passive();
     crew->threads = threads;
-    crew->patience = threads <= (uint32_t)omp_get_num_procs() ? PATIENCE : 0;
+    crew->patience = alone ? PATIENCE : 0;
     pthread_mutex_init(&crew->lock, NULL);
     pthread_cond_init(&crew->all_here, NULL);
 }

@@ -156,8 +156,7 @@ static int read_lines(questions *q, const source *from, const char *path, FILE *
 }
 
 static int read_pairs(questions *q, const cflr_graph *graph, const char *path) {
-    bool standard = strcmp(path, "-") == 0;
-    FILE *file = standard ? stdin : fopen(path, "r");
+    FILE *file = open_lines(path);
     if (!file) {
         complain("%s: cannot open: %s", path, strerror(errno));
         return cflr_status_exit_code(CFLR_IO);
@@ -169,7 +168,7 @@ static int read_pairs(questions *q, const cflr_graph *graph, const char *path) {
     if (!code && cflr_finder_new(graph, &from.finder, &error) != CFLR_OK) code = fail(&error);
     if (!code) code = read_lines(q, &from, path, file);
     cflr_finder_free(from.finder);
-    if (!standard) fclose(file);
+    fclose(file);
     return code;
 }
 

@@ -3,11 +3,14 @@
  * session.c: the one context of a run, and the signals that stop it.
  */
 #include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "cli/cli.h"
 
@@ -42,28 +45,48 @@ static void on_interrupt(int signal_number) {
 }
 
 /* A program that was started with a signal ignored (nohup, `&` in a script) keeps ignoring it. */
-static void catch_signal(int signal_number, int flags) {
-    struct sigaction before, action = {.sa_handler = on_interrupt, .sa_flags = flags};
+static void catch_signal(int signal_number) {
+    struct sigaction before, action = {.sa_handler = on_interrupt, .sa_flags = SA_RESTART};
     sigaction(signal_number, NULL, &before);
     if (before.sa_handler != SIG_IGN) sigaction(signal_number, &action, NULL);
 }
 
-static void catch_both(int flags) {
-    catch_signal(SIGINT, flags);
-    catch_signal(SIGTERM, flags);
-}
-
 void catch_signals(void) {
-    catch_both(SA_RESTART);
+    catch_signal(SIGINT);
+    catch_signal(SIGTERM);
 }
 
 bool interrupted(void) {
     return atomic_load(&stopped_at) != 0;
 }
 
-/* Does a signal also end a read that waits? Only while nothing is being written. */
-static void interrupt_reads(bool yes) {
-    if (!interrupted()) catch_both(yes ? 0 : SA_RESTART);
+/* A signal that comes just before a read would not end it: who waits looks at the flag now and then. */
+static ssize_t read_when_ready(void *cookie, char *bytes, size_t size) {
+    enum { STEP_MS = 50 };
+    int fd = (int)(intptr_t)cookie;
+    while (!interrupted()) {
+        int ready = poll(&(struct pollfd){.fd = fd, .events = POLLIN}, 1, STEP_MS);
+        if (ready == 0) continue;
+        ssize_t n = ready > 0 ? read(fd, bytes, size) : -1;
+        if (n >= 0 || (errno != EINTR && errno != EAGAIN)) return n;
+    }
+    errno = EINTR;
+    return -1;
+}
+
+static int close_lines(void *cookie) {
+    int fd = (int)(intptr_t)cookie;
+    return fd == STDIN_FILENO ? 0 : close(fd);
+}
+
+FILE *open_lines(const char *path) {
+    int fd = strcmp(path, "-") == 0 ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return NULL;
+    FILE *file =
+        fopencookie((void *)(intptr_t)fd, "r",
+                    (cookie_io_functions_t){.read = read_when_ready, .close = close_lines});
+    if (!file) close_lines((void *)(intptr_t)fd);
+    return file;
 }
 
 /* To the end of the line; *full: there is no room for it. */
@@ -89,11 +112,9 @@ static size_t fill_line(FILE *file, char **line, size_t *capacity, bool *full) {
 ssize_t next_line(FILE *file, char **line, size_t *capacity, const char **why) {
     bool full = false;
     *why = NULL;
-    interrupt_reads(true);
     errno = 0;
     size_t n = fill_line(file, line, capacity, &full);
     int reason = errno;
-    interrupt_reads(false);
     if (interrupted()) return -1;
     if (full) *why = "a line of more than 1 MiB";
     if (!full && ferror(file)) *why = strerror(reason);
@@ -117,12 +138,18 @@ int ask_lines(void (*ask)(void *user, const char *text), void *user, FILE *file)
     char *line = NULL;
     size_t capacity = 0;
     const char *why = NULL;
-    while (!out_of_time() && next_line(stdin, &line, &capacity, &why) >= 0) {
+    FILE *lines = open_lines("-");
+    if (!lines) {
+        complain("standard input: cannot open: %s", strerror(errno));
+        return cflr_status_exit_code(CFLR_IO);
+    }
+    while (!out_of_time() && next_line(lines, &line, &capacity, &why) >= 0) {
         line[strcspn(line, "\r\n")] = '\0';
         if (line[0] != '#' && line[strspn(line, " \t")]) ask(user, line);
         if (file) fflush(file);
     }
     free(line);
+    fclose(lines);
     if (interrupted()) return EXIT_INTERRUPTED;
     if (!why) return 0;
     complain("standard input: cannot read: %s", why);

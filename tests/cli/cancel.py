@@ -4,7 +4,8 @@
 
     cancel.py CFLR [COUNT]
 
-COUNT times (default 8) a signal comes at a random moment, and as often the process is killed. Prints the seed.
+COUNT times (4, or 40 with CFLR_TEST_EXHAUSTIVE) a signal comes at a random moment, and as often the process is killed.
+Prints the seed.
 """
 import os
 import random
@@ -57,7 +58,9 @@ def stop(command, after, number):
 
 
 def main():
-    cflr, count = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 8
+    cflr, count = sys.argv[1], 40 if os.environ.get("CFLR_TEST_EXHAUSTIVE") else 4
+    if len(sys.argv) > 2:
+        count = int(sys.argv[2])
     seed = int.from_bytes(os.urandom(4), "little")
     print("seed", seed)
     random.seed(seed)

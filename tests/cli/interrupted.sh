@@ -6,11 +6,12 @@
 #
 #     interrupted.sh CFLR FRONTEND [COUNT [SEED]]
 #
-# COUNT signals for each command and each of TERM, INT and KILL.
+# COUNT signals for each command and each of TERM, INT and KILL: 2, or 20 with CFLR_TEST_EXHAUSTIVE.
 set -u -m
 cflr=$(realpath "$1")
 frontend=$2
-count=${3:-4}
+count=${3:-${CFLR_TEST_EXHAUSTIVE:+20}}
+count=${count:-2}
 RANDOM=${4:-1}
 work=$(mktemp -d)
 clean() { rm -rf "$work"; }

@@ -90,10 +90,10 @@ for format in tsv cflg pocr gracfl souffle ndjson dot sqlite; do
 done
 same info info graph.tsv --by-index
 for primitive in bfs sssp sswp ssnsp cc pagerank pagerank-delta ppr bc hits salsa mst mis colour kcore reach; do
-    same "graph-$primitive" graph $primitive --gen rmat:14:16 -q -o columns.tsv
+    same "graph-$primitive" graph $primitive --gen rmat:12:16 -q -o columns.tsv
 done
-same graph-tc graph tc --gen rmat:14:16 -q
-same graph-json graph pagerank --gen rmat:14:16 --top 20 --format json
+same graph-tc graph tc --gen rmat:12:16 -q
+same graph-json graph pagerank --gen rmat:12:16 --top 20 --format json
 same info-json info done.cflr --format json
 if [ "$frontend" = 1 ]; then
     same extract extract program.c -o program.cflg

@@ -313,11 +313,21 @@ def report(verdicts, levels):
     return failed == 0 and not any(v.misses for v in verdicts)
 
 
+def in_turn(levels, n, every):
+    """The first level, and of the others every so-manyth, so that so many programs in a row have all."""
+    return levels[:1] + [level for i, level in enumerate(levels[1:]) if (i + n) % every == 0]
+
+
 def try_programs(tools, programs, arguments):
     """The verdicts in the order of the programs, up to the one with which --want of them have ended."""
     levels, verdicts, ended = arguments.levels.split(","), [], 0
+
+    def attempt(numbered):
+        n, program = numbered
+        return try_program(tools, *program, in_turn(levels, n, arguments.turns), arguments.keep)
+
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-        for verdict in pool.map(lambda p: try_program(tools, *p, levels, arguments.keep), programs):
+        for verdict in pool.map(attempt, enumerate(programs)):
             verdicts.append(verdict)
             ended += bool(verdict.facts)
             if ended == arguments.want:
@@ -377,7 +387,11 @@ def main():
     add_programs(parser)
     parser.add_argument("--want", type=int, metavar="N", help="stop when so many programs have ended")
     parser.add_argument("--keep", metavar="DIR")
+    parser.add_argument("--turns", type=int, default=1, metavar="N",
+                        help="a program has the first level and an N-th of the others (not with CFLR_TEST_EXHAUSTIVE)")
     arguments = parser.parse_args()
+    if os.environ.get("CFLR_TEST_EXHAUSTIVE"):
+        arguments.turns = 1
     tools = tools_of(arguments)
     with tempfile.TemporaryDirectory(prefix="oracle-") as folder:
         verdicts = try_programs(tools, programs_of(arguments, folder), arguments)

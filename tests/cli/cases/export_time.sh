@@ -2,7 +2,7 @@
 # none, or where nobody reads.
 chain 20000 >long.tsv
 solve() {
-    timeout 60 cflr solve -q -g closure.cfg long.tsv --time 2s "$@" 2>messages
+    timeout 60 cflr solve -q -j1 -g closure.cfg long.tsv --time 2s "$@" 2>messages
     echo "exit $?"
     tail -n 1 messages
 }
@@ -19,7 +19,7 @@ mkfifo pipe
 solve --export tsv -o pipe
 mkfifo unread
 exec 3<>unread # open to read, and never read
-timeout 60 cflr solve -q -g closure.cfg long.tsv --time 2s --export tsv >unread
+timeout 60 cflr solve -q -j1 -g closure.cfg long.tsv --time 2s --export tsv >unread
 echo "exit $?" >&2
 exec 3<&-
 timeout 60 cflr convert long.tsv pipe --to tsv --time 2s

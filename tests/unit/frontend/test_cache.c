@@ -547,7 +547,9 @@ Test(cache, every_construct) {
     expect_all_constructs(CFLR_FIELDS_SENSITIVE, CFLR_LOCALS_SPLIT);
 }
 
+/* Facts of other numbers, read and written by the same code: sanitizers have seen it above. */
 Test(cache, every_construct_otherwise) {
+    if (TEST_SANITIZED && !getenv("CFLR_TEST_EXHAUSTIVE")) return;
     expect_all_constructs(CFLR_FIELDS_INSENSITIVE, CFLR_LOCALS_WHOLE);
 }
 

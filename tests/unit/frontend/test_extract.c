@@ -502,7 +502,7 @@ Test(extract, allocations_may_fail) {
     opts.n_files = p.n_sources;
     opts.context = CFLR_CONTEXT_CLONE;
     opts.calls = CFLR_CALLS_BRACKETS;
-    cr_expect_gt(fail_alloc_sweep_step(extract_units, &opts, 23), 100);
+    cr_expect_gt(fail_alloc_sweep(extract_units, &opts), 100);
 }
 
 /* ---- documentation ---- */

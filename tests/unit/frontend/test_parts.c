@@ -673,7 +673,7 @@ Test(parts, failing_allocations) {
     in.opts.linkable = true;
     in.opts.files = p.source;
     in.opts.n_files = 2;
-    fail_alloc_sweep_step(extract_linkable, &in, 7);
+    fail_alloc_sweep(extract_linkable, &in);
     cflr_extract_opts_init(&in.opts);
     in.opts.linkable = true;
     in.opts.targets = wanted;

@@ -120,7 +120,7 @@ Test(alloc, texts) {
         "V ::= ~A V | F[i] f[i] | (a (b | d)?)* (a b)+ | eps\n"
         "F[i] ::= ~f[i] (g[k] V g[k])? V\nA ::= (a b?)* | a\nW ::= W\n",
         CFLR_GRAMMAR_CFLR};
-    cr_expect_gt(fail_alloc_sweep_step(texts_work, (void *)(uintptr_t)&in, 3), 60);
+    cr_expect_gt(fail_alloc_sweep(texts_work, (void *)(uintptr_t)&in), 60);
 }
 
 /* The memory limit of a context is another reason to refuse, with a code of its own. */
