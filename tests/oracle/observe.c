@@ -251,10 +251,15 @@ void *cflr_see(unsigned site, const volatile void *pointer, long offset) {
     return (void *)pointer;
 }
 
+/* `&a[n]` of n elements is the end of a, and no address of what happens to lie there. */
+static bool is_end_of(const object *o, uintptr_t address) {
+    return o && o->end == address;
+}
+
 void *cflr_see_at(unsigned site, const volatile void *pointer, long index, unsigned long size) {
     uintptr_t element = (uintptr_t)pointer + (uintptr_t)index * size;
     if (enter()) {
-        look(site, element, element);
+        if (!is_end_of(find((uintptr_t)pointer), element)) look(site, element, element);
         leave();
     }
     return (void *)element;
