@@ -364,13 +364,38 @@ static bool is_read(search *s, bool forward, const uint32_t *at, const state *ma
            refused(s->e);
 }
 
+/* To all that stands in a row, `made` but for the vertex. */
+static bool enter_row(search *s, bool forward, const uint32_t *row, uint64_t n, state made) {
+    bool read;
+    if (n == 0) return true;
+    if (!is_read(s, forward, row, &made, &read)) return false;
+    if (!read && !worked(s->e, n / 8)) return false;
+    for (uint64_t i = 0; i < n && !read; i++) {
+        made.vertex = row[i];
+        if (!enter(s, forward, made)) return false;
+    }
+    return true;
+}
+
+/* Along the pairs of a level from where they end to where they begin. */
+static bool enter_sources(search *s, bool forward, uint32_t symbol, uint32_t level, state made) {
+    const cflri_turned *turned = cflri_levels_turned(&s->e->levels, symbol);
+    uint64_t n_sets, n;
+    const uint32_t *set = cflri_relation_row(&turned->containing, made.vertex, &n_sets);
+    for (uint64_t i = 0; i < n_sets && set[i] < turned->n_sets[level]; i++) {
+        const uint32_t *row = cflri_relation_row(&turned->having[level], set[i], &n);
+        if (!worked(s->e, 1) || !enter_row(s, forward, row, n, made)) return false;
+    }
+    return true;
+}
+
 /* A call as a step, along the pairs of the level. */
 static bool call(search *s, bool forward, uint32_t from, const cflri_arc *arc) {
     cflr_explainer *e = s->e;
     uint32_t deeper = e->automaton.deeper[arc->reading / 2];
     if (s->calls < deeper) return true;
     const state at = s->side[forward].known.at[from];
-    bool right = cflri_automaton_right(&e->automaton, at.frame, forward), read;
+    bool right = cflri_automaton_right(&e->automaton, at.frame, forward);
     cflri_reading reading = arc->reading ^ (cflri_reading)e->automaton.frame.at[at.frame].back;
     state made = {.frame = at.frame,
                   .node = cflri_automaton_behind(&e->automaton, at.frame, arc, right),
@@ -380,18 +405,14 @@ static bool call(search *s, bool forward, uint32_t from, const cflri_arc *arc) {
                   .stepped = true,
                   .called = true};
     if (made.node == CFLRI_NO_NODE) return refused(e);
-    const cflri_relation *pairs =
-        cflri_levels_pairs(&e->levels, s->calls - deeper, reading ^ (cflri_reading)!forward);
+    bool turned = (reading & 1) != !forward;
+    uint32_t symbol = reading / 2, level = s->calls - deeper;
+    made.vertex = at.vertex;
+    if (turned) return enter_sources(s, forward, symbol, level, made);
     uint64_t n;
-    const uint32_t *row = cflri_relation_row(pairs, at.vertex, &n);
-    if (n == 0) return true;
-    if (!is_read(s, forward, row, &made, &read)) return false;
-    if (!read && !worked(e, n / 8)) return false;
-    for (uint64_t i = 0; i < n && !read; i++) {
-        made.vertex = row[i];
-        if (!enter(s, forward, made)) return false;
-    }
-    return true;
+    const uint32_t *row =
+        cflri_relation_row(cflri_levels_pairs(&e->levels, level, symbol), at.vertex, &n);
+    return enter_row(s, forward, row, n, made);
 }
 
 /* Into a frame, or out of it. */
@@ -743,20 +764,15 @@ static uint32_t derive_by_levels(cflr_explainer *e, pair of, uint32_t calls) {
     return made;
 }
 
-/* Twice as many levels as there are. False when there are no more, or it is time to end. */
+/* Twice as many levels as there are, in their place. False when there are no more, or it is time to
+ * end. */
 static bool make_levels(cflr_explainer *e) {
     uint32_t n = e->levels.n ? 2 * e->levels.n : FIRST_LEVELS;
-    cflri_levels more;
     if (e->levels.all || n > MOST_LEVELS) return false;
-    cflr_status st = cflri_levels_make(&e->automaton, n, &more, e->error);
-    if (st == CFLR_OK) {
-        cflri_levels_free(e->context, &e->levels);
-        e->levels = more;
-        return true;
-    }
-    cflri_levels_free(e->context, &more);
-    e->end = st;
-    return false;
+    cflri_levels_free(e->context, &e->levels);
+    e->end = cflri_levels_make(&e->automaton, n, &e->levels, e->error);
+    if (e->end != CFLR_OK) cflri_levels_free(e->context, &e->levels);
+    return e->end == CFLR_OK;
 }
 
 /* With calls of as few levels as can be. */

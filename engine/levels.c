@@ -28,9 +28,8 @@
 typedef struct writing {
     const cflri_automaton *automaton;
     const cflr_grammar *grammar;
-    bool *called; /* by symbol of the grammar */
-    bool *deeper;
-    bool *ruled; /* it has a rule at this level */
+    bool *deeper; /* by symbol of the grammar */
+    bool *ruled;  /* it has a rule at this level */
     cflri_loop *loop;
     bool *labelled; /* it has edges, too */
     CFLRI_VEC(char) text;
@@ -121,8 +120,7 @@ static void put_rule(writing *w, const cflri_rule *rule, uint32_t level) {
     put(w, rule->n_right ? "\n" : " eps\n");
 }
 
-/* Edges of the symbol's name, and the symbol read backwards, so that its pairs can be asked for
- * in both directions. */
+/* Edges of the symbol's name. */
 static void put_symbol(writing *w, uint32_t symbol, uint32_t level) {
     uint8_t use = w->grammar->symbol[symbol].indexed ? CFLRI_INDEX_VARIABLE : CFLRI_INDEX_NONE;
     w->ruled[symbol] = w->labelled[symbol];
@@ -134,11 +132,6 @@ static void put_symbol(writing *w, uint32_t symbol, uint32_t level) {
         put_index(w, use, 0);
         put(w, "\n");
     }
-    if (!w->called[symbol]) return;
-    put(w, "turned ::= ~");
-    put_name(w, symbol, level);
-    put_index(w, use, 0);
-    put(w, "\n");
 }
 
 /* Of a symbol that has rules at this level. */
@@ -158,7 +151,6 @@ static void look_at_symbols(writing *w) {
     for (uint32_t s = 0; s < ground->n_symbols; s++) {
         uint32_t of = ground->symbol[s].symbol;
         bool label = w->grammar->symbol[of].kind == CFLRI_TERMINAL;
-        w->called[of] |= w->automaton->called[s];
         w->deeper[of] |= w->automaton->deeper[s];
         cflri_loop loop = w->automaton->loop[w->automaton->component[s]];
         if (w->automaton->called[s] && w->loop[of] == CFLRI_LOOP_NONE) w->loop[of] = loop;
@@ -172,12 +164,11 @@ static cflr_status write_grammar(const cflri_automaton *automaton, uint32_t n,
     writing w = {.automaton = automaton, .grammar = automaton->ground->grammar};
     size_t symbols = (size_t)w.grammar->n_symbols + 1;
     cflr_status st = CFLR_OK;
-    w.called = cflri_alloc_array_zero(context, symbols, sizeof *w.called);
     w.deeper = cflri_alloc_array_zero(context, symbols, sizeof *w.deeper);
     w.ruled = cflri_alloc_array_zero(context, symbols, sizeof *w.ruled);
     w.labelled = cflri_alloc_array_zero(context, symbols, sizeof *w.labelled);
     w.loop = cflri_alloc_array_zero(context, symbols, sizeof *w.loop);
-    w.failed = !w.called || !w.deeper || !w.ruled || !w.labelled || !w.loop;
+    w.failed = !w.deeper || !w.ruled || !w.labelled || !w.loop;
     if (!w.failed) look_at_symbols(&w);
     for (uint32_t level = 0; level < n && !w.failed; level++) {
         for (uint32_t s = 0; s < w.grammar->n_symbols; s++) put_symbol(&w, s, level);
@@ -190,7 +181,6 @@ static cflr_status write_grammar(const cflri_automaton *automaton, uint32_t n,
     else
         st = cflr_grammar_parse(context, w.text.at, w.text.n, "levels", CFLR_GRAMMAR_CFLR, grammar,
                                 error);
-    cflri_free(context, w.called);
     cflri_free(context, w.deeper);
     cflri_free(context, w.ruled);
     cflri_free(context, w.labelled);
@@ -203,24 +193,24 @@ static cflr_status write_grammar(const cflri_automaton *automaton, uint32_t n,
 
 enum { NAME_SIZE = 256 };
 
-/* "V@2" or "~V@2"; false when it is too long. */
+/* "V@2"; false when it is too long. */
 static bool spell(const cflri_levels *l, const cflri_automaton *automaton, uint32_t place,
-                  uint32_t level, bool back, char name[NAME_SIZE]) {
+                  uint32_t level, char name[NAME_SIZE]) {
     const cflri_ground *ground = automaton->ground;
     const char *of = ground->grammar->symbol[ground->symbol[l->called[place]].symbol].name;
-    return snprintf(name, NAME_SIZE, "%s%s@%" PRIu32, back ? "~" : "", of, level) < NAME_SIZE;
+    return snprintf(name, NAME_SIZE, "%s@%" PRIu32, of, level) < NAME_SIZE;
 }
 
 static cflr_status solve(cflri_levels *l, const cflri_automaton *automaton, cflr_error *error) {
     cflr_context *context = automaton->context;
-    size_t many = (size_t)2 * l->n * l->n_called, n = 0;
+    size_t many = (size_t)l->n * l->n_called, n = 0;
     char(*name)[NAME_SIZE] = cflri_alloc_array(context, many + 1, sizeof *name);
     const char **only = cflri_alloc_array(context, many + 1, sizeof *only);
     cflr_status st = name && only ? CFLR_OK : cflri_fail_memory(context, error);
     for (uint32_t level = 0; level < l->n && st == CFLR_OK; level++)
-        for (uint32_t i = 0; i < 2 * l->n_called && st == CFLR_OK; i++) {
+        for (uint32_t i = 0; i < l->n_called && st == CFLR_OK; i++) {
             only[n] = name[n];
-            if (!spell(l, automaton, i / 2, level, i & 1, name[n]))
+            if (!spell(l, automaton, i, level, name[n]))
                 st = cflri_fail(error, CFLR_UNSUPPORTED, NULL, "a symbol has too long a name");
             bool known = st == CFLR_OK && cflr_grammar_has_symbol(l->grammar, name[n]);
             n += known;
@@ -239,11 +229,11 @@ static cflr_status solve(cflri_levels *l, const cflri_automaton *automaton, cflr
 
 /* The relation of one level of a called symbol, which has an index perhaps. */
 static const cflri_relation *find_pairs(const cflri_levels *l, const cflri_automaton *automaton,
-                                        uint32_t place, uint32_t level, bool back) {
+                                        uint32_t place, uint32_t level) {
     static const cflri_relation none;
     char name[NAME_SIZE];
     const char *index = cflri_ground_index_text(automaton->ground, l->called[place]);
-    spell(l, automaton, place, level, back, name);
+    spell(l, automaton, place, level, name);
     uint32_t label = cflr_result_find_label(l->result, name);
     if (label == CFLR_NO_LABEL) return &none;
     const cflri_result_label *record = &l->result->label[label];
@@ -253,25 +243,28 @@ static const cflri_relation *find_pairs(const cflri_levels *l, const cflri_autom
     return &none;
 }
 
-static size_t place_of(const cflri_levels *l, uint32_t level, uint32_t place, bool back) {
-    return 2 * ((size_t)level * l->n_called + place) + back;
+/* All levels of a symbol stand together. */
+static size_t place_of(const cflri_levels *l, uint32_t level, uint32_t place) {
+    return (size_t)place * l->n + level;
 }
 
 static cflr_status find_all_pairs(cflri_levels *l, const cflri_automaton *automaton,
                                   cflr_error *error) {
-    size_t n = (size_t)2 * l->n * l->n_called + 1;
-    l->relation = cflri_alloc_array_zero(automaton->context, n, sizeof *l->relation);
-    if (!l->relation) return cflri_fail_memory(automaton->context, error);
+    cflr_context *context = automaton->context;
+    uint32_t n_vertices = automaton->ground->graph->n_vertices;
+    cflr_status st = CFLR_OK;
+    size_t n = (size_t)l->n * l->n_called + 1;
+    l->relation = cflri_alloc_array_zero(context, n, sizeof *l->relation);
+    l->turned = cflri_alloc_array_zero(context, (size_t)l->n_called + 1, sizeof *l->turned);
+    if (!l->relation || !l->turned) return cflri_fail_memory(context, error);
     l->all = l->n > 1;
-    for (uint32_t level = 0; level < l->n; level++)
-        for (uint32_t i = 0; i < l->n_called; i++) {
-            for (int back = 0; back < 2; back++)
-                l->relation[place_of(l, level, i, back)] = find_pairs(l, automaton, i, level, back);
-            if (level + 1 < l->n || level == 0) continue;
-            l->all &= l->relation[place_of(l, level, i, false)]->n_pairs ==
-                      l->relation[place_of(l, level - 1, i, false)]->n_pairs;
-        }
-    return CFLR_OK;
+    for (uint32_t i = 0; i < l->n_called && st == CFLR_OK; i++) {
+        const cflri_relation **level = &l->relation[place_of(l, 0, i)];
+        for (uint32_t k = 0; k < l->n; k++) level[k] = find_pairs(l, automaton, i, k);
+        if (l->all) l->all = level[l->n - 1]->n_pairs == level[l->n - 2]->n_pairs;
+        st = cflri_turned_make(context, level, l->n, n_vertices, &l->turned[i], error);
+    }
+    return st;
 }
 
 cflr_status cflri_levels_make(const cflri_automaton *automaton, uint32_t n, cflri_levels *levels,
@@ -292,33 +285,43 @@ out:
 }
 
 void cflri_levels_free(cflr_context *context, cflri_levels *levels) {
+    for (uint32_t i = 0; i < levels->n_called && levels->turned; i++)
+        cflri_turned_free(context, &levels->turned[i]);
     cflr_result_free(levels->result);
     cflr_grammar_free(levels->grammar);
     cflri_free(context, levels->called);
+    cflri_free(context, levels->turned);
     cflri_free(context, (void *)levels->relation);
     *levels = (cflri_levels){0};
 }
 
 /* ---- questions ---- */
 
-const cflri_relation *cflri_levels_pairs(const cflri_levels *l, uint32_t level,
-                                         cflri_reading reading) {
+static uint32_t find_called(const cflri_levels *l, uint32_t symbol) {
     uint32_t low = 0, high = l->n_called;
     while (high - low > 1) {
         uint32_t middle = low + (high - low) / 2;
-        if (l->called[middle] <= reading / 2)
+        if (l->called[middle] <= symbol)
             low = middle;
         else
             high = middle;
     }
-    return l->relation[place_of(l, level, low, reading & 1)];
+    return low;
+}
+
+const cflri_relation *cflri_levels_pairs(const cflri_levels *l, uint32_t level, uint32_t symbol) {
+    return l->relation[place_of(l, level, find_called(l, symbol))];
+}
+
+const cflri_turned *cflri_levels_turned(const cflri_levels *l, uint32_t symbol) {
+    return &l->turned[find_called(l, symbol)];
 }
 
 uint32_t cflri_levels_find(const cflri_levels *l, uint32_t symbol, uint32_t source,
                            uint32_t target) {
     uint32_t level = 0;
     while (level < l->n &&
-           !cflri_relation_has(cflri_levels_pairs(l, level, 2 * symbol), source, target))
+           !cflri_relation_has(cflri_levels_pairs(l, level, symbol), source, target))
         level++;
     return level;
 }

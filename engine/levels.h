@@ -13,6 +13,7 @@
 
 #include "cflr/result.h"
 #include "engine/automaton.h"
+#include "engine/turned.h"
 
 typedef struct cflri_levels {
     uint32_t n;
@@ -20,9 +21,9 @@ typedef struct cflri_levels {
     cflr_grammar *grammar;
     cflr_result *result;
     uint32_t n_called;
-    uint32_t *called; /* ground symbols */
-    const cflri_relation *
-        *relation; /* by level, place in `called`, and 1 more where it is read backwards */
+    uint32_t *called;                /* ground symbols */
+    const cflri_relation **relation; /* by place in `called`, and level */
+    cflri_turned *turned;            /* by place in `called`: of its levels */
 } cflri_levels;
 
 /* The pairs of the first n levels of what the automaton calls. Zero bytes are no levels; freed
@@ -32,9 +33,12 @@ cflr_status cflri_levels_make(const cflri_automaton *automaton, uint32_t n, cflr
                               cflr_error *error);
 void cflri_levels_free(cflr_context *context, cflri_levels *levels);
 
-/* The pairs of a called symbol at a level, or these read backwards. */
+/* The pairs of a called symbol at a level. */
 const cflri_relation *cflri_levels_pairs(const cflri_levels *levels, uint32_t level,
-                                         cflri_reading reading);
+                                         uint32_t symbol);
+
+/* The pairs of its levels read backwards. */
+const cflri_turned *cflri_levels_turned(const cflri_levels *levels, uint32_t symbol);
 
 /* The first level that has the pair; n: none has. */
 uint32_t cflri_levels_find(const cflri_levels *levels, uint32_t symbol, uint32_t source,

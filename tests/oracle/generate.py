@@ -776,7 +776,7 @@ def constant_table(p):
 @dial("pointer arithmetic inside an array: p += n, negative offsets, differences, 1[p]")
 def pointer_arithmetic(p):
     p.one_of("$T *$p = $v; $p += 2; USE($p);", "$T *$p = $v + 3 - 1; USE($p);", "$T *$p = 1 + $v; USE($p);",
-             "$T *$p = $v; USE(&2[$p]);", "for ($T *p = $v, *end = p + 4; p != end; p++) READ(p);",
+             "$T *$p = $v; USE(&2[$p]);", "for ($T *p = $v, *end = &p[4]; p != end; p++) READ(p);",
              "$T *$p = $v + 3; USE(&$p[-1]); USE($p - 2);",
              "$T *$p = $v; ptrdiff_t $d = &$v[3] - $p; USE($p + $d);",
              "$T *$p = &$v[2]; --$p; USE($p--); USE($p);",

@@ -650,7 +650,7 @@ static void instrument_function(instrumenter *in, CXCursor function) {
     if (clang_getCursorKind(body) != CXCursor_CompoundStmt) return;
     declared d = {in, CXCursor_ParmDecl, false,
                   formatted("__attribute__((cleanup(cflr_leave))) char cflr_frame;"
-                            " cflr_enter(__builtin_frame_address(0))")};
+                            " cflr_enter(__builtin_frame_address(0), &cflr_frame)")};
     clang_visitChildren(function, register_declared, &d);
     insert(in, range_of(body).begin + 1, false, statement_of(d.calls));
     instrument_within(in, body);

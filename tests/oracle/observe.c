@@ -251,10 +251,15 @@ void *cflr_see(unsigned site, const volatile void *pointer, long offset) {
     return (void *)pointer;
 }
 
+/* `&a[n]` of n elements is the end of a, and no address of what happens to lie there. */
+static bool is_end_of(const object *o, uintptr_t address) {
+    return o && o->end == address;
+}
+
 void *cflr_see_at(unsigned site, const volatile void *pointer, long index, unsigned long size) {
     uintptr_t element = (uintptr_t)pointer + (uintptr_t)index * size;
     if (enter()) {
-        look(site, element, element);
+        if (!is_end_of(find((uintptr_t)pointer), element)) look(site, element, element);
         leave();
     }
     return (void *)element;
@@ -281,25 +286,51 @@ typedef struct locals {
 
 static __thread locals frames;
 
-/* Ends what lies in frames below this address: they are gone, by return or by longjmp. */
-static void end_frames_below(uintptr_t frame) {
-    while (frames.n && frames.at[frames.n - 1] < frame) {
+/* Functions that are entered, each with its marker and how many locals there were before it. */
+typedef struct entered {
+    uintptr_t marker;
+    size_t n_locals;
+} entered;
+
+static __thread struct {
+    entered *at;
+    size_t n, capacity;
+} calls;
+
+/* Ends the locals behind the first n. */
+static void end_locals(size_t n) {
+    while (frames.n > n) {
         object *o = find(frames.at[--frames.n]);
         if (o && o->begin == frames.at[frames.n]) end_object(o);
     }
 }
 
-void cflr_enter(const void *frame) {
+/* Ends what lies in frames below this address: they are gone, by return or by longjmp. */
+static void end_frames_below(uintptr_t frame) {
+    size_t n = frames.n;
+    while (n && frames.at[n - 1] < frame) n--;
+    end_locals(n);
+}
+
+void cflr_enter(const void *frame, const char *marker) {
     if (!enter()) return;
     end_frames_below((uintptr_t)frame);
+    calls.at = grown(calls.at, calls.n, &calls.capacity, sizeof *calls.at);
+    calls.at[calls.n++] = (entered){(uintptr_t)marker, frames.n};
     leave();
 }
 
-/* The marker lies in the frame that ends, at no known height: its caller's variables lie above its callees'
- * markers, and those of its own around it. What is left is ended by whoever enters next. */
+/* Locals that came since the function was entered are its own, or of calls that a longjmp has ended. What
+ * lies around a marker tells less: its function may be inlined, and code of libraries, which nobody sees enter,
+ * may come next and have the memory. */
 void cflr_leave(char *marker) {
     if (!enter()) return;
-    end_frames_below((uintptr_t)marker);
+    size_t n = calls.n;
+    while (n && calls.at[n - 1].marker != (uintptr_t)marker) n--;
+    if (n) {
+        calls.n = n - 1;
+        end_locals(calls.at[calls.n].n_locals);
+    }
     leave();
 }
 

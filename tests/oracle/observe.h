@@ -23,8 +23,8 @@ void cflr_local(unsigned site, const volatile void *at, unsigned long size);
 void cflr_fixed(unsigned site, const volatile void *at, unsigned long size);
 void cflr_function(unsigned site, const void *function);
 
-/* A function is entered, with the address of its frame, and left, with that of a variable in it. */
-void cflr_enter(const void *frame);
+/* A function is entered, with the address of its frame and that of a variable in it, and left. */
+void cflr_enter(const void *frame, const char *marker);
 void cflr_leave(char *marker);
 
 #endif

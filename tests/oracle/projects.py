@@ -67,6 +67,15 @@ PROJECTS = {
         " && $CC -O1 -g -c test/speedtest1.c -I. -o speedtest1.o"
         " && $CC speedtest1.o $CFLR_ORACLE/sqlite3.*.o -o speed -lm -ldl",
         "rm -f *.db; ./observed t.db < $HERE/programs/sqlite.sql || [ $? = 1 ]; ./speed --size 1 --memdb"),
+    "tcpdump": Project(
+        "tcpdump",
+        "./configure CC=$CC CFLAGS='-O1 -g' && make",
+        "perl tests/TESTrun"),
+    "mosquitto": Project(
+        "mosquitto",
+        "make CC=$CC CFLAGS='-O1 -g' WITH_DOCS=no WITH_SHARED_LIBRARIES=no WITH_STATIC_LIBRARIES=yes"
+        " -C src mosquitto",
+        "cd test/broker && python3 ./test.py || [ $? = 1 ]"),
     "redis": Project(
         "redis",
         "make MALLOC=libc CC=$CC OPTIMIZATION=-O1 V=1 redis-server redis-cli redis-benchmark",
