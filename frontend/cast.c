@@ -10,6 +10,7 @@
  */
 #include <stdio.h>
 
+#include "frontend/signature.h"
 #include "frontend/walk.h"
 
 static const char *name_of_null(cflri_walk *w, const cflri_tree_node *node) {
@@ -226,6 +227,23 @@ static cflri_value converted_integer(cflri_walk *w, uint32_t operand) {
     return value;
 }
 
+/* ---- pointers to functions ---- */
+
+static CXType function_of(CXType plain) {
+    bool pointer = plain.kind == CXType_Pointer || plain.kind == CXType_BlockPointer;
+    return pointer ? cflri_type_plain(cflri_clang_getPointeeType(plain)) : plain;
+}
+
+/* What the first of several casts converts becomes what the last one says. */
+static void turn(cflri_walk *w, uint32_t e, uint32_t operand) {
+    CXType to = function_of(cflri_expr_plain(w, e));
+    if (to.kind != CXType_FunctionProto) return;
+    CXType from = function_of(cflri_expr_plain(w, cflri_expr_bare(w, operand)));
+    if (from.kind != CXType_FunctionProto || cflri_clang_equalTypes(from, to)) return;
+    uint32_t by = cflri_signature_of(w->facts, &w->types, from);
+    cflri_facts_turn(w->facts, by, cflri_signature_of(w->facts, &w->types, to));
+}
+
 /* A pointer to memory with pointers becomes one to void or to integers, or the reverse: untyped.c follows it. */
 static cflri_value converted_pointer(cflri_walk *w, uint32_t e, uint32_t operand) {
     const cflri_value kept = cast_value(w, e, operand);
@@ -250,6 +268,7 @@ cflri_value cflri_cast_value(cflri_walk *w, uint32_t e, uint32_t operand) {
         case CFLRI_TYPE_NUMBER:
             return number_value(w, e, operand);
         case CFLRI_TYPE_POINTER:
+            turn(w, e, operand);
             return is_literal(w, operand) ? literal_pointer(w, e, operand)
                                           : converted_pointer(w, e, operand);
         case CFLRI_TYPE_RECORD:
