@@ -2,18 +2,21 @@
  *
  * callees.c: which calls through values may enter which functions, by their types.
  *
- * A call by a signature enters functions whose signature fits (signature.c), those whose signature
- * the program turns directly into the call's, and those whose type does not say. A call whose type
- * does not say enters all; so does one by a signature that no function of the program has which can be
- * called through a value: then the types of this program tell nothing about it.
+ * A call by a signature enters the functions
  *
- *     calls by      functions of                    enter
- *     v(p)          v(pstruct_list)  free           fits: a pointer to anything
- *     i4(p,p)       i4(i4,i4)                       only if the program turns (int (*)(int, int)) into it
- *     i4(f8)        none                            all: a note tells the call
+ *     of that signature                    v(p)    of v(p)
+ *     that the program turns into it       v(p)    of v(pstruct_list), where it has (void (*)(void *))free_list,
+ *                                                  or an assignment or argument without the cast
+ *     that fit, and lose their type        v(p)    of v(pstruct_list), where it has (void *)free_list (signature.h)
+ *     whose type does not say
  *
  * One step of conversion counts and no chain of them: what is turned into a `void (*)(void)` that
  * stands for any function, and from that into something else, is called by its own type.
+ *
+ * A call whose type does not say enters all functions. Where none of the first three is there, all
+ * that fit are entered. If there are none either, the call is of functions that are not in the program, such
+ * as those of modules that are loaded, or breaks C's rules: it enters none, which a note tells, and so do
+ * those who are asked for calls without functions.
  *
  * Compares each signature of calls with each one of functions.
  */
@@ -22,6 +25,13 @@
 #include <stdlib.h>
 
 #include "frontend/signature.h"
+
+/* How much a call by a signature enters. */
+typedef enum trust {
+    TRUST_TYPE,
+    TRUST_FITTING, /* no function has the type: all that fit */
+    TRUST_NOTHING, /* none fits */
+} trust;
 
 typedef struct maker {
     cflri_program *program;
@@ -61,38 +71,57 @@ static bool is_turned(const maker *m, uint32_t from, uint32_t to) {
            bsearch(&key, m->facts->turned.at, m->facts->turned.n, sizeof key, compare) != NULL;
 }
 
-/* The calls that enter functions of that signature. */
-static bool find_calls(const maker *m, uint32_t function) {
-    bool good = true;
-    for (uint32_t call = 1; call < m->facts->signatures.n && m->has[function] && good; call++) {
-        bool fits = m->calls[call] && (cflri_signatures_fit(text(m, call), text(m, function)) ||
-                                       is_turned(m, function, call));
-        if (fits) good = cflri_vec_push(m->program->context, &m->to->signature, call);
-        if (fits && function != CFLRI_ANY_SIGNATURE) m->to->loose[call] = false;
-    }
-    return good;
+static bool fits(const maker *m, uint32_t function, uint32_t call) {
+    return cflri_signatures_fit(text(m, call), text(m, function));
 }
 
-static bool find_all(const maker *m) {
-    size_t n = m->facts->signatures.n;
+/* By type, that is. */
+static bool has_type(const maker *m, uint32_t function, uint32_t call) {
+    return function == call || is_turned(m, function, call) ||
+           (is_turned(m, function, CFLRI_ANY_SIGNATURE) && fits(m, function, call));
+}
+
+static trust trust_of(const maker *m, uint32_t call) {
+    trust found = TRUST_NOTHING;
+    for (uint32_t f = 1; f < m->facts->signatures.n && found != TRUST_TYPE; f++) {
+        if (m->has[f] && has_type(m, f, call))
+            found = TRUST_TYPE;
+        else if (m->has[f] && fits(m, f, call))
+            found = TRUST_FITTING;
+    }
+    return found;
+}
+
+static bool enters(const maker *m, uint32_t function, uint32_t call, trust by) {
+    if (function == CFLRI_ANY_SIGNATURE || has_type(m, function, call)) return true;
+    return by == TRUST_FITTING && fits(m, function, call);
+}
+
+static bool find_all(const maker *m, uint8_t *by) {
+    uint32_t n = (uint32_t)m->facts->signatures.n;
     bool good = true;
-    for (size_t s = 0; s < n; s++) m->to->loose[s] = m->calls[s];
-    for (uint32_t s = 0; s < n && good; s++) {
-        m->to->start[s] = m->to->signature.n;
-        good = find_calls(m, s);
+    for (uint32_t call = 0; call < n; call++) {
+        if (!m->calls[call]) continue;
+        by[call] = (uint8_t)trust_of(m, call);
+    }
+    for (uint32_t f = 0; f < n && good; f++) {
+        m->to->start[f] = m->to->signature.n;
+        for (uint32_t call = 0; call < n && m->has[f] && good; call++)
+            if (m->calls[call] && enters(m, f, call, (trust)by[call]))
+                good = cflri_vec_push(m->program->context, &m->to->signature, call);
     }
     m->to->start[n] = m->to->signature.n;
     return good;
 }
 
-static void note_loose(const maker *m) {
+static void note_strangers(const maker *m, const uint8_t *by) {
     cflri_facts *facts = &m->program->facts;
     for (size_t i = 0; i < facts->called.n; i++) {
         const cflri_called *called = &facts->called.at[i];
         bool again = i > 0 && facts->called.at[i - 1].call == called->call;
-        if (!again && m->to->loose[called->signature])
+        if (!again && m->calls[called->signature] && by[called->signature] == TRUST_NOTHING)
             cflri_facts_note_at(facts, CFLR_NOTE_ASSUMED, &facts->calls.at[called->call].place,
-                                "no function has the type of this call: it may enter any");
+                                "no function has the type of this call: it enters none");
     }
 }
 
@@ -101,31 +130,31 @@ cflr_status cflri_callees_make(cflri_program *program, cflr_error *error) {
     cflri_facts *facts = &program->facts;
     size_t n = facts->signatures.n;
     maker m = {.program = program, .facts = facts, .to = &program->callees};
+    uint8_t *by = NULL;
     bool good = true;
     if (!program->by_type) return CFLR_OK;
     if (facts->turned.n) qsort(facts->turned.at, facts->turned.n, sizeof *facts->turned.at, compare);
     m.calls = cflri_alloc_array_zero(context, n, sizeof *m.calls);
     m.has = cflri_alloc_array_zero(context, n, sizeof *m.has);
-    m.to->loose = cflri_alloc_array_zero(context, n, sizeof *m.to->loose);
+    by = cflri_alloc_array_zero(context, n, sizeof *by);
     m.to->start = cflri_alloc_array(context, n + 1, sizeof *m.to->start);
-    good = m.calls && m.has && m.to->loose && m.to->start;
+    good = m.calls && m.has && by && m.to->start;
     if (good) find_signatures(&m);
-    if (good) good = find_all(&m);
-    if (good) note_loose(&m);
+    if (good) good = find_all(&m, by);
+    if (good) note_strangers(&m, by);
     cflri_free(context, m.calls);
     cflri_free(context, m.has);
+    cflri_free(context, by);
     return good && facts->status == CFLR_OK ? CFLR_OK : cflri_fail_memory(context, error);
 }
 
 void cflri_callees_free(cflr_context *context, cflri_callees *callees) {
     cflri_free(context, callees->start);
-    cflri_free(context, callees->loose);
     cflri_vec_free(context, &callees->signature);
 }
 
 uint32_t cflri_called_by(const cflri_program *program, uint32_t signature) {
-    const cflri_callees *callees = &program->callees;
-    bool any = !callees->start || signature == CFLRI_ANY_SIGNATURE || callees->loose[signature];
+    bool any = !program->callees.start || signature == CFLRI_ANY_SIGNATURE;
     return any ? CFLRI_NO_SIGNATURE : signature;
 }
 

@@ -234,10 +234,10 @@ static CXType function_of(CXType plain) {
     return pointer ? cflri_type_plain(cflri_clang_getPointeeType(plain)) : plain;
 }
 
-/* What the first of several casts converts becomes what the last one says. */
+/* What the first of several casts converts becomes what the last one says, perhaps a `void *` or an
+ * integer. */
 static void turn(cflri_walk *w, uint32_t e, uint32_t operand) {
     CXType to = function_of(cflri_expr_plain(w, e));
-    if (to.kind != CXType_FunctionProto) return;
     CXType from = function_of(cflri_expr_plain(w, cflri_expr_bare(w, operand)));
     if (from.kind != CXType_FunctionProto || cflri_clang_equalTypes(from, to)) return;
     uint32_t by = cflri_signature_of(w->facts, &w->types, from);
@@ -275,6 +275,7 @@ cflri_value cflri_cast_value(cflri_walk *w, uint32_t e, uint32_t operand) {
             return cflri_expr_class(w, operand) == CFLRI_TYPE_RECORD ? cflri_expr_value(w, operand)
                                                                      : made_union(w, e, operand);
         default:
+            turn(w, e, operand);
             return converted_integer(w, operand);
     }
 }

@@ -312,8 +312,7 @@ uint32_t cflri_facts_signature(cflri_facts *facts, const char *text) {
 
 void cflri_facts_turn(cflri_facts *facts, uint32_t from, uint32_t to) {
     const cflri_triple at = {KEY_TURNED, from, to};
-    bool told = from != CFLRI_ANY_SIGNATURE && to != CFLRI_ANY_SIGNATURE && from != to;
-    if (!told || facts->status != CFLR_OK) return;
+    if (from == CFLRI_ANY_SIGNATURE || from == to || facts->status != CFLR_OK) return;
     if (cflri_triples_find(facts->keys, at) != CFLRI_NO_VALUE) return;
     if (!cflri_vec_push(facts->context, &facts->turned, ((cflri_turned){from, to})) ||
         !cflri_triples_add(facts->keys, at, 0))

@@ -24,7 +24,6 @@ struct cflri_scopes; /* scope.h */
 typedef struct cflri_callees {
     size_t *start;           /* by signature of functions, and one more; NULL: types do not count */
     cflri_numbers signature; /* of calls, which enter them */
-    bool *loose;             /* by signature of calls: no function has it, and all are entered */
 } cflri_callees;
 
 typedef enum cflri_body {

@@ -11,19 +11,19 @@
  *     int k(const char *, ...)           i4(p,...)
  *     int l()                            *                       any call is right for it
  *
- * Integers count by their size, so that signs, enumerations and typedefs do not. Two signatures fit
- * if all their parts do, and a pointer to anything fits any pointer: callbacks that are declared
- * with a `void *` and defined with a `struct list *` are common, and work. What a program turns
- * directly into another type fits that, too, whatever the two are:
+ * Integers count by their size, so that signs, enumerations and typedefs do not, and a pointer to
+ * void is as one to bytes. Two signatures fit if all their parts do, and a pointer to anything fits
+ * any pointer: what callbacks that are called with a `void *` and defined with a `struct list *` differ
+ * in, which works everywhere. Who enters whom is decided when all types are known (callees.c), by
+ * what the program turns into what besides:
  *
- *     qsort(..., (int (*)(const void *, const void *))by_number)
- *
- * and so does the first type of several casts the last one, `(B)(void (*)(void))f`. Nothing else does: a
- * function that comes as a `void *` is called by its type.
+ *     qsort(..., (int (*)(const void *, const void *))by_number)     from i4(pn,pn) to i4(p,p)
+ *     (B)(void (*)(void))f                                           from f's to B's, too
+ *     void *table[] = {f};                                           from f's to none
  *
  * Source: types as Abadi et al., "Control-Flow Integrity" (CCS 2005), and Tice et al., "Enforcing
  * Forward-Edge Control-Flow Integrity in GCC & LLVM" (USENIX Security 2014), check them when a
- * program runs; more generous in pointers, and in what is converted.
+ * program runs; more generous in what is converted.
  */
 #include "frontend/signature.h"
 
