@@ -158,7 +158,7 @@ static uint32_t slot_of(unifying *u, uint32_t memory, uint32_t number) {
 /* ---- edges ---- */
 
 typedef enum effect {
-    EFFECT_NONE,    /* of types and places, and of values that are no pointers */
+    EFFECT_NONE, /* of types and places, and of values that are no pointers */
     EFFECT_SAME,
     EFFECT_CONTENT,
     EFFECT_OBJECT,
@@ -171,15 +171,15 @@ static effect effect_of(const char *name) {
         const char *name;
         effect effect;
     } rows[] = {
-        {"a", EFFECT_SAME},       {"nonnull", EFFECT_SAME},  {"call", EFFECT_SAME},
-        {"ret", EFFECT_SAME},     {"f", EFFECT_SAME},        {"b", EFFECT_SAME},
-        {"around", EFFECT_SAME},  {"any", EFFECT_SAME},      {"d", EFFECT_CONTENT},
+        {"a", EFFECT_SAME},        {"nonnull", EFFECT_SAME}, {"call", EFFECT_SAME},
+        {"ret", EFFECT_SAME},      {"f", EFFECT_SAME},       {"b", EFFECT_SAME},
+        {"around", EFFECT_SAME},   {"any", EFFECT_SAME},     {"d", EFFECT_CONTENT},
         {"store", EFFECT_CONTENT}, {"alloc", EFFECT_OBJECT}, {"s", EFFECT_SLOT},
-        {"null", EFFECT_NONE},    {"data", EFFECT_NONE},     {"address", EFFECT_NONE},
-        {"member", EFFECT_NONE},  {"slot", EFFECT_NONE},     {"whole", EFFECT_NONE},
-        {"in", EFFECT_NONE},      {"reads", EFFECT_NONE},    {"holds", EFFECT_NONE},
-        {"fits", EFFECT_NONE},    {"is", EFFECT_NONE},       {"of", EFFECT_NONE},
-        {"writes", EFFECT_NONE},  {"changes", EFFECT_NONE},  {"enters", EFFECT_NONE},
+        {"null", EFFECT_NONE},     {"data", EFFECT_NONE},    {"address", EFFECT_NONE},
+        {"member", EFFECT_NONE},   {"slot", EFFECT_NONE},    {"whole", EFFECT_NONE},
+        {"in", EFFECT_NONE},       {"reads", EFFECT_NONE},   {"holds", EFFECT_NONE},
+        {"fits", EFFECT_NONE},     {"is", EFFECT_NONE},      {"of", EFFECT_NONE},
+        {"writes", EFFECT_NONE},   {"changes", EFFECT_NONE}, {"enters", EFFECT_NONE},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (strcmp(rows[i].name, name) == 0) return rows[i].effect;
@@ -275,13 +275,25 @@ void apart_free(apart_classes *a) {
     free(a->slots);
 }
 
+/* Of an object: no other value is ever there. */
+static bool is_address(const cflr_graph *graph, uint32_t vertex) {
+    uint32_t alloc = cflr_graph_find_label(graph, "alloc", "");
+    cflr_vertex_info info;
+    uint64_t n = 0;
+    cflr_graph_vertex(graph, vertex, &info);
+    if (info.kind == CFLR_VERTEX_ADDRESS && alloc != CFLR_NO_LABEL)
+        cflr_graph_row(graph, alloc, CFLR_IN, vertex, &n);
+    return n > 0;
+}
+
 bool apart_are(apart_classes *a, const uint32_t *p, size_t n_p, const uint32_t *q, size_t n_q) {
     if (!a->made) make(a);
     bool are = a->known;
     for (size_t i = 0; i < n_p && are; i++)
         for (size_t k = 0; k < n_q && are; k++) {
             uint32_t x = a->points_to[find(a, p[i])], y = a->points_to[find(a, q[k])];
-            are = x == NONE || y == NONE || find(a, x) != find(a, y);
+            are = x == NONE || y == NONE || find(a, x) != find(a, y) ||
+                  (is_address(a->graph, p[i]) && is_address(a->graph, q[k]));
         }
     return are;
 }
@@ -290,6 +302,7 @@ bool apart_are(apart_classes *a, const uint32_t *p, size_t n_p, const uint32_t *
 static bool is_meant(apart_classes *a, const place_set *of, uint32_t object) {
     bool meant = false;
     for (size_t i = 0; i < of->n && !meant; i++) {
+        if (is_address(a->graph, of->vertex[i])) continue;
         uint32_t to = a->points_to[find(a, of->vertex[i])];
         meant = to != NONE && find(a, to) == find(a, object);
     }

@@ -9,7 +9,7 @@
 #include "cli/cli.h"
 
 typedef struct call_type {
-    bool all; /* it enters any function */
+    bool all;               /* it enters any function */
     uint32_t alloc, enters; /* labels, or CFLR_NO_LABEL */
 } call_type;
 

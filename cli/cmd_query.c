@@ -53,8 +53,8 @@ typedef struct question {
 typedef struct asking {
     const cflr_result *result;
     const cflr_graph *graph;
-    uint32_t outside;    /* of an open program, or CFLR_NO_VERTEX */
-    assumption assumes;  /* of what is not told apart without it */
+    uint32_t outside;   /* of an open program, or CFLR_NO_VERTEX */
+    assumption assumes; /* of what is not told apart without it */
     apart_classes apart;
     cflr_finder *finder; /* while lines are read */
     FILE *file;
@@ -132,7 +132,8 @@ static bool assumes_anything(const asking *a) {
 
 /* Of a no: nothing where it holds whatever the types are. */
 static assumption no_rests_on(asking *a, bool aliases, const place_set *from, const place_set *to) {
-    bool holds = aliases && assumes_anything(a) && apart_are(&a->apart, from->vertex, from->n, to->vertex, to->n);
+    bool holds = aliases && assumes_anything(a) &&
+                 apart_are(&a->apart, from->vertex, from->n, to->vertex, to->n);
     return holds ? (assumption){0} : a->assumes;
 }
 
@@ -233,7 +234,8 @@ static int say_list(asking *a, const char *text, const listing *l, const cflr_ve
     if (vertices)
         put_assumption(add_answer(a, text, vertices), rests_on);
     else if (assumption_condition(rests_on)[0])
-        fprintf(a->file, "%s%s\n", list->count ? "no others" : "none", assumption_condition(rests_on));
+        fprintf(a->file, "%s%s\n", list->count ? "no others" : "none",
+                assumption_condition(rests_on));
     return code;
 }
 
@@ -316,8 +318,7 @@ static int answer_pair(asking *a, const char *text, relation wanted, const place
     }
     if (through != CFLR_THROUGH_NOTHING || !unasked) {
         bool aliases = wanted.question && strcmp(wanted.question, "alias") == 0, no = !through;
-        say_yes_or_no(a, text, through,
-                      no ? no_rests_on(a, aliases, from, to) : (assumption){0});
+        say_yes_or_no(a, text, through, no ? no_rests_on(a, aliases, from, to) : (assumption){0});
         return 0;
     }
     complain("'%s': the result answers another question (solve --from, --to or --pairs)", text);

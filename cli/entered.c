@@ -44,8 +44,7 @@ static bool may_enter(entering *e, uint32_t object) {
 }
 
 /* False when no more are wanted. */
-static bool look_at_value(entering *e, uint32_t value, entered_function *found,
-                          void *user) {
+static bool look_at_value(entering *e, uint32_t value, entered_function *found, void *user) {
     cflr_result_label info;
     cflr_result_get_label(e->result, e->points_to, &info);
     for (uint32_t i = 0; i < info.indexes; i++) {

@@ -5,8 +5,8 @@
 #ifndef CFLR_CLI_ENTERED_H
 #define CFLR_CLI_ENTERED_H
 
-#include "cli/cli.h"
 #include "cli/call_types.h"
+#include "cli/cli.h"
 
 /* Why no function was found, or not all: the later ones tell more. */
 typedef enum entered_cause {

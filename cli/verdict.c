@@ -93,13 +93,15 @@ static void judge(bool complete, verdict *v) {
     v->single_object &= complete;
 }
 
-static assumption rests_on(const cflr_result *result, const cflr_check *check, apart_classes *apart) {
+static assumption rests_on(const cflr_result *result, const cflr_check *check,
+                           apart_classes *apart) {
     if (apart_are(apart, check->vertex[0], check->n, check->vertex[1], check->n))
         return (assumption){0};
     return assumption_of(cflr_result_graph(result));
 }
 
-int verdict_make(const cflr_result *result, const cflr_check *check, apart_classes *apart, verdict *v) {
+int verdict_make(const cflr_result *result, const cflr_check *check, apart_classes *apart,
+                 verdict *v) {
     cflr_error error;
     *v = (verdict){.check = check};
     cflr_status st = find(result, v, &error);

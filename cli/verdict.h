@@ -37,7 +37,8 @@ typedef struct verdict {
 
 /* Reads the verdict off a result that answers the questions from all vertices of the check. 0, or the exit
  * code after a message; to be freed in both cases. `apart`: of its graph. */
-int verdict_make(const cflr_result *result, const cflr_check *check, apart_classes *apart, verdict *v);
+int verdict_make(const cflr_result *result, const cflr_check *check, apart_classes *apart,
+                 verdict *v);
 void verdict_free(verdict *v);
 
 /* One line. */

@@ -454,9 +454,9 @@ static void add_targets(cflri_digester *digester, const cflri_units *units) {
 cflri_digest cflri_store_program_key(const cflri_store *store, const cflri_digest *states,
                                      const cflri_units *units, const cflr_extract_opts *opts) {
     size_t n = units->list.n;
-    const uint64_t choices[] = {opts->calls, opts->context,  opts->clone_limit, opts->programs,
-                                opts->world, opts->aliasing, opts->callees,
-                                units->targets.n, n};
+    const uint64_t choices[] = {opts->calls,    opts->context,    opts->clone_limit,
+                                opts->programs, opts->world,      opts->aliasing,
+                                opts->callees,  units->targets.n, n};
     const cflri_digest summaries = cflri_summaries_digest(store->summaries);
     cflri_digester state;
     cflri_digest_begin(&state);

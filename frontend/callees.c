@@ -52,7 +52,10 @@ static uint32_t signature_of(const cflri_facts *facts, uint32_t function) {
 static void find_signatures(const maker *m) {
     for (size_t i = 0; i < m->facts->called.n; i++) {
         const cflri_called *called = &m->facts->called.at[i];
-        if (cflri_program_calls(m->program, called)) m->calls[called->signature] = true;
+        if (!cflri_program_calls(m->program, called)) continue;
+        uint32_t itself = cflri_program_valued(m->program, called->value); /* (c ? f : g)() */
+        m->calls[called->signature] = true;
+        if (itself) m->has[signature_of(m->facts, itself)] = true;
     }
     for (uint32_t f = 1; f < m->facts->functions.n; f++)
         if (m->program->role[f].valued) m->has[signature_of(m->facts, f)] = true;
@@ -133,7 +136,8 @@ cflr_status cflri_callees_make(cflri_program *program, cflr_error *error) {
     uint8_t *by = NULL;
     bool good = true;
     if (!program->by_type) return CFLR_OK;
-    if (facts->turned.n) qsort(facts->turned.at, facts->turned.n, sizeof *facts->turned.at, compare);
+    if (facts->turned.n)
+        qsort(facts->turned.at, facts->turned.n, sizeof *facts->turned.at, compare);
     m.calls = cflri_alloc_array_zero(context, n, sizeof *m.calls);
     m.has = cflri_alloc_array_zero(context, n, sizeof *m.has);
     by = cflri_alloc_array_zero(context, n, sizeof *by);

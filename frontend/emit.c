@@ -69,13 +69,13 @@ typedef struct emitter {
     bool *used;             /* by node, with `strict`: something is had from it, or asks for it */
     uint32_t nonnull, data; /* they, with data flow */
     cflri_triples *indexed; /* (how, step, type) -> label of f[n], b[n] and s[k] */
-    CFLRI_VEC(uint32_t) fields; /* the labels of `indexed`: forth */
-    CFLRI_VEC(uint32_t) around; /* one for each that leads forth */
+    CFLRI_VEC(uint32_t) fields;           /* the labels of `indexed`: forth */
+    CFLRI_VEC(uint32_t) around;           /* one for each that leads forth */
     CFLRI_VEC(uint32_t) slots, slot_type; /* labels, and by which signature */
-    cflri_groups assigns;  /* by owner */
-    cflri_groups mentions; /* by owner */
-    uint32_t *name;        /* by node: spelling, also where the source has none */
-    uint32_t *string;      /* by string of the facts: the builder's, 0 until it is asked for */
+    cflri_groups assigns;                 /* by owner */
+    cflri_groups mentions;                /* by owner */
+    uint32_t *name;                       /* by node: spelling, also where the source has none */
+    uint32_t *string; /* by string of the facts: the builder's, 0 until it is asked for */
     cflr_error *error;
 } emitter;
 
@@ -607,8 +607,7 @@ static cflr_status emit_all(emitter *e, uint64_t *pointers) {
         if (st != CFLR_OK) CFLR_TRY(cflri_fail_interrupted(e->context, st, e->error));
     }
     for (uint32_t i = 0; i < n; i++) CFLR_TRY(emit_unknown(e, i));
-    for (uint32_t f = 1; f < e->facts->functions.n; f++)
-        CFLR_TRY(emit_unknown_value(e, f));
+    for (uint32_t f = 1; f < e->facts->functions.n; f++) CFLR_TRY(emit_unknown_value(e, f));
 out:
     return st;
 }

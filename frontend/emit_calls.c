@@ -92,8 +92,7 @@ static cflr_status add_call(emitter *e, uint32_t number) {
         made.first = e->rows[number] - 1;
         made.end = end_of_rows(e, made.first);
         made.expression = e->facts->called.at[made.first].name;
-        made.signature =
-            cflri_called_by(e->program, e->facts->called.at[made.first].signature);
+        made.signature = cflri_called_by(e->program, e->facts->called.at[made.first].signature);
     } else if (carries) {
         return CFLR_OK;
     }
@@ -114,10 +113,9 @@ static cflr_status add_unknown(emitter *e, uint32_t f, cflri_node unknown) {
     const cflri_place place = e->facts->nodes.at[unknown].place;
     if (!e->program->kept[unknown]) return CFLR_OK;
     e->owned[unknown] = true;
-    return add(e, (made_call){.caller = f,
-                              .place = place,
-                              .unknown = unknown,
-                              .signature = CFLRI_NO_SIGNATURE});
+    return add(
+        e, (made_call){
+               .caller = f, .place = place, .unknown = unknown, .signature = CFLRI_NO_SIGNATURE});
 }
 
 static cflr_status add_unknowns(emitter *e) {
@@ -207,8 +205,8 @@ static const char *text_of(const emitter *e, uint32_t signature) {
 
 static cflr_status emit_entry(const emitter *e, uint32_t vertex, uint32_t signature) {
     uint32_t label;
-    cflr_status st = cflr_graph_builder_label(e->builder, "enters", text_of(e, signature), &label,
-                                              e->error);
+    cflr_status st =
+        cflr_graph_builder_label(e->builder, "enters", text_of(e, signature), &label, e->error);
     return st == CFLR_OK ? cflr_graph_builder_edge(e->builder, vertex, vertex, label, e->error)
                          : st;
 }
@@ -218,8 +216,7 @@ static cflr_status emit_entries(const emitter *e) {
     cflr_status st = CFLR_OK;
     for (uint32_t f = 1; f < e->facts->functions.n; f++) {
         const cflri_role *role = &e->program->role[f];
-        if (!role->valued || role->value == CFLRI_NO_NODE || !e->program->kept[role->value])
-            continue;
+        if (role->value == CFLRI_NO_NODE || !e->program->kept[role->value]) continue;
         const cflri_entries by = cflri_entries_of(e->program, f);
         uint32_t vertex = cflri_contexts_vertex(e->contexts, 0, role->value);
         for (size_t k = 0; k < by.n; k++) CFLR_TRY(emit_entry(e, vertex, by.signature[k]));

@@ -317,8 +317,7 @@ static bool get_heading(reader *r, const void *data, size_t size, uint32_t *text
     *texts = (uint32_t)n;
     return bytes == size && n <= h->text_bytes && h->arguments <= INT_MAX &&
            h->fields <= CFLR_FIELDS_INSENSITIVE && h->locals <= CFLR_LOCALS_WHOLE &&
-           h->arrays <= CFLR_ARRAYS_CONSTANT &&
-           h->data_flow <= 1;
+           h->arrays <= CFLR_ARRAYS_CONSTANT && h->data_flow <= 1;
 }
 
 static void get_choices(reader *r) {

@@ -40,12 +40,12 @@ typedef struct locations {
     cflri_numbers used; /* of one allocation: the classes that it is read as */
     CFLRI_VEC(uint64_t)
     casts; /* sorted pairs of records: a pointer to the first may lead to the second */
-    cflri_numbers offsets; /* sorted: at which some member lies that is named */
-    cflri_numbers member;  /* their labels */
-    cflri_triples *slot;   /* (slot, type, 0) -> label; type NO_SIGNATURE: of any */
-    cflri_numbers slots;   /* these labels */
+    cflri_numbers offsets;   /* sorted: at which some member lies that is named */
+    cflri_numbers member;    /* their labels */
+    cflri_triples *slot;     /* (slot, type, 0) -> label; type NO_SIGNATURE: of any */
+    cflri_numbers slots;     /* these labels */
     cflri_numbers slot_type; /* and by which signature */
-    cflri_numbers type;    /* vertex of each class */
+    cflri_numbers type;      /* vertex of each class */
     bool *read; /* by class: some value reads it, and memory of the allocators may have it */
     uint32_t *location;  /* by vertex: where what it is the address of begins, or NO_LOCATION */
     const char *name;    /* of the object whose locations are made */
@@ -528,8 +528,7 @@ static cflr_status emit_slots(locations *x, uint32_t i, cflri_node n) {
     if (from == NO_LOCATION || to == NO_LOCATION) return CFLR_OK;
     const cflri_entries by = cflri_entries_of(x->program, owner);
     CFLR_TRY(slot_edge(x, slot, CFLRI_NO_SIGNATURE, from, to));
-    for (size_t k = 0; k < by.n; k++)
-        CFLR_TRY(slot_edge(x, slot, by.signature[k], from, to));
+    for (size_t k = 0; k < by.n; k++) CFLR_TRY(slot_edge(x, slot, by.signature[k], from, to));
 out:
     return st;
 }
@@ -589,7 +588,8 @@ static cflr_status find_labels(locations *x, uint32_t i, cflri_node n) {
     uint32_t owner = cflri_program_slot_owner(x->program, n), slot = cflri_step_slot(node->step);
     (void)i;
     CFLR_TRY(add_slot(x, slot, CFLRI_NO_SIGNATURE));
-    if (!owner) st = add_slot(x, slot, cflri_called_by(x->program, cflri_step_signature(node->step)));
+    if (!owner)
+        st = add_slot(x, slot, cflri_called_by(x->program, cflri_step_signature(node->step)));
 out:
     return st;
 }

@@ -223,7 +223,7 @@ typedef struct cflr_extract_counts {
     uint32_t functions_entered;
     uint32_t variables_entered;
     uint32_t units_limited; /* of units_lost: those that need more memory than there is */
-    bool strict; /* the graph has locations: CFLR_ALIASING_STRICT, or what AUTO came to */
+    bool strict;          /* the graph has locations: CFLR_ALIASING_STRICT, or what AUTO came to */
     bool callees_by_type; /* CFLR_CALLEES_TYPES, likewise */
 } cflr_extract_counts;
 

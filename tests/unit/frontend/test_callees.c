@@ -178,17 +178,19 @@ Test(callees, of_types_that_are_turned) {
         {"void (*any)(void) = (void (*)(void))g; int *(*one)(long);"
          " void k(void) { one = (int *(*)(long))any; }",
          false},
-        {"int *(*other)(int *), *(*one)(long); void k(void) { one = (int *(*)(long))other; }", true},
+        {"int *(*other)(int *), *(*one)(long); void k(void) { one = (int *(*)(long))other; }",
+         true},
         {"void *any = (void *)g;", false},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char source[2000];
-        snprintf(source, sizeof source,
-                 "int x, *result; int *g(int *p) { return &x; } int *other_one(long p) { return 0; }\n"
-                 "%s\n"
-                 "void *table[] = {g, other_one};\n"
-                 "void f(int i) { result = ((int *(*)(long))table[i])(1); }\n",
-                 rows[i].turns);
+        snprintf(
+            source, sizeof source,
+            "int x, *result; int *g(int *p) { return &x; } int *other_one(long p) { return 0; }\n"
+            "%s\n"
+            "void *table[] = {g, other_one};\n"
+            "void f(int i) { result = ((int *(*)(long))table[i])(1); }\n",
+            rows[i].turns);
         project_write(&p, "a.c", source);
         cflr_result *result = solve(1, CFLR_CALLEES_TYPES);
         cr_expect_eq(reaches(result, "x"), rows[i].entered, "row %zu", i);

@@ -250,7 +250,8 @@ Test(extract_sweep, callees) {
                   "int *(*turned)(long) = (int *(*)(long))one;\n"
                   "void *table[] = {one, two, any, unknown};\n"
                   "int x, *f(int i) {\n"
-                  "    ((int *(*)(int *))table[i])(&x); ((int *(*)())table[i])(&x); turned(1); ((int *(*)(short))table[i])(1);\n"
+                  "    ((int *(*)(int *))table[i])(&x); ((int *(*)())table[i])(&x); turned(1); "
+                  "((int *(*)(short))table[i])(1);\n"
                   "    return ((int *(*)(int *, int *))table[i])(&x, &x);\n"
                   "}\n");
     cflr_extract_opts_init(&opts);
