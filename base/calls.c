@@ -42,6 +42,7 @@ void cflr_graph_call(const cflr_graph *graph, uint32_t i, cflr_call_info *info) 
     *info = (cflr_call_info){.caller = row->caller,
                              .callee = row->callee,
                              .expression = cflri_string(&graph->strings, row->expression),
+                             .type = cflri_string(&graph->strings, row->type),
                              .file = cflri_string(&graph->strings, row->file),
                              .line = row->line,
                              .column = row->column,
@@ -59,8 +60,8 @@ static bool is_function_row(const cflr_graph *graph, const cflri_function_row *r
 static bool is_call_row(const cflr_graph *graph, const cflri_call_row *row, uint32_t first) {
     size_t n = graph->calls.functions.n;
     return row->caller < n && row->callee < n && cflri_graph_has_string(graph, row->expression) &&
-           cflri_graph_has_string(graph, row->file) && first <= row->end &&
-           row->end <= graph->calls.values.n;
+           cflri_graph_has_string(graph, row->type) && cflri_graph_has_string(graph, row->file) &&
+           first <= row->end && row->end <= graph->calls.values.n;
 }
 
 bool cflri_calls_valid(const cflr_graph *graph) {

@@ -28,6 +28,7 @@ typedef struct cflri_call_row {
     uint32_t caller;
     uint32_t callee;
     uint32_t expression;
+    uint32_t type;
     uint32_t file;
     uint32_t line;
     uint32_t column;

@@ -238,10 +238,9 @@ static int make(callgraph *c) {
 static int tell(const cflr_result *result) {
     callgraph c = {.graph = cflr_result_graph(result)};
     c.n_functions = cflr_graph_functions(c.graph);
-    int code = cflr_status_exit_code(CFLR_NO_MEMORY);
-    if (entering_begin(&c.entering, result)) code = make(&c);
+    entering_begin(&c.entering, result);
+    int code = make(&c);
     if (!code) code = callgraph_print(&c, as_dot);
-    entering_end(&c.entering);
     free(c.function);
     free(c.rank);
     free(c.shared);

@@ -33,6 +33,7 @@ static struct poptOption table[] = {
 
 typedef struct checking {
     cli_loading loading;
+    apart_classes apart;
     cflr_extract_report *report;
     const char *grammar;                     /* path or name */
     size_t n, n_passed, n_failed, n_unknown; /* checks */
@@ -167,7 +168,7 @@ static int ask(checking *k) {
 
 static int tell(checking *k, const cflr_check *check) {
     verdict v;
-    int code = verdict_make(k->loading.result, check, &v);
+    int code = verdict_make(k->loading.result, check, &k->apart, &v);
     if (!code) {
         bool unknown = v.found == FOUND_NOTHING || v.found == FOUND_LOST;
         k->n_unknown += unknown;
@@ -287,6 +288,7 @@ static int check(const cli_arguments *arguments, checking *k) {
     if (code) return code;
     if (checks_asked()) code = check_locations(l->graph, l->grammar);
     if (code) return code;
+    apart_begin(l->graph, &k->apart);
     if (checks_asked()) warn_unused_labels(l);
     if (rules_given()) warn_open_rules(l->graph);
     if (rules_given()) warn_unread(l->graph, "there may be more findings");
@@ -308,6 +310,7 @@ static int run(const cli_arguments *arguments) {
     code = extraction_verdict(k.report, check(arguments, &k));
     rule_findings_free(&k.found);
     cflr_extract_report_free(k.report);
+    apart_free(&k.apart);
     loading_free(&k.loading);
     return code;
 }

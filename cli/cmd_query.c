@@ -23,6 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/apart.h"
 #include "cli/lost.h"
 #include "cli/member.h"
 #include "cli/outside.h"
@@ -52,7 +53,9 @@ typedef struct question {
 typedef struct asking {
     const cflr_result *result;
     const cflr_graph *graph;
-    uint32_t outside;    /* of an open program, or CFLR_NO_VERTEX */
+    uint32_t outside;   /* of an open program, or CFLR_NO_VERTEX */
+    assumption assumes; /* of what is not told apart without it */
+    apart_classes apart;
     cflr_finder *finder; /* while lines are read */
     FILE *file;
     json_t *answers; /* NULL for text */
@@ -114,16 +117,50 @@ static json_t *add_answer(asking *a, const char *text, json_t *answer) {
     return object;
 }
 
+/* What a list tells of one of its vertices besides what it is. */
+typedef struct listing {
+    const place_set *of; /* the vertices that were asked about */
+    bool objects;        /* that they point to; otherwise they are aliases */
+    members members;     /* of objects */
+} listing;
+
+/* ---- what answers rest on ---- */
+
+static bool assumes_anything(const asking *a) {
+    return a->assumes.aliasing || a->assumes.callees;
+}
+
+/* Of a no: nothing where it holds whatever the types are. */
+static assumption no_rests_on(asking *a, bool aliases, const place_set *from, const place_set *to) {
+    bool holds = aliases && assumes_anything(a) &&
+                 apart_are(&a->apart, from->vertex, from->n, to->vertex, to->n);
+    return holds ? (assumption){0} : a->assumes;
+}
+
+/* Of a list, in the same way: that there is nothing else. */
+static assumption list_rests_on(asking *a, const listing *l, const cflr_vertex_list *list) {
+    bool all = l->objects && assumes_anything(a) &&
+               apart_has_all(&a->apart, l->of, list->vertices, list->count);
+    return all ? (assumption){0} : a->assumes;
+}
+
+static void put_assumption(json_t *object, assumption rests_on) {
+    if (rests_on.aliasing || rests_on.callees)
+        json_set(object, "assumes", assumption_json(rests_on));
+}
+
 /* Of a relation that says nothing of the outside a yes is the program's own, and goes without saying. */
-static void say_yes_or_no(asking *a, const char *text, cflr_through through) {
+static void say_yes_or_no(asking *a, const char *text, cflr_through through, assumption rests_on) {
     bool yes = through != CFLR_THROUGH_NOTHING;
     if (!yes) a->any_no = true;
     begin_answer(a, text);
     if (!a->answers) {
-        fprintf(a->file, "%s%s\n", yes ? "yes" : "no", through_condition(through));
+        fprintf(a->file, "%s%s\n", yes ? "yes" : "no",
+                yes ? through_condition(through) : assumption_condition(rests_on));
         return;
     }
     json_t *object = add_answer(a, text, json_boolean(yes));
+    put_assumption(object, rests_on);
     if (yes && (a->outside != CFLR_NO_VERTEX || through != CFLR_THROUGH_PROGRAM))
         json_set_text(object, "through", through_word(through));
 }
@@ -143,13 +180,6 @@ static void say_unknown(asking *a, const char *text, const place_set *from, cons
     print_lost(a->file, a->graph, lost);
     fputc('\n', a->file);
 }
-
-/* What a list tells of one of its vertices besides what it is. */
-typedef struct listing {
-    const place_set *of; /* the vertices that were asked about */
-    bool objects;        /* that they point to; otherwise they are aliases */
-    members members;     /* of objects */
-} listing;
 
 static int say_outside(const asking *a, const listing *l, json_t *vertices) {
     if (!vertices) return print_outside(a->file, a->result, l->of);
@@ -200,7 +230,12 @@ static int say_list(asking *a, const char *text, const listing *l, const cflr_ve
         print_lost(a->file, a->graph, lost);
         fputc('\n', a->file);
     }
-    if (vertices) add_answer(a, text, vertices);
+    const assumption rests_on = list_rests_on(a, l, list);
+    if (vertices)
+        put_assumption(add_answer(a, text, vertices), rests_on);
+    else if (assumption_condition(rests_on)[0])
+        fprintf(a->file, "%s%s\n", list->count ? "no others" : "none",
+                assumption_condition(rests_on));
     return code;
 }
 
@@ -282,7 +317,8 @@ static int answer_pair(asking *a, const char *text, relation wanted, const place
         return 0;
     }
     if (through != CFLR_THROUGH_NOTHING || !unasked) {
-        say_yes_or_no(a, text, through);
+        bool aliases = wanted.question && strcmp(wanted.question, "alias") == 0, no = !through;
+        say_yes_or_no(a, text, through, no ? no_rests_on(a, aliases, from, to) : (assumption){0});
         return 0;
     }
     complain("'%s': the result answers another question (solve --from, --to or --pairs)", text);
@@ -310,7 +346,7 @@ static int answer_alias(asking *a, const char *text, relation wanted, const poin
                         const pointers *q) {
     bool one = p->object.n && q->object.n && p->object.vertex[0] == q->object.vertex[0];
     if (!one) return answer_pair(a, text, wanted, &p->places, &q->places);
-    say_yes_or_no(a, text, CFLR_THROUGH_PROGRAM);
+    say_yes_or_no(a, text, CFLR_THROUGH_PROGRAM, (assumption){0});
     return 0;
 }
 
@@ -536,6 +572,8 @@ static int run(const cli_arguments *arguments) {
                 .graph = cflr_result_graph(result),
                 .outside = cflr_graph_outside(cflr_result_graph(result)),
                 .headings = arguments->n_operands > 2 || strcmp(first, "-") == 0};
+    a.assumes = assumption_of(a.graph);
+    apart_begin(a.graph, &a.apart);
     if (wants_json())
         a.answers = json_array();
     else
@@ -547,6 +585,7 @@ static int run(const cli_arguments *arguments) {
         code = a.file ? ask_all(&a, arguments) : 0;
         code = finish_output(a.file, code);
     }
+    apart_free(&a.apart);
     cflr_result_free(result);
     return code;
 }

@@ -3,22 +3,15 @@
  * entered.c: which functions a call through values may enter, and what else comes to them.
  *
  * The graph tells the calls and the vertices of their values; the result tells what these point to.
- * A function counts if the call may enter it (slots.c). A call that passes nothing and whose result
- * nobody takes has no slots; then all functions count, and so they do for code without model, which
- * calls what it holds in its own way. The most telling of what comes besides is the cause why there
- * are no functions, or not these alone.
+ * A function counts if the call may enter it (call_types.c). The most telling of what comes besides
+ * is the cause why there are no functions, or not these alone.
  */
 #include "cli/entered.h"
 
-bool entering_begin(entering *e, const cflr_result *result) {
+void entering_begin(entering *e, const cflr_result *result) {
     *e = (entering){.result = result,
                     .graph = cflr_result_graph(result),
                     .points_to = answering_label(result, "points-to")};
-    return slots_make(e->graph, &e->slots);
-}
-
-void entering_end(entering *e) {
-    slots_free(&e->slots);
 }
 
 /* The first of its cause stays, and so does a cause that tells more. */
@@ -29,12 +22,12 @@ static void blame(entering *e, entered_cause cause, uint32_t object) {
 }
 
 /* True when the object is a function that the call of that number may enter. */
-static bool may_enter(entering *e, uint32_t caller, uint32_t object) {
+static bool may_enter(entering *e, uint32_t object) {
     cflr_vertex_info info;
     cflr_graph_vertex(e->graph, object, &info);
     switch (info.kind) {
         case CFLR_VERTEX_FUNCTION:
-            if (!e->has_slots || slots_enters(&e->slots, caller, object)) return true;
+            if (call_enters(e->graph, &e->type, object)) return true;
             blame(e, CAUSE_TYPES, object);
             return false;
         case CFLR_VERTEX_OUTSIDE:
@@ -51,33 +44,26 @@ static bool may_enter(entering *e, uint32_t caller, uint32_t object) {
 }
 
 /* False when no more are wanted. */
-static bool look_at_value(entering *e, uint32_t caller, uint32_t value, entered_function *found,
-                          void *user) {
+static bool look_at_value(entering *e, uint32_t value, entered_function *found, void *user) {
     cflr_result_label info;
     cflr_result_get_label(e->result, e->points_to, &info);
     for (uint32_t i = 0; i < info.indexes; i++) {
         uint64_t count;
         const uint32_t *row = cflr_result_row(e->result, e->points_to, i, value, &count);
         for (uint64_t o = 0; o < count; o++)
-            if (may_enter(e, caller, row[o]) && !found(user, row[o])) return false;
+            if (may_enter(e, row[o]) && !found(user, row[o])) return false;
     }
     return true;
 }
 
 void entering_look_up(entering *e, uint32_t i, entered_function *found, void *user) {
     cflr_call_info call;
-    uint32_t caller = i + 1; /* its number there */
     cflr_graph_call(e->graph, i, &call);
     e->cause = CAUSE_NOTHING;
     e->object = CFLR_NO_VERTEX;
-    e->has_slots = false;
-    bool own_way = !call.callee && !call.expression[0];
-    for (size_t k = 0; k < call.n && !own_way; k++) {
-        e->has_slots |= slots_called(&e->slots, call.vertex[k]);
-        slots_call(&e->slots, caller, call.vertex[k]);
-    }
+    e->type = call_type_of(e->graph, call.type);
     for (size_t k = 0; k < call.n; k++)
-        if (!look_at_value(e, caller, call.vertex[k], found, user)) return;
+        if (!look_at_value(e, call.vertex[k], found, user)) return;
 }
 
 /* ---- telling ---- */

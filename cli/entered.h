@@ -5,8 +5,8 @@
 #ifndef CFLR_CLI_ENTERED_H
 #define CFLR_CLI_ENTERED_H
 
+#include "cli/call_types.h"
 #include "cli/cli.h"
-#include "cli/slots.h"
 
 /* Why no function was found, or not all: the later ones tell more. */
 typedef enum entered_cause {
@@ -22,8 +22,7 @@ typedef struct entering {
     const cflr_result *result; /* it answers points-to */
     const cflr_graph *graph;
     uint32_t points_to;
-    slots slots;
-    bool has_slots; /* of the call that was looked up last */
+    call_type type; /* of the call that was looked up last */
     entered_cause cause;
     uint32_t object; /* or CFLR_NO_VERTEX */
 } entering;
@@ -32,9 +31,7 @@ typedef struct entering {
  * more. */
 typedef bool entered_function(void *user, uint32_t vertex);
 
-/* False when out of memory, after a message; ended all the same. */
-bool entering_begin(entering *e, const cflr_result *result);
-void entering_end(entering *e);
+void entering_begin(entering *e, const cflr_result *result);
 
 /* Call number `i` of the graph; `cause` and `object` are of it then. O(what its values may point
  * to). */

@@ -126,7 +126,8 @@ void print_edge(FILE *file, const cflr_graph *graph, const cflr_derivation_step 
     else if (step_is(step, "f"))
         fprintf(file, "its member at byte %s: %s", step->index, to.name);
     else if (step_is(step, "s"))
-        fprintf(file, "its slot %s: %s", shown(step->index), to.name);
+        fprintf(file, "its slot %.*s: %s", (int)strcspn(step->index, ":"), shown(step->index),
+                to.name);
     else if (step_is(step, "any"))
         fprintf(file, "moved to any place of its object: %s", to.name);
     else if (step_is(step, "b"))

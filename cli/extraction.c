@@ -32,12 +32,6 @@ struct poptOption extraction_table[] = {
     OPTION_FLAG("data-flow", '\0', &data_flow,
                 "keep numbers and text, what tests of local pointers show, and where the "
                 "library may return null"),
-    OPTION_VALUE(
-        "callees", '\0', &callees,
-        "which functions a call through a pointer may enter: all that reach it, those with "
-        "the same kinds of parameters, or those of the same type (default: any), one of: "
-        "any kinds types",
-        "WHICH"),
     OPTION_VALUE("arrays", '\0', &arrays,
                  "an array as one element, or its first elements apart where an index is constant "
                  "(default: one), one of: one constant",
@@ -81,6 +75,12 @@ struct poptOption linking_table[] = {
         "(default: strict for analyze and check of closed programs, unless there are --rules, "
         "another grammar or -fno-strict-aliasing, else any), one of: any strict",
         "HOW"),
+    OPTION_VALUE(
+        "callees", '\0', &callees,
+        "which functions a call through a pointer may enter: all that reach it, or those of a "
+        "type that is compatible with the call's (default: types for closed programs with strict "
+        "aliasing, else any), one of: any types",
+        "WHICH"),
     OPTION_VALUE("max-lost", '\0', &max_lost,
                  "end with exit code 3 when more units have errors or cannot be read, N or N%",
                  "N"),
@@ -89,6 +89,10 @@ struct poptOption linking_table[] = {
 int linkable;
 check_names names_of_checks;
 static bool aliasing_chosen; /* by what is extracted */
+
+static bool callees_types(void) {
+    return strcmp(callees, "types") == 0;
+}
 
 static bool aliasing_strict(void) {
     return aliasing && strcmp(aliasing, "strict") == 0;
@@ -157,6 +161,8 @@ int linking_check(const cli_arguments *arguments) {
     if (!one_of(contexts, "none", "clone") && !one_of(contexts, "heap", "types")) {
         return usage_error("--context %s: there are none, types, heap and clone", contexts);
     }
+    if (!one_of(callees, "any", "types"))
+        return usage_error("--callees %s: there are any and types", callees);
     if (!one_of(aliasing, "any", "strict")) {
         return usage_error("--aliasing %s: there are any and strict", aliasing);
     }
@@ -182,9 +188,6 @@ int extraction_check(const cli_arguments *arguments) {
     }
     if (!one_of(locals, "split", "whole")) {
         return usage_error("--locals %s: there are split and whole", locals);
-    }
-    if (!one_of(callees, "any", "kinds") && strcmp(callees, "types") != 0) {
-        return usage_error("--callees %s: there are any, kinds and types", callees);
     }
     if (!one_of(arrays, "one", "constant")) {
         return usage_error("--arrays %s: there are one and constant", arrays);
@@ -275,6 +278,7 @@ static void put_linking(cflr_extract_opts *opts) {
     if (contexts && strcmp(contexts, "heap") == 0) opts->context = CFLR_CONTEXT_HEAP;
     if (contexts && strcmp(contexts, "types") == 0) opts->context = CFLR_CONTEXT_TYPES;
     if (clone_limit) parse_count(clone_limit, UINT32_MAX, &opts->clone_limit);
+    if (callees) opts->callees = callees_types() ? CFLR_CALLEES_TYPES : CFLR_CALLEES_ANY;
     if (aliasing_strict()) opts->aliasing = CFLR_ALIASING_STRICT;
     if (aliasing_chosen) opts->aliasing = CFLR_ALIASING_AUTO;
     if (world) opts->world = strcmp(world, "open") == 0 ? CFLR_WORLD_OPEN : CFLR_WORLD_CLOSED;
@@ -291,8 +295,6 @@ static void put_opts(const cli_arguments *arguments, cflr_extract_opts *opts) {
     opts->data_flow = data_flow != 0;
     if (fields_insensitive()) opts->fields = CFLR_FIELDS_INSENSITIVE;
     if (locals && strcmp(locals, "whole") == 0) opts->locals = CFLR_LOCALS_WHOLE;
-    if (callees && strcmp(callees, "kinds") == 0) opts->callees = CFLR_CALLEES_KINDS;
-    if (callees && strcmp(callees, "types") == 0) opts->callees = CFLR_CALLEES_TYPES;
     if (arrays && strcmp(arrays, "constant") == 0) opts->arrays = CFLR_ARRAYS_CONSTANT;
     put_check_names(opts);
     opts->summaries = (const char *const *)summaries;
@@ -420,6 +422,7 @@ void extraction_json(const cflr_extract_report *report, json_t *object) {
     count_rows(report, rows);
     json_set_text(object, "world", counts.open ? "open" : "closed");
     json_set_text(object, "aliasing", counts.strict ? "strict" : "any");
+    json_set_text(object, "callees", counts.callees_by_type ? "types" : "any");
     for (size_t i = 0; rows[i].key; i++) {
         json_set_count(object, rows[i].key, rows[i].value);
     }
@@ -445,6 +448,7 @@ void extraction_text(const cflr_extract_report *report, FILE *file) {
     cflr_extract_counts counts;
     cflr_extract_get_counts(report, &counts);
     fprintf(file, "%-24s %14s\n", "aliasing", counts.strict ? "strict" : "any");
+    fprintf(file, "%-24s %14s\n", "callees", counts.callees_by_type ? "types" : "any");
 }
 
 #else

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/slots.h"
+#include "cli/call_types.h"
 
 static uint64_t count_alias_pairs(const cflr_result *result, uint32_t label) {
     cflr_result_label info;
@@ -41,7 +41,11 @@ typedef struct things {
     uint32_t *in;
     uint32_t *seen;  /* thing -> 1 + the thing among whose objects it was met last */
     object_set *set; /* of the things that point to something */
-    slots slots;
+    const cflr_graph *graph;
+    size_t *first_call; /* of vertex v: call[first_call[v]] .. call[first_call[v + 1] - 1] */
+    uint32_t *call;
+    call_type *by; /* of the thing that is looked at: the types of its calls */
+    size_t n_by;
 } things;
 
 static void things_free(things *t) {
@@ -50,7 +54,9 @@ static void things_free(things *t) {
     free(t->in);
     free(t->seen);
     free(t->set);
-    slots_free(&t->slots);
+    free(t->first_call);
+    free(t->call);
+    free(t->by);
 }
 
 static cflr_vertex_kind kind_of(const cflr_graph *graph, uint32_t vertex) {
@@ -59,31 +65,52 @@ static cflr_vertex_kind kind_of(const cflr_graph *graph, uint32_t vertex) {
     return info.kind;
 }
 
-/* A vertex with a slot edge is called as a function. A function's own address needs no resolving,
- * and what unknown code calls is not ours to resolve. */
+/* A function's own address needs no resolving, and what unknown code calls is not ours to resolve. */
 static bool is_called(const things *t, uint32_t vertex) {
-    if (!slots_called(&t->slots, vertex)) return false;
-    cflr_vertex_kind kind = kind_of(t->slots.graph, vertex);
+    if (t->first_call[vertex] == t->first_call[vertex + 1]) return false;
+    cflr_vertex_kind kind = kind_of(t->graph, vertex);
     return kind != CFLR_VERTEX_ADDRESS && kind != CFLR_VERTEX_UNKNOWN && kind != CFLR_VERTEX_LOST;
+}
+
+/* Which calls go through each vertex; false when out of memory. */
+static bool find_calls(things *t, uint32_t vertices) {
+    cflr_call_info call;
+    uint32_t n = cflr_graph_calls(t->graph);
+    size_t all = 0;
+    t->first_call = calloc((size_t)vertices + 2, sizeof *t->first_call);
+    for (uint32_t i = 0; i < n && t->first_call; i++) {
+        cflr_graph_call(t->graph, i, &call);
+        for (size_t k = 0; k < call.n; k++) t->first_call[call.vertex[k] + 2]++;
+        all += call.n;
+    }
+    t->call = calloc(all + 1, sizeof *t->call);
+    t->by = calloc((size_t)n + 1, sizeof *t->by);
+    if (!t->first_call || !t->call || !t->by) return false;
+    for (uint32_t v = 0; v < vertices; v++) t->first_call[v + 2] += t->first_call[v + 1];
+    for (uint32_t i = 0; i < n; i++) {
+        cflr_graph_call(t->graph, i, &call);
+        for (size_t k = 0; k < call.n; k++) t->call[t->first_call[call.vertex[k] + 1]++] = i;
+    }
+    return true;
 }
 
 static bool things_make(const cflr_graph *graph, things *t) {
     uint32_t vertices = cflr_graph_vertices(graph);
     uint32_t n = 0, *of = join_contexts(graph, &n);
-    *t = (things){.n = n, .of = of};
+    *t = (things){.n = n, .of = of, .graph = graph};
     if (!of) return false;
     t->start = calloc((size_t)t->n + 2, sizeof *t->start);
     t->in = calloc((size_t)vertices + 1, sizeof *t->in);
     t->seen = calloc((size_t)t->n + 1, sizeof *t->seen);
     t->set = calloc((size_t)t->n + 1, sizeof *t->set);
-    if (!t->start || !t->in || !t->seen || !t->set) {
+    if (!t->start || !t->in || !t->seen || !t->set || !find_calls(t, vertices)) {
         fail_memory();
         return false;
     }
     for (uint32_t v = 0; v < vertices; v++) t->start[t->of[v] + 2]++;
     for (uint32_t i = 0; i < t->n; i++) t->start[i + 1] += t->start[i];
     for (uint32_t v = 0; v < vertices; v++) t->in[t->start[t->of[v] + 1]++] = v;
-    return slots_make(graph, &t->slots);
+    return true;
 }
 
 /* What one thing points to. */
@@ -98,6 +125,29 @@ static uint64_t mixed(uint64_t number) {
     return number ^ number >> 33;
 }
 
+/* Each type once; of the first that enters all the others do not count. */
+static void add_type(things *t, uint32_t i) {
+    cflr_call_info call;
+    cflr_graph_call(t->graph, i, &call);
+    const call_type type = call_type_of(t->graph, call.type);
+    for (size_t k = 0; k < t->n_by; k++)
+        if (t->by[k].all || (!type.all && t->by[k].enters == type.enters)) return;
+    if (type.all) t->n_by = 0;
+    t->by[t->n_by++] = type;
+}
+
+static void add_types(things *t, uint32_t vertex) {
+    for (size_t k = t->first_call[vertex]; k < t->first_call[vertex + 1]; k++)
+        add_type(t, t->call[k]);
+}
+
+static bool is_entered(const things *t, uint32_t function) {
+    bool entered = false;
+    for (size_t k = 0; k < t->n_by && !entered; k++)
+        entered = call_enters(t->graph, &t->by[k], function);
+    return entered;
+}
+
 static void count_row(things *t, uint32_t thing, bool called, const uint32_t *row, uint64_t count,
                       pointees *found) {
     for (uint64_t k = 0; k < count; k++) {
@@ -107,8 +157,8 @@ static void count_row(things *t, uint32_t thing, bool called, const uint32_t *ro
         found->objects++;
         found->sum += mixed((uint64_t)t->of[row[k]] + 1);
         if (called) {
-            bool function = kind_of(t->slots.graph, row[k]) == CFLR_VERTEX_FUNCTION;
-            found->functions += function && slots_enters(&t->slots, thing + 1, row[k]);
+            bool function = kind_of(t->graph, row[k]) == CFLR_VERTEX_FUNCTION;
+            found->functions += function && is_entered(t, row[k]);
         }
     }
 }
@@ -118,11 +168,12 @@ static void count_thing(const cflr_result *result, uint32_t label, things *t, ui
     cflr_result_label info;
     pointees sum = {0};
     bool called = false;
+    t->n_by = 0;
     cflr_result_get_label(result, label, &info);
     for (uint32_t k = t->start[thing]; k < t->start[thing + 1]; k++) {
         if (!is_called(t, t->in[k])) continue;
         called = true;
-        slots_call(&t->slots, thing + 1, t->in[k]);
+        add_types(t, t->in[k]);
     }
     for (uint32_t k = t->start[thing]; k < t->start[thing + 1]; k++) {
         for (uint32_t i = 0; i < info.indexes; i++) {

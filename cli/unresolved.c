@@ -41,9 +41,8 @@ static bool look_up_all(entering *e, unresolved_list *list) {
 bool unresolved_find(const cflr_result *result, unresolved_list *list) {
     entering e;
     *list = (unresolved_list){0};
-    bool made = entering_begin(&e, result) && look_up_all(&e, list);
-    entering_end(&e);
-    return made;
+    entering_begin(&e, result);
+    return look_up_all(&e, list);
 }
 
 /* ---- telling ---- */

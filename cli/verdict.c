@@ -86,18 +86,27 @@ static verdict_found what_was_found(const verdict *v, bool complete) {
 }
 
 static void judge(bool complete, verdict *v) {
-    bool apart = v->check->kind == CFLR_CHECK_NO_ALIAS;
+    bool no_alias = v->check->kind == CFLR_CHECK_NO_ALIAS;
     v->found = what_was_found(v, complete);
     v->passed =
-        apart ? v->found == FOUND_NO_ALIAS : v->found == FOUND_ALIAS || v->found == FOUND_LOST;
+        no_alias ? v->found == FOUND_NO_ALIAS : v->found == FOUND_ALIAS || v->found == FOUND_LOST;
     v->single_object &= complete;
 }
 
-int verdict_make(const cflr_result *result, const cflr_check *check, verdict *v) {
+static assumption rests_on(const cflr_result *result, const cflr_check *check,
+                           apart_classes *apart) {
+    if (apart_are(apart, check->vertex[0], check->n, check->vertex[1], check->n))
+        return (assumption){0};
+    return assumption_of(cflr_result_graph(result));
+}
+
+int verdict_make(const cflr_result *result, const cflr_check *check, apart_classes *apart,
+                 verdict *v) {
     cflr_error error;
     *v = (verdict){.check = check};
     cflr_status st = find(result, v, &error);
     judge(cflr_result_complete(result), v);
+    if (v->found == FOUND_NO_ALIAS) v->rests_on = rests_on(result, check, apart);
     if (v->found == FOUND_LOST) v->lost = lost_of(result, check);
     for (int k = 0; k < 2 && st == CFLR_OK; k++)
         if (!members_find(result, check->vertex[k], check->n, &v->members[k]))
@@ -187,7 +196,7 @@ static void print_found(const verdict *v, const cflr_graph *graph, FILE *file) {
             print_why_alias(v, graph, file);
             break;
         case FOUND_NO_ALIAS:
-            fputs("no alias", file);
+            fprintf(file, "no alias%s", assumption_condition(v->rests_on));
             if (!v->passed) print_why_not(v, graph, file);
             break;
         case FOUND_PROBLEM:
@@ -253,6 +262,8 @@ json_t *verdict_json(const verdict *v, const cflr_graph *graph) {
         json_set_text(object, "found", v->found == FOUND_ALIAS ? "may" : "no");
     else
         json_set(object, "found", json_null());
+    if (assumption_condition(v->rests_on)[0])
+        json_set(object, "assumes", assumption_json(v->rests_on));
     if (v->found == FOUND_LOST) json_set(object, "lost", vertex_json(graph, v->lost));
     if (c->problem[0]) json_set_text(object, "problem", c->problem);
     bool open = cflr_graph_outside(graph) != CFLR_NO_VERTEX;

@@ -6,6 +6,7 @@
 #define CFLR_CLI_VERDICT_H
 
 #include "cflr/extract.h"
+#include "cli/apart.h"
 #include "cli/cli.h"
 #include "cli/member.h"
 
@@ -30,12 +31,14 @@ typedef struct verdict {
     cflr_vertex_list common;       /* of both, in the pair `first` */
     members members[2];            /* of those that they point to */
     uint32_t lost;                 /* FOUND_LOST: the vertex that stands for that value */
+    assumption rests_on;           /* FOUND_NO_ALIAS: unless it holds whatever the types are */
     bool single_object;            /* in each pair that aliases both point to one object only */
 } verdict;
 
 /* Reads the verdict off a result that answers the questions from all vertices of the check. 0, or the exit
- * code after a message; to be freed in both cases. */
-int verdict_make(const cflr_result *result, const cflr_check *check, verdict *v);
+ * code after a message; to be freed in both cases. `apart`: of its graph. */
+int verdict_make(const cflr_result *result, const cflr_check *check, apart_classes *apart,
+                 verdict *v);
 void verdict_free(verdict *v);
 
 /* One line. */

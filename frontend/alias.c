@@ -376,7 +376,7 @@ static void state_choice(cflri_walk *w, const cflri_alias *alias) {
     const cflri_value value = cflri_chosen_value(w, alias);
     const cflri_node chosen = value.n ? value.at[0] : CFLRI_NO_NODE;
     const cflri_called called = {cflri_facts_call(facts, &call), chosen,
-                                 facts->functions.at[function].name};
+                                 facts->functions.at[function].name, signature};
     if (called.call != CFLRI_NO_CALL) cflri_facts_called_at(facts, &called);
     for (uint32_t k = 0; k < facts->functions.at[function].n_parameters; k++)
         forward(w, cflri_clang_getArgType(type, k), cflri_facts_slot(facts, own, k),

@@ -84,7 +84,6 @@ static cflr_status identify(cflri_store *store, const cflr_extract_opts *opts, c
     cflri_digest_add(&state, &opts->fields, sizeof opts->fields);
     cflri_digest_add(&state, &opts->locals, sizeof opts->locals);
     cflri_digest_add(&state, &opts->data_flow, sizeof opts->data_flow);
-    cflri_digest_add(&state, &opts->callees, sizeof opts->callees);
     cflri_digest_add(&state, &opts->arrays, sizeof opts->arrays);
     add_list(&state, opts->may_alias, opts->n_may_alias);
     add_list(&state, opts->must_alias, opts->n_must_alias);
@@ -455,8 +454,9 @@ static void add_targets(cflri_digester *digester, const cflri_units *units) {
 cflri_digest cflri_store_program_key(const cflri_store *store, const cflri_digest *states,
                                      const cflri_units *units, const cflr_extract_opts *opts) {
     size_t n = units->list.n;
-    const uint64_t choices[] = {opts->calls, opts->context,  opts->clone_limit, opts->programs,
-                                opts->world, opts->aliasing, units->targets.n,  n};
+    const uint64_t choices[] = {opts->calls,    opts->context,    opts->clone_limit,
+                                opts->programs, opts->world,      opts->aliasing,
+                                opts->callees,  units->targets.n, n};
     const cflri_digest summaries = cflri_summaries_digest(store->summaries);
     cflri_digester state;
     cflri_digest_begin(&state);

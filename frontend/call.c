@@ -555,10 +555,11 @@ static cflri_value result_through(cflri_walk *w, uint32_t e, const called *c) {
 }
 
 /* What is called, for those who ask which calls find no function. */
-static void state_called(cflri_walk *w, uint32_t call, uint32_t callee, const cflri_value *values) {
+static void state_called(cflri_walk *w, uint32_t call, uint32_t callee, const called *c) {
+    const cflri_value *values = &c->functions;
     char text[CFLRI_SPELLING_SIZE];
     cflri_spell(w, callee, text);
-    cflri_called row = {call, CFLRI_NO_NODE, cflri_facts_string(w->facts, text)};
+    cflri_called row = {call, CFLRI_NO_NODE, cflri_facts_string(w->facts, text), c->signature};
     if (call == CFLRI_NO_CALL) return;
     for (uint32_t i = 0; i < values->n; i++) {
         row.value = values->at[i];
@@ -575,7 +576,7 @@ static cflri_value indirect_call(cflri_walk *w, uint32_t e, bool used) {
                              .place = cflri_place_of(&w->names, cflri_tree_cursor(&w->tree, e))};
     uint32_t at = cflri_facts_call(w->facts, &call);
     const called c = {cflri_expr_value(w, pointer), cflri_signature_of(w->facts, &w->types, type)};
-    state_called(w, at, pointer, &c.functions);
+    state_called(w, at, pointer, &c);
     cflri_followed(w, e, &c.functions);
     uint32_t k = 0;
     for (uint32_t a = cflri_tree_next(&w->tree, pointer); a != CFLRI_NO_CHILD;

@@ -10,6 +10,7 @@
  */
 #include <stdio.h>
 
+#include "frontend/signature.h"
 #include "frontend/walk.h"
 
 static const char *name_of_null(cflri_walk *w, const cflri_tree_node *node) {
@@ -228,6 +229,23 @@ static cflri_value converted_integer(cflri_walk *w, uint32_t operand) {
     return value;
 }
 
+/* ---- pointers to functions ---- */
+
+static CXType function_of(CXType plain) {
+    bool pointer = plain.kind == CXType_Pointer || plain.kind == CXType_BlockPointer;
+    return pointer ? cflri_type_plain(cflri_clang_getPointeeType(plain)) : plain;
+}
+
+/* What the first of several casts converts becomes what the last one says, perhaps a `void *` or an
+ * integer. */
+static void turn(cflri_walk *w, uint32_t e, uint32_t operand) {
+    CXType to = function_of(cflri_expr_plain(w, e));
+    CXType from = function_of(cflri_expr_plain(w, cflri_expr_bare(w, operand)));
+    if (from.kind != CXType_FunctionProto || cflri_clang_equalTypes(from, to)) return;
+    uint32_t by = cflri_signature_of(w->facts, &w->types, from);
+    cflri_facts_turn(w->facts, by, cflri_signature_of(w->facts, &w->types, to));
+}
+
 /* A pointer to memory with pointers becomes one to void or to integers, or the reverse: untyped.c follows it. */
 static cflri_value converted_pointer(cflri_walk *w, uint32_t e, uint32_t operand) {
     const cflri_value kept = cast_value(w, e, operand);
@@ -252,12 +270,14 @@ cflri_value cflri_cast_value(cflri_walk *w, uint32_t e, uint32_t operand) {
         case CFLRI_TYPE_NUMBER:
             return number_value(w, e, operand);
         case CFLRI_TYPE_POINTER:
+            turn(w, e, operand);
             return is_literal(w, operand) ? literal_pointer(w, e, operand)
                                           : converted_pointer(w, e, operand);
         case CFLRI_TYPE_RECORD:
             return cflri_expr_class(w, operand) == CFLRI_TYPE_RECORD ? cflri_expr_value(w, operand)
                                                                      : made_union(w, e, operand);
         default:
+            turn(w, e, operand);
             return converted_integer(w, operand);
     }
 }

@@ -34,6 +34,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "frontend/callees.h"
 #include "frontend/cells.h"
 #include "frontend/integers.h"
 #include "frontend/link.h"
@@ -453,6 +454,7 @@ cflr_status cflri_program_close(cflri_program *program, cflr_error *error) {
     if (!program->kept || !program->taken) CFLR_TRY(no_memory(program, error));
     keep_used(program);
     keep_bases(program);
+    CFLR_TRY(cflri_callees_make(program, error));
     cflri_facts_settle(&program->facts);
 out:
     return st;

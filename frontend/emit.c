@@ -13,13 +13,12 @@
  * instances, so the s[k] edges go to the base instance only: who calls through a value gets that
  * one.
  *
- * Where the types of functions count (signature.h), two labels lead to a slot. One side or the
- * other may not tell its type, *, and then fits all:
+ * Where the types of functions count (callees.h), a label for each type of calls that may enter
+ * the function leads to a slot of it. Calls whose type does not say enter all:
  *
- *     f, of type t     &f -s[k:t]-> slot    &f -s[k]-> slot        for calls by t, and by *
- *     f, of type *     &f -s[k:*]-> slot    &f -s[k]-> slot
- *     a call by t       g -s[k:t]-> slot     g -s[k:*]-> slot      of functions of t, and of *
- *     a call by *       g -s[k]-> slot                             of all functions
+ *     f, which calls by t and u may enter     &f -s[k:t]-> slot   &f -s[k:u]-> slot   &f -s[k]-> slot
+ *     a call by t                              g -s[k:t]-> slot
+ *     a call by any                            g -s[k]-> slot
  *
  * A record in a record is two steps, and one where it is seen as a flat one, maybe behind a `void
  * *`. So a member of a member is also a member of the whole:
@@ -46,6 +45,7 @@
 #include "base/decimal.h"
 #include "base/graph.h"
 #include "base/relation.h"
+#include "frontend/callees.h"
 #include "frontend/facts_table.h"
 #include "frontend/locations.h"
 #include "frontend/rules.h"
@@ -69,13 +69,13 @@ typedef struct emitter {
     bool *used;             /* by node, with `strict`: something is had from it, or asks for it */
     uint32_t nonnull, data; /* they, with data flow */
     cflri_triples *indexed; /* (how, step, type) -> label of f[n], b[n] and s[k] */
-    CFLRI_VEC(uint32_t) fields; /* the labels of `indexed`: forth */
-    CFLRI_VEC(uint32_t) around; /* one for each that leads forth */
-    CFLRI_VEC(uint32_t) slots;
-    cflri_groups assigns;  /* by owner */
-    cflri_groups mentions; /* by owner */
-    uint32_t *name;        /* by node: spelling, also where the source has none */
-    uint32_t *string;      /* by string of the facts: the builder's, 0 until it is asked for */
+    CFLRI_VEC(uint32_t) fields;           /* the labels of `indexed`: forth */
+    CFLRI_VEC(uint32_t) around;           /* one for each that leads forth */
+    CFLRI_VEC(uint32_t) slots, slot_type; /* labels, and by which signature */
+    cflri_groups assigns;                 /* by owner */
+    cflri_groups mentions;                /* by owner */
+    uint32_t *name;                       /* by node: spelling, also where the source has none */
+    uint32_t *string; /* by string of the facts: the builder's, 0 until it is asked for */
     cflr_error *error;
 } emitter;
 
@@ -156,8 +156,9 @@ static cflr_status slot_label(emitter *e, uint32_t slot, uint32_t type, uint32_t
     cflri_slot_index(e->facts, slot, type, index);
     cflr_status st = cflr_graph_builder_label(e->builder, "s", index, label, e->error);
     if (st != CFLR_OK) return st;
-    bool good =
-        cflri_triples_add(e->indexed, key, *label) && cflri_vec_push(e->context, &e->slots, *label);
+    bool good = cflri_triples_add(e->indexed, key, *label) &&
+                cflri_vec_push(e->context, &e->slots, *label) &&
+                cflri_vec_push(e->context, &e->slot_type, type);
     return good ? CFLR_OK : no_memory(e);
 }
 
@@ -294,14 +295,11 @@ static cflr_status slot_edge(emitter *e, cflri_node n, uint32_t type, uint32_t f
 /* To a slot of the function `owner`, or of a value that is called when that is 0. */
 static cflr_status emit_slot(emitter *e, cflri_node n, uint32_t owner, uint32_t from, uint32_t to) {
     cflr_status st = CFLR_OK;
-    uint32_t type =
-        owner ? e->facts->functions.at[owner].signature : cflri_step_signature(record(e, n)->step);
-    if (type == CFLRI_NO_SIGNATURE) type = CFLRI_ANY_SIGNATURE;
-    bool told = type != CFLRI_ANY_SIGNATURE;
-    if (e->facts->callees == CFLR_CALLEES_ANY) return slot_edge(e, n, CFLRI_NO_SIGNATURE, from, to);
-    if (owner || !told) CFLR_TRY(slot_edge(e, n, CFLRI_NO_SIGNATURE, from, to));
-    if (owner || told) CFLR_TRY(slot_edge(e, n, type, from, to));
-    if (!owner && told) CFLR_TRY(slot_edge(e, n, CFLRI_ANY_SIGNATURE, from, to));
+    uint32_t called = cflri_step_signature(record(e, n)->step);
+    if (!owner) return slot_edge(e, n, cflri_called_by(e->program, called), from, to);
+    const cflri_entries by = cflri_entries_of(e->program, owner);
+    CFLR_TRY(slot_edge(e, n, CFLRI_NO_SIGNATURE, from, to));
+    for (size_t k = 0; k < by.n; k++) CFLR_TRY(slot_edge(e, n, by.signature[k], from, to));
 out:
     return st;
 }
@@ -505,13 +503,16 @@ out:
 }
 
 /* The value of an unknown function has all its slots in the unknown node too. */
-static cflr_status emit_unknown_value(const emitter *e, const cflri_role *role) {
+static cflr_status emit_unknown_value(const emitter *e, uint32_t f) {
     cflr_status st = CFLR_OK;
+    const cflri_role *role = &e->program->role[f];
     if (role->unknown == CFLRI_NO_NODE || !e->program->kept[role->unknown]) return CFLR_OK;
     if (!role->valued || role->value == CFLRI_NO_NODE) return CFLR_OK;
     uint32_t unknown = cflri_contexts_vertex(e->contexts, 0, role->unknown);
     uint32_t value = cflri_contexts_vertex(e->contexts, 0, role->value);
-    for (size_t i = 0; i < e->slots.n; i++) CFLR_TRY(edge(e, value, unknown, e->slots.at[i]));
+    for (size_t i = 0; i < e->slots.n; i++)
+        if (cflri_enters(e->program, f, e->slot_type.at[i]))
+            CFLR_TRY(edge(e, value, unknown, e->slots.at[i]));
 out:
     return st;
 }
@@ -606,8 +607,7 @@ static cflr_status emit_all(emitter *e, uint64_t *pointers) {
         if (st != CFLR_OK) CFLR_TRY(cflri_fail_interrupted(e->context, st, e->error));
     }
     for (uint32_t i = 0; i < n; i++) CFLR_TRY(emit_unknown(e, i));
-    for (size_t f = 1; f < e->facts->functions.n; f++)
-        CFLR_TRY(emit_unknown_value(e, &e->program->role[f]));
+    for (uint32_t f = 1; f < e->facts->functions.n; f++) CFLR_TRY(emit_unknown_value(e, f));
 out:
     return st;
 }
@@ -635,6 +635,7 @@ out:
     cflri_vec_free(e.context, &e.fields);
     cflri_vec_free(e.context, &e.around);
     cflri_vec_free(e.context, &e.slots);
+    cflri_vec_free(e.context, &e.slot_type);
     cflri_free(e.context, e.name);
     cflri_free(e.context, e.used);
     cflri_free(e.context, e.string);

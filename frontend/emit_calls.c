@@ -14,6 +14,11 @@
  *     the outside of an open program, and what       function 0 calls what that node holds
  *     lies behind a variable that nobody defines
  *
+ * Where the types of functions count (callees.h), each call tells its type, and each function those
+ * of the calls that enter it by an edge to itself:
+ *
+ *     &f -enters[t]-> &f
+ *
  * Calls are sorted by place, and where the places are one by their numbers in the facts. A function
  * is there that calls, is called or has a vertex; nothing can be asked about others.
  */
@@ -23,6 +28,7 @@
 #include <string.h>
 
 #include "base/graph.h"
+#include "frontend/callees.h"
 
 /* A call, or the unknown node that is called in it. */
 typedef struct made_call {
@@ -32,6 +38,7 @@ typedef struct made_call {
     size_t first, end; /* its rows in facts->called */
     cflri_node unknown;
     uint32_t expression; /* a string of the facts */
+    uint32_t signature;  /* or CFLRI_NO_SIGNATURE */
 } made_call;
 
 typedef struct emitter {
@@ -79,11 +86,13 @@ static cflr_status add_call(emitter *e, uint32_t number) {
     made_call made = {.caller = call->caller,
                       .callee = carries ? 0 : call->callee,
                       .place = call->place,
-                      .unknown = CFLRI_NO_NODE};
+                      .unknown = CFLRI_NO_NODE,
+                      .signature = CFLRI_NO_SIGNATURE};
     if (e->rows[number]) {
         made.first = e->rows[number] - 1;
         made.end = end_of_rows(e, made.first);
         made.expression = e->facts->called.at[made.first].name;
+        made.signature = cflri_called_by(e->program, e->facts->called.at[made.first].signature);
     } else if (carries) {
         return CFLR_OK;
     }
@@ -104,7 +113,9 @@ static cflr_status add_unknown(emitter *e, uint32_t f, cflri_node unknown) {
     const cflri_place place = e->facts->nodes.at[unknown].place;
     if (!e->program->kept[unknown]) return CFLR_OK;
     e->owned[unknown] = true;
-    return add(e, (made_call){.caller = f, .place = place, .unknown = unknown});
+    return add(
+        e, (made_call){
+               .caller = f, .place = place, .unknown = unknown, .signature = CFLRI_NO_SIGNATURE});
 }
 
 static cflr_status add_unknowns(emitter *e) {
@@ -188,6 +199,32 @@ static cflr_status emit_value(emitter *e, uint32_t caller, cflri_node value) {
     return CFLR_OK;
 }
 
+static const char *text_of(const emitter *e, uint32_t signature) {
+    return cflri_string(&e->facts->strings, e->facts->signatures.at[signature]);
+}
+
+static cflr_status emit_entry(const emitter *e, uint32_t vertex, uint32_t signature) {
+    uint32_t label;
+    cflr_status st =
+        cflr_graph_builder_label(e->builder, "enters", text_of(e, signature), &label, e->error);
+    return st == CFLR_OK ? cflr_graph_builder_edge(e->builder, vertex, vertex, label, e->error)
+                         : st;
+}
+
+/* By which calls through values the functions are entered. */
+static cflr_status emit_entries(const emitter *e) {
+    cflr_status st = CFLR_OK;
+    for (uint32_t f = 1; f < e->facts->functions.n; f++) {
+        const cflri_role *role = &e->program->role[f];
+        if (role->value == CFLRI_NO_NODE || !e->program->kept[role->value]) continue;
+        const cflri_entries by = cflri_entries_of(e->program, f);
+        uint32_t vertex = cflri_contexts_vertex(e->contexts, 0, role->value);
+        for (size_t k = 0; k < by.n; k++) CFLR_TRY(emit_entry(e, vertex, by.signature[k]));
+    }
+out:
+    return st;
+}
+
 static cflr_status emit_call(emitter *e, const made_call *call) {
     cflr_status st = CFLR_OK;
     cflri_call_row row = {.caller = e->number[call->caller],
@@ -195,6 +232,8 @@ static cflr_status emit_call(emitter *e, const made_call *call) {
                           .line = call->place.line,
                           .column = call->place.column};
     CFLR_TRY(hand_over(e, call->expression, &row.expression));
+    if (call->signature != CFLRI_NO_SIGNATURE)
+        CFLR_TRY(hand_over(e, e->facts->signatures.at[call->signature], &row.type));
     CFLR_TRY(hand_over(e, call->place.file, &row.file));
     for (size_t i = call->first; i < call->end; i++) {
         const cflri_called *called = &e->facts->called.at[i];
@@ -237,6 +276,7 @@ cflr_status cflri_emit_calls(const cflri_contexts *contexts, cflr_graph_builder 
     if (e.made.n) qsort(e.made.at, e.made.n, sizeof *e.made.at, compare_calls);
     CFLR_TRY(emit_functions(&e));
     for (size_t i = 0; i < e.made.n; i++) CFLR_TRY(emit_call(&e, &e.made.at[i]));
+    CFLR_TRY(emit_entries(&e));
 out:
     cflri_vec_free(e.context, &e.made);
     cflri_free(e.context, e.instances.start);

@@ -193,7 +193,7 @@ static cflr_status read_link_opts(const char *const *paths, size_t n_paths,
                      chosen->n_must_alias + chosen->n_no_alias + chosen->n_summaries +
                      chosen->n_rules;
     if (reading || chosen->database || chosen->cache || chosen->data_flow || chosen->fields ||
-        chosen->locals || chosen->callees || chosen->arrays)
+        chosen->locals || chosen->arrays)
         return cflri_fail(error, CFLR_ARGUMENT, NULL,
                           "linking reads no C: how it is read was said when it was");
     return CFLR_OK;
@@ -224,6 +224,11 @@ static bool keeps_to_types(const cflri_passages *x, cflr_aliasing aliasing) {
     return keeps;
 }
 
+static bool goes_by_type(const cflri_passages *x, cflr_callees callees) {
+    bool keeps = x->program.strict && !x->program.open;
+    return callees == CFLR_CALLEES_TYPES || (callees == CFLR_CALLEES_AUTO && keeps);
+}
+
 static cflr_status make_graph(cflri_passages *x, const cflr_extract_opts *opts, cflr_graph **graph,
                               cflr_error *error) {
     cflr_status st = CFLR_OK;
@@ -233,7 +238,9 @@ static cflr_status make_graph(cflri_passages *x, const cflr_extract_opts *opts, 
     bool asked = opts->world != CFLR_WORLD_AUTO;
     x->program.open = asked ? opts->world == CFLR_WORLD_OPEN : !cflri_has_main(&x->program);
     x->program.strict = keeps_to_types(x, opts->aliasing);
+    x->program.by_type = goes_by_type(x, opts->callees);
     x->report->counts.strict = x->program.strict;
+    x->report->counts.callees_by_type = x->program.by_type;
     CFLR_TRY(cflri_program_close(&x->program, error));
     cflri_return_pages(x->context);
     CFLR_TRY(go_on(x, error));
@@ -303,7 +310,6 @@ static cflr_status extract(cflri_passages *x, const cflr_extract_opts *opts, cfl
     }
     CFLR_TRY(cflri_program_init(&x->program, x->context, opts->fields, x->summaries, error));
     x->program.facts.data_flow = x->data_flow;
-    x->program.facts.callees = x->callees;
     x->program.facts.keeps_places = cflri_rules_there(x->summaries);
     CFLR_TRY(cflri_scopes_init(&x->scopes, x->context, x->units, error));
     CFLR_TRY(cflri_passages_read(x, opts->parsing, error));
@@ -386,7 +392,6 @@ static cflr_status run(request *r, cflri_inclusions *files, cflr_graph **graph, 
                         .fields = opts->fields,
                         .locals = opts->locals,
                         .data_flow = opts->data_flow || opts->n_rules > 0,
-                        .callees = opts->callees,
                         .arrays = opts->arrays,
                         .files = opts->linkable ? files : NULL,
                         .report = r->report};

@@ -30,7 +30,7 @@
 #include "frontend/told.h"
 
 /* First number of a key in facts->keys. */
-enum { KEY_ROOT, KEY_FUNCTION, KEY_NOTE, KEY_SIGNATURE };
+enum { KEY_ROOT, KEY_FUNCTION, KEY_NOTE, KEY_SIGNATURE, KEY_TURNED };
 
 enum { MOST_SIGNATURES = 1 << (32 - CFLRI_SLOT_BITS) };
 
@@ -97,6 +97,7 @@ void cflri_facts_free(cflri_facts *facts) {
     cflri_vec_free(facts->context, &facts->called);
     cflri_vec_free(facts->context, &facts->members);
     cflri_vec_free(facts->context, &facts->signatures);
+    cflri_vec_free(facts->context, &facts->turned);
     cflri_strings_free(&facts->strings);
     memset(facts, 0, sizeof *facts);
 }
@@ -307,6 +308,15 @@ uint32_t cflri_facts_signature(cflri_facts *facts, const char *text) {
         return number;
     fail_memory(facts);
     return CFLRI_ANY_SIGNATURE;
+}
+
+void cflri_facts_turn(cflri_facts *facts, uint32_t from, uint32_t to) {
+    const cflri_triple at = {KEY_TURNED, from, to};
+    if (from == CFLRI_ANY_SIGNATURE || from == to || facts->status != CFLR_OK) return;
+    if (cflri_triples_find(facts->keys, at) != CFLRI_NO_VALUE) return;
+    if (!cflri_vec_push(facts->context, &facts->turned, ((cflri_turned){from, to})) ||
+        !cflri_triples_add(facts->keys, at, 0))
+        fail_memory(facts);
 }
 
 /* ---- functions ---- */

@@ -230,7 +230,14 @@ typedef struct cflri_called {
     uint32_t call;
     cflri_node value; /* CFLRI_NO_NODE: there is none */
     uint32_t name;    /* as the called expression is spelled; 0 of a direct call */
+    uint32_t signature;
 } cflri_called;
+
+/* The program turns a pointer to functions of one signature directly into one of another, or (ANY) into what is none to
+ * functions. */
+typedef struct cflri_turned {
+    uint32_t from, to;
+} cflri_turned;
 
 /* Nodes that are derived from a node by a step that has no number; CFLRI_NO_NODE until made. */
 typedef struct cflri_ways {
@@ -250,7 +257,6 @@ typedef struct cflri_facts {
     cflr_fields fields;
     cflr_locals locals;                          /* SPLIT unless set after cflri_facts_init */
     bool data_flow;                              /* the same: false */
-    cflr_callees callees;                        /* ANY, likewise */
     cflr_arrays arrays;                          /* ONE, likewise */
     const struct cflri_check_names *check_names; /* whose calls are checks; NULL: none. Not owned */
     cflri_strings strings;
@@ -267,6 +273,7 @@ typedef struct cflri_facts {
     CFLRI_VEC(cflri_called) called; /* those of one call follow each other */
     CFLRI_VEC(cflri_facts_member) members;
     CFLRI_VEC(uint32_t) signatures; /* their texts; [0] is ANY */
+    CFLRI_VEC(cflri_turned) turned; /* each pair once */
     CFLRI_VEC(cflri_ways) ways;     /* by node */
     struct cflri_triples *steps;    /* (FIELD or SLOT, base, step) -> node */
     struct cflri_triples *keys;     /* (what, string, detail) -> root node, function or note */
@@ -325,6 +332,9 @@ cflri_node cflri_facts_derived(const cflri_facts *facts, cflri_how how, cflri_no
 
 /* The number of a signature; ANY when there are too many of them. */
 uint32_t cflri_facts_signature(cflri_facts *facts, const char *text);
+/* A `to` that does not say is that of all types that are none of functions. Nothing where `from` does
+ * not say, or is the same. */
+void cflri_facts_turn(cflri_facts *facts, uint32_t from, uint32_t to);
 
 /* The function with this key; makes its object on first use. The caller sets defined, external,
  * variadic, n_parameters, prototype, and at a definition `place`, in facts->functions (linking

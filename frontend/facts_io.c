@@ -23,7 +23,7 @@
 
 #include <string.h>
 
-enum { KINDS = 14, TEXT_BYTES = KINDS, COUNTS };
+enum { KINDS = 15, TEXT_BYTES = KINDS, COUNTS };
 
 /* In the order of the counts. */
 enum {
@@ -36,6 +36,7 @@ enum {
     NOTES,
     CHECKS,
     SIGNATURES,
+    TURNED,
     LINKS,
     CALLED,
     MEMBERS,
@@ -44,7 +45,7 @@ enum {
 };
 
 /* Numbers in a row. */
-static const uint32_t width[KINDS] = {0, 11, 13, 6, 4, 5, 8, 12, 1, 4, 3, 3, 4, 1};
+static const uint32_t width[KINDS] = {0, 11, 13, 6, 4, 5, 8, 12, 1, 2, 4, 4, 3, 4, 1};
 
 /* A new member goes into the rows, also one that fits in between; a function's `stated` is only for
  * the time when its unit is read, `exported` for programs. */
@@ -52,7 +53,8 @@ _Static_assert(sizeof(cflri_node_record) == 48 && sizeof(cflri_function) == 56 &
                    sizeof(cflri_call) == 24 && sizeof(cflri_assign) == 20 &&
                    sizeof(cflri_facts_mention) == 20 && sizeof(cflri_facts_note) == 32 &&
                    sizeof(cflri_facts_check) == 48 && sizeof(cflri_facts_link) == 16 &&
-                   sizeof(cflri_called) == 12 && sizeof(cflri_facts_member) == 12,
+                   sizeof(cflri_called) == 16 && sizeof(cflri_facts_member) == 12 &&
+                   sizeof(cflri_turned) == 8,
                "width and the functions below know all members");
 
 enum {
@@ -173,6 +175,10 @@ static void put_rows(cflri_numbers *out, const cflri_facts *facts) {
     }
     for (size_t i = 0; i < facts->checks.n; i++) put_check(out, &facts->checks.at[i]);
     for (size_t i = 0; i < facts->signatures.n; i++) put(out, facts->signatures.at[i]);
+    for (size_t i = 0; i < facts->turned.n; i++) {
+        put(out, facts->turned.at[i].from);
+        put(out, facts->turned.at[i].to);
+    }
     for (size_t i = 0; i < facts->links.n; i++) {
         put(out, (uint32_t)facts->links.at[i].kind);
         put(out, facts->links.at[i].name);
@@ -183,6 +189,7 @@ static void put_rows(cflri_numbers *out, const cflri_facts *facts) {
         put(out, facts->called.at[i].call);
         put(out, facts->called.at[i].value);
         put(out, facts->called.at[i].name);
+        put(out, facts->called.at[i].signature);
     }
     for (size_t i = 0; i < facts->members.n; i++) {
         put(out, facts->members.at[i].record);
@@ -217,6 +224,7 @@ bool cflri_facts_write(const cflri_facts *facts, cflri_numbers *words) {
                                  [NOTES] = facts->notes.n,
                                  [CHECKS] = facts->checks.n,
                                  [SIGNATURES] = facts->signatures.n,
+                                 [TURNED] = facts->turned.n,
                                  [LINKS] = facts->links.n,
                                  [CALLED] = facts->called.n,
                                  [MEMBERS] = facts->members.n,
@@ -419,8 +427,15 @@ static cflri_called get_called(reader *r) {
     cflri_called called = {.call = get_of(r, CALLS)};
     called.value = get(r);
     called.name = get_of(r, STRINGS);
+    called.signature = get_of(r, SIGNATURES);
     r->good &= called.value == CFLRI_NO_NODE || called.value < r->count[NODES];
     return called;
+}
+
+static cflri_turned get_turned(reader *r) {
+    cflri_turned turned = {.from = get_of(r, SIGNATURES)};
+    turned.to = get_of(r, SIGNATURES);
+    return turned;
 }
 
 static cflri_facts_member get_member(reader *r) {
@@ -463,6 +478,7 @@ static void get_rows(reader *r) {
     GET_ROWS(facts->notes, NOTES, get_note(r));
     GET_ROWS(facts->checks, CHECKS, get_check(r));
     GET_ROWS(facts->signatures, SIGNATURES, get_of(r, STRINGS));
+    GET_ROWS(facts->turned, TURNED, get_turned(r));
     GET_ROWS(facts->links, LINKS, get_link(r));
     GET_ROWS(facts->called, CALLED, get_called(r));
     GET_ROWS(facts->members, MEMBERS, get_member(r));
@@ -484,6 +500,7 @@ static bool make_room(const reader *r) {
            cflri_vec_reserve(context, &facts->notes, r->count[NOTES]) &&
            cflri_vec_reserve(context, &facts->checks, r->count[CHECKS]) &&
            cflri_vec_reserve(context, &facts->signatures, r->count[SIGNATURES]) &&
+           cflri_vec_reserve(context, &facts->turned, r->count[TURNED]) &&
            cflri_vec_reserve(context, &facts->links, r->count[LINKS]) &&
            cflri_vec_reserve(context, &facts->called, r->count[CALLED]) &&
            cflri_vec_reserve(context, &facts->members, r->count[MEMBERS]) &&

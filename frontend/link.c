@@ -27,6 +27,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "frontend/callees.h"
 #include "frontend/facts_table.h"
 #include "frontend/scope.h"
 
@@ -79,6 +80,7 @@ void cflri_program_free(cflri_program *program) {
     cflri_program_end_adding(program);
     cflri_facts_free(&program->facts);
     cflri_free(program->context, program->role);
+    cflri_callees_free(program->context, &program->callees);
     cflri_free(program->context, program->kept);
     cflri_free(program->context, program->taken);
     cflri_free(program->context, program->site);
@@ -129,6 +131,12 @@ static void map_signatures(const mapping *m) {
     for (size_t i = 0; i < m->from->signatures.n; i++)
         m->signature[i] = cflri_facts_signature(
             m->to, cflri_string(&m->from->strings, m->from->signatures.at[i]));
+}
+
+static void map_turned(const mapping *m) {
+    for (size_t i = 0; i < m->from->turned.n; i++)
+        cflri_facts_turn(m->to, m->signature[m->from->turned.at[i].from],
+                         m->signature[m->from->turned.at[i].to]);
 }
 
 /* A body tells more than a declaration; what tells as much and differs leaves it open. */
@@ -295,7 +303,8 @@ static uint32_t map_call(const mapping *m, const cflri_call *from) {
 static void map_called(const mapping *m, size_t first) {
     for (size_t i = 0; i < m->from->called.n && m->to->status == CFLR_OK; i++) {
         const cflri_called *from = &m->from->called.at[i];
-        cflri_called to = {m->call[from->call], CFLRI_NO_NODE, m->string[from->name]};
+        cflri_called to = {m->call[from->call], CFLRI_NO_NODE, m->string[from->name],
+                           m->signature[from->signature]};
         if (from->value != CFLRI_NO_NODE) to.value = m->node[from->value];
         if (to.call >= first) cflri_facts_called_at(m->to, &to);
     }
@@ -529,6 +538,7 @@ cflr_status cflri_program_add(cflri_program *program, const cflri_facts *unit,
     program->n_units++;
     map_strings(&m);
     map_signatures(&m);
+    map_turned(&m);
     map_functions(&m);
     if (m.to->status == CFLR_OK) map_nodes(&m);
     size_t first_call = m.to->calls.n;

@@ -20,6 +20,12 @@
 
 struct cflri_scopes; /* scope.h */
 
+/* Which signatures of calls enter functions of which (callees.h). */
+typedef struct cflri_callees {
+    size_t *start;           /* by signature of functions, and one more; NULL: types do not count */
+    cflri_numbers signature; /* of calls, which enter them */
+} cflri_callees;
+
 typedef enum cflri_body {
     CFLRI_BODY_HERE,    /* the program defines it */
     CFLRI_BODY_SUMMARY, /* it does not, but a summary says what it does */
@@ -59,7 +65,9 @@ typedef struct cflri_program {
     bool
         strict; /* its graph will have locations (locations.h), and types tell where moved pointers lead;
                     set before closing */
+    bool by_type; /* calls through values enter functions by their types; set before closing */
     /* after closing */
+    cflri_callees callees;
     cflri_node outside; /* of an open program; else CFLRI_NO_NODE */
     cflri_role *role;   /* by function */
     bool *kept;         /* by node; assigns then touch kept nodes only */

@@ -3,7 +3,7 @@
  * linkable.c: units as sections of a container (base/container.h), beside those of the graph.
  *
  *     "UNTS"   identity         4 numbers of 32 bits, little endian like all: of the front end
- *              choices          fields, locals, callees, arrays, data flow
+ *              choices          fields, locals, arrays, data flow
  *              how many         names of checks of each kind, summaries, targets, units, members,
  *                               arguments, foreign files, files, bytes of texts
  *              units            of each: arguments, targets, outcome, digest of its facts
@@ -43,7 +43,7 @@ enum { NAMES = 3, SUMMARY_TEXTS = 2, UNIT_TEXTS = 3, FOREIGN_TEXTS = 2 };
 
 typedef struct heading {
     uint32_t identity[4];
-    uint32_t fields, locals, callees, arrays, data_flow;
+    uint32_t fields, locals, arrays, data_flow;
     uint32_t names[NAMES], summaries, targets, units, members, arguments, foreign, files;
     uint32_t text_bytes;
 } heading;
@@ -119,7 +119,6 @@ static void put_choices(writer *w) {
     const cflr_extract_opts *opts = w->what->opts;
     w->h.fields = opts->fields;
     w->h.locals = opts->locals;
-    w->h.callees = opts->callees;
     w->h.arrays = opts->arrays;
     w->h.data_flow = opts->data_flow;
     put_names(w, 0, opts->may_alias, opts->n_may_alias);
@@ -318,8 +317,7 @@ static bool get_heading(reader *r, const void *data, size_t size, uint32_t *text
     *texts = (uint32_t)n;
     return bytes == size && n <= h->text_bytes && h->arguments <= INT_MAX &&
            h->fields <= CFLR_FIELDS_INSENSITIVE && h->locals <= CFLR_LOCALS_WHOLE &&
-           h->callees <= CFLR_CALLEES_TYPES && h->arrays <= CFLR_ARRAYS_CONSTANT &&
-           h->data_flow <= 1;
+           h->arrays <= CFLR_ARRAYS_CONSTANT && h->data_flow <= 1;
 }
 
 static void get_choices(reader *r) {
@@ -327,7 +325,6 @@ static void get_choices(reader *r) {
     cflr_extract_opts_init(opts);
     opts->fields = (cflr_fields)r->h.fields;
     opts->locals = (cflr_locals)r->h.locals;
-    opts->callees = (cflr_callees)r->h.callees;
     opts->arrays = (cflr_arrays)r->h.arrays;
     opts->data_flow = r->h.data_flow != 0;
     opts->n_may_alias = r->h.names[0];
@@ -482,7 +479,6 @@ cflr_status cflri_part_open(cflr_context *context, const char *path, cflri_part 
 void cflri_part_tell(const cflri_part *part, cflr_extract_opts *opts) {
     opts->fields = part->opts.fields;
     opts->locals = part->opts.locals;
-    opts->callees = part->opts.callees;
     opts->arrays = part->opts.arrays;
     opts->data_flow = part->opts.data_flow;
     opts->may_alias = part->opts.may_alias;

@@ -47,8 +47,7 @@ typedef struct cflri_part {
     cflri_input input;
     cflri_section *sections;
     cflri_strings texts;
-    cflr_extract_opts
-        opts; /* fields, locals, callees, arrays, data_flow, and the names of checks */
+    cflr_extract_opts opts; /* fields, locals, arrays, data_flow, and the names of checks */
     cflri_summary_file *summaries;
     size_t n_summaries;
     cflri_units units;      /* not sorted; targets have absolute names */

@@ -18,6 +18,7 @@
 #include "base/decimal.h"
 #include "base/graph.h"
 #include "base/ids.h"
+#include "frontend/callees.h"
 #include "frontend/emit.h"
 #include "frontend/facts_table.h"
 #include "frontend/readings.h"
@@ -39,11 +40,12 @@ typedef struct locations {
     cflri_numbers used; /* of one allocation: the classes that it is read as */
     CFLRI_VEC(uint64_t)
     casts; /* sorted pairs of records: a pointer to the first may lead to the second */
-    cflri_numbers offsets; /* sorted: at which some member lies that is named */
-    cflri_numbers member;  /* their labels */
-    cflri_triples *slot;   /* (slot, type, 0) -> label; type NO_SIGNATURE: of any */
-    cflri_numbers slots;   /* these labels */
-    cflri_numbers type;    /* vertex of each class */
+    cflri_numbers offsets;   /* sorted: at which some member lies that is named */
+    cflri_numbers member;    /* their labels */
+    cflri_triples *slot;     /* (slot, type, 0) -> label; type NO_SIGNATURE: of any */
+    cflri_numbers slots;     /* these labels */
+    cflri_numbers slot_type; /* and by which signature */
+    cflri_numbers type;      /* vertex of each class */
     bool *read; /* by class: some value reads it, and memory of the allocators may have it */
     uint32_t *location;  /* by vertex: where what it is the address of begins, or NO_LOCATION */
     const char *name;    /* of the object whose locations are made */
@@ -567,18 +569,18 @@ static cflr_status emit_slots(locations *x, uint32_t i, cflri_node n) {
     uint32_t to = x->location[vertex_of(x, i, n)];
     uint32_t slot = cflri_step_slot(record(x, n)->step);
     uint32_t owner = cflri_program_slot_owner(x->program, n);
-    uint32_t type = x->facts->functions.at[owner].signature;
     if (from == NO_LOCATION || to == NO_LOCATION) return CFLR_OK;
-    if (type == CFLRI_NO_SIGNATURE) type = CFLRI_ANY_SIGNATURE;
+    const cflri_entries by = cflri_entries_of(x->program, owner);
     CFLR_TRY(slot_edge(x, slot, CFLRI_NO_SIGNATURE, from, to));
-    st = slot_edge(x, slot, type, from, to);
+    for (size_t k = 0; k < by.n; k++) CFLR_TRY(slot_edge(x, slot, by.signature[k], from, to));
 out:
     return st;
 }
 
 /* Of a function of the outside there is only where it begins: what is known of its slots the
  * grammar says. */
-static cflr_status emit_outside_value(const locations *x, const cflri_role *role) {
+static cflr_status emit_outside_value(const locations *x, uint32_t f) {
+    const cflri_role *role = &x->program->role[f];
     uint32_t begins, foreign;
     if (!role->valued || role->body != CFLRI_BODY_UNKNOWN) return CFLR_OK;
     if (role->value == CFLRI_NO_NODE || !x->program->kept[role->value]) return CFLR_OK;
@@ -589,14 +591,16 @@ static cflr_status emit_outside_value(const locations *x, const cflri_role *role
 }
 
 /* The value of an unknown function has all its slots in the unknown node, as in emit.c. */
-static cflr_status emit_unknown_value(const locations *x, const cflri_role *role) {
+static cflr_status emit_unknown_value(const locations *x, uint32_t f) {
     cflr_status st = CFLR_OK;
+    const cflri_role *role = &x->program->role[f];
     if (role->unknown == CFLRI_NO_NODE || !x->program->kept[role->unknown]) return CFLR_OK;
     if (!role->valued || role->value == CFLRI_NO_NODE) return CFLR_OK;
     uint32_t to = x->location[vertex_of(x, 0, role->unknown)];
     uint32_t from = x->location[vertex_of(x, 0, role->value)];
     for (size_t i = 0; from != NO_LOCATION && to != NO_LOCATION && i < x->slots.n; i++)
-        CFLR_TRY(edge(x, from, to, x->slots.at[i]));
+        if (cflri_enters(x->program, f, x->slot_type.at[i]))
+            CFLR_TRY(edge(x, from, to, x->slots.at[i]));
 out:
     return st;
 }
@@ -609,8 +613,9 @@ static cflr_status add_slot(locations *x, uint32_t slot, uint32_t type) {
     if (cflri_triples_find(x->slot, key) != CFLRI_NO_VALUE) return CFLR_OK;
     cflri_slot_index(x->facts, slot, type, index);
     CFLR_TRY(label(x, "slot", index, &made));
-    bool good =
-        cflri_triples_add(x->slot, key, made) && cflri_vec_push(x->context, &x->slots, made);
+    bool good = cflri_triples_add(x->slot, key, made) &&
+                cflri_vec_push(x->context, &x->slots, made) &&
+                cflri_vec_push(x->context, &x->slot_type, type);
     if (!good) st = no_memory(x);
 out:
     return st;
@@ -625,12 +630,10 @@ static cflr_status find_labels(locations *x, uint32_t i, cflri_node n) {
     if (named && !cflri_vec_push(x->context, &x->offsets, node->step)) return no_memory(x);
     if (node->how != CFLRI_SLOT) return CFLR_OK;
     uint32_t owner = cflri_program_slot_owner(x->program, n), slot = cflri_step_slot(node->step);
-    uint32_t type =
-        owner ? x->facts->functions.at[owner].signature : cflri_step_signature(node->step);
     (void)i;
-    if (type == CFLRI_NO_SIGNATURE) type = CFLRI_ANY_SIGNATURE;
     CFLR_TRY(add_slot(x, slot, CFLRI_NO_SIGNATURE));
-    if (x->facts->callees != CFLR_CALLEES_ANY) st = add_slot(x, slot, type);
+    if (!owner)
+        st = add_slot(x, slot, cflri_called_by(x->program, cflri_step_signature(node->step)));
 out:
     return st;
 }
@@ -737,6 +740,7 @@ static void free_locations(locations *x) {
     cflri_vec_free(x->context, &x->member);
     cflri_triples_free(x->slot);
     cflri_vec_free(x->context, &x->slots);
+    cflri_vec_free(x->context, &x->slot_type);
     cflri_vec_free(x->context, &x->type);
     cflri_vec_free(x->context, &x->at);
     cflri_free(x->context, x->read);
@@ -760,8 +764,7 @@ cflr_status cflri_emit_locations(const cflri_contexts *contexts, cflr_graph_buil
     CFLR_TRY(each_node(&x, emit_objects));
     CFLR_TRY(each_node(&x, emit_slots));
     for (uint32_t f = 1; f < x.facts->functions.n; f++) {
-        const cflri_role *role = &x.program->role[f];
-        st = x.program->open ? emit_outside_value(&x, role) : emit_unknown_value(&x, role);
+        st = x.program->open ? emit_outside_value(&x, f) : emit_unknown_value(&x, f);
         if (st != CFLR_OK) goto out;
     }
 out:

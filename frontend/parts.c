@@ -48,7 +48,6 @@ static bool same_summaries(const cflri_part *a, const cflri_part *b) {
 static const char *difference(const cflri_part *a, const cflri_part *b) {
     if (a->opts.fields != b->opts.fields) return "--fields";
     if (a->opts.locals != b->opts.locals) return "--locals";
-    if (a->opts.callees != b->opts.callees) return "--callees";
     if (a->opts.arrays != b->opts.arrays) return "--arrays";
     if (a->opts.data_flow != b->opts.data_flow) return "--data-flow";
     if (!same_checks(&a->opts, &b->opts)) return "names of checks";

@@ -38,7 +38,6 @@ static cflr_status parse_unit(cflri_passages *x, const cflri_unit *unit, cflri_p
     p->facts.locals = x->locals;
     p->facts.data_flow = x->data_flow;
     p->facts.keeps_places = cflri_rules_there(x->summaries);
-    p->facts.callees = x->callees;
     p->facts.arrays = x->arrays;
     p->facts.check_names = x->check_names;
     CFLR_TRY(cflri_unit_read(x->context, unit, x->summaries, &p->facts,

@@ -36,7 +36,6 @@ typedef struct cflri_passages {
     cflri_store *store; /* or NULL */
     cflr_fields fields;
     cflr_locals locals;
-    cflr_callees callees;
     cflr_arrays arrays;
     bool data_flow;
     cflri_inclusions *files; /* of all units, for a linkable graph; else NULL */

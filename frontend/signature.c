@@ -2,98 +2,170 @@
  *
  * signature.c: types of functions, as far as they decide who is called.
  *
- * C allows a call through a value only if the function is of a compatible type. Programs take more
- * liberties: `(void (*)(void *))free_list` is called with a pointer of another type, an integer stands for
- * a pointer. All that works because arguments are passed in the same places. So there are two signatures:
+ * C lets a call through a value enter only functions of a compatible type (C11 6.3.2.3 paragraph 8,
+ * 6.5.2.2 paragraph 9). A signature is what of a type counts for that, result and parameters:
  *
- *                                      types                      kinds
- *     int f(struct list *, int)        int_(struct_list_*,_int)   ii      pointers, integers: one kind
- *     void g(double, struct pair)      void_(double,_struct_pair) fr16    a record, 16 bytes
- *     int h(void)                      int_(void)                 void
- *     int k(char *, ...), l()          *                          *       any call is right for it
+ *     int f(struct list *, long)         i4(pstruct_list,i8)     pointers to a record by its name
+ *     double g(void *, char *, int **)   f8(p,p,pp)              to void or bytes: to anything
+ *     void h(struct pair)                v(struct_pair)          to numbers pn, functions pf, pointers pp
+ *     int k(const char *, ...)           i4(p,...)
+ *     int l()                            *                       any call is right for it
  *
- *     kinds    what decides about these places and no more: nothing is lost but calls that could not work,
- *              and calls with other numbers of arguments, which do work on most machines
- *     types    as compatible as C demands, typedefs resolved: what builds with control-flow integrity
- *              check when they run (clang -fsanitize=cfi-icall, Linux with CONFIG_CFI_CLANG)
+ * Integers count by their size, so that signs, enumerations and typedefs do not, and a pointer to
+ * void is as one to bytes. Two signatures fit if all their parts do, and a pointer to anything fits
+ * any pointer: what callbacks that are called with a `void *` and defined with a `struct list *` differ
+ * in, which works everywhere. Who enters whom is decided when all types are known (callees.c), by
+ * what the program turns into what besides:
  *
- * Source: the second is the rule of Abadi et al., "Control-Flow Integrity" (CCS 2005), as Tice et al.,
- * "Enforcing Forward-Edge Control-Flow Integrity in GCC & LLVM" (USENIX Security 2014), apply it.
+ *     qsort(..., (int (*)(const void *, const void *))by_number)     from i4(pn,pn) to i4(p,p)
+ *     (B)(void (*)(void))f                                           from f's to B's, too
+ *     void *table[] = {f};                                           from f's to none
+ *
+ * Source: types as Abadi et al., "Control-Flow Integrity" (CCS 2005), and Tice et al., "Enforcing
+ * Forward-Edge Control-Flow Integrity in GCC & LLVM" (USENIX Security 2014), check them when a
+ * program runs; more generous in what is converted.
  */
 #include "frontend/signature.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { TEXT_SIZE = 512, MOST_OF_KIND = 16 };
+enum { TEXT_SIZE = 512 };
 
-static bool is_floating(CXType type) {
-    return (type.kind >= CXType_Float && type.kind <= CXType_LongDouble) ||
-           type.kind == CXType_Float128 || type.kind == CXType_Half || type.kind == CXType_Float16;
-}
+/* What is written so far; `good` until there is no room. */
+typedef struct writing {
+    cflri_types *types;
+    char text[TEXT_SIZE];
+    size_t length;
+    bool good;
+} writing;
 
-/* Does it travel as a pointer does? A small union may stand for its members (transparent_union). */
-static bool is_word(cflri_types *types, CXType type, long long size) {
-    switch (cflri_type_classify(types, type)) {
-        case CFLRI_TYPE_POINTER:
-        case CFLRI_TYPE_ARRAY:
-        case CFLRI_TYPE_FUNCTION:
-            return true;
-        default:
-            break;
+/* ---- texts ---- */
+
+/* As the index of a label can hold it. */
+static void put(writing *w, const char *text) {
+    size_t n = strlen(text);
+    w->good = w->good && n < TEXT_SIZE - w->length;
+    for (size_t i = 0; i <= n && w->good; i++) {
+        bool plain = text[i] == '\0' || (text[i] > ' ' && !strchr("[](),", text[i]));
+        w->text[w->length + i] = (char)(plain ? text[i] : '_');
     }
-    bool is_union = type.kind == CXType_Record &&
-                    cflri_clang_getTypeDeclaration(type).kind == CXCursor_UnionDecl;
-    bool number =
-        type.kind == CXType_Enum || type.kind == CXType_Bool || cflri_type_is_integer(type);
-    return (number || is_union) && size <= types->pointer_size;
+    if (w->good) w->length += n;
 }
 
-/* Appends the kind of one parameter; returns how long it is. */
-static int put_kind(cflri_types *types, CXType parameter, char *at, size_t room) {
-    CXType type = cflri_type_plain(parameter);
-    long long size = cflri_clang_Type_getSizeOf(type);
-    if (is_floating(type)) return snprintf(at, room, "f");
-    if (is_word(types, type, size)) return snprintf(at, room, "i");
-    return snprintf(at, room, "r%lld", size < 0 ? 0 : size);
+static void put_raw(writing *w, char c) {
+    w->good = w->good && w->length + 1 < TEXT_SIZE;
+    if (!w->good) return;
+    w->text[w->length++] = c;
+    w->text[w->length] = '\0';
 }
 
-/* The kinds of all parameters; false when they are too many to be told apart. */
-static bool write_kinds(cflri_types *types, CXType function, int n, char text[TEXT_SIZE]) {
-    size_t length = 0;
-    snprintf(text, TEXT_SIZE, "void");
-    for (int k = 0; k < n; k++) {
-        if (length + MOST_OF_KIND > TEXT_SIZE) return false;
-        CXType parameter = cflri_clang_getArgType(function, (unsigned)k);
-        length += (size_t)put_kind(types, parameter, text + length, TEXT_SIZE - length);
-    }
-    return true;
+static void put_sized(writing *w, char kind, CXType type) {
+    char text[32];
+    snprintf(text, sizeof text, "%c%lld", kind, cflri_clang_Type_getSizeOf(type));
+    put(w, text);
 }
 
-/* The type, as the index of a label can hold it; false when it is too long for that. */
-static bool write_type(CXType function, char text[TEXT_SIZE]) {
-    CXString spelling = cflri_clang_getTypeSpelling(function);
-    const char *from = cflri_clang_getCString(spelling);
-    size_t length = from ? strlen(from) : TEXT_SIZE;
-    bool fits = length < TEXT_SIZE;
-    for (size_t i = 0; fits && i <= length; i++) {
-        bool space = from[i] == ' ', opens = from[i] == '[', closes = from[i] == ']';
-        text[i] = (char)(space ? '_' : opens ? '<' : closes ? '>' : from[i]);
-    }
+/* A record by its name. One without name has its place there, by which units do not agree: false. */
+static bool put_record(writing *w, CXType record) {
+    CXString spelling = cflri_clang_getTypeSpelling(cflri_clang_getUnqualifiedType(record));
+    const char *text = cflri_clang_getCString(spelling);
+    bool named = text && !strchr(text, '(');
+    if (named) put(w, text);
     cflri_clang_disposeString(spelling);
-    return fits;
+    return named;
+}
+
+static bool is_number(CXType type) {
+    return type.kind == CXType_Enum || type.kind == CXType_Bool || cflri_type_is_number(type);
+}
+
+/* Nothing is told of a pointer to anything. */
+static void put_pointee(writing *w, CXType to) {
+    bool bytes = cflri_type_is_integer(to) && cflri_clang_Type_getSizeOf(to) == 1;
+    if (to.kind == CXType_Record)
+        put_record(w, to);
+    else if (to.kind == CXType_Pointer || to.kind == CXType_BlockPointer)
+        put(w, "p");
+    else if (cflri_type_classify(w->types, to) == CFLRI_TYPE_FUNCTION)
+        put(w, "f");
+    else if (is_number(to) && !bytes)
+        put(w, "n");
+}
+
+static bool is_integer(CXType type) {
+    return type.kind == CXType_Enum || type.kind == CXType_Bool || cflri_type_is_integer(type);
+}
+
+/* A union that is passed as its members are (transparent_union). */
+static bool is_word_union(const writing *w, CXType type) {
+    return type.kind == CXType_Record &&
+           cflri_clang_getTypeDeclaration(type).kind == CXCursor_UnionDecl &&
+           cflri_clang_Type_getSizeOf(type) == w->types->pointer_size;
+}
+
+static void put_type(writing *w, CXType any) {
+    CXType type = cflri_type_plain(any);
+    if (type.kind == CXType_Void)
+        put(w, "v");
+    else if (type.kind == CXType_Pointer || type.kind == CXType_BlockPointer) {
+        put(w, "p");
+        put_pointee(w, cflri_type_plain(cflri_clang_getPointeeType(type)));
+    } else if (is_word_union(w, type))
+        put(w, "p");
+    else if (is_integer(type))
+        put_sized(w, 'i', type);
+    else if (cflri_type_is_number(type))
+        put_sized(w, 'f', type);
+    else if (type.kind != CXType_Record || !put_record(w, type))
+        put_sized(w, 'r', type);
 }
 
 uint32_t cflri_signature_of(cflri_facts *facts, cflri_types *types, CXType function) {
-    char text[TEXT_SIZE];
-    if (facts->callees == CFLR_CALLEES_ANY) return CFLRI_ANY_SIGNATURE;
     CXType type = cflri_type_plain(function);
     int n = cflri_clang_getNumArgTypes(type);
-    bool says =
-        type.kind == CXType_FunctionProto && n >= 0 && !cflri_clang_isFunctionTypeVariadic(type);
-    if (!says) return CFLRI_ANY_SIGNATURE;
-    bool fits = facts->callees == CFLR_CALLEES_TYPES ? write_type(type, text)
-                                                     : write_kinds(types, type, n, text);
-    return fits ? cflri_facts_signature(facts, text) : CFLRI_ANY_SIGNATURE;
+    writing w = {.types = types, .good = true};
+    if (type.kind != CXType_FunctionProto || n < 0) return CFLRI_ANY_SIGNATURE;
+    put_type(&w, cflri_clang_getResultType(type));
+    put_raw(&w, '(');
+    for (int k = 0; k < n && w.good; k++) {
+        if (k > 0) put_raw(&w, ',');
+        put_type(&w, cflri_clang_getArgType(type, (unsigned)k));
+    }
+    bool variadic = cflri_clang_isFunctionTypeVariadic(type);
+    if (variadic && n > 0) put_raw(&w, ',');
+    if (variadic) put(&w, "...");
+    put_raw(&w, ')');
+    return w.good ? cflri_facts_signature(facts, w.text) : CFLRI_ANY_SIGNATURE;
+}
+
+/* ---- which fit ---- */
+
+static bool is_end(char c) {
+    return c == '(' || c == ')' || c == ',' || c == '\0';
+}
+
+/* How long the part is that begins there. */
+static size_t part(const char *text) {
+    size_t n = 0;
+    while (!is_end(text[n])) n++;
+    return n;
+}
+
+static bool part_fits(const char *a, size_t n_a, const char *b, size_t n_b) {
+    if (n_a == n_b && memcmp(a, b, n_a) == 0) return true;
+    bool pointers = n_a > 0 && n_b > 0 && *a == 'p' && *b == 'p';
+    return pointers && (n_a == 1 || n_b == 1);
+}
+
+bool cflri_signatures_fit(const char *a, const char *b) {
+    if (strcmp(a, CFLRI_ANY_SIGNATURE_TEXT) == 0 || strcmp(b, CFLRI_ANY_SIGNATURE_TEXT) == 0)
+        return true;
+    for (;;) {
+        size_t n_a = part(a), n_b = part(b);
+        if (!part_fits(a, n_a, b, n_b) || a[n_a] != b[n_b]) return false;
+        if (a[n_a] == '\0') return true;
+        a += n_a + 1;
+        b += n_b + 1;
+    }
 }

@@ -9,7 +9,11 @@
 #include "frontend/types.h"
 
 /* The signature (facts.h) of a function, or of a call, of this type; CFLRI_ANY_SIGNATURE when the type
- * does not say, or facts->callees does not ask. */
+ * does not say. */
 uint32_t cflri_signature_of(cflri_facts *facts, cflri_types *types, CXType function);
+
+/* May a call by the one signature enter a function of the other, by their texts? Symmetric, but not
+ * transitive. */
+bool cflri_signatures_fit(const char *a, const char *b);
 
 #endif

@@ -548,7 +548,7 @@ static cflri_node content_of_slot(const application *a, cflri_node function, uin
 static void apply_call(const application *a, const cflri_summary_effect *effect) {
     cflri_node function = evaluate(a, &effect->source);
     if (function == CFLRI_NO_NODE) return;
-    const cflri_called called = {a->call->call, function, 0};
+    const cflri_called called = {a->call->call, function, 0, CFLRI_ANY_SIGNATURE};
     if (called.call != CFLRI_NO_CALL) cflri_facts_called_at(a->facts, &called);
     const cflri_summary_value *arguments = a->summaries->arguments.at + effect->first_argument;
     for (uint32_t k = 0; k < effect->n_arguments; k++) {

@@ -72,10 +72,11 @@ typedef enum cflr_world {
 } cflr_world;
 /* Which functions a call through a value may enter, of all whose address reaches the value. */
 typedef enum cflr_callees {
-    CFLR_CALLEES_ANY = 0,   /* all */
-    CFLR_CALLEES_KINDS = 1, /* those with as many parameters as the call has arguments, each of the
-                               same kind: pointers and integers, floating point, records of one size */
-    CFLR_CALLEES_TYPES = 2, /* those of the type that the call is made by */
+    CFLR_CALLEES_AUTO = 0, /* TYPES where a closed program is of strict aliasing, else ANY */
+    CFLR_CALLEES_ANY = 1,  /* all */
+    /* Those of a type that is compatible with the call's (C11 6.5.2.2 paragraph 9), which is read
+     * generously: docs/callgraph.md, *By their types*. */
+    CFLR_CALLEES_TYPES = 2,
 } cflr_callees;
 
 /* What is apart in an array. Without fields it is one element in any case. */
@@ -222,7 +223,8 @@ typedef struct cflr_extract_counts {
     uint32_t functions_entered;
     uint32_t variables_entered;
     uint32_t units_limited; /* of units_lost: those that need more memory than there is */
-    bool strict; /* the graph has locations: CFLR_ALIASING_STRICT, or what AUTO came to */
+    bool strict;          /* the graph has locations: CFLR_ALIASING_STRICT, or what AUTO came to */
+    bool callees_by_type; /* CFLR_CALLEES_TYPES, likewise */
 } cflr_extract_counts;
 
 CFLR_API void cflr_extract_get_counts(const cflr_extract_report *report,

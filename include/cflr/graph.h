@@ -213,7 +213,8 @@ typedef struct cflr_call_info {
     uint32_t caller;        /* functions */
     uint32_t callee;        /* 0: none by name */
     const char *expression; /* what is called, as cflr spells it; "" of a call by name */
-    const char *file;       /* where the call is seen: outside macros */
+    const char *type; /* by which it enters functions, the index of their label `enters`; "": all */
+    const char *file; /* where the call is seen: outside macros */
     uint32_t line;
     uint32_t column;
     const uint32_t *

@@ -36,7 +36,8 @@ FRONTEND_RUNS = {
     "query, of an open program": [
         "query open.cflr 'alias first_of::own first_of::key' 'points-to outside' --format json",
         "query open.cflr 'points-to first_of::other' 'aliases first_of::key' --format json",
-        "query narrow.cflr 'alias get::return put::p' --format json"],
+        "query narrow.cflr 'alias get::return put::p' --format json",
+        "query places.cflr 'alias b p' --format json"],
     "extract": ["extract program.c lost.c -o out.cflg --format json -q",
                 "extract program.c lost.c --linkable -o part.cflg --format json -q",
                 "link part.cflg -o out.cflg --format json -q"],
@@ -58,6 +59,7 @@ FRONTEND_RUNS = {
     "check": ["check checks.c --no-alias apart --format json -q",
               "check checks.c --no-alias apart --world open --format json -q",
               "check narrow.c --no-alias apart --format json -q",
+              "check checks.c --may-alias may --must-alias same --no-alias apart --format json -q",
               "check checks.c lost.c --must-alias same --context clone --format json -q",
               "check flows.c --rules command --rules null --no-alias apart --format json -q"],
 }

@@ -1,4 +1,4 @@
-# A call through a pointer enters all that reach it, those with parameters of the same kinds, or those of its type.
+# A call through a pointer enters all that reach it, or those of its type.
 cat >callees.c <<'end'
 int a, b, c, d;
 int *zero(void) { return &a; }
@@ -10,7 +10,7 @@ void *table[] = {zero, one, real, word, two};
 int *result;
 void f(int i) { result = ((int *(*)(int *))table[i])(&a); }
 end
-for which in any kinds types; do
+for which in any types; do
     cflr analyze -q --world closed --callees "$which" callees.c -o "$which.cflr" --format json | grep callees
     show cflr query "$which.cflr" 'points-to result'
 done

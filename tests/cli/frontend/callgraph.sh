@@ -18,7 +18,7 @@ for run in 1 2; do # the second from the cache
 done
 cflr extract -q called/main.c --linkable -o main.cflg >/dev/null
 cflr extract -q called/other.c --linkable -o other.cflg >/dev/null
-cflr link -q main.cflg other.cflg -o both.cflg >/dev/null
+cflr link -q --callees types main.cflg other.cflg -o both.cflg >/dev/null
 cflr convert -q both.cflg again.cflg && cflr solve -q -g pointer-fs again.cflg -o t.cflr >/dev/null
 cflr callgraph t.cflr | cmp - all.txt
 cflr analyze -q called/main.c called/other.c --context clone -o t.cflr >/dev/null

@@ -14,8 +14,8 @@ static void add_calls(cflr_context *context, cflr_graph_builder *builder) {
         cr_assert(cflri_vec_push(context, &calls->functions,
                                  (cflri_function_row){f, 0, f, 1, CFLR_BODY_HERE, f}));
     for (uint32_t v = 2; v < 4; v++) cr_assert(cflri_vec_push(context, &calls->values, v));
-    cr_assert(cflri_vec_push(context, &calls->calls, (cflri_call_row){1, 2, 0, 1, 4, 5, 0}));
-    cr_assert(cflri_vec_push(context, &calls->calls, (cflri_call_row){1, 0, 2, 1, 6, 5, 2}));
+    cr_assert(cflri_vec_push(context, &calls->calls, (cflri_call_row){1, 2, 0, 0, 1, 4, 5, 0}));
+    cr_assert(cflri_vec_push(context, &calls->calls, (cflri_call_row){1, 0, 2, 0, 1, 6, 5, 2}));
 }
 
 static cflr_graph *sample(cflr_context *context) {

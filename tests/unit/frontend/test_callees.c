@@ -102,35 +102,99 @@ static void expect_called(const char *call, cflr_callees callees, const char *ex
 
 #define ALL "none_ pointer_ integer_ two_ floating_ record_ variable_ old"
 
-/* The unknown function `old` may be any, and so may those with variable arguments. */
+/* The unknown function `old` may be any. */
 Test(callees, by_their_types) {
     static const struct row {
-        const char *call;
-        const char *kinds, *types;
+        const char *call, *expected;
     } rows[] = {
-        {"((int *(*)(void))table[i])()", "none_ variable_ old", "none_ variable_ old"},
-        {"((int *(*)(int *))table[i])(&x)", "pointer_ integer_ variable_ old",
-         "pointer_ variable_ old"},
-        {"((int *(*)(pointer_type))table[i])(&x)", "pointer_ integer_ variable_ old",
-         "pointer_ variable_ old"},
-        {"((int *(*)(void *))table[i])(&x)", "pointer_ integer_ variable_ old", "variable_ old"},
-        {"((void *(*)(int *))table[i])(&x)", "pointer_ integer_ variable_ old", "variable_ old"},
-        {"((int *(*)(unsigned long))table[i])(1)", "pointer_ integer_ variable_ old",
-         "variable_ old"},
-        {"((int *(*)(const char))table[i])(1)", "pointer_ integer_ variable_ old",
-         "integer_ variable_ old"},
-        {"((int *(*)(float))table[i])(1)", "floating_ variable_ old", "variable_ old"},
-        {"((int *(*)(double))table[i])(1)", "floating_ variable_ old", "floating_ variable_ old"},
-        {"((int *(*)(struct pair))table[i])(z)", "record_ variable_ old", "record_ variable_ old"},
-        {"((int *(*)(union one))table[i])(u)", "pointer_ integer_ variable_ old", "variable_ old"},
-        {"((int *(*)(int *, int *))table[i])(&x, &x)", "two_ variable_ old", "two_ variable_ old"},
-        {"((int *(*)(int *, ...))table[i])(&x)", ALL, ALL},
-        {"((int *(*)())table[i])(&x)", ALL, ALL},
+        {"((int *(*)(void))table[i])()", "none_ old"},
+        {"((int *(*)(int *))table[i])(&x)", "pointer_ old"},
+        {"((int *(*)(pointer_type))table[i])(&x)", "pointer_ old"},
+        {"((int *(*)(unsigned *))table[i])(0)", "pointer_ old"},
+        {"((int *(*)(void *))table[i])(&x)", "pointer_ old"},
+        {"((int *(*)(char *))table[i])(0)", "pointer_ old"},
+        {"((void *(*)(int *))table[i])(&x)", "pointer_ old"},
+        {"((int *(*)(unsigned char))table[i])(1)", "integer_ old"},
+        {"((int *(*)(const char))table[i])(1)", "integer_ old"},
+        {"((int *(*)(double))table[i])(1)", "floating_ old"},
+        {"((int *(*)(struct pair))table[i])(z)", "record_ old"},
+        {"((int *(*)(int *, int *))table[i])(&x, &x)", "two_ old"},
+        {"((int *(*)(int *, ...))table[i])(&x)", "variable_ old"},
+        {"((int *(*)())table[i])(&x)", ALL},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         expect_called(rows[i].call, CFLR_CALLEES_ANY, ALL);
-        expect_called(rows[i].call, CFLR_CALLEES_KINDS, rows[i].kinds);
-        expect_called(rows[i].call, CFLR_CALLEES_TYPES, rows[i].types);
+        expect_called(rows[i].call, CFLR_CALLEES_AUTO, ALL);
+        expect_called(rows[i].call, CFLR_CALLEES_TYPES, rows[i].expected);
+    }
+}
+
+/* Records are told by their names, in pointers to them too, and pointers by what they point to. */
+Test(callees, by_records) {
+    static const struct row {
+        const char *call, *expected;
+    } rows[] = {
+        {"((int *(*)(struct pair *))table[i])(0)", "a"},
+        {"((int *(*)(union one *))table[i])(0)", "b"},
+        {"((int *(*)(void *))table[i])(0)", "a b c d"},
+        {"((int *(*)(int **))table[i])(0)", "c"},
+        {"((int *(*)(void (*)(void)))table[i])(0)", "d"},
+        {"((int *(*)(long))table[i])(0)", ""}, /* no function has the type */
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        static const char *const names[] = {"a", "b", "c", "d"};
+        char source[2000], text[40] = "";
+        snprintf(source, sizeof source,
+                 "struct pair { long a, b; }; union one { int *p; long n; }; int a, b, c, d;\n"
+                 "int *fa(struct pair *p) { return &a; } int *fb(union one *p) { return &b; }\n"
+                 "int *fc(char **p) { return &c; } int *fd(int (*f)(int)) { return &d; }\n"
+                 "void *table[] = {fa, fb, fc, fd};\n"
+                 "int *result; void f(int i) { result = %s; }\n",
+                 rows[i].call);
+        project_write(&p, "a.c", source);
+        cflr_result *result = solve(1, CFLR_CALLEES_TYPES);
+        for (size_t k = 0; k < 4; k++) {
+            if (!reaches(result, names[k])) continue;
+            if (text[0]) strcat(text, " ");
+            strcat(text, names[k]);
+        }
+        cr_expect_str_eq(text, rows[i].expected, "%s: %s", rows[i].call, text);
+        cflr_result_free(result);
+    }
+}
+
+/* What the program turns directly into the type of a call is called by it, and no more. */
+Test(callees, of_types_that_are_turned) {
+    static const struct row {
+        const char *turns;
+        bool entered;
+    } rows[] = {
+        {"", false},
+        {"int *(*one)(long) = (int *(*)(long))g;", true},
+        {"void h(int *(*)(long)); void k(void) { h((int *(*)(long))g); }", true},
+        {"void h(int *(*)(long)); void k(void) { h(g); }", true},
+        {"int *(*one)(long) = (int *(*)(long))(void (*)(void))g;", true},
+        {"int *(*one)(short) = (int *(*)(short))g;", false},
+        {"void (*any)(void) = (void (*)(void))g; int *(*one)(long);"
+         " void k(void) { one = (int *(*)(long))any; }",
+         false},
+        {"int *(*other)(int *), *(*one)(long); void k(void) { one = (int *(*)(long))other; }",
+         true},
+        {"void *any = (void *)g;", false},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char source[2000];
+        snprintf(
+            source, sizeof source,
+            "int x, *result; int *g(int *p) { return &x; } int *other_one(long p) { return 0; }\n"
+            "%s\n"
+            "void *table[] = {g, other_one};\n"
+            "void f(int i) { result = ((int *(*)(long))table[i])(1); }\n",
+            rows[i].turns);
+        project_write(&p, "a.c", source);
+        cflr_result *result = solve(1, CFLR_CALLEES_TYPES);
+        cr_expect_eq(reaches(result, "x"), rows[i].entered, "row %zu", i);
+        cflr_result_free(result);
     }
 }
 
@@ -138,6 +202,7 @@ Test(callees, by_their_types) {
 Test(callees, of_two_units) {
     static const char *const calls =
         "int *g(), x, one, two, *result; int *(*called)(int *) = g;"
+        " int *other(int *p) { return 0; } int *(*kept)(int *) = other;"
         " void f(void) { result = called(&x); }";
     static const struct row {
         const char *first, *second;
@@ -152,7 +217,7 @@ Test(callees, of_two_units) {
         project_write(&p, "a.c", rows[i].first);
         project_write(&p, "b.c", calls);
         project_write(&p, "c.c", rows[i].second);
-        cflr_result *result = solve(3, CFLR_CALLEES_KINDS);
+        cflr_result *result = solve(3, CFLR_CALLEES_TYPES);
         cr_expect_eq(reaches(result, "one"), rows[i].one, "row %zu", i);
         cr_expect_eq(reaches(result, "two"), rows[i].two, "row %zu", i);
         cflr_result_free(result);
@@ -169,7 +234,7 @@ Test(callees, of_summaries) {
         "void *(*get)(size_t) = malloc;\n"
         "void f(void) { static int y; x[0] = &y; qsort(x, 2, sizeof *x, compare);\n"
         "    if (!result) result = get(3); }\n");
-    cflr_result *result = solve(1, CFLR_CALLEES_KINDS);
+    cflr_result *result = solve(1, CFLR_CALLEES_TYPES);
     cr_expect(reaches(result, "y"));
     cr_expect(reaches(result, "malloc()"), "%s", p.edges);
     cflr_result_free(result);

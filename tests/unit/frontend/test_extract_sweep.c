@@ -247,15 +247,17 @@ Test(extract_sweep, callees) {
     project_write(&p, "a.c",
                   "int *one(int *a) { return a; } int *two(int *a, int *b) { return b; }\n"
                   "int *any(int *a, ...) { return a; } int *unknown(double);\n"
+                  "int *(*turned)(long) = (int *(*)(long))one;\n"
                   "void *table[] = {one, two, any, unknown};\n"
                   "int x, *f(int i) {\n"
-                  "    ((int *(*)(int *))table[i])(&x); ((int *(*)())table[i])(&x);\n"
+                  "    ((int *(*)(int *))table[i])(&x); ((int *(*)())table[i])(&x); turned(1); "
+                  "((int *(*)(short))table[i])(1);\n"
                   "    return ((int *(*)(int *, int *))table[i])(&x, &x);\n"
                   "}\n");
     cflr_extract_opts_init(&opts);
     opts.files = p.source;
     opts.n_files = p.n_sources;
-    opts.callees = CFLR_CALLEES_KINDS;
+    opts.callees = CFLR_CALLEES_TYPES;
     sweep(&opts, "callees");
 }
 

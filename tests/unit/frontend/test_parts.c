@@ -64,7 +64,6 @@ static void expect_whole(const part_list *parts, const char *const *files, size_
     size_t whole_size, linked_size;
     linking.fields = CFLR_FIELDS_SENSITIVE; /* the parts tell how they were read */
     linking.locals = CFLR_LOCALS_SPLIT;
-    linking.callees = CFLR_CALLEES_ANY;
     linking.arrays = CFLR_ARRAYS_ONE;
     linking.data_flow = false;
     opts.database = database;
@@ -424,9 +423,9 @@ Test(parts, that_were_read_in_other_ways) {
     const char *file = project_path(&p, "mine.txt", path);
     cflr_extract_opts plain;
     cflr_extract_opts_init(&plain);
-    cflr_extract_opts other[8] = {plain, plain, plain, plain, plain, plain, plain, plain};
+    cflr_extract_opts other[7] = {plain, plain, plain, plain, plain, plain, plain};
     static const char *const told[] = {"--fields", "--locals",    "--data-flow", "names",
-                                       "names",    "--summaries", "--callees",   "--arrays"};
+                                       "names",    "--summaries", "--arrays"};
     other[0].fields = CFLR_FIELDS_INSENSITIVE;
     other[1].locals = CFLR_LOCALS_WHOLE;
     other[2].data_flow = true;
@@ -436,9 +435,8 @@ Test(parts, that_were_read_in_other_ways) {
     other[4].n_no_alias = 1;
     other[5].summaries = &file;
     other[5].n_summaries = 1;
-    other[6].callees = CFLR_CALLEES_KINDS;
-    other[7].arrays = CFLR_ARRAYS_CONSTANT;
-    for (size_t i = 0; i < 8; i++) {
+    other[6].arrays = CFLR_ARRAYS_CONSTANT;
+    for (size_t i = 0; i < 7; i++) {
         part_list parts = {.n = 0};
         extract_part(&parts, &p.source[0], 1, &plain);
         extract_part(&parts, &p.source[1], 1, &other[i]);
@@ -597,8 +595,8 @@ Test(parts, options_of_the_wrong_kind) {
     const char *path = "whatever.cflg";
     cflr_extract_opts plain, opts;
     cflr_extract_opts_init(&plain);
-    cflr_extract_opts wrong[12];
-    for (size_t i = 0; i < 12; i++) wrong[i] = plain;
+    cflr_extract_opts wrong[11];
+    for (size_t i = 0; i < 11; i++) wrong[i] = plain;
     wrong[0].database = ".";
     wrong[1].files = text, wrong[1].n_files = 1;
     wrong[2].fields = CFLR_FIELDS_INSENSITIVE;
@@ -609,9 +607,8 @@ Test(parts, options_of_the_wrong_kind) {
     wrong[7].may_alias = text, wrong[7].n_may_alias = 1;
     wrong[8].n_targets = 1;
     wrong[9].world = (cflr_world)9;
-    wrong[10].callees = CFLR_CALLEES_TYPES;
-    wrong[11].arrays = CFLR_ARRAYS_CONSTANT;
-    for (size_t i = 0; i < 12; i++) {
+    wrong[10].arrays = CFLR_ARRAYS_CONSTANT;
+    for (size_t i = 0; i < 11; i++) {
         project_link(&p, &path, 1, &wrong[i]);
         cr_expect_eq(p.status, CFLR_ARGUMENT, "%zu: %s", i, p.error.message);
     }

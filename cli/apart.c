@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * apart.c: what a `no` rests on.
+ *
+ * With --aliasing strict and --callees types a `no` holds for programs that keep to C's rules of types. Often it
+ * holds without them: two pointers that have nothing to do with each other. That is found by unification, which
+ * does not look at types: each value is in one class, what it points to is one class of memory, whose content is one
+ * value.
+ *
+ *     a, nonnull, call, ret     x -> y    both point to one class
+ *     f, any                    p -> m    the same: members are not told apart
+ *     d, store                  p -> c    c is the content of what p points to
+ *     alloc                     o -> v    v points to o
+ *     s[k], s[k:t]              g -> p    p points to what all of the class of g have as parameter k
+ *
+ * When two classes of memory become one, so do what they point to and their slots. Values that point to different
+ * classes are apart. Vertices of unknown code have edges to themselves, which make all that they reach one class.
+ *
+ * Source: Steensgaard, "Points-to analysis in almost linear time" (POPL 1996).
+ */
+#include "cli/apart.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/call_types.h"
+
+#define NONE UINT32_MAX
+
+/* ---- assumptions ---- */
+
+assumption assumption_of(const cflr_graph *graph) {
+    return (assumption){has_locations(graph), has_call_types(graph)};
+}
+
+const char *assumption_condition(assumption a) {
+    if (a.aliasing && a.callees)
+        return ", if the program keeps to C's aliasing rules and calls functions by their types";
+    if (a.aliasing) return ", if the program keeps to C's aliasing rules";
+    return a.callees ? ", if the program calls functions by their types" : "";
+}
+
+json_t *assumption_json(assumption a) {
+    json_t *list = json_array();
+    if (a.aliasing) json_array_append_new(list, json_string("aliasing"));
+    if (a.callees) json_array_append_new(list, json_string("callees"));
+    return list;
+}
+
+/* ---- classes ---- */
+
+/* A slot of a class of memory; slots of one class are a list. */
+typedef struct slot {
+    uint32_t number; /* of the label's text */
+    uint32_t memory; /* where the parameter or result lies */
+    uint32_t next;
+} slot;
+
+typedef struct unifying {
+    const cflr_graph *graph;
+    apart_classes *a;
+    uint32_t room; /* of classes */
+    slot *slot;
+    uint32_t n_slots, slot_room;
+    uint32_t *pair; /* to become one: two numbers each */
+    size_t n_pairs, pair_room;
+    bool good;
+} unifying;
+
+static uint32_t find(apart_classes *a, uint32_t x) {
+    while (a->parent[x] != x) {
+        a->parent[x] = a->parent[a->parent[x]];
+        x = a->parent[x];
+    }
+    return x;
+}
+
+static void *grown(void *at, size_t *room, size_t size) {
+    *room = *room < 64 ? 64 : 2 * *room;
+    return realloc(at, *room * size);
+}
+
+static void later(unifying *u, uint32_t x, uint32_t y) {
+    if (x == NONE || y == NONE || !u->good) return;
+    if (u->n_pairs + 2 > u->pair_room) {
+        uint32_t *pair = grown(u->pair, &u->pair_room, sizeof *pair);
+        u->good = pair != NULL;
+        if (!pair) return;
+        u->pair = pair;
+    }
+    u->pair[u->n_pairs++] = x;
+    u->pair[u->n_pairs++] = y;
+}
+
+static uint32_t new_class(unifying *u) {
+    apart_classes *a = u->a;
+    if (a->n == u->room || !u->good) {
+        u->good = false;
+        return NONE;
+    }
+    a->parent[a->n] = a->n;
+    a->points_to[a->n] = a->slots[a->n] = NONE;
+    return a->n++;
+}
+
+/* What a value of that class points to, made when it is asked for. */
+static uint32_t pointee(unifying *u, uint32_t value) {
+    uint32_t x = find(u->a, value);
+    if (u->a->points_to[x] == NONE) u->a->points_to[x] = new_class(u);
+    return u->a->points_to[x];
+}
+
+/* The slots of both are those of `to`. */
+static void join_slots(unifying *u, uint32_t to, uint32_t from) {
+    for (uint32_t s = u->a->slots[from], next; s != NONE; s = next) {
+        uint32_t known = u->a->slots[to];
+        next = u->slot[s].next;
+        while (known != NONE && u->slot[known].number != u->slot[s].number)
+            known = u->slot[known].next;
+        if (known != NONE) {
+            later(u, u->slot[known].memory, u->slot[s].memory);
+            continue;
+        }
+        u->slot[s].next = u->a->slots[to];
+        u->a->slots[to] = s;
+    }
+    u->a->slots[from] = NONE;
+}
+
+static void unify(unifying *u, uint32_t one, uint32_t other) {
+    apart_classes *a = u->a;
+    later(u, one, other);
+    while (u->n_pairs > 0 && u->good) {
+        u->n_pairs -= 2;
+        uint32_t x = find(a, u->pair[u->n_pairs]), y = find(a, u->pair[u->n_pairs + 1]);
+        if (x == y) continue;
+        a->parent[y] = x;
+        if (a->points_to[x] == NONE)
+            a->points_to[x] = a->points_to[y];
+        else
+            later(u, a->points_to[x], a->points_to[y]);
+        join_slots(u, x, y);
+    }
+}
+
+/* Where that slot of a class of memory lies. */
+static uint32_t slot_of(unifying *u, uint32_t memory, uint32_t number) {
+    uint32_t x = memory == NONE ? NONE : find(u->a, memory);
+    if (x == NONE) return NONE;
+    for (uint32_t s = u->a->slots[x]; s != NONE; s = u->slot[s].next)
+        if (u->slot[s].number == number) return u->slot[s].memory;
+    if (u->n_slots == u->slot_room) return NONE;
+    u->slot[u->n_slots] = (slot){number, new_class(u), u->a->slots[x]};
+    u->a->slots[x] = u->n_slots++;
+    return u->slot[u->n_slots - 1].memory;
+}
+
+/* ---- edges ---- */
+
+typedef enum effect {
+    EFFECT_NONE, /* of types and places, and of values that are no pointers */
+    EFFECT_SAME,
+    EFFECT_CONTENT,
+    EFFECT_OBJECT,
+    EFFECT_SLOT,
+    EFFECT_OTHER, /* one that is not known: nothing can be said */
+} effect;
+
+static effect effect_of(const char *name) {
+    static const struct {
+        const char *name;
+        effect effect;
+    } rows[] = {
+        {"a", EFFECT_SAME},        {"nonnull", EFFECT_SAME}, {"call", EFFECT_SAME},
+        {"ret", EFFECT_SAME},      {"f", EFFECT_SAME},       {"b", EFFECT_SAME},
+        {"around", EFFECT_SAME},   {"any", EFFECT_SAME},     {"d", EFFECT_CONTENT},
+        {"store", EFFECT_CONTENT}, {"alloc", EFFECT_OBJECT}, {"s", EFFECT_SLOT},
+        {"null", EFFECT_NONE},     {"data", EFFECT_NONE},    {"address", EFFECT_NONE},
+        {"member", EFFECT_NONE},   {"slot", EFFECT_NONE},    {"whole", EFFECT_NONE},
+        {"in", EFFECT_NONE},       {"reads", EFFECT_NONE},   {"holds", EFFECT_NONE},
+        {"fits", EFFECT_NONE},     {"is", EFFECT_NONE},      {"of", EFFECT_NONE},
+        {"writes", EFFECT_NONE},   {"changes", EFFECT_NONE}, {"enters", EFFECT_NONE},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strcmp(rows[i].name, name) == 0) return rows[i].effect;
+    return EFFECT_OTHER;
+}
+
+/* "2", "ret" and "..." of "2:i4(p)" and so on. */
+static uint32_t slot_number(const char *index) {
+    if (strncmp(index, "ret", 3) == 0) return NONE - 1;
+    return index[0] == '.' ? NONE - 2 : (uint32_t)strtoul(index, NULL, 10);
+}
+
+static void follow(unifying *u, effect does, uint32_t number, uint32_t from, uint32_t to) {
+    switch (does) {
+        case EFFECT_SAME:
+            unify(u, pointee(u, from), pointee(u, to));
+            break;
+        case EFFECT_CONTENT:
+            unify(u, pointee(u, from), to);
+            break;
+        case EFFECT_OBJECT:
+            unify(u, pointee(u, to), from);
+            break;
+        case EFFECT_SLOT:
+            unify(u, slot_of(u, pointee(u, from), number), pointee(u, to));
+            break;
+        default:
+            break;
+    }
+}
+
+static void follow_label(unifying *u, uint32_t label) {
+    effect does = effect_of(cflr_graph_label_name(u->graph, label));
+    uint32_t number =
+        does == EFFECT_SLOT ? slot_number(cflr_graph_label_index(u->graph, label)) : 0;
+    uint64_t cursor = 0, count;
+    uint32_t from;
+    const uint32_t *to;
+    if (does == EFFECT_OTHER) u->good = false;
+    while (does != EFFECT_NONE && u->good &&
+           (to = cflr_graph_next_row(u->graph, label, CFLR_OUT, &cursor, &from, &count)))
+        for (uint64_t i = 0; i < count; i++) follow(u, does, number, from, to[i]);
+}
+
+/* A class for each vertex, and for each edge at most two pointees and a slot. */
+static bool make_room(unifying *u) {
+    apart_classes *a = u->a;
+    uint64_t edges = cflr_graph_edges(u->graph), n = cflr_graph_vertices(u->graph);
+    uint64_t room = n + 3 * edges;
+    if (room >= NONE) return false;
+    u->room = (uint32_t)room;
+    u->slot_room = (uint32_t)edges + 1;
+    a->parent = malloc((room + 1) * sizeof *a->parent);
+    a->points_to = malloc((room + 1) * sizeof *a->points_to);
+    a->slots = malloc((room + 1) * sizeof *a->slots);
+    u->slot = malloc(u->slot_room * sizeof *u->slot);
+    u->good = a->parent && a->points_to && a->slots && u->slot;
+    for (uint64_t v = 0; v < n && u->good; v++) new_class(u);
+    return u->good;
+}
+
+/* Where types tell who is called, they do so of functions without model as well. */
+static bool follows_all(const cflr_graph *graph) {
+    bool follows = cflr_graph_outside(graph) == CFLR_NO_VERTEX;
+    uint32_t n = has_call_types(graph) ? cflr_graph_functions(graph) : 0;
+    for (uint32_t i = 1; i < n && follows; i++) {
+        cflr_function_info info;
+        cflr_graph_function(graph, i, &info);
+        follows = info.body != CFLR_BODY_UNKNOWN || info.vertex == CFLR_NO_VERTEX;
+    }
+    return follows;
+}
+
+static void make(apart_classes *a) {
+    unifying u = {.graph = a->graph, .a = a};
+    a->made = true;
+    if (follows_all(a->graph) && make_room(&u)) {
+        for (uint32_t label = 0; label < cflr_graph_labels(a->graph) && u.good; label++)
+            follow_label(&u, label);
+        a->known = u.good;
+    }
+    free(u.slot);
+    free(u.pair);
+}
+
+void apart_begin(const cflr_graph *graph, apart_classes *a) {
+    *a = (apart_classes){.graph = graph};
+}
+
+void apart_free(apart_classes *a) {
+    free(a->parent);
+    free(a->points_to);
+    free(a->slots);
+}
+
+/* Of an object: no other value is ever there. */
+static bool is_address(const cflr_graph *graph, uint32_t vertex) {
+    uint32_t alloc = cflr_graph_find_label(graph, "alloc", "");
+    cflr_vertex_info info;
+    uint64_t n = 0;
+    cflr_graph_vertex(graph, vertex, &info);
+    if (info.kind == CFLR_VERTEX_ADDRESS && alloc != CFLR_NO_LABEL)
+        cflr_graph_row(graph, alloc, CFLR_IN, vertex, &n);
+    return n > 0;
+}
+
+bool apart_are(apart_classes *a, const uint32_t *p, size_t n_p, const uint32_t *q, size_t n_q) {
+    if (!a->made) make(a);
+    bool are = a->known;
+    for (size_t i = 0; i < n_p && are; i++)
+        for (size_t k = 0; k < n_q && are; k++) {
+            uint32_t x = a->points_to[find(a, p[i])], y = a->points_to[find(a, q[k])];
+            are = x == NONE || y == NONE || find(a, x) != find(a, y) ||
+                  (is_address(a->graph, p[i]) && is_address(a->graph, q[k]));
+        }
+    return are;
+}
+
+/* Is the object one that the pointers may point to, as far as classes tell? */
+static bool is_meant(apart_classes *a, const place_set *of, uint32_t object) {
+    bool meant = false;
+    for (size_t i = 0; i < of->n && !meant; i++) {
+        if (is_address(a->graph, of->vertex[i])) continue;
+        uint32_t to = a->points_to[find(a, of->vertex[i])];
+        meant = to != NONE && find(a, to) == find(a, object);
+    }
+    return meant;
+}
+
+bool apart_has_all(apart_classes *a, const place_set *of, const uint32_t *objects, size_t n) {
+    uint32_t alloc = cflr_graph_find_label(a->graph, "alloc", ""), object;
+    uint64_t cursor = 0, count;
+    if (!a->made) make(a);
+    bool all = a->known && alloc != CFLR_NO_LABEL;
+    while (all && cflr_graph_next_row(a->graph, alloc, CFLR_OUT, &cursor, &object, &count)) {
+        bool listed = !is_meant(a, of, object);
+        for (size_t i = 0; i < n && !listed; i++) listed = objects[i] == object;
+        all = listed;
+    }
+    return all;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * call_types.c: which functions a call may enter of those that its values point to, where types count.
+ *
+ * The graph tells the type of each call, and functions tell the types of the calls that enter them by edges
+ * to themselves (docs/labels.md):
+ *
+ *     h(p), of type v(p)        &f -enters[v(p)]-> &f     &g -enters[i4(p)]-> &g        it enters f, and not g
+ */
+#include "cli/call_types.h"
+
+bool has_call_types(const cflr_graph *graph) {
+    bool has = false;
+    for (uint32_t i = 0; i < cflr_graph_calls(graph) && !has; i++) {
+        cflr_call_info call;
+        cflr_graph_call(graph, i, &call);
+        has = call.type[0] != '\0';
+    }
+    return has;
+}
+
+call_type call_type_of(const cflr_graph *graph, const char *type) {
+    return (call_type){.all = !type[0],
+                       .alloc = cflr_graph_find_label(graph, "alloc", ""),
+                       .enters = cflr_graph_find_label(graph, "enters", type)};
+}
+
+bool call_enters(const cflr_graph *graph, const call_type *type, uint32_t function) {
+    uint64_t n = 0, loops = 0;
+    const uint32_t *address = NULL;
+    if (type->all) return true;
+    if (type->enters != CFLR_NO_LABEL && type->alloc != CFLR_NO_LABEL)
+        address = cflr_graph_row(graph, type->alloc, CFLR_OUT, function, &n);
+    for (uint64_t k = 0; k < n && !loops; k++)
+        cflr_graph_row(graph, type->enters, CFLR_OUT, address[k], &loops);
+    return loops > 0;
+}
