@@ -289,6 +289,7 @@ static void look_at_location(finding_causes *f, uint32_t vertex) {
 /* Does it hold pointers to anything? */
 static bool is_of_any_type(const finding_causes *f, uint32_t vertex, const cflr_vertex_info *info) {
     uint64_t n;
+    if (strchr(info->type, '(')) return false;
     if (strstr(info->type, "void *")) return true;
     neighbours(f, "reads", CFLR_OUT, vertex, &n);
     return f->typed && is_pointer(info) && !n;

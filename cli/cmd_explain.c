@@ -29,7 +29,7 @@
 #include "cli/lost.h"
 #include "cli/outside.h"
 
-enum { CAUSES = 5, MOST_CAUSES = 1000 };
+enum { CAUSES = 3, MOST_CAUSES = 1000 };
 
 static char *grammar_path, *most_causes;
 static int as_dot, imprecision;
@@ -42,7 +42,7 @@ static struct poptOption table[] = {
     OPTION_FLAG("imprecision", '\0', &imprecision,
                 "say by what most points-to pairs come about, and what would be left without; no "
                 "QUESTION"),
-    OPTION_VALUE("causes", '\0', &most_causes, "with --imprecision: up to N causes (default: 5)",
+    OPTION_VALUE("causes", '\0', &most_causes, "with --imprecision: up to N causes (default: 3)",
                  "N"),
     COMMON_OPTIONS};
 
