@@ -3,17 +3,20 @@
  * causes.c: reads off a graph which places mix values.
  *
  * Vertices tell by kind and name what the front end could not follow exactly (docs/labels.md): an
- * unknown function is one vertex, and so is each copy of memory without type. Three more causes are
- * seen in the flow:
+ * unknown function is one vertex, and so is each copy of memory without type. More causes are seen in
+ * the flow:
  *
  *     allocator    &malloc() -a-> ... -a-> return of f -a-> f() at two places or more, within f
  *                  but for the calls
  *     returned     &realloc() -a-> realloc() <-a- argument
  *     merged       return of f -a-> f() at many places, and not of fresh memory
  *     passed       a parameter to which values come from many functions
+ *     copied       *p -a-> *q, where the type of neither tells what it is
+ *     untyped      a location of an allocation, the parts of which are not told apart
+ *     kept         a member, or a global variable, that is a pointer to anything
  *
- * Each place is a cause of its own, by function, and but for the last two all places of a kind are
- * one together.
+ * Each place is a cause of its own, by function, member or variable, and all places of a kind are
+ * one together where that says something (cause_is_lone).
  */
 #include "cli/causes.h"
 
@@ -438,8 +441,8 @@ void causes_free(causes *found) {
       "memory that `%s` makes is used as types that are not told, so it is one place for all",     \
       "memory is used as types that are not told, so it is one place for all",                     \
       "convert its pointer to the type that it is used as where it is made, not to void *")        \
-    X(KEPT, "kept", "values of any type are kept in `%s`, and whoever reads it gets all of them",  \
-      "values of any type are kept in members and variables",                                      \
+    X(KEPT, "kept", "no type tells what is kept in `%s`, so whoever reads it gets all of it",      \
+      "no type tells what is kept in members and variables, so whoever reads one gets all of it",  \
       "members of their own for values of different types")                                        \
     X(MERGED, "merged", "what calls give `%s` comes back from it to all of them",                  \
       "what calls give a function comes back to all of them",                                      \
