@@ -16,23 +16,36 @@ typedef enum cause_kind {
     CAUSE_BYTES,      /* memory is copied in pieces */
     CAUSE_VIEW,       /* memory is seen under another type */
     CAUSE_MOVED,      /* a pointer is moved by a number that is not known */
+    CAUSE_UNTYPED,    /* memory of which it is not known what it is used as */
+    CAUSE_KEPT,       /* values of any type are kept in one member, or one variable */
     CAUSE_MERGED,     /* a function returns what any call of it gave, to all of them */
     CAUSE_PASSED,     /* what many functions pass meets in a parameter */
     CAUSE_KINDS
 } cause_kind;
 
+/* A vertex, and what becomes of it without the cause: a cflr_change. Of NONE, it only tells how much
+ * the cause weighs. */
+typedef struct cause_part {
+    uint32_t vertex;
+    uint8_t change;
+} cause_part;
+
 /* One place, or all places of one kind together (`places` > 1 and no name). */
 typedef struct cause {
     cause_kind kind;
     bool group;
-    const char *name; /* of a function; lives as long as the graph; NULL: a group */
-    const char *file; /* of the first place */
+    const char *record; /* type of the record of which `name` is a member; "" */
+    const char *name;   /* of a function; lives as long as the graph; NULL: a group */
+    const char *file;   /* of the first place */
     uint32_t line;
-    uint32_t *vertex; /* that change */
+    cause_part *part;
     size_t n, capacity;
     size_t places;   /* functions, calls or vertices */
     size_t number;   /* in the order of finding */
     uint64_t weight; /* a guess at what it is worth: objects that its vertices point to */
+    /* of the profiler */
+    uint64_t gain;     /* pairs that were gone without it when it was measured last */
+    uint32_t measured; /* in which round, from 1 on; 0: never */
 } cause;
 
 typedef struct causes {
@@ -46,9 +59,6 @@ void causes_free(causes *found);
 
 /* Is the kind without a group? All of these together are most of what a program does. */
 bool cause_is_lone(cause_kind kind);
-
-/* The change of its vertices under which an estimate shows what would be left without it. */
-cflr_change cause_change(const cause *c);
 
 /* The word of JSON, what is said of it in text, and what a user can do. */
 const char *cause_word(const cause *c);

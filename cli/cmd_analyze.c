@@ -131,7 +131,7 @@ static int summarize(analysis *a) {
     int code = wants_json() ? print_json_summary(a) : print_text_summary(a);
     if (cut) return code ? code : fail_out_of_time("not all of the result is counted");
     suggest_questions(result, a->path);
-    if (a->found.objects > MANY_OBJECTS * a->found.pointers && !has_locations(a->loading.graph))
+    if (a->found.objects > MANY_OBJECTS * a->found.pointers)
         remark("why so many objects a pointer: cflr explain --imprecision %s", shown(a->path));
     return code;
 }

@@ -25,10 +25,11 @@
 
 #include "cli/explain.h"
 #include "cli/explain_imprecision.h"
+#include "cli/extraction.h"
 #include "cli/lost.h"
 #include "cli/outside.h"
 
-enum { CAUSES = 5, MOST_CAUSES = 1000 };
+enum { CAUSES = 3, MOST_CAUSES = 1000 };
 
 static char *grammar_path, *most_causes;
 static int as_dot, imprecision;
@@ -41,7 +42,7 @@ static struct poptOption table[] = {
     OPTION_FLAG("imprecision", '\0', &imprecision,
                 "say by what most points-to pairs come about, and what would be left without; no "
                 "QUESTION"),
-    OPTION_VALUE("causes", '\0', &most_causes, "with --imprecision: up to N causes (default: 5)",
+    OPTION_VALUE("causes", '\0', &most_causes, "with --imprecision: up to N causes (default: 3)",
                  "N"),
     COMMON_OPTIONS};
 
@@ -448,8 +449,31 @@ static int explain(const cflr_result *result, const cflr_grammar *grammar, const
     return code;
 }
 
+static bool is_whole(const cflr_result *result) {
+    return cflr_result_complete(result) &&
+           cflr_result_covers(result, CFLR_NO_VERTEX, CFLR_NO_VERTEX);
+}
+
+/* The closure of a graph that is not solved is that of -g, or what `cflr analyze` takes. */
+static int profile(const cflr_result *result, const cflr_graph *graph, const char *path,
+                   uint32_t most) {
+    cflr_grammar *grammar = NULL;
+    const char *name = grammar_path ? grammar_path : default_grammar(graph);
+    int code = result ? find_grammar(result, path, &grammar)
+                      : load_grammar(name, CFLR_GRAMMAR_AUTO, &grammar);
+    if (!code) code = check_locations(graph, grammar);
+    if (!code && result && !is_whole(result)) result = NULL;
+    if (!code) code = explain_imprecision(graph, grammar, result, most);
+    cflr_grammar_free(grammar);
+    return code;
+}
+
 static int run_imprecision(const cli_arguments *arguments) {
     uint64_t most = CAUSES;
+    cflr_error error;
+    cflr_result *result = NULL;
+    cflr_graph *graph = NULL;
+    const char *path = arguments->operand[0];
     if (as_dot) return usage_error("--dot shows derivations, and --imprecision has none");
     if (most_causes && (!parse_count(most_causes, MOST_CAUSES, &most) || most == 0))
         return usage_error("--causes %s: a number from 1 to %d", most_causes, MOST_CAUSES);
@@ -457,7 +481,13 @@ static int run_imprecision(const cli_arguments *arguments) {
         return usage_error("unexpected '%s': --imprecision takes no question",
                            arguments->operand[1]);
     int code = session_begin();
-    return code ? code : explain_imprecision(arguments->operand[0], (uint32_t)most);
+    if (code) return code;
+    if (cflr_result_or_graph_load(session(), path, &result, &graph, &error) != CFLR_OK)
+        return fail(&error);
+    code = profile(result, result ? cflr_result_graph(result) : graph, path, (uint32_t)most);
+    cflr_result_free(result);
+    cflr_graph_free(graph);
+    return code;
 }
 
 static int run(const cli_arguments *arguments) {

@@ -3,16 +3,19 @@
  * explain_imprecision.c: `cflr explain --imprecision RESULT`: by what most points-to pairs come
  * about, and what would be left without it.
  *
- * A cause (causes.c) is a change of the graph, and its worth the pairs that are gone in an estimate
- * of the changed graph (cflr/estimate.h). The best one is taken, and the others are looked at again
+ * A cause (causes.c) is a change of the graph, and its worth the pairs that are gone in the closure
+ * of the changed graph (cflr/change.h). The best one is taken, and the others are looked at again
  * on what is left, because causes hide each other: two ways by which everything meets everything
  * are worth nothing one by one.
  *
- *     round:   all groups (all functions without model, ...), and of kinds without one the TRIED
- *              heaviest -> the best
- *              its TRIED heaviest members -> one of them, if it is worth nearly as much
+ *     first round    all groups (all functions without model, ...), and of kinds without one the
+ *                    TRIED heaviest -> the best
+ *     later ones     those that were measured, by what they were worth then, until the best one is
+ *                    worth more now than the next was; all again before it is said that none is
+ *     each           the TRIED heaviest members of a group -> one in its place, if it is worth
+ *                    nearly as much
  *
- * O(causes told * (kinds + TRIED)) estimates. With --time, what was found until then is told.
+ * A closure for each; so O(kinds * TRIED) closures, and a few more for each cause that is told. With --time, what was found until then is told.
  */
 #include "cli/explain_imprecision.h"
 
@@ -23,116 +26,173 @@
 #include "cli/causes.h"
 
 enum {
-    TRIED = 4,
+    TRIED = 2,
     NAMED = 3,
     KINDS = 32, /* at least as many as there are kinds of vertices */
 };
 static const double nearly = 0.7;    /* of what the group is worth */
 static const double worth_it = 0.02; /* of the pairs */
 
+typedef struct amount {
+    uint64_t pointers, objects; /* how many point to something; and to how many, summed */
+} amount;
+
 /* A cause that is told. */
 typedef struct told {
     const cause *cause;
-    cflr_estimate_sums before, after;
+    amount before, after;
 } told;
+
+/* A graph and its closure. */
+typedef struct closed {
+    cflr_graph *graph;
+    cflr_result *result;
+    amount sums;
+} closed;
 
 typedef struct profile {
     const cflr_graph *graph;
-    uint8_t *change; /* by vertex */
+    const cflr_grammar *grammar;
+    const char *symbol; /* that answers points-to */
+    uint8_t *change;    /* by vertex */
+    uint64_t *pointed;  /* by vertex: how many point to it, in `result` */
     causes all;
     told *told;
     uint32_t n_told;
-    cflr_estimate *estimate; /* of the graph as it is changed so far */
-    cflr_estimate_sums real, sums;
-    uint64_t by_kind[KINDS]; /* pairs of the result by the kind of the object */
+    const cflr_result *result; /* of the graph as it is changed so far */
+    closed own;                /* what of it is ours */
+    amount real, sums;         /* of the graph as it is, and as it is changed so far */
+    uint64_t by_kind[KINDS];   /* pairs by the kind of the object */
     cflr_error error;
-    cflr_status status; /* of the last estimate */
+    cflr_status status; /* of the last closure */
 } profile;
 
-/* ---- the result ---- */
+static void free_closed(closed *c) {
+    cflr_result_free(c->result);
+    cflr_graph_free(c->graph);
+    *c = (closed){0};
+}
 
-static void count_row(profile *p, const uint32_t *row, uint64_t n) {
+/* ---- a closure ---- */
+
+typedef void on_row(profile *p, const uint32_t *row, uint64_t n);
+
+/* The pairs of the vertices that the program has; `count`, if any, is told each row. */
+static amount count_pairs(profile *p, const cflr_result *result, on_row *count) {
+    amount found = {0};
+    uint32_t label = cflr_result_find_label(result, p->symbol), vertex;
+    cflr_result_label info = {0};
+    if (label != CFLR_NO_LABEL) cflr_result_get_label(result, label, &info);
+    for (uint32_t i = 0; i < info.indexes; i++) {
+        uint64_t cursor = 0, n;
+        const uint32_t *row;
+        while ((row = cflr_result_next_row(result, label, i, &cursor, &vertex, &n))) {
+            if (vertex >= cflr_graph_vertices(p->graph)) continue;
+            found.objects += n;
+            found.pointers++;
+            if (count) count(p, row, n);
+        }
+    }
+    return found;
+}
+
+/* False, with the reason in `status`, when it was not made. */
+static bool solve(profile *p, const cflr_graph *graph, cflr_result **result) {
+    cflr_solve_opts opts;
+    cflr_solve_opts_init(&opts);
+    opts.only = &p->symbol;
+    opts.n_only = 1;
+    p->status = cflr_solve(graph, p->grammar, &opts, result, &p->error);
+    return p->status == CFLR_OK;
+}
+
+static void count_pointed(profile *p, const uint32_t *row, uint64_t n) {
+    for (uint64_t k = 0; k < n; k++)
+        if (row[k] < cflr_graph_vertices(p->graph)) p->pointed[row[k]]++;
+}
+
+static void count_kinds(profile *p, const uint32_t *row, uint64_t n) {
     for (uint64_t k = 0; k < n; k++) {
         cflr_vertex_info info;
         cflr_graph_vertex(p->graph, row[k], &info);
         p->by_kind[info.kind]++;
     }
-    p->real.objects += n;
-    p->real.pointers += n > 0;
-}
-
-/* 0, or the exit code after a message. */
-static int count_pairs(profile *p, const cflr_result *result) {
-    uint32_t label = answering_label(result, "points-to"), vertex;
-    cflr_result_label info;
-    if (label == CFLR_NO_LABEL) {
-        complain("the result does not answer points-to");
-        return cflr_status_exit_code(CFLR_ARGUMENT);
-    }
-    cflr_result_get_label(result, label, &info);
-    for (uint32_t i = 0; i < info.indexes; i++) {
-        uint64_t cursor = 0, n;
-        const uint32_t *row;
-        while (!out_of_time() &&
-               (row = cflr_result_next_row(result, label, i, &cursor, &vertex, &n)))
-            count_row(p, row, n);
-    }
-    return 0;
 }
 
 /* ---- what a cause is worth ---- */
 
-static void set_change(profile *p, const cause *c, cflr_change change) {
-    for (size_t i = 0; i < c->n; i++) p->change[c->vertex[i]] = (uint8_t)change;
+static void set_change(profile *p, const cause *c) {
+    for (size_t i = 0; i < c->n; i++)
+        if (c->part[i].change != CFLR_CHANGE_NONE) p->change[c->part[i].vertex] = c->part[i].change;
 }
 
 /* Is it part of what was told already? */
 static bool is_told(const profile *p, const cause *c) {
-    return p->change[c->vertex[0]] != CFLR_CHANGE_NONE &&
-           p->change[c->vertex[c->n - 1]] != CFLR_CHANGE_NONE;
+    for (size_t i = 0; i < c->n; i++)
+        if (c->part[i].change != CFLR_CHANGE_NONE &&
+            p->change[c->part[i].vertex] == CFLR_CHANGE_NONE)
+            return false;
+    return true;
 }
 
-/* The estimate without the cause; the graph is then as before. */
-static bool try_cause(profile *p, const cause *c, cflr_estimate **estimate) {
-    uint8_t *before = malloc(c->n + 1);
+/* The closure without the cause; the changes are then as before. */
+static bool try_cause(profile *p, const cause *c, closed *without) {
+    uint32_t n = cflr_graph_vertices(p->graph);
+    uint8_t *before = malloc((size_t)n + 1);
+    *without = (closed){0};
     if (!before) {
         p->status = CFLR_NO_MEMORY;
         fail_memory();
         return false;
     }
-    for (size_t i = 0; i < c->n; i++) before[i] = p->change[c->vertex[i]];
-    set_change(p, c, cause_change(c));
-    p->status = cflr_estimate_new(p->graph, p->change, estimate, &p->error);
-    for (size_t i = 0; i < c->n; i++) p->change[c->vertex[i]] = before[i];
+    memcpy(before, p->change, n);
+    set_change(p, c);
+    p->status = cflr_graph_change(p->graph, p->change, &without->graph, &p->error);
+    memcpy(p->change, before, n);
     free(before);
-    return p->status == CFLR_OK;
+    if (p->status != CFLR_OK || !solve(p, without->graph, &without->result)) {
+        free_closed(without);
+        return false;
+    }
+    without->sums = count_pairs(p, without->result, NULL);
+    return true;
 }
 
 /* The best so far. */
 typedef struct best {
     const cause *cause;
-    cflr_estimate *estimate;
-    cflr_estimate_sums sums;
+    closed without;
 } best;
 
-static bool consider(profile *p, const cause *c, best *b) {
-    cflr_estimate *estimate;
-    if (!try_cause(p, c, &estimate)) return false;
-    cflr_estimate_sums sums = cflr_estimate_get(estimate);
-    if (b->cause && sums.objects >= b->sums.objects) {
-        cflr_estimate_free(estimate);
+/* False when stopped. */
+static bool consider(profile *p, cause *c, best *b) {
+    closed without;
+    if (!try_cause(p, c, &without)) return false;
+    uint64_t left = without.sums.objects, all = p->sums.objects;
+    c->measured = p->n_told + 1;
+    c->gain = left < all ? all - left : 0;
+    if (b->cause && left >= b->without.sums.objects) {
+        free_closed(&without);
         return true;
     }
-    cflr_estimate_free(b->estimate);
-    *b = (best){c, estimate, sums};
+    free_closed(&b->without);
+    *b = (best){c, without};
     return true;
+}
+
+static uint64_t objects_of(const profile *p, uint32_t vertex) {
+    uint32_t label = cflr_result_find_label(p->result, p->symbol);
+    uint64_t n = 0;
+    if (label != CFLR_NO_LABEL) cflr_result_row(p->result, label, 0, vertex, &n);
+    return n;
 }
 
 static void weigh(const profile *p, cause *c) {
     c->weight = 0;
     for (size_t i = 0; i < c->n; i++) {
-        uint64_t objects = cflr_estimate_objects(p->estimate, c->vertex[i]);
-        if (objects * c->places > c->weight) c->weight = objects * c->places;
+        uint32_t vertex = c->part[i].vertex;
+        uint64_t weight = (objects_of(p, vertex) + p->pointed[vertex]) * c->places;
+        if (weight > c->weight) c->weight = weight;
     }
 }
 
@@ -141,11 +201,11 @@ static bool is_heavier(const cause *a, const cause *b) {
 }
 
 /* The heaviest member of a kind that was not tried. */
-static cause *next_member(profile *p, cause_kind kind, const bool *tried) {
+static cause *next_member(profile *p, cause_kind kind) {
     cause *found = NULL;
     for (size_t i = 0; i < p->all.n; i++) {
         cause *c = &p->all.at[i];
-        if (c->group || c->kind != kind || tried[i] || is_told(p, c)) continue;
+        if (c->group || c->kind != kind || c->measured == p->n_told + 1 || is_told(p, c)) continue;
         weigh(p, c);
         if (!found || is_heavier(c, found)) found = c;
     }
@@ -154,16 +214,12 @@ static cause *next_member(profile *p, cause_kind kind, const bool *tried) {
 
 /* The best of the heaviest members of a kind. False when stopped. */
 static bool best_of_kind(profile *p, cause_kind kind, best *b) {
-    bool *tried = calloc(p->all.n + 1, sizeof *tried);
-    bool going = tried != NULL;
-    if (!tried) p->status = CFLR_NO_MEMORY;
+    bool going = true;
     for (uint32_t i = 0; going && i < TRIED; i++) {
-        cause *c = next_member(p, kind, tried);
+        cause *c = next_member(p, kind);
         if (!c) break;
-        tried[c - p->all.at] = true;
         going = consider(p, c, b);
     }
-    free(tried);
     return going;
 }
 
@@ -177,9 +233,35 @@ static bool has_group(const profile *p, cause_kind kind) {
 static bool best_of_all(profile *p, best *b) {
     bool going = true;
     for (size_t i = 0; going && i < p->all.n && p->all.at[i].group; i++)
-        if (!is_told(p, &p->all.at[i])) going = consider(p, &p->all.at[i], b);
+        if (!is_told(p, &p->all.at[i]) && p->all.at[i].measured != p->n_told + 1)
+            going = consider(p, &p->all.at[i], b);
     for (cause_kind kind = 0; going && kind < CAUSE_KINDS; kind++)
         if (!has_group(p, kind)) going = best_of_kind(p, kind, b);
+    return going;
+}
+
+/* The cause that was worth most when it was measured last, and was not measured since. */
+static cause *next_best(profile *p) {
+    cause *found = NULL;
+    for (size_t i = 0; i < p->all.n; i++) {
+        cause *c = &p->all.at[i];
+        if (!c->measured || c->measured == p->n_told + 1 || is_told(p, c)) continue;
+        if (!found || c->gain > found->gain) found = c;
+    }
+    return found;
+}
+
+static bool is_worth_it(const profile *p, const best *b) {
+    return b->cause && (double)b->cause->gain > worth_it * (double)p->sums.objects;
+}
+
+/* False when stopped. */
+static bool best_of_measured(profile *p, best *b) {
+    bool going = true;
+    for (cause *c; going && (c = next_best(p));) {
+        if (is_worth_it(p, b) && c->gain <= b->cause->gain) break;
+        going = consider(p, c, b);
+    }
     return going;
 }
 
@@ -188,12 +270,11 @@ static bool best_of_all(profile *p, best *b) {
 static bool best_member(profile *p, best *group) {
     best b = {0};
     bool going = best_of_kind(p, group->cause->kind, &b);
-    double whole = (double)p->sums.objects - (double)group->sums.objects;
-    if (b.cause && (double)p->sums.objects - (double)b.sums.objects >= nearly * whole) {
-        cflr_estimate_free(group->estimate);
+    if (b.cause && (double)b.cause->gain >= nearly * (double)group->cause->gain) {
+        free_closed(&group->without);
         *group = b;
     } else {
-        cflr_estimate_free(b.estimate);
+        free_closed(&b.without);
     }
     return going;
 }
@@ -201,24 +282,27 @@ static bool best_member(profile *p, best *group) {
 /* False at the end: nothing is worth it, or the time is over. */
 static bool tell_next(profile *p) {
     best b = {0};
-    bool going = best_of_all(p, &b);
+    bool going = p->n_told ? best_of_measured(p, &b) : best_of_all(p, &b);
+    if (going && p->n_told && !is_worth_it(p, &b)) going = best_of_all(p, &b);
     if (going && b.cause && b.cause->group) going = best_member(p, &b);
-    double gain = b.cause ? (double)p->sums.objects - (double)b.sums.objects : 0;
-    if (gain <= worth_it * (double)p->sums.objects) {
-        cflr_estimate_free(b.estimate);
+    if (!is_worth_it(p, &b)) {
+        free_closed(&b.without);
         return false;
     }
-    p->told[p->n_told++] = (told){b.cause, p->sums, b.sums};
-    set_change(p, b.cause, cause_change(b.cause));
-    cflr_estimate_free(p->estimate);
-    p->estimate = b.estimate;
-    p->sums = b.sums;
+    p->told[p->n_told++] = (told){b.cause, p->sums, b.without.sums};
+    set_change(p, b.cause);
+    free_closed(&p->own);
+    p->own = b.without;
+    p->result = p->own.result;
+    p->sums = p->own.sums;
+    memset(p->pointed, 0, cflr_graph_vertices(p->graph) * sizeof *p->pointed);
+    count_pairs(p, p->result, count_pointed);
     return going;
 }
 
 /* ---- printing ---- */
 
-static double average(cflr_estimate_sums sums) {
+static double average(amount sums) {
     return sums.pointers ? (double)sums.objects / (double)sums.pointers : 0;
 }
 
@@ -286,16 +370,12 @@ static void print_result(const profile *p, FILE *file) {
 static int print_text(const profile *p) {
     FILE *file = open_output();
     if (p->real.pointers) print_result(p, file);
-    if (p->estimate)
-        fprintf(file, "%-24s %14.1f  objects a pointer; so is what is left, below\n", "estimate",
-                average(p->n_told ? p->told[0].before : p->sums));
     for (uint32_t i = 0; i < p->n_told; i++) print_told(p, i, file);
     if (p->status == CFLR_OK && !p->n_told) fputs("no cause is worth 2 % of the pairs\n", file);
     return finish_output(file, 0);
 }
 
-static void set_sums(json_t *object, const char *pointers, const char *objects,
-                     cflr_estimate_sums sums) {
+static void set_sums(json_t *object, const char *pointers, const char *objects, amount sums) {
     json_set_count(object, pointers, sums.pointers);
     json_set_count(object, objects, sums.objects);
 }
@@ -322,6 +402,7 @@ static json_t *told_json(const profile *p, const told *t) {
     json_t *object = json_object();
     json_set_text(object, "cause", cause_word(t->cause));
     if (!t->cause->group) json_set_text(object, "name", t->cause->name);
+    if (!t->cause->group && t->cause->record[0]) json_set_text(object, "record", t->cause->record);
     if (t->cause->group) json_set(object, "heaviest", members_json(p, t->cause));
     set_place(object, t->cause);
     json_set_count(object, "places", t->cause->places);
@@ -338,8 +419,6 @@ static int print_causes_json(const profile *p) {
         if (p->by_kind[kind])
             json_set_count(kinds, cflr_vertex_kind_name((cflr_vertex_kind)kind), p->by_kind[kind]);
     json_set(object, "pointees_by_kind", kinds);
-    set_sums(object, "estimated_pointing", "estimated_pointees",
-             p->n_told ? p->told[0].before : p->sums);
     for (uint32_t i = 0; i < p->n_told; i++) json_array_append_new(list, told_json(p, &p->told[i]));
     json_set(object, "causes", list);
     json_set(object, "complete", json_boolean(p->status == CFLR_OK));
@@ -348,34 +427,44 @@ static int print_causes_json(const profile *p) {
 
 /* ---- the command ---- */
 
-static int profile_run(profile *p, uint32_t most) {
-    p->told = calloc((size_t)most + 1, sizeof *p->told);
-    p->change = calloc((size_t)cflr_graph_vertices(p->graph) + 1, 1);
-    if (!p->told || !p->change) return fail_memory();
-    if (!causes_find(p->graph, &p->all)) return cflr_status_exit_code(CFLR_NO_MEMORY);
-    p->status = cflr_estimate_new(p->graph, p->change, &p->estimate, &p->error);
-    if (p->status == CFLR_OK) p->sums = cflr_estimate_get(p->estimate);
-    while (p->status == CFLR_OK && p->n_told < most && tell_next(p)) continue;
-    int code = wants_json() ? print_causes_json(p) : print_text(p);
-    bool stopped = p->status == CFLR_LIMIT || p->status == CFLR_CANCELLED;
-    if (stopped) return code ? code : fail_out_of_time("not all causes were looked at");
-    return p->status == CFLR_OK ? code : fail(&p->error);
+/* False when there is no closure, with the reason in `status`. */
+static bool begin(profile *p, const cflr_result *result) {
+    p->result = result;
+    if (!result && !solve(p, p->graph, &p->own.result)) return false;
+    if (!result) p->result = p->own.result;
+    p->real = p->sums = count_pairs(p, p->result, count_kinds);
+    count_pairs(p, p->result, count_pointed);
+    return true;
 }
 
-int explain_imprecision(const char *path, uint32_t most) {
-    profile p = {0};
-    cflr_result *result = NULL;
-    cflr_graph *graph = NULL;
-    if (cflr_result_or_graph_load(session(), path, &result, &graph, &p.error) != CFLR_OK)
-        return fail(&p.error);
-    p.graph = result ? cflr_result_graph(result) : graph;
-    int code = result ? count_pairs(&p, result) : 0;
-    if (!code) code = profile_run(&p, most);
-    cflr_estimate_free(p.estimate);
+static int profile_run(profile *p, const cflr_result *result, uint32_t most) {
+    p->told = calloc((size_t)most + 1, sizeof *p->told);
+    p->change = calloc((size_t)cflr_graph_vertices(p->graph) + 1, 1);
+    p->pointed = calloc((size_t)cflr_graph_vertices(p->graph) + 1, sizeof *p->pointed);
+    if (!p->told || !p->change || !p->pointed) return fail_memory();
+    if (!causes_find(p->graph, &p->all)) return cflr_status_exit_code(CFLR_NO_MEMORY);
+    if (begin(p, result))
+        while (p->n_told < most && tell_next(p)) continue;
+    bool stopped = p->status == CFLR_LIMIT || p->status == CFLR_CANCELLED;
+    if (p->status != CFLR_OK && !stopped) return fail(&p->error);
+    int code = wants_json() ? print_causes_json(p) : print_text(p);
+    if (stopped) return code ? code : fail_out_of_time("not all causes were looked at");
+    return code;
+}
+
+int explain_imprecision(const cflr_graph *graph, const cflr_grammar *grammar,
+                        const cflr_result *result, uint32_t most) {
+    profile p = {
+        .graph = graph, .grammar = grammar, .symbol = cflr_grammar_answer(grammar, "points-to")};
+    if (!p.symbol[0]) {
+        complain("the grammar does not answer points-to");
+        return cflr_status_exit_code(CFLR_ARGUMENT);
+    }
+    int code = profile_run(&p, result, most);
+    free_closed(&p.own);
     causes_free(&p.all);
     free(p.told);
     free(p.change);
-    cflr_result_free(result);
-    cflr_graph_free(graph);
+    free(p.pointed);
     return code;
 }

@@ -8,7 +8,9 @@
 
 #include "cli/cli.h"
 
-/* Prints up to `most` causes, after session_begin; the exit code. */
-int explain_imprecision(const char *path, uint32_t most);
+/* Prints up to `most` causes; the exit code. `result` is a closure of the graph under the grammar,
+ * or NULL: it is made then. */
+int explain_imprecision(const cflr_graph *graph, const cflr_grammar *grammar,
+                        const cflr_result *result, uint32_t most);
 
 #endif

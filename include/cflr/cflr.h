@@ -7,9 +7,9 @@
 #ifndef CFLR_CFLR_H
 #define CFLR_CFLR_H
 
+#include "cflr/change.h"
 #include "cflr/context.h"
 #include "cflr/csr.h"
-#include "cflr/estimate.h"
 #include "cflr/explain.h"
 #include "cflr/grammar.h"
 #include "cflr/graph.h"

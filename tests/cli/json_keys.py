@@ -55,6 +55,7 @@ FRONTEND_RUNS = {
                 "explain places.cflr 'points-to p l' 'points-to held l' 'alias b p' --format json -q"],
     "explain --imprecision": ["explain --imprecision two.cflr --format json -q",
                               "explain --imprecision callbacks.cflr --format json -q",
+                              "explain --imprecision kept.cflr --format json -q",
                               "explain --imprecision fields.tsv --format json -q"],
     "check": ["check checks.c --no-alias apart --format json -q",
               "check checks.c --no-alias apart --world open --format json -q",
@@ -185,7 +186,8 @@ def main():
         subprocess.run([cflr, "solve", "-q", "-g", "pointer.cfg", "sources.cflg", "-o", "r.cflr"],
                        check=True, stdout=subprocess.DEVNULL)
         if frontend == "1":
-            for name in ("open", "narrow", "calls", "explained", "imprecise/two", "imprecise/callbacks"):
+            for name in ("open", "narrow", "calls", "explained", "imprecise/two", "imprecise/callbacks",
+                         "imprecise/kept"):
                 result = os.path.basename(name) + ".cflr"
                 subprocess.run([cflr, "analyze", "-q", "--aliasing", "any", f"{name}.c", "-o", result],
                                check=True, stdout=subprocess.DEVNULL)

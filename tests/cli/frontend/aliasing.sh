@@ -56,7 +56,6 @@ cflr check -q types.c --aliasing strict --must-alias same --no-alias apart
 cflr check -q types.c --aliasing any --must-alias same --no-alias apart | grep -c FAILED
 cflr extract -q types.c --aliasing strict -o types.cflg
 cflr solve -g pointer-fs types.cflg -o types.cflr
-cflr explain --imprecision types.cflg
 cflr extract -q types.c --aliasing strict --linkable -o part.cflg
 cflr link -q --aliasing strict part.cflg -o linked.cflg
 cflr solve -q -g pointer-types linked.cflg --verify -o linked.cflr >/dev/null
