@@ -264,7 +264,7 @@ bool cflri_is_pointer_class(const cflri_classes *x, uint32_t class) {
 
 const char *cflri_class_name(const cflri_classes *x, uint32_t class) {
     static const char *const names[] = {"anything", "characters", "function",  "pointer", "number",
-                                        "literal",  "text",       "arguments", "all"};
+                                        "literal",  "text",       "arguments", "data",    "all"};
     if (class < CFLRI_FIRST_NAMED) return names[class];
     return cflri_string(&x->named, class - CFLRI_FIRST_NAMED + 1);
 }

@@ -29,6 +29,7 @@ typedef enum cflri_class {
     CFLRI_CLASS_LITERAL, /* of a string: no pointer to anything but characters leads there */
     CFLRI_CLASS_TEXT,    /* memory without a type that is used as text */
     CFLRI_CLASS_PACK,    /* the variable arguments of a function */
+    CFLRI_CLASS_DATA,    /* any object: what a pointer to characters may lead to */
     CFLRI_CLASS_ALL,     /* memory that may be read as anything */
     CFLRI_FIRST_NAMED,   /* records, and pointers by what they point to */
 } cflri_class;

@@ -53,6 +53,7 @@ typedef struct locations {
     cflri_node *content; /* by node: of what lies there, or NO_NODE */
     bool *turned;    /* by node: the address of constant text, and given to a pointer to a record */
     bool open_packs; /* records are had from variable arguments */
+    bool read_code;  /* a pointer to a function becomes one to characters */
     uint32_t n_vertices; /* before any was added */
     uint32_t reads, is, fits, of, address, in, whole, holds, writes, changes, any; /* labels */
     cflr_error *error;
@@ -148,6 +149,20 @@ static bool leads_to_record(const locations *x, cflri_node n) {
     return leads;
 }
 
+/* A pointer to characters that may lead to other objects: to any, but to no function. */
+static bool leads_to_data(const locations *x, cflri_node n) {
+    const cflri_readings *r = &x->readings;
+    const cflri_node_record *node = record(x, n);
+    bool value = node->how == CFLRI_ROOT || node->how == CFLRI_DEREF;
+    return value && r->raw_node[n] && r->start[n] == r->start[n + 1];
+}
+
+static bool is_function(const locations *x, cflri_node n, uint32_t object) {
+    const cflri_readings *r = &x->readings;
+    return object == CFLRI_CLASS_FUNCTION ||
+           (r->start[n] < r->start[n + 1] && r->class.at[r->start[n]] == CFLRI_CLASS_FUNCTION);
+}
+
 static cflr_status add_casts(locations *x, const cflri_assign *assign) {
     cflr_status st = CFLR_OK;
     const cflri_readings *r = &x->readings;
@@ -155,6 +170,7 @@ static cflr_status add_casts(locations *x, const cflri_assign *assign) {
     if (share_class(x, assign->from, assign->to)) return CFLR_OK;
     CFLR_TRY(class_of_object(x, assign->from, &object));
     x->turned[assign->from] |= leads_to_record(x, assign->to);
+    x->read_code |= leads_to_data(x, assign->to) && is_function(x, assign->from, object);
     for (size_t t = r->start[assign->to]; t < r->start[assign->to + 1]; t++) {
         CFLR_TRY(add_cast(x, r->class.at[t], object));
         for (size_t f = r->start[assign->from]; f < r->start[assign->from + 1]; f++)
@@ -268,6 +284,8 @@ static cflr_status emit_types(locations *x) {
     }
     for (uint32_t class = 0; class < n; class ++) {
         CFLR_TRY(edge(x, x->type.at[class], x->type.at[class], x->fits));
+        if (class != CFLRI_CLASS_FUNCTION || x->read_code)
+            CFLR_TRY(edge(x, x->type.at[CFLRI_CLASS_DATA], x->type.at[class], x->fits));
         if (class == CFLRI_CLASS_FUNCTION) continue; /* no memory is one */
         CFLR_TRY(edge(x, x->type.at[class], x->type.at[CFLRI_CLASS_ALL], x->fits));
         if (cflri_is_argument_list(&x->classes, class)) list = class;
@@ -470,6 +488,7 @@ static cflr_status emit_readings(locations *x, uint32_t i, cflri_node n) {
         CFLR_TRY(edge(x, vertex_of(x, i, n), x->type.at[class], x->reads));
         x->read[class] = x->read[class] || record(x, n)->how != CFLRI_FIELD;
     }
+    if (leads_to_data(x, n)) CFLR_TRY(edge(x, vertex, x->type.at[CFLRI_CLASS_DATA], x->reads));
     CFLR_TRY(emit_records(x, vertex, n));
     if (node->how == CFLRI_SLOT) CFLR_TRY(edge(x, vertex, x->type.at[CFLRI_CLASS_FUNCTION], x->of));
     if (cflri_is_summary_step(x->facts, n) && record_of_step(x, n) == CFLRI_CLASS_ANYTHING)

@@ -71,6 +71,7 @@ static bool is_other_object(const search *s, cflri_node n) {
     if (node->how != CFLRI_ADDRESS) return false;
     const cflri_node_record *object = record(s, node->base);
     if (object->kind == CFLR_VERTEX_ALLOCATION || object->kind == CFLR_VERTEX_STRING) return false;
+    if (object->kind == CFLR_VERTEX_FUNCTION) return true;
     uint32_t class = s->readings->classes->content[object->type];
     return class > 1 && class - 1 != CFLRI_CLASS_CHARACTERS; /* one more than the class */
 }

@@ -359,3 +359,21 @@ Test(locations, memory_is_no_function) {
     cr_expect(project_has_edge(&p, "f::&h(0) -of-> function"), "%s", p.edges);
     cr_expect(project_has_edge(&p, "f::g -reads-> (function) *"), "%s", p.edges);
 }
+
+/* A pointer to characters that may lead to other objects leads to no function, unless the program
+ * makes one of a function. */
+Test(locations, characters_are_no_code) {
+    static const char start[] =
+        "struct s { int n; } s; int f(void) { return 1; } void *v = f;\n"
+        "char g(void) { v = &s; char *c = v; return *c; }\n";
+    project_write(&p, "a.c", start);
+    extract_strictly();
+    cr_expect(project_has_edge(&p, "g::c -reads-> data"), "%s", p.edges);
+    cr_expect(project_has_edge(&p, "data -fits-> struct s"), "%s", p.edges);
+    cr_expect(!project_has_edge(&p, "data -fits-> function"), "%s", p.edges);
+    char text[512];
+    snprintf(text, sizeof text, "%schar h(void) { char *c = (char *)f; return *c; }\n", start);
+    project_write(&p, "a.c", text);
+    extract_strictly();
+    cr_expect(project_has_edge(&p, "data -fits-> function"), "%s", p.edges);
+}
