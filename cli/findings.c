@@ -65,11 +65,12 @@ static cflr_vertex_kind kind_of(const cflr_graph *graph, uint32_t vertex) {
     return info.kind;
 }
 
-/* A function's own address needs no resolving, and what unknown code calls is not ours to resolve. */
+/* A function's own address needs no resolving, and what other code calls is not ours to resolve. */
 static bool is_called(const things *t, uint32_t vertex) {
     if (t->first_call[vertex] == t->first_call[vertex + 1]) return false;
     cflr_vertex_kind kind = kind_of(t->graph, vertex);
-    return kind != CFLR_VERTEX_ADDRESS && kind != CFLR_VERTEX_UNKNOWN && kind != CFLR_VERTEX_LOST;
+    return kind != CFLR_VERTEX_ADDRESS && kind != CFLR_VERTEX_UNKNOWN && kind != CFLR_VERTEX_LOST &&
+           kind != CFLR_VERTEX_OUTSIDE;
 }
 
 /* Which calls go through each vertex; false when out of memory. */
