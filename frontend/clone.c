@@ -576,6 +576,21 @@ uint32_t cflri_contexts_vertex(const cflri_contexts *contexts, uint32_t instance
     return contexts->instances.at[instance].first_vertex + contexts->local[node];
 }
 
+void cflri_contexts_assign(const cflri_contexts *contexts, uint32_t i, const cflri_assign *assign,
+                           uint32_t *from, uint32_t *to) {
+    uint32_t from_in = i, to_in = i;
+    bool argument = assign->flow == CFLRI_FLOW_ARGUMENT, result = assign->flow == CFLRI_FLOW_RESULT;
+    if (assign->call != CFLRI_NO_CALL && (argument || result)) {
+        const cflri_instance *instance = &contexts->instances.at[i];
+        uint32_t target =
+            contexts->targets.at[instance->first_target + contexts->ordinal[assign->call]];
+        assert(target != CFLRI_NO_INSTANCE);
+        *(argument ? &to_in : &from_in) = target;
+    }
+    *from = cflri_contexts_vertex(contexts, from_in, assign->from);
+    *to = cflri_contexts_vertex(contexts, to_in, assign->to);
+}
+
 cflr_status cflri_contexts_group(const cflri_contexts *contexts, cflri_groups *groups,
                                  cflr_error *error) {
     cflr_context *context = contexts->program->context;

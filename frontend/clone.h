@@ -64,4 +64,8 @@ cflr_status cflri_contexts_group(const cflri_contexts *contexts, cflri_groups *g
  * call's target instance; a node of another function is its base instance's. */
 uint32_t cflri_contexts_vertex(const cflri_contexts *contexts, uint32_t instance, cflri_node node);
 
+/* The vertices of both ends of an assignment, as instance `i` of its owner states it. */
+void cflri_contexts_assign(const cflri_contexts *contexts, uint32_t i, const cflri_assign *assign,
+                           uint32_t *from, uint32_t *to);
+
 #endif

@@ -411,18 +411,8 @@ static cflr_status flow_label(const emitter *e, const cflri_assign *assign, uint
 
 /* An assignment as one instance of its owner states it. */
 static cflr_status emit_assign(const emitter *e, uint32_t i, const cflri_assign *assign) {
-    const cflri_contexts *contexts = e->contexts;
-    uint32_t from_in = i, to_in = i, label;
-    bool argument = assign->flow == CFLRI_FLOW_ARGUMENT, result = assign->flow == CFLRI_FLOW_RESULT;
-    if (assign->call != CFLRI_NO_CALL && (argument || result)) {
-        const cflri_instance *instance = &contexts->instances.at[i];
-        uint32_t target =
-            contexts->targets.at[instance->first_target + contexts->ordinal[assign->call]];
-        assert(target != CFLRI_NO_INSTANCE);
-        *(argument ? &to_in : &from_in) = target;
-    }
-    uint32_t from = cflri_contexts_vertex(contexts, from_in, assign->from);
-    uint32_t to = cflri_contexts_vertex(contexts, to_in, assign->to);
+    uint32_t from, to, label;
+    cflri_contexts_assign(e->contexts, i, assign, &from, &to);
     cflr_status st = flow_label(e, assign, &label);
     if (st != CFLR_OK) return st;
     const cflri_flow_place place = {cflri_pair(from, to), assign->place};

@@ -447,10 +447,10 @@ static bool is_used_as(const locations *x, uint32_t class) {
  * be told. An object for each class that the program has would tell no more apart there, and takes
  * ten times the time: what comes to such memory by pointers without type comes to all of these
  * objects. */
-static cflr_status emit_untyped(locations *x, uint32_t address, cflri_node n) {
+static cflr_status emit_untyped(locations *x, uint32_t address) {
     cflr_status st = CFLR_OK;
     bool all;
-    CFLR_TRY(cflri_uses_of(&x->uses, n, &x->used, &all, x->error));
+    CFLR_TRY(cflri_uses_of(&x->uses, address, &x->used, &all, x->error));
     if (all) return emit_object(x, address, CFLRI_CLASS_ALL, 0, true);
     CFLR_TRY(emit_object(x, address, CFLRI_CLASS_TEXT, 0, true));
     for (uint32_t class = 0; class < x->type.n; class ++)
@@ -566,7 +566,7 @@ static cflr_status emit_objects(locations *x, uint32_t i, cflri_node n) {
     if (node->how != CFLRI_ADDRESS || !x->program->kept[node->base]) return CFLR_OK;
     CFLR_TRY(class_of_object(x, n, &class));
     st = class == CFLRI_CLASS_ANYTHING
-             ? emit_untyped(x, vertex, n)
+             ? emit_untyped(x, vertex)
              : emit_object(x, vertex, class, record(x, node->base)->type, is_raw_object(x, n));
 out:
     return st;
@@ -712,7 +712,7 @@ static cflr_status prepare(locations *x) {
     CFLR_TRY(cflri_readings_begin(&x->readings, x->program, &x->classes, x->error));
     CFLR_TRY(cflri_shapes_init(&x->shapes, &x->classes, x->facts, x->error));
     CFLR_TRY(cflri_readings_make(&x->readings, &x->shapes, x->error));
-    CFLR_TRY(cflri_uses_make(&x->uses, &x->readings, x->error));
+    CFLR_TRY(cflri_uses_make(&x->uses, x->contexts, &x->readings, x->error));
     x->turned = cflri_alloc_array_zero(x->context, x->facts->nodes.n, sizeof *x->turned);
     if (!x->turned) return no_memory(x);
     x->open_packs = find_open_packs(x);
