@@ -274,6 +274,7 @@ static void put_linking(cflr_extract_opts *opts) {
     opts->n_targets = list_length(targets);
     if (programs && strcmp(programs, "merged") == 0) opts->programs = CFLR_PROGRAMS_MERGED;
     if (calls && strcmp(calls, "brackets") == 0) opts->calls = CFLR_CALLS_BRACKETS;
+    if (!contexts) opts->context = CFLR_CONTEXT_AUTO;
     if (contexts && strcmp(contexts, "clone") == 0) opts->context = CFLR_CONTEXT_CLONE;
     if (contexts && strcmp(contexts, "heap") == 0) opts->context = CFLR_CONTEXT_HEAP;
     if (contexts && strcmp(contexts, "types") == 0) opts->context = CFLR_CONTEXT_TYPES;

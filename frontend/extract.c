@@ -147,7 +147,7 @@ static cflr_status copy_opts(const cflr_extract_opts *opts, cflr_extract_opts *c
         return cflri_fail(error, CFLR_ARGUMENT, NULL, "targets are counted but not given");
     }
     if (chosen->fields > CFLR_FIELDS_INSENSITIVE || chosen->calls > CFLR_CALLS_BRACKETS ||
-        chosen->context > CFLR_CONTEXT_TYPES || chosen->locals > CFLR_LOCALS_WHOLE ||
+        chosen->context > CFLR_CONTEXT_AUTO || chosen->locals > CFLR_LOCALS_WHOLE ||
         chosen->callees > CFLR_CALLEES_TYPES || chosen->programs > CFLR_PROGRAMS_MERGED ||
         chosen->world > CFLR_WORLD_OPEN || chosen->arrays > CFLR_ARRAYS_CONSTANT ||
         chosen->parsing > CFLR_PARSING_WORKERS || chosen->aliasing > CFLR_ALIASING_AUTO) {
@@ -229,6 +229,12 @@ static bool goes_by_type(const cflri_passages *x, cflr_callees callees) {
     return callees == CFLR_CALLEES_TYPES || (callees == CFLR_CALLEES_AUTO && keeps);
 }
 
+static cflr_contexts contexts_of(const cflri_passages *x, const cflr_extract_opts *opts) {
+    bool sharp = x->program.strict && opts->calls == CFLR_CALLS_ASSIGN;
+    if (opts->context != CFLR_CONTEXT_AUTO) return opts->context;
+    return sharp ? CFLR_CONTEXT_TYPES : CFLR_CONTEXT_NONE;
+}
+
 static cflr_status make_graph(cflri_passages *x, const cflr_extract_opts *opts, cflr_graph **graph,
                               cflr_error *error) {
     cflr_status st = CFLR_OK;
@@ -247,7 +253,8 @@ static cflr_status make_graph(cflri_passages *x, const cflr_extract_opts *opts, 
     CFLR_TRY(report_program(x, error));
     if (x->program.open) CFLR_TRY(report_open(x, error));
     CFLR_TRY(go_on(x, error));
-    st = cflri_contexts_make(&contexts, &x->program, opts->context, opts->clone_limit, error);
+    st =
+        cflri_contexts_make(&contexts, &x->program, contexts_of(x, opts), opts->clone_limit, error);
     if (st == CFLR_OK) st = report_contexts(x, &contexts, error);
     if (st == CFLR_OK) st = go_on(x, error);
     if (st == CFLR_OK) st = cflri_report_checks(x->report, &contexts, error);

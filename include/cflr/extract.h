@@ -56,6 +56,8 @@ typedef enum cflr_contexts {
     CFLR_CONTEXT_CLONE = 1, /* one for each call path; recursive components collapsed */
     CFLR_CONTEXT_HEAP = 2,  /* so only for functions that return fresh memory */
     CFLR_CONTEXT_TYPES = 3, /* these, one for each type that callers make of the memory */
+    CFLR_CONTEXT_AUTO =
+        4, /* TYPES with strict aliasing and calls that are assignments, else NONE */
 } cflr_contexts;
 
 typedef enum cflr_programs {
