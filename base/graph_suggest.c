@@ -249,6 +249,22 @@ static void add_elsewhere(const cflri_finder *finder, message *m) {
     }
 }
 
+/* Where the name is spelled, which no vertex has: each as a name that can be asked for. */
+static void add_spelled_elsewhere(const cflri_finder *finder, message *m) {
+    const cflr_graph *graph = finder->graph;
+    const cflri_mention *last = NULL;
+    for (uint64_t i = 0; i < graph->n_mentions; i++) {
+        const cflri_mention *at = &graph->mention[i];
+        char text[TEXT * 3], path[TEXT];
+        if (!(finder->fits[at->name] & CFLRI_FITS_NAME)) continue;
+        if (last && last->file == at->file && last->line == at->line) continue;
+        shorten_path(string(finder, at->file), path);
+        snprintf(text, sizeof text, "%s:%u:%.40s", path, at->line, string(finder, at->name));
+        if (!add(m, text)) return;
+        last = at;
+    }
+}
+
 /* ---- the kinds ---- */
 
 #define SHOW(piece) (int)((piece).n < TEXT ? (piece).n : TEXT), (piece).at
@@ -305,7 +321,7 @@ static void explain_function(const cflri_finder *finder, message *m) {
         return;
     }
     begin(m, "no '%.*s' in function '%.*s'; elsewhere:", SHOW(spec->name), SHOW(spec->function));
-    if (tried(finder, m, add_elsewhere)) return;
+    if (tried(finder, m, add_elsewhere) || tried(finder, m, add_spelled_elsewhere)) return;
     begin(m, "no '%.*s' in function '%.*s'; spelled alike:", SHOW(spec->name),
           SHOW(spec->function));
     add_alike(finder, m, CFLRI_USED_AS_NAME, spec->name);

@@ -252,6 +252,8 @@ cflr_status look_up(const cflr_graph *graph, cflr_finder *finder, const char *sp
 int find_pointers(const cflr_graph *graph, cflr_finder *finder, const char *spec, place_set *set,
                   place_set *object);
 
+/* Is `text`, of so many bytes, the path or the end of it at a slash? */
+bool ends_path(const char *path, const char *text, size_t length);
 /* Does the text mean this function: "name", "file.c:12:name"? */
 bool names_function(const cflr_function_info *info, const char *spec);
 /* And this place: "file.c:12", "file.c:12:5"? */

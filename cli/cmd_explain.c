@@ -53,7 +53,9 @@ static const char notes[] =
     "  'points-to P O'         why may P point to the object O?\n"
     "  'P calls F'             why may the call at P, file.c:line or a function, enter F?\n"
     "  -                       read questions from standard input, one a line\n"
-    "P, Q and O are file.c:line:name, file.c:line:column, function::name or a vertex number.\n";
+    "P, Q and O are file.c:line:name, file.c:line:column, function::name or a vertex number; O "
+    "may\n"
+    "be a line that `cflr query RESULT 'points-to P'` prints.\n";
 
 enum { MOST_WORDS = 3, SYMBOL_SIZE = 256 };
 
@@ -227,23 +229,40 @@ static bool first_pair(const explaining *e, const place_set *pointers, const pla
     return false;
 }
 
-static int explain_points_to(explaining *e, char *const *word, int n) {
-    place_set pointers = {0}, object = {0}, objects = {0};
+/* Is it the record or array itself whose name was given, and whose address is meant? */
+static bool is_itself(const place_set *itself, const place_set *objects) {
+    for (size_t i = 0; i < itself->n; i++) {
+        if (!objects) return true;
+        for (size_t k = 0; k < objects->n; k++)
+            if (itself->vertex[i] == objects->vertex[k]) return true;
+    }
+    return false;
+}
+
+static void say_why_not(const explaining *e, const place_set *pointers, const place_set *objects) {
+    if (objects && pointers->n > 0 && !as_dot)
+        explain_why_not(e->result, pointers->vertex[0], objects->vertex[0], false, e->file,
+                        e->answer);
+}
+
+/* `line` is all of the question behind P, "" where nothing is; `word` the same if it is one word. */
+static int explain_points_to(explaining *e, const char *pointer, const char *line,
+                             const char *word) {
+    place_set pointers = {0}, itself = {0}, objects = {0};
+    const place_set *wanted = line[0] ? &objects : NULL;
     uint32_t pair[2];
-    int code = find_pointers(e->graph, NULL, word[1], &pointers, &object);
-    if (!code && n > 2)
-        code = find_places(e->graph, NULL, word[2], (name_place){"", 0, 0}, &objects);
-    bool yes = !code && first_pair(e, &pointers, n > 2 ? &objects : NULL, pair);
-    if (!code) say(e, yes, "");
-    if (yes) code = explain_pair(e, e->points_to, pair[0], pair[1]);
-    if (!code && !yes) {
-        if (n > 2 && pointers.n > 0 && !as_dot)
-            explain_why_not(e->result, pointers.vertex[0], objects.vertex[0], false, e->file,
-                            e->answer);
+    int code = find_pointers(e->graph, NULL, pointer, &pointers, &itself);
+    if (!code && wanted) code = find_objects(e->result, &pointers, line, word, &objects);
+    bool derived = !code && first_pair(e, &pointers, wanted, pair);
+    bool meant = !code && !derived && is_itself(&itself, wanted);
+    if (!code) say(e, derived || meant, meant ? "its own address is meant" : "");
+    if (derived) code = explain_pair(e, e->points_to, pair[0], pair[1]);
+    if (!code && !derived && !meant) {
+        say_why_not(e, &pointers, wanted);
         code = EXIT_NO;
     }
     free(pointers.vertex);
-    free(object.vertex);
+    free(itself.vertex);
     free(objects.vertex);
     return code;
 }
@@ -315,14 +334,20 @@ static int refuse_question(const char *text) {
         text);
 }
 
+/* The question from its third word on, with the quote before that. */
+static const char *behind_pointer(const char *text, size_t at) {
+    return text + at - (text[at - 1] == '"');
+}
+
 static int answer(explaining *e, const char *text) {
     char *copy = strdup(text), *word[MOST_WORDS] = {NULL};
     if (!copy) return fail_memory();
     int n = cut_words(copy, word, MOST_WORDS), code = -1;
+    const char *line = word[2] ? behind_pointer(text, (size_t)(word[2] - copy)) : "";
     if (n == 3 && strcmp(word[0], "alias") == 0 && e->answer_alias[0])
         code = explain_alias(e, word);
-    if ((n == 2 || n == 3) && strcmp(word[0], "points-to") == 0 && e->points_to[0])
-        code = explain_points_to(e, word, n);
+    if ((n == 2 || line[0]) && strcmp(word[0], "points-to") == 0 && e->points_to[0])
+        code = explain_points_to(e, word[1], line, n == 3 ? word[2] : NULL);
     if (n == 3 && strcmp(word[1], "calls") == 0 && e->points_to[0]) code = explain_calls(e, word);
     if (code < 0) code = refuse_question(text);
     free(copy);

@@ -24,6 +24,12 @@ json_t *explanation_json(const explanation *x);
 /* The edges, for Graphviz, inside of a digraph. */
 void explanation_dot(const explanation *x, FILE *file);
 
+/* The objects that are meant by the O of `points-to P O`, those alone to which a pointer points if
+ * there are any. `line` is all that stands behind P, `word` the same where it is one word, else
+ * NULL. 0, or the exit code after a message; the set is to be freed in both cases. */
+int find_objects(const cflr_result *result, const place_set *pointers, const char *line,
+                 const char *word, place_set *set);
+
 /* Why two pointers may not hold one address, or, not `alias`, why the first may not point to the
  * second, which is an object: how near its address comes. To the file, or as a key of the answer,
  * whichever is there. */

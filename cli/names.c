@@ -71,8 +71,7 @@ int find_places(const cflr_graph *graph, cflr_finder *finder, const char *spec, 
 
 /* ---- functions and calls ---- */
 
-/* Is `text`, of so many bytes, the path or the end of it at a slash? */
-static bool ends_path(const char *path, const char *text, size_t length) {
+bool ends_path(const char *path, const char *text, size_t length) {
     size_t all = strlen(path);
     return length > 0 && length <= all && strncmp(path + all - length, text, length) == 0 &&
            (length == all || path[all - length - 1] == '/');

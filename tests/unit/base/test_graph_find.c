@@ -220,6 +220,7 @@ Test(graph_find, messages_tell_what_is_near) {
         {"nothing", "no 'nothing' in the graph"},
         {"pusch::p", "the graph knows no function 'pusch'; spelled alike: push"},
         {"pop::head", "no 'head' in function 'pop'; elsewhere: head (src/list.c:2:7)"},
+        {"pop::(*p).next", "no '(*p).next' in function 'pop'; elsewhere: src/list.c:15:(*p).next"},
         {"pop::hea", "no 'hea' in function 'pop'; spelled alike: head"},
         {"lists.c:3:p", "the graph knows no file 'lists.c'; spelled alike: src/list.c"},
         {"x/lists.c:3:p", "the graph knows no file 'x/lists.c'; spelled alike: src/list.c"},
