@@ -58,12 +58,13 @@ struct poptOption linking_table[] = {
                  "passing a value as an assignment, or as call[i] and ret[i] (default: assign), "
                  "one of: assign brackets",
                  "HOW"),
-    OPTION_VALUE("context", '\0', &contexts,
-                 "one copy of a function, of what returns fresh memory one for each type that is "
-                 "made of it, "
-                 "or one for each call, or of all one for each call path (default: none), one of: "
-                 "none types heap clone",
-                 "LEVEL"),
+    OPTION_VALUE(
+        "context", '\0', &contexts,
+        "one copy of a function, of what returns fresh memory one for each type that is "
+        "made of it, "
+        "or one for each call, or of all one for each call path (default: types with strict "
+        "aliasing, else none), one of: none types heap clone",
+        "LEVEL"),
     OPTION_VALUE("clone-limit", '\0', &clone_limit, "most vertices that cloning may make", "N"),
     OPTION_VALUE("world", '\0', &world,
                  "is the program all the code that there is, or called and fed by code outside "
