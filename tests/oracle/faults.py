@@ -239,11 +239,11 @@ FAULTS = [
           "conditional,linked_list,conditional_store", ("data",)),
     Fault("contexts: functions that are values", "close.c", "        role->entered |= role->valued;\n", "",
           "callbacks,function_variable,library_function_values", ("fields+contexts",)),
-    Fault("contexts by types: what wrappers return", "emit.c", "        *(argument ? &to_in : &from_in) = target;",
+    Fault("contexts by types: what wrappers return", "clone.c", "        *(argument ? &to_in : &from_in) = target;",
           "        uint32_t based = contexts->base[contexts->instances.at[target].function];\n"
           "        if (argument || based == CFLRI_NO_INSTANCE) *(argument ? &to_in : &from_in) = target;",
           "wrappers", ("fields+types",)),
-    Fault("contexts by types: what is given to functions that give it back", "emit.c",
+    Fault("contexts by types: what is given to functions that give it back", "clone.c",
           "        *(argument ? &to_in : &from_in) = target;",
           "        uint32_t based = contexts->base[contexts->instances.at[target].function];\n"
           "        if (!argument || based == CFLRI_NO_INSTANCE) *(argument ? &to_in : &from_in) = target;",
@@ -376,7 +376,7 @@ FAULTS = [
     Fault("places: parts that are not told apart", "locations.c", "    CFLR_TRY(edge(x, location, location, x->whole));\n", "", "arena,varargs,va_list_passed", ("strict",)),
     Fault("places: any of an object", "emit.c", "    if (e->strict) CFLR_TRY(edge(e, unknown, unknown, e->any));\n", "", "copy_loop,memory_copy", ("strict",)),
     Fault("places: functions of the outside", "locations.c", "    return st == CFLR_OK ? edge(x, begins, begins, foreign) : st;\n", "    return st;\n", LIBRARIES, ("strict",)),
-    Fault("types: memory of a header and what is behind it", "uses.c", "    if (st == CFLR_OK) find_shifted(x);\n", "    (void)find_shifted;\n", "block_header", ("strict",)),
+    Fault("types: memory of a header and what is behind it", "uses.c", "    find_shifted(x);\n    return make_flows", "    (void)find_shifted;\n    return make_flows", "block_header", ("strict",)),
     Fault("types: members that hold raw pointers", "text.c", "        CFLR_TRY(reach_cell(s, place, how));\n", "        (void)reach_cell;\n", "bytes_in_memory", ("strict",)),
     Fault("types: raw pointers that a char ** leads to", "text.c", "    if (shared) *found = (cell){CFLRI_CLASS_POINTER, 0, n};\n", "", "bytes_in_memory", ("strict",)),
     Fault("types: characters followed as something else", "text.c", "        if (is_followed_as_other(s, n)) CFLR_TRY(reach(s, record(s, n)->base, BACK | NEAR));\n", "        (void)is_followed_as_other;\n", "bytes_in_memory", ("strict",)),

@@ -49,7 +49,7 @@ LEVELS = {
     "whole": ["--locals", "whole"],
     "brackets": ["--calls", "brackets"],
     "types": ["--callees", "types"],
-    "strict": ["--aliasing", "strict"],
+    "strict": ["--aliasing", "strict", "--context", "none"],
     "strict+any": ["--aliasing", "strict", "--callees", "any"],
     "strict+types": ["--aliasing", "strict", "--context", "types"],
     "strict+open": ["--aliasing", "strict", "--world", "open"],
