@@ -181,8 +181,9 @@ Test(locations, records_with_too_many_parts) {
 
 /* ---- graphs ---- */
 
-static void extract_strictly(void) {
+static void extract_text(const char *text) {
     cflr_extract_opts opts;
+    project_write(&p, "a.c", text);
     cflr_extract_opts_init(&opts);
     opts.aliasing = CFLR_ALIASING_STRICT;
     opts.world = CFLR_WORLD_CLOSED;
@@ -191,10 +192,9 @@ static void extract_strictly(void) {
 
 /* The example of docs/aliasing.md. */
 Test(locations, members_of_an_object) {
-    project_write(&p, "a.c",
-                  "struct in { int *b; }; struct s { long n; struct in in; } s;\n"
-                  "int *f(void) { struct s *p = &s; struct in *q = &p->in; return q->b; }\n");
-    extract_strictly();
+    extract_text(
+        "struct in { int *b; }; struct s { long n; struct in in; } s;\n"
+        "int *f(void) { struct s *p = &s; struct in *q = &p->in; return q->b; }\n");
     static const char *const edges[] = {
         "&s -address-> s+0",
         "s+0 -member[8]-> s+8",
@@ -214,11 +214,10 @@ Test(locations, members_of_an_object) {
 
 /* A member that several records tell of one node, of one void *, is of each of them. */
 Test(locations, members_by_two_types) {
-    project_write(&p, "a.c",
-                  "struct s { long n; int *a; }; struct t { long n; int *b; };\n"
-                  "int *f(void *v) { return ((struct s *)v)->a; }\n"
-                  "int *g(void *v) { return v ? ((struct s *)v)->a : ((struct t *)v)->b; }\n");
-    extract_strictly();
+    extract_text(
+        "struct s { long n; int *a; }; struct t { long n; int *b; };\n"
+        "int *f(void *v) { return ((struct s *)v)->a; }\n"
+        "int *g(void *v) { return v ? ((struct s *)v)->a : ((struct t *)v)->b; }\n");
     static const char *const edges[] = {
         "f::v -f[8]-> f::&v->a",   "f::&v->a -of-> struct s", "g::v -f[8]-> g::&v->a",
         "g::&v->a -of-> struct s", "g::&v->a -of-> struct t",
@@ -238,19 +237,17 @@ Test(locations, members_by_many_types) {
     for (int i = 0; i < 5; i++)
         snprintf(text + strlen(text), sizeof text - strlen(text),
                  "    if (i == %d) return ((struct s%d *)v)->a;\n", i, i);
-    project_write(&p, "a.c", strcat(text, "    return 0;\n}\n"));
-    extract_strictly();
+    extract_text(strcat(text, "    return 0;\n}\n"));
     cr_expect(project_has_edge(&p, "f::v -any-> f::&v->a"), "%s", p.edges);
     cr_expect(!project_has_edge(&p, "f::v -f[8]-> f::&v->a"), "%s", p.edges);
 }
 
 /* What lies at the start has no address of its own, and is told where nothing else is read there. */
 Test(locations, first_members) {
-    project_write(&p, "a.c",
-                  "struct s { int *a; };\n"
-                  "int *f(void *v) { return ((struct s *)v)->a; }\n"
-                  "int *g(void *v) { return v ? ((struct s *)v)->a : *(int **)v; }\n");
-    extract_strictly();
+    extract_text(
+        "struct s { int *a; };\n"
+        "int *f(void *v) { return ((struct s *)v)->a; }\n"
+        "int *g(void *v) { return v ? ((struct s *)v)->a : *(int **)v; }\n");
     cr_expect(project_has_edge(&p, "f::v->a -of-> struct s"), "%s", p.edges);
     cr_expect(project_has_edge(&p, "f::v->a -reads-> number"), "%s", p.edges);
     cr_expect(!project_has_edge(&p, "g::v->a -of-> struct s"), "%s", p.edges);
@@ -258,8 +255,7 @@ Test(locations, first_members) {
 
 /* Arguments of calls through values are stored, and results are read. */
 Test(locations, arguments_of_values) {
-    project_write(&p, "a.c", "int x, *(*g)(int *); int *f(void) { return g(&x); }\n");
-    extract_strictly();
+    extract_text("int x, *(*g)(int *); int *f(void) { return g(&x); }\n");
     cr_expect(project_has_edge(&p, "&g(0) -store-> g(0)"), "%s", p.edges);
     cr_expect(!project_has_edge(&p, "&g(0) -d-> g(0)"), "%s", p.edges);
     cr_expect(project_has_edge(&p, "&g(ret) -d-> g()"), "%s", p.edges);
@@ -267,32 +263,28 @@ Test(locations, arguments_of_values) {
 
 /* A number with room for a pointer may be one; others in the union are not. */
 Test(locations, unions_with_numbers) {
-    project_write(&p, "a.c",
-                  "struct s { int n; };\n"
-                  "union d { struct s *s; double n; } u; union l { struct s *s; long n; } w;\n"
-                  "struct s *f(void) { return u.s; } struct s *g(void) { return w.s; }\n");
-    extract_strictly();
+    extract_text(
+        "struct s { int n; };\n"
+        "union d { struct s *s; double n; } u; union l { struct s *s; long n; } w;\n"
+        "struct s *f(void) { return u.s; } struct s *g(void) { return w.s; }\n");
     cr_expect(project_has_edge(&p, "u -reads-> struct s"), "%s", p.edges);
     cr_expect(!project_has_edge(&p, "w -reads-> struct s"), "%s", p.edges);
 }
 
 /* A pointer to characters that may be something else is one as well where a char ** leads to it. */
 Test(locations, pointers_to_pointers_to_characters) {
-    project_write(&p, "a.c",
-                  "struct r { int n; } r; struct s { char *at; } s; struct t { char *at; } t;\n"
-                  "char f(void) { char **p = &s.at; s.at = (char *)&r; char *c = *p; return *c; }\n"
-                  "char g(void) { t.at = (char *)\"text\"; return *t.at; }\n");
-    extract_strictly();
+    extract_text(
+        "struct r { int n; } r; struct s { char *at; } s; struct t { char *at; } t;\n"
+        "char f(void) { char **p = &s.at; s.at = (char *)&r; char *c = *p; return *c; }\n"
+        "char g(void) { t.at = (char *)\"text\"; return *t.at; }\n");
     cr_expect(!project_has_edge(&p, "f::c -reads-> characters"), "%s", p.edges);
     cr_expect(project_has_edge(&p, "t -reads-> characters"), "%s", p.edges);
 }
 
 Test(locations, functions_and_text_do_not_change) {
-    project_write(
-        &p, "a.c",
+    extract_text(
         "int f(void) { return 0; }\n"
         "int main(void) { int (*g)(void) = f; const char *t = \"text\"; return g() + *t; }\n");
-    extract_strictly();
     cr_expect(strstr(p.edges, "+0") && strstr(p.edges, "-is-> literal\n"), "%s", p.edges);
     cr_expect(strstr(p.edges, "-is-> function\n"), "%s", p.edges);
     cr_expect(!strstr(p.edges, "-changes->"), "%s", p.edges);
@@ -300,11 +292,10 @@ Test(locations, functions_and_text_do_not_change) {
 
 /* Constant text is text as a literal is, unless the program takes it for a record. */
 Test(locations, constant_text) {
-    project_write(&p, "a.c",
-                  "struct h { int n; }; const char name[] = \"a\"; const unsigned char table[8];\n"
-                  "void *v; int f(void) { const struct h *h = (const struct h *)table;\n"
-                  "    v = (void *)name; return h->n; }\n");
-    extract_strictly();
+    extract_text(
+        "struct h { int n; }; const char name[] = \"a\"; const unsigned char table[8];\n"
+        "void *v; int f(void) { const struct h *h = (const struct h *)table;\n"
+        "    v = (void *)name; return h->n; }\n");
     cr_expect(project_has_edge(&p, "name+0 -is-> literal"), "%s", p.edges);
     cr_expect(!project_has_edge(&p, "name+0 -changes-> anything"), "%s", p.edges);
     cr_expect(!project_has_edge(&p, "table+0 -is-> literal"), "%s", p.edges);
@@ -313,12 +304,11 @@ Test(locations, constant_text) {
 /* An array of characters is memory for others where it becomes a pointer to them, but not because
  * a function that it is passed to does that with some of its arguments. */
 Test(locations, arrays_of_characters) {
-    project_write(&p, "a.c",
-                  "struct b { struct b *next; } *list; char arena[64], *at = arena, text[64];\n"
-                  "void give(void *p) { struct b *b = p; b->next = list; list = b; }\n"
-                  "struct b *take(void) { char *p = at; at += 8; return (struct b *)p; }\n"
-                  "void f(void) { give(take()); give(text); }\n");
-    extract_strictly();
+    extract_text(
+        "struct b { struct b *next; } *list; char arena[64], *at = arena, text[64];\n"
+        "void give(void *p) { struct b *b = p; b->next = list; list = b; }\n"
+        "struct b *take(void) { char *p = at; at += 8; return (struct b *)p; }\n"
+        "void f(void) { give(take()); give(text); }\n");
     cr_expect(project_has_edge(&p, "arena+0 -is-> all"), "%s", p.edges);
     cr_expect(project_has_edge(&p, "text+0 -is-> characters"), "%s", p.edges);
 }
@@ -333,27 +323,23 @@ Test(locations, variable_arguments) {
              "%s int *p = va_arg(l, int *); va_end(l); return p; }\n"
              "int x; int *g(void) { return f(1, &x); }\n",
              start);
-    project_write(&p, "a.c", text);
-    extract_strictly();
+    extract_text(text);
     cr_expect(project_has_edge(&p, "f+0 -is-> arguments"), "%s", p.edges);
     cr_expect(project_has_edge(&p, "struct __va_list_tag -fits-> arguments"), "%s", p.edges);
     snprintf(text, sizeof text,
              "%s int *p = va_arg(l, struct s).a; va_end(l); return p; }\n"
              "int *g(struct s *s) { return f(1, *s); }\n",
              start);
-    project_write(&p, "a.c", text);
-    extract_strictly();
+    extract_text(text);
     cr_expect(project_has_edge(&p, "f+0 -is-> all"), "%s", p.edges);
 }
 
 /* No memory is a function; code that is not known may be one. */
 Test(locations, memory_is_no_function) {
-    project_write(
-        &p, "a.c",
+    extract_text(
         "void *malloc(unsigned long), *unknown(void), *v; int x;\n"
         "int f(void) { int (**g)(int *) = malloc(8); v = g; int (*h)(int *) = unknown();\n"
         "    return (*g)(&x) + h(&x); }\n");
-    extract_strictly();
     cr_expect(!strstr(p.edges, "\nfunction -fits-> all"), "%s", p.edges);
     cr_expect(project_has_edge(&p, "unknown+0 -is-> function"), "%s", p.edges);
     cr_expect(project_has_edge(&p, "f::&h(0) -of-> function"), "%s", p.edges);
@@ -366,14 +352,12 @@ Test(locations, characters_are_no_code) {
     static const char start[] =
         "struct s { int n; } s; int f(void) { return 1; } void *v = f;\n"
         "char g(void) { v = &s; char *c = v; return *c; }\n";
-    project_write(&p, "a.c", start);
-    extract_strictly();
+    extract_text(start);
     cr_expect(project_has_edge(&p, "g::c -reads-> data"), "%s", p.edges);
     cr_expect(project_has_edge(&p, "data -fits-> struct s"), "%s", p.edges);
     cr_expect(!project_has_edge(&p, "data -fits-> function"), "%s", p.edges);
     char text[512];
     snprintf(text, sizeof text, "%schar h(void) { char *c = (char *)f; return *c; }\n", start);
-    project_write(&p, "a.c", text);
-    extract_strictly();
+    extract_text(text);
     cr_expect(project_has_edge(&p, "data -fits-> function"), "%s", p.edges);
 }
