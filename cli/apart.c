@@ -2,10 +2,10 @@
  *
  * apart.c: what a `no` rests on.
  *
- * With --aliasing strict and --callees types a `no` holds for programs that keep to C's rules of types. Often it
- * holds without them: two pointers that have nothing to do with each other. That is found by unification, which
- * does not look at types: each value is in one class, what it points to is one class of memory, whose content is one
- * value.
+ * With --aliasing strict and --callees types a `no` holds for programs that keep to C's rules of
+ * types. Often it holds without them: two pointers that have nothing to do with each other. That is
+ * found by unification, which does not look at types: each value is in one class, what it points to
+ * is one class of memory, whose content is one value.
  *
  *     a, nonnull, call, ret     x -> y    both point to one class
  *     f, any                    p -> m    the same: members are not told apart
@@ -13,13 +13,15 @@
  *     alloc                     o -> v    v points to o
  *     s[k], s[k:t]              g -> p    p points to what all of the class of g have as parameter k
  *
- * When two classes of memory become one, so do what they point to and their slots. Values that point to different
- * classes are apart. Vertices of unknown code have edges to themselves, which make all that they reach one class.
+ * When two classes of memory become one, so do what they point to and their slots. Values that
+ * point to different classes are apart. Vertices of unknown code have edges to themselves, which
+ * make all that they reach one class.
  *
  * Source: Steensgaard, "Points-to analysis in almost linear time" (POPL 1996).
  */
 #include "cli/apart.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -149,7 +151,7 @@ static uint32_t slot_of(unifying *u, uint32_t memory, uint32_t number) {
     if (x == NONE) return NONE;
     for (uint32_t s = u->a->slots[x]; s != NONE; s = u->slot[s].next)
         if (u->slot[s].number == number) return u->slot[s].memory;
-    if (u->n_slots == u->slot_room) return NONE;
+    assert(u->n_slots < u->slot_room); /* an edge each */
     u->slot[u->n_slots] = (slot){number, new_class(u), u->a->slots[x]};
     u->a->slots[x] = u->n_slots++;
     return u->slot[u->n_slots - 1].memory;

@@ -37,18 +37,19 @@ typedef struct changing {
 
 /* ---- what remains ---- */
 
-/* By which labels a vertex gets a value; from another one by those of `assigned`. */
 static bool is_one_of(const char *name, const char *const *list) {
     for (; *list; list++)
         if (strcmp(name, *list) == 0) return true;
     return false;
 }
 
+/* By such a label a vertex gets a value from another one. */
 static bool assigns(const char *name) {
     static const char *const assigned[] = {"a", "nonnull", "call", "ret", NULL};
     return is_one_of(name, assigned);
 }
 
+/* By such a label it gets a value. */
 static bool gives(const char *name) {
     static const char *const given[] = {"alloc", "caller", "unknown", NULL};
     return assigns(name) || is_one_of(name, given);

@@ -15,6 +15,8 @@
  * so may what functions exchange that are called through values.
  *
  * Two searches over the assignments, forward from what is no text and back from what becomes none.
+ * An array of characters is memory for something else only where the way back to it passes no
+ * parameter: free() makes a block of each text that it is given, and of no array.
  */
 #include "frontend/text.h"
 

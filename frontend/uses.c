@@ -15,8 +15,6 @@
  */
 #include "frontend/uses.h"
 
-#include <string.h>
-
 #include "base/context.h"
 #include "frontend/locations.h"
 
@@ -70,13 +68,15 @@ static void find_nodes(const cflri_uses *x) {
     }
 }
 
-/* What each assignment is in each instance: counted into `end`, or put before it. */
-static void each_assign(const cflri_uses *x, const cflri_groups *instances, uint32_t *end) {
+/* What each assignment is in each instance: counted into `end`, or put before it. How many. */
+static uint64_t each_assign(const cflri_uses *x, const cflri_groups *instances, uint32_t *end) {
     const cflri_program *program = x->readings->program;
+    uint64_t n = 0;
     for (size_t k = 0; k < program->facts.assigns.n; k++) {
         const cflri_assign *assign = &program->facts.assigns.at[k];
         if (assign->data) continue;
         uint32_t f = cflri_program_owner(program, assign), from, to;
+        n += instances->start[f + 1] - instances->start[f];
         for (uint32_t j = instances->start[f]; j < instances->start[f + 1]; j++) {
             cflri_contexts_assign(x->contexts, instances->item[j], assign, &from, &to);
             if (x->next)
@@ -85,6 +85,7 @@ static void each_assign(const cflri_uses *x, const cflri_groups *instances, uint
                 end[from + 1]++;
         }
     }
+    return n;
 }
 
 static cflr_status make_flows(cflri_uses *x, cflr_error *error) {
@@ -96,7 +97,8 @@ static cflr_status make_flows(cflri_uses *x, cflr_error *error) {
     x->start = cflri_alloc_array_zero(context, n + 2, sizeof *x->start);
     if (!x->start) CFLR_TRY(cflri_fail_memory(context, error));
     uint32_t *end = x->start + 1; /* of each row, when all are filled */
-    each_assign(x, &instances, end);
+    if (each_assign(x, &instances, end) >= UINT32_MAX)
+        CFLR_TRY(cflri_fail(error, CFLR_LIMIT, NULL, "too many assignments"));
     for (size_t v = 0; v < n; v++) end[v + 1] += end[v];
     x->next = cflri_alloc_array(context, end[n], sizeof *x->next);
     if (!x->next) CFLR_TRY(cflri_fail_memory(context, error));

@@ -21,7 +21,8 @@ typedef struct cflri_uses {
     uint32_t asked;
 } cflri_uses;
 
-/* O(vertices + assignments of all instances). Free it also when this fails. */
+/* O(vertices + assignments of all instances). CFLR_LIMIT, CFLR_NO_MEMORY. Free it also when this
+ * fails. */
 cflr_status cflri_uses_make(cflri_uses *uses, const cflri_contexts *contexts,
                             const cflri_readings *readings, cflr_error *error);
 void cflri_uses_free(cflri_uses *uses);
