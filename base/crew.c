@@ -2,11 +2,12 @@
  *
  * crew.c: threads that do one thing together.
  *
- * The threads are OpenMP's. To wait, a thread looks for a while whether the others have come, since steps may take less
- * than it takes to wake a sleeper, and then sleeps. The while is a millisecond at most: with less, all would sleep, and
- * have to be woken, whenever one of them is held up for a moment. Where there are more threads than processors a thread
- * sleeps at once: one that looks would hold up the one it waits for. So it does under OMP_WAIT_POLICY=passive, as OpenMP's
- * own waits do: other programs have the processors, too.
+ * The threads are OpenMP's. To wait, a thread looks for a while whether the others have come, since
+ * steps may take less than it takes to wake a sleeper, and then sleeps. The while is a millisecond
+ * at most: with less, all would sleep, and have to be woken, whenever one of them is held up for a
+ * moment. Where there are more threads than processors a thread sleeps at once: one that looks
+ * would hold up the one it waits for. So it does under OMP_WAIT_POLICY=passive, as OpenMP's own
+ * waits do: other programs have the processors, too.
  */
 #include "base/crew.h"
 

@@ -19,7 +19,8 @@ const char *assumption_condition(assumption a);
 /* The value of `assumes` in docs/json.md: a list of words. */
 json_t *assumption_json(assumption a);
 
-/* Classes of values none of which holds an address that one of another class holds, whatever the types are. */
+/* Classes of values none of which holds an address that one of another class holds, whatever the
+ * types are. */
 typedef struct apart_classes {
     const cflr_graph *graph;
     bool made;
@@ -28,8 +29,8 @@ typedef struct apart_classes {
     bool known; /* false: nothing is told apart_classes */
 } apart_classes;
 
-/* They are made for the first question, near linear in the edges; without memory nothing is known, and so of open
- * programs. */
+/* They are made for the first question, near linear in the edges; without memory nothing is known,
+ * and so of open programs. */
 void apart_begin(const cflr_graph *graph, apart_classes *a);
 void apart_free(apart_classes *a);
 /* Is there no pair of the two lists of vertices that may alias? */

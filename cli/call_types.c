@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * call_types.c: which functions a call may enter of those that its values point to, where types count.
+ * call_types.c: which functions a call may enter of those that its values point to, where types
+ * count.
  *
- * The graph tells the type of each call, and functions tell the types of the calls that enter them by edges
- * to themselves (docs/labels.md):
+ * The graph tells the type of each call, and functions tell the types of the calls that enter them
+ * by edges to themselves (docs/labels.md):
  *
  *     h(p), of type v(p)        &f -enters[v(p)]-> &f     &g -enters[i4(p)]-> &g        it enters f, and not g
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * call_types.h: which functions a call may enter of those that its values point to, where types count
- * (extract --callees).
+ * call_types.h: which functions a call may enter of those that its values point to, where types
+ * count (extract --callees).
  */
 #ifndef CFLR_CLI_CALL_TYPES_H
 #define CFLR_CLI_CALL_TYPES_H

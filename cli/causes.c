@@ -3,8 +3,8 @@
  * causes.c: reads off a graph which places mix values.
  *
  * Vertices tell by kind and name what the front end could not follow exactly (docs/labels.md): an
- * unknown function is one vertex, and so is each copy of memory without type. More causes are seen in
- * the flow:
+ * unknown function is one vertex, and so is each copy of memory without type. More causes are seen
+ * in the flow:
  *
  *     allocator    &malloc() -a-> ... -a-> return of f -a-> f() at two places or more, within f
  *                  but for the calls

@@ -23,8 +23,8 @@ typedef enum cause_kind {
     CAUSE_KINDS
 } cause_kind;
 
-/* A vertex, and what becomes of it without the cause: a cflr_change. Of NONE, it only tells how much
- * the cause weighs. */
+/* A vertex, and what becomes of it without the cause: a cflr_change. Of NONE, it only tells how
+ * much the cause weighs. */
 typedef struct cause_part {
     uint32_t vertex;
     uint8_t change;

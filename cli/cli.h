@@ -122,11 +122,12 @@ bool wants_json(void);
 void catch_signals(void);
 /* Has one come? */
 bool interrupted(void);
-/* The file, "-" for standard input, to be read by next_line; a signal ends a read that waits. NULL: errno says why. */
+/* The file, "-" for standard input, to be read by next_line; a signal ends a read that waits. NULL:
+ * errno says why. */
 FILE *open_lines(const char *path);
-/* The next line of questions with its newline, in a block that grows and the caller frees; its length. -1 at the end, and
- * when it cannot be read, which *why then tells (else NULL), or was interrupted. A line has an end: at most 1 MiB are read
- * of it. */
+/* The next line of questions with its newline, in a block that grows and the caller frees; its
+ * length. -1 at the end, and when it cannot be read, which *why then tells (else NULL), or was
+ * interrupted. A line has an end: at most 1 MiB are read of it. */
 ssize_t next_line(FILE *file, char **line, size_t *capacity, const char **why);
 
 /* Exit code after a message where a question, which are all operands but the first, is empty, or

@@ -245,7 +245,8 @@ static void say_why_not(const explaining *e, const place_set *pointers, const pl
                         e->answer);
 }
 
-/* `line` is all of the question behind P, "" where nothing is; `word` the same if it is one word. */
+/* `line` is all of the question behind P, "" where nothing is; `word` the same if it is one
+ * word. */
 static int explain_points_to(explaining *e, const char *pointer, const char *line,
                              const char *word) {
     place_set pointers = {0}, itself = {0}, objects = {0};

@@ -15,7 +15,8 @@
  *     each           the TRIED heaviest members of a group -> one in its place, if it is worth
  *                    nearly as much
  *
- * A closure for each; so O(kinds * TRIED) closures, and a few more for each cause that is told. With --time, what was found until then is told.
+ * A closure for each; so O(kinds * TRIED) closures, and a few more for each cause that is told.
+ * With --time, what was found until then is told.
  */
 #include "cli/explain_imprecision.h"
 

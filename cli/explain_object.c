@@ -82,7 +82,8 @@ static bool is_line_of(const cflr_graph *graph, uint32_t vertex, const cflr_vert
 
 /* ---- from what is called so to the object ---- */
 
-/* The first vertex that an edge of this label, with any index, joins to it; CFLR_NO_VERTEX: none. */
+/* The first vertex that an edge of this label, with any index, joins to it; CFLR_NO_VERTEX:
+ * none. */
 static uint32_t neighbour(const cflr_graph *graph, const char *label, cflr_direction way,
                           uint32_t vertex) {
     for (uint32_t i = 0; vertex != CFLR_NO_VERTEX && i < cflr_graph_labels(graph); i++) {
@@ -142,7 +143,8 @@ static uint32_t step_to_object(const cflr_graph *graph, uint32_t vertex,
     }
 }
 
-/* CFLR_NO_VERTEX: it has none. A pointer on the way leads to any object, and to none in particular. */
+/* CFLR_NO_VERTEX: it has none. A pointer on the way leads to any object, and to none in
+ * particular. */
 static uint32_t object_of(const cflr_graph *graph, uint32_t vertex) {
     while (vertex != CFLR_NO_VERTEX) {
         cflr_vertex_info info, next;

@@ -434,8 +434,8 @@ static int find_paths(making *m, const uint32_t *source, size_t n_sources, rule_
     return code;
 }
 
-/* The sources that may lead to a finding of this rank, and are optional in this way; in `list`, which
- * has room for all. From GUARDED on none is optional. */
+/* The sources that may lead to a finding of this rank, and are optional in this way; in `list`,
+ * which has room for all. From GUARDED on none is optional. */
 static size_t sources_of_rank(const making *m, const source_list *sources, rule_rank rank,
                               rule_optional optional, uint32_t *list) {
     size_t n = 0;

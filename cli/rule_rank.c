@@ -307,8 +307,8 @@ static bool is_constant(const cflr_vertex_info *info) {
 }
 
 /* `s->p = NULL`, where s->p is written at another place as well. What is stored through a pointer
- * is a result: `*result = NULL`. `return NULL` for no memory is what was asked for. A choice in a macro of the library (frontend/operator.c) is none
- * of the program's. */
+ * is a result: `*result = NULL`. `return NULL` for no memory is what was asked for. A choice in a
+ * macro of the library (frontend/operator.c) is none of the program's. */
 static bool is_initial(const levelling *l, uint32_t source, const cflr_vertex_info *info) {
     uint64_t n;
     const uint32_t *to = row_of(l, l->null, CFLR_OUT, source, &n);

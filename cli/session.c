@@ -60,7 +60,8 @@ bool interrupted(void) {
     return atomic_load(&stopped_at) != 0;
 }
 
-/* A signal that comes just before a read would not end it: who waits looks at the flag now and then. */
+/* A signal that comes just before a read would not end it: who waits looks at the flag now and
+ * then. */
 static ssize_t read_when_ready(void *cookie, char *bytes, size_t size) {
     enum { STEP_MS = 50 };
     int fd = (int)(intptr_t)cookie;

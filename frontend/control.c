@@ -1014,8 +1014,8 @@ static bool is_unwritten(const cflri_walk *w, uint32_t local) {
     return argument->writes == 1 && w->names.decls.at[argument->decl].kind == CFLRI_DECL_PARAMETER;
 }
 
-/* Does the test find that an argument is 0 which is a size, by its type? Who asks for no memory gets
- * none. Other numbers are flags and codes as often. */
+/* Does the test find that an argument is 0 which is a size, by its type? Who asks for no memory
+ * gets none. Other numbers are flags and codes as often. */
 static bool finds_no_size(cflri_walk *w, const cflri_step *step) {
     cflri_shown_list list = {0};
     if (step->kind == CFLRI_STEP_TEST) cflri_outcome_shows(w, step->e, step->yes, &list);

@@ -20,8 +20,9 @@
  * A type tells of its own attribute and of those of parameters and results, all as text. It has one of its own when it
  * has more than they have together.
  *
- * Bodies are asked for from inside of others, MOST_BODIES deep. One that is called before it is walked is read once more
- * for it; most are asked for when their tree has just been read to be walked, and it is the same then.
+ * Bodies are asked for from inside of others, MOST_BODIES deep. One that is called before it is
+ * walked is read once more for it; most are asked for when their tree has just been read to be
+ * walked, and it is the same then.
  */
 #include "frontend/ending.h"
 

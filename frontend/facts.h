@@ -233,8 +233,8 @@ typedef struct cflri_called {
     uint32_t signature;
 } cflri_called;
 
-/* The program turns a pointer to functions of one signature directly into one of another, or (ANY) into what is none to
- * functions. */
+/* The program turns a pointer to functions of one signature directly into one of another, or (ANY)
+ * into what is none to functions. */
 typedef struct cflri_turned {
     uint32_t from, to;
 } cflri_turned;
@@ -332,8 +332,8 @@ cflri_node cflri_facts_derived(const cflri_facts *facts, cflri_how how, cflri_no
 
 /* The number of a signature; ANY when there are too many of them. */
 uint32_t cflri_facts_signature(cflri_facts *facts, const char *text);
-/* A `to` that does not say is that of all types that are none of functions. Nothing where `from` does
- * not say, or is the same. */
+/* A `to` that does not say is that of all types that are none of functions. Nothing where `from`
+ * does not say, or is the same. */
 void cflri_facts_turn(cflri_facts *facts, uint32_t from, uint32_t to);
 
 /* The function with this key; makes its object on first use. The caller sets defined, external,

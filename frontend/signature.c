@@ -13,9 +13,9 @@
  *
  * Integers count by their size, so that signs, enumerations and typedefs do not, and a pointer to
  * void is as one to bytes. Two signatures fit if all their parts do, and a pointer to anything fits
- * any pointer: what callbacks that are called with a `void *` and defined with a `struct list *` differ
- * in, which works everywhere. Who enters whom is decided when all types are known (callees.c), by
- * what the program turns into what besides:
+ * any pointer: what callbacks that are called with a `void *` and defined with a `struct list *`
+ * differ in, which works everywhere. Who enters whom is decided when all types are known
+ * (callees.c), by what the program turns into what besides:
  *
  *     qsort(..., (int (*)(const void *, const void *))by_number)     from i4(pn,pn) to i4(p,p)
  *     (B)(void (*)(void))f                                           from f's to B's, too
@@ -66,7 +66,8 @@ static void put_sized(writing *w, char kind, CXType type) {
     put(w, text);
 }
 
-/* A record by its name. One without name has its place there, by which units do not agree: false. */
+/* A record by its name. One without name has its place there, by which units do not agree:
+ * false. */
 static bool put_record(writing *w, CXType record) {
     CXString spelling = cflri_clang_getTypeSpelling(cflri_clang_getUnqualifiedType(record));
     const char *text = cflri_clang_getCString(spelling);

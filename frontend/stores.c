@@ -28,11 +28,11 @@
  *     s->path = strdup(name);
  *     s->length = strlen(s->path);     nobody tests it: what is read is what was stored
  *
- * Where one condition is about several places, what decides it before it comes to this one counts as
- * the test that would have found null: `if (!s->in || !s->out) return NULL;`.
+ * Where one condition is about several places, what decides it before it comes to this one counts
+ * as the test that would have found null: `if (!s->in || !s->out) return NULL;`.
  *
- * What the library has given and is not tested at once is read the same way, as far as nothing comes
- * between that may have changed the place: there it needs no memory to be told apart.
+ * What the library has given and is not tested at once is read the same way, as far as nothing
+ * comes between that may have changed the place: there it needs no memory to be told apart.
  *
  * O(steps) for a write; beyond MOST_STEPS it is none of these.
  */
@@ -142,7 +142,8 @@ static bool shows_place(const ways *x, uint32_t e, bool yes) {
     return false;
 }
 
-/* Does the test decide a condition, one of the few nodes before it, that is about the place, too? */
+/* Does the test decide a condition, one of the few nodes before it, that is about the place,
+ * too? */
 static bool decides_of_place(const ways *x, const cflri_step *test) {
     for (uint32_t k = 1; k <= MOST_BACK && k < test->e; k++) {
         uint32_t e = test->e - k;

@@ -213,8 +213,8 @@ cflri_lvalue cflri_taken_place(cflri_walk *w, uint32_t e);
 cflri_lvalue cflri_complex_part(cflri_walk *w, uint32_t e, bool taken);
 cflri_value cflri_binary_value(cflri_walk *w, uint32_t e, bool used);
 /* The names of a null constant that is there only where an argument of the function is null as
- * well, of one where it is a size of 0, of one where what a call has given was null, and of one in a
- * macro of the library that chooses. */
+ * well, of one where it is a size of 0, of one where what a call has given was null, and of one in
+ * a macro of the library that chooses. */
 #define CFLRI_NULL_OF_ARGUMENT "NULL for a null argument"
 #define CFLRI_NULL_OF_SIZE "NULL for a size of 0"
 #define CFLRI_NULL_OF_FAILURE "NULL behind a call that failed"

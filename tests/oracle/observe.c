@@ -320,9 +320,9 @@ void cflr_enter(const void *frame, const char *marker) {
     leave();
 }
 
-/* Locals that came since the function was entered are its own, or of calls that a longjmp has ended. What
- * lies around a marker tells less: its function may be inlined, and code of libraries, which nobody sees enter,
- * may come next and have the memory. */
+/* Locals that came since the function was entered are its own, or of calls that a longjmp has
+ * ended. What lies around a marker tells less: its function may be inlined, and code of libraries,
+ * which nobody sees enter, may come next and have the memory. */
 void cflr_leave(char *marker) {
     if (!enter()) return;
     size_t n = calls.n;

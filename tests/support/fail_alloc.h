@@ -5,14 +5,15 @@
  *     static cflr_status work(cflr_context *context, void *user, cflr_error *error) { ... }
  *     fail_alloc_sweep(work, NULL);
  *
- * Where an allocation is made tells what its failure may break: the sweep knows allocations by their stacks of calls, and
- * lets each stack fail the first, second, fourth, eighth ... time that it comes. What a loop or a container holds when it
- * fails later differs in nothing but size. First each such allocation fails alone (a passing shortage), then it and all
- * after it (memory is gone), until a run has no allocation left to fail.
+ * Where an allocation is made tells what its failure may break: the sweep knows allocations by
+ * their stacks of calls, and lets each stack fail the first, second, fourth, eighth ... time that
+ * it comes. What a loop or a container holds when it fails later differs in nothing but size. First
+ * each such allocation fails alone (a passing shortage), then it and all after it (memory is gone),
+ * until a run has no allocation left to fail.
  *
- * Work with many of them is not run for each. When memory is gone, every fourth fails, since the ways out are the same for
- * many; and without sanitizers, which see what the sweep cannot, an eighth of all this. CFLR_TEST_EXHAUSTIVE=1 lets every
- * single allocation fail.
+ * Work with many of them is not run for each. When memory is gone, every fourth fails, since the
+ * ways out are the same for many; and without sanitizers, which see what the sweep cannot, an
+ * eighth of all this. CFLR_TEST_EXHAUSTIVE=1 lets every single allocation fail.
  *
  * Each run must end in CFLR_OK or CFLR_NO_MEMORY with a message, and must leave no block
  * behind. The first run, which nothing disturbs, must be CFLR_OK.
@@ -231,7 +232,8 @@ static inline bool fail_alloc_try_next(fail_alloc *f, fail_alloc_call call, void
     return true;
 }
 
-/* The sweep for a call in a context whose allocator is *f. Returns how many allocations it makes, the last time. */
+/* The sweep for a call in a context whose allocator is *f. Returns how many allocations it makes,
+ * the last time. */
 static inline uint64_t fail_alloc_sweep_call(fail_alloc *f, fail_alloc_call call, void *user,
                                              const char *what) {
     uint64_t calls = 0;
