@@ -7,7 +7,7 @@
  * found by unification, which does not look at types: each value is in one class, what it points to
  * is one class of memory, whose content is one value.
  *
- *     a, nonnull, call, ret     x -> y    both point to one class
+ *     a, nonnull, call, ret     x -> y    both point to one class; so does text, a copy of characters
  *     f, any                    p -> m    the same: members are not told apart
  *     d, store                  p -> c    c is the content of what p points to
  *     alloc                     o -> v    v points to o
@@ -31,11 +31,25 @@
 
 /* ---- assumptions ---- */
 
+static bool has_edges(const cflr_graph *graph, const char *name) {
+    uint32_t label = cflr_graph_find_label(graph, name, ""), vertex;
+    uint64_t cursor = 0, n;
+    return label != CFLR_NO_LABEL &&
+           cflr_graph_next_row(graph, label, CFLR_OUT, &cursor, &vertex, &n) != NULL;
+}
+
 assumption assumption_of(const cflr_graph *graph) {
-    return (assumption){has_locations(graph), has_call_types(graph)};
+    bool text = has_edges(graph, "text") || has_edges(graph, "held");
+    return (assumption){has_locations(graph), text, has_call_types(graph)};
 }
 
 const char *assumption_condition(assumption a) {
+    if (a.text && a.callees)
+        return ", if the program keeps to C's aliasing rules, copies no pointers as text, and "
+               "calls "
+               "functions by their types";
+    if (a.text)
+        return ", if the program keeps to C's aliasing rules and copies no pointers as text";
     if (a.aliasing && a.callees)
         return ", if the program keeps to C's aliasing rules and calls functions by their types";
     if (a.aliasing) return ", if the program keeps to C's aliasing rules";
@@ -45,6 +59,7 @@ const char *assumption_condition(assumption a) {
 json_t *assumption_json(assumption a) {
     json_t *list = json_array();
     if (a.aliasing) json_array_append_new(list, json_string("aliasing"));
+    if (a.text) json_array_append_new(list, json_string("text"));
     if (a.callees) json_array_append_new(list, json_string("callees"));
     return list;
 }
@@ -173,15 +188,16 @@ static effect effect_of(const char *name) {
         const char *name;
         effect effect;
     } rows[] = {
-        {"a", EFFECT_SAME},        {"nonnull", EFFECT_SAME}, {"call", EFFECT_SAME},
-        {"ret", EFFECT_SAME},      {"f", EFFECT_SAME},       {"b", EFFECT_SAME},
-        {"around", EFFECT_SAME},   {"any", EFFECT_SAME},     {"d", EFFECT_CONTENT},
-        {"store", EFFECT_CONTENT}, {"alloc", EFFECT_OBJECT}, {"s", EFFECT_SLOT},
-        {"null", EFFECT_NONE},     {"data", EFFECT_NONE},    {"address", EFFECT_NONE},
-        {"member", EFFECT_NONE},   {"slot", EFFECT_NONE},    {"whole", EFFECT_NONE},
-        {"in", EFFECT_NONE},       {"reads", EFFECT_NONE},   {"holds", EFFECT_NONE},
-        {"fits", EFFECT_NONE},     {"is", EFFECT_NONE},      {"of", EFFECT_NONE},
-        {"writes", EFFECT_NONE},   {"changes", EFFECT_NONE}, {"enters", EFFECT_NONE},
+        {"a", EFFECT_SAME},       {"nonnull", EFFECT_SAME}, {"call", EFFECT_SAME},
+        {"text", EFFECT_SAME},    {"held", EFFECT_CONTENT}, {"ret", EFFECT_SAME},
+        {"f", EFFECT_SAME},       {"b", EFFECT_SAME},       {"around", EFFECT_SAME},
+        {"any", EFFECT_SAME},     {"d", EFFECT_CONTENT},    {"store", EFFECT_CONTENT},
+        {"alloc", EFFECT_OBJECT}, {"s", EFFECT_SLOT},       {"null", EFFECT_NONE},
+        {"data", EFFECT_NONE},    {"address", EFFECT_NONE}, {"member", EFFECT_NONE},
+        {"slot", EFFECT_NONE},    {"whole", EFFECT_NONE},   {"in", EFFECT_NONE},
+        {"reads", EFFECT_NONE},   {"holds", EFFECT_NONE},   {"fits", EFFECT_NONE},
+        {"is", EFFECT_NONE},      {"of", EFFECT_NONE},      {"writes", EFFECT_NONE},
+        {"changes", EFFECT_NONE}, {"enters", EFFECT_NONE},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (strcmp(rows[i].name, name) == 0) return rows[i].effect;

@@ -10,6 +10,7 @@
 /* Which rules of C the answers of a graph rely on. */
 typedef struct assumption {
     bool aliasing; /* memory is read and written by its type (--aliasing strict) */
+    bool text;     /* what is copied as characters holds no pointers (--aliasing text) */
     bool callees;  /* functions are called by their type (--callees types) */
 } assumption;
 

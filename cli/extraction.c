@@ -72,9 +72,10 @@ struct poptOption linking_table[] = {
                  "HOW"),
     OPTION_VALUE(
         "aliasing", '\0', &aliasing,
-        "what a pointer may hold by its type: anything, or what C's rules of aliasing allow "
-        "(default: strict for analyze and check of closed programs, unless there are --rules, "
-        "another grammar or -fno-strict-aliasing, else any), one of: any strict",
+        "what a pointer may hold by its type: anything, or what C's rules of aliasing allow; with "
+        "text, what is copied as characters holds no pointers (default: text for analyze and check "
+        "of closed programs, unless there are --rules, another grammar or -fno-strict-aliasing, "
+        "else any), one of: any strict text",
         "HOW"),
     OPTION_VALUE(
         "callees", '\0', &callees,
@@ -95,8 +96,9 @@ static bool callees_types(void) {
     return strcmp(callees, "types") == 0;
 }
 
+/* Does the graph that is asked for have locations? */
 static bool aliasing_strict(void) {
-    return aliasing && strcmp(aliasing, "strict") == 0;
+    return aliasing && strcmp(aliasing, "any") != 0;
 }
 
 const char *default_grammar(const cflr_graph *graph) {
@@ -164,9 +166,8 @@ int linking_check(const cli_arguments *arguments) {
     }
     if (!one_of(callees, "any", "types"))
         return usage_error("--callees %s: there are any and types", callees);
-    if (!one_of(aliasing, "any", "strict")) {
-        return usage_error("--aliasing %s: there are any and strict", aliasing);
-    }
+    if (!one_of(aliasing, "any", "strict") && !one_of(aliasing, "any", "text"))
+        return usage_error("--aliasing %s: there are any, strict and text", aliasing);
     if (!one_of(world, "closed", "open")) {
         return usage_error("--world %s: there are closed and open", world);
     }
@@ -194,10 +195,10 @@ int extraction_check(const cli_arguments *arguments) {
         return usage_error("--arrays %s: there are one and constant", arrays);
     }
     if (aliasing_strict() && rules_given())
-        return usage_error(
-            "--aliasing strict goes without --rules, whose grammars have no locations");
+        return usage_error("--aliasing %s goes without --rules, whose grammars have no locations",
+                           aliasing);
     if (aliasing_strict() && fields_insensitive())
-        return usage_error("--aliasing strict tells members apart: no --fields insensitive");
+        return usage_error("--aliasing %s tells members apart: no --fields insensitive", aliasing);
     if (linkable && rules_given()) return usage_error("--linkable goes without --rules");
     bool files = arguments->n_operands > 0;
     if (arguments->n_flags && (database || !files)) {
@@ -281,7 +282,8 @@ static void put_linking(cflr_extract_opts *opts) {
     if (contexts && strcmp(contexts, "types") == 0) opts->context = CFLR_CONTEXT_TYPES;
     if (clone_limit) parse_count(clone_limit, UINT32_MAX, &opts->clone_limit);
     if (callees) opts->callees = callees_types() ? CFLR_CALLEES_TYPES : CFLR_CALLEES_ANY;
-    if (aliasing_strict()) opts->aliasing = CFLR_ALIASING_STRICT;
+    if (aliasing_strict())
+        opts->aliasing = strcmp(aliasing, "text") == 0 ? CFLR_ALIASING_TEXT : CFLR_ALIASING_STRICT;
     if (aliasing_chosen) opts->aliasing = CFLR_ALIASING_AUTO;
     if (world) opts->world = strcmp(world, "open") == 0 ? CFLR_WORLD_OPEN : CFLR_WORLD_CLOSED;
     opts->linkable = linkable != 0;
@@ -417,13 +419,17 @@ static json_t *note_json(const cflr_note *note) {
     return object;
 }
 
+static const char *aliasing_name(const cflr_extract_counts *counts) {
+    return counts->text ? "text" : counts->strict ? "strict" : "any";
+}
+
 void extraction_json(const cflr_extract_report *report, json_t *object) {
     count_row rows[COUNT_ROWS];
     cflr_extract_counts counts;
     cflr_extract_get_counts(report, &counts);
     count_rows(report, rows);
     json_set_text(object, "world", counts.open ? "open" : "closed");
-    json_set_text(object, "aliasing", counts.strict ? "strict" : "any");
+    json_set_text(object, "aliasing", aliasing_name(&counts));
     json_set_text(object, "callees", counts.callees_by_type ? "types" : "any");
     for (size_t i = 0; rows[i].key; i++) {
         json_set_count(object, rows[i].key, rows[i].value);
@@ -449,7 +455,7 @@ void extraction_text(const cflr_extract_report *report, FILE *file) {
     }
     cflr_extract_counts counts;
     cflr_extract_get_counts(report, &counts);
-    fprintf(file, "%-24s %14s\n", "aliasing", counts.strict ? "strict" : "any");
+    fprintf(file, "%-24s %14s\n", "aliasing", aliasing_name(&counts));
     fprintf(file, "%-24s %14s\n", "callees", counts.callees_by_type ? "types" : "any");
 }
 

@@ -43,6 +43,7 @@ static void state(cflri_walk *w, const cflri_tag *tag, cflri_node from, cflri_no
                            .flow = tag->flow,
                            .data = tag->data,
                            .summary = tag->summary,
+                           .letters = tag->letters,
                            .place = stated_at(w)};
     if (tag->data && cflri_is_null(w, from)) return; /* a pointer as a number */
     if (tag->flow == CFLRI_FLOW_ASSIGN && cflri_is_null(w, from)) assign.flow = CFLRI_FLOW_NULL;

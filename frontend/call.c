@@ -103,15 +103,17 @@ static cflri_value any_content(const external *x, uint32_t k, const char *name,
 
 /* Any member to any member; of what may turn out to be text (pieces.c), when `text`. */
 static void copy_any(const external *x, uint32_t to, uint32_t from, const cflri_value *target,
-                     const cflri_value *source, bool text) {
+                     const cflri_value *source, bool text, bool letters) {
+    cflri_tag tag = x->tag;
+    tag.letters = letters;
     if (target->n == 0 || source->n == 0) return;
     const cflri_value into = any_content(x, to, "copy", target, text);
     const cflri_value out = any_content(x, from, "copied", source, text);
-    for (uint32_t i = 0; i < into.n; i++) cflri_flow_value(x->w, &x->tag, &out, into.at[i]);
+    for (uint32_t i = 0; i < into.n; i++) cflri_flow_value(x->w, &tag, &out, into.at[i]);
 }
 
 /* Memory of which no type is known, or more than what is known. */
-static void copy_all(const external *x, uint32_t to, uint32_t from, bool outside) {
+static void copy_all(const external *x, uint32_t to, uint32_t from, bool outside, bool letters) {
     cflri_value target = x->values[to], source = x->values[from];
     if (outside) { /* to the records around members */
         target = cflri_before_steps(x->w, &x->given[to], UINT32_MAX);
@@ -119,7 +121,7 @@ static void copy_all(const external *x, uint32_t to, uint32_t from, bool outside
     }
     if (target.n == 0 || source.n == 0) return;
     cflri_assumed(x->w, x->e[to], "memory copied without its type: any member to any member");
-    copy_any(x, to, from, &target, &source, false);
+    copy_any(x, to, from, &target, &source, false, letters);
 }
 
 /* How much is copied: the arguments after the two that are copied are sizes. */
@@ -136,9 +138,10 @@ static bool fits(const external *x, long long size, bool *known) {
     return all_fit;
 }
 
-/* Is the argument a member, or the address of one? */
+/* Is the argument the address of a member? One that is an array decays to it. */
 static bool is_member(const external *x, uint32_t k) {
     const cflri_walk *w = x->w;
+    bool decays = cflri_expr_plain(w, cflri_expr_bare(w, x->e[k])).kind != CXType_Pointer;
     uint32_t e = cflri_expr_bare(w, x->e[k]);
     const cflri_value *value = &x->given[k];
     if (value->n > 0 && w->facts->nodes.at[value->at[0]].how == CFLRI_FIELD) return true;
@@ -146,8 +149,9 @@ static bool is_member(const external *x, uint32_t k) {
         CXCursor cursor = cflri_tree_cursor(&w->tree, e);
         if (cflri_clang_getCursorUnaryOperatorKind(cursor) != CXUnaryOperator_AddrOf) return false;
         e = cflri_expr_unwrapped(w, cflri_tree_first(&w->tree, e));
+        decays = true;
     }
-    return cflri_tree_kind(&w->tree, e) == CXCursor_MemberRefExpr;
+    return decays && cflri_tree_kind(&w->tree, e) == CXCursor_MemberRefExpr;
 }
 
 typedef enum reach {
@@ -174,11 +178,12 @@ static bool reaches_beyond(const external *x, uint32_t to, uint32_t from, tellin
 }
 
 /* One content node to the other: all there is without fields, or in an array of pointers. */
-static void copy_one_content(const external *x, uint32_t to, uint32_t from) {
+static void copy_one_content(const external *x, uint32_t to, uint32_t from, bool letters) {
+    cflri_tag tag = x->tag;
+    tag.letters = letters;
     const cflri_value sources = cflri_content_of(x->w, &x->values[from], CFLRI_CARRIES_POINTER);
     const cflri_value targets = cflri_content_of(x->w, &x->values[to], CFLRI_CARRIES_POINTER);
-    for (uint32_t i = 0; i < targets.n; i++)
-        cflri_flow_value(x->w, &x->tag, &sources, targets.at[i]);
+    for (uint32_t i = 0; i < targets.n; i++) cflri_flow_value(x->w, &tag, &sources, targets.at[i]);
 }
 
 typedef enum copying {
@@ -259,7 +264,7 @@ static void copy_argument(void *user, uint32_t to, uint32_t from) {
     telling to_tells = tells(w, to_type), from_tells = tells(w, from_type);
     if (fields && !inside &&
         reaches_beyond(x, to, from, to_tells > from_tells ? to_tells : from_tells)) {
-        copy_all(x, to, from, true);
+        copy_all(x, to, from, true, false);
         return;
     }
     switch (how_to_copy(to_tells, from_tells, same, fields)) {
@@ -267,11 +272,11 @@ static void copy_argument(void *user, uint32_t to, uint32_t from) {
             copy_numbers(x, to, from, to_type, from_type);
             break;
         case BYTES:
-            copy_any(x, to, from, &x->values[to], &x->values[from], true);
-            copy_one_content(x, to, from);
+            copy_any(x, to, from, &x->values[to], &x->values[from], true, true);
+            copy_one_content(x, to, from, true);
             break;
         case ONE_CONTENT:
-            copy_one_content(x, to, from);
+            copy_one_content(x, to, from, false);
             break;
         case AS_TARGET:
             cflri_copy_content(w, &x->tag, &x->values[from], &x->values[to], to_type);
@@ -280,7 +285,7 @@ static void copy_argument(void *user, uint32_t to, uint32_t from) {
             cflri_copy_content(w, &x->tag, &x->values[from], &x->values[to], from_type);
             break;
         case ANY_MEMBER:
-            copy_all(x, to, from, false);
+            copy_all(x, to, from, false, to_tells == CHARACTERS || from_tells == CHARACTERS);
             break;
     }
 }

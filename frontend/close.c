@@ -38,6 +38,7 @@
 #include "frontend/cells.h"
 #include "frontend/integers.h"
 #include "frontend/link.h"
+#include "frontend/made.h"
 #include "frontend/moves.h"
 #include "frontend/outside.h"
 #include "frontend/pieces.h"
@@ -421,10 +422,15 @@ static void keep_bases(cflri_program *program) {
 
 /* Which memory that is seen as bytes holds pointers. */
 static cflr_status settle_bytes(cflri_program *program, cflr_error *error) {
+    cflr_status st = CFLR_OK;
     cflri_untyped untyped;
-    cflr_status st = cflri_untyped_make(&untyped, program, error);
-    if (st == CFLR_OK) st = cflri_settle_moves(&untyped, error);
-    if (st == CFLR_OK) cflri_drop_text(&untyped);
+    cflri_made made = {0};
+    CFLR_TRY(cflri_untyped_make(&untyped, program, error));
+    if (program->text) CFLR_TRY(cflri_made_make(&made, &untyped, error));
+    CFLR_TRY(cflri_settle_moves(&untyped, error));
+    cflri_drop_text(&untyped, program->text ? &made : NULL);
+out:
+    cflri_made_free(&made);
     cflri_untyped_free(&untyped);
     return st;
 }

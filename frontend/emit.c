@@ -68,6 +68,7 @@ typedef struct emitter {
     uint32_t any, store;        /* with `strict` */
     bool *used;             /* by node, with `strict`: something is had from it, or asks for it */
     uint32_t nonnull, data; /* they, with data flow */
+    uint32_t text, held;    /* copies of it (made.h) */
     cflri_triples *indexed; /* (how, step, type) -> label of f[n], b[n] and s[k] */
     CFLRI_VEC(uint32_t) fields;           /* the labels of `indexed`: forth */
     CFLRI_VEC(uint32_t) around;           /* one for each that leads forth */
@@ -370,6 +371,7 @@ static uint32_t plain_flow_label(const emitter *e, const cflri_assign *assign) {
         case CFLRI_FLOW_NONNULL:
             return e->nonnull;
         default:
+            if (assign->text) return assign->text == CFLRI_TEXT_HELD ? e->held : e->text;
             return assign->data ? e->data : e->a;
     }
 }
@@ -571,6 +573,8 @@ static cflr_status prepare(emitter *e) {
     }
     if (e->strict) {
         CFLR_TRY(plain_label(e, "any", &e->any));
+        CFLR_TRY(plain_label(e, "text", &e->text));
+        CFLR_TRY(plain_label(e, "held", &e->held));
         CFLR_TRY(plain_label(e, "store", &e->store));
         CFLR_TRY(find_used(e));
     }

@@ -150,7 +150,7 @@ static cflr_status copy_opts(const cflr_extract_opts *opts, cflr_extract_opts *c
         chosen->context > CFLR_CONTEXT_AUTO || chosen->locals > CFLR_LOCALS_WHOLE ||
         chosen->callees > CFLR_CALLEES_TYPES || chosen->programs > CFLR_PROGRAMS_MERGED ||
         chosen->world > CFLR_WORLD_OPEN || chosen->arrays > CFLR_ARRAYS_CONSTANT ||
-        chosen->parsing > CFLR_PARSING_WORKERS || chosen->aliasing > CFLR_ALIASING_AUTO) {
+        chosen->parsing > CFLR_PARSING_WORKERS || chosen->aliasing > CFLR_ALIASING_TEXT) {
         return cflri_fail(error, CFLR_ARGUMENT, NULL,
                           "unknown kind of fields, locals, calls, callees, arrays, contexts, "
                           "programs, world, parsing or aliasing");
@@ -216,12 +216,12 @@ static bool is_lenient(const cflri_unit *unit) {
     return lenient;
 }
 
-static bool keeps_to_types(const cflri_passages *x, cflr_aliasing aliasing) {
-    bool keeps =
-        aliasing == CFLR_ALIASING_STRICT || (aliasing == CFLR_ALIASING_AUTO && !x->program.open);
-    for (size_t i = 0; i < x->units->list.n && aliasing == CFLR_ALIASING_AUTO; i++)
-        keeps &= !is_lenient(&x->units->list.at[i]);
-    return keeps;
+/* The level that AUTO comes to. */
+static cflr_aliasing aliasing_of(const cflri_passages *x, cflr_aliasing asked) {
+    bool keeps = !x->program.open;
+    if (asked != CFLR_ALIASING_AUTO) return asked;
+    for (size_t i = 0; i < x->units->list.n; i++) keeps &= !is_lenient(&x->units->list.at[i]);
+    return keeps ? CFLR_ALIASING_TEXT : CFLR_ALIASING_ANY;
 }
 
 static bool goes_by_type(const cflri_passages *x, cflr_callees callees) {
@@ -243,9 +243,12 @@ static cflr_status make_graph(cflri_passages *x, const cflr_extract_opts *opts, 
     uint64_t pointers = 0;
     bool asked = opts->world != CFLR_WORLD_AUTO;
     x->program.open = asked ? opts->world == CFLR_WORLD_OPEN : !cflri_has_main(&x->program);
-    x->program.strict = keeps_to_types(x, opts->aliasing);
+    cflr_aliasing aliasing = aliasing_of(x, opts->aliasing);
+    x->program.strict = aliasing != CFLR_ALIASING_ANY;
+    x->program.text = aliasing == CFLR_ALIASING_TEXT;
     x->program.by_type = goes_by_type(x, opts->callees);
     x->report->counts.strict = x->program.strict;
+    x->report->counts.text = x->program.text;
     x->report->counts.callees_by_type = x->program.by_type;
     CFLR_TRY(cflri_program_close(&x->program, error));
     cflri_return_pages(x->context);

@@ -164,6 +164,13 @@ typedef enum cflri_flow {
     CFLRI_FLOW_NONNULL,  /* nonnull: a test has shown that the value is not null */
 } cflri_flow;
 
+/* With --aliasing text: a copy of characters, which holds no pointers. */
+typedef enum cflri_text {
+    CFLRI_TEXT_NONE,
+    CFLRI_TEXT_BETWEEN, /* from what `from` points to, to what `to` points to */
+    CFLRI_TEXT_HELD,    /* what `from` points to holds `to`, or the reverse */
+} cflri_text;
+
 typedef struct cflri_assign {
     cflri_node from;
     cflri_node to;
@@ -179,6 +186,8 @@ typedef struct cflri_assign {
     bool outcome : 1;     /* with `unless`: where its result is other than 0 */
     uint8_t argument : 5; /* with `unless` */
     bool fills : 1;       /* of a rule's source: all bytes that `to` points to come from there */
+    bool letters : 1;     /* a copy to or from characters (made.h) */
+    cflri_text text : 2;  /* set when the program is closed */
     uint32_t place;       /* where it is stated, in facts.places; 0: not kept */
 } cflri_assign;
 #define CFLRI_NO_CALL UINT32_MAX

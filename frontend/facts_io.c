@@ -157,7 +157,8 @@ static void put_rows(cflri_numbers *out, const cflri_facts *facts) {
         put(out, (uint32_t)assign->flow | (uint32_t)assign->summary << 8 |
                      (uint32_t)assign->data << 9 | (uint32_t)assign->returns << 10 |
                      (uint32_t)assign->fills << 11 | (uint32_t)assign->unless << 12 |
-                     (uint32_t)assign->outcome << 13 | (uint32_t)assign->argument << 14);
+                     (uint32_t)assign->outcome << 13 | (uint32_t)assign->argument << 14 |
+                     (uint32_t)assign->letters << 19);
     }
     for (size_t i = 0; i < facts->mentions.n; i++) {
         const cflri_facts_mention *mention = &facts->mentions.at[i];
@@ -360,8 +361,9 @@ static cflri_assign get_assign(reader *r) {
     assign.unless = how >> 12 & 1;
     assign.outcome = how >> 13 & 1;
     assign.argument = how >> 14 & 31;
+    assign.letters = how >> 19 & 1;
     bool gated = assign.returns || assign.unless;
-    r->good &= assign.flow <= CFLRI_FLOW_NONNULL && how >> 19 == 0;
+    r->good &= assign.flow <= CFLRI_FLOW_NONNULL && how >> 20 == 0;
     r->good &= !gated || (assign.flow == CFLRI_FLOW_ASSIGN && !assign.summary);
     if (assign.call == CFLRI_NO_CALL) {
         r->good &= !assign.summary && !gated;

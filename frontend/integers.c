@@ -198,8 +198,9 @@ static void drop_assigns(const search *s) {
         cflri_assign assign = facts->assigns.at[i];
         bool from = s->in[assign.from] && s->out[assign.from];
         bool to = s->in[assign.to] && s->out[assign.to];
+        bool text = assign.text != CFLRI_TEXT_NONE;
         assign.data |= !(from && to);
-        if (!assign.data || (facts->data_flow && assign.flow != CFLRI_FLOW_NULL))
+        if (!assign.data || text || (facts->data_flow && assign.flow != CFLRI_FLOW_NULL))
             facts->assigns.at[kept++] = assign;
     }
     facts->assigns.n = kept;

@@ -65,6 +65,7 @@ typedef struct cflri_program {
     bool
         strict; /* its graph will have locations (locations.h), and types tell where moved pointers lead;
                     set before closing */
+    bool text;    /* what is copied as characters holds no pointers (made.h); set before closing */
     bool by_type; /* calls through values enter functions by their types; set before closing */
     /* after closing */
     cflri_callees callees;

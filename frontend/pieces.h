@@ -5,9 +5,10 @@
 #ifndef CFLRI_PIECES_H
 #define CFLRI_PIECES_H
 
-#include "frontend/untyped.h"
+#include "frontend/made.h"
 
-/* For closing a program, before integers are dropped. O(program). */
-void cflri_drop_text(const cflri_untyped *untyped);
+/* For closing a program, before integers are dropped. `made`: which copies of
+ * characters carry pointers; NULL: any may. O(program). */
+void cflri_drop_text(const cflri_untyped *untyped, const cflri_made *made);
 
 #endif

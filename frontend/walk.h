@@ -306,6 +306,7 @@ typedef struct cflri_tag {
     bool data;     /* into what cannot hold a pointer */
     bool in_place; /* a place changes: what it holds comes from itself */
     bool summary;
+    bool letters; /* cflri_assign */
 } cflri_tag;
 extern const cflri_tag cflri_plain_flow;
 /* The same for what cannot hold a pointer. */

@@ -95,7 +95,8 @@ typedef enum cflr_aliasing {
      * vertices, for a grammar with a filter (pointer-types). Not with rules or without fields. */
     CFLR_ALIASING_STRICT = 1,
     CFLR_ALIASING_AUTO =
-        2, /* strict of a closed program without a unit built with -fno-strict-aliasing */
+        2, /* text of a closed program without a unit built with -fno-strict-aliasing, else any */
+    CFLR_ALIASING_TEXT = 3, /* strict, and what is copied as characters holds no pointers */
 } cflr_aliasing;
 
 /* Where C is parsed, that is, what libclang can do to the process that calls it. */
@@ -225,7 +226,8 @@ typedef struct cflr_extract_counts {
     uint32_t functions_entered;
     uint32_t variables_entered;
     uint32_t units_limited; /* of units_lost: those that need more memory than there is */
-    bool strict;          /* the graph has locations: CFLR_ALIASING_STRICT, or what AUTO came to */
+    bool strict;          /* the graph has locations: not CFLR_ALIASING_ANY, or what AUTO came to */
+    bool text;            /* CFLR_ALIASING_TEXT, likewise */
     bool callees_by_type; /* CFLR_CALLEES_TYPES, likewise */
 } cflr_extract_counts;
 

@@ -320,7 +320,7 @@ FAULTS = [
           "    (void)out;", "memory_copy"),
     Fault("copies by summaries: beyond a member", "call.c", "    return most == BEYOND || (most == PERHAPS_BEYOND && more >= POINTERS);",
           "    return most > BEYOND || (most == PERHAPS_BEYOND && more > RECORDS);", "memory_copy"),
-    Fault("copies by summaries: of one content", "call.c", "        case ONE_CONTENT:\n            copy_one_content(x, to, from);",
+    Fault("copies by summaries: of one content", "call.c", "        case ONE_CONTENT:\n            copy_one_content(x, to, from, false);",
           "        case ONE_CONTENT:\n            (void)copy_one_content;", "memory_copy"),
     Fault("copies by summaries: as the source is", "call.c", "            cflri_copy_content(w, &x->tag, &x->values[from], &x->values[to], from_type);",
           "            ;", "memory_copy"),
@@ -369,6 +369,9 @@ FAULTS = [
     Fault("what lies at any offset", "emit.c", "    for (size_t i = 0; !e->strict && !back && i < e->fields.n; i++)\n        CFLR_TRY(edge(e, unknown, unknown, e->fields.at[i]));\n", "", "copy_loop,memory_copy,unions", ("fields",)),
     Fault("members of members as members", "emit.c", "steps < MOST_STEPS && record", "steps < 1 && record", "array_views", ("fields",)),
     Fault("parameters that are objects", "emit.c", "    if (e->program->taken[node->base]) CFLR_TRY(edge(e, to, from, e->alloc));\n", "", "parameter_objects"),
+    # text
+    Fault("text: pointers that a function makes of others", "made.c", "        if (m->other[n] || m->made[n]) push(m, n);\n", "", "copy_loop", ("text",)),
+    Fault("text: pointers that callers hand over", "made.c", "        if (is_hidden(m, n)) push(m, n);\n", "", "memory_copy,copy_loop", ("text",)),
     # places in memory, and types
     Fault("types: casts between records", "locations.c", "    if (!cflri_vec_push(x->context, &x->casts, cflri_pair(to, from))) return no_memory(x);\n", "", "casts,inheritance", ("strict",)),
     Fault("places: slots of functions", "locations.c", "    CFLR_TRY(slot_edge(x, slot, CFLRI_NO_SIGNATURE, from, to));\n", "", "function_variable,callbacks", ("strict",)),

@@ -45,6 +45,7 @@ import textwrap
 DIALS = {}
 GAPS = set()
 UNTYPED = set()  # dials that break the rules of aliasing (C11 6.5 paragraph 7)
+CARRYING = set()  # dials that copy pointers as text (docs/aliasing.md, "Text")
 MARK = re.compile(r"\b(?:(USE|READ|CALL|VAL)\(|(OBJ|GOBJ|FUN)\b)")
 HEADERS = {
     "pthread.h": r"pthread_\w+",
@@ -60,15 +61,18 @@ HEADERS = {
 }
 
 
-def dial(text, gap=False, untyped=False):
+def dial(text, gap=False, untyped=False, carrying=False):
     """Registers a function as the dial of its name. A gap is a construct that docs/constructs.md says the analysis
-    does not model: no seed chooses it, --dial does. An untyped one reads memory by types that it does not have."""
+    does not model: no seed chooses it, --dial does. An untyped one reads memory by types that it does not have,
+    a carrying one copies pointers as text."""
     def register(function):
         DIALS[function.__name__] = (function, text)
         if gap:
             GAPS.add(function.__name__)
         if untyped:
             UNTYPED.add(function.__name__)
+        if carrying:
+            CARRYING.add(function.__name__)
         return function
     return register
 
@@ -108,7 +112,8 @@ class Program:
             start = start * 131 + ord(letter)
         self.random = Random(start)
         untyped = ", breaks the rules of aliasing" if UNTYPED & set(name.split("+")) else ""
-        self.title = f"/* dial {name}, seed {seed}{untyped} */"
+        carrying = ", copies pointers as text" if CARRYING & set(name.split("+")) else ""
+        self.title = f"/* dial {name}, seed {seed}{untyped}{carrying} */"
         self.file = []          # file-level texts, in order
         self.main = []          # statements of main
         self.lines = []         # statements of the current scene
@@ -1311,7 +1316,7 @@ def moved_integers(p):
              "struct $row *$p = (void *)((char *)$r + sizeof(struct $part)); USE($p->b);", s=("struct $row", ""))
 
 
-@dial("pointers to bytes that lie in memory, are passed by address, or come back as results")
+@dial("pointers to bytes that lie in memory, are passed by address, or come back as results", carrying=True)
 def bytes_in_memory(p):
     record = p.record("a", "b")
     p.top("struct $job { char *from, *to; size_t n; };\n"
