@@ -14,6 +14,8 @@
  * taken, are one. What comes out of other memory as a void *, or goes into it, may be anything, and
  * so may what functions exchange that are called through values.
  *
+ * What is moved by a number, `block + 8`, is raw with what it is moved from, and the reverse.
+ *
  * Two searches over the assignments, forward from what is no text and back from what becomes none.
  * An array of characters is memory for something else only where the way back to it passes no
  * parameter: free() makes a block of each text that it is given, and of no array.
@@ -42,6 +44,7 @@ typedef struct search {
     const cflri_program *program;
     const cflri_facts *facts;
     cflri_flows into, out; /* the assignments, backward and forward */
+    cflri_groups moved;    /* by node: the addresses of members that no type tells, from it */
     CFLRI_VEC(cell) cells; /* sorted */
     cflri_pairs taken;     /* sorted pairs (record, offset): members whose address is taken */
     uint8_t *reached;      /* by node */
@@ -263,6 +266,23 @@ static bool is_parameter(const search *s, cflri_node n) {
            cflri_step_slot(record(s, node->base)->step) != CFLRI_SLOT_RETURN;
 }
 
+/* The address of no member that the source names. */
+static bool is_moved(const cflri_facts *facts, cflri_node n) {
+    return facts->nodes.at[n].how == CFLRI_FIELD && !cflri_is_told(facts, n);
+}
+
+static cflr_status group_moved(search *s) {
+    cflr_context *context = s->program->context;
+    size_t n_nodes = s->facts->nodes.n;
+    uint32_t *base = cflri_alloc_array(context, n_nodes, sizeof *base);
+    if (!base) return no_memory(s);
+    for (cflri_node n = 0; n < n_nodes; n++)
+        base[n] = is_moved(s->facts, n) ? record(s, n)->base : UINT32_MAX;
+    cflr_status st = cflri_group(context, base, n_nodes, n_nodes, &s->moved, s->error);
+    cflri_free(context, base);
+    return st;
+}
+
 /* Back over an assignment to that node. */
 static cflr_status reach_source(search *s, cflri_node from, cflri_node to, uint8_t how) {
     uint8_t back = how & (is_parameter(s, to) ? BACK : BACK | NEAR);
@@ -277,6 +297,10 @@ static cflr_status step(search *s, cflri_node n) {
         CFLR_TRY(reach_cell(s, place, how));
     for (uint32_t i = s->out.start[n]; i < s->out.start[n + 1] && (how & FORWARD); i++)
         CFLR_TRY(reach(s, s->out.next[i], FORWARD));
+    for (uint32_t i = s->moved.start[n]; i < s->moved.start[n + 1] && (how & FORWARD); i++)
+        CFLR_TRY(reach(s, s->moved.item[i], FORWARD));
+    if (is_moved(s->facts, n) && (how & BACK))
+        CFLR_TRY(reach(s, record(s, n)->base, how & (BACK | NEAR)));
     for (uint32_t i = s->into.start[n]; i < s->into.start[n + 1] && (how & BACK); i++)
         CFLR_TRY(reach_source(s, s->into.next[i], n, how));
 out:
@@ -356,6 +380,7 @@ cflr_status cflri_find_raw(const cflri_readings *readings, bool *raw, cflri_pair
     if (!s.reached || !s.addressed) CFLR_TRY(no_memory(&s));
     CFLR_TRY(cflri_flows_make(&s.into, s.facts, false, error));
     CFLR_TRY(cflri_flows_make(&s.out, s.facts, true, error));
+    CFLR_TRY(group_moved(&s));
     CFLR_TRY(find_taken(&s));
     CFLR_TRY(find_begun(&s));
     CFLR_TRY(find_cells(&s));
@@ -364,6 +389,8 @@ cflr_status cflri_find_raw(const cflri_readings *readings, bool *raw, cflri_pair
     st = list_arrays(&s, cells);
 out:
     cflri_free(context, s.reached);
+    cflri_free(context, s.moved.start);
+    cflri_free(context, s.moved.item);
     cflri_flows_free(context, &s.into);
     cflri_flows_free(context, &s.out);
     cflri_free(context, s.addressed);

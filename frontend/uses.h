@@ -11,7 +11,8 @@
 typedef struct cflri_uses {
     const cflri_readings *readings;
     const cflri_contexts *contexts;
-    uint32_t *start;  /* by vertex, and one more: in `next` */
+    uint32_t
+        *start; /* by vertex, then by where calls through values and functions meet: in `next` */
     uint32_t *next;   /* the vertices that it is assigned to */
     cflri_node *node; /* by vertex */
     bool *open;       /* by node: where a pointer of any type goes on, and is not followed */

@@ -316,7 +316,7 @@ FAULTS = [
     Fault("results through values that are records", "call.c", "    cflri_value value = cflri_place_value(w, &slot);\n    if (slot.class != CFLRI_TYPE_RECORD)",
           "    if (slot.class == CFLRI_TYPE_RECORD) slot.nodes = cflri_no_value();\n    cflri_value value = cflri_place_value(w, &slot);\n    if (slot.class != CFLRI_TYPE_RECORD)",
           "struct_value"),
-    Fault("copies by summaries: any member to any", "call.c", "    for (uint32_t i = 0; i < into.n; i++) cflri_flow_value(x->w, &x->tag, &out, into.at[i]);",
+    Fault("copies by summaries: any member to any", "call.c", "    for (uint32_t i = 0; i < into.n; i++) cflri_flow_value(x->w, &tag, &out, into.at[i]);",
           "    (void)out;", "memory_copy"),
     Fault("copies by summaries: beyond a member", "call.c", "    return most == BEYOND || (most == PERHAPS_BEYOND && more >= POINTERS);",
           "    return most > BEYOND || (most == PERHAPS_BEYOND && more > RECORDS);", "memory_copy"),
