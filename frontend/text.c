@@ -29,15 +29,11 @@
 #include "base/graph.h"
 #include "base/ids.h"
 #include "frontend/flows.h"
+#include "frontend/kept.h"
 #include "frontend/locations.h"
 
 /* How a node is reached; NEAR: back, and from no parameter to what calls give it. */
 enum { FORWARD = 1, BACK = 2, NEAR = 4 };
-
-typedef struct cell {
-    uint32_t class, offset; /* of a member */
-    cflri_node node;        /* a content of it */
-} cell;
 
 typedef struct search {
     const cflri_readings *readings;
@@ -45,10 +41,8 @@ typedef struct search {
     const cflri_facts *facts;
     cflri_flows into, out; /* the assignments, backward and forward */
     cflri_groups moved;    /* by node: the addresses of members that no type tells, from it */
-    CFLRI_VEC(cell) cells; /* sorted */
-    cflri_pairs taken;     /* sorted pairs (record, offset): members whose address is taken */
-    uint8_t *reached;      /* by node */
-    bool *addressed;       /* by node: a variable whose address is taken */
+    cflri_kept kept;
+    uint8_t *reached; /* by node */
     bool *raw;
     CFLRI_VEC(cflri_node) stack;
     cflr_error *error;
@@ -86,146 +80,6 @@ static bool is_typed(const search *s, cflri_node n) {
     return (start[n + 1] > start[n] && !is_characters(s, n)) || is_other_object(s, n);
 }
 
-/* ---- cells ---- */
-
-static int by_cell(const void *a, const void *b) {
-    const cell *x = a, *y = b;
-    if (x->class != y->class) return x->class < y->class ? -1 : 1;
-    if (x->offset != y->offset) return x->offset < y->offset ? -1 : 1;
-    return (x->node > y->node) - (x->node < y->node);
-}
-
-/* At the start of a record is the start of its first member. */
-static void innermost(const search *s, cell *found) {
-    enum { MOST_DEPTH = 64 };
-    const cflri_shapes *shapes = s->readings->shapes;
-    for (int depth = 0; depth < MOST_DEPTH; depth++) {
-        size_t first, end;
-        cflri_shapes_at(shapes, found->class, found->offset, &first, &end);
-        if (first == end) return;
-        uint32_t class = s->readings->classes->content[shapes->members.at[first].type] - 1;
-        if (!cflri_is_record_class(s->readings->classes, class)) return;
-        *found = (cell){class, 0, found->node};
-    }
-}
-
-static bool flows_on(const search *s, cflri_node n) {
-    return s->out.start[n] < s->out.start[n + 1];
-}
-
-/* The member that the content is of, of a variable that is a record its first; `which` of several
- * from 0 on; false for none. */
-static bool member_of(const search *s, cflri_node n, size_t which, cell *found) {
-    const cflri_node_record *node = record(s, n);
-    const size_t *start = s->readings->start;
-    *found = (cell){.node = n};
-    if (node->how == CFLRI_ROOT && which > 0) return false;
-    if (node->how == CFLRI_ROOT) {
-        found->class = s->readings->classes->content[node->type] - 1;
-        innermost(s, found);
-        return cflri_is_record_class(s->readings->classes, found->class);
-    }
-    if (node->how != CFLRI_DEREF) return false;
-    const size_t *record_start = s->readings->record_start;
-    if (record_start[n] + which < record_start[n + 1]) {
-        *found = (cell){s->readings->record.at[record_start[n] + which], 0, n};
-        innermost(s, found);
-        return true;
-    }
-    if (record_start[n] < record_start[n + 1]) return false;
-    const cflri_node_record *base = record(s, node->base);
-    size_t of = record_start[node->base];
-    if (of + which < record_start[node->base + 1] && base->how == CFLRI_FIELD) {
-        *found = (cell){s->readings->record.at[of + which], base->step, n};
-        innermost(s, found);
-        return true;
-    }
-    if (which > 0) return false;
-    if (start[node->base + 1] != start[node->base] + 1) return false;
-    found->class = s->readings->class.at[start[node->base]];
-    innermost(s, found);
-    return cflri_is_record_class(s->readings->classes, found->class);
-}
-
-static bool is_taken(const search *s, uint32_t class, uint32_t offset) {
-    uint64_t key = cflri_pair(class, offset);
-    return s->taken.n &&
-           bsearch(&key, s->taken.at, s->taken.n, sizeof key, cflri_pairs_compare) != NULL;
-}
-
-/* What a pointer to pointers to characters leads to, or a parameter whose address is taken. */
-static bool is_pointed_to(const search *s, cflri_node n) {
-    const size_t *start = s->readings->start;
-    const cflri_node_record *node = record(s, n);
-    if (node->how != CFLRI_DEREF) return false;
-    bool one = start[node->base + 1] == start[node->base] + 1;
-    if (record(s, node->base)->how == CFLRI_SLOT) return flows_on(s, node->base);
-    return one &&
-           cflri_is_pointer_class(s->readings->classes, s->readings->class.at[start[node->base]]);
-}
-
-/* The places of a pointer to characters, which other nodes may have, too; false for no more. */
-static bool cell_of(const search *s, cflri_node n, size_t which, cell *found) {
-    bool member = member_of(s, n, which, found);
-    bool shared = member ? is_taken(s, found->class, found->offset)
-                         : which == 0 && (s->addressed[n] || is_pointed_to(s, n));
-    if (shared) *found = (cell){CFLRI_CLASS_POINTER, 0, n};
-    return member || shared;
-}
-
-static cflr_status take(search *s, uint32_t class, uint32_t offset) {
-    cell at = {class, offset, CFLRI_NO_NODE};
-    innermost(s, &at);
-    uint64_t pair = cflri_pair(at.class, at.offset);
-    return cflri_vec_push(s->program->context, &s->taken, pair) ? CFLR_OK : no_memory(s);
-}
-
-/* Members and variables whose address is used as a value. */
-static cflr_status find_taken(search *s) {
-    cflr_status st = CFLR_OK;
-    const uint32_t *content = s->readings->classes->content;
-    for (cflri_node n = 0; n < s->facts->nodes.n; n++) {
-        const cflri_node_record *node = record(s, n);
-        if (!flows_on(s, n)) continue;
-        if (node->how == CFLRI_ADDRESS) s->addressed[node->base] = true;
-        if (node->how == CFLRI_ADDRESS && content[record(s, node->base)->type] > 1)
-            CFLR_TRY(take(s, content[record(s, node->base)->type] - 1, 0));
-        for (size_t k = s->readings->record_start[n]; k < s->readings->record_start[n + 1]; k++)
-            if (node->how == CFLRI_FIELD) CFLR_TRY(take(s, s->readings->record.at[k], node->step));
-    }
-out:
-    return st;
-}
-
-/* Records whose address becomes a pointer to something else, which may be their first member. */
-static cflr_status find_begun(search *s) {
-    cflr_status st = CFLR_OK;
-    const size_t *start = s->readings->start;
-    for (size_t i = 0; i < s->facts->assigns.n; i++) {
-        const cflri_assign *assign = &s->facts->assigns.at[i];
-        for (size_t k = start[assign->from]; k < start[assign->from + 1]; k++) {
-            uint32_t class = s->readings->class.at[k];
-            bool begins = cflri_is_record_class(s->readings->classes, class);
-            bool same = start[assign->to] < start[assign->to + 1] &&
-                        s->readings->class.at[start[assign->to]] == class;
-            if (begins && !same) CFLR_TRY(take(s, class, 0));
-        }
-    }
-    if (s->taken.n) qsort(s->taken.at, s->taken.n, sizeof *s->taken.at, cflri_pairs_compare);
-out:
-    return st;
-}
-
-static cflr_status find_cells(search *s) {
-    for (cflri_node n = 0; n < s->facts->nodes.n; n++) {
-        cell found;
-        for (size_t k = 0; is_characters(s, n) && cell_of(s, n, k, &found); k++)
-            if (!cflri_vec_push(s->program->context, &s->cells, found)) return no_memory(s);
-    }
-    if (s->cells.n) qsort(s->cells.at, s->cells.n, sizeof *s->cells.at, by_cell);
-    return CFLR_OK;
-}
-
 /* ---- the searches ---- */
 
 /* A null constant is nothing's address. */
@@ -238,23 +92,15 @@ static cflr_status reach(search *s, cflri_node n, uint8_t how) {
     return cflri_vec_push(s->program->context, &s->stack, n) ? CFLR_OK : no_memory(s);
 }
 
-/* All contents of that member. */
-static cflr_status reach_cell(search *s, cell key, uint8_t how) {
+/* All pointers to characters of that cell. */
+static cflr_status reach_cell(search *s, cflri_cell key, uint8_t how) {
     cflr_status st = CFLR_OK;
-    size_t low = 0, high = s->cells.n;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        const cell *at = &s->cells.at[middle];
-        bool less = at->class < key.class || (at->class == key.class && at->offset < key.offset);
-        if (less)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (; low < s->cells.n && s->cells.at[low].class == key.class &&
-           s->cells.at[low].offset == key.offset;
-         low++)
-        CFLR_TRY(reach(s, s->cells.at[low].node, how));
+    size_t i = cflri_kept_find(&s->kept, key.class, key.offset);
+    for (; i < s->kept.cells.n && s->kept.cells.at[i].class == key.class &&
+           s->kept.cells.at[i].offset == key.offset;
+         i++)
+        if (is_characters(s, s->kept.cells.at[i].node))
+            CFLR_TRY(reach(s, s->kept.cells.at[i].node, how));
 out:
     return st;
 }
@@ -292,8 +138,8 @@ static cflr_status reach_source(search *s, cflri_node from, cflri_node to, uint8
 static cflr_status step(search *s, cflri_node n) {
     cflr_status st = CFLR_OK;
     uint8_t how = s->reached[n];
-    cell place;
-    for (size_t k = 0; is_characters(s, n) && cell_of(s, n, k, &place); k++)
+    cflri_cell place;
+    for (size_t k = 0; is_characters(s, n) && cflri_kept_cell(&s->kept, n, k, &place); k++)
         CFLR_TRY(reach_cell(s, place, how));
     for (uint32_t i = s->out.start[n]; i < s->out.start[n + 1] && (how & FORWARD); i++)
         CFLR_TRY(reach(s, s->out.next[i], FORWARD));
@@ -345,8 +191,8 @@ static cflr_status list_arrays(const search *s, cflri_pairs *cells) {
     for (cflri_node n = 0; n < s->facts->nodes.n; n++) {
         if (!(s->reached[n] & NEAR) || record(s, n)->how != CFLRI_FIELD) continue;
         for (size_t k = s->readings->record_start[n]; k < s->readings->record_start[n + 1]; k++) {
-            cell at = {s->readings->record.at[k], record(s, n)->step, n};
-            innermost(s, &at);
+            cflri_cell at = {s->readings->record.at[k], record(s, n)->step, n};
+            cflri_kept_innermost(&s->kept, &at);
             if (!cflri_vec_push(s->program->context, cells, cflri_pair(at.class, at.offset)))
                 return no_memory(s);
         }
@@ -355,10 +201,10 @@ static cflr_status list_arrays(const search *s, cflri_pairs *cells) {
 }
 
 static cflr_status list_raw(const search *s, cflri_pairs *cells) {
-    for (size_t i = 0; i < s->cells.n; i++) {
-        cell at;
-        cflri_node n = s->cells.at[i].node;
-        for (size_t k = 0; s->raw[n] && member_of(s, n, k, &at); k++)
+    for (size_t i = 0; i < s->kept.cells.n; i++) {
+        cflri_cell at;
+        cflri_node n = s->kept.cells.at[i].node;
+        for (size_t k = 0; s->raw[n] && cflri_kept_member(&s->kept, n, k, &at); k++)
             if (!cflri_vec_push(s->program->context, cells, cflri_pair(at.class, at.offset)))
                 return no_memory(s);
     }
@@ -376,14 +222,11 @@ cflr_status cflri_find_raw(const cflri_readings *readings, bool *raw, cflri_pair
                 .raw = raw,
                 .error = error};
     s.reached = cflri_alloc_array_zero(context, s.facts->nodes.n, sizeof *s.reached);
-    s.addressed = cflri_alloc_array_zero(context, s.facts->nodes.n, sizeof *s.addressed);
-    if (!s.reached || !s.addressed) CFLR_TRY(no_memory(&s));
+    if (!s.reached) CFLR_TRY(no_memory(&s));
     CFLR_TRY(cflri_flows_make(&s.into, s.facts, false, error));
     CFLR_TRY(cflri_flows_make(&s.out, s.facts, true, error));
     CFLR_TRY(group_moved(&s));
-    CFLR_TRY(find_taken(&s));
-    CFLR_TRY(find_begun(&s));
-    CFLR_TRY(find_cells(&s));
+    CFLR_TRY(cflri_kept_make(&s.kept, readings, &s.out, error));
     CFLR_TRY(begin(&s));
     CFLR_TRY(list_raw(&s, cells));
     st = list_arrays(&s, cells);
@@ -393,9 +236,7 @@ out:
     cflri_free(context, s.moved.item);
     cflri_flows_free(context, &s.into);
     cflri_flows_free(context, &s.out);
-    cflri_free(context, s.addressed);
-    cflri_vec_free(context, &s.cells);
-    cflri_vec_free(context, &s.taken);
+    cflri_kept_free(&s.kept);
     cflri_vec_free(context, &s.stack);
     return st;
 }
