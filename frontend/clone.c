@@ -38,12 +38,14 @@
 #include "frontend/clone.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/components.h"
 #include "base/context.h"
 #include "frontend/facts_table.h"
+#include "frontend/lookups.h"
 #include "frontend/results.h"
 #include "frontend/sites.h"
 #include "frontend/wrappers.h"
@@ -69,6 +71,7 @@ typedef struct cloner {
     bool *fresh; /* by component, when heap objects alone are told apart: returns one that is new */
     bool *chosen;          /* by component, the same: it is copied */
     cflri_results results; /* by types */
+    cflri_lookups lookups; /* the same */
     cflri_triples *shared; /* by types: (component, context, 0) -> copy */
     bool *carries;         /* by call: a pointer passes in or out */
     uint32_t *component;   /* by function */
@@ -322,10 +325,20 @@ static cflri_path type_path(cloner *c, uint32_t type) {
     return (cflri_path){cflri_facts_string(&c->program->facts, text), 0};
 }
 
+/* "[tokens]", and a number, since several may have the name. */
+static cflri_path table_path(cloner *c, cflri_node table) {
+    char text[LONGEST_TYPE + 32];
+    const char *name =
+        cflri_string(&c->program->facts.strings, c->program->facts.nodes.at[table].name);
+    snprintf(text, sizeof text, "[%.*s %" PRIu32 "]", LONGEST_TYPE, name, table);
+    return (cflri_path){cflri_facts_string(&c->program->facts, text), 0};
+}
+
 /* By types: the context of a call to component k, the empty one for its base copy. */
 static cflri_path context_by_type(cloner *c, const copy *from, uint32_t call, uint32_t k) {
     const cflri_path base = {0, 0};
-    uint32_t type = c->results.type[call];
+    uint32_t type = c->results.type[call], table = c->lookups.table[call];
+    if (table != 0) return table_path(c, table);
     if (c->results.handed_on[call] && from->path.text != 0) return from->path;
     if (type == c->results.declared[c->program->facts.calls.at[call].callee]) return base;
     if (type != 0) return type_path(c, type);
@@ -465,6 +478,7 @@ static void free_tables(cloner *c) {
     cflri_free(c->context, c->fresh);
     cflri_free(c->context, c->chosen);
     cflri_results_free(c->context, &c->results);
+    cflri_lookups_free(c->context, &c->lookups);
     cflri_triples_free(c->shared);
     cflri_free(c->context, c->carries);
     cflri_free(c->context, c->component);
@@ -492,7 +506,9 @@ static cflr_status choose_components(cloner *c) {
         uint32_t k = c->component[f];
         bool gives_back = c->results.gives_back && c->results.gives_back[f];
         c->fresh[k] |= returns_fresh[f];
-        c->chosen[k] |= (returns_fresh[f] || gives_back) && c->size[k] <= MOST_WRAPPER_NODES;
+        bool looks = c->lookups.looks && c->lookups.looks[f];
+        c->chosen[k] |=
+            (returns_fresh[f] || gives_back || looks) && c->size[k] <= MOST_WRAPPER_NODES;
     }
 out:
     cflri_free(c->context, returns_fresh);
@@ -503,7 +519,9 @@ out:
 static cflr_status prepare_types(cloner *c) {
     c->shared = cflri_triples_new(c->context);
     if (!c->shared) return no_memory(c);
-    return cflri_results_find(&c->results, c->program, c->error);
+    cflr_status st = cflri_results_find(&c->results, c->program, c->error);
+    if (st != CFLR_OK) return st;
+    return cflri_lookups_find(&c->lookups, c->program, &c->results, c->error);
 }
 
 static cflr_status make_copies(cloner *c) {
