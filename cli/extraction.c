@@ -73,9 +73,9 @@ struct poptOption linking_table[] = {
     OPTION_VALUE(
         "aliasing", '\0', &aliasing,
         "what a pointer may hold by its type: anything, or what C's rules of aliasing allow; with "
-        "text, what is copied as characters holds no pointers (default: text for analyze and check "
-        "of closed programs, unless there are --rules, another grammar or -fno-strict-aliasing, "
-        "else any), one of: any strict text",
+        "text, what is copied as characters holds no pointers (default: text for analyze and "
+        "check, unless there are --rules, another grammar or -fno-strict-aliasing, else any), one "
+        "of: any strict text",
         "HOW"),
     OPTION_VALUE(
         "callees", '\0', &callees,

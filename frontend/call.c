@@ -92,12 +92,25 @@ static telling tells(cflri_walk *w, CXType type) {
     }
 }
 
+/* Does the source cast the argument to `void *`, so that it is memory of any type? */
+static bool is_cast_to_void(const external *x, uint32_t k) {
+    const cflri_walk *w = x->w;
+    uint32_t e = cflri_expr_unwrapped(w, x->e[k]);
+    while (cflri_tree_kind(&w->tree, e) == CXCursor_UnexposedExpr &&
+           cflri_tree_first(&w->tree, e) != CFLRI_NO_CHILD)
+        e = cflri_expr_unwrapped(w, cflri_tree_first(&w->tree, e));
+    CXType type = cflri_expr_plain(w, e);
+    return cflri_tree_kind(&w->tree, e) == CXCursor_CStyleCastExpr && type.kind == CXType_Pointer &&
+           cflri_type_plain(cflri_clang_getPointeeType(type)).kind == CXType_Void;
+}
+
 /* The content at any offset of what these point to (facts.h: smeared). */
 static cflri_value any_content(const external *x, uint32_t k, const char *name,
                                const cflri_value *pointers, bool text) {
     const cflri_value roots =
         cflri_one_value(cflri_smeared(x->w, x->e[k], name, &x->tag, pointers, text));
     if (text && roots.n) x->w->facts->nodes.at[roots.at[0]].sure = true;
+    if (roots.n) x->w->facts->nodes.at[roots.at[0]].anything |= is_cast_to_void(x, k);
     return cflri_content_of(x->w, &roots, CFLRI_CARRIES_POINTER);
 }
 
@@ -273,7 +286,7 @@ static void copy_argument(void *user, uint32_t to, uint32_t from) {
             break;
         case BYTES:
             copy_any(x, to, from, &x->values[to], &x->values[from], true, true);
-            copy_one_content(x, to, from, true);
+            copy_one_content(x, to, from, !is_cast_to_void(x, to) && !is_cast_to_void(x, from));
             break;
         case ONE_CONTENT:
             copy_one_content(x, to, from, false);

@@ -218,7 +218,7 @@ static bool is_lenient(const cflri_unit *unit) {
 
 /* The level that AUTO comes to. */
 static cflr_aliasing aliasing_of(const cflri_passages *x, cflr_aliasing asked) {
-    bool keeps = !x->program.open;
+    bool keeps = true;
     if (asked != CFLR_ALIASING_AUTO) return asked;
     for (size_t i = 0; i < x->units->list.n; i++) keeps &= !is_lenient(&x->units->list.at[i]);
     return keeps ? CFLR_ALIASING_TEXT : CFLR_ALIASING_ANY;

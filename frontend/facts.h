@@ -94,7 +94,8 @@ typedef struct cflri_node_record {
     bool piecewise : 1; /* smeared roots: of a copy in pieces (bytes.c, pieces.c) */
     bool sure : 1; /* piecewise roots: that copies text, unless its memory was seen to be a record;
                            other values: pointers are copied from or to what it points to */
-    bool untyped : 1; /* a value: memory that may hold pointers, seen through one that hides it */
+    bool anything : 1; /* roots of copies: the source says that it is memory of any type (call.c) */
+    bool untyped : 1;  /* a value: memory that may hold pointers, seen through one that hides it */
     bool
         stripped : 1; /* untyped values: of a record, or of what holds pointers, as it was seen to be */
     bool foreign : 1;  /* variables: unknown if nobody defines it (close.c) */

@@ -66,14 +66,15 @@ enum {
     DEFINED = 32,
     LINKER = 64,
     EXPORTED = 128,
-    MOVED = 512, /* 256 was something else once */
+    ANYTHING = 256,
+    MOVED = 512,
     STRIDED = 1024,
     FAR = 2048,
     SURE = 4096,
     STRIPPED = 8192,
     UNREAD = 16384,
     WIDENED = 32768,
-    ALL_FLAGS = 255 | MOVED | STRIDED | FAR | SURE | STRIPPED | UNREAD | WIDENED
+    ALL_FLAGS = 255 | ANYTHING | MOVED | STRIDED | FAR | SURE | STRIPPED | UNREAD | WIDENED
 };
 enum { BODY = 1, VARIADIC = 2, EXTERNAL = 4, HIDDEN = 8, ENDS = 16 };
 
@@ -103,7 +104,7 @@ static void put_node(cflri_numbers *out, const cflri_node_record *node) {
                      (node->moved ? MOVED : 0) | (node->strided ? STRIDED : 0) |
                      (node->far ? FAR : 0) | (node->sure ? SURE : 0) |
                      (node->stripped ? STRIPPED : 0) | (node->unread ? UNREAD : 0) |
-                     (node->widened ? WIDENED : 0);
+                     (node->widened ? WIDENED : 0) | (node->anything ? ANYTHING : 0);
     put(out, (uint32_t)node->kind | (uint32_t)node->carrier << 8 | (uint32_t)node->how << 12 |
                  flags << 16);
     put(out, node->base);
@@ -301,7 +302,8 @@ static cflri_node_record get_node(reader *r, uint32_t number) {
                               .sure = flags & SURE,
                               .stripped = flags & STRIPPED,
                               .unread = flags & UNREAD,
-                              .widened = flags & WIDENED};
+                              .widened = flags & WIDENED,
+                              .anything = flags & ANYTHING};
     node.base = get(r);
     node.step = get(r);
     node.key = get_of(r, STRINGS);

@@ -13,6 +13,7 @@
  *         while (n--) *t++ = *f++;
  *     }
  *     memcpy(line->text, other->text, length)                 two members: text
+ *     memcpy((void *)(array->bytes + at), ...)                the source says that it is any
  *     memcpy(queue->bytes + at, item, size)                   item, a parameter: as callers have it
  *
  * Such pointers are found forward along the assignments between variables of a function. A `void *`
@@ -63,6 +64,7 @@ static bool is_other(const cflri_made *m, cflri_node n) {
     const cflri_node_record *node = record(m, n);
     const char *type = type_of(m, n);
     if (node->how == CFLRI_ADDRESS) return is_object(m, node->base);
+    if (node->how == CFLRI_SLOT) return true; /* the address of a parameter: few are characters */
     if (type[0] == '\0' || is_characters(type)) return false;
     if (!is_void(type)) return strchr(type, '*') || node->carrier == CFLRI_CARRIES_INTEGER;
     if (node->kind == CFLR_VERTEX_PARAMETER)
@@ -130,6 +132,7 @@ static void find(cflri_made *m) {
     cflri_node n_nodes = (cflri_node)m->untyped->program->facts.nodes.n;
     for (cflri_node n = 0; n < n_nodes; n++) {
         m->other[n] = is_other(m, n);
+        if (record(m, n)->anything) m->made[n] = true;
         if (is_hidden(m, n)) push(m, n);
     }
     spread(m, hands);

@@ -42,7 +42,8 @@ typedef struct search {
     cflri_flows into, out; /* the assignments, backward and forward */
     cflri_groups moved;    /* by node: the addresses of members that no type tells, from it */
     cflri_kept kept;
-    uint8_t *reached; /* by node */
+    uint8_t *reached;    /* by node */
+    cflri_node *content; /* by node: of a slot what lies there, or NO_NODE */
     bool *raw;
     CFLRI_VEC(cflri_node) stack;
     cflr_error *error;
@@ -64,11 +65,17 @@ static bool is_characters(const search *s, cflri_node n) {
            s->readings->class.at[start[n]] == CFLRI_CLASS_CHARACTERS;
 }
 
-/* Of what an object is, whose address the node is. */
-static bool is_other_object(const search *s, cflri_node n) {
+/* The object whose address the node is; a slot is that of a parameter. */
+static cflri_node object_of(const search *s, cflri_node n) {
     const cflri_node_record *node = record(s, n);
-    if (node->how != CFLRI_ADDRESS) return false;
-    const cflri_node_record *object = record(s, node->base);
+    if (node->how == CFLRI_SLOT) return s->content[n];
+    return node->how == CFLRI_ADDRESS ? node->base : CFLRI_NO_NODE;
+}
+
+/* Is it one of something else than characters? */
+static bool is_other_object(const search *s, cflri_node n) {
+    if (object_of(s, n) == CFLRI_NO_NODE) return false;
+    const cflri_node_record *object = record(s, object_of(s, n));
     if (object->kind == CFLR_VERTEX_ALLOCATION || object->kind == CFLR_VERTEX_STRING) return false;
     if (object->kind == CFLR_VERTEX_FUNCTION) return true;
     uint32_t class = s->readings->classes->content[object->type];
@@ -176,7 +183,9 @@ static cflr_status begin(search *s) {
         if (assign->data || assign->flow == CFLRI_FLOW_NULL) continue;
         if (is_typed(s, assign->from) || is_open(s, assign->from))
             CFLR_TRY(reach(s, assign->to, FORWARD));
-        if (is_typed(s, assign->to) || is_open(s, assign->to))
+        if (is_typed(s, assign->to)) /* the function that assigns turns it, or passes it on so */
+            CFLR_TRY(reach(s, assign->from, BACK | NEAR));
+        else if (is_open(s, assign->to))
             CFLR_TRY(reach_source(s, assign->from, assign->to, BACK | NEAR));
     }
     for (cflri_node n = 0; n < s->facts->nodes.n; n++)
@@ -211,6 +220,12 @@ static cflr_status list_raw(const search *s, cflri_pairs *cells) {
     return CFLR_OK;
 }
 
+static void find_contents(const search *s) {
+    for (cflri_node n = 0; n < s->facts->nodes.n; n++) s->content[n] = CFLRI_NO_NODE;
+    for (cflri_node n = 0; n < s->facts->nodes.n; n++)
+        if (record(s, n)->how == CFLRI_DEREF) s->content[record(s, n)->base] = n;
+}
+
 cflr_status cflri_find_raw(const cflri_readings *readings, bool *raw, cflri_pairs *cells,
                            cflr_error *error) {
     cflr_status st = CFLR_OK;
@@ -222,7 +237,9 @@ cflr_status cflri_find_raw(const cflri_readings *readings, bool *raw, cflri_pair
                 .raw = raw,
                 .error = error};
     s.reached = cflri_alloc_array_zero(context, s.facts->nodes.n, sizeof *s.reached);
-    if (!s.reached) CFLR_TRY(no_memory(&s));
+    s.content = cflri_alloc_array(context, s.facts->nodes.n, sizeof *s.content);
+    if (!s.reached || !s.content) CFLR_TRY(no_memory(&s));
+    find_contents(&s);
     CFLR_TRY(cflri_flows_make(&s.into, s.facts, false, error));
     CFLR_TRY(cflri_flows_make(&s.out, s.facts, true, error));
     CFLR_TRY(group_moved(&s));
@@ -232,6 +249,7 @@ cflr_status cflri_find_raw(const cflri_readings *readings, bool *raw, cflri_pair
     st = list_arrays(&s, cells);
 out:
     cflri_free(context, s.reached);
+    cflri_free(context, s.content);
     cflri_free(context, s.moved.start);
     cflri_free(context, s.moved.item);
     cflri_flows_free(context, &s.into);

@@ -95,7 +95,7 @@ typedef enum cflr_aliasing {
      * vertices, for a grammar with a filter (pointer-types). Not with rules or without fields. */
     CFLR_ALIASING_STRICT = 1,
     CFLR_ALIASING_AUTO =
-        2, /* text of a closed program without a unit built with -fno-strict-aliasing, else any */
+        2, /* text of a program without a unit built with -fno-strict-aliasing, else any */
     CFLR_ALIASING_TEXT = 3, /* strict, and what is copied as characters holds no pointers */
 } cflr_aliasing;
 

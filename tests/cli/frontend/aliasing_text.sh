@@ -18,6 +18,11 @@ static void loop(void *to, const void *from, size_t n) {
 static void bytes(char *to, const char *from, size_t n) { memcpy(to, from, n); }
 static void put(struct queue *q, const void *item, size_t n) { memcpy(q->bytes, item, n); }
 static void text(struct line *to, const struct line *from) { memcpy(to->text, from->text, 8); }
+static int *parameter(struct r v) {
+    struct r copied;
+    loop(&copied, &v, sizeof v);
+    return copied.a;
+}
 int main(int argc, char **argv) {
     struct r from_x = {"", &x}, from_y = {"", &y}, from_z = {"", &z};
     struct r by_loop, by_bytes, by_local, by_name, taken;
@@ -30,12 +35,12 @@ int main(int argc, char **argv) {
     one.text = (char *)&from_y;
     other.text = (char *)&taken;
     text(&other, &one);                                             /* through members: assumed to be text */
-    int *a = by_loop.a, *b = by_bytes.a, *c = by_local.a, *d = taken.a, *e = by_name.a;
-    return a == b || c == d || e == &w;
+    int *a = by_loop.a, *b = by_bytes.a, *c = by_local.a, *d = taken.a, *e = by_name.a, *f = parameter(from_z);
+    return f == a || a == b || c == d || e == &w;
 }
 END
 for how in strict text; do
     cflr analyze -q --aliasing "$how" text.c -o "$how.cflr" | grep aliasing
-    for p in a b c d e; do show cflr query "$how.cflr" "points-to main::$p"; done
+    for p in a b c d e f; do show cflr query "$how.cflr" "points-to main::$p"; done
 done
 show cflr query text.cflr 'alias main::d main::a' 'alias main::d argv' --format json
