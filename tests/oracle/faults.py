@@ -381,7 +381,7 @@ FAULTS = [
     Fault("places: functions of the outside", "locations.c", "    return st == CFLR_OK ? edge(x, begins, begins, foreign) : st;\n", "    return st;\n", LIBRARIES, ("strict",)),
     Fault("types: memory of a header and what is behind it", "uses.c", "    find_shifted(x);\n    return make_flows", "    (void)find_shifted;\n    return make_flows", "block_header", ("strict",)),
     Fault("types: members that hold raw pointers", "text.c", "        CFLR_TRY(reach_cell(s, place, how));\n", "        (void)reach_cell;\n", "bytes_in_memory", ("strict",)),
-    Fault("types: raw pointers that a char ** leads to", "text.c", "    if (shared) *found = (cell){CFLRI_CLASS_POINTER, 0, n};\n", "", "bytes_in_memory", ("strict",)),
+    Fault("types: raw pointers that a char ** leads to", "kept.c", "    if (shared) *found = (cflri_cell){CFLRI_CLASS_POINTER, 0, n};\n", "", "bytes_in_memory", ("strict",)),
     Fault("types: characters followed as something else", "text.c", "        if (is_followed_as_other(s, n)) CFLR_TRY(reach(s, record(s, n)->base, BACK | NEAR));\n", "        (void)is_followed_as_other;\n", "bytes_in_memory", ("strict",)),
     Fault("types: casts at a member", "locations.c", "n < x->facts->nodes.n; n++) CFLR_TRY(add_member_casts(x, n));\n", "n < x->facts->nodes.n; n++) (void)add_member_casts;\n", "casts", ("strict",)),
     Fault("types: members of several records", "facts.c", "record == any ? any : cflri_told_join(facts, known, record);", "record == any ? any : known;", "casts", ("strict",)),

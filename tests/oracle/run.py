@@ -53,6 +53,7 @@ LEVELS = {
     "strict+any": ["--aliasing", "strict", "--callees", "any"],
     "strict+types": ["--aliasing", "strict", "--context", "types"],
     "text": ["--aliasing", "text"],
+    "text+open": ["--aliasing", "text", "--world", "open"],
     "strict+open": ["--aliasing", "strict", "--world", "open"],
     "linked": ["--linkable"],
     "flat": ["--fields", "insensitive"],
