@@ -79,14 +79,10 @@ static bool is_local(const cflri_made *m, cflri_node n) {
     return variable && node->function != 0;
 }
 
-static void push(cflri_made *m, cflri_node n) {
-    m->untyped->stack[m->n++] = n;
-}
-
 static void make(cflri_made *m, cflri_node n) {
     if (m->made[n]) return;
     m->made[n] = true;
-    push(m, n);
+    m->untyped->stack[m->n++] = n;
 }
 
 /* Memory that may hold pointers, where it loses its type. */
@@ -112,8 +108,11 @@ static bool converts(const cflri_made *m, const cflri_assign *assign) {
     return !call && (m->made[assign->from] || !is_library(record(m, assign->to)));
 }
 
-static void spread(cflri_made *m, bool (*passes)(const cflri_made *m, const cflri_assign *assign)) {
+/* From one node; the others that are waiting have just been made, so that all have room. */
+static void spread(cflri_made *m, cflri_node from,
+                   bool (*passes)(const cflri_made *m, const cflri_assign *assign)) {
     const cflri_groups *out = &m->untyped->out;
+    m->untyped->stack[m->n++] = from;
     while (m->n > 0) {
         cflri_node at = m->untyped->stack[--m->n];
         for (uint32_t i = out->start[at]; i < out->start[at + 1]; i++) {
@@ -132,18 +131,18 @@ static void find(cflri_made *m) {
     cflri_node n_nodes = (cflri_node)m->untyped->program->facts.nodes.n;
     for (cflri_node n = 0; n < n_nodes; n++) {
         m->other[n] = is_other(m, n);
-        if (record(m, n)->anything) m->made[n] = true;
-        if (is_hidden(m, n)) push(m, n);
+        m->made[n] = record(m, n)->anything;
     }
-    spread(m, hands);
     for (cflri_node n = 0; n < n_nodes; n++)
-        if (m->other[n] || m->made[n]) push(m, n);
-    spread(m, converts);
+        if (is_hidden(m, n)) spread(m, n, hands);
+    for (cflri_node n = 0; n < n_nodes; n++)
+        if (m->other[n] || m->made[n]) spread(m, n, converts);
     for (cflri_node n = 0; n < n_nodes; n++) {
         cflri_node base = record(m, n)->base;
-        if (is_moved(m, n) && (m->made[base] || m->other[base])) make(m, n);
+        if (!is_moved(m, n) || m->made[n] || !(m->made[base] || m->other[base])) continue;
+        m->made[n] = true;
+        spread(m, n, converts);
     }
-    spread(m, converts);
 }
 
 cflr_status cflri_made_make(cflri_made *m, const cflri_untyped *untyped, cflr_error *error) {
