@@ -370,7 +370,6 @@ FAULTS = [
     Fault("members of members as members", "emit.c", "steps < MOST_STEPS && record", "steps < 1 && record", "array_views", ("fields",)),
     Fault("parameters that are objects", "emit.c", "    if (e->program->taken[node->base]) CFLR_TRY(edge(e, to, from, e->alloc));\n", "", "parameter_objects"),
     # text
-    Fault("text: pointers that a function makes of others", "made.c", "        if (m->other[n] || m->made[n]) spread(m, n, converts);\n", "", "copy_loop", ("text",)),
     Fault("text: pointers that callers hand over", "made.c", "        if (is_hidden(m, n)) spread(m, n, hands);\n", "", "memory_copy,copy_loop", ("text",)),
     # places in memory, and types
     Fault("types: casts between records", "locations.c", "    if (!cflri_vec_push(x->context, &x->casts, cflri_pair(to, from))) return no_memory(x);\n", "", "casts,inheritance", ("strict",)),
