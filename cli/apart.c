@@ -7,9 +7,10 @@
  * found by unification, which does not look at types: each value is in one class, what it points to
  * is one class of memory, whose content is one value.
  *
- *     a, nonnull, call, ret     x -> y    both point to one class; so does text, a copy of characters
+ *     a, nonnull, call, ret     x -> y    both point to one class
+ *     text                      x -> y    the same, of memory that is copied as characters
  *     f, any                    p -> m    the same: members are not told apart
- *     d, store                  p -> c    c is the content of what p points to
+ *     d, store, held            p -> c    c is the content of what p points to
  *     alloc                     o -> v    v points to o
  *     s[k], s[k:t]              g -> p    p points to what all of the class of g have as parameter k
  *
@@ -45,9 +46,8 @@ assumption assumption_of(const cflr_graph *graph) {
 
 const char *assumption_condition(assumption a) {
     if (a.text && a.callees)
-        return ", if the program keeps to C's aliasing rules, copies no pointers as text, and "
-               "calls "
-               "functions by their types";
+        return ", if the program keeps to C's aliasing rules, copies no pointers as text, "
+               "and calls functions by their types";
     if (a.text)
         return ", if the program keeps to C's aliasing rules and copies no pointers as text";
     if (a.aliasing && a.callees)

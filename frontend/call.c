@@ -154,8 +154,8 @@ static bool fits(const external *x, long long size, bool *known) {
 /* Is the argument the address of a member? One that is an array decays to it. */
 static bool is_member(const external *x, uint32_t k) {
     const cflri_walk *w = x->w;
-    bool decays = cflri_expr_plain(w, cflri_expr_bare(w, x->e[k])).kind != CXType_Pointer;
     uint32_t e = cflri_expr_bare(w, x->e[k]);
+    bool decays = cflri_expr_plain(w, e).kind != CXType_Pointer;
     const cflri_value *value = &x->given[k];
     if (value->n > 0 && w->facts->nodes.at[value->at[0]].how == CFLRI_FIELD) return true;
     if (cflri_tree_kind(&w->tree, e) == CXCursor_UnaryOperator) {

@@ -60,6 +60,7 @@ static bool is_object(const cflri_made *m, cflri_node n) {
     return type[0] != '\0' && !is_characters(type);
 }
 
+/* A pointer to something else than characters, by its own type. */
 static bool is_other(const cflri_made *m, cflri_node n) {
     const cflri_node_record *node = record(m, n);
     const char *type = type_of(m, n);
@@ -129,17 +130,14 @@ static bool is_moved(const cflri_made *m, cflri_node n) {
 
 static void find(cflri_made *m) {
     cflri_node n_nodes = (cflri_node)m->untyped->program->facts.nodes.n;
-    for (cflri_node n = 0; n < n_nodes; n++) {
-        m->other[n] = is_other(m, n);
-        m->made[n] = record(m, n)->anything;
-    }
+    for (cflri_node n = 0; n < n_nodes; n++) m->made[n] = record(m, n)->anything;
     for (cflri_node n = 0; n < n_nodes; n++)
         if (is_hidden(m, n)) spread(m, n, hands);
     for (cflri_node n = 0; n < n_nodes; n++)
-        if (m->other[n] || m->made[n]) spread(m, n, converts);
+        if (m->made[n] || is_other(m, n)) spread(m, n, converts);
     for (cflri_node n = 0; n < n_nodes; n++) {
         cflri_node base = record(m, n)->base;
-        if (!is_moved(m, n) || m->made[n] || !(m->made[base] || m->other[base])) continue;
+        if (!is_moved(m, n) || m->made[n] || !(m->made[base] || is_other(m, base))) continue;
         m->made[n] = true;
         spread(m, n, converts);
     }
@@ -149,34 +147,29 @@ cflr_status cflri_made_make(cflri_made *m, const cflri_untyped *untyped, cflr_er
     cflr_context *context = untyped->program->context;
     size_t n = untyped->program->facts.nodes.n;
     *m = (cflri_made){.untyped = untyped};
-    m->other = cflri_alloc_array_zero(context, n, sizeof *m->other);
     m->made = cflri_alloc_array_zero(context, n, sizeof *m->made);
-    if (!m->other || !m->made) return cflri_fail_memory(context, error);
+    if (!m->made) return cflri_fail_memory(context, error);
     find(m);
     return CFLR_OK;
 }
 
 void cflri_made_free(cflri_made *m) {
-    if (!m->untyped) return;
-    cflri_free(m->untyped->program->context, m->other);
-    cflri_free(m->untyped->program->context, m->made);
+    if (m->untyped) cflri_free(m->untyped->program->context, m->made);
 }
 
-/* What is copied to or from there may hold pointers. */
-static bool may_carry(const cflri_made *m, cflri_node content, bool letters) {
+/* The pointer through which the content is copied as characters; NO_NODE where it is not. */
+static cflri_node copied_through(const cflri_made *m, cflri_node content, bool letters) {
     const cflri_node_record *node = record(m, content);
-    bool copied = cflri_facts_copy_of(&m->untyped->program->facts, content) != CFLRI_NO_NODE;
-    bool through = node->how == CFLRI_DEREF && (letters || copied);
-    return through && m->made[node->base];
+    if (letters && node->how == CFLRI_DEREF) return node->base;
+    return cflri_facts_copy_of(&m->untyped->program->facts, content);
 }
 
 bool cflri_is_copy_of_text(const cflri_made *m, const cflri_assign *assign) {
-    const cflri_facts *facts = &m->untyped->program->facts;
-    const cflri_node_record *from = record(m, assign->from), *to = record(m, assign->to);
-    bool copied = cflri_facts_copy_of(facts, assign->from) != CFLRI_NO_NODE ||
-                  cflri_facts_copy_of(facts, assign->to) != CFLRI_NO_NODE;
-    bool contents = from->how == CFLRI_DEREF && to->how == CFLRI_DEREF;
-    if (!copied && !(assign->letters && contents)) return false;
-    return !may_carry(m, assign->from, assign->letters) &&
-           !may_carry(m, assign->to, assign->letters);
+    bool letters = assign->letters && record(m, assign->from)->how == CFLRI_DEREF &&
+                   record(m, assign->to)->how == CFLRI_DEREF;
+    cflri_node from = copied_through(m, assign->from, letters);
+    cflri_node to = copied_through(m, assign->to, letters);
+    bool copied = from != CFLRI_NO_NODE || to != CFLRI_NO_NODE;
+    return copied && (from == CFLRI_NO_NODE || !m->made[from]) &&
+           (to == CFLRI_NO_NODE || !m->made[to]);
 }

@@ -9,9 +9,8 @@
 
 typedef struct cflri_made {
     const cflri_untyped *untyped;
-    bool *other; /* by node: a pointer to something else than characters, by its own type */
-    bool *made;  /* by node: a pointer that was made of such a one, or the root of a copy of one */
-    size_t n;    /* on the stack of `untyped` */
+    bool *made; /* by node: made of a pointer to something else, or the root of a copy of such */
+    size_t n;   /* on the stack of `untyped` */
 } cflri_made;
 
 /* Before anything is dropped from the bodies. O(program). CFLR_OUT_OF_MEMORY. Free it also when

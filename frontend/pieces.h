@@ -7,8 +7,8 @@
 
 #include "frontend/made.h"
 
-/* For closing a program, before integers are dropped. `made`: which copies of
- * characters carry pointers; NULL: any may. O(program). */
+/* For closing a program, before integers are dropped. `made`: which copies of characters carry
+ * pointers; NULL: any may. O(program). */
 void cflri_drop_text(const cflri_untyped *untyped, const cflri_made *made);
 
 #endif
