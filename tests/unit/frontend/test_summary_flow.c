@@ -25,7 +25,7 @@ static const char *const files[] = {
     PROGRAMS "objects.c",   PROGRAMS "builtins.c",  PROGRAMS "bytes.c",    PROGRAMS "glib.c",
     PROGRAMS "sqlite.c",    PROGRAMS "uv.c",        PROGRAMS "readline.c", PROGRAMS "ncurses.c",
     PROGRAMS "dbus.c",      PROGRAMS "systemd.c",   PROGRAMS "sdl.c",      PROGRAMS "xml2.c",
-    PROGRAMS "x11.c",
+    PROGRAMS "x11.c",       PROGRAMS "crypto.c",
 #ifdef CFLR_TEST_LIBRARIES
     PROGRAMS "libraries.c",
 #endif

@@ -335,6 +335,24 @@ static const struct {
     {"ev_cb", 24, 0},
     {"ev_reschedule_cb", 56, 0},
     {"ldap_berval_text", 8, 0},
+    {"ldap_url_scheme", 8, 0},
+    {"ldap_url_host", 16, 0},
+    {"ldap_url_dn", 32, 0},
+    {"ldap_url_attributes", 40, 0},
+    {"ldap_url_filter", 56, 0},
+    {"ldap_url_extensions", 64, 0},
+    {"ossl_first", 0, 0},
+    {"ossl_third", 16, 0},
+    {"ossl_param_key", 0, 0},
+    {"ossl_param_data", 16, 0},
+    {"rand_add", 24, 0},
+    {"v3_subject", 16, 0},
+    {"v3_request", 24, 0},
+    {"v3_crl", 32, 0},
+    {"x509_info_crl", 8, 0},
+    {"x509_info_key", 16, 0},
+    {"x509_info_data", 56, 0},
+    {"x509_pkey_key", 24, 0},
     {"ldap_control_oid", 0, 0},
     {"ldap_control_value", 8, 8},
     {"sd_vtable_get", 8, 16},
@@ -375,8 +393,26 @@ static const struct {
 #if __has_include(<openssl/asn1.h>)
 #include <openssl/asn1.h>
 #include <openssl/buffer.h>
+#include <openssl/params.h>
+#include <openssl/rand.h>
+#include <openssl/x509v3.h>
 LIES(ASN1_STRING, data, 8);
 LIES(BUF_MEM, data, 8);
+LIES(GENERAL_NAME, d, 8);
+LIES(DIST_POINT, distpoint, 0);
+LIES(DIST_POINT, CRLissuer, 16);
+LIES(CONF_VALUE, value, 16);
+LIES(OSSL_PARAM, key, 0);
+LIES(OSSL_PARAM, data, 16);
+LIES(RAND_METHOD, add, 24);
+LIES(struct v3_ext_ctx, issuer_cert, 8);
+LIES(struct v3_ext_ctx, subject_cert, 16);
+LIES(struct v3_ext_ctx, subject_req, 24);
+LIES(struct v3_ext_ctx, crl, 32);
+LIES(X509_INFO, crl, 8);
+LIES(X509_INFO, x_pkey, 16);
+LIES(X509_INFO, enc_data, 56);
+LIES(X509_PKEY, dec_pkey, 24);
 #endif
 #if __has_include(<curl/curl.h>)
 #include <curl/curl.h>
@@ -454,6 +490,12 @@ APR_DECLARE_EXTERNAL_HOOK(apr, APU, void, _optional, (void))
 #if __has_include(<ldap.h>)
 #include <ldap.h>
 LIES(struct berval, bv_val, 8);
+LIES(LDAPURLDesc, lud_scheme, 8);
+LIES(LDAPURLDesc, lud_host, 16);
+LIES(LDAPURLDesc, lud_dn, 32);
+LIES(LDAPURLDesc, lud_attrs, 40);
+LIES(LDAPURLDesc, lud_filter, 56);
+LIES(LDAPURLDesc, lud_exts, 64);
 LIES(LDAPControl, ldctl_oid, 0);
 LIES(LDAPControl, ldctl_value.bv_val, 16);
 #endif
