@@ -13,6 +13,7 @@
 
 #include "frontend/cache_program.h"
 #include "frontend/inclusions.h"
+#include "frontend/outcome.h"
 
 #define CFLRI_STORE_LIMIT (UINT64_C(2) << 30) /* bytes that a directory may hold after a run */
 

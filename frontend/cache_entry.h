@@ -7,6 +7,7 @@
 
 #include "base/container.h"
 #include "frontend/inclusions.h"
+#include "frontend/outcome.h"
 #include "frontend/summary_digest.h"
 
 typedef struct cflri_entry {

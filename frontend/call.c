@@ -22,7 +22,6 @@
  */
 #include "frontend/rules.h"
 #include "frontend/signature.h"
-#include "frontend/varargs.h"
 #include "frontend/walk.h"
 
 #include <stdio.h>

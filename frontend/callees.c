@@ -23,8 +23,7 @@
 #include "frontend/callees.h"
 
 #include <stdlib.h>
-
-#include "frontend/signature.h"
+#include <string.h>
 
 /* How much a call by a signature enters. */
 typedef enum trust {
@@ -39,6 +38,37 @@ typedef struct maker {
     cflri_callees *to;
     bool *calls, *has; /* by signature: of a call, of a function that is called through a value */
 } maker;
+
+static bool is_end(char c) {
+    return c == '(' || c == ')' || c == ',' || c == '\0';
+}
+
+/* How long the part is that begins there. */
+static size_t part(const char *text) {
+    size_t n = 0;
+    while (!is_end(text[n])) n++;
+    return n;
+}
+
+static bool part_fits(const char *a, size_t n_a, const char *b, size_t n_b) {
+    if (n_a == n_b && memcmp(a, b, n_a) == 0) return true;
+    bool pointers = n_a > 0 && n_b > 0 && *a == 'p' && *b == 'p';
+    return pointers && (n_a == 1 || n_b == 1);
+}
+
+/* May a call by the one signature enter a function of the other, by their texts? Symmetric, but not
+ * transitive. */
+static bool signatures_fit(const char *a, const char *b) {
+    if (strcmp(a, CFLRI_ANY_SIGNATURE_TEXT) == 0 || strcmp(b, CFLRI_ANY_SIGNATURE_TEXT) == 0)
+        return true;
+    for (;;) {
+        size_t n_a = part(a), n_b = part(b);
+        if (!part_fits(a, n_a, b, n_b) || a[n_a] != b[n_b]) return false;
+        if (a[n_a] == '\0') return true;
+        a += n_a + 1;
+        b += n_b + 1;
+    }
+}
 
 static const char *text(const maker *m, uint32_t signature) {
     return cflri_string(&m->facts->strings, m->facts->signatures.at[signature]);
@@ -75,7 +105,7 @@ static bool is_turned(const maker *m, uint32_t from, uint32_t to) {
 }
 
 static bool fits(const maker *m, uint32_t function, uint32_t call) {
-    return cflri_signatures_fit(text(m, call), text(m, function));
+    return signatures_fit(text(m, call), text(m, function));
 }
 
 /* By type, that is. */

@@ -9,6 +9,7 @@
 #ifndef CFLRI_CLONE_H
 #define CFLRI_CLONE_H
 
+#include "frontend/groups.h"
 #include "frontend/link.h"
 
 #define CFLRI_NO_INSTANCE UINT32_MAX
@@ -22,12 +23,6 @@ typedef struct cflri_instance {
     uint32_t first_target; /* in `targets`: one instance for each call of the function, in order */
     bool base;             /* the instance that calls through values reach */
 } cflri_instance;
-
-/* Numbers grouped by function: those of f are item[start[f]] .. item[start[f + 1] - 1]. */
-typedef struct cflri_groups {
-    uint32_t *start;
-    uint32_t *item;
-} cflri_groups;
 
 typedef struct cflri_contexts {
     cflri_program *program;
@@ -43,11 +38,6 @@ typedef struct cflri_contexts {
     uint64_t copies;  /* instances beyond the first of each function */
     uint64_t limited; /* calls that share their callee's base instance because of the limit */
 } cflri_contexts;
-
-/* Groups the numbers 0 .. n-1 by their function; one whose function is UINT32_MAX is left out.
- * Ascending inside a group. O(n + functions). The two arrays are freed with cflri_free. */
-cflr_status cflri_group(cflr_context *context, const uint32_t *function, size_t n,
-                        size_t n_functions, cflri_groups *groups, cflr_error *error);
 
 /* Chooses the instances of a closed program. `limit` bounds the vertices that copies may bring the
  * program to; 0: a default. CFLR_LIMIT when even without copies there are more vertices than a graph may have.

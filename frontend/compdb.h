@@ -9,7 +9,22 @@
 #ifndef CFLRI_COMPDB_H
 #define CFLRI_COMPDB_H
 
-#include "frontend/unit.h"
+#include "base/arena.h"
+#include "base/vec.h"
+#include "cflr/extract.h"
+
+/* One unit to read. Strings belong to the list that made it. */
+typedef struct cflri_unit {
+    const char *path;             /* absolute main file */
+    const char *directory;        /* of the command */
+    const char *const *arguments; /* cleaned: what libclang gets, argv[0] first */
+    int n_arguments;
+    const char *target;    /* while listing: "" or what the database tells of this entry */
+    uint32_t first_target; /* in cflri_units.members; n_targets 0: the database tells none */
+    uint32_t n_targets;
+    bool wanted;                         /* n_targets 0: see cflri_units_request.targets */
+    const struct cflri_reading *reading; /* of one that was read before (linkable.h); else NULL */
+} cflri_unit;
 
 /* An entry that is not C, and so is not read. */
 typedef struct cflri_foreign {

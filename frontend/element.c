@@ -26,7 +26,6 @@
  * A constant index costs one step. All elements are as many nodes as elements are apart; where that is more than
  * a value has, those behind the first one are joined in a temporary.
  */
-#include "frontend/sections.h"
 #include "frontend/walk.h"
 
 /* Are these pointers to an end of a section (sections.c), whose elements are variables? */

@@ -50,6 +50,7 @@
 #include "frontend/locations.h"
 #include "frontend/rules.h"
 #include "frontend/sites.h"
+#include "frontend/told.h"
 
 /* of a spelling, of a slot's name */
 enum { NAME_BYTES = 96, SLOT_BYTES = CFLRI_DECIMAL_DIGITS + 1 };

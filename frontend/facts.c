@@ -487,3 +487,19 @@ void cflri_facts_called_at(cflri_facts *facts, const cflri_called *called) {
     if (facts->status != CFLR_OK) return;
     if (!cflri_vec_push(facts->context, &facts->called, *called)) fail_memory(facts);
 }
+
+cflri_node_record cflri_facts_lost_record(cflri_facts *facts, const char *cause, bool unread) {
+    return (cflri_node_record){.kind = CFLR_VERTEX_LOST,
+                               .carrier = CFLRI_CARRIES_POINTER,
+                               .name = cflri_facts_string(facts, cause),
+                               .unread = unread};
+}
+
+const char *cflri_section_ended_by(const char *key) {
+    static const char *const ends[] = {"__start_", "__stop_"};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        size_t length = strlen(ends[i]);
+        if (strncmp(key, ends[i], length) == 0) return key + length;
+    }
+    return NULL;
+}

@@ -46,6 +46,10 @@
 #include "base/vec.h"
 #include "cflr/extract.h"
 
+/* Arguments from this number on are told apart only where the call and the function agree on which
+ * are variable. The C standard asks compilers for 127. */
+enum { CFLRI_NUMBERED_ARGUMENTS = 128 };
+
 typedef uint32_t cflri_node;
 #define CFLRI_NO_NODE UINT32_MAX
 #define CFLRI_ANY_RECORD "?"
@@ -311,6 +315,12 @@ void cflri_facts_tell_record(cflri_facts *facts, cflri_node node, uint32_t recor
 
 /* Interns a string; sticky on failure (returns 0). */
 uint32_t cflri_facts_string(cflri_facts *facts, const char *text);
+
+/* The root of a value that is not followed, for this cause; `unread`: each `no` of the program is told with it. */
+cflri_node_record cflri_facts_lost_record(cflri_facts *facts, const char *cause, bool unread);
+
+/* The name of the section that a variable of this key (the linker's name) is an end of; NULL: of none. */
+const char *cflri_section_ended_by(const char *key);
 
 /* The root with this key, made on first use from `record` (kind, carrier, function, name, type and
  * place are used). A later call with the same key returns the same node; a definition's place

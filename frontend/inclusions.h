@@ -5,6 +5,7 @@
 #ifndef CFLRI_INCLUSIONS_H
 #define CFLRI_INCLUSIONS_H
 
+#include "base/intern.h"
 #include "frontend/clang.h"
 #include "frontend/sources.h"
 

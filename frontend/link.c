@@ -559,3 +559,14 @@ out:
     cflri_free(context, m.signature);
     return st;
 }
+
+void cflri_program_unread(cflri_program *program, const char *path, uint32_t line,
+                          const char *cause) {
+    enum { KEY_SIZE = 64 };
+    cflri_facts *facts = &program->facts;
+    char key[KEY_SIZE];
+    cflri_node_record record = cflri_facts_lost_record(facts, cause, true);
+    record.place = (cflri_place){.file = cflri_facts_string(facts, path), .line = line};
+    snprintf(key, sizeof key, "unread:%zu", facts->nodes.n);
+    cflri_facts_root(facts, key, &record, true);
+}

@@ -7,7 +7,10 @@
 
 #include "base/container.h"
 #include "frontend/compdb.h"
+#include "frontend/facts.h"
 #include "frontend/inclusions.h"
+#include "frontend/outcome.h"
+#include "frontend/summary.h"
 
 /* One unit that was read. */
 typedef struct cflri_reading {

@@ -22,6 +22,7 @@
 #include "frontend/emit.h"
 #include "frontend/facts_table.h"
 #include "frontend/readings.h"
+#include "frontend/told.h"
 #include "frontend/uses.h"
 
 enum { NAME_BYTES = 96 };
@@ -65,27 +66,6 @@ static cflr_status no_memory(const locations *x) {
 
 static const cflri_node_record *record(const locations *x, cflri_node node) {
     return &x->facts->nodes.at[node];
-}
-
-static bool has_key(const cflri_facts *facts, cflri_node node, const char *key) {
-    return strcmp(cflri_string(&facts->strings, facts->nodes.at[node].key), key) == 0;
-}
-
-bool cflri_has_record(const cflri_facts *facts, cflri_node node) {
-    const cflri_node_record *member = &facts->nodes.at[node];
-    bool step = member->how == CFLRI_FIELD && (int32_t)member->step > 0;
-    return (step || member->how == CFLRI_DEREF) && member->key != 0 &&
-           !has_key(facts, node, CFLRI_ANY_RECORD) && !has_key(facts, node, CFLRI_BASE_RECORD);
-}
-
-bool cflri_is_told(const cflri_facts *facts, cflri_node node) {
-    return facts->nodes.at[node].how == CFLRI_FIELD && cflri_has_record(facts, node);
-}
-
-bool cflri_is_summary_step(const cflri_facts *facts, cflri_node node) {
-    const cflri_node_record *field = &facts->nodes.at[node];
-    return field->how == CFLRI_FIELD && (int32_t)field->step > 0 &&
-           has_key(facts, node, CFLRI_BASE_RECORD);
 }
 
 static cflr_status edge(const locations *x, uint32_t source, uint32_t target, uint32_t label) {

@@ -39,15 +39,4 @@
 cflr_status cflri_emit_locations(const cflri_contexts *contexts, cflr_graph_builder *builder,
                                  cflr_error *error);
 
-/* Is the FIELD an address of a member that the source names? By such the locations of its record
- * tell which it is; any other may be any of the same object. */
-bool cflri_is_told(const cflri_facts *facts, cflri_node node);
-
-/* Is it told which record, or records, it is a member of: such an address, or the content of a
- * member at the start? */
-bool cflri_has_record(const cflri_facts *facts, cflri_node node);
-
-/* Is it a step of a summary, to a member of whatever its base leads to? */
-bool cflri_is_summary_step(const cflri_facts *facts, cflri_node node);
-
 #endif

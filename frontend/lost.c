@@ -19,20 +19,10 @@
  * Code that is not read at all (a unit that is lost or has errors, an expression that is nested too deeply) may do
  * anything to anything. Its root stands alone, is marked `unread`, and each `no` of the program is told with it.
  */
-#include <stdio.h>
-
-#include "frontend/link.h"
 #include "frontend/walk.h"
 
-static cflri_node_record lost_record(cflri_facts *facts, const char *cause, bool unread) {
-    return (cflri_node_record){.kind = CFLR_VERTEX_LOST,
-                               .carrier = CFLRI_CARRIES_POINTER,
-                               .name = cflri_facts_string(facts, cause),
-                               .unread = unread};
-}
-
 cflri_node cflri_lost_at(cflri_walk *w, uint32_t e, const char *cause) {
-    const cflri_node_record record = lost_record(w->facts, cause, false);
+    const cflri_node_record record = cflri_facts_lost_record(w->facts, cause, false);
     return cflri_site_node(&w->names, cflri_tree_cursor(&w->tree, e), "!lost", &record);
 }
 
@@ -42,19 +32,8 @@ cflri_value cflri_lost_value(cflri_walk *w, uint32_t e, const char *cause) {
 }
 
 void cflri_unread(cflri_walk *w, CXCursor at, const char *cause) {
-    const cflri_node_record record = lost_record(w->facts, cause, true);
+    const cflri_node_record record = cflri_facts_lost_record(w->facts, cause, true);
     const cflri_place place = cflri_place_of(&w->names, at);
     cflri_facts_note_at(w->facts, CFLR_NOTE_ASSUMED, &place, cause);
     cflri_site_node(&w->names, at, "!unread", &record);
-}
-
-void cflri_program_unread(cflri_program *program, const char *path, uint32_t line,
-                          const char *cause) {
-    enum { KEY_SIZE = 64 };
-    cflri_facts *facts = &program->facts;
-    char key[KEY_SIZE];
-    cflri_node_record record = lost_record(facts, cause, true);
-    record.place = (cflri_place){.file = cflri_facts_string(facts, path), .line = line};
-    snprintf(key, sizeof key, "unread:%zu", facts->nodes.n);
-    cflri_facts_root(facts, key, &record, true);
 }

@@ -27,6 +27,7 @@
 
 #include "base/context.h"
 #include "frontend/rules.h"
+#include "frontend/unit.h"
 #include "frontend/workers.h"
 
 /* ---- reading one unit ---- */

@@ -23,7 +23,6 @@
 #include "base/context.h"
 #include "base/graph.h"
 #include "base/ids.h"
-#include "frontend/locations.h"
 #include "frontend/text.h"
 #include "frontend/told.h"
 

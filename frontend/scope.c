@@ -44,8 +44,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "frontend/clone.h"
 #include "frontend/facts_table.h"
+#include "frontend/groups.h"
 
 static cflr_status no_memory(const cflri_scopes *scopes, cflr_error *error) {
     return cflri_fail_memory(scopes->context, error);

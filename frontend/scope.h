@@ -16,6 +16,7 @@
 #define CFLRI_SCOPE_H
 
 #include "frontend/compdb.h"
+#include "frontend/facts.h"
 
 /* A unit says an external name: defines it, or else refers to it. */
 typedef struct cflri_saying {

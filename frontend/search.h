@@ -8,7 +8,7 @@
 #include <limits.h>
 
 #include "frontend/buffer.h"
-#include "frontend/unit.h"
+#include "frontend/compdb.h"
 
 /* Appends the directories, absolute, each ended by NUL: too many rather than too few, and in an order
  * that depends on the unit's flags and the environment only. False when memory is refused. */

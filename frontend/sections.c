@@ -20,15 +20,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *cflri_section_ended_by(const char *key) {
-    static const char *const ends[] = {"__start_", "__stop_"};
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
-        size_t length = strlen(ends[i]);
-        if (strncmp(key, ends[i], length) == 0) return key + length;
-    }
-    return NULL;
-}
-
 static int compare_links(const void *a, const void *b) {
     const cflri_facts_link *x = a, *y = b;
     if (x->name != y->name) return x->name < y->name ? -1 : 1;

@@ -7,9 +7,6 @@
 
 #include "frontend/link.h"
 
-/* The name of the section that a variable of this key (the linker's name) is an end of; NULL: of none. */
-const char *cflri_section_ended_by(const char *key);
-
 /* Makes the addresses of variables flow to those of the ends of their section. For closing, before it is decided what
  * the variables are that nobody defines. O(nodes + links log links). */
 void cflri_sections_join(cflri_program *program);

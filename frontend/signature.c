@@ -139,34 +139,3 @@ uint32_t cflri_signature_of(cflri_facts *facts, cflri_types *types, CXType funct
     put_raw(&w, ')');
     return w.good ? cflri_facts_signature(facts, w.text) : CFLRI_ANY_SIGNATURE;
 }
-
-/* ---- which fit ---- */
-
-static bool is_end(char c) {
-    return c == '(' || c == ')' || c == ',' || c == '\0';
-}
-
-/* How long the part is that begins there. */
-static size_t part(const char *text) {
-    size_t n = 0;
-    while (!is_end(text[n])) n++;
-    return n;
-}
-
-static bool part_fits(const char *a, size_t n_a, const char *b, size_t n_b) {
-    if (n_a == n_b && memcmp(a, b, n_a) == 0) return true;
-    bool pointers = n_a > 0 && n_b > 0 && *a == 'p' && *b == 'p';
-    return pointers && (n_a == 1 || n_b == 1);
-}
-
-bool cflri_signatures_fit(const char *a, const char *b) {
-    if (strcmp(a, CFLRI_ANY_SIGNATURE_TEXT) == 0 || strcmp(b, CFLRI_ANY_SIGNATURE_TEXT) == 0)
-        return true;
-    for (;;) {
-        size_t n_a = part(a), n_b = part(b);
-        if (!part_fits(a, n_a, b, n_b) || a[n_a] != b[n_b]) return false;
-        if (a[n_a] == '\0') return true;
-        a += n_a + 1;
-        b += n_b + 1;
-    }
-}

@@ -12,8 +12,4 @@
  * does not say. */
 uint32_t cflri_signature_of(cflri_facts *facts, cflri_types *types, CXType function);
 
-/* May a call by the one signature enter a function of the other, by their texts? Symmetric, but not
- * transitive. */
-bool cflri_signatures_fit(const char *a, const char *b);
-
 #endif

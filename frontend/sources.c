@@ -38,6 +38,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/intern.h"
 #include "base/stream.h"
 #include "frontend/compdb_words.h"
 #include "frontend/facts_table.h"

@@ -10,8 +10,8 @@
 #ifndef CFLRI_SOURCES_H
 #define CFLRI_SOURCES_H
 
+#include "frontend/compdb.h"
 #include "frontend/digest.h"
-#include "frontend/unit.h"
 
 typedef struct cflri_sources cflri_sources;
 

@@ -29,8 +29,9 @@
 #include "base/graph.h"
 #include "base/ids.h"
 #include "frontend/flows.h"
+#include "frontend/groups.h"
 #include "frontend/kept.h"
-#include "frontend/locations.h"
+#include "frontend/told.h"
 
 /* How a node is reached; NEAR: back, and from no parameter to what calls give it. */
 enum { FORWARD = 1, BACK = 2, NEAR = 4 };

@@ -72,3 +72,24 @@ uint32_t cflri_told_join(cflri_facts *facts, uint32_t one, uint32_t other) {
     joined[size] = '\0';
     return cflri_facts_string(facts, joined);
 }
+
+static bool has_key(const cflri_facts *facts, cflri_node node, const char *key) {
+    return strcmp(cflri_string(&facts->strings, facts->nodes.at[node].key), key) == 0;
+}
+
+bool cflri_has_record(const cflri_facts *facts, cflri_node node) {
+    const cflri_node_record *member = &facts->nodes.at[node];
+    bool step = member->how == CFLRI_FIELD && (int32_t)member->step > 0;
+    return (step || member->how == CFLRI_DEREF) && member->key != 0 &&
+           !has_key(facts, node, CFLRI_ANY_RECORD) && !has_key(facts, node, CFLRI_BASE_RECORD);
+}
+
+bool cflri_is_told(const cflri_facts *facts, cflri_node node) {
+    return facts->nodes.at[node].how == CFLRI_FIELD && cflri_has_record(facts, node);
+}
+
+bool cflri_is_summary_step(const cflri_facts *facts, cflri_node node) {
+    const cflri_node_record *field = &facts->nodes.at[node];
+    return field->how == CFLRI_FIELD && (int32_t)field->step > 0 &&
+           has_key(facts, node, CFLRI_BASE_RECORD);
+}

@@ -23,6 +23,7 @@
 #include "frontend/deep.h"
 #include "frontend/inclusions.h"
 #include "frontend/search.h"
+#include "frontend/walk.h"
 
 typedef struct job {
     const cflri_unit *unit;
@@ -43,12 +44,6 @@ static void lose(cflri_unit_outcome *outcome, const char *format, ...) {
     outcome->errors++;
     vsnprintf(outcome->first_error, sizeof outcome->first_error, format, arguments);
     va_end(arguments);
-}
-
-void cflri_unit_outcome_say(cflri_unit_outcome *outcome, const char *first_error,
-                            const char *error_file) {
-    snprintf(outcome->first_error, sizeof outcome->first_error, "%s", first_error);
-    snprintf(outcome->error_file, sizeof outcome->error_file, "%s", error_file);
 }
 
 /* Copies a string of libclang and gives it back. */

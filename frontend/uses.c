@@ -25,7 +25,7 @@
 #include "base/context.h"
 #include "frontend/callees.h"
 #include "frontend/facts_table.h"
-#include "frontend/locations.h"
+#include "frontend/told.h"
 #include "frontend/varargs.h"
 
 enum { MOST_VERTICES = 2048 };

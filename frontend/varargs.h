@@ -7,10 +7,6 @@
 
 #include "frontend/link.h"
 
-/* Arguments from this number on are told apart only where the call and the function agree on which
- * are variable. The C standard asks compilers for 127. */
-enum { CFLRI_NUMBERED_ARGUMENTS = 128 };
-
 /* Makes the slots that a call may use otherwise than the function's body alias with those of the
  * body. To be called by closing, when it is known who is called through a value. O(program), and
  * one step for each variadic function that is a value and each number of an argument that calls

@@ -19,7 +19,6 @@
 #include <string.h>
 
 #include "base/context.h"
-#include "frontend/unit.h"
 
 void cflri_walk_refuse(cflri_walk *w) {
     if (w->facts->status == CFLR_OK) w->facts->status = cflri_fail_memory(w->context, NULL);

@@ -551,4 +551,9 @@ void cflri_describe_element(cflri_walk *w, const cflri_array *array, cflri_node 
 /* ---- notes ---- */
 void cflri_assumed(cflri_walk *w, uint32_t e, const char *text);
 
+/* Walks a parsed unit. Every function body, initialiser and declaration of the main file and its
+ * headers becomes facts. Depth of the source is bounded by the walker, not by the stack. */
+cflr_status cflri_walk_unit(CXTranslationUnit unit, const cflri_summaries *summaries,
+                            cflri_facts *facts, cflr_error *error);
+
 #endif
