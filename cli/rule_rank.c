@@ -12,10 +12,10 @@
  *     OBJECT      memory that is one of a few objects, likewise, to which a few values are written
  *     GUARDED     the same, for a null constant that a local or argument has for a time, or for one
  *                 caller, or that a function answers: where it is read under a condition, that may go
- *                 with it (frontend/guards.c); of what a function stores where a call of its own has
+ *                 with it (frontend/walk/order/guards.c); of what a function stores where a call of its own has
  *                 failed, where the caller tests what the function returned
- *     TESTED      what is read behind a test of the same memory, with a call between (frontend/tested.c),
- *                 or was tested as soon as it was stored there (frontend/stores.c)
+ *     TESTED      what is read behind a test of the same memory, with a call between (frontend/walk/order/tested.c),
+ *                 or was tested as soon as it was stored there (frontend/walk/order/stores.c)
  *     UNTESTED    what a function returns, when of the callers that follow it most do so without a test: who wrote
  *                 them knows that it never returns null (an allocator that ends the program instead). Engler et
  *                 al., "Bugs as Deviant Behavior", SOSP 2001
@@ -308,7 +308,7 @@ static bool is_constant(const cflr_vertex_info *info) {
 
 /* `s->p = NULL`, where s->p is written at another place as well. What is stored through a pointer
  * is a result: `*result = NULL`. `return NULL` for no memory is what was asked for. A choice in a
- * macro of the library (frontend/operator.c) is none of the program's. */
+ * macro of the library (frontend/walk/operator.c) is none of the program's. */
 static bool is_initial(const levelling *l, uint32_t source, const cflr_vertex_info *info) {
     uint64_t n;
     const uint32_t *to = row_of(l, l->null, CFLR_OUT, source, &n);

@@ -31,10 +31,10 @@ const char *rule_rank_reason(rule_rank rank);
 /* Is it shown when nobody asks for all? */
 bool rule_rank_is_likely(rule_rank rank);
 
-/* Is it a value that is read under a condition (frontend/guards.c)? */
+/* Is it a value that is read under a condition (frontend/walk/order/guards.c)? */
 bool rule_rank_is_guard(const cflr_vertex_info *info);
 
-/* Is it one of these, or between what is written and its place (frontend/stores.c)? Paths come by it
+/* Is it one of these, or between what is written and its place (frontend/walk/order/stores.c)? Paths come by it
  * without a word. */
 bool rule_rank_is_silent(const cflr_vertex_info *info);
 

@@ -34,17 +34,17 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "frontend/callees.h"
-#include "frontend/cells.h"
-#include "frontend/integers.h"
-#include "frontend/link.h"
-#include "frontend/made.h"
-#include "frontend/moves.h"
-#include "frontend/outside.h"
-#include "frontend/pieces.h"
-#include "frontend/sections.h"
-#include "frontend/temporaries.h"
-#include "frontend/varargs.h"
+#include "frontend/program/callees.h"
+#include "frontend/program/cells.h"
+#include "frontend/program/integers.h"
+#include "frontend/program/link.h"
+#include "frontend/program/outside.h"
+#include "frontend/program/sections.h"
+#include "frontend/program/temporaries.h"
+#include "frontend/program/varargs.h"
+#include "frontend/typing/made.h"
+#include "frontend/typing/moves.h"
+#include "frontend/typing/pieces.h"
 
 static cflr_status no_memory(const cflri_program *program, cflr_error *error) {
     return cflri_fail_memory(program->context, error);

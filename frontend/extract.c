@@ -17,17 +17,17 @@
 #include <string.h>
 
 #include "base/context.h"
-#include "frontend/check_report.h"
-#include "frontend/compdb.h"
-#include "frontend/coverage.h"
-#include "frontend/emit.h"
-#include "frontend/emit_calls.h"
-#include "frontend/flow_report.h"
-#include "frontend/locations.h"
-#include "frontend/outside.h"
-#include "frontend/parts.h"
-#include "frontend/passages.h"
-#include "frontend/rules.h"
+#include "frontend/build/compdb.h"
+#include "frontend/graph/emit.h"
+#include "frontend/graph/emit_calls.h"
+#include "frontend/graph/locations.h"
+#include "frontend/program/outside.h"
+#include "frontend/report/check_report.h"
+#include "frontend/report/coverage.h"
+#include "frontend/report/flow_report.h"
+#include "frontend/store/parts.h"
+#include "frontend/summaries/rules.h"
+#include "frontend/units/passages.h"
 
 void cflr_extract_opts_init(cflr_extract_opts *opts) {
     *opts = (cflr_extract_opts){.struct_size = sizeof *opts};

@@ -12,11 +12,11 @@
 #include <unistd.h>
 
 #include "base/context.h"
-#include "frontend/cache_entry.h"
-#include "frontend/cache_program.h"
-#include "frontend/emit.h"
-#include "frontend/facts_io.h"
-#include "frontend/locations.h"
+#include "frontend/facts/facts_io.h"
+#include "frontend/graph/emit.h"
+#include "frontend/graph/locations.h"
+#include "frontend/store/cache_entry.h"
+#include "frontend/store/cache_program.h"
 #include "tests/fuzz/checksums.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -18,7 +18,7 @@
 #include "base/context.h"
 #include "base/stream.h"
 #include "cflr/extract.h"
-#include "frontend/cache.h"
+#include "frontend/store/cache.h"
 #include "tests/fuzz/fuzz.h"
 
 enum { PIECES = 4, HEAD = 1 + 2 * (PIECES - 1) };

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "frontend/summary_language.h"
+#include "frontend/summaries/summary_language.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/values.h"
 

@@ -15,7 +15,7 @@
 
 #include "cflr/cflr.h"
 #include "cflr/extract.h"
-#include "frontend/digest.h"
+#include "frontend/facts/digest.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/mutate_c.h"
 

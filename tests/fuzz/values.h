@@ -5,7 +5,7 @@
 #ifndef CFLR_FUZZ_VALUES_H
 #define CFLR_FUZZ_VALUES_H
 
-#include "frontend/facts.h"
+#include "frontend/facts/facts.h"
 
 /* The content of a pointer variable, one for each key. */
 static inline cflri_node root(cflri_facts *facts, const char *key) {

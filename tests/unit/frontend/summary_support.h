@@ -11,7 +11,7 @@
 #ifndef SUMMARY_SUPPORT_H
 #define SUMMARY_SUPPORT_H
 
-#include "frontend/summary_language.h"
+#include "frontend/summaries/summary_language.h"
 
 enum { SUPPORT_ARGUMENTS = 12 };
 

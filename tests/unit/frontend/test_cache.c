@@ -21,8 +21,9 @@
 #include "base/alloc.h"
 #include "construct_support.h"
 #include "extract_support.h"
-#include "frontend/cache.h"
-#include "frontend/compdb.h"
+#include "frontend/build/compdb.h"
+#include "frontend/store/cache.h"
+#include "frontend/units/unit.h"
 #include "tests/support/fail_alloc.h"
 
 static project p;

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "frontend/facts.h"
-#include "frontend/facts_table.h"
+#include "frontend/facts/facts.h"
+#include "frontend/facts/facts_table.h"
 #include "tests/support/fail_alloc.h"
 
 static cflr_context *make(cflri_facts *facts, cflr_fields fields) {

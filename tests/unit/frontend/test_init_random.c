@@ -21,7 +21,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "frontend/unit.h"
+#include "frontend/units/unit.h"
 
 enum { TYPES = 60, MOST_MEMBERS = 4, MOST_LEAVES = 40000, MOST_VALUES = 40000, TEXT = 200 };
 

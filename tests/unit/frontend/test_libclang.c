@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "extract_support.h"
-#include "frontend/clang.h"
+#include "frontend/clang/clang.h"
 
 static project p;
 

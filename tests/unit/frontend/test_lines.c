@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "cflr/context.h"
-#include "frontend/lines.h"
+#include "frontend/clang/lines.h"
 
 /* Counts as an editor does; the \n of \r\n stands in the column of its \r. */
 static void count(const char *text, uint32_t offset, uint32_t *line, uint32_t *column) {

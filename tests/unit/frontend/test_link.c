@@ -7,8 +7,9 @@
 #include <string.h>
 
 #include "extract_support.h"
-#include "frontend/compdb.h"
-#include "frontend/emit.h"
+#include "frontend/build/compdb.h"
+#include "frontend/graph/emit.h"
+#include "frontend/units/unit.h"
 #include "tests/support/fail_alloc.h"
 
 static project p;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "extract_support.h"
-#include "frontend/shapes.h"
+#include "frontend/typing/shapes.h"
 
 static project p;
 

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "extract_support.h"
-#include "frontend/workers.h"
+#include "frontend/units/workers.h"
 #include "tests/support/fail_alloc.h"
 
 static project p;

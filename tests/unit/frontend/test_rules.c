@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "extract_support.h"
-#include "frontend/summary_language.h"
+#include "frontend/summaries/summary_language.h"
 
 static project p;
 

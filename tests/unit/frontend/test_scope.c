@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "extract_support.h"
-#include "frontend/facts_table.h"
-#include "frontend/scope.h"
+#include "frontend/facts/facts_table.h"
+#include "frontend/program/scope.h"
 
 static project p;
 

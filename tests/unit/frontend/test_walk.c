@@ -9,7 +9,8 @@
 #include <unistd.h>
 
 #include "construct_support.h"
-#include "frontend/unit.h"
+#include "frontend/units/unit.h"
+#include "frontend/walk/walk.h"
 #include "tests/support/fail_alloc.h"
 
 /* ---- one source, read ---- */

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/process.h"
-#include "frontend/workers.h"
+#include "frontend/units/workers.h"
 #include "tests/support/fail_alloc.h"
 
 enum { MEGABYTE = 1 << 20, MOST_JOBS = 16 };

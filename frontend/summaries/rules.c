@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * rules.c: rules are read, and marked calls become sources and sinks.
+ *
+ * A source and a sink are roots of the caller, with keys that are equal in two units exactly when the
+ * call is the same:
+ *
+ *     source:<rule>:<key of the caller>:<file>@<offset>:<function>        sink: likewise
+ *
+ * All values of one call that one rule marks share the root, since they are one place in the source.
+ * The number of the rule is the root's step; what edges from and to it are called follows from its
+ * kind and that number (emit.c). Linking keeps numbers, because all units are read with the same rules.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/embedded.h"
+#include "frontend/summaries/summary_language.h"
+
+/* ---- reading ---- */
+
+static const cflri_embedded *shipped_rule(size_t i) {
+    for (const cflri_embedded *rule = cflri_rule_texts; rule->name; rule++, i--)
+        if (i == 0) return rule;
+    return NULL;
+}
+
+const char *cflr_rule_shipped(size_t i) {
+    const cflri_embedded *rule = shipped_rule(i);
+    return rule ? rule->name : NULL;
+}
+
+const char *cflr_rule_shipped_text(size_t i) {
+    const cflri_embedded *rule = shipped_rule(i);
+    return rule ? rule->text : NULL;
+}
+
+static const char *shipped_text(const char *name) {
+    for (const cflri_embedded *rule = cflri_rule_texts; rule->name; rule++)
+        if (strcmp(rule->name, name) == 0) return rule->text;
+    return NULL;
+}
+
+static cflr_status parse(cflri_summaries *summaries, const cflri_summary_text *text,
+                         cflr_error *error) {
+    cflr_status st = cflri_summary_parse_members(summaries, text, error);
+    return st == CFLR_OK ? cflri_rules_parse(summaries, text, error) : st;
+}
+
+cflr_status cflri_rules_read(cflri_summaries *summaries, const char *const *rules, size_t n,
+                             cflr_error *error) {
+    cflr_status st = CFLR_OK;
+    for (size_t i = 0; i < n && st == CFLR_OK; i++) {
+        uint32_t layer = CFLRI_SUMMARY_USER + (uint32_t)(summaries->n_files + i);
+        cflri_summary_text text = {rules[i], shipped_text(rules[i]), layer};
+        if (text.text) {
+            st = parse(summaries, &text, error);
+            continue;
+        }
+        char *content = NULL;
+        st = cflri_summary_text_read(summaries->context, rules[i], &content, error);
+        text.text = content;
+        if (st == CFLR_OK) st = parse(summaries, &text, error);
+        cflri_free(summaries->context, content);
+    }
+    return st;
+}
+
+bool cflri_rules_there(const cflri_summaries *summaries) {
+    return summaries->rules.n > 0;
+}
+
+const char *cflri_rule_name(const cflri_summaries *summaries, uint32_t rule) {
+    if (rule >= summaries->rules.n) return NULL;
+    return cflri_string(&summaries->strings, summaries->rules.at[rule].name);
+}
+
+/* ---- names ---- */
+
+/* The last mark of a function; 0: none. */
+static uint32_t find_marks(const cflri_summaries *summaries, const char *function) {
+    uint32_t id = cflri_strings_find(&summaries->strings, function, strlen(function));
+    return id < summaries->names.n ? summaries->names.at[id].mark : 0;
+}
+
+bool cflri_is_marked(const cflri_summaries *summaries, const char *name) {
+    return find_marks(summaries, name) != 0;
+}
+
+const char *cflri_marked_name(const cflri_summaries *summaries, const cflri_facts *facts,
+                              uint32_t function) {
+    if (!cflri_rules_there(summaries)) return NULL;
+    const char *spelled = cflri_string(&facts->strings, facts->functions.at[function].name);
+    const char *linked = cflri_string(&facts->strings, facts->functions.at[function].key);
+    if (find_marks(summaries, spelled)) return spelled;
+    return find_marks(summaries, linked) ? linked : NULL;
+}
+
+/* ---- marks ---- */
+
+typedef struct marking {
+    const cflri_summaries *summaries;
+    cflri_facts *facts;
+    const cflri_marked_call *call;
+} marking;
+
+/* The vertex of the outside, or of the place that is guarded. */
+static cflri_node mark_root(const marking *m, const cflri_mark *mark) {
+    cflri_facts *facts = m->facts;
+    const cflri_marked_call *call = m->call;
+    const char *caller = cflri_string(&facts->strings, facts->functions.at[call->caller].key);
+    const char *file = cflri_string(&facts->strings, call->place.file);
+    const char *rule = cflri_rule_name(m->summaries, mark->rule);
+    size_t size = strlen(caller) + strlen(file) + strlen(rule) + strlen(call->function) + 64;
+    char *text = cflri_alloc(facts->context, size);
+    if (!text) {
+        if (facts->status == CFLR_OK) facts->status = cflri_fail_memory(facts->context, NULL);
+        return CFLRI_NO_NODE;
+    }
+    snprintf(text, size, call->variable ? "%s" : "%s()", call->function);
+    cflri_node_record record = {.kind = mark->sink ? CFLR_VERTEX_SINK : CFLR_VERTEX_SOURCE,
+                                .carrier = CFLRI_CARRIES_POINTER,
+                                .function = call->caller,
+                                .step = mark->rule,
+                                .name = cflri_facts_string(facts, text),
+                                .place = call->place};
+    snprintf(text, size, "%s:%s:%s:%s@%u:%s", mark->sink ? "sink" : "source", rule, caller, file,
+             call->place.offset, call->function);
+    cflri_node root = cflri_facts_root(facts, text, &record, true);
+    cflri_free(facts->context, text);
+    return root;
+}
+
+/* The address of an object of the library, which it hands to callbacks. */
+static cflri_node library_object(const marking *m, uint32_t name) {
+    const char *own = name ? cflri_string(&m->summaries->strings, name) : m->call->function;
+    return cflri_facts_address(m->facts, cflri_library_root(m->facts, "static:", own));
+}
+
+static cflri_node marked_value(const marking *m, const cflri_mark *mark, uint32_t repeated) {
+    const cflri_summary_value *value = &mark->value;
+    uint32_t k = value->base == CFLRI_SUMMARY_REST ? repeated : value->number;
+    cflri_node node = m->call->result;
+    if (value->base == CFLRI_SUMMARY_STATIC)
+        node = library_object(m, value->number);
+    else if (value->base != CFLRI_SUMMARY_RESULT)
+        node = k < m->call->n_arguments ? m->call->arguments[k] : CFLRI_NO_NODE;
+    return cflri_summary_follow(m->facts, node, value);
+}
+
+static void flow(const marking *m, cflri_node from, cflri_node to, bool fills) {
+    const cflri_assign assign = {.from = from,
+                                 .to = to,
+                                 .call = m->call->call,
+                                 .summary = m->call->call != CFLRI_NO_CALL,
+                                 .fills = fills,
+                                 .place = cflri_facts_place(m->facts, &m->call->place)};
+    cflri_facts_flow(m->facts, &assign);
+}
+
+static void apply(const marking *m, const cflri_mark *mark, uint32_t repeated) {
+    cflri_node value = marked_value(m, mark, repeated);
+    if (value == CFLRI_NO_NODE) return;
+    cflri_node root = mark_root(m, mark);
+    if (mark->sink) {
+        flow(m, value, root, false);
+        return;
+    }
+    flow(m, root, value, false);
+    if (mark->bytes) flow(m, root, cflri_facts_address(m->facts, value), true);
+}
+
+void cflri_rules_mark(const cflri_summaries *summaries, cflri_facts *facts,
+                      const cflri_marked_call *call) {
+    const marking m = {summaries, facts, call};
+    for (uint32_t i = find_marks(summaries, call->function); i && facts->status == CFLR_OK;) {
+        const cflri_mark *mark = &summaries->marks.at[i];
+        uint32_t first = mark->repeat_from == CFLRI_SUMMARY_ONCE ? 0 : mark->repeat_from;
+        uint32_t last = mark->repeat_from == CFLRI_SUMMARY_ONCE ? 1 : call->n_arguments;
+        for (uint32_t k = first; k < last; k++) apply(&m, mark, k);
+        i = mark->next;
+    }
+}
