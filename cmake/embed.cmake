@@ -4,7 +4,7 @@
 #
 #     extern const struct cflri_embedded { const char *name; const char *text; } cflri_NAME[];
 #
-# ended by a NULL name (declared in base/embedded.h). Sets ${NAME} to the generated source.
+# ended by a NULL name (declared in base/files/embedded.h). Sets ${NAME} to the generated source.
 function(cflr_embed name)
   set(output ${CMAKE_CURRENT_BINARY_DIR}/embedded/${name}.c)
   add_custom_command(OUTPUT ${output}

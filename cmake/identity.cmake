@@ -9,7 +9,7 @@
 function(cflr_identity name)
   file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/frontend/*.[ch] ${PROJECT_SOURCE_DIR}/frontend/*/*.[ch]
     ${PROJECT_SOURCE_DIR}/frontend/walk/*/*.[ch]
-    ${PROJECT_SOURCE_DIR}/frontend/summaries/*.txt ${PROJECT_SOURCE_DIR}/base/*.[ch]
+    ${PROJECT_SOURCE_DIR}/frontend/summaries/*.txt ${PROJECT_SOURCE_DIR}/base/*.[ch] ${PROJECT_SOURCE_DIR}/base/*/*.[ch]
     ${PROJECT_SOURCE_DIR}/include/cflr/*.h)
   set(output ${CMAKE_CURRENT_BINARY_DIR}/embedded/${name}.c)
   add_custom_command(OUTPUT ${output}

@@ -23,7 +23,7 @@
 #include <string.h>
 
 #include "base/context.h"
-#include "base/graph.h"
+#include "base/graph/graph.h"
 
 typedef struct changing {
     const cflr_graph *graph;

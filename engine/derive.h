@@ -5,7 +5,7 @@
 #ifndef CFLRI_DERIVE_H
 #define CFLRI_DERIVE_H
 
-#include "base/relation.h"
+#include "base/graph/relation.h"
 #include "engine/closure/filter.h"
 
 typedef struct cflri_goal {

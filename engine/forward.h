@@ -5,7 +5,7 @@
 #ifndef CFLRI_FORWARD_H
 #define CFLRI_FORWARD_H
 
-#include "base/relation.h"
+#include "base/graph/relation.h"
 #include "engine/closure/filter.h"
 
 #define CFLRI_NO_PLACE UINT64_MAX

@@ -14,7 +14,7 @@
 #ifndef CFLRI_QUESTION_H
 #define CFLRI_QUESTION_H
 
-#include "base/relation.h"
+#include "base/graph/relation.h"
 #include "cflr/solve.h"
 
 typedef struct cflri_question {

@@ -13,7 +13,7 @@
 #define CFLRI_RESULT_H
 
 #include "base/allowance.h"
-#include "base/graph.h"
+#include "base/graph/graph.h"
 #include "base/vec.h"
 #include "cflr/result.h"
 #include "engine/closure/model.h"

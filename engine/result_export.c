@@ -14,7 +14,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "base/io.h"
+#include "base/formats/io.h"
 #include "engine/result.h"
 
 /* ---- what formats cannot hold ---- */

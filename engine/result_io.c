@@ -2,7 +2,7 @@
  *
  * result_io.c: results as .cflr files.
  *
- * A .cflr file is a container (base/container.h) with the sections of its graph, and then
+ * A .cflr file is a container (base/files/container.h) with the sections of its graph, and then
  *
  *     RSET   pieces of the sets of targets that rows have: difference[], then number and length of each
  *     RMET   one record: counts, start label, complete or not
@@ -39,9 +39,9 @@
 
 #include <xxhash.h>
 
-#include "base/container.h"
 #include "base/context.h"
-#include "base/io.h"
+#include "base/files/container.h"
+#include "base/formats/io.h"
 #include "base/vec.h"
 #include "engine/result.h"
 

@@ -14,7 +14,7 @@
 #ifndef CFLRI_TURNED_H
 #define CFLRI_TURNED_H
 
-#include "base/relation.h"
+#include "base/graph/relation.h"
 
 typedef struct cflri_turned {
     uint32_t n;       /* relations */

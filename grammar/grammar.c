@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/context.h"
-#include "base/stream.h"
+#include "base/files/stream.h"
 #include "grammar/compile.h"
 #include "grammar/parse.h"
 

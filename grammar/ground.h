@@ -17,7 +17,7 @@
 #ifndef CFLRI_GROUND_H
 #define CFLRI_GROUND_H
 
-#include "base/graph.h"
+#include "base/graph/graph.h"
 #include "grammar/compiled.h"
 
 typedef struct cflri_ground_symbol {

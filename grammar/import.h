@@ -10,7 +10,7 @@
 #ifndef CFLRI_IMPORT_H
 #define CFLRI_IMPORT_H
 
-#include "base/text_scan.h"
+#include "base/files/text_scan.h"
 #include "grammar/ast.h"
 
 typedef struct cflri_word {

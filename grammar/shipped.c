@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "base/embedded.h"
+#include "base/files/embedded.h"
 #include "cflr/grammar.h"
 
 const char *cflr_grammar_shipped(size_t i) {

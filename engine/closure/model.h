@@ -11,7 +11,7 @@
 #ifndef CFLRI_MODEL_H
 #define CFLRI_MODEL_H
 
-#include "base/relation.h"
+#include "base/graph/relation.h"
 #include "cflr/solve.h"
 #include "engine/closure/filter.h"
 

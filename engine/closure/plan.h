@@ -30,7 +30,7 @@
 #ifndef CFLRI_PLAN_H
 #define CFLRI_PLAN_H
 
-#include "base/relation.h"
+#include "base/graph/relation.h"
 #include "engine/closure/model.h"
 
 typedef enum cflri_move {

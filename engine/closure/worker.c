@@ -79,7 +79,7 @@ void cflri_worker_tell(cflri_worker *worker) {
     report->solving_bytes = cflri_partition_solving_bytes(part);
 }
 
-/* Bytes that reading relations backwards needs beside them: base/relation.c. */
+/* Bytes that reading relations backwards needs beside them: base/graph/relation.c. */
 static uint64_t mirror_bytes(const cflri_team *team, uint64_t copies) {
     uint64_t vertices = team->problem->n_vertices;
     if (!team->mirrors) return 0;

@@ -5,7 +5,7 @@
 #ifndef CFLRI_DEGREE_ORDER_H
 #define CFLRI_DEGREE_ORDER_H
 
-#include "base/csr.h"
+#include "base/plain/csr.h"
 
 /* The edges of a symmetric graph, each once, to the smaller number; vertices are numbered anew, those with most edges first,
  * unless that makes no difference worth it. Edges from a vertex to itself and all but one of parallel ones are left out,

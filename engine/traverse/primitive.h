@@ -10,7 +10,7 @@
 
 #include <stddef.h>
 
-#include "base/csr.h"
+#include "base/plain/csr.h"
 #include "cflr/traverse.h"
 #include "engine/traverse/task.h"
 
@@ -53,7 +53,7 @@ typedef enum cflri_safety {
     CFLRI_IDEMPOTENT,        /* and as often as one likes, with values of any step */
 } cflri_safety;
 
-/* How much the edges weigh that vertices are split with (base/csr_split.c), so that nothing else changes. */
+/* How much the edges weigh that vertices are split with (base/plain/csr_split.c), so that nothing else changes. */
 typedef enum cflri_tree_weight {
     CFLRI_NO_SPLIT, /* it counts edges, or looks at neighbours */
     CFLRI_SPLIT_PLAIN,

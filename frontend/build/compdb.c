@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 #include "base/context.h"
-#include "base/stream.h"
+#include "base/files/stream.h"
 #include "frontend/build/compdb_flags.h"
 #include "frontend/build/compdb_json.h"
 #include "frontend/build/compdb_output.h"

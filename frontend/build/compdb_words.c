@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 
 #include "base/context.h"
-#include "base/stream.h"
+#include "base/files/stream.h"
 
 enum { FILES_MAX = 64, NESTING_MAX = 16 };
 

@@ -43,8 +43,8 @@
 
 #include "base/context.h"
 #include "base/decimal.h"
-#include "base/graph.h"
-#include "base/relation.h"
+#include "base/graph/graph.h"
+#include "base/graph/relation.h"
 #include "frontend/contexts/sites.h"
 #include "frontend/facts/facts_table.h"
 #include "frontend/facts/told.h"

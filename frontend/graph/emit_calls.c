@@ -27,7 +27,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/graph.h"
+#include "base/graph/graph.h"
 #include "frontend/program/callees.h"
 
 /* A call, or the unknown node that is called in it. */

@@ -16,7 +16,7 @@
 
 #include "base/context.h"
 #include "base/decimal.h"
-#include "base/graph.h"
+#include "base/graph/graph.h"
 #include "base/ids.h"
 #include "frontend/facts/facts_table.h"
 #include "frontend/facts/told.h"

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/relation.h"
+#include "base/graph/relation.h"
 
 /* Places of one pair in the order of the program. */
 static int compare_flows(const void *a, const void *b) {

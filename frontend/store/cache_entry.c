@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * cache_entry.c: one unit of the cache as a container (base/container.h) of three sections.
+ * cache_entry.c: one unit of the cache as a container (base/files/container.h) of three sections.
  *
  *     "FROM"   key                4 numbers of 32 bits, little endian like all
  *              summaries          4, digest of what they say

@@ -5,7 +5,7 @@
 #ifndef CFLRI_CACHE_ENTRY_H
 #define CFLRI_CACHE_ENTRY_H
 
-#include "base/container.h"
+#include "base/files/container.h"
 #include "frontend/report/outcome.h"
 #include "frontend/store/inclusions.h"
 #include "frontend/summaries/summary_digest.h"

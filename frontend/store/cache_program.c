@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * cache_program.c: graph and report in a container (base/container.h).
+ * cache_program.c: graph and report in a container (base/files/container.h).
  *
  *     "WHAT"   key, 4 numbers of 32 bits, little endian
  *     "REPT"   report_io.c
- *     G...     the graph (base/io_cflg.c)
+ *     G...     the graph (base/formats/io_cflg.c)
  */
 #include "frontend/store/cache_program.h"
 
-#include "base/io.h"
+#include "base/formats/io.h"
 #include "frontend/report/report_io.h"
 
 static const char key_tag[] = "WHAT", report_tag[] = "REPT";

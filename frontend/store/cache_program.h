@@ -5,7 +5,7 @@
 #ifndef CFLRI_CACHE_PROGRAM_H
 #define CFLRI_CACHE_PROGRAM_H
 
-#include "base/container.h"
+#include "base/files/container.h"
 #include "frontend/facts/digest.h"
 #include "frontend/report/report.h"
 

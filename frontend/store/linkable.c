@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * linkable.c: units as sections of a container (base/container.h), beside those of the graph.
+ * linkable.c: units as sections of a container (base/files/container.h), beside those of the graph.
  *
  *     "UNTS"   identity         4 numbers of 32 bits, little endian like all: of the front end
  *              choices          fields, locals, arrays, data flow
@@ -31,7 +31,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/io.h"
+#include "base/formats/io.h"
 #include "frontend/facts/buffer.h"
 #include "frontend/facts/facts_io.h"
 #include "frontend/store/cache.h"

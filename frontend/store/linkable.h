@@ -5,7 +5,7 @@
 #ifndef CFLRI_LINKABLE_H
 #define CFLRI_LINKABLE_H
 
-#include "base/container.h"
+#include "base/files/container.h"
 #include "frontend/build/compdb.h"
 #include "frontend/facts/facts.h"
 #include "frontend/report/outcome.h"

@@ -38,8 +38,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/files/stream.h"
 #include "base/intern.h"
-#include "base/stream.h"
 #include "frontend/build/compdb_words.h"
 #include "frontend/build/search.h"
 #include "frontend/facts/facts_table.h"

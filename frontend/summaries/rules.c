@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/embedded.h"
+#include "base/files/embedded.h"
 #include "frontend/summaries/summary_language.h"
 
 /* ---- reading ---- */

@@ -31,7 +31,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/stream.h"
+#include "base/files/stream.h"
 #include "frontend/summaries/summary_language.h"
 
 typedef CFLRI_VEC(uint32_t) functions;

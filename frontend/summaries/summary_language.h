@@ -23,7 +23,7 @@
 #ifndef CFLRI_SUMMARY_LANGUAGE_H
 #define CFLRI_SUMMARY_LANGUAGE_H
 
-#include "base/embedded.h"
+#include "base/files/embedded.h"
 #include "frontend/summaries/rules.h"
 
 enum {

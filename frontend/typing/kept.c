@@ -18,7 +18,7 @@
 #include <stdlib.h>
 
 #include "base/context.h"
-#include "base/graph.h"
+#include "base/graph/graph.h"
 #include "base/ids.h"
 
 static const cflri_node_record *record(const cflri_kept *k, cflri_node n) {

@@ -21,7 +21,7 @@
 #include <string.h>
 
 #include "base/context.h"
-#include "base/graph.h"
+#include "base/graph/graph.h"
 #include "base/ids.h"
 #include "frontend/facts/told.h"
 #include "frontend/typing/text.h"

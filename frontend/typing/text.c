@@ -26,7 +26,7 @@
 #include <string.h>
 
 #include "base/context.h"
-#include "base/graph.h"
+#include "base/graph/graph.h"
 #include "base/ids.h"
 #include "frontend/facts/groups.h"
 #include "frontend/facts/told.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * checksums.h: inputs that are containers (base/container.h) with right checksums, so that what is behind these is
+ * checksums.h: inputs that are containers (base/files/container.h) with right checksums, so that what is behind these is
  * met, too.
  */
 #ifndef CFLR_FUZZ_CHECKSUMS_H
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <xxhash.h>
 
-/* As in base/container.c. */
+/* As in base/files/container.c. */
 enum { FILE_HEADER = 8, SECTION_HEADER = 32, CHECKED = 24, SIZE_AT = 8 };
 
 static inline void put_checksums_right(void *container, size_t size) {

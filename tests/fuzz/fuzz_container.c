@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/container.h"
+#include "base/files/container.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>

@@ -12,7 +12,7 @@
  */
 #include <string.h>
 
-#include "base/csr.h"
+#include "base/plain/csr.h"
 #include "tests/fuzz/fuzz.h"
 
 enum { MOST_MEMORY = 8 << 20 };

@@ -19,9 +19,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/codec.h"
-#include "base/container.h"
-#include "base/io.h"
+#include "base/files/codec.h"
+#include "base/files/container.h"
+#include "base/formats/io.h"
 #include "tests/fuzz/fuzz.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "base/context.h"
-#include "base/stream.h"
+#include "base/files/stream.h"
 #include "cflr/extract.h"
 #include "frontend/store/cache.h"
 #include "tests/fuzz/fuzz.h"

@@ -16,8 +16,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/container.h"
 #include "base/context.h"
+#include "base/files/container.h"
 #include "cflr/cflr.h"
 #include "engine/result.h"
 #include "tests/fuzz/fuzz.h"

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/codec.h"
 #include "base/context.h"
+#include "base/files/codec.h"
 #include "base/vec.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -8,7 +8,7 @@
  * a finding is told by its number, and FIRST with a COUNT of 1 makes it again.
  *
  * A fuzzer that knows what was reached finds more in a day. This needs no clang, runs with the other tests, and changes
- * what a fuzzer cannot: where a seed holds a container (base/container.h), half of the changes are made in the bytes that
+ * what a fuzzer cannot: where a seed holds a container (base/files/container.h), half of the changes are made in the bytes that
  * a section unpacks to, which is packed again with the right sizes and checksums. There each section is also cut at every
  * byte.
  */
@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "base/container.h"
+#include "base/files/container.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>

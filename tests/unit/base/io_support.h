@@ -9,7 +9,7 @@
 #ifndef TEST_IO_SUPPORT_H
 #define TEST_IO_SUPPORT_H
 
-#include "base/io.h"
+#include "base/formats/io.h"
 #include "cflr/graph.h"
 #include "tests/support/support.h"
 

@@ -2,9 +2,9 @@
  *
  * Containers: what is written is read; every damaged byte is noticed; sizes are not believed.
  */
-#include "base/codec.h"
-#include "base/container.h"
 #include "base/context.h"
+#include "base/files/codec.h"
+#include "base/files/container.h"
 #include "cflr/version.h"
 #include "tests/support/fail_alloc.h"
 #include "tests/support/packing.h"

@@ -3,7 +3,7 @@
  * Rows against a sorted list of edges, for every option and number of threads; generated graphs against what their rules
  * say.
  */
-#include "base/csr.h"
+#include "base/plain/csr.h"
 #include "tests/support/fail_alloc.h"
 #include "tests/support/support.h"
 

@@ -3,7 +3,7 @@
  * Building and reading graphs, against a list of edges that is searched from the front.
  */
 #include "base/context.h"
-#include "base/graph.h"
+#include "base/graph/graph.h"
 #include "tests/support/fail_alloc.h"
 #include "tests/support/support.h"
 

@@ -3,7 +3,7 @@
  * Every invariant of a frozen graph, broken one at a time; graphs that a reader fills itself.
  */
 #include "base/context.h"
-#include "base/graph.h"
+#include "base/graph/graph.h"
 #include "tests/support/fail_alloc.h"
 #include "tests/support/support.h"
 

@@ -3,7 +3,7 @@
  * Finding vertices by their names in the source, and what is said when that fails.
  */
 #include "base/context.h"
-#include "base/graph.h"
+#include "base/graph/graph.h"
 #include "tests/support/fail_alloc.h"
 #include "tests/support/support.h"
 

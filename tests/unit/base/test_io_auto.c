@@ -5,7 +5,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "base/io_edges.h"
+#include "base/formats/io_edges.h"
 #include "tests/unit/base/io_support.h"
 
 Test(io_auto, first_lines) {

@@ -8,7 +8,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "base/container.h"
+#include "base/files/container.h"
 #include "tests/unit/base/io_support.h"
 
 #define BAD_GRAPHS CFLR_SOURCE_DIR "/tests/bad/graphs"

@@ -5,7 +5,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "base/text_scan.h"
+#include "base/files/text_scan.h"
 #include "tests/support/support.h"
 
 /* Scans a copy without a byte behind it; fields are joined by '|', lines by '/', comments have '#'.

@@ -2,7 +2,7 @@
  *
  * The table of labels, against a search through all of them.
  */
-#include "base/label_table.h"
+#include "base/graph/label_table.h"
 #include "cflr/graph.h"
 #include "tests/support/support.h"
 

@@ -2,7 +2,7 @@
  *
  * Sorting mentions, against qsort; lines, against a search from the front.
  */
-#include "base/graph.h"
+#include "base/graph/graph.h"
 #include "tests/support/support.h"
 
 static int compare(const void *left, const void *right) {

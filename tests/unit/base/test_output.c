@@ -11,10 +11,10 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
-#include "base/codec.h"
 #include "base/context.h"
-#include "base/held.h"
-#include "base/stream.h"
+#include "base/files/codec.h"
+#include "base/files/held.h"
+#include "base/files/stream.h"
 #include "tests/support/fail_alloc.h"
 #include "tests/support/support.h"
 

@@ -2,7 +2,7 @@
  *
  * Relations against a simple oracle: qsort, drop neighbours that are equal, search from the front.
  */
-#include "base/relation.h"
+#include "base/graph/relation.h"
 #include "tests/support/fail_alloc.h"
 #include "tests/support/support.h"
 

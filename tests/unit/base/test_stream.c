@@ -7,9 +7,9 @@
 #include <pthread.h>
 #include <sys/stat.h>
 
-#include "base/codec.h"
 #include "base/context.h"
-#include "base/stream.h"
+#include "base/files/codec.h"
+#include "base/files/stream.h"
 #include "tests/support/fail_alloc.h"
 #include "tests/support/packing.h"
 #include "tests/support/support.h"

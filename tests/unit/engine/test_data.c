@@ -9,7 +9,7 @@
  */
 #include <stdlib.h>
 
-#include "base/stream.h"
+#include "base/files/stream.h"
 #include "support.h"
 
 /* ---- the graphs ---- */

@@ -3,7 +3,7 @@
  * Reading, saving, loading and exporting results; files that are damaged, and files that are whole
  * but lie.
  */
-#include "base/container.h"
+#include "base/files/container.h"
 #include "engine/result.h"
 #include "support.h"
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/container.h"
+#include "base/files/container.h"
 #include "extract_support.h"
 #include "tests/support/fail_alloc.h"
 

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * container.c: writing and checking the sections of .cflg and .cflr files.
+ *
+ * A section's header tells the size and checksum of packed bytes that come behind it, and the
+ * output may be a pipe, so the bytes are packed before the header is written:
+ *
+ *     data -> zstd -> collector: size, checksum, and a copy while memory lasts
+ *     header
+ *     the copy, or without one: data -> zstd -> output once more
+ */
+#include "base/files/container.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/files/codec.h"
+#include "base/vec.h"
+#include "cflr/version.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "payloads are arrays of this machine: a big-endian port must swap them"
+#endif
+
+enum { FILE_HEADER = 8, SECTION_HEADER = 32, CHECKED_HEADER = 24 };
+
+static const char magic[] = {'C', 'F', 'L', 'R'};
+static const char end_tag[] = "END ";
+
+typedef struct header {
+    char tag[4];
+    uint32_t zero;
+    uint64_t packed_size;
+    uint64_t size;
+    uint64_t checksum;
+} header;
+
+_Static_assert(sizeof(header) == SECTION_HEADER, "written as it is");
+
+static uint64_t checksum_of(const header *h, const char *payload) {
+    XXH3_state_t hash;
+    XXH3_64bits_reset(&hash);
+    XXH3_64bits_update(&hash, payload, h->packed_size);
+    XXH3_64bits_update(&hash, h, CHECKED_HEADER);
+    return XXH3_64bits_digest(&hash);
+}
+
+/* ---- writing ---- */
+
+typedef struct collector {
+    cflr_context *context;
+    XXH3_state_t *hash; /* or NULL */
+    uint64_t size;
+    bool keep; /* `copy` holds everything */
+    CFLRI_VEC(char) copy;
+} collector;
+
+static void collect(void *user, const void *data, size_t size) {
+    collector *c = user;
+    if (c->hash) XXH3_64bits_update(c->hash, data, size);
+    c->size += size;
+    if (!c->keep) return;
+    if (cflri_vec_reserve(c->context, &c->copy, size)) {
+        memcpy(c->copy.at + c->copy.n, data, size);
+        c->copy.n += size;
+    } else {
+        c->keep = false;
+        cflri_vec_free(c->context, &c->copy);
+    }
+}
+
+static void pass_to_output(void *user, const void *data, size_t size) {
+    cflri_output_write(user, data, size);
+}
+
+static cflr_status pack(cflr_context *context, cflri_bytes plain, cflri_sink sink, void *user,
+                        cflr_error *error) {
+    cflri_packer *packer;
+    cflr_status st = cflri_packer_new(context, plain.size, &packer, error);
+    if (st != CFLR_OK) return st;
+    st = cflri_packer_write(packer, plain.data, plain.size, true, sink, user, error);
+    cflri_packer_free(packer);
+    return st;
+}
+
+void cflri_container_begin(cflri_output *output) {
+    uint32_t version = CFLR_FILE_FORMAT;
+    cflri_output_write(output, magic, sizeof magic);
+    cflri_output_write(output, &version, sizeof version);
+}
+
+cflr_status cflri_container_section(cflr_context *context, cflri_output *output, const char *tag,
+                                    const void *data, size_t size, cflr_error *error) {
+    assert(strlen(tag) == 4 && strcmp(tag, end_tag) != 0);
+    XXH3_state_t hash;
+    XXH3_64bits_reset(&hash);
+    collector c = {.context = context, .hash = &hash, .keep = true};
+    cflri_bytes plain = {(char *)(uintptr_t)data, size}; /* only read */
+    cflr_status st = pack(context, plain, collect, &c, error);
+    if (st == CFLR_OK) {
+        header h = {.packed_size = c.size, .size = size};
+        memcpy(h.tag, tag, sizeof h.tag);
+        XXH3_64bits_update(&hash, &h, CHECKED_HEADER);
+        h.checksum = XXH3_64bits_digest(&hash);
+        cflri_output_write(output, &h, sizeof h);
+        cflri_output_write(output, c.copy.at, c.copy.n);
+        if (!c.keep) st = pack(context, plain, pass_to_output, output, error);
+    }
+    cflri_vec_free(context, &c.copy);
+    return st;
+}
+
+cflr_status cflri_container_pack(cflr_context *context, const char *tag, const void *data,
+                                 size_t size, cflri_section *section, cflr_error *error) {
+    assert(strlen(tag) == 4 && strcmp(tag, end_tag) != 0);
+    collector c = {.context = context, .keep = true};
+    cflri_bytes plain = {(char *)(uintptr_t)data, size}; /* only read */
+    cflr_status st = pack(context, plain, collect, &c, error);
+    if (st == CFLR_OK && !c.keep) st = cflri_fail_memory(context, error);
+    if (st != CFLR_OK) {
+        cflri_vec_free(context, &c.copy);
+        return st;
+    }
+    void *fitting = cflri_realloc(context, c.copy.at, c.size);
+    *section = (cflri_section){
+        .packed = fitting ? fitting : c.copy.at, .packed_size = c.size, .size = size};
+    memcpy(section->tag, tag, sizeof section->tag);
+    return CFLR_OK;
+}
+
+void cflri_container_put(cflri_output *output, const cflri_section *section) {
+    header h = {.packed_size = section->packed_size, .size = section->size};
+    memcpy(h.tag, section->tag, sizeof h.tag);
+    h.checksum = checksum_of(&h, section->packed);
+    cflri_output_write(output, &h, sizeof h);
+    cflri_output_write(output, section->packed, section->packed_size);
+}
+
+void cflri_container_end(cflri_output *output) {
+    header h = {.packed_size = 0};
+    memcpy(h.tag, end_tag, sizeof h.tag);
+    h.checksum = XXH3_64bits(&h, CHECKED_HEADER);
+    cflri_output_write(output, &h, sizeof h);
+}
+
+/* ---- reading ---- */
+
+bool cflri_container_is(const char *data, size_t size) {
+    return size >= sizeof magic && memcmp(data, magic, sizeof magic) == 0;
+}
+
+static cflr_status check_file_header(const char *data, size_t size, const char *subject,
+                                     cflr_error *error) {
+    if (!cflri_container_is(data, size)) {
+        return cflri_fail(error, CFLR_FORMAT, subject, "not a cflr file");
+    }
+    if (size < FILE_HEADER) return cflri_fail(error, CFLR_FORMAT, subject, "the file ends early");
+    uint32_t version;
+    memcpy(&version, data + sizeof magic, sizeof version);
+    if (version >= CFLR_FILE_FORMAT_OLDEST && version <= CFLR_FILE_FORMAT) return CFLR_OK;
+    return cflri_fail(error, CFLR_UNSUPPORTED, subject,
+                      "file format %u; this version reads formats %d to %d", version,
+                      CFLR_FILE_FORMAT_OLDEST, CFLR_FILE_FORMAT);
+}
+
+static cflr_status fail_section(cflr_error *error, const char *subject, uint64_t offset,
+                                const char *what) {
+    return cflri_fail(error, CFLR_FORMAT, subject, "the section at byte %llu %s",
+                      (unsigned long long)offset, what);
+}
+
+static bool is_end(const header *h) {
+    return memcmp(h->tag, end_tag, sizeof h->tag) == 0;
+}
+
+/* Reads the header at *at, checks it with its payload and moves *at behind both. */
+static cflr_status next_section(const cflri_bytes *file, size_t *at, const char *subject, header *h,
+                                cflr_error *error) {
+    size_t left = file->size - *at;
+    if (left < SECTION_HEADER) return fail_section(error, subject, *at, "ends early");
+    memcpy(h, file->data + *at, sizeof *h);
+    left -= SECTION_HEADER;
+    if (h->packed_size > left) return fail_section(error, subject, *at, "ends early");
+    const char *payload = file->data + *at + SECTION_HEADER;
+    if (checksum_of(h, payload) != h->checksum) {
+        return fail_section(error, subject, *at, "is damaged: its checksum is wrong");
+    }
+    if (is_end(h) ? h->packed_size || h->size || left
+                  : !cflri_zstd_frame_is(payload, h->packed_size, h->size)) {
+        return fail_section(error, subject, *at, "is damaged: its sizes are wrong");
+    }
+    *at += SECTION_HEADER + h->packed_size;
+    return CFLR_OK;
+}
+
+cflr_status cflri_container_open(cflr_context *context, const char *data, size_t size,
+                                 const char *subject, cflri_section **sections, size_t *count,
+                                 cflr_error *error) {
+    CFLRI_VEC(cflri_section) list = {0};
+    cflri_bytes file = {(char *)(uintptr_t)data, size}; /* only read */
+    cflr_status st = CFLR_OK;
+    *sections = NULL;
+    *count = 0;
+    CFLR_TRY(check_file_header(data, size, subject, error));
+    for (size_t at = FILE_HEADER;;) {
+        header h;
+        size_t offset = at;
+        CFLR_TRY(next_section(&file, &at, subject, &h, error));
+        if (is_end(&h)) break;
+        cflri_section section = {.packed = data + offset + SECTION_HEADER,
+                                 .packed_size = h.packed_size,
+                                 .size = h.size,
+                                 .offset = offset};
+        memcpy(section.tag, h.tag, sizeof h.tag);
+        if (!cflri_vec_push(context, &list, section)) {
+            st = cflri_fail_memory(context, error);
+            goto out;
+        }
+    }
+    *sections = list.at;
+    *count = list.n;
+    list.at = NULL;
+out:
+    cflri_free(context, list.at);
+    return st;
+}
+
+cflr_status cflri_container_unpack(cflr_context *context, const cflri_section *section,
+                                   const char *subject, void **data, cflr_error *error) {
+    *data = NULL;
+    void *plain = cflri_alloc(context, section->size);
+    if (!plain) return cflri_fail_memory(context, error);
+    cflr_status st = cflri_zstd_unpack(context, section->packed, section->packed_size, plain,
+                                       section->size, error);
+    if (st == CFLR_OK) {
+        *data = plain;
+        return CFLR_OK;
+    }
+    cflri_free(context, plain);
+    if (st == CFLR_FORMAT) fail_section(error, subject, section->offset, "cannot be unpacked");
+    return st;
+}
+
+cflr_status cflri_container_copy(cflr_context *context, const cflri_section *section,
+                                 cflri_section *copy, cflr_error *error) {
+    void *block = cflri_alloc(context, section->packed_size);
+    *copy = *section;
+    copy->packed = block;
+    if (!block) return cflri_fail_memory(context, error);
+    memcpy(block, section->packed, section->packed_size);
+    return CFLR_OK;
+}
+
+const cflri_section *cflri_container_find(const cflri_section *sections, size_t count,
+                                          const char *tag) {
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(sections[i].tag, tag) == 0) return &sections[i];
+    }
+    return NULL;
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * io.h: the table of graph formats, one reader and one writer each in io_<format>.c.
+ *
+ * Readers get the whole unpacked input and feed a builder; they never trust a byte. Writers get a
+ * frozen graph. CONTRIBUTING.md has the steps that add a format.
+ */
+#ifndef CFLRI_IO_H
+#define CFLRI_IO_H
+
+#include "base/files/stream.h"
+#include "base/graph/graph.h"
+
+typedef struct cflri_format {
+    cflr_graph_format format;
+    const char *const *endings; /* of file names to be written in it, ended by NULL */
+    /* How sure is this format that `data` is its own, 0 (no) to 100? Looks at the first lines only.
+     */
+    int (*recognise)(const char *data, size_t size);
+    /* NULL: cannot be read. */
+    cflr_status (*read)(cflr_context *context, const char *data, size_t size, const char *subject,
+                        cflr_graph **graph, cflr_error *error);
+    /* NULL: cannot be written. */
+    cflr_status (*write)(const cflr_graph *graph, cflri_output *output, cflr_error *error);
+    /* In place of the two above where a path is no stream of bytes: a directory, a database. */
+    cflr_status (*read_path)(cflr_context *context, const char *path, cflr_graph **graph,
+                             cflr_error *error);
+    cflr_status (*write_path)(const cflr_graph *graph, const char *path, cflr_error *error);
+} cflri_format;
+
+extern const cflri_format cflri_format_tsv;
+extern const cflri_format cflri_format_cflg;
+extern const cflri_format cflri_format_pocr;
+extern const cflri_format cflri_format_gracfl;
+extern const cflri_format cflri_format_cfpq;
+extern const cflri_format cflri_format_souffle;
+extern const cflri_format cflri_format_mtx;
+extern const cflri_format cflri_format_dimacs;
+extern const cflri_format cflri_format_ndjson;
+extern const cflri_format cflri_format_dot;
+extern const cflri_format cflri_format_sqlite;
+
+/* The command-line word of a format. */
+const char *cflri_format_word(cflr_graph_format format);
+
+/* The format that `path` is written in: the one that is named, or with AUTO the one whose ending the
+ * name has, without `.zst`. NULL when there is none. */
+const cflri_format *cflri_format_to_write(const char *path, cflr_graph_format format);
+
+/* The format of the text or container in memory, CFLR_GRAPH_AUTO when none fits. */
+cflr_graph_format cflri_format_of(const char *data, size_t size);
+
+/* What cflr_graph_load does once the bytes are there; AUTO is allowed. */
+cflr_status cflri_graph_read(cflr_context *context, const char *data, size_t size,
+                             const char *subject, cflr_graph_format format, cflr_graph **graph,
+                             cflr_error *error);
+
+/* Does the file's name end so, perhaps before the ending of a packed file? */
+bool cflri_path_ends(const char *path, const char *end);
+
+/* As cflri_graph_read, for a file that was opened, whose name counts too: what is empty and called .cflg is
+ * refused. */
+cflr_status cflri_graph_load_bytes(const cflri_input *input, const char *path,
+                                   cflr_graph_format format, cflr_graph **graph, cflr_error *error);
+
+/* For formats that say how many vertices there are: isolated ones at the end have no edge to tell.
+ * No effect on a graph whose vertices have names. */
+void cflri_graph_raise_vertices(cflr_graph *graph, uint64_t n_vertices);
+
+/* ---- walking what is to be written ---- */
+
+/* All edges by (label name, index, source, target); texts are compared as bytes. The walk stops at the end of the time.
+ *
+ *     CFLR_TRY(cflri_walk_begin(&walk, graph, error));
+ *     while (cflri_walk_next(&walk)) use(walk.label, walk.source, walk.target);
+ *     CFLR_TRY(cflri_walk_stopped(&walk, false, error));
+ *     cflri_walk_end(&walk);
+ */
+typedef struct cflri_walk {
+    const cflr_graph *graph;
+    uint32_t *order; /* labels in the order of the walk */
+    uint32_t at;     /* the current one */
+    uint32_t row;
+    uint64_t pair; /* the next one of the current label */
+    uint32_t label, source, target;
+    uint64_t done;
+    cflr_status st; /* why it stopped before the last edge */
+} cflri_walk;
+
+cflr_status cflri_walk_begin(cflri_walk *walk, const cflr_graph *graph, cflr_error *error);
+bool cflri_walk_next(cflri_walk *walk);
+/* Did it stop early? That is a failure, unless a part is wanted, and the format can hold one. */
+cflr_status cflri_walk_stopped(const cflri_walk *walk, bool part, cflr_error *error);
+/* May writing go on? CFLR_LIMIT, CFLR_CANCELLED: no. To be asked now and then; `done` edges are written. */
+cflr_status cflri_write_on(const cflr_graph *graph, uint64_t done);
+void cflri_walk_end(cflri_walk *walk); /* a zeroed walk may be ended, an ended one again */
+
+/* CFLR_UNSUPPORTED when more than one label has edges: `word` is a format without labels. */
+cflr_status cflri_only_label(const cflr_graph *graph, const char *word, cflr_error *error);
+
+/* Name and index ("" when plain) of a label. */
+static inline const char *cflri_label_name(const cflr_graph *graph, uint32_t label) {
+    return cflri_string(&graph->strings, graph->label[label].name);
+}
+
+static inline const char *cflri_label_index(const cflr_graph *graph, uint32_t label) {
+    return cflri_string(&graph->strings, graph->label[label].index);
+}
+
+/* ---- sections of a graph inside a container (used by .cflg and .cflr alike) ---- */
+
+struct cflri_section;
+/* stops: at the end of the time, see cflri_write_on. */
+cflr_status cflri_graph_write_sections(const cflr_graph *graph, cflri_output *output, bool stops,
+                                       cflr_error *error);
+/* A .cflg file of the graph has the section behind those of the graph. The graph takes over its packed
+ * block, if this succeeds. */
+cflr_status cflri_graph_attach(cflr_graph *graph, const struct cflri_section *section,
+                               cflr_error *error);
+cflr_status cflri_graph_read_sections(cflr_context *context, const struct cflri_section *sections,
+                                      size_t count, const char *subject, cflr_graph **graph,
+                                      cflr_error *error);
+
+#endif

@@ -1,0 +1,476 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * relation.c: making and reading frozen sets of pairs.
+ *
+ * Sorting is a radix sort from the least significant digit, with digits cut to fit. One pass finds
+ * which bits differ between any two pairs (and whether there is anything to sort); only these bits
+ * are covered by digits, as few as the width allows and all of equal width. Vertices below a
+ * million take 20 bits a half, which is two digits of 10 bits: four passes in place of eight.
+ *
+ *     varying   0000 0000 0001 1111 1111 | 0000 0000 1111 1111 1111
+ *     digits                [ 2  ][  1 ]                [    0    ]
+ *
+ * A pass counts nothing: all histograms are made by one reading before the first pass. Few pairs
+ * are sorted by insertion, with no memory at all.
+ *
+ * Reversing needs no full sort, because rows come in ascending order: a stable sort by target alone
+ * leaves the sources of every target ascending. Where targets are dense this is a counting sort
+ * into an array with one counter a vertex; where they are not, the radix sort above on the upper
+ * half. Counting is faster while its counters stay in the cache (measured: to half a million
+ * targets), and needs no packed copy of the pairs, so it is also taken when that copy would be
+ * large beside them.
+ *
+ * Sorting and reversing are O(pairs); finding a row O(log rows), O(1) when all vertices have rows.
+ */
+#include "base/graph/relation.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/context.h"
+#include "base/crew.h"
+#include "base/ids.h"
+
+enum {
+    FEW = 48,         /* pairs that insertion sorts faster */
+    SMALL = 1 << 15,  /* pairs that are better off with narrow digits */
+    NARROW_DIGIT = 8, /* bits */
+    WIDE_DIGIT = 11,  /* bits */
+    MOST_DIGITS = 8,  /* 64 bits in narrow digits */
+    CACHED = 1 << 19, /* counters that stay in the cache */
+};
+
+/* ---- sorting ---- */
+
+typedef struct digit {
+    unsigned shift;
+    unsigned bits;
+} digit;
+
+typedef struct plan {
+    unsigned n;
+    digit digit[MOST_DIGITS];
+} plan;
+
+/* Covers the bits of `varying` that lie in the half that begins at bit `base`. */
+static void plan_half(plan *p, uint64_t varying, unsigned base, unsigned widest) {
+    uint32_t bits = (uint32_t)(varying >> base);
+    if (!bits) return;
+    unsigned low = (unsigned)__builtin_ctz(bits);
+    unsigned width = 32 - (unsigned)__builtin_clz(bits) - low;
+    unsigned count = (width + widest - 1) / widest;
+    unsigned each = (width + count - 1) / count;
+    for (unsigned i = 0; i < count; i++) {
+        assert(p->n < MOST_DIGITS);
+        p->digit[p->n++] = (digit){base + low + i * each, each};
+    }
+}
+
+static inline size_t digit_of(uint64_t pair, digit d) {
+    return (pair >> d.shift) & (((size_t)1 << d.bits) - 1);
+}
+
+/* The bits in which some two pairs differ; *sorted tells whether they ascend already. */
+static uint64_t varying_bits(const uint64_t *pairs, uint64_t n, bool *sorted) {
+    uint64_t varying = 0;
+    bool ascends = true;
+    for (uint64_t i = 1; i < n; i++) {
+        varying |= pairs[i] ^ pairs[0];
+        ascends &= pairs[i - 1] <= pairs[i];
+    }
+    *sorted = ascends;
+    return varying;
+}
+
+static void sort_few(uint64_t *pairs, uint64_t n) {
+    for (uint64_t i = 1; i < n; i++) {
+        uint64_t pair = pairs[i];
+        uint64_t at = i;
+        for (; at > 0 && pairs[at - 1] > pair; at--) pairs[at] = pairs[at - 1];
+        pairs[at] = pair;
+    }
+}
+
+/* count[digit][value]: how many pairs have it. */
+static void count_digits(const plan *p, const uint64_t *pairs, uint64_t n, uint64_t *count,
+                         size_t stride) {
+    for (uint64_t i = 0; i < n; i++) {
+        for (unsigned d = 0; d < p->n; d++) count[d * stride + digit_of(pairs[i], p->digit[d])]++;
+    }
+}
+
+/* One pass: from -> to, stable. `count` becomes the place of the next pair of each value. */
+static void scatter(const uint64_t *from, uint64_t *to, uint64_t n, digit d, uint64_t *count) {
+    uint64_t at = 0;
+    for (size_t value = 0; value < (size_t)1 << d.bits; value++) {
+        uint64_t here = count[value];
+        count[value] = at;
+        at += here;
+    }
+    for (uint64_t i = 0; i < n; i++) to[count[digit_of(from[i], d)]++] = from[i];
+}
+
+/* Sorts by the bits of `varying` only, stable in the others; looks at the clock between passes if it is `in_time`. */
+static cflr_status sort_digits(cflr_context *context, uint64_t *pairs, uint64_t n,
+                               uint64_t *scratch, uint64_t varying, bool in_time,
+                               cflr_error *error) {
+    plan p = {0};
+    unsigned widest = n < SMALL ? NARROW_DIGIT : WIDE_DIGIT;
+    plan_half(&p, varying, 0, widest);
+    plan_half(&p, varying, 32, widest);
+    size_t stride = (size_t)1 << widest;
+    uint64_t *own = scratch ? NULL : cflri_alloc_array(context, n, sizeof *own);
+    uint64_t *count = cflri_alloc_array_zero(context, p.n * stride, sizeof *count);
+    if ((!scratch && !own) || !count) {
+        cflri_free(context, own);
+        cflri_free(context, count);
+        return cflri_fail_memory(context, error);
+    }
+    count_digits(&p, pairs, n, count, stride);
+    uint64_t *from = pairs, *to = scratch ? scratch : own;
+    cflr_status st = CFLR_OK;
+    for (unsigned d = 0; d < p.n && st == CFLR_OK; d++) {
+        if (in_time) st = cflri_interrupted(context);
+        scatter(from, to, n, p.digit[d], count + d * stride);
+        uint64_t *swap = from;
+        from = to;
+        to = swap;
+    }
+    if (from != pairs) memcpy(pairs, from, n * sizeof *pairs);
+    cflri_free(context, own);
+    cflri_free(context, count);
+    return st == CFLR_OK ? st : cflri_fail_interrupted(context, st, error);
+}
+
+static cflr_status sort_pairs(cflr_context *context, uint64_t *pairs, uint64_t n, uint64_t *scratch,
+                              bool in_time, cflr_error *error) {
+    if (n <= FEW) {
+        sort_few(pairs, n);
+        return CFLR_OK;
+    }
+    bool sorted;
+    uint64_t varying = varying_bits(pairs, n, &sorted);
+    return sorted ? CFLR_OK : sort_digits(context, pairs, n, scratch, varying, in_time, error);
+}
+
+cflr_status cflri_sort_pairs(cflr_context *context, uint64_t *pairs, uint64_t n, uint64_t *scratch,
+                             cflr_error *error) {
+    return sort_pairs(context, pairs, n, scratch, false, error);
+}
+
+cflr_status cflri_sort_pairs_in_time(cflr_context *context, uint64_t *pairs, uint64_t n,
+                                     uint64_t *scratch, cflr_error *error) {
+    return sort_pairs(context, pairs, n, scratch, true, error);
+}
+
+/* ---- building ---- */
+
+static uint32_t source_of(uint64_t pair) {
+    return (uint32_t)(pair >> 32);
+}
+
+static uint32_t target_of(uint64_t pair) {
+    return (uint32_t)pair;
+}
+
+/* Room for the counts in `relation`; on failure the relation is empty. */
+cflr_status cflri_relation_allocate(cflr_context *context, cflri_relation *relation,
+                                    cflr_error *error) {
+    relation->row = cflri_alloc_array(context, relation->n_rows, sizeof *relation->row);
+    relation->start =
+        cflri_alloc_array(context, (size_t)relation->n_rows + 1, sizeof *relation->start);
+    relation->target = cflri_alloc_array(context, relation->n_pairs, sizeof *relation->target);
+    if (relation->row && relation->start && relation->target) return CFLR_OK;
+    cflri_relation_free(context, relation);
+    return cflri_fail_memory(context, error);
+}
+
+cflr_status cflri_relation_allocate_shared(cflr_context *context, uint32_t n_rows, uint32_t *target,
+                                           cflri_relation *relation, cflr_error *error) {
+    size_t n = n_rows;
+    *relation = (cflri_relation){.n_rows = n_rows, .target = target};
+    relation->row = cflri_alloc_array(context, n, sizeof *relation->row);
+    relation->start = cflri_alloc_array(context, n + 1, sizeof *relation->start);
+    relation->place = cflri_alloc_array(context, n, sizeof *relation->place);
+    if (relation->row && relation->start && relation->place) return CFLR_OK;
+    relation->target = NULL; /* not its own, even without places */
+    cflri_relation_free(context, relation);
+    return cflri_fail_memory(context, error);
+}
+
+/* Distinct sources and distinct pairs of sorted pairs. */
+static void count_sorted(const uint64_t *pairs, uint64_t n, cflri_relation *relation) {
+    for (uint64_t i = 0; i < n; i++) {
+        relation->n_pairs += i == 0 || pairs[i] != pairs[i - 1];
+        relation->n_rows += i == 0 || source_of(pairs[i]) != source_of(pairs[i - 1]);
+    }
+}
+
+static void fill_sorted(const uint64_t *pairs, uint64_t n, cflri_relation *relation) {
+    uint32_t row = 0;
+    uint64_t at = 0;
+    for (uint64_t i = 0; i < n; i++) {
+        if (i > 0 && pairs[i] == pairs[i - 1]) continue;
+        if (i == 0 || source_of(pairs[i]) != source_of(pairs[i - 1])) {
+            relation->row[row] = source_of(pairs[i]);
+            relation->start[row++] = at;
+        }
+        relation->target[at++] = target_of(pairs[i]);
+    }
+    relation->start[row] = at;
+    assert(row == relation->n_rows && at == relation->n_pairs);
+}
+
+cflr_status cflri_relation_build_sorted(cflr_context *context, const uint64_t *pairs, uint64_t n,
+                                        cflri_relation *relation, cflr_error *error) {
+    *relation = (cflri_relation){0};
+    if (!n) return CFLR_OK;
+    count_sorted(pairs, n, relation);
+    cflr_status st = cflri_relation_allocate(context, relation, error);
+    if (st == CFLR_OK) fill_sorted(pairs, n, relation);
+    return st;
+}
+
+cflr_status cflri_relation_build(cflr_context *context, uint64_t *pairs, uint64_t n,
+                                 cflri_relation *relation, cflr_error *error) {
+    *relation = (cflri_relation){0};
+    cflr_status st = cflri_sort_pairs(context, pairs, n, NULL, error);
+    if (st != CFLR_OK) return st;
+    return cflri_relation_build_sorted(context, pairs, n, relation, error);
+}
+
+void cflri_relation_free(cflr_context *context, cflri_relation *relation) {
+    if (!relation->borrowed) {
+        cflri_free(context, relation->row);
+        cflri_free(context, relation->start);
+        if (!relation->place) cflri_free(context, relation->target);
+        cflri_free(context, relation->place);
+    }
+    *relation = (cflri_relation){0};
+}
+
+/* ---- reversing ---- */
+
+static uint32_t largest_target(const cflri_relation *relation) {
+    uint32_t largest = 0;
+    for (uint32_t r = 0; r < relation->n_rows; r++) {
+        uint32_t last = cflri_relation_targets(relation, r)[cflri_relation_count(relation, r) - 1];
+        if (last > largest) largest = last;
+    }
+    return largest;
+}
+
+/* Turns `count` (sources of each vertex below n) into rows and places: count[v] becomes where the
+ * row of v begins. */
+static void place_rows(uint64_t *count, uint64_t n, cflri_relation *reversed) {
+    uint32_t row = 0;
+    uint64_t at = 0;
+    for (uint64_t v = 0; v < n; v++) {
+        uint64_t here = count[v];
+        count[v] = at;
+        if (!here) continue;
+        reversed->row[row] = (uint32_t)v;
+        reversed->start[row++] = at;
+        at += here;
+    }
+    reversed->start[row] = at;
+    assert(row == reversed->n_rows && at == reversed->n_pairs);
+}
+
+/* What threads that reverse a relation share: each counts and places the sources of targets of its own. */
+typedef struct reversing {
+    cflr_context *context;
+    const cflri_relation *relation;
+    cflri_relation *reversed;
+    uint64_t universe;
+    uint64_t *count;         /* of each target: its sources; then: where the next one goes */
+    _Atomic uint32_t n_rows; /* targets that have any */
+    cflr_error *error;
+    cflr_status st;
+} reversing;
+
+/* Counts the sources of targets from `first` on, below `end`; or places them. */
+static void do_sources(reversing *all, uint32_t first, uint64_t end, bool places) {
+    const cflri_relation *relation = all->relation;
+    uint32_t n_rows = 0;
+    for (uint32_t r = 0; r < relation->n_rows; r++) {
+        const uint32_t *target = cflri_relation_targets(relation, r);
+        uint64_t n = cflri_relation_count(relation, r);
+        uint64_t i = first ? cflri_ids_seek(target, n, first) : 0;
+        for (; i < n && target[i] < end; i++) {
+            uint64_t at = all->count[target[i]]++;
+            if (places) {
+                all->reversed->target[at] = relation->row[r];
+            } else {
+                n_rows += !at;
+            }
+        }
+    }
+    if (!places) atomic_fetch_add_explicit(&all->n_rows, n_rows, memory_order_relaxed);
+}
+
+static void make_rows(reversing *all) {
+    cflri_relation *reversed = all->reversed;
+    reversed->n_rows = all->n_rows;
+    reversed->n_pairs = all->relation->n_pairs;
+    all->st = cflri_relation_allocate(all->context, reversed, all->error);
+    if (all->st == CFLR_OK) place_rows(all->count, all->universe, reversed);
+}
+
+static void reverse_together(void *what, cflri_crew *crew, uint32_t self) {
+    reversing *all = what;
+    cflri_share own = cflri_share_of(all->universe, self, crew->threads);
+    do_sources(all, (uint32_t)own.begin, own.end, false);
+    cflri_crew_wait(crew);
+    if (!self) make_rows(all);
+    cflri_crew_wait(crew);
+    if (all->st == CFLR_OK) do_sources(all, (uint32_t)own.begin, own.end, true);
+}
+
+static cflr_status reverse_dense(cflr_context *context, const cflri_relation *relation,
+                                 uint64_t universe, uint32_t threads, cflri_relation *reversed,
+                                 cflr_error *error) {
+    reversing all = {.context = context,
+                     .relation = relation,
+                     .reversed = reversed,
+                     .universe = universe,
+                     .error = error};
+    all.count = cflri_alloc_array_zero(context, universe, sizeof *all.count);
+    if (!all.count) return cflri_fail_memory(context, error);
+    cflri_crew_run(threads, reverse_together, &all);
+    cflri_free(context, all.count);
+    return all.st;
+}
+
+static cflr_status reverse_sparse(cflr_context *context, const cflri_relation *relation,
+                                  bool in_time, cflri_relation *reversed, cflr_error *error) {
+    uint64_t *pairs = cflri_alloc_array(context, relation->n_pairs, sizeof *pairs);
+    if (!pairs) return cflri_fail_memory(context, error);
+    for (uint32_t r = 0; r < relation->n_rows; r++) {
+        const uint32_t *target = cflri_relation_targets(relation, r);
+        uint64_t first = relation->start[r], n = cflri_relation_count(relation, r);
+        for (uint64_t i = 0; i < n; i++) pairs[first + i] = cflri_pair(target[i], relation->row[r]);
+    }
+    cflr_status st = CFLR_OK;
+    bool sorted;
+    uint64_t varying = varying_bits(pairs, relation->n_pairs, &sorted) >> 32 << 32;
+    if (relation->n_pairs <= FEW) {
+        sort_few(pairs, relation->n_pairs);
+    } else if (!sorted) {
+        st = sort_digits(context, pairs, relation->n_pairs, NULL, varying, in_time, error);
+    }
+    if (st == CFLR_OK) {
+        st = cflri_relation_build_sorted(context, pairs, relation->n_pairs, reversed, error);
+    }
+    cflri_free(context, pairs);
+    return st;
+}
+
+static cflr_status reverse(cflr_context *context, const cflri_relation *relation, uint32_t threads,
+                           bool in_time, cflri_relation *reversed, cflr_error *error) {
+    *reversed = (cflri_relation){0};
+    if (!relation->n_pairs) return CFLR_OK;
+    uint64_t universe = (uint64_t)largest_target(relation) + 1;
+    uint64_t n = relation->n_pairs;
+    if (universe <= n / 8 || (universe <= CACHED && universe / 2 <= n)) {
+        return reverse_dense(context, relation, universe, threads, reversed, error);
+    }
+    return reverse_sparse(context, relation, in_time, reversed, error);
+}
+
+cflr_status cflri_relation_reverse(cflr_context *context, const cflri_relation *relation,
+                                   uint32_t threads, cflri_relation *reversed, cflr_error *error) {
+    return reverse(context, relation, threads, false, reversed, error);
+}
+
+cflr_status cflri_relation_reverse_in_time(cflr_context *context, const cflri_relation *relation,
+                                           cflri_relation *reversed, cflr_error *error) {
+    return reverse(context, relation, 1, true, reversed, error);
+}
+
+/* ---- reading ---- */
+
+/* The number of the row of `source`, or n_rows. Rows are distinct and ascend, so row[i] >= i: the
+ * row of `source` is not past place `source`, and there it is when every vertex has one. */
+uint32_t cflri_relation_find(const cflri_relation *relation, uint32_t source) {
+    uint32_t n = relation->n_rows;
+    if (source < n) {
+        if (relation->row[source] == source) return source;
+        n = source;
+    }
+    uint32_t at = (uint32_t)cflri_ids_seek(relation->row, n, source);
+    return at < n && relation->row[at] == source ? at : relation->n_rows;
+}
+
+const uint32_t *cflri_relation_row(const cflri_relation *relation, uint32_t source,
+                                   uint64_t *count) {
+    uint32_t at = cflri_relation_find(relation, source);
+    if (at == relation->n_rows) {
+        *count = 0;
+        return NULL;
+    }
+    *count = cflri_relation_count(relation, at);
+    return cflri_relation_targets(relation, at);
+}
+
+bool cflri_relation_has(const cflri_relation *relation, uint32_t source, uint32_t target) {
+    uint64_t count;
+    const uint32_t *row = cflri_relation_row(relation, source, &count);
+    uint64_t at = cflri_ids_seek(row, count, target);
+    return at < count && row[at] == target;
+}
+
+/* ---- checking ---- */
+
+static bool starts_valid(const cflri_relation *relation) {
+    for (uint32_t r = 0; r < relation->n_rows; r++) {
+        if (relation->start[r] >= relation->start[r + 1]) return false;
+    }
+    return relation->start[0] == 0 && relation->start[relation->n_rows] == relation->n_pairs;
+}
+
+cflri_relation cflri_relation_borrow(const cflri_relation *from) {
+    cflri_relation made = *from;
+    made.borrowed = true;
+    return made;
+}
+
+bool cflri_relation_symmetric(const cflri_relation *relation) {
+    for (uint32_t r = 0; r < relation->n_rows; r++) {
+        const uint32_t *target = cflri_relation_targets(relation, r);
+        uint64_t n = cflri_relation_count(relation, r);
+        for (uint64_t i = 0; i < n; i++) {
+            if (!cflri_relation_has(relation, target[i], relation->row[r])) return false;
+        }
+    }
+    return true;
+}
+
+bool cflri_relation_loops(const cflri_relation *relation) {
+    if (relation->n_pairs != relation->n_rows) return false;
+    for (uint32_t r = 0; r < relation->n_rows; r++) {
+        if (*cflri_relation_targets(relation, r) != relation->row[r]) return false;
+    }
+    return true;
+}
+
+/* Shared rows lie among the n_targets. */
+static bool places_valid(const cflri_relation *relation, uint64_t n_targets) {
+    for (uint32_t r = 0; relation->place && r < relation->n_rows; r++) {
+        if (relation->place[r] > n_targets) return false;
+        if (cflri_relation_count(relation, r) > n_targets - relation->place[r]) return false;
+    }
+    return true;
+}
+
+bool cflri_relation_valid(const cflri_relation *relation, uint32_t n_vertices, uint64_t n_targets) {
+    if (!relation->n_rows) return relation->n_pairs == 0;
+    if (!relation->row || !relation->start || !relation->target) return false;
+    if (!cflri_ids_ascend(relation->row, relation->n_rows, n_vertices)) return false;
+    if (!starts_valid(relation) || !places_valid(relation, n_targets)) return false;
+    for (uint32_t r = 0; r < relation->n_rows; r++) {
+        const uint32_t *target = cflri_relation_targets(relation, r);
+        if (!cflri_ids_ascend(target, cflri_relation_count(relation, r), n_vertices)) return false;
+    }
+    return true;
+}

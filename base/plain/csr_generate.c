@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * csr_generate.c: graphs made by rule.
+ *
+ * Every edge is a function of the seed and its own number, so that threads draw them in any order and the graph is the
+ * same everywhere (cflri_csr_mix).
+ *
+ *     rmat   each level of a square of 2^scale x 2^scale is cut in four, and one quarter taken:
+ *
+ *              0.57 | 0.19      upper half: the source's next bit is 0; left half: the target's
+ *              -----+-----
+ *              0.19 | 0.05      (Chakrabarti, Zhan and Faloutsos 2004; probabilities of Graph500)
+ *
+ *            Without shuffling, small numbers would have large degrees. The shuffle is a multiplication by an odd number
+ *            and a shift to the right, in turns, which are permutations of the numbers of so many bits.
+ *     world  (Watts and Strogatz 1998)
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/context.h"
+#include "base/plain/csr.h"
+
+enum { MOST_NUMBERS = 4, MOST_SCALE = 31, SHUFFLES = 3, EDGES_A_TURN = 1 << 16 };
+
+/* What the text says, and the edges in the making. */
+typedef struct making {
+    uint64_t number[MOST_NUMBERS];
+    uint64_t n_vertices, n_edges;
+    uint32_t factor[SHUFFLES]; /* odd: what the vertices of rmat are shuffled by */
+} making;
+
+typedef struct rule {
+    const char *name;
+    const char *numbers; /* what is written behind the name */
+    unsigned least, most;
+    uint64_t missing[MOST_NUMBERS]; /* for numbers that are not there */
+    bool (*measure)(
+        making *m); /* sets n_vertices and n_edges; false when numbers are out of range */
+    void (*edge)(const making *m, uint64_t i, uint32_t *source, uint32_t *target);
+} rule;
+
+/* ---- random bits ---- */
+
+/* The k-th word of edge i. */
+static uint64_t word_of(uint64_t seed, uint64_t i, uint64_t k) {
+    uint64_t edge = cflri_csr_mix(cflri_csr_mix(seed + 1) + i);
+    return cflri_csr_mix(edge + k * UINT64_C(0x9e3779b97f4a7c15));
+}
+
+static uint32_t below(uint32_t bits, uint64_t n) {
+    return (uint32_t)(bits * n >> 32);
+}
+
+/* ---- rmat, uniform ---- */
+
+static bool measure_scaled(making *m) {
+    uint64_t scale = m->number[0], factor = m->number[1];
+    if (scale > MOST_SCALE || factor > UINT32_MAX) return false;
+    m->n_vertices = UINT64_C(1) << scale;
+    m->n_edges = m->n_vertices * factor;
+    return true;
+}
+
+static bool measure_rmat(making *m) {
+    for (uint64_t turn = 0; turn < SHUFFLES; turn++)
+        m->factor[turn] = (uint32_t)word_of(m->number[2], turn, 1) | 1;
+    return measure_scaled(m);
+}
+
+static uint32_t shuffled(const making *m, uint32_t v) {
+    unsigned scale = (unsigned)m->number[0];
+    uint32_t mask = (uint32_t)(m->n_vertices - 1);
+    for (int turn = 0; turn < SHUFFLES; turn++) {
+        v = v * m->factor[turn] & mask;
+        v ^= v >> (scale / 2 + 1);
+    }
+    return v;
+}
+
+static void rmat_edge(const making *m, uint64_t i, uint32_t *source, uint32_t *target) {
+    static const uint32_t A = 2448131359, B = 3264175145,
+                          C = 4080218931; /* 0.57, 0.76, 0.95 of 2^32 */
+    unsigned scale = (unsigned)m->number[0];
+    uint64_t seed = m->number[2], bits = 0;
+    uint32_t u = 0, v = 0;
+    for (unsigned level = 0; level < scale; level++) {
+        bits = level % 2 ? bits >> 32 : word_of(seed, i, level);
+        uint32_t at = (uint32_t)bits;
+        u = u << 1 | (at >= B);
+        v = v << 1 | ((at >= A && at < B) || at >= C);
+    }
+    *source = shuffled(m, u);
+    *target = shuffled(m, v);
+}
+
+static void uniform_edge(const making *m, uint64_t i, uint32_t *source, uint32_t *target) {
+    uint64_t bits = word_of(m->number[2], i, 0);
+    *source = below((uint32_t)bits, m->n_vertices);
+    *target = below((uint32_t)(bits >> 32), m->n_vertices);
+}
+
+/* ---- regular ones ---- */
+
+/* Edges to the right, row by row, then those downwards. */
+static bool measure_grid(making *m) {
+    uint64_t rows = m->number[0], columns = m->number[1];
+    if (rows > UINT32_MAX || columns > UINT32_MAX) return false;
+    m->n_vertices = rows * columns;
+    m->n_edges = m->n_vertices ? rows * (columns - 1) + (rows - 1) * columns : 0;
+    return true;
+}
+
+static void grid_edge(const making *m, uint64_t i, uint32_t *source, uint32_t *target) {
+    uint64_t columns = m->number[1], right = m->number[0] * (columns - 1);
+    uint64_t v = i < right ? i / (columns - 1) * columns + i % (columns - 1) : i - right;
+    *source = (uint32_t)v;
+    *target = (uint32_t)(i < right ? v + 1 : v + columns);
+}
+
+static bool measure_line(making *m) {
+    m->n_vertices = m->number[0];
+    m->n_edges = m->n_vertices ? m->n_vertices - 1 : 0;
+    return true;
+}
+
+static void chain_edge(const making *m, uint64_t i, uint32_t *source, uint32_t *target) {
+    (void)m;
+    *source = (uint32_t)i;
+    *target = (uint32_t)i + 1;
+}
+
+static void star_edge(const making *m, uint64_t i, uint32_t *source, uint32_t *target) {
+    (void)m;
+    *source = 0;
+    *target = (uint32_t)i + 1;
+}
+
+static bool measure_clique(making *m) {
+    m->n_vertices = m->number[0];
+    if (m->n_vertices > CFLR_MAX_VERTICES) return false;
+    m->n_edges = m->n_vertices ? m->n_vertices * (m->n_vertices - 1) / 2 : 0;
+    return true;
+}
+
+/* Edge i ends at the largest t with t (t - 1) / 2 <= i. */
+static void clique_edge(const making *m, uint64_t i, uint32_t *source, uint32_t *target) {
+    uint64_t low = 1, high = m->n_vertices;
+    while (high - low > 1) {
+        uint64_t middle = low + (high - low) / 2;
+        if (middle * (middle - 1) / 2 <= i)
+            low = middle;
+        else
+            high = middle;
+    }
+    *source = (uint32_t)(i - low * (low - 1) / 2);
+    *target = (uint32_t)low;
+}
+
+static bool measure_world(making *m) {
+    m->n_vertices = m->number[0];
+    if (m->n_vertices > CFLR_MAX_VERTICES || m->number[1] >= m->n_vertices || m->number[2] > 1000)
+        return false;
+    m->n_edges = m->n_vertices * m->number[1];
+    return true;
+}
+
+static void world_edge(const making *m, uint64_t i, uint32_t *source, uint32_t *target) {
+    uint64_t v = i / m->number[1], bits = word_of(m->number[3], i, 0);
+    bool moved = below((uint32_t)bits, 1000) < m->number[2];
+    *source = (uint32_t)v;
+    *target = moved ? below((uint32_t)(bits >> 32), m->n_vertices)
+                    : (uint32_t)((v + 1 + i % m->number[1]) % m->n_vertices);
+}
+
+static const rule rules[] = {
+    {"rmat", "SCALE[:FACTOR[:SEED]]", 1, 3, {0, 16, 1}, measure_rmat, rmat_edge},
+    {"uniform", "SCALE[:FACTOR[:SEED]]", 1, 3, {0, 16, 1}, measure_scaled, uniform_edge},
+    {"grid", "ROWS:COLUMNS", 2, 2, {0}, measure_grid, grid_edge},
+    {"chain", "N", 1, 1, {0}, measure_line, chain_edge},
+    {"star", "N", 1, 1, {0}, measure_line, star_edge},
+    {"clique", "N", 1, 1, {0}, measure_clique, clique_edge},
+    {"world", "N:K:PERMILLE[:SEED]", 3, 4, {0, 0, 0, 1}, measure_world, world_edge},
+};
+
+enum { N_RULES = sizeof rules / sizeof *rules };
+
+/* ---- the text ---- */
+
+static const rule *find_rule(const char *text, size_t length) {
+    for (size_t r = 0; r < N_RULES; r++)
+        if (strlen(rules[r].name) == length && memcmp(rules[r].name, text, length) == 0)
+            return &rules[r];
+    return NULL;
+}
+
+/* Numbers behind the name, each after a colon. False when the text is something else. */
+static bool read_numbers(const char *at, const rule *r, uint64_t *number) {
+    unsigned n = 0;
+    memcpy(number, r->missing, sizeof r->missing);
+    for (; *at == ':'; n++) {
+        char *end;
+        errno = 0;
+        if (n == r->most || !isdigit((unsigned char)*++at)) return false;
+        number[n] = strtoull(at, &end, 10);
+        if (errno) return false;
+        at = end;
+    }
+    return *at == '\0' && n >= r->least;
+}
+
+static cflr_status read_rule(const char *text, const rule **chosen, making *m, cflr_error *error) {
+    size_t length = strcspn(text, ":");
+    const rule *r = *chosen = find_rule(text, length);
+    if (!r)
+        return cflri_fail(
+            error, CFLR_ARGUMENT, text,
+            "no such rule; there are rmat, uniform, grid, chain, star, clique and world");
+    if (!read_numbers(text + length, r, m->number))
+        return cflri_fail(error, CFLR_ARGUMENT, text, "%s:%s expected", r->name, r->numbers);
+    if (!r->measure(m) || m->n_vertices > CFLR_MAX_VERTICES)
+        return cflri_fail(error, CFLR_ARGUMENT, text, "%s:%s: a number is out of range", r->name,
+                          r->numbers);
+    return CFLR_OK;
+}
+
+/* ---- all ---- */
+
+cflr_status cflr_csr_generate(cflr_context *context, const char *text, const cflr_csr_opts *opts,
+                              cflr_csr **csr, cflr_error *error) {
+    making m = {0};
+    const rule *r;
+    *csr = NULL;
+    cflr_status st = read_rule(text, &r, &m, error);
+    if (st != CFLR_OK) return st;
+    cflri_edges edges = {.n_vertices = (uint32_t)m.n_vertices};
+    if (!cflri_edges_reserve(context, &edges, m.n_edges)) {
+        cflri_edges_free(context, &edges);
+        return cflri_fail_memory(context, error);
+    }
+    edges.source.n = edges.target.n = m.n_edges;
+#pragma omp parallel for num_threads(cflr_context_threads(context)) schedule(dynamic, EDGES_A_TURN)
+    for (uint64_t i = 0; i < m.n_edges; i++)
+        r->edge(&m, i, &edges.source.at[i], &edges.target.at[i]);
+    return cflri_edges_freeze(context, &edges, opts, csr, error);
+}
