@@ -194,7 +194,8 @@ static bool of_one_name(const cflri_program *program, cflri_node unknown, cflri_
     return key && other != unknown && strncmp(text, name, (size_t)(key - name) + 1) == 0;
 }
 
-/* It is found under every name. There are few such cells, if any: one for each name in the texts. */
+/* It is found under every name. There are few such cells, if any: one for each name in the
+ * texts. */
 static void join_cells(cflri_program *program) {
     cflri_node n = (cflri_node)program->facts.nodes.n;
     for (cflri_node v = 0; v < n; v++) {

@@ -7,8 +7,8 @@
  *
  * Units are read and linked by passages.c.
  *
- * A linkable graph keeps the facts as they were before linking (linkable.h). cflr_link is the same run
- * where facts come from such graphs: parts.c makes the list of units, and no unit is read.
+ * A linkable graph keeps the facts as they were before linking (linkable.h). cflr_link is the same
+ * run where facts come from such graphs: parts.c makes the list of units, and no unit is read.
  */
 #include "cflr/extract.h"
 

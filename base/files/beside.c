@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * beside.c: fresh names beside a target, and the list of those that are there, for a program that is killed.
+ * beside.c: fresh names beside a target, and the list of those that are there, for a program that
+ * is killed.
  *
  *     slot    FREE -> TAKEN -> LISTED -> FREE       the name is written between TAKEN and LISTED
  *
- * A signal handler may look at any moment, so the list has a fixed place and no lock. A name that is listed a moment too
- * long is that of nothing. With more outputs at once than slots, the others are not listed.
+ * A signal handler may look at any moment, so the list has a fixed place and no lock. A name that
+ * is listed a moment too long is that of nothing. With more outputs at once than slots, the others
+ * are not listed.
  */
 #include "base/files/beside.h"
 
@@ -66,13 +68,15 @@ int cflri_make_file(const char *name) {
     return open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 }
 
-/* The thing gets the permissions of the target; where that is of another owner, ours are as good. */
+/* The thing gets the permissions of the target; where that is of another owner, ours are as
+ * good. */
 static void take_permissions(const char *path, const char *name) {
     struct stat about;
     if (stat(path, &about) == 0) (void)chmod(name, about.st_mode & 07777);
 }
 
-/* A name may be taken by another writer of this process, or left over by a killed one that had the same number. */
+/* A name may be taken by another writer of this process, or left over by a killed one that had the
+ * same number. */
 cflr_status cflri_make_beside(cflr_context *context, const char *path, cflri_maker *maker,
                               char **name, int *made, cflr_error *error) {
     size_t size = strlen(path) + 64;

@@ -13,10 +13,12 @@
 /* The target's own name in a new block: where a symbolic link to something that exists leads. */
 cflr_status cflri_own_name(cflr_context *context, const char *path, char **own, cflr_error *error);
 
-/* Makes the thing of that name, if there is none: a number that is not negative, or -1 with errno. */
+/* Makes the thing of that name, if there is none: a number that is not negative, or -1 with
+ * errno. */
 typedef int cflri_maker(const char *name);
 
-/* Makes a thing of a fresh name beside `path`, with the permissions of what is there; *name is a new block, NULL after a failure, *made what the maker gave. */
+/* Makes a thing of a fresh name beside `path`, with the permissions of what is there; *name is a
+ * new block, NULL after a failure, *made what the maker gave. */
 cflr_status cflri_make_beside(cflr_context *context, const char *path, cflri_maker *maker,
                               char **name, int *made, cflr_error *error);
 

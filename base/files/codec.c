@@ -6,7 +6,8 @@
  * more than 128 KiB for every 4 packed bytes: a cheap bound that refuses absurd sizes before any
  * memory is asked for.
  *
- * The level is zstd's fastest ordinary one: 3 takes twice the time for graphs that are a twenty-fifth smaller.
+ * The level is zstd's fastest ordinary one: 3 takes twice the time for graphs that are a
+ * twenty-fifth smaller.
  */
 #include "base/files/codec.h"
 

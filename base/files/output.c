@@ -11,8 +11,8 @@
  *
  * The first failure is kept and everything after it is dropped, so a writer of a format needs no
  * checks of its own; closing tells. Writing goes on after a cancellation or a time limit: that is
- * how a partial result gets out. A pipe is written as its reader takes it, in parts that it has room for,
- * so that a reader who takes nothing any more is left then.
+ * how a partial result gets out. A pipe is written as its reader takes it, in parts that it has
+ * room for, so that a reader who takes nothing any more is left then.
  */
 #include <assert.h>
 #include <errno.h>
@@ -33,7 +33,8 @@
 #include "base/files/stream.h"
 #include "base/letters.h"
 
-/* A reader of a pipe has PATIENCE looks to take something when the time is over, or the run is cancelled. */
+/* A reader of a pipe has PATIENCE looks to take something when the time is over, or the run is
+ * cancelled. */
 enum { BUFFER = 1 << 17, LOOK_MS = 50, PATIENCE = 4 };
 
 struct cflr_output {
@@ -141,7 +142,8 @@ void cflri_output_unsynced(cflri_output *output) {
 
 /* ---- writing ---- */
 
-/* How many of the bytes may be written without waiting: where there is room in a pipe, there is room for PIPE_BUF. */
+/* How many of the bytes may be written without waiting: where there is room in a pipe, there is
+ * room for PIPE_BUF. */
 static size_t room_for(cflri_output *output, size_t size) {
     struct pollfd one = {.fd = output->fd, .events = POLLOUT};
     if (!output->pipe) return size;

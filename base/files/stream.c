@@ -6,12 +6,12 @@
  *     "-", pipe, device   -> a block that grows, read until the end
  *     packed, any of them -> the above, then unpacked into a block; the first is let go
  *
- * Nothing is mapped: a file that is cut short while it is mapped kills the process that looks at it, and no library can
- * know whose files those are. Reading costs a copy, and in return the bytes are ours: they do not change while they are
- * looked at, and they count against the memory limit.
+ * Nothing is mapped: a file that is cut short while it is mapped kills the process that looks at
+ * it, and no library can know whose files those are. Reading costs a copy, and in return the bytes
+ * are ours: they do not change while they are looked at, and they count against the memory limit.
  *
- * What has no size may have no end: pipes and devices are waited for in steps, so that time and interruptions are looked
- * at, and are read up to the bound of cflri_block_stretch.
+ * What has no size may have no end: pipes and devices are waited for in steps, so that time and
+ * interruptions are looked at, and are read up to the bound of cflri_block_stretch.
  */
 #include "base/files/stream.h"
 
@@ -75,7 +75,8 @@ static cflr_status read_stream(reading *r) {
     return CFLR_OK;
 }
 
-/* A file that ends before its size: was it cut, or did it never have so much? Some of /sys say 4096. */
+/* A file that ends before its size: was it cut, or did it never have so much? Some of /sys say
+ * 4096. */
 static cflr_status check_end(const reading *r) {
     struct stat about;
     if (fstat(r->fd, &about) != 0) return cflri_fail_errno(r->error, r->name, errno, "cannot read");
@@ -95,7 +96,8 @@ static cflr_status read_regular(reading *r) {
     return r->n < r->room ? check_end(r) : CFLR_OK;
 }
 
-/* The bytes as they are stored. Files that say to be empty are read to their end: those of /proc are not empty. */
+/* The bytes as they are stored. Files that say to be empty are read to their end: those of /proc
+ * are not empty. */
 static cflr_status acquire(int fd, const char *name, cflri_input *input, cflr_error *error) {
     struct stat about;
     reading r = {.context = input->context, .error = error, .name = name, .fd = fd};

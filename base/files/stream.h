@@ -2,9 +2,10 @@
  *
  * stream.h: whole files in and out of memory, packed or not.
  *
- * A file is read as it was when it was opened, packed or not (.gz, .xz, .zst, recognised by their first bytes); "-", pipes
- * and devices are read to their end. Writing goes to a temporary file beside the target, which replaces
- * the target only when everything arrived: a reader never sees half a file.
+ * A file is read as it was when it was opened, packed or not (.gz, .xz, .zst, recognised by their
+ * first bytes); "-", pipes and devices are read to their end. Writing goes to a temporary file
+ * beside the target, which replaces the target only when everything arrived: a reader never sees
+ * half a file.
  */
 #ifndef CFLRI_STREAM_H
 #define CFLRI_STREAM_H
@@ -19,15 +20,18 @@ typedef struct cflri_input {
     void *block; /* that holds them; NULL: of somebody else, or none */
 } cflri_input;
 
-/* An empty file is fine; a directory, and a file that is cut short meanwhile, is CFLR_IO, damaged packing CFLR_FORMAT;
- * each failure names the file. May be interrupted. Memory: what the file holds, counted; what has no size is read up to
- * the memory limit, or to half of the machine's memory (cflri_block_stretch). Always leaves *input in a state that may be closed, closing twice included. */
+/* An empty file is fine; a directory, and a file that is cut short meanwhile, is CFLR_IO, damaged
+ * packing CFLR_FORMAT; each failure names the file. May be interrupted. Memory: what the file
+ * holds, counted; what has no size is read up to the memory limit, or to half of the machine's
+ * memory (cflri_block_stretch). Always leaves *input in a state that may be closed, closing twice
+ * included. */
 cflr_status cflri_input_open(cflr_context *context, const char *path, cflri_input *input,
                              cflr_error *error);
 void cflri_input_close(cflri_input *input);
 
-/* The writer of cflr/output.h, whose functions have these names here. Writing is not interrupted by cancellation or
- * time, since partial results must get out; but nobody is waited for then who does not read a pipe. */
+/* The writer of cflr/output.h, whose functions have these names here. Writing is not interrupted by
+ * cancellation or time, since partial results must get out; but nobody is waited for then who does
+ * not read a pipe. */
 typedef struct cflr_output cflri_output;
 
 cflr_status cflri_output_open(cflr_context *context, const char *path, cflri_output **output,

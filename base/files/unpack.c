@@ -8,9 +8,9 @@
  *
  * One loop drives them through a small table: it makes room, lets the decoder step, looks for an
  * interruption, and ends when the decoder says that input and output end together. The decoders
- * allocate through us, and the plain text grows by what arrived: a file that unpacks to more than the
- * limit ends in a status when the limit is met. The one size that is believed is that of a zstd frame
- * with bytes enough for it, which saves growing and is refused at once where it does not fit.
+ * allocate through us, and the plain text grows by what arrived: a file that unpacks to more than
+ * the limit ends in a status when the limit is met. The one size that is believed is that of a zstd
+ * frame with bytes enough for it, which saves growing and is refused at once where it does not fit.
  */
 #include <assert.h>
 #include <lzma.h>

@@ -43,8 +43,8 @@ extern const cflri_format cflri_format_sqlite;
 /* The command-line word of a format. */
 const char *cflri_format_word(cflr_graph_format format);
 
-/* The format that `path` is written in: the one that is named, or with AUTO the one whose ending the
- * name has, without `.zst`. NULL when there is none. */
+/* The format that `path` is written in: the one that is named, or with AUTO the one whose ending
+ * the name has, without `.zst`. NULL when there is none. */
 const cflri_format *cflri_format_to_write(const char *path, cflr_graph_format format);
 
 /* The format of the text or container in memory, CFLR_GRAPH_AUTO when none fits. */
@@ -58,8 +58,8 @@ cflr_status cflri_graph_read(cflr_context *context, const char *data, size_t siz
 /* Does the file's name end so, perhaps before the ending of a packed file? */
 bool cflri_path_ends(const char *path, const char *end);
 
-/* As cflri_graph_read, for a file that was opened, whose name counts too: what is empty and called .cflg is
- * refused. */
+/* As cflri_graph_read, for a file that was opened, whose name counts too: what is empty and called
+ * .cflg is refused. */
 cflr_status cflri_graph_load_bytes(const cflri_input *input, const char *path,
                                    cflr_graph_format format, cflr_graph **graph, cflr_error *error);
 
@@ -69,7 +69,8 @@ void cflri_graph_raise_vertices(cflr_graph *graph, uint64_t n_vertices);
 
 /* ---- walking what is to be written ---- */
 
-/* All edges by (label name, index, source, target); texts are compared as bytes. The walk stops at the end of the time.
+/* All edges by (label name, index, source, target); texts are compared as bytes. The walk stops at
+ * the end of the time.
  *
  *     CFLR_TRY(cflri_walk_begin(&walk, graph, error));
  *     while (cflri_walk_next(&walk)) use(walk.label, walk.source, walk.target);
@@ -91,7 +92,8 @@ cflr_status cflri_walk_begin(cflri_walk *walk, const cflr_graph *graph, cflr_err
 bool cflri_walk_next(cflri_walk *walk);
 /* Did it stop early? That is a failure, unless a part is wanted, and the format can hold one. */
 cflr_status cflri_walk_stopped(const cflri_walk *walk, bool part, cflr_error *error);
-/* May writing go on? CFLR_LIMIT, CFLR_CANCELLED: no. To be asked now and then; `done` edges are written. */
+/* May writing go on? CFLR_LIMIT, CFLR_CANCELLED: no. To be asked now and then; `done` edges are
+ * written. */
 cflr_status cflri_write_on(const cflr_graph *graph, uint64_t done);
 void cflri_walk_end(cflri_walk *walk); /* a zeroed walk may be ended, an ended one again */
 
@@ -113,8 +115,8 @@ struct cflri_section;
 /* stops: at the end of the time, see cflri_write_on. */
 cflr_status cflri_graph_write_sections(const cflr_graph *graph, cflri_output *output, bool stops,
                                        cflr_error *error);
-/* A .cflg file of the graph has the section behind those of the graph. The graph takes over its packed
- * block, if this succeeds. */
+/* A .cflg file of the graph has the section behind those of the graph. The graph takes over its
+ * packed block, if this succeeds. */
 cflr_status cflri_graph_attach(cflr_graph *graph, const struct cflri_section *section,
                                cflr_error *error);
 cflr_status cflri_graph_read_sections(cflr_context *context, const struct cflri_section *sections,

@@ -13,7 +13,8 @@
 #include "base/formats/io.h"
 #include "base/letters.h"
 
-/* What is shown of the text (letters.h), inside double quotes: there a quote and a backslash are escaped. */
+/* What is shown of the text (letters.h), inside double quotes: there a quote and a backslash are
+ * escaped. */
 static void write_escaped(cflri_output *output, const char *text) {
     while (*text) {
         char letter[CFLRI_SHOWN];

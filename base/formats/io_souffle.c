@@ -296,7 +296,8 @@ static cflr_status check_target(cflr_context *context, const char *path, bool *t
     return st;
 }
 
-/* As below, in two steps: the old directory steps aside first. For a moment there is none at `path`. */
+/* As below, in two steps: the old directory steps aside first. For a moment there is none at
+ * `path`. */
 static cflr_status replace_in_steps(cflr_context *context, const char *made, const char *path,
                                     cflr_error *error) {
     size_t size = strlen(made) + sizeof ".old";
@@ -317,8 +318,8 @@ static cflr_status replace_in_steps(cflr_context *context, const char *made, con
     return st;
 }
 
-/* Moves the finished directory to `path`. An old one changes names with it, where the file system can do that, and is
- * removed then: at each moment there is a whole one. */
+/* Moves the finished directory to `path`. An old one changes names with it, where the file system
+ * can do that, and is removed then: at each moment there is a whole one. */
 static cflr_status put_in_place(cflr_context *context, const char *made, const char *path,
                                 bool there, cflr_error *error) {
     if (!there && rename(made, path) != 0)

@@ -211,8 +211,8 @@ static cflr_status write_database(writer *w, const cflr_graph *graph, const char
     return st;
 }
 
-/* A file is made for the database, which opens it by its name, and is synced by the descriptor. Signals of its writes are
- * held back as those of other outputs. */
+/* A file is made for the database, which opens it by its name, and is synced by the descriptor.
+ * Signals of its writes are held back as those of other outputs. */
 static cflr_status write_beside(writer *w, const cflr_graph *graph, const char *path, char **made) {
     int fd = -1;
     cflr_status st = cflri_make_beside(w->context, path, cflri_make_file, made, &fd, w->error);

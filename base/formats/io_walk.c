@@ -64,7 +64,8 @@ void cflri_walk_end(cflri_walk *walk) {
     *walk = (cflri_walk){0};
 }
 
-/* The edges of labels `a` and `b` do not go into one list. Labels may differ in their index only. */
+/* The edges of labels `a` and `b` do not go into one list. Labels may differ in their index
+ * only. */
 static cflr_status fail_labels(const cflr_graph *graph, const char *word, uint32_t a, uint32_t b,
                                cflr_error *error) {
     const char *x = cflri_label_index(graph, a), *y = cflri_label_index(graph, b);

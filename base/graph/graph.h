@@ -59,21 +59,24 @@ struct cflr_graph {
     /* What another room keeps beside the graph (io.h). A .cflg file takes it along; a graph that is
      * read has none. */
     CFLRI_VEC(struct cflri_section *) attached;
-    /* Of pairs, of which a part is worth writing. NULL: a graph, which is written as a whole or not at all. */
+    /* Of pairs, of which a part is worth writing. NULL: a graph, which is written as a whole or not
+     * at all. */
     struct cflri_allowance *allowance;
 };
 
 /* For a reader that fills a graph itself, beside the builder: an empty graph (strings made, all
  * else zero), to be filled with n_vertices, n_labels, label, out, strings, source and mention; then
- * cflri_graph_complete makes what follows from these: in, n_edges, label_table, has_sources, unknowns. What
- * was filled may come from a foreign file: what completing relies on is checked (CFLR_FORMAT), the
- * rest is left to cflr_graph_validate. The graph is the caller's to free in every case. */
+ * cflri_graph_complete makes what follows from these: in, n_edges, label_table, has_sources,
+ * unknowns. What was filled may come from a foreign file: what completing relies on is checked
+ * (CFLR_FORMAT), the rest is left to cflr_graph_validate. The graph is the caller's to free in
+ * every case. */
 cflr_status cflri_graph_new(cflr_context *context, cflr_graph **graph, cflr_error *error);
 cflr_status cflri_graph_complete(cflr_graph *graph, cflr_error *error);
 
-/* For a builder of a graph that has its strings in a table too: the number of a text (0: none), to be asked for once, and
- * vertices and mentions made of such numbers. Otherwise as cflr_graph_builder_vertex and _mention. _expect takes the
- * memory of so many of them, which are to come. */
+/* For a builder of a graph that has its strings in a table too: the number of a text (0: none), to
+ * be asked for once, and vertices and mentions made of such numbers. Otherwise as
+ * cflr_graph_builder_vertex and _mention. _expect takes the memory of so many of them, which are to
+ * come. */
 cflr_status cflri_graph_builder_string(cflr_graph_builder *builder, const char *text, uint32_t *id,
                                        cflr_error *error);
 cflr_status cflri_graph_builder_expect(cflr_graph_builder *builder, uint64_t vertices,
@@ -90,7 +93,8 @@ static inline bool cflri_graph_has_string(const cflr_graph *graph, uint32_t id) 
 /* The calls that the graph will have, to be filled. */
 cflri_calls *cflri_graph_builder_calls(cflr_graph_builder *builder);
 
-/* Sorts by (file, line, name, column, vertex) and drops duplicates; *n becomes how many are left. */
+/* Sorts by (file, line, name, column, vertex) and drops duplicates; *n becomes how many are
+ * left. */
 cflr_status cflri_mentions_sort(cflr_context *context, cflri_mention *mentions, uint64_t *n,
                                 cflr_error *error);
 

@@ -2,16 +2,16 @@
  *
  * mentions.c: the table that finds a vertex by the place where it is spelled.
  *
- * All lines of all files are thought of as one row, file after file, and the row is cut into equal buckets, a quarter
- * as many as there are mentions:
+ * All lines of all files are thought of as one row, file after file, and the row is cut into equal
+ * buckets, a quarter as many as there are mentions:
  *
  *     file 3             file 7                   first line of a file in the row: 0, 40
  *     [ 1 ... 40 ]       [ 1 ................ 900 ]
  *     bucket 0           1         2         3    mentions are counted, then put where their bucket begins
  *
- * A bucket of real code holds a handful, which insertion sorts; a larger one, such as that of a macro that fills a line,
- * is merged from below, and two neighbours whose ends fit are copied without a comparison. O(n) for real code,
- * O(n log n) at worst.
+ * A bucket of real code holds a handful, which insertion sorts; a larger one, such as that of a
+ * macro that fills a line, is merged from below, and two neighbours whose ends fit are copied
+ * without a comparison. O(n) for real code, O(n log n) at worst.
  */
 #include <assert.h>
 #include <string.h>
@@ -90,7 +90,8 @@ static uint64_t drop_duplicates(cflri_mention *m, uint64_t n) {
 
 /* ---- buckets ---- */
 
-/* The row of all lines. Numbers of lines are 32 bits, and so are those of files, so positions fit in 64. */
+/* The row of all lines. Numbers of lines are 32 bits, and so are those of files, so positions fit
+ * in 64. */
 typedef struct row {
     uint64_t *first; /* by file; of `n_files` + 1 */
     uint64_t n_files;

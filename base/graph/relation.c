@@ -110,7 +110,8 @@ static void scatter(const uint64_t *from, uint64_t *to, uint64_t n, digit d, uin
     for (uint64_t i = 0; i < n; i++) to[count[digit_of(from[i], d)]++] = from[i];
 }
 
-/* Sorts by the bits of `varying` only, stable in the others; looks at the clock between passes if it is `in_time`. */
+/* Sorts by the bits of `varying` only, stable in the others; looks at the clock between passes if
+ * it is `in_time`. */
 static cflr_status sort_digits(cflr_context *context, uint64_t *pairs, uint64_t n,
                                uint64_t *scratch, uint64_t varying, bool in_time,
                                cflr_error *error) {
@@ -277,7 +278,8 @@ static void place_rows(uint64_t *count, uint64_t n, cflri_relation *reversed) {
     assert(row == reversed->n_rows && at == reversed->n_pairs);
 }
 
-/* What threads that reverse a relation share: each counts and places the sources of targets of its own. */
+/* What threads that reverse a relation share: each counts and places the sources of targets of its
+ * own. */
 typedef struct reversing {
     cflr_context *context;
     const cflri_relation *relation;

@@ -6,8 +6,8 @@
  *     start:    0        3     4     6    how many pairs lie before each row; one more at the end
  *     target:   1 4 7    2     0 9        ascending inside a row
  *
- * Pairs are numbered in this order. Rows with the same targets may share them; then `place` says where
- * the targets of each row begin, and they belong to somebody else, who lives longer:
+ * Pairs are numbered in this order. Rows with the same targets may share them; then `place` says
+ * where the targets of each row begin, and they belong to somebody else, who lives longer:
  *
  *     row:      2        5     9
  *     start:    0        3     4     7
@@ -50,8 +50,8 @@ static inline uint64_t cflri_pair(uint32_t source, uint32_t target) {
 cflr_status cflri_sort_pairs(cflr_context *context, uint64_t *pairs, uint64_t n, uint64_t *scratch,
                              cflr_error *error);
 
-/* The same, for what no partial result needs: CFLR_LIMIT or CFLR_CANCELLED when interrupted, and the pairs are in no
- * order then. */
+/* The same, for what no partial result needs: CFLR_LIMIT or CFLR_CANCELLED when interrupted, and
+ * the pairs are in no order then. */
 cflr_status cflri_sort_pairs_in_time(cflr_context *context, uint64_t *pairs, uint64_t n,
                                      uint64_t *scratch, cflr_error *error);
 
@@ -77,8 +77,8 @@ cflr_status cflri_relation_build_sorted(cflr_context *context, const uint64_t *p
 /* The same pairs once more, in the arrays of the other, which must live longer. */
 cflri_relation cflri_relation_borrow(const cflri_relation *from);
 
-/* The pairs read backwards, by so many threads if they are worth it; `relation` must be valid. O(pairs),
- * whatever the ids. */
+/* The pairs read backwards, by so many threads if they are worth it; `relation` must be valid.
+ * O(pairs), whatever the ids. */
 cflr_status cflri_relation_reverse(cflr_context *context, const cflri_relation *relation,
                                    uint32_t threads, cflri_relation *reversed, cflr_error *error);
 

@@ -42,19 +42,23 @@ cflr_status cflri_edges_freeze(cflr_context *context, cflri_edges *edges, const 
 cflr_status cflri_csr_load_bytes(const cflri_input *input, const char *path, const char *label,
                                  const cflr_csr_opts *opts, cflr_csr **csr, cflr_error *error);
 
-/* The same edges, with number[v] in place of each vertex v (NULL: with v), and turned around when `backwards`. */
+/* The same edges, with number[v] in place of each vertex v (NULL: with v), and turned around when
+ * `backwards`. */
 cflr_status cflri_csr_remake(const cflr_csr *csr, const uint32_t *number, bool backwards,
                              cflr_csr **made, cflr_error *error);
 
-/* The same edges with vertices that are read together side by side: vertex i of *made is vertex[i] of csr. */
+/* The same edges with vertices that are read together side by side: vertex i of *made is vertex[i]
+ * of csr. */
 cflr_status cflri_csr_sampled_order(const cflr_csr *csr, uint32_t *vertex, cflr_csr **made,
                                     cflr_error *error);
 
-/* vertex[]: all vertices, those of most edges first, of as many by number. false when memory is refused. */
+/* vertex[]: all vertices, those of most edges first, of as many by number. false when memory is
+ * refused. */
 bool cflri_csr_by_degree(const cflr_csr *csr, uint32_t *vertex);
 
-/* The same graph with no vertex of more than `most` edges, 2 or more: vertices from csr's number of them on are new, and the
- * bits of their edges' weight are `weight`. CFLR_LIMIT when they would be too many. */
+/* The same graph with no vertex of more than `most` edges, 2 or more: vertices from csr's number of
+ * them on are new, and the bits of their edges' weight are `weight`. CFLR_LIMIT when they would be
+ * too many. */
 cflr_status cflri_csr_split(const cflr_csr *csr, uint32_t most, uint32_t weight, cflr_csr **made,
                             cflr_error *error);
 
@@ -69,8 +73,8 @@ static inline uint64_t cflri_csr_mix(uint64_t z) {
     return z ^ z >> 31;
 }
 
-/* Weights as numbers that are in order when read as unsigned, and back. Both are the same function twice for
- * integers; for floats the sign says what to turn. */
+/* Weights as numbers that are in order when read as unsigned, and back. Both are the same function
+ * twice for integers; for floats the sign says what to turn. */
 static inline uint32_t cflri_weight_order(cflr_weights kind, uint32_t bits) {
     bool turn_all = kind == CFLR_WEIGHTS_FLOAT32 && bits >> 31;
     return bits ^ (turn_all ? UINT32_MAX : UINT32_C(1) << 31);

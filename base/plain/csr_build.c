@@ -8,9 +8,10 @@
  *     sort      1 2 2 | | 0  |            each row by itself
  *     close up  1 2 | | 0                 equal arcs once, rows next to each other
  *
- * The edges are cut into shares, one a thread, and every share counts for itself what it has for each bucket. So it knows
- * where its arcs go, and dealing is writing forwards at some hundred places. Placing jumps about, but within a bucket, which
- * fits the cache. Sorted rows are the same for every number of threads.
+ * The edges are cut into shares, one a thread, and every share counts for itself what it has for
+ * each bucket. So it knows where its arcs go, and dealing is writing forwards at some hundred
+ * places. Placing jumps about, but within a bucket, which fits the cache. Sorted rows are the same
+ * for every number of threads.
  *
  * O(edges + vertices); 12 bytes an arc besides the edges and the rows.
  */

@@ -2,8 +2,8 @@
  *
  * csr_generate.c: graphs made by rule.
  *
- * Every edge is a function of the seed and its own number, so that threads draw them in any order and the graph is the
- * same everywhere (cflri_csr_mix).
+ * Every edge is a function of the seed and its own number, so that threads draw them in any order
+ * and the graph is the same everywhere (cflri_csr_mix).
  *
  *     rmat   each level of a square of 2^scale x 2^scale is cut in four, and one quarter taken:
  *

@@ -7,11 +7,14 @@
  *              that are close, as on a map (Cuthill and McKee's order, but for the order within a row)
  *     sampled  as rounds of sampling find out: what is read together lies together (csr_sampled_order.c)
  *
- * Numbers first, by a counting sort, or a search; then all edges with their new ends, which become rows as any others do.
+ * Numbers first, by a counting sort, or a search; then all edges with their new ends, which become
+ * rows as any others do.
  *
- * O(vertices + edges); the list of edges takes 8 bytes an edge, 12 with weights, and what rows take to be built.
+ * O(vertices + edges); the list of edges takes 8 bytes an edge, 12 with weights, and what rows take
+ * to be built.
  *
- * Source: E. Cuthill, J. McKee, "Reducing the bandwidth of sparse symmetric matrices", ACM National Conference 1969.
+ * Source: E. Cuthill, J. McKee, "Reducing the bandwidth of sparse symmetric matrices", ACM National
+ * Conference 1969.
  */
 #include "base/context.h"
 #include "base/plain/csr.h"

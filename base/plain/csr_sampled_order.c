@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * csr_sampled_order.c: vertices that are read together get numbers that lie together, found by rounds of sampling (SAGE).
+ * csr_sampled_order.c: vertices that are read together get numbers that lie together, found by
+ * rounds of sampling (SAGE).
  *
- * Threads read a row's targets in tiles of eight, and what they ask of each lies in sectors of eight numbers. Of a tile,
- * the fewer sectors the better:
+ * Threads read a row's targets in tiles of eight, and what they ask of each lies in sectors of
+ * eight numbers. Of a tile, the fewer sectors the better:
  *
  *     tile        3  4  17  18  19  90  91  200        sectors 0 0 2 2 2 11 11 25: four loads for eight values
  *
- * The best order is out of reach; a round makes a better one. Each vertex counts its mates, those that are in a tile with it:
- * how many lie in its own sector; where most of them lie, by halving all numbers until a sector is left, always keeping the half
- * with more of them; and how many that sector has. If those are more than in its own, the vertex wants to go there. All
- * are sorted by where they are or want to be: their ranks are the new numbers. Rows are then made anew, so that the next
- * round sees other tiles.
+ * The best order is out of reach; a round makes a better one. Each vertex counts its mates, those
+ * that are in a tile with it: how many lie in its own sector; where most of them lie, by halving
+ * all numbers until a sector is left, always keeping the half with more of them; and how many that
+ * sector has. If those are more than in its own, the vertex wants to go there. All are sorted by
+ * where they are or want to be: their ranks are the new numbers. Rows are then made anew, so that
+ * the next round sees other tiles.
  *
- * A round looks at a sample of the tiles, not at the same ones each time. Ties stay where they are, and all counts are sums:
- * the order depends on the graph alone.
+ * A round looks at a sample of the tiles, not at the same ones each time. Ties stay where they are,
+ * and all counts are sums: the order depends on the graph alone.
  *
- * O(rounds x (sample x log(vertices) + vertices + edges)). Source: M. Sha, Y. Li, K.-L. Tan, "Self-adaptive graph traversal
- * on GPUs", SIGMOD 2021.
+ * O(rounds x (sample x log(vertices) + vertices + edges)). Source: M. Sha, Y. Li, K.-L. Tan,
+ * "Self-adaptive graph traversal on GPUs", SIGMOD 2021.
  */
 #include "base/context.h"
 #include "base/plain/csr.h"
@@ -106,8 +108,8 @@ static void find_sectors(sampling *s) {
     }
 }
 
-/* vertex[i]: the number, until now, of the one that gets number i. A counting sort: vertices that want to be at the same
- * place keep their order. begin: one more than there are vertices. */
+/* vertex[i]: the number, until now, of the one that gets number i. A counting sort: vertices that
+ * want to be at the same place keep their order. begin: one more than there are vertices. */
 static void sort_by_wish(const sampling *s, uint32_t *begin, uint32_t *vertex) {
     uint32_t n = s->csr->n_vertices, at = 0;
     for (uint32_t v = 0; v <= n; v++) begin[v] = 0;

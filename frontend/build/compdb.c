@@ -273,8 +273,8 @@ static bool list_targets(const lister *l) {
     return true;
 }
 
-/* The unit is in the target that one of its entries names. Those of a unit come one after the other,
- * sorted. */
+/* The unit is in the target that one of its entries names. Those of a unit come one after the
+ * other, sorted. */
 static bool join_target(const lister *l, cflri_unit *unit, const char *name) {
     cflri_units *units = l->units;
     if (!*name) return true;
@@ -313,8 +313,8 @@ static int compare_foreign(const void *x, const void *y) {
     return order ? order : strcmp(a->path, b->path);
 }
 
-/* A file that is compiled several times is named once, with its entries: all that are said of it together
- * (`add`), or the most. */
+/* A file that is compiled several times is named once, with its entries: all that are said of it
+ * together (`add`), or the most. */
 static void sort_and_join_foreign(cflri_units *units, bool add) {
     if (units->foreign.n == 0) return;
     cflri_foreign *all = units->foreign.at;

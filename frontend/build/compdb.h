@@ -72,8 +72,9 @@ cflr_status cflri_units_list(cflr_context *context, const cflri_units_request *r
                              cflri_units *units, cflr_error *error);
 void cflri_units_free(cflri_units *units);
 
-/* For a list that comes from elsewhere: its arena and base, in `list` each unit once for each target that
- * it has (`target`), and foreign files are there. Does what cflri_units_list does then. */
+/* For a list that comes from elsewhere: its arena and base, in `list` each unit once for each
+ * target that it has (`target`), and foreign files are there. Does what cflri_units_list does
+ * then. */
 cflr_status cflri_units_settle(cflr_context *context, const cflri_units_request *request,
                                cflri_units *units, cflr_error *error);
 

@@ -4,11 +4,11 @@
  *
  * One table, first match wins. A flag that is not in it is dropped, so that what gcc adds next year
  * does no harm; the `separate` column matters for dropped flags too, because their argument would
- * otherwise be taken for an input file. Flags that begin with -f and -m are too many to list:
- * of -f those are kept that change types, keywords, macros or visibility, of -m all are (word size, vector
- * types). clang answers an unknown one with an error that has no place, which unit.c does not
- * count; a value that it does not know (-mcpu=) makes it refuse the command, and unit.c tries again
- * without the flags that weigh least.
+ * otherwise be taken for an input file. Flags that begin with -f and -m are too many to list: of -f
+ * those are kept that change types, keywords, macros or visibility, of -m all are (word size,
+ * vector types). clang answers an unknown one with an error that has no place, which unit.c does
+ * not count; a value that it does not know (-mcpu=) makes it refuse the command, and unit.c tries
+ * again without the flags that weigh least.
  *
  * OpenMP is left off: libclang does not show the statements under its directives, which without it
  * are plain statements around pragmas that are not read. Its macro is defined all the same.

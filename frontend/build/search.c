@@ -7,9 +7,9 @@
  *     by itself     ROOT/usr/local/include  ROOT/usr/include  ROOT/include
  *                   ROOT/usr/include/TRIPLE  ROOT/usr/TRIPLE/include  ROOT/TRIPLE/include
  *
- * for each ROOT that a flag names, and each TRIPLE that this machine or a flag may mean. Which of the
- * last six a compiler really searches depends on its version, its target and on what is installed;
- * who asks whether a file is new somewhere is served by all of them.
+ * for each ROOT that a flag names, and each TRIPLE that this machine or a flag may mean. Which of
+ * the last six a compiler really searches depends on its version, its target and on what is
+ * installed; who asks whether a file is new somewhere is served by all of them.
  */
 #include "frontend/build/search.h"
 

@@ -10,8 +10,8 @@
 #include "frontend/build/compdb.h"
 #include "frontend/facts/buffer.h"
 
-/* Appends the directories, absolute, each ended by NUL: too many rather than too few, and in an order
- * that depends on the unit's flags and the environment only. False when memory is refused. */
+/* Appends the directories, absolute, each ended by NUL: too many rather than too few, and in an
+ * order that depends on the unit's flags and the environment only. False when memory is refused. */
 bool cflri_search_list(cflr_context *context, const cflri_unit *unit, cflri_buffer *directories);
 
 /* The argument of a flag, written with it or behind it; NULL when word i is another flag. */

@@ -2,8 +2,8 @@
  *
  * clang.c: finds libclang, and its functions in it.
  *
- * First the one that this was built with, by its path; then, for programs that were built elsewhere, by the names that
- * distributions give to it, older releases first. It stays loaded.
+ * First the one that this was built with, by its path; then, for programs that were built
+ * elsewhere, by the names that distributions give to it, older releases first. It stays loaded.
  */
 #include "frontend/clang/clang.h"
 
@@ -58,7 +58,8 @@ static void *open_any(void) {
     return library;
 }
 
-/* libclang asks the environment whether to parse in the thread that asks for it, which has the larger stack (deep.c). */
+/* libclang asks the environment whether to parse in the thread that asks for it, which has the
+ * larger stack (deep.c). */
 static void load(void) {
     void *library = open_any();
     if (!library) {
@@ -80,8 +81,8 @@ static void load(void) {
     loaded = true;
 }
 
-/* The first page of a library has the number that its linker gave to it (the build id) and the sizes
- * of its parts. */
+/* The first page of a library has the number that its linker gave to it (the build id) and the
+ * sizes of its parts. */
 static bool first_page(const char *path, char *text, size_t size) {
     char page[4096];
     struct stat about;

@@ -2,9 +2,10 @@
  *
  * clang.h: libclang, loaded when the first unit is read.
  *
- * With LLVM behind it libclang maps 150 MB and takes 20 ms and 55 MB to be started, before anything is parsed. So no
- * program is linked with it: a pointer stands for each function, and whoever reads no C never pays. It may be
- * another release than the one that this was built with: libclang keeps its C interface.
+ * With LLVM behind it libclang maps 150 MB and takes 20 ms and 55 MB to be started, before anything
+ * is parsed. So no program is linked with it: a pointer stands for each function, and whoever reads
+ * no C never pays. It may be another release than the one that this was built with: libclang keeps
+ * its C interface.
  *
  *     cflri_clang_getCursorSpelling(cursor)    clang_getCursorSpelling of clang-c/Index.h
  */
@@ -53,8 +54,8 @@ CFLRI_CLANG_FUNCTIONS(CFLRI_DECLARE)
  * loading it where it lies where it lay when this was built. */
 cflr_status cflri_clang_identity(char *text, size_t size, cflr_error *error);
 
-/* From now on the pointers point to functions. CFLR_UNAVAILABLE: there is no libclang, or it is too old. Any thread, any
- * number of times. */
+/* From now on the pointers point to functions. CFLR_UNAVAILABLE: there is no libclang, or it is too
+ * old. Any thread, any number of times. */
 cflr_status cflri_clang_load(cflr_error *error);
 
 #endif

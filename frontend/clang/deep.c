@@ -2,9 +2,9 @@
  *
  * deep.c: room for sources that nest deeply.
  *
- * clang parses, checks and shows a tree by recursion, as deep as the source nests, and bounds the nesting of brackets
- * only: a conversion of a conversion, an operand of an operand may be a hundred thousand deep in code that was generated.
- * Two things are done about that:
+ * clang parses, checks and shows a tree by recursion, as deep as the source nests, and bounds the
+ * nesting of brackets only: a conversion of a conversion, an operand of an operand may be a hundred
+ * thousand deep in code that was generated. Two things are done about that:
  *
  *     a large stack     the threads of OpenMP have whatever the environment gave them, and libclang would make a thread
  *                       of 8 MB for each parse if it were not told to stay in ours (clang.c)

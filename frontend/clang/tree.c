@@ -19,7 +19,8 @@ typedef struct sweep {
     bool refused;
 } sweep;
 
-/* Expressions and statements come one after the other, and before the unit, in all releases of libclang. */
+/* Expressions and statements come one after the other, and before the unit, in all releases of
+ * libclang. */
 static bool kept(enum CXCursorKind kind) {
     return (kind >= CXCursor_FirstExpr && kind < CXCursor_TranslationUnit) ||
            kind == CXCursor_VarDecl || kind == CXCursor_TypedefDecl || kind == CXCursor_MemberRef;

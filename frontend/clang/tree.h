@@ -14,9 +14,9 @@
  *     3       Conditional   first 4
  *     4         p           next 5       5 p  next 6       6 unary & ...
  *
- * Kept are statements, expressions, variables, names of types (their arrays may have sizes that are evaluated) and the
- * members that designators name. Left out are types, records, parameters, attributes, and the operand of sizeof, which
- * is not evaluated.
+ * Kept are statements, expressions, variables, names of types (their arrays may have sizes that are
+ * evaluated) and the members that designators name. Left out are types, records, parameters,
+ * attributes, and the operand of sizeof, which is not evaluated.
  */
 #ifndef CFLRI_TREE_H
 #define CFLRI_TREE_H
@@ -100,7 +100,8 @@ static inline uint32_t cflri_tree_next(const cflri_tree *tree, uint32_t node) {
     return tree->nodes.at[node].next;
 }
 
-/* Expressions come one after the other in all releases of libclang, which need not be called for that. */
+/* Expressions come one after the other in all releases of libclang, which need not be called for
+ * that. */
 static inline bool cflri_is_expression(enum CXCursorKind kind) {
     return kind >= CXCursor_FirstExpr && kind <= CXCursor_LastExpr;
 }

@@ -18,7 +18,8 @@
  *   calls share their callee's base instance, and are counted.
  * - Copies of heap objects alone: only components that return fresh memory (wrappers.c) are copied,
  *   and calls of all others go to base instances.
- * - The same by types: a call goes to the copy for the type that its result is taken for (results.c), and
+ * - The same by types: a call goes to the copy for the type that its result is taken for
+ *   (results.c), and
  *   so do the calls that the copy makes for its own result, of wrappers and of what gives back its argument:
  *
  *     o = xmalloc(n)  ---> xmalloc<object> ---> malloc_or_die<object>, checked<object>
@@ -110,7 +111,8 @@ static void find_owners(cflri_contexts *contexts) {
 }
 
 /* An assignment between two functions that is no passing of values (through a slot) ties their
- * instances together: such an end becomes one for all. No C says so, but the file of a linkable graph may. */
+ * instances together: such an end becomes one for all. No C says so, but the file of a linkable
+ * graph may. */
 static bool tie(cflri_contexts *contexts, const cflri_assign *assign, cflri_node end) {
     cflri_program *program = contexts->program;
     uint32_t owner = contexts->owner[end];
@@ -374,14 +376,16 @@ out:
     return st;
 }
 
-/* What belongs to `owner` is named where another function is at work: there it is its base instance's. */
+/* What belongs to `owner` is named where another function is at work: there it is its base
+ * instance's. */
 static cflr_status add_named(cloner *c, uint32_t owner, uint32_t other) {
     uint32_t number;
     if (owner == 0 || owner == other) return CFLR_OK;
     return base_copy(c, c->component[owner], &number);
 }
 
-/* The nodes that an assignment of `f` names, but for what a direct call passes, which is the copy's that is called. */
+/* The nodes that an assignment of `f` names, but for what a direct call passes, which is the copy's
+ * that is called. */
 static cflr_status add_ends(cloner *c, const cflri_assign *assign, uint32_t f) {
     const uint32_t *owner = c->contexts->owner;
     bool argument = assign->flow == CFLRI_FLOW_ARGUMENT, result = assign->flow == CFLRI_FLOW_RESULT;
@@ -391,7 +395,8 @@ static cflr_status add_ends(cloner *c, const cflri_assign *assign, uint32_t f) {
     return st == CFLR_OK ? add_named(c, owner[assign->to], direct && argument ? callee : f) : st;
 }
 
-/* In programs of C all of these are entered anyhow; the file of a linkable graph may say what C cannot. */
+/* In programs of C all of these are entered anyhow; the file of a linkable graph may say what C
+ * cannot. */
 static cflr_status add_all_named(cloner *c) {
     cflr_status st = CFLR_OK;
     const cflri_program *program = c->program;
@@ -476,7 +481,8 @@ static void free_tables(cloner *c) {
     cflri_vec_free(c->context, &c->copies);
 }
 
-/* When heap objects alone are told apart: small components that return fresh memory or, by types, what they are given. */
+/* When heap objects alone are told apart: small components that return fresh memory or, by types,
+ * what they are given. */
 static cflr_status choose_components(cloner *c) {
     cflr_status st = CFLR_OK;
     bool *returns_fresh = NULL;
@@ -519,7 +525,8 @@ out:
     return st;
 }
 
-/* What a closure can be expected to end with on one machine, or a little more than without copies. */
+/* What a closure can be expected to end with on one machine, or a little more than without
+ * copies. */
 static uint64_t default_limit(const cflri_contexts *contexts) {
     uint64_t n = contexts->nodes.start[contexts->program->facts.functions.n];
     return n + n / 4 > CFLRI_CLONE_LIMIT ? n + n / 4 : CFLRI_CLONE_LIMIT;

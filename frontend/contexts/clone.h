@@ -13,7 +13,8 @@
 #include "frontend/program/link.h"
 
 #define CFLRI_NO_INSTANCE UINT32_MAX
-/* Vertices, when the user names no bound: this or a quarter more than there are without copies, whichever is more. */
+/* Vertices, when the user names no bound: this or a quarter more than there are without copies,
+ * whichever is more. */
 #define CFLRI_CLONE_LIMIT UINT64_C(60000)
 
 typedef struct cflri_instance {
@@ -40,8 +41,8 @@ typedef struct cflri_contexts {
 } cflri_contexts;
 
 /* Chooses the instances of a closed program. `limit` bounds the vertices that copies may bring the
- * program to; 0: a default. CFLR_LIMIT when even without copies there are more vertices than a graph may have.
- * Free it also when this fails. */
+ * program to; 0: a default. CFLR_LIMIT when even without copies there are more vertices than a
+ * graph may have. Free it also when this fails. */
 cflr_status cflri_contexts_make(cflri_contexts *contexts, cflri_program *program,
                                 cflr_contexts mode, uint64_t limit, cflr_error *error);
 void cflri_contexts_free(cflri_contexts *contexts);

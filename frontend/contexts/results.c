@@ -9,11 +9,13 @@
  *         return checked(p, n);                   void *raw = xmalloc(n); use(raw);          not told
  *     }
  *
- * - Types. A call is of the type of what takes its result: of the call itself, when the callee declares more than
+ * - Types. A call is of the type of what takes its result: of the call itself, when the callee
+ *   declares more than
  *   `void *` or `char *`, or else of the nearest variable, member or parameter on the way of the value that says more.
  *   Types spread from these places against assignments, breadth first. Only variables and temporaries take a type in
  *   this way: each of them is one value; memory and parameters are what they are declared as.
- * - What is handed on. The result of `malloc` in `xmalloc` is a result of `xmalloc`, and so is what passes through a
+ * - What is handed on. The result of `malloc` in `xmalloc` is a result of `xmalloc`, and so is what
+ *   passes through a
  *   function that gives back what it is given (`checked`). Both are one search against assignments, from the results of
  *   all functions at once. A call is in it an assignment from an argument to the call's result, once the parameter is
  *   found to reach the callee's result:
@@ -23,9 +25,11 @@
  *   Whichever of the two halves is found later looks for the other one. From a member the search goes on to its
  *   record, because a wrapper may put a header before what it returns; it does not look into memory.
  *
- * Nothing rests on what is found. It decides which calls share a copy (clone.c), and any way to share them is sound.
+ * Nothing rests on what is found. It decides which calls share a copy (clone.c), and any way to
+ * share them is sound.
  *
- * Each search queues a node once. It looks at each assignment once, at arguments twice: O(nodes + assignments).
+ * Each search queues a node once. It looks at each assignment once, at arguments twice: O(nodes +
+ * assignments).
  */
 #include "frontend/contexts/results.h"
 
@@ -60,7 +64,8 @@ static const char *after(const char *text, const char *word) {
     return strncmp(text, word, n) == 0 ? text + n : text;
 }
 
-/* What a pointer of this type points to, without const and its kin; 0 for what is no pointer to an object. */
+/* What a pointer of this type points to, without const and its kin; 0 for what is no pointer to an
+ * object. */
 static uint32_t spell_target(cflri_program *program, const char *type) {
     static const char *const after_it[] = {"const", "volatile", "restrict", " "};
     size_t length = strlen(type);
@@ -137,7 +142,8 @@ static void reach(search *s, cflri_node n) {
     s->queue[s->end++] = n;
 }
 
-/* The result of a call is one of the caller's: so are those arguments that the callee gives back. */
+/* The result of a call is one of the caller's: so are those arguments that the callee gives
+ * back. */
 static void through_call(search *s, uint32_t call) {
     if (s->results->handed_on[call]) return;
     s->results->handed_on[call] = true;
@@ -220,7 +226,8 @@ static bool make_tables(search *s) {
            results->returned && s->type && s->queue && s->spelt;
 }
 
-/* The result of call `call` goes to `taker`, which says more than the callee or leaves it at that. */
+/* The result of call `call` goes to `taker`, which says more than the callee or leaves it at
+ * that. */
 static void take_type(search *s, uint32_t call, cflri_node taker) {
     uint32_t *type = &s->results->type[call];
     bool any = strcmp(cflri_string(&s->facts->strings, *type), "void") == 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * results.h: what becomes of the results of calls: which type they are taken for, and which are handed on.
+ * results.h: what becomes of the results of calls: which type they are taken for, and which are
+ * handed on.
  */
 #ifndef CFLRI_RESULTS_H
 #define CFLRI_RESULTS_H
@@ -16,7 +17,8 @@ typedef struct cflri_results {
     bool *gives_back;   /* by function: its result may be what a parameter was given */
 } cflri_results;
 
-/* Fills a zeroed struct from a closed program. Free it also when this fails. O(nodes + assignments). */
+/* Fills a zeroed struct from a closed program. Free it also when this fails. O(nodes +
+ * assignments). */
 cflr_status cflri_results_find(cflri_results *results, cflri_program *program, cflr_error *error);
 void cflri_results_free(cflr_context *context, cflri_results *results);
 

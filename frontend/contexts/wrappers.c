@@ -8,13 +8,15 @@
  *         return p;                             return o;
  *     }                                     }
  *
- * All that a program allocates in its own way would be the one object of the one `malloc` in the wrapper. So each call of
- * such a function gets a copy of it (clone.c), and with it an object of its own.
+ * All that a program allocates in its own way would be the one object of the one `malloc` in the
+ * wrapper. So each call of such a function gets a copy of it (clone.c), and with it an object of
+ * its own.
  *
- * The addresses of heap objects are followed along assignments and results of calls, and on to members (an
- * allocator that puts a header before what it returns), but not into memory, and into parameters only where they are
- * given back (results.c): what comes back from elsewhere is not fresh. A function is a wrapper when this reaches its
- * result. Nothing rests on it: a copy too many or too few changes how exact the answers are, and not whether they hold.
+ * The addresses of heap objects are followed along assignments and results of calls, and on to
+ * members (an allocator that puts a header before what it returns), but not into memory, and into
+ * parameters only where they are given back (results.c): what comes back from elsewhere is not
+ * fresh. A function is a wrapper when this reaches its result. Nothing rests on it: a copy too many
+ * or too few changes how exact the answers are, and not whether they hold.
  */
 #include "frontend/contexts/wrappers.h"
 

@@ -61,8 +61,8 @@ bool cflri_is_constant_text(const cflri_classes *classes, uint32_t text);
 /* Is this the record that va_list is an array of, or is? Some targets have a `char *` instead. */
 bool cflri_is_argument_list(const cflri_classes *classes, uint32_t class);
 
-/* Is this the type of a single number that has no room for a pointer, or of floating point? Of an int not:
- * targets differ. */
+/* Is this the type of a single number that has no room for a pointer, or of floating point? Of an
+ * int not: targets differ. */
 bool cflri_is_pointerless(const cflri_classes *classes, uint32_t text);
 
 bool cflri_is_record_class(const cflri_classes *classes, uint32_t class);

@@ -3,9 +3,10 @@
  * facts.c: the makers of facts.
  *
  * Idea: a node is its construction. A root is found by its key, a derived node by (how, base,
- * step), so asking twice gives the same node; a node has one address and one content, which stand beside
- * it, and any number of members and slots, which are in a table. And the three identities of facts.h are applied when
- * a node is asked for, so no two nodes of one table stand for the same place:
+ * step), so asking twice gives the same node; a node has one address and one content, which stand
+ * beside it, and any number of members and slots, which are in a table. And the three identities of
+ * facts.h are applied when a node is asked for, so no two nodes of one table stand for the same
+ * place:
  *
  *     address(x)     is  p        when x was made as deref(p)
  *     deref(p)       is  x        when p was made as address(x)

@@ -316,10 +316,12 @@ void cflri_facts_tell_record(cflri_facts *facts, cflri_node node, uint32_t recor
 /* Interns a string; sticky on failure (returns 0). */
 uint32_t cflri_facts_string(cflri_facts *facts, const char *text);
 
-/* The root of a value that is not followed, for this cause; `unread`: each `no` of the program is told with it. */
+/* The root of a value that is not followed, for this cause; `unread`: each `no` of the program is
+ * told with it. */
 cflri_node_record cflri_facts_lost_record(cflri_facts *facts, const char *cause, bool unread);
 
-/* The name of the section that a variable of this key (the linker's name) is an end of; NULL: of none. */
+/* The name of the section that a variable of this key (the linker's name) is an end of; NULL: of
+ * none. */
 const char *cflri_section_ended_by(const char *key);
 
 /* The root with this key, made on first use from `record` (kind, carrier, function, name, type and

@@ -14,8 +14,8 @@
  * The tables of facts are not written: linking reads rows by number, and building a table takes
  * longer than all the rest.
  *
- * Places of assignments, which are kept for rules only, are rows of their own, and so is the place of each assignment:
- * without rules there are none of both.
+ * Places of assignments, which are kept for rules only, are rows of their own, and so is the place
+ * of each assignment: without rules there are none of both.
  *
  * O(facts) both ways.
  */

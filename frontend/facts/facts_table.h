@@ -25,7 +25,8 @@ void cflri_triples_free(cflri_triples *table);
 /* CFLRI_NO_VALUE when the key is not there. */
 uint32_t cflri_triples_find(const cflri_triples *table, cflri_triple key);
 
-/* Makes room for `extra` more keys, which then are added without growing; false when memory is refused. */
+/* Makes room for `extra` more keys, which then are added without growing; false when memory is
+ * refused. */
 bool cflri_triples_reserve(cflri_triples *table, size_t extra);
 
 /* Sets the value of a key that is not there yet; false when memory is refused. */

@@ -8,8 +8,8 @@
  *
  *     field(v, 8)     "struct s\nstruct t"
  *
- * The texts are sorted, since units tell them in any order. With more than MOST_RECORDS the node is of any:
- * that is code which goes through memory of many kinds by one pointer. O(length).
+ * The texts are sorted, since units tell them in any order. With more than MOST_RECORDS the node is
+ * of any: that is code which goes through memory of many kinds by one pointer. O(length).
  */
 #include "frontend/facts/told.h"
 

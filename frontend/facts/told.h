@@ -7,8 +7,8 @@
 
 #include "frontend/facts/facts.h"
 
-/* Those of both, in the order of their texts, as a string of the facts; CFLRI_ANY_RECORD for too many.
- * 0 when memory is refused, as of all strings. */
+/* Those of both, in the order of their texts, as a string of the facts; CFLRI_ANY_RECORD for too
+ * many. 0 when memory is refused, as of all strings. */
 uint32_t cflri_told_join(cflri_facts *facts, uint32_t one, uint32_t other);
 
 /* The first text of `*set`, of *length bytes, behind which *set begins then; NULL at the end. Begin

@@ -18,9 +18,10 @@
  *
  * With data flow what would be dropped is kept as data.
  *
- * A pointer may have been put into narrower integers, and be made of these again. Flow ends there: what is narrowed
- * flows into a lost root (cast.c), and what is made of narrower integers by a shift is a root of its own (operator.c).
- * Where a program narrows a pointer, a pointer that such an integer becomes is lost:
+ * A pointer may have been put into narrower integers, and be made of these again. Flow ends there:
+ * what is narrowed flows into a lost root (cast.c), and what is made of narrower integers by a
+ * shift is a root of its own (operator.c). Where a program narrows a pointer, a pointer that such
+ * an integer becomes is lost:
  *
  *     p --> n --> "narrower"       hi << 32 --> m --> q        becomes  "narrower" --> q
  *
@@ -98,7 +99,8 @@ static bool is_lost(const cflri_program *program, cflri_node n) {
     return node->how == CFLRI_ROOT && node->kind == CFLR_VERTEX_LOST;
 }
 
-/* A root for all places where something is narrowed, since functions are copied for contexts; before the search. */
+/* A root for all places where something is narrowed, since functions are copied for contexts;
+ * before the search. */
 static cflri_node narrowed_root(cflri_program *program) {
     cflri_facts *facts = &program->facts;
     for (size_t i = 0; i < facts->assigns.n; i++) {
@@ -116,7 +118,8 @@ static bool is_pointer(const search *s, cflri_node n) {
     return node->carrier == CFLRI_CARRIES_POINTER && !node->moved && !is_lost(s->program, n);
 }
 
-/* What integers that some hold come to, but by way of memory: of pointers, or of what is made of narrower integers. */
+/* What integers that some hold come to, but by way of memory: of pointers, or of what is made of
+ * narrower integers. */
 static void mark_from(search *s, bool widened, bool *marks) {
     for (cflri_node n = 0; n < s->program->facts.nodes.n; n++) {
         bool seed = widened ? s->program->facts.nodes.at[n].widened : is_pointer(s, n);

@@ -16,8 +16,8 @@
  * roots that its arguments flow into.
  *
  * An external name that several units define, at different places, keeps all its bodies and initial
- * values: sound whichever of them a linker would take. The program says so in a note. Where the list
- * makes several programs, scope.c tells which units mean one thing by a name.
+ * values: sound whichever of them a linker would take. The program says so in a note. Where the
+ * list makes several programs, scope.c tells which units mean one thing by a name.
  *
  * Every unit costs time in its own size.
  */
@@ -149,8 +149,8 @@ static void merge_signature(const mapping *m, cflri_function *to, const cflri_fu
         to->signature = CFLRI_ANY_SIGNATURE;
 }
 
-/* `known` has a definition. Another one, at `place`, counts when it was not seen before: then the note
- * of the name, which is told by the first place, counts one more. */
+/* `known` has a definition. Another one, at `place`, counts when it was not seen before: then the
+ * note of the name, which is told by the first place, counts one more. */
 static void note_definition(const mapping *m, cflri_node known, const cflri_place *place) {
     const cflri_node_record *root = &m->to->nodes.at[known];
     const cflri_strings *strings = &m->to->strings;

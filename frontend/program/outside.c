@@ -14,8 +14,8 @@
  *
  * Facts are plain assignments from and to the node; the emitter names their edges. No value flows
  * through the node in the closure: what the outside may give, and which addresses it knows, are two
- * sets that the grammar derives (grammars/pointer-fs.cfg), so that an alias which the program itself
- * makes stays apart from one that only the outside can make.
+ * sets that the grammar derives (grammars/pointer-fs.cfg), so that an alias which the program
+ * itself makes stays apart from one that only the outside can make.
  *
  * What can be named from outside: functions and variables that the program defines with external
  * linkage, unless their visibility is hidden. Static ones are called through their addresses, when
@@ -56,7 +56,8 @@ static bool is_exported(const cflri_function *function) {
     return function->defined && (function->exported || (function->external && !function->hidden));
 }
 
-/* Does `node` hold a parameter or result, or a member of one, of a function that can be named? *slot is which. */
+/* Does `node` hold a parameter or result, or a member of one, of a function that can be named?
+ * *slot is which. */
 static bool is_passed(const cflri_program *program, cflri_node node, uint32_t *slot) {
     const cflri_facts *facts = &program->facts;
     if (facts->nodes.at[node].how != CFLRI_DEREF) return false;

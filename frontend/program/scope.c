@@ -3,35 +3,36 @@
  * scope.c: several programs in one list of units.
  *
  * A build makes several programs, and `main` or `usage` of one is not that of another. A target (an
- * executable, a library) is a set of units; where the database does not tell it, a unit is a target by
- * itself, as a member of an archive is. A target that defines `main` is a program, all others are
- * libraries. A target needs the libraries that define a name which it refers to and does not define:
+ * executable, a library) is a set of units; where the database does not tell it, a unit is a target
+ * by itself, as a member of an archive is. A target that defines `main` is a program, all others
+ * are libraries. A target needs the libraries that define a name which it refers to and does not
+ * define:
  *
  *     client (main, usage) ----> net (send) ----> base (fail)         scope of client: client net base
  *     server (main, usage) --------------------^                      scope of server: server base
  *
- * What a program needs, and what that needs, is its scope. A library that no program needs is one that
- * programs load while they run, and so in every scope, with what it needs.
+ * What a program needs, and what that needs, is its scope. A library that no program needs is one
+ * that programs load while they run, and so in every scope, with what it needs.
  *
- * Inside one scope a name means one thing, whichever of several definitions a linker would take: they
- * are one class, as they are where there is one program only. Libraries are there once, so a library
- * in two scopes means by a name what it means in both. Hence, for each name, union-find over its
- * definitions:
+ * Inside one scope a name means one thing, whichever of several definitions a linker would take:
+ * they are one class, as they are where there is one program only. Libraries are there once, so a
+ * library in two scopes means by a name what it means in both. Hence, for each name, union-find
+ * over its definitions:
  *
  *     two definitions are one class when one scope has both, or when a unit sees both;
  *     a unit sees what the scopes that have it define
  *
- * A unit that sees no definition means one outside, which no class has. Where that makes two meanings
- * or more, every class gets a key of its own; the outside keeps the name, which summaries go by.
- * A definition is its place: a source file that two targets compile is there once, like its static
- * functions.
+ * A unit that sees no definition means one outside, which no class has. Where that makes two
+ * meanings or more, every class gets a key of its own; the outside keeps the name, which summaries
+ * go by. A definition is its place: a source file that two targets compile is there once, like its
+ * static functions.
  *
  * Nothing is lost: all that a linker may bind in one program is in one class. What is not seen: a
  * library that one program needs by name and another one loads while it runs.
  *
- * An alias (alias.c) is a definition of its name. After all that its key becomes that of its target, unless its class
- * has other definitions, as that of a weak alias has which another unit replaces: then link.c has the address of the
- * target flow to that of the alias.
+ * An alias (alias.c) is a definition of its name. After all that its key becomes that of its
+ * target, unless its class has other definitions, as that of a weak alias has which another unit
+ * replaces: then link.c has the address of the target flow to that of the alias.
  *
  * A name that one library defines and nobody else is seen by all who refer to it, because they need
  * the library; nearly all names are like this and cost nothing. O(sayings log sayings + programs
@@ -160,7 +161,8 @@ static cflr_status say_function(cflri_scopes *scopes, uint32_t unit, const cflri
     return say(scopes, unit, facts, function->key, place, error);
 }
 
-/* A unit says a name once: `alias` has the nodes whose names are still to be said as those of aliases. */
+/* A unit says a name once: `alias` has the nodes whose names are still to be said as those of
+ * aliases. */
 static cflr_status say_all(cflri_scopes *scopes, uint32_t unit, const cflri_facts *facts,
                            bool *alias, cflr_error *error) {
     cflr_status st = CFLR_OK;

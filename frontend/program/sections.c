@@ -2,18 +2,20 @@
  *
  * sections.c: variables between the ends of a section.
  *
- * A section whose name is one of C has ends that the linker names. Units put variables into it, and one of them walks
- * from end to end: a linker set, as Linux, the BSDs and systemd have them.
+ * A section whose name is one of C has ends that the linker names. Units put variables into it, and
+ * one of them walks from end to end: a linker set, as Linux, the BSDs and systemd have them.
  *
  *     static hook first __attribute__((section("hooks"))) = start;      &first  -a->  &__start_hooks
  *     extern hook __start_hooks[], __stop_hooks[];                      &first  -a->  &__stop_hooks
  *     for (hook *h = __start_hooks; h < __stop_hooks; h++) (*h)();
  *
- * The ends are variables that nobody defines. The address of each variable of the section flows to theirs, so
- * whatever is reached from an end may be any of the variables: records, pointers and arrays alike.
+ * The ends are variables that nobody defines. The address of each variable of the section flows to
+ * theirs, so whatever is reached from an end may be any of the variables: records, pointers and
+ * arrays alike.
  *
- * The ends of a section that no variable is known of are unknown, as variables that nobody defines (close.c). So are the names
- * that a script of the linker gives to ends (`_end`, `__initcall_start`).
+ * The ends of a section that no variable is known of are unknown, as variables that nobody defines
+ * (close.c). So are the names that a script of the linker gives to ends (`_end`,
+ * `__initcall_start`).
  */
 #include "frontend/program/sections.h"
 
@@ -39,7 +41,8 @@ static size_t seek(const cflri_facts *facts, uint32_t name) {
     return low;
 }
 
-/* The variables of the section flow to its end; without any, the end is unknown, whatever its type hides. */
+/* The variables of the section flow to its end; without any, the end is unknown, whatever its type
+ * hides. */
 static void join(cflri_facts *facts, cflri_node end, uint32_t section) {
     cflri_node_record *node = &facts->nodes.at[end];
     size_t i = section ? seek(facts, section) : facts->links.n;

@@ -2,7 +2,8 @@
  *
  * check_report.c: from checks as facts to checks as users see them.
  *
- * A check belongs to a function, and each instance of the function (clone.h) has two vertices for it:
+ * A check belongs to a function, and each instance of the function (clone.h) has two vertices for
+ * it:
  *
  *     check in f           instances of f: 2, 5         vertex[0]: 17 40     vertex[1]: 18 41
  *
@@ -63,8 +64,8 @@ static bool add_check(const maker *m, const cflri_facts_check *from) {
     return cflri_vec_push(m->report->context, &m->report->checks, to);
 }
 
-/* Checks of one macro share a place. Those that are asked come in the order of their vertices, which is
- * that of the source; of the others only the texts are seen. */
+/* Checks of one macro share a place. Those that are asked come in the order of their vertices,
+ * which is that of the source; of the others only the texts are seen. */
 static int compare_checks(const void *a, const void *b) {
     const cflr_check *x = a, *y = b;
     int order = strcmp(x->file, y->file);

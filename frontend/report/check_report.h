@@ -8,8 +8,8 @@
 #include "frontend/contexts/clone.h"
 #include "frontend/report/report.h"
 
-/* Adds the checks of the program, sorted, with the vertices that they have in each instance of their function.
- * To be called once. O(instances + checks * (log + copies)). */
+/* Adds the checks of the program, sorted, with the vertices that they have in each instance of
+ * their function. To be called once. O(instances + checks * (log + copies)). */
 cflr_status cflri_report_checks(cflr_extract_report *report, const cflri_contexts *contexts,
                                 cflr_error *error);
 

@@ -6,9 +6,9 @@
  *     user     summaries of functions that          have a body          overruled
  *                                                   nobody uses          unused
  *
- * A function is used as a value where the source mentions its address; who calls that value is known
- * only after the closure, so the place of the mention is what is told. One pass over calls, mentions
- * and functions.
+ * A function is used as a value where the source mentions its address; who calls that value is
+ * known only after the closure, so the place of the mention is what is told. One pass over calls,
+ * mentions and functions.
  */
 #include "frontend/report/coverage.h"
 

@@ -2,9 +2,9 @@
  *
  * flow_report.c: where the edges of a graph are stated.
  *
- * A vertex knows where it is declared, or written first; a path through the program is read by what is done
- * on the way: the assignment, the call, the return. So each edge that an assignment makes keeps its place,
- * one for each pair of vertices, found by binary search:
+ * A vertex knows where it is declared, or written first; a path through the program is read by what
+ * is done on the way: the assignment, the call, the return. So each edge that an assignment makes
+ * keeps its place, one for each pair of vertices, found by binary search:
  *
  *     pair     (3,7)      (3,9)      (4,2)
  *     place    a.c:12:5   a.c:14:5   b.c:3:9

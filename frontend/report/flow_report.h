@@ -8,7 +8,8 @@
 #include "frontend/program/link.h"
 #include "frontend/report/report.h"
 
-/* Adds the places that emission has left in the program, sorted by edge. To be called once. O(n log n). */
+/* Adds the places that emission has left in the program, sorted by edge. To be called once. O(n log
+ * n). */
 cflr_status cflri_report_flows(cflr_extract_report *report, const cflri_program *program,
                                cflr_error *error);
 

@@ -11,11 +11,11 @@
  *     DIR/3f/<30 digits>.0      main.c 81..  a.h 03..  /usr/include/stdio.h 5e..  | facts
  *     DIR/3f/<30 digits>.1      main.c 81..  a.h 77..  /usr/include/stdio.h 5e..  | facts
  *
- * The first whose list agrees with the files as they are now is taken, if the user's summaries say of
- * the unit's functions what they said then (summary_digest.h). Headers are shared by units,
- * and so is the work: a digest is made once a run. A unit is saved in a free slot, or in place of
- * the entry that was not used for longest; a used entry gets the time of its use, by which old ones
- * are removed as well.
+ * The first whose list agrees with the files as they are now is taken, if the user's summaries say
+ * of the unit's functions what they said then (summary_digest.h). Headers are shared by units, and
+ * so is the work: a digest is made once a run. A unit is saved in a free slot, or in place of the
+ * entry that was not used for longest; a used entry gets the time of its use, by which old ones are
+ * removed as well.
  *
  * Entries arrive by renaming, so nobody sees half of one; and whatever is wrong with an entry, it
  * is removed and the unit is read.
@@ -316,8 +316,8 @@ static bool choose_slot(const cflri_store *store, cflri_digest key, char path[PA
     return name_slot(store, key, chosen, path);
 }
 
-/* Makes the directories above a file, as far as they are missing; 0, or errno of the last that could
- * not be made: it may be there all the same. */
+/* Makes the directories above a file, as far as they are missing; 0, or errno of the last that
+ * could not be made: it may be there all the same. */
 static int make_directories(char *path) {
     int refusal = 0;
     for (char *slash = path; (slash = strchr(slash + 1, '/'));) {

@@ -22,8 +22,8 @@ extern const char cflri_frontend_identity[];
 
 typedef struct cflri_store cflri_store;
 
-/* opts->cache is the directory; it is made when something is saved. Of the other options those count
- * that decide what a unit says. The summaries must outlive the store. */
+/* opts->cache is the directory; it is made when something is saved. Of the other options those
+ * count that decide what a unit says. The summaries must outlive the store. */
 cflr_status cflri_store_open(cflr_context *context, const cflr_extract_opts *opts,
                              const cflri_summaries *summaries, cflri_store **store,
                              cflr_error *error);
@@ -74,7 +74,8 @@ bool cflri_store_program(cflri_store *store, cflri_digest key, cflri_extracted *
 void cflri_store_save_program(cflri_store *store, cflri_digest key,
                               const cflri_extracted *extracted);
 
-/* Notes of what went wrong: entries that were damaged, and the first one that could not be written. */
+/* Notes of what went wrong: entries that were damaged, and the first one that could not be
+ * written. */
 cflr_status cflri_store_report(const cflri_store *store, cflr_extract_report *report,
                                cflr_error *error);
 

@@ -34,7 +34,8 @@ cflr_status cflri_entry_summaries(cflr_context *context, const cflri_entry *entr
 cflr_status cflri_entry_facts(cflr_context *context, const cflri_entry *entry, cflr_fields fields,
                               cflri_facts *facts, cflr_error *error);
 
-/* Writes key, outcome, paths and digests of *entry, what cflri_summary_names gave, and the facts. */
+/* Writes key, outcome, paths and digests of *entry, what cflri_summary_names gave, and the
+ * facts. */
 cflr_status cflri_entry_write(cflr_context *context, cflri_output *output, const cflri_entry *entry,
                               const cflri_buffer *names, const cflri_facts *facts,
                               cflr_error *error);

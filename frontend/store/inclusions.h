@@ -18,7 +18,8 @@ typedef struct cflri_inclusions {
 bool cflri_inclusions_collect(cflri_inclusions *inclusions, cflr_context *context,
                               CXTranslationUnit parsed, const char *directory);
 
-/* Adds a file to a list of several units, zeroed before the first one: what the list has first stays. */
+/* Adds a file to a list of several units, zeroed before the first one: what the list has first
+ * stays. */
 cflr_status cflri_inclusions_add(cflri_inclusions *inclusions, cflr_context *context,
                                  const char *path, cflri_digest content, cflr_error *error);
 

@@ -15,13 +15,13 @@
  *                               language of each foreign file, path of each file; each ended by NUL
  *     "UNIT"   facts_io.c, one section for each unit, in their order
  *
- * A graph is closed: summaries have been applied, contexts made, what is unknown joined. So it is not
- * graphs that are linked but the facts of their units, in the way in which they were linked when the
- * graph was made; what comes out is what one extraction of all units gives, because it is one, but for
- * the reading.
+ * A graph is closed: summaries have been applied, contexts made, what is unknown joined. So it is
+ * not graphs that are linked but the facts of their units, in the way in which they were linked
+ * when the graph was made; what comes out is what one extraction of all units gives, because it is
+ * one, but for the reading.
  *
- * Another build of the front end may say something else of the same C, or in another form. Its identity
- * stands in front of all that depends on it, and its files are refused.
+ * Another build of the front end may say something else of the same C, or in another form. Its
+ * identity stands in front of all that depends on it, and its files are refused.
  *
  * As for facts, the numbers in front fix the size, which is compared once. O(units and files).
  */

@@ -20,12 +20,13 @@ typedef struct cflri_reading {
     const char *from;    /* path of the file that it lies in */
 } cflri_reading;
 
-/* Packs what was read into a new block, reading->facts.packed, freed with cflri_free. May be called from
- * any thread. */
+/* Packs what was read into a new block, reading->facts.packed, freed with cflri_free. May be called
+ * from any thread. */
 cflr_status cflri_reading_make(cflri_reading *reading, const cflri_facts *facts,
                                const cflri_unit_outcome *outcome, cflr_error *error);
 
-/* Fills zeroed facts, for linking (facts_io.h). CFLR_FORMAT when they are damaged; free them also then. */
+/* Fills zeroed facts, for linking (facts_io.h). CFLR_FORMAT when they are damaged; free them also
+ * then. */
 cflr_status cflri_reading_facts(const cflri_reading *reading, cflr_context *context,
                                 const cflri_unit *unit, cflr_fields fields, cflri_facts *facts,
                                 cflr_error *error);
@@ -60,8 +61,8 @@ typedef struct cflri_part {
     size_t n_files;
 } cflri_part;
 
-/* CFLR_IO; CFLR_FORMAT for what is damaged or not linkable; CFLR_UNSUPPORTED when another build of the
- * front end made it. Facts are not looked at here. Close it also when this fails. */
+/* CFLR_IO; CFLR_FORMAT for what is damaged or not linkable; CFLR_UNSUPPORTED when another build of
+ * the front end made it. Facts are not looked at here. Close it also when this fails. */
 cflr_status cflri_part_open(cflr_context *context, const char *path, cflri_part *part,
                             cflr_error *error);
 /* The same for a file in memory, which stays where it is until the part is closed. */

@@ -6,10 +6,10 @@
  *     libfoo.cflg  foo.c  bar.c             >   main.c  list.c  foo.c  bar.c   sorted as a database is
  *     libbar.cflg  bar.c                   /
  *
- * A unit is its main file and flags (compdb.c); one that several parts have is there once, and they must
- * say the same of it. Sorted, equal units follow each other, so one pass compares them. A header
- * is no unit: where two parts read it at different states, all that is linked is linked by places of
- * both, which a note tells; headers of the system often differ so, and seldom matter.
+ * A unit is its main file and flags (compdb.c); one that several parts have is there once, and they
+ * must say the same of it. Sorted, equal units follow each other, so one pass compares them. A
+ * header is no unit: where two parts read it at different states, all that is linked is linked by
+ * places of both, which a note tells; headers of the system often differ so, and seldom matter.
  *
  * Targets are known by their absolute names, so that those of one database join and those of
  * two do not. They are shown below the directory that all databases lie in, which is the directory

@@ -20,15 +20,15 @@ typedef struct cflri_parts {
     cflri_numbers file_part; /* by file: that part */
 } cflri_parts;
 
-/* Opens all files: as cflri_part_open, and CFLR_FORMAT when their units were not read in the same way.
- * `paths` must outlive the parts. Close them also when this fails. */
+/* Opens all files: as cflri_part_open, and CFLR_FORMAT when their units were not read in the same
+ * way. `paths` must outlive the parts. Close them also when this fails. */
 cflr_status cflri_parts_open(cflr_context *context, const char *const *paths, size_t n,
                              cflri_parts *parts, cflr_error *error);
 void cflri_parts_close(cflri_parts *parts);
 
-/* Lists the units, each once; of `opts` the targets are looked at. CFLR_FORMAT: a unit that two parts
- * read at different states; CFLR_NOT_FOUND: a target is not there. On failure *units is empty.
- * The parts must outlive the units. */
+/* Lists the units, each once; of `opts` the targets are looked at. CFLR_FORMAT: a unit that two
+ * parts read at different states; CFLR_NOT_FOUND: a target is not there. On failure *units is
+ * empty. The parts must outlive the units. */
 cflr_status cflri_parts_units(const cflri_parts *parts, const cflr_extract_opts *opts,
                               cflri_units *units, cflr_error *error);
 

@@ -19,9 +19,9 @@
  * #embed of a macro has no digest.
  *
  * Not seen: a name that a macro puts together from pieces, or that is defined in another directory
- * than the one that asks (those of flags count as the main file's); a directive behind a digraph or trigraph. The files
- * that were found by these are known from the compiler; only a new one in front of them would be
- * missed.
+ * than the one that asks (those of flags count as the main file's); a directive behind a digraph or
+ * trigraph. The files that were found by these are known from the compiler; only a new one in front
+ * of them would be missed.
  *
  *     strings:  every path that was asked for -> number
  *     exists:   by that number: is there such a file, and may it be read?

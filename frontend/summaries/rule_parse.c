@@ -17,8 +17,8 @@
  *         source read: bytes *arg1
  *         sink system popen: *arg0
  *
- * `null` and `dereference` are no functions: no colon follows. A function may be named by many rules;
- * its marks are a list, the last one first.
+ * `null` and `dereference` are no functions: no colon follows. A function may be named by many
+ * rules; its marks are a list, the last one first.
  */
 #include <string.h>
 

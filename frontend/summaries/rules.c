@@ -2,14 +2,15 @@
  *
  * rules.c: rules are read, and marked calls become sources and sinks.
  *
- * A source and a sink are roots of the caller, with keys that are equal in two units exactly when the
- * call is the same:
+ * A source and a sink are roots of the caller, with keys that are equal in two units exactly when
+ * the call is the same:
  *
  *     source:<rule>:<key of the caller>:<file>@<offset>:<function>        sink: likewise
  *
- * All values of one call that one rule marks share the root, since they are one place in the source.
- * The number of the rule is the root's step; what edges from and to it are called follows from its
- * kind and that number (emit.c). Linking keeps numbers, because all units are read with the same rules.
+ * All values of one call that one rule marks share the root, since they are one place in the
+ * source. The number of the rule is the root's step; what edges from and to it are called follows
+ * from its kind and that number (emit.c). Linking keeps numbers, because all units are read with
+ * the same rules.
  */
 #include <stdio.h>
 #include <string.h>

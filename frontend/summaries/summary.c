@@ -405,7 +405,8 @@ static cflri_node argument(const application *a, uint32_t k) {
     return k < a->call->n_arguments ? a->call->arguments[k] : CFLRI_NO_NODE;
 }
 
-/* A key is known when the argument is a string literal; then its cell is told apart from the others:
+/* A key is known when the argument is a string literal; then its cell is told apart from the
+ * others:
  *
  *     cell:f["a"]    what is kept under "a"
  *     cell:f[]       what is kept under names that are not known: only where there are such is it
@@ -486,7 +487,8 @@ static cflri_node field(cflri_facts *facts, cflri_node node, int32_t step) {
     return at;
 }
 
-/* Text and numbers: a step through an argument that is a number leads nowhere (those of printf are of all kinds). */
+/* Text and numbers: a step through an argument that is a number leads nowhere (those of printf are
+ * of all kinds). */
 cflri_node cflri_summary_follow(cflri_facts *facts, cflri_node node,
                                 const cflri_summary_value *value) {
     for (uint32_t i = 0; i < value->n_steps && node != CFLRI_NO_NODE; i++) {
@@ -571,8 +573,8 @@ static cflri_node any_content(const application *a, const char *what,
     return cflri_facts_deref(a->facts, root, CFLRI_CARRIES_POINTER);
 }
 
-/* Without types to copy by, any member of one may be any member of the other. Elements of one array that change
- * places are where they were unless they are apart. */
+/* Without types to copy by, any member of one may be any member of the other. Elements of one array
+ * that change places are where they were unless they are apart. */
 static void apply_copy(const application *a, const cflri_summary_effect *effect) {
     bool result = effect->target.base == CFLRI_SUMMARY_RESULT;
     bool inside = !result && effect->target.number == effect->source.number;

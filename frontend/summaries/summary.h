@@ -5,8 +5,9 @@
  * Summaries are data (frontend/summaries/<family>.txt): one line a function, effects in the order
  * of reading, all of them flow-insensitive facts about one call. They are instantiated at each
  * call, so two calls of malloc give two objects, and are dropped by linking when the program turns
- * out to define the function, unless they override its body: then units do not read it. A function whose address is taken gets its summary once more on its
- * own parameters and result, for the calls that reach it through a pointer.
+ * out to define the function, unless they override its body: then units do not read it. A function
+ * whose address is taken gets its summary once more on its own parameters and result, for the calls
+ * that reach it through a pointer.
  *
  *     strchr: ret = arg0
  *     malloc: ret = new
@@ -73,12 +74,12 @@ typedef struct cflri_external_call {
     uint32_t n_arguments;
     cflri_node result; /* where the result goes; CFLRI_NO_NODE when unused or no pointer */
     bool record;       /* the result is a record or union, and `result` its address */
-    /* Copies what one argument points to into what another (or the result, COPY_RESULT) points to, by
-     * their static types, which only the walker knows; facts it states are tagged like the
+    /* Copies what one argument points to into what another (or the result, COPY_RESULT) points to,
+     * by their static types, which only the walker knows; facts it states are tagged like the
      * summary's own. NULL: the pointers are made to alias, which is sound and coarser. */
     void (*copy)(void *user, uint32_t to_argument, uint32_t from_argument);
-    /* Bytes come in from outside to where an argument (or the result) points to, or go out from there: by its type
-     * they may be pointers. NULL: types are not known, and nothing is said. */
+    /* Bytes come in from outside to where an argument (or the result) points to, or go out from
+     * there: by its type they may be pointers. NULL: types are not known, and nothing is said. */
     void (*exchange)(void *user, uint32_t argument, bool in);
     void *user;
 } cflri_external_call;

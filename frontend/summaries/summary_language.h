@@ -17,8 +17,8 @@
  * call (the object that `static` or `new` stands for) is decided when a summary is applied. Nothing
  * changes after reading, so all threads share it.
  *
- * Texts are read in layers: all shipped ones are the first, each file of the user is one more. Within
- * a layer a name is described once; a later layer replaces what earlier ones say of it.
+ * Texts are read in layers: all shipped ones are the first, each file of the user is one more.
+ * Within a layer a name is described once; a later layer replaces what earlier ones say of it.
  */
 #ifndef CFLRI_SUMMARY_LANGUAGE_H
 #define CFLRI_SUMMARY_LANGUAGE_H
@@ -64,7 +64,8 @@ typedef struct cflri_summary_value {
 typedef enum cflri_summary_verb {
     CFLRI_SUMMARY_ASSIGN, /* target = source */
     CFLRI_SUMMARY_CALL,   /* [target =] call source(arguments) */
-    CFLRI_SUMMARY_COPY, /* copy target source: an argument or the result, and an argument; one may be OUTSIDE */
+    /* copy target source: an argument or the result, and an argument; one may be OUTSIDE */
+    CFLRI_SUMMARY_COPY,
 } cflri_summary_verb;
 
 #define CFLRI_SUMMARY_ONCE UINT32_MAX
@@ -163,11 +164,13 @@ typedef struct cflri_summary_text {
     uint32_t layer;
 } cflri_summary_text;
 
-/* A file's content, which ends with NUL; freed with cflri_free. CFLR_IO, CFLR_SYNTAX when it is no text. */
+/* A file's content, which ends with NUL; freed with cflri_free. CFLR_IO, CFLR_SYNTAX when it is no
+ * text. */
 cflr_status cflri_summary_text_read(cflr_context *context, const char *path, char **text,
                                     cflr_error *error);
 
-/* An object or variable of the library: "static:tm", "cell:environ", or with no prefix a variable that programs see. */
+/* An object or variable of the library: "static:tm", "cell:environ", or with no prefix a variable
+ * that programs see. */
 cflri_node cflri_library_root(cflri_facts *facts, const char *prefix, const char *name);
 
 /* The steps of a value, from the node that is its base. */

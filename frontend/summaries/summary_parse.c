@@ -43,8 +43,8 @@ uint32_t cflri_column_of(const cflri_reader *r, const char *place) {
 
 /* ---- words ---- */
 
-/* Letters, digits and the underscore. A table, because every byte of the shipped texts comes by here in
- * each run, and most are in words. */
+/* Letters, digits and the underscore. A table, because every byte of the shipped texts comes by
+ * here in each run, and most are in words. */
 #define FIVE(c) [c] = 1, [(c) + 1] = 1, [(c) + 2] = 1, [(c) + 3] = 1, [(c) + 4] = 1
 #define LETTERS(a) FIVE(a), FIVE(a + 5), FIVE(a + 10), FIVE(a + 15), FIVE(a + 20), [(a) + 25] = 1
 static const unsigned char word_bytes[256] = {
@@ -94,7 +94,8 @@ cflri_word cflri_peek_word(cflri_reader *r) {
     return w;
 }
 
-/* The next word if it begins with one of two letters, else none: few do, and so most are read once. */
+/* The next word if it begins with one of two letters, else none: few do, and so most are read
+ * once. */
 static cflri_word peek_if(cflri_reader *r, char a, char b) {
     cflri_skip_blanks(r);
     bool may_be = r->at < r->end && (*r->at == a || *r->at == b);
@@ -576,8 +577,8 @@ out:
     return st;
 }
 
-/* Where the entry at `at` ends: at the end of a line that no indented line follows. How many lines it
- * has is added to *lines. */
+/* Where the entry at `at` ends: at the end of a line that no indented line follows. How many lines
+ * it has is added to *lines. */
 static const char *end_of_entry(const char *at, uint32_t *lines) {
     do {
         const char *newline = strchr(at, '\n');

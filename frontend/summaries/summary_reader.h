@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * summary_reader.h: what the readers of summaries (summary_parse.c) and of rules (rule_parse.c) share:
- * words, values and entries of one language (docs/summaries.md).
+ * summary_reader.h: what the readers of summaries (summary_parse.c) and of rules (rule_parse.c)
+ * share: words, values and entries of one language (docs/summaries.md).
  *
  * An entry is a line and the indented lines below it. It is cut out before it is read, so that no
  * mistake in it can swallow the next one. Whatever fails says so with file, line and column.
@@ -65,8 +65,8 @@ cflr_status cflri_parse_name(cflri_reader *r, const char *expected, uint32_t *id
 cflr_status cflri_parse_value_of(cflri_reader *r, cflri_summary_effect *effect,
                                  cflri_summary_value *value);
 
-/* Reads the entries of a text one after the other. The function finds the entry between r->at and r->end,
- * and leaves it alone when it is of another kind. */
+/* Reads the entries of a text one after the other. The function finds the entry between r->at and
+ * r->end, and leaves it alone when it is of another kind. */
 typedef cflr_status cflri_entry_parser(cflri_reader *r);
 cflr_status cflri_parse_entries(cflri_summaries *summaries, const cflri_summary_text *text,
                                 cflri_entry_parser *parse_entry, cflr_error *error);

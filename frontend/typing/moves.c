@@ -2,23 +2,26 @@
  *
  * moves.c: what pointers that are moved by numbers come to.
  *
- * A pointer flows into a moved root, and what the root flows to is the pointer moved (moved.c). That is dropped where
- * nothing but text is moved: where the memory is not untyped (untyped.c). A pointer that is moved back is kept as
- * well where it may be the address of a member and comes to be followed as something else, a header in front of an
- * array of characters:
+ * A pointer flows into a moved root, and what the root flows to is the pointer moved (moved.c).
+ * That is dropped where nothing but text is moved: where the memory is not untyped (untyped.c). A
+ * pointer that is moved back is kept as well where it may be the address of a member and comes to
+ * be followed as something else, a header in front of an array of characters:
  *
  *     s = h->buf;      ((struct header *)(s - 16))->length
  *
- * By a number c that is known, the pointer comes to the member that lies c bytes further, if it is one to the
- * start of a record; if it is one to a member at m, to the member at m + c. The offsets of the program are known now,
- * so each of them is a way back and one forth, for the grammar to match (emit.c):
+ * By a number c that is known, the pointer comes to the member that lies c bytes further, if it is
+ * one to the start of a record; if it is one to a member at m, to the member at m + c. The offsets
+ * of the program are known now, so each of them is a way back and one forth, for the grammar to
+ * match (emit.c):
  *
  *     p -f[c]-> q              p -b[m]-> -f[m + c]-> q         for each m where m + c is an offset, too
  *                              p -b[m]-> q                     for m + c = 0
  *
- * (A pointer to a record goes back to a header only, and not to another member of what it is a member of.)
- * So moves add up however they are taken one after the other. Where there are too many ways, one that leads back
- * is taken to lead to a header. By a number that nobody knows, and where too many ways lead forth, the root has an edge to itself under the labels of all steps forth (it is smeared), or back (emit.c).
+ * (A pointer to a record goes back to a header only, and not to another member of what it is a
+ * member of.) So moves add up however they are taken one after the other. Where there are too many
+ * ways, one that leads back is taken to lead to a header. By a number that nobody knows, and where
+ * too many ways lead forth, the root has an edge to itself under the labels of all steps forth (it
+ * is smeared), or back (emit.c).
  */
 #include "frontend/typing/moves.h"
 
@@ -152,8 +155,8 @@ static pointing points_to(const moves *m, uint32_t type) {
     return (pointing)m->to[type];
 }
 
-/* A pointer that is read or written through one to bytes: `*(T **)(char *)p`. A cast that is followed at once has no
- * node to tell the type. */
+/* A pointer that is read or written through one to bytes: `*(T **)(char *)p`. A cast that is
+ * followed at once has no node to tell the type. */
 static bool is_cell(const moves *m, const cflri_node_record *node) {
     if (node->how != CFLRI_DEREF || node->carrier != CFLRI_CARRIES_POINTER) return false;
     uint32_t type = record(m, node->base)->type;
@@ -174,8 +177,8 @@ static void mark_typed(moves *m) {
     }
 }
 
-/* With locations a pointer may be moved to any place of its object, and what it is taken for tells which: all moves
- * count but those of pointers to numbers that never become anything else. */
+/* With locations a pointer may be moved to any place of its object, and what it is taken for tells
+ * which: all moves count but those of pointers to numbers that never become anything else. */
 static bool is_kept_strictly(const moves *m, cflri_node root) {
     const cflri_groups *into = &m->untyped->into;
     bool kept = m->typed[root] || m->inside[root];

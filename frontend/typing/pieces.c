@@ -14,7 +14,8 @@ static bool is_text(const cflri_untyped *untyped, const cflri_assign *assign) {
     return root != CFLRI_NO_NODE && !untyped->fed[root];
 }
 
-/* The copy as what it is to pointers: it needs no contents then, which would be read and written. */
+/* The copy as what it is to pointers: it needs no contents then, which would be read and
+ * written. */
 static cflri_assign as_text(const cflri_facts *facts, const cflri_assign *copy) {
     const cflri_node_record *from = &facts->nodes.at[copy->from], *to = &facts->nodes.at[copy->to];
     cflri_assign text = *copy;

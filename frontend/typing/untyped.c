@@ -2,23 +2,24 @@
  *
  * untyped.c: which memory that is seen as bytes may hold pointers.
  *
- * Nearly all loops over characters are about text, and so are nearly all sums of a char * and a number. What they
- * touch was made of characters and has been pointed to by pointers to characters ever since; memory that holds
- * pointers was, or becomes, something else:
+ * Nearly all loops over characters are about text, and so are nearly all sums of a char * and a
+ * number. What they touch was made of characters and has been pointed to by pointers to characters
+ * ever since; memory that holds pointers was, or becomes, something else:
  *
  *     copy(&to, &from, sizeof to)             struct s * becomes void *: untyped
  *     unsigned char *f = from;                and so does f
  *     struct s *s = (struct s *)block;        block is untyped, and what it flows to
  *     char *line = strdup(text);              never was
  *
- * Walking a unit marks the values at such conversions (cast.c). Here the mark follows the assignments, arguments and
- * results among them. A copy in pieces (bytes.c) of what is marked makes its target untyped, too, wherever
- * that comes from, so that what was put into a buffer is found when it is taken out:
+ * Walking a unit marks the values at such conversions (cast.c). Here the mark follows the
+ * assignments, arguments and results among them. A copy in pieces (bytes.c) of what is marked makes
+ * its target untyped, too, wherever that comes from, so that what was put into a buffer is found
+ * when it is taken out:
  *
  *     ring[i] = f[i]                          ring, an array of characters, holds pointers now
  *
- * Such a target is found against the assignments where it is an array, a variable or a member, which then is one in all
- * records of the type (places.h).
+ * Such a target is found against the assignments where it is an array, a variable or a member,
+ * which then is one in all records of the type (places.h).
  *
  * Some questions need to be sure: copies by the library between pointers to characters, and
  * pointers that are moved, are of text nearly always. So there is a second mark, for memory that
@@ -167,8 +168,9 @@ static void mark_stripped(const cflri_untyped *u, cflri_node n) {
     }
 }
 
-/* Code outside would hand the mark to all that it is asked for: where that is memory with pointers, a conversion says
- * so. What comes out of memory, or as a result, may be anything: an allocator hands out what it took back. */
+/* Code outside would hand the mark to all that it is asked for: where that is memory with pointers,
+ * a conversion says so. What comes out of memory, or as a result, may be anything: an allocator
+ * hands out what it took back. */
 static void close_ways(cflri_untyped *u) {
     for (cflri_node n = 0; n < u->program->facts.nodes.n; n++) {
         cflr_vertex_kind kind = record(u, n)->kind;
@@ -179,7 +181,8 @@ static void close_ways(cflri_untyped *u) {
     }
 }
 
-/* The mark of a moved root tells what it becomes, which says nothing about the memory that it was (moves.c). */
+/* The mark of a moved root tells what it becomes, which says nothing about the memory that it was
+ * (moves.c). */
 static void mark_conversions(cflri_untyped *u) {
     for (cflri_node n = 0; n < u->program->facts.nodes.n; n++) {
         bool untyped = record(u, n)->untyped && !record(u, n)->moved;
@@ -212,8 +215,8 @@ static void feed(cflri_untyped *u) {
 
 /* ---- buffers ---- */
 
-/* On the way back from a buffer that holds pointers; an array is one, and what points to it is untyped. False when memory
- * is refused. */
+/* On the way back from a buffer that holds pointers; an array is one, and what points to it is
+ * untyped. False when memory is refused. */
 static bool fill_one(cflri_untyped *u, cflri_node n) {
     bool array = record(u, n)->how == CFLRI_ADDRESS || record(u, n)->how == CFLRI_FIELD;
     if (u->filled[n]) return true;
@@ -253,7 +256,8 @@ static bool fill_copied(cflri_untyped *u) {
     return true;
 }
 
-/* The targets of copies that are fed, and where they come from; *more: some had not been found before. */
+/* The targets of copies that are fed, and where they come from; *more: some had not been found
+ * before. */
 static bool fill_targets(cflri_untyped *u, bool *more) {
     const cflri_facts *facts = &u->program->facts;
     size_t begin = u->buffer.n;

@@ -30,8 +30,8 @@ typedef struct cflri_untyped {
     cflri_returned returned;
 } cflri_untyped;
 
-/* For closing a program, before anything is dropped from its bodies. Free it also when this fails. O(program), and
- * once more for each chain of buffers. CFLR_LIMIT, CFLR_OUT_OF_MEMORY. */
+/* For closing a program, before anything is dropped from its bodies. Free it also when this fails.
+ * O(program), and once more for each chain of buffers. CFLR_LIMIT, CFLR_OUT_OF_MEMORY. */
 cflr_status cflri_untyped_make(cflri_untyped *untyped, cflri_program *program, cflr_error *error);
 void cflri_untyped_free(cflri_untyped *untyped);
 

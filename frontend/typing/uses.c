@@ -10,9 +10,9 @@
  * others: a header, and what lies behind it. Then it is any.
  *
  * What passes through a call through a pointer goes to all functions that such a call may enter by
- * its type (callees.h), as a vertex for each signature and slot where both meet. Of code that is not
- * known, which the pointer may lead to as well, it is assumed that it gives memory back as what it
- * was.
+ * its type (callees.h), as a vertex for each signature and slot where both meet. Of code that is
+ * not known, which the pointer may lead to as well, it is assumed that it gives memory back as what
+ * it was.
  *
  *     (*fp)(p)    p -> argument 0 of calls int (void *) -> parameter 0 of each function of the type
  *

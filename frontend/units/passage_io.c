@@ -4,10 +4,11 @@
  *
  *     head | facts (facts_io.c) | packed facts | texts of the files, each ended by NUL | their digests
  *
- * Both ends are the same program, so that the head goes as it lies in memory. Facts are not packed on the way, which
- * would take a tenth of the time of reading: only where they have to wait in few bytes, or are kept, they are there in
- * that form too. The worker may have crashed over its own memory before it answered, so the sizes are compared with
- * what is there, and the facts are checked as those of a file are.
+ * Both ends are the same program, so that the head goes as it lies in memory. Facts are not packed
+ * on the way, which would take a tenth of the time of reading: only where they have to wait in few
+ * bytes, or are kept, they are there in that form too. The worker may have crashed over its own
+ * memory before it answered, so the sizes are compared with what is there, and the facts are
+ * checked as those of a file are.
  */
 #include <string.h>
 

@@ -10,9 +10,10 @@
  *               for takes down the names of all that are ready
  *     workers   processes do (workers.c), and this one takes down what they send
  *
- * Names are taken down in the order of the units, so the program does not depend on which thread was fast. Which names
- * mean one thing (scope.c: several programs, aliases), the last unit may tell: so facts wait until all are read, and
- * then are linked. Reading is nine tenths of the time and more, so that one linker costs nothing.
+ * Names are taken down in the order of the units, so the program does not depend on which thread
+ * was fast. Which names mean one thing (scope.c: several programs, aliases), the last unit may
+ * tell: so facts wait until all are read, and then are linked. Reading is nine tenths of the time
+ * and more, so that one linker costs nothing.
  */
 #include "frontend/units/passages.h"
 
@@ -63,7 +64,8 @@ static cflr_status take_reading(cflri_passages *x, const cflri_unit *unit, cflri
 /* Packing takes a tenth of the time of reading: not before so many bytes are in use. */
 enum { LITTLE_MEMORY = 64 << 20 };
 
-/* Does a unit wait in few bytes until all are read? A worker has been told what the process has that it works for. */
+/* Does a unit wait in few bytes until all are read? A worker has been told what the process has
+ * that it works for. */
 static bool waits_packed(const cflri_passages *x) {
     uint64_t elsewhere = atomic_load_explicit(&x->context->elsewhere, memory_order_relaxed);
     return x->units->list.n > 1 && cflr_context_memory(x->context) + elsewhere > LITTLE_MEMORY;
@@ -191,7 +193,8 @@ static cflr_status unpack(cflri_passages *x, size_t i, cflr_error *error) {
                                error);
 }
 
-/* After so many units. Syntax trees, and facts of units beside those of the program that grow, leave holes. */
+/* After so many units. Syntax trees, and facts of units beside those of the program that grow,
+ * leave holes. */
 enum { PAGES_RETURN = 64 };
 
 cflr_status cflri_passages_link(cflri_passages *x, cflr_programs programs, cflr_error *error) {
@@ -278,9 +281,10 @@ static cflr_status read_here(cflri_passages *x, int threads, cflr_error *error) 
 /* Ten minutes: a unit of 200,000 lines takes a second or two. */
 static const double most_seconds = 600;
 
-/* A tree of libclang comes and goes with each unit, and heaps would give its pages back each time: half of all page
- * faults. These are the thresholds that glibc comes to by itself when it has seen large blocks. A unit is read by a
- * thread of its own, for which another one waits: they can share a heap. And nobody is here to be told of a crash. */
+/* A tree of libclang comes and goes with each unit, and heaps would give its pages back each time:
+ * half of all page faults. These are the thresholds that glibc comes to by itself when it has seen
+ * large blocks. A unit is read by a thread of its own, for which another one waits: they can share
+ * a heap. And nobody is here to be told of a crash. */
 static void begin_worker(void *user) {
     cflri_passages *x = user;
     cflri_store_news known;

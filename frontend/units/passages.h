@@ -61,7 +61,8 @@ void cflri_passages_free(cflri_passages *x);
 /* Appends all that reading the unit has given to an answer. */
 cflr_status cflri_passage_write(const cflri_passages *x, const cflri_passage *p,
                                 cflri_buffer *answer, cflr_error *error);
-/* Fills a passage that has not begun, in the process that links. CFLR_FORMAT when the bytes are something else. */
+/* Fills a passage that has not begun, in the process that links. CFLR_FORMAT when the bytes are
+ * something else. */
 cflr_status cflri_passage_take(const cflri_passages *x, cflri_passage *p, const char *answer,
                                size_t size, cflr_error *error);
 

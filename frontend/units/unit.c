@@ -197,8 +197,8 @@ static bool is_endless(const char *path) {
     return stat(path, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode);
 }
 
-/* Is the main file of this kind, or one that the command names? A header may be, too, but that shows only in the
- * parse. */
+/* Is the main file of this kind, or one that the command names? A header may be, too, but that
+ * shows only in the parse. */
 static bool names_endless(const cflri_unit *unit, char path[PATH_MAX]) {
     static const char *const flags[] = {"-include", "-imacros"};
     snprintf(path, PATH_MAX, "%s", unit->path);

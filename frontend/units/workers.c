@@ -5,21 +5,23 @@
  *     caller --- number of a job ---> worker        a pair of sockets for each worker
  *            <-- head | answer ------               (both have the same program, so numbers go as they lie)
  *
- * A worker is forked and executes nothing new: what the caller has read and listed is there at once, and libclang is
- * loaded once for all. It takes one job at a time, so that it is known which one a dead worker had; the next one is
- * sent before the answer is looked at. The caller has no second thread: it sleeps until an answer, a death or a few
- * milliseconds have come, and then looks at the clock, at its cancellation and at the memory of all. That a worker is
- * killed needs no help of what runs in it.
+ * A worker is forked and executes nothing new: what the caller has read and listed is there at
+ * once, and libclang is loaded once for all. It takes one job at a time, so that it is known which
+ * one a dead worker had; the next one is sent before the answer is looked at. The caller has no
+ * second thread: it sleeps until an answer, a death or a few milliseconds have come, and then looks
+ * at the clock, at its cancellation and at the memory of all. That a worker is killed needs no help
+ * of what runs in it.
  *
- * Memory. Pages of a worker are its own as far as it has more of them than it got with the fork; pages of files are
- * shared by all workers:
+ * Memory. Pages of a worker are its own as far as it has more of them than it got with the fork;
+ * pages of files are shared by all workers:
  *
  *     sum = resident of the caller + own pages of each worker + the most pages of files, less the caller's
  *
- * When the sum passes the limit the largest worker is killed. Its job is tried again with one worker less, so that it
- * costs time and not a result that would depend on the number of workers; a job is lost for memory only when it was
- * alone, in a new process, and had half of the limit: with less, it is not the job that is too large, and the run ends.
- * Between two looks RLIMIT_DATA bounds what a worker can take.
+ * When the sum passes the limit the largest worker is killed. Its job is tried again with one
+ * worker less, so that it costs time and not a result that would depend on the number of workers; a
+ * job is lost for memory only when it was alone, in a new process, and had half of the limit: with
+ * less, it is not the job that is too large, and the run ends. Between two looks RLIMIT_DATA bounds
+ * what a worker can take.
  *
  * Losing a worker costs a fork. O(1) for each job and look at each worker.
  */
@@ -128,7 +130,8 @@ static void end_with_caller(int caller) {
     if (getppid() != caller) _exit(0); /* it was faster */
 }
 
-/* The caller's end of another worker's channel, kept open here, would hide from that worker that the caller is gone. */
+/* The caller's end of another worker's channel, kept open here, would hide from that worker that
+ * the caller is gone. */
 static void leave_others(const pool *p) {
     for (int i = 0; i < p->n_workers; i++) {
         if (!p->workers[i].process) continue;
@@ -256,7 +259,8 @@ static void try_again(pool *p, size_t job) {
     p->again[p->n_again++] = job;
 }
 
-/* Of its own pages, and not more than a part above: it may have to be killed, but not the machine. */
+/* Of its own pages, and not more than a part above: it may have to be killed, but not the
+ * machine. */
 static void bound(const pool *p, worker *w) {
     const uint64_t limit = p->context->opts.memory_limit;
     w->room = UINT64_MAX;
@@ -288,7 +292,8 @@ static void assign(pool *p, worker *w) {
     try_again(p, w->job);
 }
 
-/* Every worker that may be busy is, and no other is there: one that waits for a job ends when its channel is closed. */
+/* Every worker that may be busy is, and no other is there: one that waits for a job ends when its
+ * channel is closed. */
 static void employ(pool *p) {
     struct rusage usage;
     for (int i = 0; i < p->n_workers && p->busy < p->width && has_job(p); i++) {
@@ -339,8 +344,8 @@ static const char *signal_name(int number) {
     return "another signal";
 }
 
-/* Whoever gets no memory from the allocator aborts or ends, which may have been some time before the whole room was
- * used. */
+/* Whoever gets no memory from the allocator aborts or ends, which may have been some time before
+ * the whole room was used. */
 static bool has_starved(const worker *w, int status, const struct rusage *usage) {
     bool gave_up = WIFSIGNALED(status) ? WTERMSIG(status) == SIGABRT : WEXITSTATUS(status) != 0;
     if (w->room == UINT64_MAX || !gave_up) return false;

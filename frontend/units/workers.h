@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * workers.h: jobs in processes of their own, so that one that crashes, hangs or takes all memory is lost alone.
+ * workers.h: jobs in processes of their own, so that one that crashes, hangs or takes all memory is
+ * lost alone.
  */
 #ifndef CFLRI_WORKERS_H
 #define CFLRI_WORKERS_H
@@ -19,22 +20,22 @@ typedef struct cflri_jobs {
     size_t n;          /* jobs 0 .. n-1, begun in this order */
     const char *phase; /* of progress: so many are done, of n */
     double seconds;    /* that one may take */
-    /* In a worker, which has a copy of all that the caller has: once, and then for each of its jobs. What a job
-     * gave is appended to the answer. Neither makes threads that outlive it. */
+    /* In a worker, which has a copy of all that the caller has: once, and then for each of its
+     * jobs. What a job gave is appended to the answer. Neither makes threads that outlive it. */
     void (*begin)(void *user);
     cflr_status (*perform)(void *user, size_t job, cflri_buffer *answer, cflr_error *error);
-    /* In the caller's thread, in the order in which jobs end. An answer that is no answer is CFLR_FORMAT: then
-     * the job is lost. */
+    /* In the caller's thread, in the order in which jobs end. An answer that is no answer is
+     * CFLR_FORMAT: then the job is lost. */
     cflr_status (*arrived)(void *user, size_t job, const char *answer, size_t size,
                            cflr_error *error);
     cflr_status (*lost)(void *user, size_t job, cflri_loss loss, const char *why,
                         cflr_error *error);
 } cflri_jobs;
 
-/* Each job arrives or is lost; as many at a time as the context has threads, fewer where their memory does not fit
- * beside each other, so that none is lost to others. The context's limits and its cancellation hold at any moment:
- * workers are killed. So they are at any failure, which is returned. CFLR_UNAVAILABLE: jobs are left, and the system
- * makes no process.
+/* Each job arrives or is lost; as many at a time as the context has threads, fewer where their
+ * memory does not fit beside each other, so that none is lost to others. The context's limits and
+ * its cancellation hold at any moment: workers are killed. So they are at any failure, which is
+ * returned. CFLR_UNAVAILABLE: jobs are left, and the system makes no process.
  *
  * No worker is left when this returns, nor when the caller is killed. */
 cflr_status cflri_workers_run(cflr_context *context, const cflri_jobs *jobs, cflr_error *error);

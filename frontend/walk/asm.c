@@ -15,8 +15,8 @@
  * function without body is: it gets all values, and the addresses of operands in memory that are no
  * integers; and it holds, reaches and gives back what it got.
  *
- * libclang does not show labels either: `asm goto` is one that has the word behind asm, and where the tokens
- * come out of a macro any may be one (control.c).
+ * libclang does not show labels either: `asm goto` is one that has the word behind asm, and where
+ * the tokens come out of a macro any may be one (control.c).
  */
 #include <string.h>
 
@@ -232,8 +232,8 @@ static void flow_to_outputs(cflri_walk *w, uint32_t statement, const operand *op
     }
 }
 
-/* An integer in memory is an operand as one in a register is: the atomic counter of a lock, of which no
- * instruction asks what lies beside it. */
+/* An integer in memory is an operand as one in a register is: the atomic counter of a lock, of
+ * which no instruction asks what lies beside it. */
 static bool goes_by_value(const operand *o) {
     return is_scalar(&o->place) && (!o->in_memory || o->place.class == CFLRI_TYPE_INTEGER);
 }

@@ -237,8 +237,8 @@ static void copy_numbers(const external *x, uint32_t to, uint32_t from, CXType t
     for (uint32_t i = 0; i < targets.n; i++) cflri_flow_value(w, &data, &sources, targets.at[i]);
 }
 
-/* The argument once more, as another pointer to the same: what is copied from the one to the other comes to
- * other elements of it. */
+/* The argument once more, as another pointer to the same: what is copied from the one to the other
+ * comes to other elements of it. */
 static uint32_t twin(external *x, uint32_t k) {
     uint32_t other = x->n + 1;
     cflri_node node = cflri_temporary(x->w, x->e[k], "!twin", CFLRI_CARRIES_POINTER);
@@ -320,8 +320,8 @@ static void flow_between(const external *x, const cflri_value *outside, const cf
     for (uint32_t i = 0; i < to->n; i++) cflri_flow_value(x->w, &x->tag, from, to->at[i]);
 }
 
-/* Characters are text, unless their memory was seen to hold pointers before it became characters, or
- * is copied to memory that does: then at any offset (pieces.c). */
+/* Characters are text, unless their memory was seen to hold pointers before it became characters,
+ * or is copied to memory that does: then at any offset (pieces.c). */
 static void exchange_text(const external *x, uint32_t k, bool in) {
     bool fields = x->w->facts->fields == CFLR_FIELDS_SENSITIVE;
     const cflri_value others = cflri_one_value(bytes_outside(x));
@@ -331,9 +331,9 @@ static void exchange_text(const external *x, uint32_t k, bool in) {
     flow_between(x, &others, &contents, in);
 }
 
-/* The callback of summaries: `copy argN outside`, `copy outside argN`. By the type that the program has for the memory: a
- * pointer, or those of a record. Where the type is not known pointers may come in at any
- * offset, and go out from the first. */
+/* The callback of summaries: `copy argN outside`, `copy outside argN`. By the type that the program
+ * has for the memory: a pointer, or those of a record. Where the type is not known pointers may
+ * come in at any offset, and go out from the first. */
 static void exchange(void *user, uint32_t k, bool in) {
     external *x = user;
     cflri_walk *w = x->w;

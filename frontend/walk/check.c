@@ -7,15 +7,16 @@
  * Each argument is evaluated as that of any call is, and flows into a temporary of its own, out of
  * which nothing flows. Nothing else happens: there is no call, no result, and the body of the
  * function is not read. So the answers to all other questions are what they would be without the
- * check. That is why casts and the conversion to the parameter's type, which is often `const void *`,
- * are looked through: they would say that memory is seen as something else (view.c), or through a
- * pointer that hides that it holds pointers (pieces.c).
+ * check. That is why casts and the conversion to the parameter's type, which is often `const void
+ * *`, are looked through: they would say that memory is seen as something else (view.c), or through
+ * a pointer that hides that it holds pointers (pieces.c).
  *
  * One thing is left: a local whose address is an argument is not split (locals.c).
  *
  * The address of such a function is no value: a call through it does nothing and is no check.
  *
- * A call that cannot be asked is kept with the reason: whoever wrote it must not think that it holds.
+ * A call that cannot be asked is kept with the reason: whoever wrote it must not think that it
+ * holds.
  */
 #include <stdio.h>
 

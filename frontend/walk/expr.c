@@ -53,8 +53,8 @@ bool cflri_is_number(const cflri_walk *w, cflri_type_class class) {
     return class == CFLRI_TYPE_NUMBER || (w->facts->data_flow && class == CFLRI_TYPE_INTEGER);
 }
 
-/* A name and a member have the class of what they go to, which is known. A bit-field's own class may be less than its
- * type's. */
+/* A name and a member have the class of what they go to, which is known. A bit-field's own class
+ * may be less than its type's. */
 static cflri_type_class class_of(cflri_walk *w, uint32_t e) {
     enum CXCursorKind kind = cflri_tree_kind(&w->tree, e);
     uint32_t number;
@@ -332,8 +332,8 @@ static cflri_value value_of_kind(cflri_walk *w, uint32_t e) {
     }
 }
 
-/* A pointer that is read behind a test of the same: not null, or so unless a call between has changed it. The name
- * tells those who rank findings (cli/rule_rank.c). */
+/* A pointer that is read behind a test of the same: not null, or so unless a call between has
+ * changed it. The name tells those who rank findings (cli/rule_rank.c). */
 static cflri_value tested_value(cflri_walk *w, uint32_t e, const cflri_value *value) {
     if (value->n == 0 || w->tree.nodes.at[e].tested == CFLRI_SHOWN_NOTHING) return *value;
     if (cflri_version_is_tested(w, e)) return *value;

@@ -3,8 +3,8 @@
  * for_parts.c: which parts a `for` has.
  *
  * libclang leaves out the missing parts without saying which are missing: `for (p = a;; p = b)` and
- * `for (p = a; p = b;)` are one tree. The text knows. Its tokens from `for` to the body are read for the two
- * semicolons in the outer parentheses, and a part belongs where it begins:
+ * `for (p = a; p = b;)` are one tree. The text knows. Its tokens from `for` to the body are read
+ * for the two semicolons in the outer parentheses, and a part belongs where it begins:
  *
  *     for (p = a;; p = b) body        part 0 before the first semicolon, part 2 behind the second
  *

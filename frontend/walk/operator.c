@@ -3,10 +3,10 @@
  * operator.c: unary and binary operators, assignment and the conditional.
  *
  * Arithmetic on a pointer stays inside its object, and an array is one element here, so p + i, p -
- * i and p++ have the value of p. Adding an offsetof is the step to that member, also of a pointer that
- * is cast to an integer; what other sums may mean besides is told in moved.c. Sums, masks and shifts of
- * integers pass on whatever pointers their operands may hide. A difference of two pointers is a
- * plain number, and so is the result of a comparison.
+ * i and p++ have the value of p. Adding an offsetof is the step to that member, also of a pointer
+ * that is cast to an integer; what other sums may mean besides is told in moved.c. Sums, masks and
+ * shifts of integers pass on whatever pointers their operands may hide. A difference of two
+ * pointers is a plain number, and so is the result of a comparison.
  *
  * Generated code has sums and commas of many thousand operands: they lean to the left, so the left
  * spine is walked down first and then evaluated from its end, without recursion. Conditionals lean
@@ -87,7 +87,8 @@ static cflri_value address_value(cflri_walk *w, uint32_t e, uint32_t operand) {
     return value;
 }
 
-/* `p++` and `++p` change p within its object: its value is that of p. `--p` may go to a header in front of it. */
+/* `p++` and `++p` change p within its object: its value is that of p. `--p` may go to a header in
+ * front of it. */
 static cflri_value stepped_value(cflri_walk *w, uint32_t e, uint32_t operand) {
     enum CXUnaryOperatorKind kind = cflri_clang_getCursorUnaryOperatorKind(cursor_of(w, e));
     cflri_type_class class = cflri_expr_class(w, e);
@@ -123,7 +124,8 @@ cflri_value cflri_unary_value(cflri_walk *w, uint32_t e) {
 
 /* ---- assignment ---- */
 
-/* `p->next = p->next + n`: the place holds what it held. Asked only where one node stands for both sides. */
+/* `p->next = p->next + n`: the place holds what it held. Asked only where one node stands for both
+ * sides. */
 static bool changes(cflri_walk *w, uint32_t left, uint32_t right, const cflri_value *value,
                     const cflri_lvalue *place) {
     char to[CFLRI_SPELLING_SIZE], from[CFLRI_SPELLING_SIZE];
@@ -467,8 +469,9 @@ static bool is_of_library(const cflri_walk *w, uint32_t e) {
                        cflri_clang_getLocationForOffset(w->unit, file, offset));
 }
 
-/* A choice that such a macro makes (CMSG_FIRSTHDR) gives null where a length is too small; a program that has set it
- * knows that it is not. So what is found of it is unlikely (cli/rule_rank.c), told by the name. */
+/* A choice that such a macro makes (CMSG_FIRSTHDR) gives null where a length is too small; a
+ * program that has set it knows that it is not. So what is found of it is unlikely
+ * (cli/rule_rank.c), told by the name. */
 static void name_nulls(cflri_walk *w, uint32_t e, const cflri_value *value) {
     for (uint32_t i = 0; i < value->n; i++)
         if (cflri_is_null(w, value->at[i]) && is_of_library(w, e))

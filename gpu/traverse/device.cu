@@ -2,9 +2,10 @@
  *
  * device.cu: traversals on a GPU, as the host sees them.
  *
- * One block of device memory holds all that a traversal needs: rows, columns, counters. It is asked for at once, so that a
- * graph that does not fit is an answer and not a crash in the middle. A run is one cooperative kernel (team.cuh); the host
- * looks from time to time whether it is still wanted, and tells the kernel through a word of its own memory.
+ * One block of device memory holds all that a traversal needs: rows, columns, counters. It is asked
+ * for at once, so that a graph that does not fit is an answer and not a crash in the middle. A run
+ * is one cooperative kernel (team.cuh); the host looks from time to time whether it is still
+ * wanted, and tells the kernel through a word of its own memory.
  */
 #include <chrono>
 #include <cinttypes>

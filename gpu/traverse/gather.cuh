@@ -1,23 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * gather.cuh: sums over the edges of rows, on a GPU: of all rows in equal shares, and of those of a list.
+ * gather.cuh: sums over the edges of rows, on a GPU: of all rows in equal shares, and of those of a
+ * list.
  *
- * The edges of a row and then its end, row after row, are one sequence of n + m places; a share is as many of them as a warp
- * takes at a time. Whatever the degrees, each share has about the same to do:
+ * The edges of a row and then its end, row after row, are one sequence of n + m places; a share is
+ * as many of them as a warp takes at a time. Whatever the degrees, each share has about the same to
+ * do:
  *
  *     rows       0: a b c    1: -    2: d e f g h i j    3: k
  *     sequence   a b c 0 1 d | e f g h i j | 2 k 3
  *     shares         0             1           2
  *
- * What a share's edges say goes to shared memory first, many loads on their way at once; then each lane adds up as many
- * places, edges and ends of rows, as the others. A row that goes on behind the share leaves its part in `tail`, one that has
- * begun before it and ends in it leaves it in `head`; after a barrier such rows are put together. A share within one row needs
- * no places. All is added up in the same order every time.
+ * What a share's edges say goes to shared memory first, many loads on their way at once; then each
+ * lane adds up as many places, edges and ends of rows, as the others. A row that goes on behind the
+ * share leaves its part in `tail`, one that has begun before it and ends in it leaves it in `head`;
+ * after a barrier such rows are put together. A share within one row needs no places. All is added
+ * up in the same order every time.
  *
  * Where all rows are short, a lane a row has as little to do, and nothing to put together.
  *
- * O((n + m) / shares at a time). Source: D. Merrill, M. Garland, "Merge-based parallel sparse matrix-vector multiplication",
- * SC 2016.
+ * O((n + m) / shares at a time). Source: D. Merrill, M. Garland, "Merge-based parallel sparse
+ * matrix-vector multiplication", SC 2016.
  */
 #ifndef CFLRI_GPU_GATHER_CUH
 #define CFLRI_GPU_GATHER_CUH
@@ -50,7 +53,8 @@ enum {
     GPU_PLACES = GPU_SHARE / GPU_WARP
 }; /* of a lane: on their way at once; of a share */
 
-/* Of edges i, i + 32, ... of a share; where there is none, its last one: no load waits for a branch. */
+/* Of edges i, i + 32, ... of a share; where there is none, its last one: no load waits for a
+ * branch. */
 template <auto f>
 CFLRI_GPU void gpu_load_values(const cflri_rows *back, void *task, uint64_t edge, uint32_t i,
                                uint32_t edges, float value[GPU_LOADS]) {
@@ -67,13 +71,14 @@ CFLRI_GPU void gpu_load_values(const cflri_rows *back, void *task, uint64_t edge
     }
 }
 
-/* Where place i of a share lies in shared memory: lanes that are GPU_PLACES apart each read different banks. */
+/* Where place i of a share lies in shared memory: lanes that are GPU_PLACES apart each read
+ * different banks. */
 CFLRI_GPU uint32_t gpu_place(uint32_t i) {
     return i + i / GPU_WARP;
 }
 
-/* What is in shared memory of a share: the values of its edges, behind them the ends of its rows, of which each gives way
- * to the row's sum. */
+/* What is in shared memory of a share: the values of its edges, behind them the ends of its rows,
+ * of which each gives way to the row's sum. */
 struct gpu_share {
     float *value;
     uint32_t edges, rows;
@@ -125,7 +130,8 @@ CFLRI_GPU void gpu_put_values(const cflri_rows *back, void *task, uint32_t lane,
     }
 }
 
-/* Lane by lane: what each has of a row that it does not end, added to what the lanes before have of the same row. */
+/* Lane by lane: what each has of a row that it does not end, added to what the lanes before have of
+ * the same row. */
 template <class Team>
 CFLRI_GPU float gpu_carry(const Team *m, float rest, uint32_t ends) {
 #pragma unroll
@@ -140,8 +146,8 @@ CFLRI_GPU float gpu_carry(const Team *m, float rest, uint32_t ends) {
     return rest;
 }
 
-/* Each lane goes through GPU_PLACES places, whatever they are. The sum of the row that goes on behind the share, in the last
- * lane. */
+/* Each lane goes through GPU_PLACES places, whatever they are. The sum of the row that goes on
+ * behind the share, in the last lane. */
 template <class Team>
 CFLRI_GPU float gpu_sum_rows(const Team *m, gpu_share s) {
     uint32_t places = s.edges + s.rows, place = m->lane() * GPU_PLACES;

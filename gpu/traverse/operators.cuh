@@ -2,8 +2,8 @@
  *
  * operators.cuh: the operators of engine/traverse/operators.h on a GPU.
  *
- * Same names, same meaning: macros hand the functor over as a template argument, so that it is inlined into the operator.
- * What looks along edges does so by the team's schedule.
+ * Same names, same meaning: macros hand the functor over as a template argument, so that it is
+ * inlined into the operator. What looks along edges does so by the team's schedule.
  */
 #ifndef CFLRI_GPU_OPERATORS_CUH
 #define CFLRI_GPU_OPERATORS_CUH
@@ -18,7 +18,8 @@ template <auto f, class Team>
 CFLRI_GPU void gpu_each(Team *m, uint64_t n, void *task) {
     for (uint64_t base = (uint64_t)blockIdx.x * GPU_THREADS; base < n; base += m->threads()) {
         uint64_t v = base + threadIdx.x;
-        __syncthreads(); /* warps stay together: what comes before a vertex is mostly done before it */
+        /* warps stay together: what comes before a vertex is mostly done before it */
+        __syncthreads();
         if (v < n) f(&m->tally, task, (uint32_t)v);
     }
     cflri_step_end(m);
@@ -43,7 +44,8 @@ CFLRI_GPU void gpu_each_of(Team *m, cflri_list in, void *task) {
 
 /* ---- lists that grow ---- */
 
-/* A warp's buffer for one list. All lanes call put together. What does not fit into the list is counted and left out. */
+/* A warp's buffer for one list. All lanes call put together. What does not fit into the list is
+ * counted and left out. */
 template <class Team>
 struct gpu_found {
     Team *m;
@@ -373,7 +375,8 @@ CFLRI_GPU void gpu_filter_edges(Team *m, cflri_edge_frontier in, cflri_edge_fron
 
 /* ---- intersect ---- */
 
-/* How many of a's targets are b's: the shorter row's are looked up in the longer one, which ascends. */
+/* How many of a's targets are b's: the shorter row's are looked up in the longer one, which
+ * ascends. */
 CFLRI_GPU bool gpu_has_target(const cflri_rows *rows, uint64_t begin, uint64_t end,
                               uint32_t target) {
     while (begin < end) {

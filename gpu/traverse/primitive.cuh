@@ -15,7 +15,8 @@ struct gpu_primitive {
     int blocks; /* of a multiprocessor, at most */
 };
 
-/* So many blocks of it fit on a multiprocessor at once, whatever registers it would like to have. */
+/* So many blocks of it fit on a multiprocessor at once, whatever registers it would like to
+ * have. */
 template <class Task, class Schedule, void (*driver)(gpu_team<Schedule> *, Task *), int blocks>
 __global__ void __launch_bounds__(GPU_THREADS, blocks) gpu_kernel(Task task, gpu_state state) {
     __shared__ gpu_shared shared;
@@ -43,11 +44,12 @@ __global__ void __launch_bounds__(GPU_THREADS, blocks) gpu_kernel(Task task, gpu
          GPU_KERNEL(Task, gpu_edges_schedule, driver, blocks)},          \
         blocks};
 
-/* Most wait for memory, and more of them wait for more of it; but paths through sets are longer, the more are at it, and
- * a barrier costs more. */
+/* Most wait for memory, and more of them wait for more of it; but paths through sets are longer,
+ * the more are at it, and a barrier costs more. */
 #define GPU_PRIMITIVE(name, Task, driver) GPU_PRIMITIVE_OF(name, Task, driver, 2)
 
-/* One that gathers has many loads on their way as it is, and the registers for them are worth more than more threads. */
+/* One that gathers has many loads on their way as it is, and the registers for them are worth more
+ * than more threads. */
 #define GPU_GATHERING_PRIMITIVE(name, Task, driver) GPU_PRIMITIVE_OF(name, Task, driver, 1)
 
 /* One that looks along no lists: schedules make no difference. */

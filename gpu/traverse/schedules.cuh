@@ -16,10 +16,11 @@
  *     steal    the same tiles, numbered through for all blocks            equal everywhere; a scan before
  *     edges    a thread an edge, all edges                                equal everywhere; looks at all, always
  *
- * Each is a type with one function, `edges` (schedules/items.cuh). `auto` takes one of the first five.
+ * Each is a type with one function, `edges` (schedules/items.cuh). `auto` takes one of the first
+ * five.
  *
- * Source of all as one model: Y. Wang, "Gunrock: a programming model and implementation for graph analytics on GPUs", PhD
- * thesis, UC Davis 2016.
+ * Source of all as one model: Y. Wang, "Gunrock: a programming model and implementation for graph
+ * analytics on GPUs", PhD thesis, UC Davis 2016.
  */
 #ifndef CFLRI_GPU_SCHEDULES_CUH
 #define CFLRI_GPU_SCHEDULES_CUH

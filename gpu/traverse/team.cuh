@@ -2,15 +2,18 @@
  *
  * team.cuh: the threads of a GPU, each of which runs the whole primitive.
  *
- * One cooperative kernel is the run: as many blocks as the GPU holds at once, all of which meet in a barrier of the whole
- * grid at the end of each operator. So a level of a grid or a road network costs the barrier, two microseconds, not a launch
- * and a question of the host; and a driver is the same source as on the processor (engine/traverse/dialect.h).
+ * One cooperative kernel is the run: as many blocks as the GPU holds at once, all of which meet in
+ * a barrier of the whole grid at the end of each operator. So a level of a grid or a road network
+ * costs the barrier, two microseconds, not a launch and a question of the host; and a driver is the
+ * same source as on the processor (engine/traverse/dialect.h).
  *
- * What a step counts in is there three times, as in engine/traverse/team.h: the step's own, the last one's, which slower
- * blocks may still read, and the next one's, which one thread puts back to zero before the barrier.
+ * What a step counts in is there three times, as in engine/traverse/team.h: the step's own, the
+ * last one's, which slower blocks may still read, and the next one's, which one thread puts back to
+ * zero before the barrier.
  *
- * Counters that all threads would write are gathered first: sums in registers, then in the block's shared memory, then one
- * addition a block; what joins a list in a buffer of the warp, then one reservation of room for all of it.
+ * Counters that all threads would write are gathered first: sums in registers, then in the block's
+ * shared memory, then one addition a block; what joins a list in a buffer of the warp, then one
+ * reservation of room for all of it.
  */
 #ifndef CFLRI_GPU_TEAM_CUH
 #define CFLRI_GPU_TEAM_CUH

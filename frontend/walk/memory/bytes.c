@@ -19,10 +19,11 @@
  * type, and characters in a record, are copied so too (assign.c). Integers as wide as a pointer
  * hold one where they are, which assign.c states; here the other offsets are added.
  *
- * By far the most of it is text: what only ever was that is dropped when the program is known (pieces.c).
+ * By far the most of it is text: what only ever was that is dropped when the program is known
+ * (pieces.c).
  *
- * An access is remembered when its pointer is evaluated, since nothing may be evaluated twice; the assignment that it
- * is in looks it up by its expression.
+ * An access is remembered when its pointer is evaluated, since nothing may be evaluated twice; the
+ * assignment that it is in looks it up by its expression.
  */
 #include "frontend/walk/walk.h"
 
@@ -99,7 +100,8 @@ static bool passes_on(const cflri_walk *w, uint32_t e) {
     }
 }
 
-/* Through what leaves an integer as it is, or joins two. `stopping`: it is moved to or from a variable. */
+/* Through what leaves an integer as it is, or joins two. `stopping`: it is moved to or from a
+ * variable. */
 static void add_pieces(cflri_walk *w, uint32_t e, size_t base, bool stopping, pieces *found) {
     cflri_value value = cflri_no_value();
     e = cflri_expr_bare(w, e);

@@ -4,9 +4,9 @@
  *
  * A pointer keeps its value through every conversion that keeps its width: to another pointer, to
  * an integer and back. The constant 0 made a pointer is a null pointer, one root for each place, so
- * that a finding can say where the null came from. A constant that can be an address, as that of a device's registers,
- * is the address of an object, one for each number; a small one, or a small negative one, is a mark such as
- * SIG_IGN or MAP_FAILED and points to nothing.
+ * that a finding can say where the null came from. A constant that can be an address, as that of a
+ * device's registers, is the address of an object, one for each number; a small one, or a small
+ * negative one, is a mark such as SIG_IGN or MAP_FAILED and points to nothing.
  */
 #include <stdio.h>
 
@@ -202,7 +202,8 @@ static uint32_t sum_in(const cflri_walk *w, uint32_t operand) {
     return cflri_expr_unwrapped(w, cflri_tree_first(&w->tree, bare));
 }
 
-/* The value of the operand, which knows what it becomes. Of casts of casts the outermost one counts. */
+/* The value of the operand, which knows what it becomes. Of casts of casts the outermost one
+ * counts. */
 static cflri_value cast_value(cflri_walk *w, uint32_t e, uint32_t operand) {
     const cflri_cast_sum outer = w->sum;
     uint32_t sum = sum_in(w, operand);
@@ -246,7 +247,8 @@ static void turn(cflri_walk *w, uint32_t e, uint32_t operand) {
     cflri_facts_turn(w->facts, by, cflri_signature_of(w->facts, &w->types, to));
 }
 
-/* A pointer to memory with pointers becomes one to void or to integers, or the reverse: untyped.c follows it. */
+/* A pointer to memory with pointers becomes one to void or to integers, or the reverse: untyped.c
+ * follows it. */
 static cflri_value converted_pointer(cflri_walk *w, uint32_t e, uint32_t operand) {
     const cflri_value kept = cast_value(w, e, operand);
     if (kept.n == 0) return computed_pointer(w, operand);

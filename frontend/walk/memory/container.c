@@ -7,13 +7,13 @@
  *
  * Both also as subscripts, in integers, and with the sign before the offset.
  *
- * The second is how linked lists and objects of C libraries are built (container_of). It is a step back, and
- * the grammar lets a value that went one step forth come back by an equal one:
+ * The second is how linked lists and objects of C libraries are built (container_of). It is a step
+ * back, and the grammar lets a value that went one step forth come back by an equal one:
  *
  *     a -f[8]-> &a->link -a-> head.next          head.next -b[8]-> c            so c is a
  *
- * A member of a member is two steps, each with its way back; where it was reached by one, emission has the sum
- * of both (emit.c). So only records come out that went in by the same member.
+ * A member of a member is two steps, each with its way back; where it was reached by one, emission
+ * has the sum of both (emit.c). So only records come out that went in by the same member.
  */
 #include "frontend/walk/walk.h"
 
@@ -117,7 +117,8 @@ static cflri_value forward(cflri_walk *w, uint32_t e, const cflri_value *record,
     return at;
 }
 
-/* To the outermost record, from the member inwards: from an array, that is from any of its elements that are apart. */
+/* To the outermost record, from the member inwards: from an array, that is from any of its elements
+ * that are apart. */
 static cflri_value back(cflri_walk *w, uint32_t e, const cflri_value *member, const path *p) {
     cflri_value at = *member;
     for (uint32_t i = p->n; i-- > 0;) {

@@ -4,8 +4,8 @@
  *
  *     a[i]     value of a: an array is one element; but for offsetof as index (container.c)
  *
- * That is all with --arrays one. With --arrays constant the first elements of an array are apart (types.h says
- * which), and an element is a member that lies where it does:
+ * That is all with --arrays one. With --arrays constant the first elements of an array are apart
+ * (types.h says which), and an element is a member that lies where it does:
  *
  *     int *a[4];  struct s { int n; int *m[2]; } *p;
  *
@@ -13,18 +13,19 @@
  *     a[2]           &a -f[16]->  -d->                p->m[1]        p -f[16]-> -d->
  *     a[i], *a, a    all four of them                 p->m[i]        both
  *
- * Which element is meant is known where the array is written by its name and all its indices are constants.
- * Everything else that leads to an array, or to an element, gives all of them: what it decays to, its address, the
- * address of an element, or of a member of one. So a pointer never is to one element only, and may be moved
- * by any sum and cast to any type without leaving what it is known to point to: an array needs no look at
- * who else may have its address. Elements behind the first ones lie where a[0] does, for all to whom they are
- * elements of this array; a length that another unit does not know changes nothing.
+ * Which element is meant is known where the array is written by its name and all its indices are
+ * constants. Everything else that leads to an array, or to an element, gives all of them: what it
+ * decays to, its address, the address of an element, or of a member of one. So a pointer never is
+ * to one element only, and may be moved by any sum and cast to any type without leaving what it is
+ * known to point to: an array needs no look at who else may have its address. Elements behind the
+ * first ones lie where a[0] does, for all to whom they are elements of this array; a length that
+ * another unit does not know changes nothing.
  *
- * One step leads from what holds the array to the element, also in an array of arrays: then offsets are those
- * of the memory, and an array and a record that lie in the same place meet in them.
+ * One step leads from what holds the array to the element, also in an array of arrays: then offsets
+ * are those of the memory, and an array and a record that lie in the same place meet in them.
  *
- * A constant index costs one step. All elements are as many nodes as elements are apart; where that is more than
- * a value has, those behind the first one are joined in a temporary.
+ * A constant index costs one step. All elements are as many nodes as elements are apart; where that
+ * is more than a value has, those behind the first one are joined in a temporary.
  */
 #include "frontend/walk/walk.h"
 
@@ -166,8 +167,8 @@ static bool is_row(cflri_walk *w, uint32_t e) {
            cflri_type_classify_plain(&w->types, cflri_expr_plain(w, e)) == CFLRI_TYPE_ARRAY;
 }
 
-/* The name of the array of which `e`, a subscript, is an element, over rows of arrays of arrays; CFLRI_NO_CHILD
- * where there is none, or no element of it is apart. */
+/* The name of the array of which `e`, a subscript, is an element, over rows of arrays of arrays;
+ * CFLRI_NO_CHILD where there is none, or no element of it is apart. */
 static uint32_t named_array(cflri_walk *w, uint32_t e) {
     if (!w->types.elements) return CFLRI_NO_CHILD;
     do {

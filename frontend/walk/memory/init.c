@@ -17,9 +17,9 @@
  *     x.in[1]  index 1 (t)                 "b"     x.in[1].t      (frames rebuilt by the
  * designator) "c"     x.u            (two frames exhausted)
  *
- * The length of an array decides when it is full, also where it is one element. An item for a range of
- * elements may go to any. A union takes one item: its first member, or the one designated. What is not
- * mentioned is zero; no null is recorded for that.
+ * The length of an array decides when it is full, also where it is one element. An item for a range
+ * of elements may go to any. A union takes one item: its first member, or the one designated. What
+ * is not mentioned is zero; no null is recorded for that.
  *
  * One call handles one pair of braces; recursion follows written braces only, which the parser
  * bounds. O(items * depth of types).

@@ -5,9 +5,9 @@
  *     (char *)h + 16          s - sizeof(struct header)          ((struct header *)s)[-1]
  *     (char *)e + tree->offset                                   (uintptr_t)p & ~4095
  *
- * An array is one element, so a pointer that goes along one stays what it is, and nearly all sums of a pointer
- * and a number are that. But code that sees memory as bytes may walk from member to member, and from what
- * lies behind a header back to it.
+ * An array is one element, so a pointer that goes along one stays what it is, and nearly all sums
+ * of a pointer and a number are that. But code that sees memory as bytes may walk from member to
+ * member, and from what lies behind a header back to it.
  *
  * Where the types before and after the sum are known, they tell the way:
  *
@@ -16,9 +16,9 @@
  *     (struct item *)((char *)item + n)        to another item of the array
  *     (char *)item + sizeof *item              behind it
  *
- * Else the whole program shows which of both it is; so the value is both: the pointer as it was, and a root of
- * its own, into which it flows (facts.h: moved) and that closing drops, or takes apart by the offsets that
- * there are (moves.c):
+ * Else the whole program shows which of both it is; so the value is both: the pointer as it was,
+ * and a root of its own, into which it flows (facts.h: moved) and that closing drops, or takes
+ * apart by the offsets that there are (moves.c):
  *
  *     q = p + 16        p -a-> q        p -a-> [moved by 16] -a-> q
  *
@@ -39,7 +39,8 @@
  */
 #include "frontend/walk/walk.h"
 
-/* The low bits of an address are used for other things: masks leave out so many, and sums put in less than this. */
+/* The low bits of an address are used for other things: masks leave out so many, and sums put in
+ * less than this. */
 enum { TAG_BITS = 4, LEAST_STEP = 4 };
 enum { MOST_DEPTH = 16 }; /* of records in records that are looked into */
 
@@ -51,8 +52,8 @@ typedef struct distance {
     int32_t bytes;
 } distance;
 
-/* A sum: what is moved, what it pointed to before it was bytes, and what the sum is made to point to. Types that are
- * not known are invalid. */
+/* A sum: what is moved, what it pointed to before it was bytes, and what the sum is made to point
+ * to. Types that are not known are invalid. */
 typedef struct sum {
     uint32_t e;
     const cflri_value *pointers;
@@ -175,7 +176,8 @@ static void find_inside(cflri_walk *w, inside *in, CXType type, const cflri_valu
     }
 }
 
-/* Forth: the members of that type; behind the record; or any of its members, too, where it becomes bytes. */
+/* Forth: the members of that type; behind the record; or any of its members, too, where it becomes
+ * bytes. */
 static cflri_value forth(cflri_walk *w, const sum *s) {
     inside in = {.e = s->e, .wanted = s->after};
     find_inside(w, &in, s->before, s->pointers, 0);

@@ -2,29 +2,30 @@
  *
  * view.c: memory that is seen as something else than it is.
  *
- * A step leads to a member, and an array is one element at its start. So where an array and a record are one memory,
- * the second pointer has two names:
+ * A step leads to a member, and an array is one element at its start. So where an array and a
+ * record are one memory, the second pointer has two names:
  *
  *     union { int *at[2]; struct { int *a, *b; } named; } u;      u.at[1], u.named.b
  *     struct pair *p = (struct pair *)array;                       array[1], p->b
  *     int **q = (int **)&pair;                                     q[1], pair.b
  *
- * There a pointer to elements is also a smeared one (facts.h): what is stored through it may lie at any offset,
- * and what is read through it may come from any.
+ * There a pointer to elements is also a smeared one (facts.h): what is stored through it may lie at
+ * any offset, and what is read through it may come from any.
  *
- * A record in a record is two steps where a flat one has one. That a member of a member is one of the whole the
- * graph knows (emit.c). But who holds a pointer to the record within sees what is stored through the flat one only
- * by what both places hold, which is exchanged at the cast.
+ * A record in a record is two steps where a flat one has one. That a member of a member is one of
+ * the whole the graph knows (emit.c). But who holds a pointer to the record within sees what is
+ * stored through the flat one only by what both places hold, which is exchanged at the cast.
  *
  * And what lies behind a record is no member of it:
  *
  *     struct head *h = malloc(sizeof *h + n);  char **rest = (char **)(h + 1);
  *
- * `h + 1` as a pointer to something else is also the place right behind h, which a member without a size is.
+ * `h + 1` as a pointer to something else is also the place right behind h, which a member without a
+ * size is.
  *
- * Where elements of arrays are apart (element.c), a pointer to a record that begins with an array is one to its first
- * element only. Before it hides what it points to, from where it may come back as a pointer to elements, it becomes
- * one to all of them.
+ * Where elements of arrays are apart (element.c), a pointer to a record that begins with an array
+ * is one to its first element only. Before it hides what it points to, from where it may come back
+ * as a pointer to elements, it becomes one to all of them.
  */
 #include "frontend/walk/walk.h"
 
@@ -226,7 +227,8 @@ static cflri_value between_records(cflri_walk *w, uint32_t e, CXType to, CXType 
     return *value;
 }
 
-/* The member with which a record begins, of records in records the innermost one; CFLRI_NO_NUMBER: none. */
+/* The member with which a record begins, of records in records the innermost one; CFLRI_NO_NUMBER:
+ * none. */
 static uint32_t first_member(cflri_walk *w, CXType type) {
     uint32_t number = CFLRI_NO_NUMBER;
     while (type.kind == CXType_Record) {

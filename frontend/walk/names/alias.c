@@ -9,21 +9,25 @@
  *     static int *api(void) __attribute__((weakref("impl")))    api is what the linker calls impl
  *     int *api(void) __attribute__((ifunc("choose")));      api calls what choose() returns
  *
- * All of this is said at the top of the unit, of names of the linker, and may be said behind the first use. So it is
- * gathered before anything is walked: `names` then gives one function, or one variable, for all its names. Another
- * unit knows only the name, which the facts keep as a link: scope.c gives both names one key.
+ * All of this is said at the top of the unit, of names of the linker, and may be said behind the
+ * first use. So it is gathered before anything is walked: `names` then gives one function, or one
+ * variable, for all its names. Another unit knows only the name, which the facts keep as a link:
+ * scope.c gives both names one key.
  *
- * libclang shows that there are attributes, and not which. Printing the declaration does, with macros expanded and in
- * one spelling:
+ * libclang shows that there are attributes, and not which. Printing the declaration does, with
+ * macros expanded and in one spelling:
  *
  *     weak_alias(impl, api);      extern int *api(void) __attribute__((weak)) __attribute__((alias("impl")))
  *
- * A pragma makes a declaration whose attributes are not printed. That of a function lies in the pragma, whose line is
- * read; that of a variable lies where the target is declared, whose name stands there.
+ * A pragma makes a declaration whose attributes are not printed. That of a function lies in the
+ * pragma, whose line is read; that of a variable lies where the target is declared, whose name
+ * stands there.
  *
- * A function that a resolver chooses has a body of one call through the value that the resolver returns.
+ * A function that a resolver chooses has a body of one call through the value that the resolver
+ * returns.
  *
- * One look at each declaration; a second one, for the targets, where the unit has aliases. O(n log n) in these.
+ * One look at each declaration; a second one, for the targets, where the unit has aliases. O(n log
+ * n) in these.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,7 +65,8 @@ static bool is_name_character(char c) {
            (c && strchr("_$.@", c));
 }
 
-/* The word at *text, which moves behind it and behind white space; empty where there is none, or a longer one. */
+/* The word at *text, which moves behind it and behind white space; empty where there is none, or a
+ * longer one. */
 static void take_word(const char **text, char word[NAME_SIZE]) {
     size_t n = 0;
     *text += strspn(*text, " \t");
@@ -98,7 +103,8 @@ static bool read_statement(cflri_walk *w, CXCursor cursor, const char *text) {
     return true;
 }
 
-/* Is this the end of a statement? How many bytes it takes: in the printed text a new line is two characters. */
+/* Is this the end of a statement? How many bytes it takes: in the printed text a new line is two
+ * characters. */
 static size_t end_of_statement(const char *text) {
     if (text[0] == ';') return 1;
     return text[0] == '\\' && text[1] == 'n' ? 2 : 0;
@@ -129,7 +135,8 @@ static void read_assembly(cflri_walk *w, CXCursor cursor, const char *text) {
     if (!all) note(w, cursor, "assembly outside functions: not read");
 }
 
-/* Behind the place where the declaration seems to be: the line of a pragma, or the name of a variable's target. */
+/* Behind the place where the declaration seems to be: the line of a pragma, or the name of a
+ * variable's target. */
 static const char *source_at(cflri_walk *w, CXCursor cursor) {
     CXFile file = NULL;
     unsigned offset = 0;
@@ -241,7 +248,8 @@ static enum CXChildVisitResult match(CXCursor cursor, CXCursor parent, CXClientD
     return CXChildVisit_Continue;
 }
 
-/* The alias that a declaration with this name is, whose target the unit declares; NULL: it is none. */
+/* The alias that a declaration with this name is, whose target the unit declares; NULL: it is
+ * none. */
 static const cflri_alias *further(cflri_names *names, const cflri_alias *alias) {
     if (alias->decl == CFLRI_NO_NUMBER) return NULL;
     const cflri_alias *next = cflri_alias_of(names, alias->decl);

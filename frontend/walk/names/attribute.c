@@ -2,14 +2,15 @@
  *
  * attribute.c: what attributes of a declaration say.
  *
- * libclang shows that there is an attribute, and not which. It prints declarations, though, with macros expanded and one
- * spelling for each attribute:
+ * libclang shows that there is an attribute, and not which. It prints declarations, though, with
+ * macros expanded and one spelling for each attribute:
  *
  *     FILE *f AUTO_CLOSE;             FILE *f __attribute__((cleanup(close_file)))
  *     [[gnu::__alias__("g")]] ...     [[gnu::alias("g")]] int *f(void)
  *
- * cleanup(f) of a local variable: at the end of the scope f is called with the variable's address, by no expression.
- * section("s") of a variable: it lies in that section, whose ends have names (sections.c).
+ * cleanup(f) of a local variable: at the end of the scope f is called with the variable's address,
+ * by no expression. section("s") of a variable: it lies in that section, whose ends have names
+ * (sections.c).
  */
 #include "frontend/walk/walk.h"
 

@@ -2,18 +2,19 @@
  *
  * layout.c: where the members of a record lie.
  *
- * libclang tells the offset of one member, but looks at all members of the record before it does so, and at those of
- * the records in it, each time: n * n for n members, and 2^n for n records that hold the one before twice. So records
- * are laid out here, once, as all C compilers do it:
+ * libclang tells the offset of one member, but looks at all members of the record before it does
+ * so, and at those of the records in it, each time: n * n for n members, and 2^n for n records that
+ * hold the one before twice. So records are laid out here, once, as all C compilers do it:
  *
  *     offset of a member = end of the one before, rounded up to the alignment of the member's type
  *
- * Sizes and alignments of types are asked; libclang keeps those of a record. Three things move members away from these
- * places: an attribute of a member, an attribute of the record, and a bound on all alignments (`#pragma pack`,
- * -fpack-struct). libclang says whether there is an attribute, not which. What is known without: no member has more
- * alignment than the record, so a bound that matters shows in that, and a record of alignment 1 has no gaps. The size
- * and the alignment of the whole must come out as libclang says. Where this is not so, and where there are bit-fields,
- * which each ABI puts elsewhere, the places are not known, and the caller asks for each member.
+ * Sizes and alignments of types are asked; libclang keeps those of a record. Three things move
+ * members away from these places: an attribute of a member, an attribute of the record, and a bound
+ * on all alignments (`#pragma pack`, -fpack-struct). libclang says whether there is an attribute,
+ * not which. What is known without: no member has more alignment than the record, so a bound that
+ * matters shows in that, and a record of alignment 1 has no gaps. The size and the alignment of the
+ * whole must come out as libclang says. Where this is not so, and where there are bit-fields, which
+ * each ABI puts elsewhere, the places are not known, and the caller asks for each member.
  *
  * O(1) a member.
  */

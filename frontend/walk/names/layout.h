@@ -21,7 +21,8 @@ typedef struct cflri_layout {
 
 cflri_layout cflri_layout_begin(CXType record);
 
-/* Bytes from the start of the record to its next member. Members come in their order, and all of them. */
+/* Bytes from the start of the record to its next member. Members come in their order, and all of
+ * them. */
 uint64_t cflri_layout_next(cflri_layout *layout, CXCursor member);
 
 /* Were they right? Otherwise each member is to be asked for. */

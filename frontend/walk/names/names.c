@@ -144,7 +144,8 @@ static char *scratch(cflri_names *names, size_t size) {
     return NULL;
 }
 
-/* path@offset:owner:name, without an owner that is 0, in names->text too. 0 on failure, as all keys. */
+/* path@offset:owner:name, without an owner that is 0, in names->text too. 0 on failure, as all
+ * keys. */
 static uint32_t place_key(cflri_names *names, const cflri_place *place, uint32_t owner,
                           const char *name) {
     const char *path = string(names, place->file);

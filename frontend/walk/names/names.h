@@ -137,7 +137,8 @@ cflri_node cflri_version_node(cflri_names *names, uint32_t decl);
 /* Facts' number of a function, made on first use; 0 on failure. */
 uint32_t cflri_decl_function(cflri_names *names, uint32_t decl);
 
-/* The alias that the declaration is; NULL: none, or the target itself. Valid while the aliases are. */
+/* The alias that the declaration is; NULL: none, or the target itself. Valid while the aliases
+ * are. */
 const cflri_alias *cflri_alias_of(const cflri_names *names, uint32_t decl);
 
 /* The linker's name of a function or variable as a string of the facts. */
@@ -154,7 +155,8 @@ cflri_node cflri_site_node(cflri_names *names, CXCursor site, const char *what,
 /* The pieces of memory that stop in a local variable: one node for each variable (bytes.c). */
 cflri_node cflri_piece_node(cflri_names *names, CXCursor variable, const cflri_node_record *record);
 
-/* A function's declaration without its body, to be disposed of: "char *strchr(const char *s, int c)". */
+/* A function's declaration without its body, to be disposed of: "char *strchr(const char *s, int
+ * c)". */
 CXString cflri_declaration_text(CXCursor function, bool attributes);
 
 /* Strings of the facts; taken from libclang's and given back. */

@@ -8,8 +8,8 @@
 #include "frontend/facts/facts.h"
 #include "frontend/walk/names/types.h"
 
-/* The signature (facts.h) of a function, or of a call, of this type; CFLRI_ANY_SIGNATURE when the type
- * does not say. */
+/* The signature (facts.h) of a function, or of a call, of this type; CFLRI_ANY_SIGNATURE when the
+ * type does not say. */
 uint32_t cflri_signature_of(cflri_facts *facts, cflri_types *types, CXType function);
 
 #endif

@@ -9,8 +9,9 @@
  *     malloc(n * 4)           malloc()        a[0x10]      a[16]
  *     ((T *)&z)[1]            ((T *)&z)[1]    sizeof (T)   sizeof (T)
  *
- * A cast stays where it says of how many bytes an element is. What has no other form (sizeof, offsetof and what is
- * made of builtins) is as it is written, if that is short. It is cut off where it is long or deep. Written straight into the caller's buffer; O(length).
+ * A cast stays where it says of how many bytes an element is. What has no other form (sizeof,
+ * offsetof and what is made of builtins) is as it is written, if that is short. It is cut off where
+ * it is long or deep. Written straight into the caller's buffer; O(length).
  */
 #include <assert.h>
 #include <inttypes.h>
@@ -371,8 +372,8 @@ static void spell_record(const cflri_walk *w, cflri_node address, char text[CFLR
     if (*name) snprintf(text, CFLRI_SPELLING_SIZE, format, name + of_member);
 }
 
-/* "[k]" at the end of a name, for the address of the k-th element of an array that lies at `offset`; nothing for
- * the first one, which is where the array is. */
+/* "[k]" at the end of a name, for the address of the k-th element of an array that lies at
+ * `offset`; nothing for the first one, which is where the array is. */
 static void put_index(const cflri_walk *w, cflri_elements elements, cflri_node address,
                       uint32_t offset, char *end) {
     enum { INDEX_BYTES = 16 };

@@ -8,9 +8,9 @@
  * fields are measured from the named record around it. Members of a union start at 0 and so fall
  * together.
  *
- * The size of the list is the number of pointers in the type (arrays count once, or once for each element
- * that is apart), which can grow exponentially with the nesting of types; from MOST_LEAVES on the type is
- * not split.
+ * The size of the list is the number of pointers in the type (arrays count once, or once for each
+ * element that is apart), which can grow exponentially with the nesting of types; from MOST_LEAVES
+ * on the type is not split.
  *
  * Traps: libclang tells the offset of a member of an anonymous record relative to that record
  * (clang_Cursor_getOffsetOfField) and relative to the outer one (clang_Type_getOffsetOf); and
@@ -353,8 +353,8 @@ static void add_step(cflri_types *types, uint32_t offset, uint32_t field) {
     types->step_fields.at[types->step_fields.n++] = field;
 }
 
-/* Adds the leaf that lies `inner` beyond the element that lies `within` the field; without a field, that has
- * no steps. */
+/* Adds the leaf that lies `inner` beyond the element that lies `within` the field; without a field,
+ * that has no steps. */
 static void add_leaf(cflri_types *types, uint32_t first, uint32_t field, uint32_t within,
                      const cflri_leaf *inner) {
     cflri_leaf leaf = {.first_step = (uint32_t)types->steps.n, .carrier = inner->carrier};
@@ -508,8 +508,9 @@ uint64_t cflri_type_count(CXType type) {
     return n;
 }
 
-/* The length of an array without a size is said elsewhere, and another unit may know it: it is as long as need be.
- * Of a variable one only the program knows, and nobody else, so it is one element. */
+/* The length of an array without a size is said elsewhere, and another unit may know it: it is as
+ * long as need be. Of a variable one only the program knows, and nobody else, so it is one
+ * element. */
 static uint64_t length_of(CXType array) {
     uint64_t rows = 1;
     if (array.kind == CXType_IncompleteArray) {

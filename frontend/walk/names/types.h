@@ -15,9 +15,10 @@
  * One step is one named record level: members of anonymous records count as members of the record
  * around them, so that `&d->in` and then `->b` takes the same two steps as `d->in.b`.
  *
- * That is with arrays of one element. Where elements with a constant index are apart, `in` has a leaf for
- * each of them, [8] [8 8] [24] [24 8] ...: the step of an element is that of the array, plus where it lies
- * in it. Which elements are apart follows from the type alone, so all code agrees about it.
+ * That is with arrays of one element. Where elements with a constant index are apart, `in` has a
+ * leaf for each of them, [8] [8 8] [24] [24 8] ...: the step of an element is that of the array,
+ * plus where it lies in it. Which elements are apart follows from the type alone, so all code
+ * agrees about it.
  */
 #ifndef CFLRI_TYPES_H
 #define CFLRI_TYPES_H
@@ -45,8 +46,9 @@ typedef struct cflri_leaf {
     cflri_carrier carrier;
 } cflri_leaf;
 
-/* Which elements of an array are apart: the first `n`, which lie `size` bytes from each other. The others lie
- * where the first one does. An array of arrays counts as one of their elements. 1: it is one element. */
+/* Which elements of an array are apart: the first `n`, which lie `size` bytes from each other. The
+ * others lie where the first one does. An array of arrays counts as one of their elements. 1: it is
+ * one element. */
 typedef struct cflri_elements {
     uint32_t n;
     uint32_t size;
@@ -113,14 +115,16 @@ void cflri_types_free(cflri_types *types);
 /* The canonical type without _Atomic. */
 CXType cflri_type_canonical(CXType type);
 
-/* The same. Of the kinds that are looked at first is only what has no other name: most questions end there. */
+/* The same. Of the kinds that are looked at first is only what has no other name: most questions
+ * end there. */
 static inline CXType cflri_type_plain(CXType type) {
     bool plain = (type.kind >= CXType_FirstBuiltin && type.kind <= CXType_LastBuiltin) ||
                  type.kind == CXType_Record || type.kind == CXType_Enum;
     return plain ? type : cflri_type_canonical(type);
 }
 
-/* Are these one type but for const and its kin? An invalid one (what an integer points to) is none. */
+/* Are these one type but for const and its kin? An invalid one (what an integer points to) is
+ * none. */
 bool cflri_types_equal(CXType a, CXType b);
 
 /* Is this canonical type a record that is not completed? */
@@ -144,7 +148,8 @@ CXType cflri_type_element(CXType type);
  * at its start. */
 cflri_carrier cflri_type_carrier(cflri_types *types, CXType type);
 
-/* Does a place of this type hold a pointer, or an integer that is as wide, anywhere? With data flow: or a number. */
+/* Does a place of this type hold a pointer, or an integer that is as wide, anywhere? With data
+ * flow: or a number. */
 bool cflri_type_carries(cflri_types *types, CXType type);
 
 /* The same of pointers and integers that are as wide alone. */
@@ -154,8 +159,8 @@ bool cflri_type_may_point(cflri_types *types, CXType type);
  * Valid until the next call for a new type: indexes stay, pointers may not. */
 cflri_leaves cflri_type_leaves(cflri_types *types, CXType type);
 
-/* Which elements are apart of a variable of this type, if that is an array; of a member (a flexible one has
- * as many as its memory has room for, and so is one element). */
+/* Which elements are apart of a variable of this type, if that is an array; of a member (a flexible
+ * one has as many as its memory has room for, and so is one element). */
 cflri_elements cflri_type_elements(cflri_types *types, CXType type);
 cflri_elements cflri_field_elements(cflri_types *types, const cflri_field *field);
 

@@ -8,8 +8,9 @@
  * or an assignment in an expression makes it no path, and so does anything volatile or atomic.
  * strchr and strrchr of the same text and character are null together, so they are one.
  *
- * A local of scalar type whose address nobody takes changes only where the function writes to it: it is apart. All else is
- * memory, and a write to memory may change any other, with these exceptions:
+ * A local of scalar type whose address nobody takes changes only where the function writes to it:
+ * it is apart. All else is memory, and a write to memory may change any other, with these
+ * exceptions:
  *
  *     s->n = 1;          a number of more than one byte is no part of a pointer (the rule of strict aliasing), but
  *                        may be one of a text

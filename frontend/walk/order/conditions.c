@@ -6,12 +6,13 @@
  *     !p   p == NULL    NULL == (p = f())    (p != NULL) == 0                         false: p is not null
  *     p > NULL    0 < (uintptr_t)p    !(p <= NULL)                                    true: p is not null
  *
- * A condition is taken apart by one step at a time, so that whoever asks needs no recursion. A conversion is what it
- * converts, whatever the types: where the converted value is not 0, neither is the value; and where it is 0 nothing is
- * concluded but of `!`, `==`, `&&` and `||`, whose values are 0 and 1.
+ * A condition is taken apart by one step at a time, so that whoever asks needs no recursion. A
+ * conversion is what it converts, whatever the types: where the converted value is not 0, neither
+ * is the value; and where it is 0 nothing is concluded but of `!`, `==`, `&&` and `||`, whose
+ * values are 0 and 1.
  *
- * A test is about a name, or about an assignment, whose value is that of both its sides. Nothing happens between the
- * test and the branch that it decides, so what it shows holds there.
+ * A test is about a name, or about an assignment, whose value is that of both its sides. Nothing
+ * happens between the test and the branch that it decides, so what it shows holds there.
  */
 #include "frontend/walk/order/conditions.h"
 
@@ -59,7 +60,8 @@ static bool is_zero(const cflri_walk *w, uint32_t e) {
     return is_null_constant(w, e) || (cflri_condition_is_constant(w, e, &always) && !always);
 }
 
-/* `condition != 0` is the condition, and `condition == 0` its opposite; a pointer beside 0 is a test. */
+/* `condition != 0` is the condition, and `condition == 0` its opposite; a pointer beside 0 is a
+ * test. */
 static cflri_condition compared_parts(cflri_walk *w, uint32_t first, uint32_t last, bool equal) {
     uint32_t part = is_zero(w, last) ? first : last;
     if (part == last && !is_zero(w, first)) return parts_of(CFLRI_CONDITION_TEST, first, last);
@@ -161,8 +163,8 @@ cflri_condition cflri_condition_parts(cflri_walk *w, uint32_t e) {
 
 /* ---- tests ---- */
 
-/* What a comparison of these operands with null in the place of the second tells of the first: `*when` is its value
- * where that is not null. False: nothing. */
+/* What a comparison of these operands with null in the place of the second tells of the first:
+ * `*when` is its value where that is not null. False: nothing. */
 static bool tells_null(enum CXBinaryOperatorKind kind, bool *when) {
     *when = kind == CXBinaryOperator_NE || kind == CXBinaryOperator_GT;
     return *when || kind == CXBinaryOperator_EQ || kind == CXBinaryOperator_LE;

@@ -26,15 +26,16 @@ typedef struct cflri_condition {
 /* How a condition is taken apart, by one step. */
 cflri_condition cflri_condition_parts(cflri_walk *w, uint32_t e);
 
-/* The pointer that a test is about, which is not null when the test has the outcome *when; CFLRI_NO_CHILD when it is
- * about something else. */
+/* The pointer that a test is about, which is not null when the test has the outcome *when;
+ * CFLRI_NO_CHILD when it is about something else. */
 uint32_t cflri_condition_pointer(cflri_walk *w, uint32_t test, bool *when);
 
 /* Is the condition a number, which is 0 in no smaller type unless it is 0: then *always is
  * whether it is other than 0. */
 bool cflri_condition_is_constant(const cflri_walk *w, uint32_t e, bool *always);
 
-/* Of a pointer that is an assignment: its right side, which has the same value; else CFLRI_NO_CHILD. */
+/* Of a pointer that is an assignment: its right side, which has the same value; else
+ * CFLRI_NO_CHILD. */
 uint32_t cflri_condition_assigned(const cflri_walk *w, uint32_t pointer);
 
 /* Are two pointers the same where the test has the outcome `yes`? */
@@ -55,7 +56,8 @@ uint32_t cflri_call_function(cflri_walk *w, uint32_t call);
 /* Is this a call of a function that never returns, or through a pointer whose type says so? */
 bool cflri_call_never_returns(cflri_walk *w, uint32_t call);
 
-/* Is it a call by name of a function that another unit of the program may have, and know never to return? */
+/* Is it a call by name of a function that another unit of the program may have, and know never to
+ * return? */
 bool cflri_call_leaves_unit(cflri_walk *w, uint32_t call);
 
 #endif

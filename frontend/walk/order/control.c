@@ -37,9 +37,9 @@
  *
  * A function may return twice, setjmp, the second time by a longjmp that is called anywhere behind
  * it: in any function that is called there, or by a signal. So in a function that calls one, blocks
- * end behind each call and each write, and lead to where setjmp returns again, which
- * is where it is other than 0 when that is asked at once (functions of the library that are given no
- * function call none; what a signal may see there it sees behind the last write):
+ * end behind each call and each write, and lead to where setjmp returns again, which is where it is
+ * other than 0 when that is asked at once (functions of the library that are given no function call
+ * none; what a signal may see there it sees behind the last write):
  *
  *     if (setjmp(env)) a; else { b(); p = c(); d(); }        a comes behind b, c, the write to p, and d
  *
@@ -1108,8 +1108,8 @@ static bool is_given_by_call(cflri_walk *w, uint32_t pointer, uint32_t block, be
 }
 
 /* Is a way to the block one on which the result of a call was null, by the last test of a pointer
- * before it? Then what is null here tells that something failed, and who asks for nothing else knows
- * nothing of that. Also where it takes too many steps to know. */
+ * before it? Then what is null here tells that something failed, and who asks for nothing else
+ * knows nothing of that. Also where it takes too many steps to know. */
 static bool is_of_failure(cflri_walk *w, uint32_t block, been *known) {
     const cflri_control *c = control_of(w);
     const cflri_block *b = &c->blocks.at[block];

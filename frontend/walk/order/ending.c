@@ -9,16 +9,17 @@
  *         for (perror(why);;) pause();             beginning (control.h), where calls of functions that never
  *     }                                            return are ends, and loops without condition have none
  *
- * Programs have a function of the last kind more often than not, and few declare it. Where in doubt a function
- * returns, since a test before a call of it shows less then: one with another body elsewhere (weak), one whose code does
- * not run in the order of the source, one that calls itself on all ways.
+ * Programs have a function of the last kind more often than not, and few declare it. Where in doubt
+ * a function returns, since a test before a call of it shows less then: one with another body
+ * elsewhere (weak), one whose code does not run in the order of the source, one that calls itself
+ * on all ways.
  *
- * A function of external linkage with a body that never returns says so in the facts: units that call it leave it to
- * linking what holds behind the call (versions.c). What a function that returns shows of its arguments is found on the
- * way (tested.c).
+ * A function of external linkage with a body that never returns says so in the facts: units that
+ * call it leave it to linking what holds behind the call (versions.c). What a function that returns
+ * shows of its arguments is found on the way (tested.c).
  *
- * A type tells of its own attribute and of those of parameters and results, all as text. It has one of its own when it
- * has more than they have together.
+ * A type tells of its own attribute and of those of parameters and results, all as text. It has one
+ * of its own when it has more than they have together.
  *
  * Bodies are asked for from inside of others, MOST_BODIES deep. One that is called before it is
  * walked is read once more for it; most are asked for when their tree has just been read to be

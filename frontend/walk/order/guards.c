@@ -9,14 +9,15 @@
  *     }
  *
  * Code that writes a null pointer into a local, passes one as an argument, or calls a function that
- * returns one, mostly knows when it is read, by something that no analysis of one value sees: a flag,
- * a count, another list, an error. Where the read is under a condition it may be that one; where it is
- * not, there is none. So reads are told apart: a version (versions.c) is optional that is an argument,
- * a choice of a null constant, the result of a call, or where one of these meets something else, and a
- * read of it is guarded when the function may return from where the version begins without coming by
- * the read. That is, the block of the read does not post-dominate that of the version; behind the head
- * of a loop one condition more is allowed, that of the loop itself. A test of the pointer is no such
- * condition: what is read whatever happens where the pointer was found to be null is not guarded.
+ * returns one, mostly knows when it is read, by something that no analysis of one value sees: a
+ * flag, a count, another list, an error. Where the read is under a condition it may be that one;
+ * where it is not, there is none. So reads are told apart: a version (versions.c) is optional that
+ * is an argument, a choice of a null constant, the result of a call, or where one of these meets
+ * something else, and a read of it is guarded when the function may return from where the version
+ * begins without coming by the read. That is, the block of the read does not post-dominate that of
+ * the version; behind the head of a loop one condition more is allowed, that of the loop itself. A
+ * test of the pointer is no such condition: what is read whatever happens where the pointer was
+ * found to be null is not guarded.
  *
  *     if (read_name(in, &name) == 0) use(name);     the same for what a call may have written
  *
@@ -28,8 +29,8 @@
  * (cli/rule_rank.c). The value is the same.
  *
  * Post-dominators: Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001), on the
- * edges backwards from all blocks that return, but for those of longjmp. O(blocks * depth) for a function, once somebody
- * asks.
+ * edges backwards from all blocks that return, but for those of longjmp. O(blocks * depth) for a
+ * function, once somebody asks.
  */
 #include "frontend/walk/order/conditions.h"
 #include "frontend/walk/walk.h"
@@ -130,7 +131,8 @@ static bool is_always_behind(const cflri_guards *g, uint32_t from, uint32_t bloc
     return at == 0 || wanted == 0 || at == wanted; /* nothing returns: no condition decides */
 }
 
-/* The only edge out of a block, but for those of longjmp; CFLRI_NO_BLOCK: there are more, or none. */
+/* The only edge out of a block, but for those of longjmp; CFLRI_NO_BLOCK: there are more, or
+ * none. */
 static uint32_t only_edge(const cflri_control *c, uint32_t block) {
     uint32_t only = CFLRI_NO_BLOCK;
     for (uint32_t e = c->blocks.at[block].after; e != CFLRI_NO_BLOCK; e = c->edges.at[e].also) {
@@ -248,7 +250,8 @@ static void find_sites(cflri_walk *w) {
         }
 }
 
-/* Is the read always made where a test has found this version to be null, and the function goes on? */
+/* Is the read always made where a test has found this version to be null, and the function goes
+ * on? */
 static bool is_behind_null(cflri_walk *w, uint32_t version, uint32_t block) {
     cflri_versions *v = &w->versions;
     const cflri_guards *g = &v->guards;

@@ -2,9 +2,9 @@
  *
  * locals.c: which locals can be split.
  *
- * A local pointer whose address nobody takes changes only where the function assigns to it. One that gets more than
- * one value is worth splitting; with data flow so is one that gets any, since tests take it apart, too, and so are
- * numbers, of which `n += x` is a new value. Not split are
+ * A local pointer whose address nobody takes changes only where the function assigns to it. One
+ * that gets more than one value is worth splitting; with data flow so is one that gets any, since
+ * tests take it apart, too, and so are numbers, of which `n += x` is a new value. Not split are
  *
  *     static and volatile ones, and those with attributes (cleanup passes the address)
  *     operands of assembly, which may change them
@@ -13,7 +13,8 @@
  *
  * Where setjmp returns again is known (control.c).
  *
- * One look at each node of the tree. A name knows nothing of what is around it, so each operator looks at its operand.
+ * One look at each node of the tree. A name knows nothing of what is around it, so each operator
+ * looks at its operand.
  */
 #include "frontend/walk/walk.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * locals.h: the local pointers of a function that are taken apart by their definitions (versions.h).
+ * locals.h: the local pointers of a function that are taken apart by their definitions
+ * (versions.h).
  */
 #ifndef CFLRI_LOCALS_H
 #define CFLRI_LOCALS_H

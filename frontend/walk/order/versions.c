@@ -7,18 +7,18 @@
  *     if (c) p = &z;           p3 = &z;
  *     use(p);                  p4 = p2 or p3; use(p4);
  *
- * The analysis has no order of execution; in this form it need not have one: each use names the values that can be
- * there. It is static single assignment, built as Braun et al. do ("Simple and Efficient Construction of Static Single
- * Assignment Form", CC 2013), from the uses backwards and one local after the other, on blocks that are complete
- * (control.h):
+ * The analysis has no order of execution; in this form it need not have one: each use names the
+ * values that can be there. It is static single assignment, built as Braun et al. do ("Simple and
+ * Efficient Construction of Static Single Assignment Form", CC 2013), from the uses backwards and
+ * one local after the other, on blocks that are complete (control.h):
  *
  *     1. inside a block a use reads the last write before it; a use without one asks what holds before its block
  *     2. that is what holds after the one block before it; where there are several, a new version whose sources are
  *        what holds after each
  *     3. a version with one source besides itself is that source
  *
- * With data flow a test that shows a pointer not to be null (control.h) makes a version, too, which has the value of
- * the one before it:
+ * With data flow a test that shows a pointer not to be null (control.h) makes a version, too, which
+ * has the value of the one before it:
  *
  *     if (p1) use(p1);         if (p1) { p2 = p1, not null; use(p2); }
  *     use(p1);                 use(p1): where p1 and p2 meet, what is known is p1
@@ -31,17 +31,19 @@
  * holds if that function may return, which linking knows: the version where it meets a test stays,
  * and the assignment has the call.
  *
- * Only versions that somebody reads are made, and only those that the walk comes by get nodes. The first has the
- * variable's own node; all others look like it in the graph, so that a name finds all of them, and a name with a line
- * finds the one that is read there.
+ * Only versions that somebody reads are made, and only those that the walk comes by get nodes. The
+ * first has the variable's own node; all others look like it in the graph, so that a name finds all
+ * of them, and a name with a line finds the one that is read there.
  *
- * The walk must not meet a use that is not foreseen here. Should it (an expression that control.c takes for something
- * else), the local is loose: all its versions flow into one another, as if it had never been split. The same for a write
- * that the walk passes by, and for a local that is read where it has no value. With data flow code that nothing reaches, of
- * which tests and calls that never return make more, reads versions that nothing flows to.
+ * The walk must not meet a use that is not foreseen here. Should it (an expression that control.c
+ * takes for something else), the local is loose: all its versions flow into one another, as if it
+ * had never been split. The same for a write that the walk passes by, and for a local that is read
+ * where it has no value. With data flow code that nothing reaches, of which tests and calls that
+ * never return make more, reads versions that nothing flows to.
  *
- * O(tree + blocks that each local is alive in). Code that was generated may have thousands of locals that live in
- * thousands of blocks: beyond MOST_STEPS for each node of the tree nothing in the function is split.
+ * O(tree + blocks that each local is alive in). Code that was generated may have thousands of
+ * locals that live in thousands of blocks: beyond MOST_STEPS for each node of the tree nothing in
+ * the function is split.
  */
 #include "frontend/walk/order/versions.h"
 
@@ -159,7 +161,8 @@ static void see_blocks(cflri_walk *w) {
 
 /* ---- 2. between blocks ---- */
 
-/* Goes back through blocks that have one block before them, to where the value is known or must be put together. */
+/* Goes back through blocks that have one block before them, to where the value is known or must be
+ * put together. */
 static uint32_t value_before(cflri_walk *w, uint32_t local, uint32_t block) {
     cflri_versions *v = &w->versions;
     const cflri_control *c = &v->control;
@@ -198,8 +201,8 @@ static uint32_t value_after(cflri_walk *w, uint32_t local, uint32_t block) {
     return p->after_mark == local + 1 ? p->after : value_before(w, local, block);
 }
 
-/* The last call that another unit may know never to return, on the only way to the end of a block; only those matter that
- * do not stand before all of the other ways, too. */
+/* The last call that another unit may know never to return, on the only way to the end of a block;
+ * only those matter that do not stand before all of the other ways, too. */
 static uint32_t gate_before(const cflri_control *c, uint32_t block) {
     for (int steps = 0; steps < MOST_STEPS; steps++) {
         const cflri_block *b = &c->blocks.at[block];
@@ -248,8 +251,9 @@ static uint32_t before_test(cflri_versions *v, uint32_t version) {
                                : version;
 }
 
-/* The only source besides itself, or the one that all others are tests of; the version itself when there are more. A
- * source behind a call that may never return does not count as that one: without it all are tests. */
+/* The only source besides itself, or the one that all others are tests of; the version itself when
+ * there are more. A source behind a call that may never return does not count as that one: without
+ * it all are tests. */
 static uint32_t only_source(cflri_versions *v, uint32_t version) {
     const cflri_version made = v->all.at[version];
     uint32_t only = NOTHING, value = NOTHING;

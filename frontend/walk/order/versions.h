@@ -41,7 +41,8 @@ typedef struct cflri_entry {
     uint32_t next;
 } cflri_entry;
 
-/* What a block has for the local that is being looked at: valid where the mark is the local's number plus 1. */
+/* What a block has for the local that is being looked at: valid where the mark is the local's
+ * number plus 1. */
 typedef struct cflri_passage {
     uint32_t before, before_mark;
     uint32_t after, after_mark;

@@ -2,19 +2,22 @@
  *
  * edges.cuh: a thread an edge, all edges in every step (WolfGraph).
  *
- * The graph is a list of edges, each with both of its ends, read from its begin to its end by as many threads as there are: no
- * degrees, nothing to search for, nothing to balance, and every read of an edge beside the one before. An edge counts when its
- * source is one of the items, which a bit says. It pays where most vertices are in every step, and not at all where few are.
+ * The graph is a list of edges, each with both of its ends, read from its begin to its end by as
+ * many threads as there are: no degrees, nothing to search for, nothing to balance, and every read
+ * of an edge beside the one before. An edge counts when its source is one of the items, which a bit
+ * says. It pays where most vertices are in every step, and not at all where few are.
  *
- * In the paper a block first brings together in its own memory what its edges have for one target, and then once to the GPU's.
- * That is what an advance that adds does here, too (gpu_add_edges): its targets are looked up in a table of the block.
+ * In the paper a block first brings together in its own memory what its edges have for one target,
+ * and then once to the GPU's. That is what an advance that adds does here, too (gpu_add_edges): its
+ * targets are looked up in a table of the block.
  *
  *     edges of a block    a>x a>y b>x c>x d>z        table    x: a + b + c    y: a    z: d        three additions, not five
  *
- * What is compared before it is changed (BFS, paths, components) is not worth a table: most edges have nothing to change.
+ * What is compared before it is changed (BFS, paths, components) is not worth a table: most edges
+ * have nothing to change.
  *
- * Source: H. Zhu, L. He, M. Leeke, R. Mao, "WolfGraph: the edge-centric graph processing on GPU", Future Generation Computer
- * Systems 2020.
+ * Source: H. Zhu, L. He, M. Leeke, R. Mao, "WolfGraph: the edge-centric graph processing on GPU",
+ * Future Generation Computer Systems 2020.
  */
 #ifndef CFLRI_GPU_SCHEDULE_EDGES_CUH
 #define CFLRI_GPU_SCHEDULE_EDGES_CUH

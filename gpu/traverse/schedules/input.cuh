@@ -2,11 +2,11 @@
  *
  * input.cuh: equal shares of the vertices.
  *
- * A block takes as many vertices as it has threads, numbers their edges through, and its threads take these in turn; each
- * finds its vertex by bisection. Equal within blocks, not among them.
+ * A block takes as many vertices as it has threads, numbers their edges through, and its threads
+ * take these in turn; each finds its vertex by bisection. Equal within blocks, not among them.
  *
- * Source: A. Davidson, S. Baxter, M. Garland, J. Owens, "Work-efficient parallel GPU methods for single-source shortest
- * paths", IPDPS 2014.
+ * Source: A. Davidson, S. Baxter, M. Garland, J. Owens, "Work-efficient parallel GPU methods for
+ * single-source shortest paths", IPDPS 2014.
  */
 #ifndef CFLRI_GPU_SCHEDULE_INPUT_CUH
 #define CFLRI_GPU_SCHEDULE_INPUT_CUH

@@ -6,8 +6,8 @@
  *
  *     edges(team, rows, items, visit)     visit(on, from, to, edge) for each edge out of the items
  *
- * All lanes of a warp call visit together, those that have no edge with `on` false, so that what they find can be collected
- * without asking who is there.
+ * All lanes of a warp call visit together, those that have no edge with `on` false, so that what
+ * they find can be collected without asking who is there.
  */
 #ifndef CFLRI_GPU_ITEMS_CUH
 #define CFLRI_GPU_ITEMS_CUH
@@ -82,8 +82,8 @@ static __device__ __forceinline__ uint64_t gpu_last_not_above(const uint64_t *at
     return low;
 }
 
-/* offset[i]: how many parts the items before i have, where item i has count(i) of them; the number of all parts. All
- * threads call it; two barriers. */
+/* offset[i]: how many parts the items before i have, where item i has count(i) of them; the number
+ * of all parts. All threads call it; two barriers. */
 template <class Team, class Count>
 static __device__ __forceinline__ uint64_t gpu_number_parts(Team *m, uint64_t n, Count count) {
     uint64_t share = (n + gridDim.x - 1) / gridDim.x;

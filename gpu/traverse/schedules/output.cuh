@@ -2,11 +2,12 @@
  *
  * output.cuh: equal shares of the edges.
  *
- * The edges of all items are numbered through, and each block takes the same number of them; each thread finds its vertex by
- * bisection among those of the block's share. Equal everywhere, for a scan of the items and a bisection for each edge.
+ * The edges of all items are numbered through, and each block takes the same number of them; each
+ * thread finds its vertex by bisection among those of the block's share. Equal everywhere, for a
+ * scan of the items and a bisection for each edge.
  *
- * Source: A. Davidson, S. Baxter, M. Garland, J. Owens, "Work-efficient parallel GPU methods for single-source shortest
- * paths", IPDPS 2014.
+ * Source: A. Davidson, S. Baxter, M. Garland, J. Owens, "Work-efficient parallel GPU methods for
+ * single-source shortest paths", IPDPS 2014.
  */
 #ifndef CFLRI_GPU_SCHEDULE_OUTPUT_CUH
 #define CFLRI_GPU_SCHEDULE_OUTPUT_CUH

@@ -2,10 +2,11 @@
  *
  * thread.cuh: a thread a vertex.
  *
- * Nothing to prepare, and a warp waits for the longest of 32 rows: for vertices that have few edges each. While there are
- * more threads than vertices, a few lanes share one.
+ * Nothing to prepare, and a warp waits for the longest of 32 rows: for vertices that have few edges
+ * each. While there are more threads than vertices, a few lanes share one.
  *
- * Source: Y. Wang, "Gunrock: a programming model and implementation for graph analytics on GPUs", PhD thesis, UC Davis 2016.
+ * Source: Y. Wang, "Gunrock: a programming model and implementation for graph analytics on GPUs",
+ * PhD thesis, UC Davis 2016.
  */
 #ifndef CFLRI_GPU_SCHEDULE_THREAD_CUH
 #define CFLRI_GPU_SCHEDULE_THREAD_CUH
@@ -17,7 +18,8 @@ enum { GPU_LANES = 8 }; /* a vertex, while there are threads enough */
 struct gpu_thread_schedule {
     static constexpr bool by_edge = false;
 
-    /* A vertex's edges are looked at side by side: a level of a grid waits for memory once, not for each edge. */
+    /* A vertex's edges are looked at side by side: a level of a grid waits for memory once, not for
+     * each edge. */
     template <class Team, class Items, class Visit>
     static __device__ __forceinline__ void few(Team *m, const cflri_rows *rows, Items items,
                                                Visit visit) {

@@ -2,18 +2,20 @@
  *
  * tiles.cuh: threads in tiles that are halved and halved again (SAGE).
  *
- * A tile is a group of threads that looks at edges of one row side by side. Each thread of a block has a row, or what is left
- * of one. The whole block takes rows of as many edges as it has threads, as often as they fill it; then each half of it those that
- * fill a half; down to tiles of eight. What is left of each row, fewer than eight edges, the lanes of a warp share.
+ * A tile is a group of threads that looks at edges of one row side by side. Each thread of a block
+ * has a row, or what is left of one. The whole block takes rows of as many edges as it has threads,
+ * as often as they fill it; then each half of it those that fill a half; down to tiles of eight.
+ * What is left of each row, fewer than eight edges, the lanes of a warp share.
  *
  *     block of 16, rows of 34, 27, 3 edges      tile of 16: 34 -> 2, 27 -> 11     tiles of 8: 11 -> 3     left: 2, 3, 3
  *
  * So every round but the last ones has work for all of its threads, whatever the degrees.
  *
- * With `steal`, rows are cut into such tiles first, for all blocks together: tile j of a row follows from its degree, so
- * the tiles of the items are numbered through and each thread of each block takes one that some other block may have the next
- * one of. A row of a million edges is then looked at by the whole GPU. In the paper tiles are kept from step to step; there is
- * nothing to keep of what is a few instructions of arithmetic.
+ * With `steal`, rows are cut into such tiles first, for all blocks together: tile j of a row
+ * follows from its degree, so the tiles of the items are numbered through and each thread of each
+ * block takes one that some other block may have the next one of. A row of a million edges is then
+ * looked at by the whole GPU. In the paper tiles are kept from step to step; there is nothing to
+ * keep of what is a few instructions of arithmetic.
  *
  * Source: M. Sha, Y. Li, K.-L. Tan, "Self-adaptive graph traversal on GPUs", SIGMOD 2021.
  */
@@ -32,7 +34,8 @@ static __device__ __forceinline__ uint64_t gpu_tiles_of(uint64_t degree) {
            (degree % GPU_LEAST_TILE != 0);
 }
 
-/* Tile j: whole blocks first, then a tile for each bit of what is left, then the few edges behind. */
+/* Tile j: whole blocks first, then a tile for each bit of what is left, then the few edges
+ * behind. */
 static __device__ __forceinline__ gpu_slice gpu_tile(const cflri_rows *rows, uint32_t from,
                                                      uint64_t j) {
     uint64_t degree = cflri_degree(rows, from), whole = degree / GPU_THREADS;

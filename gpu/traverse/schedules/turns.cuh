@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * turns.cuh: threads of a block that have long rows have their tile look at them, one row after another.
+ * turns.cuh: threads of a block that have long rows have their tile look at them, one row after
+ * another.
  *
- * A tile is `size` threads side by side, of more than one warp each. In each turn, every tile of the block takes a row of one
- * of its threads, if any has one that is long enough, and all of its threads look at that one's edges.
+ * A tile is `size` threads side by side, of more than one warp each. In each turn, every tile of
+ * the block takes a row of one of its threads, if any has one that is long enough, and all of its
+ * threads look at that one's edges.
  *
  *     before the turn     threads that have enough put themselves forward; the first of each tile is chosen
  *     barrier             does anybody want a turn? Otherwise it is over
  *     chosen              says which edges
  *     barrier             its tile looks at them
  *
- * Who is chosen is kept in two places that take turns too: the one of this turn is put back behind the second barrier, and
- * not used before there has been another one. All threads of the block meet in both: barriers of one tile would not make
- * others wait, but with these NVIDIA's racecheck told of a race at every row that a tile looked at.
+ * Who is chosen is kept in two places that take turns too: the one of this turn is put back behind
+ * the second barrier, and not used before there has been another one. All threads of the block meet
+ * in both: barriers of one tile would not make others wait, but with these NVIDIA's racecheck told
+ * of a race at every row that a tile looked at.
  */
 #ifndef CFLRI_GPU_SCHEDULE_TURNS_CUH
 #define CFLRI_GPU_SCHEDULE_TURNS_CUH

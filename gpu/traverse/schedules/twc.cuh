@@ -2,9 +2,9 @@
  *
  * twc.cuh: a thread, a warp or a block a vertex, by its degree.
  *
- * Each thread of a block has a vertex. Vertices of very many edges have the whole block one after another, then those of
- * many edges the warp, then each thread looks at its own few. No lane waits for a long row; the three passes wait for
- * each other.
+ * Each thread of a block has a vertex. Vertices of very many edges have the whole block one after
+ * another, then those of many edges the warp, then each thread looks at its own few. No lane waits
+ * for a long row; the three passes wait for each other.
  *
  * Source: D. Merrill, M. Garland, A. Grimshaw, "Scalable GPU graph traversal", PPoPP 2012.
  */

@@ -2,18 +2,20 @@
  *
  * virtual.cuh: vertices split into virtual ones of few edges (Tigr-V and Tigr-V+).
  *
- * A vertex of d edges counts as ceil(d / K) virtual ones, each with K edges or fewer and a thread of its own; all of them stand
- * for the same vertex, whose values they share, so that nothing has to be kept alike and no step is added.
+ * A vertex of d edges counts as ceil(d / K) virtual ones, each with K edges or fewer and a thread
+ * of its own; all of them stand for the same vertex, whose values they share, so that nothing has
+ * to be kept alike and no step is added.
  *
  *     row, K = 3          0 1 2 3 4 5 6
  *     consecutive         a a a b b b c      neighbours read K apart
  *     strided             a b c a b c a      neighbours read what is side by side
  *
- * Virtual vertices are not stored: those of the items are numbered through, and a thread finds its own by bisection, as dynamic
- * mapping does in the paper. So a list's vertices alone have threads. Equal within K edges, whatever the degrees.
+ * Virtual vertices are not stored: those of the items are numbered through, and a thread finds its
+ * own by bisection, as dynamic mapping does in the paper. So a list's vertices alone have threads.
+ * Equal within K edges, whatever the degrees.
  *
- * Source: A. H. Nodehi Sabet, J. Qiu, Z. Zhao, "Tigr: transforming irregular graphs for GPU-friendly graph processing",
- * ASPLOS 2018.
+ * Source: A. H. Nodehi Sabet, J. Qiu, Z. Zhao, "Tigr: transforming irregular graphs for
+ * GPU-friendly graph processing", ASPLOS 2018.
  */
 #ifndef CFLRI_GPU_SCHEDULE_VIRTUAL_CUH
 #define CFLRI_GPU_SCHEDULE_VIRTUAL_CUH

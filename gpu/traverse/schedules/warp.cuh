@@ -2,15 +2,16 @@
  *
  * warp.cuh: a warp for 32 vertices, long rows in pieces.
  *
- * A warp takes up to 32 vertices and its lanes share the edges of all of these: an edge's vertex is found by bisection among
- * lanes, and nothing is written. Rows longer than a piece go to a list of pieces, which all warps share after a barrier.
+ * A warp takes up to 32 vertices and its lanes share the edges of all of these: an edge's vertex is
+ * found by bisection among lanes, and nothing is written. Rows longer than a piece go to a list of
+ * pieces, which all warps share after a barrier.
  *
  *     lanes' rows     a: 3 edges   b: 700 edges   c: 2 edges   d: 30 edges
  *     shared          a a a c c d d d d ...       32 at a time
  *     pieces          b 0..255, b 256..511, b 512..699
  *
- * Equal within warps, and no block waits for itself. The target of the edge that is looked at next is on its way while the one
- * before is looked at.
+ * Equal within warps, and no block waits for itself. The target of the edge that is looked at next
+ * is on its way while the one before is looked at.
  */
 #ifndef CFLRI_GPU_SCHEDULE_WARP_CUH
 #define CFLRI_GPU_SCHEDULE_WARP_CUH
