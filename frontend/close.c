@@ -24,9 +24,9 @@
  *    temporaries.c. Pointers that are moved become steps: moves.c.
  *
  * 3. Nodes. Kept are the ends of kept assignments, pointers that the source mentions or defines (so
- *    that questions about them find them), what checks ask about, and the bases of kept nodes. A function's slots need the
- *    function's address only when that address flows somewhere. A slot that is used as a value is
- *    the address of its parameter, which is an object then: taken.
+ *    that questions about them find them), what checks ask about, and the bases of kept nodes. A
+ *    function's slots need the function's address only when that address flows somewhere. A slot
+ *    that is used as a value is the address of its parameter, which is an object then: taken.
  *
  * Everything is linear in the program.
  */

@@ -3,8 +3,10 @@
  * csr_read.c: rows with weights from files.
  *
  *     Matrix Market, DIMACS     by their first lines (io_mtx.c, io_dimacs.c); values are weights
- *     text                      source target [weight] a line, vertices from 0; `#` and `%` begin comments
- *     .el32, .wel32             pairs of numbers of 32 bits, little-endian; the second with a weight (int32) behind each
+ *     text                      source target [weight] a line, vertices from 0; `#` and `%` begin
+ *                               comments
+ *     .el32, .wel32             pairs of numbers of 32 bits, little-endian; the second with a
+ *                               weight (int32) behind each
  *     anything with labels      one label of it
  *
  * Weights are integers of 32 bits until one is met that is not; then all are floats. What is no

@@ -11,8 +11,9 @@
  *              -----+-----
  *              0.19 | 0.05      (Chakrabarti, Zhan and Faloutsos 2004; probabilities of Graph500)
  *
- *            Without shuffling, small numbers would have large degrees. The shuffle is a multiplication by an odd number
- *            and a shift to the right, in turns, which are permutations of the numbers of so many bits.
+ *            Without shuffling, small numbers would have large degrees. The shuffle is a
+ *            multiplication by an odd number and a shift to the right, in turns, which are
+ *            permutations of the numbers of so many bits.
  *     world  (Watts and Strogatz 1998)
  */
 #include <ctype.h>

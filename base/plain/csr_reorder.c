@@ -2,10 +2,13 @@
  *
  * csr_reorder.c: the same graph with other numbers for its vertices.
  *
- *     degree   the vertex of most edges is 0: what is asked for most often lies side by side, and stays in caches
- *     search   as a search by levels comes to them, each search from a vertex of fewest edges: neighbours have numbers
- *              that are close, as on a map (Cuthill and McKee's order, but for the order within a row)
- *     sampled  as rounds of sampling find out: what is read together lies together (csr_sampled_order.c)
+ *     degree   the vertex of most edges is 0: what is asked for most often lies side by side, and
+ *              stays in caches
+ *     search   as a search by levels comes to them, each search from a vertex of fewest edges:
+ *              neighbours have numbers that are close, as on a map (Cuthill and McKee's order, but
+ *              for the order within a row)
+ *     sampled  as rounds of sampling find out: what is read together lies together
+ *              (csr_sampled_order.c)
  *
  * Numbers first, by a counting sort, or a search; then all edges with their new ends, which become
  * rows as any others do.

@@ -6,7 +6,7 @@
  * Threads read a row's targets in tiles of eight, and what they ask of each lies in sectors of
  * eight numbers. Of a tile, the fewer sectors the better:
  *
- *     tile        3  4  17  18  19  90  91  200        sectors 0 0 2 2 2 11 11 25: four loads for eight values
+ *     tile        3  4  17  18 19 90 91 200 sectors 0 0 2 2 2 11 11 25: four loads for eight values
  *
  * The best order is out of reach; a round makes a better one. Each vertex counts its mates, those
  * that are in a tile with it: how many lie in its own sector; where most of them lie, by halving

@@ -6,10 +6,12 @@
  * nesting of brackets only: a conversion of a conversion, an operand of an operand may be a hundred
  * thousand deep in code that was generated. Two things are done about that:
  *
- *     a large stack     the threads of OpenMP have whatever the environment gave them, and libclang would make a thread
- *                       of 8 MB for each parse if it were not told to stay in ours (clang.c)
- *     a way back        libclang catches the signals of a crash and gives the unit up, but a handler cannot run on the
- *                       stack that has overflowed: it gets a small one of its own
+ *     a large stack     the threads of OpenMP have whatever the environment gave them, and libclang
+ *                       would make a thread of 8 MB for each parse if it were not told to stay in
+ *                       ours (clang.c)
+ *     a way back        libclang catches the signals of a crash and gives the unit up, but a
+ *                       handler cannot run on the stack that has overflowed: it gets a small one of
+ *                       its own
  *
  * So what is deeper than the large stack loses one unit, and says so, and not the process.
  */

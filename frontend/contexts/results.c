@@ -4,26 +4,28 @@
  *
  * A wrapper of an allocator says `void *`; what the memory is, its callers say:
  *
- *     void *xmalloc(size_t n) {                   struct list *l = xmalloc(sizeof *l);       struct list
- *         void *p = malloc(n);                    t->root = xmalloc(n);                      struct node
- *         return checked(p, n);                   void *raw = xmalloc(n); use(raw);          not told
+ *     void *xmalloc(size_t n) {                   struct list *l = xmalloc(sizeof *l);  struct list
+ *         void *p = malloc(n);                    t->root = xmalloc(n);                 struct node
+ *         return checked(p, n);                   void *raw = xmalloc(n); use(raw);     not told
  *     }
  *
  * - Types. A call is of the type of what takes its result: of the call itself, when the callee
  *   declares more than
- *   `void *` or `char *`, or else of the nearest variable, member or parameter on the way of the value that says more.
- *   Types spread from these places against assignments, breadth first. Only variables and temporaries take a type in
- *   this way: each of them is one value; memory and parameters are what they are declared as.
+ *   `void *` or `char *`, or else of the nearest variable, member or parameter on the way of the
+ *   value that says more. Types spread from these places against assignments, breadth first. Only
+ *   variables and temporaries take a type in this way: each of them is one value; memory and
+ *   parameters are what they are declared as.
  * - What is handed on. The result of `malloc` in `xmalloc` is a result of `xmalloc`, and so is what
  *   passes through a
- *   function that gives back what it is given (`checked`). Both are one search against assignments, from the results of
- *   all functions at once. A call is in it an assignment from an argument to the call's result, once the parameter is
- *   found to reach the callee's result:
+ *   function that gives back what it is given (`checked`). Both are one search against assignments,
+ *   from the results of all functions at once. A call is in it an assignment from an argument to
+ *   the call's result, once the parameter is found to reach the callee's result:
  *
  *     p --argument--> parameter of checked --...--> result of checked --result--> temporary --> result of xmalloc
  *
- *   Whichever of the two halves is found later looks for the other one. From a member the search goes on to its
- *   record, because a wrapper may put a header before what it returns; it does not look into memory.
+ *   Whichever of the two halves is found later looks for the other one. From a member the search
+ *   goes on to its record, because a wrapper may put a header before what it returns; it does not
+ *   look into memory.
  *
  * Nothing rests on what is found. It decides which calls share a copy (clone.c), and any way to
  * share them is sound.

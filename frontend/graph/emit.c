@@ -16,7 +16,7 @@
  * Where the types of functions count (callees.h), a label for each type of calls that may enter
  * the function leads to a slot of it. Calls whose type does not say enter all:
  *
- *     f, which calls by t and u may enter     &f -s[k:t]-> slot   &f -s[k:u]-> slot   &f -s[k]-> slot
+ *     f, which calls by t and u may enter     &f -s[k:t]-> slot   &f -s[k:u]-> slot &f -s[k]-> slot
  *     a call by t                              g -s[k:t]-> slot
  *     a call by any                            g -s[k]-> slot
  *

@@ -8,8 +8,8 @@
  * are libraries. A target needs the libraries that define a name which it refers to and does not
  * define:
  *
- *     client (main, usage) ----> net (send) ----> base (fail)         scope of client: client net base
- *     server (main, usage) --------------------^                      scope of server: server base
+ *     client (main, usage) ----> net (send) ----> base (fail)      scope of client: client net base
+ *     server (main, usage) --------------------^                   scope of server: server base
  *
  * What a program needs, and what that needs, is its scope. A library that no program needs is one
  * that programs load while they run, and so in every scope, with what it needs.

@@ -5,8 +5,8 @@
  * A section whose name is one of C has ends that the linker names. Units put variables into it, and
  * one of them walks from end to end: a linker set, as Linux, the BSDs and systemd have them.
  *
- *     static hook first __attribute__((section("hooks"))) = start;      &first  -a->  &__start_hooks
- *     extern hook __start_hooks[], __stop_hooks[];                      &first  -a->  &__stop_hooks
+ *     static hook first __attribute__((section("hooks"))) = start;      &first  -a-> &__start_hooks
+ *     extern hook __start_hooks[], __stop_hooks[];                      &first  -a-> &__stop_hooks
  *     for (hook *h = __start_hooks; h < __stop_hooks; h++) (*h)();
  *
  * The ends are variables that nobody defines. The address of each variable of the section flows to

@@ -3,8 +3,8 @@
  * report_io.c: a report as rows of numbers of 32 bits, little endian, and texts.
  *
  *     counts       as they lie in memory: only the build that wrote them reads them (cache.c)
- *     how many     notes, functions without model, checks, targets, calls, vertices of the latter and of checks, bytes
- *                  of texts
+ *     how many     notes, functions without model, checks, targets, calls, vertices of the latter
+ *                  and of checks, bytes of texts
  *     rows         all notes, all functions, all checks, all targets, all calls through values
  *     vertices     of each check: those of its first argument, then of the second; of each call
  *     texts        "", then those of each row, each ended by NUL

@@ -7,7 +7,8 @@
  *              outcome            state, errors, lines (2), line of the first error
  *              files, bytes       counts of what follows
  *              digests            4 numbers for each file
- *              texts              "", first error, its file, and the path of each file, each ended by NUL
+ *              texts              "", first error, its file, and the path of each file, each ended
+ *                                 by NUL
  *     "NAME"   summary_digest.c: what the unit's functions are called
  *     "FACT"   facts_io.c
  *

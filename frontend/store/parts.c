@@ -3,7 +3,7 @@
  * parts.c: what several linkable graphs have in common, and where they disagree.
  *
  *     app.cflg     main.c  list.c          \
- *     libfoo.cflg  foo.c  bar.c             >   main.c  list.c  foo.c  bar.c   sorted as a database is
+ *     libfoo.cflg  foo.c  bar.c             >   main.c  list.c  foo.c bar.c sorted as a database is
  *     libbar.cflg  bar.c                   /
  *
  * A unit is its main file and flags (compdb.c); one that several parts have is there once, and they

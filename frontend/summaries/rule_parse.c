@@ -2,14 +2,14 @@
  *
  * rule_parse.c: the text form of rules, in the language of summaries (docs/rules.md).
  *
- *     entry   = "rule" name text { "source" from | "sink" to } | "member" name offset { "." offset }
- *     from    = "null" | names ":" values
- *     to      = "dereference" | names ":" values
- *     names   = name { name }
- *     values  = value { "," value }                as of summaries: argN, argN..., ret, *v, v->m;
- *               of a source also static:NAME, and "bytes" value, which is behind another
- *     name    = letters, digits, "_"; of a rule also "-" between them
- *     text    = '"' anything but '"' and the end of the line '"'
+ *     entry  = "rule" name text { "source" from | "sink" to } | "member" name offset { "." offset }
+ *     from   = "null" | names ":" values
+ *     to     = "dereference" | names ":" values
+ *     names  = name { name }
+ *     values = value { "," value }                as of summaries: argN, argN..., ret, *v, v->m;
+ *              of a source also static:NAME, and "bytes" value, which is behind another
+ *     name   = letters, digits, "_"; of a rule also "-" between them
+ *     text   = '"' anything but '"' and the end of the line '"'
  *
  *     rule command "text from outside runs as a command"
  *         source getenv: *ret

@@ -2,18 +2,18 @@
  *
  * summary_parse.c: the text form of summaries, read by recursive descent, one entry at a time.
  *
- *     entry     = [ "override" | "variable" ] names ":" effects
- *               | "member" name offset { "." offset }
- *     names     = name [ "*" ] { name [ "*" ] }
- *     effects   = "none" | effect { ";" effect }
- *     effect    = place "=" ( given | call | "null" ) | "data" place "=" value | call
- *               | "copy" ( argument | "ret" ) argument
- *     call      = "call" value "(" [ ( given | "_" ) { "," ( given | "_" ) } ] ")"
- *     given     = [ "nonnull" ] value
- *     value     = { "*" } primary { "->" member }          `*` binds weaker than `->`, as in C
- *               | "&" primary "->" member { "->" member } | "&" "global:" name
- *     primary   = "argN" | "argN..." | "ret" | "new" [ ":" name ] | "static" [ ":" name ]
- *               | "cell:" name [ "[" "argN" "]" ] | "global:" name | "function:" name | "(" value ")"
+ *     entry   = [ "override" | "variable" ] names ":" effects
+ *             | "member" name offset { "." offset }
+ *     names   = name [ "*" ] { name [ "*" ] }
+ *     effects = "none" | effect { ";" effect }
+ *     effect  = place "=" ( given | call | "null" ) | "data" place "=" value | call
+ *             | "copy" ( argument | "ret" ) argument
+ *     call    = "call" value "(" [ ( given | "_" ) { "," ( given | "_" ) } ] ")"
+ *     given   = [ "nonnull" ] value
+ *     value   = { "*" } primary { "->" member }          `*` binds weaker than `->`, as in C
+ *             | "&" primary "->" member { "->" member } | "&" "global:" name
+ *     primary = "argN" | "argN..." | "ret" | "new" [ ":" name ] | "static" [ ":" name ]
+ *             | "cell:" name [ "[" "argN" "]" ] | "global:" name | "function:" name | "(" value ")"
  *
  * An entry is a line and the indented lines below it; `#` starts a comment. So an entry is cut out
  * before it is read, and no mistake in it can swallow the next one. Messages carry the line and the

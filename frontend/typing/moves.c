@@ -14,8 +14,8 @@
  * of the program are known now, so each of them is a way back and one forth, for the grammar to
  * match (emit.c):
  *
- *     p -f[c]-> q              p -b[m]-> -f[m + c]-> q         for each m where m + c is an offset, too
- *                              p -b[m]-> q                     for m + c = 0
+ *     p -f[c]-> q              p -b[m]-> -f[m + c]-> q     for each m where m + c is an offset, too
+ *                              p -b[m]-> q                 for m + c = 0
  *
  * (A pointer to a record goes back to a header only, and not to another member of what it is a
  * member of.) So moves add up however they are taken one after the other. Where there are too many

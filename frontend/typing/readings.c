@@ -7,8 +7,8 @@
  *
  *     struct t *x                        struct t
  *     p->next, struct s *p               what struct s has at the offset of next
- *     p->u.t, p->u.s                     both, of a union of two pointers; anything, if there is a number in it
- *                                        that has room for a pointer
+ *     p->u.t, p->u.s                     both, of a union of two pointers; anything, if there is a
+ *                                        number in it that has room for a pointer
  *     *p, struct s **p                   struct s, whatever the expression is
  *     *v, v->m with void *v              anything
  *

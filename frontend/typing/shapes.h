@@ -4,8 +4,8 @@
  *
  *     struct in { int *a, *b; };   struct s { long n; struct in in; union { struct t *t; char *text; }; };
  *
- *     members of struct s     8 struct in   24 struct t *   24 char *     (0 long, too)
- *     its parts               0 struct s, number   8 struct in, int *   16 int *   24 struct t *, char *
+ *     members of struct s  8 struct in   24 struct t *   24 char *   (0 long, too)
+ *     its parts            0 struct s, number   8 struct in, int * 16 int *   24 struct t *, char *
  *
  * An array is one element. A record with too many parts is not told apart: it has none but itself.
  */

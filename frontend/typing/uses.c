@@ -4,7 +4,8 @@
  *
  *     struct s *p = malloc(n);                         struct s
  *     void *v = malloc(n); struct s *p = v;            struct s
- *     t->data = malloc(n), a void *                    any: what comes out of memory is not known before the closure
+ *     t->data = malloc(n), a void *                    any: what comes out of memory is not known
+ *                                                      before the closure
  *
  * Where a pointer of some type is moved by other than its members, memory may have the type and
  * others: a header, and what lies behind it. Then it is any.

@@ -6,8 +6,8 @@
  *
  * There are two ways to read many at once, which share everything but who calls read_unit:
  *
- *     here      threads take the next unit as they become free; the one that finishes the unit that the others wait
- *               for takes down the names of all that are ready
+ *     here      threads take the next unit as they become free; the one that finishes the unit that
+ *               the others wait for takes down the names of all that are ready
  *     workers   processes do (workers.c), and this one takes down what they send
  *
  * Names are taken down in the order of the units, so the program does not depend on which thread

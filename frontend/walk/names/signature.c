@@ -5,11 +5,11 @@
  * C lets a call through a value enter only functions of a compatible type (C11 6.3.2.3 paragraph 8,
  * 6.5.2.2 paragraph 9). A signature is what of a type counts for that, result and parameters:
  *
- *     int f(struct list *, long)         i4(pstruct_list,i8)     pointers to a record by its name
- *     double g(void *, char *, int **)   f8(p,p,pp)              to void or bytes: to anything
- *     void h(struct pair)                v(struct_pair)          to numbers pn, functions pf, pointers pp
- *     int k(const char *, ...)           i4(p,...)
- *     int l()                            *                       any call is right for it
+ *     int f(struct list *, long)       i4(pstruct_list,i8) pointers to a record by its name
+ *     double g(void *, char *, int **) f8(p,p,pp)          to void or bytes: to anything
+ *     void h(struct pair)              v(struct_pair)      to numbers pn, functions pf, pointers pp
+ *     int k(const char *, ...)         i4(p,...)
+ *     int l()                          *                   any call is right for it
  *
  * Integers count by their size, so that signs, enumerations and typedefs do not, and a pointer to
  * void is as one to bytes. Two signatures fit if all their parts do, and a pointer to anything fits

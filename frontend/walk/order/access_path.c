@@ -2,7 +2,7 @@
  *
  * access_path.c: expressions that name the same place each time, and what may change what is there.
  *
- *     p    s.next    p->next->name    *result    table[3]    table[i]    (((struct t *)p)->m)    strchr(p->name, '/')
+ *     p    s.next p->next->name *result table[3] table[i] (((struct t *)p)->m) strchr(p->name, '/')
  *
  * are variables with steps behind them; conversions and parentheses are none. Any other call, a sum
  * or an assignment in an expression makes it no path, and so does anything volatile or atomic.

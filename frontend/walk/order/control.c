@@ -7,8 +7,8 @@
  *
  *     if (c) a; else b;        visit c, split, visit a, otherwise, visit b, join
  *
- *           c                  a frame remembers the block that was split, so that `otherwise` can start from it
- *          / \                 again
+ *           c     a frame remembers the block that was split, so that `otherwise` can start from it
+ *          / \    again
  *         a   b
  *          \ /
  *
@@ -41,7 +41,7 @@
  * other than 0 when that is asked at once (functions of the library that are given no function call
  * none; what a signal may see there it sees behind the last write):
  *
- *     if (setjmp(env)) a; else { b(); p = c(); d(); }        a comes behind b, c, the write to p, and d
+ *     if (setjmp(env)) a; else { b(); p = c(); d(); }    a comes behind b, c, the write to p, and d
  *
  * What locals hold at the second return is told so for those that were not changed since the first;
  * others have either value, which is more than the standard promises.
@@ -49,7 +49,7 @@
  * Trap: where it is not known which parts a `for` has (for_parts.c), each part is taken as
  * something that may run at any time, again and again:
  *
- *     for (p = a; p;) ...      entry -> S;   S -> (p = a) -> S;   S -> (p) -> S;   S -> body -> S;   S -> exit
+ *     for (p = a; p;) ...   entry -> S; S -> (p = a) -> S; S -> (p) -> S; S -> body -> S; S -> exit
  *
  * O(tree).
  */

@@ -4,8 +4,8 @@
  *
  *     s->path = malloc(n);
  *     if (s->path == NULL) {
- *         free(s);                     whoever reads s->path later does so where it is not null, or the
- *         return NULL;                 function that stored it knows and has told
+ *         free(s);                 whoever reads s->path later does so where it is not null, or the
+ *         return NULL;             function that stored it knows and has told
  *     }
  *
  * Memory has no order, so the null pointer that is there for a moment would be there for all. Here
@@ -14,8 +14,8 @@
  * it, or an end that nobody returns from; for a local, whose address is taken, the function may
  * also return:
  *
- *     a call that is given the address of the place, or a pointer on the way to it,       not at once
- *     assembly and atomics, a write to a pointer on the way, a return                     not at once
+ *     a call that is given the address of the place, or a pointer on the way to it,     not at once
+ *     assembly and atomics, a write to a pointer on the way, a return                   not at once
  *
  * Other calls could see it too; so what is stored is not said to be other than null, but comes to
  * the place through a vertex by whose name findings are ranked (cli/rule_rank.c):

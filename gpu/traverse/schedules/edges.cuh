@@ -11,7 +11,7 @@
  * and then once to the GPU's. That is what an advance that adds does here, too (gpu_add_edges): its
  * targets are looked up in a table of the block.
  *
- *     edges of a block    a>x a>y b>x c>x d>z        table    x: a + b + c    y: a    z: d        three additions, not five
+ *     edges of a block   a>x a>y b>x c>x d>z table x: a + b + c y: a z: d three additions, not five
  *
  * What is compared before it is changed (BFS, paths, components) is not worth a table: most edges
  * have nothing to change.
