@@ -146,10 +146,12 @@ static cflr_status copy_opts(const cflr_extract_opts *opts, cflr_extract_opts *c
     if (chosen->n_targets > 0 && !chosen->targets) {
         return cflri_fail(error, CFLR_ARGUMENT, NULL, "targets are counted but not given");
     }
-    if (chosen->fields > CFLR_FIELDS_INSENSITIVE || chosen->calls > CFLR_CALLS_BRACKETS ||
-        chosen->context > CFLR_CONTEXT_AUTO || chosen->locals > CFLR_LOCALS_WHOLE ||
-        chosen->callees > CFLR_CALLEES_TYPES || chosen->programs > CFLR_PROGRAMS_MERGED ||
-        chosen->world > CFLR_WORLD_OPEN || chosen->arrays > CFLR_ARRAYS_CONSTANT ||
+    const cflri_choices choices = cflri_choices_of(chosen);
+    uint32_t numbers[CFLRI_N_CHOICES];
+    cflri_choices_write(&choices, numbers);
+    if (!cflri_choices_read(&(cflri_choices){0}, numbers) || chosen->calls > CFLR_CALLS_BRACKETS ||
+        chosen->context > CFLR_CONTEXT_AUTO || chosen->callees > CFLR_CALLEES_TYPES ||
+        chosen->programs > CFLR_PROGRAMS_MERGED || chosen->world > CFLR_WORLD_OPEN ||
         chosen->parsing > CFLR_PARSING_WORKERS || chosen->aliasing > CFLR_ALIASING_TEXT) {
         return cflri_fail(error, CFLR_ARGUMENT, NULL,
                           "unknown kind of fields, locals, calls, callees, arrays, contexts, "
@@ -192,8 +194,8 @@ static cflr_status read_link_opts(const char *const *paths, size_t n_paths,
     size_t reading = chosen->n_files + chosen->n_flags + chosen->n_may_alias +
                      chosen->n_must_alias + chosen->n_no_alias + chosen->n_summaries +
                      chosen->n_rules;
-    if (reading || chosen->database || chosen->cache || chosen->data_flow || chosen->fields ||
-        chosen->locals || chosen->arrays)
+    const cflri_choices none = {0}, read = cflri_choices_of(chosen);
+    if (reading || chosen->database || chosen->cache || cflri_choices_differ(&none, &read))
         return cflri_fail(error, CFLR_ARGUMENT, NULL,
                           "linking reads no C: how it is read was said when it was");
     return CFLR_OK;
@@ -319,7 +321,7 @@ static cflr_status extract(cflri_passages *x, const cflr_extract_opts *opts, cfl
         if (*graph) goto out;
     }
     CFLR_TRY(cflri_program_init(&x->program, x->context, opts->fields, x->summaries, error));
-    x->program.facts.data_flow = x->data_flow;
+    x->program.facts.chosen.data_flow = x->chosen.data_flow;
     x->program.facts.keeps_places = cflri_rules_there(x->summaries);
     CFLR_TRY(cflri_scopes_init(&x->scopes, x->context, x->units, error));
     CFLR_TRY(cflri_passages_read(x, opts->parsing, error));
@@ -399,12 +401,10 @@ static cflr_status run(request *r, cflri_inclusions *files, cflr_graph **graph, 
                         .summaries = r->summaries,
                         .check_names = &r->check_names,
                         .store = store,
-                        .fields = opts->fields,
-                        .locals = opts->locals,
-                        .data_flow = opts->data_flow || opts->n_rules > 0,
-                        .arrays = opts->arrays,
+                        .chosen = cflri_choices_of(opts),
                         .files = opts->linkable ? files : NULL,
                         .report = r->report};
+    x.chosen.data_flow |= opts->n_rules > 0;
     st = extract(&x, opts, graph, error);
     r->report = x.report; /* the store may have had another */
 out:

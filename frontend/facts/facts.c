@@ -48,7 +48,7 @@ cflr_status cflri_facts_init(cflri_facts *facts, cflr_context *context, cflr_fie
     cflr_status st = CFLR_OK;
     memset(facts, 0, sizeof *facts);
     facts->context = context;
-    facts->fields = fields;
+    facts->chosen.fields = fields;
     CFLR_TRY(cflri_strings_init(&facts->strings, context, error));
     facts->steps = cflri_triples_new(context);
     facts->keys = cflri_triples_new(context);
@@ -265,7 +265,7 @@ cflri_node cflri_facts_deref_member(cflri_facts *facts, cflri_node pointer, cflr
 
 cflri_node cflri_facts_field(cflri_facts *facts, cflri_node pointer, int32_t offset) {
     if (!usable(facts, pointer)) return CFLRI_NO_NODE;
-    if (offset == 0 || facts->fields == CFLR_FIELDS_INSENSITIVE) return pointer;
+    if (offset == 0 || facts->chosen.fields == CFLR_FIELDS_INSENSITIVE) return pointer;
     const cflri_node_record made = {.kind = CFLR_VERTEX_FIELD,
                                     .carrier = CFLRI_CARRIES_POINTER,
                                     .base = pointer,

@@ -45,6 +45,7 @@
 #include "base/intern.h"
 #include "base/vec.h"
 #include "cflr/extract.h"
+#include "frontend/facts/choices.h"
 
 /* Arguments from this number on are told apart only where the call and the function agree on which
  * are variable. The C standard asks compilers for 127. */
@@ -268,10 +269,7 @@ typedef struct cflri_facts_member {
 
 typedef struct cflri_facts {
     cflr_context *context;
-    cflr_fields fields;
-    cflr_locals locals;                          /* SPLIT unless set after cflri_facts_init */
-    bool data_flow;                              /* the same: false */
-    cflr_arrays arrays;                          /* ONE, likewise */
+    cflri_choices chosen; /* fields by cflri_facts_init, the others as nobody chose, unless set */
     const struct cflri_check_names *check_names; /* whose calls are checks; NULL: none. Not owned */
     cflri_strings strings;
     CFLRI_VEC(cflri_node_record) nodes;

@@ -531,7 +531,7 @@ cflr_status cflri_facts_read(cflri_facts *facts, cflr_context *context, cflr_fie
     cflr_status st = CFLR_OK;
     reader r = {.facts = facts, .at = data, .good = true};
     uint32_t text_bytes = 0;
-    *facts = (cflri_facts){.context = context, .fields = fields};
+    *facts = (cflri_facts){.context = context, .chosen.fields = fields};
     if (!get_counts(&r, size, &text_bytes))
         CFLR_TRY(cflri_fail(error, CFLR_FORMAT, NULL, "facts of another size"));
     if (!make_room(&r)) CFLR_TRY(cflri_fail_memory(context, error));

@@ -568,7 +568,7 @@ static cflr_status prepare(emitter *e) {
     CFLR_TRY(plain_label(e, "d", &e->d));
     CFLR_TRY(plain_label(e, "alloc", &e->alloc));
     CFLR_TRY(plain_label(e, "null", &e->null));
-    if (e->facts->data_flow) {
+    if (e->facts->chosen.data_flow) {
         CFLR_TRY(plain_label(e, "nonnull", &e->nonnull));
         CFLR_TRY(plain_label(e, "data", &e->data));
     }

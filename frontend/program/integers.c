@@ -203,7 +203,7 @@ static void drop_assigns(const search *s) {
         bool to = s->in[assign.to] && s->out[assign.to];
         bool text = assign.text != CFLRI_TEXT_NONE;
         assign.data |= !(from && to);
-        if (!assign.data || text || (facts->data_flow && assign.flow != CFLRI_FLOW_NULL))
+        if (!assign.data || text || (facts->chosen.data_flow && assign.flow != CFLRI_FLOW_NULL))
             facts->assigns.at[kept++] = assign;
     }
     facts->assigns.n = kept;

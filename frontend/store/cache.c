@@ -81,10 +81,10 @@ static cflr_status identify(cflri_store *store, const cflr_extract_opts *opts, c
     /* counts are kept as they lie in memory: their size, and by its own bytes their order */
     cflri_digest_number(&state, sizeof(cflr_extract_counts));
     cflri_digest_text(&state, clang);
-    cflri_digest_add(&state, &opts->fields, sizeof opts->fields);
-    cflri_digest_add(&state, &opts->locals, sizeof opts->locals);
-    cflri_digest_add(&state, &opts->data_flow, sizeof opts->data_flow);
-    cflri_digest_add(&state, &opts->arrays, sizeof opts->arrays);
+    const cflri_choices choices = cflri_choices_of(opts);
+    uint32_t numbers[CFLRI_N_CHOICES];
+    cflri_choices_write(&choices, numbers);
+    cflri_digest_add(&state, numbers, sizeof numbers);
     add_list(&state, opts->may_alias, opts->n_may_alias);
     add_list(&state, opts->must_alias, opts->n_must_alias);
     add_list(&state, opts->no_alias, opts->n_no_alias);

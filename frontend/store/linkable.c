@@ -43,7 +43,7 @@ enum { NAMES = 3, SUMMARY_TEXTS = 2, UNIT_TEXTS = 3, FOREIGN_TEXTS = 2 };
 
 typedef struct heading {
     uint32_t identity[4];
-    uint32_t fields, locals, arrays, data_flow;
+    uint32_t chosen[CFLRI_N_CHOICES];
     uint32_t names[NAMES], summaries, targets, units, members, arguments, foreign, files;
     uint32_t text_bytes;
 } heading;
@@ -117,10 +117,8 @@ static void put_names(writer *w, int kind, const char *const *names, size_t n) {
 
 static void put_choices(writer *w) {
     const cflr_extract_opts *opts = w->what->opts;
-    w->h.fields = opts->fields;
-    w->h.locals = opts->locals;
-    w->h.arrays = opts->arrays;
-    w->h.data_flow = opts->data_flow;
+    const cflri_choices chosen = cflri_choices_of(opts);
+    cflri_choices_write(&chosen, w->h.chosen);
     put_names(w, 0, opts->may_alias, opts->n_may_alias);
     put_names(w, 1, opts->must_alias, opts->n_must_alias);
     put_names(w, 2, opts->no_alias, opts->n_no_alias);
@@ -316,17 +314,15 @@ static bool get_heading(reader *r, const void *data, size_t size, uint32_t *text
     for (int k = 0; k < NAMES; k++) n += h->names[k];
     *texts = (uint32_t)n;
     return bytes == size && n <= h->text_bytes && h->arguments <= INT_MAX &&
-           h->fields <= CFLR_FIELDS_INSENSITIVE && h->locals <= CFLR_LOCALS_WHOLE &&
-           h->arrays <= CFLR_ARRAYS_CONSTANT && h->data_flow <= 1;
+           cflri_choices_read(&(cflri_choices){0}, h->chosen);
 }
 
 static void get_choices(reader *r) {
     cflr_extract_opts *opts = &r->part->opts;
     cflr_extract_opts_init(opts);
-    opts->fields = (cflr_fields)r->h.fields;
-    opts->locals = (cflr_locals)r->h.locals;
-    opts->arrays = (cflr_arrays)r->h.arrays;
-    opts->data_flow = r->h.data_flow != 0;
+    cflri_choices chosen;
+    cflri_choices_read(&chosen, r->h.chosen); /* which get_heading has checked */
+    cflri_choices_tell(&chosen, opts);
     opts->n_may_alias = r->h.names[0];
     opts->n_must_alias = r->h.names[1];
     opts->n_no_alias = r->h.names[2];
@@ -477,10 +473,8 @@ cflr_status cflri_part_open(cflr_context *context, const char *path, cflri_part 
 }
 
 void cflri_part_tell(const cflri_part *part, cflr_extract_opts *opts) {
-    opts->fields = part->opts.fields;
-    opts->locals = part->opts.locals;
-    opts->arrays = part->opts.arrays;
-    opts->data_flow = part->opts.data_flow;
+    const cflri_choices chosen = cflri_choices_of(&part->opts);
+    cflri_choices_tell(&chosen, opts);
     opts->may_alias = part->opts.may_alias;
     opts->must_alias = part->opts.must_alias;
     opts->no_alias = part->opts.no_alias;

@@ -46,10 +46,9 @@ static bool same_summaries(const cflri_part *a, const cflri_part *b) {
 
 /* What was chosen otherwise when the units of the one and of the other were read; NULL: nothing. */
 static const char *difference(const cflri_part *a, const cflri_part *b) {
-    if (a->opts.fields != b->opts.fields) return "--fields";
-    if (a->opts.locals != b->opts.locals) return "--locals";
-    if (a->opts.arrays != b->opts.arrays) return "--arrays";
-    if (a->opts.data_flow != b->opts.data_flow) return "--data-flow";
+    const cflri_choices of_a = cflri_choices_of(&a->opts), of_b = cflri_choices_of(&b->opts);
+    const char *choice = cflri_choices_differ(&of_a, &of_b);
+    if (choice) return choice;
     if (!same_checks(&a->opts, &b->opts)) return "names of checks";
     return same_summaries(a, b) ? NULL : "--summaries";
 }

@@ -305,7 +305,7 @@ static cflri_node new_object(const application *a, uint32_t ordinal) {
 
 static cflri_node null_of_call(const application *a) {
     cflri_node_record record = {.kind = CFLR_VERTEX_NULL_VALUE};
-    return a->facts->data_flow ? call_root(a, "null", 0, &record) : CFLRI_NO_NODE;
+    return a->facts->chosen.data_flow ? call_root(a, "null", 0, &record) : CFLRI_NO_NODE;
 }
 
 static cflri_node library_variable(cflri_facts *facts, const char *key, bool external) {
@@ -393,7 +393,7 @@ static void flow(const application *a, cflri_node from, cflri_node to) {
 /* Perhaps only where it is not null. */
 static void flow_value(const application *a, const cflri_summary_value *value, cflri_node from,
                        cflri_node to) {
-    if (!value->nonnull || !a->facts->data_flow)
+    if (!value->nonnull || !a->facts->chosen.data_flow)
         flow(a, from, to);
     else if (!is_null(a, from))
         flow_as(a, from, to, CFLRI_FLOW_NONNULL);
@@ -532,7 +532,7 @@ static cflri_node evaluate_place(const application *a, const cflri_summary_value
 /* ---- effects ---- */
 
 static void apply_data(const application *a, const cflri_summary_effect *effect) {
-    if (!a->facts->data_flow) return;
+    if (!a->facts->chosen.data_flow) return;
     const cflri_assign assign = {.from = evaluate_data(a, &effect->source, false),
                                  .to = evaluate_data(a, &effect->target, true),
                                  .call = a->call->call,
@@ -578,7 +578,7 @@ static cflri_node any_content(const application *a, const char *what,
 static void apply_copy(const application *a, const cflri_summary_effect *effect) {
     bool result = effect->target.base == CFLRI_SUMMARY_RESULT;
     bool inside = !result && effect->target.number == effect->source.number;
-    if (inside && a->facts->arrays == CFLR_ARRAYS_ONE) return;
+    if (inside && a->facts->chosen.arrays == CFLR_ARRAYS_ONE) return;
     cflri_node to = evaluate(a, &effect->target);
     cflri_node from = evaluate(a, &effect->source);
     if (to == CFLRI_NO_NODE || from == CFLRI_NO_NODE) return;

@@ -107,8 +107,8 @@ static cflr_status take_packed(const cflri_passages *x, cflri_passage *p, const 
 
 static cflr_status take_parts(const cflri_passages *x, cflri_passage *p, const head *h,
                               const char *parts, cflr_error *error) {
-    cflr_status st =
-        cflri_facts_read(&p->facts, x->context, x->fields, parts, (size_t)h->facts_bytes, error);
+    cflr_status st = cflri_facts_read(&p->facts, x->context, x->chosen.fields, parts,
+                                      (size_t)h->facts_bytes, error);
     if (st == CFLR_OK) st = take_packed(x, p, h, parts + h->facts_bytes, error);
     if (st != CFLR_OK) return st;
     parts += h->facts_bytes + (h->packed.packed ? h->packed.packed_size : 0);

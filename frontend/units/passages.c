@@ -36,11 +36,9 @@
 static cflr_status parse_unit(cflri_passages *x, const cflri_unit *unit, cflri_passage *p,
                               cflr_error *error) {
     cflr_status st = CFLR_OK;
-    CFLR_TRY(cflri_facts_init(&p->facts, x->context, x->fields, error));
-    p->facts.locals = x->locals;
-    p->facts.data_flow = x->data_flow;
+    CFLR_TRY(cflri_facts_init(&p->facts, x->context, x->chosen.fields, error));
+    p->facts.chosen = x->chosen;
     p->facts.keeps_places = cflri_rules_there(x->summaries);
-    p->facts.arrays = x->arrays;
     p->facts.check_names = x->check_names;
     CFLR_TRY(cflri_unit_read(x->context, unit, x->summaries, &p->facts,
                              x->store || x->files ? &p->files : NULL, &p->outcome, error));
@@ -55,7 +53,8 @@ static cflr_status take_reading(cflri_passages *x, const cflri_unit *unit, cflri
                                 cflr_error *error) {
     const cflri_reading *from = unit->reading;
     p->outcome = from->outcome;
-    cflr_status st = cflri_reading_facts(from, x->context, unit, x->fields, &p->facts, error);
+    cflr_status st =
+        cflri_reading_facts(from, x->context, unit, x->chosen.fields, &p->facts, error);
     if (st != CFLR_OK || !x->files) return st;
     p->reading = *from;
     return cflri_container_copy(x->context, &from->facts, &p->reading.facts, error);
@@ -189,8 +188,8 @@ static cflr_status unpack(cflri_passages *x, size_t i, cflr_error *error) {
     cflri_passage *p = &x->passages[i];
     if (p->begun) return CFLR_OK;
     p->begun = true;
-    return cflri_reading_facts(&p->reading, x->context, &x->units->list.at[i], x->fields, &p->facts,
-                               error);
+    return cflri_reading_facts(&p->reading, x->context, &x->units->list.at[i], x->chosen.fields,
+                               &p->facts, error);
 }
 
 /* After so many units. Syntax trees, and facts of units beside those of the program that grow,
@@ -318,7 +317,7 @@ static cflr_status arrived(void *user, size_t i, const char *answer, size_t size
 static cflr_status lost(void *user, size_t i, cflri_loss loss, const char *why, cflr_error *error) {
     cflri_passages *x = user;
     cflri_passage *p = &x->passages[i];
-    cflr_status st = cflri_facts_init(&p->facts, x->context, x->fields, error);
+    cflr_status st = cflri_facts_init(&p->facts, x->context, x->chosen.fields, error);
     if (st != CFLR_OK) return st;
     p->begun = true;
     p->cached = false;

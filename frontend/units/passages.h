@@ -34,10 +34,7 @@ typedef struct cflri_passages {
     const cflri_summaries *summaries;
     const cflri_check_names *check_names;
     cflri_store *store; /* or NULL */
-    cflr_fields fields;
-    cflr_locals locals;
-    cflr_arrays arrays;
-    bool data_flow;
+    cflri_choices chosen;
     cflri_inclusions *files; /* of all units, for a linkable graph; else NULL */
     cflri_passage *passages; /* one a unit */
     size_t read;             /* units that are ready */

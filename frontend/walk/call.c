@@ -226,7 +226,7 @@ static void copy_numbers(const external *x, uint32_t to, uint32_t from, CXType t
     cflri_walk *w = x->w;
     const cflri_tag data = cflri_data_flow(&x->tag);
     bool to_record = to_type.kind == CXType_Record, from_record = from_type.kind == CXType_Record;
-    if (!w->facts->data_flow) return;
+    if (!w->facts->chosen.data_flow) return;
     if (to_record || from_record) {
         cflri_copy_content(w, &data, &x->values[from], &x->values[to],
                            to_record ? to_type : from_type);
@@ -272,7 +272,7 @@ static void copy_argument(void *user, uint32_t to, uint32_t from) {
     bool same = cflri_types_equal(to_type, from_type);
     note_bytes(x, to, tells(w, to_type), tells(w, from_type));
     note_bytes(x, from, tells(w, from_type), tells(w, to_type));
-    bool fields = w->facts->fields == CFLR_FIELDS_SENSITIVE;
+    bool fields = w->facts->chosen.fields == CFLR_FIELDS_SENSITIVE;
     telling to_tells = tells(w, to_type), from_tells = tells(w, from_type);
     if (fields && !inside &&
         reaches_beyond(x, to, from, to_tells > from_tells ? to_tells : from_tells)) {
@@ -323,7 +323,7 @@ static void flow_between(const external *x, const cflri_value *outside, const cf
 /* Characters are text, unless their memory was seen to hold pointers before it became characters,
  * or is copied to memory that does: then at any offset (pieces.c). */
 static void exchange_text(const external *x, uint32_t k, bool in) {
-    bool fields = x->w->facts->fields == CFLR_FIELDS_SENSITIVE;
+    bool fields = x->w->facts->chosen.fields == CFLR_FIELDS_SENSITIVE;
     const cflri_value others = cflri_one_value(bytes_outside(x));
     const cflri_value contents =
         fields ? any_content(x, k, in ? "received" : "sent", &x->values[k], true)

@@ -50,7 +50,8 @@ CXType cflri_expr_pointee(const cflri_walk *w, uint32_t e) {
 }
 
 bool cflri_is_number(const cflri_walk *w, cflri_type_class class) {
-    return class == CFLRI_TYPE_NUMBER || (w->facts->data_flow && class == CFLRI_TYPE_INTEGER);
+    return class == CFLRI_TYPE_NUMBER ||
+           (w->facts->chosen.data_flow && class == CFLRI_TYPE_INTEGER);
 }
 
 /* A name and a member have the class of what they go to, which is known. A bit-field's own class

@@ -277,9 +277,9 @@ static operands sources(cflri_walk *w, uint32_t e) {
         case CXBinaryOperator_Div:
         case CXBinaryOperator_Shl:
         case CXBinaryOperator_Shr:
-            return w->facts->data_flow ? BOTH : LEFT;
+            return w->facts->chosen.data_flow ? BOTH : LEFT;
         case CXBinaryOperator_Rem:
-            return w->facts->data_flow ? BOTH : NEITHER;
+            return w->facts->chosen.data_flow ? BOTH : NEITHER;
         default:
             return NEITHER;
     }

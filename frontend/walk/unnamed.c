@@ -112,7 +112,7 @@ cflri_value cflri_not_null(cflri_walk *w, uint32_t first, const cflri_value *val
     const cflri_tag shown = {.call = CFLRI_NO_CALL, .flow = CFLRI_FLOW_NONNULL};
     cflri_type_class class = cflri_expr_class(w, first);
     bool pointer = class == CFLRI_TYPE_POINTER || class == CFLRI_TYPE_INTEGER;
-    if (!w->facts->data_flow || !pointer || !is_tested(w, value)) return *value;
+    if (!w->facts->chosen.data_flow || !pointer || !is_tested(w, value)) return *value;
     cflri_carrier carrier =
         class == CFLRI_TYPE_POINTER ? CFLRI_CARRIES_POINTER : CFLRI_CARRIES_INTEGER;
     cflri_node kept = cflri_temporary(w, first, "!kept", carrier);

@@ -61,7 +61,7 @@ static void bind_parameters(cflri_walk *w, CXCursor cursor) {
         cflri_type_class class = w->names.decls.at[decl].class;
         if (class != CFLRI_TYPE_POINTER && !cflri_is_number(w, class)) continue;
         cflri_decl_content(&w->names, decl);
-        if (w->facts->locals == CFLR_LOCALS_SPLIT) cflri_local_parameter(w, decl);
+        if (w->facts->chosen.locals == CFLR_LOCALS_SPLIT) cflri_local_parameter(w, decl);
     }
 }
 
@@ -140,11 +140,11 @@ static void walk_function(cflri_walk *w, CXCursor cursor) {
     for (uint32_t c = cflri_tree_first(&w->tree, 0); c != CFLRI_NO_CHILD;
          c = cflri_tree_next(&w->tree, c)) {
         if (cflri_tree_kind(&w->tree, c) != CXCursor_CompoundStmt) continue;
-        bool ends = w->facts->data_flow && cflri_function_never_returns(w, decl);
+        bool ends = w->facts->chosen.data_flow && cflri_function_never_returns(w, decl);
         w->facts->functions.at[function].ends = ends;
         for (int yes = 0; yes < 2; yes++)
             w->facts->functions.at[function].shows[yes] = w->names.decls.at[decl].shows.when[yes];
-        if (w->facts->locals == CFLR_LOCALS_SPLIT) cflri_versions_begin(w, c);
+        if (w->facts->chosen.locals == CFLR_LOCALS_SPLIT) cflri_versions_begin(w, c);
         cflri_stmt(w, c);
         cflri_versions_end(w);
     }

@@ -60,7 +60,7 @@ static bool is_of_many(const cflri_walk *w, cflri_node content, uint32_t *offset
         *offset += nodes[pointer].step;
     const char *type = cflri_string(&w->facts->strings, nodes[pointer].type);
     return nodes[pointer].kind == CFLR_VERTEX_DEREFERENCE || strchr(type, '[') != NULL ||
-           w->facts->fields != CFLR_FIELDS_SENSITIVE;
+           w->facts->chosen.fields != CFLR_FIELDS_SENSITIVE;
 }
 
 static void flow(cflri_walk *w, const cflri_tag *tag, cflri_node from, cflri_node to) {

@@ -330,7 +330,7 @@ static cflri_value moved_to_header(cflri_walk *w, const sum *s, CXType type) {
 
 cflri_value cflri_moved_back(cflri_walk *w, uint32_t e, const cflri_value *pointers) {
     const CXType type = pointee(w, e);
-    if (w->facts->fields != CFLR_FIELDS_SENSITIVE) return *pointers;
+    if (w->facts->chosen.fields != CFLR_FIELDS_SENSITIVE) return *pointers;
     const sum s = {.e = e,
                    .pointers = pointers,
                    .by = {.far = true, .bytes = -1, .strided = true},
@@ -350,7 +350,7 @@ cflri_value cflri_moved_value(cflri_walk *w, uint32_t e, const cflri_value *poin
                               uint32_t amount, bool subtracted) {
     const CXType nothing = {.kind = CXType_Invalid};
     const uint32_t operand = pointer_operand(w, e, amount);
-    if (pointers->n == 0 || w->facts->fields != CFLR_FIELDS_SENSITIVE) return *pointers;
+    if (pointers->n == 0 || w->facts->chosen.fields != CFLR_FIELDS_SENSITIVE) return *pointers;
     bool cast = w->sum.e == e;
     bool integer = cflri_expr_class(w, e) == CFLRI_TYPE_INTEGER &&
                    cflri_tree_kind(&w->tree, e) != CXCursor_ArraySubscriptExpr;
@@ -380,7 +380,7 @@ cflri_value cflri_masked_value(cflri_walk *w, uint32_t e, const cflri_value *poi
     const CXType nothing = {.kind = CXType_Invalid};
     bool known = cflri_expr_constant(w, mask, &bits);
     bool tag = known && (~bits >> TAG_BITS == 0 || bits >> TAG_BITS == 0);
-    if (tag || w->facts->fields != CFLR_FIELDS_SENSITIVE) return *pointers;
+    if (tag || w->facts->chosen.fields != CFLR_FIELDS_SENSITIVE) return *pointers;
     const sum s = {.e = e,
                    .pointers = pointers,
                    .by = {.far = true, .bytes = -1},

@@ -55,7 +55,7 @@ static bool is_spread(cflri_walk *w, CXType type) {
 }
 
 cflri_value cflri_view_anywhere(cflri_walk *w, uint32_t e, const cflri_value *whole) {
-    if (whole->n == 0 || w->facts->fields != CFLR_FIELDS_SENSITIVE) return cflri_no_value();
+    if (whole->n == 0 || w->facts->chosen.fields != CFLR_FIELDS_SENSITIVE) return cflri_no_value();
     return cflri_one_value(cflri_smeared(w, e, "view", &cflri_plain_flow, whole, false));
 }
 
@@ -257,7 +257,7 @@ static cflri_value parts(cflri_walk *w, uint32_t e, const cflri_value *number, C
 }
 
 cflri_value cflri_view_cast(cflri_walk *w, uint32_t e, uint32_t bare, const cflri_value *value) {
-    if (value->n == 0 || w->facts->fields != CFLR_FIELDS_SENSITIVE) return *value;
+    if (value->n == 0 || w->facts->chosen.fields != CFLR_FIELDS_SENSITIVE) return *value;
     CXType to = cflri_expr_pointee(w, e), from = cflri_expr_pointee(w, bare);
     if (cflri_clang_equalTypes(to, from)) return *value;
     if (is_sum(w, bare) && is_cell(w, to) && is_spread(w, summand(w, bare)))

@@ -34,10 +34,10 @@ enum {
 void cflri_types_init(cflri_types *types, const cflri_facts *facts, CXTranslationUnit unit) {
     memset(types, 0, sizeof *types);
     types->context = facts->context;
-    types->sensitivity = facts->fields;
-    types->data_flow = facts->data_flow;
-    types->elements =
-        facts->arrays == CFLR_ARRAYS_CONSTANT && facts->fields == CFLR_FIELDS_SENSITIVE;
+    types->sensitivity = facts->chosen.fields;
+    types->data_flow = facts->chosen.data_flow;
+    types->elements = facts->chosen.arrays == CFLR_ARRAYS_CONSTANT &&
+                      facts->chosen.fields == CFLR_FIELDS_SENSITIVE;
     CXTargetInfo target = cflri_clang_getTranslationUnitTargetInfo(unit);
     types->pointer_size = cflri_clang_TargetInfo_getPointerWidth(target) / 8;
     cflri_clang_TargetInfo_dispose(target);

@@ -177,7 +177,7 @@ static void add_tested_by(cflri_walk *w, uint32_t test, bool yes) {
 
 static void add_step(cflri_walk *w, cflri_step_kind kind, uint32_t e, uint32_t from, bool yes) {
     const cflri_step step = {e, from, kind, yes};
-    if (w->facts->data_flow && !cflri_vec_push(w->context, &control_of(w)->steps, step))
+    if (w->facts->chosen.data_flow && !cflri_vec_push(w->context, &control_of(w)->steps, step))
         cflri_walk_refuse(w);
 }
 
@@ -231,7 +231,7 @@ static void land_here(cflri_walk *w, uint32_t test) {
 static void see_constant(cflri_walk *w, uint32_t e) {
     cflri_control *c = control_of(w);
     const cflri_constant constant = {e, c->current};
-    if (w->facts->data_flow && !cflri_vec_push(w->context, &c->constants, constant))
+    if (w->facts->chosen.data_flow && !cflri_vec_push(w->context, &c->constants, constant))
         cflri_walk_refuse(w);
 }
 
@@ -247,7 +247,7 @@ static void later(cflri_walk *w, task what, uint32_t e) {
 }
 
 static void step_later(cflri_walk *w, cflri_step_kind kind, uint32_t e, uint32_t from) {
-    if (w->facts->data_flow) decide_later(w, STEP, e, kind, from);
+    if (w->facts->chosen.data_flow) decide_later(w, STEP, e, kind, from);
 }
 
 /* The children so that the first is done first. */
@@ -292,7 +292,7 @@ static uint32_t target_of(cflri_walk *w, bool leaving) {
 /* The condition, and then SPLIT or TEST, which goes on where it holds, or with `negated` where it
  * does not. */
 static void on_condition(cflri_walk *w, task what, uint32_t condition, bool negated) {
-    if (!w->facts->data_flow) {
+    if (!w->facts->chosen.data_flow) {
         later(w, what, 0);
         later(w, VISIT, condition);
         return;
@@ -546,7 +546,7 @@ static void switch_stmt(cflri_walk *w, uint32_t e) {
     uint32_t condition = cflri_tree_first(&w->tree, e);
     later(w, CASES_END, 0);
     later(w, VISIT, cflri_tree_next(&w->tree, condition));
-    if (w->facts->data_flow && is_test(w, condition)) {
+    if (w->facts->chosen.data_flow && is_test(w, condition)) {
         on_condition(w, CASES, condition, false);
         return;
     }
@@ -654,7 +654,7 @@ static bool is_null(const cflri_walk *w, uint32_t e) {
 
 /* What is written is a null constant, may be one, or is what a call gives. */
 static cflri_nulled how_nulled(const cflri_walk *w, uint32_t e) {
-    if (!w->facts->data_flow || e == CFLRI_NO_CHILD) return CFLRI_NULLED_NOT;
+    if (!w->facts->chosen.data_flow || e == CFLRI_NO_CHILD) return CFLRI_NULLED_NOT;
     for (uint32_t right = cflri_expr_bare(w, e); right != CFLRI_NO_CHILD;
          right = cflri_condition_assigned(w, right))
         e = right; /* p = q = NULL */
@@ -789,9 +789,9 @@ static void unnamed(cflri_walk *w, uint32_t e) {
 }
 
 static void call(cflri_walk *w, uint32_t e) {
-    if (w->facts->data_flow && cflri_call_never_returns(w, e))
+    if (w->facts->chosen.data_flow && cflri_call_never_returns(w, e))
         later(w, LEAVE, e);
-    else if (w->facts->data_flow && cflri_call_leaves_unit(w, e))
+    else if (w->facts->chosen.data_flow && cflri_call_leaves_unit(w, e))
         later(w, GATE, e);
     if (control_of(w)->twice) later(w, THROW, e);
     step_later(w, CFLRI_STEP_CALL, e, CFLRI_NO_CHILD);

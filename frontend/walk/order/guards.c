@@ -405,7 +405,7 @@ static cflri_node guard_node(cflri_walk *w, uint32_t e, const char *what,
 cflri_value cflri_guarded_value(cflri_walk *w, uint32_t e, const cflri_value *value) {
     cflri_node *guard;
     bool argument, told = true;
-    if (!w->facts->data_flow || value->n == 0 ||
+    if (!w->facts->chosen.data_flow || value->n == 0 ||
         cflri_tree_kind(&w->tree, e) != CXCursor_DeclRefExpr ||
         cflri_expr_class(w, e) != CFLRI_TYPE_POINTER ||
         w->tree.nodes.at[e].tested != CFLRI_SHOWN_NOTHING)

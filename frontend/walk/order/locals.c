@@ -132,7 +132,7 @@ static void see(cflri_walk *w, uint32_t e) {
 
 uint32_t cflri_local_changed(cflri_walk *w, uint32_t e) {
     uint32_t left = cflri_tree_first(&w->tree, e);
-    if (!w->facts->data_flow || left == CFLRI_NO_CHILD) return CFLRI_NO_CHILD;
+    if (!w->facts->chosen.data_flow || left == CFLRI_NO_CHILD) return CFLRI_NO_CHILD;
     left = cflri_expr_unwrapped(w, left);
     bool number = cflri_is_number(w, cflri_expr_class(w, left));
     return number && cflri_local_at(w, left) != CFLRI_NO_LOCAL ? left : CFLRI_NO_CHILD;
@@ -153,7 +153,7 @@ void cflri_local_parameter(cflri_walk *w, uint32_t number) {
 /* Forgets what will not be split, so that names of it are like all others. */
 static bool keep_split(cflri_walk *w) {
     bool any = false;
-    uint32_t least = w->facts->data_flow ? 1 : 2;
+    uint32_t least = w->facts->chosen.data_flow ? 1 : 2;
     for (size_t i = 0; i < w->locals.all.n; i++) {
         const cflri_local *local = &w->locals.all.at[i];
         bool split =

@@ -869,7 +869,7 @@ static bool is_too_much(const cflri_walk *w) {
 void cflri_tested_find(cflri_walk *w) {
     const cflri_control *c = &w->versions.control;
     w->tested.of_arguments = false;
-    if (!w->facts->data_flow || !cflri_paths_begin(w)) return;
+    if (!w->facts->chosen.data_flow || !cflri_paths_begin(w)) return;
     cflri_stores_find(w);
     if (w->facts->status != CFLR_OK || !see_steps(w)) return;
     see_reads(w);

@@ -102,7 +102,7 @@ static void see_read(cflri_walk *w, uint32_t local, uint32_t at, uint32_t block)
     cflri_history *h = &w->versions.histories.at[local];
     if (h->block == block + 1)
         w->versions.at.at[at] = h->current;
-    else if (w->facts->data_flow && !w->versions.control.blocks.at[block].reached)
+    else if (w->facts->chosen.data_flow && !w->versions.control.blocks.at[block].reached)
         w->versions.at.at[at] = make_version(w, local, CFLRI_NO_CHILD, block); /* of nothing */
     else
         add_entry(w, &h->exposed, block, at);
@@ -376,7 +376,7 @@ void cflri_versions_begin(cflri_walk *w, uint32_t body) {
     w->versions.asked.n = w->versions.histories.n = w->versions.all.n = 0;
     w->versions.control.steps.n = 0;
     w->versions.guards.found = false;
-    bool any = cflri_locals_find(w), dead = w->facts->data_flow && !w->locals.refused;
+    bool any = cflri_locals_find(w), dead = w->facts->chosen.data_flow && !w->locals.refused;
     if ((!any && !dead) || w->facts->status != CFLR_OK) return;
     cflri_control_make(w, body);
     if (any && w->versions.control.lost) cflri_locals_forget(w);

@@ -21,7 +21,7 @@ void fixture_open(fixture *f, cflr_fields fields) {
     memset(f, 0, sizeof *f);
     cr_assert_eq(cflr_context_new(NULL, &f->context, NULL), CFLR_OK);
     cr_assert_eq(cflri_facts_init(&f->facts, f->context, fields, NULL), CFLR_OK);
-    f->facts.data_flow = true; /* all effects count */
+    f->facts.chosen.data_flow = true; /* all effects count */
     f->caller = cflri_facts_function(&f->facts, "caller", "caller", NULL);
     for (uint32_t k = 0; k < SUPPORT_ARGUMENTS; k++) {
         char name[16];
