@@ -96,7 +96,7 @@ FAULTS = [
           "integers"),
     Fault("sums of integers", "walk/operator.c", "        case CXBinaryOperator_Xor:\n            return BOTH;",
           "        case CXBinaryOperator_Xor:\n            return NEITHER;", "xor_pointers,tagged_pointer"),
-    Fault("shifts", "walk/operator.c", "            return w->facts->data_flow ? BOTH : LEFT;", "            return NEITHER;", "shifted"),
+    Fault("shifts", "walk/operator.c", "            return w->facts->chosen.data_flow ? BOTH : LEFT;", "            return NEITHER;", "shifted"),
     Fault("casts of pointers", "walk/memory/cast.c", "                                          : converted_pointer(w, e, operand);",
           "                                          : (cflri_expr_effects(w, operand), cflri_no_value());",
           "casts"),
