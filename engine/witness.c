@@ -42,7 +42,7 @@
 #include "base/vec.h"
 #include "engine/closure/filter.h"
 #include "engine/result.h"
-#include "grammar/ground.h"
+#include "grammar/equations/ground.h"
 
 #define NO_STATE UINT32_MAX
 #define OUTSIDE UINT32_MAX /* not in the spine */

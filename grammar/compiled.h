@@ -77,7 +77,7 @@ typedef struct cflri_origin {
     const char *text; /* one alternative or the whole rule, white space folded */
 } cflri_origin;
 
-struct cflri_ast; /* rules as read, for the stages before the normal form: grammar/ast.h */
+struct cflri_ast; /* rules as read, for the stages before the normal form: grammar/read/ast.h */
 
 struct cflr_grammar {
     cflr_context *context;

@@ -2,7 +2,7 @@
  *
  * batch.c: the batch solver: sets move, not edges.
  *
- * The grammar is turned into equations between rows (grammar/equations.h), which come in strata; each
+ * The grammar is turned into equations between rows (grammar/equations/equations.h), which come in strata; each
  * stratum is a loop (batch_loop.c) or can be evaluated once (batch_products.c). Here stands what both do
  * with one row: the equations that look at its ids one by one.
  *

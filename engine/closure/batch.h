@@ -2,7 +2,7 @@
  *
  * batch.h: what the parts of the batch solver share: nodes, and the equations by what they read.
  *
- *     family     the rows of one set (grammar/equations.h)
+ *     family     the rows of one set (grammar/equations/equations.h)
  *     node       one row of a family
  *     value      the set of ids that the row has by now (base/sets.h): one number
  *     hub        a row that equations do not name: the union of S(v) for the v of one set
@@ -11,7 +11,7 @@
  *                   families that most vertices have       | extra: found by hashing
  *
  * Rows of filtered families are cut to masks (batch_filter.c). Strata are worked through in order
- * (grammar/strata.h): those that loop by batch_loop.c, the others, which are products of finished
+ * (grammar/equations/strata.h): those that loop by batch_loop.c, the others, which are products of finished
  * rows, by batch_products.c.
  */
 #ifndef CFLRI_BATCH_H
@@ -21,7 +21,7 @@
 #include "base/vec.h"
 #include "engine/closure/ports.h"
 #include "engine/closure/reduce.h"
-#include "grammar/equations.h"
+#include "grammar/equations/equations.h"
 
 #define CFLRI_NO_NODE UINT32_MAX
 #define CFLRI_NO_GUARD UINT32_MAX

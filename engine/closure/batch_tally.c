@@ -11,7 +11,7 @@
 
 #include "base/context.h"
 #include "engine/closure/batch.h"
-#include "grammar/text.h"
+#include "grammar/read/text.h"
 
 void cflri_batch_tally(cflri_batch *b, uint32_t what) {
     double now = cflri_now();

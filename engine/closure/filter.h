@@ -19,7 +19,7 @@
 #ifndef CFLRI_FILTER_H
 #define CFLRI_FILTER_H
 
-#include "grammar/ground.h"
+#include "grammar/equations/ground.h"
 
 typedef struct cflri_filter {
     uint32_t n_vertices;

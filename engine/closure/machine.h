@@ -18,7 +18,7 @@
 #define CFLRI_MACHINE_H
 
 #include "engine/closure/model.h"
-#include "grammar/algebra.h"
+#include "grammar/equations/algebra.h"
 
 #define CFLRI_NO_NODE_YET UINT32_MAX
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/context.h"
-#include "grammar/ground.h"
+#include "grammar/equations/ground.h"
 #include "tests/fuzz/fuzz.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);

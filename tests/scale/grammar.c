@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grammar/ground.h"
+#include "grammar/equations/ground.h"
 
 #define MUST(call)                                                             \
     do {                                                                       \

@@ -5,7 +5,7 @@
  * cost what the closure costs.
  */
 #include <limits.h>
-#include "grammar/algebra.h"
+#include "grammar/equations/algebra.h"
 #include "random_pairs.h"
 
 enum { PAIRS = 1200, MOST_ASKED = 6 };

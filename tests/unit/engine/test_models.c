@@ -8,7 +8,7 @@
  */
 #include <limits.h>
 
-#include "grammar/algebra.h"
+#include "grammar/equations/algebra.h"
 #include "random_pairs.h"
 
 enum {

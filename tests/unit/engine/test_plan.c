@@ -9,7 +9,7 @@
  */
 #include "engine/closure/plan.h"
 
-#include "grammar/ground_index.h"
+#include "grammar/equations/ground_index.h"
 #include "tests/support/support.h"
 
 enum { VERTICES = 5, SYMBOLS = 9 };

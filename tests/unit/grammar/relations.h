@@ -13,8 +13,8 @@
 #ifndef TEST_GRAMMAR_RELATIONS_H
 #define TEST_GRAMMAR_RELATIONS_H
 
-#include "grammar/ast.h"
-#include "grammar/ground.h"
+#include "grammar/equations/ground.h"
+#include "grammar/read/ast.h"
 #include "tests/support/support.h"
 
 enum { MOST_VERTICES = 8, MOST_SYMBOLS = 64, MOST_INDEXES = 8 };

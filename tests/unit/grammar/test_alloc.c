@@ -2,7 +2,7 @@
  *
  * test_alloc.c: every allocation of every public call on grammars fails once.
  */
-#include "grammar/parse.h"
+#include "grammar/read/parse.h"
 #include "tests/support/fail_alloc.h"
 #include "tests/unit/grammar/relations.h"
 

@@ -10,7 +10,7 @@
 #include <criterion/criterion.h>
 #include <dirent.h>
 
-#include "grammar/ground.h"
+#include "grammar/equations/ground.h"
 #include "tests/support/support.h"
 
 #define CASES CFLR_SOURCE_DIR "/tests/cases"

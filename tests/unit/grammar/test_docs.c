@@ -4,7 +4,7 @@
  */
 #include <criterion/criterion.h>
 
-#include "grammar/parse.h"
+#include "grammar/read/parse.h"
 #include "tests/unit/grammar/relations.h"
 
 /* One fenced block; returns where the page goes on, NULL at its end. */
