@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * contain.c: what a node contains, for the search of search.c.
+ *
+ * Nodes that are not finished become targets, which the search looks at; what is finished is a set already.
+ *
+ *     R(u) >= d(u)          DIAGONAL   {u}
+ *     R(u) >= E . d         INPUT      {v} for each edge
+ *     R(u) >= S(u)          COPY       one node
+ *     R(u) >= E . S(v)      EDGE       a node for each edge
+ *     R(u) >= Q . S(v)      PAIR       a node for each pair of Q
+ *
+ * Where Q is finished with more than one pair at u, that is one node, too: a hub (batch.h), for all u
+ * with the same set Q(u):
+ *
+ *     R(1) --.                  .--> S(5)
+ *     R(2) ---> hub {5 6 9} ------> S(6)
+ *     R(3) --'                  '--> S(9)
+ */
+#include "engine/closure/batch/products/products.h"
+
+static bool refused(const cflri_search *s) {
+    return cflri_batch_refused(s->b);
+}
+
+static bool add_target(cflri_search *s, uint32_t here) {
+    cflri_batch_offered(s->b, true);
+    return cflri_vec_push(s->b->context, &s->target, here) || refused(s);
+}
+
+bool cflri_search_add_set(cflri_search *s, cflri_set_number set) {
+    if (!set || !s->path.n) return true;
+    size_t first = s->path.at[s->path.n - 1].sum;
+    if (s->sum.n > first && s->sum.at[s->sum.n - 1] == set) return true;
+    return cflri_vec_push(s->b->context, &s->sum, set) || refused(s);
+}
+
+static bool add_part(cflri_search *s, cflri_set_number set) {
+    if (set == CFLRI_NO_SET) return refused(s);
+    if (set) cflri_batch_offered(s->b, true);
+    return cflri_search_add_set(s, set);
+}
+
+/* The node at hand contains another, which is finished or not. */
+static bool contain_node(cflri_search *s, uint32_t node, bool finished) {
+    if (!finished) return add_target(s, cflri_batch_here(s->b, node));
+    return add_part(s, cflri_batch_value(s->b, node));
+}
+
+static bool contain(cflri_search *s, uint32_t family, uint32_t vertex) {
+    if (s->all->base[family] != CFLRI_NO_NODE) {
+        return add_target(s, s->all->base[family] + vertex);
+    }
+    bool finished = cflri_batch_finished(s->b, family);
+    uint32_t node = finished ? cflri_batch_find(s->b, family, vertex)
+                             : cflri_batch_node(s->b, family, vertex, NULL);
+    if (node == CFLRI_NO_NODE) return finished || refused(s);
+    return contain_node(s, node, finished);
+}
+
+static bool contain_all(cflri_search *s, uint32_t family, cflri_set_number set);
+
+/* A hub contains what the parts of its set do. */
+static bool contain_parts(cflri_search *s, uint32_t family, cflri_set_number set) {
+    cflri_batch *b = s->b;
+    s->split.n = 0;
+    if (!cflri_batch_split(b, set, &s->split)) return refused(s);
+    for (size_t i = 0; i < s->split.n; i++) {
+        if (!contain_all(s, family, s->split.at[i])) return false;
+    }
+    return true;
+}
+
+static bool contain_ahead(cflri_batch *b, void *what, const cflri_equation *e,
+                          cflri_port_range ports) {
+    cflri_batch_works_on(b, e);
+    for (uint32_t i = 0; i < ports.n; i++) {
+        if (!contain(what, e->right, ports.at[i].vertex)) return false;
+    }
+    return true;
+}
+
+/* The node at hand has a vertex. */
+static bool contain_vertex(cflri_search *s, uint32_t family, uint32_t vertex) {
+    return add_part(s, cflri_batch_single(s->b, family, vertex));
+}
+
+static bool contain_input(cflri_batch *b, void *what, const cflri_equation *e,
+                          cflri_port_range ports) {
+    cflri_batch_works_on(b, e);
+    for (uint32_t i = 0; i < ports.n; i++) {
+        if (!contain_vertex(what, e->left, ports.at[i].vertex)) return false;
+    }
+    return true;
+}
+
+/* A hub that was there before this stratum is finished. */
+static bool contain_hub(cflri_search *s, uint32_t family, cflri_set_number set) {
+    cflri_batch *b = s->b;
+    uint32_t node = cflri_batch_node(b, cflri_batch_hub(b, family), set, NULL);
+    if (node == CFLRI_NO_NODE) return refused(s);
+    return contain_node(s, node, cflri_batch_is_old(b, node));
+}
+
+/* S(v) for each v of a set. */
+static bool contain_all(cflri_search *s, uint32_t family, cflri_set_number set) {
+    uint32_t n = cflri_sets_count(s->b->sets, set);
+    if (n > 1) return contain_hub(s, family, set);
+    return !n || contain(s, family, cflri_sets_row(s->b->sets, set).few[0]);
+}
+
+static bool contain_pairs(cflri_search *s, const cflri_equation *e, uint32_t vertex) {
+    cflri_batch *b = s->b;
+    cflri_batch_works_on(b, e);
+    if (e->by_back) {
+        uint64_t n;
+        const uint32_t *ids = cflri_relation_row(&s->all->turned[e->by], vertex, &n);
+        for (uint64_t i = 0; i < n; i++) {
+            if (!contain(s, e->right, ids[i])) return false;
+        }
+        return true;
+    }
+    uint32_t by = cflri_batch_find(b, e->by, vertex);
+    cflri_set_number set = by == CFLRI_NO_NODE ? CFLRI_EMPTY_SET : cflri_batch_value(b, by);
+    return contain_all(s, e->right, set);
+}
+
+/* COPY equations inside the stratum reach where their right side does. */
+static bool follow_copies(cflri_search *s, uint32_t family, uint32_t vertex) {
+    cflri_batch *b = s->b;
+    if (!s->all->copied[family]) return true;
+    const cflri_equation key = {.kind = CFLRI_COPY, .right = family};
+    for (size_t i = cflri_equations_seek(b->equations, b->stratum, &key); i < b->stratum.end; i++) {
+        const cflri_equation *e = cflri_batch_equation(b, (uint32_t)i);
+        if (e->kind != CFLRI_COPY || e->right != family) break;
+        if (!cflri_products_add_root(b, e->left, vertex)) return false;
+    }
+    return true;
+}
+
+/* The equations of one kind, from *at on, which meet the ports of a vertex. */
+static bool meet_ports(cflri_search *s, cflri_equation_kind kind, uint32_t *at, uint32_t end,
+                       uint32_t vertex, cflri_port_step each) {
+    uint32_t first = *at;
+    while (*at < end && cflri_batch_equation(s->b, s->all->by_left[*at])->kind == kind) ++*at;
+    cflri_port_meeting meeting = {s->all->by_left + first, *at - first, true, vertex, each, s};
+    return cflri_batch_meet(s->b, &meeting);
+}
+
+static bool contained_by_row(cflri_search *s, uint32_t family, uint32_t vertex) {
+    cflri_batch *b = s->b;
+    uint32_t at = s->all->start[family], end = s->all->start[family + 1];
+    if (at < end && cflri_batch_equation(b, s->all->by_left[at])->kind == CFLRI_DIAGONAL) {
+        cflri_batch_works_on(b, cflri_batch_equation(b, s->all->by_left[at]));
+        if (!contain_vertex(s, family, vertex)) return false;
+        at++;
+    }
+    if (!meet_ports(s, CFLRI_INPUT, &at, end, vertex, contain_input)) return false;
+    for (; at < end && cflri_batch_equation(b, s->all->by_left[at])->kind == CFLRI_COPY; at++) {
+        const cflri_equation *e = cflri_batch_equation(b, s->all->by_left[at]);
+        cflri_batch_works_on(b, e);
+        if (!contain(s, e->right, vertex)) return false;
+    }
+    if (!meet_ports(s, CFLRI_EDGE, &at, end, vertex, contain_ahead)) return false;
+    for (; at < end; at++) {
+        if (!contain_pairs(s, cflri_batch_equation(b, s->all->by_left[at]), vertex)) return false;
+    }
+    return follow_copies(s, family, vertex);
+}
+
+bool cflri_search_contained(cflri_search *s, uint32_t family, uint32_t vertex) {
+    if (!cflri_is_hub(s->b, family)) return contained_by_row(s, family, vertex);
+    return contain_parts(s, family - cflri_batch_hub(s->b, 0), vertex);
+}

@@ -1,0 +1,516 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * worker.c: settling and joining on one partition.
+ */
+#include "engine/closure/pairs/worker.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/context.h"
+
+enum { CHECK_EVERY = 1 << 20, STEPS_LOOKED_UP = 4, HANDFUL = 64 };
+
+/* ---- team ---- */
+
+/* Bytes of relations that are there whatever is derived. */
+static uint64_t fixed_bytes(const cflri_team *team) {
+    const cflri_problem *problem = team->problem;
+    uint64_t bytes = 0;
+    for (uint32_t s = 0; s < team->plan.n_symbols; s++) {
+        const cflri_relation *input = problem->input[s];
+        uint64_t ids = 0;
+        if (team->plan.fixed[s] && input) ids += input->n_pairs + 3 * (uint64_t)input->n_rows;
+        if (team->plan.nullable[s]) ids += 4 * (uint64_t)problem->n_vertices;
+        bytes += ids * sizeof(uint32_t) * team->plan.copies[s];
+    }
+    return bytes;
+}
+
+cflr_status cflri_team_init(cflri_team *team, const cflri_problem *problem, uint32_t parts,
+                            cflr_error *error) {
+    cflr_context *context = problem->context;
+    size_t room = (size_t)problem->n_vertices + 1;
+    cflr_status st = CFLR_OK;
+    *team = (cflri_team){.problem = problem, .deal = cflri_deal_out(problem->n_vertices, parts)};
+    CFLR_TRY(cflri_plan_new(problem, &team->plan, error));
+    team->out = cflri_alloc_array_zero(context, room, sizeof *team->out);
+    team->in = cflri_alloc_array_zero(context, room, sizeof *team->in);
+    team->report = cflri_alloc_array_zero(context, parts, sizeof *team->report);
+    if (!team->out || !team->in || !team->report) {
+        st = cflri_fail_memory(context, error);
+        goto out;
+    }
+    if (parts > 1) {
+        CFLR_TRY(cflri_exchange_init(&team->next, context, parts, error));
+        CFLR_TRY(cflri_exchange_init(&team->possible, context, parts, error));
+    }
+    team->fixed_bytes = fixed_bytes(team);
+    for (uint32_t s = 0; s < team->plan.n_symbols; s++) {
+        team->mirrors |= team->plan.mirror[s] != CFLRI_NO_SYMBOL;
+    }
+out:
+    if (st != CFLR_OK) cflri_team_free(team);
+    return st;
+}
+
+void cflri_team_end_solving(cflri_team *team) {
+    cflri_exchange_free(&team->next);
+    cflri_exchange_free(&team->possible);
+    cflri_free(team->problem->context, team->in);
+    team->in = NULL;
+}
+
+void cflri_team_free(cflri_team *team) {
+    if (!team->problem) return;
+    cflri_team_end_solving(team);
+    cflri_free(team->problem->context, team->out);
+    cflri_free(team->problem->context, team->report);
+    if (team->plan.context) cflri_plan_free(&team->plan);
+    *team = (cflri_team){0};
+}
+
+void cflri_worker_tell(cflri_worker *worker) {
+    const cflri_partition *part = &worker->part;
+    cflri_report *report = &worker->team->report[part->self];
+    report->pairs = part->pairs;
+    report->copies = part->copies;
+    report->rows = part->rows.n;
+    report->solving_bytes = cflri_partition_solving_bytes(part);
+}
+
+/* Bytes that reading relations backwards needs beside them: base/relation.c. */
+static uint64_t mirror_bytes(const cflri_team *team, uint64_t copies) {
+    uint64_t vertices = team->problem->n_vertices;
+    if (!team->mirrors) return 0;
+    uint64_t mirrored = copies / 2 < 8 * vertices ? copies / 2 : 8 * vertices;
+    return mirrored * 2 * sizeof(uint64_t) + vertices * sizeof(uint64_t);
+}
+
+bool cflri_team_short_of_memory(cflri_team *team) {
+    cflr_context *context = team->problem->context;
+    uint64_t pairs = 0, copies = 0, rows = 0, freed = 0;
+    for (uint32_t p = 0; p < team->deal.parts; p++) {
+        pairs += team->report[p].pairs;
+        copies += team->report[p].copies;
+        rows += team->report[p].rows;
+        freed += team->report[p].solving_bytes;
+    }
+    team->pairs = pairs;
+    if (context->memory_limit == UINT64_MAX) return false;
+    /* a row: its number and start, twice with a mirror, and a place among the sorters' bits */
+    uint64_t need = team->fixed_bytes + copies * sizeof(uint32_t) + rows * 32 +
+                    team->problem->n_vertices * (uint64_t)team->deal.parts / 7;
+    need += mirror_bytes(team, copies);
+    uint64_t used = cflr_context_memory(context);
+    if (used > team->used) need += 2 * (used - team->used);
+    team->used = used;
+    return need > cflri_memory_left(context) + freed;
+}
+
+/* ---- worker ---- */
+
+void cflri_worker_init(cflri_worker *worker, cflri_team *team, uint32_t self) {
+    memset(worker, 0, sizeof *worker);
+    worker->team = team;
+    worker->check_at = CHECK_EVERY;
+    cflri_partition_init(&worker->part, &team->plan, team->problem->n_vertices);
+    worker->part.deal = team->deal;
+    worker->part.self = self;
+    worker->part.out = team->out;
+    worker->part.in = team->in;
+}
+
+void cflri_worker_free(cflri_worker *worker) {
+    if (!worker->team) return;
+    cflri_vec_free(worker->part.context, &worker->hits);
+    cflri_partition_free(&worker->part);
+    worker->team = NULL;
+}
+
+cflri_end cflri_end_of(cflr_status status) {
+    if (status == CFLR_OK) return CFLRI_END_NONE;
+    return status == CFLR_CANCELLED ? CFLRI_END_CANCELLED : CFLRI_END_TIME;
+}
+
+/* Memory was refused. */
+static bool refused(cflri_worker *worker) {
+    worker->end = CFLRI_END_REFUSED;
+    return false;
+}
+
+static bool look_up(cflri_worker *worker) {
+    worker->check_at = worker->work + CHECK_EVERY;
+    worker->end = worker->check(worker);
+    return worker->end == CFLRI_END_NONE;
+}
+
+/* ---- loading ---- */
+
+static bool load_lists(cflri_partition *part, uint32_t symbol, const cflri_relation *input) {
+    for (uint32_t r = 0; r < input->n_rows; r++) {
+        for (uint64_t i = input->start[r]; i < input->start[r + 1]; i++) {
+            uint32_t target = input->target[i];
+            if (!cflri_partition_owns(part, target)) continue;
+            if (!cflri_partition_append(part, symbol, target, input->row[r])) return false;
+        }
+    }
+    return true;
+}
+
+static bool load_fixed(cflri_partition *part, uint32_t symbol, const cflri_relation *input) {
+    const cflri_plan *plan = part->plan;
+    if (plan->listed[symbol] && !load_lists(part, symbol, input)) return false;
+    if (!plan->read[symbol] && !plan->busy[symbol]) return true;
+    for (uint32_t r = 0; r < input->n_rows; r++) {
+        uint64_t at = input->start[r];
+        uint32_t n = (uint32_t)(input->start[r + 1] - at);
+        if (!cflri_partition_owns(part, input->row[r])) continue;
+        if (!cflri_partition_fixed_row(part, symbol, input->row[r], input->target + at, n)) {
+            return false;
+        }
+        if (!plan->busy[symbol]) continue;
+        if (!cflri_partition_enqueue(part, cflri_partition_row(part, part->rows.n - 1))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Adds the targets to a row: `what` is the partition. */
+static bool load_targets(void *what, uint32_t symbol, uint32_t source, const uint32_t *ids,
+                         uint32_t n) {
+    cflri_partition *part = what;
+    cflri_hashed_row *row = cflri_partition_make_row(part, symbol, source);
+    return row && cflri_partition_add(part, row, ids, n);
+}
+
+/* Hands over, a handful at a time, the ids that the filter keeps as targets of the source. */
+typedef bool (*take_ids)(void *what, uint32_t symbol, uint32_t source, const uint32_t *ids,
+                         uint32_t n);
+static bool each_kept(const cflri_problem *problem, uint32_t symbol, uint32_t source,
+                      const uint32_t *ids, uint32_t n, take_ids take, void *what) {
+    const cflri_filter *filter = cflri_problem_filter(problem, symbol);
+    uint32_t kept[HANDFUL], n_kept = 0;
+    if (!filter || !filter->mask_of[source]) return take(what, symbol, source, ids, n);
+    for (uint32_t i = 0; i < n; i++) {
+        if (cflri_filter_keeps(filter, source, ids[i])) kept[n_kept++] = ids[i];
+        if (n_kept < HANDFUL && i + 1 < n) continue;
+        if (n_kept && !take(what, symbol, source, kept, n_kept)) return false;
+        n_kept = 0;
+    }
+    return true;
+}
+
+static bool load_derived(cflri_worker *worker, uint32_t symbol, const cflri_relation *input) {
+    cflri_partition *part = &worker->part;
+    for (uint32_t r = 0; r < input->n_rows; r++) {
+        uint64_t at = input->start[r];
+        uint32_t n = (uint32_t)(input->start[r + 1] - at);
+        if (!cflri_partition_owns(part, input->row[r])) continue;
+        if (!each_kept(worker->team->problem, symbol, input->row[r], input->target + at, n,
+                       load_targets, part)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool cflri_worker_load(cflri_worker *worker) {
+    cflri_partition *part = &worker->part;
+    const cflri_problem *problem = worker->team->problem;
+    for (uint32_t s = 0; s < part->plan->n_symbols; s++) {
+        const cflri_relation *input = problem->input[s];
+        if (!input || !input->n_pairs) continue;
+        bool loaded =
+            part->plan->fixed[s] ? load_fixed(part, s, input) : load_derived(worker, s, input);
+        if (!loaded) return refused(worker);
+    }
+    return true;
+}
+
+/* ---- conclusions ---- */
+
+static bool within(const uint32_t *ids, const cflri_hashed_row *row) {
+    uintptr_t items = (uintptr_t)cflri_hashed_row_items(row), at = (uintptr_t)ids;
+    return at >= items && at < items + row->capacity * sizeof *ids;
+}
+
+static bool conclude_kept(void *what, uint32_t left, uint32_t source, const uint32_t *ids,
+                          uint32_t n) {
+    cflri_worker *worker = what;
+    cflri_partition *part = &worker->part;
+    if (!n) return true;
+    worker->derivations += n;
+    worker->work += n;
+    if (worker->work >= worker->check_at && !look_up(worker)) return false;
+    if (!cflri_partition_owns(part, source)) {
+        cflri_run run = {.label = left, .vertex = source, .n = n, .id = ids};
+        worker->sent += n;
+        return cflri_exchange_put(&worker->team->possible, cflri_owner(part->deal, source),
+                                  part->self, run) ||
+               refused(worker);
+    }
+    cflri_hashed_row *row = worker->last;
+    if (!row || row->vertex != source || row->label != left) {
+        row = cflri_partition_make_row(part, left, source);
+        if (!row) return refused(worker);
+        worker->last = row;
+    }
+    if (within(ids, row)) return true; /* a row joined into itself: nothing new */
+    return cflri_partition_add(part, row, ids, n) || refused(worker);
+}
+
+static bool conclude(cflri_worker *worker, uint32_t left, uint32_t source, const uint32_t *ids,
+                     uint32_t n) {
+    return each_kept(worker->team->problem, left, source, ids, n, conclude_kept, worker);
+}
+
+/* ---- partners ---- */
+
+typedef struct span {
+    const uint32_t *at;
+    uint32_t n;
+} span;
+
+/* The settled ids behind a hit, reflexive ones of nullable symbols left out. To be asked anew after
+ * every conclusion: items move when a row grows. */
+static span span_of(const cflri_worker *worker, const cflri_hit *hit) {
+    const cflri_partition *part = &worker->part;
+    if (hit->side == CFLRI_FROM_LISTS) {
+        const cflri_list *list = cflri_partition_list(part, hit->id);
+        return (span){cflri_list_items(list), list->count};
+    }
+    const cflri_hashed_row *row = cflri_partition_row(part, hit->id);
+    uint32_t n = cflri_hashed_row_fixed(row) ? row->count : row->settled;
+    uint32_t skip = part->plan->nullable[row->label];
+    return (span){cflri_hashed_row_items(row) + skip, n - skip};
+}
+
+static bool add_hit(cflri_worker *worker, uint64_t step, uint32_t id, cflri_side side) {
+    cflri_hit hit = {.left = cflri_step_left(step), .id = id, .side = side};
+    return cflri_vec_push(worker->part.context, &worker->hits, hit) || refused(worker);
+}
+
+/* The first of the steps whose partner is not below `partner`. */
+static uint32_t first_step(cflri_steps steps, uint32_t partner) {
+    uint32_t low = 0, high = steps.n;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (cflri_step_partner(steps.at[middle]) < partner) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+/* Meets the partners that the grammar asks for with the labels that the vertex has, going through
+ * whichever are fewer. */
+static bool meet(cflri_worker *worker, cflri_steps steps, const cflri_directory *directory,
+                 cflri_side side) {
+    if (steps.n <= STEPS_LOOKED_UP || steps.n <= directory->n) {
+        for (uint32_t i = 0; i < steps.n; i++) {
+            const cflri_entry *entry =
+                cflri_directory_find(directory, cflri_step_partner(steps.at[i]));
+            if (entry && !add_hit(worker, steps.at[i], entry->id, side)) return false;
+        }
+        return true;
+    }
+    const cflri_entry *entry;
+    for (uint32_t at = 0; (entry = cflri_directory_next(directory, &at));) {
+        for (uint32_t i = first_step(steps, entry->label);
+             i < steps.n && cflri_step_partner(steps.at[i]) == entry->label; i++) {
+            if (!add_hit(worker, steps.at[i], entry->id, side)) return false;
+        }
+    }
+    return true;
+}
+
+/* Fills worker->hits with the partners of `symbol` at an own vertex. */
+static bool find_partners(cflri_worker *worker, uint32_t symbol, cflri_move move, uint32_t vertex) {
+    const cflri_partition *part = &worker->part;
+    worker->hits.n = 0;
+    cflri_steps rows = cflri_plan_joins(part->plan, symbol, move, CFLRI_FROM_ROWS);
+    cflri_steps lists = cflri_plan_joins(part->plan, symbol, move, CFLRI_FROM_LISTS);
+    if (rows.n && !meet(worker, rows, &part->out[vertex], CFLRI_FROM_ROWS)) {
+        return false;
+    }
+    return !lists.n || meet(worker, lists, &part->in[vertex], CFLRI_FROM_LISTS);
+}
+
+static bool has_joins(const cflri_plan *plan, uint32_t symbol, cflri_move move) {
+    const uint64_t *start =
+        plan->start + (uint64_t)symbol * CFLRI_SLOTS + (uint32_t)(move * CFLRI_SIDES);
+    return start[CFLRI_SIDES] > start[0];
+}
+
+/* ---- moves ---- */
+
+/* Pairs X(source, target[0..n)) of one row, settled together. `target` is a copy. */
+typedef struct group {
+    uint32_t symbol;
+    uint32_t source;
+    const uint32_t *target;
+    uint32_t n;
+} group;
+
+static bool copy_and_swap(cflri_worker *worker, const group *g) {
+    cflri_steps copies = cflri_plan_slot(worker->part.plan, g->symbol, CFLRI_SLOT_COPY);
+    for (uint32_t c = 0; c < copies.n; c++) {
+        uint32_t left = cflri_step_left(copies.at[c]);
+        if (!conclude(worker, left, g->source, g->target, g->n)) return false;
+    }
+    cflri_steps swaps = cflri_plan_slot(worker->part.plan, g->symbol, CFLRI_SLOT_SWAP);
+    for (uint32_t s = 0; s < swaps.n; s++) {
+        uint32_t left = cflri_step_left(swaps.at[s]);
+        for (uint32_t i = 0; i < g->n; i++) {
+            if (!conclude(worker, left, g->target[i], &g->source, 1)) return false;
+        }
+    }
+    return true;
+}
+
+/* A ::= C X: A(t, targets) for every partner t of the source. */
+static bool behind(cflri_worker *worker, const group *g) {
+    if (!has_joins(worker->part.plan, g->symbol, CFLRI_BEHIND)) return true;
+    if (!find_partners(worker, g->symbol, CFLRI_BEHIND, g->source)) return false;
+    for (size_t h = 0; h < worker->hits.n; h++) {
+        cflri_hit hit = worker->hits.at[h];
+        uint32_t n = span_of(worker, &hit).n;
+        for (uint32_t i = 0; i < n; i++) {
+            uint32_t from = span_of(worker, &hit).at[i];
+            if (!conclude(worker, hit.left, from, g->target, g->n)) return false;
+        }
+    }
+    return true;
+}
+
+/* A ::= ~X C: A(v, partners of the source) for every target v. */
+static bool mirror_ahead(cflri_worker *worker, const group *g) {
+    if (!has_joins(worker->part.plan, g->symbol, CFLRI_MIRROR_AHEAD)) return true;
+    if (!find_partners(worker, g->symbol, CFLRI_MIRROR_AHEAD, g->source)) return false;
+    for (size_t h = 0; h < worker->hits.n; h++) {
+        cflri_hit hit = worker->hits.at[h];
+        for (uint32_t i = 0; i < g->n; i++) {
+            span s = span_of(worker, &hit);
+            if (!conclude(worker, hit.left, g->target[i], s.at, s.n)) return false;
+        }
+    }
+    return true;
+}
+
+/* A ::= X C: A(source, partners of each target). */
+static bool ahead(cflri_worker *worker, const group *g) {
+    if (!has_joins(worker->part.plan, g->symbol, CFLRI_AHEAD)) return true;
+    for (uint32_t i = 0; i < g->n; i++) {
+        if (!find_partners(worker, g->symbol, CFLRI_AHEAD, g->target[i])) return false;
+        for (size_t h = 0; h < worker->hits.n; h++) {
+            span s = span_of(worker, &worker->hits.at[h]);
+            if (!conclude(worker, worker->hits.at[h].left, g->source, s.at, s.n)) return false;
+        }
+    }
+    return true;
+}
+
+/* A ::= C ~X: A(t, source) for every partner t of each target. */
+static bool mirror_behind(cflri_worker *worker, const group *g) {
+    if (!has_joins(worker->part.plan, g->symbol, CFLRI_MIRROR_BEHIND)) return true;
+    for (uint32_t i = 0; i < g->n; i++) {
+        if (!find_partners(worker, g->symbol, CFLRI_MIRROR_BEHIND, g->target[i])) return false;
+        for (size_t h = 0; h < worker->hits.n; h++) {
+            cflri_hit hit = worker->hits.at[h];
+            uint32_t n = span_of(worker, &hit).n;
+            for (uint32_t k = 0; k < n; k++) {
+                uint32_t from = span_of(worker, &hit).at[k];
+                if (!conclude(worker, hit.left, from, &g->source, 1)) return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* ---- settling ---- */
+
+/* The group at its targets, all of which live here. Fixed symbols were listed when loaded. */
+static bool settle_at_targets(cflri_worker *worker, const group *g) {
+    cflri_partition *part = &worker->part;
+    if (part->plan->listed[g->symbol] && !part->plan->fixed[g->symbol]) {
+        for (uint32_t i = 0; i < g->n; i++) {
+            if (!cflri_partition_append(part, g->symbol, g->target[i], g->source)) {
+                return refused(worker);
+            }
+        }
+    }
+    return ahead(worker, g) && mirror_behind(worker, g);
+}
+
+/* Keeps the targets that live here and sends the others to their owners. */
+static bool send_away(cflri_worker *worker, group *g) {
+    const cflri_partition *part = &worker->part;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < g->n; i++) {
+        uint32_t target = g->target[i];
+        if (cflri_partition_owns(part, target)) {
+            worker->local[kept++] = target;
+            continue;
+        }
+        cflri_run run = {.label = g->symbol, .vertex = g->source, .n = 1, .id = &target};
+        worker->sent++;
+        if (!cflri_exchange_put(&worker->team->next, cflri_owner(part->deal, target), part->self,
+                                run)) {
+            return refused(worker);
+        }
+    }
+    g->target = worker->local;
+    g->n = kept;
+    return true;
+}
+
+/* The row to go on with: the one at hand for as long as joins keep giving it pairs, which then meet
+ * a row that is in the cache; after that the first of the queue. */
+static cflri_hashed_row *pending_row(cflri_worker *worker) {
+    cflri_hashed_row *row = worker->current;
+    if (row && row->settled < row->count) return row;
+    if (row) row->queued = false;
+    worker->current = cflri_partition_dequeue(&worker->part);
+    return worker->current;
+}
+
+bool cflri_worker_pending(const cflri_worker *worker) {
+    const cflri_hashed_row *row = worker->current;
+    return (row && row->settled < row->count) || worker->part.queue_head < worker->part.queue.n;
+}
+
+bool cflri_worker_step(cflri_worker *worker, bool *idle) {
+    cflri_partition *part = &worker->part;
+    cflri_hashed_row *row = pending_row(worker);
+    *idle = !row;
+    if (!row) return true;
+    group g = {.symbol = row->label, .source = row->vertex, .target = worker->slice};
+    g.n = row->count - row->settled < CFLRI_SLICE ? row->count - row->settled : CFLRI_SLICE;
+    memcpy(worker->slice, cflri_hashed_row_items(row) + row->settled, g.n * sizeof *worker->slice);
+    row->settled += g.n;
+    worker->work += g.n;
+
+    group there = g;
+    bool apart = part->plan->at_target[g.symbol];
+    if (apart && part->deal.parts > 1 && !send_away(worker, &there)) return false;
+    return (!apart || settle_at_targets(worker, &there)) && copy_and_swap(worker, &g) &&
+           behind(worker, &g) && mirror_ahead(worker, &g);
+}
+
+bool cflri_worker_receive_next(cflri_worker *worker, const cflri_run *run) {
+    group g = {.symbol = run->label, .source = run->vertex, .target = run->id, .n = run->n};
+    worker->work += g.n;
+    return settle_at_targets(worker, &g);
+}
+
+bool cflri_worker_receive_possible(cflri_worker *worker, const cflri_run *run) {
+    cflri_partition *part = &worker->part;
+    cflri_hashed_row *row = cflri_partition_make_row(part, run->label, run->vertex);
+    if (!row) return refused(worker);
+    worker->work += run->n;
+    return cflri_partition_add(part, row, run->id, run->n) || refused(worker);
+}
