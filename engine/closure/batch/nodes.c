@@ -116,3 +116,17 @@ bool cflri_batch_next(cflri_node_walk *walk, uint32_t *vertex, cflri_set_number 
     }
     return false;
 }
+
+bool cflri_batch_split(cflri_batch *b, cflri_set_number set, cflri_set_list *parts) {
+    if (b->context->techniques & CFLR_TECHNIQUE_SPLIT) {
+        return cflri_sets_split(b->sets, set, parts);
+    }
+    cflri_row row = cflri_sets_row(b->sets, set);
+    cflri_row_walk walk = cflri_row_begin(&row);
+    uint32_t id;
+    while (cflri_row_next(&walk, &id)) {
+        cflri_set_number single = cflri_sets_single(b->sets, id);
+        if (single == CFLRI_NO_SET || !cflri_vec_push(b->context, parts, single)) return false;
+    }
+    return true;
+}

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/context.h"
-#include "engine/closure/batch/state.h"
+#include "engine/closure/batch/rules.h"
 
 enum { MOST_PLACES = 32, PLACE_PART = 16 };
 

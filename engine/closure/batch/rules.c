@@ -1,38 +1,43 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * rules.c: what the equations do with one row that look at its ids one by one.
+ * rules.c: what each of the nine kinds of equations does, forwards and backwards.
  *
- *     TURN       R(v) has u for each v in S(u)
- *     STEP       R(u) has what the edges lead to from S(u)
- *     BETWEEN    R(u) has the same, for each edge from u that opens
- *     GUARDS     R(u) has the guards in S(u)
+ * Answers of STEP and BETWEEN are sets, and most have been asked for before: rows that are equal are one set,
+ * and what its edges lead to is worked out once.
  *
- * Answers are sets, and most have been asked for before: rows that are equal are one set, and what its
- * edges lead to is worked out once.
+ * Equations that go by edges meet the edges of a vertex, of which both may be thousands: the fewer of them are
+ * gone through, and looked up in the others.
  */
+#include "engine/closure/batch/rules.h"
+
 #include "base/context.h"
-#include "engine/closure/batch/state.h"
+
+/* A row at hand, and who takes what follows from it. */
+typedef struct visit {
+    cflri_batch *b;
+    cflri_sink *sink;
+    uint32_t family, vertex;
+    cflri_set_number set; /* what it has, or has more than before */
+} visit;
+
+/* The row has the set, if there is anything in it. */
+static bool row_has(const visit *v, uint32_t family, uint32_t vertex, cflri_set_number set) {
+    if (set == CFLRI_NO_SET) return cflri_batch_refused(v->b);
+    return set == CFLRI_EMPTY_SET || v->sink->row(v->sink, family, vertex, set);
+}
 
 /* ---- sets ---- */
 
-cflri_set_number cflri_batch_single(cflri_batch *b, uint32_t family, uint32_t vertex) {
+/* Sets of one vertex, for rows of the family; empty when it is guarded and the vertex is none. */
+static cflri_set_number single_of(cflri_batch *b, uint32_t family, uint32_t vertex) {
     if (!b->equations->family.at[family].guarded) return cflri_sets_single(b->sets, vertex);
     uint32_t guard = b->guard_of[vertex];
     return guard == CFLRI_NO_GUARD ? CFLRI_EMPTY_SET : cflri_sets_single(b->sets, guard);
 }
 
-bool cflri_batch_split(cflri_batch *b, cflri_set_number set, cflri_set_list *parts) {
-    if (b->context->techniques & CFLR_TECHNIQUE_SPLIT) {
-        return cflri_sets_split(b->sets, set, parts);
-    }
-    cflri_row row = cflri_sets_row(b->sets, set);
-    cflri_row_walk walk = cflri_row_begin(&row);
-    uint32_t id;
-    while (cflri_row_next(&walk, &id)) {
-        cflri_set_number single = cflri_sets_single(b->sets, id);
-        if (single == CFLRI_NO_SET || !cflri_vec_push(b->context, parts, single)) return false;
-    }
-    return true;
+/* The vertex that an id in rows of the family stands for. */
+static uint32_t vertex_of(const cflri_batch *b, uint32_t family, uint32_t id) {
+    return b->equations->family.at[family].guarded ? b->guard[id] : id;
 }
 
 /* Adds a vertex to the sum that is being made for rows of a family. */
@@ -41,7 +46,8 @@ static void sum_vertex(cflri_batch *b, bool guarded, uint32_t vertex) {
     if (!guarded || id != CFLRI_NO_GUARD) cflri_row_sum_add_id(&b->sets->sum, id);
 }
 
-cflri_set_number cflri_batch_guards(cflri_batch *b, cflri_set_number set) {
+/* The guards among the vertices of a set. */
+static cflri_set_number guards_of(cflri_batch *b, cflri_set_number set) {
     cflri_row row = cflri_sets_row(b->sets, set);
     cflri_row_walk walk = cflri_row_begin(&row);
     uint32_t id;
@@ -67,7 +73,7 @@ static void step_by_ids(cflri_batch *b, const cflri_row *row, uint32_t from, boo
     cflri_row_walk walk = cflri_row_begin(row);
     uint32_t id;
     while (cflri_row_next(&walk, &id)) {
-        uint32_t vertex = cflri_batch_id_vertex(b, from, id);
+        uint32_t vertex = vertex_of(b, from, id);
         cflri_port_range all = cflri_ports_at(&b->ports, cflri_port_ahead(back), vertex);
         if (!all.n) continue;
         cflri_port_range ports = cflri_ports_of(all, label);
@@ -75,8 +81,10 @@ static void step_by_ids(cflri_batch *b, const cflri_row *row, uint32_t from, boo
     }
 }
 
-cflri_set_number cflri_batch_step(cflri_batch *b, cflri_set_number set, uint32_t from, uint32_t to,
-                                  uint32_t label, bool back) {
+/* Where edges of one label lead from the ids of a set, which is one of rows of `from`; the answer is for
+ * rows of `to`. */
+static cflri_set_number step(cflri_batch *b, cflri_set_number set, uint32_t from, uint32_t to,
+                             uint32_t label, bool back) {
     bool guards = b->equations->family.at[from].guarded;
     bool guarded = b->equations->family.at[to].guarded;
     uint32_t edge = label * 8 + back * 4u + guards * 2u + guarded;
@@ -99,7 +107,7 @@ cflri_set_number cflri_batch_step(cflri_batch *b, cflri_set_number set, uint32_t
     return answer;
 }
 
-/* ---- equations and ports ---- */
+/* ---- equations and edges ---- */
 
 /* The first of the equations, which ascend by (by_back, by), that is not before that. */
 static size_t seek_equation(const cflri_batch *b, const uint32_t *list, size_t n, bool back,
@@ -117,130 +125,183 @@ static size_t seek_equation(const cflri_batch *b, const uint32_t *list, size_t n
     return low;
 }
 
-static bool meet(cflri_batch *b, const cflri_port_meeting *m, bool back) {
+/* The equations that a vertex meets, ascending by (by_back, by), and what is done where it has edges. */
+typedef struct meeting {
+    const uint32_t *equation;
+    size_t n;
+    bool ahead; /* edges that lead from the vertex by an equation, not those that lead to it */
+    bool (*each)(const visit *v, const cflri_equation *e, cflri_port_range ports);
+} meeting;
+
+static cflri_port_range ports_of(const visit *v, const meeting *m, bool back) {
     cflri_direction direction = m->ahead ? cflri_port_ahead(back) : cflri_port_behind(back);
-    cflri_port_range all = cflri_ports_at(&b->ports, direction, m->vertex);
-    if (!all.n || cflri_batch_equation(b, m->equation[0])->by_back > back ||
-        cflri_batch_equation(b, m->equation[m->n - 1])->by_back < back) {
-        return true;
+    return cflri_ports_at(&v->b->ports, direction, v->vertex);
+}
+
+/* Goes through equations from `first` to before `end`. */
+static bool meet_by_equations(const visit *v, const meeting *m, size_t first, size_t end,
+                              cflri_port_range all) {
+    for (size_t i = first; i < end; i++) {
+        const cflri_equation *e = cflri_batch_equation(v->b, m->equation[i]);
+        cflri_port_range ports = cflri_ports_of(all, e->by);
+        if (ports.n && !m->each(v, e, ports)) return false;
     }
-    size_t first = seek_equation(b, m->equation, m->n, back, 0);
-    size_t end = back ? m->n : seek_equation(b, m->equation, m->n, true, 0);
-    if (first == end) return true;
-    if (end - first <= all.n) {
-        for (size_t i = first; i < end; i++) {
-            const cflri_equation *e = cflri_batch_equation(b, m->equation[i]);
-            cflri_port_range ports = cflri_ports_of(all, e->by);
-            if (ports.n && !m->each(b, m->what, e, ports)) return false;
-        }
-        return true;
-    }
+    return true;
+}
+
+static bool meet_by_ports(const visit *v, const meeting *m, bool back, size_t end,
+                          cflri_port_range all) {
     for (uint32_t p = 0; p < all.n;) {
         uint32_t label = all.at[p].label, next = p;
         while (next < all.n && all.at[next].label == label) next++;
         cflri_port_range ports = {all.at + p, next - p};
-        for (size_t i = seek_equation(b, m->equation, m->n, back, label); i < end; i++) {
-            const cflri_equation *e = cflri_batch_equation(b, m->equation[i]);
+        for (size_t i = seek_equation(v->b, m->equation, m->n, back, label); i < end; i++) {
+            const cflri_equation *e = cflri_batch_equation(v->b, m->equation[i]);
             if (e->by != label) break;
-            if (!m->each(b, m->what, e, ports)) return false;
+            if (!m->each(v, e, ports)) return false;
         }
         p = next;
     }
     return true;
 }
 
+static bool meet_in(const visit *v, const meeting *m, bool back) {
+    cflri_port_range all = ports_of(v, m, back);
+    if (!all.n || cflri_batch_equation(v->b, m->equation[0])->by_back > back ||
+        cflri_batch_equation(v->b, m->equation[m->n - 1])->by_back < back) {
+        return true;
+    }
+    size_t first = seek_equation(v->b, m->equation, m->n, back, 0);
+    size_t end = back ? m->n : seek_equation(v->b, m->equation, m->n, true, 0);
+    if (first == end) return true;
+    if (end - first <= all.n) return meet_by_equations(v, m, first, end, all);
+    return meet_by_ports(v, m, back, end, all);
+}
+
 /* One equation is most that many families have. */
-static bool meet_one(cflri_batch *b, const cflri_port_meeting *m) {
-    const cflri_equation *e = cflri_batch_equation(b, m->equation[0]);
-    bool back = e->by_back;
-    cflri_direction direction = m->ahead ? cflri_port_ahead(back) : cflri_port_behind(back);
-    cflri_port_range all = cflri_ports_at(&b->ports, direction, m->vertex);
+static bool meet_one(const visit *v, const meeting *m) {
+    const cflri_equation *e = cflri_batch_equation(v->b, m->equation[0]);
+    cflri_port_range all = ports_of(v, m, e->by_back);
     if (!all.n) return true;
     cflri_port_range ports = cflri_ports_of(all, e->by);
-    return !ports.n || m->each(b, m->what, e, ports);
+    return !ports.n || m->each(v, e, ports);
 }
 
-bool cflri_batch_meet(cflri_batch *b, const cflri_port_meeting *m) {
-    if (m->n == 1) return meet_one(b, m);
-    return !m->n || (meet(b, m, false) && meet(b, m, true));
+static inline bool meet(const visit *v, const meeting *m) {
+    if (!m->n) return true;
+    return m->n == 1 ? meet_one(v, m) : meet_in(v, m, false) && meet_in(v, m, true);
 }
 
-/* ---- equations that look at ids ---- */
+/* ---- forwards: rows whole ---- */
 
-/* A row that has more than before, and who gets what follows. */
-typedef struct growth {
-    const cflri_readers *readers;
-    uint32_t family, vertex;
-    cflri_set_number more;
-    cflri_batch_give give;
-    void *to;
-} growth;
-
-static bool give(cflri_batch *b, const growth *g, uint32_t family, uint32_t vertex,
-                 cflri_set_number more) {
-    if (more == CFLRI_NO_SET) return cflri_batch_refused(b);
-    return more == CFLRI_EMPTY_SET || g->give(b, g->to, family, vertex, more);
+/* Where it is only asked where rows go, nothing is worked on. */
+static void works_on(const visit *v, const cflri_equation *e) {
+    if (v->set != CFLRI_EMPTY_SET) cflri_batch_works_on(v->b, e);
 }
 
-static bool do_turns(cflri_batch *b, const growth *g) {
-    for (size_t i = 0; i < g->readers->turn.n; i++) {
-        const cflri_equation *e = cflri_batch_equation(b, g->readers->turn.at[i]);
-        uint32_t left = e->left, id;
-        cflri_batch_works_on(b, e);
-        cflri_set_number single = cflri_batch_single(b, left, g->vertex);
-        cflri_row row = cflri_sets_row(b->sets, g->more);
-        cflri_row_walk walk = cflri_row_begin(&row);
-        while (cflri_row_next(&walk, &id)) {
-            if (!give(b, g, left, id, single)) return false;
-        }
+static bool do_edge(const visit *v, const cflri_equation *e, cflri_port_range ports) {
+    works_on(v, e);
+    for (uint32_t p = 0; p < ports.n; p++) {
+        if (!v->sink->row(v->sink, e->left, ports.at[p].vertex, v->set)) return false;
     }
     return true;
 }
 
-static bool do_guards(cflri_batch *b, const growth *g) {
-    if (!g->readers->guards.n) return true;
-    cflri_batch_works_on(b, cflri_batch_equation(b, g->readers->guards.at[0]));
-    cflri_set_number guards = cflri_batch_guards(b, g->more);
-    for (size_t i = 0; i < g->readers->guards.n; i++) {
-        const cflri_equation *e = cflri_batch_equation(b, g->readers->guards.at[i]);
-        cflri_batch_works_on(b, e);
-        if (!give(b, g, e->left, g->vertex, guards)) return false;
-    }
-    return true;
-}
-
-static bool do_steps(cflri_batch *b, const growth *g) {
-    for (size_t i = 0; i < g->readers->step.n; i++) {
-        const cflri_equation *e = cflri_batch_equation(b, g->readers->step.at[i]);
-        cflri_batch_works_on(b, e);
-        cflri_set_number reached =
-            cflri_batch_step(b, g->more, g->family, e->left, e->by, e->by_back);
-        if (!give(b, g, e->left, g->vertex, reached)) return false;
-    }
-    return true;
-}
-
-static bool do_between(cflri_batch *b, void *what, const cflri_equation *e,
-                       cflri_port_range opens) {
-    const growth *g = what;
-    cflri_batch_works_on(b, e);
-    cflri_set_number reached =
-        cflri_batch_step(b, g->more, g->family, e->left, e->close, e->close_back);
-    for (uint32_t o = 0; o < opens.n; o++) {
-        if (!give(b, g, e->left, opens.at[o].vertex, reached)) return false;
-    }
-    return true;
-}
-
-bool cflri_batch_derive(cflri_batch *b, uint32_t family, uint32_t vertex, cflri_set_number more,
-                        cflri_batch_give to_whom, void *to) {
+bool cflri_rules_whole(cflri_batch *b, cflri_sink *sink, uint32_t family, uint32_t vertex,
+                       cflri_set_number whole) {
     const cflri_readers *r = &b->readers[family];
-    growth g = {r, family, vertex, more, to_whom, to};
-    cflri_port_meeting betweens = {r->between.at, r->between.n, false, vertex, do_between, &g};
-    return do_turns(b, &g) && do_guards(b, &g) && do_steps(b, &g) && cflri_batch_meet(b, &betweens);
+    const visit v = {b, sink, family, vertex, whole};
+    const meeting edges = {r->edge.at, r->edge.n, false, do_edge};
+    for (size_t i = 0; i < r->copy.n; i++) {
+        const cflri_equation *e = cflri_batch_equation(b, r->copy.at[i]);
+        works_on(&v, e);
+        if (!sink->row(sink, e->left, vertex, whole)) return false;
+    }
+    return meet(&v, &edges);
 }
 
-/* ---- seeds ---- */
+/* ---- forwards: ids ---- */
+
+/* R(u) has S(v) for the new pairs (u,v) of Q; turned, R(v) has S(u). */
+static bool do_pair(const visit *v, const cflri_equation *e) {
+    uint32_t id;
+    cflri_batch_works_on(v->b, e);
+    if (!e->by_back) return v->sink->flows(v->sink, e->left, v->vertex, e->right, v->set);
+    cflri_row row = cflri_sets_row(v->b->sets, v->set);
+    cflri_row_walk walk = cflri_row_begin(&row);
+    while (cflri_row_next(&walk, &id)) {
+        if (!v->sink->flow(v->sink, e->left, id, e->right, v->vertex)) return false;
+    }
+    return true;
+}
+
+static bool do_turn(const visit *v, const cflri_equation *e) {
+    uint32_t id;
+    cflri_batch_works_on(v->b, e);
+    cflri_set_number single = single_of(v->b, e->left, v->vertex);
+    cflri_row row = cflri_sets_row(v->b->sets, v->set);
+    cflri_row_walk walk = cflri_row_begin(&row);
+    while (cflri_row_next(&walk, &id)) {
+        if (!row_has(v, e->left, id, single)) return false;
+    }
+    return true;
+}
+
+static bool do_guards(const visit *v, const cflri_numbers *equations) {
+    if (!equations->n) return true;
+    cflri_batch_works_on(v->b, cflri_batch_equation(v->b, equations->at[0]));
+    cflri_set_number guards = guards_of(v->b, v->set);
+    for (size_t i = 0; i < equations->n; i++) {
+        const cflri_equation *e = cflri_batch_equation(v->b, equations->at[i]);
+        cflri_batch_works_on(v->b, e);
+        if (!row_has(v, e->left, v->vertex, guards)) return false;
+    }
+    return true;
+}
+
+static bool do_step(const visit *v, const cflri_equation *e) {
+    cflri_batch_works_on(v->b, e);
+    cflri_set_number reached = step(v->b, v->set, v->family, e->left, e->by, e->by_back);
+    return row_has(v, e->left, v->vertex, reached);
+}
+
+static bool do_between(const visit *v, const cflri_equation *e, cflri_port_range opens) {
+    cflri_batch_works_on(v->b, e);
+    cflri_set_number reached = step(v->b, v->set, v->family, e->left, e->close, e->close_back);
+    for (uint32_t o = 0; o < opens.n; o++) {
+        if (!row_has(v, e->left, opens.at[o].vertex, reached)) return false;
+    }
+    return true;
+}
+
+static bool do_all(const visit *v, const cflri_numbers *equations,
+                   bool (*each)(const visit *v, const cflri_equation *e)) {
+    for (size_t i = 0; i < equations->n; i++) {
+        if (!each(v, cflri_batch_equation(v->b, equations->at[i]))) return false;
+    }
+    return true;
+}
+
+bool cflri_rules_ids(cflri_batch *b, cflri_sink *sink, uint32_t family, uint32_t vertex,
+                     cflri_set_number more) {
+    const cflri_readers *r = &b->readers[family];
+    const visit v = {b, sink, family, vertex, more};
+    const meeting betweens = {r->between.at, r->between.n, false, do_between};
+    return do_all(&v, &r->pair_by, do_pair) && do_all(&v, &r->turn, do_turn) &&
+           do_guards(&v, &r->guards) && do_all(&v, &r->step, do_step) && meet(&v, &betweens);
+}
+
+bool cflri_rules_grown(cflri_batch *b, cflri_sink *sink, uint32_t family, uint32_t vertex,
+                       cflri_set_number whole, cflri_set_number before) {
+    const cflri_readers *r = &b->readers[family];
+    if (!cflri_rules_whole(b, sink, family, vertex, whole)) return false;
+    if (!(r->turn.n | r->guards.n | r->step.n | r->between.n | r->pair_by.n)) return true;
+    cflri_set_number more = cflri_sets_minus(b->sets, whole, before);
+    if (more == CFLRI_NO_SET) return cflri_batch_refused(b);
+    return cflri_rules_ids(b, sink, family, vertex, more);
+}
+
+/* ---- forwards: seeds ---- */
 
 /* The rows of an input, or of the vertices of a guarded family. */
 static cflri_set_number set_of_targets(cflri_batch *b, bool guarded, const uint32_t *target,
@@ -252,7 +313,7 @@ static cflri_set_number set_of_targets(cflri_batch *b, bool guarded, const uint3
 
 /* One thread's share. */
 typedef struct seeds {
-    growth to;
+    visit v;
     uint32_t self, threads;
 } seeds;
 
@@ -263,14 +324,14 @@ static bool seed_relation(cflri_batch *b, const seeds *s, uint32_t left,
     for (uint32_t r = (uint32_t)own.begin; r < own.end; r++) {
         uint64_t n = cflri_relation_count(input, r);
         cflri_set_number set = set_of_targets(b, guarded, cflri_relation_targets(input, r), n);
-        if (!give(b, &s->to, left, input->row[r], set)) return false;
+        if (!row_has(&s->v, left, input->row[r], set)) return false;
     }
     return true;
 }
 
 /* Who turns an input has all of its rows. */
 static bool seed_turned(cflri_batch *b, const seeds *s, const cflri_equation *e) {
-    const seeds whole = {s->to, 0, 1};
+    const seeds whole = {s->v, 0, 1};
     cflri_relation turned;
     if (cflri_relation_reverse(b->context, b->problem->input[e->by], 1, &turned, NULL) != CFLR_OK) {
         return cflri_batch_refused(b);
@@ -286,7 +347,7 @@ static bool seed_diagonal(cflri_batch *b, const seeds *s, const cflri_equation *
     cflri_share own = cflri_share_of(n, s->self, s->threads);
     for (uint32_t i = (uint32_t)own.begin; i < own.end; i++) {
         uint32_t vertex = guarded ? b->guard[i] : i;
-        if (!give(b, &s->to, e->left, vertex, cflri_batch_single(b, e->left, vertex))) return false;
+        if (!row_has(&s->v, e->left, vertex, single_of(b, e->left, vertex))) return false;
     }
     return true;
 }
@@ -297,14 +358,80 @@ static bool seed(cflri_batch *b, const seeds *s, const cflri_equation *e, size_t
     return number % s->threads != s->self || seed_turned(b, s, e);
 }
 
-bool cflri_batch_seeds(cflri_batch *b, uint32_t self, uint32_t threads, cflri_batch_give to_whom,
-                       void *to) {
-    const seeds s = {{.give = to_whom, .to = to}, self, threads};
+bool cflri_rules_seeds(cflri_batch *b, cflri_sink *sink, uint32_t self, uint32_t threads) {
+    const seeds s = {{.b = b, .sink = sink}, self, threads};
     for (size_t i = b->stratum.first; i < b->stratum.end; i++) {
         const cflri_equation *e = cflri_batch_equation(b, (uint32_t)i);
         if (e->kind != CFLRI_INPUT && e->kind != CFLRI_DIAGONAL) continue;
         cflri_batch_works_on(b, e);
         if (!seed(b, &s, e, i)) return false;
+    }
+    return true;
+}
+
+/* ---- backwards ---- */
+
+static bool has_vertex(const visit *v, uint32_t vertex) {
+    return row_has(v, v->family, v->vertex, single_of(v->b, v->family, vertex));
+}
+
+static bool has_row(const visit *v, uint32_t family, uint32_t vertex) {
+    return v->sink->flow(v->sink, v->family, v->vertex, family, vertex);
+}
+
+static bool has_targets(const visit *v, const cflri_equation *e, cflri_port_range ports) {
+    cflri_batch_works_on(v->b, e);
+    for (uint32_t i = 0; i < ports.n; i++) {
+        if (!has_vertex(v, ports.at[i].vertex)) return false;
+    }
+    return true;
+}
+
+static bool has_rows_ahead(const visit *v, const cflri_equation *e, cflri_port_range ports) {
+    cflri_batch_works_on(v->b, e);
+    for (uint32_t i = 0; i < ports.n; i++) {
+        if (!has_row(v, e->right, ports.at[i].vertex)) return false;
+    }
+    return true;
+}
+
+static bool has_pairs(const visit *v, const cflri_equation *e, const cflri_relation *turned) {
+    cflri_batch *b = v->b;
+    cflri_batch_works_on(b, e);
+    if (e->by_back) {
+        uint64_t n;
+        const uint32_t *ids = cflri_relation_row(&turned[e->by], v->vertex, &n);
+        for (uint64_t i = 0; i < n; i++) {
+            if (!has_row(v, e->right, ids[i])) return false;
+        }
+        return true;
+    }
+    uint32_t by = cflri_batch_find(b, e->by, v->vertex);
+    cflri_set_number set = by == CFLRI_NO_NODE ? CFLRI_EMPTY_SET : cflri_batch_value(b, by);
+    return !set || v->sink->flows(v->sink, v->family, v->vertex, e->right, set);
+}
+
+bool cflri_rules_contained(cflri_batch *b, cflri_sink *sink, const cflri_lefts *lefts,
+                           uint32_t family, uint32_t vertex) {
+    const visit v = {b, sink, family, vertex, CFLRI_EMPTY_SET};
+    const uint32_t *of = lefts->equation, *start = lefts->start + (size_t)family * CFLRI_UNITING;
+    const meeting inputs = {of + start[CFLRI_INPUT], start[CFLRI_COPY] - start[CFLRI_INPUT], true,
+                            has_targets};
+    const meeting edges = {of + start[CFLRI_EDGE], start[CFLRI_PAIR] - start[CFLRI_EDGE], true,
+                           has_rows_ahead};
+    if (start[CFLRI_DIAGONAL] < start[CFLRI_INPUT]) {
+        cflri_batch_works_on(b, cflri_batch_equation(b, of[start[CFLRI_DIAGONAL]]));
+        if (!has_vertex(&v, vertex)) return false;
+    }
+    if (!meet(&v, &inputs)) return false;
+    for (uint32_t i = start[CFLRI_COPY]; i < start[CFLRI_COPY + 1]; i++) {
+        const cflri_equation *e = cflri_batch_equation(b, of[i]);
+        cflri_batch_works_on(b, e);
+        if (!has_row(&v, e->right, vertex)) return false;
+    }
+    if (!meet(&v, &edges)) return false;
+    for (uint32_t i = start[CFLRI_PAIR]; i < start[CFLRI_PAIR + 1]; i++) {
+        if (!has_pairs(&v, cflri_batch_equation(b, of[i]), lefts->turned)) return false;
     }
     return true;
 }

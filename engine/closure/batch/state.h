@@ -281,6 +281,9 @@ typedef struct cflri_node_walk {
 cflri_node_walk cflri_batch_nodes(const cflri_batch *batch, uint32_t family);
 bool cflri_batch_next(cflri_node_walk *walk, uint32_t *vertex, cflri_set_number *value);
 
+/* Appends the parts of a hub's set: sets of one, and what has a hub of its own. False when memory is refused. */
+bool cflri_batch_split(cflri_batch *batch, cflri_set_number set, cflri_set_list *parts);
+
 /* ---- equations ---- */
 
 static inline const cflri_equation *cflri_batch_equation(const cflri_batch *batch, uint32_t e) {
@@ -298,56 +301,5 @@ static inline bool cflri_batch_unites(cflri_equation_kind kind) {
 static inline bool cflri_batch_finished(const cflri_batch *batch, uint32_t family) {
     return batch->equations->family.at[family].stratum < batch->number;
 }
-
-/* The vertex that an id in rows of the family stands for. */
-static inline uint32_t cflri_batch_id_vertex(const cflri_batch *batch, uint32_t family,
-                                             uint32_t id) {
-    return batch->equations->family.at[family].guarded ? batch->guard[id] : id;
-}
-
-/* Single-vertex sets, for rows of the family; empty when it is guarded and the vertex is none. */
-cflri_set_number cflri_batch_single(cflri_batch *batch, uint32_t family, uint32_t vertex);
-
-/* Appends the parts of a hub's set: sets of one, and what has a hub of its own. False when memory is refused. */
-bool cflri_batch_split(cflri_batch *batch, cflri_set_number set, cflri_set_list *parts);
-
-/* The guards among the vertices of a set. */
-cflri_set_number cflri_batch_guards(cflri_batch *batch, cflri_set_number set);
-
-/* Where edges of one label lead from the ids of a set, which is one of rows of `from`; the answer is for
- * rows of `to`. */
-cflri_set_number cflri_batch_step(cflri_batch *batch, cflri_set_number set, uint32_t from,
-                                  uint32_t to, uint32_t label, bool back);
-
-/* Tells what a row of `family` at `vertex` that has `more` adds to rows on the left of equations that are
- * not by COPY, EDGE or PAIR; and what INPUT and DIAGONAL say in a loop, one thread's share of it. */
-typedef bool (*cflri_batch_give)(cflri_batch *batch, void *to, uint32_t family, uint32_t vertex,
-                                 cflri_set_number more);
-bool cflri_batch_seeds(cflri_batch *batch, uint32_t self, uint32_t threads, cflri_batch_give give,
-                       void *to);
-bool cflri_batch_derive(cflri_batch *batch, uint32_t family, uint32_t vertex, cflri_set_number more,
-                        cflri_batch_give give, void *to);
-
-/* The port of an edge that leads from a row to the rows it is contained in, and to what it reaches. */
-static inline cflri_direction cflri_port_behind(bool back) {
-    return back ? CFLRI_OUT : CFLRI_IN;
-}
-static inline cflri_direction cflri_port_ahead(bool back) {
-    return back ? CFLRI_IN : CFLRI_OUT;
-}
-
-/* Meets equations that go by inputs, ascending by (by_back, by), with the ports of a vertex, going
- * through whichever are fewer, and calls `each` for those that have ports. */
-typedef bool (*cflri_port_step)(cflri_batch *batch, void *what, const cflri_equation *e,
-                                cflri_port_range ports);
-typedef struct cflri_port_meeting {
-    const uint32_t *equation;
-    size_t n;
-    bool ahead; /* ports that the edge leads from, not those that it leads to */
-    uint32_t vertex;
-    cflri_port_step each;
-    void *what;
-} cflri_port_meeting;
-bool cflri_batch_meet(cflri_batch *batch, const cflri_port_meeting *meeting);
 
 #endif

@@ -55,6 +55,7 @@ typedef struct cflri_condensing {
 
 /* One thread's. */
 typedef struct cflri_condenser {
+    cflri_sink sink;
     cflri_loop *l;
     cflri_condensing *all;
     cflri_numbers known;       /* leaders that it knew before */
@@ -81,32 +82,19 @@ static bool flows_into(condenser *c, uint32_t leader) {
            (cflri_vec_push(c->l->b->context, &c->target, leader) || refused(c));
 }
 
-static bool flows_into_row(condenser *c, uint32_t family, uint32_t vertex) {
+/* By COPY and EDGE rows move whole into that one. */
+static bool row(cflri_sink *sink, uint32_t family, uint32_t vertex, cflri_set_number none) {
+    condenser *c = (condenser *)sink;
     uint32_t node;
+    (void)none;
     return cflri_loop_node(c->l, family, vertex, &node, NULL) && flows_into(c, node);
-}
-
-static bool flows_ahead(cflri_batch *b, void *what, const cflri_equation *e,
-                        cflri_port_range ports) {
-    (void)b;
-    for (uint32_t p = 0; p < ports.n; p++) {
-        if (!flows_into_row(what, e->left, ports.at[p].vertex)) return false;
-    }
-    return true;
 }
 
 static bool write_member(condenser *c, uint32_t member) {
     cflri_batch *b = c->l->b;
     uint32_t node = cflri_batch_there(b, member), family = cflri_batch_family(b, node);
     if (cflri_is_hub(b, family)) return true;
-    uint32_t vertex = cflri_batch_vertex(b, node);
-    const cflri_readers *r = &b->readers[family];
-    cflri_port_meeting edges = {r->edge.at, r->edge.n, false, vertex, flows_ahead, c};
-    for (size_t i = 0; i < r->copy.n; i++) {
-        uint32_t left = cflri_batch_equation(b, r->copy.at[i])->left;
-        if (!flows_into_row(c, left, vertex)) return false;
-    }
-    return cflri_batch_meet(b, &edges);
+    return cflri_rules_whole(b, &c->sink, family, cflri_batch_vertex(b, node), CFLRI_EMPTY_SET);
 }
 
 static bool write_node(condenser *c, uint32_t leader) {
@@ -448,7 +436,7 @@ void cflri_loop_condense(cflri_loop *l) {
     };
     cflr_context *context = l->b->context;
     cflri_condensing all = {0};
-    condenser c = {.l = l};
+    condenser c = {.sink = {.row = row}, .l = l};
     l->condenser = &c;
     if (!l->self) begin(&all, l->all);
     cflri_crew_wait(l->all->crew);

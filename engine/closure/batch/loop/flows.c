@@ -144,70 +144,34 @@ static bool flow_from_all(cflri_loop *l, uint32_t family, cflri_set_number set, 
     return hub_of(l, family, set, &hub) && add_flow(l, hub, to);
 }
 
-/* R(u) has S(v) for the new pairs (u,v) of Q; turned, R(v) has S(u). */
-static bool do_pairs(cflri_loop *l, const cflri_equation *e, uint32_t vertex,
-                     cflri_set_number more) {
+/* ---- what follows from a row ---- */
+
+static bool flow(cflri_sink *sink, uint32_t family, uint32_t vertex, uint32_t from_family,
+                 uint32_t from_vertex) {
+    cflri_loop *l = (cflri_loop *)sink;
+    uint32_t node;
+    return cflri_loop_node(l, family, vertex, &node, NULL) &&
+           flow_from(l, from_family, from_vertex, node);
+}
+
+static bool flows(cflri_sink *sink, uint32_t family, uint32_t vertex, uint32_t from_family,
+                  cflri_set_number from) {
+    cflri_loop *l = (cflri_loop *)sink;
+    cflri_row ids = cflri_sets_row(l->b->sets, from);
+    cflri_row_walk walk = cflri_row_begin(&ids);
     uint32_t node, id;
-    cflri_batch_works_on(l->b, e);
-    cflri_row row = cflri_sets_row(l->b->sets, more);
-    cflri_row_walk walk = cflri_row_begin(&row);
-    if (!e->by_back && row.n > DIRECT) {
-        return cflri_loop_node(l, e->left, vertex, &node, NULL) &&
-               flow_from_all(l, e->right, more, node);
+    if (ids.n > DIRECT) {
+        return cflri_loop_node(l, family, vertex, &node, NULL) &&
+               flow_from_all(l, from_family, from, node);
     }
     while (cflri_row_next(&walk, &id)) {
-        uint32_t to = e->by_back ? id : vertex, from = e->by_back ? vertex : id;
-        if (!cflri_loop_node(l, e->left, to, &node, NULL) || !flow_from(l, e->right, from, node)) {
-            return false;
-        }
+        if (!flow(sink, family, vertex, from_family, id)) return false;
     }
     return true;
 }
 
-/* ---- one node ---- */
-
-bool cflri_loop_give(cflri_batch *b, void *to, uint32_t family, uint32_t vertex,
-                     cflri_set_number more) {
-    (void)b;
-    cflri_loop *l = to;
-    uint32_t node = 0;
-    return cflri_loop_node(l, family, vertex, &node, NULL) && cflri_loop_wait(l, node, more);
-}
-
-typedef struct moving {
-    cflri_loop *l;
-    cflri_set_number set;
-} moving;
-
-static bool do_edge(cflri_batch *b, void *what, const cflri_equation *e, cflri_port_range ports) {
-    const moving *m = what;
-    cflri_batch_works_on(b, e);
-    for (uint32_t p = 0; p < ports.n; p++) {
-        if (!cflri_loop_give(b, m->l, e->left, ports.at[p].vertex, m->set)) return false;
-    }
-    return true;
-}
-
-/* The row moves on whole by COPY and EDGE; what is new in it is looked at. */
-bool cflri_loop_pass_on(cflri_loop *l, uint32_t family, uint32_t vertex, cflri_set_number whole,
-                        cflri_set_number before) {
-    cflri_batch *b = l->b;
-    const cflri_readers *r = &b->readers[family];
-    moving m = {l, whole};
-    cflri_port_meeting edges = {r->edge.at, r->edge.n, false, vertex, do_edge, &m};
-    for (size_t i = 0; i < r->copy.n; i++) {
-        const cflri_equation *e = cflri_batch_equation(b, r->copy.at[i]);
-        cflri_batch_works_on(b, e);
-        if (!cflri_loop_give(b, l, e->left, vertex, whole)) return false;
-    }
-    if (!cflri_batch_meet(b, &edges)) return false;
-    if (!(r->turn.n | r->guards.n | r->step.n | r->between.n | r->pair_by.n)) return true;
-    cflri_set_number more = cflri_sets_minus(b->sets, whole, before);
-    if (more == CFLRI_NO_SET) return cflri_loop_refused(l);
-    for (size_t i = 0; i < r->pair_by.n; i++) {
-        if (!do_pairs(l, cflri_batch_equation(b, r->pair_by.at[i]), vertex, more)) return false;
-    }
-    return cflri_batch_derive(b, family, vertex, more, cflri_loop_give, l);
+cflri_sink cflri_loop_sink(void) {
+    return (cflri_sink){cflri_loop_bring, flow, flows};
 }
 
 bool cflri_loop_grown(cflri_loop *l, uint32_t member, cflri_set_number whole,
@@ -218,7 +182,8 @@ bool cflri_loop_grown(cflri_loop *l, uint32_t member, cflri_set_number whole,
     uint64_t more = cflri_sets_count(b->sets, whole) - cflri_sets_count(b->sets, before);
     b->pairs += more * b->copies[family];
     b->rows += before ? 0 : b->copies[family];
-    return cflri_loop_pass_on(l, family, cflri_batch_vertex(b, node), whole, before) &&
+    uint32_t vertex = cflri_batch_vertex(b, node);
+    return cflri_rules_grown(b, &l->sink, family, vertex, whole, before) &&
            cflri_batch_worked(b, 4);
 }
 

@@ -318,7 +318,8 @@ static bool deliver(cflri_loop *l) {
         cflri_node_walk walk = cflri_batch_nodes(b, family);
         while (cflri_batch_next(&walk, &vertex, &value)) {
             if (!cflri_is_dealt(&rows, l->self, l->all->n)) continue;
-            if (!cflri_loop_pass_on(l, family, vertex, value, CFLRI_EMPTY_SET)) return false;
+            if (!cflri_rules_grown(b, &l->sink, family, vertex, value, CFLRI_EMPTY_SET))
+                return false;
             if (!cflri_batch_worked(b, 8)) return false;
         }
     }
@@ -343,7 +344,7 @@ static void work(void *what, cflri_crew *crew, uint32_t self) {
         all->n = crew->threads;
     }
     cflri_crew_wait(crew);
-    if (cflri_batch_seeds(l->b, self, all->n, cflri_loop_give, l)) deliver(l);
+    if (cflri_rules_seeds(l->b, &l->sink, self, all->n)) deliver(l);
     cflri_crew_wait(crew);
     cflri_loop_condense(l);
     run(l);
@@ -365,7 +366,8 @@ static bool begin(cflri_loops *all, cflri_batch *b, cflri_views *views) {
     }
     if (!cflri_batch_make_masks(b) || !cflri_views_begin(b, views)) return false;
     for (uint32_t i = 0; i < b->threads; i++) {
-        all->loop[i] = (cflri_loop){.b = views->of[i], .all = all, .self = i};
+        all->loop[i] =
+            (cflri_loop){.sink = cflri_loop_sink(), .b = views->of[i], .all = all, .self = i};
     }
     return true;
 }

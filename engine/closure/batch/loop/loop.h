@@ -29,7 +29,7 @@
 #define CFLRI_BATCH_LOOP_H
 
 #include "engine/closure/batch/loop/queue.h"
-#include "engine/closure/batch/state.h"
+#include "engine/closure/batch/rules.h"
 
 typedef struct cflri_looped {
     _Atomic cflri_set_number value;
@@ -89,6 +89,7 @@ typedef struct cflri_loops {
 
 /* One thread's. */
 typedef struct cflri_loop {
+    cflri_sink sink;
     cflri_batch *b; /* its view */
     cflri_loops *all;
     uint32_t self;
@@ -199,6 +200,9 @@ bool cflri_loop_node(cflri_loop *loop, uint32_t family, uint32_t vertex, uint32_
 /* The row of a leader is to have the set: unless it does already, it waits with it, and is queued. */
 bool cflri_loop_wait(cflri_loop *loop, uint32_t node, cflri_set_number set);
 
+/* The row of the family at the vertex is to have the set: as cflri_sink.row, of a loop's sink. */
+bool cflri_loop_bring(cflri_sink *sink, uint32_t family, uint32_t vertex, cflri_set_number set);
+
 /* The value of a leader and all that it waits with, filtered, which it waits with no more.
  * CFLRI_NO_SET: memory is refused. */
 cflri_set_number cflri_loop_take(cflri_loop *loop, uint32_t node);
@@ -215,13 +219,8 @@ static inline bool cflri_loop_know(cflri_loop *loop, uint32_t node) {
 /* Queues a leader that has begun to wait. */
 void cflri_loop_queue(cflri_loop *loop, uint32_t node);
 
-/* The row of (family, vertex) is to have the set; as cflri_batch_give. */
-bool cflri_loop_give(cflri_batch *batch, void *loop, uint32_t family, uint32_t vertex,
-                     cflri_set_number more);
-
-/* What follows from a row that is `whole` now, and was `before`, but by flows. */
-bool cflri_loop_pass_on(cflri_loop *loop, uint32_t family, uint32_t vertex, cflri_set_number whole,
-                        cflri_set_number before);
+/* What takes what follows from rows: a row waits with more, or another flows into it. */
+cflri_sink cflri_loop_sink(void);
 
 /* A member's row is `whole` now, and was `before`: what follows from that, but by flows. */
 bool cflri_loop_grown(cflri_loop *loop, uint32_t member, cflri_set_number whole,

@@ -119,6 +119,12 @@ bool cflri_loop_wait(cflri_loop *l, uint32_t node, cflri_set_number set) {
     return true;
 }
 
+bool cflri_loop_bring(cflri_sink *sink, uint32_t family, uint32_t vertex, cflri_set_number set) {
+    cflri_loop *l = (cflri_loop *)sink;
+    uint32_t node = 0;
+    return cflri_loop_node(l, family, vertex, &node, NULL) && cflri_loop_wait(l, node, set);
+}
+
 /* What the node waits with, which it does no more. */
 static cflri_waits take_waits(const cflri_loop *l, uint32_t node) {
     _Atomic uint64_t *waits = &cflri_loop_at(l, node)->waits;

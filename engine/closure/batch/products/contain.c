@@ -36,7 +36,6 @@ bool cflri_search_add_set(cflri_search *s, cflri_set_number set) {
 }
 
 static bool add_part(cflri_search *s, cflri_set_number set) {
-    if (set == CFLRI_NO_SET) return refused(s);
     if (set) cflri_batch_offered(s->b, true);
     return cflri_search_add_set(s, set);
 }
@@ -71,29 +70,6 @@ static bool contain_parts(cflri_search *s, uint32_t family, cflri_set_number set
     return true;
 }
 
-static bool contain_ahead(cflri_batch *b, void *what, const cflri_equation *e,
-                          cflri_port_range ports) {
-    cflri_batch_works_on(b, e);
-    for (uint32_t i = 0; i < ports.n; i++) {
-        if (!contain(what, e->right, ports.at[i].vertex)) return false;
-    }
-    return true;
-}
-
-/* The node at hand has a vertex. */
-static bool contain_vertex(cflri_search *s, uint32_t family, uint32_t vertex) {
-    return add_part(s, cflri_batch_single(s->b, family, vertex));
-}
-
-static bool contain_input(cflri_batch *b, void *what, const cflri_equation *e,
-                          cflri_port_range ports) {
-    cflri_batch_works_on(b, e);
-    for (uint32_t i = 0; i < ports.n; i++) {
-        if (!contain_vertex(what, e->left, ports.at[i].vertex)) return false;
-    }
-    return true;
-}
-
 /* A hub that was there before this stratum is finished. */
 static bool contain_hub(cflri_search *s, uint32_t family, cflri_set_number set) {
     cflri_batch *b = s->b;
@@ -109,22 +85,6 @@ static bool contain_all(cflri_search *s, uint32_t family, cflri_set_number set) 
     return !n || contain(s, family, cflri_sets_row(s->b->sets, set).few[0]);
 }
 
-static bool contain_pairs(cflri_search *s, const cflri_equation *e, uint32_t vertex) {
-    cflri_batch *b = s->b;
-    cflri_batch_works_on(b, e);
-    if (e->by_back) {
-        uint64_t n;
-        const uint32_t *ids = cflri_relation_row(&s->all->turned[e->by], vertex, &n);
-        for (uint64_t i = 0; i < n; i++) {
-            if (!contain(s, e->right, ids[i])) return false;
-        }
-        return true;
-    }
-    uint32_t by = cflri_batch_find(b, e->by, vertex);
-    cflri_set_number set = by == CFLRI_NO_NODE ? CFLRI_EMPTY_SET : cflri_batch_value(b, by);
-    return contain_all(s, e->right, set);
-}
-
 /* COPY equations inside the stratum reach where their right side does. */
 static bool follow_copies(cflri_search *s, uint32_t family, uint32_t vertex) {
     cflri_batch *b = s->b;
@@ -138,34 +98,33 @@ static bool follow_copies(cflri_search *s, uint32_t family, uint32_t vertex) {
     return true;
 }
 
-/* The equations of one kind, from *at on, which meet the ports of a vertex. */
-static bool meet_ports(cflri_search *s, cflri_equation_kind kind, uint32_t *at, uint32_t end,
-                       uint32_t vertex, cflri_port_step each) {
-    uint32_t first = *at;
-    while (*at < end && cflri_batch_equation(s->b, s->all->by_left[*at])->kind == kind) ++*at;
-    cflri_port_meeting meeting = {s->all->by_left + first, *at - first, true, vertex, each, s};
-    return cflri_batch_meet(s->b, &meeting);
+static bool row(cflri_sink *sink, uint32_t family, uint32_t vertex, cflri_set_number set) {
+    (void)family;
+    (void)vertex;
+    return add_part((cflri_search *)sink, set);
+}
+
+static bool flow(cflri_sink *sink, uint32_t family, uint32_t vertex, uint32_t from_family,
+                 uint32_t from_vertex) {
+    (void)family;
+    (void)vertex;
+    return contain((cflri_search *)sink, from_family, from_vertex);
+}
+
+static bool flows(cflri_sink *sink, uint32_t family, uint32_t vertex, uint32_t from_family,
+                  cflri_set_number from) {
+    (void)family;
+    (void)vertex;
+    return contain_all((cflri_search *)sink, from_family, from);
+}
+
+cflri_sink cflri_search_sink(void) {
+    return (cflri_sink){row, flow, flows};
 }
 
 static bool contained_by_row(cflri_search *s, uint32_t family, uint32_t vertex) {
-    cflri_batch *b = s->b;
-    uint32_t at = s->all->start[family], end = s->all->start[family + 1];
-    if (at < end && cflri_batch_equation(b, s->all->by_left[at])->kind == CFLRI_DIAGONAL) {
-        cflri_batch_works_on(b, cflri_batch_equation(b, s->all->by_left[at]));
-        if (!contain_vertex(s, family, vertex)) return false;
-        at++;
-    }
-    if (!meet_ports(s, CFLRI_INPUT, &at, end, vertex, contain_input)) return false;
-    for (; at < end && cflri_batch_equation(b, s->all->by_left[at])->kind == CFLRI_COPY; at++) {
-        const cflri_equation *e = cflri_batch_equation(b, s->all->by_left[at]);
-        cflri_batch_works_on(b, e);
-        if (!contain(s, e->right, vertex)) return false;
-    }
-    if (!meet_ports(s, CFLRI_EDGE, &at, end, vertex, contain_ahead)) return false;
-    for (; at < end; at++) {
-        if (!contain_pairs(s, cflri_batch_equation(b, s->all->by_left[at]), vertex)) return false;
-    }
-    return follow_copies(s, family, vertex);
+    return cflri_rules_contained(s->b, &s->sink, &s->all->lefts, family, vertex) &&
+           follow_copies(s, family, vertex);
 }
 
 bool cflri_search_contained(cflri_search *s, uint32_t family, uint32_t vertex) {

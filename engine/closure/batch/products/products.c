@@ -66,21 +66,21 @@ static int compare_united(const void *a, const void *b, void *all) {
 
 static bool index_equations(products *p) {
     cflri_batch *b = p->b;
-    size_t families = b->equations->family.n, n = 0;
-    p->all.start = cflri_alloc_array_zero(b->context, families + 2, sizeof *p->all.start);
-    p->all.by_left = cflri_alloc_array(b->context, b->stratum.end - b->stratum.first + 1,
-                                       sizeof *p->all.by_left);
-    if (!p->all.start || !p->all.by_left) return refused(p);
+    cflri_lefts *lefts = &p->all.lefts;
+    size_t starts = b->equations->family.n * CFLRI_UNITING, n = 0;
+    lefts->start = cflri_alloc_array_zero(b->context, starts + 2, sizeof *lefts->start);
+    lefts->equation = cflri_alloc_array(b->context, b->stratum.end - b->stratum.first + 1,
+                                        sizeof *lefts->equation);
+    if (!lefts->start || !lefts->equation) return refused(p);
     for (size_t i = b->stratum.first; i < b->stratum.end; i++) {
         const cflri_equation *e = cflri_batch_equation(b, (uint32_t)i);
         if (!cflri_batch_unites(e->kind)) continue;
-        p->all.by_left[n++] = (uint32_t)i;
-        p->all.start[e->left + 1]++;
+        lefts->equation[n++] = (uint32_t)i;
+        lefts->start[(size_t)e->left * CFLRI_UNITING + e->kind + 1]++;
     }
-    for (size_t f = 0; f < families; f++) p->all.start[f + 1] += p->all.start[f];
-    if (n)
-        qsort_r(p->all.by_left, n, sizeof *p->all.by_left, compare_united,
-                b->equations->equation.at);
+    for (size_t s = 0; s < starts; s++) lefts->start[s + 1] += lefts->start[s];
+    if (!n) return true;
+    qsort_r(lefts->equation, n, sizeof *lefts->equation, compare_united, b->equations->equation.at);
     return true;
 }
 
@@ -98,7 +98,7 @@ static bool turn(products *p, uint32_t family) {
         done = cflri_vec_reserve(b->context, &pairs, row.n);
         while (done && cflri_row_next(&ids, &id)) pairs.at[pairs.n++] = cflri_pair(id, vertex);
     }
-    cflri_relation *turned = &p->all.turned[family];
+    cflri_relation *turned = &p->all.lefts.turned[family];
     done = done && cflri_relation_build(b->context, pairs.at, pairs.n, turned, NULL) == CFLR_OK;
     cflri_vec_free(b->context, &pairs);
     return done || refused(p);
@@ -106,12 +106,12 @@ static bool turn(products *p, uint32_t family) {
 
 static bool turn_all(products *p) {
     cflri_batch *b = p->b;
-    p->all.turned =
-        cflri_alloc_array_zero(b->context, b->equations->family.n + 1, sizeof *p->all.turned);
-    if (!p->all.turned) return refused(p);
+    p->all.lefts.turned =
+        cflri_alloc_array_zero(b->context, b->equations->family.n + 1, sizeof *p->all.lefts.turned);
+    if (!p->all.lefts.turned) return refused(p);
     for (size_t i = b->stratum.first; i < b->stratum.end; i++) {
         const cflri_equation *e = cflri_batch_equation(b, (uint32_t)i);
-        if (e->kind != CFLRI_PAIR || !e->by_back || p->all.turned[e->by].n_pairs) continue;
+        if (e->kind != CFLRI_PAIR || !e->by_back || p->all.lefts.turned[e->by].n_pairs) continue;
         if (!turn(p, e->by)) return false;
     }
     return true;
@@ -121,14 +121,14 @@ static bool turn_all(products *p) {
 
 static void free_products(products *p) {
     cflr_context *context = p->b->context;
-    for (size_t f = 0; p->all.turned && f < p->b->equations->family.n; f++) {
-        cflri_relation_free(context, &p->all.turned[f]);
+    for (size_t f = 0; p->all.lefts.turned && f < p->b->equations->family.n; f++) {
+        cflri_relation_free(context, &p->all.lefts.turned[f]);
     }
-    cflri_free(context, p->all.turned);
+    cflri_free(context, p->all.lefts.turned);
     cflri_free(context, p->all.base);
     cflri_free(context, p->all.copied);
-    cflri_free(context, p->all.start);
-    cflri_free(context, p->all.by_left);
+    cflri_free(context, p->all.lefts.start);
+    cflri_free(context, p->all.lefts.equation);
 }
 
 bool cflri_batch_products(cflri_batch *b) {

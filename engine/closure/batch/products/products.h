@@ -2,7 +2,8 @@
  *
  * products.h: the parts of evaluating a stratum that does not loop.
  *
- *     products.c   what is prepared for all: equations by their left sides, where to begin
+ *     products.c   what is prepared for all: equations by their left sides
+ *     roots.c      what rows hold by themselves, and where to begin
  *     contain.c    what one node contains
  *     search.c     the search through all nodes, by several threads, and their rows
  *     untie.c      cycles through nodes of several threads
@@ -12,7 +13,7 @@
 
 #include "engine/closure/batch/bag.h"
 #include "engine/closure/batch/order.h"
-#include "engine/closure/batch/state.h"
+#include "engine/closure/batch/rules.h"
 
 /* A node is found with a number (discovery, from 1, ascending for each thread); 0: not yet. With CFLRI_WAITED_FOR, who
  * closes it has to look at who waits for it; the two that follow have that bit. */
@@ -50,9 +51,7 @@ typedef struct cflri_knot {
 typedef struct cflri_products {
     uint32_t *base;   /* family of the stratum with a place -> its first node here; or NO_NODE */
     uint32_t *copied; /* family -> equations of the stratum that copy it to one without a place */
-    uint32_t *start, *by_left; /* equations that rows are united by, by family on the left */
-    cflri_relation
-        *turned; /* family -> its pairs read backwards; of those that a turned PAIR goes by */
+    cflri_lefts lefts;
 
     cflri_segments found;   /* _Atomic uint32_t of each node: when it was found (search.c) */
     cflri_segments owner;   /* uint16_t of each block of such numbers: the thread that drew it */
@@ -74,6 +73,7 @@ typedef struct cflri_visit {
 
 /* One thread's search. */
 typedef struct cflri_search {
+    cflri_sink sink;
     cflri_batch *b; /* its view */
     cflri_products *all;
     uint32_t number, end; /* for nodes that it finds */
@@ -126,6 +126,9 @@ static inline bool cflri_products_add_root(cflri_batch *batch, uint32_t family, 
     return cflri_batch_node(batch, family, vertex, NULL) != CFLRI_NO_NODE ||
            cflri_batch_refused(batch);
 }
+
+/* What takes what a node contains: targets, and sets. */
+cflri_sink cflri_search_sink(void);
 
 /* What rows hold by themselves, and nodes to begin at: one thread's share of them. False when it is time to end. */
 bool cflri_products_begin(cflri_batch *batch, const cflri_products *products, uint32_t self,

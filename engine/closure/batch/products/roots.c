@@ -9,6 +9,7 @@
 
 /* What one of the threads prepares. */
 typedef struct part {
+    cflri_sink sink;
     cflri_batch *b; /* its view */
     const cflri_products *all;
     uint32_t self, threads;
@@ -22,16 +23,15 @@ static bool is_own(part *p) {
     return cflri_is_dealt(&p->rows, p->self, p->threads);
 }
 
-/* Others may give to the same node. */
-static bool give(cflri_batch *b, void *to, uint32_t family, uint32_t vertex,
-                 cflri_set_number more) {
-    (void)to;
+/* Others may add to the same node. */
+static bool row(cflri_sink *sink, uint32_t family, uint32_t vertex, cflri_set_number set) {
+    cflri_batch *b = ((part *)sink)->b;
     uint32_t node = cflri_batch_node(b, family, vertex, NULL);
     if (node == CFLRI_NO_NODE) return cflri_batch_refused(b);
     _Atomic cflri_set_number *at = cflri_batch_value_at(b, node);
     cflri_set_number before = atomic_load(at), value;
     do {
-        value = cflri_sets_union(b->sets, before, more);
+        value = cflri_sets_union(b->sets, before, set);
         if (value == CFLRI_NO_SET) return cflri_batch_refused(b);
     } while (!atomic_compare_exchange_weak(at, &before, value));
     b->derivations++;
@@ -47,7 +47,7 @@ static bool fill(part *p) {
         if (!cflri_batch_finished(b, family)) continue;
         cflri_node_walk walk = cflri_batch_nodes(b, family);
         while (cflri_batch_next(&walk, &vertex, &value)) {
-            if (is_own(p) && !cflri_batch_derive(b, family, vertex, value, give, p)) return false;
+            if (is_own(p) && !cflri_rules_ids(b, &p->sink, family, vertex, value)) return false;
         }
     }
     return true;
@@ -95,7 +95,7 @@ static bool add_roots_of(part *p, const cflri_equation *e, uint32_t family) {
 }
 
 static bool add_pair_roots(part *p, const cflri_equation *e) {
-    const cflri_relation *turned = &p->all->turned[e->by];
+    const cflri_relation *turned = &p->all->lefts.turned[e->by];
     if (e->by_back) return add_roots_at(p, e->left, turned->row, turned->n_rows);
     return add_roots_of(p, e, e->by);
 }
@@ -119,6 +119,6 @@ static bool add_roots(part *p) {
 
 bool cflri_products_begin(cflri_batch *b, const cflri_products *all, uint32_t self,
                           uint32_t threads) {
-    part p = {b, all, self, threads, 0};
+    part p = {{.row = row}, b, all, self, threads, 0};
     return fill(&p) && add_roots(&p);
 }

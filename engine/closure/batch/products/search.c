@@ -415,7 +415,7 @@ static void deal_out(cflri_search *s, const cflri_crew *crew) {
  * before: these may have been gone through already. */
 static void work_together(void *what, cflri_crew *crew, uint32_t self) {
     searching *w = what;
-    cflri_search s = {.b = w->views.of[self], .all = w->all};
+    cflri_search s = {.sink = cflri_search_sink(), .b = w->views.of[self], .all = w->all};
     cflri_bag *ready = &w->all->ready;
     bool goes_on = cflri_products_begin(s.b, s.all, self, crew->threads);
     s.b->extra_draw = (cflri_draw){0};
@@ -476,7 +476,7 @@ bool cflri_products_search(cflri_batch *b, cflri_products *all) {
     cflri_segments_init(&all->owner, b->context, sizeof(uint16_t));
     cflri_segments_init(&all->held, b->context, sizeof(cflri_held));
     cflri_segments_init(&all->holding, b->context, sizeof(cflri_holding));
-    cflri_search s = {.b = b, .all = all};
+    cflri_search s = {.sink = cflri_search_sink(), .b = b, .all = all};
     bool shared = b->threads > 1;
     uint32_t closed = shared ? search_together(b, all) : 0;
     bool done = (shared || cflri_products_begin(b, all, 0, 1)) && search_from(&s, closed);
