@@ -13,8 +13,8 @@
  * problem->budget of them.
  */
 #include "base/context.h"
-#include "engine/closure/pairs/collect.h"
 #include "engine/closure/pairs/pairs.h"
+#include "engine/closure/pairs/worker.h"
 
 static cflri_end check(cflri_worker *worker) {
     cflri_worker_tell(worker);
@@ -48,7 +48,7 @@ cflr_status cflri_solve_edge_indexed(const cflri_problem *problem, cflri_closure
     cflri_worker_init(worker, &team, 0);
     work(worker);
     closure->gave_up = worker->end == CFLRI_END_BUDGET;
-    if (!closure->gave_up) st = cflri_collect(&team, worker, 1, closure, error);
+    if (!closure->gave_up) st = cflri_team_collect(&team, worker, 1, closure, error);
 out:
     cflri_worker_free(worker);
     cflri_free(context, worker);

@@ -2,18 +2,14 @@
  *
  * mixed.c: adjacency without a label index.
  *
- * Collecting needs no copy of the edges: each list is sorted by (label, target) where it is;
- * walking the lists in the order of their sources then meets the pairs of every label in the order
- * that its relation wants.
+ * Collecting needs no copy of the edges: each list is sorted by (label, target) where it is, and a row is then
+ * what stands together.
  */
 #include "engine/closure/pairs/mixed.h"
 
-#include <assert.h>
-#include <string.h>
-
 #include "base/context.h"
 
-enum { CHECK_EVERY = 1 << 16, ROW_BYTES = sizeof(uint32_t) + sizeof(uint64_t) };
+enum { CHECK_EVERY = 1 << 16 };
 
 cflr_status cflri_mixed_init(cflri_mixed *mixed, const cflri_problem *problem, cflr_error *error) {
     size_t room = (size_t)problem->n_vertices + 1;
@@ -25,7 +21,7 @@ cflr_status cflri_mixed_init(cflri_mixed *mixed, const cflri_problem *problem, c
     return cflri_fail_memory(problem->context, error);
 }
 
-static void free_sets(cflri_mixed *mixed) {
+void cflri_mixed_end_solving(cflri_mixed *mixed) {
     cflr_context *context = mixed->problem->context;
     for (uint32_t v = 0; mixed->set && v < mixed->problem->n_vertices; v++) {
         cflri_edge_set_free(context, &mixed->set[v]);
@@ -36,7 +32,7 @@ static void free_sets(cflri_mixed *mixed) {
 
 void cflri_mixed_free(cflri_mixed *mixed) {
     cflr_context *context = mixed->problem->context;
-    free_sets(mixed);
+    cflri_mixed_end_solving(mixed);
     for (uint32_t v = 0; mixed->out && v < mixed->problem->n_vertices; v++) {
         cflri_vec_free(context, &mixed->out[v]);
     }
@@ -102,94 +98,42 @@ static cflr_status sort_lists(const cflri_mixed *mixed, cflr_error *error) {
     return st;
 }
 
-static bool begins_row(const cflri_mixed_list *list, size_t i) {
-    return !i || cflri_mixed_label(list->at[i - 1]) != cflri_mixed_label(list->at[i]);
+cflri_found cflri_mixed_found(const cflri_mixed *mixed, cflri_next_row next) {
+    return (cflri_found){.problem = mixed->problem,
+                         .next = next,
+                         .threads = 1,
+                         .targets = mixed->pairs,
+                         .rows = mixed->pairs,
+                         .rounds = mixed->rounds,
+                         .derivations = mixed->derivations};
 }
 
-/* Of the relations, for the sorted edges of one vertex. */
-static uint64_t bytes_of(const cflri_mixed_list *list) {
-    uint64_t bytes = list->n * sizeof(uint32_t);
-    for (size_t i = 0; i < list->n; i++) bytes += begins_row(list, i) ? ROW_BYTES : 0;
-    return bytes;
-}
+/* What the lists hold, when they are sorted. */
+typedef struct finding {
+    cflri_found found;
+    const cflri_mixed *mixed;
+} finding;
 
-/* Counts the rows of the first vertices, as many as take `room` bytes; returns how many. */
-static uint32_t count(const cflri_mixed *mixed, uint64_t room, cflri_relation *relation) {
-    for (uint32_t v = 0; v < mixed->problem->n_vertices; v++) {
-        const cflri_mixed_list *list = &mixed->out[v];
-        uint64_t bytes = bytes_of(list);
-        if (bytes > room) return v;
-        room -= bytes;
-        for (size_t i = 0; i < list->n; i++) {
-            relation[cflri_mixed_label(list->at[i])].n_pairs++;
-            relation[cflri_mixed_label(list->at[i])].n_rows += begins_row(list, i);
-        }
-    }
-    return mixed->problem->n_vertices;
-}
-
-static bool allocate(cflr_context *context, cflri_relation *r) {
-    if (!r->n_rows) return true;
-    if (cflri_relation_allocate(context, r, NULL) != CFLR_OK) return false;
-    r->start[0] = 0;
-    r->n_rows = 0; /* counted again while filling */
-    r->n_pairs = 0;
+static bool next_row(const cflri_found *found, uint32_t vertex, uint32_t *at,
+                     cflri_found_row *row) {
+    const cflri_mixed_list *list = &((const finding *)found)->mixed->out[vertex];
+    uint32_t first = *at;
+    if (first == list->n) return false;
+    uint32_t label = cflri_mixed_label(list->at[first]);
+    while (*at < list->n && cflri_mixed_label(list->at[*at]) == label) ++*at;
+    *row = (cflri_found_row){label, *at - first, NULL, &list->at[first]};
     return true;
-}
-
-static void fill(const cflri_mixed *mixed, uint32_t bound, cflri_relation *relation) {
-    for (uint32_t v = 0; v < bound; v++) {
-        const cflri_mixed_list *list = &mixed->out[v];
-        for (size_t i = 0; i < list->n; i++) {
-            cflri_relation *r = &relation[cflri_mixed_label(list->at[i])];
-            if (begins_row(list, i)) r->row[r->n_rows++] = v;
-            r->target[r->n_pairs++] = cflri_mixed_vertex(list->at[i]);
-            r->start[r->n_rows] = r->n_pairs;
-        }
-    }
-}
-
-/* From as many vertices as `room` bytes hold. False when memory was refused all the same; what
- * *closure then holds is to be freed. */
-static bool build(const cflri_mixed *mixed, uint64_t room, cflri_closure *closure) {
-    cflr_context *context = mixed->problem->context;
-    uint32_t n = mixed->problem->ground->n_symbols;
-    *closure = (cflri_closure){.n_symbols = n};
-    closure->relation = cflri_alloc_array_zero(context, (size_t)n + 1, sizeof *closure->relation);
-    if (!closure->relation) return false;
-    uint32_t bound = count(mixed, room, closure->relation);
-    for (uint32_t s = 0; s < n; s++) {
-        if (!allocate(context, &closure->relation[s])) return false;
-    }
-    fill(mixed, bound, closure->relation);
-    return true;
-}
-
-/* Room for rows when not all fit. */
-static uint64_t room_for_rows(const cflri_mixed *mixed) {
-    uint64_t left = cflri_memory_left(mixed->problem->context);
-    uint64_t all = mixed->pairs * (ROW_BYTES + sizeof(uint32_t));
-    return left < all ? left : all;
 }
 
 cflr_status cflri_mixed_end(cflri_mixed *mixed, cflr_status st, cflri_closure *closure) {
     const cflri_problem *problem = mixed->problem;
     if (st != CFLR_OK && st != CFLR_LIMIT && st != CFLR_CANCELLED) return st;
-    free_sets(mixed);
+    cflri_mixed_end_solving(mixed);
     cflr_status sorted = sort_lists(mixed, st == CFLR_OK ? mixed->error : NULL);
     if (sorted != CFLR_OK) {
         if (st == CFLR_OK) st = sorted;
         return cflri_closure_empty(problem, st, closure, mixed->error);
     }
-    uint64_t room = UINT64_MAX; /* first all of it */
-    while (!build(mixed, room, closure)) {
-        cflri_closure_free(problem->context, closure);
-        if (st == CFLR_OK) st = cflri_fail_memory(problem->context, mixed->error);
-        if (st == CFLR_NO_MEMORY) return st;
-        if (!room) return cflri_closure_empty(problem, st, closure, mixed->error);
-        room = room == UINT64_MAX ? room_for_rows(mixed) : room / 2;
-    }
-    closure->rounds = mixed->rounds;
-    closure->derivations = mixed->derivations;
-    return st;
+    finding f = {cflri_mixed_found(mixed, next_row), mixed};
+    return cflri_collect(&f.found, st, closure, mixed->error);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * mixed.h: adjacency without a label index: the edges of all labels in one list a vertex. What the
- * models `edge` and `vertex` share.
+ * models `edge` and `vertex` share, and, apart from the lists, `vertex-indexed`.
  *
  *     out[v]:  (a,4) (V,7) (a,1) (M,4) ...      in order of discovery
  *     set[v]:  the same edges, to look them up (edge_set.h)
@@ -10,7 +10,7 @@
 #define CFLRI_MIXED_H
 
 #include "base/vec.h"
-#include "engine/closure/model.h"
+#include "engine/closure/pairs/collect.h"
 #include "engine/closure/rows/edge_set.h"
 
 /* Packed (label, vertex) by cflri_pair. */
@@ -51,6 +51,12 @@ cflr_status cflri_mixed_check(cflri_mixed *mixed);
  * epsilon rule, and stops at the first status that is not CFLR_OK. */
 typedef cflr_status (*cflri_add_edge)(void *user, uint32_t label, uint32_t source, uint32_t target);
 cflr_status cflri_each_input(const cflri_problem *problem, cflri_add_edge add, void *user);
+
+/* Frees the sets. */
+void cflri_mixed_end_solving(cflri_mixed *mixed);
+
+/* What a model found that has its rows by `next`. */
+cflri_found cflri_mixed_found(const cflri_mixed *mixed, cflri_next_row next);
 
 /* Ends a solve that came to `st`: sets are freed, lists are sorted and become relations where there
  * is a whole or partial result; of the first vertices only, when not all fit. Returns the status of

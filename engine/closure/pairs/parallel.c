@@ -27,8 +27,8 @@
  */
 #include "base/context.h"
 #include "base/crew.h"
-#include "engine/closure/pairs/collect.h"
 #include "engine/closure/pairs/pairs.h"
+#include "engine/closure/pairs/worker.h"
 
 /* A turn ends when a partition has done WORK_A_TURN conclusions and visits, which take a few
  * milliseconds (longer, and one waits for mail that the other holds back; shorter, and barriers
@@ -180,7 +180,7 @@ cflr_status cflri_solve_parallel(const cflri_problem *problem, cflri_closure *cl
     CFLR_TRY(shop_init(&c, problem, parts, error));
     cflri_crew_run(c.team.deal.parts, work_share, &c);
     shop_end_solving(&c, context, parts);
-    st = cflri_collect(&c.team, c.worker, (int)parts, closure, error);
+    st = cflri_team_collect(&c.team, c.worker, (int)parts, closure, error);
     closure->threads = (int)parts;
 out:
     for (uint32_t p = 0; c.worker && p < parts; p++) cflri_worker_free(&c.worker[p]);

@@ -23,7 +23,7 @@ typedef struct label_list {
 } label_list;
 
 typedef struct vertex_indexed {
-    cflri_mixed mixed; /* its sets; its lists are used for collecting only */
+    cflri_mixed mixed; /* its sets and counters; not its lists */
     cflri_directory *directory;
     cflri_pool pool;
     CFLRI_VEC(label_list) list;
@@ -181,31 +181,30 @@ out:
     return st;
 }
 
-/* Moves the lists of one vertex into one mixed list, from which relations are collected. */
-static bool mix(vertex_indexed *vi, uint32_t vertex) {
-    cflr_context *context = vi->mixed.problem->context;
+/* What the lists hold. */
+typedef struct finding {
+    cflri_found found;
+    const vertex_indexed *vi;
+} finding;
+
+static bool next_row(const cflri_found *found, uint32_t vertex, uint32_t *at,
+                     cflri_found_row *row) {
+    const vertex_indexed *vi = ((const finding *)found)->vi;
     const cflri_entry *entry;
-    cflri_mixed_list *out = &vi->mixed.out[vertex];
-    for (uint32_t at = 0; (entry = cflri_directory_next(&vi->directory[vertex], &at));) {
-        label_list *list = &vi->list.at[entry->id];
-        if (!cflri_vec_reserve(context, out, list->target.n)) return false;
-        for (size_t i = 0; i < list->target.n; i++) {
-            out->at[out->n++] = cflri_pair(list->label, list->target.at[i]);
-        }
-        cflri_vec_free(context, &list->target);
+    while ((entry = cflri_directory_next(&vi->directory[vertex], at))) {
+        const label_list *list = &vi->list.at[entry->id];
+        if (!list->target.n) continue;
+        *row = (cflri_found_row){list->label, (uint32_t)list->target.n, list->target.at, NULL};
+        return true;
     }
-    return true;
+    return false;
 }
 
-static cflr_status mix_all(vertex_indexed *vi, cflr_status st) {
-    for (uint32_t v = 0; v < vi->mixed.problem->n_vertices; v++) {
-        cflri_edge_set_free(vi->mixed.problem->context, &vi->mixed.set[v]);
-    }
-    for (uint32_t v = 0; v < vi->mixed.problem->n_vertices; v++) {
-        if (mix(vi, v)) continue;
-        return st == CFLR_OK ? out_of_memory(vi) : st; /* a partial result with fewer rows */
-    }
-    return st;
+static cflr_status end(vertex_indexed *vi, cflr_status st, cflri_closure *closure) {
+    if (st != CFLR_OK && st != CFLR_LIMIT && st != CFLR_CANCELLED) return st;
+    cflri_mixed_end_solving(&vi->mixed);
+    finding f = {cflri_mixed_found(&vi->mixed, next_row), vi};
+    return cflri_collect(&f.found, st, closure, vi->mixed.error);
 }
 
 static void vertex_indexed_free(vertex_indexed *vi) {
@@ -227,12 +226,13 @@ cflr_status cflri_solve_vertex_indexed(const cflri_problem *problem, cflri_closu
     cflri_pool_init(&vi.pool, problem->context);
     size_t room = (size_t)problem->n_vertices + 1;
     vi.directory = cflri_alloc_array_zero(problem->context, room, sizeof *vi.directory);
-    st = vi.directory ? run(&vi) : cflri_fail_memory(problem->context, error);
-    if (vi.directory && (st == CFLR_OK || st == CFLR_LIMIT || st == CFLR_CANCELLED)) {
-        st = mix_all(&vi, st);
+    if (vi.directory) {
+        st = end(&vi, run(&vi), closure);
+    } else {
+        st = cflri_fail_memory(problem->context, error);
+        st = cflri_closure_empty(problem, st, closure, error);
     }
     vertex_indexed_free(&vi);
-    st = cflri_mixed_end(&vi.mixed, st, closure);
     cflri_mixed_free(&vi.mixed);
     return st;
 }

@@ -11,105 +11,6 @@
 
 enum { CHECK_EVERY = 1 << 20, STEPS_LOOKED_UP = 4, HANDFUL = 64 };
 
-/* ---- team ---- */
-
-/* Bytes of relations that are there whatever is derived. */
-static uint64_t fixed_bytes(const cflri_team *team) {
-    const cflri_problem *problem = team->problem;
-    uint64_t bytes = 0;
-    for (uint32_t s = 0; s < team->plan.n_symbols; s++) {
-        const cflri_relation *input = problem->input[s];
-        uint64_t ids = 0;
-        if (team->plan.fixed[s] && input) ids += input->n_pairs + 3 * (uint64_t)input->n_rows;
-        if (team->plan.nullable[s]) ids += 4 * (uint64_t)problem->n_vertices;
-        bytes += ids * sizeof(uint32_t) * team->plan.copies[s];
-    }
-    return bytes;
-}
-
-cflr_status cflri_team_init(cflri_team *team, const cflri_problem *problem, uint32_t parts,
-                            cflr_error *error) {
-    cflr_context *context = problem->context;
-    size_t room = (size_t)problem->n_vertices + 1;
-    cflr_status st = CFLR_OK;
-    *team = (cflri_team){.problem = problem, .deal = cflri_deal_out(problem->n_vertices, parts)};
-    CFLR_TRY(cflri_plan_new(problem, &team->plan, error));
-    team->out = cflri_alloc_array_zero(context, room, sizeof *team->out);
-    team->in = cflri_alloc_array_zero(context, room, sizeof *team->in);
-    team->report = cflri_alloc_array_zero(context, parts, sizeof *team->report);
-    if (!team->out || !team->in || !team->report) {
-        st = cflri_fail_memory(context, error);
-        goto out;
-    }
-    if (parts > 1) {
-        CFLR_TRY(cflri_exchange_init(&team->next, context, parts, error));
-        CFLR_TRY(cflri_exchange_init(&team->possible, context, parts, error));
-    }
-    team->fixed_bytes = fixed_bytes(team);
-    for (uint32_t s = 0; s < team->plan.n_symbols; s++) {
-        team->mirrors |= team->plan.mirror[s] != CFLRI_NO_SYMBOL;
-    }
-out:
-    if (st != CFLR_OK) cflri_team_free(team);
-    return st;
-}
-
-void cflri_team_end_solving(cflri_team *team) {
-    cflri_exchange_free(&team->next);
-    cflri_exchange_free(&team->possible);
-    cflri_free(team->problem->context, team->in);
-    team->in = NULL;
-}
-
-void cflri_team_free(cflri_team *team) {
-    if (!team->problem) return;
-    cflri_team_end_solving(team);
-    cflri_free(team->problem->context, team->out);
-    cflri_free(team->problem->context, team->report);
-    if (team->plan.context) cflri_plan_free(&team->plan);
-    *team = (cflri_team){0};
-}
-
-void cflri_worker_tell(cflri_worker *worker) {
-    const cflri_partition *part = &worker->part;
-    cflri_report *report = &worker->team->report[part->self];
-    report->pairs = part->pairs;
-    report->copies = part->copies;
-    report->rows = part->rows.n;
-    report->solving_bytes = cflri_partition_solving_bytes(part);
-}
-
-/* Bytes that reading relations backwards needs beside them: base/relation.c. */
-static uint64_t mirror_bytes(const cflri_team *team, uint64_t copies) {
-    uint64_t vertices = team->problem->n_vertices;
-    if (!team->mirrors) return 0;
-    uint64_t mirrored = copies / 2 < 8 * vertices ? copies / 2 : 8 * vertices;
-    return mirrored * 2 * sizeof(uint64_t) + vertices * sizeof(uint64_t);
-}
-
-bool cflri_team_short_of_memory(cflri_team *team) {
-    cflr_context *context = team->problem->context;
-    uint64_t pairs = 0, copies = 0, rows = 0, freed = 0;
-    for (uint32_t p = 0; p < team->deal.parts; p++) {
-        pairs += team->report[p].pairs;
-        copies += team->report[p].copies;
-        rows += team->report[p].rows;
-        freed += team->report[p].solving_bytes;
-    }
-    team->pairs = pairs;
-    if (context->memory_limit == UINT64_MAX) return false;
-    /* a row: its number and start, twice with a mirror, and a place among the sorters' bits */
-    uint64_t need = team->fixed_bytes + copies * sizeof(uint32_t) + rows * 32 +
-                    team->problem->n_vertices * (uint64_t)team->deal.parts / 7;
-    need += mirror_bytes(team, copies);
-    uint64_t used = cflr_context_memory(context);
-    if (used > team->used) need += 2 * (used - team->used);
-    team->used = used;
-    return need > cflri_memory_left(context) + freed;
-}
-
-/* ---- worker ---- */
-
 void cflri_worker_init(cflri_worker *worker, cflri_team *team, uint32_t self) {
     memset(worker, 0, sizeof *worker);
     worker->team = team;
@@ -126,6 +27,15 @@ void cflri_worker_free(cflri_worker *worker) {
     cflri_vec_free(worker->part.context, &worker->hits);
     cflri_partition_free(&worker->part);
     worker->team = NULL;
+}
+
+void cflri_worker_tell(cflri_worker *worker) {
+    const cflri_partition *part = &worker->part;
+    cflri_report *report = &worker->team->report[part->self];
+    report->pairs = part->pairs;
+    report->copies = part->copies;
+    report->rows = part->rows.n;
+    report->solving_bytes = cflri_partition_solving_bytes(part);
 }
 
 cflri_end cflri_end_of(cflr_status status) {

@@ -93,8 +93,12 @@ typedef struct cflri_worker {
 cflr_status cflri_team_init(cflri_team *team, const cflri_problem *problem, uint32_t parts,
                             cflr_error *error);
 void cflri_team_free(cflri_team *team);
-/* Frees all but plan and rows' directories. */
-void cflri_team_end_solving(cflri_team *team);
+/* Ends a solve: frees what only solving needed and makes relations of the rows of the workers; `threads` share
+ * the sorting of rows. Returns what the solve shall return: CFLR_OK, or why the workers stopped, described in
+ * *error (collect.h). */
+struct cflri_worker;
+cflr_status cflri_team_collect(cflri_team *team, struct cflri_worker *workers, int threads,
+                               cflri_closure *closure, cflr_error *error);
 
 /* Takes no memory. */
 void cflri_worker_init(cflri_worker *worker, cflri_team *team, uint32_t self);
