@@ -40,20 +40,6 @@ static cflr_status discover(void *user, uint32_t label, uint32_t source, uint32_
     return cflri_fail_memory(context, e->mixed.error);
 }
 
-static cflr_status join_unary(edge_centric *e, waiting edge) {
-    const cflri_join_index *unary = &e->mixed.problem->ground->by_unary;
-    const cflri_join_index *converse = &e->mixed.problem->ground->by_converse;
-    cflr_status st = CFLR_OK;
-    for (uint32_t j = unary->start[edge.label]; j < unary->start[edge.label + 1]; j++) {
-        CFLR_TRY(discover(e, unary->join[j].left, edge.source, edge.target));
-    }
-    for (uint32_t j = converse->start[edge.label]; j < converse->start[edge.label + 1]; j++) {
-        CFLR_TRY(discover(e, converse->join[j].left, edge.target, edge.source));
-    }
-out:
-    return st;
-}
-
 /* Lists may grow and move while their old part is walked over. */
 static cflr_status join_out(edge_centric *e, waiting edge) {
     cflr_status st = CFLR_OK;
@@ -96,7 +82,7 @@ static cflr_status run(edge_centric *e) {
         waiting edge = e->worklist.at[--e->worklist.n];
         e->mixed.rounds++;
         CFLR_TRY(cflri_mixed_check(&e->mixed));
-        CFLR_TRY(join_unary(e, edge));
+        CFLR_TRY(cflri_join_unary(&e->mixed, edge.label, edge.source, edge.target, discover, e));
         const uint32_t *ahead = &ground->by_left.start[edge.label];
         if (ahead[1] > ahead[0]) CFLR_TRY(join_out(e, edge));
         const uint32_t *behind = &ground->by_right.start[edge.label];

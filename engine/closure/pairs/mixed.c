@@ -86,6 +86,21 @@ out:
     return st;
 }
 
+cflr_status cflri_join_unary(const cflri_mixed *mixed, uint32_t label, uint32_t source,
+                             uint32_t target, cflri_add_edge add, void *user) {
+    const cflri_join_index *unary = &mixed->problem->ground->by_unary;
+    const cflri_join_index *converse = &mixed->problem->ground->by_converse;
+    cflr_status st = CFLR_OK;
+    for (uint32_t j = unary->start[label]; j < unary->start[label + 1]; j++) {
+        CFLR_TRY(add(user, unary->join[j].left, source, target));
+    }
+    for (uint32_t j = converse->start[label]; j < converse->start[label + 1]; j++) {
+        CFLR_TRY(add(user, converse->join[j].left, target, source));
+    }
+out:
+    return st;
+}
+
 /* ---- collecting ---- */
 
 static cflr_status sort_lists(const cflri_mixed *mixed, cflr_error *error) {

@@ -52,6 +52,10 @@ cflr_status cflri_mixed_check(cflri_mixed *mixed);
 typedef cflr_status (*cflri_add_edge)(void *user, uint32_t label, uint32_t source, uint32_t target);
 cflr_status cflri_each_input(const cflri_problem *problem, cflri_add_edge add, void *user);
 
+/* The same for what follows from an edge alone: by A ::= X, and by converses. */
+cflr_status cflri_join_unary(const cflri_mixed *mixed, uint32_t label, uint32_t source,
+                             uint32_t target, cflri_add_edge add, void *user);
+
 /* Frees the sets. */
 void cflri_mixed_end_solving(cflri_mixed *mixed);
 

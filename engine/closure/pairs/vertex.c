@@ -29,21 +29,6 @@ static cflr_status discover(void *user, uint32_t label, uint32_t source, uint32_
     return cflri_mixed_add(&vc->mixed, label, source, target, &added);
 }
 
-static cflr_status join_unary(vertex_centric *vc, uint32_t source, uint64_t edge) {
-    const cflri_join_index *unary = &vc->mixed.problem->ground->by_unary;
-    const cflri_join_index *converse = &vc->mixed.problem->ground->by_converse;
-    uint32_t label = cflri_mixed_label(edge), target = cflri_mixed_vertex(edge);
-    cflr_status st = CFLR_OK;
-    for (uint32_t j = unary->start[label]; j < unary->start[label + 1]; j++) {
-        CFLR_TRY(discover(vc, unary->join[j].left, source, target));
-    }
-    for (uint32_t j = converse->start[label]; j < converse->start[label + 1]; j++) {
-        CFLR_TRY(discover(vc, converse->join[j].left, target, source));
-    }
-out:
-    return st;
-}
-
 /* Joins an edge with the edges of its target from number `from` on. */
 static cflr_status join_out(vertex_centric *vc, uint32_t source, uint64_t edge, size_t from) {
     cflr_status st = CFLR_OK;
@@ -68,10 +53,10 @@ static cflr_status visit(vertex_centric *vc, uint32_t u) {
         uint64_t edge = vc->mixed.out[u].at[i];
         bool is_new = i >= vc->old[u];
         CFLR_TRY(cflri_mixed_check(&vc->mixed));
-        if (is_new) CFLR_TRY(join_unary(vc, u, edge));
-        uint32_t label = cflri_mixed_label(edge);
+        uint32_t label = cflri_mixed_label(edge), target = cflri_mixed_vertex(edge);
+        if (is_new) CFLR_TRY(cflri_join_unary(&vc->mixed, label, u, target, discover, vc));
         if (by_left->start[label] == by_left->start[label + 1]) continue;
-        CFLR_TRY(join_out(vc, u, edge, is_new ? 0 : vc->old[cflri_mixed_vertex(edge)]));
+        CFLR_TRY(join_out(vc, u, edge, is_new ? 0 : vc->old[target]));
     }
 out:
     return st;

@@ -67,21 +67,6 @@ static cflr_status discover(void *user, uint32_t label, uint32_t source, uint32_
     return CFLR_OK;
 }
 
-static cflr_status join_unary(vertex_indexed *vi, uint32_t label, uint32_t source,
-                              uint32_t target) {
-    const cflri_join_index *unary = &vi->mixed.problem->ground->by_unary;
-    const cflri_join_index *converse = &vi->mixed.problem->ground->by_converse;
-    cflr_status st = CFLR_OK;
-    for (uint32_t j = unary->start[label]; j < unary->start[label + 1]; j++) {
-        CFLR_TRY(discover(vi, unary->join[j].left, source, target));
-    }
-    for (uint32_t j = converse->start[label]; j < converse->start[label + 1]; j++) {
-        CFLR_TRY(discover(vi, converse->join[j].left, target, source));
-    }
-out:
-    return st;
-}
-
 static bool note(vertex_indexed *vi, uint32_t left, uint32_t list) {
     return cflri_vec_push(vi->mixed.problem->context, &vi->join, cflri_pair(left, list));
 }
@@ -136,7 +121,7 @@ static cflr_status visit_list(vertex_indexed *vi, uint32_t source, uint32_t id) 
         uint32_t target = vi->list.at[id].target.at[i];
         bool is_new = i >= vi->list.at[id].old;
         CFLR_TRY(cflri_mixed_check(&vi->mixed));
-        if (is_new) CFLR_TRY(join_unary(vi, label, source, target));
+        if (is_new) CFLR_TRY(cflri_join_unary(&vi->mixed, label, source, target, discover, vi));
         if (joins) CFLR_TRY(join_out(vi, label, source, target, is_new));
     }
 out:
