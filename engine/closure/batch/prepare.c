@@ -46,7 +46,7 @@ static bool note_one(cflri_batch *b, uint32_t e) {
     return true;
 }
 
-/* Equations are sorted, so each list comes out sorted as batch.h says. */
+/* Equations are sorted, so each list comes out sorted as state.h says. */
 static bool note_all(cflri_batch *b) {
     for (size_t e = b->stratum.first; e < b->stratum.end; e++) {
         cflri_equation_kind kind = cflri_batch_equation(b, (uint32_t)e)->kind;

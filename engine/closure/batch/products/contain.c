@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * contain.c: what a node contains, for the search of search.c.
+ * contain.c: what a node contains, for the search of search.c: the sink of rules that go backwards.
  *
- * Nodes that are not finished become targets, which the search looks at; what is finished is a set already.
+ *     R(u) has a set                  the search unites it
+ *     R(u) has S(v)                   the search looks at its node; if it is finished, its set
+ *     R(u) has S(v), v in Q(u)        one node as well: a hub
  *
- *     R(u) >= d(u)          DIAGONAL   {u}
- *     R(u) >= E . d         INPUT      {v} for each edge
- *     R(u) >= S(u)          COPY       one node
- *     R(u) >= E . S(v)      EDGE       a node for each edge
- *     R(u) >= Q . S(v)      PAIR       a node for each pair of Q
- *
- * Where Q is finished with more than one pair at u, that is one node, too: a hub (batch.h), for all u
- * with the same set Q(u):
+ * A hub (state.h) is there for all u with the same set Q(u), where that is more than one vertex:
  *
  *     R(1) --.                  .--> S(5)
  *     R(2) ---> hub {5 6 9} ------> S(6)

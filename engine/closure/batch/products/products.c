@@ -12,8 +12,8 @@
  *     V(2)      V(7)                  V(7) contains V(4) and nothing else: the same row
  *
  * So nothing is iterated. Here the search for what contains what is prepared: equations by what is on the
- * left, pairs by their second vertex, what rows hold by themselves, and the nodes to begin at. The search
- * itself is search.c.
+ * left, and pairs by their second vertex. What rows hold by themselves, and the nodes to begin at, are in
+ * roots.c; the search itself is search.c.
  */
 #include <stdlib.h>
 #include <string.h>
