@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * bag.c: a stack behind a lock. Threads come here only when their own stacks are empty, or when others wait.
+ * bag.c: a stack behind a lock. Threads come here only when their own stacks are empty, or when
+ * others wait.
  */
 #include "engine/closure/batch/bag.h"
 

@@ -30,12 +30,14 @@ typedef struct cflri_bag {
 void cflri_bag_init(cflri_bag *bag, cflr_context *context, uint32_t threads);
 void cflri_bag_free(cflri_bag *bag);
 
-/* If others have nothing to do, half of a thread's own stack goes to the bag: what it would come to last. What the
- * thread did before, those who take see. False when memory is refused: the stack stays as it is. */
+/* If others have nothing to do, half of a thread's own stack goes to the bag: what it would come to
+ * last. What the thread did before, those who take see. False when memory is refused: the stack
+ * stays as it is. */
 bool cflri_bag_share(cflri_bag *bag, cflri_numbers *own);
 
-/* A thread whose own stack is empty takes up to CFLRI_BAG_HANDFUL items; waits for them if need be. Still empty: it is
- * over, all threads had nothing to do, or one has ended it. False when memory is refused: nothing is taken. */
+/* A thread whose own stack is empty takes up to CFLRI_BAG_HANDFUL items; waits for them if need be.
+ * Still empty: it is over, all threads had nothing to do, or one has ended it. False when memory is
+ * refused: nothing is taken. */
 bool cflri_bag_take(cflri_bag *bag, cflri_numbers *own);
 
 /* After it was over: now it is not. By one thread, while the others do not come here. */

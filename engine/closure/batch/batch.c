@@ -2,17 +2,17 @@
  *
  * batch.c: the batch solver: sets move, not edges.
  *
- * The grammar is turned into equations between rows (grammar/equations.h), which come in strata; each
- * stratum is a loop (loop/loop.c) or can be evaluated once (products/products.c). What both do with one row is
- * rules.c.
+ * The grammar is turned into equations between rows (grammar/equations.h), which come in strata;
+ * each stratum is a loop (loop/loop.c) or can be evaluated once (products/products.c). What both do
+ * with one row is rules.c.
  */
 #include "engine/closure/batch/batch.h"
 
 #include "base/context.h"
 #include "engine/closure/batch/state.h"
 
-/* When memory ends in a loop, what follows from the rows so far may still fit: they are fewer than they
- * would be. Later ends are for good. */
+/* When memory ends in a loop, what follows from the rows so far may still fit: they are fewer than
+ * they would be. Later ends are for good. */
 static void go_on_with_less(cflri_batch *b) {
     if (b->end != CFLR_LIMIT || b->limited) return;
     b->limited = true;

@@ -4,10 +4,10 @@
  *
  *     nodes of a family, by vertex  ->  places of their sets  ->  relations
  *
- * A set is written once, wherever it is the row of a vertex: rows share targets within a relation and
- * between relations. Sets stand in the order of their numbers; those of one id have their place in a list of all
- * vertices. A symbol whose pairs are those of another read backwards gets targets of its own. Where not all fits
- * the memory limit, rows of the first vertices are kept.
+ * A set is written once, wherever it is the row of a vertex: rows share targets within a relation
+ * and between relations. Sets stand in the order of their numbers; those of one id have their place
+ * in a list of all vertices. A symbol whose pairs are those of another read backwards gets targets
+ * of its own. Where not all fits the memory limit, rows of the first vertices are kept.
  */
 #include "base/context.h"
 #include "engine/closure/batch/state.h"
@@ -126,8 +126,8 @@ static void mark_sets(placing *p, const cflri_crew *crew, uint32_t self) {
     }
 }
 
-/* Sets of a thread's share that are marked: each one's place is behind the one before, from `at` on. With `mark`,
- * they keep their marks. Where the last one ends. */
+/* Sets of a thread's share that are marked: each one's place is behind the one before, from `at`
+ * on. With `mark`, they keep their marks. Where the last one ends. */
 static uint64_t place_sets(const placing *p, const cflri_crew *crew, uint32_t self, uint64_t at,
                            bool mark) {
     uint32_t n = p->c->b->store->sets.row.drawn;
@@ -322,8 +322,8 @@ static bool build(const cflri_batch *b, uint32_t bound, cflri_closure *closure) 
     return built;
 }
 
-/* What the rows of each vertex take, about: cost[v] gets bytes. A set counts where it comes first, and
- * each time that it is turned. */
+/* What the rows of each vertex take, about: cost[v] gets bytes. A set counts where it comes first,
+ * and each time that it is turned. */
 static void add_costs(const cflri_batch *b, uint32_t symbol, bool *counted, uint64_t *cost) {
     cflri_home home = b->equations->home[symbol];
     uint32_t vertex;

@@ -2,9 +2,9 @@
  *
  * nodes.c: finding nodes, and making them.
  *
- * A family that most vertices have has a place for each. The nodes of the others are extras: numbered as they
- * come, found by hashing, and linked for each family that is gone through. Several threads may make them at
- * once; each draws numbers of its own, so some numbers are nobody's.
+ * A family that most vertices have has a place for each. The nodes of the others are extras:
+ * numbered as they come, found by hashing, and linked for each family that is gone through. Several
+ * threads may make them at once; each draws numbers of its own, so some numbers are nobody's.
  */
 #include "base/context.h"
 #include "engine/closure/batch/state.h"

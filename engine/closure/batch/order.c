@@ -2,26 +2,28 @@
  *
  * order.c: components of a graph, each before what it leads to.
  *
- * A node is put in line when all that leads to it is there (Kahn 1962), and who was put there last goes on with what
- * it leads to, so that the line goes down one path after the other:
+ * A node is put in line when all that leads to it is there (Kahn 1962), and who was put there last
+ * goes on with what it leads to, so that the line goes down one path after the other:
  *
  *     0 --> 1 --> 2 --> 5        line: 0 1 3 4 2 5
  *      \     \     ^
  *       \     3 --> 4 <--> ...
  *
- * What works a loop off in this order finds in the caches what comes next. Several threads put nodes in line together;
- * each has its own stretch of it, and hands what is ready to those that have nothing to do. So an edge from one
- * stretch to another may lead back. That costs no more than that both stretches are worked off at the same time.
+ * What works a loop off in this order finds in the caches what comes next. Several threads put
+ * nodes in line together; each has its own stretch of it, and hands what is ready to those that
+ * have nothing to do. So an edge from one stretch to another may lead back. That costs no more than
+ * that both stretches are worked off at the same time.
  *
- * What a cycle leads to is never ready. But most of it leads to no cycle, as the same from the other end tells; that is
- * put in line behind what is left:
+ * What a cycle leads to is never ready. But most of it leads to no cycle, as the same from the
+ * other end tells; that is put in line behind what is left:
  *
  *     ahead              left                     behind
  *     0 1 3 4 2   {7 9} 8 {10 12 11}     13 17 14 15 16
  *                 cycles, and between them
  *
- * For the other end, the edges among the nodes that are not ahead are written down once more, backwards, by numbers that
- * these nodes have there. One thread finds the components of what is left, by Tarjan's algorithm.
+ * For the other end, the edges among the nodes that are not ahead are written down once more,
+ * backwards, by numbers that these nodes have there. One thread finds the components of what is
+ * left, by Tarjan's algorithm.
  *
  * O(nodes + edges).
  */
@@ -203,7 +205,8 @@ static void number_ahead(part *p) {
 
 /* ---- the rest, from the other end ---- */
 
-/* The nodes that a cycle leads to, and no others, still have edges that enter. They lead to each other only. */
+/* The nodes that a cycle leads to, and no others, still have edges that enter. They lead to each
+ * other only. */
 static void list_rest(part *p) {
     const _Atomic uint32_t *entering = p->order->entering;
     p->turned_at = 0; /* how many, for now */
@@ -250,7 +253,8 @@ static void number_rest(part *p) {
     }
 }
 
-/* A node's own edges are filled in from the last one on, by who comes first: `entering` tells what is left. */
+/* A node's own edges are filled in from the last one on, by who comes first: `entering` tells what
+ * is left. */
 static void turn_edges(part *p) {
     const cflri_order *o = p->order;
     for (uint32_t i = 0; i < p->rest.n; i++) {
@@ -322,7 +326,8 @@ static void find_left(part *p) {
 
 /* ---- behind ---- */
 
-/* What leads to no cycle is put in line as what is ahead was: only edges from among it are missing now. */
+/* What leads to no cycle is put in line as what is ahead was: only edges from among it are missing
+ * now. */
 static void count_behind(part *p) {
     const cflri_order *o = p->order;
     for (size_t i = 0; i < p->back.n; i++) count_edges_of(o, o->rest[p->back.at[i]]);

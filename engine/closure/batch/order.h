@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * order.h: the strongly connected components of a graph, and the order in which they are worked off.
+ * order.h: the strongly connected components of a graph, and the order in which they are worked
+ * off.
  */
 #ifndef CFLRI_BATCH_ORDER_H
 #define CFLRI_BATCH_ORDER_H
@@ -28,8 +29,9 @@ typedef struct cflri_order {
     uint32_t n;      /* nodes */
     uint64_t *begin; /* of what a node leads to, in `target`; n + 1 */
     uint32_t *target;
-    uint8_t *
-        alone; /* of each node: edges that lead there from a cycle do not make it a part of one; all zero at first */
+    /* Of each node: edges that lead there from a cycle do not make it a part of one. All zero at
+     * first. */
+    uint8_t *alone;
 
     uint32_t *component; /* of each node; they are numbered in order */
     uint32_t n_components;
@@ -47,16 +49,16 @@ typedef struct cflri_order {
     atomic_bool refused;       /* memory was */
 } cflri_order;
 
-/* By one thread: room for the graph, which is filled afterwards. False when memory is refused; the order may
- * then be freed, and so may zero bytes. */
+/* By one thread: room for the graph, which is filled afterwards. False when memory is refused; the
+ * order may then be freed, and so may zero bytes. */
 bool cflri_order_begin(cflri_order *order, cflr_context *context, uint32_t n, uint64_t targets,
                        uint32_t threads);
 void cflri_order_free(cflri_order *order);
 
-/* By all threads of the crew together, each with a share of the nodes: components, each before what it leads to; but
- * where nodes that no cycle leads to, or that lead to none, were put in line by several threads, an edge from what one
- * put there to what another did may lead back. Without `merges`, every node is a component of its own. False, for all,
- * when memory is refused. */
+/* By all threads of the crew together, each with a share of the nodes: components, each before what
+ * it leads to; but where nodes that no cycle leads to, or that lead to none, were put in line by
+ * several threads, an edge from what one put there to what another did may lead back. Without
+ * `merges`, every node is a component of its own. False, for all, when memory is refused. */
 bool cflri_order_find(cflri_order *order, cflri_crew *crew, cflri_share own, uint32_t self,
                       bool merges);
 

@@ -2,11 +2,11 @@
  *
  * reduce.h: a problem without the vertices that no edge of the grammar touches.
  *
- *     vertex of the graph:    0   1   2   3   4   5          1, 2 and 4 have no edge that is asked for
+ *     vertex of the graph:    0   1   2   3   4   5     1, 2 and 4 have no edge that is asked for
  *     vertex here:            0           1       2
  *
- * Of the others a closure can only say that they reach themselves by the empty word. Numbers keep their
- * order, so rows stay sorted when they are turned back.
+ * Of the others a closure can only say that they reach themselves by the empty word. Numbers keep
+ * their order, so rows stay sorted when they are turned back.
  */
 #ifndef CFLRI_REDUCE_H
 #define CFLRI_REDUCE_H

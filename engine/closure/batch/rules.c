@@ -2,11 +2,11 @@
  *
  * rules.c: what each of the nine kinds of equations does, forwards and backwards.
  *
- * Answers of STEP and BETWEEN are sets, and most have been asked for before: rows that are equal are one set,
- * and what its edges lead to is worked out once.
+ * Answers of STEP and BETWEEN are sets, and most have been asked for before: rows that are equal
+ * are one set, and what its edges lead to is worked out once.
  *
- * Equations that go by edges meet the edges of a vertex, of which both may be thousands: the fewer of them are
- * gone through, and looked up in the others.
+ * Equations that go by edges meet the edges of a vertex, of which both may be thousands: the fewer
+ * of them are gone through, and looked up in the others.
  */
 #include "engine/closure/batch/rules.h"
 
@@ -81,8 +81,8 @@ static void step_by_ids(cflri_batch *b, const cflri_row *row, uint32_t from, boo
     }
 }
 
-/* Where edges of one label lead from the ids of a set, which is one of rows of `from`; the answer is for
- * rows of `to`. */
+/* Where edges of one label lead from the ids of a set, which is one of rows of `from`; the answer
+ * is for rows of `to`. */
 static cflri_set_number step(cflri_batch *b, cflri_set_number set, uint32_t from, uint32_t to,
                              uint32_t label, bool back) {
     bool guards = b->equations->family.at[from].guarded;
@@ -125,7 +125,8 @@ static size_t seek_equation(const cflri_batch *b, const uint32_t *list, size_t n
     return low;
 }
 
-/* The equations that a vertex meets, ascending by (by_back, by), and what is done where it has edges. */
+/* The equations that a vertex meets, ascending by (by_back, by), and what is done where it has
+ * edges. */
 typedef struct meeting {
     const uint32_t *equation;
     size_t n;

@@ -2,9 +2,9 @@
  *
  * rules.h: what each of the nine kinds of equations does (grammar/equations.h).
  *
- * Two things can follow from a row. A *row* of some family has a set, which is known. Or there is a *flow*: a
- * row has another one, with all that the other one has now and gets later. Who asks for what follows has a sink
- * that takes both:
+ * Two things can follow from a row. A *row* of some family has a set, which is known. Or there is a
+ * *flow*: a row has another one, with all that the other one has now and gets later. Who asks for
+ * what follows has a sink that takes both:
  *
  *                                          forwards: S has grown      backwards: what is in R
  *     DIAGONAL   R(u) has u                row (seeds)                row
@@ -14,20 +14,21 @@
  *     PAIR       R(u) has S(v), Q(u,v)     flow, by new pairs of Q    flow
  *     TURN, STEP, BETWEEN, GUARDS          row, by new ids            -
  *
- * A loop goes forwards (loop/loop.c). In a stratum without one, what is made of ids comes first, forwards from
- * finished rows, and the rest backwards (products/products.c).
+ * A loop goes forwards (loop/loop.c). In a stratum without one, what is made of ids comes first,
+ * forwards from finished rows, and the rest backwards (products/products.c).
  */
 #ifndef CFLRI_BATCH_RULES_H
 #define CFLRI_BATCH_RULES_H
 
 #include "engine/closure/batch/state.h"
 
-/* Takes what follows; it stands first in the struct of what does it. False when it is time to end, here and
- * below. Sets are neither empty nor CFLRI_NO_SET. */
+/* Takes what follows; it stands first in the struct of what does it. False when it is time to end,
+ * here and below. Sets are neither empty nor CFLRI_NO_SET. */
 typedef struct cflri_sink {
     /* The row of the family at the vertex has the set. */
     bool (*row)(struct cflri_sink *sink, uint32_t family, uint32_t vertex, cflri_set_number set);
-    /* It has the row of another. NULL where COPY, EDGE and PAIR are not asked for, here and below. */
+    /* It has the row of another. NULL where COPY, EDGE and PAIR are not asked for, here and
+     * below. */
     bool (*flow)(struct cflri_sink *sink, uint32_t family, uint32_t vertex, uint32_t from_family,
                  uint32_t from_vertex);
     /* It has the rows of that family at all vertices of a set. */
@@ -44,7 +45,8 @@ bool cflri_rules_seeds(cflri_batch *batch, cflri_sink *sink, uint32_t self, uint
 bool cflri_rules_whole(cflri_batch *batch, cflri_sink *sink, uint32_t family, uint32_t vertex,
                        cflri_set_number whole);
 
-/* What follows from ids that are new in a row: PAIR, by the pairs of Q, then TURN, GUARDS, STEP, BETWEEN. */
+/* What follows from ids that are new in a row: PAIR, by the pairs of Q, then TURN, GUARDS, STEP,
+ * BETWEEN. */
 bool cflri_rules_ids(cflri_batch *batch, cflri_sink *sink, uint32_t family, uint32_t vertex,
                      cflri_set_number more);
 

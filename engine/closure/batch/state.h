@@ -57,8 +57,8 @@ typedef struct cflri_readers {
     bool known;            /* among batch->reader */
 } cflri_readers;
 
-/* The nodes of one stratum, which are numbered among themselves there: those with places, which stand
- * together, then extras, which are made meanwhile. */
+/* The nodes of one stratum, which are numbered among themselves there: those with places, which
+ * stand together, then extras, which are made meanwhile. */
 typedef struct cflri_span {
     uint32_t first_placed, n_placed;
     uint32_t old_extra; /* extras below this were there before */
@@ -70,8 +70,8 @@ typedef struct cflri_mask_sets {
     cflri_set_number *set;      /* of each mask, from 1 */
 } cflri_mask_sets;
 
-/* One thread's view of a batch: what stays while a stratum is worked on, the store of all, and what the
- * thread makes and counts itself. */
+/* One thread's view of a batch: what stays while a stratum is worked on, the store of all, and what
+ * the thread makes and counts itself. */
 typedef struct cflri_batch {
     const cflri_reduced *reduced;
     const cflri_problem *problem; /* the reduced one */
@@ -128,7 +128,8 @@ typedef struct cflri_views {
     struct cflri_other_view *other;
 } cflri_views;
 
-/* Several threads work with views from now on. False when memory is refused; ending is due even then. */
+/* Several threads work with views from now on. False when memory is refused; ending is due even
+ * then. */
 bool cflri_views_begin(cflri_batch *batch, cflri_views *views);
 /* What each counted, and how it ended, becomes the batch's. */
 void cflri_views_end(cflri_batch *batch, cflri_views *views);
@@ -137,7 +138,8 @@ void cflri_views_end(cflri_batch *batch, cflri_views *views);
 bool cflri_batch_begin(cflri_batch *batch, uint32_t stratum);
 void cflri_batch_finish(cflri_batch *batch);
 
-/* The rows of a stratum, any, or one that does not loop; false when it is time to end (batch->end). */
+/* The rows of a stratum, any, or one that does not loop; false when it is time to end
+ * (batch->end). */
 bool cflri_batch_loop(cflri_batch *batch);
 bool cflri_batch_products(cflri_batch *batch);
 
@@ -169,8 +171,8 @@ static inline void cflri_batch_offered(cflri_batch *batch, bool fresh) {
     batch->tally[batch->tallied].fresh += fresh;
 }
 
-/* The tallies as rules of the closure, in the order of the plan; equations that differ only in their indexes
- * are one. Without memory for it there are none. */
+/* The tallies as rules of the closure, in the order of the plan; equations that differ only in
+ * their indexes are one. Without memory for it there are none. */
 void cflri_batch_report(cflri_batch *batch, cflri_closure *closure);
 
 /* Ends the batch, out of memory; false. */
@@ -201,8 +203,8 @@ void cflri_batch_free_masks(cflri_batch *batch);
 
 /* The node's number; CFLRI_NO_NODE when there is none. */
 uint32_t cflri_batch_find(const cflri_batch *batch, uint32_t family, uint32_t vertex);
-/* The same, made when it is missing, as `made` tells unless it is NULL; CFLRI_NO_NODE when memory is
- * refused. */
+/* The same, made when it is missing, as `made` tells unless it is NULL; CFLRI_NO_NODE when memory
+ * is refused. */
 uint32_t cflri_batch_node(cflri_batch *batch, uint32_t family, uint32_t vertex, bool *made);
 
 static inline _Atomic cflri_set_number *cflri_batch_value_at(const cflri_batch *batch,
@@ -269,8 +271,8 @@ static inline bool cflri_batch_has_place(const cflri_batch *batch, uint32_t fami
     return !cflri_is_hub(batch, family) && batch->place[family] != CFLRI_NO_NODE;
 }
 
-/* Goes through the nodes of a family that have a value; vertices ascend where the family has a place, and
- * are in no order elsewhere. */
+/* Goes through the nodes of a family that have a value; vertices ascend where the family has a
+ * place, and are in no order elsewhere. */
 typedef struct cflri_node_walk {
     const cflri_batch *batch;
     uint32_t family;
@@ -281,7 +283,8 @@ typedef struct cflri_node_walk {
 cflri_node_walk cflri_batch_nodes(const cflri_batch *batch, uint32_t family);
 bool cflri_batch_next(cflri_node_walk *walk, uint32_t *vertex, cflri_set_number *value);
 
-/* Appends the parts of a hub's set: sets of one, and what has a hub of its own. False when memory is refused. */
+/* Appends the parts of a hub's set: sets of one, and what has a hub of its own. False when memory
+ * is refused. */
 bool cflri_batch_split(cflri_batch *batch, cflri_set_number set, cflri_set_list *parts);
 
 /* ---- equations ---- */
@@ -290,8 +293,8 @@ static inline const cflri_equation *cflri_batch_equation(const cflri_batch *batc
     return &batch->equations->equation.at[e];
 }
 
-/* Does the equation unite whole rows, or rows with what is known from the beginning? The others look at
- * ids. In products the former are evaluated from the left (products.c). */
+/* Does the equation unite whole rows, or rows with what is known from the beginning? The others
+ * look at ids. In products the former are evaluated from the left (products.c). */
 static inline bool cflri_batch_unites(cflri_equation_kind kind) {
     return kind == CFLRI_DIAGONAL || kind == CFLRI_INPUT || kind == CFLRI_COPY ||
            kind == CFLRI_EDGE || kind == CFLRI_PAIR;

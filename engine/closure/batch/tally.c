@@ -2,9 +2,9 @@
  *
  * tally.c: what each equation of a batch does, when somebody asks.
  *
- * One stopwatch runs all the time: whoever begins with an equation turns it to that one, so that times add
- * up to the time of solving. Behind the equations stand the strata, for what they do for all: uniting sets,
- * putting rows in order.
+ * One stopwatch runs all the time: whoever begins with an equation turns it to that one, so that
+ * times add up to the time of solving. Behind the equations stand the strata, for what they do for
+ * all: uniting sets, putting rows in order.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * view.c: one thread's view of a batch: what it has worked, when it has to end, and how views become one again.
+ * view.c: one thread's view of a batch: what it has worked, when it has to end, and how views
+ * become one again.
  *
- * Every thread counts its own work. Now and then it looks up from it: at the clock, at memory, and whether another
- * thread has to end, since then all do.
+ * Every thread counts its own work. Now and then it looks up from it: at the clock, at memory, and
+ * whether another thread has to end, since then all do.
  */
 #include "base/context.h"
 #include "engine/closure/batch/state.h"

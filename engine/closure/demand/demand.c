@@ -2,33 +2,35 @@
  *
  * demand.c: the demand-driven solver: only what a question needs.
  *
- *     goal      (factor, vertex): all y that the factor leads to from the vertex. Questions by target are
- *               goals of the factor read backwards
- *     state     where in the products of a factor a walk stands: a node of a tree (machine.h) in a frame
- *     frame     (factor, state behind it): the goal's own factor, or a closure that was entered from a
- *               state and is left to it
+ *     goal      (factor, vertex): all y that the factor leads to from the vertex. Questions by
+ *               target are goals of the factor read backwards
+ *     state     where in the products of a factor a walk stands: a node of a tree (machine.h) in a
+ *               frame
+ *     frame     (factor, state behind it): the goal's own factor, or a closure that was entered
+ *               from a state and is left to it
  *     lane      (goal, state): the vertices that the goal's walk reached in that state
  *
- * A goal starts with its vertex at the root of its tree, and its answers are the lane at the end of it.
+ * A goal starts with its vertex at the root of its tree, and its answers are the lane at the end of
+ * it.
  *
  *     V(x):   {x} --~A--> {x 4 9} --M--> {17} --A--> {17 20 31}  answers
  *                          |  |
  *                          |  call M at 4, at 9 ... each answer goes to the lane behind the call
  *                          `--~f[1]--> {8} --V--> ...
  *
- * A vertex that is new in a lane goes along the inputs that leave the state (those it has ports of), enters
- * closures, and makes calls. A call is a goal, opened once however many ask; it keeps the lanes that wait for
- * its answers, and answers that were there before go to a lane that comes later. So each answer reaches
- * each waiting lane once, which is semi-naive evaluation, and only goals that somebody needs exist:
- * what magic sets do for rules, on products and closures instead of the normal form. (Tabled evaluation:
- * Tamaki and Sato 1986; recursive state machines: Alur and others 2005; for grammars: Scott and
- * Johnstone's GLL.)
+ * A vertex that is new in a lane goes along the inputs that leave the state (those it has ports
+ * of), enters closures, and makes calls. A call is a goal, opened once however many ask; it keeps
+ * the lanes that wait for its answers, and answers that were there before go to a lane that comes
+ * later. So each answer reaches each waiting lane once, which is semi-naive evaluation, and only
+ * goals that somebody needs exist: what magic sets do for rules, on products and closures instead
+ * of the normal form. (Tabled evaluation: Tamaki and Sato 1986; recursive state machines: Alur and
+ * others 2005; for grammars: Scott and Johnstone's GLL.)
  *
  * It ends when no lane has new vertices, or when all asked pairs are found, or when the work passes
  * problem->budget: then the whole closure is cheaper, and closure->gave_up says so.
  *
- * Time and memory: O(edges along which vertices of lanes go + answers delivered); at worst that of the
- * whole closure for each goal.
+ * Time and memory: O(edges along which vertices of lanes go + answers delivered); at worst that of
+ * the whole closure for each goal.
  */
 #include "engine/closure/demand/demand.h"
 
@@ -276,7 +278,8 @@ typedef struct place {
     const cflri_machine_node *node;
 } place;
 
-/* The batch is at the end of a product: another round of a closure, and what is behind the frame. */
+/* The batch is at the end of a product: another round of a closure, and what is behind the
+ * frame. */
 static bool leave(demand *d, const place *at) {
     uint32_t n = (uint32_t)d->batch.n;
     cflri_factor factor = first_of(&d->frames, at->frame);

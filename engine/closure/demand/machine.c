@@ -2,9 +2,9 @@
  *
  * machine.c: from the products of a set to its tree.
  *
- * The products of one reading are sorted, so those with a common beginning are neighbours, and a node is a
- * range of them and a depth. Making a node goes as deep as its products are long, which the algebra keeps
- * below some twenty factors.
+ * The products of one reading are sorted, so those with a common beginning are neighbours, and a
+ * node is a range of them and a depth. Making a node goes as deep as its products are long, which
+ * the algebra keeps below some twenty factors.
  */
 #include "engine/closure/demand/machine.h"
 
@@ -31,8 +31,8 @@ static bool reads_entered(const cflri_machine *m, const cflri_set *set) {
     return true;
 }
 
-/* A closure that is entered has its steps walked with what stands behind it; where closures name one
- * another, that would never end. Those of small depth are entered, the others are called. */
+/* A closure that is entered has its steps walked with what stands behind it; where closures name
+ * one another, that would never end. Those of small depth are entered, the others are called. */
 static bool find_entered(cflri_machine *m) {
     size_t n = m->algebra->set.n;
     bool *next = cflri_alloc_array_zero(m->context, n + 1, sizeof *next);

@@ -8,11 +8,12 @@
  *         |         `--A--> end                 a tree of its products, by their first factors
  *         `--~f[1]--> o --V--> o --f[1]--> end
  *
- * An edge is by an input of the graph; or by a *closure*, which is entered and left where it is read; or
- * by another set, which is *called*: its own tree is walked apart, from the same vertex on. A call
- * whose products all begin with an input is only made where the vertex has such an edge.
+ * An edge is by an input of the graph; or by a *closure*, which is entered and left where it is
+ * read; or by another set, which is *called*: its own tree is walked apart, from the same vertex
+ * on. A call whose products all begin with an input is only made where the vertex has such an edge.
  *
- * Trees with edges for tens of thousands of inputs are met with the few that a vertex has: see `port`.
+ * Trees with edges for tens of thousands of inputs are met with the few that a vertex has: see
+ * `port`.
  */
 #ifndef CFLRI_MACHINE_H
 #define CFLRI_MACHINE_H
@@ -55,8 +56,8 @@ typedef struct cflri_machine {
     CFLRI_VEC(cflri_factor) todo;
 } cflri_machine;
 
-/* The trees of these factors, and of all that they need. O(size of the algebra). The machine is freed by
- * the caller, after a failure too. */
+/* The trees of these factors, and of all that they need. O(size of the algebra). The machine is
+ * freed by the caller, after a failure too. */
 cflr_status cflri_machine_make(const cflri_algebra *algebra, const cflri_factor *wanted, size_t n,
                                cflri_machine *machine, cflr_error *error);
 void cflri_machine_free(cflri_machine *machine);

@@ -7,9 +7,9 @@
  *     fill    each row's items, sorted, into its place               the same walk, on all threads
  *     mirror  ~X from X;  fixed symbols from the graph's relations
  *
- * A row in no order is sorted by setting bits and reading them back: one bit a vertex, and over it one bit for
- * each word that is not zero, so that the cost is O(items + vertices / 4096). A short row, or one
- * that is short beside that second term, is sorted by comparing or by radix.
+ * A row in no order is sorted by setting bits and reading them back: one bit a vertex, and over it
+ * one bit for each word that is not zero, so that the cost is O(items + vertices / 4096). A short
+ * row, or one that is short beside that second term, is sorted by comparing or by radix.
  */
 #include "engine/closure/pairs/collect.h"
 

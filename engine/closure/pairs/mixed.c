@@ -2,8 +2,8 @@
  *
  * mixed.c: adjacency without a label index.
  *
- * Collecting needs no copy of the edges: each list is sorted by (label, target) where it is, and a row is then
- * what stands together.
+ * Collecting needs no copy of the edges: each list is sorted by (label, target) where it is, and a
+ * row is then what stands together.
  */
 #include "engine/closure/pairs/mixed.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * pairs.h: the solvers that find pairs one by one, to compare with: a file each, named after the model. All keep
- * the contract of cflri_solver.solve (engine/solvers.h).
+ * pairs.h: the solvers that find pairs one by one, to compare with: a file each, named after the
+ * model. All keep the contract of cflri_solver.solve (engine/solvers.h).
  */
 #ifndef CFLRI_PAIRS_H
 #define CFLRI_PAIRS_H

@@ -2,10 +2,10 @@
  *
  * parallel.c: the edge-centric solver on 3D worklists, all threads.
  *
- * After Nodehi Sabet (docs/design/models.md): vertices are dealt out to partitions, one thread each;
- * a partition works asynchronously on what it holds and synchronously with the others; edges travel
- * in two matrices of mailboxes (engine/exchange.h), each box written by one partition, so that no
- * lock and no atomic operation is met while edges are joined.
+ * After Nodehi Sabet (docs/design/models.md): vertices are dealt out to partitions, one thread
+ * each; a partition works asynchronously on what it holds and synchronously with the others; edges
+ * travel in two matrices of mailboxes (engine/exchange.h), each box written by one partition, so
+ * that no lock and no atomic operation is met while edges are joined.
  *
  *     turn:  phase 1   each p: join what next[p][*] brought, then rows of the own queue, until it
  *                      is empty or the turn has lasted long enough
@@ -19,8 +19,8 @@
  * One difference: there an edge across partitions is looked up twice, in a set of either partition,
  * because either may find it first. Here its home, the partition of its source, is the only place
  * that looks it up, and what `next` brings to the other is known to be new and unique. That halves
- * the sets and the look-ups, and each pair of joining edges still meets exactly once, at the owner of
- * the vertex in the middle, where both are settled.
+ * the sets and the look-ups, and each pair of joining edges still meets exactly once, at the owner
+ * of the vertex in the middle, where both are settled.
  *
  * With one thread, or too few edges to share, there is one partition and no mailbox: the work of
  * edge_indexed.c.
@@ -130,7 +130,8 @@ static void begin(shop *c, uint32_t p) {
     if (worker->end == CFLRI_END_NONE) cflri_worker_load(worker);
 }
 
-/* The partitions of one thread. There may be fewer threads than partitions; then some work for several. */
+/* The partitions of one thread. There may be fewer threads than partitions; then some work for
+ * several. */
 static void work_share(void *what, cflri_crew *crew, uint32_t thread) {
     shop *c = what;
     uint32_t parts = c->team.deal.parts;

@@ -93,9 +93,9 @@ typedef struct cflri_worker {
 cflr_status cflri_team_init(cflri_team *team, const cflri_problem *problem, uint32_t parts,
                             cflr_error *error);
 void cflri_team_free(cflri_team *team);
-/* Ends a solve: frees what only solving needed and makes relations of the rows of the workers; `threads` share
- * the sorting of rows. Returns what the solve shall return: CFLR_OK, or why the workers stopped, described in
- * *error (collect.h). */
+/* Ends a solve: frees what only solving needed and makes relations of the rows of the workers;
+ * `threads` share the sorting of rows. Returns what the solve shall return: CFLR_OK, or why the
+ * workers stopped, described in *error (collect.h). */
 struct cflri_worker;
 cflr_status cflri_team_collect(cflri_team *team, struct cflri_worker *workers, int threads,
                                cflri_closure *closure, cflr_error *error);
@@ -126,7 +126,8 @@ cflri_end cflri_end_of(cflr_status status);
 void cflri_worker_tell(cflri_worker *worker);
 
 /* Sums the reports up. True when the memory left (and what the end of solving frees) would soon no
- * longer hold the result: not after twice the growth since the last call. By one thread at a time. */
+ * longer hold the result: not after twice the growth since the last call. By one thread at a
+ * time. */
 bool cflri_team_short_of_memory(cflri_team *team);
 
 #endif

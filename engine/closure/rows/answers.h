@@ -2,8 +2,8 @@
  *
  * answers.h: what was worked out of two numbers, as long as its place is not needed.
  *
- * A cache of fixed places: newer answers displace older ones, so memory is bounded, and a lost answer is only
- * worked out again. One thread's.
+ * A cache of fixed places: newer answers displace older ones, so memory is bounded, and a lost
+ * answer is only worked out again. One thread's.
  */
 #ifndef CFLRI_ANSWERS_H
 #define CFLRI_ANSWERS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * hashed_row.h: the targets of one (label, vertex) for solvers that take pairs one by one: a list in
- * order of arrival, and a set that answers "is it there?" before anything is added.
+ * hashed_row.h: the targets of one (label, vertex) for solvers that take pairs one by one: a list
+ * in order of arrival, and a set that answers "is it there?" before anything is added.
  *
  *     items:   7  3  9  12 | 5  1             settled: joined already | pending: not yet
  *                          ^settled     ^count

@@ -2,8 +2,8 @@
  *
  * radix_tree.c: large sets of ids as trees that share their parts.
  *
- * A new node is a copy of one that it comes from, with some children exchanged, so that only these are counted
- * anew. Then it is looked for: most that are made are there.
+ * A new node is a copy of one that it comes from, with some children exchanged, so that only these
+ * are counted anew. Then it is looked for: most that are made are there.
  *
  * Functions that call themselves do so once a level, of which there are few.
  */
@@ -415,7 +415,8 @@ bool cflri_radix_tree_has(const cflri_radix_trees *trees, cflri_radix_tree tree,
     return leaf && cflri_radix_node_at(trees, leaf)->word[bit / 64] >> bit % 64 & 1;
 }
 
-/* From the root down to the first child that may have it; where there is none, on behind that node, from the root. */
+/* From the root down to the first child that may have it; where there is none, on behind that node,
+ * from the root. */
 const uint64_t *cflri_radix_tree_seek(const cflri_radix_trees *trees, cflri_radix_tree tree,
                                       uint32_t *leaf) {
     uint32_t bits = CFLRI_BRANCH_BITS * tree.level;
@@ -468,7 +469,8 @@ static bool is_marked(const void *what, uint32_t number) {
     return atomic_load_explicit(&trees->marked[number], memory_order_relaxed);
 }
 
-/* Who finds a mark may go on before all below is marked: whoever set it does that before the sweep begins. */
+/* Who finds a mark may go on before all below is marked: whoever set it does that before the sweep
+ * begins. */
 void cflri_radix_trees_mark(const cflri_radix_trees *trees, uint32_t number) {
     if (!number || is_marked(trees, number)) return;
     atomic_store_explicit(&trees->marked[number], 1, memory_order_relaxed);

@@ -7,18 +7,22 @@
  *     level 0, leaves     |1..1.|  |.11..|      |1..1.|              512 ids a leaf: a bit each
  *                         4        5            4                    leaves 4 and 4 are one
  *
- * A node says nothing of where it stands, and every node is kept once and known by its number: equal parts of sets
- * are one node, wherever they stand, and equal trees have one root. A tree is the least one that holds its
- * ids: a root with its level, and which of the parts of that size it is. So the ids alone decide, and to compare is to compare three
- * numbers. A set that differs from another in one id costs one leaf and what stands above it, a few hundred bytes.
+ * A node says nothing of where it stands, and every node is kept once and known by its number:
+ * equal parts of sets are one node, wherever they stand, and equal trees have one root. A tree is
+ * the least one that holds its ids: a root with its level, and which of the parts of that size it
+ * is. So the ids alone decide, and to compare is to compare three numbers. A set that differs from
+ * another in one id costs one leaf and what stands above it, a few hundred bytes.
  *
- * Union and difference go down both trees together and end where they find equal nodes, or none: they cost what
- * differs. Answers for two inner nodes are remembered. A tree of 32-bit ids has at most six levels above its leaves.
+ * Union and difference go down both trees together and end where they find equal nodes, or none:
+ * they cost what differs. Answers for two inner nodes are remembered. A tree of 32-bit ids has at
+ * most six levels above its leaves.
  *
- * Hash consing is Ershov's (1958); radix trees that are merged from the root down are Okasaki and Gill's (1998).
+ * Hash consing is Ershov's (1958); radix trees that are merged from the root down are Okasaki and
+ * Gill's (1998).
  *
- * Several threads may make trees of one store, each with a hand of its own; who hears of a number in a way that orders
- * memory may read the node. Numbers stay valid until a sweep that did not mark them.
+ * Several threads may make trees of one store, each with a hand of its own; who hears of a number
+ * in a way that orders memory may read the node. Numbers stay valid until a sweep that did not mark
+ * them.
  */
 #ifndef CFLRI_RADIX_TREE_H
 #define CFLRI_RADIX_TREE_H
@@ -49,7 +53,8 @@ typedef struct cflri_radix_node {
     };
 } cflri_radix_node;
 
-/* The ids key << (9 + 4 * level) and on, as the node tells them apart. Zero bytes are an empty one. */
+/* The ids key << (9 + 4 * level) and on, as the node tells them apart. Zero bytes are an empty
+ * one. */
 typedef struct cflri_radix_tree {
     uint32_t node; /* 0: empty; CFLRI_NO_RADIX_NODE: memory was refused */
     uint32_t level, key;
@@ -111,15 +116,16 @@ cflri_radix_tree cflri_radix_tree_without(cflri_radix_hand *hand, cflri_radix_tr
 
 bool cflri_radix_tree_has(const cflri_radix_trees *trees, cflri_radix_tree tree,
                           uint32_t id); /* O(levels) */
-/* The words of the first leaf whose ids are from *leaf * 512 on or later ones; *leaf becomes that leaf. NULL: there is
- * none. O(levels), of all leaves together. */
+/* The words of the first leaf whose ids are from *leaf * 512 on or later ones; *leaf becomes that
+ * leaf. NULL: there is none. O(levels), of all leaves together. */
 const uint64_t *cflri_radix_tree_seek(const cflri_radix_trees *trees, cflri_radix_tree tree,
                                       uint32_t *leaf);
 
 /* Writes the ids, ascending; returns how many. */
 uint32_t cflri_radix_tree_write(const cflri_radix_trees *trees, cflri_radix_tree tree,
                                 uint32_t *ids);
-/* What the root of a tree has there, which has a level below; its node is 0 when there is nothing. */
+/* What the root of a tree has there, which has a level below; its node is 0 when there is
+ * nothing. */
 cflri_radix_tree cflri_radix_tree_part(const cflri_radix_trees *trees, cflri_radix_tree tree,
                                        uint32_t at);
 

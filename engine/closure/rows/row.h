@@ -6,9 +6,9 @@
  *     list     ids, ascending
  *     tree     a root of trees that share their parts (radix_tree.h)
  *
- * The ids alone decide the shape, so equal sets are equal byte for byte. Few ids, and those that lie apart, are a
- * list, which costs 4 bytes an id; more of them, and so many to a leaf on average that it is worth it, are a tree.
- * Lists come from a pool: no malloc a row.
+ * The ids alone decide the shape, so equal sets are equal byte for byte. Few ids, and those that
+ * lie apart, are a list, which costs 4 bytes an id; more of them, and so many to a leaf on average
+ * that it is worth it, are a tree. Lists come from a pool: no malloc a row.
  */
 #ifndef CFLRI_ROW_H
 #define CFLRI_ROW_H
@@ -43,7 +43,8 @@ typedef struct cflri_row {
 
 /* Would n ids in so many leaves be a tree? */
 bool cflri_row_is_tree(uint32_t n, uint32_t leaves);
-/* Room for n ids that are none, which the caller writes to cflri_row_room. False when memory is refused. */
+/* Room for n ids that are none, which the caller writes to cflri_row_room. False when memory is
+ * refused. */
 bool cflri_row_make(cflri_pool *pool, uint32_t n, cflri_row *row);
 /* The row of ids that ascend. */
 bool cflri_row_of(cflri_pool *pool, cflri_radix_hand *hand, const uint32_t *ids, uint32_t n,

@@ -3,11 +3,11 @@
  * row_sum.h: where ids are added up.
  *
  *     cflri_row_sum_add(&sum, ids, n);  ...        O(ids)
- *     cflri_row_sum_take(&sum, pool, hand, &row);  O(blocks that were touched), and the ids of a list
+ *     cflri_row_sum_take(&sum, pool, hand, &row);  O(touched blocks), and the ids of a list
  *
- * A bitmap of all ids, and one of its blocks that were touched, so that the others are not looked at.
- * Ids are added in any order; taking them empties the sum. Blocks are counted eight 64-bit words at a time:
- * AVX-512, AVX2 or plain, whatever the processor has.
+ * A bitmap of all ids, and one of its blocks that were touched, so that the others are not looked
+ * at. Ids are added in any order; taking them empties the sum. Blocks are counted eight 64-bit
+ * words at a time: AVX-512, AVX2 or plain, whatever the processor has.
  */
 #ifndef CFLRI_ROW_SUM_H
 #define CFLRI_ROW_SUM_H
@@ -35,8 +35,8 @@ typedef struct cflri_row_sum {
     uint32_t low, high; /* words of `touched` that may not be zero: low <= word < high */
 } cflri_row_sum;
 
-/* For ids below `universe`; a kernel that the processor lacks becomes the best that it has. False when
- * memory is refused; the sum may then be freed. */
+/* For ids below `universe`; a kernel that the processor lacks becomes the best that it has. False
+ * when memory is refused; the sum may then be freed. */
 bool cflri_row_sum_init(cflri_row_sum *sum, cflr_context *context, uint32_t universe,
                         cflri_row_kernel kernel);
 void cflri_row_sum_free(cflri_row_sum *sum);

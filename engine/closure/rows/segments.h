@@ -6,11 +6,11 @@
  *     segment:   0           1                    8               9
  *                eight of a size, then eight of twice that size, and so on
  *
- * So an element is found by a few shifts, and no more than an eighth of the room is ahead of its use.
- * Elements begin as zero bytes.
+ * So an element is found by a few shifts, and no more than an eighth of the room is ahead of its
+ * use. Elements begin as zero bytes.
  *
- * Reading takes no lock: whoever hears of an element's number from another thread in a way that orders
- * memory (a lock, an atomic, a barrier) sees its segment too.
+ * Reading takes no lock: whoever hears of an element's number from another thread in a way that
+ * orders memory (a lock, an atomic, a barrier) sees its segment too.
  */
 #ifndef CFLRI_SEGMENTS_H
 #define CFLRI_SEGMENTS_H

@@ -208,8 +208,8 @@ cflri_set_number cflri_sets_take(cflri_sets *sets) {
 
 /* ---- algebra ---- */
 
-/* The set of what a tree holds; CFLRI_NO_SET when there is no tree. It is `same` when both have as many ids, since one of
- * both holds the other. */
+/* The set of what a tree holds; CFLRI_NO_SET when there is no tree. It is `same` when both have as
+ * many ids, since one of both holds the other. */
 static cflri_set_number keep_tree(cflri_sets *sets, cflri_radix_tree tree, cflri_set_number same) {
     cflri_row row;
     count_work(sets, 0);

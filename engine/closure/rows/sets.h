@@ -5,19 +5,21 @@
  *     number:   0      1           2          ...      2^31 + 7
  *     set:      {}     {3 5 9}     {2 90 91}           {7}
  *
- * Equal sets have equal numbers, so to compare is to compare numbers, thousands of vertices with the same
- * targets hold one set, and what was worked out for two sets (their union, what one has more than the
- * other) is found again by their numbers. Sets of one id are not kept at all: the number says it.
+ * Equal sets have equal numbers, so to compare is to compare numbers, thousands of vertices with
+ * the same targets hold one set, and what was worked out for two sets (their union, what one has
+ * more than the other) is found again by their numbers. Sets of one id are not kept at all: the
+ * number says it.
  *
- * After Barbar and Sui, Hash Consed Points-To Sets (SAS 2021). Numbers stay valid until a sweep that
- * did not keep them.
+ * After Barbar and Sui, Hash Consed Points-To Sets (SAS 2021). Numbers stay valid until a sweep
+ * that did not keep them.
  *
  * Several threads may make sets of one store, each with a hand of its own:
  *
  *     store    rows by number | numbers by rows, in shards | trees
  *     hand     memory for rows, numbers drawn and not used, answers, a sum, scratch | of trees
  *
- * A thread that hears of a number in a way that orders memory (a lock, an atomic, a barrier) may read the set.
+ * A thread that hears of a number in a way that orders memory (a lock, an atomic, a barrier) may
+ * read the set.
  */
 #ifndef CFLRI_SETS_H
 #define CFLRI_SETS_H
@@ -112,20 +114,22 @@ cflri_set_number cflri_sets_of(cflri_sets *sets, const uint32_t *ids, uint32_t n
 cflri_set_number cflri_sets_union(cflri_sets *sets, cflri_set_number a, cflri_set_number b);
 /* None is CFLRI_NO_SET; keeps each once in `all`, in no order. O(sizes). */
 cflri_set_number cflri_sets_union_all(cflri_sets *sets, cflri_set_number *all, size_t n);
-/* The same; a small result may get a number of its own although an equal set has one, but not where the first
- * of `all` is equal. Cheaper where there are tens of millions that nobody compares. */
+/* The same; a small result may get a number of its own although an equal set has one, but not where
+ * the first of `all` is equal. Cheaper where there are tens of millions that nobody compares. */
 cflri_set_number cflri_sets_union_loose(cflri_sets *sets, cflri_set_number *all, size_t n);
 /* What a has and b has not. */
 cflri_set_number cflri_sets_minus(cflri_sets *sets, cflri_set_number a, cflri_set_number b);
-/* Appends parts that make up the set: where its ids differ first, they are told apart as trees branch, by 4 bits, and
- * within a leaf by 3 and 6. Branches of few ids come as sets of one; so do all ids of a small set. Sets that
- * are alike in most places have most parts in common. False when memory is refused. */
+/* Appends parts that make up the set: where its ids differ first, they are told apart as trees
+ * branch, by 4 bits, and within a leaf by 3 and 6. Branches of few ids come as sets of one; so do
+ * all ids of a small set. Sets that are alike in most places have most parts in common. False when
+ * memory is refused. */
 bool cflri_sets_split(cflri_sets *sets, cflri_set_number set, cflri_set_list *parts);
 /* The set that was put together in sets->sum, which is empty afterwards. */
 cflri_set_number cflri_sets_take(cflri_sets *sets);
 
-/* Every set that is not kept is freed. One thread begins, any keep, then each hand sweeps, and one thread
- * ends; between these steps all threads wait for all. The first is false when memory is refused. */
+/* Every set that is not kept is freed. One thread begins, any keep, then each hand sweeps, and one
+ * thread ends; between these steps all threads wait for all. The first is false when memory is
+ * refused. */
 bool cflri_sets_begin_sweep(cflri_set_store *store);
 void cflri_sets_keep(cflri_set_store *store, cflri_set_number set);
 void cflri_sets_sweep(cflri_sets *sets);

@@ -79,8 +79,8 @@ bool cflri_shards_reserve(cflri_shards *shards, const cflri_shard_search *search
     return true;
 }
 
-/* Entries are taken out and put back in the order in which they are met from a free slot on, so that each
- * finds a place that is not behind its old one. */
+/* Entries are taken out and put back in the order in which they are met from a free slot on, so
+ * that each finds a place that is not behind its old one. */
 void cflri_shards_filter(cflri_shards *shards, uint32_t shard,
                          bool (*kept)(const void *what, uint32_t number), const void *what) {
     cflri_shard_table *table = shards->table[shard];

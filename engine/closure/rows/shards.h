@@ -6,10 +6,10 @@
  *     shard:   table -> slots  | tag, number |  0  | tag, number | ...      open addressing
  *              latch, to add
  *
- * Looking takes no lock: numbers are only added while several threads are at it, and a table that became too
- * small stays until they are done. Who finds nothing enters the shard, looks on, and adds. What a number
- * stands for is the caller's; the tag spares looking at most of those that differ, and at all of them when a
- * table grows. Numbers are not 0.
+ * Looking takes no lock: numbers are only added while several threads are at it, and a table that
+ * became too small stays until they are done. Who finds nothing enters the shard, looks on, and
+ * adds. What a number stands for is the caller's; the tag spares looking at most of those that
+ * differ, and at all of them when a table grows. Numbers are not 0.
  */
 #ifndef CFLRI_SHARDS_H
 #define CFLRI_SHARDS_H
@@ -73,8 +73,8 @@ static inline uint32_t cflri_shards_next(cflri_shard_search *search) {
     return 0;
 }
 
-/* The shard is the thread's own until it leaves. The search, which had come to its end, goes on with what others have
- * added since; it may begin again. */
+/* The shard is the thread's own until it leaves. The search, which had come to its end, goes on
+ * with what others have added since; it may begin again. */
 static inline void cflri_shards_enter(cflri_shards *shards, cflri_shard_search *search) {
     if (!shards->shared) return;
     cflri_latch_take(&shards->shard[search->shard].latch);
@@ -95,7 +95,8 @@ bool cflri_shards_reserve(cflri_shards *shards, const cflri_shard_search *search
 /* Inside: takes that room, under the tag of the search. */
 void cflri_shards_add(cflri_shards *shards, const cflri_shard_search *search, uint32_t number);
 
-/* Takes the numbers that are not to be kept out of a shard, while nobody else is at it. O(slots). */
+/* Takes the numbers that are not to be kept out of a shard, while nobody else is at it.
+ * O(slots). */
 void cflri_shards_filter(cflri_shards *shards, uint32_t shard,
                          bool (*kept)(const void *what, uint32_t number), const void *what);
 

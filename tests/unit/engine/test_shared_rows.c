@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * test_shared_rows.c: what several threads fill together: segments, shards, sets of one store, bags.
+ * test_shared_rows.c: what several threads fill together: segments, shards, sets of one store,
+ * bags.
  */
 #include "base/crew.h"
 #include "engine/closure/batch/bag.h"
@@ -185,7 +186,8 @@ typedef struct uniting {
     atomic_bool refused;
 } uniting;
 
-/* Every thread makes the same sets, by other ways: singles in another order, some of them at once. */
+/* Every thread makes the same sets, by other ways: singles in another order, some of them at
+ * once. */
 static void unite(void *what, cflri_crew *crew, uint32_t self) {
     uniting *u = what;
     cflri_sets *sets = &u->store.hand[self];

@@ -2,8 +2,9 @@
  *
  * condense.c: the order of a loop, and the merging of its nodes.
  *
- * What flows into what is a graph: COPY and EDGE say it from the beginning, flows say it as they are
- * found. Nodes on a cycle of it contain each other, so they end with equal rows, whatever else is found:
+ * What flows into what is a graph: COPY and EDGE say it from the beginning, flows say it as they
+ * are found. Nodes on a cycle of it contain each other, so they end with equal rows, whatever else
+ * is found:
  *
  *     A(4) --> E(7) --> A(9) --> A(2)          {A(4) E(7) A(9)} --> A(2)
  *       ^                 |
@@ -15,21 +16,21 @@
  * its rank. Members keep what they do by themselves: edges are met, and ids are looked at, for
  * each.
  *
- * Members had different rows before. Each of them catches up: what the common row has more is looked at for
- * that member.
+ * Members had different rows before. Each of them catches up: what the common row has more is
+ * looked at for that member.
  *
- * O(static edges of known nodes + flows). The loop calls it when as many flows are new as there were nodes and edges
- * the last time, so that all calls together cost no more than twice the last.
+ * O(static edges of known nodes + flows). The loop calls it when as many flows are new as there
+ * were nodes and edges the last time, so that all calls together cost no more than twice the last.
  *
- * Threads do it together, phase by phase; all wait for all after each, and when one has to end, the phases
- * that are left do nothing:
+ * Threads do it together, phase by phase; all wait for all after each, and when one has to end, the
+ * phases that are left do nothing:
  *
  *     each     leaders that it knows, and what is met on the way, with what they flow into
  *     each     components and their order, most of it (order.c)
  *     each     a share of the components: members merge, flows are kept once, rows catch up
  *
- * Online cycle elimination, as solvers of inclusion constraints have it (Faehndrich et al., PLDI 1998;
- * Hardekopf and Lin, PLDI 2007), on rows of any grammar.
+ * Online cycle elimination, as solvers of inclusion constraints have it (Faehndrich et al., PLDI
+ * 1998; Hardekopf and Lin, PLDI 2007), on rows of any grammar.
  */
 #include "base/context.h"
 #include "engine/closure/batch/loop/loop.h"
@@ -43,7 +44,8 @@ typedef struct behind {
     cflri_set_number before;
 } behind;
 
-/* What all threads share. Nodes of the graph are numbered anew: by thread, then by place in its list. */
+/* What all threads share. Nodes of the graph are numbered anew: by thread, then by place in its
+ * list. */
 typedef struct cflri_condensing {
     cflri_order order;    /* of the graph: what each node flows into */
     uint32_t *node;       /* of each node of the graph */
@@ -196,7 +198,8 @@ static void write_targets(condenser *c) {
     cflri_vec_free(c->l->b->context, &c->begin);
 }
 
-/* Nothing in it ends a thread, nor does writing targets, so it is all threads that come here, or none. */
+/* Nothing in it ends a thread, nor does writing targets, so it is all threads that come here, or
+ * none. */
 static void find_order(condenser *c) {
     cflri_loop *l = c->l;
     bool merges = l->b->context->techniques & CFLR_TECHNIQUE_CONDENSE;
@@ -220,8 +223,8 @@ static void begin_merging(condenser *c) {
 
 /* ---- merging ---- */
 
-/* Components are dealt out from the last one on: the largest are in the second half, mostly (order.c), and those
- * who have nothing to do any more should not have to wait for one of these. */
+/* Components are dealt out from the last one on: the largest are in the second half, mostly
+ * (order.c), and those who have nothing to do any more should not have to wait for one of these. */
 static bool next_components(const condenser *c, cflri_chunks *deal, uint32_t *at, uint32_t *end) {
     size_t from, to;
     if (!cflri_chunks_next(deal, &from, &to)) return false;
@@ -246,8 +249,8 @@ static bool note_behind(condenser *c, uint32_t leader) {
     return true;
 }
 
-/* `other` and its members are led by `leader` from now on, which waits with all that the other has and waits
- * with. */
+/* `other` and its members are led by `leader` from now on, which waits with all that the other has
+ * and waits with. */
 static bool merge(condenser *c, uint32_t leader, uint32_t other) {
     cflri_loop *l = c->l;
     uint32_t member = other;
@@ -369,7 +372,8 @@ static void settle_all(condenser *c) {
     }
 }
 
-/* A member that may have had less than the common row. Rows of leaders stay as they are meanwhile. */
+/* A member that may have had less than the common row. Rows of leaders stay as they are
+ * meanwhile. */
 static bool catch_up(cflri_loop *l, behind member) {
     cflri_set_number whole = cflri_loop_value(l, cflri_loop_leader(l, member.member));
     return whole == member.before || cflri_loop_grown(l, member.member, whole, member.before);

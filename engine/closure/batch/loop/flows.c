@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * flows.c: what a row of a loop does when it has grown: it moves on by the equations, along flows and through
- * hubs (loop.c).
+ * flows.c: what a row of a loop does when it has grown: it moves on by the equations, along flows
+ * and through hubs (loop.c).
  *
- * A hub is found by others before it is filled. So its flows are linked first, and only then the values of
- * where they come from are read: what comes later takes the flow.
+ * A hub is found by others before it is filled. So its flows are linked first, and only then the
+ * values of where they come from are read: what comes later takes the flow.
  */
 #include "base/context.h"
 #include "engine/closure/batch/loop/loop.h"
 
 enum { DIRECT = 2 /* so many new pairs of Q at once need no hub */ };
 
-/* Puts an entry, whose link is `next`, in front of a list. Once it is there, others go through it. */
+/* Puts an entry, whose link is `next`, in front of a list. Once it is there, others go through
+ * it. */
 static void push(const cflri_loop *l, _Atomic uint32_t *list, uint32_t entry, uint32_t *next) {
     uint32_t first = *next = atomic_load_explicit(list, memory_order_relaxed);
     if (!cflri_loop_is_shared(l)) {
@@ -61,8 +62,9 @@ static bool is_old_hub(const cflri_loop *l, uint32_t family, cflri_set_number se
     return true;
 }
 
-/* Others may find a hub from the moment it is made. Until it is filled it waits with the empty set: so whoever
- * brings it more is not the first, and it is not queued, and nobody else works it off. */
+/* Others may find a hub from the moment it is made. Until it is filled it waits with the empty set:
+ * so whoever brings it more is not the first, and it is not queued, and nobody else works it
+ * off. */
 static const cflri_waits held = {CFLRI_EMPTY_SET, true, 0};
 
 static bool hold_hub(cflri_loop *l, uint32_t hub) {
@@ -77,7 +79,8 @@ static void let_hub_go(cflri_loop *l, uint32_t hub) {
     if (!alone && l->all->ordered) cflri_loop_queue(l, hub);
 }
 
-/* A node flows into a hub from now on, which is worked off behind it; its value is one of those that the hub has. */
+/* A node flows into a hub from now on, which is worked off behind it; its value is one of those
+ * that the hub has. */
 static bool hub_has(cflri_loop *l, uint32_t hub, uint32_t from, cflri_set_list *values) {
     uint32_t rank = cflri_looped_rank(cflri_loop_at(l, from));
     cflri_looped *own = cflri_loop_at(l, hub);

@@ -7,33 +7,35 @@
  *         the rows that contain it wait with `new`         COPY, EDGE; PAIR, along flows
  *         new \ value goes where ids are looked at         TURN, STEP, BETWEEN, GUARDS, Q of PAIR
  *
- * PAIR makes the graph of what contains what as it goes: a new pair Q(u,v) is a flow S(v) -> R(u). When
- * Q(u) gets many v at once, a hub stands between, which is found again by the next u that gets the
- * same set:
+ * PAIR makes the graph of what contains what as it goes: a new pair Q(u,v) is a flow S(v) -> R(u).
+ * When Q(u) gets many v at once, a hub stands between, which is found again by the next u that gets
+ * the same set:
  *
  *     S(5) --.                .--> R(1)
  *     S(6) ---> hub {5 6 9} ------> R(2)
  *     S(9) --'                '--> R(3)
  *
- * Order of work: by waves. Nodes are ranked so that what flows comes before what it flows into, one path after the
- * other (condense.c); a wave works off waiting nodes by rank, and what waits behind the front is left to
- * the next wave. So a node takes all that one wave brings at once: on alias grammars ten to sixty waves
- * close everything. When flows have become many more, a wave begins with condensing: nodes that contain
- * each other become one.
+ * Order of work: by waves. Nodes are ranked so that what flows comes before what it flows into, one
+ * path after the other (condense.c); a wave works off waiting nodes by rank, and what waits behind
+ * the front is left to the next wave. So a node takes all that one wave brings at once: on alias
+ * grammars ten to sixty waves close everything. When flows have become many more, a wave begins
+ * with condensing: nodes that contain each other become one.
  *
- * Threads go through a wave side by side, each with a region of the ranks, in parts, then those of others:
+ * Threads go through a wave side by side, each with a region of the ranks, in parts, then those of
+ * others:
  *
  *     rank   0 ............................ n
  *     thread 0  [ok][ok][at >][  ] | 1  [ok][at >][  ][  ]
  *
- * Who finds no part any more takes half of what another thread has at hand. They do not wait for each other before the
- * wave is over. What is brought to a part that has been worked off waits
- * for the next wave: some nodes are worked off twice, a few in a hundred, since paths mostly stay within a part. In
- * return each thread finds in its caches what it just wrote. A node is in the hands of the thread that has its rank.
+ * Who finds no part any more takes half of what another thread has at hand. They do not wait for
+ * each other before the wave is over. What is brought to a part that has been worked off waits for
+ * the next wave: some nodes are worked off twice, a few in a hundred, since paths mostly stay
+ * within a part. In return each thread finds in its caches what it just wrote. A node is in the
+ * hands of the thread that has its rank.
  *
- * Why nothing is lost between threads: who links a flow then reads the value of where it comes from; who
- * changes a value then reads the flows. In the one order that such reads and writes have, one of both sees the
- * other's. So it is with a hub, which is found by others before it is filled.
+ * Why nothing is lost between threads: who links a flow then reads the value of where it comes
+ * from; who changes a value then reads the flows. In the one order that such reads and writes have,
+ * one of both sees the other's. So it is with a hub, which is found by others before it is filled.
  *
  * Sets that no row has any more are swept from time to time.
  */
@@ -82,7 +84,8 @@ static void keep_node(const cflri_loop *l, uint32_t node) {
     if (cflri_is_hub(b, family)) cflri_sets_keep(sets, cflri_batch_vertex(b, node));
 }
 
-/* What the row of a node here is, and waits with. A last set that it does not wait with may lose its number. */
+/* What the row of a node here is, and waits with. A last set that it does not wait with may lose
+ * its number. */
 static void keep_looped(const cflri_loop *l, uint32_t here) {
     cflri_set_store *sets = &l->b->store->sets;
     cflri_waits waits = cflri_loop_waits(l, here);
@@ -106,8 +109,9 @@ static void keep_share(const cflri_loop *l) {
     for (uint32_t i = (uint32_t)looped.begin; i < looped.end; i++) keep_looped(l, i);
 }
 
-/* Rows that nobody has may take as much as those that somebody has, and as half of all memory in use: what frees
- * them goes through all nodes. Where memory is short, they may take half of what is left. */
+/* Rows that nobody has may take as much as those that somebody has, and as half of all memory in
+ * use: what frees them goes through all nodes. Where memory is short, they may take half of what is
+ * left. */
 static uint64_t next_sweep(const cflri_loop *l, uint64_t bytes) {
     cflr_context *context = l->b->context;
     uint64_t part = cflr_context_memory(context) / 2, left = cflri_memory_left(context) / 2;
@@ -117,8 +121,8 @@ static uint64_t next_sweep(const cflri_loop *l, uint64_t bytes) {
     return bytes + (more > least ? more : least);
 }
 
-/* Sets that no row has or waits with are freed, by all threads together. Without memory for it, that is
- * put off. */
+/* Sets that no row has or waits with are freed, by all threads together. Without memory for it,
+ * that is put off. */
 static void sweep(cflri_loop *l) {
     cflri_batch_store *store = l->b->store;
     cflri_crew_wait(l->all->crew);
@@ -149,8 +153,8 @@ static bool leaves_much(const cflri_loop *l) {
 
 /* ---- waves ---- */
 
-/* What all threads tell. Every thread comes to the same: what is looked at after a barrier is told anew behind the next
- * one. */
+/* What all threads tell. Every thread comes to the same: what is looked at after a barrier is told
+ * anew behind the next one. */
 typedef struct state {
     uint64_t flows;
     bool paused, ended;      /* told before the first barrier of two */
@@ -190,7 +194,8 @@ static void share_memory(cflri_loop *l) {
     l->pause_at = cflri_sets_made(l->b->sets) + (share > least ? share : least);
 }
 
-/* What is due between two waves, or two parts of one. False: nothing waits any more, or a thread has ended. */
+/* What is due between two waves, or two parts of one. False: nothing waits any more, or a thread
+ * has ended. */
 static bool go_on(cflri_loop *l) {
     l->linked = l->flows;
     l->ended = l->b->end != CFLR_OK;
@@ -237,7 +242,8 @@ static bool next_part(cflri_loop *l) {
     return false;
 }
 
-/* Half of what another thread has at hand: what it would come to last. Nodes that take long stand close together. */
+/* Half of what another thread has at hand: what it would come to last. Nodes that take long stand
+ * close together. */
 static bool next_half(cflri_loop *l) {
     for (uint32_t i = 1; i < l->all->n; i++) {
         cflri_loop *whose = &l->all->loop[(l->self + i) % l->all->n];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * loop.h: the nodes of a stratum that loops, what waits for them, and in what order they are worked off.
+ * loop.h: the nodes of a stratum that loops, what waits for them, and in what order they are worked
+ * off.
  *
  *     queue.c      the nodes that wait, by rank
  *     waits.c      nodes, and the sets that they wait with
@@ -8,16 +9,16 @@
  *     condense.c   orders nodes, and merges those that contain each other
  *     loop.c       works them off
  *
- * Nodes are numbered as in cflri_batch_here. Nodes that are known to end with equal rows are one: a ring of
- * members, of which one leads.
+ * Nodes are numbered as in cflri_batch_here. Nodes that are known to end with equal rows are one: a
+ * ring of members, of which one leads.
  *
  *     node:      3    7    8    9
  *     leader:    3    3    8    3        value, waiting sets and flows are the leader's
  *     next:      7    9    8    3
  *
- * Several threads work nodes off. A node is in the hands of one of them at a time; what others bring to it,
- * sets and flows, goes in front of its lists by a compare-and-swap. What it waits with is taken
- * whole. Leaders and rings change only in condensing.
+ * Several threads work nodes off. A node is in the hands of one of them at a time; what others
+ * bring to it, sets and flows, goes in front of its lists by a compare-and-swap. What it waits with
+ * is taken whole. Leaders and rings change only in condensing.
  *
  *     waits:   [ last set that was brought | 0 ]               it waits with nothing
  *              [ last set | 1 ]                                with that one
@@ -45,8 +46,8 @@ typedef struct cflri_waiting {
     uint32_t next;
 } cflri_waiting;
 
-/* The last set that was brought to a node, and the others that it waits with. Most nodes wait with one set, which takes
- * no entry. */
+/* The last set that was brought to a node, and the others that it waits with. Most nodes wait with
+ * one set, which takes no entry. */
 typedef struct cflri_waits {
     cflri_set_number last;
     bool some;      /* it waits; else it has had the last one */
@@ -192,12 +193,13 @@ static inline uint32_t cflri_loop_mask(const cflri_loop *loop, uint32_t node, ui
 /* The node's row is `value` now. */
 void cflri_loop_put(cflri_loop *loop, uint32_t node, cflri_set_number value);
 
-/* The leader of the node of (family, vertex), which is made when it is missing: `made` tells, unless it is
- * NULL. False: the thread has ended (batch->end). */
+/* The leader of the node of (family, vertex), which is made when it is missing: `made` tells,
+ * unless it is NULL. False: the thread has ended (batch->end). */
 bool cflri_loop_node(cflri_loop *loop, uint32_t family, uint32_t vertex, uint32_t *node,
                      bool *made);
 
-/* The row of a leader is to have the set: unless it does already, it waits with it, and is queued. */
+/* The row of a leader is to have the set: unless it does already, it waits with it, and is
+ * queued. */
 bool cflri_loop_wait(cflri_loop *loop, uint32_t node, cflri_set_number set);
 
 /* The row of the family at the vertex is to have the set: as cflri_sink.row, of a loop's sink. */
@@ -229,8 +231,8 @@ bool cflri_loop_grown(cflri_loop *loop, uint32_t member, cflri_set_number whole,
 /* The leader's row is `whole` now: so it flows. */
 bool cflri_loop_flow(cflri_loop *loop, uint32_t node, cflri_set_number whole);
 
-/* By all threads together: merges nodes that contain each other by what is known now, ranks all, and queues
- * anew what waits. A thread that ends keeps step with the others. */
+/* By all threads together: merges nodes that contain each other by what is known now, ranks all,
+ * and queues anew what waits. A thread that ends keeps step with the others. */
 void cflri_loop_condense(cflri_loop *loop);
 
 #endif

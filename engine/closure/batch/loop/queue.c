@@ -2,8 +2,9 @@
  *
  * queue.c: lists by rank, and a bit for each group of ranks that tells where to look.
  *
- * Who puts a node links it, then sees to it that the bit is set; who takes clears the bit, then takes the lists. So
- * when a node is linked too late to be taken, the bit is set again. A bit may be set where nothing is left.
+ * Who puts a node links it, then sees to it that the bit is set; who takes clears the bit, then
+ * takes the lists. So when a node is linked too late to be taken, the bit is set again. A bit may
+ * be set where nothing is left.
  */
 #include "engine/closure/batch/loop/queue.h"
 

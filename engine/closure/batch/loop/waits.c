@@ -2,9 +2,9 @@
  *
  * waits.c: the nodes of a loop, and the sets that they wait with.
  *
- * Others bring sets to a node while one thread has it in its hands, so what it waits with is one word, which
- * changes by a compare-and-swap (loop.h). A set that the node has, or was the last one brought, is dropped at
- * once: most are.
+ * Others bring sets to a node while one thread has it in its hands, so what it waits with is one
+ * word, which changes by a compare-and-swap (loop.h). A set that the node has, or was the last one
+ * brought, is dropped at once: most are.
  */
 #include "base/context.h"
 #include "engine/closure/batch/loop/loop.h"
@@ -36,8 +36,8 @@ void cflri_loop_queue(cflri_loop *l, uint32_t node) {
     cflri_queue_put(&l->all->queue, cflri_looped_rank(at), node, &at->queued);
 }
 
-/* While a node may be queued its rank stays as it is, until all are ordered anew: it says which thread has the node in
- * its hands. A new one comes right behind what is worked off. */
+/* While a node may be queued its rank stays as it is, until all are ordered anew: it says which
+ * thread has the node in its hands. A new one comes right behind what is worked off. */
 static uint32_t first_rank(const cflri_loop *l) {
     cflri_groups left = cflri_groups_of(atomic_load_explicit(&l->hand, memory_order_relaxed));
     uint32_t group = left.at < left.end ? left.at : cflri_loop_region(l, l->self);
@@ -73,7 +73,8 @@ static bool draw_waiting(cflri_loop *l, uint32_t *entry) {
     return true;
 }
 
-/* What a node waits with changes from `*word` to `now`, unless it has changed meanwhile, as *word tells then. */
+/* What a node waits with changes from `*word` to `now`, unless it has changed meanwhile, as *word
+ * tells then. */
 static bool change_waits(const cflri_loop *l, cflri_looped *at, uint64_t *word, cflri_waits now) {
     if (cflri_loop_is_shared(l)) {
         return atomic_compare_exchange_weak(&at->waits, word, cflri_waits_word(now));
@@ -82,14 +83,15 @@ static bool change_waits(const cflri_loop *l, cflri_looped *at, uint64_t *word, 
     return true;
 }
 
-/* A set that the node has, or was the last that was brought to it, is nothing new: rows only grow. */
+/* A set that the node has, or was the last that was brought to it, is nothing new: rows only
+ * grow. */
 static bool is_known(const cflri_looped *at, uint64_t word, cflri_set_number set) {
     return !set || atomic_load_explicit(&at->value, memory_order_relaxed) == set ||
            cflri_waits_of(word).last == set;
 }
 
-/* The node, whose `waits` were `word`, waits with the set, too. False when memory is refused; *begun tells whether it
- * waits only now. */
+/* The node, whose `waits` were `word`, waits with the set, too. False when memory is refused;
+ * *begun tells whether it waits only now. */
 static bool add_set(cflri_loop *l, cflri_looped *at, uint64_t word, cflri_set_number set,
                     bool *begun) {
     uint32_t entry = 0;
@@ -152,8 +154,8 @@ static bool list_sets(cflri_loop *l, uint32_t node) {
     return true;
 }
 
-/* Sets of a stratum that does not loop need not be found again. The value stands first: the union is that
- * very set when nothing is new, even where an equal one has another number. */
+/* Sets of a stratum that does not loop need not be found again. The value stands first: the union
+ * is that very set when nothing is new, even where an equal one has another number. */
 static cflri_set_number unite(cflri_loop *l) {
     cflri_sets *sets = l->b->sets;
     cflri_set_number all = l->sets.at[0];

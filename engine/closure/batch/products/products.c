@@ -2,18 +2,18 @@
  *
  * products.c: rows that follow from finished ones.
  *
- * In a stratum that does not loop, a row is what it holds by itself (DIAGONAL, INPUT, and what is made of
- * the ids of finished rows) and the union of rows that it contains whole (COPY, EDGE, PAIR). Which these
- * are is known before any of them is:
+ * In a stratum that does not loop, a row is what it holds by itself (DIAGONAL, INPUT, and what is
+ * made of the ids of finished rows) and the union of rows that it contains whole (COPY, EDGE,
+ * PAIR). Which these are is known before any of them is:
  *
  *     V(1) ---> V(4) ---> A(4)        an arrow: contains
  *      ^  \      ^
  *      |   v     |                    V(1), V(2) contain each other: one row
  *     V(2)      V(7)                  V(7) contains V(4) and nothing else: the same row
  *
- * So nothing is iterated. Here the search for what contains what is prepared: equations by what is on the
- * left, and pairs by their second vertex. What rows hold by themselves, and the nodes to begin at, are in
- * roots.c; the search itself is search.c.
+ * So nothing is iterated. Here the search for what contains what is prepared: equations by what is
+ * on the left, and pairs by their second vertex. What rows hold by themselves, and the nodes to
+ * begin at, are in roots.c; the search itself is search.c.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -15,8 +15,9 @@
 #include "engine/closure/batch/order.h"
 #include "engine/closure/batch/rules.h"
 
-/* A node is found with a number (discovery, from 1, ascending for each thread); 0: not yet. With CFLRI_WAITED_FOR, who
- * closes it has to look at who waits for it; the two that follow have that bit. */
+/* A node is found with a number (discovery, from 1, ascending for each thread); 0: not yet. With
+ * CFLRI_WAITED_FOR, who closes it has to look at who waits for it; the two that follow have that
+ * bit. */
 #define CFLRI_WAITED_FOR 0x80000000u
 #define CFLRI_CLOSED UINT32_MAX
 #define CFLRI_ON_HOLD (UINT32_MAX - 1)
@@ -130,18 +131,20 @@ static inline bool cflri_products_add_root(cflri_batch *batch, uint32_t family, 
 /* What takes what a node contains: targets, and sets. */
 cflri_sink cflri_search_sink(void);
 
-/* What rows hold by themselves, and nodes to begin at: one thread's share of them. False when it is time to end. */
+/* What rows hold by themselves, and nodes to begin at: one thread's share of them. False when it is
+ * time to end. */
 bool cflri_products_begin(cflri_batch *batch, const cflri_products *products, uint32_t self,
                           uint32_t threads);
 
-/* A finished set that the node at the end of the path contains. False when it is time to end, here and below. */
+/* A finished set that the node at the end of the path contains. False when it is time to end, here
+ * and below. */
 bool cflri_search_add_set(cflri_search *search, cflri_set_number set);
 
 /* All that a node contains: targets, and sets. */
 bool cflri_search_contained(cflri_search *search, uint32_t family, uint32_t vertex);
 
-/* By all threads together, when none has anything to do: cycles become components, and those that wait for no
- * other are ready. A thread that ends keeps step with the others. */
+/* By all threads together, when none has anything to do: cycles become components, and those that
+ * wait for no other are ready. A thread that ends keeps step with the others. */
 void cflri_search_untie(cflri_search *search, cflri_crew *crew, uint32_t self);
 
 /* The rows of all nodes. */

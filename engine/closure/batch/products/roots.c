@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * roots.c: what the rows of a stratum of products hold by themselves, and the nodes to begin its search at.
+ * roots.c: what the rows of a stratum of products hold by themselves, and the nodes to begin its
+ * search at.
  *
- * Families with places are gone through whole by the search (search.c). Of the others, which few vertices have,
- * nodes are made here where an equation has something on its right side.
+ * Families with places are gone through whole by the search (search.c). Of the others, which few
+ * vertices have, nodes are made here where an equation has something on its right side.
  */
 #include "engine/closure/batch/products/products.h"
 

@@ -2,9 +2,9 @@
  *
  * search.c: the rows of a stratum of products, those that are contained first.
  *
- * Nothing of the graph of what contains what is written down but the path of a search through it: strongly
- * connected components come out with what they contain before them (Tarjan 1972), and the row of a component
- * is one union of finished ones, which the search has collected on its way.
+ * Nothing of the graph of what contains what is written down but the path of a search through it:
+ * strongly connected components come out with what they contain before them (Tarjan 1972), and the
+ * row of a component is one union of finished ones, which the search has collected on its way.
  *
  *     path:     R(1) -> hub -> S(6)            from the root to the node at hand
  *     target:   R(4)  | S(9) |                 what is still to look at
@@ -12,19 +12,21 @@
  *     sum:      {1}   |      | {6} {2 3}       finished sets that they contain
  *     waits:    R(8)  |      |                 what another thread has
  *
- * Several threads search, each from roots of its own. A node is in the hands of the thread that finds it
- * first. Another thread that meets it before it is closed does not wait: it goes on with the other targets,
- * and at last puts the node that contains it on hold:
+ * Several threads search, each from roots of its own. A node is in the hands of the thread that
+ * finds it first. Another thread that meets it before it is closed does not wait: it goes on with
+ * the other targets, and at last puts the node that contains it on hold:
  *
  *     R(8), found by another thread:  held { R(1) }       R(1): waits for 1, sets { {1} {2 3} }
- *     R(8) is closed:  R(1) waits for none, sets { {1} {2 3} {4 8} }, and whoever closed R(8) goes on with R(1)
+ *     R(8) is closed:  R(1) waits for none, sets { {1} {2 3} {4 8} },
+ *                      and the thread that closed R(8) goes on with R(1)
  *
- * So it is with a component of several nodes, of which one is waited for and waits for all. What the search collected
- * for it is kept, and what it waits for brings its set: when it is not held any more, its row is one union.
+ * So it is with a component of several nodes, of which one is waited for and waits for all. What
+ * the search collected for it is kept, and what it waits for brings its set: when it is not held
+ * any more, its row is one union.
  *
- * A cycle through nodes of several threads holds itself, and what contains it. When nobody has anything to do any
- * more, these cycles are untied (untie.c): each becomes one component, which waits for others only. Then
- * nothing holds itself.
+ * A cycle through nodes of several threads holds itself, and what contains it. When nobody has
+ * anything to do any more, these cycles are untied (untie.c): each becomes one component, which
+ * waits for others only. Then nothing holds itself.
  *
  * Each node is looked at once, O(edges of the graph + sizes of the sets that are united).
  */
@@ -145,7 +147,8 @@ static bool wait_for(cflri_search *s, uint32_t here, uint32_t other) {
     return true;
 }
 
-/* What the search has collected for the component, while nobody waits for it or brings it anything. */
+/* What the search has collected for the component, while nobody waits for it or brings it
+ * anything. */
 static bool keep_sets(cflri_search *s, const cflri_visit *top) {
     uint32_t kept = 0, entry;
     for (size_t i = top->sum; i < s->sum.n; i++) {
@@ -219,8 +222,8 @@ static bool settle(cflri_search *s, uint32_t here, cflri_set_number value) {
     return close_node(s, here, value);
 }
 
-/* The union of sets. When memory has ended for one thread, rows that are no more than a finished one are still had
- * for nothing; the others stay empty. CFLRI_NO_SET: it is time to end. */
+/* The union of sets. When memory has ended for one thread, rows that are no more than a finished
+ * one are still had for nothing; the others stay empty. CFLRI_NO_SET: it is time to end. */
 static cflri_set_number unite(cflri_search *s, cflri_set_number *sets, size_t n) {
     cflri_batch *b = s->b;
     if (b->end == CFLR_OK) {
@@ -411,8 +414,8 @@ static void deal_out(cflri_search *s, const cflri_crew *crew) {
     cflri_bag_init(&s->all->ready, s->b->context, crew->threads);
 }
 
-/* Nodes that are made on the way get numbers behind those to begin at, not what is left of numbers that were drawn
- * before: these may have been gone through already. */
+/* Nodes that are made on the way get numbers behind those to begin at, not what is left of numbers
+ * that were drawn before: these may have been gone through already. */
 static void work_together(void *what, cflri_crew *crew, uint32_t self) {
     searching *w = what;
     cflri_search s = {.sink = cflri_search_sink(), .b = w->views.of[self], .all = w->all};

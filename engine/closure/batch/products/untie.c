@@ -2,16 +2,16 @@
  *
  * untie.c: cycles that hold themselves.
  *
- * When all threads of a search have nothing to do, whatever is left is on hold (search.c): on a cycle
- * through nodes of several threads, or behind one. Who waits for a component is listed at its nodes; that is a graph,
- * and its strongly connected components are those of what contains what:
+ * When all threads of a search have nothing to do, whatever is left is on hold (search.c): on a
+ * cycle through nodes of several threads, or behind one. Who waits for a component is listed at its
+ * nodes; that is a graph, and its strongly connected components are those of what contains what:
  *
  *     {R(1) R(4)} --> {R(8)} --> {R(2)}         R(8) waits for R(4), R(2) for R(8), R(1) for R(8)
  *          ^------------'
  *                                               {R(1) R(4) R(8)} --> {R(2)}
  *
- * Each becomes one component on hold: one ring, one leader, which waits for nodes of other components only. So
- * those that wait for none can go on, and after them all others.
+ * Each becomes one component on hold: one ring, one leader, which waits for nodes of other
+ * components only. So those that wait for none can go on, and after them all others.
  *
  * Threads do it together, phase by phase. O(nodes on hold + who waits for them).
  */
@@ -110,7 +110,8 @@ static void write_graph(part *p) {
     for (size_t i = 0; i < p->target.n; i++) order->target[p->target_at + i] = p->target.at[i];
 }
 
-/* Nothing in it ends a thread, and nothing before it since all waited for all, so all of them come here. */
+/* Nothing in it ends a thread, and nothing before it since all waited for all, so all of them come
+ * here. */
 static void find_order(part *p) {
     cflri_share own = {p->leader_at, p->leader_at + p->leader.n};
     if (!cflri_order_find(&p->knot->order, p->crew, own, p->self, true)) refused(p);
