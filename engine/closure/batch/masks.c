@@ -22,13 +22,8 @@ cflri_set_number cflri_batch_filter(cflri_batch *b, uint32_t family, uint32_t ma
 static cflri_set_number set_of_mask(cflri_batch *b, bool guarded, const cflri_filter *filter,
                                     uint32_t mask) {
     const uint32_t *vertex = filter->vertex + filter->start[mask - 1];
-    uint32_t n = (uint32_t)(filter->start[mask] - filter->start[mask - 1]);
-    if (!guarded) return cflri_sets_of(b->sets, vertex, n);
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t id = b->guard_of[vertex[i]];
-        if (id != CFLRI_NO_GUARD) cflri_row_sum_add_id(&b->sets->sum, id);
-    }
-    return cflri_sets_take(b->sets);
+    return cflri_batch_set_of(b, guarded, vertex,
+                              (uint32_t)(filter->start[mask] - filter->start[mask - 1]));
 }
 
 static bool make_masks_of(cflri_batch *b, uint32_t family) {

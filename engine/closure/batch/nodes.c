@@ -130,3 +130,10 @@ bool cflri_batch_split(cflri_batch *b, cflri_set_number set, cflri_set_list *par
     }
     return true;
 }
+
+cflri_set_number cflri_batch_set_of(cflri_batch *b, bool guarded, const uint32_t *vertex,
+                                    uint32_t n) {
+    if (!guarded) return cflri_sets_of(b->sets, vertex, n);
+    for (uint32_t i = 0; i < n; i++) cflri_batch_sum(b, true, vertex[i]);
+    return cflri_sets_take(b->sets);
+}

@@ -40,18 +40,12 @@ static uint32_t vertex_of(const cflri_batch *b, uint32_t family, uint32_t id) {
     return b->equations->family.at[family].guarded ? b->guard[id] : id;
 }
 
-/* Adds a vertex to the sum that is being made for rows of a family. */
-static void sum_vertex(cflri_batch *b, bool guarded, uint32_t vertex) {
-    uint32_t id = guarded ? b->guard_of[vertex] : vertex;
-    if (!guarded || id != CFLRI_NO_GUARD) cflri_row_sum_add_id(&b->sets->sum, id);
-}
-
 /* The guards among the vertices of a set. */
 static cflri_set_number guards_of(cflri_batch *b, cflri_set_number set) {
     cflri_row row = cflri_sets_row(b->sets, set);
     cflri_row_walk walk = cflri_row_begin(&row);
     uint32_t id;
-    while (cflri_row_next(&walk, &id)) sum_vertex(b, true, id);
+    while (cflri_row_next(&walk, &id)) cflri_batch_sum(b, true, id);
     return cflri_sets_take(b->sets);
 }
 
@@ -63,7 +57,7 @@ static void step_by_edges(cflri_batch *b, const cflri_row *row, uint32_t from, b
         uint32_t id = guards ? b->guard_of[input->row[r]] : input->row[r];
         if (id == CFLRI_NO_GUARD || !cflri_row_has(row, id)) continue;
         for (uint64_t i = input->start[r]; i < input->start[r + 1]; i++) {
-            sum_vertex(b, guarded, input->target[i]);
+            cflri_batch_sum(b, guarded, input->target[i]);
         }
     }
 }
@@ -77,7 +71,7 @@ static void step_by_ids(cflri_batch *b, const cflri_row *row, uint32_t from, boo
         cflri_port_range all = cflri_ports_at(&b->ports, cflri_port_ahead(back), vertex);
         if (!all.n) continue;
         cflri_port_range ports = cflri_ports_of(all, label);
-        for (uint32_t p = 0; p < ports.n; p++) sum_vertex(b, guarded, ports.at[p].vertex);
+        for (uint32_t p = 0; p < ports.n; p++) cflri_batch_sum(b, guarded, ports.at[p].vertex);
     }
 }
 
@@ -304,14 +298,6 @@ bool cflri_rules_grown(cflri_batch *b, cflri_sink *sink, uint32_t family, uint32
 
 /* ---- forwards: seeds ---- */
 
-/* The rows of an input, or of the vertices of a guarded family. */
-static cflri_set_number set_of_targets(cflri_batch *b, bool guarded, const uint32_t *target,
-                                       uint64_t n) {
-    if (!guarded) return cflri_sets_of(b->sets, target, (uint32_t)n);
-    for (uint64_t i = 0; i < n; i++) sum_vertex(b, true, target[i]);
-    return cflri_sets_take(b->sets);
-}
-
 /* One thread's share. */
 typedef struct seeds {
     visit v;
@@ -324,7 +310,8 @@ static bool seed_relation(cflri_batch *b, const seeds *s, uint32_t left,
     cflri_share own = cflri_share_of(input->n_rows, s->self, s->threads);
     for (uint32_t r = (uint32_t)own.begin; r < own.end; r++) {
         uint64_t n = cflri_relation_count(input, r);
-        cflri_set_number set = set_of_targets(b, guarded, cflri_relation_targets(input, r), n);
+        cflri_set_number set =
+            cflri_batch_set_of(b, guarded, cflri_relation_targets(input, r), (uint32_t)n);
         if (!row_has(&s->v, left, input->row[r], set)) return false;
     }
     return true;

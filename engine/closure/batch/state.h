@@ -287,6 +287,16 @@ bool cflri_batch_next(cflri_node_walk *walk, uint32_t *vertex, cflri_set_number 
  * is refused. */
 bool cflri_batch_split(cflri_batch *batch, cflri_set_number set, cflri_set_list *parts);
 
+/* Adds a vertex to the sum that is being made for rows of guards or of vertices. */
+static inline void cflri_batch_sum(cflri_batch *batch, bool guarded, uint32_t vertex) {
+    uint32_t id = guarded ? batch->guard_of[vertex] : vertex;
+    if (!guarded || id != CFLRI_NO_GUARD) cflri_row_sum_add_id(&batch->sets->sum, id);
+}
+
+/* The set of vertices, or of the guards among them. They ascend. CFLRI_NO_SET: memory is refused. */
+cflri_set_number cflri_batch_set_of(cflri_batch *batch, bool guarded, const uint32_t *vertex,
+                                    uint32_t n);
+
 /* ---- equations ---- */
 
 static inline const cflri_equation *cflri_batch_equation(const cflri_batch *batch, uint32_t e) {

@@ -282,61 +282,35 @@ static bool copy_and_swap(cflri_worker *worker, const group *g) {
     return true;
 }
 
-/* A ::= C X: A(t, targets) for every partner t of the source. */
-static bool behind(cflri_worker *worker, const group *g) {
-    if (!has_joins(worker->part.plan, g->symbol, CFLRI_BEHIND)) return true;
-    if (!find_partners(worker, g->symbol, CFLRI_BEHIND, g->source)) return false;
+/* The joins of a move at an own vertex, for pairs between it and the others: A(other, partners) ahead,
+ * A(partner, others) behind (plan.h). */
+static bool join_at(cflri_worker *worker, uint32_t symbol, cflri_move move, uint32_t vertex,
+                    const uint32_t *others, uint32_t n) {
+    bool is_ahead = move == CFLRI_AHEAD || move == CFLRI_MIRROR_AHEAD;
+    if (!find_partners(worker, symbol, move, vertex)) return false;
     for (size_t h = 0; h < worker->hits.n; h++) {
         cflri_hit hit = worker->hits.at[h];
-        uint32_t n = span_of(worker, &hit).n;
-        for (uint32_t i = 0; i < n; i++) {
-            uint32_t from = span_of(worker, &hit).at[i];
-            if (!conclude(worker, hit.left, from, g->target, g->n)) return false;
+        uint32_t times = is_ahead ? n : span_of(worker, &hit).n;
+        for (uint32_t i = 0; i < times; i++) {
+            span partners = span_of(worker, &hit);
+            bool concluded = is_ahead
+                                 ? conclude(worker, hit.left, others[i], partners.at, partners.n)
+                                 : conclude(worker, hit.left, partners.at[i], others, n);
+            if (!concluded) return false;
         }
     }
     return true;
 }
 
-/* A ::= ~X C: A(v, partners of the source) for every target v. */
-static bool mirror_ahead(cflri_worker *worker, const group *g) {
-    if (!has_joins(worker->part.plan, g->symbol, CFLRI_MIRROR_AHEAD)) return true;
-    if (!find_partners(worker, g->symbol, CFLRI_MIRROR_AHEAD, g->source)) return false;
-    for (size_t h = 0; h < worker->hits.n; h++) {
-        cflri_hit hit = worker->hits.at[h];
-        for (uint32_t i = 0; i < g->n; i++) {
-            span s = span_of(worker, &hit);
-            if (!conclude(worker, hit.left, g->target[i], s.at, s.n)) return false;
-        }
-    }
-    return true;
+static bool join_at_source(cflri_worker *worker, const group *g, cflri_move move) {
+    return !has_joins(worker->part.plan, g->symbol, move) ||
+           join_at(worker, g->symbol, move, g->source, g->target, g->n);
 }
 
-/* A ::= X C: A(source, partners of each target). */
-static bool ahead(cflri_worker *worker, const group *g) {
-    if (!has_joins(worker->part.plan, g->symbol, CFLRI_AHEAD)) return true;
+static bool join_at_targets(cflri_worker *worker, const group *g, cflri_move move) {
+    if (!has_joins(worker->part.plan, g->symbol, move)) return true;
     for (uint32_t i = 0; i < g->n; i++) {
-        if (!find_partners(worker, g->symbol, CFLRI_AHEAD, g->target[i])) return false;
-        for (size_t h = 0; h < worker->hits.n; h++) {
-            span s = span_of(worker, &worker->hits.at[h]);
-            if (!conclude(worker, worker->hits.at[h].left, g->source, s.at, s.n)) return false;
-        }
-    }
-    return true;
-}
-
-/* A ::= C ~X: A(t, source) for every partner t of each target. */
-static bool mirror_behind(cflri_worker *worker, const group *g) {
-    if (!has_joins(worker->part.plan, g->symbol, CFLRI_MIRROR_BEHIND)) return true;
-    for (uint32_t i = 0; i < g->n; i++) {
-        if (!find_partners(worker, g->symbol, CFLRI_MIRROR_BEHIND, g->target[i])) return false;
-        for (size_t h = 0; h < worker->hits.n; h++) {
-            cflri_hit hit = worker->hits.at[h];
-            uint32_t n = span_of(worker, &hit).n;
-            for (uint32_t k = 0; k < n; k++) {
-                uint32_t from = span_of(worker, &hit).at[k];
-                if (!conclude(worker, hit.left, from, &g->source, 1)) return false;
-            }
-        }
+        if (!join_at(worker, g->symbol, move, g->target[i], &g->source, 1)) return false;
     }
     return true;
 }
@@ -353,7 +327,8 @@ static bool settle_at_targets(cflri_worker *worker, const group *g) {
             }
         }
     }
-    return ahead(worker, g) && mirror_behind(worker, g);
+    return join_at_targets(worker, g, CFLRI_AHEAD) &&
+           join_at_targets(worker, g, CFLRI_MIRROR_BEHIND);
 }
 
 /* Keeps the targets that live here and sends the others to their owners. */
@@ -408,7 +383,8 @@ bool cflri_worker_step(cflri_worker *worker, bool *idle) {
     bool apart = part->plan->at_target[g.symbol];
     if (apart && part->deal.parts > 1 && !send_away(worker, &there)) return false;
     return (!apart || settle_at_targets(worker, &there)) && copy_and_swap(worker, &g) &&
-           behind(worker, &g) && mirror_ahead(worker, &g);
+           join_at_source(worker, &g, CFLRI_BEHIND) &&
+           join_at_source(worker, &g, CFLRI_MIRROR_AHEAD);
 }
 
 bool cflri_worker_receive_next(cflri_worker *worker, const cflri_run *run) {

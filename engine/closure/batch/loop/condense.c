@@ -73,15 +73,11 @@ typedef struct cflri_condenser {
     cflri_once once;
 } condenser;
 
-static bool refused(condenser *c) {
-    return cflri_batch_refused(c->l->b);
-}
-
 /* ---- the graph ---- */
 
 static bool flows_into(condenser *c, uint32_t leader) {
     return cflri_loop_know(c->l, leader) &&
-           (cflri_vec_push(c->l->b->context, &c->target, leader) || refused(c));
+           (cflri_vec_push(c->l->b->context, &c->target, leader) || cflri_batch_refused(c->l->b));
 }
 
 /* By COPY and EDGE rows move whole into that one. */
@@ -103,11 +99,11 @@ static bool write_node(condenser *c, uint32_t leader) {
     cflri_loop *l = c->l;
     uint32_t member = leader;
     size_t before = c->target.n;
-    if (!cflri_vec_push(l->b->context, &c->begin, before)) return refused(c);
+    if (!cflri_vec_push(l->b->context, &c->begin, before)) return cflri_batch_refused(c->l->b);
     for (uint32_t f = cflri_loop_flows(l, leader); f; f = cflri_loop_flow_at(l, f)->next) {
         if (!flows_into(c, cflri_loop_leader(l, cflri_loop_flow_at(l, f)->to))) return false;
     }
-    if (!cflri_vec_push(l->b->context, &c->begin, c->target.n)) return refused(c);
+    if (!cflri_vec_push(l->b->context, &c->begin, c->target.n)) return cflri_batch_refused(c->l->b);
     do {
         if (!write_member(c, member)) return false;
         member = cflri_loop_next(l, member);
@@ -131,7 +127,7 @@ static void write_graph(condenser *c) {
         condenser *whose = l->all->loop[(l->self + i) % l->all->n].condenser;
         for (size_t at, end; cflri_chunks_next(&whose->l->deal, &at, &end);) {
             if (!cflri_vec_reserve(l->b->context, &l->known, end - at)) {
-                refused(c);
+                cflri_batch_refused(c->l->b);
                 return;
             }
             for (; at < end; at++) {
@@ -171,7 +167,7 @@ static bool make_room(cflri_condensing *all, const cflri_loop *l) {
 
 /* By one thread. */
 static void begin_graph(condenser *c) {
-    if (!c->l->self && !make_room(c->all, c->l)) refused(c);
+    if (!c->l->self && !make_room(c->all, c->l)) cflri_batch_refused(c->l->b);
 }
 
 /* While the graph is written, a node's rank is its number there, and one more. */
@@ -204,7 +200,8 @@ static void find_order(condenser *c) {
     cflri_loop *l = c->l;
     bool merges = l->b->context->techniques & CFLR_TECHNIQUE_CONDENSE;
     cflri_share own = {c->node_at, c->node_at + c->listed};
-    if (!cflri_order_find(&c->all->order, l->all->crew, own, l->self, merges)) refused(c);
+    if (!cflri_order_find(&c->all->order, l->all->crew, own, l->self, merges))
+        cflri_batch_refused(c->l->b);
 }
 
 /* By one thread: what the components need, and who gets which. */
@@ -215,7 +212,7 @@ static void begin_merging(condenser *c) {
     if (c->l->self) return;
     all->leader = cflri_alloc_array(c->l->b->context, (size_t)n + 1, sizeof *all->leader);
     if (!all->leader || !cflri_queue_begin(&loops->queue, c->l->b->context, n + 2, loops->n > 1)) {
-        refused(c);
+        cflri_batch_refused(c->l->b);
     }
     all->merging = all->keeping = all->settling = all->queueing =
         (cflri_chunks){.n = n, .handful = HANDFUL};
@@ -243,7 +240,7 @@ static bool note_behind(condenser *c, uint32_t leader) {
     uint32_t member = leader;
     do {
         behind made = {member, cflri_loop_value(l, leader)};
-        if (!cflri_vec_push(l->b->context, &c->behind, made)) return refused(c);
+        if (!cflri_vec_push(l->b->context, &c->behind, made)) return cflri_batch_refused(c->l->b);
         member = cflri_loop_next(l, member);
     } while (member != leader);
     return true;
@@ -293,7 +290,8 @@ static void merge_all(condenser *c) {
 /* A flow that is left, in front of those of its leader. */
 static bool keep_flow(condenser *c, uint32_t to, uint32_t *first) {
     uint32_t number;
-    if (!cflri_draw_number(c->all->flow, &c->draw, UINT32_MAX, &number)) return refused(c);
+    if (!cflri_draw_number(c->all->flow, &c->draw, UINT32_MAX, &number))
+        return cflri_batch_refused(c->l->b);
     *cflri_segment_at(c->all->flow, cflri_flow, number) = (cflri_flow){to, *first};
     *first = number;
     c->kept++;
@@ -318,7 +316,7 @@ static bool keep_component(condenser *c, uint32_t component) {
     for (uint32_t i = 0; i < size; i++)
         n += c->all->fixed[member[i]] - c->all->order.begin[member[i]];
     if (!n) return true;
-    if (!cflri_once_begin(&c->once, l->b->context, n)) return refused(c);
+    if (!cflri_once_begin(&c->once, l->b->context, n)) return cflri_batch_refused(c->l->b);
     for (uint32_t i = 0; i < size; i++) {
         if (!keep_member(c, component, member[i], &first)) return false;
         atomic_store_explicit(&cflri_loop_at(l, c->all->node[member[i]])->flows, 0,
@@ -359,7 +357,7 @@ static void change_flows(condenser *c) {
 static bool settle(condenser *c, uint32_t leader) {
     cflri_loop *l = c->l;
     cflri_set_number whole = cflri_loop_take(l, leader);
-    if (whole == CFLRI_NO_SET) return refused(c);
+    if (whole == CFLRI_NO_SET) return cflri_batch_refused(c->l->b);
     cflri_loop_put(l, leader, whole);
     return cflri_loop_flow(l, leader, whole);
 }

@@ -27,7 +27,7 @@ static void push(const cflri_loop *l, _Atomic uint32_t *list, uint32_t entry, ui
 static bool link_flow(cflri_loop *l, uint32_t from, uint32_t to) {
     uint32_t flow;
     if (!cflri_draw_number(l->all->flow, &l->flow_draw, UINT32_MAX, &flow))
-        return cflri_loop_refused(l);
+        return cflri_batch_refused(l->b);
     cflri_flow *made = cflri_segment_at(l->all->flow, cflri_flow, flow);
     made->to = to;
     push(l, &cflri_loop_at(l, from)->flows, flow, &made->next);
@@ -88,7 +88,7 @@ static bool hub_has(cflri_loop *l, uint32_t hub, uint32_t from, cflri_set_list *
         atomic_store_explicit(&own->rank, rank, memory_order_relaxed);
     return link_flow(l, from, hub) &&
            (cflri_vec_push(l->b->context, values, cflri_loop_value(l, from)) ||
-            cflri_loop_refused(l));
+            cflri_batch_refused(l->b));
 }
 
 /* A part of the hub's set: one vertex, or what has a hub of its own. */
@@ -108,20 +108,21 @@ static bool hub_has_part(cflri_loop *l, uint32_t hub, uint32_t family, cflri_set
         from = cflri_batch_find(b, family, row.few[0]);
         if (from != CFLRI_NO_NODE) value = cflri_batch_value(b, from);
     }
-    return cflri_vec_push(b->context, values, value) || cflri_loop_refused(l);
+    return cflri_vec_push(b->context, values, value) || cflri_batch_refused(l->b);
 }
 
 /* The hub over S at the ids of a set has what these have. */
 static bool fill_hub(cflri_loop *l, uint32_t hub, uint32_t family, cflri_set_number set) {
     cflri_batch *b = l->b;
     cflri_set_list parts = {0}, values = {0};
-    bool filled = hold_hub(l, hub) && (cflri_batch_split(b, set, &parts) || cflri_loop_refused(l));
+    bool filled =
+        hold_hub(l, hub) && (cflri_batch_split(b, set, &parts) || cflri_batch_refused(l->b));
     for (size_t i = 0; filled && i < parts.n; i++) {
         filled = hub_has_part(l, hub, family, parts.at[i], &values);
     }
     if (filled) {
         cflri_set_number value = cflri_sets_union_all(b->sets, values.at, values.n);
-        filled = value != CFLRI_NO_SET || cflri_loop_refused(l);
+        filled = value != CFLRI_NO_SET || cflri_batch_refused(l->b);
         if (filled) cflri_loop_put(l, hub, value);
         filled = filled && cflri_loop_flow(l, hub, value);
         if (filled) let_hub_go(l, hub);

@@ -54,7 +54,7 @@ enum {
 static bool work_off(cflri_loop *l, uint32_t node) {
     cflri_batch_works_for_all(l->b);
     cflri_set_number before = cflri_loop_value(l, node), whole = cflri_loop_take(l, node);
-    if (whole == CFLRI_NO_SET) return cflri_loop_refused(l);
+    if (whole == CFLRI_NO_SET) return cflri_batch_refused(l->b);
     if (whole == before) return true;
     cflri_loop_put(l, node, whole);
     if (!cflri_loop_flow(l, node, whole)) return false;

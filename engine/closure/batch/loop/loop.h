@@ -127,10 +127,6 @@ static inline uint64_t cflri_groups_word(cflri_groups groups) {
     return cflri_pair(groups.at, groups.end);
 }
 
-static inline bool cflri_loop_refused(cflri_loop *loop) {
-    return cflri_batch_refused(loop->b);
-}
-
 static inline bool cflri_loop_is_shared(const cflri_loop *loop) {
     return loop->all->n > 1;
 }

@@ -24,9 +24,9 @@ void cflri_loop_put(cflri_loop *l, uint32_t node, cflri_set_number value) {
 
 bool cflri_loop_node(cflri_loop *l, uint32_t family, uint32_t vertex, uint32_t *node, bool *made) {
     uint32_t there = cflri_batch_node(l->b, family, vertex, made);
-    if (there == CFLRI_NO_NODE) return cflri_loop_refused(l);
+    if (there == CFLRI_NO_NODE) return cflri_batch_refused(l->b);
     uint32_t here = cflri_batch_here(l->b, there);
-    if (!cflri_segments_reach(&l->all->node, here + 1)) return cflri_loop_refused(l);
+    if (!cflri_segments_reach(&l->all->node, here + 1)) return cflri_batch_refused(l->b);
     *node = cflri_loop_leader(l, here);
     return true;
 }
@@ -54,7 +54,7 @@ bool cflri_loop_rank(cflri_loop *l, uint32_t node) {
     } else {
         atomic_store_explicit(rank, first, memory_order_relaxed);
     }
-    return cflri_vec_push(l->b->context, &l->known, node) || cflri_loop_refused(l);
+    return cflri_vec_push(l->b->context, &l->known, node) || cflri_batch_refused(l->b);
 }
 
 /* It may be used again. */
@@ -67,7 +67,7 @@ static bool draw_waiting(cflri_loop *l, uint32_t *entry) {
     *entry = l->spare;
     if (!*entry) {
         return cflri_draw_number(&l->all->waiting, &l->waiting_draw, UINT32_MAX, entry) ||
-               cflri_loop_refused(l);
+               cflri_batch_refused(l->b);
     }
     l->spare = cflri_loop_waiting_at(l, *entry)->next;
     return true;
@@ -176,7 +176,7 @@ cflri_set_number cflri_loop_take(cflri_loop *l, uint32_t node) {
 }
 
 bool cflri_loop_move(cflri_loop *l, uint32_t from, uint32_t to) {
-    if (!list_sets(l, from)) return cflri_loop_refused(l);
+    if (!list_sets(l, from)) return cflri_batch_refused(l->b);
     for (size_t i = 0; i < l->sets.n; i++) {
         if (!cflri_loop_wait(l, to, l->sets.at[i])) return false;
     }

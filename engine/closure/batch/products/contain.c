@@ -14,20 +14,16 @@
  */
 #include "engine/closure/batch/products/products.h"
 
-static bool refused(const cflri_search *s) {
-    return cflri_batch_refused(s->b);
-}
-
 static bool add_target(cflri_search *s, uint32_t here) {
     cflri_batch_offered(s->b, true);
-    return cflri_vec_push(s->b->context, &s->target, here) || refused(s);
+    return cflri_vec_push(s->b->context, &s->target, here) || cflri_batch_refused(s->b);
 }
 
 bool cflri_search_add_set(cflri_search *s, cflri_set_number set) {
     if (!set || !s->path.n) return true;
     size_t first = s->path.at[s->path.n - 1].sum;
     if (s->sum.n > first && s->sum.at[s->sum.n - 1] == set) return true;
-    return cflri_vec_push(s->b->context, &s->sum, set) || refused(s);
+    return cflri_vec_push(s->b->context, &s->sum, set) || cflri_batch_refused(s->b);
 }
 
 static bool add_part(cflri_search *s, cflri_set_number set) {
@@ -48,7 +44,7 @@ static bool contain(cflri_search *s, uint32_t family, uint32_t vertex) {
     bool finished = cflri_batch_finished(s->b, family);
     uint32_t node = finished ? cflri_batch_find(s->b, family, vertex)
                              : cflri_batch_node(s->b, family, vertex, NULL);
-    if (node == CFLRI_NO_NODE) return finished || refused(s);
+    if (node == CFLRI_NO_NODE) return finished || cflri_batch_refused(s->b);
     return contain_node(s, node, finished);
 }
 
@@ -58,7 +54,7 @@ static bool contain_all(cflri_search *s, uint32_t family, cflri_set_number set);
 static bool contain_parts(cflri_search *s, uint32_t family, cflri_set_number set) {
     cflri_batch *b = s->b;
     s->split.n = 0;
-    if (!cflri_batch_split(b, set, &s->split)) return refused(s);
+    if (!cflri_batch_split(b, set, &s->split)) return cflri_batch_refused(s->b);
     for (size_t i = 0; i < s->split.n; i++) {
         if (!contain_all(s, family, s->split.at[i])) return false;
     }
@@ -69,7 +65,7 @@ static bool contain_parts(cflri_search *s, uint32_t family, cflri_set_number set
 static bool contain_hub(cflri_search *s, uint32_t family, cflri_set_number set) {
     cflri_batch *b = s->b;
     uint32_t node = cflri_batch_node(b, cflri_batch_hub(b, family), set, NULL);
-    if (node == CFLRI_NO_NODE) return refused(s);
+    if (node == CFLRI_NO_NODE) return cflri_batch_refused(s->b);
     return contain_node(s, node, cflri_batch_is_old(b, node));
 }
 

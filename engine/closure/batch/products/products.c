@@ -26,10 +26,6 @@ typedef struct products {
     cflri_products all;
 } products;
 
-static bool refused(const products *p) {
-    return cflri_batch_refused(p->b);
-}
-
 /* ---- preparing ---- */
 
 static bool find_places(products *p) {
@@ -38,7 +34,7 @@ static bool find_places(products *p) {
     uint32_t n = b->problem->n_vertices;
     p->all.base = cflri_alloc_array(b->context, families + 1, sizeof *p->all.base);
     p->all.copied = cflri_alloc_array_zero(b->context, families + 1, sizeof *p->all.copied);
-    if (!p->all.base || !p->all.copied) return refused(p);
+    if (!p->all.base || !p->all.copied) return cflri_batch_refused(p->b);
     memset(p->all.base, 0xff, families * sizeof *p->all.base);
     for (uint32_t i = 0; i < b->at_place.n; i++) {
         uint32_t family = b->at_place.at[i];
@@ -71,7 +67,7 @@ static bool index_equations(products *p) {
     lefts->start = cflri_alloc_array_zero(b->context, starts + 2, sizeof *lefts->start);
     lefts->equation = cflri_alloc_array(b->context, b->stratum.end - b->stratum.first + 1,
                                         sizeof *lefts->equation);
-    if (!lefts->start || !lefts->equation) return refused(p);
+    if (!lefts->start || !lefts->equation) return cflri_batch_refused(p->b);
     for (size_t i = b->stratum.first; i < b->stratum.end; i++) {
         const cflri_equation *e = cflri_batch_equation(b, (uint32_t)i);
         if (!cflri_batch_unites(e->kind)) continue;
@@ -101,14 +97,14 @@ static bool turn(products *p, uint32_t family) {
     cflri_relation *turned = &p->all.lefts.turned[family];
     done = done && cflri_relation_build(b->context, pairs.at, pairs.n, turned, NULL) == CFLR_OK;
     cflri_vec_free(b->context, &pairs);
-    return done || refused(p);
+    return done || cflri_batch_refused(p->b);
 }
 
 static bool turn_all(products *p) {
     cflri_batch *b = p->b;
     p->all.lefts.turned =
         cflri_alloc_array_zero(b->context, b->equations->family.n + 1, sizeof *p->all.lefts.turned);
-    if (!p->all.lefts.turned) return refused(p);
+    if (!p->all.lefts.turned) return cflri_batch_refused(p->b);
     for (size_t i = b->stratum.first; i < b->stratum.end; i++) {
         const cflri_equation *e = cflri_batch_equation(b, (uint32_t)i);
         if (e->kind != CFLRI_PAIR || !e->by_back || p->all.lefts.turned[e->by].n_pairs) continue;

@@ -41,10 +41,6 @@ enum {
     HANDFULS = 64,   /* so that a thread gets so many */
 };
 
-static bool refused(const cflri_search *s) {
-    return cflri_batch_refused(s->b);
-}
-
 static bool is_shared(const cflri_search *s) {
     return s->b->store->sets.shards.shared;
 }
@@ -55,7 +51,7 @@ static bool is_shared(const cflri_search *s) {
 static bool draw_block(cflri_search *s) {
     uint32_t block = atomic_fetch_add_explicit(&s->all->drawn, 1, memory_order_relaxed);
     if (block >= CFLRI_WAITED_FOR / BLOCK || !cflri_segments_reach(&s->all->owner, block + 1)) {
-        return refused(s);
+        return cflri_batch_refused(s->b);
     }
     *cflri_segment_at(&s->all->owner, uint16_t, block) = (uint16_t)s->b->sets->self;
     s->number = block * BLOCK + !block;
@@ -94,7 +90,7 @@ static uint32_t look(cflri_search *s, uint32_t here, bool *known) {
     uint32_t n = here + 1;
     *known = cflri_segments_reach(&s->all->found, n) &&
              (!is_shared(s) || cflri_segments_reach(&s->all->held, n));
-    if (!*known) return refused(s);
+    if (!*known) return cflri_batch_refused(s->b);
     return atomic_load_explicit(cflri_found_at(s, here), memory_order_acquire);
 }
 
@@ -103,7 +99,8 @@ static uint32_t look(cflri_search *s, uint32_t here, bool *known) {
 static bool draw_holding(cflri_search *s, uint32_t *entry) {
     *entry = s->spare;
     if (!*entry) {
-        return cflri_draw_number(&s->all->holding, &s->holding, UINT32_MAX, entry) || refused(s);
+        return cflri_draw_number(&s->all->holding, &s->holding, UINT32_MAX, entry) ||
+               cflri_batch_refused(s->b);
     }
     s->spare = cflri_holding_at(s, *entry)->next;
     return true;
@@ -111,7 +108,8 @@ static bool draw_holding(cflri_search *s, uint32_t *entry) {
 
 static bool let_go(cflri_search *s, uint32_t here) {
     uint32_t before = atomic_fetch_sub(&cflri_held_at(s, here)->waits_for, 1);
-    return before > 1 || cflri_vec_push(s->b->context, &s->ready, here) || refused(s);
+    return before > 1 || cflri_vec_push(s->b->context, &s->ready, here) ||
+           cflri_batch_refused(s->b);
 }
 
 static cflri_set_number value_of(const cflri_search *s, uint32_t here) {
@@ -184,7 +182,8 @@ static bool hold(cflri_search *s, const cflri_visit *top) {
     s->sum.n = top->sum;
     s->waits.n = top->waits;
     if (!let_go(s, top->node)) return false;
-    return !s->path.n || cflri_vec_push(s->b->context, &s->waits, top->node) || refused(s);
+    return !s->path.n || cflri_vec_push(s->b->context, &s->waits, top->node) ||
+           cflri_batch_refused(s->b);
 }
 
 /* The node is closed: who waits for it does so no more. */
@@ -229,7 +228,7 @@ static cflri_set_number unite(cflri_search *s, cflri_set_number *sets, size_t n)
     if (b->end == CFLR_OK) {
         cflri_set_number value = cflri_sets_union_loose(b->sets, sets, n);
         if (value != CFLRI_NO_SET) return value;
-        refused(s);
+        cflri_batch_refused(s->b);
         if (is_shared(s)) return CFLRI_NO_SET;
     }
     for (size_t i = 1; i < n; i++) {
@@ -251,7 +250,7 @@ static bool open_node(cflri_search *s, uint32_t here) {
     cflri_batch *b = s->b;
     uint32_t node = cflri_batch_there(b, here), family = cflri_batch_family(b, node);
     size_t targets = s->target.n;
-    if (!cflri_vec_push(b->context, &s->open, here)) return refused(s);
+    if (!cflri_vec_push(b->context, &s->open, here)) return cflri_batch_refused(s->b);
     cflri_batch_works_for_all(b);
     return cflri_search_add_set(s, cflri_batch_value(b, node)) &&
            cflri_search_contained(s, family, cflri_batch_vertex(b, node)) &&
@@ -260,7 +259,7 @@ static bool open_node(cflri_search *s, uint32_t here) {
 
 static bool lengthen(cflri_search *s, uint32_t here, uint32_t low) {
     cflri_visit made = {here, low, s->target.n, s->open.n, s->sum.n, s->waits.n};
-    return cflri_vec_push(s->b->context, &s->path, made) || refused(s);
+    return cflri_vec_push(s->b->context, &s->path, made) || cflri_batch_refused(s->b);
 }
 
 /* A node that was just found. */
@@ -307,7 +306,7 @@ static bool look_at(cflri_search *s, uint32_t here) {
     }
     if (found == CFLRI_CLOSED) return cflri_search_add_set(s, value_of(s, here));
     if (!is_own(s, found)) {
-        return cflri_vec_push(s->b->context, &s->waits, here) || refused(s);
+        return cflri_vec_push(s->b->context, &s->waits, here) || cflri_batch_refused(s->b);
     }
     if (number_of(found) < top->low) top->low = number_of(found);
     return true;
@@ -354,7 +353,7 @@ static bool go_on(cflri_search *s, uint32_t leader) {
     cflri_batch_works_for_all(s->b);
     if (!lengthen(s, leader, 0)) return false;
     do {
-        if (!cflri_vec_push(s->b->context, &s->open, here)) return refused(s);
+        if (!cflri_vec_push(s->b->context, &s->open, here)) return cflri_batch_refused(s->b);
         if (!collect_sets(s, here)) return false;
         here = cflri_held_at(s, here)->next;
     } while (here != leader);
@@ -364,7 +363,7 @@ static bool go_on(cflri_search *s, uint32_t leader) {
 
 static bool work_ready(cflri_search *s) {
     while (s->ready.n) {
-        if (!cflri_bag_share(&s->all->ready, &s->ready)) return refused(s);
+        if (!cflri_bag_share(&s->all->ready, &s->ready)) return cflri_batch_refused(s->b);
         if (!go_on(s, s->ready.at[--s->ready.n])) return false;
     }
     return true;
@@ -374,7 +373,7 @@ static bool work_ready(cflri_search *s) {
 static bool work_shared(cflri_search *s) {
     do {
         if (!work_ready(s)) return false;
-        if (!cflri_bag_take(&s->all->ready, &s->ready)) return refused(s);
+        if (!cflri_bag_take(&s->all->ready, &s->ready)) return cflri_batch_refused(s->b);
     } while (s->ready.n);
     return true;
 }

@@ -22,10 +22,6 @@ typedef cflri_knot_part part;
 
 enum { HANDFUL = 1 << 10 }; /* nodes are dealt out by so many */
 
-static bool refused(const part *p) {
-    return cflri_batch_refused(p->s->b);
-}
-
 /* waits_for of a leader is its number meanwhile, and one more. */
 static uint32_t number_of(const part *p, uint32_t leader) {
     return cflri_held_at(p->s, leader)->waits_for - 1;
@@ -39,7 +35,7 @@ static bool list_leaders_of(part *p, uint32_t here) {
     for (uint32_t e = cflri_held_at(s, here)->first; e; e = cflri_holding_at(s, e)->next) {
         uint32_t leader = cflri_holding_at(s, e)->leader;
         if (!atomic_exchange(&cflri_held_at(s, leader)->waits_for, 0)) continue;
-        if (!cflri_vec_push(s->b->context, &p->leader, leader)) return refused(p);
+        if (!cflri_vec_push(s->b->context, &p->leader, leader)) return cflri_batch_refused(p->s->b);
     }
     return true;
 }
@@ -66,11 +62,12 @@ static void number_leaders(part *p) {
 static bool list_waiting_for(part *p, uint32_t leader) {
     cflri_search *s = p->s;
     uint32_t here = leader;
-    if (!cflri_vec_push(s->b->context, &p->start, p->target.n)) return refused(p);
+    if (!cflri_vec_push(s->b->context, &p->start, p->target.n)) return cflri_batch_refused(p->s->b);
     do {
         for (uint32_t e = cflri_held_at(s, here)->first; e; e = cflri_holding_at(s, e)->next) {
             uint32_t number = number_of(p, cflri_holding_at(s, e)->leader);
-            if (!cflri_vec_push(s->b->context, &p->target, number)) return refused(p);
+            if (!cflri_vec_push(s->b->context, &p->target, number))
+                return cflri_batch_refused(p->s->b);
         }
         here = cflri_held_at(s, here)->next;
     } while (here != leader);
@@ -97,7 +94,7 @@ static void make_room(part *p) {
     p->knot->waits_for = cflri_alloc_array_zero(context, leaders + 1, sizeof(uint32_t));
     if (!cflri_order_begin(&p->knot->order, context, (uint32_t)leaders, targets, p->threads) ||
         !p->knot->leader || !p->knot->waits_for) {
-        refused(p);
+        cflri_batch_refused(p->s->b);
     }
 }
 
@@ -114,7 +111,8 @@ static void write_graph(part *p) {
  * here. */
 static void find_order(part *p) {
     cflri_share own = {p->leader_at, p->leader_at + p->leader.n};
-    if (!cflri_order_find(&p->knot->order, p->crew, own, p->self, true)) refused(p);
+    if (!cflri_order_find(&p->knot->order, p->crew, own, p->self, true))
+        cflri_batch_refused(p->s->b);
 }
 
 /* ---- merging ---- */
@@ -174,7 +172,7 @@ static void let_go(part *p) {
         cflri_held_at(p->s, leader)->waits_for = waits_for;
         if (waits_for || leader != leader_of(p->knot, component)) continue;
         if (!cflri_vec_push(p->s->b->context, &p->s->ready, leader)) {
-            refused(p);
+            cflri_batch_refused(p->s->b);
             return;
         }
     }
