@@ -41,7 +41,8 @@ typedef struct cflri_sink {
 /* One thread's share of what DIAGONAL and INPUT say in a loop. */
 bool cflri_rules_seeds(cflri_batch *batch, cflri_sink *sink, uint32_t self, uint32_t threads);
 
-/* What follows from a row whole: COPY and EDGE. Of the set, nothing is looked at. */
+/* What follows from a row whole: COPY and EDGE. The set is handed on as it is: CFLRI_EMPTY_SET asks
+ * only where the row goes. */
 bool cflri_rules_whole(cflri_batch *batch, cflri_sink *sink, uint32_t family, uint32_t vertex,
                        cflri_set_number whole);
 
