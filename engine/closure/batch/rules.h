@@ -3,8 +3,8 @@
  * rules.h: what each of the nine kinds of equations does (grammar/equations.h).
  *
  * Two things can follow from a row. A *row* of some family has a set, which is known. Or there is a
- * *flow*: a row has another one, with all that the other one has now and gets later. Who asks for
- * what follows has a sink that takes both:
+ * *flow*: a row has another one, with all that the other one has now and gets later. The caller,
+ * which asks what follows, has a sink that takes both:
  *
  *                                          forwards: S has grown      backwards: what is in R
  *     DIAGONAL   R(u) has u                row (seeds)                row
@@ -60,11 +60,11 @@ bool cflri_rules_grown(cflri_batch *batch, cflri_sink *sink, uint32_t family, ui
 /* The equations of a stratum that unite rows (cflri_batch_unites), by what is on the left. */
 enum { CFLRI_UNITING = CFLRI_PAIR + 1 /* kinds; TURN, which is among them, unites none */ };
 typedef struct cflri_lefts {
-    uint32_t
-        *start; /* family * CFLRI_UNITING + kind -> the first in `equation`; and where all end */
+    /* At family * CFLRI_UNITING + kind: the first in `equation`; and where all end. */
+    uint32_t *start;
     uint32_t *equation; /* of one family and kind: ascending by (by_back, by) */
-    cflri_relation
-        *turned; /* family -> its pairs read backwards; of those that a turned PAIR goes by */
+    /* Of a family that a turned PAIR goes by: its pairs read backwards. */
+    cflri_relation *turned;
 } cflri_lefts;
 
 /* What a row has by these equations. */
