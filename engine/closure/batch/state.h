@@ -293,7 +293,8 @@ static inline void cflri_batch_sum(cflri_batch *batch, bool guarded, uint32_t ve
     if (!guarded || id != CFLRI_NO_GUARD) cflri_row_sum_add_id(&batch->sets->sum, id);
 }
 
-/* The set of vertices, or of the guards among them. They ascend. CFLRI_NO_SET: memory is refused. */
+/* The set of vertices, or of the guards among them. They ascend. CFLRI_NO_SET: memory is
+ * refused. */
 cflri_set_number cflri_batch_set_of(cflri_batch *batch, bool guarded, const uint32_t *vertex,
                                     uint32_t n);
 

@@ -282,8 +282,8 @@ static bool copy_and_swap(cflri_worker *worker, const group *g) {
     return true;
 }
 
-/* The joins of a move at an own vertex, for pairs between it and the others: A(other, partners) ahead,
- * A(partner, others) behind (plan.h). */
+/* The joins of a move at an own vertex, for pairs between it and the others: A(other, partners)
+ * ahead, A(partner, others) behind (plan.h). */
 static bool join_at(cflri_worker *worker, uint32_t symbol, cflri_move move, uint32_t vertex,
                     const uint32_t *others, uint32_t n) {
     bool is_ahead = move == CFLRI_AHEAD || move == CFLRI_MIRROR_AHEAD;
