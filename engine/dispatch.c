@@ -12,6 +12,7 @@
 #include "base/context.h"
 #include "engine/backend.h"
 #include "engine/question.h"
+#include "engine/solvers.h"
 
 static bool cpu_accepts(const cflri_problem *problem, cflr_model model, const char **why) {
     *why = "no solver of that model";

@@ -32,6 +32,7 @@
 #include "base/context.h"
 #include "engine/derive.h"
 #include "engine/result.h"
+#include "engine/solvers.h"
 
 enum {
     DEFAULT_SAMPLES = 2000,

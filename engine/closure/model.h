@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * model.h: what a CFL solver gets and gives. One solver a file; the table is in models.c.
+ * model.h: what a CFL solver gets and gives. The table of solvers is engine/solvers.h.
  *
  * A solver closes `n_vertices` vertices under a ground grammar. It starts from the pairs that the
  * graph holds (problem->input), the reflexive pairs of epsilon rules, and works until nothing new
@@ -69,17 +69,7 @@ typedef struct cflri_closure {
     bool gave_up; /* the budget was too small: nothing is filled, another model is to solve */
 } cflri_closure;
 
-typedef struct cflri_solver {
-    cflr_model model;
-    /* CFLR_OK, or CFLR_LIMIT / CFLR_CANCELLED with *closure filled as far as it came, or an error
-     * with *closure empty. */
-    cflr_status (*solve)(const cflri_problem *problem, cflri_closure *closure, cflr_error *error);
-} cflri_solver;
-
 void cflri_rule_tallies_free(cflr_context *context, cflri_rule_tally *rule, size_t n);
-
-/* NULL for AUTO and numbers outside the list. */
-const cflri_solver *cflri_solver_find(cflr_model model);
 
 void cflri_closure_free(cflr_context *context, cflri_closure *closure);
 

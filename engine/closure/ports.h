@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * ports.h: the input edges at each vertex, all labels together, for those who come with a row and ask
- * along which edges it goes on.
+ * ports.h: the input edges at each vertex, all labels together, for those who come with a row and
+ * ask along which edges it goes on.
  *
  *     vertex v:   | a -> 4 | a -> 9 | f[8] -> 2 |     and the same for edges that end in v
  *

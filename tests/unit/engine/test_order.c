@@ -2,9 +2,9 @@
  *
  * test_order.c: components of random graphs in order, found by one thread and by several; the queue by rank.
  */
-#include "engine/closure/batch_order.h"
+#include "engine/closure/batch/order.h"
 
-#include "engine/closure/batch_queue.h"
+#include "engine/closure/batch/loop/queue.h"
 #include "tests/support/support.h"
 
 enum { N = 40, MOST = N * 4, THREADS = 4 };

@@ -2,7 +2,7 @@
  *
  * test_partition.c: dealing out, directories, and the rows, lists and queue of a partition.
  */
-#include "engine/closure/partition.h"
+#include "engine/closure/pairs/partition.h"
 
 #include "tests/support/support.h"
 

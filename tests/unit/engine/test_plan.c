@@ -7,7 +7,8 @@
  * Reflexive pairs of nullable symbols are kept out of all joins, as the plan promises that nobody
  * needs them there. What the plan says of symbols is recomputed from the rules, and from the moves.
  */
-#include "engine/closure/plan.h"
+#include "engine/closure/pairs/plan.h"
+#include "engine/solvers.h"
 
 #include "grammar/equations/ground_index.h"
 #include "tests/support/support.h"

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * flows.c: what a row of a loop does when it has grown: it moves on by the equations, along flows
+ * and through hubs (loop.c).
+ *
+ * A hub is found by others before it is filled. So its flows are linked first, and only then the
+ * values of where they come from are read: what comes later takes the flow.
+ */
+#include "base/context.h"
+#include "engine/closure/batch/loop/loop.h"
+
+enum { DIRECT = 2 /* so many new pairs of Q at once need no hub */ };
+
+/* Puts an entry, whose link is `next`, in front of a list. Once it is there, others go through
+ * it. */
+static void push(const cflri_loop *l, _Atomic uint32_t *list, uint32_t entry, uint32_t *next) {
+    uint32_t first = *next = atomic_load_explicit(list, memory_order_relaxed);
+    if (!cflri_loop_is_shared(l)) {
+        atomic_store_explicit(list, entry, memory_order_relaxed);
+        return;
+    }
+    while (!atomic_compare_exchange_weak(list, &first, entry)) *next = first;
+}
+
+/* ---- flows ---- */
+
+static bool link_flow(cflri_loop *l, uint32_t from, uint32_t to) {
+    uint32_t flow;
+    if (!cflri_draw_number(l->all->flow, &l->flow_draw, UINT32_MAX, &flow))
+        return cflri_batch_refused(l->b);
+    cflri_flow *made = cflri_segment_at(l->all->flow, cflri_flow, flow);
+    made->to = to;
+    push(l, &cflri_loop_at(l, from)->flows, flow, &made->next);
+    l->flows++;
+    return cflri_loop_know(l, from);
+}
+
+static bool add_flow(cflri_loop *l, uint32_t from, uint32_t to) {
+    if (from == to) return true;
+    return link_flow(l, from, to) && cflri_loop_wait(l, to, cflri_loop_value(l, from));
+}
+
+/* R(to) has S(vertex) from now on. */
+static bool flow_from(cflri_loop *l, uint32_t family, uint32_t vertex, uint32_t to) {
+    cflri_batch *b = l->b;
+    uint32_t from;
+    if (cflri_batch_finished(b, family)) {
+        from = cflri_batch_find(b, family, vertex);
+        return from == CFLRI_NO_NODE || cflri_loop_wait(l, to, cflri_batch_value(b, from));
+    }
+    return cflri_loop_node(l, family, vertex, &from, NULL) && add_flow(l, from, to);
+}
+
+static bool hub_of(cflri_loop *l, uint32_t family, cflri_set_number set, uint32_t *hub);
+
+/* The value of a hub that was there before this stratum. */
+static bool is_old_hub(const cflri_loop *l, uint32_t family, cflri_set_number set,
+                       cflri_set_number *value) {
+    uint32_t node = cflri_batch_find(l->b, cflri_batch_hub(l->b, family), set);
+    if (node == CFLRI_NO_NODE || !cflri_batch_is_old(l->b, node)) return false;
+    *value = cflri_batch_value(l->b, node);
+    return true;
+}
+
+/* Others may find a hub from the moment it is made. Until it is filled it waits with the empty set:
+ * so whoever brings it more is not the first, and it is not queued, and nobody else works it
+ * off. */
+static const cflri_waits held = {CFLRI_EMPTY_SET, true, 0};
+
+static bool hold_hub(cflri_loop *l, uint32_t hub) {
+    atomic_store(&cflri_loop_at(l, hub)->waits, cflri_waits_word(held));
+    return cflri_loop_know(l, hub);
+}
+
+/* It is filled: if it was brought more meanwhile, it is queued. */
+static void let_hub_go(cflri_loop *l, uint32_t hub) {
+    uint64_t word = cflri_waits_word(held);
+    bool alone = atomic_compare_exchange_strong(&cflri_loop_at(l, hub)->waits, &word, 0);
+    if (!alone && l->all->ordered) cflri_loop_queue(l, hub);
+}
+
+/* A node flows into a hub from now on, which is worked off behind it; its value is one of those
+ * that the hub has. */
+static bool hub_has(cflri_loop *l, uint32_t hub, uint32_t from, cflri_set_list *values) {
+    uint32_t rank = cflri_looped_rank(cflri_loop_at(l, from));
+    cflri_looped *own = cflri_loop_at(l, hub);
+    if (cflri_looped_rank(own) < rank)
+        atomic_store_explicit(&own->rank, rank, memory_order_relaxed);
+    return link_flow(l, from, hub) &&
+           (cflri_vec_push(l->b->context, values, cflri_loop_value(l, from)) ||
+            cflri_batch_refused(l->b));
+}
+
+/* A part of the hub's set: one vertex, or what has a hub of its own. */
+static bool hub_has_part(cflri_loop *l, uint32_t hub, uint32_t family, cflri_set_number part,
+                         cflri_set_list *values) {
+    cflri_batch *b = l->b;
+    cflri_row row = cflri_sets_row(b->sets, part);
+    cflri_set_number value = CFLRI_EMPTY_SET;
+    uint32_t from;
+    if (row.n > 1 && !is_old_hub(l, family, part, &value)) {
+        return hub_of(l, family, part, &from) && hub_has(l, hub, from, values);
+    }
+    if (row.n == 1 && !cflri_batch_finished(b, family)) {
+        return cflri_loop_node(l, family, row.few[0], &from, NULL) && hub_has(l, hub, from, values);
+    }
+    if (row.n == 1) {
+        from = cflri_batch_find(b, family, row.few[0]);
+        if (from != CFLRI_NO_NODE) value = cflri_batch_value(b, from);
+    }
+    return cflri_vec_push(b->context, values, value) || cflri_batch_refused(l->b);
+}
+
+/* The hub over S at the ids of a set has what these have. */
+static bool fill_hub(cflri_loop *l, uint32_t hub, uint32_t family, cflri_set_number set) {
+    cflri_batch *b = l->b;
+    cflri_set_list parts = {0}, values = {0};
+    bool filled =
+        hold_hub(l, hub) && (cflri_batch_split(b, set, &parts) || cflri_batch_refused(l->b));
+    for (size_t i = 0; filled && i < parts.n; i++) {
+        filled = hub_has_part(l, hub, family, parts.at[i], &values);
+    }
+    if (filled) {
+        cflri_set_number value = cflri_sets_union_all(b->sets, values.at, values.n);
+        filled = value != CFLRI_NO_SET || cflri_batch_refused(l->b);
+        if (filled) cflri_loop_put(l, hub, value);
+        filled = filled && cflri_loop_flow(l, hub, value);
+        if (filled) let_hub_go(l, hub);
+    }
+    size_t n = parts.n;
+    cflri_vec_free(b->context, &parts);
+    cflri_vec_free(b->context, &values);
+    return filled && cflri_batch_worked(b, n);
+}
+
+/* The hub over S at the ids of a set of several. Its depth is that of the tree of ids. */
+static bool hub_of(cflri_loop *l, uint32_t family, cflri_set_number set, uint32_t *hub) {
+    bool made;
+    return cflri_loop_node(l, cflri_batch_hub(l->b, family), set, hub, &made) &&
+           (!made || fill_hub(l, *hub, family, set));
+}
+
+/* R(to) has S(v) for each v of the set from now on. */
+static bool flow_from_all(cflri_loop *l, uint32_t family, cflri_set_number set, uint32_t to) {
+    cflri_set_number value;
+    uint32_t hub;
+    if (is_old_hub(l, family, set, &value)) return cflri_loop_wait(l, to, value);
+    return hub_of(l, family, set, &hub) && add_flow(l, hub, to);
+}
+
+/* ---- what follows from a row ---- */
+
+static bool flow(cflri_sink *sink, uint32_t family, uint32_t vertex, uint32_t from_family,
+                 uint32_t from_vertex) {
+    cflri_loop *l = (cflri_loop *)sink;
+    uint32_t node;
+    return cflri_loop_node(l, family, vertex, &node, NULL) &&
+           flow_from(l, from_family, from_vertex, node);
+}
+
+static bool flows(cflri_sink *sink, uint32_t family, uint32_t vertex, uint32_t from_family,
+                  cflri_set_number from) {
+    cflri_loop *l = (cflri_loop *)sink;
+    cflri_row ids = cflri_sets_row(l->b->sets, from);
+    cflri_row_walk walk = cflri_row_begin(&ids);
+    uint32_t node, id;
+    if (ids.n > DIRECT) {
+        return cflri_loop_node(l, family, vertex, &node, NULL) &&
+               flow_from_all(l, from_family, from, node);
+    }
+    while (cflri_row_next(&walk, &id)) {
+        if (!flow(sink, family, vertex, from_family, id)) return false;
+    }
+    return true;
+}
+
+cflri_sink cflri_loop_sink(void) {
+    return (cflri_sink){cflri_loop_bring, flow, flows};
+}
+
+bool cflri_loop_grown(cflri_loop *l, uint32_t member, cflri_set_number whole,
+                      cflri_set_number before) {
+    cflri_batch *b = l->b;
+    uint32_t node = cflri_batch_there(b, member), family = cflri_batch_family(b, node);
+    if (cflri_is_hub(b, family)) return true;
+    uint64_t more = cflri_sets_count(b->sets, whole) - cflri_sets_count(b->sets, before);
+    b->pairs += more * b->copies[family];
+    b->rows += before ? 0 : b->copies[family];
+    uint32_t vertex = cflri_batch_vertex(b, node);
+    return cflri_rules_grown(b, &l->sink, family, vertex, whole, before) &&
+           cflri_batch_worked(b, 4);
+}
+
+bool cflri_loop_flow(cflri_loop *l, uint32_t node, cflri_set_number whole) {
+    for (uint32_t f = cflri_loop_flows(l, node); f; f = cflri_loop_flow_at(l, f)->next) {
+        if (!cflri_loop_wait(l, cflri_loop_flow_at(l, f)->to, whole)) return false;
+    }
+    return true;
+}

@@ -1,0 +1,401 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * loop.c: rows that recur, by semi-naive evaluation on whole sets.
+ *
+ *     a node waits with sets that its row is to have as well
+ *     while one waits:  new = value U all that waits       if that is more than the value:
+ *         the rows that contain it wait with `new`         COPY, EDGE; PAIR, along flows
+ *         new \ value goes where ids are looked at         TURN, STEP, BETWEEN, GUARDS, Q of PAIR
+ *
+ * PAIR makes the graph of what contains what as it goes: a new pair Q(u,v) is a flow S(v) -> R(u).
+ * When Q(u) gets many v at once, a hub stands between, which is found again by the next u that gets
+ * the same set:
+ *
+ *     S(5) --.                .--> R(1)
+ *     S(6) ---> hub {5 6 9} ------> R(2)
+ *     S(9) --'                '--> R(3)
+ *
+ * Order of work: by waves. Nodes are ranked so that what flows comes before what it flows into, one
+ * path after the other (condense.c); a wave works off waiting nodes by rank, and what waits behind
+ * the front is left to the next wave. So a node takes all that one wave brings at once: on alias
+ * grammars ten to sixty waves close everything. When flows have become many more, a wave begins
+ * with condensing: nodes that contain each other become one.
+ *
+ * Threads go through a wave side by side, each with a region of the ranks, in parts, then those of
+ * others:
+ *
+ *     rank   0 ............................ n
+ *     thread 0  [ok][ok][at >][  ] | 1  [ok][at >][  ][  ]
+ *
+ * Who finds no part any more takes half of what another thread has at hand. They do not wait for
+ * each other before the wave is over. What is brought to a part that has been worked off waits for
+ * the next wave: some nodes are worked off twice, a few in a hundred, since paths mostly stay
+ * within a part. In return each thread finds in its caches what it just wrote. A node is in the
+ * hands of the thread that has its rank.
+ *
+ * Why nothing is lost between threads: who links a flow then reads the value of where it comes
+ * from; who changes a value then reads the flows. In the one order that such reads and writes have,
+ * one of both sees the other's. So it is with a hub, which is found by others before it is filled.
+ *
+ * Sets that no row has any more are swept from time to time.
+ */
+#include "engine/closure/batch/loop/loop.h"
+
+#include "base/context.h"
+
+enum {
+    SWEEP_FIRST = 4 << 20, /* bytes of sets */
+    HANDFUL = 32,          /* groups of ranks are dealt out by so many, or more */
+    HANDFULS = 64,         /* of a region */
+};
+
+/* ---- one node ---- */
+
+static bool work_off(cflri_loop *l, uint32_t node) {
+    cflri_batch_works_for_all(l->b);
+    cflri_set_number before = cflri_loop_value(l, node), whole = cflri_loop_take(l, node);
+    if (whole == CFLRI_NO_SET) return cflri_batch_refused(l->b);
+    if (whole == before) return true;
+    cflri_loop_put(l, node, whole);
+    if (!cflri_loop_flow(l, node, whole)) return false;
+    uint32_t member = node;
+    do {
+        if (!cflri_loop_grown(l, member, whole, before)) return false;
+        member = cflri_loop_next(l, member);
+    } while (member != node);
+    return true;
+}
+
+/* ---- sweeping ---- */
+
+/* Nodes here that may have been met in this stratum. */
+static uint32_t n_looped(const cflri_loop *l) {
+    uint32_t n = cflri_batch_n_here(l->b), room = l->all->node.room;
+    return n < room ? n : room;
+}
+
+/* What the row of a node is, and a hub is over. */
+static void keep_node(const cflri_loop *l, uint32_t node) {
+    cflri_batch *b = l->b;
+    cflri_set_store *sets = &b->store->sets;
+    uint32_t family = cflri_batch_family(b, node);
+    if (family == CFLRI_NO_NODE) return;
+    cflri_sets_keep(sets, cflri_batch_value(b, node));
+    if (cflri_is_hub(b, family)) cflri_sets_keep(sets, cflri_batch_vertex(b, node));
+}
+
+/* What the row of a node here is, and waits with. A last set that it does not wait with may lose
+ * its number. */
+static void keep_looped(const cflri_loop *l, uint32_t here) {
+    cflri_set_store *sets = &l->b->store->sets;
+    cflri_waits waits = cflri_loop_waits(l, here);
+    if (!waits.some) {
+        atomic_store_explicit(&cflri_loop_at(l, here)->waits, 0, memory_order_relaxed);
+    } else {
+        cflri_sets_keep(sets, waits.last);
+    }
+    cflri_sets_keep(sets, cflri_loop_value(l, here));
+    for (uint32_t e = waits.first; e; e = cflri_loop_waiting_at(l, e)->next) {
+        cflri_sets_keep(sets, cflri_loop_waiting_at(l, e)->set);
+    }
+}
+
+static void keep_share(const cflri_loop *l) {
+    if (!l->self) cflri_batch_keep_masks(l->b);
+    uint32_t nodes = l->b->n_placed + l->b->store->extra.drawn;
+    cflri_share own = cflri_share_of(nodes, l->self, l->all->n);
+    cflri_share looped = cflri_share_of(n_looped(l), l->self, l->all->n);
+    for (uint32_t i = (uint32_t)own.begin; i < own.end; i++) keep_node(l, i);
+    for (uint32_t i = (uint32_t)looped.begin; i < looped.end; i++) keep_looped(l, i);
+}
+
+/* Rows that nobody has may take as much as those that somebody has, and as half of all memory in
+ * use: what frees them goes through all nodes. Where memory is short, they may take half of what is
+ * left. */
+static uint64_t next_sweep(const cflri_loop *l, uint64_t bytes) {
+    cflr_context *context = l->b->context;
+    uint64_t part = cflr_context_memory(context) / 2, left = cflri_memory_left(context) / 2;
+    uint64_t more = bytes > part ? bytes : part;
+    uint64_t least = bytes / 4 > SWEEP_FIRST / 4 ? bytes / 4 : SWEEP_FIRST / 4;
+    if (more > left) more = left;
+    return bytes + (more > least ? more : least);
+}
+
+/* Sets that no row has or waits with are freed, by all threads together. Without memory for it,
+ * that is put off. */
+static void sweep(cflri_loop *l) {
+    cflri_batch_store *store = l->b->store;
+    cflri_crew_wait(l->all->crew);
+    if (!l->self) l->all->sweeps = cflri_sets_begin_sweep(&store->sets);
+    cflri_crew_wait(l->all->crew);
+    if (l->all->sweeps) {
+        keep_share(l);
+        cflri_cache_clear(&l->b->steps);
+        cflri_crew_wait(l->all->crew);
+        cflri_sets_sweep(l->b->sets);
+        cflri_crew_wait(l->all->crew);
+    }
+    if (!l->self) {
+        if (l->all->sweeps) cflri_sets_end_sweep(&store->sets);
+        l->all->swept = cflri_set_store_totals(&store->sets).bytes;
+        l->all->sweep_at = next_sweep(l, l->all->swept);
+    }
+    cflri_crew_wait(l->all->crew);
+}
+
+/* Is it worth a sweep at the end? What comes then takes memory, too. */
+static bool leaves_much(const cflri_loop *l) {
+    cflri_batch_store *store = l->b->store;
+    uint64_t bytes = cflri_set_store_totals(&store->sets).bytes;
+    bool ending = atomic_load_explicit(&store->ending, memory_order_relaxed);
+    return !ending && bytes > SWEEP_FIRST && bytes - bytes / 4 > l->all->swept;
+}
+
+/* ---- waves ---- */
+
+/* What all threads tell. Every thread comes to the same: what is looked at after a barrier is told
+ * anew behind the next one. */
+typedef struct state {
+    uint64_t flows;
+    bool paused, ended;      /* told before the first barrier of two */
+    bool waits, ended_since; /* before the second */
+} state;
+
+static state state_of_all(const cflri_loop *l) {
+    state all = {0};
+    for (uint32_t i = 0; i < l->all->n; i++) {
+        const cflri_loop *other = &l->all->loop[i];
+        all.flows += other->linked;
+        all.paused |= other->paused;
+        all.waits |= other->waits;
+        all.ended |= other->ended;
+        all.ended_since |= other->ended_since;
+    }
+    return all;
+}
+
+static bool must_sweep(const cflri_loop *l) {
+    return cflri_set_store_totals(&l->b->store->sets).bytes > l->all->sweep_at;
+}
+
+/* The own region is dealt out from its begin. */
+static void begin_wave(cflri_loop *l) {
+    uint32_t begin = cflri_loop_region(l, l->self), end = cflri_loop_region(l, l->self + 1);
+    size_t handful = (end - begin) / HANDFULS;
+    l->deal = (cflri_chunks){.n = end - begin, .handful = handful > HANDFUL ? handful : HANDFUL};
+    atomic_store_explicit(&l->hand, 0, memory_order_relaxed);
+    l->waits = cflri_queue_next(&l->all->queue, begin, end) < end;
+}
+
+/* A thread may make its share of what sets may take until the next sweep, or a little more. */
+static void share_memory(cflri_loop *l) {
+    uint64_t bytes = cflri_set_store_totals(&l->b->store->sets).bytes, at = l->all->sweep_at;
+    uint64_t share = bytes < at ? (at - bytes) / l->all->n : 0, least = SWEEP_FIRST / 4;
+    l->pause_at = cflri_sets_made(l->b->sets) + (share > least ? share : least);
+}
+
+/* What is due between two waves, or two parts of one. False: nothing waits any more, or a thread
+ * has ended. */
+static bool go_on(cflri_loop *l) {
+    l->linked = l->flows;
+    l->ended = l->b->end != CFLR_OK;
+    cflri_crew_wait(l->all->crew);
+    state all = state_of_all(l);
+    bool condenses = !all.paused && all.flows > l->all->condense_at, sweeps = must_sweep(l);
+    if (all.ended) return false;
+    if (condenses) {
+        cflri_batch_works_for_all(l->b);
+        cflri_loop_condense(l);
+    }
+    if (sweeps) sweep(l);
+    if (!all.paused) begin_wave(l);
+    share_memory(l);
+    if (!l->self) atomic_store_explicit(&l->all->pause, false, memory_order_relaxed);
+    l->ended_since = l->b->end != CFLR_OK;
+    cflri_crew_wait(l->all->crew);
+    state now = state_of_all(l);
+    return !now.ended_since && (all.paused || now.waits);
+}
+
+static void take_groups(cflri_loop *l, cflri_groups g) {
+    atomic_store_explicit(&l->hand, cflri_groups_word(g), memory_order_relaxed);
+}
+
+/* What a thread has at hand changes to `now`, unless it has changed meanwhile. */
+static bool change_hand(cflri_loop *whose, uint64_t word, cflri_groups now) {
+    if (cflri_loop_is_shared(whose)) {
+        return atomic_compare_exchange_strong(&whose->hand, &word, cflri_groups_word(now));
+    }
+    take_groups(whose, now);
+    return true;
+}
+
+/* A part of the own region, or of another. */
+static bool next_part(cflri_loop *l) {
+    for (uint32_t i = 0; i < l->all->n; i++) {
+        uint32_t whose = (l->self + i) % l->all->n, begin = cflri_loop_region(l, whose);
+        size_t at, end;
+        if (!cflri_chunks_next(&l->all->loop[whose].deal, &at, &end)) continue;
+        take_groups(l, (cflri_groups){begin + (uint32_t)at, begin + (uint32_t)end});
+        return true;
+    }
+    return false;
+}
+
+/* Half of what another thread has at hand: what it would come to last. Nodes that take long stand
+ * close together. */
+static bool next_half(cflri_loop *l) {
+    for (uint32_t i = 1; i < l->all->n; i++) {
+        cflri_loop *whose = &l->all->loop[(l->self + i) % l->all->n];
+        uint64_t word = atomic_load_explicit(&whose->hand, memory_order_relaxed);
+        cflri_groups left = cflri_groups_of(word);
+        if (left.at + 1 >= left.end) continue;
+        uint32_t middle = left.at + (left.end - left.at) / 2;
+        if (!change_hand(whose, word, (cflri_groups){left.at, middle})) continue;
+        take_groups(l, (cflri_groups){middle, left.end});
+        return true;
+    }
+    return false;
+}
+
+/* Goes through the next group of ranks at hand where something waits. False when there is none. */
+static bool next_group(cflri_loop *l) {
+    uint64_t word;
+    cflri_groups left;
+    do {
+        word = atomic_load_explicit(&l->hand, memory_order_relaxed);
+        left = cflri_groups_of(word);
+        left.at = cflri_queue_next(&l->all->queue, left.at, left.end);
+        if (left.at >= left.end) return false;
+    } while (!change_hand(l, word, (cflri_groups){left.at + 1, left.end}));
+    cflri_queue_open(&l->all->queue, left.at);
+    l->rank = left.at * CFLRI_QUEUE_GROUP;
+    l->rank_end = l->rank + CFLRI_QUEUE_GROUP;
+    return true;
+}
+
+static bool next_node(cflri_loop *l, uint32_t *node) {
+    while (!l->taken) {
+        if (l->rank < l->rank_end) {
+            l->taken = cflri_queue_take(&l->all->queue, l->rank++);
+        } else if (!next_group(l) && !next_part(l) && !next_half(l)) {
+            take_groups(l, (cflri_groups){0, 0});
+            return false;
+        }
+    }
+    *node = l->taken - 1;
+    l->taken = cflri_loop_at(l, *node)->queued;
+    return true;
+}
+
+static bool work_node(cflri_loop *l, uint32_t node) {
+    if (!work_off(l, node) || !cflri_batch_worked(l->b, 8)) return false;
+    l->b->rounds++;
+    if (cflri_sets_made(l->b->sets) > l->pause_at) {
+        atomic_store_explicit(&l->all->pause, true, memory_order_relaxed);
+    }
+    return true;
+}
+
+/* What is left of a wave, until there is something to do for all. */
+static void work_wave(cflri_loop *l) {
+    uint32_t node;
+    l->paused = true;
+    while (!atomic_load_explicit(&l->all->pause, memory_order_relaxed)) {
+        l->paused = next_node(l, &node);
+        if (!l->paused || !work_node(l, node)) return;
+    }
+}
+
+static void run(cflri_loop *l) {
+    while (go_on(l)) work_wave(l);
+}
+
+/* ---- all ---- */
+
+/* Rows of finished families, as if they had just been found; a thread's share of them. */
+static bool deliver(cflri_loop *l) {
+    cflri_batch *b = l->b;
+    uint64_t rows = 0;
+    for (size_t i = 0; i < b->reader.n; i++) {
+        uint32_t family = b->reader.at[i], vertex;
+        cflri_set_number value;
+        if (!cflri_batch_finished(b, family)) continue;
+        cflri_node_walk walk = cflri_batch_nodes(b, family);
+        while (cflri_batch_next(&walk, &vertex, &value)) {
+            if (!cflri_is_dealt(&rows, l->self, l->all->n)) continue;
+            if (!cflri_rules_grown(b, &l->sink, family, vertex, value, CFLRI_EMPTY_SET))
+                return false;
+            if (!cflri_batch_worked(b, 8)) return false;
+        }
+    }
+    return true;
+}
+
+/* Every member has its leader's row. */
+static void write_back(const cflri_loop *l) {
+    cflri_share own = cflri_share_of(n_looped(l), l->self, l->all->n);
+    for (uint32_t i = (uint32_t)own.begin; i < own.end; i++) {
+        uint32_t node = cflri_batch_there(l->b, i);
+        if (cflri_batch_family(l->b, node) == CFLRI_NO_NODE) continue;
+        cflri_batch_put(l->b, node, cflri_loop_value(l, cflri_loop_leader(l, i)));
+    }
+}
+
+static void work(void *what, cflri_crew *crew, uint32_t self) {
+    cflri_loops *all = what;
+    cflri_loop *l = &all->loop[self];
+    if (!self) {
+        all->crew = crew;
+        all->n = crew->threads;
+    }
+    cflri_crew_wait(crew);
+    if (cflri_rules_seeds(l->b, &l->sink, self, all->n)) deliver(l);
+    cflri_crew_wait(crew);
+    cflri_loop_condense(l);
+    run(l);
+    cflri_crew_wait(crew);
+    if (leaves_much(l)) sweep(l);
+    write_back(l);
+}
+
+static void free_loop(cflri_loop *l) {
+    cflr_context *context = l->b->context;
+    cflri_vec_free(context, &l->known);
+    cflri_vec_free(context, &l->sets);
+}
+
+static bool begin(cflri_loops *all, cflri_batch *b, cflri_views *views) {
+    all->loop = cflri_alloc_array_zero(b->context, b->threads, sizeof *all->loop);
+    if (!all->loop || !cflri_segments_reach(&all->node, b->span.n_placed)) {
+        return cflri_batch_refused(b);
+    }
+    if (!cflri_batch_make_masks(b) || !cflri_views_begin(b, views)) return false;
+    for (uint32_t i = 0; i < b->threads; i++) {
+        all->loop[i] =
+            (cflri_loop){.sink = cflri_loop_sink(), .b = views->of[i], .all = all, .self = i};
+    }
+    return true;
+}
+
+bool cflri_batch_loop(cflri_batch *b) {
+    cflri_loops all = {.n = b->threads, .sweep_at = SWEEP_FIRST};
+    cflri_views views = {0};
+    cflri_segments_init(&all.node, b->context, sizeof(cflri_looped));
+    cflri_segments_init(&all.waiting, b->context, sizeof(cflri_waiting));
+    all.flow = &all.flows[0];
+    cflri_segments_init(all.flow, b->context, sizeof(cflri_flow));
+    if (begin(&all, b, &views)) {
+        cflri_crew_run(b->threads, work, &all);
+        for (uint32_t i = 0; i < b->threads; i++) free_loop(&all.loop[i]);
+    }
+    cflri_views_end(b, &views);
+    cflri_batch_free_masks(b);
+    cflri_queue_free(&all.queue, b->context);
+    cflri_segments_free(&all.node);
+    cflri_segments_free(&all.waiting);
+    cflri_segments_free(&all.flows[0]);
+    cflri_segments_free(&all.flows[1]);
+    cflri_free(b->context, all.loop);
+    return b->end == CFLR_OK;
+}

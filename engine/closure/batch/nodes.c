@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * nodes.c: finding nodes, and making them.
+ *
+ * A family that most vertices have has a place for each. The nodes of the others are extras:
+ * numbered as they come, found by hashing, and linked for each family that is gone through. Several
+ * threads may make them at once; each draws numbers of its own, so some numbers are nobody's.
+ */
+#include "base/context.h"
+#include "engine/closure/batch/state.h"
+
+static cflri_extra *extra_at(const cflri_batch *b, uint32_t extra) {
+    return cflri_segment_at(&b->store->extra, cflri_extra, extra);
+}
+
+static cflri_shard_search look(const cflri_batch *b, uint32_t family, uint32_t vertex) {
+    uint64_t key = cflri_pair(family, vertex) * UINT64_C(0x9E3779B97F4A7C15);
+    return cflri_shards_look(&b->store->extras, key ^ key >> 32);
+}
+
+/* The extra, or 0. */
+static uint32_t find_extra(const cflri_batch *b, cflri_shard_search *search, uint32_t family,
+                           uint32_t vertex) {
+    uint32_t number;
+    while ((number = cflri_shards_next(search))) {
+        const cflri_extra *extra = extra_at(b, number);
+        if (extra->family == family && extra->vertex == vertex) break;
+    }
+    return number;
+}
+
+static bool draw_extra(cflri_batch *b, uint32_t *number) {
+    cflri_draw *draw = &b->extra_draw;
+    bool fresh = draw->next == draw->end;
+    if (!cflri_draw_number(&b->store->extra, draw, UINT32_MAX - b->n_placed, number)) return false;
+    if (!fresh) return true;
+    for (uint32_t i = *number; i < draw->end; i++) extra_at(b, i)->family = CFLRI_NO_NODE;
+    if (cflri_segments_reach(&b->store->value, b->n_placed + draw->end)) return true;
+    *draw = (cflri_draw){0};
+    return false;
+}
+
+static void list_extra(cflri_batch *b, uint32_t number) {
+    cflri_extra *extra = extra_at(b, number);
+    _Atomic uint32_t *first = &b->store->first_extra[extra->family];
+    extra->next = atomic_load_explicit(first, memory_order_relaxed);
+    while (!atomic_compare_exchange_weak_explicit(first, &extra->next, number, memory_order_release,
+                                                  memory_order_relaxed)) {
+    }
+}
+
+/* Inside the shard. 0: memory is refused. */
+static uint32_t make_extra(cflri_batch *b, const cflri_shard_search *search, uint32_t family,
+                           uint32_t vertex) {
+    uint32_t number;
+    if (!cflri_shards_reserve(&b->store->extras, search) || !draw_extra(b, &number)) return 0;
+    *extra_at(b, number) = (cflri_extra){family, vertex, 0};
+    if (!cflri_is_hub(b, family)) list_extra(b, number);
+    cflri_shards_add(&b->store->extras, search, number);
+    return number;
+}
+
+/* Inside the shard another thread may have made it since it was not found. 0: memory is refused. */
+static uint32_t find_or_make(cflri_batch *b, uint32_t family, uint32_t vertex, bool *made) {
+    cflri_shard_search search = look(b, family, vertex);
+    uint32_t extra = find_extra(b, &search, family, vertex);
+    if (extra) return extra;
+    cflri_shards_enter(&b->store->extras, &search);
+    extra = find_extra(b, &search, family, vertex);
+    *made = !extra;
+    if (!extra) extra = make_extra(b, &search, family, vertex);
+    cflri_shards_leave(&b->store->extras, &search);
+    return extra;
+}
+
+static uint32_t placed(const cflri_batch *b, uint32_t family, uint32_t vertex) {
+    return b->place[family] * b->problem->n_vertices + vertex;
+}
+
+uint32_t cflri_batch_find(const cflri_batch *b, uint32_t family, uint32_t vertex) {
+    if (cflri_batch_has_place(b, family)) return placed(b, family, vertex);
+    cflri_shard_search search = look(b, family, vertex);
+    uint32_t extra = find_extra(b, &search, family, vertex);
+    return extra ? b->n_placed + extra : CFLRI_NO_NODE;
+}
+
+uint32_t cflri_batch_node(cflri_batch *b, uint32_t family, uint32_t vertex, bool *made) {
+    bool is_made = false, has_place = cflri_batch_has_place(b, family);
+    uint32_t extra = has_place ? 0 : find_or_make(b, family, vertex, &is_made);
+    if (made) *made = is_made;
+    if (has_place) return placed(b, family, vertex);
+    return extra ? b->n_placed + extra : CFLRI_NO_NODE;
+}
+
+cflri_node_walk cflri_batch_nodes(const cflri_batch *b, uint32_t family) {
+    return (cflri_node_walk){b, family, 0, b->store->first_extra[family]};
+}
+
+bool cflri_batch_next(cflri_node_walk *walk, uint32_t *vertex, cflri_set_number *value) {
+    const cflri_batch *b = walk->batch;
+    if (cflri_batch_has_place(b, walk->family)) {
+        uint32_t n = b->problem->n_vertices, first = b->place[walk->family] * n;
+        while (walk->vertex < n) {
+            *vertex = walk->vertex++;
+            *value = cflri_batch_value(b, first + *vertex);
+            if (*value) return true;
+        }
+        return false;
+    }
+    while (walk->extra) {
+        const cflri_extra *extra = extra_at(b, walk->extra);
+        *vertex = extra->vertex;
+        *value = cflri_batch_value(b, b->n_placed + walk->extra);
+        walk->extra = extra->next;
+        if (*value) return true;
+    }
+    return false;
+}
+
+bool cflri_batch_split(cflri_batch *b, cflri_set_number set, cflri_set_list *parts) {
+    if (b->context->techniques & CFLR_TECHNIQUE_SPLIT) {
+        return cflri_sets_split(b->sets, set, parts);
+    }
+    cflri_row row = cflri_sets_row(b->sets, set);
+    cflri_row_walk walk = cflri_row_begin(&row);
+    uint32_t id;
+    while (cflri_row_next(&walk, &id)) {
+        cflri_set_number single = cflri_sets_single(b->sets, id);
+        if (single == CFLRI_NO_SET || !cflri_vec_push(b->context, parts, single)) return false;
+    }
+    return true;
+}
+
+cflri_set_number cflri_batch_set_of(cflri_batch *b, bool guarded, const uint32_t *vertex,
+                                    uint32_t n) {
+    if (!guarded) return cflri_sets_of(b->sets, vertex, n);
+    for (uint32_t i = 0; i < n; i++) cflri_batch_sum(b, true, vertex[i]);
+    return cflri_sets_take(b->sets);
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * roots.c: what the rows of a stratum of products hold by themselves, and the nodes to begin its
+ * search at.
+ *
+ * Families with places are gone through whole by the search (search.c). Of the others, which few
+ * vertices have, nodes are made here where an equation has something on its right side.
+ */
+#include "engine/closure/batch/products/products.h"
+
+/* What one of the threads prepares. */
+typedef struct part {
+    cflri_sink sink;
+    cflri_batch *b; /* its view */
+    const cflri_products *all;
+    uint32_t self, threads;
+    uint64_t rows; /* that it has gone past */
+} part;
+
+/* ---- what rows hold by themselves ---- */
+
+/* Is the next row the thread's? */
+static bool is_own(part *p) {
+    return cflri_is_dealt(&p->rows, p->self, p->threads);
+}
+
+/* Others may add to the same node. */
+static bool row(cflri_sink *sink, uint32_t family, uint32_t vertex, cflri_set_number set) {
+    cflri_batch *b = ((part *)sink)->b;
+    uint32_t node = cflri_batch_node(b, family, vertex, NULL);
+    if (node == CFLRI_NO_NODE) return cflri_batch_refused(b);
+    _Atomic cflri_set_number *at = cflri_batch_value_at(b, node);
+    cflri_set_number before = atomic_load(at), value;
+    do {
+        value = cflri_sets_union(b->sets, before, set);
+        if (value == CFLRI_NO_SET) return cflri_batch_refused(b);
+    } while (!atomic_compare_exchange_weak(at, &before, value));
+    b->derivations++;
+    cflri_batch_offered(b, value != before);
+    return cflri_batch_worked(b, 4);
+}
+
+static bool fill(part *p) {
+    cflri_batch *b = p->b;
+    for (size_t i = 0; i < b->reader.n; i++) {
+        uint32_t family = b->reader.at[i], vertex;
+        cflri_set_number value;
+        if (!cflri_batch_finished(b, family)) continue;
+        cflri_node_walk walk = cflri_batch_nodes(b, family);
+        while (cflri_batch_next(&walk, &vertex, &value)) {
+            if (is_own(p) && !cflri_rules_ids(b, &p->sink, family, vertex, value)) return false;
+        }
+    }
+    return true;
+}
+
+/* ---- where the search begins ---- */
+
+/* Families with places are gone through whole; of the others the nodes are made that contain
+ * something. */
+static bool add_root(const part *p, uint32_t family, uint32_t vertex) {
+    return cflri_products_add_root(p->b, family, vertex);
+}
+
+static bool add_roots_at(const part *p, uint32_t family, const uint32_t *vertex, uint64_t n) {
+    cflri_share own = cflri_share_of(n, p->self, p->threads);
+    for (uint64_t i = own.begin; i < own.end; i++) {
+        if (!add_root(p, family, vertex[i])) return false;
+    }
+    return true;
+}
+
+static bool add_edge_roots(const part *p, const cflri_equation *e) {
+    const cflri_relation *input = p->b->problem->input[e->by];
+    if (!e->by_back) return add_roots_at(p, e->left, input->row, input->n_rows);
+    return add_roots_at(p, e->left, input->target, input->n_pairs);
+}
+
+static bool add_diagonal_roots(const part *p, const cflri_equation *e) {
+    cflri_share own = cflri_share_of(p->b->problem->n_vertices, p->self, p->threads);
+    for (uint64_t v = own.begin; v < own.end; v++) {
+        if (!add_root(p, e->left, (uint32_t)v)) return false;
+    }
+    return true;
+}
+
+/* A root for each node of the family. */
+static bool add_roots_of(part *p, const cflri_equation *e, uint32_t family) {
+    cflri_node_walk walk = cflri_batch_nodes(p->b, family);
+    uint32_t vertex;
+    cflri_set_number value;
+    while (cflri_batch_next(&walk, &vertex, &value)) {
+        if (is_own(p) && !add_root(p, e->left, vertex)) return false;
+    }
+    return true;
+}
+
+static bool add_pair_roots(part *p, const cflri_equation *e) {
+    const cflri_relation *turned = &p->all->lefts.turned[e->by];
+    if (e->by_back) return add_roots_at(p, e->left, turned->row, turned->n_rows);
+    return add_roots_of(p, e, e->by);
+}
+
+static bool add_roots(part *p) {
+    cflri_batch *b = p->b;
+    for (size_t i = b->stratum.first; i < b->stratum.end; i++) {
+        const cflri_equation *e = cflri_batch_equation(b, (uint32_t)i);
+        if (b->place[e->left] != CFLRI_NO_NODE) continue;
+        bool added = true;
+        if (e->kind == CFLRI_DIAGONAL) added = add_diagonal_roots(p, e);
+        if (e->kind == CFLRI_EDGE || e->kind == CFLRI_INPUT) added = add_edge_roots(p, e);
+        if (e->kind == CFLRI_PAIR) added = add_pair_roots(p, e);
+        if (e->kind == CFLRI_COPY && cflri_batch_finished(b, e->right)) {
+            added = add_roots_of(p, e, e->right);
+        }
+        if (!added) return false;
+    }
+    return true;
+}
+
+bool cflri_products_begin(cflri_batch *b, const cflri_products *all, uint32_t self,
+                          uint32_t threads) {
+    part p = {{.row = row}, b, all, self, threads, 0};
+    return fill(&p) && add_roots(&p);
+}

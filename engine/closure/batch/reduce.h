@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * reduce.h: a problem without the vertices that no edge of the grammar touches.
+ *
+ *     vertex of the graph:    0   1   2   3   4   5     1, 2 and 4 have no edge that is asked for
+ *     vertex here:            0           1       2
+ *
+ * Of the others a closure can only say that they reach themselves by the empty word. Numbers keep
+ * their order, so rows stay sorted when they are turned back.
+ */
+#ifndef CFLRI_REDUCE_H
+#define CFLRI_REDUCE_H
+
+#include "engine/closure/model.h"
+
+typedef struct cflri_reduced {
+    cflri_problem problem;         /* the smaller one, or the same */
+    const cflri_problem *original; /* not owned */
+    uint32_t *vertex;              /* vertex here -> of the graph; NULL: they are the same */
+    cflri_filters filters;         /* where vertices have other numbers */
+    cflri_relation *input;         /* owned but for `start`, which is the original's */
+    const cflri_relation **inputs;
+} cflri_reduced;
+
+/* Leaves the problem as it is where little would be won. */
+cflr_status cflri_reduce(const cflri_problem *problem, cflri_reduced *reduced, cflr_error *error);
+void cflri_reduced_free(cflri_reduced *reduced);
+
+static inline uint32_t cflri_reduced_vertex(const cflri_reduced *reduced, uint32_t vertex) {
+    return reduced->vertex ? reduced->vertex[vertex] : vertex;
+}
+
+#endif

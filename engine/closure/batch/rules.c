@@ -1,0 +1,425 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * rules.c: what each of the nine kinds of equations does, forwards and backwards.
+ *
+ * Answers of STEP and BETWEEN are sets, and most have been asked for before: rows that are equal
+ * are one set, and what its edges lead to is worked out once.
+ *
+ * Equations that go by edges meet the edges of a vertex, of which both may be thousands: the fewer
+ * of them are gone through, and looked up in the others.
+ */
+#include "engine/closure/batch/rules.h"
+
+#include "base/context.h"
+
+/* A row at hand, and who takes what follows from it. */
+typedef struct visit {
+    cflri_batch *b;
+    cflri_sink *sink;
+    uint32_t family, vertex;
+    cflri_set_number set; /* what it has, or has more than before */
+} visit;
+
+/* The row has the set, if there is anything in it. */
+static bool row_has(const visit *v, uint32_t family, uint32_t vertex, cflri_set_number set) {
+    if (set == CFLRI_NO_SET) return cflri_batch_refused(v->b);
+    return set == CFLRI_EMPTY_SET || v->sink->row(v->sink, family, vertex, set);
+}
+
+/* ---- sets ---- */
+
+/* Sets of one vertex, for rows of the family; empty when it is guarded and the vertex is none. */
+static cflri_set_number single_of(cflri_batch *b, uint32_t family, uint32_t vertex) {
+    if (!b->equations->family.at[family].guarded) return cflri_sets_single(b->sets, vertex);
+    uint32_t guard = b->guard_of[vertex];
+    return guard == CFLRI_NO_GUARD ? CFLRI_EMPTY_SET : cflri_sets_single(b->sets, guard);
+}
+
+/* The vertex that an id in rows of the family stands for. */
+static uint32_t vertex_of(const cflri_batch *b, uint32_t family, uint32_t id) {
+    return b->equations->family.at[family].guarded ? b->guard[id] : id;
+}
+
+/* The guards among the vertices of a set. */
+static cflri_set_number guards_of(cflri_batch *b, cflri_set_number set) {
+    cflri_row row = cflri_sets_row(b->sets, set);
+    cflri_row_walk walk = cflri_row_begin(&row);
+    uint32_t id;
+    while (cflri_row_next(&walk, &id)) cflri_batch_sum(b, true, id);
+    return cflri_sets_take(b->sets);
+}
+
+/* Few edges have the label: look whether the set has where they begin. */
+static void step_by_edges(cflri_batch *b, const cflri_row *row, uint32_t from, bool guarded,
+                          const cflri_relation *input) {
+    bool guards = b->equations->family.at[from].guarded;
+    for (uint32_t r = 0; r < input->n_rows; r++) {
+        uint32_t id = guards ? b->guard_of[input->row[r]] : input->row[r];
+        if (id == CFLRI_NO_GUARD || !cflri_row_has(row, id)) continue;
+        for (uint64_t i = input->start[r]; i < input->start[r + 1]; i++) {
+            cflri_batch_sum(b, guarded, input->target[i]);
+        }
+    }
+}
+
+static void step_by_ids(cflri_batch *b, const cflri_row *row, uint32_t from, bool guarded,
+                        uint32_t label, bool back) {
+    cflri_row_walk walk = cflri_row_begin(row);
+    uint32_t id;
+    while (cflri_row_next(&walk, &id)) {
+        uint32_t vertex = vertex_of(b, from, id);
+        cflri_port_range all = cflri_ports_at(&b->ports, cflri_port_ahead(back), vertex);
+        if (!all.n) continue;
+        cflri_port_range ports = cflri_ports_of(all, label);
+        for (uint32_t p = 0; p < ports.n; p++) cflri_batch_sum(b, guarded, ports.at[p].vertex);
+    }
+}
+
+/* Where edges of one label lead from the ids of a set, which is one of rows of `from`; the answer
+ * is for rows of `to`. */
+static cflri_set_number step(cflri_batch *b, cflri_set_number set, uint32_t from, uint32_t to,
+                             uint32_t label, bool back) {
+    bool guards = b->equations->family.at[from].guarded;
+    bool guarded = b->equations->family.at[to].guarded;
+    uint32_t edge = label * 8 + back * 4u + guards * 2u + guarded;
+    const uint32_t *known = cflri_cache_find(&b->steps, set, edge);
+    if (known) return *known;
+    const cflri_relation *input = b->problem->input[label];
+    cflri_row row = cflri_sets_row(b->sets, set);
+    if (!input) return CFLRI_EMPTY_SET;
+    if (!back && input->n_rows < row.n / 2) {
+        b->work += input->n_rows;
+        step_by_edges(b, &row, from, guarded, input);
+    } else {
+        b->work += row.n;
+        step_by_ids(b, &row, from, guarded, label, back);
+    }
+    cflri_set_number answer = cflri_sets_take(b->sets);
+    if (answer != CFLRI_NO_SET) {
+        cflri_cache_put(&b->steps, b->context, (cflri_cached){set, edge, answer});
+    }
+    return answer;
+}
+
+/* ---- equations and edges ---- */
+
+/* The first of the equations, which ascend by (by_back, by), that is not before that. */
+static size_t seek_equation(const cflri_batch *b, const uint32_t *list, size_t n, bool back,
+                            uint32_t by) {
+    size_t low = 0, high = n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const cflri_equation *e = cflri_batch_equation(b, list[middle]);
+        if (e->by_back < back || (e->by_back == back && e->by < by)) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+/* The equations that a vertex meets, ascending by (by_back, by), and what is done where it has
+ * edges. */
+typedef struct meeting {
+    const uint32_t *equation;
+    size_t n;
+    bool ahead; /* edges that lead from the vertex by an equation, not those that lead to it */
+    bool (*each)(const visit *v, const cflri_equation *e, cflri_port_range ports);
+} meeting;
+
+static cflri_port_range ports_of(const visit *v, const meeting *m, bool back) {
+    cflri_direction direction = m->ahead ? cflri_port_ahead(back) : cflri_port_behind(back);
+    return cflri_ports_at(&v->b->ports, direction, v->vertex);
+}
+
+/* Goes through equations from `first` to before `end`. */
+static bool meet_by_equations(const visit *v, const meeting *m, size_t first, size_t end,
+                              cflri_port_range all) {
+    for (size_t i = first; i < end; i++) {
+        const cflri_equation *e = cflri_batch_equation(v->b, m->equation[i]);
+        cflri_port_range ports = cflri_ports_of(all, e->by);
+        if (ports.n && !m->each(v, e, ports)) return false;
+    }
+    return true;
+}
+
+static bool meet_by_ports(const visit *v, const meeting *m, bool back, size_t end,
+                          cflri_port_range all) {
+    for (uint32_t p = 0; p < all.n;) {
+        uint32_t label = all.at[p].label, next = p;
+        while (next < all.n && all.at[next].label == label) next++;
+        cflri_port_range ports = {all.at + p, next - p};
+        for (size_t i = seek_equation(v->b, m->equation, m->n, back, label); i < end; i++) {
+            const cflri_equation *e = cflri_batch_equation(v->b, m->equation[i]);
+            if (e->by != label) break;
+            if (!m->each(v, e, ports)) return false;
+        }
+        p = next;
+    }
+    return true;
+}
+
+static bool meet_in(const visit *v, const meeting *m, bool back) {
+    cflri_port_range all = ports_of(v, m, back);
+    if (!all.n || cflri_batch_equation(v->b, m->equation[0])->by_back > back ||
+        cflri_batch_equation(v->b, m->equation[m->n - 1])->by_back < back) {
+        return true;
+    }
+    size_t first = seek_equation(v->b, m->equation, m->n, back, 0);
+    size_t end = back ? m->n : seek_equation(v->b, m->equation, m->n, true, 0);
+    if (first == end) return true;
+    if (end - first <= all.n) return meet_by_equations(v, m, first, end, all);
+    return meet_by_ports(v, m, back, end, all);
+}
+
+/* One equation is most that many families have. */
+static bool meet_one(const visit *v, const meeting *m) {
+    const cflri_equation *e = cflri_batch_equation(v->b, m->equation[0]);
+    cflri_port_range all = ports_of(v, m, e->by_back);
+    if (!all.n) return true;
+    cflri_port_range ports = cflri_ports_of(all, e->by);
+    return !ports.n || m->each(v, e, ports);
+}
+
+static inline bool meet(const visit *v, const meeting *m) {
+    if (!m->n) return true;
+    return m->n == 1 ? meet_one(v, m) : meet_in(v, m, false) && meet_in(v, m, true);
+}
+
+/* ---- forwards: rows whole ---- */
+
+/* Where it is only asked where rows go, nothing is worked on. */
+static void works_on(const visit *v, const cflri_equation *e) {
+    if (v->set != CFLRI_EMPTY_SET) cflri_batch_works_on(v->b, e);
+}
+
+static bool do_edge(const visit *v, const cflri_equation *e, cflri_port_range ports) {
+    works_on(v, e);
+    for (uint32_t p = 0; p < ports.n; p++) {
+        if (!v->sink->row(v->sink, e->left, ports.at[p].vertex, v->set)) return false;
+    }
+    return true;
+}
+
+bool cflri_rules_whole(cflri_batch *b, cflri_sink *sink, uint32_t family, uint32_t vertex,
+                       cflri_set_number whole) {
+    const cflri_readers *r = &b->readers[family];
+    const visit v = {b, sink, family, vertex, whole};
+    const meeting edges = {r->edge.at, r->edge.n, false, do_edge};
+    for (size_t i = 0; i < r->copy.n; i++) {
+        const cflri_equation *e = cflri_batch_equation(b, r->copy.at[i]);
+        works_on(&v, e);
+        if (!sink->row(sink, e->left, vertex, whole)) return false;
+    }
+    return meet(&v, &edges);
+}
+
+/* ---- forwards: ids ---- */
+
+/* R(u) has S(v) for the new pairs (u,v) of Q; turned, R(v) has S(u). */
+static bool do_pair(const visit *v, const cflri_equation *e) {
+    uint32_t id;
+    cflri_batch_works_on(v->b, e);
+    if (!e->by_back) return v->sink->flows(v->sink, e->left, v->vertex, e->right, v->set);
+    cflri_row row = cflri_sets_row(v->b->sets, v->set);
+    cflri_row_walk walk = cflri_row_begin(&row);
+    while (cflri_row_next(&walk, &id)) {
+        if (!v->sink->flow(v->sink, e->left, id, e->right, v->vertex)) return false;
+    }
+    return true;
+}
+
+static bool do_turn(const visit *v, const cflri_equation *e) {
+    uint32_t id;
+    cflri_batch_works_on(v->b, e);
+    cflri_set_number single = single_of(v->b, e->left, v->vertex);
+    cflri_row row = cflri_sets_row(v->b->sets, v->set);
+    cflri_row_walk walk = cflri_row_begin(&row);
+    while (cflri_row_next(&walk, &id)) {
+        if (!row_has(v, e->left, id, single)) return false;
+    }
+    return true;
+}
+
+static bool do_guards(const visit *v, const cflri_numbers *equations) {
+    if (!equations->n) return true;
+    cflri_batch_works_on(v->b, cflri_batch_equation(v->b, equations->at[0]));
+    cflri_set_number guards = guards_of(v->b, v->set);
+    for (size_t i = 0; i < equations->n; i++) {
+        const cflri_equation *e = cflri_batch_equation(v->b, equations->at[i]);
+        cflri_batch_works_on(v->b, e);
+        if (!row_has(v, e->left, v->vertex, guards)) return false;
+    }
+    return true;
+}
+
+static bool do_step(const visit *v, const cflri_equation *e) {
+    cflri_batch_works_on(v->b, e);
+    cflri_set_number reached = step(v->b, v->set, v->family, e->left, e->by, e->by_back);
+    return row_has(v, e->left, v->vertex, reached);
+}
+
+static bool do_between(const visit *v, const cflri_equation *e, cflri_port_range opens) {
+    cflri_batch_works_on(v->b, e);
+    cflri_set_number reached = step(v->b, v->set, v->family, e->left, e->close, e->close_back);
+    for (uint32_t o = 0; o < opens.n; o++) {
+        if (!row_has(v, e->left, opens.at[o].vertex, reached)) return false;
+    }
+    return true;
+}
+
+static bool do_all(const visit *v, const cflri_numbers *equations,
+                   bool (*each)(const visit *v, const cflri_equation *e)) {
+    for (size_t i = 0; i < equations->n; i++) {
+        if (!each(v, cflri_batch_equation(v->b, equations->at[i]))) return false;
+    }
+    return true;
+}
+
+bool cflri_rules_ids(cflri_batch *b, cflri_sink *sink, uint32_t family, uint32_t vertex,
+                     cflri_set_number more) {
+    const cflri_readers *r = &b->readers[family];
+    const visit v = {b, sink, family, vertex, more};
+    const meeting betweens = {r->between.at, r->between.n, false, do_between};
+    return do_all(&v, &r->pair_by, do_pair) && do_all(&v, &r->turn, do_turn) &&
+           do_guards(&v, &r->guards) && do_all(&v, &r->step, do_step) && meet(&v, &betweens);
+}
+
+bool cflri_rules_grown(cflri_batch *b, cflri_sink *sink, uint32_t family, uint32_t vertex,
+                       cflri_set_number whole, cflri_set_number before) {
+    const cflri_readers *r = &b->readers[family];
+    if (!cflri_rules_whole(b, sink, family, vertex, whole)) return false;
+    if (!(r->turn.n | r->guards.n | r->step.n | r->between.n | r->pair_by.n)) return true;
+    cflri_set_number more = cflri_sets_minus(b->sets, whole, before);
+    if (more == CFLRI_NO_SET) return cflri_batch_refused(b);
+    return cflri_rules_ids(b, sink, family, vertex, more);
+}
+
+/* ---- forwards: seeds ---- */
+
+/* One thread's share. */
+typedef struct seeds {
+    visit v;
+    uint32_t self, threads;
+} seeds;
+
+static bool seed_relation(cflri_batch *b, const seeds *s, uint32_t left,
+                          const cflri_relation *input) {
+    bool guarded = b->equations->family.at[left].guarded;
+    cflri_share own = cflri_share_of(input->n_rows, s->self, s->threads);
+    for (uint32_t r = (uint32_t)own.begin; r < own.end; r++) {
+        uint64_t n = cflri_relation_count(input, r);
+        cflri_set_number set =
+            cflri_batch_set_of(b, guarded, cflri_relation_targets(input, r), (uint32_t)n);
+        if (!row_has(&s->v, left, input->row[r], set)) return false;
+    }
+    return true;
+}
+
+/* Who turns an input has all of its rows. */
+static bool seed_turned(cflri_batch *b, const seeds *s, const cflri_equation *e) {
+    const seeds whole = {s->v, 0, 1};
+    cflri_relation turned;
+    if (cflri_relation_reverse(b->context, b->problem->input[e->by], 1, &turned, NULL) != CFLR_OK) {
+        return cflri_batch_refused(b);
+    }
+    bool done = seed_relation(b, &whole, e->left, &turned);
+    cflri_relation_free(b->context, &turned);
+    return done;
+}
+
+static bool seed_diagonal(cflri_batch *b, const seeds *s, const cflri_equation *e) {
+    bool guarded = b->equations->family.at[e->left].guarded;
+    uint32_t n = guarded ? b->n_guards : b->problem->n_vertices;
+    cflri_share own = cflri_share_of(n, s->self, s->threads);
+    for (uint32_t i = (uint32_t)own.begin; i < own.end; i++) {
+        uint32_t vertex = guarded ? b->guard[i] : i;
+        if (!row_has(&s->v, e->left, vertex, single_of(b, e->left, vertex))) return false;
+    }
+    return true;
+}
+
+static bool seed(cflri_batch *b, const seeds *s, const cflri_equation *e, size_t number) {
+    if (e->kind == CFLRI_DIAGONAL) return seed_diagonal(b, s, e);
+    if (!e->by_back) return seed_relation(b, s, e->left, b->problem->input[e->by]);
+    return number % s->threads != s->self || seed_turned(b, s, e);
+}
+
+bool cflri_rules_seeds(cflri_batch *b, cflri_sink *sink, uint32_t self, uint32_t threads) {
+    const seeds s = {{.b = b, .sink = sink}, self, threads};
+    for (size_t i = b->stratum.first; i < b->stratum.end; i++) {
+        const cflri_equation *e = cflri_batch_equation(b, (uint32_t)i);
+        if (e->kind != CFLRI_INPUT && e->kind != CFLRI_DIAGONAL) continue;
+        cflri_batch_works_on(b, e);
+        if (!seed(b, &s, e, i)) return false;
+    }
+    return true;
+}
+
+/* ---- backwards ---- */
+
+static bool has_vertex(const visit *v, uint32_t vertex) {
+    return row_has(v, v->family, v->vertex, single_of(v->b, v->family, vertex));
+}
+
+static bool has_row(const visit *v, uint32_t family, uint32_t vertex) {
+    return v->sink->flow(v->sink, v->family, v->vertex, family, vertex);
+}
+
+static bool has_targets(const visit *v, const cflri_equation *e, cflri_port_range ports) {
+    cflri_batch_works_on(v->b, e);
+    for (uint32_t i = 0; i < ports.n; i++) {
+        if (!has_vertex(v, ports.at[i].vertex)) return false;
+    }
+    return true;
+}
+
+static bool has_rows_ahead(const visit *v, const cflri_equation *e, cflri_port_range ports) {
+    cflri_batch_works_on(v->b, e);
+    for (uint32_t i = 0; i < ports.n; i++) {
+        if (!has_row(v, e->right, ports.at[i].vertex)) return false;
+    }
+    return true;
+}
+
+static bool has_pairs(const visit *v, const cflri_equation *e, const cflri_relation *turned) {
+    cflri_batch *b = v->b;
+    cflri_batch_works_on(b, e);
+    if (e->by_back) {
+        uint64_t n;
+        const uint32_t *ids = cflri_relation_row(&turned[e->by], v->vertex, &n);
+        for (uint64_t i = 0; i < n; i++) {
+            if (!has_row(v, e->right, ids[i])) return false;
+        }
+        return true;
+    }
+    uint32_t by = cflri_batch_find(b, e->by, v->vertex);
+    cflri_set_number set = by == CFLRI_NO_NODE ? CFLRI_EMPTY_SET : cflri_batch_value(b, by);
+    return !set || v->sink->flows(v->sink, v->family, v->vertex, e->right, set);
+}
+
+bool cflri_rules_contained(cflri_batch *b, cflri_sink *sink, const cflri_lefts *lefts,
+                           uint32_t family, uint32_t vertex) {
+    const visit v = {b, sink, family, vertex, CFLRI_EMPTY_SET};
+    const uint32_t *of = lefts->equation, *start = lefts->start + (size_t)family * CFLRI_UNITING;
+    const meeting inputs = {of + start[CFLRI_INPUT], start[CFLRI_COPY] - start[CFLRI_INPUT], true,
+                            has_targets};
+    const meeting edges = {of + start[CFLRI_EDGE], start[CFLRI_PAIR] - start[CFLRI_EDGE], true,
+                           has_rows_ahead};
+    if (start[CFLRI_DIAGONAL] < start[CFLRI_INPUT]) {
+        cflri_batch_works_on(b, cflri_batch_equation(b, of[start[CFLRI_DIAGONAL]]));
+        if (!has_vertex(&v, vertex)) return false;
+    }
+    if (!meet(&v, &inputs)) return false;
+    for (uint32_t i = start[CFLRI_COPY]; i < start[CFLRI_COPY + 1]; i++) {
+        const cflri_equation *e = cflri_batch_equation(b, of[i]);
+        cflri_batch_works_on(b, e);
+        if (!has_row(&v, e->right, vertex)) return false;
+    }
+    if (!meet(&v, &edges)) return false;
+    for (uint32_t i = start[CFLRI_PAIR]; i < start[CFLRI_PAIR + 1]; i++) {
+        if (!has_pairs(&v, cflri_batch_equation(b, of[i]), lefts->turned)) return false;
+    }
+    return true;
+}

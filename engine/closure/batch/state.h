@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * state.h: what the parts of the batch solver share: nodes, and the equations by what they read.
+ *
+ *     family     the rows of one set (grammar/equations/equations.h)
+ *     node       one row of a family
+ *     value      the set of ids that the row has by now (rows/sets.h): one number
+ *     hub        a row that equations do not name: the union of S(v) for the v of one set
+ *
+ *         nodes:    D(0) D(1) ... D(n-1) | V(0) ... V(n-1) | FV[8](5)  hub(S, 17)  ...
+ *                   families that most vertices have       | extra: found by hashing
+ *
+ * Rows of filtered families are cut to masks (masks.c). Strata are worked through in order
+ * (grammar/equations/strata.h): those that loop by loop.c, the others, which are products of finished
+ * rows, by products.c.
+ */
+#ifndef CFLRI_BATCH_STATE_H
+#define CFLRI_BATCH_STATE_H
+
+#include "base/vec.h"
+#include "engine/closure/batch/reduce.h"
+#include "engine/closure/ports.h"
+#include "engine/closure/rows/sets.h"
+#include "grammar/equations/equations.h"
+
+#define CFLRI_NO_NODE UINT32_MAX
+#define CFLRI_NO_GUARD UINT32_MAX
+
+/* A node that is not at a place that its family and vertex give. */
+typedef struct cflri_extra {
+    uint32_t family; /* CFLRI_NO_NODE: the number is nobody's */
+    uint32_t vertex; /* of a hub: the number of its set */
+    uint32_t next;   /* extra of the family; 0: none; hubs are not listed */
+} cflri_extra;
+
+/* What threads find and make together. */
+typedef struct cflri_batch_store {
+    cflri_set_store sets;
+    cflri_segments value; /* cflri_set_number of each node */
+    cflri_segments extra; /* cflri_extra, from 1; its node is batch->n_placed + its number */
+    cflri_shards extras;  /* by family and vertex */
+    _Atomic uint32_t *first_extra; /* of each family */
+    atomic_bool ending;            /* one thread has to end, and so do all */
+} cflri_batch_store;
+
+typedef struct cflri_tally {
+    uint64_t tried, fresh; /* rows offered; those that were not there already */
+    double seconds;
+} cflri_tally;
+
+/* The equations of a stratum that read one family, by kind; numbers of equations. */
+typedef struct cflri_readers {
+    cflri_numbers copy, turn, guards, step;
+    cflri_numbers pair_by; /* the family is Q */
+    cflri_numbers edge;    /* ascending by (by_back, by) */
+    cflri_numbers between; /* the same */
+    bool known;            /* among batch->reader */
+} cflri_readers;
+
+/* The nodes of one stratum, which are numbered among themselves there: those with places, which
+ * stand together, then extras, which are made meanwhile. */
+typedef struct cflri_span {
+    uint32_t first_placed, n_placed;
+    uint32_t old_extra; /* extras below this were there before */
+} cflri_span;
+
+/* What the filter of a family keeps, as sets for its rows. */
+typedef struct cflri_mask_sets {
+    const cflri_filter *filter; /* NULL: all is kept */
+    cflri_set_number *set;      /* of each mask, from 1 */
+} cflri_mask_sets;
+
+/* One thread's view of a batch: what stays while a stratum is worked on, the store of all, and what
+ * the thread makes and counts itself. */
+typedef struct cflri_batch {
+    const cflri_reduced *reduced;
+    const cflri_problem *problem; /* the reduced one */
+    cflr_context *context;
+    cflri_equations *equations;
+    cflri_ports ports;
+    uint32_t threads; /* that are worth it */
+    cflri_batch_store *store;
+    cflri_sets *sets;      /* the thread's hand */
+    cflri_cache steps;     /* (set, edge) -> the set that the edges lead to */
+    cflri_draw extra_draw; /* numbers of extras, drawn and not used */
+
+    uint32_t *guard_of; /* vertex -> its number among the guards, or CFLRI_NO_GUARD; NULL: none */
+    uint32_t *guard;    /* number -> vertex */
+    uint32_t n_guards;
+
+    uint32_t *place;        /* family -> its place among those with an array, or CFLRI_NO_NODE */
+    cflri_numbers at_place; /* place -> family; by stratum */
+    uint32_t n_placed;      /* nodes with places: places * vertices */
+
+    cflri_stratum stratum;  /* that is worked on */
+    uint32_t number;        /* of that */
+    cflri_span span;        /* its nodes */
+    cflri_readers *readers; /* one a family */
+    cflri_numbers reader;   /* families that the stratum reads */
+
+    cflri_tally *tally;   /* of each equation, and behind them of each stratum; NULL: nobody asks */
+    uint32_t tallied;     /* what is being worked on */
+    double tallied_since; /* cflri_now */
+
+    cflri_mask_sets *masks; /* family -> what its filter keeps, where it has one */
+    bool filters;           /* some family of the stratum has */
+
+    uint8_t *copies; /* family -> relations of the result that it ends up in */
+    uint64_t pairs;  /* of the result, so far */
+    uint64_t rows;   /* the same */
+    uint64_t derivations;
+    uint64_t rounds;
+    uint64_t work, check_at;
+    bool limited;    /* memory ended in a loop */
+    cflr_status end; /* CFLR_OK while it goes on; the rest is told by `error` */
+    cflr_error *error;
+} cflri_batch;
+
+/* Equations, ports, guards, places for nodes. */
+cflr_status cflri_batch_init(cflri_batch *batch, const cflri_reduced *reduced, cflr_error *error);
+void cflri_batch_free(cflri_batch *batch);
+/* Frees what only solving needs: what is left are nodes and their values. */
+void cflri_batch_end_solving(cflri_batch *batch);
+
+/* A view for each thread that the batch has; the first is the batch itself. */
+typedef struct cflri_views {
+    cflri_batch **of;
+    struct cflri_other_view *other;
+} cflri_views;
+
+/* Several threads work with views from now on. False when memory is refused; ending is due even
+ * then. */
+bool cflri_views_begin(cflri_batch *batch, cflri_views *views);
+/* What each counted, and how it ended, becomes the batch's. */
+void cflri_views_end(cflri_batch *batch, cflri_views *views);
+
+/* Equations of a stratum by what they read. False when memory is refused. */
+bool cflri_batch_begin(cflri_batch *batch, uint32_t stratum);
+void cflri_batch_finish(cflri_batch *batch);
+
+/* The rows of a stratum, any, or one that does not loop; false when it is time to end
+ * (batch->end). */
+bool cflri_batch_loop(cflri_batch *batch);
+bool cflri_batch_products(cflri_batch *batch);
+
+/* Relations from values; as cflri_solver.solve. */
+cflr_status cflri_batch_collect(cflri_batch *batch, cflri_closure *closure);
+
+/* ---- statistics, when somebody asks for them ---- */
+
+/* Tallies for the view. False when memory is refused. */
+bool cflri_batch_make_tallies(cflri_batch *batch);
+
+/* Time from now on is spent on that equation; or on what a stratum does for all. */
+void cflri_batch_tally(cflri_batch *batch, uint32_t what);
+
+static inline void cflri_batch_works_on(cflri_batch *batch, const cflri_equation *e) {
+    if (batch->tally) cflri_batch_tally(batch, (uint32_t)(e - batch->equations->equation.at));
+}
+
+static inline void cflri_batch_works_for_all(cflri_batch *batch) {
+    if (batch->tally) {
+        cflri_batch_tally(batch, (uint32_t)batch->equations->equation.n + batch->number);
+    }
+}
+
+/* A row was offered to another one, which did not have it as far as could be seen. */
+static inline void cflri_batch_offered(cflri_batch *batch, bool fresh) {
+    if (!batch->tally) return;
+    batch->tally[batch->tallied].tried++;
+    batch->tally[batch->tallied].fresh += fresh;
+}
+
+/* The tallies as rules of the closure, in the order of the plan; equations that differ only in
+ * their indexes are one. Without memory for it there are none. */
+void cflri_batch_report(cflri_batch *batch, cflri_closure *closure);
+
+/* Ends the batch, out of memory; false. */
+bool cflri_batch_refused(cflri_batch *batch);
+/* Looks at progress, cancelling and memory when it is time; false when it is time to end. */
+bool cflri_batch_worked(cflri_batch *batch, uint64_t work);
+
+/* ---- nodes ---- */
+
+/* The mask of a row of the family at the vertex, as the filter numbers it; 0: all is kept. Hubs
+ * have none. */
+static inline uint32_t cflri_batch_mask(const cflri_batch *batch, uint32_t family,
+                                        uint32_t vertex) {
+    if (family >= batch->equations->family.n) return 0;
+    const cflri_filter *filter = batch->masks[family].filter;
+    return filter ? filter->mask_of[vertex] : 0;
+}
+
+/* What a filter leaves of a set. CFLRI_NO_SET: memory is refused. */
+cflri_set_number cflri_batch_filter(cflri_batch *batch, uint32_t family, uint32_t mask,
+                                    cflri_set_number set);
+
+/* Sets for the masks of the families of the stratum that is worked on, while its loop runs;
+ * false when memory is refused. Sweeps have to keep them. */
+bool cflri_batch_make_masks(cflri_batch *batch);
+void cflri_batch_keep_masks(const cflri_batch *batch);
+void cflri_batch_free_masks(cflri_batch *batch);
+
+/* The node's number; CFLRI_NO_NODE when there is none. */
+uint32_t cflri_batch_find(const cflri_batch *batch, uint32_t family, uint32_t vertex);
+/* The same, made when it is missing, as `made` tells unless it is NULL; CFLRI_NO_NODE when memory
+ * is refused. */
+uint32_t cflri_batch_node(cflri_batch *batch, uint32_t family, uint32_t vertex, bool *made);
+
+static inline _Atomic cflri_set_number *cflri_batch_value_at(const cflri_batch *batch,
+                                                             uint32_t node) {
+    return cflri_segment_at(&batch->store->value, _Atomic cflri_set_number, node);
+}
+
+static inline cflri_set_number cflri_batch_value(const cflri_batch *batch, uint32_t node) {
+    return atomic_load_explicit(cflri_batch_value_at(batch, node), memory_order_relaxed);
+}
+
+static inline void cflri_batch_put(const cflri_batch *batch, uint32_t node,
+                                   cflri_set_number value) {
+    atomic_store_explicit(cflri_batch_value_at(batch, node), value, memory_order_relaxed);
+}
+
+static inline const cflri_extra *cflri_batch_extra(const cflri_batch *batch, uint32_t node) {
+    return cflri_segment_at(&batch->store->extra, cflri_extra, node - batch->n_placed);
+}
+
+/* CFLRI_NO_NODE: the number is nobody's. */
+static inline uint32_t cflri_batch_family(const cflri_batch *batch, uint32_t node) {
+    if (node >= batch->n_placed) return cflri_batch_extra(batch, node)->family;
+    return batch->at_place.at[node / batch->problem->n_vertices];
+}
+
+static inline uint32_t cflri_batch_vertex(const cflri_batch *batch, uint32_t node) {
+    if (node >= batch->n_placed) return cflri_batch_extra(batch, node)->vertex;
+    return node % batch->problem->n_vertices;
+}
+
+/* Numbers among the nodes of the stratum that is worked on, and back. */
+static inline uint32_t cflri_batch_n_here(const cflri_batch *batch) {
+    return batch->span.n_placed + batch->store->extra.drawn - batch->span.old_extra;
+}
+
+static inline uint32_t cflri_batch_here(const cflri_batch *batch, uint32_t node) {
+    const cflri_span *span = &batch->span;
+    if (node < batch->n_placed) return node - span->first_placed;
+    return span->n_placed + node - batch->n_placed - span->old_extra;
+}
+
+static inline uint32_t cflri_batch_there(const cflri_batch *batch, uint32_t here) {
+    const cflri_span *span = &batch->span;
+    if (here < span->n_placed) return span->first_placed + here;
+    return batch->n_placed + span->old_extra + here - span->n_placed;
+}
+
+/* Was the node there before this stratum? */
+static inline bool cflri_batch_is_old(const cflri_batch *batch, uint32_t node) {
+    return node >= batch->n_placed && node - batch->n_placed < batch->span.old_extra;
+}
+
+/* The family of the hubs over rows of a family. */
+static inline uint32_t cflri_batch_hub(const cflri_batch *batch, uint32_t family) {
+    return (uint32_t)batch->equations->family.n + family;
+}
+
+static inline bool cflri_is_hub(const cflri_batch *batch, uint32_t family) {
+    return family >= batch->equations->family.n;
+}
+
+static inline bool cflri_batch_has_place(const cflri_batch *batch, uint32_t family) {
+    return !cflri_is_hub(batch, family) && batch->place[family] != CFLRI_NO_NODE;
+}
+
+/* Goes through the nodes of a family that have a value; vertices ascend where the family has a
+ * place, and are in no order elsewhere. */
+typedef struct cflri_node_walk {
+    const cflri_batch *batch;
+    uint32_t family;
+    uint32_t vertex; /* next of a family with a place */
+    uint32_t extra;  /* next of another; 0: none */
+} cflri_node_walk;
+
+cflri_node_walk cflri_batch_nodes(const cflri_batch *batch, uint32_t family);
+bool cflri_batch_next(cflri_node_walk *walk, uint32_t *vertex, cflri_set_number *value);
+
+/* Appends the parts of a hub's set: sets of one, and what has a hub of its own. False when memory
+ * is refused. */
+bool cflri_batch_split(cflri_batch *batch, cflri_set_number set, cflri_set_list *parts);
+
+/* Adds a vertex to the sum that is being made for rows of guards or of vertices. */
+static inline void cflri_batch_sum(cflri_batch *batch, bool guarded, uint32_t vertex) {
+    uint32_t id = guarded ? batch->guard_of[vertex] : vertex;
+    if (!guarded || id != CFLRI_NO_GUARD) cflri_row_sum_add_id(&batch->sets->sum, id);
+}
+
+/* The set of vertices, or of the guards among them. They ascend. CFLRI_NO_SET: memory is
+ * refused. */
+cflri_set_number cflri_batch_set_of(cflri_batch *batch, bool guarded, const uint32_t *vertex,
+                                    uint32_t n);
+
+/* ---- equations ---- */
+
+static inline const cflri_equation *cflri_batch_equation(const cflri_batch *batch, uint32_t e) {
+    return &batch->equations->equation.at[e];
+}
+
+/* Does the equation unite whole rows, or rows with what is known from the beginning? The others
+ * look at ids. In products the former are evaluated from the left (products.c). */
+static inline bool cflri_batch_unites(cflri_equation_kind kind) {
+    return kind == CFLRI_DIAGONAL || kind == CFLRI_INPUT || kind == CFLRI_COPY ||
+           kind == CFLRI_EDGE || kind == CFLRI_PAIR;
+}
+
+/* Are the rows of the family found, before this stratum? */
+static inline bool cflri_batch_finished(const cflri_batch *batch, uint32_t family) {
+    return batch->equations->family.at[family].stratum < batch->number;
+}
+
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * model.c: what solvers share of a problem and of a closure.
+ */
+#include "engine/closure/model.h"
+
+#include "base/context.h"
+
+uint64_t cflri_input_edges(const cflri_problem *problem) {
+    uint64_t edges = 0;
+    for (uint32_t s = 0; s < problem->ground->n_symbols; s++) {
+        if (problem->input[s]) edges += problem->input[s]->n_pairs;
+    }
+    return edges;
+}
+
+uint32_t cflri_threads_worth(const cflri_problem *problem) {
+    uint64_t worth = cflri_input_edges(problem) / problem->context->share;
+    uint64_t threads = problem->threads < UINT16_MAX ? (uint64_t)problem->threads : UINT16_MAX;
+    if (threads > worth) threads = worth;
+    return threads ? (uint32_t)threads : 1;
+}
+
+void cflri_rule_tallies_free(cflr_context *context, cflri_rule_tally *rule, size_t n) {
+    for (size_t i = 0; i < n; i++) cflri_free(context, rule[i].text);
+    cflri_free(context, rule);
+}
+
+void cflri_closure_free(cflr_context *context, cflri_closure *closure) {
+    for (uint32_t s = 0; closure->relation && s < closure->n_symbols; s++) {
+        cflri_relation_free(context, &closure->relation[s]);
+    }
+    cflri_free(context, closure->relation);
+    cflri_free(context, closure->target);
+    cflri_rule_tallies_free(context, closure->rule, closure->n_rules);
+    *closure = (cflri_closure){0};
+}
+
+cflr_status cflri_closure_empty(const cflri_problem *problem, cflr_status ended,
+                                cflri_closure *closure, cflr_error *error) {
+    if (ended == CFLR_NO_MEMORY) return ended;
+    uint32_t n = problem->ground->n_symbols;
+    *closure = (cflri_closure){.n_symbols = n};
+    closure->relation =
+        cflri_alloc_array_zero(problem->context, (size_t)n + 1, sizeof *closure->relation);
+    if (closure->relation) return ended;
+    *closure = (cflri_closure){0};
+    return cflri_fail(error, CFLR_NO_MEMORY, NULL, "no memory is left for a partial result");
+}

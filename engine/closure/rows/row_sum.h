@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * row_sum.h: where ids are added up.
+ *
+ *     cflri_row_sum_add(&sum, ids, n);  ...        O(ids)
+ *     cflri_row_sum_take(&sum, pool, hand, &row);  O(touched blocks), and the ids of a list
+ *
+ * A bitmap of all ids, and one of its blocks that were touched, so that the others are not looked
+ * at. Ids are added in any order; taking them empties the sum. Blocks are counted eight 64-bit
+ * words at a time: AVX-512, AVX2 or plain, whatever the processor has.
+ */
+#ifndef CFLRI_ROW_SUM_H
+#define CFLRI_ROW_SUM_H
+
+#include "engine/closure/rows/row.h"
+
+/* How blocks are counted: the same result from each. */
+typedef enum cflri_row_kernel {
+    CFLRI_KERNEL_BEST, /* that this processor has */
+    CFLRI_KERNEL_PLAIN,
+    CFLRI_KERNEL_AVX2,
+    CFLRI_KERNEL_AVX512,
+} cflri_row_kernel;
+
+typedef struct cflri_block {
+    uint64_t word[CFLRI_BLOCK_WORDS];
+} cflri_block;
+
+typedef struct cflri_row_sum {
+    cflr_context *context;
+    uint32_t (*count)(const cflri_block *block);
+    cflri_block *block; /* of all ids */
+    uint64_t *touched;  /* a bit a block */
+    uint32_t n_words;   /* of `touched` */
+    uint32_t low, high; /* words of `touched` that may not be zero: low <= word < high */
+} cflri_row_sum;
+
+/* For ids below `universe`; a kernel that the processor lacks becomes the best that it has. False
+ * when memory is refused; the sum may then be freed. */
+bool cflri_row_sum_init(cflri_row_sum *sum, cflr_context *context, uint32_t universe,
+                        cflri_row_kernel kernel);
+void cflri_row_sum_free(cflri_row_sum *sum);
+
+void cflri_row_sum_add_id(cflri_row_sum *sum, uint32_t id);
+void cflri_row_sum_add(cflri_row_sum *sum, const uint32_t *ids, uint32_t n);
+
+/* What is in it. */
+typedef struct cflri_row_extent {
+    uint32_t n, blocks;   /* ids, and blocks that were touched */
+    uint32_t first, last; /* of those blocks */
+} cflri_row_extent;
+
+cflri_row_extent cflri_row_sum_extent(const cflri_row_sum *sum);
+
+/* Writes the ids, ascending, and empties the sum. */
+void cflri_row_sum_write(cflri_row_sum *sum, uint32_t *ids);
+/* Makes the row and empties the sum. False when memory is refused. */
+bool cflri_row_sum_take(cflri_row_sum *sum, cflri_pool *pool, cflri_radix_hand *hand,
+                        cflri_row *row);
+void cflri_row_sum_clear(cflri_row_sum *sum);
+
+#endif

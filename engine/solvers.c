@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * solvers.c: the table of solvers.
+ */
+#include "engine/solvers.h"
+
+#include "engine/closure/batch/batch.h"
+#include "engine/closure/demand/demand.h"
+#include "engine/closure/pairs/pairs.h"
+
+static const cflri_solver solvers[] = {
+    {CFLR_MODEL_NAIVE, cflri_solve_naive},
+    {CFLR_MODEL_VERTEX, cflri_solve_vertex},
+    {CFLR_MODEL_VERTEX_INDEXED, cflri_solve_vertex_indexed},
+    {CFLR_MODEL_EDGE, cflri_solve_edge},
+    {CFLR_MODEL_EDGE_INDEXED, cflri_solve_edge_indexed},
+    {CFLR_MODEL_PARALLEL, cflri_solve_parallel},
+    {CFLR_MODEL_BATCH, cflri_solve_batch},
+    {CFLR_MODEL_DEMAND, cflri_solve_demand},
+};
+
+const cflri_solver *cflri_solver_find(cflr_model model) {
+    for (size_t i = 0; i < sizeof solvers / sizeof *solvers; i++) {
+        if (solvers[i].model == model) return &solvers[i];
+    }
+    return NULL;
+}
