@@ -10,16 +10,6 @@
  */
 #include "cli/call_types.h"
 
-bool has_call_types(const cflr_graph *graph) {
-    bool has = false;
-    for (uint32_t i = 0; i < cflr_graph_calls(graph) && !has; i++) {
-        cflr_call_info call;
-        cflr_graph_call(graph, i, &call);
-        has = call.type[0] != '\0';
-    }
-    return has;
-}
-
 call_type call_type_of(const cflr_graph *graph, const char *type) {
     return (call_type){.all = !type[0],
                        .alloc = cflr_graph_find_label(graph, "alloc", ""),

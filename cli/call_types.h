@@ -18,7 +18,4 @@ call_type call_type_of(const cflr_graph *graph, const char *type);
 /* May a call of that type enter this function? */
 bool call_enters(const cflr_graph *graph, const call_type *type, uint32_t function);
 
-/* Do types count in some call of the graph? */
-bool has_call_types(const cflr_graph *graph);
-
 #endif

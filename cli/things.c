@@ -26,17 +26,8 @@ static int compare_numbers(uint64_t a, uint64_t b) {
     return (a > b) - (a < b);
 }
 
-int compare_looks(const cflr_vertex_info *a, const cflr_vertex_info *b) {
-    int order = strcmp(a->file, b->file);
-    if (!order) order = compare_numbers(a->line, b->line);
-    if (!order) order = compare_numbers(a->column, b->column);
-    if (!order) order = compare_numbers(a->kind, b->kind);
-    if (!order) order = strcmp(a->name, b->name);
-    return order ? order : strcmp(a->function, b->function);
-}
-
 static int compare_in_context(const cflr_vertex_info *a, const cflr_vertex_info *b) {
-    int order = compare_looks(a, b);
+    int order = cflr_vertex_compare(a, b);
     return order ? order : strcmp(a->context, b->context);
 }
 
@@ -75,7 +66,7 @@ bool keep_things(const cflr_graph *graph, uint32_t *vertices, size_t *n) {
 static uint32_t number_sorted(const thing *all, size_t n, uint32_t *number) {
     uint32_t first = 0, rank = 0, most = 0; /* of the things with these looks, contexts joined */
     for (size_t i = 0; i < n; i++) {
-        if (i && compare_looks(&all[i - 1].info, &all[i].info) != 0) {
+        if (i && cflr_vertex_compare(&all[i - 1].info, &all[i].info) != 0) {
             first += most;
             most = 0;
         }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * rule_slots.c: records that are passed and returned by value.
+ * slots.c: records that are passed and returned by value.
  *
  * A parameter and a result are the contents of slots of their function. Where one is a record, what is passed are its
  * members, each the content of a member of the slot:
@@ -14,10 +14,9 @@
  *
  * O(edges).
  */
-#include "cli/rule_slots.h"
+#include "findings/slots.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include "base/graph.h"
 
 enum { MOST_STEPS = 64 }; /* records inside records */
 
@@ -37,54 +36,57 @@ static uint32_t outermost(const uint32_t *root, uint32_t address) {
     return address;
 }
 
-static rule_slot slot_of_kind(cflr_vertex_kind kind) {
-    if (kind == CFLR_VERTEX_PARAMETER) return SLOT_PARAMETER;
-    return kind == CFLR_VERTEX_RETURN ? SLOT_RESULT : SLOT_NONE;
+static cflri_slot_kind slot_of_kind(cflr_vertex_kind kind) {
+    if (kind == CFLR_VERTEX_PARAMETER) return CFLRI_SLOT_PARAMETER;
+    return kind == CFLR_VERTEX_RETURN ? CFLRI_SLOT_RESULT : CFLRI_SLOT_NONE;
 }
 
 /* What the content of an address is; the address of a member is as its root. */
-static rule_slot slot_of_content(const cflr_graph *graph, uint32_t label, uint32_t address) {
+static cflri_slot_kind slot_of_content(const cflri_labels *labels, uint32_t address) {
     cflr_vertex_info info;
-    uint64_t n = 0;
-    const uint32_t *content = NULL;
-    if (label != CFLR_NO_LABEL) content = cflr_graph_row(graph, label, CFLR_OUT, address, &n);
-    if (n == 0) return SLOT_NONE;
-    cflr_graph_vertex(graph, content[0], &info);
+    uint64_t n;
+    const uint32_t *content = cflri_labels_row(labels, CFLRI_MEANS_CONTENT, CFLR_OUT, address, &n);
+    if (n == 0) return CFLRI_SLOT_NONE;
+    cflr_graph_vertex(labels->graph, content[0], &info);
     return slot_of_kind(info.kind);
 }
 
-static void see_contents(const cflr_graph *graph, rule_slots *slots) {
-    uint32_t label = cflr_graph_find_label(graph, "d", NULL), address;
+static void see_contents(const cflri_labels *labels, cflri_slots *slots) {
+    const cflr_graph *graph = labels->graph;
+    const cflri_numbers *label = &labels->of[CFLRI_MEANS_CONTENT];
     const uint32_t *content;
+    uint32_t address;
     uint64_t cursor = 0, n;
-    cflr_vertex_info info;
     for (uint32_t v = 0; v < cflr_graph_vertices(graph); v++) {
+        cflr_vertex_info info;
         cflr_graph_vertex(graph, v, &info);
         slots->of[v] = (uint8_t)slot_of_kind(info.kind);
     }
-    while (label != CFLR_NO_LABEL &&
-           (content = cflr_graph_next_row(graph, label, CFLR_OUT, &cursor, &address, &n))) {
+    while (label->n > 0 &&
+           (content = cflr_graph_next_row(graph, label->at[0], CFLR_OUT, &cursor, &address, &n))) {
         if (slots->root[address] == address) continue;
-        rule_slot slot = slot_of_content(graph, label, slots->root[address]);
-        for (uint64_t i = 0; i < n && slot != SLOT_NONE; i++) slots->of[content[i]] = (uint8_t)slot;
+        cflri_slot_kind slot = slot_of_content(labels, slots->root[address]);
+        for (uint64_t i = 0; i < n && slot != CFLRI_SLOT_NONE; i++)
+            slots->of[content[i]] = (uint8_t)slot;
     }
 }
 
-bool rule_slots_make(const cflr_graph *graph, rule_slots *slots) {
-    uint32_t n = cflr_graph_vertices(graph);
-    *slots = (rule_slots){malloc((size_t)n + 1), malloc(((size_t)n + 1) * sizeof *slots->root)};
+bool cflri_slots_make(const cflri_labels *labels, cflri_slots *slots) {
+    cflr_context *context = labels->graph->context;
+    const cflri_numbers *members = &labels->of[CFLRI_MEANS_MEMBER];
+    uint32_t n = cflr_graph_vertices(labels->graph);
+    *slots =
+        (cflri_slots){cflri_alloc(context, n), cflri_alloc_array(context, n, sizeof *slots->root)};
     if (!slots->of || !slots->root) return false;
     for (uint32_t v = 0; v < n; v++) slots->root[v] = v;
-    for (uint32_t label = 0; label < cflr_graph_labels(graph); label++)
-        if (strcmp(cflr_graph_label_name(graph, label), "f") == 0)
-            see_members(graph, label, slots->root);
+    for (size_t i = 0; i < members->n; i++) see_members(labels->graph, members->at[i], slots->root);
     for (uint32_t v = 0; v < n; v++) slots->root[v] = outermost(slots->root, v);
-    see_contents(graph, slots);
+    see_contents(labels, slots);
     return true;
 }
 
-void rule_slots_free(rule_slots *slots) {
-    free(slots->of);
-    free(slots->root);
-    *slots = (rule_slots){0};
+void cflri_slots_free(cflr_context *context, cflri_slots *slots) {
+    cflri_free(context, slots->of);
+    cflri_free(context, slots->root);
+    *slots = (cflri_slots){0};
 }
