@@ -12,7 +12,7 @@
  *     f, any                    p -> m    the same: members are not told apart
  *     d, store, held            p -> c    c is the content of what p points to
  *     alloc                     o -> v    v points to o
- *     s[k], s[k:t]              g -> p    p points to what all of the class of g have as parameter k
+ *     s[k], s[k:t]              g -> p    p points to parameter k of all in the class of g
  *
  * When two classes of memory become one, so do what they point to and their slots. Values that
  * point to different classes are apart. Vertices of unknown code have edges to themselves, which

@@ -6,19 +6,21 @@
  * it cannot tell apart: a list, a heap that one function hands out, a table of modules. A few
  * hundred nulls that are stored there come to thousands of places. So each vertex has a level,
  *
- *     DIRECT      a value: a local, an argument, a result, a parameter; members of these where records are passed and
- *                 returned by value
- *     VARIABLE    memory that can only be in one variable, named at a few places, to which at most one value is written
+ *     DIRECT      a value: a local, an argument, a result, a parameter; members of these where
+ *                 records are passed and returned by value
+ *     VARIABLE    memory that can only be in one variable, named at a few places, to which at most
+ *                 one value is written
  *     OBJECT      memory that is one of a few objects, likewise, to which a few values are written
  *     GUARDED     the same, for a null constant that a local or argument has for a time, or for one
- *                 caller, or that a function answers: where it is read under a condition, that may go
- *                 with it (frontend/guards.c); of what a function stores where a call of its own has
- *                 failed, where the caller tests what the function returned
- *     TESTED      what is read behind a test of the same memory, with a call between (frontend/tested.c),
- *                 or was tested as soon as it was stored there (frontend/stores.c)
- *     UNTESTED    what a function returns, when of the callers that follow it most do so without a test: who wrote
- *                 them knows that it never returns null (an allocator that ends the program instead). Engler et
- *                 al., "Bugs as Deviant Behavior", SOSP 2001
+ *                 caller, or that a function answers: where it is read under a condition, that may
+ *                 go with it (frontend/guards.c); of what a function stores where a call of its own
+ *                 has failed, where the caller tests what the function returned
+ *     TESTED      what is read behind a test of the same memory, with a call between
+ *                 (frontend/tested.c), or was tested as soon as it was stored there
+ *                 (frontend/stores.c)
+ *     UNTESTED    what a function returns, when of the callers that follow it most do so without a
+ *                 test: the programmers know that it never returns null (an allocator that ends the
+ *                 program instead). Engler et al., "Bugs as Deviant Behavior", SOSP 2001
  *     MEMORY      all other memory
  *
  * (INITIAL is of sources: a null constant that memory holds until another value is stored there),
@@ -26,9 +28,9 @@
  * of higher levels (cflr_witness_avoid) are made one after another, lowest level first, and the
  * first that arrives decides. A likely path is never behind an unlikely one, however short that is.
  *
- *     p = find();  p->x           NULL -a-> return of find -a-> find() -a-> p                DIRECT
- *     s.p = find(); s.p->x        ... find() -a-> s.p                                        VARIABLE
- *     list->head = NULL;          NULL -null-> list->head -M-> item->next -a-> item          MEMORY
+ *     p = find();  p->x           NULL -a-> return of find -a-> find() -a-> p              DIRECT
+ *     s.p = find(); s.p->x        ... find() -a-> s.p                                      VARIABLE
+ *     list->head = NULL;          NULL -null-> list->head -M-> item->next -a-> item        MEMORY
  *     item = item->next; item->x
  *
  * O(edges + expressions for memory, each beside MOST_NAMES others).

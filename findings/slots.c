@@ -2,15 +2,16 @@
  *
  * slots.c: records that are passed and returned by value.
  *
- * A parameter and a result are the contents of slots of their function. Where one is a record, what is passed are its
- * members, each the content of a member of the slot:
+ * A parameter and a result are the contents of slots of their function. Where one is a record, its
+ * members are passed, each the content of a member of the slot:
  *
  *     int get(struct pair p) { return *p.b; }        slot  --d-->  p           parameter
  *                                                    slot  --f[8]-->  &p.b
  *                                                    &p.b  --d-->  p.b         parameter, too
  *
- * So the vertices of a chain of f[n] have one root, and what the content of the root is, that is what the contents of
- * all of them are. A vertex of the unknown has edges to itself, and is its own root.
+ * So the vertices of a chain of f[n] have one root, and the contents of all of them are what the
+ * content of the root is: parameters or results. A vertex of the unknown has edges to itself, and is
+ * its own root.
  *
  * O(edges).
  */

@@ -137,8 +137,7 @@ static uint32_t pointer_to(const cflri_making *m, uint32_t content) {
     return n > 0 ? pointer[0] : CFLR_NO_VERTEX;
 }
 
-/* One step from the addresses of two members to those of their records, if both are the same member.
- */
+/* One step from the addresses of two members to those of their records, if both are one member. */
 static bool leave_member(const cflri_labels *labels, uint32_t *p, uint32_t *q) {
     const cflri_numbers *members = &labels->of[CFLRI_MEANS_MEMBER];
     for (size_t i = 0; i < members->n; i++) {
