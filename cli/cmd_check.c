@@ -40,9 +40,7 @@ typedef struct checking {
     size_t n, n_passed, n_failed, n_unknown; /* checks */
     cflr_findings *found;                    /* NULL without rules */
     cflr_findings_counts counts;
-    size_t n_printed; /* findings */
-    FILE *file;       /* lines go here, */
-    json_t *list;     /* or objects here */
+    size_t n_told; /* findings */
 } checking;
 
 /* ---- what is asked ---- */
@@ -168,7 +166,7 @@ static int ask(checking *k) {
 
 /* ---- answers ---- */
 
-static int tell(checking *k, const cflr_check *check) {
+static int tell(checking *k, writer *w, const cflr_check *check) {
     verdict v;
     int code = verdict_make(k->loading.result, check, k->apart, &v);
     if (!code) {
@@ -176,30 +174,19 @@ static int tell(checking *k, const cflr_check *check) {
         k->n_unknown += unknown;
         k->n_failed += !unknown && !v.says.passed;
         k->n_passed += v.says.passed;
-        if (k->list)
-            json_array_append_new(k->list, verdict_json(&v, k->loading.graph));
-        else
-            verdict_print(&v, k->loading.graph, k->file);
+        writer_row(w, &verdict_rows, k->loading.graph, &v);
     }
     verdict_free(&v);
     return code;
 }
 
-static int print_all(checking *k) {
-    const cflr_check *check;
-    int code = 0;
-    for (size_t i = 0; !code && (check = cflr_extract_check(k->report, i)); i++)
-        code = tell(k, check);
-    return code;
-}
-
-static int print_text(checking *k) {
-    k->file = open_output();
-    if (!k->file) return cflr_status_exit_code(CFLR_IO);
-    int code = print_all(k);
-    if (!code && k->found)
-        k->n_printed = findings_print(k->found, k->loading.graph, all_findings(), k->file);
-    return finish_output(k->file, code);
+static void write_findings(checking *k, writer *w) {
+    const told_findings told = {k->found, k->loading.graph, all_findings()};
+    const cflr_finding *f;
+    for (size_t i = 0; k->found && (f = cflr_findings_at(k->found, i)); i++) {
+        writer_row(w, &finding_rows, &told, f);
+        k->n_told += w->json || finding_is_told(&told, f);
+    }
 }
 
 static bool is_complete(const checking *k) {
@@ -207,24 +194,29 @@ static bool is_complete(const checking *k) {
     return (!result || cflr_result_complete(result)) && k->counts.complete;
 }
 
-static int print_as_json(checking *k) {
-    k->list = json_array();
-    int code = print_all(k);
-    json_t *object = json_object(), *extraction = json_object();
-    extraction_json(k->report, extraction);
-    json_set_count(object, "failed", k->n_failed);
-    json_set(object, "complete", json_boolean(is_complete(k)));
-    json_set(object, "checks", k->list);
-    json_set(object, "findings",
-             k->found ? findings_json(k->found, k->loading.graph) : json_array());
-    json_set(object, "extraction", extraction);
-    return print_json(object, code);
+static int write_all(checking *k) {
+    const cflr_check *check;
+    int code = 0;
+    writer w = writer_open();
+    if (w.json) json_set_count(w.json, "failed", 0); /* the first key, counted below */
+    if (w.json) json_set(w.json, "complete", json_boolean(is_complete(k)));
+    writer_list(&w, &verdict_rows);
+    for (size_t i = 0; !code && (check = cflr_extract_check(k->report, i)); i++)
+        code = tell(k, &w, check);
+    writer_list(&w, &finding_rows);
+    write_findings(k, &w);
+    if (w.json) {
+        json_t *extraction = json_object();
+        extraction_json(k->report, extraction);
+        json_set_count(w.json, "failed", k->n_failed);
+        json_set(w.json, "extraction", extraction);
+    }
+    return writer_close(&w, code);
 }
 
 /* "findings: 3; 2 more from the same sources, 40 that are unlikely: see --findings all" */
 static void put_findings(const checking *k, char *text, size_t size) {
-    size_t all = k->counts.findings, n = 0;
-    size_t shown = wants_json() ? all : k->n_printed;
+    size_t all = k->counts.findings, shown = k->n_told, n = 0;
     size_t likely = all_findings() ? all : k->counts.likely;
     if (!rules_given()) return;
     n = (size_t)snprintf(text, size, "%sfindings%s: %zu", checks_asked() ? ", " : "",
@@ -287,7 +279,7 @@ static int answer(checking *k) {
     }
     if (rules_given()) limited = find(k);
     if (limited && !k->found) return limited; /* a failure */
-    int code = wants_json() ? print_as_json(k) : print_text(k);
+    int code = write_all(k);
     if (k->loading.result) warn_lost(k->loading.result);
     remark_counts(k);
     if (code) return code;

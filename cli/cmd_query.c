@@ -27,6 +27,7 @@
 #include "cli/lost.h"
 #include "cli/member.h"
 #include "cli/outside.h"
+#include "cli/writer.h"
 
 static struct poptOption table[] = {COMMON_OPTIONS};
 
@@ -580,17 +581,12 @@ static int run(const cli_arguments *arguments) {
         cflr_result_free(result);
         return fail(&error);
     }
-    if (wants_json())
-        a.answers = json_array();
-    else
-        a.file = open_output();
-    if (a.answers) {
-        code = ask_all(&a, arguments);
-        code = print_json(a.answers, code);
-    } else {
-        code = a.file ? ask_all(&a, arguments) : 0;
-        code = finish_output(a.file, code);
-    }
+    writer w = writer_open();
+    writer_list(&w, &answers_alone);
+    a.file = w.file;
+    a.answers = w.list;
+    code = w.file || w.list ? ask_all(&a, arguments) : 0;
+    code = writer_close(&w, code);
     cflr_apart_free(a.apart);
     cflr_result_free(result);
     return code;

@@ -129,17 +129,21 @@ static void print_siblings(FILE *file, const cflr_graph *graph, const cflr_findi
     if (n > MOST) fprintf(file, "    and at %zu more places\n", n - MOST);
 }
 
-size_t findings_print(const cflr_findings *found, const cflr_graph *graph, bool all, FILE *file) {
-    size_t n = 0;
-    const cflr_finding *f;
-    for (size_t i = 0; (f = cflr_findings_at(found, i)); i++) {
-        bool grouped = !all && f->rank != CFLR_RANK_NONE;
-        if (grouped && (!f->likely || f->cause != i)) continue;
-        print_finding(file, graph, f);
-        if (grouped) print_siblings(file, graph, found, i);
-        n++;
-    }
-    return n;
+static bool is_grouped(const told_findings *of, const cflr_finding *f) {
+    return !of->all && f->rank != CFLR_RANK_NONE;
+}
+
+bool finding_is_told(const told_findings *of, const cflr_finding *f) {
+    bool first = cflr_findings_at(of->found, f->cause) == f;
+    return !is_grouped(of, f) || (f->likely && first);
+}
+
+static void print_row(FILE *file, const void *of, const void *row) {
+    const told_findings *told = of;
+    const cflr_finding *f = row;
+    if (!finding_is_told(told, f)) return;
+    print_finding(file, told->graph, f);
+    if (is_grouped(told, f)) print_siblings(file, told->graph, told->found, f->cause);
 }
 
 /* ---- JSON ---- */
@@ -167,7 +171,9 @@ static json_t *step_json(const cflr_graph *graph, const cflr_step *step) {
     return object;
 }
 
-static json_t *finding_json(const cflr_graph *graph, const cflr_finding *f) {
+static json_t *finding_json(const void *of, const void *row) {
+    const cflr_graph *graph = ((const told_findings *)of)->graph;
+    const cflr_finding *f = row;
     json_t *object = json_object(), *path = json_array();
     put_place(object, &f->place);
     json_set_text(object, "rule", f->rule->name);
@@ -188,10 +194,4 @@ static json_t *finding_json(const cflr_graph *graph, const cflr_finding *f) {
     return object;
 }
 
-json_t *findings_json(const cflr_findings *found, const cflr_graph *graph) {
-    json_t *list = json_array();
-    const cflr_finding *f;
-    for (size_t i = 0; (f = cflr_findings_at(found, i)); i++)
-        json_array_append_new(list, finding_json(graph, f));
-    return list;
-}
+const row_kind finding_rows = {"findings", print_row, finding_json};

@@ -6,10 +6,19 @@
 #define CFLR_CLI_FINDING_PRINT_H
 
 #include "cflr/findings.h"
-#include "cli/cli.h"
+#include "cli/writer.h"
 
-/* The likely ones, one for each cause; or all. Returns how many have been printed. */
-size_t findings_print(const cflr_findings *found, const cflr_graph *graph, bool all, FILE *file);
-json_t *findings_json(const cflr_findings *found, const cflr_graph *graph);
+/* What the findings of a run have in common. */
+typedef struct told_findings {
+    const cflr_findings *found;
+    const cflr_graph *graph;
+    bool all; /* else the likely ones, one for each cause */
+} told_findings;
+
+/* Does text tell this finding? */
+bool finding_is_told(const told_findings *of, const cflr_finding *f);
+
+/* Rows are of type cflr_finding, with told_findings in common. Text tells some, JSON all. */
+extern const row_kind finding_rows;
 
 #endif

@@ -118,7 +118,9 @@ static void print_found(const verdict *v, const cflr_graph *graph, FILE *file) {
     }
 }
 
-void verdict_print(const verdict *v, const cflr_graph *graph, FILE *file) {
+static void verdict_print(FILE *file, const void *of, const void *row) {
+    const cflr_graph *graph = of;
+    const verdict *v = row;
     const cflr_check *c = v->check;
     fprintf(file, "%s:%" PRIu32 ":%" PRIu32 ": %s: %s ", shown(short_path(c->file)), c->line,
             c->column, verdict_word(v), kind_words[c->kind]);
@@ -154,7 +156,9 @@ static void put_objects(const verdict *v, const cflr_graph *graph, json_t *objec
     json_set(object, "points_to", points_to);
 }
 
-json_t *verdict_json(const verdict *v, const cflr_graph *graph) {
+static json_t *verdict_json(const void *of, const void *row) {
+    const cflr_graph *graph = of;
+    const verdict *v = row;
     const cflr_check *c = v->check;
     json_t *object = json_object();
     json_set_text(object, "file", c->file);
@@ -185,3 +189,5 @@ json_t *verdict_json(const verdict *v, const cflr_graph *graph) {
     if (v->says.knows_objects) put_objects(v, graph, object);
     return object;
 }
+
+const row_kind verdict_rows = {"checks", verdict_print, verdict_json};

@@ -6,8 +6,8 @@
 #define CFLR_CLI_VERDICT_H
 
 #include "cflr/findings.h"
-#include "cli/cli.h"
 #include "cli/member.h"
+#include "cli/writer.h"
 
 /* A verdict, and what is told of its objects besides. */
 typedef struct verdict {
@@ -20,9 +20,8 @@ typedef struct verdict {
 int verdict_make(const cflr_result *result, const cflr_check *check, cflr_apart *apart, verdict *v);
 void verdict_free(verdict *v);
 
-/* One line. */
-void verdict_print(const verdict *v, const cflr_graph *graph, FILE *file);
-/* The members of `checks` in docs/json.md. */
-json_t *verdict_json(const verdict *v, const cflr_graph *graph);
+/* Rows are of type verdict, with their graph in common: a line, or a member of `checks` in
+ * docs/json.md. */
+extern const row_kind verdict_rows;
 
 #endif
