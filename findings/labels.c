@@ -80,3 +80,8 @@ bool cflri_labels_neighbour(const cflri_labels *labels, cflri_meaning meaning,
     }
     return false;
 }
+
+uint32_t cflri_answering(const cflr_result *result, const char *question) {
+    const char *name = cflr_result_answer(result, question);
+    return name[0] ? cflr_result_find_label(result, name) : CFLR_NO_LABEL;
+}

@@ -7,7 +7,7 @@
 #define CFLRI_FINDINGS_LABELS_H
 
 #include "base/vec.h"
-#include "cflr/graph.h"
+#include "cflr/result.h"
 
 typedef enum cflri_meaning {
     CFLRI_MEANS_NOTHING, /* to findings */
@@ -45,5 +45,8 @@ uint64_t cflri_labels_degree(const cflri_labels *labels, cflri_meaning meaning,
  * neighbour by the first such label. */
 bool cflri_labels_neighbour(const cflri_labels *labels, cflri_meaning meaning,
                             cflr_direction direction, uint32_t vertex, uint32_t *other);
+
+/* The symbol that answers a question; CFLR_NO_LABEL: none, or it was not asked for. */
+uint32_t cflri_answering(const cflr_result *result, const char *question);
 
 #endif

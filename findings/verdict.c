@@ -12,6 +12,7 @@
  */
 #include "base/graph.h"
 #include "cflr/findings.h"
+#include "findings/labels.h"
 
 /* `list` keeps what `other` has, too. Both ascend. */
 static void intersect(cflr_vertex_list *list, const cflr_vertex_list *other) {
@@ -22,12 +23,6 @@ static void intersect(cflr_vertex_list *list, const cflr_vertex_list *other) {
         if (both) list->vertices[kept++] = list->vertices[i];
     }
     list->count = kept;
-}
-
-/* The symbol that answers a question; CFLR_NO_LABEL: none, or it was not asked for. */
-static uint32_t answering(const cflr_result *result, const char *question) {
-    const char *name = cflr_result_answer(result, question);
-    return name[0] ? cflr_result_find_label(result, name) : CFLR_NO_LABEL;
 }
 
 /* The i-th pair aliases: what do both point to? */
@@ -58,7 +53,8 @@ out:
 
 static cflr_status find(const cflr_result *result, const cflr_check *check, cflr_verdict *v,
                         cflr_error *error) {
-    uint32_t alias = answering(result, "alias"), points_to = answering(result, "points-to");
+    uint32_t alias = cflri_answering(result, "alias");
+    uint32_t points_to = cflri_answering(result, "points-to");
     cflr_status st = CFLR_OK;
     v->knows_objects = cflr_result_answer(result, "points-to")[0] != '\0';
     for (size_t i = 0; i < check->n && alias != CFLR_NO_LABEL; i++) {

@@ -15,6 +15,8 @@
  *                                   v
  *     graph, result -----> cflr_verdict_make ------> verdict: passed or not, and why
  *
+ * A summary tells how precise a result is (cflr_summary_make).
+ *
  * Nothing here reads C: the facts may as well be those of a program that makes its own graph, with
  * the labels of docs/labels.md. Vertices are numbers of that graph; lines and columns count from 1;
  * texts live as long as the graph and the facts that they come from.
@@ -152,6 +154,41 @@ CFLR_API void cflr_findings_get_counts(const cflr_findings *findings, cflr_findi
 /* Finding number i, sorted by rank, place and rule; NULL past the last. It lives as long as
  * `findings`. */
 CFLR_API const cflr_finding *cflr_findings_at(const cflr_findings *findings, size_t i);
+
+/* ---- calls by type ---- */
+
+/* Which functions a call may enter of those that its values point to (docs/callgraph.md). */
+typedef struct cflr_call_type {
+    bool all;               /* it enters any function */
+    uint32_t alloc, enters; /* labels of the graph, or CFLR_NO_LABEL */
+} cflr_call_type;
+
+/* Of a call with this cflr_call_info.type. */
+CFLR_API cflr_call_type cflr_graph_call_type(const cflr_graph *graph, const char *type);
+/* May a call of that type enter this function, a vertex? */
+CFLR_API bool cflr_call_type_enters(const cflr_graph *graph, const cflr_call_type *type,
+                                    uint32_t function);
+
+/* ---- how precise a result is ---- */
+
+/* All but alias_pairs count copies of a vertex for contexts as one. */
+typedef struct cflr_summary {
+    bool has_alias;       /* there are pairs of aliases in the result, and they were counted */
+    uint64_t alias_pairs; /* unordered, of different vertices */
+    bool has_points_to;   /* the result answers the question, and all below was counted */
+    uint64_t pointers;    /* that point to something */
+    uint64_t objects;     /* that these point to, summed over all of them */
+    uint64_t called;      /* function values that are called */
+    uint64_t resolved;    /* of these, those that may enter some function */
+    uint64_t callees;     /* functions that their calls may enter, of all of them together */
+    uint64_t sharing;     /* pointers that point to one set of objects, of the set that most do */
+    uint64_t shared;      /* the objects of that set */
+} cflr_summary;
+
+/* On CFLR_LIMIT and CFLR_CANCELLED the two claims say what was counted nevertheless. O(pairs that
+ * answer alias and points-to + vertices log vertices). */
+CFLR_API cflr_status cflr_summary_make(const cflr_result *result, cflr_summary *summary,
+                                       cflr_error *error);
 
 /* ---- what a `no` rests on ---- */
 

@@ -337,6 +337,29 @@ Test(verdicts, apart) {
     world_end(&w);
 }
 
+/* ---- how precise ---- */
+
+Test(summary, counts) {
+    world w;
+    cflr_error error;
+    cflr_result *result;
+    cflr_summary summary;
+    world_begin(&w);
+    MUST(solve(w.context, w.graph, &result, &error));
+    MUST(cflr_summary_make(result, &summary, &error));
+    cr_expect(summary.has_alias && summary.has_points_to);
+    cr_expect_eq(summary.pointers, 7); /* &x q r, &y s, two that are not followed */
+    cr_expect_eq(summary.objects, 7);
+    cr_expect(summary.sharing == 3 && summary.shared == 1); /* q, r and &x point to x */
+    cr_expect(summary.called == 0 && summary.resolved == 0 && summary.callees == 0);
+    cr_expect_gt(summary.alias_pairs, 0);
+    cflr_context_cancel(w.context);
+    MUST_FAIL(cflr_summary_make(result, &summary, &error), CFLR_CANCELLED);
+    cr_expect_not(summary.has_alias || summary.has_points_to);
+    cflr_result_free(result);
+    world_end(&w);
+}
+
 /* ---- memory that runs out ---- */
 
 typedef struct swept {
@@ -376,6 +399,14 @@ static cflr_status judge(void *user, cflr_error *error) {
     return st;
 }
 
+static cflr_status summarize(void *user, cflr_error *error) {
+    swept *w = user;
+    cflr_summary summary;
+    cflr_status st = cflr_summary_make(w->result, &summary, error);
+    cr_assert_eq(st == CFLR_OK, summary.has_points_to);
+    return st;
+}
+
 Test(findings_sweep, each_allocation_fails) {
     static swept w;
     cflr_allocator allocator = fail_alloc_allocator(&w.f);
@@ -389,6 +420,7 @@ Test(findings_sweep, each_allocation_fails) {
     MUST(solve(w.context, w.graph, &w.result, &error));
     fail_alloc_sweep_call(&w.f, find, &w, "findings");
     fail_alloc_sweep_call(&w.f, judge, &w, "verdicts");
+    fail_alloc_sweep_call(&w.f, summarize, &w, "summary");
     cflr_result_free(w.result);
     cflr_graph_free(w.graph);
     cflr_context_free(w.context);

@@ -8,15 +8,15 @@
  *
  *     h(p), of type v(p)        &f -enters[v(p)]-> &f     &g -enters[i4(p)]-> &g        it enters f, and not g
  */
-#include "cli/call_types.h"
+#include "cflr/findings.h"
 
-call_type call_type_of(const cflr_graph *graph, const char *type) {
-    return (call_type){.all = !type[0],
-                       .alloc = cflr_graph_find_label(graph, "alloc", ""),
-                       .enters = cflr_graph_find_label(graph, "enters", type)};
+cflr_call_type cflr_graph_call_type(const cflr_graph *graph, const char *type) {
+    return (cflr_call_type){.all = !type[0],
+                            .alloc = cflr_graph_find_label(graph, "alloc", ""),
+                            .enters = cflr_graph_find_label(graph, "enters", type)};
 }
 
-bool call_enters(const cflr_graph *graph, const call_type *type, uint32_t function) {
+bool cflr_call_type_enters(const cflr_graph *graph, const cflr_call_type *type, uint32_t function) {
     uint64_t n = 0, loops = 0;
     const uint32_t *address = NULL;
     if (type->all) return true;
