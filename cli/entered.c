@@ -3,7 +3,7 @@
  * entered.c: which functions a call through values may enter, and what else comes to them.
  *
  * The graph tells the calls and the vertices of their values; the result tells what these point to.
- * A function counts if the call may enter it (call_types.c). The most telling of what comes besides
+ * A function counts if the call may enter it (findings/call_types.c). The most telling of what comes besides
  * is the cause why there are no functions, or not these alone.
  */
 #include "cli/entered.h"

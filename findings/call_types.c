@@ -6,7 +6,7 @@
  * The graph tells the type of each call, and functions tell the types of the calls that enter them
  * by edges to themselves (docs/labels.md):
  *
- *     h(p), of type v(p)        &f -enters[v(p)]-> &f     &g -enters[i4(p)]-> &g        it enters f, and not g
+ *     h(p), of type v(p)        &f -enters[v(p)]-> &f    &g -enters[i4(p)]-> &g    enters f, not g
  */
 #include "cflr/findings.h"
 

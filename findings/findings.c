@@ -2,7 +2,7 @@
  *
  * findings.c: from a graph and rules to findings.
  *
- *     rules of null pointers    grammar null     Finding[r]: a null pointer, and where it is followed
+ *     rules of null pointers    grammar null     Finding[r]: a null pointer, where it is followed
  *     all others                grammar taint    Finding[r]: a source of r, a sink of r
  *
  * A grammar is solved once for all its rules. A limit that ends the work on one grammar leaves what

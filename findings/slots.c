@@ -10,8 +10,8 @@
  *                                                    &p.b  --d-->  p.b         parameter, too
  *
  * So the vertices of a chain of f[n] have one root, and the contents of all of them are what the
- * content of the root is: parameters or results. A vertex of the unknown has edges to itself, and is
- * its own root.
+ * content of the root is: parameters or results. A vertex of the unknown has edges to itself, and
+ * is its own root.
  *
  * O(edges).
  */

@@ -2,8 +2,8 @@
  *
  * steps.c: what the steps of a path do.
  *
- * A step is a pair of a symbol. Most are edges, and their label tells what they do; an assignment is
- * told by its ends, which may be a parameter or a result. A step in memory is a pair of contents
+ * A step is a pair of a symbol. Most are edges, and their label tells what they do; an assignment
+ * is told by its ends, which may be a parameter or a result. A step in memory is a pair of contents
  * that may be one place: it names an object that both may be in, and has a route, the flows by
  * which one pointer to it came to be the other:
  *

@@ -34,9 +34,9 @@ extern "C" {
 
 /* ---- ranks ---- */
 
-/* How likely a finding is a bug, by the way that its value takes (docs/rules.md, Ranks); likely ones
- * first. X(name, number, word, why: what the value goes through). NONE is the rank of rules that
- * are not about null pointers, whose findings are all likely. */
+/* How likely a finding is a bug, by the way that its value takes (docs/rules.md, Ranks); likely
+ * ones first. X(name, number, word, why: what the value goes through). NONE is the rank of rules
+ * that are not about null pointers, whose findings are all likely. */
 #define CFLR_RANK_LIST(X)                                                                          \
     X(NONE, 0, "", "")                                                                             \
     X(DIRECT, 1, "direct", "by locals, arguments and results")                                     \
@@ -68,24 +68,24 @@ CFLR_API const char *cflr_rank_reason(cflr_rank rank);
 
 /* What happens to the value in one step of a path, from one vertex to another. */
 typedef enum cflr_step_kind {
-    CFLR_STEP_ASSIGNED,     /* it is assigned */
-    CFLR_STEP_PASSED,       /* to a parameter of the second vertex' function */
-    CFLR_STEP_RETURNED,     /* to the result of the second vertex' function */
-    CFLR_STEP_RESULT,       /* from the result of a function to the value of a call */
-    CFLR_STEP_TESTED,       /* a test has shown that it is not null */
-    CFLR_STEP_MEMBER,       /* from the address of a record to that of a member */
-    CFLR_STEP_BROUGHT,      /* a source gives it */
-    CFLR_STEP_FILLED,       /* a source fills the bytes that the second vertex points to */
-    CFLR_STEP_POINTED_INTO, /* the second vertex points into the bytes that were filled */
-    CFLR_STEP_CONTENT,      /* from a pointer to what it points to, which was filled */
-    CFLR_STEP_IN_MEMORY,    /* it is stored in the first, and read from the second */
-    CFLR_STEP_SILENT,       /* nothing happens: a mark of the front end for ranks */
-    CFLR_STEP_ARRIVED,      /* at the sink */
+    CFLR_STEP_ASSIGNED = 0,     /* it is assigned */
+    CFLR_STEP_PASSED = 1,       /* to a parameter of the second vertex' function */
+    CFLR_STEP_RETURNED = 2,     /* to the result of the second vertex' function */
+    CFLR_STEP_RESULT = 3,       /* from the result of a function to the value of a call */
+    CFLR_STEP_TESTED = 4,       /* a test has shown that it is not null */
+    CFLR_STEP_MEMBER = 5,       /* from the address of a record to that of a member */
+    CFLR_STEP_BROUGHT = 6,      /* a source gives it */
+    CFLR_STEP_FILLED = 7,       /* a source fills the bytes that the second vertex points to */
+    CFLR_STEP_POINTED_INTO = 8, /* the second vertex points into the bytes that were filled */
+    CFLR_STEP_CONTENT = 9,      /* from a pointer to what it points to, which was filled */
+    CFLR_STEP_IN_MEMORY = 10,   /* it is stored in the first, and read from the second */
+    CFLR_STEP_SILENT = 11,      /* nothing happens: a mark of the front end for ranks */
+    CFLR_STEP_ARRIVED = 12,     /* at the sink */
 } cflr_step_kind;
 
 /* One step of a path. */
 typedef struct cflr_step {
-    cflr_witness_step pair; /* its two vertices, and the symbol that holds of them */
+    cflr_witness_step pair; /* its two vertices, and their symbol; texts live as long as findings */
     cflr_step_kind kind;
     cflr_place place; /* where the program does so; else that of the second vertex */
     /* Of a step in memory: */

@@ -34,7 +34,7 @@ enum {
     ADDRESS_Y,
     Y,
     S,
-    /* a value that nobody follows comes to system(), too: it is first among what it may point to */
+    /* a value that is not followed comes to system(), too */
     LOST,
     HAS_LOST,
     VERTICES
