@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/writer.h"
+
 void callgraph_function(const callgraph *c, uint32_t i, cflr_function_info *info) {
     cflr_graph_function(c->graph, i, info);
     if (i == 0) info->name = "outside";
@@ -61,28 +63,30 @@ static void print_place(FILE *file, const cflr_call_info *call) {
         fputs("\t-\t", file);
 }
 
-static void print_text(FILE *file, const callgraph *c) {
+static void print_edge(FILE *file, const void *of, const void *row) {
+    const callgraph *c = of;
+    const call_edge *e = row;
     cflr_call_info call;
-    for (size_t i = 0; i < c->n; i++) {
-        const call_edge *e = &c->edge[i];
-        cflr_graph_call(c->graph, e->call, &call);
-        print_function(file, c, e->caller);
-        fputc('\t', file);
-        print_function(file, c, e->callee);
-        print_place(file, &call);
-        print_way(file, c, e, &call);
-        fputc('\n', file);
-    }
-    for (size_t i = 0; i < c->unresolved.n; i++) {
-        const unresolved_call *u = &c->unresolved.at[i];
-        cflr_graph_call(c->graph, u->call, &call);
-        print_function(file, c, call.caller);
-        fputs("\t?", file);
-        print_place(file, &call);
-        fprintf(file, "through %s: ", shown(call.expression));
-        unresolved_print_cause(u->cause, u->object, c->graph, file);
-        fputc('\n', file);
-    }
+    cflr_graph_call(c->graph, e->call, &call);
+    print_function(file, c, e->caller);
+    fputc('\t', file);
+    print_function(file, c, e->callee);
+    print_place(file, &call);
+    print_way(file, c, e, &call);
+    fputc('\n', file);
+}
+
+static void print_unresolved(FILE *file, const void *of, const void *row) {
+    const callgraph *c = of;
+    const unresolved_call *u = row;
+    cflr_call_info call;
+    cflr_graph_call(c->graph, u->call, &call);
+    print_function(file, c, call.caller);
+    fputs("\t?", file);
+    print_place(file, &call);
+    fprintf(file, "through %s: ", shown(call.expression));
+    unresolved_print_cause(u->cause, u->object, c->graph, file);
+    fputc('\n', file);
 }
 
 static json_t *function_json(const callgraph *c, uint32_t i) {
@@ -101,7 +105,9 @@ static json_t *function_json(const callgraph *c, uint32_t i) {
     return object;
 }
 
-static json_t *edge_json(const callgraph *c, const call_edge *e) {
+static json_t *edge_json(const void *of, const void *row) {
+    const callgraph *c = of;
+    const call_edge *e = row;
     json_t *object = json_object();
     cflr_call_info call;
     cflr_graph_call(c->graph, e->call, &call);
@@ -117,12 +123,9 @@ static json_t *edge_json(const callgraph *c, const call_edge *e) {
     return object;
 }
 
-static json_t *callgraph_json(const callgraph *c) {
-    json_t *object = json_object(), *edges = json_array();
-    for (size_t i = 0; i < c->n; i++) json_array_append_new(edges, edge_json(c, &c->edge[i]));
-    json_set(object, "edges", edges);
-    json_set(object, "unresolved", unresolved_json(&c->unresolved, c->graph));
-    return object;
+static json_t *unresolved_edge_json(const void *of, const void *row) {
+    const callgraph *c = of;
+    return unresolved_call_json(c->graph, row);
 }
 
 static void print_node(FILE *file, const callgraph *c, uint32_t i) {
@@ -188,11 +191,21 @@ static bool print_dot(FILE *file, const callgraph *c) {
     return true;
 }
 
-int callgraph_print(const callgraph *c, bool as_dot) {
-    if (wants_json()) return print_json(callgraph_json(c), 0);
+static int write_dot(const callgraph *c) {
     FILE *file = open_output();
-    int code = 0;
-    if (file && !as_dot) print_text(file, c);
-    if (file && as_dot && !print_dot(file, c)) code = cflr_status_exit_code(CFLR_NO_MEMORY);
-    return finish_output(file, code);
+    bool printed = !file || print_dot(file, c);
+    return finish_output(file, printed ? 0 : cflr_status_exit_code(CFLR_NO_MEMORY));
+}
+
+int callgraph_print(const callgraph *c, bool as_dot) {
+    static const row_kind edges = {"edges", print_edge, edge_json};
+    static const row_kind unresolved = {"unresolved", print_unresolved, unresolved_edge_json};
+    if (as_dot) return write_dot(c);
+    writer w = writer_open();
+    writer_list(&w, &edges);
+    for (size_t i = 0; i < c->n; i++) writer_row(&w, &edges, c, &c->edge[i]);
+    writer_list(&w, &unresolved);
+    for (size_t i = 0; i < c->unresolved.n; i++)
+        writer_row(&w, &unresolved, c, &c->unresolved.at[i]);
+    return writer_close(&w, 0);
 }

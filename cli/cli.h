@@ -219,13 +219,6 @@ void print_vertex(FILE *file, const cflr_graph *graph, uint32_t vertex);
  * left, in their order. False when out of memory, after a message. */
 bool keep_things(const cflr_graph *graph, uint32_t *vertices, size_t *n);
 
-/* The order of what a reader sees of vertices, by place first; 0: they look the same, whatever their contexts. */
-int compare_looks(const cflr_vertex_info *a, const cflr_vertex_info *b);
-
-/* A number below *n for each vertex, the same for those that are one but for their contexts. Freed by the caller; NULL
- * when out of memory, after a message. */
-uint32_t *join_contexts(const cflr_graph *graph, uint32_t *n);
-
 /* ---- names of vertices (names.c) ---- */
 
 /* The vertices that a name stands for: several when it has clones (contexts). */

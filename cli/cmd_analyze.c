@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cflr/findings.h"
 #include "cli/extraction.h"
-#include "cli/findings.h"
+#include "cli/shown.h"
 #include "cli/unresolved.h"
 
 static char *grammar_path, *model_name, *show, **only;
@@ -38,7 +39,7 @@ typedef struct analysis {
     const char *path;    /* of the result file */
     cflr_solve_opts solve;
     const char *only[4]; /* of `solve` */
-    findings found;
+    cflr_summary found;
     shown_alias *alias; /* of --show */
     size_t n_aliases, most_aliases;
     unresolved_list unresolved;
@@ -119,15 +120,17 @@ static int print_text_summary(const analysis *a) {
 
 static int summarize(analysis *a) {
     const cflr_result *result = a->loading.result;
-    if (!findings_make(result, &a->found)) return cflr_status_exit_code(CFLR_NO_MEMORY);
+    cflr_error error;
+    cflr_status st = cflr_summary_make(result, &a->found, &error);
+    if (st != CFLR_OK && !out_of_time()) return fail(&error);
     if (a->found.has_points_to && !unresolved_find(result, &a->unresolved))
         return cflr_status_exit_code(CFLR_NO_MEMORY);
     a->alias = calloc(a->most_aliases + 1, sizeof *a->alias);
     if (!a->alias) return fail_memory();
-    if (!findings_aliases(result, a->alias, a->most_aliases, &a->n_aliases))
+    if (!choose_aliases(result, a->alias, a->most_aliases, &a->n_aliases))
         return cflr_status_exit_code(CFLR_NO_MEMORY);
     forget_output(); /* the result is written; the summary goes to standard output */
-    bool cut = a->found.cut || out_of_time();
+    bool cut = st != CFLR_OK || out_of_time();
     int code = wants_json() ? print_json_summary(a) : print_text_summary(a);
     if (cut) return code ? code : fail_out_of_time("not all of the result is counted");
     suggest_questions(result, a->path);

@@ -6,9 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cflr/findings.h"
 #include "cli/extraction.h"
+#include "cli/finding_print.h"
 #include "cli/lost.h"
-#include "cli/rule_findings.h"
 #include "cli/verdict.h"
 
 static char *grammar_path, *which_findings;
@@ -33,14 +34,13 @@ static struct poptOption table[] = {
 
 typedef struct checking {
     cli_loading loading;
-    apart_classes apart;
+    cflr_apart *apart;
     cflr_extract_report *report;
     const char *grammar;                     /* path or name */
     size_t n, n_passed, n_failed, n_unknown; /* checks */
-    rule_findings found;
-    size_t n_printed; /* findings */
-    FILE *file;       /* lines go here, */
-    json_t *list;     /* or objects here */
+    cflr_findings *found;                    /* NULL without rules */
+    cflr_findings_counts counts;
+    size_t n_told; /* findings */
 } checking;
 
 /* ---- what is asked ---- */
@@ -166,71 +166,68 @@ static int ask(checking *k) {
 
 /* ---- answers ---- */
 
-static int tell(checking *k, const cflr_check *check) {
+static int tell(checking *k, writer *w, const cflr_check *check) {
     verdict v;
-    int code = verdict_make(k->loading.result, check, &k->apart, &v);
+    int code = verdict_make(k->loading.result, check, k->apart, &v);
     if (!code) {
-        bool unknown = v.found == FOUND_NOTHING || v.found == FOUND_LOST;
+        bool unknown = v.says.found == CFLR_FOUND_NOTHING || v.says.found == CFLR_FOUND_LOST;
         k->n_unknown += unknown;
-        k->n_failed += !unknown && !v.passed;
-        k->n_passed += v.passed;
-        if (k->list)
-            json_array_append_new(k->list, verdict_json(&v, k->loading.graph));
-        else
-            verdict_print(&v, k->loading.graph, k->file);
+        k->n_failed += !unknown && !v.says.passed;
+        k->n_passed += v.says.passed;
+        writer_row(w, &verdict_rows, k->loading.graph, &v);
     }
     verdict_free(&v);
     return code;
 }
 
-static int print_all(checking *k) {
-    const cflr_check *check;
-    int code = 0;
-    for (size_t i = 0; !code && (check = cflr_extract_check(k->report, i)); i++)
-        code = tell(k, check);
-    return code;
-}
-
-static int print_text(checking *k) {
-    k->file = open_output();
-    if (!k->file) return cflr_status_exit_code(CFLR_IO);
-    int code = print_all(k);
-    if (!code) k->n_printed = rule_findings_print(&k->found, all_findings(), k->file);
-    return finish_output(k->file, code);
+static void write_findings(checking *k, writer *w) {
+    const told_findings told = {k->found, k->loading.graph, all_findings()};
+    const cflr_finding *f;
+    for (size_t i = 0; k->found && (f = cflr_findings_at(k->found, i)); i++) {
+        writer_row(w, &finding_rows, &told, f);
+        k->n_told += w->json || finding_is_told(&told, f);
+    }
 }
 
 static bool is_complete(const checking *k) {
     const cflr_result *result = k->loading.result;
-    return (!result || cflr_result_complete(result)) && k->found.complete;
+    return (!result || cflr_result_complete(result)) && k->counts.complete;
 }
 
-static int print_as_json(checking *k) {
-    k->list = json_array();
-    int code = print_all(k);
-    json_t *object = json_object(), *extraction = json_object();
-    extraction_json(k->report, extraction);
-    json_set_count(object, "failed", k->n_failed);
-    json_set(object, "complete", json_boolean(is_complete(k)));
-    json_set(object, "checks", k->list);
-    json_set(object, "findings", rule_findings_json(&k->found));
-    json_set(object, "extraction", extraction);
-    return print_json(object, code);
+static int write_all(checking *k) {
+    const cflr_check *check;
+    int code = 0;
+    writer w = writer_open();
+    if (w.json) json_set_count(w.json, "failed", 0); /* the first key, counted below */
+    if (w.json) json_set(w.json, "complete", json_boolean(is_complete(k)));
+    writer_list(&w, &verdict_rows);
+    for (size_t i = 0; !code && (check = cflr_extract_check(k->report, i)); i++)
+        code = tell(k, &w, check);
+    writer_list(&w, &finding_rows);
+    write_findings(k, &w);
+    if (w.json) {
+        json_t *extraction = json_object();
+        extraction_json(k->report, extraction);
+        json_set_count(w.json, "failed", k->n_failed);
+        json_set(w.json, "extraction", extraction);
+    }
+    return writer_close(&w, code);
 }
 
 /* "findings: 3; 2 more from the same sources, 40 that are unlikely: see --findings all" */
 static void put_findings(const checking *k, char *text, size_t size) {
-    size_t shown = wants_json() ? k->found.n : k->n_printed;
-    size_t likely = all_findings() ? k->found.n : k->found.n_likely, n = 0;
+    size_t all = k->counts.findings, shown = k->n_told, n = 0;
+    size_t likely = all_findings() ? all : k->counts.likely;
     if (!rules_given()) return;
     n = (size_t)snprintf(text, size, "%sfindings%s: %zu", checks_asked() ? ", " : "",
-                         k->found.complete ? "" : " so far, and there may be more", shown);
-    if (shown >= k->found.n) return;
+                         k->counts.complete ? "" : " so far, and there may be more", shown);
+    if (shown >= all) return;
     n += (size_t)snprintf(text + n, size - n, ";");
     if (likely > shown)
         n += (size_t)snprintf(text + n, size - n, " %zu more from the same sources%s",
-                              likely - shown, k->found.n > likely ? "," : "");
-    if (k->found.n > likely)
-        n += (size_t)snprintf(text + n, size - n, " %zu that are unlikely", k->found.n - likely);
+                              likely - shown, all > likely ? "," : "");
+    if (all > likely)
+        n += (size_t)snprintf(text + n, size - n, " %zu that are unlikely", all - likely);
     snprintf(text + n, size - n, " (see --findings all)");
 }
 
@@ -257,6 +254,22 @@ static int load_answering_grammar(checking *k) {
     return EXIT_USAGE;
 }
 
+/* What rules find. With an exit code there may be findings all the same: a limit leaves those that
+ * were found so far. */
+static int find(checking *k) {
+    cflr_error error;
+    cflr_findings_opts opts;
+    cflr_findings_opts_init(&opts);
+    opts.rules = cflr_extract_rules(k->report, &opts.n_rules);
+    opts.flows = cflr_extract_flows(k->report, &opts.n_flows);
+    opts.all_routes = all_findings() || wants_json();
+    opts.time_kept = time_kept();
+    cflr_status st = cflr_findings_new(k->loading.graph, &opts, &k->found, &error);
+    if (k->found) cflr_findings_get_counts(k->found, &k->counts);
+    if (k->found) warn_lost_sinks(k->loading.graph, &k->counts);
+    return st == CFLR_OK ? 0 : fail(&error);
+}
+
 /* An exit code that does not come from an answer. */
 static int answer(checking *k) {
     int stopped = 0, limited = 0;
@@ -264,11 +277,9 @@ static int answer(checking *k) {
         stopped = ask(k);
         if (!k->loading.result) return stopped;
     }
-    if (rules_given())
-        limited = rule_findings_make(k->loading.graph, k->report, all_findings() || wants_json(),
-                                     &k->found);
-    if (limited && k->found.complete) return limited; /* a failure */
-    int code = wants_json() ? print_as_json(k) : print_text(k);
+    if (rules_given()) limited = find(k);
+    if (limited && !k->found) return limited; /* a failure */
+    int code = write_all(k);
     if (k->loading.result) warn_lost(k->loading.result);
     remark_counts(k);
     if (code) return code;
@@ -288,14 +299,15 @@ static int check(const cli_arguments *arguments, checking *k) {
     if (code) return code;
     if (checks_asked()) code = check_locations(l->graph, l->grammar);
     if (code) return code;
-    apart_begin(l->graph, &k->apart);
+    cflr_error error;
+    if (cflr_apart_new(l->graph, &k->apart, &error) != CFLR_OK) return fail(&error);
     if (checks_asked()) warn_unused_labels(l);
     if (rules_given()) warn_open_rules(l->graph);
     if (rules_given()) warn_unread(l->graph, "there may be more findings");
-    k->found.complete = true;
+    k->counts.complete = true;
     code = answer(k);
     if (code) return code;
-    size_t n = all_findings() ? k->found.n : k->found.n_likely;
+    size_t n = all_findings() ? k->counts.findings : k->counts.likely;
     return k->n_passed < k->n || n > 0 ? EXIT_NO : EXIT_YES;
 }
 
@@ -308,9 +320,9 @@ static int run(const cli_arguments *arguments) {
     if (!code) code = session_begin();
     if (code) return code;
     code = extraction_verdict(k.report, check(arguments, &k));
-    rule_findings_free(&k.found);
+    cflr_findings_free(k.found);
     cflr_extract_report_free(k.report);
-    apart_free(&k.apart);
+    cflr_apart_free(k.apart);
     loading_free(&k.loading);
     return code;
 }

@@ -28,6 +28,7 @@
 #include "cli/extraction.h"
 #include "cli/lost.h"
 #include "cli/outside.h"
+#include "cli/writer.h"
 
 enum { CAUSES = 3, MOST_CAUSES = 1000 };
 
@@ -459,18 +460,14 @@ static int explain(const cflr_result *result, const cflr_grammar *grammar, const
                     .alias = alias,
                     .points_to = cflr_result_answer(result, "points-to")};
     if (cflr_explainer_new(grammar, result, &e.explainer, &error) != CFLR_OK) return fail(&error);
-    int code = 0;
-    if (wants_json()) {
-        e.answers = json_array();
-        code = ask_all(&e, arguments);
-        code = print_json(e.answers, code);
-    } else {
-        e.file = open_output();
-        if (e.file && as_dot) fputs("digraph explanation {\n", e.file);
-        if (e.file) code = ask_all(&e, arguments);
-        if (e.file && as_dot) fputs("}\n", e.file);
-        code = finish_output(e.file, code);
-    }
+    writer w = writer_open();
+    writer_list(&w, &answers_alone);
+    e.file = w.file;
+    e.answers = w.list;
+    if (as_dot && w.file) fputs("digraph explanation {\n", w.file);
+    int code = w.file || w.list ? ask_all(&e, arguments) : 0;
+    if (as_dot && w.file) fputs("}\n", w.file);
+    code = writer_close(&w, code);
     cflr_explainer_free(e.explainer);
     return code;
 }

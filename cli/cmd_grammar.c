@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "cli/cli.h"
+#include "cli/writer.h"
 
 static char *grammar_format, *graph_format, *graph_path, *stage_name, *to;
 static char **without;
@@ -47,37 +47,33 @@ static cflr_status read_choices(choices *c, cflr_error *error) {
     return st;
 }
 
-static json_t *diagnostics_json(const cflr_grammar *grammar) {
-    json_t *list = json_array();
-    for (size_t i = 0; i < cflr_grammar_diagnostics(grammar); i++) {
-        const cflr_diagnostic *d = cflr_grammar_diagnostic(grammar, i);
-        json_t *object = json_object();
-        json_set_count(object, "line", d->line);
-        json_set_count(object, "column", d->column);
-        json_set_text(object, "message", d->message);
-        json_array_append_new(list, object);
-    }
-    return list;
+static void print_diagnostic(FILE *file, const void *of, const void *row) {
+    const cflr_diagnostic *d = row;
+    fputs(shown(input_name(of)), file);
+    if (d->line) fprintf(file, ":%" PRIu32 ":%" PRIu32, d->line, d->column);
+    fprintf(file, ": %s\n", shown(d->message));
+}
+
+static json_t *diagnostic_json(const void *of, const void *row) {
+    const cflr_diagnostic *d = row;
+    json_t *object = json_object();
+    (void)of;
+    json_set_count(object, "line", d->line);
+    json_set_count(object, "column", d->column);
+    json_set_text(object, "message", d->message);
+    return object;
 }
 
 static int check(const cflr_grammar *grammar, const char *path) {
+    static const row_kind warnings = {"warnings", print_diagnostic, diagnostic_json};
     size_t n = cflr_grammar_diagnostics(grammar);
-    int code = n ? EXIT_NO : EXIT_YES;
-    if (wants_json()) {
-        json_t *object = json_object();
-        json_set_text(object, "start", cflr_grammar_start(grammar));
-        json_set(object, "warnings", diagnostics_json(grammar));
-        return print_json(object, code);
-    }
-    FILE *file = open_output();
-    for (size_t i = 0; file && i < n; i++) {
-        const cflr_diagnostic *d = cflr_grammar_diagnostic(grammar, i);
-        fputs(shown(input_name(path)), file);
-        if (d->line) fprintf(file, ":%" PRIu32 ":%" PRIu32, d->line, d->column);
-        fprintf(file, ": %s\n", shown(d->message));
-    }
-    if (file && !n) fprintf(file, "%s: no warnings\n", shown(input_name(path)));
-    return finish_output(file, code);
+    writer w = writer_open();
+    if (w.json) json_set_text(w.json, "start", cflr_grammar_start(grammar));
+    writer_list(&w, &warnings);
+    for (size_t i = 0; i < n; i++)
+        writer_row(&w, &warnings, path, cflr_grammar_diagnostic(grammar, i));
+    if (w.file && !n) fprintf(w.file, "%s: no warnings\n", shown(input_name(path)));
+    return writer_close(&w, n ? EXIT_NO : EXIT_YES);
 }
 
 static int print_text(const char *text) {
@@ -153,24 +149,33 @@ static size_t summary_of(const char **text) {
     }
 }
 
+/* A row is the name of a shipped grammar. */
+static void print_shipped(FILE *file, const void *of, const void *row) {
+    const char *text = cflr_grammar_shipped_text(row);
+    int length = (int)summary_of(&text);
+    (void)of;
+    fprintf(file, "%-14s %.*s\n", (const char *)row, length, text);
+}
+
+static json_t *shipped_json(const void *of, const void *row) {
+    char summary[256];
+    const char *text = cflr_grammar_shipped_text(row);
+    int length = (int)summary_of(&text);
+    json_t *object = json_object();
+    (void)of;
+    snprintf(summary, sizeof summary, "%.*s", length, text);
+    json_set_text(object, "name", row);
+    json_set_text(object, "summary", summary);
+    return object;
+}
+
 static int list(void) {
-    json_t *names = json_array();
-    FILE *file = wants_json() ? NULL : open_output();
-    for (size_t i = 0; cflr_grammar_shipped(i); i++) {
-        const char *name = cflr_grammar_shipped(i);
-        const char *text = cflr_grammar_shipped_text(name);
-        int length = (int)summary_of(&text);
-        char summary[256];
-        snprintf(summary, sizeof summary, "%.*s", length, text);
-        json_t *object = json_object();
-        json_set_text(object, "name", name);
-        json_set_text(object, "summary", summary);
-        json_array_append_new(names, object);
-        if (file) fprintf(file, "%-14s %s\n", name, summary);
-    }
-    if (wants_json()) return print_json(names, 0);
-    json_decref(names);
-    return finish_output(file, 0);
+    static const row_kind grammars = {NULL, print_shipped, shipped_json};
+    writer w = writer_open();
+    writer_list(&w, &grammars);
+    for (size_t i = 0; cflr_grammar_shipped(i); i++)
+        writer_row(&w, &grammars, NULL, cflr_grammar_shipped(i));
+    return writer_close(&w, 0);
 }
 
 /* 0, or the exit code after a message. */

@@ -23,10 +23,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/apart.h"
+#include "cli/assumption.h"
 #include "cli/lost.h"
 #include "cli/member.h"
 #include "cli/outside.h"
+#include "cli/writer.h"
 
 static struct poptOption table[] = {COMMON_OPTIONS};
 
@@ -53,9 +54,9 @@ typedef struct question {
 typedef struct asking {
     const cflr_result *result;
     const cflr_graph *graph;
-    uint32_t outside;   /* of an open program, or CFLR_NO_VERTEX */
-    assumption assumes; /* of what is not told apart without it */
-    apart_classes apart;
+    uint32_t outside;        /* of an open program, or CFLR_NO_VERTEX */
+    cflr_assumption assumes; /* of what is not told apart without it */
+    cflr_apart *apart;
     cflr_finder *finder; /* while lines are read */
     FILE *file;
     json_t *answers; /* NULL for text */
@@ -131,26 +132,28 @@ static bool assumes_anything(const asking *a) {
 }
 
 /* Of a no: nothing where it holds whatever the types are. */
-static assumption no_rests_on(asking *a, bool aliases, const place_set *from, const place_set *to) {
+static cflr_assumption no_rests_on(asking *a, bool aliases, const place_set *from,
+                                   const place_set *to) {
     bool holds = aliases && assumes_anything(a) &&
-                 apart_are(&a->apart, from->vertex, from->n, to->vertex, to->n);
-    return holds ? (assumption){0} : a->assumes;
+                 cflr_apart_are(a->apart, from->vertex, from->n, to->vertex, to->n);
+    return holds ? (cflr_assumption){0} : a->assumes;
 }
 
 /* Of a list, in the same way: that there is nothing else. */
-static assumption list_rests_on(asking *a, const listing *l, const cflr_vertex_list *list) {
+static cflr_assumption list_rests_on(asking *a, const listing *l, const cflr_vertex_list *list) {
     bool all = l->objects && assumes_anything(a) &&
-               apart_has_all(&a->apart, l->of, list->vertices, list->count);
-    return all ? (assumption){0} : a->assumes;
+               cflr_apart_has_all(a->apart, l->of->vertex, l->of->n, list->vertices, list->count);
+    return all ? (cflr_assumption){0} : a->assumes;
 }
 
-static void put_assumption(json_t *object, assumption rests_on) {
+static void put_assumption(json_t *object, cflr_assumption rests_on) {
     if (rests_on.aliasing || rests_on.callees)
         json_set(object, "assumes", assumption_json(rests_on));
 }
 
 /* Of a relation that says nothing of the outside a yes is the program's own, and goes without saying. */
-static void say_yes_or_no(asking *a, const char *text, cflr_through through, assumption rests_on) {
+static void say_yes_or_no(asking *a, const char *text, cflr_through through,
+                          cflr_assumption rests_on) {
     bool yes = through != CFLR_THROUGH_NOTHING;
     if (!yes) a->any_no = true;
     begin_answer(a, text);
@@ -230,7 +233,7 @@ static int say_list(asking *a, const char *text, const listing *l, const cflr_ve
         print_lost(a->file, a->graph, lost);
         fputc('\n', a->file);
     }
-    const assumption rests_on = list_rests_on(a, l, list);
+    const cflr_assumption rests_on = list_rests_on(a, l, list);
     if (vertices)
         put_assumption(add_answer(a, text, vertices), rests_on);
     else if (assumption_condition(rests_on)[0])
@@ -318,7 +321,8 @@ static int answer_pair(asking *a, const char *text, relation wanted, const place
     }
     if (through != CFLR_THROUGH_NOTHING || !unasked) {
         bool aliases = wanted.question && strcmp(wanted.question, "alias") == 0, no = !through;
-        say_yes_or_no(a, text, through, no ? no_rests_on(a, aliases, from, to) : (assumption){0});
+        say_yes_or_no(a, text, through,
+                      no ? no_rests_on(a, aliases, from, to) : (cflr_assumption){0});
         return 0;
     }
     complain("'%s': the result answers another question (solve --from, --to or --pairs)", text);
@@ -346,7 +350,7 @@ static int answer_alias(asking *a, const char *text, relation wanted, const poin
                         const pointers *q) {
     bool one = p->object.n && q->object.n && p->object.vertex[0] == q->object.vertex[0];
     if (!one) return answer_pair(a, text, wanted, &p->places, &q->places);
-    say_yes_or_no(a, text, CFLR_THROUGH_PROGRAM, (assumption){0});
+    say_yes_or_no(a, text, CFLR_THROUGH_PROGRAM, (cflr_assumption){0});
     return 0;
 }
 
@@ -572,20 +576,18 @@ static int run(const cli_arguments *arguments) {
                 .graph = cflr_result_graph(result),
                 .outside = cflr_graph_outside(cflr_result_graph(result)),
                 .headings = arguments->n_operands > 2 || strcmp(first, "-") == 0};
-    a.assumes = assumption_of(a.graph);
-    apart_begin(a.graph, &a.apart);
-    if (wants_json())
-        a.answers = json_array();
-    else
-        a.file = open_output();
-    if (a.answers) {
-        code = ask_all(&a, arguments);
-        code = print_json(a.answers, code);
-    } else {
-        code = a.file ? ask_all(&a, arguments) : 0;
-        code = finish_output(a.file, code);
+    a.assumes = cflr_graph_assumption(a.graph);
+    if (cflr_apart_new(a.graph, &a.apart, &error) != CFLR_OK) {
+        cflr_result_free(result);
+        return fail(&error);
     }
-    apart_free(&a.apart);
+    writer w = writer_open();
+    writer_list(&w, &answers_alone);
+    a.file = w.file;
+    a.answers = w.list;
+    code = w.file || w.list ? ask_all(&a, arguments) : 0;
+    code = writer_close(&w, code);
+    cflr_apart_free(a.apart);
     cflr_result_free(result);
     return code;
 }

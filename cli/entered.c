@@ -3,7 +3,7 @@
  * entered.c: which functions a call through values may enter, and what else comes to them.
  *
  * The graph tells the calls and the vertices of their values; the result tells what these point to.
- * A function counts if the call may enter it (call_types.c). The most telling of what comes besides
+ * A function counts if the call may enter it (findings/call_types.c). The most telling of what comes besides
  * is the cause why there are no functions, or not these alone.
  */
 #include "cli/entered.h"
@@ -27,7 +27,7 @@ static bool may_enter(entering *e, uint32_t object) {
     cflr_graph_vertex(e->graph, object, &info);
     switch (info.kind) {
         case CFLR_VERTEX_FUNCTION:
-            if (call_enters(e->graph, &e->type, object)) return true;
+            if (cflr_call_type_enters(e->graph, &e->type, object)) return true;
             blame(e, CAUSE_TYPES, object);
             return false;
         case CFLR_VERTEX_OUTSIDE:
@@ -61,7 +61,7 @@ void entering_look_up(entering *e, uint32_t i, entered_function *found, void *us
     cflr_graph_call(e->graph, i, &call);
     e->cause = CAUSE_NOTHING;
     e->object = CFLR_NO_VERTEX;
-    e->type = call_type_of(e->graph, call.type);
+    e->type = cflr_graph_call_type(e->graph, call.type);
     for (size_t k = 0; k < call.n; k++)
         if (!look_at_value(e, call.vertex[k], found, user)) return;
 }

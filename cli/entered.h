@@ -5,7 +5,7 @@
 #ifndef CFLR_CLI_ENTERED_H
 #define CFLR_CLI_ENTERED_H
 
-#include "cli/call_types.h"
+#include "cflr/findings.h"
 #include "cli/cli.h"
 
 /* Why no function was found, or not all: the later ones tell more. */
@@ -22,7 +22,7 @@ typedef struct entering {
     const cflr_result *result; /* it answers points-to */
     const cflr_graph *graph;
     uint32_t points_to;
-    call_type type; /* of the call that was looked up last */
+    cflr_call_type type; /* of the call that was looked up last */
     entered_cause cause;
     uint32_t object; /* or CFLR_NO_VERTEX */
 } entering;

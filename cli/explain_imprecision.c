@@ -25,6 +25,7 @@
 #include <string.h>
 
 #include "cli/causes.h"
+#include "cli/writer.h"
 
 enum {
     TRIED = 2,
@@ -353,9 +354,10 @@ static void print_places(const profile *p, const cause *c, FILE *file) {
     fputs(n < c->places ? ", ...)" : ")", file);
 }
 
-static void print_told(const profile *p, uint32_t i, FILE *file) {
-    const told *t = &p->told[i];
-    fprintf(file, "\n%" PRIu32 ". ", i + 1);
+static void print_told(FILE *file, const void *of, const void *row) {
+    const profile *p = of;
+    const told *t = row;
+    fprintf(file, "\n%td. ", t - p->told + 1);
     cause_print(t->cause, file);
     print_places(p, t->cause, file);
     fprintf(file, "\n   without: %.0f %% of the pairs less, %.1f objects a pointer\n   do: %s\n",
@@ -366,14 +368,6 @@ static void print_result(const profile *p, FILE *file) {
     fprintf(file, "%-24s %14.1f\n", "objects a pointer", average(p->real));
     fprintf(file, "%-24s %14" PRIu64 "\n", "pairs", p->real.objects);
     print_kinds(p, file);
-}
-
-static int print_text(const profile *p) {
-    FILE *file = open_output();
-    if (p->real.pointers) print_result(p, file);
-    for (uint32_t i = 0; i < p->n_told; i++) print_told(p, i, file);
-    if (p->status == CFLR_OK && !p->n_told) fputs("no cause is worth 2 % of the pairs\n", file);
-    return finish_output(file, 0);
 }
 
 static void set_sums(json_t *object, const char *pointers, const char *objects, amount sums) {
@@ -399,7 +393,9 @@ static json_t *members_json(const profile *p, const cause *c) {
     return list;
 }
 
-static json_t *told_json(const profile *p, const told *t) {
+static json_t *told_json(const void *of, const void *row) {
+    const profile *p = of;
+    const told *t = row;
     json_t *object = json_object();
     json_set_text(object, "cause", cause_word(t->cause));
     if (!t->cause->group) json_set_text(object, "name", t->cause->name);
@@ -413,17 +409,26 @@ static json_t *told_json(const profile *p, const told *t) {
     return object;
 }
 
-static int print_causes_json(const profile *p) {
-    json_t *object = json_object(), *kinds = json_object(), *list = json_array();
+static void set_result(json_t *object, const profile *p) {
+    json_t *kinds = json_object();
     if (p->real.pointers) set_sums(object, "pointing", "pointees", p->real);
     for (int kind = 0; kind < KINDS; kind++)
         if (p->by_kind[kind])
             json_set_count(kinds, cflr_vertex_kind_name((cflr_vertex_kind)kind), p->by_kind[kind]);
     json_set(object, "pointees_by_kind", kinds);
-    for (uint32_t i = 0; i < p->n_told; i++) json_array_append_new(list, told_json(p, &p->told[i]));
-    json_set(object, "causes", list);
-    json_set(object, "complete", json_boolean(p->status == CFLR_OK));
-    return print_json(object, 0);
+}
+
+static int write_causes(const profile *p) {
+    static const row_kind cause_rows = {"causes", print_told, told_json};
+    writer w = writer_open();
+    if (w.json) set_result(w.json, p);
+    if (w.file && p->real.pointers) print_result(p, w.file);
+    writer_list(&w, &cause_rows);
+    for (uint32_t i = 0; i < p->n_told; i++) writer_row(&w, &cause_rows, p, &p->told[i]);
+    if (w.json) json_set(w.json, "complete", json_boolean(p->status == CFLR_OK));
+    if (w.file && p->status == CFLR_OK && !p->n_told)
+        fputs("no cause is worth 2 % of the pairs\n", w.file);
+    return writer_close(&w, 0);
 }
 
 /* ---- the command ---- */
@@ -448,7 +453,7 @@ static int profile_run(profile *p, const cflr_result *result, uint32_t most) {
         while (p->n_told < most && tell_next(p)) continue;
     bool stopped = p->status == CFLR_LIMIT || p->status == CFLR_CANCELLED;
     if (p->status != CFLR_OK && !stopped) return fail(&p->error);
-    int code = wants_json() ? print_causes_json(p) : print_text(p);
+    int code = write_causes(p);
     if (stopped) return code ? code : fail_out_of_time("not all causes were looked at");
     return code;
 }

@@ -120,7 +120,7 @@ static uint32_t made_by(const cflr_graph *graph, uint32_t call, const cflr_verte
     if (object == CFLR_NO_VERTEX) return object;
     cflr_graph_vertex(graph, object, &made);
     made.kind = info->kind;
-    return compare_looks(&made, info) == 0 ? object : CFLR_NO_VERTEX;
+    return cflr_vertex_compare(&made, info) == 0 ? object : CFLR_NO_VERTEX;
 }
 
 /* Of a value that is an address, or of a place that is a part of one object: one step nearer to it.
@@ -233,7 +233,7 @@ static bool look_the_same(const cflr_graph *graph, const place_set *set) {
     for (size_t i = 1; i < set->n; i++) {
         cflr_graph_vertex(graph, set->vertex[0], &first);
         cflr_graph_vertex(graph, set->vertex[i], &other);
-        if (compare_looks(&first, &other) != 0) return false;
+        if (cflr_vertex_compare(&first, &other) != 0) return false;
     }
     return true;
 }

@@ -525,19 +525,16 @@ const cflr_check *cflr_extract_check(const cflr_extract_report *report, size_t i
     return NULL;
 }
 
-const cflr_rule *cflr_extract_rule(const cflr_extract_report *report, size_t i) {
+const cflr_rule *cflr_extract_rules(const cflr_extract_report *report, size_t *n) {
     (void)report;
-    (void)i;
+    *n = 0;
     return NULL;
 }
 
-bool cflr_extract_flow(const cflr_extract_report *report, uint32_t source, uint32_t target,
-                       cflr_flow_place *place) {
+const cflr_flow *cflr_extract_flows(const cflr_extract_report *report, size_t *n) {
     (void)report;
-    (void)source;
-    (void)target;
-    (void)place;
-    return false;
+    *n = 0;
+    return NULL;
 }
 
 #endif

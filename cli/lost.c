@@ -159,18 +159,7 @@ void warn_lost(const cflr_result *result) {
 
 /* ---- findings ---- */
 
-void warn_lost_sinks(const cflr_result *result) {
-    const cflr_graph *graph = cflr_result_graph(result);
-    uint32_t first = CFLR_NO_VERTEX, value;
-    size_t count = 0;
-    for (uint32_t label = 0; label < cflr_graph_labels(graph); label++) {
-        uint64_t cursor = 0, n;
-        if (strcmp(cflr_graph_label_name(graph, label), "sink") != 0) continue;
-        while (cflr_graph_next_row(graph, label, CFLR_OUT, &cursor, &value, &n)) {
-            uint32_t lost = cflr_result_lost(result, value);
-            if (lost != CFLR_NO_VERTEX && count++ == 0) first = lost;
-        }
-    }
+void warn_lost_sinks(const cflr_graph *graph, const cflr_findings_counts *counts) {
     warn_of(graph, "there may be more findings: a value is not followed that comes to a sink",
-            first, count);
+            counts->a_lost, counts->lost);
 }

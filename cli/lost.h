@@ -5,6 +5,7 @@
 #ifndef CFLR_CLI_LOST_H
 #define CFLR_CLI_LOST_H
 
+#include "cflr/findings.h"
 #include "cli/cli.h"
 
 /* The first vertex of kind LOST that one of these pointers may point to, or CFLR_NO_VERTEX. */
@@ -20,6 +21,6 @@ void warn_lost(const cflr_result *result);
 void warn_unread(const cflr_graph *graph, const char *what);
 
 /* Warns if a value that is not followed comes to a sink of a rule. */
-void warn_lost_sinks(const cflr_result *result);
+void warn_lost_sinks(const cflr_graph *graph, const cflr_findings_counts *counts);
 
 #endif

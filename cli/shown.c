@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/findings.h"
+#include "cli/shown.h"
 
 enum { FEW = 16, NAME_SIZE = 512 };
 
@@ -150,7 +150,7 @@ static bool choose(const ranking *r, uint32_t alias, shown_alias *aliases, size_
     return true;
 }
 
-bool findings_aliases(const cflr_result *result, shown_alias *aliases, size_t most, size_t *n) {
+bool choose_aliases(const cflr_result *result, shown_alias *aliases, size_t most, size_t *n) {
     uint32_t alias = answering_label(result, "alias");
     ranking r = {0};
     *n = 0;
@@ -182,7 +182,7 @@ void suggest_questions(const cflr_result *result, const char *path) {
     shown_alias alias[TRIED];
     char first[NAME_SIZE], second[NAME_SIZE];
     size_t n = 0;
-    if (common.quiet || !findings_aliases(result, alias, TRIED, &n)) return;
+    if (common.quiet || !choose_aliases(result, alias, TRIED, &n)) return;
     for (size_t i = 0; i < n; i++) {
         if (!name_of(graph, alias[i].first, first) || !name_of(graph, alias[i].second, second))
             continue;

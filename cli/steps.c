@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "cflr/findings.h"
 #include "cli/cli.h"
 
 double seconds_now(void) {
@@ -51,8 +52,7 @@ void print_diagnostics(const cflr_grammar *grammar, const char *path) {
 }
 
 bool has_locations(const cflr_graph *graph) {
-    return cflr_graph_find_label(graph, "address", NULL) != CFLR_NO_LABEL &&
-           cflr_graph_find_label(graph, "any", NULL) != CFLR_NO_LABEL;
+    return cflr_graph_assumption(graph).aliasing;
 }
 
 int check_locations(const cflr_graph *graph, const cflr_grammar *grammar) {

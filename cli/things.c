@@ -2,11 +2,8 @@
  *
  * things.c: what a reader takes for one thing.
  *
- * A local that is taken apart by its definitions is several vertices that look the same. A list of vertices is told as a
- * list of things: by sorting what is printed of them. O(n log n).
- *
- * Copies of a function for contexts have copies of its vertices, in the same order. With contexts joined, the k-th of
- * those that look the same in one context and the k-th in another are one thing.
+ * A local that is taken apart by its definitions is several vertices that look the same. A list of
+ * vertices is told as a list of things: by sorting what is printed of them. O(n log n).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -26,17 +23,8 @@ static int compare_numbers(uint64_t a, uint64_t b) {
     return (a > b) - (a < b);
 }
 
-int compare_looks(const cflr_vertex_info *a, const cflr_vertex_info *b) {
-    int order = strcmp(a->file, b->file);
-    if (!order) order = compare_numbers(a->line, b->line);
-    if (!order) order = compare_numbers(a->column, b->column);
-    if (!order) order = compare_numbers(a->kind, b->kind);
-    if (!order) order = strcmp(a->name, b->name);
-    return order ? order : strcmp(a->function, b->function);
-}
-
 static int compare_in_context(const cflr_vertex_info *a, const cflr_vertex_info *b) {
-    int order = compare_looks(a, b);
+    int order = cflr_vertex_compare(a, b);
     return order ? order : strcmp(a->context, b->context);
 }
 
@@ -69,40 +57,4 @@ bool keep_things(const cflr_graph *graph, uint32_t *vertices, size_t *n) {
     *n = kept;
     free(locals);
     return true;
-}
-
-/* Of things that are sorted: number[vertex]. Returns how many numbers there are. */
-static uint32_t number_sorted(const thing *all, size_t n, uint32_t *number) {
-    uint32_t first = 0, rank = 0, most = 0; /* of the things with these looks, contexts joined */
-    for (size_t i = 0; i < n; i++) {
-        if (i && compare_looks(&all[i - 1].info, &all[i].info) != 0) {
-            first += most;
-            most = 0;
-        }
-        bool begins = !most || strcmp(all[i - 1].info.context, all[i].info.context) != 0;
-        rank = begins ? 1 : rank + 1;
-        if (rank > most) most = rank;
-        number[all[i].position] = first + rank - 1;
-    }
-    return first + most;
-}
-
-uint32_t *join_contexts(const cflr_graph *graph, uint32_t *n) {
-    uint32_t vertices = cflr_graph_vertices(graph);
-    thing *all = calloc((size_t)vertices + 1, sizeof *all);
-    uint32_t *number = calloc((size_t)vertices + 1, sizeof *number);
-    for (uint32_t v = 0; all && number && v < vertices; v++) {
-        cflr_graph_vertex(graph, v, &all[v].info);
-        all[v].position = v;
-    }
-    if (all && number) {
-        qsort(all, vertices, sizeof *all, compare_things);
-        *n = number_sorted(all, vertices, number);
-    } else {
-        fail_memory();
-        free(number);
-        number = NULL;
-    }
-    free(all);
-    return number;
 }

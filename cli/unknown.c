@@ -13,11 +13,15 @@
 
 #include <inttypes.h>
 
+#include "cli/writer.h"
+
 static void put_count(FILE *file, uint64_t count, const char *what) {
     if (count) fprintf(file, "%" PRIu64 " %s%s, ", count, what, count == 1 ? "" : "s");
 }
 
-static void put_function(FILE *file, const cflr_unmodelled *function) {
+static void put_function(FILE *file, const void *of, const void *row) {
+    const cflr_unmodelled *function = row;
+    (void)of;
     fputs("# ", file);
     fputs(shown(function->prototype), file);
     fprintf(file, "\n# %s:    # ", shown(function->name));
@@ -27,7 +31,9 @@ static void put_function(FILE *file, const cflr_unmodelled *function) {
     fprintf(file, ":%" PRIu32 ":%" PRIu32 "\n", function->line, function->column);
 }
 
-static json_t *function_json(const cflr_unmodelled *function) {
+static json_t *function_json(const void *of, const void *row) {
+    const cflr_unmodelled *function = row;
+    (void)of;
     json_t *object = json_object();
     json_set_text(object, "name", function->name);
     json_set_text(object, "prototype", function->prototype);
@@ -40,16 +46,12 @@ static json_t *function_json(const cflr_unmodelled *function) {
 }
 
 int unknown_print(const cflr_extract_report *report) {
+    static const row_kind functions = {NULL, put_function, function_json};
     const cflr_unmodelled *function;
     forget_output(); /* the graph has it */
-    if (wants_json()) {
-        json_t *list = json_array();
-        for (size_t i = 0; (function = cflr_extract_unmodelled(report, i)); i++)
-            json_array_append_new(list, function_json(function));
-        return print_json(list, 0);
-    }
-    FILE *file = open_output();
+    writer w = writer_open();
+    writer_list(&w, &functions);
     for (size_t i = 0; (function = cflr_extract_unmodelled(report, i)); i++)
-        put_function(file, function);
-    return finish_output(file, 0);
+        writer_row(&w, &functions, report, function);
+    return writer_close(&w, 0);
 }

@@ -56,12 +56,6 @@ void unresolved_print_cause(entered_cause cause, uint32_t object, const cflr_gra
     fprintf(file, ": %s", info.name);
 }
 
-void unresolved_set_cause(json_t *to, entered_cause cause, uint32_t object,
-                          const cflr_graph *graph) {
-    json_set_text(to, "cause", entered_word(cause));
-    if (entered_names_object(cause, object)) json_set(to, "object", vertex_json(graph, object));
-}
-
 void unresolved_print(const unresolved_list *list, const cflr_graph *graph, FILE *file) {
     for (size_t i = 0; i < list->n; i++) {
         const unresolved_call *u = &list->at[i];
@@ -74,22 +68,26 @@ void unresolved_print(const unresolved_list *list, const cflr_graph *graph, FILE
     }
 }
 
+json_t *unresolved_call_json(const cflr_graph *graph, const unresolved_call *u) {
+    json_t *object = json_object();
+    cflr_call_info call;
+    cflr_function_info caller;
+    cflr_graph_call(graph, u->call, &call);
+    cflr_graph_function(graph, call.caller, &caller);
+    json_set_text(object, "file", call.file);
+    json_set_count(object, "line", call.line);
+    json_set_count(object, "column", call.column);
+    json_set_text(object, "function", caller.name);
+    json_set_text(object, "expression", call.expression);
+    json_set_text(object, "cause", entered_word(u->cause));
+    if (entered_names_object(u->cause, u->object))
+        json_set(object, "object", vertex_json(graph, u->object));
+    return object;
+}
+
 json_t *unresolved_json(const unresolved_list *list, const cflr_graph *graph) {
     json_t *all = json_array();
-    for (size_t i = 0; i < list->n; i++) {
-        const unresolved_call *u = &list->at[i];
-        json_t *object = json_object();
-        cflr_call_info call;
-        cflr_function_info caller;
-        cflr_graph_call(graph, u->call, &call);
-        cflr_graph_function(graph, call.caller, &caller);
-        json_set_text(object, "file", call.file);
-        json_set_count(object, "line", call.line);
-        json_set_count(object, "column", call.column);
-        json_set_text(object, "function", caller.name);
-        json_set_text(object, "expression", call.expression);
-        unresolved_set_cause(object, u->cause, u->object, graph);
-        json_array_append_new(all, object);
-    }
+    for (size_t i = 0; i < list->n; i++)
+        json_array_append_new(all, unresolved_call_json(graph, &list->at[i]));
     return all;
 }

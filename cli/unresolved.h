@@ -25,11 +25,10 @@ bool unresolved_find(const cflr_result *result, unresolved_list *list);
 /* A line for each; the list of docs/json.md. */
 void unresolved_print(const unresolved_list *list, const cflr_graph *graph, FILE *file);
 json_t *unresolved_json(const unresolved_list *list, const cflr_graph *graph);
+json_t *unresolved_call_json(const cflr_graph *graph, const unresolved_call *call);
 
-/* The cause of a call that no function was found for, in text and JSON. */
+/* The cause of a call that no function was found for. */
 void unresolved_print_cause(entered_cause cause, uint32_t object, const cflr_graph *graph,
                             FILE *file);
-void unresolved_set_cause(json_t *to, entered_cause cause, uint32_t object,
-                          const cflr_graph *graph);
 
 #endif

@@ -527,6 +527,7 @@ size_t cflr_witness_path(const cflr_witness *witness, uint32_t target, cflr_witn
         steps[k] = (cflr_witness_step){
             .source = at[at[i].before].vertex,
             .target = at[i].vertex,
+            .label = ground->symbol[symbol].label,
             .symbol = ground->grammar->symbol[ground->symbol[symbol].symbol].name,
             .index = cflri_ground_index_text(ground, symbol)};
     }

@@ -248,6 +248,19 @@ const uint32_t *cflr_graph_next_row(const cflr_graph *graph, uint32_t label,
     return cflri_relation_targets(relation, at);
 }
 
+static int compare_numbers(uint32_t a, uint32_t b) {
+    return (a > b) - (a < b);
+}
+
+int cflr_vertex_compare(const cflr_vertex_info *a, const cflr_vertex_info *b) {
+    int order = strcmp(a->file, b->file);
+    if (!order) order = compare_numbers(a->line, b->line);
+    if (!order) order = compare_numbers(a->column, b->column);
+    if (!order) order = compare_numbers(a->kind, b->kind);
+    if (!order) order = strcmp(a->name, b->name);
+    return order ? order : strcmp(a->function, b->function);
+}
+
 void cflr_graph_vertex(const cflr_graph *graph, uint32_t vertex, cflr_vertex_info *info) {
     assert(vertex < graph->n_vertices);
     cflri_source none = {0};

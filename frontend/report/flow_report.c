@@ -4,7 +4,7 @@
  *
  * A vertex knows where it is declared, or written first; a path through the program is read by what
  * is done on the way: the assignment, the call, the return. So each edge that an assignment makes
- * keeps its place, one for each pair of vertices, found by binary search:
+ * keeps its place, one for each pair of vertices, sorted:
  *
  *     pair     (3,7)      (3,9)      (4,2)
  *     place    a.c:12:5   a.c:14:5   b.c:3:9
@@ -13,8 +13,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-#include "base/graph/relation.h"
 
 /* Places of one pair in the order of the program. */
 static int compare_flows(const void *a, const void *b) {
@@ -43,8 +41,9 @@ static cflr_status fill(cflr_extract_report *report, const cflri_program *progra
         const cflri_place *place = &facts->places.at[flow[i].place];
         const char *file = file_text(report, &facts->strings, text, place->file);
         if (!file) CFLR_TRY(cflri_fail_memory(context, error));
-        report->flow[report->n_flows++] =
-            (cflri_report_flow){flow[i].pair, {file, place->line, place->column}};
+        report->flow[report->n_flows++] = (cflr_flow){(uint32_t)(flow[i].pair >> 32),
+                                                      (uint32_t)flow[i].pair,
+                                                      {file, place->line, place->column}};
     }
 out:
     cflri_free(context, (void *)text);
@@ -59,18 +58,7 @@ cflr_status cflri_report_flows(cflr_extract_report *report, const cflri_program 
     return fill(report, program, program->flow_places.at, n, error);
 }
 
-bool cflr_extract_flow(const cflr_extract_report *report, uint32_t source, uint32_t target,
-                       cflr_flow_place *place) {
-    uint64_t pair = cflri_pair(source, target);
-    size_t low = 0, high = report->n_flows;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (report->flow[middle].pair < pair)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == report->n_flows || report->flow[low].pair != pair) return false;
-    *place = report->flow[low].place;
-    return true;
+const cflr_flow *cflr_extract_flows(const cflr_extract_report *report, size_t *n) {
+    *n = report->n_flows;
+    return report->flow;
 }

@@ -175,6 +175,7 @@ const cflr_unmodelled *cflr_extract_unmodelled(const cflr_extract_report *report
     return i < report->unmodelled.n ? &report->unmodelled.at[i] : NULL;
 }
 
-const cflr_rule *cflr_extract_rule(const cflr_extract_report *report, size_t i) {
-    return i < report->rules.n ? &report->rules.at[i] : NULL;
+const cflr_rule *cflr_extract_rules(const cflr_extract_report *report, size_t *n) {
+    *n = report->rules.n;
+    return report->rules.at;
 }

@@ -12,12 +12,6 @@
 #include "frontend/program/scope.h"
 #include "frontend/summaries/summary.h"
 
-/* Where an edge of the graph is stated. */
-typedef struct cflri_report_flow {
-    uint64_t pair; /* of vertices: cflri_pair */
-    cflr_flow_place place;
-} cflri_report_flow;
-
 struct cflr_extract_report {
     cflr_context *context;
     cflri_arena arena; /* texts of notes and checks, vertices of checks */
@@ -27,7 +21,7 @@ struct cflr_extract_report {
     CFLRI_VEC(cflr_target) targets;        /* in their order */
     CFLRI_VEC(cflr_check) checks;          /* made and sorted by cflri_report_checks */
     CFLRI_VEC(cflr_rule) rules;            /* made by cflri_report_rules */
-    cflri_report_flow *flow;               /* by pair, ascending; made by cflri_report_flows */
+    cflr_flow *flow;                       /* sorted; made by cflri_report_flows */
     size_t n_flows;
 };
 

@@ -334,7 +334,7 @@ static cflri_value value_of_kind(cflri_walk *w, uint32_t e) {
 }
 
 /* A pointer that is read behind a test of the same: not null, or so unless a call between has
- * changed it. The name tells those who rank findings (cli/rule_rank.c). */
+ * changed it. The name tells those who rank findings (findings/rank.c). */
 static cflri_value tested_value(cflri_walk *w, uint32_t e, const cflri_value *value) {
     if (value->n == 0 || w->tree.nodes.at[e].tested == CFLRI_SHOWN_NOTHING) return *value;
     if (cflri_version_is_tested(w, e)) return *value;

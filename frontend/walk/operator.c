@@ -471,7 +471,7 @@ static bool is_of_library(const cflri_walk *w, uint32_t e) {
 
 /* A choice that such a macro makes (CMSG_FIRSTHDR) gives null where a length is too small; a
  * program that has set it knows that it is not. So what is found of it is unlikely
- * (cli/rule_rank.c), told by the name. */
+ * (findings/rank.c), told by the name. */
 static void name_nulls(cflri_walk *w, uint32_t e, const cflri_value *value) {
     for (uint32_t i = 0; i < value->n; i++)
         if (cflri_is_null(w, value->at[i]) && is_of_library(w, e))

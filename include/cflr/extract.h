@@ -310,20 +310,26 @@ typedef struct cflr_rule {
     bool follows_null; /* it begins at null pointers, and not at edges source[name] */
 } cflr_rule;
 
-/* The rules in the order of reading; NULL past the last. */
-CFLR_API const cflr_rule *cflr_extract_rule(const cflr_extract_report *report, size_t i);
+/* The rules in the order of reading, n of them; they live as long as the report. What they find is told
+ * by cflr/findings.h. */
+CFLR_API const cflr_rule *cflr_extract_rules(const cflr_extract_report *report, size_t *n);
 
-/* Where the program says that a value flows from one vertex of the graph to another. */
-typedef struct cflr_flow_place {
-    const char *file; /* lives as long as the report */
+/* A place of the source; lines and columns count from 1. */
+typedef struct cflr_place {
+    const char *file;
     uint32_t line;
     uint32_t column;
-} cflr_flow_place;
+} cflr_place;
 
-/* The place of an edge between the two, of several the first in the order of the units: true. False when
- * no assignment says so (a step to a member, say), and without rules, when places are not kept. O(log). */
-CFLR_API bool cflr_extract_flow(const cflr_extract_report *report, uint32_t source, uint32_t target,
-                                cflr_flow_place *place);
+/* Where the program says that a value flows from one vertex of the graph to another. */
+typedef struct cflr_flow {
+    uint32_t source, target;
+    cflr_place place; /* of several the first in the order of the units */
+} cflr_flow;
+
+/* What is known of edges that assignments make, sorted by source and target, each pair once; n of them, and
+ * none without rules, when places are not kept. They live as long as the report. */
+CFLR_API const cflr_flow *cflr_extract_flows(const cflr_extract_report *report, size_t *n);
 
 /* Names and texts of the shipped rules: NULL past the last one. */
 CFLR_API const char *cflr_rule_shipped(size_t i);

@@ -28,6 +28,7 @@ typedef struct cflr_witness cflr_witness;
  * as long as graph and grammar. */
 typedef struct cflr_witness_step {
     uint32_t source, target;
+    uint32_t label; /* the graph's number of symbol[index]; CFLR_NO_LABEL: it is no label of it */
     const char *symbol;
     const char *index; /* "" for a plain symbol */
 } cflr_witness_step;

@@ -15,7 +15,7 @@ fail() { echo "$1" >&2; exit 1; }
 expect() { [ "$("$1")" = "$2" ] || fail "$1 printed: $("$1")"; }
 
 # what must be there
-for file in bin/cflr include/cflr/cflr.h include/cflr/version.h share/cflr/grammars/pointer.cfg; do
+for file in bin/cflr include/cflr/cflr.h include/cflr/findings.h include/cflr/version.h share/cflr/grammars/pointer.cfg; do
     [ -e "$work/prefix/$file" ] || fail "not installed: $file"
 done
 "$work/prefix/bin/cflr" --version >/dev/null || fail "the installed command does not run"

@@ -26,7 +26,7 @@
  * the test is about is most likely whether the call has failed.
  *
  * All guarded reads of a version have one node, by whose name findings are ranked
- * (cli/rule_rank.c). The value is the same.
+ * (findings/rank.c). The value is the same.
  *
  * Post-dominators: Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001), on the
  * edges backwards from all blocks that return, but for those of longjmp. O(blocks * depth) for a

@@ -18,7 +18,7 @@
  *     assembly and atomics, a write to a pointer on the way, a return                   not at once
  *
  * Other calls could see it too; so what is stored is not said to be other than null, but comes to
- * the place through a vertex by whose name findings are ranked (cli/rule_rank.c):
+ * the place through a vertex by whose name findings are ranked (findings/rank.c):
  *
  *     malloc() -a-> [stored s->path] -a-> [checked s->path] -a-> s->path
  *

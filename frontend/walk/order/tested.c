@@ -27,7 +27,7 @@
  * A call, or a byte that is written, may change any memory. So it is done twice: once so, and once
  * with bytes that change no pointer, and calls that change only what they are given, by its address
  * or by a pointer on the path. Reads that only the second shows
- * are marked as well, and what is found behind them is unlikely (cli/rule_rank.c). Functions of the
+ * are marked as well, and what is found behind them is unlikely (findings/rank.c). Functions of the
  * library that get pointers to constant things only change nothing. What another thread or a signal
  * does between test and read is not asked: without `volatile` or atomics it would be a race.
  *

@@ -45,9 +45,9 @@ static void read_report(const cflr_extract_report *report) {
     const cflr_target *target;
     for (size_t i = 0; (target = cflr_extract_target(report, i)); i++)
         cr_assert(target->name[0] && target->units > 0);
-    const cflr_rule *rule;
-    for (size_t i = 0; (rule = cflr_extract_rule(report, i)); i++)
-        cr_assert(rule->name[0] && rule->message[0]);
+    size_t n_rules;
+    const cflr_rule *rule = cflr_extract_rules(report, &n_rules);
+    for (size_t i = 0; i < n_rules; i++) cr_assert(rule[i].name[0] && rule[i].message[0]);
     const cflr_unmodelled *function;
     for (size_t i = 0; (function = cflr_extract_unmodelled(report, i)); i++)
         cr_assert(function->calls + function->values > 0 && function->name[0]);

@@ -120,12 +120,10 @@ Test(parsing, same_rules_and_checks) {
     opts.n_rules = 2;
     expect_same(opts, "rules");
     project_extract(&p, &opts);
-    cflr_flow_place place;
-    unsigned found = 0;
-    for (uint32_t v = 0; v < cflr_graph_vertices(p.graph); v++)
-        for (uint32_t w = 0; w < cflr_graph_vertices(p.graph); w++)
-            found += cflr_extract_flow(p.report, v, w, &place) && place.line > 0;
-    cr_expect_gt(found, 20, "%u", found);
+    size_t found;
+    const cflr_flow *flow = cflr_extract_flows(p.report, &found);
+    for (size_t i = 0; i < found; i++) cr_expect_gt(flow[i].place.line, 0);
+    cr_expect_gt(found, 20, "%zu", found);
     opts.n_rules = 0;
     opts.may_alias = may;
     opts.n_may_alias = 1;

@@ -168,11 +168,11 @@ Test(rules, calls_are_sources_and_sinks) {
     expect_edge("main::*g -sink[r]-> main::put()");
     expect_edge("main::g -sink[r]-> main::own()");
     expect_edge("main::*words[0] -sink[r]-> main::own()");
-    const cflr_rule *rule = cflr_extract_rule(p.report, 0);
-    cr_assert_not_null(rule);
+    size_t n;
+    const cflr_rule *rule = cflr_extract_rules(p.report, &n);
+    cr_assert_eq(n, 1);
     cr_expect(strcmp(rule->name, "r") == 0 && strcmp(rule->message, "m") == 0 &&
               !rule->follows_null);
-    cr_expect_null(cflr_extract_rule(p.report, 1));
 }
 
 /* Variables that other units may see; not those that are called the same. */
@@ -230,7 +230,9 @@ Test(rules, not_asked_for) {
                   "int main(void) { return system(getenv(\"X\")); }\n");
     project_extract(&p, NULL);
     cr_expect_null(strstr(p.edges, "sink"));
-    cr_expect_null(cflr_extract_rule(p.report, 0));
+    size_t n;
+    cflr_extract_rules(p.report, &n);
+    cr_expect_eq(n, 0);
 }
 
 /* A library function counts where it is called through a pointer, if it is. */
@@ -246,26 +248,25 @@ Test(rules, where_flows_are_stated) {
         "rule n \"m\"\n source null\n",
         "int *f(int *p) {\n  return p;\n}\nint *g;\nint main(void) {\n  int *x = f(g);\n  g = x;\n"
         "  return 0;\n}\n");
-    uint32_t vertex, checked = 0;
-    for (uint32_t v = 0; v < cflr_graph_vertices(p.graph); v++) {
-        cflr_vertex_info info;
-        cflr_flow_place at;
-        cflr_graph_vertex(p.graph, v, &info);
-        if (strcmp(info.name, "g") != 0) continue;
-        vertex = v;
-        for (uint32_t to = 0; to < cflr_graph_vertices(p.graph); to++) {
-            cflr_graph_vertex(p.graph, to, &info);
-            if (cflr_extract_flow(p.report, vertex, to, &at)) {
-                cr_expect_str_eq(info.name, "p");
-                cr_expect_eq(at.line, 6);
-                checked++;
-            }
-            if (cflr_extract_flow(p.report, to, vertex, &at)) {
-                cr_expect_eq(at.line, 7);
-                checked++;
-            }
+    unsigned checked = 0;
+    size_t n;
+    const cflr_flow *flow = cflr_extract_flows(p.report, &n);
+    for (size_t i = 0; i < n; i++) {
+        cflr_vertex_info from, to;
+        cflr_graph_vertex(p.graph, flow[i].source, &from);
+        cflr_graph_vertex(p.graph, flow[i].target, &to);
+        bool sorted = i == 0 || flow[i - 1].source < flow[i].source ||
+                      (flow[i - 1].source == flow[i].source && flow[i - 1].target < flow[i].target);
+        cr_expect(sorted, "%zu", i);
+        if (strcmp(from.name, "g") == 0) {
+            cr_expect_str_eq(to.name, "p");
+            cr_expect_eq(flow[i].place.line, 6);
+            checked++;
+        }
+        if (strcmp(to.name, "g") == 0) {
+            cr_expect_eq(flow[i].place.line, 7);
+            checked++;
         }
     }
     cr_expect_eq(checked, 2, "%u", checked);
-    cr_expect_not(cflr_extract_flow(p.report, 0, 0, &(cflr_flow_place){0}));
 }

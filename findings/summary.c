@@ -1,13 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * findings.c: reads the summary of an analysis off its result.
+ * summary.c: reads off a result how precise it is.
+ *
+ * Copies of a function for contexts have copies of its vertices, in the same order. With contexts
+ * joined, the k-th of those that look the same in one context and the k-th in another are one
+ * thing:
+ *
+ *     context    looks              thing
+ *     ""         p at a.c:3         0
+ *     ""         p at a.c:3         1        another version of p
+ *     b.c:7      p at a.c:3         0
+ *     b.c:7      p at a.c:3         1
+ *
+ * A thing points to what any of its vertices points to. Sets of objects are compared by a sum of
+ * hashes of their members.
  */
-#include "cli/findings.h"
-
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/call_types.h"
+#include "base/context.h"
+#include "base/graph/graph.h"
+#include "cflr/findings.h"
+#include "findings/labels.h"
+
+static bool is_over(const cflr_result *result) {
+    return cflri_interrupted(cflr_result_graph(result)->context) != CFLR_OK;
+}
 
 static uint64_t count_alias_pairs(const cflr_result *result, uint32_t label) {
     cflr_result_label info;
@@ -17,12 +35,64 @@ static uint64_t count_alias_pairs(const cflr_result *result, uint32_t label) {
     const uint32_t *row;
     for (uint32_t i = 0; i < info.indexes; i++) {
         uint64_t cursor = 0;
-        while (!out_of_time() &&
+        while (!is_over(result) &&
                (row = cflr_result_next_row(result, label, i, &cursor, &vertex, &count))) {
             for (uint64_t k = 0; k < count; k++) pairs += row[k] > vertex;
         }
     }
     return pairs;
+}
+
+/* ---- contexts joined ---- */
+
+typedef struct vertex_look {
+    cflr_vertex_info info;
+    uint32_t vertex;
+} vertex_look;
+
+static int compare_vertices(const void *left, const void *right) {
+    const vertex_look *a = left, *b = right;
+    int order = cflr_vertex_compare(&a->info, &b->info);
+    if (!order) order = strcmp(a->info.context, b->info.context);
+    return order ? order : (a->vertex > b->vertex) - (a->vertex < b->vertex);
+}
+
+/* Of things that are sorted: number[vertex]. Returns how many numbers there are. */
+static uint32_t number_sorted(const vertex_look *all, size_t n, uint32_t *number) {
+    uint32_t first = 0, rank = 0, most = 0; /* of the things with these looks, contexts joined */
+    for (size_t i = 0; i < n; i++) {
+        if (i && cflr_vertex_compare(&all[i - 1].info, &all[i].info) != 0) {
+            first += most;
+            most = 0;
+        }
+        bool begins = !most || strcmp(all[i - 1].info.context, all[i].info.context) != 0;
+        rank = begins ? 1 : rank + 1;
+        if (rank > most) most = rank;
+        number[all[i].vertex] = first + rank - 1;
+    }
+    return first + most;
+}
+
+/* A number below *n for each vertex, the same for those that are one but for their contexts. Freed
+ * by the caller; NULL when memory is refused. */
+static uint32_t *join_contexts(const cflr_graph *graph, uint32_t *n) {
+    cflr_context *context = graph->context;
+    uint32_t vertices = cflr_graph_vertices(graph);
+    vertex_look *all = cflri_alloc_array(context, vertices, sizeof *all);
+    uint32_t *number = cflri_alloc_array(context, vertices, sizeof *number);
+    for (uint32_t v = 0; all && number && v < vertices; v++) {
+        cflr_graph_vertex(graph, v, &all[v].info);
+        all[v].vertex = v;
+    }
+    if (all && number) {
+        qsort(all, vertices, sizeof *all, compare_vertices);
+        *n = number_sorted(all, vertices, number);
+    } else {
+        cflri_free(context, number);
+        number = NULL;
+    }
+    cflri_free(context, all);
+    return number;
 }
 
 /* ---- what pointers point to, and what calls through them may call ---- */
@@ -44,19 +114,20 @@ typedef struct things {
     const cflr_graph *graph;
     size_t *first_call; /* of vertex v: call[first_call[v]] .. call[first_call[v + 1] - 1] */
     uint32_t *call;
-    call_type *by; /* of the thing that is looked at: the types of its calls */
+    cflr_call_type *by; /* of the thing that is looked at: the types of its calls */
     size_t n_by;
 } things;
 
 static void things_free(things *t) {
-    free(t->of);
-    free(t->start);
-    free(t->in);
-    free(t->seen);
-    free(t->set);
-    free(t->first_call);
-    free(t->call);
-    free(t->by);
+    cflr_context *context = t->graph->context;
+    cflri_free(context, t->of);
+    cflri_free(context, t->start);
+    cflri_free(context, t->in);
+    cflri_free(context, t->seen);
+    cflri_free(context, t->set);
+    cflri_free(context, t->first_call);
+    cflri_free(context, t->call);
+    cflri_free(context, t->by);
 }
 
 static cflr_vertex_kind kind_of(const cflr_graph *graph, uint32_t vertex) {
@@ -73,19 +144,20 @@ static bool is_called(const things *t, uint32_t vertex) {
            kind != CFLR_VERTEX_OUTSIDE;
 }
 
-/* Which calls go through each vertex; false when out of memory. */
+/* Which calls go through each vertex; false when memory is refused. */
 static bool find_calls(things *t, uint32_t vertices) {
     cflr_call_info call;
     uint32_t n = cflr_graph_calls(t->graph);
     size_t all = 0;
-    t->first_call = calloc((size_t)vertices + 2, sizeof *t->first_call);
+    t->first_call =
+        cflri_alloc_array_zero(t->graph->context, (size_t)vertices + 2, sizeof *t->first_call);
     for (uint32_t i = 0; i < n && t->first_call; i++) {
         cflr_graph_call(t->graph, i, &call);
         for (size_t k = 0; k < call.n; k++) t->first_call[call.vertex[k] + 2]++;
         all += call.n;
     }
-    t->call = calloc(all + 1, sizeof *t->call);
-    t->by = calloc((size_t)n + 1, sizeof *t->by);
+    t->call = cflri_alloc_array(t->graph->context, all, sizeof *t->call);
+    t->by = cflri_alloc_array(t->graph->context, n, sizeof *t->by);
     if (!t->first_call || !t->call || !t->by) return false;
     for (uint32_t v = 0; v < vertices; v++) t->first_call[v + 2] += t->first_call[v + 1];
     for (uint32_t i = 0; i < n; i++) {
@@ -97,17 +169,15 @@ static bool find_calls(things *t, uint32_t vertices) {
 
 static bool things_make(const cflr_graph *graph, things *t) {
     uint32_t vertices = cflr_graph_vertices(graph);
+    cflr_context *context = graph->context;
     uint32_t n = 0, *of = join_contexts(graph, &n);
     *t = (things){.n = n, .of = of, .graph = graph};
     if (!of) return false;
-    t->start = calloc((size_t)t->n + 2, sizeof *t->start);
-    t->in = calloc((size_t)vertices + 1, sizeof *t->in);
-    t->seen = calloc((size_t)t->n + 1, sizeof *t->seen);
-    t->set = calloc((size_t)t->n + 1, sizeof *t->set);
-    if (!t->start || !t->in || !t->seen || !t->set || !find_calls(t, vertices)) {
-        fail_memory();
-        return false;
-    }
+    t->start = cflri_alloc_array_zero(context, (size_t)t->n + 2, sizeof *t->start);
+    t->in = cflri_alloc_array(context, vertices, sizeof *t->in);
+    t->seen = cflri_alloc_array_zero(context, t->n, sizeof *t->seen);
+    t->set = cflri_alloc_array(context, t->n, sizeof *t->set);
+    if (!t->start || !t->in || !t->seen || !t->set || !find_calls(t, vertices)) return false;
     for (uint32_t v = 0; v < vertices; v++) t->start[t->of[v] + 2]++;
     for (uint32_t i = 0; i < t->n; i++) t->start[i + 1] += t->start[i];
     for (uint32_t v = 0; v < vertices; v++) t->in[t->start[t->of[v] + 1]++] = v;
@@ -130,7 +200,7 @@ static uint64_t mixed(uint64_t number) {
 static void add_type(things *t, uint32_t i) {
     cflr_call_info call;
     cflr_graph_call(t->graph, i, &call);
-    const call_type type = call_type_of(t->graph, call.type);
+    const cflr_call_type type = cflr_graph_call_type(t->graph, call.type);
     for (size_t k = 0; k < t->n_by; k++)
         if (t->by[k].all || (!type.all && t->by[k].enters == type.enters)) return;
     if (type.all) t->n_by = 0;
@@ -145,7 +215,7 @@ static void add_types(things *t, uint32_t vertex) {
 static bool is_entered(const things *t, uint32_t function) {
     bool entered = false;
     for (size_t k = 0; k < t->n_by && !entered; k++)
-        entered = call_enters(t->graph, &t->by[k], function);
+        entered = cflr_call_type_enters(t->graph, &t->by[k], function);
     return entered;
 }
 
@@ -165,7 +235,7 @@ static void count_row(things *t, uint32_t thing, bool called, const uint32_t *ro
 }
 
 static void count_thing(const cflr_result *result, uint32_t label, things *t, uint32_t thing,
-                        findings *found) {
+                        cflr_summary *found) {
     cflr_result_label info;
     pointees sum = {0};
     bool called = false;
@@ -197,7 +267,7 @@ static int by_set(const void *a, const void *b) {
 }
 
 /* Of sets that equally many pointers share it is the largest one. */
-static void find_most_shared(const things *t, findings *found) {
+static void find_most_shared(const things *t, cflr_summary *found) {
     uint64_t n = found->pointers, same = 0;
     qsort(t->set, n, sizeof *t->set, by_set);
     for (uint64_t i = 0; i < n; i++) {
@@ -208,14 +278,16 @@ static void find_most_shared(const things *t, findings *found) {
     }
 }
 
-static bool count_pointees(const cflr_result *result, uint32_t points_to, findings *found) {
+static cflr_status count_pointees(const cflr_result *result, uint32_t points_to,
+                                  cflr_summary *found, cflr_error *error) {
+    const cflr_graph *graph = cflr_result_graph(result);
     things t;
-    bool made = things_make(cflr_result_graph(result), &t);
-    for (uint32_t i = 0; made && i < t.n && !out_of_time(); i++)
+    bool made = things_make(graph, &t);
+    for (uint32_t i = 0; made && i < t.n && !is_over(result); i++)
         count_thing(result, points_to, &t, i, found);
     if (made) find_most_shared(&t, found);
     things_free(&t);
-    return made;
+    return made ? CFLR_OK : cflri_fail_memory(graph->context, error);
 }
 
 /* Pairs that are found when they are asked for are not counted. */
@@ -225,16 +297,26 @@ static bool is_meeting(const cflr_result *result, uint32_t label) {
     return info.kind == CFLR_SYMBOL_MEETING;
 }
 
-bool findings_make(const cflr_result *result, findings *found) {
-    uint32_t alias = answering_label(result, "alias");
-    uint32_t points_to = answering_label(result, "points-to");
-    *found = (findings){.has_alias = alias != CFLR_NO_LABEL && !is_meeting(result, alias),
-                        .has_points_to = points_to != CFLR_NO_LABEL};
+/* What was counted until then counts only when there is time left. */
+static cflr_status end_count(const cflr_result *result, bool *counted, cflr_error *error) {
+    cflr_context *context = cflr_result_graph(result)->context;
+    cflr_status st = cflri_interrupted(context);
+    *counted &= st == CFLR_OK;
+    return st == CFLR_OK ? st : cflri_fail_interrupted(context, st, error);
+}
+
+cflr_status cflr_summary_make(const cflr_result *result, cflr_summary *summary, cflr_error *error) {
+    uint32_t alias = cflri_answering(result, "alias");
+    uint32_t points_to = cflri_answering(result, "points-to");
+    cflr_summary *found = summary;
+    cflr_status st = CFLR_OK;
+    *found = (cflr_summary){.has_alias = alias != CFLR_NO_LABEL && !is_meeting(result, alias)};
     if (found->has_alias) found->alias_pairs = count_alias_pairs(result, alias);
-    found->cut = out_of_time();
-    found->has_alias &= !found->cut;
-    bool made = !found->has_points_to || found->cut || count_pointees(result, points_to, found);
-    found->cut = out_of_time();
-    found->has_points_to &= !found->cut;
-    return made;
+    CFLR_TRY(end_count(result, &found->has_alias, error));
+    if (points_to == CFLR_NO_LABEL) return CFLR_OK;
+    CFLR_TRY(count_pointees(result, points_to, found, error));
+    found->has_points_to = true;
+    CFLR_TRY(end_count(result, &found->has_points_to, error));
+out:
+    return st;
 }

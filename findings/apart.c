@@ -12,7 +12,7 @@
  *     f, any                    p -> m    the same: members are not told apart
  *     d, store, held            p -> c    c is the content of what p points to
  *     alloc                     o -> v    v points to o
- *     s[k], s[k:t]              g -> p    p points to what all of the class of g have as parameter k
+ *     s[k], s[k:t]              g -> p    p points to parameter k of all in the class of g
  *
  * When two classes of memory become one, so do what they point to and their slots. Values that
  * point to different classes are apart. Vertices of unknown code have edges to themselves, which
@@ -20,15 +20,23 @@
  *
  * Source: Steensgaard, "Points-to analysis in almost linear time" (POPL 1996).
  */
-#include "cli/apart.h"
-
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/call_types.h"
+#include "base/graph/graph.h"
+#include "cflr/findings.h"
+#include "cflr/solve.h"
 
 #define NONE UINT32_MAX
+
+struct cflr_apart {
+    const cflr_graph *graph;
+    bool made;
+    uint32_t n; /* values, and memory that no vertex stands for */
+    uint32_t *parent, *points_to, *slots;
+    bool known; /* false: nothing is told apart */
+};
 
 /* ---- assumptions ---- */
 
@@ -39,29 +47,22 @@ static bool has_edges(const cflr_graph *graph, const char *name) {
            cflr_graph_next_row(graph, label, CFLR_OUT, &cursor, &vertex, &n) != NULL;
 }
 
-assumption assumption_of(const cflr_graph *graph) {
-    bool text = has_edges(graph, "text") || has_edges(graph, "held");
-    return (assumption){has_locations(graph), text, has_call_types(graph)};
+static bool has_call_types(const cflr_graph *graph) {
+    bool has = false;
+    for (uint32_t i = 0; i < cflr_graph_calls(graph) && !has; i++) {
+        cflr_call_info call;
+        cflr_graph_call(graph, i, &call);
+        has = call.type[0] != '\0';
+    }
+    return has;
 }
 
-const char *assumption_condition(assumption a) {
-    if (a.text && a.callees)
-        return ", if the program keeps to C's aliasing rules, copies no pointers as text, "
-               "and calls functions by their types";
-    if (a.text)
-        return ", if the program keeps to C's aliasing rules and copies no pointers as text";
-    if (a.aliasing && a.callees)
-        return ", if the program keeps to C's aliasing rules and calls functions by their types";
-    if (a.aliasing) return ", if the program keeps to C's aliasing rules";
-    return a.callees ? ", if the program calls functions by their types" : "";
-}
-
-json_t *assumption_json(assumption a) {
-    json_t *list = json_array();
-    if (a.aliasing) json_array_append_new(list, json_string("aliasing"));
-    if (a.text) json_array_append_new(list, json_string("text"));
-    if (a.callees) json_array_append_new(list, json_string("callees"));
-    return list;
+cflr_assumption cflr_graph_assumption(const cflr_graph *graph) {
+    return (cflr_assumption){
+        .aliasing = cflr_graph_find_label(graph, "address", NULL) != CFLR_NO_LABEL &&
+                    cflr_graph_find_label(graph, "any", NULL) != CFLR_NO_LABEL,
+        .text = has_edges(graph, "text") || has_edges(graph, "held"),
+        .callees = has_call_types(graph)};
 }
 
 /* ---- classes ---- */
@@ -75,16 +76,15 @@ typedef struct slot {
 
 typedef struct unifying {
     const cflr_graph *graph;
-    apart_classes *a;
+    cflr_apart *a;
     uint32_t room; /* of classes */
     slot *slot;
     uint32_t n_slots, slot_room;
-    uint32_t *pair; /* to become one: two numbers each */
-    size_t n_pairs, pair_room;
+    CFLRI_VEC(cflr_pair) pairs; /* of classes that are to become one */
     bool good;
 } unifying;
 
-static uint32_t find(apart_classes *a, uint32_t x) {
+static uint32_t find(cflr_apart *a, uint32_t x) {
     while (a->parent[x] != x) {
         a->parent[x] = a->parent[a->parent[x]];
         x = a->parent[x];
@@ -92,25 +92,13 @@ static uint32_t find(apart_classes *a, uint32_t x) {
     return x;
 }
 
-static void *grown(void *at, size_t *room, size_t size) {
-    *room = *room < 64 ? 64 : 2 * *room;
-    return realloc(at, *room * size);
-}
-
 static void later(unifying *u, uint32_t x, uint32_t y) {
     if (x == NONE || y == NONE || !u->good) return;
-    if (u->n_pairs + 2 > u->pair_room) {
-        uint32_t *pair = grown(u->pair, &u->pair_room, sizeof *pair);
-        u->good = pair != NULL;
-        if (!pair) return;
-        u->pair = pair;
-    }
-    u->pair[u->n_pairs++] = x;
-    u->pair[u->n_pairs++] = y;
+    u->good = cflri_vec_push(u->graph->context, &u->pairs, (cflr_pair){x, y});
 }
 
 static uint32_t new_class(unifying *u) {
-    apart_classes *a = u->a;
+    cflr_apart *a = u->a;
     if (a->n == u->room || !u->good) {
         u->good = false;
         return NONE;
@@ -145,11 +133,11 @@ static void join_slots(unifying *u, uint32_t to, uint32_t from) {
 }
 
 static void unify(unifying *u, uint32_t one, uint32_t other) {
-    apart_classes *a = u->a;
+    cflr_apart *a = u->a;
     later(u, one, other);
-    while (u->n_pairs > 0 && u->good) {
-        u->n_pairs -= 2;
-        uint32_t x = find(a, u->pair[u->n_pairs]), y = find(a, u->pair[u->n_pairs + 1]);
+    while (u->pairs.n > 0 && u->good) {
+        const cflr_pair pair = u->pairs.at[--u->pairs.n];
+        uint32_t x = find(a, pair.source), y = find(a, pair.target);
         if (x == y) continue;
         a->parent[y] = x;
         if (a->points_to[x] == NONE)
@@ -244,16 +232,17 @@ static void follow_label(unifying *u, uint32_t label) {
 
 /* A class for each vertex, and for each edge at most two pointees and a slot. */
 static bool make_room(unifying *u) {
-    apart_classes *a = u->a;
+    cflr_apart *a = u->a;
     uint64_t edges = cflr_graph_edges(u->graph), n = cflr_graph_vertices(u->graph);
     uint64_t room = n + 3 * edges;
     if (room >= NONE) return false;
     u->room = (uint32_t)room;
     u->slot_room = (uint32_t)edges + 1;
-    a->parent = malloc((room + 1) * sizeof *a->parent);
-    a->points_to = malloc((room + 1) * sizeof *a->points_to);
-    a->slots = malloc((room + 1) * sizeof *a->slots);
-    u->slot = malloc(u->slot_room * sizeof *u->slot);
+    cflr_context *context = u->graph->context;
+    a->parent = cflri_alloc_array(context, room, sizeof *a->parent);
+    a->points_to = cflri_alloc_array(context, room, sizeof *a->points_to);
+    a->slots = cflri_alloc_array(context, room, sizeof *a->slots);
+    u->slot = cflri_alloc_array(context, u->slot_room, sizeof *u->slot);
     u->good = a->parent && a->points_to && a->slots && u->slot;
     for (uint64_t v = 0; v < n && u->good; v++) new_class(u);
     return u->good;
@@ -271,7 +260,7 @@ static bool follows_all(const cflr_graph *graph) {
     return follows;
 }
 
-static void make(apart_classes *a) {
+static void make(cflr_apart *a) {
     unifying u = {.graph = a->graph, .a = a};
     a->made = true;
     if (follows_all(a->graph) && make_room(&u)) {
@@ -279,18 +268,24 @@ static void make(apart_classes *a) {
             follow_label(&u, label);
         a->known = u.good;
     }
-    free(u.slot);
-    free(u.pair);
+    cflri_free(a->graph->context, u.slot);
+    cflri_vec_free(a->graph->context, &u.pairs);
 }
 
-void apart_begin(const cflr_graph *graph, apart_classes *a) {
-    *a = (apart_classes){.graph = graph};
+cflr_status cflr_apart_new(const cflr_graph *graph, cflr_apart **apart, cflr_error *error) {
+    *apart = cflri_alloc_zero(graph->context, sizeof **apart);
+    if (!*apart) return cflri_fail_memory(graph->context, error);
+    (*apart)->graph = graph;
+    return CFLR_OK;
 }
 
-void apart_free(apart_classes *a) {
-    free(a->parent);
-    free(a->points_to);
-    free(a->slots);
+void cflr_apart_free(cflr_apart *apart) {
+    if (!apart) return;
+    cflr_context *context = apart->graph->context;
+    cflri_free(context, apart->parent);
+    cflri_free(context, apart->points_to);
+    cflri_free(context, apart->slots);
+    cflri_free(context, apart);
 }
 
 /* Of an object: no other value is ever there. */
@@ -304,7 +299,7 @@ static bool is_address(const cflr_graph *graph, uint32_t vertex) {
     return n > 0;
 }
 
-bool apart_are(apart_classes *a, const uint32_t *p, size_t n_p, const uint32_t *q, size_t n_q) {
+bool cflr_apart_are(cflr_apart *a, const uint32_t *p, size_t n_p, const uint32_t *q, size_t n_q) {
     if (!a->made) make(a);
     bool are = a->known;
     for (size_t i = 0; i < n_p && are; i++)
@@ -317,24 +312,25 @@ bool apart_are(apart_classes *a, const uint32_t *p, size_t n_p, const uint32_t *
 }
 
 /* Is the object one that the pointers may point to, as far as classes tell? */
-static bool is_meant(apart_classes *a, const place_set *of, uint32_t object) {
+static bool is_meant(cflr_apart *a, const uint32_t *pointers, size_t n, uint32_t object) {
     bool meant = false;
-    for (size_t i = 0; i < of->n && !meant; i++) {
-        if (is_address(a->graph, of->vertex[i])) continue;
-        uint32_t to = a->points_to[find(a, of->vertex[i])];
+    for (size_t i = 0; i < n && !meant; i++) {
+        if (is_address(a->graph, pointers[i])) continue;
+        uint32_t to = a->points_to[find(a, pointers[i])];
         meant = to != NONE && find(a, to) == find(a, object);
     }
     return meant;
 }
 
-bool apart_has_all(apart_classes *a, const place_set *of, const uint32_t *objects, size_t n) {
+bool cflr_apart_has_all(cflr_apart *a, const uint32_t *pointers, size_t n_pointers,
+                        const uint32_t *objects, size_t n_objects) {
     uint32_t alloc = cflr_graph_find_label(a->graph, "alloc", ""), object;
     uint64_t cursor = 0, count;
     if (!a->made) make(a);
     bool all = a->known && alloc != CFLR_NO_LABEL;
     while (all && cflr_graph_next_row(a->graph, alloc, CFLR_OUT, &cursor, &object, &count)) {
-        bool listed = !is_meant(a, of, object);
-        for (size_t i = 0; i < n && !listed; i++) listed = objects[i] == object;
+        bool listed = !is_meant(a, pointers, n_pointers, object);
+        for (size_t i = 0; i < n_objects && !listed; i++) listed = objects[i] == object;
         all = listed;
     }
     return all;

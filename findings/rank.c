@@ -1,24 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * rule_rank.c: ranks of null pointers that are followed.
+ * rank.c: ranks of null pointers that are followed.
  *
  * A closure says what may be, and in real programs most of what it finds runs through memory that
  * it cannot tell apart: a list, a heap that one function hands out, a table of modules. A few
  * hundred nulls that are stored there come to thousands of places. So each vertex has a level,
  *
- *     DIRECT      a value: a local, an argument, a result, a parameter; members of these where records are passed and
- *                 returned by value
- *     VARIABLE    memory that can only be in one variable, named at a few places, to which at most one value is written
+ *     DIRECT      a value: a local, an argument, a result, a parameter; members of these where
+ *                 records are passed and returned by value
+ *     VARIABLE    memory that can only be in one variable, named at a few places, to which at most
+ *                 one value is written
  *     OBJECT      memory that is one of a few objects, likewise, to which a few values are written
  *     GUARDED     the same, for a null constant that a local or argument has for a time, or for one
- *                 caller, or that a function answers: where it is read under a condition, that may go
- *                 with it (frontend/walk/order/guards.c); of what a function stores where a call of its own has
- *                 failed, where the caller tests what the function returned
- *     TESTED      what is read behind a test of the same memory, with a call between (frontend/walk/order/tested.c),
- *                 or was tested as soon as it was stored there (frontend/walk/order/stores.c)
- *     UNTESTED    what a function returns, when of the callers that follow it most do so without a test: who wrote
- *                 them knows that it never returns null (an allocator that ends the program instead). Engler et
- *                 al., "Bugs as Deviant Behavior", SOSP 2001
+ *                 caller, or that a function answers: where it is read under a condition, that may
+ *                 go with it (frontend/walk/order/guards.c); of what a function stores where a call of its own
+ *                 has failed, where the caller tests what the function returned
+ *     TESTED      what is read behind a test of the same memory, with a call between
+ *                 (frontend/walk/order/tested.c), or was tested as soon as it was stored there
+ *                 (frontend/walk/order/stores.c)
+ *     UNTESTED    what a function returns, when of the callers that follow it most do so without a
+ *                 test: the programmers know that it never returns null (an allocator that ends the
+ *                 program instead). Engler et al., "Bugs as Deviant Behavior", SOSP 2001
  *     MEMORY      all other memory
  *
  * (INITIAL is of sources: a null constant that memory holds until another value is stored there),
@@ -26,17 +28,18 @@
  * of higher levels (cflr_witness_avoid) are made one after another, lowest level first, and the
  * first that arrives decides. A likely path is never behind an unlikely one, however short that is.
  *
- *     p = find();  p->x           NULL -a-> return of find -a-> find() -a-> p                DIRECT
- *     s.p = find(); s.p->x        ... find() -a-> s.p                                        VARIABLE
- *     list->head = NULL;          NULL -null-> list->head -M-> item->next -a-> item          MEMORY
+ *     p = find();  p->x           NULL -a-> return of find -a-> find() -a-> p              DIRECT
+ *     s.p = find(); s.p->x        ... find() -a-> s.p                                      VARIABLE
+ *     list->head = NULL;          NULL -null-> list->head -M-> item->next -a-> item        MEMORY
  *     item = item->next; item->x
  *
  * O(edges + expressions for memory, each beside MOST_NAMES others).
  */
-#include "cli/rule_rank.h"
+#include "findings/rank.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+#include "base/graph/graph.h"
 
 enum {
     FEW = 4,          /* objects, and values that are written to them */
@@ -50,31 +53,21 @@ enum {
 static const struct {
     const char *name, *reason;
 } words[] = {
-    {"", ""},
-    {"direct", "by locals, arguments and results"},
-    {"variable", "through memory of one variable"},
-    {"object", "through memory of few objects, with few values"},
-    {"guarded", "from a null constant or answer, and read under a condition that may go with it"},
-    {"tested",
-     "tested where it was stored, or read behind a test, unless something between has "
-     "changed it"},
-    {"untested", "from a function whose result most callers do not test"},
-    {"initial",
-     "from a null constant where something else is chosen or stored as well, or for an argument "
-     "that is null, too"},
-    {"memory", "through memory of many or unknown objects, or with many values"},
-    {"calls", "into a function by one call and out of it by another"}};
+#define WORDS(name, number, word, why) [number] = {word, why},
+    CFLR_RANK_LIST(WORDS)
+#undef WORDS
+};
 
-const char *rule_rank_name(rule_rank rank) {
+const char *cflr_rank_name(cflr_rank rank) {
     return words[rank].name;
 }
 
-const char *rule_rank_reason(rule_rank rank) {
+const char *cflr_rank_reason(cflr_rank rank) {
     return words[rank].reason;
 }
 
-bool rule_rank_is_likely(rule_rank rank) {
-    return rank <= RANK_OBJECT;
+bool cflri_rank_is_likely(cflr_rank rank) {
+    return rank <= CFLR_RANK_OBJECT;
 }
 
 /* ---- what is known of the graph ---- */
@@ -82,68 +75,51 @@ bool rule_rank_is_likely(rule_rank rank) {
 typedef struct levelling {
     const cflr_graph *graph;
     const cflr_result *result;
-    const rule_slots *slots;
-    uint32_t points_to, memory;                  /* labels of the result */
-    uint32_t flow, test, content, null, address; /* of the graph: a, nonnull, d, null, alloc */
-    uint32_t *slot, *sink;                       /* all labels of these names */
-    size_t n_slots, n_sinks;
-    rule_levels *levels;
+    const cflri_labels *labels;
+    const cflri_slots *slots;
+    uint32_t points_to, memory; /* labels of the result */
+    cflri_rank_levels *levels;
 } levelling;
 
-/* Labels of a name, with any index; false when out of memory. */
-static bool list_labels(const cflr_graph *graph, const char *name, uint32_t **list, size_t *n) {
-    uint32_t labels = cflr_graph_labels(graph);
-    *n = 0;
-    *list = malloc(((size_t)labels + 1) * sizeof **list);
-    for (uint32_t label = 0; *list && label < labels; label++)
-        if (strcmp(cflr_graph_label_name(graph, label), name) == 0) (*list)[(*n)++] = label;
-    return *list;
-}
-
-static const uint32_t *row_of(const levelling *l, uint32_t label, cflr_direction direction,
+static const uint32_t *row_of(const levelling *l, cflri_meaning meaning, cflr_direction direction,
                               uint32_t vertex, uint64_t *n) {
-    *n = 0;
-    return label == CFLR_NO_LABEL ? NULL : cflr_graph_row(l->graph, label, direction, vertex, n);
+    return cflri_labels_row(l->labels, meaning, direction, vertex, n);
 }
 
-static uint64_t degree(const levelling *l, uint32_t label, cflr_direction direction,
+static uint64_t degree(const levelling *l, cflri_meaning meaning, cflr_direction direction,
                        uint32_t vertex) {
-    uint64_t n;
-    row_of(l, label, direction, vertex, &n);
-    return n;
+    return cflri_labels_degree(l->labels, meaning, direction, vertex);
 }
 
 /* The function whose parameter or result a pointer points to; CFLR_NO_VERTEX: it is no such
  * pointer. */
 static uint32_t function_of_slot(const levelling *l, uint32_t pointer) {
-    uint64_t n;
-    for (size_t i = 0; i < l->n_slots; i++) {
-        const uint32_t *from = row_of(l, l->slot[i], CFLR_IN, pointer, &n);
-        if (n > 0) return from[0];
-    }
-    return CFLR_NO_VERTEX;
+    uint32_t function = CFLR_NO_VERTEX;
+    cflri_labels_neighbour(l->labels, CFLRI_MEANS_SLOT, CFLR_IN, pointer, &function);
+    return function;
 }
 
 /* ---- memory ---- */
 
 /* What a pointer may point to: nothing that is known is MEMORY, and what is allocated at one place
  * is many. */
-static rule_rank level_of_objects(const levelling *l, uint32_t pointer) {
+static cflr_rank level_of_objects(const levelling *l, uint32_t pointer) {
     uint64_t n = 0;
     const uint32_t *object = NULL;
     cflr_vertex_info info;
     if (l->points_to != CFLR_NO_LABEL)
         object = cflr_result_row(l->result, l->points_to, 0, pointer, &n);
-    if (n == 0 || n > FEW) return RANK_MEMORY;
+    if (n == 0 || n > FEW) return CFLR_RANK_MEMORY;
     cflr_graph_vertex(l->graph, object[0], &info);
     bool one = n == 1 && info.kind != CFLR_VERTEX_ALLOCATION && info.kind != CFLR_VERTEX_UNKNOWN &&
                info.kind != CFLR_VERTEX_LOST;
-    return one ? RANK_VARIABLE : RANK_OBJECT;
+    return one ? CFLR_RANK_VARIABLE : CFLR_RANK_OBJECT;
 }
 
 /* Edges by which something other than a null constant is written there. */
 static uint64_t count_writes(const levelling *l, uint32_t vertex) {
-    return degree(l, l->flow, CFLR_IN, vertex) + degree(l, l->test, CFLR_IN, vertex);
+    return degree(l, CFLRI_MEANS_FLOW, CFLR_IN, vertex) +
+           degree(l, CFLRI_MEANS_TEST, CFLR_IN, vertex);
 }
 
 /* How much is written to this memory under all its names; more than there can be when it has too
@@ -179,7 +155,7 @@ static bool is_read(const cflr_vertex_info *info, const char *how) {
            strncmp(info->name + 1, how, n) == 0 && info->name[n + 1] == ' ';
 }
 
-bool rule_rank_is_guard(const cflr_vertex_info *info) {
+static bool is_guard(const cflr_vertex_info *info) {
     return is_read(info, "guarded");
 }
 
@@ -188,11 +164,11 @@ static bool is_output(const cflr_vertex_info *info) {
     return is_read(info, "guarded") && strncmp(info->name, "[guarded output ", 16) == 0;
 }
 
-bool rule_rank_is_silent(const cflr_vertex_info *info) {
-    return rule_rank_is_guard(info) || is_read(info, "stored") || is_read(info, "checked");
+bool cflri_vertex_is_silent(const cflr_vertex_info *info) {
+    return is_guard(info) || is_read(info, "stored") || is_read(info, "checked");
 }
 
-static rule_rank higher(rule_rank a, rule_rank b) {
+static cflr_rank higher(cflr_rank a, cflr_rank b) {
     return a > b ? a : b;
 }
 
@@ -202,7 +178,7 @@ static bool holds_value(const levelling *l, uint32_t address) {
     cflr_vertex_info info;
     uint64_t n;
     cflr_graph_vertex(l->graph, address, &info);
-    const uint32_t *object = row_of(l, l->address, CFLR_IN, address, &n);
+    const uint32_t *object = row_of(l, CFLRI_MEANS_ADDRESS, CFLR_IN, address, &n);
     if (n == 0) return info.kind == CFLR_VERTEX_ADDRESS;
     cflr_graph_vertex(l->graph, object[0], &info);
     return info.kind == CFLR_VERTEX_TEMPORARY;
@@ -213,8 +189,9 @@ static bool holds_value(const levelling *l, uint32_t address) {
 static bool is_written_inside(const levelling *l, uint32_t vertex, const cflr_vertex_info *info) {
     uint64_t n;
     cflr_vertex_info from;
-    const uint32_t *source = row_of(l, l->flow, CFLR_IN, vertex, &n);
-    bool member = l->slots->of[vertex] == SLOT_PARAMETER && info->kind != CFLR_VERTEX_PARAMETER;
+    const uint32_t *source = row_of(l, CFLRI_MEANS_FLOW, CFLR_IN, vertex, &n);
+    bool member =
+        l->slots->of[vertex] == CFLRI_SLOT_PARAMETER && info->kind != CFLR_VERTEX_PARAMETER;
     for (uint64_t i = 0; i < n && member; i++) {
         cflr_graph_vertex(l->graph, source[i], &from);
         if (from.kind == CFLR_VERTEX_ADDRESS || strcmp(from.function, info->function) == 0)
@@ -225,17 +202,17 @@ static bool is_written_inside(const levelling *l, uint32_t vertex, const cflr_ve
 
 /* Parameters, results and members of both are contents of pointers, too, for calls through pointers
  * to functions and because records are memory: they are values where that is one function. */
-static rule_rank level_of_memory(const levelling *l, uint32_t vertex) {
+static cflr_rank level_of_memory(const levelling *l, uint32_t vertex) {
     uint64_t n, writes;
     cflr_vertex_info info;
     cflr_graph_vertex(l->graph, vertex, &info);
-    if (is_read(&info, "tested") || is_read(&info, "checked")) return RANK_TESTED;
+    if (is_read(&info, "tested") || is_read(&info, "checked")) return CFLR_RANK_TESTED;
     bool unknown = info.kind == CFLR_VERTEX_UNKNOWN || info.kind == CFLR_VERTEX_LOST ||
                    is_crowd(l, vertex, &info);
-    rule_rank level = unknown ? RANK_MEMORY : RANK_DIRECT;
-    const uint32_t *pointer = row_of(l, l->content, CFLR_IN, vertex, &n);
+    cflr_rank level = unknown ? CFLR_RANK_MEMORY : CFLR_RANK_DIRECT;
+    const uint32_t *pointer = row_of(l, CFLRI_MEANS_CONTENT, CFLR_IN, vertex, &n);
     bool is_value = !is_static(&info) && !is_written_inside(l, vertex, &info);
-    for (uint64_t i = 0; i < n && level < RANK_MEMORY; i++) {
+    for (uint64_t i = 0; i < n && level < CFLR_RANK_MEMORY; i++) {
         uint32_t root = l->slots->root[pointer[i]], function = function_of_slot(l, root);
         bool value = holds_value(l, root);
         is_value &= value;
@@ -244,11 +221,11 @@ static rule_rank level_of_memory(const levelling *l, uint32_t vertex) {
         else if (!value)
             level = higher(level, level_of_objects(l, pointer[i]));
     }
-    if (is_value) return level == RANK_VARIABLE ? RANK_DIRECT : level;
-    if (level == RANK_MEMORY) return level;
+    if (is_value) return level == CFLR_RANK_VARIABLE ? CFLR_RANK_DIRECT : level;
+    if (level == CFLR_RANK_MEMORY) return level;
     writes = count_all_writes(l, vertex);
-    if (writes <= 1) return higher(level, RANK_VARIABLE);
-    return writes <= FEW ? RANK_OBJECT : RANK_MEMORY;
+    if (writes <= 1) return higher(level, CFLR_RANK_VARIABLE);
+    return writes <= FEW ? CFLR_RANK_OBJECT : CFLR_RANK_MEMORY;
 }
 
 /* ---- results that are not tested ---- */
@@ -258,9 +235,8 @@ typedef struct habit {
 } habit;
 
 static bool has_sink(const levelling *l, uint32_t vertex) {
-    for (size_t i = 0; i < l->n_sinks; i++)
-        if (degree(l, l->sink[i], CFLR_OUT, vertex) > 0) return true;
-    return false;
+    uint32_t sink;
+    return cflri_labels_neighbour(l->labels, CFLRI_MEANS_SINK, CFLR_OUT, vertex, &sink);
 }
 
 /* What one caller does with the result, as long as it is in locals. */
@@ -272,11 +248,11 @@ static void see_caller(const levelling *l, uint32_t result, habit *h) {
     cflr_graph_vertex(l->graph, result, &caller);
     for (size_t i = 0; i < n_seen; i++) {
         uint64_t n;
-        tested |= degree(l, l->test, CFLR_OUT, seen[i]) > 0;
+        tested |= degree(l, CFLRI_MEANS_TEST, CFLR_OUT, seen[i]) > 0;
         followed |= has_sink(l, seen[i]);
-        const uint32_t *next = row_of(l, l->flow, CFLR_OUT, seen[i], &n);
+        const uint32_t *next = row_of(l, CFLRI_MEANS_FLOW, CFLR_OUT, seen[i], &n);
         for (uint64_t k = 0; k < n && n_seen < MOST_STEPS; k++) {
-            bool known = l->levels->of[next[k]] == RANK_MEMORY;
+            bool known = l->levels->of[next[k]] == CFLR_RANK_MEMORY;
             for (size_t s = 0; s < n_seen; s++) known |= seen[s] == next[k];
             cflr_graph_vertex(l->graph, next[k], &to);
             if (!known && to.kind != CFLR_VERTEX_RETURN &&
@@ -288,13 +264,13 @@ static void see_caller(const levelling *l, uint32_t result, habit *h) {
     h->tested += tested;
 }
 
-static rule_rank level_of_return(const levelling *l, uint32_t vertex) {
+static cflr_rank level_of_return(const levelling *l, uint32_t vertex) {
     habit h = {0};
     uint64_t n;
-    const uint32_t *result = row_of(l, l->flow, CFLR_OUT, vertex, &n);
+    const uint32_t *result = row_of(l, CFLRI_MEANS_FLOW, CFLR_OUT, vertex, &n);
     for (uint64_t i = 0; i < n; i++) see_caller(l, result[i], &h);
     bool habitual = h.followed >= LEAST_CALLERS && 2 * h.tested < h.followed;
-    return habitual ? RANK_UNTESTED : RANK_DIRECT;
+    return habitual ? CFLR_RANK_UNTESTED : CFLR_RANK_DIRECT;
 }
 
 /* ---- all vertices ---- */
@@ -311,7 +287,7 @@ static bool is_constant(const cflr_vertex_info *info) {
  * macro of the library (frontend/walk/operator.c) is none of the program's. */
 static bool is_initial(const levelling *l, uint32_t source, const cflr_vertex_info *info) {
     uint64_t n;
-    const uint32_t *to = row_of(l, l->null, CFLR_OUT, source, &n);
+    const uint32_t *to = row_of(l, CFLRI_MEANS_NULL, CFLR_OUT, source, &n);
     if (strcmp(info->name, "NULL in a macro of the library") == 0 ||
         strcmp(info->name, "NULL for a null argument") == 0)
         return true;
@@ -320,7 +296,7 @@ static bool is_initial(const levelling *l, uint32_t source, const cflr_vertex_in
         cflr_vertex_info target;
         cflr_graph_vertex(l->graph, to[i], &target);
         if (no_size && target.kind == CFLR_VERTEX_RETURN) return true;
-        bool memory = l->levels->of[to[i]] != RANK_DIRECT && target.name[0] != '*';
+        bool memory = l->levels->of[to[i]] != CFLR_RANK_DIRECT && target.name[0] != '*';
         if (memory && count_all_writes(l, to[i]) > 0) return true;
     }
     return false;
@@ -329,26 +305,26 @@ static bool is_initial(const levelling *l, uint32_t source, const cflr_vertex_in
 /* Is it a parameter of what a pointer points to? Which function that is goes with the value. */
 static bool is_passed_on(const levelling *l, uint32_t vertex) {
     uint64_t n;
-    const uint32_t *slot = row_of(l, l->content, CFLR_IN, vertex, &n);
+    const uint32_t *slot = row_of(l, CFLRI_MEANS_CONTENT, CFLR_IN, vertex, &n);
     return n == 1 && function_of_slot(l, slot[0]) != CFLR_NO_VERTEX;
 }
 
 static bool has_parameter(const levelling *l, uint32_t vertex) {
     uint64_t n;
-    const uint32_t *to = row_of(l, l->flow, CFLR_OUT, vertex, &n);
+    const uint32_t *to = row_of(l, CFLRI_MEANS_FLOW, CFLR_OUT, vertex, &n);
     for (uint64_t i = 0; i < n; i++)
-        if (l->slots->of[to[i]] == SLOT_PARAMETER || is_passed_on(l, to[i])) return true;
+        if (l->slots->of[to[i]] == CFLRI_SLOT_PARAMETER || is_passed_on(l, to[i])) return true;
     return false;
 }
 
 static bool has_local(const levelling *l, uint32_t vertex) {
     uint64_t n;
-    const uint32_t *to = row_of(l, l->flow, CFLR_OUT, vertex, &n);
+    const uint32_t *to = row_of(l, CFLRI_MEANS_FLOW, CFLR_OUT, vertex, &n);
     for (uint64_t i = 0; i < n; i++) {
         cflr_vertex_info target;
         cflr_graph_vertex(l->graph, to[i], &target);
         if (target.kind == CFLR_VERTEX_VARIABLE && target.function[0] &&
-            l->levels->of[to[i]] == RANK_DIRECT)
+            l->levels->of[to[i]] == CFLR_RANK_DIRECT)
             return true;
     }
     return false;
@@ -357,7 +333,7 @@ static bool has_local(const levelling *l, uint32_t vertex) {
 /* Does a null constant meet something else in a local, in this version of it or the next one? */
 static bool meets_more(const levelling *l, uint32_t vertex, const cflr_vertex_info *info) {
     uint64_t n;
-    const uint32_t *to = row_of(l, l->flow, CFLR_OUT, vertex, &n);
+    const uint32_t *to = row_of(l, CFLRI_MEANS_FLOW, CFLR_OUT, vertex, &n);
     bool meets = count_writes(l, vertex) > 0;
     for (uint64_t i = 0; i < n && !meets; i++) {
         cflr_vertex_info next;
@@ -383,34 +359,34 @@ static bool is_answer(const cflr_vertex_info *info) {
 /* `p = NULL` of a local that is something else as well, NULL as an argument, and what a function
  * answers. That a call of its own has failed is told by the result of the function where the null
  * pointer is not. */
-static rule_optional how_optional(const levelling *l, uint32_t source,
-                                  const cflr_vertex_info *info) {
+static cflri_optional how_optional(const levelling *l, uint32_t source,
+                                   const cflr_vertex_info *info) {
     uint64_t n;
-    const uint32_t *to = row_of(l, l->null, CFLR_OUT, source, &n);
+    const uint32_t *to = row_of(l, CFLRI_MEANS_NULL, CFLR_OUT, source, &n);
     bool failed = strcmp(info->name, "NULL behind a call that failed") == 0;
-    if (is_answer(info)) return OPTIONAL_ANYWHERE;
+    if (is_answer(info)) return CFLRI_OPTIONAL_ANYWHERE;
     bool optional = n > 0 && is_constant(info), output = failed;
     for (uint64_t i = 0; i < n && optional; i++) {
         cflr_vertex_info target;
         cflr_graph_vertex(l->graph, to[i], &target);
         bool variable = target.kind == CFLR_VERTEX_VARIABLE || target.kind == CFLR_VERTEX_PARAMETER;
-        bool local = variable && target.function[0] && l->levels->of[to[i]] == RANK_DIRECT &&
+        bool local = variable && target.function[0] && l->levels->of[to[i]] == CFLR_RANK_DIRECT &&
                      meets_more(l, to[i], &target);
         bool answer = (target.kind == CFLR_VERTEX_RETURN && !failed) || target.name[0] == '*';
         optional =
             local || answer || (target.kind == CFLR_VERTEX_TEMPORARY && has_parameter(l, to[i]));
         output &= target.name[0] == '*';
     }
-    if (!optional) return OPTIONAL_NOT;
-    return output ? OPTIONAL_OUTPUT : OPTIONAL_ANYWHERE;
+    if (!optional) return CFLRI_OPTIONAL_NOT;
+    return output ? CFLRI_OPTIONAL_OUTPUT : CFLRI_OPTIONAL_ANYWHERE;
 }
 
-static rule_optional how_guarded(const levelling *l, uint32_t vertex,
-                                 const cflr_vertex_info *info) {
-    bool goes_on = rule_rank_is_guard(info) &&
-                   (has_sink(l, vertex) || has_parameter(l, vertex) || has_local(l, vertex));
-    if (!goes_on) return OPTIONAL_NOT;
-    return is_output(info) ? OPTIONAL_OUTPUT : OPTIONAL_ANYWHERE;
+static cflri_optional how_guarded(const levelling *l, uint32_t vertex,
+                                  const cflr_vertex_info *info) {
+    bool goes_on =
+        is_guard(info) && (has_sink(l, vertex) || has_parameter(l, vertex) || has_local(l, vertex));
+    if (!goes_on) return CFLRI_OPTIONAL_NOT;
+    return is_output(info) ? CFLRI_OPTIONAL_OUTPUT : CFLRI_OPTIONAL_ANYWHERE;
 }
 
 static void see_all(const levelling *l) {
@@ -420,7 +396,7 @@ static void see_all(const levelling *l) {
     for (uint32_t v = 0; v < n_vertices; v++) level[v] = (uint8_t)level_of_memory(l, v);
     for (uint32_t v = 0; v < n_vertices; v++) {
         cflr_graph_vertex(l->graph, v, &info);
-        if (info.kind == CFLR_VERTEX_RETURN && level[v] == RANK_DIRECT)
+        if (info.kind == CFLR_VERTEX_RETURN && level[v] == CFLR_RANK_DIRECT)
             level[v] = (uint8_t)level_of_return(l, v);
         l->levels->initial[v] = is_initial(l, v, &info);
         l->levels->optional[v] = (uint8_t)how_optional(l, v, &info);
@@ -428,58 +404,30 @@ static void see_all(const levelling *l) {
     }
 }
 
-bool rule_levels_make(const cflr_graph *graph, const cflr_result *result, const rule_slots *slots,
-                      rule_levels *levels) {
-    levelling l = {.graph = graph,
-                   .result = result,
-                   .slots = slots,
-                   .points_to = cflr_result_find_label(result, "PT"),
-                   .memory = cflr_result_find_label(result, "M"),
-                   .flow = cflr_graph_find_label(graph, "a", NULL),
-                   .test = cflr_graph_find_label(graph, "nonnull", NULL),
-                   .content = cflr_graph_find_label(graph, "d", NULL),
-                   .null = cflr_graph_find_label(graph, "null", NULL),
-                   .address = cflr_graph_find_label(graph, "alloc", NULL),
-                   .levels = levels};
-    size_t n = (size_t)cflr_graph_vertices(graph) + 1;
-    *levels = (rule_levels){malloc(n), calloc(n, sizeof(bool)), calloc(n, 1), calloc(n, 1)};
-    bool listed = list_labels(graph, "s", &l.slot, &l.n_slots);
-    listed &= list_labels(graph, "sink", &l.sink, &l.n_sinks);
-    bool good = levels->of && levels->initial && levels->optional && levels->guarded && listed;
+bool cflri_rank_levels_make(const cflr_result *result, const cflri_labels *labels,
+                            const cflri_slots *slots, cflri_rank_levels *levels) {
+    const cflr_graph *graph = labels->graph;
+    cflr_context *context = graph->context;
+    size_t n = cflr_graph_vertices(graph);
+    const levelling l = {.graph = graph,
+                         .result = result,
+                         .labels = labels,
+                         .slots = slots,
+                         .points_to = cflr_result_find_label(result, "PT"),
+                         .memory = cflr_result_find_label(result, "M"),
+                         .levels = levels};
+    *levels =
+        (cflri_rank_levels){cflri_alloc(context, n), cflri_alloc_zero(context, n * sizeof(bool)),
+                            cflri_alloc_zero(context, n), cflri_alloc_zero(context, n)};
+    bool good = levels->of && levels->initial && levels->optional && levels->guarded;
     if (good) see_all(&l);
-    free(l.slot);
-    free(l.sink);
     return good;
 }
 
-void rule_levels_free(rule_levels *levels) {
-    free(levels->of);
-    free(levels->initial);
-    free(levels->optional);
-    free(levels->guarded);
-    *levels = (rule_levels){0};
-}
-
-/* ---- calls ---- */
-
-int rule_calls_match(const cflr_graph *graph, const rule_slots *slots,
-                     const cflr_witness_step *path, size_t n) {
-    const char **caller = malloc((n + 1) * sizeof *caller);
-    size_t depth = 0;
-    bool match = true;
-    if (!caller) return -1;
-    for (size_t i = 0; i < n && match; i++) {
-        cflr_vertex_info from, to;
-        cflr_graph_vertex(graph, path[i].source, &from);
-        cflr_graph_vertex(graph, path[i].target, &to);
-        if (!from.function[0] || !to.function[0] || strcmp(from.function, to.function) == 0)
-            continue;
-        bool returns = slots->of[path[i].source] == SLOT_RESULT;
-        if (!returns && slots->of[path[i].target] == SLOT_PARAMETER)
-            caller[depth++] = from.function;
-        else if (returns && depth > 0)
-            match = strcmp(caller[--depth], to.function) == 0;
-    }
-    free(caller);
-    return match;
+void cflri_rank_levels_free(cflr_context *context, cflri_rank_levels *levels) {
+    cflri_free(context, levels->of);
+    cflri_free(context, levels->initial);
+    cflri_free(context, levels->optional);
+    cflri_free(context, levels->guarded);
+    *levels = (cflri_rank_levels){0};
 }

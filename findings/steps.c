@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * steps.c: what the steps of a path do.
+ *
+ * A step is a pair of a symbol. Most are edges, and their label tells what they do; an assignment
+ * is told by its ends, which may be a parameter or a result. A step in memory is a pair of contents
+ * that may be one place: it names an object that both may be in, and has a route, the flows by
+ * which one pointer to it came to be the other:
+ *
+ *     job->command = c;  ...  system(list->command)
+ *
+ *     c  -a->  job->command  -M->  list->command  -sink->  system()
+ *                                  route: job -a-> list          the pointers of both contents
+ */
+#include "findings/findings.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+cflr_place cflri_vertex_place(const cflr_graph *graph, uint32_t vertex) {
+    cflr_vertex_info info;
+    cflr_graph_vertex(graph, vertex, &info);
+    return (cflr_place){info.file, info.line, info.column};
+}
+
+enum { MOST_RECORDS = 64 }; /* inside one another */
+
+/* ---- objects ---- */
+
+static bool is_object(const cflri_making *m, uint32_t content) {
+    return cflri_labels_degree(&m->found->labels, CFLRI_MEANS_ADDRESS, CFLR_OUT, content) > 0;
+}
+
+static const uint32_t *pointers_to(const cflri_making *m, uint32_t content, uint64_t *n) {
+    return cflri_labels_row(&m->found->labels, CFLRI_MEANS_CONTENT, CFLR_IN, content, n);
+}
+
+/* An object is what has an address; other contents are what their pointers may point to. */
+static bool may_be(const cflri_making *m, uint32_t content, uint32_t object) {
+    uint64_t n;
+    if (is_object(m, content)) return content == object;
+    const uint32_t *pointer = pointers_to(m, content, &n);
+    for (uint64_t i = 0; i < n; i++)
+        if (cflr_result_has(m->result, m->points_to, pointer[i], object)) return true;
+    return false;
+}
+
+/* One of the objects that both vertices may be, which are contents of memory; CFLR_NO_VERTEX: none
+ * is known. */
+static uint32_t common_object(const cflri_making *m, uint32_t a, uint32_t b) {
+    uint64_t n_pointers, n;
+    if (is_object(m, a)) return may_be(m, b, a) ? a : CFLR_NO_VERTEX;
+    if (is_object(m, b)) return may_be(m, a, b) ? b : CFLR_NO_VERTEX;
+    if (m->points_to == CFLR_NO_LABEL) return CFLR_NO_VERTEX;
+    const uint32_t *pointer = pointers_to(m, a, &n_pointers);
+    for (uint64_t i = 0; i < n_pointers; i++) {
+        const uint32_t *object = cflr_result_row(m->result, m->points_to, 0, pointer[i], &n);
+        for (uint64_t k = 0; k < n; k++)
+            if (may_be(m, b, object[k])) return object[k];
+    }
+    return CFLR_NO_VERTEX;
+}
+
+/* ---- steps ---- */
+
+static cflr_step_kind kind_of_flow(const cflr_findings *found, const cflr_witness_step *pair) {
+    const uint8_t *slot = found->slots.of;
+    if (slot[pair->target] == CFLRI_SLOT_PARAMETER) return CFLR_STEP_PASSED;
+    if (slot[pair->target] == CFLRI_SLOT_RESULT) return CFLR_STEP_RETURNED;
+    if (slot[pair->source] == CFLRI_SLOT_RESULT) return CFLR_STEP_RESULT;
+    return CFLR_STEP_ASSIGNED;
+}
+
+static cflr_step_kind kind_of(const cflr_findings *found, const cflr_witness_step *pair) {
+    cflr_vertex_info to;
+    bool is_edge = pair->label != CFLR_NO_LABEL;
+    if (!is_edge && strcmp(pair->symbol, "M") == 0) return CFLR_STEP_IN_MEMORY;
+    cflr_graph_vertex(found->graph, pair->target, &to);
+    if (cflri_vertex_is_silent(&to)) return CFLR_STEP_SILENT;
+    if (!is_edge) return CFLR_STEP_POINTED_INTO; /* of Spread */
+    switch ((cflri_meaning)found->labels.meaning[pair->label]) {
+        case CFLRI_MEANS_SINK:
+            return CFLR_STEP_ARRIVED;
+        case CFLRI_MEANS_SOURCE:
+            return CFLR_STEP_BROUGHT;
+        case CFLRI_MEANS_TEST:
+            return CFLR_STEP_TESTED;
+        case CFLRI_MEANS_MEMBER:
+            return CFLR_STEP_MEMBER;
+        case CFLRI_MEANS_BYTES:
+            return CFLR_STEP_FILLED;
+        case CFLRI_MEANS_CONTENT:
+            return CFLR_STEP_CONTENT;
+        default:
+            return kind_of_flow(found, pair);
+    }
+}
+
+static int compare_flows(const void *a, const void *b) {
+    const cflr_flow *x = a, *y = b;
+    uint64_t p = cflri_pair(x->source, x->target), q = cflri_pair(y->source, y->target);
+    return (p > q) - (p < q);
+}
+
+static void fill_step(const cflri_making *m, cflr_step *to, const cflr_witness_step *pair) {
+    const cflr_findings *found = m->found;
+    const cflr_flow key = {.source = pair->source, .target = pair->target};
+    const cflr_flow *flow = NULL;
+    *to = (cflr_step){.pair = *pair, .kind = kind_of(found, pair), .object = CFLR_NO_VERTEX};
+    to->place = cflri_vertex_place(found->graph, pair->target);
+    if (to->kind == CFLR_STEP_IN_MEMORY)
+        to->object = common_object(m, pair->source, pair->target);
+    else if (to->kind != CFLR_STEP_ARRIVED && found->opts.n_flows > 0)
+        flow = bsearch(&key, found->opts.flows, found->opts.n_flows, sizeof key, compare_flows);
+    if (flow) to->place = flow->place;
+}
+
+cflr_step *cflri_steps_make(const cflri_making *m, const cflr_witness_step *path, size_t n) {
+    cflr_step *steps = cflri_alloc_array(m->found->context, n, sizeof *steps);
+    for (size_t i = 0; steps && i < n; i++) fill_step(m, &steps[i], &path[i]);
+    return steps;
+}
+
+void cflri_steps_free(cflr_context *context, cflr_step *steps, size_t n) {
+    for (size_t i = 0; steps && i < n; i++) cflri_free(context, steps[i].route);
+    cflri_free(context, steps);
+}
+
+/* ---- why two contents may be one ---- */
+
+/* A pointer to the content; CFLR_NO_VERTEX: none is known. */
+static uint32_t pointer_to(const cflri_making *m, uint32_t content) {
+    uint64_t n;
+    const uint32_t *pointer =
+        cflri_labels_row(&m->found->labels, CFLRI_MEANS_ADDRESS, CFLR_OUT, content, &n);
+    if (n == 0) pointer = pointers_to(m, content, &n);
+    return n > 0 ? pointer[0] : CFLR_NO_VERTEX;
+}
+
+/* One step from the addresses of two members to those of their records, if both are one member. */
+static bool leave_member(const cflri_labels *labels, uint32_t *p, uint32_t *q) {
+    const cflri_numbers *members = &labels->of[CFLRI_MEANS_MEMBER];
+    for (size_t i = 0; i < members->n; i++) {
+        uint64_t n_p, n_q;
+        uint32_t label = members->at[i];
+        const uint32_t *from_p = cflr_graph_row(labels->graph, label, CFLR_IN, *p, &n_p);
+        const uint32_t *from_q = cflr_graph_row(labels->graph, label, CFLR_IN, *q, &n_q);
+        if (n_p == 0 || n_q == 0 || (from_p[0] == *p && from_q[0] == *q)) continue;
+        *p = from_p[0];
+        *q = from_q[0];
+        return true;
+    }
+    return false;
+}
+
+/* Appends to a step how one pointer came to be the other, if anything flows anywhere. */
+static cflr_status append_route(cflri_making *m, cflr_step *step, uint32_t from, uint32_t to,
+                                cflr_error *error) {
+    cflr_context *context = m->found->context;
+    size_t n = 0;
+    if (from == to || from == CFLR_NO_VERTEX) return CFLR_OK;
+    cflr_status st = cflr_witness_search(m->witness, "Route", "", &from, 1, to, error);
+    if (st != CFLR_OK) return st == CFLR_ARGUMENT ? CFLR_OK : st;
+    cflr_witness_step *path = cflri_path_read(m, to, &n);
+    cflr_step *grown =
+        path ? cflri_realloc(context, step->route, (step->n_route + n) * sizeof *grown) : NULL;
+    if (!grown) st = cflri_fail_memory(context, error);
+    if (grown) step->route = grown;
+    for (size_t i = 0; grown && i < n; i++) fill_step(m, &grown[step->n_route++], &path[i]);
+    cflri_free(context, path);
+    return st;
+}
+
+/* One pointer came from the other, or both from the address of an object. */
+static cflr_status add_route(cflri_making *m, cflr_step *step, cflr_error *error) {
+    cflr_status st = CFLR_OK;
+    uint32_t p = pointer_to(m, step->pair.source), q = pointer_to(m, step->pair.target);
+    if (p == CFLR_NO_VERTEX || q == CFLR_NO_VERTEX) return CFLR_OK;
+    for (int i = 0; i < MOST_RECORDS && leave_member(&m->found->labels, &p, &q); i++) continue;
+    CFLR_TRY(append_route(m, step, p, q, error));
+    if (step->n_route > 0 || step->object == CFLR_NO_VERTEX) return CFLR_OK;
+    uint32_t address = pointer_to(m, step->object);
+    CFLR_TRY(append_route(m, step, address, p, error));
+    CFLR_TRY(append_route(m, step, address, q, error));
+out:
+    return st;
+}
+
+/* There may be thousands of findings: a route that is hard to find is left out. */
+cflr_status cflri_routes_add(cflri_making *m, size_t first, cflr_error *error) {
+    enum { PAIRS_OF_ROUTE = 1 << 16 };
+    cflr_findings *found = m->found;
+    cflr_status st = CFLR_OK;
+    cflr_witness_bound(m->witness, PAIRS_OF_ROUTE);
+    for (size_t i = first; i < found->list.n; i++) {
+        cflr_finding *f = &found->list.at[i];
+        bool wanted = found->opts.all_routes || f->likely;
+        for (size_t k = 0; wanted && k < f->n_steps; k++)
+            if (f->step[k].kind == CFLR_STEP_IN_MEMORY) CFLR_TRY(add_route(m, &f->step[k], error));
+    }
+out:
+    cflr_witness_bound(m->witness, 0);
+    return st;
+}
