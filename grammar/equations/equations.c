@@ -19,6 +19,7 @@
  */
 #include "grammar/equations/equations.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -547,6 +548,7 @@ cflr_status cflri_equations_new(const cflri_ground *ground, const cflri_input *i
     CFLR_TRY(cflri_algebra_make(ground, input, techniques, &l.algebra, error));
     CFLR_TRY(lower(&l, wanted));
     CFLR_TRY(cflri_equations_split(made, techniques, error));
+    assert(cflri_equations_validate(made, error) == CFLR_OK);
     *equations = made;
     made = NULL;
 out:

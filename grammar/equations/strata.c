@@ -253,7 +253,7 @@ static cflr_status find_levels(splitting *s) {
 #define ORDER(field) \
     if (x->field != y->field) return x->field < y->field ? -1 : 1
 
-static int compare_equations(const void *a, const void *b) {
+int cflri_equation_compare(const void *a, const void *b) {
     const cflri_equation *x = a, *y = b;
     ORDER(stratum);
     ORDER(kind);
@@ -306,9 +306,9 @@ static cflr_status name_families(splitting *s) {
 static void sort_equations(cflri_equations *all) {
     size_t kept = 0;
     cflri_equation *e = all->equation.at;
-    if (all->equation.n) qsort(e, all->equation.n, sizeof *e, compare_equations);
+    if (all->equation.n) qsort(e, all->equation.n, sizeof *e, cflri_equation_compare);
     for (size_t i = 0; i < all->equation.n; i++) {
-        if (kept && compare_equations(&e[i], &e[kept - 1]) == 0) continue;
+        if (kept && cflri_equation_compare(&e[i], &e[kept - 1]) == 0) continue;
         e[kept++] = e[i];
     }
     all->equation.n = kept;
