@@ -59,17 +59,17 @@ static bool make_sets(cflri_algebra *algebra, const cflri_ground *ground, const 
                       const uint32_t *rules, const bool *nullable) {
     for (uint32_t s = 0; s < ground->n_symbols; s++) {
         uint32_t edges = 0, sum;
+        bool filtered = cflri_grammar_filter(ground->grammar, ground->symbol[s].symbol) != NULL;
         algebra->symbol[s] = CFLRI_NO_FACTOR;
         if (is_mirror(ground, input, rules, s) && !nullable[s]) continue;
         if (input[s]) {
             if (!cflri_algebra_add_set(algebra, CFLRI_SET_INPUT, s, &edges)) return false;
             algebra->set.at[edges].symmetric = input[s] != CFLRI_INPUT_EDGES;
             algebra->symbol[s] = cflri_factor_of(edges, false);
-            if (!rules[s] && !nullable[s]) continue;
+            if (!rules[s] && !nullable[s] && !filtered) continue;
         }
         if (!cflri_algebra_add_set(algebra, CFLRI_SET_SUM, s, &sum)) return false;
-        algebra->set.at[sum].filtered =
-            cflri_grammar_filter(ground->grammar, ground->symbol[s].symbol) != NULL;
+        algebra->set.at[sum].filtered = filtered;
         algebra->symbol[s] = cflri_factor_of(sum, false);
         if (input[s] &&
             !cflri_algebra_add_product(algebra, sum, NULL, cflri_factor_of(edges, false), NULL)) {

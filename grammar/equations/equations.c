@@ -414,7 +414,9 @@ static cflr_status emit_sum(lowering *l, uint32_t left, sum s) {
     cflr_status st = CFLR_OK;
     sum between;
     sort_sum(&s);
-    while (all_one_star(l, &s)) CFLR_TRY(open_star(l, left, &s));
+    /* Not into filtered rows: what is cut from R(v) may be wanted in R(u). */
+    bool opens = !l->equations->family.at[left].filtered;
+    while (opens && all_one_star(l, &s)) CFLR_TRY(open_star(l, left, &s));
     CFLR_TRY(split_stars(l, left, &s));
     CFLR_TRY(sum_room(l, s.n, &between));
     size_t kept = 0;

@@ -202,8 +202,8 @@ static bool check(cflri_algebra *algebra, const cflri_factor *stands_for, bool *
         if (stands_for[i] == i) continue;
         const cflri_set *set = &algebra->set.at[cflri_factor_set(i)];
         if (set->kind == CFLRI_SET_INPUT && set->symmetric && stands_for[i] == (i & ~1u)) continue;
-        if (algebra->set.at[cflri_factor_set(i)].kind != algebra->set.at[stands_for[i] / 2].kind ||
-            algebra->set.at[cflri_factor_set(i)].kind == CFLRI_SET_INPUT) {
+        const cflri_set *other = &algebra->set.at[cflri_factor_set(stands_for[i])];
+        if (set->kind != other->kind || stays(set) || stays(other)) {
             *sound = false;
         } else if (!same_products(algebra, i, stands_for[i], stands_for, sound)) {
             return false;
