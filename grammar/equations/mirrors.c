@@ -14,6 +14,7 @@
  * Colours are hashes. Nothing rests on their not colliding: sets are made one only after their
  * products were compared factor by factor.
  */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -117,6 +118,7 @@ static bool paint_until_settled(painter *p, bool *settled) {
         p->colour = p->next;
         p->next = old;
         size_t colours = done ? count_colours(p->colour, n, scratch) : 0;
+        assert(!done || colours >= before); /* a round tells more apart, or nothing */
         *settled = colours == before;
         before = colours;
     }
@@ -189,6 +191,7 @@ static bool choose(painter *p, cflri_factor *stands_for) {
     if (n) qsort(order, n, sizeof *order, compare_painted);
     for (size_t i = 0, first = 0; i < n; i++) {
         if (order[i].colour != order[first].colour) first = i;
+        assert(order[first].factor <= order[i].factor);
         stands_for[order[i].factor] = order[first].factor;
     }
     cflri_free(p->algebra->context, order);
@@ -217,6 +220,9 @@ static bool check(cflri_algebra *algebra, const cflri_factor *stands_for, bool *
 static void rename_factors(cflri_algebra *algebra, const cflri_factor *stands_for) {
     for (uint32_t s = 0; s < algebra->set.n; s++) {
         cflri_set *set = &algebra->set.at[s];
+        /* Both readings stand for readings of one set, forwards where these are the same. */
+        assert(cflri_factor_set(stands_for[2 * s]) == cflri_factor_set(stands_for[2 * s + 1]));
+        assert(stands_for[2 * s] != stands_for[2 * s + 1] || !cflri_factor_back(stands_for[2 * s]));
         if (cflri_factor_set(stands_for[2 * s]) != s) set->product.n = 0;
         if (set->kind != CFLRI_SET_INPUT)
             set->symmetric = stands_for[2 * s] == stands_for[2 * s + 1];
