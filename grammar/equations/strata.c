@@ -346,7 +346,6 @@ static cflr_status write_equations(splitting *s) {
             e.stratum = all->family.at[e.left].stratum;
             if (n > 0) e.right = s->name[needs[0].on];
             if (n > 1) e.by = s->name[needs[1].on];
-            if (e.kind == CFLRI_COPY && e.left == e.right) continue;
             done = cflri_vec_push(s->context, &written, e);
         }
     }

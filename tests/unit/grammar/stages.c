@@ -32,18 +32,49 @@ static bool grammar_is_closed(const cflr_grammar *grammar) {
     return a != CFLRI_NO_SYMBOL && grammar->symbol[a].closed;
 }
 
+static const char *one_of(random_grammar *w, const char *const *texts, size_t n) {
+    return texts[test_random_below(w->random, (uint32_t)n)];
+}
+
+static void put(random_grammar *w, const char *text) {
+    w->n += (size_t)snprintf(w->text + w->n, sizeof w->text - w->n, "%s", text);
+    cr_assert_lt(w->n, sizeof w->text);
+}
+
+/* "A ::= a B | ~A b | eps": one to three symbols, up to four products each, of up to four. */
+static void write_sums(random_grammar *w) {
+    static const char *const left[] = {"A ::= ", "B ::= ", "C ::= "};
+    static const char *const factors[] = {"a ", "b ", "A ", "A ", "B ", "C ", "~a ", "~A ", "a* "};
+    uint32_t symbols = 1 + test_random_below(w->random, 3);
+    w->n = 0;
+    for (uint32_t s = 0; s < symbols; s++) {
+        uint32_t products = 1 + test_random_below(w->random, 4);
+        put(w, left[s]);
+        for (uint32_t p = 0; p < products; p++) {
+            uint32_t n = test_random_below(w->random, 10) ? 1 + test_random_below(w->random, 4) : 0;
+            put(w, p ? "| " : "");
+            for (uint32_t i = 0; i < n; i++) put(w, one_of(w, factors, 9));
+            if (!n) put(w, "eps ");
+        }
+        put(w, "\n");
+    }
+}
+
 static void add_filter(random_grammar *w) {
-    static const char *const filters[] = {"A a", "B a ~b", "C ~a", "P b a", "A b\n%filter C a"};
-    if (test_random_below(w->random, 3)) return;
-    const char *filter = filters[test_random_below(w->random, sizeof filters / sizeof *filters)];
-    w->n += (size_t)snprintf(w->text + w->n, sizeof w->text - w->n, "%%filter %s\n", filter);
+    static const char *const filters[] = {"%filter A a\n", "%filter B a ~b\n", "%filter C ~a\n",
+                                          "%filter A b\n%filter B a\n"};
+    if (!test_random_below(w->random, 3)) put(w, one_of(w, filters, 4));
 }
 
 bool stages_random(cflr_context *context, uint64_t seed, random_grammar *w, stages *s) {
     cflr_grammar *grammar;
     cflr_error error = {0};
     w->random = &seed;
-    random_grammar_write(w);
+    if (test_random_below(&seed, 2)) {
+        write_sums(w);
+    } else {
+        random_grammar_write(w);
+    }
     add_filter(w);
     cflr_status st =
         cflr_grammar_parse(context, w->text, w->n, "random", CFLR_GRAMMAR_CFLR, &grammar, &error);

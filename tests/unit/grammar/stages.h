@@ -31,8 +31,9 @@ stages stages_of(cflr_context *context, const char *grammar, const char *graph);
 stages stages_from(cflr_context *context, cflr_grammar *grammar, cflr_graph *graph);
 void stages_free(stages *s);
 
-/* A random grammar, one in three with a filter, on a random graph; both follow from the seed.
- * False when the grammar is refused. w->text is its text. */
+/* A random grammar on a random graph; both follow from the seed. Every other one has all operators,
+ * the others are short sums of products of few symbols, which recur in many ways; one in three has
+ * a filter. False when the grammar is refused. w->text is its text. */
 bool stages_random(cflr_context *context, uint64_t seed, random_grammar *w, stages *s);
 
 /* The ground symbol without index of this name; must be there. */

@@ -18,6 +18,9 @@ Test(mirrors, found) {
         {"A ::= a b | c\nB ::= ~c | ~b ~a", NULL, "A = a b | c\nB is ~A\n"},
         {"A ::= A a | eps\nB ::= ~a B | eps", NULL, "A = <1>\n<1> = star(a)\nB is ~A\n"},
         {"A ::= A A | a\nB ::= B B | ~a", NULL, "A = plus(a)\nB is ~A\n"},
+        /* what is twice the same is it once */
+        {"A ::= P b | Q b\nB ::= P b\nC ::= Q Q\nP ::= c d | c\nQ ::= c | c d", NULL,
+         "A = P b | P b\nP = c d | c\nC = P P\nQ is P\nB is A\n"},
         /* each by way of the other */
         {"A ::= a B | c\nB ::= b A | d\nC ::= D ~a | ~c\nD ::= C ~b | ~d", NULL,
          "A = c | a b A | a d\nB = b A | d\nC is ~A\nD is ~B\n"},
@@ -37,8 +40,9 @@ Test(mirrors, not_found) {
          "A = <1>\nB = <2>\n<1> = star(a)\n<2> = star(b)\n"},
         {"A ::= a b | c\nB ::= ~a ~b | ~c", NULL, "A = a b | c\nB = ~a ~b | ~c\n"},
         {"A ::= a b | c\nB ::= ~b ~a", NULL, "A = a b | c\nB = ~b ~a\n"},
-        /* star and plus of one step */
-        {"A ::= A A | a | eps\nB ::= B B | ~a", NULL, "A = star(a)\nB = plus(~a)\n"},
+        /* star and plus of one step; what stands beside them is found nonetheless */
+        {"A ::= A A | a | eps\nB ::= B B | ~a\nC ::= a b\nD ::= ~b ~a", NULL,
+         "A = star(a)\nB = plus(~a)\nC = a b\nD is ~C\n"},
         {"A ::= a B | c\nB ::= b A | d\nC ::= D ~a | ~c\nD ::= C ~b | ~b", NULL,
          "A = c | a b A | a d\nB = b A | d\nC = ~c | C ~b ~a | ~b ~a\nD = C ~b | ~b\n"},
         {"A ::= a b a", "0 1 a; 1 0 a; 1 2 b", "A = a b a\n%1 = a b\n"},

@@ -7,7 +7,7 @@
 
 #include "tests/unit/grammar/stages.h"
 
-enum { GRAMMARS = 2500, MOST_FAMILIES = 256 };
+enum { GRAMMARS = 2500, MOST_FAMILIES = 1024 };
 
 Test(strata, loops_and_products) {
     static const stages_case cases[] = {

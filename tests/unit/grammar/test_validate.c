@@ -220,7 +220,7 @@ Test(validate, the_grammar_has_all_kinds) {
     stages s = stages_of(context, rules, edges);
     cflri_equations *all = equations_of(&s, ALL_TECHNIQUES);
     for (int kind = CFLRI_DIAGONAL; kind <= CFLRI_GUARDS; kind++) {
-        cr_expect_eq(any_of(all, (cflri_equation_kind)kind)->kind, kind);
+        cr_expect_not_null(any_of(all, (cflri_equation_kind)kind));
     }
     cflri_equations_free(all);
     stages_free(&s);
