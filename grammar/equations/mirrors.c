@@ -29,8 +29,10 @@ typedef struct painter {
     CFLRI_VEC(uint64_t) hashes; /* of the products of one set */
 } painter;
 
+/* Values are small numbers and results of this: a sum or an exclusive or of the two would make
+ * different products alike. */
 static uint64_t stir(uint64_t hash, uint64_t value) {
-    hash = (hash ^ value) * UINT64_C(0x9E3779B97F4A7C15);
+    hash = (hash * UINT64_C(0xBF58476D1CE4E5B9) + value + 1) * UINT64_C(0x9E3779B97F4A7C15);
     return hash ^ hash >> 29;
 }
 
@@ -249,6 +251,7 @@ bool cflri_algebra_find_mirrors(cflri_algebra *algebra) {
     bool done = p.colour && p.next && stands_for && paint_until_settled(&p, &settled);
     if (done && settled) {
         done = choose(&p, stands_for) && check(algebra, stands_for, &sound);
+        assert(!done || sound); /* no two colours collide */
     }
     if (done && sound) rename_factors(algebra, stands_for);
     cflri_vec_free(context, &p.hashes);

@@ -24,6 +24,8 @@ Test(mirrors, found) {
         /* each by way of the other */
         {"A ::= a B | c\nB ::= b A | d\nC ::= D ~a | ~c\nD ::= C ~b | ~d", NULL,
          "A = c | a b A | a d\nB = b A | d\nC is ~A\nD is ~B\n"},
+        /* beside what is filtered */
+        {"%filter F d\nA ::= F c\nB ::= ~c ~F\nF ::= a b", NULL, "A = F c\nF = a b\nB is ~A\n"},
         /* by an input that is the same backwards, or leads nowhere but to itself */
         {"A ::= a b | c\nB ::= b a | c", "0 1 a; 1 0 a; 2 2 b; 0 1 c; 1 0 c",
          "A = a b | c\nB is ~A\n"},
