@@ -63,7 +63,8 @@ char *equations_text(const stages *s, const cflri_equations *equations);
  * stratum after the other, each until nothing changes. To be freed. */
 relation *closure_of_equations(const stages *s, const cflri_equations *equations, bool by_strata);
 
-/* NULL when equal, of all symbols or those that are wanted; else a description in static storage. */
+/* NULL when equal, of all symbols or of those that are wanted; else a description in static
+ * storage. */
 const char *pairs_difference(const stages *s, const cflri_equations *wanted, const relation *is,
                              const relation *expected);
 
