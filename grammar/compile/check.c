@@ -173,6 +173,7 @@ static void bucket(uint32_t *start, uint32_t *list, uint32_t n_symbols, const cf
         }
         for (uint32_t s = 0; pass == 0 && s < n_symbols; s++) start[s + 1] += start[s];
     }
+    assert(start[n_symbols - 1] == start[n_symbols]); /* each has moved to where the next begins */
     memmove(start + 1, start, n_symbols * sizeof *start);
     start[0] = 0;
 }
@@ -232,6 +233,7 @@ static void mark_all(checker *c, bool *marked, uint32_t n) {
         uint32_t symbol = c->queue[i];
         for (uint32_t k = c->start[symbol]; k < c->start[symbol + 1]; k++) {
             uint32_t left = g->rule[c->reader[k]].left;
+            assert(c->missing[c->reader[k]]);
             if (--c->missing[c->reader[k]] || marked[left]) continue;
             marked[left] = true;
             c->queue[n++] = left;

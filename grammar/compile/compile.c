@@ -51,6 +51,7 @@ static cflr_status push_symbol(cflri_compile *compile, cflri_symbol made, uint32
         !cflri_vec_push(compile->context, &compile->converse, CFLRI_NO_SYMBOL)) {
         return cflri_fail_memory(compile->context, error);
     }
+    assert(compile->symbols.n == compile->converse.n);
     *symbol = (uint32_t)compile->symbols.n - 1;
     return CFLR_OK;
 }
@@ -76,6 +77,7 @@ cflr_status cflri_auxiliary_new(cflri_compile *compile, bool indexed, cflri_plac
 
 static cflr_status plain_symbol(cflri_compile *compile, uint32_t symbol, uint32_t *compiled,
                                 cflr_error *error) {
+    assert(symbol < compile->ast->symbols.n);
     cflri_ast_symbol *entry = &compile->ast->symbols.at[symbol];
     if (entry->compiled == CFLRI_NO_SYMBOL) {
         const char *name = cflri_ast_name(compile->ast, symbol);
@@ -102,6 +104,7 @@ static cflr_status converse_symbol(cflri_compile *compile, uint32_t plain, uint3
         return CFLR_OK;
     }
     cflri_symbol made = compile->symbols.at[plain];
+    assert(made.converse_of == CFLRI_NO_SYMBOL); /* ~~x is x */
     made.converse_of = plain;
     made.closed = false;
     compile->text.bytes.n = 0;
@@ -133,6 +136,7 @@ static cflr_status compile_filter(cflri_compile *compile, const cflri_ast_filter
     cflr_status st = CFLR_OK;
     cflr_grammar *g = compile->grammar;
     cflri_filter_rule made = {.n = from->n_steps};
+    assert(made.n);
     made.label = cflri_arena_alloc(&g->arena, made.n * sizeof *made.label);
     made.back = cflri_arena_alloc(&g->arena, made.n * sizeof *made.back);
     if (!made.label || !made.back) return cflri_fail_memory(g->context, error);

@@ -142,6 +142,7 @@ static cflr_status join(expander *x, const cell *head, const sequence *tail, cel
 /* heads x tails, in the order of the text. */
 static cflr_status multiply(expander *x, choices *heads, const choices *tails) {
     cflr_status st = CFLR_OK;
+    assert(heads->n && tails->n);
     if (tails->n == 1) {
         for (sequence *head = heads->first; head; head = head->next) {
             CFLR_TRY(join(x, head->last, tails->first, &head->last));
@@ -199,6 +200,7 @@ static bool one_bit(uint64_t bits) {
 
 static cflri_item auxiliary_item(uint32_t symbol, uint64_t shared) {
     cflri_item item = {.symbol = symbol};
+    assert(!shared || one_bit(shared));
     if (shared) {
         item.use = CFLRI_INDEX_VARIABLE;
         item.index = (uint32_t)__builtin_ctzll(shared);

@@ -104,6 +104,7 @@ const char *cflr_grammar_start(const cflr_grammar *grammar) {
 }
 
 const cflri_filter_rule *cflri_grammar_filter(const cflr_grammar *grammar, uint32_t symbol) {
+    assert(symbol < grammar->n_symbols);
     for (size_t i = 0; i < grammar->filters.n; i++) {
         if (grammar->filters.at[i].symbol == symbol) return &grammar->filters.at[i];
     }

@@ -76,6 +76,8 @@ static bool same_item(cflri_item a, cflri_item b) {
 static cflr_status add_rule(normaliser *z, cflri_item left, const cflri_item *right, uint32_t n) {
     cflri_compile *compile = z->compile;
     assert(n <= 2);
+    assert(n < 2 || !has_variable(right[0]) || !has_variable(right[1]) ||
+           right[0].index == right[1].index); /* one variable a rule */
     if (n == 1 && same_item(left, right[0])) return CFLR_OK;
     char key[KEY_SIZE];
     uint32_t *known;
@@ -154,6 +156,7 @@ static cflr_status crossing(const normaliser *z, uint32_t a, uint32_t b) {
 static cflr_status close_variable(normaliser *z, size_t from, uint32_t variable) {
     cflr_status st = CFLR_OK;
     cflri_item pair[2], made;
+    assert(from < z->stack.n);
     for (size_t i = from; i < z->stack.n; i++) {
         const cflri_item *item = &z->stack.at[i];
         if (has_variable(*item) && item->index != variable) {
@@ -177,6 +180,7 @@ static cflr_status push_item(normaliser *z, cflri_item item, bool last) {
     if (!cflri_vec_push(z->compile->context, &z->stack, item)) return no_memory(z);
     if (!has_variable(item)) return CFLR_OK;
     if (!z->seen[v]++) z->first[v] = z->stack.n - 1;
+    assert(z->seen[v] <= z->total[v] && z->first[v] < z->stack.n);
     bool whole = last && z->first[v] == 0;
     if (z->seen[v] == z->total[v] && z->total[v] > 1 && !whole) {
         CFLR_TRY(close_variable(z, z->first[v], v));
@@ -229,6 +233,7 @@ static cflr_status add_converses(cflri_compile *compile, cflr_error *error) {
             uint32_t symbol = compile->rules.at[i].right[k];
             uint32_t plain = compile->symbols.at[symbol].converse_of;
             if (plain == CFLRI_NO_SYMBOL || compile->converse.at[symbol] == symbol) continue;
+            assert(compile->converse.at[plain] == symbol);
             compile->converse.at[symbol] = symbol; /* done */
             uint8_t use =
                 compile->symbols.at[plain].indexed ? CFLRI_INDEX_VARIABLE : CFLRI_INDEX_NONE;

@@ -11,6 +11,7 @@
  */
 #include "grammar/equations/algebra.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/context.h"
@@ -34,6 +35,7 @@ bool cflri_algebra_add_set(cflri_algebra *algebra, cflri_set_kind kind, uint32_t
 
 bool cflri_algebra_add_product(cflri_algebra *algebra, uint32_t set, const cflri_product *before,
                                cflri_factor between, const cflri_product *after) {
+    assert(set < algebra->set.n);
     cflri_product made = {0};
     uint32_t n = (before ? before->n : 0) + (between != CFLRI_NO_FACTOR) + (after ? after->n : 0);
     if (n) {
@@ -59,17 +61,17 @@ static bool make_sets(cflri_algebra *algebra, const cflri_ground *ground, const 
                       const uint32_t *rules, const bool *nullable) {
     for (uint32_t s = 0; s < ground->n_symbols; s++) {
         uint32_t edges = 0, sum;
+        bool filtered = cflri_grammar_filter(ground->grammar, ground->symbol[s].symbol) != NULL;
         algebra->symbol[s] = CFLRI_NO_FACTOR;
         if (is_mirror(ground, input, rules, s) && !nullable[s]) continue;
         if (input[s]) {
             if (!cflri_algebra_add_set(algebra, CFLRI_SET_INPUT, s, &edges)) return false;
             algebra->set.at[edges].symmetric = input[s] != CFLRI_INPUT_EDGES;
             algebra->symbol[s] = cflri_factor_of(edges, false);
-            if (!rules[s] && !nullable[s]) continue;
+            if (!rules[s] && !nullable[s] && !filtered) continue;
         }
         if (!cflri_algebra_add_set(algebra, CFLRI_SET_SUM, s, &sum)) return false;
-        algebra->set.at[sum].filtered =
-            cflri_grammar_filter(ground->grammar, ground->symbol[s].symbol) != NULL;
+        algebra->set.at[sum].filtered = filtered;
         algebra->symbol[s] = cflri_factor_of(sum, false);
         if (input[s] &&
             !cflri_algebra_add_product(algebra, sum, NULL, cflri_factor_of(edges, false), NULL)) {
@@ -81,7 +83,9 @@ static bool make_sets(cflri_algebra *algebra, const cflri_ground *ground, const 
     }
     for (uint32_t s = 0; s < ground->n_symbols; s++) {
         if (algebra->symbol[s] != CFLRI_NO_FACTOR) continue;
-        algebra->symbol[s] = algebra->symbol[ground->symbol[s].converse_of] ^ 1;
+        cflri_factor forwards = algebra->symbol[ground->symbol[s].converse_of];
+        assert(forwards != CFLRI_NO_FACTOR && !cflri_factor_back(forwards));
+        algebra->symbol[s] = forwards ^ 1;
     }
     return true;
 }
@@ -98,6 +102,8 @@ static bool make_products(cflri_algebra *algebra, const cflri_ground *ground) {
         }
         cflri_factor left = algebra->symbol[rule->left];
         if (left == factors[0] && product.n == 1) continue; /* a mirror, or A ::= A */
+        assert(algebra->set.at[cflri_factor_set(left)].kind == CFLRI_SET_SUM);
+        assert(!cflri_factor_back(left));
         if (!cflri_algebra_add_product(algebra, cflri_factor_set(left), &product, CFLRI_NO_FACTOR,
                                        NULL)) {
             return false;
@@ -152,6 +158,7 @@ static const cflri_product *stand_in(const cflri_algebra *algebra, const uint32_
 /* Writes the product with one factor replaced, to be read backwards perhaps. */
 static bool replace_factor(cflri_algebra *algebra, cflri_product *product, uint32_t at,
                            const cflri_product *by) {
+    assert(at < product->n && by->n && product->n + by->n <= LONGEST);
     bool back = cflri_factor_back(product->factor[at]);
     uint32_t n = product->n - 1 + by->n;
     cflri_factor *factor = cflri_arena_alloc(&algebra->arena, n * sizeof *factor);

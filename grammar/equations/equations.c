@@ -19,6 +19,7 @@
  */
 #include "grammar/equations/equations.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,6 +64,7 @@ static cflri_set_kind kind_of(const lowering *l, cflri_factor factor) {
 }
 
 static uint32_t input_of(const lowering *l, cflri_factor factor) {
+    assert(kind_of(l, factor) == CFLRI_SET_INPUT);
     return l->algebra.set.at[cflri_factor_set(factor)].symbol;
 }
 
@@ -80,6 +82,7 @@ static cflr_status add_equation(lowering *l, cflri_equation equation) {
 }
 
 static cflr_status new_rows(lowering *l, uint32_t symbol, bool filtered, uint32_t *rows) {
+    assert(!filtered || symbol != CFLRI_NO_SYMBOL);
     cflri_family family = {.symbol = symbol, .filtered = filtered};
     *rows = (uint32_t)l->equations->family.n;
     if (!cflri_vec_push(l->context, &l->equations->family, family)) return out_of_memory(l);
@@ -129,6 +132,7 @@ static cflr_status rows_of(lowering *l, cflri_factor factor, uint32_t *rows) {
     cflr_status st = CFLR_OK;
     if (factor >= l->n_factors) {
         *rows = factor - l->n_factors;
+        assert(*rows < l->equations->family.n);
         return CFLR_OK;
     }
     *rows = l->rows_of_factor[factor];
@@ -174,6 +178,7 @@ static void write_key(lowering *l, const sum *s) {
 /* Rows of a sum, which is sorted. */
 static cflr_status rows_of_sum(lowering *l, const sum *s, uint32_t *rows) {
     cflr_status st = CFLR_OK;
+    assert(s->n < 2 || cflri_product_compare(&s->product[0], &s->product[s->n - 1]) < 0);
     if (s->n == 1 && s->product[0].n == 1) return rows_of(l, s->product[0].factor[0], rows);
     uint32_t *known;
     write_key(l, s);
@@ -194,6 +199,7 @@ static cflr_status suffixes(lowering *l, const cflri_product *from, size_t n, su
     cflr_status st = CFLR_OK;
     CFLR_TRY(sum_room(l, n, made));
     for (size_t p = 0; p < n; p++) {
+        assert(from[p].n);
         made->product[made->n++] = (cflri_product){from[p].n - 1, from[p].factor + 1};
     }
     sort_sum(made);
@@ -227,6 +233,7 @@ static bool is_between(const lowering *l, const cflri_product *product) {
 
 static cflr_status emit_between(lowering *l, uint32_t left, const cflri_product *product) {
     cflr_status st = CFLR_OK;
+    assert(product->n == 3);
     cflri_equation e = {.kind = CFLRI_BETWEEN, .left = left};
     e.by = input_of(l, product->factor[0]);
     e.by_back = cflri_factor_back(product->factor[0]);
@@ -241,6 +248,7 @@ out:
 /* By what follows the third factor. */
 static int compare_tails(const void *a, const void *b) {
     const cflri_product *x = a, *y = b;
+    assert(x->n >= 3 && y->n >= 3);
     cflri_product tail_x = {x->n - 3, x->factor + 3}, tail_y = {y->n - 3, y->factor + 3};
     int order = cflri_product_compare(&tail_x, &tail_y);
     return order ? order : cflri_product_compare(a, b);
@@ -286,6 +294,7 @@ out:
 static cflr_status emit_edges(lowering *l, cflri_equation edge, const sum *rest) {
     cflr_status st = CFLR_OK;
     sum others;
+    assert(edge.kind == CFLRI_EDGE);
     CFLR_TRY(sum_room(l, rest->n, &others));
     for (size_t p = 0; p < rest->n; p++) {
         if (rest->product[p].n != 1) {
@@ -307,6 +316,7 @@ out:
 static cflr_status emit_group(lowering *l, uint32_t left, const cflri_product *group, size_t n) {
     cflr_status st = CFLR_OK;
     cflri_factor first = group[0].factor[0];
+    assert(group[0].n >= 2 && group[n - 1].factor[0] == first);
     bool input = kind_of(l, first) == CFLRI_SET_INPUT, back = cflri_factor_back(first);
     sum rest, others;
     cflri_equation e = {.kind = CFLRI_EDGE, .left = left, .by_back = back};
@@ -351,6 +361,7 @@ static cflr_status open_star(lowering *l, uint32_t left, sum *s) {
     cflri_factor star = s->product[0].factor[0];
     cflri_set set = l->algebra.set.at[cflri_factor_set(star)];
     bool back = cflri_factor_back(star), plus = set.kind == CFLRI_SET_PLUS;
+    assert(cflri_is_closure(set.kind) && !l->equations->family.at[left].filtered);
     sum opened, rest;
     uint32_t behind = 0;
     CFLR_TRY(suffixes(l, s->product, s->n, &rest));
@@ -413,7 +424,9 @@ static cflr_status emit_sum(lowering *l, uint32_t left, sum s) {
     cflr_status st = CFLR_OK;
     sum between;
     sort_sum(&s);
-    while (all_one_star(l, &s)) CFLR_TRY(open_star(l, left, &s));
+    /* Not into filtered rows: what is cut from R(v) may be wanted in R(u). */
+    bool opens = !l->equations->family.at[left].filtered;
+    while (opens && all_one_star(l, &s)) CFLR_TRY(open_star(l, left, &s));
     CFLR_TRY(split_stars(l, left, &s));
     CFLR_TRY(sum_room(l, s.n, &between));
     size_t kept = 0;
@@ -547,6 +560,7 @@ cflr_status cflri_equations_new(const cflri_ground *ground, const cflri_input *i
     CFLR_TRY(cflri_algebra_make(ground, input, techniques, &l.algebra, error));
     CFLR_TRY(lower(&l, wanted));
     CFLR_TRY(cflri_equations_split(made, techniques, error));
+    assert(cflri_equations_validate(made, error) == CFLR_OK);
     *equations = made;
     made = NULL;
 out:
@@ -574,6 +588,7 @@ void cflri_equations_free(cflri_equations *equations) {
 size_t cflri_equations_seek(const cflri_equations *equations, cflri_stratum stratum,
                             const cflri_equation *key) {
     size_t low = stratum.first, high = stratum.end;
+    assert(low <= high && high <= equations->equation.n);
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         const cflri_equation *e = &equations->equation.at[middle];

@@ -89,6 +89,13 @@ cflr_status cflri_equations_new(const cflri_ground *ground, const cflri_input *i
                                 cflri_equations **equations, cflr_error *error);
 void cflri_equations_free(cflri_equations *equations);
 
+/* CFLR_INTERNAL, and which promise of this page is broken where, unless all are kept. O(equations);
+ * for debug builds and tests. */
+cflr_status cflri_equations_validate(const cflri_equations *equations, cflr_error *error);
+
+/* For qsort: the order of equations, by strata. */
+int cflri_equation_compare(const void *a, const void *b);
+
 /* The first equation of a stratum that is not before `key` by kind and right. */
 size_t cflri_equations_seek(const cflri_equations *equations, cflri_stratum stratum,
                             const cflri_equation *key);

@@ -97,6 +97,7 @@ static cflr_status grow_table(grounder *g) {
 }
 
 static cflr_status make_instance(grounder *g, uint32_t symbol, uint32_t index, uint32_t *number) {
+    assert(symbol < g->grammar->n_symbols && 2 * g->instances.n <= g->mask);
     uint32_t *slot = table_slot(g, symbol, index);
     if (*slot) {
         *number = *slot - 1;
@@ -139,6 +140,8 @@ static uint32_t index_of(const grounder *g, uint8_t use, uint32_t constant, uint
 static cflr_status make_rule(grounder *g, uint32_t number, uint32_t bound, uint32_t right0,
                              uint32_t right1) {
     const cflri_rule *rule = &g->grammar->rule[number];
+    assert(right0 == g->now || right1 == g->now); /* the later of them is being taken */
+    assert(right0 <= g->now && (right1 == CFLRI_NO_SYMBOL || right1 <= g->now));
     cflri_ground_rule made = {.right = {right0, right1}, .rule = number};
     uint32_t index = index_of(g, rule->left_use, rule->constant[0], bound);
     cflr_status st = make_instance(g, rule->left, index, &made.left);
@@ -326,6 +329,7 @@ static void collect_readers(grounder *g) {
             g->readers[g->n_readers++] = (reader){rule->right[k], index, r, k};
         }
     }
+    assert(g->n_readers <= 2 * (size_t)g->grammar->n_rules);
     if (g->n_readers) qsort(g->readers, g->n_readers, sizeof *g->readers, by_symbol);
 }
 
@@ -387,6 +391,7 @@ static cflr_status number_symbols(grounder *g, cflri_ground *ground, uint32_t *r
     for (uint32_t i = 0; i < n; i++) renumber[order[i].old] = i;
     for (uint32_t i = 0; i < n; i++) {
         cflri_ground_symbol s = g->instances.at[order[i].old].symbol;
+        assert(i == 0 || by_number(&order[i - 1], &order[i]) < 0);
         if (s.converse_of != CFLRI_NO_SYMBOL) s.converse_of = renumber[s.converse_of];
         ground->symbol[i] = s;
     }
@@ -428,7 +433,9 @@ static cflr_status number_epsilons(grounder *g, cflri_ground *ground, const uint
         const cflri_rule *rule = &g->grammar->rule[r];
         if (rule->n_right) continue;
         uint32_t index = index_of(g, rule->left_use, rule->constant[0], 0);
-        ground->epsilon[n++] = renumber[*table_slot(g, rule->left, index) - 1];
+        uint32_t slot = *table_slot(g, rule->left, index);
+        assert(slot);
+        ground->epsilon[n++] = renumber[slot - 1];
     }
     if (n) qsort(ground->epsilon, n, sizeof *ground->epsilon, cflri_ids_compare);
     ground->n_epsilon = n;

@@ -72,6 +72,7 @@ static cflr_status build_index(cflri_ground *ground, join_side side, cflri_join_
                                            : CFLRI_NO_SYMBOL;
         index->join[next[rule->right[key_at]]++] = (cflri_join){partner, rule->left, r};
     }
+    assert(index->start[0] == 0 && index->start[n] == next[n]);
     for (uint32_t s = 0; s < n; s++) {
         uint32_t begin = index->start[s], count = index->start[s + 1] - begin;
         if (count > 1) qsort(index->join + begin, count, sizeof *index->join, by_partner);

@@ -14,6 +14,7 @@
  * Colours are hashes. Nothing rests on their not colliding: sets are made one only after their
  * products were compared factor by factor.
  */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,8 +29,10 @@ typedef struct painter {
     CFLRI_VEC(uint64_t) hashes; /* of the products of one set */
 } painter;
 
+/* Values are small numbers and results of this: a sum or an exclusive or of the two would make
+ * different products alike. */
 static uint64_t stir(uint64_t hash, uint64_t value) {
-    hash = (hash ^ value) * UINT64_C(0x9E3779B97F4A7C15);
+    hash = (hash * UINT64_C(0xBF58476D1CE4E5B9) + value + 1) * UINT64_C(0x9E3779B97F4A7C15);
     return hash ^ hash >> 29;
 }
 
@@ -117,6 +120,7 @@ static bool paint_until_settled(painter *p, bool *settled) {
         p->colour = p->next;
         p->next = old;
         size_t colours = done ? count_colours(p->colour, n, scratch) : 0;
+        assert(!done || colours >= before); /* a round tells more apart, or nothing */
         *settled = colours == before;
         before = colours;
     }
@@ -189,6 +193,7 @@ static bool choose(painter *p, cflri_factor *stands_for) {
     if (n) qsort(order, n, sizeof *order, compare_painted);
     for (size_t i = 0, first = 0; i < n; i++) {
         if (order[i].colour != order[first].colour) first = i;
+        assert(order[first].factor <= order[i].factor);
         stands_for[order[i].factor] = order[first].factor;
     }
     cflri_free(p->algebra->context, order);
@@ -202,8 +207,8 @@ static bool check(cflri_algebra *algebra, const cflri_factor *stands_for, bool *
         if (stands_for[i] == i) continue;
         const cflri_set *set = &algebra->set.at[cflri_factor_set(i)];
         if (set->kind == CFLRI_SET_INPUT && set->symmetric && stands_for[i] == (i & ~1u)) continue;
-        if (algebra->set.at[cflri_factor_set(i)].kind != algebra->set.at[stands_for[i] / 2].kind ||
-            algebra->set.at[cflri_factor_set(i)].kind == CFLRI_SET_INPUT) {
+        const cflri_set *other = &algebra->set.at[cflri_factor_set(stands_for[i])];
+        if (set->kind != other->kind || stays(set) || stays(other)) {
             *sound = false;
         } else if (!same_products(algebra, i, stands_for[i], stands_for, sound)) {
             return false;
@@ -217,6 +222,9 @@ static bool check(cflri_algebra *algebra, const cflri_factor *stands_for, bool *
 static void rename_factors(cflri_algebra *algebra, const cflri_factor *stands_for) {
     for (uint32_t s = 0; s < algebra->set.n; s++) {
         cflri_set *set = &algebra->set.at[s];
+        /* Both readings stand for readings of one set, forwards where these are the same. */
+        assert(cflri_factor_set(stands_for[2 * s]) == cflri_factor_set(stands_for[2 * s + 1]));
+        assert(stands_for[2 * s] != stands_for[2 * s + 1] || !cflri_factor_back(stands_for[2 * s]));
         if (cflri_factor_set(stands_for[2 * s]) != s) set->product.n = 0;
         if (set->kind != CFLRI_SET_INPUT)
             set->symmetric = stands_for[2 * s] == stands_for[2 * s + 1];
@@ -243,6 +251,7 @@ bool cflri_algebra_find_mirrors(cflri_algebra *algebra) {
     bool done = p.colour && p.next && stands_for && paint_until_settled(&p, &settled);
     if (done && settled) {
         done = choose(&p, stands_for) && check(algebra, stands_for, &sound);
+        assert(!done || sound); /* no two colours collide */
     }
     if (done && sound) rename_factors(algebra, stands_for);
     cflri_vec_free(context, &p.hashes);

@@ -16,6 +16,7 @@
  * are read once are distributed over the product that reads them, so that all of V is seen in one
  * place: Back ::= ~D M | ~D, V ::= Back D gives V ::= ~D M D | ~D D.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "grammar/equations/algebra.h"
@@ -33,10 +34,12 @@ static form form_of(const cflri_product *product, cflri_factor self) {
 }
 
 static cflri_product without_first(const cflri_product *product) {
+    assert(product->n);
     return (cflri_product){product->n - 1, product->factor + 1};
 }
 
 static cflri_product without_last(const cflri_product *product) {
+    assert(product->n);
     return (cflri_product){product->n - 1, product->factor};
 }
 
@@ -56,6 +59,7 @@ static bool add_steps(cflri_algebra *algebra, uint32_t star, const cflri_set *fr
         cflri_product step = from->product.at[p];
         if (is == LEFT) step = without_last(&step);
         if (is == RIGHT) step = without_first(&step);
+        assert(step.n); /* an empty one would make a star of a plus */
         if (!cflri_algebra_add_product(algebra, star, &step, CFLRI_NO_FACTOR, NULL)) return false;
     }
     return true;
@@ -63,6 +67,7 @@ static bool add_steps(cflri_algebra *algebra, uint32_t star, const cflri_set *fr
 
 /* X ::= X X | ...: the set becomes a closure. */
 static bool to_closure(cflri_algebra *algebra, uint32_t number, cflri_set_kind kind) {
+    assert(cflri_is_closure(kind));
     cflri_factor self = cflri_factor_of(number, false);
     cflri_set old = take_products(algebra, number);
     algebra->set.at[number].kind = kind;
@@ -118,6 +123,7 @@ static bool is_plus(const cflri_set *set, cflri_factor self) {
 
 static bool find_star(cflri_algebra *algebra, uint32_t number) {
     const cflri_set *set = &algebra->set.at[number];
+    assert(set->kind == CFLRI_SET_SUM && !set->filtered);
     cflri_factor self = cflri_factor_of(number, false);
     uint32_t n[RIGHT + 1] = {0};
     for (size_t p = 0; p < set->product.n; p++) n[form_of(&set->product.at[p], self)]++;
@@ -174,11 +180,13 @@ static fact *look_at_all(const cflri_algebra *algebra) {
 /* Puts the products of `from`, read backwards or not, in place of factor `at` of the product. */
 static bool distribute(cflri_algebra *algebra, uint32_t number, cflri_product host, uint32_t at,
                        const cflri_set *from) {
+    assert(at < host.n && !from->filtered);
     cflri_product head = {at, host.factor}, tail = {host.n - at - 1, host.factor + at + 1};
     bool back = cflri_factor_back(host.factor[at]);
     cflri_factor middle[LONGEST];
     for (size_t p = 0; p < from->product.n; p++) {
         cflri_product part = {from->product.at[p].n, middle}, joined;
+        assert(part.n <= LONGEST);
         for (uint32_t i = 0; i < part.n; i++) {
             const cflri_factor *factor = from->product.at[p].factor;
             middle[i] = back ? factor[part.n - 1 - i] ^ 1 : factor[i];
@@ -252,6 +260,7 @@ static bool open_products(cflri_algebra *algebra, fact *facts, uint32_t number, 
 
 /* Steps that are empty, or the closure itself, say nothing more. */
 static void drop_idle_steps(cflri_set *set, uint32_t number) {
+    assert(cflri_is_closure(set->kind));
     size_t kept = 0;
     for (size_t p = 0; p < set->product.n; p++) {
         const cflri_product *product = &set->product.at[p];

@@ -27,6 +27,7 @@
  */
 #include "grammar/equations/strata.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,6 +69,7 @@ static cflr_status out_of_memory(const splitting *s) {
 /* ---- who needs what ---- */
 
 static version version_of(const splitting *s, uint32_t family, bool guarded) {
+    assert(family < s->n_versions / 2);
     return 2 * family + (guarded && s->techniques & CFLR_TECHNIQUE_GUARDS);
 }
 
@@ -78,6 +80,7 @@ static int dependencies_of(const splitting *s, const cflri_equation *e, bool gua
     if ((guarded && s->taken[e->left]) != (e->kind == CFLRI_GUARDS)) return -1;
     switch (e->kind) {
         case CFLRI_GUARDS:
+            assert(e->left == e->right); /* of one family, until versions have names */
             needs[0] = (dependency){2 * e->right, false};
             return 1;
         case CFLRI_DIAGONAL:
@@ -197,6 +200,7 @@ static void look_at(splitting *s, version v, bool levels) {
         int n = dependencies_of(s, &s->all->equation.at[s->by_left[i]], v & 1, needs);
         while (n-- > 0) {
             uint32_t other = s->component[needs[n].on];
+            assert(other <= own);
             if (!levels) {
                 s->loops[own] |= other == own && !needs[n].moves;
             } else if (other != own) {
@@ -214,12 +218,14 @@ static bool order_versions(splitting *s) {
         cflri_alloc_array_zero(s->context, (size_t)s->n_components + 1, sizeof *place);
     s->work.n = 0;
     bool done = place && cflri_vec_reserve(s->context, &s->work, s->n_versions);
-    for (version v = 0; done && v < s->n_versions; v++) place[s->component[v] + 1]++;
+    for (version v = 0; done && v < s->n_versions; v++) {
+        place[s->component[v] + 1] += s->needed[v];
+    }
     for (uint32_t c = 0; done && c < s->n_components; c++) place[c + 1] += place[c];
     for (version v = 0; done && v < s->n_versions; v++) {
-        s->work.at[place[s->component[v]]++] = v;
+        if (s->needed[v]) s->work.at[place[s->component[v]]++] = v;
     }
-    s->work.n = done ? s->n_versions : 0;
+    s->work.n = done ? place[s->n_components] : 0;
     cflri_free(s->context, place);
     return done;
 }
@@ -236,7 +242,7 @@ static cflr_status find_levels(splitting *s) {
     for (size_t i = 0; i < s->work.n; i++) {
         version v = s->work.at[i];
         look_at(s, v, false);
-        s->loops[s->component[v]] |= s->needed[v] && s->all->family.at[v / 2].filtered;
+        s->loops[s->component[v]] |= s->all->family.at[v / 2].filtered;
     }
     for (size_t i = 0, next; i < s->work.n; i = next) {
         uint32_t own = s->component[s->work.at[i]];
@@ -244,6 +250,7 @@ static cflr_status find_levels(splitting *s) {
             look_at(s, s->work.at[next], true);
         }
         s->level[own] += (s->level[own] & 1) != s->loops[own];
+        assert((s->level[own] & 1) == s->loops[own]);
     }
     return CFLR_OK;
 }
@@ -253,7 +260,7 @@ static cflr_status find_levels(splitting *s) {
 #define ORDER(field) \
     if (x->field != y->field) return x->field < y->field ? -1 : 1
 
-static int compare_equations(const void *a, const void *b) {
+int cflri_equation_compare(const void *a, const void *b) {
     const cflri_equation *x = a, *y = b;
     ORDER(stratum);
     ORDER(kind);
@@ -288,6 +295,7 @@ static cflr_status name_families(splitting *s) {
     for (size_t f = 0; done && f < named.n; f++) {
         uint32_t *found =
             bsearch(&named.at[f].stratum, levels.at, kept, sizeof *levels.at, cflri_ids_compare);
+        assert(found);
         named.at[f].stratum = (uint32_t)(found - levels.at);
     }
     cflri_vec_free(s->context, &levels);
@@ -306,9 +314,9 @@ static cflr_status name_families(splitting *s) {
 static void sort_equations(cflri_equations *all) {
     size_t kept = 0;
     cflri_equation *e = all->equation.at;
-    if (all->equation.n) qsort(e, all->equation.n, sizeof *e, compare_equations);
+    if (all->equation.n) qsort(e, all->equation.n, sizeof *e, cflri_equation_compare);
     for (size_t i = 0; i < all->equation.n; i++) {
-        if (kept && compare_equations(&e[i], &e[kept - 1]) == 0) continue;
+        if (kept && cflri_equation_compare(&e[i], &e[kept - 1]) == 0) continue;
         e[kept++] = e[i];
     }
     all->equation.n = kept;
@@ -318,6 +326,7 @@ static void sort_equations(cflri_equations *all) {
         while (at < kept && e[at].stratum == s) at++;
         all->stratum.at[s].end = at;
     }
+    assert(at == kept);
 }
 
 static cflr_status write_equations(splitting *s) {
@@ -331,11 +340,12 @@ static cflr_status write_equations(splitting *s) {
             dependency needs[2];
             int n = dependencies_of(s, &e, v & 1, needs);
             if (n < 0) continue;
+            assert(n < 1 || s->needed[needs[0].on]);
+            assert(n < 2 || s->needed[needs[1].on]);
             e.left = s->name[v];
             e.stratum = all->family.at[e.left].stratum;
             if (n > 0) e.right = s->name[needs[0].on];
             if (n > 1) e.by = s->name[needs[1].on];
-            if (e.kind == CFLRI_COPY && e.left == e.right) continue;
             done = cflri_vec_push(s->context, &written, e);
         }
     }

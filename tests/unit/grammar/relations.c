@@ -138,7 +138,7 @@ char *closure_text(const closure *c) {
 
 /* ---- by rules ---- */
 
-static relation label_pairs(const cflr_graph *graph, uint32_t label) {
+relation relation_of_label(const cflr_graph *graph, uint32_t label) {
     relation r = 0;
     uint64_t cursor = 0, count;
     uint32_t source;
@@ -149,16 +149,45 @@ static relation label_pairs(const cflr_graph *graph, uint32_t label) {
     return r;
 }
 
-void closure_by_rules(const cflr_grammar *grammar, const cflr_graph *graph, closure *c) {
-    cflri_ground *g;
-    cflr_error error = {0};
-    MUST(cflri_ground_new(grammar, graph, &g, &error));
-    relation *r = calloc((size_t)g->n_symbols + 1, sizeof *r);
+/* The edges of a symbol of the grammar that has no index and no rules. */
+static relation edges_of(const cflri_ground *g, uint32_t symbol) {
     for (uint32_t s = 0; s < g->n_symbols; s++) {
-        if (g->symbol[s].label != CFLR_NO_LABEL) r[s] = label_pairs(graph, g->symbol[s].label);
+        if (g->symbol[s].symbol != symbol || g->symbol[s].label == CFLR_NO_LABEL) continue;
+        return relation_of_label(g->graph, g->symbol[s].label);
+    }
+    return 0;
+}
+
+static relation mask_of(const cflri_ground *g, const cflri_filter_rule *filter) {
+    relation mask = relation_identity(MOST_VERTICES), free_ones = 0;
+    for (uint32_t i = 0; i < filter->n; i++) {
+        relation edges = edges_of(g, filter->label[i]);
+        if (filter->back[i]) edges = relation_converse(edges);
+        mask = relation_compose(mask, edges);
+        for (uint32_t u = 0; i == 0 && u < MOST_VERTICES; u++) {
+            if (!(edges >> (8 * u) & 0xFF)) free_ones |= UINT64_C(0xFF) << (8 * u);
+        }
+    }
+    return mask | free_ones;
+}
+
+relation *filter_masks(const cflri_ground *g) {
+    relation *mask = malloc(((size_t)g->n_symbols + 1) * sizeof *mask);
+    for (uint32_t s = 0; s < g->n_symbols; s++) {
+        const cflri_filter_rule *filter = cflri_grammar_filter(g->grammar, g->symbol[s].symbol);
+        mask[s] = filter ? mask_of(g, filter) : UINT64_MAX;
+    }
+    return mask;
+}
+
+relation *closure_of_ground(const cflri_ground *g) {
+    relation *r = calloc((size_t)g->n_symbols + 1, sizeof *r), *mask = filter_masks(g);
+    for (uint32_t s = 0; s < g->n_symbols; s++) {
+        uint32_t label = g->symbol[s].label;
+        if (label != CFLR_NO_LABEL) r[s] = relation_of_label(g->graph, label) & mask[s];
     }
     for (uint32_t e = 0; e < g->n_epsilon; e++) {
-        r[g->epsilon[e]] |= relation_identity(cflr_graph_vertices(graph));
+        r[g->epsilon[e]] |= relation_identity(cflr_graph_vertices(g->graph));
     }
     for (bool changed = true; changed;) {
         changed = false;
@@ -168,11 +197,21 @@ void closure_by_rules(const cflr_grammar *grammar, const cflr_graph *graph, clos
             if (rule->right[1] != CFLRI_NO_SYMBOL) {
                 made = relation_compose(made, r[rule->right[1]]);
             }
-            if (grammar->rule[rule->rule].is_converse) made = relation_converse(made);
+            if (g->grammar->rule[rule->rule].is_converse) made = relation_converse(made);
+            made &= mask[rule->left];
             changed |= (made & ~r[rule->left]) != 0;
             r[rule->left] |= made;
         }
     }
+    free(mask);
+    return r;
+}
+
+void closure_by_rules(const cflr_grammar *grammar, const cflr_graph *graph, closure *c) {
+    cflri_ground *g;
+    cflr_error error = {0};
+    MUST(cflri_ground_new(grammar, graph, &g, &error));
+    relation *r = closure_of_ground(g);
     c->n = 0;
     for (uint32_t s = 0; s < g->n_symbols; s++) {
         const cflri_symbol *symbol = &grammar->symbol[g->symbol[s].symbol];
@@ -320,7 +359,7 @@ void closure_by_tree(const cflr_grammar *grammar, const cflr_graph *graph, closu
         uint32_t symbol = cflri_strings_find(&t->ast->names, name, strlen(name));
         if (symbol == CFLRI_NO_STRING) continue;
         bool indexed = t->ast->symbols.at[symbol].shape == CFLRI_SHAPE_INDEXED;
-        if (indexed == (*index != 0)) t->of[symbol][at] |= label_pairs(graph, l);
+        if (indexed == (*index != 0)) t->of[symbol][at] |= relation_of_label(graph, l);
     }
     for (uint32_t k = 1; k < t->ast->constants.text.n; k++) {
         index_number(t, cflri_string(&t->ast->constants, k));

@@ -26,6 +26,8 @@ typedef uint64_t relation;
 relation relation_identity(uint32_t n_vertices);
 relation relation_compose(relation a, relation b);
 relation relation_converse(relation a);
+/* The pairs of a label of the graph. */
+relation relation_of_label(const cflr_graph *graph, uint32_t label);
 
 /* ---- graphs and grammars from text ---- */
 
@@ -48,6 +50,13 @@ typedef struct closure {
         relation pairs;
     } at[MOST_SYMBOLS * MOST_INDEXES];
 } closure;
+
+/* By ground symbol: the pairs that its filter keeps, all where it has none. To be freed. */
+relation *filter_masks(const cflri_ground *ground);
+
+/* By ground symbol: every ground rule on every pair of relations, until nothing changes. To be
+ * freed. */
+relation *closure_of_ground(const cflri_ground *ground);
 
 /* Pairs of the author's nonterminals. */
 void closure_by_rules(const cflr_grammar *grammar, const cflr_graph *graph, closure *c);

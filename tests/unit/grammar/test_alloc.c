@@ -2,9 +2,10 @@
  *
  * test_alloc.c: every allocation of every public call on grammars fails once.
  */
+#include "base/error.h"
 #include "grammar/read/parse.h"
 #include "tests/support/fail_alloc.h"
-#include "tests/unit/grammar/relations.h"
+#include "tests/unit/grammar/stages.h"
 
 typedef struct input {
     const char *text;
@@ -54,16 +55,25 @@ static cflr_status make_graph(cflr_context *context, cflr_graph **graph, cflr_er
     return st;
 }
 
-static cflr_status ground_work(cflr_context *context, void *user, cflr_error *error) {
+/* From a text to equations: every step of the way fails. */
+static cflr_status equations_work(cflr_context *context, void *user, cflr_error *error) {
     cflr_grammar *grammar = NULL;
     cflr_graph *graph = NULL;
     cflri_ground *ground = NULL;
+    cflri_input *edges = NULL;
+    cflri_equations *equations = NULL;
     cflr_status st = CFLR_OK;
     CFLR_TRY(parse(context, user, &grammar, error));
     CFLR_TRY(make_graph(context, &graph, error));
     CFLR_TRY(cflri_ground_new(grammar, graph, &ground, error));
+    edges = cflri_inputs_of(ground);
+    if (!edges) CFLR_TRY(cflri_fail_memory(context, error));
+    CFLR_TRY(cflri_equations_new(ground, edges, NULL, ALL_TECHNIQUES, &equations, error));
+    CFLR_TRY(cflri_equations_validate(equations, error));
 out:
-    cr_assert_eq(st == CFLR_OK, ground != NULL);
+    cr_assert_eq(st == CFLR_OK, equations != NULL);
+    cflri_equations_free(equations);
+    cflri_free(context, edges);
     cflri_ground_free(ground);
     cflr_graph_free(graph);
     cflr_grammar_free(grammar);
@@ -78,7 +88,7 @@ static cflr_status texts_work(cflr_context *context, void *user, cflr_error *err
     cflr_status st = CFLR_OK;
     CFLR_TRY(parse(context, user, &grammar, error));
     CFLR_TRY(make_graph(context, &graph, error));
-    for (int stage = CFLR_STAGE_RULES; stage <= CFLR_STAGE_GROUND; stage++) {
+    for (int stage = CFLR_STAGE_RULES; stage <= CFLR_STAGE_PLAN; stage++) {
         CFLR_TRY(cflr_grammar_show(grammar, (cflr_grammar_stage)stage, graph, &text, error));
         cflr_text_free(context, text);
         text = NULL;
@@ -110,9 +120,17 @@ Test(alloc, parsing) {
     }
 }
 
-Test(alloc, grounding) {
-    static const input in = {everything, CFLR_GRAMMAR_CFLR};
-    cr_expect_gt(fail_alloc_sweep(ground_work, (void *)(uintptr_t)&in), 60);
+Test(alloc, equations) {
+    static const input inputs[] = {
+        {everything, CFLR_GRAMMAR_CFLR},
+        /* stars, mirrors, all kinds of equations, guards, a filter */
+        {"%filter W d\nA ::= a B | b | eps\nB ::= A d A d\nC ::= ~B | A d\nS ::= a S b | W\n"
+         "W ::= a* b d\nX ::= X X | a\nY ::= Y Y | ~a\nD ::= (a | b X)* d | S X d b* a",
+         CFLR_GRAMMAR_CFLR},
+    };
+    for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++) {
+        cr_expect_gt(fail_alloc_sweep(equations_work, (void *)(uintptr_t)&inputs[i]), 100);
+    }
 }
 
 Test(alloc, texts) {

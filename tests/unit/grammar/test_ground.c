@@ -139,6 +139,25 @@ static void check_symbols(const cflri_ground *g) {
     }
 }
 
+/* As many rounds over all rules as there are symbols. */
+static void check_nullable(const cflri_ground *g) {
+    bool *found = calloc(g->n_symbols + 1, sizeof *found);
+    bool *expected = calloc(g->n_symbols + 1, sizeof *expected);
+    for (uint32_t e = 0; e < g->n_epsilon; e++) expected[g->epsilon[e]] = true;
+    for (uint32_t round = 0; round < g->n_symbols; round++) {
+        for (uint32_t r = 0; r < g->n_rules; r++) {
+            const cflri_ground_rule *rule = &g->rule[r];
+            bool binary = rule->right[1] != CFLRI_NO_SYMBOL;
+            bool empty = expected[rule->right[0]] && (!binary || expected[rule->right[1]]);
+            expected[rule->left] |= empty;
+        }
+    }
+    cr_assert(cflri_ground_find_nullable(g, found));
+    for (uint32_t s = 0; s < g->n_symbols; s++) cr_assert_eq(found[s], expected[s]);
+    free(expected);
+    free(found);
+}
+
 Test(ground, indexes_of_random_grammars) {
     cflr_context *context = test_context();
     uint64_t random = 99;
@@ -161,6 +180,7 @@ Test(ground, indexes_of_random_grammars) {
             check_index(g, &g->by_right, 2);
             check_pairs(g);
             check_symbols(g);
+            check_nullable(g);
             for (uint32_t e = 1; e < g->n_epsilon; e++)
                 cr_assert_lt(g->epsilon[e - 1], g->epsilon[e]);
             checked++;
