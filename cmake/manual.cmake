@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Man pages, where scdoc is found: docs/man/<page>.<section>.scd, in which @common@, @extraction@ and
+# Man pages, where scdoc is found: docs/reference/man/<page>.<section>.scd, in which @common@, @extraction@ and
 # @linking@ stand for the options that several commands share.
 find_program(SCDOC scdoc)
 if(NOT SCDOC)
@@ -8,7 +8,7 @@ if(NOT SCDOC)
   return()
 endif()
 
-set(sources ${PROJECT_SOURCE_DIR}/docs/man)
+set(sources ${PROJECT_SOURCE_DIR}/docs/reference/man)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
   ${sources}/common.scd ${sources}/extraction.scd ${sources}/linking.scd)
 file(READ ${sources}/common.scd common)

@@ -2,7 +2,7 @@
  *
  * extract.h: from C source to a labelled graph (library cflr_frontend, needs libclang).
  *
- * The graph's labels (docs/labels.md has the whole story):
+ * The graph's labels (docs/reference/labels.md has the whole story):
  *
  *     a        y -> x          a value flows: x = y
  *     d        p -> *p         what a pointer points to; &x -> x
@@ -18,7 +18,7 @@
  *     source[r] outside -> x   rules, when asked for: what comes from outside
  *     sink[r]  x -> place      and where it must not come to
  *
- * and in an open program (docs/open-programs.md) from and to the one vertex of its outside:
+ * and in an open program (docs/explanation/open-programs.md) from and to the one vertex of its outside:
  *
  *     escapes     y -> outside   a value is handed to code that is not in the program
  *     caller      outside -> p   a parameter of a function that the outside can name
@@ -61,7 +61,7 @@ typedef enum cflr_contexts {
 } cflr_contexts;
 
 typedef enum cflr_programs {
-    CFLR_PROGRAMS_APART = 0, /* what several programs call by one name is apart (docs/linking.md) */
+    CFLR_PROGRAMS_APART = 0, /* what several programs call by one name is apart (docs/explanation/linking.md) */
     CFLR_PROGRAMS_MERGED = 1, /* an external name is one thing in all units */
 } cflr_programs;
 
@@ -77,7 +77,7 @@ typedef enum cflr_callees {
     CFLR_CALLEES_AUTO = 0, /* TYPES where a closed program is of strict aliasing, else ANY */
     CFLR_CALLEES_ANY = 1,  /* all */
     /* Those of a type that is compatible with the call's (C11 6.5.2.2 paragraph 9), which is read
-     * generously: docs/callgraph.md, *By their types*. */
+     * generously: docs/explanation/call-graph.md, *By their types*. */
     CFLR_CALLEES_TYPES = 2,
 } cflr_callees;
 
@@ -91,7 +91,7 @@ typedef enum cflr_arrays {
 /* What a pointer may hold by its type. */
 typedef enum cflr_aliasing {
     CFLR_ALIASING_ANY = 0, /* anything */
-    /* What C11 6.5 paragraph 7 allows the type that it points to: docs/aliasing.md. Memory becomes
+    /* What C11 6.5 paragraph 7 allows the type that it points to: docs/explanation/aliasing.md. Memory becomes
      * vertices, for a grammar with a filter (pointer-types). Not with rules or without fields. */
     CFLR_ALIASING_STRICT = 1,
     CFLR_ALIASING_AUTO =
@@ -130,12 +130,12 @@ typedef struct cflr_extract_opts {
     const char *const *may_alias, *const *must_alias, *const *no_alias;
     size_t n_may_alias, n_must_alias, n_no_alias;
     /* Files that say what functions outside the program do with pointers, in the language of
-     * docs/summaries.md. What a file says of a function replaces what the shipped summaries and
+     * docs/reference/summaries.md. What a file says of a function replaces what the shipped summaries and
      * earlier files say; a body in the program counts more than any of them. "-": standard input. */
     const char *const *summaries;
     size_t n_summaries;
     /* Directory in which what was read is kept for later calls, made when it is missing; NULL:
-     * nothing is kept. The graph is the same with and without it (docs/cache.md). Not used with rules. */
+     * nothing is kept. The graph is the same with and without it (docs/explanation/cache.md). Not used with rules. */
     const char *cache;
     /* Targets of the database to link, with the targets that they need; none: all. A name may be the end of
      * one, from a '/' on; a unit without target goes by its main file. All units are read, because it is names
@@ -144,9 +144,9 @@ typedef struct cflr_extract_opts {
     size_t n_targets;
     cflr_programs programs;
     /* Not pointers alone: where numbers and text go, which library functions may return null, and what
-     * tests of local pointers show (docs/labels.md, *Data-flow graphs*). */
+     * tests of local pointers show (docs/reference/labels.md, *Data-flow graphs*). */
     bool data_flow;
-    /* Rules, by the names of shipped ones ("null") or as files, in the language of docs/rules.md: calls
+    /* Rules, by the names of shipped ones ("null") or as files, in the language of docs/reference/rules.md: calls
      * that they name become sources and sinks, with edges source[RULE] and sink[RULE]. */
     const char *const *rules;
     size_t n_rules;

@@ -145,7 +145,7 @@ CFLR_API const uint32_t *cflr_graph_next_row(const cflr_graph *graph, uint32_t l
 /* Does the graph know where its vertices come from? */
 CFLR_API bool cflr_graph_has_sources(const cflr_graph *graph);
 
-/* The vertex that stands for all code outside of an open program (docs/open-programs.md);
+/* The vertex that stands for all code outside of an open program (docs/explanation/open-programs.md);
  * CFLR_NO_VERTEX in any other graph. O(labels). */
 CFLR_API uint32_t cflr_graph_outside(const cflr_graph *graph);
 

@@ -201,7 +201,7 @@ typedef struct cflr_traverse_report {
 
 /* Compares the last run with a serial program that shares no code with it. CFLR_OK when the check ran, whatever it
  * found. Integers must be equal, or for MST, MIS and COLOUR be what the word says; other numbers within the bound that
- * docs/graph.md gives. */
+ * docs/reference/graph.md gives. */
 CFLR_API cflr_status cflr_traversal_verify(const cflr_traversal *traversal,
                                            cflr_traverse_report *report, cflr_error *error);
 

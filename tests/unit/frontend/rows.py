@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Does a test fail for each row of docs/design/libclang.md whose handling is taken out?
+"""Does a test fail for each row of docs/explanation/libclang.md whose handling is taken out?
 
     rows.py [--copy DIR] [ROW...]
     rows.py --places                only looks whether each row has a fault, and its place is still in the source
@@ -103,7 +103,7 @@ def command(words, what, limit):
 def rows():
     """Of the tables: name of the row, names of its tests."""
     found = {}
-    with open(f"{ROOT}/docs/design/libclang.md", encoding="utf-8") as file:
+    with open(f"{ROOT}/docs/explanation/libclang.md", encoding="utf-8") as file:
         for line in file:
             cells = [cell.strip() for cell in line.strip().strip("|").split(" | ")]
             if line.startswith("| ") and len(cells) == 4 and cells[0] not in ("row", "---"):
