@@ -25,8 +25,7 @@ install(DIRECTORY grammars/ DESTINATION ${CMAKE_INSTALL_DATADIR}/cflr/grammars
   FILES_MATCHING PATTERN "*.cfg")
 if(CFLR_CLI)
   install(TARGETS cflr_command DESTINATION ${CMAKE_INSTALL_BINDIR})
-  install(FILES docs/reference/checks.md docs/reference/exit-codes.md docs/reference/formats.md docs/reference/grammar.md docs/reference/graph.md docs/reference/json.md docs/reference/labels.md docs/reference/rules.md
-    DESTINATION ${CMAKE_INSTALL_DOCDIR})
+  install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md" PATTERN "*.svg")
   include(manual)
   include(completion)
 endif()
