@@ -4,9 +4,9 @@
 
     page_to_man.py VERSION PAGE.md >NAME.SECTION
 
-The first line of the page is `<!-- NAME(SECTION): what it is -->`. The Markdown is that of docs/: headings,
-paragraphs, lists of one level, tables, fenced and indented code, and `code`, *emphasis*, **bold**, [links](x).
-Links become their text. Lines go to the page one by one, blocks by what their first line begins with.
+The first line of the page is `<!-- NAME(SECTION): summary -->`. The Markdown is the subset that docs/
+uses: headings, paragraphs, lists of one level, tables, fenced and indented code, and `code`,
+*emphasis*, **bold** and [links](x), of which the text remains.
 """
 import re
 import sys
@@ -41,7 +41,8 @@ def code(lines):
 
 def table(rows):
     """Cells that may hold whole sentences; the last column takes the room that there is."""
-    split = [[cell.strip() for cell in re.split(r"(?<!\\)\|", row.strip().strip("|"))] for row in rows]
+    split = [[cell.strip() for cell in re.split(r"(?<!\\)\|", row.strip().strip("|"))]
+             for row in rows]
     head, body = split[0], split[2:]
     made = [".PP", ".TS", "allbox;", " ".join(["l"] * (len(head) - 1) + ["lx"]) + "."]
     for cells in [head] * any(head) + body:
@@ -68,8 +69,8 @@ def convert(text):
     """The lines of the man page."""
     lines = text.splitlines()
     name, section, summary = re.match(r"<!-- (\S+)\((\d)\): (.*) -->", lines[0]).groups()
-    made = ["'\\\" t", f'.TH "{name}" "{section}" "" "cflr {sys.argv[1]}" "cflr manual"', ".ad l", ".nh",
-            ".SH NAME", f"{name} \\- {escape(summary)}", ".SH DESCRIPTION"]
+    made = ["'\\\" t", f'.TH "{name}" "{section}" "" "cflr {sys.argv[1]}" "cflr manual"',
+            ".ad l", ".nh", ".SH NAME", f"{name} \\- {escape(summary)}", ".SH DESCRIPTION"]
     for block in blocks(lines[1:]):
         first = block[0]
         if not first.strip() or first.startswith(("# ", "<!--")):
@@ -86,8 +87,8 @@ def convert(text):
         else:
             item = re.match(r"(- |\d+\. )", first)
             joined = " ".join(line.strip() for line in block)
-            made.append(f'.IP "{item.group(1).strip() if item.group(1)[0].isdigit() else chr(92) + "(bu"}" 4'
-                        if item else ".PP")
+            mark = item and (item.group(1).strip() if item.group(1)[0].isdigit() else "\\(bu")
+            made.append(f'.IP "{mark}" 4' if item else ".PP")
             made.append(inline(joined[len(item.group(1)):] if item else joined))
     return made
 

@@ -47,7 +47,8 @@ Test(docs, grammars_are_grammars) {
 Test(docs, normal_form_is_real) {
     cflr_context *context = test_context();
     size_t size, length;
-    char *page = test_read_file(CFLR_SOURCE_DIR "/docs/reference/grammar.md", &size), word[16], *shown;
+    char *page = test_read_file(CFLR_SOURCE_DIR "/docs/reference/grammar.md", &size), word[16],
+         *shown;
     const char *text;
     cflr_grammar *grammar;
     cflr_error error = {0};
