@@ -43,7 +43,7 @@ static enum CXBinaryOperatorKind in_text(CXCursor cursor) {
     "`__builtin_choose_expr`": [("unnamed.c", "return constant ? yes :", "return yes ? yes :")],
     "`va_arg`": [("unnamed.c", "    if (is_va_arg(w, e, cflri_tree_last(&w->tree, e))) return VA_ARG;\n", "    (void)is_va_arg;\n")],
     "`__atomic_*`": [("unnamed.c", "== CFLRI_TYPE_POINTER) return ATOMIC;", "== CFLRI_TYPE_POINTER) return OTHER;")],
-    "`sizeof` and its kin": [("tree.c", "        case CXCursor_UnaryExpr:\n", "")],
+    "`sizeof` and similar operators": [("tree.c", "        case CXCursor_UnaryExpr:\n", "")],
     "offsetof": [("container.c", "    path p;\n    return read_path(w, e, &p);", "    path p;\n    return read_path(w, e, &p) && !w;")],
     "calls": [("call.c", "        if (kind != CXCursor_UnaryOperator) return CFLRI_NO_NUMBER;",
                "        if (kind != CXCursor_Namespace) return CFLRI_NO_NUMBER;")],
