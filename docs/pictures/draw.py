@@ -177,7 +177,36 @@ def mailboxes():
     return picture
 
 
-PICTURES = [strata, wave, program, mailboxes]
+# ---- a hub between equal classes (docs/explanation/waves.md) ----
+
+SOURCES, TARGETS = ["S(v1)", "S(v2)", "S(v3)", "S(v4)"], ["R(u1)", "R(u2)", "R(u3)", "R(u4)"]
+
+
+def hub():
+    picture = Picture(700, 300)
+    for left, title, shared in ((20, "without a hub: 16 flows", False),
+                                (370, "with a hub: 8 flows", True)):
+        picture.text(left, 30, title, "start", 16)
+        ends = [(left + 30, 75 + row * 50) for row in range(len(SOURCES))]
+        for x, y in ends:
+            for row in range(1 if shared else len(TARGETS)):
+                end = (left + 122, 150) if shared else (left + 206, 75 + row * 50)
+                picture.arrow((x + 32, y), end)
+        for row, (x, y) in enumerate(ends):
+            if shared:
+                picture.arrow((left + 178, 150), (left + 238, y))
+            for at, words in ((x, SOURCES[row]), (left + (270 if shared else 238), TARGETS[row])):
+                picture.box(at - 32, y - 17, 64, 34)
+                picture.text(at, y + 5, words, size=12, mono=True)
+        if shared:
+            picture.box(left + 122, 128, 56, 44, "#e4eef6", THREADS[0])
+            picture.text(left + 150, 155, "hub", colour=THREADS[0])
+    picture.text(20, 285, "Q(u1) to Q(u4) are the same set {v1 v2 v3 v4}: its number finds the "
+                 "hub, whose row is the union of S over it", "start", 12)
+    return picture
+
+
+PICTURES = [strata, wave, program, mailboxes, hub]
 
 
 def main():
