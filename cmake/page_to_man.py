@@ -4,8 +4,8 @@
 
     page_to_man.py VERSION PAGE.md >NAME.SECTION
 
-The first line of the page is `<!-- NAME(SECTION): summary -->`. The Markdown is the subset that docs/
-uses: headings, paragraphs, lists of one level, tables, fenced and indented code, and `code`,
+The first line of the page is `<!-- NAME(SECTION): summary -->`. The Markdown is the subset that
+docs/ uses: headings, paragraphs, lists of one level, tables, fenced and indented code, and `code`,
 *emphasis*, **bold** and [links](x), of which the text remains.
 """
 import re

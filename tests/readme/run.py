@@ -11,8 +11,8 @@ A block that starts with ```console holds commands and their output:
         and printed as one                      indented
 
 A block that starts with ```c file=NAME or ```text file=NAME is written to NAME first; blocks follow
-each other in one directory. A block that starts with ```sh is run line by line in a fresh copy of the
-sources, with a home of its own; each line must succeed. Lines that begin with a word of NOT_RUN are
+each other in one directory. A block that starts with ```sh is run line by line in a fresh copy of
+the sources, with a home of its own; each line must succeed. Lines that begin with a word of NOT_RUN are
 left out: they change the machine.
 
     run.py BUILD_DIR FILE.md...
@@ -78,8 +78,8 @@ def run_block(body, directory, environment):
 
 
 def run_in_sources(body):
-    """Runs the lines of a sh block in a fresh copy of the sources, as a new user does. The CUDA compiler is hidden: the
-    build that is tested was made with it where there is one."""
+    """Runs the lines of a sh block in a fresh copy of the sources, as a new user does. The CUDA
+    compiler is hidden: the build that is tested was made with it where there is one."""
     with tempfile.TemporaryDirectory() as home:
         tree = os.path.join(home, "cflr")
         shutil.copytree(SOURCES, tree, ignore=shutil.ignore_patterns("build", ".git"))
@@ -96,7 +96,7 @@ def run_in_sources(body):
 
 
 def install(build, prefix):
-    """Installs the build, as a reader of the snippets has done, and gives the environment for it."""
+    """Installs the build, as a reader of the snippets has done; the environment for it."""
     subprocess.run(["cmake", "--install", build, "--prefix", prefix], check=True,
                    stdout=subprocess.DEVNULL)
     packages = [root for root, _, names in os.walk(prefix) if "cflr.pc" in names]
