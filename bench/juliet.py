@@ -9,7 +9,7 @@ DIR is the C part of NIST's Juliet 1.3: the directory with `testcases` and `test
 files that share a name up to the number of the flow variant and a letter: `..._char_01.c`, `..._char_51a.c` with
 `..._char_51b.c`. It is read with the suite's io.c and nothing else.
 
-Likely findings count, which are those that `cflr check` shows (docs/rules.md, *Ranks*). The names of functions say what is
+Likely findings count, which are those that `cflr check` shows (docs/reference/rules.md, *Ranks*). The names of functions say what is
 right. In each case something must be found that has nothing to do with a function called good; each finding whose source, path or sink is in such a function is a false report.
 
 Left out, because they are no C for this system: files in C++ (variants 33, 43, 62, 72 to 84), and those that are for

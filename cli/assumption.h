@@ -10,7 +10,7 @@
 
 /* What follows a no: "", ", if the program keeps to C's aliasing rules", ... */
 const char *assumption_condition(cflr_assumption a);
-/* The value of `assumes` in docs/json.md: a list of words. */
+/* The value of `assumes` in docs/reference/json.md: a list of words. */
 json_t *assumption_json(cflr_assumption a);
 
 #endif

@@ -2,7 +2,7 @@
  *
  * causes.c: reads off a graph which places mix values.
  *
- * Vertices tell by kind and name what the front end could not follow exactly (docs/labels.md): an
+ * Vertices tell by kind and name what the front end could not follow exactly (docs/reference/labels.md): an
  * unknown function is one vertex, and so is each copy of memory without type. More causes are seen
  * in the flow:
  *

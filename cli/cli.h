@@ -267,9 +267,9 @@ void json_begin(void);
 void json_set(json_t *object, const char *key, json_t *value);
 void json_set_text(json_t *object, const char *key, const char *text);
 void json_set_count(json_t *object, const char *key, uint64_t count);
-/* The vertex object of docs/json.md. */
+/* The vertex object of docs/reference/json.md. */
 json_t *vertex_json(const cflr_graph *graph, uint32_t vertex);
-/* The labels object of docs/json.md: each symbol of a result with its pairs and rows. */
+/* The labels object of docs/reference/json.md: each symbol of a result with its pairs and rows. */
 json_t *symbols_json(const cflr_result *result);
 
 /* ---- shared steps of commands (steps.c) ---- */
@@ -293,7 +293,7 @@ bool has_locations(const cflr_graph *graph);
 void warn_unused_labels(const cli_loading *loading);
 /* Prints the warnings of a grammar, unless -q. */
 void print_diagnostics(const cflr_grammar *grammar, const char *path);
-/* The solve object of docs/json.md. */
+/* The solve object of docs/reference/json.md. */
 json_t *solve_json(const cli_loading *loading);
 /* The relation that answers "alias", "points-to" or "flows"; CFLR_NO_LABEL when the grammar names none. */
 uint32_t answering_label(const cflr_result *result, const char *question);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * cmd_check.c: `cflr check -p DIR`: what the source says about aliases (docs/checks.md), and what rules say
- * about the flow of data (docs/rules.md): extract, ask, print. Checks come first, then findings.
+ * cmd_check.c: `cflr check -p DIR`: what the source says about aliases (docs/reference/checks.md), and what rules say
+ * about the flow of data (docs/reference/rules.md): extract, ask, print. Checks come first, then findings.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -116,7 +116,7 @@ static int count_checks(checking *k) {
     return 0;
 }
 
-/* In the grammars of rules no value goes through the outside (docs/rules.md). */
+/* In the grammars of rules no value goes through the outside (docs/reference/rules.md). */
 static void warn_open_rules(const cflr_graph *graph) {
     if (cflr_graph_outside(graph) != CFLR_NO_VERTEX)
         remark(

@@ -12,7 +12,7 @@
  * stands for all of them; that of an array or record means its address in the first three (decay.c). "-" reads
  * questions from standard input, one a line.
  *
- * Of an open program (docs/open-programs.md) a yes tells by whose doing it is, and objects whether
+ * Of an open program (docs/explanation/open-programs.md) a yes tells by whose doing it is, and objects whether
  * they escape. Where the value of a pointer is not followed the answer is `unknown`, with the place and cause, which
  * counts as a yes.
  *

@@ -37,7 +37,7 @@ void entering_begin(entering *e, const cflr_result *result);
  * to). */
 void entering_look_up(entering *e, uint32_t i, entered_function *found, void *user);
 
-/* Why: as people read it, and as the word of docs/json.md. */
+/* Why: as people read it, and as the word of docs/reference/json.md. */
 const char *entered_text(entered_cause cause);
 const char *entered_word(entered_cause cause);
 /* Is the object worth telling? */

@@ -19,7 +19,7 @@ bool explanation_print(const explanation *x, FILE *file);
 /* The same of derivations about locations (--aliasing strict); false, and nothing is told, when
  * they have another form than those of pointer-types. */
 bool explanation_print_locations(const explanation *x, FILE *file, bool *done);
-/* The list `derivations` of docs/json.md. */
+/* The list `derivations` of docs/reference/json.md. */
 json_t *explanation_json(const explanation *x);
 /* The edges, for Graphviz, inside of a digraph. */
 void explanation_dot(const explanation *x, FILE *file);

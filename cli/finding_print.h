@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * finding_print.h: findings of rules, told to people and as JSON (docs/rules.md, docs/json.md).
+ * finding_print.h: findings of rules, told to people and as JSON (docs/reference/rules.md, docs/reference/json.md).
  */
 #ifndef CFLR_CLI_FINDING_PRINT_H
 #define CFLR_CLI_FINDING_PRINT_H

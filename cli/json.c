@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * json.c: what the JSON outputs of the commands have in common (docs/json.md).
+ * json.c: what the JSON outputs of the commands have in common (docs/reference/json.md).
  */
 #include <stdlib.h>
 #include <string.h>

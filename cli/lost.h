@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lost.h: answers that depend on values which the analysis does not follow (docs/constructs.md, *Where flow ends*).
+ * lost.h: answers that depend on values which the analysis does not follow (docs/reference/constructs.md, *Where flow ends*).
  */
 #ifndef CFLR_CLI_LOST_H
 #define CFLR_CLI_LOST_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * outside.h: answers about an open program (docs/open-programs.md), told to people and as JSON.
+ * outside.h: answers about an open program (docs/explanation/open-programs.md), told to people and as JSON.
  */
 #ifndef CFLR_CLI_OUTSIDE_H
 #define CFLR_CLI_OUTSIDE_H

@@ -8,7 +8,7 @@
 #include "cflr/extract.h"
 #include "cli/cli.h"
 
-/* The targets of docs/json.md. */
+/* The targets of docs/reference/json.md. */
 json_t *targets_json(const cflr_extract_report *report);
 
 /* Prints the list of `cflr extract --list-targets`; the exit code to use. */

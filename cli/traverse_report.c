@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * traverse_report.c: what `cflr graph` tells of its runs, as text and as JSON (docs/graph.md, docs/json.md).
+ * traverse_report.c: what `cflr graph` tells of its runs, as text and as JSON (docs/reference/graph.md, docs/reference/json.md).
  *
  * Iterations, edges and rates are those of the trial with the median time, so that they belong together; what the
  * primitive found is that of the last trial.

@@ -22,7 +22,7 @@ typedef struct unresolved_list {
  * message; `at` is freed by the caller in any case. O(calls * what they may point to). */
 bool unresolved_find(const cflr_result *result, unresolved_list *list);
 
-/* A line for each; the list of docs/json.md. */
+/* A line for each; the list of docs/reference/json.md. */
 void unresolved_print(const unresolved_list *list, const cflr_graph *graph, FILE *file);
 json_t *unresolved_json(const unresolved_list *list, const cflr_graph *graph);
 json_t *unresolved_call_json(const cflr_graph *graph, const unresolved_call *call);

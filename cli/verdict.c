@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * verdict.c: verdicts on checks in the source, told to people and as JSON (docs/checks.md).
+ * verdict.c: verdicts on checks in the source, told to people and as JSON (docs/reference/checks.md).
  *
  *     a.c:9:5: FAILED: no-alias p, q->next: may alias (both may point to x at a.c:3:5)
  */

@@ -21,7 +21,7 @@ int verdict_make(const cflr_result *result, const cflr_check *check, cflr_apart 
 void verdict_free(verdict *v);
 
 /* Rows are of type verdict, with their graph in common: a line, or a member of `checks` in
- * docs/json.md. */
+ * docs/reference/json.md. */
 extern const row_kind verdict_rows;
 
 #endif

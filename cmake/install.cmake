@@ -25,8 +25,7 @@ install(DIRECTORY grammars/ DESTINATION ${CMAKE_INSTALL_DATADIR}/cflr/grammars
   FILES_MATCHING PATTERN "*.cfg")
 if(CFLR_CLI)
   install(TARGETS cflr_command DESTINATION ${CMAKE_INSTALL_BINDIR})
-  install(FILES docs/checks.md docs/exit-codes.md docs/formats.md docs/grammar.md docs/graph.md docs/json.md docs/labels.md docs/rules.md
-    DESTINATION ${CMAKE_INSTALL_DOCDIR})
+  install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md" PATTERN "*.svg")
   include(manual)
   include(completion)
 endif()

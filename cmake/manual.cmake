@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Man pages, where scdoc is found: docs/man/<page>.<section>.scd, in which @common@, @extraction@ and
-# @linking@ stand for the options that several commands share.
+# Man pages. Of commands, where scdoc is found: docs/reference/man/<page>.<section>.scd, in which @common@,
+# @extraction@ and @linking@ stand for the options that several commands share. Of formats and languages,
+# where Python is found: the pages of docs/reference whose first line names a man page.
 find_program(SCDOC scdoc)
 if(NOT SCDOC)
   message(STATUS "scdoc is not there: no man pages")
   return()
 endif()
 
-set(sources ${PROJECT_SOURCE_DIR}/docs/man)
+set(sources ${PROJECT_SOURCE_DIR}/docs/reference/man)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
   ${sources}/common.scd ${sources}/extraction.scd ${sources}/linking.scd)
 file(READ ${sources}/common.scd common)
@@ -28,5 +29,21 @@ foreach(page ${pages})
     DEPENDS ${text} COMMENT "Man page ${name}" VERBATIM)
   install(FILES ${output} DESTINATION ${CMAKE_INSTALL_MANDIR}/man${section})
   list(APPEND outputs ${output})
+endforeach()
+find_program(PYTHON3 python3)
+file(GLOB pages CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/reference/*.md)
+foreach(page ${pages})
+  file(STRINGS ${page} head LIMIT_COUNT 1)
+  if(PYTHON3 AND head MATCHES "^<!-- ([a-z-]+)\\(([0-9])\\): ")
+    set(name ${CMAKE_MATCH_1}.${CMAKE_MATCH_2})
+    set(output ${PROJECT_BINARY_DIR}/man/${name})
+    set(convert ${PROJECT_SOURCE_DIR}/cmake/page_to_man.py)
+    add_custom_command(OUTPUT ${output}
+      COMMAND sh -c "\"$0\" -B \"$1\" \"$2\" \"$3\" >\"$4\"" ${PYTHON3} ${convert} ${version} ${page}
+              ${output}
+      DEPENDS ${page} ${convert} COMMENT "Man page ${name}" VERBATIM)
+    install(FILES ${output} DESTINATION ${CMAKE_INSTALL_MANDIR}/man${CMAKE_MATCH_2})
+    list(APPEND outputs ${output})
+  endif()
 endforeach()
 add_custom_target(manual ALL DEPENDS ${outputs})

@@ -3,9 +3,9 @@
  * dispatch.c: which backend and which model close a problem, and why.
  *
  * AUTO takes the batch model, which on nearly all graphs is several times faster than the others
- * (docs/design/closure.md). But what it makes ready before it starts costs more than finding a few thousand
+ * (docs/explanation/closure.md). But what it makes ready before it starts costs more than finding a few thousand
  * pairs one by one: a small graph is tried pair by pair, with a budget that takes a millisecond or two. A
- * question is asked on demand first (docs/design/demand.md), unless it is thousands.
+ * question is asked on demand first (docs/explanation/demand.md), unless it is thousands.
  */
 #include <stdio.h>
 

@@ -6,7 +6,7 @@
  * and the search ends after K steps. What is needed are the task (columns), functors (what to do at a vertex, at an edge),
  * the driver (which step comes when), and a description of them. Threads, lists, barriers, limits of time and memory are
  * the engine's. A primitive of the engine is the same, and a GPU runs it too when it is in its list
- * (docs/design/traverse.md).
+ * (docs/explanation/traverse.md).
  */
 #include <stdio.h>
 

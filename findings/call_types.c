@@ -4,7 +4,7 @@
  * count.
  *
  * The graph tells the type of each call, and functions tell the types of the calls that enter them
- * by edges to themselves (docs/labels.md):
+ * by edges to themselves (docs/reference/labels.md):
  *
  *     h(p), of type v(p)        &f -enters[v(p)]-> &f    &g -enters[i4(p)]-> &g    enters f, not g
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * labels.h: what the labels of a graph mean to findings (docs/labels.md). Names of labels are
+ * labels.h: what the labels of a graph mean to findings (docs/reference/labels.md). Names of labels are
  * compared when these are made, and nowhere else.
  */
 #ifndef CFLRI_FINDINGS_LABELS_H

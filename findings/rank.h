@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * rank.h: the levels of vertices, by which findings are ranked (docs/rules.md, *Ranks*).
+ * rank.h: the levels of vertices, by which findings are ranked (docs/reference/rules.md, *Ranks*).
  */
 #ifndef CFLRI_FINDINGS_RANK_H
 #define CFLRI_FINDINGS_RANK_H

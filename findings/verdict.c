@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * verdict.c: what a result says about a check in the source (docs/checks.md).
+ * verdict.c: what a result says about a check in the source (docs/reference/checks.md).
  *
  *     no-alias p, q->next        FAILED: both may point to x
  *

@@ -46,7 +46,7 @@ typedef enum cflri_form {
     CFLRI_BY_DEGREE, /* each edge once, from the end of fewer edges; vertices are numbered by degree */
 } cflri_form;
 
-/* What a run may do with what it reads, for schedules that reorder it (docs/graph.md). */
+/* What a run may do with what it reads, for schedules that reorder it (docs/reference/graph.md). */
 typedef enum cflri_safety {
     CFLRI_ALL_ACTIVE,        /* every vertex in every step */
     CFLRI_ORDER_INSENSITIVE, /* an edge may be looked at in any order, but once */

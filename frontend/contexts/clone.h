@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * clone.h: contexts by copies of functions (docs/contexts.md).
+ * clone.h: contexts by copies of functions (docs/explanation/contexts.md).
  *
  * An instance is one copy of one function: all nodes that belong to the function get a vertex of
  * their own in it, and its direct calls go to chosen instances of the callees. Instance 0 holds

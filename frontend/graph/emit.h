@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * emit.h: from a program and its contexts to a label graph (docs/labels.md).
+ * emit.h: from a program and its contexts to a label graph (docs/reference/labels.md).
  */
 #ifndef CFLRI_EMIT_H
 #define CFLRI_EMIT_H

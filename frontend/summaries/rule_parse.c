@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * rule_parse.c: the text form of rules, in the language of summaries (docs/rules.md).
+ * rule_parse.c: the text form of rules, in the language of summaries (docs/reference/rules.md).
  *
  *     entry  = "rule" name text { "source" from | "sink" to } | "member" name offset { "." offset }
  *     from   = "null" | names ":" values

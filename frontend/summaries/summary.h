@@ -19,7 +19,7 @@
  *     qsort: call arg3(arg0, arg0)
  *     free: none
  *
- * docs/summaries.md has the whole language.
+ * docs/reference/summaries.md has the whole language.
  */
 #ifndef CFLRI_SUMMARY_H
 #define CFLRI_SUMMARY_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * summary_reader.h: what the readers of summaries (summary_parse.c) and of rules (rule_parse.c)
- * share: words, values and entries of one language (docs/summaries.md).
+ * share: words, values and entries of one language (docs/reference/summaries.md).
  *
  * An entry is a line and the indented lines below it. It is cut out before it is read, so that no
  * mistake in it can swallow the next one. Whatever fails says so with file, line and column.

@@ -37,7 +37,7 @@ typedef enum cflr_log_level {
     CFLR_LOG_DEBUG = 2,
 } cflr_log_level;
 
-/* A report of work in progress. `total` is 0 when nobody can know it (a closure).
+/* A report of work in progress. `total` is 0 when it cannot be known (a closure).
  *
  *     phase       units
  *     "extract"   translation units
@@ -64,17 +64,18 @@ typedef struct cflr_context_opts {
     const cflr_allocator *allocator; /* NULL: malloc. Copied */
     cflr_log_level log_level;        /* messages above it are not formatted at all */
     void *user;                      /* handed to the two callbacks */
-    /* May be called from any thread, one call at a time; the message is escaped (cflr_escape). NULL: silence. */
+    /* May be called from any thread, one call at a time; the message is escaped (cflr_escape).
+     * NULL: silence. */
     void (*log)(void *user, cflr_log_level level, const char *message);
     /* Called a few times a second at most, from one thread. Return false to cancel. NULL: none. */
     bool (*progress)(void *user, const cflr_progress *progress);
     unsigned without; /* numbers of cflr_technique, added up, that the batch model leaves out */
 } cflr_context_opts;
 
-/* Limits belong to the context, not to one call. Once the time is over, every later long call of the
- * context stops with CFLR_LIMIT too; only cflr_result_save and cflr_result_export still write what
- * there is, and cflr_verify counts the time anew. Memory that is freed may be used again: a call
- * after one that met the memory limit fails only when it meets the limit itself. */
+/* Limits belong to the context, not to one call. Once the time is over, every later long call of
+ * the context stops with CFLR_LIMIT too; only cflr_result_save and cflr_result_export still write
+ * what there is, and cflr_verify counts the time anew. Memory that is freed may be used again: a
+ * call after one that met the memory limit fails only when it meets the limit itself. */
 CFLR_API void cflr_context_opts_init(cflr_context_opts *opts);
 
 /* opts: NULL for the defaults. *context is owned by the caller, NULL on error. */

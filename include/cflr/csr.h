@@ -2,12 +2,11 @@
  *
  * csr.h: plain graphs as compressed sparse rows: what the graph engine traverses.
  *
- *     0 -> 1, 2     2 -> 0          start  0 2 2 3        row v is target[start[v]] .. target[start[v + 1] - 1]
- *                                   target 1 2 0
+ *     0 -> 1, 2     2 -> 0          start  0 2 2 3        row v is target[start[v]] ..
+ *                                   target 1 2 0                    target[start[v + 1] - 1]
  *
- * Vertices are 0 .. n-1 in 32 bits, edges are counted in 64. The targets of a row ascend. Edges may have weights, all
- * of one kind. A frozen graph may be read by many threads.
- */
+ * Vertices are 0 .. n-1 in 32 bits, edges are counted in 64. The targets of a row ascend. Edges may
+ * have weights, all of one kind. A frozen graph may be read by many threads. */
 #ifndef CFLR_CSR_H
 #define CFLR_CSR_H
 
@@ -44,8 +43,9 @@ typedef struct cflr_csr_opts {
 
 CFLR_API void cflr_csr_opts_init(cflr_csr_opts *opts);
 
-/* opts: NULL for the defaults. CFLR_ARGUMENT when an end is no vertex or a weight is not finite, with the number of the
- * edge. O(edges) time for rows of bounded length, 16 bytes an edge while it runs. */
+/* opts: NULL for the defaults. CFLR_ARGUMENT when an end is no vertex or a weight is not finite,
+ * with the number of the edge. O(edges) time for rows of bounded length, 16 bytes an edge while it
+ * runs. */
 CFLR_API cflr_status cflr_csr_new(cflr_context *context, const cflr_edge_list *edges,
                                   const cflr_csr_opts *opts, cflr_csr **csr, cflr_error *error);
 
@@ -54,24 +54,29 @@ CFLR_API cflr_status cflr_csr_of_graph(cflr_context *context, const cflr_graph *
                                        uint32_t label, const cflr_csr_opts *opts, cflr_csr **csr,
                                        cflr_error *error);
 
-/* Reads a file, "-" for standard input, packed or not. Matrix Market and DIMACS files with their weights; text with a source,
- * a target and perhaps a weight a line, vertices from 0; .el32 and .wel32, pairs of little-endian numbers of 32 bits, with a
- * weight behind each in the second. `label` names a label of any other format that holds graphs (a, f[8]), or NULL when
- * there is one only. Weights are INT32 when all are integers. Errors carry line and column where the file has lines. */
+/* Reads a file, "-" for standard input, packed or not. Matrix Market and DIMACS files with their
+ * weights; text with a source, a target and perhaps a weight a line, vertices from 0; .el32 and
+ * .wel32, pairs of little-endian numbers of 32 bits, with a weight behind each in the second.
+ * `label` names a label of any other format that holds graphs (a, f[8]), or NULL when there is one
+ * only. Weights are INT32 when all are integers. Errors carry line and column where the file has
+ * lines. */
 CFLR_API cflr_status cflr_csr_load(cflr_context *context, const char *path, const char *label,
                                    const cflr_csr_opts *opts, cflr_csr **csr, cflr_error *error);
 
 /* A graph made by rule, which is the same everywhere:
  *
- *     rmat:SCALE[:FACTOR[:SEED]]     2^SCALE vertices, FACTOR (16) times as many edges, by the probabilities of Graph500
- *                                    (0.57, 0.19, 0.19, 0.05), vertices shuffled
+ *     rmat:SCALE[:FACTOR[:SEED]]     2^SCALE vertices, FACTOR (16) times as many edges, by the
+ *                                    probabilities of Graph500 (0.57, 0.19, 0.19, 0.05),
+ *                                    vertices shuffled
  *     uniform:SCALE[:FACTOR[:SEED]]  the same number of edges, each end any vertex alike
  *     grid:ROWS:COLUMNS              each vertex to the right and downwards
  *     chain:N  star:N  clique:N      v to v + 1; 0 to all others; each vertex to each greater one
- *     world:N:K:PERMILLE[:SEED]      a small world (Watts and Strogatz): v to the K next ones of a ring, each of these
- *                                    edges with this chance to any vertex instead
+ *     world:N:K:PERMILLE[:SEED]      a small world (Watts and Strogatz): v to the K next ones
+ *                                    of a ring, each of these edges with this chance to any
+ *                                    vertex instead
  *
- * CFLR_ARGUMENT, saying what was expected, for any other text and for graphs with too many vertices. */
+ * CFLR_ARGUMENT, saying what was expected, for any other text and for graphs with too many
+ * vertices. */
 CFLR_API cflr_status cflr_csr_generate(cflr_context *context, const char *rule,
                                        const cflr_csr_opts *opts, cflr_csr **csr,
                                        cflr_error *error);
@@ -84,19 +89,20 @@ CFLR_API cflr_weights cflr_csr_weights(const cflr_csr *csr);
 /* Is each edge there both ways, because that was asked for? */
 CFLR_API bool cflr_csr_symmetric(const cflr_csr *csr);
 
-/* The rows, owned by the graph: `start` has one element more than there are vertices; `weight` is int32_t or float, or
- * NULL. */
+/* The rows, owned by the graph: `start` has one element more than there are vertices; `weight` is
+ * int32_t or float, or NULL. */
 CFLR_API const uint64_t *cflr_csr_start(const cflr_csr *csr);
 CFLR_API const uint32_t *cflr_csr_target(const cflr_csr *csr);
 CFLR_API const void *cflr_csr_weight(const cflr_csr *csr);
 
-/* Gives each edge a weight from `least` to `most`, which depends on its ends (not on which of them is the source) and
- * on the seed alone. Replaces what weights there were. CFLR_ARGUMENT unless least <= most. */
+/* Gives each edge a weight from `least` to `most`, which depends on its ends (not on which of them
+ * is the source) and on the seed alone. Replaces what weights there were. CFLR_ARGUMENT unless
+ * least <= most. */
 CFLR_API cflr_status cflr_csr_draw_weights(cflr_csr *csr, int32_t least, int32_t most,
                                            uint64_t seed, cflr_error *error);
 
-/* Edges read backwards: *reverse is owned by `csr`, made once, and `csr` itself when that is symmetric. Not to be called
- * by two threads at once. */
+/* Edges read backwards: *reverse is owned by `csr`, made once, and `csr` itself when that is
+ * symmetric. Not to be called by two threads at once. */
 CFLR_API cflr_status cflr_csr_reverse(cflr_csr *csr, const cflr_csr **reverse, cflr_error *error);
 
 /* Orders of vertices. X(name, number, command-line word, text) */
@@ -114,8 +120,8 @@ typedef enum cflr_order {
 CFLR_API const char *cflr_order_name(cflr_order order);
 CFLR_API cflr_status cflr_order_parse(const char *word, cflr_order *order, cflr_error *error);
 
-/* The same graph with its vertices in another order: its vertex i is `vertex[i]` of `csr`; the caller gives room for as many
- * as there are. */
+/* The same graph with its vertices in another order: its vertex i is `vertex[i]` of `csr`; the
+ * caller gives room for as many as there are. */
 CFLR_API cflr_status cflr_csr_reorder(const cflr_csr *csr, cflr_order order, cflr_csr **made,
                                       uint32_t *vertex, cflr_error *error);
 

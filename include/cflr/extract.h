@@ -2,7 +2,7 @@
  *
  * extract.h: from C source to a labelled graph (library cflr_frontend, needs libclang).
  *
- * The graph's labels (docs/labels.md has the whole story):
+ * The graph's labels (docs/reference/labels.md has the whole story):
  *
  *     a        y -> x          a value flows: x = y
  *     d        p -> *p         what a pointer points to; &x -> x
@@ -18,12 +18,12 @@
  *     source[r] outside -> x   rules, when asked for: what comes from outside
  *     sink[r]  x -> place      and where it must not come to
  *
- * and in an open program (docs/open-programs.md) from and to the one vertex of its outside:
+ * and in an open program (docs/explanation/open-programs.md) from and to the one vertex of its
+ * outside:
  *
  *     escapes     y -> outside   a value is handed to code that is not in the program
  *     caller      outside -> p   a parameter of a function that the outside can name
- *     unknown[f]  outside -> x   a result of f, which has neither body nor summary
- */
+ *     unknown[f]  outside -> x   a result of f, which has neither body nor summary */
 #ifndef CFLR_EXTRACT_H
 #define CFLR_EXTRACT_H
 
@@ -61,14 +61,15 @@ typedef enum cflr_contexts {
 } cflr_contexts;
 
 typedef enum cflr_programs {
-    CFLR_PROGRAMS_APART = 0, /* what several programs call by one name is apart (docs/linking.md) */
+    /* a name means one thing inside each program: docs/explanation/linking.md */
+    CFLR_PROGRAMS_APART = 0,
     CFLR_PROGRAMS_MERGED = 1, /* an external name is one thing in all units */
 } cflr_programs;
 
 /* Is the program all the code that there is? */
 typedef enum cflr_world {
     CFLR_WORLD_AUTO = 0,   /* closed if it defines `main`, else open */
-    CFLR_WORLD_CLOSED = 1, /* what nobody in the program calls is not called */
+    CFLR_WORLD_CLOSED = 1, /* a function that the program does not call is not called */
     CFLR_WORLD_OPEN =
         2, /* code outside calls what it can name, and is one with what has no model */
 } cflr_world;
@@ -77,7 +78,7 @@ typedef enum cflr_callees {
     CFLR_CALLEES_AUTO = 0, /* TYPES where a closed program is of strict aliasing, else ANY */
     CFLR_CALLEES_ANY = 1,  /* all */
     /* Those of a type that is compatible with the call's (C11 6.5.2.2 paragraph 9), which is read
-     * generously: docs/callgraph.md, *By their types*. */
+     * generously: docs/explanation/call-graph.md, *By their types*. */
     CFLR_CALLEES_TYPES = 2,
 } cflr_callees;
 
@@ -91,8 +92,9 @@ typedef enum cflr_arrays {
 /* What a pointer may hold by its type. */
 typedef enum cflr_aliasing {
     CFLR_ALIASING_ANY = 0, /* anything */
-    /* What C11 6.5 paragraph 7 allows the type that it points to: docs/aliasing.md. Memory becomes
-     * vertices, for a grammar with a filter (pointer-types). Not with rules or without fields. */
+    /* What C11 6.5 paragraph 7 allows the type that it points to: docs/explanation/aliasing.md.
+     * Memory becomes vertices, for a grammar with a filter (pointer-types). Not with rules or
+     * without fields. */
     CFLR_ALIASING_STRICT = 1,
     CFLR_ALIASING_AUTO =
         2, /* text of a program without a unit built with -fno-strict-aliasing, else any */
@@ -101,13 +103,15 @@ typedef enum cflr_aliasing {
 
 /* Where C is parsed, that is, what libclang can do to the process that calls it. */
 typedef enum cflr_parsing {
-    /* In threads of this process. A crash of the parser loses a unit; a stack or a memory that overflows may end the
-     * process, and nothing stops a parse: neither a limit nor cflr_context_cancel. */
+    /* In threads of this process. A crash of the parser loses a unit; a stack or a memory that
+     * overflows may end the process, and nothing stops a parse: neither a limit nor
+     * cflr_context_cancel. */
     CFLR_PARSING_HERE = 0,
-    /* In processes that are forked from this one, as many as the context has threads: whatever happens to one of them
-     * loses the unit that it had, and limits and cancellation hold at any moment. The fork may be made while other threads
-     * run; no callback runs in such a process, and none is left when the call returns. SIGCHLD must not be ignored,
-     * nor children be waited for by others, or the reason why a unit was lost is not known. */
+    /* In processes that are forked from this one, as many as the context has threads: whatever
+     * happens to one of them loses the unit that it had, and limits and cancellation hold at any
+     * moment. The fork may be made while other threads run; no callback runs in such a process, and
+     * none is left when the call returns. SIGCHLD must not be ignored, nor children be waited for
+     * by others, or the reason why a unit was lost is not known. */
     CFLR_PARSING_WORKERS = 1,
 } cflr_parsing;
 
@@ -125,35 +129,39 @@ typedef struct cflr_extract_opts {
     cflr_contexts context;
     uint64_t clone_limit; /* most vertices that cloning may make; 0: a default */
     cflr_locals locals;
-    /* Names of functions whose calls are checks (cflr_check), by what they expect. Such a function does
-     * nothing in the graph, with a body or without one. No name may be in two lists. */
+    /* Names of functions whose calls are checks (cflr_check), by what they expect. Such a function
+     * does nothing in the graph, with a body or without one. No name may be in two lists. */
     const char *const *may_alias, *const *must_alias, *const *no_alias;
     size_t n_may_alias, n_must_alias, n_no_alias;
     /* Files that say what functions outside the program do with pointers, in the language of
-     * docs/summaries.md. What a file says of a function replaces what the shipped summaries and
-     * earlier files say; a body in the program counts more than any of them. "-": standard input. */
+     * docs/reference/summaries.md. What a file says of a function replaces what the shipped
+     * summaries and earlier files say; a body in the program counts more than any of them. "-":
+     * standard input. */
     const char *const *summaries;
     size_t n_summaries;
     /* Directory in which what was read is kept for later calls, made when it is missing; NULL:
-     * nothing is kept. The graph is the same with and without it (docs/cache.md). Not used with rules. */
+     * nothing is kept. The graph is the same with and without it (docs/explanation/cache.md). Not
+     * used with rules. */
     const char *cache;
-    /* Targets of the database to link, with the targets that they need; none: all. A name may be the end of
-     * one, from a '/' on; a unit without target goes by its main file. All units are read, because it is names
-     * in them that tell what is needed. */
+    /* Targets of the database to link, with the targets that they need; none: all. A name may be
+     * the end of one, from a '/' on; a unit without target goes by its main file. All units are
+     * read, because it is names in them that tell what is needed. */
     const char *const *targets;
     size_t n_targets;
     cflr_programs programs;
-    /* Not pointers alone: where numbers and text go, which library functions may return null, and what
-     * tests of local pointers show (docs/labels.md, *Data-flow graphs*). */
+    /* Not pointers alone: where numbers and text go, which library functions may return null, and
+     * what tests of local pointers show (docs/reference/labels.md, *Data-flow graphs*). */
     bool data_flow;
-    /* Rules, by the names of shipped ones ("null") or as files, in the language of docs/rules.md: calls
-     * that they name become sources and sinks, with edges source[RULE] and sink[RULE]. */
+    /* Rules, by the names of shipped ones ("null") or as files, in the language of
+     * docs/reference/rules.md: calls that they name become sources and sinks, with edges
+     * source[RULE] and sink[RULE]. */
     const char *const *rules;
     size_t n_rules;
     cflr_world world;
     cflr_callees callees;
     cflr_arrays arrays;
-    /* The graph keeps what its units say when it is saved as .cflg, for cflr_link. Not with rules. */
+    /* The graph keeps what its units say when it is saved as .cflg, for cflr_link. Not with
+     * rules. */
     bool linkable;
     cflr_parsing parsing;
     cflr_aliasing aliasing;
@@ -163,7 +171,8 @@ CFLR_API void cflr_extract_opts_init(cflr_extract_opts *opts);
 
 /* Numbers of the flags that extraction does not know and leaves out: slips of the pen, inputs, and
  * what decides about machine code only. Well-known flags that cannot matter (-Wall, -g, -c) are not
- * listed. `unknown` has room for n_flags; returns how many there are. */
+ * listed. `unknown` is large enough for n_flags numbers; returns how many
+ * there are. */
 CFLR_API size_t cflr_extract_unknown_flags(const char *const *flags, size_t n_flags,
                                            size_t *unknown);
 
@@ -171,20 +180,22 @@ CFLR_API size_t cflr_extract_unknown_flags(const char *const *flags, size_t n_fl
  * read is counted and reported and does not stop the run, unless none can be read (CFLR_IO). The
  * graph is a function of the input only. *report may be asked for even when the call fails.
  *
- * The first call of a process loads libclang. Where that parses in this process (opts->parsing) it catches the signals of a crash
- * (SIGSEGV and its kin) from then on, to lose a unit and not the process; and LIBCLANG_NOTHREADS=1 is put into the environment
- * unless it is there, so that parsing has the stack that it needs: no other thread should change the environment meanwhile. */
+ * The first call of a process loads libclang. Where that parses in this process (opts->parsing) it
+ * catches the signals of a crash (SIGSEGV, for instance) from then on, to lose a unit and not the
+ * process; and LIBCLANG_NOTHREADS=1 is put into the environment unless it is there, so that parsing
+ * has the stack that it needs: no other thread should change the environment meanwhile. */
 CFLR_API cflr_status cflr_extract(cflr_context *context, const cflr_extract_opts *opts,
                                   cflr_graph **graph, cflr_extract_report **report,
                                   cflr_error *error);
 
-/* The graph that cflr_extract gives of all units of several linkable graphs, files that were saved with
- * opts->linkable: of the same bytes. A unit that several have is there once. `opts` says how they are
- * linked: calls, context, clone_limit, targets, programs, world, linkable; how units were read is told
- * by the files, and the other options must be as cflr_extract_opts_init leaves them (CFLR_ARGUMENT). Targets
- * are named below the directory that the databases of all files have in common. CFLR_FORMAT: a file that is
- * not linkable or damaged, or two that were read with different options or at different states of a
- * unit; CFLR_UNSUPPORTED: a file of another version of cflr. Needs no libclang. */
+/* The graph that cflr_extract gives of all units of several linkable graphs, files that were saved
+ * with opts->linkable: of the same bytes. A unit that several have is there once. `opts` says how
+ * they are linked: calls, context, clone_limit, targets, programs, world, linkable; how units were
+ * read is read from the files, and the other options must be as cflr_extract_opts_init leaves them
+ * (CFLR_ARGUMENT). Targets are named below the directory that the databases of all files have in
+ * common. CFLR_FORMAT: a file that is not linkable or damaged, or two that were read with different
+ * options or at different states of a unit; CFLR_UNSUPPORTED: a file of another version of cflr.
+ * Needs no libclang. */
 CFLR_API cflr_status cflr_link(cflr_context *context, const char *const *paths, size_t n_paths,
                                const cflr_extract_opts *opts, cflr_graph **graph,
                                cflr_extract_report **report, cflr_error *error);
@@ -195,8 +206,8 @@ CFLR_API cflr_status cflr_link_list(cflr_context *context, const char *const *pa
                                     cflr_error *error);
 
 /* What cflr_extract would read, without reading C (libclang is not needed): of the counts `units`,
- * `duplicates`, `other_languages` and `untold`, notes about files of other languages, and the targets
- * that the database tells. A database without any C is no failure here. */
+ * `duplicates`, `other_languages` and `untold`, notes about files of other languages, and the
+ * targets that the database tells. A database without any C is no failure here. */
 CFLR_API cflr_status cflr_extract_list(cflr_context *context, const cflr_extract_opts *opts,
                                        cflr_extract_report **report, cflr_error *error);
 
@@ -272,8 +283,8 @@ typedef struct cflr_target {
     bool linked;  /* asked for, or needed by what is */
 } cflr_target;
 
-/* The targets that the database tells, sorted by name, and after them the other programs, sorted by main
- * file; NULL past the last. */
+/* The targets that the database tells, sorted by name, and after them the other programs, sorted by
+ * main file; NULL past the last. */
 CFLR_API const cflr_target *cflr_extract_target(const cflr_extract_report *report, size_t i);
 
 /* What a check expects of its two pointers. */
@@ -283,10 +294,10 @@ typedef enum cflr_check_kind {
     CFLR_CHECK_NO_ALIAS = 2,
 } cflr_check_kind;
 
-/* A call of a function that the options name: at this place of the source, what do its two arguments
- * hold? Each argument has vertices of its own into which it flows, vertex[0][i] and vertex[1][i] in
- * the i-th copy of the function that contains the call (one copy without contexts). The two may
- * alias when they do in one of these pairs. */
+/* A call of a function that the options name: at this place of the source, what do its two
+ * arguments hold? Each argument has vertices of its own into which it flows, vertex[0][i] and
+ * vertex[1][i] in the i-th copy of the function that contains the call (one copy without contexts).
+ * The two may alias when they do in one of these pairs. */
 typedef struct cflr_check {
     cflr_check_kind kind;
     const char *callee;        /* the name that is called */

@@ -108,8 +108,8 @@ CFLR_API cflr_status cflr_grammar_export(const cflr_grammar *grammar, cflr_gramm
 
 CFLR_API void cflr_text_free(cflr_context *context, char *text);
 
-/* What the batch model does to be fast; each can be left out (cflr_context_opts.without), to see what it is
- * worth. Results are the same. X(name, number, command-line word, text) */
+/* What the batch model does to be fast; each can be left out (cflr_context_opts.without), to see
+ * what it is worth. Results are the same. X(name, number, command-line word, text) */
 #define CFLR_TECHNIQUE_LIST(X)                                                                \
     X(INLINE, 1, "inline", "symbols that are read in one place are replaced by their rules")  \
     X(STARS, 2, "stars", "linear and transitive recursion is a closure of steps")             \
@@ -144,16 +144,16 @@ typedef struct cflr_grammar_stats {
 
 CFLR_API void cflr_grammar_get_stats(const cflr_grammar *grammar, cflr_grammar_stats *stats);
 
-/* The start symbol's name, and by what `%answer QUESTION` answers: a symbol "S", or "S ~S", two vertices
- * with a common target; "" when there is no such line. */
+/* The start symbol's name, and by what `%answer QUESTION` answers: a symbol "S", or "S ~S", two
+ * vertices with a common target; "" when there is no such line. */
 CFLR_API const char *cflr_grammar_start(const cflr_grammar *grammar);
 CFLR_API const char *cflr_grammar_answer(const cflr_grammar *grammar, const char *question);
 
 /* The symbol that has to be computed for it: "S" in both cases; "" when there is none. */
 CFLR_API const char *cflr_grammar_needs(const cflr_grammar *grammar, const char *question);
 
-/* Has the grammar a symbol of this name, without index, converse ("~a") or auxiliary included? Those
- * are the labels of its results. O(symbols). */
+/* Has the grammar a symbol of this name, without index, converse ("~a") or auxiliary included?
+ * Those are the labels of its results. O(symbols). */
 CFLR_API bool cflr_grammar_has_symbol(const cflr_grammar *grammar, const char *name);
 
 #ifdef __cplusplus

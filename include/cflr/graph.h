@@ -94,10 +94,10 @@ CFLR_API cflr_status cflr_graph_builder_vertex(cflr_graph_builder *builder,
 CFLR_API cflr_status cflr_graph_builder_edge(cflr_graph_builder *builder, uint32_t source,
                                              uint32_t target, uint32_t label, cflr_error *error);
 
-/* Where an expression is written whose value a vertex is. Lines and columns count from 1; the column
- * is that of the expression's own token: of a name or of a member's name, of the operator before an
- * operand, of the bracket that ends a subscript or a call. So no two expressions of a line share it,
- * unless one macro makes both. */
+/* Where an expression is written whose value a vertex is. Lines and columns count from 1; the
+ * column is that of the expression's own token: of a name or of a member's name, of the operator
+ * before an operand, of the bracket that ends a subscript or a call. So no two expressions of a
+ * line share it, unless one macro makes both. */
 typedef struct cflr_mention {
     const char *file;
     uint32_t line;
@@ -145,13 +145,13 @@ CFLR_API const uint32_t *cflr_graph_next_row(const cflr_graph *graph, uint32_t l
 /* Does the graph know where its vertices come from? */
 CFLR_API bool cflr_graph_has_sources(const cflr_graph *graph);
 
-/* The vertex that stands for all code outside of an open program (docs/open-programs.md);
- * CFLR_NO_VERTEX in any other graph. O(labels). */
+/* The vertex that stands for all code outside of an open program
+ * (docs/explanation/open-programs.md); CFLR_NO_VERTEX in any other graph. O(labels). */
 CFLR_API uint32_t cflr_graph_outside(const cflr_graph *graph);
 
-/* The vertices, ascending, that stand for what is not known: of kind UNKNOWN a function or variable without model, of
- * kind LOST a value that is not followed. A pointer that may point to one of them may point to more than
- * the result says (cflr_result_alias). They live as long as the graph. */
+/* The vertices, ascending, that stand for what is not known: of kind UNKNOWN a function or variable
+ * without model, of kind LOST a value that is not followed. A pointer that may point to one of them
+ * may point to more than the result says (cflr_result_alias). They live as long as the graph. */
 CFLR_API const uint32_t *cflr_graph_unknowns(const cflr_graph *graph, size_t *n);
 
 /* Fills *info for vertex < cflr_graph_vertices; a graph without sources gives kind OTHER and, when
@@ -173,8 +173,8 @@ CFLR_API int cflr_vertex_compare(const cflr_vertex_info *a, const cflr_vertex_in
 CFLR_API cflr_status cflr_graph_find(const cflr_graph *graph, const char *spec, uint32_t *vertices,
                                      size_t capacity, size_t *count, cflr_error *error);
 
-/* The same for many names: made once in O(strings + vertices), it finds most names in O(log vertices). It
- * refers to the graph. One thread at a time. */
+/* The same for many names: made once in O(strings + vertices), it finds most names in O(log
+ * vertices). It refers to the graph. One thread at a time. */
 typedef struct cflr_finder cflr_finder;
 
 CFLR_API cflr_status cflr_finder_new(const cflr_graph *graph, cflr_finder **finder,
@@ -191,8 +191,8 @@ CFLR_API bool cflr_graph_common_line(const cflr_graph *graph, uint32_t first, ui
 
 /* ---- calls ---- */
 
-/* A graph of a C program knows its functions and calls, which have numbers from 0 on. One of another
- * origin, and one that an older version has written, has none of either. */
+/* A graph of a C program knows its functions and calls, which have numbers from 0 on. One of
+ * another origin, and one that an older version has written, has none of either. */
 typedef enum cflr_body {
     CFLR_BODY_HERE = 0,    /* in the program */
     CFLR_BODY_SUMMARY = 1, /* its summary counts */
@@ -210,9 +210,9 @@ typedef struct cflr_function_info {
     uint32_t vertex; /* it as an object; CFLR_NO_VERTEX: its address is not used */
 } cflr_function_info;
 
-/* A call by name has a callee. Any other enters what its vertices point to, which the closure finds;
- * and so does a call by name of a function whose summary calls what it is given (qsort), besides.
- * What code without model, or outside, may call is a call without expression. */
+/* A call by name has a callee. Any other enters what its vertices point to, which the closure
+ * finds; and so does a call by name of a function whose summary calls what it is given (qsort),
+ * besides. What code without model, or outside, may call is a call without expression. */
 typedef struct cflr_call_info {
     uint32_t caller;        /* functions */
     uint32_t callee;        /* 0: none by name */

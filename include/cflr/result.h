@@ -125,7 +125,7 @@ CFLR_API cflr_status cflr_result_targets(const cflr_result *result, uint32_t lab
                                          cflr_vertex_list *targets, cflr_error *error);
 CFLR_API void cflr_vertex_list_free(cflr_context *context, cflr_vertex_list *list);
 
-/* ---- the outside of an open program (docs/open-programs.md) ---- */
+/* ---- the outside of an open program (docs/explanation/open-programs.md) ---- */
 
 /* The relations of alias and points-to hold what the program itself does. What code outside may do
  * besides, and what values that are not followed may be, follows from the two together, and is

@@ -48,23 +48,25 @@ typedef struct cflr_pair {
 typedef struct cflr_solve_opts {
     uint32_t struct_size;
     cflr_model model;
-    /* Names of the symbols that are asked for, n_only of them; NULL: all. The result holds these and no
-     * others; the batch model computes no others. */
+    /* Names of the symbols that are asked for, n_only of them; NULL: all. The result holds these
+     * and no others; the batch model computes no others. */
     const char *const *only;
     size_t n_only;
-    /* A question: pairs from these vertices, to these vertices, or (with both) from one of these to one of
-     * those; or these pairs. Lists that are NULL do not restrict. The result then holds the pairs
-     * of the start symbol, or of `only`, that are asked for, and says nothing of others
-     * (cflr_result_covers). AUTO answers a question by demand, unless that turns out to be more work than
-     * the closure, of which the answer is then taken; so do the other models from the beginning. */
+    /* A question: pairs from these vertices, to these vertices, or (with both) from one of these to
+     * one of those; or these pairs. Lists that are NULL do not restrict. The result then holds the
+     * pairs of the start symbol, or of `only`, that are asked for, and says nothing of others
+     * (cflr_result_covers). AUTO answers a question by demand, unless that turns out to be more
+     * work than the closure, of which the answer is then taken; so do the other models from the
+     * beginning. */
     const uint32_t *from, *to;
     size_t n_from, n_to;
     const cflr_pair *pairs;
     size_t n_pairs;
     /* Count and time each rule (cflr_result_rules): the batch model does, others do not. */
     bool stats;
-    /* Seconds of the context's limit of time that are left for what comes after solving, which ends so much earlier. Saving
-     * the result then keeps to the limit, too: what cannot be written until then is left out (cflr_result_save). */
+    /* Seconds of the context's limit of time that are left for what comes after solving, which ends
+     * so much earlier. Saving the result then keeps to the limit, too: what cannot be written until
+     * then is left out (cflr_result_save). */
     double time_kept;
 } cflr_solve_opts;
 
@@ -104,11 +106,11 @@ typedef struct cflr_verify_report {
  * is bounded: a sampled pair that it could not settle is counted as such, which says nothing
  * against it.
  *
- * Of a result of some symbols only (cflr_solve_opts.only) these are checked, and on samples a pair whose
- * derivation may go through others is unsettled.
+ * Of a result of some symbols only (cflr_solve_opts.only) these are checked, and on samples a pair
+ * whose derivation may go through others is unsettled.
  *
- * The answers to a question are compared pair by pair with the whole closure, by the reference solver
- * where the problem is small and by the edge-indexed model otherwise, whatever `samples` is.
+ * The answers to a question are compared pair by pair with the whole closure, by the reference
+ * solver where the problem is small and by the edge-indexed model otherwise, whatever `samples` is.
  *
  * An incomplete result is only checked for derivability, and on samples a pair of it is unsettled
  * when its derivation may go through pairs that the result lacks. The context's time limit counts

@@ -46,10 +46,10 @@ typedef enum cflr_status {
 #undef CFLR_STATUS_ENUM
 } cflr_status;
 
-/* Detail of one failure. A plain struct: copy it, keep it on the stack, nothing to free.
- * `line` and `column` count from 1; 0 means unknown. `subject` is what was being read (a path, a
- * grammar's name) as it is, to be opened or compared, empty when nothing was; `message` may quote what
- * was read and is escaped as cflr_escape does. */
+/* Detail of one failure. A plain struct: copy it, keep it on the stack, nothing to free. `line` and
+ * `column` count from 1; 0 means unknown. `subject` is what was being read (a path, a grammar's
+ * name) as it is, to be opened or compared, empty when nothing was; `message` may quote what was
+ * read and is escaped as cflr_escape does. */
 typedef struct cflr_error {
     cflr_status code;
     int system_error; /* errno of the failed system call, or 0 */
@@ -68,8 +68,9 @@ CFLR_API const char *cflr_status_text(cflr_status status);
 /* The exit code that the cflr command uses for `status`; embedders may use the same. */
 CFLR_API int cflr_status_exit_code(cflr_status status);
 
-/* Text from outside as one line that steers no terminal: bytes of control characters and those that are no UTF-8 become
- * \n, \t, \x1b and the like, all else stays. Writes what fits and a NUL; returns the length of the whole, as snprintf. */
+/* Text from outside as one line that steers no terminal: bytes of control characters and those that
+ * are no UTF-8 become \n, \t, \x1b and the like, all else stays. Writes what fits and a NUL;
+ * returns the length of the whole, as snprintf. */
 CFLR_API size_t cflr_escape(char *to, size_t room, const char *text);
 
 #ifdef __cplusplus

@@ -2,13 +2,14 @@
  *
  * traverse.h: primitives of the graph engine, on plain graphs.
  *
- *     cflr_csr --cflr_traversal_new--> traversal --run--> columns (one value a vertex), values, statistics
- *                 what is made once                |
- *                                                  +--> verify: against a serial program that shares no code
+ *     cflr_csr --cflr_traversal_new--> traversal --run--> columns (one value a vertex), values,
+ *                 what is made once                |      statistics
+ *                                                  +--> verify: against a serial program that
+ *                                                       shares no code
  *
- * What a run gives is the same for every number of threads and every schedule; numbers that are not integers are, on
- * different devices or schedules, the same within the bounds that cflr_traversal_verify holds them to.
- */
+ * What a run gives is the same for every number of threads and every schedule; numbers that are not
+ * integers are, on different devices or schedules, the same within the bounds that
+ * cflr_traversal_verify holds them to. */
 #ifndef CFLR_TRAVERSE_H
 #define CFLR_TRAVERSE_H
 
@@ -71,8 +72,8 @@ typedef enum cflr_way {
     CFLR_WAY_PULL = 2, /* to each vertex that waits from its sources */
 } cflr_way;
 
-/* How edges are dealt out to the threads of a GPU (gpu/traverse/schedules.cuh); the processor has one way.
- * X(name, number, command-line word, text) */
+/* How edges are assigned to the threads of a GPU (gpu/traverse/schedules.cuh); the processor has
+ * one way. X(name, number, command-line word, text) */
 #define CFLR_SCHEDULE_LIST(X)                                                         \
     X(AUTO, 0, "auto", "what suits the degrees of the graph")                         \
     X(THREAD, 1, "thread", "a thread a vertex")                                       \
@@ -106,10 +107,12 @@ typedef struct cflr_traverse_opts {
     double tolerance;         /* 1e-4; ranks and hubs: done when a step changes no more, in all */
     uint32_t most_iterations; /* 100; of ranks and hubs. They say when that was too few */
     double delta; /* SSSP, SSWP: how much of the distance, or width, is near; 0: chosen */
-    uint32_t
-        split; /* SSSP, SSWP, CC, REACH: vertices of more edges than this become trees (Tigr's UDT); 0: none do */
-    bool
-        idempotent; /* BFS: who finds a vertex does not claim it, others of the same step may find it, too */
+    /* SSSP, SSWP, CC, REACH: vertices of more edges than this become trees (Tigr's UDT); 0: none
+     * do */
+    uint32_t split;
+    /* BFS: a thread that finds a vertex does not claim it, and others of the same step may find
+     * it */
+    bool idempotent;
     uint64_t device_memory; /* bytes of a GPU's memory that it may take; 0: what is free */
 } cflr_traverse_opts;
 
@@ -117,17 +120,17 @@ CFLR_API void cflr_traverse_opts_init(cflr_traverse_opts *opts);
 
 typedef struct cflr_traversal cflr_traversal;
 
-/* Makes what every run of the primitive needs: edges backwards, room for its columns. The graph must outlive the
- * traversal, and no other call may use the graph meanwhile. CFLR_ARGUMENT, saying what is asked for, when the graph is
- * not what the primitive needs. */
+/* Makes what every run of the primitive needs: edges backwards, room for its columns. The graph
+ * must outlive the traversal, and no other call may use the graph meanwhile. CFLR_ARGUMENT, saying
+ * what is asked for, when the graph is not what the primitive needs. */
 CFLR_API cflr_status cflr_traversal_new(cflr_csr *csr, cflr_primitive primitive,
                                         const cflr_traverse_opts *opts, /* NULL: defaults */
                                         cflr_traversal **traversal, cflr_error *error);
 CFLR_API void cflr_traversal_free(cflr_traversal *traversal);
 
-/* Runs it, from these vertices where the primitive has sources. As often as one likes; columns and values are those of
- * the last run. CFLR_LIMIT and CFLR_CANCELLED as the context says, and CFLR_LIMIT when a distance does not fit into 32
- * bits: then there are no columns. */
+/* Runs it, from these vertices where the primitive has sources. As often as one likes; columns and
+ * values are those of the last run. CFLR_LIMIT and CFLR_CANCELLED as the context says, and
+ * CFLR_LIMIT when a distance does not fit into 32 bits: then there are no columns. */
 CFLR_API cflr_status cflr_traversal_run(cflr_traversal *traversal, const uint32_t *sources,
                                         uint32_t n_sources, cflr_error *error);
 
@@ -143,20 +146,21 @@ typedef enum cflr_column_type {
  *
  *     bfs             level      uint32, UINT32_MAX where nothing leads
  *     sssp            distance   uint32, UINT32_MAX where nothing leads; or float32, infinite there
- *     sswp            width      uint32 or float32: of the best path its least weight; 0 where nothing leads, and
- *                                UINT32_MAX or infinite at the source
+ *     sswp            width      uint32 or float32: the minimum weight of the best path; 0
+ *                                where nothing leads, UINT32_MAX or infinite at the source
  *     ssnsp           paths      uint64, UINT64_MAX for that or more; parallel edges count apart
  *     cc              component  uint32, its smallest vertex
  *     pagerank..ppr   rank       float32, in all 1; where no edge leads on, a walk begins anew
- *     bc              centrality float64, by source; each pair counts in both directions where the graph has both
- *     hits, salsa     hub, authority  float32; the squares of each are 1 in all (hits), or they themselves are (salsa)
- *     mst             edge       uint64, as many as the forest has: its edges by number in the rows, ascending; of each
- *                                edge the way from the smaller vertex
+ *     bc              centrality float64, by source; each pair counts in both directions where
+ *                                the graph has both
+ *     hits, salsa     hub, authority  float32; the sum of the squares of each is 1 (hits), or
+ *                                their sum is (salsa)
+ *     mst             edge       uint64, as many as the forest has: its edges by number in the
+ *                                rows, ascending; of each edge the one from the smaller vertex
  *     mis             member     uint8, 0 or 1
  *     colour          colour     uint32
  *     kcore           core       uint32
- *     reach           reached    uint64, bit i for source i
- */
+ *     reach           reached    uint64, bit i for source i */
 typedef struct cflr_column {
     const char *name;
     cflr_column_type type;
@@ -168,7 +172,8 @@ typedef struct cflr_column {
 CFLR_API bool cflr_traversal_column(const cflr_traversal *traversal, uint32_t i,
                                     cflr_column *column);
 
-/* A number that says something of the whole: `reached` vertices, `components`, `triangles`, `weight` ... */
+/* A number that says something of the whole: `reached` vertices, `components`, `triangles`,
+ * `weight` ... */
 typedef struct cflr_value {
     const char *name;
     bool real; /* which of the two it is */
@@ -199,9 +204,9 @@ typedef struct cflr_traverse_report {
     char first_failure[224]; /* "" when there is none */
 } cflr_traverse_report;
 
-/* Compares the last run with a serial program that shares no code with it. CFLR_OK when the check ran, whatever it
- * found. Integers must be equal, or for MST, MIS and COLOUR be what the word says; other numbers within the bound that
- * docs/graph.md gives. */
+/* Compares the last run with a serial program that shares no code with it. CFLR_OK when the check
+ * ran, whatever it found. Integers must be equal, or for MST, MIS and COLOUR be what the word says;
+ * other numbers within the bound that docs/reference/graph.md gives. */
 CFLR_API cflr_status cflr_traversal_verify(const cflr_traversal *traversal,
                                            cflr_traverse_report *report, cflr_error *error);
 

@@ -12,7 +12,7 @@
  *     APART(p, q)      differ                must know: never alias
  *     BLURRED(p, q)    differ                cannot know: an approximation, kept in view
  *     UNKNOWN(p, q)    are equal             must say that it does not know
- *     MISSED(p, q)     are equal             says no, by an assumption of docs/constructs.md
+ *     MISSED(p, q)     are equal             says no, by an assumption of docs/reference/constructs.md
  *
  * Arguments are expressions as cflr spells them: `s.next->m`, `a[i]`, `*p`, without casts. One check
  * a line. For the analysis they are read, and nothing is done with them.

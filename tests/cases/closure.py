@@ -9,7 +9,7 @@ A variable that occurs inside a repeated part only is chosen anew in each round.
     closure.py GRAPH.tsv GRAMMAR.cfg            prints expected.tsv: every pair of every nonterminal
     closure.py --check DIR...                   compares DIR/expected.tsv with what it should be
 
-`source target label[index]` lines, names or numbers; grammars in our own syntax (docs/grammar.md).
+`source target label[index]` lines, names or numbers; grammars in our own syntax (docs/reference/grammar.md).
 """
 import itertools
 import os

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Compares docs/json.md with what the command prints, key by key.
+"""Compares docs/reference/json.md with what the command prints, key by key.
 
 For each section of the page some lines are run. Every key that is printed must be in the section's
 table; every key of the table must be printed by each line, or by one of them if it is marked

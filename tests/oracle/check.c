@@ -13,7 +13,7 @@
  *
  * Of an open program RESULT may be of some of the units only; the others are code outside. Facts about
  * expressions of theirs are not checked, and their objects are memory of the outside. What the outside may
- * give, and which objects it knows, is asked as any user asks it (docs/open-programs.md).
+ * give, and which objects it knows, is asked as any user asks it (docs/explanation/open-programs.md).
  *
  * An expression has several vertices where contexts clone it, and where its value comes from several places. It is
  * found by file, line and column; one that the graph does not know is a miss, and so is an object. Each fact

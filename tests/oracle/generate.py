@@ -45,7 +45,7 @@ import textwrap
 DIALS = {}
 GAPS = set()
 UNTYPED = set()  # dials that break the rules of aliasing (C11 6.5 paragraph 7)
-CARRYING = set()  # dials that copy pointers as text (docs/aliasing.md, "Text")
+CARRYING = set()  # dials that copy pointers as text (docs/explanation/aliasing.md, "Text")
 MARK = re.compile(r"\b(?:(USE|READ|CALL|VAL)\(|(OBJ|GOBJ|FUN)\b)")
 HEADERS = {
     "pthread.h": r"pthread_\w+",
@@ -62,7 +62,7 @@ HEADERS = {
 
 
 def dial(text, gap=False, untyped=False, carrying=False):
-    """Registers a function as the dial of its name. A gap is a construct that docs/constructs.md says the analysis
+    """Registers a function as the dial of its name. A gap is a construct that docs/reference/constructs.md says the analysis
     does not model: no seed chooses it, --dial does. An untyped one reads memory by types that it does not have,
     a carrying one copies pointers as text."""
     def register(function):

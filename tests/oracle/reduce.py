@@ -72,7 +72,7 @@ TO_DO = """{name}.c: {lines} lines
   1. name it after the construct, and make it read well; state what holds with the checks of tests/c/check.h
   2. mend the front end: run.py --files {name}.c --levels {level}
   3. CFLR_UPDATE=1 test_frontend --filter 'constructs/edges' writes {name}.expected; read it
-  4. a row of docs/constructs.md, a dial of generate.py and a row of faults.py (CONTRIBUTING.md)"""
+  4. a row of docs/reference/constructs.md, a dial of generate.py and a row of faults.py (CONTRIBUTING.md)"""
 
 
 @dataclasses.dataclass

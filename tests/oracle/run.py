@@ -240,7 +240,7 @@ def says(seen, text):
 
 
 def can_be_checked(seen, level):
-    """Not where an assumption of the level does not hold (docs/aliasing.md)."""
+    """Not where an assumption of the level does not hold (docs/explanation/aliasing.md)."""
     breaks = "--aliasing" in LEVELS[level] and says(seen, "breaks the rules of aliasing")
     return not breaks and not ("text" in LEVELS[level] and says(seen, "copies pointers as text"))
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """CFL-reachability by recursive automata: a reference that has no normal form and no relations to join.
 
-A grammar is read as docs/grammar.md says. Each alternative becomes arrows of a nondeterministic automaton,
+A grammar is read as docs/reference/grammar.md says. Each alternative becomes arrows of a nondeterministic automaton,
 one automaton for each nonterminal and index that some rule could define:
 
     A ::= a (B | ~c)+ d        begin -a-> p -> x -B-> y -> q -d-> end,  x -c backwards-> y,  y -> x

@@ -6,7 +6,7 @@
 
 Every primitive runs on each graph with one thread and with several, its vertices in other orders, in each direction,
 with trees for vertices of many edges, with deltas, and by a schedule: value by value it must be the reference, of
-numbers that are not whole within the bounds of docs/graph.md. Before that, a value that is made wrong must be
+numbers that are not whole within the bounds of docs/reference/graph.md. Before that, a value that is made wrong must be
 noticed, for each primitive. CFLR_TEST_EXHAUSTIVE=1 takes 500 graphs.
 """
 import argparse

@@ -5,7 +5,7 @@
 index), `vertices` (how many) and `names` (None where vertices are numbers). `write_graph` writes it in
 `format`, which is one of those that the graph can be written in. The same seed gives the same pair.
 
-Grammars have all that docs/grammar.md lists: groups, options, repetitions, converses of everything, empty words
+Grammars have all that docs/reference/grammar.md lists: groups, options, repetitions, converses of everything, empty words
 in each spelling, index variables that are bound, free, projected, shared by rounds or their own, and constants,
 nonterminals that derive nothing or need each other, transitive rules, filters, edges that carry a nonterminal's name. Most
 alternatives are short, so that relations are neither empty nor full.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The primitives of docs/graph.md by their definitions, on graphs of some dozens of vertices.
+"""The primitives of docs/reference/graph.md by their definitions, on graphs of some dozens of vertices.
 
 A graph is `n` vertices and `edges`, a list of (source, target, weight), as they are when parallel edges have been
 settled and directions doubled. Nothing is clever here: Bellman and Ford, Floyd and Warshall, Kruskal, counting walks,

@@ -7,10 +7,12 @@ A block that starts with ```console holds commands and their output:
     $ cflr query analysis.cflr 'alias p q'      run by sh, in a fresh directory
     yes                                         must be printed, stdout and stderr together
     ...                                         any number of lines
+    a line that is wider than the page \        goes on in the next line, however far that is
+        and printed as one                      indented
 
 A block that starts with ```c file=NAME or ```text file=NAME is written to NAME first; blocks follow
-each other in one directory. A block that starts with ```sh is run line by line in a fresh copy of the
-sources, with a home of its own; each line must succeed. Lines that begin with a word of NOT_RUN are
+each other in one directory. A block that starts with ```sh is run line by line in a fresh copy of
+the sources, with a home of its own; each line must succeed. Lines that begin with a word of NOT_RUN are
 left out: they change the machine.
 
     run.py BUILD_DIR FILE.md...
@@ -58,7 +60,7 @@ def commands(body):
 def matches(expected, printed):
     """Do the printed lines fit, '...' standing for any number of lines?"""
     pattern = ""
-    for line in expected:
+    for line in re.sub(r" \\\n\s*", " ", "\n".join(expected)).splitlines():
         pattern += r"(?:.*\n)*?" if line.strip() == "..." else re.escape(line) + "\n"
     return re.fullmatch(pattern, "".join(line.rstrip() + "\n" for line in printed)) is not None
 
@@ -76,8 +78,8 @@ def run_block(body, directory, environment):
 
 
 def run_in_sources(body):
-    """Runs the lines of a sh block as somebody does who has just unpacked the sources, and has no CUDA compiler: the build
-    that is tested was made with one where there is one."""
+    """Runs the lines of a sh block in a fresh copy of the sources, as a new user does. The CUDA
+    compiler is hidden: the build that is tested was made with it where there is one."""
     with tempfile.TemporaryDirectory() as home:
         tree = os.path.join(home, "cflr")
         shutil.copytree(SOURCES, tree, ignore=shutil.ignore_patterns("build", ".git"))
@@ -94,7 +96,7 @@ def run_in_sources(body):
 
 
 def install(build, prefix):
-    """Installs the build, as a reader of the snippets has done, and gives the environment for it."""
+    """Installs the build, as a reader of the snippets has done; the environment for it."""
     subprocess.run(["cmake", "--install", build, "--prefix", prefix], check=True,
                    stdout=subprocess.DEVNULL)
     packages = [root for root, _, names in os.walk(prefix) if "cflr.pc" in names]

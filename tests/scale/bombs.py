@@ -22,7 +22,7 @@ BLOCK, BLOCKS = 1 << 17, 50 << 13
 GUARD_S = 60  # against hanging only
 ADDRESSES = 3 << 30
 LIMITS = 100 << 20, 500 << 20
-LIBCLANG = 100 << 20  # the library itself, which is not counted (docs/man/common.scd)
+LIBCLANG = 100 << 20  # the library itself, which is not counted (docs/reference/man/common.scd)
 FILLS = {"field": b"a", "newlines": b"\n", "blanks": b" ", "nul": b"\0"}
 
 

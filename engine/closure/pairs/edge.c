@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * edge.c: the edge-centric worklist without a label index (docs/design/models.md).
+ * edge.c: the edge-centric worklist without a label index (docs/explanation/models.md).
  *
  *     worklist = the edges of the graph
  *     for each edge X(u,v) of it:

@@ -2,7 +2,7 @@
  *
  * parallel.c: the edge-centric solver on 3D worklists, all threads.
  *
- * After Nodehi Sabet (docs/design/models.md): vertices are dealt out to partitions, one thread
+ * After Nodehi Sabet (docs/explanation/models.md): vertices are dealt out to partitions, one thread
  * each; a partition works asynchronously on what it holds and synchronously with the others; edges
  * travel in two matrices of mailboxes (engine/exchange.h), each box written by one partition, so
  * that no lock and no atomic operation is met while edges are joined.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * vertex.c: the vertex-centric model without a label index (docs/design/models.md).
+ * vertex.c: the vertex-centric model without a label index (docs/explanation/models.md).
  *
  *     round: for each vertex u, for each edge X(u,v) out of it, for each edge C(v,w) out of v:
  *                A(u,w) for A ::= X C

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * vertex_indexed.c: the vertex-centric model with a list for each label (docs/design/models.md).
+ * vertex_indexed.c: the vertex-centric model with a list for each label (docs/explanation/models.md).
  *
  *     round: for each vertex u, for each label X that it has, for each rule A ::= X C,
  *                for each v in list(X, u):  A(u,w) for w in list(C, v)

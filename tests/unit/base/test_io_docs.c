@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * test_io_docs.c: the examples of docs/formats.md are what they say.
+ * test_io_docs.c: the examples of docs/reference/formats.md are what they say.
  *
  * A block begins with a line "```FORMAT VERTICES EDGES"; it is read as FORMAT, and where the format
  * is to be found by content it must give the same graph.
@@ -31,7 +31,7 @@ Test(io_docs, examples) {
     size_t size;
     unsigned blocks = 0;
     cflr_context *context = test_context();
-    char *page = test_read_file(CFLR_SOURCE_DIR "/docs/formats.md", &size);
+    char *page = test_read_file(CFLR_SOURCE_DIR "/docs/reference/formats.md", &size);
     for (char *at = strstr(page, "\n```"); at; at = strstr(at, "\n```"), blocks++) {
         char *text = strchr(at + 1, '\n') + 1;
         char *end = strstr(text - 1, "\n```");

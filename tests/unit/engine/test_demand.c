@@ -354,7 +354,7 @@ Test(demand, memory_limits_end_cleanly) {
         world_chain(&w, LENGTH);
         w.context->memory_limit = cflr_context_memory(w.context) + room;
         cflr_status st = ask(&w, &q, NULL, CFLR_MODEL_DEMAND, &error);
-        /* NO_MEMORY: there was no room for an empty result either (docs/design/results.md) */
+        /* NO_MEMORY: there was no room for an empty result either (docs/explanation/results.md) */
         bool nothing = st == CFLR_NO_MEMORY && !w.result && room < 20000;
         cr_assert(st == CFLR_OK || st == CFLR_LIMIT || nothing, "%s", error.message);
         if (st != CFLR_OK && w.result) must_be_part(&w, st, CFLR_LIMIT, LENGTH);

@@ -290,11 +290,11 @@ void construct_run(const construct_files *files) {
 }
 
 void construct_documented(const construct_files *files) {
-    char *table = construct_read(CFLR_SOURCE_DIR "/docs/constructs.md");
-    cr_assert(table, "docs/constructs.md is missing");
+    char *table = construct_read(CFLR_SOURCE_DIR "/docs/reference/constructs.md");
+    cr_assert(table, "docs/reference/constructs.md is missing");
     for (size_t i = 0; i < files->n; i++) {
         const char *name = construct_name(files->path[i]);
-        cr_expect(strstr(table, name), "docs/constructs.md does not name %s", name);
+        cr_expect(strstr(table, name), "docs/reference/constructs.md does not name %s", name);
     }
     free(table);
 }

@@ -52,7 +52,7 @@ void construct_expect(const char *path, const char *found);
  * test without a compiler. */
 void construct_run(const construct_files *files);
 
-/* Expects each file to be named in docs/constructs.md. */
+/* Expects each file to be named in docs/reference/constructs.md. */
 void construct_documented(const construct_files *files);
 
 #endif

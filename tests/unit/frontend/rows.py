@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Does a test fail for each row of docs/design/libclang.md whose handling is taken out?
+"""Does a test fail for each row of docs/explanation/libclang.md whose handling is taken out?
 
     rows.py [--copy DIR] [ROW...]
     rows.py --places                only looks whether each row has a fault, and its place is still in the source
@@ -43,7 +43,7 @@ static enum CXBinaryOperatorKind in_text(CXCursor cursor) {
     "`__builtin_choose_expr`": [("walk/unnamed.c", "return constant ? yes :", "return yes ? yes :")],
     "`va_arg`": [("walk/unnamed.c", "    if (is_va_arg(w, e, cflri_tree_last(&w->tree, e))) return VA_ARG;\n", "    (void)is_va_arg;\n")],
     "`__atomic_*`": [("walk/unnamed.c", "== CFLRI_TYPE_POINTER) return ATOMIC;", "== CFLRI_TYPE_POINTER) return OTHER;")],
-    "`sizeof` and its kin": [("clang/tree.c", "        case CXCursor_UnaryExpr:\n", "")],
+    "`sizeof` and similar operators": [("clang/tree.c", "        case CXCursor_UnaryExpr:\n", "")],
     "offsetof": [("walk/memory/container.c", "    path p;\n    return read_path(w, e, &p);", "    path p;\n    return read_path(w, e, &p) && !w;")],
     "calls": [("walk/call.c", "        if (kind != CXCursor_UnaryOperator) return CFLRI_NO_NUMBER;",
                "        if (kind != CXCursor_Namespace) return CFLRI_NO_NUMBER;")],
@@ -103,7 +103,7 @@ def command(words, what, limit):
 def rows():
     """Of the tables: name of the row, names of its tests."""
     found = {}
-    with open(f"{ROOT}/docs/design/libclang.md", encoding="utf-8") as file:
+    with open(f"{ROOT}/docs/explanation/libclang.md", encoding="utf-8") as file:
         for line in file:
             cells = [cell.strip() for cell in line.strip().strip("|").split(" | ")]
             if line.startswith("| ") and len(cells) == 4 and cells[0] not in ("row", "---"):

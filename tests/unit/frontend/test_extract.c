@@ -521,8 +521,8 @@ static char *block(char *text, const char *kind) {
 }
 
 Test(extract, example_of_the_documentation) {
-    char *code = construct_read(CFLR_SOURCE_DIR "/docs/labels.md");
-    char *edges = construct_read(CFLR_SOURCE_DIR "/docs/labels.md");
+    char *code = construct_read(CFLR_SOURCE_DIR "/docs/reference/labels.md");
+    char *edges = construct_read(CFLR_SOURCE_DIR "/docs/reference/labels.md");
     cr_assert(code && edges);
     project_write(&p, "list.c", block(code, "c"));
     project_extract(&p, NULL);

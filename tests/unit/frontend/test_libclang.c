@@ -2,7 +2,7 @@
  *
  * test_libclang.c: what libclang may answer, and what becomes of it.
  *
- * What its tree leaves out is in docs/design/libclang.md, with the test of each row. Here are the rows
+ * What its tree leaves out is in docs/explanation/libclang.md, with the test of each row. Here are the rows
  * that no file of tests/c can show: a parser that fails, or crashes, in each of its ways loses one
  * unit, and that is told; and where libclang counts otherwise than cflr does.
  */

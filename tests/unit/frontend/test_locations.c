@@ -190,7 +190,7 @@ static void extract_text(const char *text) {
     project_extract(&p, &opts);
 }
 
-/* The example of docs/aliasing.md. */
+/* The example of docs/explanation/aliasing.md. */
 Test(locations, members_of_an_object) {
     extract_text(
         "struct in { int *b; }; struct s { long n; struct in in; } s;\n"

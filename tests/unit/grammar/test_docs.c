@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * test_docs.c: the grammars that docs/grammar.md shows are grammars, in the format of their fence.
+ * test_docs.c: the grammars that docs/reference/grammar.md shows are grammars, in the format of their fence.
  */
 #include <criterion/criterion.h>
 
@@ -23,7 +23,7 @@ Test(docs, grammars_are_grammars) {
     cflr_context *context = test_context();
     size_t size, length;
     unsigned grammars = 0;
-    char *page = test_read_file(CFLR_SOURCE_DIR "/docs/grammar.md", &size), word[16];
+    char *page = test_read_file(CFLR_SOURCE_DIR "/docs/reference/grammar.md", &size), word[16];
     const char *text, *at = page;
     while ((at = next_block(at, word, &text, &length))) {
         cflr_grammar_format format;
@@ -47,7 +47,8 @@ Test(docs, grammars_are_grammars) {
 Test(docs, normal_form_is_real) {
     cflr_context *context = test_context();
     size_t size, length;
-    char *page = test_read_file(CFLR_SOURCE_DIR "/docs/grammar.md", &size), word[16], *shown;
+    char *page = test_read_file(CFLR_SOURCE_DIR "/docs/reference/grammar.md", &size), word[16],
+         *shown;
     const char *text;
     cflr_grammar *grammar;
     cflr_error error = {0};

@@ -13,7 +13,7 @@ struct item {
 
 static struct item last = {NULL, "last", 2}, first = {&last, "first", 1};
 
-/* One for each section: of a function whose result few callers test less is thought (docs/rules.md, Ranks). */
+/* One for each section: of a function whose result few callers test less is thought (docs/reference/rules.md, Ranks). */
 #define MAYBE(name)                   \
     static struct item *name(int i) { \
         return i ? &first : NULL;     \
