@@ -9,7 +9,7 @@
 
 enum { PLAIN = ALL_TECHNIQUES & ~CFLR_TECHNIQUE_GUARDS, GRAMMARS = 6000 };
 
-/* The grammar of docs/design/closure.md, which says why. */
+/* The grammar of docs/explanation/closure.md, which says why. */
 Test(equations, of_the_alias_grammar) {
     static const stages_case cases[] = {
         {"V ::= ~A V | V A | FV[i] f[i] | M | eps\nFV[i] ::= ~f[i] V\nM ::= DV d\nDV ::= ~d V\n"
