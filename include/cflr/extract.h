@@ -321,8 +321,8 @@ typedef struct cflr_rule {
     bool follows_null; /* it begins at null pointers, and not at edges source[name] */
 } cflr_rule;
 
-/* The rules in the order of reading, n of them; they live as long as the report. What they find is told
- * by cflr/findings.h. */
+/* The rules in the order of reading, n of them; they live as long as the report. cflr/findings.h
+ * has their findings. */
 CFLR_API const cflr_rule *cflr_extract_rules(const cflr_extract_report *report, size_t *n);
 
 /* A place of the source; lines and columns count from 1. */
@@ -338,8 +338,8 @@ typedef struct cflr_flow {
     cflr_place place; /* of several the first in the order of the units */
 } cflr_flow;
 
-/* What is known of edges that assignments make, sorted by source and target, each pair once; n of them, and
- * none without rules, when places are not kept. They live as long as the report. */
+/* What is known of edges that assignments make, sorted by source and target, each pair once; n of
+ * them, and none without rules, when places are not kept. They live as long as the report. */
 CFLR_API const cflr_flow *cflr_extract_flows(const cflr_extract_report *report, size_t *n);
 
 /* Names and texts of the shipped rules: NULL past the last one. */

@@ -3,9 +3,9 @@
  * findings.h: what is a bug: what rules of data flow find, and whether checks in the source hold.
  *
  * A finding is a value that comes from a source of a rule and arrives at a sink of it, with a path
- * of the program that brings it there (docs/reference/rules.md). A check is a call that the source names, and
- * asks whether two pointers alias (docs/reference/checks.md). Rules, checks and the places of flows are
- * facts of an extraction:
+ * of the program that brings it there (docs/reference/rules.md). A check is a call that the source
+ * names, and asks whether two pointers alias (docs/reference/checks.md). Rules, checks and the
+ * places of flows are facts of an extraction:
  *
  *     cflr_extract_rules, _flows ---+
  *                                   v
@@ -18,8 +18,8 @@
  * A summary tells how precise a result is (cflr_summary_make).
  *
  * Nothing here reads C: the facts may as well be those of a program that makes its own graph, with
- * the labels of docs/reference/labels.md. Vertices are numbers of that graph; lines and columns count from 1;
- * texts live as long as the graph and the facts that they come from.
+ * the labels of docs/reference/labels.md. Vertices are numbers of that graph; lines and columns
+ * count from 1; texts live as long as the graph and the facts that they come from.
  */
 #ifndef CFLR_FINDINGS_H
 #define CFLR_FINDINGS_H
@@ -34,9 +34,9 @@ extern "C" {
 
 /* ---- ranks ---- */
 
-/* How likely a finding is a bug, by the way that its value takes (docs/reference/rules.md, Ranks); likely
- * ones first. X(name, number, word, why: what the value goes through). NONE is the rank of rules
- * that are not about null pointers, whose findings are all likely. */
+/* How likely a finding is a bug, by the way that its value takes (docs/reference/rules.md, Ranks);
+ * likely ones first. X(name, number, word, why: what the value goes through). NONE is the rank of
+ * rules that are not about null pointers, whose findings are all likely. */
 #define CFLR_RANK_LIST(X)                                                                          \
     X(NONE, 0, "", "")                                                                             \
     X(DIRECT, 1, "direct", "by locals, arguments and results")                                     \
@@ -157,7 +157,8 @@ CFLR_API const cflr_finding *cflr_findings_at(const cflr_findings *findings, siz
 
 /* ---- calls by type ---- */
 
-/* Which functions a call may enter of those that its values point to (docs/reference/callgraph.md). */
+/* Which functions a call may enter of those that its values point to
+ * (docs/reference/callgraph.md). */
 typedef struct cflr_call_type {
     bool all;               /* it enters any function */
     uint32_t alloc, enters; /* labels of the graph, or CFLR_NO_LABEL */

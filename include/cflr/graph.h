@@ -158,8 +158,8 @@ CFLR_API const uint32_t *cflr_graph_unknowns(const cflr_graph *graph, size_t *n)
  * it was read from a file with names, the name. */
 CFLR_API void cflr_graph_vertex(const cflr_graph *graph, uint32_t vertex, cflr_vertex_info *info);
 
-/* The order of what a reader sees of vertices: by place first, then kind, name and function. 0: they
- * look the same, whatever their contexts and types. */
+/* The order of what a reader sees of vertices: by place first, then kind, name and function. 0:
+ * they look the same, whatever their contexts and types. */
 CFLR_API int cflr_vertex_compare(const cflr_vertex_info *a, const cflr_vertex_info *b);
 
 /* Vertices that `spec` names: "file.c:line:name", "file.c:line:column", "file.c:line:column:name",
