@@ -7,8 +7,8 @@
  * A signal handler may look at any moment, so the list has a fixed place and no lock. A name that is listed a moment too
  * long is that of nothing. With more outputs at once than slots, the others are not listed.
  *
- * The shared library of the front end has a copy of this file's code; the list is the one of the library that made the
- * context, which is the one that cflr_output_drop_all knows.
+ * The shared library of the front end has a copy of this file's code; the list is the one of the
+ * library that made the context, which is the one that cflr_output_drop_all knows.
  */
 #include "base/beside.h"
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# What is installed: headers, libraries, the command, pkg-config files and a CMake package.
-# Static libraries carry what they need in Libs.private and in the package's dependencies; shared ones find it by
-# themselves. The front end is exported for itself: not every cflr has one.
+# What is installed: headers, libraries, the command, pkg-config files and a CMake package. Static
+# libraries carry what they need in Libs.private and in the package's dependencies; shared ones find
+# it by themselves. The front end is exported for itself: not every cflr has one.
 include(CMakePackageConfigHelpers)
 
 # cflr_install_library(TARGET EXPORT): files, and EXPORT.cmake that defines the target cflr::TARGET

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# cflr_library(NAME SOURCES ... USES ... COMPILES_WITH ...): a library of the project, from objects that
-# are compiled once, position independent and with hidden visibility:
+# cflr_library(NAME SOURCES ... USES ... COMPILES_WITH ...): a library of the project, from objects
+# that are compiled once, position independent and with hidden visibility:
 #
-#     NAME_objects -+-> NAME_static    for programs of this project that know internals: command, unit tests
-#                   +-> NAME           what is installed: shared, with soname and symbol versions; static
-#                                      without BUILD_SHARED_LIBS, and then the two are one
+#     NAME_objects -+-> NAME_static   for programs of this project that know internals: the command,
+#                   |                 unit tests
+#                   +-> NAME          what is installed: shared, with soname and symbol versions;
+#                                     static without BUILD_SHARED_LIBS, and then the two are one
 #
 # USES: libraries of others, which no public header shows. COMPILES_WITH: what those that know
 # internals are compiled with as well.
@@ -27,7 +28,8 @@ function(cflr_library name)
     return()
   endif()
   target_link_libraries(${name} PRIVATE ${arg_COMPILES_WITH})
-  # what is taken from an archive stays inside; the GPU's library lies beside this one (engine/traverse/device.c)
+  # what is taken from an archive stays inside; the GPU's library lies beside this one
+  # (engine/traverse/device.c)
   target_link_options(${name} PRIVATE -Wl,--exclude-libs,ALL
     -Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/cflr.map)
   set_target_properties(${name} PROPERTIES BUILD_RPATH "\$ORIGIN" INSTALL_RPATH "\$ORIGIN"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * ask.c: questions about names. A name stands for all copies of a vertex: the answer is yes when it is for one of them.
+ * ask.c: questions about names. A name stands for all copies of a vertex: the answer is yes when it
+ * is for one of them.
  */
 #include "base/context.h"
 #include "engine/result.h"

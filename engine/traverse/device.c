@@ -2,9 +2,10 @@
  *
  * device.c: finding the library of a GPU.
  *
- * It is looked for by name: the system's loader looks first where this library, or the program that has it inside, says
- * in its run path, which is the folder of the libraries (cmake/library.cmake, cli/CMakeLists.txt). That it loads does not
- * mean that there is a GPU: it asks the driver when a traversal is made.
+ * It is looked for by name: the system's loader looks first where this library, or the program that
+ * has it inside, says in its run path, which is the folder of the libraries (cmake/library.cmake,
+ * cli/CMakeLists.txt). That it loads does not mean that there is a GPU: it asks the driver when a
+ * traversal is made.
  */
 #include "engine/traverse/device.h"
 

@@ -25,7 +25,8 @@ typedef enum cflr_weights {
     CFLR_WEIGHTS_FLOAT32 = 2, /* finite */
 } cflr_weights;
 
-/* Edges in any order, as often as the caller likes: n_edges elements in each array, read during the call. */
+/* Edges in any order, as often as the caller likes: n_edges elements in each array, read during the
+ * call. */
 typedef struct cflr_edge_list {
     uint32_t n_vertices; /* at most CFLR_MAX_VERTICES */
     uint64_t n_edges;
@@ -87,10 +88,10 @@ CFLR_API cflr_weights cflr_csr_weights(const cflr_csr *csr);
 /* Is each edge there both ways, because that was asked for? */
 CFLR_API bool cflr_csr_symmetric(const cflr_csr *csr);
 
-/* The rows, which live as long as the graph. `start` has one element more than there are vertices and never descends.
- * `target` and `weight` have one an edge; targets ascend in each row, and one may be there several times where edges are
- * parallel. Weights are int32_t or float, or NULL, in the order of the targets; cflr_csr_draw_weights replaces
- * them. */
+/* The rows, which live as long as the graph. `start` has one element more than there are vertices
+ * and never descends. `target` and `weight` have one an edge; targets ascend in each row, and one
+ * may be there several times where edges are parallel. Weights are int32_t or float, or NULL, in
+ * the order of the targets; cflr_csr_draw_weights replaces them. */
 CFLR_API const uint64_t *cflr_csr_start(const cflr_csr *csr);
 CFLR_API const uint32_t *cflr_csr_target(const cflr_csr *csr);
 CFLR_API const void *cflr_csr_weight(const cflr_csr *csr);

@@ -37,7 +37,8 @@ typedef struct cflr_derivation {
     const char *symbol;
     const char *index;
     uint32_t source, target;
-    /* In the order of the path; none: by a rule A ::= eps. A step may come twice. Until the next question. */
+    /* In the order of the path; none: by a rule A ::= eps. A step may come twice. Until the next
+     * question. */
     const cflr_derivation_step *step;
     size_t n_steps;
 } cflr_derivation;

@@ -126,13 +126,15 @@ typedef struct cflr_extract_opts {
     cflr_contexts context;
     uint64_t clone_limit; /* most vertices that cloning may make; 0: a default */
     cflr_locals locals;
-    /* Names of functions whose calls are checks (cflr_check), by what they expect. Such a function does
-     * nothing in the graph, with a body or without one. Names are in any order; none may be in two lists. */
+    /* Names of functions whose calls are checks (cflr_check), by what they expect. Such a function
+     * does nothing in the graph, with a body or without one. Names are in any order; none may be in
+     * two lists. */
     const char *const *may_alias, *const *must_alias, *const *no_alias;
     size_t n_may_alias, n_must_alias, n_no_alias;
     /* Files that say what functions outside the program do with pointers, in the language of
      * docs/summaries.md. What a file says of a function replaces what the shipped summaries and
-     * earlier files of the list say; a body in the program counts more than any of them. "-": standard input. */
+     * earlier files of the list say; a body in the program counts more than any of them. "-":
+     * standard input. */
     const char *const *summaries;
     size_t n_summaries;
     /* Directory in which what was read is kept for later calls, made when it is missing; NULL:
@@ -182,13 +184,14 @@ CFLR_API cflr_status cflr_extract(cflr_context *context, const cflr_extract_opts
                                   cflr_graph **graph, cflr_extract_report **report,
                                   cflr_error *error);
 
-/* The graph that cflr_extract gives of all units of several linkable graphs, n_paths of them in any order, files that were saved with
- * opts->linkable: of the same bytes. A unit that several have is there once. `opts` says how they are
- * linked: calls, context, clone_limit, targets, programs, world, linkable; how units were read is told
- * by the files, and the other options must be as cflr_extract_opts_init leaves them (CFLR_ARGUMENT). Targets
- * are named below the directory that the databases of all files have in common. CFLR_FORMAT: a file that is
- * not linkable or damaged, or two that were read with different options or at different states of a
- * unit; CFLR_UNSUPPORTED: a file of another version of cflr. Needs no libclang. */
+/* The graph that cflr_extract gives of all units of several linkable graphs, n_paths of them in any
+ * order, files that were saved with opts->linkable: of the same bytes. A unit that several have is
+ * there once. `opts` says how they are linked: calls, context, clone_limit, targets, programs,
+ * world, linkable; how units were read is told by the files, and the other options must be as
+ * cflr_extract_opts_init leaves them (CFLR_ARGUMENT). Targets are named below the directory that
+ * the databases of all files have in common. CFLR_FORMAT: a file that is not linkable or damaged,
+ * or two that were read with different options or at different states of a unit; CFLR_UNSUPPORTED:
+ * a file of another version of cflr. Needs no libclang. */
 CFLR_API cflr_status cflr_link(cflr_context *context, const char *const *paths, size_t n_paths,
                                const cflr_extract_opts *opts, cflr_graph **graph,
                                cflr_extract_report **report, cflr_error *error);

@@ -100,8 +100,8 @@ static inline cflr_status cflr_graph_builder_vertex(cflr_graph_builder *builder,
 CFLR_API cflr_status cflr_graph_builder_edge(cflr_graph_builder *builder, uint32_t source,
                                              uint32_t target, uint32_t label, cflr_error *error);
 
-/* Adds `n` edges, in any order and as often as the caller likes: the i-th one from source[i] to target[i] with label[i].
- * After a failure those before the one that it is about are there. */
+/* Adds `n` edges, in any order and as often as the caller likes: the i-th one from source[i] to
+ * target[i] with label[i]. After a failure those before the one that it is about are there. */
 CFLR_API cflr_status cflr_graph_builder_edges(cflr_graph_builder *builder, uint64_t n,
                                               const uint32_t *source, const uint32_t *target,
                                               const uint32_t *label, cflr_error *error);
@@ -143,8 +143,8 @@ CFLR_API uint64_t cflr_graph_label_edges(const cflr_graph *graph, uint32_t label
 CFLR_API uint32_t cflr_graph_find_label(const cflr_graph *graph, const char *name,
                                         const char *index);
 
-/* The neighbours of `vertex` along `label`: *count of them, ascending, each once; they live as long as the graph.
- * O(log rows of the label). */
+/* The neighbours of `vertex` along `label`: *count of them, ascending, each once; they live as long
+ * as the graph. O(log rows of the label). */
 CFLR_API const uint32_t *cflr_graph_row(const cflr_graph *graph, uint32_t label,
                                         cflr_direction direction, uint32_t vertex, uint64_t *count);
 
@@ -161,9 +161,10 @@ CFLR_API bool cflr_graph_has_sources(const cflr_graph *graph);
  * CFLR_NO_VERTEX in any other graph. O(labels). */
 CFLR_API uint32_t cflr_graph_outside(const cflr_graph *graph);
 
-/* The vertices, ascending, each once, that stand for what is not known: of kind UNKNOWN a function or variable without model, of
- * kind LOST a value that is not followed. A pointer that may point to one of them may point to more than
- * the result says (cflr_result_alias). They live as long as the graph. */
+/* The vertices, ascending, each once, that stand for what is not known: of kind UNKNOWN a function
+ * or variable without model, of kind LOST a value that is not followed. A pointer that may point to
+ * one of them may point to more than the result says (cflr_result_alias). They live as long as the
+ * graph. */
 CFLR_API const uint32_t *cflr_graph_unknowns(const cflr_graph *graph, size_t *n);
 
 /* Fills *info for vertex < cflr_graph_vertices; a graph without sources gives kind OTHER and, when
@@ -234,8 +235,8 @@ typedef struct cflr_call_info {
     const char *file; /* where the call is seen: outside macros */
     uint32_t line;
     uint32_t column;
-    /* In all copies of the caller, in their order, each once; a mere number has none, and what nothing flows
-     * to. They live as long as the graph. */
+    /* In all copies of the caller, in their order, each once; a mere number has none, and what
+     * nothing flows to. They live as long as the graph. */
     const uint32_t *vertex;
     size_t n;
 } cflr_call_info;

@@ -112,8 +112,8 @@ CFLR_API uint32_t cflr_result_start(const cflr_result *result);
 /* Index strings of a label's instances: i < info.indexes; "" for a plain symbol. */
 CFLR_API const char *cflr_result_label_index(const cflr_result *result, uint32_t label, uint32_t i);
 
-/* The row of `vertex` in instance i of a label: *count ids, ascending, each once; they live as long as the result.
- * O(log rows). */
+/* The row of `vertex` in instance i of a label: *count ids, ascending, each once; they live as long
+ * as the result. O(log rows). */
 CFLR_API const uint32_t *cflr_result_row(const cflr_result *result, uint32_t label, uint32_t i,
                                          uint32_t vertex, uint64_t *count);
 
@@ -121,9 +121,9 @@ CFLR_API const uint32_t *cflr_result_row(const cflr_result *result, uint32_t lab
 CFLR_API const uint32_t *cflr_result_next_row(const cflr_result *result, uint32_t label, uint32_t i,
                                               uint64_t *cursor, uint32_t *vertex, uint64_t *count);
 
-/* All pairs of instance i of a label: how many there are. The first `capacity` of them, sorted by source, then by
- * target, each once, are written to source[k] and target[k], arrays of the caller's; with capacity 0 none.
- * O(rows + what is written). */
+/* All pairs of instance i of a label: how many there are. The first `capacity` of them, sorted by
+ * source, then by target, each once, are written to source[k] and target[k], arrays of the
+ * caller's; with capacity 0 none. O(rows + what is written). */
 CFLR_API uint64_t cflr_result_pairs(const cflr_result *result, uint32_t label, uint32_t i,
                                     uint32_t *source, uint32_t *target, uint64_t capacity);
 
@@ -142,14 +142,16 @@ CFLR_API const char *cflr_result_answer(const cflr_result *result, const char *q
 /* ---- questions about vertices; a set of start vertices, because a name may have clones ---- */
 
 typedef struct cflr_vertex_list {
-    uint32_t *
-        vertices; /* the caller's, until cflr_vertex_list_free; ascending, each once, unless a call says otherwise */
+    /* The caller's, until cflr_vertex_list_free. Ascending, each once, unless a call says
+     * otherwise. */
+    uint32_t *vertices;
     size_t count;
 } cflr_vertex_list;
 
-/* Targets of any of the `n` sources, in any order and as often as the caller likes, along a label (all instances). For `alias` and `points-to` pass
- * the label that cflr_result_answer names. CFLR_ARGUMENT when the result does not cover a source;
- * of an answer "S ~S", when it does not cover all. */
+/* Targets of any of the `n` sources, in any order and as often as the caller likes, along a label
+ * (all instances). For `alias` and `points-to` pass the label that cflr_result_answer names.
+ * CFLR_ARGUMENT when the result does not cover a source; of an answer "S ~S", when it does not
+ * cover all. */
 CFLR_API cflr_status cflr_result_targets(const cflr_result *result, uint32_t label,
                                          const uint32_t *sources, size_t n,
                                          cflr_vertex_list *targets, cflr_error *error);
@@ -183,22 +185,23 @@ CFLR_API uint32_t cflr_result_lost(const cflr_result *result, uint32_t pointer);
 CFLR_API cflr_through cflr_result_given(const cflr_result *result, uint32_t pointer);
 
 /* The parameters and results by which values of the outside enter the program and that are aliases
- * of `pointer`: first those that callers give, then those of functions without model. Not sorted, each once;
- * empty where its value is read from memory of the outside. */
+ * of `pointer`: first those that callers give, then those of functions without model. Not sorted,
+ * each once; empty where its value is read from memory of the outside. */
 CFLR_API cflr_status cflr_result_entries(const cflr_result *result, uint32_t pointer,
                                          cflr_vertex_list *entries, cflr_error *error);
 
 /* ---- questions about names (cflr_graph_find) ---- */
 
-/* Experimental. May p and q hold the same address, and by whose doing, in any of the copies that the names stand for? The
- * answer is the one that takes least for granted. CFLR_ARGUMENT when the result does not answer `alias`, otherwise what
- * cflr_graph_find says of the names. */
+/* Experimental. May p and q hold the same address, and by whose doing, in any of the copies that
+ * the names stand for? The answer is the one that takes least for granted. CFLR_ARGUMENT when the
+ * result does not answer `alias`, otherwise what cflr_graph_find says of the names. */
 CFLR_EXPERIMENTAL cflr_status cflr_result_ask_alias(const cflr_result *result, const char *p,
                                                     const char *q, cflr_through *answer,
                                                     cflr_error *error);
 
-/* Experimental. The objects to which p may point, in any of its copies; cflr_result_given and cflr_result_lost tell
- * whether there may be others. CFLR_ARGUMENT when the result does not answer `points-to`. */
+/* Experimental. The objects to which p may point, in any of its copies; cflr_result_given and
+ * cflr_result_lost tell whether there may be others. CFLR_ARGUMENT when the result does not answer
+ * `points-to`. */
 CFLR_EXPERIMENTAL cflr_status cflr_result_ask_points_to(const cflr_result *result, const char *p,
                                                         cflr_vertex_list *objects,
                                                         cflr_error *error);
@@ -224,11 +227,11 @@ CFLR_API cflr_status cflr_result_or_graph_load(cflr_context *context, const char
                                                cflr_result **result, cflr_graph **graph,
                                                cflr_error *error);
 
-/* Writes the pairs of the labels in `labels` (n of them, in any order, each once; NULL: the start symbol) as TSV, NDJSON,
- * DOT, SQLite or Soufflé facts, sorted, with names and places where the graph has them. It has as
- * much time as cflr_result_save. CFLR_LIMIT and CFLR_CANCELLED when that was not enough: the file
- * holds a part of the pairs; of formats that cannot hold a part (cflg, mtx, dimacs, sqlite) nothing
- * is written. */
+/* Writes the pairs of the labels in `labels` (n of them, in any order, each once; NULL: the start
+ * symbol) as TSV, NDJSON, DOT, SQLite or Soufflé facts, sorted, with names and places where the
+ * graph has them. It has as much time as cflr_result_save. CFLR_LIMIT and CFLR_CANCELLED when that
+ * was not enough: the file holds a part of the pairs; of formats that cannot hold a part (cflg,
+ * mtx, dimacs, sqlite) nothing is written. */
 CFLR_API cflr_status cflr_result_export(const cflr_result *result, const uint32_t *labels, size_t n,
                                         const char *path, cflr_graph_format format,
                                         cflr_error *error);

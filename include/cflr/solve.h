@@ -48,8 +48,8 @@ typedef struct cflr_pair {
 typedef struct cflr_solve_opts {
     uint32_t struct_size;
     cflr_model model;
-    /* Names of the symbols that are asked for, n_only of them, in any order; NULL: all. The result holds these and no
-     * others; the batch model computes no others. */
+    /* Names of the symbols that are asked for, n_only of them, in any order; NULL: all. The result
+     * holds these and no others; the batch model computes no others. */
     const char *const *only;
     size_t n_only;
     /* A question: pairs from these vertices, to these vertices, or (with both) from one of these to one of

@@ -134,9 +134,10 @@ CFLR_API cflr_status cflr_traversal_new(cflr_csr *csr, cflr_primitive primitive,
                                         cflr_traversal **traversal, cflr_error *error);
 CFLR_API void cflr_traversal_free(cflr_traversal *traversal);
 
-/* Runs it, from these vertices where the primitive has sources: n_sources of them, in any order, each once. As often as one likes; columns and values are those of
- * the last run. CFLR_LIMIT and CFLR_CANCELLED as the context says, and CFLR_LIMIT when a distance does not fit into 32
- * bits: then there are no columns. */
+/* Runs it, from these vertices where the primitive has sources: n_sources of them, in any order,
+ * each once. As often as one likes; columns and values are those of the last run. CFLR_LIMIT and
+ * CFLR_CANCELLED as the context says, and CFLR_LIMIT when a distance does not fit into 32 bits:
+ * then there are no columns. */
 CFLR_API cflr_status cflr_traversal_run(cflr_traversal *traversal, const uint32_t *sources,
                                         uint32_t n_sources, cflr_error *error);
 
@@ -170,8 +171,8 @@ typedef struct cflr_column {
     const char *name;
     cflr_column_type type;
     uint64_t n;
-    const void *
-        values; /* in the order of the vertices, or as said above; until the traversal runs again or is freed */
+    /* In the order of the vertices, or as said above; until the traversal runs again. */
+    const void *values;
 } cflr_column;
 
 /* Column `i` of the last run; false when there are not so many. */

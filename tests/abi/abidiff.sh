@@ -1,19 +1,23 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# The interface of the headers is compatible with the one of cflr.abi, which is what programs are built against; and the
-# comparison notices what is not.
+# The interface of the headers is compatible with the one of cflr.abi, which is what programs are
+# built against; and the comparison notices what is not.
 #   abidiff.sh SOURCE_DIR BUILD_DIR CC             compares
 #   abidiff.sh SOURCE_DIR BUILD_DIR CC --update    writes cflr.abi anew
 #
-# What is new is no difference. A struct that has grown at its end is one, because abidiff cannot tell which may
-# (cflr/status.h, *Versions*): after that, and after a break that CHANGELOG.md tells, cflr.abi is written anew.
+# What is new is no difference. A struct that has grown at its end is one, because abidiff cannot
+# tell which may (cflr/status.h, *Versions*): after that, and after a break that CHANGELOG.md tells,
+# cflr.abi is written anew.
 set -eu
 source=$1 build=$2 cc=$3
 here=$source/tests/abi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-command -v abidiff >/dev/null || { echo "SKIP: compatible interface: there is no abidiff (abigail-tools)"; exit 77; }
+if ! command -v abidiff >/dev/null; then
+    echo "SKIP: compatible interface: there is no abidiff (abigail-tools)"
+    exit 77
+fi
 
 # library NAME: what the headers in NAME/cflr declare, as NAME.so
 library() {
@@ -42,9 +46,13 @@ if [ "${4:-}" = --update ]; then
         --no-write-default-sizes "$work/today.so" >"$here/cflr.abi"
     exit 0
 fi
-compare today || { echo "incompatible with cflr.abi; $0 says what to do when that is wanted"; exit 1; }
+if ! compare today; then
+    echo "incompatible with cflr.abi; $0 says what to do when that is wanted"
+    exit 1
+fi
 
-python3 -B "$here/headers.py" older "$work/shrunk" "$source/include/cflr" "$build/include/cflr" >"$work/log"
+python3 -B "$here/headers.py" older "$work/shrunk" "$source/include/cflr" \
+    "$build/include/cflr" >"$work/log"
 library shrunk
 incompatible shrunk
 change gone graph.h 's/cflr_graph_free/cflr_graph_release/'

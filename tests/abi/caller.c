@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * caller.c: a program of another version than the library: built with headers in which every struct that carries its size is
- * shorter, or longer (-DNEWER), by one member (headers.py). Behind each such struct stand bytes that nobody may write.
+ * caller.c: a program of another version than the library: built with headers in which every struct
+ * that carries its size is shorter, or longer (-DNEWER), by one member (headers.py). Behind each
+ * such struct stand bytes that nobody may write.
  */
 #include <cflr/analyze.h>
 #include <cflr/cflr.h>

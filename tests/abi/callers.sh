@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# Programs of another version than the library: built with headers whose structs are shorter and longer (headers.py), they
-# run with the library of today, and none of their bytes is overrun.
+# Programs of another version than the library: built with headers whose structs are shorter and
+# longer (headers.py), they run with the library of today, and none of their bytes is overrun.
 #   callers.sh SOURCE_DIR BUILD_DIR CC FLAGS...      FLAGS: of the sanitizers, if any
 set -eu
 source=$1 build=$2 cc=$3
@@ -10,10 +10,14 @@ shift 3
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-[ -e "$build/libcflr.so" ] || { echo "SKIP: callers of other versions: the library is static"; exit 77; }
+if [ ! -e "$build/libcflr.so" ]; then
+    echo "SKIP: callers of other versions: the library is static"
+    exit 77
+fi
 frontend=
 [ ! -e "$build/libcflr_frontend.so" ] || frontend='-DWITH_FRONTEND -lcflr_frontend'
-printf 'char *text(void); int main(void) { char *(*get)(void) = text; return get()[0]; }\n' >"$work/read.c"
+echo 'char *text(void); int main(void) { char *(*get)(void) = text; return get()[0]; }' \
+    >"$work/read.c"
 for version in older newer; do
     python3 -B "$source/tests/abi/headers.py" $version "$work/$version" \
         "$source/include/cflr" "$build/include/cflr" >"$work/log"

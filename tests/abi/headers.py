@@ -4,8 +4,9 @@
 
     headers.py older|newer OUT DIR...
 
-All headers of the DIRs are copied to OUT/cflr. Each struct that carries its size (the one before `size_t struct_size` in
-some declaration) lacks its last member in an older version, and in a newer one has `later`, four numbers of 64 bits.
+All headers of the DIRs are copied to OUT/cflr. Each struct that carries its size (the one before
+`size_t struct_size` in some declaration) lacks its last member in an older version, and in a newer
+one has `later`, four numbers of 64 bits.
 """
 import os
 import re

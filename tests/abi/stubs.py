@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Prints C that defines each public function that is not experimental, with an empty body: a library that has the interface of the headers, and
-nothing of the engine. That is what abidiff compares; that the real libraries export these functions is checked beside it.
+"""Prints C that defines each public function that is not experimental, with an empty body: a
+library that has the interface of the headers, and nothing of the engine. That is what abidiff
+compares; that the real libraries export these functions is checked by exports.sh.
 
     stubs.py HEADER...
 """

@@ -25,14 +25,17 @@ for file in "$work"/prefix/bin/cflr $(find "$work/prefix" -name 'libcflr*' -type
     ! strings -a "$file" | grep -F "$build" || fail "$file knows where it was built"
 done
 
-# The GPU's library is found beside the others, and not where they were built: one that is no such library tells.
+# The GPU's library is found beside the others, and not where they were built: one that is no such
+# library tells.
 lib=$(dirname "$(find "$work/prefix" -name 'libcflr.*' | head -n 1)")
 printf '0 1\n' >"$work/edge.txt"
 gpu() { "$work/prefix/bin/cflr" graph bfs "$work/edge.txt" --source 0 --device gpu 2>&1 || true; }
 if [ ! -e "$lib/libcflr_cuda.so" ]; then
     gpu | grep -q 'libcflr_cuda.so is not there' || fail "without the GPU's library: $(gpu)"
-    echo 'const unsigned cflr_cuda_device[8];' | "$cc" -shared -fPIC -x c - -o "$lib/libcflr_cuda.so"
-    gpu | grep -q 'libcflr_cuda.so is of another version' || fail "not found beside the others: $(gpu)"
+    echo 'const unsigned cflr_cuda_device[8];' |
+        "$cc" -shared -fPIC -x c - -o "$lib/libcflr_cuda.so"
+    gpu | grep -q 'libcflr_cuda.so is of another version' ||
+        fail "not found beside the others: $(gpu)"
     rm "$lib/libcflr_cuda.so"
 fi
 

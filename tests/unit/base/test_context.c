@@ -56,7 +56,8 @@ Test(context, takes_a_shorter_struct) {
     test_context_end(context);
 }
 
-/* And one that was compiled with a newer, longer one: what is not known here must not be asked for. */
+/* And one that was compiled with a newer, longer one: what is not known here must not be asked for.
+ * */
 Test(context, takes_a_longer_struct_with_nothing_new) {
     cflr_error error;
     cflr_context *context;
