@@ -16,7 +16,10 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/files/beside.h"
 #include "base/process.h"
+#include "base/sized.h"
+#include "cflr/version.h"
 
 /* EDGES_A_THREAD: a partition of fewer is closed before the threads are there. */
 enum { REPORT_EVERY_MS = 100, MOST_THREADS = 1024, EDGES_A_THREAD = 4096 };
@@ -42,8 +45,9 @@ double cflri_now(void) {
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-void cflr_context_opts_init(cflr_context_opts *opts) {
-    *opts = (cflr_context_opts){.struct_size = sizeof *opts, .log_level = CFLR_LOG_WARNING};
+void cflr_context_opts_init_sized(cflr_context_opts *opts, size_t struct_size) {
+    const cflr_context_opts defaults = {.log_level = CFLR_LOG_WARNING};
+    CFLRI_GIVE_OPTS(opts, struct_size, defaults);
 }
 
 cflr_status cflr_context_new(const cflr_context_opts *opts, cflr_context **context,
@@ -51,13 +55,8 @@ cflr_status cflr_context_new(const cflr_context_opts *opts, cflr_context **conte
     *context = NULL;
     cflr_context_opts chosen;
     cflr_context_opts_init(&chosen);
-    if (opts) {
-        if (opts->struct_size == 0 || opts->struct_size > sizeof chosen) {
-            return cflri_fail(error, CFLR_ARGUMENT, NULL,
-                              "context options were not filled by cflr_context_opts_init");
-        }
-        memcpy(&chosen, opts, opts->struct_size);
-    }
+    cflr_status st = CFLRI_TAKE_OPTS(&chosen, opts, "cflr_context_opts", error);
+    if (st != CFLR_OK) return st;
     if (!(chosen.time_limit >= 0)) {
         return cflri_fail(error, CFLR_ARGUMENT, NULL, "a time limit cannot be negative");
     }
@@ -69,6 +68,8 @@ cflr_status cflr_context_new(const cflr_context_opts *opts, cflr_context **conte
     cflr_context *made = allocator.allocate(allocator.user, sizeof *made);
     if (!made) return cflri_fail(error, CFLR_NO_MEMORY, NULL, "out of memory for a context");
     memset(made, 0, sizeof *made);
+    made->version = CFLR_VERSION;
+    made->slots = cflri_slots_here();
     made->opts = chosen;
     made->allocator = allocator;
     made->default_allocator = !chosen.allocator;

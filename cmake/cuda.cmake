@@ -21,6 +21,6 @@ target_include_directories(cflr_cuda PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}
   ${CMAKE_CURRENT_SOURCE_DIR}/include ${CMAKE_CURRENT_BINARY_DIR}/include)
 set_target_properties(cflr_cuda PROPERTIES CUDA_STANDARD 17 CUDA_STANDARD_REQUIRED ON
   CUDA_RUNTIME_LIBRARY Static CUDA_VISIBILITY_PRESET hidden)
-target_compile_definitions(cflr PRIVATE
-  CFLR_CUDA_LIBRARY="${CMAKE_CURRENT_BINARY_DIR}/libcflr_cuda.so")
+target_link_options(cflr_cuda PRIVATE -Wl,--exclude-libs,ALL
+  -Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/cflr.map)
 install(TARGETS cflr_cuda LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})

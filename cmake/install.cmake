@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# What is installed: headers, libraries, the command, pkg-config files and a CMake package.
-# A static libcflr carries its private libraries in Libs.private and in the package's dependencies. The
-# front end is exported for itself: not every cflr has one.
+# What is installed: headers, libraries, the command, pkg-config files and a CMake package. Static
+# libraries carry what they need in Libs.private and in the package's dependencies; shared ones find
+# it by themselves. The front end is exported for itself: not every cflr has one.
 include(CMakePackageConfigHelpers)
 
 # cflr_install_library(TARGET EXPORT): files, and EXPORT.cmake that defines the target cflr::TARGET
@@ -37,6 +37,11 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/cflrConfigVersion.cmake
 install(FILES ${PROJECT_BINARY_DIR}/cflrConfig.cmake ${PROJECT_BINARY_DIR}/cflrConfigVersion.cmake
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/cflr)
 
+if(NOT BUILD_SHARED_LIBS)
+  set(cflr_pc_requires "libzstd libxxhash liblzma zlib sqlite3")
+  set(cflr_pc_libs "${OpenMP_C_FLAGS} -lm")
+  set(cflr_frontend_pc_libs "-l${CMAKE_DL_LIBS}")
+endif()
 # Relative to the file itself, so that `cmake --install --prefix` and moved trees work.
 file(RELATIVE_PATH cflr_prefix_from_pc /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 foreach(library ${cflr_libraries})

@@ -16,12 +16,6 @@ function(cflr_target name)
       PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
              $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
              $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-    set_target_properties(${name} PROPERTIES VERSION ${PROJECT_VERSION}
-      SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
-    if(type STREQUAL "SHARED_LIBRARY")
-      target_link_options(${name} PRIVATE
-        -Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/cflr.map)
-    endif()
   endif()
   if(CFLR_SANITIZE)
     target_compile_options(${name} PUBLIC -fsanitize=${CFLR_SANITIZE} -fno-omit-frame-pointer)

@@ -45,6 +45,7 @@
 #include <string.h>
 
 #include "base/context.h"
+#include "base/sized.h"
 #include "engine/closure/filter.h"
 #include "engine/levels.h"
 #include "engine/result.h"
@@ -943,13 +944,15 @@ cflr_status cflr_explain(cflr_explainer *e, const char *symbol, const char *inde
     return e->end;
 }
 
-void cflr_explanation(const cflr_explainer *e, size_t i, cflr_derivation *told) {
+void cflr_explanation_sized(const cflr_explainer *e, size_t i, cflr_derivation *told,
+                            size_t struct_size) {
     assert(i < e->order.n);
     const derivation *d = &e->derivations.at[e->order.at[i]];
-    *told = (cflr_derivation){.symbol = name_of(e, d->of.symbol),
-                              .index = cflri_ground_index_text(e->ground, d->of.symbol),
-                              .source = d->of.source,
-                              .target = d->of.target,
-                              .step = d->n ? e->told.at + d->first : NULL,
-                              .n_steps = d->n};
+    const cflr_derivation known = {.symbol = name_of(e, d->of.symbol),
+                                   .index = cflri_ground_index_text(e->ground, d->of.symbol),
+                                   .source = d->of.source,
+                                   .target = d->of.target,
+                                   .step = d->n ? e->told.at + d->first : NULL,
+                                   .n_steps = d->n};
+    CFLRI_GIVE(told, struct_size, known);
 }

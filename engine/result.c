@@ -10,6 +10,7 @@
 
 #include "base/context.h"
 #include "base/ids.h"
+#include "base/sized.h"
 
 void cflr_result_free(cflr_result *result) {
     if (!result) return;
@@ -30,6 +31,10 @@ void cflr_result_free(cflr_result *result) {
     cflri_strings_free(&result->strings);
     cflr_graph_free(result->owned_graph);
     cflri_free(context, result);
+}
+
+void cflr_result_own_graph(cflr_result *result) {
+    result->owned_graph = (cflr_graph *)result->graph;
 }
 
 /* ---- making ---- */
@@ -237,30 +242,36 @@ bool cflr_result_complete(const cflr_result *result) {
     return result->stats.complete;
 }
 
-void cflr_result_get_stats(const cflr_result *result, cflr_result_stats *stats) {
-    *stats = result->stats;
+void cflr_result_get_stats_sized(const cflr_result *result, cflr_result_stats *stats,
+                                 size_t struct_size) {
+    CFLRI_GIVE(stats, struct_size, result->stats);
 }
 
 uint32_t cflr_result_labels(const cflr_result *result) {
     return result->n_labels;
 }
 
-void cflr_result_get_label(const cflr_result *result, uint32_t label, cflr_result_label *info) {
+static cflr_result_label label_of(const cflr_result *result, uint32_t label) {
     if (cflri_result_meeting(result, label) != CFLR_NO_LABEL) {
         uint32_t text = result->answer[label - result->n_labels].symbol;
-        *info = (cflr_result_label){.name = cflri_string(&result->strings, text),
-                                    .kind = CFLR_SYMBOL_MEETING,
-                                    .meets = result->meeting[label - result->n_labels]};
-        return;
+        return (cflr_result_label){.name = cflri_string(&result->strings, text),
+                                   .kind = CFLR_SYMBOL_MEETING,
+                                   .meets = result->meeting[label - result->n_labels]};
     }
     assert(label < result->n_labels);
     const cflri_result_label *record = &result->label[label];
-    *info = (cflr_result_label){.name = cflri_string(&result->strings, record->name),
-                                .kind = record->kind,
-                                .indexes = record->n_instances,
-                                .pairs = record->pairs,
-                                .rows = record->rows,
-                                .meets = CFLR_NO_LABEL};
+    return (cflr_result_label){.name = cflri_string(&result->strings, record->name),
+                               .kind = record->kind,
+                               .indexes = record->n_instances,
+                               .pairs = record->pairs,
+                               .rows = record->rows,
+                               .meets = CFLR_NO_LABEL};
+}
+
+void cflr_result_get_label_sized(const cflr_result *result, uint32_t label, cflr_result_label *info,
+                                 size_t struct_size) {
+    const cflr_result_label known = label_of(result, label);
+    CFLRI_GIVE(info, struct_size, known);
 }
 
 uint32_t cflr_result_find_label(const cflr_result *result, const char *name) {
@@ -300,6 +311,21 @@ const uint32_t *cflr_result_next_row(const cflr_result *result, uint32_t label, 
     *vertex = relation->row[at];
     *count = cflri_relation_count(relation, at);
     return cflri_relation_targets(relation, at);
+}
+
+uint64_t cflr_result_pairs(const cflr_result *result, uint32_t label, uint32_t i, uint32_t *source,
+                           uint32_t *target, uint64_t capacity) {
+    uint64_t cursor = 0, n = 0, count;
+    uint32_t vertex;
+    const uint32_t *row;
+    while ((row = cflr_result_next_row(result, label, i, &cursor, &vertex, &count))) {
+        for (uint64_t k = 0; k < count && n + k < capacity; k++) {
+            source[n + k] = vertex;
+            target[n + k] = row[k];
+        }
+        n += count;
+    }
+    return n;
 }
 
 bool cflr_result_has(const cflr_result *result, uint32_t label, uint32_t source, uint32_t target) {

@@ -36,7 +36,7 @@ typedef struct cflri_answer_name {
 struct cflr_result {
     cflr_context *context;
     const cflr_graph *graph;
-    cflr_graph *owned_graph; /* when it came from a file */
+    cflr_graph *owned_graph; /* when it came from a file, or cflr_result_own_graph said so */
     cflri_strings strings;
     uint32_t n_labels;
     cflri_result_label *label;

@@ -9,6 +9,7 @@
 #include <xxhash.h>
 
 #include "base/context.h"
+#include "base/sized.h"
 #include "engine/result.h"
 
 typedef CFLRI_VEC(uint64_t) hashes;
@@ -49,22 +50,24 @@ static cflr_status measure(cflr_context *context, const cflri_relation *relation
     return CFLR_OK;
 }
 
-cflr_status cflr_result_measure(const cflr_result *result, uint32_t label, cflr_result_size *size,
-                                cflr_error *error) {
+cflr_status cflr_result_measure_sized(const cflr_result *result, uint32_t label,
+                                      cflr_result_size *size, size_t struct_size,
+                                      cflr_error *error) {
     cflr_context *context = result->context;
     const cflri_result_label *of = &result->label[label];
     hashes found = {0};
     cflr_status st = CFLR_OK;
-    *size = (cflr_result_size){0};
+    cflr_result_size known = {0};
     for (uint32_t i = 0; st == CFLR_OK && i < of->n_instances; i++) {
         const cflri_relation *relation = &result->instance[of->first_instance + i];
-        st = measure(context, relation, &found, &size->bytes, error);
+        st = measure(context, relation, &found, &known.bytes, error);
     }
     if (st == CFLR_OK) st = cflri_sort_pairs(context, found.at, found.n, NULL, error);
     for (size_t i = 0; i < found.n; i++) {
-        size->distinct_rows += !i || found.at[i] != found.at[i - 1];
+        known.distinct_rows += !i || found.at[i] != found.at[i - 1];
     }
     cflri_vec_free(context, &found);
+    CFLRI_GIVE(size, struct_size, known);
     return st;
 }
 
@@ -72,7 +75,9 @@ size_t cflr_result_rules(const cflr_result *result) {
     return result->n_rules;
 }
 
-void cflr_result_get_rule(const cflr_result *result, size_t i, cflr_result_rule *rule) {
+void cflr_result_get_rule_sized(const cflr_result *result, size_t i, cflr_result_rule *rule,
+                                size_t struct_size) {
     const cflri_rule_tally *tally = &result->rule[i];
-    *rule = (cflr_result_rule){tally->text, tally->tried, tally->fresh, tally->seconds};
+    const cflr_result_rule known = {tally->text, tally->tried, tally->fresh, tally->seconds};
+    CFLRI_GIVE(rule, struct_size, known);
 }

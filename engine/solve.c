@@ -17,12 +17,14 @@
 #include <string.h>
 
 #include "base/context.h"
+#include "base/sized.h"
 #include "engine/backend.h"
 #include "engine/question.h"
 #include "engine/result.h"
 
-void cflr_solve_opts_init(cflr_solve_opts *opts) {
-    *opts = (cflr_solve_opts){.struct_size = sizeof *opts, .model = CFLR_MODEL_AUTO};
+void cflr_solve_opts_init_sized(cflr_solve_opts *opts, size_t struct_size) {
+    const cflr_solve_opts defaults = {.model = CFLR_MODEL_AUTO};
+    CFLRI_GIVE_OPTS(opts, struct_size, defaults);
 }
 
 const char *cflr_model_name(cflr_model model) {
@@ -53,12 +55,8 @@ cflr_status cflr_model_parse(const char *word, cflr_model *model, cflr_error *er
 static cflr_status read_opts(const cflr_solve_opts *opts, cflr_solve_opts *chosen,
                              cflr_error *error) {
     cflr_solve_opts_init(chosen);
-    if (!opts) return CFLR_OK;
-    if (opts->struct_size == 0 || opts->struct_size > sizeof *chosen) {
-        return cflri_fail(error, CFLR_ARGUMENT, NULL,
-                          "solve options were not filled by cflr_solve_opts_init");
-    }
-    memcpy(chosen, opts, opts->struct_size);
+    cflr_status st = CFLRI_TAKE_OPTS(chosen, opts, "cflr_solve_opts", error);
+    if (st != CFLR_OK) return st;
     if (!(chosen->time_kept >= 0))
         return cflri_fail(error, CFLR_ARGUMENT, NULL, "time that is kept cannot be negative");
     if (!cflr_model_name(chosen->model)) {

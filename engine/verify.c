@@ -30,6 +30,7 @@
 #include <string.h>
 
 #include "base/context.h"
+#include "base/sized.h"
 #include "engine/derive.h"
 #include "engine/result.h"
 #include "engine/solvers.h"
@@ -350,17 +351,19 @@ out:
     return st;
 }
 
-cflr_status cflr_verify(const cflr_graph *graph, const cflr_grammar *grammar,
-                        const cflr_result *result, uint64_t samples, cflr_verify_report *report,
-                        cflr_error *error) {
+cflr_status cflr_verify_sized(const cflr_graph *graph, const cflr_grammar *grammar,
+                              const cflr_result *result, uint64_t samples,
+                              cflr_verify_report *report, size_t struct_size, cflr_error *error) {
     cflr_context *context = graph->context;
-    checker c = {.context = context, .graph = graph, .report = report};
-    *report = (cflr_verify_report){0};
+    cflr_verify_report made = {0};
+    checker c = {.context = context, .graph = graph, .report = &made};
+    CFLRI_GIVE(report, struct_size, made);
     if (result->graph->n_vertices != graph->n_vertices) {
         return cflri_fail(error, CFLR_ARGUMENT, NULL, "the result is of another graph");
     }
     cflri_clock clock = cflri_clock_anew(context);
     cflr_status st = check(&c, grammar, result, samples, error);
     cflri_clock_back(context, clock);
+    CFLRI_GIVE(report, struct_size, made);
     return st;
 }

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "base/context.h"
+#include "base/sized.h"
 #include "frontend/build/compdb.h"
 #include "frontend/graph/emit.h"
 #include "frontend/graph/emit_calls.h"
@@ -29,8 +30,9 @@
 #include "frontend/summaries/rules.h"
 #include "frontend/units/passages.h"
 
-void cflr_extract_opts_init(cflr_extract_opts *opts) {
-    *opts = (cflr_extract_opts){.struct_size = sizeof *opts};
+void cflr_extract_opts_init_sized(cflr_extract_opts *opts, size_t struct_size) {
+    const cflr_extract_opts defaults = {.database = NULL};
+    CFLRI_GIVE_OPTS(opts, struct_size, defaults);
 }
 
 /* ---- what an earlier run kept ---- */
@@ -138,11 +140,9 @@ static cflr_status report_contexts(cflri_passages *x, const cflri_contexts *cont
 static cflr_status copy_opts(const cflr_extract_opts *opts, cflr_extract_opts *chosen,
                              cflr_error *error) {
     cflr_extract_opts_init(chosen);
-    if (!opts || opts->struct_size == 0 || opts->struct_size > sizeof *chosen) {
-        return cflri_fail(error, CFLR_ARGUMENT, NULL,
-                          "extraction options were not filled by cflr_extract_opts_init");
-    }
-    memcpy(chosen, opts, opts->struct_size);
+    if (!opts) return cflri_fail(error, CFLR_ARGUMENT, NULL, "no cflr_extract_opts are given");
+    cflr_status st = CFLRI_TAKE_OPTS(chosen, opts, "cflr_extract_opts", error);
+    if (st != CFLR_OK) return st;
     if (chosen->n_targets > 0 && !chosen->targets) {
         return cflri_fail(error, CFLR_ARGUMENT, NULL, "targets are counted but not given");
     }

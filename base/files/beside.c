@@ -5,9 +5,11 @@
  *
  *     slot    FREE -> TAKEN -> LISTED -> FREE       the name is written between TAKEN and LISTED
  *
- * A signal handler may look at any moment, so the list has a fixed place and no lock. A name that
- * is listed a moment too long is that of nothing. With more outputs at once than slots, the others
- * are not listed.
+ * A signal handler may look at any moment, so the list has a fixed place and no lock. A name that is listed a moment too
+ * long is that of nothing. With more outputs at once than slots, the others are not listed.
+ *
+ * The shared library of the front end has a copy of this file's code; the list is the one of the
+ * library that made the context, which is the one that cflr_output_drop_all knows.
  */
 #include "base/files/beside.h"
 
@@ -21,18 +23,25 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/context.h"
 #include "cflr/output.h"
 
 enum { TRIES = 100, SLOTS = 16 };
 
 enum { FREE, TAKEN, LISTED };
 
-static struct {
+struct cflri_slot {
     atomic_int state;
     char name[PATH_MAX];
-} slot[SLOTS];
+};
 
-static void list_name(const char *name) {
+static cflri_slot here[SLOTS];
+
+cflri_slot *cflri_slots_here(void) {
+    return here;
+}
+
+static void list_name(cflri_slot *slot, const char *name) {
     for (int i = 0; i < SLOTS; i++) {
         int state = FREE;
         if (!atomic_compare_exchange_strong(&slot[i].state, &state, TAKEN)) continue;
@@ -42,7 +51,8 @@ static void list_name(const char *name) {
     }
 }
 
-void cflri_settled_beside(const char *name) {
+void cflri_settled_beside(cflr_context *context, const char *name) {
+    cflri_slot *slot = context->slots;
     for (int i = 0; i < SLOTS; i++) {
         if (atomic_load(&slot[i].state) != LISTED || strcmp(slot[i].name, name) != 0) continue;
         atomic_store(&slot[i].state, FREE);
@@ -52,7 +62,7 @@ void cflri_settled_beside(const char *name) {
 
 void cflr_output_drop_all(void) {
     for (int i = 0; i < SLOTS; i++)
-        if (atomic_load(&slot[i].state) == LISTED) unlink(slot[i].name);
+        if (atomic_load(&here[i].state) == LISTED) unlink(here[i].name);
 }
 
 cflr_status cflri_own_name(cflr_context *context, const char *path, char **own, cflr_error *error) {
@@ -87,7 +97,7 @@ cflr_status cflri_make_beside(cflr_context *context, const char *path, cflri_mak
         *made = maker(*name);
         if (*made >= 0) {
             take_permissions(path, *name);
-            list_name(*name);
+            list_name(context->slots, *name);
             return CFLR_OK;
         }
         if (errno != EEXIST || i == TRIES) break;

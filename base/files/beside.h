@@ -23,7 +23,11 @@ cflr_status cflri_make_beside(cflr_context *context, const char *path, cflri_mak
                               char **name, int *made, cflr_error *error);
 
 /* It has been renamed or removed: cflr_output_drop_all has nothing to do with it any more. */
-void cflri_settled_beside(const char *name);
+void cflri_settled_beside(cflr_context *context, const char *name);
+
+/* The names that are being written, of all contexts that this library makes. */
+typedef struct cflri_slot cflri_slot;
+cflri_slot *cflri_slots_here(void);
 
 /* A maker of files: a descriptor to write to. */
 int cflri_make_file(const char *name);

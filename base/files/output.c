@@ -326,7 +326,7 @@ static void settle(cflri_output *output) {
         fail_errno(output, "cannot replace");
     }
     if (output->st != CFLR_OK) unlink(output->temp);
-    cflri_settled_beside(output->temp);
+    cflri_settled_beside(output->context, output->temp);
 }
 
 static void release(cflri_output *output) {

@@ -350,7 +350,7 @@ static cflr_status write_directory(const cflr_graph *graph, const char *path, cf
     CFLR_TRY(put_in_place(context, made, path, there, error));
 out:
     if (made && st != CFLR_OK) remove_directory(made);
-    if (made) cflri_settled_beside(made);
+    if (made) cflri_settled_beside(context, made);
     cflri_free(context, made);
     return cflri_name_subject(st, path, error);
 }

@@ -243,7 +243,7 @@ static cflr_status write_sqlite(const cflr_graph *graph, const char *path, cflr_
     if (rename(made, own) != 0) st = cflri_fail_errno(error, path, errno, "cannot replace");
 out:
     if (made && st != CFLR_OK) unlink(made);
-    if (made) cflri_settled_beside(made);
+    if (made) cflri_settled_beside(w.context, made);
     cflri_free(w.context, made);
     cflri_free(w.context, own);
     return st;

@@ -7,6 +7,7 @@
 #include <assert.h>
 
 #include "base/graph/graph.h"
+#include "base/sized.h"
 
 void cflri_calls_free(cflr_context *context, cflri_calls *calls) {
     cflri_vec_free(context, &calls->functions);
@@ -20,34 +21,38 @@ uint32_t cflr_graph_functions(const cflr_graph *graph) {
     return (uint32_t)graph->calls.functions.n;
 }
 
-void cflr_graph_function(const cflr_graph *graph, uint32_t i, cflr_function_info *info) {
+void cflr_graph_function_sized(const cflr_graph *graph, uint32_t i, cflr_function_info *info,
+                               size_t struct_size) {
     assert(i < graph->calls.functions.n);
     const cflri_function_row *row = &graph->calls.functions.at[i];
-    *info = (cflr_function_info){.name = cflri_string(&graph->strings, row->name),
-                                 .file = cflri_string(&graph->strings, row->file),
-                                 .line = row->line,
-                                 .column = row->column,
-                                 .body = (cflr_body)row->body,
-                                 .vertex = row->vertex ? row->vertex - 1 : CFLR_NO_VERTEX};
+    const cflr_function_info known = {.name = cflri_string(&graph->strings, row->name),
+                                      .file = cflri_string(&graph->strings, row->file),
+                                      .line = row->line,
+                                      .column = row->column,
+                                      .body = (cflr_body)row->body,
+                                      .vertex = row->vertex ? row->vertex - 1 : CFLR_NO_VERTEX};
+    CFLRI_GIVE(info, struct_size, known);
 }
 
 uint32_t cflr_graph_calls(const cflr_graph *graph) {
     return (uint32_t)graph->calls.calls.n;
 }
 
-void cflr_graph_call(const cflr_graph *graph, uint32_t i, cflr_call_info *info) {
+void cflr_graph_call_sized(const cflr_graph *graph, uint32_t i, cflr_call_info *info,
+                           size_t struct_size) {
     assert(i < graph->calls.calls.n);
     const cflri_call_row *row = &graph->calls.calls.at[i];
     uint32_t first = i ? row[-1].end : 0;
-    *info = (cflr_call_info){.caller = row->caller,
-                             .callee = row->callee,
-                             .expression = cflri_string(&graph->strings, row->expression),
-                             .type = cflri_string(&graph->strings, row->type),
-                             .file = cflri_string(&graph->strings, row->file),
-                             .line = row->line,
-                             .column = row->column,
-                             .n = row->end - first};
-    if (info->n) info->vertex = graph->calls.values.at + first;
+    cflr_call_info known = {.caller = row->caller,
+                            .callee = row->callee,
+                            .expression = cflri_string(&graph->strings, row->expression),
+                            .type = cflri_string(&graph->strings, row->type),
+                            .file = cflri_string(&graph->strings, row->file),
+                            .line = row->line,
+                            .column = row->column,
+                            .n = row->end - first};
+    if (known.n) known.vertex = graph->calls.values.at + first;
+    CFLRI_GIVE(info, struct_size, known);
 }
 
 /* ---- checking ---- */

@@ -9,6 +9,7 @@
 
 #include "base/context.h"
 #include "base/files/container.h"
+#include "base/sized.h"
 
 const char *cflr_vertex_kind_name(cflr_vertex_kind kind) {
     switch (kind) {
@@ -261,17 +262,19 @@ int cflr_vertex_compare(const cflr_vertex_info *a, const cflr_vertex_info *b) {
     return order ? order : strcmp(a->function, b->function);
 }
 
-void cflr_graph_vertex(const cflr_graph *graph, uint32_t vertex, cflr_vertex_info *info) {
+void cflr_graph_vertex_sized(const cflr_graph *graph, uint32_t vertex, cflr_vertex_info *info,
+                             size_t struct_size) {
     assert(vertex < graph->n_vertices);
     cflri_source none = {0};
     const cflri_source *s = graph->source ? &graph->source[vertex] : &none;
     const cflri_strings *strings = &graph->strings;
-    *info = (cflr_vertex_info){.kind = (cflr_vertex_kind)s->kind,
-                               .line = s->line,
-                               .column = s->column,
-                               .name = cflri_string(strings, s->name),
-                               .type = cflri_string(strings, s->type),
-                               .function = cflri_string(strings, s->function),
-                               .file = cflri_string(strings, s->file),
-                               .context = cflri_string(strings, s->context)};
+    const cflr_vertex_info known = {.kind = (cflr_vertex_kind)s->kind,
+                                    .line = s->line,
+                                    .column = s->column,
+                                    .name = cflri_string(strings, s->name),
+                                    .type = cflri_string(strings, s->type),
+                                    .function = cflri_string(strings, s->function),
+                                    .file = cflri_string(strings, s->file),
+                                    .context = cflri_string(strings, s->context)};
+    CFLRI_GIVE(info, struct_size, known);
 }

@@ -18,6 +18,7 @@
 
 #include "base/context.h"
 #include "base/graph/graph.h"
+#include "base/sized.h"
 
 enum { FIRST_CHUNK = 256, LARGEST_CHUNK = 1 << 18 }; /* edges */
 
@@ -155,15 +156,18 @@ static cflr_status fill_sources(cflr_graph_builder *builder, size_t extra, cflr_
     return CFLR_OK;
 }
 
-cflr_status cflr_graph_builder_vertex(cflr_graph_builder *builder, const cflr_vertex_info *info,
-                                      uint32_t *vertex, cflr_error *error) {
+cflr_status cflr_graph_builder_vertex_sized(cflr_graph_builder *builder,
+                                            const cflr_vertex_info *info, size_t struct_size,
+                                            uint32_t *vertex, cflr_error *error) {
     cflr_status st = CFLR_OK;
-    cflri_source source = {.kind = info->kind, .line = info->line, .column = info->column};
-    CFLR_TRY(cflri_graph_builder_string(builder, info->name, &source.name, error));
-    CFLR_TRY(cflri_graph_builder_string(builder, info->type, &source.type, error));
-    CFLR_TRY(cflri_graph_builder_string(builder, info->function, &source.function, error));
-    CFLR_TRY(cflri_graph_builder_string(builder, info->file, &source.file, error));
-    CFLR_TRY(cflri_graph_builder_string(builder, info->context, &source.context, error));
+    cflr_vertex_info known;
+    cflri_give(&known, sizeof known, info, struct_size);
+    cflri_source source = {.kind = known.kind, .line = known.line, .column = known.column};
+    CFLR_TRY(cflri_graph_builder_string(builder, known.name, &source.name, error));
+    CFLR_TRY(cflri_graph_builder_string(builder, known.type, &source.type, error));
+    CFLR_TRY(cflri_graph_builder_string(builder, known.function, &source.function, error));
+    CFLR_TRY(cflri_graph_builder_string(builder, known.file, &source.file, error));
+    CFLR_TRY(cflri_graph_builder_string(builder, known.context, &source.context, error));
     st = cflri_graph_builder_vertex(builder, &source, vertex, error);
 out:
     return st;
@@ -222,6 +226,15 @@ cflr_status cflr_graph_builder_edge(cflr_graph_builder *builder, uint32_t source
     builder->n_edges++;
     if (larger >= builder->n_vertices) builder->n_vertices = larger + 1;
     return CFLR_OK;
+}
+
+cflr_status cflr_graph_builder_edges(cflr_graph_builder *builder, uint64_t n,
+                                     const uint32_t *source, const uint32_t *target,
+                                     const uint32_t *label, cflr_error *error) {
+    cflr_status st = CFLR_OK;
+    for (uint64_t i = 0; st == CFLR_OK && i < n; i++)
+        st = cflr_graph_builder_edge(builder, source[i], target[i], label[i], error);
+    return st;
 }
 
 /* ---- mentions ---- */

@@ -7,22 +7,19 @@
 #include <string.h>
 
 #include "base/context.h"
+#include "base/sized.h"
 
 /* ---- options ---- */
 
-void cflr_csr_opts_init(cflr_csr_opts *opts) {
-    *opts = (cflr_csr_opts){.struct_size = sizeof *opts};
+void cflr_csr_opts_init_sized(cflr_csr_opts *opts, size_t struct_size) {
+    const cflr_csr_opts defaults = {.symmetric = false};
+    CFLRI_GIVE_OPTS(opts, struct_size, defaults);
 }
 
 cflr_status cflri_csr_opts_take(cflr_csr_opts *chosen, const cflr_csr_opts *opts,
                                 cflr_error *error) {
     cflr_csr_opts_init(chosen);
-    if (!opts) return CFLR_OK;
-    if (opts->struct_size == 0 || opts->struct_size > sizeof *chosen)
-        return cflri_fail(error, CFLR_ARGUMENT, NULL,
-                          "options of rows were not filled by cflr_csr_opts_init");
-    memcpy(chosen, opts, opts->struct_size);
-    return CFLR_OK;
+    return CFLRI_TAKE_OPTS(chosen, opts, "cflr_csr_opts", error);
 }
 
 /* ---- looking ---- */

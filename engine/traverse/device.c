@@ -2,8 +2,10 @@
  *
  * device.c: finding the library of a GPU.
  *
- * It is looked for beside this one, where it was built, and by name where the system's loader looks. That it loads does not
- * mean that there is a GPU: it asks the driver when a traversal is made.
+ * It is looked for by name: the system's loader looks first where this library, or the program that
+ * has it inside, says in its run path, which is the folder of the libraries (cmake/library.cmake,
+ * cli/CMakeLists.txt). That it loads does not mean that there is a GPU: it asks the driver when a
+ * traversal is made.
  */
 #include "engine/traverse/device.h"
 
@@ -13,17 +15,12 @@
 
 #include "base/context.h"
 
-#ifndef CFLR_CUDA_LIBRARY
-#define CFLR_CUDA_LIBRARY "libcflr_cuda.so"
-#endif
-
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static const cflri_device *loaded;
 static char reason[160];
 
 static void load(void) {
-    void *library = dlopen(CFLR_CUDA_LIBRARY, RTLD_NOW | RTLD_LOCAL);
-    if (!library) library = dlopen("libcflr_cuda.so", RTLD_NOW | RTLD_LOCAL);
+    void *library = dlopen("libcflr_cuda.so", RTLD_NOW | RTLD_LOCAL);
     if (!library) {
         snprintf(reason, sizeof reason, "libcflr_cuda.so is not there");
         return;

@@ -30,7 +30,7 @@ typedef struct cflri_device {
 } cflri_device;
 
 /* The symbol of a device's library that is its cflri_device. */
-#define CFLRI_DEVICE_SYMBOL "cflri_cuda_device"
+#define CFLRI_DEVICE_SYMBOL "cflr_cuda_device"
 
 /* The GPU's library, loaded once; NULL, and why, where there is none. */
 const cflri_device *cflri_device_load(char *why, size_t size);

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/sized.h"
 #include "base/words.h"
 
 static const cflri_primitive *const table[] = {
@@ -47,8 +48,9 @@ cflr_status cflr_primitive_parse(const char *word, cflr_primitive *primitive, cf
     return cflri_fail(error, CFLR_NOT_FOUND, NULL, "there is no primitive '%s'", word);
 }
 
-cflr_primitive_needs cflr_primitive_asks(cflr_primitive primitive) {
-    return cflri_primitive_of(primitive)->needs;
+void cflr_primitive_asks_sized(cflr_primitive primitive, cflr_primitive_needs *needs,
+                               size_t struct_size) {
+    CFLRI_GIVE(needs, struct_size, cflri_primitive_of(primitive)->needs);
 }
 
 /* ---- schedules ---- */

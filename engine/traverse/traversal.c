@@ -10,25 +10,24 @@
 #include <string.h>
 
 #include "base/context.h"
+#include "base/sized.h"
 #include "engine/traverse/degree_order.h"
 #include "engine/traverse/device.h"
 #include "engine/traverse/team.h"
 
 /* ---- options ---- */
 
-void cflr_traverse_opts_init(cflr_traverse_opts *opts) {
-    *opts = (cflr_traverse_opts){
-        .struct_size = sizeof *opts, .damping = 0.85, .tolerance = 1e-4, .most_iterations = 100};
+void cflr_traverse_opts_init_sized(cflr_traverse_opts *opts, size_t struct_size) {
+    const cflr_traverse_opts defaults = {
+        .damping = 0.85, .tolerance = 1e-4, .most_iterations = 100};
+    CFLRI_GIVE_OPTS(opts, struct_size, defaults);
 }
 
 static cflr_status take_opts(cflr_traverse_opts *chosen, const cflr_traverse_opts *opts,
                              cflr_error *error) {
     cflr_traverse_opts_init(chosen);
-    if (!opts) return CFLR_OK;
-    if (opts->struct_size == 0 || opts->struct_size > sizeof *chosen)
-        return cflri_fail(error, CFLR_ARGUMENT, NULL,
-                          "options of a traversal were not filled by cflr_traverse_opts_init");
-    memcpy(chosen, opts, opts->struct_size);
+    cflr_status st = CFLRI_TAKE_OPTS(chosen, opts, "cflr_traverse_opts", error);
+    if (st != CFLR_OK) return st;
     if (!(chosen->damping >= 0 && chosen->damping < 1))
         return cflri_fail(error, CFLR_ARGUMENT, NULL, "damping %g is not in [0, 1)",
                           chosen->damping);
@@ -446,36 +445,43 @@ static cflr_column_type type_of(const cflr_traversal *t, const cflri_column *c) 
     return t->csr->weights == CFLR_WEIGHTS_FLOAT32 ? CFLR_COLUMN_FLOAT32 : CFLR_COLUMN_UINT32;
 }
 
-bool cflr_traversal_column(const cflr_traversal *t, uint32_t i, cflr_column *column) {
+bool cflr_traversal_column_sized(const cflr_traversal *t, uint32_t i, cflr_column *column,
+                                 size_t struct_size) {
     if (!t->done) return false;
     for (const cflri_column *c = t->primitive->column; c->offset; c++) {
         if (!c->name || i--) continue;
-        *column = (cflr_column){c->name, type_of(t, c), t->csr->n_vertices, *column_of(t, c)};
-        if (c->per != CFLRI_PER_EDGE_WORD) return true;
-        column->n = t->outcome.count;
-        column->values = t->edge;
+        cflr_column found = {c->name, type_of(t, c), t->csr->n_vertices, *column_of(t, c)};
+        if (c->per == CFLRI_PER_EDGE_WORD) {
+            found.n = t->outcome.count;
+            found.values = t->edge;
+        }
+        CFLRI_GIVE(column, struct_size, found);
         return true;
     }
     return false;
 }
 
-bool cflr_traversal_value(const cflr_traversal *t, uint32_t i, cflr_value *value) {
+bool cflr_traversal_value_sized(const cflr_traversal *t, uint32_t i, cflr_value *value,
+                                size_t struct_size) {
     const cflri_primitive *p = t->primitive;
     const cflr_value count = {.name = p->count, .count = t->outcome.count};
     const cflr_value number = {.name = p->number, .real = true, .number = t->outcome.number};
     if (!t->done) return false;
     if (!p->count) i++;
-    *value = i == 0 ? count : number;
+    CFLRI_GIVE(value, struct_size, *(i == 0 ? &count : &number));
     return i == 0 || (i == 1 && p->number);
 }
 
-cflr_traversal_stats cflr_traversal_statistics(const cflr_traversal *t) {
-    return t->stats;
+void cflr_traversal_statistics_sized(const cflr_traversal *t, cflr_traversal_stats *stats,
+                                     size_t struct_size) {
+    CFLRI_GIVE(stats, struct_size, t->stats);
 }
 
-cflr_status cflr_traversal_verify(const cflr_traversal *t, cflr_traverse_report *report,
-                                  cflr_error *error) {
-    *report = (cflr_traverse_report){0};
-    if (!t->done) return cflri_fail(error, CFLR_ARGUMENT, NULL, "there is no run to verify");
-    return cflri_traversal_check(t, report, error);
+cflr_status cflr_traversal_verify_sized(const cflr_traversal *t, cflr_traverse_report *report,
+                                        size_t struct_size, cflr_error *error) {
+    cflr_traverse_report made = {0};
+    cflr_status st = t->done ? cflri_traversal_check(t, &made, error)
+                             : cflri_fail(error, CFLR_ARGUMENT, NULL, "there is no run to verify");
+    CFLRI_GIVE(report, struct_size, made);
+    return st;
 }

@@ -7,10 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/context.h"
+#include "base/sized.h"
+#include "cflr/version.h"
 #include "frontend/summaries/summary_language.h"
 
 cflr_status cflri_report_new(cflr_context *context, cflr_extract_report **report,
                              cflr_error *error) {
+    *report = NULL;
+    if (strcmp(context->version, CFLR_VERSION) != 0)
+        return cflri_fail(error, CFLR_UNSUPPORTED, NULL,
+                          "libcflr is of version %s, libcflr_frontend of " CFLR_VERSION,
+                          context->version);
     *report = cflri_alloc_zero(context, sizeof **report);
     if (!*report) return cflri_fail_memory(context, error);
     (*report)->context = context;
@@ -155,8 +163,9 @@ void cflri_report_finish(cflr_extract_report *report) {
     }
 }
 
-void cflr_extract_get_counts(const cflr_extract_report *report, cflr_extract_counts *counts) {
-    *counts = report->counts;
+void cflr_extract_get_counts_sized(const cflr_extract_report *report, cflr_extract_counts *counts,
+                                   size_t struct_size) {
+    CFLRI_GIVE(counts, struct_size, report->counts);
 }
 
 const cflr_note *cflr_extract_note(const cflr_extract_report *report, size_t i) {

@@ -452,5 +452,5 @@ static cflr_status run(cflr_traversal *t, void *state, const cflri_services *ser
     return bring_back(t, r, error);
 }
 
-extern "C" __attribute__((visibility("default"))) const cflri_device cflri_cuda_device;
-const cflri_device cflri_cuda_device = {CFLRI_DEVICE_VERSION, prepare, run, release};
+extern "C" __attribute__((visibility("default"))) const cflri_device cflr_cuda_device;
+const cflri_device cflr_cuda_device = {CFLRI_DEVICE_VERSION, prepare, run, release};

@@ -10,6 +10,7 @@
 
 #include "base/context.h"
 #include "base/files/stream.h"
+#include "base/sized.h"
 #include "grammar/compile/compile.h"
 #include "grammar/read/parse.h"
 
@@ -137,23 +138,25 @@ bool cflr_grammar_has_symbol(const cflr_grammar *grammar, const char *name) {
     return false;
 }
 
-void cflr_grammar_get_stats(const cflr_grammar *grammar, cflr_grammar_stats *stats) {
-    *stats = (cflr_grammar_stats){.user_rules = grammar->n_origins};
+void cflr_grammar_get_stats_sized(const cflr_grammar *grammar, cflr_grammar_stats *stats,
+                                  size_t struct_size) {
+    cflr_grammar_stats known = {.user_rules = grammar->n_origins};
     for (uint32_t s = 0; s < grammar->n_symbols; s++) {
         const cflri_symbol *symbol = &grammar->symbol[s];
         if (symbol->converse_of != CFLRI_NO_SYMBOL) continue;
-        stats->terminals += symbol->kind == CFLRI_TERMINAL;
-        stats->nonterminals += symbol->kind == CFLRI_NONTERMINAL;
-        stats->auxiliaries += symbol->kind == CFLRI_AUXILIARY;
-        stats->indexed_symbols += symbol->indexed;
+        known.terminals += symbol->kind == CFLRI_TERMINAL;
+        known.nonterminals += symbol->kind == CFLRI_NONTERMINAL;
+        known.auxiliaries += symbol->kind == CFLRI_AUXILIARY;
+        known.indexed_symbols += symbol->indexed;
     }
     for (uint32_t r = 0; r < grammar->n_rules; r++) {
         const cflri_rule *rule = &grammar->rule[r];
-        stats->epsilon_rules += rule->n_right == 0;
-        stats->unary_rules += rule->n_right == 1 && !rule->is_converse;
-        stats->binary_rules += rule->n_right == 2;
-        stats->converse_rules += rule->is_converse;
+        known.epsilon_rules += rule->n_right == 0;
+        known.unary_rules += rule->n_right == 1 && !rule->is_converse;
+        known.binary_rules += rule->n_right == 2;
+        known.converse_rules += rule->is_converse;
     }
+    CFLRI_GIVE(stats, struct_size, known);
 }
 
 /* ---- words of the command line ---- */

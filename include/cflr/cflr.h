@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * cflr.h: the whole engine in one include, in the order of the story: make a context, get a graph,
- * get a grammar, solve, ask. Extraction from C source is apart (cflr/extract.h, library
- * cflr_frontend), because it needs libclang.
+ * get a grammar, solve, ask. Extraction from C source is apart (cflr/extract.h and, all in one
+ * call, cflr/analyze.h; library cflr_frontend), because it needs libclang. What is kept from
+ * version to version is in cflr/status.h.
  */
 #ifndef CFLR_CFLR_H
 #define CFLR_CFLR_H

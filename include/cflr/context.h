@@ -48,7 +48,7 @@ typedef enum cflr_log_level {
  *     "write"     pairs
  */
 typedef struct cflr_progress {
-    const char *phase; /* one of those below; static storage */
+    const char *phase; /* one of those above; static storage */
     uint64_t done;     /* in units of the phase; a phase may begin again with other units */
     uint64_t total;
     uint64_t memory; /* bytes that the process and its workers occupy now */
@@ -69,14 +69,18 @@ typedef struct cflr_context_opts {
     void (*log)(void *user, cflr_log_level level, const char *message);
     /* Called a few times a second at most, from one thread. Return false to cancel. NULL: none. */
     bool (*progress)(void *user, const cflr_progress *progress);
-    unsigned without; /* numbers of cflr_technique, added up, that the batch model leaves out */
+    /* Experimental: numbers of cflr_technique, added up, that the batch model leaves out. */
+    unsigned without;
 } cflr_context_opts;
 
-/* Limits belong to the context, not to one call. Once the time is over, every later long call of
- * the context stops with CFLR_LIMIT too; only cflr_result_save and cflr_result_export still write
- * what there is, and cflr_verify counts the time anew. Memory that is freed may be used again: a
- * call after one that met the memory limit fails only when it meets the limit itself. */
-CFLR_API void cflr_context_opts_init(cflr_context_opts *opts);
+/* Limits belong to the context, not to one call. Once the time is over, every later long call of the
+ * context stops with CFLR_LIMIT too; only cflr_result_save and cflr_result_export still write what
+ * there is, and cflr_verify counts the time anew. Memory that is freed may be used again: a call
+ * after one that met the memory limit fails only when it meets the limit itself. */
+CFLR_API void cflr_context_opts_init_sized(cflr_context_opts *opts, size_t struct_size);
+static inline void cflr_context_opts_init(cflr_context_opts *opts) {
+    cflr_context_opts_init_sized(opts, sizeof *opts);
+}
 
 /* opts: NULL for the defaults. *context is owned by the caller, NULL on error. */
 CFLR_API cflr_status cflr_context_new(const cflr_context_opts *opts, cflr_context **context,

@@ -24,7 +24,8 @@ typedef enum cflr_weights {
     CFLR_WEIGHTS_FLOAT32 = 2, /* finite */
 } cflr_weights;
 
-/* Edges in any order, as often as the caller likes. Nothing is owned. */
+/* Edges in any order, as often as the caller likes: n_edges elements in each array, read during the
+ * call. */
 typedef struct cflr_edge_list {
     uint32_t n_vertices; /* at most CFLR_MAX_VERTICES */
     uint64_t n_edges;
@@ -41,7 +42,10 @@ typedef struct cflr_csr_opts {
     bool keep_parallel; /* otherwise edges that are equal in all, weight included, are one */
 } cflr_csr_opts;
 
-CFLR_API void cflr_csr_opts_init(cflr_csr_opts *opts);
+CFLR_API void cflr_csr_opts_init_sized(cflr_csr_opts *opts, size_t struct_size);
+static inline void cflr_csr_opts_init(cflr_csr_opts *opts) {
+    cflr_csr_opts_init_sized(opts, sizeof *opts);
+}
 
 /* opts: NULL for the defaults. CFLR_ARGUMENT when an end is no vertex or a weight is not finite,
  * with the number of the edge. O(edges) time for rows of bounded length, 16 bytes an edge while it
@@ -89,8 +93,10 @@ CFLR_API cflr_weights cflr_csr_weights(const cflr_csr *csr);
 /* Is each edge there both ways, because that was asked for? */
 CFLR_API bool cflr_csr_symmetric(const cflr_csr *csr);
 
-/* The rows, owned by the graph: `start` has one element more than there are vertices; `weight` is
- * int32_t or float, or NULL. */
+/* The rows, which live as long as the graph. `start` has one element more than there are vertices
+ * and never descends. `target` and `weight` have one an edge; targets ascend in each row, and one
+ * may be there several times where edges are parallel. Weights are int32_t or float, or NULL, in
+ * the order of the targets; cflr_csr_draw_weights replaces them. */
 CFLR_API const uint64_t *cflr_csr_start(const cflr_csr *csr);
 CFLR_API const uint32_t *cflr_csr_target(const cflr_csr *csr);
 CFLR_API const void *cflr_csr_weight(const cflr_csr *csr);
@@ -120,8 +126,8 @@ typedef enum cflr_order {
 CFLR_API const char *cflr_order_name(cflr_order order);
 CFLR_API cflr_status cflr_order_parse(const char *word, cflr_order *order, cflr_error *error);
 
-/* The same graph with its vertices in another order: its vertex i is `vertex[i]` of `csr`; the
- * caller gives room for as many as there are. */
+/* The same graph with its vertices in another order: its vertex i is `vertex[i]` of `csr`; the caller gives room for as many
+ * as there are. Each vertex is there once, in no order. */
 CFLR_API cflr_status cflr_csr_reorder(const cflr_csr *csr, cflr_order order, cflr_csr **made,
                                       uint32_t *vertex, cflr_error *error);
 

@@ -37,7 +37,9 @@ typedef struct cflr_derivation {
     const char *symbol;
     const char *index;
     uint32_t source, target;
-    const cflr_derivation_step *step; /* none: by a rule A ::= eps */
+    /* In the order of the path; none: by a rule A ::= eps. A step may come twice. Until the next
+     * question. */
+    const cflr_derivation_step *step;
     size_t n_steps;
 } cflr_derivation;
 
@@ -47,9 +49,10 @@ typedef struct cflr_explainer cflr_explainer;
  * must hold one of the symbols in each recursion that is in the middle of rules, as those that
  * answer questions are: CFLR_ARGUMENT when it does not, or when it answers a question itself. One
  * thread at a time. O(edges + ground rules), and the filters: as much as solving takes for them. */
-CFLR_API cflr_status cflr_explainer_new(const cflr_grammar *grammar, const cflr_result *result,
-                                        cflr_explainer **explainer, cflr_error *error);
-CFLR_API void cflr_explainer_free(cflr_explainer *explainer); /* NULL is a no-op */
+CFLR_EXPERIMENTAL cflr_status cflr_explainer_new(const cflr_grammar *grammar,
+                                                 const cflr_result *result,
+                                                 cflr_explainer **explainer, cflr_error *error);
+CFLR_EXPERIMENTAL void cflr_explainer_free(cflr_explainer *explainer); /* NULL is a no-op */
 
 /* Looks for a derivation of symbol[index](source, target), with at most so many million steps of
  * work (0: as many as are usual). *n becomes how many derivations there are, 0 when none was
@@ -57,14 +60,18 @@ CFLR_API void cflr_explainer_free(cflr_explainer *explainer); /* NULL is a no-op
  * graph and grammar have no such symbol; CFLR_CANCELLED and CFLR_LIMIT when interrupted. The same
  * question has the same answer, whatever was asked before. In a result that is not complete a pair
  * may have none. */
-CFLR_API cflr_status cflr_explain(cflr_explainer *explainer, const char *symbol, const char *index,
-                                  uint32_t source, uint32_t target, uint32_t work, size_t *n,
-                                  cflr_error *error);
+CFLR_EXPERIMENTAL cflr_status cflr_explain(cflr_explainer *explainer, const char *symbol,
+                                           const char *index, uint32_t source, uint32_t target,
+                                           uint32_t work, size_t *n, cflr_error *error);
 
 /* Derivations of the last question: 0 is that of the pair that was asked for; a step is about one
  * with a greater number. Each pair has one. They are good until the next question. */
-CFLR_API void cflr_explanation(const cflr_explainer *explainer, size_t i,
-                               cflr_derivation *derivation);
+CFLR_EXPERIMENTAL void cflr_explanation_sized(const cflr_explainer *explainer, size_t i,
+                                              cflr_derivation *derivation, size_t struct_size);
+static inline void cflr_explanation(const cflr_explainer *explainer, size_t i,
+                                    cflr_derivation *derivation) {
+    cflr_explanation_sized(explainer, i, derivation, sizeof *derivation);
+}
 
 #ifdef __cplusplus
 }

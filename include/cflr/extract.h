@@ -118,11 +118,12 @@ typedef enum cflr_parsing {
 /* Fill with cflr_extract_opts_init. Exactly one input: a database (`database` names its directory
  * or the file itself) or files. With a database, `files` restricts it to these paths. */
 typedef struct cflr_extract_opts {
-    uint32_t struct_size;
-    const char *database;     /* compile_commands.json, or its directory; or NULL */
-    const char *const *files; /* C files; with no database each is parsed with `flags` */
+    uint32_t struct_size; /* what is pointed to below is read during the call only */
+    const char *database; /* compile_commands.json, or its directory; or NULL */
+    const char *const
+        *files; /* C files, in any order; with no database each is parsed with `flags` */
     size_t n_files;
-    const char *const *flags; /* compiler flags */
+    const char *const *flags; /* compiler flags, in the compiler's order */
     size_t n_flags;
     cflr_fields fields;
     cflr_calls calls;
@@ -130,12 +131,13 @@ typedef struct cflr_extract_opts {
     uint64_t clone_limit; /* most vertices that cloning may make; 0: a default */
     cflr_locals locals;
     /* Names of functions whose calls are checks (cflr_check), by what they expect. Such a function
-     * does nothing in the graph, with a body or without one. No name may be in two lists. */
+     * does nothing in the graph, with a body or without one. Names are in any order; none may be in
+     * two lists. */
     const char *const *may_alias, *const *must_alias, *const *no_alias;
     size_t n_may_alias, n_must_alias, n_no_alias;
     /* Files that say what functions outside the program do with pointers, in the language of
-     * docs/reference/summaries.md. What a file says of a function replaces what the shipped
-     * summaries and earlier files say; a body in the program counts more than any of them. "-":
+     * docs/reference/summaries.md. What a file says of a function replaces what the shipped summaries and
+     * earlier files of the list say; a body in the program counts more than any of them. "-":
      * standard input. */
     const char *const *summaries;
     size_t n_summaries;
@@ -167,12 +169,14 @@ typedef struct cflr_extract_opts {
     cflr_aliasing aliasing;
 } cflr_extract_opts;
 
-CFLR_API void cflr_extract_opts_init(cflr_extract_opts *opts);
+CFLR_API void cflr_extract_opts_init_sized(cflr_extract_opts *opts, size_t struct_size);
+static inline void cflr_extract_opts_init(cflr_extract_opts *opts) {
+    cflr_extract_opts_init_sized(opts, sizeof *opts);
+}
 
 /* Numbers of the flags that extraction does not know and leaves out: slips of the pen, inputs, and
  * what decides about machine code only. Well-known flags that cannot matter (-Wall, -g, -c) are not
- * listed. `unknown` is large enough for n_flags numbers; returns how many
- * there are. */
+ * listed. `unknown` has room for n_flags and gets them ascending; returns how many there are. */
 CFLR_API size_t cflr_extract_unknown_flags(const char *const *flags, size_t n_flags,
                                            size_t *unknown);
 
@@ -188,14 +192,14 @@ CFLR_API cflr_status cflr_extract(cflr_context *context, const cflr_extract_opts
                                   cflr_graph **graph, cflr_extract_report **report,
                                   cflr_error *error);
 
-/* The graph that cflr_extract gives of all units of several linkable graphs, files that were saved
- * with opts->linkable: of the same bytes. A unit that several have is there once. `opts` says how
- * they are linked: calls, context, clone_limit, targets, programs, world, linkable; how units were
- * read is read from the files, and the other options must be as cflr_extract_opts_init leaves them
- * (CFLR_ARGUMENT). Targets are named below the directory that the databases of all files have in
- * common. CFLR_FORMAT: a file that is not linkable or damaged, or two that were read with different
- * options or at different states of a unit; CFLR_UNSUPPORTED: a file of another version of cflr.
- * Needs no libclang. */
+/* The graph that cflr_extract gives of all units of several linkable graphs, n_paths of them in any
+ * order, files that were saved with opts->linkable: of the same bytes. A unit that several have is
+ * there once. `opts` says how they are linked: calls, context, clone_limit, targets, programs,
+ * world, linkable; how units were read is told by the files, and the other options must be as
+ * cflr_extract_opts_init leaves them (CFLR_ARGUMENT). Targets are named below the directory that
+ * the databases of all files have in common. CFLR_FORMAT: a file that is not linkable or damaged,
+ * or two that were read with different options or at different states of a unit; CFLR_UNSUPPORTED:
+ * a file of another version of cflr. Needs no libclang. */
 CFLR_API cflr_status cflr_link(cflr_context *context, const char *const *paths, size_t n_paths,
                                const cflr_extract_opts *opts, cflr_graph **graph,
                                cflr_extract_report **report, cflr_error *error);
@@ -242,8 +246,12 @@ typedef struct cflr_extract_counts {
     bool callees_by_type; /* CFLR_CALLEES_TYPES, likewise */
 } cflr_extract_counts;
 
-CFLR_API void cflr_extract_get_counts(const cflr_extract_report *report,
-                                      cflr_extract_counts *counts);
+CFLR_API void cflr_extract_get_counts_sized(const cflr_extract_report *report,
+                                            cflr_extract_counts *counts, size_t struct_size);
+static inline void cflr_extract_get_counts(const cflr_extract_report *report,
+                                           cflr_extract_counts *counts) {
+    cflr_extract_get_counts_sized(report, counts, sizeof *counts);
+}
 
 /* One line of the summary, most important first; NULL past the last. */
 typedef enum cflr_note_kind {
@@ -305,9 +313,9 @@ typedef struct cflr_check {
     const char *file;          /* where the call is seen: outside macros */
     uint32_t line;
     uint32_t column;
-    const char *function; /* that contains the call */
-    const char *problem;  /* "", or why the call is no question: then n is 0 */
-    const uint32_t *vertex[2];
+    const char *function;      /* that contains the call */
+    const char *problem;       /* "", or why the call is no question: then n is 0 */
+    const uint32_t *vertex[2]; /* n each, by copy: not sorted; they live as long as the report */
     size_t n;
 } cflr_check;
 

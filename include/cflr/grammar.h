@@ -142,7 +142,11 @@ typedef struct cflr_grammar_stats {
     uint32_t indexed_symbols;
 } cflr_grammar_stats;
 
-CFLR_API void cflr_grammar_get_stats(const cflr_grammar *grammar, cflr_grammar_stats *stats);
+CFLR_API void cflr_grammar_get_stats_sized(const cflr_grammar *grammar, cflr_grammar_stats *stats,
+                                           size_t struct_size);
+static inline void cflr_grammar_get_stats(const cflr_grammar *grammar, cflr_grammar_stats *stats) {
+    cflr_grammar_get_stats_sized(grammar, stats, sizeof *stats);
+}
 
 /* The start symbol's name, and by what `%answer QUESTION` answers: a symbol "S", or "S ~S", two
  * vertices with a common target; "" when there is no such line. */

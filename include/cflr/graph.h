@@ -86,18 +86,30 @@ CFLR_API cflr_status cflr_graph_builder_label(cflr_graph_builder *builder, const
 
 /* Adds one vertex with its source; numbers are given in order from 0, behind the vertices that
  * edges brought into being. */
-CFLR_API cflr_status cflr_graph_builder_vertex(cflr_graph_builder *builder,
-                                               const cflr_vertex_info *info, uint32_t *vertex,
-                                               cflr_error *error);
+CFLR_API cflr_status cflr_graph_builder_vertex_sized(cflr_graph_builder *builder,
+                                                     const cflr_vertex_info *info,
+                                                     size_t struct_size, uint32_t *vertex,
+                                                     cflr_error *error);
+static inline cflr_status cflr_graph_builder_vertex(cflr_graph_builder *builder,
+                                                    const cflr_vertex_info *info, uint32_t *vertex,
+                                                    cflr_error *error) {
+    return cflr_graph_builder_vertex_sized(builder, info, sizeof *info, vertex, error);
+}
 
 /* Adds an edge; vertices up to the larger end come into being. Freezing drops duplicates. */
 CFLR_API cflr_status cflr_graph_builder_edge(cflr_graph_builder *builder, uint32_t source,
                                              uint32_t target, uint32_t label, cflr_error *error);
 
-/* Where an expression is written whose value a vertex is. Lines and columns count from 1; the
- * column is that of the expression's own token: of a name or of a member's name, of the operator
- * before an operand, of the bracket that ends a subscript or a call. So no two expressions of a
- * line share it, unless one macro makes both. */
+/* Adds `n` edges, in any order and as often as the caller likes: the i-th one from source[i] to
+ * target[i] with label[i]. After a failure those before the one that it is about are there. */
+CFLR_API cflr_status cflr_graph_builder_edges(cflr_graph_builder *builder, uint64_t n,
+                                              const uint32_t *source, const uint32_t *target,
+                                              const uint32_t *label, cflr_error *error);
+
+/* Where an expression is written whose value a vertex is. Lines and columns count from 1; the column
+ * is that of the expression's own token: of a name or of a member's name, of the operator before an
+ * operand, of the bracket that ends a subscript or a call. So no two expressions of a line share it,
+ * unless one macro makes both. */
 typedef struct cflr_mention {
     const char *file;
     uint32_t line;
@@ -131,13 +143,13 @@ CFLR_API uint64_t cflr_graph_label_edges(const cflr_graph *graph, uint32_t label
 CFLR_API uint32_t cflr_graph_find_label(const cflr_graph *graph, const char *name,
                                         const char *index);
 
-/* The neighbours of `vertex` along `label`: ascending ids, *count of them, owned by the graph.
- * O(log rows of the label). */
+/* The neighbours of `vertex` along `label`: *count of them, ascending, each once; they live as long
+ * as the graph. O(log rows of the label). */
 CFLR_API const uint32_t *cflr_graph_row(const cflr_graph *graph, uint32_t label,
                                         cflr_direction direction, uint32_t vertex, uint64_t *count);
 
 /* Walks the non-empty rows of a label in ascending order of their vertex: start with *cursor = 0;
- * returns NULL at the end. */
+ * returns NULL at the end. Rows are as above. */
 CFLR_API const uint32_t *cflr_graph_next_row(const cflr_graph *graph, uint32_t label,
                                              cflr_direction direction, uint64_t *cursor,
                                              uint32_t *vertex, uint64_t *count);
@@ -149,14 +161,20 @@ CFLR_API bool cflr_graph_has_sources(const cflr_graph *graph);
  * (docs/explanation/open-programs.md); CFLR_NO_VERTEX in any other graph. O(labels). */
 CFLR_API uint32_t cflr_graph_outside(const cflr_graph *graph);
 
-/* The vertices, ascending, that stand for what is not known: of kind UNKNOWN a function or variable
- * without model, of kind LOST a value that is not followed. A pointer that may point to one of them
- * may point to more than the result says (cflr_result_alias). They live as long as the graph. */
+/* The vertices, ascending, each once, that stand for what is not known: of kind UNKNOWN a function
+ * or variable without model, of kind LOST a value that is not followed. A pointer that may point to
+ * one of them may point to more than the result says (cflr_result_alias). They live as long as the
+ * graph. */
 CFLR_API const uint32_t *cflr_graph_unknowns(const cflr_graph *graph, size_t *n);
 
 /* Fills *info for vertex < cflr_graph_vertices; a graph without sources gives kind OTHER and, when
  * it was read from a file with names, the name. */
-CFLR_API void cflr_graph_vertex(const cflr_graph *graph, uint32_t vertex, cflr_vertex_info *info);
+CFLR_API void cflr_graph_vertex_sized(const cflr_graph *graph, uint32_t vertex,
+                                      cflr_vertex_info *info, size_t struct_size);
+static inline void cflr_graph_vertex(const cflr_graph *graph, uint32_t vertex,
+                                     cflr_vertex_info *info) {
+    cflr_graph_vertex_sized(graph, vertex, info, sizeof *info);
+}
 
 /* The order of what a reader sees of vertices: by place first, then kind, name and function. 0:
  * they look the same, whatever their contexts and types. */
@@ -166,8 +184,8 @@ CFLR_API int cflr_vertex_compare(const cflr_vertex_info *a, const cflr_vertex_in
  * "function::name", a plain name, or a number.
  * `file.c` matches a path that ends in it at a '/' boundary; white space in names does not count. A
  * spec that is the whole name of a vertex means that vertex, whatever it looks like; only a number
- * is a number first where the graph has sources. At most `capacity` ids are written in ascending
- * order; *count is how many there are. Clones of one vertex (contexts) are all listed.
+ * is a number first where the graph has sources. The first `capacity` ids are written, ascending,
+ * each once; *count is how many there are. Clones of one vertex (contexts) are all listed.
  * CFLR_NOT_FOUND with the nearest candidates in the message when nothing matches; CFLR_AMBIGUOUS
  * when the matches are different things (not clones of one), with *count and the ids filled in. */
 CFLR_API cflr_status cflr_graph_find(const cflr_graph *graph, const char *spec, uint32_t *vertices,
@@ -221,16 +239,26 @@ typedef struct cflr_call_info {
     const char *file; /* where the call is seen: outside macros */
     uint32_t line;
     uint32_t column;
-    const uint32_t *
-        vertex; /* in all copies of the caller; a mere number has none, and what nothing flows to */
+    /* In all copies of the caller, in their order, each once; a mere number has none, and what
+     * nothing flows to. They live as long as the graph. */
+    const uint32_t *vertex;
     size_t n;
 } cflr_call_info;
 
 /* Calls are sorted by place. All O(1). */
 CFLR_API uint32_t cflr_graph_functions(const cflr_graph *graph);
-CFLR_API void cflr_graph_function(const cflr_graph *graph, uint32_t i, cflr_function_info *info);
+CFLR_API void cflr_graph_function_sized(const cflr_graph *graph, uint32_t i,
+                                        cflr_function_info *info, size_t struct_size);
+static inline void cflr_graph_function(const cflr_graph *graph, uint32_t i,
+                                       cflr_function_info *info) {
+    cflr_graph_function_sized(graph, i, info, sizeof *info);
+}
 CFLR_API uint32_t cflr_graph_calls(const cflr_graph *graph);
-CFLR_API void cflr_graph_call(const cflr_graph *graph, uint32_t i, cflr_call_info *info);
+CFLR_API void cflr_graph_call_sized(const cflr_graph *graph, uint32_t i, cflr_call_info *info,
+                                    size_t struct_size);
+static inline void cflr_graph_call(const cflr_graph *graph, uint32_t i, cflr_call_info *info) {
+    cflr_graph_call_sized(graph, i, info, sizeof *info);
+}
 
 /* Every invariant of the frozen form, in O(V + E). Loading a file already does this. */
 CFLR_API cflr_status cflr_graph_validate(const cflr_graph *graph, cflr_error *error);

@@ -45,10 +45,18 @@ typedef struct cflr_result_stats {
     uint64_t derivations; /* rule applications tried */
 } cflr_result_stats;
 
-CFLR_API void cflr_result_free(cflr_result *result);
+CFLR_API void cflr_result_free(cflr_result *result); /* NULL is a no-op */
+
+/* From now on cflr_result_free frees the graph, too. */
+CFLR_API void cflr_result_own_graph(cflr_result *result);
+
 CFLR_API const cflr_graph *cflr_result_graph(const cflr_result *result);
 CFLR_API bool cflr_result_complete(const cflr_result *result);
-CFLR_API void cflr_result_get_stats(const cflr_result *result, cflr_result_stats *stats);
+CFLR_API void cflr_result_get_stats_sized(const cflr_result *result, cflr_result_stats *stats,
+                                          size_t struct_size);
+static inline void cflr_result_get_stats(const cflr_result *result, cflr_result_stats *stats) {
+    cflr_result_get_stats_sized(result, stats, sizeof *stats);
+}
 
 /* Does the result say whether (source, target) is a pair of its symbols? Only one that answers a
  * question (cflr_solve_opts.from, to, pairs) does not, of pairs that were not asked for: rows,
@@ -58,8 +66,12 @@ CFLR_API bool cflr_result_covers(const cflr_result *result, uint32_t source, uin
 
 /* Symbols by name, in the order of the grammar. Answers "S ~S" are not counted among them. */
 CFLR_API uint32_t cflr_result_labels(const cflr_result *result);
-CFLR_API void cflr_result_get_label(const cflr_result *result, uint32_t label,
-                                    cflr_result_label *info);
+CFLR_API void cflr_result_get_label_sized(const cflr_result *result, uint32_t label,
+                                          cflr_result_label *info, size_t struct_size);
+static inline void cflr_result_get_label(const cflr_result *result, uint32_t label,
+                                         cflr_result_label *info) {
+    cflr_result_get_label_sized(result, label, info, sizeof *info);
+}
 /* CFLR_NO_LABEL when the result has no such symbol, nor such an answer. */
 CFLR_API uint32_t cflr_result_find_label(const cflr_result *result, const char *name);
 
@@ -69,8 +81,13 @@ typedef struct cflr_result_size {
     uint64_t distinct_rows; /* different sets of targets */
     uint64_t bytes;         /* in memory: rows and different targets */
 } cflr_result_size;
-CFLR_API cflr_status cflr_result_measure(const cflr_result *result, uint32_t label,
-                                         cflr_result_size *size, cflr_error *error);
+CFLR_API cflr_status cflr_result_measure_sized(const cflr_result *result, uint32_t label,
+                                               cflr_result_size *size, size_t struct_size,
+                                               cflr_error *error);
+static inline cflr_status cflr_result_measure(const cflr_result *result, uint32_t label,
+                                              cflr_result_size *size, cflr_error *error) {
+    return cflr_result_measure_sized(result, label, size, sizeof *size, error);
+}
 
 /* What each rule did, when cflr_solve_opts.stats asked for it; in the batch model rules are the
  * equations of its plan, those that differ only in their indexes together, and behind those of each
@@ -82,7 +99,12 @@ typedef struct cflr_result_rule {
     double seconds;
 } cflr_result_rule;
 CFLR_API size_t cflr_result_rules(const cflr_result *result);
-CFLR_API void cflr_result_get_rule(const cflr_result *result, size_t i, cflr_result_rule *rule);
+CFLR_API void cflr_result_get_rule_sized(const cflr_result *result, size_t i,
+                                         cflr_result_rule *rule, size_t struct_size);
+static inline void cflr_result_get_rule(const cflr_result *result, size_t i,
+                                        cflr_result_rule *rule) {
+    cflr_result_get_rule_sized(result, i, rule, sizeof *rule);
+}
 
 /* The grammar's start symbol, or CFLR_NO_LABEL. */
 CFLR_API uint32_t cflr_result_start(const cflr_result *result);
@@ -90,13 +112,20 @@ CFLR_API uint32_t cflr_result_start(const cflr_result *result);
 /* Index strings of a label's instances: i < info.indexes; "" for a plain symbol. */
 CFLR_API const char *cflr_result_label_index(const cflr_result *result, uint32_t label, uint32_t i);
 
-/* The row of `vertex` in instance i of a label: ascending ids owned by the result. O(log rows). */
+/* The row of `vertex` in instance i of a label: *count ids, ascending, each once; they live as long
+ * as the result. O(log rows). */
 CFLR_API const uint32_t *cflr_result_row(const cflr_result *result, uint32_t label, uint32_t i,
                                          uint32_t vertex, uint64_t *count);
 
 /* Walks the non-empty rows of an instance as cflr_graph_next_row does. */
 CFLR_API const uint32_t *cflr_result_next_row(const cflr_result *result, uint32_t label, uint32_t i,
                                               uint64_t *cursor, uint32_t *vertex, uint64_t *count);
+
+/* All pairs of instance i of a label: how many there are. The first `capacity` of them, sorted by
+ * source, then by target, each once, are written to source[k] and target[k], arrays of the
+ * caller's; with capacity 0 none. O(rows + what is written). */
+CFLR_API uint64_t cflr_result_pairs(const cflr_result *result, uint32_t label, uint32_t i,
+                                    uint32_t *source, uint32_t *target, uint64_t capacity);
 
 /* Is (source, target) in some instance of the label? O(indexes * log); of an answer "S ~S" O(both
  * rows of S), which the result must cover. */
@@ -113,13 +142,16 @@ CFLR_API const char *cflr_result_answer(const cflr_result *result, const char *q
 /* ---- questions about vertices; a set of start vertices, because a name may have clones ---- */
 
 typedef struct cflr_vertex_list {
-    uint32_t *vertices; /* ascending, no duplicates; freed with cflr_vertex_list_free */
+    /* The caller's, until cflr_vertex_list_free. Ascending, each once, unless a call says
+     * otherwise. */
+    uint32_t *vertices;
     size_t count;
 } cflr_vertex_list;
 
-/* Targets of any of the `n` sources along a label (all instances). For `alias` and `points-to` pass
- * the label that cflr_result_answer names. CFLR_ARGUMENT when the result does not cover a source;
- * of an answer "S ~S", when it does not cover all. */
+/* Targets of any of the `n` sources, in any order and as often as the caller likes, along a label
+ * (all instances). For `alias` and `points-to` pass the label that cflr_result_answer names.
+ * CFLR_ARGUMENT when the result does not cover a source; of an answer "S ~S", when it does not
+ * cover all. */
 CFLR_API cflr_status cflr_result_targets(const cflr_result *result, uint32_t label,
                                          const uint32_t *sources, size_t n,
                                          cflr_vertex_list *targets, cflr_error *error);
@@ -153,10 +185,26 @@ CFLR_API uint32_t cflr_result_lost(const cflr_result *result, uint32_t pointer);
 CFLR_API cflr_through cflr_result_given(const cflr_result *result, uint32_t pointer);
 
 /* The parameters and results by which values of the outside enter the program and that are aliases
- * of `pointer`: first those that callers give, then those of functions without model. Not sorted;
- * empty where its value is read from memory of the outside. */
+ * of `pointer`: first those that callers give, then those of functions without model. Not sorted,
+ * each once; empty where its value is read from memory of the outside. */
 CFLR_API cflr_status cflr_result_entries(const cflr_result *result, uint32_t pointer,
                                          cflr_vertex_list *entries, cflr_error *error);
+
+/* ---- questions about names (cflr_graph_find) ---- */
+
+/* Experimental. May p and q hold the same address, and by whose doing, in any of the copies that
+ * the names stand for? The answer is the one that takes least for granted. CFLR_ARGUMENT when the
+ * result does not answer `alias`, otherwise what cflr_graph_find says of the names. */
+CFLR_EXPERIMENTAL cflr_status cflr_result_ask_alias(const cflr_result *result, const char *p,
+                                                    const char *q, cflr_through *answer,
+                                                    cflr_error *error);
+
+/* Experimental. The objects to which p may point, in any of its copies; cflr_result_given and
+ * cflr_result_lost tell whether there may be others. CFLR_ARGUMENT when the result does not answer
+ * `points-to`. */
+CFLR_EXPERIMENTAL cflr_status cflr_result_ask_points_to(const cflr_result *result, const char *p,
+                                                        cflr_vertex_list *objects,
+                                                        cflr_error *error);
 
 /* ---- files ---- */
 
@@ -179,11 +227,11 @@ CFLR_API cflr_status cflr_result_or_graph_load(cflr_context *context, const char
                                                cflr_result **result, cflr_graph **graph,
                                                cflr_error *error);
 
-/* Writes the pairs of the labels in `labels` (n of them; NULL: the start symbol) as TSV, NDJSON,
- * DOT, SQLite or Soufflé facts, sorted, with names and places where the graph has them. It has as
- * much time as cflr_result_save. CFLR_LIMIT and CFLR_CANCELLED when that was not enough: the file
- * holds a part of the pairs; of formats that cannot hold a part (cflg, mtx, dimacs, sqlite) nothing
- * is written. */
+/* Writes the pairs of the labels in `labels` (n of them, in any order, each once; NULL: the start
+ * symbol) as TSV, NDJSON, DOT, SQLite or Soufflé facts, sorted, with names and places where the
+ * graph has them. It has as much time as cflr_result_save. CFLR_LIMIT and CFLR_CANCELLED when that
+ * was not enough: the file holds a part of the pairs; of formats that cannot hold a part (cflg,
+ * mtx, dimacs, sqlite) nothing is written. */
 CFLR_API cflr_status cflr_result_export(const cflr_result *result, const uint32_t *labels, size_t n,
                                         const char *path, cflr_graph_format format,
                                         cflr_error *error);

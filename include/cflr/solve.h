@@ -48,16 +48,16 @@ typedef struct cflr_pair {
 typedef struct cflr_solve_opts {
     uint32_t struct_size;
     cflr_model model;
-    /* Names of the symbols that are asked for, n_only of them; NULL: all. The result holds these
-     * and no others; the batch model computes no others. */
+    /* Names of the symbols that are asked for, n_only of them, in any order; NULL: all. The result
+     * holds these and no others; the batch model computes no others. */
     const char *const *only;
     size_t n_only;
-    /* A question: pairs from these vertices, to these vertices, or (with both) from one of these to
-     * one of those; or these pairs. Lists that are NULL do not restrict. The result then holds the
-     * pairs of the start symbol, or of `only`, that are asked for, and says nothing of others
-     * (cflr_result_covers). AUTO answers a question by demand, unless that turns out to be more
-     * work than the closure, of which the answer is then taken; so do the other models from the
-     * beginning. */
+    /* A question: pairs from these vertices, to these vertices, or (with both) from one of these to one of
+     * those; or these pairs. They are in any order, as often as the caller
+     * likes; lists that are NULL do not restrict. The result then holds the pairs
+     * of the start symbol, or of `only`, that are asked for, and says nothing of others
+     * (cflr_result_covers). AUTO answers a question by demand, unless that turns out to be more work than
+     * the closure, of which the answer is then taken; so do the other models from the beginning. */
     const uint32_t *from, *to;
     size_t n_from, n_to;
     const cflr_pair *pairs;
@@ -70,7 +70,10 @@ typedef struct cflr_solve_opts {
     double time_kept;
 } cflr_solve_opts;
 
-CFLR_API void cflr_solve_opts_init(cflr_solve_opts *opts);
+CFLR_API void cflr_solve_opts_init_sized(cflr_solve_opts *opts, size_t struct_size);
+static inline void cflr_solve_opts_init(cflr_solve_opts *opts) {
+    cflr_solve_opts_init_sized(opts, sizeof *opts);
+}
 
 /* Closes `graph` under `grammar`. On CFLR_LIMIT and CFLR_CANCELLED *result holds the pairs found so
  * far (each one is derivable) and cflr_result_complete says false, unless it stopped before the
@@ -115,9 +118,15 @@ typedef struct cflr_verify_report {
  * An incomplete result is only checked for derivability, and on samples a pair of it is unsettled
  * when its derivation may go through pairs that the result lacks. The context's time limit counts
  * anew from this call, so that a result which the limit cut short can be checked. */
-CFLR_API cflr_status cflr_verify(const cflr_graph *graph, const cflr_grammar *grammar,
-                                 const cflr_result *result, uint64_t samples,
-                                 cflr_verify_report *report, cflr_error *error);
+CFLR_API cflr_status cflr_verify_sized(const cflr_graph *graph, const cflr_grammar *grammar,
+                                       const cflr_result *result, uint64_t samples,
+                                       cflr_verify_report *report, size_t struct_size,
+                                       cflr_error *error);
+static inline cflr_status cflr_verify(const cflr_graph *graph, const cflr_grammar *grammar,
+                                      const cflr_result *result, uint64_t samples,
+                                      cflr_verify_report *report, cflr_error *error) {
+    return cflr_verify_sized(graph, grammar, result, samples, report, sizeof *report, error);
+}
 
 #ifdef __cplusplus
 }

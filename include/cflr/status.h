@@ -6,6 +6,26 @@
  * renumbered, new ones are appended. The detail (which file, line, column, what was expected) is
  * written into a cflr_error of the caller at the place where the fact is known. The library never
  * prints, exits or aborts.
+ *
+ * Versions. A program that was built with older headers runs with this library, and one that was
+ * built with newer ones does, as long as it asks for nothing new:
+ *
+ *   options       begin with struct_size, which NAME_init fills in: the library reads, and writes,
+ *                 so many bytes. What an older caller lacks has its default, and what a newer one
+ *                 has besides must be zero
+ *   structs of    grow at their end. A call that fills or reads one is an inline function, which
+ *   the caller    hands the caller's size to the function of the same name with _sized: bindings of
+ *                 other languages call that one
+ *   structs of    (`const cflr_note *`) grow at their end, too: no program may copy one by a size
+ *   the library   of its own
+ *   all others    never change: cflr_error, cflr_allocator, cflr_edge_list, cflr_vertex_list,
+ *                 cflr_mention, cflr_flow_place, and what arrays are made of: cflr_pair,
+ *                 cflr_witness_step, cflr_derivation_step
+ *   enumerations  grow: a program must expect numbers that it does not know
+ *
+ * Arrays. Wherever a pointer comes with a count, the comment says whether the elements are sorted,
+ * whether one may be there twice, and how long they live. What the caller hands over is read during
+ * the call, unless a comment says more. The pointer of an empty array may be NULL.
  */
 #ifndef CFLR_STATUS_H
 #define CFLR_STATUS_H
@@ -22,6 +42,9 @@ extern "C" {
 #else
 #define CFLR_API
 #endif
+
+/* What is declared so may change or go in any version, whatever is said above. */
+#define CFLR_EXPERIMENTAL CFLR_API
 
 /* X(name, number, exit code of the cflr command, text) */
 #define CFLR_STATUS_LIST(X)                                              \

@@ -56,7 +56,13 @@ typedef struct cflr_primitive_needs {
     uint32_t least_sources, most_sources;
 } cflr_primitive_needs;
 
-CFLR_API cflr_primitive_needs cflr_primitive_asks(cflr_primitive primitive);
+CFLR_API void cflr_primitive_asks_sized(cflr_primitive primitive, cflr_primitive_needs *needs,
+                                        size_t struct_size);
+static inline cflr_primitive_needs cflr_primitive_asks(cflr_primitive primitive) {
+    cflr_primitive_needs needs;
+    cflr_primitive_asks_sized(primitive, &needs, sizeof needs);
+    return needs;
+}
 
 typedef enum cflr_device {
     CFLR_DEVICE_AUTO =
@@ -116,7 +122,10 @@ typedef struct cflr_traverse_opts {
     uint64_t device_memory; /* bytes of a GPU's memory that it may take; 0: what is free */
 } cflr_traverse_opts;
 
-CFLR_API void cflr_traverse_opts_init(cflr_traverse_opts *opts);
+CFLR_API void cflr_traverse_opts_init_sized(cflr_traverse_opts *opts, size_t struct_size);
+static inline void cflr_traverse_opts_init(cflr_traverse_opts *opts) {
+    cflr_traverse_opts_init_sized(opts, sizeof *opts);
+}
 
 typedef struct cflr_traversal cflr_traversal;
 
@@ -128,9 +137,10 @@ CFLR_API cflr_status cflr_traversal_new(cflr_csr *csr, cflr_primitive primitive,
                                         cflr_traversal **traversal, cflr_error *error);
 CFLR_API void cflr_traversal_free(cflr_traversal *traversal);
 
-/* Runs it, from these vertices where the primitive has sources. As often as one likes; columns and
- * values are those of the last run. CFLR_LIMIT and CFLR_CANCELLED as the context says, and
- * CFLR_LIMIT when a distance does not fit into 32 bits: then there are no columns. */
+/* Runs it, from these vertices where the primitive has sources: n_sources of them, in any order,
+ * each once. As often as one likes; columns and values are those of the last run. CFLR_LIMIT and
+ * CFLR_CANCELLED as the context says, and CFLR_LIMIT when a distance does not fit into 32 bits:
+ * then there are no columns. */
 CFLR_API cflr_status cflr_traversal_run(cflr_traversal *traversal, const uint32_t *sources,
                                         uint32_t n_sources, cflr_error *error);
 
@@ -165,12 +175,17 @@ typedef struct cflr_column {
     const char *name;
     cflr_column_type type;
     uint64_t n;
-    const void *values; /* owned by the traversal, until it runs again */
+    /* In the order of the vertices, or as said above; until the traversal runs again. */
+    const void *values;
 } cflr_column;
 
 /* Column `i` of the last run; false when there are not so many. */
-CFLR_API bool cflr_traversal_column(const cflr_traversal *traversal, uint32_t i,
-                                    cflr_column *column);
+CFLR_API bool cflr_traversal_column_sized(const cflr_traversal *traversal, uint32_t i,
+                                          cflr_column *column, size_t struct_size);
+static inline bool cflr_traversal_column(const cflr_traversal *traversal, uint32_t i,
+                                         cflr_column *column) {
+    return cflr_traversal_column_sized(traversal, i, column, sizeof *column);
+}
 
 /* A number that says something of the whole: `reached` vertices, `components`, `triangles`,
  * `weight` ... */
@@ -181,7 +196,12 @@ typedef struct cflr_value {
     double number;
 } cflr_value;
 
-CFLR_API bool cflr_traversal_value(const cflr_traversal *traversal, uint32_t i, cflr_value *value);
+CFLR_API bool cflr_traversal_value_sized(const cflr_traversal *traversal, uint32_t i,
+                                         cflr_value *value, size_t struct_size);
+static inline bool cflr_traversal_value(const cflr_traversal *traversal, uint32_t i,
+                                        cflr_value *value) {
+    return cflr_traversal_value_sized(traversal, i, value, sizeof *value);
+}
 
 typedef struct cflr_traversal_stats {
     cflr_device device;       /* where it ran */
@@ -196,7 +216,13 @@ typedef struct cflr_traversal_stats {
     uint64_t memory;          /* bytes of the state, beside the graph */
 } cflr_traversal_stats;
 
-CFLR_API cflr_traversal_stats cflr_traversal_statistics(const cflr_traversal *traversal);
+CFLR_API void cflr_traversal_statistics_sized(const cflr_traversal *traversal,
+                                              cflr_traversal_stats *stats, size_t struct_size);
+static inline cflr_traversal_stats cflr_traversal_statistics(const cflr_traversal *traversal) {
+    cflr_traversal_stats stats;
+    cflr_traversal_statistics_sized(traversal, &stats, sizeof stats);
+    return stats;
+}
 
 typedef struct cflr_traverse_report {
     uint64_t checked, wrong;
@@ -204,11 +230,16 @@ typedef struct cflr_traverse_report {
     char first_failure[224]; /* "" when there is none */
 } cflr_traverse_report;
 
-/* Compares the last run with a serial program that shares no code with it. CFLR_OK when the check
- * ran, whatever it found. Integers must be equal, or for MST, MIS and COLOUR be what the word says;
- * other numbers within the bound that docs/reference/graph.md gives. */
-CFLR_API cflr_status cflr_traversal_verify(const cflr_traversal *traversal,
-                                           cflr_traverse_report *report, cflr_error *error);
+/* Compares the last run with a serial program that shares no code with it. CFLR_OK when the check ran, whatever it
+ * found. Integers must be equal, or for MST, MIS and COLOUR be what the word says; other numbers within the bound that
+ * docs/reference/graph.md gives. */
+CFLR_API cflr_status cflr_traversal_verify_sized(const cflr_traversal *traversal,
+                                                 cflr_traverse_report *report, size_t struct_size,
+                                                 cflr_error *error);
+static inline cflr_status cflr_traversal_verify(const cflr_traversal *traversal,
+                                                cflr_traverse_report *report, cflr_error *error) {
+    return cflr_traversal_verify_sized(traversal, report, sizeof *report, error);
+}
 
 #ifdef __cplusplus
 }

@@ -36,35 +36,38 @@ typedef struct cflr_witness_step {
 /* Prepares searches in a result of this grammar; both must outlive *witness. The result must answer
  * no question (CFLR_ARGUMENT). One thread at a time. O(ground rules), and the filters: as much as
  * solving takes for them. */
-CFLR_API cflr_status cflr_witness_new(const cflr_grammar *grammar, const cflr_result *result,
-                                      cflr_witness **witness, cflr_error *error);
+CFLR_EXPERIMENTAL cflr_status cflr_witness_new(const cflr_grammar *grammar,
+                                               const cflr_result *result, cflr_witness **witness,
+                                               cflr_error *error);
 
-/* Searches from the `n` sources along derivations of symbol[index], until `target` is reached
- * (CFLR_NO_VERTEX: as far as it goes); forgets the search before. The result must hold the symbols
- * that stand right of others and have rules with two symbols or a filter (M above; ask for them by
- * cflr_solve_opts.only): CFLR_ARGUMENT when it does not, or when there is no such symbol;
- * CFLR_CANCELLED and CFLR_LIMIT when interrupted. In a result that is not complete a pair may have
- * no path. Each different row is read once: O(edges + different rows of what is read), 20 bytes for
- * each vertex and symbol that is reached. Where one of the symbols with which derivations begin
- * (all but M) has a filter, that much for each source. */
-CFLR_API cflr_status cflr_witness_search(cflr_witness *witness, const char *symbol,
-                                         const char *index, const uint32_t *sources, size_t n,
-                                         uint32_t target, cflr_error *error);
+/* Searches from the `n` sources, in any order and as often as the caller likes, along derivations
+ * of symbol[index], until `target` is reached (CFLR_NO_VERTEX: as far as it goes); forgets the
+ * search before. The result must hold the symbols that stand right of others and have rules with
+ * two symbols or a filter (M above; ask for them by cflr_solve_opts.only): CFLR_ARGUMENT when it
+ * does not, or when there is no such symbol; CFLR_CANCELLED and CFLR_LIMIT when interrupted. In a
+ * result that is not complete a pair may have no path. Each different row is read once: O(edges +
+ * different rows of what is read), 20 bytes for each vertex and symbol that is reached. Where one
+ * of the symbols with which derivations begin (all but M) has a filter, that much for each source.
+ * */
+CFLR_EXPERIMENTAL cflr_status cflr_witness_search(cflr_witness *witness, const char *symbol,
+                                                  const char *index, const uint32_t *sources,
+                                                  size_t n, uint32_t target, cflr_error *error);
 /* Bounds the searches from now on: one that has read so many pairs ends as if there were no more.
  * 0, as at first: no bound. What is found depends on nothing else. */
-CFLR_API void cflr_witness_bound(cflr_witness *witness, uint64_t pairs);
+CFLR_EXPERIMENTAL void cflr_witness_bound(cflr_witness *witness, uint64_t pairs);
 
 /* Searches from now on go around some vertices: those whose `avoided`, one for each vertex of the
  * graph, is true. Sources are entered in any case. The array must live as long as the searches;
  * NULL, as at first: none. */
-CFLR_API void cflr_witness_avoid(cflr_witness *witness, const bool *avoided);
+CFLR_EXPERIMENTAL void cflr_witness_avoid(cflr_witness *witness, const bool *avoided);
 
-CFLR_API void cflr_witness_free(cflr_witness *witness); /* NULL is a no-op */
+CFLR_EXPERIMENTAL void cflr_witness_free(cflr_witness *witness); /* NULL is a no-op */
 
 /* A shortest path that ends in `target`: how many steps it has, 0 when there is none; the first
- * `capacity` of them are written. Of several it is the same one for every thread count. */
-CFLR_API size_t cflr_witness_path(const cflr_witness *witness, uint32_t target,
-                                  cflr_witness_step *steps, size_t capacity);
+ * `capacity` of them are written, in the order of the path; a step may come twice. Of several it is
+ * the same one for every thread count. */
+CFLR_EXPERIMENTAL size_t cflr_witness_path(const cflr_witness *witness, uint32_t target,
+                                           cflr_witness_step *steps, size_t capacity);
 
 #ifdef __cplusplus
 }

@@ -4,9 +4,9 @@
 # Installs into a fresh prefix and builds outside programs against it: with pkg-config, and with
 # find_package(cflr) of a cflr with a front end, and of one without. One solves a small graph, one reads C,
 # and one finds no libclang to read it with.
-#   run.sh BUILD_DIR SOURCE_DIR CC
+#   run.sh BUILD_DIR SOURCE_DIR CC SHARED       SHARED: 1 for shared libraries, 0 for static ones
 set -eu
-build=$1 here=$2/tests/install cc=$3
+build=$1 here=$2/tests/install cc=$3 shared=$4
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cmake --install "$build" --prefix "$work/prefix" >"$work/log"
@@ -20,11 +20,33 @@ for file in bin/cflr include/cflr/cflr.h include/cflr/findings.h include/cflr/ve
 done
 "$work/prefix/bin/cflr" --version >/dev/null || fail "the installed command does not run"
 
+# nothing that was installed knows where it was built
+for file in "$work"/prefix/bin/cflr $(find "$work/prefix" -name 'libcflr*' -type f); do
+    ! strings -a "$file" | grep -F "$build" || fail "$file knows where it was built"
+done
+
+# The GPU's library is found beside the others, and not where they were built: one that is no such
+# library tells.
+lib=$(dirname "$(find "$work/prefix" -name 'libcflr.*' | head -n 1)")
+printf '0 1\n' >"$work/edge.txt"
+gpu() { "$work/prefix/bin/cflr" graph bfs "$work/edge.txt" --source 0 --device gpu 2>&1 || true; }
+if [ ! -e "$lib/libcflr_cuda.so" ]; then
+    gpu | grep -q 'libcflr_cuda.so is not there' || fail "without the GPU's library: $(gpu)"
+    echo 'const unsigned cflr_cuda_device[8];' |
+        "$cc" -shared -fPIC -x c - -o "$lib/libcflr_cuda.so"
+    gpu | grep -q 'libcflr_cuda.so is of another version' ||
+        fail "not found beside the others: $(gpu)"
+    rm "$lib/libcflr_cuda.so"
+fi
+
 pc=$(dirname "$(find "$work/prefix" -name cflr.pc)")
 export PKG_CONFIG_PATH="$pc"
 # shellcheck disable=SC2046 # one word a flag
-"$cc" -std=c11 -Wall -Wextra -Werror "$here/consumer.c" -o "$work/by_pkgconfig" \
-    $(pkg-config --static --cflags --libs cflr)
+"$cc" -std=c11 -Wall -Wextra -Werror "$here/consumer.c" -o "$work/by_pkgconfig" "-Wl,-rpath,$lib" \
+    $(pkg-config $([ "$shared" = 1 ] || echo --static) --cflags --libs cflr)
+if [ "$shared" = 1 ]; then
+    ldd "$work/by_pkgconfig" | grep -q 'libcflr.so.0 ' || fail "not linked with libcflr.so.0"
+fi
 expect "$work/by_pkgconfig" "P has 6 pairs, complete"
 
 # consume DIR CMAKE-ARGUMENTS...: configures the outside project; its output is in DIR.log

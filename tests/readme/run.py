@@ -101,7 +101,8 @@ def install(build, prefix):
                    stdout=subprocess.DEVNULL)
     packages = [root for root, _, names in os.walk(prefix) if "cflr.pc" in names]
     return dict(os.environ, PATH=os.path.join(prefix, "bin") + ":" + os.environ["PATH"],
-                PKG_CONFIG_PATH=packages[0], NO_COLOR="1", LC_ALL="C.UTF-8")
+                LD_LIBRARY_PATH=os.path.dirname(packages[0]), PKG_CONFIG_PATH=packages[0],
+                NO_COLOR="1", LC_ALL="C.UTF-8")
 
 
 def main():

@@ -27,7 +27,6 @@ Test(context, refuses_bad_options) {
         int threads;
         double time;
     } bad[] = {{0, 0, 0},
-               {sizeof(cflr_context_opts) + 1, 0, 0},
                {sizeof(cflr_context_opts), -1, 0},
                {sizeof(cflr_context_opts), 1 << 20, 0},
                {sizeof(cflr_context_opts), 0, -1},
@@ -55,6 +54,27 @@ Test(context, takes_a_shorter_struct) {
     cr_assert_eq(cflr_context_threads(context), 3);
     cr_assert_eq(cflri_memory_left(context), UINT64_MAX);
     test_context_end(context);
+}
+
+/* And one that was compiled with a newer, longer one: what is not known here must not be asked for.
+ * */
+Test(context, takes_a_longer_struct_with_nothing_new) {
+    cflr_error error;
+    cflr_context *context;
+    struct {
+        cflr_context_opts known;
+        uint64_t later;
+    } opts;
+    memset(&opts, 0xff, sizeof opts);
+    cflr_context_opts_init_sized(&opts.known, sizeof opts);
+    cr_assert_eq(opts.later, 0);
+    opts.known.threads = 3;
+    MUST(cflr_context_new(&opts.known, &context, &error));
+    cr_assert_eq(cflr_context_threads(context), 3);
+    test_context_end(context);
+    opts.later = 1;
+    MUST_FAIL(cflr_context_new(&opts.known, &context, &error), CFLR_ARGUMENT);
+    cr_assert(strstr(error.message, "cflr_context_opts"), "%s", error.message);
 }
 
 Test(context, memory_limit_refuses) {

@@ -107,6 +107,22 @@ Test(graph_build, random_graphs) {
     test_context_end(context);
 }
 
+/* As one call for each edge would make it; the edge that is wrong ends the call. */
+Test(graph_build, edges_as_arrays) {
+    static const uint32_t source[] = {2, 0, 2, 1}, target[] = {0, 1, 0, 1}, label[] = {1, 0, 1, 7};
+    cflr_context *context = test_context();
+    cflr_error error;
+    cflr_graph *graph;
+    cflr_graph_builder *builder = new_builder(context, 2);
+    MUST(cflr_graph_builder_edges(builder, 0, NULL, NULL, NULL, &error));
+    MUST(cflr_graph_builder_edges(builder, 3, source, target, label, &error));
+    MUST_FAIL(cflr_graph_builder_edges(builder, 4, source, target, label, &error), CFLR_ARGUMENT);
+    MUST(cflr_graph_builder_freeze(builder, &graph, &error));
+    must_hold(graph, (edge[]){{1, 2, 0}, {0, 0, 1}}, 2);
+    cflr_graph_free(graph);
+    test_context_end(context);
+}
+
 Test(graph_build, nothing_at_all) {
     cflr_context *context = test_context();
     cflr_error error;

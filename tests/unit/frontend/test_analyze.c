@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * From a file to answers in one call.
+ */
+#include "cflr/analyze.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tests/support/support.h"
+
+#define FILE_NAME CFLR_SOURCE_DIR "/tests/c/alias.c"
+
+static void analyze(const char *grammar, const char *file, cflr_status expected) {
+    cflr_error error;
+    cflr_context *context = test_context();
+    cflr_result *result;
+    cflr_extract_report *report;
+    cflr_analyze_opts opts;
+    cflr_analyze_opts_init(&opts);
+    opts.files = &file;
+    opts.n_files = 1;
+    opts.grammar = grammar;
+    cflr_status st = cflr_analyze(context, &opts, &result, &report, &error);
+    cr_assert_eq(st, expected, "%s", st == CFLR_OK ? "succeeds" : error.message);
+    if (st != CFLR_OK) cr_assert_null(result);
+    cflr_result_free(result);
+    cflr_extract_report_free(report);
+    cr_assert_eq(cflr_analyze(context, &opts, &result, NULL, &error), expected);
+    cflr_result_free(result);
+    test_context_end(context);
+}
+
+Test(analyze, a_file) {
+    analyze(NULL, FILE_NAME, CFLR_OK);
+    analyze("pointer-fs", FILE_NAME, CFLR_OK);
+}
+
+Test(analyze, failures) {
+    analyze("no-such-grammar", FILE_NAME, CFLR_IO);
+    analyze(NULL, CFLR_SOURCE_DIR "/tests/c/no-such-file.c", CFLR_IO);
+}
+
+Test(analyze, nothing_is_asked_for) {
+    cflr_error error;
+    cflr_context *context = test_context();
+    cflr_result *result;
+    MUST_FAIL(cflr_analyze(context, NULL, &result, NULL, &error), CFLR_ARGUMENT);
+    cr_assert_null(result);
+    test_context_end(context);
+}
+
+Test(analyze, answers_by_name) {
+    static const char text[] =
+        "int x, y; int main(void) { int *p = &x, *q = p, *r = &y; return *q + *r; }";
+    char name[] = "/tmp/cflr-analyze-XXXXXX.c";
+    cflr_error error;
+    cflr_context *context = test_context();
+    cflr_result *result;
+    cflr_analyze_opts opts;
+    cflr_through answer;
+    cflr_vertex_list objects;
+    cflr_vertex_info info;
+    int fd = mkstemps(name, 2);
+    cr_assert(fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text));
+    close(fd);
+    cflr_analyze_opts_init(&opts);
+    opts.files = (const char *const[]){name};
+    opts.n_files = 1;
+    MUST(cflr_analyze(context, &opts, &result, NULL, &error));
+    unlink(name);
+    MUST(cflr_result_ask_alias(result, "main::p", "main::q", &answer, &error));
+    cr_expect_eq(answer, CFLR_THROUGH_PROGRAM);
+    MUST(cflr_result_ask_alias(result, "main::p", "main::r", &answer, &error));
+    cr_expect_eq(answer, CFLR_THROUGH_NOTHING);
+    MUST(cflr_result_ask_points_to(result, "main::r", &objects, &error));
+    cr_assert_eq(objects.count, 1);
+    cflr_graph_vertex(cflr_result_graph(result), objects.vertices[0], &info);
+    cr_expect_str_eq(info.name, "y");
+    cflr_vertex_list_free(context, &objects);
+    cflr_result_free(result);
+    test_context_end(context);
+}
