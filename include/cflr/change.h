@@ -25,8 +25,8 @@ typedef enum cflr_change {
 } cflr_change;
 
 /* `change`: a cflr_change for each vertex. Vertices keep their numbers; new ones come behind them.
- * The changed graph does not know where its vertices come from. Labels are those of docs/reference/labels.md.
- * *changed is owned by the caller. O(E). */
+ * The changed graph does not know where its vertices come from. Labels are those of
+ * docs/reference/labels.md. *changed is owned by the caller. O(E). */
 CFLR_EXPERIMENTAL cflr_status cflr_graph_change(const cflr_graph *graph, const uint8_t *change,
                                                 cflr_graph **changed, cflr_error *error);
 

@@ -73,10 +73,10 @@ typedef struct cflr_context_opts {
     unsigned without;
 } cflr_context_opts;
 
-/* Limits belong to the context, not to one call. Once the time is over, every later long call of the
- * context stops with CFLR_LIMIT too; only cflr_result_save and cflr_result_export still write what
- * there is, and cflr_verify counts the time anew. Memory that is freed may be used again: a call
- * after one that met the memory limit fails only when it meets the limit itself. */
+/* Limits belong to the context, not to one call. Once the time is over, every later long call of
+ * the context stops with CFLR_LIMIT too; only cflr_result_save and cflr_result_export still write
+ * what there is, and cflr_verify counts the time anew. Memory that is freed may be used again: a
+ * call after one that met the memory limit fails only when it meets the limit itself. */
 CFLR_API void cflr_context_opts_init_sized(cflr_context_opts *opts, size_t struct_size);
 static inline void cflr_context_opts_init(cflr_context_opts *opts) {
     cflr_context_opts_init_sized(opts, sizeof *opts);

@@ -126,8 +126,8 @@ typedef enum cflr_order {
 CFLR_API const char *cflr_order_name(cflr_order order);
 CFLR_API cflr_status cflr_order_parse(const char *word, cflr_order *order, cflr_error *error);
 
-/* The same graph with its vertices in another order: its vertex i is `vertex[i]` of `csr`; the caller gives room for as many
- * as there are. Each vertex is there once, in no order. */
+/* The same graph with its vertices in another order: its vertex i is `vertex[i]` of `csr`; the
+ * caller gives room for as many as there are. Each vertex is there once, in no order. */
 CFLR_API cflr_status cflr_csr_reorder(const cflr_csr *csr, cflr_order order, cflr_csr **made,
                                       uint32_t *vertex, cflr_error *error);
 

@@ -136,9 +136,9 @@ typedef struct cflr_extract_opts {
     const char *const *may_alias, *const *must_alias, *const *no_alias;
     size_t n_may_alias, n_must_alias, n_no_alias;
     /* Files that say what functions outside the program do with pointers, in the language of
-     * docs/reference/summaries.md. What a file says of a function replaces what the shipped summaries and
-     * earlier files of the list say; a body in the program counts more than any of them. "-":
-     * standard input. */
+     * docs/reference/summaries.md. What a file says of a function replaces what the shipped
+     * summaries and earlier files of the list say; a body in the program counts more than any of
+     * them. "-": standard input. */
     const char *const *summaries;
     size_t n_summaries;
     /* Directory in which what was read is kept for later calls, made when it is missing; NULL:
@@ -176,7 +176,7 @@ static inline void cflr_extract_opts_init(cflr_extract_opts *opts) {
 
 /* Numbers of the flags that extraction does not know and leaves out: slips of the pen, inputs, and
  * what decides about machine code only. Well-known flags that cannot matter (-Wall, -g, -c) are not
- * listed. `unknown` has room for n_flags and gets them ascending; returns how many there are. */
+ * listed. `unknown` is large enough for n_flags numbers and gets them ascending; returns how many there are. */
 CFLR_API size_t cflr_extract_unknown_flags(const char *const *flags, size_t n_flags,
                                            size_t *unknown);
 
@@ -195,7 +195,7 @@ CFLR_API cflr_status cflr_extract(cflr_context *context, const cflr_extract_opts
 /* The graph that cflr_extract gives of all units of several linkable graphs, n_paths of them in any
  * order, files that were saved with opts->linkable: of the same bytes. A unit that several have is
  * there once. `opts` says how they are linked: calls, context, clone_limit, targets, programs,
- * world, linkable; how units were read is told by the files, and the other options must be as
+ * world, linkable; the files tell how units were read, and the other options must be as
  * cflr_extract_opts_init leaves them (CFLR_ARGUMENT). Targets are named below the directory that
  * the databases of all files have in common. CFLR_FORMAT: a file that is not linkable or damaged,
  * or two that were read with different options or at different states of a unit; CFLR_UNSUPPORTED:

@@ -158,7 +158,7 @@ CFLR_API const cflr_finding *cflr_findings_at(const cflr_findings *findings, siz
 /* ---- calls by type ---- */
 
 /* Which functions a call may enter of those that its values point to
- * (docs/reference/callgraph.md). */
+ * (docs/explanation/call-graph.md). */
 typedef struct cflr_call_type {
     bool all;               /* it enters any function */
     uint32_t alloc, enters; /* labels of the graph, or CFLR_NO_LABEL */

@@ -106,10 +106,10 @@ CFLR_API cflr_status cflr_graph_builder_edges(cflr_graph_builder *builder, uint6
                                               const uint32_t *source, const uint32_t *target,
                                               const uint32_t *label, cflr_error *error);
 
-/* Where an expression is written whose value a vertex is. Lines and columns count from 1; the column
- * is that of the expression's own token: of a name or of a member's name, of the operator before an
- * operand, of the bracket that ends a subscript or a call. So no two expressions of a line share it,
- * unless one macro makes both. */
+/* Where an expression is written whose value a vertex is. Lines and columns count from 1; the
+ * column is that of the expression's own token: of a name or of a member's name, of the operator
+ * before an operand, of the bracket that ends a subscript or a call. So no two expressions of a
+ * line share it, unless one macro makes both. */
 typedef struct cflr_mention {
     const char *file;
     uint32_t line;

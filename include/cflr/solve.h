@@ -52,12 +52,12 @@ typedef struct cflr_solve_opts {
      * holds these and no others; the batch model computes no others. */
     const char *const *only;
     size_t n_only;
-    /* A question: pairs from these vertices, to these vertices, or (with both) from one of these to one of
-     * those; or these pairs. They are in any order, as often as the caller
-     * likes; lists that are NULL do not restrict. The result then holds the pairs
-     * of the start symbol, or of `only`, that are asked for, and says nothing of others
-     * (cflr_result_covers). AUTO answers a question by demand, unless that turns out to be more work than
-     * the closure, of which the answer is then taken; so do the other models from the beginning. */
+    /* A question: pairs from these vertices, to these vertices, or (with both) from one of these to
+     * one of those; or these pairs. They are in any order, as often as the caller likes; lists that
+     * are NULL do not restrict. The result then holds the pairs of the start symbol, or of `only`,
+     * that are asked for, and says nothing of others (cflr_result_covers). AUTO answers a question
+     * by demand, unless that turns out to be more work than the closure, of which the answer is
+     * then taken; so do the other models from the beginning. */
     const uint32_t *from, *to;
     size_t n_from, n_to;
     const cflr_pair *pairs;

@@ -230,9 +230,9 @@ typedef struct cflr_traverse_report {
     char first_failure[224]; /* "" when there is none */
 } cflr_traverse_report;
 
-/* Compares the last run with a serial program that shares no code with it. CFLR_OK when the check ran, whatever it
- * found. Integers must be equal, or for MST, MIS and COLOUR be what the word says; other numbers within the bound that
- * docs/reference/graph.md gives. */
+/* Compares the last run with a serial program that shares no code with it. CFLR_OK when the check
+ * ran, whatever it found. Integers must be equal, or for MST, MIS and COLOUR be what the word says;
+ * other numbers within the bound that docs/reference/graph.md gives. */
 CFLR_API cflr_status cflr_traversal_verify_sized(const cflr_traversal *traversal,
                                                  cflr_traverse_report *report, size_t struct_size,
                                                  cflr_error *error);
