@@ -42,13 +42,13 @@ static inline void cflr_analyze_opts_init(cflr_analyze_opts *opts) {
 }
 
 /* Reads the program, in processes of their own (CFLR_PARSING_WORKERS), and closes its graph.
- * Aliasing, contexts and callees are chosen by what the program is, as CFLR_ALIASING_AUTO and its
- * kin tell. *result answers `alias`, `points-to` and `flows`, as far as the grammar does, and owns
- * its graph: cflr_result_free frees both. As with cflr_solve, it is partial on CFLR_LIMIT and
- * CFLR_CANCELLED, and NULL on other failures.
+ * Aliasing, contexts and callees are chosen by what the program is, as CFLR_ALIASING_AUTO and the
+ * related values say. *result answers `alias`, `points-to` and `flows`, as far as the grammar does,
+ * and owns its graph: cflr_result_free frees both. As with cflr_solve, it is partial on CFLR_LIMIT
+ * and CFLR_CANCELLED, and NULL on other failures.
  *
- * *report is NULL or as cflr_extract leaves it, failure or not; with `report` NULL nobody learns
- * which units were lost. */
+ * *report is NULL or as cflr_extract leaves it, failure or not; with `report` NULL the caller does
+ * not learn which units were lost. */
 CFLR_EXPERIMENTAL cflr_status cflr_analyze(cflr_context *context, const cflr_analyze_opts *opts,
                                            cflr_result **result, cflr_extract_report **report,
                                            cflr_error *error);

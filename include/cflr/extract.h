@@ -176,7 +176,8 @@ static inline void cflr_extract_opts_init(cflr_extract_opts *opts) {
 
 /* Numbers of the flags that extraction does not know and leaves out: slips of the pen, inputs, and
  * what decides about machine code only. Well-known flags that cannot matter (-Wall, -g, -c) are not
- * listed. `unknown` is large enough for n_flags numbers and gets them ascending; returns how many there are. */
+ * listed. `unknown` is large enough for n_flags numbers and gets them ascending; returns how many
+ * there are. */
 CFLR_API size_t cflr_extract_unknown_flags(const char *const *flags, size_t n_flags,
                                            size_t *unknown);
 
