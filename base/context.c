@@ -16,7 +16,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/files/beside.h"
+#include "base/beside.h"
 #include "base/process.h"
 #include "base/sized.h"
 #include "cflr/version.h"

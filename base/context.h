@@ -11,7 +11,7 @@
 
 struct cflr_context {
     const char *version;      /* of the library that made it: the front end must be of the same */
-    struct cflri_slot *slots; /* what is being written (base/files/beside.h) */
+    struct cflri_slot *slots; /* what is being written (base/beside.h) */
     cflr_context_opts opts;
     cflr_allocator allocator;
     bool default_allocator; /* then zeroed blocks come from calloc: no page is touched */

@@ -8,7 +8,7 @@
  *     parse_visit functions DATABASE [FILE...]    names every function that is parsed with a body
  *
  * The floor that extraction is measured against. Units, their order and their flags are those that extraction reads,
- * because its own list (frontend/build/compdb.h) is asked, and libclang is its own (frontend/clang/clang.h); nothing else of
+ * because its own list (frontend/compdb/compdb.h) is asked, and libclang is its own (frontend/clang/clang.h); nothing else of
  * the front end is used. `visit` asks each cursor, those of headers too, for its kind, its canonical type and what it
  * refers to, which no front end does without, and prints the sums, so that nothing is asked in vain.
  * Extraction asks for no warnings, -w, which spares libclang the control flow of every function. `visit` is given that
@@ -25,8 +25,8 @@
 #include <string.h>
 
 #include "cflr/context.h"
-#include "frontend/build/compdb.h"
 #include "frontend/clang/clang.h"
+#include "frontend/compdb/compdb.h"
 
 /* visiting recurses as deep as the source nests; as in frontend/units/unit.c */
 #define STACK_BYTES ((size_t)256 << 20)

@@ -18,7 +18,7 @@
 
 #include "base/context.h"
 #include "base/sized.h"
-#include "frontend/build/compdb.h"
+#include "frontend/compdb/compdb.h"
 #include "frontend/graph/emit.h"
 #include "frontend/graph/emit_calls.h"
 #include "frontend/graph/locations.h"

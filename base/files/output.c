@@ -25,9 +25,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/beside.h"
 #include "base/context.h"
 #include "base/decimal.h"
-#include "base/files/beside.h"
 #include "base/files/codec.h"
 #include "base/files/held.h"
 #include "base/files/stream.h"

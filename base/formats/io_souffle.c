@@ -25,8 +25,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/beside.h"
 #include "base/context.h"
-#include "base/files/beside.h"
 #include "base/formats/io_edges.h"
 
 static const char ending[] = ".facts";

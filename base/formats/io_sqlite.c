@@ -19,8 +19,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/beside.h"
 #include "base/context.h"
-#include "base/files/beside.h"
 #include "base/files/held.h"
 #include "base/formats/io.h"
 

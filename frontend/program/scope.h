@@ -15,7 +15,7 @@
 #ifndef CFLRI_SCOPE_H
 #define CFLRI_SCOPE_H
 
-#include "frontend/build/compdb.h"
+#include "frontend/compdb/compdb.h"
 #include "frontend/facts/facts.h"
 
 /* A unit says an external name: defines it, or else refers to it. */

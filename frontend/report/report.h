@@ -8,7 +8,7 @@
 #include "base/arena.h"
 #include "base/vec.h"
 #include "cflr/extract.h"
-#include "frontend/build/compdb.h"
+#include "frontend/compdb/compdb.h"
 #include "frontend/program/scope.h"
 #include "frontend/summaries/summary.h"
 

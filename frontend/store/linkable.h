@@ -6,7 +6,7 @@
 #define CFLRI_LINKABLE_H
 
 #include "base/files/container.h"
-#include "frontend/build/compdb.h"
+#include "frontend/compdb/compdb.h"
 #include "frontend/facts/facts.h"
 #include "frontend/report/outcome.h"
 #include "frontend/store/inclusions.h"

@@ -40,8 +40,8 @@
 
 #include "base/files/stream.h"
 #include "base/intern.h"
-#include "frontend/build/compdb_words.h"
-#include "frontend/build/search.h"
+#include "frontend/compdb/compdb_words.h"
+#include "frontend/compdb/search.h"
 #include "frontend/facts/facts_table.h"
 
 typedef enum existence { UNASKED, MISSING, THERE } existence;

@@ -10,7 +10,7 @@
 #ifndef CFLRI_SOURCES_H
 #define CFLRI_SOURCES_H
 
-#include "frontend/build/compdb.h"
+#include "frontend/compdb/compdb.h"
 #include "frontend/facts/digest.h"
 
 typedef struct cflri_sources cflri_sources;

@@ -19,9 +19,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "frontend/build/compdb_flags.h"
-#include "frontend/build/search.h"
 #include "frontend/clang/deep.h"
+#include "frontend/compdb/compdb_flags.h"
+#include "frontend/compdb/search.h"
 #include "frontend/store/inclusions.h"
 #include "frontend/walk/walk.h"
 

@@ -5,8 +5,8 @@
 #ifndef CFLRI_UNIT_H
 #define CFLRI_UNIT_H
 
-#include "frontend/build/compdb.h"
 #include "frontend/clang/clang.h"
+#include "frontend/compdb/compdb.h"
 #include "frontend/facts/facts.h"
 #include "frontend/report/outcome.h"
 #include "frontend/summaries/summary.h"

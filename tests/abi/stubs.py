@@ -13,7 +13,7 @@ DECLARATION = re.compile(r"^CFLR_API ([^;{]*\));", re.MULTILINE)
 
 
 def main():
-    print('#include <cflr/analyze.h>\n#include <cflr/cflr.h>\n')
+    print('#include <cflr/analyze.h>\n#include <cflr/cflr.h>\n#include <cflr/findings.h>\n')
     for path in sorted(sys.argv[1:]):
         with open(path, encoding="utf-8") as file:
             text = re.sub(r"/\*.*?\*/", "", file.read(), flags=re.DOTALL)

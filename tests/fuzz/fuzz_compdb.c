@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "frontend/build/compdb_flags.h"
-#include "frontend/build/compdb_json.h"
-#include "frontend/build/compdb_target.h"
+#include "frontend/compdb/compdb_flags.h"
+#include "frontend/compdb/compdb_json.h"
+#include "frontend/compdb/compdb_target.h"
 #include "tests/fuzz/fuzz.h"
 
 static void clean(cflri_arena *arena, const cflri_compdb_entry *entry) {

@@ -21,7 +21,7 @@
 #include "base/alloc.h"
 #include "construct_support.h"
 #include "extract_support.h"
-#include "frontend/build/compdb.h"
+#include "frontend/compdb/compdb.h"
 #include "frontend/store/cache.h"
 #include "frontend/units/unit.h"
 #include "tests/support/fail_alloc.h"

@@ -8,10 +8,10 @@
 #include <string.h>
 
 #include "extract_support.h"
-#include "frontend/build/compdb.h"
-#include "frontend/build/compdb_flags.h"
-#include "frontend/build/compdb_json.h"
-#include "frontend/build/compdb_output.h"
+#include "frontend/compdb/compdb.h"
+#include "frontend/compdb/compdb_flags.h"
+#include "frontend/compdb/compdb_json.h"
+#include "frontend/compdb/compdb_output.h"
 #include "tests/support/fail_alloc.h"
 
 #define BAD_DATABASES CFLR_SOURCE_DIR "/tests/bad/compdb"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "extract_support.h"
-#include "frontend/build/compdb.h"
+#include "frontend/compdb/compdb.h"
 #include "frontend/graph/emit.h"
 #include "frontend/units/unit.h"
 #include "tests/support/fail_alloc.h"

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "extract_support.h"
-#include "frontend/build/compdb.h"
+#include "frontend/compdb/compdb.h"
 #include "frontend/units/unit.h"
 
 #define BAD_C CFLR_SOURCE_DIR "/tests/bad/c"

@@ -12,11 +12,11 @@
  * libfoo_la-x.o. The part in front of "-" counts only when what follows is the name of the source.
  * Plain makefiles tell nothing.
  */
-#include "frontend/build/compdb_output.h"
+#include "frontend/compdb/compdb_output.h"
 
 #include <string.h>
 
-#include "frontend/build/compdb_words.h"
+#include "frontend/compdb/compdb_words.h"
 
 /* The name of a target in the path of an object. */
 typedef struct part {

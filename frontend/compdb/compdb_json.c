@@ -9,7 +9,7 @@
  * nothing recurses (a skipped value keeps its open brackets in one word of bits), and every failure
  * knows its line and column.
  */
-#include "frontend/build/compdb_json.h"
+#include "frontend/compdb/compdb_json.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -11,7 +11,7 @@
  * the last six a compiler really searches depends on its version, its target and on what is
  * installed; who asks whether a file is new somewhere is served by all of them.
  */
-#include "frontend/build/search.h"
+#include "frontend/compdb/search.h"
 
 #include <stdio.h>
 #include <stdlib.h>

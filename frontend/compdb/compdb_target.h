@@ -5,7 +5,7 @@
 #ifndef CFLRI_COMPDB_TARGET_H
 #define CFLRI_COMPDB_TARGET_H
 
-#include "frontend/build/compdb_words.h"
+#include "frontend/compdb/compdb_words.h"
 
 /* Appends the flags that the compiler's name stands for: --target=TRIPLE of TRIPLE-gcc, and where
  * the headers of its toolchain lie when `driver` is a path (as seen from `directory`). None for a

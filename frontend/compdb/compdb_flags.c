@@ -13,7 +13,7 @@
  * OpenMP is left off: libclang does not show the statements under its directives, which without it
  * are plain statements around pragmas that are not read. Its macro is defined all the same.
  */
-#include "frontend/build/compdb_flags.h"
+#include "frontend/compdb/compdb_flags.h"
 
 #include <string.h>
 

@@ -15,7 +15,7 @@
  * toolchains: TRIPLE/sysroot (crosstool-NG, Buildroot), TRIPLE/libc (Arm), TRIPLE/include (newlib).
  * Distributions put theirs where clang looks by itself.
  */
-#include "frontend/build/compdb_target.h"
+#include "frontend/compdb/compdb_target.h"
 
 #include <string.h>
 #include <unistd.h>

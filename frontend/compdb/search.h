@@ -7,7 +7,7 @@
 
 #include <limits.h>
 
-#include "frontend/build/compdb.h"
+#include "frontend/compdb/compdb.h"
 #include "frontend/facts/buffer.h"
 
 /* Appends the directories, absolute, each ended by NUL: too many rather than too few, and in an

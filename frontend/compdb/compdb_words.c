@@ -7,7 +7,7 @@
  * one command stops cycles, which no depth bound would do in reasonable time for a file that names
  * itself twice.
  */
-#include "frontend/build/compdb_words.h"
+#include "frontend/compdb/compdb_words.h"
 
 #include <string.h>
 #include <sys/stat.h>

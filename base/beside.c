@@ -11,7 +11,7 @@
  * The shared library of the front end has a copy of this file's code; the list is the one of the
  * library that made the context, which is the one that cflr_output_drop_all knows.
  */
-#include "base/files/beside.h"
+#include "base/beside.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -10,7 +10,7 @@
  * them apart in a build (-o, -fPIC, warnings, dependency files) is gone by then, but for the target
  * that the output names: a unit is part of the targets of all its entries.
  */
-#include "frontend/build/compdb.h"
+#include "frontend/compdb/compdb.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -22,10 +22,10 @@
 
 #include "base/context.h"
 #include "base/files/stream.h"
-#include "frontend/build/compdb_flags.h"
-#include "frontend/build/compdb_json.h"
-#include "frontend/build/compdb_output.h"
-#include "frontend/build/compdb_target.h"
+#include "frontend/compdb/compdb_flags.h"
+#include "frontend/compdb/compdb_json.h"
+#include "frontend/compdb/compdb_output.h"
+#include "frontend/compdb/compdb_target.h"
 
 #define DATABASE_NAME "compile_commands.json"
 

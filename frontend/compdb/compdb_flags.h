@@ -5,7 +5,7 @@
 #ifndef CFLRI_COMPDB_FLAGS_H
 #define CFLRI_COMPDB_FLAGS_H
 
-#include "frontend/build/compdb_words.h"
+#include "frontend/compdb/compdb_words.h"
 
 /* Index of the compiler in a command: wrappers (ccache, distcc, env A=1, libtool --mode=...) come
  * before it. words->n when there is none. */
