@@ -92,10 +92,6 @@ int linkable;
 check_names names_of_checks;
 static bool aliasing_chosen; /* by what is extracted */
 
-static bool callees_types(void) {
-    return strcmp(callees, "types") == 0;
-}
-
 /* Does the graph that is asked for have locations? */
 static bool aliasing_strict(void) {
     return aliasing && strcmp(aliasing, "any") != 0;
@@ -281,7 +277,8 @@ static void put_linking(cflr_extract_opts *opts) {
     if (contexts && strcmp(contexts, "heap") == 0) opts->context = CFLR_CONTEXT_HEAP;
     if (contexts && strcmp(contexts, "types") == 0) opts->context = CFLR_CONTEXT_TYPES;
     if (clone_limit) parse_count(clone_limit, UINT32_MAX, &opts->clone_limit);
-    if (callees) opts->callees = callees_types() ? CFLR_CALLEES_TYPES : CFLR_CALLEES_ANY;
+    if (callees)
+        opts->callees = strcmp(callees, "types") == 0 ? CFLR_CALLEES_TYPES : CFLR_CALLEES_ANY;
     if (aliasing_strict())
         opts->aliasing = strcmp(aliasing, "text") == 0 ? CFLR_ALIASING_TEXT : CFLR_ALIASING_STRICT;
     if (aliasing_chosen) opts->aliasing = CFLR_ALIASING_AUTO;
@@ -514,9 +511,10 @@ void cflr_extract_report_free(cflr_extract_report *report) {
     (void)report;
 }
 
-void cflr_extract_get_counts(const cflr_extract_report *report, cflr_extract_counts *counts) {
+void cflr_extract_get_counts_sized(const cflr_extract_report *report, cflr_extract_counts *counts,
+                                   size_t struct_size) {
     (void)report;
-    *counts = (cflr_extract_counts){0};
+    memset(counts, 0, struct_size);
 }
 
 const cflr_check *cflr_extract_check(const cflr_extract_report *report, size_t i) {
