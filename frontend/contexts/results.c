@@ -193,23 +193,6 @@ static void find_handed_on(search *s) {
 
 /* ---- the whole ---- */
 
-static cflr_status group_assigns(search *s) {
-    cflr_status st = CFLR_OK;
-    cflr_context *context = s->program->context;
-    size_t n = s->facts->assigns.n;
-    uint32_t *key = cflri_alloc_array(context, n, sizeof *key);
-    if (!key) CFLR_TRY(cflri_fail_memory(context, s->error));
-    for (size_t i = 0; i < n; i++)
-        key[i] = s->facts->assigns.at[i].data ? UINT32_MAX : s->facts->assigns.at[i].to;
-    CFLR_TRY(cflri_group(context, key, n, s->facts->nodes.n, &s->into, s->error));
-    for (size_t i = 0; i < n; i++)
-        key[i] = s->facts->assigns.at[i].data ? UINT32_MAX : s->facts->assigns.at[i].call;
-    CFLR_TRY(cflri_group(context, key, n, s->facts->calls.n, &s->of_call, s->error));
-out:
-    cflri_free(context, key);
-    return st;
-}
-
 static bool make_tables(search *s) {
     cflr_context *context = s->program->context;
     size_t nodes = s->facts->nodes.n, calls = s->facts->calls.n;
@@ -252,7 +235,8 @@ cflr_status cflri_results_find(cflri_results *results, cflri_program *program, c
     cflr_context *context = program->context;
     search s = {.program = program, .facts = &program->facts, .results = results, .error = error};
     if (!make_tables(&s)) CFLR_TRY(cflri_fail_memory(context, error));
-    CFLR_TRY(group_assigns(&s));
+    CFLR_TRY(cflri_group_assigns(s.facts, CFLRI_BY_TARGET, &s.into, error));
+    CFLR_TRY(cflri_group_assigns(s.facts, CFLRI_BY_CALL, &s.of_call, error));
     spread_types(&s);
     find_handed_on(&s);
     take_types(&s);

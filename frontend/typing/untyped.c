@@ -39,21 +39,6 @@ static const cflri_node_record *record(const cflri_untyped *u, cflri_node n) {
     return &u->program->facts.nodes.at[n];
 }
 
-static cflr_status group_assigns(cflri_untyped *u, bool by_target, cflri_groups *groups,
-                                 cflr_error *error) {
-    const cflri_facts *facts = &u->program->facts;
-    cflr_context *context = u->program->context;
-    uint32_t *end = cflri_alloc_array(context, facts->assigns.n, sizeof *end);
-    if (!end) return cflri_fail_memory(context, error);
-    for (size_t i = 0; i < facts->assigns.n; i++) {
-        const cflri_assign *assign = &facts->assigns.at[i];
-        end[i] = assign->data ? UINT32_MAX : by_target ? assign->to : assign->from;
-    }
-    cflr_status st = cflri_group(context, end, facts->assigns.n, facts->nodes.n, groups, error);
-    cflri_free(context, end);
-    return st;
-}
-
 static cflr_status make_room(cflri_untyped *u, cflr_error *error) {
     cflr_context *context = u->program->context;
     size_t n = u->program->facts.nodes.n;
@@ -74,8 +59,8 @@ static cflr_status make_room(cflri_untyped *u, cflr_error *error) {
 static cflr_status make_ways(cflri_untyped *u, cflr_error *error) {
     cflr_status st = CFLR_OK;
     CFLR_TRY(cflri_flows_make(&u->flows, &u->program->facts, true, error));
-    CFLR_TRY(group_assigns(u, true, &u->into, error));
-    CFLR_TRY(group_assigns(u, false, &u->out, error));
+    CFLR_TRY(cflri_group_assigns(&u->program->facts, CFLRI_BY_TARGET, &u->into, error));
+    CFLR_TRY(cflri_group_assigns(&u->program->facts, CFLRI_BY_SOURCE, &u->out, error));
     CFLR_TRY(cflri_returned_make(&u->returned, u->program, &u->into, error));
     u->place = cflri_places_make(u->program, &u->flows);
     if (!u->place) CFLR_TRY(cflri_fail_memory(u->program->context, error));
