@@ -12,10 +12,12 @@
 
 #include <string.h>
 
+#include "base/sized.h"
 #include "cflr/solve.h"
 
-void cflr_findings_opts_init(cflr_findings_opts *opts) {
-    *opts = (cflr_findings_opts){.struct_size = sizeof *opts};
+void cflr_findings_opts_init_sized(cflr_findings_opts *opts, size_t struct_size) {
+    const cflr_findings_opts defaults = {.rules = NULL};
+    CFLRI_GIVE_OPTS(opts, struct_size, defaults);
 }
 
 /* A limit and a cancellation leave what there is. */
@@ -102,17 +104,6 @@ static cflr_status find_by_grammar(cflr_findings *found, bool follows_null, cflr
 
 /* ---- all ---- */
 
-static cflr_status read_opts(const cflr_findings_opts *opts, cflr_findings_opts *chosen,
-                             cflr_error *error) {
-    cflr_findings_opts_init(chosen);
-    if (opts->struct_size == 0 || opts->struct_size > sizeof *chosen) {
-        return cflri_fail(error, CFLR_ARGUMENT, NULL,
-                          "cflr_findings_opts was not made by cflr_findings_opts_init");
-    }
-    memcpy(chosen, opts, opts->struct_size);
-    return CFLR_OK;
-}
-
 static cflr_status findings_begin(const cflr_graph *graph, const cflr_findings_opts *opts,
                                   cflr_findings **findings, cflr_error *error) {
     cflr_context *context = graph->context;
@@ -123,7 +114,8 @@ static cflr_status findings_begin(const cflr_graph *graph, const cflr_findings_o
     found->graph = graph;
     found->counts.complete = true;
     found->counts.a_lost = CFLR_NO_VERTEX;
-    cflr_status st = read_opts(opts, &found->opts, error);
+    cflr_findings_opts_init(&found->opts);
+    cflr_status st = CFLRI_TAKE_OPTS(&found->opts, opts, "cflr_findings_opts", error);
     if (st != CFLR_OK) return st;
     bool made =
         cflri_labels_make(graph, &found->labels) && cflri_slots_make(&found->labels, &found->slots);
@@ -170,8 +162,9 @@ void cflr_findings_free(cflr_findings *findings) {
     cflri_free(context, findings);
 }
 
-void cflr_findings_get_counts(const cflr_findings *findings, cflr_findings_counts *counts) {
-    *counts = findings->counts;
+void cflr_findings_get_counts_sized(const cflr_findings *findings, cflr_findings_counts *counts,
+                                    size_t struct_size) {
+    CFLRI_GIVE(counts, struct_size, findings->counts);
 }
 
 const cflr_finding *cflr_findings_at(const cflr_findings *findings, size_t i) {

@@ -20,6 +20,7 @@
 
 #include "base/context.h"
 #include "base/graph/graph.h"
+#include "base/sized.h"
 #include "cflr/findings.h"
 #include "findings/labels.h"
 
@@ -305,10 +306,9 @@ static cflr_status end_count(const cflr_result *result, bool *counted, cflr_erro
     return st == CFLR_OK ? st : cflri_fail_interrupted(context, st, error);
 }
 
-cflr_status cflr_summary_make(const cflr_result *result, cflr_summary *summary, cflr_error *error) {
+static cflr_status summarise(const cflr_result *result, cflr_summary *found, cflr_error *error) {
     uint32_t alias = cflri_answering(result, "alias");
     uint32_t points_to = cflri_answering(result, "points-to");
-    cflr_summary *found = summary;
     cflr_status st = CFLR_OK;
     *found = (cflr_summary){.has_alias = alias != CFLR_NO_LABEL && !is_meeting(result, alias)};
     if (found->has_alias) found->alias_pairs = count_alias_pairs(result, alias);
@@ -318,5 +318,13 @@ cflr_status cflr_summary_make(const cflr_result *result, cflr_summary *summary, 
     found->has_points_to = true;
     CFLR_TRY(end_count(result, &found->has_points_to, error));
 out:
+    return st;
+}
+
+cflr_status cflr_summary_make_sized(const cflr_result *result, cflr_summary *summary,
+                                    size_t struct_size, cflr_error *error) {
+    cflr_summary found;
+    cflr_status st = summarise(result, &found, error);
+    CFLRI_GIVE(summary, struct_size, found);
     return st;
 }

@@ -126,7 +126,10 @@ typedef struct cflr_findings_opts {
     double time_kept; /* as in cflr_solve_opts */
 } cflr_findings_opts;
 
-CFLR_API void cflr_findings_opts_init(cflr_findings_opts *opts);
+CFLR_API void cflr_findings_opts_init_sized(cflr_findings_opts *opts, size_t struct_size);
+static inline void cflr_findings_opts_init(cflr_findings_opts *opts) {
+    cflr_findings_opts_init_sized(opts, sizeof *opts);
+}
 
 typedef struct cflr_findings_counts {
     size_t findings;
@@ -149,7 +152,12 @@ CFLR_API cflr_status cflr_findings_new(const cflr_graph *graph, const cflr_findi
                                        cflr_findings **findings, cflr_error *error);
 CFLR_API void cflr_findings_free(cflr_findings *findings); /* NULL is a no-op */
 
-CFLR_API void cflr_findings_get_counts(const cflr_findings *findings, cflr_findings_counts *counts);
+CFLR_API void cflr_findings_get_counts_sized(const cflr_findings *findings,
+                                             cflr_findings_counts *counts, size_t struct_size);
+static inline void cflr_findings_get_counts(const cflr_findings *findings,
+                                            cflr_findings_counts *counts) {
+    cflr_findings_get_counts_sized(findings, counts, sizeof *counts);
+}
 
 /* Finding number i, sorted by rank, place and rule; NULL past the last. It lives as long as
  * `findings`. */
@@ -188,8 +196,12 @@ typedef struct cflr_summary {
 
 /* On CFLR_LIMIT and CFLR_CANCELLED the two claims say what was counted nevertheless. O(pairs that
  * answer alias and points-to + vertices log vertices). */
-CFLR_API cflr_status cflr_summary_make(const cflr_result *result, cflr_summary *summary,
-                                       cflr_error *error);
+CFLR_API cflr_status cflr_summary_make_sized(const cflr_result *result, cflr_summary *summary,
+                                             size_t struct_size, cflr_error *error);
+static inline cflr_status cflr_summary_make(const cflr_result *result, cflr_summary *summary,
+                                            cflr_error *error) {
+    return cflr_summary_make_sized(result, summary, sizeof *summary, error);
+}
 
 /* ---- what a `no` rests on ---- */
 

@@ -19,7 +19,8 @@
  *   structs of    (`const cflr_note *`) grow at their end, too: no program may copy one by a size
  *   the library   of its own
  *   all others    never change: cflr_error, cflr_allocator, cflr_edge_list, cflr_vertex_list,
- *                 cflr_mention, cflr_flow_place, and what arrays are made of: cflr_pair,
+ *                 cflr_mention, cflr_place, cflr_assumption, cflr_call_type, cflr_verdict, and
+ *                 what arrays are made of: cflr_pair, cflr_rule, cflr_flow, cflr_step,
  *                 cflr_witness_step, cflr_derivation_step
  *   enumerations  grow: a program must expect numbers that it does not know
  *
