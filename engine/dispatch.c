@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * dispatch.c: which backend and which model close a problem, and why.
+ * dispatch.c: which model closes a problem, and why.
  *
  * AUTO takes the batch model, which on nearly all graphs is several times faster than the others
  * (docs/explanation/closure.md). But what it makes ready before it starts costs more than finding a few thousand
@@ -10,25 +10,8 @@
 #include <stdio.h>
 
 #include "base/context.h"
-#include "engine/backend.h"
+#include "engine/dispatch.h"
 #include "engine/question.h"
-#include "engine/solvers.h"
-
-static bool cpu_accepts(const cflri_problem *problem, cflr_model model, const char **why) {
-    *why = "no solver of that model";
-    if (model != CFLR_MODEL_DEMAND) return cflri_solver_find(model) != NULL;
-    *why = "it answers questions, and none is asked";
-    return problem->question != NULL;
-}
-
-static cflr_status cpu_solve(const cflri_problem *problem, cflr_model model, cflri_closure *closure,
-                             cflr_error *error) {
-    return cflri_solver_find(model)->solve(problem, closure, error);
-}
-
-static const cflri_backend backends[] = {
-    {"cpu", cpu_accepts, cpu_solve},
-};
 
 /* Steps of the demand model that take no longer than the closure does, as a rule, nor more than part of the
  * memory that is left. */
@@ -48,40 +31,37 @@ static bool is_too_much(const cflri_problem *problem, uint64_t budget) {
     return n > budget / STEPS_A_QUESTION;
 }
 
-static void choose_model(const cflri_problem *problem, cflri_choice *choice) {
+static cflr_model choose_model(const cflri_problem *problem, cflri_choice *choice) {
     enum { FEW_EDGES = 1 << 11, FEW_STEPS = 1 << 16 };
     uint64_t edges = cflri_input_edges(problem), steps = demand_budget(problem, edges);
+    cflr_model model = CFLR_MODEL_BATCH;
     if (problem->question && !is_too_much(problem, steps)) {
-        choice->model = CFLR_MODEL_DEMAND;
+        model = CFLR_MODEL_DEMAND;
         choice->budget = steps;
     } else if (edges <= FEW_EDGES && !problem->stats) {
-        choice->model = CFLR_MODEL_EDGE_INDEXED;
+        model = CFLR_MODEL_EDGE_INDEXED;
         choice->budget = FEW_STEPS;
-    } else {
-        choice->model = CFLR_MODEL_BATCH;
     }
     int n = snprintf(choice->reason, sizeof choice->reason, "%s: %llu input edges",
-                     cflr_model_name(choice->model), (unsigned long long)edges);
-    if (choice->budget == UINT64_MAX) return;
+                     cflr_model_name(model), (unsigned long long)edges);
+    if (choice->budget == UINT64_MAX) return model;
     snprintf(choice->reason + n, sizeof choice->reason - (size_t)n, ", for at most %llu steps",
              (unsigned long long)choice->budget);
+    return model;
 }
 
 cflr_status cflri_dispatch(const cflri_problem *problem, cflr_model wanted, cflri_choice *choice,
                            cflr_error *error) {
-    *choice = (cflri_choice){.model = wanted, .budget = UINT64_MAX};
-    if (wanted == CFLR_MODEL_AUTO) {
-        choose_model(problem, choice);
-    } else {
+    *choice = (cflri_choice){.budget = UINT64_MAX};
+    if (wanted != CFLR_MODEL_AUTO) {
         snprintf(choice->reason, sizeof choice->reason, "%s: as asked", cflr_model_name(wanted));
+    } else {
+        wanted = choose_model(problem, choice);
     }
-    const char *why = "no backend";
-    for (size_t i = 0; i < sizeof backends / sizeof *backends; i++) {
-        if (backends[i].accepts(problem, choice->model, &why)) {
-            choice->backend = &backends[i];
-            return CFLR_OK;
-        }
-    }
+    choice->solver = cflri_solver_find(wanted);
+    const char *why =
+        choice->solver ? "it answers questions, and none is asked" : "no solver of that model";
+    if (choice->solver && (wanted != CFLR_MODEL_DEMAND || problem->question)) return CFLR_OK;
     return cflri_fail(error, CFLR_UNAVAILABLE, NULL, "nothing here can run model '%s': %s",
-                      cflr_model_name(choice->model), why);
+                      cflr_model_name(wanted), why);
 }

@@ -2,7 +2,7 @@
  *
  * solve.c: the public entry: graph and grammar in, result out.
  *
- *     grammar x graph -> ground grammar -> problem -> backend -> closure -> result
+ *     grammar x graph -> ground grammar -> problem -> solver -> closure -> result
  *
  * A model that was tried with a budget (dispatch.c) may give up; then the batch model makes the closure. One
  * that was made without looking at the question is cut to what was asked for.
@@ -18,7 +18,7 @@
 
 #include "base/context.h"
 #include "base/sized.h"
-#include "engine/backend.h"
+#include "engine/dispatch.h"
 #include "engine/question.h"
 #include "engine/result.h"
 
@@ -141,12 +141,12 @@ static cflr_status cut(const cflri_problem *problem, cflri_closure *closure, cfl
 
 static cflr_status solve_by(const cflri_problem *problem, cflri_choice *choice,
                             cflri_closure *closure, cflr_error *error) {
-    cflr_status st = choice->backend->solve(problem, choice->model, closure, error);
+    cflr_status st = choice->solver->solve(problem, closure, error);
     if (!closure->gave_up) return st;
-    choice->model = CFLR_MODEL_BATCH;
+    choice->solver = cflri_solver_find(CFLR_MODEL_BATCH);
     cflri_log(problem->context, CFLR_LOG_INFO, "it takes too many steps: model %s",
-              cflr_model_name(choice->model));
-    return choice->backend->solve(problem, choice->model, closure, error);
+              cflr_model_name(choice->solver->model));
+    return choice->solver->solve(problem, closure, error);
 }
 
 /* The closure of the problem, as far as the solver came, moved into `result`. */
@@ -157,14 +157,14 @@ static cflr_status run(const cflri_problem *problem, cflri_choice *choice, cflr_
     cflr_status st = solve_by(problem, choice, &closure, error);
     cflri_free(problem->context, held);
     bool filled = st == CFLR_OK || st == CFLR_LIMIT || st == CFLR_CANCELLED;
-    if (filled && problem->question && choice->model != CFLR_MODEL_DEMAND) {
+    if (filled && problem->question && choice->solver->model != CFLR_MODEL_DEMAND) {
         cflr_status cut_status = cut(problem, &closure, error);
         if (cut_status != CFLR_OK) st = cut_status;
         filled = cut_status == CFLR_OK;
     }
     if (filled) {
         cflri_result_fill(result, &closure);
-        result->stats.model = choice->model;
+        result->stats.model = choice->solver->model;
         result->stats.threads = closure.threads ? closure.threads : 1;
         result->stats.complete = st == CFLR_OK;
     }

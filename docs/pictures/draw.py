@@ -149,7 +149,7 @@ def program():
     return picture
 
 
-# ---- the mailbox matrix (engine/exchange.h) ----
+# ---- the mailbox matrix (engine/spine/exchange.h) ----
 
 PARTS = 3
 

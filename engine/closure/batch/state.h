@@ -18,9 +18,9 @@
 #define CFLRI_BATCH_STATE_H
 
 #include "base/vec.h"
-#include "engine/closure/batch/reduce.h"
 #include "engine/closure/ports.h"
 #include "engine/closure/rows/sets.h"
+#include "engine/spine/reduce.h"
 #include "grammar/equations/equations.h"
 
 #define CFLRI_NO_NODE UINT32_MAX

@@ -4,7 +4,7 @@
  *
  * After Nodehi Sabet (docs/explanation/models.md): vertices are dealt out to partitions, one thread
  * each; a partition works asynchronously on what it holds and synchronously with the others; edges
- * travel in two matrices of mailboxes (engine/exchange.h), each box written by one partition, so
+ * travel in two matrices of mailboxes (engine/spine/exchange.h), each box written by one partition, so
  * that no lock and no atomic operation is met while edges are joined.
  *
  *     turn:  phase 1   each p: join what next[p][*] brought, then rows of the own queue, until it

@@ -24,7 +24,7 @@
 #include <stdatomic.h>
 
 #include "engine/closure/pairs/partition.h"
-#include "engine/exchange.h"
+#include "engine/spine/exchange.h"
 
 enum { CFLRI_SLICE = 2048 /* pairs of one row that are settled at a time */ };
 

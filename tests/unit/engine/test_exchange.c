@@ -2,7 +2,7 @@
  *
  * test_exchange.c: the mailbox matrix against plain arrays of (label, vertex, id).
  */
-#include "engine/exchange.h"
+#include "engine/spine/exchange.h"
 
 #include "tests/support/support.h"
 

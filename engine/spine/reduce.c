@@ -2,7 +2,7 @@
  *
  * reduce.c: a problem without the vertices that no edge of the grammar touches.
  */
-#include "engine/closure/batch/reduce.h"
+#include "engine/spine/reduce.h"
 
 #include <string.h>
 

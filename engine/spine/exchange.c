@@ -6,7 +6,7 @@
  * threads at the same time. A buffer that was traded away is reused by whoever got it; one that has
  * grown far beyond what a round needs is not kept (KEEP_WORDS).
  */
-#include "engine/exchange.h"
+#include "engine/spine/exchange.h"
 
 #include <assert.h>
 #include <string.h>
