@@ -20,7 +20,7 @@
 #include "base/sized.h"
 #include "engine/dispatch.h"
 #include "engine/question.h"
-#include "engine/result.h"
+#include "engine/results/result.h"
 
 void cflr_solve_opts_init_sized(cflr_solve_opts *opts, size_t struct_size) {
     const cflr_solve_opts defaults = {.model = CFLR_MODEL_AUTO};

@@ -10,7 +10,7 @@
  * As an unknown function does, it has an edge to itself under every label (emit.c): it is its own
  * object, what is stored through it is found through it, and what is called through it gives back
  * what it was given. So every value that depends on it points to it, and an answer that would be
- * `no` is `unknown`, with the cause (engine/outside.c).
+ * `no` is `unknown`, with the cause (engine/results/outside.c).
  *
  * What flows into such a root is lost there. Of integers only the whole program tells whether that
  * is a pointer (integers.c):

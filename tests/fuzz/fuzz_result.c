@@ -19,7 +19,7 @@
 #include "base/context.h"
 #include "base/files/container.h"
 #include "cflr/cflr.h"
-#include "engine/result.h"
+#include "engine/results/result.h"
 #include "tests/fuzz/fuzz.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);

@@ -4,7 +4,7 @@
  *
  *     0 &x -a-> 1 p -a-> 2 q     3 &y -a-> 4 r     5 x -alloc-> &x    6 y -alloc-> &y
  */
-#include "engine/result.h"
+#include "engine/results/result.h"
 #include "support.h"
 
 static void begin(world *w, const char *grammar) {

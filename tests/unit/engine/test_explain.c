@@ -4,7 +4,7 @@
  * one, whatever the form of its grammar and whichever symbols the result holds.
  */
 #include "cflr/explain.h"
-#include "engine/levels.h"
+#include "engine/derivations/levels.h"
 #include "support.h"
 
 /* A pair of the closure, as far as the result holds the symbol; filters count. */

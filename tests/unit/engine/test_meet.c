@@ -3,7 +3,7 @@
  * Answers "L ~L", whose pairs are found when they are asked for: they are those of V ::= L ~L |
  * eps.
  */
-#include "engine/result.h"
+#include "engine/results/result.h"
 #include "random_pairs.h"
 #include "tests/support/fail_alloc.h"
 

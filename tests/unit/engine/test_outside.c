@@ -6,7 +6,7 @@
  *
  * Callers give p and q, a function without model gives r; &x escapes, &y does not.
  */
-#include "engine/result.h"
+#include "engine/results/result.h"
 #include "support.h"
 
 static const char graph_text[] =

@@ -4,7 +4,7 @@
  * but lie.
  */
 #include "base/files/container.h"
-#include "engine/result.h"
+#include "engine/results/result.h"
 #include "support.h"
 
 static const char dyck_graph[] = "0 1 call[a]; 1 2 e; 2 3 ret[a]; 2 4 ret[b]; 3 5 e; 6 1 call[b]";

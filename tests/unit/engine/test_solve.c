@@ -4,7 +4,7 @@
  */
 #include <time.h>
 
-#include "engine/result.h"
+#include "engine/results/result.h"
 #include "support.h"
 
 Test(solve, every_model_closes_a_chain) {

@@ -4,8 +4,8 @@
  * clean status, and nothing that was there before is harmed.
  */
 #include "cflr/explain.h"
-#include "engine/levels.h"
-#include "engine/result.h"
+#include "engine/derivations/levels.h"
+#include "engine/results/result.h"
 #include "support.h"
 #include "tests/support/fail_alloc.h"
 

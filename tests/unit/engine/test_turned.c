@@ -2,7 +2,7 @@
  *
  * Relations read backwards by their different rows, against their pairs one by one.
  */
-#include "engine/turned.h"
+#include "engine/derivations/turned.h"
 #include "support.h"
 
 enum { VERTICES = 40, RELATIONS = 5, ROWS = 7 };

@@ -6,8 +6,8 @@
  */
 #include <time.h>
 
-#include "engine/derive.h"
-#include "engine/result.h"
+#include "engine/derivations/derive.h"
+#include "engine/results/result.h"
 #include "support.h"
 
 static const char edges[] = "0 1 e; 1 2 e; 2 3 e; 3 4 e; 4 2 e; 5 6 e; 6 5 e";

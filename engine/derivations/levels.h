@@ -12,8 +12,8 @@
 #define CFLRI_LEVELS_H
 
 #include "cflr/result.h"
-#include "engine/automaton.h"
-#include "engine/turned.h"
+#include "engine/derivations/automaton.h"
+#include "engine/derivations/turned.h"
 
 typedef struct cflri_levels {
     uint32_t n;

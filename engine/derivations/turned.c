@@ -6,7 +6,7 @@
  * at two places are two sets. Sets are numbered as they come, so that a row of `containing`
  * ascends, and those that a relation may have stand first in it.
  */
-#include "engine/turned.h"
+#include "engine/derivations/turned.h"
 
 #include "base/context.h"
 #include "base/seen.h"

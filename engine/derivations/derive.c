@@ -38,14 +38,14 @@
  *     first    0     2  2         5        one for each vertex, one more at the end
  *     present  V a      V f[8] a  ...      symbols with a row there
  */
-#include "engine/derive.h"
+#include "engine/derivations/derive.h"
 
 #include <assert.h>
 #include <string.h>
 
 #include "base/context.h"
 #include "base/vec.h"
-#include "engine/forward.h"
+#include "engine/derivations/forward.h"
 
 enum {
     SMALLEST_BOUND = 64,

@@ -2,7 +2,7 @@
  *
  * result.c: making a result from a closure, and reading it.
  */
-#include "engine/result.h"
+#include "engine/results/result.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * result_io.c: results as .cflr files.
+ * io.c: results as .cflr files.
  *
  * A .cflr file is a container (base/files/container.h) with the sections of its graph, and then
  *
@@ -43,7 +43,7 @@
 #include "base/files/container.h"
 #include "base/formats/io.h"
 #include "base/vec.h"
-#include "engine/result.h"
+#include "engine/results/result.h"
 
 enum {
     PIECE_WORDS = 1 << 18, /* 1 MiB a piece */

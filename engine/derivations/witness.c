@@ -41,7 +41,7 @@
 #include "base/context.h"
 #include "base/vec.h"
 #include "engine/closure/filter.h"
-#include "engine/result.h"
+#include "engine/results/result.h"
 #include "grammar/equations/ground.h"
 
 #define NO_STATE UINT32_MAX

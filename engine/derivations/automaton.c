@@ -27,7 +27,7 @@
  * found from the edges of a vertex: those that begin with few edges, and with nothing else, are
  * listed by these.
  */
-#include "engine/automaton.h"
+#include "engine/derivations/automaton.h"
 
 #include <stdlib.h>
 #include <string.h>

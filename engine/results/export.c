@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * result_export.c: pairs of a result in every format that a graph can be written in.
+ * export.c: pairs of a result in every format that a graph can be written in.
  *
  * A relation of a result and a label of a graph are the same thing, so the chosen relations are
  * dressed up as a graph. Everything is borrowed: relations from the result, sources and names from
@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "base/formats/io.h"
-#include "engine/result.h"
+#include "engine/results/result.h"
 
 /* ---- what formats cannot hold ---- */
 

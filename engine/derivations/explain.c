@@ -47,8 +47,8 @@
 #include "base/context.h"
 #include "base/sized.h"
 #include "engine/closure/filter.h"
-#include "engine/levels.h"
-#include "engine/result.h"
+#include "engine/derivations/levels.h"
+#include "engine/results/result.h"
 
 enum {
     NEAR_STATES = 1 << 13,

@@ -24,7 +24,7 @@
 #include <string.h>
 
 #include "base/vec.h"
-#include "engine/result.h"
+#include "engine/results/result.h"
 
 typedef struct outside {
     const cflr_result *result;

@@ -14,14 +14,14 @@
  * No level needs a later one, so the batch model evaluates them in their order, each once and
  * with all that makes it fast: some levels take no longer than the closure itself.
  */
-#include "engine/levels.h"
+#include "engine/derivations/levels.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/context.h"
-#include "engine/result.h"
+#include "engine/results/result.h"
 
 /* ---- the grammar ---- */
 

@@ -4,7 +4,7 @@
  * is for one of them.
  */
 #include "base/context.h"
-#include "engine/result.h"
+#include "engine/results/result.h"
 
 enum { FEW = 64 };
 

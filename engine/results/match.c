@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * result_match.c: which relation of a result is that of which symbol.
+ * match.c: which relation of a result is that of which symbol.
  *
  * A result and a ground grammar may come from different files, so they meet by names and indexes.
  * Instances of one symbol are found by their index through `slot`, which has a place for each
@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/context.h"
-#include "engine/result.h"
+#include "engine/results/result.h"
 
 const cflri_relation cflri_no_pairs;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * result_measure.c: what labels of a result take, and what its rules did.
+ * measure.c: what labels of a result take, and what its rules did.
  *
  * Rows are compared by a 64-bit hash of their targets. Rows that share targets are looked at once.
  */
@@ -10,7 +10,7 @@
 
 #include "base/context.h"
 #include "base/sized.h"
-#include "engine/result.h"
+#include "engine/results/result.h"
 
 typedef CFLRI_VEC(uint64_t) hashes;
 

@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "base/context.h"
-#include "engine/result.h"
+#include "engine/results/result.h"
 
 bool cflri_meets(const cflri_relation *relation, uint32_t p, uint32_t q) {
     uint64_t n, m, i = 0, k = 0;

@@ -9,7 +9,7 @@
 #include <assert.h>
 
 #include "base/vec.h"
-#include "engine/result.h"
+#include "engine/results/result.h"
 
 static bool append_row(cflr_context *context, cflri_numbers *found, const cflri_relation *relation,
                        uint32_t source) {

@@ -31,8 +31,8 @@
 
 #include "base/context.h"
 #include "base/sized.h"
-#include "engine/derive.h"
-#include "engine/result.h"
+#include "engine/derivations/derive.h"
+#include "engine/results/result.h"
 #include "engine/solvers.h"
 
 enum {

@@ -17,7 +17,7 @@
  *
  * Cost of a sweep: a look at every pair's bit (a part of a look-up), and look-ups of O(log row).
  */
-#include "engine/forward.h"
+#include "engine/derivations/forward.h"
 
 #include <assert.h>
 
