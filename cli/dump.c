@@ -4,7 +4,7 @@
  */
 #include "cli/dump.h"
 
-#include "cli/cli.h"
+#include "cli/run/run.h"
 
 /* Tables include tables one level deep. */
 static void dump_table(FILE *file, const char *name, const struct poptOption *table) {

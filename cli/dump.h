@@ -8,8 +8,8 @@
 #include <stdio.h>
 
 /* One line an option: command, long name, short name or '-', name of the value or '-' for a flag,
- * help; tabs between. A command itself is a line with the long name '.' and, for the name of the value, the words that its
- * first operand may be. */
+ * help; tabs between. A command itself is a line with the long name '.' and, for the name of the
+ * value, the words that its first operand may be. */
 void dump_options(FILE *file);
 
 #endif

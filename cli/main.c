@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/cli.h"
 #include "cli/dump.h"
+#include "cli/run/run.h"
 
 const command *const commands[] = {&command_analyze, &command_check,
                                    &command_extract, &command_link,

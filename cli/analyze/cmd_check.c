@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * cmd_check.c: `cflr check -p DIR`: what the source says about aliases (docs/reference/checks.md),
+ * and what rules say about the flow of data (docs/reference/rules.md): extract, ask, print. Checks
+ * come first, then findings.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cflr/findings.h"
+#include "cli/analyze/finding_print.h"
+#include "cli/analyze/verdict.h"
+#include "cli/answer/loading.h"
+#include "cli/answer/lost.h"
+#include "cli/extract/extraction.h"
+
+static char *grammar_path, *which_findings;
+
+static struct poptOption table[] = {
+    OPTION_LIST("may-alias", '\0', &names_of_checks.may_alias,
+                "a call NAME(p, q) says that p and q may alias (may be repeated)", "NAME"),
+    OPTION_LIST("must-alias", '\0', &names_of_checks.must_alias,
+                "a call NAME(p, q) says that p and q alias (may be repeated)", "NAME"),
+    OPTION_LIST("no-alias", '\0', &names_of_checks.no_alias,
+                "a call NAME(p, q) says that p and q never alias (may be repeated)", "NAME"),
+    OPTION_VALUE("grammar", 'g', &grammar_path,
+                 "grammar (default: pointer-types, or what --aliasing and --fields ask for)",
+                 "GRAMMAR"),
+    OPTION_VALUE(
+        "findings", '\0', &which_findings,
+        "findings to print and to fail for: those that are likely bugs, one for each cause, "
+        "or all (default: likely), one of: likely all",
+        "WHICH"),
+    EXTRACTION_OPTIONS,
+    COMMON_OPTIONS};
+
+typedef struct checking {
+    cli_loading loading;
+    cflr_apart *apart;
+    cflr_extract_report *report;
+    const char *grammar;                     /* path or name */
+    size_t n, n_passed, n_failed, n_unknown; /* checks */
+    cflr_findings *found;                    /* NULL without rules */
+    cflr_findings_counts counts;
+    size_t n_told; /* findings */
+} checking;
+
+/* ---- what is asked ---- */
+
+static bool lists_meet(char *const *a, char *const *b, const char **twice) {
+    for (size_t i = 0; a && a[i]; i++) {
+        for (size_t k = 0; b && b[k]; k++) {
+            *twice = a[i];
+            if (strcmp(a[i], b[k]) == 0) return true;
+        }
+    }
+    return false;
+}
+
+static bool checks_asked(void) {
+    const check_names *given = &names_of_checks;
+    return given->may_alias || given->must_alias || given->no_alias;
+}
+
+static bool all_findings(void) {
+    return which_findings && strcmp(which_findings, "all") == 0;
+}
+
+/* 0, or the exit code after a message. */
+static int check_names_given(void) {
+    const check_names *given = &names_of_checks;
+    const char *twice;
+    if (!checks_asked() && !rules_given()) {
+        return usage_error(
+            "nothing to check: name functions by --may-alias, --must-alias, --no-alias, or rules "
+            "by --rules");
+    }
+    if (which_findings && !all_findings() && strcmp(which_findings, "likely") != 0) {
+        return usage_error("--findings %s: there are likely and all", which_findings);
+    }
+    if (which_findings && !rules_given()) return usage_error("--findings goes with --rules");
+    if (lists_meet(given->may_alias, given->must_alias, &twice) ||
+        lists_meet(given->may_alias, given->no_alias, &twice) ||
+        lists_meet(given->must_alias, given->no_alias, &twice)) {
+        return usage_error("'%s' is named for two kinds of checks", twice);
+    }
+    return 0;
+}
+
+/* Is one of the names not called anywhere? */
+static void warn_uncalled(const cflr_extract_report *report, char *const *names) {
+    for (size_t i = 0; names && names[i]; i++) {
+        const cflr_check *c;
+        size_t at = 0;
+        while ((c = cflr_extract_check(report, at)) && strcmp(c->callee, names[i]) != 0) at++;
+        if (!c) remark("warning: no call of '%s' was found", names[i]);
+    }
+}
+
+/* 0, or the exit code after a message: checks that are not there must not pass. */
+static int count_checks(checking *k) {
+    cflr_extract_counts counts;
+    cflr_extract_get_counts(k->report, &counts);
+    while (cflr_extract_check(k->report, k->n)) k->n++;
+    uint32_t faulty = counts.units_lost + counts.units_degraded;
+    if (faulty > 0)
+        remark("warning: checks may be missing: %u of %u units were not read in full", faulty,
+               counts.units);
+    if (k->n == 0 && checks_asked()) {
+        complain(
+            "no check was found: no function of these names is called (a macro is known by "
+            "what it calls)");
+        return EXIT_USAGE;
+    }
+    warn_uncalled(k->report, names_of_checks.may_alias);
+    warn_uncalled(k->report, names_of_checks.must_alias);
+    warn_uncalled(k->report, names_of_checks.no_alias);
+    return 0;
+}
+
+/* In the grammars of rules no value goes through the outside (docs/reference/rules.md). */
+static void warn_open_rules(const cflr_graph *graph) {
+    if (cflr_graph_outside(graph) != CFLR_NO_VERTEX)
+        remark(
+            "warning: the program is open, and findings do not follow values through code outside "
+            "(see --world closed)");
+}
+
+/* All vertices of all checks, and all that stand for what is outside or not known; NULL after a
+ * message. */
+static uint32_t *asked_vertices(const checking *k, size_t *n) {
+    const cflr_check *c;
+    uint32_t outside = cflr_graph_outside(k->loading.graph);
+    bool open = outside != CFLR_NO_VERTEX;
+    size_t n_unknowns;
+    const uint32_t *unknowns = cflr_graph_unknowns(k->loading.graph, &n_unknowns);
+    *n = open + n_unknowns;
+    for (size_t i = 0; (c = cflr_extract_check(k->report, i)); i++) *n += 2 * c->n;
+    uint32_t *vertices = calloc(*n + 1, sizeof *vertices), *to = vertices;
+    if (!vertices) fail_memory();
+    if (vertices && open) *to++ = outside;
+    for (size_t i = 0; vertices && i < n_unknowns; i++) *to++ = unknowns[i];
+    for (size_t i = 0; vertices && (c = cflr_extract_check(k->report, i)); i++) {
+        for (int side = 0; side < 2 && c->n > 0; side++, to += c->n)
+            memcpy(to, c->vertex[side], c->n * sizeof *to);
+    }
+    return vertices;
+}
+
+/* One question for both relations: what the arguments alias with, and what they point to. A partial
+ * result comes with an exit code. */
+static int ask(checking *k) {
+    cflr_error error;
+    cflr_solve_opts opts;
+    cli_loading *l = &k->loading;
+    const char *only[2] = {cflr_grammar_needs(l->grammar, "alias"),
+                           cflr_grammar_needs(l->grammar, "points-to")};
+    cflr_solve_opts_init(&opts);
+    opts.only = only;
+    opts.n_only = only[1][0] ? 2 : 1;
+    uint32_t *vertices = asked_vertices(k, &opts.n_from);
+    if (!vertices) return cflr_status_exit_code(CFLR_NO_MEMORY);
+    opts.from = vertices;
+    opts.time_kept = time_kept();
+    cflr_status st = cflr_solve(l->graph, l->grammar, &opts, &l->result, &error);
+    free(vertices);
+    return st == CFLR_OK ? 0 : fail(&error);
+}
+
+/* ---- answers ---- */
+
+static int tell(checking *k, writer *w, const cflr_check *check) {
+    verdict v;
+    int code = verdict_make(k->loading.result, check, k->apart, &v);
+    if (!code) {
+        bool unknown = v.says.found == CFLR_FOUND_NOTHING || v.says.found == CFLR_FOUND_LOST;
+        k->n_unknown += unknown;
+        k->n_failed += !unknown && !v.says.passed;
+        k->n_passed += v.says.passed;
+        writer_row(w, &verdict_rows, k->loading.graph, &v);
+    }
+    verdict_free(&v);
+    return code;
+}
+
+static void write_findings(checking *k, writer *w) {
+    const told_findings told = {k->found, k->loading.graph, all_findings()};
+    const cflr_finding *f;
+    for (size_t i = 0; k->found && (f = cflr_findings_at(k->found, i)); i++) {
+        writer_row(w, &finding_rows, &told, f);
+        k->n_told += w->json || finding_is_told(&told, f);
+    }
+}
+
+static bool is_complete(const checking *k) {
+    const cflr_result *result = k->loading.result;
+    return (!result || cflr_result_complete(result)) && k->counts.complete;
+}
+
+static int write_all(checking *k) {
+    const cflr_check *check;
+    int code = 0;
+    writer w = writer_open();
+    if (w.json) json_set_count(w.json, "failed", 0); /* the first key, counted below */
+    if (w.json) json_set(w.json, "complete", json_boolean(is_complete(k)));
+    writer_list(&w, &verdict_rows);
+    for (size_t i = 0; !code && (check = cflr_extract_check(k->report, i)); i++)
+        code = tell(k, &w, check);
+    writer_list(&w, &finding_rows);
+    write_findings(k, &w);
+    if (w.json) {
+        json_t *extraction = json_object();
+        extraction_json(k->report, extraction);
+        json_set_count(w.json, "failed", k->n_failed);
+        json_set(w.json, "extraction", extraction);
+    }
+    return writer_close(&w, code);
+}
+
+/* "findings: 3; 2 more from the same sources, 40 that are unlikely: see --findings all" */
+static void put_findings(const checking *k, char *text, size_t size) {
+    size_t all = k->counts.findings, shown = k->n_told, n = 0;
+    size_t likely = all_findings() ? all : k->counts.likely;
+    if (!rules_given()) return;
+    n = (size_t)snprintf(text, size, "%sfindings%s: %zu", checks_asked() ? ", " : "",
+                         k->counts.complete ? "" : " so far, and there may be more", shown);
+    if (shown >= all) return;
+    n += (size_t)snprintf(text + n, size - n, ";");
+    if (likely > shown)
+        n += (size_t)snprintf(text + n, size - n, " %zu more from the same sources%s",
+                              likely - shown, all > likely ? "," : "");
+    if (all > likely)
+        n += (size_t)snprintf(text + n, size - n, " %zu that are unlikely", all - likely);
+    snprintf(text + n, size - n, " (see --findings all)");
+}
+
+static void remark_counts(const checking *k) {
+    char unknown[40] = "", findings[160] = "";
+    if (k->n_unknown > 0) snprintf(unknown, sizeof unknown, ", unknown: %zu", k->n_unknown);
+    put_findings(k, findings, sizeof findings);
+    if (checks_asked())
+        remark("checks: %zu, failed: %zu%s%s", k->n, k->n_failed, unknown, findings);
+    else
+        remark("%s", findings);
+}
+
+/* ---- the steps ---- */
+
+/* 0, or the exit code after a message. */
+static int load_answering_grammar(checking *k) {
+    cli_loading *l = &k->loading;
+    int code = load_grammar(k->grammar, CFLR_GRAMMAR_AUTO, &l->grammar);
+    if (code) return code;
+    print_diagnostics(l->grammar, k->grammar);
+    if (cflr_grammar_answer(l->grammar, "alias")[0]) return 0;
+    complain("%s has no `%%answer alias`: it cannot be asked about aliases", k->grammar);
+    return EXIT_USAGE;
+}
+
+/* What rules find. With an exit code there may be findings all the same: a limit leaves those that
+ * were found so far. */
+static int find(checking *k) {
+    cflr_error error;
+    cflr_findings_opts opts;
+    cflr_findings_opts_init(&opts);
+    opts.rules = cflr_extract_rules(k->report, &opts.n_rules);
+    opts.flows = cflr_extract_flows(k->report, &opts.n_flows);
+    opts.all_routes = all_findings() || wants_json();
+    opts.time_kept = time_kept();
+    cflr_status st = cflr_findings_new(k->loading.graph, &opts, &k->found, &error);
+    if (k->found) cflr_findings_get_counts(k->found, &k->counts);
+    if (k->found) warn_lost_sinks(k->loading.graph, &k->counts);
+    return st == CFLR_OK ? 0 : fail(&error);
+}
+
+/* An exit code that does not come from an answer. */
+static int answer(checking *k) {
+    int stopped = 0, limited = 0;
+    if (checks_asked()) {
+        stopped = ask(k);
+        if (!k->loading.result) return stopped;
+    }
+    if (rules_given()) limited = find(k);
+    if (limited && !k->found) return limited; /* a failure */
+    int code = write_all(k);
+    if (k->loading.result) warn_lost(k->loading.result);
+    remark_counts(k);
+    if (code) return code;
+    return stopped ? stopped : limited;
+}
+
+static int check(const cli_arguments *arguments, checking *k) {
+    cli_loading *l = &k->loading;
+    int code = checks_asked() && k->grammar ? load_answering_grammar(k) : 0;
+    if (!checks_asked()) extraction_default_closed();
+    if (!code) code = extraction_run(arguments, &l->graph, &k->report);
+    if (!code) code = count_checks(k);
+    if (!code && checks_asked() && !k->grammar) {
+        k->grammar = default_grammar(l->graph);
+        code = load_answering_grammar(k);
+    }
+    if (code) return code;
+    if (checks_asked()) code = check_locations(l->graph, l->grammar);
+    if (code) return code;
+    cflr_error error;
+    if (cflr_apart_new(l->graph, &k->apart, &error) != CFLR_OK) return fail(&error);
+    if (checks_asked()) warn_unused_labels(l);
+    if (rules_given()) warn_open_rules(l->graph);
+    if (rules_given()) warn_unread(l->graph, "there may be more findings");
+    k->counts.complete = true;
+    code = answer(k);
+    if (code) return code;
+    size_t n = all_findings() ? k->counts.findings : k->counts.likely;
+    return k->n_passed < k->n || n > 0 ? EXIT_NO : EXIT_YES;
+}
+
+static int run(const cli_arguments *arguments) {
+    checking k = {.grammar = grammar_path};
+    if (!k.grammar) extraction_default_aliasing();
+    int code = check_names_given();
+    if (!code) code = extraction_check(arguments);
+    if (!code) code = check_writable(output_path());
+    if (!code) code = session_begin();
+    if (code) return code;
+    code = extraction_verdict(k.report, check(arguments, &k));
+    cflr_findings_free(k.found);
+    cflr_extract_report_free(k.report);
+    cflr_apart_free(k.apart);
+    loading_free(&k.loading);
+    return code;
+}
+
+const command command_check = {
+    .name = "check",
+    .operands = "[-p DIR | FILE.c...] [-- FLAGS]",
+    .summary = "check what the source says about aliases, and rules of data flow",
+    .options = table,
+    .min_operands = 0,
+    .max_operands = -1,
+    .takes_flags = true,
+    .run = run};

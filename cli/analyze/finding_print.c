@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * finding_print.c: findings of rules as text and as JSON.
+ *
+ *     list.c:15:8: null: a null pointer is followed: f->value
+ *         list.c:7:12: NULL
+ *         list.c:7:5: returned from find
+ *         list.c:14:22: result of find()
+ *         list.c:14:18: f
+ *         direct: by locals, arguments and results
+ *
+ * A step is printed as what it arrives at, at the place where the program says so.
+ */
+#include <string.h>
+
+#include "cli/analyze/finding_print.h"
+
+#include "cli/names/names.h"
+
+/* ---- text ---- */
+
+static void print_place_of(FILE *file, const cflr_place *place) {
+    print_place(file, place->file, place->line, place->column);
+    fputs(": ", file);
+}
+
+/* What the value arrives at. */
+static void print_arrival(FILE *file, const cflr_graph *graph, const cflr_step *step) {
+    cflr_vertex_info to;
+    look_at(graph, step->pair.target, &to);
+    switch (step->kind) {
+        case CFLR_STEP_TESTED:
+            fprintf(file, "%s, tested", to.name);
+            break;
+        case CFLR_STEP_MEMBER:
+            fprintf(file, "member of it: %s", to.name);
+            break;
+        case CFLR_STEP_FILLED:
+            fprintf(file, "fills %s%s", to.name[0] == '&' ? "" : "*",
+                    to.name + (to.name[0] == '&'));
+            break;
+        case CFLR_STEP_POINTED_INTO:
+            fprintf(file, "a pointer into it: %s", to.name);
+            break;
+        case CFLR_STEP_CONTENT:
+            fprintf(file, "in it: %s", to.name);
+            break;
+        case CFLR_STEP_BROUGHT:
+            fprintf(file, "brings %s", to.name);
+            break;
+        case CFLR_STEP_PASSED:
+            fprintf(file, "passed to %s as %s", to.function, to.name);
+            break;
+        case CFLR_STEP_RETURNED:
+            fprintf(file, "returned from %s", to.function);
+            break;
+        case CFLR_STEP_RESULT:
+            fprintf(file, "result of %s", to.name);
+            break;
+        default:
+            fprintf(file, "assigned to %s", to.name);
+    }
+}
+
+static void print_memory(FILE *file, const cflr_graph *graph, const cflr_step *step) {
+    cflr_vertex_info from, to, object;
+    look_at(graph, step->pair.source, &from);
+    look_at(graph, step->pair.target, &to);
+    fprintf(file, "stored in %s, read through %s", from.name, to.name);
+    if (step->object == CFLR_NO_VERTEX) return;
+    look_at(graph, step->object, &object);
+    fprintf(file, ": both may be in %s", object.name);
+    if (!object.file[0]) return;
+    fputs(" at ", file);
+    print_place(file, object.file, object.line, object.column);
+}
+
+static void print_step(FILE *file, const cflr_graph *graph, const cflr_step *step, int indent) {
+    if (step->kind == CFLR_STEP_SILENT) return;
+    fprintf(file, "%*s", indent, "");
+    print_place_of(file, &step->place);
+    if (step->kind == CFLR_STEP_IN_MEMORY)
+        print_memory(file, graph, step);
+    else
+        print_arrival(file, graph, step);
+    fputc('\n', file);
+    for (size_t i = 0; i < step->n_route; i++) /* their own steps have no routes */
+        print_step(file, graph, &step->route[i], indent + 4);
+}
+
+static void print_source(FILE *file, const cflr_graph *graph, const cflr_finding *f) {
+    cflr_vertex_info info;
+    look_at(graph, f->source, &info);
+    const cflr_place place = {info.file, info.line, info.column};
+    fputs("    ", file);
+    print_place_of(file, &place);
+    fprintf(file, "%s\n", info.name);
+}
+
+static void print_headline(FILE *file, const cflr_graph *graph, const cflr_finding *f) {
+    cflr_vertex_info sink;
+    look_at(graph, f->sink, &sink);
+    print_place_of(file, &f->place);
+    fprintf(file, "%s: %s: %s\n", shown(f->rule->name), shown(f->rule->message), sink.name);
+}
+
+static void print_finding(FILE *file, const cflr_graph *graph, const cflr_finding *f) {
+    print_headline(file, graph, f);
+    print_source(file, graph, f);
+    for (size_t i = 0; i + 1 < f->n_steps; i++) print_step(file, graph, &f->step[i], 4);
+    if (f->rank != CFLR_RANK_NONE)
+        fprintf(file, "    %s: %s\n", cflr_rank_name(f->rank), cflr_rank_reason(f->rank));
+    if (f->n_sources > 1) fprintf(file, "    further sources: %zu\n", f->n_sources - 1);
+    if (f->n_places > 1) fprintf(file, "    further places: %zu\n", f->n_places - 1);
+}
+
+/* What else is likely and comes from the same source: the first few, and how many there are. */
+static void print_siblings(FILE *file, const cflr_graph *graph, const cflr_findings *found,
+                           size_t cause) {
+    enum { MOST = 4 };
+    size_t n = 0;
+    for (size_t i = cause; cflr_findings_at(found, i)->next != i;) {
+        i = cflr_findings_at(found, i)->next;
+        const cflr_finding *f = cflr_findings_at(found, i);
+        if (!f->likely) break; /* likely ones come first */
+        if (n++ >= MOST) continue;
+        fprintf(file, "    also ");
+        print_headline(file, graph, f);
+    }
+    if (n > MOST) fprintf(file, "    and at %zu more places\n", n - MOST);
+}
+
+static bool is_grouped(const told_findings *of, const cflr_finding *f) {
+    return !of->all && f->rank != CFLR_RANK_NONE;
+}
+
+bool finding_is_told(const told_findings *of, const cflr_finding *f) {
+    bool first = cflr_findings_at(of->found, f->cause) == f;
+    return !is_grouped(of, f) || (f->likely && first);
+}
+
+static void print_row(FILE *file, const void *of, const void *row) {
+    const told_findings *told = of;
+    const cflr_finding *f = row;
+    if (!finding_is_told(told, f)) return;
+    print_finding(file, told->graph, f);
+    if (is_grouped(told, f)) print_siblings(file, told->graph, told->found, f->cause);
+}
+
+/* ---- JSON ---- */
+
+static json_t *step_json(const cflr_graph *graph, const cflr_step *step) {
+    json_t *object = json_object();
+    json_set_place(object, step->place.file, step->place.line, step->place.column);
+    json_set_text(object, "symbol", step->pair.symbol);
+    if (step->pair.index[0]) json_set_text(object, "index", step->pair.index);
+    json_set(object, "from", vertex_json(graph, step->pair.source));
+    json_set(object, "to", vertex_json(graph, step->pair.target));
+    if (step->object != CFLR_NO_VERTEX)
+        json_set(object, "object", vertex_json(graph, step->object));
+    if (step->n_route == 0) return object;
+    json_t *route = json_array();
+    for (size_t i = 0; i < step->n_route; i++)
+        json_array_append_new(route, step_json(graph, &step->route[i]));
+    json_set(object, "route", route);
+    return object;
+}
+
+static json_t *finding_json(const void *of, const void *row) {
+    const cflr_graph *graph = ((const told_findings *)of)->graph;
+    const cflr_finding *f = row;
+    json_t *object = json_object(), *path = json_array();
+    json_set_place(object, f->place.file, f->place.line, f->place.column);
+    json_set_text(object, "rule", f->rule->name);
+    json_set_text(object, "message", f->rule->message);
+    json_set_text(object, "fingerprint", f->fingerprint);
+    json_set(object, "likely", json_boolean(f->likely));
+    if (f->rank != CFLR_RANK_NONE) {
+        json_set_text(object, "rank", cflr_rank_name(f->rank));
+        json_set_text(object, "reason", cflr_rank_reason(f->rank));
+    }
+    json_set(object, "source", vertex_json(graph, f->source));
+    json_set(object, "sink", vertex_json(graph, f->sink));
+    json_set_count(object, "sources", f->n_sources);
+    json_set_count(object, "places", f->n_places);
+    for (size_t i = 0; i < f->n_steps; i++)
+        json_array_append_new(path, step_json(graph, &f->step[i]));
+    json_set(object, "path", path);
+    return object;
+}
+
+const row_kind finding_rows = {"findings", print_row, finding_json};

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * loading.c: loading of graphs, grammars and results, and what is printed of it.
+ */
+#include "cli/answer/loading.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "cflr/findings.h"
+
+void loading_free(cli_loading *loading) {
+    cflr_result_free(loading->result);
+    cflr_grammar_free(loading->grammar);
+    cflr_graph_free(loading->graph);
+}
+
+/* The shipped grammar that was meant by a name that is no file, or NULL. */
+static const char *meant_grammar(const char *name) {
+    enum { MOST = 32 };
+    const char *names[MOST];
+    size_t n = 0;
+    if (name[strcspn(name, "./")]) return NULL; /* a path */
+    while (n < MOST && (names[n] = cflr_grammar_shipped(n))) n++;
+    return nearest(name, names, n);
+}
+
+int load_grammar(const char *path, cflr_grammar_format format, cflr_grammar **grammar) {
+    cflr_error error;
+    if (cflr_grammar_load(session(), path, format, grammar, &error) == CFLR_OK) return 0;
+    const char *meant = error.system_error == ENOENT ? meant_grammar(path) : NULL;
+    int code = fail(&error);
+    if (meant) complain("did you mean the shipped grammar '%s'?", meant);
+    return code;
+}
+
+void print_diagnostics(const cflr_grammar *grammar, const char *path) {
+    const char *subject = input_name(path);
+    for (size_t i = 0; i < cflr_grammar_diagnostics(grammar); i++) {
+        const cflr_diagnostic *d = cflr_grammar_diagnostic(grammar, i);
+        if (d->line)
+            remark("%s:%u:%u: warning: %s", subject, d->line, d->column, d->message);
+        else
+            remark("%s: warning: %s", subject, d->message);
+    }
+}
+
+bool has_locations(const cflr_graph *graph) {
+    return cflr_graph_assumption(graph).aliasing;
+}
+
+int check_locations(const cflr_graph *graph, const cflr_grammar *grammar) {
+    bool memory = cflr_grammar_has_symbol(grammar, "f") || cflr_grammar_has_symbol(grammar, "d");
+    if (!has_locations(graph) || !memory || cflr_grammar_has_symbol(grammar, "address")) return 0;
+    complain(
+        "the graph was extracted with --aliasing strict, where memory is locations, which the "
+        "grammar does not know: use pointer-types, or extract without");
+    return cflr_status_exit_code(CFLR_ARGUMENT);
+}
+
+void warn_unused_labels(const cli_loading *loading) {
+    const cflr_graph *graph = loading->graph;
+    uint32_t n = cflr_graph_labels(graph);
+    if (cflr_graph_outside(graph) != CFLR_NO_VERTEX &&
+        !cflr_grammar_has_symbol(loading->grammar, "caller"))
+        remark(
+            "warning: the program is open, and the grammar does not follow its outside (labels "
+            "escapes, caller, unknown)");
+    for (uint32_t i = 0; i < n; i++) {
+        if (cflr_grammar_has_symbol(loading->grammar, cflr_graph_label_name(graph, i))) return;
+    }
+    if (n == 0) {
+        remark("warning: the graph has no edges");
+    } else {
+        remark("warning: no label of the graph ('%s'%s) occurs in the grammar",
+               cflr_graph_label_name(graph, 0), n > 1 ? ", ..." : "");
+    }
+}
+
+uint32_t answering_label(const cflr_result *result, const char *question) {
+    const char *name = cflr_result_answer(result, question);
+    return name[0] ? cflr_result_find_label(result, name) : CFLR_NO_LABEL;
+}
+
+json_t *solve_json(const cli_loading *loading) {
+    cflr_result_stats stats;
+    cflr_result_get_stats(loading->result, &stats);
+    json_t *seconds = json_object();
+    json_set(seconds, "load", json_real(loading->seconds_load));
+    json_set(seconds, "solve", json_real(stats.seconds_solve));
+    json_set(seconds, "write", json_real(loading->seconds_write));
+    json_t *object = json_object();
+    json_set(object, "complete", json_boolean(stats.complete));
+    json_set_text(object, "model", cflr_model_name(stats.model));
+    json_set_count(object, "threads", (uint64_t)stats.threads);
+    json_set_count(object, "pairs", stats.pairs);
+    json_set_count(object, "rounds", stats.rounds);
+    json_set_count(object, "derivations", stats.derivations);
+    json_set_count(object, "peak_bytes", stats.peak_bytes);
+    json_set(object, "seconds", seconds);
+    json_set(object, "labels", symbols_json(loading->result));
+    return object;
+}
+
+json_t *symbols_json(const cflr_result *result) {
+    json_t *labels = json_object();
+    for (uint32_t i = 0; i < cflr_result_labels(result); i++) {
+        cflr_result_label label;
+        cflr_result_get_label(result, i, &label);
+        json_t *object = json_object();
+        json_set_count(object, "pairs", label.pairs);
+        json_set_count(object, "rows", label.rows);
+        json_set(labels, label.name, object);
+    }
+    return labels;
+}

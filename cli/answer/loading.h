@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * loading.h: a graph, a grammar and the result of both, as several commands load and print them.
+ */
+#ifndef CFLR_CLI_ANSWER_LOADING_H
+#define CFLR_CLI_ANSWER_LOADING_H
+
+#include "cli/run/run.h"
+
+typedef struct cli_loading {
+    cflr_graph *graph;
+    cflr_grammar *grammar;
+    cflr_result *result;
+    double seconds_load, seconds_write;
+} cli_loading;
+
+void loading_free(cli_loading *loading);
+/* Reads a grammar; 0, or the exit code after a message. */
+int load_grammar(const char *path, cflr_grammar_format format, cflr_grammar **grammar);
+/* A grammar that does not know the locations of a graph would miss what they carry: 0, or the exit
+ * code after a message. */
+int check_locations(const cflr_graph *graph, const cflr_grammar *grammar);
+/* Has the graph locations (--aliasing strict)? */
+bool has_locations(const cflr_graph *graph);
+/* Warns when no label of the graph occurs in the grammar, unless -q. */
+void warn_unused_labels(const cli_loading *loading);
+/* Prints the warnings of a grammar, unless -q. */
+void print_diagnostics(const cflr_grammar *grammar, const char *path);
+/* The relation that answers "alias", "points-to" or "flows"; CFLR_NO_LABEL when the grammar names
+ * none. */
+uint32_t answering_label(const cflr_result *result, const char *question);
+/* The solve object of docs/reference/json.md. */
+json_t *solve_json(const cli_loading *loading);
+/* Its labels object: each symbol of a result with its pairs and rows. */
+json_t *symbols_json(const cflr_result *result);
+
+#endif

@@ -1,0 +1,551 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * cmd_explain.c: `cflr explain RESULT QUESTION...`: why answers of a result hold; with
+ * --imprecision by what they are large (explain_imprecision.c).
+ *
+ *     alias P Q         why may P and Q hold the same address?
+ *     points-to P       why may P point to what it does: one object, the first
+ *     points-to P O     why may P point to O?
+ *     P calls F         why may the call at P, a place or a function that calls, enter F?
+ *
+ * Names are those of `cflr query`. A yes is a derivation in the grammar (include/cflr/explain.h),
+ * or several where code outside has a hand in it:
+ *
+ *     alias p q         V(p,q)
+ *     through outside   PT(p,o), PT(q,x), PT(o,x)     o may give p, and knows x, where q may point
+ *
+ * "-" reads questions from standard input, one a line. A no is explained by the nearest miss
+ * (explain_why_not.c).
+ *
+ * A result keeps no grammar. It is that of -g, or the shipped one whose symbols answer the same
+ * questions.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/answer/loading.h"
+#include "cli/answer/lost.h"
+#include "cli/answer/outside.h"
+#include "cli/explain/explain.h"
+#include "cli/explain/explain_imprecision.h"
+#include "cli/extract/extraction.h"
+#include "cli/run/writer.h"
+
+enum { CAUSES = 3, MOST_CAUSES = 1000 };
+
+static char *grammar_path, *most_causes;
+static int as_dot, imprecision;
+
+static struct poptOption table[] = {
+    OPTION_VALUE("grammar", 'g', &grammar_path,
+                 "grammar of the result (default: the shipped one with the same answers)",
+                 "GRAMMAR"),
+    OPTION_FLAG("dot", '\0', &as_dot, "print the edges for Graphviz"),
+    OPTION_FLAG("imprecision", '\0', &imprecision,
+                "say by what most points-to pairs come about, and what would be left without; no "
+                "QUESTION"),
+    OPTION_VALUE("causes", '\0', &most_causes, "with --imprecision: up to N causes (default: 3)",
+                 "N"),
+    COMMON_OPTIONS};
+
+static const char notes[] =
+    "\nQuestions, each one operand:\n"
+    "  'alias P Q'             why may P and Q hold the same address?\n"
+    "  'points-to P'           why may P point to an object: the first of them\n"
+    "  'points-to P O'         why may P point to the object O?\n"
+    "  'P calls F'             why may the call at P, file.c:line or a function, enter F?\n"
+    "  -                       read questions from standard input, one a line\n"
+    "P, Q and O are file.c:line:name, file.c:line:column, function::name or a vertex number; O "
+    "may\n"
+    "be a line that `cflr query RESULT 'points-to P'` prints.\n";
+
+enum { MOST_WORDS = 3, SYMBOL_SIZE = 256 };
+
+typedef struct explaining {
+    const cflr_result *result;
+    const cflr_graph *graph;
+    cflr_explainer *explainer;
+    const char *answer_alias, *points_to; /* as the result says them, "" where there is none */
+    const char *alias; /* the symbol whose derivations tell why two pointers alias */
+    FILE *file;
+    json_t *answers; /* NULL for text and Graphviz */
+    json_t *answer;  /* the one that is made, of which these are the explanations */
+    json_t *parts;
+    bool headings; /* text: "# QUESTION" before each answer */
+    bool any_no;
+    int failure; /* exit code of the first question that could not be answered */
+} explaining;
+
+/* ---- telling ---- */
+
+static void say(explaining *e, bool yes, const char *how) {
+    if (e->answer) {
+        json_set(e->answer, "answer", json_boolean(yes));
+        if (how[0]) json_set_text(e->answer, "how", how);
+    } else if (!as_dot) {
+        fprintf(e->file, "%s%s%s\n", yes ? "yes" : "no", how[0] ? ": " : "", how);
+    }
+}
+
+/* Explains one pair of a symbol; 0, or the exit code after a message. */
+static int explain_pair(explaining *e, const char *symbol, uint32_t source, uint32_t target) {
+    cflr_error error;
+    explanation x = {.graph = e->graph, .explainer = e->explainer};
+    cflr_vertex_info a, b;
+    if (cflr_explain(e->explainer, symbol, "", source, target, 0, &x.n, &error) != CFLR_OK)
+        return fail(&error);
+    if (e->answer) {
+        json_t *part = json_object();
+        json_set(part, "derivations", explanation_json(&x));
+        json_array_append_new(e->parts, part);
+    } else if (as_dot) {
+        explanation_dot(&x, e->file);
+    } else {
+        look_at(e->graph, source, &a);
+        look_at(e->graph, target, &b);
+        bool alias = strcmp(symbol, e->alias) == 0;
+        fprintf(e->file, alias ? "%s and %s may hold one address:\n" : "%s may point to %s:\n",
+                a.name, b.name);
+        if (!explanation_print(&x, e->file)) return cflr_status_exit_code(CFLR_NO_MEMORY);
+    }
+    if (x.n > 0) return 0;
+    complain(
+        "no derivation was found: the pair is nested too deep, or the result is not one of this "
+        "grammar (-g)");
+    return cflr_status_exit_code(CFLR_LIMIT);
+}
+
+static bool has(const explaining *e, const char *symbol, uint32_t source, uint32_t target) {
+    uint32_t label = symbol[0] ? cflr_result_find_label(e->result, symbol) : CFLR_NO_LABEL;
+    return label != CFLR_NO_LABEL && cflr_result_has(e->result, label, source, target);
+}
+
+/* ---- alias ---- */
+
+/* Of the pairs the one whose answer is the best. */
+static cflr_through choose_pair(const explaining *e, const place_set *p, const place_set *q,
+                                uint32_t pair[2]) {
+    cflr_through best = CFLR_THROUGH_NOTHING;
+    for (size_t i = 0; i < p->n; i++)
+        for (size_t k = 0; k < q->n; k++) {
+            cflr_through one = cflr_result_alias(e->result, p->vertex[i], q->vertex[k]);
+            bool better =
+                one != CFLR_THROUGH_NOTHING && (best == CFLR_THROUGH_NOTHING || one < best);
+            if (!better && (i || k)) continue;
+            best = one;
+            pair[0] = p->vertex[i];
+            pair[1] = q->vertex[k];
+        }
+    return best;
+}
+
+/* The first object of `pointer` that `outside` is or knows; CFLR_NO_VERTEX: none. */
+static uint32_t known_object(const explaining *e, uint32_t outside, uint32_t pointer) {
+    uint64_t n;
+    uint32_t label = cflr_result_find_label(e->result, e->points_to);
+    const uint32_t *row = cflr_result_row(e->result, label, 0, pointer, &n);
+    for (uint64_t i = 0; i < n; i++)
+        if (row[i] == outside || has(e, e->points_to, outside, row[i])) return row[i];
+    return CFLR_NO_VERTEX;
+}
+
+/* Code outside, or without model, gives p, and knows what q points to. */
+static int explain_meeting(explaining *e, uint32_t outside, uint32_t p, uint32_t q) {
+    uint32_t object = known_object(e, outside, q);
+    int code = explain_pair(e, e->points_to, p, outside);
+    if (!code) code = explain_pair(e, e->points_to, q, object);
+    if (!code && object != outside) code = explain_pair(e, e->points_to, outside, object);
+    return code;
+}
+
+/* Is it this vertex through which they meet? */
+static bool meet_in(const explaining *e, uint32_t outside, uint32_t p, uint32_t q) {
+    return has(e, e->points_to, p, outside) && known_object(e, outside, q) != CFLR_NO_VERTEX;
+}
+
+static int explain_through(explaining *e, const uint32_t pair[2], cflr_through through) {
+    size_t n;
+    const uint32_t *unknown = cflr_graph_unknowns(e->graph, &n);
+    uint32_t outside = cflr_graph_outside(e->graph);
+    for (int turn = 0; turn < 2; turn++) {
+        uint32_t p = pair[turn], q = pair[!turn];
+        uint32_t lost = cflr_result_lost(e->result, p);
+        if (through == CFLR_THROUGH_LOST && lost != CFLR_NO_VERTEX)
+            return explain_pair(e, e->points_to, p, lost);
+        if (through == CFLR_THROUGH_LOST) continue;
+        if (outside != CFLR_NO_VERTEX && meet_in(e, outside, p, q))
+            return explain_meeting(e, outside, p, q);
+        for (size_t i = 0; i < n; i++)
+            if (meet_in(e, unknown[i], p, q)) return explain_meeting(e, unknown[i], p, q);
+    }
+    return 0;
+}
+
+static int explain_alias(explaining *e, char *const *word) {
+    place_set p = {0}, q = {0}, object[2] = {{0}, {0}};
+    uint32_t pair[2] = {CFLR_NO_VERTEX, CFLR_NO_VERTEX};
+    int code = find_pointers(e->graph, NULL, word[1], &p, &object[0]);
+    if (!code) code = find_pointers(e->graph, NULL, word[2], &q, &object[1]);
+    cflr_through through = code ? CFLR_THROUGH_NOTHING : choose_pair(e, &p, &q, pair);
+    bool program = !code && through == CFLR_THROUGH_PROGRAM;
+    bool copied = program && !has(e, e->answer_alias, pair[0], pair[1]);
+    if (copied)
+        say(e, true,
+            "one is assigned to the other, and no place is known that it is the address of");
+    else if (!code)
+        say(e, through != CFLR_THROUGH_NOTHING,
+            through_condition(through) + (through_condition(through)[0] ? 2 : 0));
+    bool others = !code && through != CFLR_THROUGH_NOTHING && !program;
+    if (program && !copied) code = explain_pair(e, e->alias, pair[0], pair[1]);
+    if (others) code = explain_through(e, pair, through);
+    if (!code && through == CFLR_THROUGH_NOTHING) {
+        if (pair[0] != CFLR_NO_VERTEX && !as_dot)
+            explain_why_not(e->result, pair[0], pair[1], true, e->file, e->answer);
+        code = EXIT_NO;
+    }
+    free(p.vertex);
+    free(q.vertex);
+    for (int i = 0; i < 2; i++) free(object[i].vertex);
+    return code;
+}
+
+/* ---- points-to ---- */
+
+/* The first pair of a pointer and an object that holds; any object where `objects` is NULL. */
+static bool first_pair(const explaining *e, const place_set *pointers, const place_set *objects,
+                       uint32_t pair[2]) {
+    uint32_t label = cflr_result_find_label(e->result, e->points_to);
+    for (size_t i = 0; i < pointers->n; i++) {
+        uint64_t n = 0;
+        pair[0] = pointers->vertex[i];
+        const uint32_t *row = cflr_result_row(e->result, label, 0, pair[0], &n);
+        if (!objects && n > 0) {
+            pair[1] = row[0];
+            return true;
+        }
+        for (size_t k = 0; objects && k < objects->n; k++) {
+            pair[1] = objects->vertex[k];
+            if (cflr_result_has(e->result, label, pair[0], pair[1])) return true;
+        }
+    }
+    return false;
+}
+
+/* Is it the record or array itself whose name was given, and whose address is meant? */
+static bool is_itself(const place_set *itself, const place_set *objects) {
+    for (size_t i = 0; i < itself->n; i++) {
+        if (!objects) return true;
+        for (size_t k = 0; k < objects->n; k++)
+            if (itself->vertex[i] == objects->vertex[k]) return true;
+    }
+    return false;
+}
+
+static void say_why_not(const explaining *e, const place_set *pointers, const place_set *objects) {
+    if (objects && pointers->n > 0 && !as_dot)
+        explain_why_not(e->result, pointers->vertex[0], objects->vertex[0], false, e->file,
+                        e->answer);
+}
+
+/* `line` is all of the question behind P, "" where nothing is; `word` the same if it is one
+ * word. */
+static int explain_points_to(explaining *e, const char *pointer, const char *line,
+                             const char *word) {
+    place_set pointers = {0}, itself = {0}, objects = {0};
+    const place_set *wanted = line[0] ? &objects : NULL;
+    uint32_t pair[2];
+    int code = find_pointers(e->graph, NULL, pointer, &pointers, &itself);
+    if (!code && wanted) code = find_objects(e->result, &pointers, line, word, &objects);
+    bool derived = !code && first_pair(e, &pointers, wanted, pair);
+    bool meant = !code && !derived && is_itself(&itself, wanted);
+    if (!code) say(e, derived || meant, meant ? "its own address is meant" : "");
+    if (derived) code = explain_pair(e, e->points_to, pair[0], pair[1]);
+    if (!code && !derived && !meant) {
+        say_why_not(e, &pointers, wanted);
+        code = EXIT_NO;
+    }
+    free(pointers.vertex);
+    free(itself.vertex);
+    free(objects.vertex);
+    return code;
+}
+
+/* ---- calls ---- */
+
+/* Is the call at this place, or in this function? */
+static bool is_call_at(const explaining *e, const cflr_call_info *call, const char *spec) {
+    cflr_function_info caller;
+    cflr_graph_function(e->graph, call->caller, &caller);
+    return names_place(call->file, call->line, call->column, spec) ||
+           (call->caller && names_function(&caller, spec));
+}
+
+static void say_call(explaining *e, const cflr_call_info *call, const char *how) {
+    char text[1024];
+    snprintf(text, sizeof text, "%s:%u:%u: called %s%s", shown(short_path(call->file)), call->line,
+             call->column, how, shown(call->expression));
+    say(e, true, text);
+}
+
+/* The call enters the function, which is known: 0 or an exit code; -1: it does not. */
+static int explain_call(explaining *e, const cflr_call_info *call, uint32_t function) {
+    cflr_function_info info;
+    cflr_graph_function(e->graph, function, &info);
+    if (call->callee == function) {
+        say_call(e, call, "by name");
+        return 0;
+    }
+    for (size_t i = 0; i < call->n && info.vertex != CFLR_NO_VERTEX; i++) {
+        if (!has(e, e->points_to, call->vertex[i], info.vertex)) continue;
+        say_call(e, call, call->expression[0] ? "through " : "by code without model");
+        return explain_pair(e, e->points_to, call->vertex[i], info.vertex);
+    }
+    return -1;
+}
+
+static int explain_calls(explaining *e, char *const *word) {
+    bool any_call = false, any_function = false;
+    for (uint32_t f = 1; f < cflr_graph_functions(e->graph); f++) {
+        cflr_function_info info;
+        cflr_graph_function(e->graph, f, &info);
+        if (!names_function(&info, word[2])) continue;
+        any_function = true;
+        for (uint32_t i = 0; i < cflr_graph_calls(e->graph); i++) {
+            cflr_call_info call;
+            cflr_graph_call(e->graph, i, &call);
+            if (!is_call_at(e, &call, word[0])) continue;
+            any_call = true;
+            int code = explain_call(e, &call, f);
+            if (code >= 0) return code;
+        }
+    }
+    if (!any_function || !any_call) {
+        complain("no %s '%s'", any_function ? "call at" : "function",
+                 shown(any_function ? word[0] : word[2]));
+        return cflr_status_exit_code(CFLR_NOT_FOUND);
+    }
+    say(e, false, "");
+    return EXIT_NO;
+}
+
+/* ---- the command ---- */
+
+static int refuse_question(const char *text) {
+    return usage_error(
+        "'%s' is no question: ask `alias P Q`, `points-to P`, `points-to P O` or "
+        "`P calls F`",
+        text);
+}
+
+/* The question from its third word on, with the quote before that. */
+static const char *behind_pointer(const char *text, size_t at) {
+    return text + at - (text[at - 1] == '"');
+}
+
+static int answer(explaining *e, const char *text) {
+    char *copy = strdup(text), *word[MOST_WORDS] = {NULL};
+    if (!copy) return fail_memory();
+    int n = cut_words(copy, word, MOST_WORDS), code = -1;
+    const char *line = word[2] ? behind_pointer(text, (size_t)(word[2] - copy)) : "";
+    if (n == 3 && strcmp(word[0], "alias") == 0 && e->answer_alias[0])
+        code = explain_alias(e, word);
+    if ((n == 2 || line[0]) && strcmp(word[0], "points-to") == 0 && e->points_to[0])
+        code = explain_points_to(e, word[1], line, n == 3 ? word[2] : NULL);
+    if (n == 3 && strcmp(word[1], "calls") == 0 && e->points_to[0]) code = explain_calls(e, word);
+    if (code < 0) code = refuse_question(text);
+    free(copy);
+    return code;
+}
+
+/* Do the same symbols answer the questions? */
+static bool answers_alike(const cflr_grammar *grammar, const cflr_result *result) {
+    static const char *const questions[] = {"alias", "points-to", "flows"};
+    bool same = true;
+    for (size_t k = 0; k < sizeof questions / sizeof *questions; k++)
+        same &= strcmp(cflr_grammar_answer(grammar, questions[k]),
+                       cflr_result_answer(result, questions[k])) == 0;
+    return same;
+}
+
+/* Is it a shipped grammar that was solved there? Those with the same answers read memory, as
+ * locations or not. */
+static bool fits(const cflr_grammar *grammar, const cflr_result *result) {
+    bool locations = cflr_grammar_has_symbol(grammar, "address");
+    return answers_alike(grammar, result) && locations == has_locations(cflr_result_graph(result));
+}
+
+/* The grammar of -g, or the first shipped one that fits; 0, or the exit code after a message. */
+static int find_grammar(const cflr_result *result, const char *path, cflr_grammar **grammar) {
+    const char *name;
+    for (size_t i = 0; !grammar_path && (name = cflr_grammar_shipped(i)); i++) {
+        int code = load_grammar(name, CFLR_GRAMMAR_AUTO, grammar);
+        if (code || fits(*grammar, result)) return code;
+        cflr_grammar_free(*grammar);
+        *grammar = NULL;
+    }
+    if (!grammar_path)
+        return usage_error("no shipped grammar answers what %s does: name its grammar, -g GRAMMAR",
+                           input_name(path));
+    int code = load_grammar(grammar_path, CFLR_GRAMMAR_AUTO, grammar);
+    if (!code) code = check_locations(cflr_result_graph(result), *grammar);
+    if (code || answers_alike(*grammar, result)) return code;
+    return usage_error("-g %s: other symbols answer the questions in %s", grammar_path,
+                       input_name(path));
+}
+
+/* An answer "S ~S" is no symbol, and has no derivation. Then the grammar gets a symbol of the rule
+ * that the answer stands for, which is called as no other one is. 0, or the exit code after a
+ * message. */
+static int derive_answer(cflr_grammar **grammar, char symbol[SYMBOL_SIZE]) {
+    const char *answer = cflr_grammar_answer(*grammar, "alias");
+    const char *needs = cflr_grammar_needs(*grammar, "alias");
+    cflr_error error;
+    char *rules, *text = NULL;
+    snprintf(symbol, SYMBOL_SIZE, "%s", answer);
+    if (strcmp(answer, needs) == 0) return 0;
+    snprintf(symbol, SYMBOL_SIZE, "Alias");
+    for (int i = 1; cflr_grammar_has_symbol(*grammar, symbol); i++)
+        snprintf(symbol, SYMBOL_SIZE, "Alias%d", i);
+    if (cflr_grammar_show(*grammar, CFLR_STAGE_RULES, NULL, &rules, &error) != CFLR_OK)
+        return fail(&error);
+    int length = asprintf(&text, "%s\n%s ::= \"%s\" ~\"%s\" | eps\n", rules, symbol, needs, needs);
+    cflr_text_free(session(), rules);
+    if (length < 0) return fail_memory();
+    cflr_grammar_free(*grammar);
+    *grammar = NULL;
+    cflr_status st =
+        cflr_grammar_parse(session(), text, (size_t)length, "the grammar of the result",
+                           CFLR_GRAMMAR_CFLR, grammar, &error);
+    free(text);
+    return st == CFLR_OK ? 0 : fail(&error);
+}
+
+static void ask(void *user, const char *text) {
+    explaining *e = user;
+    if (e->headings && !e->answers && !as_dot) fprintf(e->file, "# %s\n", shown(text));
+    if (e->answers) {
+        e->answer = json_object();
+        e->parts = json_array();
+        json_set_text(e->answer, "question", text);
+    }
+    int code = answer(e, text);
+    if (e->answers) {
+        json_set(e->answer, "explanations", e->parts);
+        json_array_append_new(e->answers, e->answer);
+    }
+    e->any_no |= code == EXIT_NO;
+    if (code != EXIT_YES && code != EXIT_NO && !e->failure) e->failure = code;
+}
+
+static int ask_all(explaining *e, const cli_arguments *arguments) {
+    e->headings = arguments->n_operands > 2 || strcmp(arguments->operand[1], "-") == 0;
+    for (int i = 1; i < arguments->n_operands && !out_of_time(); i++) {
+        if (strcmp(arguments->operand[i], "-") != 0) {
+            ask(e, arguments->operand[i]);
+            continue;
+        }
+        int code = ask_lines(ask, e, e->file);
+        if (code == EXIT_INTERRUPTED || !e->failure) e->failure = code;
+    }
+    if (!e->failure && out_of_time())
+        e->failure = fail_out_of_time("not all questions are answered");
+    if (e->failure) return e->failure;
+    return e->any_no ? EXIT_NO : EXIT_YES;
+}
+
+static int explain(const cflr_result *result, const cflr_grammar *grammar, const char *alias,
+                   const cli_arguments *arguments) {
+    cflr_error error;
+    explaining e = {.result = result,
+                    .graph = cflr_result_graph(result),
+                    .answer_alias = cflr_result_answer(result, "alias"),
+                    .alias = alias,
+                    .points_to = cflr_result_answer(result, "points-to")};
+    if (cflr_explainer_new(grammar, result, &e.explainer, &error) != CFLR_OK) return fail(&error);
+    writer w = writer_open();
+    writer_list(&w, &answers_alone);
+    e.file = w.file;
+    e.answers = w.list;
+    if (as_dot && w.file) fputs("digraph explanation {\n", w.file);
+    int code = w.file || w.list ? ask_all(&e, arguments) : 0;
+    if (as_dot && w.file) fputs("}\n", w.file);
+    code = writer_close(&w, code);
+    cflr_explainer_free(e.explainer);
+    return code;
+}
+
+static bool is_whole(const cflr_result *result) {
+    return cflr_result_complete(result) &&
+           cflr_result_covers(result, CFLR_NO_VERTEX, CFLR_NO_VERTEX);
+}
+
+/* The closure of a graph that is not solved is that of -g, or what `cflr analyze` takes. */
+static int profile(const cflr_result *result, const cflr_graph *graph, const char *path,
+                   uint32_t most) {
+    cflr_grammar *grammar = NULL;
+    const char *name = grammar_path ? grammar_path : default_grammar(graph);
+    int code = result ? find_grammar(result, path, &grammar)
+                      : load_grammar(name, CFLR_GRAMMAR_AUTO, &grammar);
+    if (!code) code = check_locations(graph, grammar);
+    if (!code && result && !is_whole(result)) result = NULL;
+    if (!code) code = explain_imprecision(graph, grammar, result, most);
+    cflr_grammar_free(grammar);
+    return code;
+}
+
+static int run_imprecision(const cli_arguments *arguments) {
+    uint64_t most = CAUSES;
+    cflr_error error;
+    cflr_result *result = NULL;
+    cflr_graph *graph = NULL;
+    const char *path = arguments->operand[0];
+    if (as_dot) return usage_error("--dot shows derivations, and --imprecision has none");
+    if (most_causes && (!parse_count(most_causes, MOST_CAUSES, &most) || most == 0))
+        return usage_error("--causes %s: a number from 1 to %d", most_causes, MOST_CAUSES);
+    if (arguments->n_operands > 1)
+        return usage_error("unexpected '%s': --imprecision takes no question",
+                           arguments->operand[1]);
+    int code = session_begin();
+    if (code) return code;
+    if (cflr_result_or_graph_load(session(), path, &result, &graph, &error) != CFLR_OK)
+        return fail(&error);
+    code = profile(result, result ? cflr_result_graph(result) : graph, path, (uint32_t)most);
+    cflr_result_free(result);
+    cflr_graph_free(graph);
+    return code;
+}
+
+static int run(const cli_arguments *arguments) {
+    cflr_error error;
+    cflr_result *result = NULL;
+    cflr_grammar *grammar = NULL;
+    const char *path = arguments->operand[0];
+    if (imprecision) return run_imprecision(arguments);
+    if (most_causes) return usage_error("--causes is an option of --imprecision");
+    if (arguments->n_operands < 2) return usage_error("missing QUESTION");
+    if (as_dot && wants_json()) return usage_error("--dot and --format json: one of the two");
+    int code = refuse_empty_questions(arguments);
+    if (!code) code = session_begin();
+    if (code) return code;
+    if (cflr_result_load(session(), path, &result, &error) != CFLR_OK) return fail(&error);
+    code = find_grammar(result, path, &grammar);
+    if (!code && !cflr_result_complete(result))
+        remark("warning: %s is a partial result: a 'no' may be a 'yes'", input_name(path));
+    if (!code) warn_unfollowed_outside(result);
+    if (!code) warn_lost(result);
+    char alias[SYMBOL_SIZE] = "";
+    if (!code) code = derive_answer(&grammar, alias);
+    if (!code) code = explain(result, grammar, alias, arguments);
+    cflr_grammar_free(grammar);
+    cflr_result_free(result);
+    return code;
+}
+
+const command command_explain = {.name = "explain",
+                                 .operands = "RESULT QUESTION...",
+                                 .summary = "why an answer holds, in steps of the source",
+                                 .notes = notes,
+                                 .options = table,
+                                 .min_operands = 1,
+                                 .max_operands = -1,
+                                 .run = run};

@@ -1,0 +1,540 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * extraction.c: options, run and report of the front end. Without the front end in this build the
+ * commands exist and say so.
+ */
+#include "cli/extract/extraction.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/answer/loading.h"
+#include "cli/extract/notes.h"
+#include "cli/extract/targets.h"
+
+static char *database, *fields, *locals, *calls, *callees, *arrays, *contexts, *clone_limit,
+    *max_lost, *cache, *programs, *world, *aliasing;
+static char **summaries, **targets, **rules;
+static int data_flow;
+
+struct poptOption extraction_table[] = {
+    OPTION_VALUE("database", 'p', &database,
+                 "directory of compile_commands.json, or the file (default: the nearest upward)",
+                 "DIR"),
+    OPTION_VALUE("fields", '\0', &fields,
+                 "members apart, or as their whole object (default: sensitive), one of: sensitive "
+                 "insensitive",
+                 "LEVEL"),
+    OPTION_VALUE("locals", '\0', &locals,
+                 "a local pointer as one for each definition, or as one (default: split), one of: "
+                 "split whole",
+                 "HOW"),
+    OPTION_FLAG("data-flow", '\0', &data_flow,
+                "keep numbers and text, what tests of local pointers show, and where the "
+                "library may return null"),
+    OPTION_VALUE("arrays", '\0', &arrays,
+                 "an array as one element, or its first elements apart where an index is constant "
+                 "(default: one), one of: one constant",
+                 "HOW"),
+    OPTION_LIST("summaries", '\0', &summaries,
+                "what functions outside the program do with pointers (may be repeated)", "FILE"),
+    OPTION_LIST(
+        "rules", '\0', &rules,
+        "sources and sinks: a shipped rule or a file (may be repeated), one of: null command "
+        "format",
+        "RULES"),
+    OPTION_VALUE("cache", '\0', &cache,
+                 "keep what units say in DIR, and read only what has changed", "DIR"),
+    POPT_TABLEEND};
+
+struct poptOption linking_table[] = {
+    OPTION_LIST("target", '\0', &targets,
+                "link this target and what it needs only (may be repeated)", "NAME"),
+    OPTION_VALUE("programs", '\0', &programs,
+                 "what several programs call by one name is apart, or one thing (default: apart), "
+                 "one of: apart merged",
+                 "HOW"),
+    OPTION_VALUE("calls", '\0', &calls,
+                 "passing a value as an assignment, or as call[i] and ret[i] (default: assign), "
+                 "one of: assign brackets",
+                 "HOW"),
+    OPTION_VALUE(
+        "context", '\0', &contexts,
+        "one copy of a function, of what returns fresh memory one for each type that is "
+        "made of it, "
+        "or one for each call, or of all one for each call path (default: types with strict "
+        "aliasing, else none), one of: none types heap clone",
+        "LEVEL"),
+    OPTION_VALUE("clone-limit", '\0', &clone_limit, "most vertices that cloning may make", "N"),
+    OPTION_VALUE("world", '\0', &world,
+                 "is the program all the code that there is, or called and fed by code outside "
+                 "(default: closed with a `main`, else open), one of: closed open",
+                 "HOW"),
+    OPTION_VALUE(
+        "aliasing", '\0', &aliasing,
+        "what a pointer may hold by its type: anything, or what C's rules of aliasing allow; with "
+        "text, what is copied as characters holds no pointers (default: text for analyze and "
+        "check, unless there are --rules, another grammar or -fno-strict-aliasing, else any), one "
+        "of: any strict text",
+        "HOW"),
+    OPTION_VALUE(
+        "callees", '\0', &callees,
+        "which functions a call through a pointer may enter: all that reach it, or those of a "
+        "type that is compatible with the call's (default: types for closed programs with strict "
+        "aliasing, else any), one of: any types",
+        "WHICH"),
+    OPTION_VALUE("max-lost", '\0', &max_lost,
+                 "end with exit code 3 when more units have errors or cannot be read, N or N%",
+                 "N"),
+    POPT_TABLEEND};
+
+int linkable;
+check_names names_of_checks;
+static bool aliasing_chosen; /* by what is extracted */
+
+/* Does the graph that is asked for have locations? */
+static bool aliasing_strict(void) {
+    return aliasing && strcmp(aliasing, "any") != 0;
+}
+
+const char *default_grammar(const cflr_graph *graph) {
+    if (fields_insensitive()) return "pointer";
+    return has_locations(graph) ? "pointer-types" : "pointer-fs";
+}
+
+void extraction_default_aliasing(void) {
+    aliasing_chosen = !aliasing && !rules_given() && !fields_insensitive();
+}
+
+bool fields_insensitive(void) {
+    return fields && strcmp(fields, "insensitive") == 0;
+}
+
+bool rules_given(void) {
+    return rules && rules[0];
+}
+
+void extraction_default_closed(void) {
+    static char closed[] = "closed";
+    if (!world) world = closed;
+}
+
+/* Is `word` one of the two? NULL counts as the first. */
+static bool one_of(const char *word, const char *first, const char *second) {
+    return !word || strcmp(word, first) == 0 || strcmp(word, second) == 0;
+}
+
+/* --max-lost: units, or percents of them; false when it is neither. */
+static bool parse_max_lost(uint64_t *most, bool *percent) {
+    char number[32];
+    size_t length = strlen(max_lost);
+    *percent = length > 0 && max_lost[length - 1] == '%';
+    if (length >= sizeof number) return false;
+    snprintf(number, sizeof number, "%.*s", (int)(length - *percent), max_lost);
+    return parse_count(number, *percent ? 100 : UINT32_MAX, most);
+}
+
+/* With nothing named to read: 0, or the exit code after a message. */
+static int choose_database(void) {
+    static char path[PATH_MAX];
+    if (!find_database(path)) {
+        return usage_error(
+            "nothing to read: give C files or -p DIR; there is no compile_commands.json here, in "
+            "build/ or above (`cflr compdb -- make` makes one)");
+    }
+    database = path;
+    remark("reading %s", short_path(path));
+    return 0;
+}
+
+int linking_check(const cli_arguments *arguments) {
+    uint64_t limit;
+    bool percent, cloning = contexts && strcmp(contexts, "none") != 0;
+    (void)arguments;
+    if (!one_of(programs, "apart", "merged")) {
+        return usage_error("--programs %s: there are apart and merged", programs);
+    }
+    if (!one_of(calls, "assign", "brackets")) {
+        return usage_error("--calls %s: there are assign and brackets", calls);
+    }
+    if (!one_of(contexts, "none", "clone") && !one_of(contexts, "heap", "types")) {
+        return usage_error("--context %s: there are none, types, heap and clone", contexts);
+    }
+    if (!one_of(callees, "any", "types"))
+        return usage_error("--callees %s: there are any and types", callees);
+    if (!one_of(aliasing, "any", "strict") && !one_of(aliasing, "any", "text"))
+        return usage_error("--aliasing %s: there are any, strict and text", aliasing);
+    if (!one_of(world, "closed", "open")) {
+        return usage_error("--world %s: there are closed and open", world);
+    }
+    if (clone_limit && (!parse_count(clone_limit, UINT32_MAX, &limit) || limit == 0)) {
+        return usage_error("--clone-limit %s: not a number of vertices", clone_limit);
+    }
+    if (clone_limit && !cloning)
+        return usage_error("--clone-limit goes with --context types, heap or clone");
+    if (max_lost && !parse_max_lost(&limit, &percent)) {
+        return usage_error("--max-lost %s: a number of units, or N%% of them", max_lost);
+    }
+    return 0;
+}
+
+int extraction_check(const cli_arguments *arguments) {
+    int code = linking_check(arguments);
+    if (code) return code;
+    if (!one_of(fields, "sensitive", "insensitive")) {
+        return usage_error("--fields %s: there are sensitive and insensitive", fields);
+    }
+    if (!one_of(locals, "split", "whole")) {
+        return usage_error("--locals %s: there are split and whole", locals);
+    }
+    if (!one_of(arrays, "one", "constant")) {
+        return usage_error("--arrays %s: there are one and constant", arrays);
+    }
+    if (aliasing_strict() && rules_given())
+        return usage_error("--aliasing %s goes without --rules, whose grammars have no locations",
+                           aliasing);
+    if (aliasing_strict() && fields_insensitive())
+        return usage_error("--aliasing %s tells members apart: no --fields insensitive", aliasing);
+    if (linkable && rules_given()) return usage_error("--linkable goes without --rules");
+    bool files = arguments->n_operands > 0;
+    if (arguments->n_flags && (database || !files)) {
+        return usage_error("flags after -- go with files that no compilation database lists");
+    }
+    return database || files ? 0 : choose_database();
+}
+
+#if CFLR_WITH_FRONTEND
+
+/* Has a note said so? The only unit is lost, and that is the failure. */
+static bool told(const cflr_extract_report *report, const cflr_error *error) {
+    const cflr_note *note = report ? cflr_extract_note(report, 0) : NULL;
+    return note && note->kind == CFLR_NOTE_LOST && !common.quiet &&
+           strcmp(note->file, error->subject) == 0 && strcmp(note->text, error->message) == 0;
+}
+
+static int refuse_flag(const char *flag, const char *value) {
+    return usage_error("after --, '%s%s%s' goes to the compiler: options of cflr come before --",
+                       flag, *value ? " " : "", value);
+}
+
+/* `-o out.cflr` is no object file of a compiler. */
+static int check_output_flag(const cli_arguments *arguments, int i) {
+    const char *value = i + 1 < arguments->n_flags ? arguments->flag[i + 1] : "";
+    if (strcmp(arguments->flag[i], "-o") != 0) return 0;
+    if (ends_with(value, ".cflr") || ends_with(value, ".cflg")) return refuse_flag("-o", value);
+    if (!ends_with(value, ".o"))
+        remark("warning: after --, '-o %s' has no effect: options of cflr come before --", value);
+    return 0;
+}
+
+/* Flags that were typed and do nothing may be slips of the pen; or they are options of this
+ * command. */
+static int check_unknown_flags(const cli_arguments *arguments, const size_t *unknown, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        const char *flag = arguments->flag[unknown[i]];
+        bool is_long = strncmp(flag, "--", 2) == 0;
+        if (is_long && is_own_option(flag)) return refuse_flag(flag, "");
+    }
+    for (size_t i = 0; i < n; i++) {
+        const char *flag = arguments->flag[unknown[i]];
+        const char *why = flag[0] != '-'        ? "is no flag; files come before --"
+                          : is_own_option(flag) ? "has no effect: options of cflr come before --"
+                                                : "has no effect";
+        remark("warning: after --, '%s' %s", flag, why);
+    }
+    return 0;
+}
+
+/* 0, or the exit code after a message. */
+static int check_flags(const cli_arguments *arguments) {
+    int code = 0;
+    size_t *unknown = calloc((size_t)arguments->n_flags + 1, sizeof *unknown);
+    if (!unknown) return fail_memory();
+    size_t n = cflr_extract_unknown_flags(arguments->flag, (size_t)arguments->n_flags, unknown);
+    for (int i = 0; i < arguments->n_flags && !code; i++) code = check_output_flag(arguments, i);
+    if (!code) code = check_unknown_flags(arguments, unknown, n);
+    free(unknown);
+    return code;
+}
+
+static void put_check_names(cflr_extract_opts *opts) {
+    const check_names *names = &names_of_checks;
+    opts->may_alias = (const char *const *)names->may_alias;
+    opts->n_may_alias = list_length(names->may_alias);
+    opts->must_alias = (const char *const *)names->must_alias;
+    opts->n_must_alias = list_length(names->must_alias);
+    opts->no_alias = (const char *const *)names->no_alias;
+    opts->n_no_alias = list_length(names->no_alias);
+}
+
+static void put_linking(cflr_extract_opts *opts) {
+    cflr_extract_opts_init(opts);
+    opts->targets = (const char *const *)targets;
+    opts->n_targets = list_length(targets);
+    if (programs && strcmp(programs, "merged") == 0) opts->programs = CFLR_PROGRAMS_MERGED;
+    if (calls && strcmp(calls, "brackets") == 0) opts->calls = CFLR_CALLS_BRACKETS;
+    if (!contexts) opts->context = CFLR_CONTEXT_AUTO;
+    if (contexts && strcmp(contexts, "clone") == 0) opts->context = CFLR_CONTEXT_CLONE;
+    if (contexts && strcmp(contexts, "heap") == 0) opts->context = CFLR_CONTEXT_HEAP;
+    if (contexts && strcmp(contexts, "types") == 0) opts->context = CFLR_CONTEXT_TYPES;
+    if (clone_limit) parse_count(clone_limit, UINT32_MAX, &opts->clone_limit);
+    if (callees)
+        opts->callees = strcmp(callees, "types") == 0 ? CFLR_CALLEES_TYPES : CFLR_CALLEES_ANY;
+    if (aliasing_strict())
+        opts->aliasing = strcmp(aliasing, "text") == 0 ? CFLR_ALIASING_TEXT : CFLR_ALIASING_STRICT;
+    if (aliasing_chosen) opts->aliasing = CFLR_ALIASING_AUTO;
+    if (world) opts->world = strcmp(world, "open") == 0 ? CFLR_WORLD_OPEN : CFLR_WORLD_CLOSED;
+    opts->linkable = linkable != 0;
+}
+
+static void put_opts(const cli_arguments *arguments, cflr_extract_opts *opts) {
+    put_linking(opts);
+    opts->database = database;
+    opts->files = arguments->operand;
+    opts->n_files = (size_t)arguments->n_operands;
+    opts->flags = arguments->flag;
+    opts->n_flags = (size_t)arguments->n_flags;
+    opts->data_flow = data_flow != 0;
+    if (fields_insensitive()) opts->fields = CFLR_FIELDS_INSENSITIVE;
+    if (locals && strcmp(locals, "whole") == 0) opts->locals = CFLR_LOCALS_WHOLE;
+    if (arrays && strcmp(arrays, "constant") == 0) opts->arrays = CFLR_ARRAYS_CONSTANT;
+    put_check_names(opts);
+    opts->summaries = (const char *const *)summaries;
+    opts->n_summaries = list_length(summaries);
+    opts->cache = cache;
+    opts->parsing = CFLR_PARSING_WORKERS;
+    opts->rules = (const char *const *)rules;
+    opts->n_rules = list_length(rules);
+}
+
+int extraction_list(const cli_arguments *arguments, cflr_extract_report **report) {
+    cflr_extract_opts opts;
+    cflr_error error;
+    put_opts(arguments, &opts);
+    cflr_status st = cflr_extract_list(session(), &opts, report, &error);
+    return st == CFLR_OK ? 0 : fail(&error);
+}
+
+/* Tells how a run ended; the exit code. */
+static int end_run(cflr_status st, const cflr_extract_report *report, const cflr_error *error) {
+    if (report) notes_print(report);
+    if (st == CFLR_OK) return 0;
+    return told(report, error) ? cflr_status_exit_code(st) : fail(error);
+}
+
+int extraction_run(const cli_arguments *arguments, cflr_graph **graph,
+                   cflr_extract_report **report) {
+    cflr_extract_opts opts;
+    cflr_error error;
+    int code = check_flags(arguments);
+    if (code) return code;
+    put_opts(arguments, &opts);
+    cflr_status st = cflr_extract(session(), &opts, graph, report, &error);
+    return end_run(st, *report, &error);
+}
+
+int linking_list(const cli_arguments *arguments, cflr_extract_report **report) {
+    cflr_extract_opts opts;
+    cflr_error error;
+    put_linking(&opts);
+    cflr_status st = cflr_link_list(session(), arguments->operand, (size_t)arguments->n_operands,
+                                    &opts, report, &error);
+    return st == CFLR_OK ? 0 : fail(&error);
+}
+
+int linking_run(const cli_arguments *arguments, cflr_graph **graph, cflr_extract_report **report) {
+    cflr_extract_opts opts;
+    cflr_error error;
+    put_linking(&opts);
+    cflr_status st = cflr_link(session(), arguments->operand, (size_t)arguments->n_operands, &opts,
+                               graph, report, &error);
+    return end_run(st, *report, &error);
+}
+
+int extraction_verdict(const cflr_extract_report *report, int code) {
+    cflr_extract_counts c;
+    uint64_t most;
+    bool percent;
+    if (!report || code > EXIT_NO) return code;
+    cflr_extract_get_counts(report, &c);
+    if (c.units_limited > 0) code = cflr_status_exit_code(CFLR_LIMIT);
+    if (!max_lost || !parse_max_lost(&most, &percent)) return code;
+    uint64_t lost = (uint64_t)c.units_lost + c.units_degraded;
+    bool within = percent ? 100 * lost <= most * c.units : lost <= most;
+    if (within) return code;
+    complain("of %" PRIu32 " units, %" PRIu32 " lost and %" PRIu32
+             " with errors: more than --max-lost %s allows",
+             c.units, c.units_lost, c.units_degraded, max_lost);
+    return cflr_status_exit_code(CFLR_IO);
+}
+
+typedef struct count_row {
+    const char *key;
+    uint64_t value;
+    uint64_t least; /* that is worth a line of text */
+} count_row;
+
+enum { COUNT_ROWS = 22 };
+
+static void count_rows(const cflr_extract_report *report, count_row rows[COUNT_ROWS]) {
+    cflr_extract_counts c;
+    cflr_extract_get_counts(report, &c);
+    const count_row filled[COUNT_ROWS] = {{"units", c.units, 0},
+                                          {"units_lost", c.units_lost, 1},
+                                          {"units_limited", c.units_limited, 1},
+                                          {"units_degraded", c.units_degraded, 1},
+                                          {"units_left_out", c.left_out, 1},
+                                          {"duplicate_entries", c.duplicates, 1},
+                                          {"other_languages", c.other_languages, 1},
+                                          {"programs", c.programs, 2},
+                                          {"lines", c.lines, 0},
+                                          {"functions", c.functions, 0},
+                                          {"pointers", c.pointers, 0},
+                                          {"calls_direct", c.calls_direct, 0},
+                                          {"calls_indirect", c.calls_indirect, 0},
+                                          {"calls_unmodelled", c.calls_unmodelled, 1},
+                                          {"assumptions", c.assumptions, 1},
+                                          {"clones", c.clones, 1},
+                                          {"clone_limit_hit", c.clone_limit_hit, 1},
+                                          {"redefined_names", c.redefined, 1},
+                                          {"units_cached", c.units_cached, 1},
+                                          {"entry_functions", c.functions_entered, 1},
+                                          {"entry_variables", c.variables_entered, 1},
+                                          {NULL, 0, 0}};
+    memcpy(rows, filled, sizeof filled);
+}
+
+static json_t *note_json(const cflr_note *note) {
+    static const char *const kinds[] = {"lost",      "degraded",  "unmodelled", "assumed",
+                                        "limit",     "overruled", "unused",     "language",
+                                        "redefined", "cache",     "open",       "changed"};
+    json_t *object = json_object();
+    json_set_text(object, "kind", kinds[note->kind]);
+    json_set_text(object, "text", note->text);
+    json_set_count(object, "count", note->count);
+    json_set_text(object, "file", note->file);
+    json_set_count(object, "line", note->line);
+    return object;
+}
+
+static const char *aliasing_name(const cflr_extract_counts *counts) {
+    return counts->text ? "text" : counts->strict ? "strict" : "any";
+}
+
+void extraction_json(const cflr_extract_report *report, json_t *object) {
+    count_row rows[COUNT_ROWS];
+    cflr_extract_counts counts;
+    cflr_extract_get_counts(report, &counts);
+    count_rows(report, rows);
+    json_set_text(object, "world", counts.open ? "open" : "closed");
+    json_set_text(object, "aliasing", aliasing_name(&counts));
+    json_set_text(object, "callees", counts.callees_by_type ? "types" : "any");
+    for (size_t i = 0; rows[i].key; i++) {
+        json_set_count(object, rows[i].key, rows[i].value);
+    }
+    json_set(object, "targets", targets_json(report));
+    json_t *notes = json_array();
+    const cflr_note *note;
+    for (size_t i = 0; (note = cflr_extract_note(report, i)); i++) {
+        json_array_append_new(notes, note_json(note));
+    }
+    json_set(object, "notes", notes);
+}
+
+void extraction_text(const cflr_extract_report *report, FILE *file) {
+    count_row rows[COUNT_ROWS];
+    count_rows(report, rows);
+    for (size_t i = 0; rows[i].key; i++) {
+        if (rows[i].value < rows[i].least) continue;
+        char words[32];
+        snprintf(words, sizeof words, "%s", rows[i].key);
+        for (char *c = words; *c; c++) *c = *c == '_' ? ' ' : *c;
+        fprintf(file, "%-24s %14" PRIu64 "\n", words, rows[i].value);
+    }
+    cflr_extract_counts counts;
+    cflr_extract_get_counts(report, &counts);
+    fprintf(file, "%-24s %14s\n", "aliasing", aliasing_name(&counts));
+    fprintf(file, "%-24s %14s\n", "callees", counts.callees_by_type ? "types" : "any");
+}
+
+#else
+
+int extraction_run(const cli_arguments *arguments, cflr_graph **graph,
+                   cflr_extract_report **report) {
+    (void)arguments;
+    *graph = NULL;
+    *report = NULL;
+    complain("this cflr was built without the C front end (libclang 19 or newer)");
+    return cflr_status_exit_code(CFLR_UNAVAILABLE);
+}
+
+int extraction_list(const cli_arguments *arguments, cflr_extract_report **report) {
+    cflr_graph *graph;
+    return extraction_run(arguments, &graph, report);
+}
+
+int linking_run(const cli_arguments *arguments, cflr_graph **graph, cflr_extract_report **report) {
+    return extraction_run(arguments, graph, report);
+}
+
+int linking_list(const cli_arguments *arguments, cflr_extract_report **report) {
+    return extraction_list(arguments, report);
+}
+
+const cflr_target *cflr_extract_target(const cflr_extract_report *report, size_t i) {
+    (void)report;
+    (void)i;
+    return NULL;
+}
+
+int extraction_verdict(const cflr_extract_report *report, int code) {
+    (void)report;
+    return code;
+}
+
+void extraction_json(const cflr_extract_report *report, json_t *object) {
+    (void)report;
+    (void)object;
+}
+
+void extraction_text(const cflr_extract_report *report, FILE *file) {
+    (void)report;
+    (void)file;
+}
+
+const cflr_unmodelled *cflr_extract_unmodelled(const cflr_extract_report *report, size_t i) {
+    (void)report;
+    (void)i;
+    return NULL;
+}
+
+void cflr_extract_report_free(cflr_extract_report *report) {
+    (void)report;
+}
+
+void cflr_extract_get_counts_sized(const cflr_extract_report *report, cflr_extract_counts *counts,
+                                   size_t struct_size) {
+    (void)report;
+    memset(counts, 0, struct_size);
+}
+
+const cflr_check *cflr_extract_check(const cflr_extract_report *report, size_t i) {
+    (void)report;
+    (void)i;
+    return NULL;
+}
+
+const cflr_rule *cflr_extract_rules(const cflr_extract_report *report, size_t *n) {
+    (void)report;
+    *n = 0;
+    return NULL;
+}
+
+const cflr_flow *cflr_extract_flows(const cflr_extract_report *report, size_t *n) {
+    (void)report;
+    *n = 0;
+    return NULL;
+}
+
+#endif

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * cmd_graph.c: `cflr graph PRIMITIVE FILE`, or `PRIMITIVE --gen RULE`: runs a primitive of the
+ * graph engine on a plain graph, tells how long it took, writes what it found for each vertex.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/graph/traverse.h"
+
+static char *rule, *label, *weights, *reorder, *source, *device, *schedule, *direction,
+    *device_memory;
+static char *damping, *tolerance, *most_iterations, *delta, *split, *trials, *top;
+static int undirected, drop_loops, keep_parallel, idempotent, verify;
+
+static struct poptOption table[] = {
+    OPTION_VALUE("gen", '\0', &rule, "make the graph by this rule instead of reading one", "RULE"),
+    OPTION_VALUE("label", '\0', &label, "of a labelled graph: the edges of this label", "NAME"),
+    OPTION_FLAG("undirected", '\0', &undirected, "take each edge both ways"),
+    OPTION_FLAG("drop-loops", '\0', &drop_loops, "leave out edges from a vertex to itself"),
+    OPTION_FLAG("keep-parallel", '\0', &keep_parallel, "keep edges that are equal in all apart"),
+    OPTION_VALUE("weights", '\0', &weights, "draw a weight for each edge, instead of those it has",
+                 "LEAST:MOST[:SEED]"),
+    OPTION_VALUE("reorder", '\0', &reorder,
+                 "number the vertices anew, one of:" CFLR_ORDER_LIST(OPTION_WORD), "ORDER"),
+    OPTION_VALUE("source", '\0', &source,
+                 "where to begin, or random[:SEED] (default: the vertex of most edges)",
+                 "V[,V...]"),
+    OPTION_VALUE("device", '\0', &device, "where to run, one of: auto cpu gpu", "DEVICE"),
+    OPTION_VALUE("device-memory", '\0', &device_memory,
+                 "on a GPU: take at most so much of its memory", "SIZE"),
+    OPTION_VALUE("schedule", '\0', &schedule,
+                 "on a GPU: how edges are dealt out, one of:" CFLR_SCHEDULE_LIST(OPTION_WORD),
+                 "WORD"),
+    OPTION_VALUE("direction", '\0', &direction, "which end of an edge acts, one of: auto push pull",
+                 "DIRECTION"),
+    OPTION_FLAG("idempotent", '\0', &idempotent,
+                "bfs: let vertices be found more than once, instead of claiming each"),
+    OPTION_VALUE("damping", '\0', &damping, "ranks: the chance to follow an edge", "X"),
+    OPTION_VALUE("tolerance", '\0', &tolerance, "ranks: done when a step changes less", "X"),
+    OPTION_VALUE("most-iterations", '\0', &most_iterations, "ranks: no more steps than these", "N"),
+    OPTION_VALUE("delta", '\0', &delta, "paths by weight: how much of the distance is near", "X"),
+    OPTION_VALUE("split", '\0', &split,
+                 "paths by weight, cc, reach: vertices of more edges become trees", "N"),
+    OPTION_VALUE("trials", '\0', &trials, "run so often; tell the median and the least time", "N"),
+    OPTION_FLAG("verify", '\0', &verify, "check each trial; exit 1 when it is wrong"),
+    OPTION_VALUE("top", '\0', &top, "show the vertices of greatest value", "N"),
+    COMMON_OPTIONS};
+
+/* Words of options, in the order of the values that they stand for. */
+static const char *const devices[] = {"auto", "cpu", "gpu", NULL};
+static const char *const ways[] = {"auto", "push", "pull", NULL};
+
+enum { MOST_TRIALS = 1000000 };
+
+/* ---- numbers ---- */
+
+/* A whole number at *at, which moves behind it. */
+static bool take_number(const char **at, int64_t least, int64_t most, int64_t *number) {
+    char *end;
+    if (!isdigit((unsigned char)(*at)[**at == '-'])) return false;
+    errno = 0;
+    long long value = strtoll(*at, &end, 10);
+    if (errno || value < least || value > most) return false;
+    *number = value;
+    *at = end;
+    return true;
+}
+
+static int read_word(const char *option, const char *text, const char *const *words, int *value) {
+    if (!text) return 0;
+    for (int i = 0; words[i]; i++) {
+        if (strcmp(text, words[i]) != 0) continue;
+        *value = i;
+        return 0;
+    }
+    return usage_error("--%s %s: there are %s, %s and %s", option, text, words[0], words[1],
+                       words[2]);
+}
+
+/* `least` to `most`; what was there stays when the option was not given. */
+static int read_count(const char *option, const char *text, uint32_t least, uint32_t most,
+                      uint32_t *value) {
+    uint64_t count;
+    if (!text) return 0;
+    if (!parse_count(text, most, &count) || count < least) {
+        return usage_error("--%s %s: a number from %u to %u", option, text, least, most);
+    }
+    *value = (uint32_t)count;
+    return 0;
+}
+
+/* ---- options ---- */
+
+static int read_primitive(const char *word, traverse_choices *c) {
+    static const char *const words[] = {CFLR_PRIMITIVE_LIST(OPTION_TEXT)};
+    cflr_error error;
+    if (cflr_primitive_parse(word, &c->primitive, &error) == CFLR_OK) {
+        c->needs = cflr_primitive_asks(c->primitive);
+        return 0;
+    }
+    int code = fail(&error);
+    const char *meant = nearest(word, words, sizeof words / sizeof *words);
+    if (meant)
+        complain("did you mean '%s'?", meant);
+    else
+        complain("there are" CFLR_PRIMITIVE_LIST(OPTION_WORD));
+    return code;
+}
+
+/* Where the graph comes from. */
+static int read_origin(const cli_arguments *arguments, traverse_choices *c) {
+    c->path = arguments->operand[1];
+    c->rule = rule;
+    c->label = label;
+    if (!rule && !c->path) return usage_error("graph needs a FILE, or --gen RULE");
+    if (rule && c->path) return usage_error("the graph is that of --gen, or a FILE, not both");
+    if (rule && label) return usage_error("--label goes with a FILE");
+    return 0;
+}
+
+static int read_weights(traverse_choices *c) {
+    const char *at = weights;
+    int64_t least = 0, most = 0;
+    c->weight_seed = 1;
+    c->draws_weights = weights;
+    if (!weights) return 0;
+    bool read = take_number(&at, INT32_MIN, INT32_MAX, &least) && *at++ == ':' &&
+                take_number(&at, INT32_MIN, INT32_MAX, &most) && least <= most;
+    if (read && *at) read = *at == ':' && parse_count(at + 1, UINT64_MAX, &c->weight_seed);
+    if (!read) {
+        return usage_error("--weights %s: LEAST:MOST or LEAST:MOST:SEED, such as 1:255", weights);
+    }
+    c->least_weight = (int32_t)least;
+    c->most_weight = (int32_t)most;
+    return 0;
+}
+
+static int read_order(traverse_choices *c) {
+    cflr_error error;
+    c->reorders = reorder;
+    if (!reorder || cflr_order_parse(reorder, &c->order, &error) == CFLR_OK) return 0;
+    return usage_error("--reorder: %s; one of:" CFLR_ORDER_LIST(OPTION_WORD), error.message);
+}
+
+/* random, random:SEED */
+static bool read_random(traverse_choices *c) {
+    size_t n = strlen("random");
+    c->source_seed = 1;
+    if (strncmp(source, "random", n) != 0) return false;
+    c->random_source = !source[n] || (source[n] == ':' &&
+                                      parse_count(source + n + 1, UINT64_MAX, &c->source_seed));
+    return c->random_source;
+}
+
+static bool read_list(traverse_choices *c) {
+    const char *at = source;
+    int64_t vertex;
+    do {
+        if (!take_number(&at, 0, CFLR_MAX_VERTICES - 1, &vertex)) return false;
+        c->source[c->n_sources++] = (uint32_t)vertex;
+    } while (*at++ == ',');
+    return at[-1] == '\0';
+}
+
+static int read_sources(traverse_choices *c) {
+    const char *name = cflr_primitive_name(c->primitive);
+    size_t room = 1;
+    if (!source) return 0;
+    if (!c->needs.most_sources) return usage_error("--source: %s has no sources", name);
+    if (read_random(c)) return 0;
+    for (const char *at = source; *at; at++) room += *at == ',';
+    c->source = calloc(room, sizeof *c->source);
+    if (!c->source) return fail_memory();
+    if (!read_list(c)) {
+        return usage_error("--source %s: vertices with commas between, or random[:SEED]", source);
+    }
+    if (c->n_sources <= c->needs.most_sources && c->n_sources >= c->needs.least_sources) return 0;
+    return usage_error("--source: %s takes %u to %u sources, not %u", name, c->needs.least_sources,
+                       c->needs.most_sources, c->n_sources);
+}
+
+static int read_reals(traverse_choices *c) {
+    if (damping &&
+        !(parse_real(damping, &c->opts.damping) && c->opts.damping >= 0 && c->opts.damping < 1)) {
+        return usage_error("--damping %s: a number from 0 to less than 1", damping);
+    }
+    if (tolerance && !(parse_real(tolerance, &c->opts.tolerance) && c->opts.tolerance >= 0)) {
+        return usage_error("--tolerance %s: a number that is not negative", tolerance);
+    }
+    if (delta && !(parse_real(delta, &c->opts.delta) && c->opts.delta > 0)) {
+        return usage_error("--delta %s: a number greater than 0", delta);
+    }
+    return 0;
+}
+
+static int read_device_memory(traverse_choices *c) {
+    uint64_t *bytes = &c->opts.device_memory;
+    if (!device_memory || (parse_size(device_memory, bytes) && *bytes > 0)) return 0;
+    return usage_error("--device-memory %s: a size is a number and K, M, G or T", device_memory);
+}
+
+static int read_schedule(traverse_choices *c) {
+    cflr_error error;
+    if (!schedule || cflr_schedule_parse(schedule, &c->opts.schedule, &error) == CFLR_OK) return 0;
+    return usage_error("--schedule: %s; one of:" CFLR_SCHEDULE_LIST(OPTION_WORD), error.message);
+}
+
+static int read_traversal(traverse_choices *c) {
+    int where = 0, way = 0;
+    int code = read_word("device", device, devices, &where);
+    if (!code) code = read_word("direction", direction, ways, &way);
+    if (!code) code = read_device_memory(c);
+    if (!code) code = read_schedule(c);
+    if (!code) code = read_reals(c);
+    if (!code) {
+        code =
+            read_count("most-iterations", most_iterations, 1, UINT32_MAX, &c->opts.most_iterations);
+    }
+    if (!code) code = read_count("split", split, 2, UINT32_MAX, &c->opts.split);
+    if (!code) code = read_count("trials", trials, 1, MOST_TRIALS, &c->trials);
+    if (!code) code = read_count("top", top, 1, CFLR_MAX_VERTICES, &c->top);
+    c->opts.device = (cflr_device)where;
+    c->opts.way = (cflr_way)way;
+    c->opts.idempotent = idempotent;
+    c->verify = verify;
+    return code;
+}
+
+/* The columns leave no room for the report. */
+static bool standard_output_is_taken(void) {
+    return common.output && output_is_standard();
+}
+
+static int read_choices(const cli_arguments *arguments, traverse_choices *c) {
+    *c = (traverse_choices){.trials = 1};
+    cflr_csr_opts_init(&c->graph);
+    cflr_traverse_opts_init(&c->opts);
+    c->graph.symmetric = undirected;
+    c->graph.drop_loops = drop_loops;
+    c->graph.keep_parallel = keep_parallel;
+    int code = read_primitive(arguments->operand[0], c);
+    if (!code) code = read_origin(arguments, c);
+    if (!code) code = read_weights(c);
+    if (!code) code = read_order(c);
+    if (!code) code = read_sources(c);
+    if (!code) code = read_traversal(c);
+    if (code || !standard_output_is_taken() || !(wants_json() || top)) return code;
+    return usage_error("%s: standard output is taken; name a file with -o",
+                       top ? "--top" : "--format json");
+}
+
+/* ---- the command ---- */
+
+/* What was found to be wrong is written and told all the same. */
+static int work(traversing *t) {
+    int verdict, code = traverse_load(t);
+    if (code) return code;
+    verdict = traverse_run(t);
+    if (verdict && verdict != EXIT_NO) return verdict;
+    code = common.output || t->choices->top ? take_columns(t) : 0;
+    if (code) return code;
+    if (common.output) {
+        bool taken = standard_output_is_taken();
+        code = traverse_write(t);
+        if (code || taken) return code ? code : verdict;
+        forget_output(); /* from here on: the report, on standard output */
+    }
+    return traverse_report(t, verdict);
+}
+
+static int run(const cli_arguments *arguments) {
+    traverse_choices c;
+    traversing t = {.choices = &c};
+    int code = read_choices(arguments, &c);
+    if (!code) code = check_writable(output_path());
+    if (!code) code = session_begin();
+    if (!code) code = work(&t);
+    traverse_free(&t);
+    free(c.source);
+    return code;
+}
+
+const command command_graph = {
+    .name = "graph",
+    .operands = "PRIMITIVE FILE, or PRIMITIVE --gen RULE",
+    .summary = "run an algorithm on a plain graph: paths, ranks, components",
+    .words = CFLR_PRIMITIVE_LIST(OPTION_WORD),
+    .options = table,
+    .min_operands = 1,
+    .max_operands = 2,
+    .run = run};

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * traverse_run.c: a plain graph is read or made, and a primitive runs on it, trial by trial.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/graph/traverse.h"
+
+/* Drawn for graphs that are made by rule and have to have weights. */
+enum { LEAST_WEIGHT = 1, MOST_WEIGHT = 255 };
+
+/* ---- the graph ---- */
+
+/* What the primitive asks for is given without being asked, and told. */
+static void add_both_ways(const traverse_choices *c, cflr_csr_opts *opts) {
+    if (!c->needs.symmetric || opts->symmetric) return;
+    opts->symmetric = true;
+    remark("%s is about graphs without directions: taken with --undirected",
+           cflr_primitive_name(c->primitive));
+}
+
+/* 0, or the exit code after a message. */
+static int draw_weights(traversing *t) {
+    const traverse_choices *c = t->choices;
+    const char *name = cflr_primitive_name(c->primitive);
+    int32_t least = c->least_weight, most = c->most_weight;
+    cflr_error error;
+    bool lacks = c->needs.weights && cflr_csr_weights(t->csr) == CFLR_WEIGHTS_NONE;
+    if (!c->draws_weights) {
+        if (!lacks) return 0;
+        if (!c->rule) {
+            complain(
+                "%s: %s needs weights, and the graph has none; --weights LEAST:MOST draws some",
+                input_name(c->path), name);
+            return EXIT_USAGE;
+        }
+        least = LEAST_WEIGHT;
+        most = MOST_WEIGHT;
+        remark("%s needs weights: drawn with --weights %d:%d", name, least, most);
+    }
+    cflr_status st = cflr_csr_draw_weights(t->csr, least, most, c->weight_seed, &error);
+    return st == CFLR_OK ? 0 : fail(&error);
+}
+
+static int load(traversing *t) {
+    const traverse_choices *c = t->choices;
+    cflr_csr_opts opts = c->graph;
+    cflr_error error;
+    cflr_status st;
+    add_both_ways(c, &opts);
+    if (c->rule)
+        st = cflr_csr_generate(session(), c->rule, &opts, &t->csr, &error);
+    else
+        st = cflr_csr_load(session(), c->path, c->label, &opts, &t->csr, &error);
+    return st == CFLR_OK ? draw_weights(t) : fail(&error);
+}
+
+/* ---- another order ---- */
+
+static int reorder(traversing *t) {
+    uint32_t n = cflr_csr_vertices(t->csr);
+    cflr_csr *made;
+    cflr_error error;
+    t->vertex = calloc((size_t)n + 1, sizeof *t->vertex);
+    t->number = calloc((size_t)n + 1, sizeof *t->number);
+    if (!t->vertex || !t->number) return fail_memory();
+    if (cflr_csr_reorder(t->csr, t->choices->order, &made, t->vertex, &error) != CFLR_OK)
+        return fail(&error);
+    for (uint32_t i = 0; i < n; i++) t->number[t->vertex[i]] = i;
+    cflr_csr_free(t->csr);
+    t->csr = made;
+    return 0;
+}
+
+int traverse_load(traversing *t) {
+    double begin = seconds_now();
+    int code = load(t);
+    t->seconds_load = seconds_now() - begin;
+    if (code || !t->choices->reorders) return code;
+    begin = seconds_now();
+    code = reorder(t);
+    t->seconds_reorder = seconds_now() - begin;
+    return code;
+}
+
+/* ---- sources: named as they were before the vertices were reordered ---- */
+
+static uint64_t degree(const traversing *t, uint32_t v) {
+    const uint64_t *start = cflr_csr_start(t->csr);
+    uint32_t at = t->number ? t->number[v] : v;
+    return start[at + 1] - start[at];
+}
+
+/* The smallest vertex of most edges. */
+static uint32_t greatest_degree(const traversing *t) {
+    uint32_t best = 0;
+    for (uint32_t v = 1; v < cflr_csr_vertices(t->csr); v++) {
+        if (degree(t, v) > degree(t, best)) best = v;
+    }
+    return best;
+}
+
+/* The trial's number below n: bits of its seed and its number, mixed (Steele, Lea, Flood:
+ * SplitMix). */
+static uint32_t draw(uint64_t seed, uint64_t trial, uint32_t n) {
+    uint64_t bits = seed * UINT64_C(0xd1342543de82ef95) + trial * UINT64_C(0x9e3779b97f4a7c15);
+    bits = (bits ^ bits >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    bits = (bits ^ bits >> 27) * UINT64_C(0x94d049bb133111eb);
+    bits ^= bits >> 31;
+    return (uint32_t)((bits >> 32) * n >> 32);
+}
+
+/* One of the vertices that have an edge, all of them alike; of all, where none has. */
+static uint32_t random_vertex(const traversing *t, uint64_t seed, uint64_t trial) {
+    uint32_t n = cflr_csr_vertices(t->csr), with_edges = 0, v = 0;
+    for (uint32_t i = 0; i < n; i++) with_edges += degree(t, i) > 0;
+    if (!with_edges) return draw(seed, trial, n);
+    for (uint32_t left = draw(seed, trial, with_edges);; v++) {
+        if (degree(t, v) && !left--) return v;
+    }
+}
+
+static int make_room_for_sources(traversing *t, uint32_t n) {
+    t->source = calloc((size_t)n + 1, sizeof *t->source);
+    t->source_number = calloc((size_t)n + 1, sizeof *t->source_number);
+    t->n_sources = n;
+    return t->source && t->source_number ? 0 : fail_memory();
+}
+
+/* What is no vertex keeps its number, which the library then refuses. */
+static void number_sources(traversing *t) {
+    for (uint32_t i = 0; i < t->n_sources; i++) {
+        uint32_t v = t->source[i];
+        t->source_number[i] = t->number && v < cflr_csr_vertices(t->csr) ? t->number[v] : v;
+    }
+}
+
+/* Those of all trials, but for one that is drawn; 0, or the exit code after a message. */
+static int choose_sources(traversing *t) {
+    const traverse_choices *c = t->choices;
+    bool chooses = !c->n_sources && (c->random_source || c->needs.least_sources);
+    int code = make_room_for_sources(t, chooses ? 1 : c->n_sources);
+    if (code) return code;
+    if (chooses && !cflr_csr_vertices(t->csr)) {
+        complain("%s needs a vertex to begin at, and the graph has none",
+                 cflr_primitive_name(c->primitive));
+        return EXIT_USAGE;
+    }
+    if (chooses && !c->random_source) t->source[0] = greatest_degree(t);
+    if (c->n_sources) memcpy(t->source, c->source, c->n_sources * sizeof *t->source);
+    number_sources(t);
+    return 0;
+}
+
+static void draw_source(traversing *t, uint32_t trial) {
+    t->source[0] = random_vertex(t, t->choices->source_seed, trial);
+    number_sources(t);
+}
+
+/* ---- trials ---- */
+
+/* Adds what the check of one trial found. 0, or the exit code after a message. */
+static int verify(traversing *t, uint32_t trial) {
+    cflr_traverse_report *all = &t->verified, report;
+    cflr_error error;
+    double begin = seconds_now();
+    if (cflr_traversal_verify(t->traversal, &report, &error) != CFLR_OK) {
+        complain("the run could not be verified: %s", error.message);
+        return cflr_status_exit_code(error.code);
+    }
+    t->seconds_verify += seconds_now() - begin;
+    all->checked += report.checked;
+    if (report.worst > all->worst) all->worst = report.worst;
+    if (report.wrong && !all->wrong) {
+        memcpy(all->first_failure, report.first_failure, sizeof all->first_failure);
+        complain("trial %" PRIu32 " is wrong: %s", trial + 1, report.first_failure);
+    }
+    all->wrong += report.wrong;
+    return 0;
+}
+
+static int run_trial(traversing *t, uint32_t trial) {
+    cflr_error error;
+    if (t->choices->random_source) draw_source(t, trial);
+    if (cflr_traversal_run(t->traversal, t->source_number, t->n_sources, &error) != CFLR_OK) {
+        return fail(&error);
+    }
+    cflr_traversal_stats stats = cflr_traversal_statistics(t->traversal);
+    t->trial[trial] = (traverse_trial){.seconds = stats.run_seconds,
+                                       .iterations = stats.iterations,
+                                       .edges_inspected = stats.edges_inspected,
+                                       .source = t->n_sources ? t->source[0] : 0};
+    int code = trial == 0 ? check_columns(t) : 0;
+    return !code && t->choices->verify ? verify(t, trial) : code;
+}
+
+static int compare_trials(const void *a, const void *b) {
+    const traverse_trial *x = *(const traverse_trial *const *)a;
+    const traverse_trial *y = *(const traverse_trial *const *)b;
+    if (x->seconds != y->seconds) return x->seconds < y->seconds ? -1 : 1;
+    return x < y ? -1 : x > y;
+}
+
+/* 0, or the exit code after a message. */
+static int rank_trials(traversing *t) {
+    uint32_t n = t->choices->trials;
+    const traverse_trial **by_time = calloc(n, sizeof *by_time);
+    if (!by_time) return fail_memory();
+    for (uint32_t i = 0; i < n; i++) by_time[i] = &t->trial[i];
+    qsort(by_time, n, sizeof *by_time, compare_trials);
+    t->least = by_time[0];
+    t->median = by_time[(n - 1) / 2];
+    free(by_time);
+    return 0;
+}
+
+int traverse_run(traversing *t) {
+    const traverse_choices *c = t->choices;
+    cflr_error error;
+    int code = 0;
+    t->trial = calloc(c->trials, sizeof *t->trial);
+    if (!t->trial) return fail_memory();
+    if (cflr_traversal_new(t->csr, c->primitive, &c->opts, &t->traversal, &error) != CFLR_OK) {
+        return fail(&error);
+    }
+    code = choose_sources(t);
+    for (uint32_t i = 0; !code && i < c->trials; i++) code = run_trial(t, i);
+    if (!code) code = rank_trials(t);
+    if (code) return code;
+    return t->verified.wrong ? EXIT_NO : 0;
+}
+
+void traverse_free(traversing *t) {
+    cflr_traversal_free(t->traversal);
+    cflr_csr_free(t->csr);
+    free(t->trial);
+    for (uint32_t k = 0; k < MOST_COLUMNS; k++) free(t->restored[k]);
+    free(t->vertex);
+    free(t->number);
+    free(t->source);
+    free(t->source_number);
+}

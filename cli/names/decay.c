@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * decay.c: what the name of an array or record means where a pointer is asked for.
+ *
+ *     char buf[20], *list[4];    struct s rec, *p = &rec;
+ *
+ *     main::buf       its address, as in C           main::p        what p holds
+ *     main::list      its address                    main::list[]   what its elements hold
+ *     main::rec       its address                    main::rec[]    what lies at its start
+ *     main::rec.in    the address of this member, if it is a record or an array
+ *
+ * A place in the source, `list.c:9:buf`, already means the value that the expression has there. A
+ * name without place means the variable, which is a vertex of its own: the content. Its address is
+ * another vertex, of the same place and called `&buf`; there is none where no expression takes it,
+ * and then no pointer holds it.
+ *
+ * Whether a variable is one of these its type tells. In the text of a type the declarator is inside
+ * out:
+ *
+ *     int *[4]    struct s[2]    void (*[4])(int)     arrays: a bracket stands where the name would
+ *     int (*)[4]    int *    int (*)(int (*[2])(void))    no arrays
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/names/names.h"
+
+static bool begins_with(const char *text, const char *start) {
+    return strncmp(text, start, strlen(start)) == 0;
+}
+
+/* Behind white space and qualifiers. */
+static const char *behind_qualifiers(const char *text) {
+    static const char *const words[] = {"const", "volatile", "restrict", "_Atomic"};
+    text += strspn(text, " ");
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        size_t length = strlen(words[i]);
+        bool whole = begins_with(text, words[i]) && strchr(" *[)", text[length]);
+        if (whole) return behind_qualifiers(text + length);
+    }
+    return text;
+}
+
+/* Where the name would stand in a declaration of this type: in the innermost of the parentheses
+ * that begin with a star. */
+static const char *place_of_name(const char *type) {
+    const char *at = strstr(type, "(*");
+    if (!at) return type + strcspn(type, "[");
+    while (begins_with(at, "(*")) {
+        at++;
+        while (*at == '*') at = behind_qualifiers(at + 1);
+    }
+    return at;
+}
+
+static bool is_array(const char *type) {
+    return *place_of_name(type) == '[';
+}
+
+static bool holds_pointers(const char *array) {
+    return memchr(array, '*', (size_t)(place_of_name(array) - array)) != NULL;
+}
+
+static bool is_record(const char *type) {
+    const char *plain = behind_qualifiers(type);
+    bool tagged = begins_with(plain, "struct ") || begins_with(plain, "union ");
+    return tagged && !strchr(plain, '*') && !is_array(type);
+}
+
+/* The end of the name where that is the vertex's own; else NULL. */
+static const char *own_name(const char *spec, const cflr_vertex_info *info) {
+    size_t length = strlen(spec), own = strlen(info->name);
+    const char *name = own <= length ? spec + length - own : NULL;
+    bool whole = name && strcmp(name, info->name) == 0 && (name == spec || name[-1] == ':');
+    return whole && own ? name : NULL;
+}
+
+static bool is_variable(const cflr_vertex_info *info) {
+    return info->kind == CFLR_VERTEX_VARIABLE || info->kind == CFLR_VERTEX_PARAMETER;
+}
+
+/* What lies in a member may be called as the member is, which is a record or an array: `r.in` of
+ * the struct r. */
+static bool is_place(const cflr_vertex_info *info) {
+    return is_variable(info) || info->kind == CFLR_VERTEX_DEREFERENCE;
+}
+
+static bool is_address_of(const cflr_vertex_info *address, const cflr_vertex_info *variable) {
+    return address->kind == CFLR_VERTEX_ADDRESS && address->line == variable->line &&
+           address->column == variable->column && strcmp(address->file, variable->file) == 0 &&
+           strcmp(address->function, variable->function) == 0;
+}
+
+/* Leaves the addresses of the variable: one for each context. */
+static void keep_addresses(const cflr_graph *graph, const cflr_vertex_info *variable,
+                           place_set *set) {
+    size_t kept = 0;
+    for (size_t i = 0; i < set->n; i++) {
+        cflr_vertex_info info;
+        cflr_graph_vertex(graph, set->vertex[i], &info);
+        if (is_address_of(&info, variable)) set->vertex[kept++] = set->vertex[i];
+    }
+    set->n = kept;
+}
+
+/* `name` is the end of `spec`. */
+static int find_addresses(const cflr_graph *graph, cflr_finder *finder, const char *spec,
+                          const char *name, const cflr_vertex_info *variable, place_set *set) {
+    size_t length = strlen(spec), before = (size_t)(name - spec);
+    char *address = malloc(length + 2);
+    if (!address) return fail_memory();
+    memcpy(address, spec, before);
+    address[before] = '&';
+    memcpy(address + before + 1, name, length - before + 1);
+    cflr_error error;
+    cflr_status st = look_up(graph, finder, address, set, &error);
+    free(address);
+    if (st == CFLR_NO_MEMORY) return fail(&error);
+    keep_addresses(graph, variable, set);
+    return 0;
+}
+
+/* From what lies in a member to the member's address, which is there: contents are found by it. */
+static int go_to_addresses(const cflr_graph *graph, place_set *set) {
+    uint32_t label = cflr_graph_find_label(graph, "d", NULL);
+    size_t kept = 0;
+    for (size_t i = 0; i < set->n && label != CFLR_NO_LABEL; i++) {
+        uint64_t n;
+        const uint32_t *row = cflr_graph_row(graph, label, CFLR_IN, set->vertex[i], &n);
+        if (n > 0) set->vertex[kept++] = row[0];
+    }
+    set->n = kept;
+    return 0;
+}
+
+static void tell(const char *spec, const char *type) {
+    if (is_record(type))
+        remark("'%s' is a record: its address is meant", spec);
+    else if (holds_pointers(type))
+        remark("'%s' is an array: its address is meant, and '%s[]' is what it holds", spec, spec);
+}
+
+static int find_content(const cflr_graph *graph, cflr_finder *finder, const char *spec,
+                        size_t length, place_set *set) {
+    char *name = strndup(spec, length);
+    if (!name) return fail_memory();
+    int code = find_places(graph, finder, name, (name_place){"", 0, 0}, set);
+    free(name);
+    return code;
+}
+
+int find_pointers(const cflr_graph *graph, cflr_finder *finder, const char *spec, place_set *set,
+                  place_set *object) {
+    cflr_vertex_info info;
+    size_t length = strlen(spec);
+    *object = (place_set){0};
+    if (length > 2 && strcmp(spec + length - 2, "[]") == 0)
+        return find_content(graph, finder, spec, length - 2, set);
+    int code = find_places(graph, finder, spec, (name_place){"", 0, 0}, set);
+    if (code) return code;
+    cflr_graph_vertex(graph, set->vertex[0], &info);
+    const char *name = is_place(&info) ? own_name(spec, &info) : NULL;
+    if (!name || !(is_array(info.type) || is_record(info.type))) return 0;
+    tell(spec, info.type);
+    if (!is_variable(&info)) return go_to_addresses(graph, set);
+    *object = *set;
+    *set = (place_set){0};
+    return find_addresses(graph, finder, spec, name, &info, set);
+}

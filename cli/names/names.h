@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * names.h: from names to vertices, and from vertices to text and JSON.
+ */
+#ifndef CFLR_CLI_NAMES_NAMES_H
+#define CFLR_CLI_NAMES_NAMES_H
+
+#include "cli/run/run.h"
+
+/* ---- names to vertices (names.c, decay.c) ---- */
+
+/* The vertices that a name stands for: several when it has clones (contexts). */
+typedef struct place_set {
+    uint32_t *vertex; /* freed by the caller, after a failure too */
+    size_t n;
+} place_set;
+
+/* Where a name was read; an empty path: nowhere that is worth telling. */
+typedef struct name_place {
+    const char *path;
+    uint32_t line, column;
+} name_place;
+
+/* The finder, for many names, may be NULL. 0, or the exit code after a message with the place. */
+int find_places(const cflr_graph *graph, cflr_finder *finder, const char *spec, name_place where,
+                place_set *set);
+
+/* The same without a message. */
+cflr_status look_up(const cflr_graph *graph, cflr_finder *finder, const char *spec, place_set *set,
+                    cflr_error *error);
+
+/* The pointers that a name stands for: of an array or record its addresses, perhaps none, and in
+ * *object itself, which is empty for all else. Both are freed by the caller. */
+int find_pointers(const cflr_graph *graph, cflr_finder *finder, const char *spec, place_set *set,
+                  place_set *object);
+
+/* Is `text`, of so many bytes, the path or the end of it at a slash? */
+bool ends_path(const char *path, const char *text, size_t length);
+/* Does the text mean this function: "name", "file.c:12:name"? */
+bool names_function(const cflr_function_info *info, const char *spec);
+/* And this place: "file.c:12", "file.c:12:5"? */
+bool names_place(const char *file, uint32_t line, uint32_t column, const char *spec);
+
+/* ---- vertices to text (vertex.c, things.c) ---- */
+
+/* cflr_graph_vertex with texts as they may be seen. */
+void look_at(const cflr_graph *graph, uint32_t vertex, cflr_vertex_info *info);
+
+/* "file.c:12:5: p (variable, in main)" for a vertex, or its number when nothing is known. */
+void print_vertex(FILE *file, const cflr_graph *graph, uint32_t vertex);
+
+/* The vertex object of docs/reference/json.md. */
+json_t *vertex_json(const cflr_graph *graph, uint32_t vertex);
+
+/* Drops vertices of a list that look like an earlier one to a reader: versions of a local. *n
+ * becomes how many are left, in their order. False when out of memory, after a message. */
+bool keep_things(const cflr_graph *graph, uint32_t *vertices, size_t *n);
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * vertex.c: one vertex as text and as JSON.
+ */
+#include <inttypes.h>
+
+#include "cli/names/names.h"
+
+void look_at(const cflr_graph *graph, uint32_t vertex, cflr_vertex_info *info) {
+    cflr_graph_vertex(graph, vertex, info);
+    info->name = shown(info->name);
+    info->type = shown(info->type);
+    info->function = shown(info->function);
+    info->file = shown(info->file);
+    info->context = shown(info->context);
+}
+
+void print_vertex(FILE *file, const cflr_graph *graph, uint32_t vertex) {
+    cflr_vertex_info info;
+    look_at(graph, vertex, &info);
+    if (!info.file[0] && !info.name[0]) {
+        fprintf(file, "%" PRIu32, vertex);
+        return;
+    }
+    if (info.file[0]) {
+        print_place(file, info.file, info.line, info.column);
+        fputs(": ", file);
+    }
+    fputs(info.name[0] ? info.name : "?", file);
+    if (!info.file[0]) return;
+    fprintf(file, " (%s", cflr_vertex_kind_name(info.kind));
+    if (info.function[0]) fprintf(file, ", in %s", info.function);
+    if (info.context[0]) fprintf(file, " @ %s", info.context);
+    fputc(')', file);
+}
+
+static void set_if_known(json_t *object, const char *key, const char *text) {
+    if (text[0]) json_set_text(object, key, text);
+}
+
+json_t *vertex_json(const cflr_graph *graph, uint32_t vertex) {
+    cflr_vertex_info info;
+    cflr_graph_vertex(graph, vertex, &info);
+    json_t *object = json_object();
+    json_set_count(object, "vertex", vertex);
+    set_if_known(object, "name", info.name);
+    if (info.file[0] || info.kind == CFLR_VERTEX_OUTSIDE)
+        json_set_text(object, "kind", cflr_vertex_kind_name(info.kind));
+    if (info.file[0]) {
+        json_set_place(object, info.file, info.line, info.column);
+        set_if_known(object, "function", info.function);
+        set_if_known(object, "type", info.type);
+        set_if_known(object, "context", info.context);
+    }
+    return object;
+}

@@ -1,0 +1,606 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * cmd_query.c: `cflr query RESULT QUESTION...`: asks a stored result.
+ *
+ *     alias P Q        may P and Q hold the same address?
+ *     aliases P        everything that may hold the same address as P
+ *     points-to P      the objects that P may point to
+ *     flows A B        may what A holds, a source of the grammar, get to B?
+ *     reaches A L B    is the pair (A, B) in relation L?
+ *
+ * P is "file.c:line:name", "file.c:line:column", "function::name" or a vertex number. A name that
+ * has clones (contexts) stands for all of them; that of an array or record means its address in the
+ * first three (decay.c). "-" reads questions from standard input, one a line.
+ *
+ * Of an open program (docs/explanation/open-programs.md) a yes tells by whose doing it is, and
+ * objects whether they escape. Where the value of a pointer is not followed the answer is
+ * `unknown`, with the place and cause, which counts as a yes.
+ *
+ * A question that cannot be answered does not keep the others from being asked; its exit code wins
+ * over yes and no.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/answer/assumption.h"
+#include "cli/answer/loading.h"
+#include "cli/answer/lost.h"
+#include "cli/answer/member.h"
+#include "cli/answer/outside.h"
+#include "cli/run/writer.h"
+
+static struct poptOption table[] = {COMMON_OPTIONS};
+
+static const char notes[] =
+    "\nQuestions, each one operand:\n"
+    "  'alias P Q'             may P and Q hold the same address?\n"
+    "  'aliases P'             everything that may hold the same address as P\n"
+    "  'points-to P'           the objects that P may point to\n"
+    "  'flows A B'             may what A holds, a source of the grammar, get to B?\n"
+    "  'reaches A L B'         is the pair (A, B) in relation L?\n"
+    "  -                       read questions from standard input, one a line\n"
+    "P is file.c:line:name, file.c:line:column, function::name or a vertex number.\n"
+    "Which function calls which: `cflr callgraph RESULT`.\n";
+
+enum { MAX_WORDS = 4, CLOCK_EVERY = 256 /* vertices of a list between two looks at the clock */ };
+
+typedef struct question {
+    char *text; /* owns the words */
+    char *word[MAX_WORDS];
+    int n_words;
+} question;
+
+/* The answers of one run: JSON is collected, text is printed as it comes. */
+typedef struct asking {
+    const cflr_result *result;
+    const cflr_graph *graph;
+    uint32_t outside;        /* of an open program, or CFLR_NO_VERTEX */
+    cflr_assumption assumes; /* of what is not told apart without it */
+    cflr_apart *apart;
+    cflr_finder *finder; /* while lines are read */
+    FILE *file;
+    json_t *answers; /* NULL for text */
+    bool headings;   /* text: "# QUESTION" before each answer */
+    bool any_no;
+    int failure; /* exit code of the first question that could not be answered */
+} asking;
+
+/* ---- reading a question ---- */
+
+/* 0, or the exit code after a message. */
+static int cut_question(const char *text, question *q) {
+    q->text = strdup(text);
+    q->n_words = 0;
+    if (!q->text) return fail_memory();
+    q->n_words = cut_words(q->text, q->word, MAX_WORDS);
+    if (q->n_words > MAX_WORDS) return usage_error("'%s': too many words", text);
+    return q->n_words < 0 ? usage_error("'%s': a quote is not closed", text) : 0;
+}
+
+static int find(const asking *a, const char *spec, place_set *set) {
+    return find_places(a->graph, a->finder, spec, (name_place){"", 0, 0}, set);
+}
+
+/* Pointers, and the object whose address they are, if the name is its name. */
+typedef struct pointers {
+    place_set places, object;
+} pointers;
+
+static int find_asked(const asking *a, const char *spec, pointers *found) {
+    return find_pointers(a->graph, a->finder, spec, &found->places, &found->object);
+}
+
+static void free_pointers(pointers *found) {
+    free(found->places.vertex);
+    free(found->object.vertex);
+}
+
+static int find_answering(const asking *a, const char *what, uint32_t *label) {
+    *label = answering_label(a->result, what);
+    if (*label != CFLR_NO_LABEL) return 0;
+    complain(
+        "this result does not answer '%s': the grammar has no `%%answer %s`, or --only left it out",
+        what, what);
+    return EXIT_USAGE;
+}
+
+/* ---- answering ---- */
+
+static void begin_answer(const asking *a, const char *text) {
+    if (a->headings && !a->answers) fprintf(a->file, "# %s\n", shown(text));
+}
+
+static json_t *add_answer(asking *a, const char *text, json_t *answer) {
+    json_t *object = json_object();
+    json_set_text(object, "question", text);
+    json_set(object, "answer", answer);
+    json_array_append_new(a->answers, object);
+    return object;
+}
+
+/* What a list tells of one of its vertices besides what it is. */
+typedef struct listing {
+    const place_set *of; /* the vertices that were asked about */
+    bool objects;        /* that they point to; otherwise they are aliases */
+    members members;     /* of objects */
+} listing;
+
+/* ---- what answers rest on ---- */
+
+static bool assumes_anything(const asking *a) {
+    return a->assumes.aliasing || a->assumes.callees;
+}
+
+/* Of a no: nothing where it holds whatever the types are. */
+static cflr_assumption no_rests_on(asking *a, bool aliases, const place_set *from,
+                                   const place_set *to) {
+    bool holds = aliases && assumes_anything(a) &&
+                 cflr_apart_are(a->apart, from->vertex, from->n, to->vertex, to->n);
+    return holds ? (cflr_assumption){0} : a->assumes;
+}
+
+/* Of a list, in the same way: that there is nothing else. */
+static cflr_assumption list_rests_on(asking *a, const listing *l, const cflr_vertex_list *list) {
+    bool all = l->objects && assumes_anything(a) &&
+               cflr_apart_has_all(a->apart, l->of->vertex, l->of->n, list->vertices, list->count);
+    return all ? (cflr_assumption){0} : a->assumes;
+}
+
+static void put_assumption(json_t *object, cflr_assumption rests_on) {
+    if (rests_on.aliasing || rests_on.callees)
+        json_set(object, "assumes", assumption_json(rests_on));
+}
+
+/* Of a relation that says nothing of the outside a yes is the program's own, and goes without
+ * saying. */
+static void say_yes_or_no(asking *a, const char *text, cflr_through through,
+                          cflr_assumption rests_on) {
+    bool yes = through != CFLR_THROUGH_NOTHING;
+    if (!yes) a->any_no = true;
+    begin_answer(a, text);
+    if (!a->answers) {
+        fprintf(a->file, "%s%s\n", yes ? "yes" : "no",
+                yes ? through_condition(through) : assumption_condition(rests_on));
+        return;
+    }
+    json_t *object = add_answer(a, text, json_boolean(yes));
+    put_assumption(object, rests_on);
+    if (yes && (a->outside != CFLR_NO_VERTEX || through != CFLR_THROUGH_PROGRAM))
+        json_set_text(object, "through", through_word(through));
+}
+
+/* One of the pointers may be anything. */
+static void say_unknown(asking *a, const char *text, const place_set *from, const place_set *to) {
+    uint32_t lost = lost_among(a->result, from->vertex, from->n);
+    if (lost == CFLR_NO_VERTEX) lost = lost_among(a->result, to->vertex, to->n);
+    begin_answer(a, text);
+    if (a->answers) {
+        json_t *object = add_answer(a, text, json_null());
+        json_set_text(object, "through", through_word(CFLR_THROUGH_LOST));
+        json_set(object, "lost", vertex_json(a->graph, lost));
+        return;
+    }
+    fputs("unknown: ", a->file);
+    print_lost(a->file, a->graph, lost);
+    fputc('\n', a->file);
+}
+
+static int say_outside(const asking *a, const listing *l, json_t *vertices) {
+    if (!vertices) return print_outside(a->file, a->result, l->of);
+    json_t *object = vertex_json(a->graph, a->outside);
+    json_array_append_new(vertices, object);
+    return outside_json(object, a->result, l->of);
+}
+
+static void say_vertex(const asking *a, const listing *l, uint32_t v, json_t *vertices) {
+    bool escapes = l->objects && object_escapes(a->result, v);
+    const place_set one = {&v, 1};
+    cflr_through through = l->objects ? CFLR_THROUGH_PROGRAM : places_alias(a->result, l->of, &one);
+    char member[MEMBER_SIZE];
+    bool at_member = l->objects && members_one(&l->members, v, member);
+    if (!vertices) {
+        print_vertex(a->file, a->graph, v);
+        if (at_member) fprintf(a->file, ", at %s", member);
+        fprintf(a->file, "%s%s\n", escapes ? ", escapes" : "", through_condition(through));
+        return;
+    }
+    json_t *object = vertex_json(a->graph, v);
+    json_array_append_new(vertices, object);
+    if (at_member) json_set_text(object, "member", member);
+    bool open = a->outside != CFLR_NO_VERTEX;
+    if (l->objects && open) json_set(object, "escaped", json_boolean(escapes));
+    if (!l->objects && (open || through != CFLR_THROUGH_PROGRAM))
+        json_set_text(object, "through", through_word(through));
+}
+
+static int say_list(asking *a, const char *text, const listing *l, const cflr_vertex_list *list) {
+    int code = 0;
+    if (list->count == 0) a->any_no = true;
+    begin_answer(a, text);
+    json_t *vertices = a->answers ? json_array() : NULL;
+    bool outside = false; /* told last */
+    for (size_t i = 0; i < list->count && !code; i++) {
+        if (i % CLOCK_EVERY == 0 && out_of_time())
+            code = fail_out_of_time("the answer is a part of the list");
+        uint32_t v = list->vertices[i];
+        bool is_outside = l->objects && v == a->outside;
+        if (!is_outside) say_vertex(a, l, v, vertices);
+        outside |= is_outside;
+    }
+    if (outside && !code) code = say_outside(a, l, vertices);
+    uint32_t lost = l->objects ? CFLR_NO_VERTEX : lost_among(a->result, l->of->vertex, l->of->n);
+    if (lost != CFLR_NO_VERTEX && !vertices) {
+        fputs("or any other: ", a->file);
+        print_lost(a->file, a->graph, lost);
+        fputc('\n', a->file);
+    }
+    const cflr_assumption rests_on = list_rests_on(a, l, list);
+    if (vertices)
+        put_assumption(add_answer(a, text, vertices), rests_on);
+    else if (assumption_condition(rests_on)[0])
+        fprintf(a->file, "%s%s\n", list->count ? "no others" : "none",
+                assumption_condition(rests_on));
+    return code;
+}
+
+/* A symbol of the result, or one of its indexes. */
+typedef struct relation {
+    uint32_t label;
+    const char *index;    /* NULL: all indexes together */
+    const char *question; /* that it answers; NULL: it was asked for by its name */
+} relation;
+
+static bool has_indexed(const asking *a, relation wanted, uint32_t from, uint32_t to) {
+    cflr_result_label info;
+    cflr_result_get_label(a->result, wanted.label, &info);
+    uint64_t count = 0, at = 0;
+    const uint32_t *row = NULL;
+    for (uint32_t i = 0; i < info.indexes && !row; i++) {
+        const char *index = cflr_result_label_index(a->result, wanted.label, i);
+        if (strcmp(index, wanted.index) != 0) continue;
+        row = cflr_result_row(a->result, wanted.label, i, from, &count);
+    }
+    while (row && at < count && row[at] < to) at++;
+    return row && at < count && row[at] == to;
+}
+
+static bool has_pair(const asking *a, relation wanted, uint32_t from, uint32_t to) {
+    if (wanted.index) return has_indexed(a, wanted, from, to);
+    return cflr_result_has(a->result, wanted.label, from, to);
+}
+
+/* Does the result say whether the pair is there? Where rows meet, it must have both. */
+static bool covers(const asking *a, relation wanted, uint32_t from, uint32_t to) {
+    cflr_result_label info;
+    cflr_result_get_label(a->result, wanted.label, &info);
+    if (info.kind != CFLR_SYMBOL_MEETING) return cflr_result_covers(a->result, from, to);
+    return cflr_result_covers(a->result, from, CFLR_NO_VERTEX) &&
+           cflr_result_covers(a->result, to, CFLR_NO_VERTEX);
+}
+
+/* Is one of the pairs there? *unasked: one is not covered by the result. */
+static bool any_pair(const asking *a, relation wanted, const place_set *from, const place_set *to,
+                     bool *unasked) {
+    *unasked = false;
+    for (size_t i = 0; i < from->n; i++) {
+        for (size_t k = 0; k < to->n; k++) {
+            uint32_t source = from->vertex[i], target = to->vertex[k];
+            if (has_pair(a, wanted, source, target)) return true;
+            *unasked |= !covers(a, wanted, source, target);
+        }
+    }
+    return false;
+}
+
+/* What flows to the outside may come back from it. */
+static cflr_through flow(const asking *a, relation wanted, const place_set *from,
+                         const place_set *to) {
+    bool unasked;
+    uint32_t outside = a->outside;
+    const place_set between = {&outside, 1};
+    if (outside == CFLR_NO_VERTEX || !any_pair(a, wanted, from, &between, &unasked) ||
+        !any_pair(a, wanted, &between, to, &unasked))
+        return CFLR_THROUGH_NOTHING;
+    return CFLR_THROUGH_UNKNOWN;
+}
+
+/* By whose doing, when the relation itself does not say yes. */
+static cflr_through beyond(const asking *a, relation wanted, const place_set *from,
+                           const place_set *to) {
+    if (!wanted.question) return CFLR_THROUGH_NOTHING;
+    if (strcmp(wanted.question, "alias") == 0) return places_alias(a->result, from, to);
+    return flow(a, wanted, from, to);
+}
+
+static int answer_pair(asking *a, const char *text, relation wanted, const place_set *from,
+                       const place_set *to) {
+    bool unasked, yes = any_pair(a, wanted, from, to, &unasked);
+    cflr_through through = yes ? CFLR_THROUGH_PROGRAM : beyond(a, wanted, from, to);
+    if (through == CFLR_THROUGH_LOST) {
+        say_unknown(a, text, from, to);
+        return 0;
+    }
+    if (through != CFLR_THROUGH_NOTHING || !unasked) {
+        bool aliases = wanted.question && strcmp(wanted.question, "alias") == 0, no = !through;
+        say_yes_or_no(a, text, through,
+                      no ? no_rests_on(a, aliases, from, to) : (cflr_assumption){0});
+        return 0;
+    }
+    complain("'%s': the result answers another question (solve --from, --to or --pairs)", text);
+    return EXIT_USAGE;
+}
+
+static int ask_pair(asking *a, const char *text, relation wanted, const char *from,
+                    const char *to) {
+    place_set sources, targets = {0};
+    int code = find(a, from, &sources);
+    if (!code) code = find(a, to, &targets);
+    if (!code) code = answer_pair(a, text, wanted, &sources, &targets);
+    free(sources.vertex);
+    free(targets.vertex);
+    return code;
+}
+
+static int ask_flows(asking *a, const char *text, const question *q) {
+    relation wanted = {.question = "flows"};
+    int code = find_answering(a, "flows", &wanted.label);
+    return code ? code : ask_pair(a, text, wanted, q->word[1], q->word[2]);
+}
+
+static int answer_alias(asking *a, const char *text, relation wanted, const pointers *p,
+                        const pointers *q) {
+    bool one = p->object.n && q->object.n && p->object.vertex[0] == q->object.vertex[0];
+    if (!one) return answer_pair(a, text, wanted, &p->places, &q->places);
+    say_yes_or_no(a, text, CFLR_THROUGH_PROGRAM, (cflr_assumption){0});
+    return 0;
+}
+
+static int ask_alias(asking *a, const char *text, const question *q) {
+    relation wanted = {.question = "alias"};
+    pointers first = {{0}, {0}}, second = {{0}, {0}};
+    int code = find_answering(a, "alias", &wanted.label);
+    if (!code) code = find_asked(a, q->word[1], &first);
+    if (!code) code = find_asked(a, q->word[2], &second);
+    if (!code) code = answer_alias(a, text, wanted, &first, &second);
+    free_pointers(&first);
+    free_pointers(&second);
+    return code;
+}
+
+/* Functions and the outside hold no value, though memory that is known there has them as
+ * content. */
+static bool holds_value(const asking *a, uint32_t vertex) {
+    cflr_vertex_info info;
+    cflr_graph_vertex(a->graph, vertex, &info);
+    return info.kind != CFLR_VERTEX_FUNCTION && info.kind != CFLR_VERTEX_OUTSIDE;
+}
+
+/* All that may alias by whomever's doing; of a value that is not followed, all that is known of
+ * it. */
+static int list_aliases(const asking *a, const place_set *sources, place_set *all) {
+    uint32_t n = cflr_graph_vertices(a->graph),
+             lost = lost_among(a->result, sources->vertex, sources->n);
+    all->vertex = malloc(((size_t)n + 1) * sizeof *all->vertex);
+    if (!all->vertex) return fail_memory();
+    for (uint32_t v = 0; v < n; v++) {
+        if (v % CLOCK_EVERY == 0 && out_of_time())
+            return fail_out_of_time("the aliases are not listed");
+        const place_set one = {&v, 1};
+        cflr_through through =
+            holds_value(a, v) ? places_alias(a->result, sources, &one) : CFLR_THROUGH_NOTHING;
+        bool told = through == CFLR_THROUGH_LOST ? lost == CFLR_NO_VERTEX : through;
+        if (told) all->vertex[all->n++] = v;
+    }
+    return 0;
+}
+
+static int tell_targets(asking *a, const char *text, const listing *l, cflr_vertex_list *list) {
+    place_set all = {0};
+    cflr_vertex_list told = *list;
+    size_t n_unknowns;
+    cflr_graph_unknowns(a->graph, &n_unknowns);
+    bool open = !l->objects && (a->outside != CFLR_NO_VERTEX || n_unknowns > 0);
+    int code = open ? list_aliases(a, l->of, &all) : 0;
+    if (!code && open) told = (cflr_vertex_list){all.vertex, all.n};
+    if (!code && !keep_things(a->graph, told.vertices, &told.count))
+        code = cflr_status_exit_code(CFLR_NO_MEMORY);
+    if (!code) code = say_list(a, text, l, &told);
+    free(all.vertex);
+    return code;
+}
+
+static int ask_targets(asking *a, const char *text, uint32_t label, const listing *l) {
+    cflr_vertex_list list;
+    cflr_error error;
+    if (cflr_result_targets(a->result, label, l->of->vertex, l->of->n, &list, &error) != CFLR_OK) {
+        return fail(&error);
+    }
+    int code = tell_targets(a, text, l, &list);
+    cflr_vertex_list_free(session(), &list);
+    return code;
+}
+
+static int ask_list(asking *a, const char *text, const char *what, const char *spec) {
+    pointers sources = {{0}, {0}};
+    uint32_t label;
+    int code = find_answering(a, what, &label);
+    if (!code) code = find_asked(a, spec, &sources);
+    listing list = {.of = &sources.places, .objects = strcmp(what, "points-to") == 0};
+    const place_set *of = &sources.places;
+    if (!code && !members_find(a->result, of->vertex, list.objects ? of->n : 0, &list.members))
+        code = cflr_status_exit_code(CFLR_NO_MEMORY);
+    cflr_vertex_list itself = {sources.object.vertex, sources.object.n};
+    if (!code && list.objects && itself.count)
+        code = tell_targets(a, text, &list, &itself);
+    else if (!code)
+        code = ask_targets(a, text, label, &list);
+    members_free(&list.members);
+    free_pointers(&sources);
+    return code;
+}
+
+/* What "S" or "f[8]" names; the text is cut at the bracket. */
+static relation find_relation(const cflr_result *result, char *text) {
+    relation found = {.label = cflr_result_find_label(result, text)};
+    size_t length = strlen(text);
+    char *bracket = strchr(text, '[');
+    if (found.label != CFLR_NO_LABEL || !bracket || text[length - 1] != ']') return found;
+    text[length - 1] = *bracket = '\0';
+    found.label = cflr_result_find_label(result, text);
+    found.index = bracket + 1;
+    return found;
+}
+
+static int ask_reaches(asking *a, const char *text, const question *q) {
+    relation wanted = find_relation(a->result, q->word[2]);
+    if (wanted.label != CFLR_NO_LABEL) return ask_pair(a, text, wanted, q->word[1], q->word[3]);
+    complain("the result has no relation '%s'", q->word[2]);
+    return EXIT_USAGE;
+}
+
+static const char *const verbs[] = {"alias", "aliases", "points-to", "flows", "reaches"};
+
+enum { N_VERBS = sizeof verbs / sizeof *verbs };
+
+/* Calls have a command of their own. */
+static bool is_about_calls(const char *verb) {
+    return strcmp(verb, "callers") == 0 || strcmp(verb, "callees") == 0;
+}
+
+static int refuse_question(const char *text, const question *q) {
+    if (is_about_calls(q->word[0])) {
+        complain("'%s' is no question: `cflr callgraph RESULT --%s F` answers it", text,
+                 q->word[0]);
+        return EXIT_USAGE;
+    }
+    const char *meant = nearest(q->word[0], verbs, N_VERBS);
+    if (meant && strcmp(meant, q->word[0]) != 0) {
+        complain("'%s' is no question; did you mean '%s'?", text, meant);
+    } else {
+        complain(
+            "'%s' is no question: ask `alias P Q`, `aliases P`, `points-to P`, "
+            "`flows A B` or `reaches A LABEL B`",
+            text);
+    }
+    return EXIT_USAGE;
+}
+
+static int answer(asking *a, const char *text, const question *q) {
+    if (q->n_words == 0) return 0;
+    if (q->n_words == 3 && strcmp(q->word[0], "alias") == 0) return ask_alias(a, text, q);
+    if (q->n_words == 3 && strcmp(q->word[0], "flows") == 0) return ask_flows(a, text, q);
+    if (q->n_words == 4 && strcmp(q->word[0], "reaches") == 0) return ask_reaches(a, text, q);
+    if (q->n_words == 2 && strcmp(q->word[0], "aliases") == 0) {
+        return ask_list(a, text, "alias", q->word[1]);
+    }
+    if (q->n_words == 2 && strcmp(q->word[0], "points-to") == 0) {
+        return ask_list(a, text, "points-to", q->word[1]);
+    }
+    return refuse_question(text, q);
+}
+
+static void ask(void *user, const char *text) {
+    asking *a = user;
+    question q;
+    int code = cut_question(text, &q);
+    if (!code) code = answer(a, text, &q);
+    if (!a->failure) a->failure = code;
+    free(q.text);
+}
+
+/* Is there no time for a further question? Said once, if not by the question before. */
+static bool ends_asking(asking *a) {
+    if (!out_of_time()) return false;
+    if (!a->failure) a->failure = fail_out_of_time("not all questions are answered");
+    return true;
+}
+
+static void ask_input(asking *a) {
+    cflr_error error;
+    if (cflr_finder_new(a->graph, &a->finder, &error) != CFLR_OK) {
+        int code = fail(&error);
+        if (!a->failure) a->failure = code;
+        return;
+    }
+    int code = ask_lines(ask, a, a->file);
+    cflr_finder_free(a->finder);
+    a->finder = NULL;
+    if (code == EXIT_INTERRUPTED || !a->failure) a->failure = code;
+    if (!code) ends_asking(a);
+}
+
+/* `query r.cflr reaches 0 S 1`: words that were to be one question. */
+static bool lacks_quotes(const cli_arguments *arguments) {
+    bool begins = false;
+    for (size_t i = 0; i < N_VERBS; i++) begins |= !strcmp(arguments->operand[1], verbs[i]);
+    for (int i = 2; i < arguments->n_operands; i++) {
+        if (strpbrk(arguments->operand[i], " \t")) return false;
+    }
+    return begins && arguments->n_operands > 2;
+}
+
+static int refuse_words(const cli_arguments *arguments) {
+    char joined[256] = "";
+    size_t n = 0;
+    for (int i = 1; i < arguments->n_operands && n < sizeof joined; i++) {
+        n += (size_t)snprintf(joined + n, sizeof joined - n, "%s%s", i > 1 ? " " : "",
+                              arguments->operand[i]);
+    }
+    return usage_error("a question is one operand: quote it, as '%s'", joined);
+}
+
+static int ask_all(asking *a, const cli_arguments *arguments) {
+    for (int i = 1; i < arguments->n_operands && !ends_asking(a); i++) {
+        const char *text = arguments->operand[i];
+        if (strcmp(text, "-") == 0)
+            ask_input(a);
+        else
+            ask(a, text);
+    }
+    if (a->failure) return a->failure;
+    return a->any_no ? EXIT_NO : EXIT_YES;
+}
+
+static int run(const cli_arguments *arguments) {
+    cflr_error error;
+    cflr_result *result = NULL;
+    int code = refuse_empty_questions(arguments);
+    if (!code && lacks_quotes(arguments)) code = refuse_words(arguments);
+    if (!code) code = session_begin();
+    if (code) return code;
+    const char *path = arguments->operand[0], *first = arguments->operand[1];
+    if (cflr_result_load(session(), path, &result, &error) != CFLR_OK) return fail(&error);
+    if (!cflr_result_complete(result)) {
+        remark("warning: %s is a partial result: a 'no' may be a 'yes'", input_name(path));
+    }
+    warn_unfollowed_outside(result);
+    warn_lost(result);
+    asking a = {.result = result,
+                .graph = cflr_result_graph(result),
+                .outside = cflr_graph_outside(cflr_result_graph(result)),
+                .headings = arguments->n_operands > 2 || strcmp(first, "-") == 0};
+    a.assumes = cflr_graph_assumption(a.graph);
+    if (cflr_apart_new(a.graph, &a.apart, &error) != CFLR_OK) {
+        cflr_result_free(result);
+        return fail(&error);
+    }
+    writer w = writer_open();
+    writer_list(&w, &answers_alone);
+    a.file = w.file;
+    a.answers = w.list;
+    code = w.file || w.list ? ask_all(&a, arguments) : 0;
+    code = writer_close(&w, code);
+    cflr_apart_free(a.apart);
+    cflr_result_free(result);
+    return code;
+}
+
+const command command_query = {.name = "query",
+                               .operands = "RESULT QUESTION...",
+                               .summary = "ask a result: alias, aliases, points-to, flows, reaches",
+                               .notes = notes,
+                               .options = table,
+                               .min_operands = 2,
+                               .max_operands = -1,
+                               .run = run};
