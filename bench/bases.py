@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""C code bases that are measured: where they come from, how each is built once so that there is a compilation
-database, and which part of it is one program."""
+"""C code bases that are measured: where they come from, how each is built once so that there is a
+compilation database, and which part of it is one program."""
 import dataclasses
 import fnmatch
 import glob
@@ -18,8 +18,8 @@ DATABASE = "compile_commands.json"
 
 @dataclasses.dataclass
 class Program:
-    """The entries of one program: files (relative to the sources) that match `keep` and not `drop`, compiled
-    without the flag `without`."""
+    """The entries of one program: files (relative to the sources) that match `keep` and not `drop`,
+    compiled without the flag `without`."""
     keep: tuple
     drop: tuple = ()
     without: str = ""
@@ -35,8 +35,8 @@ class Program:
 
 @dataclasses.dataclass
 class Base:
-    """`package` is Debian's; `build` is a shell text, run in the sources with $JOBS, that leaves the database there.
-    Nobody runs what is built, so it need not be fast: -O1."""
+    """`package` is Debian's; `build` is a shell text, run in the sources with $JOBS, that leaves
+    the database there. What is built is not run, so it need not be fast: -O1."""
     package: str
     build: str
     programs: dict
@@ -85,7 +85,8 @@ BASES = {
         {"nginx": Program(("src/*", "objs/*"))}),
     "jq": Base(
         "jq",
-        "autoreconf -fi && ./configure --disable-maintainer-mode CFLAGS=-O1 && bear -- make -j$JOBS",
+        "autoreconf -fi && ./configure --disable-maintainer-mode CFLAGS=-O1 && "
+        "bear -- make -j$JOBS",
         {"jq": Program(("src/*",))}),
     "libpng": Base(
         "libpng1.6",
@@ -96,12 +97,13 @@ BASES = {
         "bear -- make -j$JOBS CFLAGS=-O1 NO_GETTEXT=1 NO_TCLTK=1 NO_PERL=1",
         {"git": Program(
             ("*.c",),
-            ("t/*", "contrib/*", "daemon.c", "fuzz-*", "http*.c", "imap-send.c", "remote-curl.c", "scalar.c",
-             "sh-i18n--envsubst.c", "shell.c"))}),
+            ("t/*", "contrib/*", "daemon.c", "fuzz-*", "http*.c", "imap-send.c", "remote-curl.c",
+             "scalar.c", "sh-i18n--envsubst.c", "shell.c"))}),
     "apache2": Base(
         "apache2",
         "./configure --enable-mods-static=most CFLAGS=-O1 && bear -- make -j$JOBS",
-        {"httpd": Program(("server/*", "modules/*", "os/*", "buildmark.c"), ("server/gen_test_char.c",))}),
+        {"httpd": Program(("server/*", "modules/*", "os/*", "buildmark.c"),
+                          ("server/gen_test_char.c",))}),
     "postgres": Base(
         "postgresql-15",
         "./configure --without-icu CFLAGS=-O1 && bear -- make -j$JOBS",
@@ -113,8 +115,8 @@ BASES = {
     "linux": Base(
         "linux",
         "make tinyconfig && make -j$JOBS && python3 scripts/clang-tools/gen_compile_commands.py",
-        {"vmlinux": Program(("*",), ("scripts/*", "tools/*", "usr/gen_init_cpio.c", "arch/x86/tools/*",
-                                     "arch/x86/boot/*"))}),
+        {"vmlinux": Program(("*",), ("scripts/*", "tools/*", "usr/gen_init_cpio.c",
+                                     "arch/x86/tools/*", "arch/x86/boot/*"))}),
 }
 
 
@@ -128,8 +130,8 @@ def version_of(name, work):
 
 
 def make(name, work, jobs):
-    """The folder of a base's database. What was made whole, as the note of its version tells, is not made again; the rest
-    is, because a build that goes on leaves half a database."""
+    """The folder of a base's database. What was made whole, as the note of its version tells, is
+    not made again; the rest is, because a build that goes on leaves half a database."""
     base, sources, log = BASES[name], f"{work}/{name}", f"{work}/{name}.log"
     if os.path.exists(f"{work}/{name}.version"):
         return sources

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What `--cache` saves: CPU seconds of extraction without it, of a first run, of a second one, and of one after a unit
-has changed.
+"""What `--cache` saves: CPU seconds of extraction without it, of a first run, of a second one, and
+of one after a unit has changed.
 
-    bench/cache.py --cflr build/release/cli/cflr --work DIR [--json out.json] [--table out.md] [BASE | NAME=DATABASE]...
+    bench/cache.py --cflr build/release/cli/cflr --work DIR
+        [--json out.json] [--table out.md] [BASE | NAME=DATABASE]...
 
-Bases are those of extract.py. Exit code 1 when a graph is another one with the cache than without it, or more is parsed
-than what has changed; 3 when all that is right and a second run takes more than a twentieth of the first.
+Bases are those of extract.py. Exit code 1 when a graph is another one with the cache than without
+it, or more is parsed than what has changed; 3 when all that is right and a second run takes more
+than a twentieth of the first.
 """
 import argparse
 import filecmp
@@ -33,9 +35,10 @@ class Folder:
         os.mkdir(self.changed)
 
     def run(self, graph, database=None, cache=True):
-        """The sample of one extraction, with how many units there were and how many came from the cache."""
-        command = [self.options.cflr, "extract", "-q", "-p", database or self.database, "-j", str(self.options.threads),
-                   "--format", "json", "-o", f"{self.path}/{graph}.cflg"]
+        """The sample of one extraction, with how many units there were and how many came from the
+        cache."""
+        command = [self.options.cflr, "extract", "-q", "-p", database or self.database, "-j",
+                   str(self.options.threads), "--format", "json", "-o", f"{self.path}/{graph}.cflg"]
         done = extract.demand(command + (["--cache", self.kept] if cache else []))
         found = json.loads(done["output"])
         return {**extract.sample_of(done), "units": found["units"], "cached": found["units_cached"]}
@@ -58,12 +61,13 @@ class Folder:
         return filecmp.cmp(f"{self.path}/{one}.cflg", f"{self.path}/{other}.cflg", shallow=False)
 
     def kept_bytes(self):
-        return sum(os.path.getsize(f"{folder}/{name}") for folder, _, names in os.walk(self.kept) for name in names)
+        return sum(os.path.getsize(f"{folder}/{name}")
+                   for folder, _, names in os.walk(self.kept) for name in names)
 
 
 def measure(options, name, database):
-    row = {"name": name, "version": bases.version_of(name, options.work), "database": database, "same_graph": True,
-           "without": [], "first": [], "second": [], "changed": []}
+    row = {"name": name, "version": bases.version_of(name, options.work), "database": database,
+           "same_graph": True, "without": [], "first": [], "second": [], "changed": []}
     with tempfile.TemporaryDirectory(dir=options.work) as path:
         folder = Folder(options, database, path)
         for turn in range(options.runs):
@@ -75,7 +79,8 @@ def measure(options, name, database):
                 row["second"].append(folder.run("second"))
             folder.change_a_unit(turn)
             row["changed"].append(folder.run("changed", folder.changed))
-            row["same_graph"] &= folder.same("without", "first") and folder.same("without", "second")
+            row["same_graph"] &= (folder.same("without", "first")
+                                  and folder.same("without", "second"))
         folder.run("anew", folder.changed, cache=False)
         row["same_graph"] &= folder.same("anew", "changed")
     return row
@@ -105,12 +110,14 @@ def errors_of(row):
 COLUMNS = (
     ("base", lambda row: row["name"]), ("version", lambda row: row["version"]),
     ("units", lambda row: str(row["first"][0]["units"])),
-    ("without, s", lambda row: f"{cpu(row, 'without'):.2f}"), ("first run, s", lambda row: f"{cpu(row, 'first'):.2f}"),
+    ("without, s", lambda row: f"{cpu(row, 'without'):.2f}"),
+    ("first run, s", lambda row: f"{cpu(row, 'first'):.2f}"),
     ("second run, s", lambda row: f"{cpu(row, 'second'):.3f}"),
     ("of the first", lambda row: f"{percent(row, 'second'):.1f} %"),
     ("a unit changed, s", lambda row: f"{cpu(row, 'changed'):.2f}"),
     ("of the first", lambda row: f"{percent(row, 'changed'):.1f} %"),
-    ("kept, MB", lambda row: f"{row['kept_mb']:.1f}"), ("graph the same", lambda row: "yes" if row["same_graph"] else "NO"))
+    ("kept, MB", lambda row: f"{row['kept_mb']:.1f}"),
+    ("graph the same", lambda row: "yes" if row["same_graph"] else "NO"))
 
 
 def main():

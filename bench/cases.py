@@ -12,8 +12,8 @@ import subprocess
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
-# Public graphs, and the numbers of pairs that are published for them or that independent programs agree
-# on. "all" counts every symbol, input edges included.
+# Public graphs, and the numbers of pairs that are published for them or that independent programs
+# agree on. "all" counts every symbol, input edges included.
 PUBLIC = {
     "aa-gzip": {"V": 4770, "A": 1256, "FV": 2253, "all": 12015},
     "aa-crafty": {"V": 71555, "A": 18103, "FV": 35478, "all": 150865},
@@ -64,7 +64,8 @@ def family(name):
 
 
 def select(patterns, public, generated):
-    """Names of the cases that the patterns choose, in their order; a generated case may have any size."""
+    """Names of the cases that the patterns choose, in their order; a generated case may have any
+    size."""
     known = (list(PUBLIC) if public else []) + (USUAL if generated else [])
     names = []
     for pattern in patterns:
@@ -72,7 +73,8 @@ def select(patterns, public, generated):
         if not found and generated and is_generated(pattern):
             found = [pattern]
         if not found:
-            raise SystemExit(f"no case '{pattern}' (public ones need --data, generated ones --generate)")
+            raise SystemExit(f"no case '{pattern}' (public ones need --data, generated ones "
+                             "--generate)")
         names += [name for name in found if name not in names]
     return names
 

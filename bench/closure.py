@@ -2,14 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Times closures: our models and any peers, on public and generated graphs, paired in one run.
 
-    bench/closure.py --cflr build/release/cli/cflr [--data DIR] [--generate build/release/bench/generate]
-                     [--cases 'aa-*,gen-aa-120k'] [--models batch,batch+start,parallel]
-                     [--threads 1,2] [--gracfl PATH] [--peer NAME=COMMAND] [--runs 3] [--limit 300]
-                     [--ablation] [--growth] [--json out.json] [--table out.md]
+    bench/closure.py --cflr build/release/cli/cflr [--data DIR]
+                     [--generate build/release/bench/generate] [--cases 'aa-*,gen-aa-120k']
+                     [--models batch,batch+start,parallel] [--threads 1,2] [--gracfl PATH]
+                     [--peer NAME=COMMAND] [--runs 3] [--limit 300] [--ablation] [--growth]
+                     [--json out.json] [--table out.md]
 
-bench/README.md tells what cases there are, what peers must do, and how the tables are read. Exit code 1
-when counts or checksums differ from each other or from what is published, or when a run of ours fails;
-3 when all that is well and a peer is faster somewhere with as many threads or fewer.
+bench/README.md tells what cases there are, what peers must do, and how the tables are read. Exit
+code 1 when counts or checksums differ from each other or from what is published, or when a run of
+ours fails; 3 when all that is well and a peer is faster somewhere with as many threads or fewer.
 """
 import argparse
 import os
@@ -59,15 +60,16 @@ def read_options():
     options = parser.parse_args()
     options.peers = bool(options.gracfl or options.peer)
     if options.ablation and "--without" not in subprocess.run(
-            [options.cflr, "solve", "--help"], check=True, stdout=subprocess.PIPE, text=True).stdout:
+            [options.cflr, "solve", "--help"], check=True, stdout=subprocess.PIPE,
+            text=True).stdout:
         parser.error("--ablation needs a cflr whose solve has --without")
     return options
 
 
 def is_settled(program, samples, all_samples, options):
-    """Is another run of the program useless? After a failure; when it used fewer threads than it was
-    given, as a run with fewer did before; when it is a mode of a peer twice as slow as the peer's best
-    with as many threads."""
+    """Is another run of the program useless? After a failure; when it used fewer threads than it
+    was given, as a run with fewer did before; when it is a mode of a peer twice as slow as the
+    peer's best with as many threads."""
     if not samples:
         return False
     last = samples[-1]
@@ -115,10 +117,11 @@ def print_rows(name, rows, limit):
 def main():
     options = read_options()
     names = cases.select(options.cases, options.data, options.generate)
-    everything = {"host": report.host(options), "options": vars(options), "cases": {}, "results": {}}
+    everything = {"host": report.host(options), "options": vars(options), "cases": {},
+                  "results": {}}
     print("# " + ", ".join(f"{key} {value}" for key, value in everything["host"].items()))
-    print(f"{'case':16} {'program':34} {'solve s':>10} {'least s':>10} {'wall s':>10} {'peak MB':>8} "
-          f"{'pairs':>14} runs checksum")
+    print(f"{'case':16} {'program':34} {'solve s':>10} {'least s':>10} {'wall s':>10} "
+          f"{'peak MB':>8} {'pairs':>14} runs checksum")
     wrong, lost = [], []
     for name in names:
         with tempfile.TemporaryDirectory() as directory:

@@ -1,16 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What extraction costs, beside the least that it can cost, and what analysing whole programs costs.
+"""What extraction costs, beside the least that it can cost, and what analysing whole programs
+costs.
 
-    bench/extract.py --cflr build/release/cli/cflr --parse-visit build/release/bench/parse_visit --work DIR \\
+    bench/extract.py --cflr build/release/cli/cflr \\
+        --parse-visit build/release/bench/parse_visit --work DIR \\
         [--steps extract,count,analyze] [--json out.json] [--table out.md] [BASE | NAME=DATABASE]...
 
-The step `count` counts the instructions of extraction and of the bare parse with valgrind, which takes minutes for a
-base and does not depend on what else the machine does: the exact figure where times are too noisy.
+The step `count` counts the instructions of extraction and of the bare parse with valgrind, which
+takes minutes for a base and does not depend on what else the machine does: the exact figure where
+times are too noisy.
 
-A BASE (bases.py) is downloaded and built in --work, once; NAME=DATABASE is one that you have. Exit code 1 when a unit
-was lost, a graph depends on the number of threads, or a function is in it more or less than once; 3 when all that is
-right and a bound was missed.
+A BASE (bases.py) is downloaded and built in --work, once; NAME=DATABASE is one that you have. Exit
+code 1 when a unit was lost, a graph depends on the number of threads, or a function is in it more
+or less than once; 3 when all that is right and a bound was missed.
 """
 import argparse
 import filecmp
@@ -26,7 +29,8 @@ import time
 import bases
 import report
 
-MOST_TIMES_BARE = 1.15  # CPU seconds or instructions of extraction, in those of a bare parse and visit
+# CPU seconds or instructions of extraction, in those of a bare parse and visit
+MOST_TIMES_BARE = 1.15
 MOST_MB_A_THREAD = 300
 
 
@@ -69,8 +73,8 @@ def unit_commands(options, database):
 # ---- extraction ----
 
 def extract(options, database, threads, graph):
-    return demand([options.cflr, "extract", "-q", "-p", database, "-j", str(threads), "--format", "json",
-                   "-o", graph])
+    return demand([options.cflr, "extract", "-q", "-p", database, "-j", str(threads), "--format",
+                   "json", "-o", graph])
 
 
 def compile_each(options, commands):
@@ -85,7 +89,8 @@ def compile_each(options, commands):
 
 
 def sample_rounds(options, row, database, commands, folder):
-    """The programs take turns. A round after the first begins only while all took less than --enough."""
+    """The programs take turns. A round after the first begins only while all took less than
+    --enough."""
     begin = time.time()
     graphs = [f"{folder}/{threads}.cflg" for threads in (1, 2)]
     for turn in range(options.runs):
@@ -102,7 +107,8 @@ def sample_rounds(options, row, database, commands, folder):
             row["same_graph"] &= filecmp.cmp(graphs[0], graph, shallow=False)
         total, row["clang_failed"] = compile_each(options, commands)
         row["clang"].append(total)
-    row["graph"] = json.loads(demand([options.cflr, "info", graphs[0], "--format", "json"])["output"])
+    row["graph"] = json.loads(demand([options.cflr, "info", graphs[0], "--format",
+                                      "json"])["output"])
 
 
 def count_entries(database):
@@ -130,19 +136,22 @@ def measure_extraction(options, name, database):
 # ---- instructions ----
 
 def instructions(command):
-    """A process that is forked has the counts of the one that forks it, and forgets them where a worker begins."""
+    """A process that is forked has the counts of the one that forks it, and forgets them where a
+    worker begins."""
     done = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null",
                            "--zero-before=begin_worker", *command], check=True,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     if json.loads(done.stdout).get("units_lost"):
         raise SystemExit("a unit was lost: this slow, it took longer than a unit may")
-    return sum(int(number) for number in re.findall(r"Collected : (\d+)", done.stderr))  # of all processes
+    # of all processes
+    return sum(int(number) for number in re.findall(r"Collected : (\d+)", done.stderr))
 
 
 def count_instructions(options, name, database):
     with tempfile.TemporaryDirectory(dir=options.work) as folder:
-        row = {"name": name, "extract": instructions([options.cflr, "extract", "-q", "-p", database, "-j", "1",
-                                                      "--format", "json", "-o", f"{folder}/graph.cflg"])}
+        row = {"name": name, "extract": instructions([options.cflr, "extract", "-q", "-p", database,
+                                                      "-j", "1", "--format", "json", "-o",
+                                                      f"{folder}/graph.cflg"])}
     for how in ("bare", "visit"):
         row[how] = instructions([options.parse_visit, how, database])
     return row
@@ -170,8 +179,8 @@ def errors_of_extraction(row):
     if not row["same_graph"]:
         wrong.append("the graph is not the same for one thread and for two")
     if not row["functions_own"] <= found["functions"] <= row["functions_distinct"]:
-        wrong.append(f"{row['functions_own']} functions and {row['functions_distinct']} with those of system headers, "
-                     f"but {found['functions']} in the graph")
+        wrong.append(f"{row['functions_own']} functions and {row['functions_distinct']} with those "
+                     f"of system headers, but {found['functions']} in the graph")
     if cpu(row, "one") > MOST_TIMES_BARE * cpu(row, "bare"):
         missed.append(f"{cpu(row, 'one') / cpu(row, 'bare'):.2f} times a bare parse and visit")
     if cpu(row, "one") > cpu(row, "clang"):
@@ -185,9 +194,9 @@ def errors_of_extraction(row):
 
 def measure_program(options, name, database):
     with tempfile.TemporaryDirectory(dir=options.work) as folder:
-        command = [options.cflr, "analyze", "-q", "-p", database, "-g", options.grammar, "-j", str(options.threads),
-                   "--time", options.time, "--memory", options.memory, "--format", "json",
-                   "-o", f"{folder}/result.cflr"]
+        command = [options.cflr, "analyze", "-q", "-p", database, "-g", options.grammar, "-j",
+                   str(options.threads), "--time", options.time, "--memory", options.memory,
+                   "--format", "json", "-o", f"{folder}/result.cflr"]
         done = run(command)
         if done["code"] not in (0, 4):
             raise SystemExit(f"exit code {done['code']}: {' '.join(command)}")
@@ -224,13 +233,16 @@ EXTRACTED = (
     ("not C", count("report", "other_languages")), ("units", count("report", "units")),
     ("lost", count("report", "units_lost")), ("with errors", count("report", "units_degraded")),
     ("lines", count("report", "lines")), ("bodies parsed", count("functions_parsed")),
-    ("of the base's own functions", count("functions_own")), ("functions in the graph", count("report", "functions")),
-    ("names defined at several places", count("report", "redefined_names")), ("vertices", count("graph", "vertices")),
-    ("edges", count("graph", "edges")), ("unknown externals", count("unknown_externals")),
+    ("of the base's own functions", count("functions_own")),
+    ("functions in the graph", count("report", "functions")),
+    ("names defined at several places", count("report", "redefined_names")),
+    ("vertices", count("graph", "vertices")), ("edges", count("graph", "edges")),
+    ("unknown externals", count("unknown_externals")),
     ("calls of them", count("report", "calls_unmodelled")))
 
 COSTS = (
-    ("base", name_of), ("cursors", count("visit", "cursors")), ("rounds", lambda row: str(len(row["floor"]))),
+    ("base", name_of), ("cursors", count("visit", "cursors")),
+    ("rounds", lambda row: str(len(row["floor"]))),
     ("bare parse and visit, s", lambda row: f"{cpu(row, 'bare'):.2f}"),
     ("without warnings, s", lambda row: f"{cpu(row, 'floor'):.2f}"),
     ("extract, s", lambda row: f"{cpu(row, 'one'):.2f}"),
@@ -238,8 +250,8 @@ COSTS = (
     ("in those without warnings", lambda row: f"{cpu(row, 'one') / cpu(row, 'floor'):.2f}"),
     ("extract -j2, s", lambda row: f"{cpu(row, 'two'):.2f}"),
     ("clang -fsyntax-only, s", lambda row: f"{cpu(row, 'clang'):.2f}"),
-    ("MB, parse and visit", lambda row: str(peak(row, "floor"))), ("MB", lambda row: str(peak(row, "one"))),
-    ("MB, -j2", lambda row: str(peak(row, "two"))),
+    ("MB, parse and visit", lambda row: str(peak(row, "floor"))),
+    ("MB", lambda row: str(peak(row, "one"))), ("MB, -j2", lambda row: str(peak(row, "two"))),
     ("graph the same", lambda row: "yes" if row["same_graph"] else "NO"))
 
 COUNTED = (
@@ -260,15 +272,17 @@ ANALYZED = (
     ("extract, s", lambda row: f"{row['answer']['seconds']['load']:.2f}"),
     ("solve, s", lambda row: f"{row['answer']['seconds']['solve']:.2f}"),
     ("in all, s", lambda row: f"{row['wall']:.2f}"), ("CPU s", lambda row: f"{row['cpu']:.2f}"),
-    ("MB", lambda row: f"{row['peak_mb']:,}"), ("result, MB", count("result_mb")), ("pairs", count("answer", "pairs")),
-    ("alias pairs", lambda row: alias_pairs(row["answer"])), ("unresolved calls", count("answer", "unresolved_calls")),
+    ("MB", lambda row: f"{row['peak_mb']:,}"), ("result, MB", count("result_mb")),
+    ("pairs", count("answer", "pairs")), ("alias pairs", lambda row: alias_pairs(row["answer"])),
+    ("unresolved calls", count("answer", "unresolved_calls")),
     ("whole", lambda row: "yes" if row["answer"]["complete"] else "no"))
 
 
 def write(options, result):
     text = ""
     if result["extracted"]:
-        text += table(EXTRACTED, result["extracted"]) + "\n" + table(COSTS, result["extracted"]) + "\n"
+        for columns in (EXTRACTED, COSTS):
+            text += table(columns, result["extracted"]) + "\n"
     if result["counted"]:
         text += table(COUNTED, result["counted"]) + "\n"
     if result["analyzed"]:
@@ -285,7 +299,8 @@ def databases(options, name):
         name, database = name.split("=", 1)
         return name, database, {name: database}
     if name not in bases.BASES:
-        raise SystemExit(f"{name}: known are {' '.join(bases.BASES)}; for another one NAME=DATABASE")
+        raise SystemExit(f"{name}: known are {' '.join(bases.BASES)}; for another one "
+                         "NAME=DATABASE")
     database = bases.make(name, options.work, options.jobs)
     return name, database, {program: bases.restrict(name, program, options.work)
                             for program in bases.BASES[name].programs}

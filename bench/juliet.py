@@ -5,16 +5,20 @@
     bench/juliet.py --cflr build/release/cli/cflr --suite DIR [--cwe 476,78] [--every N] [--jobs N]
         [--table out.md] [--json out.json] [-v]
 
-DIR is the C part of NIST's Juliet 1.3: the directory with `testcases` and `testcasesupport`. A case is the group of
-files that share a name up to the number of the flow variant and a letter: `..._char_01.c`, `..._char_51a.c` with
-`..._char_51b.c`. It is read with the suite's io.c and nothing else.
+DIR is the C part of NIST's Juliet 1.3: the directory with `testcases` and `testcasesupport`. A case
+is the group of files that share a name up to the number of the flow variant and a letter:
+`..._char_01.c`, `..._char_51a.c` with `..._char_51b.c`. It is read with the suite's io.c and
+nothing else.
 
-Likely findings count, which are those that `cflr check` shows (docs/reference/rules.md, *Ranks*). The names of functions say what is
-right. In each case something must be found that has nothing to do with a function called good; each finding whose source, path or sink is in such a function is a false report.
+Likely findings count, which are those that `cflr check` shows (docs/reference/rules.md, *Ranks*).
+The names of functions say what is right. In each case something must be found that has nothing to
+do with a function called good; each finding whose source, path or sink is in such a function is a
+false report.
 
-Left out, because they are no C for this system: files in C++ (variants 33, 43, 62, 72 to 84), and those that are for
-Windows alone (`w32` in their names, or `wchar_t` in the cases of commands and formats, whose functions take wide
-characters there only). `--every N` takes each N-th case of each kind, in the order of their names.
+Left out, because they are no C for this system: files in C++ (variants 33, 43, 62, 72 to 84), and
+those that are for Windows alone (`w32` in their names, or `wchar_t` in the cases of commands and
+formats, whose functions take wide characters there only). `--every N` takes each N-th case of each
+kind, in the order of their names.
 """
 import argparse
 import collections
@@ -31,8 +35,10 @@ RULE_OF_CWE = {476: "null", 690: "null", 78: "command", 134: "format"}
 NAME = re.compile(r"(CWE(\d+)_.*)_(\d\d)[a-e]?\.c")
 VARIANTS = [("01", range(1, 2), "baseline"), ("02-18", range(2, 19), "conditions, loops, goto"),
             ("21-22", range(21, 23), "conditions in other functions"),
-            ("31-34", range(31, 35), "copies, blocks, unions"), ("41-45", range(41, 46), "arguments, statics, pointers"),
-            ("51-54", range(51, 55), "through two to five files"), ("61-68", range(61, 69), "results, containers, globals")]
+            ("31-34", range(31, 35), "copies, blocks, unions"),
+            ("41-45", range(41, 46), "arguments, statics, pointers"),
+            ("51-54", range(51, 55), "through two to five files"),
+            ("61-68", range(61, 69), "results, containers, globals")]
 
 
 def is_for_others(stem, cwe):
@@ -64,25 +70,29 @@ def functions_of(finding):
 
 def judge(findings):
     """(right, wrong): findings in bad code, and those that good code has to do with."""
-    wrong = sum(any("good" in name.lower() for name in functions_of(finding)) for finding in findings)
+    wrong = sum(any("good" in name.lower() for name in functions_of(finding))
+                for finding in findings)
     return len(findings) - wrong, wrong
 
 
 def run_case(options, case):
     cwe, variant, name, files = case
     support = pathlib.Path(options.suite, "testcasesupport")
-    command = [options.cflr, "check", "-q", "-j", "1", "--rules", RULE_OF_CWE[cwe], "--format", "json", *files,
-               str(support / "io.c"), "--", f"-I{support}", "-w"]
+    command = [options.cflr, "check", "-q", "-j", "1", "--rules", RULE_OF_CWE[cwe], "--format",
+               "json", *files, str(support / "io.c"), "--", f"-I{support}", "-w"]
     done = subprocess.run(command, capture_output=True, timeout=options.limit, check=False)
     if done.returncode not in (0, 1):
-        raise SystemExit(f"exit code {done.returncode}: {' '.join(command)}\n{done.stderr.decode()}")
-    right, wrong = judge([finding for finding in json.loads(done.stdout)["findings"] if finding["likely"]])
+        raise SystemExit(f"exit code {done.returncode}: "
+                         f"{' '.join(command)}\n{done.stderr.decode()}")
+    right, wrong = judge([finding for finding in json.loads(done.stdout)["findings"]
+                          if finding["likely"]])
     return {"cwe": cwe, "variant": variant, "name": name, "right": right, "wrong": wrong}
 
 
 def row_of(results):
     return {"cases": len(results), "found": sum(r["right"] > 0 for r in results),
-            "missed": sum(r["right"] == 0 for r in results), "with_false": sum(r["wrong"] > 0 for r in results),
+            "missed": sum(r["right"] == 0 for r in results),
+            "with_false": sum(r["wrong"] > 0 for r in results),
             "false": sum(r["wrong"] for r in results)}
 
 
@@ -98,10 +108,12 @@ def rows(results):
 
 
 def table(results):
-    lines = ["| CWE | variants | | cases | found | missed | cases with false reports | false reports |",
+    lines = ["| CWE | variants | | cases | found | missed "
+             "| cases with false reports | false reports |",
              "| --- | --- | --- | ---: | ---: | ---: | ---: | ---: |"]
     for cwe, word, text, row in rows(results):
-        counts = " | ".join(str(row[key]) for key in ("cases", "found", "missed", "with_false", "false"))
+        counts = " | ".join(str(row[key])
+                            for key in ("cases", "found", "missed", "with_false", "false"))
         lines.append(f"| {cwe} | {word} | {text} | {counts} |")
     return "\n".join(lines) + "\n"
 
@@ -116,7 +128,8 @@ def parse_options():
     parser.add_argument("--limit", type=float, default=120, help="seconds that one case may take")
     parser.add_argument("--table")
     parser.add_argument("--json")
-    parser.add_argument("-v", "--verbose", action="store_true", help="name the cases that went wrong")
+    parser.add_argument("-v", "--verbose", action="store_true",
+                        help="name the cases that went wrong")
     options = parser.parse_args()
     options.cwes = {int(word) for word in options.cwe.split(",")}
     if not options.cwes <= set(RULE_OF_CWE):
@@ -136,7 +149,8 @@ def main():
     if options.verbose:
         for result in results:
             if result["right"] == 0 or result["wrong"]:
-                print("missed" if result["right"] == 0 else "", f"false: {result['wrong']}", result["name"])
+                print("missed" if result["right"] == 0 else "", f"false: {result['wrong']}",
+                      result["name"])
     report.write(options, results, text)
 
 

@@ -2,21 +2,23 @@
  *
  * parse_visit.c: what reading C costs before anything is done with it.
  *
- *     parse_visit visit DATABASE [FILE...]        parses each unit, looks at every cursor, forgets the unit
- *     parse_visit bare DATABASE [FILE...]         the same, with the warnings that libclang gives by itself
- *     parse_visit units DATABASE [FILE...]        says how each unit is compiled, and parses nothing
+ *     parse_visit visit DATABASE [FILE...]        parses each unit and looks at every cursor
+ *     parse_visit bare DATABASE [FILE...]         the same, with the warnings of libclang
+ *     parse_visit units DATABASE [FILE...]        says how each unit is compiled
  *     parse_visit functions DATABASE [FILE...]    names every function that is parsed with a body
  *
- * The floor that extraction is measured against. Units, their order and their flags are those that extraction reads,
- * because its own list (frontend/compdb/compdb.h) is asked, and libclang is its own (frontend/clang/clang.h); nothing else of
- * the front end is used. `visit` asks each cursor, those of headers too, for its kind, its canonical type and what it
- * refers to, which no front end does without, and prints the sums, so that nothing is asked in vain.
- * Extraction asks for no warnings, -w, which spares libclang the control flow of every function. `visit` is given that
- * for free; `bare` is what a tool pays that hands its flags to libclang and knows of no such thing.
+ * The floor that extraction is measured against. Units, their order and their flags are those that
+ * extraction reads, because its own list (frontend/compdb/compdb.h) is asked, and libclang is its
+ * own (frontend/clang/clang.h); nothing else of the front end is used. `visit` asks each cursor,
+ * those of headers too, for its kind, its canonical type and what it refers to, which no front end
+ * does without, and prints the sums, so that nothing is asked in vain. Extraction asks for no
+ * warnings, -w, which spares libclang the control flow of every function. `visit` is given that for
+ * free; `bare` is what a tool pays that hands its flags to libclang and knows of no such thing.
  *
- * Output of `units`: for each unit the number of its words, then the words, argv[0] first, all ended by a zero byte.
- * Of `functions`: a line each: "system " for those of system headers, of which extraction reads the ones that are used
- * only; then the external name, or file:offset:name, as extraction tells functions apart.
+ * Output of `units`: for each unit the number of its words, then the words, argv[0] first, all
+ * ended by a zero byte. Of `functions`: a line each: "system " for those of system headers, of
+ * which extraction reads the ones that are used only; then the external name, or file:offset:name,
+ * as extraction tells functions apart.
  */
 #include <inttypes.h>
 #include <pthread.h>

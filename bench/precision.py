@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """What each level of precision gives and costs, on whole programs.
 
-    bench/precision.py --cflr build/release/cli/cflr --work DIR [--levels default] [--json out.json] [--table out.md]
-        [BASE | NAME=DATABASE]...
+    bench/precision.py --cflr build/release/cli/cflr --work DIR [--levels default]
+        [--json out.json] [--table out.md] [BASE | NAME=DATABASE]...
 
-A BASE (bases.py) is downloaded from Debian and built in --work, once (`scripts/install-deps bench` installs what the
-builds need); NAME=DATABASE is one that you have. Every level is one run of `cflr analyze`; one that ends at --time or
---memory is shown as such, without its answers, which are not whole.
+A BASE (bases.py) is downloaded from Debian and built in --work, once (`scripts/install-deps bench`
+installs what the builds need); NAME=DATABASE is one that you have. Every level is one run of `cflr
+analyze`; one that ends at --time or --memory is shown as such, without its answers, which are not
+whole.
 """
 import argparse
 import json
@@ -32,19 +33,21 @@ LEVELS = (
     ("call paths", ("--context", "clone")),
 )
 
-PROGRAMS = ["lua", "zlib", "sqlite", "redis", "curl", "dnsmasq", "mosquitto", "tmux", "tcpdump", "nginx", "jq",
-            "libpng"]
+PROGRAMS = ["lua", "zlib", "sqlite", "redis", "curl", "dnsmasq", "mosquitto", "tmux", "tcpdump",
+            "nginx", "jq", "libpng"]
 
 
 def measure(options, program, database, level, switches):
     with tempfile.TemporaryDirectory(dir=options.work) as folder:
-        done = extract.run([options.cflr, "analyze", "-q", "-p", database, "-j", str(options.threads), "--time",
-                            options.time, "--memory", options.memory, "--format", "json", "-o",
-                            f"{folder}/result.cflr", *switches])
+        done = extract.run([options.cflr, "analyze", "-q", "-p", database, "-j",
+                            str(options.threads), "--time", options.time, "--memory",
+                            options.memory, "--format", "json", "-o", f"{folder}/result.cflr",
+                            *switches])
     if done["code"] not in (0, 4):
         raise SystemExit(f"{program}, {level}: exit code {done['code']}")
     output = done.pop("output")
-    return {"program": program, "level": level, "answer": json.loads(output) if output else {}, **done}
+    return {"program": program, "level": level, "answer": json.loads(output) if output else {},
+            **done}
 
 
 # ---- the table ----
@@ -71,12 +74,14 @@ COLUMNS = (
     ("vertices", answered(lambda answer: f"{answer['vertices']:,}")),
     ("copies", answered(lambda answer: f"{answer['extraction']['clones']:,}")),
     ("objects a pointer", answered(lambda answer: average(answer["pointees"], answer["pointing"]))),
-    ("share one set", answered(lambda answer: percent(answer["sharing_pointers"], answer["pointing"]))),
+    ("share one set", answered(lambda answer: percent(answer["sharing_pointers"],
+                                                      answer["pointing"]))),
     ("its objects", answered(lambda answer: f"{answer['shared_objects']:,}")),
     ("alias pairs", answered(extract.alias_pairs)),
     ("called values", answered(lambda answer: f"{answer['called_values']:,}")),
     ("of them resolved", answered(lambda answer: f"{answer['resolved_values']:,}")),
-    ("functions a call", answered(lambda answer: average(answer["callees"], answer["resolved_values"]))),
+    ("functions a call", answered(lambda answer: average(answer["callees"],
+                                                         answer["resolved_values"]))),
     ("s", lambda row: f"{row['wall']:.1f}"), ("CPU s", lambda row: f"{row['cpu']:.1f}"),
     ("MB", lambda row: f"{row['peak_mb']:,}"), ("whole", lambda row: "yes" if whole(row) else "no"))
 

@@ -82,7 +82,8 @@ class Ours:
         return done
 
     def checksum(self, case, sample):
-        """SHA-256 of the start symbol's pairs as sorted text; of their number where they are many."""
+        """SHA-256 of the start symbol's pairs as sorted text; of their number where they are
+        many."""
         if sample["pairs_start"] > CHECKSUM_PAIRS:
             text = f"{case.start} {sample['pairs_start']}\n".encode()
             return "count:" + hashlib.sha256(text).hexdigest()
@@ -97,7 +98,8 @@ class Ours:
 
 
 class GraCFL:
-    """One mode of a GraCFL binary. It reads its configuration from the directory where it is started."""
+    """One mode of a GraCFL binary. It reads its configuration from the directory where it is
+    started."""
     side = "gracfl"
 
     def __init__(self, options, execution, direction, threads):
@@ -107,8 +109,8 @@ class GraCFL:
         self.directory = self.unnamed = None
 
     def prepare(self, case, directory):
-        """Expanded labels, converse edges spelled out. It reads edges whose label no rule names, but
-        does not count them."""
+        """Expanded labels, converse edges spelled out. It reads edges whose label no rule names,
+        but does not count them."""
         self.directory = directory
         graph, grammar = (os.path.join(directory, name) for name in ("g.gracfl", "g.grammar"))
         if not os.path.exists(grammar):  # made by no other mode
@@ -184,7 +186,8 @@ def ours(options):
         return [Ours(options, "batch", threads)] + [
             Ours(options, "batch", threads, ["--without", name], f" without {name}")
             for name in SWITCHES]
-    return [Ours(options, model, threads) for model in options.models for threads in options.threads]
+    return [Ours(options, model, threads) for model in options.models
+            for threads in options.threads]
 
 
 def peers(options):

@@ -7,6 +7,7 @@ import os
 import platform
 import statistics
 import subprocess
+import textwrap
 
 import cases
 from programs import LIMIT
@@ -16,7 +17,8 @@ LEAST = 1e-6  # seconds: ratios of shorter times say nothing
 
 def write(options, result, text):
     """To --json and --table, those that were asked for."""
-    for path, content in ((options.json, json.dumps(result, indent=1) + "\n"), (options.table, text)):
+    for path, content in ((options.json, json.dumps(result, indent=1) + "\n"),
+                          (options.table, text)):
         if path:
             with open(path, "w", encoding="utf-8") as out:
                 out.write(content)
@@ -29,6 +31,9 @@ class Lines:
         self.file = open(path, "w", encoding="utf-8") if path else None  # as long as the program
 
     def append(self, text):
+        """Prose in 100 columns; rows of tables and headings stay."""
+        text = "\n".join(line if line[:1] in ("|", "#") else textwrap.fill(line, 100)
+                         for line in text.split("\n"))
         print(text, flush=True)
         if self.file:
             print(text, file=self.file, flush=True)
@@ -95,8 +100,8 @@ def unexpected(case, row):
         if row["pairs"] is None and label != case.start:
             continue  # the start symbol alone was asked for
         if counted.get(label, 0) != pairs:
-            wrong.append(f"{case.name}: {row['program']}: {label} has {counted.get(label, 0)} pairs, "
-                         f"not {pairs}")
+            wrong.append(f"{case.name}: {row['program']}: {label} has {counted.get(label, 0)} "
+                         f"pairs, not {pairs}")
     return wrong
 
 
@@ -109,7 +114,8 @@ def wrong(case, rows):
         found += differences(f"{case.name}: {key}", {row["program"]: row.get(key) for row in done})
     ours = [row for row in done if row["side"] == "cflr"]
     found += differences(f"{case.name}: pairs of symbols", {
-        row["program"]: str(row["samples"][0]["labels"]) for row in ours if row["pairs"] is not None})
+        row["program"]: str(row["samples"][0]["labels"]) for row in ours
+        if row["pairs"] is not None})
     for row in ours:
         found += unexpected(case, row)
         found += differences(f"{case.name}: {row['program']}: runs",
@@ -120,8 +126,8 @@ def wrong(case, rows):
 # ---- comparison ----
 
 def against(row, rows, side, limit):
-    """(seconds of the row, best seconds of the peer with as many threads or fewer), a time at the limit
-    counted as the limit; None where there is nothing to compare."""
+    """(seconds of the row, best seconds of the peer with as many threads or fewer), a time at the
+    limit counted as the limit; None where there is nothing to compare."""
     def seconds(other):
         return limit if other["failure"] == LIMIT else other.get("seconds")
     theirs = [seconds(other) for other in rows
@@ -151,7 +157,8 @@ def lost(name, rows, limit):
 
 
 def geometric_mean(pairs, limit):
-    """'0.123 (5)' from (ours, theirs): mean of the ratios and how many; marks where a limit counted."""
+    """'0.123 (5)' from (ours, theirs): mean of the ratios and how many; marks where a limit
+    counted."""
     if not pairs:
         return ""
     mean = math.exp(sum(math.log(mine / theirs) for mine, theirs in pairs) / len(pairs))
@@ -221,9 +228,10 @@ def ratio_table(results, limit):
             everything = [pair for pairs in groups.values() for pair in pairs]
             lines.append([program, side] + [geometric_mean(pairs, limit)
                                             for pairs in [*groups.values(), everything]])
-    return (f"## Seconds of ours / best of the peer with as many threads or fewer\n\nGeometric means "
-            f"(cases). *: the peer reached the limit of {limit:g} s in some case, which counts as its "
-            f"time; †: ours did.\n\n" + table(["program", "peer", *families, "all"], lines))
+    return (f"## Seconds of ours / best of the peer with as many threads or fewer\n\nGeometric "
+            f"means (cases). *: the peer reached the limit of {limit:g} s in some case, which "
+            "counts as its time; †: ours did.\n\n"
+            + table(["program", "peer", *families, "all"], lines))
 
 
 def threads_table(results):
@@ -287,7 +295,8 @@ def derived(report):
 def markdown(report):
     results, options, where = report["results"], report["options"], report["host"]
     head = (f"cflr {where['version']} at commit {where['commit']}, compiler {where['compiler']}; "
-            f"{where['cpu']}, {where['cores']} cores, {where['memory_gib']} GiB, {where['system']}; "
-            f"{where['date']}; medians of {options['runs']}, limit {options['limit']:g} s.\n")
+            f"{where['cpu']}, {where['cores']} cores, {where['memory_gib']} GiB, "
+            f"{where['system']}; {where['date']}; medians of {options['runs']}, limit "
+            f"{options['limit']:g} s.\n")
     return "\n".join([head, time_table(results, options["limit"]), memory_table(results),
                       result_table(results), derived(report)])

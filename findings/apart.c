@@ -35,7 +35,7 @@ struct cflr_apart {
     bool made;
     uint32_t n; /* values, and memory that no vertex stands for */
     uint32_t *parent, *points_to, *slots;
-    bool known; /* false: nothing is told apart */
+    bool known; /* false: nothing is known apart */
 };
 
 /* ---- assumptions ---- */
@@ -248,7 +248,7 @@ static bool make_room(unifying *u) {
     return u->good;
 }
 
-/* Where types tell who is called, they do so of functions without model as well. */
+/* Where types tell the functions that are called, they do so of functions without model as well. */
 static bool follows_all(const cflr_graph *graph) {
     bool follows = cflr_graph_outside(graph) == CFLR_NO_VERTEX;
     uint32_t n = has_call_types(graph) ? cflr_graph_functions(graph) : 0;

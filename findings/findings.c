@@ -80,7 +80,7 @@ out:
     return st;
 }
 
-/* Goes on after a stop, which stays what is told, unless a failure follows. */
+/* Goes on after a stop, which stays the error, unless a failure follows. */
 static void end_step(cflr_status *st, cflr_error *error, cflr_status step, const cflr_error *told) {
     if (step == CFLR_OK || (*st != CFLR_OK && !is_failure(step))) return;
     *st = step;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * labels.h: what the labels of a graph mean to findings (docs/reference/labels.md). Names of labels are
- * compared when these are made, and nowhere else.
+ * labels.h: what the labels of a graph mean to findings (docs/reference/labels.md). Names of labels
+ * are compared when these are made, and nowhere else.
  */
 #ifndef CFLRI_FINDINGS_LABELS_H
 #define CFLRI_FINDINGS_LABELS_H

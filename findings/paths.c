@@ -2,15 +2,15 @@
  *
  * paths.c: from the pairs of a rule to one finding for each sink.
  *
- * A sink is told once, with the shortest path of the best rank (rank.h) that leads there, and the
- * number of other sources. Vertices that look the same to a reader are one: the copies of a call
- * for contexts. They get one number each, their look:
+ * A sink is reported once, with the shortest path of the best rank (rank.h) that leads there, and
+ * the number of other sources. Vertices that look the same to a reader are one: the copies of a
+ * call for contexts. They get one number each, their look:
  *
  *     vertex    3: strdup() at a.c:7    9: strdup() at a.c:7, in context b.c:2    4: *p at a.c:8
  *     look      1                       1                                         2
  *
  * So are, for null pointers, the places of one function that follow the same value: the first one
- * is told, and how many there are; mend it and they all are.
+ * is reported, and how many there are; mend it and they all are.
  *
  * O(pairs + vertices log vertices), and a search for each rank and kind of source.
  */
@@ -128,7 +128,7 @@ out:
 
 /* ---- does a path leave functions by the calls that it entered them by? ---- */
 
-/* `caller` has room for n names. */
+/* `caller` is large enough for n names. */
 static bool calls_match(const cflr_findings *found, const cflr_witness_step *path, size_t n,
                         const char **caller) {
     const uint8_t *slot = found->slots.of;
@@ -231,7 +231,7 @@ static cflr_status find_paths(cflri_making *m, const uint32_t *source, size_t n_
 /* ---- by rank ---- */
 
 /* The sources that may lead to a finding of this rank, and are optional in this way; in `list`,
- * which has room for all. From GUARDED on none is optional. */
+ * which is large enough for all. From GUARDED on none is optional. */
 static size_t sources_of_rank(const cflri_making *m, const cflri_numbers *sources, cflr_rank rank,
                               cflri_optional optional, uint32_t *list) {
     size_t n = 0;

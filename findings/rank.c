@@ -13,8 +13,8 @@
  *     OBJECT      memory that is one of a few objects, likewise, to which a few values are written
  *     GUARDED     the same, for a null constant that a local or argument has for a time, or for one
  *                 caller, or that a function answers: where it is read under a condition, that may
- *                 go with it (frontend/walk/order/guards.c); of what a function stores where a call of its own
- *                 has failed, where the caller tests what the function returned
+ *                 go with it (frontend/walk/order/guards.c); of what a function stores where
+ *                 a call of its own has failed, where the caller tests what the function returned
  *     TESTED      what is read behind a test of the same memory, with a call between
  *                 (frontend/walk/order/tested.c), or was tested as soon as it was stored there
  *                 (frontend/walk/order/stores.c)
@@ -141,7 +141,7 @@ static bool is_static(const cflr_vertex_info *info) {
 }
 
 /* All records of a type whose member's address is taken, which is where a pointer to that member
- * goes back to (`[struct item.link]`): one of them is known, others are told apart by nothing. */
+ * goes back to (`[struct item.link]`): one of them is known, nothing distinguishes the others. */
 static bool is_crowd(const levelling *l, uint32_t vertex, const cflr_vertex_info *info) {
     return info->kind == CFLR_VERTEX_TEMPORARY && info->name[0] == '[' &&
            count_writes(l, vertex) > 1;
@@ -172,7 +172,7 @@ static cflr_rank higher(cflr_rank a, cflr_rank b) {
     return a > b ? a : b;
 }
 
-/* The slot of a parameter or result whose address nobody takes, or the address of an unnamed value,
+/* The slot of a parameter or result whose address is not taken, or the address of an unnamed value,
  * which is written once: is what is there a value? */
 static bool holds_value(const levelling *l, uint32_t address) {
     cflr_vertex_info info;
@@ -357,8 +357,8 @@ static bool is_answer(const cflr_vertex_info *info) {
 }
 
 /* `p = NULL` of a local that is something else as well, NULL as an argument, and what a function
- * answers. That a call of its own has failed is told by the result of the function where the null
- * pointer is not. */
+ * answers. That a call of its own has failed shows in the result of the function where the null
+ * pointer does not. */
 static cflri_optional how_optional(const levelling *l, uint32_t source,
                                    const cflr_vertex_info *info) {
     uint64_t n;

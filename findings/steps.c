@@ -3,9 +3,9 @@
  * steps.c: what the steps of a path do.
  *
  * A step is a pair of a symbol. Most are edges, and their label tells what they do; an assignment
- * is told by its ends, which may be a parameter or a result. A step in memory is a pair of contents
- * that may be one place: it names an object that both may be in, and has a route, the flows by
- * which one pointer to it came to be the other:
+ * is known by its ends, which may be a parameter or a result. A step in memory is a pair of
+ * contents that may be one place: it names an object that both may be in, and has a route, the
+ * flows by which one pointer to it came to be the other:
  *
  *     job->command = c;  ...  system(list->command)
  *

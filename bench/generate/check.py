@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks the generator: check.py GENERATE CFLR
 
-The same line gives the same bytes, here and everywhere (digests below; `check.py GENERATE CFLR --update`
-prints them anew); counts are those that are printed; closures of shapes are those of their formulas.
+The same line gives the same bytes, here and everywhere (digests below; `check.py GENERATE CFLR
+--update` prints them anew); counts are those that are printed; closures of shapes are those of
+their formulas.
 """
 import hashlib
 import json
@@ -48,12 +49,13 @@ FORMULAS = {
     "clique --vertices 60": (60 * 59, 60 * 60),
 }
 # sizes where kinds have corners: the smallest, and around the borders of functions and modules
-SIZES = {"pointers": (64, 65, 127, 600, 8192, 8193, 8300), "valueflow": (64, 65, 2111, 32768, 32769),
+SIZES = {"pointers": (64, 65, 127, 600, 8192, 8193, 8300), 
+         "valueflow": (64, 65, 2111, 32768, 32769),
          "dataflow": (4, 5, 31, 32, 97), "dyck": (8, 9, 15, 16, 17, 300), "random": (2, 3, 1000)}
-REFUSED = ["", "chain", "chain --vertices 1", "nonsense --vertices 9", "grid --vertices 7 --width 2",
-           "chain --vertices 9 --width 3", "pointers --vertices 9", "pointers --vertices 99 --fields 9999",
-           "chain --vertices -5", "chain --vertices 9x", "chain --vertices 5000000000",
-           "dyck --vertices 99 --kinds 0"]
+REFUSED = ["", "chain", "chain --vertices 1", "nonsense --vertices 9",
+           "grid --vertices 7 --width 2", "chain --vertices 9 --width 3", "pointers --vertices 9",
+           "pointers --vertices 99 --fields 9999", "chain --vertices -5", "chain --vertices 9x",
+           "chain --vertices 5000000000", "dyck --vertices 99 --kinds 0"]
 
 
 class Checker:
@@ -105,7 +107,8 @@ class Checker:
         with open(text, "rb") as file:
             converted = hashlib.sha256(file.read()).hexdigest()[:16]
         self.expect("cflg", self.digest(line), converted)
-        self.expect("another seed, the same graph", False, self.digest(line + " --seed 2") == converted)
+        self.expect("another seed, the same graph", False,
+                    self.digest(line + " --seed 2") == converted)
 
     def refusal(self, options):
         path = os.path.join(self.directory, "refused.tsv")

@@ -3,10 +3,10 @@
  * dataflow.c: data flow of a large program: definitions and what they flow to, label e.
  *
  * The data-flow graphs of operating systems have about as many edges as vertices, and a transitive
- * closure only two or three times as large: families of short chains of definitions and uses, with a
- * join here and there. A family has 4 to 31 vertices; each but the first hangs under an earlier one,
- * mostly any, sometimes one of the last four; one in ten hangs under two. 42 million vertices have 42
- * million edges and 113 million pairs.
+ * closure only two or three times as large: families of short chains of definitions and uses, with
+ * a join here and there. A family has 4 to 31 vertices; each but the first hangs under an earlier
+ * one, mostly any, sometimes one of the last four; one in ten hangs under two. 42 million vertices
+ * have 42 million edges and 113 million pairs.
  */
 #include "bench/generate/generate.h"
 

@@ -25,8 +25,8 @@ uint32_t draw_below(draw *d, uint64_t n);
 /* True in so many of a thousand. */
 bool draw_chance(draw *d, uint32_t permille);
 
-/* low .. high-1, as likely below 2 * low as between 2 * low and 4 * low: most are small, some large.
- * Powers of two. */
+/* low .. high-1, as likely below 2 * low as between 2 * low and 4 * low: most are small, some
+ * large. Powers of two. */
 uint32_t draw_size(draw *d, uint32_t low, uint32_t high);
 
 /* 0 .. n-1, and k with a weight of 1 / (k + 1) (Zipf's law). 0 < n; ranks end at DRAW_RANKS. */

@@ -8,12 +8,12 @@
  *      |                                             ^
  *      +--open[4]--> o ----------close[4]------------+     a second branch
  *
- * Some blocks have a second branch, which may be a call of one of the last 64 procedures; some places
- * have a bracket beside the path that has no partner. Kinds are drawn for each block, so a call may
- * return to another one of the same kind: with few kinds, everything reaches everything.
+ * Some blocks have a second branch, which may be a call of one of the last 64 procedures; some
+ * places have a bracket beside the path that has no partner. Kinds are drawn for each block, so a
+ * call may return to another one of the same kind: with few kinds, everything reaches everything.
  *
- * An open block stands on a stack, so each step is one turn of a loop. A block promises one vertex to
- * close with: a procedure opens no more blocks than it has vertices left to close.
+ * An open block stands on a stack, so each step is one turn of a loop. A block promises one vertex
+ * to close with: a procedure opens no more blocks than it has vertices left to close.
  */
 #include <stdlib.h>
 

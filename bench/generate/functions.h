@@ -23,8 +23,8 @@ typedef struct functions {
     uint32_t abroad; /* calls to another module, in ten thousand */
 } functions;
 
-/* How functions are drawn: sizes (powers of two; the interface is smaller than the smallest body), vertices
- * of a module. */
+/* How functions are drawn: sizes (powers of two; the interface is smaller than the smallest body),
+ * vertices of a module. */
 typedef struct functions_form {
     uint32_t smallest, largest, module, abroad;
     void (*interface)(draw *random, function *f);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * generate.c: `generate KIND --vertices N [--seed S] [--KIND'S-OPTION K] OUT`: writes a graph of one
- * kind for benchmarks, in the format that the name OUT tells (docs/reference/formats.md).
+ * generate.c: `generate KIND --vertices N [--seed S] [--KIND'S-OPTION K] OUT`: writes a graph of
+ * one kind for benchmarks, in the format that the name OUT tells (docs/reference/formats.md).
  */
 #include "bench/generate/generate.h"
 

@@ -2,9 +2,9 @@
  *
  * generate.h: what the kinds of generated graphs share.
  *
- * A kind is one function that draws a graph into a sketch. The graph is a function of kind, vertices,
- * seed and the kind's own number only: all arithmetic is on integers, so that every machine and
- * compiler draws the same one. bench/generate/check.py holds digests that say so.
+ * A kind is one function that draws a graph into a sketch. The graph is a function of kind,
+ * vertices, seed and the kind's own number only: all arithmetic is on integers, so that every
+ * machine and compiler draws the same one. bench/generate/check.py holds digests that say so.
  */
 #ifndef BENCH_GENERATE_GENERATE_H
 #define BENCH_GENERATE_GENERATE_H

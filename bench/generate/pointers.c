@@ -13,14 +13,14 @@
  *     store       something flows to a place, often one of several: *p = x, or *p = NULL
  *     call        something flows to each parameter, the result to a new register
  *
- * functions.c tells who calls whom. Each module has global pointers, popular by Zipf's law, to which
- * nothing flows; so have the indexes of fields. What flowed once seldom flows on: chains of `a` are
- * short in real programs, and with longer ones everything would alias everything.
+ * functions.c draws the call graph. Each module has global pointers, popular by Zipf's law, to
+ * which nothing flows; so have the indexes of fields. What flowed once seldom flows on: chains of
+ * `a` are short in real programs, and with longer ones everything would alias everything.
  *
- * The same holds between modules. An analysis without contexts relates all that a few calls join, so a
- * closure grows with the square of what is joined. Calls to other modules are so rare here that most modules
- * stay for themselves, and a closure grows with the number of vertices: 400 to 800 pairs each under
- * bench/grammars/aa.cfg (aa-psql 770, aa-janet 890, aa-i3 1,840).
+ * The same holds between modules. An analysis without contexts relates all that a few calls join,
+ * so a closure grows with the square of what is joined. Calls to other modules are so rare here
+ * that most modules stay for themselves, and a closure grows with the number of vertices: 400 to
+ * 800 pairs each under bench/grammars/aa.cfg (aa-psql 770, aa-janet 890, aa-i3 1,840).
  *
  * bench/README.md compares with these three, by whose numbers the weights were set.
  */

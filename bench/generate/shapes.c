@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * shapes.c: graphs whose transitive closure is known without computing it, and uniform ones. Label e.
+ * shapes.c: graphs whose transitive closure is known without computing it, and uniform ones. Label
+ * e.
  *
  *     chain    i -> i+1                     n (n - 1) / 2 pairs
  *     grid     right and down, w columns    w (w + 1) / 2 * h (h + 1) / 2 - w h pairs

@@ -6,11 +6,11 @@
  *     caller   v --call[7]--> entry of the callee        entry --a--> ... --a--> exit
  *              w <--ret[7]--- exit of the callee
  *
- * Values are versions of variables and of memory regions, so a call passes many: a function has up to
- * 31 entries and 31 exits. In the body each value comes from one or two earlier ones, rather from the
- * last few, and loops carry some back; global addresses of the module, popular by Zipf's law, flow
- * everywhere. functions.c tells who calls whom. Calls and returns match, so that calls between
- * modules cost little, and the closure grows with the number of vertices.
+ * Values are versions of variables and of memory regions, so a call passes many: a function has up
+ * to 31 entries and 31 exits. In the body each value comes from one or two earlier ones, rather
+ * from the last few, and loops carry some back; global addresses of the module, popular by Zipf's
+ * law, flow everywhere. functions.c draws the call graph. Calls and returns match, so that calls
+ * between modules cost little, and the closure grows with the number of vertices.
  *
  * The weights were set by the graphs gzip, crafty and psql of the CFL literature, whose numbers
  * bench/README.md has beside these.

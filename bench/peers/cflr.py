@@ -13,8 +13,8 @@ import sys
 cflr, model, _case, graph, grammar, threads = sys.argv[1:]
 with open(grammar, encoding="utf-8") as text:
     start = re.search(r"^%start\s+(\S+)", text.read(), re.MULTILINE).group(1)
-answer = json.loads(subprocess.run([cflr, "solve", "-q", "-g", grammar, graph, "--model", model, "-j",
-                                    threads, "--format", "json"], check=True,
+answer = json.loads(subprocess.run([cflr, "solve", "-q", "-g", grammar, graph, "--model", model,
+                                    "-j", threads, "--format", "json"], check=True,
                                    stdout=subprocess.PIPE).stdout)
 print(json.dumps({"seconds": answer["seconds"]["solve"], "pairs": answer["pairs"],
                   "pairs_start": answer["labels"].get(start, {"pairs": 0})["pairs"],

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * bandwidth.cu: how many bytes a second a GPU's memory gives to a kernel that reads much and writes little, as the graph
- * engine does. Prints gigabytes (10^9) a second, the median of some runs.
+ * bandwidth.cu: how many bytes a second a GPU's memory gives to a kernel that reads much and writes
+ * little, as the graph engine does. Prints gigabytes (10^9) a second, the median of some runs.
  */
 #include <algorithm>
 #include <cstdint>

@@ -4,15 +4,17 @@
  *
  *     traverse [OPTION]... GRAPH CASE...
  *
- * GRAPH is a rule of `cflr graph --gen`, or a file. A CASE is a primitive and, with colons between, what is not the default:
- * cpu or gpu, a schedule, push or pull, idempotent, and delta=X, tolerance=X, steps=N or split=N.
+ * GRAPH is a rule of `cflr graph --gen`, or a file. A CASE is a primitive and, with colons between,
+ * what is not the default: cpu or gpu, a schedule, push or pull, idempotent, and delta=X,
+ * tolerance=X, steps=N or split=N.
  *
- *     traverse --undirected --weights 255 --trials 7 --verify 1 rmat:16 bfs:gpu:warp sssp:gpu:delta=16 pagerank:cpu
+ *     traverse --undirected --weights 255 --trials 7 --verify 1 rmat:16 bfs:gpu:warp \
+ *         sssp:gpu:delta=16 pagerank:cpu
  *
- * The first line is about the graph; then one is about each case, with the seconds of each trial. Trials begin at vertices
- * that have edges, the same ones for every case, or all at --source. The first --verify trials of a case are held against the
- * serial verifier; one that gave the same bits as the last run that was found right, of the same primitive and source, is right
- * without it.
+ * The first line is about the graph; then one is about each case, with the seconds of each trial.
+ * Trials begin at vertices that have edges, the same ones for every case, or all at --source. The
+ * first --verify trials of a case are held against the serial verifier; one that gave the same bits
+ * as the last run that was found right, of the same primitive and source, is right without it.
  */
 #include <getopt.h>
 #include <inttypes.h>

@@ -2,8 +2,8 @@
  *
  * jobs.c: text from outside that becomes a command, through a list and through a buffer.
  *
- * The seeded bugs: a job's command is what a line of the input says, and a page is shown by whatever the
- * environment names. The twins run commands that are written here; what came from outside only chooses.
+ * The seeded bugs: a line of the input is run as a command, and the environment names the program
+ * that shows a page. The twins run commands that are written here: input only chooses among them.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
  *
  * journal.c: text from outside that becomes a format, through a logger with variable arguments.
  *
- * The seeded bug: what a client sends is logged as the format. The twin logs it as an argument of a format
- * that is written here.
+ * The seeded bug: what a client sends is logged as the format. The twin logs it as an argument of a
+ * format that is written here.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@ struct client {
 
 static void record(FILE *to, const char *format, va_list arguments) {
     fputs("journal: ", to);
-    vfprintf(to, format, arguments); /* bug: of whoever passes a format from outside */
+    vfprintf(to, format, arguments); /* bug: of a caller that passes a format from outside */
 }
 
 static void note(const char *format, ...) {

@@ -2,8 +2,8 @@
  *
  * settings.c: a null pointer that goes through the heap and through a record that is returned.
  *
- * The seeded bugs: a name without a value keeps NULL in its entry, and `find` gives NULL for a name that is
- * not there; neither is looked at before it is used. The twins below look.
+ * The seeded bugs: a name without a value keeps NULL in its entry, and `find` gives NULL for a name
+ * that is not there; neither is looked at before it is used. The twins below look.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * tool.c: an argument of the program, through an array and a function pointer, to exec; and memory that
- * malloc may not have given.
+ * tool.c: an argument of the program, through an array and a function pointer, to exec; and memory
+ * that malloc may not have given.
  *
- * The seeded bugs: the editor that an argument names is run as it is, and the array of arguments is filled
- * without a look at what malloc returned. The twins take the editor from a table, and look.
+ * The seeded bugs: the editor that an argument names is run as it is, and the array of arguments is
+ * filled without a look at what malloc returned. The twins take the editor from a table, and look.
  */
 #include <stdlib.h>
 #include <string.h>

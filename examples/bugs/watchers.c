@@ -2,8 +2,8 @@
  *
  * watchers.c: a null pointer that goes out through an argument, and one that goes into a callback.
  *
- * The seeded bugs: `open_log` leaves NULL behind when it fails, and its caller does not ask; and a watcher is
- * given no user data, but writes to it. The twins ask first.
+ * The seeded bugs: `open_log` leaves NULL behind when it fails, and its caller does not ask; and a
+ * watcher is given no user data, but writes to it. The twins ask first.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,7 +40,7 @@ static void watch(watcher *call, void *user) {
 
 static void count(int event, void *user) {
     struct counter *counter = user;
-    counter->events += event; /* bug: whoever watches without a counter */
+    counter->events += event; /* bug: a watcher without a counter */
 }
 
 static void count_if_asked(int event, void *user) {
