@@ -3,21 +3,23 @@
 """An independent closure for small cases: it shares no code and no algorithm with the engine.
 
 There is no normal form here: the right side of a rule is evaluated as an expression over relations
-(composition, union, inverse, closure), for every value of its index variables, until nothing changes.
-A variable that occurs inside a repeated part only is chosen anew in each round.
+(composition, union, inverse, closure), for every value of its index variables, until nothing
+changes. A variable that occurs inside a repeated part only is chosen anew in each round.
 
     closure.py GRAPH.tsv GRAMMAR.cfg            prints expected.tsv: every pair of every nonterminal
     closure.py --check DIR...                   compares DIR/expected.tsv with what it should be
 
-`source target label[index]` lines, names or numbers; grammars in our own syntax (docs/reference/grammar.md).
+`source target label[index]` lines, names or numbers; grammars in our own syntax
+(docs/reference/grammar.md).
 """
 import itertools
 import os
 import re
 import sys
 
-TOKEN = re.compile(r'\s+|#[^\n]*|(?P<define>::=)|(?P<directive>%[a-z]+\b(?!\d))|(?P<quoted>"(?:\\.|[^"\\])*")'
-                   r'|(?P<sign>[()\[\]|?*+~;])|(?P<word>[^\s()\[\]|?*+~;"#]+)')
+TOKEN = re.compile(r'\s+|#[^\n]*|(?P<define>::=)|(?P<directive>%[a-z]+\b(?!\d))'
+                   r'|(?P<quoted>"(?:\\.|[^"\\])*")|(?P<sign>[()\[\]|?*+~;])'
+                   r'|(?P<word>[^\s()\[\]|?*+~;"#]+)')
 
 
 def tokens(text):
@@ -150,7 +152,8 @@ class Closure:
                           for rule in rules):
             self.indexes = sorted(set(self.indexes) | constants)
         self.kept, self.filters = {}, filters
-        self.indexes = self.indexes or [""]  # a variable has a value even where no label has an index
+        # a variable has a value even where no label has an index
+        self.indexes = self.indexes or [""]
 
     def constants(self, node):
         if node[0] == "symbol":
