@@ -55,11 +55,12 @@ static void give_back(cflr_context *context, size_t size) {
     atomic_fetch_sub_explicit(&context->memory, size, memory_order_relaxed);
 }
 
-/* Large blocks are read in no order, mostly: with large pages it costs less to find their pages, and to get them in the
- * first place. Not while little memory is in use: then they would only take more of it.
+/* Large blocks are read in no order, mostly: with large pages it costs less to find their pages,
+ * and to get them in the first place. Not while little memory is in use: then they would only take
+ * more of it.
  *
- * All pages of the block have the hint, those at its ends too: a mapping of which a part is unlike the rest cannot be
- * moved as one, and growing such a block would copy it. */
+ * All pages of the block have the hint, those at its ends too: a mapping of which a part is unlike
+ * the rest cannot be moved as one, and growing such a block would copy it. */
 static void hint_large_pages(const cflr_context *context, void *block, size_t size) {
 #ifdef MADV_HUGEPAGE
     enum { PAGE = 4096, LARGE_PAGE = 1 << 21, WORTH = 64 << 20 };

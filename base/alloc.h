@@ -20,8 +20,8 @@ void *cflri_alloc_array_zero(cflr_context *context, size_t count, size_t size);
 void *cflri_realloc(cflr_context *context, void *block, size_t size);
 void cflri_free(cflr_context *context, void *block);
 
-/* Hands pages of freed blocks back to the system, as far as the default allocator can: after a phase
- * that freed much between blocks that stay, and before one that asks for much. O(heap). */
+/* Hands pages of freed blocks back to the system, as far as the default allocator can: after a
+ * phase that freed much between blocks that stay, and before one that asks for much. O(heap). */
 void cflri_return_pages(const cflr_context *context);
 
 /* Copies; length excludes the NUL that is added. */

@@ -2,8 +2,8 @@
  *
  * allowance.c: how long it may take to write what was found.
  *
- *     limit of time      ----- solving -----|-- writing --|        the end is known from the beginning
- *     a cancellation     ----- solving --x--|                      the end comes near when it is seen
+ *     limit of time     ----- solving -----|-- writing --|     the end is known from the beginning
+ *     a cancellation    ----- solving --x--|                   the end comes near when it is seen
  */
 #include "base/allowance.h"
 

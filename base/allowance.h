@@ -7,8 +7,8 @@
 
 #include "base/context.h"
 
-/* The time of a partial result: one that was cut short by the end of the time, or by a cancellation, is still to be written,
- * and that must come to an end, too. */
+/* The time of a partial result: one that was cut short by the end of the time, or by a
+ * cancellation, is still to be written, and that must come to an end, too. */
 typedef struct cflri_allowance {
     cflr_context *context;
     double end;     /* as cflri_now tells it; infinite: none */
@@ -16,11 +16,12 @@ typedef struct cflri_allowance {
     cflr_status st; /* CFLR_LIMIT, CFLR_CANCELLED: it is used up, and what was written is a part */
 } cflri_allowance;
 
-/* What is left of the time, and at least so many seconds; infinite: no end but that of a cancellation. */
+/* What is left of the time, and at least so many seconds; infinite: no end but that of a
+ * cancellation. */
 cflri_allowance cflri_allowance_of(cflr_context *context, double least);
 
-/* CFLR_OK, or that it is used up, which it stays. A cancellation leaves a twentieth of the time that was spent, and some
- * tenths of a second. */
+/* CFLR_OK, or that it is used up, which it stays. A cancellation leaves a twentieth of the time
+ * that was spent, and some tenths of a second. */
 cflr_status cflri_allowance_left(cflri_allowance *allowance);
 
 #endif

@@ -5,8 +5,9 @@
  *
  *     slot    FREE -> TAKEN -> LISTED -> FREE       the name is written between TAKEN and LISTED
  *
- * A signal handler may look at any moment, so the list has a fixed place and no lock. A name that is listed a moment too
- * long is that of nothing. With more outputs at once than slots, the others are not listed.
+ * A signal handler may look at any moment, so the list has a fixed place and no lock. A name that
+ * is listed a moment too long is that of nothing. With more outputs at once than slots, the others
+ * are not listed.
  *
  * The shared library of the front end has a copy of this file's code; the list is the one of the
  * library that made the context, which is the one that cflr_output_drop_all knows.

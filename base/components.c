@@ -10,8 +10,8 @@
  * A vertex that reaches nothing earlier than itself closes a component: everything above it in
  * `open`. Components therefore close in order from those reached up to those that reach them.
  *
- * The search numbers the vertices it is for as they are listed, so what it knows of them stands side by side even when
- * they are few of many. component[v] is that number until all is known.
+ * The search numbers the vertices it is for as they are listed, so what it knows of them stands
+ * side by side even when they are few of many. component[v] is that number until all is known.
  */
 #include "base/components.h"
 

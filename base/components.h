@@ -20,8 +20,8 @@ typedef struct cflri_successors {
 cflr_status cflri_components(cflr_context *context, const cflri_successors *graph,
                              uint32_t *component, uint32_t *count, cflr_error *error);
 
-/* The same for n of its vertices and the edges among them. component[v] of the others that they have edges to is n or
- * more, and stays as it is. NULL: for all n. O(n + their edges). */
+/* The same for n of its vertices and the edges among them. component[v] of the others that they
+ * have edges to is n or more, and stays as it is. NULL: for all n. O(n + their edges). */
 cflr_status cflri_components_of(cflr_context *context, const cflri_successors *graph,
                                 const uint32_t *vertex, uint32_t n, uint32_t *component,
                                 uint32_t *count, cflr_error *error);

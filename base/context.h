@@ -33,16 +33,17 @@ struct cflr_context {
 
 double cflri_now(void); /* monotonic seconds */
 
-/* CFLR_OK, or CFLR_CANCELLED, or CFLR_LIMIT when time is over. Any thread; cheap: two flags, and with a limit of time the
- * clock, which is some 20 ns. */
+/* CFLR_OK, or CFLR_CANCELLED, or CFLR_LIMIT when time is over. Any thread; cheap: two flags, and
+ * with a limit of time the clock, which is some 20 ns. */
 cflr_status cflri_interrupted(const cflr_context *context);
 
-/* To be called every few milliseconds of work by one thread of a long loop: calls the progress callback when it is due, and
- * returns what cflri_interrupted would. */
+/* To be called every few milliseconds of work by one thread of a long loop: calls the progress
+ * callback when it is due, and returns what cflri_interrupted would. */
 cflr_status cflri_tick(cflr_context *context, const char *phase, uint64_t done, uint64_t total);
 
-/* Lets the time limit count from now, also when it was reached already, until the clock is put back.
- * For a call that is to check what a limit cut short; while no other call of the context runs. */
+/* Lets the time limit count from now, also when it was reached already, until the clock is put
+ * back. For a call that is to check what a limit cut short; while no other call of the context
+ * runs. */
 typedef struct cflri_clock {
     double start;
     bool out_of_time;

@@ -16,8 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* At the end of what one thread writes all the time, so that it shares no cache line with the next thread's:
- * two lines, since processors fetch them in pairs. */
+/* At the end of what one thread writes all the time, so that it shares no cache line with the next
+ * thread's: two lines, since processors fetch them in pairs. */
 enum { CFLRI_APART = 128 };
 
 /* Those that wait look at the turn: who comes after them must not take its cache line from them. */
@@ -35,18 +35,19 @@ typedef struct cflri_crew {
 
 typedef void cflri_crew_work(void *what, cflri_crew *crew, uint32_t self);
 
-/* Runs work(what, crew, 0), work(what, crew, 1), ... side by side, and returns when all have returned. The
- * system may give fewer threads than were asked for: crew->threads says. */
+/* Runs work(what, crew, 0), work(what, crew, 1), ... side by side, and returns when all have
+ * returned. The system may give fewer threads than were asked for: crew->threads says. */
 void cflri_crew_run(uint32_t threads, cflri_crew_work *work, void *what);
 
-/* For a thread that looks again and again, without sleep, whether another one has got on; `looks` says how often it has. */
+/* For a thread that looks again and again, without sleep, whether another one has got on; `looks`
+ * says how often it has. */
 void cflri_crew_rest(const cflri_crew *crew, uint32_t looks);
 
 /* Waits until every thread of the crew is here. What any did before, all see. */
 void cflri_crew_wait(cflri_crew *crew);
 
-/* What one thread at a time has, for less time than it takes to sleep: who finds it taken looks again and again. Zero bytes
- * are a latch that nobody has. */
+/* What one thread at a time has, for less time than it takes to sleep: who finds it taken looks
+ * again and again. Zero bytes are a latch that nobody has. */
 typedef struct cflri_latch {
     atomic_bool taken;
 } cflri_latch;
@@ -72,8 +73,8 @@ static inline cflri_share cflri_share_of(uint64_t n, uint32_t self, uint32_t thr
     return (cflri_share){n * self / threads, n * (self + 1) / threads};
 }
 
-/* Things of which only the order is known, dealt out by 64 to each thread in turn: is the next one this thread's? *gone
- * counts those that it has gone past, its own included. */
+/* Things of which only the order is known, dealt out by 64 to each thread in turn: is the next one
+ * this thread's? *gone counts those that it has gone past, its own included. */
 static inline bool cflri_is_dealt(uint64_t *gone, uint32_t self, uint32_t threads) {
     return (*gone)++ / 64 % threads == self;
 }

@@ -39,12 +39,13 @@ cflr_status cflri_fail(cflr_error *error, cflr_status code, const char *subject,
 /* Is there no room for more: on the disk, in a quota, below the limit of file sizes? */
 bool cflri_is_no_space(int errno_value);
 
-/* For a failed system call: appends strerror(errno_value), and maps what has a code of its own, CFLR_NO_SPACE and
- * CFLR_NO_MEMORY, to it. */
+/* For a failed system call: appends strerror(errno_value), and maps what has a code of its own,
+ * CFLR_NO_SPACE and CFLR_NO_MEMORY, to it. */
 cflr_status cflri_fail_errno(cflr_error *error, const char *subject, int errno_value,
                              const char *what);
 
-/* A failure that names nothing, as one of memory or time, becomes one of `subject`. Returns `st`. */
+/* A failure that names nothing, as one of memory or time, becomes one of `subject`. Returns
+ * `st`. */
 cflr_status cflri_name_subject(cflr_status st, const char *subject, cflr_error *error);
 
 /* For a NULL from cflri_alloc and its kin: CFLR_LIMIT when the context's memory limit refused it,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * letters.c: UTF-8 by its table of lead bytes, what of it is shown, and Levenshtein's distance of short names.
+ * letters.c: UTF-8 by its table of lead bytes, what of it is shown, and Levenshtein's distance of
+ * short names.
  *
  * The distance is the usual table of prefixes, of which one row is kept:
  *
@@ -38,7 +39,8 @@ size_t cflri_utf8_length(const char *bytes, size_t size) {
 
 /* ---- what is shown ---- */
 
-/* What makes a line look like another one: text that is shown from right to left (CVE-2021-42574). */
+/* What makes a line look like another one: text that is shown from right to left
+ * (CVE-2021-42574). */
 static bool is_direction(const unsigned char *b) {
     if (b[0] == 0xD8) return b[1] == 0x9C;
     if (b[0] != 0xE2) return false;

@@ -12,12 +12,13 @@
  * surrogates, nothing above 10FFFF), or 0. Looks at nothing behind `size` bytes or a NUL. */
 size_t cflri_utf8_length(const char *bytes, size_t size);
 
-/* Does a character begin here that steers a terminal, or the order in which a line is shown: C0, DEL, C1, the ends of lines and
- * the directions of Unicode (U+061C, U+200E, U+200F, U+2028 to U+202E, U+2066 to U+2069)? */
+/* Does a character begin here that steers a terminal, or the order in which a line is shown: C0,
+ * DEL, C1, the ends of lines and the directions of Unicode (U+061C, U+200E, U+200F, U+2028 to
+ * U+202E, U+2066 to U+2069)? */
 bool cflri_is_control(const char *text);
 
-/* The next character of a text that goes on at *at, which moves behind it, as cflr_escape shows it: its length in `shown`,
- * which gets no NUL. */
+/* The next character of a text that goes on at *at, which moves behind it, as cflr_escape shows it:
+ * its length in `shown`, which gets no NUL. */
 enum { CFLRI_SHOWN = 12 };
 size_t cflri_show_letter(const char **at, char shown[CFLRI_SHOWN]);
 

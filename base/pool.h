@@ -8,8 +8,8 @@
  * Arrays that grow from class to class leave blocks behind that the next small array takes. Small
  * blocks are cut from an arena; large ones come from the allocator one by one and go back to it
  * when they are put back. A block belongs to the pool until it is put back or the pool is freed.
- * One thread at a time. A block may be put into another pool than it was taken from, if both are freed
- * together.
+ * One thread at a time. A block may be put into another pool than it was taken from, if both are
+ * freed together.
  */
 #ifndef CFLRI_POOL_H
 #define CFLRI_POOL_H

@@ -15,7 +15,8 @@ typedef struct cflri_occupied {
     uint64_t writable; /* bytes mapped for data, touched or not: what RLIMIT_DATA bounds */
 } cflri_occupied;
 
-/* A descriptor that tells of a process (0: of this one), to be closed; -1 where the system has none. */
+/* A descriptor that tells of a process (0: of this one), to be closed; -1 where the system has
+ * none. */
 int cflri_process_open(int process);
 
 /* Zeros, and false, where the system does not tell, or when the process has ended. */

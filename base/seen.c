@@ -2,8 +2,8 @@
  *
  * seen.c: open addressing with linear probing, at most 5/8 full.
  *
- * A slot keeps the whole hash, so growing moves slots and looks at no record, and nearly every record that is compared
- * is the one that is looked for. Expected O(1).
+ * A slot keeps the whole hash, so growing moves slots and looks at no record, and nearly every
+ * record that is compared is the one that is looked for. Expected O(1).
  */
 #include "base/seen.h"
 

@@ -5,9 +5,11 @@
  *     records   0: (f.c, 7, p)     1: (f.c, 9, q)              kept by the owner
  *     slot      [ - | hash, 1 | - | - | hash, 0 | - | - | - ]
  *
- * The table knows hashes and numbers only; whoever asks compares the records that have the same hash:
+ * The table knows hashes and numbers only; whoever asks compares the records that have the same
+ * hash:
  *
- *     for (size_t at = cflri_seen_first(s, hash); (i = cflri_seen_next(s, hash, &at)) != CFLRI_NOT_SEEN;)
+ *     size_t at = cflri_seen_first(s, hash);
+ *     while ((i = cflri_seen_next(s, hash, &at)) != CFLRI_NOT_SEEN)
  *         if (same(&record[i], &asked)) return i;
  *
  * Zero bytes are an empty table. Records are never removed.
@@ -33,7 +35,8 @@ typedef struct cflri_seen {
 size_t cflri_seen_first(const cflri_seen *seen, uint32_t hash);
 /* The next record with this hash, CFLRI_NOT_SEEN after the last one; moves *at behind it. */
 uint32_t cflri_seen_next(const cflri_seen *seen, uint32_t hash, size_t *at);
-/* Makes room for `extra` more records, which then are added without growing; false when memory is refused. */
+/* Makes room for `extra` more records, which then are added without growing; false when memory is
+ * refused. */
 bool cflri_seen_reserve(cflr_context *context, cflri_seen *seen, size_t extra);
 /* Adds a record; false when memory is refused. */
 bool cflri_seen_add(cflr_context *context, cflri_seen *seen, uint32_t hash, uint32_t number);

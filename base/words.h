@@ -9,7 +9,8 @@
 
 #include "base/error.h"
 
-/* Which of words[0] .. words[n - 1] it is. CFLR_NOT_FOUND: "there is no KIND 'WORD'", and *number stays. */
+/* Which of words[0] .. words[n - 1] it is. CFLR_NOT_FOUND: "there is no KIND 'WORD'", and *number
+ * stays. */
 static inline cflr_status cflri_find_word(const char *word, const char *const *words, uint32_t n,
                                           const char *kind, uint32_t *number, cflr_error *error) {
     for (uint32_t i = 0; i < n; i++) {

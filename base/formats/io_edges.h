@@ -42,8 +42,8 @@ cflr_status cflri_edges_read(cflr_context *context, const cflri_edge_format *for
                              cflri_field text, const char *subject, cflr_graph **graph,
                              cflr_error *error);
 
-/* The same when nobody named the format: docs/reference/formats.md has the rules. All labels of the file
- * count, not those of the first lines only. */
+/* The same when nobody named the format: docs/reference/formats.md has the rules. All labels of the
+ * file count, not those of the first lines only. */
 cflr_status cflri_edges_read_auto(cflr_context *context, cflri_field text, const char *subject,
                                   cflr_graph **graph, cflr_error *error);
 

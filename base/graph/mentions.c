@@ -7,7 +7,9 @@
  *
  *     file 3             file 7                   first line of a file in the row: 0, 40
  *     [ 1 ... 40 ]       [ 1 ................ 900 ]
- *     bucket 0           1         2         3    mentions are counted, then put where their bucket begins
+ *     bucket 0           1         2         3
+ *
+ * Mentions are counted by buckets, and then each is placed where its bucket begins.
  *
  * A bucket of real code holds a handful, which insertion sorts; a larger one, such as that of a
  * macro that fills a line, is merged from below, and two neighbours whose ends fit are copied

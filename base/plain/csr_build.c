@@ -3,7 +3,7 @@
  * csr_build.c: edges in any order to rows in ascending order.
  *
  *     edges    (2, 0) (0, 2) (0, 1) (0, 2)
- *     deal      0: 2 1 2     | 2: 0       arcs (target and weight in 64 bits) by buckets of neighbouring sources
+ *     deal      0: 2 1 2     | 2: 0       arcs (target and weight in 64 bits) by buckets of sources
  *     place     2 1 2 | | 0  |            each bucket by itself: counted, then put into its rows
  *     sort      1 2 2 | | 0  |            each row by itself
  *     close up  1 2 | | 0                 equal arcs once, rows next to each other

@@ -25,7 +25,8 @@
     X(EvalResult_getAsLongLong) X(EvalResult_getKind) X(File_tryGetRealPathName)                  \
     X(Location_isInSystemHeader) X(PrintingPolicy_dispose) X(PrintingPolicy_setProperty)          \
     X(TargetInfo_dispose) X(TargetInfo_getPointerWidth) X(Type_getAlignOf) X(Type_getOffsetOf)    \
-    X(Type_getSizeOf) X(Type_getValueType) X(Type_visitFields) X(createIndex) X(disposeDiagnostic) X(disposeIndex)  \
+    X(Type_getSizeOf) X(Type_getValueType) X(Type_visitFields) X(createIndex)                     \
+    X(disposeDiagnostic) X(disposeIndex)                                                          \
     X(disposeString) X(disposeTokens) X(disposeTranslationUnit) X(equalCursors) X(equalTypes)     \
     X(getArgType) X(getArrayElementType) X(getArraySize) X(getBinaryOperatorKindSpelling)         \
     X(getCString) X(getCanonicalCursor) X(getCanonicalType) X(getClangVersion)                    \
@@ -37,7 +38,8 @@
     X(getElementType) X(getExpansionLocation)                                                     \
     X(getFieldDeclBitWidth) X(getFile) X(getFileContents) X(getFileLocation) X(getFileName)       \
     X(getInclusions) X(getLocationForOffset) X(getNullCursor) X(getNumArgTypes)                   \
-    X(getNumDiagnostics) X(getPointeeType) X(getRange) X(getSpellingLocation) X(isConstQualifiedType)                                                                                   \
+    X(getNumDiagnostics) X(getPointeeType) X(getRange) X(getSpellingLocation)                     \
+    X(isConstQualifiedType)                                                                       \
     X(getRangeEnd) X(getRangeStart) X(getResultType) X(getToken) X(getTokenKind)                  \
     X(getTokenLocation) X(getTokenSpelling) X(getTranslationUnitCursor)                           \
     X(getTranslationUnitTargetInfo) X(getTypeDeclaration) X(getTypeSpelling) X(getTypedefName)    \

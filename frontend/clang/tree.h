@@ -48,8 +48,7 @@ typedef struct cflri_tree_node {
     uint32_t first; /* child */
     uint32_t next;  /* sibling */
     /* What the reader of the tree knows of it, 0 at first: */
-    uint32_t
-        decl; /* the declaration or field that it names, plus 1; of a call its number in the facts, plus 1 */
+    uint32_t decl;   /* the declaration or field that it names, or a call in the facts, plus 1 */
     uint8_t class;   /* of its value, plus 1 */
     bool typed;      /* is its type known? */
     bool plain;      /* and the plain one? */

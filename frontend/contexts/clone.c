@@ -19,14 +19,14 @@
  * - Copies of heap objects alone: only components that return fresh memory (wrappers.c) are copied,
  *   and calls of all others go to base instances.
  * - The same by types: a call goes to the copy for the type that its result is taken for
- *   (results.c), and
- *   so do the calls that the copy makes for its own result, of wrappers and of what gives back its argument:
+ *   (results.c), and so do the calls that the copy makes for its own result, of wrappers and of
+ *   functions that return their argument:
  *
  *     o = xmalloc(n)  ---> xmalloc<object> ---> malloc_or_die<object>, checked<object>
- *     s = make_list() ---> make_list ---------> xmalloc<list> ---> malloc_or_die<list>, checked<list>
+ *     s = make_list() ---> make_list ---> xmalloc<list> ---> malloc_or_die<list>, checked<list>
  *
- *   The base instance stands for the type that the function declares. Memory whose type nobody tells has
- *   the call for its context.
+ *   The base instance stands for the type that the function declares. Memory whose type nobody
+ *   tells has the call for its context.
  * - A call that passes no pointer in or out needs no copy of its own: what its callee does then
  * does not depend on the call. All such calls of a component share one "quiet" instance.
  *

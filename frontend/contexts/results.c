@@ -16,12 +16,12 @@
  *   variables and temporaries take a type in this way: each of them is one value; memory and
  *   parameters are what they are declared as.
  * - What is handed on. The result of `malloc` in `xmalloc` is a result of `xmalloc`, and so is what
- *   passes through a
- *   function that gives back what it is given (`checked`). Both are one search against assignments,
- *   from the results of all functions at once. A call is in it an assignment from an argument to
- *   the call's result, once the parameter is found to reach the callee's result:
+ *   passes through a function that returns its argument (`checked`). Both are one search against
+ *   assignments, from the results of all functions at once. A call is in it an assignment from an
+ *   argument to the call's result, once the parameter is found to reach the callee's result:
  *
- *     p --argument--> parameter of checked --...--> result of checked --result--> temporary --> result of xmalloc
+ *     p --argument--> parameter of checked --...--> result of checked --result--> temporary
+ *     temporary --> result of xmalloc
  *
  *   Whichever of the two halves is found later looks for the other one. From a member the search
  *   goes on to its record, because a wrapper may put a header before what it returns; it does not

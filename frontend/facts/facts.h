@@ -101,8 +101,7 @@ typedef struct cflri_node_record {
                            other values: pointers are copied from or to what it points to */
     bool anything : 1; /* roots of copies: the source says that it is memory of any type (call.c) */
     bool untyped : 1;  /* a value: memory that may hold pointers, seen through one that hides it */
-    bool
-        stripped : 1; /* untyped values: of a record, or of what holds pointers, as it was seen to be */
+    bool stripped : 1; /* untyped values: of a record, or of what was seen to hold pointers */
     bool foreign : 1;  /* variables: unknown if nobody defines it (close.c) */
     bool moved : 1;    /* roots: of pointers that are moved by a number (moves.c), `step` bytes */
     bool far : 1;      /* moved roots: nobody knows how many, and `step` is the direction */
@@ -146,9 +145,9 @@ typedef struct cflri_function {
     bool ends;     /* has a body that never returns; with data flow, of external linkage */
     bool exported; /* seen from outside by another name; in a program */
     bool stated;   /* its summary, on its own parameters, by another summary; in this unit */
-    uint32_t shows
-        [2]; /* of a body, with data flow, of external linkage: a bit for each argument that is not null
-                          where the result is 0, and where it is not (tested.c) */
+    /* Of a body, with data flow, of external linkage: a bit for each argument that is not null
+     * where the result is 0, and where it is not (tested.c). */
+    uint32_t shows[2];
     uint32_t n_parameters;
     uint32_t signature;
     cflri_place place;
@@ -185,10 +184,10 @@ typedef struct cflri_assign {
     cflri_flow flow : 8;
     bool data : 1;    /* an end can hold no pointer: the label is data, but for call[i], ret[i] */
     bool summary : 1; /* holds only if no body of the callee is in the program (close.c) */
-    bool
-        returns : 1; /* ASSIGN with a call: holds only if the callee may return to the caller (close.c) */
-    bool
-        unless : 1; /* ASSIGN with a call: holds unless the callee shows that an argument is not null (close.c) */
+    /* ASSIGN with a call (close.c): holds only if the callee may return to the caller, */
+    bool returns : 1;
+    /* or unless the callee shows that an argument is not null. */
+    bool unless : 1;
     bool outcome : 1;     /* with `unless`: where its result is other than 0 */
     uint8_t argument : 5; /* with `unless` */
     bool fills : 1;       /* of a rule's source: all bytes that `to` points to come from there */

@@ -18,8 +18,8 @@ typedef struct cflri_groups {
 cflr_status cflri_group(cflr_context *context, const uint32_t *function, size_t n,
                         size_t n_functions, cflri_groups *groups, cflr_error *error);
 
-/* Groups the assignments of pointers, by number, by one of their ends or by their call; those of data
- * are left out. */
+/* Groups the assignments of pointers, by number, by one of their ends or by their call; those of
+ * data are left out. */
 typedef enum cflri_assign_key { CFLRI_BY_SOURCE, CFLRI_BY_TARGET, CFLRI_BY_CALL } cflri_assign_key;
 cflr_status cflri_group_assigns(const cflri_facts *facts, cflri_assign_key key,
                                 cflri_groups *groups, cflr_error *error);

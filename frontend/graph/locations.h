@@ -15,9 +15,9 @@
  *
  *     struct s { int *a; struct in { int *b; } in; } s;       with `struct s *p`, p->in
  *
- *     &s -address-> (s)    (s) -member[8]-> (s+8)    (s) -is-> struct s, int *    (s+8) -is-> struct in, int *
- *     (s) -in-> (s)        (s+8) -in-> (s)           p -reads-> struct s          &p->in -reads-> struct in
- *                                                                                 &p->in -of-> struct s
+ *     &s -address-> (s)             (s) -in-> (s)        (s) -is-> struct s, int *
+ *     (s) -member[8]-> (s+8)        (s+8) -in-> (s)      (s+8) -is-> struct in, int *
+ *     &p->in -reads-> struct in     p -reads-> struct s  &p->in -of-> struct s
  *
  * Built on the assumption that the program keeps to its types (C11 6.5 paragraph 7): a pointer to a
  * record leads to such records, to records that begin with one, to what the program makes such a

@@ -4,10 +4,12 @@
  *
  * A call by a signature enters the functions
  *
- *     of that signature                    v(p)    of v(p)
- *     that the program turns into it       v(p)    of v(pstruct_list), where it has (void (*)(void *))free_list,
- *                                                  or an assignment or argument without the cast
- *     that fit, and lose their type        v(p)    of v(pstruct_list), where it has (void *)free_list (signature.h)
+ *     of that signature                v(p)    of v(p)
+ *     that the program turns into it   v(p)    of v(pstruct_list), where it has
+ *                                              (void (*)(void *))free_list, or an assignment or
+ *                                              argument without the cast
+ *     that fit, and lose their type    v(p)    of v(pstruct_list), where it has
+ *                                              (void *)free_list (signature.h)
  *     whose type does not say
  *
  * One step of conversion counts and no chain of them: what is turned into a `void (*)(void)` that

@@ -62,9 +62,9 @@ typedef struct cflri_program {
     cflri_seen members;            /* likewise */
     CFLRI_VEC(uint32_t) call_unit; /* number of the last unit that has the call */
     bool open;                     /* others call it; set before closing */
-    bool
-        strict; /* its graph will have locations (locations.h), and types tell where moved pointers lead;
-                    set before closing */
+    /* Its graph will have locations (locations.h), and types tell where moved pointers lead; set
+     * before closing. */
+    bool strict;
     bool text;    /* what is copied as characters holds no pointers (made.h); set before closing */
     bool by_type; /* calls through values enter functions by their types; set before closing */
     /* after closing */

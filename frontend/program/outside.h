@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * outside.h: the code that calls an open program, and that it calls (docs/explanation/open-programs.md).
+ * outside.h: the code that calls an open program, and that it calls
+ * (docs/explanation/open-programs.md).
  */
 #ifndef CFLRI_OUTSIDE_H
 #define CFLRI_OUTSIDE_H

@@ -52,9 +52,9 @@ struct cflri_store {
     cflri_digest identity; /* what all keys have in common */
     cflri_sources *sources;
     pthread_mutex_t lock; /* of what follows */
-    cflri_store_news
-        news; /* troubled: nothing more is saved, the disk is full, or not ours; damaged entries were
-                              removed, the first by name */
+    /* Troubled: nothing more is saved, the disk is full, or not ours; damaged entries were removed,
+     * the first by name. */
+    cflri_store_news news;
 };
 
 /* A new option goes into identify when reading a unit looks at it, and else into

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * cache.h: the facts of units, kept in a directory from one run to the next (docs/explanation/cache.md).
+ * cache.h: the facts of units, kept in a directory from one run to the next
+ * (docs/explanation/cache.md).
  *
  * A cache never fails a run: what cannot be read is not there, and what cannot be written is left
  * out and told at the end. All functions but open and close may be called from any thread; several

@@ -9,11 +9,11 @@
  *     char *v = getenv("V");       SOURCE getenv()  --source[command]-->  *v
  *     system(v);                   *v  --sink[command]-->  SINK system()
  *
- * Rules are data beside the summaries (docs/reference/rules.md has the language). A marked call has a vertex
- * of its own for each rule, in its caller, whatever body or summary the callee has. A rule of null
- * pointers begins at all of them, and may end wherever a pointer is followed: such a place has a
- * vertex, too. A variable of a marked name (`environ`) is marked where it is declared. What flows
- * in between is the business of a grammar.
+ * Rules are data beside the summaries (docs/reference/rules.md has the language). A marked call has
+ * a vertex of its own for each rule, in its caller, whatever body or summary the callee has. A rule
+ * of null pointers begins at all of them, and may end wherever a pointer is followed: such a place
+ * has a vertex, too. A variable of a marked name (`environ`) is marked where it is declared. What
+ * flows in between is the business of a grammar.
  */
 #ifndef CFLRI_RULES_H
 #define CFLRI_RULES_H

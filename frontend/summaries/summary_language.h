@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * summary_language.h: summaries as they are kept after reading (docs/reference/summaries.md has the text
- * form).
+ * summary_language.h: summaries as they are kept after reading (docs/reference/summaries.md has the
+ * text form).
  *
  *     tsearch: *arg1 = new; **arg1 = arg0; ret = *arg1; call arg2(arg0, **arg1)
  *

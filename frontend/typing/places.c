@@ -30,8 +30,8 @@ typedef struct maker {
     cflri_facts *facts;
     const cflri_flows *flows; /* forward */
     cflri_triples *known;     /* (what, type, offset) -> a node there */
-    uint32_t *
-        made; /* by string, twice: type_of as it is, and of a pointer to it, plus 1; 0: not asked for */
+    /* By string, twice: type_of as it is, and of a pointer to it, plus 1; 0: not asked for. */
+    uint32_t *made;
 } maker;
 
 static const cflri_node_record *record(const maker *m, cflri_node n) {

@@ -2,7 +2,8 @@
  *
  * shapes.h: what lies where in the records of a program.
  *
- *     struct in { int *a, *b; };   struct s { long n; struct in in; union { struct t *t; char *text; }; };
+ *     struct in { int *a, *b; };
+ *     struct s { long n; struct in in; union { struct t *t; char *text; }; };
  *
  *     members of struct s  8 struct in   24 struct t *   24 char *   (0 long, too)
  *     its parts            0 struct s, number   8 struct in, int * 16 int *   24 struct t *, char *

@@ -2,7 +2,7 @@
  *
  * passage_io.c: what reading a unit has given, from a worker to the process that links.
  *
- *     head | facts (facts_io.c) | packed facts | texts of the files, each ended by NUL | their digests
+ *     head | facts (facts_io.c) | packed facts | texts of files, each ended by NUL | their digests
  *
  * Both ends are the same program, so that the head goes as it lies in memory. Facts are not packed
  * on the way, which would take a tenth of the time of reading: only where they have to wait in few

@@ -3,7 +3,7 @@
  * workers.c: a pool of processes, and the one loop that watches them.
  *
  *     caller --- number of a job ---> worker        a pair of sockets for each worker
- *            <-- head | answer ------               (both have the same program, so numbers go as they lie)
+ *            <-- head | answer ------               (of the same program: numbers go as they lie)
  *
  * A worker is forked and executes nothing new: what the caller has read and listed is there at
  * once, and libclang is loaded once for all. It takes one job at a time, so that it is known which
@@ -15,7 +15,8 @@
  * Memory. Pages of a worker are its own as far as it has more of them than it got with the fork;
  * pages of files are shared by all workers:
  *
- *     sum = resident of the caller + own pages of each worker + the most pages of files, less the caller's
+ *     sum = resident of the caller + own pages of each worker
+ *           + the most pages of files, less the caller's
  *
  * When the sum passes the limit the largest worker is killed. Its job is tried again with one
  * worker less, so that it costs time and not a result that would depend on the number of workers; a

@@ -6,8 +6,8 @@
  *
  *     offsetof        names members (MemberRef); and so does a designated item whose object does
  *                     not matter, of which only the effects are asked
- *     a ?: b          four; the first three are the same expression, shown three times. With data flow its value
- *                     is behind a `nonnull` edge where it is that of a
+ *     a ?: b          four; the first three are the same expression, shown three times. With data
+ *                     flow its value is behind a `nonnull` edge where it is that of a
  *     va_arg          the last is a va_list, which the whole is not; expressions in the type before
  *     implicit cast   one child
  *     atomics         two or more; the first is a pointer. Then the order of memory and the

@@ -1,20 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * schedules.cuh: how the edges of a set of vertices are dealt out to threads.
+ * schedules.cuh: how the edges of a set of vertices are assigned to threads.
  *
- *     thread   a thread a vertex                                          even degrees; nothing to prepare
- *     twc      a thread, a warp or a block a vertex, by its degree        no lane waits long; three passes
- *     input    a block takes as many vertices as it has threads, and      equal within blocks
- *              these share the edges of all of them
- *     output   edges are numbered through, each block takes equal shares  equal everywhere; a scan before
- *     warp     a warp takes 32 vertices, its lanes share the edges of all  equal within warps, and no block waits for itself;
- *              of these; long rows are cut into pieces first                 a barrier where there are long rows
- *     virtual  a thread ten edges of a vertex, one after another          equal within ten edges; a scan before
- *     strided  the same, but the threads of a vertex take turns           and neighbours read side by side
- *     tiles    a block's threads halved and halved again, for rows that   every round full; as input, equal within blocks
- *              fill what is left of it
- *     steal    the same tiles, numbered through for all blocks            equal everywhere; a scan before
- *     edges    a thread an edge, all edges                                equal everywhere; looks at all, always
+ *     thread   a thread a vertex                                 even degrees; nothing to prepare
+ *     twc      a thread, a warp or a block a vertex, by its      no lane waits long; three passes
+ *              degree
+ *     input    a block takes as many vertices as it has          equal within blocks
+ *              threads, and these share the edges of all
+ *     output   edges are numbered through, each block takes      equal everywhere; a scan before
+ *              equal shares
+ *     warp     a warp takes 32 vertices, its lanes share the     equal within warps, and no block
+ *              edges of all of these; long rows are cut into     waits for itself; a barrier where
+ *              pieces first                                      there are long rows
+ *     virtual  a thread ten edges of a vertex, one after         equal within ten edges; a scan
+ *              another                                           before
+ *     strided  the same, but the threads of a vertex take turns  and neighbours read side by side
+ *     tiles    a block's threads halved and halved again, for    every round full; as input, equal
+ *              rows that fill what is left of it                 within blocks
+ *     steal    the same tiles, numbered through for all blocks   equal everywhere; a scan before
+ *     edges    a thread an edge, all edges                       equal everywhere; looks at all,
+ *                                                                always
  *
  * Each is a type with one function, `edges` (schedules/items.cuh). `auto` takes one of the first
  * five.

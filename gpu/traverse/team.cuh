@@ -46,8 +46,8 @@ struct gpu_counters {
 struct gpu_state {
     gpu_counters *counters; /* three */
     double *real;           /* by parity of the step, by block */
-    uint64_t *
-        offset; /* of lists: where the edges of an item begin; as long as there are vertices, and one */
+    /* Of lists: where the edges of an item begin; as long as there are vertices, and one. */
+    uint64_t *offset;
     uint64_t *block_sum; /* by block */
     uint64_t *piece;     /* of rows longer than GPU_PIECE */
     float *head,

@@ -2,12 +2,13 @@
  *
  * alias.c: names that are second names of something.
  *
- *     int *api(void) __attribute__((alias("impl")));        api is impl: one function, one address
- *     #pragma weak api = impl                               the same
- *     asm(".set api, impl");                                the same; also .equ, `api = impl`, .symver
- *     int *api(void) asm("impl");                           the same, where impl is static
- *     static int *api(void) __attribute__((weakref("impl")))    api is what the linker calls impl
- *     int *api(void) __attribute__((ifunc("choose")));      api calls what choose() returns
+ *     int *api(void) __attribute__((alias("impl")));     api is impl: one function, one address
+ *     #pragma weak api = impl                            the same
+ *     asm(".set api, impl");                             the same; .equ, `api = impl`, .symver, too
+ *     int *api(void) asm("impl");                        the same, where impl is static
+ *     static int *api(void)
+ *         __attribute__((weakref("impl")))               api is what the linker calls impl
+ *     int *api(void) __attribute__((ifunc("choose")));   api calls what choose() returns
  *
  * All of this is said at the top of the unit, of names of the linker, and may be said behind the
  * first use. So it is gathered before anything is walked: `names` then gives one function, or one
@@ -17,7 +18,8 @@
  * libclang shows that there are attributes, and not which. Printing the declaration does, with
  * macros expanded and in one spelling:
  *
- *     weak_alias(impl, api);      extern int *api(void) __attribute__((weak)) __attribute__((alias("impl")))
+ *     weak_alias(impl, api);
+ *     extern int *api(void) __attribute__((weak)) __attribute__((alias("impl")))
  *
  * A pragma makes a declaration whose attributes are not printed. That of a function lies in the
  * pragma, whose line is read; that of a variable lies where the target is declared, whose name

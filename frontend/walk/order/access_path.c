@@ -12,14 +12,15 @@
  * it is apart. All else is memory, and a write to memory may change any other, with these
  * exceptions:
  *
- *     s->n = 1;          a number of more than one byte is no part of a pointer (the rule of strict aliasing), but
- *                        may be one of a text
- *     s->next = q;       changes members `next` only, and what is no member: not s->name. A member of a union is
- *                        all of its members
+ *     s->n = 1;          a number of more than one byte is no part of a pointer (the rule of strict
+ *                        aliasing), but may be one of a text
+ *     s->next = q;       changes members `next` only, and what is no member: not s->name. A member
+ *                        of a union is all of its members
  *     p = q;             changes p, and *r that may be p, but neither another variable nor a member
  *     s->cur++;          a pointer that is not null is not null when it has been moved
- *     v = w;             a record changes itself and what it may hold, but no other variable; a local one whose
- *                        address nobody takes, and that has no array, changes nothing else
+ *     v = w;             a record changes itself and what it may hold, but no other variable; a
+ *                        local one whose address is not taken, and that has no array, changes
+ *                        nothing else
  *
  * O(steps) each.
  */

@@ -2,9 +2,9 @@
  *
  * conditions.c: what a condition decides.
  *
- *     p    p != NULL    0 != p    !!p    (q = p)    __builtin_expect(p != 0, 1)       true: p is not null
- *     !p   p == NULL    NULL == (p = f())    (p != NULL) == 0                         false: p is not null
- *     p > NULL    0 < (uintptr_t)p    !(p <= NULL)                                    true: p is not null
+ *     p    p != NULL    0 != p    !!p    (q = p)    __builtin_expect(p != 0, 1)
+ *     p > NULL    0 < (uintptr_t)p    !(p <= NULL)                            true: p is not null
+ *     !p   p == NULL    NULL == (p = f())    (p != NULL) == 0                 false: p is not null
  *
  * A condition is taken apart by one step at a time, so that whoever asks needs no recursion. A
  * conversion is what it converts, whatever the types: where the converted value is not 0, neither

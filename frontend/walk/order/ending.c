@@ -2,12 +2,13 @@
  *
  * ending.c: which functions never return.
  *
- *     abort, exit, longjmp, ...                    by name: headers of old systems do not say so
- *     _Noreturn, [[noreturn]]                      by declaration
- *     __attribute__((noreturn))                    by type: so of pointers to functions, too
- *     static void die(const char *why) {           by body: neither its end nor a `return` is reached from its
- *         for (perror(why);;) pause();             beginning (control.h), where calls of functions that never
- *     }                                            return are ends, and loops without condition have none
+ *     abort, exit, longjmp, ...            by name: headers of old systems do not say so
+ *     _Noreturn, [[noreturn]]              by declaration
+ *     __attribute__((noreturn))            by type: so of pointers to functions, too
+ *     static void die(const char *why) {   by body: neither its end nor a `return` is reached from
+ *         for (perror(why);;) pause();     its beginning (control.h), where calls of functions that
+ *     }                                    never return are ends, and loops without condition have
+ *                                          none
  *
  * Programs have a function of the last kind more often than not, and few declare it. Where in doubt
  * a function returns, since a test before a call of it shows less then: one with another body

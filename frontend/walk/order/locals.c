@@ -8,8 +8,8 @@
  *
  *     static and volatile ones, and those with attributes (cleanup passes the address)
  *     operands of assembly, which may change them
- *     all in a function that saves its context (getcontext), or that has code which runs beside it (OpenMP,
- *     blocks): what the source shows is not the order of execution there
+ *     all in a function that saves its context (getcontext), or that has code which runs beside it
+ *     (OpenMP, blocks): what the source shows is not the order of execution there
  *
  * Where setjmp returns again is known (control.c).
  *

@@ -12,9 +12,10 @@
  * Efficient Construction of Static Single Assignment Form", CC 2013), from the uses backwards and
  * one local after the other, on blocks that are complete (control.h):
  *
- *     1. inside a block a use reads the last write before it; a use without one asks what holds before its block
- *     2. that is what holds after the one block before it; where there are several, a new version whose sources are
- *        what holds after each
+ *     1. inside a block a use reads the last write before it; a use without one asks what holds
+ *        before its block
+ *     2. that is what holds after the one block before it; where there are several, a new version
+ *        whose sources are what holds after each
  *     3. a version with one source besides itself is that source
  *
  * With data flow a test that shows a pointer not to be null (control.h) makes a version, too, which

@@ -7,7 +7,8 @@
  * as often as they fill it; then each half of it those that fill a half; down to tiles of eight.
  * What is left of each row, fewer than eight edges, the lanes of a warp share.
  *
- *     block of 16, rows of 34, 27, 3 edges      tile of 16: 34 -> 2, 27 -> 11     tiles of 8: 11 -> 3     left: 2, 3, 3
+ *     block of 16, rows of 34, 27, 3 edges
+ *     tile of 16: 34 -> 2, 27 -> 11     tiles of 8: 11 -> 3     left: 2, 3, 3
  *
  * So every round but the last ones has work for all of its threads, whatever the degrees.
  *

@@ -7,8 +7,9 @@
  * the block takes a row of one of its threads, if any has one that is long enough, and all of its
  * threads look at that one's edges.
  *
- *     before the turn     threads that have enough put themselves forward; the first of each tile is chosen
- *     barrier             does anybody want a turn? Otherwise it is over
+ *     before the turn     threads that have enough put themselves forward; the first of each tile
+ *                         is chosen
+ *     barrier             does any thread want a turn? Otherwise it is over
  *     chosen              says which edges
  *     barrier             its tile looks at them
  *
